@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What every other header of mapstone stands on: status codes, the diagnosis, the caller's allocator,
+ * and the sink that output is written to.
+ *
+ * Rules that hold everywhere
+ *   - No global state. Two documents may be used by two threads at the same time; one document may be
+ *     read by many threads at the same time, but edited by one alone.
+ *   - Options are structs that are meant to be zero-initialised: zero is always the sensible default.
+ *   - Errors are values. A function that can fail returns an mst_status; if it takes an mst_diagnostic
+ *     that is not NULL, it fills it in whenever it returns anything but MST_OK.
+ *   - Offsets and sizes are bytes; offsets are absolute, from the first byte of the file.
+ *   - Text that goes in or out is UTF-8.
+ */
+#ifndef MAPSTONE_BASE_H
+#define MAPSTONE_BASE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+#define MST_VERSION_MAJOR 0
+#define MST_VERSION_MINOR 1
+#define MST_VERSION_PATCH 0
+#define MST_VERSION       "0.1.0"
+
+#if defined(MST_BUILD_SHARED) && defined(__GNUC__)
+#define MST_API __attribute__((visibility("default")))
+#else
+#define MST_API
+#endif
+
+/* The version of the library that is linked, as "major.minor.patch"; MST_VERSION is that of the header. */
+MST_API const char *mst_version(void);
+
+typedef enum mst_status {
+    MST_OK = 0,
+    MST_NO_MEMORY,   /* the allocator said no, or the document's budget is used up */
+    MST_IO,          /* a file could not be read or written */
+    MST_ARGUMENT,    /* the caller asked for something that makes no sense */
+    MST_UNKNOWN,     /* the bytes are of no format that this library knows */
+    MST_DAMAGED,     /* the bytes are of a known format, but their structure does not hold */
+    MST_NO_PATH,     /* no such field, element or name */
+    MST_REFUSED,     /* doing it would lose or spoil data */
+    MST_UNSUPPORTED, /* this build of the library lacks an optional part */
+    MST_STOPPED      /* a callback of the caller asked to stop */
+} mst_status;
+
+/* The name of a status in words, "no memory" and so on; never NULL. */
+MST_API const char *mst_status_text(mst_status status);
+
+typedef enum mst_severity {
+    MST_INFORMATION = 0, /* worth knowing; legal */
+    MST_WARNING,         /* odd, but the file opens and is kept as it is */
+    MST_ERROR            /* the file contradicts itself, or cannot be read */
+} mst_severity;
+
+/*
+ * One diagnosis: what is wrong, where, what was expected and what was found. It owns its text, so it may
+ * be copied and kept. Text that does not fit is cut at a character's end.
+ */
+typedef struct mst_diagnostic {
+    mst_status status; /* MST_OK in findings of a check */
+    mst_severity severity;
+    uint64_t offset;  /* first byte concerned; MST_NO_OFFSET if no byte is */
+    uint64_t length;  /* bytes concerned; may be 0 */
+    char code[32];    /* stable, such as "NS2-CHUNK-OVERRUN"; empty if it is not about a format */
+    char path[200];   /* such as "objects[12].properties[3].value"; may be empty */
+    char expected[80];/* may be empty */
+    char found[80];   /* may be empty */
+    char message[200];/* one sentence without a full stop */
+} mst_diagnostic;
+
+#define MST_NO_OFFSET UINT64_MAX
+
+/* Called once for each finding. Returning anything but MST_OK ends the work with that status. */
+typedef mst_status (*mst_report_function)(void *user, const mst_diagnostic *diagnostic);
+
+/*
+ * Writes "path: message (expected E, found F) [CODE] at offset 0x.." to `text`, at most `capacity` bytes
+ * including the final NUL, and returns the length that the whole text has, as snprintf does.
+ */
+MST_API size_t mst_diagnostic_text(const mst_diagnostic *diagnostic, char *text, size_t capacity);
+
+/*
+ * The caller's allocator: one function that allocates (old NULL), grows or shrinks (neither 0) and frees
+ * (new_size 0; the result is ignored). It returns NULL if it cannot. The default is malloc's family.
+ */
+typedef struct mst_allocator {
+    void *(*resize)(void *user, void *old, size_t old_size, size_t new_size);
+    void *user;
+} mst_allocator;
+
+/*
+ * Where output goes. `write` is called with consecutive pieces and must take each of them whole;
+ * anything but MST_OK ends the work with that status.
+ */
+typedef struct mst_sink {
+    mst_status (*write)(void *user, const void *data, size_t size);
+    void *user;
+} mst_sink;
+
+/* A growing piece of memory as a sink. Zero-initialise it (or set `allocator`), free it with the same. */
+typedef struct mst_memory {
+    unsigned char *data;
+    size_t size;
+    size_t capacity;
+    mst_allocator allocator; /* zero: malloc's family */
+} mst_memory;
+
+MST_API mst_sink mst_memory_sink(mst_memory *memory);
+MST_API void mst_memory_free(mst_memory *memory);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* A scene as a file that other programs open. */
+#ifndef MAPSTONE_EXPORT_H
+#define MAPSTONE_EXPORT_H
+
+#include "scene.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct mst_gltf_options {
+    int no_lights; /* leave out KHR_lights_punctual */
+    int no_extras; /* leave out extras */
+} mst_gltf_options;
+
+/*
+ * Writes glTF 2.0 as one binary file (.glb). Names are made unique, [A-Za-z0-9_-] and at most 63 bytes;
+ * what the level said is kept in extras ("name"). Numbers that glTF cannot carry (NaN, infinity) are
+ * written as 0. Repeated meshes are shared. The Khronos validator accepts every file without a message.
+ */
+MST_API mst_status mst_scene_write_glb(const mst_scene *scene, const mst_gltf_options *options, mst_sink sink,
+                                       mst_diagnostic *diagnostic);
+
+/*
+ * The same as JSON (.gltf) with the binary part beside it: `buffer_uri` names it ("level.bin"), and it is
+ * written to `binary`. With buffer_uri NULL it is embedded as a data URI and `binary` is not used.
+ */
+MST_API mst_status mst_scene_write_gltf(const mst_scene *scene, const mst_gltf_options *options,
+                                        const char *buffer_uri, mst_sink json, mst_sink binary,
+                                        mst_diagnostic *diagnostic);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: MIT */
+/* Pictures of a scene: a map from above, and an oblique view by a small software rasteriser. */
+#ifndef MAPSTONE_PICTURE_H
+#define MAPSTONE_PICTURE_H
+
+#include "scene.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum mst_view { MST_VIEW_ABOVE = 0, MST_VIEW_OBLIQUE } mst_view;
+
+typedef struct mst_picture_options {
+    mst_view view;
+    uint32_t width, height;   /* pixels, at most 16384; 0: 1600 wide, and as high as the level asks for */
+    uint8_t background[4];    /* sRGB and alpha; all zero: the default (a dark ground) */
+    int transparent;          /* 1: background with alpha 0 */
+    const char *const *layers; /* only nodes of these layers (mst_node.layer); NULL: all */
+    size_t layer_count;
+    int no_entities, no_legend, no_grid;
+    float ceiling_cut;        /* above: leave out what lies higher than this (metres); 0: found by itself */
+    float yaw, pitch;         /* oblique: radians; 0, 0: from the south-east, 40 degrees down */
+} mst_picture_options;
+
+/* Pixels: RGBA8, sRGB, row by row from the top. */
+typedef struct mst_picture {
+    uint32_t width, height;
+    uint8_t *pixels;
+    mst_allocator allocator;
+} mst_picture;
+
+/* Draws the scene; free the picture with mst_picture_free. MST_ARGUMENT for sizes out of range. */
+MST_API mst_status mst_scene_draw(const mst_scene *scene, const mst_picture_options *options,
+                                  mst_picture *picture, mst_diagnostic *diagnostic);
+MST_API void mst_picture_free(mst_picture *picture);
+
+/* Encodes RGBA8 pixels as PNG. MST_UNSUPPORTED if the library was built without libspng. */
+MST_API mst_status mst_png_write(uint32_t width, uint32_t height, const uint8_t *pixels, mst_sink sink,
+                                 mst_diagnostic *diagnostic);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,159 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The common scene: what a level is as a world. Every format maps to it (mst_scene_from_document), every
+ * exporter and picture is made from it.
+ *
+ * A scene is plain arrays that the scene owns; indices join them, -1 is none. Coordinates: right-handed,
+ * Y up, metres once the root node's transform is applied; nodes below the root keep the file's own
+ * coordinates. A quaternion is x, y, z, w. Triangles run counter-clockwise seen from their visible side.
+ * Colours are linear, 0..1. Nodes stand in an order in which a parent precedes its children; node 0 is
+ * the root.
+ */
+#ifndef MAPSTONE_SCENE_H
+#define MAPSTONE_SCENE_H
+
+#include "base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef enum mst_extra_kind { MST_EXTRA_TEXT, MST_EXTRA_INTEGER, MST_EXTRA_REAL } mst_extra_kind;
+
+/*
+ * One value of a node's or material's extras. They are flat, for Blender, assimp and others read no more
+ * than that: integers within int32, finite reals, text. What is nested goes to one text named "json".
+ */
+typedef struct mst_extra {
+    const char *name; /* unique within its owner */
+    mst_extra_kind kind;
+    int32_t integer;
+    double real;
+    const char *text; /* UTF-8, NUL-terminated */
+} mst_extra;
+
+typedef struct mst_extras {
+    const mst_extra *items;
+    size_t count;
+} mst_extras;
+
+/* What a node is for; pictures and layer filters go by it. */
+typedef enum mst_role {
+    MST_ROLE_GROUP = 0, /* holds others */
+    MST_ROLE_GEOMETRY,  /* what a player sees and walks on */
+    MST_ROLE_COLLISION, /* not seen */
+    MST_ROLE_HELPER,    /* geometry that is only seen in an editor or by some players */
+    MST_ROLE_ENTITY,    /* a thing that stands somewhere; `class_name` says which */
+    MST_ROLE_LIGHT,
+    MST_ROLE_CAMERA
+} mst_role;
+
+typedef struct mst_node {
+    const char *name;       /* as the level says, UTF-8; exporters make it unique and safe */
+    const char *class_name; /* kind of entity, "" if it is none */
+    const char *layer;      /* layer or group it belongs to, "" if none; used by --layers */
+    mst_role role;
+    int32_t parent; /* index, -1 for the root */
+    int32_t mesh;
+    int32_t light;
+    int32_t camera;
+    float translation[3];
+    float rotation[4];
+    float scale[3];
+    mst_extras extras;
+} mst_node;
+
+/* Triangles of one material. Every attribute but positions may be NULL; all have vertex_count elements. */
+typedef struct mst_primitive {
+    int32_t material;
+    uint32_t vertex_count;
+    uint32_t index_count; /* a multiple of 3 */
+    const float *positions; /* 3 each */
+    const float *normals;   /* 3 each, length 1 */
+    const float *texcoords; /* 2 each, v pointing down as in glTF */
+    const float *colors;    /* 4 each, linear */
+    const uint32_t *indices;
+} mst_primitive;
+
+typedef struct mst_mesh {
+    const char *name;
+    const mst_primitive *primitives;
+    size_t primitive_count;
+} mst_mesh;
+
+typedef enum mst_alpha_mode { MST_ALPHA_OPAQUE = 0, MST_ALPHA_MASK, MST_ALPHA_BLEND } mst_alpha_mode;
+typedef enum mst_wrap { MST_WRAP_REPEAT = 0, MST_WRAP_CLAMP, MST_WRAP_MIRROR } mst_wrap;
+
+/* Pixels of a texture: RGBA8, sRGB, row by row from the top. */
+typedef struct mst_image {
+    const char *name;
+    uint32_t width, height;
+    const uint8_t *pixels;
+} mst_image;
+
+typedef struct mst_material {
+    const char *name;
+    float color[4]; /* linear */
+    int32_t image;
+    mst_wrap wrap_s, wrap_t;
+    int nearest; /* filter: 1 nearest, 0 linear */
+    mst_alpha_mode alpha_mode;
+    float alpha_cutoff; /* MASK only */
+    int double_sided;
+    int unlit; /* the game does not light it */
+    mst_extras extras;
+} mst_material;
+
+typedef enum mst_light_kind { MST_LIGHT_POINT = 0, MST_LIGHT_SPOT, MST_LIGHT_DIRECTIONAL } mst_light_kind;
+
+/* A light shines along its node's -Z. Intensity is candela (point, spot) or lux (directional). */
+typedef struct mst_light {
+    const char *name;
+    mst_light_kind kind;
+    float color[3];
+    float intensity;
+    float range; /* metres, 0 unlimited */
+    float inner_angle, outer_angle; /* half angles of a spot's cone, radians */
+} mst_light;
+
+/* A camera looks along its node's -Z. */
+typedef struct mst_camera {
+    const char *name;
+    float vertical_fov; /* radians */
+    float near_plane, far_plane; /* far 0: infinite */
+} mst_camera;
+
+typedef struct mst_scene {
+    const char *name;      /* of the level */
+    const char *format;    /* id of its format */
+    const mst_node *nodes;
+    size_t node_count;
+    const mst_mesh *meshes;
+    size_t mesh_count;
+    const mst_material *materials;
+    size_t material_count;
+    const mst_image *images;
+    size_t image_count;
+    const mst_light *lights;
+    size_t light_count;
+    const mst_camera *cameras;
+    size_t camera_count;
+    mst_extras extras; /* of the scene */
+    double unit_metres; /* one unit of the file's coordinates in metres */
+} mst_scene;
+
+/* Frees a scene and all that it holds. NULL is allowed. */
+MST_API void mst_scene_free(mst_scene *scene);
+
+typedef struct mst_bounds {
+    float minimum[3], maximum[3]; /* minimum > maximum: empty */
+} mst_bounds;
+
+/* The box around all geometry in world coordinates (root transform applied); roles limits it, 0 is all:
+ * a set of bits 1 << mst_role. */
+MST_API mst_bounds mst_scene_bounds(const mst_scene *scene, unsigned roles);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,44 @@
+/* SPDX-License-Identifier: MIT */
+/* JSON text read into a flat list of nodes, by yajl: no recursion, numbers kept as text. */
+#ifndef MST_CORE_JSON_H
+#define MST_CORE_JSON_H
+
+#include "arena.h"
+
+typedef enum mst_json_kind {
+    MST_JSON_NULL,
+    MST_JSON_FALSE,
+    MST_JSON_TRUE,
+    MST_JSON_NUMBER, /* `text` is the number as written */
+    MST_JSON_STRING, /* `text` is UTF-8, escapes resolved; may hold NUL */
+    MST_JSON_ARRAY,
+    MST_JSON_OBJECT
+} mst_json_kind;
+
+/*
+ * The nodes stand in document order; a container is followed by its children, an object's children are
+ * key (a string), value, key, value, ... `end` is the index of the first node after the whole subtree, so
+ * the next sibling of node i is nodes[i].end.
+ */
+typedef struct mst_json_node {
+    const char *text; /* not NUL-terminated; in the input text where possible, else in the arena */
+    uint32_t length;
+    uint32_t end;
+    uint32_t count; /* array: elements; object: pairs */
+    uint8_t kind;   /* mst_json_kind */
+} mst_json_node;
+
+typedef struct mst_json {
+    const mst_json_node *nodes;
+    uint32_t count;
+} mst_json;
+
+/*
+ * Reads one JSON document; `text` must live as long as the nodes. Everything is taken from the arena.
+ * MST_DAMAGED with the offset in the text when it is not JSON (comments, trailing text, invalid UTF-8);
+ * a document of more than 2^32 - 2 nodes or bytes is MST_UNSUPPORTED, as is any text in a build without yajl.
+ */
+mst_status mst_json_parse(const char *text, size_t size, mst_arena *arena, mst_json *json,
+                          mst_diagnostic *diagnostic);
+
+#endif

@@ -1,0 +1,43 @@
+/* SPDX-License-Identifier: MIT */
+/* Buffered writing to a sink: text and bytes in small pieces, handed on in large ones. */
+#ifndef MST_CORE_OUTPUT_H
+#define MST_CORE_OUTPUT_H
+
+#include <mapstone/base.h>
+#include <string.h>
+
+#define MST_OUTPUT_ROOM 4096
+
+/* The first failure is kept in `status`, and everything after it is dropped: callers check once, at the end. */
+typedef struct mst_output {
+    mst_sink sink;
+    mst_status status;
+    uint64_t written; /* bytes handed over or waiting */
+    size_t fill;
+    char room[MST_OUTPUT_ROOM];
+} mst_output;
+
+void mst_output_begin(mst_output *output, mst_sink sink);
+/* Hands over what is waiting and returns the first failure. */
+mst_status mst_output_end(mst_output *output);
+void mst_output_flush(mst_output *output);
+void mst_output_bytes(mst_output *output, const void *data, size_t size);
+void mst_output_format(mst_output *output, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+static inline void mst_output_text(mst_output *output, const char *text) {
+    mst_output_bytes(output, text, strlen(text));
+}
+
+/* A place for at most `size` (<= MST_OUTPUT_ROOM) bytes that the caller fills and then counts with
+ * mst_output_took. */
+static inline char *mst_output_place(mst_output *output, size_t size) {
+    if (MST_OUTPUT_ROOM - output->fill < size)
+        mst_output_flush(output);
+    return output->room + output->fill;
+}
+static inline void mst_output_took(mst_output *output, size_t size) {
+    output->fill += size;
+    output->written += size;
+}
+
+#endif

@@ -1,0 +1,37 @@
+/* SPDX-License-Identifier: MIT */
+/* Text encodings: UTF-8, UTF-16 of either byte order, JSON's escapes. */
+#ifndef MST_CORE_TEXT_H
+#define MST_CORE_TEXT_H
+
+#include "output.h"
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+/* Whether the bytes are well-formed UTF-8 (no overlong forms, no surrogates, nothing above U+10FFFF). */
+bool mst_utf8_valid(const void *bytes, size_t length);
+
+/* The largest length <= `limit` at which `text` can be cut without splitting a character. */
+size_t mst_utf8_cut(const char *text, size_t length, size_t limit);
+
+/* The length in bytes as UTF-8 of `units` UTF-16 code units; SIZE_MAX if there is an unpaired surrogate. */
+size_t mst_utf16_length_as_utf8(const void *utf16, size_t units, bool big);
+/* Converts; `utf8` has room for what mst_utf16_length_as_utf8 said. An unpaired surrogate becomes U+FFFD
+ * (3 bytes a unit are always enough). Returns the length written. */
+size_t mst_utf16_to_utf8(const void *utf16, size_t units, bool big, char *utf8);
+/* The number of UTF-16 code units for well-formed UTF-8. */
+size_t mst_utf8_length_as_utf16(const char *utf8, size_t length);
+/* Converts well-formed UTF-8; `utf16` has room for 2 bytes per unit. Returns the units written. */
+size_t mst_utf8_to_utf16(const char *utf8, size_t length, bool big, void *utf16);
+
+/* Writes a JSON string with its quotes. The text is well-formed UTF-8. Control characters, the quote and
+ * the back slash are escaped, DEL and U+2028/2029 are not. */
+void mst_output_json_string(mst_output *output, const char *text, size_t length);
+/* The same from UTF-16, which has no unpaired surrogates. */
+void mst_output_json_utf16(mst_output *output, const void *utf16, size_t units, bool big);
+/* Lower case hexadecimal digits, two a byte, without quotes. */
+void mst_output_hex(mst_output *output, const void *bytes, size_t size);
+/* Reads such digits (either case); false if there is another character or an odd number. */
+bool mst_read_hex(const char *text, size_t length, uint8_t *bytes);
+
+#endif

@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Building a scene: a builder owns the memory, formats add to it, mst_scene_finish hands out the result.
+ * Every add returns the index, or -1 after a failure; the first failure is kept, and everything after it
+ * does nothing, so that callers check once.
+ */
+#ifndef MST_SCENE_BUILD_H
+#define MST_SCENE_BUILD_H
+
+#include "../core/arena.h"
+#include <mapstone/scene.h>
+
+typedef struct mst_scene_builder {
+    mst_arena arena; /* everything the scene points at; formats may take from it */
+    mst_status status;
+    mst_array nodes, meshes, materials, images, lights, cameras;
+} mst_scene_builder;
+
+void mst_scene_begin(mst_scene_builder *builder, const mst_allocator *allocator, size_t budget);
+
+/* A node with identity transform, no mesh, light or camera; the text is copied. NULL texts are "". */
+int32_t mst_scene_add_node(mst_scene_builder *builder, int32_t parent, const char *name, mst_role role);
+/* The node, to be filled in; valid until the next node is added. NULL after a failure. */
+mst_node *mst_scene_node(mst_scene_builder *builder, int32_t index);
+
+/* The struct is copied; what it points at must be in the builder's arena (or be constant). */
+int32_t mst_scene_add_mesh(mst_scene_builder *builder, const mst_mesh *mesh);
+int32_t mst_scene_add_material(mst_scene_builder *builder, const mst_material *material);
+int32_t mst_scene_add_image(mst_scene_builder *builder, const mst_image *image);
+int32_t mst_scene_add_light(mst_scene_builder *builder, const mst_light *light);
+int32_t mst_scene_add_camera(mst_scene_builder *builder, const mst_camera *camera);
+
+/* A cube from -0.5 to 0.5 with flat normals, of one material. */
+int32_t mst_scene_add_cube(mst_scene_builder *builder, const char *name, int32_t material);
+
+/* Extras: begin, add, and store the result in a node or material. Values that do not fit (integers beyond
+ * int32) become reals, or text when a double cannot hold them; NaN and infinities become text. A name
+ * given twice gets "_2" and so on. */
+typedef struct mst_extras_builder {
+    mst_scene_builder *scene;
+    mst_array items;
+} mst_extras_builder;
+void mst_extras_begin(mst_extras_builder *extras, mst_scene_builder *scene);
+void mst_extras_text(mst_extras_builder *extras, const char *name, const char *text, size_t length);
+void mst_extras_integer(mst_extras_builder *extras, const char *name, int64_t value);
+void mst_extras_real(mst_extras_builder *extras, const char *name, double value);
+mst_extras mst_extras_end(mst_extras_builder *extras);
+
+/*
+ * Gives the scene; `settings` supplies name, format, extras and unit_metres (the rest of it is ignored).
+ * Ends the builder in every case.
+ */
+mst_status mst_scene_finish(mst_scene_builder *builder, const mst_scene *settings, mst_scene **scene);
+/* Ends the builder without a scene. */
+void mst_scene_abandon(mst_scene_builder *builder);
+
+#endif

@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: MIT */
+/* Geometry that more than one format needs. */
+#ifndef MST_SCENE_GEOMETRY_H
+#define MST_SCENE_GEOMETRY_H
+
+#include <mapstone/base.h>
+#include <mapstone/scene.h>
+
+/* Twice the area times the unit normal of a polygon, by Newell's method: works for any polygon, plane or
+ * not. `points` are 3 floats each; `indices` (may be NULL: 0, 1, ...) pick them. Not finite points count
+ * as nothing. */
+void mst_polygon_normal(const float *points, const uint32_t *indices, size_t count, double normal[3]);
+
+/*
+ * Triangulates a polygon with holes: projects on its normal and clips ears, joining holes by bridges first.
+ * `points`: 3 floats each. Loop k has loop_counts[k] indices, one after another in `indices`; loop 0 is the
+ * border, the others are holes, of any direction. Degenerate and self-crossing input gives as many
+ * triangles as can be had, never a failure. `triangles` has room for 3 * (total + 2 * holes) indices.
+ * Triangles run as the border does. Returns the number of triangles, 0 if the border has no area or
+ * memory is short. Time is bounded by the square of the number of points.
+ */
+size_t mst_polygon_triangulate(const float *points, const uint32_t *indices, const uint32_t *loop_counts,
+                               size_t loop_count, const mst_allocator *allocator, uint32_t *triangles);
+
+/* Quaternion product a * b, and the quaternion of an angle (radians) about an axis of length 1. */
+void mst_quaternion_multiply(const float a[4], const float b[4], float product[4]);
+void mst_quaternion_axis(const float axis[3], float angle, float quaternion[4]);
+
+/* World matrices (column-major, 16 floats a node) of all nodes of a scene; `matrices` has room for them. */
+void mst_scene_world_matrices(const mst_scene *scene, float *matrices);
+void mst_matrix_point(const float matrix[16], const float point[3], float result[3]);
+
+/* A colour that is always the same for the same name, readable on dark ground, linear. */
+void mst_color_of_name(const char *name, float color[4]);
+float mst_linear_of_srgb(float value);
+float mst_srgb_of_linear(float value);
+
+#endif
