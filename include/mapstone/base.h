@@ -65,13 +65,13 @@ typedef enum mst_severity {
 typedef struct mst_diagnostic {
     mst_status status; /* MST_OK in findings of a check */
     mst_severity severity;
-    uint64_t offset;  /* first byte concerned; MST_NO_OFFSET if no byte is */
-    uint64_t length;  /* bytes concerned; may be 0 */
-    char code[32];    /* stable, such as "NS2-CHUNK-OVERRUN"; empty if it is not about a format */
-    char path[200];   /* such as "objects[12].properties[3].value"; may be empty */
-    char expected[80];/* may be empty */
-    char found[80];   /* may be empty */
-    char message[200];/* one sentence without a full stop */
+    uint64_t offset;   /* first byte concerned; MST_NO_OFFSET if no byte is */
+    uint64_t length;   /* bytes concerned; may be 0 */
+    char code[32];     /* stable, such as "NS2-CHUNK-OVERRUN"; empty if it is not about a format */
+    char path[200];    /* such as "objects[12].properties[3].value"; may be empty */
+    char expected[80]; /* may be empty */
+    char found[80];    /* may be empty */
+    char message[200]; /* one sentence without a full stop */
 } mst_diagnostic;
 
 #define MST_NO_OFFSET UINT64_MAX

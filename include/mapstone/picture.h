@@ -13,14 +13,14 @@ typedef enum mst_view { MST_VIEW_ABOVE = 0, MST_VIEW_OBLIQUE } mst_view;
 
 typedef struct mst_picture_options {
     mst_view view;
-    uint32_t width, height;   /* pixels, at most 16384; 0: 1600 wide, and as high as the level asks for */
-    uint8_t background[4];    /* sRGB and alpha; all zero: the default (a dark ground) */
-    int transparent;          /* 1: background with alpha 0 */
+    uint32_t width, height;    /* pixels, at most 16384; 0: 1600 wide, and as high as the level asks for */
+    uint8_t background[4];     /* sRGB and alpha; all zero: the default (a dark ground) */
+    int transparent;           /* 1: background with alpha 0 */
     const char *const *layers; /* only nodes of these layers (mst_node.layer); NULL: all */
     size_t layer_count;
     int no_entities, no_legend, no_grid;
-    float ceiling_cut;        /* above: leave out what lies higher than this (metres); 0: found by itself */
-    float yaw, pitch;         /* oblique: radians; 0, 0: from the south-east, 40 degrees down */
+    float ceiling_cut; /* above: leave out what lies higher than this (metres); 0: found by itself */
+    float yaw, pitch;  /* oblique: radians; 0, 0: from the south-east, 40 degrees down */
 } mst_picture_options;
 
 /* Pixels: RGBA8, sRGB, row by row from the top. */

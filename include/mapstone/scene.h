@@ -12,7 +12,7 @@
 #ifndef MAPSTONE_SCENE_H
 #define MAPSTONE_SCENE_H
 
-#include "base.h"
+#include "document.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -67,7 +67,7 @@ typedef struct mst_node {
 typedef struct mst_primitive {
     int32_t material;
     uint32_t vertex_count;
-    uint32_t index_count; /* a multiple of 3 */
+    uint32_t index_count;   /* a multiple of 3 */
     const float *positions; /* 3 each */
     const float *normals;   /* 3 each, length 1 */
     const float *texcoords; /* 2 each, v pointing down as in glTF */
@@ -112,20 +112,20 @@ typedef struct mst_light {
     mst_light_kind kind;
     float color[3];
     float intensity;
-    float range; /* metres, 0 unlimited */
+    float range;                    /* metres, 0 unlimited */
     float inner_angle, outer_angle; /* half angles of a spot's cone, radians */
 } mst_light;
 
 /* A camera looks along its node's -Z. */
 typedef struct mst_camera {
     const char *name;
-    float vertical_fov; /* radians */
+    float vertical_fov;          /* radians */
     float near_plane, far_plane; /* far 0: infinite */
 } mst_camera;
 
 typedef struct mst_scene {
-    const char *name;      /* of the level */
-    const char *format;    /* id of its format */
+    const char *name;   /* of the level */
+    const char *format; /* id of its format */
     const mst_node *nodes;
     size_t node_count;
     const mst_mesh *meshes;
@@ -138,9 +138,21 @@ typedef struct mst_scene {
     size_t light_count;
     const mst_camera *cameras;
     size_t camera_count;
-    mst_extras extras; /* of the scene */
+    mst_extras extras;  /* of the scene */
     double unit_metres; /* one unit of the file's coordinates in metres */
 } mst_scene;
+
+typedef struct mst_scene_options {
+    mst_allocator allocator;
+    size_t budget;    /* bytes that the scene may take; 0: no bound but the document's size times 64 */
+    int split_layers; /* geometry apart by layer as well as by group and material */
+    int no_markers;   /* entities without the small boxes that stand for them */
+} mst_scene_options;
+
+/* The level as a scene. MST_UNSUPPORTED if the format has none (a clipboard of objects has). Free it with
+ * mst_scene_free; it does not need the document afterwards. */
+MST_API mst_status mst_scene_from_document(const mst_document *document, const mst_scene_options *options,
+                                           mst_scene **scene, mst_diagnostic *diagnostic);
 
 /* Frees a scene and all that it holds. NULL is allowed. */
 MST_API void mst_scene_free(mst_scene *scene);

@@ -76,7 +76,7 @@ static inline uint64_t mst_load(const uint8_t *p, unsigned width, bool big) {
     switch (width) {
     case 1: return *p;
     case 2: return mst_load16(p, big);
-    case 3: return big ? (uint32_t)p[0] << 16 | p[1] << 8 | p[2] : (uint32_t)p[2] << 16 | p[1] << 8 | p[0];
+    case 3: return (uint32_t)p[big ? 0 : 2] << 16 | (uint32_t)p[1] << 8 | p[big ? 2 : 0];
     case 4: return mst_load32(p, big);
     default: return mst_load64(p, big);
     }

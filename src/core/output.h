@@ -8,7 +8,8 @@
 
 #define MST_OUTPUT_ROOM 4096
 
-/* The first failure is kept in `status`, and everything after it is dropped: callers check once, at the end. */
+/* The first failure is kept in `status`, and everything after it is dropped: callers check once, at the end.
+ */
 typedef struct mst_output {
     mst_sink sink;
     mst_status status;
@@ -22,6 +23,7 @@ void mst_output_begin(mst_output *output, mst_sink sink);
 mst_status mst_output_end(mst_output *output);
 void mst_output_flush(mst_output *output);
 void mst_output_bytes(mst_output *output, const void *data, size_t size);
+/* At most MST_OUTPUT_ROOM - 1 bytes: for longer text there is mst_output_text. */
 void mst_output_format(mst_output *output, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 static inline void mst_output_text(mst_output *output, const char *text) {

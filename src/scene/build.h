@@ -47,6 +47,21 @@ void mst_extras_real(mst_extras_builder *extras, const char *name, double value)
 mst_extras mst_extras_end(mst_extras_builder *extras);
 
 /*
+ * Makes names unique: the first of a kind stays, the next ones get "_2", "_3" and so on. The texts it makes
+ * are in the arena; the table is given back by mst_names_end.
+ */
+typedef struct mst_names {
+    mst_arena *arena;
+    struct mst_name_entry *entries;
+    size_t count, capacity;
+} mst_names;
+void mst_names_begin(mst_names *names, mst_arena *arena);
+/* The text itself (which must live as long as the table) or one with a suffix, of at most `limit` bytes if
+ * that is not 0 (the text must not be longer, the limit at least 16). NULL if there is no memory. */
+const char *mst_names_unique(mst_names *names, const char *text, size_t limit);
+void mst_names_end(mst_names *names);
+
+/*
  * Gives the scene; `settings` supplies name, format, extras and unit_metres (the rest of it is ignored).
  * Ends the builder in every case.
  */

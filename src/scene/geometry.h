@@ -12,7 +12,9 @@
 void mst_polygon_normal(const float *points, const uint32_t *indices, size_t count, double normal[3]);
 
 /*
- * Triangulates a polygon with holes: projects on its normal and clips ears, joining holes by bridges first.
+ * Triangulates a polygon with holes: drops the axis that its normal is nearest to (so that coordinates stay
+ * exact) and clips ears, joining holes by bridges first. Points that repeat one another or are not finite
+ * are left out; points on a straight edge are kept as corners.
  * `points`: 3 floats each. Loop k has loop_counts[k] indices, one after another in `indices`; loop 0 is the
  * border, the others are holes, of any direction. Degenerate and self-crossing input gives as many
  * triangles as can be had, never a failure. `triangles` has room for 3 * (total + 2 * holes) indices.
@@ -26,6 +28,9 @@ size_t mst_polygon_triangulate(const float *points, const uint32_t *indices, con
 void mst_quaternion_multiply(const float a[4], const float b[4], float product[4]);
 void mst_quaternion_axis(const float axis[3], float angle, float quaternion[4]);
 
+/* Translation, rotation and scale of a node as they can be used: what is not finite becomes 0 (in a scale 1),
+ * the rotation has length 1 (the identity if it has no direction). */
+void mst_node_transform(const mst_node *node, float translation[3], float rotation[4], float scale[3]);
 /* World matrices (column-major, 16 floats a node) of all nodes of a scene; `matrices` has room for them. */
 void mst_scene_world_matrices(const mst_scene *scene, float *matrices);
 void mst_matrix_point(const float matrix[16], const float point[3], float result[3]);

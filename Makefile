@@ -1,0 +1,99 @@
+# SPDX-License-Identifier: MIT
+# The front door. `make` lists what there is to do; every target first installs what it needs (as root on
+# Debian) or says what is missing. CMake does the work: see CMakeLists.txt and CMakePresets.json.
+
+PREFIX ?= /usr/local
+# The level that `make demo` shows; as it stands the project's own sample.
+FILE ?=
+SOURCES = $(shell find include src cli tests bench examples fuzz -name '*.[ch]' 2>/dev/null)
+CONFIGURE = cmake --preset
+BUILD = cmake --build --preset
+
+# Cross builds test what the native one does, under an emulator.
+CROSS = i686 s390x wasm
+
+.PHONY: help setup build test demo install format format-check lint clang plain asan valgrind \
+        coverage cross $(CROSS) bench examples ci clean
+.DEFAULT_GOAL = help
+
+help: ## list these targets
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
+
+setup: ## install what building and testing need (SETUP=ci: everything)
+	@scripts/setup.sh $(or $(SETUP),test)
+
+build: ## the command build/mapstone, and the libraries
+	@scripts/setup.sh build
+	@$(CONFIGURE) release $(if $(shell pkg-config --exists cmocka 2>/dev/null || echo no),-DMAPSTONE_TESTS=OFF,-DMAPSTONE_TESTS=ON) >/dev/null
+	@$(BUILD) release
+
+test: ## build, then run all tests; the last line counts them
+	@scripts/setup.sh test
+	@$(MAKE) --no-print-directory build
+	@tests/run.sh build
+
+demo: build ## convert, check and draw the sample level (or FILE=some.level) into build/demo
+	@scripts/demo.sh $(FILE)
+
+install: build ## install below PREFIX (/usr/local); DESTDIR is obeyed
+	@cmake --install build --prefix "$(PREFIX)"
+
+format: ## lay the sources out by .clang-format
+	@scripts/setup.sh lint
+	@clang-format -i $(SOURCES)
+
+format-check: ## fail if `make format` would change something
+	@scripts/setup.sh lint
+	@clang-format --dry-run --Werror $(SOURCES)
+
+lint: ## clang-tidy and cppcheck
+	@scripts/setup.sh test lint
+	@$(CONFIGURE) plain >/dev/null && $(CONFIGURE) release >/dev/null
+	@run-clang-tidy -quiet -p build '/(src|cli)/.*\.c$$' >out/clang-tidy.log 2>&1 || \
+	    { grep -A4 -E '(warning|error):' out/clang-tidy.log; exit 1; }
+	@cppcheck --quiet --project=build/compile_commands.json --file-filter='*/src/*' --file-filter='*/cli/*' \
+	    --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 -j 2 \
+	    --suppress=missingIncludeSystem
+
+clang: ## build and test with clang
+	@scripts/setup.sh memory
+	@$(CONFIGURE) clang >/dev/null && $(BUILD) clang && tests/run.sh out/clang
+
+plain: ## build and test without the optional libraries
+	@scripts/setup.sh test
+	@$(CONFIGURE) plain >/dev/null && $(BUILD) plain && tests/run.sh out/plain
+
+asan: ## test under the address and undefined behaviour sanitizers
+	@scripts/setup.sh memory
+	@$(CONFIGURE) asan >/dev/null && $(BUILD) asan && tests/run.sh out/asan
+
+valgrind: ## test under valgrind (TESTS=pattern for some of them)
+	@scripts/setup.sh memory
+	@$(CONFIGURE) valgrind >/dev/null && $(BUILD) valgrind && tests/run.sh out/valgrind $(if $(TESTS),-R '$(TESTS)')
+
+coverage: ## which lines the tests run: out/coverage/report.html
+	@scripts/setup.sh coverage
+	@$(CONFIGURE) coverage >/dev/null && $(BUILD) coverage && tests/run.sh out/coverage
+	@gcovr --root . --filter src/ --filter cli/ --exclude-throw-branches --print-summary \
+	    --html-details out/coverage/report.html --txt out/coverage/report.txt out/coverage
+	@echo out/coverage/report.html
+
+cross: $(CROSS) ## build and test for 32 bit (i686), big-endian (s390x) and WebAssembly (wasm)
+
+$(CROSS):
+	@scripts/setup.sh cross
+	@$(CONFIGURE) $@ >/dev/null && $(BUILD) $@ && tests/run.sh out/$@
+
+bench: ## build the measurements and run them
+	@scripts/setup.sh build
+	@$(CONFIGURE) release >/dev/null && $(BUILD) release --target bench
+	@for program in build/bench/bench_*; do [ -x "$$program" ] || continue; echo "$$program"; "$$program" || exit 1; done
+
+examples: build ## install below out/prefix, build examples/ against that with CMake and pkg-config, run them
+	@scripts/examples.sh
+
+ci: ## everything that has to hold before a change lands
+	@.ci/run
+
+clean: ## remove build/ and out/
+	rm -rf build out

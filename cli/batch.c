@@ -1,0 +1,275 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "batch.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <unistd.h>
+#ifndef __wasi__
+#include <pthread.h>
+#define WITH_THREADS 1
+#else
+#define WITH_THREADS 0
+#endif
+
+#define THREADS_MAX  256
+#define AHEAD_MAX    64 /* files that may be finished before their turn, so that memory stays bounded */
+#define HEAD_ROOM    4096
+
+typedef struct batch_private {
+    job *jobs;   /* a ring of AHEAD_MAX */
+    size_t next; /* to be started */
+    size_t turn; /* whose output goes out now */
+    bool stopping;
+    enum { PROGRESS_NONE, PROGRESS_LINE, PROGRESS_JSON } progress;
+#if WITH_THREADS
+    pthread_mutex_t lock;
+    pthread_cond_t moved; /* `turn` did */
+#endif
+} batch_private;
+
+static void lock(batch *all) {
+#if WITH_THREADS
+    pthread_mutex_lock(&all->inside->lock);
+#else
+    (void)all;
+#endif
+}
+
+static void unlock(batch *all) {
+#if WITH_THREADS
+    pthread_mutex_unlock(&all->inside->lock);
+#else
+    (void)all;
+#endif
+}
+
+/* ---- progress ------------------------------------------------------------------------------------- */
+
+static void progress_clear(batch *all) {
+    if (all->inside->progress == PROGRESS_LINE) {
+        static const char clear[] = "\r\033[K";
+        ssize_t ignored = write(STDERR_FILENO, clear, sizeof clear - 1);
+        (void)ignored;
+    }
+}
+
+static void progress_show(batch *all, const job *work) {
+    stream line = stream_stderr();
+    size_t done = work->index + 1, total = all->inputs->count;
+    if (all->inside->progress == PROGRESS_JSON) {
+        put_text(&line, "{");
+        print(&line, "\"done\":%zu,\"total\":%zu,", done, total);
+        put_text(&line, "\"file\":");
+        put_json_string(&line, work->input->path, strlen(work->input->path));
+        print(&line, ",\"code\":%d,\"skipped\":%s}\n", work->code, work->skipped ? "true" : "false");
+    } else if (all->inside->progress == PROGRESS_LINE && done < total) {
+        print(&line, "\r\033[K[%zu/%zu] ", done, total);
+        put_visible(&line, base_name(work->input->path));
+    }
+    stream_free(&line);
+}
+
+static void progress_choose(batch *all) {
+    const char *how = all->given->value[OPTION_PROGRESS];
+    if (how && !strcmp(how, "json"))
+        all->inside->progress = PROGRESS_JSON;
+    else if (how && !strcmp(how, "none"))
+        all->inside->progress = PROGRESS_NONE;
+    else if (isatty(STDERR_FILENO) && all->inputs->count > 1)
+        all->inside->progress = PROGRESS_LINE;
+}
+
+/* ---- work ----------------------------------------------------------------------------------------- */
+
+static bool has_turn(void *user) {
+    job *work = user;
+    lock(work->batch);
+    bool yes = work->batch->inside->turn == work->index;
+    if (yes)
+        progress_clear(work->batch);
+    unlock(work->batch);
+    return yes;
+}
+
+/* Prints what is finished, in order. The lock is held. */
+static void hand_on(batch *all) {
+    batch_private *inside = all->inside;
+    while (inside->turn < inside->next && inside->jobs[inside->turn % AHEAD_MAX].finished) {
+        job *work = &inside->jobs[inside->turn % AHEAD_MAX];
+        work->out.may_write = work->errors.may_write = NULL;
+        if (all->done)
+            all->done(work);
+        progress_clear(all);
+        stream_free(&work->out);
+        stream_free(&work->errors);
+        if (work->skipped)
+            all->skipped++;
+        else if (work->unknown)
+            all->unknown++;
+        else if (work->code == EXIT_YES)
+            all->good++;
+        else if (work->code == EXIT_NO)
+            all->bad++;
+        else if (work->code == EXIT_DAMAGED)
+            all->damaged++;
+        else
+            all->failed++;
+        if (!work->skipped)
+            all->code = worse(all->code, work->code);
+        progress_show(all, work);
+        inside->turn++;
+    }
+    if (stdout_failed()) {
+        inside->stopping = true;
+        all->code = worse(all->code, EXIT_TROUBLE);
+    }
+#if WITH_THREADS
+    pthread_cond_broadcast(&inside->moved);
+#endif
+}
+
+static void *work_on(void *user) {
+    batch *all = user;
+    batch_private *inside = all->inside;
+    lock(all);
+    for (;;) {
+#if WITH_THREADS
+        while (!inside->stopping && inside->next < all->inputs->count &&
+               inside->next - inside->turn >= AHEAD_MAX)
+            pthread_cond_wait(&inside->moved, &inside->lock);
+#endif
+        if (inside->stopping || inside->next >= all->inputs->count)
+            break;
+        job *work = &inside->jobs[inside->next % AHEAD_MAX];
+        memset(work, 0, sizeof *work);
+        work->batch = all;
+        work->index = inside->next++;
+        work->input = &all->inputs->items[work->index];
+        unlock(all);
+
+        work->out = stream_stdout();
+        work->errors = stream_stderr();
+        work->out.may_write = work->errors.may_write = has_turn;
+        work->out.user = work->errors.user = work;
+        say_to(&work->errors);
+        int code = all->run(work);
+        say_to(NULL);
+        source_close(&work->opened);
+
+        lock(all);
+        work->code = code;
+        work->finished = true;
+        hand_on(all);
+    }
+    unlock(all);
+    return NULL;
+}
+
+#if WITH_THREADS
+static size_t thread_count(const batch *all) {
+    double wanted = 1;
+    if (!options_number(all->given, OPTION_JOBS, 0, THREADS_MAX, &wanted))
+        return 0;
+    if (wanted < 1) {
+        long processors = sysconf(_SC_NPROCESSORS_ONLN);
+        wanted = processors > 0 ? (double)processors : 1;
+    }
+    size_t threads = wanted > THREADS_MAX ? THREADS_MAX : (size_t)wanted;
+    return threads > all->inputs->count && all->inputs->count ? all->inputs->count : threads;
+}
+#endif
+
+int batch_run(batch *all) {
+    batch_private inside = {0};
+    all->inside = &inside;
+    all->code = all->inputs->code;
+    inside.jobs = need(calloc(AHEAD_MAX, sizeof *inside.jobs));
+    progress_choose(all);
+#if WITH_THREADS
+    size_t threads = thread_count(all), started = 0;
+    if (!threads) {
+        free(inside.jobs);
+        return all->code = EXIT_TROUBLE;
+    }
+    pthread_t ids[THREADS_MAX];
+    pthread_mutex_init(&inside.lock, NULL);
+    pthread_cond_init(&inside.moved, NULL);
+    while (started + 1 < threads && pthread_create(&ids[started], NULL, work_on, all) == 0)
+        started++;
+    work_on(all);
+    for (size_t i = 0; i < started; i++)
+        pthread_join(ids[i], NULL);
+    pthread_cond_destroy(&inside.moved);
+    pthread_mutex_destroy(&inside.lock);
+#else
+    work_on(all);
+#endif
+    /* only after a failure of stdout: files that were worked on when it came */
+    for (size_t i = 0; i < AHEAD_MAX; i++) {
+        stream_free(&inside.jobs[i].out);
+        stream_free(&inside.jobs[i].errors);
+    }
+    free(inside.jobs);
+    all->inside = NULL;
+    return all->code;
+}
+
+/* ---- opening -------------------------------------------------------------------------------------- */
+
+bool job_recognised(job *work, unsigned flags) {
+    const char *path = work->input->path, *from = work->batch->given->value[OPTION_FROM];
+    bool json = from && !strcmp(from, "json");
+    if (work->input->named || (from && !json))
+        return true;
+    char head[HEAD_ROOM + 1];
+    size_t size;
+    uint64_t file_size;
+    mst_diagnostic why;
+    if (read_head(path, head, HEAD_ROOM, &size, &file_size, &why) != MST_OK)
+        return true; /* opening it will say what is wrong */
+    if (json)
+        return !strcasecmp(extension_of(path), ".json");
+    head[size] = 0;
+    return mst_identify(head, size, file_size, path, NULL) ||
+           ((flags & SOURCE_JSON) && strstr(head, "\"$format\""));
+}
+
+int job_open(job *work, unsigned flags) {
+    const options *given = work->batch->given;
+    const char *path = work->input->path, *shown = strcmp(path, "-") != 0 ? path : "<stdin>";
+    mst_diagnostic why;
+    if (!job_recognised(work, flags)) {
+        work->skipped = true;
+        return EXIT_YES;
+    }
+    mst_status status = source_open(&work->opened, path, given->value[OPTION_FROM], flags, &why);
+    if (status == MST_OK)
+        return -1;
+    if (status == MST_UNKNOWN && !work->input->named) {
+        work->skipped = true;
+        return EXIT_YES;
+    }
+    why.status = status;
+    work->unknown = status == MST_UNKNOWN;
+    return say_diagnosis(shown, &why);
+}
+
+static void put_number(stream *to, uint64_t number, const char *word) {
+    print(to, ", %llu %s", (unsigned long long)number, word);
+}
+
+void batch_sum(const batch *all, stream *to, const char *good, const char *bad) {
+    uint64_t files = all->good + all->bad + all->damaged + all->unknown + all->failed;
+    print(to, "%llu %s: %llu %s", (unsigned long long)files, files == 1 ? "file" : "files",
+          (unsigned long long)all->good, good);
+    if (bad)
+        put_number(to, all->bad, bad);
+    put_number(to, all->damaged, "damaged");
+    if (all->unknown)
+        put_number(to, all->unknown, "unknown");
+    if (all->failed)
+        put_number(to, all->failed, "failed");
+    put_number(to, all->skipped, "skipped");
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: MIT */
+/* The commands, one per file. */
+#ifndef CLI_COMMANDS_H
+#define CLI_COMMANDS_H
+
+#include "options.h"
+#include "output.h"
+
+extern const command identify_command, info_command, tree_command, get_command, set_command, check_command,
+    dump_command, convert_command, table_command, render_command, roundtrip_command, spec_command, help_command;
+
+/* help.c: what `mapstone help` and `mapstone help CMD` print. */
+void help_overview(stream *to);
+void help_command_text(stream *to, const command *of);
+
+#endif

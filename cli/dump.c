@@ -1,0 +1,55 @@
+/* SPDX-License-Identifier: MIT */
+/* mapstone dump: a file as JSON, exact to the byte. */
+#include "commands.h"
+#include "inputs.h"
+
+static int run(const options *given) {
+    const char *file = input_single(given);
+    const char *to = given->value[OPTION_OUTPUT] ? given->value[OPTION_OUTPUT] : "-";
+    if (!file || !format_is_known(given, given->value[OPTION_FROM]))
+        return EXIT_TROUBLE;
+    if (given->operand_count > 1)
+        return options_usage(given, "dump takes one file; 'mapstone convert -t json -o DIR/' takes many");
+    if (same_file(file, to))
+        return options_usage(given, "%s is the input; it is not overwritten", to);
+    source opened;
+    mst_diagnostic why;
+    mst_value value;
+    const char *path = given->value[OPTION_PATH];
+    mst_status status = source_open(&opened, file, given->value[OPTION_FROM], SOURCE_JSON, &why);
+    if (status == MST_OK) {
+        value = mst_root(opened.document);
+        if (path)
+            status = mst_find(mst_root(opened.document), path, &value, &why);
+    }
+    int code;
+    target out;
+    if (status != MST_OK) {
+        code = say_diagnosis(file, &why);
+    } else if (!target_begin(&out, to)) {
+        code = EXIT_TROUBLE;
+    } else {
+        mst_json_options how = {.compact = options_has(given, OPTION_COMPACT)};
+        status = mst_write_json(&value, &how, target_sink(&out), &why);
+        code = target_settle(&out, status, file, &why);
+    }
+    source_close(&opened);
+    return code;
+}
+
+static const option_row rows[] = {OPTION_ROW_OUTPUT("write to FILE (default: -, stdout)"),
+                                  {OPTION_COMPACT, 'c', "compact", NULL, NULL, "everything on one line"},
+                                  {OPTION_PATH, 'p', "path", "PATH", NULL, "only what stands at PATH"},
+                                  OPTION_ROW_FROM, OPTION_ROW_COMMON};
+
+const command dump_command = {
+    .name = "dump",
+    .operands = "FILE",
+    .summary = "write a file as JSON, exact to the byte",
+    .description = "Writes the whole file as JSON. 'mapstone convert -f json' builds the same bytes from it again, "
+                   "without the original.",
+    .options = rows,
+    .examples = "mapstone dump maps/a.level | jq '.objects | length'\n"
+                "mapstone dump maps/a.level | mapstone convert - -f json -t ns2-level -o b.level",
+    .run = run,
+};

@@ -1,0 +1,87 @@
+/* SPDX-License-Identifier: MIT */
+/* mapstone get: values by their paths. */
+#include "commands.h"
+#include "inputs.h"
+#include "show.h"
+
+static mst_status put_one(const options *given, stream *out, const mst_value *value, mst_diagnostic *why) {
+    if (options_has(given, OPTION_RAW)) {
+        const void *bytes;
+        size_t size;
+        mst_type type = mst_value_type(value);
+        if (type == MST_TYPE_TEXT || type == MST_TYPE_BYTES) {
+            if (mst_get_bytes(value, &bytes, &size) != MST_OK)
+                return blame(why, MST_ARGUMENT, "it has no bytes of its own");
+        } else { /* any other value: the bytes that it takes in the file */
+            uint64_t offset, length;
+            bytes = mst_document_bytes(value->document, &size);
+            mst_value_span(value, &offset, &length);
+            if (offset > size || length > size - offset)
+                return blame(why, MST_ARGUMENT, "it has no bytes of its own");
+            bytes = (const char *)bytes + offset;
+            size = (size_t)length;
+        }
+        put(out, bytes, size);
+        return MST_OK;
+    }
+    if (is_scalar(value) && !options_has(given, OPTION_JSON)) {
+        put_value_plain(out, value);
+        put_text(out, "\n");
+        return MST_OK;
+    }
+    mst_json_options how = {.compact = options_has(given, OPTION_COMPACT)};
+    return mst_write_json(value, &how, stream_sink(out), why);
+}
+
+static int run(const options *given) {
+    const char *file = input_single(given);
+    if (!file || !format_is_known(given, given->value[OPTION_FROM]))
+        return EXIT_TROUBLE;
+    if (given->operand_count < 2)
+        return options_usage(given, "get needs a path, such as 'objects[0].class_name'");
+    if (options_has(given, OPTION_RAW) && !may_be_binary("-", "--raw"))
+        return EXIT_TROUBLE;
+    source opened;
+    mst_diagnostic why;
+    int code = EXIT_YES;
+    if (source_open(&opened, file, given->value[OPTION_FROM], SOURCE_JSON, &why) != MST_OK) {
+        code = say_diagnosis(file, &why);
+    } else {
+        stream out = stream_stdout();
+        for (size_t i = 1; i < given->operand_count; i++) {
+            mst_value value;
+            mst_status status = mst_find(mst_root(opened.document), given->operands[i], &value, &why);
+            if (status == MST_OK)
+                status = put_one(given, &out, &value, &why);
+            if (status != MST_OK) {
+                stream_flush(&out);
+                code = worse(code, say_diagnosis(file, &why));
+            }
+        }
+        stream_free(&out);
+    }
+    source_close(&opened);
+    return code;
+}
+
+static const option_row rows[] = {
+    OPTION_ROW_JSON("numbers and strings as JSON too"),
+    {OPTION_COMPACT, 'c', "compact", NULL, NULL, "JSON on one line"},
+    {OPTION_RAW, 'r', "raw", NULL, NULL, "the bytes as they stand in the file"},
+    OPTION_ROW_FROM,
+    OPTION_ROW_COMMON};
+
+const command get_command = {
+    .name = "get",
+    .operands = "FILE PATH...",
+    .summary = "print values by their paths",
+    .description =
+        "Prints what stands at each PATH: a number or string as a plain line, a list or record as JSON. Paths look "
+        "like those of jq: objects[12].properties[3].value; a name in brackets picks the first element of that "
+        "name, objects[class_name=ns2_gamerules]; a slice takes several, mesh.vertices[0:100].position.\n\n"
+        "Exits with 3 if a path leads nowhere.",
+    .options = rows,
+    .examples = "mapstone get maps/a.level version 'objects[0].class_name'\n"
+                "mapstone get maps/a.level 'objects[class_name=tech_point].properties[name=origin].value'",
+    .run = run,
+};

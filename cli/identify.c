@@ -1,0 +1,136 @@
+/* SPDX-License-Identifier: MIT */
+/* mapstone identify: what files are. */
+#include "batch.h"
+#include "commands.h"
+#include <string.h>
+
+#define HEAD_ROOM 4096
+
+static void put_json_object(job *work, const mst_format_information *format, uint64_t size, uint32_t version,
+                            const mst_diagnostic *why) {
+    stream *out = &work->out;
+    put_text(out, "{");
+    put_json_member(out, "file", work->input->path);
+    put_json_key(out, "format");
+    if (format)
+        put_json_string(out, format->id, strlen(format->id));
+    else
+        put_text(out, "null");
+    if (format) {
+        put_json_member(out, "title", format->title);
+        put_json_member(out, "media_type", format->media_type);
+        if (version)
+            print(out, ",\"version\":%lu", (unsigned long)version);
+    }
+    print(out, ",\"size\":%llu", (unsigned long long)size);
+    if (why->status != MST_OK) {
+        put_json_member(out, "status", mst_status_text(why->status));
+        put_json_member(out, "message", why->message);
+        if (why->found[0])
+            put_json_member(out, "found", why->found);
+    }
+    put_text(out, "}\n");
+}
+
+static void put_line(job *work, const mst_format_information *format, uint32_t version,
+                     const mst_diagnostic *why) {
+    stream *out = &work->out;
+    put_visible(out, work->input->path);
+    put_text(out, ": ");
+    if (!format) {
+        const char *found = why->found[0] ? why->found : why->message;
+        put_text(out, "unknown");
+        if (found[0]) {
+            put_text(out, " (");
+            put_visible(out, found);
+            put_text(out, ")");
+        }
+    } else {
+        put_text(out, format->id);
+        if (version)
+            print(out, " version %lu", (unsigned long)version);
+        print(out, ", %s", format->title);
+        if (why->status != MST_OK) {
+            print(out, ", %s", why->status == MST_DAMAGED ? "damaged" : mst_status_text(why->status));
+            put_text(out, ": ");
+            put_visible(out, why->message);
+        }
+    }
+    put_text(out, "\n");
+}
+
+static int identify_one(job *work) {
+    const char *path = work->input->path;
+    char head[HEAD_ROOM];
+    size_t size = 0;
+    uint64_t file_size = 0;
+    mst_diagnostic why, damage;
+    const mst_format_information *format = NULL;
+    blame(&damage, MST_OK, "%s", "");
+
+    if (is_regular(path)) {
+        if (read_head(path, head, sizeof head, &size, &file_size, &why) != MST_OK)
+            return say_diagnosis(path, &why);
+        format = mst_identify(head, size, file_size, path, &damage);
+    } else {
+        if (read_whole(path, &work->opened.bytes, &size, &why) != MST_OK)
+            return say_diagnosis(path, &why);
+        file_size = size;
+        format = mst_identify(work->opened.bytes, size, size, NULL, &damage);
+    }
+    int code = EXIT_YES;
+    uint32_t version = 0;
+    if (!format) {
+        if (!work->input->named) {
+            work->skipped = true;
+            return EXIT_YES;
+        }
+        damage.status = MST_UNKNOWN;
+        work->unknown = true;
+        code = EXIT_NO;
+    } else {
+        mst_open_options how = {.format = format->id};
+        damage.status = work->opened.bytes
+                            ? mst_open_memory(work->opened.bytes, size, &how, &work->opened.document, &damage)
+                            : mst_open_file(path, &how, &work->opened.document, &damage);
+        code = exit_code(damage.status);
+        if (damage.status == MST_OK)
+            version = mst_document_version(work->opened.document);
+    }
+    if (options_has(work->batch->given, OPTION_JSON))
+        put_json_object(work, format, file_size, version, &damage);
+    else
+        put_line(work, format, version, &damage);
+    return code;
+}
+
+static int run(const options *given) {
+    if (!given->operand_count)
+        return options_usage(given, "identify needs a file or directory");
+    inputs all = inputs_expand(given);
+    batch work = {.given = given, .inputs = &all, .run = identify_one};
+    int code = batch_run(&work);
+    if (all.many) {
+        stream to = options_has(given, OPTION_JSON) ? stream_stderr() : stream_stdout();
+        batch_sum(&work, &to, "known", NULL);
+        put_text(&to, "\n");
+        stream_free(&to);
+    }
+    inputs_free(&all);
+    return code;
+}
+
+static const option_row rows[] = {OPTION_ROW_JSON("one JSON object a line"), OPTION_ROW_BATCH,
+                                  OPTION_ROW_COMMON};
+
+const command identify_command = {
+    .name = "identify",
+    .operands = "FILE...",
+    .summary = "say what files are",
+    .description =
+        "Recognises files by their content, from their first 4096 bytes, and says format, version and title. "
+        "Exits with 1 if a file named outright is unknown, with 4 if one of a known format is damaged.",
+    .options = rows,
+    .examples = "mapstone identify maps/a.level\nmapstone identify --json maps/",
+    .run = run,
+};

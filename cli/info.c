@@ -1,0 +1,317 @@
+/* SPDX-License-Identifier: MIT */
+/* mapstone info: what a file holds, in figures. */
+#include "batch.h"
+#include "commands.h"
+#include "sha256.h"
+#include <mapstone/scene.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define DEPTH_MAX    4  /* records within records whose lists are counted */
+#define CLASSES_SHOW 12 /* without --all */
+
+static const char *const byte_classes[] = {"field", "derived", "padding", "gap", "raw"};
+
+/* ---- how many of each class ----------------------------------------------------------------------- */
+
+typedef struct tally {
+    char *name;
+    uint64_t count;
+} tally;
+
+/* Names with counts, by open addressing. */
+typedef struct tallies {
+    tally *slots;
+    size_t used, capacity;
+} tallies;
+
+static uint64_t hash(const char *text) {
+    uint64_t h = 14695981039346656037u;
+    for (; *text; text++)
+        h = (h ^ (unsigned char)*text) * 1099511628211u;
+    return h;
+}
+
+static tally *slot_of(const tallies *all, const char *name) {
+    size_t at = (size_t)hash(name) & (all->capacity - 1);
+    while (all->slots[at].name && strcmp(all->slots[at].name, name) != 0)
+        at = (at + 1) & (all->capacity - 1);
+    return &all->slots[at];
+}
+
+static void count_name(tallies *all, const char *name) {
+    if (2 * all->used >= all->capacity) {
+        tallies larger = {.used = all->used, .capacity = all->capacity ? 2 * all->capacity : 64};
+        larger.slots = need(calloc(larger.capacity, sizeof *larger.slots));
+        for (size_t i = 0; i < all->capacity; i++)
+            if (all->slots[i].name)
+                *slot_of(&larger, all->slots[i].name) = all->slots[i];
+        free(all->slots);
+        *all = larger;
+    }
+    tally *slot = slot_of(all, name);
+    if (!slot->name) {
+        size_t length = strlen(name) + 1;
+        slot->name = memcpy(need(malloc(length)), name, length);
+        all->used++;
+    }
+    slot->count++;
+}
+
+static int by_count(const void *a, const void *b) {
+    const tally *first = a, *second = b;
+    if (first->count != second->count)
+        return first->count > second->count ? -1 : 1;
+    return strcmp(first->name ? first->name : "", second->name ? second->name : "");
+}
+
+static tallies count_classes(const mst_document *document) {
+    tallies all = {0};
+    const char *rows = mst_document_format(document)->rows;
+    mst_value list, row, name;
+    mst_diagnostic why;
+    if (!rows[0] || mst_find(mst_root(document), rows, &list, &why) != MST_OK)
+        return all;
+    for (mst_iterator it = mst_iterate(&list); mst_next(&it, &row);) {
+        char text[256];
+        if (mst_value_type(&row) == MST_TYPE_RECORD && mst_member(&row, "class_name", &name) == MST_OK &&
+            mst_get_text(&name, text, sizeof text, NULL) == MST_OK)
+            count_name(&all, text);
+    }
+    if (all.capacity)
+        qsort(all.slots, all.capacity, sizeof *all.slots, by_count);
+    return all;
+}
+
+static void tallies_free(tallies *all) {
+    for (size_t i = 0; i < all->capacity; i++)
+        free(all->slots[i].name);
+    free(all->slots);
+}
+
+/* ---- how long the lists are ----------------------------------------------------------------------- */
+
+/* Calls `each` for every list that stands in the root or in records in it. */
+static void each_list(const mst_document *document, void (*each)(stream *to, const char *path, uint64_t count),
+                      stream *to) {
+    mst_iterator levels[DEPTH_MAX];
+    size_t ends[DEPTH_MAX];
+    char path[256];
+    size_t depth = 1;
+    mst_value root = mst_root(document), value;
+    levels[0] = mst_iterate(&root);
+    ends[0] = 0;
+    while (depth) {
+        if (!mst_next(&levels[depth - 1], &value)) {
+            depth--;
+            continue;
+        }
+        const char *name = mst_value_field(&value).name;
+        size_t start = ends[depth - 1], length = strlen(name);
+        if (start + length + 2 > sizeof path)
+            continue;
+        memcpy(path + start, name, length + 1);
+        mst_type type = mst_value_type(&value);
+        if (type == MST_TYPE_LIST) {
+            each(to, path, mst_count(&value));
+        } else if (type == MST_TYPE_RECORD && depth < DEPTH_MAX) {
+            memcpy(path + start + length, ".", 2);
+            levels[depth] = mst_iterate(&value);
+            ends[depth++] = start + length + 1;
+        }
+    }
+}
+
+static void put_list_line(stream *to, const char *path, uint64_t count) {
+    print(to, "  %-30s %llu\n", path, (unsigned long long)count);
+}
+
+static void put_list_json(stream *to, const char *path, uint64_t count) {
+    put_json_key(to, path);
+    print(to, "%llu", (unsigned long long)count);
+}
+
+/* ---- the figures ---------------------------------------------------------------------------------- */
+
+typedef struct figures {
+    const mst_format_information *format;
+    uint32_t version;
+    uint64_t size;
+    char sha256[65];
+    bool has_ledger, has_bounds;
+    mst_ledger ledger;
+    mst_bounds bounds;
+    tallies classes;
+    uint64_t memory;
+} figures;
+
+static double understood(const mst_ledger *ledger) {
+    uint64_t lost = ledger->bytes[MST_BYTES_GAP] + ledger->bytes[MST_BYTES_RAW];
+    return ledger->size ? 100.0 * (double)(ledger->size - (lost < ledger->size ? lost : ledger->size)) /
+                              (double)ledger->size
+                        : 100.0;
+}
+
+/* Never 100.00 where a byte is missing. */
+static double shown_share(const mst_ledger *ledger) {
+    double share = understood(ledger);
+    return share < 100.0 && share > 99.99 ? 99.99 : share;
+}
+
+static void gather(figures *all, const mst_document *document) {
+    size_t size;
+    mst_diagnostic why;
+    const void *bytes = mst_document_bytes(document, &size);
+    all->format = mst_document_format(document);
+    all->version = mst_document_version(document);
+    all->size = size;
+    sha256_text(bytes, size, all->sha256);
+    all->has_ledger = mst_account(document, &all->ledger, &why) == MST_OK;
+    all->classes = count_classes(document);
+    mst_scene *scene = NULL;
+    if (mst_scene_from_document(document, NULL, &scene, &why) == MST_OK) {
+        all->bounds = mst_scene_bounds(scene, 0);
+        all->has_bounds = all->bounds.minimum[0] <= all->bounds.maximum[0];
+    }
+    mst_scene_free(scene);
+    all->memory = mst_document_memory(document);
+}
+
+static void put_lines(job *work, const figures *all) {
+    stream *out = &work->out;
+    paint(out, COLOR_BOLD);
+    put_visible(out, work->input->path);
+    unpaint(out);
+    print(out, "\n  %-14s %s, %s\n", "format", all->format->id, all->format->title);
+    if (all->version)
+        print(out, "  %-14s %lu\n", "version", (unsigned long)all->version);
+    print(out, "  %-14s %llu bytes\n", "size", (unsigned long long)all->size);
+    print(out, "  %-14s %s\n", "sha256", all->sha256);
+    if (all->has_ledger) {
+        print(out, "  %-14s %.2f %%", "understood", shown_share(&all->ledger));
+        for (size_t i = 0; i < 5; i++)
+            print(out, "%s%llu %s", i ? ", " : " (bytes: ", (unsigned long long)all->ledger.bytes[i],
+                  byte_classes[i]);
+        print(out, ")\n");
+        if (all->ledger.overlap || all->ledger.holes)
+            print(out, "  %-14s %llu bytes twice, %llu bytes never\n", "ledger",
+                  (unsigned long long)all->ledger.overlap, (unsigned long long)all->ledger.holes);
+    }
+    if (all->has_bounds)
+        print(out, "  %-14s %.2f %.2f %.2f .. %.2f %.2f %.2f m\n", "bounds", (double)all->bounds.minimum[0],
+              (double)all->bounds.minimum[1], (double)all->bounds.minimum[2], (double)all->bounds.maximum[0],
+              (double)all->bounds.maximum[1], (double)all->bounds.maximum[2]);
+    print(out, "  %-14s %llu bytes\n", "memory", (unsigned long long)all->memory);
+    print(out, " lists\n");
+    each_list(work->opened.document, put_list_line, out);
+    if (all->classes.used)
+        print(out, " %s by class\n", all->format->rows);
+    size_t shown = options_has(work->batch->given, OPTION_ALL) ? all->classes.used : CLASSES_SHOW;
+    for (size_t i = 0; i < all->classes.used && i < shown; i++) {
+        print(out, "  %6llu ", (unsigned long long)all->classes.slots[i].count);
+        put_visible(out, all->classes.slots[i].name);
+        put_text(out, "\n");
+    }
+    if (all->classes.used > shown)
+        print(out, "  ... and %zu more classes (--all shows them)\n", all->classes.used - shown);
+}
+
+static void put_json_object(job *work, const figures *all) {
+    stream *out = &work->out;
+    put_text(out, "{");
+    put_json_member(out, "file", work->input->path);
+    put_json_member(out, "format", all->format->id);
+    put_json_member(out, "title", all->format->title);
+    if (all->version)
+        print(out, ",\"version\":%lu", (unsigned long)all->version);
+    print(out, ",\"size\":%llu", (unsigned long long)all->size);
+    put_json_member(out, "sha256", all->sha256);
+    if (all->has_ledger) {
+        print(out, ",\"understood\":%.6f,\"ledger\":{", understood(&all->ledger));
+        for (size_t i = 0; i < 5; i++)
+            print(out, "\"%s\":%llu,", byte_classes[i], (unsigned long long)all->ledger.bytes[i]);
+        print(out, "\"spans\":%llu,\"overlap\":%llu,\"holes\":%llu}", (unsigned long long)all->ledger.spans,
+              (unsigned long long)all->ledger.overlap, (unsigned long long)all->ledger.holes);
+    }
+    if (all->has_bounds) {
+        const float *a = all->bounds.minimum, *b = all->bounds.maximum;
+        print(out, ",\"bounds\":{\"minimum\":[%.9g,%.9g,%.9g],\"maximum\":[%.9g,%.9g,%.9g]}", (double)a[0],
+              (double)a[1], (double)a[2], (double)b[0], (double)b[1], (double)b[2]);
+    }
+    print(out, ",\"memory\":%llu,\"lists\":{", (unsigned long long)all->memory);
+    each_list(work->opened.document, put_list_json, out);
+    put_text(out, "},\"classes\":{");
+    for (size_t i = 0; i < all->classes.used; i++) {
+        put_json_key(out, all->classes.slots[i].name);
+        print(out, "%llu", (unsigned long long)all->classes.slots[i].count);
+    }
+    put_text(out, "}}\n");
+}
+
+typedef struct totals {
+    uint64_t bytes, lost;
+} totals;
+
+static int info_one(job *work) {
+    int code = job_open(work, SOURCE_JSON);
+    if (code >= 0)
+        return code;
+    figures all = {0};
+    gather(&all, work->opened.document);
+    if (options_has(work->batch->given, OPTION_JSON))
+        put_json_object(work, &all);
+    else
+        put_lines(work, &all);
+    totals *sum = need(calloc(1, sizeof *sum));
+    sum->bytes = all.size;
+    sum->lost = all.ledger.bytes[MST_BYTES_GAP] + all.ledger.bytes[MST_BYTES_RAW];
+    work->result = sum;
+    tallies_free(&all.classes);
+    return EXIT_YES;
+}
+
+static void add_up(job *work) {
+    totals *sum = work->batch->user, *one = work->result;
+    if (one) {
+        sum->bytes += one->bytes;
+        sum->lost += one->lost;
+    }
+    free(one);
+}
+
+static int run(const options *given) {
+    if (!given->operand_count)
+        return options_usage(given, "info needs a file or directory");
+    if (!format_is_known(given, given->value[OPTION_FROM]))
+        return EXIT_TROUBLE;
+    inputs all = inputs_expand(given);
+    totals sum = {0};
+    batch work = {.given = given, .inputs = &all, .run = info_one, .done = add_up, .user = &sum};
+    int code = batch_run(&work);
+    if (all.many) {
+        stream to = options_has(given, OPTION_JSON) ? stream_stderr() : stream_stdout();
+        mst_ledger ledger = {.size = sum.bytes, .bytes = {[MST_BYTES_RAW] = sum.lost}};
+        batch_sum(&work, &to, "opened", NULL);
+        print(&to, "; %llu bytes, understood %.2f %%\n", (unsigned long long)sum.bytes, shown_share(&ledger));
+        stream_free(&to);
+    }
+    inputs_free(&all);
+    return code;
+}
+
+static const option_row rows[] = {OPTION_ROW_JSON("one JSON object a line"),
+                                  {OPTION_ALL, 'a', "all", NULL, NULL, "all classes, not the most frequent only"},
+                                  OPTION_ROW_FROM, OPTION_ROW_BATCH, OPTION_ROW_COMMON};
+
+const command info_command = {
+    .name = "info",
+    .operands = "FILE...",
+    .summary = "format, size, counts, bounds and the share that is understood",
+    .description = "Opens files and says what they hold: format and version, size and SHA-256, how long the lists "
+                   "are, how many things of each class there are, the box around everything in metres, and how "
+                   "many bytes are fields, derived from others, padding, gaps or raw. What is understood is "
+                   "everything but gaps and raw bytes.",
+    .options = rows,
+    .examples = "mapstone info maps/a.level\nmapstone info --json -j 0 maps/ | jq .understood",
+    .run = run,
+};

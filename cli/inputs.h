@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: MIT */
+/* What the arguments stand for: files, directories, stdin; and opening them. */
+#ifndef CLI_INPUTS_H
+#define CLI_INPUTS_H
+
+#include "options.h"
+#include <mapstone/document.h>
+
+typedef struct input {
+    char *path;     /* "-": stdin */
+    char *relative; /* below the directory that was named, or its last part: for output beside others */
+    bool named;     /* outright, not found in a directory */
+} input;
+
+typedef struct inputs {
+    input *items;
+    size_t count, capacity;
+    bool many; /* more than one was named, or a directory */
+    int code;  /* EXIT_TROUBLE if a directory could not be read */
+} inputs;
+
+/* Directories stand for the files below them, in sorted order; links to directories are not followed. */
+inputs inputs_expand(const options *given);
+void inputs_free(inputs *all);
+
+/* A file, opened. */
+typedef struct source {
+    mst_document *document;
+    char *bytes; /* its bytes, with SOURCE_BYTES and from stdin; else NULL */
+    size_t size;
+    bool from_json;
+} source;
+
+enum {
+    SOURCE_BYTES = 1,  /* read the whole file, so that `bytes` is what it held before any edit */
+    SOURCE_JSON = 2,   /* JSON may stand for a document */
+    SOURCE_LENIENT = 4 /* fields missing in JSON are zero */
+};
+
+/* `from` is a format's id, "json" or NULL: recognised. Close with source_close in every case. */
+mst_status source_open(source *opened, const char *path, const char *from, unsigned flags, mst_diagnostic *why);
+void source_close(source *opened);
+
+/* The one operand that a command works on; NULL, and has said so, if there is none or it is a directory. */
+const char *input_single(const options *given);
+
+/* A whole file or stdin. `room` bytes are read at most. Free `*bytes`. */
+mst_status read_whole(const char *path, char **bytes, size_t *size, mst_diagnostic *why);
+/* The first bytes, at most `room`, and the size of the file. MST_IO if it is no regular file (`why` says
+ * so): such a thing can be read only once. */
+mst_status read_head(const char *path, void *head, size_t room, size_t *size, uint64_t *file_size,
+                     mst_diagnostic *why);
+bool is_regular(const char *path);
+
+/* ".glb" of "maps/a.glb", "" if there is none. */
+const char *extension_of(const char *path);
+const char *base_name(const char *path);
+
+/* A format by its id, or by an extension with its dot; NULL. */
+const mst_format_information *format_by_id(const char *id);
+const mst_format_information *format_by_extension(const char *extension);
+/* false, and has said which there are, if `from` (may be NULL) is neither a format nor "json". */
+bool format_is_known(const options *given, const char *from);
+
+/* Splits a copy of `text` at commas; NULL behind the last. Free with split_free. */
+char **split_commas(const char *text, size_t *count);
+void split_free(char **parts);
+
+#endif

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "commands.h"
+#include "output.h"
+#include <signal.h>
+#include <stdio.h>
+#include <string.h>
+
+const command *const command_table[] = {&identify_command,  &info_command,   &tree_command, &get_command,
+                                        &set_command,       &check_command,  &dump_command, &convert_command,
+                                        &table_command,     &render_command, &roundtrip_command,
+                                        &spec_command,      &help_command,   NULL};
+
+int main(int argc, char **argv) {
+#ifdef SIGPIPE
+    signal(SIGPIPE, SIG_IGN); /* writing fails instead, so that temporary files are taken away */
+#endif
+    color_choose(NULL);
+    const char *name = argc > 1 ? argv[1] : NULL;
+    if (!name) {
+        stream text = stream_stderr();
+        help_overview(&text);
+        stream_free(&text);
+        return EXIT_TROUBLE;
+    }
+    if (!strcmp(name, "--version") || !strcmp(name, "-V")) {
+        stream text = stream_stdout();
+        print(&text, "mapstone %s\n", mst_version());
+        stream_free(&text);
+        return stdout_failed() ? EXIT_TROUBLE : EXIT_YES;
+    }
+    bool asks_help = !strcmp(name, "--help") || !strcmp(name, "-h");
+    const command *of = command_find(asks_help ? "help" : name);
+    if (!of) {
+        const char *nearest = command_nearest(name);
+        if (name[0] == '-' && name[1])
+            say(MST_ERROR, "%s: options stand behind the command", name);
+        else if (nearest)
+            say(MST_ERROR, "'%s' is no command; did you mean '%s'?", name, nearest);
+        else
+            say(MST_ERROR, "'%s' is no command", name);
+        say_plain("Try 'mapstone help'.");
+        return EXIT_TROUBLE;
+    }
+    options given;
+    int code = EXIT_TROUBLE;
+    if (options_parse(&given, of, argc - 1, argv + 1)) {
+        color_choose(given.value[OPTION_COLOR]);
+        if (options_has(&given, OPTION_HELP)) {
+            stream text = stream_stdout();
+            help_command_text(&text, of);
+            stream_free(&text);
+            code = EXIT_YES;
+        } else {
+            code = of->run(&given);
+        }
+    }
+    options_free(&given);
+    if (stdout_failed())
+        code = worse(code, EXIT_TROUBLE);
+    return code;
+}

@@ -1,0 +1,204 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "options.h"
+#include "output.h"
+#include <errno.h>
+#include <getopt.h>
+#include <math.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define ROWS_MAX 40
+
+const command *command_find(const char *name) {
+    for (size_t i = 0; command_table[i]; i++)
+        if (!strcmp(command_table[i]->name, name))
+            return command_table[i];
+    return NULL;
+}
+
+/* Levenshtein's distance of two short words; words of 32 bytes and more are far from everything. */
+static unsigned distance(const char *a, const char *b) {
+    unsigned row[33];
+    size_t a_length = strlen(a), b_length = strlen(b);
+    if (a_length > 32 || b_length > 32)
+        return 99;
+    for (unsigned j = 0; j <= b_length; j++)
+        row[j] = j;
+    for (unsigned i = 1; i <= a_length; i++) {
+        unsigned diagonal = row[0];
+        row[0] = i;
+        for (unsigned j = 1; j <= b_length; j++) {
+            unsigned best = diagonal + (a[i - 1] != b[j - 1]);
+            if (row[j] + 1 < best)
+                best = row[j] + 1;
+            if (row[j - 1] + 1 < best)
+                best = row[j - 1] + 1;
+            diagonal = row[j];
+            row[j] = best;
+        }
+    }
+    return row[b_length];
+}
+
+/* Keeps `candidate` if it is nearer to `name` than the best so far. A third of the letters may be wrong. */
+static void consider(const char *name, const char *candidate, const char **best, unsigned *best_distance) {
+    unsigned d = distance(name, candidate);
+    if (d < *best_distance && d <= 1 + strlen(candidate) / 3) {
+        *best = candidate;
+        *best_distance = d;
+    }
+}
+
+const char *command_nearest(const char *name) {
+    const char *best = NULL;
+    unsigned best_distance = 99;
+    for (size_t i = 0; command_table[i]; i++)
+        consider(name, command_table[i]->name, &best, &best_distance);
+    return best;
+}
+
+int options_usage(const options *given, const char *format, ...) {
+    char message[512];
+    va_list list;
+    va_start(list, format);
+    vsnprintf(message, sizeof message, format, list);
+    va_end(list);
+    say(MST_ERROR, "%s", message);
+    say_plain("Try 'mapstone help %s'.", given->command->name);
+    return EXIT_TROUBLE;
+}
+
+static void complain_unknown(const options *given, const char *text) {
+    char name[64];
+    size_t length = strcspn(text, "=");
+    if (strncmp(text, "--", 2) || length - 2 >= sizeof name) {
+        options_usage(given, "%s: unknown option", text);
+        return;
+    }
+    memcpy(name, text + 2, length - 2);
+    name[length - 2] = 0;
+    const char *best = NULL;
+    unsigned best_distance = 99;
+    for (const option_row *row = given->command->options; row->id; row++)
+        consider(name, row->name, &best, &best_distance);
+    if (best)
+        options_usage(given, "--%s: unknown option; did you mean --%s?", name, best);
+    else
+        options_usage(given, "--%s: unknown option", name);
+}
+
+static bool is_word_of(const char *word, const char *words) {
+    size_t length = strlen(word);
+    for (const char *at = words; *at;) {
+        size_t n = strcspn(at, " ");
+        if (n == length && !memcmp(at, word, n))
+            return true;
+        at += n;
+        at += strspn(at, " ");
+    }
+    return false;
+}
+
+static void take(options *result, option_id id, const char *value) {
+    result->arguments[result->argument_count].id = id;
+    result->arguments[result->argument_count++].value = value;
+    if (id == OPTION_NONE)
+        result->operands[result->operand_count++] = value;
+    else
+        result->value[id] = value;
+}
+
+bool options_parse(options *result, const command *of, int argc, char **argv) {
+    memset(result, 0, sizeof *result);
+    result->command = of;
+    size_t room = (size_t)argc + 1;
+    result->arguments = need(calloc(room, sizeof *result->arguments));
+    result->operands = need(calloc(room, sizeof *result->operands));
+
+    /* '-' first: operands are handed over in their place among the options; ':': no messages of its own */
+    char letters[3 + 2 * ROWS_MAX] = "-:";
+    struct option names[ROWS_MAX + 1];
+    size_t letter_count = 2, name_count = 0;
+    memset(names, 0, sizeof names);
+    for (const option_row *row = of->options; row->id && name_count < ROWS_MAX; row++) {
+        names[name_count].name = row->name;
+        names[name_count].has_arg = row->argument ? required_argument : no_argument;
+        names[name_count++].val = 256 + (int)row->id;
+        if (row->letter) {
+            letters[letter_count++] = row->letter;
+            if (row->argument)
+                letters[letter_count++] = ':';
+        }
+    }
+    letters[letter_count] = 0;
+
+    opterr = 0;
+    optind = 1;
+    for (;;) {
+        int before = optind > 0 ? optind : 1;
+        int c = getopt_long(argc, argv, letters, names, NULL);
+        if (c == -1)
+            break;
+        if (c == 1) {
+            take(result, OPTION_NONE, optarg);
+            continue;
+        }
+        const char *text = before < argc ? argv[before] : "";
+        if (c == ':') {
+            options_usage(result, "%s needs a value", text);
+            return false;
+        }
+        if (c == '?') {
+            char letter[3] = {'-', (char)optopt, 0};
+            bool known = optopt >= 256; /* a value for an option that takes none */
+            if (known)
+                options_usage(result, "%.*s takes no value", (int)strcspn(text, "="), text);
+            else
+                complain_unknown(result, optopt ? letter : text);
+            return false;
+        }
+        const option_row *row = of->options;
+        while (row->id && (c >= 256 ? c - 256 != (int)row->id : c != row->letter))
+            row++;
+        const char *value = row->argument ? optarg : "";
+        if (row->values && !is_word_of(value, row->values)) {
+            options_usage(result, "--%s: '%s' is none of: %s", row->name, value, row->values);
+            return false;
+        }
+        take(result, row->id, value);
+    }
+    while (optind < argc)
+        take(result, OPTION_NONE, argv[optind++]);
+    return true;
+}
+
+void options_free(options *result) {
+    free(result->arguments);
+    free(result->operands);
+    memset(result, 0, sizeof *result);
+}
+
+bool options_number(const options *given, option_id id, double minimum, double maximum, double *number) {
+    const char *text = given->value[id];
+    if (!text)
+        return true;
+    const option_row *row = given->command->options;
+    while (row->id && row->id != id)
+        row++;
+    char *end;
+    errno = 0;
+    double value = strtod(text, &end);
+    if (end == text || *end || !isfinite(value)) {
+        options_usage(given, "--%s: '%s' is not a number", row->name, text);
+        return false;
+    }
+    if (value < minimum || value > maximum) {
+        options_usage(given, "--%s: %s is not in %.6g..%.6g", row->name, text, minimum, maximum);
+        return false;
+    }
+    *number = value;
+    return true;
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Commands and their options as tables. The same tables parse the command line and make the help, the
+ * manual page and the completions of shells.
+ */
+#ifndef CLI_OPTIONS_H
+#define CLI_OPTIONS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+
+typedef enum option_id {
+    OPTION_NONE = 0, /* an operand; also the end of a table */
+    OPTION_HELP,
+    OPTION_COLOR,
+    OPTION_QUIET,
+    OPTION_FROM,
+    OPTION_TO,
+    OPTION_OUTPUT,
+    OPTION_JOBS,
+    OPTION_PROGRESS,
+    OPTION_JSON,
+    OPTION_ALL,
+    OPTION_IN_PLACE,
+    OPTION_REMOVE,
+    OPTION_INSERT,
+    OPTION_OFFSETS,
+    OPTION_HEX,
+    OPTION_DEPTH,
+    OPTION_RAW,
+    OPTION_STRICT,
+    OPTION_INFORMATION,
+    OPTION_SCHEMA,
+    OPTION_CODES,
+    OPTION_COMPACT,
+    OPTION_PATH,
+    OPTION_EMBED,
+    OPTION_LENIENT,
+    OPTION_NO_LIGHTS,
+    OPTION_NO_EXTRAS,
+    OPTION_NO_MARKERS,
+    OPTION_SPLIT_LAYERS,
+    OPTION_ROWS,
+    OPTION_CSV,
+    OPTION_COLUMNS,
+    OPTION_WHERE,
+    OPTION_VIEW,
+    OPTION_OBLIQUE,
+    OPTION_LAYERS,
+    OPTION_SIZE,
+    OPTION_BACKGROUND,
+    OPTION_NO_ENTITIES,
+    OPTION_NO_LEGEND,
+    OPTION_NO_GRID,
+    OPTION_CUT,
+    OPTION_YAW,
+    OPTION_PITCH,
+    OPTION_JSON_TOO,
+    OPTION_MAN,
+    OPTION_COMPLETION,
+    OPTION_COUNT
+} option_id;
+
+typedef struct option_row {
+    option_id id;
+    char letter;          /* 0: none */
+    const char *name;     /* without the dashes */
+    const char *argument; /* what it takes, "FILE"; NULL: nothing */
+    const char *values;   /* the words it takes, separated by blanks; NULL: anything */
+    const char *help;     /* one line, no full stop */
+} option_row;
+
+/* Rows that several commands share. */
+#define OPTION_ROW_COMMON                                                                                    \
+    {OPTION_COLOR, 0, "color", "WHEN", "auto always never", "colours: auto (a terminal), always or never"},  \
+        {OPTION_HELP, 'h', "help", NULL, NULL, "show this help"}, {                                          \
+        OPTION_NONE, 0, NULL, NULL, NULL, NULL                                                               \
+    }
+#define OPTION_ROW_FROM                                                                                      \
+    { OPTION_FROM, 'f', "from", "FORMAT", NULL, "the input's format, or json (default: recognised)" }
+#define OPTION_ROW_QUIET(help)                                                                               \
+    { OPTION_QUIET, 'q', "quiet", NULL, NULL, help }
+#define OPTION_ROW_JSON(help)                                                                                \
+    { OPTION_JSON, 0, "json", NULL, NULL, help }
+#define OPTION_ROW_BATCH                                                                                     \
+    {OPTION_JOBS, 'j', "jobs", "N", NULL, "work on N files at a time, 0: one per processor (default: 1)"}, { \
+        OPTION_PROGRESS, 0, "progress", "HOW", "auto json none",                                             \
+            "progress on stderr: auto (a terminal), json lines or none"                                      \
+    }
+#define OPTION_ROW_OUTPUT(help)                                                                              \
+    { OPTION_OUTPUT, 'o', "output", "FILE", NULL, help }
+
+struct options;
+
+typedef struct command {
+    const char *name;
+    const char *operands;    /* "FILE..." */
+    const char *summary;     /* one line, no full stop */
+    const char *description; /* paragraphs, separated by an empty line */
+    const option_row *options;
+    const char *examples; /* one a line */
+    int (*run)(const struct options *options);
+} command;
+
+/* All commands in the order of the help; NULL behind the last (main.c). */
+extern const command *const command_table[];
+
+const command *command_find(const char *name);
+/* The name in the table that is nearest to a misspelt one, or NULL if none is near. */
+const char *command_nearest(const char *name);
+
+typedef struct argument {
+    option_id id; /* OPTION_NONE: an operand */
+    const char *value;
+} argument;
+
+typedef struct options {
+    const command *command;
+    const char *value[OPTION_COUNT]; /* as given last; "" if it takes nothing; NULL: not given */
+    argument *arguments;             /* everything, in the order given */
+    size_t argument_count;
+    const char **operands;
+    size_t operand_count;
+} options;
+
+/* Parses what follows the command's name (argv[0] is that name). Returns false and says why if the command
+ * line makes no sense. Free with options_free in every case. */
+bool options_parse(options *result, const command *of, int argc, char **argv);
+void options_free(options *result);
+
+static inline bool options_has(const options *given, option_id id) {
+    return given->value[id] != NULL;
+}
+
+/* A number given to an option; false, with a message, if it is none or out of range. Not given: unchanged. */
+bool options_number(const options *given, option_id id, double minimum, double maximum, double *number);
+
+/* "try mapstone help CMD" after a message about wrong usage; returns the exit code for that. */
+int options_usage(const options *given, const char *format, ...) __attribute__((format(printf, 2, 3)));
+
+#endif

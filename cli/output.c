@@ -1,0 +1,496 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "output.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#define STREAM_PIECE 65536
+
+/* What this process knows of its terminal; set once, before any thread starts. */
+static bool color_stdout, color_stderr;
+static int stdout_error;
+/* Where this thread's messages go instead of stderr: those of a file wait for its turn. */
+static _Thread_local stream *message_stream;
+
+void say_to(stream *messages) {
+    message_stream = messages;
+}
+
+int exit_code(mst_status status) {
+    switch (status) {
+    case MST_OK: return EXIT_YES;
+    case MST_UNKNOWN: return EXIT_NO;
+    case MST_DAMAGED: return EXIT_DAMAGED;
+    case MST_NO_PATH: return EXIT_NO_PATH;
+    case MST_REFUSED: return EXIT_REFUSED;
+    case MST_NO_MEMORY:
+    case MST_IO:
+    case MST_ARGUMENT:
+    case MST_UNSUPPORTED:
+    case MST_STOPPED: break;
+    }
+    return EXIT_TROUBLE;
+}
+
+void *need(void *memory) {
+    if (!memory) {
+        static const char message[] = "error: no memory\n";
+        ssize_t ignored = write(STDERR_FILENO, message, sizeof message - 1);
+        (void)ignored;
+        _exit(EXIT_TROUBLE);
+    }
+    return memory;
+}
+
+/* ---- streams -------------------------------------------------------------------------------------- */
+
+static bool write_all(int descriptor, const char *data, size_t size) {
+    while (size) {
+        ssize_t n = write(descriptor, data, size);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return false;
+        data += n;
+        size -= (size_t)n;
+    }
+    return true;
+}
+
+stream stream_stdout(void) {
+    return (stream){.descriptor = STDOUT_FILENO, .color = color_stdout};
+}
+
+stream stream_stderr(void) {
+    return (stream){.descriptor = STDERR_FILENO, .color = color_stderr};
+}
+
+stream stream_memory(void) {
+    return (stream){.descriptor = -1};
+}
+
+void stream_flush(stream *to) {
+    if (to->descriptor < 0 || !to->size)
+        return;
+    if (to->descriptor != STDOUT_FILENO)
+        write_all(to->descriptor, to->data, to->size);
+    else if (!stdout_error && !write_all(STDOUT_FILENO, to->data, to->size))
+        stdout_error = errno;
+    to->size = 0;
+}
+
+void stream_free(stream *to) {
+    stream_flush(to);
+    free(to->data);
+    to->data = NULL;
+    to->size = to->capacity = 0;
+}
+
+void put(stream *to, const void *data, size_t size) {
+    if (to->size >= STREAM_PIECE && to->descriptor >= 0 && (!to->may_write || to->may_write(to->user)))
+        stream_flush(to);
+    if (to->capacity - to->size < size) {
+        size_t capacity = to->capacity ? to->capacity : 256;
+        while (capacity - to->size < size)
+            capacity *= 2;
+        to->data = need(realloc(to->data, capacity));
+        to->capacity = capacity;
+    }
+    if (size)
+        memcpy(to->data + to->size, data, size);
+    to->size += size;
+}
+
+void put_text(stream *to, const char *text) {
+    put(to, text, strlen(text));
+}
+
+static void print_list(stream *to, const char *format, va_list list) {
+    char room[1024];
+    va_list again;
+    va_copy(again, list);
+    int length = vsnprintf(room, sizeof room, format, list);
+    if (length < 0) {
+        length = 0;
+    } else if ((size_t)length < sizeof room) {
+        put(to, room, (size_t)length);
+    } else {
+        char *text = need(malloc((size_t)length + 1));
+        vsnprintf(text, (size_t)length + 1, format, again);
+        put(to, text, (size_t)length);
+        free(text);
+    }
+    va_end(again);
+}
+
+void print(stream *to, const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    print_list(to, format, list);
+    va_end(list);
+}
+
+void put_visible(stream *to, const char *text) {
+    for (const unsigned char *at = (const unsigned char *)text; *at;) {
+        size_t plain = 0;
+        while (at[plain] >= 0x20 && at[plain] != 0x7F && !(at[plain] == 0xC2 && at[plain + 1] < 0xA0))
+            plain++;
+        put(to, at, plain);
+        at += plain;
+        if (*at == 0xC2 && at[1]) { /* U+0080..U+009F: terminals obey them too */
+            print(to, "\\u00%02x", (unsigned)at[1]);
+            at += 2;
+        } else if (*at) {
+            print(to, "\\x%02x", (unsigned)*at);
+            at++;
+        }
+    }
+}
+
+/* The length of the well-formed UTF-8 character at `at`, 0 if it is none. */
+static size_t character(const unsigned char *at, size_t left) {
+    unsigned char lead = at[0];
+    size_t length = lead < 0x80 ? 1 : lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0;
+    if (length > left)
+        return 0;
+    for (size_t i = 1; i < length; i++)
+        if ((at[i] & 0xC0) != 0x80)
+            return 0;
+    if ((lead == 0xE0 && at[1] < 0xA0) || (lead == 0xED && at[1] >= 0xA0) || (lead == 0xF0 && at[1] < 0x90) ||
+        (lead == 0xF4 && at[1] >= 0x90))
+        return 0;
+    return length;
+}
+
+void put_json_string(stream *to, const char *text, size_t length) {
+    const unsigned char *at = (const unsigned char *)text;
+    put(to, "\"", 1);
+    while (length) {
+        size_t n = character(at, length);
+        if (!n) {
+            put_text(to, "\xEF\xBF\xBD");
+            n = 1;
+        } else if (*at == '"' || *at == '\\') {
+            print(to, "\\%c", *at);
+        } else if (*at == '\n') {
+            put_text(to, "\\n");
+        } else if (*at == '\t') {
+            put_text(to, "\\t");
+        } else if (*at < 0x20 || *at == 0x7F) {
+            print(to, "\\u%04x", (unsigned)*at);
+        } else {
+            put(to, at, n);
+        }
+        at += n;
+        length -= n;
+    }
+    put(to, "\"", 1);
+}
+
+void put_json_key(stream *to, const char *name) {
+    if (to->size && to->data[to->size - 1] != '{')
+        put(to, ",", 1);
+    put_json_string(to, name, strlen(name));
+    put(to, ":", 1);
+}
+
+void put_json_member(stream *to, const char *name, const char *text) {
+    put_json_key(to, name);
+    put_json_string(to, text, strlen(text));
+}
+
+static mst_status sink_to_stream(void *user, const void *data, size_t size) {
+    stream *to = user;
+    put(to, data, size);
+    return to->descriptor == STDOUT_FILENO && stdout_error ? MST_STOPPED : MST_OK;
+}
+
+mst_sink stream_sink(stream *to) {
+    return (mst_sink){.write = sink_to_stream, .user = to};
+}
+
+bool stdout_failed(void) {
+    if (stdout_error > 0 && stdout_error != EPIPE)
+        say(MST_ERROR, "cannot write standard output: %s", strerror(stdout_error));
+    bool failed = stdout_error != 0;
+    if (failed)
+        stdout_error = -1; /* said */
+    return failed;
+}
+
+/* ---- colours -------------------------------------------------------------------------------------- */
+
+void color_choose(const char *when) {
+    if (when && strcmp(when, "auto") != 0) {
+        color_stdout = color_stderr = !strcmp(when, "always");
+        return;
+    }
+    const char *no_color = getenv("NO_COLOR"), *terminal = getenv("TERM");
+    bool wanted = !(no_color && *no_color) && !(terminal && !strcmp(terminal, "dumb"));
+    color_stdout = wanted && isatty(STDOUT_FILENO);
+    color_stderr = wanted && isatty(STDERR_FILENO);
+}
+
+void paint(stream *to, const char *color) {
+    if (to->color)
+        put_text(to, color);
+}
+
+void unpaint(stream *to) {
+    if (to->color)
+        put_text(to, "\033[0m");
+}
+
+/* ---- messages ------------------------------------------------------------------------------------- */
+
+static void put_severity(stream *to, mst_severity severity) {
+    static const char *const names[] = {"note", "warning", "error"};
+    static const char *const colors[] = {COLOR_CYAN, COLOR_AMBER, COLOR_RED};
+    paint(to, colors[severity]);
+    print(to, "%s:", names[severity]);
+    unpaint(to);
+    put(to, " ", 1);
+}
+
+static void say_list(bool severe, mst_severity severity, const char *format, va_list list) {
+    stream text = stream_memory(), line = stream_stderr();
+    stream *to = message_stream ? message_stream : &line;
+    if (severe)
+        put_severity(to, severity);
+    print_list(&text, format, list);
+    put(&text, "", 1);
+    put_visible(to, text.data);
+    put(to, "\n", 1);
+    stream_free(&line);
+    stream_free(&text);
+}
+
+void say(mst_severity severity, const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    say_list(true, severity, format, list);
+    va_end(list);
+}
+
+void say_plain(const char *format, ...) {
+    va_list list;
+    va_start(list, format);
+    say_list(false, MST_INFORMATION, format, list);
+    va_end(list);
+}
+
+void put_diagnosis(stream *to, const char *file, const mst_diagnostic *why) {
+    put_severity(to, why->severity);
+    if (file) {
+        put_visible(to, file);
+        if (why->offset != MST_NO_OFFSET)
+            print(to, ":0x%04llx", (unsigned long long)why->offset);
+        put_text(to, ": ");
+    }
+    if (why->path[0]) {
+        put_visible(to, why->path);
+        put_text(to, ": ");
+    }
+    put_visible(to, why->message[0] ? why->message : mst_status_text(why->status));
+    if (why->expected[0] || why->found[0]) {
+        put_text(to, " (");
+        if (why->expected[0]) {
+            put_text(to, "expected ");
+            put_visible(to, why->expected);
+        }
+        if (why->found[0]) {
+            put_text(to, why->expected[0] ? ", found " : "found ");
+            put_visible(to, why->found);
+        }
+        put_text(to, ")");
+    }
+    if (why->code[0]) {
+        paint(to, COLOR_DIM);
+        print(to, " [%s]", why->code);
+        unpaint(to);
+    }
+    put(to, "\n", 1);
+}
+
+int say_diagnosis(const char *file, const mst_diagnostic *why) {
+    stream line = stream_stderr();
+    if (why->status != MST_STOPPED) /* what stopped it has been said, or is a pipe that nobody reads */
+        put_diagnosis(message_stream ? message_stream : &line, file, why);
+    stream_free(&line);
+    return exit_code(why->status);
+}
+
+mst_status blame(mst_diagnostic *why, mst_status status, const char *format, ...) {
+    memset(why, 0, sizeof *why);
+    why->status = status;
+    why->severity = MST_ERROR;
+    why->offset = MST_NO_OFFSET;
+    va_list list;
+    va_start(list, format);
+    vsnprintf(why->message, sizeof why->message, format, list);
+    va_end(list);
+    return status;
+}
+
+/* ---- files ---------------------------------------------------------------------------------------- */
+
+static mst_status sink_to_target(void *user, const void *data, size_t size) {
+    target *file = user;
+    if (file->error)
+        return MST_IO;
+    if (size < STREAM_PIECE && file->text.size < STREAM_PIECE) {
+        put(&file->text, data, size);
+        return MST_OK;
+    }
+    if (!write_all(file->text.descriptor, file->text.data, file->text.size) ||
+        !write_all(file->text.descriptor, data, size))
+        file->error = errno;
+    file->text.size = 0;
+    if (file->error && file->text.descriptor == STDOUT_FILENO)
+        stdout_error = file->error;
+    return file->error ? MST_IO : MST_OK;
+}
+
+mst_sink target_sink(target *file) {
+    return (mst_sink){.write = sink_to_target, .user = file};
+}
+
+/* A new file beside `path`, with the permissions of what stands there or, by the umask, of a new file. */
+static int create_beside(const char *path, const struct stat *old, char **name) {
+    const char *slash = strrchr(path, '/');
+    int directory = slash ? (int)(slash - path + 1) : 0;
+    size_t room = strlen(path) + 48;
+    *name = need(malloc(room));
+    for (unsigned attempt = 0; attempt < 1000; attempt++) {
+        snprintf(*name, room, "%.*s.%.32s.%ld-%u.tmp", directory, path, path + directory, (long)getpid(), attempt);
+        int descriptor = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
+        if (descriptor >= 0 && old && fchmod(descriptor, old->st_mode & 07777) != 0) {
+            int error = errno;
+            close(descriptor);
+            unlink(*name);
+            errno = error;
+            break;
+        }
+        if (descriptor >= 0)
+            return descriptor;
+        if (errno != EEXIST)
+            break;
+    }
+    int error = errno;
+    free(*name);
+    *name = NULL;
+    errno = error;
+    return -1;
+}
+
+bool target_begin(target *file, const char *path) {
+    memset(file, 0, sizeof *file);
+    file->text.descriptor = STDOUT_FILENO;
+    if (!strcmp(path, "-"))
+        return true;
+    struct stat old;
+    bool exists = stat(path, &old) == 0;
+    if (exists && S_ISDIR(old.st_mode)) {
+        say(MST_ERROR, "%s is a directory; name a file to write", path);
+        return false;
+    }
+    if (exists && !S_ISREG(old.st_mode)) {
+        file->path = need(strdup(path));
+        file->text.descriptor = open(path, O_WRONLY | O_CLOEXEC);
+    } else {
+        /* a symbolic link stays one: what it points at is replaced */
+        file->path = exists ? realpath(path, NULL) : strdup(path);
+        if (file->path)
+            file->text.descriptor = create_beside(file->path, exists ? &old : NULL, &file->temporary);
+    }
+    if (!file->path || file->text.descriptor < 0) {
+        say(MST_ERROR, "cannot write %s: %s", path, strerror(errno));
+        free(file->path);
+        memset(file, 0, sizeof *file);
+        return false;
+    }
+    return true;
+}
+
+static void target_end(target *file) {
+    if (file->path && file->text.descriptor >= 0)
+        close(file->text.descriptor);
+    free(file->path);
+    free(file->temporary);
+    free(file->text.data);
+    memset(file, 0, sizeof *file);
+    file->text.descriptor = -1;
+}
+
+void target_abandon(target *file) {
+    if (file->temporary)
+        unlink(file->temporary);
+    target_end(file);
+}
+
+bool target_finish(target *file) {
+    if (!file->error && !write_all(file->text.descriptor, file->text.data, file->text.size))
+        file->error = errno;
+    if (!file->error && file->temporary && fsync(file->text.descriptor) != 0)
+        file->error = errno;
+    if (file->path && close(file->text.descriptor) != 0 && !file->error)
+        file->error = errno;
+    file->text.descriptor = -1;
+    if (!file->error && file->temporary && rename(file->temporary, file->path) != 0)
+        file->error = errno;
+    bool done = !file->error;
+    if (!done) {
+        if (file->path || file->error != EPIPE)
+            say(MST_ERROR, "cannot write %s: %s", file->path ? file->path : "standard output",
+                strerror(file->error));
+        target_abandon(file);
+    } else {
+        target_end(file);
+    }
+    return done;
+}
+
+int target_settle(target *file, mst_status status, const char *input, const mst_diagnostic *why) {
+    if (status == MST_OK || file->error)
+        return target_finish(file) ? EXIT_YES : EXIT_TROUBLE;
+    target_abandon(file);
+    return say_diagnosis(input, why);
+}
+
+bool same_file(const char *a, const char *b) {
+    struct stat first, second;
+    return strcmp(a, "-") != 0 && strcmp(b, "-") != 0 && stat(a, &first) == 0 && stat(b, &second) == 0 &&
+           S_ISREG(first.st_mode) && first.st_dev == second.st_dev && first.st_ino == second.st_ino;
+}
+
+bool is_directory(const char *path) {
+    struct stat status;
+    return stat(path, &status) == 0 && S_ISDIR(status.st_mode);
+}
+
+bool make_parents(const char *path) {
+    char *name = need(strdup(path));
+    bool made = true;
+    for (char *at = strchr(name + 1, '/'); at && made; at = strchr(at + 1, '/')) {
+        *at = 0;
+        made = mkdir(name, 0777) == 0 || errno == EEXIST;
+        if (!made)
+            say(MST_ERROR, "cannot make the directory %s: %s", name, strerror(errno));
+        *at = '/';
+    }
+    free(name);
+    return made;
+}
+
+bool may_be_binary(const char *path, const char *what) {
+    if (strcmp(path, "-") != 0 || !isatty(STDOUT_FILENO))
+        return true;
+    say(MST_ERROR, "%s is binary and stdout is a terminal; write to a file with -o FILE or to a pipe", what);
+    return false;
+}

@@ -1,0 +1,132 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "produce.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+
+bool names_directory(const char *path) {
+    size_t length = strlen(path);
+    return strcmp(path, "-") != 0 && ((length && path[length - 1] == '/') || is_directory(path));
+}
+
+/* DIR/NAME.extension; `whole` keeps the input's own extension. */
+static char *path_below(const char *directory, const char *relative, const char *extension, bool whole) {
+    size_t stem = strlen(relative), old = strlen(extension_of(relative)), length = strlen(directory);
+    if (!whole)
+        stem -= old;
+    /* "a.level.json" becomes "a.level", not "a.level.level" */
+    size_t added = strlen(extension);
+    if (!whole && stem > added && !strncasecmp(relative + stem - added, extension, added))
+        stem -= added;
+    char *path;
+    if (asprintf(&path, "%s%s%.*s%s", directory, length && directory[length - 1] == '/' ? "" : "/", (int)stem,
+                 relative, extension) < 0)
+        need(NULL);
+    return path;
+}
+
+static const char *relative_of(const input *item) {
+    return strcmp(item->path, "-") != 0 ? item->relative : "stdin";
+}
+
+typedef struct named {
+    const char *path;
+    size_t index;
+} named;
+
+static int by_path(const void *a, const void *b) {
+    const named *first = a, *second = b;
+    int order = strcmp(first->path, second->path);
+    return order ? order : first->index < second->index ? -1 : first->index > second->index;
+}
+
+/* Whether a file found in a directory will be skipped anyway. */
+static bool will_be_skipped(const options *given, const inputs *all, size_t index) {
+    batch dummy = {.given = given};
+    job work = {.batch = &dummy, .input = &all->items[index]};
+    return !job_recognised(&work, SOURCE_JSON);
+}
+
+static named *sorted(const products *plan) {
+    named *list = need(calloc(plan->count + 1, sizeof *list));
+    for (size_t i = 0; i < plan->count; i++)
+        list[i] = (named){plan->paths[i], i};
+    qsort(list, plan->count, sizeof *list, by_path);
+    return list;
+}
+
+/* Gives those that share a name longer ones; false if that does not help. */
+static bool part_twins(products *plan, const options *given, const inputs *all, const char *directory,
+                       const char *extension) {
+    bool apart = true;
+    for (int pass = 0; pass < 2; pass++) {
+        named *list = sorted(plan);
+        for (size_t i = 0, next; i < plan->count; i = next) {
+            for (next = i + 1; next < plan->count && !strcmp(list[next].path, list[i].path);)
+                next++;
+            size_t real = 0, last = 0;
+            for (size_t k = i; next > i + 1 && k < next; k++)
+                if (!will_be_skipped(given, all, list[k].index)) {
+                    real++;
+                    last = k;
+                }
+            if (real > 1 && pass) {
+                say(MST_ERROR, "%s and another input would both be written to %s",
+                    all->items[list[last].index].path, list[last].path);
+                apart = false;
+            }
+            for (size_t k = i; real > 1 && !pass && k < next; k++) {
+                size_t index = list[k].index;
+                plan->paths[index] = path_below(directory, relative_of(&all->items[index]), extension, true);
+            }
+            /* the list's texts live until the group has been dealt with */
+            for (size_t k = i; real > 1 && !pass && k < next; k++)
+                free((char *)(uintptr_t)list[k].path);
+        }
+        free(list);
+    }
+    return apart;
+}
+
+bool products_plan(products *plan, const options *given, const inputs *all, const char *to,
+                   const char *extension) {
+    memset(plan, 0, sizeof *plan);
+    if (!to)
+        to = "-";
+    bool below = names_directory(to);
+    if (all->many && !below) {
+        options_usage(given, "many inputs need a directory to write to: -o DIR/");
+        return false;
+    }
+    plan->paths = need(calloc(all->count + 1, sizeof *plan->paths));
+    plan->count = all->count;
+    for (size_t i = 0; i < all->count; i++)
+        plan->paths[i] = below ? path_below(to, relative_of(&all->items[i]), extension, false) : need(strdup(to));
+    if (below && !part_twins(plan, given, all, to, extension))
+        return false;
+    for (size_t i = 0; i < all->count; i++)
+        if (same_file(all->items[i].path, plan->paths[i]) && !will_be_skipped(given, all, i)) {
+            options_usage(given, "%s is an input; it is not overwritten", plan->paths[i]);
+            return false;
+        }
+    return true;
+}
+
+void products_free(products *plan) {
+    for (size_t i = 0; i < plan->count; i++)
+        free(plan->paths[i]);
+    free(plan->paths);
+    memset(plan, 0, sizeof *plan);
+}
+
+mst_status write_png(const mst_scene *scene, const mst_picture_options *how, mst_sink sink, mst_diagnostic *why) {
+    mst_picture picture = {0};
+    mst_status status = mst_scene_draw(scene, how, &picture, why);
+    if (status == MST_OK) {
+        status = mst_png_write(picture.width, picture.height, picture.pixels, sink, why);
+        mst_picture_free(&picture);
+    }
+    return status;
+}

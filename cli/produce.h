@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* What `convert` and `render` share: which output belongs to which input, and scenes as pictures. */
+#ifndef CLI_PRODUCE_H
+#define CLI_PRODUCE_H
+
+#include "batch.h"
+#include <mapstone/picture.h>
+
+/* One output for each input. */
+typedef struct products {
+    char **paths; /* "-": stdout */
+    size_t count;
+} products;
+
+/* Whether `path` stands for a directory: it is one, or ends with a slash. */
+bool names_directory(const char *path);
+
+/*
+ * `to` is what -o says (NULL: stdout), `extension` that of the outputs. With many inputs or a directory as
+ * output, each goes to DIR/NAME.extension; files that would then share a name keep their own extension in
+ * front of the new one. False, and has said why, if that cannot be done or an input would be overwritten.
+ */
+bool products_plan(products *plan, const options *given, const inputs *all, const char *to,
+                   const char *extension);
+void products_free(products *plan);
+
+/* The scene as PNG. */
+mst_status write_png(const mst_scene *scene, const mst_picture_options *how, mst_sink sink, mst_diagnostic *why);
+
+#endif

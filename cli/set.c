@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: MIT */
+/* mapstone set: changes values, puts elements in and takes them out. */
+#include "commands.h"
+#include "inputs.h"
+#include <stdlib.h>
+#include <string.h>
+
+/* The first '=' that is not in brackets or in quotes there; NULL if there is none. */
+static const char *assignment(const char *text) {
+    bool bracket = false, quote = false;
+    for (; *text; text++) {
+        if (quote)
+            quote = *text != '"';
+        else if (bracket && *text == '"')
+            quote = true;
+        else if (bracket)
+            bracket = *text != ']';
+        else if (*text == '[')
+            bracket = true;
+        else if (*text == '=')
+            return text;
+    }
+    return NULL;
+}
+
+/* Does one argument; `option` is how it was asked for. */
+static int change(const options *given, mst_document *document, const char *file, option_id option,
+                  const char *text) {
+    mst_diagnostic why;
+    mst_status status;
+    if (option == OPTION_REMOVE) {
+        status = mst_remove(document, text, &why);
+    } else {
+        const char *equals = assignment(text);
+        if (!equals || equals == text)
+            return options_usage(given, "'%s' is not of the form PATH=VALUE", text);
+        char *path = need(malloc((size_t)(equals - text) + 1));
+        memcpy(path, text, (size_t)(equals - text));
+        path[equals - text] = 0;
+        status = option == OPTION_INSERT ? mst_insert(document, path, equals + 1, &why)
+                                         : mst_set(document, path, equals + 1, &why);
+        free(path);
+    }
+    if (status == MST_OK)
+        return EXIT_YES;
+    if (!why.path[0]) { /* which of the arguments it was */
+        size_t length = strlen(text) < sizeof why.path ? strlen(text) : sizeof why.path - 1;
+        memcpy(why.path, text, length);
+        why.path[length] = 0;
+    }
+    return say_diagnosis(file, &why);
+}
+
+static const char *plural(size_t n) {
+    return n == 1 ? "byte" : "bytes";
+}
+
+/* Says what the edits did to the bytes. */
+static void report(const char *file, const source *opened) {
+    size_t size, old_size = opened->size;
+    const char *after = mst_document_bytes(opened->document, &size), *before = opened->bytes;
+    size_t shorter = size < old_size ? size : old_size, first = 0, same_end = 0, differing = 0;
+    while (first < shorter && before[first] == after[first])
+        first++;
+    while (same_end < shorter - first && before[old_size - 1 - same_end] == after[size - 1 - same_end])
+        same_end++;
+    if (size == old_size) {
+        for (size_t i = first; i < size - same_end; i++)
+            differing += before[i] != after[i];
+        if (differing)
+            say_plain("%s: %zu %s changed, at 0x%04zx", file, differing, plural(differing), first);
+        else
+            say_plain("%s: 0 bytes changed", file);
+        return;
+    }
+    size_t out = old_size - same_end - first, in = size - same_end - first;
+    size_t by = size > old_size ? size - old_size : old_size - size;
+    say_plain("%s: %zu %s replaced by %zu at 0x%04zx, %zu %s %s", file, out, plural(out), in, first, by,
+              plural(by), size > old_size ? "longer" : "shorter");
+}
+
+static int write_result(const source *opened, const char *to) {
+    mst_diagnostic why;
+    if (strcmp(to, "-") != 0)
+        return mst_save_file(opened->document, to, &why) == MST_OK ? EXIT_YES : say_diagnosis(to, &why);
+    target out;
+    if (!target_begin(&out, to))
+        return EXIT_TROUBLE;
+    mst_status status = mst_save(opened->document, target_sink(&out), &why);
+    return target_settle(&out, status, to, &why);
+}
+
+static int run(const options *given) {
+    const char *file = input_single(given), *to = given->value[OPTION_OUTPUT];
+    bool in_place = options_has(given, OPTION_IN_PLACE);
+    if (!file || !format_is_known(given, given->value[OPTION_FROM]))
+        return EXIT_TROUBLE;
+    if (given->operand_count < 2 && !options_has(given, OPTION_REMOVE) && !options_has(given, OPTION_INSERT))
+        return options_usage(given, "nothing to change: name PATH=VALUE, --insert PATH=VALUE or --remove PATH");
+    if (in_place == (to != NULL))
+        return options_usage(given, in_place ? "-i and -o exclude each other"
+                                             : "where to? -o FILE writes a new file, -i changes the file itself");
+    if (in_place && !strcmp(file, "-"))
+        return options_usage(given, "stdin cannot be changed in place; use -o");
+    if (in_place)
+        to = file;
+    else if (same_file(file, to))
+        return options_usage(given, "%s is the input; to change it in place use -i", to);
+    if (is_directory(to)) {
+        say(MST_ERROR, "%s is a directory; name a file to write", to);
+        return EXIT_TROUBLE;
+    }
+    if (!may_be_binary(to, "a level"))
+        return EXIT_TROUBLE;
+
+    source opened;
+    mst_diagnostic why;
+    int code = EXIT_YES;
+    if (source_open(&opened, file, given->value[OPTION_FROM], SOURCE_BYTES, &why) != MST_OK)
+        code = say_diagnosis(file, &why);
+    bool have_file = false;
+    for (size_t i = 0; i < given->argument_count && code == EXIT_YES; i++) {
+        const argument *one = &given->arguments[i];
+        if (one->id == OPTION_NONE && !have_file)
+            have_file = true;
+        else if (one->id == OPTION_NONE || one->id == OPTION_REMOVE || one->id == OPTION_INSERT)
+            code = change(given, opened.document, file, one->id, one->value);
+    }
+    if (code == EXIT_YES)
+        code = write_result(&opened, to);
+    if (code == EXIT_YES && !options_has(given, OPTION_QUIET))
+        report(strcmp(to, "-") != 0 ? to : file, &opened);
+    source_close(&opened);
+    return code;
+}
+
+static const option_row rows[] = {
+    OPTION_ROW_OUTPUT("write the result to FILE (- is stdout)"),
+    {OPTION_IN_PLACE, 'i', "in-place", NULL, NULL, "change the file itself"},
+    {OPTION_INSERT, 'n', "insert", "PATH=VALUE", NULL, "put a new element in front of the one at PATH"},
+    {OPTION_REMOVE, 'r', "remove", "PATH", NULL, "take the element or optional field at PATH out"},
+    OPTION_ROW_QUIET("do not say how many bytes changed"),
+    OPTION_ROW_FROM,
+    OPTION_ROW_COMMON};
+
+const command set_command = {
+    .name = "set",
+    .operands = "FILE PATH=VALUE...",
+    .summary = "change values, insert and remove elements",
+    .description =
+        "Sets what stands at each PATH to VALUE, which is JSON; a string need not be quoted. Sizes and counts "
+        "around it follow, every other byte stays as it is. Changes, insertions and removals happen in the order "
+        "given, and all of them or none: the result is written when everything has succeeded. The index one behind "
+        "the last appends.\n\n"
+        "How many bytes changed is said on stderr. Exits with 3 if a path leads nowhere, with 5 if a change would "
+        "spoil the file.",
+    .options = rows,
+    .examples = "mapstone set maps/a.level 'objects[0].properties[name=origin].value=[1, 2, 3]' -o b.level\n"
+                "mapstone set -i maps/a.level --remove 'objects[12]'",
+    .run = run,
+};

@@ -1,0 +1,165 @@
+/* SPDX-License-Identifier: MIT */
+#include "show.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define SHORT_TEXT  64
+#define SHORT_BYTES 8
+
+bool is_scalar(const mst_value *value) {
+    switch (mst_value_type(value)) {
+    case MST_TYPE_BOOL:
+    case MST_TYPE_INTEGER:
+    case MST_TYPE_REAL:
+    case MST_TYPE_TEXT: return true;
+    case MST_TYPE_NONE:
+    case MST_TYPE_BYTES:
+    case MST_TYPE_RECORD:
+    case MST_TYPE_LIST: break;
+    }
+    return false;
+}
+
+bool is_short_list(const mst_value *value, uint64_t most) {
+    mst_value element;
+    if (mst_value_type(value) != MST_TYPE_LIST || mst_count(value) > most)
+        return false;
+    for (mst_iterator it = mst_iterate(value); mst_next(&it, &element);)
+        if (!is_scalar(&element))
+            return false;
+    return true;
+}
+
+void put_value_json(stream *to, const mst_value *value) {
+    stream json = stream_memory();
+    mst_json_options how = {.compact = 1};
+    mst_diagnostic why;
+    if (mst_write_json(value, &how, stream_sink(&json), &why) != MST_OK) {
+        put_text(to, "null");
+    } else {
+        while (json.size && json.data[json.size - 1] == '\n')
+            json.size--;
+        put(to, json.data, json.size);
+    }
+    stream_free(&json);
+}
+
+static void put_scalar_plain(stream *to, const mst_value *value) {
+    if (mst_value_type(value) != MST_TYPE_TEXT) {
+        stream json = stream_memory();
+        put_value_json(&json, value);
+        bool quoted = json.size >= 2 && json.data[0] == '"'; /* a name, or a number that JSON has not */
+        put(to, json.data + quoted, json.size - 2 * quoted);
+        stream_free(&json);
+        return;
+    }
+    char room[256];
+    size_t length = 0;
+    if (mst_get_text(value, room, sizeof room, &length) != MST_OK)
+        return;
+    if (length < sizeof room) {
+        put(to, room, length);
+        return;
+    }
+    char *text = need(malloc(length + 1));
+    if (mst_get_text(value, text, length + 1, NULL) == MST_OK)
+        put(to, text, length);
+    free(text);
+}
+
+void put_value_plain(stream *to, const mst_value *value) {
+    if (mst_value_type(value) != MST_TYPE_LIST) {
+        if (is_scalar(value))
+            put_scalar_plain(to, value);
+        else
+            put_value_json(to, value);
+        return;
+    }
+    mst_value element;
+    bool first = true;
+    for (mst_iterator it = mst_iterate(value); mst_next(&it, &element);) {
+        if (!first)
+            put(to, " ", 1);
+        first = false;
+        put_value_plain(to, &element); /* elements of short lists are scalars: one level */
+    }
+}
+
+static void put_short_text(stream *to, const mst_value *value) {
+    char text[SHORT_TEXT * 4 + 1];
+    size_t length = 0;
+    if (mst_get_text(value, text, SHORT_TEXT + 1, &length) != MST_OK)
+        return;
+    size_t shown = length <= SHORT_TEXT ? length : strlen(text);
+    stream json = stream_memory();
+    put_json_string(&json, text, shown);
+    put(&json, "", 1);
+    put_visible(to, json.data);
+    stream_free(&json);
+    if (length > SHORT_TEXT)
+        print(to, ".. (%zu bytes)", length);
+}
+
+void put_value_short(stream *to, const mst_value *value) {
+    const char *name;
+    switch (mst_value_type(value)) {
+    case MST_TYPE_TEXT: put_short_text(to, value); break;
+    case MST_TYPE_BOOL:
+    case MST_TYPE_INTEGER:
+    case MST_TYPE_REAL:
+        name = mst_get_name(value);
+        int64_t number;
+        if (name && mst_get_integer(value, &number) == MST_OK)
+            print(to, "%lld %s", (long long)number, name);
+        else
+            put_scalar_plain(to, value);
+        break;
+    case MST_TYPE_LIST:
+        if (is_short_list(value, 8)) {
+            put_text(to, "[");
+            mst_value element;
+            bool first = true;
+            for (mst_iterator it = mst_iterate(value); mst_next(&it, &element); first = false) {
+                put_text(to, first ? "" : ", ");
+                if (mst_value_type(&element) == MST_TYPE_TEXT)
+                    put_short_text(to, &element);
+                else
+                    put_scalar_plain(to, &element);
+            }
+            put_text(to, "]");
+        } else {
+            uint64_t count = mst_count(value);
+            print(to, "(%llu)", (unsigned long long)count);
+        }
+        break;
+    case MST_TYPE_BYTES: {
+        const void *bytes;
+        size_t size;
+        if (mst_get_bytes(value, &bytes, &size) != MST_OK)
+            break;
+        print(to, "%zu bytes", size);
+        for (size_t i = 0; i < size && i < SHORT_BYTES; i++)
+            print(to, "%s%02x", i ? " " : ": ", ((const unsigned char *)bytes)[i]);
+        put_text(to, size > SHORT_BYTES ? " .." : "");
+        break;
+    }
+    case MST_TYPE_NONE:
+    case MST_TYPE_RECORD: break;
+    }
+}
+
+bool put_label(stream *to, const mst_value *element) {
+    static const char *const names[] = {"class_name", "name"};
+    mst_value field;
+    if (mst_value_type(element) != MST_TYPE_RECORD)
+        return false;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char text[SHORT_TEXT + 1];
+        if (mst_member(element, names[i], &field) == MST_OK && mst_value_type(&field) == MST_TYPE_TEXT &&
+            mst_get_text(&field, text, sizeof text, NULL) == MST_OK) {
+            put_visible(to, text);
+            return true;
+        }
+    }
+    return false;
+}

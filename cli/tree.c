@@ -1,0 +1,267 @@
+/* SPDX-License-Identifier: MIT */
+/* mapstone tree: an outline of a file, with places and bytes if asked. */
+#include "commands.h"
+#include "inputs.h"
+#include "show.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define ELEMENTS_SHOWN 8
+#define HEX_SHOWN      16
+#define LEVELS_MAX     1024 /* nesting that is shown; what lies deeper is passed over */
+
+typedef struct outline {
+    stream out;
+    const unsigned char *bytes;
+    size_t size;
+    bool offsets, hex, all;
+    unsigned depth;  /* levels that are shown */
+    unsigned level;  /* where we are; 0: the root's fields */
+    bool begun;      /* the root was met */
+    uint64_t hidden[LEVELS_MAX + 1]; /* elements not shown at a level, so far */
+    /* what was skipped last: its leaf is no news */
+    const char *skipped_name;
+    uint64_t skipped_index, skipped_offset;
+    bool skipped;
+} outline;
+
+static void put_place(outline *o, uint64_t offset, uint64_t length, bool has_bytes) {
+    stream *to = &o->out;
+    if (o->offsets) {
+        paint(to, COLOR_DIM);
+        print(to, "0x%08llx %8llu  ", (unsigned long long)offset, (unsigned long long)length);
+        unpaint(to);
+    }
+    if (!o->hex)
+        return;
+    size_t shown = 0;
+    paint(to, COLOR_DIM);
+    for (; has_bytes && shown < HEX_SHOWN && shown < length && offset + shown < o->size; shown++)
+        print(to, "%02x ", o->bytes[offset + shown]);
+    put_text(to, has_bytes && length > shown ? ".." : "  ");
+    print(to, "%*s ", (int)(3 * (HEX_SHOWN - shown)), "");
+    unpaint(to);
+}
+
+static void put_blank_place(outline *o) {
+    if (o->offsets)
+        print(&o->out, "%21s", "");
+    if (o->hex)
+        print(&o->out, "%*s", 3 * HEX_SHOWN + 3, "");
+}
+
+static void indent(outline *o) {
+    print(&o->out, "%*s", (int)(2 * o->level), "");
+}
+
+static void put_name(outline *o, const char *name, uint64_t index) {
+    paint(&o->out, COLOR_CYAN);
+    put_text(&o->out, name);
+    if (index != UINT64_MAX)
+        print(&o->out, "[%llu]", (unsigned long long)index);
+    unpaint(&o->out);
+}
+
+/* One line for the elements that were passed over, before anything else at this level. */
+static void tell_hidden(outline *o) {
+    unsigned level = o->level <= LEVELS_MAX ? o->level : LEVELS_MAX;
+    if (!o->hidden[level])
+        return;
+    put_blank_place(o);
+    indent(o);
+    print(&o->out, "... %llu more\n", (unsigned long long)o->hidden[level]);
+    o->hidden[level] = 0;
+}
+
+static bool hides(outline *o, uint64_t index) {
+    return !o->all && index != UINT64_MAX && index >= ELEMENTS_SHOWN;
+}
+
+/* A line for a value; says whether what is inside is still to come. */
+static bool put_line(outline *o, const char *name, uint64_t index, const mst_value *value, uint64_t count) {
+    stream *to = &o->out;
+    mst_type type = mst_value_type(value);
+    uint64_t offset, length;
+    mst_value_span(value, &offset, &length);
+    put_place(o, offset, length, type != MST_TYPE_RECORD && length);
+    indent(o);
+    put_name(o, name, index);
+    bool inside = false;
+    if (type == MST_TYPE_RECORD) {
+        stream label = stream_memory();
+        if (put_label(&label, value)) {
+            put_text(to, " ");
+            paint(to, COLOR_BOLD);
+            put(to, label.data, label.size);
+            unpaint(to);
+        }
+        stream_free(&label);
+        inside = true;
+    } else if (type == MST_TYPE_LIST && !is_short_list(value, 8)) {
+        print(to, " (%llu)", (unsigned long long)count);
+        inside = true;
+    } else {
+        put_text(to, *name || index != UINT64_MAX ? ": " : "");
+        put_value_short(to, value);
+        const char *unit = mst_value_field(value).unit;
+        if (unit && *unit) {
+            paint(to, COLOR_DIM);
+            print(to, " %s", unit);
+            unpaint(to);
+        }
+    }
+    put_text(to, "\n");
+    return inside;
+}
+
+/* ---- a whole file, in the order of its bytes ------------------------------------------------------ */
+
+static mst_status skip(outline *o, const mst_event *event) {
+    o->skipped = true;
+    o->skipped_name = event->name;
+    o->skipped_index = event->index;
+    o->skipped_offset = event->offset;
+    return MST_UNKNOWN;
+}
+
+static mst_status visit(void *user, const mst_event *event) {
+    outline *o = user;
+    bool begins = event->kind == MST_EVENT_BEGIN_RECORD || event->kind == MST_EVENT_BEGIN_LIST;
+    bool repeats = o->skipped && event->kind == MST_EVENT_LEAF && event->offset == o->skipped_offset &&
+                   event->index == o->skipped_index && !strcmp(event->name, o->skipped_name);
+    o->skipped = false;
+    if (repeats)
+        return MST_OK;
+    if (event->kind == MST_EVENT_END) {
+        if (o->level) {
+            tell_hidden(o);
+            o->level--;
+        }
+        return MST_OK;
+    }
+    if (begins && !o->begun && !*event->name && event->index == UINT64_MAX) { /* the root */
+        o->begun = true;
+        return MST_OK;
+    }
+    o->begun = true;
+    if (event->kind == MST_EVENT_DERIVED || !event->value) {
+        if ((o->offsets || o->hex) && !o->hidden[o->level]) {
+            put_place(o, event->offset, event->length, true);
+            indent(o);
+            paint(&o->out, COLOR_DIM);
+            print(&o->out, "(%s)", event->name);
+            unpaint(&o->out);
+            put_text(&o->out, "\n");
+        }
+        return MST_OK;
+    }
+    if (hides(o, event->index)) {
+        o->hidden[o->level]++;
+        return begins ? skip(o, event) : MST_OK;
+    }
+    tell_hidden(o);
+    bool inside = put_line(o, event->name, event->index, event->value, event->count);
+    if (!begins)
+        return stdout_failed() ? MST_STOPPED : MST_OK;
+    if (!inside || o->level + 1 >= o->depth || o->level + 1 >= LEVELS_MAX)
+        return skip(o, event);
+    o->level++;
+    return MST_OK;
+}
+
+/* ---- one value ------------------------------------------------------------------------------------ */
+
+static void show_value(outline *o, const char *path, const mst_value *value) {
+    mst_iterator *levels = NULL;
+    size_t capacity = 0, depth = 0;
+    mst_value next = *value;
+    bool inside = put_line(o, path, UINT64_MAX, &next, mst_count(&next));
+    for (;;) {
+        if (inside && depth < o->depth && depth < LEVELS_MAX) {
+            if (depth == capacity) {
+                capacity = capacity ? 2 * capacity : 16;
+                levels = need(realloc(levels, capacity * sizeof *levels));
+            }
+            levels[depth++] = mst_iterate(&next);
+        }
+        inside = false;
+        if (!depth || stdout_failed())
+            break;
+        mst_iterator *top = &levels[depth - 1];
+        bool list = mst_value_type(&top->value) == MST_TYPE_LIST;
+        uint64_t at = top->index, count = mst_count(&top->value);
+        o->level = (unsigned)depth;
+        if (list && hides(o, at)) {
+            o->hidden[o->level] = count - at;
+            tell_hidden(o);
+            depth--;
+        } else if (!mst_next(top, &next)) {
+            depth--;
+        } else {
+            inside = put_line(o, list ? "" : mst_value_field(&next).name, list ? at : UINT64_MAX, &next,
+                              mst_count(&next));
+        }
+    }
+    free(levels);
+}
+
+static int run(const options *given) {
+    const char *file = input_single(given);
+    double depth = LEVELS_MAX;
+    if (!file || !format_is_known(given, given->value[OPTION_FROM]) ||
+        !options_number(given, OPTION_DEPTH, 0, LEVELS_MAX, &depth))
+        return EXIT_TROUBLE;
+    if (given->operand_count > 2)
+        return options_usage(given, "tree takes one file and one path");
+    source opened;
+    mst_diagnostic why;
+    mst_status status = source_open(&opened, file, given->value[OPTION_FROM], SOURCE_JSON, &why);
+    outline *o = need(calloc(1, sizeof *o));
+    if (status == MST_OK) {
+        o->out = stream_stdout();
+        o->bytes = mst_document_bytes(opened.document, &o->size);
+        o->offsets = options_has(given, OPTION_OFFSETS);
+        o->hex = options_has(given, OPTION_HEX);
+        o->all = options_has(given, OPTION_ALL);
+        o->depth = (unsigned)depth;
+        mst_value value;
+        if (given->operand_count < 2) {
+            status = mst_walk(opened.document, visit, o);
+            tell_hidden(o);
+            if (status != MST_OK)
+                blame(&why, status, "the outline ends here");
+        } else if ((status = mst_find(mst_root(opened.document), given->operands[1], &value, &why)) == MST_OK) {
+            show_value(o, given->operands[1], &value);
+        }
+        stream_free(&o->out);
+    }
+    free(o);
+    int code = EXIT_YES;
+    if (status != MST_OK) {
+        why.status = status;
+        code = say_diagnosis(file, &why);
+    }
+    source_close(&opened);
+    return code;
+}
+
+static const option_row rows[] = {
+    {OPTION_OFFSETS, 'O', "offsets", NULL, NULL, "where each value stands and how long it is; counts and sizes too"},
+    {OPTION_HEX, 'x', "hex", NULL, NULL, "the bytes of each value, at most 16"},
+    {OPTION_DEPTH, 'd', "depth", "N", NULL, "at most N levels"},
+    {OPTION_ALL, 'a', "all", NULL, NULL, "all elements of long lists, not the first 8 only"},
+    OPTION_ROW_FROM,
+    OPTION_ROW_COMMON};
+
+const command tree_command = {
+    .name = "tree",
+    .operands = "FILE [PATH]",
+    .summary = "an outline of a file with its values",
+    .description = "Shows a file, or what stands at PATH, as an indented outline. A whole file is shown in the order "
+                   "of its bytes. With --offsets and --hex it is the map of the file: what stands in parentheses "
+                   "then follows from the rest and has no path.",
+    .options = rows,
+    .examples = "mapstone tree maps/a.level\nmapstone tree --offsets --hex --depth 2 maps/a.level\n"
+                "mapstone tree maps/a.level 'objects[class_name=ns2_gamerules]'",
+    .run = run,
+};

@@ -1,0 +1,19 @@
+# SPDX-License-Identifier: MIT
+# Run by the build: cmake -DCOMMAND=mapstone -DDIRECTORY=dir -P generate.cmake
+# A page that the command cannot write is left out with a warning; the build goes on.
+function(generate file)
+  execute_process(COMMAND "${COMMAND}" help ${ARGN} RESULT_VARIABLE result OUTPUT_VARIABLE text ERROR_QUIET)
+  if(result EQUAL 0 AND NOT text STREQUAL "")
+    file(WRITE "${DIRECTORY}/${file}" "${text}")
+  else()
+    file(REMOVE "${DIRECTORY}/${file}")
+    list(JOIN ARGN " " words)
+    message(WARNING "mapstone help ${words}: gave nothing (${result})")
+  endif()
+endfunction()
+
+generate(man1/mapstone.1 --man)
+foreach(shell bash zsh fish)
+  generate(mapstone.${shell} --completion ${shell})
+endforeach()
+file(WRITE "${DIRECTORY}/stamp" "")

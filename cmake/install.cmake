@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: MIT
+# Installs the libraries, the headers, the command, and what finds them: pkg-config and CMake.
+include(CMakePackageConfigHelpers)
+set(package_dir "${CMAKE_INSTALL_LIBDIR}/cmake/mapstone")
+
+# The static library is in a file of its own: only it needs the optional libraries to be found again.
+install(TARGETS mapstone_static EXPORT mapstone-static ARCHIVE)
+install(EXPORT mapstone-static NAMESPACE mapstone:: DESTINATION "${package_dir}")
+if(TARGET mapstone)
+  install(TARGETS mapstone EXPORT mapstone-shared LIBRARY)
+  install(EXPORT mapstone-shared NAMESPACE mapstone:: DESTINATION "${package_dir}")
+endif()
+if(TARGET mapstone_command)
+  install(TARGETS mapstone_command RUNTIME)
+endif()
+install(DIRECTORY include/mapstone TYPE INCLUDE FILES_MATCHING PATTERN "*.h")
+install(FILES LICENSE TYPE DOC)
+
+configure_package_config_file(packaging/mapstone-config.cmake.in mapstone-config.cmake
+                              INSTALL_DESTINATION "${package_dir}" NO_SET_AND_CHECK_MACRO)
+write_basic_package_version_file(mapstone-config-version.cmake COMPATIBILITY SameMinorVersion)
+install(FILES "${PROJECT_BINARY_DIR}/mapstone-config.cmake" "${PROJECT_BINARY_DIR}/mapstone-config-version.cmake"
+        DESTINATION "${package_dir}")
+
+# The directories as pkg-config wants them: relative ones below the prefix, absolute ones as they are.
+foreach(kind LIBDIR INCLUDEDIR)
+  if(IS_ABSOLUTE "${CMAKE_INSTALL_${kind}}")
+    set(PC_${kind} "${CMAKE_INSTALL_${kind}}")
+  else()
+    set(PC_${kind} "\${prefix}/${CMAKE_INSTALL_${kind}}")
+  endif()
+endforeach()
+list(JOIN MAPSTONE_OPTIONAL_MODULES " " PC_REQUIRES_PRIVATE)
+configure_file(packaging/mapstone.pc.in mapstone.pc.configured @ONLY)
+# The prefix may be given only when installing (cmake --install --prefix), so it is written then.
+install(CODE "
+  file(READ \"${PROJECT_BINARY_DIR}/mapstone.pc.configured\" text)
+  string(REPLACE \"%PREFIX%\" \"\${CMAKE_INSTALL_PREFIX}\" text \"\${text}\")
+  file(WRITE \"${PROJECT_BINARY_DIR}/mapstone.pc\" \"\${text}\")")
+install(FILES "${PROJECT_BINARY_DIR}/mapstone.pc" DESTINATION "${CMAKE_INSTALL_LIBDIR}/pkgconfig")

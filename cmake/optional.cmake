@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: MIT
+# Optional parts: MAPSTONE_WITH_<part> is AUTO (used if found), ON (must be found) or OFF.
+# Gathers MAPSTONE_OPTIONAL_LIBRARIES, MAPSTONE_OPTIONAL_MODULES (pkg-config's names) and
+# MAPSTONE_OPTIONAL_DEFINITIONS (MST_WITH_<part>=1 or 0).
+set(MAPSTONE_OPTIONAL_LIBRARIES)
+set(MAPSTONE_OPTIONAL_MODULES)
+set(MAPSTONE_OPTIONAL_DEFINITIONS)
+
+macro(mapstone_optional part library module purpose)
+  set(MAPSTONE_WITH_${part} AUTO CACHE STRING "${library}, to ${purpose}: AUTO, ON or OFF")
+  set_property(CACHE MAPSTONE_WITH_${part} PROPERTY STRINGS AUTO ON OFF)
+  set(mapstone_found FALSE)
+  if(MAPSTONE_WITH_${part} STREQUAL "AUTO" OR MAPSTONE_WITH_${part})
+    find_package(PkgConfig QUIET)
+    if(PKG_CONFIG_FOUND)
+      pkg_check_modules(${module} QUIET IMPORTED_TARGET ${module})
+    endif()
+    if(TARGET PkgConfig::${module})
+      set(mapstone_found TRUE)
+    elseif(NOT MAPSTONE_WITH_${part} STREQUAL "AUTO")
+      message(FATAL_ERROR "MAPSTONE_WITH_${part} is on, but pkg-config does not find ${module}")
+    endif()
+  endif()
+  if(mapstone_found)
+    list(APPEND MAPSTONE_OPTIONAL_LIBRARIES PkgConfig::${module})
+    list(APPEND MAPSTONE_OPTIONAL_MODULES ${module})
+    list(APPEND MAPSTONE_OPTIONAL_DEFINITIONS MST_WITH_${part}=1)
+    message(STATUS "${library}: ${${module}_VERSION} (${purpose})")
+  else()
+    list(APPEND MAPSTONE_OPTIONAL_DEFINITIONS MST_WITH_${part}=0)
+    message(STATUS "${library}: not used, cannot ${purpose}")
+  endif()
+endmacro()

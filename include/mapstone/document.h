@@ -1,0 +1,311 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Documents: a file of a known format, opened. This header opens, reads, edits, checks and saves them.
+ *
+ *     mst_document *level;
+ *     mst_diagnostic why;
+ *     if (mst_open_file("maps/a.level", NULL, &level, &why) != MST_OK) ...
+ *     mst_value name;
+ *     if (mst_find(mst_root(level), "objects[0].class_name", &name, &why) == MST_OK) ...
+ *     mst_close(level);
+ *
+ * Opening establishes structure only: every count, size and string has been checked against the bytes that
+ * are there, and nothing is copied. Values are small handles into the document's bytes.
+ *
+ * Paths look like jq's: `objects[12].properties[3].value`. A name in brackets picks the first element that
+ * has a field of that value: `objects[class_name=ns2_gamerules]`, `properties[name=origin].value[1]`; the
+ * value runs to the closing bracket and may stand in double quotes. A slice `vertices[0:100]` (either end
+ * may be missing) gives a shorter list, and a field behind it is taken of every element:
+ * `mesh.vertices[0:100].position`.
+ */
+#ifndef MAPSTONE_DOCUMENT_H
+#define MAPSTONE_DOCUMENT_H
+
+#include "base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+typedef struct mst_document mst_document;
+
+/* ---- formats -------------------------------------------------------------------------------------- */
+
+typedef struct mst_format_information {
+    const char *id;         /* "ns2-level" */
+    const char *title;      /* "Natural Selection 2 level" */
+    const char *extensions; /* ".level", several separated by blanks; "" if none */
+    const char *media_type; /* "" if none */
+    const char *versions;   /* those known, as text; "" if it has none */
+    const char *rows;       /* path of its list of things, for tables: "objects"; "" if none */
+} mst_format_information;
+
+/* How many formats there are, and each of them; NULL beyond the end. */
+MST_API size_t mst_format_count(void);
+MST_API const mst_format_information *mst_format_at(size_t index);
+
+/*
+ * Recognises bytes, by content alone; `name` (may be NULL) is a file name that helps where a format has no
+ * mark of its own. `size` may be only the beginning of a file of `file_size` bytes: 4096 are always enough.
+ * Returns NULL if no format fits; then `diagnostic` (may be NULL) says what was found.
+ */
+MST_API const mst_format_information *mst_identify(const void *bytes, size_t size, uint64_t file_size,
+                                                   const char *name, mst_diagnostic *diagnostic);
+
+/* ---- opening and closing -------------------------------------------------------------------------- */
+
+typedef struct mst_open_options {
+    const char *format; /* id; NULL: recognised */
+    const char *name;   /* file name that helps recognition, for mst_open_memory; may be NULL */
+    mst_allocator allocator;
+    size_t budget;    /* bytes that the document may take from the allocator; 0: 16 x size + 1 MiB */
+    int lenient_json; /* reading JSON: fields that are missing are zero */
+} mst_open_options;
+
+/* Opens bytes that the caller keeps unchanged until mst_close. */
+MST_API mst_status mst_open_memory(const void *bytes, size_t size, const mst_open_options *options,
+                                   mst_document **document, mst_diagnostic *diagnostic);
+/* Opens a file ("-": standard input), which is mapped and must not shrink while the document is open. */
+MST_API mst_status mst_open_file(const char *path, const mst_open_options *options, mst_document **document,
+                                 mst_diagnostic *diagnostic);
+/* Builds a document from JSON that mst_write_json wrote, without the file that it came from. The format is
+ * the text's "$format" or options->format. The diagnosis names the path within the JSON. */
+MST_API mst_status mst_open_json(const char *text, size_t size, const mst_open_options *options,
+                                 mst_document **document, mst_diagnostic *diagnostic);
+/* NULL is allowed. Values of the document are void afterwards. */
+MST_API void mst_close(mst_document *document);
+
+MST_API const mst_format_information *mst_document_format(const mst_document *document);
+/* The version stored in the file, 0 if the format has none. */
+MST_API uint32_t mst_document_version(const mst_document *document);
+/* The document's bytes as they would be saved; valid until the next edit. */
+MST_API const void *mst_document_bytes(const mst_document *document, size_t *size);
+/* Bytes taken from the allocator so far. */
+MST_API size_t mst_document_memory(const mst_document *document);
+
+/* ---- values --------------------------------------------------------------------------------------- */
+
+typedef enum mst_type {
+    MST_TYPE_NONE = 0,
+    MST_TYPE_BOOL,    /* an integer that means yes or no */
+    MST_TYPE_INTEGER, /* signed or unsigned, up to 64 bits */
+    MST_TYPE_REAL,    /* float or double */
+    MST_TYPE_TEXT,    /* a string */
+    MST_TYPE_BYTES,   /* not understood, kept */
+    MST_TYPE_RECORD,  /* named fields */
+    MST_TYPE_LIST     /* elements */
+} mst_type;
+
+/* A handle: what it holds is private, but it may be copied freely. Void after an edit or mst_close. */
+typedef struct mst_value {
+    const mst_document *document;
+    const void *field;
+    uint64_t offset, end;
+    uint64_t first, count; /* of a slice */
+    const void *column;    /* of a slice: the field taken of every element */
+    const void *chunks;    /* of a list of chunks */
+    uint32_t shape;
+    uint32_t registers[12];
+} mst_value;
+
+/* A field's description, from the format's tables. */
+typedef struct mst_field_information {
+    const char *name;
+    const char *documentation; /* one sentence, may be "" */
+    const char *unit;          /* "m", "rad", ...; "" if none */
+    const char *type_name;     /* "u32", "f32[3]", "wide string", ... */
+} mst_field_information;
+
+MST_API mst_value mst_root(const mst_document *document);
+MST_API mst_type mst_value_type(const mst_value *value);
+MST_API mst_field_information mst_value_field(const mst_value *value);
+/* Where the value's bytes are; a string's or list's length prefix belongs to it. A slice has no one place:
+ * the span that holds it is given. */
+MST_API void mst_value_span(const mst_value *value, uint64_t *offset, uint64_t *length);
+
+/* MST_NO_PATH says in the diagnosis which part of the path is wrong and what there is instead. */
+MST_API mst_status mst_find(mst_value from, const char *path, mst_value *found, mst_diagnostic *diagnostic);
+/* A record's field; MST_NO_PATH if it has none of that name, or not in this version. */
+MST_API mst_status mst_member(const mst_value *record, const char *name, mst_value *member);
+/* A list's elements; of a record, how many fields are present. */
+MST_API uint64_t mst_count(const mst_value *value);
+MST_API mst_status mst_element(const mst_value *list, uint64_t index, mst_value *element);
+
+/* Goes through a list's elements or a record's fields in order, without looking each of them up anew:
+ *     for (mst_iterator it = mst_iterate(&list); mst_next(&it, &element);) ... */
+typedef struct mst_iterator {
+    mst_value value;
+    uint64_t index, position;
+    uint32_t field_index, case_index;
+    uint32_t seen;
+} mst_iterator;
+MST_API mst_iterator mst_iterate(const mst_value *value);
+MST_API int mst_next(mst_iterator *iterator, mst_value *value);
+
+/* A scalar as a number; a list of one element stands for that element. MST_ARGUMENT if it is no number, or
+ * does not fit. An integer read as real is rounded to the nearest double. */
+MST_API mst_status mst_get_integer(const mst_value *value, int64_t *number);
+MST_API mst_status mst_get_unsigned(const mst_value *value, uint64_t *number);
+MST_API mst_status mst_get_real(const mst_value *value, double *number);
+/* A string as UTF-8 with a NUL, cut to `capacity` at a character's end. `length` (may be NULL) gets the
+ * whole length; it may contain NUL. Code units that are no text become U+FFFD. */
+MST_API mst_status mst_get_text(const mst_value *value, char *text, size_t capacity, size_t *length);
+/* The bytes of a string or of MST_TYPE_BYTES as stored, without a length prefix: a view. */
+MST_API mst_status mst_get_bytes(const mst_value *value, const void **bytes, size_t *size);
+/* The name of an enum's value ("color"), or NULL. */
+MST_API const char *mst_get_name(const mst_value *value);
+
+typedef enum mst_element_type {
+    MST_F32 = 0,
+    MST_F64,
+    MST_U8,
+    MST_I8,
+    MST_U16,
+    MST_I16,
+    MST_U32,
+    MST_I32,
+    MST_U64,
+    MST_I64
+} mst_element_type;
+
+/*
+ * Copies numbers in bulk into the caller's buffer, converting type and byte order: a scalar, a list of
+ * scalars, or a field of every element of a slice ("mesh.vertices[:].position"). Element i goes to
+ * data + i * stride, its components side by side.
+ */
+typedef struct mst_target {
+    mst_element_type type;
+    uint32_t components; /* to copy of each element; 0: all there are */
+    size_t stride;       /* bytes from one element to the next; 0: packed */
+    void *data;
+    uint64_t capacity; /* elements that fit */
+} mst_target;
+/* `elements` gets the number copied. MST_ARGUMENT: not numbers, fewer components than asked for, or elements
+ * of different lengths; a number that does not fit an integer type is clamped, NaN is 0. */
+MST_API mst_status mst_read(const mst_value *value, const mst_target *target, uint64_t *elements,
+                            mst_diagnostic *diagnostic);
+
+/* Copies fixed records into the public struct of their format ("ns2.h"): `structs` has room for `capacity`
+ * structs of `struct_size` bytes, which must be the size of that struct. Fields that this version does not
+ * have are 0. */
+MST_API mst_status mst_read_structs(const mst_value *list, void *structs, size_t struct_size,
+                                    uint64_t capacity, uint64_t *elements, mst_diagnostic *diagnostic);
+
+/* ---- editing -------------------------------------------------------------------------------------- */
+
+/*
+ * Changes what is at `path`; `json` is a JSON value (a number, a string, true, an object, ...). For a
+ * string, a text that is not JSON is taken as it stands. Sizes and counts around it follow. On failure the
+ * document is as before: MST_REFUSED if the result could not be proved to read back as it was meant.
+ * Every value handle of the document is void after a success.
+ */
+MST_API mst_status mst_set(mst_document *document, const char *path, const char *json,
+                           mst_diagnostic *diagnostic);
+/* Takes the element or optional field at `path` out of its list or record. */
+MST_API mst_status mst_remove(mst_document *document, const char *path, mst_diagnostic *diagnostic);
+/* Puts a new element in front of the one at `path`; the index one behind the last appends. */
+MST_API mst_status mst_insert(mst_document *document, const char *path, const char *json,
+                              mst_diagnostic *diagnostic);
+/* Whether the document differs from what was opened. */
+MST_API int mst_is_edited(const mst_document *document);
+
+/* ---- saving --------------------------------------------------------------------------------------- */
+
+MST_API mst_status mst_save(const mst_document *document, mst_sink sink, mst_diagnostic *diagnostic);
+/* Goes to a temporary file in the same directory, which is then renamed: the old file or the new, never
+ * half of one. */
+MST_API mst_status mst_save_file(const mst_document *document, const char *path, mst_diagnostic *diagnostic);
+
+/* Encodes every field anew from its value, copying nothing: equal to the document's bytes wherever the
+ * library can prove that it understands the file. */
+MST_API mst_status mst_encode(const mst_document *document, mst_sink sink, mst_diagnostic *diagnostic);
+
+typedef struct mst_json_options {
+    int compact;    /* one line; else indented by two blanks, number lists on one line */
+    int no_derived; /* leave out comments such as names of enums; reserved, 0 */
+} mst_json_options;
+
+/* Writes a value (the root: the whole document with "$format") as JSON. Exact: mst_open_json gives the
+ * same bytes again. Streams; memory does not grow with the file. */
+MST_API mst_status mst_write_json(const mst_value *value, const mst_json_options *options, mst_sink sink,
+                                  mst_diagnostic *diagnostic);
+
+/* ---- every byte accounted for --------------------------------------------------------------------- */
+
+typedef enum mst_byte_class {
+    MST_BYTES_FIELD = 0, /* a field that the format's tables name */
+    MST_BYTES_DERIVED,   /* counts, sizes, ids: they follow from the rest */
+    MST_BYTES_PADDING,
+    MST_BYTES_GAP, /* nothing points at it */
+    MST_BYTES_RAW  /* kept, not understood */
+} mst_byte_class;
+
+typedef struct mst_ledger {
+    uint64_t size;     /* of the file */
+    uint64_t bytes[5]; /* by mst_byte_class */
+    uint64_t spans;
+    uint64_t overlap, holes; /* 0 in every file that opens */
+} mst_ledger;
+
+MST_API mst_status mst_account(const mst_document *document, mst_ledger *ledger, mst_diagnostic *diagnostic);
+
+/* What a walk meets, in the order of the file. */
+typedef enum mst_event_kind {
+    MST_EVENT_BEGIN_RECORD,
+    MST_EVENT_BEGIN_LIST,
+    MST_EVENT_END,
+    MST_EVENT_LEAF,
+    MST_EVENT_DERIVED /* a count, size or id that no path names */
+} mst_event_kind;
+
+typedef struct mst_event {
+    mst_event_kind kind;
+    mst_byte_class byte_class; /* LEAF and DERIVED */
+    uint64_t offset, length;   /* BEGIN and END: length 0 */
+    const char *name;          /* field, or what a derived number is; "" for elements */
+    uint64_t index;            /* of an element; UINT64_MAX for fields */
+    uint32_t depth;
+    uint64_t count;         /* elements of a list */
+    int fixed_records;      /* BEGIN_LIST: elements have one fixed size */
+    const mst_value *value; /* NULL for END and DERIVED */
+} mst_event;
+
+/* MST_OK goes on, MST_STOPPED ends the walk; after BEGIN, MST_UNKNOWN skips what is inside, as one LEAF. */
+typedef mst_status (*mst_visit_function)(void *user, const mst_event *event);
+MST_API mst_status mst_walk(const mst_document *document, mst_visit_function visit, void *user);
+
+/* ---- checks --------------------------------------------------------------------------------------- */
+
+typedef struct mst_check_options {
+    const char *schema; /* text of a companion that describes things (NS2: editor_setup.xml); NULL */
+    size_t schema_size;
+    int information; /* report information as well as warnings and errors */
+} mst_check_options;
+
+typedef struct mst_check_result {
+    uint64_t errors, warnings, information;
+} mst_check_result;
+
+/* Reports everything that is odd, in the order of the file where that is possible. Findings do not make it
+ * fail; `result` (may be NULL) counts them. */
+MST_API mst_status mst_check(const mst_document *document, const mst_check_options *options,
+                             mst_report_function report, void *user, mst_check_result *result,
+                             mst_diagnostic *diagnostic);
+
+/* Every code a format can report: NULL beyond the end. */
+typedef struct mst_code_information {
+    const char *code;
+    mst_severity severity;
+    const char *documentation;
+} mst_code_information;
+MST_API const mst_code_information *mst_code_at(const mst_format_information *format, size_t index);
+
+/* ---- reference ------------------------------------------------------------------------------------ */
+
+/* The format's reference as Markdown, from the tables that read and write it. */
+MST_API mst_status mst_write_reference(const mst_format_information *format, mst_sink sink);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: MIT */
+/* All of mapstone: open, check, show, edit, write and convert levels of old games. */
+#ifndef MAPSTONE_MAPSTONE_H
+#define MAPSTONE_MAPSTONE_H
+
+#include "base.h"
+#include "document.h"
+#include "export.h"
+#include "ns2.h"
+#include "picture.h"
+#include "scene.h"
+
+#endif

@@ -1,0 +1,123 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Installs what a task needs and the machine lacks, from Debian's packages.
+#
+#   scripts/setup.sh [--dry-run] [GROUP...]     groups: build test lint memory coverage cross view ci (everything)
+#
+# Nothing is done, quickly, when nothing is missing. As root it installs; as anybody else it prints the
+# command to run and ends with 1. What is there without having come from a package counts as there.
+set -eu
+
+dry_run=no
+[ "${1:-}" = --dry-run ] && { dry_run=yes; shift; }
+
+# One line a package: group, package, and how to see that what it brings is there
+# (cmd: a command, pc: a pkg-config module, path: a file that exists, or a pattern for it).
+table='
+build     gcc                       cmd:gcc
+build     libc6-dev                 path:/usr/include/stdio.h
+build     make                      cmd:make
+build     cmake                     cmd:cmake
+build     ninja-build               cmd:ninja
+build     pkg-config                cmd:pkg-config
+build     libspng-dev               pc:spng
+build     libyajl-dev               pc:yajl
+build     libexpat1-dev             pc:expat
+build     zlib1g-dev                pc:zlib
+test      g++                       cmd:g++
+test      libcmocka-dev             pc:cmocka
+lint      clang-format              cmd:clang-format
+lint      clang-tidy                cmd:clang-tidy
+lint      cppcheck                  cmd:cppcheck
+memory    clang                     cmd:clang
+memory    libclang-rt-14-dev        path:/usr/lib/llvm-14/lib/clang/*/lib/linux/libclang_rt.asan-*.a
+memory    llvm                      cmd:llvm-symbolizer
+memory    valgrind                  cmd:valgrind
+memory    libc6-dbg                 path:/usr/lib/debug/.build-id
+coverage  gcovr                     cmd:gcovr
+cross     clang                     cmd:clang
+cross     lld                       cmd:wasm-ld
+cross     llvm                      cmd:llvm-ar
+cross     wasi-libc                 path:/usr/include/wasm32-wasi/stdio.h
+cross     libclang-rt-14-dev-wasm32 path:/usr/lib/llvm-14/lib/clang/*/lib/wasi/libclang_rt.builtins-wasm32.a
+cross     nodejs                    cmd:node
+cross     gcc-i686-linux-gnu        cmd:i686-linux-gnu-gcc
+cross     libc6-dev-i386-cross      path:/usr/i686-linux-gnu/include/stdio.h
+cross     gcc-s390x-linux-gnu       cmd:s390x-linux-gnu-gcc
+cross     libc6-dev-s390x-cross     path:/usr/s390x-linux-gnu/include/stdio.h
+cross     qemu-user                 cmd:qemu-s390x
+view      nodejs                    cmd:node
+view      npm                       cmd:npm
+view      f3d                       cmd:f3d
+view      xvfb                      cmd:Xvfb
+view      xauth                     cmd:xauth
+'
+
+groups=' '
+for group in "${@:-build}"; do
+    case $group in
+    build | lint | view) groups="$groups$group " ;;
+    test | memory | coverage | cross) groups="${groups}build test $group " ;;
+    ci) groups="${groups}build test lint memory coverage cross view " ;;
+    *)
+        echo "setup.sh: no such group: $group (build test lint memory coverage cross view ci)" >&2
+        exit 2
+        ;;
+    esac
+done
+
+present() {
+    case $1 in
+    cmd:*) command -v "${1#cmd:}" >/dev/null 2>&1 ;;
+    pc:*) pkg-config --exists "${1#pc:}" 2>/dev/null ;;
+    path:*)
+        # shellcheck disable=SC2086 # may hold a pattern
+        set -- ${1#path:}
+        [ -e "$1" ]
+        ;;
+    esac
+}
+
+missing=
+while read -r group package probe; do
+    case $groups in *" ${group:-?} "*) ;; *) continue ;; esac
+    case " $missing " in *" $package "*) continue ;; esac
+    present "$probe" || missing="$missing $package"
+done <<END
+$table
+END
+missing=${missing# }
+
+[ -n "$missing" ] || exit 0
+
+if ! command -v apt-get >/dev/null 2>&1; then
+    echo "setup.sh: missing here, under Debian's names: $missing" >&2
+    exit 1
+fi
+command_line="apt-get install -y --no-install-recommends $missing"
+if [ "$dry_run" = yes ]; then
+    echo "$command_line"
+    exit 0
+fi
+if [ "$(id -u)" != 0 ]; then
+    echo "Some packages are missing. Run this, then try again:" >&2
+    echo "  sudo apt-get update && sudo $command_line" >&2
+    exit 1
+fi
+
+echo "setup.sh: installing $missing" >&2
+export DEBIAN_FRONTEND=noninteractive
+log=$(mktemp)
+trap 'rm -f "$log"' EXIT
+# Another apt may be at work: its lock on the lists has no time limit of its own, so this tries again.
+for attempt in 1 2 3 4 5; do
+    if apt-get update >"$log" 2>&1; then break; fi
+    [ "$attempt" = 5 ] && { cat "$log" >&2; exit 1; }
+    sleep $((attempt * 3))
+done
+# shellcheck disable=SC2086 # a list of words
+if ! apt-get -o DPkg::Lock::Timeout=300 install -y --no-install-recommends $missing >"$log" 2>&1 </dev/null; then
+    tail -n 30 "$log" >&2
+    echo "setup.sh: could not install: $missing" >&2
+    exit 1
+fi

@@ -1,0 +1,171 @@
+/* SPDX-License-Identifier: MIT */
+#include "arena.h"
+#include "bytes.h"
+
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define ALIGNMENT   16u
+#define BLOCK_FIRST 4096u
+#define BLOCK_MOST  ((size_t)1 << 20)
+
+struct mst_arena_block {
+    mst_arena_block *older;
+    size_t size; /* as the allocator gave it, this header included */
+};
+
+/* The room before the first byte that is handed out: the header, and what aligning it may cost. */
+#define BLOCK_HEAD (sizeof(mst_arena_block) + ALIGNMENT)
+
+static void *malloc_resize(void *user, void *old, size_t old_size, size_t new_size) {
+    (void)user;
+    (void)old_size;
+    if (new_size == 0) {
+        free(old);
+        return NULL;
+    }
+    return realloc(old, new_size);
+}
+
+mst_allocator mst_allocator_or_default(const mst_allocator *allocator) {
+    if (allocator && allocator->resize)
+        return *allocator;
+    return (mst_allocator){malloc_resize, NULL};
+}
+
+void mst_arena_begin(mst_arena *arena, const mst_allocator *allocator, size_t budget) {
+    *arena = (mst_arena){.allocator = mst_allocator_or_default(allocator), .budget = budget};
+}
+
+void mst_arena_end(mst_arena *arena) {
+    mst_arena_block *block = arena->blocks;
+    while (block) {
+        mst_arena_block *older = block->older;
+        arena->allocator.resize(arena->allocator.user, block, block->size, 0);
+        block = older;
+    }
+    arena->blocks = NULL;
+    arena->next = arena->limit = NULL;
+    arena->used = 0;
+}
+
+static unsigned char *aligned(unsigned char *place) {
+    return place + ((ALIGNMENT - 1) & (0 - (uintptr_t)place));
+}
+
+static mst_arena_block *new_block(mst_arena *arena, size_t size) {
+    if (arena->budget && (arena->used > arena->budget || size > arena->budget - arena->used))
+        return NULL;
+    if (size > SIZE_MAX - arena->used)
+        return NULL;
+    mst_arena_block *block = arena->allocator.resize(arena->allocator.user, NULL, 0, size);
+    if (!block)
+        return NULL;
+    block->size = size;
+    arena->used += size;
+    return block;
+}
+
+void *mst_arena_take(mst_arena *arena, size_t count, size_t size) {
+    if (size && count > (SIZE_MAX - BLOCK_HEAD - ALIGNMENT) / size)
+        return NULL;
+    size_t wanted = count * size;
+    wanted = wanted ? (wanted + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT : ALIGNMENT;
+    if (arena->next && wanted <= (size_t)(arena->limit - arena->next)) {
+        void *place = arena->next;
+        arena->next += wanted;
+        return place;
+    }
+    /* Blocks double with what is in use, so that small documents stay small and large ones few blocks. */
+    size_t usual = arena->used < BLOCK_FIRST  ? BLOCK_FIRST
+                   : arena->used < BLOCK_MOST ? arena->used
+                                              : BLOCK_MOST;
+    size_t exact = wanted + BLOCK_HEAD;
+    mst_arena_block *block = NULL;
+    if (exact <= usual / 4)
+        block = new_block(arena, usual);
+    if (!block)
+        block = new_block(arena, exact);
+    if (!block)
+        return NULL;
+    unsigned char *place = aligned((unsigned char *)(block + 1));
+    unsigned char *limit = (unsigned char *)block + block->size;
+    if (arena->blocks && (size_t)(limit - place) - wanted <= (size_t)(arena->limit - arena->next)) {
+        /* The newest block has more room left than this one will: keep filling that. */
+        block->older = arena->blocks->older;
+        arena->blocks->older = block;
+    } else {
+        block->older = arena->blocks;
+        arena->blocks = block;
+        arena->next = place + wanted;
+        arena->limit = limit;
+    }
+    return place;
+}
+
+void *mst_arena_zero(mst_arena *arena, size_t count, size_t size) {
+    void *place = mst_arena_take(arena, count, size);
+    if (place)
+        memset(place, 0, count * size);
+    return place;
+}
+
+char *mst_arena_text(mst_arena *arena, const char *text, size_t length) {
+    if (length == SIZE_MAX)
+        return NULL;
+    char *copy = mst_arena_take(arena, length + 1, 1);
+    if (!copy)
+        return NULL;
+    if (length)
+        memcpy(copy, text, length);
+    copy[length] = 0;
+    return copy;
+}
+
+char *mst_arena_printf(mst_arena *arena, const char *format, ...) {
+    va_list arguments, again;
+    va_start(arguments, format);
+    va_copy(again, arguments);
+    int length = vsnprintf(NULL, 0, format, arguments);
+    char *text = length < 0 ? NULL : mst_arena_take(arena, (size_t)length + 1, 1);
+    if (text)
+        vsnprintf(text, (size_t)length + 1, format, again);
+    va_end(again);
+    va_end(arguments);
+    return text;
+}
+
+void *mst_array_push(mst_array *array, size_t n) {
+    if (n > SIZE_MAX - array->count)
+        return NULL;
+    size_t needed = array->count + n;
+    if (needed > array->capacity || !array->items) {
+        size_t capacity = array->capacity > SIZE_MAX / 2 ? SIZE_MAX : array->capacity * 2;
+        if (capacity < needed)
+            capacity = needed;
+        if (capacity < 8)
+            capacity = 8;
+        if (array->element_size && capacity > SIZE_MAX / array->element_size)
+            return NULL;
+        array->allocator = mst_allocator_or_default(&array->allocator);
+        void *items =
+            array->allocator.resize(array->allocator.user, array->items,
+                                    array->capacity * array->element_size, capacity * array->element_size);
+        if (!items)
+            return NULL;
+        array->items = items;
+        array->capacity = capacity;
+    }
+    void *place = (unsigned char *)array->items + array->count * array->element_size;
+    array->count = needed;
+    return place;
+}
+
+void mst_array_free(mst_array *array) {
+    if (array->items)
+        array->allocator.resize(array->allocator.user, array->items, array->capacity * array->element_size,
+                                0);
+    array->items = NULL;
+    array->count = array->capacity = 0;
+}

@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+#include "arena.h"
+#include "text.h"
+
+#include <inttypes.h>
+#include <stdio.h>
+
+const char *mst_version(void) {
+    return MST_VERSION;
+}
+
+const char *mst_status_text(mst_status status) {
+    switch (status) {
+    case MST_OK: return "ok";
+    case MST_NO_MEMORY: return "no memory";
+    case MST_IO: return "input or output failed";
+    case MST_ARGUMENT: return "wrong argument";
+    case MST_UNKNOWN: return "unknown format";
+    case MST_DAMAGED: return "damaged";
+    case MST_NO_PATH: return "no such path";
+    case MST_REFUSED: return "refused";
+    case MST_UNSUPPORTED: return "not supported by this build";
+    case MST_STOPPED: return "stopped";
+    }
+    return "unknown status";
+}
+
+/* A text that is put together in a fixed room; `length` is that of the whole even if it does not fit. */
+typedef struct pieces {
+    char *text;
+    size_t capacity, length;
+} pieces;
+
+static void add(pieces *all, const char *piece) {
+    size_t length = strlen(piece);
+    if (all->length < all->capacity) {
+        size_t room = all->capacity - all->length;
+        memcpy(all->text + all->length, piece, length < room ? length : room);
+    }
+    all->length += length;
+}
+
+size_t mst_diagnostic_text(const mst_diagnostic *diagnostic, char *text, size_t capacity) {
+    const mst_diagnostic *d = diagnostic;
+    pieces all = {text, capacity, 0};
+    if (d->path[0]) {
+        add(&all, d->path);
+        add(&all, ": ");
+    }
+    add(&all, d->message[0] ? d->message : mst_status_text(d->status));
+    if (d->expected[0] || d->found[0]) {
+        add(&all, d->expected[0] ? " (expected " : " (");
+        add(&all, d->expected);
+        if (d->found[0]) {
+            add(&all, d->expected[0] ? ", found " : "found ");
+            add(&all, d->found);
+        }
+        add(&all, ")");
+    }
+    if (d->code[0]) {
+        add(&all, " [");
+        add(&all, d->code);
+        add(&all, "]");
+    }
+    if (d->offset != MST_NO_OFFSET) {
+        char offset[40];
+        snprintf(offset, sizeof offset, " at offset 0x%" PRIx64, d->offset);
+        add(&all, offset);
+    }
+    if (capacity) {
+        size_t end = all.length < capacity ? all.length : mst_utf8_cut(text, capacity, capacity - 1);
+        text[end] = 0;
+    }
+    return all.length;
+}
+
+static mst_status write_memory(void *user, const void *data, size_t size) {
+    mst_memory *memory = user;
+    if (size > memory->capacity - memory->size) {
+        if (size > SIZE_MAX - memory->size)
+            return MST_NO_MEMORY;
+        size_t capacity = memory->capacity > SIZE_MAX / 2 ? SIZE_MAX : memory->capacity * 2;
+        if (capacity < memory->size + size)
+            capacity = memory->size + size;
+        if (capacity < 4096)
+            capacity = 4096;
+        mst_allocator allocator = mst_allocator_or_default(&memory->allocator);
+        unsigned char *grown = allocator.resize(allocator.user, memory->data, memory->capacity, capacity);
+        if (!grown)
+            return MST_NO_MEMORY;
+        memory->data = grown;
+        memory->capacity = capacity;
+    }
+    if (size)
+        memcpy(memory->data + memory->size, data, size);
+    memory->size += size;
+    return MST_OK;
+}
+
+mst_sink mst_memory_sink(mst_memory *memory) {
+    return (mst_sink){write_memory, memory};
+}
+
+void mst_memory_free(mst_memory *memory) {
+    mst_allocator allocator = mst_allocator_or_default(&memory->allocator);
+    if (memory->data)
+        allocator.resize(allocator.user, memory->data, memory->capacity, 0);
+    memory->data = NULL;
+    memory->size = memory->capacity = 0;
+}

@@ -1,0 +1,382 @@
+/* SPDX-License-Identifier: MIT */
+/* The one file that knows the operating system: POSIX, of which WASI has a part. */
+#undef _GNU_SOURCE /* it would bring another strerror_r */
+#define _POSIX_C_SOURCE   200809L
+#define _FILE_OFFSET_BITS 64
+
+#include "file.h"
+#include "arena.h"
+#include "diagnose.h"
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#if defined(__wasi__)
+#define HAS_MAPPING     0 /* no mmap */
+#define HAS_PERMISSIONS 0 /* no owners, no modes, no process number */
+#else
+#define HAS_MAPPING     1
+#define HAS_PERMISSIONS 1
+#include <sys/mman.h>
+#endif
+
+#define STREAM_LIMIT (UINT64_C(1) << 32)
+#define STREAM_FIRST ((size_t)64 << 10)
+/* No read or write is asked for more: some systems refuse 2 GiB and above. */
+#define PIECE_MOST ((size_t)1 << 30)
+
+/* "cannot read maps/a.level: No such file or directory" */
+static mst_status fail(mst_diagnostic *diagnostic, const char *verb, const char *path, int error) {
+    char reason[80];
+    if (strerror_r(error, reason, sizeof reason) != 0)
+        snprintf(reason, sizeof reason, "error %d", error);
+    return mst_fail(diagnostic, MST_IO, "cannot %s %s: %s", verb, path, reason);
+}
+
+static int open_file(const char *path, int flags, mode_t mode) {
+    int file;
+    do
+        file = open(path, flags | O_CLOEXEC, mode);
+    while (file < 0 && errno == EINTR);
+    return file;
+}
+
+/* ---- Reading ---- */
+
+/* Reads to the end. On success bytes->data has exactly bytes->size bytes. */
+static mst_status read_stream(int file, const char *path, uint64_t limit, mst_file_bytes *bytes,
+                              mst_diagnostic *diagnostic) {
+    mst_allocator *allocator = &bytes->allocator;
+    unsigned char *data = NULL;
+    size_t capacity = 0, size = 0;
+    mst_status status = MST_OK;
+    for (;;) {
+        if (size == capacity) {
+            size_t grown = capacity ? capacity * 2 : STREAM_FIRST;
+            unsigned char *more =
+                capacity > SIZE_MAX / 2 ? NULL : allocator->resize(allocator->user, data, capacity, grown);
+            if (!more) {
+                status = mst_fail(diagnostic, MST_NO_MEMORY, "no memory for %s", path);
+                break;
+            }
+            data = more;
+            capacity = grown;
+        }
+        size_t piece = capacity - size < PIECE_MOST ? capacity - size : PIECE_MOST;
+        ssize_t got = read(file, data + size, piece);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0) {
+            status = fail(diagnostic, "read", path, errno);
+            break;
+        }
+        if (got == 0)
+            break;
+        size += (size_t)got;
+        if (size > limit) {
+            status =
+                mst_fail(diagnostic, MST_IO, "%s has more than %llu bytes", path, (unsigned long long)limit);
+            break;
+        }
+    }
+    if (status == MST_OK && size && size < capacity) {
+        unsigned char *less = allocator->resize(allocator->user, data, capacity, size);
+        if (less) {
+            data = less;
+            capacity = size;
+        } else {
+            status = mst_fail(diagnostic, MST_NO_MEMORY, "no memory for %s", path);
+        }
+    }
+    if (status != MST_OK || !size) {
+        if (data)
+            allocator->resize(allocator->user, data, capacity, 0);
+        return status;
+    }
+    bytes->data = data;
+    bytes->size = size;
+    return MST_OK;
+}
+
+static mst_status read_open_file(int file, const char *path, uint64_t limit, mst_file_bytes *bytes,
+                                 mst_diagnostic *diagnostic) {
+    struct stat info;
+    if (fstat(file, &info) != 0)
+        return fail(diagnostic, "read", path, errno);
+    if (S_ISDIR(info.st_mode))
+        return fail(diagnostic, "read", path, EISDIR);
+    if (!limit)
+        limit = STREAM_LIMIT;
+    if (S_ISREG(info.st_mode) && info.st_size > 0) {
+        uint64_t size = (uint64_t)info.st_size;
+        if (size > SIZE_MAX / 2)
+            return mst_fail(diagnostic, MST_NO_MEMORY, "%s is too large for this machine", path);
+#if HAS_MAPPING
+        /* What standard input has read already is not to be seen again. */
+        if (lseek(file, 0, SEEK_CUR) == 0) {
+            void *map = mmap(NULL, (size_t)size, PROT_READ, MAP_PRIVATE, file, 0);
+            if (map != MAP_FAILED) {
+                bytes->data = map;
+                bytes->size = (size_t)size;
+                bytes->mapped = 1;
+                return MST_OK;
+            }
+        }
+#endif
+        if (limit < size)
+            limit = size;
+    }
+    return read_stream(file, path, limit, bytes, diagnostic);
+}
+
+mst_status mst_file_read(const char *path, const mst_allocator *allocator, uint64_t limit,
+                         mst_file_bytes *bytes, mst_diagnostic *diagnostic) {
+    static const uint8_t nothing[1] = {0};
+    *bytes = (mst_file_bytes){.data = nothing, .allocator = mst_allocator_or_default(allocator)};
+    if (strcmp(path, "-") == 0)
+        return read_open_file(STDIN_FILENO, "standard input", limit, bytes, diagnostic);
+    int file = open_file(path, O_RDONLY | O_NOCTTY, 0);
+    if (file < 0)
+        return fail(diagnostic, "read", path, errno);
+    mst_status status = read_open_file(file, path, limit, bytes, diagnostic);
+    close(file);
+    return status;
+}
+
+void mst_file_bytes_free(mst_file_bytes *bytes) {
+    if (bytes->size == 0) {
+        /* nothing was taken */
+    } else if (bytes->mapped) {
+#if HAS_MAPPING
+        munmap((void *)(uintptr_t)bytes->data, bytes->size);
+#endif
+    } else {
+        bytes->allocator.resize(bytes->allocator.user, (void *)(uintptr_t)bytes->data, bytes->size, 0);
+    }
+    bytes->data = NULL;
+    bytes->size = 0;
+    bytes->mapped = 0;
+}
+
+/* ---- Writing ---- */
+
+#define PATH_ROOM      4096
+#define LINKS_MOST     40
+#define TEMPORARY_ROOM 32 /* ".mapstone-", 16 digits, NUL */
+
+struct mst_file_writer {
+    mst_allocator allocator;
+    int file;
+    int error;                                        /* errno of the first write that failed */
+    enum { REPLACE, DIRECT, STANDARD_OUTPUT } direct; /* only REPLACE has a temporary file */
+    int replaces;                                     /* `old` is that of a file which stands there */
+    struct stat old;
+    char path[PATH_ROOM];   /* as the caller said it */
+    char target[PATH_ROOM]; /* with symbolic links followed */
+    char temporary[PATH_ROOM + TEMPORARY_ROOM];
+};
+
+/* The length of the directory's part of a path, with its slash; 0 if there is none. */
+static size_t directory_length(const char *path) {
+    const char *slash = strrchr(path, '/');
+    return slash ? (size_t)(slash - path) + 1 : 0;
+}
+
+/* Follows the links that the last part of the path may be; the target need not exist. Returns an errno. */
+static int follow_links(char *path) {
+    char link[PATH_ROOM];
+    for (unsigned i = 0; i < LINKS_MOST; i++) {
+        ssize_t length = readlink(path, link, sizeof link);
+        if (length < 0)
+            return errno == EINVAL || errno == ENOENT ? 0 : errno; /* no link, or nothing there */
+        size_t directory = length > 0 && link[0] == '/' ? 0 : directory_length(path);
+        if ((size_t)length >= PATH_ROOM - directory)
+            return ENAMETOOLONG;
+        memcpy(path + directory, link, (size_t)length);
+        path[directory + (size_t)length] = 0;
+    }
+    return ELOOP;
+}
+
+/* Creates the temporary file beside the target. Returns an errno. */
+static int create_temporary(mst_file_writer *writer) {
+    size_t directory = directory_length(writer->target);
+    memcpy(writer->temporary, writer->target, directory);
+    /* The name only has to be unlikely to exist; that it did not is what O_EXCL sees to. */
+    uint64_t seed = (uint64_t)(uintptr_t)writer;
+#if HAS_PERMISSIONS
+    seed ^= (uint64_t)getpid() << 32;
+#endif
+    for (unsigned i = 0; i < 100; i++) {
+        struct timespec now = {0, 0};
+        clock_gettime(CLOCK_REALTIME, &now);
+        seed = (seed ^ (uint64_t)now.tv_sec << 30 ^ (uint64_t)now.tv_nsec) * UINT64_C(0x9E3779B97F4A7C15);
+        seed ^= seed >> 29;
+        snprintf(writer->temporary + directory, TEMPORARY_ROOM, ".mapstone-%016llx",
+                 (unsigned long long)seed);
+        /* A new file gets what the umask leaves; what replaces another shows nothing before it is ready. */
+        writer->file =
+            open_file(writer->temporary, O_WRONLY | O_CREAT | O_EXCL, writer->replaces ? 0600 : 0666);
+        if (writer->file >= 0)
+            return 0;
+        if (errno != EEXIST)
+            return errno;
+    }
+    return EEXIST;
+}
+
+/* Returns an errno. */
+static int open_writer(mst_file_writer *writer) {
+    int exists = stat(writer->path, &writer->old) == 0;
+    if (!exists && errno != ENOENT)
+        return errno;
+    if (exists && S_ISDIR(writer->old.st_mode))
+        return EISDIR;
+    if (exists && !S_ISREG(writer->old.st_mode)) {
+        writer->direct = DIRECT;
+        writer->file = open_file(writer->path, O_WRONLY | O_NOCTTY, 0);
+        return writer->file < 0 ? errno : 0;
+    }
+    int error = follow_links(writer->target);
+    if (error)
+        return error;
+    if (!exists) {
+        size_t length = strlen(writer->target);
+        if (length == 0 || writer->target[length - 1] == '/')
+            return length ? EISDIR : ENOENT;
+        return create_temporary(writer);
+    }
+    /* Links as in /proc may lead to what has no name, or no longer: there is nothing to rename to. */
+    struct stat named;
+    if (stat(writer->target, &named) != 0 || named.st_dev != writer->old.st_dev ||
+        named.st_ino != writer->old.st_ino)
+        return ENOENT;
+#if HAS_PERMISSIONS
+    /* Renaming would get around a file's write protection. */
+    if (access(writer->target, W_OK) != 0)
+        return errno;
+#endif
+    writer->replaces = 1;
+    return create_temporary(writer);
+}
+
+static void free_writer(mst_file_writer *writer) {
+    mst_allocator allocator = writer->allocator;
+    allocator.resize(allocator.user, writer, sizeof *writer, 0);
+}
+
+mst_status mst_file_create(const char *path, const mst_allocator *allocator, mst_file_writer **result,
+                           mst_diagnostic *diagnostic) {
+    *result = NULL;
+    mst_allocator chosen = mst_allocator_or_default(allocator);
+    if (strlen(path) >= PATH_ROOM)
+        return fail(diagnostic, "write", path, ENAMETOOLONG);
+    mst_file_writer *writer = chosen.resize(chosen.user, NULL, 0, sizeof *writer);
+    if (!writer)
+        return mst_fail(diagnostic, MST_NO_MEMORY, "no memory for %s", path);
+    memset(writer, 0, sizeof *writer);
+    writer->allocator = chosen;
+    strcpy(writer->path, path);
+    strcpy(writer->target, path);
+    int error = 0;
+    if (strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0) {
+        strcpy(writer->path, "standard output");
+        writer->file = STDOUT_FILENO;
+        writer->direct = STANDARD_OUTPUT;
+    } else {
+        error = open_writer(writer);
+    }
+    if (error) {
+        free_writer(writer);
+        return fail(diagnostic, "write", path, error);
+    }
+    *result = writer;
+    return MST_OK;
+}
+
+static mst_status write_file(void *user, const void *data, size_t size) {
+    mst_file_writer *writer = user;
+    const unsigned char *next = data;
+    while (size && !writer->error) {
+        ssize_t done = write(writer->file, next, size < PIECE_MOST ? size : PIECE_MOST);
+        if (done < 0 && errno != EINTR)
+            writer->error = errno;
+        if (done > 0) {
+            next += done;
+            size -= (size_t)done;
+        }
+    }
+    return writer->error ? MST_IO : MST_OK;
+}
+
+mst_sink mst_file_sink(mst_file_writer *writer) {
+    return (mst_sink){write_file, writer};
+}
+
+/* Gives the temporary file the owner (if the system lets us) and the mode of the one it replaces. */
+static int keep_permissions(mst_file_writer *writer) {
+#if HAS_PERMISSIONS
+    if (!writer->replaces)
+        return 0;
+    mode_t mode = writer->old.st_mode & 07777;
+    struct stat now;
+    if (fstat(writer->file, &now) != 0)
+        return errno;
+    if ((now.st_uid != writer->old.st_uid || now.st_gid != writer->old.st_gid) &&
+        fchown(writer->file, writer->old.st_uid, writer->old.st_gid) != 0)
+        mode &= 0777; /* another's set-user bit means nothing good on a file of ours */
+    return fchmod(writer->file, mode) == 0 ? 0 : errno;
+#else
+    (void)writer;
+    return 0;
+#endif
+}
+
+/* So that the new name itself survives a crash. Not every system can do that: no failure counts. */
+static void sync_directory(char *path) {
+    size_t length = directory_length(path);
+    path[length] = 0;
+    int directory = open_file(length ? path : ".", O_RDONLY, 0);
+    if (directory >= 0) {
+        fsync(directory);
+        close(directory);
+    }
+}
+
+mst_status mst_file_finish(mst_file_writer *writer, mst_diagnostic *diagnostic) {
+    int error = writer->error;
+    if (writer->direct == REPLACE) {
+        if (!error)
+            error = keep_permissions(writer);
+        if (!error && fsync(writer->file) != 0)
+            error = errno;
+    }
+    if (writer->direct != STANDARD_OUTPUT && close(writer->file) != 0 && errno != EINTR && !error)
+        error = errno;
+    if (writer->direct == REPLACE) {
+        if (!error && rename(writer->temporary, writer->target) != 0)
+            error = errno;
+        if (error)
+            unlink(writer->temporary);
+        else
+            sync_directory(writer->target);
+    }
+    mst_status status = error ? fail(diagnostic, "write", writer->path, error) : MST_OK;
+    free_writer(writer);
+    return status;
+}
+
+void mst_file_abandon(mst_file_writer *writer) {
+    if (!writer)
+        return;
+    if (writer->direct != STANDARD_OUTPUT)
+        close(writer->file);
+    if (writer->direct == REPLACE)
+        unlink(writer->temporary);
+    free_writer(writer);
+}

@@ -1,0 +1,294 @@
+/* SPDX-License-Identifier: MIT */
+#include "text.h"
+#include "bytes.h"
+
+#define REPLACEMENT 0xFFFDu
+
+static const char hexadecimal[] = "0123456789abcdef";
+
+/* ---- UTF-8 ---- */
+
+static bool continues(uint8_t byte) {
+    return (byte & 0xC0) == 0x80;
+}
+
+/* The length of the well-formed character at `p`, of which `left` bytes are there; 0 if it is none. */
+static size_t character(const uint8_t *p, size_t left) {
+    uint8_t c = p[0];
+    if (c < 0x80)
+        return 1;
+    if (c < 0xC2)
+        return 0;
+    if (c < 0xE0)
+        return left >= 2 && continues(p[1]) ? 2 : 0;
+    if (c < 0xF0) {
+        if (left < 3 || !continues(p[1]) || !continues(p[2]))
+            return 0;
+        if ((c == 0xE0 && p[1] < 0xA0) || (c == 0xED && p[1] > 0x9F)) /* overlong, surrogate */
+            return 0;
+        return 3;
+    }
+    if (c > 0xF4 || left < 4 || !continues(p[1]) || !continues(p[2]) || !continues(p[3]))
+        return 0;
+    if ((c == 0xF0 && p[1] < 0x90) || (c == 0xF4 && p[1] > 0x8F)) /* overlong, above U+10FFFF */
+        return 0;
+    return 4;
+}
+
+bool mst_utf8_valid(const void *bytes, size_t length) {
+    const uint8_t *p = bytes;
+    while (length) {
+        uint64_t eight;
+        while (length >= sizeof eight) {
+            memcpy(&eight, p, sizeof eight);
+            if (eight & UINT64_C(0x8080808080808080))
+                break;
+            p += sizeof eight;
+            length -= sizeof eight;
+        }
+        if (!length)
+            break;
+        size_t size = character(p, length);
+        if (!size)
+            return false;
+        p += size;
+        length -= size;
+    }
+    return true;
+}
+
+size_t mst_utf8_cut(const char *text, size_t length, size_t limit) {
+    if (length <= limit)
+        return length;
+    /* At most three bytes can follow the first of a character; with more it is not UTF-8 anyway. */
+    size_t cut = limit;
+    for (unsigned back = 0; cut && back < 4; back++, cut--)
+        if (!continues((uint8_t)text[cut]))
+            return cut;
+    return cut ? limit : 0;
+}
+
+/* Reads one character of well-formed UTF-8 and moves on. */
+static uint32_t read_utf8(const uint8_t **place) {
+    const uint8_t *p = *place;
+    uint32_t c = p[0];
+    if (c < 0x80) {
+        *place = p + 1;
+        return c;
+    }
+    if (c < 0xE0) {
+        *place = p + 2;
+        return (c & 0x1F) << 6 | (p[1] & 0x3Fu);
+    }
+    if (c < 0xF0) {
+        *place = p + 3;
+        return (c & 0x0F) << 12 | (p[1] & 0x3Fu) << 6 | (p[2] & 0x3Fu);
+    }
+    *place = p + 4;
+    return (c & 0x07) << 18 | (p[1] & 0x3Fu) << 12 | (p[2] & 0x3Fu) << 6 | (p[3] & 0x3Fu);
+}
+
+static size_t write_utf8(char *to, uint32_t c) {
+    if (c < 0x80) {
+        to[0] = (char)c;
+        return 1;
+    }
+    if (c < 0x800) {
+        to[0] = (char)(0xC0 | c >> 6);
+        to[1] = (char)(0x80 | (c & 0x3F));
+        return 2;
+    }
+    if (c < 0x10000) {
+        to[0] = (char)(0xE0 | c >> 12);
+        to[1] = (char)(0x80 | (c >> 6 & 0x3F));
+        to[2] = (char)(0x80 | (c & 0x3F));
+        return 3;
+    }
+    to[0] = (char)(0xF0 | c >> 18);
+    to[1] = (char)(0x80 | (c >> 12 & 0x3F));
+    to[2] = (char)(0x80 | (c >> 6 & 0x3F));
+    to[3] = (char)(0x80 | (c & 0x3F));
+    return 4;
+}
+
+/* ---- UTF-16 ---- */
+
+/* Reads the character at unit *index and moves on; UINT32_MAX for an unpaired surrogate (one unit). */
+static uint32_t read_utf16(const uint8_t *units, size_t count, bool big, size_t *index) {
+    uint32_t c = mst_load16(units + 2 * *index, big);
+    ++*index;
+    if (c < 0xD800 || c > 0xDFFF)
+        return c;
+    if (c > 0xDBFF || *index == count)
+        return UINT32_MAX;
+    uint32_t low = mst_load16(units + 2 * *index, big);
+    if (low < 0xDC00 || low > 0xDFFF)
+        return UINT32_MAX;
+    ++*index;
+    return 0x10000 + ((c & 0x3FF) << 10 | (low & 0x3FF));
+}
+
+size_t mst_utf16_length_as_utf8(const void *utf16, size_t units, bool big) {
+    size_t length = 0;
+    for (size_t i = 0; i < units;) {
+        uint32_t c = read_utf16(utf16, units, big, &i);
+        if (c == UINT32_MAX)
+            return SIZE_MAX;
+        length += c < 0x80 ? 1 : c < 0x800 ? 2 : c < 0x10000 ? 3 : 4;
+    }
+    return length;
+}
+
+size_t mst_utf16_to_utf8(const void *utf16, size_t units, bool big, char *utf8) {
+    size_t length = 0;
+    for (size_t i = 0; i < units;) {
+        uint32_t c = read_utf16(utf16, units, big, &i);
+        length += write_utf8(utf8 + length, c == UINT32_MAX ? REPLACEMENT : c);
+    }
+    return length;
+}
+
+size_t mst_utf8_length_as_utf16(const char *utf8, size_t length) {
+    size_t units = 0;
+    for (size_t i = 0; i < length; i++) {
+        uint8_t c = (uint8_t)utf8[i];
+        units += (size_t)!continues(c) + (c >= 0xF0);
+    }
+    return units;
+}
+
+size_t mst_utf8_to_utf16(const char *utf8, size_t length, bool big, void *utf16) {
+    const uint8_t *p = (const uint8_t *)utf8, *end = p + length;
+    uint8_t *to = utf16;
+    while (p < end) {
+        uint32_t c = read_utf8(&p);
+        if (c >= 0x10000) {
+            mst_store16(to, (uint16_t)(0xD800 + ((c - 0x10000) >> 10)), big);
+            to += 2;
+            c = 0xDC00 + (c & 0x3FF);
+        }
+        mst_store16(to, (uint16_t)c, big);
+        to += 2;
+    }
+    return (size_t)(to - (uint8_t *)utf16) / 2;
+}
+
+/* ---- JSON and hexadecimal ---- */
+
+static bool needs_escape(uint8_t c) {
+    return c < 0x20 || c == '"' || c == '\\';
+}
+
+/* The longest escape has 6 characters. */
+static size_t write_escape(char *to, uint8_t c) {
+    static const char letters[] = "btn.fr"; /* for 8..13; there is none for 11 */
+    to[0] = '\\';
+    if (c >= 8 && c <= 13 && c != 11) {
+        to[1] = letters[c - 8];
+        return 2;
+    }
+    if (c >= 0x20) {
+        to[1] = (char)c;
+        return 2;
+    }
+    to[1] = 'u';
+    to[2] = to[3] = '0';
+    to[4] = hexadecimal[c >> 4];
+    to[5] = hexadecimal[c & 15];
+    return 6;
+}
+
+/* The high bit of a byte of the result says that the byte of `v` is zero; the first such bit (counting from
+ * the low end) is exact, those above it need not be, so it only answers "is there any". */
+static uint64_t zero_bytes(uint64_t v) {
+    return (v - UINT64_C(0x0101010101010101)) & ~v & UINT64_C(0x8080808080808080);
+}
+
+/* How many bytes from `p` on need no escape. */
+static size_t plain_run(const uint8_t *p, size_t length) {
+    const uint64_t ones = UINT64_C(0x0101010101010101);
+    size_t run = 0;
+    while (length - run >= 8) {
+        uint64_t v;
+        memcpy(&v, p + run, sizeof v);
+        uint64_t control = zero_bytes(v & ones * 0xE0);
+        if (control | zero_bytes(v ^ ones * '"') | zero_bytes(v ^ ones * '\\'))
+            break;
+        run += 8;
+    }
+    while (run < length && !needs_escape(p[run]))
+        run++;
+    return run;
+}
+
+void mst_output_json_string(mst_output *output, const char *text, size_t length) {
+    const uint8_t *p = (const uint8_t *)text;
+    mst_output_bytes(output, "\"", 1);
+    while (length) {
+        size_t run = plain_run(p, length);
+        mst_output_bytes(output, p, run);
+        p += run;
+        length -= run;
+        if (length) {
+            mst_output_took(output, write_escape(mst_output_place(output, 6), *p));
+            p++;
+            length--;
+        }
+    }
+    mst_output_bytes(output, "\"", 1);
+}
+
+void mst_output_json_utf16(mst_output *output, const void *utf16, size_t units, bool big) {
+    mst_output_bytes(output, "\"", 1);
+    for (size_t i = 0; i < units;) {
+        /* A piece of at most 256 units, each at most 6 bytes long. */
+        size_t stop = units - i < 256 ? units : i + 256;
+        char *place = mst_output_place(output, (stop - i + 1) * 6), *to = place;
+        while (i < stop) {
+            uint32_t c = read_utf16(utf16, units, big, &i);
+            if (c < 0x80 && needs_escape((uint8_t)c))
+                to += write_escape(to, (uint8_t)c);
+            else
+                to += write_utf8(to, c == UINT32_MAX ? REPLACEMENT : c);
+        }
+        mst_output_took(output, (size_t)(to - place));
+    }
+    mst_output_bytes(output, "\"", 1);
+}
+
+void mst_output_hex(mst_output *output, const void *bytes, size_t size) {
+    const uint8_t *p = bytes;
+    while (size) {
+        size_t piece = size < MST_OUTPUT_ROOM / 8 ? size : MST_OUTPUT_ROOM / 8;
+        char *to = mst_output_place(output, piece * 2);
+        for (size_t i = 0; i < piece; i++) {
+            to[2 * i] = hexadecimal[p[i] >> 4];
+            to[2 * i + 1] = hexadecimal[p[i] & 15];
+        }
+        mst_output_took(output, piece * 2);
+        p += piece;
+        size -= piece;
+    }
+}
+
+static int digit_value(char c) {
+    if (c >= '0' && c <= '9')
+        return c - '0';
+    if (c >= 'a' && c <= 'f')
+        return c - 'a' + 10;
+    if (c >= 'A' && c <= 'F')
+        return c - 'A' + 10;
+    return -1;
+}
+
+bool mst_read_hex(const char *text, size_t length, uint8_t *bytes) {
+    if (length % 2)
+        return false;
+    for (size_t i = 0; i < length; i += 2) {
+        int high = digit_value(text[i]), low = digit_value(text[i + 1]);
+        if (high < 0 || low < 0)
+            return false;
+        bytes[i / 2] = (uint8_t)(high << 4 | low);
+    }
+    return true;
+}

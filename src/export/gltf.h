@@ -1,0 +1,110 @@
+/* SPDX-License-Identifier: MIT */
+/* What the two halves of the glTF exporter share: the plan of a file. */
+#ifndef MST_EXPORT_GLTF_H
+#define MST_EXPORT_GLTF_H
+
+#include "../core/arena.h"
+#include "../core/output.h"
+#include <mapstone/scene.h>
+#include <math.h>
+#include <stdbool.h>
+
+#define MST_GLTF_SAMPLER_COUNT 18u /* 3 * 3 wraps, 2 filters */
+
+/* One buffer view for each kind of element; every accessor of that kind lies in it, in the order of use. */
+enum {
+    MST_GLTF_VIEW_VECTOR3,
+    MST_GLTF_VIEW_VECTOR2,
+    MST_GLTF_VIEW_VECTOR4,
+    MST_GLTF_VIEW_INDEX16,
+    MST_GLTF_VIEW_INDEX32,
+    MST_GLTF_VIEW_COUNT
+};
+
+enum {
+    MST_GLTF_HAS_NORMALS = 1,
+    MST_GLTF_HAS_TEXCOORDS = 2,
+    MST_GLTF_HAS_COLORS = 4,
+    MST_GLTF_HAS_INDICES = 8,
+    MST_GLTF_WIDE_INDICES = 16,    /* 32 bits each */
+    MST_GLTF_AS_IS_POSITIONS = 32, /* the values need no repair: copied in one piece */
+    MST_GLTF_AS_IS_NORMALS = 64,
+    MST_GLTF_AS_IS_TEXCOORDS = 128,
+    MST_GLTF_AS_IS_COLORS = 256,
+    MST_GLTF_AS_IS_INDICES = 512
+};
+
+typedef struct mst_gltf_primitive {
+    const mst_primitive *source;
+    uint32_t vertex_count, index_count; /* as they are written */
+    unsigned flags;
+    float minimum[3], maximum[3];
+} mst_gltf_primitive;
+
+/* What is written of one list of the scene: `index` gives the place in the file, -1 is left out. */
+typedef struct mst_gltf_selection {
+    int32_t *index;
+    const char **names; /* safe and unique */
+    size_t count, written;
+} mst_gltf_selection;
+
+typedef struct mst_gltf_plan {
+    mst_arena arena;
+    const mst_scene *scene;
+    bool extras, lights;
+    mst_gltf_selection nodes, meshes, materials, images, light_list, cameras;
+    mst_gltf_primitive *primitives; /* of all written meshes, one after another */
+    size_t *mesh_ends;              /* for each mesh of the scene: the end of its primitives */
+    int32_t *first_child, *next_sibling;
+    int32_t first_root;
+    mst_memory *pictures;     /* encoded, for each image of the scene */
+    uint32_t *image_samplers; /* bits: the samplers an image is used with */
+    uint32_t *first_texture;  /* of each image */
+    uint32_t sampler_bits;
+    bool unlit;
+    uint64_t view_size[MST_GLTF_VIEW_COUNT];
+    uint64_t binary_size;
+    size_t primitive_count;
+} mst_gltf_plan;
+
+static inline bool within(int32_t index, size_t count) {
+    return index >= 0 && (size_t)index < count;
+}
+
+static inline uint64_t padded(uint64_t size) {
+    return (size + 3) & ~UINT64_C(3);
+}
+
+static inline uint32_t count_bits(uint32_t bits) {
+    uint32_t count = 0;
+    for (; bits; bits &= bits - 1)
+        count++;
+    return count;
+}
+
+static inline float clamped(float value, float low, float high) {
+    return isnan(value) || value < low ? low : value > high ? high : value;
+}
+
+static inline float finite_or(float value, float otherwise) {
+    return isfinite(value) ? value : otherwise;
+}
+
+static inline uint32_t sampler_of(const mst_material *material) {
+    uint32_t s = (uint32_t)material->wrap_s % 3, t = (uint32_t)material->wrap_t % 3;
+    return (s * 3 + t) * 2 + (material->nearest ? 1 : 0);
+}
+
+/* The image that a written material shows, -1 if none. */
+static inline int32_t image_of(const mst_gltf_plan *p, int32_t material) {
+    if (!within(material, p->materials.count))
+        return -1;
+    int32_t image = p->scene->materials[material].image;
+    return within(image, p->images.count) && p->images.index[image] >= 0 ? image : -1;
+}
+
+/* Writes the JSON up to the only buffer, which the caller may give a URI, and what closes it. */
+void mst_gltf_json(mst_output *out, const mst_gltf_plan *p);
+void mst_gltf_json_end(mst_output *out, const mst_gltf_plan *p);
+
+#endif

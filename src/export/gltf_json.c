@@ -1,0 +1,494 @@
+/* SPDX-License-Identifier: MIT */
+/* The JSON part of a glTF file: everything but the arrays and the images. */
+#include "../core/number.h"
+#include "../core/text.h"
+#include "../scene/geometry.h"
+#include "gltf.h"
+
+static void write_number(mst_output *out, uint64_t value) {
+    mst_output_took(out, mst_write_u64(mst_output_place(out, MST_NUMBER_ROOM), value));
+}
+
+static void write_float(mst_output *out, float value) {
+    mst_output_took(out, mst_write_f32(mst_output_place(out, MST_NUMBER_ROOM), finite_or(value, 0)));
+}
+
+static void write_floats(mst_output *out, const char *key, const float *values, size_t count) {
+    mst_output_text(out, key);
+    for (size_t i = 0; i < count; i++) {
+        mst_output_bytes(out, i ? "," : "[", 1);
+        write_float(out, values[i]);
+    }
+    mst_output_bytes(out, "]", 1);
+}
+
+/* Whole numbers get a fraction too: readers tell integers from reals by it, and refuse large integers. */
+static void write_real(mst_output *out, double value) {
+    char *text = mst_output_place(out, MST_NUMBER_ROOM + 2);
+    size_t length = mst_write_f64(text, isfinite(value) ? value : 0);
+    if (!memchr(text, '.', length) && !memchr(text, 'e', length)) {
+        text[length++] = '.';
+        text[length++] = '0';
+    }
+    mst_output_took(out, length);
+}
+
+/* Text that is not UTF-8 after all is taken as Latin-1, which old tools wrote. */
+static void write_text(mst_output *out, const char *text) {
+    size_t length = strlen(text);
+    if (mst_utf8_valid(text, length)) {
+        mst_output_json_string(out, text, length);
+        return;
+    }
+    mst_output_bytes(out, "\"", 1);
+    for (; *text; text++) {
+        unsigned char c = (unsigned char)*text;
+        if (c >= 0x80) {
+            char pair[2] = {(char)(0xC0 | c >> 6), (char)(0x80 | (c & 0x3F))};
+            mst_output_bytes(out, pair, 2);
+        } else if (c < 0x20 || c == '"' || c == '\\') {
+            mst_output_text(out, "\\u00");
+            mst_output_took(out, mst_write_hex(mst_output_place(out, MST_NUMBER_ROOM), c, 2));
+        } else {
+            mst_output_bytes(out, text, 1);
+        }
+    }
+    mst_output_bytes(out, "\"", 1);
+}
+
+/* Begins an element of a list or the list itself, `*count` elements stand before it. */
+static void begin_element(mst_output *out, const char *list, size_t *count) {
+    if ((*count)++)
+        mst_output_text(out, ",\n");
+    else
+        mst_output_text(out, list);
+}
+
+static void end_list(mst_output *out, size_t count) {
+    if (count)
+        mst_output_bytes(out, "]", 1);
+}
+
+static bool has_extra(const mst_extras *extras, const char *name) {
+    for (size_t i = 0; extras && i < extras->count; i++)
+        if (strcmp(extras->items[i].name, name) == 0)
+            return true;
+    return false;
+}
+
+typedef struct text_pair {
+    const char *name, *text;
+} text_pair;
+
+/* Extras with texts of ours before them, of which those are left out that are empty or that the level has
+ * under the same name. */
+static void write_extras(mst_output *out, const mst_gltf_plan *p, const mst_extras *extras,
+                         const text_pair *pairs, size_t pair_count) {
+    size_t count = 0;
+    if (!p->extras)
+        return;
+    for (size_t i = 0; i < pair_count; i++) {
+        if (!pairs[i].text || !*pairs[i].text || has_extra(extras, pairs[i].name))
+            continue;
+        mst_output_text(out, count++ ? "," : ",\"extras\":{");
+        write_text(out, pairs[i].name);
+        mst_output_bytes(out, ":", 1);
+        write_text(out, pairs[i].text);
+    }
+    for (size_t i = 0; extras && i < extras->count; i++) {
+        const mst_extra *extra = &extras->items[i];
+        mst_output_text(out, count++ ? "," : ",\"extras\":{");
+        write_text(out, extra->name);
+        mst_output_bytes(out, ":", 1);
+        if (extra->kind == MST_EXTRA_INTEGER)
+            mst_output_took(out, mst_write_i64(mst_output_place(out, MST_NUMBER_ROOM), extra->integer));
+        else if (extra->kind == MST_EXTRA_REAL)
+            write_real(out, extra->real);
+        else
+            write_text(out, extra->text ? extra->text : "");
+    }
+    if (count)
+        mst_output_bytes(out, "}", 1);
+}
+
+/* What the level says, if the file's name is another. */
+static text_pair original_name(const char *original, const char *written) {
+    bool changed = original && strcmp(original, written) != 0;
+    return (text_pair){"name", changed ? original : NULL};
+}
+
+static void write_name(mst_output *out, const char *name) {
+    mst_output_text(out, "{\"name\":\"");
+    mst_output_text(out, name);
+    mst_output_bytes(out, "\"", 1);
+}
+
+/* Ends an item that has no extras of its own. */
+static void end_item(mst_output *out, const mst_gltf_plan *p, const char *original, const char *written) {
+    text_pair pair = original_name(original, written);
+    write_extras(out, p, NULL, &pair, 1);
+    mst_output_bytes(out, "}", 1);
+}
+
+static void write_light(mst_output *out, const mst_light *light) {
+    static const char *const kinds[] = {"point", "spot", "directional"};
+    mst_light_kind kind = (unsigned)light->kind < 3 ? light->kind : MST_LIGHT_POINT;
+    float color[3];
+    for (int i = 0; i < 3; i++)
+        color[i] = clamped(light->color[i], 0, 1);
+    mst_output_text(out, ",\"type\":\"");
+    mst_output_text(out, kinds[kind]);
+    write_floats(out, "\",\"color\":", color, 3);
+    mst_output_text(out, ",\"intensity\":");
+    write_float(out, light->intensity > 0 ? light->intensity : 0);
+    if (kind != MST_LIGHT_DIRECTIONAL && isfinite(light->range) && light->range > 0) {
+        mst_output_text(out, ",\"range\":");
+        write_float(out, light->range);
+    }
+    if (kind == MST_LIGHT_SPOT) {
+        const float right_angle = 1.5707962F; /* the last float that is not more */
+        float outer = light->outer_angle > 0 ? clamped(light->outer_angle, 0.001F, right_angle) : 0.7853982F;
+        float inner = clamped(light->inner_angle, 0, outer);
+        mst_output_text(out, ",\"spot\":{\"innerConeAngle\":");
+        write_float(out, inner < outer ? inner : outer * 0.99F);
+        mst_output_text(out, ",\"outerConeAngle\":");
+        write_float(out, outer);
+        mst_output_bytes(out, "}", 1);
+    }
+}
+
+static void write_head(mst_output *out, const mst_gltf_plan *p) {
+    const mst_scene *scene = p->scene;
+    mst_output_text(out, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"mapstone " MST_VERSION "\"}");
+    size_t count = 0;
+    if (p->light_list.written) {
+        begin_element(out, ",\n\"extensionsUsed\":[", &count);
+        mst_output_text(out, "\"KHR_lights_punctual\"");
+    }
+    if (p->unlit) {
+        begin_element(out, ",\n\"extensionsUsed\":[", &count);
+        mst_output_text(out, "\"KHR_materials_unlit\"");
+    }
+    end_list(out, count);
+    count = 0;
+    for (size_t i = 0; i < scene->light_count; i++) {
+        if (p->light_list.index[i] < 0)
+            continue;
+        begin_element(out, ",\n\"extensions\":{\"KHR_lights_punctual\":{\"lights\":[\n", &count);
+        write_name(out, p->light_list.names[i]);
+        write_light(out, &scene->lights[i]);
+        end_item(out, p, scene->lights[i].name, p->light_list.names[i]);
+    }
+    if (count)
+        mst_output_text(out, "]}}");
+}
+
+static void write_indices(mst_output *out, const char *key, int32_t first, const int32_t *next) {
+    if (first < 0)
+        return;
+    mst_output_text(out, key);
+    for (int32_t i = first; i >= 0; i = next[i]) {
+        mst_output_bytes(out, i == first ? "[" : ",", 1);
+        write_number(out, (uint64_t)i);
+    }
+    mst_output_bytes(out, "]", 1);
+}
+
+static void write_scene(mst_output *out, const mst_gltf_plan *p) {
+    const mst_scene *scene = p->scene;
+    mst_output_text(out, ",\n\"scene\":0,\n\"scenes\":[{\"name\":");
+    write_text(out, scene->name && *scene->name ? scene->name : "scene");
+    write_indices(out, ",\"nodes\":", p->first_root, p->next_sibling);
+    text_pair format = {"format", scene->format};
+    write_extras(out, p, &scene->extras, &format, 1);
+    mst_output_text(out, "}]");
+}
+
+static void write_reference(mst_output *out, const char *key, const mst_gltf_selection *s, int32_t index) {
+    if (!within(index, s->count) || s->index[index] < 0)
+        return;
+    mst_output_text(out, key);
+    write_number(out, (uint64_t)s->index[index]);
+}
+
+static void write_node(mst_output *out, const mst_gltf_plan *p, size_t i) {
+    const mst_node *node = &p->scene->nodes[i];
+    float translation[3], rotation[4], scale[3];
+    mst_node_transform(node, translation, rotation, scale);
+    write_name(out, p->nodes.names[i]);
+    if (translation[0] != 0 || translation[1] != 0 || translation[2] != 0)
+        write_floats(out, ",\"translation\":", translation, 3);
+    if (rotation[0] != 0 || rotation[1] != 0 || rotation[2] != 0) /* a full turn is none */
+        write_floats(out, ",\"rotation\":", rotation, 4);
+    if (scale[0] != 1 || scale[1] != 1 || scale[2] != 1)
+        write_floats(out, ",\"scale\":", scale, 3);
+    write_reference(out, ",\"mesh\":", &p->meshes, node->mesh);
+    write_reference(out, ",\"camera\":", &p->cameras, node->camera);
+    if (within(node->light, p->light_list.count) && p->light_list.index[node->light] >= 0) {
+        write_reference(out, ",\"extensions\":{\"KHR_lights_punctual\":{\"light\":", &p->light_list,
+                        node->light);
+        mst_output_text(out, "}}");
+    }
+    write_indices(out, ",\"children\":", p->first_child[i], p->next_sibling);
+    const text_pair pairs[3] = {
+        original_name(node->name, p->nodes.names[i]), {"class", node->class_name}, {"layer", node->layer}};
+    write_extras(out, p, &node->extras, pairs, 3);
+    mst_output_bytes(out, "}", 1);
+}
+
+static void write_cameras(mst_output *out, const mst_gltf_plan *p) {
+    size_t count = 0;
+    for (size_t i = 0; i < p->cameras.count; i++) {
+        const mst_camera *camera = &p->scene->cameras[i];
+        if (p->cameras.index[i] < 0)
+            continue;
+        begin_element(out, ",\n\"cameras\":[", &count);
+        write_name(out, p->cameras.names[i]);
+        float fov = camera->vertical_fov, near_plane = camera->near_plane, far_plane = camera->far_plane;
+        if (!(isfinite(near_plane) && near_plane > 0))
+            near_plane = 0.1F;
+        mst_output_text(out, ",\"type\":\"perspective\",\"perspective\":{\"yfov\":");
+        write_float(out, fov > 0 && fov < 3.1F ? fov : 0.8F);
+        mst_output_text(out, ",\"znear\":");
+        write_float(out, near_plane);
+        if (isfinite(far_plane) && far_plane > near_plane) {
+            mst_output_text(out, ",\"zfar\":");
+            write_float(out, far_plane);
+        }
+        mst_output_bytes(out, "}", 1);
+        end_item(out, p, camera->name, p->cameras.names[i]);
+    }
+    end_list(out, count);
+}
+
+static void write_meshes(mst_output *out, const mst_gltf_plan *p) {
+    static const struct {
+        unsigned flag;
+        const char *key;
+    } attributes[] = {{MST_GLTF_HAS_NORMALS, ",\"NORMAL\":"},
+                      {MST_GLTF_HAS_TEXCOORDS, ",\"TEXCOORD_0\":"},
+                      {MST_GLTF_HAS_COLORS, ",\"COLOR_0\":"}};
+    size_t count = 0, k = 0;
+    uint64_t accessor = 0;
+    for (size_t i = 0; i < p->meshes.count; i++) {
+        if (p->meshes.index[i] < 0)
+            continue;
+        begin_element(out, ",\n\"meshes\":[", &count);
+        write_name(out, p->meshes.names[i]);
+        mst_output_text(out, ",\"primitives\":[");
+        for (size_t first = k; k < p->mesh_ends[i]; k++) {
+            unsigned flags = p->primitives[k].flags;
+            mst_output_text(out,
+                            k > first ? ",{\"attributes\":{\"POSITION\":" : "{\"attributes\":{\"POSITION\":");
+            write_number(out, accessor++);
+            for (size_t a = 0; a < sizeof attributes / sizeof *attributes; a++)
+                if (flags & attributes[a].flag) {
+                    mst_output_text(out, attributes[a].key);
+                    write_number(out, accessor++);
+                }
+            mst_output_bytes(out, "}", 1);
+            if (flags & MST_GLTF_HAS_INDICES) {
+                mst_output_text(out, ",\"indices\":");
+                write_number(out, accessor++);
+            }
+            write_reference(out, ",\"material\":", &p->materials, p->primitives[k].source->material);
+            mst_output_bytes(out, "}", 1);
+        }
+        mst_output_bytes(out, "]", 1);
+        end_item(out, p, p->scene->meshes[i].name, p->meshes.names[i]);
+    }
+    end_list(out, count);
+}
+
+static void write_materials(mst_output *out, const mst_gltf_plan *p) {
+    size_t count = 0;
+    for (size_t i = 0; i < p->materials.count; i++) {
+        const mst_material *material = &p->scene->materials[i];
+        if (p->materials.index[i] < 0)
+            continue;
+        begin_element(out, ",\n\"materials\":[", &count);
+        write_name(out, p->materials.names[i]);
+        float color[4];
+        for (int k = 0; k < 4; k++)
+            color[k] = clamped(material->color[k], 0, 1);
+        write_floats(out, ",\"pbrMetallicRoughness\":{\"baseColorFactor\":", color, 4);
+        int32_t image = image_of(p, (int32_t)i);
+        if (image >= 0) {
+            uint32_t lower = p->image_samplers[image] & ((1u << sampler_of(material)) - 1);
+            mst_output_text(out, ",\"baseColorTexture\":{\"index\":");
+            write_number(out, p->first_texture[image] + count_bits(lower));
+            mst_output_bytes(out, "}", 1);
+        }
+        mst_output_text(out, ",\"metallicFactor\":0,\"roughnessFactor\":1}");
+        if (material->alpha_mode == MST_ALPHA_MASK) {
+            mst_output_text(out, ",\"alphaMode\":\"MASK\",\"alphaCutoff\":");
+            write_float(out, material->alpha_cutoff > 0 ? material->alpha_cutoff : 0);
+        } else if (material->alpha_mode == MST_ALPHA_BLEND) {
+            mst_output_text(out, ",\"alphaMode\":\"BLEND\"");
+        }
+        if (material->double_sided)
+            mst_output_text(out, ",\"doubleSided\":true");
+        if (material->unlit)
+            mst_output_text(out, ",\"extensions\":{\"KHR_materials_unlit\":{}}");
+        text_pair pair = original_name(material->name, p->materials.names[i]);
+        write_extras(out, p, &material->extras, &pair, 1);
+        mst_output_bytes(out, "}", 1);
+    }
+    end_list(out, count);
+}
+
+static void write_textures(mst_output *out, const mst_gltf_plan *p, uint64_t first_view) {
+    size_t count = 0;
+    for (size_t i = 0; i < p->images.count; i++)
+        for (uint32_t sampler = 0; sampler < MST_GLTF_SAMPLER_COUNT; sampler++)
+            if (p->image_samplers[i] >> sampler & 1u) {
+                begin_element(out, ",\n\"textures\":[", &count);
+                mst_output_text(out, "{\"sampler\":");
+                write_number(out, count_bits(p->sampler_bits & ((1u << sampler) - 1)));
+                write_reference(out, ",\"source\":", &p->images, (int32_t)i);
+                mst_output_bytes(out, "}", 1);
+            }
+    end_list(out, count);
+    count = 0;
+    static const unsigned wraps[3] = {10497, 33071, 33648}; /* the numbers of OpenGL */
+    for (uint32_t sampler = 0; sampler < MST_GLTF_SAMPLER_COUNT; sampler++)
+        if (p->sampler_bits >> sampler & 1u) {
+            begin_element(out, ",\n\"samplers\":[", &count);
+            mst_output_format(out, "{\"magFilter\":%d,\"minFilter\":%d,\"wrapS\":%u,\"wrapT\":%u}",
+                              sampler % 2 ? 9728 : 9729, sampler % 2 ? 9984 : 9987, wraps[sampler / 6],
+                              wraps[sampler / 2 % 3]);
+        }
+    end_list(out, count);
+    count = 0;
+    for (size_t i = 0; i < p->images.count; i++) {
+        if (p->images.index[i] < 0)
+            continue;
+        begin_element(out, ",\n\"images\":[", &count);
+        write_name(out, p->images.names[i]);
+        mst_output_text(out, ",\"mimeType\":\"image/png\",\"bufferView\":");
+        write_number(out, first_view + (uint64_t)p->images.index[i]);
+        end_item(out, p, p->scene->images[i].name, p->images.names[i]);
+    }
+    end_list(out, count);
+}
+
+typedef struct accessor_writer {
+    mst_output *out;
+    uint64_t view_index[MST_GLTF_VIEW_COUNT];
+    uint64_t offset[MST_GLTF_VIEW_COUNT]; /* within the view, of the next accessor */
+    size_t count;
+} accessor_writer;
+
+/* One accessor but for its closing brace. */
+static void begin_accessor(accessor_writer *w, int view, uint64_t count) {
+    static const struct {
+        const char *type;
+        unsigned size;
+    } kinds[MST_GLTF_VIEW_COUNT] = {{",\"componentType\":5126,\"type\":\"VEC3\"", 12},
+                                    {",\"componentType\":5126,\"type\":\"VEC2\"", 8},
+                                    {",\"componentType\":5126,\"type\":\"VEC4\"", 16},
+                                    {",\"componentType\":5123,\"type\":\"SCALAR\"", 2},
+                                    {",\"componentType\":5125,\"type\":\"SCALAR\"", 4}};
+    begin_element(w->out, ",\n\"accessors\":[", &w->count);
+    mst_output_text(w->out, "{\"bufferView\":");
+    write_number(w->out, w->view_index[view]);
+    if (w->offset[view]) {
+        mst_output_text(w->out, ",\"byteOffset\":");
+        write_number(w->out, w->offset[view]);
+    }
+    mst_output_text(w->out, kinds[view].type);
+    mst_output_text(w->out, ",\"count\":");
+    write_number(w->out, count);
+    w->offset[view] += padded(count * kinds[view].size);
+}
+
+static void write_accessor(accessor_writer *w, int view, uint64_t count) {
+    begin_accessor(w, view, count);
+    mst_output_bytes(w->out, "}", 1);
+}
+
+static void write_accessors(mst_output *out, const mst_gltf_plan *p,
+                            const uint64_t view_index[MST_GLTF_VIEW_COUNT]) {
+    accessor_writer w = {.out = out};
+    memcpy(w.view_index, view_index, sizeof w.view_index);
+    for (size_t i = 0; i < p->primitive_count; i++) {
+        const mst_gltf_primitive *primitive = &p->primitives[i];
+        begin_accessor(&w, MST_GLTF_VIEW_VECTOR3, primitive->vertex_count);
+        write_floats(out, ",\"min\":", primitive->minimum, 3);
+        write_floats(out, ",\"max\":", primitive->maximum, 3);
+        mst_output_bytes(out, "}", 1);
+        if (primitive->flags & MST_GLTF_HAS_NORMALS)
+            write_accessor(&w, MST_GLTF_VIEW_VECTOR3, primitive->vertex_count);
+        if (primitive->flags & MST_GLTF_HAS_TEXCOORDS)
+            write_accessor(&w, MST_GLTF_VIEW_VECTOR2, primitive->vertex_count);
+        if (primitive->flags & MST_GLTF_HAS_COLORS)
+            write_accessor(&w, MST_GLTF_VIEW_VECTOR4, primitive->vertex_count);
+        if (primitive->flags & MST_GLTF_HAS_INDICES)
+            write_accessor(
+                &w, primitive->flags & MST_GLTF_WIDE_INDICES ? MST_GLTF_VIEW_INDEX32 : MST_GLTF_VIEW_INDEX16,
+                primitive->index_count);
+    }
+    end_list(out, w.count);
+}
+
+static void begin_view(mst_output *out, size_t *count, uint64_t offset, uint64_t size) {
+    begin_element(out, ",\n\"bufferViews\":[", count);
+    mst_output_text(out, "{\"buffer\":0,\"byteOffset\":");
+    write_number(out, offset);
+    mst_output_text(out, ",\"byteLength\":");
+    write_number(out, size);
+}
+
+static void write_views(mst_output *out, const mst_gltf_plan *p) {
+    static const char *const ends[MST_GLTF_VIEW_COUNT] = {
+        ",\"byteStride\":12,\"target\":34962}", ",\"byteStride\":8,\"target\":34962}",
+        ",\"byteStride\":16,\"target\":34962}", ",\"target\":34963}", ",\"target\":34963}"};
+    size_t count = 0;
+    uint64_t offset = 0;
+    for (int view = 0; view < MST_GLTF_VIEW_COUNT; view++) {
+        if (!p->view_size[view])
+            continue;
+        begin_view(out, &count, offset, p->view_size[view]);
+        mst_output_text(out, ends[view]);
+        offset += p->view_size[view];
+    }
+    for (size_t i = 0; i < p->images.count; i++) {
+        if (p->images.index[i] < 0)
+            continue;
+        begin_view(out, &count, offset, p->pictures[i].size);
+        mst_output_bytes(out, "}", 1);
+        offset += padded(p->pictures[i].size);
+    }
+    end_list(out, count);
+}
+
+/* Everything up to the buffer, whose place depends on the kind of file. */
+void mst_gltf_json(mst_output *out, const mst_gltf_plan *p) {
+    write_head(out, p);
+    write_scene(out, p);
+    size_t count = 0;
+    for (size_t i = 0; i < p->scene->node_count; i++) {
+        begin_element(out, ",\n\"nodes\":[\n", &count);
+        write_node(out, p, i);
+    }
+    end_list(out, count);
+    uint64_t view_index[MST_GLTF_VIEW_COUNT], views = 0;
+    for (int view = 0; view < MST_GLTF_VIEW_COUNT; view++) {
+        view_index[view] = views;
+        views += p->view_size[view] ? 1 : 0;
+    }
+    write_cameras(out, p);
+    write_meshes(out, p);
+    write_materials(out, p);
+    write_textures(out, p, views);
+    write_accessors(out, p, view_index);
+    write_views(out, p);
+    if (p->binary_size) {
+        mst_output_text(out, ",\n\"buffers\":[{\"byteLength\":");
+        write_number(out, p->binary_size);
+    }
+}
+
+void mst_gltf_json_end(mst_output *out, const mst_gltf_plan *p) {
+    mst_output_text(out, p->binary_size ? "}]}" : "}");
+}

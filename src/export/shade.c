@@ -1,0 +1,497 @@
+/* SPDX-License-Identifier: MIT */
+/* Drawing the triangles of a view: two by two samples a pixel, band by band, then colours from what each
+ * sample remembers. */
+#include "../scene/geometry.h"
+#include "view.h"
+
+#include <math.h>
+
+#define BAND_SAMPLES ((int32_t)1 << 22) /* in memory at once, about */
+#define WALL         0x80000000u        /* flag of an id: the line of a wall */
+#define WALL_TALL    1.0                /* metres; lines of lower ones are darker, as of steps */
+#define WALL_THIN    1.2                /* pixels; steep faces that look wider are surfaces */
+
+typedef struct painter {
+    const mst_view_world *world;
+    const mst_projection *projection;
+    const mst_view_frame *frame;
+    mst_canvas *canvas;
+    mst_samples samples;
+    int32_t margin;          /* sample rows kept above and below a band, for what looks at neighbours */
+    double unit;             /* pixels that a line is wide */
+    uint8_t *srgb_of_linear; /* 4096 */
+    float *linear_of_srgb;   /* 256 */
+} painter;
+
+typedef struct rgb {
+    double r, g, b; /* sRGB, 0..255 */
+} rgb;
+
+static rgb mix(rgb a, rgb b, double share) {
+    return (rgb){a.r + (b.r - a.r) * share, a.g + (b.g - a.g) * share, a.b + (b.b - a.b) * share};
+}
+
+static rgb scaled(rgb a, double by) {
+    return (rgb){a.r * by, a.g * by, a.b * by};
+}
+
+static double clamped(double value, double low, double high) {
+    return value < low ? low : value > high ? high : value;
+}
+
+mst_rgba mst_view_height_color(double share) {
+    /* Lightness rises evenly from a blue that stands off the dark ground to a yellow. */
+    static const uint8_t stops[6][3] = {{62, 78, 138},  {47, 110, 144}, {44, 143, 138},
+                                        {84, 174, 108}, {160, 200, 82}, {240, 214, 96}};
+    double at = clamped(share, 0, 1) * 5;
+    int stop = at < 5 ? (int)at : 4;
+    double part = at - stop;
+    uint8_t c[3];
+    for (int i = 0; i < 3; i++)
+        c[i] = (uint8_t)(stops[stop][i] + (stops[stop + 1][i] - stops[stop][i]) * part + 0.5);
+    return (mst_rgba){c[0], c[1], c[2], 255};
+}
+
+static rgb height_color(const mst_view_world *world, double height) {
+    double range = world->floors.high - world->floors.low;
+    mst_rgba c = mst_view_height_color(range > 0 ? (height - world->floors.low) / range : 0.5);
+    return (rgb){c.r, c.g, c.b};
+}
+
+/* A point of the world in samples of the frame. */
+static void to_samples(const painter *p, const float point[3], double sample[3]) {
+    const mst_projection *projection = p->projection;
+    sample[0] = (mst_view_dot(projection->right, point) - projection->left) * projection->scale * 2;
+    sample[1] = (mst_view_dot(projection->down, point) - projection->top) * projection->scale * 2;
+    sample[2] = mst_view_dot(projection->near, point);
+}
+
+static bool outside(const painter *p, const double corners[3][3]) {
+    double top = p->samples.top, bottom = p->samples.top + p->samples.rows;
+    return (corners[0][1] < top && corners[1][1] < top && corners[2][1] < top) ||
+           (corners[0][1] > bottom && corners[1][1] > bottom && corners[2][1] > bottom);
+}
+
+static void heights(const mst_view_triangle *t, double *low, double *high) {
+    *low = *high = (double)t->corners[0][1];
+    for (int k = 1; k < 3; k++) {
+        double y = (double)t->corners[k][1];
+        *low = y < *low ? y : *low;
+        *high = y > *high ? y : *high;
+    }
+}
+
+/* ---- the map --------------------------------------------------------------------------------------------
+ */
+
+/* A wall seen from above is the line between its two corners that lie furthest apart. */
+static void draw_wall(painter *p, const mst_view_triangle *t, const double corners[3][3], uint32_t id,
+                      double low, double high) {
+    double most = -1, line = 0;
+    int from = 0;
+    for (int k = 0; k < 3; k++) {
+        const double *a = corners[k], *b = corners[(k + 1) % 3];
+        double squared = (a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]);
+        if (squared > most) {
+            most = squared;
+            from = k;
+        }
+    }
+    const double *a = corners[from], *b = corners[(from + 1) % 3];
+    double area = fabs((b[0] - a[0]) * (corners[(from + 2) % 3][1] - a[1]) -
+                       (b[1] - a[1]) * (corners[(from + 2) % 3][0] - a[0]));
+    double thickness = most > 0 ? area / sqrt(most) / 2 : 0; /* pixels: two samples each */
+    if (thickness > WALL_THIN && fabsf(t->normal[1]) > 0.1f) {
+        if (t->normal[1] > 0)
+            mst_samples_triangle(&p->samples, corners, id, NULL, NULL);
+        return;
+    }
+    double tall = high - low;
+    if (tall < 0.05)
+        return;
+    line = p->unit * (tall < WALL_TALL ? 1.4 : 2.6);
+    /* A little up, so that the floor that ends at the wall's top does not hide half of the line. */
+    mst_samples_line(&p->samples, a, b, (high < p->world->cut ? high : p->world->cut) + 0.02, line,
+                     id | WALL);
+}
+
+static void draw_map_band(painter *p) {
+    const mst_view_world *world = p->world;
+    mst_samples_clear(&p->samples);
+    for (size_t i = 0; i < world->triangle_count; i++) {
+        const mst_view_triangle *t = &world->triangles[i];
+        double corners[3][3], low, high;
+        bool floor = t->normal[1] > MST_VIEW_FLOOR;
+        if (!floor && t->normal[1] < -MST_VIEW_FLOOR)
+            continue;
+        heights(t, &low, &high);
+        if (low >= world->cut || low < world->height.low)
+            continue;
+        for (int k = 0; k < 3; k++)
+            to_samples(p, t->corners[k], corners[k]);
+        if (outside(p, (const double(*)[3])corners))
+            continue;
+        if (floor)
+            mst_samples_triangle(&p->samples, (const double(*)[3])corners, (uint32_t)i + 1, NULL, NULL);
+        else
+            draw_wall(p, t, (const double(*)[3])corners, (uint32_t)i + 1, low, high);
+    }
+}
+
+static rgb map_color(const painter *p, uint32_t id, float depth) {
+    const mst_view_triangle *t = &p->world->triangles[(id & ~WALL) - 1];
+    if (id & WALL) {
+        double low, high;
+        heights(t, &low, &high);
+        double strength = clamped((high - low) / WALL_TALL, 0, 1);
+        rgb step = scaled(height_color(p->world, high), 0.62);
+        return mix(step, (rgb){232, 236, 242}, strength < 1 ? 0 : 0.9);
+    }
+    /* Light from the upper left, and steep faces darker. */
+    double light = 0.62 + 0.38 * (double)t->normal[1] - 0.22 * ((double)t->normal[0] + (double)t->normal[2]);
+    rgb color = height_color(p->world, (double)depth);
+    return scaled(color, clamped(light, 0.35, 1.15) * (t->normal[1] > MST_VIEW_FLOOR ? 1 : 0.7));
+}
+
+static bool sample_at(const painter *p, int32_t x, int32_t y, size_t *at) {
+    y -= p->samples.top;
+    if (x < 0 || y < 0 || x >= p->samples.width || y >= p->samples.rows)
+        return false;
+    *at = (size_t)y * (size_t)p->samples.width + (size_t)x;
+    return p->samples.id[*at] != 0;
+}
+
+/* How much a floor is shut in by what stands higher around it, 0..1. */
+static double shut_in(const painter *p, int32_t x, int32_t y, float depth) {
+    static const int8_t ways[8][2] = {{2, 0}, {-2, 0}, {0, 2}, {0, -2}, {1, 1}, {-1, 1}, {1, -1}, {-1, -1}};
+    double sum = 0;
+    for (int ring = 0; ring < 2; ring++)
+        for (int i = 0; i < 8; i++) {
+            int32_t reach = ring ? p->margin / 2 : p->margin / 5 + 1;
+            size_t at;
+            if (!sample_at(p, x + ways[i][0] * reach, y + ways[i][1] * reach, &at))
+                continue;
+            double rise = (double)p->samples.depth[at] - (double)depth;
+            sum += clamped((rise - 0.08) / 1.2, 0, 1);
+        }
+    return sum / 16;
+}
+
+/* Whether a line of equal height passes between a sample and the next ones. */
+static bool contour_at(const painter *p, int32_t x, int32_t y, size_t here, double interval) {
+    double level = floor((double)p->samples.depth[here] / interval);
+    for (int side = 0; side < 2; side++) {
+        size_t at;
+        if (!sample_at(p, x + (side ? 2 : 0), y + (side ? 0 : 2), &at) || p->samples.id[at] & WALL)
+            continue;
+        double height = (double)p->samples.depth[at];
+        if (floor(height / interval) != level &&
+            fabs(height - (double)p->samples.depth[here]) < interval * 0.6)
+            return true;
+    }
+    return false;
+}
+
+static double contour_interval(const mst_view_world *world) {
+    double range = world->floors.high - world->floors.low;
+    return range > 60 ? 5 : range > 24 ? 2 : 1;
+}
+
+/* ---- as it looks ----------------------------------------------------------------------------------------
+ */
+
+static int32_t wrapped(int64_t texel, uint32_t size, mst_wrap wrap) {
+    int64_t n = size;
+    if (wrap == MST_WRAP_CLAMP)
+        return (int32_t)(texel < 0 ? 0 : texel >= n ? n - 1 : texel);
+    int64_t period = wrap == MST_WRAP_MIRROR ? 2 * n : n;
+    texel %= period;
+    texel += texel < 0 ? period : 0;
+    return (int32_t)(texel < n ? texel : period - 1 - texel);
+}
+
+static const uint8_t *texel_at(const mst_view_part *part, double s, double t) {
+    const mst_image *image = part->image;
+    int32_t x = wrapped((int64_t)s, image->width, part->material->wrap_s);
+    int32_t y = wrapped((int64_t)t, image->height, part->material->wrap_t);
+    return image->pixels + ((size_t)y * image->width + (size_t)x) * 4;
+}
+
+/* Linear colour and alpha of the texture; `spread` is how many texels a pixel covers. */
+static void texture_color(const painter *p, const mst_view_part *part, double u, double v, double spread,
+                          double color[4]) {
+    double s = u * part->image->width, t = v * part->image->height;
+    if (!(fabs(s) < 1e9 && fabs(t) < 1e9))
+        s = t = 0;
+    if (part->material->nearest) {
+        const uint8_t *texel = texel_at(part, floor(s), floor(t));
+        for (int c = 0; c < 4; c++)
+            color[c] = c < 3 ? (double)p->linear_of_srgb[texel[c]] : texel[3] / 255.0;
+    } else {
+        double s0 = floor(s - 0.5), t0 = floor(t - 0.5), fs = s - 0.5 - s0, ft = t - 0.5 - t0;
+        for (int c = 0; c < 4; c++)
+            color[c] = 0;
+        for (int k = 0; k < 4; k++) {
+            const uint8_t *texel = texel_at(part, s0 + (k & 1), t0 + (k >> 1));
+            double weight = (k & 1 ? fs : 1 - fs) * (k >> 1 ? ft : 1 - ft);
+            for (int c = 0; c < 4; c++)
+                color[c] += weight * (c < 3 ? (double)p->linear_of_srgb[texel[c]] : texel[3] / 255.0);
+        }
+    }
+    double blur = clamped((spread - 2) / 8, 0, 1);
+    for (int c = 0; c < 3; c++)
+        color[c] += ((double)p->linear_of_srgb[part->average[c]] - color[c]) * blur;
+}
+
+/* Where a sample lies in its triangle. */
+typedef struct place {
+    uint32_t vertices[3];
+    double weights[3];
+    double area; /* of the triangle, in samples, doubled */
+} place;
+
+static place place_of(const painter *p, const mst_view_triangle *t, double x, double y) {
+    const mst_view_part *part = &p->world->parts[t->part];
+    place at;
+    double c[3][3];
+    for (uint32_t k = 0; k < 3; k++) {
+        uint32_t corner = part->mirrored ? 2 - k : k;
+        at.vertices[k] =
+            part->primitive->indices ? part->primitive->indices[t->index + corner] : t->index + corner;
+        to_samples(p, t->corners[k], c[k]);
+    }
+    at.area = (c[1][0] - c[0][0]) * (c[2][1] - c[0][1]) - (c[1][1] - c[0][1]) * (c[2][0] - c[0][0]);
+    double over = at.area != 0 ? 1 / at.area : 0;
+    at.weights[1] = ((x - c[0][0]) * (c[2][1] - c[0][1]) - (y - c[0][1]) * (c[2][0] - c[0][0])) * over;
+    at.weights[2] = ((c[1][0] - c[0][0]) * (y - c[0][1]) - (c[1][1] - c[0][1]) * (x - c[0][0])) * over;
+    at.weights[1] = clamped(at.weights[1], 0, 1);
+    at.weights[2] = clamped(at.weights[2], 0, 1);
+    at.weights[0] = 1 - at.weights[1] - at.weights[2];
+    return at;
+}
+
+static double interpolated(const place *at, const float *values, uint32_t stride, uint32_t component) {
+    double sum = 0;
+    for (int k = 0; k < 3; k++)
+        sum += at->weights[k] * (double)values[(size_t)at->vertices[k] * stride + component];
+    return sum;
+}
+
+static double texels_per_sample(const place *at, const mst_view_part *part) {
+    double uv[3][2];
+    for (int k = 0; k < 3; k++) {
+        uv[k][0] = (double)part->primitive->texcoords[(size_t)at->vertices[k] * 2] * part->image->width;
+        uv[k][1] = (double)part->primitive->texcoords[(size_t)at->vertices[k] * 2 + 1] * part->image->height;
+    }
+    double area =
+        (uv[1][0] - uv[0][0]) * (uv[2][1] - uv[0][1]) - (uv[1][1] - uv[0][1]) * (uv[2][0] - uv[0][0]);
+    return at->area != 0 ? sqrt(fabs(area / at->area)) : 0;
+}
+
+/* The material's colour there, linear, with alpha. */
+static void surface_color(const painter *p, const mst_view_part *part, const place *at, double color[4]) {
+    const mst_primitive *primitive = part->primitive;
+    for (uint32_t c = 0; c < 4; c++) {
+        color[c] = part->material ? (double)part->material->color[c] : c < 3 ? 0.5 : 1;
+        if (primitive->colors)
+            color[c] *= interpolated(at, primitive->colors, 4, c);
+    }
+    if (part->image) {
+        double texture[4];
+        texture_color(p, part, interpolated(at, primitive->texcoords, 2, 0),
+                      interpolated(at, primitive->texcoords, 2, 1), texels_per_sample(at, part) * 2, texture);
+        for (int c = 0; c < 4; c++)
+            color[c] *= texture[c];
+    }
+}
+
+static uint8_t to_srgb(const painter *p, double value) {
+    return p->srgb_of_linear[value > 0 ? value < 1 ? (size_t)(value * 4095 + 0.5) : 4095 : 0];
+}
+
+static rgb solid_color(const painter *p, uint32_t id, double x, double y) {
+    const mst_view_triangle *t = &p->world->triangles[id - 1];
+    const mst_view_part *part = &p->world->parts[t->part];
+    const mst_projection *view = p->projection;
+    place at = place_of(p, t, x, y);
+    double normal[3] = {(double)t->normal[0], (double)t->normal[1], (double)t->normal[2]};
+    if (part->primitive->normals) {
+        double own[3], length = 0, along = 0, turned[3];
+        for (uint32_t c = 0; c < 3; c++)
+            own[c] = interpolated(&at, part->primitive->normals, 3, c);
+        for (int c = 0; c < 3; c++) {
+            turned[c] = (double)part->turn[c * 3] * own[0] + (double)part->turn[c * 3 + 1] * own[1] +
+                        (double)part->turn[c * 3 + 2] * own[2];
+            turned[c] = part->mirrored ? -turned[c] : turned[c];
+            length += turned[c] * turned[c];
+            along += turned[c] * normal[c];
+        }
+        /* One that is not finite, or against its face, is not believed. */
+        if (length > 0 && length < 1e30 && along > 0)
+            for (int c = 0; c < 3; c++)
+                normal[c] = turned[c] / sqrt(length);
+    }
+    double facing = normal[0] * view->near[0] + normal[1] * view->near[1] + normal[2] * view->near[2];
+    double flip = facing < 0 ? -1 : 1; /* the back of something double-sided */
+    /* A lamp over the viewer's left shoulder, and light from the sky. */
+    double side =
+        -(normal[0] * view->right[0] + normal[1] * view->right[1] + normal[2] * view->right[2]) * flip;
+    double light = 0.34 + 0.30 * fabs(facing) + 0.26 * clamped(side * 0.7 + 0.3, 0, 1) +
+                   0.22 * clamped(normal[1] * flip, 0, 1);
+    if (part->material && part->material->unlit)
+        light = 0.6 + light * 0.4;
+    double color[4];
+    surface_color(p, part, &at, color);
+    /* Dark levels should still be seen: a little grey lifts black materials. */
+    rgb result = {to_srgb(p, color[0] * 0.94 + 0.012), to_srgb(p, color[1] * 0.94 + 0.012),
+                  to_srgb(p, color[2] * 0.94 + 0.012)};
+    return scaled(result, clamped(light, 0, 1.08));
+}
+
+/* Holes of masked textures let through what lies behind. */
+static bool not_a_hole(void *user, uint32_t id, int32_t x, int32_t y, float depth) {
+    const painter *p = user;
+    const mst_view_triangle *t = &p->world->triangles[id - 1];
+    const mst_view_part *part = &p->world->parts[t->part];
+    (void)depth;
+    place at = place_of(p, t, x + 0.5, y + 0.5);
+    double color[4];
+    surface_color(p, part, &at, color);
+    return color[3] >=
+           (part->material->alpha_mode == MST_ALPHA_MASK ? (double)part->material->alpha_cutoff : 0.1);
+}
+
+static void draw_solid_band(painter *p) {
+    const mst_view_world *world = p->world;
+    mst_samples_clear(&p->samples);
+    for (size_t i = 0; i < world->triangle_count; i++) {
+        const mst_view_triangle *t = &world->triangles[i];
+        const mst_material *material = world->parts[t->part].material;
+        double low, high, corners[3][3];
+        if (!(mst_view_dot(p->projection->near, t->normal) > 0) && !(material && material->double_sided))
+            continue;
+        heights(t, &low, &high);
+        if (low > world->height.high || high < world->height.low)
+            continue;
+        for (int k = 0; k < 3; k++)
+            to_samples(p, t->corners[k], corners[k]);
+        if (outside(p, (const double(*)[3])corners))
+            continue;
+        bool holes = material && material->alpha_mode != MST_ALPHA_OPAQUE;
+        mst_samples_triangle(&p->samples, (const double(*)[3])corners, (uint32_t)i + 1,
+                             holes ? not_a_hole : NULL, p);
+    }
+}
+
+/* How strongly an edge is to be seen at a sample: where depth jumps, and where faces meet. */
+static double edge_at(const painter *p, int32_t x, int32_t y, size_t here) {
+    double strength = 0, depth = (double)p->samples.depth[here];
+    const float *normal = p->world->triangles[p->samples.id[here] - 1].normal;
+    for (int axis = 0; axis < 2; axis++) {
+        size_t at[2];
+        int32_t dx = axis ? 0 : 2, dy = axis ? 2 : 0;
+        bool before = sample_at(p, x - dx, y - dy, &at[0]), after = sample_at(p, x + dx, y + dy, &at[1]);
+        if (!before || !after) {
+            strength += 0.5;
+            continue;
+        }
+        /* On one plane depth changes evenly. */
+        double bend = fabs((double)p->samples.depth[at[0]] + (double)p->samples.depth[at[1]] - 2 * depth);
+        strength += clamped(bend * p->projection->scale / 14 - 0.35, 0, 1) * 0.8;
+        const float *other = p->world->triangles[p->samples.id[at[1]] - 1].normal;
+        double same = (double)(normal[0] * other[0] + normal[1] * other[1] + normal[2] * other[2]);
+        strength += clamped((0.85 - same) * 2, 0, 0.45);
+    }
+    return clamped(strength, 0, 1);
+}
+
+/* ---- bands ----------------------------------------------------------------------------------------------
+ */
+
+/* The colours of one pixel's four samples, and what its surroundings add. */
+static void paint_pixel(painter *p, bool map, int32_t x, int32_t y, double interval) {
+    rgb sum = {0, 0, 0};
+    int covered = 0;
+    size_t first = 0;
+    int32_t first_x = 0, first_y = 0;
+    for (int32_t k = 0; k < 4; k++) {
+        int32_t sx = x * 2 + (k & 1), sy = y * 2 + (k >> 1);
+        size_t at;
+        if (!sample_at(p, sx, sy, &at))
+            continue;
+        uint32_t id = p->samples.id[at];
+        rgb color;
+        if (map)
+            color = map_color(p, id, p->samples.depth[at]);
+        else
+            color = solid_color(p, id, sx + 0.5, sy + 0.5);
+        sum = (rgb){sum.r + color.r, sum.g + color.g, sum.b + color.b};
+        if (!covered++) {
+            first = at;
+            first_x = sx;
+            first_y = sy;
+        }
+    }
+    if (!covered)
+        return;
+    double dim = 1;
+    if (!map) {
+        dim -= 0.45 * edge_at(p, first_x, first_y, first);
+    } else if (!(p->samples.id[first] & WALL)) {
+        dim -= 0.5 * shut_in(p, first_x, first_y, p->samples.depth[first]);
+        if (contour_at(p, first_x, first_y, first, interval))
+            dim *= 0.84;
+    }
+    sum = scaled(sum, dim / covered);
+    mst_rgba color = {(uint8_t)clamped(sum.r + 0.5, 0, 255), (uint8_t)clamped(sum.g + 0.5, 0, 255),
+                      (uint8_t)clamped(sum.b + 0.5, 0, 255), 255};
+    mst_canvas_blend(p->canvas, p->frame->x + x, p->frame->y + y, color, covered / 4.0);
+}
+
+static mst_status draw(const mst_view_world *world, const mst_projection *projection,
+                       const mst_view_frame *frame, mst_canvas *canvas, bool map) {
+    if (frame->width <= 0 || frame->height <= 0)
+        return MST_OK;
+    painter p = {.world = world, .projection = projection, .frame = frame, .canvas = canvas};
+    p.unit = canvas->width > 1600 ? canvas->width / 1600.0 : 1;
+    p.margin = (int32_t)(12 * p.unit);
+    p.samples.width = frame->width * 2;
+    int32_t rows = BAND_SAMPLES / p.samples.width;
+    rows = rows > 64 ? rows : 64;
+    rows = rows < frame->height * 2 ? rows / 2 * 2 : frame->height * 2;
+    size_t count = (size_t)p.samples.width * (size_t)(rows + 2 * p.margin);
+    p.samples.depth = mst_arena_take(world->arena, count, sizeof(float));
+    p.samples.id = mst_arena_take(world->arena, count, sizeof(uint32_t));
+    p.srgb_of_linear = mst_arena_take(world->arena, 4096, 1);
+    p.linear_of_srgb = mst_arena_take(world->arena, 256, sizeof(float));
+    if (!p.samples.depth || !p.samples.id || !p.srgb_of_linear || !p.linear_of_srgb)
+        return MST_NO_MEMORY;
+    for (int i = 0; i < 4096; i++)
+        p.srgb_of_linear[i] = (uint8_t)(mst_srgb_of_linear((float)i / 4095) * 255 + 0.5f);
+    for (int i = 0; i < 256; i++)
+        p.linear_of_srgb[i] = mst_linear_of_srgb((float)i / 255);
+    double interval = contour_interval(world);
+    for (int32_t top = 0; top < frame->height * 2; top += rows) {
+        p.samples.top = top - p.margin;
+        p.samples.rows = rows + 2 * p.margin;
+        if (map)
+            draw_map_band(&p);
+        else
+            draw_solid_band(&p);
+        int32_t end = (top + rows) / 2 < frame->height ? (top + rows) / 2 : frame->height;
+        for (int32_t y = top / 2; y < end; y++)
+            for (int32_t x = 0; x < frame->width; x++)
+                paint_pixel(&p, map, x, y, interval);
+    }
+    return MST_OK;
+}
+
+mst_status mst_view_draw_map(const mst_view_world *world, const mst_projection *projection,
+                             const mst_view_frame *frame, mst_canvas *canvas) {
+    return draw(world, projection, frame, canvas, true);
+}
+
+mst_status mst_view_draw_solid(const mst_view_world *world, const mst_projection *projection,
+                               const mst_view_frame *frame, mst_canvas *canvas) {
+    return draw(world, projection, frame, canvas, false);
+}

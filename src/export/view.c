@@ -1,0 +1,433 @@
+/* SPDX-License-Identifier: MIT */
+/* Gathering a scene's triangles, and finding the part of the world that a picture should show: levels have
+ * strays, such as sky boxes and forgotten things far away, which must not make the level small. */
+#include "view.h"
+#include "../core/bytes.h"
+#include "../scene/geometry.h"
+
+#include <math.h>
+#include <string.h>
+
+#define FAR_AWAY    1e6f /* metres; further out nothing is drawn */
+#define FEW         50   /* so few triangles have no strays */
+#define BINS        1024
+#define STRAY_SHARE 0.02 /* of the area, on either side */
+#define FENCE       0.35 /* of the size, beyond that share */
+#define GRID        128  /* cells a side when floors are looked for */
+#define HEADROOM    2.0  /* metres that a player needs */
+
+static bool layer_wanted(const mst_picture_options *options, const char *layer) {
+    for (size_t i = 0; i < options->layer_count; i++)
+        if (layer && options->layers[i] && strcmp(options->layers[i], layer) == 0)
+            return true;
+    return false;
+}
+
+static bool finite_point(const float point[3]) {
+    return fabsf(point[0]) < FAR_AWAY && fabsf(point[1]) < FAR_AWAY && fabsf(point[2]) < FAR_AWAY;
+}
+
+/* The mean of some texels, for triangles so small that their texture would only be noise. */
+static void average_color(const mst_image *image, uint8_t average[3]) {
+    uint64_t sum[3] = {0}, count = 0;
+    size_t texels = (size_t)image->width * image->height, step = texels / 1024 + 1;
+    for (size_t i = step / 2; i < texels; i += step, count++)
+        for (int c = 0; c < 3; c++)
+            sum[c] += image->pixels[i * 4 + (size_t)c];
+    for (int c = 0; c < 3; c++)
+        average[c] = (uint8_t)(count ? sum[c] / count : 128);
+}
+
+static void fill_part(mst_view_part *part, const mst_scene *scene, const mst_primitive *primitive,
+                      const float matrix[16]) {
+    *part = (mst_view_part){.primitive = primitive};
+    if (primitive->material >= 0 && (size_t)primitive->material < scene->material_count)
+        part->material = &scene->materials[primitive->material];
+    if (part->material && part->material->image >= 0 && (size_t)part->material->image < scene->image_count) {
+        const mst_image *image = &scene->images[part->material->image];
+        if (image->pixels && image->width && image->height && image->width <= 65536 &&
+            image->height <= 65536 && primitive->texcoords) {
+            part->image = image;
+            average_color(image, part->average);
+        }
+    }
+    /* Normals turn with the cofactors of the matrix. */
+    for (int row = 0; row < 3; row++)
+        for (int column = 0; column < 3; column++) {
+            int r1 = (row + 1) % 3, r2 = (row + 2) % 3, c1 = (column + 1) % 3, c2 = (column + 2) % 3;
+            part->turn[row * 3 + column] =
+                matrix[c1 * 4 + r1] * matrix[c2 * 4 + r2] - matrix[c2 * 4 + r1] * matrix[c1 * 4 + r2];
+        }
+    float determinant = 0;
+    for (int column = 0; column < 3; column++)
+        determinant += matrix[column * 4] * part->turn[column];
+    part->mirrored = determinant < 0;
+}
+
+/* Takes the triangle into the world, or not if it has no area or place. */
+static bool fill_triangle(mst_view_triangle *triangle, const mst_view_part *part, uint32_t index,
+                          const float matrix[16]) {
+    const mst_primitive *primitive = part->primitive;
+    for (uint32_t k = 0; k < 3; k++) {
+        uint32_t corner = part->mirrored ? 2 - k : k;
+        uint32_t vertex = primitive->indices ? primitive->indices[index + corner] : index + corner;
+        if (vertex >= primitive->vertex_count)
+            return false;
+        mst_matrix_point(matrix, primitive->positions + (size_t)vertex * 3, triangle->corners[k]);
+        if (!finite_point(triangle->corners[k]))
+            return false;
+    }
+    double a[3], b[3], n[3];
+    for (int i = 0; i < 3; i++) {
+        a[i] = (double)triangle->corners[1][i] - (double)triangle->corners[0][i];
+        b[i] = (double)triangle->corners[2][i] - (double)triangle->corners[0][i];
+    }
+    n[0] = a[1] * b[2] - a[2] * b[1];
+    n[1] = a[2] * b[0] - a[0] * b[2];
+    n[2] = a[0] * b[1] - a[1] * b[0];
+    double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+    if (!(length > 1e-12))
+        return false;
+    for (int i = 0; i < 3; i++)
+        triangle->normal[i] = (float)(n[i] / length);
+    triangle->area = (float)(length / 2);
+    triangle->index = index;
+    return true;
+}
+
+static uint32_t corner_count(const mst_primitive *primitive) {
+    uint32_t count = primitive->indices ? primitive->index_count : primitive->vertex_count;
+    return primitive->positions ? count - count % 3 : 0;
+}
+
+static const mst_mesh *node_mesh(const mst_scene *scene, const mst_node *node) {
+    if (node->role != MST_ROLE_GEOMETRY || node->mesh < 0 || (size_t)node->mesh >= scene->mesh_count)
+        return NULL;
+    return &scene->meshes[node->mesh];
+}
+
+mst_status mst_view_gather(mst_view_world *world, const mst_scene *scene, const mst_picture_options *options,
+                           mst_arena *arena) {
+    *world = (mst_view_world){.arena = arena};
+    size_t count = scene->node_count;
+    float *matrices = mst_arena_take(arena, count, 16 * sizeof(float));
+    bool *wanted = mst_arena_take(arena, count, sizeof *wanted);
+    world->entities = mst_arena_take(arena, count, sizeof *world->entities);
+    if (!matrices || !wanted || !world->entities)
+        return MST_NO_MEMORY;
+    mst_scene_world_matrices(scene, matrices);
+
+    uint64_t triangles = 0;
+    for (size_t i = 0; i < count; i++) {
+        const mst_node *node = &scene->nodes[i];
+        bool inherited = node->parent >= 0 && (size_t)node->parent < i && wanted[node->parent];
+        wanted[i] = !options->layers || inherited || layer_wanted(options, node->layer);
+        const mst_mesh *mesh = wanted[i] ? node_mesh(scene, node) : NULL;
+        for (size_t k = 0; mesh && k < mesh->primitive_count; k++) {
+            triangles += corner_count(&mesh->primitives[k]) / 3;
+            world->part_count++;
+        }
+    }
+    if (triangles >= INT32_MAX || world->part_count >= UINT32_MAX)
+        return MST_NO_MEMORY;
+    world->parts = mst_arena_take(arena, world->part_count, sizeof *world->parts);
+    world->triangles = mst_arena_take(arena, (size_t)triangles, sizeof *world->triangles);
+    if (!world->parts || !world->triangles)
+        return MST_NO_MEMORY;
+
+    uint32_t part = 0;
+    for (size_t i = 0; i < count; i++) {
+        const mst_node *node = &scene->nodes[i];
+        const float *matrix = matrices + i * 16;
+        const mst_mesh *mesh = wanted[i] ? node_mesh(scene, node) : NULL;
+        for (size_t k = 0; mesh && k < mesh->primitive_count; k++, part++) {
+            const mst_primitive *primitive = &mesh->primitives[k];
+            fill_part(&world->parts[part], scene, primitive, matrix);
+            for (uint32_t index = 0; index < corner_count(primitive); index += 3) {
+                mst_view_triangle *triangle = &world->triangles[world->triangle_count];
+                triangle->part = part;
+                world->triangle_count += fill_triangle(triangle, &world->parts[part], index, matrix);
+            }
+        }
+        bool thing =
+            node->role == MST_ROLE_ENTITY || node->role == MST_ROLE_LIGHT || node->role == MST_ROLE_CAMERA;
+        if (!thing || !wanted[i] || options->no_entities || !finite_point(matrix + 12))
+            continue;
+        mst_view_entity *entity = &world->entities[world->entity_count++];
+        entity->class_name = node->class_name ? node->class_name : "";
+        entity->role = node->role;
+        memcpy(entity->position, matrix + 12, sizeof entity->position);
+    }
+    return MST_OK;
+}
+
+/* ---- what is worth showing ------------------------------------------------------------------------------
+ */
+
+/* Values with weights, to find shares of. */
+typedef struct sampling {
+    float *values, *weights;
+    size_t count;
+    double *bins; /* BINS */
+} sampling;
+
+/* The value below which `share` of the weight lies, by ever finer histograms. */
+static double value_at(const sampling *s, double share) {
+    double low = INFINITY, high = -INFINITY, total = 0;
+    for (size_t i = 0; i < s->count; i++) {
+        double value = (double)s->values[i];
+        low = value < low ? value : low;
+        high = value > high ? value : high;
+        total += (double)s->weights[i];
+    }
+    double wanted = total * share, below = 0;
+    for (int pass = 0; pass < 4 && high > low; pass++) {
+        double step = (high - low) / BINS;
+        if (!(step > 0))
+            break;
+        memset(s->bins, 0, BINS * sizeof *s->bins);
+        for (size_t i = 0; i < s->count; i++) {
+            double value = (double)s->values[i];
+            if (value < low || value > high)
+                continue;
+            size_t bin = (size_t)((value - low) / step);
+            s->bins[bin < BINS ? bin : BINS - 1] += (double)s->weights[i];
+        }
+        /* What lies exactly on the upper end counts with the last bin; it is found there or above it. */
+        size_t bin = 0;
+        while (bin + 1 < BINS && below + s->bins[bin] < wanted)
+            below += s->bins[bin++];
+        low += step * (double)bin;
+        high = low + step;
+    }
+    return share < 0.5 ? low : high;
+}
+
+static mst_range share_range(const sampling *s, double share) {
+    return (mst_range){value_at(s, share), value_at(s, 1 - share)};
+}
+
+static mst_range fenced(mst_range range, double least) {
+    double reach = (range.high - range.low) * FENCE + least;
+    return (mst_range){range.low - reach, range.high + reach};
+}
+
+static bool within(mst_range range, double value) {
+    return value >= range.low && value <= range.high;
+}
+
+static void widen(mst_range *range, double value) {
+    range->low = value < range->low ? value : range->low;
+    range->high = value > range->high ? value : range->high;
+}
+
+static const double upwards[3] = {0, 1, 0};
+
+/* Centres of triangles weighted by area (large ones no more than most: a ground plane is one triangle), and
+ * entities, which together weigh a third of that. */
+static void sample_axis(const mst_view_world *world, sampling *s, const double axis[3], double area_most) {
+    double total = 0;
+    s->count = 0;
+    for (size_t i = 0; i < world->triangle_count; i++) {
+        const mst_view_triangle *t = &world->triangles[i];
+        double weight = (double)t->area < area_most ? (double)t->area : area_most;
+        s->values[s->count] = (float)((mst_view_dot(axis, t->corners[0]) + mst_view_dot(axis, t->corners[1]) +
+                                       mst_view_dot(axis, t->corners[2])) /
+                                      3);
+        s->weights[s->count++] = (float)weight;
+        total += weight;
+    }
+    float each = total > 0 ? (float)(total / 3 / (double)world->entity_count) : 1;
+    for (size_t i = 0; i < world->entity_count; i++) {
+        s->values[s->count] = (float)mst_view_dot(axis, world->entities[i].position);
+        s->weights[s->count++] = each;
+    }
+}
+
+static mst_range fence_of(const mst_view_world *world, sampling *s, const double axis[3], double area_most,
+                          double least) {
+    if (world->triangle_count + world->entity_count >= FEW) {
+        sample_axis(world, s, axis, area_most);
+        return fenced(share_range(s, STRAY_SHARE), least);
+    }
+    mst_range range = {INFINITY, -INFINITY};
+    for (size_t i = 0; i < world->triangle_count; i++)
+        for (int k = 0; k < 3; k++)
+            widen(&range, mst_view_dot(axis, world->triangles[i].corners[k]));
+    for (size_t i = 0; i < world->entity_count && !world->triangle_count; i++)
+        widen(&range, mst_view_dot(axis, world->entities[i].position));
+    return fenced(range, least);
+}
+
+mst_status mst_view_fit(mst_view_world *world, const mst_projection *projection, bool *empty) {
+    size_t count = world->triangle_count + world->entity_count;
+    *empty = count == 0;
+    if (count == 0)
+        return MST_OK;
+    sampling s = {.values = mst_arena_take(world->arena, count, sizeof(float)),
+                  .weights = mst_arena_take(world->arena, count, sizeof(float)),
+                  .bins = mst_arena_take(world->arena, BINS, sizeof(double))};
+    if (!s.values || !s.weights || !s.bins)
+        return MST_NO_MEMORY;
+    for (size_t i = 0; i < world->triangle_count; i++) {
+        s.values[i] = world->triangles[i].area;
+        s.weights[i] = 1;
+    }
+    s.count = world->triangle_count;
+    double area_most = s.count ? value_at(&s, 0.9) : 0;
+    mst_range across = fence_of(world, &s, projection->right, area_most, 1);
+    mst_range along = fence_of(world, &s, projection->down, area_most, 1);
+    world->height = fence_of(world, &s, upwards, area_most, 6);
+
+    /* Then as far as anything reaches that stands within the fence. */
+    const mst_range nothing = {INFINITY, -INFINITY};
+    world->across = world->along = nothing;
+    for (size_t i = 0; i < world->triangle_count; i++)
+        for (int k = 0; k < 3; k++) {
+            const float *point = world->triangles[i].corners[k];
+            double x = mst_view_dot(projection->right, point), y = mst_view_dot(projection->down, point);
+            if (within(across, x) && within(along, y) && within(world->height, (double)point[1])) {
+                widen(&world->across, x);
+                widen(&world->along, y);
+            }
+        }
+    for (size_t i = 0; i < world->entity_count; i++) {
+        const float *point = world->entities[i].position;
+        double x = mst_view_dot(projection->right, point), y = mst_view_dot(projection->down, point);
+        if (within(across, x) && within(along, y) && within(world->height, (double)point[1])) {
+            widen(&world->across, x);
+            widen(&world->along, y);
+        }
+    }
+    if (!(world->across.low <= world->across.high)) {
+        world->across = across;
+        world->along = along;
+    }
+    return MST_OK;
+}
+
+/* ---- roofs and floors -----------------------------------------------------------------------------------
+ */
+
+/* A coarse map: of each cell which of 64 slabs of height hold a floor. */
+typedef struct slab_map {
+    uint64_t *cells; /* GRID * GRID */
+    double low, step;
+} slab_map;
+
+static bool note_slab(void *user, uint32_t id, int32_t x, int32_t y, float depth) {
+    slab_map *map = user;
+    (void)id;
+    double slab = ((double)depth - map->low) / map->step;
+    unsigned bit = slab <= 0 ? 0 : slab >= 63 ? 63 : (unsigned)slab;
+    map->cells[(size_t)y * GRID + (size_t)x] |= (uint64_t)1 << bit;
+    return false;
+}
+
+static void coarse_floors(const mst_view_world *world, mst_samples *samples, double cut, mst_sample_test test,
+                          void *user) {
+    double width = world->across.high - world->across.low, depth = world->along.high - world->along.low;
+    double scale = GRID / ((width > depth ? width : depth) + 1e-3);
+    mst_samples_clear(samples);
+    for (size_t i = 0; i < world->triangle_count; i++) {
+        const mst_view_triangle *t = &world->triangles[i];
+        if (t->normal[1] <= MST_VIEW_FLOOR)
+            continue;
+        double corners[3][3], low = INFINITY;
+        for (int k = 0; k < 3; k++) {
+            corners[k][0] = ((double)t->corners[k][0] - world->across.low) * scale;
+            corners[k][1] = ((double)t->corners[k][2] - world->along.low) * scale;
+            corners[k][2] = (double)t->corners[k][1];
+            low = corners[k][2] < low ? corners[k][2] : low;
+        }
+        if (low < cut && low >= world->height.low)
+            mst_samples_triangle(samples, (const double(*)[3])corners, (uint32_t)i + 1, test, user);
+    }
+}
+
+/*
+ * A roof is floor that nobody stands on, that hides much of the map, and that has floors below it almost
+ * everywhere. The cut is put below the roof, but not where the entities are.
+ */
+static double find_cut(const mst_view_world *world, const slab_map *map) {
+    size_t people = 0;
+    size_t at_least[65] = {0}; /* entities in slab k and above */
+    for (size_t i = 0; i < world->entity_count; i++) {
+        const mst_view_entity *entity = &world->entities[i];
+        if (entity->role != MST_ROLE_ENTITY || !within(world->height, (double)entity->position[1]))
+            continue;
+        /* Half a metre up: things may stand a little in their floor. */
+        double slab = ((double)entity->position[1] + 0.5 - map->low) / map->step;
+        at_least[slab <= 0 ? 0 : slab >= 63 ? 63 : (size_t)slab]++;
+        people++;
+    }
+    for (size_t k = 63; k-- > 0;)
+        at_least[k] += at_least[k + 1];
+    if (people < 5)
+        return world->height.high;
+    unsigned gap = (unsigned)(HEADROOM / map->step) + 1;
+    double result = world->height.high;
+    for (unsigned k = 63; k > gap && at_least[k] * 50 <= people; k--) {
+        size_t floors = 0, above = 0, covering = 0;
+        for (size_t i = 0; i < (size_t)GRID * GRID; i++) {
+            uint64_t mask = map->cells[i];
+            floors += mask != 0;
+            if (mask >> k == 0)
+                continue;
+            above++;
+            covering += (mask & (((uint64_t)1 << (k - gap)) - 1)) != 0;
+        }
+        if (above * 8 >= floors && covering * 10 >= above * 7)
+            result = map->low + map->step * k;
+    }
+    return result;
+}
+
+mst_status mst_view_find_floors(mst_view_world *world, float ceiling_cut) {
+    size_t cells = (size_t)GRID * GRID;
+    mst_samples samples = {.width = GRID, .rows = GRID};
+    samples.depth = mst_arena_take(world->arena, cells, sizeof(float));
+    samples.id = mst_arena_take(world->arena, cells, sizeof(uint32_t));
+    slab_map map = {.cells = mst_arena_zero(world->arena, cells, sizeof(uint64_t))};
+    sampling s = {.values = samples.depth,
+                  .weights = mst_arena_take(world->arena, cells, sizeof(float)),
+                  .bins = mst_arena_take(world->arena, BINS, sizeof(double))};
+    if (!samples.depth || !samples.id || !map.cells || !s.weights || !s.bins)
+        return MST_NO_MEMORY;
+
+    world->cut = world->height.high;
+    if (ceiling_cut != 0) {
+        world->cut = (double)ceiling_cut;
+    } else {
+        mst_range range = {INFINITY, -INFINITY};
+        for (size_t i = 0; i < world->triangle_count; i++) {
+            const mst_view_triangle *t = &world->triangles[i];
+            for (int k = 0; k < 3 && t->normal[1] > MST_VIEW_FLOOR; k++)
+                if (within(world->height, (double)t->corners[k][1]))
+                    widen(&range, (double)t->corners[k][1]);
+        }
+        if (range.high - range.low > HEADROOM) {
+            map.low = range.low;
+            map.step = (range.high - range.low) / 63;
+            coarse_floors(world, &samples, world->cut, note_slab, &map);
+            world->cut = find_cut(world, &map);
+        }
+    }
+    /* The colours span what is seen. */
+    coarse_floors(world, &samples, world->cut, NULL, NULL);
+    for (size_t i = 0; i < cells; i++)
+        if (samples.id[i]) {
+            s.values[s.count] = samples.depth[i];
+            s.weights[s.count++] = 1;
+        }
+    mst_range floors = {0, 0};
+    if (s.count)
+        floors = share_range(&s, 0.01);
+    double missing = 3 - (floors.high - floors.low);
+    if (missing > 0) {
+        floors.low -= missing / 2;
+        floors.high += missing / 2;
+    }
+    world->floors = floors;
+    return MST_OK;
+}

@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: MIT */
+/* What a picture shows of a scene, and where: the triangles and entities in world coordinates, the part of
+ * the world that is worth a picture, and the drawing of the triangles into it. */
+#ifndef MST_EXPORT_VIEW_H
+#define MST_EXPORT_VIEW_H
+
+#include "../core/arena.h"
+#include "raster.h"
+#include <mapstone/picture.h>
+
+/* One primitive of one node. */
+typedef struct mst_view_part {
+    const mst_primitive *primitive;
+    const mst_material *material; /* NULL: none */
+    const mst_image *image;       /* NULL: none, or without pixels */
+    float turn[9];                /* row by row: takes normals to the world, but for their length */
+    uint8_t average[3];           /* of the image, sRGB */
+    bool mirrored;                /* its triangles run the other way round in the world */
+} mst_view_part;
+
+typedef struct mst_view_triangle {
+    float corners[3][3]; /* counter-clockwise seen from the visible side */
+    float normal[3];     /* length 1 */
+    float area;
+    uint32_t part, index; /* index: of its first corner in the primitive's list */
+} mst_view_triangle;
+
+typedef struct mst_view_entity {
+    const char *class_name;
+    float position[3];
+    mst_role role;
+} mst_view_entity;
+
+/* From world to picture: pixel = (axis . point - origin) * scale + corner of the frame. Depth grows towards
+ * the viewer. */
+typedef struct mst_projection {
+    double right[3], down[3], near[3];
+    double left, top; /* along right and down, at the frame's upper left corner */
+    double scale;     /* pixels a metre */
+} mst_projection;
+
+typedef struct mst_range {
+    double low, high;
+} mst_range;
+
+typedef struct mst_view_world {
+    mst_arena *arena;
+    mst_view_part *parts;
+    mst_view_triangle *triangles;
+    mst_view_entity *entities;
+    size_t part_count, triangle_count, entity_count;
+    mst_range across, along; /* what is worth showing, along the projection's right and down */
+    mst_range height;        /* things all above or all below this are strays */
+    mst_range floors;        /* seen from above: heights of the floors that are seen, for the colours */
+    double cut;              /* seen from above: nothing over this height is drawn */
+} mst_view_world;
+
+/* Gathers geometry and entities of the layers that the options ask for. */
+mst_status mst_view_gather(mst_view_world *world, const mst_scene *scene, const mst_picture_options *options,
+                           mst_arena *arena);
+
+/* Finds across, along and height for the axes of the projection. False if there is nothing to show. */
+mst_status mst_view_fit(mst_view_world *world, const mst_projection *projection, bool *empty);
+
+/* Seen from above: finds cut (unless the options give it) and floors. Call it after mst_view_fit. */
+mst_status mst_view_find_floors(mst_view_world *world, float ceiling_cut);
+
+typedef struct mst_view_frame {
+    int32_t x, y, width, height; /* pixels of the canvas */
+} mst_view_frame;
+
+/* Draws the triangles over what stands in the frame: as a map of floors and walls, or as they look. */
+mst_status mst_view_draw_map(const mst_view_world *world, const mst_projection *projection,
+                             const mst_view_frame *frame, mst_canvas *canvas);
+mst_status mst_view_draw_solid(const mst_view_world *world, const mst_projection *projection,
+                               const mst_view_frame *frame, mst_canvas *canvas);
+
+/* The colour of a floor, 0 lowest .. 1 highest. */
+mst_rgba mst_view_height_color(double share);
+
+static inline double mst_view_dot(const double axis[3], const float point[3]) {
+    return axis[0] * (double)point[0] + axis[1] * (double)point[1] + axis[2] * (double)point[2];
+}
+
+/* Floors are what can be walked on; steeper than that is a wall. */
+#define MST_VIEW_FLOOR 0.5f
+
+#endif

@@ -1,0 +1,459 @@
+/* SPDX-License-Identifier: MIT */
+#include "build.h"
+#include "../core/number.h"
+#include "../core/text.h"
+#include <math.h>
+#include <string.h>
+
+/* What mst_scene_free needs stands behind the scene, in the scene's own arena. */
+typedef struct owned_scene {
+    mst_scene scene;
+    mst_arena arena;
+    mst_array arrays[6];
+} owned_scene;
+
+static bool fail(mst_scene_builder *builder) {
+    if (builder->status == MST_OK)
+        builder->status = MST_NO_MEMORY;
+    return false;
+}
+
+static mst_array empty_array(const mst_allocator *allocator, size_t element_size) {
+    mst_array array = {0};
+    array.element_size = element_size;
+    array.allocator = mst_allocator_or_default(allocator);
+    return array;
+}
+
+void mst_scene_begin(mst_scene_builder *builder, const mst_allocator *allocator, size_t budget) {
+    memset(builder, 0, sizeof *builder);
+    mst_arena_begin(&builder->arena, allocator, budget);
+    builder->nodes = empty_array(allocator, sizeof(mst_node));
+    builder->meshes = empty_array(allocator, sizeof(mst_mesh));
+    builder->materials = empty_array(allocator, sizeof(mst_material));
+    builder->images = empty_array(allocator, sizeof(mst_image));
+    builder->lights = empty_array(allocator, sizeof(mst_light));
+    builder->cameras = empty_array(allocator, sizeof(mst_camera));
+}
+
+static void free_arrays(mst_array arrays[6]) {
+    for (int i = 0; i < 6; i++)
+        mst_array_free(&arrays[i]);
+}
+
+static void take_arrays(mst_scene_builder *builder, mst_array arrays[6]) {
+    mst_array *const sources[6] = {&builder->nodes,  &builder->meshes, &builder->materials,
+                                   &builder->images, &builder->lights, &builder->cameras};
+    for (int i = 0; i < 6; i++) {
+        arrays[i] = *sources[i];
+        memset(sources[i], 0, sizeof *sources[i]);
+    }
+}
+
+void mst_scene_abandon(mst_scene_builder *builder) {
+    mst_array arrays[6];
+    take_arrays(builder, arrays);
+    free_arrays(arrays);
+    mst_arena_end(&builder->arena);
+}
+
+void mst_scene_free(mst_scene *scene) {
+    if (!scene)
+        return;
+    owned_scene *owned = (owned_scene *)(void *)scene;
+    free_arrays(owned->arrays);
+    mst_arena arena = owned->arena; /* the scene itself is in it */
+    mst_arena_end(&arena);
+}
+
+/* The arrays are not in the arena, but the budget holds for both together. */
+static bool within_budget(const mst_scene_builder *builder, size_t more) {
+    if (!builder->arena.budget)
+        return true;
+    const mst_array *const arrays[6] = {&builder->nodes,  &builder->meshes, &builder->materials,
+                                        &builder->images, &builder->lights, &builder->cameras};
+    size_t room = builder->arena.budget;
+    if (room < builder->arena.used)
+        return false;
+    room -= builder->arena.used;
+    for (int i = 0; i < 6; i++) {
+        size_t bytes = arrays[i]->capacity * arrays[i]->element_size;
+        if (room < bytes)
+            return false;
+        room -= bytes;
+    }
+    return more <= room;
+}
+
+/* What one more element takes: an array that is full doubles. */
+static size_t growth_of(const mst_array *array) {
+    if (array->count < array->capacity)
+        return 0;
+    return (array->capacity ? array->capacity : 8) * array->element_size;
+}
+
+/* Adds one element and gives its index, or -1. */
+static int32_t add(mst_scene_builder *builder, mst_array *array, const void *element) {
+    if (builder->status != MST_OK)
+        return -1;
+    size_t index = array->count;
+    void *place = NULL;
+    if (index < INT32_MAX && within_budget(builder, growth_of(array)))
+        place = mst_array_push(array, 1);
+    if (!place) {
+        fail(builder);
+        return -1;
+    }
+    memcpy(place, element, array->element_size);
+    return (int32_t)index;
+}
+
+static const char *copy_text(mst_scene_builder *builder, const char *text) {
+    if (!text || !*text || builder->status != MST_OK)
+        return "";
+    const char *copy = mst_arena_text(&builder->arena, text, strlen(text));
+    if (!copy)
+        fail(builder);
+    return copy ? copy : "";
+}
+
+static mst_node identity_node(void) {
+    mst_node node = {
+        .name = "", .class_name = "", .layer = "", .parent = -1, .mesh = -1, .light = -1, .camera = -1};
+    node.rotation[3] = 1;
+    node.scale[0] = node.scale[1] = node.scale[2] = 1;
+    return node;
+}
+
+int32_t mst_scene_add_node(mst_scene_builder *builder, int32_t parent, const char *name, mst_role role) {
+    mst_node node = identity_node();
+    node.name = copy_text(builder, name);
+    node.role = role;
+    node.parent = parent;
+    return add(builder, &builder->nodes, &node);
+}
+
+mst_node *mst_scene_node(mst_scene_builder *builder, int32_t index) {
+    if (builder->status != MST_OK || index < 0 || (size_t)index >= builder->nodes.count)
+        return NULL;
+    return (mst_node *)builder->nodes.items + index;
+}
+
+int32_t mst_scene_add_mesh(mst_scene_builder *builder, const mst_mesh *mesh) {
+    mst_mesh copy = *mesh;
+    copy.name = copy.name ? copy.name : "";
+    return add(builder, &builder->meshes, &copy);
+}
+
+int32_t mst_scene_add_material(mst_scene_builder *builder, const mst_material *material) {
+    mst_material copy = *material;
+    copy.name = copy.name ? copy.name : "";
+    return add(builder, &builder->materials, &copy);
+}
+
+int32_t mst_scene_add_image(mst_scene_builder *builder, const mst_image *image) {
+    mst_image copy = *image;
+    copy.name = copy.name ? copy.name : "";
+    return add(builder, &builder->images, &copy);
+}
+
+int32_t mst_scene_add_light(mst_scene_builder *builder, const mst_light *light) {
+    mst_light copy = *light;
+    copy.name = copy.name ? copy.name : "";
+    return add(builder, &builder->lights, &copy);
+}
+
+int32_t mst_scene_add_camera(mst_scene_builder *builder, const mst_camera *camera) {
+    mst_camera copy = *camera;
+    copy.name = copy.name ? copy.name : "";
+    return add(builder, &builder->cameras, &copy);
+}
+
+int32_t mst_scene_add_cube(mst_scene_builder *builder, const char *name, int32_t material) {
+    if (builder->status != MST_OK)
+        return -1;
+    float *positions = mst_arena_take(&builder->arena, 24 * 3, sizeof *positions);
+    float *normals = mst_arena_take(&builder->arena, 24 * 3, sizeof *normals);
+    uint32_t *indices = mst_arena_take(&builder->arena, 36, sizeof *indices);
+    mst_primitive *primitive = mst_arena_zero(&builder->arena, 1, sizeof *primitive);
+    if (!positions || !normals || !indices || !primitive) {
+        fail(builder);
+        return -1;
+    }
+    /* Each side has a normal along one axis; the two others, taken in cyclic order, span it so that the
+     * corners run counter-clockwise seen from outside (the other way round on the negative side). */
+    static const float across[4] = {-0.5F, 0.5F, 0.5F, -0.5F}, along[4] = {-0.5F, -0.5F, 0.5F, 0.5F};
+    for (uint32_t side = 0; side < 6; side++) {
+        uint32_t axis = side / 2;
+        float sign = side % 2 ? -1.0F : 1.0F;
+        for (uint32_t corner = 0; corner < 4; corner++) {
+            float *position = positions + (side * 4 + corner) * 3,
+                  *normal = normals + (side * 4 + corner) * 3;
+            position[axis] = 0.5F * sign;
+            position[(axis + 1) % 3] = across[corner] * sign;
+            position[(axis + 2) % 3] = along[corner];
+            normal[0] = normal[1] = normal[2] = 0;
+            normal[axis] = sign;
+        }
+        static const uint32_t order[6] = {0, 1, 2, 0, 2, 3};
+        for (uint32_t i = 0; i < 6; i++)
+            indices[side * 6 + i] = side * 4 + order[i];
+    }
+    *primitive = (mst_primitive){.material = material,
+                                 .vertex_count = 24,
+                                 .index_count = 36,
+                                 .positions = positions,
+                                 .normals = normals,
+                                 .indices = indices};
+    mst_mesh mesh = {.name = copy_text(builder, name), .primitives = primitive, .primitive_count = 1};
+    return mst_scene_add_mesh(builder, &mesh);
+}
+
+/* ---- extras ---- */
+
+void mst_extras_begin(mst_extras_builder *extras, mst_scene_builder *scene) {
+    extras->scene = scene;
+    extras->items = empty_array(&scene->arena.allocator, sizeof(mst_extra));
+}
+
+static void add_extra(mst_extras_builder *extras, const char *name, mst_extra extra) {
+    mst_scene_builder *scene = extras->scene;
+    extra.name = copy_text(scene, name);
+    if (scene->status != MST_OK)
+        return;
+    mst_extra *place =
+        within_budget(scene, growth_of(&extras->items)) ? mst_array_push(&extras->items, 1) : NULL;
+    if (place)
+        *place = extra;
+    else
+        fail(scene);
+}
+
+void mst_extras_text(mst_extras_builder *extras, const char *name, const char *text, size_t length) {
+    mst_scene_builder *scene = extras->scene;
+    if (scene->status != MST_OK)
+        return;
+    const char *copy = length ? mst_arena_text(&scene->arena, text, length) : "";
+    if (copy)
+        add_extra(extras, name, (mst_extra){.kind = MST_EXTRA_TEXT, .text = copy});
+    else
+        fail(scene);
+}
+
+void mst_extras_integer(mst_extras_builder *extras, const char *name, int64_t value) {
+    const int64_t exact = INT64_C(1) << 53; /* every integer up to it is a double */
+    if (value >= INT32_MIN && value <= INT32_MAX) {
+        add_extra(extras, name,
+                  (mst_extra){.kind = MST_EXTRA_INTEGER, .integer = (int32_t)value, .text = ""});
+    } else if (value >= -exact && value <= exact) {
+        add_extra(extras, name, (mst_extra){.kind = MST_EXTRA_REAL, .real = (double)value, .text = ""});
+    } else {
+        char text[MST_NUMBER_ROOM];
+        mst_extras_text(extras, name, text, mst_write_i64(text, value));
+    }
+}
+
+void mst_extras_real(mst_extras_builder *extras, const char *name, double value) {
+    if (isnan(value))
+        mst_extras_text(extras, name, "NaN", 3);
+    else if (isinf(value))
+        mst_extras_text(extras, name, value < 0 ? "-Infinity" : "Infinity", value < 0 ? 9 : 8);
+    else
+        add_extra(extras, name, (mst_extra){.kind = MST_EXTRA_REAL, .real = value, .text = ""});
+}
+
+mst_extras mst_extras_end(mst_extras_builder *extras) {
+    mst_extras result = {0};
+    mst_scene_builder *scene = extras->scene;
+    size_t count = extras->items.count;
+    if (scene->status == MST_OK && count) {
+        mst_extra *items = mst_arena_take(&scene->arena, count, sizeof *items);
+        bool made = items != NULL;
+        if (made) {
+            memcpy(items, extras->items.items, count * sizeof *items);
+            mst_names names;
+            mst_names_begin(&names, &scene->arena);
+            for (size_t i = 0; made && i < count; i++) {
+                items[i].name = mst_names_unique(&names, items[i].name, 0);
+                made = items[i].name != NULL;
+            }
+            mst_names_end(&names);
+        }
+        if (made)
+            result = (mst_extras){.items = items, .count = count};
+        else
+            fail(scene);
+    }
+    mst_array_free(&extras->items);
+    return result;
+}
+
+/* ---- unique names ---- */
+
+struct mst_name_entry {
+    const char *text; /* NULL: a free place */
+    uint32_t next;    /* the number to try first when a suffix is needed */
+    bool taken;       /* false: only here for its number */
+};
+
+void mst_names_begin(mst_names *names, mst_arena *arena) {
+    *names = (mst_names){.arena = arena};
+}
+
+void mst_names_end(mst_names *names) {
+    const mst_allocator *allocator = &names->arena->allocator;
+    if (names->entries)
+        allocator->resize(allocator->user, names->entries, names->capacity * sizeof *names->entries, 0);
+    names->entries = NULL;
+    names->count = names->capacity = 0;
+}
+
+/* FNV-1a, with the high bits folded in because the table looks at the low ones. */
+static size_t hash_of(const char *text) {
+    uint64_t hash = UINT64_C(14695981039346656037);
+    for (; *text; text++)
+        hash = (hash ^ (unsigned char)*text) * UINT64_C(1099511628211);
+    return (size_t)(hash ^ hash >> 32);
+}
+
+/* The entry of a text, or the free place where it belongs; the table is never full. */
+static struct mst_name_entry *place_of(const mst_names *names, const char *text) {
+    size_t mask = names->capacity - 1;
+    size_t i = hash_of(text) & mask;
+    while (names->entries[i].text && strcmp(names->entries[i].text, text) != 0)
+        i = (i + 1) & mask;
+    return &names->entries[i];
+}
+
+static bool grow_names(mst_names *names) {
+    const mst_allocator *allocator = &names->arena->allocator;
+    mst_names larger = *names;
+    larger.capacity = names->capacity ? names->capacity * 2 : 32;
+    if (larger.capacity > SIZE_MAX / sizeof *larger.entries)
+        return false;
+    size_t size = larger.capacity * sizeof *larger.entries;
+    larger.entries = allocator->resize(allocator->user, NULL, 0, size);
+    if (!larger.entries)
+        return false;
+    for (size_t i = 0; i < larger.capacity; i++)
+        larger.entries[i] = (struct mst_name_entry){0};
+    for (size_t i = 0; i < names->capacity; i++)
+        if (names->entries[i].text)
+            *place_of(&larger, names->entries[i].text) = names->entries[i];
+    mst_names_end(names);
+    *names = larger;
+    return true;
+}
+
+/* The entry of a text, made if there is none yet. NULL: no memory. */
+static struct mst_name_entry *entry_of(mst_names *names, const char *text) {
+    if (names->count + 1 > names->capacity / 2 && !grow_names(names))
+        return NULL;
+    struct mst_name_entry *entry = place_of(names, text);
+    if (!entry->text) {
+        *entry = (struct mst_name_entry){.text = text, .next = 2};
+        names->count++;
+    }
+    return entry;
+}
+
+const char *mst_names_unique(mst_names *names, const char *text, size_t limit) {
+    struct mst_name_entry *entry = entry_of(names, text);
+    if (!entry)
+        return NULL;
+    if (!entry->taken) {
+        entry->taken = true;
+        return entry->text;
+    }
+    /* The number is counted per stem, after the cut: so all names that share it need not try again. */
+    const size_t suffix_room = 11; /* "_4294967295" */
+    size_t length = strlen(text);
+    if (limit && length > limit - suffix_room) {
+        const char *stem =
+            mst_arena_text(names->arena, text, mst_utf8_cut(text, length, limit - suffix_room));
+        if (!stem)
+            return NULL;
+        text = stem;
+    }
+    for (;;) {
+        struct mst_name_entry *stem = entry_of(names, text);
+        if (!stem || stem->next == UINT32_MAX)
+            return NULL;
+        const char *candidate = mst_arena_printf(names->arena, "%s_%lu", text, (unsigned long)stem->next++);
+        entry = candidate ? entry_of(names, candidate) : NULL;
+        if (!entry)
+            return NULL;
+        if (!entry->taken) {
+            entry->taken = true;
+            return candidate;
+        }
+    }
+}
+
+/* ---- finishing ---- */
+
+static int32_t index_within(int32_t index, size_t count) {
+    return index >= 0 && (size_t)index < count ? index : -1;
+}
+
+/* Makes every reference hold, whatever the format wrote: nothing after this needs to doubt them. */
+static void settle_references(mst_scene_builder *builder) {
+    mst_node *nodes = builder->nodes.items;
+    for (size_t i = 0; i < builder->nodes.count; i++) {
+        mst_node *node = &nodes[i];
+        node->parent = i ? index_within(node->parent, i) : -1;
+        if (i && node->parent < 0)
+            node->parent = 0;
+        node->mesh = index_within(node->mesh, builder->meshes.count);
+        node->light = index_within(node->light, builder->lights.count);
+        node->camera = index_within(node->camera, builder->cameras.count);
+        node->name = node->name ? node->name : "";
+        node->class_name = node->class_name ? node->class_name : "";
+        node->layer = node->layer ? node->layer : "";
+    }
+    mst_material *materials = builder->materials.items;
+    for (size_t i = 0; i < builder->materials.count; i++)
+        materials[i].image = index_within(materials[i].image, builder->images.count);
+}
+
+mst_status mst_scene_finish(mst_scene_builder *builder, const mst_scene *settings, mst_scene **scene) {
+    static const mst_scene no_settings = {0};
+    if (!settings)
+        settings = &no_settings;
+    *scene = NULL;
+    if (builder->nodes.count == 0)
+        mst_scene_add_node(builder, -1, settings->name, MST_ROLE_GROUP);
+    const char *name = copy_text(builder, settings->name), *format = copy_text(builder, settings->format);
+    owned_scene *owned = NULL;
+    if (builder->status == MST_OK)
+        owned = mst_arena_zero(&builder->arena, 1, sizeof *owned);
+    if (!owned) {
+        fail(builder);
+        mst_status status = builder->status;
+        mst_scene_abandon(builder);
+        return status;
+    }
+    settle_references(builder);
+    double unit = settings->unit_metres;
+    owned->scene = (mst_scene){.name = name,
+                               .format = format,
+                               .nodes = builder->nodes.items,
+                               .node_count = builder->nodes.count,
+                               .meshes = builder->meshes.items,
+                               .mesh_count = builder->meshes.count,
+                               .materials = builder->materials.items,
+                               .material_count = builder->materials.count,
+                               .images = builder->images.items,
+                               .image_count = builder->images.count,
+                               .lights = builder->lights.items,
+                               .light_count = builder->lights.count,
+                               .cameras = builder->cameras.items,
+                               .camera_count = builder->cameras.count,
+                               .extras = settings->extras,
+                               .unit_metres = isfinite(unit) && unit > 0 ? unit : 1};
+    take_arrays(builder, owned->arrays);
+    owned->arena = builder->arena;
+    memset(&builder->arena, 0, sizeof builder->arena);
+    *scene = &owned->scene;
+    return MST_OK;
+}

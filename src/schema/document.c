@@ -1,0 +1,272 @@
+/* SPDX-License-Identifier: MIT */
+/* Documents: recognising, opening, closing, saving. */
+#include "../core/diagnose.h"
+#include "../core/output.h"
+#include "engine.h"
+#include <stdio.h>
+
+size_t mst_format_count(void) {
+    size_t count = 0;
+    while (mst_formats[count])
+        count++;
+    return count;
+}
+
+const mst_format_information *mst_format_at(size_t index) {
+    return index < mst_format_count() ? &mst_formats[index]->information : NULL;
+}
+
+const mst_format *mst_format_of(const mst_format_information *information) {
+    for (size_t i = 0; mst_formats[i]; i++)
+        if (&mst_formats[i]->information == information)
+            return mst_formats[i];
+    return NULL;
+}
+
+static const mst_format *format_named(const char *id) {
+    for (size_t i = 0; mst_formats[i]; i++)
+        if (strcmp(mst_formats[i]->information.id, id) == 0)
+            return mst_formats[i];
+    return NULL;
+}
+
+static const mst_format *recognise(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
+                                   mst_variant *variant) {
+    for (size_t i = 0; mst_formats[i]; i++) {
+        *variant = (mst_variant){0, false};
+        if (mst_formats[i]->recognise(bytes, size, file_size, name, variant))
+            return mst_formats[i];
+    }
+    return NULL;
+}
+
+/* Says what the bytes look like instead. */
+static void describe_unknown(mst_diagnostic *diagnostic, const uint8_t *bytes, size_t size) {
+    mst_fail(diagnostic, MST_UNKNOWN, "%s", size ? "no known format begins like this" : "the file is empty");
+    if (!diagnostic || !size)
+        return;
+    diagnostic->offset = 0;
+    diagnostic->length = size < 8 ? size : 8;
+    size_t printable = 0, n = size < 24 ? size : 24;
+    while (printable < n && ((bytes[printable] >= 32 && bytes[printable] < 127) || bytes[printable] == '\n' ||
+                             bytes[printable] == '\r' || bytes[printable] == '\t'))
+        printable++;
+    if (printable == n) {
+        char text[25];
+        for (size_t i = 0; i < n; i++)
+            text[i] = bytes[i] < 32 ? ' ' : (char)bytes[i];
+        text[n] = 0;
+        MST_SET(diagnostic->found, "text: %s", text);
+        return;
+    }
+    char hex[3 * 8 + 1];
+    size_t length = 0;
+    for (size_t i = 0; i < diagnostic->length; i++)
+        length += (size_t)snprintf(hex + length, sizeof hex - length, "%02x ", bytes[i]);
+    hex[length - 1] = 0;
+    MST_SET(diagnostic->found, "%s", hex);
+}
+
+const mst_format_information *mst_identify(const void *bytes, size_t size, uint64_t file_size,
+                                           const char *name, mst_diagnostic *diagnostic) {
+    mst_variant variant;
+    const mst_format *format = recognise(bytes, size, file_size, name, &variant);
+    if (!format)
+        describe_unknown(diagnostic, bytes, size);
+    return format ? &format->information : NULL;
+}
+
+void mst_close(mst_document *document) {
+    if (!document)
+        return;
+    mst_allocator allocator = document->allocator;
+    if (document->own)
+        allocator.resize(allocator.user, document->own, document->own_capacity, 0);
+    if (document->file.data)
+        mst_file_bytes_free(&document->file);
+    mst_arena_end(&document->arena);
+    allocator.resize(allocator.user, document, sizeof *document, 0);
+}
+
+/* Everything about opening that is the same wherever the bytes came from; takes over nothing on failure. */
+static mst_status establish(mst_document *document, const mst_open_options *options, const char *name,
+                            mst_diagnostic *diagnostic) {
+    const char *id = options ? options->format : NULL;
+    mst_variant variant = {0, false};
+    if (!document->format) {
+        size_t head = document->size < 4096 ? (size_t)document->size : 4096;
+        const mst_format *found = recognise(document->data, head, document->size, name, &variant);
+        if (id) {
+            const mst_format *wanted = format_named(id);
+            if (!wanted)
+                return mst_fail(diagnostic, MST_ARGUMENT, "no format is called %s", id);
+            if (found != wanted) {
+                variant = (mst_variant){wanted->variant_version, false};
+                wanted->recognise(document->data, head, document->size, NULL, &variant);
+            }
+            found = wanted;
+        }
+        if (!found) {
+            describe_unknown(diagnostic, document->data, head);
+            return MST_UNKNOWN;
+        }
+        document->format = found;
+    } else {
+        size_t head = document->size < 4096 ? (size_t)document->size : 4096;
+        variant = (mst_variant){document->format->variant_version, false};
+        document->format->recognise(document->data, head, document->size, NULL, &variant);
+    }
+    document->variant = variant;
+    document->registers[MST_REGISTER_VERSION] = variant.version;
+    mst_status status = mst_plans_compile(document->format, variant, &document->arena, &document->plans);
+    if (status != MST_OK)
+        return mst_fail(diagnostic, status, "there is no memory for the plans");
+    mst_walk_request request = mst_walk_of_document(document);
+    if (document->format->version_known && !document->format->version_known(variant.version)) {
+        /* the magic comes first: what is not of this format has no version */
+        status = mst_walk_field(&request, NULL, diagnostic);
+        if (status == MST_DAMAGED && diagnostic &&
+            strcmp(diagnostic->code, document->format->problem_codes[MST_PROBLEM_MAGIC]) == 0)
+            return status;
+        mst_problem_at(document, diagnostic, MST_PROBLEM_VERSION, 0, 4, "version %u is not known",
+                       variant.version);
+        if (diagnostic) {
+            MST_SET(diagnostic->path, "%s", document->format->version_field);
+            MST_SET(diagnostic->expected, "one of %s", document->format->information.versions);
+            MST_SET(diagnostic->found, "%u", variant.version);
+        }
+        return MST_DAMAGED;
+    }
+    status = mst_walk_field(&request, NULL, diagnostic);
+    if (status == MST_NO_MEMORY)
+        mst_fail(diagnostic, status, "there is no memory to open the document");
+    return status;
+}
+
+static mst_document *document_new(const mst_open_options *options, uint64_t size) {
+    mst_allocator allocator = mst_allocator_or_default(options ? &options->allocator : NULL);
+    mst_document *document = allocator.resize(allocator.user, NULL, 0, sizeof *document);
+    if (!document)
+        return NULL;
+    memset(document, 0, sizeof *document);
+    document->allocator = allocator;
+    document->size = size;
+    size_t budget = options ? options->budget : 0;
+    if (!budget)
+        budget = size < SIZE_MAX / 16 - (1u << 20) ? (size_t)size * 16 + (1u << 20) : SIZE_MAX;
+    mst_arena_begin(&document->arena, &allocator, budget);
+    return document;
+}
+
+mst_status mst_open_memory(const void *bytes, size_t size, const mst_open_options *options,
+                           mst_document **document, mst_diagnostic *diagnostic) {
+    *document = NULL;
+    mst_document *made = document_new(options, size);
+    if (!made)
+        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for a document");
+    made->data = bytes;
+    mst_status status = establish(made, options, options ? options->name : NULL, diagnostic);
+    if (status != MST_OK) {
+        mst_close(made);
+        return status;
+    }
+    *document = made;
+    return MST_OK;
+}
+
+mst_status mst_open_file(const char *path, const mst_open_options *options, mst_document **document,
+                         mst_diagnostic *diagnostic) {
+    *document = NULL;
+    mst_allocator allocator = mst_allocator_or_default(options ? &options->allocator : NULL);
+    mst_file_bytes file;
+    mst_status status = mst_file_read(path, &allocator, 0, &file, diagnostic);
+    if (status != MST_OK)
+        return status;
+    mst_document *made = document_new(options, file.size);
+    if (!made) {
+        mst_file_bytes_free(&file);
+        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for a document");
+    }
+    made->file = file;
+    made->data = file.data;
+    status = establish(made, options, options && options->name ? options->name : path, diagnostic);
+    if (status != MST_OK) {
+        mst_close(made);
+        return status;
+    }
+    *document = made;
+    return MST_OK;
+}
+
+mst_status mst_document_adopt(const mst_format *format, mst_memory *bytes, const mst_open_options *options,
+                              mst_document **document, mst_diagnostic *diagnostic) {
+    *document = NULL;
+    mst_document *made = document_new(options, bytes->size);
+    if (!made)
+        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for a document");
+    made->format = format;
+    made->data = bytes->data;
+    mst_status status = establish(made, options, NULL, diagnostic);
+    if (status != MST_OK) {
+        mst_close(made);
+        return status;
+    }
+    made->own = bytes->data;
+    made->own_capacity = bytes->capacity;
+    *bytes = (mst_memory){.allocator = bytes->allocator};
+    *document = made;
+    return MST_OK;
+}
+
+const mst_format_information *mst_document_format(const mst_document *document) {
+    return &document->format->information;
+}
+
+uint32_t mst_document_version(const mst_document *document) {
+    return document->format->version_field ? document->variant.version : 0;
+}
+
+const void *mst_document_bytes(const mst_document *document, size_t *size) {
+    *size = (size_t)document->size;
+    return document->data;
+}
+
+size_t mst_document_memory(const mst_document *document) {
+    return document->arena.used + document->own_capacity + sizeof *document +
+           (document->file.mapped ? 0 : document->file.size);
+}
+
+int mst_is_edited(const mst_document *document) {
+    return document->edited;
+}
+
+mst_status mst_save(const mst_document *document, mst_sink sink, mst_diagnostic *diagnostic) {
+    mst_status status = sink.write(sink.user, document->data, (size_t)document->size);
+    return status == MST_OK ? MST_OK : mst_fail(diagnostic, status, "the document could not be written");
+}
+
+mst_status mst_save_file(const mst_document *document, const char *path, mst_diagnostic *diagnostic) {
+    mst_file_writer *writer;
+    mst_status status = mst_file_create(path, &document->allocator, &writer, diagnostic);
+    if (status != MST_OK)
+        return status;
+    status = mst_save(document, mst_file_sink(writer), diagnostic);
+    if (status != MST_OK) {
+        mst_file_abandon(writer);
+        return status;
+    }
+    return mst_file_finish(writer, diagnostic);
+}
+
+mst_status mst_scene_from_document(const mst_document *document, const mst_scene_options *options,
+                                   mst_scene **scene, mst_diagnostic *diagnostic) {
+    *scene = NULL;
+    if (!document->format->scene)
+        return mst_fail(diagnostic, MST_UNSUPPORTED, "%s has no scene", document->format->information.title);
+    return document->format->scene(document, options, scene, diagnostic);
+}
+
+const mst_code_information *mst_code_at(const mst_format_information *information, size_t index) {
+    const mst_format *format = mst_format_of(information);
+    return format && index < format->code_count ? &format->codes[index] : NULL;
+}

@@ -1,0 +1,793 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The encoder: bytes from values, by the same tables that read them. Values come from JSON or from a
+ * document; counts, sizes and chunk lengths are made anew. The stack is explicit, as the walker's.
+ */
+#include "../core/diagnose.h"
+#include "../core/json.h"
+#include "../core/number.h"
+#include "../core/text.h"
+#include "engine.h"
+#include <math.h>
+#include <stdio.h>
+
+typedef enum frame_mode { FRAME_RECORD, FRAME_LIST, FRAME_CHUNKS } frame_mode;
+
+typedef struct frame {
+    uint8_t mode; /* frame_mode */
+    bool sized;   /* RECORD: `patch` is where its size stands */
+    bool in_chunk;
+    uint8_t patch_width;
+    uint16_t next;
+    const mst_field *field;
+    const mst_record *record;
+    const char *name; /* labels in paths */
+    uint64_t index;
+    mst_source source;
+    size_t patch; /* RECORD: size field; LIST: prefix; CHUNKS: chunk length */
+    uint32_t registers[MST_REGISTERS];
+    uint32_t used; /* RECORD from JSON: keys that were taken */
+    uint64_t done, count;
+    uint32_t cursor;       /* JSON: next child */
+    mst_iterator iterator; /* document: next child */
+    /* CHUNKS */
+    const mst_chunks *chunks;
+    uint32_t order; /* JSON: next node of "$order", 0: none */
+    uint32_t order_left;
+    uint64_t run; /* of the present case still to do */
+    int which;
+    uint32_t cursors[MST_CASES + 1]; /* JSON: next element of each repeated case */
+    uint64_t lefts[MST_CASES + 1];   /* ... and how many are left */
+    mst_chunk_cursor stream;         /* document */
+} frame;
+
+#define FRAMES 8 /* deeper nesting goes to the allocator */
+
+typedef struct encoder {
+    const mst_encode_request *request;
+    mst_memory *out;
+    mst_diagnostic *diagnostic;
+    mst_document shell; /* what number reading of values needs: format, variant, plans */
+    frame *frames;
+    size_t depth, capacity;
+    bool allocated;
+    frame room[FRAMES];
+} encoder;
+
+/* ---- failures ---------------------------------------------------------------------------------- */
+
+static mst_status fail(const encoder *e, mst_status status, const char *name, const char *message,
+                       const char *expected, const char *found) {
+    mst_diagnostic *d = e->diagnostic;
+    mst_fail(d, status, "%s", message);
+    if (!d)
+        return status;
+    if (expected)
+        MST_SET(d->expected, "%s", expected);
+    if (found)
+        MST_SET(d->found, "%s", found);
+    size_t length = 0;
+    for (size_t i = 0; i <= e->depth && length + 1 < sizeof d->path; i++) {
+        const char *label = i < e->depth ? e->frames[i].name : name;
+        uint64_t index = i < e->depth ? e->frames[i].index : UINT64_MAX;
+        int n = 0;
+        if (label && *label)
+            n = snprintf(d->path + length, sizeof d->path - length, "%s%s", length ? "." : "", label);
+        length += n > 0 ? (size_t)n : 0;
+        if (index != UINT64_MAX && length + 1 < sizeof d->path) {
+            n = snprintf(d->path + length, sizeof d->path - length, "[%llu]", (unsigned long long)index);
+            length += n > 0 ? (size_t)n : 0;
+        }
+    }
+    return status;
+}
+
+static const char *kind_of(const mst_json_node *node) {
+    static const char *const names[] = {"null",     "false",  "true",     "a number",
+                                        "a string", "a list", "an object"};
+    return names[node->kind];
+}
+
+/* ---- output ------------------------------------------------------------------------------------ */
+
+static uint8_t *room(encoder *e, uint64_t size) {
+    mst_memory *out = e->out;
+    if (size > e->request->limit || out->size > e->request->limit - size || size > SIZE_MAX - out->size)
+        return NULL;
+    size_t wanted = out->size + (size_t)size;
+    if (wanted > out->capacity) {
+        size_t capacity = out->capacity < SIZE_MAX / 2 ? out->capacity * 2 : SIZE_MAX;
+        if (capacity < wanted)
+            capacity = wanted;
+        if (capacity < 256)
+            capacity = 256;
+        void *grown = out->allocator.resize(out->allocator.user, out->data, out->capacity, capacity);
+        if (!grown)
+            return NULL;
+        out->data = grown;
+        out->capacity = capacity;
+    }
+    uint8_t *place = out->data + out->size;
+    out->size = wanted;
+    return place;
+}
+
+static bool big_of(const encoder *e, const mst_field *field) {
+    return e->request->variant.big || (field->flags & MST_FIELD_BIG);
+}
+
+static mst_status put_integer(encoder *e, const mst_field *field, uint8_t kind, uint64_t value) {
+    unsigned width = mst_kind_width[kind];
+    uint8_t *place = room(e, width);
+    if (!place)
+        return fail(e, MST_NO_MEMORY, field->name, "there is no memory for the bytes", NULL, NULL);
+    mst_store(place, width, value, big_of(e, field));
+    return MST_OK;
+}
+
+/* ---- numbers ----------------------------------------------------------------------------------- */
+
+static bool fits_kind(uint8_t kind, bool negative, uint64_t magnitude, uint64_t *bits) {
+    unsigned width = mst_kind_width[kind] * 8;
+    bool with_sign =
+        kind == MST_KIND_I8 || kind == MST_KIND_I16 || kind == MST_KIND_I32 || kind == MST_KIND_I64;
+    uint64_t most = with_sign ? (UINT64_C(1) << (width - 1)) - (negative ? 0 : 1)
+                              : (width == 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1);
+    if (magnitude > most || (negative && !with_sign && magnitude))
+        return false;
+    *bits = negative ? (uint64_t)0 - magnitude : magnitude;
+    return true;
+}
+
+static bool special_real(const mst_field *field, const char *text, size_t length, uint64_t *bits) {
+    bool wide = field->kind == MST_KIND_F64;
+    if (length == 8 && memcmp(text, "Infinity", 8) == 0)
+        *bits = wide ? mst_bits_of_f64((double)INFINITY) : mst_bits_of_f32(INFINITY);
+    else if (length == 9 && memcmp(text, "-Infinity", 9) == 0)
+        *bits = wide ? mst_bits_of_f64((double)-INFINITY) : mst_bits_of_f32(-INFINITY);
+    else if (length == 3 && memcmp(text, "NaN", 3) == 0)
+        *bits = wide ? UINT64_C(0x7FF8000000000000) : 0x7FC00000u;
+    else if (length == (wide ? 20u : 12u) && memcmp(text, "NaN:", 4) == 0) {
+        uint8_t bytes[8];
+        if (!mst_read_hex(text + 4, length - 4, bytes))
+            return false;
+        *bits = wide ? mst_load64(bytes, true) : mst_load32(bytes, true);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+static mst_status number_of_json(encoder *e, const mst_field *field, const mst_json_node *node,
+                                 uint64_t *bits) {
+    char expected[64], found[64];
+    int shown = node->length < 40 ? (int)node->length : 40;
+    snprintf(expected, sizeof expected, "%s",
+             mst_is_number(field) && field->kind >= MST_KIND_F32 ? "a number" : "an integer");
+    bool real = field->kind == MST_KIND_F32 || field->kind == MST_KIND_F64;
+    if (node->kind == MST_JSON_TRUE || node->kind == MST_JSON_FALSE) {
+        *bits = node->kind == MST_JSON_TRUE;
+        if (!real)
+            return MST_OK;
+    }
+    if (node->kind == MST_JSON_NUMBER && real) {
+        float single;
+        double both;
+        if (field->kind == MST_KIND_F32 ? mst_read_f32(node->text, node->length, &single)
+                                        : mst_read_f64(node->text, node->length, &both)) {
+            *bits = field->kind == MST_KIND_F32 ? mst_bits_of_f32(single) : mst_bits_of_f64(both);
+            return MST_OK;
+        }
+    }
+    if (node->kind == MST_JSON_STRING && real && special_real(field, node->text, node->length, bits))
+        return MST_OK;
+    if (node->kind == MST_JSON_STRING && field->names)
+        for (size_t i = 0; i < field->names->count; i++)
+            if (strlen(field->names->items[i].name) == node->length &&
+                memcmp(field->names->items[i].name, node->text, node->length) == 0) {
+                *bits = (uint64_t)field->names->items[i].value;
+                return MST_OK;
+            }
+    if ((node->kind == MST_JSON_NUMBER || node->kind == MST_JSON_STRING) && !real && node->length) {
+        uint64_t magnitude;
+        bool negative = node->text[0] == '-';
+        double whole;
+        if (mst_read_u64(node->text + negative, node->length - negative, &magnitude)) {
+            /* a hexadecimal number of 16 digits is the bits themselves */
+            bool as_bits = node->kind == MST_JSON_STRING && field->kind == MST_KIND_I64 && !negative;
+            if (as_bits) {
+                *bits = magnitude;
+                return MST_OK;
+            }
+            if (fits_kind(field->kind, negative, magnitude, bits))
+                return MST_OK;
+            snprintf(expected, sizeof expected, "%s", "an integer of the field's size");
+        } else if (node->kind == MST_JSON_NUMBER && mst_read_f64(node->text, node->length, &whole) &&
+                   whole == floor(whole) && fabs(whole) < 9007199254740992.0 &&
+                   fits_kind(field->kind, whole < 0, (uint64_t)fabs(whole), bits)) {
+            return MST_OK; /* 1e3, 2.0 */
+        }
+    }
+    if (node->kind == MST_JSON_NUMBER || node->kind == MST_JSON_STRING)
+        snprintf(found, sizeof found, "%.*s", shown, node->text);
+    else
+        snprintf(found, sizeof found, "%s", kind_of(node));
+    return fail(e, MST_ARGUMENT, field->name, "the value does not fit the field", expected, found);
+}
+
+static mst_status put_json_number(encoder *e, const mst_field *field, const mst_json_node *node,
+                                  uint64_t *bits) {
+    mst_status status = number_of_json(e, field, node, bits);
+    return status == MST_OK ? put_integer(e, field, field->kind, *bits) : status;
+}
+
+/* ---- text and raw bytes ------------------------------------------------------------------------ */
+
+/* {"$raw": "hex"} */
+static bool raw_text(const mst_json_node *nodes, uint32_t at, const mst_json_node **hex) {
+    const mst_json_node *node = &nodes[at];
+    if (node->kind != MST_JSON_OBJECT || node->count != 1 || nodes[at + 1].length != 4 ||
+        memcmp(nodes[at + 1].text, "$raw", 4) != 0 || nodes[at + 2].kind != MST_JSON_STRING)
+        return false;
+    *hex = &nodes[at + 2];
+    return true;
+}
+
+/* The count in front of, or asked of, something of `count` code units. */
+static mst_status put_count(encoder *e, const mst_field *field, const uint32_t *registers, uint64_t count) {
+    char expected[40], found[40];
+    uint64_t wanted = count;
+    switch ((mst_count_mode)field->mode) {
+    case MST_COUNT_ONE: wanted = 1; break;
+    case MST_COUNT_FIXED: wanted = field->count; break;
+    case MST_COUNT_REGISTER: wanted = (uint64_t)registers[field->count_register] + field->count; break;
+    case MST_COUNT_PREFIX: {
+        unsigned bits = mst_kind_width[field->prefix] * 8;
+        if (count >> bits) {
+            snprintf(found, sizeof found, "%llu", (unsigned long long)count);
+            return fail(e, MST_REFUSED, field->name, "there are more elements than the format can count",
+                        NULL, found);
+        }
+        return put_integer(e, field, field->prefix, count);
+    }
+    case MST_COUNT_REST: return MST_OK;
+    }
+    bool padded = field->mode == MST_COUNT_FIXED && field->kind == MST_KIND_CHAR8 && count <= wanted;
+    if (count == wanted || padded)
+        return MST_OK;
+    snprintf(expected, sizeof expected, "%llu", (unsigned long long)wanted);
+    snprintf(found, sizeof found, "%llu", (unsigned long long)count);
+    return fail(e, MST_ARGUMENT, field->name, "the number of elements is not what it must be", expected,
+                found);
+}
+
+static mst_status put_bytes(encoder *e, const mst_field *field, const uint32_t *registers, const void *bytes,
+                            size_t size) {
+    unsigned width = mst_kind_width[field->kind];
+    mst_status status = put_count(e, field, registers, size / width);
+    if (status != MST_OK)
+        return status;
+    bool padded = field->mode == MST_COUNT_FIXED && field->kind == MST_KIND_CHAR8;
+    uint64_t whole = padded ? field->count : size;
+    uint8_t *place = room(e, whole);
+    if (!place)
+        return fail(e, MST_NO_MEMORY, field->name, "there is no memory for the bytes", NULL, NULL);
+    if (size)
+        memcpy(place, bytes, size);
+    if (whole > size)
+        memset(place + size, 0, (size_t)whole - size);
+    return MST_OK;
+}
+
+static mst_status put_json_bytes(encoder *e, const mst_field *field, const uint32_t *registers, uint32_t at) {
+    const mst_json_node *nodes = e->request->source.json, *node = &nodes[at], *hex = NULL;
+    unsigned width = mst_kind_width[field->kind];
+    bool raw = raw_text(nodes, at, &hex);
+    if (!raw && field->kind == MST_KIND_RAW && node->kind == MST_JSON_STRING)
+        hex = node;
+    if (hex) {
+        mst_status status = put_count(e, field, registers, hex->length / 2 / width);
+        if (status != MST_OK)
+            return status;
+        bool padded = field->mode == MST_COUNT_FIXED && field->kind == MST_KIND_CHAR8;
+        uint64_t size = padded ? field->count : hex->length / 2;
+        uint8_t *place = hex->length % (2 * width) ? NULL : room(e, size);
+        if (place)
+            memset(place, 0, (size_t)size);
+        if (!place || !mst_read_hex(hex->text, hex->length, place))
+            return fail(e, MST_ARGUMENT, field->name, "the bytes are not pairs of hexadecimal digits", NULL,
+                        NULL);
+        return MST_OK;
+    }
+    if (node->kind != MST_JSON_STRING || field->kind == MST_KIND_RAW)
+        return fail(e, MST_ARGUMENT, field->name, "the value does not fit the field", "a string",
+                    kind_of(node));
+    if (field->kind == MST_KIND_CHAR8)
+        return put_bytes(e, field, registers, node->text, node->length);
+    size_t units = mst_utf8_length_as_utf16(node->text, node->length);
+    mst_status status = put_count(e, field, registers, units);
+    if (status != MST_OK)
+        return status;
+    uint8_t *place = room(e, (uint64_t)units * 2);
+    if (!place)
+        return fail(e, MST_NO_MEMORY, field->name, "there is no memory for the bytes", NULL, NULL);
+    mst_utf8_to_utf16(node->text, node->length, big_of(e, field), place);
+    return MST_OK;
+}
+
+/* ---- sources ----------------------------------------------------------------------------------- */
+
+/* The value of a record's field; false if it has none. */
+static bool member_of(frame *record, const char *name, mst_source *member) {
+    *member = record->source;
+    if (!record->source.json)
+        return mst_member(&record->source.value, name, &member->value) == MST_OK;
+    const mst_json_node *nodes = record->source.json, *object = &nodes[record->source.node];
+    if (object->kind != MST_JSON_OBJECT)
+        return false;
+    size_t length = strlen(name);
+    /* keys usually come in the order of the table: start at where the last one was found */
+    uint32_t first = record->source.node + 1, at = record->cursor ? record->cursor : first;
+    for (uint32_t tried = 0; tried < object->count; tried++) {
+        if (at >= object->end)
+            at = first;
+        if (nodes[at].length == length && memcmp(nodes[at].text, name, length) == 0) {
+            record->cursor = nodes[at + 1].end;
+            member->node = at + 1;
+            return true;
+        }
+        at = nodes[at + 1].end;
+    }
+    return false;
+}
+
+static uint64_t count_of(const mst_source *source) {
+    if (source->json)
+        return source->json[source->node].kind == MST_JSON_ARRAY ? source->json[source->node].count : 0;
+    return mst_count(&source->value);
+}
+
+/* ---- frames ------------------------------------------------------------------------------------ */
+
+static frame *push(encoder *e, frame_mode mode, const mst_field *field, const char *name, uint64_t index,
+                   const mst_source *source, const uint32_t *registers) {
+    mst_source kept = *source; /* it may lie in a frame that moves */
+    uint32_t copy[MST_REGISTERS];
+    memcpy(copy, registers, sizeof copy);
+    if (e->depth == e->capacity) {
+        const mst_allocator *a = e->request->allocator;
+        size_t old = e->capacity * sizeof(frame);
+        frame *grown = a->resize(a->user, e->allocated ? e->frames : NULL, e->allocated ? old : 0, old * 2);
+        if (!grown)
+            return NULL;
+        if (!e->allocated)
+            memcpy(grown, e->room, old);
+        e->frames = grown;
+        e->allocated = true;
+        e->capacity *= 2;
+    }
+    frame *top = &e->frames[e->depth++];
+    memset(top, 0, sizeof *top);
+    top->mode = (uint8_t)mode;
+    top->field = field;
+    top->name = name;
+    top->index = index;
+    top->source = kept;
+    memcpy(top->registers, copy, sizeof copy);
+    return top;
+}
+
+static mst_status begin_field(encoder *e, const mst_field *field, const char *name, uint64_t index,
+                              const mst_source *source, uint32_t *registers, bool single);
+
+static mst_status begin_record(encoder *e, const mst_field *field, const char *name, uint64_t index,
+                               const mst_source *source, uint32_t *registers) {
+    const mst_record *record = field->record ? field->record : e->request->format->root;
+    if (record->transparent) /* the field stands for the record; the tables nest so only a few times */
+        return begin_field(e, &record->fields[0], name, index, source, registers, false);
+    if (source->json && source->json[source->node].kind != MST_JSON_OBJECT)
+        return fail(e, MST_ARGUMENT, name, "the value does not fit the field", "an object",
+                    kind_of(&source->json[source->node]));
+    frame *top = push(e, FRAME_RECORD, field, name, index, source, registers);
+    if (!top)
+        return MST_NO_MEMORY;
+    top->record = record;
+    return MST_OK;
+}
+
+static mst_status put_numbers(encoder *e, const mst_field *field, const mst_source *source,
+                              const uint32_t *registers) {
+    uint64_t bits;
+    if (source->json) {
+        const mst_json_node *list = &source->json[source->node];
+        if (list->kind != MST_JSON_ARRAY)
+            return fail(e, MST_ARGUMENT, field->name, "the value does not fit the field", "a list",
+                        kind_of(list));
+        mst_status status = put_count(e, field, registers, list->count);
+        for (uint32_t at = source->node + 1, i = 0; status == MST_OK && i < list->count; i++) {
+            status = put_json_number(e, field, &source->json[at], &bits);
+            at = source->json[at].end;
+        }
+        return status;
+    }
+    uint64_t count = mst_count(&source->value);
+    mst_status status = put_count(e, field, registers, count);
+    mst_value element;
+    for (mst_iterator it = mst_iterate(&source->value); status == MST_OK && mst_next(&it, &element);)
+        status = put_integer(e, field, field->kind,
+                             mst_scalar_bits(element.document, mst_field_of(&element), element.offset));
+    return status;
+}
+
+static mst_status begin_field(encoder *e, const mst_field *field, const char *name, uint64_t index,
+                              const mst_source *source, uint32_t *registers, bool single) {
+    if (field->kind == MST_KIND_RECORD && (single || field->mode == MST_COUNT_ONE))
+        return begin_record(e, field, name, index, source, registers);
+    if (field->kind == MST_KIND_RECORD) {
+        if (source->json && source->json[source->node].kind != MST_JSON_ARRAY)
+            return fail(e, MST_ARGUMENT, name, "the value does not fit the field", "a list",
+                        kind_of(&source->json[source->node]));
+        uint64_t count = count_of(source);
+        mst_status status = put_count(e, field, registers, count);
+        if (status != MST_OK)
+            return status;
+        frame *top = push(e, FRAME_LIST, field, name, index, source, registers);
+        if (!top)
+            return MST_NO_MEMORY;
+        top->record = field->record;
+        top->count = count;
+        top->cursor = source->json ? source->node + 1 : 0;
+        if (!source->json)
+            top->iterator = mst_iterate(&top->source.value);
+        return MST_OK;
+    }
+    if (mst_is_text(field) || field->kind == MST_KIND_RAW) {
+        if (source->json)
+            return put_json_bytes(e, field, registers, source->node);
+        const void *bytes;
+        size_t size;
+        if (mst_get_bytes(&source->value, &bytes, &size) != MST_OK)
+            return fail(e, MST_REFUSED, name, "the value is no text", NULL, NULL);
+        return put_bytes(e, field, registers, bytes, size);
+    }
+    if (field->mode != MST_COUNT_ONE && !single)
+        return put_numbers(e, field, source, registers);
+    uint64_t bits;
+    mst_status status;
+    if (source->json) {
+        uint32_t at = source->node;
+        /* one number stands for a list of one, and the other way round */
+        if (source->json[at].kind == MST_JSON_ARRAY && source->json[at].count == 1)
+            at++;
+        status = put_json_number(e, field, &source->json[at], &bits);
+    } else {
+        bits = mst_scalar_bits(source->value.document, mst_field_of(&source->value), source->value.offset);
+        status = put_integer(e, field, field->kind, bits);
+    }
+    if (status == MST_OK && field->save)
+        registers[field->save - 1] = (uint32_t)bits;
+    return status;
+}
+
+/* ---- records ----------------------------------------------------------------------------------- */
+
+static mst_status put_zeros(encoder *e, const mst_field *field, uint32_t *registers) {
+    uint64_t count = field->mode == MST_COUNT_FIXED ? field->count : 1;
+    if (field->kind == MST_KIND_RECORD && field->mode != MST_COUNT_ONE && field->mode != MST_COUNT_FIXED)
+        return put_count(e, field, registers, 0);
+    if (field->kind == MST_KIND_RECORD)
+        return fail(e, MST_ARGUMENT, field->name, "the field is missing", NULL, NULL);
+    if (field->mode == MST_COUNT_PREFIX || field->mode == MST_COUNT_REST || field->mode == MST_COUNT_REGISTER)
+        return put_count(e, field, registers, 0);
+    uint64_t value = field->flags & MST_FIELD_DEFAULT ? field->initial : 0;
+    mst_status status = MST_OK;
+    for (uint64_t i = 0; i < count && status == MST_OK; i++)
+        status = put_integer(e, field, mst_is_number(field) ? field->kind : MST_KIND_U8, value);
+    if (field->save)
+        registers[field->save - 1] = (uint32_t)value;
+    return status;
+}
+
+/* The first key of a JSON object that no field took. */
+static mst_status unused_key(encoder *e, const frame *top) {
+    const mst_json_node *nodes = top->source.json, *object = &nodes[top->source.node];
+    const mst_plan *plan = &e->request->plans[top->record->index];
+    char found[64] = "";
+    for (uint32_t at = top->source.node + 1; at < object->end; at = nodes[at + 1].end) {
+        bool known = nodes[at].length && nodes[at].text[0] == '$';
+        for (uint16_t i = 0; i < top->record->field_count && !known; i++) {
+            const mst_field *field = &top->record->fields[i];
+            if (field->kind == MST_KIND_CHUNKS) {
+                for (int c = 0; c <= field->chunks->case_count && !known; c++) {
+                    const char *name = c < field->chunks->case_count ? field->chunks->cases[c].field.name
+                                                                     : field->chunks->unknown->name;
+                    known = strlen(name) == nodes[at].length &&
+                            memcmp(name, nodes[at].text, nodes[at].length) == 0;
+                }
+                continue;
+            }
+            known = plan->fields[i].presence != MST_ABSENT && mst_field_present(field, top->registers) &&
+                    strlen(field->name) == nodes[at].length &&
+                    memcmp(field->name, nodes[at].text, nodes[at].length) == 0;
+        }
+        if (!known) {
+            snprintf(found, sizeof found, "%.*s", (int)(nodes[at].length < 60 ? nodes[at].length : 60),
+                     nodes[at].text);
+            return fail(e, MST_ARGUMENT, "",
+                        "there is no such field here in this version, or its flag says no", NULL, found);
+        }
+    }
+    return fail(e, MST_ARGUMENT, "", "a field is given twice", NULL, NULL);
+}
+
+static mst_status end_record(encoder *e) {
+    frame *top = &e->frames[e->depth - 1];
+    if (top->source.json) {
+        const mst_json_node *nodes = top->source.json, *object = &nodes[top->source.node];
+        uint32_t own = 0; /* keys that are about the JSON itself */
+        for (uint32_t at = top->source.node + 1; at < object->end; at = nodes[at + 1].end)
+            own += nodes[at].length && nodes[at].text[0] == '$';
+        if (top->used + own != object->count)
+            return unused_key(e, top);
+    }
+    if (top->sized) {
+        uint64_t size = e->out->size - top->patch - top->patch_width;
+        if (top->patch_width < 8 && size >> (8 * top->patch_width))
+            return fail(e, MST_REFUSED, "", "there are more bytes than the size field can hold", NULL, NULL);
+        mst_store(e->out->data + top->patch, top->patch_width, size, e->request->variant.big);
+    }
+    e->depth--;
+    return MST_OK;
+}
+
+static mst_status step_record(encoder *e) {
+    frame *top = &e->frames[e->depth - 1];
+    const mst_plan *plan = &e->request->plans[top->record->index];
+    while (top->next < top->record->field_count) {
+        const mst_field *field = &top->record->fields[top->next];
+        uint8_t presence = plan->fields[top->next].presence;
+        top->next++;
+        if (presence == MST_ABSENT || (presence == MST_DEPENDS && !mst_field_present(field, top->registers)))
+            continue;
+        mst_source member;
+        mst_status status;
+        if (field->kind == MST_KIND_CHUNKS) {
+            frame *chunks = push(e, FRAME_CHUNKS, field, "", UINT64_MAX, &top->source, top->registers);
+            if (!chunks)
+                return MST_NO_MEMORY;
+            chunks->chunks = field->chunks;
+            chunks->which = -1;
+            return MST_OK;
+        }
+        if (field->constant) {
+            status = put_bytes(e, field, top->registers, field->constant, field->count);
+            if (status != MST_OK)
+                return status;
+            continue;
+        }
+        if (field->flags & MST_FIELD_SIZE) {
+            top->sized = true;
+            top->patch = e->out->size;
+            top->patch_width = mst_kind_width[field->kind];
+            status = put_integer(e, field, field->kind, 0);
+            if (status != MST_OK)
+                return status;
+            continue;
+        }
+        if (field->counts && member_of(top, field->counts, &member)) {
+            int64_t count = (int64_t)count_of(&member) + field->counts_more;
+            char found[32];
+            snprintf(found, sizeof found, "%lld", (long long)count);
+            if (count < 0 || (uint64_t)count >> (8 * mst_kind_width[field->kind] - 1) >> 1)
+                return fail(e, MST_REFUSED, field->counts, "the format cannot count that many", NULL, found);
+            status = put_integer(e, field, field->kind, (uint64_t)count);
+            if (status != MST_OK)
+                return status;
+            if (field->save)
+                top->registers[field->save - 1] = (uint32_t)count;
+            continue;
+        }
+        if (!member_of(top, field->name, &member)) {
+            if (!(field->flags & (MST_FIELD_DEFAULT | MST_FIELD_OMIT_EMPTY)) && !e->request->lenient)
+                return fail(e, MST_ARGUMENT, field->name, "the field is missing", NULL, NULL);
+            status = put_zeros(e, field, top->registers);
+            if (status != MST_OK)
+                return status;
+            continue;
+        }
+        top->used++;
+        size_t depth = e->depth;
+        status = begin_field(e, field, field->name, UINT64_MAX, &member, top->registers, false);
+        if (status != MST_OK)
+            return status;
+        if (e->depth != depth)
+            return MST_OK;
+    }
+    return end_record(e);
+}
+
+static mst_status step_list(encoder *e) {
+    frame *top = &e->frames[e->depth - 1];
+    if (top->done == top->count) {
+        e->depth--;
+        return MST_OK;
+    }
+    mst_source element = top->source;
+    if (top->source.json) {
+        element.node = top->cursor;
+        top->cursor = top->source.json[top->cursor].end;
+    } else if (!mst_next(&top->iterator, &element.value)) {
+        return fail(e, MST_REFUSED, "", "the list ends early", NULL, NULL);
+    }
+    return begin_field(e, top->field, "", top->done++, &element, top->registers, true);
+}
+
+/* ---- chunks ------------------------------------------------------------------------------------ */
+
+static const mst_field *case_field(const mst_chunks *chunks, int which) {
+    return which == chunks->case_count ? chunks->unknown : &chunks->cases[which].field;
+}
+
+/* The next run of a case from "$order"; false if it says nonsense. */
+static bool next_run(frame *top) {
+    const mst_json_node *node = &top->source.json[top->order];
+    top->order = node->end;
+    top->order_left--;
+    if (node->kind != MST_JSON_STRING)
+        return false;
+    size_t name = 0;
+    while (name < node->length && node->text[name] != '*')
+        name++;
+    top->run = 1;
+    if (name < node->length && !mst_read_u64(node->text + name + 1, node->length - name - 1, &top->run))
+        return false;
+    for (top->which = 0; top->which <= top->chunks->case_count; top->which++) {
+        const char *label = case_field(top->chunks, top->which)->name;
+        if (strlen(label) == name && memcmp(label, node->text, name) == 0)
+            return true;
+    }
+    return false;
+}
+
+/* JSON: finds the elements of every case once. Keys taken are counted for the record around. */
+static mst_status begin_chunks(encoder *e, frame *top, frame *record) {
+    mst_source member;
+    for (int which = 0; which <= top->chunks->case_count; which++) {
+        const mst_field *field = case_field(top->chunks, which);
+        if (!member_of(record, field->name, &member))
+            continue;
+        record->used++;
+        bool repeated = which == top->chunks->case_count || (field->flags & MST_FIELD_REPEATED);
+        const mst_json_node *node = &member.json[member.node];
+        if (repeated && node->kind != MST_JSON_ARRAY)
+            return fail(e, MST_ARGUMENT, field->name, "the value does not fit the field", "a list",
+                        kind_of(node));
+        top->cursors[which] = repeated ? member.node + 1 : member.node;
+        top->lefts[which] = repeated ? node->count : 1;
+    }
+    if (member_of(record, "$order", &member) && member.json[member.node].kind == MST_JSON_ARRAY) {
+        top->order = member.node + 1;
+        top->order_left = member.json[member.node].count;
+    }
+    return MST_OK;
+}
+
+static mst_status step_chunks(encoder *e) {
+    frame *top = &e->frames[e->depth - 1];
+    const mst_chunks *chunks = top->chunks;
+    bool big = e->request->variant.big;
+    if (top->in_chunk && top->which != chunks->case_count) {
+        uint64_t size = e->out->size - top->patch - MST_CHUNK_HEADER;
+        if (size > UINT32_MAX)
+            return fail(e, MST_REFUSED, "", "the chunk is too large for its length field", NULL, NULL);
+        mst_store32(e->out->data + top->patch + 4, (uint32_t)size, big);
+    }
+    mst_source content = top->source;
+    uint64_t index = UINT64_MAX;
+    uint32_t id = 0;
+    if (top->source.json) {
+        if (!top->in_chunk && top->which < 0) {
+            mst_status status = begin_chunks(e, top, &e->frames[e->depth - 2]);
+            if (status != MST_OK)
+                return status;
+        }
+        bool ordered = top->order != 0;
+        int before = top->which;
+        while (ordered && top->run == 0 && top->order_left)
+            if (!next_run(top))
+                return fail(e, MST_ARGUMENT, "$order", "there are no such chunks", NULL, NULL);
+        if (!ordered || (top->run == 0 && !top->order_left)) {
+            /* what "$order" does not name follows in the order of the table */
+            top->order_left = 0;
+            for (top->which = 0; top->which <= chunks->case_count && !top->lefts[top->which]; top->which++)
+                ;
+            top->run = 1;
+        }
+        if (top->which > chunks->case_count) {
+            e->depth--;
+            return MST_OK;
+        }
+        if (!top->lefts[top->which])
+            return fail(e, MST_ARGUMENT, "$order", "there are fewer chunks than it names", NULL, NULL);
+        top->run--;
+        top->lefts[top->which]--;
+        content.node = top->cursors[top->which];
+        top->cursors[top->which] = top->source.json[content.node].end;
+        if (top->which < chunks->case_count)
+            id = chunks->cases[top->which].id;
+        if (top->which != before)
+            top->done = 0;
+        index = top->done++;
+    } else {
+        /* a record's chunks begin where its first field of that kind does: find the stream by its fields */
+        if (!top->in_chunk && top->which < 0) {
+            mst_iterator it = mst_iterate(&top->source.value);
+            mst_value field;
+            while (it.field_index < e->frames[e->depth - 2].next - 1u && mst_next(&it, &field))
+                ;
+            top->stream = (mst_chunk_cursor){it.position, 0};
+            top->iterator = it;
+        }
+        mst_chunk chunk;
+        const mst_document *document = top->source.value.document;
+        uint64_t end = top->iterator.value.end;
+        if (mst_chunk_next(document, chunks, &top->stream, end, &chunk, NULL) != MST_OK) {
+            e->depth--;
+            return MST_OK;
+        }
+        top->which = chunk.which < 0 ? chunks->case_count : chunk.which;
+        id = chunk.id;
+        const mst_field *field = case_field(chunks, top->which);
+        mst_item item = {.kind =
+                             mst_is_list(field) && !(field->flags & MST_FIELD_REPEATED) && chunk.which >= 0
+                                 ? MST_ITEM_BEGIN_LIST
+                                 : MST_ITEM_BEGIN_RECORD,
+                         .field = field,
+                         .registers = top->iterator.value.registers,
+                         .offset = chunk.which < 0 ? chunk.offset : chunk.offset + MST_CHUNK_HEADER,
+                         .limit = chunk.end,
+                         .chunk = true};
+        content.value = mst_value_of_item(document, &item);
+    }
+    const mst_field *field = case_field(chunks, top->which);
+    bool unknown = top->which == chunks->case_count;
+    bool single = unknown || (field->flags & MST_FIELD_REPEATED);
+    top->in_chunk = true;
+    top->patch = e->out->size;
+    if (!unknown) {
+        uint8_t *place = room(e, MST_CHUNK_HEADER);
+        if (!place)
+            return fail(e, MST_NO_MEMORY, field->name, "there is no memory for the bytes", NULL, NULL);
+        mst_store32(place, id, big);
+        mst_store32(place + 4, 0, big);
+    }
+    return begin_field(e, field, field->name, single ? index : UINT64_MAX, &content, top->registers, single);
+}
+
+mst_status mst_encode_field(const mst_encode_request *request, mst_memory *output,
+                            mst_diagnostic *diagnostic) {
+    encoder e;
+    e.request = request;
+    e.out = output;
+    e.diagnostic = diagnostic;
+    e.frames = e.room;
+    e.depth = 0;
+    e.capacity = FRAMES;
+    e.allocated = false;
+    uint32_t registers[MST_REGISTERS];
+    memcpy(registers, request->registers, sizeof registers);
+    mst_status status =
+        begin_field(&e, request->field, "", UINT64_MAX, &request->source, registers, request->single);
+    while (status == MST_OK && e.depth > 0) {
+        switch ((frame_mode)e.frames[e.depth - 1].mode) {
+        case FRAME_RECORD: status = step_record(&e); break;
+        case FRAME_LIST: status = step_list(&e); break;
+        case FRAME_CHUNKS: status = step_chunks(&e); break;
+        }
+    }
+    if (status == MST_NO_MEMORY && diagnostic && diagnostic->status != MST_NO_MEMORY)
+        mst_fail(diagnostic, status, "there is no memory to encode");
+    if (e.allocated)
+        request->allocator->resize(request->allocator->user, e.frames, e.capacity * sizeof(frame), 0);
+    return status;
+}

@@ -1,0 +1,244 @@
+/* SPDX-License-Identifier: MIT */
+/* The engine's insides: documents, compiled plans, and the walker that everything else stands on. */
+#ifndef MST_SCHEMA_ENGINE_H
+#define MST_SCHEMA_ENGINE_H
+
+#include "../core/arena.h"
+#include "../core/bytes.h"
+#include "../core/file.h"
+#include "schema.h"
+
+/*
+ * A plan is a record's table compiled for one version: which fields are there for certain, where fields of
+ * fixed size lie, and how far a run of them can be skipped in one step.
+ */
+typedef enum mst_presence { MST_ABSENT = 0, MST_PRESENT, MST_DEPENDS } mst_presence;
+
+typedef struct mst_field_plan {
+    uint8_t presence;  /* mst_presence */
+    uint16_t run_next; /* first field behind the run that starts here */
+    uint32_t offset;   /* from the record's start; UINT32_MAX: not fixed */
+    uint32_t size;     /* of the whole field; 0: not fixed */
+    uint32_t run_size; /* bytes of the fields from here on that can be skipped together; 0: read this one */
+} mst_field_plan;
+
+typedef struct mst_plan {
+    const mst_field_plan *fields;
+    uint32_t stride;  /* size if fixed, else 0 */
+    uint32_t minimum; /* the least bytes it takes */
+} mst_plan;
+
+struct mst_document {
+    const mst_format *format;
+    mst_variant variant;
+    mst_arena arena;
+    mst_allocator allocator;
+    mst_file_bytes file; /* what was opened; data NULL if memory or JSON was */
+    const uint8_t *data; /* the bytes as they are now */
+    uint64_t size;
+    uint8_t *own; /* `data` if it was built or edited, from the allocator */
+    size_t own_capacity;
+    const mst_plan *plans;             /* by record index */
+    uint32_t registers[MST_REGISTERS]; /* those that the root starts with */
+    bool edited;
+};
+
+extern const uint8_t mst_kind_width[];
+
+const mst_format *mst_format_of(const mst_format_information *information);
+mst_status mst_plans_compile(const mst_format *format, mst_variant variant, mst_arena *arena,
+                             const mst_plan **plans);
+
+/* Whether a field is there, given the registers. */
+bool mst_field_present(const mst_field *field, const uint32_t *registers);
+
+static inline const mst_plan *mst_plan_of(const mst_document *document, const mst_record *record) {
+    return &document->plans[record->index];
+}
+static inline bool mst_field_big(const mst_document *document, const mst_field *field) {
+    return document->variant.big || (field->flags & MST_FIELD_BIG) != 0;
+}
+static inline bool mst_is_text(const mst_field *field) {
+    return field->kind == MST_KIND_CHAR8 || field->kind == MST_KIND_CHAR16;
+}
+/* Whether the field is a list in paths and JSON. */
+static inline bool mst_is_list(const mst_field *field) {
+    return field->mode != MST_COUNT_ONE && field->kind != MST_KIND_RAW && !mst_is_text(field);
+}
+static inline bool mst_is_number(const mst_field *field) {
+    return field->kind >= MST_KIND_U8 && field->kind <= MST_KIND_F64;
+}
+
+/* A field's extent at a place: its prefix, how many elements, and their size where it is fixed. */
+typedef struct mst_shape {
+    uint64_t prefix;  /* bytes in front of the elements */
+    uint64_t count;   /* MST_UNTIL_END: as many as fit */
+    uint64_t element; /* bytes of each; 0: they differ */
+} mst_shape;
+#define MST_UNTIL_END UINT64_MAX
+
+/* Fails with the format's code if the elements cannot fit before `end`. */
+mst_status mst_field_shape(const mst_document *document, const mst_field *field, const uint32_t *registers,
+                           uint64_t offset, uint64_t end, mst_shape *shape, mst_diagnostic *diagnostic);
+
+/* ---- the walker -------------------------------------------------------------------------------- */
+
+typedef enum mst_item_kind {
+    MST_ITEM_BEGIN_RECORD,
+    MST_ITEM_BEGIN_LIST,
+    MST_ITEM_END_RECORD,
+    MST_ITEM_END_LIST,
+    MST_ITEM_LEAF,   /* a scalar, a list of scalars, a text or raw bytes */
+    MST_ITEM_DERIVED /* a chunk's id and length, a size, a list's count */
+} mst_item_kind;
+
+/* What the walker meets. Transparent records are not met, their field is. */
+typedef struct mst_item {
+    mst_item_kind kind;
+    const mst_field *field;
+    const mst_record *record;  /* BEGIN_RECORD, and BEGIN_LIST of records */
+    const mst_chunks *chunks;  /* BEGIN_LIST of a repeated case */
+    const uint32_t *registers; /* as they were in front of it */
+    const char *name;          /* "" for elements */
+    uint64_t offset, length;   /* with the prefix; of BEGIN only the offset counts */
+    uint64_t index;            /* of an element; UINT64_MAX for fields */
+    uint64_t limit;            /* end of what encloses it */
+    mst_shape shape;
+    uint32_t depth;
+    bool chunk; /* it is the content of a chunk, and ends at `limit` */
+} mst_item;
+
+/* MST_OK goes on; MST_UNKNOWN after a BEGIN skips to behind the matching END, which is not met; anything
+ * else ends the walk with that status. */
+typedef mst_status (*mst_visitor)(void *user, const mst_item *item);
+
+typedef struct mst_walk_request {
+    const mst_document *document;
+    const mst_field *field;
+    const uint32_t *registers;
+    uint64_t offset, end;
+    uint64_t index; /* as an element; UINT64_MAX: as a field */
+    bool single;    /* one element of the field, without its prefix and count */
+    bool chunk;     /* the content of a chunk: must end exactly at `end` */
+    bool by_case;   /* chunks in the order of the table, else of the file */
+    mst_visitor visitor;
+    void *user;
+} mst_walk_request;
+
+/*
+ * Walks one field from request->offset on, checking everything against request->end. `after` (may be NULL)
+ * gets the offset behind it. With a NULL visitor it only measures. The stack is explicit.
+ */
+mst_status mst_walk_field(const mst_walk_request *request, uint64_t *after, mst_diagnostic *diagnostic);
+
+/* The whole document as one field. */
+extern const mst_field mst_document_field;
+mst_walk_request mst_walk_of_document(const mst_document *document);
+
+/* ---- chunks ------------------------------------------------------------------------------------ */
+
+/* Goes through a stream of chunks. `seen` has a bit for each case already met. */
+typedef struct mst_chunk_cursor {
+    uint64_t offset; /* of the next chunk */
+    uint32_t seen;
+} mst_chunk_cursor;
+typedef struct mst_chunk {
+    uint64_t offset; /* of the header */
+    uint64_t end;
+    uint32_t id;
+    int which; /* case; -1: unknown */
+} mst_chunk;
+/* MST_UNKNOWN at the end of the stream, MST_DAMAGED if there is no whole chunk. */
+mst_status mst_chunk_next(const mst_document *document, const mst_chunks *chunks, mst_chunk_cursor *cursor,
+                          uint64_t end, mst_chunk *chunk, mst_diagnostic *diagnostic);
+
+/* ---- values ------------------------------------------------------------------------------------ */
+
+enum {
+    MST_SHAPE_ONE = 0,    /* one element: a scalar, a text, raw bytes, a record */
+    MST_SHAPE_LIST,       /* a counted field from its prefix on */
+    MST_SHAPE_CHUNK_LIST, /* the chunks of a repeated case */
+    MST_SHAPE_SLICE       /* part of a list, or of a list of chunks if `chunks` is set */
+};
+enum { MST_SHAPE_MASK = 0xFF, MST_SHAPE_IN_CHUNK = 0x100, MST_SHAPE_ELEMENT = 0x200 };
+
+static inline const mst_field *mst_field_of(const mst_value *value) {
+    return (const mst_field *)value->field;
+}
+static inline uint32_t mst_shape_of(const mst_value *value) {
+    return value->shape & MST_SHAPE_MASK;
+}
+/* The offset behind the value. */
+mst_status mst_value_after(const mst_value *value, uint64_t *after, mst_diagnostic *diagnostic);
+/* The value for something the walker met. */
+mst_value mst_value_of_item(const mst_document *document, const mst_item *item);
+
+/* The steps of a path, resolved: chain[0] is the root, the last the value itself. */
+#define MST_PATH_DEPTH 64
+typedef struct mst_chain {
+    uint32_t count;
+    mst_value *values; /* from the allocator, room for MST_PATH_DEPTH */
+    uint64_t *indices; /* element index within the one before; UINT64_MAX for fields */
+} mst_chain;
+mst_status mst_find_chain(mst_value from, const char *path, mst_chain *chain, mst_diagnostic *diagnostic);
+
+/* Scalars as bits: integers sign- or zero-extended, floats as their bits. */
+uint64_t mst_scalar_bits(const mst_document *document, const mst_field *field, uint64_t offset);
+
+/* ---- diagnoses of formats ---------------------------------------------------------------------- */
+
+mst_status mst_problem_at(const mst_document *document, mst_diagnostic *diagnostic, mst_problem problem,
+                          uint64_t offset, uint64_t length, const char *format, ...)
+    __attribute__((format(printf, 6, 7)));
+
+/* ---- encoding ---------------------------------------------------------------------------------- */
+
+struct mst_json_node;
+
+/* Where an encoder takes values from: JSON nodes, or values of a document. */
+typedef struct mst_source {
+    const struct mst_json_node *json; /* the first node of the text; NULL: `value` counts */
+    uint32_t node;
+    mst_value value;
+} mst_source;
+
+typedef struct mst_encode_request {
+    const mst_format *format;
+    mst_variant variant;
+    const mst_plan *plans;
+    const mst_allocator *allocator;
+    uint64_t limit; /* of the output, bytes */
+    bool lenient;   /* fields that are missing are zero */
+    const mst_field *field;
+    bool single; /* one element of the field, without its prefix */
+    const uint32_t *registers;
+    mst_source source;
+} mst_encode_request;
+
+/* Encodes one field; counts, sizes and chunk lengths are made anew. The diagnosis has the path below it. */
+mst_status mst_encode_field(const mst_encode_request *request, mst_memory *output,
+                            mst_diagnostic *diagnostic);
+
+/* A new document from bytes that the document then owns (taken from its allocator). */
+mst_status mst_document_adopt(const mst_format *format, mst_memory *bytes, const mst_open_options *options,
+                              mst_document **document, mst_diagnostic *diagnostic);
+
+/* ---- checks ------------------------------------------------------------------------------------ */
+
+struct mst_checker {
+    const mst_document *document;
+    const mst_check_options *options;
+    mst_report_function report;
+    void *user;
+    mst_check_result result;
+    mst_arena scratch;
+    mst_diagnostic *failure;
+};
+
+/* Reports a finding; the severity is that of the code in the format's list. The text fields of `finding`
+ * are set by the caller, code and severity here. MST_OK, or what the caller's report returned. */
+mst_status mst_checker_report(mst_checker *checker, const char *code, mst_diagnostic *finding);
+/* Whether findings of that code are wanted at all. */
+bool mst_checker_wants(const mst_checker *checker, const char *code);
+
+#endif

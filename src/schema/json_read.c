@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/* Documents from JSON, and documents encoded anew from their own values. */
+#include "../core/diagnose.h"
+#include "../core/json.h"
+#include "../core/number.h"
+#include "engine.h"
+
+static const mst_json_node *member_of_root(const mst_json *json, const char *name) {
+    const mst_json_node *nodes = json->nodes;
+    for (uint32_t at = 1; at < nodes[0].end; at = nodes[at + 1].end)
+        if (strlen(name) == nodes[at].length && memcmp(name, nodes[at].text, nodes[at].length) == 0)
+            return &nodes[at + 1];
+    return NULL;
+}
+
+static const mst_format *format_named(const char *id, size_t length) {
+    for (size_t i = 0; mst_formats[i]; i++)
+        if (strlen(mst_formats[i]->information.id) == length &&
+            memcmp(mst_formats[i]->information.id, id, length) == 0)
+            return mst_formats[i];
+    return NULL;
+}
+
+static mst_status build(const mst_json *json, size_t size, const mst_open_options *options, mst_arena *arena,
+                        mst_document **document, mst_diagnostic *diagnostic) {
+    if (json->nodes[0].kind != MST_JSON_OBJECT)
+        return mst_fail(diagnostic, MST_ARGUMENT, "the JSON of a document is an object");
+    const mst_json_node *id = member_of_root(json, "$format");
+    const char *wanted = options ? options->format : NULL;
+    if (!id && !wanted)
+        return mst_fail(diagnostic, MST_UNKNOWN, "the JSON does not say which format it is of (\"$format\")");
+    if (id && id->kind != MST_JSON_STRING)
+        return mst_fail(diagnostic, MST_UNKNOWN, "\"$format\" is no string");
+    const mst_format *format = id ? format_named(id->text, id->length) : format_named(wanted, strlen(wanted));
+    if (!format) {
+        mst_fail(diagnostic, MST_UNKNOWN, "the JSON is of a format that is not known");
+        if (diagnostic && id)
+            MST_SET(diagnostic->found, "%.*s", (int)(id->length < 60 ? id->length : 60), id->text);
+        return MST_UNKNOWN;
+    }
+    if (id && wanted && strcmp(wanted, format->information.id) != 0) {
+        mst_fail(diagnostic, MST_ARGUMENT, "the JSON is of another format");
+        if (diagnostic) {
+            MST_SET(diagnostic->expected, "%s", wanted);
+            MST_SET(diagnostic->found, "%s", format->information.id);
+        }
+        return MST_ARGUMENT;
+    }
+    mst_variant variant = {format->variant_version, false};
+    if (format->version_field) {
+        const mst_json_node *version = member_of_root(json, format->version_field);
+        uint64_t number = 0;
+        if (!version || version->kind != MST_JSON_NUMBER ||
+            !mst_read_u64(version->text, version->length, &number) || number > UINT32_MAX ||
+            !format->version_known((uint32_t)number)) {
+            mst_fail(diagnostic, MST_ARGUMENT, "the JSON's version is missing or not known");
+            if (diagnostic) {
+                MST_SET(diagnostic->path, "%s", format->version_field);
+                MST_SET(diagnostic->expected, "one of %s", format->information.versions);
+            }
+            return MST_ARGUMENT;
+        }
+        variant.version = (uint32_t)number;
+    }
+    mst_allocator allocator = arena->allocator;
+    uint32_t registers[MST_REGISTERS] = {[MST_REGISTER_VERSION] = variant.version};
+    mst_encode_request request = {.format = format,
+                                  .variant = variant,
+                                  .allocator = &allocator,
+                                  .limit = size < (UINT64_MAX >> 5) ? (uint64_t)size * 16 + (1u << 20)
+                                                                    : UINT64_MAX,
+                                  .lenient = options && options->lenient_json,
+                                  .field = &mst_document_field,
+                                  .single = true,
+                                  .registers = registers,
+                                  .source = {.json = json->nodes}};
+    mst_status status = mst_plans_compile(format, variant, arena, &request.plans);
+    if (status != MST_OK)
+        return mst_fail(diagnostic, status, "there is no memory for the plans");
+    mst_memory bytes = {.allocator = allocator};
+    status = mst_encode_field(&request, &bytes, diagnostic);
+    if (status == MST_OK)
+        status = mst_document_adopt(format, &bytes, options, document, diagnostic);
+    if (bytes.data)
+        allocator.resize(allocator.user, bytes.data, bytes.capacity, 0);
+    return status;
+}
+
+mst_status mst_open_json(const char *text, size_t size, const mst_open_options *options,
+                         mst_document **document, mst_diagnostic *diagnostic) {
+    *document = NULL;
+    mst_allocator allocator = mst_allocator_or_default(options ? &options->allocator : NULL);
+    mst_arena arena;
+    /* a number and its comma are two bytes of text and one node */
+    size_t budget = options && options->budget ? options->budget
+                    : size < SIZE_MAX / 128    ? size * 64 + (1u << 20)
+                                               : SIZE_MAX;
+    mst_arena_begin(&arena, &allocator, budget);
+    mst_json json;
+    mst_status status = mst_json_parse(text, size, &arena, &json, diagnostic);
+    if (status == MST_OK)
+        status = build(&json, size, options, &arena, document, diagnostic);
+    mst_arena_end(&arena);
+    return status;
+}
+
+mst_status mst_encode(const mst_document *document, mst_sink sink, mst_diagnostic *diagnostic) {
+    mst_encode_request request = {.format = document->format,
+                                  .variant = document->variant,
+                                  .plans = document->plans,
+                                  .allocator = &document->allocator,
+                                  .limit = document->size + (1u << 20),
+                                  .field = &mst_document_field,
+                                  .single = true,
+                                  .registers = document->registers,
+                                  .source = {.value = mst_root(document)}};
+    mst_memory bytes = {.allocator = document->allocator};
+    mst_status status = mst_encode_field(&request, &bytes, diagnostic);
+    if (status == MST_OK) {
+        status = sink.write(sink.user, bytes.data, bytes.size);
+        if (status != MST_OK)
+            mst_fail(diagnostic, status, "the document could not be written");
+    }
+    if (bytes.data)
+        bytes.allocator.resize(bytes.allocator.user, bytes.data, bytes.capacity, 0);
+    return status;
+}

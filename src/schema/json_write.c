@@ -1,0 +1,447 @@
+/* SPDX-License-Identifier: MIT */
+/* Documents as JSON, streamed: a visitor of the walker. */
+#include "../core/diagnose.h"
+#include "../core/number.h"
+#include "../core/output.h"
+#include "../core/text.h"
+#include "engine.h"
+#include <math.h>
+#include <stdio.h>
+
+/* A count that JSON leaves out because it is the length of a list; told if that list turns out not to be
+ * there (what is kept raw has no list). */
+typedef struct pending {
+    const mst_field *field;
+    uint64_t bits;
+    uint32_t depth;
+} pending;
+
+#define PENDING 8
+
+typedef struct writer {
+    mst_output out;
+    const mst_document *document;
+    bool compact;
+    bool comma; /* something stands in front of the next thing */
+    uint32_t level;
+    uint32_t one_line; /* depth of things that are written on one line */
+    pending waiting[PENDING];
+    size_t waiting_count;
+} writer;
+
+static void begin_line(writer *w) {
+    if (w->comma)
+        mst_output_bytes(&w->out, ",", 1);
+    if (w->compact || w->one_line) {
+        if (w->comma && !w->compact)
+            mst_output_bytes(&w->out, " ", 1);
+        return;
+    }
+    static const char blanks[] = "\n                                                                ";
+    uint32_t n = w->level * 2 < sizeof blanks - 2 ? w->level * 2 : (uint32_t)sizeof blanks - 2;
+    if (w->out.written) /* nothing in front of the first line */
+        mst_output_bytes(&w->out, blanks, n + 1);
+}
+
+static void key(writer *w, const char *name) {
+    begin_line(w);
+    if (*name) {
+        mst_output_bytes(&w->out, "\"", 1);
+        mst_output_text(&w->out, name);
+        mst_output_bytes(&w->out, "\": ", w->compact ? 2 : 3);
+    }
+    w->comma = true;
+}
+
+static size_t write_special(char *text, double value, uint64_t bits, uint64_t canonical, unsigned digits) {
+    if (isinf(value)) {
+        memcpy(text, value < 0 ? "\"-Infinity\"" : "\"Infinity\"", 11);
+        return value < 0 ? 11 : 10;
+    }
+    if (bits == canonical) {
+        memcpy(text, "\"NaN\"", 5);
+        return 5;
+    }
+    memcpy(text, "\"NaN:", 5);
+    size_t n = 5 + mst_write_hex(text + 5, bits, digits);
+    text[n] = '"';
+    return n + 1;
+}
+
+/* One number at a place in the file; `text` has room for 64 bytes. */
+static size_t write_number(const mst_document *document, const mst_field *field, uint64_t offset,
+                           char *text) {
+    const uint8_t *p = document->data + offset;
+    bool big = mst_field_big(document, field);
+    switch ((mst_kind)field->kind) {
+    case MST_KIND_F32: {
+        uint32_t bits = mst_load32(p, big);
+        float value = mst_f32_of_bits(bits);
+        if ((bits & 0x7F800000u) != 0x7F800000u)
+            return mst_write_f32(text, value);
+        return write_special(text, (double)value, bits, 0x7FC00000u, 8);
+    }
+    case MST_KIND_F64: {
+        uint64_t bits = mst_load64(p, big);
+        double value = mst_f64_of_bits(bits);
+        if (isfinite(value))
+            return mst_write_f64(text, value);
+        return write_special(text, value, bits, UINT64_C(0x7FF8000000000000), 16);
+    }
+    default: break;
+    }
+    uint64_t bits = mst_scalar_bits(document, field, offset);
+    if ((field->flags & MST_FIELD_BOOL) && bits <= 1) {
+        memcpy(text, bits ? "true" : "false", 5);
+        return bits ? 4 : 5;
+    }
+    if (field->names && !(field->flags & MST_FIELD_FLAGS))
+        for (size_t i = 0; i < field->names->count; i++)
+            if (field->names->items[i].value == (int64_t)bits) {
+                int n = snprintf(text, 60, "\"%s\"", field->names->items[i].name);
+                return n > 0 && n < 60 ? (size_t)n : 0;
+            }
+    bool is_signed = field->kind == MST_KIND_I8 || field->kind == MST_KIND_I16 ||
+                     field->kind == MST_KIND_I32 || field->kind == MST_KIND_I64;
+    if (is_signed && (int64_t)bits >= -(INT64_C(1) << 53) && (int64_t)bits <= INT64_C(1) << 53)
+        return mst_write_i64(text, (int64_t)bits);
+    if (!is_signed && bits <= UINT64_C(1) << 53)
+        return mst_write_u64(text, bits);
+    /* readers that keep numbers as doubles would spoil it */
+    memcpy(text, "\"0x", 3);
+    size_t n = 3 + mst_write_hex(text + 3, bits, 16);
+    text[n] = '"';
+    return n + 1;
+}
+
+static void write_numbers(writer *w, const mst_field *field, uint64_t offset, uint64_t count) {
+    unsigned width = mst_kind_width[field->kind];
+    const char *separator = w->compact ? "," : ", ";
+    size_t separator_length = w->compact ? 1 : 2;
+    mst_output_bytes(&w->out, "[", 1);
+    for (uint64_t i = 0; i < count; i++) {
+        char *place = mst_output_place(&w->out, 72);
+        size_t n = 0;
+        if (i) {
+            memcpy(place, separator, separator_length);
+            n = separator_length;
+        }
+        n += write_number(w->document, field, offset + i * width, place + n);
+        mst_output_took(&w->out, n);
+    }
+    mst_output_bytes(&w->out, "]", 1);
+}
+
+static void write_raw_text(writer *w, const uint8_t *bytes, size_t size) {
+    mst_output_text(&w->out, w->compact ? "{\"$raw\":\"" : "{\"$raw\": \"");
+    mst_output_hex(&w->out, bytes, size);
+    mst_output_text(&w->out, "\"}");
+}
+
+static void write_text(writer *w, const mst_field *field, uint64_t offset, const mst_shape *shape) {
+    const uint8_t *bytes = w->document->data + offset + shape->prefix;
+    size_t count = (size_t)shape->count;
+    bool big = mst_field_big(w->document, field);
+    if (field->kind == MST_KIND_CHAR8) {
+        if (field->mode == MST_COUNT_FIXED)
+            while (count && bytes[count - 1] == 0)
+                count--;
+        if (mst_utf8_valid(bytes, count))
+            mst_output_json_string(&w->out, (const char *)bytes, count);
+        else
+            write_raw_text(w, bytes, count);
+    } else if (mst_utf16_length_as_utf8(bytes, count, big) != SIZE_MAX) {
+        mst_output_json_utf16(&w->out, bytes, count, big);
+    } else {
+        write_raw_text(w, bytes, count * 2);
+    }
+}
+
+/* ---- lists of records of one size, without visiting each field --------------------------------- */
+
+static bool is_flat(const mst_document *document, const mst_record *record) {
+    const mst_plan *plan = mst_plan_of(document, record);
+    if (!plan->stride)
+        return false;
+    for (uint16_t i = 0; i < record->field_count; i++) {
+        const mst_field *field = &record->fields[i];
+        if (plan->fields[i].presence == MST_ABSENT)
+            continue;
+        if (!mst_is_number(field) || plan->fields[i].presence != MST_PRESENT || field->counts ||
+            field->flags & ~MST_FIELD_BOOL)
+            return false;
+    }
+    return true;
+}
+
+static void write_flat_list(writer *w, const mst_item *item) {
+    const mst_record *record = item->record;
+    const mst_plan *plan = mst_plan_of(w->document, record);
+    uint64_t offset = item->offset + item->shape.prefix;
+    mst_output_bytes(&w->out, "[", 1);
+    w->level++;
+    w->comma = false;
+    for (uint64_t i = 0; i < item->shape.count; i++, offset += plan->stride) {
+        begin_line(w);
+        w->comma = true;
+        bool comma = false;
+        if (!record->transparent)
+            mst_output_bytes(&w->out, "{", 1);
+        for (uint16_t f = 0; f < record->field_count; f++) {
+            const mst_field *field = &record->fields[f];
+            const mst_field_plan *place = &plan->fields[f];
+            if (place->presence == MST_ABSENT)
+                continue;
+            size_t name = strlen(field->name);
+            if (!record->transparent && name < 64) {
+                char *text = mst_output_place(&w->out, name + 8);
+                size_t n = 0;
+                if (comma) {
+                    text[n++] = ',';
+                    if (!w->compact)
+                        text[n++] = ' ';
+                }
+                text[n++] = '"';
+                memcpy(text + n, field->name, name);
+                n += name;
+                text[n++] = '"';
+                text[n++] = ':';
+                if (!w->compact)
+                    text[n++] = ' ';
+                mst_output_took(&w->out, n);
+                comma = true;
+            }
+            if (field->mode == MST_COUNT_ONE) {
+                char *text = mst_output_place(&w->out, 72);
+                mst_output_took(&w->out, write_number(w->document, field, offset + place->offset, text));
+            } else {
+                write_numbers(w, field, offset + place->offset, place->size / mst_kind_width[field->kind]);
+            }
+        }
+        if (!record->transparent)
+            mst_output_bytes(&w->out, "}", 1);
+    }
+    w->level--;
+    if (item->shape.count) {
+        w->comma = false;
+        begin_line(w);
+    }
+    mst_output_bytes(&w->out, "]", 1);
+    w->comma = true;
+}
+
+/* ---- the order of chunks ----------------------------------------------------------------------- */
+
+/* Chunks that do not stand in the order of the table get a list of what comes when: "mesh", "objects*12". */
+static void write_order(writer *w, const mst_item *item) {
+    const mst_chunks *chunks = item->chunks;
+    mst_chunk_cursor cursor = {item->offset, 0};
+    mst_chunk chunk;
+    int last = -1;
+    bool usual = true;
+    while (mst_chunk_next(w->document, chunks, &cursor, item->limit, &chunk, NULL) == MST_OK) {
+        int which = chunk.which < 0 ? chunks->case_count : chunk.which;
+        usual = usual && which >= last;
+        last = which;
+    }
+    if (usual)
+        return;
+    key(w, "$order");
+    mst_output_bytes(&w->out, "[", 1);
+    uint64_t run = 0;
+    bool comma = false, more = true;
+    last = -1;
+    cursor = (mst_chunk_cursor){item->offset, 0};
+    while (more) {
+        more = mst_chunk_next(w->document, chunks, &cursor, item->limit, &chunk, NULL) == MST_OK;
+        int which = !more ? -2 : chunk.which < 0 ? chunks->case_count : chunk.which;
+        if (which != last && last >= 0) {
+            const char *name =
+                last == chunks->case_count ? chunks->unknown->name : chunks->cases[last].field.name;
+            mst_output_format(&w->out, run > 1 ? "%s\"%s*%llu\"" : "%s\"%s\"",
+                              !comma       ? ""
+                              : w->compact ? ","
+                                           : ", ",
+                              name, (unsigned long long)run);
+            comma = true;
+            run = 0;
+        }
+        last = which;
+        run++;
+    }
+    mst_output_bytes(&w->out, "]", 1);
+}
+
+/* ---- the visitor ------------------------------------------------------------------------------- */
+
+static void drop_pending(writer *w, const char *name, uint32_t depth) {
+    for (size_t i = w->waiting_count; i-- > 0;)
+        if (w->waiting[i].depth == depth && strcmp(w->waiting[i].field->counts, name) == 0) {
+            memmove(&w->waiting[i], &w->waiting[i + 1], (w->waiting_count - i - 1) * sizeof w->waiting[0]);
+            w->waiting_count--;
+        }
+}
+
+static void write_pending(writer *w, uint32_t depth) {
+    for (size_t i = 0; i < w->waiting_count;) {
+        if (w->waiting[i].depth != depth) {
+            i++;
+            continue;
+        }
+        key(w, w->waiting[i].field->name);
+        char *text = mst_output_place(&w->out, 72);
+        mst_output_took(&w->out, mst_write_u64(text, w->waiting[i].bits));
+        memmove(&w->waiting[i], &w->waiting[i + 1], (w->waiting_count - i - 1) * sizeof w->waiting[0]);
+        w->waiting_count--;
+    }
+}
+
+static mst_status visit(void *user, const mst_item *item) {
+    writer *w = user;
+    const mst_field *field = item->field;
+    if (w->out.status != MST_OK)
+        return w->out.status;
+    switch (item->kind) {
+    case MST_ITEM_DERIVED: return MST_OK;
+    case MST_ITEM_BEGIN_RECORD:
+        key(w, item->name);
+        mst_output_bytes(&w->out, "{", 1);
+        w->level++;
+        w->comma = false;
+        if (field == &mst_document_field) {
+            key(w, "$format");
+            mst_output_format(&w->out, "\"%s\"", w->document->format->information.id);
+        } else if (w->one_line || (item->record && mst_plan_of(w->document, item->record)->stride)) {
+            w->one_line++;
+        }
+        return MST_OK;
+    case MST_ITEM_END_RECORD:
+        write_pending(w, item->depth + 1);
+        w->level--;
+        if (w->one_line)
+            w->one_line--;
+        if (w->comma) {
+            w->comma = false;
+            if (!w->one_line && !(item->record && mst_plan_of(w->document, item->record)->stride))
+                begin_line(w);
+        }
+        mst_output_bytes(&w->out, "}", 1);
+        w->comma = true;
+        return MST_OK;
+    case MST_ITEM_BEGIN_LIST:
+        if (field->kind == MST_KIND_CHUNKS) {
+            write_order(w, item);
+            return MST_OK;
+        }
+        drop_pending(w, item->name, item->depth);
+        if ((field->flags & MST_FIELD_OMIT_EMPTY) && item->shape.count == 0)
+            return MST_UNKNOWN;
+        key(w, item->name);
+        if (item->shape.element && is_flat(w->document, item->record)) {
+            write_flat_list(w, item);
+            return MST_UNKNOWN;
+        }
+        mst_output_bytes(&w->out, "[", 1);
+        w->level++;
+        w->comma = false;
+        return MST_OK;
+    case MST_ITEM_END_LIST:
+        w->level--;
+        if (w->comma) {
+            w->comma = false;
+            begin_line(w);
+        }
+        mst_output_bytes(&w->out, "]", 1);
+        w->comma = true;
+        return MST_OK;
+    case MST_ITEM_LEAF: break;
+    }
+    if (field->constant)
+        return MST_OK;
+    uint64_t place = item->offset + item->shape.prefix;
+    if (field->counts && field->mode == MST_COUNT_ONE && w->waiting_count < PENDING) {
+        w->waiting[w->waiting_count++] =
+            (pending){field, mst_scalar_bits(w->document, field, place), item->depth};
+        return MST_OK;
+    }
+    if ((field->flags & MST_FIELD_DEFAULT) && mst_scalar_bits(w->document, field, place) == field->initial)
+        return MST_OK;
+    if ((field->flags & MST_FIELD_OMIT_EMPTY) && item->length == item->shape.prefix)
+        return MST_OK;
+    drop_pending(w, item->name, item->depth);
+    key(w, item->name);
+    if (mst_is_text(field)) {
+        write_text(w, field, item->offset, &item->shape);
+    } else if (field->kind == MST_KIND_RAW) {
+        mst_output_bytes(&w->out, "\"", 1);
+        mst_output_hex(&w->out, w->document->data + place, (size_t)item->shape.count);
+        mst_output_bytes(&w->out, "\"", 1);
+    } else if (field->mode == MST_COUNT_ONE) {
+        char *text = mst_output_place(&w->out, 72);
+        mst_output_took(&w->out, write_number(w->document, field, place, text));
+    } else {
+        write_numbers(w, field, place, item->shape.count);
+    }
+    return MST_OK;
+}
+
+static mst_status write_one(writer *w, const mst_value *value, mst_diagnostic *diagnostic) {
+    uint32_t shape = mst_shape_of(value);
+    if (shape == MST_SHAPE_CHUNK_LIST || shape == MST_SHAPE_SLICE) {
+        begin_line(w);
+        mst_output_bytes(&w->out, "[", 1);
+        w->level++;
+        w->comma = false;
+        mst_value element;
+        for (mst_iterator it = mst_iterate(value); mst_next(&it, &element);) {
+            mst_status status = write_one(w, &element, diagnostic); /* elements are no slices: one level */
+            if (status != MST_OK)
+                return status;
+        }
+        w->level--;
+        if (w->comma) {
+            w->comma = false;
+            begin_line(w);
+        }
+        mst_output_bytes(&w->out, "]", 1);
+        w->comma = true;
+        return MST_OK;
+    }
+    mst_field field = *mst_field_of(value);
+    field.name = "";
+    bool root = mst_field_of(value) == &mst_document_field;
+    mst_walk_request request = {.document = value->document,
+                                .field = root ? &mst_document_field : &field,
+                                .registers = value->registers,
+                                .offset = value->offset,
+                                .end = value->end,
+                                .index = UINT64_MAX,
+                                .single = shape == MST_SHAPE_ONE && !mst_is_text(&field) &&
+                                          field.kind != MST_KIND_RAW,
+                                .chunk = (value->shape & MST_SHAPE_IN_CHUNK) != 0,
+                                .by_case = true,
+                                .visitor = visit,
+                                .user = w};
+    /* asked for outright, nothing is left out */
+    field.flags &= (uint16_t) ~(MST_FIELD_DEFAULT | MST_FIELD_OMIT_EMPTY);
+    field.counts = NULL;
+    return mst_walk_field(&request, NULL, diagnostic);
+}
+
+mst_status mst_write_json(const mst_value *value, const mst_json_options *options, mst_sink sink,
+                          mst_diagnostic *diagnostic) {
+    writer w;
+    mst_output_begin(&w.out, sink);
+    w.document = value->document;
+    w.compact = options && options->compact;
+    w.comma = false;
+    w.level = 0;
+    w.one_line = 0;
+    w.waiting_count = 0;
+    mst_status status = write_one(&w, value, diagnostic);
+    mst_output_bytes(&w.out, "\n", 1);
+    mst_status written = mst_output_end(&w.out);
+    if (status != MST_OK && written == MST_OK)
+        return status;
+    return written == MST_OK ? MST_OK : mst_fail(diagnostic, written, "the JSON could not be written");
+}

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/* Every byte accounted for: the public walk, and the ledger that adds it up. */
+#include "../core/diagnose.h"
+#include "engine.h"
+
+typedef struct walk {
+    const mst_document *document;
+    mst_visit_function visit;
+    void *user;
+} walk;
+
+static mst_byte_class class_of(const mst_item *item) {
+    if (!item->field || (item->field->flags & MST_FIELD_SIZE) || item->field->counts)
+        return MST_BYTES_DERIVED;
+    if (item->field->kind == MST_KIND_RAW && (item->field->flags & MST_FIELD_OMIT_EMPTY))
+        return MST_BYTES_RAW;
+    return MST_BYTES_FIELD;
+}
+
+static mst_status derived(const walk *w, const mst_item *item, const char *name, uint64_t length) {
+    mst_event event = {.kind = MST_EVENT_DERIVED,
+                       .byte_class = MST_BYTES_DERIVED,
+                       .offset = item->offset,
+                       .length = length,
+                       .name = name,
+                       .index = UINT64_MAX,
+                       .depth = item->depth};
+    return w->visit(w->user, &event);
+}
+
+static mst_status adapt(void *user, const mst_item *item) {
+    const walk *w = user;
+    mst_event event = {.name = item->name,
+                       .index = item->index,
+                       .depth = item->depth,
+                       .offset = item->offset,
+                       .count = item->shape.count};
+    mst_value value;
+    mst_status status;
+    switch (item->kind) {
+    case MST_ITEM_DERIVED: return derived(w, item, item->name, item->length);
+    case MST_ITEM_END_LIST:
+    case MST_ITEM_END_RECORD: event.kind = MST_EVENT_END; return w->visit(w->user, &event);
+    case MST_ITEM_BEGIN_RECORD:
+        value = mst_value_of_item(w->document, item);
+        event.kind = MST_EVENT_BEGIN_RECORD;
+        event.value = &value;
+        return w->visit(w->user, &event);
+    case MST_ITEM_BEGIN_LIST:
+        value = mst_value_of_item(w->document, item);
+        event.kind = MST_EVENT_BEGIN_LIST;
+        event.value = &value;
+        event.fixed_records = item->shape.element != 0;
+        status = w->visit(w->user, &event);
+        if (status == MST_UNKNOWN) { /* passed over: what is inside is one leaf, its count apart */
+            uint64_t offset, length;
+            mst_value_span(&value, &offset, &length);
+            event.kind = MST_EVENT_LEAF;
+            event.byte_class = MST_BYTES_FIELD;
+            event.offset = item->offset + item->shape.prefix;
+            event.length = length - item->shape.prefix;
+            if (item->shape.prefix)
+                status = derived(w, item, "count", item->shape.prefix);
+            if (status == MST_OK || status == MST_UNKNOWN)
+                status = w->visit(w->user, &event);
+            return status == MST_OK ? MST_UNKNOWN : status;
+        }
+        return status == MST_OK && item->shape.prefix ? derived(w, item, "count", item->shape.prefix)
+                                                      : status;
+    case MST_ITEM_LEAF: break;
+    }
+    if (item->shape.prefix) {
+        status = derived(w, item, mst_is_text(item->field) ? "length" : "count", item->shape.prefix);
+        if (status != MST_OK && status != MST_UNKNOWN)
+            return status;
+    }
+    value = mst_value_of_item(w->document, item);
+    event.kind = MST_EVENT_LEAF;
+    event.byte_class = class_of(item);
+    event.offset += item->shape.prefix;
+    event.length = item->length - item->shape.prefix;
+    event.value = &value;
+    return w->visit(w->user, &event);
+}
+
+mst_status mst_walk(const mst_document *document, mst_visit_function visit, void *user) {
+    walk w = {document, visit, user};
+    mst_walk_request request = mst_walk_of_document(document);
+    request.visitor = adapt;
+    request.user = &w;
+    mst_status status = mst_walk_field(&request, NULL, NULL);
+    return status == MST_STOPPED ? MST_OK : status;
+}
+
+typedef struct account {
+    mst_ledger *ledger;
+    uint64_t next; /* the first byte not yet accounted for */
+} account;
+
+static mst_status add(void *user, const mst_event *event) {
+    account *a = user;
+    if (event->kind == MST_EVENT_BEGIN_LIST && event->fixed_records)
+        return MST_UNKNOWN; /* all of one class: one span */
+    if (event->kind != MST_EVENT_LEAF && event->kind != MST_EVENT_DERIVED)
+        return MST_OK;
+    /* the walk goes in the order of the file: what is skipped is a hole, what comes twice an overlap */
+    if (event->offset > a->next)
+        a->ledger->holes += event->offset - a->next;
+    else
+        a->ledger->overlap += a->next - event->offset;
+    a->next = event->offset + event->length;
+    a->ledger->bytes[event->byte_class] += event->length;
+    a->ledger->spans++;
+    return MST_OK;
+}
+
+mst_status mst_account(const mst_document *document, mst_ledger *ledger, mst_diagnostic *diagnostic) {
+    memset(ledger, 0, sizeof *ledger);
+    ledger->size = document->size;
+    account a = {ledger, 0};
+    mst_status status = mst_walk(document, add, &a);
+    if (status != MST_OK)
+        return mst_fail(diagnostic, status, "the document cannot be gone through");
+    if (a.next < document->size)
+        ledger->holes += document->size - a.next;
+    return MST_OK;
+}

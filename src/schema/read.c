@@ -1,0 +1,301 @@
+/* SPDX-License-Identifier: MIT */
+/* Bulk reading: numbers and records into the caller's buffers. */
+#include "../core/diagnose.h"
+#include "../core/number.h"
+#include "engine.h"
+#include <math.h>
+
+static const uint8_t element_width[] = {4, 8, 1, 1, 2, 2, 4, 4, 8, 8};
+
+typedef enum number_class { CLASS_UNSIGNED, CLASS_SIGNED, CLASS_REAL } number_class;
+
+static number_class class_of(const mst_field *field) {
+    switch ((mst_kind)field->kind) {
+    case MST_KIND_F32:
+    case MST_KIND_F64: return CLASS_REAL;
+    case MST_KIND_I8:
+    case MST_KIND_I16:
+    case MST_KIND_I32:
+    case MST_KIND_I64: return CLASS_SIGNED;
+    default: return CLASS_UNSIGNED;
+    }
+}
+
+static uint64_t clamp(number_class from, uint64_t bits, double real, uint64_t most) {
+    if (from == CLASS_REAL)
+        return !(real > 0) ? 0 : real >= (double)most ? most : (uint64_t)real;
+    if (from == CLASS_SIGNED && (int64_t)bits < 0)
+        return 0;
+    return bits < most ? bits : most;
+}
+
+static int64_t clamp_signed(number_class from, uint64_t bits, double real, int64_t least, int64_t most) {
+    if (from == CLASS_REAL) {
+        if (real != real)
+            return 0;
+        return real <= (double)least ? least : real >= (double)most ? most : (int64_t)real;
+    }
+    if (from == CLASS_UNSIGNED)
+        return bits > (uint64_t)most ? most : (int64_t)bits;
+    int64_t v = (int64_t)bits;
+    return v < least ? least : v > most ? most : v;
+}
+
+/* One number from the file's form to the caller's. */
+static void convert(const mst_document *document, const mst_field *field, uint64_t offset,
+                    mst_element_type type, uint8_t *to) {
+    number_class from = class_of(field);
+    uint64_t bits = mst_scalar_bits(document, field, offset);
+    double real = field->kind == MST_KIND_F32   ? (double)mst_f32_of_bits((uint32_t)bits)
+                  : field->kind == MST_KIND_F64 ? mst_f64_of_bits(bits)
+                                                : 0;
+    if (type == MST_F32 || type == MST_F64) {
+        if (from != CLASS_REAL)
+            real = from == CLASS_SIGNED ? (double)(int64_t)bits : (double)bits;
+        if (type == MST_F64) {
+            memcpy(to, &real, 8);
+        } else if (field->kind == MST_KIND_F32) {
+            uint32_t exact = (uint32_t)bits; /* keeps the payload of a NaN */
+            memcpy(to, &exact, 4);
+        } else {
+            float single = (float)real;
+            memcpy(to, &single, 4);
+        }
+        return;
+    }
+    switch (type) {
+    case MST_U8: {
+        uint8_t v = (uint8_t)clamp(from, bits, real, UINT8_MAX);
+        memcpy(to, &v, sizeof v);
+        break;
+    }
+    case MST_U16: {
+        uint16_t v = (uint16_t)clamp(from, bits, real, UINT16_MAX);
+        memcpy(to, &v, sizeof v);
+        break;
+    }
+    case MST_U32: {
+        uint32_t v = (uint32_t)clamp(from, bits, real, UINT32_MAX);
+        memcpy(to, &v, sizeof v);
+        break;
+    }
+    case MST_U64: {
+        uint64_t v = clamp(from, bits, real, UINT64_MAX);
+        memcpy(to, &v, sizeof v);
+        break;
+    }
+    case MST_I8: {
+        int8_t v = (int8_t)clamp_signed(from, bits, real, INT8_MIN, INT8_MAX);
+        memcpy(to, &v, sizeof v);
+        break;
+    }
+    case MST_I16: {
+        int16_t v = (int16_t)clamp_signed(from, bits, real, INT16_MIN, INT16_MAX);
+        memcpy(to, &v, sizeof v);
+        break;
+    }
+    case MST_I32: {
+        int32_t v = (int32_t)clamp_signed(from, bits, real, INT32_MIN, INT32_MAX);
+        memcpy(to, &v, sizeof v);
+        break;
+    }
+    default: {
+        int64_t v = clamp_signed(from, bits, real, INT64_MIN, INT64_MAX);
+        memcpy(to, &v, sizeof v);
+        break;
+    }
+    }
+}
+
+/* Whether the file's numbers are the caller's, so that bytes need at most be swapped. */
+static bool same_form(const mst_field *field, mst_element_type type) {
+    static const uint8_t kind_of[] = {MST_KIND_F32, MST_KIND_F64, MST_KIND_U8,  MST_KIND_I8,  MST_KIND_U16,
+                                      MST_KIND_I16, MST_KIND_U32, MST_KIND_I32, MST_KIND_U64, MST_KIND_I64};
+    return field->kind == kind_of[type];
+}
+
+/* `count` places of `components` numbers each, `from_stride` apart in the file. */
+static void copy_numbers(const mst_document *document, const mst_field *field, uint64_t offset,
+                         uint64_t from_stride, uint64_t count, uint32_t components, const mst_target *target,
+                         uint8_t *to, size_t to_stride) {
+    unsigned width = mst_kind_width[field->kind];
+    const uint8_t *from = document->data + offset;
+    size_t bytes = (size_t)width * components;
+    bool native = width == 1 || mst_field_big(document, field) == (MST_HOST_BIG != 0);
+    if (same_form(field, target->type) && native) {
+        if (from_stride == bytes && to_stride == bytes) {
+            memcpy(to, from, (size_t)count * bytes);
+        } else if (bytes == 12) { /* the usual position: a constant size is copied in registers */
+            for (uint64_t i = 0; i < count; i++, from += from_stride, to += to_stride)
+                memcpy(to, from, 12);
+        } else {
+            for (uint64_t i = 0; i < count; i++, from += from_stride, to += to_stride)
+                memcpy(to, from, bytes);
+        }
+        return;
+    }
+    if (same_form(field, target->type) && width == 4) {
+        for (uint64_t i = 0; i < count; i++, from += from_stride, to += to_stride)
+            for (uint32_t c = 0; c < components; c++) {
+                uint32_t v = mst_load32(from + 4 * c, !MST_HOST_BIG);
+                memcpy(to + 4 * c, &v, 4);
+            }
+        return;
+    }
+    for (uint64_t i = 0; i < count; i++, offset += from_stride, to += to_stride)
+        for (uint32_t c = 0; c < components; c++)
+            convert(document, field, offset + (uint64_t)c * width, target->type,
+                    to + (size_t)c * element_width[target->type]);
+}
+
+/* Where the numbers of one element are: a scalar, or a list of scalars. */
+static bool numbers_of(const mst_value *value, const mst_field **field, uint64_t *offset, uint64_t *count) {
+    *field = mst_field_of(value);
+    if (!mst_is_number(*field))
+        return false;
+    *offset = value->offset;
+    *count = 1;
+    if (mst_shape_of(value) == MST_SHAPE_LIST) {
+        mst_shape shape;
+        if (mst_field_shape(value->document, *field, value->registers, value->offset, value->end, &shape,
+                            NULL) != MST_OK)
+            return false;
+        *offset += shape.prefix;
+        *count = shape.count;
+    }
+    return mst_shape_of(value) == MST_SHAPE_ONE || mst_shape_of(value) == MST_SHAPE_LIST;
+}
+
+mst_status mst_read(const mst_value *value, const mst_target *target, uint64_t *elements,
+                    mst_diagnostic *diagnostic) {
+    *elements = 0;
+    if ((size_t)target->type >= sizeof element_width)
+        return mst_fail(diagnostic, MST_ARGUMENT, "there is no such element type");
+    const mst_document *document = value->document;
+    const mst_field *field;
+    uint64_t offset, count;
+    size_t width = element_width[target->type];
+    if (mst_shape_of(value) != MST_SHAPE_SLICE || (!value->column && mst_is_number(mst_field_of(value)))) {
+        uint64_t first = 0, most = UINT64_MAX;
+        mst_value whole = *value;
+        if (mst_shape_of(value) == MST_SHAPE_SLICE) {
+            first = value->first;
+            most = value->count;
+            whole.shape = MST_SHAPE_LIST;
+        }
+        if (!numbers_of(&whole, &field, &offset, &count))
+            return mst_fail(diagnostic, MST_ARGUMENT, "these are not numbers");
+        /* a list of numbers: each is an element, unless components say how they go together */
+        uint32_t components = target->components ? target->components : 1;
+        count = count - first < most ? count - first : most;
+        if (count % components)
+            return mst_fail(diagnostic, MST_ARGUMENT, "%llu numbers do not make elements of %u",
+                            (unsigned long long)count, components);
+        count /= components;
+        if (count > target->capacity)
+            count = target->capacity;
+        unsigned size = mst_kind_width[field->kind];
+        copy_numbers(document, field, offset + first * size, (uint64_t)size * components, count, components,
+                     target, target->data, target->stride ? target->stride : width * components);
+        *elements = count;
+        return MST_OK;
+    }
+    uint64_t wanted = value->count < target->capacity ? value->count : target->capacity;
+    const mst_field *list = mst_field_of(value);
+    uint32_t components = target->components;
+    /* elements of one size with the field at one place: no element is looked at by itself */
+    if (!value->chunks && list->record && mst_plan_of(document, list->record)->stride && wanted) {
+        const mst_record *record = list->record;
+        const mst_plan *plan = mst_plan_of(document, record);
+        const mst_field *column = value->column ? value->column : &record->fields[0];
+        const mst_field_plan *place = &plan->fields[column - record->fields];
+        if (!mst_is_number(column) || (!value->column && !record->transparent))
+            return mst_fail(diagnostic, MST_ARGUMENT, "these are not numbers");
+        if (place->presence == MST_ABSENT)
+            return mst_fail(diagnostic, MST_NO_PATH, "this version has no field %s", column->name);
+        uint32_t there = place->size / mst_kind_width[column->kind];
+        if (!components)
+            components = there;
+        if (components > there)
+            return mst_fail(diagnostic, MST_ARGUMENT, "%s has %u components", column->name, there);
+        mst_shape shape;
+        mst_status status =
+            mst_field_shape(document, list, value->registers, value->offset, value->end, &shape, diagnostic);
+        if (status != MST_OK)
+            return status;
+        copy_numbers(document, column,
+                     value->offset + shape.prefix + value->first * plan->stride + place->offset, plan->stride,
+                     wanted, components, target, target->data,
+                     target->stride ? target->stride : width * components);
+        *elements = wanted;
+        return MST_OK;
+    }
+    mst_value whole = *value, element;
+    whole.shape = value->chunks ? MST_SHAPE_CHUNK_LIST : MST_SHAPE_LIST;
+    uint8_t *to = target->data;
+    uint64_t at = 0;
+    for (mst_iterator it = mst_iterate(&whole); *elements < wanted && mst_next(&it, &element); at++) {
+        if (at < value->first)
+            continue;
+        mst_value one = element;
+        if (value->column && mst_member(&element, ((const mst_field *)value->column)->name, &one) != MST_OK)
+            return mst_fail(diagnostic, MST_NO_PATH, "element %llu has no such field",
+                            (unsigned long long)at);
+        if (!numbers_of(&one, &field, &offset, &count))
+            return mst_fail(diagnostic, MST_ARGUMENT, "these are not numbers");
+        if (!components)
+            components = (uint32_t)count;
+        if (components > count || (!target->components && components != count))
+            return mst_fail(diagnostic, MST_ARGUMENT, "element %llu has %llu components",
+                            (unsigned long long)at, (unsigned long long)count);
+        copy_numbers(document, field, offset, 0, 1, components, target, to, 0);
+        to += target->stride ? target->stride : width * components;
+        ++*elements;
+    }
+    return MST_OK;
+}
+
+mst_status mst_read_structs(const mst_value *list, void *structs, size_t struct_size, uint64_t capacity,
+                            uint64_t *elements, mst_diagnostic *diagnostic) {
+    *elements = 0;
+    const mst_field *field = mst_field_of(list);
+    const mst_record *record = field->record;
+    uint32_t kind = mst_shape_of(list);
+    if (!record || !record->host_size || (kind != MST_SHAPE_LIST && kind != MST_SHAPE_SLICE) ||
+        list->column || list->chunks)
+        return mst_fail(diagnostic, MST_ARGUMENT, "this is no list of records that have a public struct");
+    if (record->host_size != struct_size)
+        return mst_fail(diagnostic, MST_ARGUMENT, "the struct of %s has %u bytes, not %zu", record->name,
+                        record->host_size, struct_size);
+    const mst_document *document = list->document;
+    const mst_plan *plan = mst_plan_of(document, record);
+    mst_shape shape;
+    mst_status status =
+        mst_field_shape(document, field, list->registers, list->offset, list->end, &shape, diagnostic);
+    if (status != MST_OK)
+        return status;
+    uint64_t first = kind == MST_SHAPE_SLICE ? list->first : 0;
+    uint64_t count = kind == MST_SHAPE_SLICE ? list->count : shape.count;
+    if (count > capacity)
+        count = capacity;
+    if (!plan->stride)
+        return mst_fail(diagnostic, MST_ARGUMENT, "the records of %s are not of one size", record->name);
+    memset(structs, 0, (size_t)count * struct_size);
+    for (uint16_t i = 0; i < record->field_count; i++) {
+        const mst_field *column = &record->fields[i];
+        const mst_field_plan *place = &plan->fields[i];
+        if (!column->host_size || place->presence == MST_ABSENT)
+            continue;
+        static const uint8_t type_of[] = {
+            [MST_KIND_U8] = MST_U8,   [MST_KIND_I8] = MST_I8,   [MST_KIND_U16] = MST_U16,
+            [MST_KIND_I16] = MST_I16, [MST_KIND_U32] = MST_U32, [MST_KIND_I32] = MST_I32,
+            [MST_KIND_U64] = MST_U64, [MST_KIND_I64] = MST_I64, [MST_KIND_F32] = MST_F32,
+            [MST_KIND_F64] = MST_F64};
+        mst_target target = {.type = (mst_element_type)type_of[column->kind]};
+        copy_numbers(document, column, list->offset + shape.prefix + first * plan->stride + place->offset,
+                     plan->stride, count, place->size / mst_kind_width[column->kind], &target,
+                     (uint8_t *)structs + column->host_offset, struct_size);
+    }
+    *elements = count;
+    return MST_OK;
+}

@@ -1,0 +1,227 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How a format is described: `const` tables of records and fields. Reading, writing, JSON, paths, checks,
+ * the ledger and the reference all come from them. docs/ARCHITECTURE.md says how they fit together and how
+ * each of the five families maps on them.
+ */
+#ifndef MST_SCHEMA_SCHEMA_H
+#define MST_SCHEMA_SCHEMA_H
+
+#include <mapstone/document.h>
+#include <mapstone/scene.h>
+#include <stdbool.h>
+
+typedef struct mst_field mst_field;
+typedef struct mst_record mst_record;
+typedef struct mst_chunks mst_chunks;
+typedef struct mst_format mst_format;
+
+/* What one element is. The order is part of the engine's width table. */
+typedef enum mst_kind {
+    MST_KIND_RAW = 0, /* bytes, kept */
+    MST_KIND_U8,
+    MST_KIND_I8,
+    MST_KIND_U16,
+    MST_KIND_I16,
+    MST_KIND_U32,
+    MST_KIND_I32,
+    MST_KIND_U64,
+    MST_KIND_I64,
+    MST_KIND_F32,
+    MST_KIND_F64,
+    MST_KIND_CHAR8,  /* text, ASCII or UTF-8; with MST_COUNT_FIXED padded with NUL */
+    MST_KIND_CHAR16, /* text, UTF-16 */
+    MST_KIND_RECORD,
+    MST_KIND_CHUNKS /* chunks until the end; its cases are fields of the record that it stands in */
+} mst_kind;
+
+/* How many elements there are. Text and raw bytes count code units. */
+typedef enum mst_count_mode {
+    MST_COUNT_ONE = 0,
+    MST_COUNT_FIXED,    /* `count` */
+    MST_COUNT_PREFIX,   /* an integer of kind `prefix` in front of them */
+    MST_COUNT_REGISTER, /* register `count_register` plus `count` */
+    MST_COUNT_REST      /* until the end of what encloses them */
+} mst_count_mode;
+
+/*
+ * Registers carry numbers from where they are read to where they decide something: a field with `save`
+ * stores its value, conditions and counts read it. A record starts with the registers of what encloses it
+ * and leaves those untouched. Register 0 is the version, set before anything is read.
+ */
+#define MST_REGISTERS        12
+#define MST_REGISTER_VERSION 0
+
+typedef enum mst_operator {
+    MST_ALWAYS = 0,
+    MST_EQUAL,
+    MST_NOT_EQUAL,
+    MST_AT_LEAST,
+    MST_BELOW,
+    MST_ANY_BIT, /* register & value */
+    MST_NO_BIT,
+    MST_ONE_OF /* bit number `register` of value is set; a register above 31 never is */
+} mst_operator;
+
+typedef struct mst_when {
+    uint8_t operation; /* mst_operator */
+    uint8_t reg;
+    uint32_t value;
+} mst_when;
+
+enum {
+    MST_FIELD_BOOL = 1,       /* 0 no, 1 yes, others are kept and shown as numbers */
+    MST_FIELD_SIZE = 2,       /* bytes from behind this field to the end of its record */
+    MST_FIELD_DEFAULT = 4,    /* JSON leaves it out where it is `initial` */
+    MST_FIELD_OMIT_EMPTY = 8, /* raw bytes or lists: JSON leaves them out where they are empty */
+    MST_FIELD_BIG = 16,       /* big-endian whatever the file is */
+    MST_FIELD_FLAGS = 32,     /* `names` are bits */
+    MST_FIELD_REPEATED = 64   /* chunk case: any number of chunks, a list */
+};
+
+typedef struct mst_name {
+    int64_t value; /* flags: bit number */
+    const char *name;
+} mst_name;
+
+typedef struct mst_names {
+    const mst_name *items;
+    size_t count;
+} mst_names;
+
+/* What the generic check proves of a field's values. */
+typedef enum mst_rule_kind { MST_RULE_NONE = 0, MST_RULE_NAMED, MST_RULE_INDEX } mst_rule_kind;
+typedef struct mst_rule {
+    uint8_t kind;  /* NAMED: one of `names`; INDEX: below the length of the list at `target` */
+    bool has_none; /* INDEX: the value `none` is allowed */
+    uint32_t none;
+    const char *target; /* path from the root */
+    const char *code;
+} mst_rule;
+
+struct mst_field {
+    const char *name;
+    const char *doc;
+    const char *unit;
+    uint8_t kind;   /* mst_kind */
+    uint8_t mode;   /* mst_count_mode */
+    uint8_t prefix; /* mst_kind of an unsigned integer */
+    uint8_t count_register;
+    uint32_t count; /* FIXED: elements; REGISTER: added */
+    uint8_t save;   /* register + 1; 0: none */
+    uint16_t flags;
+    uint32_t initial;     /* with MST_FIELD_DEFAULT */
+    const char *counts;   /* this number is the length of the list of this name in the same record ... */
+    int32_t counts_more;  /* ... plus this */
+    const char *constant; /* these bytes and no others (CHAR8, FIXED) */
+    mst_when when[3];     /* present if all hold */
+    const mst_record *record;
+    const mst_chunks *chunks;
+    const mst_names *names;
+    mst_rule rule;
+    uint16_t host_offset, host_size; /* in the record's public struct; size 0: not in it */
+};
+
+struct mst_record {
+    const char *name;
+    const char *doc;
+    const mst_field *fields;
+    uint16_t field_count;
+    uint16_t index;     /* in the format's list of records */
+    bool transparent;   /* has one field, which stands for it in paths and JSON */
+    uint16_t host_size; /* of the public struct; 0: none */
+};
+
+/* A field that is the content of the chunks of one id. */
+typedef struct mst_case {
+    uint32_t id;
+    mst_field field;
+} mst_case;
+
+/*
+ * Chunks: u32 id, u32 length, content, in the file's byte order. The cases stand in the order that writers
+ * use. What has no case, and a second chunk of a case that is not repeated, is kept: `unknown` is a repeated
+ * field whose record begins with the id and the length (MST_FIELD_SIZE).
+ */
+struct mst_chunks {
+    const mst_case *cases;
+    uint8_t case_count; /* at most 16 */
+    const mst_field *unknown;
+};
+#define MST_CHUNK_HEADER 8
+#define MST_CASES        16
+
+/* Problems that the engine itself finds; each format gives them its codes. */
+typedef enum mst_problem {
+    MST_PROBLEM_MAGIC = 0,
+    MST_PROBLEM_VERSION,
+    MST_PROBLEM_OVERRUN,  /* a field or chunk runs past the end of what encloses it */
+    MST_PROBLEM_STRING,   /* a string does */
+    MST_PROBLEM_COUNT,    /* a list does */
+    MST_PROBLEM_TRAILING, /* bytes are left over */
+    MST_PROBLEMS
+} mst_problem;
+
+typedef struct mst_variant {
+    uint32_t version;
+    bool big;
+} mst_variant;
+
+typedef struct mst_checker mst_checker;
+
+struct mst_format {
+    mst_format_information information;
+    const mst_record *root;
+    const mst_record *const *records; /* all, each at its index */
+    size_t record_count;
+    const char *version_field; /* in the root record; NULL: `variant_version` always */
+    uint32_t variant_version;
+    /* Whether the first bytes of a file are of this format, and which variant. `damaged` names the problem
+     * if they are, but the version is not known; else it is left alone. */
+    bool (*recognise)(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
+                      mst_variant *variant);
+    bool (*version_known)(uint32_t version);
+    const char *problem_codes[MST_PROBLEMS];
+    const mst_code_information *codes;
+    size_t code_count;
+    const char *nonfinite_code; /* NULL: NaN and infinity are no matter */
+    mst_status (*check)(mst_checker *checker);
+    mst_status (*scene)(const mst_document *document, const mst_scene_options *options, mst_scene **scene,
+                        mst_diagnostic *diagnostic);
+    const char *reference; /* Markdown that stands at the head of the reference */
+};
+
+/* All formats; NULL ends the list. */
+extern const mst_format *const mst_formats[];
+
+/* ---- writing tables ---------------------------------------------------------------------------- */
+
+#define MST_COUNT_OF(array) (sizeof(array) / sizeof(array)[0])
+
+/* A value that is only one if the condition holds when it is compiled. */
+#define MST_ASSERTED(condition, value)                                                                       \
+    ((value) + 0 * sizeof(struct {                                                                           \
+                   _Static_assert(condition, "the table and the public struct differ");                      \
+                   int unused;                                                                               \
+               }))
+
+#define MST_WIDTH_OF_U8  1
+#define MST_WIDTH_OF_U32 4
+#define MST_WIDTH_OF_F32 4
+
+/* A field that also is a member of a public struct. */
+#define MST_SCALAR(type, member, KIND)                                                                       \
+    .name = #member, .kind = MST_KIND_##KIND, .host_offset = offsetof(type, member),                         \
+    .host_size = MST_ASSERTED(sizeof(((type *)0)->member) == MST_WIDTH_OF_##KIND, MST_WIDTH_OF_##KIND)
+#define MST_VECTOR(type, member, KIND, n)                                                                    \
+    .name = #member, .kind = MST_KIND_##KIND, .mode = MST_COUNT_FIXED, .count = (n),                         \
+    .host_offset = offsetof(type, member),                                                                   \
+    .host_size =                                                                                             \
+        MST_ASSERTED(sizeof(((type *)0)->member) == (n)*MST_WIDTH_OF_##KIND, (n)*MST_WIDTH_OF_##KIND)
+#define MST_PREFIXED .mode = MST_COUNT_PREFIX, .prefix = MST_KIND_U32
+#define MST_FROM(n)                                                                                          \
+    { MST_AT_LEAST, MST_REGISTER_VERSION, (n) }
+#define MST_UNTIL(n)                                                                                         \
+    { MST_BELOW, MST_REGISTER_VERSION, (n) }
+
+#endif

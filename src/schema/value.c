@@ -1,0 +1,508 @@
+/* SPDX-License-Identifier: MIT */
+/* Values: handles into a document's bytes, and what can be asked of them. */
+#include "../core/diagnose.h"
+#include "../core/number.h"
+#include "../core/text.h"
+#include "engine.h"
+#include <math.h>
+#include <stdio.h>
+
+static const mst_record *value_record(const mst_value *value) {
+    const mst_field *field = mst_field_of(value);
+    return field->record ? field->record : value->document->format->root;
+}
+
+static mst_value value_at(const mst_document *document, const mst_field *field, const uint32_t *registers,
+                          uint64_t offset, uint64_t end, uint32_t shape) {
+    mst_value value;
+    value.document = document;
+    value.field = field;
+    value.offset = offset;
+    value.end = end;
+    value.first = 0;
+    value.count = 0;
+    value.column = NULL;
+    value.chunks = NULL;
+    value.shape = shape;
+    memcpy(value.registers, registers, sizeof value.registers);
+    return value;
+}
+
+mst_value mst_root(const mst_document *document) {
+    return value_at(document, &mst_document_field, document->registers, 0, document->size,
+                    MST_SHAPE_ONE | MST_SHAPE_IN_CHUNK);
+}
+
+/* A record of which one field stands for the whole gives way to that field. */
+static mst_value unwrap(mst_value value) {
+    while (mst_field_of(&value)->kind == MST_KIND_RECORD && mst_shape_of(&value) == MST_SHAPE_ONE &&
+           value_record(&value)->transparent) {
+        const mst_field *inner = &value_record(&value)->fields[0];
+        bool in_list = mst_is_list(inner);
+        value.field = inner;
+        value.shape = (in_list ? MST_SHAPE_LIST : MST_SHAPE_ONE) | (value.shape & ~(uint32_t)MST_SHAPE_MASK);
+        if (in_list)
+            break;
+    }
+    return value;
+}
+
+mst_value mst_value_of_item(const mst_document *document, const mst_item *item) {
+    uint32_t shape = MST_SHAPE_ONE;
+    if (item->kind == MST_ITEM_BEGIN_LIST && item->chunks)
+        shape = MST_SHAPE_CHUNK_LIST;
+    else if (item->kind == MST_ITEM_BEGIN_LIST || (item->kind == MST_ITEM_LEAF && mst_is_list(item->field)))
+        shape = MST_SHAPE_LIST;
+    if (item->chunk)
+        shape |= MST_SHAPE_IN_CHUNK;
+    mst_value value = value_at(document, item->field, item->registers, item->offset, item->limit, shape);
+    value.chunks = item->kind == MST_ITEM_BEGIN_LIST ? item->chunks : NULL;
+    return value;
+}
+
+mst_type mst_value_type(const mst_value *value) {
+    const mst_field *field = mst_field_of(value);
+    if (mst_shape_of(value) != MST_SHAPE_ONE)
+        return MST_TYPE_LIST;
+    switch ((mst_kind)field->kind) {
+    case MST_KIND_RAW: return MST_TYPE_BYTES;
+    case MST_KIND_F32:
+    case MST_KIND_F64: return MST_TYPE_REAL;
+    case MST_KIND_CHAR8:
+    case MST_KIND_CHAR16: return MST_TYPE_TEXT;
+    case MST_KIND_RECORD: return MST_TYPE_RECORD;
+    case MST_KIND_CHUNKS: return MST_TYPE_NONE;
+    default: return field->flags & MST_FIELD_BOOL ? MST_TYPE_BOOL : MST_TYPE_INTEGER;
+    }
+}
+
+mst_field_information mst_value_field(const mst_value *value) {
+    static const char *const names[] = {"bytes", "u8",  "i8",  "u16",  "i16",       "u32",    "i32",   "u64",
+                                        "i64",   "f32", "f64", "text", "wide text", "record", "chunks"};
+    const mst_field *field = mst_field_of(value);
+    return (mst_field_information){field->name, field->doc ? field->doc : "", field->unit ? field->unit : "",
+                                   field->flags & MST_FIELD_BOOL ? "bool" : names[field->kind]};
+}
+
+mst_status mst_value_after(const mst_value *value, uint64_t *after, mst_diagnostic *diagnostic) {
+    uint32_t shape = mst_shape_of(value);
+    if (shape == MST_SHAPE_CHUNK_LIST || shape == MST_SHAPE_SLICE || (value->shape & MST_SHAPE_IN_CHUNK)) {
+        *after = value->end;
+        return MST_OK;
+    }
+    mst_walk_request request = {.document = value->document,
+                                .field = mst_field_of(value),
+                                .registers = value->registers,
+                                .offset = value->offset,
+                                .end = value->end,
+                                .index = UINT64_MAX,
+                                .single = shape == MST_SHAPE_ONE && !mst_is_text(mst_field_of(value)) &&
+                                          mst_field_of(value)->kind != MST_KIND_RAW};
+    return mst_walk_field(&request, after, diagnostic);
+}
+
+void mst_value_span(const mst_value *value, uint64_t *offset, uint64_t *length) {
+    uint64_t after = value->offset;
+    *offset = value->offset;
+    *length = mst_value_after(value, &after, NULL) == MST_OK ? after - value->offset : 0;
+}
+
+/* ---- going through ----------------------------------------------------------------------------- */
+
+/* The shape of a list value; chunk lists are counted by going over their stream. */
+static uint64_t chunk_count(const mst_value *value) {
+    const mst_chunks *chunks = value->chunks;
+    mst_chunk_cursor cursor = {value->offset, 0};
+    mst_chunk chunk;
+    uint64_t count = 0;
+    while (mst_chunk_next(value->document, chunks, &cursor, value->end, &chunk, NULL) == MST_OK)
+        count += (chunk.which < 0 ? chunks->unknown : &chunks->cases[chunk.which].field) == value->field;
+    return count;
+}
+
+static bool list_shape(const mst_value *value, mst_shape *shape) {
+    return mst_field_shape(value->document, mst_field_of(value), value->registers, value->offset, value->end,
+                           shape, NULL) == MST_OK;
+}
+
+mst_iterator mst_iterate(const mst_value *value) {
+    mst_iterator it;
+    memset(&it, 0, sizeof it);
+    it.value = *value;
+    it.position = value->offset;
+    mst_shape shape;
+    if (mst_shape_of(value) == MST_SHAPE_LIST && list_shape(value, &shape)) {
+        it.position += shape.prefix;
+        it.value.count = shape.count;
+    } else if (mst_shape_of(value) == MST_SHAPE_LIST) {
+        it.value.count = 0;
+    }
+    return it;
+}
+
+static int next_chunk(mst_iterator *it, mst_value *value) {
+    const mst_document *document = it->value.document;
+    const mst_chunks *chunks = it->value.chunks;
+    mst_chunk_cursor cursor = {it->position, it->seen};
+    mst_chunk chunk;
+    while (mst_chunk_next(document, chunks, &cursor, it->value.end, &chunk, NULL) == MST_OK) {
+        it->position = cursor.offset;
+        it->seen = cursor.seen;
+        const mst_field *field = chunk.which < 0 ? chunks->unknown : &chunks->cases[chunk.which].field;
+        if (field != it->value.field)
+            continue;
+        uint64_t start = chunk.which < 0 ? chunk.offset : chunk.offset + MST_CHUNK_HEADER;
+        *value = unwrap(value_at(document, field, it->value.registers, start, chunk.end,
+                                 MST_SHAPE_ONE | MST_SHAPE_IN_CHUNK));
+        it->index++;
+        return 1;
+    }
+    return 0;
+}
+
+static int next_element(mst_iterator *it, mst_value *value) {
+    const mst_document *document = it->value.document;
+    const mst_field *field = mst_field_of(&it->value);
+    if (it->value.count == MST_UNTIL_END ? it->position >= it->value.end : it->index >= it->value.count)
+        return 0;
+    uint64_t width = mst_kind_width[field->kind];
+    if (field->kind == MST_KIND_RECORD)
+        width = mst_plan_of(document, value_record(&it->value))->stride;
+    uint64_t after = it->position + width;
+    if (!width) {
+        mst_walk_request request = {.document = document,
+                                    .field = field,
+                                    .registers = it->value.registers,
+                                    .offset = it->position,
+                                    .end = it->value.end,
+                                    .single = true};
+        if (mst_walk_field(&request, &after, NULL) != MST_OK || after == it->position)
+            return 0;
+    }
+    *value = unwrap(value_at(document, field, it->value.registers, it->position, after,
+                             MST_SHAPE_ONE | MST_SHAPE_ELEMENT));
+    it->position = after;
+    it->index++;
+    return 1;
+}
+
+static int next_field(mst_iterator *it, mst_value *value) {
+    const mst_document *document = it->value.document;
+    const mst_record *record = value_record(&it->value);
+    const mst_plan *plan = mst_plan_of(document, record);
+    uint32_t *registers = it->value.registers;
+    while (it->field_index < record->field_count) {
+        const mst_field *field = &record->fields[it->field_index];
+        const mst_field_plan *compiled = &plan->fields[it->field_index];
+        if (compiled->presence == MST_ABSENT ||
+            (compiled->presence == MST_DEPENDS && !mst_field_present(field, registers))) {
+            it->field_index++;
+            continue;
+        }
+        if (field->kind == MST_KIND_CHUNKS) {
+            const mst_chunks *chunks = field->chunks;
+            while (it->case_index <= chunks->case_count) {
+                uint32_t which = it->case_index++;
+                const mst_field *one =
+                    which < chunks->case_count ? &chunks->cases[which].field : chunks->unknown;
+                mst_value list =
+                    value_at(document, one, registers, it->position, it->value.end, MST_SHAPE_CHUNK_LIST);
+                list.chunks = chunks;
+                mst_iterator inner = mst_iterate(&list);
+                mst_value first;
+                if (!next_chunk(&inner, &first))
+                    continue;
+                if (which == chunks->case_count || (one->flags & MST_FIELD_REPEATED)) {
+                    *value = list;
+                } else {
+                    *value = first;
+                    if (mst_is_list(one))
+                        value->shape = MST_SHAPE_LIST | MST_SHAPE_IN_CHUNK;
+                }
+                return 1;
+            }
+            it->position = it->value.end;
+            it->field_index++;
+            continue;
+        }
+        *value = value_at(document, field, registers, it->position, it->value.end,
+                          mst_is_list(field) ? MST_SHAPE_LIST : MST_SHAPE_ONE);
+        uint64_t after = it->position + compiled->size;
+        if (!compiled->size && mst_value_after(value, &after, NULL) != MST_OK)
+            return 0;
+        if (field->mode == MST_COUNT_ONE && (field->save || (field->flags & MST_FIELD_SIZE))) {
+            uint32_t stored = (uint32_t)mst_scalar_bits(document, field, it->position);
+            if (field->save)
+                registers[field->save - 1] = stored;
+            if (field->flags & MST_FIELD_SIZE)
+                it->value.end = after + stored;
+        }
+        if (field->kind == MST_KIND_RECORD && field->mode == MST_COUNT_ONE)
+            *value = unwrap(*value);
+        it->position = after;
+        it->field_index++;
+        return 1;
+    }
+    return 0;
+}
+
+int mst_next(mst_iterator *it, mst_value *value) {
+    switch (mst_shape_of(&it->value)) {
+    case MST_SHAPE_CHUNK_LIST: return next_chunk(it, value);
+    case MST_SHAPE_LIST: return next_element(it, value);
+    case MST_SHAPE_SLICE:
+        if (it->index >= it->value.count || mst_element(&it->value, it->index, value) != MST_OK)
+            return 0;
+        it->index++;
+        return 1;
+    default: return mst_field_of(&it->value)->kind == MST_KIND_RECORD ? next_field(it, value) : 0;
+    }
+}
+
+mst_status mst_member(const mst_value *record, const char *name, mst_value *member) {
+    if (mst_shape_of(record) != MST_SHAPE_ONE || mst_field_of(record)->kind != MST_KIND_RECORD)
+        return MST_NO_PATH;
+    mst_value value;
+    for (mst_iterator it = mst_iterate(record); mst_next(&it, &value);)
+        if (strcmp(mst_field_of(&value)->name, name) == 0 ||
+            /* a transparent record gave way to its field, which has another name */
+            (it.field_index && strcmp(value_record(record)->fields[it.field_index - 1].name, name) == 0)) {
+            *member = value;
+            return MST_OK;
+        }
+    return MST_NO_PATH;
+}
+
+uint64_t mst_count(const mst_value *value) {
+    mst_shape shape;
+    switch (mst_shape_of(value)) {
+    case MST_SHAPE_CHUNK_LIST: return chunk_count(value);
+    case MST_SHAPE_SLICE: return value->count;
+    case MST_SHAPE_LIST:
+        if (!list_shape(value, &shape))
+            return 0;
+        if (shape.count != MST_UNTIL_END)
+            return shape.count;
+        break;
+    default:
+        if (mst_field_of(value)->kind != MST_KIND_RECORD)
+            return 0;
+    }
+    uint64_t count = 0;
+    mst_value element;
+    for (mst_iterator it = mst_iterate(value); mst_next(&it, &element);)
+        count++;
+    return count;
+}
+
+mst_status mst_element(const mst_value *list, uint64_t index, mst_value *element) {
+    mst_value whole = *list;
+    uint32_t shape = mst_shape_of(list);
+    if (shape == MST_SHAPE_SLICE) {
+        if (index >= list->count)
+            return MST_NO_PATH;
+        whole.shape = list->chunks ? MST_SHAPE_CHUNK_LIST : MST_SHAPE_LIST;
+        mst_value record;
+        mst_status status = mst_element(&whole, list->first + index, list->column ? &record : element);
+        return status == MST_OK && list->column
+                   ? mst_member(&record, ((const mst_field *)list->column)->name, element)
+                   : status;
+    }
+    if (shape == MST_SHAPE_LIST) {
+        const mst_field *field = mst_field_of(list);
+        mst_shape extent;
+        if (!list_shape(list, &extent) || index >= extent.count)
+            return MST_NO_PATH;
+        if (extent.element) {
+            uint64_t offset = list->offset + extent.prefix + index * extent.element;
+            *element = unwrap(value_at(list->document, field, list->registers, offset,
+                                       offset + extent.element, MST_SHAPE_ONE | MST_SHAPE_ELEMENT));
+            return MST_OK;
+        }
+    } else if (shape != MST_SHAPE_CHUNK_LIST) {
+        return MST_NO_PATH;
+    }
+    uint64_t at = 0;
+    mst_value value;
+    for (mst_iterator it = mst_iterate(&whole); mst_next(&it, &value); at++)
+        if (at == index) {
+            *element = value;
+            return MST_OK;
+        }
+    return MST_NO_PATH;
+}
+
+/* ---- scalars ----------------------------------------------------------------------------------- */
+
+uint64_t mst_scalar_bits(const mst_document *document, const mst_field *field, uint64_t offset) {
+    unsigned width = mst_kind_width[field->kind];
+    uint64_t bits = mst_load(document->data + offset, width, mst_field_big(document, field));
+    switch ((mst_kind)field->kind) {
+    case MST_KIND_I8: return (uint64_t)(int64_t)(int8_t)bits;
+    case MST_KIND_I16: return (uint64_t)(int64_t)(int16_t)bits;
+    case MST_KIND_I32: return (uint64_t)(int64_t)(int32_t)bits;
+    default: return bits;
+    }
+}
+
+/* The scalar that a value is, or that its one element is. */
+static mst_status scalar(const mst_value *value, const mst_field **field, uint64_t *bits) {
+    mst_value one = *value;
+    while (mst_shape_of(&one) != MST_SHAPE_ONE)
+        if (mst_count(&one) != 1 || mst_element(&one, 0, &one) != MST_OK)
+            return MST_ARGUMENT;
+    *field = mst_field_of(&one);
+    if (!mst_is_number(*field))
+        return MST_ARGUMENT;
+    *bits = mst_scalar_bits(one.document, *field, one.offset);
+    return MST_OK;
+}
+
+static bool is_signed(const mst_field *field) {
+    return field->kind == MST_KIND_I8 || field->kind == MST_KIND_I16 || field->kind == MST_KIND_I32 ||
+           field->kind == MST_KIND_I64;
+}
+
+static double real_of(const mst_field *field, uint64_t bits) {
+    if (field->kind == MST_KIND_F32)
+        return (double)mst_f32_of_bits((uint32_t)bits);
+    if (field->kind == MST_KIND_F64)
+        return mst_f64_of_bits(bits);
+    return is_signed(field) ? (double)(int64_t)bits : (double)bits;
+}
+
+mst_status mst_get_integer(const mst_value *value, int64_t *number) {
+    const mst_field *field;
+    uint64_t bits;
+    mst_status status = scalar(value, &field, &bits);
+    if (status != MST_OK)
+        return status;
+    if (field->kind == MST_KIND_F32 || field->kind == MST_KIND_F64) {
+        double real = real_of(field, bits);
+        if (!(real >= -9223372036854775808.0 && real < 9223372036854775808.0) || real != floor(real))
+            return MST_ARGUMENT;
+        *number = (int64_t)real;
+        return MST_OK;
+    }
+    if (!is_signed(field) && bits > INT64_MAX)
+        return MST_ARGUMENT;
+    *number = (int64_t)bits;
+    return MST_OK;
+}
+
+mst_status mst_get_unsigned(const mst_value *value, uint64_t *number) {
+    const mst_field *field;
+    uint64_t bits;
+    mst_status status = scalar(value, &field, &bits);
+    if (status != MST_OK)
+        return status;
+    if (mst_is_number(field) && !is_signed(field) && field->kind != MST_KIND_F32 &&
+        field->kind != MST_KIND_F64) {
+        *number = bits;
+        return MST_OK;
+    }
+    int64_t with_sign;
+    if (mst_get_integer(value, &with_sign) != MST_OK || with_sign < 0)
+        return MST_ARGUMENT;
+    *number = (uint64_t)with_sign;
+    return MST_OK;
+}
+
+mst_status mst_get_real(const mst_value *value, double *number) {
+    const mst_field *field;
+    uint64_t bits;
+    mst_status status = scalar(value, &field, &bits);
+    if (status == MST_OK)
+        *number = real_of(field, bits);
+    return status;
+}
+
+const char *mst_get_name(const mst_value *value) {
+    const mst_field *field;
+    uint64_t bits;
+    if (scalar(value, &field, &bits) != MST_OK || !field->names || (field->flags & MST_FIELD_FLAGS))
+        return NULL;
+    for (size_t i = 0; i < field->names->count; i++)
+        if (field->names->items[i].value == (int64_t)bits)
+            return field->names->items[i].name;
+    return NULL;
+}
+
+mst_status mst_get_bytes(const mst_value *value, const void **bytes, size_t *size) {
+    mst_value one = *value;
+    while (mst_shape_of(&one) != MST_SHAPE_ONE)
+        if (mst_count(&one) != 1 || mst_element(&one, 0, &one) != MST_OK)
+            return MST_ARGUMENT;
+    const mst_field *field = mst_field_of(&one);
+    if (!mst_is_text(field) && field->kind != MST_KIND_RAW)
+        return MST_ARGUMENT;
+    mst_shape shape;
+    if (!list_shape(&one, &shape))
+        return MST_ARGUMENT;
+    *bytes = one.document->data + one.offset + shape.prefix;
+    *size = (size_t)(shape.count * shape.element);
+    if (field->kind == MST_KIND_CHAR8 && field->mode == MST_COUNT_FIXED)
+        while (*size && ((const uint8_t *)*bytes)[*size - 1] == 0)
+            --*size;
+    return MST_OK;
+}
+
+mst_status mst_get_text(const mst_value *value, char *text, size_t capacity, size_t *length) {
+    const void *bytes;
+    size_t size;
+    if (capacity)
+        text[0] = 0;
+    mst_value one = *value;
+    while (mst_shape_of(&one) != MST_SHAPE_ONE)
+        if (mst_count(&one) != 1 || mst_element(&one, 0, &one) != MST_OK)
+            return MST_ARGUMENT;
+    if (!mst_is_text(mst_field_of(&one)) || mst_get_bytes(&one, &bytes, &size) != MST_OK)
+        return MST_ARGUMENT;
+    if (mst_field_of(&one)->kind == MST_KIND_CHAR8) {
+        /* bytes that are no UTF-8 are shown as U+FFFD, which takes three */
+        size_t out = 0, whole = 0;
+        const char *p = bytes;
+        bool valid = mst_utf8_valid(p, size);
+        for (size_t i = 0; i < size; i++) {
+            bool bad = !valid && (uint8_t)p[i] >= 0x80;
+            const char *piece = bad ? "\xEF\xBF\xBD" : p + i;
+            size_t n = bad ? 3 : 1;
+            if (out == whole && whole + n < capacity) {
+                memcpy(text + out, piece, n);
+                out += n;
+            }
+            whole += n;
+        }
+        if (capacity) {
+            if (valid)
+                out = mst_utf8_cut(p, size, out);
+            text[out] = 0;
+        }
+        if (length)
+            *length = whole;
+        return MST_OK;
+    }
+    bool big = mst_field_big(one.document, mst_field_of(&one));
+    size_t out = 0, whole = 0, units = size / 2;
+    for (size_t i = 0; i < units;) {
+        char piece[8];
+        size_t n = 1;
+        uint16_t unit = mst_load16((const uint8_t *)bytes + 2 * i, big);
+        if (unit >= 0xD800 && unit < 0xDC00 && i + 1 < units) {
+            uint16_t low = mst_load16((const uint8_t *)bytes + 2 * i + 2, big);
+            n = low >= 0xDC00 && low < 0xE000 ? 2 : 1;
+        }
+        size_t made = mst_utf16_to_utf8((const uint8_t *)bytes + 2 * i, n, big, piece);
+        if (out == whole && whole + made < capacity) {
+            memcpy(text + out, piece, made);
+            out += made;
+        }
+        whole += made;
+        i += n;
+    }
+    if (capacity)
+        text[out] = 0;
+    if (length)
+        *length = whole;
+    return MST_OK;
+}

@@ -1,0 +1,691 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The walker: goes over bytes by the tables, proves that everything fits, and tells a visitor what it meets.
+ * Opening is a walk without a visitor; the ledger, JSON, outlines and checks are visitors.
+ */
+#include "../core/diagnose.h"
+#include "engine.h"
+#include <stdarg.h>
+#include <stdio.h>
+
+const mst_field mst_document_field = {.name = "", .kind = MST_KIND_RECORD};
+
+/* The document's root record stands in for the constant's missing one. */
+static const mst_record *record_of(const mst_document *document, const mst_field *field) {
+    return field->record ? field->record : document->format->root;
+}
+
+typedef enum frame_mode { FRAME_RECORD, FRAME_LIST, FRAME_CHUNKS } frame_mode;
+
+typedef struct frame {
+    uint8_t mode;  /* frame_mode */
+    bool met;      /* its BEGIN was told, so its END must be */
+    bool whole;    /* must end exactly at `end` */
+    bool in_chunk; /* FRAME_CHUNKS: a chunk's content was begun */
+    bool in_list;  /* FRAME_CHUNKS by case: the list of a repeated case was begun */
+    uint16_t next; /* field or case to go on with */
+    const mst_field *field;
+    const mst_record *record;
+    const mst_chunks *chunks;
+    const char *name; /* label in paths; "" none */
+    uint64_t index;   /* label in paths; UINT64_MAX none */
+    uint64_t start, end;
+    uint64_t done, count, element; /* FRAME_LIST */
+    uint64_t chunk_end;
+    mst_chunk_cursor cursor;
+    uint32_t registers[MST_REGISTERS];
+    uint32_t counters[MST_CASES + 1]; /* FRAME_CHUNKS: chunks of each case so far */
+} frame;
+
+#define FRAMES 12 /* deeper nesting goes to the allocator */
+
+typedef struct walker {
+    const mst_walk_request *request;
+    const mst_document *document;
+    mst_diagnostic *diagnostic;
+    uint64_t position;
+    frame *frames;
+    size_t depth, capacity;
+    bool allocated;
+    frame room[FRAMES];
+} walker;
+
+static void path_of(const walker *w, const char *name, char *path, size_t capacity) {
+    size_t length = 0;
+    path[0] = 0;
+    for (size_t i = 0; i <= w->depth && length + 1 < capacity; i++) {
+        const char *label = i < w->depth ? w->frames[i].name : name;
+        uint64_t index = i < w->depth ? w->frames[i].index : UINT64_MAX;
+        int n = 0;
+        if (label && *label)
+            n = snprintf(path + length, capacity - length, "%s%s", length ? "." : "", label);
+        if (n > 0)
+            length += (size_t)n;
+        if (index != UINT64_MAX && length + 1 < capacity) {
+            n = snprintf(path + length, capacity - length, "[%llu]", (unsigned long long)index);
+            length += n > 0 ? (size_t)n : 0;
+        }
+    }
+}
+
+static mst_status problem(const walker *w, const char *name, mst_status status) {
+    if (w->diagnostic)
+        path_of(w, name, w->diagnostic->path, sizeof w->diagnostic->path);
+    return status;
+}
+
+mst_status mst_problem_at(const mst_document *document, mst_diagnostic *diagnostic, mst_problem kind,
+                          uint64_t offset, uint64_t length, const char *format, ...) {
+    if (!diagnostic)
+        return MST_DAMAGED;
+    char message[sizeof diagnostic->message];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    mst_fail(diagnostic, MST_DAMAGED, "%s", message);
+    MST_SET(diagnostic->code, "%s", document->format->problem_codes[kind]);
+    diagnostic->offset = offset;
+    diagnostic->length = length;
+    return MST_DAMAGED;
+}
+
+mst_status mst_field_shape(const mst_document *document, const mst_field *field, const uint32_t *registers,
+                           uint64_t offset, uint64_t end, mst_shape *shape, mst_diagnostic *diagnostic) {
+    uint64_t width = mst_kind_width[field->kind], least = width;
+    if (field->kind == MST_KIND_RECORD) {
+        const mst_plan *plan = mst_plan_of(document, record_of(document, field));
+        width = plan->stride;
+        least = plan->minimum;
+    }
+    shape->element = width;
+    shape->prefix = 0;
+    shape->count = 1;
+    mst_problem kind = MST_PROBLEM_COUNT;
+    switch ((mst_count_mode)field->mode) {
+    case MST_COUNT_ONE: kind = MST_PROBLEM_OVERRUN; break;
+    case MST_COUNT_FIXED:
+        kind = MST_PROBLEM_OVERRUN;
+        shape->count = field->count;
+        break;
+    case MST_COUNT_PREFIX: {
+        unsigned prefix = mst_kind_width[field->prefix];
+        if (!mst_fits(offset, prefix, end)) {
+            mst_status status = mst_problem_at(document, diagnostic, MST_PROBLEM_OVERRUN, offset,
+                                               end - offset, "the count does not fit into what encloses it");
+            if (diagnostic) {
+                MST_SET(diagnostic->expected, "%u bytes", prefix);
+                MST_SET(diagnostic->found, "%llu left", (unsigned long long)(end - offset));
+            }
+            return status;
+        }
+        shape->prefix = prefix;
+        shape->count = mst_load(document->data + offset, prefix, mst_field_big(document, field));
+        break;
+    }
+    case MST_COUNT_REGISTER: shape->count = (uint64_t)registers[field->count_register] + field->count; break;
+    case MST_COUNT_REST:
+        if (offset > end)
+            return MST_DAMAGED;
+        if (!width) {
+            shape->count = MST_UNTIL_END;
+            return MST_OK;
+        }
+        shape->count = (end - offset) / width;
+        if ((end - offset) % width) {
+            mst_status status =
+                mst_problem_at(document, diagnostic, MST_PROBLEM_TRAILING, offset + shape->count * width,
+                               (end - offset) % width, "bytes are left over behind the last element");
+            if (diagnostic) {
+                MST_SET(diagnostic->expected, "a multiple of %llu bytes", (unsigned long long)width);
+                MST_SET(diagnostic->found, "%llu bytes", (unsigned long long)(end - offset));
+            }
+            return status;
+        }
+        return MST_OK;
+    }
+    uint64_t need;
+    if (least == 0)
+        least = 1; /* an element of no bytes would make counts boundless */
+    if (field->mode == MST_COUNT_ONE && width == 0)
+        return MST_OK; /* its fields are checked one by one */
+    if (mst_multiply(shape->count, least, &need) && mst_fits(offset + shape->prefix, need, end))
+        return MST_OK;
+    if (mst_is_text(field))
+        kind = MST_PROBLEM_STRING;
+    uint64_t left = end - offset - shape->prefix;
+    mst_status status =
+        mst_problem_at(document, diagnostic, kind, offset, end - offset,
+                       kind == MST_PROBLEM_OVERRUN  ? "the field does not fit into what encloses it"
+                       : kind == MST_PROBLEM_STRING ? "the string does not fit into what encloses it"
+                                                    : "the list does not fit into what encloses it");
+    if (diagnostic) {
+        if (kind == MST_PROBLEM_OVERRUN) {
+            MST_SET(diagnostic->expected, "%llu bytes", (unsigned long long)(shape->count * least));
+        } else {
+            MST_SET(diagnostic->expected, "at most %llu", (unsigned long long)(left / least));
+        }
+        if (kind == MST_PROBLEM_OVERRUN) {
+            MST_SET(diagnostic->found, "%llu left", (unsigned long long)left);
+        } else {
+            MST_SET(diagnostic->found, "%llu", (unsigned long long)shape->count);
+        }
+    }
+    return status;
+}
+
+mst_status mst_chunk_next(const mst_document *document, const mst_chunks *chunks, mst_chunk_cursor *cursor,
+                          uint64_t end, mst_chunk *chunk, mst_diagnostic *diagnostic) {
+    uint64_t offset = cursor->offset;
+    if (offset == end)
+        return MST_UNKNOWN;
+    if (!mst_fits(offset, MST_CHUNK_HEADER, end)) {
+        mst_problem_at(document, diagnostic, MST_PROBLEM_OVERRUN, offset, end - offset,
+                       "the bytes left are too few for a chunk");
+        if (diagnostic) {
+            MST_SET(diagnostic->expected, "%u bytes", MST_CHUNK_HEADER);
+            MST_SET(diagnostic->found, "%llu left", (unsigned long long)(end - offset));
+        }
+        return MST_DAMAGED;
+    }
+    bool big = document->variant.big;
+    chunk->offset = offset;
+    chunk->id = mst_load32(document->data + offset, big);
+    uint32_t length = mst_load32(document->data + offset + 4, big);
+    offset += MST_CHUNK_HEADER;
+    if (!mst_fits(offset, length, end)) {
+        mst_problem_at(document, diagnostic, MST_PROBLEM_OVERRUN, chunk->offset, MST_CHUNK_HEADER,
+                       "the chunk %u runs past the end of what encloses it", chunk->id);
+        if (diagnostic) {
+            MST_SET(diagnostic->expected, "at most %llu bytes", (unsigned long long)(end - offset));
+            MST_SET(diagnostic->found, "%u", length);
+        }
+        return MST_DAMAGED;
+    }
+    chunk->end = cursor->offset = offset + length;
+    chunk->which = -1;
+    for (int i = 0; i < chunks->case_count; i++) {
+        const mst_case *one = &chunks->cases[i];
+        if (one->id != chunk->id)
+            continue;
+        if ((one->field.flags & MST_FIELD_REPEATED) || !(cursor->seen >> i & 1))
+            chunk->which = i;
+        cursor->seen |= 1u << i;
+        break;
+    }
+    return MST_OK;
+}
+
+static mst_status tell(const walker *w, const mst_item *item) {
+    return w->request->visitor ? w->request->visitor(w->request->user, item) : MST_OK;
+}
+
+static frame *push(walker *w) {
+    if (w->depth == w->capacity) {
+        const mst_allocator *a = &w->document->allocator;
+        size_t old = w->capacity * sizeof(frame), size = old * 2;
+        frame *grown = a->resize(a->user, w->allocated ? w->frames : NULL, w->allocated ? old : 0, size);
+        if (!grown)
+            return NULL;
+        if (!w->allocated)
+            memcpy(grown, w->room, old);
+        w->frames = grown;
+        w->allocated = true;
+        w->capacity *= 2;
+    }
+    frame *top = &w->frames[w->depth++];
+    top->met = top->whole = top->in_chunk = top->in_list = false;
+    top->next = 0;
+    return top;
+}
+
+/* Label of a thing in paths (frames) and for the visitor; they differ below a transparent record. */
+typedef struct label {
+    const char *name;
+    uint64_t index;
+    bool silent; /* paths have it already */
+} label;
+
+static mst_status skip_list(walker *w, const mst_field *field, const uint32_t *registers, uint64_t end) {
+    mst_walk_request measure = {
+        .document = w->document, .field = field, .registers = registers, .offset = w->position, .end = end};
+    return mst_walk_field(&measure, &w->position, w->diagnostic);
+}
+
+/* Begins one element of the field: a leaf is done at once, a record gets a frame. */
+static mst_status begin_record(walker *w, const mst_field *field, const uint32_t *registers, uint64_t end,
+                               label as, bool chunk) {
+    const mst_record *record = record_of(w->document, field);
+    mst_item item = {.kind = MST_ITEM_BEGIN_RECORD,
+                     .field = field,
+                     .record = record,
+                     .registers = registers,
+                     .name = as.name,
+                     .index = as.index,
+                     .offset = w->position,
+                     .limit = end,
+                     .depth = (uint32_t)w->depth,
+                     .chunk = chunk,
+                     .shape = {0, 1, 0}};
+    bool met = false;
+    if (w->request->visitor && !record->transparent) {
+        mst_status status = tell(w, &item);
+        if (status == MST_UNKNOWN) {
+            mst_walk_request measure = {.document = w->document,
+                                        .field = field,
+                                        .registers = registers,
+                                        .offset = w->position,
+                                        .end = end,
+                                        .single = true,
+                                        .chunk = chunk};
+            return mst_walk_field(&measure, &w->position, w->diagnostic);
+        }
+        if (status != MST_OK)
+            return status;
+        met = true;
+    }
+    /* pushing may move the frames that `registers` lies in */
+    uint32_t copy[MST_REGISTERS];
+    memcpy(copy, registers, sizeof copy);
+    frame *top = push(w);
+    if (!top)
+        return MST_NO_MEMORY;
+    top->mode = FRAME_RECORD;
+    top->met = met;
+    top->whole = chunk;
+    top->field = field;
+    top->record = record;
+    top->name = as.silent ? "" : as.name;
+    top->index = as.silent ? UINT64_MAX : as.index;
+    top->start = w->position;
+    top->end = end;
+    memcpy(top->registers, copy, sizeof copy);
+    /* what the visitor is told of a transparent record's field */
+    top->element = as.index;
+    top->chunks = NULL;
+    if (record->transparent)
+        top->name = as.name, top->index = as.silent ? UINT64_MAX : as.index;
+    return MST_OK;
+}
+
+static mst_status begin_field(walker *w, const mst_field *field, uint32_t *registers, uint64_t end, label as,
+                              bool chunk, frame *owner) {
+    mst_shape shape;
+    if (field->kind == MST_KIND_CHUNKS) {
+        uint64_t start = w->position;
+        mst_item item = {.kind = MST_ITEM_BEGIN_LIST,
+                         .field = field,
+                         .chunks = field->chunks,
+                         .registers = registers,
+                         .name = "$chunks",
+                         .index = UINT64_MAX,
+                         .offset = start,
+                         .limit = end,
+                         .depth = (uint32_t)w->depth};
+        if (w->request->by_case) {
+            mst_status status = tell(w, &item);
+            if (status != MST_OK)
+                return status;
+        }
+        uint32_t copy[MST_REGISTERS];
+        memcpy(copy, registers, sizeof copy);
+        frame *top = push(w);
+        if (!top)
+            return MST_NO_MEMORY;
+        top->mode = FRAME_CHUNKS;
+        top->field = field;
+        top->record = NULL;
+        top->chunks = field->chunks;
+        top->name = "";
+        top->index = UINT64_MAX;
+        top->start = start;
+        top->end = end;
+        top->cursor = (mst_chunk_cursor){start, 0};
+        memset(top->counters, 0, sizeof top->counters);
+        memcpy(top->registers, copy, sizeof copy);
+        return MST_OK;
+    }
+    mst_status status =
+        mst_field_shape(w->document, field, registers, w->position, end, &shape, w->diagnostic);
+    if (status != MST_OK)
+        return problem(w, field->name, status);
+    if (field->kind == MST_KIND_RECORD) {
+        if (field->mode == MST_COUNT_ONE)
+            return begin_record(w, field, registers, end, as, chunk);
+        mst_item item = {.kind = MST_ITEM_BEGIN_LIST,
+                         .field = field,
+                         .record = field->record,
+                         .registers = registers,
+                         .name = as.name,
+                         .index = as.index,
+                         .offset = w->position,
+                         .limit = end,
+                         .shape = shape,
+                         .depth = (uint32_t)w->depth,
+                         .chunk = chunk};
+        bool fixed = shape.element > 0;
+        if (!w->request->visitor) {
+            if (fixed) {
+                w->position += shape.prefix + shape.count * shape.element;
+                return MST_OK;
+            }
+        } else {
+            status = tell(w, &item);
+            if (status == MST_UNKNOWN && fixed) {
+                w->position += shape.prefix + shape.count * shape.element;
+                return MST_OK;
+            }
+            if (status == MST_UNKNOWN)
+                return skip_list(w, field, registers, end);
+            if (status != MST_OK)
+                return status;
+        }
+        uint32_t copy[MST_REGISTERS];
+        memcpy(copy, registers, sizeof copy);
+        w->position += shape.prefix;
+        frame *top = push(w);
+        if (!top)
+            return MST_NO_MEMORY;
+        top->mode = FRAME_LIST;
+        top->met = w->request->visitor != NULL;
+        top->field = field;
+        top->record = field->record;
+        top->name = as.silent ? "" : as.name;
+        top->index = as.silent ? UINT64_MAX : as.index;
+        top->start = w->position;
+        top->end = end;
+        top->done = 0;
+        top->count = shape.count;
+        top->element = shape.element;
+        memcpy(top->registers, copy, sizeof copy);
+        return MST_OK;
+    }
+    /* a leaf */
+    const uint8_t *bytes = w->document->data + w->position;
+    uint64_t length = shape.prefix + shape.count * shape.element;
+    if (field->constant && memcmp(bytes, field->constant, field->count) != 0) {
+        status = mst_problem_at(w->document, w->diagnostic, MST_PROBLEM_MAGIC, w->position, length,
+                                "the bytes are not those that the format begins with");
+        if (w->diagnostic) {
+            MST_SET(w->diagnostic->expected, "%s", field->constant);
+            size_t n = 0;
+            for (uint64_t i = 0; i < length && i < 8; i++, n += 3)
+                snprintf(w->diagnostic->found + n, sizeof w->diagnostic->found - n, "%02x ", bytes[i]);
+            if (n)
+                w->diagnostic->found[n - 1] = 0;
+        }
+        return problem(w, field->name, status);
+    }
+    uint32_t stored = 0;
+    if (field->mode == MST_COUNT_ONE && (field->save || (field->flags & MST_FIELD_SIZE)))
+        stored = (uint32_t)mst_scalar_bits(w->document, field, w->position);
+    if (w->request->visitor) {
+        mst_item item = {.kind = field->flags & MST_FIELD_SIZE ? MST_ITEM_DERIVED : MST_ITEM_LEAF,
+                         .field = field,
+                         .registers = registers,
+                         .name = as.name,
+                         .index = as.index,
+                         .offset = w->position,
+                         .length = length,
+                         .limit = end,
+                         .shape = shape,
+                         .depth = (uint32_t)w->depth,
+                         .chunk = chunk};
+        status = tell(w, &item);
+        if (status != MST_OK && status != MST_UNKNOWN)
+            return status;
+    }
+    w->position += length;
+    if (field->save)
+        registers[field->save - 1] = stored;
+    if ((field->flags & MST_FIELD_SIZE) && owner) {
+        if (!mst_fits(w->position, stored, end)) {
+            status = mst_problem_at(w->document, w->diagnostic, MST_PROBLEM_OVERRUN, w->position - length,
+                                    length, "the chunk runs past the end of what encloses it");
+            if (w->diagnostic) {
+                MST_SET(w->diagnostic->expected, "at most %llu bytes",
+                        (unsigned long long)(end - w->position));
+                MST_SET(w->diagnostic->found, "%u", stored);
+            }
+            return problem(w, field->name, status);
+        }
+        owner->end = w->position + stored;
+        owner->whole = true;
+    }
+    return MST_OK;
+}
+
+static mst_status end_frame(walker *w) {
+    frame *top = &w->frames[w->depth - 1];
+    if (top->whole && w->position != top->end) {
+        mst_status status = mst_problem_at(w->document, w->diagnostic, MST_PROBLEM_TRAILING, w->position,
+                                           top->end - w->position, "bytes are left over at the end");
+        if (w->diagnostic)
+            MST_SET(w->diagnostic->found, "%llu bytes", (unsigned long long)(top->end - w->position));
+        return problem(w, "", status);
+    }
+    mst_item item = {.kind = top->mode == FRAME_RECORD ? MST_ITEM_END_RECORD : MST_ITEM_END_LIST,
+                     .field = top->field,
+                     .record = top->record,
+                     .registers = top->registers,
+                     .name = top->name,
+                     .index = top->index,
+                     .offset = w->position,
+                     .limit = top->end,
+                     .depth = (uint32_t)w->depth - 1};
+    bool met = top->met;
+    mst_status status = met ? tell(w, &item) : MST_OK;
+    w->depth--;
+    return status == MST_UNKNOWN ? MST_OK : status;
+}
+
+static mst_status step_record(walker *w) {
+    frame *top = &w->frames[w->depth - 1];
+    const mst_plan *plan = mst_plan_of(w->document, top->record);
+    while (top->next < top->record->field_count) {
+        uint16_t i = top->next;
+        const mst_field_plan *compiled = &plan->fields[i];
+        if (compiled->presence == MST_ABSENT && (w->request->visitor || !compiled->run_size)) {
+            top->next++;
+            continue;
+        }
+        if (!w->request->visitor && compiled->run_size) {
+            if (!mst_fits(w->position, compiled->run_size, top->end)) {
+                /* find the very field */
+                uint64_t left = top->end - w->position;
+                while (compiled->size <= left && i + 1 < compiled->run_next) {
+                    left -= compiled->size;
+                    compiled = &plan->fields[++i];
+                }
+                w->position = top->end - left;
+            } else {
+                w->position += compiled->run_size;
+                top->next = compiled->run_next;
+                continue;
+            }
+        }
+        const mst_field *field = &top->record->fields[i];
+        top->next = (uint16_t)(i + 1);
+        if (compiled->presence == MST_DEPENDS && !mst_field_present(field, top->registers))
+            continue;
+        label as = {field->name, UINT64_MAX, false};
+        if (top->record->transparent)
+            as = (label){top->name, top->element, true};
+        size_t depth = w->depth;
+        mst_status status = begin_field(w, field, top->registers, top->end, as, false, top);
+        if (status != MST_OK)
+            return status;
+        if (w->depth != depth)
+            return MST_OK; /* first what is inside */
+    }
+    return end_frame(w);
+}
+
+static mst_status step_list(walker *w) {
+    frame *top = &w->frames[w->depth - 1];
+    if (top->count == MST_UNTIL_END ? w->position >= top->end : top->done >= top->count)
+        return end_frame(w);
+    if (top->count == MST_UNTIL_END && top->done && w->position == top->start)
+        return mst_problem_at(w->document, w->diagnostic, MST_PROBLEM_COUNT, w->position, 0,
+                              "an element takes no bytes");
+    uint64_t end = top->element ? w->position + top->element : top->end;
+    return begin_record(w, top->field, top->registers, end, (label){"", top->done++, false}, false);
+}
+
+static mst_status step_chunks(walker *w) {
+    frame *top = &w->frames[w->depth - 1];
+    if (top->in_chunk && w->position != top->chunk_end) {
+        mst_status status = mst_problem_at(w->document, w->diagnostic, MST_PROBLEM_TRAILING, w->position,
+                                           top->chunk_end - w->position, "bytes are left over in the chunk");
+        if (w->diagnostic)
+            MST_SET(w->diagnostic->found, "%llu bytes", (unsigned long long)(top->chunk_end - w->position));
+        return problem(w, "", status);
+    }
+    top->in_chunk = false;
+    mst_chunk chunk;
+    bool by_case = w->request->by_case && w->request->visitor;
+    for (;;) {
+        mst_status status =
+            mst_chunk_next(w->document, top->chunks, &top->cursor, top->end, &chunk, w->diagnostic);
+        if (status == MST_UNKNOWN) {
+            if (!by_case || top->next == top->chunks->case_count) {
+                if (top->in_list) {
+                    top->in_list = false;
+                    mst_item end = {.kind = MST_ITEM_END_LIST,
+                                    .index = UINT64_MAX,
+                                    .name = "",
+                                    .depth = (uint32_t)w->depth - 1,
+                                    .registers = top->registers};
+                    status = tell(w, &end);
+                    if (status != MST_OK)
+                        return status;
+                }
+                w->position = top->end;
+                return end_frame(w);
+            }
+            if (top->in_list) {
+                top->in_list = false;
+                mst_item end = {.kind = MST_ITEM_END_LIST,
+                                .index = UINT64_MAX,
+                                .name = "",
+                                .depth = (uint32_t)w->depth - 1,
+                                .registers = top->registers};
+                status = tell(w, &end);
+                if (status != MST_OK)
+                    return status;
+            }
+            top->next++;
+            top->cursor = (mst_chunk_cursor){top->start, 0};
+            continue;
+        }
+        if (status != MST_OK)
+            return problem(w, "", status);
+        if (by_case && (chunk.which < 0 ? top->chunks->case_count : chunk.which) != (int)top->next)
+            continue;
+        break;
+    }
+    const mst_field *field = chunk.which < 0 ? top->chunks->unknown : &top->chunks->cases[chunk.which].field;
+    bool repeated = chunk.which < 0 || (field->flags & MST_FIELD_REPEATED);
+    uint32_t *counter = &top->counters[chunk.which < 0 ? MST_CASES : chunk.which];
+    label as = {field->name, UINT64_MAX, false};
+    if (repeated)
+        as.index = (*counter)++;
+    mst_status status;
+    if (by_case && repeated && !top->in_list) {
+        mst_item begin = {.kind = MST_ITEM_BEGIN_LIST,
+                          .field = field,
+                          .record = field->record,
+                          .chunks = top->chunks,
+                          .registers = top->registers,
+                          .name = field->name,
+                          .index = UINT64_MAX,
+                          .offset = top->start,
+                          .limit = top->end,
+                          .shape = {0, MST_UNTIL_END, 0},
+                          .depth = (uint32_t)w->depth};
+        status = tell(w, &begin);
+        if (status == MST_UNKNOWN) { /* all of the case's chunks are passed over */
+            top->next++;
+            top->cursor = (mst_chunk_cursor){top->start, 0};
+            return MST_OK;
+        }
+        if (status != MST_OK)
+            return status;
+        top->in_list = true;
+    }
+    if (by_case && repeated)
+        as.name = "";
+    top->in_chunk = true;
+    top->chunk_end = chunk.end;
+    w->position = chunk.offset;
+    if (chunk.which < 0)
+        return begin_record(w, field, top->registers, chunk.end, as, true);
+    mst_item header = {.kind = MST_ITEM_DERIVED,
+                       .registers = top->registers,
+                       .name = "chunk",
+                       .index = UINT64_MAX,
+                       .offset = chunk.offset,
+                       .length = MST_CHUNK_HEADER,
+                       .limit = chunk.end,
+                       .depth = (uint32_t)w->depth};
+    status = tell(w, &header);
+    if (status != MST_OK && status != MST_UNKNOWN)
+        return status;
+    w->position += MST_CHUNK_HEADER;
+    if (repeated)
+        return begin_record(w, field, top->registers, chunk.end, as, true);
+    return begin_field(w, field, top->registers, chunk.end, as, true, NULL);
+}
+
+mst_status mst_walk_field(const mst_walk_request *request, uint64_t *after, mst_diagnostic *diagnostic) {
+    walker w;
+    w.request = request;
+    w.document = request->document;
+    w.diagnostic = diagnostic;
+    w.position = request->offset;
+    w.frames = w.room;
+    w.depth = 0;
+    w.capacity = FRAMES;
+    w.allocated = false;
+    uint32_t registers[MST_REGISTERS];
+    memcpy(registers, request->registers, sizeof registers);
+    const mst_field *field = request->field;
+    label as = {field->name, request->index, false};
+    mst_status status;
+    if (request->single && field->kind == MST_KIND_RECORD) {
+        status = begin_record(&w, field, registers, request->end, as, request->chunk);
+    } else if (request->single) {
+        mst_field one = *field; /* one number of a list of numbers */
+        one.mode = mst_is_number(field) ? MST_COUNT_ONE : field->mode;
+        status = begin_field(&w, &one, registers, request->end, as, request->chunk, NULL);
+    } else {
+        status = begin_field(&w, field, registers, request->end, as, request->chunk, NULL);
+    }
+    while (status == MST_OK && w.depth > 0) {
+        switch ((frame_mode)w.frames[w.depth - 1].mode) {
+        case FRAME_RECORD: status = step_record(&w); break;
+        case FRAME_LIST: status = step_list(&w); break;
+        case FRAME_CHUNKS: status = step_chunks(&w); break;
+        }
+    }
+    if (w.allocated) {
+        const mst_allocator *a = &w.document->allocator;
+        a->resize(a->user, w.frames, w.capacity * sizeof(frame), 0);
+    }
+    if (status == MST_OK && request->chunk && w.position != request->end)
+        status = mst_problem_at(w.document, diagnostic, MST_PROBLEM_TRAILING, w.position,
+                                request->end - w.position, "bytes are left over in the chunk");
+    if (after)
+        *after = w.position;
+    return status;
+}
+
+mst_walk_request mst_walk_of_document(const mst_document *document) {
+    return (mst_walk_request){.document = document,
+                              .field = &mst_document_field,
+                              .registers = document->registers,
+                              .offset = 0,
+                              .end = document->size,
+                              .index = UINT64_MAX,
+                              .chunk = true};
+}

@@ -1,0 +1,35 @@
+// SPDX-License-Identifier: MIT
+// Runs a wasm32-wasi program in node as if it were a native one:  node --no-warnings wasi-run.mjs PROGRAM [ARGUMENT...]
+// It sees the files below the working directory (relative paths) and everything else (absolute ones).
+//
+// A test program that tests/cross/cmocka.h runs ends at a failed or skipped test with 0x10000 + 4 * test + result
+// (1 failed, 2 skipped); it is then started again behind that test.
+import { readFileSync } from 'node:fs';
+import { WASI } from 'node:wasi';
+
+const [program, ...rest] = process.argv.slice(2);
+const module = new WebAssembly.Module(readFileSync(program));
+let first = 0;
+let failed = false;
+let code;
+for (;;) {
+  const wasi = new WASI({
+    version: 'preview1',
+    args: [program, ...rest],
+    env: { ...process.env, SHIM_FIRST: String(first) },
+    preopens: { '.': process.cwd(), '/': '/' },
+    returnOnExit: true,
+  });
+  const instance = new WebAssembly.Instance(module, { wasi_snapshot_preview1: wasi.wasiImport });
+  try {
+    code = wasi.start(instance);
+  } catch (error) {
+    // A trap: a bad memory access, too deep a stack, abort().
+    process.stderr.write(`wasi-run: ${program}: ${error}\n${error.stack ?? ''}\n`);
+    code = 134;
+  }
+  if (code < 0x10000) break;
+  failed ||= (code & 3) === 1;
+  first = ((code - 0x10000) >> 2) + 1;
+}
+process.exitCode = failed && code === 0 ? 1 : code;

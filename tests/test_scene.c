@@ -1,0 +1,502 @@
+/* SPDX-License-Identifier: MIT */
+/* Building scenes, and the geometry that all formats share. */
+#include "../src/core/number.h"
+#include "../src/scene/build.h"
+#include "../src/scene/geometry.h"
+#include <float.h>
+#include <math.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+/* ---- triangulation ---- */
+
+#define MOST_POINTS 600
+
+static double triangle_area(const float *points, const uint32_t *triangle, const double unit[3]) {
+    double normal[3];
+    mst_polygon_normal(points, triangle, 3, normal);
+    return (normal[0] * unit[0] + normal[1] * unit[1] + normal[2] * unit[2]) / 2;
+}
+
+/*
+ * Triangulates and checks that the triangles all run as the border does and add up to `expected`: with no
+ * triangle turned over, that is only so if they neither overlap nor leave gaps. Returns their number.
+ */
+static size_t check_area(const float *points, const uint32_t *indices, const uint32_t *counts, size_t loops,
+                         double expected) {
+    static uint32_t triangles[3 * 2 * MOST_POINTS];
+    double normal[3];
+    mst_polygon_normal(points, indices, counts[0], normal);
+    double length = sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
+    assert_true(length > 0);
+    double unit[3] = {normal[0] / length, normal[1] / length, normal[2] / length};
+    size_t count = mst_polygon_triangulate(points, indices, counts, loops, NULL, triangles);
+    double sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        double area = triangle_area(points, triangles + 3 * i, unit);
+        assert_true(area >= -1e-6 * expected);
+        sum += area;
+    }
+    if (fabs(sum - expected) > 1e-5 * expected)
+        print_message("area %.9g, expected %.9g\n", sum, expected);
+    assert_true(fabs(sum - expected) <= 1e-5 * expected);
+    return count;
+}
+
+/* Puts points of the plane z = 0 on a tilted plane far from the origin, which keeps areas. */
+static void tilt(const double (*flat)[2], size_t count, int plane, float *points) {
+    static const double axes[4][2][3] = {{{1, 0, 0}, {0, 1, 0}},
+                                         {{0, 1, 0}, {1, 0, 0}}, /* seen from the other side */
+                                         {{0.6, 0.8, 0}, {0, 0, 1}},
+                                         {{2.0 / 3, 2.0 / 3, 1.0 / 3}, {-1.0 / 3, 2.0 / 3, -2.0 / 3}}};
+    for (size_t i = 0; i < count; i++)
+        for (int k = 0; k < 3; k++)
+            points[3 * i + (size_t)k] =
+                (float)(flat[i][0] * axes[plane][0][k] + flat[i][1] * axes[plane][1][k]);
+}
+
+static void check_flat(const double (*flat)[2], const uint32_t *counts, size_t loops, double expected,
+                       size_t triangles) {
+    size_t total = 0;
+    for (size_t i = 0; i < loops; i++)
+        total += counts[i];
+    float points[3 * MOST_POINTS];
+    uint32_t reversed[MOST_POINTS];
+    for (int plane = 0; plane < 4; plane++) {
+        tilt(flat, total, plane, points);
+        size_t count = check_area(points, NULL, counts, loops, expected);
+        if (triangles)
+            assert_int_equal(count, triangles);
+        /* Every loop the other way round, and only the border. */
+        for (int all = 0; all < 2; all++) {
+            for (size_t loop = 0, start = 0; loop < loops; start += counts[loop++])
+                for (size_t i = 0; i < counts[loop]; i++)
+                    reversed[start + i] = (uint32_t)(start + (all || !loop ? counts[loop] - 1 - i : i));
+            check_area(points, reversed, counts, loops, expected);
+        }
+    }
+}
+
+static void test_simple_polygons(void **state) {
+    (void)state;
+    const double triangle[3][2] = {{0, 0}, {4, 0}, {0, 3}};
+    check_flat(triangle, (uint32_t[]){3}, 1, 6, 1);
+    const double square[4][2] = {{0, 0}, {2, 0}, {2, 2}, {0, 2}};
+    check_flat(square, (uint32_t[]){4}, 1, 4, 2);
+    const double ell[6][2] = {{0, 0}, {3, 0}, {3, 1}, {1, 1}, {1, 3}, {0, 3}};
+    check_flat(ell, (uint32_t[]){6}, 1, 5, 4);
+    const double arrow[4][2] = {{0, 0}, {4, -2}, {1, 0}, {4, 2}}; /* one reflex corner */
+    check_flat(arrow, (uint32_t[]){4}, 1, 2, 2);
+    const double comb[10][2] = {{0, 0}, {9, 0}, {9, 5}, {7, 5}, {7, 1},
+                                {5, 1}, {5, 5}, {3, 5}, {3, 1}, {0, 1}};
+    check_flat(comb, (uint32_t[]){10}, 1, 9 + 2 * 4 + 2 * 4, 8);
+    double circle[64][2];
+    for (int i = 0; i < 64; i++) {
+        circle[i][0] = 10 * cos(i * 6.283185307179586 / 64);
+        circle[i][1] = 10 * sin(i * 6.283185307179586 / 64);
+    }
+    check_flat((const double(*)[2])circle, (uint32_t[]){64}, 1, 32 * 100 * sin(6.283185307179586 / 64), 62);
+}
+
+static void test_collinear_points(void **state) {
+    (void)state;
+    /* Points on straight edges stay corners, so that neighbours with the same points meet without gaps. */
+    const double square[8][2] = {{0, 0}, {1, 0}, {2, 0}, {2, 1}, {2, 2}, {1, 2}, {0, 2}, {0, 1}};
+    check_flat(square, (uint32_t[]){8}, 1, 4, 6);
+    const double triangle[5][2] = {{0, 0}, {1, 0}, {2, 0}, {3, 0}, {0, 3}};
+    check_flat(triangle, (uint32_t[]){5}, 1, 4.5, 3);
+    const double repeated[7][2] = {{0, 0}, {0, 0}, {2, 0}, {2, 2}, {2, 2}, {0, 2}, {0, 0}};
+    check_flat(repeated, (uint32_t[]){7}, 1, 4, 2);
+    const double spike[6][2] = {{0, 0}, {2, 0}, {5, 0}, {2, 0}, {2, 2}, {0, 2}};
+    check_flat(spike, (uint32_t[]){6}, 1, 4, 0);
+}
+
+static void test_holes(void **state) {
+    (void)state;
+    const double one[8][2] = {{0, 0}, {10, 0}, {10, 10}, {0, 10}, {3, 3}, {6, 3}, {6, 7}, {3, 7}};
+    check_flat(one, (uint32_t[]){4, 4}, 2, 100 - 12, 8);
+    const double several[4 + 3 * 4][2] = {{0, 0}, {10, 0}, {10, 10}, {0, 10}, {1, 1}, {2, 1}, {2, 2}, {1, 2},
+                                          {4, 1}, {5, 1},  {5, 2},   {4, 2},  {4, 5}, {8, 5}, {8, 6}, {4, 6}};
+    check_flat(several, (uint32_t[]){4, 4, 4, 4}, 4, 100 - 1 - 1 - 4, 4 + 12 + 6 - 2);
+    /* In a row, one behind the other as the ray goes, and one touching the border's corner. */
+    double row[4 + 20 * 4][2] = {{0, 0}, {61, 0}, {61, 3}, {0, 3}};
+    uint32_t counts[21] = {4};
+    for (size_t i = 0; i < 20; i++) {
+        const double x = 3 * (double)i + 1;
+        double(*hole)[2] = row + 4 + 4 * i;
+        hole[0][0] = hole[3][0] = x;
+        hole[1][0] = hole[2][0] = x + 1;
+        hole[0][1] = hole[1][1] = 1;
+        hole[2][1] = hole[3][1] = 2;
+        counts[i + 1] = 4;
+    }
+    check_flat((const double(*)[2])row, counts, 21, 61 * 3 - 20, 0);
+    const double touching[7][2] = {{0, 0}, {10, 0}, {10, 10}, {0, 10}, {0, 0}, {5, 2}, {2, 5}};
+    check_flat(touching, (uint32_t[]){4, 3}, 2, 100 - 10.5, 0);
+    const double far_corner[7][2] = {{0, 0}, {10, 0}, {10, 10}, {0, 10}, {10, 10}, {5, 8}, {8, 5}};
+    check_flat(far_corner, (uint32_t[]){4, 3}, 2, 100 - 10.5, 0);
+    /* A hole without area and one outside change nothing. */
+    const double idle[4 + 2 + 4][2] = {{0, 0}, {10, 0}, {10, 10}, {0, 10}, {3, 3},
+                                       {4, 4}, {-9, 1}, {-8, 1},  {-8, 2}, {-9, 2}};
+    check_flat(idle, (uint32_t[]){4, 2, 4}, 3, 100, 2);
+}
+
+static uint32_t next_random(uint32_t *seed) {
+    *seed = *seed * 1664525u + 1013904223u;
+    return *seed >> 8;
+}
+
+/* Star-shaped borders and star-shaped holes on a grid of cells: the area is known from the loops alone. */
+static void test_random_polygons(void **state) {
+    (void)state;
+    uint32_t seed = 7;
+    for (int round = 0; round < 300; round++) {
+        static double flat[MOST_POINTS][2];
+        uint32_t counts[17], total = 0;
+        size_t loops = 1 + next_random(&seed) % 17;
+        double expected = 0;
+        for (size_t loop = 0; loop < loops; loop++) {
+            uint32_t count = 3 + next_random(&seed) % 30, start = total;
+            double x = loop ? (double)((loop - 1) % 4) * 10 - 15 : 0,
+                   y = loop ? (double)((loop - 1) / 4) * 10 - 15 : 0;
+            bool whole = round % 2; /* corners on whole numbers: many lie in one line */
+            for (uint32_t i = 0; i < count; i++) {
+                double angle = 6.283185307179586 * i / count;
+                double part = 1 + (next_random(&seed) % 1000) / 1000.0;
+                double radius = loop ? 2.4 * part : 40 * part; /* 4.8 at most: stays in its cell */
+                flat[total][0] = x + radius * cos(angle);
+                flat[total][1] = y + radius * sin(angle);
+                if (whole && !loop) {
+                    flat[total][0] = nearbyint(flat[total][0]);
+                    flat[total][1] = nearbyint(flat[total][1]);
+                }
+                total++;
+            }
+            counts[loop] = count;
+            double area = 0;
+            for (uint32_t i = 0; i < count; i++) {
+                const double *a = flat[start + i], *b = flat[start + (i + 1) % count];
+                area += (a[0] * b[1] - a[1] * b[0]) / 2;
+            }
+            if (!loop && area < 40 * 40 * 1.2) { /* three corners may cut the cells */
+                total = 0;
+                loop = SIZE_MAX;
+                continue;
+            }
+            expected += loop ? -area : area;
+            if (!loop && count < 8)
+                loops = 1;
+        }
+        check_flat((const double(*)[2])flat, counts, loops, expected, 0);
+    }
+}
+
+static void test_impossible_polygons(void **state) {
+    (void)state;
+    uint32_t triangles[3 * 64];
+    const float line[9] = {0, 0, 0, 1, 1, 1, 2, 2, 2};
+    assert_int_equal(mst_polygon_triangulate(line, NULL, (uint32_t[]){3}, 1, NULL, triangles), 0);
+    assert_int_equal(mst_polygon_triangulate(line, NULL, (uint32_t[]){2}, 1, NULL, triangles), 0);
+    assert_int_equal(mst_polygon_triangulate(line, NULL, NULL, 0, NULL, triangles), 0);
+    const float unknown[12] = {NAN, 0, 0, 1, INFINITY, 0, 0, 1, 0, 0, 0, 0};
+    assert_int_equal(mst_polygon_triangulate(unknown, NULL, (uint32_t[]){4}, 1, NULL, triangles), 0);
+    const float one_unknown[15] = {0, 0, 0, 2, 0, 0, NAN, NAN, 0, 2, 2, 0, 0, 2, 0};
+    check_area(one_unknown, NULL, (uint32_t[]){5}, 1, 4);
+    /* A star that crosses itself: something comes out, and what comes out fits. */
+    float star[15];
+    for (int i = 0; i < 5; i++) {
+        star[3 * i] = (float)cos(i * 2 * 2.0 * 3.14159265 / 5);
+        star[3 * i + 1] = (float)sin(i * 2 * 2.0 * 3.14159265 / 5);
+        star[3 * i + 2] = 0;
+    }
+    size_t count = mst_polygon_triangulate(star, NULL, (uint32_t[]){5}, 1, NULL, triangles);
+    assert_in_range(count, 1, 3);
+    /* Any points at all: bounded, and the indices are those that were given. */
+    uint32_t seed = 3;
+    for (int round = 0; round < 500; round++) {
+        float points[3 * 40];
+        for (int i = 0; i < 120; i++)
+            points[i] = i % 3 == 2 ? 0 : (float)(next_random(&seed) % 6);
+        uint32_t counts[3] = {20, 12, 8};
+        uint32_t many[3 * 44];
+        count = mst_polygon_triangulate(points, NULL, counts, 3, NULL, many);
+        assert_true(count <= 44);
+        for (size_t i = 0; i < 3 * count; i++)
+            assert_true(many[i] < 40);
+    }
+}
+
+static void *no_memory(void *user, void *old, size_t old_size, size_t new_size) {
+    int *left = user;
+    if (new_size && (*left)-- <= 0)
+        return NULL;
+    (void)old_size;
+    if (!new_size) {
+        free(old);
+        return NULL;
+    }
+    return realloc(old, new_size);
+}
+
+static void test_polygon_without_memory(void **state) {
+    (void)state;
+    int left = 0;
+    mst_allocator allocator = {no_memory, &left};
+    const float square[12] = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0};
+    uint32_t triangles[6];
+    assert_int_equal(mst_polygon_triangulate(square, NULL, (uint32_t[]){4}, 1, &allocator, triangles), 0);
+}
+
+static void test_normal(void **state) {
+    (void)state;
+    const float square[12] = {5, 5, 1, 7, 5, 1, 7, 8, 1, 5, 8, 1};
+    double normal[3];
+    mst_polygon_normal(square, NULL, 4, normal);
+    assert_true(normal[0] == 0 && normal[1] == 0 && normal[2] == 12);
+    const uint32_t backwards[4] = {3, 2, 1, 0};
+    mst_polygon_normal(square, backwards, 4, normal);
+    assert_true(normal[2] == -12);
+    mst_polygon_normal(square, NULL, 0, normal);
+    assert_true(normal[2] == 0);
+}
+
+/* ---- matrices, bounds, colours ---- */
+
+static void test_quaternions(void **state) {
+    (void)state;
+    const float y[3] = {0, 1, 0}, x[3] = {1, 0, 0};
+    float quarter[4], other[4], product[4];
+    mst_quaternion_axis(y, 1.57079633F, quarter);
+    mst_quaternion_axis(x, 1.57079633F, other);
+    mst_quaternion_multiply(quarter, other, product); /* first about x, then about y */
+    mst_scene scene = {0};
+    mst_node node = {.parent = -1, .mesh = -1, .scale = {1, 1, 1}};
+    memcpy(node.rotation, product, sizeof product);
+    scene.nodes = &node;
+    scene.node_count = 1;
+    float matrix[16], result[3];
+    mst_scene_world_matrices(&scene, matrix);
+    mst_matrix_point(matrix, (const float[3]){0, 1, 0}, result); /* y -> z by x, z -> x by y */
+    assert_float_equal(result[0], 1, 1e-6);
+    assert_float_equal(result[1], 0, 1e-6);
+    assert_float_equal(result[2], 0, 1e-6);
+}
+
+static mst_scene *small_scene(void) {
+    mst_scene_builder builder;
+    mst_scene_begin(&builder, NULL, 0);
+    int32_t root = mst_scene_add_node(&builder, -1, "root", MST_ROLE_GROUP);
+    mst_scene_node(&builder, root)->scale[0] = 2;
+    int32_t mesh = mst_scene_add_cube(&builder, "cube", -1);
+    int32_t a = mst_scene_add_node(&builder, root, "a", MST_ROLE_GEOMETRY);
+    mst_scene_node(&builder, a)->mesh = mesh;
+    mst_scene_node(&builder, a)->translation[0] = 10;
+    int32_t b = mst_scene_add_node(&builder, a, "b", MST_ROLE_COLLISION);
+    mst_scene_node(&builder, b)->mesh = mesh;
+    mst_scene_node(&builder, b)->translation[1] = -3;
+    mst_scene_node(&builder, b)->rotation[3] = NAN;
+    mst_scene *scene = NULL;
+    mst_scene settings = {.name = "small", .format = "test", .unit_metres = 0.5};
+    assert_int_equal(mst_scene_finish(&builder, &settings, &scene), MST_OK);
+    return scene;
+}
+
+static void test_bounds(void **state) {
+    (void)state;
+    mst_scene *scene = small_scene();
+    mst_bounds bounds = mst_scene_bounds(scene, 0);
+    const float minimum[3] = {19, -3.5F, -0.5F}, maximum[3] = {21, 0.5F, 0.5F};
+    assert_memory_equal(bounds.minimum, minimum, sizeof minimum);
+    assert_memory_equal(bounds.maximum, maximum, sizeof maximum);
+    bounds = mst_scene_bounds(scene, 1u << MST_ROLE_GEOMETRY);
+    assert_true(bounds.minimum[1] == -0.5F);
+    bounds = mst_scene_bounds(scene, 1u << MST_ROLE_LIGHT);
+    assert_true(bounds.minimum[0] > bounds.maximum[0]);
+    mst_scene_free(scene);
+    mst_scene_free(NULL);
+}
+
+static void test_colors(void **state) {
+    (void)state;
+    float a[4], b[4], again[4];
+    mst_color_of_name("skulk", a);
+    mst_color_of_name("skulj", b);
+    mst_color_of_name("skulk", again);
+    assert_memory_equal(a, again, sizeof a);
+    assert_true(memcmp(a, b, sizeof a) != 0);
+    for (int i = 0; i < 1000; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "%d", i);
+        mst_color_of_name(name, a);
+        float most = fmaxf(a[0], fmaxf(a[1], a[2])), least = fminf(a[0], fminf(a[1], a[2]));
+        assert_true(least >= 0 && most <= 1 && most >= 0.25F && most - least > 0.1F && a[3] == 1);
+    }
+    assert_float_equal(mst_linear_of_srgb(0.5F), 0.21404114, 1e-6); /* IEC 61966-2-1 */
+    assert_float_equal(mst_linear_of_srgb(0.02F), 0.02F / 12.92F, 1e-7);
+    assert_float_equal(mst_srgb_of_linear(0.21404114F), 0.5, 1e-6);
+    assert_float_equal(mst_srgb_of_linear(1), 1, 1e-6);
+}
+
+/* ---- the builder ---- */
+
+static void test_cube(void **state) {
+    (void)state;
+    mst_scene *scene = small_scene();
+    const mst_primitive *cube = &scene->meshes[0].primitives[0];
+    double volume = 0;
+    for (uint32_t i = 0; i < cube->index_count; i += 3) {
+        double normal[3];
+        mst_polygon_normal(cube->positions, cube->indices + i, 3, normal);
+        const float *stored = cube->normals + 3 * cube->indices[i],
+                    *point = cube->positions + 3 * cube->indices[i];
+        for (int k = 0; k < 3; k++) {
+            assert_true(normal[k] == (double)stored[k]); /* outward, and of area 1/2 */
+            volume += normal[k] * (double)point[k] / 6;
+        }
+    }
+    assert_true(fabs(volume - 1) < 1e-12);
+    mst_scene_free(scene);
+}
+
+static void test_extras(void **state) {
+    (void)state;
+    mst_scene_builder builder;
+    mst_scene_begin(&builder, NULL, 0);
+    mst_extras_builder extras;
+    mst_extras_begin(&extras, &builder);
+    mst_extras_integer(&extras, "n", INT32_MAX);
+    mst_extras_integer(&extras, "n", (int64_t)INT32_MIN - 1);
+    mst_extras_integer(&extras, "n", INT64_MAX);
+    mst_extras_real(&extras, "n_2", 0.5);
+    mst_extras_real(&extras, "nan", NAN);
+    mst_extras_real(&extras, "inf", -INFINITY);
+    mst_extras_text(&extras, "text", "abcdef", 3);
+    mst_extras_text(&extras, "empty", NULL, 0);
+    mst_extras result = mst_extras_end(&extras);
+    assert_int_equal(result.count, 8);
+    const mst_extra *e = result.items;
+    assert_string_equal(e[0].name, "n");
+    assert_int_equal(e[0].kind, MST_EXTRA_INTEGER);
+    assert_int_equal(e[0].integer, INT32_MAX);
+    assert_string_equal(e[1].name, "n_2");
+    assert_int_equal(e[1].kind, MST_EXTRA_REAL);
+    assert_true(e[1].real == -2147483649.0);
+    assert_string_equal(e[2].name, "n_3");
+    assert_int_equal(e[2].kind, MST_EXTRA_TEXT);
+    assert_string_equal(e[2].text, "9223372036854775807");
+    assert_string_equal(e[3].name, "n_2_2");
+    assert_string_equal(e[4].text, "NaN");
+    assert_string_equal(e[5].text, "-Infinity");
+    assert_string_equal(e[6].text, "abc");
+    assert_string_equal(e[7].text, "");
+    mst_scene_abandon(&builder);
+}
+
+static void test_unique_names(void **state) {
+    (void)state;
+    mst_arena arena;
+    mst_arena_begin(&arena, NULL, 0);
+    mst_names names;
+    mst_names_begin(&names, &arena);
+    const char *long_name = "0123456789012345678901234567890123456789012345678901234567890ab"; /* 63 */
+    assert_ptr_equal(mst_names_unique(&names, long_name, 63), long_name);
+    assert_string_equal(mst_names_unique(&names, long_name, 63),
+                        "0123456789012345678901234567890123456789012345678901_2");
+    for (int i = 0; i < 20000; i++) {
+        char expected[24];
+        snprintf(expected, sizeof expected, i ? "x_%d" : "x", i + 1);
+        assert_string_equal(mst_names_unique(&names, "x", 63), expected);
+    }
+    assert_string_equal(mst_names_unique(&names, "x_7", 63), "x_7_2");
+    mst_names_end(&names);
+    mst_arena_end(&arena);
+}
+
+static void test_references_hold(void **state) {
+    (void)state;
+    mst_scene_builder builder;
+    mst_scene_begin(&builder, NULL, 0);
+    mst_scene_add_node(&builder, 5, NULL, MST_ROLE_GROUP);
+    int32_t child = mst_scene_add_node(&builder, 7, "child", MST_ROLE_GROUP);
+    mst_scene_node(&builder, child)->mesh = 3;
+    mst_scene_node(&builder, child)->light = -8;
+    assert_null(mst_scene_node(&builder, 2));
+    assert_null(mst_scene_node(&builder, -1));
+    mst_scene *scene = NULL;
+    assert_int_equal(mst_scene_finish(&builder, NULL, &scene), MST_OK);
+    assert_int_equal(scene->nodes[0].parent, -1);
+    assert_int_equal(scene->nodes[1].parent, 0);
+    assert_int_equal(scene->nodes[1].mesh, -1);
+    assert_int_equal(scene->nodes[1].light, -1);
+    assert_string_equal(scene->nodes[0].name, "");
+    assert_string_equal(scene->name, "");
+    assert_true(scene->unit_metres == 1);
+    mst_scene_free(scene);
+    mst_scene_begin(&builder, NULL, 0);
+    assert_int_equal(mst_scene_finish(&builder, NULL, &scene), MST_OK);
+    assert_int_equal(scene->node_count, 1); /* the root is there in any case */
+    mst_scene_free(scene);
+}
+
+/* Each allocation fails once: no crash, no leak (the sanitizer says), and the status tells. */
+static void test_memory_runs_out(void **state) {
+    (void)state;
+    for (int allowed = 0; allowed < 100; allowed++) {
+        int left = allowed;
+        mst_allocator allocator = {no_memory, &left};
+        mst_scene_builder builder;
+        mst_scene_begin(&builder, &allocator, 0);
+        for (int i = 0; i < 200; i++) {
+            int32_t node = mst_scene_add_node(&builder, i - 1, "a name that takes room", MST_ROLE_ENTITY);
+            mst_extras_builder extras;
+            mst_extras_begin(&extras, &builder);
+            mst_extras_text(&extras, "same", "text", 4);
+            mst_extras_integer(&extras, "same", i);
+            mst_extras result = mst_extras_end(&extras);
+            mst_node *place = mst_scene_node(&builder, node);
+            if (place)
+                place->extras = result;
+        }
+        mst_scene_add_cube(&builder, "cube", mst_scene_add_material(&builder, &(mst_material){.name = "m"}));
+        mst_scene *scene = NULL;
+        mst_status status = mst_scene_finish(&builder, NULL, &scene);
+        assert_true(status == MST_OK ? scene != NULL : status == MST_NO_MEMORY && !scene);
+        mst_scene_free(scene);
+    }
+    mst_scene_builder builder;
+    mst_scene_begin(&builder, NULL, 100000);
+    for (int i = 0; i < 100000; i++)
+        mst_scene_add_node(&builder, i - 1, "", MST_ROLE_ENTITY);
+    assert_int_equal(builder.status, MST_NO_MEMORY);
+    assert_in_range(builder.nodes.count * sizeof(mst_node), 10000, 100000);
+    assert_null(mst_scene_node(&builder, 0));
+    mst_scene *scene = NULL;
+    assert_int_equal(mst_scene_finish(&builder, NULL, &scene), MST_NO_MEMORY);
+    assert_null(scene);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_simple_polygons),
+        cmocka_unit_test(test_collinear_points),
+        cmocka_unit_test(test_holes),
+        cmocka_unit_test(test_random_polygons),
+        cmocka_unit_test(test_impossible_polygons),
+        cmocka_unit_test(test_polygon_without_memory),
+        cmocka_unit_test(test_normal),
+        cmocka_unit_test(test_quaternions),
+        cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_colors),
+        cmocka_unit_test(test_cube),
+        cmocka_unit_test(test_extras),
+        cmocka_unit_test(test_unique_names),
+        cmocka_unit_test(test_references_hold),
+        cmocka_unit_test(test_memory_runs_out),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
