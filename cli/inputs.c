@@ -364,3 +364,20 @@ char **split_commas(const char *text, size_t *count) {
 void split_free(char **parts) {
     free(parts);
 }
+
+const char *find_assignment(const char *text) {
+    bool bracket = false, quote = false;
+    for (; *text; text++) {
+        if (quote)
+            quote = *text != '"';
+        else if (bracket && *text == '"')
+            quote = true;
+        else if (bracket)
+            bracket = *text != ']';
+        else if (*text == '[')
+            bracket = true;
+        else if (*text == '=')
+            return text;
+    }
+    return NULL;
+}

@@ -66,4 +66,7 @@ bool format_is_known(const options *given, const char *from);
 char **split_commas(const char *text, size_t *count);
 void split_free(char **parts);
 
+/* The first '=' that is not in brackets or in quotes there; NULL if there is none. */
+const char *find_assignment(const char *text);
+
 #endif

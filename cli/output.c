@@ -446,9 +446,10 @@ bool target_finish(target *file) {
         file->error = errno;
     bool done = !file->error;
     if (!done) {
-        if (file->path || file->error != EPIPE)
-            say(MST_ERROR, "cannot write %s: %s", file->path ? file->path : "standard output",
-                strerror(file->error));
+        if (file->path)
+            say(MST_ERROR, "cannot write %s: %s", file->path, strerror(file->error));
+        else if (!stdout_error)
+            stdout_error = file->error; /* stdout_failed says so, once */
         target_abandon(file);
     } else {
         target_end(file);

@@ -5,24 +5,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* The first '=' that is not in brackets or in quotes there; NULL if there is none. */
-static const char *assignment(const char *text) {
-    bool bracket = false, quote = false;
-    for (; *text; text++) {
-        if (quote)
-            quote = *text != '"';
-        else if (bracket && *text == '"')
-            quote = true;
-        else if (bracket)
-            bracket = *text != ']';
-        else if (*text == '[')
-            bracket = true;
-        else if (*text == '=')
-            return text;
-    }
-    return NULL;
-}
-
 /* Does one argument; `option` is how it was asked for. */
 static int change(const options *given, mst_document *document, const char *file, option_id option,
                   const char *text) {
@@ -31,7 +13,7 @@ static int change(const options *given, mst_document *document, const char *file
     if (option == OPTION_REMOVE) {
         status = mst_remove(document, text, &why);
     } else {
-        const char *equals = assignment(text);
+        const char *equals = find_assignment(text);
         if (!equals || equals == text)
             return options_usage(given, "'%s' is not of the form PATH=VALUE", text);
         char *path = need(malloc((size_t)(equals - text) + 1));

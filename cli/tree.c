@@ -19,9 +19,9 @@ typedef struct outline {
     unsigned level;  /* where we are; 0: the root's fields */
     bool begun;      /* the root was met */
     uint64_t hidden[LEVELS_MAX + 1]; /* elements not shown at a level, so far */
-    /* what was skipped last: its leaf is no news */
+    /* what was skipped last: that it comes as a leaf is no news */
     const char *skipped_name;
-    uint64_t skipped_index, skipped_offset;
+    uint64_t skipped_index;
     bool skipped;
 } outline;
 
@@ -77,12 +77,18 @@ static bool hides(outline *o, uint64_t index) {
     return !o->all && index != UINT64_MAX && index >= ELEMENTS_SHOWN;
 }
 
-/* A line for a value; says whether what is inside is still to come. */
-static bool put_line(outline *o, const char *name, uint64_t index, const mst_value *value, uint64_t count) {
+/* A line for a value; says whether what is inside is still to come. A leaf of a walk stands at its own
+ * place, behind its count or length. */
+static bool put_line(outline *o, const char *name, uint64_t index, const mst_value *value, uint64_t count,
+                     const mst_event *leaf) {
     stream *to = &o->out;
     mst_type type = mst_value_type(value);
     uint64_t offset, length;
     mst_value_span(value, &offset, &length);
+    if (leaf) {
+        offset = leaf->offset;
+        length = leaf->length;
+    }
     put_place(o, offset, length, type != MST_TYPE_RECORD && length);
     indent(o);
     put_name(o, name, index);
@@ -98,7 +104,8 @@ static bool put_line(outline *o, const char *name, uint64_t index, const mst_val
         stream_free(&label);
         inside = true;
     } else if (type == MST_TYPE_LIST && !is_short_list(value, 8)) {
-        print(to, " (%llu)", (unsigned long long)count);
+        /* a walk does not know how many stand in a list that runs until an end */
+        print(to, " (%llu)", (unsigned long long)(count == UINT64_MAX ? mst_count(value) : count));
         inside = true;
     } else {
         put_text(to, *name || index != UINT64_MAX ? ": " : "");
@@ -120,16 +127,15 @@ static mst_status skip(outline *o, const mst_event *event) {
     o->skipped = true;
     o->skipped_name = event->name;
     o->skipped_index = event->index;
-    o->skipped_offset = event->offset;
     return MST_UNKNOWN;
 }
 
 static mst_status visit(void *user, const mst_event *event) {
     outline *o = user;
     bool begins = event->kind == MST_EVENT_BEGIN_RECORD || event->kind == MST_EVENT_BEGIN_LIST;
-    bool repeats = o->skipped && event->kind == MST_EVENT_LEAF && event->offset == o->skipped_offset &&
-                   event->index == o->skipped_index && !strcmp(event->name, o->skipped_name);
-    o->skipped = false;
+    bool repeats = o->skipped && event->kind == MST_EVENT_LEAF && event->index == o->skipped_index &&
+                   !strcmp(event->name, o->skipped_name);
+    o->skipped = o->skipped && event->kind == MST_EVENT_DERIVED; /* its count comes in between */
     if (repeats)
         return MST_OK;
     if (event->kind == MST_EVENT_END) {
@@ -160,7 +166,8 @@ static mst_status visit(void *user, const mst_event *event) {
         return begins ? skip(o, event) : MST_OK;
     }
     tell_hidden(o);
-    bool inside = put_line(o, event->name, event->index, event->value, event->count);
+    bool inside = put_line(o, event->name, event->index, event->value, event->count,
+                           begins ? NULL : event);
     if (!begins)
         return stdout_failed() ? MST_STOPPED : MST_OK;
     if (!inside || o->level + 1 >= o->depth || o->level + 1 >= LEVELS_MAX)
@@ -175,7 +182,7 @@ static void show_value(outline *o, const char *path, const mst_value *value) {
     mst_iterator *levels = NULL;
     size_t capacity = 0, depth = 0;
     mst_value next = *value;
-    bool inside = put_line(o, path, UINT64_MAX, &next, mst_count(&next));
+    bool inside = put_line(o, path, UINT64_MAX, &next, mst_count(&next), NULL);
     for (;;) {
         if (inside && depth < o->depth && depth < LEVELS_MAX) {
             if (depth == capacity) {
@@ -199,7 +206,7 @@ static void show_value(outline *o, const char *path, const mst_value *value) {
             depth--;
         } else {
             inside = put_line(o, list ? "" : mst_value_field(&next).name, list ? at : UINT64_MAX, &next,
-                              mst_count(&next));
+                              mst_count(&next), NULL);
         }
     }
     free(levels);

@@ -149,7 +149,7 @@ static mst_extras awkward_extras(mst_scene_builder *b) {
     mst_extras_text(&extras, "latin", "gr\xFC\xDF \"\x02", 7);
     mst_extras_text(&extras, "empty", "", 0);
     mst_extras_text(&extras, "int", "again", 5);
-    mst_extras_text(&extras, "json", "{\"nested\":[1,null]}", 19);
+    mst_extras_text(&extras, "json", "{\"nested\":[1,2.5]}", 18);
     return mst_extras_end(&extras);
 }
 
@@ -259,12 +259,12 @@ static void test_everything(void **state) {
     assert_has_not(json, "null");
     assert_has_not(json, "[]");
     /* Names. */
-    assert_has(json, "{\"name\":\"cube_3\",\"translation\":[1");
+    assert_has(json, "{\"name\":\"cube_3\",\"translation\":[2,0,0],\"mesh\":1,\"extras\":{\"name\":\"cube\"");
     assert_has(json, "{\"name\":\"cube_2_2\",\"rotation\":[0,0.70710677,0,0.70710677]");
     assert_has(json, "\"name\":\"A_very_long_name_that_goes_on_and_on__longer_than_sixty-three_b\"");
     assert_has(json, "\"name\":\"A_very_long_name_that_goes_on_and_on__longer_than_si_2\"");
     assert_int_equal(occurrences(json, long_name), 2);
-    assert_has(json, "{\"name\":\"T_r__1\",\"extras\":{\"name\":\"T\xC3\xBCr #1\"}}");
+    assert_has(json, "{\"name\":\"T_r__1\",\"extras\":{\"name\":\"T\xC3\xBCr #1\",\"role\":\"group\"}}");
     assert_has(json, "broken \xC3\xBF utf-8");
     assert_has(json, "{\"name\":\"rookie_spawn\"");
     assert_has(json, "\"class\":\"rookie spawn\",\"layer\":\"Layer \\\"1\\\"\"");
@@ -273,9 +273,9 @@ static void test_everything(void **state) {
         json,
         "\"int\":-5,\"large\":4000000000.0,\"larger\":\"-9223372036854775808\",\"real\":0.1,\"whole\":2.0,");
     assert_has(json, "\"not a number\":\"NaN\"");
-    assert_has(json, "\"latin\":\"gr\xC3\xBC\xC3\x9F \\\"\\u0002\"");
+    assert_has(json, "\"latin\":\"gr\xC3\xBC\xC3\x9F \\u0022\\u0002\"");
     assert_has(json, "\"int_2\":\"again\"");
-    assert_has(json, "\"json\":\"{\\\"nested\\\":[1,null]}\"");
+    assert_has(json, "\"json\":\"{\\\"nested\\\":[1,2.5]}\"");
     free_glb(&file);
     mst_scene_free(scene);
 }

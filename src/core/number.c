@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "number.h"
+#include "bytes.h"
 
 #include <float.h>
 #include <inttypes.h>
@@ -61,42 +62,22 @@ size_t mst_write_hex(char *text, uint64_t value, unsigned digits) {
 
 /* ---- Writing floating point ---- */
 
-/*
- * Writes digits * 10^exponent; `digits` is not 0 and has no more than 17 digits, no trailing zeros. Numbers
- * from 1e-6 up to below `10^whole` are written without an exponent.
- */
-static size_t write_decimal(char *text, uint64_t digits, int exponent, int whole) {
-    char *to = text;
-    int length = (int)decimal_length(digits);
-    int point = length + exponent; /* digits before the decimal point */
-    if (exponent >= 0 && point <= whole) {
-        write_digits(to, digits, (unsigned)length);
-        memset(to + length, '0', (size_t)exponent);
-        return (size_t)point;
-    }
-    if (point > 0 && point <= whole) {
-        write_digits(to + 1, digits, (unsigned)length);
-        memmove(to, to + 1, (size_t)point);
-        to[point] = '.';
-        return (size_t)length + 1;
-    }
-    if (point > -6 && point <= 0) {
-        memcpy(to, "0.00000", 7);
-        to += 2 - point;
-        write_digits(to, digits, (unsigned)length);
-        return (size_t)(to - text) + (size_t)length;
-    }
-    write_digits(to + 1, digits, (unsigned)length);
-    to[0] = to[1];
-    if (length > 1) {
-        to[1] = '.';
-        to += length + 1;
-    } else {
-        to++;
-    }
+/* "e-7" behind a number; returns the end. */
+static char *write_exponent(char *to, int exponent) {
     *to++ = 'e';
-    to += mst_write_i64(to, point - 1);
-    return (size_t)(to - text);
+    if (exponent < 0) {
+        *to++ = '-';
+        exponent = -exponent;
+    }
+    if (exponent >= 100) {
+        *to++ = (char)('0' + exponent / 100);
+        exponent %= 100;
+    } else if (exponent < 10) {
+        *to++ = (char)('0' + exponent);
+        return to;
+    }
+    memcpy(to, pairs + 2 * exponent, 2);
+    return to + 2;
 }
 
 /*
@@ -152,6 +133,8 @@ static uint32_t scale(uint64_t power, uint32_t value) {
  */
 static uint32_t shortest(uint32_t significand, int power, bool narrow, int *exponent) {
     uint32_t odd = significand & 1; /* readers round ties to even, so an even one owns its interval's ends */
+    /* k = floor(log10(2^power)), of 3/4 of that if narrow; log_power = floor(log2(10^-k)). The fractions are
+     * right for all that a float can need, and the offsets keep what is shifted from being negative. */
     int k = (int)((uint32_t)(power * 1262611 - (narrow ? 524031 : 0) + (64 << 22)) >> 22) - 64;
     int log_power = (int)((uint32_t)(-k * 1741647 + (128 << 19)) >> 19) - 128;
     int shift = power + log_power + 1; /* 1..4 */
@@ -161,21 +144,64 @@ static uint32_t shortest(uint32_t significand, int power, bool narrow, int *expo
     uint32_t lower = scale(ten, (centre - 2 + narrow) << shift) + odd;
     uint32_t value = scale(ten, centre << shift);
     uint32_t upper = scale(ten, (centre + 2) << shift) - odd;
-    uint32_t digits = value / 4;
-    *exponent = k;
-    if (digits >= 10) {
-        uint32_t tens = digits / 10;
-        bool below = lower <= 40 * tens, above = 40 * tens + 40 <= upper;
-        if (below != above) {
-            *exponent = k + 1;
-            return tens + above;
-        }
-    }
-    bool below = lower <= 4 * digits, above = 4 * digits + 4 <= upper;
-    if (below != above)
-        return digits + above;
+    /* One digit less will do if just one of its two candidates is inside. All this is without branches, as no
+     * processor could foresee them. */
+    uint32_t digits = value / 4, tens = digits / 10;
+    unsigned below = lower <= 40 * tens, above = 40 * tens + 40 <= upper;
+    unsigned shorter = (digits >= 10) & (below ^ above);
+    /* Else one of the neighbouring two, if just one is inside; the nearer one if both are. */
     uint32_t middle = 4 * digits + 2;
-    return digits + (value > middle || (value == middle && (digits & 1)));
+    unsigned nearer = (value > middle) | ((value == middle) & digits & 1);
+    unsigned inside = 4 * digits + 4 <= upper;
+    unsigned only = (lower <= 4 * digits) ^ inside;
+    digits += (only & inside) | (~only & nearer);
+    *exponent = k + (int)shorter;
+    return shorter ? tens + above : digits;
+}
+
+/* The eight decimal digits of a value below 10^8 as bytes, the first digit in the lowest byte. */
+static uint64_t eight_digits(uint32_t value) {
+    uint64_t v = value / 10000 | (uint64_t)(value % 10000) << 32;
+    uint64_t hundreds = v * 10486 >> 20 & UINT64_C(0x0000007F0000007F); /* right for all below 10000 */
+    v = hundreds | (v - hundreds * 100) << 16;
+    uint64_t tens = v * 103 >> 10 & UINT64_C(0x000F000F000F000F); /* right for all below 100 */
+    return tens | (v - tens * 10) << 8;
+}
+
+/*
+ * Writes digits * 10^exponent, `digits` being 1..999999999. Numbers from 1e-6 to below 1e9 have no exponent.
+ * The digits stay in registers and are stored eight at once, which writes behind the end of the number.
+ */
+static size_t lay_out_f32(char *to, uint32_t digits, int exponent) {
+    static const uint32_t tens[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
+    int length = 1;
+    for (int i = 1; i < 9; i++)
+        length += digits >= tens[i];
+    int point = length + exponent; /* the value is 0.digits * 10^point */
+    digits *= tens[9 - length];    /* now they are nine, zeros at the end */
+    char first = (char)('0' + digits / 100000000);
+    uint64_t others = eight_digits(digits % 100000000);
+    int count = others ? 9 - __builtin_clzll(others) / 8 : 1; /* without zeros at the end */
+    others |= UINT64_C(0x3030303030303030);
+    if (point > 0 && point <= 9) {
+        to[0] = first;
+        mst_store64((uint8_t *)to + 1, others, false);
+        if (count <= point)
+            return (size_t)point;
+        to[point] = '.';
+        mst_store64((uint8_t *)to + point + 1, others >> 8 * (point - 1), false);
+        return (size_t)count + 1;
+    }
+    if (point > -6 && point <= 0) {
+        memcpy(to, "0.00000", 7);
+        to[2 - point] = first;
+        mst_store64((uint8_t *)to + 3 - point, others, false);
+        return (size_t)(2 - point + count);
+    }
+    to[0] = first;
+    to[1] = '.';
+    mst_store64((uint8_t *)to + 2, others, false);
+    return (size_t)(write_exponent(to + (count == 1 ? 1 : count + 1), point - 1) - to);
 }
 
 size_t mst_write_f32(char *text, float value) {
@@ -196,11 +222,7 @@ size_t mst_write_f32(char *text, float value) {
                mst_write_u64(to, significand >> -power); /* whole and below 2^24: exact */
     int exponent;
     uint32_t digits = shortest(significand, power, fraction == 0 && biased > 1, &exponent);
-    while (digits % 10 == 0) {
-        digits /= 10;
-        exponent++;
-    }
-    return (size_t)(to - text) + write_decimal(to, digits, exponent, 9);
+    return (size_t)(to - text) + lay_out_f32(to, digits, exponent);
 }
 
 /* ---- Reading ---- */
@@ -431,6 +453,37 @@ static bool reads_as(uint64_t digits, int exponent, double value) {
     return mst_bits_of_f64(strtod(text, NULL)) == mst_bits_of_f64(value);
 }
 
+/* Writes digits * 10^exponent. Numbers from 1e-6 to below 1e15 have no exponent. */
+static size_t lay_out_f64(char *to, uint64_t digits, int exponent) {
+    while (digits % 10 == 0) {
+        digits /= 10;
+        exponent++;
+    }
+    char text[MST_NUMBER_ROOM];
+    int count = (int)mst_write_u64(text, digits);
+    int point = count + exponent; /* the value is 0.digits * 10^point */
+    if (point > 15 || point <= -6) {
+        to[0] = text[0];
+        to[1] = '.';
+        memcpy(to + 2, text + 1, (size_t)count - 1);
+        return (size_t)(write_exponent(to + (count == 1 ? 1 : count + 1), point - 1) - to);
+    }
+    if (point <= 0) {
+        memcpy(to, "0.00000", 7);
+        memcpy(to + 2 - point, text, (size_t)count);
+        return (size_t)(2 - point + count);
+    }
+    if (count <= point) {
+        memcpy(to, text, (size_t)count);
+        memset(to + count, '0', (size_t)(point - count));
+        return (size_t)point;
+    }
+    memcpy(to, text, (size_t)point);
+    to[point] = '.';
+    memcpy(to + point + 1, text + point, (size_t)(count - point));
+    return (size_t)count + 1;
+}
+
 size_t mst_write_f64(char *text, double value) {
     char *to = text;
     uint64_t bits = mst_bits_of_f64(value);
@@ -462,9 +515,5 @@ size_t mst_write_f64(char *text, double value) {
             break;
         }
     }
-    while (digits % 10 == 0) {
-        digits /= 10;
-        exponent++;
-    }
-    return (size_t)(to - text) + write_decimal(to, digits, exponent, 15);
+    return (size_t)(to - text) + lay_out_f64(to, digits, exponent);
 }

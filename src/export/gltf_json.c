@@ -230,9 +230,14 @@ static void write_node(mst_output *out, const mst_gltf_plan *p, size_t i) {
         mst_output_text(out, "}}");
     }
     write_indices(out, ",\"children\":", p->first_child[i], p->next_sibling);
-    const text_pair pairs[3] = {
-        original_name(node->name, p->nodes.names[i]), {"class", node->class_name}, {"layer", node->layer}};
-    write_extras(out, p, &node->extras, pairs, 3);
+    static const char *const roles[] = {"group",  "geometry", "collision", "helper",
+                                        "entity", "light",    "camera"};
+    const bool known = (unsigned)node->role < sizeof roles / sizeof *roles;
+    const text_pair pairs[4] = {original_name(node->name, p->nodes.names[i]),
+                                {"role", known ? roles[node->role] : NULL},
+                                {"class", node->class_name},
+                                {"layer", node->layer}};
+    write_extras(out, p, &node->extras, pairs, 4);
     mst_output_bytes(out, "}", 1);
 }
 

@@ -179,14 +179,16 @@ static double shut_in(const painter *p, int32_t x, int32_t y, float depth) {
 
 /* Whether a line of equal height passes between a sample and the next ones. */
 static bool contour_at(const painter *p, int32_t x, int32_t y, size_t here, double interval) {
-    double level = floor((double)p->samples.depth[here] / interval);
+    double depth = (double)p->samples.depth[here];
+    /* Floors often lie at round heights, where rounding alone would cross a line. */
+    double offset = 0.29 * interval;
     for (int side = 0; side < 2; side++) {
         size_t at;
         if (!sample_at(p, x + (side ? 2 : 0), y + (side ? 0 : 2), &at) || p->samples.id[at] & WALL)
             continue;
-        double height = (double)p->samples.depth[at];
-        if (floor(height / interval) != level &&
-            fabs(height - (double)p->samples.depth[here]) < interval * 0.6)
+        double height = (double)p->samples.depth[at], rise = fabs(height - depth);
+        if (rise > 1e-3 && rise < interval * 0.6 &&
+            floor((height + offset) / interval) != floor((depth + offset) / interval))
             return true;
     }
     return false;
@@ -388,7 +390,7 @@ static double edge_at(const painter *p, int32_t x, int32_t y, size_t here) {
     double strength = 0, depth = (double)p->samples.depth[here];
     const float *normal = p->world->triangles[p->samples.id[here] - 1].normal;
     for (int axis = 0; axis < 2; axis++) {
-        size_t at[2];
+        size_t at[2] = {0, 0};
         int32_t dx = axis ? 0 : 2, dy = axis ? 2 : 0;
         bool before = sample_at(p, x - dx, y - dy, &at[0]), after = sample_at(p, x + dx, y + dy, &at[1]);
         if (!before || !after) {

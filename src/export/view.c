@@ -274,7 +274,8 @@ mst_status mst_view_fit(mst_view_world *world, const mst_projection *projection,
         s.weights[i] = 1;
     }
     s.count = world->triangle_count;
-    double area_most = s.count ? value_at(&s, 0.9) : 0;
+    double area_most = s.count ? value_at(&s, 0.75) : 0;
+    world->area_most = (float)area_most;
     mst_range across = fence_of(world, &s, projection->right, area_most, 1);
     mst_range along = fence_of(world, &s, projection->down, area_most, 1);
     world->height = fence_of(world, &s, upwards, area_most, 6);
@@ -282,15 +283,21 @@ mst_status mst_view_fit(mst_view_world *world, const mst_projection *projection,
     /* Then as far as anything reaches that stands within the fence. */
     const mst_range nothing = {INFINITY, -INFINITY};
     world->across = world->along = nothing;
-    for (size_t i = 0; i < world->triangle_count; i++)
+    for (size_t i = 0; i < world->triangle_count; i++) {
+        const mst_view_triangle *t = &world->triangles[i];
+        double x[3], y[3];
+        bool inside = true;
         for (int k = 0; k < 3; k++) {
-            const float *point = world->triangles[i].corners[k];
-            double x = mst_view_dot(projection->right, point), y = mst_view_dot(projection->down, point);
-            if (within(across, x) && within(along, y) && within(world->height, (double)point[1])) {
-                widen(&world->across, x);
-                widen(&world->along, y);
-            }
+            x[k] = mst_view_dot(projection->right, t->corners[k]);
+            y[k] = mst_view_dot(projection->down, t->corners[k]);
+            inside = inside && within(across, x[k]) && within(along, y[k]) &&
+                     within(world->height, (double)t->corners[k][1]);
         }
+        for (int k = 0; k < 3 && inside; k++) {
+            widen(&world->across, x[k]);
+            widen(&world->along, y[k]);
+        }
+    }
     for (size_t i = 0; i < world->entity_count; i++) {
         const float *point = world->entities[i].position;
         double x = mst_view_dot(projection->right, point), y = mst_view_dot(projection->down, point);
@@ -324,8 +331,7 @@ static bool note_slab(void *user, uint32_t id, int32_t x, int32_t y, float depth
     return false;
 }
 
-static void coarse_floors(const mst_view_world *world, mst_samples *samples, double cut, mst_sample_test test,
-                          void *user) {
+static void coarse_floors(const mst_view_world *world, mst_samples *samples, slab_map *map) {
     double width = world->across.high - world->across.low, depth = world->along.high - world->along.low;
     double scale = GRID / ((width > depth ? width : depth) + 1e-3);
     mst_samples_clear(samples);
@@ -340,8 +346,8 @@ static void coarse_floors(const mst_view_world *world, mst_samples *samples, dou
             corners[k][2] = (double)t->corners[k][1];
             low = corners[k][2] < low ? corners[k][2] : low;
         }
-        if (low < cut && low >= world->height.low)
-            mst_samples_triangle(samples, (const double(*)[3])corners, (uint32_t)i + 1, test, user);
+        if (low < world->height.high && low >= world->height.low)
+            mst_samples_triangle(samples, (const double(*)[3])corners, (uint32_t)i + 1, note_slab, map);
     }
 }
 
@@ -389,10 +395,10 @@ mst_status mst_view_find_floors(mst_view_world *world, float ceiling_cut) {
     samples.depth = mst_arena_take(world->arena, cells, sizeof(float));
     samples.id = mst_arena_take(world->arena, cells, sizeof(uint32_t));
     slab_map map = {.cells = mst_arena_zero(world->arena, cells, sizeof(uint64_t))};
-    sampling s = {.values = samples.depth,
-                  .weights = mst_arena_take(world->arena, cells, sizeof(float)),
+    sampling s = {.values = mst_arena_take(world->arena, world->triangle_count, sizeof(float)),
+                  .weights = mst_arena_take(world->arena, world->triangle_count, sizeof(float)),
                   .bins = mst_arena_take(world->arena, BINS, sizeof(double))};
-    if (!samples.depth || !samples.id || !map.cells || !s.weights || !s.bins)
+    if (!samples.depth || !samples.id || !map.cells || !s.values || !s.weights || !s.bins)
         return MST_NO_MEMORY;
 
     world->cut = world->height.high;
@@ -409,20 +415,29 @@ mst_status mst_view_find_floors(mst_view_world *world, float ceiling_cut) {
         if (range.high - range.low > HEADROOM) {
             map.low = range.low;
             map.step = (range.high - range.low) / 63;
-            coarse_floors(world, &samples, world->cut, note_slab, &map);
+            coarse_floors(world, &samples, &map);
             world->cut = find_cut(world, &map);
         }
     }
-    /* The colours span what is seen. */
-    coarse_floors(world, &samples, world->cut, NULL, NULL);
-    for (size_t i = 0; i < cells; i++)
-        if (samples.id[i]) {
-            s.values[s.count] = samples.depth[i];
-            s.weights[s.count++] = 1;
-        }
+    /* The colours span the floors that are drawn; a vast one counts no more than a large one. */
+    for (size_t i = 0; i < world->triangle_count; i++) {
+        const mst_view_triangle *t = &world->triangles[i];
+        double x = ((double)t->corners[0][0] + (double)t->corners[1][0] + (double)t->corners[2][0]) / 3;
+        double z = ((double)t->corners[0][2] + (double)t->corners[1][2] + (double)t->corners[2][2]) / 3;
+        float y = (t->corners[0][1] + t->corners[1][1] + t->corners[2][1]) / 3;
+        if (t->normal[1] <= MST_VIEW_FLOOR || (double)y >= world->cut || (double)y < world->height.low ||
+            !within(world->across, x) || !within(world->along, z))
+            continue;
+        s.values[s.count] = y;
+        s.weights[s.count++] = t->area < world->area_most ? t->area : world->area_most;
+    }
     mst_range floors = {0, 0};
-    if (s.count)
-        floors = share_range(&s, 0.01);
+    if (s.count) {
+        mst_range all = share_range(&s, 0.01), most = share_range(&s, 0.05);
+        double reach = most.high - most.low;
+        floors.low = all.low > most.low - reach / 2 ? all.low : most.low - reach / 2;
+        floors.high = all.high < most.high + reach / 2 ? all.high : most.high + reach / 2;
+    }
     double missing = 3 - (floors.high - floors.low);
     if (missing > 0) {
         floors.low -= missing / 2;

@@ -50,6 +50,7 @@ typedef struct mst_view_world {
     mst_view_entity *entities;
     size_t part_count, triangle_count, entity_count;
     mst_range across, along; /* what is worth showing, along the projection's right and down */
+    float area_most;         /* larger triangles count no more than this */
     mst_range height;        /* things all above or all below this are strays */
     mst_range floors;        /* seen from above: heights of the floors that are seen, for the colours */
     double cut;              /* seen from above: nothing over this height is drawn */

@@ -375,12 +375,12 @@ static projection choose_axes(const float *points, const uint32_t *indices, uint
 size_t mst_polygon_triangulate(const float *points, const uint32_t *indices, const uint32_t *loop_counts,
                                size_t loop_count, const mst_allocator *allocator, uint32_t *triangles) {
     uint64_t total = 0;
-    if (loop_count == 0 || loop_counts[0] < 3 || loop_count > UINT32_MAX)
+    if (loop_count == 0 || loop_counts[0] < 3)
         return 0;
     for (size_t i = 0; i < loop_count; i++)
         total += loop_counts[i];
     total += 2 * (uint64_t)(loop_count - 1);
-    if (total >= NONE || total > SIZE_MAX / sizeof(corner) || loop_count > SIZE_MAX / sizeof(hole))
+    if (total >= NONE)
         return 0;
     mst_arena arena; /* two pieces, given back together */
     mst_arena_begin(&arena, allocator, 0);

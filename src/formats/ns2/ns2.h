@@ -7,7 +7,7 @@
 
 extern const mst_format mst_format_ns2_level, mst_format_ns2_clip;
 
-#define MST_NS2_CODES 39
+#define MST_NS2_CODES 33
 extern const mst_code_information mst_ns2_codes[MST_NS2_CODES];
 
 mst_status mst_ns2_check(mst_checker *checker);

@@ -66,6 +66,9 @@ enum {
     I_END
 };
 
+static const mst_name none_names[] = {{NONE, "none"}};
+static const mst_names none = {none_names, 1};
+
 /* ---- small things ------------------------------------------------------------------------------ */
 
 static const mst_field string_fields[] = {{.name = "text", NARROW}};
@@ -122,7 +125,7 @@ static const mst_field face_fields[] = {
     {.name = "angle", F32, .unit = "rad", .doc = "Rotation of the texture."},
     {.name = "offset", F32S(2), .doc = "Offset of the texture."},
     {.name = "scale", F32S(2), .unit = "1/m", .doc = "Repeats of the texture per metre."},
-    {.name = "mapping_group", U32, .doc = "Id of a mapping group; 4294967295 is none."},
+    {.name = "mapping_group", U32, .names = &none, .doc = "Id of a mapping group."},
     {.name = "material",
      U32,
      .doc = "Index into materials.",
@@ -293,7 +296,7 @@ RECORD(extra, I_EXTRA, "extra", "a block of data that the editor made for an ent
          U32S,                                                                                               \
          .when = {MST_FROM(5), UNLESS(R_HAS_LAYERS, 0)},                                                     \
          .doc = "Bit k of all words is layer id k."},                                                        \
-        {.name = "group", U32, .when = {MST_FROM(5)}, .doc = "Id of a group; 4294967295 is none."},          \
+        {.name = "group", U32, .when = {MST_FROM(5)}, .names = &none, .doc = "Id of a group."},          \
         {.name = "class_name", NARROW},                                                                      \
         {.name = "property_count", U32, .counts = "properties", SAVE(R_PROPERTIES), .when = {MST_FROM(10)}}, \
         {.name = "properties",                                                                               \

@@ -1,0 +1,412 @@
+/* SPDX-License-Identifier: MIT */
+/* mapstone help: help, the manual page and completions, all from the tables. */
+#include "commands.h"
+#include "inputs.h"
+#include <stdio.h>
+#include <string.h>
+
+#define WIDTH 90 /* columns of the help */
+
+static const struct {
+    int code;
+    const char *meaning;
+} exit_codes[] = {{EXIT_YES, "yes: everything is well"},
+                  {EXIT_NO, "no: files differ, have errors or are of an unknown kind"},
+                  {EXIT_TROUBLE, "the command line makes no sense, or a file cannot be read or written"},
+                  {EXIT_NO_PATH, "no such path in the file"},
+                  {EXIT_DAMAGED, "the input is damaged"},
+                  {EXIT_REFUSED, "refused, for data would be lost"}};
+
+static const char general[] =
+    "Data goes to stdout and everything else to stderr; '-' as a file is stdin or stdout. A file given with -o appears "
+    "whole or not at all, and no input is ever changed in place but by 'set -i'. A directory stands for every "
+    "recognised file below it; the others are skipped and fail nothing. A batch goes on after a bad file and exits with "
+    "the worst code.";
+
+/* ---- help ----------------------------------------------------------------------------------------- */
+
+/* Words of a text on lines of at most WIDTH columns; an empty line divides paragraphs. */
+static void put_wrapped(stream *to, const char *text, int indent) {
+    int column = 0;
+    while (*text) {
+        if (*text == '\n') {
+            put_text(to, column ? "\n" : "");
+            put_text(to, "\n");
+            column = 0;
+            text += strspn(text, "\n");
+            continue;
+        }
+        int length = (int)strcspn(text, " \n");
+        if (column && column + 1 + length > WIDTH) {
+            put_text(to, "\n");
+            column = 0;
+        }
+        column += column ? print(to, " "), 1 + length : (print(to, "%*s", indent, ""), indent + length);
+        put(to, text, (size_t)length);
+        text += length;
+        text += *text == ' ';
+    }
+    put_text(to, column ? "\n" : "");
+}
+
+static void put_heading(stream *to, const char *text) {
+    put_text(to, "\n");
+    paint(to, COLOR_BOLD);
+    put_text(to, text);
+    unpaint(to);
+    put_text(to, "\n");
+}
+
+void help_overview(stream *to) {
+    put_text(to, "usage: mapstone COMMAND [OPTION...] [FILE...]\n\n"
+                 "Opens, checks, shows, edits and converts levels of old games, exact to the byte.\n");
+    put_heading(to, "Commands");
+    for (size_t i = 0; command_table[i]; i++)
+        print(to, "  %-10s  %s\n", command_table[i]->name, command_table[i]->summary);
+    put_heading(to, "Formats");
+    for (size_t i = 0; i < mst_format_count(); i++)
+        print(to, "  %-10s  %s\n", mst_format_at(i)->id, mst_format_at(i)->title);
+    put_heading(to, "Exit codes");
+    for (size_t i = 0; i < sizeof exit_codes / sizeof *exit_codes; i++)
+        print(to, "  %d  %s\n", exit_codes[i].code, exit_codes[i].meaning);
+    put_text(to, "\n");
+    put_wrapped(to, general, 0);
+    put_text(to, "\n'mapstone help COMMAND' says more; 'mapstone help --man' is the manual page.\n");
+}
+
+void help_command_text(stream *to, const command *of) {
+    print(to, "usage: mapstone %s [OPTION...] %s\n\n", of->name, of->operands);
+    put_wrapped(to, of->description, 0);
+    put_heading(to, "Options");
+    for (const option_row *row = of->options; row->id; row++) {
+        char left[64];
+        int length = row->letter ? snprintf(left, sizeof left, "-%c, --%s", row->letter, row->name)
+                                 : snprintf(left, sizeof left, "    --%s", row->name);
+        if (row->argument)
+            snprintf(left + length, sizeof left - (size_t)length, "=%s", row->argument);
+        print(to, "  %-26s  %s\n", left, row->help);
+    }
+    put_heading(to, "Examples");
+    for (const char *line = of->examples; *line;) {
+        size_t length = strcspn(line, "\n");
+        print(to, "  %.*s\n", (int)length, line);
+        line += length;
+        line += *line == '\n';
+    }
+}
+
+/* ---- the manual page ------------------------------------------------------------------------------ */
+
+/* Text for roff: no character of it is a command. */
+static void put_roff(stream *to, const char *text, size_t length) {
+    bool begins = true;
+    for (size_t i = 0; i < length; i++) {
+        if (begins && (text[i] == '.' || text[i] == '\''))
+            put_text(to, "\\&");
+        begins = text[i] == '\n';
+        if (text[i] == '\n' && i + 1 < length && text[i + 1] == '\n') {
+            put_text(to, "\n.PP\n");
+            i++;
+        } else if (text[i] == '\\') {
+            put_text(to, "\\e");
+        } else if (text[i] == '-') {
+            put_text(to, "\\-");
+        } else if (text[i] == '\'') {
+            put_text(to, "\\(aq");
+        } else {
+            put(to, text + i, 1);
+        }
+    }
+}
+
+static void put_roff_text(stream *to, const char *text) {
+    put_roff(to, text, strlen(text));
+}
+
+static void put_man_command(stream *to, const command *of) {
+    print(to, ".SS mapstone %s\n.B mapstone %s\n[\\fIOPTION\\fR...] \\fI", of->name, of->name);
+    put_roff_text(to, of->operands);
+    put_text(to, "\\fR\n.PP\n");
+    put_roff_text(to, of->description);
+    put_text(to, "\n");
+    for (const option_row *row = of->options; row->id; row++) {
+        put_text(to, ".TP\n");
+        if (row->letter)
+            print(to, "\\fB\\-%c\\fR, ", row->letter);
+        put_text(to, "\\fB\\-\\-");
+        put_roff_text(to, row->name);
+        put_text(to, "\\fR");
+        if (row->argument) {
+            put_text(to, "=\\fI");
+            put_roff_text(to, row->argument);
+            put_text(to, "\\fR");
+        }
+        put_text(to, "\n");
+        put_roff_text(to, row->help);
+        put_text(to, "\n");
+    }
+}
+
+static void put_man(stream *to) {
+    print(to, ".TH MAPSTONE 1 \"\" \"mapstone %s\" \"User Commands\"\n", mst_version());
+    put_text(to, ".SH NAME\nmapstone \\- open, check, show, edit and convert levels of old games\n"
+                 ".SH SYNOPSIS\n.B mapstone\n\\fICOMMAND\\fR [\\fIOPTION\\fR...] [\\fIFILE\\fR...]\n"
+                 ".SH DESCRIPTION\n");
+    put_roff_text(to, general);
+    put_text(to, "\n.PP\nFormats:\n");
+    for (size_t i = 0; i < mst_format_count(); i++) {
+        print(to, ".TP\n.B %s\n", mst_format_at(i)->id);
+        put_roff_text(to, mst_format_at(i)->title);
+        put_text(to, "\n");
+    }
+    put_text(to, ".SH COMMANDS\n");
+    for (size_t i = 0; command_table[i]; i++)
+        put_man_command(to, command_table[i]);
+    put_text(to, ".SH EXIT STATUS\n");
+    for (size_t i = 0; i < sizeof exit_codes / sizeof *exit_codes; i++) {
+        print(to, ".TP\n.B %d\n", exit_codes[i].code);
+        put_roff_text(to, exit_codes[i].meaning);
+        put_text(to, "\n");
+    }
+    put_text(to, ".SH ENVIRONMENT\n.TP\n.B NO_COLOR\nif set and not empty, no colours unless "
+                 "\\fB\\-\\-color=always\\fR asks for them\n");
+    put_text(to, ".SH EXAMPLES\n.EX\n");
+    for (size_t i = 0; command_table[i]; i++) {
+        put_roff_text(to, command_table[i]->examples);
+        put_text(to, "\n");
+    }
+    put_text(to, ".EE\n");
+}
+
+/* ---- completions ---------------------------------------------------------------------------------- */
+
+static bool takes_formats(const option_row *row) {
+    return row->argument && !strcmp(row->argument, "FORMAT");
+}
+
+static bool takes_files(const option_row *row) {
+    return row->argument && !strcmp(row->argument, "FILE");
+}
+
+/* Formats' ids and, for options that take them, what else may stand there. */
+static void put_format_words(stream *to, const option_row *row) {
+    for (size_t i = 0; i < mst_format_count(); i++)
+        print(to, "%s%s", i ? " " : "", mst_format_at(i)->id);
+    if (row && row->id == OPTION_TO)
+        put_text(to, " json glb gltf png");
+    else if (row && row->id == OPTION_FROM)
+        put_text(to, " json");
+}
+
+static void put_command_names(stream *to) {
+    for (size_t i = 0; command_table[i]; i++)
+        print(to, "%s%s", i ? " " : "", command_table[i]->name);
+}
+
+/* What stands for operands: 'spec' takes formats, 'help' commands, the others files. */
+static const char *operands_of(const command *of) {
+    return of->run == spec_command.run ? "formats" : of->run == help_command.run ? "commands" : "files";
+}
+
+static void put_bash(stream *to) {
+    put_text(to, "# bash completion for mapstone; made by 'mapstone help --completion bash'\n"
+                 "_mapstone() {\n"
+                 "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]}\n"
+                 "    COMPREPLY=()\n"
+                 "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
+                 "        COMPREPLY=($(compgen -W \"");
+    put_command_names(to);
+    put_text(to, " --version --help\" -- \"$word\"))\n        return\n    fi\n"
+                 "    if [ \"$before\" = = ]; then\n        before=${COMP_WORDS[COMP_CWORD-2]}\n"
+                 "    elif [ \"$word\" = = ]; then\n        word=\n    fi\n"
+                 "    case $command:$before in\n");
+    for (size_t i = 0; command_table[i]; i++)
+        for (const option_row *row = command_table[i]->options; row->id; row++) {
+            if (!row->argument)
+                continue;
+            print(to, "    %s:--%s", command_table[i]->name, row->name);
+            if (row->letter)
+                print(to, "|%s:-%c", command_table[i]->name, row->letter);
+            put_text(to, ")\n");
+            if (row->values || takes_formats(row)) {
+                put_text(to, "        COMPREPLY=($(compgen -W \"");
+                if (row->values)
+                    put_text(to, row->values);
+                else
+                    put_format_words(to, row);
+                put_text(to, "\" -- \"$word\"))\n");
+            } else if (takes_files(row)) {
+                put_text(to, "        compopt -o filenames 2>/dev/null\n"
+                             "        COMPREPLY=($(compgen -f -- \"$word\"))\n");
+            }
+            put_text(to, "        return\n        ;;\n");
+        }
+    put_text(to, "    esac\n    case $command:$word in\n");
+    for (size_t i = 0; command_table[i]; i++) {
+        print(to, "    %s:-*)\n        COMPREPLY=($(compgen -W \"", command_table[i]->name);
+        for (const option_row *row = command_table[i]->options; row->id; row++)
+            print(to, "%s--%s", row == command_table[i]->options ? "" : " ", row->name);
+        put_text(to, "\" -- \"$word\"))\n        ;;\n");
+    }
+    put_text(to, "    spec:*)\n        COMPREPLY=($(compgen -W \"");
+    put_format_words(to, NULL);
+    put_text(to, "\" -- \"$word\"))\n        ;;\n    help:*)\n        COMPREPLY=($(compgen -W \"");
+    put_command_names(to);
+    put_text(to, "\" -- \"$word\"))\n        ;;\n"
+                 "    *)\n        compopt -o filenames 2>/dev/null\n        COMPREPLY=($(compgen -f -- \"$word\"))\n"
+                 "        ;;\n    esac\n}\ncomplete -F _mapstone mapstone\n");
+}
+
+/* A text for zsh's _arguments within single quotes. */
+static void put_zsh(stream *to, const char *text) {
+    for (; *text; text++) {
+        if (*text == '\'')
+            put_text(to, "'\\''");
+        else if (*text == '[' || *text == ']' || *text == ':')
+            print(to, "\\%c", *text);
+        else
+            put(to, text, 1);
+    }
+}
+
+static void put_zsh_option(stream *to, const option_row *row) {
+    put_text(to, "            ");
+    if (row->letter)
+        print(to, "'(-%c --%s)'{-%c%s,--%s%s}", row->letter, row->name, row->letter, row->argument ? "+" : "", row->name,
+              row->argument ? "=" : "");
+    else
+        print(to, "--%s%s", row->name, row->argument ? "=" : "");
+    put_text(to, "'[");
+    put_zsh(to, row->help);
+    put_text(to, "]");
+    if (row->argument) {
+        put_text(to, ":");
+        put_zsh(to, row->argument);
+        put_text(to, ":");
+        if (row->values || takes_formats(row)) {
+            put_text(to, "(");
+            if (row->values)
+                put_text(to, row->values);
+            else
+                put_format_words(to, row);
+            put_text(to, ")");
+        } else if (takes_files(row)) {
+            put_text(to, "_files");
+        }
+    }
+    put_text(to, "' \\\n");
+}
+
+static void put_zsh_script(stream *to) {
+    put_text(to, "#compdef mapstone\n# zsh completion for mapstone; made by 'mapstone help --completion zsh'\n"
+                 "_mapstone() {\n    local -a commands\n    commands=(\n");
+    for (size_t i = 0; command_table[i]; i++) {
+        print(to, "        '%s:", command_table[i]->name);
+        put_zsh(to, command_table[i]->summary);
+        put_text(to, "'\n");
+    }
+    put_text(to, "    )\n    if (( CURRENT == 2 )); then\n        _describe command commands\n        return\n    fi\n"
+                 "    local command=$words[2]\n    shift words\n    (( CURRENT-- ))\n    case $command in\n");
+    for (size_t i = 0; command_table[i]; i++) {
+        print(to, "    %s)\n        _arguments -s \\\n", command_table[i]->name);
+        for (const option_row *row = command_table[i]->options; row->id; row++)
+            put_zsh_option(to, row);
+        const char *operands = operands_of(command_table[i]);
+        put_text(to, "            '*:operand:");
+        if (!strcmp(operands, "formats")) {
+            put_text(to, "(");
+            put_format_words(to, NULL);
+            put_text(to, ")");
+        } else if (!strcmp(operands, "commands")) {
+            put_text(to, "(");
+            put_command_names(to);
+            put_text(to, ")");
+        } else {
+            put_text(to, "_files");
+        }
+        put_text(to, "'\n        ;;\n");
+    }
+    put_text(to, "    esac\n}\nif [ \"$funcstack[1]\" = _mapstone ]; then\n    _mapstone \"$@\"\nelse\n"
+                 "    compdef _mapstone mapstone\nfi\n");
+}
+
+static void put_fish(stream *to) {
+    put_text(to, "# fish completion for mapstone; made by 'mapstone help --completion fish'\n");
+    for (size_t i = 0; command_table[i]; i++)
+        print(to, "complete -c mapstone -n __fish_use_subcommand -f -a %s -d \"%s\"\n", command_table[i]->name,
+              command_table[i]->summary);
+    for (size_t i = 0; command_table[i]; i++) {
+        const command *of = command_table[i];
+        for (const option_row *row = of->options; row->id; row++) {
+            print(to, "complete -c mapstone -n '__fish_seen_subcommand_from %s' -l %s", of->name, row->name);
+            if (row->letter)
+                print(to, " -s %c", row->letter);
+            if (row->values || takes_formats(row)) {
+                put_text(to, " -x -a '");
+                if (row->values)
+                    put_text(to, row->values);
+                else
+                    put_format_words(to, row);
+                put_text(to, "'");
+            } else if (row->argument) {
+                put_text(to, takes_files(row) ? " -r" : " -x");
+            }
+            print(to, " -d \"%s\"\n", row->help);
+        }
+        const char *operands = operands_of(of);
+        if (strcmp(operands, "files") != 0) {
+            print(to, "complete -c mapstone -n '__fish_seen_subcommand_from %s' -f -a '", of->name);
+            if (!strcmp(operands, "formats"))
+                put_format_words(to, NULL);
+            else
+                put_command_names(to);
+            put_text(to, "'\n");
+        }
+    }
+}
+
+/* ---- the command ---------------------------------------------------------------------------------- */
+
+static int run(const options *given) {
+    const char *shell = given->value[OPTION_COMPLETION];
+    const command *of = NULL;
+    if (given->operand_count > 1)
+        return options_usage(given, "help takes one command");
+    if (given->operand_count && !(of = command_find(given->operands[0]))) {
+        const char *nearest = command_nearest(given->operands[0]);
+        return nearest
+                   ? options_usage(given, "'%s' is no command; did you mean '%s'?", given->operands[0], nearest)
+                   : options_usage(given, "'%s' is no command", given->operands[0]);
+    }
+    stream out = stream_stdout();
+    if (options_has(given, OPTION_MAN))
+        put_man(&out);
+    else if (shell && !strcmp(shell, "bash"))
+        put_bash(&out);
+    else if (shell && !strcmp(shell, "zsh"))
+        put_zsh_script(&out);
+    else if (shell)
+        put_fish(&out);
+    else if (of)
+        help_command_text(&out, of);
+    else
+        help_overview(&out);
+    stream_free(&out);
+    return EXIT_YES;
+}
+
+static const option_row rows[] = {
+    {OPTION_MAN, 0, "man", NULL, NULL, "the manual page, mapstone.1"},
+    {OPTION_COMPLETION, 0, "completion", "SHELL", "bash zsh fish", "what completes command lines in bash, zsh or fish"},
+    OPTION_ROW_COMMON};
+
+const command help_command = {
+    .name = "help",
+    .operands = "[COMMAND]",
+    .summary = "help, the manual page, completions for shells",
+    .description = "Shows what there is, or how COMMAND is used.",
+    .options = rows,
+    .examples = "mapstone help convert\nmapstone help --man | man -l -\n"
+                "mapstone help --completion bash > ~/.local/share/bash-completion/completions/mapstone",
+    .run = run,
+};

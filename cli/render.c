@@ -1,0 +1,169 @@
+/* SPDX-License-Identifier: MIT */
+/* mapstone render: pictures of levels. */
+#include "commands.h"
+#include "produce.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define RADIANS      (3.14159265358979323846 / 180)
+#define SIDE_MAX     16384
+#define USUAL_YAW    45.0 /* from the south-east */
+#define USUAL_PITCH  40.0
+
+typedef struct goal {
+    mst_picture_options how;
+    char **layers;
+    products outputs;
+} goal;
+
+static bool read_size(const options *given, mst_picture_options *how) {
+    const char *text = given->value[OPTION_SIZE];
+    unsigned width, height = 0;
+    int end = 0;
+    if (!text)
+        return true;
+    if ((sscanf(text, "%5ux%5u%n", &width, &height, &end) != 2 || text[end] || !height) &&
+        ((height = 0, sscanf(text, "%5u%n", &width, &end)) != 1 || text[end])) {
+        options_usage(given, "--size: '%s' is neither WIDTH nor WIDTHxHEIGHT", text);
+        return false;
+    }
+    if (width < 1 || width > SIDE_MAX || height > SIDE_MAX) {
+        options_usage(given, "--size: %s is not in 1..%d", text, SIDE_MAX);
+        return false;
+    }
+    how->width = width;
+    how->height = height;
+    return true;
+}
+
+static bool read_background(const options *given, mst_picture_options *how) {
+    const char *text = given->value[OPTION_BACKGROUND];
+    if (!text)
+        return true;
+    if (!strcmp(text, "transparent")) {
+        how->transparent = 1;
+        return true;
+    }
+    const char *digits = text + (*text == '#');
+    size_t length = strlen(digits);
+    if ((length != 6 && length != 8) || strspn(digits, "0123456789abcdefABCDEF") != length) {
+        options_usage(given, "--background: '%s' is neither #rrggbb, #rrggbbaa nor transparent", text);
+        return false;
+    }
+    how->background[3] = 255;
+    for (size_t i = 0; i < length / 2; i++) {
+        char pair[3] = {digits[2 * i], digits[2 * i + 1], 0};
+        how->background[i] = (uint8_t)strtoul(pair, NULL, 16);
+    }
+    how->transparent = how->background[3] == 0;
+    return true;
+}
+
+static bool read_options(const options *given, goal *result) {
+    mst_picture_options *how = &result->how;
+    const char *view = given->value[OPTION_VIEW];
+    bool oblique = options_has(given, OPTION_OBLIQUE) || (view && !strcmp(view, "oblique"));
+    double cut = 0, yaw = USUAL_YAW, pitch = USUAL_PITCH;
+    how->view = oblique ? MST_VIEW_OBLIQUE : MST_VIEW_ABOVE;
+    how->no_entities = options_has(given, OPTION_NO_ENTITIES);
+    how->no_legend = options_has(given, OPTION_NO_LEGEND);
+    how->no_grid = options_has(given, OPTION_NO_GRID);
+    if (!read_size(given, how) || !read_background(given, how) ||
+        !options_number(given, OPTION_CUT, -1e6, 1e6, &cut) ||
+        !options_number(given, OPTION_YAW, -360, 360, &yaw) ||
+        !options_number(given, OPTION_PITCH, 1, 90, &pitch))
+        return false;
+    /* zero means "found by itself" to the library: as near to it as makes no difference */
+    how->ceiling_cut = options_has(given, OPTION_CUT) && cut == 0 ? 1e-6f : (float)cut;
+    if (options_has(given, OPTION_YAW) || options_has(given, OPTION_PITCH)) {
+        how->yaw = (float)(yaw * RADIANS);
+        how->pitch = (float)(pitch * RADIANS);
+    }
+    if (options_has(given, OPTION_LAYERS)) {
+        result->layers = split_commas(given->value[OPTION_LAYERS], &how->layer_count);
+        how->layers = (const char *const *)result->layers;
+        if (!how->layer_count) {
+            options_usage(given, "--layers names no layer");
+            return false;
+        }
+    }
+    return true;
+}
+
+static int render_one(job *work) {
+    const goal *result = work->batch->user;
+    const char *file = work->input->path, *path = result->outputs.paths[work->index];
+    int code = job_open(work, SOURCE_JSON);
+    if (code >= 0)
+        return code;
+    mst_scene *scene = NULL;
+    mst_diagnostic why;
+    target out;
+    if (mst_scene_from_document(work->opened.document, NULL, &scene, &why) != MST_OK)
+        return say_diagnosis(file, &why);
+    if (!make_parents(path) || !target_begin(&out, path)) {
+        code = EXIT_TROUBLE;
+    } else {
+        mst_status status = write_png(scene, &result->how, target_sink(&out), &why);
+        code = target_settle(&out, status, file, &why);
+    }
+    mst_scene_free(scene);
+    return code;
+}
+
+static int run(const options *given) {
+    const char *to = given->value[OPTION_OUTPUT];
+    goal result = {0};
+    if (!given->operand_count)
+        return options_usage(given, "render needs a file or directory");
+    if (!format_is_known(given, given->value[OPTION_FROM]))
+        return EXIT_TROUBLE;
+    inputs all = inputs_expand(given);
+    int code = EXIT_TROUBLE;
+    if (read_options(given, &result) && products_plan(&result.outputs, given, &all, to, ".png") &&
+        ((to && strcmp(to, "-") != 0) || may_be_binary("-", "png"))) {
+        batch work = {.given = given, .inputs = &all, .run = render_one, .user = &result};
+        code = batch_run(&work);
+        if (all.many && !options_has(given, OPTION_QUIET)) {
+            stream sum = stream_stderr();
+            batch_sum(&work, &sum, "drawn", NULL);
+            put_text(&sum, "\n");
+            stream_free(&sum);
+        }
+    }
+    products_free(&result.outputs);
+    split_free(result.layers);
+    inputs_free(&all);
+    return code;
+}
+
+static const option_row rows[] = {
+    OPTION_ROW_OUTPUT("write to FILE, or below DIR/ (default: stdout)"),
+    {OPTION_VIEW, 0, "view", "VIEW", "above oblique", "from where: above or oblique (default: above)"},
+    {OPTION_OBLIQUE, 0, "oblique", NULL, NULL, "short for --view oblique"},
+    {OPTION_SIZE, 's', "size", "WxH", NULL, "pixels, or the width alone (default: 1600)"},
+    {OPTION_LAYERS, 'l', "layers", "A,B", NULL, "only what is on these layers"},
+    {OPTION_BACKGROUND, 'b', "background", "COLOUR", NULL, "#rrggbb, #rrggbbaa or transparent"},
+    {OPTION_CUT, 0, "cut", "METRES", NULL, "from above: leave out what is higher (default: found by itself)"},
+    {OPTION_YAW, 0, "yaw", "DEGREES", NULL, "oblique: direction"},
+    {OPTION_PITCH, 0, "pitch", "DEGREES", NULL, "oblique: how far down, 1..90"},
+    {OPTION_NO_ENTITIES, 0, "no-entities", NULL, NULL, "no symbols for entities"},
+    {OPTION_NO_LEGEND, 0, "no-legend", NULL, NULL, "no legend"},
+    {OPTION_NO_GRID, 0, "no-grid", NULL, NULL, "no grid"},
+    OPTION_ROW_QUIET("no sum at the end"),
+    OPTION_ROW_FROM,
+    OPTION_ROW_BATCH,
+    OPTION_ROW_COMMON};
+
+const command render_command = {
+    .name = "render",
+    .operands = "FILE...",
+    .summary = "draw a level as PNG, from above or oblique",
+    .description = "Draws each FILE: as a map from above, cut open below its ceilings, or as an oblique view.\n\n"
+                   "Many inputs, or a directory, need -o DIR/.",
+    .options = rows,
+    .examples = "mapstone render maps/a.level -o a.png\n"
+                "mapstone render --oblique --size 1920x1080 --background transparent maps/ -o pictures/",
+    .run = run,
+};

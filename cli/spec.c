@@ -1,0 +1,65 @@
+/* SPDX-License-Identifier: MIT */
+/* mapstone spec: the formats' reference, from the tables that read and write them. */
+#include "commands.h"
+#include "inputs.h"
+#include <string.h>
+
+static int list_formats(const options *given) {
+    stream out = stream_stdout();
+    for (size_t i = 0; i < mst_format_count(); i++) {
+        const mst_format_information *one = mst_format_at(i);
+        if (options_has(given, OPTION_JSON)) {
+            put_text(&out, "{");
+            put_json_member(&out, "format", one->id);
+            put_json_member(&out, "title", one->title);
+            put_json_member(&out, "extensions", one->extensions);
+            put_json_member(&out, "media_type", one->media_type);
+            put_json_member(&out, "versions", one->versions);
+            put_json_member(&out, "rows", one->rows);
+            put_text(&out, "}\n");
+        } else {
+            print(&out, "%-12s %-10s %s", one->id, one->extensions, one->title);
+            if (one->versions[0])
+                print(&out, ", versions %s", one->versions);
+            put_text(&out, "\n");
+        }
+    }
+    stream_free(&out);
+    return EXIT_YES;
+}
+
+static int run(const options *given) {
+    if (!given->operand_count)
+        return list_formats(given);
+    if (given->operand_count > 1)
+        return options_usage(given, "spec takes one format");
+    const mst_format_information *format = format_by_id(given->operands[0]);
+    if (!format) {
+        if (format_is_known(given, given->operands[0])) /* "json" */
+            options_usage(given, "JSON follows the format that it stands for; name that one");
+        return EXIT_TROUBLE;
+    }
+    const char *to = given->value[OPTION_OUTPUT] ? given->value[OPTION_OUTPUT] : "-";
+    target out;
+    mst_diagnostic why;
+    if (!target_begin(&out, to))
+        return EXIT_TROUBLE;
+    mst_status status = mst_write_reference(format, target_sink(&out));
+    if (status != MST_OK)
+        blame(&why, status, "the reference could not be written");
+    return target_settle(&out, status, NULL, &why);
+}
+
+static const option_row rows[] = {OPTION_ROW_OUTPUT("write to FILE (default: -, stdout)"),
+                                  OPTION_ROW_JSON("the list of formats as JSON, one a line"), OPTION_ROW_COMMON};
+
+const command spec_command = {
+    .name = "spec",
+    .operands = "[FORMAT]",
+    .summary = "the reference of a format, or the list of formats",
+    .description = "Writes the reference of a format as Markdown, made from the same tables that read and write it. "
+                   "Without FORMAT it lists the formats there are.",
+    .options = rows,
+    .examples = "mapstone spec\nmapstone spec ns2-level -o ns2-level.md",
+    .run = run,
+};

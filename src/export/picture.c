@@ -1,0 +1,590 @@
+/* SPDX-License-Identifier: MIT */
+/* Pictures: the options, where everything goes, marks, grid and legend. */
+#include <mapstone/picture.h>
+
+#include "../core/bytes.h"
+#include "../core/diagnose.h"
+#include "font.h"
+#include "view.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define SIZE_MOST     16384
+#define WIDTH_USUAL   1600
+#define HEIGHT_LEAST  400
+#define CLASSES_SHOWN 14
+#define PANEL_COLUMNS 27
+#define ROW_HEIGHT    13 /* of the legend, times the text's scale */
+
+static const mst_rgba text_color = {226, 230, 236, 255}, faint_color = {150, 158, 170, 255},
+                      panel_color = {30, 34, 42, 255}, grid_color = {255, 255, 255, 22},
+                      border_color = {92, 100, 114, 255}, light_color = {255, 236, 170, 150},
+                      other_color = {176, 182, 192, 255};
+
+/* Far apart from each other and from the colours of floors, as far as that goes. */
+static const mst_rgba class_colors[CLASSES_SHOWN] = {
+    {255, 92, 92, 255},   {255, 255, 255, 255}, {255, 150, 40, 255},  {236, 118, 220, 255},
+    {96, 222, 255, 255},  {255, 224, 60, 255},  {178, 120, 255, 255}, {140, 255, 130, 255},
+    {255, 176, 190, 255}, {120, 160, 255, 255}, {214, 60, 110, 255},  {200, 240, 255, 255},
+    {206, 150, 96, 255},  {66, 220, 180, 255}};
+
+/* Entities of one class, or what is drawn like one. */
+typedef struct class_entry {
+    const char *name;
+    size_t first, count; /* in the sorted list of entities */
+    size_t slot;         /* < CLASSES_SHOWN: its mark; else it is among the others */
+} class_entry;
+
+typedef struct drawing {
+    const mst_scene *scene;
+    const mst_picture_options *options;
+    mst_arena arena;
+    mst_view_world world;
+    mst_projection projection;
+    mst_view_frame frame;
+    mst_canvas canvas;
+    int32_t scale; /* of text and marks */
+    int32_t panel; /* width of the legend, 0: none */
+    bool empty;
+    class_entry *classes;
+    size_t class_count;
+    size_t shown[CLASSES_SHOWN]; /* classes with marks of their own */
+    size_t shown_count, other_count, other_classes, light_count, camera_count;
+} drawing;
+
+/* ---- numbers as text, whatever the locale ----------------------------------------------------------------
+ */
+
+static void tenths_text(char *text, size_t room, double value, const char *unit) {
+    double rounded = floor(fabs(value) * 10 + 0.5);
+    unsigned long tenths = rounded < 4e9 ? (unsigned long)rounded : 4000000000ul;
+    const char *sign = value < 0 && tenths ? "-" : "";
+    if (tenths % 10 == 0 || tenths >= 10000)
+        snprintf(text, room, "%s%lu%s", sign, (tenths + 5) / 10, unit);
+    else
+        snprintf(text, room, "%s%lu.%lu%s", sign, tenths / 10, tenths % 10, unit);
+}
+
+/* The smallest of 1, 2, 5, 10, 20, ... that is at least `least`. */
+static double round_step(double least) {
+    double step = 1;
+    for (int i = 0; step < least && i < 30; i++)
+        step *= i % 3 == 1 ? 2.5 : 2;
+    return step;
+}
+
+/* ---- classes ---------------------------------------------------------------------------------------------
+ */
+
+static int by_class(const void *left, const void *right) {
+    const mst_view_entity *a = left, *b = right;
+    if (a->role != b->role)
+        return a->role < b->role ? -1 : 1;
+    int order = strcmp(a->class_name, b->class_name);
+    /* Places settle the rest, so that every sort gives the same picture. */
+    for (int i = 0; i < 3 && order == 0; i++)
+        order = (a->position[i] > b->position[i]) - (a->position[i] < b->position[i]);
+    return order;
+}
+
+static mst_status find_classes(drawing *d) {
+    mst_view_world *world = &d->world;
+    if (world->entity_count)
+        qsort(world->entities, world->entity_count, sizeof *world->entities, by_class);
+    d->classes = mst_arena_take(&d->arena, world->entity_count, sizeof *d->classes);
+    if (!d->classes)
+        return MST_NO_MEMORY;
+    for (size_t i = 0; i < world->entity_count; i++) {
+        const mst_view_entity *entity = &world->entities[i];
+        if (entity->role == MST_ROLE_LIGHT) {
+            d->light_count++;
+        } else if (entity->role == MST_ROLE_CAMERA) {
+            d->camera_count++;
+        } else if (d->class_count && strcmp(d->classes[d->class_count - 1].name, entity->class_name) == 0) {
+            d->classes[d->class_count - 1].count++;
+        } else {
+            d->classes[d->class_count++] = (class_entry){entity->class_name, i, 1, SIZE_MAX};
+        }
+    }
+    /* The most frequent ones get marks; one after the other, for there are few to find. */
+    for (; d->shown_count < CLASSES_SHOWN && d->shown_count < d->class_count; d->shown_count++) {
+        size_t best = SIZE_MAX;
+        for (size_t i = 0; i < d->class_count; i++)
+            if (d->classes[i].slot == SIZE_MAX &&
+                (best == SIZE_MAX || d->classes[i].count > d->classes[best].count))
+                best = i;
+        d->classes[best].slot = d->shown_count;
+        d->shown[d->shown_count] = best;
+    }
+    for (size_t i = 0; i < d->class_count; i++)
+        if (d->classes[i].slot == SIZE_MAX) {
+            d->other_count += d->classes[i].count;
+            d->other_classes++;
+        }
+    return MST_OK;
+}
+
+static void to_pixel(const drawing *d, const float point[3], double *x, double *y) {
+    const mst_projection *p = &d->projection;
+    *x = (mst_view_dot(p->right, point) - p->left) * p->scale + d->frame.x;
+    *y = (mst_view_dot(p->down, point) - p->top) * p->scale + d->frame.y;
+}
+
+/* How the marks of a class look: many of them are small and let the map through. */
+typedef struct style {
+    mst_mark mark;
+    double radius, rim;
+    mst_rgba color;
+} style;
+
+static style class_style(const drawing *d, const class_entry *entry) {
+    bool own = entry->slot < CLASSES_SHOWN;
+    style s = {.mark = own ? (mst_mark)(entry->slot % MST_MARKS) : MST_MARK_DISC,
+               .color = own ? class_colors[entry->slot] : other_color};
+    double size = entry->count > 150 ? 1.7 : entry->count > 50 ? 2.5 : 3.6;
+    s.color.a = entry->count > 150 ? 150 : entry->count > 50 ? 210 : 255;
+    if (!own)
+        size = 2.2;
+    s.radius = size * d->scale;
+    s.rim = entry->count > 150 ? 0.3 * d->scale : 0.55 * d->scale;
+    return s;
+}
+
+static void draw_entity(drawing *d, const mst_view_entity *entity, const style *s) {
+    double x, y;
+    to_pixel(d, entity->position, &x, &y);
+    const mst_view_frame *f = &d->frame;
+    if (x < f->x || y < f->y || x >= f->x + f->width || y >= f->y + f->height)
+        return;
+    mst_canvas_mark(&d->canvas, s->mark, x, y, s->radius, s->rim, s->color);
+}
+
+static style light_style(const drawing *d) {
+    return (style){MST_MARK_DISC, 0.75 * d->scale, 0, light_color};
+}
+
+static style camera_style(const drawing *d) {
+    return (style){MST_MARK_RING, 2.2 * d->scale, 0.5 * d->scale, faint_color};
+}
+
+/* The many first, so that the few lie on top. */
+static void draw_entities(drawing *d) {
+    const mst_view_world *world = &d->world;
+    style lights = light_style(d), cameras = camera_style(d);
+    for (size_t i = 0; i < world->entity_count; i++)
+        if (world->entities[i].role == MST_ROLE_LIGHT)
+            draw_entity(d, &world->entities[i], &lights);
+    for (size_t i = 0; i < world->entity_count; i++)
+        if (world->entities[i].role == MST_ROLE_CAMERA)
+            draw_entity(d, &world->entities[i], &cameras);
+    for (size_t i = 0; i < d->class_count; i++) {
+        style s = class_style(d, &d->classes[i]);
+        for (size_t k = 0; d->classes[i].slot == SIZE_MAX && k < d->classes[i].count; k++)
+            draw_entity(d, &world->entities[d->classes[i].first + k], &s);
+    }
+    for (size_t slot = 0; slot < d->shown_count; slot++) {
+        const class_entry *entry = &d->classes[d->shown[slot]];
+        style s = class_style(d, entry);
+        for (size_t k = 0; k < entry->count; k++)
+            draw_entity(d, &world->entities[entry->first + k], &s);
+    }
+}
+
+/* ---- legend ----------------------------------------------------------------------------------------------
+ */
+
+static void text_at(drawing *d, int32_t x, int32_t y, const char *text, size_t most, mst_rgba color) {
+    mst_font_draw(&d->canvas, x, y, d->scale, text, most, color, false);
+}
+
+static void text_right(drawing *d, int32_t right, int32_t y, const char *text, mst_rgba color) {
+    int32_t width = (int32_t)mst_font_count(text) * MST_FONT_WIDTH * d->scale;
+    text_at(d, right - width, y, text, SIZE_MAX, color);
+}
+
+static void legend_row(drawing *d, int32_t x, int32_t right, int32_t y, const style *s, const char *name,
+                       size_t count) {
+    char number[24];
+    snprintf(number, sizeof number, "%lu", (unsigned long)count);
+    int32_t cell = MST_FONT_WIDTH * d->scale;
+    size_t room = (size_t)((right - x) / cell) - strlen(number);
+    style solid = *s;
+    if (solid.color.a < 200)
+        solid.color.a = 200;
+    mst_canvas_mark(&d->canvas, solid.mark, x + 5.0 * d->scale, y + 4.0 * d->scale, solid.radius, solid.rim,
+                    solid.color);
+    text_at(d, x + 12 * d->scale, y, *name ? name : "(no class)", room > 3 ? room - 3 : 0, text_color);
+    text_right(d, right, y, number, faint_color);
+}
+
+static int32_t legend_rows(const drawing *d) {
+    return (int32_t)d->shown_count + (d->other_count > 0) + (d->light_count > 0) + (d->camera_count > 0);
+}
+
+/* Height that the legend would like, in pixels. */
+static int32_t legend_height(const drawing *d) {
+    int32_t fixed = d->options->view == MST_VIEW_ABOVE ? 150 : 115;
+    return (fixed + legend_rows(d) * ROW_HEIGHT) * d->scale;
+}
+
+static int32_t draw_title(drawing *d, int32_t x, int32_t right, int32_t y) {
+    const char *name = d->scene->name && *d->scene->name ? d->scene->name : "(without a name)";
+    int32_t scale = d->scale + (d->scale + 1) / 2;
+    size_t count = mst_font_count(name);
+    if ((int64_t)count * MST_FONT_WIDTH * scale > right - x)
+        scale = d->scale;
+    size_t most = (size_t)((right - x) / (MST_FONT_WIDTH * scale));
+    mst_font_draw(&d->canvas, x, y, scale, name, most, (mst_rgba){255, 255, 255, 255}, false);
+    y += (MST_FONT_HEIGHT + 3) * scale;
+    text_at(d, x, y, d->options->view == MST_VIEW_ABOVE ? "seen from above" : "oblique view", SIZE_MAX,
+            faint_color);
+    y += ROW_HEIGHT * d->scale;
+    if (!d->empty && d->options->view == MST_VIEW_ABOVE) {
+        char text[80], width[32], depth[32];
+        tenths_text(width, sizeof width, d->world.across.high - d->world.across.low, "");
+        tenths_text(depth, sizeof depth, d->world.along.high - d->world.along.low, "");
+        snprintf(text, sizeof text, "%s x %s m", width, depth);
+        text_at(d, x, y, text, SIZE_MAX, faint_color);
+        y += ROW_HEIGHT * d->scale;
+    }
+    return y + 6 * d->scale;
+}
+
+static int32_t draw_ramp(drawing *d, int32_t x, int32_t right, int32_t y) {
+    char text[32];
+    text_at(d, x, y, "height of floors", SIZE_MAX, text_color);
+    y += ROW_HEIGHT * d->scale;
+    for (int32_t column = x; column < right; column++)
+        mst_canvas_rectangle(&d->canvas, column, y, 1, 8 * d->scale,
+                             mst_view_height_color((column - x + 0.5) / (right - x)));
+    y += 11 * d->scale;
+    tenths_text(text, sizeof text, d->world.floors.low, " m");
+    text_at(d, x, y, text, SIZE_MAX, faint_color);
+    tenths_text(text, sizeof text, d->world.floors.high, " m");
+    text_right(d, right, y, text, faint_color);
+    return y + (ROW_HEIGHT + 6) * d->scale;
+}
+
+static int32_t draw_scale_bar(drawing *d, int32_t x, int32_t right, int32_t y) {
+    double most = (right - x - 40.0 * d->scale) / d->projection.scale, length = round_step(most);
+    while (length > most && length > 1e-3) /* the largest round one that has room */
+        length = length > 1 ? round_step(length / 2.6) : length / 2;
+    int32_t pixels = (int32_t)(length * d->projection.scale + 0.5);
+    for (int32_t part = 0; part < 2; part++) {
+        int32_t from = pixels * part / 2, to = pixels * (part + 1) / 2;
+        mst_canvas_rectangle(&d->canvas, x + from, y, to - from, 4 * d->scale,
+                             part ? (mst_rgba){120, 128, 142, 255} : text_color);
+    }
+    char text[32];
+    tenths_text(text, sizeof text, length, " m");
+    text_at(d, x + pixels + 5 * d->scale, y - 2 * d->scale, text, SIZE_MAX, text_color);
+    return y + 16 * d->scale;
+}
+
+/* An arrow the way an axis of the world points, with its name at the tip. */
+static void draw_axis(drawing *d, double x, double y, double length, const double axis[3], const char *name,
+                      mst_rgba color) {
+    const float direction[3] = {(float)axis[0], (float)axis[1], (float)axis[2]};
+    double dx = mst_view_dot(d->projection.right, direction),
+           dy = mst_view_dot(d->projection.down, direction);
+    double size = sqrt(dx * dx + dy * dy);
+    if (size < 0.1)
+        return;
+    double tx = x + dx * length, ty = y + dy * length, head = 5.0 * d->scale;
+    dx /= size;
+    dy /= size;
+    mst_canvas_line(&d->canvas, x, y, tx, ty, 1.3 * d->scale, color);
+    mst_canvas_line(&d->canvas, tx, ty, tx - (dx + dy * 0.6) * head, ty - (dy - dx * 0.6) * head,
+                    1.3 * d->scale, color);
+    mst_canvas_line(&d->canvas, tx, ty, tx - (dx - dy * 0.6) * head, ty - (dy + dx * 0.6) * head,
+                    1.3 * d->scale, color);
+    double reach = 10.0 * d->scale;
+    text_at(d, (int32_t)(tx + dx * reach) - 6 * d->scale, (int32_t)(ty + dy * reach) - 4 * d->scale, name,
+            SIZE_MAX, color);
+}
+
+static int32_t draw_axes(drawing *d, int32_t x, int32_t y) {
+    static const double north[3] = {0, 0, -1}, east[3] = {1, 0, 0}, up[3] = {0, 1, 0};
+    bool above = d->options->view == MST_VIEW_ABOVE;
+    double cx = x + (above ? 12.0 : 50.0) * d->scale, cy = y + (above ? 44.0 : 50.0) * d->scale;
+    double length = 28.0 * d->scale;
+    draw_axis(d, cx, cy, length, east, "+X", faint_color);
+    if (!above)
+        draw_axis(d, cx, cy, length, up, "+Y", faint_color);
+    draw_axis(d, cx, cy, length, north, "-Z", text_color);
+    return y + (above ? 60 : 80) * d->scale;
+}
+
+static void draw_legend(drawing *d) {
+    if (!d->panel)
+        return;
+    int32_t left = d->canvas.width - d->panel, pad = 9 * d->scale, x = left + pad;
+    int32_t right = d->canvas.width - pad, y = 10 * d->scale;
+    mst_canvas_rectangle(&d->canvas, left, 0, d->panel, d->canvas.height, panel_color);
+    y = draw_title(d, x, right, y);
+    if (d->empty)
+        return;
+    if (d->options->view == MST_VIEW_ABOVE && d->world.triangle_count)
+        y = draw_ramp(d, x, right, y);
+    y = draw_scale_bar(d, x, right, y);
+    y = draw_axes(d, x, y);
+
+    int32_t row = ROW_HEIGHT * d->scale, rows = (d->canvas.height - 2 * d->scale - y) / row;
+    int32_t extra = (d->light_count > 0) + (d->camera_count > 0), room = rows - extra;
+    size_t named = d->shown_count, others = d->other_count, other_classes = d->other_classes;
+    if (others && room > 0)
+        room--;
+    /* Where the picture is too low, the least frequent classes go with the others. */
+    while (named > 0 && (int32_t)named > room) {
+        if (!others && room > 0)
+            room--;
+        others += d->classes[d->shown[--named]].count;
+        other_classes++;
+    }
+    for (size_t i = 0; i < named; i++, y += row) {
+        const class_entry *entry = &d->classes[d->shown[i]];
+        style s = class_style(d, entry);
+        legend_row(d, x, right, y, &s, entry->name, entry->count);
+    }
+    if (others && rows > extra) {
+        char name[48];
+        snprintf(name, sizeof name, "other (%lu)", (unsigned long)other_classes);
+        style s = {MST_MARK_DISC, 2.2 * d->scale, 0.55 * d->scale, other_color};
+        legend_row(d, x, right, y, &s, name, others);
+        y += row;
+    }
+    style lights = light_style(d), cameras = camera_style(d);
+    lights.radius *= 1.6;
+    if (d->light_count && rows > 0) {
+        legend_row(d, x, right, y, &lights, "lights", d->light_count);
+        y += row;
+    }
+    if (d->camera_count && rows > 1)
+        legend_row(d, x, right, y, &cameras, "cameras", d->camera_count);
+}
+
+/* ---- grid ------------------------------------------------------------------------------------------------
+ */
+
+static void draw_grid(drawing *d) {
+    const mst_projection *p = &d->projection;
+    const mst_view_frame *f = &d->frame;
+    double step = round_step(60.0 * d->scale / p->scale);
+    if (step < 5)
+        step = 5;
+    for (int axis = 0; axis < 2; axis++) {
+        double start = axis ? p->top : p->left, size = (axis ? f->height : f->width) / p->scale;
+        int32_t end = axis ? f->height : f->width;
+        double first = ceil(start / step);
+        for (int32_t i = 0; i < 1000 && (first + i) * step < start + size; i++) {
+            double value = (first + i) * step;
+            int32_t at = (int32_t)((value - start) * p->scale);
+            if (at >= end)
+                break;
+            mst_rgba color = grid_color;
+            if (first + i == 0)
+                color.a = (uint8_t)(color.a * 2); /* through the origin */
+            char text[32];
+            tenths_text(text, sizeof text, value, "");
+            int32_t length = (int32_t)strlen(text) * MST_FONT_WIDTH * d->scale;
+            if (axis == 0) {
+                mst_canvas_rectangle(&d->canvas, f->x + at, f->y, 1, f->height, color);
+                if (at > 14 * d->scale && at + length / 2 < end)
+                    mst_font_draw(&d->canvas, f->x + at - length / 2, f->y + 3 * d->scale, d->scale, text,
+                                  SIZE_MAX, faint_color, true);
+            } else {
+                mst_canvas_rectangle(&d->canvas, f->x, f->y + at, f->width, 1, color);
+                if (at > 20 * d->scale && at + 5 * d->scale < end)
+                    mst_font_draw(&d->canvas, f->x + 3 * d->scale, f->y + at - 4 * d->scale, d->scale, text,
+                                  SIZE_MAX, faint_color, true);
+            }
+        }
+    }
+}
+
+static void draw_border(drawing *d) {
+    const mst_view_frame *f = &d->frame;
+    mst_canvas_rectangle(&d->canvas, f->x, f->y, f->width, 1, border_color);
+    mst_canvas_rectangle(&d->canvas, f->x, f->y + f->height - 1, f->width, 1, border_color);
+    mst_canvas_rectangle(&d->canvas, f->x, f->y + 1, 1, f->height - 2, border_color);
+    mst_canvas_rectangle(&d->canvas, f->x + f->width - 1, f->y + 1, 1, f->height - 2, border_color);
+}
+
+static void draw_nothing(drawing *d) {
+    static const char message[] = "nothing to draw";
+    int32_t scale = d->scale, width = (int32_t)(sizeof message - 1) * MST_FONT_WIDTH;
+    while (scale > 1 && width * scale > d->frame.width)
+        scale--;
+    mst_font_draw(&d->canvas, d->frame.x + (d->frame.width - width * scale) / 2,
+                  d->frame.y + d->frame.height / 2 - 5 * scale, scale, message, SIZE_MAX, text_color, true);
+}
+
+/* ---- layout ----------------------------------------------------------------------------------------------
+ */
+
+static void find_axes(drawing *d) {
+    mst_projection *p = &d->projection;
+    *p = (mst_projection){.right = {1, 0, 0}, .down = {0, 0, 1}, .near = {0, 1, 0}, .scale = 1};
+    if (d->options->view == MST_VIEW_ABOVE)
+        return;
+    /* From +X and +Z, 40 degrees down: as constants, for sines differ in their last digit. */
+    double sin_yaw = 0.70710678118654752, cos_yaw = 0.70710678118654752;
+    double sin_pitch = 0.64278760968653933, cos_pitch = 0.76604444311897804;
+    if (d->options->yaw != 0 || d->options->pitch != 0) {
+        sin_yaw = sin((double)d->options->yaw);
+        cos_yaw = cos((double)d->options->yaw);
+        sin_pitch = sin((double)d->options->pitch);
+        cos_pitch = cos((double)d->options->pitch);
+    }
+    *p = (mst_projection){.right = {cos_yaw, 0, -sin_yaw},
+                          .down = {sin_yaw * sin_pitch, -cos_pitch, cos_yaw * sin_pitch},
+                          .near = {cos_pitch * sin_yaw, sin_pitch, cos_pitch * cos_yaw},
+                          .scale = 1};
+}
+
+static int32_t limited(double value, int32_t least, int32_t most) {
+    return value > least ? value < most ? (int32_t)value : most : least;
+}
+
+/* Decides the picture's size, the frame in it, and the projection's scale and place. */
+static void lay_out(drawing *d) {
+    const mst_picture_options *options = d->options;
+    int32_t width = options->width ? (int32_t)options->width : WIDTH_USUAL;
+    d->scale = limited(width / 800.0 + 0.5, 1, 32);
+    d->panel = options->no_legend ? 0 : (PANEL_COLUMNS * MST_FONT_WIDTH + 18) * d->scale;
+    if (d->panel > width / 2 || (options->height && options->height < 160))
+        d->panel = 0;
+
+    double across = d->world.across.high - d->world.across.low,
+           along = d->world.along.high - d->world.along.low;
+    if (d->empty)
+        across = along = 0;
+    /* Something around it, and never smaller than a room. */
+    double size = (across > along ? across : along) * 0.04 + 1;
+    across += size;
+    along += size;
+    int32_t room = width - d->panel;
+    int32_t height = (int32_t)options->height;
+    if (!height) {
+        double wanted = d->empty ? room * 0.6 : along / across * room;
+        double most = width * 1.5;
+        wanted = wanted < most ? wanted : most;
+        if (d->panel && wanted < legend_height(d))
+            wanted = legend_height(d);
+        height = limited(wanted, HEIGHT_LEAST, SIZE_MOST);
+    }
+    d->canvas.width = width;
+    d->canvas.height = height;
+    d->frame = (mst_view_frame){0, 0, room, height};
+    mst_projection *p = &d->projection;
+    double wide = room / across, high = height / along;
+    p->scale = wide < high ? wide : high;
+    if (d->empty)
+        return;
+    p->left = (d->world.across.low + d->world.across.high) / 2 - room / p->scale / 2;
+    p->top = (d->world.along.low + d->world.along.high) / 2 - height / p->scale / 2;
+}
+
+static void fill_background(drawing *d) {
+    const uint8_t *given = d->options->background;
+    uint8_t color[4] = {given[0], given[1], given[2], given[3]};
+    if (!(given[0] | given[1] | given[2] | given[3])) {
+        color[0] = 18;
+        color[1] = 21;
+        color[2] = 27;
+        color[3] = 255;
+    }
+    if (d->options->transparent)
+        color[3] = 0;
+    size_t count = (size_t)d->canvas.width * (size_t)d->canvas.height;
+    for (size_t i = 0; i < count; i++)
+        memcpy(d->canvas.pixels + i * 4, color, 4);
+}
+
+static mst_status check_options(const mst_picture_options *options, mst_diagnostic *diagnostic) {
+    if (options->width > SIZE_MOST || options->height > SIZE_MOST)
+        return mst_fail(diagnostic, MST_ARGUMENT, "a picture has at most %d by %d pixels", SIZE_MOST,
+                        SIZE_MOST);
+    if (options->view != MST_VIEW_ABOVE && options->view != MST_VIEW_OBLIQUE)
+        return mst_fail(diagnostic, MST_ARGUMENT, "there is no such view");
+    if (!isfinite(options->ceiling_cut) || !(fabsf(options->yaw) < 1e4f) || !(fabsf(options->pitch) < 1e4f))
+        return mst_fail(diagnostic, MST_ARGUMENT, "ceiling cut, yaw and pitch must be finite");
+    return MST_OK;
+}
+
+static mst_status draw_all(drawing *d, mst_picture *picture) {
+    bool above = d->options->view == MST_VIEW_ABOVE;
+    find_axes(d);
+    mst_status status = mst_view_gather(&d->world, d->scene, d->options, &d->arena);
+    if (status == MST_OK)
+        status = mst_view_fit(&d->world, &d->projection, &d->empty);
+    if (status == MST_OK && above && !d->empty)
+        status = mst_view_find_floors(&d->world, d->options->ceiling_cut);
+    if (status == MST_OK)
+        status = find_classes(d);
+    if (status != MST_OK)
+        return status;
+    lay_out(d);
+
+    uint64_t bytes = (uint64_t)d->canvas.width * (uint64_t)d->canvas.height * 4;
+    if (bytes > SIZE_MAX)
+        return MST_NO_MEMORY;
+    d->canvas.pixels = picture->allocator.resize(picture->allocator.user, NULL, 0, (size_t)bytes);
+    if (!d->canvas.pixels)
+        return MST_NO_MEMORY;
+    picture->pixels = d->canvas.pixels;
+    picture->width = (uint32_t)d->canvas.width;
+    picture->height = (uint32_t)d->canvas.height;
+
+    fill_background(d);
+    if (d->empty) {
+        draw_nothing(d);
+    } else {
+        status = (above ? mst_view_draw_map : mst_view_draw_solid)(&d->world, &d->projection, &d->frame,
+                                                                   &d->canvas);
+        if (status != MST_OK)
+            return status;
+        if (above && !d->options->no_grid)
+            draw_grid(d);
+        draw_entities(d);
+    }
+    if (!d->options->no_legend)
+        draw_border(d);
+    draw_legend(d);
+    return MST_OK;
+}
+
+mst_status mst_scene_draw(const mst_scene *scene, const mst_picture_options *options, mst_picture *picture,
+                          mst_diagnostic *diagnostic) {
+    static const mst_picture_options usual;
+    if (!scene || !picture)
+        return mst_fail(diagnostic, MST_ARGUMENT, "a picture needs a scene and a place to go to");
+    picture->allocator = mst_allocator_or_default(&picture->allocator);
+    picture->pixels = NULL;
+    picture->width = picture->height = 0;
+    drawing d = {.scene = scene, .options = options ? options : &usual};
+    mst_status status = check_options(d.options, diagnostic);
+    if (status != MST_OK)
+        return status;
+    mst_arena_begin(&d.arena, &picture->allocator, 0);
+    status = draw_all(&d, picture);
+    mst_arena_end(&d.arena);
+    if (status != MST_OK) {
+        mst_picture_free(picture);
+        return mst_fail(diagnostic, status, "no memory for the picture");
+    }
+    return MST_OK;
+}
+
+void mst_picture_free(mst_picture *picture) {
+    if (!picture)
+        return;
+    if (picture->pixels)
+        picture->allocator.resize(picture->allocator.user, picture->pixels,
+                                  (size_t)picture->width * picture->height * 4, 0);
+    picture->pixels = NULL;
+    picture->width = picture->height = 0;
+}

@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/* editor_setup.xml: the classes of entities that the game or a mod knows, as an optional schema. */
+#ifndef MST_FORMATS_NS2_SETUP_H
+#define MST_FORMATS_NS2_SETUP_H
+
+#include "ns2.h"
+
+typedef struct mst_ns2_setup mst_ns2_setup;
+
+/* Reads the text into the arena. MST_DAMAGED if it is not XML, MST_UNSUPPORTED in a build without expat. */
+mst_status mst_ns2_setup_read(const char *text, size_t size, mst_arena *arena, mst_ns2_setup **setup,
+                              mst_diagnostic *diagnostic);
+
+bool mst_ns2_setup_has_class(const mst_ns2_setup *setup, const char *class_name);
+
+/* Reports what the schema says against one property of an entity: NS2-PROPERTY-UNKNOWN, NS2-CHOICE. */
+mst_status mst_ns2_setup_check(const mst_ns2_setup *setup, mst_checker *checker, const char *class_name,
+                               const mst_value *property, const char *path);
+
+#endif

@@ -1,0 +1,252 @@
+/* SPDX-License-Identifier: MIT */
+/* Checks that the tables ask for: names of enums, indices, finite numbers. Formats add their own. */
+#include "../core/diagnose.h"
+#include "../core/number.h"
+#include "engine.h"
+#include <stdio.h>
+
+static const mst_code_information *code_of(const mst_format *format, const char *code) {
+    for (size_t i = 0; i < format->code_count; i++)
+        if (strcmp(format->codes[i].code, code) == 0)
+            return &format->codes[i];
+    return NULL;
+}
+
+bool mst_checker_wants(const mst_checker *checker, const char *code) {
+    const mst_code_information *information = code_of(checker->document->format, code);
+    return information && (information->severity != MST_INFORMATION ||
+                           (checker->options && checker->options->information));
+}
+
+mst_status mst_checker_report(mst_checker *checker, const char *code, mst_diagnostic *finding) {
+    const mst_code_information *information = code_of(checker->document->format, code);
+    if (!information || !mst_checker_wants(checker, code))
+        return MST_OK;
+    finding->status = MST_OK;
+    finding->severity = information->severity;
+    MST_SET(finding->code, "%s", code);
+    if (!finding->message[0])
+        MST_SET(finding->message, "%s", information->documentation);
+    if (information->severity == MST_ERROR)
+        checker->result.errors++;
+    else if (information->severity == MST_WARNING)
+        checker->result.warnings++;
+    else
+        checker->result.information++;
+    return checker->report ? checker->report(checker->user, finding) : MST_OK;
+}
+
+#define LEVELS 64
+
+/* Where the walk is, so that a path can be written when there is something to say. */
+typedef struct place {
+    const char *name;
+    uint64_t index;
+} place;
+
+#define TARGETS 16
+
+typedef struct walk {
+    mst_checker *checker;
+    place places[LEVELS];
+    uint32_t depth;
+    /* lengths of the lists that indices point into, looked up once */
+    const char *targets[TARGETS];
+    uint64_t lengths[TARGETS];
+    size_t target_count;
+} walk;
+
+static bool length_of(walk *w, const char *target, uint64_t *length) {
+    for (size_t i = 0; i < w->target_count; i++)
+        if (w->targets[i] == target) {
+            *length = w->lengths[i];
+            return true;
+        }
+    mst_value list;
+    if (mst_find(mst_root(w->checker->document), target, &list, NULL) != MST_OK)
+        return false; /* elsewhere, as on a clipboard: nothing can be said */
+    *length = mst_count(&list);
+    if (w->target_count < TARGETS) {
+        w->targets[w->target_count] = target;
+        w->lengths[w->target_count++] = *length;
+    }
+    return true;
+}
+
+static void write_path(const walk *w, const char *name, uint64_t index, const char *last, uint64_t component,
+                       char *path, size_t capacity) {
+    size_t length = 0;
+    path[0] = 0;
+    for (uint32_t i = 0; i <= w->depth + 2 && length + 1 < capacity; i++) {
+        place at = i < w->depth        ? w->places[i]
+                   : i == w->depth     ? (place){name, index}
+                   : i == w->depth + 1 ? (place){last, UINT64_MAX}
+                                       : (place){"", component};
+        int n = 0;
+        if (at.name && *at.name)
+            n = snprintf(path + length, capacity - length, "%s%s", length ? "." : "", at.name);
+        length += n > 0 ? (size_t)n : 0;
+        if (at.index != UINT64_MAX && length + 1 < capacity) {
+            n = snprintf(path + length, capacity - length, "[%llu]", (unsigned long long)at.index);
+            length += n > 0 ? (size_t)n : 0;
+        }
+    }
+}
+
+static mst_status tell(walk *w, const char *code, const mst_field *field, const mst_item *item, uint64_t element,
+                       const char *column, uint64_t component, uint64_t offset, uint64_t limit) {
+    mst_diagnostic finding;
+    memset(&finding, 0, sizeof finding);
+    finding.offset = offset;
+    finding.length = mst_kind_width[field->kind];
+    uint64_t bits = mst_scalar_bits(w->checker->document, field, offset);
+    if (column) { /* of an element of a list */
+        char list[sizeof finding.path];
+        write_path(w, item->name, item->index, "", UINT64_MAX, list, sizeof list);
+        int n = snprintf(finding.path, sizeof finding.path, "%.180s[%llu]", list, (unsigned long long)element);
+        size_t length = n > 0 ? (size_t)n : 0;
+        if (*column && length < sizeof finding.path)
+            n = snprintf(finding.path + length, sizeof finding.path - length, ".%s", column);
+        length += *column && n > 0 ? (size_t)n : 0;
+        if (component != UINT64_MAX && length < sizeof finding.path)
+            snprintf(finding.path + length, sizeof finding.path - length, "[%llu]", (unsigned long long)component);
+    } else {
+        write_path(w, item->name, item->index, "", component, finding.path, sizeof finding.path);
+    }
+    if (field->kind == MST_KIND_F32 || field->kind == MST_KIND_F64) {
+        MST_SET(finding.expected, "a finite number");
+        double real = field->kind == MST_KIND_F32 ? (double)mst_f32_of_bits((uint32_t)bits) : mst_f64_of_bits(bits);
+        MST_SET(finding.found, "%s", real != real ? "NaN" : real < 0 ? "-infinity" : "infinity");
+    } else {
+        MST_SET(finding.found, "%lld", (long long)bits);
+        if (field->rule.kind == MST_RULE_INDEX)
+            MST_SET(finding.expected, "below %llu", (unsigned long long)limit);
+        else if (field->names && field->names->count)
+            MST_SET(finding.expected, "%lld..%lld", (long long)field->names->items[0].value,
+                    (long long)field->names->items[field->names->count - 1].value);
+    }
+    return mst_checker_report(w->checker, code, &finding);
+}
+
+/* The same field of `count` places, `stride` apart; `column` NULL: components of one place. */
+static mst_status check_numbers(walk *w, const mst_item *item, const mst_field *field, uint64_t offset,
+                                uint64_t stride, uint64_t count, uint32_t components, const char *column) {
+    const mst_document *document = w->checker->document;
+    bool big = mst_field_big(document, field);
+    const char *nonfinite = document->format->nonfinite_code;
+    const uint8_t *data = document->data + offset;
+    unsigned width = mst_kind_width[field->kind];
+    mst_status status = MST_OK;
+    bool many = components > 1 || field->mode != MST_COUNT_ONE;
+    if (field->kind == MST_KIND_F32 && nonfinite) {
+        for (uint64_t i = 0; i < count && status == MST_OK; i++, data += stride)
+            for (uint32_t c = 0; c < components && status == MST_OK; c++)
+                if ((mst_load32(data + 4 * c, big) & 0x7F800000u) == 0x7F800000u)
+                    status = tell(w, nonfinite, field, item, i, column, many ? c : UINT64_MAX,
+                                  offset + i * stride + 4 * c, 0);
+        return status;
+    }
+    if (field->kind == MST_KIND_F64 && nonfinite) {
+        for (uint64_t i = 0; i < count && status == MST_OK; i++, data += stride)
+            for (uint32_t c = 0; c < components && status == MST_OK; c++)
+                if ((mst_load64(data + 8 * c, big) >> 52 & 0x7FF) == 0x7FF)
+                    status = tell(w, nonfinite, field, item, i, column, many ? c : UINT64_MAX,
+                                  offset + i * stride + 8 * c, 0);
+        return status;
+    }
+    uint64_t limit = 0;
+    if (field->rule.kind == MST_RULE_INDEX) {
+        if (!length_of(w, field->rule.target, &limit))
+            return MST_OK;
+        for (uint64_t i = 0; i < count && status == MST_OK; i++, data += stride)
+            for (uint32_t c = 0; c < components && status == MST_OK; c++) {
+                uint64_t index = mst_load(data + (size_t)width * c, width, big);
+                if (index >= limit && !(field->rule.has_none && index == field->rule.none))
+                    status = tell(w, field->rule.code, field, item, i, column, many ? c : UINT64_MAX,
+                                  offset + i * stride + (uint64_t)width * c, limit);
+            }
+    } else if (field->rule.kind == MST_RULE_NAMED) {
+        for (uint64_t i = 0; i < count * components && status == MST_OK; i++) {
+            uint64_t at = offset + i / components * stride + i % components * width;
+            int64_t value = (int64_t)mst_scalar_bits(document, field, at);
+            bool named = false;
+            for (size_t n = 0; n < field->names->count && !named; n++)
+                named = field->names->items[n].value == value;
+            if (!named)
+                status = tell(w, field->rule.code, field, item, i / components, column,
+                              many ? i % components : UINT64_MAX, at, 0);
+        }
+    }
+    return status;
+}
+
+static mst_status visit(void *user, const mst_item *item) {
+    walk *w = user;
+    switch (item->kind) {
+    case MST_ITEM_DERIVED: return MST_OK;
+    case MST_ITEM_END_LIST:
+    case MST_ITEM_END_RECORD:
+        if (w->depth)
+            w->depth--;
+        return MST_OK;
+    case MST_ITEM_BEGIN_LIST:
+        if (item->shape.element) {
+            const mst_plan *plan = mst_plan_of(w->checker->document, item->record);
+            bool flat = true;
+            for (uint16_t i = 0; i < item->record->field_count; i++)
+                flat = flat && (plan->fields[i].presence == MST_ABSENT ||
+                                (mst_is_number(&item->record->fields[i]) && plan->fields[i].size));
+            if (flat) {
+                for (uint16_t i = 0; i < item->record->field_count; i++) {
+                    const mst_field *field = &item->record->fields[i];
+                    if (plan->fields[i].presence == MST_ABSENT)
+                        continue;
+                    mst_status status = check_numbers(
+                        w, item, field, item->offset + item->shape.prefix + plan->fields[i].offset, plan->stride,
+                        item->shape.count, plan->fields[i].size / mst_kind_width[field->kind],
+                        item->record->transparent ? "" : field->name);
+                    if (status != MST_OK)
+                        return status;
+                }
+                return MST_UNKNOWN;
+            }
+        }
+        /* fall through */
+    case MST_ITEM_BEGIN_RECORD:
+        if (w->depth < LEVELS)
+            w->places[w->depth] = (place){item->name, item->index};
+        w->depth += w->depth < LEVELS;
+        return MST_OK;
+    case MST_ITEM_LEAF: break;
+    }
+    const mst_field *field = item->field;
+    if (!mst_is_number(field))
+        return MST_OK;
+    return check_numbers(w, item, field, item->offset + item->shape.prefix, 0, 1,
+                         item->shape.count <= UINT32_MAX ? (uint32_t)item->shape.count : UINT32_MAX, NULL);
+}
+
+mst_status mst_check(const mst_document *document, const mst_check_options *options, mst_report_function report,
+                     void *user, mst_check_result *result, mst_diagnostic *diagnostic) {
+    mst_checker checker = {.document = document, .options = options, .report = report, .user = user};
+    checker.failure = diagnostic;
+    mst_arena_begin(&checker.scratch, &document->allocator,
+                    (size_t)(document->size < SIZE_MAX / 16 - (1u << 20) ? document->size * 16 + (1u << 20)
+                                                                         : SIZE_MAX));
+    walk w;
+    w.checker = &checker;
+    w.depth = 0;
+    w.target_count = 0;
+    mst_walk_request request = mst_walk_of_document(document);
+    request.visitor = visit;
+    request.user = &w;
+    mst_status status = mst_walk_field(&request, NULL, diagnostic);
+    if (status == MST_OK && document->format->check)
+        status = document->format->check(&checker);
+    mst_arena_end(&checker.scratch);
+    if (result)
+        *result = checker.result;
+    if (status == MST_NO_MEMORY)
+        mst_fail(diagnostic, status, "there is no memory to check the document");
+    return status;
+}

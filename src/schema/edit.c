@@ -1,0 +1,441 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Editing. The document's bytes are always the truth: an edit encodes one field anew and puts it in place of
+ * the old, then the sizes and counts of what encloses it follow. The result is opened before it is taken over,
+ * so a document never gets into a state that cannot be read.
+ */
+#include "../core/diagnose.h"
+#include "../core/json.h"
+#include "engine.h"
+#include <stdio.h>
+
+typedef struct edit {
+    mst_document *document;
+    mst_diagnostic *diagnostic;
+    const char *path;
+    mst_chain chain;
+    mst_value values[MST_PATH_DEPTH];
+    uint64_t indices[MST_PATH_DEPTH];
+    uint64_t from, to;  /* bytes to be replaced */
+    int32_t more;       /* elements added to (1), or taken out of (-1), the list around */
+    mst_memory bytes;   /* what comes in their place */
+} edit;
+
+static mst_status refuse(const edit *e, mst_status status, const char *message) {
+    mst_fail(e->diagnostic, status, "%s", message);
+    if (e->diagnostic)
+        MST_SET(e->diagnostic->path, "%s", e->path);
+    return status;
+}
+
+static void edit_begin(edit *e, mst_document *document, const char *path, mst_diagnostic *diagnostic) {
+    memset(e, 0, sizeof *e);
+    e->document = document;
+    e->path = path;
+    e->diagnostic = diagnostic;
+    e->chain.values = e->values;
+    e->chain.indices = e->indices;
+    e->bytes.allocator = document->allocator;
+}
+
+static void edit_end(edit *e) {
+    if (e->bytes.data)
+        e->bytes.allocator.resize(e->bytes.allocator.user, e->bytes.data, e->bytes.capacity, 0);
+}
+
+/* ---- what encloses it follows ------------------------------------------------------------------ */
+
+static mst_status add_to(const edit *e, uint8_t *data, uint64_t offset, unsigned width, int64_t by, bool big) {
+    uint64_t old = mst_load(data + offset, width, big);
+    uint64_t now = old + (uint64_t)by;
+    bool overflow = by < 0 ? (uint64_t)-by > old : now < old || (width < 8 && now >> (8 * width));
+    if (overflow)
+        return refuse(e, MST_REFUSED, "a size or count around it cannot hold the new number");
+    mst_store(data + offset, width, now, big);
+    return MST_OK;
+}
+
+/* The place of a record's field, by the field's table entry; false if it is not there. */
+static bool place_of(const mst_value *record, const mst_field *field, uint64_t *offset) {
+    mst_value member;
+    for (mst_iterator it = mst_iterate(record); mst_next(&it, &member);)
+        if (mst_field_of(&member) == field) {
+            *offset = member.offset;
+            return true;
+        }
+    return false;
+}
+
+/* Adjusts everything in `data` (the new bytes; what is in front of the edit has kept its place). */
+static mst_status follow(const edit *e, uint8_t *data, int64_t by) {
+    const mst_document *document = e->document;
+    uint32_t last = e->chain.count - 1;
+    mst_status status = MST_OK;
+    for (uint32_t i = 0; i <= last && status == MST_OK; i++) {
+        const mst_value *value = &e->values[i];
+        bool inside = i < last || e->more == 0;
+        if ((value->shape & MST_SHAPE_IN_CHUNK) && mst_field_of(value) != &mst_document_field && inside) {
+            const mst_field *field = mst_field_of(value);
+            /* an unknown chunk's record holds its own length; others have a header in front */
+            if (!(field->record && field->record->field_count > 1 && field->record->fields[1].flags & MST_FIELD_SIZE))
+                status = add_to(e, data, value->offset - 4, 4, by, document->variant.big);
+        }
+        const mst_record *record = mst_field_of(value)->record;
+        if (status == MST_OK && inside && record && mst_shape_of(value) == MST_SHAPE_ONE && !record->transparent)
+            for (uint16_t f = 0; f < record->field_count && status == MST_OK; f++) {
+                const mst_field *field = &record->fields[f];
+                uint64_t offset;
+                if ((field->flags & MST_FIELD_SIZE) && place_of(value, field, &offset) && offset < e->from)
+                    status = add_to(e, data, offset, mst_kind_width[field->kind], by, mst_field_big(document, field));
+            }
+    }
+    if (status != MST_OK || !e->more || last == 0)
+        return status;
+    /* one element more or less: the list is the one before the element in the chain */
+    const mst_value *list = &e->values[last - 1];
+    const mst_field *field = mst_field_of(list);
+    if (mst_shape_of(list) != MST_SHAPE_LIST)
+        return MST_OK; /* chunks are not counted */
+    if (field->mode == MST_COUNT_PREFIX)
+        return add_to(e, data, list->offset, mst_kind_width[field->prefix], e->more, mst_field_big(document, field));
+    if (field->mode == MST_COUNT_REST)
+        return MST_OK;
+    if (field->mode == MST_COUNT_REGISTER && last >= 2) {
+        const mst_value *record = &e->values[last - 2];
+        const mst_record *table = mst_field_of(record)->record;
+        for (uint16_t f = 0; table && f < table->field_count; f++) {
+            uint64_t offset;
+            if (table->fields[f].counts && strcmp(table->fields[f].counts, field->name) == 0 &&
+                place_of(record, &table->fields[f], &offset))
+                return add_to(e, data, offset, mst_kind_width[table->fields[f].kind], e->more,
+                              mst_field_big(document, &table->fields[f]));
+        }
+    }
+    return refuse(e, MST_REFUSED, "the number of elements is fixed");
+}
+
+/* Puts the new bytes in place, and takes the result over if it opens. */
+static mst_status apply(edit *e) {
+    mst_document *document = e->document;
+    mst_allocator *allocator = &document->allocator;
+    uint64_t removed = e->to - e->from;
+    uint64_t size = document->size - removed + e->bytes.size;
+    if (size > SIZE_MAX - 1)
+        return refuse(e, MST_REFUSED, "the document would become too large");
+    mst_memory made = {.allocator = *allocator};
+    made.capacity = (size_t)size + 1;
+    made.data = allocator->resize(allocator->user, NULL, 0, made.capacity);
+    if (!made.data)
+        return refuse(e, MST_NO_MEMORY, "there is no memory for the edited document");
+    made.size = (size_t)size;
+    memcpy(made.data, document->data, (size_t)e->from);
+    if (e->bytes.size)
+        memcpy(made.data + e->from, e->bytes.data, e->bytes.size);
+    memcpy(made.data + e->from + e->bytes.size, document->data + e->to, (size_t)(document->size - e->to));
+    mst_status status = MST_OK;
+    int64_t by = (int64_t)e->bytes.size - (int64_t)removed;
+    if (by || e->more)
+        status = follow(e, made.data, by);
+    mst_document *proof = NULL;
+    mst_open_options options = {.allocator = *allocator, .budget = SIZE_MAX};
+    if (status == MST_OK) {
+        mst_diagnostic why;
+        status = mst_document_adopt(document->format, &made, &options, &proof, &why);
+        if (status == MST_DAMAGED) {
+            refuse(e, MST_REFUSED, "the edit would make a document that cannot be read");
+            if (e->diagnostic) {
+                MST_SET(e->diagnostic->found, "%s", why.message);
+                MST_SET(e->diagnostic->code, "%s", why.code);
+            }
+            status = MST_REFUSED;
+        } else if (status != MST_OK) {
+            refuse(e, status, "there is no memory to prove the edited document");
+        }
+    }
+    if (made.data)
+        allocator->resize(allocator->user, made.data, made.capacity, 0);
+    if (status != MST_OK)
+        return status;
+    /* the proof becomes the document */
+    mst_document old = *document;
+    *document = *proof;
+    document->edited = true;
+    *proof = old;
+    mst_close(proof);
+    return MST_OK;
+}
+
+/* ---- encoding the new value -------------------------------------------------------------------- */
+
+static mst_status encode_json(edit *e, const char *json, const mst_field *field, bool single,
+                              const uint32_t *registers, bool fill) {
+    mst_document *document = e->document;
+    mst_arena arena;
+    size_t length = strlen(json);
+    mst_arena_begin(&arena, &document->allocator, length < SIZE_MAX / 128 ? length * 64 + (1u << 20) : SIZE_MAX);
+    mst_json tree;
+    mst_diagnostic why;
+    mst_json_node word = {json, (uint32_t)length, 1, 0, MST_JSON_STRING};
+    const mst_json_node *nodes = &word;
+    mst_status status = length > UINT32_MAX ? MST_ARGUMENT : mst_json_parse(json, length, &arena, &tree, &why);
+    bool scalar = single || field->mode == MST_COUNT_ONE || mst_is_text(field);
+    if (status == MST_OK)
+        nodes = tree.nodes;
+    if (status == MST_OK && mst_is_text(field) && tree.nodes[0].kind != MST_JSON_STRING &&
+        tree.nodes[0].kind != MST_JSON_OBJECT)
+        nodes = &word; /* a number or a word is a text as it stands where a text is wanted */
+    else if ((status == MST_DAMAGED || status == MST_UNSUPPORTED) && (scalar || mst_is_list(field)))
+        status = MST_OK;
+    if (status != MST_OK) {
+        mst_arena_end(&arena);
+        if (e->diagnostic)
+            *e->diagnostic = why;
+        return status;
+    }
+    /* one value for a list stands for a list of that one */
+    mst_json_node list[2] = {{NULL, 0, 2, 1, MST_JSON_ARRAY}, word};
+    if (!single && mst_is_list(field) && nodes[0].kind < MST_JSON_ARRAY) {
+        list[1] = nodes[0];
+        list[1].end = 2;
+        nodes = list;
+    }
+    uint32_t copy[MST_REGISTERS];
+    memcpy(copy, registers, sizeof copy);
+    mst_encode_request request = {.format = document->format,
+                                  .variant = document->variant,
+                                  .plans = document->plans,
+                                  .allocator = &document->allocator,
+                                  .limit = UINT32_MAX,
+                                  .lenient = fill,
+                                  .field = field,
+                                  .single = single,
+                                  .registers = copy,
+                                  .source = {.json = nodes}};
+    status = mst_encode_field(&request, &e->bytes, e->diagnostic);
+    mst_arena_end(&arena);
+    if (status != MST_OK && e->diagnostic) {
+        char below[sizeof e->diagnostic->path];
+        memcpy(below, e->diagnostic->path, sizeof below);
+        MST_SET(e->diagnostic->path, "%s%s%s", e->path, *below && *below != '[' ? "." : "", below);
+        e->diagnostic->offset = MST_NO_OFFSET;
+    }
+    return status;
+}
+
+/* A number that decides what follows it, or that other fields must agree with. */
+static bool decides(const mst_field *field) {
+    return field->save != 0 || (field->flags & MST_FIELD_SIZE) != 0 || field->counts != NULL ||
+           field->constant != NULL;
+}
+
+/* The record's JSON with one field replaced: how fields that decide about others, and lists that others
+ * count, are changed. */
+static mst_status set_in_record(edit *e, const char *name, const char *json);
+
+mst_status mst_set(mst_document *document, const char *path, const char *json, mst_diagnostic *diagnostic) {
+    edit e;
+    edit_begin(&e, document, path, diagnostic);
+    mst_status status = mst_find_chain(mst_root(document), path, &e.chain, diagnostic);
+    if (status != MST_OK)
+        return status;
+    mst_value *value = &e.values[e.chain.count - 1];
+    const mst_field *field = mst_field_of(value);
+    uint32_t shape = mst_shape_of(value);
+    if (shape == MST_SHAPE_SLICE || shape == MST_SHAPE_CHUNK_LIST)
+        return refuse(&e, MST_ARGUMENT, "set its elements one by one");
+    if (field == &mst_document_field)
+        return refuse(&e, MST_ARGUMENT, "the whole document is built from JSON, not set");
+    if (field->constant || (field->flags & MST_FIELD_SIZE) || (field->counts && field->mode == MST_COUNT_ONE))
+        return refuse(&e, MST_REFUSED, "this follows from other fields and is not set by itself");
+    if (e.chain.count == 2 && document->format->version_field &&
+        strcmp(field->name, document->format->version_field) == 0)
+        return refuse(&e, MST_REFUSED, "another version is another layout: convert the document");
+    bool counted = shape == MST_SHAPE_LIST && field->mode == MST_COUNT_REGISTER;
+    if ((decides(field) || counted) && e.chain.count >= 2 && mst_shape_of(&e.values[e.chain.count - 2]) == MST_SHAPE_ONE) {
+        status = set_in_record(&e, field->name, json);
+    } else {
+        bool single = shape == MST_SHAPE_ONE && (value->shape & MST_SHAPE_ELEMENT);
+        status = encode_json(&e, json, field, single, value->registers, false);
+        e.from = value->offset;
+        if (status == MST_OK)
+            status = mst_value_after(value, &e.to, diagnostic);
+        if (status == MST_OK)
+            status = apply(&e);
+    }
+    edit_end(&e);
+    return status;
+}
+
+static mst_status set_in_record(edit *e, const char *name, const char *json) {
+    mst_value record = e->values[e->chain.count - 2];
+    mst_memory text = {.allocator = e->document->allocator}, made = {.allocator = e->document->allocator};
+    mst_json_options compact = {.compact = 1};
+    mst_status status = mst_write_json(&record, &compact, mst_memory_sink(&text), e->diagnostic);
+    mst_arena arena;
+    mst_arena_begin(&arena, &e->document->allocator, 0);
+    mst_json tree;
+    if (status == MST_OK)
+        status = mst_json_parse((const char *)text.data, text.size, &arena, &tree, e->diagnostic);
+    if (status == MST_OK) {
+        /* the text again, with the value of one key exchanged */
+        mst_sink sink = mst_memory_sink(&made);
+        const char *begin = (const char *)text.data, *cut = NULL, *rest = NULL;
+        size_t n = strlen(name);
+        for (uint32_t at = 1; at < tree.nodes[0].end; at = tree.nodes[at + 1].end) {
+            const mst_json_node *key = &tree.nodes[at];
+            if (key->length != n || memcmp(key->text, name, n) != 0)
+                continue;
+            uint32_t next = tree.nodes[at + 1].end;
+            cut = key->text + n + 2; /* behind the quote and the colon */
+            rest = begin + text.size;
+            while (*--rest != '}')
+                ;
+            if (next < tree.nodes[0].end)
+                rest = tree.nodes[next].text - 2; /* in front of the comma and the quote */
+        }
+        if (!cut) { /* it was left out, being as usual */
+            cut = rest = begin + 1;
+            status = sink.write(sink.user, begin, 1);
+            if (status == MST_OK) {
+                char key[160];
+                int length = snprintf(key, sizeof key, "\"%s\":", name);
+                status = sink.write(sink.user, key, (size_t)length);
+            }
+            if (status == MST_OK)
+                status = sink.write(sink.user, json, strlen(json));
+            if (status == MST_OK && tree.nodes[0].count)
+                status = sink.write(sink.user, ",", 1);
+        } else {
+            status = sink.write(sink.user, begin, (size_t)(cut - begin));
+            if (status == MST_OK) {
+                mst_json probe; /* a word that is not JSON is a string: the name of an enum's value */
+                bool bare = mst_json_parse(json, strlen(json), &arena, &probe, NULL) != MST_OK;
+                if (bare)
+                    status = sink.write(sink.user, "\"", 1);
+                if (status == MST_OK)
+                    status = sink.write(sink.user, json, strlen(json));
+                if (status == MST_OK && bare)
+                    status = sink.write(sink.user, "\"", 1);
+            }
+        }
+        if (status == MST_OK)
+            status = sink.write(sink.user, rest, text.size - (size_t)(rest - begin));
+        if (status == MST_OK)
+            status = sink.write(sink.user, "", 1);
+    }
+    if (status == MST_OK) {
+        e->chain.count--;
+        bool single = !mst_is_text(mst_field_of(&record));
+        status = encode_json(e, (const char *)made.data, mst_field_of(&record), single, record.registers, true);
+        e->from = record.offset;
+        if (status == MST_OK)
+            status = mst_value_after(&record, &e->to, e->diagnostic);
+        if (status == MST_OK)
+            status = apply(e);
+    }
+    mst_arena_end(&arena);
+    mst_memory_free(&text);
+    mst_memory_free(&made);
+    return status;
+}
+
+mst_status mst_remove(mst_document *document, const char *path, mst_diagnostic *diagnostic) {
+    edit e;
+    edit_begin(&e, document, path, diagnostic);
+    mst_status status = mst_find_chain(mst_root(document), path, &e.chain, diagnostic);
+    if (status != MST_OK)
+        return status;
+    uint32_t last = e.chain.count - 1;
+    const mst_value *value = &e.values[last];
+    if (last == 0)
+        return refuse(&e, MST_ARGUMENT, "the whole document cannot be removed from itself");
+    if (mst_shape_of(value) == MST_SHAPE_SLICE || mst_shape_of(value) == MST_SHAPE_CHUNK_LIST)
+        return refuse(&e, MST_ARGUMENT, "remove its elements one by one");
+    bool element = e.indices[last] != UINT64_MAX;
+    if (!element && !(value->shape & MST_SHAPE_IN_CHUNK))
+        return refuse(&e, MST_REFUSED, "the field is part of every record of its kind");
+    e.from = value->offset;
+    if (value->shape & MST_SHAPE_IN_CHUNK) {
+        const mst_field *field = mst_field_of(value);
+        bool own = field->record && field->record->field_count > 1 &&
+                   (field->record->fields[1].flags & MST_FIELD_SIZE);
+        if (!own)
+            e.from -= MST_CHUNK_HEADER;
+    }
+    status = mst_value_after(value, &e.to, diagnostic);
+    e.more = -1;
+    if (status == MST_OK)
+        status = apply(&e);
+    edit_end(&e);
+    return status;
+}
+
+mst_status mst_insert(mst_document *document, const char *path, const char *json, mst_diagnostic *diagnostic) {
+    edit e;
+    edit_begin(&e, document, path, diagnostic);
+    size_t length = strlen(path);
+    const char *bracket = strrchr(path, '[');
+    if (!bracket || path[length - 1] != ']' || strspn(bracket + 1, "0123456789") != length - (size_t)(bracket - path) - 2)
+        return refuse(&e, MST_ARGUMENT, "the path of an insertion ends in the new element's [index]");
+    char list_path[512];
+    if ((size_t)(bracket - path) >= sizeof list_path)
+        return refuse(&e, MST_ARGUMENT, "the path is too long");
+    memcpy(list_path, path, (size_t)(bracket - path));
+    list_path[bracket - path] = 0;
+    mst_status status = mst_find_chain(mst_root(document), list_path, &e.chain, diagnostic);
+    if (status != MST_OK)
+        return status;
+    mst_value list = e.values[e.chain.count - 1];
+    uint32_t shape = mst_shape_of(&list);
+    if ((shape != MST_SHAPE_LIST && shape != MST_SHAPE_CHUNK_LIST) || e.chain.count == MST_PATH_DEPTH)
+        return refuse(&e, MST_ARGUMENT, "that is not a list");
+    uint64_t index = 0, count = mst_count(&list);
+    for (const char *p = bracket + 1; *p != ']'; p++)
+        index = index < UINT64_MAX / 16 ? index * 10 + (uint64_t)(*p - '0') : index;
+    if (index > count)
+        return refuse(&e, MST_NO_PATH, "the list is shorter than that");
+    mst_value at = list;
+    uint64_t offset = 0;
+    if (index < count)
+        status = mst_element(&list, index, &at);
+    else if (count)
+        status = mst_element(&list, count - 1, &at);
+    if (status != MST_OK)
+        return refuse(&e, status, "the list cannot be gone through");
+    const mst_field *field = mst_field_of(&list);
+    bool headed = shape == MST_SHAPE_CHUNK_LIST && list.chunks && field != ((const mst_chunks *)list.chunks)->unknown;
+    if (!count) {
+        mst_shape extent;
+        status = mst_field_shape(document, field, list.registers, list.offset, list.end, &extent, diagnostic);
+        offset = shape == MST_SHAPE_LIST && status == MST_OK ? list.offset + extent.prefix : list.end;
+    } else if (index < count) {
+        offset = at.offset - (headed ? MST_CHUNK_HEADER : 0);
+    } else {
+        status = mst_value_after(&at, &offset, diagnostic);
+    }
+    if (headed) {
+        const mst_chunks *chunks = list.chunks;
+        uint8_t header[MST_CHUNK_HEADER] = {0};
+        for (int i = 0; i < chunks->case_count; i++)
+            if (&chunks->cases[i].field == field)
+                mst_store32(header, chunks->cases[i].id, document->variant.big);
+        mst_sink sink = mst_memory_sink(&e.bytes);
+        if (status == MST_OK)
+            status = sink.write(sink.user, header, sizeof header);
+    }
+    if (status == MST_OK)
+        status = encode_json(&e, json, field, true, list.registers, false);
+    if (status == MST_OK && headed)
+        mst_store32(e.bytes.data + 4, (uint32_t)(e.bytes.size - MST_CHUNK_HEADER), document->variant.big);
+    e.from = e.to = offset;
+    e.more = 1;
+    if (status == MST_OK) {
+        /* as if the new element were already the end of the chain */
+        e.values[e.chain.count] = at;
+        e.values[e.chain.count].shape &= ~(uint32_t)MST_SHAPE_IN_CHUNK;
+        e.indices[e.chain.count++] = index;
+        status = apply(&e);
+    }
+    edit_end(&e);
+    return status;
+}

@@ -1,0 +1,191 @@
+/* SPDX-License-Identifier: MIT */
+/* A format's reference as Markdown, from its tables. */
+#include "../core/output.h"
+#include "engine.h"
+#include <stdio.h>
+
+static const char *kind_name(uint8_t kind) {
+    static const char *const names[] = {"bytes", "u8",  "i8",  "u16",  "i16",       "u32",    "i32",   "u64",
+                                        "i64",   "f32", "f64", "char", "UTF-16 char", "record", "chunks"};
+    return names[kind];
+}
+
+/* Where a register gets its value within the same format, for words in conditions. */
+static const char *register_name(const mst_format *format, uint8_t reg) {
+    if (reg == MST_REGISTER_VERSION)
+        return "version";
+    for (size_t r = 0; r < format->record_count; r++)
+        for (uint16_t f = 0; f < format->records[r]->field_count; f++)
+            if (format->records[r]->fields[f].save == reg + 1)
+                return format->records[r]->fields[f].name;
+    return "?";
+}
+
+/* Within the record first: registers are used by more than one. */
+static const char *register_in(const mst_format *format, const mst_record *record, uint8_t reg) {
+    for (uint16_t f = 0; record && reg && f < record->field_count; f++)
+        if (record->fields[f].save == reg + 1)
+            return record->fields[f].name;
+    return register_name(format, reg);
+}
+
+static void write_type(mst_output *out, const mst_format *format, const mst_record *record,
+                       const mst_field *field) {
+    const char *kind = field->kind == MST_KIND_RECORD ? field->record->name : kind_name(field->kind);
+    if (field->flags & MST_FIELD_BOOL)
+        kind = "bool (u32)";
+    switch ((mst_count_mode)field->mode) {
+    case MST_COUNT_ONE: mst_output_text(out, kind); break;
+    case MST_COUNT_FIXED: mst_output_format(out, "%s[%u]", kind, field->count); break;
+    case MST_COUNT_PREFIX: mst_output_format(out, "%s n, n x %s", kind_name(field->prefix), kind); break;
+    case MST_COUNT_REGISTER: {
+        const char *name = register_in(format, record, field->count_register);
+        if (field->count)
+            mst_output_format(out, "(%s + %u) x %s", name, field->count, kind);
+        else
+            mst_output_format(out, "%s x %s", name, kind);
+        break;
+    }
+    case MST_COUNT_REST: mst_output_format(out, "%s until the end", kind); break;
+    }
+}
+
+static void write_when(mst_output *out, const mst_format *format, const mst_record *record,
+                       const mst_field *field) {
+    bool comma = false;
+    for (size_t i = 0; i < MST_COUNT_OF(field->when); i++) {
+        const mst_when *when = &field->when[i];
+        if (when->operation == MST_ALWAYS)
+            continue;
+        const char *name = register_in(format, record, when->reg);
+        mst_output_text(out, comma ? ", " : "");
+        comma = true;
+        switch ((mst_operator)when->operation) {
+        case MST_EQUAL: mst_output_format(out, "%s is %u", name, when->value); break;
+        case MST_NOT_EQUAL: mst_output_format(out, "%s is not %u", name, when->value); break;
+        case MST_AT_LEAST: mst_output_format(out, "%s >= %u", name, when->value); break;
+        case MST_BELOW: mst_output_format(out, "%s < %u", name, when->value); break;
+        case MST_ANY_BIT: mst_output_format(out, "%s has 0x%X", name, when->value); break;
+        case MST_NO_BIT: mst_output_format(out, "%s has not 0x%X", name, when->value); break;
+        case MST_ONE_OF: {
+            mst_output_format(out, "%s is one of", name);
+            for (unsigned bit = 0; bit < 32; bit++)
+                if (when->value >> bit & 1)
+                    mst_output_format(out, " %u", bit);
+            break;
+        }
+        case MST_ALWAYS: break;
+        }
+    }
+}
+
+static void write_notes(mst_output *out, const mst_field *field) {
+    if (field->doc)
+        mst_output_format(out, "%s ", field->doc);
+    if (field->constant)
+        mst_output_format(out, "Always `%s`. ", field->constant);
+    if (field->flags & MST_FIELD_SIZE)
+        mst_output_text(out, "Bytes from here to the end of the record. ");
+    if (field->counts)
+        mst_output_format(out, "Length of `%s`%s. ", field->counts, field->counts_more < 0 ? " less one" : "");
+    if (field->flags & MST_FIELD_DEFAULT)
+        mst_output_format(out, "Usually %u. ", field->initial);
+    if (field->rule.kind == MST_RULE_INDEX)
+        mst_output_format(out, "Index into `%s` (%s). ", field->rule.target, field->rule.code);
+    if (field->names)
+        for (size_t i = 0; i < field->names->count; i++)
+            mst_output_format(out, "%s%lld %s", i ? ", " : "", (long long)field->names->items[i].value,
+                              field->names->items[i].name);
+}
+
+static void write_fields(mst_output *out, const mst_format *format, const mst_record *record) {
+    mst_output_text(out, "| field | type | unit | present | meaning |\n|---|---|---|---|---|\n");
+    for (uint16_t i = 0; i < record->field_count; i++) {
+        const mst_field *field = &record->fields[i];
+        if (field->kind == MST_KIND_CHUNKS)
+            continue;
+        mst_output_format(out, "| `%s` | ", field->name);
+        write_type(out, format, record, field);
+        mst_output_format(out, " | %s | ", field->unit ? field->unit : "");
+        write_when(out, format, record, field);
+        mst_output_text(out, " | ");
+        write_notes(out, field);
+        mst_output_text(out, "|\n");
+    }
+    for (uint16_t i = 0; i < record->field_count; i++) {
+        if (record->fields[i].kind != MST_KIND_CHUNKS)
+            continue;
+        const mst_chunks *chunks = record->fields[i].chunks;
+        mst_output_text(out, "\nThen chunks until the end: u32 id, u32 length, content.\n\n"
+                             "| id | field | content | meaning |\n|---|---|---|---|\n");
+        for (uint8_t c = 0; c < chunks->case_count; c++) {
+            const mst_field *field = &chunks->cases[c].field;
+            mst_output_format(out, "| %u | `%s` | ", chunks->cases[c].id, field->name);
+            write_type(out, format, record, field);
+            mst_output_text(out, " | ");
+            if (field->flags & MST_FIELD_REPEATED)
+                mst_output_text(out, "Any number of them. ");
+            write_notes(out, field);
+            mst_output_text(out, "|\n");
+        }
+    }
+    mst_output_text(out, "\n");
+}
+
+static void mark_field(const mst_field *field, uint8_t *reached, bool *more) {
+    if (field->record && !reached[field->record->index]) {
+        reached[field->record->index] = 1;
+        *more = true;
+    }
+}
+
+#define RECORDS 256
+
+mst_status mst_write_reference(const mst_format_information *information, mst_sink sink) {
+    const mst_format *format = mst_format_of(information);
+    if (!format || format->record_count > RECORDS)
+        return MST_ARGUMENT;
+    mst_output out;
+    mst_output_begin(&out, sink);
+    mst_output_format(&out, "# %s (`%s`)\n\n", information->title, information->id);
+    if (*information->extensions)
+        mst_output_format(&out, "Files: `%s`. ", information->extensions);
+    if (*information->media_type)
+        mst_output_format(&out, "Media type: `%s`. ", information->media_type);
+    if (*information->versions)
+        mst_output_format(&out, "Versions: %s. ", information->versions);
+    mst_output_format(&out, "\n\n%s\n", format->reference ? format->reference : "");
+    mst_output_text(&out, "Made from the tables that read and write the format. `u32 n, n x T` is a count and that many "
+                          "of T; a type in lower case words is a record described below.\n\n");
+    /* only records that this format reaches: formats of a family share tables */
+    uint8_t reached[RECORDS] = {0};
+    reached[format->root->index] = 1;
+    for (bool more = true; more;) {
+        more = false;
+        for (size_t r = 0; r < format->record_count; r++) {
+            const mst_record *record = format->records[r];
+            for (uint16_t f = 0; reached[r] && f < record->field_count; f++) {
+                const mst_chunks *chunks = record->fields[f].chunks;
+                mark_field(&record->fields[f], reached, &more);
+                for (uint8_t c = 0; chunks && c < chunks->case_count; c++)
+                    mark_field(&chunks->cases[c].field, reached, &more);
+                if (chunks)
+                    mark_field(chunks->unknown, reached, &more);
+            }
+        }
+    }
+    for (size_t r = 0; r < format->record_count; r++) {
+        const mst_record *record = format->records[r];
+        if (!reached[r])
+            continue;
+        mst_output_format(&out, "## %s\n\n%s.%s\n\n", record->name, record->doc ? record->doc : "",
+                          record->transparent ? " In paths and JSON its field stands for it." : "");
+        write_fields(&out, format, record);
+    }
+    mst_output_text(&out, "## Codes\n\n| code | severity | meaning |\n|---|---|---|\n");
+    static const char *const severities[] = {"information", "warning", "error"};
+    for (size_t i = 0; i < format->code_count; i++)
+        mst_output_format(&out, "| `%s` | %s | %s |\n", format->codes[i].code, severities[format->codes[i].severity],
+                          format->codes[i].documentation);
+    return mst_output_end(&out);
+}
