@@ -13,9 +13,9 @@
 #define WITH_THREADS 0
 #endif
 
-#define THREADS_MAX  256
-#define AHEAD_MAX    64 /* files that may be finished before their turn, so that memory stays bounded */
-#define HEAD_ROOM    4096
+#define THREADS_MAX 256
+#define AHEAD_MAX   64 /* files that may be finished before their turn, so that memory stays bounded */
+#define HEAD_ROOM   4096
 
 typedef struct batch_private {
     job *jobs;   /* a ring of AHEAD_MAX */

@@ -28,8 +28,8 @@ typedef struct job {
 typedef struct batch {
     const options *given;
     const inputs *inputs;
-    int (*run)(job *work);             /* returns an exit code */
-    void (*done)(job *work);           /* may be NULL; called in order, one at a time */
+    int (*run)(job *work);   /* returns an exit code */
+    void (*done)(job *work); /* may be NULL; called in order, one at a time */
     void *user;
     /* sums */
     uint64_t good, bad, damaged, unknown, failed, skipped;

@@ -208,11 +208,13 @@ const command check_command = {
     .name = "check",
     .operands = "FILE...",
     .summary = "report everything that is odd",
-    .description =
-        "Reports, one a line, whatever contradicts itself (errors) or is odd (warnings), with the file, the offset, "
-        "the path and a code that stays the same between versions. With a schema it also knows which classes, "
-        "properties and choices there are.\n\n"
-        "Exits with 1 if there are errors, with --strict also if there are warnings; with 4 if a file is damaged.",
+    .description = "Reports, one a line, whatever contradicts itself (errors) or is odd (warnings), with the "
+                   "file, the offset, "
+                   "the path and a code that stays the same between versions. With a schema it also knows "
+                   "which classes, "
+                   "properties and choices there are.\n\n"
+                   "Exits with 1 if there are errors, with --strict also if there are warnings; with 4 if a "
+                   "file is damaged.",
     .options = rows,
     .examples = "mapstone check maps/\nmapstone check --schema editor_setup.xml --strict maps/a.level\n"
                 "mapstone check --codes ns2-level",

@@ -7,7 +7,8 @@
 #include "output.h"
 
 extern const command identify_command, info_command, tree_command, get_command, set_command, check_command,
-    dump_command, convert_command, table_command, render_command, roundtrip_command, spec_command, help_command;
+    dump_command, convert_command, table_command, render_command, roundtrip_command, spec_command,
+    help_command;
 
 /* help.c: what `mapstone help` and `mapstone help CMD` print. */
 void help_overview(stream *to);

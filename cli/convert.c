@@ -71,8 +71,8 @@ static char *uri_of(const char *name) {
     char *uri = need(malloc(3 * strlen(name) + 1)), *at = uri;
     for (; *name; name++) {
         unsigned char c = (unsigned char)*name;
-        bool plain = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') ||
-                     strchr("-._~", c);
+        bool plain =
+            (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || strchr("-._~", c);
         at += plain ? sprintf(at, "%c", c) : sprintf(at, "%%%02X", c);
     }
     *at = 0;
@@ -197,7 +197,8 @@ static int run(const options *given) {
 
 static const option_row rows[] = {
     OPTION_ROW_OUTPUT("write to FILE, or below DIR/ (default: stdout)"),
-    {OPTION_TO, 't', "to", "FORMAT", NULL, "json, glb, gltf, png or a format's id (default: by the extension)"},
+    {OPTION_TO, 't', "to", "FORMAT", NULL,
+     "json, glb, gltf, png or a format's id (default: by the extension)"},
     OPTION_ROW_FROM,
     {OPTION_COMPACT, 'c', "compact", NULL, NULL, "JSON on one line"},
     {OPTION_LENIENT, 0, "lenient", NULL, NULL, "fields that are missing in JSON are zero"},
@@ -214,11 +215,13 @@ const command convert_command = {
     .name = "convert",
     .operands = "FILE...",
     .summary = "to JSON, glTF or a picture; from JSON to a level",
-    .description =
-        "Converts each FILE to the format that -t names, or that the extension of -o FILE says: json, glb, gltf, png "
-        "(a picture from above) or, from JSON, the native format. JSON is recognised by its name or its first "
-        "character. A gltf has its binary part beside it, as .bin, unless it goes to stdout or --embed is given.\n\n"
-        "Many inputs, or a directory, need -o DIR/: each is written there under its own name.",
+    .description = "Converts each FILE to the format that -t names, or that the extension of -o FILE says: "
+                   "json, glb, gltf, png "
+                   "(a picture from above) or, from JSON, the native format. JSON is recognised by its name "
+                   "or its first "
+                   "character. A gltf has its binary part beside it, as .bin, unless it goes to stdout or "
+                   "--embed is given.\n\n"
+                   "Many inputs, or a directory, need -o DIR/: each is written there under its own name.",
     .options = rows,
     .examples = "mapstone convert maps/a.level -o a.glb\nmapstone convert maps/ -t glb -o models/\n"
                 "mapstone dump maps/a.level | mapstone convert - -f json -t ns2-level -o b.level",

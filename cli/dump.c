@@ -40,14 +40,16 @@ static int run(const options *given) {
 static const option_row rows[] = {OPTION_ROW_OUTPUT("write to FILE (default: -, stdout)"),
                                   {OPTION_COMPACT, 'c', "compact", NULL, NULL, "everything on one line"},
                                   {OPTION_PATH, 'p', "path", "PATH", NULL, "only what stands at PATH"},
-                                  OPTION_ROW_FROM, OPTION_ROW_COMMON};
+                                  OPTION_ROW_FROM,
+                                  OPTION_ROW_COMMON};
 
 const command dump_command = {
     .name = "dump",
     .operands = "FILE",
     .summary = "write a file as JSON, exact to the byte",
-    .description = "Writes the whole file as JSON. 'mapstone convert -f json' builds the same bytes from it again, "
-                   "without the original.",
+    .description =
+        "Writes the whole file as JSON. 'mapstone convert -f json' builds the same bytes from it again, "
+        "without the original.",
     .options = rows,
     .examples = "mapstone dump maps/a.level | jq '.objects | length'\n"
                 "mapstone dump maps/a.level | mapstone convert - -f json -t ns2-level -o b.level",

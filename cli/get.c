@@ -64,20 +64,21 @@ static int run(const options *given) {
     return code;
 }
 
-static const option_row rows[] = {
-    OPTION_ROW_JSON("numbers and strings as JSON too"),
-    {OPTION_COMPACT, 'c', "compact", NULL, NULL, "JSON on one line"},
-    {OPTION_RAW, 'r', "raw", NULL, NULL, "the bytes as they stand in the file"},
-    OPTION_ROW_FROM,
-    OPTION_ROW_COMMON};
+static const option_row rows[] = {OPTION_ROW_JSON("numbers and strings as JSON too"),
+                                  {OPTION_COMPACT, 'c', "compact", NULL, NULL, "JSON on one line"},
+                                  {OPTION_RAW, 'r', "raw", NULL, NULL, "the bytes as they stand in the file"},
+                                  OPTION_ROW_FROM,
+                                  OPTION_ROW_COMMON};
 
 const command get_command = {
     .name = "get",
     .operands = "FILE PATH...",
     .summary = "print values by their paths",
     .description =
-        "Prints what stands at each PATH: a number or string as a plain line, a list or record as JSON. Paths look "
-        "like those of jq: objects[12].properties[3].value; a name in brackets picks the first element of that "
+        "Prints what stands at each PATH: a number or string as a plain line, a list or record as JSON. "
+        "Paths look "
+        "like those of jq: objects[12].properties[3].value; a name in brackets picks the first element of "
+        "that "
         "name, objects[class_name=ns2_gamerules]; a slice takes several, mesh.vertices[0:100].position.\n\n"
         "Exits with 3 if a path leads nowhere.",
     .options = rows,

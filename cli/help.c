@@ -17,11 +17,13 @@ static const struct {
                   {EXIT_DAMAGED, "the input is damaged"},
                   {EXIT_REFUSED, "refused, for data would be lost"}};
 
-static const char general[] =
-    "Data goes to stdout and everything else to stderr; '-' as a file is stdin or stdout. A file given with -o appears "
-    "whole or not at all, and no input is ever changed in place but by 'set -i'. A directory stands for every "
-    "recognised file below it; the others are skipped and fail nothing. A batch goes on after a bad file and exits with "
-    "the worst code.";
+static const char general[] = "Data goes to stdout and everything else to stderr; '-' as a file is stdin or "
+                              "stdout. A file given with -o appears "
+                              "whole or not at all, and no input is ever changed in place but by 'set -i'. A "
+                              "directory stands for every "
+                              "recognised file below it; the others are skipped and fail nothing. A batch "
+                              "goes on after a bad file and exits with "
+                              "the worst code.";
 
 /* ---- help ----------------------------------------------------------------------------------------- */
 
@@ -211,7 +213,8 @@ static const char *operands_of(const command *of) {
 static void put_bash(stream *to) {
     put_text(to, "# bash completion for mapstone; made by 'mapstone help --completion bash'\n"
                  "_mapstone() {\n"
-                 "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} command=${COMP_WORDS[1]}\n"
+                 "    local word=${COMP_WORDS[COMP_CWORD]} before=${COMP_WORDS[COMP_CWORD-1]} "
+                 "command=${COMP_WORDS[1]}\n"
                  "    COMPREPLY=()\n"
                  "    if [ \"$COMP_CWORD\" -eq 1 ]; then\n"
                  "        COMPREPLY=($(compgen -W \"");
@@ -235,9 +238,6 @@ static void put_bash(stream *to) {
                 else
                     put_format_words(to, row);
                 put_text(to, "\" -- \"$word\"))\n");
-            } else if (takes_files(row)) {
-                put_text(to, "        compopt -o filenames 2>/dev/null\n"
-                             "        COMPREPLY=($(compgen -f -- \"$word\"))\n");
             }
             put_text(to, "        return\n        ;;\n");
         }
@@ -253,8 +253,8 @@ static void put_bash(stream *to) {
     put_text(to, "\" -- \"$word\"))\n        ;;\n    help:*)\n        COMPREPLY=($(compgen -W \"");
     put_command_names(to);
     put_text(to, "\" -- \"$word\"))\n        ;;\n"
-                 "    *)\n        compopt -o filenames 2>/dev/null\n        COMPREPLY=($(compgen -f -- \"$word\"))\n"
-                 "        ;;\n    esac\n}\ncomplete -F _mapstone mapstone\n");
+                 "    esac\n}\n"
+                 "complete -o bashdefault -o default -F _mapstone mapstone\n"); /* default: files */
 }
 
 /* A text for zsh's _arguments within single quotes. */
@@ -272,8 +272,8 @@ static void put_zsh(stream *to, const char *text) {
 static void put_zsh_option(stream *to, const option_row *row) {
     put_text(to, "            ");
     if (row->letter)
-        print(to, "'(-%c --%s)'{-%c%s,--%s%s}", row->letter, row->name, row->letter, row->argument ? "+" : "", row->name,
-              row->argument ? "=" : "");
+        print(to, "'(-%c --%s)'{-%c%s,--%s%s}", row->letter, row->name, row->letter, row->argument ? "+" : "",
+              row->name, row->argument ? "=" : "");
     else
         print(to, "--%s%s", row->name, row->argument ? "=" : "");
     put_text(to, "'[");
@@ -298,15 +298,18 @@ static void put_zsh_option(stream *to, const option_row *row) {
 }
 
 static void put_zsh_script(stream *to) {
-    put_text(to, "#compdef mapstone\n# zsh completion for mapstone; made by 'mapstone help --completion zsh'\n"
-                 "_mapstone() {\n    local -a commands\n    commands=(\n");
+    put_text(to,
+             "#compdef mapstone\n# zsh completion for mapstone; made by 'mapstone help --completion zsh'\n"
+             "_mapstone() {\n    local -a commands\n    commands=(\n");
     for (size_t i = 0; command_table[i]; i++) {
         print(to, "        '%s:", command_table[i]->name);
         put_zsh(to, command_table[i]->summary);
         put_text(to, "'\n");
     }
-    put_text(to, "    )\n    if (( CURRENT == 2 )); then\n        _describe command commands\n        return\n    fi\n"
-                 "    local command=$words[2]\n    shift words\n    (( CURRENT-- ))\n    case $command in\n");
+    put_text(
+        to,
+        "    )\n    if (( CURRENT == 2 )); then\n        _describe command commands\n        return\n    fi\n"
+        "    local command=$words[2]\n    shift words\n    (( CURRENT-- ))\n    case $command in\n");
     for (size_t i = 0; command_table[i]; i++) {
         print(to, "    %s)\n        _arguments -s \\\n", command_table[i]->name);
         for (const option_row *row = command_table[i]->options; row->id; row++)
@@ -333,8 +336,8 @@ static void put_zsh_script(stream *to) {
 static void put_fish(stream *to) {
     put_text(to, "# fish completion for mapstone; made by 'mapstone help --completion fish'\n");
     for (size_t i = 0; command_table[i]; i++)
-        print(to, "complete -c mapstone -n __fish_use_subcommand -f -a %s -d \"%s\"\n", command_table[i]->name,
-              command_table[i]->summary);
+        print(to, "complete -c mapstone -n __fish_use_subcommand -f -a %s -d \"%s\"\n",
+              command_table[i]->name, command_table[i]->summary);
     for (size_t i = 0; command_table[i]; i++) {
         const command *of = command_table[i];
         for (const option_row *row = of->options; row->id; row++) {
@@ -374,9 +377,9 @@ static int run(const options *given) {
         return options_usage(given, "help takes one command");
     if (given->operand_count && !(of = command_find(given->operands[0]))) {
         const char *nearest = command_nearest(given->operands[0]);
-        return nearest
-                   ? options_usage(given, "'%s' is no command; did you mean '%s'?", given->operands[0], nearest)
-                   : options_usage(given, "'%s' is no command", given->operands[0]);
+        return nearest ? options_usage(given, "'%s' is no command; did you mean '%s'?", given->operands[0],
+                                       nearest)
+                       : options_usage(given, "'%s' is no command", given->operands[0]);
     }
     stream out = stream_stdout();
     if (options_has(given, OPTION_MAN))
@@ -395,10 +398,10 @@ static int run(const options *given) {
     return EXIT_YES;
 }
 
-static const option_row rows[] = {
-    {OPTION_MAN, 0, "man", NULL, NULL, "the manual page, mapstone.1"},
-    {OPTION_COMPLETION, 0, "completion", "SHELL", "bash zsh fish", "what completes command lines in bash, zsh or fish"},
-    OPTION_ROW_COMMON};
+static const option_row rows[] = {{OPTION_MAN, 0, "man", NULL, NULL, "the manual page, mapstone.1"},
+                                  {OPTION_COMPLETION, 0, "completion", "SHELL", "bash zsh fish",
+                                   "what completes command lines in bash, zsh or fish"},
+                                  OPTION_ROW_COMMON};
 
 const command help_command = {
     .name = "help",

@@ -92,8 +92,8 @@ static void tallies_free(tallies *all) {
 /* ---- how long the lists are ----------------------------------------------------------------------- */
 
 /* Calls `each` for every list that stands in the root or in records in it. */
-static void each_list(const mst_document *document, void (*each)(stream *to, const char *path, uint64_t count),
-                      stream *to) {
+static void each_list(const mst_document *document,
+                      void (*each)(stream *to, const char *path, uint64_t count), stream *to) {
     mst_iterator levels[DEPTH_MAX];
     size_t ends[DEPTH_MAX];
     char path[256];
@@ -299,18 +299,22 @@ static int run(const options *given) {
     return code;
 }
 
-static const option_row rows[] = {OPTION_ROW_JSON("one JSON object a line"),
-                                  {OPTION_ALL, 'a', "all", NULL, NULL, "all classes, not the most frequent only"},
-                                  OPTION_ROW_FROM, OPTION_ROW_BATCH, OPTION_ROW_COMMON};
+static const option_row rows[] = {
+    OPTION_ROW_JSON("one JSON object a line"),
+    {OPTION_ALL, 'a', "all", NULL, NULL, "all classes, not the most frequent only"},
+    OPTION_ROW_FROM,
+    OPTION_ROW_BATCH,
+    OPTION_ROW_COMMON};
 
 const command info_command = {
     .name = "info",
     .operands = "FILE...",
     .summary = "format, size, counts, bounds and the share that is understood",
-    .description = "Opens files and says what they hold: format and version, size and SHA-256, how long the lists "
-                   "are, how many things of each class there are, the box around everything in metres, and how "
-                   "many bytes are fields, derived from others, padding, gaps or raw. What is understood is "
-                   "everything but gaps and raw bytes.",
+    .description =
+        "Opens files and says what they hold: format and version, size and SHA-256, how long the lists "
+        "are, how many things of each class there are, the box around everything in metres, and how "
+        "many bytes are fields, derived from others, padding, gaps or raw. What is understood is "
+        "everything but gaps and raw bytes.",
     .options = rows,
     .examples = "mapstone info maps/a.level\nmapstone info --json -j 0 maps/ | jq .understood",
     .run = run,

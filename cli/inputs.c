@@ -230,7 +230,8 @@ mst_status read_whole(const char *path, char **bytes, size_t *size, mst_diagnost
         return MST_IO;
     struct stat status;
     size_t capacity = HEAD_ROOM;
-    if (fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0)
+    if (fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0 &&
+        (uint64_t)status.st_size < SIZE_MAX / 2)
         capacity = (size_t)status.st_size + 1; /* one more, to see the end */
     mst_status result = MST_OK;
     char *data = malloc(capacity);
@@ -311,7 +312,8 @@ static mst_status open_bytes(source *opened, const char *path, const char *from,
     return mst_open_json(opened->bytes + mark, opened->size - mark, &how, &opened->document, why);
 }
 
-mst_status source_open(source *opened, const char *path, const char *from, unsigned flags, mst_diagnostic *why) {
+mst_status source_open(source *opened, const char *path, const char *from, unsigned flags,
+                       mst_diagnostic *why) {
     memset(opened, 0, sizeof *opened);
     bool whole = (flags & SOURCE_BYTES) || !is_regular(path) || (from && !strcmp(from, "json"));
     if (!whole && !from && (flags & SOURCE_JSON)) {

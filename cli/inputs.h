@@ -38,7 +38,8 @@ enum {
 };
 
 /* `from` is a format's id, "json" or NULL: recognised. Close with source_close in every case. */
-mst_status source_open(source *opened, const char *path, const char *from, unsigned flags, mst_diagnostic *why);
+mst_status source_open(source *opened, const char *path, const char *from, unsigned flags,
+                       mst_diagnostic *why);
 void source_close(source *opened);
 
 /* The one operand that a command works on; NULL, and has said so, if there is none or it is a directory. */

@@ -6,10 +6,13 @@
 #include <stdio.h>
 #include <string.h>
 
-const command *const command_table[] = {&identify_command,  &info_command,   &tree_command, &get_command,
-                                        &set_command,       &check_command,  &dump_command, &convert_command,
-                                        &table_command,     &render_command, &roundtrip_command,
-                                        &spec_command,      &help_command,   NULL};
+const command *const command_table[] = {&identify_command,  &info_command,
+                                        &tree_command,      &get_command,
+                                        &set_command,       &check_command,
+                                        &dump_command,      &convert_command,
+                                        &table_command,     &render_command,
+                                        &roundtrip_command, &spec_command,
+                                        &help_command,      NULL};
 
 int main(int argc, char **argv) {
 #ifdef SIGPIPE

@@ -14,7 +14,7 @@
 
 /* What this process knows of its terminal; set once, before any thread starts. */
 static bool color_stdout, color_stderr;
-static int stdout_error;
+static _Atomic int stdout_error;
 /* Where this thread's messages go instead of stderr: those of a file wait for its turn. */
 static _Thread_local stream *message_stream;
 
@@ -156,7 +156,12 @@ void put_visible(stream *to, const char *text) {
 /* The length of the well-formed UTF-8 character at `at`, 0 if it is none. */
 static size_t character(const unsigned char *at, size_t left) {
     unsigned char lead = at[0];
-    size_t length = lead < 0x80 ? 1 : lead < 0xC2 ? 0 : lead < 0xE0 ? 2 : lead < 0xF0 ? 3 : lead < 0xF5 ? 4 : 0;
+    size_t length = lead < 0x80   ? 1
+                    : lead < 0xC2 ? 0
+                    : lead < 0xE0 ? 2
+                    : lead < 0xF0 ? 3
+                    : lead < 0xF5 ? 4
+                                  : 0;
     if (length > left)
         return 0;
     for (size_t i = 1; i < length; i++)
@@ -368,7 +373,8 @@ static int create_beside(const char *path, const struct stat *old, char **name) 
     size_t room = strlen(path) + 48;
     *name = need(malloc(room));
     for (unsigned attempt = 0; attempt < 1000; attempt++) {
-        snprintf(*name, room, "%.*s.%.32s.%ld-%u.tmp", directory, path, path + directory, (long)getpid(), attempt);
+        snprintf(*name, room, "%.*s.%.32s.%ld-%u.tmp", directory, path, path + directory, (long)getpid(),
+                 attempt);
         int descriptor = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
         if (descriptor >= 0 && old && fchmod(descriptor, old->st_mode & 07777) != 0) {
             int error = errno;

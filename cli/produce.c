@@ -103,7 +103,8 @@ bool products_plan(products *plan, const options *given, const inputs *all, cons
     plan->paths = need(calloc(all->count + 1, sizeof *plan->paths));
     plan->count = all->count;
     for (size_t i = 0; i < all->count; i++)
-        plan->paths[i] = below ? path_below(to, relative_of(&all->items[i]), extension, false) : need(strdup(to));
+        plan->paths[i] =
+            below ? path_below(to, relative_of(&all->items[i]), extension, false) : need(strdup(to));
     if (below && !part_twins(plan, given, all, to, extension))
         return false;
     for (size_t i = 0; i < all->count; i++)
@@ -121,7 +122,8 @@ void products_free(products *plan) {
     memset(plan, 0, sizeof *plan);
 }
 
-mst_status write_png(const mst_scene *scene, const mst_picture_options *how, mst_sink sink, mst_diagnostic *why) {
+mst_status write_png(const mst_scene *scene, const mst_picture_options *how, mst_sink sink,
+                     mst_diagnostic *why) {
     mst_picture picture = {0};
     mst_status status = mst_scene_draw(scene, how, &picture, why);
     if (status == MST_OK) {

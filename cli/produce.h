@@ -25,6 +25,7 @@ bool products_plan(products *plan, const options *given, const inputs *all, cons
 void products_free(products *plan);
 
 /* The scene as PNG. */
-mst_status write_png(const mst_scene *scene, const mst_picture_options *how, mst_sink sink, mst_diagnostic *why);
+mst_status write_png(const mst_scene *scene, const mst_picture_options *how, mst_sink sink,
+                     mst_diagnostic *why);
 
 #endif

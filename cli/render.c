@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define RADIANS      (3.14159265358979323846 / 180)
-#define SIDE_MAX     16384
-#define USUAL_YAW    45.0 /* from the south-east */
-#define USUAL_PITCH  40.0
+#define RADIANS     (3.14159265358979323846 / 180)
+#define SIDE_MAX    16384
+#define USUAL_YAW   45.0 /* from the south-east */
+#define USUAL_PITCH 40.0
 
 typedef struct goal {
     mst_picture_options how;
@@ -160,8 +160,9 @@ const command render_command = {
     .name = "render",
     .operands = "FILE...",
     .summary = "draw a level as PNG, from above or oblique",
-    .description = "Draws each FILE: as a map from above, cut open below its ceilings, or as an oblique view.\n\n"
-                   "Many inputs, or a directory, need -o DIR/.",
+    .description =
+        "Draws each FILE: as a map from above, cut open below its ceilings, or as an oblique view.\n\n"
+        "Many inputs, or a directory, need -o DIR/.",
     .options = rows,
     .examples = "mapstone render maps/a.level -o a.png\n"
                 "mapstone render --oblique --size 1920x1080 --background transparent maps/ -o pictures/",

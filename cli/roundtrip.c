@@ -121,8 +121,9 @@ static void put_verdict(job *work, const char *how, const comparison *c) {
     } else if (!options_has(given, OPTION_QUIET)) {
         put_visible(out, work->input->path);
         paint(out, COLOR_GREEN);
-        put_text(out, ": exact\n");
+        put_text(out, ": exact");
         unpaint(out);
+        put_text(out, "\n");
     }
     free(path);
 }
@@ -207,7 +208,8 @@ const command roundtrip_command = {
     .operands = "FILE...",
     .summary = "prove that files come out as they went in",
     .description =
-        "Opens each file, saves it and also encodes every field anew from its value, and compares the bytes with "
+        "Opens each file, saves it and also encodes every field anew from its value, and compares the bytes "
+        "with "
         "those of the file. With --json-too it does the same by way of JSON. The last line is the sum.\n\n"
         "Exits with 1 if a file differs.",
     .options = rows,

@@ -78,10 +78,12 @@ static int run(const options *given) {
     if (!file || !format_is_known(given, given->value[OPTION_FROM]))
         return EXIT_TROUBLE;
     if (given->operand_count < 2 && !options_has(given, OPTION_REMOVE) && !options_has(given, OPTION_INSERT))
-        return options_usage(given, "nothing to change: name PATH=VALUE, --insert PATH=VALUE or --remove PATH");
+        return options_usage(given,
+                             "nothing to change: name PATH=VALUE, --insert PATH=VALUE or --remove PATH");
     if (in_place == (to != NULL))
-        return options_usage(given, in_place ? "-i and -o exclude each other"
-                                             : "where to? -o FILE writes a new file, -i changes the file itself");
+        return options_usage(given, in_place
+                                        ? "-i and -o exclude each other"
+                                        : "where to? -o FILE writes a new file, -i changes the file itself");
     if (in_place && !strcmp(file, "-"))
         return options_usage(given, "stdin cannot be changed in place; use -o");
     if (in_place)
@@ -129,13 +131,16 @@ const command set_command = {
     .name = "set",
     .operands = "FILE PATH=VALUE...",
     .summary = "change values, insert and remove elements",
-    .description =
-        "Sets what stands at each PATH to VALUE, which is JSON; a string need not be quoted. Sizes and counts "
-        "around it follow, every other byte stays as it is. Changes, insertions and removals happen in the order "
-        "given, and all of them or none: the result is written when everything has succeeded. The index one behind "
-        "the last appends.\n\n"
-        "How many bytes changed is said on stderr. Exits with 3 if a path leads nowhere, with 5 if a change would "
-        "spoil the file.",
+    .description = "Sets what stands at each PATH to VALUE, which is JSON; a string need not be quoted. "
+                   "Sizes and counts "
+                   "around it follow, every other byte stays as it is. Changes, insertions and removals "
+                   "happen in the order "
+                   "given, and all of them or none: the result is written when everything has succeeded. The "
+                   "index one behind "
+                   "the last appends.\n\n"
+                   "How many bytes changed is said on stderr. Exits with 3 if a path leads nowhere, with 5 "
+                   "if a change would "
+                   "spoil the file.",
     .options = rows,
     .examples = "mapstone set maps/a.level 'objects[0].properties[name=origin].value=[1, 2, 3]' -o b.level\n"
                 "mapstone set -i maps/a.level --remove 'objects[12]'",

@@ -42,7 +42,8 @@ void put_value_json(stream *to, const mst_value *value) {
         put(to, json.data, json.size);
     }
     int64_t number;
-    if (!json.size && mst_get_integer(value, &number) == MST_OK) /* JSON leaves out what follows from the rest */
+    if (!json.size &&
+        mst_get_integer(value, &number) == MST_OK) /* JSON leaves out what follows from the rest */
         print(to, "%lld", (long long)number);
     stream_free(&json);
 }

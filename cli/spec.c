@@ -51,14 +51,16 @@ static int run(const options *given) {
 }
 
 static const option_row rows[] = {OPTION_ROW_OUTPUT("write to FILE (default: -, stdout)"),
-                                  OPTION_ROW_JSON("the list of formats as JSON, one a line"), OPTION_ROW_COMMON};
+                                  OPTION_ROW_JSON("the list of formats as JSON, one a line"),
+                                  OPTION_ROW_COMMON};
 
 const command spec_command = {
     .name = "spec",
     .operands = "[FORMAT]",
     .summary = "the reference of a format, or the list of formats",
-    .description = "Writes the reference of a format as Markdown, made from the same tables that read and write it. "
-                   "Without FORMAT it lists the formats there are.",
+    .description =
+        "Writes the reference of a format as Markdown, made from the same tables that read and write it. "
+        "Without FORMAT it lists the formats there are.",
     .options = rows,
     .examples = "mapstone spec\nmapstone spec ns2-level -o ns2-level.md",
     .run = run,

@@ -12,7 +12,14 @@
 /* A list of {name, value}, which may hold a name twice. */
 #define PROPERTIES "properties"
 
-typedef enum column_kind { COLUMN_FILE, COLUMN_SHA256, COLUMN_PATH, COLUMN_OFFSET, COLUMN_PROPERTY, COLUMN_FIELD } column_kind;
+typedef enum column_kind {
+    COLUMN_FILE,
+    COLUMN_SHA256,
+    COLUMN_PATH,
+    COLUMN_OFFSET,
+    COLUMN_PROPERTY,
+    COLUMN_FIELD
+} column_kind;
 
 static const char *const fixed_columns[] = {"file", "sha256", "path", "offset"};
 #define FIXED_COLUMNS 4
@@ -395,10 +402,13 @@ static int run(const options *given) {
 }
 
 static const option_row rows[] = {
-    {OPTION_ROWS, 'r', "rows", "PATH", NULL, "the list whose elements are rows (default: the format's things)"},
+    {OPTION_ROWS, 'r', "rows", "PATH", NULL,
+     "the list whose elements are rows (default: the format's things)"},
     {OPTION_CSV, 0, "csv", NULL, NULL, "CSV with a header, not one JSON object a line"},
-    {OPTION_COLUMNS, 'C', "columns", "A,B", NULL, "these columns only: file, sha256, path, offset, fields, properties.NAME"},
-    {OPTION_WHERE, 'w', "where", "COLUMN=VALUE", NULL, "only rows in which it is so; may be given several times"},
+    {OPTION_COLUMNS, 'C', "columns", "A,B", NULL,
+     "these columns only: file, sha256, path, offset, fields, properties.NAME"},
+    {OPTION_WHERE, 'w', "where", "COLUMN=VALUE", NULL,
+     "only rows in which it is so; may be given several times"},
     OPTION_ROW_QUIET("no sum at the end"),
     OPTION_ROW_FROM,
     OPTION_ROW_BATCH,
@@ -408,10 +418,11 @@ const command table_command = {
     .name = "table",
     .operands = "FILE...",
     .summary = "things in levels as rows of JSON or CSV, over many files",
-    .description =
-        "Writes one row for each element of a list, over all files: file, SHA-256, path, offset, then the element's "
-        "numbers, strings and short lists. Properties stand in JSON as a list of pairs, [[name, value], ...], for "
-        "names may repeat; in CSV --columns properties.NAME takes the first of that name.",
+    .description = "Writes one row for each element of a list, over all files: file, SHA-256, path, offset, "
+                   "then the element's "
+                   "numbers, strings and short lists. Properties stand in JSON as a list of pairs, [[name, "
+                   "value], ...], for "
+                   "names may repeat; in CSV --columns properties.NAME takes the first of that name.",
     .options = rows,
     .examples = "mapstone table maps/ | jq -r .class_name | sort | uniq -c\n"
                 "mapstone table --csv --where class_name=tech_point --columns file,properties.origin maps/\n"

@@ -15,9 +15,9 @@ typedef struct outline {
     const unsigned char *bytes;
     size_t size;
     bool offsets, hex, all;
-    unsigned depth;  /* levels that are shown */
-    unsigned level;  /* where we are; 0: the root's fields */
-    bool begun;      /* the root was met */
+    unsigned depth;                  /* levels that are shown */
+    unsigned level;                  /* where we are; 0: the root's fields */
+    bool begun;                      /* the root was met */
     uint64_t hidden[LEVELS_MAX + 1]; /* elements not shown at a level, so far */
     /* what was skipped last: that it comes as a leaf is no news */
     const char *skipped_name;
@@ -165,9 +165,10 @@ static mst_status visit(void *user, const mst_event *event) {
         o->hidden[o->level]++;
         return begins ? skip(o, event) : MST_OK;
     }
+    if (!o->all && mst_value_type(event->value) == MST_TYPE_BYTES && !event->length)
+        return MST_OK; /* nothing was kept */
     tell_hidden(o);
-    bool inside = put_line(o, event->name, event->index, event->value, event->count,
-                           begins ? NULL : event);
+    bool inside = put_line(o, event->name, event->index, event->value, event->count, begins ? NULL : event);
     if (!begins)
         return stdout_failed() ? MST_STOPPED : MST_OK;
     if (!inside || o->level + 1 >= o->depth || o->level + 1 >= LEVELS_MAX)
@@ -237,7 +238,8 @@ static int run(const options *given) {
             tell_hidden(o);
             if (status != MST_OK)
                 blame(&why, status, "the outline ends here");
-        } else if ((status = mst_find(mst_root(opened.document), given->operands[1], &value, &why)) == MST_OK) {
+        } else if ((status = mst_find(mst_root(opened.document), given->operands[1], &value, &why)) ==
+                   MST_OK) {
             show_value(o, given->operands[1], &value);
         }
         stream_free(&o->out);
@@ -253,7 +255,8 @@ static int run(const options *given) {
 }
 
 static const option_row rows[] = {
-    {OPTION_OFFSETS, 'O', "offsets", NULL, NULL, "where each value stands and how long it is; counts and sizes too"},
+    {OPTION_OFFSETS, 'O', "offsets", NULL, NULL,
+     "where each value stands and how long it is; counts and sizes too"},
     {OPTION_HEX, 'x', "hex", NULL, NULL, "the bytes of each value, at most 16"},
     {OPTION_DEPTH, 'd', "depth", "N", NULL, "at most N levels"},
     {OPTION_ALL, 'a', "all", NULL, NULL, "all elements of long lists, not the first 8 only"},
@@ -264,9 +267,10 @@ const command tree_command = {
     .name = "tree",
     .operands = "FILE [PATH]",
     .summary = "an outline of a file with its values",
-    .description = "Shows a file, or what stands at PATH, as an indented outline. A whole file is shown in the order "
-                   "of its bytes. With --offsets and --hex it is the map of the file: what stands in parentheses "
-                   "then follows from the rest and has no path.",
+    .description =
+        "Shows a file, or what stands at PATH, as an indented outline. A whole file is shown in the order "
+        "of its bytes. With --offsets and --hex it is the map of the file: what stands in parentheses "
+        "then follows from the rest and has no path.",
     .options = rows,
     .examples = "mapstone tree maps/a.level\nmapstone tree --offsets --hex --depth 2 maps/a.level\n"
                 "mapstone tree maps/a.level 'objects[class_name=ns2_gamerules]'",

@@ -30,7 +30,8 @@ typedef struct mst_picture {
     mst_allocator allocator;
 } mst_picture;
 
-/* Draws the scene; free the picture with mst_picture_free. MST_ARGUMENT for sizes out of range. */
+/* Draws the scene; zero-initialise the picture (or set `allocator`), free it with mst_picture_free.
+ * MST_ARGUMENT for sizes out of range and options that are not finite. */
 MST_API mst_status mst_scene_draw(const mst_scene *scene, const mst_picture_options *options,
                                   mst_picture *picture, mst_diagnostic *diagnostic);
 MST_API void mst_picture_free(mst_picture *picture);

@@ -226,7 +226,7 @@ static int32_t legend_rows(const drawing *d) {
 
 /* Height that the legend would like, in pixels. */
 static int32_t legend_height(const drawing *d) {
-    int32_t fixed = d->options->view == MST_VIEW_ABOVE ? 150 : 115;
+    int32_t fixed = d->options->view == MST_VIEW_ABOVE ? 190 : 155;
     return (fixed + legend_rows(d) * ROW_HEIGHT) * d->scale;
 }
 
@@ -261,10 +261,12 @@ static int32_t draw_ramp(drawing *d, int32_t x, int32_t right, int32_t y) {
         mst_canvas_rectangle(&d->canvas, column, y, 1, 8 * d->scale,
                              mst_view_height_color((column - x + 0.5) / (right - x)));
     y += 11 * d->scale;
-    tenths_text(text, sizeof text, d->world.floors.low, " m");
-    text_at(d, x, y, text, SIZE_MAX, faint_color);
-    tenths_text(text, sizeof text, d->world.floors.high, " m");
-    text_right(d, right, y, text, faint_color);
+    for (int k = 0; k < MST_VIEW_STOPS; k += (MST_VIEW_STOPS - 1) / 2) {
+        tenths_text(text, sizeof text, d->world.stops[k], " m");
+        int32_t width = (int32_t)strlen(text) * MST_FONT_WIDTH * d->scale;
+        int32_t at = x + (right - x - width) * k / (MST_VIEW_STOPS - 1);
+        text_at(d, at, y, text, SIZE_MAX, faint_color);
+    }
     return y + (ROW_HEIGHT + 6) * d->scale;
 }
 

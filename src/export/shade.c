@@ -53,8 +53,7 @@ mst_rgba mst_view_height_color(double share) {
 }
 
 static rgb height_color(const mst_view_world *world, double height) {
-    double range = world->floors.high - world->floors.low;
-    mst_rgba c = mst_view_height_color(range > 0 ? (height - world->floors.low) / range : 0.5);
+    mst_rgba c = mst_view_height_color(mst_view_height_share(world, height));
     return (rgb){c.r, c.g, c.b};
 }
 
@@ -195,7 +194,7 @@ static bool contour_at(const painter *p, int32_t x, int32_t y, size_t here, doub
 }
 
 static double contour_interval(const mst_view_world *world) {
-    double range = world->floors.high - world->floors.low;
+    double range = world->stops[MST_VIEW_STOPS - 1] - world->stops[0];
     return range > 60 ? 5 : range > 24 ? 2 : 1;
 }
 

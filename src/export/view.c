@@ -8,13 +8,14 @@
 #include <math.h>
 #include <string.h>
 
-#define FAR_AWAY    1e6f /* metres; further out nothing is drawn */
-#define FEW         50   /* so few triangles have no strays */
-#define BINS        1024
-#define STRAY_SHARE 0.02 /* of the area, on either side */
-#define FENCE       0.35 /* of the size, beyond that share */
-#define GRID        128  /* cells a side when floors are looked for */
-#define HEADROOM    2.0  /* metres that a player needs */
+#define FAR_AWAY     1e6f /* metres; further out nothing is drawn */
+#define FEW          50   /* so few triangles have no strays */
+#define BINS         1024
+#define STRAY_SHARE  0.02  /* of the area, on either side */
+#define ENTITY_SHARE 0.004 /* of the weight, at most, has one entity */
+#define FENCE        0.35  /* of the size, beyond that share */
+#define GRID         128   /* cells a side when floors are looked for */
+#define HEADROOM     2.0   /* metres that a player needs */
 
 static bool layer_wanted(const mst_picture_options *options, const char *layer) {
     for (size_t i = 0; i < options->layer_count; i++)
@@ -237,10 +238,12 @@ static void sample_axis(const mst_view_world *world, sampling *s, const double a
         s->weights[s->count++] = (float)weight;
         total += weight;
     }
-    float each = total > 0 ? (float)(total / 3 / (double)world->entity_count) : 1;
+    double each = total > 0 ? total / 3 / (double)world->entity_count : 1;
+    if (total > 0 && each > total * ENTITY_SHARE)
+        each = total * ENTITY_SHARE;
     for (size_t i = 0; i < world->entity_count; i++) {
         s->values[s->count] = (float)mst_view_dot(axis, world->entities[i].position);
-        s->weights[s->count++] = each;
+        s->weights[s->count++] = (float)each;
     }
 }
 
@@ -248,7 +251,8 @@ static mst_range fence_of(const mst_view_world *world, sampling *s, const double
                           double least) {
     if (world->triangle_count + world->entity_count >= FEW) {
         sample_axis(world, s, axis, area_most);
-        return fenced(share_range(s, STRAY_SHARE), least);
+        /* Of few things, three may be strays. */
+        return fenced(share_range(s, STRAY_SHARE + 3.0 / (double)s->count), least);
     }
     mst_range range = {INFINITY, -INFINITY};
     for (size_t i = 0; i < world->triangle_count; i++)
@@ -432,17 +436,30 @@ mst_status mst_view_find_floors(mst_view_world *world, float ceiling_cut) {
         s.weights[s.count++] = t->area < world->area_most ? t->area : world->area_most;
     }
     mst_range floors = {0, 0};
-    if (s.count) {
-        mst_range all = share_range(&s, 0.01), most = share_range(&s, 0.05);
-        double reach = most.high - most.low;
-        floors.low = all.low > most.low - reach / 2 ? all.low : most.low - reach / 2;
-        floors.high = all.high < most.high + reach / 2 ? all.high : most.high + reach / 2;
-    }
+    if (s.count)
+        floors = share_range(&s, 0.01);
     double missing = 3 - (floors.high - floors.low);
     if (missing > 0) {
         floors.low -= missing / 2;
         floors.high += missing / 2;
     }
-    world->floors = floors;
+    /* Half even steps, half equal areas: one deep pit must not leave all rooms in one colour. */
+    for (int k = 0; k < MST_VIEW_STOPS; k++) {
+        double share = (double)k / (MST_VIEW_STOPS - 1);
+        double even = floors.low + (floors.high - floors.low) * share;
+        bool inner = k > 0 && k < MST_VIEW_STOPS - 1 && s.count && missing <= 0;
+        double rank = inner ? value_at(&s, share) : even;
+        rank = rank < floors.low ? floors.low : rank > floors.high ? floors.high : rank;
+        world->stops[k] = (even + rank) / 2;
+    }
     return MST_OK;
+}
+
+double mst_view_height_share(const mst_view_world *world, double height) {
+    int k = 0;
+    while (k < MST_VIEW_STOPS - 2 && height > world->stops[k + 1])
+        k++;
+    double step = world->stops[k + 1] - world->stops[k];
+    double share = (k + (step > 0 ? (height - world->stops[k]) / step : 0)) / (MST_VIEW_STOPS - 1);
+    return share > 0 ? share < 1 ? share : 1 : 0;
 }

@@ -43,17 +43,19 @@ typedef struct mst_range {
     double low, high;
 } mst_range;
 
+#define MST_VIEW_STOPS 5
+
 typedef struct mst_view_world {
     mst_arena *arena;
     mst_view_part *parts;
     mst_view_triangle *triangles;
     mst_view_entity *entities;
     size_t part_count, triangle_count, entity_count;
-    mst_range across, along; /* what is worth showing, along the projection's right and down */
-    float area_most;         /* larger triangles count no more than this */
-    mst_range height;        /* things all above or all below this are strays */
-    mst_range floors;        /* seen from above: heights of the floors that are seen, for the colours */
-    double cut;              /* seen from above: nothing over this height is drawn */
+    mst_range across, along;      /* what is worth showing, along the projection's right and down */
+    float area_most;              /* larger triangles count no more than this */
+    mst_range height;             /* things all above or all below this are strays */
+    double stops[MST_VIEW_STOPS]; /* seen from above: heights that stand evenly in the colours of floors */
+    double cut;                   /* seen from above: nothing over this height is drawn */
 } mst_view_world;
 
 /* Gathers geometry and entities of the layers that the options ask for. */
@@ -63,7 +65,7 @@ mst_status mst_view_gather(mst_view_world *world, const mst_scene *scene, const 
 /* Finds across, along and height for the axes of the projection. False if there is nothing to show. */
 mst_status mst_view_fit(mst_view_world *world, const mst_projection *projection, bool *empty);
 
-/* Seen from above: finds cut (unless the options give it) and floors. Call it after mst_view_fit. */
+/* Seen from above: finds cut (unless the options give it) and stops. Call it after mst_view_fit. */
 mst_status mst_view_find_floors(mst_view_world *world, float ceiling_cut);
 
 typedef struct mst_view_frame {
@@ -75,6 +77,9 @@ mst_status mst_view_draw_map(const mst_view_world *world, const mst_projection *
                              const mst_view_frame *frame, mst_canvas *canvas);
 mst_status mst_view_draw_solid(const mst_view_world *world, const mst_projection *projection,
                                const mst_view_frame *frame, mst_canvas *canvas);
+
+/* Where a height stands in the colours of floors, 0..1. */
+double mst_view_height_share(const mst_view_world *world, double height);
 
 /* The colour of a floor, 0 lowest .. 1 highest. */
 mst_rgba mst_view_height_color(double share);

@@ -14,8 +14,8 @@ static const mst_code_information *code_of(const mst_format *format, const char 
 
 bool mst_checker_wants(const mst_checker *checker, const char *code) {
     const mst_code_information *information = code_of(checker->document->format, code);
-    return information && (information->severity != MST_INFORMATION ||
-                           (checker->options && checker->options->information));
+    return information &&
+           (information->severity != MST_INFORMATION || (checker->options && checker->options->information));
 }
 
 mst_status mst_checker_report(mst_checker *checker, const char *code, mst_diagnostic *finding) {
@@ -93,8 +93,9 @@ static void write_path(const walk *w, const char *name, uint64_t index, const ch
     }
 }
 
-static mst_status tell(walk *w, const char *code, const mst_field *field, const mst_item *item, uint64_t element,
-                       const char *column, uint64_t component, uint64_t offset, uint64_t limit) {
+static mst_status tell(walk *w, const char *code, const mst_field *field, const mst_item *item,
+                       uint64_t element, const char *column, uint64_t component, uint64_t offset,
+                       uint64_t limit) {
     mst_diagnostic finding;
     memset(&finding, 0, sizeof finding);
     finding.offset = offset;
@@ -103,19 +104,22 @@ static mst_status tell(walk *w, const char *code, const mst_field *field, const 
     if (column) { /* of an element of a list */
         char list[sizeof finding.path];
         write_path(w, item->name, item->index, "", UINT64_MAX, list, sizeof list);
-        int n = snprintf(finding.path, sizeof finding.path, "%.180s[%llu]", list, (unsigned long long)element);
+        int n =
+            snprintf(finding.path, sizeof finding.path, "%.180s[%llu]", list, (unsigned long long)element);
         size_t length = n > 0 ? (size_t)n : 0;
         if (*column && length < sizeof finding.path)
             n = snprintf(finding.path + length, sizeof finding.path - length, ".%s", column);
         length += *column && n > 0 ? (size_t)n : 0;
         if (component != UINT64_MAX && length < sizeof finding.path)
-            snprintf(finding.path + length, sizeof finding.path - length, "[%llu]", (unsigned long long)component);
+            snprintf(finding.path + length, sizeof finding.path - length, "[%llu]",
+                     (unsigned long long)component);
     } else {
         write_path(w, item->name, item->index, "", component, finding.path, sizeof finding.path);
     }
     if (field->kind == MST_KIND_F32 || field->kind == MST_KIND_F64) {
         MST_SET(finding.expected, "a finite number");
-        double real = field->kind == MST_KIND_F32 ? (double)mst_f32_of_bits((uint32_t)bits) : mst_f64_of_bits(bits);
+        double real =
+            field->kind == MST_KIND_F32 ? (double)mst_f32_of_bits((uint32_t)bits) : mst_f64_of_bits(bits);
         MST_SET(finding.found, "%s", real != real ? "NaN" : real < 0 ? "-infinity" : "infinity");
     } else {
         MST_SET(finding.found, "%lld", (long long)bits);
@@ -202,8 +206,8 @@ static mst_status visit(void *user, const mst_item *item) {
                     if (plan->fields[i].presence == MST_ABSENT)
                         continue;
                     mst_status status = check_numbers(
-                        w, item, field, item->offset + item->shape.prefix + plan->fields[i].offset, plan->stride,
-                        item->shape.count, plan->fields[i].size / mst_kind_width[field->kind],
+                        w, item, field, item->offset + item->shape.prefix + plan->fields[i].offset,
+                        plan->stride, item->shape.count, plan->fields[i].size / mst_kind_width[field->kind],
                         item->record->transparent ? "" : field->name);
                     if (status != MST_OK)
                         return status;
@@ -226,13 +230,14 @@ static mst_status visit(void *user, const mst_item *item) {
                          item->shape.count <= UINT32_MAX ? (uint32_t)item->shape.count : UINT32_MAX, NULL);
 }
 
-mst_status mst_check(const mst_document *document, const mst_check_options *options, mst_report_function report,
-                     void *user, mst_check_result *result, mst_diagnostic *diagnostic) {
+mst_status mst_check(const mst_document *document, const mst_check_options *options,
+                     mst_report_function report, void *user, mst_check_result *result,
+                     mst_diagnostic *diagnostic) {
     mst_checker checker = {.document = document, .options = options, .report = report, .user = user};
     checker.failure = diagnostic;
-    mst_arena_begin(&checker.scratch, &document->allocator,
-                    (size_t)(document->size < SIZE_MAX / 16 - (1u << 20) ? document->size * 16 + (1u << 20)
-                                                                         : SIZE_MAX));
+    mst_arena_begin(
+        &checker.scratch, &document->allocator,
+        (size_t)(document->size < SIZE_MAX / 16 - (1u << 20) ? document->size * 16 + (1u << 20) : SIZE_MAX));
     walk w;
     w.checker = &checker;
     w.depth = 0;

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Editing. The document's bytes are always the truth: an edit encodes one field anew and puts it in place of
- * the old, then the sizes and counts of what encloses it follow. The result is opened before it is taken over,
- * so a document never gets into a state that cannot be read.
+ * the old, then the sizes and counts of what encloses it follow. The result is opened before it is taken
+ * over, so a document never gets into a state that cannot be read.
  */
 #include "../core/diagnose.h"
 #include "../core/json.h"
@@ -16,9 +16,9 @@ typedef struct edit {
     mst_chain chain;
     mst_value values[MST_PATH_DEPTH];
     uint64_t indices[MST_PATH_DEPTH];
-    uint64_t from, to;  /* bytes to be replaced */
-    int32_t more;       /* elements added to (1), or taken out of (-1), the list around */
-    mst_memory bytes;   /* what comes in their place */
+    uint64_t from, to; /* bytes to be replaced */
+    int32_t more;      /* elements added to (1), or taken out of (-1), the list around */
+    mst_memory bytes;  /* what comes in their place */
 } edit;
 
 static mst_status refuse(const edit *e, mst_status status, const char *message) {
@@ -45,7 +45,8 @@ static void edit_end(edit *e) {
 
 /* ---- what encloses it follows ------------------------------------------------------------------ */
 
-static mst_status add_to(const edit *e, uint8_t *data, uint64_t offset, unsigned width, int64_t by, bool big) {
+static mst_status add_to(const edit *e, uint8_t *data, uint64_t offset, unsigned width, int64_t by,
+                         bool big) {
     uint64_t old = mst_load(data + offset, width, big);
     uint64_t now = old + (uint64_t)by;
     bool overflow = by < 0 ? (uint64_t)-by > old : now < old || (width < 8 && now >> (8 * width));
@@ -77,16 +78,19 @@ static mst_status follow(const edit *e, uint8_t *data, int64_t by) {
         if ((value->shape & MST_SHAPE_IN_CHUNK) && mst_field_of(value) != &mst_document_field && inside) {
             const mst_field *field = mst_field_of(value);
             /* an unknown chunk's record holds its own length; others have a header in front */
-            if (!(field->record && field->record->field_count > 1 && field->record->fields[1].flags & MST_FIELD_SIZE))
+            if (!(field->record && field->record->field_count > 1 &&
+                  field->record->fields[1].flags & MST_FIELD_SIZE))
                 status = add_to(e, data, value->offset - 4, 4, by, document->variant.big);
         }
         const mst_record *record = mst_field_of(value)->record;
-        if (status == MST_OK && inside && record && mst_shape_of(value) == MST_SHAPE_ONE && !record->transparent)
+        if (status == MST_OK && inside && record && mst_shape_of(value) == MST_SHAPE_ONE &&
+            !record->transparent)
             for (uint16_t f = 0; f < record->field_count && status == MST_OK; f++) {
                 const mst_field *field = &record->fields[f];
                 uint64_t offset;
                 if ((field->flags & MST_FIELD_SIZE) && place_of(value, field, &offset) && offset < e->from)
-                    status = add_to(e, data, offset, mst_kind_width[field->kind], by, mst_field_big(document, field));
+                    status = add_to(e, data, offset, mst_kind_width[field->kind], by,
+                                    mst_field_big(document, field));
             }
     }
     if (status != MST_OK || !e->more || last == 0)
@@ -97,7 +101,8 @@ static mst_status follow(const edit *e, uint8_t *data, int64_t by) {
     if (mst_shape_of(list) != MST_SHAPE_LIST)
         return MST_OK; /* chunks are not counted */
     if (field->mode == MST_COUNT_PREFIX)
-        return add_to(e, data, list->offset, mst_kind_width[field->prefix], e->more, mst_field_big(document, field));
+        return add_to(e, data, list->offset, mst_kind_width[field->prefix], e->more,
+                      mst_field_big(document, field));
     if (field->mode == MST_COUNT_REST)
         return MST_OK;
     if (field->mode == MST_COUNT_REGISTER && last >= 2) {
@@ -172,12 +177,14 @@ static mst_status encode_json(edit *e, const char *json, const mst_field *field,
     mst_document *document = e->document;
     mst_arena arena;
     size_t length = strlen(json);
-    mst_arena_begin(&arena, &document->allocator, length < SIZE_MAX / 128 ? length * 64 + (1u << 20) : SIZE_MAX);
+    mst_arena_begin(&arena, &document->allocator,
+                    length < SIZE_MAX / 128 ? length * 64 + (1u << 20) : SIZE_MAX);
     mst_json tree;
     mst_diagnostic why;
     mst_json_node word = {json, (uint32_t)length, 1, 0, MST_JSON_STRING};
     const mst_json_node *nodes = &word;
-    mst_status status = length > UINT32_MAX ? MST_ARGUMENT : mst_json_parse(json, length, &arena, &tree, &why);
+    mst_status status =
+        length > UINT32_MAX ? MST_ARGUMENT : mst_json_parse(json, length, &arena, &tree, &why);
     bool scalar = single || field->mode == MST_COUNT_ONE || mst_is_text(field);
     if (status == MST_OK)
         nodes = tree.nodes;
@@ -251,7 +258,8 @@ mst_status mst_set(mst_document *document, const char *path, const char *json, m
         strcmp(field->name, document->format->version_field) == 0)
         return refuse(&e, MST_REFUSED, "another version is another layout: convert the document");
     bool counted = shape == MST_SHAPE_LIST && field->mode == MST_COUNT_REGISTER;
-    if ((decides(field) || counted) && e.chain.count >= 2 && mst_shape_of(&e.values[e.chain.count - 2]) == MST_SHAPE_ONE) {
+    if ((decides(field) || counted) && e.chain.count >= 2 &&
+        mst_shape_of(&e.values[e.chain.count - 2]) == MST_SHAPE_ONE) {
         status = set_in_record(&e, field->name, json);
     } else {
         bool single = shape == MST_SHAPE_ONE && (value->shape & MST_SHAPE_ELEMENT);
@@ -326,7 +334,8 @@ static mst_status set_in_record(edit *e, const char *name, const char *json) {
     if (status == MST_OK) {
         e->chain.count--;
         bool single = !mst_is_text(mst_field_of(&record));
-        status = encode_json(e, (const char *)made.data, mst_field_of(&record), single, record.registers, true);
+        status =
+            encode_json(e, (const char *)made.data, mst_field_of(&record), single, record.registers, true);
         e->from = record.offset;
         if (status == MST_OK)
             status = mst_value_after(&record, &e->to, e->diagnostic);
@@ -370,12 +379,14 @@ mst_status mst_remove(mst_document *document, const char *path, mst_diagnostic *
     return status;
 }
 
-mst_status mst_insert(mst_document *document, const char *path, const char *json, mst_diagnostic *diagnostic) {
+mst_status mst_insert(mst_document *document, const char *path, const char *json,
+                      mst_diagnostic *diagnostic) {
     edit e;
     edit_begin(&e, document, path, diagnostic);
     size_t length = strlen(path);
     const char *bracket = strrchr(path, '[');
-    if (!bracket || path[length - 1] != ']' || strspn(bracket + 1, "0123456789") != length - (size_t)(bracket - path) - 2)
+    if (!bracket || path[length - 1] != ']' ||
+        strspn(bracket + 1, "0123456789") != length - (size_t)(bracket - path) - 2)
         return refuse(&e, MST_ARGUMENT, "the path of an insertion ends in the new element's [index]");
     char list_path[512];
     if ((size_t)(bracket - path) >= sizeof list_path)
@@ -403,7 +414,8 @@ mst_status mst_insert(mst_document *document, const char *path, const char *json
     if (status != MST_OK)
         return refuse(&e, status, "the list cannot be gone through");
     const mst_field *field = mst_field_of(&list);
-    bool headed = shape == MST_SHAPE_CHUNK_LIST && list.chunks && field != ((const mst_chunks *)list.chunks)->unknown;
+    bool headed =
+        shape == MST_SHAPE_CHUNK_LIST && list.chunks && field != ((const mst_chunks *)list.chunks)->unknown;
     if (!count) {
         mst_shape extent;
         status = mst_field_shape(document, field, list.registers, list.offset, list.end, &extent, diagnostic);

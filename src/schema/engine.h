@@ -182,6 +182,23 @@ typedef struct mst_chain {
 } mst_chain;
 mst_status mst_find_chain(mst_value from, const char *path, mst_chain *chain, mst_diagnostic *diagnostic);
 
+/* A field of all elements of a list of fixed records, for going over many of them: a view. */
+typedef struct mst_column {
+    const uint8_t *data; /* of the first element */
+    uint64_t count;      /* elements */
+    uint32_t stride;
+    bool big;
+} mst_column;
+/* Of the item that begins a list of fixed records; false if it is not one, or has no such field. */
+bool mst_column_of_item(const mst_document *document, const mst_item *item, const char *name,
+                        mst_column *column);
+/* Of a list value. */
+bool mst_column_of(const mst_value *list, const char *name, mst_column *column);
+/* Component `component` (the caller keeps it within the field) of element `index`, below `count`. */
+static inline uint32_t mst_column_u32(const mst_column *column, uint64_t index, uint32_t component) {
+    return mst_load32(column->data + index * column->stride + 4 * component, column->big);
+}
+
 /* Scalars as bits: integers sign- or zero-extended, floats as their bits. */
 uint64_t mst_scalar_bits(const mst_document *document, const mst_field *field, uint64_t offset);
 

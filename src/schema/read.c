@@ -299,3 +299,34 @@ mst_status mst_read_structs(const mst_value *list, void *structs, size_t struct_
     *elements = count;
     return MST_OK;
 }
+
+static bool column_of(const mst_document *document, const mst_record *record, uint64_t offset, uint64_t count,
+                      const char *name, mst_column *column) {
+    const mst_plan *plan = record ? mst_plan_of(document, record) : NULL;
+    if (!plan || !plan->stride)
+        return false;
+    for (uint16_t i = 0; i < record->field_count; i++) {
+        const mst_field *field = &record->fields[i];
+        if (plan->fields[i].presence == MST_ABSENT || strcmp(field->name, name) != 0 || !mst_is_number(field))
+            continue;
+        *column = (mst_column){document->data + offset + plan->fields[i].offset, count, plan->stride,
+                               mst_field_big(document, field)};
+        return true;
+    }
+    return false;
+}
+
+bool mst_column_of_item(const mst_document *document, const mst_item *item, const char *name,
+                        mst_column *column) {
+    return item->shape.element && column_of(document, item->record, item->offset + item->shape.prefix,
+                                            item->shape.count, name, column);
+}
+
+bool mst_column_of(const mst_value *list, const char *name, mst_column *column) {
+    mst_shape shape;
+    return mst_shape_of(list) == MST_SHAPE_LIST &&
+           mst_field_shape(list->document, mst_field_of(list), list->registers, list->offset, list->end,
+                           &shape, NULL) == MST_OK &&
+           column_of(list->document, mst_field_of(list)->record, list->offset + shape.prefix, shape.count,
+                     name, column);
+}

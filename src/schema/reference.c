@@ -5,8 +5,9 @@
 #include <stdio.h>
 
 static const char *kind_name(uint8_t kind) {
-    static const char *const names[] = {"bytes", "u8",  "i8",  "u16",  "i16",       "u32",    "i32",   "u64",
-                                        "i64",   "f32", "f64", "char", "UTF-16 char", "record", "chunks"};
+    static const char *const names[] = {"bytes", "u8",   "i8",          "u16",    "i16",
+                                        "u32",   "i32",  "u64",         "i64",    "f32",
+                                        "f64",   "char", "UTF-16 char", "record", "chunks"};
     return names[kind];
 }
 
@@ -87,7 +88,8 @@ static void write_notes(mst_output *out, const mst_field *field) {
     if (field->flags & MST_FIELD_SIZE)
         mst_output_text(out, "Bytes from here to the end of the record. ");
     if (field->counts)
-        mst_output_format(out, "Length of `%s`%s. ", field->counts, field->counts_more < 0 ? " less one" : "");
+        mst_output_format(out, "Length of `%s`%s. ", field->counts,
+                          field->counts_more < 0 ? " less one" : "");
     if (field->flags & MST_FIELD_DEFAULT)
         mst_output_format(out, "Usually %u. ", field->initial);
     if (field->rule.kind == MST_RULE_INDEX)
@@ -155,8 +157,9 @@ mst_status mst_write_reference(const mst_format_information *information, mst_si
     if (*information->versions)
         mst_output_format(&out, "Versions: %s. ", information->versions);
     mst_output_format(&out, "\n\n%s\n", format->reference ? format->reference : "");
-    mst_output_text(&out, "Made from the tables that read and write the format. `u32 n, n x T` is a count and that many "
-                          "of T; a type in lower case words is a record described below.\n\n");
+    mst_output_text(
+        &out, "Made from the tables that read and write the format. `u32 n, n x T` is a count and that many "
+              "of T; a type in lower case words is a record described below.\n\n");
     /* only records that this format reaches: formats of a family share tables */
     uint8_t reached[RECORDS] = {0};
     reached[format->root->index] = 1;
@@ -185,7 +188,7 @@ mst_status mst_write_reference(const mst_format_information *information, mst_si
     mst_output_text(&out, "## Codes\n\n| code | severity | meaning |\n|---|---|---|\n");
     static const char *const severities[] = {"information", "warning", "error"};
     for (size_t i = 0; i < format->code_count; i++)
-        mst_output_format(&out, "| `%s` | %s | %s |\n", format->codes[i].code, severities[format->codes[i].severity],
-                          format->codes[i].documentation);
+        mst_output_format(&out, "| `%s` | %s | %s |\n", format->codes[i].code,
+                          severities[format->codes[i].severity], format->codes[i].documentation);
     return mst_output_end(&out);
 }

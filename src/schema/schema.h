@@ -79,15 +79,15 @@ enum {
     MST_FIELD_REPEATED = 64   /* chunk case: any number of chunks, a list */
 };
 
-typedef struct mst_name {
+typedef struct mst_enum_name {
     int64_t value; /* flags: bit number */
     const char *name;
-} mst_name;
+} mst_enum_name;
 
-typedef struct mst_names {
-    const mst_name *items;
+typedef struct mst_enum {
+    const mst_enum_name *items;
     size_t count;
-} mst_names;
+} mst_enum;
 
 /* What the generic check proves of a field's values. */
 typedef enum mst_rule_kind { MST_RULE_NONE = 0, MST_RULE_NAMED, MST_RULE_INDEX } mst_rule_kind;
@@ -117,7 +117,7 @@ struct mst_field {
     mst_when when[3];     /* present if all hold */
     const mst_record *record;
     const mst_chunks *chunks;
-    const mst_names *names;
+    const mst_enum *names;
     mst_rule rule;
     uint16_t host_offset, host_size; /* in the record's public struct; size 0: not in it */
 };

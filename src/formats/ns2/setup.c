@@ -58,8 +58,8 @@ static const parameter *parameter_of(const mst_ns2_setup *setup, const char *cla
     return NULL;
 }
 
-static const char *const type_names[] = {"string", "boolean", "real",  "integer",  "file",  "color",
-                                         "percentage", "angle", "time", "distance", "choice"};
+static const char *const type_names[] = {"string",     "boolean", "real", "integer",  "file",  "color",
+                                         "percentage", "angle",   "time", "distance", "choice"};
 
 mst_status mst_ns2_setup_check(const mst_ns2_setup *setup, mst_checker *checker, const char *class_name,
                                const mst_value *property, const char *path) {
@@ -208,7 +208,8 @@ static void XMLCALL end_element(void *user, const char *name) {
 }
 
 /* Entities are no part of these files, and a way to make much out of little: none are expanded. */
-static void XMLCALL begin_doctype(void *user, const char *name, const char *system, const char *public, int own) {
+static void XMLCALL begin_doctype(void *user, const char *name, const char *system, const char *public,
+                                  int own) {
     reader *r = user;
     (void)name;
     (void)system;

@@ -66,8 +66,8 @@ enum {
     I_END
 };
 
-static const mst_name none_names[] = {{NONE, "none"}};
-static const mst_names none = {none_names, 1};
+static const mst_enum_name none_names[] = {{NONE, "none"}};
+static const mst_enum none = {none_names, 1};
 
 /* ---- small things ------------------------------------------------------------------------------ */
 
@@ -231,10 +231,10 @@ RECORD(mesh, I_MESH, "mesh", "the level's geometry");
 
 /* ---- objects ----------------------------------------------------------------------------------- */
 
-static const mst_name type_names[] = {{0, "string"},    {1, "bool"},     {2, "real"},       {3, "integer"},
-                                      {4, "file_name"}, {5, "color"},    {6, "percentage"}, {7, "angle"},
-                                      {8, "time"},      {9, "distance"}, {10, "choice"}};
-static const mst_names types = {type_names, MST_COUNT_OF(type_names)};
+static const mst_enum_name type_names[] = {
+    {0, "string"},     {1, "bool"},  {2, "real"}, {3, "integer"},  {4, "file_name"}, {5, "color"},
+    {6, "percentage"}, {7, "angle"}, {8, "time"}, {9, "distance"}, {10, "choice"}};
+static const mst_enum types = {type_names, MST_COUNT_OF(type_names)};
 
 #define VALUE_WHEN(mask)                                                                                     \
     .name = "value", .when = {IF(R_ID, 2), IF(R_ANIMATED, 0), {MST_ONE_OF, R_TYPE, (mask)}}
@@ -296,7 +296,7 @@ RECORD(extra, I_EXTRA, "extra", "a block of data that the editor made for an ent
          U32S,                                                                                               \
          .when = {MST_FROM(5), UNLESS(R_HAS_LAYERS, 0)},                                                     \
          .doc = "Bit k of all words is layer id k."},                                                        \
-        {.name = "group", U32, .when = {MST_FROM(5)}, .names = &none, .doc = "Id of a group."},          \
+        {.name = "group", U32, .when = {MST_FROM(5)}, .names = &none, .doc = "Id of a group."},              \
         {.name = "class_name", NARROW},                                                                      \
         {.name = "property_count", U32, .counts = "properties", SAVE(R_PROPERTIES), .when = {MST_FROM(10)}}, \
         {.name = "properties",                                                                               \
@@ -373,8 +373,8 @@ static const mst_field clip_object_fields[] = {
 };
 RECORD(clip_object, I_CLIP_OBJECT, "clip_object", "an entity on the clipboard");
 
-static const mst_name block_names[] = {{1, "objects"}, {2, "mesh"}};
-static const mst_names block_kinds = {block_names, MST_COUNT_OF(block_names)};
+static const mst_enum_name block_names[] = {{1, "objects"}, {2, "mesh"}};
+static const mst_enum block_kinds = {block_names, MST_COUNT_OF(block_names)};
 static const mst_field block_fields[] = {
     {.name = "unknown_00", U32, .flags = MST_FIELD_DEFAULT, .initial = 1},
     {.name = "length", U32, .flags = MST_FIELD_SIZE},

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* What the checks of a level share. */
+#ifndef MST_FORMATS_NS2_CHECK_H
+#define MST_FORMATS_NS2_CHECK_H
+
+#include "../../core/diagnose.h"
+#include "ns2.h"
+#include "setup.h"
+
+#define MST_NS2_NONE 0xFFFFFFFFu
+
+typedef struct mst_ns2_ids {
+    uint32_t *items; /* ascending */
+    size_t count;
+} mst_ns2_ids;
+
+/* A level being checked, and its tables of ids. */
+typedef struct mst_ns2_level {
+    mst_checker *checker;
+    mst_value root;
+    mst_ns2_ids groups, layers, mapping_groups;
+    mst_ns2_setup *setup; /* NULL: no schema */
+} mst_ns2_level;
+
+bool mst_ns2_has_id(const mst_ns2_ids *list, uint32_t id);
+
+/* A finding about a value (NULL: about no bytes), with its path. */
+mst_diagnostic mst_ns2_finding(const mst_value *value, const char *path);
+
+/* Chunks of a record that are not known. */
+mst_status mst_ns2_check_chunks(mst_ns2_level *level, const mst_value *record, const char *path);
+/* Layers that words of bits name, from bit `first` on. */
+mst_status mst_ns2_check_layers(mst_ns2_level *level, uint64_t bits, uint64_t first, uint64_t offset,
+                                uint64_t length, const char *path);
+
+mst_status mst_ns2_check_mesh(mst_ns2_level *level, const mst_value *mesh, const char *path);
+mst_status mst_ns2_check_objects(mst_ns2_level *level, const mst_value *list, const char *path);
+
+#define MST_NS2_REPORT(level, code, finding)                                                                 \
+    do {                                                                                                     \
+        mst_status reported = mst_checker_report((level)->checker, code, &(finding));                        \
+        if (reported != MST_OK)                                                                              \
+            return reported;                                                                                 \
+    } while (0)
+
+#endif

@@ -1,0 +1,673 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The geometry of a Natural Selection 2 level. Every face is read once: its stored triangles (or new ones,
+ * where those are of no use) go to one long list, and the faces are then sorted by group, layer and material,
+ * and each run of them becomes a mesh. Corners are shared within a face, not between faces: a neighbour has
+ * another normal or another place in the texture almost always.
+ */
+#include "mesh.h"
+#include "../../scene/geometry.h"
+#include "../../schema/engine.h"
+#include <mapstone/ns2.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct corner {
+    float position[3], normal[3], texcoord[2];
+} corner;
+
+/* How a texture lies on a face. */
+typedef struct mapping {
+    float angle, offset[2], scale[2], normal[3];
+} mapping;
+
+/* A face as it was read. */
+typedef struct face {
+    mapping map;
+    uint32_t mapping_group, material;
+    double normal[3];
+} face;
+
+/* A face as it is shown. */
+typedef struct face_run {
+    uint32_t group, layer, material, face; /* what it is sorted by */
+    uint32_t first_corner, corner_count;
+    uint32_t first_index, index_count; /* indices count from the face's first corner */
+} face_run;
+
+/* The corner that a vertex has in the face being emitted. */
+typedef struct stamp {
+    uint32_t face, normal, corner; /* `face` is one more than its number: 0 is none */
+} stamp;
+
+typedef struct reader {
+    mst_ns2_work *work;
+    const mst_value *mesh;
+    float *points; /* vertices, then ghost vertices */
+    uint32_t vertex_count, point_count;
+    uint32_t *edges; /* pairs */
+    uint32_t edge_count;
+    float *normals;
+    uint32_t normal_count;
+    const char **materials;
+    int32_t *material_indices; /* in the scene; -1: not yet */
+    uint32_t material_count;
+    mst_ns2_id *mapping_ids;
+    mapping *mappings;
+    uint32_t mapping_count;
+    uint32_t *face_groups; /* of each face: index into `names` */
+    uint32_t face_count;
+    const mst_ns2_names *names; /* of groups */
+    stamp *stamps;              /* of each point */
+    mst_array loop_edges, loop_counts, loop_points, stored, made;
+    mst_array corners, indices, runs;
+} reader;
+
+static bool ok(const reader *r) {
+    return r->work->builder->status == MST_OK;
+}
+
+/* Room for `n` elements in an array that is used anew for each face. */
+static void *refill(reader *r, mst_array *array, uint64_t n) {
+    array->count = 0;
+    void *items = n <= SIZE_MAX ? mst_array_push(array, (size_t)n) : NULL;
+    if (!items)
+        mst_ns2_fail(r->work);
+    return items;
+}
+
+static void *more(reader *r, mst_array *array, size_t n) {
+    void *items = array->count <= UINT32_MAX - n ? mst_array_push(array, n) : NULL;
+    if (!items)
+        mst_ns2_fail(r->work);
+    return items;
+}
+
+/* ---- what a mesh has in bulk ------------------------------------------------------------------- */
+
+/* Finds a list below the mesh; how many elements it has, 0 if there is none. */
+static uint64_t find(const reader *r, const char *path, mst_value *list) {
+    return mst_find(*r->mesh, path, list, NULL) == MST_OK ? mst_count(list) : 0;
+}
+
+/* Reads elements of `components` numbers each. */
+static uint32_t read_into(const mst_value *list, uint64_t count, mst_element_type type, uint32_t components,
+                          void *data) {
+    uint64_t read = 0;
+    mst_target target = {.type = type, .components = components, .data = data, .capacity = count};
+    if (!count || !data || mst_read(list, &target, &read, NULL) != MST_OK)
+        return 0;
+    return (uint32_t)read;
+}
+
+static void read_points(reader *r) {
+    mst_value vertices, ghosts, normals, edges;
+    uint64_t vertex_count = find(r, "vertices[:].position", &vertices);
+    uint64_t ghost_count = find(r, "triangles.ghost_vertices[:]", &ghosts);
+    uint64_t normal_count = find(r, "triangles.smoothed_normals[:]", &normals);
+    uint64_t edge_count = find(r, "edges[:].vertices", &edges);
+    if (vertex_count + ghost_count >= UINT32_MAX || normal_count >= UINT32_MAX || edge_count >= UINT32_MAX) {
+        mst_ns2_fail(r->work);
+        return;
+    }
+    r->points = mst_ns2_scratch(r->work, vertex_count + ghost_count, 3 * sizeof(float));
+    r->normals = mst_ns2_scratch(r->work, normal_count, 3 * sizeof(float));
+    r->edges = mst_ns2_scratch(r->work, edge_count, 2 * sizeof(uint32_t));
+    r->stamps = mst_ns2_scratch(r->work, vertex_count + ghost_count, sizeof(stamp));
+    if (!ok(r))
+        return;
+    r->vertex_count = read_into(&vertices, vertex_count, MST_F32, 3, r->points);
+    r->point_count = r->vertex_count;
+    r->point_count += read_into(&ghosts, ghost_count, MST_F32, 3, r->points + 3 * (size_t)r->vertex_count);
+    r->normal_count = read_into(&normals, normal_count, MST_F32, 3, r->normals);
+    r->edge_count = read_into(&edges, edge_count, MST_U32, 2, r->edges);
+    if (r->point_count)
+        memset(r->stamps, 0, r->point_count * sizeof *r->stamps);
+}
+
+static void read_materials(reader *r) {
+    mst_value list, element;
+    uint64_t count = find(r, "materials", &list);
+    r->materials = mst_ns2_scratch(r->work, count, sizeof *r->materials);
+    r->material_indices = mst_ns2_scratch(r->work, count + 1, sizeof *r->material_indices);
+    if (!ok(r))
+        return;
+    if (count)
+        for (mst_iterator it = mst_iterate(&list); r->material_count < count && mst_next(&it, &element);)
+            r->materials[r->material_count++] = mst_ns2_text(r->work, &r->work->scratch, &element, NULL);
+    for (uint32_t i = 0; i <= r->material_count; i++)
+        r->material_indices[i] = -1;
+}
+
+static void read_number_fields(const mst_value *value, const char *name, mapping *map) {
+    if (strcmp(name, "angle") == 0)
+        read_into(value, 1, MST_F32, 1, &map->angle);
+    else if (strcmp(name, "offset") == 0)
+        read_into(value, 1, MST_F32, 2, map->offset);
+    else if (strcmp(name, "scale") == 0)
+        read_into(value, 1, MST_F32, 2, map->scale);
+    else if (strcmp(name, "normal") == 0)
+        read_into(value, 1, MST_F32, 3, map->normal);
+}
+
+static uint32_t get_u32(const mst_value *value) {
+    uint64_t number = 0;
+    return mst_get_unsigned(value, &number) == MST_OK ? (uint32_t)number : 0;
+}
+
+static void read_mappings(reader *r) {
+    mst_value list, element, field;
+    uint64_t count = find(r, "mapping_groups", &list);
+    if (!count)
+        return;
+    r->mapping_ids = mst_ns2_scratch(r->work, count, sizeof *r->mapping_ids);
+    r->mappings = mst_ns2_scratch(r->work, count, sizeof *r->mappings);
+    if (!ok(r))
+        return;
+    for (mst_iterator it = mst_iterate(&list); r->mapping_count < count && mst_next(&it, &element);) {
+        mapping *map = &r->mappings[r->mapping_count];
+        mst_ns2_id *id = &r->mapping_ids[r->mapping_count];
+        *map = (mapping){0};
+        *id = (mst_ns2_id){0, r->mapping_count++};
+        for (mst_iterator fields = mst_iterate(&element); mst_next(&fields, &field);) {
+            const char *name = mst_field_of(&field)->name;
+            if (strcmp(name, "id") == 0)
+                id->id = get_u32(&field);
+            else
+                read_number_fields(&field, name, map);
+        }
+    }
+    mst_ns2_ids_sort(r->mapping_ids, r->mapping_count);
+}
+
+/* Which group each face is in: the first that lists it. */
+static void read_groups(reader *r) {
+    mst_value groups, element, id, indices;
+    r->names = &r->work->groups;
+    r->face_groups = mst_ns2_scratch(r->work, r->face_count, sizeof *r->face_groups);
+    if (!ok(r))
+        return;
+    for (uint32_t i = 0; i < r->face_count; i++)
+        r->face_groups[i] = MST_NS2_NONE;
+    if (!find(r, "geometry_groups.face_groups", &groups))
+        return;
+    for (mst_iterator it = mst_iterate(&groups); mst_next(&it, &element) && ok(r);) {
+        if (mst_member(&element, "id", &id) != MST_OK || mst_member(&element, "indices", &indices) != MST_OK)
+            continue;
+        uint32_t group = mst_ns2_ids_find(r->names->ids, r->names->count, get_u32(&id));
+        size_t count;
+        const uint32_t *faces = mst_ns2_words(r->work, &indices, &count);
+        for (size_t i = 0; i < count; i++)
+            if (faces[i] < r->face_count && r->face_groups[faces[i]] == MST_NS2_NONE)
+                r->face_groups[faces[i]] = group;
+    }
+}
+
+/* The layer of each face, if anything depends on it; NULL if not. */
+static const uint32_t *read_layers(reader *r) {
+    bool old = r->work->version < 5; /* its layers did what groups do now */
+    const mst_ns2_names *layers = &r->work->layers;
+    if (!layers->count || (!old && !r->work->split_layers))
+        return NULL;
+    mst_value list, element, field;
+    uint64_t count = find(r, old ? "face_layers.masks" : "face_layers.faces", &list);
+    uint32_t *result = mst_ns2_scratch(r->work, r->face_count, sizeof *result);
+    if (!ok(r))
+        return NULL;
+    for (uint32_t i = 0; i < r->face_count; i++)
+        result[i] = MST_NS2_NONE;
+    if (!count)
+        return result;
+    uint32_t i = 0;
+    for (mst_iterator it = mst_iterate(&list); i < r->face_count && mst_next(&it, &element) && ok(r); i++) {
+        if (old) {
+            uint64_t mask = 0;
+            mst_get_unsigned(&element, &mask);
+            const uint32_t words[2] = {(uint32_t)mask, (uint32_t)(mask >> 32)};
+            result[i] = mst_ns2_first_layer(layers, words, 2);
+            continue;
+        }
+        for (mst_iterator fields = mst_iterate(&element); mst_next(&fields, &field);)
+            if (strcmp(mst_field_of(&field)->name, "layer_masks") == 0) {
+                uint64_t n = mst_count(&field);
+                uint32_t *words = refill(r, &r->made, n);
+                if (words)
+                    result[i] = mst_ns2_first_layer(layers, words, read_into(&field, n, MST_U32, 1, words));
+            }
+    }
+    if (old) {
+        r->names = layers;
+        r->face_groups = result;
+    }
+    return result;
+}
+
+/* ---- one face ---------------------------------------------------------------------------------- */
+
+static bool usable(const reader *r, uint32_t point) {
+    if (point >= r->point_count)
+        return false;
+    const float *p = r->points + 3 * (size_t)point;
+    return isfinite(p[0]) && isfinite(p[1]) && isfinite(p[2]);
+}
+
+static bool make_unit(double v[3]) {
+    double length = sqrt(v[0] * v[0] + v[1] * v[1] + v[2] * v[2]);
+    if (!isfinite(length) || length < 1e-30)
+        return false;
+    for (int i = 0; i < 3; i++)
+        v[i] /= length;
+    return true;
+}
+
+/* The points that a loop's edges start at; loops with an edge that is none are left out. */
+static void read_loops(reader *r, const mst_value *loops) {
+    mst_value loop;
+    r->loop_counts.count = r->loop_points.count = 0;
+    bool border = true;
+    for (mst_iterator it = mst_iterate(loops); mst_next(&it, &loop) && ok(r); border = false) {
+        uint64_t count = mst_count(&loop), read = 0;
+        mst_ns2_loop_edge *edges = refill(r, &r->loop_edges, count);
+        uint32_t *points = edges ? more(r, &r->loop_points, (size_t)count) : NULL;
+        if (!points || mst_read_structs(&loop, edges, sizeof *edges, count, &read, NULL) != MST_OK)
+            read = count = 0;
+        uint64_t good = 0;
+        for (; good < read; good++) {
+            uint32_t edge = edges[good].edge;
+            if (edge >= r->edge_count)
+                break;
+            points[good] = r->edges[2 * (size_t)edge + (edges[good].flipped ? 1 : 0)];
+            if (points[good] >= r->vertex_count)
+                break;
+        }
+        if (good < read || read < 3) {
+            r->loop_points.count -= (size_t)count;
+            if (border)
+                return; /* holes of nothing are nothing */
+            continue;
+        }
+        uint32_t *place = more(r, &r->loop_counts, 1);
+        if (place)
+            *place = (uint32_t)count;
+    }
+}
+
+static void read_face(reader *r, const mst_value *value, face *f) {
+    *f = (face){.mapping_group = MST_NS2_NONE};
+    r->loop_counts.count = r->loop_points.count = 0;
+    mst_value field;
+    for (mst_iterator it = mst_iterate(value); mst_next(&it, &field) && ok(r);) {
+        const char *name = mst_field_of(&field)->name;
+        if (strcmp(name, "loops") == 0)
+            read_loops(r, &field);
+        else if (strcmp(name, "material") == 0)
+            f->material = get_u32(&field);
+        else if (strcmp(name, "mapping_group") == 0)
+            f->mapping_group = get_u32(&field);
+        else
+            read_number_fields(&field, name, &f->map);
+    }
+    if (f->material >= r->material_count)
+        f->material = r->material_count;
+    if (r->loop_counts.count)
+        mst_polygon_normal(r->points, r->loop_points.items, *(uint32_t *)r->loop_counts.items, f->normal);
+}
+
+/* From the border; else from the triangles; else up. */
+static void settle_normal(const reader *r, face *f, const mst_ns2_triangle *triangles, size_t count) {
+    if (make_unit(f->normal))
+        return;
+    double sum[3] = {0, 0, 0};
+    for (size_t i = 0; i < count; i++) {
+        const uint32_t *v = triangles[i].vertices;
+        if (!usable(r, v[0]) || !usable(r, v[1]) || !usable(r, v[2]))
+            continue;
+        double normal[3];
+        mst_polygon_normal(r->points, v, 3, normal);
+        for (int k = 0; k < 3; k++)
+            sum[k] += normal[k];
+    }
+    if (!make_unit(sum))
+        sum[0] = sum[2] = 0, sum[1] = 1;
+    memcpy(f->normal, sum, sizeof sum);
+}
+
+/*
+ * The texture's plane: x and y of a point are its products with U and V, turned by the angle. A mapping group
+ * replaces all of it; whether its normal points out of the face or into it is not settled: as stored here.
+ */
+typedef struct projection {
+    double u[3], v[3]; /* turned and scaled */
+    double offset[2];
+} projection;
+
+static projection project(const reader *r, const face *f) {
+    const mapping *map = &f->map;
+    double n[3] = {f->normal[0], f->normal[1], f->normal[2]};
+    uint32_t group = f->mapping_group == MST_NS2_NONE
+                         ? MST_NS2_NONE
+                         : mst_ns2_ids_find(r->mapping_ids, r->mapping_count, f->mapping_group);
+    if (group != MST_NS2_NONE) {
+        map = &r->mappings[group];
+        double other[3] = {(double)map->normal[0], (double)map->normal[1], (double)map->normal[2]};
+        if (make_unit(other))
+            memcpy(n, other, sizeof n);
+    }
+    double u[3] = {n[2], 0, -n[0]}, v[3]; /* Y x n */
+    if (fabs(n[0]) < 0.00127 && fabs(n[2]) < 0.00127) {
+        double sign = n[1] < 0 ? -1 : 1;
+        u[0] = 0, u[2] = sign;
+        v[0] = sign, v[1] = v[2] = 0;
+    } else {
+        make_unit(u);
+        for (int i = 0; i < 3; i++)
+            v[i] = n[(i + 1) % 3] * u[(i + 2) % 3] - n[(i + 2) % 3] * u[(i + 1) % 3];
+    }
+    double c = cos((double)map->angle), s = sin((double)map->angle);
+    projection p = {.offset = {(double)map->offset[0], (double)map->offset[1]}};
+    for (int i = 0; i < 3; i++) {
+        p.u[i] = (c * u[i] - s * v[i]) * (double)map->scale[0];
+        p.v[i] = (s * u[i] + c * v[i]) * (double)map->scale[1];
+    }
+    return p;
+}
+
+static float finite_or_zero(double value) {
+    float narrow = value > 3e38 || value < -3e38 ? 0 : (float)value;
+    return isfinite(narrow) ? narrow : 0;
+}
+
+static void fill_corner(reader *r, const face *f, const projection *p, uint32_t point, uint32_t normal,
+                        corner *to) {
+    const float *position = r->points + 3 * (size_t)point;
+    double x = 0, y = 0, unit[3] = {f->normal[0], f->normal[1], f->normal[2]};
+    for (int i = 0; i < 3; i++) {
+        to->position[i] = position[i];
+        x += p->u[i] * (double)position[i];
+        y += p->v[i] * (double)position[i];
+    }
+    to->texcoord[0] = finite_or_zero(x + p->offset[0]);
+    to->texcoord[1] = finite_or_zero(p->offset[1] - y);
+    if (normal < r->normal_count) {
+        const float *stored = r->normals + 3 * (size_t)normal;
+        double smooth[3] = {(double)stored[0], (double)stored[1], (double)stored[2]};
+        if (make_unit(smooth))
+            memcpy(unit, smooth, sizeof unit);
+    }
+    for (int i = 0; i < 3; i++)
+        to->normal[i] = (float)unit[i];
+    mst_ns2_include(&r->work->bounds, to->position);
+}
+
+/* Adds `count` triangles of the face; those with a point that cannot be used are left out. */
+static void emit(reader *r, const face *f, const mst_ns2_triangle *triangles, size_t count, face_run *run) {
+    projection p = project(r, f);
+    run->first_corner = (uint32_t)r->corners.count;
+    run->first_index = (uint32_t)r->indices.count;
+    if (count > UINT32_MAX / 3 || !more(r, &r->corners, 3 * count) || !more(r, &r->indices, 3 * count))
+        return mst_ns2_fail(r->work);
+    corner *corners = (corner *)r->corners.items + run->first_corner;
+    uint32_t *indices = (uint32_t *)r->indices.items + run->first_index;
+    uint32_t corner_count = 0, index_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        const mst_ns2_triangle *t = &triangles[i];
+        if (!usable(r, t->vertices[0]) || !usable(r, t->vertices[1]) || !usable(r, t->vertices[2]))
+            continue;
+        for (int k = 0; k < 3; k++) {
+            uint32_t normal = t->normals[k] < r->normal_count ? t->normals[k] : r->normal_count;
+            stamp *s = &r->stamps[t->vertices[k]];
+            if (s->face != run->face + 1 || s->normal != normal) {
+                *s = (stamp){run->face + 1, normal, corner_count};
+                fill_corner(r, f, &p, t->vertices[k], normal, &corners[corner_count++]);
+            }
+            indices[index_count++] = s->corner;
+        }
+    }
+    run->corner_count = corner_count;
+    run->index_count = index_count;
+    r->corners.count = run->first_corner + corner_count;
+    r->indices.count = run->first_index + index_count;
+}
+
+/* Triangles from the face's loops; NULL if there are none to be had. */
+static mst_ns2_triangle *triangulate(reader *r, size_t *count) {
+    *count = 0;
+    uint64_t points = r->loop_points.count, loops = r->loop_counts.count;
+    uint64_t total = points + 2 * loops;
+    if (!loops || total > UINT32_MAX / 4 || total * total > r->work->effort)
+        return NULL;
+    r->work->effort -= total * total;
+    uint32_t *made = refill(r, &r->made, 3 * total);
+    if (!made)
+        return NULL;
+    *count = mst_polygon_triangulate(r->points, r->loop_points.items, r->loop_counts.items, (size_t)loops,
+                                     &r->work->scratch.allocator, made);
+    mst_ns2_triangle *triangles = *count ? refill(r, &r->stored, *count) : NULL;
+    for (size_t i = 0; triangles && i < *count; i++)
+        for (int k = 0; k < 3; k++) {
+            triangles[i].vertices[k] = made[3 * i + (size_t)k];
+            triangles[i].normals[k] = r->normal_count; /* none */
+        }
+    return triangles;
+}
+
+static mst_ns2_triangle *read_stored(reader *r, const mst_value *list, size_t *count) {
+    uint64_t wanted = mst_count(list), read = 0;
+    mst_ns2_triangle *triangles = refill(r, &r->stored, wanted);
+    if (triangles && wanted &&
+        mst_read_structs(list, triangles, sizeof *triangles, wanted, &read, NULL) != MST_OK)
+        read = 0;
+    *count = (size_t)read;
+    return triangles;
+}
+
+static void add_face(reader *r, const mst_value *value, const mst_value *stored, face_run *run) {
+    face f;
+    read_face(r, value, &f);
+    run->material = f.material;
+    size_t count = 0, bad = 0;
+    mst_ns2_triangle *triangles = stored ? read_stored(r, stored, &count) : NULL;
+    if (!ok(r))
+        return;
+    settle_normal(r, &f, triangles, count);
+    for (size_t i = 0; i < count; i++)
+        for (int k = 0; k < 3; k++)
+            bad += !usable(r, triangles[i].vertices[k]);
+    if (!count || bad) {
+        size_t anew = 0;
+        mst_ns2_triangle *made = triangulate(r, &anew);
+        if (made) {
+            triangles = made;
+            count = anew;
+            r->work->remade++;
+        }
+    }
+    if (ok(r))
+        emit(r, &f, triangles, count, run);
+    r->work->skipped += run->index_count == 0;
+}
+
+/* ---- meshes ------------------------------------------------------------------------------------ */
+
+static int compare_runs(const void *left, const void *right) {
+    const face_run *a = left, *b = right;
+    /* no group and no layer come first: their number plus one is 0 */
+    const uint32_t keys[4][2] = {{a->group + 1, b->group + 1},
+                                 {a->layer + 1, b->layer + 1},
+                                 {a->material, b->material},
+                                 {a->face, b->face}};
+    for (int i = 0; i < 4; i++)
+        if (keys[i][0] != keys[i][1])
+            return keys[i][0] < keys[i][1] ? -1 : 1;
+    return 0;
+}
+
+/* What players see is geometry, whatever its group; the rest is for the engine and the editor. */
+static mst_role role_of_group(const char *name) {
+    static const char *const helpers[] = {"InvisibleGeometry", "OcclusionGeometry", "CommanderBuild",
+                                          "CommanderNoBuild"};
+    if (strcmp(name, "CollisionGeometry") == 0)
+        return MST_ROLE_COLLISION;
+    for (size_t i = 0; i < MST_COUNT_OF(helpers); i++)
+        if (strcmp(name, helpers[i]) == 0)
+            return MST_ROLE_HELPER;
+    return MST_ROLE_GEOMETRY;
+}
+
+/* The scene's material for a material of the mesh; the one behind the last stands for those that are none. */
+static int32_t scene_material(reader *r, uint32_t material) {
+    if (r->material_indices[material] >= 0)
+        return r->material_indices[material];
+    mst_scene_builder *builder = r->work->builder;
+    bool none = material == r->material_count;
+    const char *path = none ? "" : r->materials[material];
+    const char *copy = mst_arena_text(&builder->arena, path, strlen(path));
+    if (!copy) {
+        mst_ns2_fail(r->work);
+        return -1;
+    }
+    mst_material result = {.name = none ? "no material" : copy, .image = -1};
+    mst_color_of_name(result.name, result.color);
+    if (!none) {
+        mst_extras_builder extras;
+        mst_extras_begin(&extras, builder);
+        mst_extras_text(&extras, "path", copy, strlen(copy));
+        result.extras = mst_extras_end(&extras);
+    }
+    return r->material_indices[material] = mst_scene_add_material(builder, &result);
+}
+
+/* "materials/dev/grid.material": "grid" */
+static const char *short_name(reader *r, uint32_t material) {
+    if (material == r->material_count)
+        return "no material";
+    const char *path = r->materials[material], *slash = strrchr(path, '/');
+    const char *base = slash ? slash + 1 : path, *dot = strrchr(base, '.');
+    size_t length = dot && dot > base ? (size_t)(dot - base) : strlen(base);
+    const char *name = mst_arena_text(&r->work->scratch, base, length);
+    if (!name)
+        mst_ns2_fail(r->work);
+    return name ? name : "";
+}
+
+static void add_mesh_node(reader *r, int32_t parent, mst_role role, const char *layer, const face_run *runs,
+                          size_t count) {
+    mst_scene_builder *builder = r->work->builder;
+    uint64_t corner_count = 0, index_count = 0;
+    for (size_t i = 0; i < count; i++) {
+        corner_count += runs[i].corner_count;
+        index_count += runs[i].index_count;
+    }
+    float *positions = mst_arena_take(&builder->arena, (size_t)corner_count, 3 * sizeof(float));
+    float *normals = mst_arena_take(&builder->arena, (size_t)corner_count, 3 * sizeof(float));
+    float *texcoords = mst_arena_take(&builder->arena, (size_t)corner_count, 2 * sizeof(float));
+    uint32_t *indices = mst_arena_take(&builder->arena, (size_t)index_count, sizeof(uint32_t));
+    mst_primitive *primitive = mst_arena_zero(&builder->arena, 1, sizeof *primitive);
+    if (!positions || !normals || !texcoords || !indices || !primitive)
+        return mst_ns2_fail(r->work);
+    uint32_t corner_at = 0, index_at = 0;
+    for (size_t i = 0; i < count; i++) {
+        const corner *from = (const corner *)r->corners.items + runs[i].first_corner;
+        const uint32_t *index = (const uint32_t *)r->indices.items + runs[i].first_index;
+        for (uint32_t k = 0; k < runs[i].index_count; k++)
+            indices[index_at++] = corner_at + index[k];
+        for (uint32_t k = 0; k < runs[i].corner_count; k++, corner_at++) {
+            memcpy(positions + 3 * (size_t)corner_at, from[k].position, sizeof from[k].position);
+            memcpy(normals + 3 * (size_t)corner_at, from[k].normal, sizeof from[k].normal);
+            memcpy(texcoords + 2 * (size_t)corner_at, from[k].texcoord, sizeof from[k].texcoord);
+        }
+    }
+    *primitive = (mst_primitive){.material = scene_material(r, runs->material),
+                                 .vertex_count = corner_at,
+                                 .index_count = index_at,
+                                 .positions = positions,
+                                 .normals = normals,
+                                 .texcoords = texcoords,
+                                 .indices = indices};
+    int32_t index = mst_scene_add_node(builder, parent, short_name(r, runs->material), role);
+    mst_node *node = mst_scene_node(builder, index);
+    if (!node)
+        return;
+    node->layer = layer;
+    mst_mesh mesh = {.name = node->name, .primitives = primitive, .primitive_count = 1};
+    int32_t mesh_index = mst_scene_add_mesh(builder, &mesh);
+    node->mesh = mesh_index;
+}
+
+/* Sorts the faces and makes a node of every group and of what is in it. */
+static void add_nodes(reader *r, int32_t parent) {
+    face_run *runs = r->runs.items;
+    size_t count = r->runs.count;
+    if (count > 1)
+        qsort(runs, count, sizeof *runs, compare_runs);
+    int32_t group_node = -1;
+    mst_role role = MST_ROLE_GEOMETRY;
+    const char *group = "";
+    for (size_t first = 0, end; first < count && ok(r); first = end) {
+        for (end = first + 1; end < count; end++)
+            if (runs[end].group != runs[first].group || runs[end].layer != runs[first].layer ||
+                runs[end].material != runs[first].material)
+                break;
+        if (first == 0 || runs[first].group != runs[first - 1].group) {
+            bool grouped = runs[first].group != MST_NS2_NONE;
+            group = grouped ? r->names->texts[runs[first].group] : "";
+            role = role_of_group(group);
+            group_node = mst_scene_add_node(r->work->builder, parent, *group ? group : "Geometry", role);
+            mst_node *node = mst_scene_node(r->work->builder, group_node);
+            if (node)
+                node->layer = group;
+        }
+        const char *layer =
+            runs[first].layer != MST_NS2_NONE ? r->work->layers.texts[runs[first].layer] : group;
+        add_mesh_node(r, group_node, role, layer, runs + first, end - first);
+    }
+}
+
+static void read_faces(reader *r, const mst_value *faces) {
+    const uint32_t *layers = read_layers(r);
+    mst_value element, lists, list;
+    mst_iterator triangles = {0};
+    bool stored = find(r, "triangles.faces", &lists) > 0;
+    if (stored)
+        triangles = mst_iterate(&lists);
+    uint32_t number = 0;
+    for (mst_iterator it = mst_iterate(faces); ok(r) && number < r->face_count && mst_next(&it, &element);
+         number++) {
+        stored = stored && mst_next(&triangles, &list);
+        face_run run = {.group = r->face_groups[number], .layer = MST_NS2_NONE, .face = number};
+        if (layers && r->work->split_layers)
+            run.layer = layers[number];
+        add_face(r, &element, stored ? &list : NULL, &run);
+        face_run *place = ok(r) && run.index_count ? more(r, &r->runs, 1) : NULL;
+        if (place)
+            *place = run;
+    }
+}
+
+void mst_ns2_mesh(mst_ns2_work *work, const mst_value *mesh, int32_t parent) {
+    reader r = {.work = work, .mesh = mesh};
+    mst_array *const arrays[] = {&r.loop_edges, &r.loop_counts, &r.loop_points, &r.stored,
+                                 &r.made,       &r.corners,     &r.indices,     &r.runs};
+    static const size_t sizes[] = {
+        sizeof(mst_ns2_loop_edge), 4, 4, sizeof(mst_ns2_triangle), 4, sizeof(corner), 4, sizeof(face_run)};
+    for (size_t i = 0; i < MST_COUNT_OF(arrays); i++) {
+        arrays[i]->element_size = sizes[i];
+        arrays[i]->allocator = work->scratch.allocator;
+    }
+    mst_value faces;
+    uint64_t count = find(&r, "faces", &faces);
+    if (count > 0 && count < UINT32_MAX - 1) {
+        r.face_count = (uint32_t)count;
+        read_points(&r);
+        read_materials(&r);
+        read_mappings(&r);
+        read_groups(&r);
+        if (ok(&r))
+            read_faces(&r, &faces);
+        if (ok(&r))
+            add_nodes(&r, parent);
+    }
+    for (size_t i = 0; i < MST_COUNT_OF(arrays); i++)
+        mst_array_free(arrays[i]);
+}

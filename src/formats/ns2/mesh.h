@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: MIT */
+/* What the two halves of a Natural Selection 2 scene, entities and geometry, share. */
+#ifndef MST_FORMATS_NS2_MESH_H
+#define MST_FORMATS_NS2_MESH_H
+
+#include "../../scene/build.h"
+#include <mapstone/document.h>
+
+#define MST_NS2_NONE UINT32_MAX /* no group, no layer, no material */
+
+/* Names of layers or groups. Ids are any numbers, so they are looked up in a sorted list. */
+typedef struct mst_ns2_id {
+    uint32_t id, index;
+} mst_ns2_id;
+typedef struct mst_ns2_names {
+    mst_ns2_id *ids;    /* sorted by id; of equal ones the first of the file comes first */
+    const char **texts; /* in the order of the file, in the scene's arena */
+    size_t count;
+} mst_ns2_names;
+
+typedef struct mst_ns2_work {
+    mst_scene_builder *builder;
+    mst_arena scratch; /* gone when the scene is done; its use is bounded by the file's size */
+    uint32_t version;
+    bool split_layers;
+    mst_ns2_names layers, groups;
+    mst_bounds bounds; /* of geometry and entities */
+    uint64_t effort;   /* what may still be spent on triangulating: squares of numbers of corners */
+    uint64_t remade;   /* faces triangulated afresh */
+    uint64_t skipped;  /* faces of which nothing can be shown */
+} mst_ns2_work;
+
+/* Keeps the first failure in the builder. */
+void mst_ns2_fail(mst_ns2_work *work);
+/* A value's text in the arena; "" if it is none. `length` may be NULL. */
+const char *mst_ns2_text(mst_ns2_work *work, mst_arena *arena, const mst_value *value, size_t *length);
+/* Room for `count` elements in the scratch memory; NULL after a failure. */
+void *mst_ns2_scratch(mst_ns2_work *work, uint64_t count, size_t size);
+
+/* Sorts the ids, and finds the place of one: MST_NS2_NONE if it is not there. */
+void mst_ns2_ids_sort(mst_ns2_id *ids, size_t count);
+uint32_t mst_ns2_ids_find(const mst_ns2_id *ids, size_t count, uint32_t id);
+/* The index of the layer with the lowest id that is on; MST_NS2_NONE if none is that has a name. */
+uint32_t mst_ns2_first_layer(const mst_ns2_names *layers, const uint32_t *masks, size_t count);
+/* The list of numbers as u32 words in the scratch memory. */
+const uint32_t *mst_ns2_words(mst_ns2_work *work, const mst_value *list, size_t *count);
+
+/* Makes the bounds larger; points that are not finite count as nothing. */
+void mst_ns2_include(mst_bounds *bounds, const float point[3]);
+
+/* Adds the record `mesh` below a node: one node for each group, in it one for each material. */
+void mst_ns2_mesh(mst_ns2_work *work, const mst_value *mesh, int32_t parent);
+
+#endif

@@ -1,0 +1,718 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * A Natural Selection 2 level as a scene: its entities, lights and a camera; geometry is in mesh.c. The axes
+ * of the Spark engine are those of glTF, so nothing is turned but lights and cameras, which look along +Z
+ * there.
+ */
+#include "../../core/diagnose.h"
+#include "../../core/number.h"
+#include "../../scene/geometry.h"
+#include "../../schema/engine.h"
+#include "mesh.h"
+#include "ns2.h"
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define COMPONENTS_SHOWN 16
+#define LAYERS_ROOM      1024 /* bytes of layer names in one entity's extras */
+#define EYE_HEIGHT       1.8F
+#define HALF_TURN        3.14159265358979F
+
+/* Lights have an intensity without a unit, 5 most often: 50 candela, a household bulb, lights a room about as
+ * bright. Ambient lights have 41 most often and fill a room with a soft light: a tenth of that. */
+#define CANDELA         10.0
+#define CANDELA_AMBIENT 1.0
+
+/* The game takes 0.2395 times `scale` as half the extents of a trigger's box: so a marker of twice that, with
+ * the entity's scale, is the trigger itself. */
+#define MARKER_SIZE 0.479F
+
+typedef struct entity {
+    const char *name, *class_name, *model; /* in the scratch memory */
+    const uint32_t *masks;
+    size_t mask_count;
+    uint32_t group_id, group; /* `group`: index */
+    float origin[3], angles[3], scale[3], color[3];
+    float distance, intensity, inner_angle, outer_angle;
+    bool scaled, colored, named, modelled;
+    uint32_t seen; /* numbers that were already met: the first of a name counts */
+} entity;
+
+/* An entity that gets a marker. */
+typedef struct marked {
+    const char *key; /* model or class */
+    int32_t node;
+    bool volume; /* its scale is the size of a trigger's box */
+    bool model;
+} marked;
+
+typedef struct scene_work {
+    mst_ns2_work base;
+    bool markers;
+    mst_array marked;
+    bool has_start;
+    float start[3], start_angles[3];
+} scene_work;
+
+/* ---- shared with mesh.c ------------------------------------------------------------------------ */
+
+void mst_ns2_fail(mst_ns2_work *work) {
+    if (work->builder->status == MST_OK)
+        work->builder->status = MST_NO_MEMORY;
+}
+
+void *mst_ns2_scratch(mst_ns2_work *work, uint64_t count, size_t size) {
+    void *room = NULL;
+    if (work->builder->status == MST_OK && count <= SIZE_MAX)
+        room = mst_arena_take(&work->scratch, (size_t)count, size);
+    if (!room)
+        mst_ns2_fail(work);
+    return room;
+}
+
+const char *mst_ns2_text(mst_ns2_work *work, mst_arena *arena, const mst_value *value, size_t *length) {
+    size_t whole = 0;
+    if (length)
+        *length = 0;
+    if (mst_get_text(value, NULL, 0, &whole) != MST_OK || !whole || work->builder->status != MST_OK)
+        return "";
+    char *text = mst_arena_take(arena, whole < SIZE_MAX ? whole + 1 : whole, 1);
+    if (!text) {
+        mst_ns2_fail(work);
+        return "";
+    }
+    mst_get_text(value, text, whole + 1, NULL);
+    if (length)
+        *length = whole;
+    return text;
+}
+
+static int compare_ids(const void *left, const void *right) {
+    const mst_ns2_id *a = left, *b = right;
+    if (a->id != b->id)
+        return a->id < b->id ? -1 : 1;
+    return (a->index > b->index) - (a->index < b->index);
+}
+
+void mst_ns2_ids_sort(mst_ns2_id *ids, size_t count) {
+    if (count > 1)
+        qsort(ids, count, sizeof *ids, compare_ids);
+}
+
+uint32_t mst_ns2_ids_find(const mst_ns2_id *ids, size_t count, uint32_t id) {
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (ids[middle].id < id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < count && ids[low].id == id ? ids[low].index : MST_NS2_NONE;
+}
+
+uint32_t mst_ns2_first_layer(const mst_ns2_names *layers, const uint32_t *masks, size_t count) {
+    /* going through the layers, not the bits: of those there may be far more */
+    for (size_t i = 0; i < layers->count; i++) {
+        uint32_t id = layers->ids[i].id;
+        if (id / 32 >= count)
+            break;
+        if (masks[id / 32] >> (id % 32) & 1)
+            return layers->ids[i].index;
+    }
+    return MST_NS2_NONE;
+}
+
+const uint32_t *mst_ns2_words(mst_ns2_work *work, const mst_value *list, size_t *count) {
+    uint64_t wanted = mst_count(list), read = 0;
+    uint32_t *words = mst_ns2_scratch(work, wanted, sizeof *words);
+    mst_target target = {.type = MST_U32, .components = 1, .data = words, .capacity = wanted};
+    *count = 0;
+    if (words && wanted && mst_read(list, &target, &read, NULL) == MST_OK)
+        *count = (size_t)read;
+    return words;
+}
+
+void mst_ns2_include(mst_bounds *bounds, const float point[3]) {
+    if (!isfinite(point[0]) || !isfinite(point[1]) || !isfinite(point[2]))
+        return;
+    for (int i = 0; i < 3; i++) {
+        bounds->minimum[i] = point[i] < bounds->minimum[i] ? point[i] : bounds->minimum[i];
+        bounds->maximum[i] = point[i] > bounds->maximum[i] ? point[i] : bounds->maximum[i];
+    }
+}
+
+/* ---- names of layers and groups ---------------------------------------------------------------- */
+
+static void read_names(mst_ns2_work *work, const mst_value *root, const char *path, mst_ns2_names *names) {
+    mst_value list, element, field;
+    if (mst_member(root, path, &list) != MST_OK)
+        return;
+    uint64_t count = mst_count(&list);
+    if (count >= MST_NS2_NONE)
+        return mst_ns2_fail(work);
+    names->ids = mst_ns2_scratch(work, count, sizeof *names->ids);
+    names->texts = mst_ns2_scratch(work, count, sizeof *names->texts);
+    if (!names->ids || !names->texts)
+        return;
+    for (mst_iterator it = mst_iterate(&list); names->count < count && mst_next(&it, &element);) {
+        uint32_t place = (uint32_t)names->count++;
+        names->ids[place] = (mst_ns2_id){place, place}; /* version 4 has no ids: the place counts */
+        names->texts[place] = "";
+        for (mst_iterator fields = mst_iterate(&element); mst_next(&fields, &field);) {
+            const char *name = mst_field_of(&field)->name;
+            uint64_t id;
+            if (strcmp(name, "name") == 0)
+                names->texts[place] = mst_ns2_text(work, &work->builder->arena, &field, NULL);
+            else if (strcmp(name, "id") == 0 && mst_get_unsigned(&field, &id) == MST_OK)
+                names->ids[place].id = (uint32_t)id;
+        }
+    }
+    mst_ns2_ids_sort(names->ids, names->count);
+}
+
+/* The names of the layers that are on, with commas; names that do not fit any more are left out. */
+static size_t layers_text(const mst_ns2_names *layers, const entity *e, char *text, size_t room) {
+    size_t length = 0;
+    for (size_t i = 0; i < layers->count; i++) {
+        uint32_t id = layers->ids[i].id;
+        if (id / 32 >= e->mask_count)
+            break;
+        if (!(e->masks[id / 32] >> (id % 32) & 1))
+            continue;
+        const char *name = layers->texts[layers->ids[i].index];
+        size_t size = strlen(name), comma = length ? 1 : 0;
+        if (size > room - length || comma > room - length - size)
+            break;
+        if (comma)
+            text[length++] = ',';
+        memcpy(text + length, name, size);
+        length += size;
+    }
+    return length;
+}
+
+/* ---- properties -------------------------------------------------------------------------------- */
+
+enum { TYPE_COLOR = 5, TYPE_ANGLE = 7 };
+
+static void property_suffix(char *suffix, uint64_t type, uint64_t index, uint64_t count) {
+    static const char *const colors[] = {"_r", "_g", "_b", "_a"},
+                             *const angles[] = {"_roll", "_pitch", "_yaw"},
+                             *const axes[] = {"_x", "_y", "_z", "_w"};
+    const char *text = NULL;
+    suffix[0] = 0;
+    if (count == 1)
+        return;
+    if (type == TYPE_COLOR && count <= 4)
+        text = colors[index];
+    else if (type == TYPE_ANGLE && count == 3)
+        text = angles[index];
+    else if (count <= 4)
+        text = axes[index];
+    if (text) {
+        memcpy(suffix, text, strlen(text) + 1);
+    } else {
+        suffix[0] = '_';
+        suffix[1 + mst_write_u64(suffix + 1, index)] = 0;
+    }
+}
+
+/* Takes numbers that the scene needs itself; the first property of a name counts. */
+static void take_numbers(entity *e, const char *name, const mst_value *value, uint64_t count) {
+    const struct {
+        const char *name;
+        float *to;
+        uint64_t count;
+    } wanted[] = {{"origin", e->origin, 3},
+                  {"angles", e->angles, 3},
+                  {"scale", e->scale, 3},
+                  {"color", e->color, 3},
+                  {"distance", &e->distance, 1},
+                  {"intensity", &e->intensity, 1},
+                  {"innerAngle", &e->inner_angle, 1},
+                  {"outerAngle", &e->outer_angle, 1}};
+    for (uint32_t i = 0; i < MST_COUNT_OF(wanted); i++) {
+        if (strcmp(name, wanted[i].name) != 0 || count < wanted[i].count || e->seen >> i & 1)
+            continue;
+        e->seen |= 1u << i;
+        uint64_t read;
+        mst_target target = {
+            .type = MST_F32, .components = 1, .data = wanted[i].to, .capacity = wanted[i].count};
+        mst_read(value, &target, &read, NULL);
+        e->scaled = e->scaled || wanted[i].to == e->scale;
+        e->colored = e->colored || wanted[i].to == e->color;
+        return;
+    }
+}
+
+static void add_value(mst_ns2_work *work, mst_extras_builder *extras, const char *name,
+                      const mst_value *value, entity *e) {
+    double real;
+    int64_t integer;
+    switch (mst_value_type(value)) {
+    case MST_TYPE_TEXT: {
+        size_t length;
+        const char *text = mst_ns2_text(work, &work->scratch, value, &length);
+        mst_extras_text(extras, name, text, length);
+        if (strcmp(name, "name") == 0 && !e->named)
+            e->name = text, e->named = true;
+        if (strcmp(name, "model") == 0 && !e->modelled)
+            e->model = text, e->modelled = true;
+        break;
+    }
+    case MST_TYPE_REAL:
+        if (mst_get_real(value, &real) == MST_OK)
+            mst_extras_real(extras, name, real);
+        break;
+    default:
+        if (mst_get_integer(value, &integer) == MST_OK)
+            mst_extras_integer(extras, name, integer);
+    }
+}
+
+static void read_property(mst_ns2_work *work, const mst_value *property, mst_extras_builder *extras,
+                          entity *e) {
+    char name[96] = "";
+    uint64_t type = 0;
+    mst_value field, element;
+    for (mst_iterator it = mst_iterate(property); mst_next(&it, &field);) {
+        const char *label = mst_field_of(&field)->name;
+        if (strcmp(label, "name") == 0) {
+            mst_get_text(&field, name, sizeof name - MST_NUMBER_ROOM, NULL);
+        } else if (strcmp(label, "type") == 0) {
+            mst_get_unsigned(&field, &type);
+        } else if (strcmp(label, "value") == 0) {
+            uint64_t count = mst_count(&field), index = 0;
+            size_t length = strlen(name);
+            take_numbers(e, name, &field, count);
+            for (mst_iterator elements = mst_iterate(&field);
+                 index < COMPONENTS_SHOWN && mst_next(&elements, &element); index++) {
+                property_suffix(name + length, type, index, count);
+                add_value(work, extras, name, &element, e);
+            }
+        }
+    }
+}
+
+/* ---- objects ----------------------------------------------------------------------------------- */
+
+/* x, y, z of a rotation stored as roll, pitch, yaw: Ry(yaw) * Rx(pitch) * Rz(roll). */
+static void rotation_of(const float angles[3], float rotation[4]) {
+    static const float x[3] = {1, 0, 0}, y[3] = {0, 1, 0}, z[3] = {0, 0, 1};
+    float roll[4], pitch[4], yaw[4], both[4];
+    mst_quaternion_axis(z, isfinite(angles[0]) ? angles[0] : 0, roll);
+    mst_quaternion_axis(x, isfinite(angles[1]) ? angles[1] : 0, pitch);
+    mst_quaternion_axis(y, isfinite(angles[2]) ? angles[2] : 0, yaw);
+    mst_quaternion_multiply(yaw, pitch, both);
+    mst_quaternion_multiply(both, roll, rotation);
+}
+
+static const char *keep_text(mst_ns2_work *work, const char *text) {
+    if (!*text || work->builder->status != MST_OK)
+        return "";
+    const char *copy = mst_arena_text(&work->builder->arena, text, strlen(text));
+    if (!copy)
+        mst_ns2_fail(work);
+    return copy ? copy : "";
+}
+
+static bool is_light(const char *class_name) {
+    return strcmp(class_name, "light_point") == 0 || strcmp(class_name, "light_spot") == 0 ||
+           strcmp(class_name, "light_ambient") == 0;
+}
+
+static float positive_or(float value, float other) {
+    return isfinite(value) && value > 0 ? value : other;
+}
+
+static void add_light(mst_ns2_work *work, const entity *e, int32_t node, const char *name) {
+    mst_scene_builder *builder = work->builder;
+    bool spot = strcmp(e->class_name, "light_spot") == 0;
+    bool ambient = strcmp(e->class_name, "light_ambient") == 0;
+    double intensity = (double)positive_or(e->intensity, 0) * (ambient ? CANDELA_AMBIENT : CANDELA);
+    mst_light light = {.name = name,
+                       .kind = spot ? MST_LIGHT_SPOT : MST_LIGHT_POINT,
+                       .intensity = intensity < 1e30 ? (float)intensity : 1e30F,
+                       .range = positive_or(e->distance, 0)};
+    for (int i = 0; i < 3; i++) {
+        float part = e->colored ? positive_or(e->color[i], 0) : 1;
+        light.color[i] = part < 1 ? part : 1;
+    }
+    if (spot) { /* whole angles there, half ones here */
+        float outer = positive_or(e->outer_angle, HALF_TURN / 2) / 2,
+              inner = positive_or(e->inner_angle, 0) / 2;
+        light.outer_angle = outer < HALF_TURN / 2 ? outer : HALF_TURN / 2;
+        light.inner_angle = inner < light.outer_angle ? inner : light.outer_angle;
+    }
+    int32_t holder = node;
+    if (spot) {
+        holder = mst_scene_add_node(builder, node, "light", MST_ROLE_GROUP);
+        mst_node *turned = mst_scene_node(builder, holder);
+        if (turned) {
+            turned->rotation[1] = 1; /* half a turn about Y */
+            turned->rotation[3] = 0;
+            turned->layer = mst_scene_node(builder, node)->layer;
+        }
+    }
+    int32_t index = mst_scene_add_light(builder, &light);
+    mst_node *at = mst_scene_node(builder, holder);
+    if (at)
+        at->light = index;
+}
+
+static void add_entity(scene_work *w, const entity *e, int32_t parent, mst_extras extras) {
+    mst_ns2_work *work = &w->base;
+    mst_scene_builder *builder = work->builder;
+    bool light = is_light(e->class_name);
+    const char *name = *e->name ? e->name : *e->class_name ? e->class_name : "entity";
+    int32_t index = mst_scene_add_node(builder, parent, name, light ? MST_ROLE_LIGHT : MST_ROLE_ENTITY);
+    const char *class_name = keep_text(work, e->class_name);
+    mst_node *node = mst_scene_node(builder, index);
+    if (!node)
+        return;
+    node->class_name = class_name;
+    node->extras = extras;
+    uint32_t layer = mst_ns2_first_layer(&work->layers, e->masks, e->mask_count);
+    if (e->group != MST_NS2_NONE)
+        node->layer = work->groups.texts[e->group];
+    else if (layer != MST_NS2_NONE)
+        node->layer = work->layers.texts[layer];
+    for (int i = 0; i < 3; i++) {
+        node->translation[i] = isfinite(e->origin[i]) ? e->origin[i] : 0;
+        node->scale[i] = e->scaled && isfinite(e->scale[i]) ? e->scale[i] : 1;
+    }
+    rotation_of(e->angles, node->rotation);
+    mst_ns2_include(&work->bounds, node->translation);
+    if (!w->has_start && strcmp(e->class_name, "ready_room_start") == 0) {
+        w->has_start = true;
+        memcpy(w->start, node->translation, sizeof w->start);
+        memcpy(w->start_angles, e->angles, sizeof w->start_angles);
+    }
+    if (light) {
+        /* a light is no larger for being scaled */
+        node->scale[0] = node->scale[1] = node->scale[2] = 1;
+        add_light(work, e, index, node->name);
+    } else if (w->markers) {
+        marked *place = mst_array_push(&w->marked, 1);
+        if (!place)
+            return mst_ns2_fail(work);
+        bool model = *e->model != 0;
+        *place = (marked){model ? e->model : e->class_name, index, e->scaled && !model, model};
+    }
+}
+
+static void read_object(scene_work *w, const mst_value *object, const char *path, int32_t parent) {
+    mst_ns2_work *work = &w->base;
+    entity e = {.name = "", .class_name = "", .model = "", .group_id = MST_NS2_NONE, .group = MST_NS2_NONE};
+    uint32_t *old_mask = NULL;
+    mst_value field, properties, data = {0}, element, member;
+    bool has_properties = false, has_data = false;
+    for (mst_iterator it = mst_iterate(object); mst_next(&it, &field);) {
+        const char *name = mst_field_of(&field)->name;
+        uint64_t number = 0;
+        if (strcmp(name, "layer_masks") == 0) {
+            e.masks = mst_ns2_words(work, &field, &e.mask_count);
+        } else if (strcmp(name, "layer_mask") == 0 && mst_get_unsigned(&field, &number) == MST_OK) {
+            old_mask = mst_ns2_scratch(work, 2, sizeof *old_mask);
+            if (!old_mask)
+                return;
+            old_mask[0] = (uint32_t)number;
+            old_mask[1] = (uint32_t)(number >> 32);
+            e.masks = old_mask;
+            e.mask_count = 2;
+        } else if (strcmp(name, "group") == 0 && mst_get_unsigned(&field, &number) == MST_OK) {
+            e.group_id = (uint32_t)number;
+        } else if (strcmp(name, "class_name") == 0) {
+            e.class_name = mst_ns2_text(work, &work->scratch, &field, NULL);
+        } else if (strcmp(name, "properties") == 0) {
+            properties = field;
+            has_properties = true;
+        } else if (strcmp(name, "extras") == 0) {
+            data = field;
+            has_data = true;
+        }
+    }
+    if (e.group_id != MST_NS2_NONE)
+        e.group = mst_ns2_ids_find(work->groups.ids, work->groups.count, e.group_id);
+    mst_extras_builder extras;
+    mst_extras_begin(&extras, work->builder);
+    mst_extras_text(&extras, "path", path, strlen(path));
+    mst_extras_text(&extras, "class", e.class_name, strlen(e.class_name));
+    if (e.group != MST_NS2_NONE)
+        mst_extras_text(&extras, "group", work->groups.texts[e.group], strlen(work->groups.texts[e.group]));
+    else if (e.group_id != MST_NS2_NONE)
+        mst_extras_integer(&extras, "group", e.group_id);
+    char layers[LAYERS_ROOM];
+    size_t length = layers_text(&work->layers, &e, layers, sizeof layers);
+    if (length)
+        mst_extras_text(&extras, "layers", layers, length);
+    if (has_properties)
+        for (mst_iterator it = mst_iterate(&properties); mst_next(&it, &element);)
+            read_property(work, &element, &extras, &e);
+    if (has_data)
+        for (mst_iterator it = mst_iterate(&data); mst_next(&it, &element);) {
+            char name[96];
+            const void *bytes;
+            size_t size;
+            if (mst_member(&element, "name", &member) != MST_OK ||
+                mst_get_text(&member, name, sizeof name - sizeof "_bytes", NULL) != MST_OK ||
+                mst_member(&element, "data", &member) != MST_OK ||
+                mst_get_bytes(&member, &bytes, &size) != MST_OK)
+                continue;
+            memcpy(name + strlen(name), "_bytes", sizeof "_bytes");
+            mst_extras_integer(&extras, name, size < INT64_MAX ? (int64_t)size : INT64_MAX);
+        }
+    mst_extras list = mst_extras_end(&extras);
+    if (work->builder->status == MST_OK)
+        add_entity(w, &e, parent, list);
+}
+
+/* `prefix` is the path of what the list is in. */
+static void read_objects(scene_work *w, const mst_value *objects, const char *prefix, int32_t parent) {
+    mst_scene_builder *builder = w->base.builder;
+    mst_value element;
+    int32_t group = -1;
+    uint64_t number = 0;
+    for (mst_iterator it = mst_iterate(objects); builder->status == MST_OK && mst_next(&it, &element);
+         number++) {
+        char path[96], *end = path;
+        size_t length = strlen(prefix);
+        if (group < 0)
+            group = mst_scene_add_node(builder, parent, "Entities", MST_ROLE_GROUP);
+        memcpy(path, prefix, length);
+        memcpy(path + length, "objects[", 8);
+        end = path + length + 8;
+        end += mst_write_u64(end, number);
+        memcpy(end, "]", 2);
+        read_object(w, &element, path, group);
+    }
+}
+
+/* ---- markers ----------------------------------------------------------------------------------- */
+
+static int compare_marked(const void *left, const void *right) {
+    const marked *a = left, *b = right;
+    if (a->model != b->model)
+        return a->model ? 1 : -1;
+    int order = strcmp(a->key, b->key);
+    if (order)
+        return order;
+    if (a->volume != b->volume)
+        return a->volume ? 1 : -1;
+    return (a->node > b->node) - (a->node < b->node);
+}
+
+/* One mesh and material for each model and class; they all share the corners of the first. */
+static void add_markers(scene_work *w) {
+    mst_scene_builder *builder = w->base.builder;
+    marked *list = w->marked.items;
+    if (w->marked.count > 1)
+        qsort(list, w->marked.count, sizeof *list, compare_marked);
+    mst_primitive cube = {.material = -1};
+    int32_t mesh = -1;
+    for (size_t i = 0; i < w->marked.count && builder->status == MST_OK; i++) {
+        bool same = i > 0 && list[i].model == list[i - 1].model && list[i].volume == list[i - 1].volume &&
+                    strcmp(list[i].key, list[i - 1].key) == 0;
+        if (!same) {
+            const char *name = keep_text(&w->base, list[i].key);
+            mst_material material = {.name = name, .image = -1};
+            mst_color_of_name(name, material.color);
+            if (list[i].volume) { /* a box around a room must not hide it */
+                material.color[3] = 0.15F;
+                material.alpha_mode = MST_ALPHA_BLEND;
+                material.double_sided = 1;
+            }
+            int32_t index = mst_scene_add_material(builder, &material);
+            if (!cube.positions) {
+                mesh = mst_scene_add_cube(builder, name, index);
+                if (mesh < 0)
+                    return;
+                mst_primitive *first =
+                    (mst_primitive *)((mst_mesh *)builder->meshes.items + mesh)->primitives;
+                float *positions = mst_arena_take(&builder->arena, first->vertex_count, 3 * sizeof(float));
+                if (!positions)
+                    return mst_ns2_fail(&w->base);
+                for (size_t k = 0; k < 3 * (size_t)first->vertex_count; k++)
+                    positions[k] = first->positions[k] * MARKER_SIZE;
+                first->positions = positions;
+                cube = *first;
+            } else {
+                mst_primitive *copy = mst_arena_take(&builder->arena, 1, sizeof *copy);
+                if (!copy)
+                    return mst_ns2_fail(&w->base);
+                *copy = cube;
+                copy->material = index;
+                mst_mesh marker = {.name = name, .primitives = copy, .primitive_count = 1};
+                mesh = mst_scene_add_mesh(builder, &marker);
+            }
+        }
+        mst_node *node = mst_scene_node(builder, list[i].node);
+        if (node)
+            node->mesh = mesh;
+    }
+}
+
+/* ---- camera ------------------------------------------------------------------------------------ */
+
+/* The number in <name>...</name> before `end`. */
+static bool xml_number(const char *text, const char *end, const char *name, float *number) {
+    size_t length = strlen(name);
+    for (const char *at = text; (at = strchr(at, '<')) != NULL && at < end; at++) {
+        if (strncmp(at + 1, name, length) != 0 || at[1 + length] != '>')
+            continue;
+        const char *start = at + 2 + length, *stop = strchr(start, '<');
+        double value;
+        if (!stop || !mst_read_f64(start, (size_t)(stop - start), &value) || !(fabs(value) < 1e9))
+            return false;
+        *number = (float)value;
+        return true;
+    }
+    return false;
+}
+
+/* The place and angles of the first perspective view that the editor kept; its angles are taken as radians.
+ */
+static bool first_viewport(mst_ns2_work *work, const mst_value *root, float place[3], float angles[3]) {
+    mst_value value;
+    if (mst_member(root, "viewports", &value) != MST_OK)
+        return false;
+    const char *text = mst_ns2_text(work, &work->scratch, &value, NULL);
+    for (const char *at = text; (at = strstr(at, "<viewport>")) != NULL;) {
+        const char *end = strstr(at, "</viewport>");
+        if (!end)
+            return false;
+        const char *view = strstr(at, "<view>perspective</view>");
+        angles[0] = 0;
+        if (view && view < end && xml_number(at, end, "x", &place[0]) &&
+            xml_number(at, end, "y", &place[1]) && xml_number(at, end, "z", &place[2]) &&
+            xml_number(at, end, "camera_pitch", &angles[1]) && xml_number(at, end, "camera_yaw", &angles[2]))
+            return true;
+        at = end;
+    }
+    return false;
+}
+
+static void add_camera(scene_work *w, const mst_value *root, int32_t parent) {
+    mst_scene_builder *builder = w->base.builder;
+    const mst_bounds *bounds = &w->base.bounds;
+    float place[3] = {0, 0, 0}, angles[3] = {0, 0, 0}; /* +Z is forward here */
+    const char *name = "ready_room_start";
+    if (w->has_start) {
+        memcpy(place, w->start, sizeof place);
+        memcpy(angles, w->start_angles, sizeof angles);
+        place[1] += EYE_HEIGHT;
+    } else if (root && first_viewport(&w->base, root, place, angles)) {
+        name = "viewport";
+    } else if (bounds->minimum[0] <= bounds->maximum[0]) {
+        name = "overview";
+        double size = 1, away = 0;
+        for (int i = 0; i < 3; i++) {
+            double extent = (double)bounds->maximum[i] - (double)bounds->minimum[i];
+            place[i] = (float)(((double)bounds->maximum[i] + (double)bounds->minimum[i]) / 2);
+            size = extent > size ? extent : size;
+        }
+        away = size < 1e9 ? 0.8 * size : 8e8; /* to the south-east and 40 degrees up */
+        angles[1] = 0.7F;
+        angles[2] = -HALF_TURN / 4;
+        place[0] += (float)(away * cos(0.7) * 0.70711);
+        place[1] += (float)(away * sin(0.7));
+        place[2] -= (float)(away * cos(0.7) * 0.70711);
+    } else {
+        return;
+    }
+    mst_camera camera = {.name = name, .vertical_fov = 1.0F, .near_plane = 0.1F};
+    int32_t index = mst_scene_add_camera(builder, &camera);
+    mst_node *node = mst_scene_node(builder, mst_scene_add_node(builder, parent, "camera", MST_ROLE_CAMERA));
+    if (!node)
+        return;
+    static const float half_turn[4] = {0, 1, 0, 0};
+    float forward[4];
+    rotation_of(angles, forward);
+    mst_quaternion_multiply(forward, half_turn, node->rotation);
+    memcpy(node->translation, place, sizeof place);
+    node->camera = index;
+}
+
+/* ---- scenes ------------------------------------------------------------------------------------ */
+
+static int32_t begin(scene_work *w, mst_scene_builder *builder, const mst_document *document,
+                     const mst_scene_options *options) {
+    static const mst_scene_options usual = {0};
+    if (!options)
+        options = &usual;
+    const size_t least = (size_t)1 << 20;
+    size_t budget = options->budget;
+    if (!budget)
+        budget = document->size < (SIZE_MAX - least) / 64 ? (size_t)document->size * 64 + least : SIZE_MAX;
+    mst_scene_begin(builder, &options->allocator, budget);
+    *w = (scene_work){.base = {.builder = builder,
+                               .version = document->variant.version,
+                               .split_layers = options->split_layers != 0,
+                               .effort = (uint64_t)1 << 28,
+                               .bounds = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}}},
+                      .markers = !options->no_markers};
+    mst_arena_begin(&w->base.scratch, &options->allocator, 0);
+    w->marked.element_size = sizeof(marked);
+    w->marked.allocator = w->base.scratch.allocator;
+    return mst_scene_add_node(builder, -1, "level", MST_ROLE_GROUP);
+}
+
+static mst_status finish(scene_work *w, const mst_document *document, const mst_value *root,
+                         mst_scene **scene, mst_diagnostic *diagnostic) {
+    mst_scene_builder *builder = w->base.builder;
+    add_markers(w);
+    add_camera(w, root, 0);
+    mst_extras_builder extras;
+    mst_extras_begin(&extras, builder);
+    mst_extras_integer(&extras, "version", w->base.version);
+    if (w->base.remade)
+        mst_extras_integer(&extras, "faces_triangulated_anew", (int64_t)w->base.remade);
+    if (w->base.skipped)
+        mst_extras_integer(&extras, "faces_not_shown", (int64_t)w->base.skipped);
+    mst_scene settings = {
+        .format = document->format->information.id, .extras = mst_extras_end(&extras), .unit_metres = 1};
+    mst_array_free(&w->marked);
+    mst_arena_end(&w->base.scratch);
+    mst_status status = mst_scene_finish(builder, &settings, scene);
+    if (status != MST_OK)
+        mst_fail(diagnostic, status, "there is no memory for the scene");
+    return status;
+}
+
+mst_status mst_ns2_scene(const mst_document *document, const mst_scene_options *options, mst_scene **scene,
+                         mst_diagnostic *diagnostic) {
+    mst_scene_builder builder;
+    scene_work w;
+    int32_t top = begin(&w, &builder, document, options);
+    mst_value root = mst_root(document), part;
+    read_names(&w.base, &root, "layers", &w.base.layers);
+    read_names(&w.base, &root, "groups", &w.base.groups);
+    if (mst_member(&root, "mesh", &part) == MST_OK)
+        mst_ns2_mesh(&w.base, &part, top);
+    if (mst_member(&root, "objects", &part) == MST_OK)
+        read_objects(&w, &part, "", top);
+    return finish(&w, document, &root, scene, diagnostic);
+}
+
+mst_status mst_ns2_clip_scene(const mst_document *document, const mst_scene_options *options,
+                              mst_scene **scene, mst_diagnostic *diagnostic) {
+    mst_scene_builder builder;
+    scene_work w;
+    int32_t top = begin(&w, &builder, document, options);
+    mst_value root = mst_root(document), blocks, block, part;
+    uint64_t number = 0;
+    if (mst_member(&root, "blocks", &blocks) == MST_OK)
+        for (mst_iterator it = mst_iterate(&blocks); builder.status == MST_OK && mst_next(&it, &block);
+             number++) {
+            char prefix[16 + MST_NUMBER_ROOM] = "blocks[";
+            size_t length = 7 + mst_write_u64(prefix + 7, number);
+            memcpy(prefix + length, "].", 3);
+            if (mst_member(&block, "mesh", &part) == MST_OK)
+                mst_ns2_mesh(&w.base, &part, top);
+            if (mst_member(&block, "objects", &part) == MST_OK)
+                read_objects(&w, &part, prefix, top);
+        }
+    return finish(&w, document, NULL, scene, diagnostic);
+}

@@ -1,0 +1,306 @@
+#!/bin/sh
+# SPDX-License-Identifier: MIT
+# Tests of the command from end to end: tests/cli/run.sh path/to/mapstone [corpus]
+# One line per test, "ok N - name" or "not ok N - name"; exits with 1 if one fails.
+set -u
+
+if [ $# -lt 1 ]; then
+    echo "usage: $0 path/to/mapstone [corpus]" >&2
+    exit 2
+fi
+mapstone=$(cd "$(dirname "$1")" && pwd)/$(basename "$1")
+here=$(cd "$(dirname "$0")" && pwd)
+corpus=${2:-${MAPSTONE_CORPUS:-$here/../../../shared/corpus}}
+case $corpus in /*) ;; *) corpus=$PWD/$corpus ;; esac
+work=$(mktemp -d) || exit 2
+trap 'rm -rf "$work"' EXIT
+cd "$work" || exit 2
+unset NO_COLOR
+number=0
+failed=0
+
+# test NAME COMMAND...: the command's exit code decides.
+test_that() {
+    name=$1
+    shift
+    number=$((number + 1))
+    if "$@" >test.out 2>&1; then
+        echo "ok $number - $name"
+    else
+        echo "not ok $number - $name"
+        sed 's/^/#   /' test.out | head -20
+        failed=$((failed + 1))
+    fi
+}
+
+# run ARGS...: the command with stdout in `out`, stderr in `err`, its exit code in $code.
+run() {
+    "$mapstone" "$@" >out 2>err </dev/null
+    code=$?
+}
+
+# exits CODE ARGS...
+exits() {
+    wanted=$1
+    shift
+    run "$@"
+    if [ "$code" -ne "$wanted" ]; then
+        echo "exit code $code, not $wanted: mapstone $*"
+        cat out err
+        return 1
+    fi
+    ! grep -qE 'Sanitizer|runtime error' err
+}
+
+says() { # in `out`, a line that matches
+    grep -qE -- "$1" out || { cat out err; return 1; }
+}
+complains() { # in `err`
+    grep -qE -- "$1" err || { cat out err; return 1; }
+}
+last_line() {
+    [ "$(tail -n 1 "$1")" = "$2" ] || { echo "last line of $1:"; tail -n 1 "$1"; return 1; }
+}
+nothing_left() { # no temporary files
+    ! find . -name '*.tmp' | grep .
+}
+all_of() { # commands in quotes, all of which must succeed
+    for one in "$@"; do
+        eval "$one" || { echo "failed: $one"; return 1; }
+    done
+}
+
+# ---- input: a small level, as JSON -----------------------------------------------------------------
+cat >a.json <<'END'
+{"$format": "ns2-level", "version": 10, "objects": [
+  {"has_layers": false, "group": 4294967295, "class_name": "ns2_gamerules", "extras": [], "properties": [
+    {"name": "origin", "type": "distance", "animated": false, "value": [1.5, 2.5, -3.5]},
+    {"name": "angles", "type": "angle", "animated": false, "value": [0, 0, 0]}]},
+  {"has_layers": false, "group": 4294967295, "class_name": "location", "extras": [], "properties": [
+    {"name": "origin", "type": "distance", "animated": false, "value": [4, 5, 6]},
+    {"name": "name", "type": "string", "animated": false, "value": ["Hub, \"A\""]},
+    {"name": "name", "type": "string", "animated": false, "value": ["twice"]}]},
+  {"has_layers": false, "group": 4294967295, "class_name": "location", "extras": [], "properties": []}]}
+END
+test_that "json becomes a level" exits 0 convert a.json -o a.level
+size=$(wc -c <a.level)
+cp a.level whole.level
+head -c $((size - 5)) a.level >cut.level
+printf 'nothing that anybody knows' >stranger.txt
+mkdir -p set/sub
+cp a.level set/a.level
+cp a.level set/sub/b.level
+cp stranger.txt set/notes.txt
+cp stranger.txt set/sub/notes.md
+
+# ---- usage -----------------------------------------------------------------------------------------
+test_that "no command is wrong usage" all_of 'exits 2' 'complains usage' '[ ! -s out ]'
+test_that "an unknown command suggests the nearest" all_of 'exits 2 chekc' 'complains "did you mean .check"'
+test_that "an unknown option suggests the nearest" all_of 'exits 2 check --strct a.level' 'complains "did you mean --strict"'
+test_that "an option without its value" all_of 'exits 2 tree a.level --depth' 'complains "needs a value"'
+test_that "a value that is none of the words" exits 2 check --color=purple a.level
+test_that "a number that is none" exits 2 tree --depth x a.level
+test_that "commands without files" all_of 'exits 2 check' 'exits 2 info' 'exits 2 identify' 'exits 2 table' \
+    'exits 2 convert' 'exits 2 render' 'exits 2 roundtrip' 'exits 2 tree' 'exits 2 get' 'exits 2 set' 'exits 2 dump'
+test_that "a path or value that is missing" all_of 'exits 2 get a.level' 'exits 2 set a.level' 'exits 2 set -i a.level version'
+test_that "an unknown format" all_of 'exits 2 info -f gif a.level' 'complains "ns2-level"' 'exits 2 spec gif'
+test_that "--version" all_of 'exits 0 --version' 'says "^mapstone [0-9]+\.[0-9]+\.[0-9]+$"'
+test_that "-- ends the options" all_of 'cp a.level ./-a.level' 'exits 0 info -- -a.level'
+
+# ---- help ------------------------------------------------------------------------------------------
+test_that "help lists commands and exit codes" all_of 'exits 0 help' 'says "^  roundtrip "' 'says "^  5  refused"'
+test_that "--help is help" all_of 'exits 0 --help' 'says "^Commands"'
+for command in identify info tree get set check dump convert table render roundtrip spec help; do
+    test_that "help $command" all_of "exits 0 help $command" "says '^usage: mapstone $command'" 'says "^  -h, --help"' \
+        "exits 0 $command --help" "says '^usage: mapstone $command'"
+done
+test_that "the manual page has every command" all_of 'exits 0 help --man' 'says "^\.TH MAPSTONE 1"' \
+    'says "^\.SS mapstone roundtrip"' 'says "^\.SH EXIT STATUS"' 'says "^\.SH EXAMPLES"'
+test_that "completions" all_of 'exits 0 help --completion bash' 'says "^complete .*_mapstone mapstone"' \
+    'exits 0 help --completion zsh' 'says "^#compdef mapstone"' 'exits 0 help --completion fish' 'says "complete -c mapstone"'
+if command -v bash >/dev/null; then
+    test_that "bash can read its completion" all_of 'exits 0 help --completion bash' 'bash -n out'
+    cat >complete.bash <<'END'
+source ./out
+COMP_WORDS=(mapstone check --str); COMP_CWORD=2; _mapstone; [ "${COMPREPLY[*]}" = --strict ] || exit 1
+COMP_WORDS=(mapstone ro); COMP_CWORD=1; _mapstone; [ "${COMPREPLY[*]}" = roundtrip ] || exit 1
+COMP_WORDS=(mapstone convert -t ns2-l); COMP_CWORD=3; _mapstone; [ "${COMPREPLY[*]}" = ns2-level ] || exit 1
+END
+    test_that "bash completes options, commands and formats" bash complete.bash
+fi
+if command -v groff >/dev/null; then
+    test_that "groff has no complaint" all_of 'exits 0 help --man' 'groff -man -Tutf8 -ww out 2>groff.err >/dev/null' '[ ! -s groff.err ]'
+fi
+
+# ---- identify --------------------------------------------------------------------------------------
+test_that "identify says format, version and title" all_of 'exits 0 identify a.level' \
+    'says "^a\.level: ns2-level version 10, Natural Selection 2 level$"' '[ ! -s err ]'
+test_that "identify reads stdin" all_of '"$mapstone" identify - <a.level >out' 'says "^-: ns2-level version 10"'
+test_that "a file named outright that is unknown" all_of 'exits 1 identify a.level stranger.txt' \
+    'says "^stranger\.txt: unknown"' 'says "^a\.level: ns2-level"'
+test_that "the rest of a directory is skipped" all_of 'exits 0 identify set' 'last_line out "2 files: 2 known, 0 damaged, 2 skipped"'
+test_that "identify --json" all_of 'exits 1 identify --json a.level stranger.txt' 'says "\"format\":\"ns2-level\".*\"version\":10"' \
+    'says "\"format\":null"'
+test_that "a damaged file is named, and damaged" all_of 'exits 4 identify cut.level' 'says "^cut\.level: ns2-level.* damaged"'
+
+# ---- info ------------------------------------------------------------------------------------------
+test_that "info has the size and SHA-256" all_of 'exits 0 info a.level' "says 'size +$size bytes'" \
+    'says "$(sha256sum a.level | cut -d" " -f1)"' 'says " 2 location"' 'says "understood +100\.00 %"'
+test_that "info --json" all_of 'exits 0 info --json a.level' 'says "\"location\":2"' "says '\"size\":$size,'" '[ "$(wc -l <out)" -eq 1 ]'
+test_that "info of a directory ends with a sum" all_of 'exits 0 info set' \
+    "last_line out '2 files: 2 opened, 0 damaged, 2 skipped; $((2 * size)) bytes, understood 100.00 %'"
+for length in 0 1 55 56 63 64 65 119 120 128 1000; do
+    head -c $length /dev/zero | tr '\0' x >"hashed"
+    { printf '{"$format":"ns2-level","version":10,"objects":[{"has_layers":false,"group":0,"extras":[],"properties":[],"class_name":"'
+      cat hashed
+      printf '"}]}'; } >hash.json
+    test_that "SHA-256 with $length more bytes" all_of 'exits 0 convert hash.json -o hash.level' 'exits 0 info hash.level' \
+        'says "$(sha256sum hash.level | cut -d" " -f1)"'
+done
+
+# ---- tree and get ----------------------------------------------------------------------------------
+test_that "tree shows names and values" all_of 'exits 0 tree a.level' 'says "^version: 10$"' 'says "^objects\[1\] location$"' \
+    'says "value: \[1\.5, 2\.5, -3\.5\]"'
+test_that "tree --offsets covers the file" all_of 'exits 0 tree --offsets a.level' 'says "^0x00000003 +1  version: 10"' 'says "\(chunk\)"'
+test_that "tree --hex" all_of 'exits 0 tree --hex a.level' 'says "^4c 56 4c .*magic"'
+test_that "tree --depth" all_of 'exits 0 tree --depth 1 a.level' 'says "^objects\[2\]"' '! grep -q class_name out'
+test_that "tree of a path" all_of 'exits 0 tree a.level "objects[class_name=location]"' 'says "^objects\[class_name=location\] location"' \
+    '! grep -q gamerules out'
+test_that "tree of a path that is not there" all_of 'exits 3 tree a.level nowhere' 'complains nowhere'
+test_that "tree of a directory" all_of 'exits 2 tree set' 'complains "set is a directory"'
+test_that "get prints plain lines" all_of 'exits 0 get a.level version "objects[0].class_name"' '[ "$(cat out)" = "10
+ns2_gamerules" ]'
+test_that "get prints text raw" all_of 'exits 0 get a.level "objects[1].properties[name=name].value[0]"' \
+    '[ "$(cat out)" = "Hub, \"A\"" ]'
+test_that "get prints lists as JSON" all_of 'exits 0 get -c a.level "objects[0].properties[0].value"' 'says "^\[1\.5,2\.5,-3\.5\]$"'
+test_that "get --json quotes" all_of 'exits 0 get --json a.level "objects[0].class_name"' 'says "^\"ns2_gamerules\"$"'
+test_that "get --raw gives bytes" all_of 'exits 0 get --raw a.level "objects[0].class_name"' '[ "$(cat out)" = ns2_gamerules ]' \
+    '[ "$(wc -c <out)" -eq 13 ]'
+test_that "get of a path that is not there" all_of 'exits 3 get a.level version "objects[99]"' 'says "^10$"' 'complains "objects.99"'
+
+# ---- set -------------------------------------------------------------------------------------------
+test_that "set changes four bytes" all_of 'exits 0 set a.level "objects[0].properties[name=origin].value[0]=12.34" -o b.level' \
+    'complains "^b\.level: 4 bytes changed"' '[ ! -s out ]' '[ "$(cmp -l a.level b.level | wc -l)" -eq 4 ]'
+test_that "the = in brackets is not the assignment" all_of 'exits 0 set a.level "objects[class_name=location].class_name=place" -o b.level' \
+    'exits 0 get b.level "objects[1].class_name"' 'says "^place$"' 'exits 0 roundtrip b.level'
+test_that "set to stdout, get from stdin" all_of '"$mapstone" set -q a.level "objects[0].class_name=x" -o - | "$mapstone" get - "objects[0].class_name" >out' \
+    'says "^x$"'
+test_that "set needs -o or -i" all_of 'exits 2 set a.level version=10' 'complains "-o FILE"' 'cmp a.level whole.level'
+test_that "-o is not the input" all_of 'exits 2 set a.level "objects[0].class_name=x" -o ./a.level' 'cmp a.level whole.level'
+test_that "set -i keeps permissions" all_of 'cp a.level i.level' 'chmod 640 i.level' 'exits 0 set -i i.level "objects[0].class_name=y"' \
+    '[ "$(stat -c %a i.level)" = 640 ]' 'exits 0 get i.level "objects[0].class_name"' 'says "^y$"'
+test_that "insert and remove in the order given" all_of \
+    'exits 0 set a.level --remove "objects[0]" --insert "objects[0]={\"has_layers\":false,\"group\":1,\"class_name\":\"new\",\"properties\":[],\"extras\":[]}" "objects[1].class_name=second" -o b.level' \
+    'exits 0 get b.level "objects[0].class_name" "objects[1].class_name"' '[ "$(cat out)" = "new
+second" ]' 'exits 0 roundtrip --json-too b.level'
+test_that "all changes or none" all_of 'cp a.level i.level' 'exits 3 set -i i.level "objects[0].class_name=z" nowhere=1' 'cmp i.level a.level'
+test_that "a value that does not fit" all_of 'rm -f n.level' '! "$mapstone" set a.level "objects[0].group=word" -o n.level 2>err' '[ ! -e n.level ]'
+
+# ---- check -----------------------------------------------------------------------------------------
+test_that "check of a cut file" all_of 'exits 4 check cut.level' 'says "^error: cut\.level:0x[0-9a-f]{4,}: .*\[NS2-"' \
+    'says "^1 file: 0 ok, 0 with errors, 1 damaged, 0 skipped; 0 errors, 0 warnings$"'
+test_that "check goes on after a bad file" all_of 'exits 4 check cut.level a.level' 'says "^2 files: 1 ok"'
+test_that "check --json is JSON" all_of 'exits 4 check --json cut.level' 'says "^\{\"file\":\"cut\.level\",\"severity\":\"error\""'
+test_that "check --codes" all_of 'exits 0 check --codes ns2-level' 'says "^NS2-CHUNK-OVERRUN +error"'
+test_that "check of nothing" all_of 'exits 2 check nowhere.level' 'complains "nowhere\.level: .*No such file"'
+test_that "a schema that is not there" exits 2 check --schema nowhere.xml a.level
+
+# ---- dump and convert ------------------------------------------------------------------------------
+test_that "dump | convert is the identity" all_of \
+    '"$mapstone" dump a.level | "$mapstone" convert - -f json -t ns2-level -o b.level' 'cmp a.level b.level'
+test_that "the same on one line, JSON recognised" all_of \
+    '"$mapstone" dump --compact a.level | "$mapstone" convert - -t ns2-level >b.level' 'cmp a.level b.level'
+test_that "dump -o and --path" all_of 'exits 0 dump a.level -o d.json' '[ ! -s out ]' 'exits 0 dump -c --path "objects[0].class_name" a.level' \
+    'says "^\"ns2_gamerules\"$"' 'exits 3 dump --path nowhere a.level'
+test_that "dump does not overwrite its input" all_of 'exits 2 dump a.level -o a.level' 'cmp a.level whole.level'
+test_that "the native format to itself" all_of 'exits 0 convert a.level -o c.level' 'cmp a.level c.level'
+test_that "many inputs need a directory" all_of 'exits 2 convert set -t json' 'complains "-o DIR/"' 'exits 2 convert a.level b.level -t json -o x.json'
+test_that "a directory keeps its shape" all_of 'exits 0 convert set -t json -o made/' '[ -s made/a.json ]' '[ -s made/sub/b.json ]' \
+    '[ "$(find made -type f | wc -l)" -eq 2 ]' 'complains "^2 files: 2 converted, 0 damaged, 2 skipped$"'
+test_that "inputs that share a name stay apart" all_of 'mkdir -p twins' 'cp a.level twins/x.level' 'cp a.level twins/x.map' \
+    'exits 0 convert twins -t json -o apart/' '[ -s apart/x.level.json ]' '[ -s apart/x.map.json ]'
+test_that "where to, and what, must be said" all_of 'exits 2 convert a.level' 'exits 2 convert a.level -o b.xyz' 'complains "xyz"'
+test_that "one native format is not another" all_of 'exits 2 convert a.level -o a.clip' '[ ! -e a.clip ]'
+test_that "JSON that is none" all_of 'printf "{\"\$format\": \"ns2-level\", " >bad.json' '! "$mapstone" convert bad.json -o bad.level 2>err' \
+    '[ ! -e bad.level ]'
+test_that "glb" all_of 'exits 0 convert a.level -o a.glb' '[ "$(head -c 4 a.glb)" = glTF ]'
+test_that "gltf with its binary part beside it" all_of 'exits 0 convert a.level -o "a b.gltf"' '[ -e "a b.bin" ]' \
+    '! grep -q "data:application" "a b.gltf"'
+test_that "gltf to stdout has it within" all_of 'exits 0 convert a.level -t gltf' 'says "\"asset\""'
+
+# ---- table -----------------------------------------------------------------------------------------
+test_that "table has a row for each object" all_of 'exits 0 table a.level' '[ "$(wc -l <out)" -eq 3 ]' \
+    'says "^\{\"file\":\"a\.level\",\"sha256\":\"[0-9a-f]{64}\",\"path\":\"objects\[0\]\",\"offset\":[0-9]+,.*\"class_name\":\"ns2_gamerules\""' \
+    'says "\"properties\":\[\[\"origin\",\[4.*\],\[\"name\",\"Hub, .*\],\[\"name\",\"twice\"\]\]"'
+test_that "table --where" all_of 'exits 0 table --where class_name=location a.level' '[ "$(wc -l <out)" -eq 2 ]'
+test_that "table --csv quotes" all_of 'exits 0 table --csv --columns path,class_name,properties.name a.level' '[ "$(cat out)" = "path,class_name,properties.name
+objects[0],ns2_gamerules,
+objects[1],location,\"Hub, \"\"A\"\"\"
+objects[2],location," ]'
+test_that "table --csv has a header of its own" all_of 'exits 0 table --csv a.level' 'head -n 1 out | grep -q "^file,sha256,path,offset,.*class_name"'
+test_that "table --rows" all_of 'exits 0 table --rows "objects[1].properties" a.level' '[ "$(wc -l <out)" -eq 3 ]' \
+    'exits 3 table --rows nowhere a.level'
+test_that "table over many files, in order" all_of 'exits 0 table -j 4 set' '[ "$(wc -l <out)" -eq 6 ]' \
+    'head -n 1 out | grep -q "set/a.level"' 'tail -n 1 out | grep -q "set/sub/b.level"'
+
+# ---- render ----------------------------------------------------------------------------------------
+test_that "render" all_of 'exits 0 render --size 64x48 a.level -o a.png' '[ "$(head -c 4 a.png | tail -c 3)" = PNG ]'
+test_that "render sizes and colours that are none" all_of 'exits 2 render --size 0 a.level -o x.png' 'exits 2 render --size 99999 a.level -o x.png' \
+    'exits 2 render --background pink a.level -o x.png' '[ ! -e x.png ]'
+
+# ---- roundtrip -------------------------------------------------------------------------------------
+test_that "roundtrip" all_of 'exits 0 roundtrip --json-too a.level' 'says "^a\.level: exact$"' \
+    'last_line out "1 file: 1 exact, 0 differ, 0 damaged, 0 skipped"'
+test_that "roundtrip of a directory" all_of 'exits 0 roundtrip -q set' '[ "$(wc -l <out)" -eq 1 ]' \
+    'last_line out "2 files: 2 exact, 0 differ, 0 damaged, 2 skipped"'
+test_that "the worst code wins" all_of 'exits 4 roundtrip a.level cut.level stranger.txt b.level' \
+    'last_line out "4 files: 2 exact, 0 differ, 1 damaged, 1 unknown, 0 skipped"'
+test_that "roundtrip of an unknown file" exits 1 roundtrip stranger.txt
+
+# ---- spec ------------------------------------------------------------------------------------------
+test_that "spec lists the formats" all_of 'exits 0 spec' 'says "^ns2-level "'
+test_that "spec is Markdown" all_of 'exits 0 spec ns2-level' 'says "^# "'
+
+# ---- files, pipes, terminals -----------------------------------------------------------------------
+test_that "a failed output leaves what was there" all_of 'echo old >kept.glb' '! "$mapstone" convert cut.level -o kept.glb 2>err' \
+    '[ "$(cat kept.glb)" = old ]'
+test_that "no temporary files are left" nothing_left
+test_that "a symbolic link stays one" all_of 'echo {} >real.json' 'ln -sf real.json link.json' 'exits 0 dump a.level -o link.json' \
+    '[ -L link.json ]' 'grep -q ns2-level real.json'
+test_that "a directory as output of one file" all_of 'exits 2 dump a.level -o set' 'complains "is a directory"'
+test_that "a directory that is not there" exits 2 dump a.level -o nowhere/x.json
+if [ -w /dev/full ]; then
+    test_that "a full disk is an error" all_of '! "$mapstone" dump a.level >/dev/full 2>err' 'complains "No space left"' '[ "$(wc -l <err)" -eq 1 ]'
+fi
+test_that "a reader that goes away is no news" all_of '{ "$mapstone" dump a.level 2>err; echo $? >code; } | head -c 1 >/dev/null' '[ ! -s err ]'
+test_that "colours only where they are asked for" all_of 'exits 4 check cut.level' '! grep -q "$(printf "\033")" out' \
+    'exits 4 check --color=always cut.level' 'grep -q "$(printf "\033")" out'
+test_that "progress as JSON" all_of 'exits 0 roundtrip -q --progress=json set' 'complains "^\{\"done\":4,\"total\":4,"'
+test_that "an unreadable directory fails the batch" all_of '[ "$(id -u)" -eq 0 ] || { mkdir -p closed && chmod 0 closed; exits 2 roundtrip closed a.level; }'
+if command -v script >/dev/null; then
+    terminal() { script -qec "$1" /dev/null </dev/null >out 2>&1; }
+    test_that "binary does not go to a terminal" all_of '! terminal "\"$mapstone\" convert a.level -t glb"' 'says "is binary"'
+    test_that "NO_COLOR" all_of 'terminal "\"$mapstone\" tree a.level" || true' 'grep -q "$(printf "\033")" out' \
+        'terminal "NO_COLOR=1 \"$mapstone\" tree a.level" || true' '! grep -q "$(printf "\033")" out'
+fi
+
+# ---- real files ------------------------------------------------------------------------------------
+if [ -d "$corpus/ns2" ]; then
+    levels=$(find "$corpus/ns2" \( -name '*.level' -o -name '*.clip' \) | wc -l)
+    others=$(find "$corpus/ns2" -type f ! -name '*.level' ! -name '*.clip' | wc -l)
+    test_that "every real file is recognised" all_of 'exits 0 identify "$corpus/ns2"' \
+        'last_line out "$levels files: $levels known, 0 damaged, $others skipped"'
+    test_that "every real file is exact, also by way of JSON" all_of 'exits 0 roundtrip --json-too -j 2 "$corpus/ns2"' \
+        'last_line out "$levels files: $levels exact, 0 differ, 0 damaged, $others skipped"'
+    test_that "no real file has errors" exits 0 check -j 2 "$corpus/ns2"
+    test_that "threads change nothing" all_of '"$mapstone" table "$corpus/ns2" >one 2>/dev/null' \
+        '"$mapstone" table -j 3 "$corpus/ns2" >three 2>/dev/null' 'cmp one three'
+    level=$(find "$corpus/ns2" -name '*.level' | sort | head -n 1)
+    test_that "a large reader that goes away" all_of '{ "$mapstone" tree --all "$level" 2>err; echo $? >code; } | head -n 1 >out' \
+        '[ ! -s err ]' '[ "$(cat code)" -eq 2 ]'
+else
+    echo "# no corpus at $corpus: tests of real files are skipped"
+fi
+
+echo "1..$number"
+[ "$failed" -eq 0 ] || { echo "# $failed of $number failed"; exit 1; }
