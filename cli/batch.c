@@ -256,6 +256,15 @@ int job_open(job *work, unsigned flags) {
     return say_diagnosis(shown, &why);
 }
 
+int job_unfit(job *work, mst_diagnostic *why) {
+    if (why->status == MST_UNSUPPORTED && !work->input->named) {
+        work->skipped = true;
+        why->severity = MST_INFORMATION;
+    }
+    int code = say_diagnosis(work->input->path, why);
+    return work->skipped ? EXIT_YES : code;
+}
+
 static void put_number(stream *to, uint64_t number, const char *word) {
     print(to, ", %llu %s", (unsigned long long)number, word);
 }

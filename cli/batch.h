@@ -43,6 +43,9 @@ int batch_run(batch *all);
 /* Opens the job's file into job->opened, or says why not and sets what the sums need. Returns -1 to go on
  * or the exit code. */
 int job_open(job *work, unsigned flags);
+/* The file is well, but the command cannot do with its format what it does: a failure for a file named
+ * outright; one found in a directory is skipped with a note. Other failures are said as they are. */
+int job_unfit(job *work, mst_diagnostic *why);
 /* Whether a file is of a known format, by its beginning; for files found in directories, so that the others
  * cost little. */
 bool job_recognised(job *work, unsigned flags);

@@ -66,26 +66,6 @@ static bool goal_choose(goal *result, const options *given) {
     return false;
 }
 
-/* A file's name as a URI: what is not plain is written as %XX. */
-static char *uri_of(const char *name) {
-    char *uri = need(malloc(3 * strlen(name) + 1)), *at = uri;
-    for (; *name; name++) {
-        unsigned char c = (unsigned char)*name;
-        bool plain =
-            (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || strchr("-._~", c);
-        at += plain ? sprintf(at, "%c", c) : sprintf(at, "%%%02X", c);
-    }
-    *at = 0;
-    return uri;
-}
-
-static mst_status scene_of(const options *given, const mst_document *document, mst_scene **scene,
-                           mst_diagnostic *why) {
-    mst_scene_options how = {.split_layers = options_has(given, OPTION_SPLIT_LAYERS),
-                             .no_markers = options_has(given, OPTION_NO_MARKERS)};
-    return mst_scene_from_document(document, &how, scene, why);
-}
-
 /* A .gltf with its .bin beside it; both appear or, short of a crash between two renames, none. */
 static int write_gltf_pair(const char *file, const char *path, const mst_scene *scene,
                            const mst_gltf_options *how) {
@@ -93,14 +73,13 @@ static int write_gltf_pair(const char *file, const char *path, const mst_scene *
     char *side = need(malloc(stem + 5));
     memcpy(side, path, stem);
     memcpy(side + stem, ".bin", 5);
-    char *uri = uri_of(base_name(side));
     target json, binary;
     mst_diagnostic why;
     int code = EXIT_TROUBLE;
     if (target_begin(&binary, side)) {
         if (target_begin(&json, path)) {
-            mst_status status =
-                mst_scene_write_gltf(scene, how, uri, target_sink(&json), target_sink(&binary), &why);
+            mst_status status = mst_scene_write_gltf(scene, how, base_name(side), target_sink(&json),
+                                                     target_sink(&binary), &why);
             code = target_settle(&binary, status, file, &why);
             if (code == EXIT_YES)
                 code = target_settle(&json, status, file, &why);
@@ -110,7 +89,6 @@ static int write_gltf_pair(const char *file, const char *path, const mst_scene *
             target_abandon(&binary);
         }
     }
-    free(uri);
     free(side);
     return code;
 }
@@ -134,25 +112,30 @@ static int convert_one(job *work) {
         return code;
     const mst_document *document = work->opened.document;
     mst_diagnostic why;
-    if (!make_parents(path))
-        return EXIT_TROUBLE;
     if (result->kind == KIND_NATIVE) {
         const char *id = mst_document_format(document)->id;
         if (strcmp(id, result->format->id) != 0) {
             blame(&why, MST_UNSUPPORTED, "it is %s, which cannot be written as %s", id, result->format->id);
-            return say_diagnosis(file, &why);
+            return job_unfit(work, &why);
         }
+        if (!make_parents(path))
+            return EXIT_TROUBLE;
         if (strcmp(path, "-") != 0)
             return mst_save_file(document, path, &why) == MST_OK ? EXIT_YES : say_diagnosis(path, &why);
     }
     mst_scene *scene = NULL;
+    char name[SCENE_NAME];
+    mst_scene_options contents = {.split_layers = options_has(given, OPTION_SPLIT_LAYERS),
+                                  .no_markers = options_has(given, OPTION_NO_MARKERS)};
     if (result->kind == KIND_GLB || result->kind == KIND_GLTF || result->kind == KIND_PNG)
-        if (scene_of(given, document, &scene, &why) != MST_OK)
-            return say_diagnosis(file, &why);
+        if (make_scene(work, &contents, &scene, name, &why) != MST_OK)
+            return job_unfit(work, &why);
     mst_gltf_options how = {.no_lights = options_has(given, OPTION_NO_LIGHTS),
                             .no_extras = options_has(given, OPTION_NO_EXTRAS)};
     target out;
-    if (result->kind == KIND_GLTF && strcmp(path, "-") != 0 && !options_has(given, OPTION_EMBED)) {
+    if (!make_parents(path)) {
+        code = EXIT_TROUBLE;
+    } else if (result->kind == KIND_GLTF && strcmp(path, "-") != 0 && !options_has(given, OPTION_EMBED)) {
         code = write_gltf_pair(file, path, scene, &how);
     } else if (!target_begin(&out, path)) {
         code = EXIT_TROUBLE;

@@ -2,9 +2,10 @@
 #define _GNU_SOURCE
 #include "commands.h"
 #include "output.h"
-#include <signal.h>
-#include <stdio.h>
 #include <string.h>
+#ifndef __wasi__
+#include <signal.h>
+#endif
 
 const command *const command_table[] = {&identify_command,  &info_command,
                                         &tree_command,      &get_command,

@@ -173,6 +173,13 @@ static size_t character(const unsigned char *at, size_t left) {
     return length;
 }
 
+bool is_utf8(const char *text, size_t length) {
+    for (size_t n; length; text += n, length -= n)
+        if (!(n = character((const unsigned char *)text, length)))
+            return false;
+    return true;
+}
+
 void put_json_string(stream *to, const char *text, size_t length) {
     const unsigned char *at = (const unsigned char *)text;
     put(to, "\"", 1);

@@ -50,6 +50,7 @@ void put_text(stream *to, const char *text);
 void print(stream *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
 /* The same with control characters made visible: for names and values that come from files. */
 void put_visible(stream *to, const char *text);
+bool is_utf8(const char *text, size_t length);
 void put_json_string(stream *to, const char *text, size_t length);
 /* ,"name": -- the comma unless an object has just begun. */
 void put_json_key(stream *to, const char *name);

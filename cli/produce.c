@@ -122,6 +122,20 @@ void products_free(products *plan) {
     memset(plan, 0, sizeof *plan);
 }
 
+mst_status make_scene(const job *work, const mst_scene_options *how, mst_scene **scene, char name[SCENE_NAME],
+                      mst_diagnostic *why) {
+    mst_status status = mst_scene_from_document(work->opened.document, how, scene, why);
+    const char *file = base_name(work->input->path);
+    size_t length = strlen(file) - strlen(extension_of(file));
+    bool nameless = status == MST_OK && (!(*scene)->name || !(*scene)->name[0]);
+    if (nameless && strcmp(file, "-") != 0 && length < SCENE_NAME && is_utf8(file, length)) {
+        memcpy(name, file, length);
+        name[length] = 0;
+        (*scene)->name = name;
+    }
+    return status;
+}
+
 mst_status write_png(const mst_scene *scene, const mst_picture_options *how, mst_sink sink,
                      mst_diagnostic *why) {
     mst_picture picture = {0};

@@ -24,6 +24,12 @@ bool products_plan(products *plan, const options *given, const inputs *all, cons
                    const char *extension);
 void products_free(products *plan);
 
+/* The job's file as a scene. A scene that the level gives no name gets that of the file, which is kept in
+ * `name` and must live as long as the scene. */
+#define SCENE_NAME 256
+mst_status make_scene(const job *work, const mst_scene_options *how, mst_scene **scene, char name[SCENE_NAME],
+                      mst_diagnostic *why);
+
 /* The scene as PNG. */
 mst_status write_png(const mst_scene *scene, const mst_picture_options *how, mst_sink sink,
                      mst_diagnostic *why);

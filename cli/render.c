@@ -100,8 +100,9 @@ static int render_one(job *work) {
     mst_scene *scene = NULL;
     mst_diagnostic why;
     target out;
-    if (mst_scene_from_document(work->opened.document, NULL, &scene, &why) != MST_OK)
-        return say_diagnosis(file, &why);
+    char name[SCENE_NAME];
+    if (make_scene(work, NULL, &scene, name, &why) != MST_OK)
+        return job_unfit(work, &why);
     if (!make_parents(path) || !target_begin(&out, path)) {
         code = EXIT_TROUBLE;
     } else {

@@ -267,13 +267,9 @@ static int table_one(job *work) {
     mst_value list;
     row one = {.work = work, .rows = all->rows ? all->rows : mst_document_format(document)->rows};
     if (!one.rows[0]) {
-        if (!work->input->named) {
-            work->skipped = true;
-            return EXIT_YES;
-        }
         blame(&why, MST_UNSUPPORTED, "%s has no list of things; say which with --rows PATH",
               mst_document_format(document)->id);
-        return say_diagnosis(file, &why);
+        return job_unfit(work, &why);
     }
     if (mst_find(mst_root(document), one.rows, &list, &why) != MST_OK)
         return say_diagnosis(file, &why);

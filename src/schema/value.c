@@ -152,8 +152,11 @@ static int next_chunk(mst_iterator *it, mst_value *value) {
         if (field != it->value.field)
             continue;
         uint64_t start = chunk.which < 0 ? chunk.offset : chunk.offset + MST_CHUNK_HEADER;
-        *value = unwrap(value_at(document, field, it->value.registers, start, chunk.end,
-                                 MST_SHAPE_ONE | MST_SHAPE_IN_CHUNK));
+        bool whole = chunk.which >= 0 && !(field->flags & MST_FIELD_REPEATED) && mst_is_list(field);
+        *value = value_at(document, field, it->value.registers, start, chunk.end,
+                          (whole ? MST_SHAPE_LIST : MST_SHAPE_ONE) | MST_SHAPE_IN_CHUNK);
+        if (!whole)
+            *value = unwrap(*value);
         it->index++;
         return 1;
     }
@@ -212,13 +215,7 @@ static int next_field(mst_iterator *it, mst_value *value) {
                 mst_value first;
                 if (!next_chunk(&inner, &first))
                     continue;
-                if (which == chunks->case_count || (one->flags & MST_FIELD_REPEATED)) {
-                    *value = list;
-                } else {
-                    *value = first;
-                    if (mst_is_list(one))
-                        value->shape = MST_SHAPE_LIST | MST_SHAPE_IN_CHUNK;
-                }
+                *value = which == chunks->case_count || (one->flags & MST_FIELD_REPEATED) ? list : first;
                 return 1;
             }
             it->position = it->value.end;

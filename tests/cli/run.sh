@@ -187,6 +187,8 @@ test_that "set to stdout, get from stdin" all_of '"$mapstone" set -q a.level "ob
     'says "^x$"'
 test_that "set needs -o or -i" all_of 'exits 2 set a.level version=10' 'complains "-o FILE"' 'cmp a.level whole.level'
 test_that "-o is not the input" all_of 'exits 2 set a.level "objects[0].class_name=x" -o ./a.level' 'cmp a.level whole.level'
+test_that "stdin cannot be changed in place" exits 2 set -i - version=10
+test_that "-i and -o exclude each other" exits 2 set -i a.level -o b.level version=10
 test_that "set -i keeps permissions" all_of 'cp a.level i.level' 'chmod 640 i.level' 'exits 0 set -i i.level "objects[0].class_name=y"' \
     '[ "$(stat -c %a i.level)" = 640 ]' 'exits 0 get i.level "objects[0].class_name"' 'says "^y$"'
 test_that "insert and remove in the order given" all_of \
@@ -194,12 +196,36 @@ test_that "insert and remove in the order given" all_of \
     'exits 0 get b.level "objects[0].class_name" "objects[1].class_name"' '[ "$(cat out)" = "new
 second" ]' 'exits 0 roundtrip --json-too b.level'
 test_that "all changes or none" all_of 'cp a.level i.level' 'exits 3 set -i i.level "objects[0].class_name=z" nowhere=1' 'cmp i.level a.level'
+test_that "what follows from the rest is not set" all_of 'rm -f n.level' 'exits 5 set a.level version=7 -o n.level' 'complains version' '[ ! -e n.level ]'
 test_that "a value that does not fit" all_of 'rm -f n.level' '! "$mapstone" set a.level "objects[0].group=word" -o n.level 2>err' '[ ! -e n.level ]'
 
 # ---- check -----------------------------------------------------------------------------------------
 test_that "check of a cut file" all_of 'exits 4 check cut.level' 'says "^error: cut\.level:0x[0-9a-f]{4,}: .*\[NS2-"' \
     'says "^1 file: 0 ok, 0 with errors, 1 damaged, 0 skipped; 0 errors, 0 warnings$"'
 test_that "check goes on after a bad file" all_of 'exits 4 check cut.level a.level' 'says "^2 files: 1 ok"'
+property='{"name": "origin", "type": "distance", "animated": false, "value": [0, 0, 0]}'
+{
+    printf '{"$format": "ns2-level", "version": 10, "objects": ['
+    for i in 1 2 3 4 5 6 7 8 9 10 11 12; do
+        [ $i = 1 ] || printf ', '
+        printf '{"has_layers": false, "group": 4294967295, "class_name": "x", "extras": [], "properties": [%s, %s]}' \
+            "$property" "$property"
+    done
+    printf ']}'
+} >twice.json
+test_that "warnings alone do not fail" all_of 'exits 0 convert twice.json -o twice.level' 'exits 0 check twice.level' \
+    'says "^1 file: 1 ok, 0 with errors, 0 damaged, 0 skipped; 0 errors, 12 warnings$"'
+test_that "at most ten of a code and file" all_of 'exits 0 check twice.level' \
+    '[ "$(grep -c "^warning: twice\.level:0x[0-9a-f]*: objects.*\[NS2-DUPLICATE-PROPERTY\]$" out)" -eq 10 ]' \
+    'says "^twice\.level: \.\.\. and 2 more NS2-DUPLICATE-PROPERTY$"'
+test_that "check --all and --json have all" all_of 'exits 0 check --all twice.level' '[ "$(grep -c DUPLICATE out)" -eq 12 ]' \
+    'exits 0 check --json twice.level' '[ "$(grep -c "\"code\":\"NS2-DUPLICATE-PROPERTY\"" out)" -eq 12 ]' \
+    '[ "$(wc -l <out)" -eq 12 ]'
+test_that "check --strict fails with warnings" all_of 'exits 1 check --strict twice.level a.level' 'says "^2 files: 0 ok, 2 with findings"'
+test_that "check --information says more" all_of 'exits 0 check --information a.level' 'says "^note: a\.level"'
+test_that "a schema knows classes" all_of \
+    "echo '<setup><class name=\"ns2_gamerules\"/></setup>' >setup.xml" 'exits 0 check --schema setup.xml a.level' \
+    'says "NS2-CLASS-UNKNOWN"'
 test_that "check --json is JSON" all_of 'exits 4 check --json cut.level' 'says "^\{\"file\":\"cut\.level\",\"severity\":\"error\""'
 test_that "check --codes" all_of 'exits 0 check --codes ns2-level' 'says "^NS2-CHUNK-OVERRUN +error"'
 test_that "check of nothing" all_of 'exits 2 check nowhere.level' 'complains "nowhere\.level: .*No such file"'
@@ -225,7 +251,7 @@ test_that "JSON that is none" all_of 'printf "{\"\$format\": \"ns2-level\", " >b
     '[ ! -e bad.level ]'
 test_that "glb" all_of 'exits 0 convert a.level -o a.glb' '[ "$(head -c 4 a.glb)" = glTF ]'
 test_that "gltf with its binary part beside it" all_of 'exits 0 convert a.level -o "a b.gltf"' '[ -e "a b.bin" ]' \
-    '! grep -q "data:application" "a b.gltf"'
+    'grep -q "a%20b.bin" "a b.gltf"' '! grep -q "data:application" "a b.gltf"'
 test_that "gltf to stdout has it within" all_of 'exits 0 convert a.level -t gltf' 'says "\"asset\""'
 
 # ---- table -----------------------------------------------------------------------------------------
@@ -293,6 +319,9 @@ if [ -d "$corpus/ns2" ]; then
     test_that "every real file is exact, also by way of JSON" all_of 'exits 0 roundtrip --json-too -j 2 "$corpus/ns2"' \
         'last_line out "$levels files: $levels exact, 0 differ, 0 damaged, $others skipped"'
     test_that "no real file has errors" exits 0 check -j 2 "$corpus/ns2"
+    test_that "every real file that has a scene is converted and drawn" all_of \
+        'exits 0 convert -j 2 "$corpus/ns2" -t glb -o glb/' 'exits 0 render -j 2 --size 200 "$corpus/ns2" -o png/' \
+        '[ "$(find glb -name "*.glb" | wc -l)" -eq "$(find "$corpus/ns2" -name "*.level" | wc -l)" ]'
     test_that "threads change nothing" all_of '"$mapstone" table "$corpus/ns2" >one 2>/dev/null' \
         '"$mapstone" table -j 3 "$corpus/ns2" >three 2>/dev/null' 'cmp one three'
     level=$(find "$corpus/ns2" -name '*.level' | sort | head -n 1)

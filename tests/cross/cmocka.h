@@ -16,6 +16,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #ifdef __wasi__
 #define SHIM_ENTER() SHIM_PASSED
 #else
@@ -72,6 +73,40 @@ static _Noreturn void shim_fail(const char *file, int line, const char *format, 
     shim_leave(SHIM_FAILED);
 }
 
+#ifdef __wasi__
+/* What a process there cannot do: a test that tries is skipped. */
+#include <sys/stat.h>
+#include <sys/types.h>
+#define SHIM_LACKS(type, name, ...)                                                                          \
+    static _Noreturn type name(__VA_ARGS__) {                                                                \
+        printf("# there is no " #name " here\n");                                                            \
+        shim_leave(SHIM_SKIPPED);                                                                            \
+    }
+SHIM_LACKS(int, chmod, const char *path, mode_t mode)
+SHIM_LACKS(int, dup, int file)
+SHIM_LACKS(int, dup2, int from, int to)
+SHIM_LACKS(pid_t, fork, void)
+SHIM_LACKS(uid_t, geteuid, void)
+SHIM_LACKS(int, mkfifo, const char *path, mode_t mode)
+SHIM_LACKS(int, pclose, FILE *stream)
+SHIM_LACKS(int, pipe, int ends[2])
+SHIM_LACKS(FILE *, popen, const char *line, const char *type)
+SHIM_LACKS(mode_t, umask, mode_t mask)
+SHIM_LACKS(pid_t, waitpid, pid_t pid, int *status, int options)
+
+static char *mkdtemp(char *pattern) {
+    char *digits = pattern + strlen(pattern) - 6;
+    for (unsigned i = 0; i < 1000000; i++) {
+        unsigned number = (i * 7919 + (unsigned)time(NULL)) % 1000000;
+        for (int k = 5; k >= 0; k--, number /= 10)
+            digits[k] = (char)('0' + number % 10);
+        if (mkdir(pattern, 0700) == 0)
+            return pattern;
+    }
+    return NULL;
+}
+#endif
+
 static void shim_equal(uintmax_t a, uintmax_t b, int wanted, const char *file, int line) {
     if ((a == b) != wanted)
         shim_fail(file, line, "0x%jx %s 0x%jx", a, wanted ? "!=" : "==", b);
@@ -103,7 +138,8 @@ static void shim_near(double a, double b, double epsilon, int wanted, const char
         shim_fail(file, line, "%.17g %s %.17g", a, wanted ? "!=" : "==", b);
 }
 
-static void shim_range(uintmax_t value, uintmax_t low, uintmax_t high, int wanted, const char *file, int line) {
+static void shim_range(uintmax_t value, uintmax_t low, uintmax_t high, int wanted, const char *file,
+                       int line) {
     if ((value >= low && value <= high) != wanted)
         shim_fail(file, line, "%ju is %s %ju..%ju", value, wanted ? "not within" : "within", low, high);
 }
@@ -117,46 +153,55 @@ static void shim_set(uintmax_t value, const uintmax_t *set, size_t count, int wa
         shim_fail(file, line, "%ju is %s the set", value, wanted ? "not in" : "in");
 }
 
-#define SHIM_HERE                               __FILE__, __LINE__
-#define cast_to_largest_integral_type(value)    ((LargestIntegralType)(value))
-#define assert_true(c)                          shim_true(!!(c), #c, SHIM_HERE)
-#define assert_false(c)                         shim_true(!(c), "!(" #c ")", SHIM_HERE)
-#define assert_non_null(p)                      shim_true((p) != NULL, #p " != NULL", SHIM_HERE)
-#define assert_null(p)                          shim_true((p) == NULL, #p " == NULL", SHIM_HERE)
-#define assert_return_code(rc, error)           shim_true((rc) >= 0, #rc " >= 0", SHIM_HERE)
-#define assert_int_equal(a, b)                  shim_equal((uintmax_t)(a), (uintmax_t)(b), 1, SHIM_HERE)
-#define assert_int_not_equal(a, b)              shim_equal((uintmax_t)(a), (uintmax_t)(b), 0, SHIM_HERE)
-#define assert_uint_equal(a, b)                 assert_int_equal(a, b)
-#define assert_uint_not_equal(a, b)             assert_int_not_equal(a, b)
-#define assert_ptr_equal(a, b)                  shim_equal((uintptr_t)(a), (uintptr_t)(b), 1, SHIM_HERE)
-#define assert_ptr_not_equal(a, b)              shim_equal((uintptr_t)(a), (uintptr_t)(b), 0, SHIM_HERE)
-#define assert_string_equal(a, b)               shim_string((a), (b), 1, SHIM_HERE)
-#define assert_string_not_equal(a, b)           shim_string((a), (b), 0, SHIM_HERE)
-#define assert_memory_equal(a, b, size)         shim_memory((a), (b), (size), 1, SHIM_HERE)
-#define assert_memory_not_equal(a, b, size)     shim_memory((a), (b), (size), 0, SHIM_HERE)
-#define assert_float_equal(a, b, epsilon)       shim_near((double)(a), (double)(b), (double)(epsilon), 1, SHIM_HERE)
-#define assert_float_not_equal(a, b, epsilon)   shim_near((double)(a), (double)(b), (double)(epsilon), 0, SHIM_HERE)
-#define assert_double_equal(a, b, epsilon)      assert_float_equal(a, b, epsilon)
-#define assert_double_not_equal(a, b, epsilon)  assert_float_not_equal(a, b, epsilon)
-#define assert_in_range(value, low, high)       shim_range((uintmax_t)(value), (uintmax_t)(low), (uintmax_t)(high), 1, SHIM_HERE)
-#define assert_not_in_range(value, low, high)   shim_range((uintmax_t)(value), (uintmax_t)(low), (uintmax_t)(high), 0, SHIM_HERE)
-#define assert_in_set(value, set, count)        shim_set((uintmax_t)(value), (set), (count), 1, SHIM_HERE)
-#define assert_not_in_set(value, set, count)    shim_set((uintmax_t)(value), (set), (count), 0, SHIM_HERE)
-#define fail()                                  shim_fail(SHIM_HERE, "failure")
-#define fail_msg(...)                           shim_fail(SHIM_HERE, __VA_ARGS__)
-#define skip()                                  shim_leave(SHIM_SKIPPED)
-#define print_message(...)                      ((void)printf(__VA_ARGS__))
-#define print_error(...)                        ((void)printf(__VA_ARGS__))
+#define SHIM_HERE                            __FILE__, __LINE__
+#define cast_to_largest_integral_type(value) ((LargestIntegralType)(value))
+#define assert_true(c)                       shim_true(!!(c), #c, SHIM_HERE)
+#define assert_false(c)                      shim_true(!(c), "!(" #c ")", SHIM_HERE)
+#define assert_non_null(p)                   shim_true((p) != NULL, #p " != NULL", SHIM_HERE)
+#define assert_null(p)                       shim_true((p) == NULL, #p " == NULL", SHIM_HERE)
+#define assert_return_code(rc, error)        shim_true((rc) >= 0, #rc " >= 0", SHIM_HERE)
+#define assert_int_equal(a, b)               shim_equal((uintmax_t)(a), (uintmax_t)(b), 1, SHIM_HERE)
+#define assert_int_not_equal(a, b)           shim_equal((uintmax_t)(a), (uintmax_t)(b), 0, SHIM_HERE)
+#define assert_uint_equal(a, b)              assert_int_equal(a, b)
+#define assert_uint_not_equal(a, b)          assert_int_not_equal(a, b)
+#define assert_ptr_equal(a, b)               shim_equal((uintptr_t)(a), (uintptr_t)(b), 1, SHIM_HERE)
+#define assert_ptr_not_equal(a, b)           shim_equal((uintptr_t)(a), (uintptr_t)(b), 0, SHIM_HERE)
+#define assert_string_equal(a, b)            shim_string((a), (b), 1, SHIM_HERE)
+#define assert_string_not_equal(a, b)        shim_string((a), (b), 0, SHIM_HERE)
+#define assert_memory_equal(a, b, size)      shim_memory((a), (b), (size), 1, SHIM_HERE)
+#define assert_memory_not_equal(a, b, size)  shim_memory((a), (b), (size), 0, SHIM_HERE)
+#define assert_float_equal(a, b, epsilon)    shim_near((double)(a), (double)(b), (double)(epsilon), 1, SHIM_HERE)
+#define assert_float_not_equal(a, b, epsilon)                                                                \
+    shim_near((double)(a), (double)(b), (double)(epsilon), 0, SHIM_HERE)
+#define assert_double_equal(a, b, epsilon)     assert_float_equal(a, b, epsilon)
+#define assert_double_not_equal(a, b, epsilon) assert_float_not_equal(a, b, epsilon)
+#define assert_in_range(value, low, high)                                                                    \
+    shim_range((uintmax_t)(value), (uintmax_t)(low), (uintmax_t)(high), 1, SHIM_HERE)
+#define assert_not_in_range(value, low, high)                                                                \
+    shim_range((uintmax_t)(value), (uintmax_t)(low), (uintmax_t)(high), 0, SHIM_HERE)
+#define assert_in_set(value, set, count)     shim_set((uintmax_t)(value), (set), (count), 1, SHIM_HERE)
+#define assert_not_in_set(value, set, count) shim_set((uintmax_t)(value), (set), (count), 0, SHIM_HERE)
+#define fail()                               shim_fail(SHIM_HERE, "failure")
+#define fail_msg(...)                        shim_fail(SHIM_HERE, __VA_ARGS__)
+#define skip()                               shim_leave(SHIM_SKIPPED)
+#define print_message(...)                   ((void)printf(__VA_ARGS__))
+#define print_error(...)                     ((void)printf(__VA_ARGS__))
 
-#define cmocka_unit_test(f)                                   {#f, f, NULL, NULL, NULL}
-#define cmocka_unit_test_setup(f, setup)                      {#f, f, setup, NULL, NULL}
-#define cmocka_unit_test_teardown(f, teardown)                {#f, f, NULL, teardown, NULL}
-#define cmocka_unit_test_setup_teardown(f, setup, teardown)   {#f, f, setup, teardown, NULL}
-#define cmocka_unit_test_prestate(f, state)                   {#f, f, NULL, NULL, state}
-#define cmocka_unit_test_prestate_setup_teardown(f, setup, teardown, state) {#f, f, setup, teardown, state}
-#define cmocka_run_group_tests(tests, setup, teardown)                                                          \
+#define cmocka_unit_test(f)                                                                                  \
+    { #f, f, NULL, NULL, NULL }
+#define cmocka_unit_test_setup(f, setup)                                                                     \
+    { #f, f, setup, NULL, NULL }
+#define cmocka_unit_test_teardown(f, teardown)                                                               \
+    { #f, f, NULL, teardown, NULL }
+#define cmocka_unit_test_setup_teardown(f, setup, teardown)                                                  \
+    { #f, f, setup, teardown, NULL }
+#define cmocka_unit_test_prestate(f, state)                                                                  \
+    { #f, f, NULL, NULL, state }
+#define cmocka_unit_test_prestate_setup_teardown(f, setup, teardown, state)                                  \
+    { #f, f, setup, teardown, state }
+#define cmocka_run_group_tests(tests, setup, teardown)                                                       \
     shim_run(#tests, tests, sizeof(tests) / sizeof((tests)[0]), setup, teardown)
-#define cmocka_run_group_tests_name(name, tests, setup, teardown)                                               \
+#define cmocka_run_group_tests_name(name, tests, setup, teardown)                                            \
     shim_run(name, tests, sizeof(tests) / sizeof((tests)[0]), setup, teardown)
 
 static int shim_one(const struct CMUnitTest *test, void *group_state) {

@@ -405,8 +405,10 @@ static void emit(reader *r, const face *f, const mst_ns2_triangle *triangles, si
     projection p = project(r, f);
     run->first_corner = (uint32_t)r->corners.count;
     run->first_index = (uint32_t)r->indices.count;
-    if (count > UINT32_MAX / 3 || !more(r, &r->corners, 3 * count) || !more(r, &r->indices, 3 * count))
-        return mst_ns2_fail(r->work);
+    if (count > UINT32_MAX / 3 || !more(r, &r->corners, 3 * count) || !more(r, &r->indices, 3 * count)) {
+        mst_ns2_fail(r->work);
+        return;
+    }
     corner *corners = (corner *)r->corners.items + run->first_corner;
     uint32_t *indices = (uint32_t *)r->indices.items + run->first_index;
     uint32_t corner_count = 0, index_count = 0;
@@ -564,8 +566,10 @@ static void add_mesh_node(reader *r, int32_t parent, mst_role role, const char *
     float *texcoords = mst_arena_take(&builder->arena, (size_t)corner_count, 2 * sizeof(float));
     uint32_t *indices = mst_arena_take(&builder->arena, (size_t)index_count, sizeof(uint32_t));
     mst_primitive *primitive = mst_arena_zero(&builder->arena, 1, sizeof *primitive);
-    if (!positions || !normals || !texcoords || !indices || !primitive)
-        return mst_ns2_fail(r->work);
+    if (!positions || !normals || !texcoords || !indices || !primitive) {
+        mst_ns2_fail(r->work);
+        return;
+    }
     uint32_t corner_at = 0, index_at = 0;
     for (size_t i = 0; i < count; i++) {
         const corner *from = (const corner *)r->corners.items + runs[i].first_corner;

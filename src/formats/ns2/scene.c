@@ -150,8 +150,10 @@ static void read_names(mst_ns2_work *work, const mst_value *root, const char *pa
     if (mst_member(root, path, &list) != MST_OK)
         return;
     uint64_t count = mst_count(&list);
-    if (count >= MST_NS2_NONE)
-        return mst_ns2_fail(work);
+    if (count >= MST_NS2_NONE) {
+        mst_ns2_fail(work);
+        return;
+    }
     names->ids = mst_ns2_scratch(work, count, sizeof *names->ids);
     names->texts = mst_ns2_scratch(work, count, sizeof *names->texts);
     if (!names->ids || !names->texts)
@@ -396,8 +398,10 @@ static void add_entity(scene_work *w, const entity *e, int32_t parent, mst_extra
         add_light(work, e, index, node->name);
     } else if (w->markers) {
         marked *place = mst_array_push(&w->marked, 1);
-        if (!place)
-            return mst_ns2_fail(work);
+        if (!place) {
+            mst_ns2_fail(work);
+            return;
+        }
         bool model = *e->model != 0;
         *place = (marked){model ? e->model : e->class_name, index, e->scaled && !model, model};
     }
@@ -532,16 +536,20 @@ static void add_markers(scene_work *w) {
                 mst_primitive *first =
                     (mst_primitive *)((mst_mesh *)builder->meshes.items + mesh)->primitives;
                 float *positions = mst_arena_take(&builder->arena, first->vertex_count, 3 * sizeof(float));
-                if (!positions)
-                    return mst_ns2_fail(&w->base);
+                if (!positions) {
+                    mst_ns2_fail(&w->base);
+                    return;
+                }
                 for (size_t k = 0; k < 3 * (size_t)first->vertex_count; k++)
                     positions[k] = first->positions[k] * MARKER_SIZE;
                 first->positions = positions;
                 cube = *first;
             } else {
                 mst_primitive *copy = mst_arena_take(&builder->arena, 1, sizeof *copy);
-                if (!copy)
-                    return mst_ns2_fail(&w->base);
+                if (!copy) {
+                    mst_ns2_fail(&w->base);
+                    return;
+                }
                 *copy = cube;
                 copy->material = index;
                 mst_mesh marker = {.name = name, .primitives = copy, .primitive_count = 1};
