@@ -87,7 +87,7 @@ $(CROSS):
 bench: ## build the measurements and run them
 	@scripts/setup.sh build
 	@$(CONFIGURE) release >/dev/null && $(BUILD) release --target bench
-	@for program in build/bench/bench_*; do [ -x "$$program" ] || continue; echo "$$program"; "$$program" || exit 1; done
+	@build/bench/bench_levels --command build/mapstone $(if $(FILE),$(FILE),build/bench/outpost.level $(wildcard ../shared/corpus/ns2/*2fort*.level))
 
 examples: build ## install below out/prefix, build examples/ against that with CMake and pkg-config, run them
 	@scripts/examples.sh

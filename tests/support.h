@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* What tests of documents share: bytes written by hand, findings collected, an allocator that counts and fails,
- * the corpus, and the proof that a document survives every way of writing it. */
+/* What tests of documents share: bytes written by hand, findings collected, an allocator that counts and
+ * fails, the corpus, and the proof that a document survives every way of writing it. */
 #ifndef MST_TESTS_SUPPORT_H
 #define MST_TESTS_SUPPORT_H
 
 #include "../src/core/bytes.h"
 #include "../src/core/number.h"
-#include <mapstone/document.h>
 #include <dirent.h>
+#include <mapstone/document.h>
 #include <math.h>
 #include <setjmp.h>
 #include <stdarg.h>
@@ -340,7 +340,8 @@ static inline bool corpus_files(const char *folder_name, const char *ending, con
         bool fits = false;
         for (int i = 0; i < 2; i++) {
             const char *wanted = i ? other : ending;
-            fits = fits || (wanted && n > strlen(wanted) && strcmp(entry->d_name + n - strlen(wanted), wanted) == 0);
+            fits = fits ||
+                   (wanted && n > strlen(wanted) && strcmp(entry->d_name + n - strlen(wanted), wanted) == 0);
         }
         if (fits && n < sizeof list->names[0] && list->count < sizeof list->names / sizeof *list->names)
             memcpy(list->names[list->count++], entry->d_name, n + 1);

@@ -67,7 +67,8 @@ static mst_status fail(const encoder *e, mst_status status, const char *name, co
     if (found)
         MST_SET(d->found, "%s", found);
     size_t length = 0;
-    for (size_t i = 0; i <= e->depth && length + 1 < sizeof d->path; i++) {
+    /* the outermost field is the caller's, who knows what it is called */
+    for (size_t i = 0; e->depth && i <= e->depth && length + 1 < sizeof d->path; i++) {
         const char *label = i < e->depth ? e->frames[i].name : name;
         uint64_t index = i < e->depth ? e->frames[i].index : UINT64_MAX;
         int n = 0;

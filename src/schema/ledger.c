@@ -28,6 +28,18 @@ static mst_status derived(const walk *w, const mst_item *item, const char *name,
     return w->visit(w->user, &event);
 }
 
+/* What is inside, as one leaf. */
+static mst_status passed_over(const walk *w, mst_event *event, const mst_value *value, uint64_t prefix) {
+    uint64_t offset, length;
+    mst_value_span(value, &offset, &length);
+    event->kind = MST_EVENT_LEAF;
+    event->byte_class = MST_BYTES_FIELD;
+    event->offset = offset + prefix;
+    event->length = length - prefix;
+    mst_status status = w->visit(w->user, event);
+    return status == MST_OK ? MST_UNKNOWN : status;
+}
+
 static mst_status adapt(void *user, const mst_item *item) {
     const walk *w = user;
     mst_event event = {.name = item->name,
@@ -45,25 +57,19 @@ static mst_status adapt(void *user, const mst_item *item) {
         value = mst_value_of_item(w->document, item);
         event.kind = MST_EVENT_BEGIN_RECORD;
         event.value = &value;
-        return w->visit(w->user, &event);
+        status = w->visit(w->user, &event);
+        return status == MST_UNKNOWN ? passed_over(w, &event, &value, 0) : status;
     case MST_ITEM_BEGIN_LIST:
         value = mst_value_of_item(w->document, item);
         event.kind = MST_EVENT_BEGIN_LIST;
         event.value = &value;
         event.fixed_records = item->shape.element != 0;
         status = w->visit(w->user, &event);
-        if (status == MST_UNKNOWN) { /* passed over: what is inside is one leaf, its count apart */
-            uint64_t offset, length;
-            mst_value_span(&value, &offset, &length);
-            event.kind = MST_EVENT_LEAF;
-            event.byte_class = MST_BYTES_FIELD;
-            event.offset = item->offset + item->shape.prefix;
-            event.length = length - item->shape.prefix;
-            if (item->shape.prefix)
-                status = derived(w, item, "count", item->shape.prefix);
-            if (status == MST_OK || status == MST_UNKNOWN)
-                status = w->visit(w->user, &event);
-            return status == MST_OK ? MST_UNKNOWN : status;
+        if (status == MST_UNKNOWN) {
+            status = item->shape.prefix ? derived(w, item, "count", item->shape.prefix) : MST_OK;
+            return status == MST_OK || status == MST_UNKNOWN
+                       ? passed_over(w, &event, &value, item->shape.prefix)
+                       : status;
         }
         return status == MST_OK && item->shape.prefix ? derived(w, item, "count", item->shape.prefix)
                                                       : status;
