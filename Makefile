@@ -87,7 +87,9 @@ $(CROSS):
 bench: ## build the measurements and run them
 	@scripts/setup.sh build
 	@$(CONFIGURE) release >/dev/null && $(BUILD) release --target bench
-	@build/bench/bench_levels --command build/mapstone $(if $(FILE),$(FILE),build/bench/outpost.level $(wildcard ../shared/corpus/ns2/*2fort*.level))
+	@build/mapstone convert samples/outpost.json -o build/bench/outpost.level
+	@build/bench/bench_levels --command build/mapstone \
+	    $(or $(FILE),build/bench/outpost.level $(wildcard $(or $(MAPSTONE_CORPUS),../shared/corpus)/ns2/*2fort*.level))
 
 examples: build ## install below out/prefix, build examples/ against that with CMake and pkg-config, run them
 	@scripts/examples.sh

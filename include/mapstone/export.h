@@ -25,9 +25,9 @@ MST_API mst_status mst_scene_write_glb(const mst_scene *scene, const mst_gltf_op
                                        mst_diagnostic *diagnostic);
 
 /*
- * The same as JSON (.gltf) with the binary part beside it: `buffer_uri` is its plain name ("level.bin",
- * escaped as a URI needs it), and it is written to `binary`. With buffer_uri NULL it is embedded as a data
- * URI and `binary` is not used.
+ * The same as JSON (.gltf) with the binary part beside it, which is written to `binary`. `buffer_uri` is
+ * its plain name, "level.bin"; it is escaped as a URI needs it. With buffer_uri NULL the part is embedded as
+ * a data URI and `binary` is not used.
  */
 MST_API mst_status mst_scene_write_gltf(const mst_scene *scene, const mst_gltf_options *options,
                                         const char *buffer_uri, mst_sink json, mst_sink binary,
