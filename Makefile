@@ -48,9 +48,9 @@ format-check: ## fail if `make format` would change something
 
 lint: ## clang-tidy and cppcheck
 	@scripts/setup.sh test lint
-	@$(CONFIGURE) plain >/dev/null && $(CONFIGURE) release >/dev/null
+	@$(CONFIGURE) release >/dev/null && mkdir -p out
 	@run-clang-tidy -quiet -p build '/(src|cli)/.*\.c$$' >out/clang-tidy.log 2>&1 || \
-	    { grep -A4 -E '(warning|error):' out/clang-tidy.log; exit 1; }
+	    { sed 's/\x1b\[[0-9;]*m//g' out/clang-tidy.log | grep -A2 -E '(warning|error):'; exit 1; }
 	@cppcheck --quiet --project=build/compile_commands.json --file-filter='*/src/*' --file-filter='*/cli/*' \
 	    --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 -j 2 \
 	    --suppress=missingIncludeSystem

@@ -24,8 +24,12 @@ static mst_status put_one(const options *given, stream *out, const mst_value *va
         put(out, bytes, size);
         return MST_OK;
     }
-    if (is_scalar(value) && !options_has(given, OPTION_JSON)) {
-        put_value_plain(out, value);
+    mst_value only = *value; /* a list of one stands for its element, as it does for set */
+    while (mst_value_type(&only) == MST_TYPE_LIST && mst_count(&only) == 1 &&
+           mst_element(&only, 0, &only) == MST_OK)
+        ;
+    if (is_scalar(&only) && !options_has(given, OPTION_JSON)) {
+        put_value_plain(out, &only);
         put_text(out, "\n");
         return MST_OK;
     }
@@ -75,7 +79,8 @@ const command get_command = {
     .operands = "FILE PATH...",
     .summary = "print values by their paths",
     .description =
-        "Prints what stands at each PATH: a number or string as a plain line, a list or record as JSON. "
+        "Prints what stands at each PATH: a number or string (or a list of one) as a plain line, a list or "
+        "record as JSON. "
         "Paths look "
         "like those of jq: objects[12].properties[3].value; a name in brackets picks the first element of "
         "that "

@@ -489,7 +489,8 @@ static mst_status put_zeros(encoder *e, const mst_field *field, uint32_t *regist
     return status;
 }
 
-/* The first key of a JSON object that no field took. */
+/* The first key of a JSON object that no field took. A lenient encoder passes over keys of fields that the
+ * record has under other conditions: a flag was changed, and they went with it. */
 static mst_status unused_key(encoder *e, const frame *top) {
     const mst_json_node *nodes = top->source.json, *object = &nodes[top->source.node];
     const mst_plan *plan = &e->request->plans[top->record->index];
@@ -507,8 +508,8 @@ static mst_status unused_key(encoder *e, const frame *top) {
                 }
                 continue;
             }
-            known = plan->fields[i].presence != MST_ABSENT && mst_field_present(field, top->registers) &&
-                    strlen(field->name) == nodes[at].length &&
+            bool there = plan->fields[i].presence != MST_ABSENT && mst_field_present(field, top->registers);
+            known = (there || e->request->lenient) && strlen(field->name) == nodes[at].length &&
                     memcmp(field->name, nodes[at].text, nodes[at].length) == 0;
         }
         if (!known) {
@@ -518,7 +519,7 @@ static mst_status unused_key(encoder *e, const frame *top) {
                         "there is no such field here in this version, or its flag says no", NULL, found);
         }
     }
-    return fail(e, MST_ARGUMENT, "", "a field is given twice", NULL, NULL);
+    return e->request->lenient ? MST_OK : fail(e, MST_ARGUMENT, "", "a field is given twice", NULL, NULL);
 }
 
 static mst_status end_record(encoder *e) {
@@ -528,8 +529,9 @@ static mst_status end_record(encoder *e) {
         uint32_t own = 0; /* keys that are about the JSON itself */
         for (uint32_t at = top->source.node + 1; at < object->end; at = nodes[at + 1].end)
             own += nodes[at].length && nodes[at].text[0] == '$';
-        if (top->used + own != object->count)
-            return unused_key(e, top);
+        mst_status status = top->used + own == object->count ? MST_OK : unused_key(e, top);
+        if (status != MST_OK)
+            return status;
     }
     if (top->sized) {
         uint64_t size = e->out->size - top->patch - top->patch_width;
