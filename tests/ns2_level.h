@@ -312,6 +312,7 @@ static inline void put_mesh_triangles(level *l, bool ghosts) {
                           side[][3] = {{1, 0, 8}}, lower[][3] = {{8, 9, 10}};
     writer *w = l->w;
     unsigned last = l->plan.empty_face ? 0 : 1;
+    unsigned more = l->plan.third_face || l->plan.triangles_without_face ? 1 : 0;
     if (l->from7) {
         put_u32(w, ghosts);
         for (int c = 0; ghosts && c < 3; c++) {
@@ -325,13 +326,13 @@ static inline void put_mesh_triangles(level *l, bool ghosts) {
         put_bytes_of(w, "\0\0\0\0\0\0\0\0\0\0\x80\x3F", 12);
     }
     at(w, "mesh.triangles.face_count");
-    put_u32(w, 3 + l->plan.third_face + l->plan.triangles_without_face);
+    put_u32(w, 3 + more);
     at(w, "mesh.triangles.triangle_count");
-    put_u32(w, 9 + last + l->plan.third_face + l->plan.triangles_without_face);
+    put_u32(w, 9 + last + more);
     put_triangles(l, 0, 8, ring);
     put_triangles(l, 1, 1, side);
     put_triangles(l, 2, last, lower);
-    if (l->plan.third_face || l->plan.triangles_without_face)
+    if (more)
         put_triangles(l, 3, 1, side);
 }
 

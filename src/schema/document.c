@@ -88,6 +88,18 @@ void mst_close(mst_document *document) {
     allocator.resize(allocator.user, document, sizeof *document, 0);
 }
 
+/* Where the version stands; nothing if that is no fixed place. */
+static void place_of_version(const mst_document *document, uint64_t *offset, uint64_t *length) {
+    const mst_record *root = document->format->root;
+    const mst_field_plan *plan = mst_plan_of(document, root)->fields;
+    for (uint16_t i = 0; i < root->field_count; i++)
+        if (strcmp(root->fields[i].name, document->format->version_field) == 0 &&
+            plan[i].offset != UINT32_MAX) {
+            *offset = plan[i].offset;
+            *length = plan[i].size;
+        }
+}
+
 /* Everything about opening that is the same wherever the bytes came from; takes over nothing on failure. */
 static mst_status establish(mst_document *document, const mst_open_options *options, const char *name,
                             mst_diagnostic *diagnostic) {
@@ -128,7 +140,9 @@ static mst_status establish(mst_document *document, const mst_open_options *opti
         if (status == MST_DAMAGED && diagnostic &&
             strcmp(diagnostic->code, document->format->problem_codes[MST_PROBLEM_MAGIC]) == 0)
             return status;
-        mst_problem_at(document, diagnostic, MST_PROBLEM_VERSION, 0, 4, "version %u is not known",
+        uint64_t offset = 0, length = 0;
+        place_of_version(document, &offset, &length);
+        mst_problem_at(document, diagnostic, MST_PROBLEM_VERSION, offset, length, "version %u is not known",
                        variant.version);
         if (diagnostic) {
             MST_SET(diagnostic->path, "%s", document->format->version_field);

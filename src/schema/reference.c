@@ -181,7 +181,9 @@ mst_status mst_write_reference(const mst_format_information *information, mst_si
         const mst_record *record = format->records[r];
         if (!reached[r])
             continue;
-        mst_output_format(&out, "## %s\n\n%s.%s\n\n", record->name, record->doc ? record->doc : "",
+        const char *text = record->doc ? record->doc : "";
+        char first = *text >= 'a' && *text <= 'z' ? (char)(*text - 32) : *text;
+        mst_output_format(&out, "## %s\n\n%c%s.%s\n\n", record->name, first, *text ? text + 1 : "",
                           record->transparent ? " In paths and JSON its field stands for it." : "");
         write_fields(&out, format, record);
     }

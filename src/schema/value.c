@@ -90,14 +90,36 @@ mst_status mst_value_after(const mst_value *value, uint64_t *after, mst_diagnost
         *after = value->end;
         return MST_OK;
     }
+    const mst_field *field = mst_field_of(value);
+    if (shape == MST_SHAPE_LIST && field->mode == MST_COUNT_REST) {
+        *after = value->end;
+        return MST_OK;
+    }
+    bool record = field->kind == MST_KIND_RECORD;
+    bool single = shape == MST_SHAPE_ONE && !mst_is_text(field) && field->kind != MST_KIND_RAW;
+    if (!record && single) {
+        *after = value->offset + mst_kind_width[field->kind];
+        return MST_OK;
+    }
+    mst_shape extent;
+    if (!single) {
+        mst_status status = mst_field_shape(value->document, field, value->registers, value->offset, value->end,
+                                            &extent, diagnostic);
+        if (status != MST_OK)
+            return status;
+        if (!record || extent.element) {
+            *after = value->offset + extent.prefix + extent.count * extent.element;
+            return MST_OK;
+        }
+    }
     mst_walk_request request = {.document = value->document,
-                                .field = mst_field_of(value),
+                                .field = field,
                                 .registers = value->registers,
                                 .offset = value->offset,
                                 .end = value->end,
                                 .index = UINT64_MAX,
-                                .single = shape == MST_SHAPE_ONE && !mst_is_text(mst_field_of(value)) &&
-                                          mst_field_of(value)->kind != MST_KIND_RAW};
+                                .single = single,
+                                .trusted = true};
     return mst_walk_field(&request, after, diagnostic);
 }
 
@@ -178,7 +200,8 @@ static int next_element(mst_iterator *it, mst_value *value) {
                                     .registers = it->value.registers,
                                     .offset = it->position,
                                     .end = it->value.end,
-                                    .single = true};
+                                    .single = true,
+                                    .trusted = true};
         if (mst_walk_field(&request, &after, NULL) != MST_OK || after == it->position)
             return 0;
     }

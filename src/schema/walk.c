@@ -32,6 +32,7 @@ typedef struct frame {
     uint64_t start, end;
     uint64_t done, count, element; /* FRAME_LIST */
     uint64_t chunk_end;
+    const char *content; /* FRAME_CHUNKS: name of the field in the chunk */
     mst_chunk_cursor cursor;
     uint32_t registers[MST_REGISTERS];
     uint32_t counters[MST_CASES + 1]; /* FRAME_CHUNKS: chunks of each case so far */
@@ -348,7 +349,7 @@ static mst_status begin_field(walker *w, const mst_field *field, uint32_t *regis
     mst_status status =
         mst_field_shape(w->document, field, registers, w->position, end, &shape, w->diagnostic);
     if (status != MST_OK)
-        return problem(w, field->name, status);
+        return problem(w, as.silent ? "" : field->name, status);
     if (field->kind == MST_KIND_RECORD) {
         if (field->mode == MST_COUNT_ONE)
             return begin_record(w, field, registers, end, as, chunk);
@@ -451,6 +452,10 @@ static mst_status begin_field(walker *w, const mst_field *field, uint32_t *regis
         }
         owner->end = w->position + stored;
         owner->whole = true;
+        if (w->request->trusted && !w->request->visitor) {
+            w->position = owner->end;
+            owner->next = owner->record->field_count;
+        }
     }
     return MST_OK;
 }
@@ -539,7 +544,7 @@ static mst_status step_chunks(walker *w) {
                                            top->chunk_end - w->position, "bytes are left over in the chunk");
         if (w->diagnostic)
             MST_SET(w->diagnostic->found, "%llu bytes", (unsigned long long)(top->chunk_end - w->position));
-        return problem(w, "", status);
+        return problem(w, top->content, status);
     }
     top->in_chunk = false;
     mst_chunk chunk;
@@ -617,6 +622,7 @@ static mst_status step_chunks(walker *w) {
         as.name = "";
     top->in_chunk = true;
     top->chunk_end = chunk.end;
+    top->content = field->name;
     w->position = chunk.offset;
     if (chunk.which < 0)
         return begin_record(w, field, top->registers, chunk.end, as, true);

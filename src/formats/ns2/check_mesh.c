@@ -121,7 +121,7 @@ static mst_status check_triangle_list(mesh *m, const mst_item *item) {
     m->triangle_sum += item->shape.count;
     m->triangle_faces++;
     if (!item->shape.count) {
-        snprintf(path, sizeof path, "%s.faces[%llu]", m->path, (unsigned long long)item->index);
+        snprintf(path, sizeof path, "%s.triangles.faces[%llu]", m->path, (unsigned long long)item->index);
         mst_diagnostic finding = finding_at(item->offset, item->shape.prefix, path);
         MST_NS2_REPORT(m->level, "NS2-FACE-EMPTY", finding);
     }

@@ -55,8 +55,8 @@ typedef struct reader {
     uint32_t material_count;
     mst_ns2_id *mapping_ids;
     mapping *mappings;
-    uint32_t mapping_count;
-    uint32_t *face_groups; /* of each face: index into `names` */
+    uint32_t mapping_count; /* of ids */
+    uint32_t *face_groups;  /* of each face: index into `names` */
     uint32_t face_count;
     const mst_ns2_names *names; /* of groups */
     stamp *stamps;              /* of each point */
@@ -178,7 +178,7 @@ static void read_mappings(reader *r) {
                 read_number_fields(&field, name, map);
         }
     }
-    mst_ns2_ids_sort(r->mapping_ids, r->mapping_count);
+    r->mapping_count = (uint32_t)mst_ns2_ids_sort(r->mapping_ids, r->mapping_count);
 }
 
 /* Which group each face is in: the first that lists it. */

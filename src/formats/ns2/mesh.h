@@ -13,9 +13,9 @@ typedef struct mst_ns2_id {
     uint32_t id, index;
 } mst_ns2_id;
 typedef struct mst_ns2_names {
-    mst_ns2_id *ids;    /* sorted by id; of equal ones the first of the file comes first */
-    const char **texts; /* in the order of the file, in the scene's arena */
-    size_t count;
+    mst_ns2_id *ids;    /* ascending; of equal ones only the first of the file */
+    size_t count;       /* of ids */
+    const char **texts; /* by index, in the scene's arena */
 } mst_ns2_names;
 
 typedef struct mst_ns2_work {
@@ -37,8 +37,9 @@ const char *mst_ns2_text(mst_ns2_work *work, mst_arena *arena, const mst_value *
 /* Room for `count` elements in the scratch memory; NULL after a failure. */
 void *mst_ns2_scratch(mst_ns2_work *work, uint64_t count, size_t size);
 
-/* Sorts the ids, and finds the place of one: MST_NS2_NONE if it is not there. */
-void mst_ns2_ids_sort(mst_ns2_id *ids, size_t count);
+/* Sorts the ids and leaves the first of equal ones: returns how many are left. */
+size_t mst_ns2_ids_sort(mst_ns2_id *ids, size_t count);
+/* The index of an id; MST_NS2_NONE if it is not there. */
 uint32_t mst_ns2_ids_find(const mst_ns2_id *ids, size_t count, uint32_t id);
 /* The index of the layer with the lowest id that is on; MST_NS2_NONE if none is that has a name. */
 uint32_t mst_ns2_first_layer(const mst_ns2_names *layers, const uint32_t *masks, size_t count);

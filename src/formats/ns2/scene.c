@@ -14,10 +14,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COMPONENTS_SHOWN 16
-#define LAYERS_ROOM      1024 /* bytes of layer names in one entity's extras */
-#define EYE_HEIGHT       1.8F
-#define HALF_TURN        3.14159265358979F
+#define COMPONENTS_SHOWN     16
+#define LAYERS_ROOM          1024                /* bytes of layer names in one entity's extras */
+#define TRIANGULATION_EFFORT (UINT64_C(1) << 26) /* squares of corners; real levels need some thousands */
+#define EYE_HEIGHT           1.8F
+#define HALF_TURN            3.14159265358979F
 
 /* Lights have an intensity without a unit, 5 most often: 50 candela, a household bulb, lights a room about as
  * bright. Ambient lights have 41 most often and fill a room with a soft light: a tenth of that. */
@@ -95,9 +96,14 @@ static int compare_ids(const void *left, const void *right) {
     return (a->index > b->index) - (a->index < b->index);
 }
 
-void mst_ns2_ids_sort(mst_ns2_id *ids, size_t count) {
+size_t mst_ns2_ids_sort(mst_ns2_id *ids, size_t count) {
     if (count > 1)
         qsort(ids, count, sizeof *ids, compare_ids);
+    size_t kept = 0;
+    for (size_t i = 0; i < count; i++)
+        if (kept == 0 || ids[kept - 1].id != ids[i].id)
+            ids[kept++] = ids[i];
+    return kept;
 }
 
 uint32_t mst_ns2_ids_find(const mst_ns2_id *ids, size_t count, uint32_t id) {
@@ -113,7 +119,8 @@ uint32_t mst_ns2_ids_find(const mst_ns2_id *ids, size_t count, uint32_t id) {
 }
 
 uint32_t mst_ns2_first_layer(const mst_ns2_names *layers, const uint32_t *masks, size_t count) {
-    /* going through the layers, not the bits: of those there may be far more */
+    /* by ids, not by bits: there are fewer, and as each id is there once, never more than bits that are
+     * looked at */
     for (size_t i = 0; i < layers->count; i++) {
         uint32_t id = layers->ids[i].id;
         if (id / 32 >= count)
@@ -171,7 +178,7 @@ static void read_names(mst_ns2_work *work, const mst_value *root, const char *pa
                 names->ids[place].id = (uint32_t)id;
         }
     }
-    mst_ns2_ids_sort(names->ids, names->count);
+    names->count = mst_ns2_ids_sort(names->ids, names->count);
 }
 
 /* The names of the layers that are on, with commas; names that do not fit any more are left out. */
@@ -184,9 +191,11 @@ static size_t layers_text(const mst_ns2_names *layers, const entity *e, char *te
         if (!(e->masks[id / 32] >> (id % 32) & 1))
             continue;
         const char *name = layers->texts[layers->ids[i].index];
-        size_t size = strlen(name), comma = length ? 1 : 0;
-        if (size > room - length || comma > room - length - size)
+        size_t comma = length ? 1 : 0, left = room - length;
+        const char *end = left > comma ? memchr(name, 0, left - comma) : NULL;
+        if (!end)
             break;
+        size_t size = (size_t)(end - name);
         if (comma)
             text[length++] = ',';
         memcpy(text + length, name, size);
@@ -466,7 +475,7 @@ static void read_object(scene_work *w, const mst_value *object, const char *path
                 mst_get_bytes(&member, &bytes, &size) != MST_OK)
                 continue;
             memcpy(name + strlen(name), "_bytes", sizeof "_bytes");
-            mst_extras_integer(&extras, name, size < INT64_MAX ? (int64_t)size : INT64_MAX);
+            mst_extras_integer(&extras, name, (int64_t)size);
         }
     mst_extras list = mst_extras_end(&extras);
     if (work->builder->status == MST_OK)
@@ -658,7 +667,7 @@ static int32_t begin(scene_work *w, mst_scene_builder *builder, const mst_docume
     *w = (scene_work){.base = {.builder = builder,
                                .version = document->variant.version,
                                .split_layers = options->split_layers != 0,
-                               .effort = (uint64_t)1 << 28,
+                               .effort = TRIANGULATION_EFFORT,
                                .bounds = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}}},
                       .markers = !options->no_markers};
     mst_arena_begin(&w->base.scratch, &options->allocator, 0);

@@ -217,13 +217,21 @@ RECORD(triangles, I_TRIANGLES, "triangles", "the mesh as triangles");
 
 static const mst_case mesh_cases[] = {
     {4, {.name = "materials", LIST(string), .doc = "Paths, in the order in which faces first use them."}},
-    {1, {.name = "vertices", LIST(vertex)}},
-    {2, {.name = "edges", LIST(edge)}},
-    {3, {.name = "faces", LIST(face)}},
-    {6, {.name = "face_layers", .kind = MST_KIND_RECORD, .record = &face_layers}},
-    {7, {.name = "mapping_groups", LIST(mapping_group)}},
-    {8, {.name = "geometry_groups", .kind = MST_KIND_RECORD, .record = &geometry_groups}},
-    {5, {.name = "triangles", .kind = MST_KIND_RECORD, .record = &triangles}},
+    {1, {.name = "vertices", LIST(vertex), .doc = "Corners."}},
+    {2, {.name = "edges", LIST(edge), .doc = "Pairs of vertices."}},
+    {3, {.name = "faces", LIST(face), .doc = "Polygons with holes."}},
+    {6, {.name = "face_layers", .kind = MST_KIND_RECORD, .record = &face_layers, .doc = "One entry a face."}},
+    {7, {.name = "mapping_groups", LIST(mapping_group), .doc = "Empty in every level seen."}},
+    {8,
+     {.name = "geometry_groups",
+      .kind = MST_KIND_RECORD,
+      .record = &geometry_groups,
+      .doc = "Not in version 4."}},
+    {5,
+     {.name = "triangles",
+      .kind = MST_KIND_RECORD,
+      .record = &triangles,
+      .doc = "What is drawn; list i belongs to face i."}},
 };
 static const mst_chunks mesh_chunks = {mesh_cases, MST_COUNT_OF(mesh_cases), &unknown_chunks};
 static const mst_field mesh_fields[] = {{.name = "chunks", .kind = MST_KIND_CHUNKS, .chunks = &mesh_chunks}};
@@ -297,7 +305,7 @@ RECORD(extra, I_EXTRA, "extra", "a block of data that the editor made for an ent
          .when = {MST_FROM(5), UNLESS(R_HAS_LAYERS, 0)},                                                     \
          .doc = "Bit k of all words is layer id k."},                                                        \
         {.name = "group", U32, .when = {MST_FROM(5)}, .names = &none, .doc = "Id of a group."},              \
-        {.name = "class_name", NARROW},                                                                      \
+        {.name = "class_name", NARROW, .doc = "Such as prop_static."},                                       \
         {.name = "property_count", U32, .counts = "properties", SAVE(R_PROPERTIES), .when = {MST_FROM(10)}}, \
         {.name = "properties",                                                                               \
          .kind = MST_KIND_RECORD,                                                                            \
@@ -348,12 +356,15 @@ static const mst_field setting_fields[] = {
 RECORD(setting, I_SETTING, "setting", "settings of the editor, such as those of the navigation mesh");
 
 static const mst_case level_cases[] = {
-    {2, {.name = "mesh", .kind = MST_KIND_RECORD, .record = &mesh}},
+    {2, {.name = "mesh", .kind = MST_KIND_RECORD, .record = &mesh, .doc = "Exactly one, and first."}},
     {1, {.name = "objects", .kind = MST_KIND_RECORD, .record = &object, .flags = MST_FIELD_REPEATED}},
-    {3, {.name = "layers", LIST(layer)}},
-    {5, {.name = "groups", LIST(layer)}},
+    {3, {.name = "layers", LIST(layer), .doc = "After the objects that are on them."}},
+    {5, {.name = "groups", LIST(layer), .doc = "After the objects that are in them."}},
     {4, {.name = "viewports", WIDE, .doc = "The editor's views, as XML."}},
-    {6, {.name = "custom_colors", LIST(color)}},
+    {6,
+     {.name = "custom_colors",
+      LIST(color),
+      .doc = "16 colours of the editor's palette; some of version 9, all of 10."}},
     {7, {.name = "editor_settings", .kind = MST_KIND_RECORD, REST, .record = &setting}},
 };
 static const mst_chunks level_chunks = {level_cases, MST_COUNT_OF(level_cases), &unknown_chunks};
@@ -490,7 +501,15 @@ const mst_format mst_format_ns2_level = {
     .scene = mst_ns2_scene,
     .reference =
         "A level of Natural Selection 2 (Spark engine). Little-endian; metres, Y up, +Z forward, +X left;\n"
-        "angles in radians, stored roll, pitch, yaw. Narrow strings are bytes, wide strings UTF-16.\n",
+        "angles in radians, stored roll, pitch, yaw: rotation = Ry(yaw) * Rx(pitch) * Rz(roll). Narrow "
+        "strings are\n"
+        "bytes, wide strings UTF-16. Layers and groups come after what names them: read everything, then "
+        "resolve.\n"
+        "\n"
+        "Names of groups that the game knows: CollisionGeometry, InvisibleGeometry, NonCollisionGeometry,\n"
+        "OcclusionGeometry, CommanderInvisible, CommanderInvisibleVents, CommanderInvisibleNonCollision,\n"
+        "CommanderBuild, CommanderNoBuild, OverviewInvisible, Low Lights. Names of layers: Vents, Pathing,\n"
+        "ReflectionsInvisible.\n",
 };
 
 const mst_format mst_format_ns2_clip = {
