@@ -52,6 +52,7 @@ typedef enum option_id {
     OPTION_NO_ENTITIES,
     OPTION_NO_LEGEND,
     OPTION_NO_GRID,
+    OPTION_NO_LABELS,
     OPTION_CUT,
     OPTION_YAW,
     OPTION_PITCH,

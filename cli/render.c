@@ -69,6 +69,7 @@ static bool read_options(const options *given, goal *result) {
     how->no_entities = options_has(given, OPTION_NO_ENTITIES);
     how->no_legend = options_has(given, OPTION_NO_LEGEND);
     how->no_grid = options_has(given, OPTION_NO_GRID);
+    how->no_labels = options_has(given, OPTION_NO_LABELS);
     if (!read_size(given, how) || !read_background(given, how) ||
         !options_number(given, OPTION_CUT, -1e6, 1e6, &cut) ||
         !options_number(given, OPTION_YAW, -360, 360, &yaw) ||
@@ -152,6 +153,7 @@ static const option_row rows[] = {
     {OPTION_NO_ENTITIES, 0, "no-entities", NULL, NULL, "no symbols for entities"},
     {OPTION_NO_LEGEND, 0, "no-legend", NULL, NULL, "no legend"},
     {OPTION_NO_GRID, 0, "no-grid", NULL, NULL, "no grid"},
+    {OPTION_NO_LABELS, 0, "no-labels", NULL, NULL, "no names of places"},
     OPTION_ROW_QUIET("no sum at the end"),
     OPTION_ROW_FROM,
     OPTION_ROW_BATCH,

@@ -146,10 +146,7 @@ static void assert_close(double value, double expected, double tolerance) {
 
 /* ---- textures ---------------------------------------------------------------------------------- */
 
-/*
- * The same by another way: the face's plane is turned into the texture's by a matrix that takes the normal to
- * Z; V is up on walls. `corner` finds the vertex at the given position.
- */
+/* The corner at that position has these texture coordinates. */
 static void check_texcoord(const mst_primitive *p, const double position[3], double u, double v) {
     for (uint32_t i = 0; i < p->vertex_count; i++) {
         const float *at = p->positions + 3 * (size_t)i;
@@ -350,69 +347,60 @@ static void test_ghosts_and_normals(void **state) {
     mst_scene_free(scene);
 }
 
+/* clang-format off */
+static const char *const hostile_texts[] = {
+    LEVEL("10", "", ""),
+    LEVEL("10", "\"faces\":[" FACE("0", "") "]", ""),
+    /* a border of edges that are none, of vertices that are none */
+    LEVEL("10",
+          "\"vertices\":" POINTS("0,0,0", "0,0,4", "4,0,4", "4,0,0") ",\"edges\":[{\"vertices\":[0,9]}],"
+          "\"faces\":[" FACE("7", "") ",{\"material\":0,\"loops\":[[{\"edge\":0},{\"edge\":0},{\"edge\":0}]]}]",
+          ""),
+    /* triangles for more faces than there are, of points that are not there */
+    LEVEL("9",
+          "\"vertices\":" POINTS("0,0,0", "0,0,4", "4,0,4", "4,0,0") ",\"faces\":[{\"loops\":[[]]}],"
+          "\"triangles\":{\"faces\":[[{\"vertices\":[4294967295,0,4],\"normals\":[9,9,9]}],"
+          "[{\"vertices\":[0,1,2]}]]}",
+          ""),
+    /* groups of faces that are not there, twice the same id, layers without names */
+    LEVEL("9",
+          SQUARE(POINTS("0,0,0", "0,0,4", "4,0,4", "4,0,0"), FACE("4294967295", ""))
+          ",\"geometry_groups\":{\"face_groups\":[{\"id\":5,\"indices\":[4294967295,1,7]},"
+          "{\"id\":5,\"indices\":[0,0,0]}]},"
+          "\"face_layers\":{\"faces\":[{\"has_layers\":true,\"layer_masks\":[]},"
+          "{\"has_layers\":true,\"layer_masks\":[4294967295,1]}]}",
+          ",\"layers\":[{\"id\":4294967295,\"name\":\"far\"},{\"id\":64,\"name\":\"off\"}],"
+          "\"groups\":[{\"id\":5,\"name\":\"a\"},{\"id\":5,\"name\":\"b\"}]"),
+    /* an object with nothing, one with odd values */
+    LEVEL("10", "",
+          ",\"objects\":[{\"class_name\":\"\"},"
+          OBJECT("light_spot", "\"group\":77,",
+                 PROPERTY("origin", "distance", "1,2") ","
+                 PROPERTY("origin", "distance", "1e38,-1e38,3") ","
+                 PROPERTY("origin", "distance", "7,7,7") ","
+                 PROPERTY("innerAngle", "angle", "-5") ","
+                 PROPERTY("outerAngle", "angle", "500") ","
+                 PROPERTY("intensity", "real", "-20") ","
+                 PROPERTY("color", "color", "9,-1,0.5,1") ","
+                 PROPERTY("name", "string", "\"\"") ","
+                 PROPERTY("many", "integer", "1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18")) "]"),
+};
+/* clang-format on */
+
 static void test_hostile(void **state) {
     (void)state;
-    static const char *const texts[] = {
-        LEVEL("10", "", ""),
-        LEVEL("10", "\"faces\":[" FACE("0", "") "]", ""),
-        /* a border of edges that are none, of vertices that are none */
-        LEVEL("10",
-              "\"vertices\":" POINTS(
-                  "0,0,0", "0,0,4", "4,0,4",
-                  "4,0,0") ",\"edges\":[{\"vertices\":[0,9]}],"
-                           "\"faces\":[" FACE(
-                               "7",
-                               "") ",{\"material\":0,\"loops\":[[{\"edge\":0},{\"edge\":0},{\"edge\":0}]]}]",
-              ""),
-        /* triangles for more faces than there are, for none, of points that are not there */
-        LEVEL("9",
-              "\"vertices\":" POINTS(
-                  "0,0,0", "0,0,4", "4,0,4",
-                  "4,0,0") ",\"faces\":[{\"loops\":[[]]}],"
-                           "\"triangles\":{\"faces\":[[{\"vertices\":[4294967295,0,4],\"normals\":[9,9,9]}],"
-                           "[{\"vertices\":[0,1,2]}]]}",
-              ""),
-        /* groups of faces that are not there, twice the same id, layers without names */
-        LEVEL("9",
-              SQUARE(POINTS("0,0,0", "0,0,4", "4,0,4", "4,0,0"),
-                     FACE("4294967295", "")) ",\"geometry_groups\":{\"face_groups\":[{\"id\":5,\"indices\":["
-                                             "4294967295,1,7]},{\"id\":5,"
-                                             "\"indices\":[0,0,0]}]},\"face_layers\":{\"faces\":[{\"has_"
-                                             "layers\":true,\"layer_masks\":[]},"
-                                             "{\"has_layers\":true,\"layer_masks\":[4294967295,1]}]}",
-              ",\"layers\":[{\"id\":4294967295,\"name\":\"far\"},{\"id\":64,\"name\":\"off\"}],"
-              "\"groups\":[{\"id\":5,\"name\":\"a\"},{\"id\":5,\"name\":\"b\"}]"),
-        /* an object with nothing, one with odd values */
-        LEVEL("10", "",
-              ",\"objects\":[{\"class_name\":\"\"},{\"class_name\":\"light_spot\",\"group\":77,"
-              "\"properties\":"
-              "[" PROPERTY("origin", "distance", "1,2") "," PROPERTY("origin", "distance", "1e38,-1e38,3") "," PROPERTY(
-                  "origin", "distance",
-                  "7,7,7") "," PROPERTY("innerAngle", "angle",
-                                        "-5") "," PROPERTY("outerAngle", "angle",
-                                                           "500") "," PROPERTY("intensity", "real",
-                                                                               "-20") "," PROPERTY("color",
-                                                                                                   "color",
-                                                                                                   "9,-1,0.5,"
-                                                                                                   "1") "," PROPERTY("name",
-                                                                                                                     "strin"
-                                                                                                                     "g",
-                                                                                                                     "") "," PROPERTY("many",
-                                                                                                                                      "integer",
-                                                                                                                                      "1,2,3,4,5,6,7,8,9,10,11,12,13,14,15,16,17,18") "]}]"),
-    };
-    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++)
+    for (size_t i = 0; i < sizeof hostile_texts / sizeof *hostile_texts; i++)
         for (int split = 0; split < 2; split++) {
             mst_scene_options options = {.split_layers = split};
-            mst_scene *scene = scene_of_text(texts[i], &options);
+            mst_scene *scene = scene_of_text(hostile_texts[i], &options);
             check_scene(scene);
             mst_scene_free(scene);
         }
-    mst_scene *scene = scene_of_text(texts[4], NULL);
+    mst_scene *scene = scene_of_text(hostile_texts[4], NULL);
     const mst_node *node = the_node(scene, "no material");
     assert_string_equal(node->layer, "a");
     mst_scene_free(scene);
-    scene = scene_of_text(texts[5], NULL);
+    scene = scene_of_text(hostile_texts[5], NULL);
     node = the_node(scene, "light_spot");
     assert_close((double)node->translation[2], 3, 0);
     assert_int_equal(extra_of(&node->extras, "origin_z_2")->kind, MST_EXTRA_REAL);
@@ -422,15 +410,19 @@ static void test_hostile(void **state) {
     mst_scene_free(scene);
 }
 
+/* clang-format off */
+static const char not_finite_text[] =
+    LEVEL("9",
+          SQUARE(POINTS("0,0,0", "0,0,4", "4,0,4", "4,0,0"),
+                 FACE("0", MAPPED "\"offset\":[0.25,0.5],\"scale\":[2,3]")),
+          ",\"objects\":["
+          OBJECT("location", NO_GROUP,
+                 PROPERTY("origin", "distance", "1,2,3") "," PROPERTY("scale", "real", "4,5,6")) "]");
+/* clang-format on */
+
 static void test_not_finite(void **state) {
     (void)state;
-    mst_document *document =
-        open_text(LEVEL("9",
-                        SQUARE(POINTS("0,0,0", "0,0,4", "4,0,4", "4,0,0"),
-                               FACE("0", MAPPED "\"offset\":[0.25,0.5],\"scale\":[2,3]")),
-                        ",\"objects\":[" OBJECT("location", NO_GROUP,
-                                                PROPERTY("origin", "distance", "1,2,3") "," PROPERTY(
-                                                    "scale", "real", "4,5,6")) "]"));
+    mst_document *document = open_text(not_finite_text);
     size_t size;
     const uint8_t *bytes = mst_document_bytes(document, &size);
     uint8_t *copy = malloc(size);
@@ -510,42 +502,45 @@ static void test_groups(void **state) {
     check_role("OverviewInvisible", MST_ROLE_GEOMETRY);
 }
 
+/* clang-format off */
+static const char layers_text[] =
+    LEVEL("10",
+          TWO_FACES(",\"face_layers\":{\"format\":2,\"faces\":[{\"has_layers\":true,\"layer_masks\":[0,8]},"
+                    "{\"has_layers\":true,\"layer_masks\":[2,0]}]}"),
+          ",\"objects\":["
+          OBJECT("door", "\"has_layers\":true,\"layer_format\":2,\"layer_masks\":[2,8],\"group\":4294967295,", "")
+          "],\"layers\":[{\"id\":35,\"name\":\"Vents\"},{\"id\":1,\"name\":\"Lobby\"}]");
+/* clang-format on */
+
 static void test_layers(void **state) {
     (void)state;
     /* the bit is the id, not the place in the list; id 35 is in the second word */
-    static const char text[] = LEVEL(
-        "10",
-        TWO_FACES(",\"face_layers\":{\"format\":2,\"faces\":[{\"has_layers\":true,\"layer_masks\":[0,8]},"
-                  "{\"has_layers\":true,\"layer_masks\":[2,0]}]}"),
-        ",\"objects\":[" OBJECT(
-            "door",
-            "\"has_layers\":true,\"layer_format\":2,\"layer_masks\":[2,8],"
-            "\"group\":4294967295,",
-            "") "],\"layers\":[{\"id\":35,\"name\":\"Vents\"},{\"id\":1,\"name\":\"Lobby\"}]");
     mst_scene_options split = {.split_layers = 1};
-    mst_scene *scene = scene_of_text(text, &split);
+    mst_scene *scene = scene_of_text(layers_text, &split);
     assert_string_equal(the_node(scene, "one")->layer, "Vents");
     assert_string_equal(the_node(scene, "two")->layer, "Lobby");
     const mst_node *door = the_node(scene, "door");
     assert_string_equal(door->layer, "Lobby");
     assert_string_equal(extra_of(&door->extras, "layers")->text, "Lobby,Vents");
     mst_scene_free(scene);
-    scene = scene_of_text(text, NULL);
+    scene = scene_of_text(layers_text, NULL);
     assert_string_equal(the_node(scene, "one")->layer, "");
     mst_scene_free(scene);
 }
 
+/* clang-format off */
+static const char version_4_text[] =
+    LEVEL("4", TWO_FACES(",\"face_layers\":{\"masks\":[1,2]}"),
+          ",\"objects\":["
+          OBJECT("ready_room_start", "\"layer_mask\":3,",
+                 PROPERTY("origin", "distance", "1,2,3") "," PROPERTY("angles", "angle", "0,0,0"))
+          "],\"layers\":[{\"name\":\"Rooms\"},{\"name\":\"CollisionGeometry\"}]");
+/* clang-format on */
+
 static void test_version_4(void **state) {
     (void)state;
     /* no ids: the bit is the place in the list; layers do what groups do later */
-    mst_scene *scene = scene_of_text(
-        LEVEL("4", TWO_FACES(",\"face_layers\":{\"masks\":[1,2]}"),
-              ",\"objects\":[" OBJECT(
-                  "ready_room_start", "\"layer_mask\":3,",
-                  PROPERTY("origin", "distance", "1,2,3") "," PROPERTY(
-                      "angles", "angle",
-                      "0,0,0")) "],\"layers\":[{\"name\":\"Rooms\"},{\"name\":\"CollisionGeometry\"}]"),
-        NULL);
+    mst_scene *scene = scene_of_text(version_4_text, NULL);
     assert_int_equal(check_scene(scene), 4);
     assert_int_equal(the_node(scene, "one")->role, MST_ROLE_GEOMETRY);
     assert_string_equal(the_node(scene, "one")->layer, "Rooms");
@@ -576,23 +571,19 @@ static void check_direction(const mst_scene *scene, const char *name, double x, 
         assert_close(to[i], expected[i], 1e-5);
 }
 
+/* clang-format off */
+static const char rotation_text[] =
+    LEVEL("10", "",
+          ",\"objects\":["
+          OBJECT("yaw", NO_GROUP, PROPERTY("angles", "angle", "0,0,1.5707964")) ","
+          OBJECT("pitch", NO_GROUP, PROPERTY("angles", "angle", "0,1.5707964,0")) ","
+          OBJECT("roll", NO_GROUP, PROPERTY("angles", "angle", "1.5707964,0,0")) ","
+          OBJECT("all", NO_GROUP, PROPERTY("angles", "angle", "0.3,-0.7,2.1")) "]");
+/* clang-format on */
+
 static void test_rotation(void **state) {
     (void)state;
-    mst_scene *scene = scene_of_text(
-        LEVEL(
-            "10", "",
-            ",\"objects\":[" OBJECT("yaw", NO_GROUP, PROPERTY("angles", "angle", "0,0,1.5707964")) "," OBJECT(
-                "pitch", NO_GROUP,
-                PROPERTY(
-                    "angles", "angle",
-                    "0,1.5707964,0")) "," OBJECT("roll", NO_GROUP,
-                                                 PROPERTY(
-                                                     "angles", "angle",
-                                                     "1.5707964,0,0")) "," OBJECT("all", NO_GROUP,
-                                                                                  PROPERTY(
-                                                                                      "angles", "angle",
-                                                                                      "0.3,-0.7,2.1")) "]"),
-        NULL);
+    mst_scene *scene = scene_of_text(rotation_text, NULL);
     check_direction(scene, "yaw", 0, 0, 1, (const double[3]){1, 0, 0});
     check_direction(scene, "pitch", 0, 0, 1, (const double[3]){0, -1, 0});
     check_direction(scene, "roll", 1, 0, 0, (const double[3]){0, 1, 0});
@@ -606,23 +597,31 @@ static void test_rotation(void **state) {
     mst_scene_free(scene);
 }
 
+/* clang-format off */
+static const char entities_text[] =
+    LEVEL("10", "",
+          ",\"objects\":["
+          OBJECT("prop_static", NO_GROUP,
+                 PROPERTY("origin", "distance", "1,2,3") ","
+                 PROPERTY("scale", "real", "2,2,2") ","
+                 PROPERTY("model", "file_name", "\"models/a.model\"")) ","
+          OBJECT("prop_static", NO_GROUP, PROPERTY("model", "file_name", "\"models/a.model\"")) ","
+          OBJECT("prop_static", NO_GROUP, PROPERTY("model", "file_name", "\"models/b.model\"")) ","
+          OBJECT("tech_point", "\"has_layers\":false,\"group\":9,",
+                 PROPERTY("name", "string", "\"Hangar\"") ","
+                 PROPERTY("teamNumber", "choice", "2") ","
+                 PROPERTY("on", "bool", "1") ","
+                 PROPERTY("tint", "color", "0.5,0.25,1,1") ","
+                 PROPERTY("teamNumber", "choice", "3") ","
+                 PROPERTY("angles", "angle", "0,0,1")) ","
+          OBJECT("tech_point", NO_GROUP, "") ","
+          OBJECT("location", NO_GROUP, PROPERTY("scale", "real", "20,30,40")) "],"
+          "\"groups\":[{\"id\":9,\"name\":\"Base\"}]");
+/* clang-format on */
+
 static void test_entities(void **state) {
     (void)state;
-    static const char text[] =
-        LEVEL(
-            "10", "",
-            ",\"objects\":[" OBJECT("prop_static", NO_GROUP,
-                                    PROPERTY("origin", "distance", "1,2,3") "," PROPERTY(
-                                        "scale", "real", "2,2,2") "," PROPERTY("model",
-                                                                               "file_name", "\"models/a.model\"")) "," OBJECT("prop_static", NO_GROUP, PROPERTY("model", "file_name", "\"models/a.model\"")) "," OBJECT("prop_static", NO_GROUP, PROPERTY("model", "file_name", "\"models/b.model\"")) "," OBJECT("tech_point",
-                                                                                                                                                                                                                                                                                                                  "\"has_layers\":false,\"group\":9,", PROPERTY("name", "string", "\"Hangar\"") "," PROPERTY("teamNumber", "choice", "2") "," PROPERTY("on", "bool", "1") "," PROPERTY("tint", "color", "0.5,0.25,1,1") "," PROPERTY("teamNumber", "choice", "3") "," PROPERTY("angles", "angle", "0,0,1")) "," OBJECT("tech_point", NO_GROUP, "") "," OBJECT("location",
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                              NO_GROUP,
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                              PROPERTY(
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                  "scale",
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                  "real",
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                  "20,30,40")) "],"
-                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                                               "\"groups\":[{\"id\":9,\"name\":\"Base\"}]");
-    mst_scene *scene = scene_of_text(text, NULL);
+    mst_scene *scene = scene_of_text(entities_text, NULL);
     int32_t meshes[6], at = node_named(scene, "Entities") + 1;
     for (int i = 0; i < 6; i++) {
         const mst_node *node = &scene->nodes[at + i];
@@ -660,35 +659,31 @@ static void test_entities(void **state) {
     assert_close(extra_of(&point->extras, "angles_yaw")->real, 1, 0);
     mst_scene_free(scene);
     mst_scene_options bare = {.no_markers = 1};
-    scene = scene_of_text(text, &bare);
+    scene = scene_of_text(entities_text, &bare);
     assert_int_equal(scene->mesh_count, 0);
     assert_int_equal(scene->material_count, 0);
     mst_scene_free(scene);
 }
 
+/* clang-format off */
+static const char lights_text[] =
+    LEVEL("10", "",
+          ",\"objects\":["
+          OBJECT("light_spot", NO_GROUP,
+                 PROPERTY("angles", "angle", "0,0,1.5707964") ","
+                 PROPERTY("color", "color", "1,0.5,0.25,1") ","
+                 PROPERTY("distance", "distance", "12.5") ","
+                 PROPERTY("intensity", "real", "5") ","
+                 PROPERTY("innerAngle", "angle", "0.4") ","
+                 PROPERTY("outerAngle", "angle", "1.2")) ","
+          OBJECT("light_point", NO_GROUP,
+                 PROPERTY("intensity", "real", "5") "," PROPERTY("distance", "distance", "8")) ","
+          OBJECT("light_ambient", NO_GROUP, PROPERTY("intensity", "real", "5")) "]");
+/* clang-format on */
+
 static void test_lights(void **state) {
     (void)state;
-    mst_scene *scene = scene_of_text(
-        LEVEL(
-            "10", "",
-            ",\"objects\":[" OBJECT(
-                "light_spot", NO_GROUP,
-                PROPERTY("angles", "angle", "0,0,1.5707964") "," PROPERTY("color", "color", "1,0.5,0.25,1") "," PROPERTY("distance", "distance", "12.5") "," PROPERTY(
-                    "intensity", "real",
-                    "5") "," PROPERTY("innerAngle", "angle",
-                                      "0.4") "," PROPERTY("outerAngle", "angle",
-                                                          "1.2")) "," OBJECT("light_point", NO_GROUP,
-                                                                             PROPERTY("intensity", "real", "5") "," PROPERTY(
-                                                                                 "distance", "distance",
-                                                                                 "8")) "," OBJECT("light_"
-                                                                                                  "ambient",
-                                                                                                  NO_GROUP,
-                                                                                                  PROPERTY(
-                                                                                                      "intens"
-                                                                                                      "ity",
-                                                                                                      "real",
-                                                                                                      "5")) "]"),
-        NULL);
+    mst_scene *scene = scene_of_text(lights_text, NULL);
     assert_int_equal(scene->light_count, 3);
     assert_int_equal(scene->mesh_count, 0);
     const mst_light *spot = &scene->lights[0], *point = &scene->lights[1], *ambient = &scene->lights[2];
@@ -714,21 +709,22 @@ static void test_lights(void **state) {
     mst_scene_free(scene);
 }
 
+/* clang-format off */
+#define START                                                                                                \
+    ",\"objects\":["                                                                                         \
+    OBJECT("ready_room_start", NO_GROUP,                                                                     \
+           PROPERTY("origin", "distance", "4,5,6") "," PROPERTY("angles", "angle", "0,0,1.5707964")) "]"
+#define VIEW                                                                                                 \
+    ",\"viewports\":\"<viewports>\\n<viewport><view>negative_y</view><camera_position><x>9</x><y>9</y>"       \
+    "<z>9</z></camera_position><camera_yaw>0</camera_yaw><camera_pitch>0</camera_pitch></viewport>\\n"       \
+    "<viewport><view>perspective</view><camera_position><x>1.5</x>\\n<y>-2</y><z>3</z></camera_position>"    \
+    "<camera_yaw>3.1415927</camera_yaw><camera_pitch>0</camera_pitch></viewport></viewports>\""
+/* clang-format on */
+
 static void test_camera(void **state) {
     (void)state;
-    static const char view[] =
-        ",\"viewports\":\"<viewports>\\n<viewport><view>negative_y</view><camera_position><x>9</x><y>9</"
-        "y><z>9</z>"
-        "</camera_position><camera_yaw>0</camera_yaw><camera_pitch>0</camera_pitch></viewport>\\n"
-        "<viewport><view>perspective</view><camera_position><x>1.5</x>\\n<y>-2</y><z>3</z></camera_position>"
-        "<camera_yaw>3.1415927</camera_yaw><camera_pitch>0</camera_pitch></viewport></viewports>\"";
     char text[3000];
-    snprintf(
-        text, sizeof text, "%s%s}",
-        "{\"$format\":\"ns2-level\",\"version\":10,\"objects\":[" OBJECT(
-            "ready_room_start", NO_GROUP,
-            PROPERTY("origin", "distance", "4,5,6") "," PROPERTY("angles", "angle", "0,0,1.5707964")) "]",
-        view);
+    snprintf(text, sizeof text, "{\"$format\":\"ns2-level\",\"version\":10%s%s}", START, VIEW);
     mst_scene *scene = scene_of_text(text, NULL);
     const mst_node *camera = the_node(scene, "camera");
     assert_int_equal(camera->role, MST_ROLE_CAMERA);
@@ -738,7 +734,7 @@ static void test_camera(void **state) {
     check_direction(scene, "camera", 0, 0, -1, (const double[3]){1, 0, 0});
     check_direction(scene, "camera", 0, 1, 0, (const double[3]){0, 1, 0});
     mst_scene_free(scene);
-    snprintf(text, sizeof text, "{\"$format\":\"ns2-level\",\"version\":10%s}", view);
+    snprintf(text, sizeof text, "{\"$format\":\"ns2-level\",\"version\":10%s}", VIEW);
     scene = scene_of_text(text, NULL);
     camera = the_node(scene, "camera");
     assert_close((double)camera->translation[0], 1.5, 0);
@@ -764,16 +760,17 @@ static void test_camera(void **state) {
     mst_scene_free(scene);
 }
 
+/* clang-format off */
+static const char clip_text[] =
+    "{\"$format\":\"ns2-clip\",\"blocks\":[{\"unknown_00\":1,\"kind\":\"mesh\",\"mesh\":{"
+    "\"materials\":[\"a.material\"],\"vertices\":" POINTS("0,0,0", "0,0,4", "4,0,4", "4,0,0") "," EDGES4
+    "\"faces\":[" FACE("0", "") "]}},{\"unknown_00\":1,\"kind\":\"objects\",\"objects\":["
+    OBJECT("tech_point", NO_GROUP, PROPERTY("origin", "distance", "4,5,6")) "]}]}";
+/* clang-format on */
+
 static void test_clip(void **state) {
     (void)state;
-    mst_document *document = open_text(
-        "{\"$format\":\"ns2-clip\",\"blocks\":[{\"unknown_00\":1,\"kind\":\"mesh\",\"mesh\":{"
-        "\"materials\":[\"a.material\"],\"vertices\":" POINTS(
-            "0,0,0", "0,0,4", "4,0,4",
-            "4,0,0") "," EDGES4
-                     "\"faces\":[" FACE("0", "") "]}},{\"unknown_00\":1,\"kind\":\"objects\",\"objects\":"
-                                                 "[" OBJECT("tech_point", NO_GROUP,
-                                                            PROPERTY("origin", "distance", "4,5,6")) "]}]}");
+    mst_document *document = open_text(clip_text);
     mst_scene *scene = NULL;
     mst_diagnostic why;
     MUST(mst_ns2_clip_scene(document, NULL, &scene, &why), &why);
@@ -787,17 +784,19 @@ static void test_clip(void **state) {
 
 /* ---- memory ------------------------------------------------------------------------------------ */
 
-static const char memory_level[] = LEVEL(
-    "10",
-    TWO_FACES(",\"geometry_groups\":{\"face_groups\":[{\"id\":1,\"indices\":[1]}]},"
-              "\"mapping_groups\":[{\"id\":3,\"normal\":[1,0,0]}],"
-              "\"face_layers\":{\"format\":2,\"faces\":[{\"has_layers\":true,\"layer_masks\":[1]},"
-              "{\"has_layers\":false}]}"),
-    ",\"objects\":[" OBJECT("prop_static", NO_GROUP, PROPERTY("model", "file_name", "\"a\"")) "," OBJECT(
-        "light_spot", NO_GROUP,
-        PROPERTY("intensity", "real", "5")) "," OBJECT("ready_room_start", NO_GROUP,
-                                                       "") "],\"layers\":[{\"id\":0,\"name\":\"L\"}],"
-                                                           "\"groups\":[{\"id\":1,\"name\":\"G\"}]");
+/* clang-format off */
+static const char memory_level[] =
+    LEVEL("10",
+          TWO_FACES(",\"geometry_groups\":{\"face_groups\":[{\"id\":1,\"indices\":[1]}]},"
+                    "\"mapping_groups\":[{\"id\":3,\"normal\":[1,0,0]}],"
+                    "\"face_layers\":{\"format\":2,\"faces\":[{\"has_layers\":true,\"layer_masks\":[1]},"
+                    "{\"has_layers\":false}]}"),
+          ",\"objects\":["
+          OBJECT("prop_static", NO_GROUP, PROPERTY("model", "file_name", "\"a\"")) ","
+          OBJECT("light_spot", NO_GROUP, PROPERTY("intensity", "real", "5")) ","
+          OBJECT("ready_room_start", NO_GROUP, "") "],\"layers\":[{\"id\":0,\"name\":\"L\"}],"
+          "\"groups\":[{\"id\":1,\"name\":\"G\"}]");
+/* clang-format on */
 
 static void test_memory(void **state) {
     (void)state;

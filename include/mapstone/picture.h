@@ -18,7 +18,7 @@ typedef struct mst_picture_options {
     int transparent;           /* 1: background with alpha 0 */
     const char *const *layers; /* only nodes of these layers (mst_node.layer); NULL: all */
     size_t layer_count;
-    int no_entities, no_legend, no_grid;
+    int no_entities, no_legend, no_grid, no_labels;
     float ceiling_cut; /* above: leave out what lies higher than this (metres); 0: found by itself */
     float yaw, pitch;  /* oblique: radians; 0, 0: from the south-east, 40 degrees down */
 } mst_picture_options;

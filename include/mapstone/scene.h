@@ -52,6 +52,7 @@ typedef struct mst_node {
     const char *name;       /* as the level says, UTF-8; exporters make it unique and safe */
     const char *class_name; /* kind of entity, "" if it is none */
     const char *layer;      /* layer or group it belongs to, "" if none; used by --layers */
+    const char *label;      /* what a map should write there, the name of a room; "" if nothing */
     mst_role role;
     int32_t parent; /* index, -1 for the root */
     int32_t mesh;

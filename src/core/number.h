@@ -9,8 +9,8 @@
 
 #define MST_NUMBER_ROOM 32 /* enough for every number below, without a NUL */
 
-/* Each writes to `text`, which has MST_NUMBER_ROOM bytes, without a NUL and returns the length; floating point
- * may overwrite what lies behind that. */
+/* Each writes to `text`, which has MST_NUMBER_ROOM bytes, without a NUL and returns the length; floating
+ * point may overwrite what lies behind that. */
 size_t mst_write_u64(char *text, uint64_t value);
 size_t mst_write_i64(char *text, int64_t value);
 /* `digits` lower case hexadecimal digits, 1..16. */

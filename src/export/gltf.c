@@ -190,14 +190,13 @@ static mst_status plan_images(mst_gltf_plan *p, mst_diagnostic *diagnostic) {
     return MST_OK;
 }
 
-/* Texture coordinates are written where a texture asks for them, and only there: the validator reports both
- * missing and unused ones. */
+/* Texture coordinates are written where there are some, and where a texture asks for them. */
 static void plan_sizes(mst_gltf_plan *p) {
     for (size_t i = 0; i < p->primitive_count; i++) {
         mst_gltf_primitive *primitive = &p->primitives[i];
         const mst_primitive *source = primitive->source;
         uint64_t vertices = primitive->vertex_count, indices = primitive->index_count;
-        if (image_of(p, source->material) >= 0) {
+        if (source->texcoords || image_of(p, source->material) >= 0) {
             primitive->flags |= MST_GLTF_HAS_TEXCOORDS;
             if (source->texcoords && within_range(source->texcoords, 2 * (size_t)vertices, -FLT_MAX, FLT_MAX))
                 primitive->flags |= MST_GLTF_AS_IS_TEXCOORDS;

@@ -156,6 +156,7 @@ mst_status mst_view_gather(mst_view_world *world, const mst_scene *scene, const 
             continue;
         mst_view_entity *entity = &world->entities[world->entity_count++];
         entity->class_name = node->class_name ? node->class_name : "";
+        entity->label = node->label ? node->label : "";
         entity->role = node->role;
         memcpy(entity->position, matrix + 12, sizeof entity->position);
     }

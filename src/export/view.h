@@ -27,6 +27,7 @@ typedef struct mst_view_triangle {
 
 typedef struct mst_view_entity {
     const char *class_name;
+    const char *label; /* "" none */
     float position[3];
     mst_role role;
 } mst_view_entity;

@@ -118,8 +118,14 @@ static const char *copy_text(mst_scene_builder *builder, const char *text) {
 }
 
 static mst_node identity_node(void) {
-    mst_node node = {
-        .name = "", .class_name = "", .layer = "", .parent = -1, .mesh = -1, .light = -1, .camera = -1};
+    mst_node node = {.name = "",
+                     .class_name = "",
+                     .layer = "",
+                     .label = "",
+                     .parent = -1,
+                     .mesh = -1,
+                     .light = -1,
+                     .camera = -1};
     node.rotation[3] = 1;
     node.scale[0] = node.scale[1] = node.scale[2] = 1;
     return node;
@@ -167,6 +173,27 @@ int32_t mst_scene_add_camera(mst_scene_builder *builder, const mst_camera *camer
     mst_camera copy = *camera;
     copy.name = copy.name ? copy.name : "";
     return add(builder, &builder->cameras, &copy);
+}
+
+#define PLACEHOLDER 64
+
+int32_t mst_scene_add_placeholder(mst_scene_builder *builder) {
+    uint8_t *pixels = mst_arena_take(&builder->arena, (size_t)PLACEHOLDER * PLACEHOLDER, 4);
+    if (!pixels) {
+        if (builder->status == MST_OK)
+            builder->status = MST_NO_MEMORY;
+        return -1;
+    }
+    for (int y = 0; y < PLACEHOLDER; y++)
+        for (int x = 0; x < PLACEHOLDER; x++) {
+            bool border = x == 0 || y == 0, line = x % 16 == 0 || y % 16 == 0;
+            bool mark = (x >= 5 && x < 8 && y >= 5 && y < 22) || (y >= 5 && y < 8 && x >= 5 && x < 16);
+            uint8_t *pixel = pixels + 4 * (y * PLACEHOLDER + x);
+            pixel[0] = pixel[1] = pixel[2] = border ? 196 : mark ? 216 : line ? 236 : 255;
+            pixel[3] = 255;
+        }
+    mst_image image = {.name = "placeholder", .width = PLACEHOLDER, .height = PLACEHOLDER, .pixels = pixels};
+    return mst_scene_add_image(builder, &image);
 }
 
 int32_t mst_scene_add_cube(mst_scene_builder *builder, const char *name, int32_t material) {
@@ -409,6 +436,7 @@ static void settle_references(mst_scene_builder *builder) {
         node->camera = index_within(node->camera, builder->cameras.count);
         node->name = node->name ? node->name : "";
         node->class_name = node->class_name ? node->class_name : "";
+        node->label = node->label ? node->label : "";
         node->layer = node->layer ? node->layer : "";
     }
     mst_material *materials = builder->materials.items;

@@ -30,6 +30,10 @@ int32_t mst_scene_add_image(mst_scene_builder *builder, const mst_image *image);
 int32_t mst_scene_add_light(mst_scene_builder *builder, const mst_light *light);
 int32_t mst_scene_add_camera(mst_scene_builder *builder, const mst_camera *camera);
 
+/* A picture for materials whose texture is not at hand: a light grid with a mark in its upper left corner, so
+ * that scale, direction and mirroring can be seen. Materials tint it by their colour. */
+int32_t mst_scene_add_placeholder(mst_scene_builder *builder);
+
 /* A cube from -0.5 to 0.5 with flat normals, of one material. */
 int32_t mst_scene_add_cube(mst_scene_builder *builder, const char *name, int32_t material);
 

@@ -121,7 +121,7 @@ typedef struct mst_walk_request {
     bool single;    /* one element of the field, without its prefix and count */
     bool chunk;     /* the content of a chunk: must end exactly at `end` */
     bool by_case;   /* chunks in the order of the table, else of the file */
-    bool trusted;      /* the document is open: without a visitor, sizes are believed */
+    bool trusted;   /* the document is open: without a visitor, sizes are believed */
     mst_visitor visitor;
     void *user;
 } mst_walk_request;

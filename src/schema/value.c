@@ -103,8 +103,8 @@ mst_status mst_value_after(const mst_value *value, uint64_t *after, mst_diagnost
     }
     mst_shape extent;
     if (!single) {
-        mst_status status = mst_field_shape(value->document, field, value->registers, value->offset, value->end,
-                                            &extent, diagnostic);
+        mst_status status = mst_field_shape(value->document, field, value->registers, value->offset,
+                                            value->end, &extent, diagnostic);
         if (status != MST_OK)
             return status;
         if (!record || extent.element) {

@@ -52,6 +52,7 @@ typedef struct reader {
     uint32_t normal_count;
     const char **materials;
     int32_t *material_indices; /* in the scene; -1: not yet */
+    int32_t placeholder;       /* image that stands for all textures; -1: not yet */
     uint32_t material_count;
     mst_ns2_id *mapping_ids;
     mapping *mappings;
@@ -138,6 +139,7 @@ static void read_materials(reader *r) {
             r->materials[r->material_count++] = mst_ns2_text(r->work, &r->work->scratch, &element, NULL);
     for (uint32_t i = 0; i <= r->material_count; i++)
         r->material_indices[i] = -1;
+    r->placeholder = -1;
 }
 
 static void read_number_fields(const mst_value *value, const char *name, mapping *map) {
@@ -529,7 +531,9 @@ static int32_t scene_material(reader *r, uint32_t material) {
         mst_ns2_fail(r->work);
         return -1;
     }
-    mst_material result = {.name = none ? "no material" : copy, .image = -1};
+    if (r->placeholder < 0) /* a level has no textures, only their paths */
+        r->placeholder = mst_scene_add_placeholder(builder);
+    mst_material result = {.name = none ? "no material" : copy, .image = r->placeholder};
     mst_color_of_name(result.name, result.color);
     if (!none) {
         mst_extras_builder extras;

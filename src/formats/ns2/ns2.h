@@ -13,7 +13,7 @@ extern const mst_code_information mst_ns2_codes[MST_NS2_CODES];
 mst_status mst_ns2_check(mst_checker *checker);
 mst_status mst_ns2_scene(const mst_document *document, const mst_scene_options *options, mst_scene **scene,
                          mst_diagnostic *diagnostic);
-mst_status mst_ns2_clip_scene(const mst_document *document, const mst_scene_options *options, mst_scene **scene,
-                              mst_diagnostic *diagnostic);
+mst_status mst_ns2_clip_scene(const mst_document *document, const mst_scene_options *options,
+                              mst_scene **scene, mst_diagnostic *diagnostic);
 
 #endif

@@ -385,6 +385,8 @@ static void add_entity(scene_work *w, const entity *e, int32_t parent, mst_extra
         return;
     node->class_name = class_name;
     node->extras = extras;
+    if (strcmp(e->class_name, "location") == 0) /* rooms have their names from these */
+        node->label = e->name[0] ? node->name : "";
     uint32_t layer = mst_ns2_first_layer(&work->layers, e->masks, e->mask_count);
     if (e->group != MST_NS2_NONE)
         node->layer = work->groups.texts[e->group];

@@ -528,6 +528,7 @@ const mst_format mst_format_ns2_clip = {
     .codes = mst_ns2_codes,
     .code_count = MST_NS2_CODES,
     .nonfinite_code = "NS2-NONFINITE",
+    .scene = mst_ns2_clip_scene,
     .reference =
         "What the Spark editor puts on the clipboard (media type `application/spark editor`). Objects and\n"
         "meshes have the layout of level version 10.\n",
