@@ -82,7 +82,7 @@ static const mst_field text_fields[] = {
 static const mst_record text_record = {
     .name = "text", .index = I_TEXT, TABLE(text_fields), .transparent = true};
 static const mst_field sized_fields[] = {
-    {.name = "size", .kind = MST_KIND_U16, .flags = MST_FIELD_SIZE},
+    {.name = "size", .kind = MST_KIND_U16, .flags = MST_FIELD_SIZE | MST_FIELD_BIG},
     {.name = "a", .kind = MST_KIND_U8},
     {.name = "tail", .kind = MST_KIND_RAW, .mode = MST_COUNT_REST, .flags = MST_FIELD_OMIT_EMPTY},
 };
@@ -201,12 +201,17 @@ static void write_everything(writer *w, unsigned version, unsigned kind) {
     }
     put_u8(w, 1), put_u8(w, 'p');
     put_u8(w, 0);
-    put_u16(w, 1), at(w, "sized[0].a"), put_u8(w, 9);
-    put_u16(w, 4), put_u8(w, 8), at(w, "sized[1].tail"), put_bytes_of(w, "xyz", 3);
+    for (unsigned i = 0; i < 2; i++) {
+        w->big = true; /* as its size always is */
+        put_u16(w, i ? 4 : 1);
+        w->big = big;
+        at(w, "sized[%u].a", i), put_u8(w, (uint8_t)(9 - i));
+        at(w, "sized[%u].tail", i), put_bytes_of(w, "xyz", i ? 3 : 0);
+    }
     at(w, "flags"), put_u8(w, 4);
     at(w, "if_bit"), put_u8(w, 1);
     at(w, "if_no_bit"), put_u8(w, 2);
-    at(w, version >= 3 ? "newer" : "older"), put_u8(w, 3);
+    at(w, "%s", version >= 3 ? "newer" : "older"), put_u8(w, 3);
     at(w, "kind"), put_u8(w, (uint8_t)kind);
     if (kind == 1)
         at(w, "value"), put_u16(w, 0x0102);
@@ -403,12 +408,9 @@ static void problems(void **state) {
         uint8_t value;
         const char *code, *path;
     } cases[] = {
-        {"version", -1, 'X', "T-MAGIC", "magic"},
-        {"by_u8[0]", -1, 255, "T-COUNT", "by_u8"},
-        {"count", 0, 255, "T-COUNT", "counted"},
-        {"sized[0].a", 0, 9, NULL, NULL},
-        {"sized[0].a", -2, 0, "T-OVERRUN", "sized[0].a"}, /* little-endian: the size is 0 */
-        {"sized[0].a", -2, 200, "T-OVERRUN", "sized[0].size"},
+        {"version", -1, 'X', "T-MAGIC", "magic"},         {"by_u8[0]", -1, 255, "T-COUNT", "by_u8"},
+        {"count", 0, 255, "T-COUNT", "counted"},          {"sized[0].a", 0, 9, NULL, NULL},
+        {"sized[0].a", -1, 0, "T-OVERRUN", "sized[0].a"}, {"sized[0].a", -2, 1, "T-OVERRUN", "sized[0].size"},
         {"sized[0].a", -4, 200, "T-STRING", "texts[0]"},
     };
     for (size_t i = 0; i < MST_COUNT_OF(cases); i++) {

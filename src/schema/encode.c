@@ -17,6 +17,7 @@ typedef struct frame {
     uint8_t mode; /* frame_mode */
     bool sized;   /* RECORD: `patch` is where its size stands */
     bool in_chunk;
+    bool patch_big;
     uint8_t patch_width;
     uint16_t next;
     const mst_field *field;
@@ -537,7 +538,7 @@ static mst_status end_record(encoder *e) {
         uint64_t size = e->out->size - top->patch - top->patch_width;
         if (top->patch_width < 8 && size >> (8 * top->patch_width))
             return fail(e, MST_REFUSED, "", "there are more bytes than the size field can hold", NULL, NULL);
-        mst_store(e->out->data + top->patch, top->patch_width, size, e->request->variant.big);
+        mst_store(e->out->data + top->patch, top->patch_width, size, top->patch_big);
     }
     e->depth--;
     return MST_OK;
@@ -572,6 +573,7 @@ static mst_status step_record(encoder *e) {
             top->sized = true;
             top->patch = e->out->size;
             top->patch_width = mst_kind_width[field->kind];
+            top->patch_big = big_of(e, field);
             status = put_integer(e, field, field->kind, 0);
             if (status != MST_OK)
                 return status;

@@ -44,7 +44,6 @@ typedef struct entity {
 typedef struct marked {
     const char *key; /* model or class */
     int32_t node;
-    bool volume; /* its scale is the size of a trigger's box */
     bool model;
 } marked;
 
@@ -407,14 +406,15 @@ static void add_entity(scene_work *w, const entity *e, int32_t parent, mst_extra
         /* a light is no larger for being scaled */
         node->scale[0] = node->scale[1] = node->scale[2] = 1;
         add_light(work, e, index, node->name);
-    } else if (w->markers) {
+    } else if (w->markers && (*e->model || !e->scaled)) {
+        /* what has a scale but no model is a box around something: drawn, it would hide the level */
         marked *place = mst_array_push(&w->marked, 1);
         if (!place) {
             mst_ns2_fail(work);
             return;
         }
         bool model = *e->model != 0;
-        *place = (marked){model ? e->model : e->class_name, index, e->scaled && !model, model};
+        *place = (marked){model ? e->model : e->class_name, index, model};
     }
 }
 
@@ -514,8 +514,6 @@ static int compare_marked(const void *left, const void *right) {
     int order = strcmp(a->key, b->key);
     if (order)
         return order;
-    if (a->volume != b->volume)
-        return a->volume ? 1 : -1;
     return (a->node > b->node) - (a->node < b->node);
 }
 
@@ -528,17 +526,11 @@ static void add_markers(scene_work *w) {
     mst_primitive cube = {.material = -1};
     int32_t mesh = -1;
     for (size_t i = 0; i < w->marked.count && builder->status == MST_OK; i++) {
-        bool same = i > 0 && list[i].model == list[i - 1].model && list[i].volume == list[i - 1].volume &&
-                    strcmp(list[i].key, list[i - 1].key) == 0;
+        bool same = i > 0 && list[i].model == list[i - 1].model && strcmp(list[i].key, list[i - 1].key) == 0;
         if (!same) {
             const char *name = keep_text(&w->base, list[i].key);
             mst_material material = {.name = name, .image = -1};
             mst_color_of_name(name, material.color);
-            if (list[i].volume) { /* a box around a room must not hide it */
-                material.color[3] = 0.15F;
-                material.alpha_mode = MST_ALPHA_BLEND;
-                material.double_sided = 1;
-            }
             int32_t index = mst_scene_add_material(builder, &material);
             if (!cube.positions) {
                 mesh = mst_scene_add_cube(builder, name, index);
