@@ -182,36 +182,37 @@ static size_t thread_count(const batch *all) {
 #endif
 
 int batch_run(batch *all) {
-    batch_private inside = {0};
-    all->inside = &inside;
-    all->code = all->inputs->code;
-    inside.jobs = need(calloc(AHEAD_MAX, sizeof *inside.jobs));
-    progress_choose(all);
 #if WITH_THREADS
     size_t threads = thread_count(all), started = 0;
-    if (!threads) {
-        free(inside.jobs);
+    if (!threads)
         return all->code = EXIT_TROUBLE;
-    }
+#endif
+    batch_private *inside = need(calloc(1, sizeof *inside));
+    inside->jobs = need(calloc(AHEAD_MAX, sizeof *inside->jobs));
+    all->inside = inside;
+    all->code = all->inputs->code;
+    progress_choose(all);
+#if WITH_THREADS
     pthread_t ids[THREADS_MAX];
-    pthread_mutex_init(&inside.lock, NULL);
-    pthread_cond_init(&inside.moved, NULL);
+    pthread_mutex_init(&inside->lock, NULL);
+    pthread_cond_init(&inside->moved, NULL);
     while (started + 1 < threads && pthread_create(&ids[started], NULL, work_on, all) == 0)
         started++;
     work_on(all);
     for (size_t i = 0; i < started; i++)
         pthread_join(ids[i], NULL);
-    pthread_cond_destroy(&inside.moved);
-    pthread_mutex_destroy(&inside.lock);
+    pthread_cond_destroy(&inside->moved);
+    pthread_mutex_destroy(&inside->lock);
 #else
     work_on(all);
 #endif
     /* only after a failure of stdout: files that were worked on when it came */
     for (size_t i = 0; i < AHEAD_MAX; i++) {
-        stream_free(&inside.jobs[i].out);
-        stream_free(&inside.jobs[i].errors);
+        stream_free(&inside->jobs[i].out);
+        stream_free(&inside->jobs[i].errors);
     }
-    free(inside.jobs);
+    free(inside->jobs);
+    free(inside);
     all->inside = NULL;
     return all->code;
 }
@@ -281,4 +282,13 @@ void batch_sum(const batch *all, stream *to, const char *good, const char *bad) 
     if (all->failed)
         put_number(to, all->failed, "failed");
     put_number(to, all->skipped, "skipped");
+}
+
+void batch_say_sum(const batch *all, const char *good) {
+    if (!all->inputs->many || options_has(all->given, OPTION_QUIET))
+        return;
+    stream to = stream_stderr();
+    batch_sum(all, &to, good, NULL);
+    put_text(&to, "\n");
+    stream_free(&to);
 }

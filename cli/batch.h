@@ -52,5 +52,7 @@ bool job_recognised(job *work, unsigned flags);
 
 /* "95 files: 95 exact, 0 differ, 0 damaged, 3 skipped" without an end of line. `bad` may be NULL. */
 void batch_sum(const batch *all, stream *to, const char *good, const char *bad);
+/* The same as a line on stderr, for commands that write something else; nothing for one input or --quiet. */
+void batch_say_sum(const batch *all, const char *good);
 
 #endif

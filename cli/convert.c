@@ -57,10 +57,7 @@ static bool goal_choose(goal *result, const options *given) {
     }
     if (goal_from_word(result, word))
         return true;
-    stream list = stream_memory();
-    for (size_t i = 0; i < mst_format_count(); i++)
-        print(&list, " %s", mst_format_at(i)->id);
-    put(&list, "", 1);
+    stream list = format_ids();
     options_usage(given, "cannot write '%s'; there are: json glb gltf png%s", word, list.data);
     stream_free(&list);
     return false;
@@ -166,12 +163,7 @@ static int run(const options *given) {
         (!binary || (to && strcmp(to, "-") != 0) || may_be_binary("-", result.extension + 1))) {
         batch work = {.given = given, .inputs = &all, .run = convert_one, .user = &result};
         code = batch_run(&work);
-        if (all.many && !options_has(given, OPTION_QUIET)) {
-            stream sum = stream_stderr();
-            batch_sum(&work, &sum, "converted", NULL);
-            put_text(&sum, "\n");
-            stream_free(&sum);
-        }
+        batch_say_sum(&work, "converted");
     }
     products_free(&result.outputs);
     inputs_free(&all);

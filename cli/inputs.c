@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "inputs.h"
-#include "output.h"
 #include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
@@ -46,13 +45,18 @@ const mst_format_information *format_by_extension(const char *extension) {
     return NULL;
 }
 
-bool format_is_known(const options *given, const char *from) {
-    if (!from || !strcmp(from, "json") || format_by_id(from))
-        return true;
+stream format_ids(void) {
     stream list = stream_memory();
     for (size_t i = 0; i < mst_format_count(); i++)
         print(&list, " %s", mst_format_at(i)->id);
     put(&list, "", 1);
+    return list;
+}
+
+bool format_is_known(const options *given, const char *from) {
+    if (!from || !strcmp(from, "json") || format_by_id(from))
+        return true;
+    stream list = format_ids();
     options_usage(given, "'%s' is no format; there are: json%s", from, list.data);
     stream_free(&list);
     return false;

@@ -4,6 +4,7 @@
 #define CLI_INPUTS_H
 
 #include "options.h"
+#include "output.h"
 #include <mapstone/document.h>
 
 typedef struct input {
@@ -60,6 +61,8 @@ const char *base_name(const char *path);
 /* A format by its id, or by an extension with its dot; NULL. */
 const mst_format_information *format_by_id(const char *id);
 const mst_format_information *format_by_extension(const char *extension);
+/* The ids, each behind a blank; free it. */
+stream format_ids(void);
 /* false, and has said which there are, if `from` (may be NULL) is neither a format nor "json". */
 bool format_is_known(const options *given, const char *from);
 

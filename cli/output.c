@@ -116,11 +116,9 @@ static void print_list(stream *to, const char *format, va_list list) {
     va_list again;
     va_copy(again, list);
     int length = vsnprintf(room, sizeof room, format, list);
-    if (length < 0) {
-        length = 0;
-    } else if ((size_t)length < sizeof room) {
+    if (length >= 0 && (size_t)length < sizeof room) {
         put(to, room, (size_t)length);
-    } else {
+    } else if (length >= 0) {
         char *text = need(malloc((size_t)length + 1));
         vsnprintf(text, (size_t)length + 1, format, again);
         put(to, text, (size_t)length);

@@ -32,7 +32,7 @@ static const char *relative_of(const input *item) {
 }
 
 typedef struct named {
-    const char *path;
+    char *path;
     size_t index;
 } named;
 
@@ -83,7 +83,7 @@ static bool part_twins(products *plan, const options *given, const inputs *all, 
             }
             /* the list's texts live until the group has been dealt with */
             for (size_t k = i; real > 1 && !pass && k < next; k++)
-                free((char *)(uintptr_t)list[k].path);
+                free(list[k].path);
         }
         free(list);
     }

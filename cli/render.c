@@ -2,7 +2,6 @@
 /* mapstone render: pictures of levels. */
 #include "commands.h"
 #include "produce.h"
-#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -17,14 +16,27 @@ typedef struct goal {
     products outputs;
 } goal;
 
+/* Up to five digits at *at, which is moved behind them. */
+static bool read_side(const char **at, uint32_t *pixels) {
+    size_t digits = strspn(*at, "0123456789");
+    if (digits < 1 || digits > 5)
+        return false;
+    *pixels = (uint32_t)strtoul(*at, NULL, 10);
+    *at += digits;
+    return true;
+}
+
 static bool read_size(const options *given, mst_picture_options *how) {
-    const char *text = given->value[OPTION_SIZE];
-    unsigned width, height = 0;
-    int end = 0;
+    const char *text = given->value[OPTION_SIZE], *at = text;
+    uint32_t width, height = 0;
     if (!text)
         return true;
-    if ((sscanf(text, "%5ux%5u%n", &width, &height, &end) != 2 || text[end] || !height) &&
-        ((height = 0, sscanf(text, "%5u%n", &width, &end)) != 1 || text[end])) {
+    bool good = read_side(&at, &width);
+    if (good && *at == 'x') {
+        at++;
+        good = read_side(&at, &height) && height;
+    }
+    if (!good || *at) {
         options_usage(given, "--size: '%s' is neither WIDTH nor WIDTHxHEIGHT", text);
         return false;
     }
@@ -127,12 +139,7 @@ static int run(const options *given) {
         ((to && strcmp(to, "-") != 0) || may_be_binary("-", "png"))) {
         batch work = {.given = given, .inputs = &all, .run = render_one, .user = &result};
         code = batch_run(&work);
-        if (all.many && !options_has(given, OPTION_QUIET)) {
-            stream sum = stream_stderr();
-            batch_sum(&work, &sum, "drawn", NULL);
-            put_text(&sum, "\n");
-            stream_free(&sum);
-        }
+        batch_say_sum(&work, "drawn");
     }
     products_free(&result.outputs);
     split_free(result.layers);

@@ -381,12 +381,7 @@ static int run(const options *given) {
         }
         batch work = {.given = given, .inputs = &files, .run = table_one, .user = &all};
         code = batch_run(&work);
-        if (files.many && !options_has(given, OPTION_QUIET)) {
-            stream sum = stream_stderr();
-            batch_sum(&work, &sum, "read", NULL);
-            put_text(&sum, "\n");
-            stream_free(&sum);
-        }
+        batch_say_sum(&work, "read");
     }
     for (size_t i = 0; i < all.condition_count; i++)
         free(all.conditions[i].name);

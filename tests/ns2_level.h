@@ -186,6 +186,7 @@ static inline void put_odd_properties(properties *p) {
 /* What an object chunk holds. */
 static inline void put_object(level *l, const char *path, unsigned index) {
     static const char *const classes[] = {"location",    "logic_timer",    "ns2_gamerules", "light_point",
+                                          "power_point", "resource_point", "tech_point",    "location",
                                           "power_point", "resource_point", "tech_point"};
     writer *w = l->w;
     bool odd = l->plan.everything && index == 1;
@@ -235,7 +236,7 @@ static inline void put_object(level *l, const char *path, unsigned index) {
         }
     }
 }
-#define LEVEL_OBJECTS 7
+#define LEVEL_OBJECTS 11
 
 /* ---- the mesh ---------------------------------------------------------------------------------- */
 

@@ -261,6 +261,7 @@ typedef struct counted {
     size_t blocks, bytes; /* that are not freed */
     size_t calls;         /* that asked for memory */
     size_t fail_at;       /* the call that fails, from 1 on; 0: none */
+    bool for_good;        /* and all after it */
     bool failed;
     bool wrong; /* an old size was not that of the block */
 } counted;
@@ -283,7 +284,7 @@ static inline void *counted_resize(void *user, void *old, size_t old_size, size_
         free(head);
         return NULL;
     }
-    if (++c->calls == c->fail_at) {
+    if (++c->calls == c->fail_at || (c->for_good && c->fail_at && c->calls > c->fail_at)) {
         c->failed = true;
         return NULL;
     }
@@ -376,6 +377,7 @@ static inline uint8_t *read_whole(const char *path, size_t *size) {
 /* A file of the corpus; skips the test if there is no corpus. */
 static inline uint8_t *corpus_read(const char *name, size_t *size) {
     char path[512];
+    *size = 0;
     if (!corpus_path(name, path, sizeof path)) {
         print_message("# there is no corpus (MAPSTONE_CORPUS)\n");
         skip();

@@ -715,12 +715,10 @@ static void paths(void **state) {
         const char *path;
         uint64_t count;
     } slices[] = {
-        {"mesh.vertices[:]", 11},           {"mesh.vertices[3:]", 8},
-        {"mesh.vertices[:3]", 3},           {"mesh.vertices[3:4]", 1},
-        {"mesh.vertices[4:4]", 0},          {"mesh.vertices[5:3]", 0},
-        {"mesh.vertices[0:999]", 11},       {"mesh.vertices[99:]", 0},
-        {"objects[2:].class_name", 5},      {"objects[:]", 7},
-        {"mesh.vertices[0:4].position", 4},
+        {"mesh.vertices[:]", 11},     {"mesh.vertices[3:]", 8},           {"mesh.vertices[:3]", 3},
+        {"mesh.vertices[3:4]", 1},    {"mesh.vertices[4:4]", 0},          {"mesh.vertices[5:3]", 0},
+        {"mesh.vertices[0:999]", 11}, {"mesh.vertices[99:]", 0},          {"objects[2:].class_name", 9},
+        {"objects[:]", 11},           {"mesh.vertices[0:4].position", 4},
     };
     static const struct {
         const char *path, *message, *expected; /* NULL: any */
@@ -729,7 +727,7 @@ static void paths(void **state) {
          "magic, version, mesh, objects, layers, groups, viewports, custom_colors, editor"},
         {"mesh.nothing", "there is no field \"nothing\"", NULL},
         {"objects.class_name", "\"class_name\" is asked of a list: pick an element", NULL},
-        {"objects[7]", "there is no element [7]", "below 7"},
+        {"objects[11]", "there is no element [11]", "below 11"},
         {"objects[99999999999999999999]", NULL, NULL},
         {"objects[-1]", NULL, NULL},
         {"objects[", NULL, NULL},

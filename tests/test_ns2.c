@@ -143,7 +143,7 @@ static void odd_order_is_kept(void **state) {
     char *text = json_of(&root, 1);
     assert_non_null(strstr(text,
                            "{\"$format\":\"ns2-level\",\"version\":10,"
-                           "\"$order\":[\"unknown_chunks\",\"objects\",\"mesh\",\"objects*6\",\"layers\","
+                           "\"$order\":[\"unknown_chunks\",\"objects\",\"mesh\",\"objects*10\",\"layers\","
                            "\"unknown_chunks\",\"groups\",\"viewports\",\"custom_colors\","
                            "\"editor_settings\"],\"mesh\":{"));
     assert_non_null(strstr(text, "\"mesh\":{\"$order\":[\"materials\",\"unknown_chunks\",\"vertices\","));
@@ -517,8 +517,10 @@ static const code_case code_cases[] = {
      PATCH("objects[1].properties[4].type", 6), .schema = true},
     {"NS2-CHOICE", "objects[1].properties[14].value", "", "7", PATCH("objects[1].properties[14].value[0]", 7),
      .schema = true},
-    {"NS2-PLAYABLE", "objects", "location", "", PATCH_TEXT("objects[0].class_name", 4, "L"), .where = ""},
-    {"NS2-PLAYABLE", "objects", "a light", "", PATCH_TEXT("objects[3].class_name", 4, "L"), .where = ""},
+    {"NS2-PLAYABLE", "objects", "at least 2 location", "1", PATCH_TEXT("objects[0].class_name", 4, "L"),
+     .where = ""},
+    {"NS2-PLAYABLE", "objects", "at least 1 light", "0", PATCH_TEXT("objects[3].class_name", 4, "L"),
+     .where = ""},
 };
 
 /* 1 if the case was run, 0 if this build cannot read schemas. */
@@ -664,6 +666,89 @@ static void checks_can_be_stopped(void **state) {
     writer_free(&w);
 }
 
+/* ---- JSON that is not as it should be ---------------------------------------------------------- */
+
+#define LEVEL(more)  "{\"$format\":\"ns2-level\",\"version\":10" more "}"
+#define OBJECT(more) "\"has_layers\":false,\"group\":0,\"class_name\":\"x\",\"properties\":[]" more
+
+static void json_errors(void **state) {
+    (void)state;
+    static const struct {
+        const char *text;
+        mst_status status;
+        const char *path, *expected, *found; /* NULL: not looked at */
+    } cases[] = {
+        {"", MST_DAMAGED, NULL, NULL, NULL},
+        {LEVEL("") "x", MST_DAMAGED, NULL, NULL, NULL},
+        {"[]", MST_ARGUMENT, "", NULL, NULL},
+        {"{}", MST_UNKNOWN, "", NULL, NULL},
+        {"{\"$format\":5}", MST_UNKNOWN, "", NULL, NULL},
+        {"{\"$format\":\"doc\"}", MST_UNKNOWN, "", "", "doc"},
+        {"{\"$format\":\"ns2-level\"}", MST_ARGUMENT, "version", "one of 4, 5, 6, 7, 8, 9, 10", ""},
+        {"{\"$format\":\"ns2-level\",\"version\":3}", MST_ARGUMENT, "version", NULL, NULL},
+        {"{\"$format\":\"ns2-level\",\"version\":\"10\"}", MST_ARGUMENT, "version", NULL, NULL},
+        {LEVEL(",\"other\":1"), MST_ARGUMENT, "", "", "other"},
+        {LEVEL(",\"layers\":[],\"layers\":[]"), MST_ARGUMENT, "", NULL, NULL},
+        {LEVEL(",\"objects\":{}"), MST_ARGUMENT, "objects", "a list", "an object"},
+        {LEVEL(",\"objects\":[7]"), MST_ARGUMENT, "objects[0]", "an object", "a number"},
+        {LEVEL(",\"objects\":[{\"class_name\":\"x\"}]"), MST_ARGUMENT, "objects[0].has_layers", NULL, NULL},
+        {LEVEL(",\"objects\":[{" OBJECT(",\"extras\":[],\"layer_masks\":[]") "}]"), MST_ARGUMENT,
+         "objects[0]", "", "layer_masks"},
+        {LEVEL(",\"objects\":[{" OBJECT("") "}]"), MST_ARGUMENT, "objects[0].extras", NULL, NULL},
+        {"{\"$format\":\"ns2-level\",\"version\":9,\"objects\":[{" OBJECT(",\"extras\":[]") "}]}",
+         MST_ARGUMENT, "objects[0]", "", "extras"},
+        {LEVEL(",\"viewports\":7"), MST_ARGUMENT, "viewports", "a string", "a number"},
+        {LEVEL(",\"viewports\":{\"$raw\":\"000\"}"), MST_ARGUMENT, "viewports", NULL, NULL},
+        {LEVEL(",\"$order\":[\"nothing\"]"), MST_ARGUMENT, "$order", NULL, NULL},
+        {LEVEL(",\"$order\":[7]"), MST_ARGUMENT, "$order", NULL, NULL},
+        {LEVEL(",\"$order\":[\"viewports\"]"), MST_ARGUMENT, "$order", NULL, NULL},
+        {LEVEL(",\"$order\":[\"layers*18446744073709551615\"],\"layers\":[]"), MST_ARGUMENT, "$order", NULL,
+         NULL},
+        {LEVEL(",\"custom_colors\":[[1,2,3,4],[1,2,3]]"), MST_ARGUMENT, "custom_colors[1]", "4", "3"},
+        {LEVEL(",\"mesh\":{\"vertices\":[{\"position\":[1,2],\"smooth\":0}]}"), MST_ARGUMENT,
+         "mesh.vertices[0].position", "3", "2"},
+        {LEVEL(",\"mesh\":{\"vertices\":[{\"position\":[1,2,\"a\"],\"smooth\":0}]}"), MST_ARGUMENT,
+         "mesh.vertices[0].position", "a number", "a"},
+        {LEVEL(",\"mesh\":{\"vertices\":[{\"position\":[1,2,3],\"smooth\":256}]}"), MST_ARGUMENT,
+         "mesh.vertices[0].smooth", "an integer of the field's size", "256"},
+        {LEVEL(",\"mesh\":{\"materials\":[\"a\",null]}"), MST_ARGUMENT, "mesh.materials[1]", "a string",
+         "null"},
+        {LEVEL(",\"mesh\":{\"vertices\":[{\"position\":[1,2,1e99],\"smooth\":0}]}"), MST_ARGUMENT,
+         "mesh.vertices[0].position", "a number", "1e99"},
+    };
+    mst_document *document;
+    mst_diagnostic why;
+    if (mst_open_json("{}", 2, NULL, &document, &why) == MST_UNSUPPORTED)
+        skip();
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        mst_status status = mst_open_json(cases[i].text, strlen(cases[i].text), NULL, &document, &why);
+        bool good = status == cases[i].status && why.status == status &&
+                    (!cases[i].path || strcmp(why.path, cases[i].path) == 0) &&
+                    (!cases[i].expected || strcmp(why.expected, cases[i].expected) == 0) &&
+                    (!cases[i].found || strcmp(why.found, cases[i].found) == 0);
+        char text[700];
+        mst_diagnostic_text(&why, text, sizeof text);
+        if (!good)
+            print_error("%s: %s: %s\n", cases[i].text, mst_status_text(status), text);
+        assert_true(good);
+        assert_true(why.message[0] != 0);
+        assert_null(document);
+    }
+    /* what is missing may be made up, but nothing is dropped */
+    static const char lenient[] = LEVEL(",\"objects\":[{\"class_name\":\"x\"}]"),
+                      lost[] = LEVEL(",\"objects\":[{\"class_name\":\"x\",\"layer_masks\":[1]}]"),
+                      twice[] = LEVEL(",\"layers\":[],\"layers\":[]");
+    mst_open_options options = {.lenient_json = 1};
+    MUST(mst_open_json(lenient, sizeof lenient - 1, &options, &document, &why), &why);
+    assert_json_of(
+        document, "objects[0]",
+        "{\"has_layers\":false,\"group\":0,\"class_name\":\"x\",\"properties\":[],\"extras\":[]}\n");
+    assert_round_trips(document);
+    mst_close(document);
+    assert_int_equal(mst_open_json(lost, sizeof lost - 1, &options, &document, &why), MST_ARGUMENT);
+    assert_int_equal(mst_open_json(twice, sizeof twice - 1, &options, &document, &why), MST_ARGUMENT);
+}
+
 /* ---- damage ------------------------------------------------------------------------------------ */
 
 /* Every beginning of a level either opens or is said to be damaged, in words. */
@@ -730,6 +815,7 @@ int main(void) {
         cmocka_unit_test(every_code_has_a_case),
         cmocka_unit_test(schemas),
         cmocka_unit_test(checks_can_be_stopped),
+        cmocka_unit_test(json_errors),
         cmocka_unit_test(every_beginning),
         cmocka_unit_test(every_byte_changed),
     };

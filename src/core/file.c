@@ -274,18 +274,19 @@ mst_status mst_file_create(const char *path, const mst_allocator *allocator, mst
                            mst_diagnostic *diagnostic) {
     *result = NULL;
     mst_allocator chosen = mst_allocator_or_default(allocator);
-    if (strlen(path) >= PATH_ROOM)
+    size_t length = strlen(path);
+    if (length >= PATH_ROOM)
         return fail(diagnostic, "write", path, ENAMETOOLONG);
     mst_file_writer *writer = chosen.resize(chosen.user, NULL, 0, sizeof *writer);
     if (!writer)
         return mst_fail(diagnostic, MST_NO_MEMORY, "no memory for %s", path);
     memset(writer, 0, sizeof *writer);
     writer->allocator = chosen;
-    strcpy(writer->path, path);
-    strcpy(writer->target, path);
+    memcpy(writer->path, path, length + 1);
+    memcpy(writer->target, path, length + 1);
     int error = 0;
     if (strcmp(path, "-") == 0 || strcmp(path, "/dev/stdout") == 0) {
-        strcpy(writer->path, "standard output");
+        snprintf(writer->path, sizeof writer->path, "standard output");
         writer->file = STDOUT_FILENO;
         writer->direct = STANDARD_OUTPUT;
     } else {

@@ -28,7 +28,7 @@ void mst_file_bytes_free(mst_file_bytes *bytes);
  * file (a device, a pipe), it is written directly; "-" and "/dev/stdout" are standard output.
  */
 typedef struct mst_file_writer mst_file_writer;
-mst_status mst_file_create(const char *path, const mst_allocator *allocator, mst_file_writer **writer,
+mst_status mst_file_create(const char *path, const mst_allocator *allocator, mst_file_writer **result,
                            mst_diagnostic *diagnostic);
 mst_sink mst_file_sink(mst_file_writer *writer);
 /* Ends the writer in every case; on failure the temporary file is removed. */

@@ -196,7 +196,8 @@ static size_t lay_out_f32(char *to, uint32_t digits, int exponent) {
         memcpy(to, "0.00000", 7);
         to[2 - point] = first;
         mst_store64((uint8_t *)to + 3 - point, others, false);
-        return (size_t)(2 - point + count);
+        int written = 2 - point + count;
+        return (size_t)written;
     }
     to[0] = first;
     to[1] = '.';
@@ -471,7 +472,8 @@ static size_t lay_out_f64(char *to, uint64_t digits, int exponent) {
     if (point <= 0) {
         memcpy(to, "0.00000", 7);
         memcpy(to + 2 - point, text, (size_t)count);
-        return (size_t)(2 - point + count);
+        int written = 2 - point + count;
+        return (size_t)written;
     }
     if (count <= point) {
         memcpy(to, text, (size_t)count);

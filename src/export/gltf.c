@@ -352,7 +352,7 @@ static void put_elements(mst_output *out, const float *values, uint32_t count, u
             float value = finite_or(values[i * width + k], 0);
             element[k] = colors ? clamped(value, 0, 1) : value;
         }
-        if (normals)
+        if (normals && values)
             repaired_normal(values + i * width, element);
         put_floats(out, element, width);
     }

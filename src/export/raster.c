@@ -177,7 +177,7 @@ void mst_samples_line(mst_samples *samples, const double from[2], const double t
 }
 
 static uint8_t to_byte(double value) {
-    return value <= 0 ? 0 : value >= 255 ? 255 : (uint8_t)(value + 0.5);
+    return value <= 0 ? 0 : value >= 255 ? 255 : (uint8_t)lround(value);
 }
 
 void mst_canvas_blend(mst_canvas *canvas, int32_t x, int32_t y, mst_rgba color, double coverage) {

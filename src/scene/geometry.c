@@ -9,18 +9,17 @@ static bool finite_point(const float *point) {
 
 void mst_polygon_normal(const float *points, const uint32_t *indices, size_t count, double normal[3]) {
     normal[0] = normal[1] = normal[2] = 0;
-    const float *first = NULL, *last = NULL;
-    for (size_t i = 0; i < count && !last; i++) {
-        const float *point = points + 3 * (indices ? indices[count - 1 - i] : count - 1 - i);
-        if (finite_point(point))
-            last = point;
-    }
+    const float *first = points, *last = points;
+    bool begun = false;
     for (size_t i = 0; i < count; i++) {
         const float *point = points + 3 * (indices ? indices[i] : i);
         if (!finite_point(point))
             continue;
-        if (!first)
-            first = point;
+        if (!begun) {
+            first = last = point;
+            begun = true;
+            continue;
+        }
         /* Relative to the first point, so that little is lost far away from the origin. */
         double a[3], b[3];
         for (int k = 0; k < 3; k++) {

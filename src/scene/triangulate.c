@@ -384,9 +384,8 @@ size_t mst_polygon_triangulate(const float *points, const uint32_t *indices, con
         return 0;
     mst_arena arena; /* two pieces, given back together */
     mst_arena_begin(&arena, allocator, 0);
-    polygon p = {.corners = mst_arena_take(&arena, (size_t)total, sizeof *p.corners),
-                 .first_blocker = NONE,
-                 .triangles = triangles};
+    polygon p = {.corners = mst_arena_take(&arena, (size_t)total, sizeof *p.corners), .first_blocker = NONE};
+    p.triangles = triangles;
     hole *holes = mst_arena_take(&arena, loop_count, sizeof *holes);
     if (p.corners && holes) {
         projection from = choose_axes(points, indices, loop_counts[0]);

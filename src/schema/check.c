@@ -73,24 +73,13 @@ static bool length_of(walk *w, const char *target, uint64_t *length) {
     return true;
 }
 
-static void write_path(const walk *w, const char *name, uint64_t index, const char *last, uint64_t component,
-                       char *path, size_t capacity) {
+/* Returns the length as mst_path_step does. */
+static size_t write_path(const walk *w, const mst_item *item, char *path, size_t capacity) {
     size_t length = 0;
     path[0] = 0;
-    for (uint32_t i = 0; i <= w->depth + 2 && length + 1 < capacity; i++) {
-        place at = i < w->depth        ? w->places[i]
-                   : i == w->depth     ? (place){name, index}
-                   : i == w->depth + 1 ? (place){last, UINT64_MAX}
-                                       : (place){"", component};
-        int n = 0;
-        if (at.name && *at.name)
-            n = snprintf(path + length, capacity - length, "%s%s", length ? "." : "", at.name);
-        length += n > 0 ? (size_t)n : 0;
-        if (at.index != UINT64_MAX && length + 1 < capacity) {
-            n = snprintf(path + length, capacity - length, "[%llu]", (unsigned long long)at.index);
-            length += n > 0 ? (size_t)n : 0;
-        }
-    }
+    for (uint32_t i = 0; i < w->depth; i++)
+        length = mst_path_step(path, capacity, length, w->places[i].name, w->places[i].index);
+    return mst_path_step(path, capacity, length, item->name, item->index);
 }
 
 static mst_status tell(walk *w, const char *code, const mst_field *field, const mst_item *item,
@@ -101,21 +90,10 @@ static mst_status tell(walk *w, const char *code, const mst_field *field, const 
     finding.offset = offset;
     finding.length = mst_kind_width[field->kind];
     uint64_t bits = mst_scalar_bits(w->checker->document, field, offset);
-    if (column) { /* of an element of a list */
-        char list[sizeof finding.path];
-        write_path(w, item->name, item->index, "", UINT64_MAX, list, sizeof list);
-        int n =
-            snprintf(finding.path, sizeof finding.path, "%.180s[%llu]", list, (unsigned long long)element);
-        size_t length = n > 0 ? (size_t)n : 0;
-        if (*column && length < sizeof finding.path)
-            n = snprintf(finding.path + length, sizeof finding.path - length, ".%s", column);
-        length += *column && n > 0 ? (size_t)n : 0;
-        if (component != UINT64_MAX && length < sizeof finding.path)
-            snprintf(finding.path + length, sizeof finding.path - length, "[%llu]",
-                     (unsigned long long)component);
-    } else {
-        write_path(w, item->name, item->index, "", component, finding.path, sizeof finding.path);
-    }
+    size_t length = write_path(w, item, finding.path, sizeof finding.path);
+    if (column) /* of an element of a list */
+        length = mst_path_step(finding.path, sizeof finding.path, length, "", element);
+    mst_path_step(finding.path, sizeof finding.path, length, column, component);
     if (field->kind == MST_KIND_F32 || field->kind == MST_KIND_F64) {
         MST_SET(finding.expected, "a finite number");
         double real =
@@ -173,10 +151,7 @@ static mst_status check_numbers(walk *w, const mst_item *item, const mst_field *
         for (uint64_t i = 0; i < count * components && status == MST_OK; i++) {
             uint64_t at = offset + i / components * stride + i % components * width;
             int64_t value = (int64_t)mst_scalar_bits(document, field, at);
-            bool named = false;
-            for (size_t n = 0; n < field->names->count && !named; n++)
-                named = field->names->items[n].value == value;
-            if (!named)
+            if (!mst_name_of_number(field->names, value))
                 status = tell(w, field->rule.code, field, item, i / components, column,
                               many ? i % components : UINT64_MAX, at, 0);
         }

@@ -23,9 +23,10 @@ const mst_format *mst_format_of(const mst_format_information *information) {
     return NULL;
 }
 
-static const mst_format *format_named(const char *id) {
+const mst_format *mst_format_named(const char *id, size_t length) {
     for (size_t i = 0; mst_formats[i]; i++)
-        if (strcmp(mst_formats[i]->information.id, id) == 0)
+        if (strlen(mst_formats[i]->information.id) == length &&
+            memcmp(mst_formats[i]->information.id, id, length) == 0)
             return mst_formats[i];
     return NULL;
 }
@@ -109,7 +110,7 @@ static mst_status establish(mst_document *document, const mst_open_options *opti
         size_t head = document->size < 4096 ? (size_t)document->size : 4096;
         const mst_format *found = recognise(document->data, head, document->size, name, &variant);
         if (id) {
-            const mst_format *wanted = format_named(id);
+            const mst_format *wanted = mst_format_named(id, strlen(id));
             if (!wanted)
                 return mst_fail(diagnostic, MST_ARGUMENT, "no format is called %s", id);
             if (found != wanted) {

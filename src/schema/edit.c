@@ -67,6 +67,15 @@ static bool place_of(const mst_value *record, const mst_field *field, uint64_t *
     return false;
 }
 
+/* Whether the value is a chunk that is not known: its record holds the id and length; others have a header in
+ * front of them. */
+static bool has_own_header(const mst_value *value) {
+    const mst_field *field = mst_field_of(value);
+    return (value->shape & MST_SHAPE_IN_CHUNK) && mst_shape_of(value) == MST_SHAPE_ONE && field->record &&
+           (field->flags & MST_FIELD_REPEATED) && field->record->field_count > 1 &&
+           (field->record->fields[1].flags & MST_FIELD_SIZE);
+}
+
 /* Adjusts everything in `data` (the new bytes; what is in front of the edit has kept its place). */
 static mst_status follow(const edit *e, uint8_t *data, int64_t by) {
     const mst_document *document = e->document;
@@ -75,13 +84,9 @@ static mst_status follow(const edit *e, uint8_t *data, int64_t by) {
     for (uint32_t i = 0; i <= last && status == MST_OK; i++) {
         const mst_value *value = &e->values[i];
         bool inside = i < last || e->more == 0;
-        if ((value->shape & MST_SHAPE_IN_CHUNK) && mst_field_of(value) != &mst_document_field && inside) {
-            const mst_field *field = mst_field_of(value);
-            /* an unknown chunk's record holds its own length; others have a header in front */
-            if (!(field->record && field->record->field_count > 1 &&
-                  field->record->fields[1].flags & MST_FIELD_SIZE))
-                status = add_to(e, data, value->offset - 4, 4, by, document->variant.big);
-        }
+        if ((value->shape & MST_SHAPE_IN_CHUNK) && mst_field_of(value) != &mst_document_field && inside &&
+            !has_own_header(value))
+            status = add_to(e, data, value->offset - 4, 4, by, document->variant.big);
         const mst_record *record = mst_field_of(value)->record;
         if (status == MST_OK && inside && record && mst_shape_of(value) == MST_SHAPE_ONE &&
             !record->transparent)
@@ -173,19 +178,25 @@ static mst_status apply(edit *e) {
 /* ---- encoding the new value -------------------------------------------------------------------- */
 
 static mst_status encode_json(edit *e, const char *json, const mst_field *field, bool single,
-                              const uint32_t *registers, bool fill) {
+                              const uint32_t *registers, bool fill, bool drop) {
     mst_document *document = e->document;
     mst_arena arena;
     size_t length = strlen(json);
+    if (length > UINT32_MAX)
+        return mst_fail(e->diagnostic, MST_ARGUMENT, "the JSON is too long");
     mst_arena_begin(&arena, &document->allocator,
                     length < SIZE_MAX / 128 ? length * 64 + (1u << 20) : SIZE_MAX);
     mst_json tree;
     mst_diagnostic why;
     mst_json_node word = {json, (uint32_t)length, 1, 0, MST_JSON_STRING};
     const mst_json_node *nodes = &word;
-    mst_status status =
-        length > UINT32_MAX ? MST_ARGUMENT : mst_json_parse(json, length, &arena, &tree, &why);
+    mst_status status = mst_json_parse(json, length, &arena, &tree, &why);
     bool scalar = single || field->mode == MST_COUNT_ONE || mst_is_text(field);
+    if (status == MST_UNSUPPORTED && mst_is_number(field)) /* numbers need no reader of JSON */
+        word.kind = strcmp(json, "true") == 0                        ? MST_JSON_TRUE
+                    : strcmp(json, "false") == 0                     ? MST_JSON_FALSE
+                    : *json == '-' || (*json >= '0' && *json <= '9') ? MST_JSON_NUMBER
+                                                                     : MST_JSON_STRING;
     if (status == MST_OK)
         nodes = tree.nodes;
     if (status == MST_OK && mst_is_text(field) && tree.nodes[0].kind != MST_JSON_STRING &&
@@ -195,6 +206,9 @@ static mst_status encode_json(edit *e, const char *json, const mst_field *field,
         status = MST_OK;
     if (status != MST_OK) {
         mst_arena_end(&arena);
+        if (status == MST_DAMAGED)
+            status = MST_ARGUMENT; /* the text is, not the document */
+        why.status = status;
         if (e->diagnostic)
             *e->diagnostic = why;
         return status;
@@ -214,6 +228,7 @@ static mst_status encode_json(edit *e, const char *json, const mst_field *field,
                                   .allocator = &document->allocator,
                                   .limit = UINT32_MAX,
                                   .lenient = fill,
+                                  .drop = drop,
                                   .field = field,
                                   .single = single,
                                   .registers = copy,
@@ -263,7 +278,7 @@ mst_status mst_set(mst_document *document, const char *path, const char *json, m
         status = set_in_record(&e, field->name, json);
     } else {
         bool single = shape == MST_SHAPE_ONE && (value->shape & MST_SHAPE_ELEMENT);
-        status = encode_json(&e, json, field, single, value->registers, false);
+        status = encode_json(&e, json, field, single, value->registers, false, false);
         e.from = value->offset;
         if (status == MST_OK)
             status = mst_value_after(value, &e.to, diagnostic);
@@ -276,6 +291,10 @@ mst_status mst_set(mst_document *document, const char *path, const char *json, m
 
 static mst_status set_in_record(edit *e, const char *name, const char *json) {
     mst_value record = e->values[e->chain.count - 2];
+    const mst_field *changed = mst_field_of(&e->values[e->chain.count - 1]);
+    bool list = mst_is_list(changed);
+    /* a flag that is taken away takes along what it stood for; all other loss is an error */
+    bool off = (changed->flags & MST_FIELD_BOOL) && (strcmp(json, "false") == 0 || strcmp(json, "0") == 0);
     mst_memory text = {.allocator = e->document->allocator}, made = {.allocator = e->document->allocator};
     mst_json_options compact = {.compact = 1};
     mst_status status = mst_write_json(&record, &compact, mst_memory_sink(&text), e->diagnostic);
@@ -302,7 +321,7 @@ static mst_status set_in_record(edit *e, const char *name, const char *json) {
                 rest = tree.nodes[next].text - 2; /* in front of the comma and the quote */
         }
         if (!cut) { /* it was left out, being as usual */
-            cut = rest = begin + 1;
+            rest = begin + 1;
             status = sink.write(sink.user, begin, 1);
             if (status == MST_OK) {
                 char key[160];
@@ -317,13 +336,19 @@ static mst_status set_in_record(edit *e, const char *name, const char *json) {
             status = sink.write(sink.user, begin, (size_t)(cut - begin));
             if (status == MST_OK) {
                 mst_json probe; /* a word that is not JSON is a string: the name of an enum's value */
-                bool bare = mst_json_parse(json, strlen(json), &arena, &probe, NULL) != MST_OK;
-                if (bare)
-                    status = sink.write(sink.user, "\"", 1);
+                mst_status parsed = mst_json_parse(json, strlen(json), &arena, &probe, NULL);
+                bool bare = parsed != MST_OK;
+                if (parsed == MST_NO_MEMORY)
+                    status = refuse(e, parsed, "there is no memory to read the JSON");
+                bool one = list && (bare || probe.nodes[0].kind < MST_JSON_ARRAY); /* for a list of one */
+                const char *before = one ? (bare ? "[\"" : "[") : bare ? "\"" : "";
+                const char *behind = one ? (bare ? "\"]" : "]") : bare ? "\"" : "";
+                if (status == MST_OK)
+                    status = sink.write(sink.user, before, strlen(before));
                 if (status == MST_OK)
                     status = sink.write(sink.user, json, strlen(json));
-                if (status == MST_OK && bare)
-                    status = sink.write(sink.user, "\"", 1);
+                if (status == MST_OK)
+                    status = sink.write(sink.user, behind, strlen(behind));
             }
         }
         if (status == MST_OK)
@@ -334,8 +359,10 @@ static mst_status set_in_record(edit *e, const char *name, const char *json) {
     if (status == MST_OK) {
         e->chain.count--;
         bool single = !mst_is_text(mst_field_of(&record));
-        status =
-            encode_json(e, (const char *)made.data, mst_field_of(&record), single, record.registers, true);
+        status = encode_json(e, (const char *)made.data, mst_field_of(&record), single, record.registers,
+                             true, off);
+        if (status != MST_OK && e->diagnostic) /* not that of the record around */
+            MST_SET(e->diagnostic->path, "%s", e->path);
         e->from = record.offset;
         if (status == MST_OK)
             status = mst_value_after(&record, &e->to, e->diagnostic);
@@ -364,13 +391,8 @@ mst_status mst_remove(mst_document *document, const char *path, mst_diagnostic *
     if (!element && !(value->shape & MST_SHAPE_IN_CHUNK))
         return refuse(&e, MST_REFUSED, "the field is part of every record of its kind");
     e.from = value->offset;
-    if (value->shape & MST_SHAPE_IN_CHUNK) {
-        const mst_field *field = mst_field_of(value);
-        bool own = field->record && field->record->field_count > 1 &&
-                   (field->record->fields[1].flags & MST_FIELD_SIZE);
-        if (!own)
-            e.from -= MST_CHUNK_HEADER;
-    }
+    if ((value->shape & MST_SHAPE_IN_CHUNK) && !has_own_header(value))
+        e.from -= MST_CHUNK_HEADER;
     status = mst_value_after(value, &e.to, diagnostic);
     e.more = -1;
     if (status == MST_OK)
@@ -436,7 +458,7 @@ mst_status mst_insert(mst_document *document, const char *path, const char *json
             status = sink.write(sink.user, header, sizeof header);
     }
     if (status == MST_OK)
-        status = encode_json(&e, json, field, true, list.registers, false);
+        status = encode_json(&e, json, field, true, list.registers, false, false);
     if (status == MST_OK && headed)
         mst_store32(e.bytes.data + 4, (uint32_t)(e.bytes.size - MST_CHUNK_HEADER), document->variant.big);
     e.from = e.to = offset;

@@ -52,11 +52,14 @@ typedef struct encoder {
     frame *frames;
     size_t depth, capacity;
     bool allocated;
+    const char *name; /* labels of the value being encoded */
+    uint64_t index;
     frame room[FRAMES];
 } encoder;
 
 /* ---- failures ---------------------------------------------------------------------------------- */
 
+/* `name` NULL: the value being encoded. */
 static mst_status fail(const encoder *e, mst_status status, const char *name, const char *message,
                        const char *expected, const char *found) {
     mst_diagnostic *d = e->diagnostic;
@@ -69,18 +72,10 @@ static mst_status fail(const encoder *e, mst_status status, const char *name, co
         MST_SET(d->found, "%s", found);
     size_t length = 0;
     /* the outermost field is the caller's, who knows what it is called */
-    for (size_t i = 0; e->depth && i <= e->depth && length + 1 < sizeof d->path; i++) {
-        const char *label = i < e->depth ? e->frames[i].name : name;
-        uint64_t index = i < e->depth ? e->frames[i].index : UINT64_MAX;
-        int n = 0;
-        if (label && *label)
-            n = snprintf(d->path + length, sizeof d->path - length, "%s%s", length ? "." : "", label);
-        length += n > 0 ? (size_t)n : 0;
-        if (index != UINT64_MAX && length + 1 < sizeof d->path) {
-            n = snprintf(d->path + length, sizeof d->path - length, "[%llu]", (unsigned long long)index);
-            length += n > 0 ? (size_t)n : 0;
-        }
-    }
+    for (size_t i = 0; i < e->depth; i++)
+        length = mst_path_step(d->path, sizeof d->path, length, e->frames[i].name, e->frames[i].index);
+    if (e->depth)
+        mst_path_step(d->path, sizeof d->path, length, name ? name : e->name, name ? UINT64_MAX : e->index);
     return status;
 }
 
@@ -97,7 +92,7 @@ static uint8_t *room(encoder *e, uint64_t size) {
     if (size > e->request->limit || out->size > e->request->limit - size || size > SIZE_MAX - out->size)
         return NULL;
     size_t wanted = out->size + (size_t)size;
-    if (wanted > out->capacity) {
+    if (wanted > out->capacity || !out->data) { /* no bytes have a place, too */
         size_t capacity = out->capacity < SIZE_MAX / 2 ? out->capacity * 2 : SIZE_MAX;
         if (capacity < wanted)
             capacity = wanted;
@@ -163,6 +158,7 @@ static bool special_real(const mst_field *field, const char *text, size_t length
 static mst_status number_of_json(encoder *e, const mst_field *field, const mst_json_node *node,
                                  uint64_t *bits) {
     char expected[64], found[64];
+    *bits = 0;
     int shown = node->length < 40 ? (int)node->length : 40;
     snprintf(expected, sizeof expected, "%s",
              mst_is_number(field) && field->kind >= MST_KIND_F32 ? "a number" : "an integer");
@@ -214,7 +210,7 @@ static mst_status number_of_json(encoder *e, const mst_field *field, const mst_j
         snprintf(found, sizeof found, "%.*s", shown, node->text);
     else
         snprintf(found, sizeof found, "%s", kind_of(node));
-    return fail(e, MST_ARGUMENT, field->name, "the value does not fit the field", expected, found);
+    return fail(e, MST_ARGUMENT, NULL, "the value does not fit the field", expected, found);
 }
 
 static mst_status put_json_number(encoder *e, const mst_field *field, const mst_json_node *node,
@@ -247,8 +243,8 @@ static mst_status put_count(encoder *e, const mst_field *field, const uint32_t *
         unsigned bits = mst_kind_width[field->prefix] * 8;
         if (count >> bits) {
             snprintf(found, sizeof found, "%llu", (unsigned long long)count);
-            return fail(e, MST_REFUSED, field->name, "there are more elements than the format can count",
-                        NULL, found);
+            return fail(e, MST_REFUSED, NULL, "there are more elements than the format can count", NULL,
+                        found);
         }
         return put_integer(e, field, field->prefix, count);
     }
@@ -259,8 +255,7 @@ static mst_status put_count(encoder *e, const mst_field *field, const uint32_t *
         return MST_OK;
     snprintf(expected, sizeof expected, "%llu", (unsigned long long)wanted);
     snprintf(found, sizeof found, "%llu", (unsigned long long)count);
-    return fail(e, MST_ARGUMENT, field->name, "the number of elements is not what it must be", expected,
-                found);
+    return fail(e, MST_ARGUMENT, NULL, "the number of elements is not what it must be", expected, found);
 }
 
 static mst_status put_bytes(encoder *e, const mst_field *field, const uint32_t *registers, const void *bytes,
@@ -293,17 +288,18 @@ static mst_status put_json_bytes(encoder *e, const mst_field *field, const uint3
             return status;
         bool padded = field->mode == MST_COUNT_FIXED && field->kind == MST_KIND_CHAR8;
         uint64_t size = padded ? field->count : hex->length / 2;
-        uint8_t *place = hex->length % (2 * width) ? NULL : room(e, size);
+        bool whole = hex->length % (2 * width) == 0;
+        uint8_t *place = whole ? room(e, size) : NULL;
+        if (whole && !place)
+            return fail(e, MST_NO_MEMORY, field->name, "there is no memory for the bytes", NULL, NULL);
         if (place)
             memset(place, 0, (size_t)size);
         if (!place || !mst_read_hex(hex->text, hex->length, place))
-            return fail(e, MST_ARGUMENT, field->name, "the bytes are not pairs of hexadecimal digits", NULL,
-                        NULL);
+            return fail(e, MST_ARGUMENT, NULL, "the bytes are not pairs of hexadecimal digits", NULL, NULL);
         return MST_OK;
     }
     if (node->kind != MST_JSON_STRING || field->kind == MST_KIND_RAW)
-        return fail(e, MST_ARGUMENT, field->name, "the value does not fit the field", "a string",
-                    kind_of(node));
+        return fail(e, MST_ARGUMENT, NULL, "the value does not fit the field", "a string", kind_of(node));
     if (field->kind == MST_KIND_CHAR8)
         return put_bytes(e, field, registers, node->text, node->length);
     size_t units = mst_utf8_length_as_utf16(node->text, node->length);
@@ -388,7 +384,7 @@ static mst_status begin_record(encoder *e, const mst_field *field, const char *n
     if (record->transparent) /* the field stands for the record; the tables nest so only a few times */
         return begin_field(e, &record->fields[0], name, index, source, registers, false);
     if (source->json && source->json[source->node].kind != MST_JSON_OBJECT)
-        return fail(e, MST_ARGUMENT, name, "the value does not fit the field", "an object",
+        return fail(e, MST_ARGUMENT, NULL, "the value does not fit the field", "an object",
                     kind_of(&source->json[source->node]));
     frame *top = push(e, FRAME_RECORD, field, name, index, source, registers);
     if (!top)
@@ -403,8 +399,7 @@ static mst_status put_numbers(encoder *e, const mst_field *field, const mst_sour
     if (source->json) {
         const mst_json_node *list = &source->json[source->node];
         if (list->kind != MST_JSON_ARRAY)
-            return fail(e, MST_ARGUMENT, field->name, "the value does not fit the field", "a list",
-                        kind_of(list));
+            return fail(e, MST_ARGUMENT, NULL, "the value does not fit the field", "a list", kind_of(list));
         mst_status status = put_count(e, field, registers, list->count);
         for (uint32_t at = source->node + 1, i = 0; status == MST_OK && i < list->count; i++) {
             status = put_json_number(e, field, &source->json[at], &bits);
@@ -423,11 +418,13 @@ static mst_status put_numbers(encoder *e, const mst_field *field, const mst_sour
 
 static mst_status begin_field(encoder *e, const mst_field *field, const char *name, uint64_t index,
                               const mst_source *source, uint32_t *registers, bool single) {
+    e->name = name;
+    e->index = index;
     if (field->kind == MST_KIND_RECORD && (single || field->mode == MST_COUNT_ONE))
         return begin_record(e, field, name, index, source, registers);
     if (field->kind == MST_KIND_RECORD) {
         if (source->json && source->json[source->node].kind != MST_JSON_ARRAY)
-            return fail(e, MST_ARGUMENT, name, "the value does not fit the field", "a list",
+            return fail(e, MST_ARGUMENT, NULL, "the value does not fit the field", "a list",
                         kind_of(&source->json[source->node]));
         uint64_t count = count_of(source);
         mst_status status = put_count(e, field, registers, count);
@@ -449,7 +446,7 @@ static mst_status begin_field(encoder *e, const mst_field *field, const char *na
         const void *bytes;
         size_t size;
         if (mst_get_bytes(&source->value, &bytes, &size) != MST_OK)
-            return fail(e, MST_REFUSED, name, "the value is no text", NULL, NULL);
+            return fail(e, MST_REFUSED, NULL, "the value is no text", NULL, NULL);
         return put_bytes(e, field, registers, bytes, size);
     }
     if (field->mode != MST_COUNT_ONE && !single)
@@ -490,8 +487,8 @@ static mst_status put_zeros(encoder *e, const mst_field *field, uint32_t *regist
     return status;
 }
 
-/* The first key of a JSON object that no field took. A lenient encoder passes over keys of fields that the
- * record has under other conditions: a flag was changed, and they went with it. */
+/* The first key of a JSON object that no field took. If it is asked to, the encoder passes over keys of
+ * fields that the record has under other conditions: a flag was taken away, and they went with it. */
 static mst_status unused_key(encoder *e, const frame *top) {
     const mst_json_node *nodes = top->source.json, *object = &nodes[top->source.node];
     const mst_plan *plan = &e->request->plans[top->record->index];
@@ -500,17 +497,17 @@ static mst_status unused_key(encoder *e, const frame *top) {
         bool known = nodes[at].length && nodes[at].text[0] == '$';
         for (uint16_t i = 0; i < top->record->field_count && !known; i++) {
             const mst_field *field = &top->record->fields[i];
+            bool there = plan->fields[i].presence != MST_ABSENT && mst_field_present(field, top->registers);
             if (field->kind == MST_KIND_CHUNKS) {
                 for (int c = 0; c <= field->chunks->case_count && !known; c++) {
                     const char *name = c < field->chunks->case_count ? field->chunks->cases[c].field.name
                                                                      : field->chunks->unknown->name;
-                    known = strlen(name) == nodes[at].length &&
+                    known = (there || e->request->drop) && strlen(name) == nodes[at].length &&
                             memcmp(name, nodes[at].text, nodes[at].length) == 0;
                 }
                 continue;
             }
-            bool there = plan->fields[i].presence != MST_ABSENT && mst_field_present(field, top->registers);
-            known = (there || e->request->lenient) && strlen(field->name) == nodes[at].length &&
+            known = (there || e->request->drop) && strlen(field->name) == nodes[at].length &&
                     memcmp(field->name, nodes[at].text, nodes[at].length) == 0;
         }
         if (!known) {
@@ -520,7 +517,7 @@ static mst_status unused_key(encoder *e, const frame *top) {
                         "there is no such field here in this version, or its flag says no", NULL, found);
         }
     }
-    return e->request->lenient ? MST_OK : fail(e, MST_ARGUMENT, "", "a field is given twice", NULL, NULL);
+    return e->request->drop ? MST_OK : fail(e, MST_ARGUMENT, "", "a field is given twice", NULL, NULL);
 }
 
 static mst_status end_record(encoder *e) {
@@ -595,6 +592,8 @@ static mst_status step_record(encoder *e) {
         if (!member_of(top, field->name, &member)) {
             if (!(field->flags & (MST_FIELD_DEFAULT | MST_FIELD_OMIT_EMPTY)) && !e->request->lenient)
                 return fail(e, MST_ARGUMENT, field->name, "the field is missing", NULL, NULL);
+            e->name = field->name;
+            e->index = UINT64_MAX;
             status = put_zeros(e, field, top->registers);
             if (status != MST_OK)
                 return status;
@@ -779,6 +778,8 @@ mst_status mst_encode_field(const mst_encode_request *request, mst_memory *outpu
     e.depth = 0;
     e.capacity = FRAMES;
     e.allocated = false;
+    e.name = "";
+    e.index = UINT64_MAX;
     uint32_t registers[MST_REGISTERS];
     memcpy(registers, request->registers, sizeof registers);
     mst_status status =

@@ -46,6 +46,7 @@ struct mst_document {
 extern const uint8_t mst_kind_width[];
 
 const mst_format *mst_format_of(const mst_format_information *information);
+const mst_format *mst_format_named(const char *id, size_t length);
 mst_status mst_plans_compile(const mst_format *format, mst_variant variant, mst_arena *arena,
                              const mst_plan **plans);
 
@@ -183,6 +184,10 @@ typedef struct mst_chain {
 } mst_chain;
 mst_status mst_find_chain(mst_value from, const char *path, mst_chain *chain, mst_diagnostic *diagnostic);
 
+/* Appends `.name` (NULL or "": nothing) and `[index]` (UINT64_MAX: nothing) to a path of that length, as far
+ * as there is room. Returns the new length, `capacity` or more if something had to be cut. */
+size_t mst_path_step(char *path, size_t capacity, size_t length, const char *name, uint64_t index);
+
 /* A field of all elements of a list of fixed records, for going over many of them: a view. */
 typedef struct mst_column {
     const uint8_t *data; /* of the first element */
@@ -203,9 +208,12 @@ static inline uint32_t mst_column_u32(const mst_column *column, uint64_t index, 
 /* Scalars as bits: integers sign- or zero-extended, floats as their bits. */
 uint64_t mst_scalar_bits(const mst_document *document, const mst_field *field, uint64_t offset);
 
+/* NULL if the value has no name. */
+const char *mst_name_of_number(const mst_enum *names, int64_t value);
+
 /* ---- diagnoses of formats ---------------------------------------------------------------------- */
 
-mst_status mst_problem_at(const mst_document *document, mst_diagnostic *diagnostic, mst_problem problem,
+mst_status mst_problem_at(const mst_document *document, mst_diagnostic *diagnostic, mst_problem kind,
                           uint64_t offset, uint64_t length, const char *format, ...)
     __attribute__((format(printf, 6, 7)));
 
@@ -227,6 +235,7 @@ typedef struct mst_encode_request {
     const mst_allocator *allocator;
     uint64_t limit; /* of the output, bytes */
     bool lenient;   /* fields that are missing are zero */
+    bool drop;      /* keys of fields that the record has under other conditions are passed over */
     const mst_field *field;
     bool single; /* one element of the field, without its prefix */
     const uint32_t *registers;

@@ -13,25 +13,21 @@ static const mst_json_node *member_of_root(const mst_json *json, const char *nam
     return NULL;
 }
 
-static const mst_format *format_named(const char *id, size_t length) {
-    for (size_t i = 0; mst_formats[i]; i++)
-        if (strlen(mst_formats[i]->information.id) == length &&
-            memcmp(mst_formats[i]->information.id, id, length) == 0)
-            return mst_formats[i];
-    return NULL;
-}
-
 static mst_status build(const mst_json *json, size_t size, const mst_open_options *options, mst_arena *arena,
                         mst_document **document, mst_diagnostic *diagnostic) {
     if (json->nodes[0].kind != MST_JSON_OBJECT)
         return mst_fail(diagnostic, MST_ARGUMENT, "the JSON of a document is an object");
     const mst_json_node *id = member_of_root(json, "$format");
     const char *wanted = options ? options->format : NULL;
-    if (!id && !wanted)
-        return mst_fail(diagnostic, MST_UNKNOWN, "the JSON does not say which format it is of (\"$format\")");
+    const mst_format *format;
     if (id && id->kind != MST_JSON_STRING)
         return mst_fail(diagnostic, MST_UNKNOWN, "\"$format\" is no string");
-    const mst_format *format = id ? format_named(id->text, id->length) : format_named(wanted, strlen(wanted));
+    if (id)
+        format = mst_format_named(id->text, id->length);
+    else if (wanted)
+        format = mst_format_named(wanted, strlen(wanted));
+    else
+        return mst_fail(diagnostic, MST_UNKNOWN, "the JSON does not say which format it is of (\"$format\")");
     if (!format) {
         mst_fail(diagnostic, MST_UNKNOWN, "the JSON is of a format that is not known");
         if (diagnostic && id)
@@ -67,8 +63,8 @@ static mst_status build(const mst_json *json, size_t size, const mst_open_option
     mst_encode_request request = {.format = format,
                                   .variant = variant,
                                   .allocator = &allocator,
-                                  .limit = size < (UINT64_MAX >> 5) ? (uint64_t)size * 16 + (1u << 20)
-                                                                    : UINT64_MAX,
+                                  .limit =
+                                      size < SIZE_MAX / 32 ? (uint64_t)size * 16 + (1u << 20) : UINT64_MAX,
                                   .lenient = options && options->lenient_json,
                                   .field = &mst_document_field,
                                   .single = true,

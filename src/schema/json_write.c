@@ -43,6 +43,22 @@ static void begin_line(writer *w) {
         mst_output_bytes(&w->out, blanks, n + 1);
 }
 
+static void begin_list(writer *w) {
+    mst_output_bytes(&w->out, "[", 1);
+    w->level++;
+    w->comma = false;
+}
+
+static void end_list(writer *w) {
+    w->level--;
+    if (w->comma) {
+        w->comma = false;
+        begin_line(w);
+    }
+    mst_output_bytes(&w->out, "]", 1);
+    w->comma = true;
+}
+
 static void key(writer *w, const char *name) {
     begin_line(w);
     if (*name) {
@@ -95,12 +111,13 @@ static size_t write_number(const mst_document *document, const mst_field *field,
         memcpy(text, bits ? "true" : "false", 5);
         return bits ? 4 : 5;
     }
-    if (field->names && !(field->flags & MST_FIELD_FLAGS))
-        for (size_t i = 0; i < field->names->count; i++)
-            if (field->names->items[i].value == (int64_t)bits) {
-                int n = snprintf(text, 60, "\"%s\"", field->names->items[i].name);
-                return n > 0 && n < 60 ? (size_t)n : 0;
-            }
+    const char *name = field->names && !(field->flags & MST_FIELD_FLAGS)
+                           ? mst_name_of_number(field->names, (int64_t)bits)
+                           : NULL;
+    if (name) {
+        int n = snprintf(text, 60, "\"%s\"", name);
+        return n > 0 && n < 60 ? (size_t)n : 0;
+    }
     bool is_signed = field->kind == MST_KIND_I8 || field->kind == MST_KIND_I16 ||
                      field->kind == MST_KIND_I32 || field->kind == MST_KIND_I64;
     if (is_signed && (int64_t)bits >= -(INT64_C(1) << 53) && (int64_t)bits <= INT64_C(1) << 53)
@@ -178,9 +195,7 @@ static void write_flat_list(writer *w, const mst_item *item) {
     const mst_record *record = item->record;
     const mst_plan *plan = mst_plan_of(w->document, record);
     uint64_t offset = item->offset + item->shape.prefix;
-    mst_output_bytes(&w->out, "[", 1);
-    w->level++;
-    w->comma = false;
+    begin_list(w);
     for (uint64_t i = 0; i < item->shape.count; i++, offset += plan->stride) {
         begin_line(w);
         w->comma = true;
@@ -221,13 +236,7 @@ static void write_flat_list(writer *w, const mst_item *item) {
         if (!record->transparent)
             mst_output_bytes(&w->out, "}", 1);
     }
-    w->level--;
-    if (item->shape.count) {
-        w->comma = false;
-        begin_line(w);
-    }
-    mst_output_bytes(&w->out, "]", 1);
-    w->comma = true;
+    end_list(w);
 }
 
 /* ---- the order of chunks ----------------------------------------------------------------------- */
@@ -341,19 +350,9 @@ static mst_status visit(void *user, const mst_item *item) {
             write_flat_list(w, item);
             return MST_UNKNOWN;
         }
-        mst_output_bytes(&w->out, "[", 1);
-        w->level++;
-        w->comma = false;
+        begin_list(w);
         return MST_OK;
-    case MST_ITEM_END_LIST:
-        w->level--;
-        if (w->comma) {
-            w->comma = false;
-            begin_line(w);
-        }
-        mst_output_bytes(&w->out, "]", 1);
-        w->comma = true;
-        return MST_OK;
+    case MST_ITEM_END_LIST: end_list(w); return MST_OK;
     case MST_ITEM_LEAF: break;
     }
     if (field->constant)
@@ -389,22 +388,14 @@ static mst_status write_one(writer *w, const mst_value *value, mst_diagnostic *d
     uint32_t shape = mst_shape_of(value);
     if (shape == MST_SHAPE_CHUNK_LIST || shape == MST_SHAPE_SLICE) {
         begin_line(w);
-        mst_output_bytes(&w->out, "[", 1);
-        w->level++;
-        w->comma = false;
+        begin_list(w);
         mst_value element;
         for (mst_iterator it = mst_iterate(value); mst_next(&it, &element);) {
             mst_status status = write_one(w, &element, diagnostic); /* elements are no slices: one level */
             if (status != MST_OK)
                 return status;
         }
-        w->level--;
-        if (w->comma) {
-            w->comma = false;
-            begin_line(w);
-        }
-        mst_output_bytes(&w->out, "]", 1);
-        w->comma = true;
+        end_list(w);
         return MST_OK;
     }
     mst_field field = *mst_field_of(value);

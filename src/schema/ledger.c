@@ -12,7 +12,7 @@ typedef struct walk {
 static mst_byte_class class_of(const mst_item *item) {
     if (!item->field || (item->field->flags & MST_FIELD_SIZE) || item->field->counts)
         return MST_BYTES_DERIVED;
-    if (item->field->kind == MST_KIND_RAW && (item->field->flags & MST_FIELD_OMIT_EMPTY))
+    if (item->field->kind == MST_KIND_RAW)
         return MST_BYTES_RAW;
     return MST_BYTES_FIELD;
 }

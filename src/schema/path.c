@@ -6,6 +6,17 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+size_t mst_path_step(char *path, size_t capacity, size_t length, const char *name, uint64_t index) {
+    int n = 0;
+    if (name && *name && length < capacity)
+        n = snprintf(path + length, capacity - length, "%s%s", length ? "." : "", name);
+    length += n > 0 ? (size_t)n : 0;
+    n = 0;
+    if (index != UINT64_MAX && length < capacity)
+        n = snprintf(path + length, capacity - length, "[%llu]", (unsigned long long)index);
+    return length + (n > 0 ? (size_t)n : 0);
+}
+
 typedef struct reader {
     const char *path;
     const char *at;

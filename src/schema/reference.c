@@ -115,9 +115,9 @@ static void write_fields(mst_output *out, const mst_format *format, const mst_re
         mst_output_text(out, "|\n");
     }
     for (uint16_t i = 0; i < record->field_count; i++) {
-        if (record->fields[i].kind != MST_KIND_CHUNKS)
-            continue;
         const mst_chunks *chunks = record->fields[i].chunks;
+        if (!chunks)
+            continue;
         mst_output_text(out, "\nThen chunks until the end: u32 id, u32 length, content.\n\n"
                              "| id | field | content | meaning |\n|---|---|---|---|\n");
         for (uint8_t c = 0; c < chunks->case_count; c++) {

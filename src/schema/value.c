@@ -322,11 +322,12 @@ mst_status mst_element(const mst_value *list, uint64_t index, mst_value *element
         if (index >= list->count)
             return MST_NO_PATH;
         whole.shape = list->chunks ? MST_SHAPE_CHUNK_LIST : MST_SHAPE_LIST;
+        const mst_field *column = list->column;
+        if (!column)
+            return mst_element(&whole, list->first + index, element);
         mst_value record;
-        mst_status status = mst_element(&whole, list->first + index, list->column ? &record : element);
-        return status == MST_OK && list->column
-                   ? mst_member(&record, ((const mst_field *)list->column)->name, element)
-                   : status;
+        mst_status status = mst_element(&whole, list->first + index, &record);
+        return status == MST_OK ? mst_member(&record, column->name, element) : status;
     }
     if (shape == MST_SHAPE_LIST) {
         const mst_field *field = mst_field_of(list);
@@ -437,15 +438,19 @@ mst_status mst_get_real(const mst_value *value, double *number) {
     return status;
 }
 
+const char *mst_name_of_number(const mst_enum *names, int64_t value) {
+    for (size_t i = 0; i < names->count; i++)
+        if (names->items[i].value == value)
+            return names->items[i].name;
+    return NULL;
+}
+
 const char *mst_get_name(const mst_value *value) {
     const mst_field *field;
     uint64_t bits;
     if (scalar(value, &field, &bits) != MST_OK || !field->names || (field->flags & MST_FIELD_FLAGS))
         return NULL;
-    for (size_t i = 0; i < field->names->count; i++)
-        if (field->names->items[i].value == (int64_t)bits)
-            return field->names->items[i].name;
-    return NULL;
+    return mst_name_of_number(field->names, (int64_t)bits);
 }
 
 mst_status mst_get_bytes(const mst_value *value, const void **bytes, size_t *size) {

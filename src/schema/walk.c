@@ -54,19 +54,9 @@ typedef struct walker {
 static void path_of(const walker *w, const char *name, char *path, size_t capacity) {
     size_t length = 0;
     path[0] = 0;
-    for (size_t i = 0; i <= w->depth && length + 1 < capacity; i++) {
-        const char *label = i < w->depth ? w->frames[i].name : name;
-        uint64_t index = i < w->depth ? w->frames[i].index : UINT64_MAX;
-        int n = 0;
-        if (label && *label)
-            n = snprintf(path + length, capacity - length, "%s%s", length ? "." : "", label);
-        if (n > 0)
-            length += (size_t)n;
-        if (index != UINT64_MAX && length + 1 < capacity) {
-            n = snprintf(path + length, capacity - length, "[%llu]", (unsigned long long)index);
-            length += n > 0 ? (size_t)n : 0;
-        }
-    }
+    for (size_t i = 0; i < w->depth; i++)
+        length = mst_path_step(path, capacity, length, w->frames[i].name, w->frames[i].index);
+    mst_path_step(path, capacity, length, name, UINT64_MAX);
 }
 
 static mst_status problem(const walker *w, const char *name, mst_status status) {
@@ -553,21 +543,6 @@ static mst_status step_chunks(walker *w) {
         mst_status status =
             mst_chunk_next(w->document, top->chunks, &top->cursor, top->end, &chunk, w->diagnostic);
         if (status == MST_UNKNOWN) {
-            if (!by_case || top->next == top->chunks->case_count) {
-                if (top->in_list) {
-                    top->in_list = false;
-                    mst_item end = {.kind = MST_ITEM_END_LIST,
-                                    .index = UINT64_MAX,
-                                    .name = "",
-                                    .depth = (uint32_t)w->depth - 1,
-                                    .registers = top->registers};
-                    status = tell(w, &end);
-                    if (status != MST_OK)
-                        return status;
-                }
-                w->position = top->end;
-                return end_frame(w);
-            }
             if (top->in_list) {
                 top->in_list = false;
                 mst_item end = {.kind = MST_ITEM_END_LIST,
@@ -578,6 +553,10 @@ static mst_status step_chunks(walker *w) {
                 status = tell(w, &end);
                 if (status != MST_OK)
                     return status;
+            }
+            if (!by_case || top->next == top->chunks->case_count) {
+                w->position = top->end;
+                return end_frame(w);
             }
             top->next++;
             top->cursor = (mst_chunk_cursor){top->start, 0};

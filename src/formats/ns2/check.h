@@ -33,7 +33,7 @@ mst_status mst_ns2_check_chunks(mst_ns2_level *level, const mst_value *record, c
 mst_status mst_ns2_check_layers(mst_ns2_level *level, uint64_t bits, uint64_t first, uint64_t offset,
                                 uint64_t length, const char *path);
 
-mst_status mst_ns2_check_mesh(mst_ns2_level *level, const mst_value *mesh, const char *path);
+mst_status mst_ns2_check_mesh(mst_ns2_level *level, const mst_value *value, const char *path);
 mst_status mst_ns2_check_objects(mst_ns2_level *level, const mst_value *list, const char *path);
 
 #define MST_NS2_REPORT(level, code, finding)                                                                 \

@@ -8,7 +8,7 @@
 typedef struct property {
     mst_value whole, id, name, type, count, animated, value;
     bool has_name, has_type, has_value;
-    const uint8_t *text; /* the name */
+    const uint8_t *text; /* the name; NULL: none */
     size_t length;
     uint64_t type_number, components, animation;
 } property;
@@ -22,7 +22,7 @@ static void gather(const mst_value *whole, property *p) {
     mst_value field;
     for (mst_iterator it = mst_iterate(whole); mst_next(&it, &field);) {
         const char *label = mst_field_of(&field)->name;
-        const void *bytes;
+        const void *bytes = NULL;
         if (strcmp(label, "id") == 0) {
             p->id = field;
         } else if (strcmp(label, "name") == 0) {
@@ -45,15 +45,16 @@ static void gather(const mst_value *whole, property *p) {
     }
 }
 
-#define FEW 64 /* names of one entity that are compared with each other */
+#define NEEDED 8
+#define FEW    64 /* names of one entity that are compared with each other */
 
 typedef struct objects {
     mst_ns2_level *level;
     const char *path;
     mst_array names; /* uint32_t: hashes of all entities' names, ascending. Equal hashes of different names
                       * could hide a finding, never make a wrong one. */
-    uint32_t classes_seen;
-    uint64_t object, at; /* where it is */
+    uint32_t counts[NEEDED]; /* of the classes in `needed` */
+    uint64_t object, at;     /* where it is */
 } objects;
 
 /* "objects[3].properties[2].value"; paths are only written when there is something to say. */
@@ -164,9 +165,9 @@ static mst_status check_properties(objects *o, const mst_value *list, const char
         gather(&one, &p);
         if (o->at < FEW) {
             names[o->at].text = p.text;
-            names[o->at].length = p.has_name ? p.length : SIZE_MAX;
+            names[o->at].length = p.length;
         }
-        if (!p.has_name) {
+        if (!p.text) {
             uint64_t id = 0;
             mst_get_unsigned(&p.id, &id);
             mst_diagnostic finding = finding_of(o, &one, "");
@@ -175,7 +176,8 @@ static mst_status check_properties(objects *o, const mst_value *list, const char
             continue;
         }
         for (uint64_t i = 0; i < o->at && i < FEW; i++)
-            if (names[i].length == p.length && (!p.length || memcmp(names[i].text, p.text, p.length) == 0)) {
+            if (names[i].text && names[i].length == p.length &&
+                memcmp(names[i].text, p.text, p.length) == 0) {
                 char text[72];
                 mst_get_text(&p.name, text, sizeof text, NULL);
                 mst_diagnostic finding = finding_of(o, &p.name, "name");
@@ -198,10 +200,14 @@ static mst_status check_properties(objects *o, const mst_value *list, const char
     return MST_OK;
 }
 
-static const char *const needed_classes[] = {"ns2_gamerules",  "light_point", "light_spot",
-                                             "light_ambient",  "location",    "power_point",
-                                             "resource_point", "tech_point"};
-#define LIGHTS (1u << 1 | 1u << 2 | 1u << 3)
+/* What the smallest playable level has. */
+static const struct {
+    const char *class_name;
+    uint32_t at_least;
+} needed[] = {{"ns2_gamerules", 1}, {"location", 2},    {"power_point", 2}, {"resource_point", 2},
+              {"tech_point", 2},    {"light_point", 1}, {"light_spot", 1},  {"light_ambient", 1}};
+_Static_assert(MST_COUNT_OF(needed) == NEEDED, "one counter for each");
+#define FIRST_LIGHT 5 /* one light of any kind is enough */
 
 static mst_status check_object(objects *o, const mst_value *object) {
     mst_ns2_level *level = o->level;
@@ -250,20 +256,24 @@ static mst_status check_object(objects *o, const mst_value *object) {
             has_properties = true;
         }
     }
-    for (uint32_t i = 0; i < MST_COUNT_OF(needed_classes); i++)
-        if (strcmp(class_name, needed_classes[i]) == 0)
-            o->classes_seen |= 1u << i;
+    for (size_t i = 0; i < NEEDED; i++)
+        o->counts[i] += strcmp(class_name, needed[i].class_name) == 0;
     return has_properties ? check_properties(o, &properties, class_name, class_known) : MST_OK;
 }
 
 static mst_status check_playable(const objects *o) {
-    for (uint32_t i = 0; i < MST_COUNT_OF(needed_classes); i++) {
-        bool light = (LIGHTS >> i & 1) != 0;
-        /* one light of any kind is enough, and is asked for once */
-        if (light ? i != 1 || (o->classes_seen & LIGHTS) : o->classes_seen >> i & 1)
+    uint32_t lights = 0;
+    for (size_t i = FIRST_LIGHT; i < NEEDED; i++)
+        lights += o->counts[i];
+    for (size_t i = 0; i <= FIRST_LIGHT; i++) {
+        bool light = i == FIRST_LIGHT;
+        uint32_t found = light ? lights : o->counts[i];
+        if (found >= needed[i].at_least)
             continue;
         mst_diagnostic finding = mst_ns2_finding(NULL, o->path);
-        MST_SET(finding.expected, "%s", light ? "a light" : needed_classes[i]);
+        MST_SET(finding.expected, "at least %u %s", needed[i].at_least,
+                light ? "light" : needed[i].class_name);
+        MST_SET(finding.found, "%u", found);
         MST_NS2_REPORT(o->level, "NS2-PLAYABLE", finding);
     }
     return MST_OK;

@@ -492,13 +492,13 @@ static void read_objects(scene_work *w, const mst_value *objects, const char *pr
     uint64_t number = 0;
     for (mst_iterator it = mst_iterate(objects); builder->status == MST_OK && mst_next(&it, &element);
          number++) {
-        char path[96], *end = path;
+        char path[96];
         size_t length = strlen(prefix);
         if (group < 0)
             group = mst_scene_add_node(builder, parent, "Entities", MST_ROLE_GROUP);
         memcpy(path, prefix, length);
         memcpy(path + length, "objects[", 8);
-        end = path + length + 8;
+        char *end = path + length + 8;
         end += mst_write_u64(end, number);
         memcpy(end, "]", 2);
         read_object(w, &element, path, group);
