@@ -321,7 +321,7 @@ if [ -d "$corpus/ns2" ]; then
     test_that "no real file has errors" exits 0 check -j 2 "$corpus/ns2"
     test_that "every real file that has a scene is converted and drawn" all_of \
         'exits 0 convert -j 2 "$corpus/ns2" -t glb -o glb/' 'exits 0 render -j 2 --size 200 "$corpus/ns2" -o png/' \
-        '[ "$(find glb -name "*.glb" | wc -l)" -eq "$(find "$corpus/ns2" -name "*.level" | wc -l)" ]'
+        '[ "$(find glb -name "*.glb" | wc -l)" -eq "$levels" ]' '[ "$(find png -name "*.png" | wc -l)" -eq "$levels" ]'
     test_that "threads change nothing" all_of '"$mapstone" table "$corpus/ns2" >one 2>/dev/null' \
         '"$mapstone" table -j 3 "$corpus/ns2" >three 2>/dev/null' 'cmp one three'
     level=$(find "$corpus/ns2" -name '*.level' | sort | head -n 1)
