@@ -178,23 +178,40 @@ static const row rows[] = {
     {"GLB out, scene made", run_glb, "GLB"},
 };
 
-/* The most memory that a child takes for the work, KiB; with no work it is what a process costs by itself. */
-static long peak(const char *path, int with_check) {
+/* The most memory that a process of its own takes for opening and checking (PATH "-": for nothing), KiB. */
+static long peak(const char *self, const char *path) {
+    int ends[2];
     fflush(NULL);
+    if (pipe(ends))
+        return 0;
     pid_t child = fork();
     if (child == 0) {
-        mst_document *document;
-        if (with_check && mst_open_file(path, NULL, &document, NULL) == MST_OK) {
-            mst_check(document, NULL, NULL, NULL, NULL, NULL);
-            mst_close(document);
-        }
-        _exit(0);
+        dup2(ends[1], STDOUT_FILENO);
+        execl(self, self, "--peak", path, (char *)NULL);
+        _exit(1);
+    }
+    close(ends[1]);
+    char text[32] = "";
+    ssize_t n = read(ends[0], text, sizeof text - 1);
+    close(ends[0]);
+    int status;
+    if (child < 0 || waitpid(child, &status, 0) < 0 || n <= 0)
+        return 0;
+    return strtol(text, NULL, 10);
+}
+
+static int show_peak(const char *path) {
+    mst_document *document;
+    if (strcmp(path, "-") != 0) {
+        if (mst_open_file(path, NULL, &document, NULL) != MST_OK)
+            return 1;
+        mst_check(document, NULL, NULL, NULL, NULL, NULL);
+        mst_close(document);
     }
     struct rusage usage;
-    int status;
-    if (child < 0 || wait4(child, &status, 0, &usage) < 0)
-        return 0;
-    return usage.ru_maxrss;
+    getrusage(RUSAGE_SELF, &usage);
+    printf("%ld\n", usage.ru_maxrss);
+    return 0;
 }
 
 static double start_up(const char *command) {
@@ -218,8 +235,8 @@ static double start_up(const char *command) {
     return shortest;
 }
 
-static int measure(const char *path) {
-    long alone = peak(path, 0), with = peak(path, 1);
+static int measure(const char *self, const char *path) {
+    long alone = peak(self, "-"), with = peak(self, path);
     work w;
     memset(&w, 0, sizeof w);
     w.path = path;
@@ -280,12 +297,14 @@ static int measure(const char *path) {
 
 int main(int count, char **arguments) {
     int failed = 0;
+    if (count == 3 && strcmp(arguments[1], "--peak") == 0)
+        return show_peak(arguments[2]);
     for (int i = 1; i < count; i++) {
         if (strcmp(arguments[i], "--command") == 0 && i + 1 < count) {
             printf("\nStart-up of the command (`--version`): %.2f ms\n", start_up(arguments[++i]) * 1e3);
             continue;
         }
-        failed |= measure(arguments[i]);
+        failed |= measure(arguments[0], arguments[i]);
     }
     return failed;
 }
