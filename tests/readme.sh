@@ -1,0 +1,55 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: MIT
+# What README.md shows is what the command prints: runs every "$ command" of its console blocks, in order, in a
+# fresh folder with the sample level, and compares what comes out.   tests/readme.sh path/to/mapstone
+set -u
+mapstone=$(realpath "${1:-build/mapstone}")
+readme=$(realpath "$(dirname "$0")/../README.md")
+samples=$(realpath "$(dirname "$0")/../samples")
+room=$(mktemp -d)
+trap 'rm -rf "$room"' EXIT
+ln -s "$mapstone" "$room/mapstone"
+cd "$room" || exit 1
+export PATH="$room:$PATH" NO_COLOR=1
+mapstone convert "$samples/outpost.json" -o outpost.level || exit 1
+
+count=0
+failed=0
+command=
+expected=
+finish() {
+    [[ -n $command ]] || return 0
+    count=$((count + 1))
+    local found
+    found=$(bash -c "$command" 2>&1)
+    if [[ $found == "${expected%$'\n'}" ]]; then
+        echo "ok $count - $command"
+    else
+        failed=$((failed + 1))
+        echo "not ok $count - $command"
+        diff <(printf '%s\n' "${expected%$'\n'}") <(printf '%s\n' "$found") | sed 's/^/#   /'
+    fi
+    command=
+    expected=
+}
+inside=0
+while IFS= read -r line; do
+    case $line in
+    '```console') inside=1 ;;
+    '```')
+        finish
+        inside=0
+        ;;
+    *)
+        [[ $inside == 1 ]] || continue
+        if [[ $line == '$ '* ]]; then
+            finish
+            command=${line:2}
+        else
+            expected+=$line$'\n'
+        fi
+        ;;
+    esac
+done <"$readme"
+echo "1..$count"
+[[ $failed == 0 && $count -gt 0 ]]
