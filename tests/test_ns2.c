@@ -293,7 +293,7 @@ static const error_case error_cases[] = {
      .value = 11, .offset = 3, .length = 1},
     {"NS2-CHUNK-OVERRUN", "version", "1 bytes", "0 left", .size = 3, .offset = 3},
     {"NS2-CHUNK-OVERRUN", "", "8 bytes", "7 left", .size = 11, .offset = 4, .length = 7},
-    {"NS2-CHUNK-OVERRUN", "", "at most 20 bytes", NULL, .size = 32, .offset = 4, .length = 8},
+    {"NS2-CHUNK-OVERRUN", "mesh", "at most 20 bytes", NULL, .size = 32, .offset = 4, .length = 8},
     {"NS2-CHUNK-OVERRUN", "objects[0].properties[0].length", NULL, "4096",
      .patch = "objects[0].properties[0].name", .delta = -4, .width = 4, .value = 4096,
      .where = "objects[0].properties[0].name", .where_delta = -4, .length = 4},

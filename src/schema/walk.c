@@ -527,6 +527,13 @@ static mst_status step_list(walker *w) {
     return begin_record(w, top->field, top->registers, end, (label){"", top->done++, false}, false);
 }
 
+static const char *name_of_chunk(const mst_chunks *chunks, uint32_t id) {
+    for (uint8_t i = 0; i < chunks->case_count; i++)
+        if (chunks->cases[i].id == id)
+            return chunks->cases[i].field.name;
+    return chunks->unknown->name;
+}
+
 static mst_status step_chunks(walker *w) {
     frame *top = &w->frames[w->depth - 1];
     if (top->in_chunk && w->position != top->chunk_end) {
@@ -537,7 +544,7 @@ static mst_status step_chunks(walker *w) {
         return problem(w, top->content, status);
     }
     top->in_chunk = false;
-    mst_chunk chunk;
+    mst_chunk chunk = {.offset = UINT64_MAX};
     bool by_case = w->request->by_case && w->request->visitor;
     for (;;) {
         mst_status status =
@@ -563,7 +570,8 @@ static mst_status step_chunks(walker *w) {
             continue;
         }
         if (status != MST_OK)
-            return problem(w, "", status);
+            return problem(w, chunk.offset == top->cursor.offset ? name_of_chunk(top->chunks, chunk.id) : "",
+                           status);
         if (by_case && (chunk.which < 0 ? top->chunks->case_count : chunk.which) != (int)top->next)
             continue;
         break;
