@@ -3,7 +3,7 @@
 # Installs below out/prefix and builds the examples against what is there and nothing else, twice: as a CMake
 # project and with pkg-config, shared and static. Then runs them.     (in the top directory, after a build)
 #
-# An example takes one argument, a level: the project's sample.
+# An example takes a level, the project's sample; one that writes also takes what to change and where to.
 set -eu
 top=$(pwd)
 prefix=$top/out/prefix
@@ -34,10 +34,20 @@ for source in examples/*.c; do
         $(pkg-config --cflags mapstone) "$library/libmapstone.a" \
         $(pkg-config --static --libs mapstone | tr ' ' '\n' | grep -v '^-lmapstone$')
     for program in "out/examples/cmake/$name" "out/examples/pkg-config/$name" "out/examples/pkg-config/$name-static"; do
-        echo "\$ $program $level"
-        LD_LIBRARY_PATH=$library "$program" "$level" >out/examples/output.txt </dev/null ||
+        set -- "$level"
+        if [ "$name" = change_value ]; then
+            set -- "$level" 'objects[0].properties[0].value[1]' 2.5 out/examples/changed.level
+            rm -f out/examples/changed.level
+        fi
+        echo "\$ $program $*"
+        LD_LIBRARY_PATH=$library "$program" "$@" >out/examples/output.txt </dev/null ||
             { tail -n 20 out/examples/output.txt; echo "examples.sh: $program failed" >&2; exit 1; }
-        [ -s out/examples/output.txt ] || { echo "examples.sh: $program printed nothing" >&2; exit 1; }
+        if [ "$name" = change_value ]; then # four bytes, no more
+            [ "$(cmp -l "$level" out/examples/changed.level | wc -l)" -le 4 ] && ! cmp -s "$level" out/examples/changed.level ||
+                { echo "examples.sh: $program changed something else" >&2; exit 1; }
+        else
+            [ -s out/examples/output.txt ] || { echo "examples.sh: $program printed nothing" >&2; exit 1; }
+        fi
         head -n 5 out/examples/output.txt
         count=$((count + 1))
     done

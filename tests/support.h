@@ -304,12 +304,12 @@ static inline mst_allocator counted_allocator(counted *c) {
 
 /* ---- the corpus -------------------------------------------------------------------------------- */
 
-/* The path of something in the corpus; false if there is no corpus. */
+/* The path of something in the corpus; false if there is no corpus. A place that is named is the only one. */
 static inline bool corpus_path(const char *name, char *path, size_t capacity) {
     const char *named = getenv("MAPSTONE_CORPUS");
-    const char *const places[] = {named, "../shared/corpus", "../../shared/corpus"};
-    for (size_t i = 0; i < sizeof places / sizeof *places; i++) {
-        DIR *folder = places[i] ? opendir(places[i]) : NULL;
+    const char *const places[] = {named ? named : "../shared/corpus", "../../shared/corpus"};
+    for (size_t i = 0; i < (named ? 1 : sizeof places / sizeof *places); i++) {
+        DIR *folder = opendir(places[i]);
         if (!folder)
             continue;
         closedir(folder);
