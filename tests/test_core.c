@@ -530,7 +530,9 @@ static void expect_file(const char *path, const char *text) {
     assert_int_equal(bytes.size, strlen(text));
     assert_non_null(bytes.data);
     assert_memory_equal(bytes.data, text, bytes.size);
+#ifndef __wasi__ /* which cannot map */
     assert_true(!bytes.size || bytes.mapped);
+#endif
     mst_file_bytes_free(&bytes);
     assert_int_equal(counter.bytes, 0);
 }

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: MIT
-// Runs a wasm32-wasi program in node as if it were a native one:  node --no-warnings wasi-run.mjs PROGRAM [ARGUMENT...]
+// Runs a wasm32-wasi program in node as if it were a native one:  node --no-warnings --single-threaded wasi-run.mjs ...
+// (With threads of its own, node 20 ends in native crashes in some of these programs.)
 // It sees the files below the working directory (relative paths) and everything else (absolute ones).
 //
 // A test program that tests/cross/cmocka.h runs ends at a failed or skipped test with 0x10000 + 4 * test + result
