@@ -66,10 +66,7 @@ static bool goal_choose(goal *result, const options *given) {
 /* A .gltf with its .bin beside it; both appear or, short of a crash between two renames, none. */
 static int write_gltf_pair(const char *file, const char *path, const mst_scene *scene,
                            const mst_gltf_options *how) {
-    size_t stem = strlen(path) - strlen(extension_of(path));
-    char *side = need(malloc(stem + 5));
-    memcpy(side, path, stem);
-    memcpy(side + stem, ".bin", 5);
+    char *side = path_of_side(path);
     target json, binary;
     mst_diagnostic why;
     int code = EXIT_TROUBLE;
@@ -159,7 +156,9 @@ static int run(const options *given) {
     bool binary = result.kind == KIND_GLB || result.kind == KIND_PNG || result.kind == KIND_NATIVE;
     inputs all = inputs_expand(given);
     int code = EXIT_TROUBLE;
+    bool sides = result.kind == KIND_GLTF && !options_has(given, OPTION_EMBED);
     if (products_plan(&result.outputs, given, &all, to, result.extension) &&
+        (!sides || products_plan_sides(&result.outputs, given, &all)) &&
         (!binary || (to && strcmp(to, "-") != 0) || may_be_binary("-", result.extension + 1))) {
         batch work = {.given = given, .inputs = &all, .run = convert_one, .user = &result};
         code = batch_run(&work);

@@ -3,6 +3,7 @@
 #include "output.h"
 #include <errno.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -11,6 +12,7 @@
 #include <unistd.h>
 
 #define STREAM_PIECE 65536
+#define LINKS_MOST   40
 
 /* What this process knows of its terminal; set once, before any thread starts. */
 static bool color_stdout, color_stderr;
@@ -400,6 +402,27 @@ static int create_beside(const char *path, const struct stat *old, char **name) 
     return -1;
 }
 
+/* Where a path leads that nothing stands at: links may lead there too. NULL sets errno. */
+static char *follow_links(const char *path) {
+    char *name = need(strdup(path)), link[PATH_MAX];
+    for (int i = 0; i < LINKS_MOST; i++) {
+        ssize_t length = readlink(name, link, sizeof link - 1);
+        if (length < 0)
+            return name;
+        link[length] = 0;
+        const char *slash = strrchr(name, '/');
+        int directory = slash && link[0] != '/' ? (int)(slash - name + 1) : 0;
+        char *next;
+        if (asprintf(&next, "%.*s%s", directory, name, link) < 0)
+            need(NULL);
+        free(name);
+        name = next;
+    }
+    free(name);
+    errno = ELOOP;
+    return NULL;
+}
+
 bool target_begin(target *file, const char *path) {
     memset(file, 0, sizeof *file);
     file->text.descriptor = STDOUT_FILENO;
@@ -415,9 +438,11 @@ bool target_begin(target *file, const char *path) {
         file->path = need(strdup(path));
         file->text.descriptor = open(path, O_WRONLY | O_CLOEXEC);
     } else {
-        /* a symbolic link stays one: what it points at is replaced */
-        file->path = exists ? realpath(path, NULL) : strdup(path);
-        if (file->path)
+        /* a symbolic link stays one: what it points at is replaced, or made */
+        file->path = exists ? realpath(path, NULL) : follow_links(path);
+        if (file->path && exists && access(file->path, W_OK) != 0)
+            file->text.descriptor = -1; /* renaming would get around its write protection */
+        else if (file->path)
             file->text.descriptor = create_beside(file->path, exists ? &old : NULL, &file->temporary);
     }
     if (!file->path || file->text.descriptor < 0) {

@@ -5,6 +5,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <sys/stat.h>
 
 bool names_directory(const char *path) {
     size_t length = strlen(path);
@@ -90,6 +91,56 @@ static bool part_twins(products *plan, const options *given, const inputs *all, 
     return apart;
 }
 
+/* What an input is, whatever it is called. */
+typedef struct identity {
+    dev_t device;
+    ino_t number;
+    size_t index;
+} identity;
+
+static int by_identity(const void *a, const void *b) {
+    const identity *x = a, *y = b;
+    if (x->device != y->device)
+        return x->device < y->device ? -1 : 1;
+    return x->number < y->number ? -1 : x->number > y->number;
+}
+
+static bool identify(const char *path, identity *is) {
+    struct stat status;
+    if (!strcmp(path, "-") || stat(path, &status) != 0 || !S_ISREG(status.st_mode))
+        return false;
+    is->device = status.st_dev;
+    is->number = status.st_ino;
+    return true;
+}
+
+/* Whether no output (with `sides`: no .bin beside one) is an input; says so if one is. */
+static bool spares_inputs(const products *plan, const options *given, const inputs *all, bool sides) {
+    identity *known = need(calloc(all->count + 1, sizeof *known)), wanted = {0};
+    size_t count = 0;
+    for (size_t i = 0; i < all->count; i++)
+        if (identify(all->items[i].path, &known[count]))
+            known[count++].index = i;
+    qsort(known, count, sizeof *known, by_identity);
+    bool spared = true;
+    for (size_t i = 0; spared && i < plan->count; i++) {
+        if (!strcmp(plan->paths[i], "-"))
+            continue;
+        char *side = sides ? path_of_side(plan->paths[i]) : NULL;
+        const char *path = sides ? side : plan->paths[i];
+        const identity *found = NULL;
+        if (count && identify(path, &wanted))
+            found = bsearch(&wanted, known, count, sizeof *known, by_identity);
+        if (found && !will_be_skipped(given, all, found->index)) {
+            options_usage(given, "%s is an input; it is not overwritten", path);
+            spared = false;
+        }
+        free(side);
+    }
+    free(known);
+    return spared;
+}
+
 bool products_plan(products *plan, const options *given, const inputs *all, const char *to,
                    const char *extension) {
     memset(plan, 0, sizeof *plan);
@@ -107,12 +158,19 @@ bool products_plan(products *plan, const options *given, const inputs *all, cons
             below ? path_below(to, relative_of(&all->items[i]), extension, false) : need(strdup(to));
     if (below && !part_twins(plan, given, all, to, extension))
         return false;
-    for (size_t i = 0; i < all->count; i++)
-        if (same_file(all->items[i].path, plan->paths[i]) && !will_be_skipped(given, all, i)) {
-            options_usage(given, "%s is an input; it is not overwritten", plan->paths[i]);
-            return false;
-        }
-    return true;
+    return spares_inputs(plan, given, all, false);
+}
+
+char *path_of_side(const char *path) {
+    size_t stem = strlen(path) - strlen(extension_of(path));
+    char *side = need(malloc(stem + 5));
+    memcpy(side, path, stem);
+    memcpy(side + stem, ".bin", 5);
+    return side;
+}
+
+bool products_plan_sides(const products *plan, const options *given, const inputs *all) {
+    return spares_inputs(plan, given, all, true);
 }
 
 void products_free(products *plan) {

@@ -24,6 +24,10 @@ bool products_plan(products *plan, const options *given, const inputs *all, cons
                    const char *extension);
 void products_free(products *plan);
 
+/* The .bin beside a .gltf, to be freed; and whether none of them is an input (says so if one is). */
+char *path_of_side(const char *path);
+bool products_plan_sides(const products *plan, const options *given, const inputs *all);
+
 /* The job's file as a scene. A scene that the level gives no name gets that of the file, which is kept in
  * `name` and must live as long as the scene. */
 #define SCENE_NAME 256

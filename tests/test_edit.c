@@ -533,6 +533,10 @@ static mst_status edit(mst_document *d, operation what, const char *path, const 
                             : mst_insert(d, path, json, why);
 }
 
+#define SIXTEEN                                                                                              \
+    "\x80\x80\x80\x80\x80\x80\x80\x80"                                                                       \
+    "\x80\x80\x80\x80\x80\x80\x80\x80"
+
 static void what_is_refused(void **state) {
     (void)state;
     static const struct {
@@ -555,6 +559,11 @@ static void what_is_refused(void **state) {
         {SET, "objects", "[]", MST_ARGUMENT, 0},
         {SET, "mesh.vertices[0:2]", "[]", MST_ARGUMENT, 0},
         {SET, "mesh.vertices[:].smooth", "1", MST_ARGUMENT, 0},
+        {SET, "mesh.materials[0:2][0]", "longer than before", MST_ARGUMENT, 0},
+        /* no UTF-8, and more bytes than the characters that it would be */
+        {SET, "viewports", SIXTEEN SIXTEEN SIXTEEN SIXTEEN SIXTEEN SIXTEEN SIXTEEN SIXTEEN SIXTEEN SIXTEEN,
+         MST_ARGUMENT, 0},
+        {SET, "viewports", "\xE2", MST_ARGUMENT, 0},
         {SET, "nothing", "1", MST_NO_PATH, 0},
         {SET, "objects[99].group", "1", MST_NO_PATH, 0},
         {SET, "layers[0].color[1]", "256", MST_ARGUMENT, 0},
@@ -590,6 +599,8 @@ static void what_is_refused(void **state) {
         {REMOVE, "mesh.faces[1].loops[0]", NULL, MST_REFUSED, 0},
         {REMOVE, "objects", NULL, MST_ARGUMENT, 0},
         {REMOVE, "mesh.vertices[:]", NULL, MST_ARGUMENT, 0},
+        {REMOVE, "mesh.materials[0:2][0]", NULL, MST_ARGUMENT, 0},
+        {REMOVE, "objects[0:2][0]", NULL, MST_ARGUMENT, 0},
         {REMOVE, "objects[11]", NULL, MST_NO_PATH, 0},
         {INSERT, "layers[0].color[0]", "1", MST_REFUSED, 0},
         {INSERT, "mesh.vertices[0].position[3]", "1", MST_REFUSED, 0},
@@ -597,6 +608,7 @@ static void what_is_refused(void **state) {
         {INSERT, "layers[99999999999999999999999999]", "{}", MST_NO_PATH, 0},
         {INSERT, "layers", "{}", MST_ARGUMENT, 0},
         {INSERT, "layers[x]", "{}", MST_ARGUMENT, 0},
+        {INSERT, "layers[]", "{}", MST_ARGUMENT, 0},
         {INSERT, "", "{}", MST_ARGUMENT, 0},
         {INSERT, "version[0]", "1", MST_ARGUMENT, 0},
         {INSERT, "nothing[0]", "1", MST_NO_PATH, 0},
@@ -629,6 +641,29 @@ static void what_is_refused(void **state) {
         assert_int_equal(edit(s.d, cases[i].what, cases[i].path, cases[i].json, NULL), cases[i].status);
         end(&s);
     }
+}
+
+/* A chunk is not turned into another field by its id, nor by what stands in front of it. */
+static void chunks_keep_their_meaning(void **state) {
+    (void)state;
+    NEED_JSON();
+    static const char text[] = "{\"$format\":\"ns2-level\",\"version\":10,\"mesh\":{},\"unknown_chunks\":["
+                               "{\"id\":99,\"data\":\"00000000\"},{\"id\":2,\"data\":\"\"}]}";
+    mst_document *d;
+    mst_diagnostic why;
+    MUST(mst_open_json(text, sizeof text - 1, NULL, &d, &why), &why);
+    assert_int_equal(mst_set(d, "unknown_chunks[0].id", "5", &why), MST_REFUSED); /* groups: none */
+    assert_int_equal(mst_insert(d, "unknown_chunks[0]", "{\"id\":3,\"data\":\"00000000\"}", &why),
+                     MST_REFUSED);
+    assert_int_equal(mst_remove(d, "mesh", &why), MST_REFUSED); /* there is a second one */
+    assert_false(mst_is_edited(d));
+    MUST(mst_set(d, "unknown_chunks[0].id", "98", &why), &why);
+    MUST(mst_insert(d, "unknown_chunks[2]", "{\"id\":2,\"data\":\"\"}", &why), &why);
+    MUST(mst_remove(d, "unknown_chunks[1]", &why), &why);
+    MUST(mst_remove(d, "unknown_chunks[1]", &why), &why);
+    MUST(mst_remove(d, "mesh", &why), &why);
+    assert_json_at(d, "unknown_chunks", "[{\"id\":98,\"data\":\"00000000\"}]");
+    mst_close(d);
 }
 
 /* ---- many edits, one after the other ----------------------------------------------------------- */
@@ -839,6 +874,7 @@ int main(void) {
         cmocka_unit_test(all_elements_go),
         cmocka_unit_test(chunks_go),
         cmocka_unit_test(what_is_refused),
+        cmocka_unit_test(chunks_keep_their_meaning),
         cmocka_unit_test(random_edits),
         cmocka_unit_test(edited_documents_are_saved),
         cmocka_unit_test(every_allocation_fails),

@@ -822,6 +822,47 @@ static const mst_format numbers_format = {
     .record_count = 1,
     .problem_codes = PROBLEMS};
 
+/* Going through a slice is going through its part of the list. */
+static void slices(void **state) {
+    (void)state;
+    static const struct {
+        const char *path;
+        uint64_t count;
+    } cases[] = {
+        {"objects[2:5]", 3},
+        {"objects[2:5].class_name", 3},
+        {"objects[:]", 0},
+        {"objects[3:3]", 0},
+        {"objects[1].properties[1:4]", 3},
+        {"objects[1].properties[1:4].name", 3},
+        {"mesh.vertices[2:4]", 2},
+        {"mesh.vertices[2:4].position", 2},
+        {"mesh.materials[1:]", 0},
+        {"mesh.faces[1:2].loops", 1},
+        {"objects[1].properties[5].value[1:3]", 2},
+    };
+    writer w = {0};
+    level_plan plan = {.chunk_in_level = true};
+    mst_document *d;
+    mst_diagnostic why;
+    write_level(&w, &plan);
+    MUST(mst_open_memory(w.data, w.size, NULL, &d, &why), &why);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        mst_value slice, went, got;
+        uint64_t at = 0;
+        MUST(mst_find(mst_root(d), cases[i].path, &slice, &why), &why);
+        for (mst_iterator it = mst_iterate(&slice); mst_next(&it, &went); at++) {
+            assert_int_equal(mst_element(&slice, at, &got), MST_OK);
+            assert_ptr_equal(went.field, got.field);
+            assert_true(went.offset == got.offset && mst_value_type(&went) == mst_value_type(&got));
+        }
+        assert_true(at == mst_count(&slice));
+        assert_true(!cases[i].count || at == cases[i].count);
+    }
+    mst_close(d);
+    writer_free(&w);
+}
+
 static void conversions(void **state) {
     (void)state;
     for (int big = 0; big < 2; big++) {
@@ -1146,6 +1187,7 @@ int main(void) {
         cmocka_unit_test(scalars),
         cmocka_unit_test(types_and_fields),
         cmocka_unit_test(paths),
+        cmocka_unit_test(slices),
         cmocka_unit_test(conversions),
         cmocka_unit_test(strides),
         cmocka_unit_test(tables),

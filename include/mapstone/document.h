@@ -58,7 +58,9 @@ typedef struct mst_open_options {
     const char *format; /* id; NULL: recognised */
     const char *name;   /* file name that helps recognition, for mst_open_memory; may be NULL */
     mst_allocator allocator;
-    size_t budget;    /* bytes that the document may take from the allocator; 0: 16 x size + 1 MiB */
+    /* Bytes that the document may take from the allocator. 0: 16 x size + 1 MiB; while JSON is read, 64 x its
+     * size + 1 MiB. */
+    size_t budget;
     int lenient_json; /* reading JSON: fields that are missing are zero */
 } mst_open_options;
 

@@ -265,11 +265,7 @@ mst_status mst_save_file(const mst_document *document, const char *path, mst_dia
     mst_status status = mst_file_create(path, &document->allocator, &writer, diagnostic);
     if (status != MST_OK)
         return status;
-    status = mst_save(document, mst_file_sink(writer), diagnostic);
-    if (status != MST_OK) {
-        mst_file_abandon(writer);
-        return status;
-    }
+    mst_save(document, mst_file_sink(writer), NULL); /* what failed is known to the writer */
     return mst_file_finish(writer, diagnostic);
 }
 

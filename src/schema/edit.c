@@ -9,13 +9,19 @@
 #include "engine.h"
 #include <stdio.h>
 
+typedef struct steps {
+    mst_value values[MST_PATH_DEPTH];
+    uint64_t indices[MST_PATH_DEPTH];
+} steps;
+
 typedef struct edit {
     mst_document *document;
     mst_diagnostic *diagnostic;
     const char *path;
     mst_chain chain;
-    mst_value values[MST_PATH_DEPTH];
-    uint64_t indices[MST_PATH_DEPTH];
+    mst_value *values; /* the chain's: too many for the stack */
+    uint64_t *indices;
+    steps *steps;
     uint64_t from, to; /* bytes to be replaced */
     int32_t more;      /* elements added to (1), or taken out of (-1), the list around */
     mst_memory bytes;  /* what comes in their place */
@@ -28,19 +34,35 @@ static mst_status refuse(const edit *e, mst_status status, const char *message) 
     return status;
 }
 
-static void edit_begin(edit *e, mst_document *document, const char *path, mst_diagnostic *diagnostic) {
+static mst_status edit_begin(edit *e, mst_document *document, const char *path, mst_diagnostic *diagnostic) {
     memset(e, 0, sizeof *e);
     e->document = document;
     e->path = path;
     e->diagnostic = diagnostic;
-    e->chain.values = e->values;
-    e->chain.indices = e->indices;
     e->bytes.allocator = document->allocator;
+    e->steps = document->allocator.resize(document->allocator.user, NULL, 0, sizeof *e->steps);
+    if (!e->steps)
+        return MST_NO_MEMORY;
+    e->chain.values = e->values = e->steps->values;
+    e->chain.indices = e->indices = e->steps->indices;
+    return MST_OK;
 }
 
-static void edit_end(edit *e) {
+static mst_status edit_end(edit *e, mst_status status) {
+    if (e->steps)
+        e->bytes.allocator.resize(e->bytes.allocator.user, e->steps, sizeof *e->steps, 0);
     if (e->bytes.data)
         e->bytes.allocator.resize(e->bytes.allocator.user, e->bytes.data, e->bytes.capacity, 0);
+    return status == MST_NO_MEMORY ? refuse(e, status, "there is no memory for the edit") : status;
+}
+
+/* Finds what is to be edited. Slices have no place of their own, and hide the list that counts. */
+static mst_status find(edit *e, const char *path) {
+    mst_status status = mst_find_chain(mst_root(e->document), path, &e->chain, e->diagnostic);
+    for (uint32_t i = 0; status == MST_OK && i < e->chain.count; i++)
+        if (mst_shape_of(&e->values[i]) == MST_SHAPE_SLICE)
+            status = refuse(e, MST_ARGUMENT, "a slice is not edited: name each element by its index");
+    return status;
 }
 
 /* ---- what encloses it follows ------------------------------------------------------------------ */
@@ -124,6 +146,39 @@ static mst_status follow(const edit *e, uint8_t *data, int64_t by) {
     return refuse(e, MST_REFUSED, "the number of elements is fixed");
 }
 
+static uint64_t unknown_chunks(const mst_value *record, const mst_chunks *chunks) {
+    mst_value list;
+    return mst_member(record, chunks->unknown->name, &list) == MST_OK ? mst_count(&list) : 0;
+}
+
+/* Whether every chunk around the edit is still what it was: a new id, or taking out the first of two, can
+ * make a field of a chunk that is not known, and the other way round. */
+static bool chunks_keep_meaning(const edit *e, const mst_document *proof, int64_t by) {
+    uint32_t last = e->chain.count - 1;
+    for (uint32_t i = 0; i < last; i++) {
+        const mst_value *before = &e->values[i];
+        const mst_record *record = mst_field_of(before)->record;
+        if (mst_field_of(before) == &mst_document_field)
+            record = e->document->format->root;
+        if (!record || mst_shape_of(before) != MST_SHAPE_ONE)
+            continue;
+        mst_value after = *before;
+        after.document = proof;
+        after.end += (uint64_t)by;
+        for (uint16_t f = 0; f < record->field_count; f++) {
+            const mst_chunks *chunks = record->fields[f].chunks;
+            if (record->fields[f].kind != MST_KIND_CHUNKS)
+                continue;
+            uint64_t wanted = unknown_chunks(before, chunks);
+            if (e->more && i + 2 == last && mst_field_of(&e->values[last - 1]) == chunks->unknown)
+                wanted += (uint64_t)(int64_t)e->more;
+            if (unknown_chunks(&after, chunks) != wanted)
+                return false;
+        }
+    }
+    return true;
+}
+
 /* Puts the new bytes in place, and takes the result over if it opens. */
 static mst_status apply(edit *e) {
     mst_document *document = e->document;
@@ -160,6 +215,9 @@ static mst_status apply(edit *e) {
             status = MST_REFUSED;
         } else if (status != MST_OK) {
             refuse(e, status, "there is no memory to prove the edited document");
+        } else if (!chunks_keep_meaning(e, proof, by)) {
+            status = refuse(e, MST_REFUSED, "a chunk would be read as another field than before");
+            mst_close(proof);
         }
     }
     if (made.data)
@@ -254,39 +312,46 @@ static bool decides(const mst_field *field) {
  * count, are changed. */
 static mst_status set_in_record(edit *e, const char *name, const char *json);
 
-mst_status mst_set(mst_document *document, const char *path, const char *json, mst_diagnostic *diagnostic) {
-    edit e;
-    edit_begin(&e, document, path, diagnostic);
-    mst_status status = mst_find_chain(mst_root(document), path, &e.chain, diagnostic);
+static mst_status set_at(edit *e, const char *path, const char *json) {
+    mst_document *document = e->document;
+    mst_diagnostic *diagnostic = e->diagnostic;
+    mst_status status = find(e, path);
     if (status != MST_OK)
         return status;
-    mst_value *value = &e.values[e.chain.count - 1];
+    mst_value *value = &e->values[e->chain.count - 1];
     const mst_field *field = mst_field_of(value);
     uint32_t shape = mst_shape_of(value);
-    if (shape == MST_SHAPE_SLICE || shape == MST_SHAPE_CHUNK_LIST)
-        return refuse(&e, MST_ARGUMENT, "set its elements one by one");
+    if (shape == MST_SHAPE_CHUNK_LIST)
+        return refuse(e, MST_ARGUMENT, "set its elements one by one");
     if (field == &mst_document_field)
-        return refuse(&e, MST_ARGUMENT, "the whole document is built from JSON, not set");
+        return refuse(e, MST_ARGUMENT, "the whole document is built from JSON, not set");
     if (field->constant || (field->flags & MST_FIELD_SIZE) || (field->counts && field->mode == MST_COUNT_ONE))
-        return refuse(&e, MST_REFUSED, "this follows from other fields and is not set by itself");
-    if (e.chain.count == 2 && document->format->version_field &&
+        return refuse(e, MST_REFUSED, "this follows from other fields and is not set by itself");
+    if (e->chain.count == 2 && document->format->version_field &&
         strcmp(field->name, document->format->version_field) == 0)
-        return refuse(&e, MST_REFUSED, "another version is another layout: convert the document");
+        return refuse(e, MST_REFUSED, "another version is another layout: convert the document");
     bool counted = shape == MST_SHAPE_LIST && field->mode == MST_COUNT_REGISTER;
-    if ((decides(field) || counted) && e.chain.count >= 2 &&
-        mst_shape_of(&e.values[e.chain.count - 2]) == MST_SHAPE_ONE) {
-        status = set_in_record(&e, field->name, json);
+    if ((decides(field) || counted) && e->chain.count >= 2 &&
+        mst_shape_of(&e->values[e->chain.count - 2]) == MST_SHAPE_ONE) {
+        status = set_in_record(e, field->name, json);
     } else {
         bool single = shape == MST_SHAPE_ONE && (value->shape & MST_SHAPE_ELEMENT);
-        status = encode_json(&e, json, field, single, value->registers, false, false);
-        e.from = value->offset;
+        status = encode_json(e, json, field, single, value->registers, false, false);
+        e->from = value->offset;
         if (status == MST_OK)
-            status = mst_value_after(value, &e.to, diagnostic);
+            status = mst_value_after(value, &e->to, diagnostic);
         if (status == MST_OK)
-            status = apply(&e);
+            status = apply(e);
     }
-    edit_end(&e);
     return status;
+}
+
+mst_status mst_set(mst_document *document, const char *path, const char *json, mst_diagnostic *diagnostic) {
+    edit e;
+    mst_status status = edit_begin(&e, document, path, diagnostic);
+    if (status == MST_OK)
+        status = set_at(&e, path, json);
+    return edit_end(&e, status);
 }
 
 static mst_status set_in_record(edit *e, const char *name, const char *json) {
@@ -375,58 +440,63 @@ static mst_status set_in_record(edit *e, const char *name, const char *json) {
     return status;
 }
 
-mst_status mst_remove(mst_document *document, const char *path, mst_diagnostic *diagnostic) {
-    edit e;
-    edit_begin(&e, document, path, diagnostic);
-    mst_status status = mst_find_chain(mst_root(document), path, &e.chain, diagnostic);
+static mst_status remove_at(edit *e, const char *path) {
+    mst_diagnostic *diagnostic = e->diagnostic;
+    mst_status status = find(e, path);
     if (status != MST_OK)
         return status;
-    uint32_t last = e.chain.count - 1;
-    const mst_value *value = &e.values[last];
+    uint32_t last = e->chain.count - 1;
+    const mst_value *value = &e->values[last];
     if (last == 0)
-        return refuse(&e, MST_ARGUMENT, "the whole document cannot be removed from itself");
-    if (mst_shape_of(value) == MST_SHAPE_SLICE || mst_shape_of(value) == MST_SHAPE_CHUNK_LIST)
-        return refuse(&e, MST_ARGUMENT, "remove its elements one by one");
-    bool element = e.indices[last] != UINT64_MAX;
+        return refuse(e, MST_ARGUMENT, "the whole document cannot be removed from itself");
+    if (mst_shape_of(value) == MST_SHAPE_CHUNK_LIST)
+        return refuse(e, MST_ARGUMENT, "remove its elements one by one");
+    bool element = e->indices[last] != UINT64_MAX;
     if (!element && !(value->shape & MST_SHAPE_IN_CHUNK))
-        return refuse(&e, MST_REFUSED, "the field is part of every record of its kind");
-    e.from = value->offset;
+        return refuse(e, MST_REFUSED, "the field is part of every record of its kind");
+    e->from = value->offset;
     if ((value->shape & MST_SHAPE_IN_CHUNK) && !has_own_header(value))
-        e.from -= MST_CHUNK_HEADER;
-    status = mst_value_after(value, &e.to, diagnostic);
-    e.more = -1;
+        e->from -= MST_CHUNK_HEADER;
+    status = mst_value_after(value, &e->to, diagnostic);
+    e->more = -1;
     if (status == MST_OK)
-        status = apply(&e);
-    edit_end(&e);
+        status = apply(e);
     return status;
 }
 
-mst_status mst_insert(mst_document *document, const char *path, const char *json,
-                      mst_diagnostic *diagnostic) {
+mst_status mst_remove(mst_document *document, const char *path, mst_diagnostic *diagnostic) {
     edit e;
-    edit_begin(&e, document, path, diagnostic);
+    mst_status status = edit_begin(&e, document, path, diagnostic);
+    if (status == MST_OK)
+        status = remove_at(&e, path);
+    return edit_end(&e, status);
+}
+
+static mst_status insert_at(edit *e, const char *path, const char *json) {
+    mst_document *document = e->document;
+    mst_diagnostic *diagnostic = e->diagnostic;
     size_t length = strlen(path);
     const char *bracket = strrchr(path, '[');
-    if (!bracket || path[length - 1] != ']' ||
+    if (!bracket || path[length - 1] != ']' || bracket[1] == ']' ||
         strspn(bracket + 1, "0123456789") != length - (size_t)(bracket - path) - 2)
-        return refuse(&e, MST_ARGUMENT, "the path of an insertion ends in the new element's [index]");
+        return refuse(e, MST_ARGUMENT, "the path of an insertion ends in the new element's [index]");
     char list_path[512];
     if ((size_t)(bracket - path) >= sizeof list_path)
-        return refuse(&e, MST_ARGUMENT, "the path is too long");
+        return refuse(e, MST_ARGUMENT, "the path is too long");
     memcpy(list_path, path, (size_t)(bracket - path));
     list_path[bracket - path] = 0;
-    mst_status status = mst_find_chain(mst_root(document), list_path, &e.chain, diagnostic);
+    mst_status status = find(e, list_path);
     if (status != MST_OK)
         return status;
-    mst_value list = e.values[e.chain.count - 1];
+    mst_value list = e->values[e->chain.count - 1];
     uint32_t shape = mst_shape_of(&list);
-    if ((shape != MST_SHAPE_LIST && shape != MST_SHAPE_CHUNK_LIST) || e.chain.count == MST_PATH_DEPTH)
-        return refuse(&e, MST_ARGUMENT, "that is not a list");
+    if ((shape != MST_SHAPE_LIST && shape != MST_SHAPE_CHUNK_LIST) || e->chain.count == MST_PATH_DEPTH)
+        return refuse(e, MST_ARGUMENT, "that is not a list");
     uint64_t index = 0, count = mst_count(&list);
     for (const char *p = bracket + 1; *p != ']'; p++)
         index = index < UINT64_MAX / 16 ? index * 10 + (uint64_t)(*p - '0') : index;
     if (index > count)
-        return refuse(&e, MST_NO_PATH, "the list is shorter than that");
+        return refuse(e, MST_NO_PATH, "the list is shorter than that");
     mst_value at = list;
     uint64_t offset = 0;
     if (index < count)
@@ -434,7 +504,7 @@ mst_status mst_insert(mst_document *document, const char *path, const char *json
     else if (count)
         status = mst_element(&list, count - 1, &at);
     if (status != MST_OK)
-        return refuse(&e, status, "the list cannot be gone through");
+        return refuse(e, status, "the list cannot be gone through");
     const mst_field *field = mst_field_of(&list);
     bool headed =
         shape == MST_SHAPE_CHUNK_LIST && list.chunks && field != ((const mst_chunks *)list.chunks)->unknown;
@@ -453,23 +523,31 @@ mst_status mst_insert(mst_document *document, const char *path, const char *json
         for (int i = 0; i < chunks->case_count; i++)
             if (&chunks->cases[i].field == field)
                 mst_store32(header, chunks->cases[i].id, document->variant.big);
-        mst_sink sink = mst_memory_sink(&e.bytes);
+        mst_sink sink = mst_memory_sink(&e->bytes);
         if (status == MST_OK)
             status = sink.write(sink.user, header, sizeof header);
     }
     if (status == MST_OK)
-        status = encode_json(&e, json, field, true, list.registers, false, false);
+        status = encode_json(e, json, field, true, list.registers, false, false);
     if (status == MST_OK && headed)
-        mst_store32(e.bytes.data + 4, (uint32_t)(e.bytes.size - MST_CHUNK_HEADER), document->variant.big);
-    e.from = e.to = offset;
-    e.more = 1;
+        mst_store32(e->bytes.data + 4, (uint32_t)(e->bytes.size - MST_CHUNK_HEADER), document->variant.big);
+    e->from = e->to = offset;
+    e->more = 1;
     if (status == MST_OK) {
         /* as if the new element were already the end of the chain */
-        e.values[e.chain.count] = at;
-        e.values[e.chain.count].shape &= ~(uint32_t)MST_SHAPE_IN_CHUNK;
-        e.indices[e.chain.count++] = index;
-        status = apply(&e);
+        e->values[e->chain.count] = at;
+        e->values[e->chain.count].shape &= ~(uint32_t)MST_SHAPE_IN_CHUNK;
+        e->indices[e->chain.count++] = index;
+        status = apply(e);
     }
-    edit_end(&e);
     return status;
+}
+
+mst_status mst_insert(mst_document *document, const char *path, const char *json,
+                      mst_diagnostic *diagnostic) {
+    edit e;
+    mst_status status = edit_begin(&e, document, path, diagnostic);
+    if (status == MST_OK)
+        status = insert_at(&e, path, json);
+    return edit_end(&e, status);
 }

@@ -39,7 +39,7 @@ typedef struct frame {
     int which;
     uint32_t cursors[MST_CASES + 1]; /* JSON: next element of each repeated case */
     uint64_t lefts[MST_CASES + 1];   /* ... and how many are left */
-    mst_chunk_cursor stream;         /* document */
+    mst_chunk_cursor stream;         /* document; JSON: `seen` */
 } frame;
 
 #define FRAMES 8 /* deeper nesting goes to the allocator */
@@ -302,6 +302,8 @@ static mst_status put_json_bytes(encoder *e, const mst_field *field, const uint3
         return fail(e, MST_ARGUMENT, NULL, "the value does not fit the field", "a string", kind_of(node));
     if (field->kind == MST_KIND_CHAR8)
         return put_bytes(e, field, registers, node->text, node->length);
+    if (!mst_utf8_valid(node->text, node->length)) /* a word of an edit: JSON has been looked at */
+        return fail(e, MST_ARGUMENT, NULL, "the text is not UTF-8", NULL, NULL);
     size_t units = mst_utf8_length_as_utf16(node->text, node->length);
     mst_status status = put_count(e, field, registers, units);
     if (status != MST_OK)
@@ -669,9 +671,35 @@ static mst_status begin_chunks(encoder *e, frame *top, frame *record) {
         top->cursors[which] = repeated ? member.node + 1 : member.node;
         top->lefts[which] = repeated ? node->count : 1;
     }
-    if (member_of(record, "$order", &member) && member.json[member.node].kind == MST_JSON_ARRAY) {
+    if (member_of(record, "$order", &member)) {
+        if (member.json[member.node].kind != MST_JSON_ARRAY)
+            return fail(e, MST_ARGUMENT, "$order", "the value does not fit the field", "a list",
+                        kind_of(&member.json[member.node]));
         top->order = member.node + 1;
         top->order_left = member.json[member.node].count;
+    }
+    return MST_OK;
+}
+
+/* A chunk that is not known keeps an id that the file would give another meaning only behind a chunk of that
+ * meaning, as a second one. `at` is its JSON. */
+static mst_status check_unknown(encoder *e, frame *top, uint32_t at) {
+    const mst_field *id = &top->chunks->unknown->record->fields[0];
+    const mst_json_node *nodes = top->source.json;
+    uint64_t number;
+    if (nodes[at].kind != MST_JSON_OBJECT)
+        return MST_OK; /* which will be found out */
+    for (uint32_t key = at + 1; key < nodes[at].end; key = nodes[key + 1].end) {
+        if (nodes[key].length != strlen(id->name) ||
+            memcmp(nodes[key].text, id->name, nodes[key].length) != 0 ||
+            number_of_json(e, id, &nodes[key + 1], &number) != MST_OK)
+            continue;
+        for (int i = 0; i < top->chunks->case_count; i++)
+            if (top->chunks->cases[i].id == number &&
+                ((top->chunks->cases[i].field.flags & MST_FIELD_REPEATED) || !(top->stream.seen >> i & 1)))
+                return fail(e, MST_ARGUMENT, top->chunks->unknown->name,
+                            "a chunk of this id is not unknown, it would be read as another field", NULL,
+                            top->chunks->cases[i].field.name);
     }
     return MST_OK;
 }
@@ -717,8 +745,14 @@ static mst_status step_chunks(encoder *e) {
         top->lefts[top->which]--;
         content.node = top->cursors[top->which];
         top->cursors[top->which] = top->source.json[content.node].end;
-        if (top->which < chunks->case_count)
+        if (top->which < chunks->case_count) {
             id = chunks->cases[top->which].id;
+            top->stream.seen |= 1u << top->which;
+        } else {
+            mst_status status = check_unknown(e, top, content.node);
+            if (status != MST_OK)
+                return status;
+        }
         if (top->which != before)
             top->done = 0;
         index = top->done++;

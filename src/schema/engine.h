@@ -162,7 +162,12 @@ enum {
     MST_SHAPE_CHUNK_LIST, /* the chunks of a repeated case */
     MST_SHAPE_SLICE       /* part of a list, or of a list of chunks if `chunks` is set */
 };
-enum { MST_SHAPE_MASK = 0xFF, MST_SHAPE_IN_CHUNK = 0x100, MST_SHAPE_ELEMENT = 0x200 };
+enum {
+    MST_SHAPE_MASK = 0xFF,
+    MST_SHAPE_IN_CHUNK = 0x100,
+    MST_SHAPE_ELEMENT = 0x200,
+    MST_SHAPE_PART = 0x400 /* in iterators: of a slice */
+};
 
 static inline const mst_field *mst_field_of(const mst_value *value) {
     return (const mst_field *)value->field;

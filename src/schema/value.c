@@ -147,7 +147,29 @@ static bool list_shape(const mst_value *value, mst_shape *shape) {
                            shape, NULL) == MST_OK;
 }
 
+/* A slice is gone through as the list that it is part of, from its first element to its last: `count` is the
+ * index behind it. */
+static mst_iterator iterate_slice(const mst_value *slice) {
+    mst_value whole = *slice, passed;
+    whole.shape = slice->chunks ? MST_SHAPE_CHUNK_LIST : MST_SHAPE_LIST;
+    whole.column = NULL;
+    mst_iterator it = mst_iterate(&whole);
+    mst_shape shape = {0, 0, 0};
+    if (!slice->chunks && list_shape(slice, &shape) && shape.element && slice->first <= shape.count) {
+        it.position += slice->first * shape.element;
+        it.index = slice->first;
+    }
+    while (it.index < slice->first && mst_next(&it, &passed))
+        ;
+    it.value.shape |= MST_SHAPE_PART;
+    it.value.column = slice->column;
+    it.value.count = slice->first + slice->count;
+    return it;
+}
+
 mst_iterator mst_iterate(const mst_value *value) {
+    if (mst_shape_of(value) == MST_SHAPE_SLICE)
+        return iterate_slice(value);
     mst_iterator it;
     memset(&it, 0, sizeof it);
     it.value = *value;
@@ -267,14 +289,20 @@ static int next_field(mst_iterator *it, mst_value *value) {
 }
 
 int mst_next(mst_iterator *it, mst_value *value) {
+    if (it->value.shape & MST_SHAPE_PART) {
+        bool chunks = mst_shape_of(&it->value) == MST_SHAPE_CHUNK_LIST;
+        mst_value element;
+        if (it->index >= it->value.count || !(chunks ? next_chunk(it, &element) : next_element(it, &element)))
+            return 0;
+        const mst_field *column = it->value.column;
+        if (column)
+            return mst_member(&element, column->name, value) == MST_OK;
+        *value = element;
+        return 1;
+    }
     switch (mst_shape_of(&it->value)) {
     case MST_SHAPE_CHUNK_LIST: return next_chunk(it, value);
     case MST_SHAPE_LIST: return next_element(it, value);
-    case MST_SHAPE_SLICE:
-        if (it->index >= it->value.count || mst_element(&it->value, it->index, value) != MST_OK)
-            return 0;
-        it->index++;
-        return 1;
     default: return mst_field_of(&it->value)->kind == MST_KIND_RECORD ? next_field(it, value) : 0;
     }
 }

@@ -252,6 +252,10 @@ test_that "JSON that is none" all_of 'printf "{\"\$format\": \"ns2-level\", " >b
 test_that "glb" all_of 'exits 0 convert a.level -o a.glb' '[ "$(head -c 4 a.glb)" = glTF ]'
 test_that "gltf with its binary part beside it" all_of 'exits 0 convert a.level -o "a b.gltf"' '[ -e "a b.bin" ]' \
     'grep -q "a%20b.bin" "a b.gltf"' '! grep -q "data:application" "a b.gltf"'
+test_that "the binary part does not go over an input" all_of 'cp a.level in.bin' 'exits 2 convert in.bin -o in.gltf' \
+    'complains "in\.bin is an input"' 'cmp in.bin a.level' '[ ! -e in.gltf ]' 'exits 0 convert --embed in.bin -o in.gltf'
+test_that "an output is none of the other inputs" all_of 'mkdir -p again/out' 'cp a.level again/' \
+    'exits 0 convert again -t json -o again/out' 'exits 2 convert again -t json -o again/out' 'complains "is an input"'
 test_that "gltf to stdout has it within" all_of 'exits 0 convert a.level -t gltf' 'says "\"asset\""'
 
 # ---- table -----------------------------------------------------------------------------------------
@@ -295,7 +299,24 @@ test_that "a symbolic link stays one" all_of 'echo {} >real.json' 'ln -sf real.j
     '[ -L link.json ]' 'grep -q ns2-level real.json'
 test_that "a directory as output of one file" all_of 'exits 2 dump a.level -o set' 'complains "is a directory"'
 test_that "a directory that is not there" exits 2 dump a.level -o nowhere/x.json
+test_that "a symbolic link to nothing leads to a new file" all_of 'rm -f new.json' 'ln -sf new.json link.json' \
+    'exits 0 dump a.level -o link.json' '[ -L link.json ]' '[ -s new.json ]' nothing_left
+awk 'BEGIN { printf "{\"$format\":\"ns2-level\",\"version\":10,\"viewports\":\""
+    for (i = 0; i < 200000; i++) printf "<viewport></viewport>"
+    printf "\",\"unknown_chunks\":[{\"id\":100}"
+    for (i = 0; i < 200000; i++) printf ",{\"id\":99}"
+    print "]}" }' >many.json
+test_that "many small things take little time" all_of 'exits 0 convert many.json -o many.level' \
+    'timeout 10 "$mapstone" get many.level "unknown_chunks[:].id" >out' 'timeout 10 "$mapstone" info many.level >out'
+rm -f many.json many.level
+awk 'BEGIN { printf "<x>"; for (i = 0; i < 40000; i++) printf "<class name=\"c%d\" parent=\"c%d\"/>", i, i + 1; print "</x>" }' >many.xml
+awk 'BEGIN { printf "{\"$format\":\"ns2-level\",\"version\":10,\"objects\":["
+    for (i = 0; i < 10000; i++) printf "%s{\"has_layers\":false,\"group\":\"none\",\"class_name\":\"c0\",\"extras\":[],\"properties\":[{\"name\":\"p\",\"type\":0,\"animated\":false,\"value\":[\"\"]}]}", i ? "," : ""
+    print "]}" }' >many.json
+test_that "a large schema takes little time" timeout 10 "$mapstone" check -q --schema many.xml many.json
+rm -f many.json many.xml
 if [ -w /dev/full ]; then
+    test_that "a full disk is named by set" all_of 'exits 2 set a.level objects[0].group=1 -o /dev/full' 'complains "No space left"'
     test_that "a full disk is an error" all_of '! "$mapstone" dump a.level >/dev/full 2>err' 'complains "No space left"' '[ "$(wc -l <err)" -eq 1 ]'
 fi
 test_that "a reader that goes away is no news" all_of '{ "$mapstone" dump a.level 2>err; echo $? >code; } | head -c 1 >/dev/null' '[ ! -s err ]'

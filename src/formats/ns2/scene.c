@@ -589,16 +589,20 @@ static bool first_viewport(mst_ns2_work *work, const mst_value *root, float plac
     mst_value value;
     if (mst_member(root, "viewports", &value) != MST_OK)
         return false;
-    const char *text = mst_ns2_text(work, &work->scratch, &value, NULL);
+    const char *text = mst_ns2_text(work, &work->scratch, &value, NULL), *view = text;
     for (const char *at = text; (at = strstr(at, "<viewport>")) != NULL;) {
         const char *end = strstr(at, "</viewport>");
         if (!end)
             return false;
-        const char *view = strstr(at, "<view>perspective</view>");
+        if (view < at) /* else it is still the next one */
+            view = at;
+        view = strstr(view, "<view>perspective</view>");
+        if (!view)
+            return false;
         angles[0] = 0;
-        if (view && view < end && xml_number(at, end, "x", &place[0]) &&
-            xml_number(at, end, "y", &place[1]) && xml_number(at, end, "z", &place[2]) &&
-            xml_number(at, end, "camera_pitch", &angles[1]) && xml_number(at, end, "camera_yaw", &angles[2]))
+        if (view < end && xml_number(at, end, "x", &place[0]) && xml_number(at, end, "y", &place[1]) &&
+            xml_number(at, end, "z", &place[2]) && xml_number(at, end, "camera_pitch", &angles[1]) &&
+            xml_number(at, end, "camera_yaw", &angles[2]))
             return true;
         at = end;
     }

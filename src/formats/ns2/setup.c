@@ -3,6 +3,7 @@
 #include "../../core/diagnose.h"
 #include "../../core/number.h"
 #include <stdio.h>
+#include <stdlib.h>
 
 #if MST_WITH_XML
 #include <expat.h>
@@ -14,31 +15,53 @@ struct choice {
     int64_t value;
 };
 
+/* What has a name. Lists are as they were read, the last first; `ordered` has their elements by name. */
+typedef struct named {
+    const char *name;
+    size_t number; /* in the order of reading: the last one of a name counts */
+} named;
+
 typedef struct parameter parameter;
 struct parameter {
+    named as;
     parameter *next;
-    const char *name;
     int type; /* of properties; -1: not known */
     choice *choices;
+    int64_t *ordered; /* choices */
+    size_t choice_count;
 };
 
 typedef struct class class;
 struct class {
+    named as;
     class *next;
-    const char *name;
     const char *parent; /* "" none */
     parameter *parameters;
+    const named **ordered; /* parameters */
+    size_t parameter_count;
 };
 
 struct mst_ns2_setup {
-    class *classes; /* the last one of a name counts */
+    class *classes;
+    const named **ordered;
+    size_t class_count;
 };
 
+/* `as` is the first member of what it names. */
+static const void *find_named(const named *const *list, size_t count, const char *name) {
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (strcmp(list[middle]->name, name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < count && strcmp(list[low]->name, name) == 0 ? list[low] : NULL;
+}
+
 static const class *class_named(const mst_ns2_setup *setup, const char *name) {
-    for (const class *c = setup->classes; c; c = c->next)
-        if (strcmp(c->name, name) == 0)
-            return c;
-    return NULL;
+    return find_named(setup->ordered, setup->class_count, name);
 }
 
 bool mst_ns2_setup_has_class(const mst_ns2_setup *setup, const char *class_name) {
@@ -50,12 +73,17 @@ bool mst_ns2_setup_has_class(const mst_ns2_setup *setup, const char *class_name)
 static const parameter *parameter_of(const mst_ns2_setup *setup, const char *class_name, const char *name) {
     const class *c = class_named(setup, class_name);
     for (int depth = 0; c && depth < PARENTS; depth++) {
-        for (const parameter *p = c->parameters; p; p = p->next)
-            if (strcmp(p->name, name) == 0)
-                return p;
+        const parameter *p = find_named(c->ordered, c->parameter_count, name);
+        if (p)
+            return p;
         c = *c->parent ? class_named(setup, c->parent) : NULL;
     }
     return NULL;
+}
+
+static int compare_numbers(const void *a, const void *b) {
+    int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+    return x < y ? -1 : x > y;
 }
 
 static const char *const type_names[] = {"string",     "boolean", "real", "integer",  "file",  "color",
@@ -94,9 +122,8 @@ mst_status mst_ns2_setup_check(const mst_ns2_setup *setup, mst_checker *checker,
     if (type != 10 || !known->choices || mst_member(property, "value", &member) != MST_OK ||
         mst_get_integer(&member, &number) != MST_OK)
         return MST_OK;
-    for (const choice *c = known->choices; c; c = c->next)
-        if (c->value == number)
-            return MST_OK;
+    if (bsearch(&number, known->ordered, known->choice_count, sizeof number, compare_numbers))
+        return MST_OK;
     mst_value_span(&member, &finding.offset, &finding.length);
     MST_SET(finding.path, "%s.value", path);
     MST_SET(finding.found, "%lld", (long long)number);
@@ -157,8 +184,9 @@ static void XMLCALL begin_element(void *user, const char *name, const char **att
         class *made = take(r, sizeof *made);
         if (!made)
             return;
-        made->name = keep(r, attribute(attributes, "name"));
+        made->as.name = keep(r, attribute(attributes, "name"));
         made->parent = keep(r, attribute(attributes, "parent"));
+        made->as.number = r->setup->class_count++;
         made->next = r->setup->classes;
         r->setup->classes = r->now = made;
     } else if (strcmp(name, "parent") == 0 && r->now) {
@@ -168,8 +196,9 @@ static void XMLCALL begin_element(void *user, const char *name, const char **att
         parameter *made = take(r, sizeof *made);
         if (!made)
             return;
-        made->name = keep(r, attribute(attributes, "name"));
+        made->as.name = keep(r, attribute(attributes, "name"));
         made->type = type_of(attribute(attributes, "type"));
+        made->as.number = r->now->parameter_count++;
         made->next = r->now->parameters;
         r->now->parameters = r->parameter = made;
     } else if (strcmp(name, "choice") == 0 && r->parameter) {
@@ -181,6 +210,7 @@ static void XMLCALL begin_element(void *user, const char *name, const char **att
         if (!made)
             return;
         made->value = number;
+        r->parameter->choice_count++;
         made->next = r->parameter->choices;
         r->parameter->choices = made;
     }
@@ -218,6 +248,40 @@ static void XMLCALL begin_doctype(void *user, const char *name, const char *syst
     XML_StopParser(r->parser, XML_FALSE);
 }
 
+static int compare_named(const void *a, const void *b) {
+    const named *x = *(const named *const *)a, *y = *(const named *const *)b;
+    int order = strcmp(x->name, y->name);
+    return order ? order : x->number > y->number ? -1 : 1;
+}
+
+/* Puts everything in order, so that large schemas take no longer than others. */
+static bool put_in_order(mst_ns2_setup *setup, mst_arena *arena) {
+    size_t classes = 0;
+    setup->ordered = mst_arena_take(arena, setup->class_count, sizeof *setup->ordered);
+    if (!setup->ordered)
+        return false;
+    for (class *c = setup->classes; c; c = c->next) {
+        size_t parameters = 0;
+        setup->ordered[classes++] = &c->as;
+        c->ordered = mst_arena_take(arena, c->parameter_count, sizeof *c->ordered);
+        if (!c->ordered)
+            return false;
+        for (parameter *p = c->parameters; p; p = p->next) {
+            size_t choices = 0;
+            c->ordered[parameters++] = &p->as;
+            p->ordered = mst_arena_take(arena, p->choice_count, sizeof *p->ordered);
+            if (!p->ordered)
+                return false;
+            for (const choice *one = p->choices; one; one = one->next)
+                p->ordered[choices++] = one->value;
+            qsort(p->ordered, choices, sizeof *p->ordered, compare_numbers);
+        }
+        qsort(c->ordered, parameters, sizeof *c->ordered, compare_named);
+    }
+    qsort(setup->ordered, classes, sizeof *setup->ordered, compare_named);
+    return true;
+}
+
 mst_status mst_ns2_setup_read(const char *text, size_t size, mst_arena *arena, mst_ns2_setup **setup,
                               mst_diagnostic *diagnostic) {
     reader r;
@@ -245,6 +309,8 @@ mst_status mst_ns2_setup_read(const char *text, size_t size, mst_arena *arena, m
             break;
     }
     XML_ParserFree(r.parser);
+    if (status == MST_OK && !put_in_order(r.setup, arena))
+        status = mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory to read the schema");
     *setup = r.setup;
     return status;
 }
