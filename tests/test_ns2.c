@@ -170,7 +170,12 @@ static void empty_level(void **state) {
         mst_value root = mst_root(document), value;
         assert_int_equal(mst_count(&root), 2); /* magic and version */
         assert_int_equal(mst_find(root, "mesh", &value, NULL), MST_NO_PATH);
-        assert_int_equal(mst_find(root, "objects", &value, NULL), MST_NO_PATH);
+        assert_int_equal(mst_find(root, "groups", &value, NULL), MST_NO_PATH);
+        /* a list of chunks is there, with nothing in it */
+        assert_int_equal(mst_find(root, "objects", &value, NULL), MST_OK);
+        assert_int_equal(mst_value_type(&value), MST_TYPE_LIST);
+        assert_int_equal(mst_count(&value), 0);
+        assert_int_equal(mst_find(root, "objects[0]", &value, NULL), MST_NO_PATH);
         char expected[64];
         snprintf(expected, sizeof expected, "{\"$format\":\"ns2-level\",\"version\":%u}\n", version);
         char *text = json_of(&root, 1);
@@ -639,7 +644,7 @@ static void schemas(void **state) {
     for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {
         options.schema = broken[i];
         options.schema_size = strlen(broken[i]);
-        assert_int_equal(mst_check(document, &options, collect, &list, NULL, &why), MST_DAMAGED);
+        assert_int_equal(mst_check(document, &options, collect, &list, NULL, &why), MST_ARGUMENT);
     }
     findings_free(&list);
     mst_close(document);
@@ -689,6 +694,11 @@ static void json_errors(void **state) {
         {"{\"$format\":\"ns2-level\",\"version\":\"10\"}", MST_ARGUMENT, "version", NULL, NULL},
         {LEVEL(",\"other\":1"), MST_ARGUMENT, "", "", "other"},
         {LEVEL(",\"layers\":[],\"layers\":[]"), MST_ARGUMENT, "", NULL, NULL},
+        {LEVEL(",\"$ordr\":[]"), MST_ARGUMENT, "", "", "$ordr"},
+        {LEVEL(",\"objects\":[{" OBJECT(",\"extras\":[],\"$order\":[]") "}]"), MST_ARGUMENT, "objects[0]", "",
+         "$order"},
+        {LEVEL(",\"objects\":[{" OBJECT(",\"extras\":[],\"property_count\":7") "}]"), MST_ARGUMENT,
+         "objects[0].property_count", NULL, NULL},
         {LEVEL(",\"objects\":{}"), MST_ARGUMENT, "objects", "a list", "an object"},
         {LEVEL(",\"objects\":[7]"), MST_ARGUMENT, "objects[0]", "an object", "a number"},
         {LEVEL(",\"objects\":[{\"class_name\":\"x\"}]"), MST_ARGUMENT, "objects[0].has_layers", NULL, NULL},
@@ -750,7 +760,7 @@ static void json_errors(void **state) {
         "{\"has_layers\":false,\"group\":0,\"class_name\":\"x\",\"properties\":[],\"extras\":[]}\n");
     assert_round_trips(document);
     mst_close(document);
-    assert_int_equal(mst_open_json(lost, sizeof lost - 1, &options, &document, &why), MST_ARGUMENT);
+    assert_int_equal(mst_open_json(lost, sizeof lost - 1, &options, &document, &why), MST_REFUSED);
     assert_int_equal(mst_open_json(twice, sizeof twice - 1, &options, &document, &why), MST_ARGUMENT);
 }
 

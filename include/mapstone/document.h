@@ -127,7 +127,8 @@ MST_API void mst_value_span(const mst_value *value, uint64_t *offset, uint64_t *
 
 /* MST_NO_PATH says in the diagnosis which part of the path is wrong and what there is instead. */
 MST_API mst_status mst_find(mst_value from, const char *path, mst_value *found, mst_diagnostic *diagnostic);
-/* A record's field; MST_NO_PATH if it has none of that name, or not in this version. */
+/* A record's field; MST_NO_PATH if it has none of that name, or not in this version. A list of chunks is
+ * there even when there are none, and empty. */
 MST_API mst_status mst_member(const mst_value *record, const char *name, mst_value *member);
 /* A list's elements; of a record, how many fields are present. */
 MST_API uint64_t mst_count(const mst_value *value);

@@ -122,101 +122,16 @@ static mst_status put_integer(encoder *e, const mst_field *field, uint8_t kind, 
     return MST_OK;
 }
 
-/* ---- numbers ----------------------------------------------------------------------------------- */
-
-static bool fits_kind(uint8_t kind, bool negative, uint64_t magnitude, uint64_t *bits) {
-    unsigned width = mst_kind_width[kind] * 8;
-    bool with_sign =
-        kind == MST_KIND_I8 || kind == MST_KIND_I16 || kind == MST_KIND_I32 || kind == MST_KIND_I64;
-    uint64_t most = with_sign ? (UINT64_C(1) << (width - 1)) - (negative ? 0 : 1)
-                              : (width == 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1);
-    if (magnitude > most || (negative && !with_sign && magnitude))
-        return false;
-    *bits = negative ? (uint64_t)0 - magnitude : magnitude;
-    return true;
-}
-
-static bool special_real(const mst_field *field, const char *text, size_t length, uint64_t *bits) {
-    bool wide = field->kind == MST_KIND_F64;
-    if (length == 8 && memcmp(text, "Infinity", 8) == 0)
-        *bits = wide ? mst_bits_of_f64((double)INFINITY) : mst_bits_of_f32(INFINITY);
-    else if (length == 9 && memcmp(text, "-Infinity", 9) == 0)
-        *bits = wide ? mst_bits_of_f64((double)-INFINITY) : mst_bits_of_f32(-INFINITY);
-    else if (length == 3 && memcmp(text, "NaN", 3) == 0)
-        *bits = wide ? UINT64_C(0x7FF8000000000000) : 0x7FC00000u;
-    else if (length == (wide ? 20u : 12u) && memcmp(text, "NaN:", 4) == 0) {
-        uint8_t bytes[8];
-        if (!mst_read_hex(text + 4, length - 4, bytes))
-            return false;
-        *bits = wide ? mst_load64(bytes, true) : mst_load32(bytes, true);
-    } else {
-        return false;
-    }
-    return true;
-}
-
-static mst_status number_of_json(encoder *e, const mst_field *field, const mst_json_node *node,
-                                 uint64_t *bits) {
+static mst_status put_json_number(encoder *e, const mst_field *field, const mst_json_node *node,
+                                  uint64_t *bits) {
     char expected[64], found[64];
-    *bits = 0;
-    int shown = node->length < 40 ? (int)node->length : 40;
-    snprintf(expected, sizeof expected, "%s",
-             mst_is_number(field) && field->kind >= MST_KIND_F32 ? "a number" : "an integer");
-    bool real = field->kind == MST_KIND_F32 || field->kind == MST_KIND_F64;
-    if (node->kind == MST_JSON_TRUE || node->kind == MST_JSON_FALSE) {
-        *bits = node->kind == MST_JSON_TRUE;
-        if (!real)
-            return MST_OK;
-    }
-    if (node->kind == MST_JSON_NUMBER && real) {
-        float single;
-        double both;
-        if (field->kind == MST_KIND_F32 ? mst_read_f32(node->text, node->length, &single)
-                                        : mst_read_f64(node->text, node->length, &both)) {
-            *bits = field->kind == MST_KIND_F32 ? mst_bits_of_f32(single) : mst_bits_of_f64(both);
-            return MST_OK;
-        }
-    }
-    if (node->kind == MST_JSON_STRING && real && special_real(field, node->text, node->length, bits))
-        return MST_OK;
-    if (node->kind == MST_JSON_STRING && field->names)
-        for (size_t i = 0; i < field->names->count; i++)
-            if (strlen(field->names->items[i].name) == node->length &&
-                memcmp(field->names->items[i].name, node->text, node->length) == 0) {
-                *bits = (uint64_t)field->names->items[i].value;
-                return MST_OK;
-            }
-    if ((node->kind == MST_JSON_NUMBER || node->kind == MST_JSON_STRING) && !real && node->length) {
-        uint64_t magnitude;
-        bool negative = node->text[0] == '-';
-        double whole;
-        if (mst_read_u64(node->text + negative, node->length - negative, &magnitude)) {
-            /* a hexadecimal number of 16 digits is the bits themselves */
-            bool as_bits = node->kind == MST_JSON_STRING && field->kind == MST_KIND_I64 && !negative;
-            if (as_bits) {
-                *bits = magnitude;
-                return MST_OK;
-            }
-            if (fits_kind(field->kind, negative, magnitude, bits))
-                return MST_OK;
-            snprintf(expected, sizeof expected, "%s", "an integer of the field's size");
-        } else if (node->kind == MST_JSON_NUMBER && mst_read_f64(node->text, node->length, &whole) &&
-                   whole == floor(whole) && fabs(whole) < 9007199254740992.0 &&
-                   fits_kind(field->kind, whole < 0, (uint64_t)fabs(whole), bits)) {
-            return MST_OK; /* 1e3, 2.0 */
-        }
-    }
+    if (mst_number_of_json(field, node, bits, expected, sizeof expected))
+        return put_integer(e, field, field->kind, *bits);
     if (node->kind == MST_JSON_NUMBER || node->kind == MST_JSON_STRING)
-        snprintf(found, sizeof found, "%.*s", shown, node->text);
+        snprintf(found, sizeof found, "%.*s", node->length < 40 ? (int)node->length : 40, node->text);
     else
         snprintf(found, sizeof found, "%s", kind_of(node));
     return fail(e, MST_ARGUMENT, NULL, "the value does not fit the field", expected, found);
-}
-
-static mst_status put_json_number(encoder *e, const mst_field *field, const mst_json_node *node,
-                                  uint64_t *bits) {
-    mst_status status = number_of_json(e, field, node, bits);
-    return status == MST_OK ? put_integer(e, field, field->kind, *bits) : status;
 }
 
 /* ---- text and raw bytes ------------------------------------------------------------------------ */
@@ -489,6 +404,18 @@ static mst_status put_zeros(encoder *e, const mst_field *field, uint32_t *regist
     return status;
 }
 
+/* Keys that are about the JSON itself: "$format" of the document, "$order" where there are chunks. */
+static bool is_own_key(const frame *record, const mst_json_node *key) {
+    if (key->length == 7 && memcmp(key->text, "$format", 7) == 0)
+        return record->field == &mst_document_field;
+    if (key->length != 6 || memcmp(key->text, "$order", 6) != 0)
+        return false;
+    for (uint16_t i = 0; i < record->record->field_count; i++)
+        if (record->record->fields[i].kind == MST_KIND_CHUNKS)
+            return true;
+    return false;
+}
+
 /* The first key of a JSON object that no field took. If it is asked to, the encoder passes over keys of
  * fields that the record has under other conditions: a flag was taken away, and they went with it. */
 static mst_status unused_key(encoder *e, const frame *top) {
@@ -496,7 +423,7 @@ static mst_status unused_key(encoder *e, const frame *top) {
     const mst_plan *plan = &e->request->plans[top->record->index];
     char found[64] = "";
     for (uint32_t at = top->source.node + 1; at < object->end; at = nodes[at + 1].end) {
-        bool known = nodes[at].length && nodes[at].text[0] == '$';
+        bool known = is_own_key(top, &nodes[at]);
         for (uint16_t i = 0; i < top->record->field_count && !known; i++) {
             const mst_field *field = &top->record->fields[i];
             bool there = plan->fields[i].presence != MST_ABSENT && mst_field_present(field, top->registers);
@@ -515,8 +442,12 @@ static mst_status unused_key(encoder *e, const frame *top) {
         if (!known) {
             snprintf(found, sizeof found, "%.*s", (int)(nodes[at].length < 60 ? nodes[at].length : 60),
                      nodes[at].text);
-            return fail(e, MST_ARGUMENT, "",
-                        "there is no such field here in this version, or its flag says no", NULL, found);
+            /* when an edit fills a record in, what would go is the document's own */
+            return fail(e, e->request->lenient ? MST_REFUSED : MST_ARGUMENT, "",
+                        e->request->lenient
+                            ? "this field would be lost"
+                            : "there is no such field here in this version, or its flag says no",
+                        NULL, found);
         }
     }
     return e->request->drop ? MST_OK : fail(e, MST_ARGUMENT, "", "a field is given twice", NULL, NULL);
@@ -528,7 +459,7 @@ static mst_status end_record(encoder *e) {
         const mst_json_node *nodes = top->source.json, *object = &nodes[top->source.node];
         uint32_t own = 0; /* keys that are about the JSON itself */
         for (uint32_t at = top->source.node + 1; at < object->end; at = nodes[at + 1].end)
-            own += nodes[at].length && nodes[at].text[0] == '$';
+            own += is_own_key(top, &nodes[at]);
         mst_status status = top->used + own == object->count ? MST_OK : unused_key(e, top);
         if (status != MST_OK)
             return status;
@@ -584,6 +515,15 @@ static mst_status step_record(encoder *e) {
             snprintf(found, sizeof found, "%lld", (long long)count);
             if (count < 0 || (uint64_t)count >> (8 * mst_kind_width[field->kind] - 1) >> 1)
                 return fail(e, MST_REFUSED, field->counts, "the format cannot count that many", NULL, found);
+            if (top->source.json && member_of(top, field->name, &member)) { /* need not be said, but may be */
+                uint64_t said;
+                char expected[64];
+                top->used++;
+                if (!mst_number_of_json(field, &member.json[member.node], &said, expected, sizeof expected) ||
+                    said != (uint64_t)count)
+                    return fail(e, MST_ARGUMENT, field->name, "the count is not that of the list", found,
+                                NULL);
+            }
             status = put_integer(e, field, field->kind, (uint64_t)count);
             if (status != MST_OK)
                 return status;
@@ -687,12 +627,13 @@ static mst_status check_unknown(encoder *e, frame *top, uint32_t at) {
     const mst_field *id = &top->chunks->unknown->record->fields[0];
     const mst_json_node *nodes = top->source.json;
     uint64_t number;
+    char expected[64];
     if (nodes[at].kind != MST_JSON_OBJECT)
         return MST_OK; /* which will be found out */
     for (uint32_t key = at + 1; key < nodes[at].end; key = nodes[key + 1].end) {
         if (nodes[key].length != strlen(id->name) ||
             memcmp(nodes[key].text, id->name, nodes[key].length) != 0 ||
-            number_of_json(e, id, &nodes[key + 1], &number) != MST_OK)
+            !mst_number_of_json(id, &nodes[key + 1], &number, expected, sizeof expected))
             continue;
         for (int i = 0; i < top->chunks->case_count; i++)
             if (top->chunks->cases[i].id == number &&

@@ -247,6 +247,11 @@ typedef struct mst_encode_request {
     mst_source source;
 } mst_encode_request;
 
+/* The bits of a number, a yes or no, the name of an enum's value, "NaN" and the like, as the field stores
+ * them; false if it does not fit, then `expected` says what would. */
+bool mst_number_of_json(const mst_field *field, const struct mst_json_node *node, uint64_t *bits,
+                        char *expected, size_t capacity);
+
 /* Encodes one field; counts, sizes and chunk lengths are made anew. The diagnosis has the path below it. */
 mst_status mst_encode_field(const mst_encode_request *request, mst_memory *output,
                             mst_diagnostic *diagnostic);

@@ -3,7 +3,96 @@
 #include "../core/diagnose.h"
 #include "../core/json.h"
 #include "../core/number.h"
+#include "../core/text.h"
 #include "engine.h"
+#include <math.h>
+
+/* ---- numbers ----------------------------------------------------------------------------------- */
+
+static bool fits_kind(uint8_t kind, bool negative, uint64_t magnitude, uint64_t *bits) {
+    unsigned width = mst_kind_width[kind] * 8;
+    bool with_sign =
+        kind == MST_KIND_I8 || kind == MST_KIND_I16 || kind == MST_KIND_I32 || kind == MST_KIND_I64;
+    uint64_t most = with_sign ? (UINT64_C(1) << (width - 1)) - (negative ? 0 : 1)
+                              : (width == 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1);
+    if (magnitude > most || (negative && !with_sign && magnitude))
+        return false;
+    *bits = negative ? (uint64_t)0 - magnitude : magnitude;
+    return true;
+}
+
+static bool special_real(const mst_field *field, const char *text, size_t length, uint64_t *bits) {
+    bool wide = field->kind == MST_KIND_F64;
+    if (length == 8 && memcmp(text, "Infinity", 8) == 0)
+        *bits = wide ? mst_bits_of_f64((double)INFINITY) : mst_bits_of_f32(INFINITY);
+    else if (length == 9 && memcmp(text, "-Infinity", 9) == 0)
+        *bits = wide ? mst_bits_of_f64((double)-INFINITY) : mst_bits_of_f32(-INFINITY);
+    else if (length == 3 && memcmp(text, "NaN", 3) == 0)
+        *bits = wide ? UINT64_C(0x7FF8000000000000) : 0x7FC00000u;
+    else if (length == (wide ? 20u : 12u) && memcmp(text, "NaN:", 4) == 0) {
+        uint8_t bytes[8];
+        if (!mst_read_hex(text + 4, length - 4, bytes))
+            return false;
+        *bits = wide ? mst_load64(bytes, true) : mst_load32(bytes, true);
+    } else {
+        return false;
+    }
+    return true;
+}
+
+bool mst_number_of_json(const mst_field *field, const mst_json_node *node, uint64_t *bits, char *expected,
+                        size_t capacity) {
+    *bits = 0;
+    mst_diagnostic_set(expected, capacity, "%s",
+                       mst_is_number(field) && field->kind >= MST_KIND_F32 ? "a number" : "an integer");
+    bool real = field->kind == MST_KIND_F32 || field->kind == MST_KIND_F64;
+    if (node->kind == MST_JSON_TRUE || node->kind == MST_JSON_FALSE) {
+        *bits = node->kind == MST_JSON_TRUE;
+        if (!real)
+            return true;
+    }
+    if (node->kind == MST_JSON_NUMBER && real) {
+        float single;
+        double both;
+        if (field->kind == MST_KIND_F32 ? mst_read_f32(node->text, node->length, &single)
+                                        : mst_read_f64(node->text, node->length, &both)) {
+            *bits = field->kind == MST_KIND_F32 ? mst_bits_of_f32(single) : mst_bits_of_f64(both);
+            return true;
+        }
+    }
+    if (node->kind == MST_JSON_STRING && real && special_real(field, node->text, node->length, bits))
+        return true;
+    if (node->kind == MST_JSON_STRING && field->names)
+        for (size_t i = 0; i < field->names->count; i++)
+            if (strlen(field->names->items[i].name) == node->length &&
+                memcmp(field->names->items[i].name, node->text, node->length) == 0) {
+                *bits = (uint64_t)field->names->items[i].value;
+                return true;
+            }
+    if ((node->kind == MST_JSON_NUMBER || node->kind == MST_JSON_STRING) && !real && node->length) {
+        uint64_t magnitude;
+        bool negative = node->text[0] == '-';
+        double whole;
+        if (mst_read_u64(node->text + negative, node->length - negative, &magnitude)) {
+            /* a hexadecimal number of 16 digits is the bits themselves */
+            bool as_bits = node->kind == MST_JSON_STRING && field->kind == MST_KIND_I64 && !negative;
+            if (as_bits) {
+                *bits = magnitude;
+                return true;
+            }
+            if (fits_kind(field->kind, negative, magnitude, bits))
+                return true;
+            mst_diagnostic_set(expected, capacity, "an integer of the field's size");
+        } else if (node->kind == MST_JSON_NUMBER && mst_read_f64(node->text, node->length, &whole) &&
+                   whole == floor(whole) && fabs(whole) < 9007199254740992.0 &&
+                   fits_kind(field->kind, whole < 0, (uint64_t)fabs(whole), bits)) {
+            return true; /* 1e3, 2.0 */
+        }
+    }
+    return false;
+}
+
+/* ---- documents --------------------------------------------------------------------------------- */
 
 static const mst_json_node *member_of_root(const mst_json *json, const char *name) {
     const mst_json_node *nodes = json->nodes;

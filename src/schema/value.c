@@ -307,6 +307,30 @@ int mst_next(mst_iterator *it, mst_value *value) {
     }
 }
 
+/* A list of chunks of which there are none: where the first would go is the end of the stream. */
+static mst_status empty_chunk_list(const mst_value *record, const char *name, mst_value *list) {
+    mst_iterator it = mst_iterate(record);
+    mst_value value;
+    while (mst_next(&it, &value)) /* for the registers and the end */
+        ;
+    const mst_record *table = value_record(record);
+    for (uint16_t f = 0; f < table->field_count; f++) {
+        const mst_chunks *chunks = table->fields[f].chunks;
+        if (!chunks || !mst_field_present(&table->fields[f], it.value.registers))
+            continue;
+        for (uint32_t which = 0; which <= chunks->case_count; which++) {
+            const mst_field *one = which < chunks->case_count ? &chunks->cases[which].field : chunks->unknown;
+            if (!(one->flags & MST_FIELD_REPEATED) || strcmp(one->name, name) != 0)
+                continue;
+            *list = value_at(record->document, one, it.value.registers, it.value.end, it.value.end,
+                             MST_SHAPE_CHUNK_LIST);
+            list->chunks = chunks;
+            return MST_OK;
+        }
+    }
+    return MST_NO_PATH;
+}
+
 mst_status mst_member(const mst_value *record, const char *name, mst_value *member) {
     if (mst_shape_of(record) != MST_SHAPE_ONE || mst_field_of(record)->kind != MST_KIND_RECORD)
         return MST_NO_PATH;
@@ -318,7 +342,7 @@ mst_status mst_member(const mst_value *record, const char *name, mst_value *memb
             *member = value;
             return MST_OK;
         }
-    return MST_NO_PATH;
+    return empty_chunk_list(record, name, member);
 }
 
 uint64_t mst_count(const mst_value *value) {

@@ -300,7 +300,7 @@ mst_status mst_ns2_setup_read(const char *text, size_t size, mst_arena *arena, m
     for (size_t done = 0; status == MST_OK;) {
         size_t piece = size - done < (1u << 20) ? size - done : 1u << 20;
         if (XML_Parse(r.parser, text + done, (int)piece, done + piece == size) == XML_STATUS_ERROR) {
-            status = mst_fail(diagnostic, r.no_memory ? MST_NO_MEMORY : MST_DAMAGED,
+            status = mst_fail(diagnostic, r.no_memory ? MST_NO_MEMORY : MST_ARGUMENT,
                               "line %lu of the schema: %s", (unsigned long)XML_GetCurrentLineNumber(r.parser),
                               XML_ErrorString(XML_GetErrorCode(r.parser)));
         }

@@ -7,7 +7,7 @@
 
 typedef struct mst_ns2_setup mst_ns2_setup;
 
-/* Reads the text into the arena. MST_DAMAGED if it is not XML, MST_UNSUPPORTED in a build without expat. */
+/* Reads the text into the arena. MST_ARGUMENT if it is not XML, MST_UNSUPPORTED in a build without expat. */
 mst_status mst_ns2_setup_read(const char *text, size_t size, mst_arena *arena, mst_ns2_setup **setup,
                               mst_diagnostic *diagnostic);
 
