@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-#define _GNU_SOURCE
 #include "output.h"
 #include <errno.h>
-#include <fcntl.h>
-#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -12,7 +9,6 @@
 #include <unistd.h>
 
 #define STREAM_PIECE 65536
-#define LINKS_MOST   40
 
 /* What this process knows of its terminal; set once, before any thread starts. */
 static bool color_stdout, color_stderr;
@@ -352,149 +348,62 @@ mst_status blame(mst_diagnostic *why, mst_status status, const char *format, ...
 
 /* ---- files ---------------------------------------------------------------------------------------- */
 
+static void hand_over(target *file, const void *data, size_t size) {
+    if (file->failed || !size)
+        return;
+    if (file->writer) {
+        mst_sink sink = mst_file_sink(file->writer);
+        file->failed = sink.write(sink.user, data, size) != MST_OK;
+    } else if (!write_all(STDOUT_FILENO, data, size)) {
+        stdout_error = errno; /* stdout_failed says so, once */
+        file->failed = true;
+    }
+}
+
 static mst_status sink_to_target(void *user, const void *data, size_t size) {
     target *file = user;
-    if (file->error)
-        return MST_IO;
     if (size < STREAM_PIECE && file->text.size < STREAM_PIECE) {
         put(&file->text, data, size);
-        return MST_OK;
+    } else {
+        hand_over(file, file->text.data, file->text.size);
+        hand_over(file, data, size);
+        file->text.size = 0;
     }
-    if (!write_all(file->text.descriptor, file->text.data, file->text.size) ||
-        !write_all(file->text.descriptor, data, size))
-        file->error = errno;
-    file->text.size = 0;
-    if (file->error && file->text.descriptor == STDOUT_FILENO)
-        stdout_error = file->error;
-    return file->error ? MST_IO : MST_OK;
+    return file->failed ? MST_IO : MST_OK;
 }
 
 mst_sink target_sink(target *file) {
     return (mst_sink){.write = sink_to_target, .user = file};
 }
 
-/* A new file beside `path`, with the permissions of what stands there or, by the umask, of a new file. */
-static int create_beside(const char *path, const struct stat *old, char **name) {
-    const char *slash = strrchr(path, '/');
-    int directory = slash ? (int)(slash - path + 1) : 0;
-    size_t room = strlen(path) + 48;
-    *name = need(malloc(room));
-    for (unsigned attempt = 0; attempt < 1000; attempt++) {
-        snprintf(*name, room, "%.*s.%.32s.%ld-%u.tmp", directory, path, path + directory, (long)getpid(),
-                 attempt);
-        int descriptor = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0666);
-        if (descriptor >= 0 && old && fchmod(descriptor, old->st_mode & 07777) != 0) {
-            int error = errno;
-            close(descriptor);
-            unlink(*name);
-            errno = error;
-            break;
-        }
-        if (descriptor >= 0)
-            return descriptor;
-        if (errno != EEXIST)
-            break;
-    }
-    int error = errno;
-    free(*name);
-    *name = NULL;
-    errno = error;
-    return -1;
-}
-
-/* Where a path leads that nothing stands at: links may lead there too. NULL sets errno. */
-static char *follow_links(const char *path) {
-    char *name = need(strdup(path)), link[PATH_MAX];
-    for (int i = 0; i < LINKS_MOST; i++) {
-        ssize_t length = readlink(name, link, sizeof link - 1);
-        if (length < 0)
-            return name;
-        link[length] = 0;
-        const char *slash = strrchr(name, '/');
-        int directory = slash && link[0] != '/' ? (int)(slash - name + 1) : 0;
-        char *next;
-        if (asprintf(&next, "%.*s%s", directory, name, link) < 0)
-            need(NULL);
-        free(name);
-        name = next;
-    }
-    free(name);
-    errno = ELOOP;
-    return NULL;
-}
-
 bool target_begin(target *file, const char *path) {
-    memset(file, 0, sizeof *file);
-    file->text.descriptor = STDOUT_FILENO;
-    if (!strcmp(path, "-"))
+    *file = (target){.text = stream_memory()};
+    mst_diagnostic why;
+    if (!strcmp(path, "-") || mst_file_create(path, NULL, &file->writer, &why) == MST_OK)
         return true;
-    struct stat old;
-    bool exists = stat(path, &old) == 0;
-    if (exists && S_ISDIR(old.st_mode)) {
-        say(MST_ERROR, "%s is a directory; name a file to write", path);
-        return false;
-    }
-    if (exists && !S_ISREG(old.st_mode)) {
-        file->path = need(strdup(path));
-        file->text.descriptor = open(path, O_WRONLY | O_CLOEXEC);
-    } else {
-        /* a symbolic link stays one: what it points at is replaced, or made */
-        file->path = exists ? realpath(path, NULL) : follow_links(path);
-        if (file->path && exists && access(file->path, W_OK) != 0)
-            file->text.descriptor = -1; /* renaming would get around its write protection */
-        else if (file->path)
-            file->text.descriptor = create_beside(file->path, exists ? &old : NULL, &file->temporary);
-    }
-    if (!file->path || file->text.descriptor < 0) {
-        say(MST_ERROR, "cannot write %s: %s", path, strerror(errno));
-        free(file->path);
-        memset(file, 0, sizeof *file);
-        return false;
-    }
-    return true;
-}
-
-static void target_end(target *file) {
-    if (file->path && file->text.descriptor >= 0)
-        close(file->text.descriptor);
-    free(file->path);
-    free(file->temporary);
-    free(file->text.data);
-    memset(file, 0, sizeof *file);
-    file->text.descriptor = -1;
+    say(MST_ERROR, "%s", why.message);
+    return false;
 }
 
 void target_abandon(target *file) {
-    if (file->temporary)
-        unlink(file->temporary);
-    target_end(file);
+    if (file->writer)
+        mst_file_abandon(file->writer);
+    stream_free(&file->text);
 }
 
 bool target_finish(target *file) {
-    if (!file->error && !write_all(file->text.descriptor, file->text.data, file->text.size))
-        file->error = errno;
-    if (!file->error && file->temporary && fsync(file->text.descriptor) != 0)
-        file->error = errno;
-    if (file->path && close(file->text.descriptor) != 0 && !file->error)
-        file->error = errno;
-    file->text.descriptor = -1;
-    if (!file->error && file->temporary && rename(file->temporary, file->path) != 0)
-        file->error = errno;
-    bool done = !file->error;
-    if (!done) {
-        if (file->path)
-            say(MST_ERROR, "cannot write %s: %s", file->path, strerror(file->error));
-        else if (!stdout_error)
-            stdout_error = file->error; /* stdout_failed says so, once */
-        target_abandon(file);
-    } else {
-        target_end(file);
+    hand_over(file, file->text.data, file->text.size);
+    mst_diagnostic why;
+    if (file->writer && mst_file_finish(file->writer, &why) != MST_OK) {
+        say(MST_ERROR, "%s", why.message);
+        file->failed = true;
     }
-    return done;
+    stream_free(&file->text);
+    return !file->failed;
 }
 
 int target_settle(target *file, mst_status status, const char *input, const mst_diagnostic *why) {
-    if (status == MST_OK || file->error)
+    if (status == MST_OK || file->failed)
         return target_finish(file) ? EXIT_YES : EXIT_TROUBLE;
     target_abandon(file);
     return say_diagnosis(input, why);

@@ -7,6 +7,7 @@
 #define CLI_OUTPUT_H
 
 #include <mapstone/document.h>
+#include <mapstone/file.h>
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
@@ -93,14 +94,11 @@ mst_status blame(mst_diagnostic *why, mst_status status, const char *format, ...
 
 /* ---- files ---------------------------------------------------------------------------------------- */
 
-/*
- * A file being written: a temporary file beside it, renamed when it is whole. "-" is stdout. What is not a
- * regular file (a device, a pipe) is written as it stands.
- */
+/* A file being written (mapstone/file.h), or stdout: "-". */
 typedef struct target {
-    stream text;
-    char *path, *temporary; /* temporary NULL: written directly */
-    int error;              /* errno of the first failure */
+    stream text;             /* waiting to be written */
+    mst_file_writer *writer; /* NULL: stdout */
+    bool failed;
 } target;
 /* On failure says so on stderr and returns false. */
 bool target_begin(target *file, const char *path);

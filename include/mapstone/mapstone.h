@@ -6,6 +6,7 @@
 #include "base.h"
 #include "document.h"
 #include "export.h"
+#include "file.h"
 #include "ns2.h"
 #include "picture.h"
 #include "scene.h"

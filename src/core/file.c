@@ -294,7 +294,8 @@ mst_status mst_file_create(const char *path, const mst_allocator *allocator, mst
     }
     if (error) {
         free_writer(writer);
-        return fail(diagnostic, "write", path, error);
+        return error == EISDIR ? mst_fail(diagnostic, MST_IO, "%s is a directory, name a file to write", path)
+                               : fail(diagnostic, "write", path, error);
     }
     *result = writer;
     return MST_OK;
