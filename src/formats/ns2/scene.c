@@ -25,9 +25,7 @@
 #define CANDELA         10.0
 #define CANDELA_AMBIENT 1.0
 
-/* The game takes 0.2395 times `scale` as half the extents of a trigger's box: so a marker of twice that, with
- * the entity's scale, is the trigger itself. */
-#define MARKER_SIZE 0.479F
+#define MARKER_SIZE 0.5F /* edge of the cube that stands for an entity, metres */
 
 typedef struct entity {
     const char *name, *class_name, *model; /* in the scratch memory */
