@@ -550,6 +550,36 @@ static void walks_skip_and_stop(void **state) {
     writer_free(&w);
 }
 
+/* ---- records of nothing ------------------------------------------------------------------------ */
+
+static const mst_field nothing_fields[] = {
+    {.name = "never", .kind = MST_KIND_U8, .when = {{MST_EQUAL, 1, 1}}}};
+static const mst_record nothing = {.name = "nothing", .index = 1, TABLE(nothing_fields)};
+static const mst_field void_fields[] = {
+    {.name = "nothings", .kind = MST_KIND_RECORD, .mode = MST_COUNT_REST, .record = &nothing}};
+static const mst_record void_record = {.name = "void", .index = 0, TABLE(void_fields)};
+static const mst_record *const void_records[] = {&void_record, &nothing};
+static const mst_format void_format = {
+    .information =
+        {.id = "void", .title = "", .extensions = "", .media_type = "", .versions = "", .rows = ""},
+    .root = &void_record,
+    .records = void_records,
+    .record_count = 2,
+    .problem_codes = PROBLEMS};
+
+/* Elements that take no bytes would never come to the end. */
+static void elements_of_no_bytes(void **state) {
+    (void)state;
+    static const uint8_t bytes[3] = {1, 2, 3};
+    mst_document d;
+    mst_diagnostic why;
+    fabricate(&d, &void_format, 0, false, bytes, sizeof bytes);
+    assert_int_equal(measure(&d, &why), MST_DAMAGED);
+    assert_string_equal(why.code, "T-COUNT");
+    assert_int_equal(why.offset, 0);
+    discard(&d);
+}
+
 /* ---- what can be asked of values --------------------------------------------------------------- */
 
 static void scalars(void **state) {
@@ -1184,6 +1214,7 @@ int main(void) {
         cmocka_unit_test(problems),
         cmocka_unit_test(deep_nesting),
         cmocka_unit_test(walks_skip_and_stop),
+        cmocka_unit_test(elements_of_no_bytes),
         cmocka_unit_test(scalars),
         cmocka_unit_test(types_and_fields),
         cmocka_unit_test(paths),

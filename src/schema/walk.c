@@ -211,7 +211,10 @@ static mst_status tell(const walker *w, const mst_item *item) {
     return w->request->visitor ? w->request->visitor(w->request->user, item) : MST_OK;
 }
 
-static frame *push(walker *w) {
+/* A new frame at the walker's place; it begins with a copy of the registers. */
+static frame *push(walker *w, const uint32_t *registers) {
+    uint32_t copy[MST_REGISTERS]; /* they may lie in a frame that moves */
+    memcpy(copy, registers, sizeof copy);
     if (w->depth == w->capacity) {
         const mst_allocator *a = &w->document->allocator;
         size_t old = w->capacity * sizeof(frame), size = old * 2;
@@ -227,6 +230,8 @@ static frame *push(walker *w) {
     frame *top = &w->frames[w->depth++];
     top->met = top->whole = top->in_chunk = top->in_list = false;
     top->next = 0;
+    top->start = w->position;
+    memcpy(top->registers, copy, sizeof copy);
     return top;
 }
 
@@ -237,9 +242,16 @@ typedef struct label {
     bool silent; /* paths have it already */
 } label;
 
-static mst_status skip_list(walker *w, const mst_field *field, const uint32_t *registers, uint64_t end) {
-    mst_walk_request measure = {
-        .document = w->document, .field = field, .registers = registers, .offset = w->position, .end = end};
+/* Passes over what the visitor does not want to see inside of. */
+static mst_status skip(walker *w, const mst_field *field, const uint32_t *registers, uint64_t end,
+                       bool single, bool chunk) {
+    mst_walk_request measure = {.document = w->document,
+                                .field = field,
+                                .registers = registers,
+                                .offset = w->position,
+                                .end = end,
+                                .single = single,
+                                .chunk = chunk};
     return mst_walk_field(&measure, &w->position, w->diagnostic);
 }
 
@@ -261,24 +273,13 @@ static mst_status begin_record(walker *w, const mst_field *field, const uint32_t
     bool met = false;
     if (w->request->visitor && !record->transparent) {
         mst_status status = tell(w, &item);
-        if (status == MST_UNKNOWN) {
-            mst_walk_request measure = {.document = w->document,
-                                        .field = field,
-                                        .registers = registers,
-                                        .offset = w->position,
-                                        .end = end,
-                                        .single = true,
-                                        .chunk = chunk};
-            return mst_walk_field(&measure, &w->position, w->diagnostic);
-        }
+        if (status == MST_UNKNOWN)
+            return skip(w, field, registers, end, true, chunk);
         if (status != MST_OK)
             return status;
         met = true;
     }
-    /* pushing may move the frames that `registers` lies in */
-    uint32_t copy[MST_REGISTERS];
-    memcpy(copy, registers, sizeof copy);
-    frame *top = push(w);
+    frame *top = push(w, registers);
     if (!top)
         return MST_NO_MEMORY;
     top->mode = FRAME_RECORD;
@@ -288,14 +289,9 @@ static mst_status begin_record(walker *w, const mst_field *field, const uint32_t
     top->record = record;
     top->name = as.silent ? "" : as.name;
     top->index = as.silent ? UINT64_MAX : as.index;
-    top->start = w->position;
     top->end = end;
-    memcpy(top->registers, copy, sizeof copy);
     /* what the visitor is told of a transparent record's field */
     top->element = as.index;
-    top->chunks = NULL;
-    if (record->transparent)
-        top->name = as.name, top->index = as.silent ? UINT64_MAX : as.index;
     return MST_OK;
 }
 
@@ -318,9 +314,7 @@ static mst_status begin_field(walker *w, const mst_field *field, uint32_t *regis
             if (status != MST_OK)
                 return status;
         }
-        uint32_t copy[MST_REGISTERS];
-        memcpy(copy, registers, sizeof copy);
-        frame *top = push(w);
+        frame *top = push(w, registers);
         if (!top)
             return MST_NO_MEMORY;
         top->mode = FRAME_CHUNKS;
@@ -329,11 +323,9 @@ static mst_status begin_field(walker *w, const mst_field *field, uint32_t *regis
         top->chunks = field->chunks;
         top->name = "";
         top->index = UINT64_MAX;
-        top->start = start;
         top->end = end;
         top->cursor = (mst_chunk_cursor){start, 0};
         memset(top->counters, 0, sizeof top->counters);
-        memcpy(top->registers, copy, sizeof copy);
         return MST_OK;
     }
     mst_status status =
@@ -367,14 +359,12 @@ static mst_status begin_field(walker *w, const mst_field *field, uint32_t *regis
                 return MST_OK;
             }
             if (status == MST_UNKNOWN)
-                return skip_list(w, field, registers, end);
+                return skip(w, field, registers, end, false, false);
             if (status != MST_OK)
                 return status;
         }
-        uint32_t copy[MST_REGISTERS];
-        memcpy(copy, registers, sizeof copy);
         w->position += shape.prefix;
-        frame *top = push(w);
+        frame *top = push(w, registers);
         if (!top)
             return MST_NO_MEMORY;
         top->mode = FRAME_LIST;
@@ -383,12 +373,10 @@ static mst_status begin_field(walker *w, const mst_field *field, uint32_t *regis
         top->record = field->record;
         top->name = as.silent ? "" : as.name;
         top->index = as.silent ? UINT64_MAX : as.index;
-        top->start = w->position;
         top->end = end;
         top->done = 0;
         top->count = shape.count;
         top->element = shape.element;
-        memcpy(top->registers, copy, sizeof copy);
         return MST_OK;
     }
     /* a leaf */
@@ -523,6 +511,7 @@ static mst_status step_list(walker *w) {
     if (top->count == MST_UNTIL_END && top->done && w->position == top->start)
         return mst_problem_at(w->document, w->diagnostic, MST_PROBLEM_COUNT, w->position, 0,
                               "an element takes no bytes");
+    top->start = w->position; /* of the element */
     uint64_t end = top->element ? w->position + top->element : top->end;
     return begin_record(w, top->field, top->registers, end, (label){"", top->done++, false}, false);
 }

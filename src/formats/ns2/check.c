@@ -2,7 +2,6 @@
 /* What can be wrong with a Natural Selection 2 level, beyond what the tables say by themselves. */
 #include "check.h"
 #include <stdio.h>
-#include <stdlib.h>
 
 const mst_code_information mst_ns2_codes[MST_NS2_CODES] = {
     {"NS2-MAGIC", MST_ERROR, "the file does not begin with LVL"},
@@ -41,21 +40,8 @@ const mst_code_information mst_ns2_codes[MST_NS2_CODES] = {
     {"NS2-PLAYABLE", MST_INFORMATION, "the level lacks something that a game needs"},
 };
 
-static int compare_ids(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return x < y ? -1 : x > y;
-}
-
 bool mst_ns2_has_id(const mst_ns2_ids *list, uint32_t id) {
-    size_t low = 0, high = list->count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (list->items[middle] < id)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < list->count && list->items[low] == id;
+    return mst_ns2_ids_find(list->items, list->count, id) != MST_NS2_NONE;
 }
 
 /* The ids of a table; without an id (version 4) the place in the table is the id. */
@@ -71,9 +57,10 @@ static mst_status read_ids(mst_ns2_level *l, const char *path, mst_ns2_ids *list
         uint64_t number = list->count;
         if (mst_member(&entry, "id", &id) == MST_OK)
             mst_get_unsigned(&id, &number);
-        list->items[list->count++] = (uint32_t)number;
+        list->items[list->count] = (mst_ns2_id){(uint32_t)number, (uint32_t)list->count};
+        list->count++;
     }
-    qsort(list->items, list->count, sizeof *list->items, compare_ids);
+    list->count = mst_ns2_ids_sort(list->items, list->count);
     return MST_OK;
 }
 

@@ -4,13 +4,12 @@
 #define MST_FORMATS_NS2_CHECK_H
 
 #include "../../core/diagnose.h"
+#include "ids.h"
 #include "ns2.h"
 #include "setup.h"
 
-#define MST_NS2_NONE 0xFFFFFFFFu
-
 typedef struct mst_ns2_ids {
-    uint32_t *items; /* ascending */
+    mst_ns2_id *items; /* ascending */
     size_t count;
 } mst_ns2_ids;
 

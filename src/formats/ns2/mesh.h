@@ -4,14 +4,10 @@
 #define MST_FORMATS_NS2_MESH_H
 
 #include "../../scene/build.h"
+#include "ids.h"
 #include <mapstone/document.h>
 
-#define MST_NS2_NONE UINT32_MAX /* no group, no layer, no material */
-
-/* Names of layers or groups. Ids are any numbers, so they are looked up in a sorted list. */
-typedef struct mst_ns2_id {
-    uint32_t id, index;
-} mst_ns2_id;
+/* Names of layers or groups. */
 typedef struct mst_ns2_names {
     mst_ns2_id *ids;    /* ascending; of equal ones only the first of the file */
     size_t count;       /* of ids */
@@ -37,10 +33,6 @@ const char *mst_ns2_text(mst_ns2_work *work, mst_arena *arena, const mst_value *
 /* Room for `count` elements in the scratch memory; NULL after a failure. */
 void *mst_ns2_scratch(mst_ns2_work *work, uint64_t count, size_t size);
 
-/* Sorts the ids and leaves the first of equal ones: returns how many are left. */
-size_t mst_ns2_ids_sort(mst_ns2_id *ids, size_t count);
-/* The index of an id; MST_NS2_NONE if it is not there. */
-uint32_t mst_ns2_ids_find(const mst_ns2_id *ids, size_t count, uint32_t id);
 /* The index of the layer with the lowest id that is on; MST_NS2_NONE if none is that has a name. */
 uint32_t mst_ns2_first_layer(const mst_ns2_names *layers, const uint32_t *masks, size_t count);
 /* The list of numbers as u32 words in the scratch memory. */

@@ -86,35 +86,6 @@ const char *mst_ns2_text(mst_ns2_work *work, mst_arena *arena, const mst_value *
     return text;
 }
 
-static int compare_ids(const void *left, const void *right) {
-    const mst_ns2_id *a = left, *b = right;
-    if (a->id != b->id)
-        return a->id < b->id ? -1 : 1;
-    return (a->index > b->index) - (a->index < b->index);
-}
-
-size_t mst_ns2_ids_sort(mst_ns2_id *ids, size_t count) {
-    if (count > 1)
-        qsort(ids, count, sizeof *ids, compare_ids);
-    size_t kept = 0;
-    for (size_t i = 0; i < count; i++)
-        if (kept == 0 || ids[kept - 1].id != ids[i].id)
-            ids[kept++] = ids[i];
-    return kept;
-}
-
-uint32_t mst_ns2_ids_find(const mst_ns2_id *ids, size_t count, uint32_t id) {
-    size_t low = 0, high = count;
-    while (low < high) {
-        size_t middle = low + (high - low) / 2;
-        if (ids[middle].id < id)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return low < count && ids[low].id == id ? ids[low].index : MST_NS2_NONE;
-}
-
 uint32_t mst_ns2_first_layer(const mst_ns2_names *layers, const uint32_t *masks, size_t count) {
     /* by ids, not by bits: there are fewer, and as each id is there once, never more than bits that are
      * looked at */
