@@ -182,6 +182,8 @@ static size_t thread_count(const batch *all) {
 #endif
 
 int batch_run(batch *all) {
+    if (options_has(all->given, OPTION_AS_PATH) && all->inputs->many)
+        return all->code = options_usage(all->given, "--as-path is for one file");
 #if WITH_THREADS
     size_t threads = thread_count(all), started = 0;
     if (!threads)
@@ -245,7 +247,7 @@ int job_open(job *work, unsigned flags) {
         work->skipped = true;
         return EXIT_YES;
     }
-    mst_status status = source_open(&work->opened, path, given->value[OPTION_FROM], flags, &why);
+    mst_status status = source_open(&work->opened, path, given, flags, &why);
     if (status == MST_OK)
         return -1;
     if (status == MST_UNKNOWN && !work->input->named) {

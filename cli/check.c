@@ -2,6 +2,7 @@
 /* mapstone check: everything that is odd in files. */
 #include "batch.h"
 #include "commands.h"
+#include "companions.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -90,7 +91,7 @@ static int check_one(job *work) {
         work->skipped = true;
         return EXIT_YES;
     }
-    mst_status status = source_open(&work->opened, path, given->value[OPTION_FROM], SOURCE_JSON, &why);
+    mst_status status = source_open(&work->opened, path, given, SOURCE_JSON, &why);
     if (status == MST_UNKNOWN && !work->input->named) {
         work->skipped = true;
         return EXIT_YES;
@@ -113,7 +114,10 @@ static int check_one(job *work) {
     all->information = options_has(given, OPTION_INFORMATION);
     mst_check_options how = {.schema = sum->schema->text, .schema_size = sum->schema->size};
     how.information = all->information;
+    companions beside;
+    how.companions = companions_open(&beside, given, path);
     status = mst_check(work->opened.document, &how, take, all, found, &why);
+    companions_close(&beside);
     put_rest(all);
     free(all);
     work->result = found;
@@ -166,7 +170,7 @@ static int run(const options *given) {
         return put_codes(given);
     if (!given->operand_count)
         return options_usage(given, "check needs a file or directory");
-    if (!format_is_known(given, given->value[OPTION_FROM]))
+    if (!format_is_known(given, given->value[OPTION_FROM]) || !companions_exist(given))
         return EXIT_TROUBLE;
     schema companion = {0};
     const char *schema_path = given->value[OPTION_SCHEMA];
@@ -197,6 +201,7 @@ static const option_row rows[] = {
     {OPTION_STRICT, 's', "strict", NULL, NULL, "warnings fail as errors do"},
     {OPTION_INFORMATION, 'I', "information", NULL, NULL, "also what is legal, but worth knowing"},
     {OPTION_SCHEMA, 'S', "schema", "FILE", NULL, "what classes and properties there are (editor_setup.xml)"},
+    OPTION_ROW_SEARCH_PATH,
     {OPTION_CODES, 0, "codes", "FORMAT", NULL, "list the codes of a format with their meaning"},
     OPTION_ROW_JSON("one JSON object a line, all findings"),
     OPTION_ROW_QUIET("no sum at the end"),

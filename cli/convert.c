@@ -2,20 +2,27 @@
 /* mapstone convert: levels as JSON, glTF or pictures, and JSON as levels. */
 #define _GNU_SOURCE
 #include "commands.h"
+#include "companions.h"
 #include "produce.h"
 #include <mapstone/export.h>
+#include <mapstone/image.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 
-typedef enum kind { KIND_JSON, KIND_GLB, KIND_GLTF, KIND_PNG, KIND_NATIVE } kind;
+typedef enum kind { KIND_JSON, KIND_GLB, KIND_GLTF, KIND_PNG, KIND_PICTURES, KIND_NATIVE } kind;
 
 /* What to write. */
 typedef struct goal {
     kind kind;
-    const mst_format_information *format; /* KIND_NATIVE */
+    const mst_format_information *format; /* NATIVE: named by its id; NULL: the one that the input has */
+    const char *extensions;               /* separated by blanks; of NATIVE "": the input's own */
     char extension[32];
+    const char *word; /* what was asked for */
+    const char *to;   /* where, NULL: stdout */
+    mst_convert_options change;
+    bool changes; /* another byte order or version is asked for */
     products outputs;
 } goal;
 
@@ -26,42 +33,184 @@ static const struct {
 
 /* `word` is a format's id or an extension without its dot. */
 static bool goal_from_word(goal *result, const char *word) {
+    result->word = word;
+    result->extensions = result->extension;
+    snprintf(result->extension, sizeof result->extension, ".%s", word);
     for (size_t i = 0; i < sizeof made / sizeof *made; i++)
         if (!strcasecmp(word, made[i].name)) {
             result->kind = made[i].kind;
             snprintf(result->extension, sizeof result->extension, ".%s", made[i].name);
             return true;
         }
-    char dotted[32];
-    snprintf(dotted, sizeof dotted, ".%s", word);
-    const mst_format_information *format = format_by_id(word);
-    if (!format)
-        format = format_by_extension(dotted);
-    if (!format)
-        return false;
     result->kind = KIND_NATIVE;
-    result->format = format;
-    size_t length = strcspn(format->extensions, " ");
-    snprintf(result->extension, sizeof result->extension, "%.*s", (int)length, format->extensions);
-    return true;
+    result->format = format_by_id(word);
+    if (result->format)
+        result->extensions = result->format->extensions;
+    return result->format || format_by_extension(result->extension);
+}
+
+static bool goal_changes(goal *result, const options *given) {
+    double version = 0;
+    if (!options_number(given, OPTION_TO_VERSION, 0, UINT32_MAX, &version))
+        return false;
+    result->change.byte_order = given->value[OPTION_BYTE_ORDER];
+    result->change.has_version = options_has(given, OPTION_TO_VERSION);
+    result->change.version = (uint32_t)version;
+    result->change.allow_loss = options_has(given, OPTION_ALLOW_LOSS);
+    result->changes = result->change.byte_order || result->change.has_version;
+    if ((double)result->change.version == version)
+        return true;
+    options_usage(given, "--to-version: '%s' is no whole number", given->value[OPTION_TO_VERSION]);
+    return false;
 }
 
 static bool goal_choose(goal *result, const options *given) {
     const char *to = given->value[OPTION_OUTPUT], *word = given->value[OPTION_TO];
     memset(result, 0, sizeof *result);
-    if (!word && to && strcmp(to, "-") != 0 && !names_directory(to) && *extension_of(to))
+    result->to = to;
+    if (!goal_changes(result, given))
+        return false;
+    bool said = word, below = to && names_directory(to);
+    if (!said && to && strcmp(to, "-") != 0 && !below && *extension_of(to))
         word = extension_of(to) + 1;
+    if (word && goal_from_word(result, word)) {
+        if (result->kind == KIND_NATIVE || (!result->changes && !result->change.allow_loss))
+            return true;
+        options_usage(given, "--byte-order, --to-version and --allow-loss are for levels, not for %s", word);
+        return false;
+    }
+    if (!said && result->changes) {
+        result->kind = KIND_NATIVE;
+        result->word = "a level";
+        result->extensions = "";
+        return true;
+    }
+    if (!word && below) { /* what has pictures in it needs no more than a place for them */
+        result->kind = KIND_PICTURES;
+        result->word = "png";
+        result->extensions = ".png";
+        return true;
+    }
     if (!word) {
         options_usage(given, "to what? -t FORMAT says it, or the extension of -o FILE");
         return false;
     }
-    if (goal_from_word(result, word))
-        return true;
     stream list = format_ids();
     options_usage(given, "cannot write '%s'; there are: json glb gltf png%s", word, list.data);
     stream_free(&list);
     return false;
 }
+
+/* `convert IN OUT`: the second of two operands says where to, if it is a directory or a new file of a kind
+ * that can be written. */
+static bool names_output(const char *operand) {
+    goal any;
+    const char *extension = extension_of(operand);
+    return names_directory(operand) || (strcmp(operand, "-") != 0 && !is_regular(operand) && *extension &&
+                                        goal_from_word(&any, extension + 1));
+}
+
+/* ---- pictures in files ---------------------------------------------------------------------------- */
+
+/* One picture of the file; no input is overwritten. */
+static int write_picture(job *work, size_t index, const char *directory, const char *path) {
+    const inputs *all = work->batch->inputs;
+    const char *file = work->input->path;
+    mst_pixels pixels = {0};
+    mst_diagnostic why;
+    char name[MST_IMAGE_NAME], *below = NULL;
+    if (mst_image_read(work->opened.document, index, &pixels, name, &why) != MST_OK)
+        return say_diagnosis(file, &why);
+    if (directory) {
+        size_t length = strlen(directory);
+        if (asprintf(&below, "%s%s%s.png", directory, length && directory[length - 1] == '/' ? "" : "/",
+                     name) < 0)
+            need(NULL);
+        path = below;
+    }
+    int code = make_parents(path) ? EXIT_YES : EXIT_TROUBLE;
+    for (size_t i = 0; i < all->count && code == EXIT_YES && is_regular(path); i++)
+        if (same_file(path, all->items[i].path))
+            code = options_usage(work->batch->given, "%s is an input; it is not overwritten", path);
+    target out;
+    if (code == EXIT_YES)
+        code = target_begin(&out, path) ? EXIT_YES : EXIT_TROUBLE;
+    if (code == EXIT_YES) {
+        mst_status status = mst_pixels_write_png(&pixels, target_sink(&out), &why);
+        code = target_settle(&out, status, file, &why);
+    }
+    mst_pixels_free(&pixels);
+    free(below);
+    return code;
+}
+
+/* All pictures of the file go to DIR/, or each file's to a directory of its own there. */
+static int write_pictures(job *work, const char *path) {
+    const goal *result = work->batch->user;
+    size_t count = mst_image_count(work->opened.document);
+    mst_diagnostic why;
+    if (!count && result->kind == KIND_PICTURES) {
+        blame(&why, MST_UNSUPPORTED, "it has no pictures; -t FORMAT says what to write");
+        return job_unfit(work, &why);
+    }
+    if (!result->to || !names_directory(result->to)) {
+        if (count == 1)
+            return write_picture(work, 0, NULL, path);
+        blame(&why, MST_ARGUMENT, "it has %zu pictures; a directory takes them all: -o DIR/", count);
+        return say_diagnosis(work->input->path, &why);
+    }
+    char *directory = need(strdup(work->batch->inputs->many ? path : result->to));
+    if (work->batch->inputs->many)
+        directory[strlen(directory) - strlen(".png")] = 0;
+    int code = EXIT_YES;
+    for (size_t i = 0; i < count && code == EXIT_YES; i++)
+        code = write_picture(work, i, directory, NULL);
+    free(directory);
+    return code;
+}
+
+/* ---- levels --------------------------------------------------------------------------------------- */
+
+static mst_status tell_loss(void *user, const mst_diagnostic *loss) {
+    const job *work = user;
+    say_diagnosis(work->input->path, loss);
+    return MST_OK;
+}
+
+static int write_native(job *work, const char *path) {
+    const goal *result = work->batch->user;
+    const mst_document *document = work->opened.document;
+    const char *id = mst_document_format(document)->id, *file = work->input->path;
+    mst_diagnostic why;
+    bool fits = result->format ? !strcmp(id, result->format->id)
+                               : !*result->extensions ||
+                                     has_extension(mst_document_format(document), result->extensions);
+    if (!fits) {
+        blame(&why, MST_UNSUPPORTED, "it is %s, which cannot be written as %s", id, result->word);
+        return job_unfit(work, &why);
+    }
+    /* What follows from the file's name is only known to change if it had one. */
+    mst_convert_options change = result->change;
+    if (strcmp(path, "-") != 0 && (result->changes || mst_document_name(document)[0]))
+        change.name = base_name(path);
+    mst_document *changed;
+    if (mst_convert(document, &change, tell_loss, work, &changed, &why) != MST_OK)
+        return say_diagnosis(file, &why);
+    int code = EXIT_TROUBLE;
+    target out;
+    if (!make_parents(path)) {
+        code = EXIT_TROUBLE;
+    } else if (strcmp(path, "-") != 0) {
+        code = mst_save_file(changed, path, &why) == MST_OK ? EXIT_YES : say_diagnosis(path, &why);
+    } else if (target_begin(&out, path)) {
+        mst_status status = mst_save(changed, target_sink(&out), &why);
+        code = target_settle(&out, status, file, &why);
+    }
+    mst_close(changed);
+    return code;
+}
+
+/* ---- scenes and JSON ------------------------------------------------------------------------------ */
 
 /* A .gltf with its .bin beside it; both appear or, short of a crash between two renames, none. */
 static int write_gltf_pair(const char *file, const char *path, const mst_scene *scene,
@@ -104,26 +253,20 @@ static int convert_one(job *work) {
     int code = job_open(work, SOURCE_JSON | (options_has(given, OPTION_LENIENT) ? SOURCE_LENIENT : 0));
     if (code >= 0)
         return code;
+    if (result->kind == KIND_NATIVE)
+        return write_native(work, path);
+    if (result->kind == KIND_PICTURES)
+        return write_pictures(work, path);
     const mst_document *document = work->opened.document;
     mst_diagnostic why;
-    if (result->kind == KIND_NATIVE) {
-        const char *id = mst_document_format(document)->id;
-        if (strcmp(id, result->format->id) != 0) {
-            blame(&why, MST_UNSUPPORTED, "it is %s, which cannot be written as %s", id, result->format->id);
-            return job_unfit(work, &why);
-        }
-        if (!make_parents(path))
-            return EXIT_TROUBLE;
-        if (strcmp(path, "-") != 0)
-            return mst_save_file(document, path, &why) == MST_OK ? EXIT_YES : say_diagnosis(path, &why);
-    }
     mst_scene *scene = NULL;
     char name[SCENE_NAME];
     mst_scene_options contents = {.split_layers = options_has(given, OPTION_SPLIT_LAYERS),
                                   .no_markers = options_has(given, OPTION_NO_MARKERS)};
-    if (result->kind == KIND_GLB || result->kind == KIND_GLTF || result->kind == KIND_PNG)
-        if (make_scene(work, &contents, &scene, name, &why) != MST_OK)
-            return job_unfit(work, &why);
+    if (result->kind != KIND_JSON && make_scene(work, &contents, &scene, name, &why) != MST_OK)
+        return result->kind == KIND_PNG && why.status == MST_UNSUPPORTED && mst_image_count(document)
+                   ? write_pictures(work, path)
+                   : job_unfit(work, &why);
     mst_gltf_options how = {.no_lights = options_has(given, OPTION_NO_LIGHTS),
                             .no_extras = options_has(given, OPTION_NO_EXTRAS)};
     target out;
@@ -136,8 +279,7 @@ static int convert_one(job *work) {
     } else {
         mst_json_options json = {.compact = options_has(given, OPTION_COMPACT)};
         mst_value root = mst_root(document);
-        mst_status status = result->kind == KIND_NATIVE ? mst_save(document, target_sink(&out), &why)
-                            : result->kind == KIND_JSON
+        mst_status status = result->kind == KIND_JSON
                                 ? mst_write_json(&root, &json, target_sink(&out), &why)
                                 : write_scene(result, scene, &how, target_sink(&out), &why);
         code = target_settle(&out, status, file, &why);
@@ -146,20 +288,18 @@ static int convert_one(job *work) {
     return code;
 }
 
-static int run(const options *given) {
-    const char *to = given->value[OPTION_OUTPUT];
+static int convert(const options *given) {
     goal result;
-    if (!given->operand_count)
-        return options_usage(given, "convert needs a file or directory");
-    if (!format_is_known(given, given->value[OPTION_FROM]) || !goal_choose(&result, given))
+    if (!format_is_known(given, given->value[OPTION_FROM]) || !companions_exist(given) ||
+        !goal_choose(&result, given))
         return EXIT_TROUBLE;
     bool binary = result.kind == KIND_GLB || result.kind == KIND_PNG || result.kind == KIND_NATIVE;
     inputs all = inputs_expand(given);
     int code = EXIT_TROUBLE;
     bool sides = result.kind == KIND_GLTF && !options_has(given, OPTION_EMBED);
-    if (products_plan(&result.outputs, given, &all, to, result.extension) &&
+    if (products_plan(&result.outputs, given, &all, result.to, result.extensions) &&
         (!sides || products_plan_sides(&result.outputs, given, &all)) &&
-        (!binary || (to && strcmp(to, "-") != 0) || may_be_binary("-", result.extension + 1))) {
+        (!binary || (result.to && strcmp(result.to, "-") != 0) || may_be_binary("-", result.word))) {
         batch work = {.given = given, .inputs = &all, .run = convert_one, .user = &result};
         code = batch_run(&work);
         batch_say_sum(&work, "converted");
@@ -169,6 +309,17 @@ static int run(const options *given) {
     return code;
 }
 
+static int run(const options *given) {
+    if (!given->operand_count)
+        return options_usage(given, "convert needs a file or directory");
+    options meant = *given;
+    if (!options_has(given, OPTION_OUTPUT) && given->operand_count == 2 && names_output(given->operands[1])) {
+        meant.value[OPTION_OUTPUT] = given->operands[1];
+        meant.operand_count = 1;
+    }
+    return convert(&meant);
+}
+
 static const option_row rows[] = {
     OPTION_ROW_OUTPUT("write to FILE, or below DIR/ (default: stdout)"),
     {OPTION_TO, 't', "to", "FORMAT", NULL,
@@ -176,28 +327,40 @@ static const option_row rows[] = {
     OPTION_ROW_FROM,
     {OPTION_COMPACT, 'c', "compact", NULL, NULL, "JSON on one line"},
     {OPTION_LENIENT, 0, "lenient", NULL, NULL, "fields that are missing in JSON are zero"},
+    {OPTION_BYTE_ORDER, 0, "byte-order", "ORDER", "big little", "a level in this byte order"},
+    {OPTION_TO_VERSION, 0, "to-version", "N", NULL, "a level in this version of its format"},
+    {OPTION_ALLOW_LOSS, 0, "allow-loss", NULL, NULL, "leave out what the other version has no place for"},
     {OPTION_EMBED, 0, "embed", NULL, NULL, "gltf: the binary part within the file, not beside it"},
     {OPTION_NO_LIGHTS, 0, "no-lights", NULL, NULL, "glTF without lights"},
     {OPTION_NO_EXTRAS, 0, "no-extras", NULL, NULL, "glTF without what the level says of its things"},
     {OPTION_NO_MARKERS, 0, "no-markers", NULL, NULL, "no small boxes where entities stand"},
     {OPTION_SPLIT_LAYERS, 0, "split-layers", NULL, NULL, "geometry apart by layer"},
+    OPTION_ROW_SEARCH_PATH,
     OPTION_ROW_QUIET("no sum at the end"),
     OPTION_ROW_BATCH,
     OPTION_ROW_COMMON};
 
 const command convert_command = {
     .name = "convert",
-    .operands = "FILE...",
-    .summary = "to JSON, glTF or a picture; from JSON to a level",
+    .operands = "FILE... [DIR/]",
+    .summary = "to JSON, glTF or pictures; to another version; from JSON to a level",
     .description = "Converts each FILE to the format that -t names, or that the extension of -o FILE says: "
-                   "json, glb, gltf, png "
-                   "(a picture from above) or, from JSON, the native format. JSON is recognised by its name "
-                   "or its first "
-                   "character. A gltf has its binary part beside it, as .bin, unless it goes to stdout or "
-                   "--embed is given.\n\n"
-                   "Many inputs, or a directory, need -o DIR/: each is written there under its own name.",
+                   "json, glb, gltf, "
+                   "png (a picture from above) or its native format: from JSON, in another byte order or "
+                   "version, or under "
+                   "another name. JSON is recognised by its name or its first character. A gltf has its "
+                   "binary part beside "
+                   "it, as .bin, unless it goes to stdout or --embed is given. Of a file that holds pictures "
+                   "and no level, "
+                   "png is each of them, and nothing but a directory need be said.\n\n"
+                   "Many inputs, or a directory, need -o DIR/: each is written there under its own name. "
+                   "With one FILE the "
+                   "-o may be left out. What another version has no place for is listed; then nothing is "
+                   "written and the "
+                   "exit code is 5, unless --allow-loss is given.",
     .options = rows,
     .examples = "mapstone convert maps/a.level -o a.glb\nmapstone convert maps/ -t glb -o models/\n"
-                "mapstone dump maps/a.level | mapstone convert - -f json -t ns2-level -o b.level",
+                "mapstone dump maps/a.level | mapstone convert - -f json -t ns2-level -o b.level\n"
+                "mapstone convert --byte-order big maps/L111LEV.MAP saturn/",
     .run = run,
 };

@@ -16,7 +16,7 @@ static int run(const options *given) {
     mst_diagnostic why;
     mst_value value;
     const char *path = given->value[OPTION_PATH];
-    mst_status status = source_open(&opened, file, given->value[OPTION_FROM], SOURCE_JSON, &why);
+    mst_status status = source_open(&opened, file, given, SOURCE_JSON, &why);
     if (status == MST_OK) {
         value = mst_root(opened.document);
         if (path)

@@ -48,7 +48,7 @@ static int run(const options *given) {
     source opened;
     mst_diagnostic why;
     int code = EXIT_YES;
-    if (source_open(&opened, file, given->value[OPTION_FROM], SOURCE_JSON, &why) != MST_OK) {
+    if (source_open(&opened, file, given, SOURCE_JSON, &why) != MST_OK) {
         code = say_diagnosis(file, &why);
     } else {
         stream out = stream_stdout();

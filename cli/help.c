@@ -187,7 +187,7 @@ static bool takes_formats(const option_row *row) {
 }
 
 static bool takes_files(const option_row *row) {
-    return row->argument && !strcmp(row->argument, "FILE");
+    return row->argument && (!strcmp(row->argument, "FILE") || !strcmp(row->argument, "DIR"));
 }
 
 /* Formats' ids and, for options that take them, what else may stand there. */

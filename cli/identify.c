@@ -60,7 +60,7 @@ static void put_line(job *work, const mst_format_information *format, uint32_t v
 }
 
 static int identify_one(job *work) {
-    const char *path = work->input->path;
+    const char *path = work->input->path, *called = work->batch->given->value[OPTION_AS_PATH];
     char head[HEAD_ROOM];
     size_t size = 0;
     uint64_t file_size = 0;
@@ -71,12 +71,12 @@ static int identify_one(job *work) {
     if (is_regular(path)) {
         if (read_head(path, head, sizeof head, &size, &file_size, &why) != MST_OK)
             return say_diagnosis(path, &why);
-        format = mst_identify(head, size, file_size, path, &damage);
+        format = mst_identify(head, size, file_size, called ? called : path, &damage);
     } else {
         if (read_whole(path, &work->opened.bytes, &size, &why) != MST_OK)
             return say_diagnosis(path, &why);
         file_size = size;
-        format = mst_identify(work->opened.bytes, size, size, NULL, &damage);
+        format = mst_identify(work->opened.bytes, size, size, called, &damage);
     }
     int code = EXIT_YES;
     uint32_t version = 0;
@@ -89,7 +89,7 @@ static int identify_one(job *work) {
         work->unknown = true;
         code = EXIT_NO;
     } else {
-        mst_open_options how = {.format = format->id};
+        mst_open_options how = {.format = format->id, .name = called};
         damage.status = work->opened.bytes
                             ? mst_open_memory(work->opened.bytes, size, &how, &work->opened.document, &damage)
                             : mst_open_file(path, &how, &work->opened.document, &damage);
@@ -120,8 +120,8 @@ static int run(const options *given) {
     return code;
 }
 
-static const option_row rows[] = {OPTION_ROW_JSON("one JSON object a line"), OPTION_ROW_BATCH,
-                                  OPTION_ROW_COMMON};
+static const option_row rows[] = {OPTION_ROW_JSON("one JSON object a line"), OPTION_ROW_AS_PATH,
+                                  OPTION_ROW_BATCH, OPTION_ROW_COMMON};
 
 const command identify_command = {
     .name = "identify",

@@ -2,13 +2,16 @@
 /* mapstone info: what a file holds, in figures. */
 #include "batch.h"
 #include "commands.h"
+#include "companions.h"
 #include "sha256.h"
+#include <mapstone/image.h>
 #include <mapstone/scene.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define DEPTH_MAX    4  /* records within records whose lists are counted */
-#define CLASSES_SHOW 12 /* without --all */
+#define DEPTH_MAX     4  /* records within records whose lists are counted */
+#define CLASSES_SHOW  12 /* without --all */
+#define PICTURES_SHOW 8  /* without --all */
 
 static const char *const byte_classes[] = {"field", "derived", "padding", "gap", "raw"};
 
@@ -133,6 +136,12 @@ static void put_list_json(stream *to, const char *path, uint64_t count) {
 
 /* ---- the figures ---------------------------------------------------------------------------------- */
 
+/* A picture in the file. */
+typedef struct picture {
+    char name[MST_IMAGE_NAME];
+    uint32_t width, height;
+} picture;
+
 typedef struct figures {
     const mst_format_information *format;
     uint32_t version;
@@ -142,6 +151,8 @@ typedef struct figures {
     mst_ledger ledger;
     mst_bounds bounds;
     tallies classes;
+    picture *pictures;
+    size_t picture_count;
     uint64_t memory;
 } figures;
 
@@ -158,7 +169,25 @@ static double shown_share(const mst_ledger *ledger) {
     return share < 100.0 && share > 99.99 ? 99.99 : share;
 }
 
-static void gather(figures *all, const mst_document *document) {
+/* Returns an exit code. */
+static int gather_pictures(figures *all, job *work) {
+    size_t count = mst_image_count(work->opened.document);
+    all->pictures = need(calloc(count + 1, sizeof *all->pictures));
+    for (; all->picture_count < count; all->picture_count++) {
+        picture *one = &all->pictures[all->picture_count];
+        mst_pixels pixels = {0};
+        mst_diagnostic why;
+        if (mst_image_read(work->opened.document, all->picture_count, &pixels, one->name, &why) != MST_OK)
+            return say_diagnosis(work->input->path, &why);
+        one->width = pixels.width;
+        one->height = pixels.height;
+        mst_pixels_free(&pixels);
+    }
+    return EXIT_YES;
+}
+
+static int gather(figures *all, job *work) {
+    const mst_document *document = work->opened.document;
     size_t size;
     mst_diagnostic why;
     const void *bytes = mst_document_bytes(document, &size);
@@ -169,12 +198,16 @@ static void gather(figures *all, const mst_document *document) {
     all->has_ledger = mst_account(document, &all->ledger, &why) == MST_OK;
     all->classes = count_classes(document);
     mst_scene *scene = NULL;
-    if (mst_scene_from_document(document, NULL, &scene, &why) == MST_OK) {
+    companions beside;
+    mst_scene_options how = {.companions = companions_open(&beside, work->batch->given, work->input->path)};
+    if (mst_scene_from_document(document, &how, &scene, &why) == MST_OK) {
         all->bounds = mst_scene_bounds(scene, 0);
         all->has_bounds = all->bounds.minimum[0] <= all->bounds.maximum[0];
     }
     mst_scene_free(scene);
+    companions_close(&beside);
     all->memory = mst_document_memory(document);
+    return gather_pictures(all, work);
 }
 
 static void put_lines(job *work, const figures *all) {
@@ -202,11 +235,23 @@ static void put_lines(job *work, const figures *all) {
               (double)all->bounds.minimum[1], (double)all->bounds.minimum[2], (double)all->bounds.maximum[0],
               (double)all->bounds.maximum[1], (double)all->bounds.maximum[2]);
     print(out, "  %-14s %llu bytes\n", "memory", (unsigned long long)all->memory);
+    bool everything = options_has(work->batch->given, OPTION_ALL);
+    size_t pictures = everything || all->picture_count <= PICTURES_SHOW ? all->picture_count : PICTURES_SHOW;
+    for (size_t i = 0; i < pictures; i++) {
+        const picture *one = &all->pictures[i];
+        if (!i)
+            print(out, "  %-14s %zu (", "images", all->picture_count);
+        put_text(out, i ? ", " : "");
+        put_visible(out, one->name);
+        print(out, " %lu x %lu", (unsigned long)one->width, (unsigned long)one->height);
+    }
+    if (pictures)
+        put_text(out, pictures < all->picture_count ? ", ...; --all shows them)\n" : ")\n");
     print(out, " lists\n");
     each_list(work->opened.document, put_list_line, out);
     if (all->classes.used)
         print(out, " %s by class\n", all->format->rows);
-    size_t shown = options_has(work->batch->given, OPTION_ALL) ? all->classes.used : CLASSES_SHOW;
+    size_t shown = everything ? all->classes.used : CLASSES_SHOW;
     for (size_t i = 0; i < all->classes.used && i < shown; i++) {
         print(out, "  %6llu ", (unsigned long long)all->classes.slots[i].count);
         put_visible(out, all->classes.slots[i].name);
@@ -245,7 +290,53 @@ static void put_json_object(job *work, const figures *all) {
         put_json_key(out, all->classes.slots[i].name);
         print(out, "%llu", (unsigned long long)all->classes.slots[i].count);
     }
-    put_text(out, "}}\n");
+    put_text(out, "},\"images\":[");
+    for (size_t i = 0; i < all->picture_count; i++) {
+        const picture *one = &all->pictures[i];
+        put_text(out, i ? ",{" : "{");
+        put_json_member(out, "name", one->name);
+        print(out, ",\"width\":%lu,\"height\":%lu}", (unsigned long)one->width, (unsigned long)one->height);
+    }
+    put_text(out, "]}\n");
+}
+
+/* ---- triggers ------------------------------------------------------------------------------------- */
+
+/* What the library says in words, line by line. */
+static int put_triggers(job *work) {
+    stream text = stream_memory(), *out = &work->out;
+    bool json = options_has(work->batch->given, OPTION_JSON);
+    mst_diagnostic why;
+    if (mst_describe(work->opened.document, "triggers", stream_sink(&text), &why) != MST_OK) {
+        stream_free(&text);
+        return job_unfit(work, &why);
+    }
+    put(&text, "", 1);
+    if (json) {
+        put_text(out, "{");
+        put_json_member(out, "file", work->input->path);
+        put_text(out, ",\"triggers\":[");
+    } else if (work->batch->inputs->many) {
+        paint(out, COLOR_BOLD);
+        put_visible(out, work->input->path);
+        unpaint(out);
+        put_text(out, "\n");
+    }
+    for (char *line = text.data, *next; *line; line = next) {
+        size_t length = strcspn(line, "\n");
+        next = line + length + (line[length] == '\n');
+        line[length] = 0;
+        if (json) {
+            put_text(out, line == text.data ? "" : ",");
+            put_json_string(out, line, length);
+        } else {
+            put_visible(out, line);
+            put_text(out, "\n");
+        }
+    }
+    put_text(out, json ? "]}\n" : "");
+    stream_free(&text);
+    return EXIT_YES;
 }
 
 typedef struct totals {
@@ -256,8 +347,10 @@ static int info_one(job *work) {
     int code = job_open(work, SOURCE_JSON);
     if (code >= 0)
         return code;
+    if (options_has(work->batch->given, OPTION_TRIGGERS))
+        return put_triggers(work);
     figures all = {0};
-    gather(&all, work->opened.document);
+    code = gather(&all, work);
     if (options_has(work->batch->given, OPTION_JSON))
         put_json_object(work, &all);
     else
@@ -267,7 +360,8 @@ static int info_one(job *work) {
     sum->lost = all.ledger.bytes[MST_BYTES_GAP] + all.ledger.bytes[MST_BYTES_RAW];
     work->result = sum;
     tallies_free(&all.classes);
-    return EXIT_YES;
+    free(all.pictures);
+    return code;
 }
 
 static void add_up(job *work) {
@@ -282,13 +376,15 @@ static void add_up(job *work) {
 static int run(const options *given) {
     if (!given->operand_count)
         return options_usage(given, "info needs a file or directory");
-    if (!format_is_known(given, given->value[OPTION_FROM]))
+    if (!format_is_known(given, given->value[OPTION_FROM]) || !companions_exist(given))
         return EXIT_TROUBLE;
     inputs all = inputs_expand(given);
     totals sum = {0};
     batch work = {.given = given, .inputs = &all, .run = info_one, .done = add_up, .user = &sum};
     int code = batch_run(&work);
-    if (all.many) {
+    if (options_has(given, OPTION_TRIGGERS)) {
+        batch_say_sum(&work, "described");
+    } else if (all.many) {
         stream to = options_has(given, OPTION_JSON) ? stream_stderr() : stream_stdout();
         mst_ledger ledger = {.size = sum.bytes, .bytes = {[MST_BYTES_RAW] = sum.lost}};
         batch_sum(&work, &to, "opened", NULL);
@@ -301,7 +397,9 @@ static int run(const options *given) {
 
 static const option_row rows[] = {
     OPTION_ROW_JSON("one JSON object a line"),
-    {OPTION_ALL, 'a', "all", NULL, NULL, "all classes, not the most frequent only"},
+    {OPTION_ALL, 'a', "all", NULL, NULL, "all classes and images, not the first only"},
+    {OPTION_TRIGGERS, 0, "triggers", NULL, NULL, "instead, what sets off what, in words"},
+    OPTION_ROW_SEARCH_PATH,
     OPTION_ROW_FROM,
     OPTION_ROW_BATCH,
     OPTION_ROW_COMMON};
@@ -314,7 +412,7 @@ const command info_command = {
         "Opens files and says what they hold: format and version, size and SHA-256, how long the lists "
         "are, how many things of each class there are, the box around everything in metres, and how "
         "many bytes are fields, derived from others, padding, gaps or raw. What is understood is "
-        "everything but gaps and raw bytes.",
+        "everything but gaps and raw bytes. A file that holds images names them with their sizes.",
     .options = rows,
     .examples = "mapstone info maps/a.level\nmapstone info --json -j 0 maps/ | jq .understood",
     .run = run,

@@ -32,16 +32,21 @@ const mst_format_information *format_by_id(const char *id) {
     return NULL;
 }
 
-const mst_format_information *format_by_extension(const char *extension) {
+bool has_extension(const mst_format_information *format, const char *extension) {
     size_t length = strlen(extension);
-    for (size_t i = 0; length && i < mst_format_count(); i++)
-        for (const char *at = mst_format_at(i)->extensions; *at;) {
-            size_t n = strcspn(at, " ");
-            if (n == length && !strncasecmp(at, extension, n))
-                return mst_format_at(i);
-            at += n;
-            at += strspn(at, " ");
-        }
+    for (const char *at = format->extensions; *at; at += strspn(at, " ")) {
+        size_t n = strcspn(at, " ");
+        if (n == length && !strncasecmp(at, extension, n))
+            return true;
+        at += n;
+    }
+    return false;
+}
+
+const mst_format_information *format_by_extension(const char *extension) {
+    for (size_t i = 0; i < mst_format_count(); i++)
+        if (has_extension(mst_format_at(i), extension))
+            return mst_format_at(i);
     return NULL;
 }
 
@@ -299,9 +304,10 @@ static bool begins_as_json(const char *bytes, size_t size) {
     return at < size && bytes[at] == '{';
 }
 
-static mst_status open_bytes(source *opened, const char *path, const char *from, unsigned flags,
+static mst_status open_bytes(source *opened, const char *path, const options *given, unsigned flags,
                              mst_diagnostic *why) {
-    mst_open_options how = {.format = from, .name = strcmp(path, "-") != 0 ? path : NULL};
+    const char *from = given->value[OPTION_FROM], *called = given->value[OPTION_AS_PATH];
+    mst_open_options how = {.format = from, .name = called ? called : strcmp(path, "-") != 0 ? path : NULL};
     how.lenient_json = (flags & SOURCE_LENIENT) != 0;
     if (from && !strcmp(from, "json"))
         opened->from_json = true;
@@ -312,12 +318,14 @@ static mst_status open_bytes(source *opened, const char *path, const char *from,
     if (!opened->from_json)
         return mst_open_memory(opened->bytes, opened->size, &how, &opened->document, why);
     how.format = NULL;
+    how.name = called; /* the name of the JSON is not the level's */
     size_t mark = opened->size >= 3 && !memcmp(opened->bytes, "\xEF\xBB\xBF", 3) ? 3 : 0;
     return mst_open_json(opened->bytes + mark, opened->size - mark, &how, &opened->document, why);
 }
 
-mst_status source_open(source *opened, const char *path, const char *from, unsigned flags,
+mst_status source_open(source *opened, const char *path, const options *given, unsigned flags,
                        mst_diagnostic *why) {
+    const char *from = given->value[OPTION_FROM];
     memset(opened, 0, sizeof *opened);
     bool whole = (flags & SOURCE_BYTES) || !is_regular(path) || (from && !strcmp(from, "json"));
     if (!whole && !from && (flags & SOURCE_JSON)) {
@@ -330,11 +338,11 @@ mst_status source_open(source *opened, const char *path, const char *from, unsig
         whole = begins_as_json(head, size) || !strcasecmp(extension_of(path), ".json");
     }
     if (!whole) {
-        mst_open_options how = {.format = from};
+        mst_open_options how = {.format = from, .name = given->value[OPTION_AS_PATH]};
         return mst_open_file(path, &how, &opened->document, why);
     }
     mst_status status = read_whole(path, &opened->bytes, &opened->size, why);
-    return status == MST_OK ? open_bytes(opened, path, from, flags, why) : status;
+    return status == MST_OK ? open_bytes(opened, path, given, flags, why) : status;
 }
 
 void source_close(source *opened) {

@@ -38,8 +38,8 @@ enum {
     SOURCE_LENIENT = 4 /* fields missing in JSON are zero */
 };
 
-/* `from` is a format's id, "json" or NULL: recognised. Close with source_close in every case. */
-mst_status source_open(source *opened, const char *path, const char *from, unsigned flags,
+/* As --from and --as-path say. Close with source_close in every case. */
+mst_status source_open(source *opened, const char *path, const options *given, unsigned flags,
                        mst_diagnostic *why);
 void source_close(source *opened);
 
@@ -61,6 +61,7 @@ const char *base_name(const char *path);
 /* A format by its id, or by an extension with its dot; NULL. */
 const mst_format_information *format_by_id(const char *id);
 const mst_format_information *format_by_extension(const char *extension);
+bool has_extension(const mst_format_information *format, const char *extension);
 /* The ids, each behind a blank; free it. */
 stream format_ids(void);
 /* false, and has said which there are, if `from` (may be NULL) is neither a format nor "json". */

@@ -15,6 +15,8 @@ typedef enum option_id {
     OPTION_COLOR,
     OPTION_QUIET,
     OPTION_FROM,
+    OPTION_AS_PATH,
+    OPTION_SEARCH_PATH,
     OPTION_TO,
     OPTION_OUTPUT,
     OPTION_JOBS,
@@ -36,6 +38,11 @@ typedef enum option_id {
     OPTION_PATH,
     OPTION_EMBED,
     OPTION_LENIENT,
+    OPTION_BYTE_ORDER,
+    OPTION_TO_VERSION,
+    OPTION_ALLOW_LOSS,
+    OPTION_IMAGE,
+    OPTION_TRIGGERS,
     OPTION_NO_LIGHTS,
     OPTION_NO_EXTRAS,
     OPTION_NO_MARKERS,
@@ -77,8 +84,19 @@ typedef struct option_row {
         {OPTION_HELP, 'h', "help", NULL, NULL, "show this help"}, {                                          \
         OPTION_NONE, 0, NULL, NULL, NULL, NULL                                                               \
     }
+#define OPTION_ROW_AS_PATH                                                                                   \
+    {                                                                                                        \
+        OPTION_AS_PATH, 0, "as-path", "PATH", NULL,                                                          \
+            "what the file was called, where that says something of it"                                      \
+    }
 #define OPTION_ROW_FROM                                                                                      \
-    { OPTION_FROM, 'f', "from", "FORMAT", NULL, "the input's format, or json (default: recognised)" }
+    {OPTION_FROM, 'f', "from", "FORMAT", NULL, "the input's format, or json (default: recognised)"},         \
+        OPTION_ROW_AS_PATH
+#define OPTION_ROW_SEARCH_PATH                                                                               \
+    {                                                                                                        \
+        OPTION_SEARCH_PATH, 0, "search-path", "DIR", NULL,                                                   \
+            "look there too for what belongs to a level; may be given several times"                         \
+    }
 #define OPTION_ROW_QUIET(help)                                                                               \
     { OPTION_QUIET, 'q', "quiet", NULL, NULL, help }
 #define OPTION_ROW_JSON(help)                                                                                \

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "produce.h"
+#include "companions.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -12,18 +13,33 @@ bool names_directory(const char *path) {
     return strcmp(path, "-") != 0 && ((length && path[length - 1] == '/') || is_directory(path));
 }
 
-/* DIR/NAME.extension; `whole` keeps the input's own extension. */
-static char *path_below(const char *directory, const char *relative, const char *extension, bool whole) {
-    size_t stem = strlen(relative), old = strlen(extension_of(relative)), length = strlen(directory);
-    if (!whole)
-        stem -= old;
-    /* "a.level.json" becomes "a.level", not "a.level.level" */
-    size_t added = strlen(extension);
-    if (!whole && stem > added && !strncasecmp(relative + stem - added, extension, added))
-        stem -= added;
+/* Whether a name of `length` bytes ends with one of the extensions, which are separated by blanks. */
+static bool has_one_of(const char *extensions, const char *name, size_t length) {
+    for (const char *at = extensions; *at; at += strspn(at, " ")) {
+        size_t n = strcspn(at, " ");
+        if (length > n && !strncasecmp(name + length - n, at, n))
+            return true;
+        at += n;
+    }
+    return false;
+}
+
+/* DIR/NAME.extension; `whole` keeps the input's own extension in front of it. */
+static char *path_below(const char *directory, const char *relative, const char *extensions, bool whole) {
+    size_t length = strlen(relative), stem = length - strlen(extension_of(relative));
+    size_t added = strcspn(extensions, " "), end = strlen(directory);
+    bool json = !strcasecmp(relative + stem, ".json");
+    if (whole) {
+        stem = length;
+    } else if (has_one_of(extensions, relative, length) || (!*extensions && !json)) {
+        stem = length; /* it is called so already */
+        added = 0;
+    } else if (has_one_of(extensions, relative, stem)) {
+        added = 0; /* "a.level.json" becomes "a.level", not "a.level.level" */
+    }
     char *path;
-    if (asprintf(&path, "%s%s%.*s%s", directory, length && directory[length - 1] == '/' ? "" : "/", (int)stem,
-                 relative, extension) < 0)
+    if (asprintf(&path, "%s%s%.*s%.*s", directory, end && directory[end - 1] == '/' ? "" : "/", (int)stem,
+                 relative, (int)added, extensions) < 0)
         need(NULL);
     return path;
 }
@@ -60,7 +76,7 @@ static named *sorted(const products *plan) {
 
 /* Gives those that share a name longer ones; false if that does not help. */
 static bool part_twins(products *plan, const options *given, const inputs *all, const char *directory,
-                       const char *extension) {
+                       const char *extensions) {
     bool apart = true;
     for (int pass = 0; pass < 2; pass++) {
         named *list = sorted(plan);
@@ -80,7 +96,7 @@ static bool part_twins(products *plan, const options *given, const inputs *all, 
             }
             for (size_t k = i; real > 1 && !pass && k < next; k++) {
                 size_t index = list[k].index;
-                plan->paths[index] = path_below(directory, relative_of(&all->items[index]), extension, true);
+                plan->paths[index] = path_below(directory, relative_of(&all->items[index]), extensions, true);
             }
             /* the list's texts live until the group has been dealt with */
             for (size_t k = i; real > 1 && !pass && k < next; k++)
@@ -142,7 +158,7 @@ static bool spares_inputs(const products *plan, const options *given, const inpu
 }
 
 bool products_plan(products *plan, const options *given, const inputs *all, const char *to,
-                   const char *extension) {
+                   const char *extensions) {
     memset(plan, 0, sizeof *plan);
     if (!to)
         to = "-";
@@ -155,8 +171,8 @@ bool products_plan(products *plan, const options *given, const inputs *all, cons
     plan->count = all->count;
     for (size_t i = 0; i < all->count; i++)
         plan->paths[i] =
-            below ? path_below(to, relative_of(&all->items[i]), extension, false) : need(strdup(to));
-    if (below && !part_twins(plan, given, all, to, extension))
+            below ? path_below(to, relative_of(&all->items[i]), extensions, false) : need(strdup(to));
+    if (below && !part_twins(plan, given, all, to, extensions))
         return false;
     return spares_inputs(plan, given, all, false);
 }
@@ -182,7 +198,11 @@ void products_free(products *plan) {
 
 mst_status make_scene(const job *work, const mst_scene_options *how, mst_scene **scene, char name[SCENE_NAME],
                       mst_diagnostic *why) {
-    mst_status status = mst_scene_from_document(work->opened.document, how, scene, why);
+    mst_scene_options with = how ? *how : (mst_scene_options){0};
+    companions beside;
+    with.companions = companions_open(&beside, work->batch->given, work->input->path);
+    mst_status status = mst_scene_from_document(work->opened.document, &with, scene, why);
+    companions_close(&beside);
     const char *file = base_name(work->input->path);
     size_t length = strlen(file) - strlen(extension_of(file));
     bool nameless = status == MST_OK && (!(*scene)->name || !(*scene)->name[0]);

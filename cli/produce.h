@@ -16,12 +16,13 @@ typedef struct products {
 bool names_directory(const char *path);
 
 /*
- * `to` is what -o says (NULL: stdout), `extension` that of the outputs. With many inputs or a directory as
- * output, each goes to DIR/NAME.extension; files that would then share a name keep their own extension in
- * front of the new one. False, and has said why, if that cannot be done or an input would be overwritten.
+ * `to` is what -o says (NULL: stdout), `extensions` what the outputs may have, separated by blanks ("": their
+ * own). With many inputs or a directory as output, each goes to DIR/NAME with the first of these, unless it
+ * has one of the others already; files that would then share a name keep their own extension in front of it.
+ * False, and has said why, if that cannot be done or an input would be overwritten.
  */
 bool products_plan(products *plan, const options *given, const inputs *all, const char *to,
-                   const char *extension);
+                   const char *extensions);
 void products_free(products *plan);
 
 /* The .bin beside a .gltf, to be freed; and whether none of them is an input (says so if one is). */

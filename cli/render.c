@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* mapstone render: pictures of levels. */
 #include "commands.h"
+#include "companions.h"
 #include "produce.h"
 #include <stdlib.h>
 #include <string.h>
@@ -135,7 +136,8 @@ static int run(const options *given) {
         return EXIT_TROUBLE;
     inputs all = inputs_expand(given);
     int code = EXIT_TROUBLE;
-    if (read_options(given, &result) && products_plan(&result.outputs, given, &all, to, ".png") &&
+    if (read_options(given, &result) && companions_exist(given) &&
+        products_plan(&result.outputs, given, &all, to, ".png") &&
         ((to && strcmp(to, "-") != 0) || may_be_binary("-", "png"))) {
         batch work = {.given = given, .inputs = &all, .run = render_one, .user = &result};
         code = batch_run(&work);
@@ -161,6 +163,7 @@ static const option_row rows[] = {
     {OPTION_NO_LEGEND, 0, "no-legend", NULL, NULL, "no legend"},
     {OPTION_NO_GRID, 0, "no-grid", NULL, NULL, "no grid"},
     {OPTION_NO_LABELS, 0, "no-labels", NULL, NULL, "no names of places"},
+    OPTION_ROW_SEARCH_PATH,
     OPTION_ROW_QUIET("no sum at the end"),
     OPTION_ROW_FROM,
     OPTION_ROW_BATCH,

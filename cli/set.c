@@ -2,14 +2,65 @@
 /* mapstone set: changes values, puts elements in and takes them out. */
 #include "commands.h"
 #include "inputs.h"
+#include <mapstone/image.h>
 #include <stdlib.h>
 #include <string.h>
+
+/* The picture of that name or, if there is none, of that number. */
+static mst_status find_picture(const mst_document *document, const char *wanted, size_t *index,
+                               mst_diagnostic *why) {
+    size_t count = mst_image_count(document);
+    for (*index = 0; *index < count; ++*index) {
+        mst_pixels pixels = {0};
+        char name[MST_IMAGE_NAME];
+        mst_status status = mst_image_read(document, *index, &pixels, name, why);
+        if (status != MST_OK)
+            return status;
+        mst_pixels_free(&pixels);
+        if (!strcmp(name, wanted))
+            return MST_OK;
+    }
+    char *end;
+    unsigned long number = strtoul(wanted, &end, 10);
+    *index = number;
+    if (*wanted >= '0' && *wanted <= '9' && !*end && number < count)
+        return MST_OK;
+    return count ? blame(why, MST_NO_PATH, "there is no picture '%s'", wanted)
+                 : blame(why, MST_NO_PATH, "it holds no pictures");
+}
+
+/* Does one --image NAME=FILE.png. */
+static int put_picture(const options *given, mst_document *document, const char *file, const char *text) {
+    const char *equals = strchr(text, '=');
+    if (!equals || equals == text || !equals[1])
+        return options_usage(given, "--image: '%s' is not of the form NAME=FILE.png", text);
+    char *name = need(calloc((size_t)(equals - text) + 1, 1)), *bytes = NULL;
+    memcpy(name, text, (size_t)(equals - text));
+    size_t size = 0, index = 0;
+    mst_pixels pixels = {0};
+    mst_diagnostic why;
+    mst_status status = find_picture(document, name, &index, &why);
+    if (status == MST_OK) {
+        file = equals + 1;
+        status = read_whole(file, &bytes, &size, &why);
+    }
+    if (status == MST_OK)
+        status = mst_pixels_read_png(bytes, size, &pixels, &why);
+    if (status == MST_OK)
+        status = mst_image_replace(document, index, &pixels, &why);
+    mst_pixels_free(&pixels);
+    free(bytes);
+    free(name);
+    return status == MST_OK ? EXIT_YES : say_diagnosis(file, &why);
+}
 
 /* Does one argument; `option` is how it was asked for. */
 static int change(const options *given, mst_document *document, const char *file, option_id option,
                   const char *text) {
     mst_diagnostic why;
     mst_status status;
+    if (option == OPTION_IMAGE)
+        return put_picture(given, document, file, text);
     if (option == OPTION_REMOVE) {
         status = mst_remove(document, text, &why);
     } else {
@@ -77,9 +128,11 @@ static int run(const options *given) {
     bool in_place = options_has(given, OPTION_IN_PLACE);
     if (!file || !format_is_known(given, given->value[OPTION_FROM]))
         return EXIT_TROUBLE;
-    if (given->operand_count < 2 && !options_has(given, OPTION_REMOVE) && !options_has(given, OPTION_INSERT))
+    if (given->operand_count < 2 && !options_has(given, OPTION_REMOVE) &&
+        !options_has(given, OPTION_INSERT) && !options_has(given, OPTION_IMAGE))
         return options_usage(given,
-                             "nothing to change: name PATH=VALUE, --insert PATH=VALUE or --remove PATH");
+                             "nothing to change: name PATH=VALUE, --insert PATH=VALUE, --remove PATH or "
+                             "--image NAME=FILE.png");
     if (in_place == (to != NULL))
         return options_usage(given, in_place
                                         ? "-i and -o exclude each other"
@@ -100,14 +153,15 @@ static int run(const options *given) {
     source opened;
     mst_diagnostic why;
     int code = EXIT_YES;
-    if (source_open(&opened, file, given->value[OPTION_FROM], SOURCE_BYTES, &why) != MST_OK)
+    if (source_open(&opened, file, given, SOURCE_BYTES, &why) != MST_OK)
         code = say_diagnosis(file, &why);
     bool have_file = false;
     for (size_t i = 0; i < given->argument_count && code == EXIT_YES; i++) {
         const argument *one = &given->arguments[i];
         if (one->id == OPTION_NONE && !have_file)
             have_file = true;
-        else if (one->id == OPTION_NONE || one->id == OPTION_REMOVE || one->id == OPTION_INSERT)
+        else if (one->id == OPTION_NONE || one->id == OPTION_REMOVE || one->id == OPTION_INSERT ||
+                 one->id == OPTION_IMAGE)
             code = change(given, opened.document, file, one->id, one->value);
     }
     if (code == EXIT_YES)
@@ -123,6 +177,7 @@ static const option_row rows[] = {
     {OPTION_IN_PLACE, 'i', "in-place", NULL, NULL, "change the file itself"},
     {OPTION_INSERT, 'n', "insert", "PATH=VALUE", NULL, "put a new element in front of the one at PATH"},
     {OPTION_REMOVE, 'r', "remove", "PATH", NULL, "take the element or optional field at PATH out"},
+    {OPTION_IMAGE, 0, "image", "NAME=FILE.png", NULL, "put a picture in the place of the one of that name"},
     OPTION_ROW_QUIET("do not say how many bytes changed"),
     OPTION_ROW_FROM,
     OPTION_ROW_COMMON};
@@ -131,18 +186,21 @@ const command set_command = {
     .name = "set",
     .operands = "FILE PATH=VALUE...",
     .summary = "change values, insert and remove elements",
-    .description = "Sets what stands at each PATH to VALUE, which is JSON; a string need not be quoted. "
-                   "Sizes and counts "
-                   "around it follow, every other byte stays as it is. Changes, insertions and removals "
-                   "happen in the order "
-                   "given, and all of them or none: the result is written when everything has succeeded. The "
-                   "index one behind "
-                   "the last appends.\n\n"
-                   "How many bytes changed is said on stderr. Exits with 3 if a path leads nowhere, with 5 "
-                   "if a change would "
-                   "spoil the file.",
+    .description =
+        "Sets what stands at each PATH to VALUE, which is JSON; a string need not be quoted. "
+        "Sizes and counts "
+        "around it follow, every other byte stays as it is. Changes, insertions and removals "
+        "happen in the order "
+        "given, and all of them or none: the result is written when everything has succeeded. The "
+        "index one behind "
+        "the last appends. A picture has the size of the one that it replaces, and colours that its "
+        "palette has.\n\n"
+        "How many bytes changed is said on stderr. Exits with 3 if a path leads nowhere, with 5 "
+        "if a change would "
+        "spoil the file.",
     .options = rows,
     .examples = "mapstone set maps/a.level 'objects[0].properties[name=origin].value=[1, 2, 3]' -o b.level\n"
-                "mapstone set -i maps/a.level --remove 'objects[12]'",
+                "mapstone set -i maps/a.level --remove 'objects[12]'\n"
+                "mapstone set 111GFX.BIN --image page_0=page_0.png -o new/111GFX.BIN",
     .run = run,
 };

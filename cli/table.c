@@ -316,7 +316,7 @@ static void find_columns(table *all, const options *given, const inputs *files) 
         job work = {.batch = &dummy, .input = &files->items[i]};
         if (!strcmp(path, "-") || !is_regular(path) || !job_recognised(&work, 0))
             continue;
-        if (source_open(&opened, path, given->value[OPTION_FROM], SOURCE_JSON, &why) == MST_OK) {
+        if (source_open(&opened, path, given, SOURCE_JSON, &why) == MST_OK) {
             const char *rows = all->rows ? all->rows : mst_document_format(opened.document)->rows;
             if (*rows && mst_find(mst_root(opened.document), rows, &list, &why) == MST_OK &&
                 mst_value_type(&list) == MST_TYPE_LIST)

@@ -223,7 +223,7 @@ static int run(const options *given) {
         return options_usage(given, "tree takes one file and one path");
     source opened;
     mst_diagnostic why;
-    mst_status status = source_open(&opened, file, given->value[OPTION_FROM], SOURCE_JSON, &why);
+    mst_status status = source_open(&opened, file, given, SOURCE_JSON, &why);
     outline *o = need(calloc(1, sizeof *o));
     if (status == MST_OK) {
         o->out = stream_stdout();

@@ -22,6 +22,7 @@
 #define MAPSTONE_DOCUMENT_H
 
 #include "base.h"
+#include "search.h"
 
 #ifdef __cplusplus
 extern "C" {
@@ -56,7 +57,7 @@ MST_API const mst_format_information *mst_identify(const void *bytes, size_t siz
 
 typedef struct mst_open_options {
     const char *format; /* id; NULL: recognised */
-    const char *name;   /* file name that helps recognition, for mst_open_memory; may be NULL */
+    const char *name;   /* file name, in place of the one that is opened; may be NULL */
     mst_allocator allocator;
     /* Bytes that the document may take from the allocator. 0: 16 x size + 1 MiB; while JSON is read, 64 x its
      * size + 1 MiB. */
@@ -78,6 +79,9 @@ MST_API mst_status mst_open_json(const char *text, size_t size, const mst_open_o
 MST_API void mst_close(mst_document *document);
 
 MST_API const mst_format_information *mst_document_format(const mst_document *document);
+/* The file's name without its directories, as far as it is known: where it was opened from, or
+ * mst_open_options.name; else "". */
+MST_API const char *mst_document_name(const mst_document *document);
 /* The version stored in the file, 0 if the format has none. */
 MST_API uint32_t mst_document_version(const mst_document *document);
 /* The document's bytes as they would be saved; valid until the next edit. */
@@ -107,7 +111,7 @@ typedef struct mst_value {
     const void *column;    /* of a slice: the field taken of every element */
     const void *chunks;    /* of a list of chunks */
     uint32_t shape;
-    uint32_t registers[12];
+    uint32_t registers[18];
 } mst_value;
 
 /* A field's description, from the format's tables. */
@@ -139,6 +143,7 @@ MST_API mst_status mst_element(const mst_value *list, uint64_t index, mst_value 
 typedef struct mst_iterator {
     mst_value value;
     uint64_t index, position;
+    uint64_t outer, last_part, sizes[3];
     uint32_t field_index, case_index;
     uint32_t seen;
 } mst_iterator;
@@ -233,6 +238,27 @@ typedef struct mst_json_options {
 MST_API mst_status mst_write_json(const mst_value *value, const mst_json_options *options, mst_sink sink,
                                   mst_diagnostic *diagnostic);
 
+/* ---- converting ----------------------------------------------------------------------------------- */
+
+typedef struct mst_convert_options {
+    const char *byte_order; /* "big" or "little"; NULL: as it is */
+    uint32_t version;       /* with has_version */
+    int has_version;
+    int allow_loss; /* leave out what the other version has no place for */
+    const char
+        *name; /* file name that the result will have, where something follows from it; NULL: as it is */
+} mst_convert_options;
+
+/*
+ * The same level in another byte order or version of its format, or under another name, as a new document
+ * (which does not need this one). What would be lost is reported as warnings, by path; unless allow_loss is
+ * set the result is then MST_REFUSED. MST_UNSUPPORTED: the format cannot do this. MST_ARGUMENT: there is no
+ * such byte order or version.
+ */
+MST_API mst_status mst_convert(const mst_document *document, const mst_convert_options *options,
+                               mst_report_function report, void *user, mst_document **result,
+                               mst_diagnostic *diagnostic);
+
 /* ---- every byte accounted for --------------------------------------------------------------------- */
 
 typedef enum mst_byte_class {
@@ -282,7 +308,8 @@ MST_API mst_status mst_walk(const mst_document *document, mst_visit_function vis
 typedef struct mst_check_options {
     const char *schema; /* text of a companion that describes things (NS2: editor_setup.xml); NULL */
     size_t schema_size;
-    int information; /* report information as well as warnings and errors */
+    int information;              /* report information as well as warnings and errors */
+    const mst_finder *companions; /* NULL: none */
 } mst_check_options;
 
 typedef struct mst_check_result {
@@ -302,6 +329,13 @@ typedef struct mst_code_information {
     const char *documentation;
 } mst_code_information;
 MST_API const mst_code_information *mst_code_at(const mst_format_information *format, size_t index);
+
+/* ---- in words ------------------------------------------------------------------------------------- */
+
+/* Says in words what numbers say in the file, a line each: `what` is "triggers". MST_UNSUPPORTED: the format
+ * has no such thing. */
+MST_API mst_status mst_describe(const mst_document *document, const char *what, mst_sink sink,
+                                mst_diagnostic *diagnostic);
 
 /* ---- reference ------------------------------------------------------------------------------------ */
 

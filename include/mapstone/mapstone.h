@@ -7,8 +7,10 @@
 #include "document.h"
 #include "export.h"
 #include "file.h"
+#include "image.h"
 #include "ns2.h"
 #include "picture.h"
 #include "scene.h"
+#include "search.h"
 
 #endif

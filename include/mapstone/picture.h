@@ -9,7 +9,12 @@
 extern "C" {
 #endif
 
-typedef enum mst_view { MST_VIEW_ABOVE = 0, MST_VIEW_OBLIQUE } mst_view;
+typedef enum mst_view {
+    MST_VIEW_ABOVE = 0,
+    MST_VIEW_OBLIQUE,
+    MST_VIEW_DIMETRIC /* 2:1, as isometric games have it: X runs down-right, Z down-left, and a step of either
+                         is two pixels across for one down; heights count 0.866 */
+} mst_view;
 
 typedef struct mst_picture_options {
     mst_view view;

@@ -148,12 +148,19 @@ typedef struct mst_scene_options {
     size_t budget;    /* bytes that the scene may take; 0: no bound but the document's size times 64 */
     int split_layers; /* geometry apart by layer as well as by group and material */
     int no_markers;   /* entities without the small boxes that stand for them */
+    const mst_finder *companions; /* NULL: none */
 } mst_scene_options;
 
 /* The level as a scene. MST_UNSUPPORTED if the format has none (a clipboard of objects has). Free it with
  * mst_scene_free; it does not need the document afterwards. */
 MST_API mst_status mst_scene_from_document(const mst_document *document, const mst_scene_options *options,
                                            mst_scene **scene, mst_diagnostic *diagnostic);
+
+/* Several documents that make one level (the sectors of a map) as one scene. All are of one format;
+ * MST_UNSUPPORTED if each of its documents is a level by itself and there are more than one. */
+MST_API mst_status mst_scene_from_documents(const mst_document *const *documents, size_t count,
+                                            const mst_scene_options *options, mst_scene **scene,
+                                            mst_diagnostic *diagnostic);
 
 /* Frees a scene and all that it holds. NULL is allowed. */
 MST_API void mst_scene_free(mst_scene *scene);

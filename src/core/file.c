@@ -8,6 +8,7 @@
 #include "arena.h"
 #include "diagnose.h"
 
+#include <dirent.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -161,6 +162,32 @@ void mst_file_bytes_free(mst_file_bytes *bytes) {
     bytes->data = NULL;
     bytes->size = 0;
     bytes->mapped = 0;
+}
+
+bool mst_file_is_regular(const char *path) {
+    struct stat info;
+    return stat(path, &info) == 0 && S_ISREG(info.st_mode);
+}
+
+mst_status mst_directory_read(const char *path, mst_status (*each)(void *user, const char *name), void *user,
+                              mst_diagnostic *diagnostic) {
+    DIR *directory = opendir(path);
+    if (!directory)
+        return fail(diagnostic, "read the directory", path, errno);
+    mst_status status = MST_OK;
+    while (each && status == MST_OK) {
+        errno = 0; /* the end and an error look the same but for this */
+        struct dirent *entry = readdir(directory);
+        if (!entry) {
+            if (errno)
+                status = fail(diagnostic, "read the directory", path, errno);
+            break;
+        }
+        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
+            status = each(user, entry->d_name);
+    }
+    closedir(directory);
+    return status;
 }
 
 /* ---- Writing ---- */

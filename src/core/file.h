@@ -1,9 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Files: reading whole ones as views. Writing is <mapstone/file.h>. */
+/* Files: reading whole ones as views, and the names in directories. Writing is <mapstone/file.h>. */
 #ifndef MST_CORE_FILE_H
 #define MST_CORE_FILE_H
 
 #include <mapstone/file.h>
+#include <stdbool.h>
 
 typedef struct mst_file_bytes {
     const uint8_t *data;
@@ -20,5 +21,16 @@ typedef struct mst_file_bytes {
 mst_status mst_file_read(const char *path, const mst_allocator *allocator, uint64_t limit,
                          mst_file_bytes *bytes, mst_diagnostic *diagnostic);
 void mst_file_bytes_free(mst_file_bytes *bytes);
+
+/* Whether the path leads to a regular file, so that opening it does not wait for anybody. */
+bool mst_file_is_regular(const char *path);
+
+/*
+ * Calls `each` with every name in a directory but "." and "..", in no particular order, until it returns
+ * anything but MST_OK; that is returned then, and the diagnosis is the callback's. `each` NULL: only finds
+ * out whether the directory can be read. MST_IO if it cannot.
+ */
+mst_status mst_directory_read(const char *path, mst_status (*each)(void *user, const char *name), void *user,
+                              mst_diagnostic *diagnostic);
 
 #endif

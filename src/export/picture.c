@@ -170,6 +170,26 @@ static style camera_style(const drawing *d) {
     return (style){MST_MARK_RING, 2.2 * d->scale, 0.5 * d->scale, faint_color};
 }
 
+/* A short line the way a camera looks, as far as that can be seen from here. */
+static void draw_facing(drawing *d, const mst_view_entity *entity) {
+    double x, y, dx = mst_view_dot(d->projection.right, entity->facing),
+                 dy = mst_view_dot(d->projection.down, entity->facing);
+    const mst_view_frame *f = &d->frame;
+    double from = 2.2 * d->scale, to = 10.0 * d->scale, head = 3.2 * d->scale;
+    to_pixel(d, entity->position, &x, &y);
+    if (x < f->x || y < f->y || x + to >= f->x + f->width || y + to >= f->y + f->height ||
+        dx * dx + dy * dy < 0.05)
+        return;
+    for (int pass = 0; pass < 2; pass++) {
+        mst_rgba color = pass ? text_color : (mst_rgba){10, 12, 16, 200};
+        double width = (pass ? 1.2 : 2.6) * d->scale, tip_x = x + dx * to, tip_y = y + dy * to;
+        mst_canvas_line(&d->canvas, x + dx * from, y + dy * from, tip_x, tip_y, width, color);
+        for (int side = -1; side <= 1; side += 2)
+            mst_canvas_line(&d->canvas, tip_x, tip_y, tip_x - (dx + side * dy * 0.7) * head,
+                            tip_y - (dy - side * dx * 0.7) * head, width, color);
+    }
+}
+
 /* The many first, so that the few lie on top. */
 static void draw_entities(drawing *d) {
     const mst_view_world *world = &d->world;
@@ -191,6 +211,9 @@ static void draw_entities(drawing *d) {
         for (size_t k = 0; k < entry->count; k++)
             draw_entity(d, &world->entities[entry->first + k], &s);
     }
+    for (size_t i = 0; i < world->entity_count; i++)
+        if (world->entities[i].role == MST_ROLE_CAMERA)
+            draw_facing(d, &world->entities[i]);
 }
 
 /* ---- labels ----------------------------------------------------------------------------------------------

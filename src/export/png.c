@@ -1,8 +1,16 @@
 /* SPDX-License-Identifier: MIT */
+/* PNG, by libspng: written from pixels, and read with bounds on everything that a file may claim. */
+#include "../core/arena.h"
 #include "../core/diagnose.h"
+#include <mapstone/image.h>
 #include <mapstone/picture.h>
+#include <string.h>
 
 #define PNG_SIZE_MOST 0x7FFFFFFFu /* of the format */
+
+/* What a file may claim to hold for each of its bytes, and besides. Deflate makes 1032 of one at the most. */
+#define CLAIM_PER_BYTE 1024u
+#define CLAIM_BESIDES  (1u << 20)
 
 #if MST_WITH_PNG
 #include <spng.h>
@@ -20,28 +28,40 @@ static int take(spng_ctx *context, void *user, void *data, size_t size) {
     target->status = target->sink.write(target->sink.user, data, size);
     return target->status == MST_OK ? 0 : SPNG_IO_ERROR;
 }
-#endif
 
-mst_status mst_png_write(uint32_t width, uint32_t height, const uint8_t *pixels, mst_sink sink,
-                         mst_diagnostic *diagnostic) {
-    if (width == 0 || height == 0 || width > PNG_SIZE_MOST || height > PNG_SIZE_MOST || !pixels ||
-        !sink.write)
-        return mst_fail(diagnostic, MST_ARGUMENT, "a PNG needs pixels and a place to go to");
-    if (width > SIZE_MAX / 4 / height)
-        return mst_fail(diagnostic, MST_ARGUMENT, "a picture of %lu by %lu pixels is too large",
-                        (unsigned long)width, (unsigned long)height);
-#if MST_WITH_PNG
+/* `palette` NULL: RGBA8. */
+static mst_status encode(uint32_t width, uint32_t height, const uint8_t *pixels, const mst_pixels *palette,
+                         mst_sink sink, mst_diagnostic *diagnostic) {
     spng_ctx *context = spng_ctx_new(SPNG_CTX_ENCODER);
     if (!context)
         return mst_fail(diagnostic, MST_NO_MEMORY, "no memory for a PNG");
     png_target target = {sink, MST_OK};
-    struct spng_ihdr header = {
-        .width = width, .height = height, .bit_depth = 8, .color_type = SPNG_COLOR_TYPE_TRUECOLOR_ALPHA};
+    struct spng_ihdr header = {.width = width,
+                               .height = height,
+                               .bit_depth = 8,
+                               .color_type =
+                                   palette ? SPNG_COLOR_TYPE_INDEXED : SPNG_COLOR_TYPE_TRUECOLOR_ALPHA};
     int error = spng_set_png_stream(context, take, &target);
     if (!error)
         error = spng_set_ihdr(context, &header);
+    if (!error && palette) {
+        struct spng_plte colors = {.n_entries = palette->palette_count};
+        struct spng_trns alpha = {0};
+        for (uint32_t i = 0; i < palette->palette_count; i++) {
+            const uint8_t *color = palette->palette[i];
+            colors.entries[i].red = color[0];
+            colors.entries[i].green = color[1];
+            colors.entries[i].blue = color[2];
+            alpha.type3_alpha[i] = color[3];
+            if (color[3] < 255)
+                alpha.n_type3_entries = i + 1; /* those behind it are opaque */
+        }
+        error = spng_set_plte(context, &colors);
+        if (!error && alpha.n_type3_entries)
+            error = spng_set_trns(context, &alpha);
+    }
     if (!error)
-        error = spng_encode_image(context, pixels, (size_t)width * height * 4, SPNG_FMT_PNG,
+        error = spng_encode_image(context, pixels, (size_t)width * height * (palette ? 1 : 4), SPNG_FMT_PNG,
                                   SPNG_ENCODE_FINALIZE);
     spng_ctx_free(context);
     if (target.status != MST_OK)
@@ -50,7 +70,185 @@ mst_status mst_png_write(uint32_t width, uint32_t height, const uint8_t *pixels,
         return mst_fail(diagnostic, error == SPNG_EMEM ? MST_NO_MEMORY : MST_IO,
                         "the PNG could not be made: %s", spng_strerror(error));
     return MST_OK;
+}
 #else
+static mst_status encode(uint32_t width, uint32_t height, const uint8_t *pixels, const mst_pixels *palette,
+                         mst_sink sink, mst_diagnostic *diagnostic) {
+    (void)width;
+    (void)height;
+    (void)pixels;
+    (void)palette;
+    (void)sink;
     return mst_fail(diagnostic, MST_UNSUPPORTED, "this build writes no PNG");
+}
+#endif
+
+/* Whether there are pixels that have a size which a PNG and this machine can have. */
+static mst_status check(uint32_t width, uint32_t height, const uint8_t *pixels, mst_sink sink,
+                        mst_diagnostic *diagnostic) {
+    if (width == 0 || height == 0 || width > PNG_SIZE_MOST || height > PNG_SIZE_MOST || !pixels ||
+        !sink.write)
+        return mst_fail(diagnostic, MST_ARGUMENT, "a PNG needs pixels and a place to go to");
+    if (width > SIZE_MAX / 4 / height)
+        return mst_fail(diagnostic, MST_ARGUMENT, "a picture of %lu by %lu pixels is too large",
+                        (unsigned long)width, (unsigned long)height);
+    return MST_OK;
+}
+
+mst_status mst_png_write(uint32_t width, uint32_t height, const uint8_t *pixels, mst_sink sink,
+                         mst_diagnostic *diagnostic) {
+    mst_status status = check(width, height, pixels, sink, diagnostic);
+    return status == MST_OK ? encode(width, height, pixels, NULL, sink, diagnostic) : status;
+}
+
+mst_status mst_pixels_write_png(const mst_pixels *pixels, mst_sink sink, mst_diagnostic *diagnostic) {
+    mst_status status = check(pixels->width, pixels->height, pixels->data, sink, diagnostic);
+    if (status != MST_OK)
+        return status;
+    if (pixels->indexed) {
+        if (pixels->palette_count == 0 || pixels->palette_count > 256)
+            return mst_fail(diagnostic, MST_ARGUMENT, "a palette has 1 to 256 colours");
+        size_t count = (size_t)pixels->width * pixels->height;
+        for (size_t i = 0; i < count; i++)
+            if (pixels->data[i] >= pixels->palette_count)
+                return mst_fail(diagnostic, MST_ARGUMENT, "a pixel has a colour that its palette lacks");
+    }
+    return encode(pixels->width, pixels->height, pixels->data, pixels->indexed ? pixels : NULL, sink,
+                  diagnostic);
+}
+
+/* ---- reading ---- */
+
+static size_t size_of(const mst_pixels *pixels) {
+    return (size_t)pixels->width * pixels->height * (pixels->indexed ? 1 : 4);
+}
+
+void mst_pixels_free(mst_pixels *pixels) {
+    mst_allocator allocator = mst_allocator_or_default(&pixels->allocator);
+    if (pixels->data)
+        allocator.resize(allocator.user, pixels->data, size_of(pixels), 0);
+    pixels->data = NULL;
+    pixels->width = pixels->height = 0;
+    pixels->palette_count = 0;
+}
+
+#if MST_WITH_PNG
+static mst_status damaged(mst_diagnostic *diagnostic, int error) {
+    return error == SPNG_EMEM ? mst_fail(diagnostic, MST_NO_MEMORY, "no memory for the PNG")
+                              : mst_fail(diagnostic, MST_DAMAGED, "this is no PNG, or a damaged one: %s",
+                                         spng_strerror(error));
+}
+
+static int read_palette(spng_ctx *context, mst_pixels *pixels) {
+    struct spng_plte colors;
+    struct spng_trns alpha;
+    int error = spng_get_plte(context, &colors);
+    if (error)
+        return error;
+    error = spng_get_trns(context, &alpha);
+    if (error == SPNG_ECHUNKAVAIL) /* there is none */
+        alpha.n_type3_entries = 0;
+    else if (error)
+        return error;
+    pixels->palette_count = colors.n_entries;
+    for (uint32_t i = 0; i < colors.n_entries; i++) {
+        uint8_t *color = pixels->palette[i];
+        color[0] = colors.entries[i].red;
+        color[1] = colors.entries[i].green;
+        color[2] = colors.entries[i].blue;
+        color[3] = i < alpha.n_type3_entries ? alpha.type3_alpha[i] : 255;
+    }
+    return 0;
+}
+
+/* Rows of `depth` bits a pixel, each beginning with a byte, become a byte a pixel in the same place: from
+ * behind, for a pixel never moves forward. */
+static void unpack(mst_pixels *pixels, unsigned depth) {
+    size_t width = pixels->width, row = (width * depth + 7) / 8, per_byte = 8 / depth;
+    for (size_t y = pixels->height; y-- > 0;)
+        for (size_t x = width; x-- > 0;) {
+            unsigned byte = pixels->data[y * row + x / per_byte];
+            unsigned shift = (unsigned)(per_byte - 1 - x % per_byte) * depth;
+            pixels->data[y * width + x] = (uint8_t)(byte >> shift & ((1u << depth) - 1));
+        }
+}
+
+static mst_status decode(spng_ctx *context, const void *bytes, size_t size, mst_pixels *pixels,
+                         mst_diagnostic *diagnostic) {
+    struct spng_ihdr header;
+    size_t most_of_chunks = size < SIZE_MAX - CLAIM_BESIDES ? size + CLAIM_BESIDES : SIZE_MAX;
+    if (most_of_chunks > PNG_SIZE_MOST)
+        most_of_chunks = PNG_SIZE_MOST;
+    int error = spng_set_chunk_limits(context, most_of_chunks, most_of_chunks);
+    if (!error) /* what a wrong sum stands for is lost: that is not to pass unnoticed */
+        error = spng_set_crc_action(context, SPNG_CRC_ERROR, SPNG_CRC_ERROR);
+    if (!error)
+        error = spng_set_png_buffer(context, bytes, size);
+    if (!error)
+        error = spng_get_ihdr(context, &header);
+    if (error)
+        return damaged(diagnostic, error);
+
+    int indexed = header.color_type == SPNG_COLOR_TYPE_INDEXED;
+    uint64_t claimed = (uint64_t)header.width * header.height; /* below 2^62 */
+    uint64_t allowed = size < UINT64_MAX / CLAIM_PER_BYTE - CLAIM_BESIDES
+                           ? (uint64_t)size * CLAIM_PER_BYTE + CLAIM_BESIDES
+                           : UINT64_MAX;
+    if (claimed > (indexed ? allowed : allowed / 4) || claimed > SIZE_MAX / 4)
+        return mst_fail(diagnostic, MST_REFUSED, "%lu by %lu pixels in a PNG of %lu bytes are not credible",
+                        (unsigned long)header.width, (unsigned long)header.height, (unsigned long)size);
+    if (indexed && (error = read_palette(context, pixels)) != 0)
+        return damaged(diagnostic, error);
+
+    pixels->width = header.width;
+    pixels->height = header.height;
+    pixels->indexed = indexed;
+    mst_allocator allocator = mst_allocator_or_default(&pixels->allocator);
+    pixels->data = allocator.resize(allocator.user, NULL, 0, size_of(pixels));
+    if (!pixels->data)
+        return mst_fail(diagnostic, MST_NO_MEMORY, "no memory for %lu by %lu pixels",
+                        (unsigned long)header.width, (unsigned long)header.height);
+    memset(pixels->data, 0,
+           size_of(pixels)); /* libspng adds the bits of interlaced pixels to what is there */
+    int format = indexed ? SPNG_FMT_PNG : SPNG_FMT_RGBA8;
+    error = spng_decode_image(context, pixels->data, size_of(pixels), format, indexed ? 0 : SPNG_DECODE_TRNS);
+    if (!error)
+        error = spng_decode_chunks(context); /* to the end: it may be cut off */
+    if (error)
+        return damaged(diagnostic, error);
+    if (!indexed)
+        return MST_OK;
+    if (header.bit_depth < 8)
+        unpack(pixels, header.bit_depth);
+    for (size_t i = 0; i < size_of(pixels); i++)
+        if (pixels->data[i] >= pixels->palette_count) {
+            mst_fail(diagnostic, MST_DAMAGED, "the pixel in column %lu of row %lu has no colour",
+                     (unsigned long)(i % header.width), (unsigned long)(i / header.width));
+            if (diagnostic) {
+                MST_SET(diagnostic->expected, "below %lu", (unsigned long)pixels->palette_count);
+                MST_SET(diagnostic->found, "%u", (unsigned)pixels->data[i]);
+            }
+            return MST_DAMAGED;
+        }
+    return MST_OK;
+}
+#endif
+
+mst_status mst_pixels_read_png(const void *bytes, size_t size, mst_pixels *pixels,
+                               mst_diagnostic *diagnostic) {
+    *pixels = (mst_pixels){.allocator = pixels->allocator};
+#if MST_WITH_PNG
+    spng_ctx *context = spng_ctx_new(0);
+    if (!context)
+        return mst_fail(diagnostic, MST_NO_MEMORY, "no memory for a PNG");
+    mst_status status = decode(context, bytes, size, pixels, diagnostic);
+    spng_ctx_free(context);
+    if (status != MST_OK)
+        mst_pixels_free(pixels);
+    return status;
+#else
+    (void)bytes;
+    (void)size;
+    return mst_fail(diagnostic, MST_UNSUPPORTED, "this build reads no PNG");
 #endif
 }

@@ -6,10 +6,12 @@
 
 #include <math.h>
 
-#define BAND_SAMPLES ((int32_t)1 << 22) /* in memory at once, about */
-#define WALL         0x80000000u        /* flag of an id: the line of a wall */
-#define WALL_TALL    1.0                /* metres; lines of lower ones are darker, as of steps */
-#define WALL_THIN    1.2                /* pixels; steep faces that look wider are surfaces */
+#define BAND_SAMPLES  ((int32_t)1 << 22) /* in memory at once, about */
+#define WALL          0x80000000u        /* flag of an id: the line of a wall */
+#define WALL_TALL     1.0                /* metres; lines of lower ones are darker, as of steps */
+#define EXPOSED       0.13               /* mean brightness, linear, that is worth looking at */
+#define EXPOSURE_MOST 12.0
+#define WALL_THIN     1.2 /* pixels; steep faces that look wider are surfaces */
 
 typedef struct painter {
     const mst_view_world *world;
@@ -21,6 +23,7 @@ typedef struct painter {
     double unit;             /* pixels that a line is wide */
     uint8_t *srgb_of_linear; /* 4096 */
     float *linear_of_srgb;   /* 256 */
+    double exposure;         /* how much brighter than it is what is lit already is shown */
 } painter;
 
 typedef struct rgb {
@@ -339,14 +342,46 @@ static rgb solid_color(const painter *p, uint32_t id, double x, double y) {
         -(normal[0] * view->right[0] + normal[1] * view->right[1] + normal[2] * view->right[2]) * flip;
     double light = 0.34 + 0.30 * fabs(facing) + 0.26 * clamped(side * 0.7 + 0.3, 0, 1) +
                    0.22 * clamped(normal[1] * flip, 0, 1);
-    if (part->material && part->material->unlit)
-        light = 0.6 + light * 0.4;
+    bool unlit = part->material && part->material->unlit;
     double color[4];
     surface_color(p, part, &at, color);
+    if (unlit) {
+        light = 0.6 + light * 0.4;
+        for (int c = 0; c < 3; c++) /* what is bright stays below white */
+            color[c] = color[c] * p->exposure / (1 + clamped(color[c], 0, 1) * (p->exposure - 1));
+    }
     /* Dark levels should still be seen: a little grey lifts black materials. */
     rgb result = {to_srgb(p, color[0] * 0.94 + 0.012), to_srgb(p, color[1] * 0.94 + 0.012),
                   to_srgb(p, color[2] * 0.94 + 0.012)};
     return scaled(result, clamped(light, 0, 1.08));
+}
+
+/* Games that light their levels themselves may mean them for dark rooms: what a picture must multiply their
+ * colours with to be of middling brightness; at least 1. */
+static double find_exposure(const painter *p) {
+    const mst_view_world *world = p->world;
+    double sum = 0, weights = 0;
+    for (size_t i = 0; i < world->triangle_count; i++) {
+        const mst_view_triangle *t = &world->triangles[i];
+        const mst_view_part *part = &world->parts[t->part];
+        const mst_primitive *primitive = part->primitive;
+        if (!part->material || !part->material->unlit)
+            continue;
+        static const double shares[3] = {0.2126, 0.7152, 0.0722};
+        uint32_t vertex = primitive->indices ? primitive->indices[t->index] : t->index;
+        double brightness = 0, weight = (double)(t->area < world->area_most ? t->area : world->area_most);
+        for (uint32_t c = 0; c < 3; c++) {
+            double value = (double)part->material->color[c];
+            if (primitive->colors)
+                value *= (double)primitive->colors[(size_t)vertex * 4 + c];
+            if (part->image)
+                value *= (double)p->linear_of_srgb[part->average[c]];
+            brightness += shares[c] * clamped(value, 0, 1);
+        }
+        sum += brightness * weight;
+        weights += weight;
+    }
+    return sum > 0 ? clamped(EXPOSED * weights / sum, 1, EXPOSURE_MOST) : 1;
 }
 
 /* Holes of masked textures let through what lies behind. */
@@ -471,6 +506,7 @@ static mst_status draw(const mst_view_world *world, const mst_projection *projec
         p.srgb_of_linear[i] = (uint8_t)(mst_srgb_of_linear((float)i / 4095) * 255 + 0.5f);
     for (int i = 0; i < 256; i++)
         p.linear_of_srgb[i] = mst_linear_of_srgb((float)i / 255);
+    p.exposure = map ? 1 : find_exposure(&p);
     double interval = contour_interval(world);
     for (int32_t top = 0; top < frame->height * 2; top += rows) {
         p.samples.top = top - p.margin;

@@ -107,6 +107,15 @@ static const mst_mesh *node_mesh(const mst_scene *scene, const mst_node *node) {
     return &scene->meshes[node->mesh];
 }
 
+/* Where a camera looks: along its -Z. */
+static void find_facing(mst_view_entity *entity, const float matrix[16]) {
+    const float *back = matrix + 8;
+    float length = sqrtf(back[0] * back[0] + back[1] * back[1] + back[2] * back[2]);
+    bool known = entity->role == MST_ROLE_CAMERA && length > 1e-20f && length < 1e20f;
+    for (int i = 0; i < 3; i++)
+        entity->facing[i] = known ? -back[i] / length : 0;
+}
+
 mst_status mst_view_gather(mst_view_world *world, const mst_scene *scene, const mst_picture_options *options,
                            mst_arena *arena) {
     *world = (mst_view_world){.arena = arena};
@@ -159,6 +168,7 @@ mst_status mst_view_gather(mst_view_world *world, const mst_scene *scene, const 
         entity->label = node->label ? node->label : "";
         entity->role = node->role;
         memcpy(entity->position, matrix + 12, sizeof entity->position);
+        find_facing(entity, matrix);
     }
     return MST_OK;
 }

@@ -29,6 +29,7 @@ typedef struct mst_view_entity {
     const char *class_name;
     const char *label; /* "" none */
     float position[3];
+    float facing[3]; /* of cameras, length 1; else 0 */
     mst_role role;
 } mst_view_entity;
 

@@ -1,9 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* All formats, one line each. Recognition asks them in this order. */
+#include "alien/alien.h"
 #include "ns2/ns2.h"
+#include "revenant/revenant.h"
 
 const mst_format *const mst_formats[] = {
     &mst_format_ns2_level,
+    &mst_format_alien_map,
+    &mst_format_alien_gfx,
+    &mst_format_revenant_sector,
+    &mst_format_revenant_def,
     &mst_format_ns2_clip,
     NULL,
 };

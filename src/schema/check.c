@@ -101,7 +101,9 @@ static mst_status tell(walk *w, const char *code, const mst_field *field, const 
         MST_SET(finding.found, "%s", real != real ? "NaN" : real < 0 ? "-infinity" : "infinity");
     } else {
         MST_SET(finding.found, "%lld", (long long)bits);
-        if (field->rule.kind == MST_RULE_INDEX)
+        if (field->rule.kind == MST_RULE_ZERO)
+            MST_SET(finding.expected, "0");
+        else if (field->rule.kind == MST_RULE_INDEX)
             MST_SET(finding.expected, "below %llu", (unsigned long long)limit);
         else if (field->names && field->names->count)
             MST_SET(finding.expected, "%lld..%lld", (long long)field->names->items[0].value,
@@ -147,6 +149,12 @@ static mst_status check_numbers(walk *w, const mst_item *item, const mst_field *
                     status = tell(w, field->rule.code, field, item, i, column, many ? c : UINT64_MAX,
                                   offset + i * stride + (uint64_t)width * c, limit);
             }
+    } else if (field->rule.kind == MST_RULE_ZERO) {
+        for (uint64_t i = 0; i < count && status == MST_OK; i++, data += stride)
+            for (uint32_t c = 0; c < components && status == MST_OK; c++)
+                if (mst_load(data + (size_t)width * c, width, big) != 0)
+                    status = tell(w, field->rule.code, field, item, i, column, many ? c : UINT64_MAX,
+                                  offset + i * stride + (uint64_t)width * c, 0);
     } else if (field->rule.kind == MST_RULE_NAMED) {
         for (uint64_t i = 0; i < count * components && status == MST_OK; i++) {
             uint64_t at = offset + i / components * stride + i % components * width;

@@ -34,7 +34,7 @@ const mst_format *mst_format_named(const char *id, size_t length) {
 static const mst_format *recognise(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
                                    mst_variant *variant) {
     for (size_t i = 0; mst_formats[i]; i++) {
-        *variant = (mst_variant){0, false};
+        *variant = mst_usual_variant(mst_formats[i]);
         if (mst_formats[i]->recognise(bytes, size, file_size, name, variant))
             return mst_formats[i];
     }
@@ -101,11 +101,38 @@ static void place_of_version(const mst_document *document, uint64_t *offset, uin
         }
 }
 
+/* What stands behind the last '/' or '\\'. */
+static const char *base_name(const char *path) {
+    const char *name = path;
+    for (const char *at = path; *at; at++)
+        if (*at == '/' || *at == '\\')
+            name = at + 1;
+    return name;
+}
+
+static mst_status keep_name(mst_document *document, const char *path) {
+    const char *name = path && strcmp(path, "-") != 0 ? base_name(path) : "";
+    size_t size = strlen(name) + 1;
+    document->name = mst_arena_take(&document->arena, size, 1);
+    if (!document->name)
+        return MST_NO_MEMORY;
+    memcpy(document->name, name, size);
+    return MST_OK;
+}
+
+static mst_status take_variant(mst_document *document, mst_variant variant) {
+    document->variant = variant;
+    mst_variant_registers(variant, document->registers);
+    return mst_plans_compile(document->format, variant, &document->arena, &document->plans);
+}
+
 /* Everything about opening that is the same wherever the bytes came from; takes over nothing on failure. */
 static mst_status establish(mst_document *document, const mst_open_options *options, const char *name,
                             mst_diagnostic *diagnostic) {
     const char *id = options ? options->format : NULL;
-    mst_variant variant = {0, false};
+    mst_variant variant = {0, false, 0};
+    if (keep_name(document, name) != MST_OK)
+        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for a document");
     if (!document->format) {
         size_t head = document->size < 4096 ? (size_t)document->size : 4096;
         const mst_format *found = recognise(document->data, head, document->size, name, &variant);
@@ -114,7 +141,7 @@ static mst_status establish(mst_document *document, const mst_open_options *opti
             if (!wanted)
                 return mst_fail(diagnostic, MST_ARGUMENT, "no format is called %s", id);
             if (found != wanted) {
-                variant = (mst_variant){wanted->variant_version, false};
+                variant = mst_usual_variant(wanted);
                 wanted->recognise(document->data, head, document->size, NULL, &variant);
             }
             found = wanted;
@@ -126,12 +153,15 @@ static mst_status establish(mst_document *document, const mst_open_options *opti
         document->format = found;
     } else {
         size_t head = document->size < 4096 ? (size_t)document->size : 4096;
-        variant = (mst_variant){document->format->variant_version, false};
+        variant = mst_usual_variant(document->format);
         document->format->recognise(document->data, head, document->size, NULL, &variant);
     }
-    document->variant = variant;
-    document->registers[MST_REGISTER_VERSION] = variant.version;
-    mst_status status = mst_plans_compile(document->format, variant, &document->arena, &document->plans);
+    mst_status status = MST_OK;
+    if (document->format->settle)
+        status = document->format->settle(document->data, (size_t)document->size, &variant, diagnostic);
+    if (status != MST_OK)
+        return status;
+    status = take_variant(document, variant);
     if (status != MST_OK)
         return mst_fail(diagnostic, status, "there is no memory for the plans");
     mst_walk_request request = mst_walk_of_document(document);
@@ -153,6 +183,13 @@ static mst_status establish(mst_document *document, const mst_open_options *opti
         return MST_DAMAGED;
     }
     status = mst_walk_field(&request, NULL, diagnostic);
+    mst_diagnostic first; /* what stopped the usual form is what is told */
+    while (status == MST_DAMAGED && document->format->fallback && document->format->fallback(&variant)) {
+        status = take_variant(document, variant);
+        request = mst_walk_of_document(document);
+        if (status == MST_OK)
+            status = mst_walk_field(&request, NULL, &first);
+    }
     if (status == MST_NO_MEMORY)
         mst_fail(diagnostic, status, "there is no memory to open the document");
     return status;
@@ -221,7 +258,7 @@ mst_status mst_document_adopt(const mst_format *format, mst_memory *bytes, const
         return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for a document");
     made->format = format;
     made->data = bytes->data;
-    mst_status status = establish(made, options, NULL, diagnostic);
+    mst_status status = establish(made, options, options ? options->name : NULL, diagnostic);
     if (status != MST_OK) {
         mst_close(made);
         return status;
@@ -235,6 +272,10 @@ mst_status mst_document_adopt(const mst_format *format, mst_memory *bytes, const
 
 const mst_format_information *mst_document_format(const mst_document *document) {
     return &document->format->information;
+}
+
+const char *mst_document_name(const mst_document *document) {
+    return document->name;
 }
 
 uint32_t mst_document_version(const mst_document *document) {
@@ -271,10 +312,26 @@ mst_status mst_save_file(const mst_document *document, const char *path, mst_dia
 
 mst_status mst_scene_from_document(const mst_document *document, const mst_scene_options *options,
                                    mst_scene **scene, mst_diagnostic *diagnostic) {
+    return mst_scene_from_documents(&document, 1, options, scene, diagnostic);
+}
+
+mst_status mst_scene_from_documents(const mst_document *const *documents, size_t count,
+                                    const mst_scene_options *options, mst_scene **scene,
+                                    mst_diagnostic *diagnostic) {
     *scene = NULL;
-    if (!document->format->scene)
-        return mst_fail(diagnostic, MST_UNSUPPORTED, "%s has no scene", document->format->information.title);
-    return document->format->scene(document, options, scene, diagnostic);
+    if (!count)
+        return mst_fail(diagnostic, MST_ARGUMENT, "a scene is made of one document at the least");
+    const mst_format *format = documents[0]->format;
+    for (size_t i = 1; i < count; i++)
+        if (documents[i]->format != format)
+            return mst_fail(diagnostic, MST_ARGUMENT,
+                            "documents of different formats make no scene together");
+    if (format->scene_of_many)
+        return format->scene_of_many(documents, count, options, scene, diagnostic);
+    if (!format->scene || count > 1)
+        return mst_fail(diagnostic, MST_UNSUPPORTED, "%s %s", format->information.title,
+                        format->scene ? "makes a scene alone" : "has no scene");
+    return format->scene(documents[0], options, scene, diagnostic);
 }
 
 const mst_code_information *mst_code_at(const mst_format_information *information, size_t index) {

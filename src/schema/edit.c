@@ -89,13 +89,11 @@ static bool place_of(const mst_value *record, const mst_field *field, uint64_t *
     return false;
 }
 
-/* Whether the value is a chunk that is not known: its record holds the id and length; others have a header in
- * front of them. */
-static bool has_own_header(const mst_value *value) {
-    const mst_field *field = mst_field_of(value);
-    return (value->shape & MST_SHAPE_IN_CHUNK) && mst_shape_of(value) == MST_SHAPE_ONE && field->record &&
-           (field->flags & MST_FIELD_REPEATED) && field->record->field_count > 1 &&
-           (field->record->fields[1].flags & MST_FIELD_SIZE);
+/* Whether the value is a chunk whose record holds the id and length; others have a header in front of them.
+ */
+static bool has_own_header(const mst_document *document, const mst_value *value) {
+    const mst_chunks *chunks = mst_chunks_of(document->format, mst_field_of(value));
+    return chunks && mst_holds_header(chunks, mst_field_of(value));
 }
 
 /* Adjusts everything in `data` (the new bytes; what is in front of the edit has kept its place). */
@@ -106,16 +104,25 @@ static mst_status follow(const edit *e, uint8_t *data, int64_t by) {
     for (uint32_t i = 0; i <= last && status == MST_OK; i++) {
         const mst_value *value = &e->values[i];
         bool inside = i < last || e->more == 0;
-        if ((value->shape & MST_SHAPE_IN_CHUNK) && mst_field_of(value) != &mst_document_field && inside &&
-            !has_own_header(value))
-            status = add_to(e, data, value->offset - 4, 4, by, document->variant.big);
+        const mst_chunks *chunks = mst_shape_of(value) != MST_SHAPE_CHUNK_LIST
+                                       ? mst_chunks_of(document->format, mst_field_of(value))
+                                       : NULL;
+        if ((value->shape & MST_SHAPE_IN_CHUNK) && chunks && inside &&
+            !mst_holds_header(chunks, mst_field_of(value)))
+            status = add_to(e, data, value->offset - 4, 4, by, mst_chunks_big(chunks, document->variant));
         const mst_record *record = mst_field_of(value)->record;
+        if (mst_field_of(value) == &mst_document_field)
+            record = document->format->root;
+        if (i < last && (mst_field_of(&e->values[i + 1])->flags & MST_FIELD_OUTSIDE))
+            record = NULL;
         if (status == MST_OK && inside && record && mst_shape_of(value) == MST_SHAPE_ONE &&
             !record->transparent)
             for (uint16_t f = 0; f < record->field_count && status == MST_OK; f++) {
                 const mst_field *field = &record->fields[f];
                 uint64_t offset;
-                if ((field->flags & MST_FIELD_SIZE) && place_of(value, field, &offset) && offset < e->from)
+                bool last_part = i < last && (mst_field_of(&e->values[i + 1])->flags & MST_FIELD_LAST);
+                uint32_t grows = MST_FIELD_SIZE | (last_part ? MST_FIELD_SIZE_LAST : MST_FIELD_SIZE_FIRST);
+                if ((field->flags & grows) && place_of(value, field, &offset) && offset < e->from)
                     status = add_to(e, data, offset, mst_kind_width[field->kind], by,
                                     mst_field_big(document, field));
             }
@@ -202,7 +209,7 @@ static mst_status apply(edit *e) {
     if (by || e->more)
         status = follow(e, made.data, by);
     mst_document *proof = NULL;
-    mst_open_options options = {.allocator = *allocator, .budget = SIZE_MAX};
+    mst_open_options options = {.allocator = *allocator, .budget = SIZE_MAX, .name = document->name};
     if (status == MST_OK) {
         mst_diagnostic why;
         status = mst_document_adopt(document->format, &made, &options, &proof, &why);
@@ -215,6 +222,9 @@ static mst_status apply(edit *e) {
             status = MST_REFUSED;
         } else if (status != MST_OK) {
             refuse(e, status, "there is no memory to prove the edited document");
+        } else if (!mst_same_variant(proof->variant, document->variant)) {
+            status = refuse(e, MST_REFUSED, "the document would be read in another form");
+            mst_close(proof);
         } else if (!chunks_keep_meaning(e, proof, by)) {
             status = refuse(e, MST_REFUSED, "a chunk would be read as another field than before");
             mst_close(proof);
@@ -224,6 +234,8 @@ static mst_status apply(edit *e) {
         allocator->resize(allocator->user, made.data, made.capacity, 0);
     if (status != MST_OK)
         return status;
+    if (document->format->follow)
+        document->format->follow(document, proof, proof->own);
     /* the proof becomes the document */
     mst_document old = *document;
     *document = *proof;
@@ -236,7 +248,7 @@ static mst_status apply(edit *e) {
 /* ---- encoding the new value -------------------------------------------------------------------- */
 
 static mst_status encode_json(edit *e, const char *json, const mst_field *field, bool single,
-                              const uint32_t *registers, bool fill, bool drop) {
+                              const uint32_t *registers, uint64_t origin, bool fill, bool drop) {
     mst_document *document = e->document;
     mst_arena arena;
     size_t length = strlen(json);
@@ -285,6 +297,7 @@ static mst_status encode_json(edit *e, const char *json, const mst_field *field,
                                   .plans = document->plans,
                                   .allocator = &document->allocator,
                                   .limit = UINT32_MAX,
+                                  .origin = origin,
                                   .lenient = fill,
                                   .drop = drop,
                                   .field = field,
@@ -304,8 +317,17 @@ static mst_status encode_json(edit *e, const char *json, const mst_field *field,
 
 /* A number that decides what follows it, or that other fields must agree with. */
 static bool decides(const mst_field *field) {
-    return field->save != 0 || (field->flags & MST_FIELD_SIZE) != 0 || field->counts != NULL ||
-           field->constant != NULL;
+    return field->save != 0 || (field->flags & (MST_FIELD_SIZES | MST_FIELD_STOP)) != 0 ||
+           field->counts != NULL || field->constant != NULL;
+}
+
+/* Whether the record ends in padding, which depends on the length of all the rest. */
+static bool is_padded(const mst_value *record) {
+    const mst_record *table = mst_field_of(record)->record;
+    for (uint16_t f = 0; table && f < table->field_count; f++)
+        if (table->fields[f].mode == MST_COUNT_ALIGN)
+            return true;
+    return false;
 }
 
 /* The record's JSON with one field replaced: how fields that decide about others, and lists that others
@@ -325,18 +347,22 @@ static mst_status set_at(edit *e, const char *path, const char *json) {
         return refuse(e, MST_ARGUMENT, "set its elements one by one");
     if (field == &mst_document_field)
         return refuse(e, MST_ARGUMENT, "the whole document is built from JSON, not set");
-    if (field->constant || (field->flags & MST_FIELD_SIZE) || (field->counts && field->mode == MST_COUNT_ONE))
+    if (field->constant || (field->flags & MST_FIELD_SIZES) ||
+        (field->counts && field->mode == MST_COUNT_ONE))
         return refuse(e, MST_REFUSED, "this follows from other fields and is not set by itself");
     if (e->chain.count == 2 && document->format->version_field &&
         strcmp(field->name, document->format->version_field) == 0)
         return refuse(e, MST_REFUSED, "another version is another layout: convert the document");
-    bool counted = shape == MST_SHAPE_LIST && field->mode == MST_COUNT_REGISTER;
-    if ((decides(field) || counted) && e->chain.count >= 2 &&
+    bool counted =
+        shape == MST_SHAPE_LIST && (field->mode == MST_COUNT_REGISTER || field->mode == MST_COUNT_PRODUCT);
+    bool padded =
+        field->mode == MST_COUNT_REST && e->chain.count >= 2 && is_padded(&e->values[e->chain.count - 2]);
+    if ((decides(field) || counted || padded) && e->chain.count >= 2 &&
         mst_shape_of(&e->values[e->chain.count - 2]) == MST_SHAPE_ONE) {
         status = set_in_record(e, field->name, json);
     } else {
         bool single = shape == MST_SHAPE_ONE && (value->shape & MST_SHAPE_ELEMENT);
-        status = encode_json(e, json, field, single, value->registers, false, false);
+        status = encode_json(e, json, field, single, value->registers, value->offset, false, false);
         e->from = value->offset;
         if (status == MST_OK)
             status = mst_value_after(value, &e->to, diagnostic);
@@ -359,7 +385,8 @@ static mst_status set_in_record(edit *e, const char *name, const char *json) {
     const mst_field *changed = mst_field_of(&e->values[e->chain.count - 1]);
     bool list = mst_is_list(changed);
     /* a flag that is taken away takes along what it stood for; all other loss is an error */
-    bool off = (changed->flags & MST_FIELD_BOOL) && (strcmp(json, "false") == 0 || strcmp(json, "0") == 0);
+    bool off = (changed->flags & MST_FIELD_FLAGS) ||
+               ((changed->flags & MST_FIELD_BOOL) && (strcmp(json, "false") == 0 || strcmp(json, "0") == 0));
     mst_memory text = {.allocator = e->document->allocator}, made = {.allocator = e->document->allocator};
     mst_json_options compact = {.compact = 1};
     mst_status status = mst_write_json(&record, &compact, mst_memory_sink(&text), e->diagnostic);
@@ -425,7 +452,7 @@ static mst_status set_in_record(edit *e, const char *name, const char *json) {
         e->chain.count--;
         bool single = !mst_is_text(mst_field_of(&record));
         status = encode_json(e, (const char *)made.data, mst_field_of(&record), single, record.registers,
-                             true, off);
+                             record.offset, true, off);
         if (status != MST_OK && e->diagnostic) /* not that of the record around */
             MST_SET(e->diagnostic->path, "%s", e->path);
         e->from = record.offset;
@@ -455,7 +482,7 @@ static mst_status remove_at(edit *e, const char *path) {
     if (!element && !(value->shape & MST_SHAPE_IN_CHUNK))
         return refuse(e, MST_REFUSED, "the field is part of every record of its kind");
     e->from = value->offset;
-    if ((value->shape & MST_SHAPE_IN_CHUNK) && !has_own_header(value))
+    if ((value->shape & MST_SHAPE_IN_CHUNK) && !has_own_header(e->document, value))
         e->from -= MST_CHUNK_HEADER;
     status = mst_value_after(value, &e->to, diagnostic);
     e->more = -1;
@@ -506,8 +533,9 @@ static mst_status insert_at(edit *e, const char *path, const char *json) {
     if (status != MST_OK)
         return refuse(e, status, "the list cannot be gone through");
     const mst_field *field = mst_field_of(&list);
-    bool headed =
-        shape == MST_SHAPE_CHUNK_LIST && list.chunks && field != ((const mst_chunks *)list.chunks)->unknown;
+    const mst_chunks *chunks = shape == MST_SHAPE_CHUNK_LIST ? list.chunks : NULL;
+    bool headed = chunks && !mst_holds_header(chunks, field);
+    bool big = chunks && mst_chunks_big(chunks, document->variant);
     if (!count) {
         mst_shape extent;
         status = mst_field_shape(document, field, list.registers, list.offset, list.end, &extent, diagnostic);
@@ -518,19 +546,18 @@ static mst_status insert_at(edit *e, const char *path, const char *json) {
         status = mst_value_after(&at, &offset, diagnostic);
     }
     if (headed) {
-        const mst_chunks *chunks = list.chunks;
         uint8_t header[MST_CHUNK_HEADER] = {0};
         for (int i = 0; i < chunks->case_count; i++)
             if (&chunks->cases[i].field == field)
-                mst_store32(header, chunks->cases[i].id, document->variant.big);
+                mst_store32(header, chunks->cases[i].id, big);
         mst_sink sink = mst_memory_sink(&e->bytes);
         if (status == MST_OK)
             status = sink.write(sink.user, header, sizeof header);
     }
     if (status == MST_OK)
-        status = encode_json(e, json, field, true, list.registers, false, false);
+        status = encode_json(e, json, field, true, list.registers, offset, false, false);
     if (status == MST_OK && headed)
-        mst_store32(e->bytes.data + 4, (uint32_t)(e->bytes.size - MST_CHUNK_HEADER), document->variant.big);
+        mst_store32(e->bytes.data + 4, (uint32_t)(e->bytes.size - MST_CHUNK_HEADER), big);
     e->from = e->to = offset;
     e->more = 1;
     if (status == MST_OK) {

@@ -15,17 +15,18 @@ typedef enum frame_mode { FRAME_RECORD, FRAME_LIST, FRAME_CHUNKS } frame_mode;
 
 typedef struct frame {
     uint8_t mode; /* frame_mode */
-    bool sized;   /* RECORD: `patch` is where its size stands */
+    uint8_t part; /* RECORD: as the walker has it */
     bool in_chunk;
-    bool patch_big;
-    uint8_t patch_width;
     uint16_t next;
     const mst_field *field;
     const mst_record *record;
     const char *name; /* labels in paths */
     uint64_t index;
     mst_source source;
-    size_t patch; /* RECORD: size field; LIST: prefix; CHUNKS: chunk length */
+    size_t patch; /* CHUNKS: chunk length */
+    /* RECORD: where its sizes stand (by mst_size_index) and the parts begin */
+    const mst_field *sizes[3];
+    size_t places[3], begin, last_part, end;
     uint32_t registers[MST_REGISTERS];
     uint32_t used; /* RECORD from JSON: keys that were taken */
     uint64_t done, count;
@@ -39,7 +40,8 @@ typedef struct frame {
     int which;
     uint32_t cursors[MST_CASES + 1]; /* JSON: next element of each repeated case */
     uint64_t lefts[MST_CASES + 1];   /* ... and how many are left */
-    mst_chunk_cursor stream;         /* document; JSON: `seen` */
+    mst_chunk_cursor stream;         /* document */
+    uint32_t seen;                   /* cases that were written */
 } frame;
 
 #define FRAMES 8 /* deeper nesting goes to the allocator */
@@ -110,7 +112,7 @@ static uint8_t *room(encoder *e, uint64_t size) {
 }
 
 static bool big_of(const encoder *e, const mst_field *field) {
-    return e->request->variant.big || (field->flags & MST_FIELD_BIG);
+    return mst_big_in(field, e->request->variant);
 }
 
 static mst_status put_integer(encoder *e, const mst_field *field, uint8_t kind, uint64_t value) {
@@ -153,7 +155,19 @@ static mst_status put_count(encoder *e, const mst_field *field, const uint32_t *
     switch ((mst_count_mode)field->mode) {
     case MST_COUNT_ONE: wanted = 1; break;
     case MST_COUNT_FIXED: wanted = field->count; break;
-    case MST_COUNT_REGISTER: wanted = (uint64_t)registers[field->count_register] + field->count; break;
+    case MST_COUNT_REGISTER:
+        wanted = (uint64_t)registers[field->count_register] + field->count;
+        if ((field->flags & MST_FIELD_SHORT) && count < wanted)
+            wanted = count;
+        break;
+    case MST_COUNT_PRODUCT:
+        wanted = (uint64_t)registers[field->count_register] * registers[field->count];
+        break;
+    case MST_COUNT_ALIGN:
+        wanted = mst_padding(field, e->request->origin + e->out->size);
+        if (count < wanted) /* at the end of what encloses it there may be less */
+            wanted = count;
+        break;
     case MST_COUNT_PREFIX: {
         unsigned bits = mst_kind_width[field->prefix] * 8;
         if (count >> bits) {
@@ -191,6 +205,12 @@ static mst_status put_bytes(encoder *e, const mst_field *field, const uint32_t *
     return MST_OK;
 }
 
+/* Bit 7 of the bytes written since `from`. */
+static void set_high(encoder *e, const mst_field *field, size_t from) {
+    for (size_t i = from; (field->flags & MST_FIELD_HIGH) && i < e->out->size; i++)
+        e->out->data[i] |= 0x80;
+}
+
 static mst_status put_json_bytes(encoder *e, const mst_field *field, const uint32_t *registers, uint32_t at) {
     const mst_json_node *nodes = e->request->source.json, *node = &nodes[at], *hex = NULL;
     unsigned width = mst_kind_width[field->kind];
@@ -215,8 +235,16 @@ static mst_status put_json_bytes(encoder *e, const mst_field *field, const uint3
     }
     if (node->kind != MST_JSON_STRING || field->kind == MST_KIND_RAW)
         return fail(e, MST_ARGUMENT, NULL, "the value does not fit the field", "a string", kind_of(node));
-    if (field->kind == MST_KIND_CHAR8)
-        return put_bytes(e, field, registers, node->text, node->length);
+    if (field->kind == MST_KIND_CHAR8) {
+        size_t from = e->out->size + (field->mode == MST_COUNT_PREFIX ? mst_kind_width[field->prefix] : 0);
+        for (size_t i = 0; (field->flags & MST_FIELD_HIGH) && i < node->length; i++)
+            if ((unsigned char)node->text[i] > 0x7F)
+                return fail(e, MST_ARGUMENT, NULL, "the text is stored as ASCII", NULL, NULL);
+        mst_status status = put_bytes(e, field, registers, node->text, node->length);
+        if (status == MST_OK)
+            set_high(e, field, from);
+        return status;
+    }
     if (!mst_utf8_valid(node->text, node->length)) /* a word of an edit: JSON has been looked at */
         return fail(e, MST_ARGUMENT, NULL, "the text is not UTF-8", NULL, NULL);
     size_t units = mst_utf8_length_as_utf16(node->text, node->length);
@@ -388,12 +416,21 @@ static mst_status begin_field(encoder *e, const mst_field *field, const char *na
 /* ---- records ----------------------------------------------------------------------------------- */
 
 static mst_status put_zeros(encoder *e, const mst_field *field, uint32_t *registers) {
-    uint64_t count = field->mode == MST_COUNT_FIXED ? field->count : 1;
+    uint64_t count = field->mode == MST_COUNT_FIXED   ? field->count
+                     : field->mode == MST_COUNT_ALIGN ? mst_padding(field, e->request->origin + e->out->size)
+                                                      : 1;
     if (field->kind == MST_KIND_RECORD && field->mode != MST_COUNT_ONE && field->mode != MST_COUNT_FIXED)
         return put_count(e, field, registers, 0);
-    if (field->kind == MST_KIND_RECORD)
-        return fail(e, MST_ARGUMENT, field->name, "the field is missing", NULL, NULL);
-    if (field->mode == MST_COUNT_PREFIX || field->mode == MST_COUNT_REST || field->mode == MST_COUNT_REGISTER)
+    if (field->kind == MST_KIND_RECORD) {
+        uint32_t stride = e->request->plans[field->record->index].stride;
+        uint8_t *place = stride ? room(e, stride * count) : NULL;
+        if (!place)
+            return fail(e, MST_ARGUMENT, field->name, "the field is missing", NULL, NULL);
+        memset(place, 0, (size_t)(stride * count));
+        return MST_OK;
+    }
+    if (field->mode == MST_COUNT_PREFIX || field->mode == MST_COUNT_REST ||
+        field->mode == MST_COUNT_REGISTER || field->mode == MST_COUNT_PRODUCT)
         return put_count(e, field, registers, 0);
     uint64_t value = field->flags & MST_FIELD_DEFAULT ? field->initial : 0;
     mst_status status = MST_OK;
@@ -404,10 +441,12 @@ static mst_status put_zeros(encoder *e, const mst_field *field, uint32_t *regist
     return status;
 }
 
-/* Keys that are about the JSON itself: "$format" of the document, "$order" where there are chunks. */
+/* Keys that are about the JSON itself: those of the document, and "$order" where there are chunks. */
 static bool is_own_key(const frame *record, const mst_json_node *key) {
-    if (key->length == 7 && memcmp(key->text, "$format", 7) == 0)
-        return record->field == &mst_document_field;
+    static const char *const of_document[] = {"$format", "$version", "$byte_order", "$layout", "$content"};
+    for (size_t i = 0; i < MST_COUNT_OF(of_document); i++)
+        if (key->length == strlen(of_document[i]) && memcmp(key->text, of_document[i], key->length) == 0)
+            return record->field == &mst_document_field;
     if (key->length != 6 || memcmp(key->text, "$order", 6) != 0)
         return false;
     for (uint16_t i = 0; i < record->record->field_count; i++)
@@ -453,6 +492,34 @@ static mst_status unused_key(encoder *e, const frame *top) {
     return e->request->drop ? MST_OK : fail(e, MST_ARGUMENT, "", "a field is given twice", NULL, NULL);
 }
 
+/* The next part of the record begins here. */
+static void begin_part(const encoder *e, frame *top, uint8_t part) {
+    if (top->part < 1 && part >= 1)
+        top->last_part = e->out->size;
+    if (top->part < 2 && part >= 2)
+        top->end = e->out->size;
+    if (part > top->part)
+        top->part = part;
+}
+
+/* All parts have been written: what their sizes are is known. */
+static mst_status put_sizes(encoder *e, frame *top) {
+    begin_part(e, top, 2);
+    const uint64_t sizes[3] = {top->end - top->begin, top->last_part - top->begin, top->end - top->last_part};
+    for (int i = 0; i < 3; i++) {
+        const mst_field *field = top->sizes[i];
+        if (!field)
+            continue;
+        unsigned width = mst_kind_width[field->kind];
+        bool is_signed = field->kind == MST_KIND_I8 || field->kind == MST_KIND_I16 ||
+                         field->kind == MST_KIND_I32 || field->kind == MST_KIND_I64;
+        if (sizes[i] >> (8 * width - 1) >> !is_signed)
+            return fail(e, MST_REFUSED, "", "there are more bytes than the size field can hold", NULL, NULL);
+        mst_store(e->out->data + top->places[i], width, sizes[i], big_of(e, field));
+    }
+    return MST_OK;
+}
+
 static mst_status end_record(encoder *e) {
     frame *top = &e->frames[e->depth - 1];
     if (top->source.json) {
@@ -464,24 +531,45 @@ static mst_status end_record(encoder *e) {
         if (status != MST_OK)
             return status;
     }
-    if (top->sized) {
-        uint64_t size = e->out->size - top->patch - top->patch_width;
-        if (top->patch_width < 8 && size >> (8 * top->patch_width))
-            return fail(e, MST_REFUSED, "", "there are more bytes than the size field can hold", NULL, NULL);
-        mst_store(e->out->data + top->patch, top->patch_width, size, top->patch_big);
-    }
+    mst_status status = put_sizes(e, top);
     e->depth--;
-    return MST_OK;
+    return status;
+}
+
+/* Whether a field that depends on something is to be written: by the registers, and if a reader would look at
+ * the bytes, by whether there is a value. */
+static bool is_wanted(frame *top, const mst_field *field) {
+    mst_source member;
+    if (!mst_field_present(field, top->registers))
+        return false;
+    if (!field->present && !(field->flags & MST_FIELD_OPTIONAL))
+        return true;
+    return member_of(top, field->name, &member) || (field->counts && member_of(top, field->counts, &member));
+}
+
+/* The field to go on with behind one that was written just now. */
+static uint16_t field_behind(const encoder *e, const mst_record *record, uint16_t index) {
+    const mst_field *field = &record->fields[index];
+    if (!(field->flags & MST_FIELD_STOP) || !mst_is_number(field))
+        return mst_field_behind(record, index, 0);
+    unsigned width = mst_kind_width[field->kind];
+    uint64_t bits = mst_load(e->out->data + e->out->size - width, width, big_of(e, field));
+    uint64_t sign = (uint64_t)1 << (8 * width - 1);
+    return mst_field_behind(record, index, (bits ^ sign) - sign);
 }
 
 static mst_status step_record(encoder *e) {
     frame *top = &e->frames[e->depth - 1];
     const mst_plan *plan = &e->request->plans[top->record->index];
     while (top->next < top->record->field_count) {
-        const mst_field *field = &top->record->fields[top->next];
-        uint8_t presence = plan->fields[top->next].presence;
-        top->next++;
-        if (presence == MST_ABSENT || (presence == MST_DEPENDS && !mst_field_present(field, top->registers)))
+        uint16_t at = top->next++;
+        const mst_field *field = &top->record->fields[at];
+        uint8_t presence = plan->fields[at].presence;
+        if (presence == MST_ABSENT)
+            continue;
+        if (field->flags & (MST_FIELD_LAST | MST_FIELD_OUTSIDE))
+            begin_part(e, top, field->flags & MST_FIELD_LAST ? 1 : 2);
+        if (presence == MST_DEPENDS && !is_wanted(top, field))
             continue;
         mst_source member;
         mst_status status;
@@ -499,19 +587,23 @@ static mst_status step_record(encoder *e) {
                 return status;
             continue;
         }
-        if (field->flags & MST_FIELD_SIZE) {
-            top->sized = true;
-            top->patch = e->out->size;
-            top->patch_width = mst_kind_width[field->kind];
-            top->patch_big = big_of(e, field);
+        int size = mst_size_index(field);
+        if (size >= 0) {
+            top->sizes[size] = field;
+            top->places[size] = e->out->size;
             status = put_integer(e, field, field->kind, 0);
             if (status != MST_OK)
                 return status;
+            top->begin = top->last_part = top->end = e->out->size;
             continue;
         }
         if (field->counts && member_of(top, field->counts, &member)) {
             int64_t count = (int64_t)count_of(&member) + field->counts_more;
             char found[32];
+            mst_source said_by;
+            if (!top->source.json && (field->flags & MST_FIELD_SHORT) &&
+                member_of(top, field->name, &said_by))
+                count = (int64_t)mst_scalar_bits(said_by.value.document, field, said_by.value.offset);
             snprintf(found, sizeof found, "%lld", (long long)count);
             if (count < 0 || (uint64_t)count >> (8 * mst_kind_width[field->kind] - 1) >> 1)
                 return fail(e, MST_REFUSED, field->counts, "the format cannot count that many", NULL, found);
@@ -519,8 +611,11 @@ static mst_status step_record(encoder *e) {
                 uint64_t said;
                 char expected[64];
                 top->used++;
-                if (!mst_number_of_json(field, &member.json[member.node], &said, expected, sizeof expected) ||
-                    said != (uint64_t)count)
+                bool number =
+                    mst_number_of_json(field, &member.json[member.node], &said, expected, sizeof expected);
+                if (number && (field->flags & MST_FIELD_SHORT) && said > (uint64_t)count)
+                    count = (int64_t)said;
+                if (!number || said != (uint64_t)count)
                     return fail(e, MST_ARGUMENT, field->name, "the count is not that of the list", found,
                                 NULL);
             }
@@ -539,6 +634,7 @@ static mst_status step_record(encoder *e) {
             status = put_zeros(e, field, top->registers);
             if (status != MST_OK)
                 return status;
+            top->next = field_behind(e, top->record, at);
             continue;
         }
         top->used++;
@@ -548,6 +644,7 @@ static mst_status step_record(encoder *e) {
             return status;
         if (e->depth != depth)
             return MST_OK;
+        top->next = field_behind(e, top->record, at);
     }
     return end_record(e);
 }
@@ -621,39 +718,39 @@ static mst_status begin_chunks(encoder *e, frame *top, frame *record) {
     return MST_OK;
 }
 
-/* A chunk that is not known keeps an id that the file would give another meaning only behind a chunk of that
- * meaning, as a second one. `at` is its JSON. */
-static mst_status check_unknown(encoder *e, frame *top, uint32_t at) {
-    const mst_field *id = &top->chunks->unknown->record->fields[0];
-    const mst_json_node *nodes = top->source.json;
-    uint64_t number;
-    char expected[64];
-    if (nodes[at].kind != MST_JSON_OBJECT)
-        return MST_OK; /* which will be found out */
-    for (uint32_t key = at + 1; key < nodes[at].end; key = nodes[key + 1].end) {
-        if (nodes[key].length != strlen(id->name) ||
-            memcmp(nodes[key].text, id->name, nodes[key].length) != 0 ||
-            !mst_number_of_json(id, &nodes[key + 1], &number, expected, sizeof expected))
-            continue;
-        for (int i = 0; i < top->chunks->case_count; i++)
-            if (top->chunks->cases[i].id == number &&
-                ((top->chunks->cases[i].field.flags & MST_FIELD_REPEATED) || !(top->stream.seen >> i & 1)))
-                return fail(e, MST_ARGUMENT, top->chunks->unknown->name,
-                            "a chunk of this id is not unknown, it would be read as another field", NULL,
-                            top->chunks->cases[i].field.name);
+/* Whether what was written since `patch` would be read as the field that it was written for: an id says what
+ * a chunk is, and so may its content. */
+static mst_status end_chunk(encoder *e, frame *top) {
+    const mst_chunks *chunks = top->chunks;
+    const mst_field *field = case_field(chunks, top->which);
+    bool big = mst_chunks_big(chunks, e->request->variant);
+    if (e->out->size - top->patch < MST_CHUNK_HEADER)
+        return fail(e, MST_ARGUMENT, field->name, "there is no id", NULL, NULL);
+    uint8_t *bytes = e->out->data + top->patch;
+    uint64_t size = e->out->size - top->patch - MST_CHUNK_HEADER;
+    if (size > UINT32_MAX)
+        return fail(e, MST_REFUSED, "", "the chunk is too large for its length field", NULL, NULL);
+    if (mst_holds_header(chunks, field)) {
+        size = mst_load32(bytes + 4, big); /* without padding */
+    } else {
+        mst_store32(bytes + 4, (uint32_t)size, big);
     }
-    return MST_OK;
+    int which = mst_case_of(chunks, e->request->variant, mst_load32(bytes, big), bytes + MST_CHUNK_HEADER,
+                            size, &top->seen);
+    if (which == (top->which == chunks->case_count ? -1 : top->which))
+        return MST_OK;
+    return fail(e, MST_ARGUMENT, field->name, "such a chunk would be read as another field", NULL,
+                case_field(chunks, which < 0 ? chunks->case_count : which)->name);
 }
 
 static mst_status step_chunks(encoder *e) {
     frame *top = &e->frames[e->depth - 1];
     const mst_chunks *chunks = top->chunks;
-    bool big = e->request->variant.big;
-    if (top->in_chunk && top->which != chunks->case_count) {
-        uint64_t size = e->out->size - top->patch - MST_CHUNK_HEADER;
-        if (size > UINT32_MAX)
-            return fail(e, MST_REFUSED, "", "the chunk is too large for its length field", NULL, NULL);
-        mst_store32(e->out->data + top->patch + 4, (uint32_t)size, big);
+    bool big = mst_chunks_big(chunks, e->request->variant);
+    if (top->in_chunk) {
+        mst_status status = end_chunk(e, top);
+        if (status != MST_OK)
+            return status;
     }
     mst_source content = top->source;
     uint64_t index = UINT64_MAX;
@@ -686,14 +783,8 @@ static mst_status step_chunks(encoder *e) {
         top->lefts[top->which]--;
         content.node = top->cursors[top->which];
         top->cursors[top->which] = top->source.json[content.node].end;
-        if (top->which < chunks->case_count) {
+        if (top->which < chunks->case_count)
             id = chunks->cases[top->which].id;
-            top->stream.seen |= 1u << top->which;
-        } else {
-            mst_status status = check_unknown(e, top, content.node);
-            if (status != MST_OK)
-                return status;
-        }
         if (top->which != before)
             top->done = 0;
         index = top->done++;
@@ -723,7 +814,7 @@ static mst_status step_chunks(encoder *e) {
                                  : MST_ITEM_BEGIN_RECORD,
                          .field = field,
                          .registers = top->iterator.value.registers,
-                         .offset = chunk.which < 0 ? chunk.offset : chunk.offset + MST_CHUNK_HEADER,
+                         .offset = chunk.start,
                          .limit = chunk.end,
                          .chunk = true};
         content.value = mst_value_of_item(document, &item);
@@ -733,7 +824,7 @@ static mst_status step_chunks(encoder *e) {
     bool single = unknown || (field->flags & MST_FIELD_REPEATED);
     top->in_chunk = true;
     top->patch = e->out->size;
-    if (!unknown) {
+    if (!mst_holds_header(chunks, field)) {
         uint8_t *place = room(e, MST_CHUNK_HEADER);
         if (!place)
             return fail(e, MST_NO_MEMORY, field->name, "there is no memory for the bytes", NULL, NULL);

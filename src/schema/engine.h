@@ -24,8 +24,10 @@ typedef struct mst_field_plan {
 
 typedef struct mst_plan {
     const mst_field_plan *fields;
-    uint32_t stride;  /* size if fixed, else 0 */
-    uint32_t minimum; /* the least bytes it takes */
+    uint32_t stride;    /* size if fixed, else 0 */
+    uint32_t minimum;   /* the least bytes it takes */
+    uint32_t sizes;     /* which of MST_FIELD_SIZES it has */
+    uint16_t last_size; /* index of the last of them */
 } mst_plan;
 
 struct mst_document {
@@ -40,24 +42,56 @@ struct mst_document {
     size_t own_capacity;
     const mst_plan *plans;             /* by record index */
     uint32_t registers[MST_REGISTERS]; /* those that the root starts with */
+    char *name;                        /* without directories; "" if there is none */
     bool edited;
 };
 
 extern const uint8_t mst_kind_width[];
+
+static inline mst_variant mst_usual_variant(const mst_format *format) {
+    return (mst_variant){format->variant_version, format->variant_big, 0};
+}
+/* The registers that a document's root starts with. */
+static inline void mst_variant_registers(mst_variant variant, uint32_t registers[MST_REGISTERS]) {
+    memset(registers, 0, MST_REGISTERS * sizeof *registers);
+    registers[MST_REGISTER_VERSION] = variant.version;
+    registers[MST_REGISTER_BIG] = variant.big;
+    registers[MST_REGISTER_LAYOUT] = variant.layout;
+}
+static inline bool mst_same_variant(mst_variant a, mst_variant b) {
+    return a.version == b.version && a.big == b.big && a.layout == b.layout;
+}
 
 const mst_format *mst_format_of(const mst_format_information *information);
 const mst_format *mst_format_named(const char *id, size_t length);
 mst_status mst_plans_compile(const mst_format *format, mst_variant variant, mst_arena *arena,
                              const mst_plan **plans);
 
-/* Whether a field is there, given the registers. */
+/* Whether a field is there, given the registers; and as a reader sees it. */
 bool mst_field_present(const mst_field *field, const uint32_t *registers);
+bool mst_field_found(const mst_document *document, const mst_field *field, const uint32_t *registers,
+                     uint64_t offset, uint64_t end);
+
+/* The place of a size in an array of three: whole, first part, last part; -1 if the field is none. */
+static inline int mst_size_index(const mst_field *field) {
+    return field->flags & MST_FIELD_SIZE         ? 0
+           : field->flags & MST_FIELD_SIZE_FIRST ? 1
+           : field->flags & MST_FIELD_SIZE_LAST  ? 2
+                                                 : -1;
+}
+/* Where the parts of a record end that begin at `offset`, by its sizes; false if that is not before `end`, or
+ * they contradict each other. */
+bool mst_place_parts(const mst_plan *plan, const uint64_t sizes[3], uint64_t offset, uint64_t end,
+                     uint64_t *first_end, uint64_t *last_end);
 
 static inline const mst_plan *mst_plan_of(const mst_document *document, const mst_record *record) {
     return &document->plans[record->index];
 }
+static inline bool mst_big_in(const mst_field *field, mst_variant variant) {
+    return (variant.big && !(field->flags & MST_FIELD_LITTLE)) || (field->flags & MST_FIELD_BIG) != 0;
+}
 static inline bool mst_field_big(const mst_document *document, const mst_field *field) {
-    return document->variant.big || (field->flags & MST_FIELD_BIG) != 0;
+    return mst_big_in(field, document->variant);
 }
 static inline bool mst_is_text(const mst_field *field) {
     return field->kind == MST_KIND_CHAR8 || field->kind == MST_KIND_CHAR16;
@@ -68,6 +102,13 @@ static inline bool mst_is_list(const mst_field *field) {
 }
 static inline bool mst_is_number(const mst_field *field) {
     return field->kind >= MST_KIND_U8 && field->kind <= MST_KIND_F64;
+}
+/* The field to go on with behind one that is MST_FIELD_STOP, if `stored` says so. */
+uint16_t mst_field_behind(const mst_record *record, uint16_t index, uint64_t stored);
+
+/* Bytes from `offset` to the next multiple of what the field aligns to. */
+static inline uint64_t mst_padding(const mst_field *field, uint64_t offset) {
+    return (field->count - offset % field->count) % field->count;
 }
 
 /* A field's extent at a place: its prefix, how many elements, and their size where it is fixed. */
@@ -146,10 +187,23 @@ typedef struct mst_chunk_cursor {
 } mst_chunk_cursor;
 typedef struct mst_chunk {
     uint64_t offset; /* of the header */
+    uint64_t start;  /* of the field: behind the header, or at it if the record begins with it */
     uint64_t end;
     uint32_t id;
     int which; /* case; -1: unknown */
 } mst_chunk;
+/* Whether the field's record begins with the chunk's id and length. */
+static inline bool mst_holds_header(const mst_chunks *chunks, const mst_field *field) {
+    return field == chunks->unknown || (field->flags & MST_FIELD_HEADED) != 0;
+}
+static inline bool mst_chunks_big(const mst_chunks *chunks, mst_variant variant) {
+    return chunks->big || variant.big;
+}
+/* The case that a chunk is of, -1 if it is not known; `seen` has a bit for each case already met. */
+int mst_case_of(const mst_chunks *chunks, mst_variant variant, uint32_t id, const uint8_t *content,
+                uint64_t length, uint32_t *seen);
+/* Where the field is the content of chunks; NULL if it is not. */
+const mst_chunks *mst_chunks_of(const mst_format *format, const mst_field *field);
 /* MST_UNKNOWN at the end of the stream, MST_DAMAGED if there is no whole chunk. */
 mst_status mst_chunk_next(const mst_document *document, const mst_chunks *chunks, mst_chunk_cursor *cursor,
                           uint64_t end, mst_chunk *chunk, mst_diagnostic *diagnostic);
@@ -210,6 +264,9 @@ static inline uint32_t mst_column_u32(const mst_column *column, uint64_t index, 
     return mst_load32(column->data + index * column->stride + 4 * component, column->big);
 }
 
+/* Text of which bit 7 of every byte is set, without those bits; false if it is not so, or too long. */
+bool mst_low_text(const uint8_t *bytes, size_t size, char *text, size_t capacity, size_t *length);
+
 /* Scalars as bits: integers sign- or zero-extended, floats as their bits. */
 uint64_t mst_scalar_bits(const mst_document *document, const mst_field *field, uint64_t offset);
 
@@ -238,9 +295,10 @@ typedef struct mst_encode_request {
     mst_variant variant;
     const mst_plan *plans;
     const mst_allocator *allocator;
-    uint64_t limit; /* of the output, bytes */
-    bool lenient;   /* fields that are missing are zero */
-    bool drop;      /* keys of fields that the record has under other conditions are passed over */
+    uint64_t limit;  /* of the output, bytes */
+    uint64_t origin; /* where the output will stand in the document: what alignment counts from */
+    bool lenient;    /* fields that are missing are zero */
+    bool drop;       /* keys of fields that the record has under other conditions are passed over */
     const mst_field *field;
     bool single; /* one element of the field, without its prefix */
     const uint32_t *registers;
@@ -256,7 +314,7 @@ bool mst_number_of_json(const mst_field *field, const struct mst_json_node *node
 mst_status mst_encode_field(const mst_encode_request *request, mst_memory *output,
                             mst_diagnostic *diagnostic);
 
-/* A new document from bytes that the document then owns (taken from its allocator). */
+/* A new document from bytes that the document then owns (taken from its allocator). options->name counts. */
 mst_status mst_document_adopt(const mst_format *format, mst_memory *bytes, const mst_open_options *options,
                               mst_document **document, mst_diagnostic *diagnostic);
 

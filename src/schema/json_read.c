@@ -102,6 +102,52 @@ static const mst_json_node *member_of_root(const mst_json *json, const char *nam
     return NULL;
 }
 
+static bool is_word(const mst_json_node *node, const char *word) {
+    return node->kind == MST_JSON_STRING && node->length == strlen(word) &&
+           memcmp(node->text, word, node->length) == 0;
+}
+
+/* What the JSON says of the variant: "$byte_order", "$layout", and the version, as "$version" if the file
+ * does not say it. */
+static mst_status variant_of(const mst_json *json, const mst_format *format, mst_variant *variant,
+                             mst_diagnostic *diagnostic) {
+    *variant = mst_usual_variant(format);
+    const mst_json_node *order = member_of_root(json, "$byte_order"),
+                        *layout = member_of_root(json, "$layout");
+    if (order) {
+        variant->big = is_word(order, "big");
+        if (!variant->big && !is_word(order, "little"))
+            return mst_fail(diagnostic, MST_ARGUMENT, "\"$byte_order\" is \"big\" or \"little\"");
+    }
+    while (layout && variant->layout < format->layout_count &&
+           !is_word(layout, format->layouts[variant->layout]))
+        variant->layout++;
+    if (layout && variant->layout == format->layout_count) {
+        mst_fail(diagnostic, MST_ARGUMENT, "\"$layout\" is none that is known");
+        if (diagnostic)
+            MST_SET(diagnostic->path, "$layout");
+        return MST_ARGUMENT;
+    }
+    if (!format->version_field)
+        return MST_OK;
+    const mst_json_node *version = member_of_root(json, format->version_field);
+    if (!version)
+        version = member_of_root(json, "$version");
+    uint64_t number = 0;
+    if (!version || version->kind != MST_JSON_NUMBER ||
+        !mst_read_u64(version->text, version->length, &number) || number > UINT32_MAX ||
+        !format->version_known((uint32_t)number)) {
+        mst_fail(diagnostic, MST_ARGUMENT, "the JSON's version is missing or not known");
+        if (diagnostic) {
+            MST_SET(diagnostic->path, "%s", format->version_field);
+            MST_SET(diagnostic->expected, "one of %s", format->information.versions);
+        }
+        return MST_ARGUMENT;
+    }
+    variant->version = (uint32_t)number;
+    return MST_OK;
+}
+
 static mst_status build(const mst_json *json, size_t size, const mst_open_options *options, mst_arena *arena,
                         mst_document **document, mst_diagnostic *diagnostic) {
     if (json->nodes[0].kind != MST_JSON_OBJECT)
@@ -131,24 +177,13 @@ static mst_status build(const mst_json *json, size_t size, const mst_open_option
         }
         return MST_ARGUMENT;
     }
-    mst_variant variant = {format->variant_version, false};
-    if (format->version_field) {
-        const mst_json_node *version = member_of_root(json, format->version_field);
-        uint64_t number = 0;
-        if (!version || version->kind != MST_JSON_NUMBER ||
-            !mst_read_u64(version->text, version->length, &number) || number > UINT32_MAX ||
-            !format->version_known((uint32_t)number)) {
-            mst_fail(diagnostic, MST_ARGUMENT, "the JSON's version is missing or not known");
-            if (diagnostic) {
-                MST_SET(diagnostic->path, "%s", format->version_field);
-                MST_SET(diagnostic->expected, "one of %s", format->information.versions);
-            }
-            return MST_ARGUMENT;
-        }
-        variant.version = (uint32_t)number;
-    }
+    mst_variant variant;
+    mst_status status = variant_of(json, format, &variant, diagnostic);
+    if (status != MST_OK)
+        return status;
     mst_allocator allocator = arena->allocator;
-    uint32_t registers[MST_REGISTERS] = {[MST_REGISTER_VERSION] = variant.version};
+    uint32_t registers[MST_REGISTERS] = {
+        [MST_REGISTER_VERSION] = variant.version, [MST_REGISTER_BIG] = variant.big};
     mst_encode_request request = {.format = format,
                                   .variant = variant,
                                   .allocator = &allocator,
@@ -159,13 +194,18 @@ static mst_status build(const mst_json *json, size_t size, const mst_open_option
                                   .single = true,
                                   .registers = registers,
                                   .source = {.json = json->nodes}};
-    mst_status status = mst_plans_compile(format, variant, arena, &request.plans);
+    status = mst_plans_compile(format, variant, arena, &request.plans);
     if (status != MST_OK)
         return mst_fail(diagnostic, status, "there is no memory for the plans");
     mst_memory bytes = {.allocator = allocator};
     status = mst_encode_field(&request, &bytes, diagnostic);
     if (status == MST_OK)
         status = mst_document_adopt(format, &bytes, options, document, diagnostic);
+    if (status == MST_OK && !mst_same_variant((*document)->variant, variant)) {
+        mst_close(*document);
+        *document = NULL;
+        status = mst_fail(diagnostic, MST_REFUSED, "the bytes would be read in another form of the format");
+    }
     if (bytes.data)
         allocator.resize(allocator.user, bytes.data, bytes.capacity, 0);
     return status;

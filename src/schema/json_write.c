@@ -16,7 +16,7 @@ typedef struct pending {
     uint32_t depth;
 } pending;
 
-#define PENDING 8
+#define PENDING 24
 
 typedef struct writer {
     mst_output out;
@@ -160,6 +160,18 @@ static void write_text(writer *w, const mst_field *field, uint64_t offset, const
     size_t count = (size_t)shape->count;
     bool big = mst_field_big(w->document, field);
     if (field->kind == MST_KIND_CHAR8) {
+        char low[256];
+        size_t length;
+        if (field->flags & MST_FIELD_HIGH) {
+            if (mst_low_text(bytes, count, low, sizeof low, &length)) {
+                while (field->mode == MST_COUNT_FIXED && length && low[length - 1] == 0)
+                    length--;
+                mst_output_json_string(&w->out, low, length);
+            } else {
+                write_raw_text(w, bytes, count);
+            }
+            return;
+        }
         if (field->mode == MST_COUNT_FIXED)
             while (count && bytes[count - 1] == 0)
                 count--;
@@ -185,7 +197,7 @@ static bool is_flat(const mst_document *document, const mst_record *record) {
         if (plan->fields[i].presence == MST_ABSENT)
             continue;
         if (!mst_is_number(field) || plan->fields[i].presence != MST_PRESENT || field->counts ||
-            field->flags & ~MST_FIELD_BOOL)
+            field->flags & ~(uint32_t)MST_FIELD_BOOL)
             return false;
     }
     return true;
@@ -305,6 +317,59 @@ static void write_pending(writer *w, uint32_t depth) {
     }
 }
 
+/* Whether a list has fewer elements than are counted. */
+static bool ends_early(const mst_document *document, const mst_item *item) {
+    if (!(item->field->flags & MST_FIELD_SHORT))
+        return false;
+    mst_value list = mst_value_of_item(document, item);
+    return mst_count(&list) < item->shape.count;
+}
+
+/* Zeros, and as many as there should be. */
+static bool is_usual_padding(const mst_document *document, const mst_field *field, const mst_item *item) {
+    if (item->length != mst_padding(field, item->offset))
+        return false;
+    for (uint64_t i = 0; i < item->length; i++)
+        if (document->data[item->offset + i])
+            return false;
+    return true;
+}
+
+static mst_status pass_on(void *user, const void *data, size_t size) {
+    mst_output *out = user;
+    mst_output_bytes(out, data, size);
+    return out->status;
+}
+
+/* What the bytes do not say by themselves, where it is not as usual. */
+static void write_variant(writer *w) {
+    const mst_format *format = w->document->format;
+    mst_variant variant = w->document->variant;
+    const mst_record *root = format->root;
+    const mst_field_plan *plan = mst_plan_of(w->document, root)->fields;
+    bool said = !format->version_field;
+    for (uint16_t i = 0; !said && i < root->field_count; i++)
+        said = plan[i].presence != MST_ABSENT && strcmp(root->fields[i].name, format->version_field) == 0;
+    if (!said) {
+        key(w, "$version");
+        mst_output_format(&w->out, "%u", variant.version);
+    }
+    if (variant.big != format->variant_big) {
+        key(w, "$byte_order");
+        mst_output_text(&w->out, variant.big ? "\"big\"" : "\"little\"");
+    }
+    if (variant.layout) {
+        key(w, "$layout");
+        mst_output_format(&w->out, "\"%s\"", format->layouts[variant.layout]);
+    }
+    if (format->annotate) {
+        key(w, "$content");
+        mst_status status = format->annotate(w->document, (mst_sink){pass_on, &w->out}, NULL);
+        if (w->out.status == MST_OK)
+            w->out.status = status;
+    }
+}
+
 static mst_status visit(void *user, const mst_item *item) {
     writer *w = user;
     const mst_field *field = item->field;
@@ -320,6 +385,7 @@ static mst_status visit(void *user, const mst_item *item) {
         if (field == &mst_document_field) {
             key(w, "$format");
             mst_output_format(&w->out, "\"%s\"", w->document->format->information.id);
+            write_variant(w);
         } else if (w->one_line || (item->record && mst_plan_of(w->document, item->record)->stride)) {
             w->one_line++;
         }
@@ -342,7 +408,8 @@ static mst_status visit(void *user, const mst_item *item) {
             write_order(w, item);
             return MST_OK;
         }
-        drop_pending(w, item->name, item->depth);
+        if (!ends_early(w->document, item))
+            drop_pending(w, item->name, item->depth);
         if ((field->flags & MST_FIELD_OMIT_EMPTY) && item->shape.count == 0)
             return MST_UNKNOWN;
         key(w, item->name);
@@ -366,6 +433,8 @@ static mst_status visit(void *user, const mst_item *item) {
     if ((field->flags & MST_FIELD_DEFAULT) && mst_scalar_bits(w->document, field, place) == field->initial)
         return MST_OK;
     if ((field->flags & MST_FIELD_OMIT_EMPTY) && item->length == item->shape.prefix)
+        return MST_OK;
+    if (field->mode == MST_COUNT_ALIGN && is_usual_padding(w->document, field, item))
         return MST_OK;
     drop_pending(w, item->name, item->depth);
     key(w, item->name);
@@ -414,7 +483,7 @@ static mst_status write_one(writer *w, const mst_value *value, mst_diagnostic *d
                                 .visitor = visit,
                                 .user = w};
     /* asked for outright, nothing is left out */
-    field.flags &= (uint16_t) ~(MST_FIELD_DEFAULT | MST_FIELD_OMIT_EMPTY);
+    field.flags &= ~(uint32_t)(MST_FIELD_DEFAULT | MST_FIELD_OMIT_EMPTY);
     field.counts = NULL;
     return mst_walk_field(&request, NULL, diagnostic);
 }

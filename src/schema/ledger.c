@@ -10,9 +10,11 @@ typedef struct walk {
 } walk;
 
 static mst_byte_class class_of(const mst_item *item) {
-    if (!item->field || (item->field->flags & MST_FIELD_SIZE) || item->field->counts)
+    if (!item->field || (item->field->flags & MST_FIELD_SIZES) || item->field->counts)
         return MST_BYTES_DERIVED;
-    if (item->field->kind == MST_KIND_RAW)
+    if (item->field->mode == MST_COUNT_ALIGN)
+        return MST_BYTES_PADDING;
+    if (item->field->kind == MST_KIND_RAW && !(item->field->flags & MST_FIELD_CONTENT))
         return MST_BYTES_RAW;
     return MST_BYTES_FIELD;
 }

@@ -21,6 +21,41 @@ static bool holds(const mst_when *when, uint32_t value) {
     return false;
 }
 
+bool mst_place_parts(const mst_plan *plan, const uint64_t sizes[3], uint64_t offset, uint64_t end,
+                     uint64_t *first_end, uint64_t *last_end) {
+    uint64_t whole = plan->sizes & MST_FIELD_SIZE ? sizes[0] : sizes[1];
+    if (!mst_fits(offset, whole, end))
+        return false;
+    *last_end = *first_end = offset + whole;
+    if ((plan->sizes & MST_FIELD_SIZE_FIRST) && sizes[1] <= whole)
+        *first_end = offset + sizes[1];
+    else if ((plan->sizes & MST_FIELD_SIZE_LAST) && sizes[2] <= whole)
+        *first_end = *last_end - sizes[2];
+    else
+        return !(plan->sizes & (MST_FIELD_SIZE_FIRST | MST_FIELD_SIZE_LAST));
+    return true;
+}
+
+uint16_t mst_field_behind(const mst_record *record, uint16_t index, uint64_t stored) {
+    const mst_field *field = &record->fields[index++];
+    if (!(field->flags & MST_FIELD_STOP))
+        return index;
+    if (mst_is_number(field))
+        return (int64_t)stored < 0 ? record->field_count : index;
+    while (index < record->field_count &&
+           !(record->fields[index].flags & (MST_FIELD_LAST | MST_FIELD_OUTSIDE)))
+        index++;
+    return index;
+}
+
+bool mst_field_found(const mst_document *document, const mst_field *field, const uint32_t *registers,
+                     uint64_t offset, uint64_t end) {
+    if ((field->flags & MST_FIELD_OPTIONAL) && offset >= end)
+        return false;
+    return mst_field_present(field, registers) &&
+           (!field->present || field->present(document, offset, end, registers));
+}
+
 bool mst_field_present(const mst_field *field, const uint32_t *registers) {
     for (size_t i = 0; i < MST_COUNT_OF(field->when); i++)
         if (!holds(&field->when[i], registers[field->when[i].reg]))
@@ -28,18 +63,23 @@ bool mst_field_present(const mst_field *field, const uint32_t *registers) {
     return true;
 }
 
-static mst_presence presence_in(const mst_field *field, uint32_t version) {
-    mst_presence presence = MST_PRESENT;
+static mst_presence presence_in(const mst_field *field, mst_variant variant) {
+    bool depends = field->present || (field->flags & MST_FIELD_OPTIONAL);
     for (size_t i = 0; i < MST_COUNT_OF(field->when); i++) {
         const mst_when *when = &field->when[i];
         if (when->operation == MST_ALWAYS)
             continue;
-        if (when->reg != MST_REGISTER_VERSION)
-            presence = presence == MST_ABSENT ? MST_ABSENT : MST_DEPENDS;
-        else if (!holds(when, version))
+        uint32_t value = when->reg == MST_REGISTER_BIG      ? variant.big
+                         : when->reg == MST_REGISTER_LAYOUT ? variant.layout
+                                                            : variant.version;
+        bool fixed = when->reg == MST_REGISTER_VERSION || when->reg == MST_REGISTER_BIG ||
+                     when->reg == MST_REGISTER_LAYOUT;
+        if (!fixed)
+            depends = true;
+        else if (!holds(when, value))
             return MST_ABSENT;
     }
-    return presence;
+    return depends ? MST_DEPENDS : MST_PRESENT;
 }
 
 typedef struct compiler {
@@ -82,6 +122,8 @@ static mst_status measure(compiler *c, const mst_field *field, uint32_t *size, u
         break;
     case MST_COUNT_PREFIX: *minimum = mst_kind_width[field->prefix]; break;
     case MST_COUNT_REGISTER:
+    case MST_COUNT_PRODUCT:
+    case MST_COUNT_ALIGN:
     case MST_COUNT_REST: break;
     }
     return MST_OK;
@@ -95,10 +137,11 @@ static mst_status compile(compiler *c, const mst_record *record) {
     if (!fields)
         return MST_NO_MEMORY;
     uint64_t offset = 0, minimum = 0;
-    bool fixed = true;
+    bool fixed = true, stopped = false;
+    mst_plan *plan = &c->plans[record->index];
     for (uint16_t i = 0; i < record->field_count; i++) {
         const mst_field *field = &record->fields[i];
-        fields[i].presence = (uint8_t)presence_in(field, c->variant.version);
+        fields[i].presence = (uint8_t)presence_in(field, c->variant);
         fields[i].offset = fixed && offset < UINT32_MAX ? (uint32_t)offset : UINT32_MAX;
         if (fields[i].presence == MST_ABSENT)
             continue;
@@ -108,10 +151,15 @@ static mst_status compile(compiler *c, const mst_record *record) {
             return status;
         if (fields[i].presence == MST_PRESENT) {
             fields[i].size = size;
-            minimum += least;
+            minimum += stopped ? 0 : least;
         }
-        if (fields[i].size == 0)
+        stopped = stopped || (field->flags & MST_FIELD_STOP);
+        if (fields[i].size == 0 || stopped)
             fixed = false;
+        if (field->flags & MST_FIELD_SIZES) {
+            plan->sizes |= field->flags & MST_FIELD_SIZES;
+            plan->last_size = i;
+        }
         offset += fields[i].size;
     }
     /* runs, from the last field to the first */
@@ -119,7 +167,8 @@ static mst_status compile(compiler *c, const mst_record *record) {
         const mst_field *field = &record->fields[i];
         bool skips =
             fields[i].presence == MST_ABSENT ||
-            (fields[i].size > 0 && !field->save && !(field->flags & MST_FIELD_SIZE) && !field->constant);
+            (fields[i].size > 0 && !field->save && !field->constant &&
+             !(field->flags & (MST_FIELD_SIZES | MST_FIELD_LAST | MST_FIELD_OUTSIDE | MST_FIELD_STOP)));
         fields[i].run_next = (uint16_t)(i + 1);
         if (!skips)
             continue;
@@ -133,14 +182,13 @@ static mst_status compile(compiler *c, const mst_record *record) {
             }
         }
     }
-    mst_plan *plan = &c->plans[record->index];
     plan->fields = fields;
     plan->stride = fixed && offset <= UINT32_MAX ? (uint32_t)offset : 0;
     plan->minimum = minimum < UINT32_MAX ? (uint32_t)minimum : UINT32_MAX;
     /* a record that sets registers or holds sizes is read field by field even if its size is fixed */
     for (uint16_t i = 0; i < record->field_count; i++)
         if (record->fields[i].save || record->fields[i].constant ||
-            (record->fields[i].flags & MST_FIELD_SIZE))
+            (record->fields[i].flags & MST_FIELD_SIZES))
             plan->stride = 0;
     c->state[record->index] = 2;
     return MST_OK;

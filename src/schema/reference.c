@@ -47,6 +47,11 @@ static void write_type(mst_output *out, const mst_format *format, const mst_reco
             mst_output_format(out, "%s x %s", name, kind);
         break;
     }
+    case MST_COUNT_PRODUCT:
+        mst_output_format(out, "%s x %s x %s", register_in(format, record, field->count_register),
+                          register_in(format, record, (uint8_t)field->count), kind);
+        break;
+    case MST_COUNT_ALIGN: mst_output_format(out, "%s up to a multiple of %u", kind, field->count); break;
     case MST_COUNT_REST: mst_output_format(out, "%s until the end", kind); break;
     }
 }
@@ -61,6 +66,16 @@ static void write_when(mst_output *out, const mst_format *format, const mst_reco
         const char *name = register_in(format, record, when->reg);
         mst_output_text(out, comma ? ", " : "");
         comma = true;
+        if (when->reg == MST_REGISTER_LAYOUT && format->layouts) {
+            mst_output_format(out, "layout is%s %s", when->operation == MST_EQUAL ? "" : " not",
+                              when->value < format->layout_count ? format->layouts[when->value] : "?");
+            continue;
+        }
+        if (when->reg == MST_REGISTER_BIG) {
+            mst_output_text(out, (when->operation == MST_EQUAL) == (when->value == 0) ? "little-endian"
+                                                                                      : "big-endian");
+            continue;
+        }
         switch ((mst_operator)when->operation) {
         case MST_EQUAL: mst_output_format(out, "%s is %u", name, when->value); break;
         case MST_NOT_EQUAL: mst_output_format(out, "%s is not %u", name, when->value); break;
@@ -86,7 +101,21 @@ static void write_notes(mst_output *out, const mst_field *field) {
     if (field->constant)
         mst_output_format(out, "Always `%s`. ", field->constant);
     if (field->flags & MST_FIELD_SIZE)
-        mst_output_text(out, "Bytes from here to the end of the record. ");
+        mst_output_text(out, "Bytes from behind the sizes to the end of the record. ");
+    if (field->flags & MST_FIELD_SIZE_FIRST)
+        mst_output_text(out, "Bytes from behind the sizes to the last part of the record. ");
+    if (field->flags & MST_FIELD_SIZE_LAST)
+        mst_output_text(out, "Bytes of the last part of the record. ");
+    if (field->flags & MST_FIELD_LAST)
+        mst_output_text(out, "In the last part. ");
+    if (field->flags & MST_FIELD_STOP)
+        mst_output_text(out, mst_is_number(field) ? "Negative: nothing follows. " : "Nothing follows. ");
+    if (field->flags & MST_FIELD_OPTIONAL)
+        mst_output_text(out, "May be missing. ");
+    if (field->flags & MST_FIELD_HIGH)
+        mst_output_text(out, "Bit 7 of every byte is set. ");
+    if (field->flags & MST_FIELD_BIG)
+        mst_output_text(out, "Big-endian. ");
     if (field->counts)
         mst_output_format(out, "Length of `%s`%s. ", field->counts,
                           field->counts_more < 0 ? " less one" : "");
@@ -98,6 +127,20 @@ static void write_notes(mst_output *out, const mst_field *field) {
         for (size_t i = 0; i < field->names->count; i++)
             mst_output_format(out, "%s%lld %s", i ? ", " : "", (long long)field->names->items[i].value,
                               field->names->items[i].name);
+}
+
+/* A number, or four characters: those that are no matter as '.'. */
+static void write_id(const mst_case *one, bool named, char *id, size_t capacity) {
+    if (!named) {
+        snprintf(id, capacity, "%u", one->id);
+        return;
+    }
+    size_t n = 0;
+    id[n++] = '`';
+    for (int shift = 24; shift >= 0; shift -= 8)
+        id[n++] = (char)(one->any >> shift & 0xFF ? '.' : one->id >> shift & 0xFF);
+    id[n++] = '`';
+    id[n] = 0;
 }
 
 static void write_fields(mst_output *out, const mst_format *format, const mst_record *record) {
@@ -118,11 +161,15 @@ static void write_fields(mst_output *out, const mst_format *format, const mst_re
         const mst_chunks *chunks = record->fields[i].chunks;
         if (!chunks)
             continue;
-        mst_output_text(out, "\nThen chunks until the end: u32 id, u32 length, content.\n\n"
-                             "| id | field | content | meaning |\n|---|---|---|---|\n");
+        mst_output_format(out,
+                          "\nThen chunks until the end: %s, content.\n\n"
+                          "| id | field | content | meaning |\n|---|---|---|---|\n",
+                          chunks->big ? "four characters, u32 length (big-endian)" : "u32 id, u32 length");
         for (uint8_t c = 0; c < chunks->case_count; c++) {
             const mst_field *field = &chunks->cases[c].field;
-            mst_output_format(out, "| %u | `%s` | ", chunks->cases[c].id, field->name);
+            char id[16];
+            write_id(&chunks->cases[c], chunks->big, id, sizeof id);
+            mst_output_format(out, "| %s | `%s` | ", id, field->name);
             write_type(out, format, record, field);
             mst_output_text(out, " | ");
             if (field->flags & MST_FIELD_REPEATED)

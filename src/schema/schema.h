@@ -8,6 +8,7 @@
 #define MST_SCHEMA_SCHEMA_H
 
 #include <mapstone/document.h>
+#include <mapstone/image.h>
 #include <mapstone/scene.h>
 #include <stdbool.h>
 
@@ -41,16 +42,21 @@ typedef enum mst_count_mode {
     MST_COUNT_FIXED,    /* `count` */
     MST_COUNT_PREFIX,   /* an integer of kind `prefix` in front of them */
     MST_COUNT_REGISTER, /* register `count_register` plus `count` */
+    MST_COUNT_PRODUCT,  /* register `count_register` times register `count` */
+    MST_COUNT_ALIGN,    /* raw bytes: up to a multiple of `count` from the file's start, or to the end */
     MST_COUNT_REST      /* until the end of what encloses them */
 } mst_count_mode;
 
 /*
  * Registers carry numbers from where they are read to where they decide something: a field with `save`
  * stores its value, conditions and counts read it. A record starts with the registers of what encloses it
- * and leaves those untouched. Register 0 is the version, set before anything is read.
+ * and leaves those untouched. Register 0 is the version, the last two are whether the file is big-endian and
+ * its layout; they are set before anything is read.
  */
-#define MST_REGISTERS        12
+#define MST_REGISTERS        18
 #define MST_REGISTER_VERSION 0
+#define MST_REGISTER_BIG     16
+#define MST_REGISTER_LAYOUT  17
 
 typedef enum mst_operator {
     MST_ALWAYS = 0,
@@ -70,14 +76,31 @@ typedef struct mst_when {
 } mst_when;
 
 enum {
-    MST_FIELD_BOOL = 1,       /* 0 no, 1 yes, others are kept and shown as numbers */
-    MST_FIELD_SIZE = 2,       /* bytes from behind this field to the end of its record */
-    MST_FIELD_DEFAULT = 4,    /* JSON leaves it out where it is `initial` */
-    MST_FIELD_OMIT_EMPTY = 8, /* raw bytes or lists: JSON leaves them out where they are empty */
-    MST_FIELD_BIG = 16,       /* big-endian whatever the file is */
-    MST_FIELD_FLAGS = 32,     /* `names` are bits */
-    MST_FIELD_REPEATED = 64   /* chunk case: any number of chunks, a list */
+    MST_FIELD_BOOL = 1 << 0,       /* 0 no, 1 yes, others are kept and shown as numbers */
+    MST_FIELD_DEFAULT = 1 << 1,    /* JSON leaves it out where it is `initial` */
+    MST_FIELD_OMIT_EMPTY = 1 << 2, /* raw bytes or lists: JSON leaves them out where they are empty */
+    MST_FIELD_BIG = 1 << 3,        /* big-endian whatever the file is */
+    MST_FIELD_LITTLE = 1 << 4,     /* little-endian whatever the file is */
+    MST_FIELD_FLAGS = 1 << 5,      /* `names` are bits */
+    MST_FIELD_HIGH = 1 << 6,       /* CHAR8: bit 7 of every byte is set */
+    MST_FIELD_CONTENT = 1 << 7,    /* raw bytes that are understood as a whole (pixels), not just kept */
+
+    /* Sizes. They count from behind the last size field of the record; its fields are, in this order, those
+     * of the first part, those of the last part, those outside. */
+    MST_FIELD_SIZE = 1 << 8,       /* bytes of the first and the last part */
+    MST_FIELD_SIZE_FIRST = 1 << 9, /* bytes of the first part */
+    MST_FIELD_SIZE_LAST = 1 << 10, /* bytes of the last part */
+    MST_FIELD_LAST = 1 << 11,      /* the field is of the last part */
+    MST_FIELD_OUTSIDE = 1 << 12,   /* the field stands behind what the sizes cover */
+
+    MST_FIELD_OPTIONAL = 1 << 13, /* there if bytes are left in its part */
+    MST_FIELD_SHORT = 1 << 14,    /* a list that may end with its part before its count is reached */
+    MST_FIELD_STOP = 1 << 15, /* a number: if negative, the record ends behind it; raw bytes: what follows is
+                                 the last part */
+    MST_FIELD_REPEATED = 1 << 16, /* chunk case: any number of chunks, a list */
+    MST_FIELD_HEADED = 1 << 17    /* chunk case: its record begins with the chunk's id and length */
 };
+#define MST_FIELD_SIZES (MST_FIELD_SIZE | MST_FIELD_SIZE_FIRST | MST_FIELD_SIZE_LAST)
 
 typedef struct mst_enum_name {
     int64_t value; /* flags: bit number */
@@ -90,9 +113,9 @@ typedef struct mst_enum {
 } mst_enum;
 
 /* What the generic check proves of a field's values. */
-typedef enum mst_rule_kind { MST_RULE_NONE = 0, MST_RULE_NAMED, MST_RULE_INDEX } mst_rule_kind;
+typedef enum mst_rule_kind { MST_RULE_NONE = 0, MST_RULE_NAMED, MST_RULE_INDEX, MST_RULE_ZERO } mst_rule_kind;
 typedef struct mst_rule {
-    uint8_t kind;  /* NAMED: one of `names`; INDEX: below the length of the list at `target` */
+    uint8_t kind;  /* NAMED: one of `names`; INDEX: below the length of the list at `target`; ZERO: 0 */
     bool has_none; /* INDEX: the value `none` is allowed */
     uint32_t none;
     const char *target; /* path from the root */
@@ -109,12 +132,14 @@ struct mst_field {
     uint8_t count_register;
     uint32_t count; /* FIXED: elements; REGISTER: added */
     uint8_t save;   /* register + 1; 0: none */
-    uint16_t flags;
+    uint32_t flags;
     uint32_t initial;     /* with MST_FIELD_DEFAULT */
     const char *counts;   /* this number is the length of the list of this name in the same record ... */
     int32_t counts_more;  /* ... plus this */
     const char *constant; /* these bytes and no others (CHAR8, FIXED) */
-    mst_when when[3];     /* present if all hold */
+    mst_when when[4];     /* present if all hold ... */
+    /* ... and, if it is given, this says so of what was read; an encoder goes by whether there is a value */
+    bool (*present)(const mst_document *document, uint64_t offset, uint64_t end, const uint32_t *registers);
     const mst_record *record;
     const mst_chunks *chunks;
     const mst_enum *names;
@@ -132,24 +157,33 @@ struct mst_record {
     uint16_t host_size; /* of the public struct; 0: none */
 };
 
-/* A field that is the content of the chunks of one id. */
+/* A field that is the content of the chunks of one id, or of several. */
 typedef struct mst_case {
     uint32_t id;
+    uint32_t any; /* bits of the id that are no matter; then the field is MST_FIELD_HEADED */
+    /* Whether the content is such a field; if not, the chunk is kept as one that is not known. NULL: always.
+     */
+    bool (*accepts)(const uint8_t *content, uint64_t size, bool big);
     mst_field field;
 } mst_case;
 
 /*
- * Chunks: u32 id, u32 length, content, in the file's byte order. The cases stand in the order that writers
- * use. What has no case, and a second chunk of a case that is not repeated, is kept: `unknown` is a repeated
- * field whose record begins with the id and the length (MST_FIELD_SIZE).
+ * Chunks: u32 id, u32 length, content. The cases stand in the order that writers use. What has no case, and
+ * a second chunk of a case that is not repeated, is kept: `unknown` is a repeated field whose record begins
+ * with the id and the length (MST_FIELD_SIZE).
  */
 struct mst_chunks {
     const mst_case *cases;
     uint8_t case_count; /* at most 16 */
+    bool big;           /* id and length are big-endian whatever the file is; an id is four characters */
+    uint8_t align;      /* chunks begin at a multiple of this; 0: anywhere. What is between belongs to the one
+                           in front: only records with a field MST_COUNT_ALIGN may be of odd lengths */
     const mst_field *unknown;
 };
-#define MST_CHUNK_HEADER 8
-#define MST_CASES        16
+/* The id of a chunk that has a name: four characters. */
+#define MST_NAMED(a, b, c, d) ((uint32_t)(a) << 24 | (uint32_t)(b) << 16 | (uint32_t)(c) << 8 | (uint32_t)(d))
+#define MST_CHUNK_HEADER      8
+#define MST_CASES             16
 
 /* Problems that the engine itself finds; each format gives them its codes. */
 typedef enum mst_problem {
@@ -165,6 +199,7 @@ typedef enum mst_problem {
 typedef struct mst_variant {
     uint32_t version;
     bool big;
+    uint8_t layout; /* index into the format's layouts */
 } mst_variant;
 
 typedef struct mst_checker mst_checker;
@@ -176,18 +211,51 @@ struct mst_format {
     size_t record_count;
     const char *version_field; /* in the root record; NULL: `variant_version` always */
     uint32_t variant_version;
+    bool variant_big;  /* the usual byte order */
+    bool either_order; /* files of both are written */
     /* Whether the first bytes of a file are of this format, and which variant. `damaged` names the problem
      * if they are, but the version is not known; else it is left alone. */
     bool (*recognise)(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
                       mst_variant *variant);
     bool (*version_known)(uint32_t version);
+    const char *const *layouts; /* names of the forms that one version may have, the usual one first; NULL */
+    uint8_t layout_count;
+    /* After opening failed: changes the variant to one that is to be tried instead; false if there is none.
+     */
+    bool (*fallback)(mst_variant *variant);
+    /* What only the whole file tells of the variant; NULL: nothing. MST_DAMAGED with a diagnosis stops it
+     * from opening. */
+    mst_status (*settle)(const uint8_t *bytes, size_t size, mst_variant *variant, mst_diagnostic *diagnostic);
+    /* After an edit, or when another name was given: changes in place what follows from what was edited
+     * (`bytes` are those of `after`; nothing may move). NULL: nothing does. */
+    void (*follow)(const mst_document *before, const mst_document *after, uint8_t *bytes);
     const char *problem_codes[MST_PROBLEMS];
     const mst_code_information *codes;
     size_t code_count;
     const char *nonfinite_code; /* NULL: NaN and infinity are no matter */
+    /* The document in another version; `bytes` are those of the result, hashes may be left to `follow`. NULL:
+     * there is no way. */
+    mst_status (*convert)(const mst_document *document, const mst_convert_options *options,
+                          mst_report_function report, void *user, mst_memory *bytes,
+                          mst_diagnostic *diagnostic);
+    mst_status (*describe)(const mst_document *document, const char *what, mst_sink sink,
+                           mst_diagnostic *diagnostic);
     mst_status (*check)(mst_checker *checker);
     mst_status (*scene)(const mst_document *document, const mst_scene_options *options, mst_scene **scene,
                         mst_diagnostic *diagnostic);
+    /* Pictures in the file, as mapstone/image.h has it; NULL: there are none. */
+    size_t (*image_count)(const mst_document *document);
+    mst_status (*image_read)(const mst_document *document, size_t index, mst_pixels *pixels, char *name,
+                             mst_diagnostic *diagnostic);
+    mst_status (*image_replace)(mst_document *document, size_t index, const mst_pixels *pixels,
+                                mst_diagnostic *diagnostic);
+    /* Writes one JSON value that stands as "$content" in a document's JSON: what a text says. Reading passes
+     * over it. */
+    mst_status (*annotate)(const mst_document *document, mst_sink sink, mst_diagnostic *diagnostic);
+    /* In place of `scene`, where several documents may make one level. */
+    mst_status (*scene_of_many)(const mst_document *const *documents, size_t count,
+                                const mst_scene_options *options, mst_scene **scene,
+                                mst_diagnostic *diagnostic);
     const char *reference; /* Markdown that stands at the head of the reference */
 };
 

@@ -174,6 +174,7 @@ mst_iterator mst_iterate(const mst_value *value) {
     memset(&it, 0, sizeof it);
     it.value = *value;
     it.position = value->offset;
+    it.outer = it.last_part = value->end;
     mst_shape shape;
     if (mst_shape_of(value) == MST_SHAPE_LIST && list_shape(value, &shape)) {
         it.position += shape.prefix;
@@ -195,9 +196,8 @@ static int next_chunk(mst_iterator *it, mst_value *value) {
         const mst_field *field = chunk.which < 0 ? chunks->unknown : &chunks->cases[chunk.which].field;
         if (field != it->value.field)
             continue;
-        uint64_t start = chunk.which < 0 ? chunk.offset : chunk.offset + MST_CHUNK_HEADER;
         bool whole = chunk.which >= 0 && !(field->flags & MST_FIELD_REPEATED) && mst_is_list(field);
-        *value = value_at(document, field, it->value.registers, start, chunk.end,
+        *value = value_at(document, field, it->value.registers, chunk.start, chunk.end,
                           (whole ? MST_SHAPE_LIST : MST_SHAPE_ONE) | MST_SHAPE_IN_CHUNK);
         if (!whole)
             *value = unwrap(*value);
@@ -210,7 +210,8 @@ static int next_chunk(mst_iterator *it, mst_value *value) {
 static int next_element(mst_iterator *it, mst_value *value) {
     const mst_document *document = it->value.document;
     const mst_field *field = mst_field_of(&it->value);
-    if (it->value.count == MST_UNTIL_END ? it->position >= it->value.end : it->index >= it->value.count)
+    bool until_end = it->value.count == MST_UNTIL_END || (field->flags & MST_FIELD_SHORT);
+    if (it->index >= it->value.count || (until_end && it->position >= it->value.end))
         return 0;
     uint64_t width = mst_kind_width[field->kind];
     if (field->kind == MST_KIND_RECORD)
@@ -242,8 +243,16 @@ static int next_field(mst_iterator *it, mst_value *value) {
     while (it->field_index < record->field_count) {
         const mst_field *field = &record->fields[it->field_index];
         const mst_field_plan *compiled = &plan->fields[it->field_index];
-        if (compiled->presence == MST_ABSENT ||
-            (compiled->presence == MST_DEPENDS && !mst_field_present(field, registers))) {
+        if (compiled->presence == MST_ABSENT) {
+            it->field_index++;
+            continue;
+        }
+        if (field->flags & MST_FIELD_OUTSIDE)
+            it->value.end = it->outer;
+        else if (field->flags & MST_FIELD_LAST)
+            it->value.end = it->last_part;
+        if (compiled->presence == MST_DEPENDS &&
+            !mst_field_found(document, field, registers, it->position, it->value.end)) {
             it->field_index++;
             continue;
         }
@@ -272,17 +281,25 @@ static int next_field(mst_iterator *it, mst_value *value) {
         uint64_t after = it->position + compiled->size;
         if (!compiled->size && mst_value_after(value, &after, NULL) != MST_OK)
             return 0;
-        if (field->mode == MST_COUNT_ONE && (field->save || (field->flags & MST_FIELD_SIZE))) {
-            uint32_t stored = (uint32_t)mst_scalar_bits(document, field, it->position);
+        uint64_t stored = 0;
+        if (field->mode == MST_COUNT_ONE && mst_is_number(field) &&
+            (field->save || (field->flags & (MST_FIELD_SIZES | MST_FIELD_STOP)))) {
+            stored = mst_scalar_bits(document, field, it->position);
             if (field->save)
-                registers[field->save - 1] = stored;
-            if (field->flags & MST_FIELD_SIZE)
-                it->value.end = after + stored;
+                registers[field->save - 1] = (uint32_t)stored;
+            if (field->flags & MST_FIELD_SIZES)
+                it->sizes[mst_size_index(field)] = stored;
+            uint64_t first_end;
+            if ((field->flags & MST_FIELD_SIZES) && it->field_index == plan->last_size) {
+                if (!mst_place_parts(plan, it->sizes, after, it->value.end, &first_end, &it->last_part))
+                    return 0; /* it would not have opened */
+                it->value.end = first_end;
+            }
         }
         if (field->kind == MST_KIND_RECORD && field->mode == MST_COUNT_ONE)
             *value = unwrap(*value);
         it->position = after;
-        it->field_index++;
+        it->field_index = mst_field_behind(record, (uint16_t)it->field_index, stored);
         return 1;
     }
     return 0;
@@ -353,7 +370,7 @@ uint64_t mst_count(const mst_value *value) {
     case MST_SHAPE_LIST:
         if (!list_shape(value, &shape))
             return 0;
-        if (shape.count != MST_UNTIL_END)
+        if (shape.count != MST_UNTIL_END && !(mst_field_of(value)->flags & MST_FIELD_SHORT))
             return shape.count;
         break;
     default:
@@ -524,6 +541,18 @@ mst_status mst_get_bytes(const mst_value *value, const void **bytes, size_t *siz
     return MST_OK;
 }
 
+bool mst_low_text(const uint8_t *bytes, size_t size, char *text, size_t capacity, size_t *length) {
+    if (size > capacity)
+        return false;
+    for (size_t i = 0; i < size; i++) {
+        if (bytes[i] < 0x80)
+            return false;
+        text[i] = (char)(bytes[i] & 0x7F);
+    }
+    *length = size;
+    return true;
+}
+
 mst_status mst_get_text(const mst_value *value, char *text, size_t capacity, size_t *length) {
     const void *bytes;
     size_t size;
@@ -535,6 +564,14 @@ mst_status mst_get_text(const mst_value *value, char *text, size_t capacity, siz
             return MST_ARGUMENT;
     if (!mst_is_text(mst_field_of(&one)) || mst_get_bytes(&one, &bytes, &size) != MST_OK)
         return MST_ARGUMENT;
+    char narrow[256];
+    if (mst_field_of(&one)->flags & MST_FIELD_HIGH) {
+        if (mst_low_text(bytes, size, narrow, sizeof narrow, &size)) {
+            while (mst_field_of(&one)->mode == MST_COUNT_FIXED && size && narrow[size - 1] == 0)
+                size--;
+            bytes = narrow;
+        }
+    }
     if (mst_field_of(&one)->kind == MST_KIND_CHAR8) {
         /* bytes that are no UTF-8 are shown as U+FFFD, which takes three */
         size_t out = 0, whole = 0;

@@ -30,6 +30,13 @@ typedef struct frame {
     const char *name; /* label in paths; "" none */
     uint64_t index;   /* label in paths; UINT64_MAX none */
     uint64_t start, end;
+    /* FRAME_RECORD */
+    uint8_t part;       /* 0: the first, or there are no sizes; 1: the last; 2: outside */
+    bool sized;         /* the ends of its parts are known */
+    bool outer_whole;   /* what stands outside must end exactly at `outer` */
+    uint64_t last_part; /* end of the last part */
+    uint64_t outer;
+    uint64_t sizes[3];
     uint64_t done, count, element; /* FRAME_LIST */
     uint64_t chunk_end;
     const char *content; /* FRAME_CHUNKS: name of the field in the chunk */
@@ -115,6 +122,16 @@ mst_status mst_field_shape(const mst_document *document, const mst_field *field,
         break;
     }
     case MST_COUNT_REGISTER: shape->count = (uint64_t)registers[field->count_register] + field->count; break;
+    case MST_COUNT_PRODUCT:
+        shape->count = (uint64_t)registers[field->count_register] * registers[field->count];
+        break;
+    case MST_COUNT_ALIGN:
+        if (offset > end)
+            return MST_DAMAGED;
+        shape->count = mst_padding(field, offset);
+        if (shape->count > end - offset)
+            shape->count = end - offset;
+        return MST_OK;
     case MST_COUNT_REST:
         if (offset > end)
             return MST_DAMAGED;
@@ -138,6 +155,8 @@ mst_status mst_field_shape(const mst_document *document, const mst_field *field,
     uint64_t need;
     if (least == 0)
         least = 1; /* an element of no bytes would make counts boundless */
+    if (field->flags & MST_FIELD_SHORT)
+        return MST_OK;
     if (field->mode == MST_COUNT_ONE && width == 0)
         return MST_OK; /* its fields are checked one by one */
     if (mst_multiply(shape->count, least, &need) && mst_fits(offset + shape->prefix, need, end))
@@ -165,6 +184,38 @@ mst_status mst_field_shape(const mst_document *document, const mst_field *field,
     return status;
 }
 
+int mst_case_of(const mst_chunks *chunks, mst_variant variant, uint32_t id, const uint8_t *content,
+                uint64_t length, uint32_t *seen) {
+    for (int i = 0; i < chunks->case_count; i++) {
+        const mst_case *one = &chunks->cases[i];
+        if (((one->id ^ id) & ~one->any) != 0)
+            continue;
+        /* what is not padded by its own record cannot be followed by padding */
+        bool even = !chunks->align || length % chunks->align == 0 || (one->field.flags & MST_FIELD_HEADED);
+        bool free = (one->field.flags & MST_FIELD_REPEATED) || !(*seen >> i & 1);
+        if (!even || !free || (one->accepts && !one->accepts(content, length, variant.big)))
+            return -1;
+        *seen |= 1u << i;
+        return i;
+    }
+    return -1;
+}
+
+const mst_chunks *mst_chunks_of(const mst_format *format, const mst_field *field) {
+    for (size_t r = 0; r < format->record_count; r++)
+        for (uint16_t f = 0; f < format->records[r]->field_count; f++) {
+            const mst_chunks *chunks = format->records[r]->fields[f].chunks;
+            if (!chunks)
+                continue;
+            if (chunks->unknown == field)
+                return chunks;
+            for (int i = 0; i < chunks->case_count; i++)
+                if (&chunks->cases[i].field == field)
+                    return chunks;
+        }
+    return NULL;
+}
+
 mst_status mst_chunk_next(const mst_document *document, const mst_chunks *chunks, mst_chunk_cursor *cursor,
                           uint64_t end, mst_chunk *chunk, mst_diagnostic *diagnostic) {
     uint64_t offset = cursor->offset;
@@ -179,31 +230,39 @@ mst_status mst_chunk_next(const mst_document *document, const mst_chunks *chunks
         }
         return MST_DAMAGED;
     }
-    bool big = document->variant.big;
+    bool big = mst_chunks_big(chunks, document->variant);
     chunk->offset = offset;
     chunk->id = mst_load32(document->data + offset, big);
     uint32_t length = mst_load32(document->data + offset + 4, big);
     offset += MST_CHUNK_HEADER;
     if (!mst_fits(offset, length, end)) {
-        mst_problem_at(document, diagnostic, MST_PROBLEM_OVERRUN, chunk->offset, MST_CHUNK_HEADER,
-                       "the chunk %u runs past the end of what encloses it", chunk->id);
+        char named[5] = {(char)(chunk->id >> 24), (char)(chunk->id >> 16), (char)(chunk->id >> 8),
+                         (char)chunk->id, 0};
+        bool printable = chunks->big;
+        for (int i = 0; i < 4; i++)
+            printable = printable && named[i] >= ' ' && named[i] <= '~';
+        if (printable)
+            mst_problem_at(document, diagnostic, MST_PROBLEM_OVERRUN, chunk->offset, MST_CHUNK_HEADER,
+                           "the section %s runs past the end of what encloses it", named);
+        else
+            mst_problem_at(document, diagnostic, MST_PROBLEM_OVERRUN, chunk->offset, MST_CHUNK_HEADER,
+                           "the chunk %u runs past the end of what encloses it", chunk->id);
         if (diagnostic) {
             MST_SET(diagnostic->expected, "at most %llu bytes", (unsigned long long)(end - offset));
             MST_SET(diagnostic->found, "%u", length);
         }
         return MST_DAMAGED;
     }
-    chunk->end = cursor->offset = offset + length;
-    chunk->which = -1;
-    for (int i = 0; i < chunks->case_count; i++) {
-        const mst_case *one = &chunks->cases[i];
-        if (one->id != chunk->id)
-            continue;
-        if ((one->field.flags & MST_FIELD_REPEATED) || !(cursor->seen >> i & 1))
-            chunk->which = i;
-        cursor->seen |= 1u << i;
-        break;
+    chunk->which =
+        mst_case_of(chunks, document->variant, chunk->id, document->data + offset, length, &cursor->seen);
+    bool headed = chunk->which < 0 || mst_holds_header(chunks, &chunks->cases[chunk->which].field);
+    chunk->start = headed ? chunk->offset : offset;
+    chunk->end = offset + length;
+    if (chunks->align) {
+        uint64_t padding = (chunks->align - chunk->end % chunks->align) % chunks->align;
+        chunk->end += padding < end - chunk->end ? padding : end - chunk->end;
     }
+    cursor->offset = chunk->end;
     return MST_OK;
 }
 
@@ -228,7 +287,7 @@ static frame *push(walker *w, const uint32_t *registers) {
         w->capacity *= 2;
     }
     frame *top = &w->frames[w->depth++];
-    top->met = top->whole = top->in_chunk = top->in_list = false;
+    top->met = top->whole = top->in_chunk = top->in_list = top->sized = false;
     top->next = 0;
     top->start = w->position;
     memcpy(top->registers, copy, sizeof copy);
@@ -289,7 +348,9 @@ static mst_status begin_record(walker *w, const mst_field *field, const uint32_t
     top->record = record;
     top->name = as.silent ? "" : as.name;
     top->index = as.silent ? UINT64_MAX : as.index;
-    top->end = end;
+    top->end = top->outer = end;
+    top->outer_whole = chunk;
+    top->part = 0;
     /* what the visitor is told of a transparent record's field */
     top->element = as.index;
     return MST_OK;
@@ -395,11 +456,12 @@ static mst_status begin_field(walker *w, const mst_field *field, uint32_t *regis
         }
         return problem(w, field->name, status);
     }
-    uint32_t stored = 0;
-    if (field->mode == MST_COUNT_ONE && (field->save || (field->flags & MST_FIELD_SIZE)))
-        stored = (uint32_t)mst_scalar_bits(w->document, field, w->position);
+    uint64_t stored = 0;
+    if (field->mode == MST_COUNT_ONE &&
+        (field->save || (field->flags & (MST_FIELD_SIZES | MST_FIELD_STOP))) && mst_is_number(field))
+        stored = mst_scalar_bits(w->document, field, w->position);
     if (w->request->visitor) {
-        mst_item item = {.kind = field->flags & MST_FIELD_SIZE ? MST_ITEM_DERIVED : MST_ITEM_LEAF,
+        mst_item item = {.kind = field->flags & MST_FIELD_SIZES ? MST_ITEM_DERIVED : MST_ITEM_LEAF,
                          .field = field,
                          .registers = registers,
                          .name = as.name,
@@ -416,37 +478,70 @@ static mst_status begin_field(walker *w, const mst_field *field, uint32_t *regis
     }
     w->position += length;
     if (field->save)
-        registers[field->save - 1] = stored;
-    if ((field->flags & MST_FIELD_SIZE) && owner) {
-        if (!mst_fits(w->position, stored, end)) {
-            status = mst_problem_at(w->document, w->diagnostic, MST_PROBLEM_OVERRUN, w->position - length,
-                                    length, "the chunk runs past the end of what encloses it");
+        registers[field->save - 1] = (uint32_t)stored;
+    if ((field->flags & MST_FIELD_STOP) && owner)
+        owner->next = mst_field_behind(owner->record, (uint16_t)(owner->next - 1), stored);
+    if ((field->flags & MST_FIELD_SIZES) && owner) {
+        const mst_plan *plan = mst_plan_of(w->document, owner->record);
+        owner->sizes[mst_size_index(field)] = stored;
+        if (owner->next != plan->last_size + 1)
+            return MST_OK;
+        uint64_t first_end;
+        if (!mst_place_parts(plan, owner->sizes, w->position, end, &first_end, &owner->last_part)) {
+            bool beyond = !mst_fits(w->position, stored, end);
+            status =
+                mst_problem_at(w->document, w->diagnostic, MST_PROBLEM_OVERRUN, w->position - length, length,
+                               beyond ? "the size runs past the end of what encloses it"
+                                      : "the sizes contradict each other");
             if (w->diagnostic) {
                 MST_SET(w->diagnostic->expected, "at most %llu bytes",
-                        (unsigned long long)(end - w->position));
-                MST_SET(w->diagnostic->found, "%u", stored);
+                        (unsigned long long)(beyond ? end - w->position : owner->sizes[0]));
+                MST_SET(w->diagnostic->found, "%lld", (long long)stored);
             }
             return problem(w, field->name, status);
         }
-        owner->end = w->position + stored;
-        owner->whole = true;
+        owner->end = first_end;
+        owner->whole = owner->sized = true;
         if (w->request->trusted && !w->request->visitor) {
-            w->position = owner->end;
-            owner->next = owner->record->field_count;
+            w->position = owner->end = owner->last_part;
+            owner->part = 1;
+            while (owner->next < owner->record->field_count &&
+                   !(owner->record->fields[owner->next].flags & MST_FIELD_OUTSIDE))
+                owner->next++;
         }
     }
     return MST_OK;
 }
 
+/* Whether what must end where the frame ends does. */
+static mst_status at_end(const walker *w, const frame *top) {
+    if (!top->whole || w->position == top->end)
+        return MST_OK;
+    mst_status status = mst_problem_at(w->document, w->diagnostic, MST_PROBLEM_TRAILING, w->position,
+                                       top->end - w->position, "bytes are left over at the end");
+    if (w->diagnostic)
+        MST_SET(w->diagnostic->found, "%llu bytes", (unsigned long long)(top->end - w->position));
+    return problem(w, "", status);
+}
+
+/* Goes on to the next part of a record: what was begun must have ended where its size says. */
+static mst_status next_part(const walker *w, frame *top, uint8_t part) {
+    mst_status status = MST_OK;
+    while (top->sized && top->part < part && status == MST_OK) {
+        status = at_end(w, top);
+        top->end = ++top->part == 1 ? top->last_part : top->outer;
+        top->whole = top->part == 1 || top->outer_whole;
+    }
+    return status;
+}
+
 static mst_status end_frame(walker *w) {
     frame *top = &w->frames[w->depth - 1];
-    if (top->whole && w->position != top->end) {
-        mst_status status = mst_problem_at(w->document, w->diagnostic, MST_PROBLEM_TRAILING, w->position,
-                                           top->end - w->position, "bytes are left over at the end");
-        if (w->diagnostic)
-            MST_SET(w->diagnostic->found, "%llu bytes", (unsigned long long)(top->end - w->position));
-        return problem(w, "", status);
-    }
+    mst_status ended = top->mode == FRAME_RECORD ? next_part(w, top, 1) : MST_OK;
+    if (ended == MST_OK)
+        ended = at_end(w, top);
+    if (ended != MST_OK)
+        return ended;
     mst_item item = {.kind = top->mode == FRAME_RECORD ? MST_ITEM_END_RECORD : MST_ITEM_END_LIST,
                      .field = top->field,
                      .record = top->record,
@@ -489,13 +584,20 @@ static mst_status step_record(walker *w) {
         }
         const mst_field *field = &top->record->fields[i];
         top->next = (uint16_t)(i + 1);
-        if (compiled->presence == MST_DEPENDS && !mst_field_present(field, top->registers))
+        mst_status status;
+        if (top->sized && (field->flags & (MST_FIELD_LAST | MST_FIELD_OUTSIDE))) {
+            status = next_part(w, top, field->flags & MST_FIELD_LAST ? 1 : 2);
+            if (status != MST_OK)
+                return status;
+        }
+        if (compiled->presence == MST_DEPENDS &&
+            !mst_field_found(w->document, field, top->registers, w->position, top->end))
             continue;
         label as = {field->name, UINT64_MAX, false};
         if (top->record->transparent)
             as = (label){top->name, top->element, true};
         size_t depth = w->depth;
-        mst_status status = begin_field(w, field, top->registers, top->end, as, false, top);
+        status = begin_field(w, field, top->registers, top->end, as, false, top);
         if (status != MST_OK)
             return status;
         if (w->depth != depth)
@@ -506,9 +608,10 @@ static mst_status step_record(walker *w) {
 
 static mst_status step_list(walker *w) {
     frame *top = &w->frames[w->depth - 1];
-    if (top->count == MST_UNTIL_END ? w->position >= top->end : top->done >= top->count)
+    bool until_end = top->count == MST_UNTIL_END || (top->field->flags & MST_FIELD_SHORT);
+    if (top->done >= top->count || (until_end && w->position >= top->end))
         return end_frame(w);
-    if (top->count == MST_UNTIL_END && top->done && w->position == top->start)
+    if (until_end && top->done && w->position == top->start)
         return mst_problem_at(w->document, w->diagnostic, MST_PROBLEM_COUNT, w->position, 0,
                               "an element takes no bytes");
     top->start = w->position; /* of the element */
@@ -518,7 +621,7 @@ static mst_status step_list(walker *w) {
 
 static const char *name_of_chunk(const mst_chunks *chunks, uint32_t id) {
     for (uint8_t i = 0; i < chunks->case_count; i++)
-        if (chunks->cases[i].id == id)
+        if (((chunks->cases[i].id ^ id) & ~chunks->cases[i].any) == 0)
             return chunks->cases[i].field.name;
     return chunks->unknown->name;
 }
@@ -600,7 +703,7 @@ static mst_status step_chunks(walker *w) {
     top->chunk_end = chunk.end;
     top->content = field->name;
     w->position = chunk.offset;
-    if (chunk.which < 0)
+    if (mst_holds_header(top->chunks, field))
         return begin_record(w, field, top->registers, chunk.end, as, true);
     mst_item header = {.kind = MST_ITEM_DERIVED,
                        .registers = top->registers,

@@ -258,6 +258,37 @@ test_that "an output is none of the other inputs" all_of 'mkdir -p again/out' 'c
     'exits 0 convert again -t json -o again/out' 'exits 2 convert again -t json -o again/out' 'complains "is an input"'
 test_that "gltf to stdout has it within" all_of 'exits 0 convert a.level -t gltf' 'says "\"asset\""'
 
+# ---- where to, without -o --------------------------------------------------------------------------
+test_that "the second of two operands may be a directory" all_of 'exits 0 convert a.level place/ -t json' '[ -s place/a.json ]' \
+    'mkdir -p here' 'exits 0 convert set here -t json' '[ -s here/sub/b.json ]'
+test_that "or a new file" all_of 'exits 0 convert a.level second.glb' '[ "$(head -c 4 second.glb)" = glTF ]' 'exits 2 convert a.level second.xyz'
+test_that "but no file that is there" all_of 'echo old >there.level' 'exits 2 convert a.level there.level' '[ "$(cat there.level)" = old ]'
+test_that "a level has no pictures" all_of 'exits 2 convert a.level pictures/' 'complains "no pictures"' '[ ! -e pictures ]' \
+    'exits 0 convert set pictures/' 'complains "^0 files: 0 converted, 0 damaged, 4 skipped$"' 'exits 0 info --json a.level' \
+    'says "\"images\":\[\]"' 'exits 3 set a.level --image page_0=a.png -o n.level' 'complains "no pictures"' \
+    'exits 2 set a.level --image page_0 -o n.level' '[ ! -e n.level ]'
+
+# ---- another byte order, version or name -----------------------------------------------------------
+test_that "a level as it is" all_of 'exits 0 convert a.level -o c.level --byte-order little --to-version 10' 'cmp a.level c.level' \
+    'exits 0 convert a.level -o c.xyz --to-version 10' 'cmp a.level c.xyz' 'exits 0 convert a.level same/ --byte-order little' \
+    'cmp a.level same/a.level'
+test_that "what a format cannot be" all_of 'rm -f n.level' 'exits 2 convert a.level -o n.level --byte-order big' \
+    'exits 2 convert a.level -o n.level --to-version 99' 'exits 2 convert a.level -o n.level --to-version 1.5' \
+    'exits 2 convert a.level -o n.level --to-version x' 'exits 2 convert a.level -o n.level --byte-order middle' '[ ! -e n.level ]'
+test_that "only levels have an order of bytes" all_of 'exits 2 convert a.level -o n.json --byte-order little' \
+    'exits 2 convert a.level -t glb --allow-loss' '[ ! -e n.json ]'
+test_that "--as-path is for one file" all_of 'exits 2 check --as-path x.level a.level b.level' 'exits 0 check --as-path x.level a.level' \
+    'exits 0 identify --as-path x.level a.level' '"$mapstone" info --as-path x.level - <a.level >out'
+
+# ---- companions ------------------------------------------------------------------------------------
+for one in check info render convert; do
+    test_that "$one --search-path" all_of "exits 2 $one --search-path nowhere a.level" \
+        'complains "search-path: .*nowhere"'
+done
+test_that "several directories" all_of 'exits 0 check --search-path set --search-path=. a.level' \
+    'exits 2 check --search-path set --search-path a.level a.level'
+test_that "a format without triggers" all_of 'exits 2 info --triggers a.level' 'complains triggers'
+
 # ---- table -----------------------------------------------------------------------------------------
 test_that "table has a row for each object" all_of 'exits 0 table a.level' '[ "$(wc -l <out)" -eq 3 ]' \
     'says "^\{\"file\":\"a\.level\",\"sha256\":\"[0-9a-f]{64}\",\"path\":\"objects\[0\]\",\"offset\":[0-9]+,.*\"class_name\":\"ns2_gamerules\""' \
@@ -350,6 +381,36 @@ if [ -d "$corpus/ns2" ]; then
         '[ ! -s err ]' '[ "$(cat code)" -eq 2 ]'
 else
     echo "# no corpus at $corpus: tests of real files are skipped"
+fi
+
+if [ -d "$corpus/alien" ]; then
+    gfx=$corpus/alien/111GFX.BIN
+    map=$corpus/alien/L111LEV.MAP
+    test_that "pictures in a file become files" all_of 'exits 0 convert "$gfx" pages/' '[ "$(ls pages | wc -l)" -eq 5 ]' \
+        '[ "$(head -c 4 pages/page_4.png | tail -c 3)" = PNG ]' 'exits 0 convert "$gfx" -t png -o pages2/' 'diff -r pages pages2' \
+        '"$mapstone" convert - pages3/ <"$gfx"' 'diff -r pages pages3'
+    test_that "five pictures are not one" all_of 'exits 2 convert "$gfx" -o page.png' 'complains "5 pictures.*-o DIR/"' '[ ! -e page.png ]' \
+        'exits 2 convert "$gfx" -t png'
+    test_that "pictures of many files stand apart" all_of 'mkdir -p gfx' 'cp "$gfx" gfx/a.bin' 'cp "$gfx" gfx/b.bin' 'exits 0 convert gfx apart2/' \
+        'diff -r pages apart2/a' 'diff -r pages apart2/b'
+    test_that "a picture does not go over an input" all_of 'mkdir -p over' 'cp "$gfx" over/page_3.png' \
+        'exits 2 convert over/page_3.png -o over/' 'complains "page_3\.png is an input"' 'cmp over/page_3.png "$gfx"'
+    test_that "info names the pictures" all_of 'exits 0 info "$gfx"' 'says "^  images +5 \(page_0 256 x 256, .*page_4 256 x 256\)$"' \
+        'exits 0 info --json "$gfx"' 'says "\"images\":\[\{\"name\":\"page_0\",\"width\":256,\"height\":256\},"'
+    test_that "a picture put back changes nothing" all_of 'exits 0 set "$gfx" --image page_0=pages/page_0.png --image 4=pages/page_4.png -o same.bin' \
+        'cmp same.bin "$gfx"'
+    test_that "pictures that do not fit" all_of 'rm -f n.bin' 'exits 5 set "$gfx" --image page_0=a.png -o n.bin' \
+        'exits 3 set "$gfx" --image page_9=pages/page_0.png -o n.bin' 'exits 3 set "$gfx" --image 5=pages/page_0.png -o n.bin' \
+        'exits 2 set "$gfx" --image page_0=nowhere.png -o n.bin' 'exits 4 set "$gfx" --image page_0=stranger.txt -o n.bin' '[ ! -e n.bin ]'
+    test_that "the other byte order, and back" all_of 'exits 0 convert "$map" -o twin.MAP --byte-order big' \
+        'cmp twin.MAP "$corpus/alien/L111LEV.big-endian.MAP"' 'exits 0 convert twin.MAP -o back.MAP --byte-order little' 'cmp back.MAP "$map"'
+    test_that "triggers in words" all_of 'exits 0 info --triggers "$map"' 'says "^trigger 1[,:].*open door 0"' 'exits 0 info --triggers --json "$map"' \
+        'says "^\{\"file\":.*\"triggers\":\[\".*\"\]\}$"'
+    test_that "textures are found beside a level, in any case, or where they are said to be" all_of 'mkdir -p bare beside' \
+        'cp "$map" bare/' 'cp "$map" beside/' 'cp "$gfx" beside/111gfx.bin' 'exits 0 convert bare/L111LEV.MAP -o bare.glb' \
+        'exits 0 convert beside/L111LEV.MAP -o beside.glb' 'exits 0 convert --search-path set --search-path beside bare/L111LEV.MAP -o searched.glb' \
+        '! cmp -s bare.glb beside.glb' 'cmp beside.glb searched.glb' \
+        '"$mapstone" convert --as-path L111LEV.MAP --search-path beside -t glb - <"$map" | cmp - beside.glb'
 fi
 
 echo "1..$number"

@@ -216,24 +216,32 @@ static const mst_field triangles_fields[] = {
 RECORD(triangles, I_TRIANGLES, "triangles", "the mesh as triangles");
 
 static const mst_case mesh_cases[] = {
-    {4, {.name = "materials", LIST(string), .doc = "Paths, in the order in which faces first use them."}},
-    {1, {.name = "vertices", LIST(vertex), .doc = "Corners."}},
-    {2, {.name = "edges", LIST(edge), .doc = "Pairs of vertices."}},
-    {3, {.name = "faces", LIST(face), .doc = "Polygons with holes."}},
-    {6, {.name = "face_layers", .kind = MST_KIND_RECORD, .record = &face_layers, .doc = "One entry a face."}},
-    {7, {.name = "mapping_groups", LIST(mapping_group), .doc = "Empty in every level seen."}},
-    {8,
-     {.name = "geometry_groups",
-      .kind = MST_KIND_RECORD,
-      .record = &geometry_groups,
-      .doc = "Not in version 4."}},
-    {5,
-     {.name = "triangles",
-      .kind = MST_KIND_RECORD,
-      .record = &triangles,
-      .doc = "What is drawn; list i belongs to face i."}},
+    {.id = 4,
+     .field = {.name = "materials",
+               LIST(string),
+               .doc = "Paths, in the order in which faces first use them."}},
+    {.id = 1, .field = {.name = "vertices", LIST(vertex), .doc = "Corners."}},
+    {.id = 2, .field = {.name = "edges", LIST(edge), .doc = "Pairs of vertices."}},
+    {.id = 3, .field = {.name = "faces", LIST(face), .doc = "Polygons with holes."}},
+    {.id = 6,
+     .field = {.name = "face_layers",
+               .kind = MST_KIND_RECORD,
+               .record = &face_layers,
+               .doc = "One entry a face."}},
+    {.id = 7, .field = {.name = "mapping_groups", LIST(mapping_group), .doc = "Empty in every level seen."}},
+    {.id = 8,
+     .field = {.name = "geometry_groups",
+               .kind = MST_KIND_RECORD,
+               .record = &geometry_groups,
+               .doc = "Not in version 4."}},
+    {.id = 5,
+     .field = {.name = "triangles",
+               .kind = MST_KIND_RECORD,
+               .record = &triangles,
+               .doc = "What is drawn; list i belongs to face i."}},
 };
-static const mst_chunks mesh_chunks = {mesh_cases, MST_COUNT_OF(mesh_cases), &unknown_chunks};
+static const mst_chunks mesh_chunks = {
+    .cases = mesh_cases, .case_count = MST_COUNT_OF(mesh_cases), .unknown = &unknown_chunks};
 static const mst_field mesh_fields[] = {{.name = "chunks", .kind = MST_KIND_CHUNKS, .chunks = &mesh_chunks}};
 RECORD(mesh, I_MESH, "mesh", "the level's geometry");
 
@@ -338,10 +346,11 @@ RECORD(layer, I_LAYER, "layer", "a layer or a group");
 static const mst_field setting_layers_fields[] = {{.name = "name", WIDE}, {.name = "layer_masks", U32S}};
 RECORD(setting_layers, I_SETTING_LAYERS, "setting_layers", "what a setting is for");
 static const mst_case setting_cases[] = {
-    {0, {.name = "layers", .kind = MST_KIND_RECORD, .record = &setting_layers}},
-    {1, {.name = "properties", .kind = MST_KIND_RECORD, REST, .record = &property}},
+    {.id = 0, .field = {.name = "layers", .kind = MST_KIND_RECORD, .record = &setting_layers}},
+    {.id = 1, .field = {.name = "properties", .kind = MST_KIND_RECORD, REST, .record = &property}},
 };
-static const mst_chunks setting_chunks = {setting_cases, MST_COUNT_OF(setting_cases), &unknown_chunks};
+static const mst_chunks setting_chunks = {
+    .cases = setting_cases, .case_count = MST_COUNT_OF(setting_cases), .unknown = &unknown_chunks};
 #define SETTING 0x7E374C8Eu
 static const mst_field setting_fields[] = {
     {.name = "id", U32, .flags = MST_FIELD_DEFAULT, .initial = SETTING, SAVE(R_KIND)},
@@ -356,18 +365,21 @@ static const mst_field setting_fields[] = {
 RECORD(setting, I_SETTING, "setting", "settings of the editor, such as those of the navigation mesh");
 
 static const mst_case level_cases[] = {
-    {2, {.name = "mesh", .kind = MST_KIND_RECORD, .record = &mesh, .doc = "Exactly one, and first."}},
-    {1, {.name = "objects", .kind = MST_KIND_RECORD, .record = &object, .flags = MST_FIELD_REPEATED}},
-    {3, {.name = "layers", LIST(layer), .doc = "After the objects that are on them."}},
-    {5, {.name = "groups", LIST(layer), .doc = "After the objects that are in them."}},
-    {4, {.name = "viewports", WIDE, .doc = "The editor's views, as XML."}},
-    {6,
-     {.name = "custom_colors",
-      LIST(color),
-      .doc = "16 colours of the editor's palette; some of version 9, all of 10."}},
-    {7, {.name = "editor_settings", .kind = MST_KIND_RECORD, REST, .record = &setting}},
+    {.id = 2,
+     .field = {.name = "mesh", .kind = MST_KIND_RECORD, .record = &mesh, .doc = "Exactly one, and first."}},
+    {.id = 1,
+     .field = {.name = "objects", .kind = MST_KIND_RECORD, .record = &object, .flags = MST_FIELD_REPEATED}},
+    {.id = 3, .field = {.name = "layers", LIST(layer), .doc = "After the objects that are on them."}},
+    {.id = 5, .field = {.name = "groups", LIST(layer), .doc = "After the objects that are in them."}},
+    {.id = 4, .field = {.name = "viewports", WIDE, .doc = "The editor's views, as XML."}},
+    {.id = 6,
+     .field = {.name = "custom_colors",
+               LIST(color),
+               .doc = "16 colours of the editor's palette; some of version 9, all of 10."}},
+    {.id = 7, .field = {.name = "editor_settings", .kind = MST_KIND_RECORD, REST, .record = &setting}},
 };
-static const mst_chunks level_chunks = {level_cases, MST_COUNT_OF(level_cases), &unknown_chunks};
+static const mst_chunks level_chunks = {
+    .cases = level_cases, .case_count = MST_COUNT_OF(level_cases), .unknown = &unknown_chunks};
 static const mst_field level_fields[] = {
     {.name = "magic", .kind = MST_KIND_CHAR8, .mode = MST_COUNT_FIXED, .count = 3, .constant = "LVL"},
     {.name = "version", .kind = MST_KIND_U8, .doc = "Of the format."},

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Companions: files beside a level that say more about it, such as its textures or the names of its things.
+ * The library reads none by itself; who wants them used gives it a finder.
+ *
+ *     mst_search *search;
+ *     if (mst_search_create(NULL, &search) == MST_OK) {
+ *         mst_search_add(search, "maps", NULL);
+ *         mst_finder finder = mst_search_finder(search);
+ *         mst_scene_options options = {.companions = &finder};
+ *         ...
+ *         mst_search_free(search);
+ *     }
+ */
+#ifndef MAPSTONE_SEARCH_H
+#define MAPSTONE_SEARCH_H
+
+#include "base.h"
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Gives the bytes of the file of a plain name ("111GFX.BIN"), valid as long as the finder is. MST_NO_PATH:
+ * there is none. */
+typedef struct mst_finder {
+    mst_status (*find)(void *user, const char *name, const void **bytes, size_t *size);
+    void *user;
+} mst_finder;
+
+/* Finds files in directories, in the order in which they were added, names in any case. */
+typedef struct mst_search mst_search;
+
+MST_API mst_status mst_search_create(const mst_allocator *allocator, mst_search **search);
+/* The directory is read when something is looked for. MST_IO if it is none. */
+MST_API mst_status mst_search_add(mst_search *search, const char *directory, mst_diagnostic *diagnostic);
+/* The finder holds as long as the search does, and is used by one thread at a time. */
+MST_API mst_finder mst_search_finder(mst_search *search);
+/* The path of the file that was found last, for messages; NULL if nothing was. */
+MST_API const char *mst_search_found(const mst_search *search);
+/* NULL is allowed. */
+MST_API void mst_search_free(mst_search *search);
+
+#ifdef __cplusplus
+}
+#endif
+#endif

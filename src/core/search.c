@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT */
+/* Finding companions: directories that are listed once, when first asked, and files that stay open. */
+#include <mapstone/search.h>
+
+#include "arena.h"
+#include "diagnose.h"
+#include "file.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+typedef struct entry {
+    const char *name;
+    const char *path;      /* NULL: nobody has asked for it */
+    bool irregular;        /* no regular file: never opened */
+    mst_file_bytes *bytes; /* NULL: not read yet */
+} entry;
+
+typedef struct directory {
+    const char *path; /* ends with a slash unless it is empty */
+    bool listed;
+    mst_array entries; /* sorted by name without case, then by name */
+} directory;
+
+struct mst_search {
+    mst_arena arena;       /* texts and what is known of files that were read */
+    mst_array directories; /* directory */
+    const char *found;
+};
+
+/* ---- order ---- */
+
+/* ASCII alone: other letters have one case on some systems and two on others. */
+static unsigned char lower(char c) {
+    return (unsigned char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
+}
+
+static int compare_without_case(const char *a, const char *b) {
+    while (*a && lower(*a) == lower(*b)) {
+        a++;
+        b++;
+    }
+    return (int)lower(*a) - (int)lower(*b);
+}
+
+static int compare_entries(const void *a, const void *b) {
+    const entry *first = a, *second = b;
+    int order = compare_without_case(first->name, second->name);
+    return order ? order : strcmp(first->name, second->name);
+}
+
+/* The first entry that is called so, in any case, or the place where it would stand. */
+static size_t first_of(const directory *in, const char *name) {
+    const entry *entries = in->entries.items;
+    size_t low = 0, high = in->entries.count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (compare_without_case(entries[middle].name, name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low;
+}
+
+/* ---- directories ---- */
+
+typedef struct listing {
+    mst_search *search;
+    directory *of;
+} listing;
+
+static mst_status take_name(void *user, const char *name) {
+    listing *to = user;
+    char *copy = mst_arena_text(&to->search->arena, name, strlen(name));
+    entry *added = copy ? mst_array_push(&to->of->entries, 1) : NULL;
+    if (!added)
+        return MST_NO_MEMORY;
+    *added = (entry){.name = copy};
+    return MST_OK;
+}
+
+static mst_status list(mst_search *search, directory *of) {
+    if (of->listed)
+        return MST_OK;
+    listing to = {search, of};
+    mst_status status = mst_directory_read(of->path[0] ? of->path : ".", take_name, &to, NULL);
+    if (status != MST_OK) {
+        mst_array_free(&of->entries);
+        return status;
+    }
+    if (of->entries.count)
+        qsort(of->entries.items, of->entries.count, sizeof(entry), compare_entries);
+    of->listed = true;
+    return MST_OK;
+}
+
+/* ---- files ---- */
+
+/* Reads the file unless that has been done. MST_NO_PATH if it is no regular file. */
+static mst_status read_entry(mst_search *search, const directory *in, entry *one) {
+    if (one->bytes)
+        return MST_OK;
+    if (!one->path) {
+        one->path = mst_arena_printf(&search->arena, "%s%s", in->path, one->name);
+        if (!one->path)
+            return MST_NO_MEMORY;
+        one->irregular = !mst_file_is_regular(one->path);
+    }
+    if (one->irregular)
+        return MST_NO_PATH;
+    mst_file_bytes *bytes = mst_arena_zero(&search->arena, 1, sizeof *bytes);
+    if (!bytes)
+        return MST_NO_MEMORY;
+    mst_status status = mst_file_read(one->path, &search->arena.allocator, 0, bytes, NULL);
+    if (status == MST_OK)
+        one->bytes = bytes;
+    return status;
+}
+
+/* The file of that name in one directory: the one in the same case, else the first in any. */
+static mst_status find_in(mst_search *search, directory *in, const char *name, const entry **found) {
+    mst_status status = list(search, in);
+    if (status != MST_OK)
+        return status;
+    entry *entries = in->entries.items;
+    size_t first = first_of(in, name), end = first;
+    while (end < in->entries.count && compare_without_case(entries[end].name, name) == 0)
+        end++;
+    for (size_t i = first; i < end; i++)
+        if (strcmp(entries[i].name, name) == 0) {
+            *found = &entries[i];
+            status = read_entry(search, in, &entries[i]);
+            if (status != MST_NO_PATH)
+                return status;
+        }
+    for (size_t i = first; i < end; i++) {
+        *found = &entries[i];
+        status = read_entry(search, in, &entries[i]);
+        if (status != MST_NO_PATH)
+            return status;
+    }
+    return MST_NO_PATH;
+}
+
+static mst_status find(void *user, const char *name, const void **bytes, size_t *size) {
+    mst_search *search = user;
+    *bytes = NULL;
+    *size = 0;
+    /* a plain name: it may come from a file, and leads nowhere but into these directories */
+    if (!name[0] || strchr(name, '/') || strchr(name, '\\') || strcmp(name, ".") == 0 ||
+        strcmp(name, "..") == 0)
+        return MST_NO_PATH;
+    directory *directories = search->directories.items;
+    for (size_t i = 0; i < search->directories.count; i++) {
+        const entry *found = NULL;
+        mst_status status = find_in(search, &directories[i], name, &found);
+        if (status == MST_NO_PATH)
+            continue;
+        if (status == MST_OK) {
+            *bytes = found->bytes->data;
+            *size = found->bytes->size;
+            search->found = found->path;
+        }
+        return status;
+    }
+    return MST_NO_PATH;
+}
+
+/* ---- the interface ---- */
+
+mst_status mst_search_create(const mst_allocator *allocator, mst_search **search) {
+    mst_allocator chosen = mst_allocator_or_default(allocator);
+    *search = chosen.resize(chosen.user, NULL, 0, sizeof **search);
+    if (!*search)
+        return MST_NO_MEMORY;
+    memset(*search, 0, sizeof **search);
+    mst_arena_begin(&(*search)->arena, &chosen, 0);
+    (*search)->directories = (mst_array){.element_size = sizeof(directory), .allocator = chosen};
+    return MST_OK;
+}
+
+mst_status mst_search_add(mst_search *search, const char *path, mst_diagnostic *diagnostic) {
+    size_t length = strlen(path);
+    mst_status status = mst_directory_read(length ? path : ".", NULL, NULL, diagnostic);
+    if (status != MST_OK)
+        return status;
+    bool slash = length && path[length - 1] != '/';
+    char *copy = mst_arena_printf(&search->arena, "%s%s", path, slash ? "/" : "");
+    directory *added = copy ? mst_array_push(&search->directories, 1) : NULL;
+    if (!added)
+        return mst_fail(diagnostic, MST_NO_MEMORY, "no memory for the directory %s", path);
+    *added = (directory){.path = copy};
+    added->entries = (mst_array){.element_size = sizeof(entry), .allocator = search->arena.allocator};
+    return MST_OK;
+}
+
+mst_finder mst_search_finder(mst_search *search) {
+    return (mst_finder){find, search};
+}
+
+const char *mst_search_found(const mst_search *search) {
+    return search->found;
+}
+
+void mst_search_free(mst_search *search) {
+    if (!search)
+        return;
+    directory *directories = search->directories.items;
+    for (size_t i = 0; i < search->directories.count; i++) {
+        entry *entries = directories[i].entries.items;
+        for (size_t k = 0; k < directories[i].entries.count; k++)
+            if (entries[k].bytes)
+                mst_file_bytes_free(entries[k].bytes);
+        mst_array_free(&directories[i].entries);
+    }
+    mst_array_free(&search->directories);
+    mst_arena_end(&search->arena);
+    mst_allocator allocator = search->arena.allocator;
+    allocator.resize(allocator.user, search, sizeof *search, 0);
+}

@@ -1,0 +1,415 @@
+/* SPDX-License-Identifier: MIT */
+/* What can be wrong with a level, beyond what the tables say by themselves. */
+#include "../../core/diagnose.h"
+#include "alien.h"
+#include <stdio.h>
+
+const mst_code_information mst_alien_map_codes[MST_ALIEN_MAP_CODES] = {
+    {"ALIEN-MAGIC", MST_ERROR, "the file is not a FORM container of a level"},
+    {"ALIEN-SIZE", MST_ERROR, "the container's or a section's size is not that of the file"},
+    {"ALIEN-BLOCKS", MST_ERROR, "the blocks of MAP0 do not fill its section in either byte order"},
+    {"ALIEN-NO-MAP0", MST_ERROR, "there is no section MAP0"},
+    {"ALIEN-MODEL-SIZE", MST_ERROR, "the counts of the model do not fit its section: it is kept as it is"},
+    {"ALIEN-QUAD-VERTEX", MST_WARNING, "there is no such vertex"},
+    {"ALIEN-QUAD-TEXTURE", MST_WARNING, "the texture file has no such rectangle"},
+    {"ALIEN-TRIANGLE-FLAG", MST_WARNING, "the triangle's draw flag is not that of a triangle"},
+    {"ALIEN-RUNS", MST_WARNING, "the cells' runs of quads do not follow one another and cover all quads"},
+    {"ALIEN-TERMINATOR", MST_WARNING, "the last quad is not the terminator"},
+    {"ALIEN-ENEMY-MASK", MST_WARNING, "the mask is not that of the monsters that are there"},
+    {"ALIEN-COMMAND-TARGET", MST_WARNING, "there is no such target"},
+    {"ALIEN-COMMAND-NEXT", MST_WARNING, "there is no such command"},
+    {"ALIEN-TRIGGER", MST_WARNING, "there is no such trigger"},
+    {"ALIEN-LINK", MST_WARNING, "there is no such path node"},
+    {"ALIEN-POSITION", MST_WARNING, "it lies outside the grid"},
+    {"ALIEN-MODEL", MST_WARNING, "there is no section of that model"},
+    {"ALIEN-DROP", MST_WARNING, "there is no such thing to be dropped"},
+    {"ALIEN-START", MST_WARNING, "the player would start outside the grid or in a solid cell"},
+    {"ALIEN-PICKUP-CRASH", MST_WARNING, "a pickup of this type crashes the game"},
+    {"ALIEN-NONZERO", MST_WARNING, "a byte that always is 0 is not"},
+    {"ALIEN-SECTION", MST_WARNING, "the section is not known"},
+};
+
+typedef struct level {
+    mst_checker *checker;
+    const mst_document *document;
+    mst_value map;
+    uint64_t columns, rows;
+    uint64_t vertices, quads, path_nodes, monsters, pickups, boxes, doors, lifts, triggers, commands, lights,
+        animators;
+} level;
+
+static uint64_t number_of(const mst_value *record, const char *name) {
+    mst_value member;
+    uint64_t number = 0;
+    if (mst_member(record, name, &member) == MST_OK)
+        mst_get_unsigned(&member, &number);
+    return number;
+}
+
+/* Reports about a field of an element; `expected` is a sentence's end or NULL. */
+static mst_status tell(const level *l, const char *code, const mst_value *record, const char *list,
+                       uint64_t index, const char *name, uint64_t found, const char *expected) {
+    mst_diagnostic finding;
+    memset(&finding, 0, sizeof finding);
+    mst_value member = *record;
+    if (name)
+        mst_member(record, name, &member);
+    mst_value_span(&member, &finding.offset, &finding.length);
+    size_t length = mst_path_step(finding.path, sizeof finding.path, 0, list, index);
+    mst_path_step(finding.path, sizeof finding.path, length, name, UINT64_MAX);
+    MST_SET(finding.found, "%llu", (unsigned long long)found);
+    if (expected)
+        MST_SET(finding.expected, "%s", expected);
+    return mst_checker_report(l->checker, code, &finding);
+}
+
+static mst_status below(const level *l, const char *code, const mst_value *record, const char *list,
+                        uint64_t index, const char *name, uint64_t limit, uint64_t none) {
+    uint64_t found = number_of(record, name);
+    if (found < limit || found == none)
+        return MST_OK;
+    char expected[40];
+    snprintf(expected, sizeof expected, "below %llu", (unsigned long long)limit);
+    return tell(l, code, record, list, index, name, found, expected);
+}
+
+static uint64_t count_of(const mst_value *map, const char *name) {
+    mst_value list;
+    return mst_member(map, name, &list) == MST_OK ? mst_count(&list) : 0;
+}
+
+/* ---- quads and cells ---------------------------------------------------------------------------- */
+
+#define NO_VERTEX 0xFFFFFFFFu
+
+/* Quads of a list, `count` of them; the terminator is not among them. */
+static mst_status check_quads(const level *l, const char *path, const mst_value *list, uint64_t count,
+                              uint64_t vertices, uint64_t textures) {
+    mst_column corners, texture, flags;
+    if (!mst_column_of(list, "vertices", &corners) || !mst_column_of(list, "texture", &texture) ||
+        !mst_column_of(list, "draw_flags", &flags))
+        return MST_OK;
+    mst_status status = MST_OK;
+    for (uint64_t i = 0; i < count && i < corners.count && status == MST_OK; i++) {
+        uint8_t flag = flags.data[i * flags.stride];
+        mst_value quad;
+        uint32_t bad = 0;
+        for (uint32_t c = 0; c < 4; c++) {
+            uint32_t vertex = mst_column_u32(&corners, i, c);
+            if (vertex >= vertices && !(c == 3 && vertex == NO_VERTEX))
+                bad |= 1u << c;
+        }
+        bool triangle = mst_column_u32(&corners, i, 3) == NO_VERTEX;
+        uint32_t index = mst_load16(texture.data + i * texture.stride, texture.big);
+        bool odd = triangle && flag == 5;
+        bool outside = index >= (flag == 8 ? l->animators : textures);
+        if ((!bad && !odd && !outside) || mst_element(list, i, &quad) != MST_OK)
+            continue;
+        for (uint32_t c = 0; c < 4 && status == MST_OK; c++)
+            if (bad >> c & 1)
+                status = tell(l, "ALIEN-QUAD-VERTEX", &quad, path, i, "vertices",
+                              mst_column_u32(&corners, i, c), NULL);
+        if (odd && status == MST_OK)
+            status = tell(l, "ALIEN-TRIANGLE-FLAG", &quad, path, i, "draw_flags", flag, "1");
+        if (outside && status == MST_OK)
+            status = tell(l, "ALIEN-QUAD-TEXTURE", &quad, path, i, "texture", index, NULL);
+    }
+    return status;
+}
+
+/* How many rectangles the texture file of the level has; more than any index if it is not at hand. */
+static uint64_t count_textures(const level *l) {
+    const mst_check_options *options = l->checker->options;
+    char number[4], name[16];
+    if (!options || !options->companions || !mst_alien_level_number(l->document->name, number))
+        return UINT64_MAX;
+    static const char *const endings[] = {"BIN", "B16"};
+    for (size_t i = 0; i < MST_COUNT_OF(endings); i++) {
+        const void *bytes;
+        size_t size;
+        snprintf(name, sizeof name, "%sGFX.%s", number, endings[i]);
+        if (options->companions->find(options->companions->user, name, &bytes, &size) != MST_OK)
+            continue;
+        mst_document *textures;
+        mst_open_options opening = {.format = "alien-gfx", .allocator = l->document->allocator};
+        if (mst_open_memory(bytes, size, &opening, &textures, NULL) != MST_OK)
+            continue;
+        mst_alien_rectangle *rectangles;
+        uint32_t count;
+        mst_status status = mst_alien_rectangles(textures, &l->checker->scratch, &rectangles, &count);
+        mst_close(textures);
+        if (status == MST_OK)
+            return count;
+    }
+    return UINT64_MAX;
+}
+
+static mst_status check_terminator(const level *l, const mst_value *quads) {
+    mst_value last;
+    const void *bytes = NULL;
+    if (l->quads && mst_element(quads, l->quads - 1, &last) == MST_OK)
+        bytes = l->document->data + last.offset;
+    static const uint8_t terminator[20] = {255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
+                                           255, 255, 255, 255, 255, 255, 255, 255, 255, 255};
+    if (bytes && memcmp(bytes, terminator, sizeof terminator) == 0)
+        return MST_OK;
+    return tell(l, "ALIEN-TERMINATOR", bytes ? &last : quads, "map.quads",
+                l->quads ? l->quads - 1 : UINT64_MAX, NULL, l->quads, NULL);
+}
+
+/* Runs begin where the one before ended, at bit 7 of a quad's light, and cover everything. */
+static mst_status check_runs(const level *l, const mst_value *quads, const mst_value *cells) {
+    mst_column first, lights;
+    if (!mst_column_of(cells, "first_quad", &first) || !mst_column_of(quads, "light", &lights))
+        return MST_OK;
+    uint64_t next = 0, covered = l->quads ? l->quads - 1 : 0;
+    for (uint64_t i = 0; i < first.count; i++) {
+        uint32_t at = mst_column_u32(&first, i, 0);
+        if (at == NO_VERTEX)
+            continue;
+        mst_value cell;
+        if (at != next || at >= covered) {
+            char expected[40];
+            snprintf(expected, sizeof expected, "%llu", (unsigned long long)next);
+            return mst_element(cells, i, &cell) != MST_OK
+                       ? MST_OK
+                       : tell(l, "ALIEN-RUNS", &cell, "map.cells", i, "first_quad", at, expected);
+        }
+        while (next < covered && !(lights.data[next * lights.stride] & 0x80))
+            next++;
+        next++;
+    }
+    if (next == covered)
+        return MST_OK;
+    return tell(l, "ALIEN-RUNS", quads, "map.quads", UINT64_MAX, NULL, next, "runs that cover all quads");
+}
+
+static mst_status check_geometry(const level *l) {
+    mst_value quads, cells, cell;
+    if (mst_member(&l->map, "quads", &quads) != MST_OK || mst_member(&l->map, "cells", &cells) != MST_OK)
+        return MST_OK;
+    uint64_t textures = count_textures(l);
+    mst_status status =
+        check_quads(l, "map.quads", &quads, l->quads ? l->quads - 1 : 0, l->vertices, textures);
+    if (status == MST_OK)
+        status = check_terminator(l, &quads);
+    if (status == MST_OK)
+        status = check_runs(l, &quads, &cells);
+    mst_column triggers;
+    if (mst_column_of(&cells, "trigger", &triggers))
+        for (uint64_t i = 0; i < triggers.count && status == MST_OK; i++)
+            if (triggers.data[i * triggers.stride] >= l->triggers && triggers.data[i * triggers.stride] &&
+                mst_element(&cells, i, &cell) == MST_OK)
+                status = below(l, "ALIEN-TRIGGER", &cell, "map.cells", i, "trigger", l->triggers, 0);
+    /* the models share the level's textures */
+    static const char *const models[] = {"door_models", "lift_models"};
+    mst_value root = mst_root(l->document), list, model;
+    for (size_t m = 0; m < MST_COUNT_OF(models) && status == MST_OK; m++) {
+        uint64_t index = 0;
+        if (mst_member(&root, models[m], &list) != MST_OK)
+            continue;
+        for (mst_iterator it = mst_iterate(&list); status == MST_OK && mst_next(&it, &model); index++) {
+            char path[64];
+            snprintf(path, sizeof path, "%s[%llu].quads", models[m], (unsigned long long)index);
+            if (mst_member(&model, "quads", &quads) == MST_OK)
+                status =
+                    check_quads(l, path, &quads, mst_count(&quads), count_of(&model, "vertices"), textures);
+        }
+    }
+    return status;
+}
+
+/* ---- things ------------------------------------------------------------------------------------- */
+
+static mst_status check_place(const level *l, const mst_value *thing, const char *list, uint64_t index) {
+    if (number_of(thing, "x") < l->columns && number_of(thing, "y") < l->rows)
+        return MST_OK;
+    bool x = number_of(thing, "x") >= l->columns;
+    char expected[40];
+    snprintf(expected, sizeof expected, "below %llu", (unsigned long long)(x ? l->columns : l->rows));
+    return tell(l, "ALIEN-POSITION", thing, list, index, x ? "x" : "y", number_of(thing, x ? "x" : "y"),
+                expected);
+}
+
+/* Whether there is a section D000 or L000 of that number. */
+static bool has_model(const level *l, const char *list_name, uint64_t number) {
+    mst_value root = mst_root(l->document), list, model, name;
+    if (mst_member(&root, list_name, &list) != MST_OK)
+        return false;
+    char wanted[8], text[8];
+    snprintf(wanted, sizeof wanted, "%03u", (unsigned)number & 0xFF);
+    for (mst_iterator it = mst_iterate(&list); mst_next(&it, &model);)
+        if (mst_member(&model, "name", &name) == MST_OK &&
+            mst_get_text(&name, text, sizeof text, NULL) == MST_OK && strcmp(text + 1, wanted) == 0)
+            return true;
+    return false;
+}
+
+static mst_status check_thing(const level *l, const mst_value *thing, const char *list, const char *path,
+                              uint64_t i) {
+    mst_status status = check_place(l, thing, path, i);
+    if (status != MST_OK)
+        return status;
+    if (strcmp(list, "monsters") == 0)
+        return below(l, "ALIEN-DROP", thing, path, i, "drop", l->pickups, 255);
+    if (strcmp(list, "pickups") == 0)
+        return below(l, "ALIEN-PICKUP-CRASH", thing, path, i, "type", 28, UINT64_MAX);
+    if (strcmp(list, "boxes") == 0) {
+        uint64_t limit = number_of(thing, "drop_type") == 2 ? l->monsters : l->pickups;
+        status = below(l, "ALIEN-DROP", thing, path, i, "drop_first", limit, 255);
+        return status == MST_OK ? below(l, "ALIEN-DROP", thing, path, i, "drop_second", limit, 255) : status;
+    }
+    if (strcmp(list, "path_nodes") == 0) {
+        mst_value links;
+        if (mst_member(thing, "links", &links) != MST_OK)
+            return MST_OK;
+        for (uint32_t k = 0; k < 4 && status == MST_OK; k++) {
+            uint8_t link = l->document->data[links.offset + k];
+            if (link >= l->path_nodes && link != 255)
+                status = tell(l, "ALIEN-LINK", thing, path, i, "links", link, NULL);
+        }
+        return status;
+    }
+    const char *models = strcmp(list, "doors") == 0 ? "door_models" : "lift_models";
+    uint64_t model = number_of(thing, "model");
+    return has_model(l, models, model) ? MST_OK
+                                       : tell(l, "ALIEN-MODEL", thing, path, i, "model", model, NULL);
+}
+
+static mst_status check_things(const level *l) {
+    static const char *const lists[] = {"path_nodes", "monsters", "pickups", "boxes", "doors", "lifts"};
+    mst_status status = MST_OK;
+    for (size_t k = 0; k < MST_COUNT_OF(lists); k++) {
+        mst_value list, thing;
+        uint64_t index = 0;
+        char path[32];
+        snprintf(path, sizeof path, "map.%s", lists[k]);
+        if (mst_member(&l->map, lists[k], &list) != MST_OK)
+            continue;
+        for (mst_iterator it = mst_iterate(&list); status == MST_OK && mst_next(&it, &thing); index++)
+            status = check_thing(l, &thing, lists[k], path, index);
+    }
+    return status;
+}
+
+/* An empty trigger or command: 255 four times, or 0, 255, 255, 0. */
+static bool is_empty(const uint8_t bytes[4]) {
+    return bytes[1] == 255 && bytes[2] == 255 &&
+           ((bytes[0] == 255 && bytes[3] == 255) || (bytes[0] == 0 && bytes[3] == 0));
+}
+
+static mst_status check_commands(const level *l) {
+    const uint64_t limits[] = {l->lights, l->doors, l->pickups, l->monsters, l->boxes,
+                               l->lifts,  l->doors, l->lifts,   UINT64_MAX,  l->animators};
+    mst_value list, one;
+    mst_status status = MST_OK;
+    uint64_t i = 0;
+    if (mst_member(&l->map, "triggers", &list) == MST_OK)
+        for (mst_iterator it = mst_iterate(&list); status == MST_OK && mst_next(&it, &one); i++) {
+            if (is_empty(l->document->data + one.offset))
+                continue;
+            status =
+                below(l, "ALIEN-COMMAND-NEXT", &one, "map.triggers", i, "first_command", l->commands, 255);
+            if (status == MST_OK && l->document->data[one.offset + 3] != 0)
+                status = tell(l, "ALIEN-NONZERO", &one, "map.triggers", i, "unknown_03",
+                              l->document->data[one.offset + 3], "0");
+        }
+    i = 0;
+    if (status != MST_OK || mst_member(&l->map, "commands", &list) != MST_OK)
+        return status;
+    for (mst_iterator it = mst_iterate(&list); status == MST_OK && mst_next(&it, &one); i++) {
+        if (is_empty(l->document->data + one.offset))
+            continue;
+        status = below(l, "ALIEN-COMMAND-NEXT", &one, "map.commands", i, "next", l->commands, 255);
+        uint64_t operation = number_of(&one, "operation");
+        if (status == MST_OK && operation < MST_COUNT_OF(limits))
+            status = below(l, "ALIEN-COMMAND-TARGET", &one, "map.commands", i, "target", limits[operation],
+                           UINT64_MAX);
+        else if (status == MST_OK)
+            status = tell(l, "ALIEN-COMMAND-TARGET", &one, "map.commands", i, "operation", operation,
+                          "an operation from 0 to 9");
+    }
+    return status;
+}
+
+static mst_status check_header(const level *l) {
+    uint16_t enemies, vents;
+    mst_alien_masks(&l->map, &enemies, &vents);
+    const struct {
+        const char *name;
+        uint16_t wanted;
+    } masks[] = {{"enemy_mask", enemies}, {"vent_mask", vents}};
+    mst_status status = MST_OK;
+    for (size_t i = 0; i < MST_COUNT_OF(masks) && status == MST_OK; i++) {
+        uint64_t found = number_of(&l->map, masks[i].name);
+        char expected[16];
+        snprintf(expected, sizeof expected, "%u", masks[i].wanted);
+        if (found != masks[i].wanted)
+            status = tell(l, "ALIEN-ENEMY-MASK", &l->map, "map", UINT64_MAX, masks[i].name, found, expected);
+    }
+    uint64_t x = number_of(&l->map, "start_x"), y = number_of(&l->map, "start_y");
+    mst_value cells, cell;
+    bool stands = x < l->columns && y < l->rows && mst_member(&l->map, "cells", &cells) == MST_OK &&
+                  mst_element(&cells, y * l->columns + x, &cell) == MST_OK &&
+                  mst_load32(l->document->data + cell.offset, l->document->variant.big) != NO_VERTEX;
+    if (!stands && status == MST_OK)
+        status = tell(l, "ALIEN-START", &l->map, "map", UINT64_MAX, "start_x", x, NULL);
+    return status;
+}
+
+/* ---- the container ------------------------------------------------------------------------------ */
+
+static mst_status check_container(const level *l) {
+    mst_value root = mst_root(l->document), sections, section, name, trailing;
+    mst_status status = MST_OK;
+    const void *bytes;
+    size_t size = 0;
+    if (mst_member(&root, "trailing", &trailing) == MST_OK &&
+        mst_get_bytes(&trailing, &bytes, &size) == MST_OK && size)
+        status = tell(l, "ALIEN-SIZE", &trailing, "trailing", UINT64_MAX, NULL, size,
+                      "nothing behind the container");
+    uint64_t i = 0;
+    if (status != MST_OK || mst_member(&root, "unknown_sections", &sections) != MST_OK)
+        return status;
+    for (mst_iterator it = mst_iterate(&sections); status == MST_OK && mst_next(&it, &section); i++) {
+        char text[16];
+        if (mst_member(&section, "name", &name) != MST_OK ||
+            mst_get_text(&name, text, sizeof text, NULL) != MST_OK)
+            continue;
+        bool model = (text[0] == 'D' || text[0] == 'L') && text[1] >= '0' && text[1] <= '9';
+        mst_diagnostic finding;
+        memset(&finding, 0, sizeof finding);
+        mst_value_span(&section, &finding.offset, &finding.length);
+        mst_path_step(finding.path, sizeof finding.path, 0, "unknown_sections", i);
+        MST_SET(finding.found, "%s", text);
+        status = mst_checker_report(l->checker, model ? "ALIEN-MODEL-SIZE" : "ALIEN-SECTION", &finding);
+    }
+    return status;
+}
+
+mst_status mst_alien_check_map(mst_checker *checker) {
+    level l = {.checker = checker, .document = checker->document};
+    mst_value root = mst_root(checker->document);
+    mst_status status = check_container(&l);
+    if (status != MST_OK)
+        return status;
+    if (mst_member(&root, "map", &l.map) != MST_OK)
+        return tell(&l, "ALIEN-NO-MAP0", &root, "", UINT64_MAX, NULL, 0, "a section MAP0");
+    l.columns = number_of(&l.map, "grid_columns");
+    l.rows = number_of(&l.map, "grid_rows");
+    const struct {
+        const char *name;
+        uint64_t *count;
+    } counts[] = {{"vertices", &l.vertices}, {"quads", &l.quads},     {"path_nodes", &l.path_nodes},
+                  {"monsters", &l.monsters}, {"pickups", &l.pickups}, {"boxes", &l.boxes},
+                  {"doors", &l.doors},       {"lifts", &l.lifts},     {"triggers", &l.triggers},
+                  {"commands", &l.commands}, {"lights", &l.lights},   {"texture_animators", &l.animators}};
+    for (size_t i = 0; i < MST_COUNT_OF(counts); i++)
+        *counts[i].count = count_of(&l.map, counts[i].name);
+    status = check_header(&l);
+    if (status == MST_OK)
+        status = check_geometry(&l);
+    if (status == MST_OK)
+        status = check_things(&l);
+    return status == MST_OK ? check_commands(&l) : status;
+}

@@ -1,0 +1,452 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The faces of Alien Trilogy levels and of what moves in them. Every face gets corners of its own, for
+ * neighbours share neither textures nor light; faces of one material become one primitive. What a face names
+ * and is not there leaves it out (vertices) or shows it plainly (textures, lights).
+ */
+#include "mesh.h"
+#include "../../scene/geometry.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+/* The hardware that it was made for multiplies a texture by colour / 128: this is full brightness, and what
+ * is above it cannot be had in glTF. Levels use 46..155; light 127, which nothing changes, is 128. */
+#define FULL_BRIGHTNESS 128.0F
+
+enum { FLAG_TRIANGLE = 1, FLAG_MIRRORED = 2, FLAG_ANIMATED = 8 };
+
+void mst_alien_fail(mst_alien_work *work) {
+    if (work->builder->status == MST_OK)
+        work->builder->status = MST_NO_MEMORY;
+}
+
+static void *scratch(mst_alien_work *work, uint64_t count, size_t size) {
+    void *room = NULL;
+    if (work->builder->status == MST_OK && count <= SIZE_MAX)
+        room = mst_arena_take(&work->scratch, (size_t)count, size);
+    if (!room)
+        mst_alien_fail(work);
+    return room;
+}
+
+static void *keep(mst_alien_work *work, uint64_t count, size_t size) {
+    void *room = NULL;
+    if (work->builder->status == MST_OK && count <= SIZE_MAX)
+        room = mst_arena_take(&work->builder->arena, (size_t)count, size);
+    if (!room)
+        mst_alien_fail(work);
+    return room;
+}
+
+/* A column of a list in a record; false if the list is empty. */
+static bool column(const mst_value *record, const char *list_name, const char *name, mst_column *result) {
+    mst_value list;
+    *result = (mst_column){0};
+    return mst_member(record, list_name, &list) == MST_OK && mst_count(&list) &&
+           mst_column_of(&list, name, result) && result->count;
+}
+
+static uint32_t number_at(const mst_column *c, uint64_t index, unsigned width) {
+    return (uint32_t)mst_load(c->data + index * c->stride, width, c->big);
+}
+
+/* ---- textures ----------------------------------------------------------------------------------- */
+
+/* Counts the transparent pixels above and to the left of every corner of pixels, so that those of any
+ * rectangle are four numbers. */
+static void count_holes(mst_alien_page *page, const mst_pixels *pixels) {
+    size_t stride = (size_t)page->width + 1;
+    memset(page->holes, 0, stride * sizeof *page->holes);
+    for (size_t y = 0; y < page->height; y++) {
+        uint32_t *row = page->holes + (y + 1) * stride, sum = 0;
+        row[0] = 0;
+        for (size_t x = 0; x < page->width; x++) {
+            sum += pixels->data[y * page->width + x] == 0;
+            row[x + 1] = row[x + 1 - stride] + sum;
+        }
+    }
+}
+
+static bool has_holes(const mst_alien_page *page, const mst_alien_rectangle *r) {
+    size_t stride = (size_t)page->width + 1, left = r->x, top = r->y, right = left + r->width_minus_1 + 1u,
+           bottom = top + r->height_minus_1 + 1u;
+    right = right < page->width ? right : page->width;
+    bottom = bottom < page->height ? bottom : page->height;
+    if (left >= right || top >= bottom)
+        return false;
+    return page->holes[bottom * stride + right] - page->holes[bottom * stride + left] -
+               page->holes[top * stride + right] + page->holes[top * stride + left] !=
+           0;
+}
+
+static void take_page(mst_alien_work *work, const mst_document *textures, size_t index) {
+    mst_alien_page *page = &work->pages[index];
+    char name[MST_IMAGE_NAME];
+    mst_pixels pixels = {.allocator = work->scratch.allocator};
+    *page = (mst_alien_page){.image = -1};
+    mst_status status = mst_image_read(textures, index, &pixels, name, NULL);
+    if (status == MST_NO_MEMORY)
+        mst_alien_fail(work);
+    if (status != MST_OK)
+        return; /* its textures are shown plainly */
+    page->width = pixels.width;
+    page->height = pixels.height;
+    size_t count = (size_t)pixels.width * pixels.height;
+    uint8_t *colors = keep(work, count, 4);
+    char *kept_name = keep(work, 1, sizeof name);
+    page->holes =
+        scratch(work, ((uint64_t)page->width + 1) * ((uint64_t)page->height + 1), sizeof *page->holes);
+    if (colors && kept_name && page->holes) {
+        for (size_t i = 0; i < count; i++)
+            memcpy(colors + 4 * i, pixels.palette[pixels.data[i]], 4);
+        memcpy(kept_name, name, sizeof name);
+        count_holes(page, &pixels);
+        mst_image image = {kept_name, page->width, page->height, colors};
+        page->image = mst_scene_add_image(work->builder, &image);
+    }
+    mst_pixels_free(&pixels);
+}
+
+void mst_alien_take_textures(mst_alien_work *work, const mst_document *textures) {
+    size_t count = mst_image_count(textures);
+    count = count < 256 ? count : 256; /* rectangles name them in a byte */
+    work->pages = scratch(work, count, sizeof *work->pages);
+    if (mst_alien_rectangles(textures, &work->scratch, &work->rectangles, &work->rectangle_count) != MST_OK)
+        mst_alien_fail(work);
+    for (; work->page_count < count && work->builder->status == MST_OK; work->page_count++)
+        take_page(work, textures, work->page_count);
+}
+
+/* ---- lights and animators ----------------------------------------------------------------------- */
+
+void mst_alien_take_level(mst_alien_work *work, const mst_value *map) {
+    mst_column on, colors[2], programs, values;
+    work->placeholder = -1;
+    work->materials = scratch(work, MST_ALIEN_MATERIALS, sizeof *work->materials);
+    work->first_texture = scratch(work, MST_ALIEN_PROGRAMS, sizeof *work->first_texture);
+    if (!work->materials || !work->first_texture)
+        return;
+    for (size_t i = 0; i < MST_ALIEN_MATERIALS; i++)
+        work->materials[i] = -1;
+    for (size_t i = 0; i < MST_ALIEN_PROGRAMS; i++)
+        work->first_texture[i] = -1;
+    if (column(map, "lights", "on", &on) && column(map, "lights", "off_color", &colors[0]) &&
+        column(map, "lights", "on_color", &colors[1])) {
+        work->light_count = on.count < MST_ALIEN_LIGHTS ? (uint32_t)on.count : MST_ALIEN_LIGHTS;
+        for (uint32_t i = 0; i < work->light_count; i++) {
+            const mst_column *from = &colors[number_at(&on, i, 1) ? 1 : 0];
+            for (uint32_t c = 0; c < 3; c++) {
+                float value = (float)from->data[(size_t)i * from->stride + c] / FULL_BRIGHTNESS;
+                work->lights[i][c] = mst_linear_of_srgb(value < 1 ? value : 1);
+            }
+        }
+    }
+    column(map, "texture_animators", "program", &work->animators);
+    /* the words of a program stand together, each with the program's number */
+    if (column(map, "texture_animation_words", "program", &programs) &&
+        column(map, "texture_animation_words", "value", &values))
+        for (uint64_t i = 0; i < programs.count; i++) {
+            uint32_t program = number_at(&programs, i, 2), value = number_at(&values, i, 2);
+            if (!(value & 0x8000u) && work->first_texture[program] < 0)
+                work->first_texture[program] = (int32_t)value;
+        }
+}
+
+/* ---- materials ---------------------------------------------------------------------------------- */
+
+/* What a face looks like: a kind of surface, and the place of its texture. */
+typedef struct surface {
+    uint32_t kind;                        /* index of `materials` */
+    const mst_alien_rectangle *rectangle; /* NULL: the texture is not there */
+    uint32_t texture;
+    bool double_sided, holes;
+} surface;
+
+static surface find_surface(const mst_alien_work *work, uint32_t texture, uint32_t flags) {
+    surface s = {.texture = texture, .double_sided = flags == 3 || flags == 4};
+    if (flags == FLAG_ANIMATED && texture < work->animators.count) {
+        int32_t first = work->first_texture[number_at(&work->animators, texture, 2)];
+        if (first >= 0)
+            s.texture = (uint32_t)first;
+    }
+    const mst_alien_rectangle *r = s.texture < work->rectangle_count ? &work->rectangles[s.texture] : NULL;
+    if (r && r->page < work->page_count && work->pages[r->page].image >= 0) {
+        s.rectangle = r;
+        s.holes = has_holes(&work->pages[r->page], r);
+        s.kind = r->page * 4u + (s.double_sided ? 2u : 0u) + (s.holes ? 1u : 0u);
+    } else {
+        s.kind = 1024u + s.texture * 2 + (s.double_sided ? 1u : 0u);
+    }
+    return s;
+}
+
+static int32_t material_of(mst_alien_work *work, const surface *s) {
+    mst_scene_builder *builder = work->builder;
+    if (work->materials[s->kind] >= 0 || builder->status != MST_OK)
+        return work->materials[s->kind];
+    mst_material material = {.color = {1, 1, 1, 1},
+                             .wrap_s = MST_WRAP_CLAMP,
+                             .wrap_t = MST_WRAP_CLAMP,
+                             .nearest = 1,
+                             .double_sided = s->double_sided,
+                             .unlit = 1};
+    const char *sides = s->double_sided ? "_double_sided" : "";
+    const char *name;
+    if (s->rectangle) {
+        name = mst_arena_printf(&builder->arena, "page_%u%s%s", s->rectangle->page, s->holes ? "_holes" : "",
+                                sides);
+        material.image = work->pages[s->rectangle->page].image;
+        material.alpha_mode = s->holes ? MST_ALPHA_MASK : MST_ALPHA_OPAQUE;
+        material.alpha_cutoff = 0.5F;
+    } else {
+        char plain[32];
+        snprintf(plain, sizeof plain, "texture_%u", (unsigned)s->texture);
+        mst_color_of_name(plain, material.color);
+        if (work->placeholder < 0)
+            work->placeholder = mst_scene_add_placeholder(builder);
+        material.image = work->placeholder;
+        name = mst_arena_printf(&builder->arena, "%s%s", plain, sides);
+    }
+    if (!name) {
+        mst_alien_fail(work);
+        return -1;
+    }
+    material.name = name;
+    return work->materials[s->kind] = mst_scene_add_material(builder, &material);
+}
+
+/* ---- faces -------------------------------------------------------------------------------------- */
+
+/* The columns of a list of quads and of vertices. */
+typedef struct faces {
+    mst_column vertices, texture, draw_flags, light, x, y, z;
+} faces;
+
+typedef struct face_key {
+    uint32_t kind, face;
+} face_key;
+
+static int compare_faces(const void *left, const void *right) {
+    const face_key *a = left, *b = right;
+    if (a->kind != b->kind)
+        return a->kind < b->kind ? -1 : 1;
+    return (a->face > b->face) - (a->face < b->face);
+}
+
+/* The corners' vertices: 4, 3 if it is a triangle, 0 if one is not there. */
+static uint32_t face_corners(const faces *f, uint64_t face, uint32_t corners[4]) {
+    for (uint32_t k = 0; k < 4; k++) {
+        corners[k] = mst_column_u32(&f->vertices, face, k);
+        if (k == 3 && corners[k] == UINT32_MAX)
+            return 3;
+        if (corners[k] >= f->x.count)
+            return 0;
+    }
+    return 4;
+}
+
+static bool is_terminator(const faces *f, uint64_t face) {
+    for (uint32_t k = 0; k < 4; k++)
+        if (mst_column_u32(&f->vertices, face, k) != UINT32_MAX)
+            return false;
+    return face + 1 == f->vertices.count;
+}
+
+static float coordinate(const mst_column *c, uint32_t vertex) {
+    uint32_t bits = number_at(c, vertex, 2);
+    return (float)(bits < 0x8000 ? (int32_t)bits : (int32_t)bits - 0x10000);
+}
+
+/* Which corner of the rectangle each corner of the face has; 0 is the lower left, then counter-clockwise. */
+static void texture_corners(uint32_t flags, uint32_t count, uint32_t order[4]) {
+    static const uint8_t usual[4] = {0, 1, 2, 3}, mirrored[4] = {1, 0, 3, 2}, upper[4] = {0, 2, 3, 0};
+    bool high = count == 3 && (flags == FLAG_TRIANGLE || flags == 5 || flags == 13);
+    const uint8_t *from = high ? upper : flags == FLAG_MIRRORED ? mirrored : usual;
+    for (int k = 0; k < 4; k++)
+        order[k] = from[k];
+}
+
+static void texture_point(const mst_alien_work *work, const surface *s, uint32_t corner, float point[2]) {
+    bool right = corner == 1 || corner == 2, low = corner < 2;
+    if (!s->rectangle) {
+        point[0] = right ? 1 : 0;
+        point[1] = low ? 1 : 0;
+        return;
+    }
+    const mst_alien_rectangle *r = s->rectangle;
+    const mst_alien_page *page = &work->pages[r->page];
+    point[0] = ((float)r->x + (right ? (float)r->width_minus_1 + 1 : 0)) / (float)page->width;
+    point[1] = ((float)r->y + (low ? (float)r->height_minus_1 + 1 : 0)) / (float)page->height;
+}
+
+/* The arrays of a primitive that is being filled. */
+typedef struct filling {
+    float *positions, *normals, *texcoords, *colors;
+    uint32_t *indices;
+    uint32_t vertex_count, index_count;
+} filling;
+
+static void fill_normal(const float *points, uint32_t count, float normal[3]) {
+    double n[3];
+    mst_polygon_normal(points, NULL, count, n);
+    double length = sqrt(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]);
+    for (int i = 0; i < 3; i++)
+        normal[i] = length > 0 ? (float)(n[i] / length) : i == 1 ? 1.0F : 0.0F;
+}
+
+static void fill_face(const mst_alien_work *work, const faces *f, uint32_t face, const surface *s,
+                      filling *to) {
+    static const uint8_t triangles[6] = {0, 1, 2, 0, 2, 3};
+    uint32_t corners[4], order[4], count = face_corners(f, face, corners);
+    uint32_t light = number_at(&f->light, face, 1) & 0x7Fu, first = to->vertex_count;
+    float *points = to->positions + 3 * (size_t)first, normal[3];
+    texture_corners(number_at(&f->draw_flags, face, 1), count, order);
+    for (uint32_t k = 0; k < count; k++) {
+        size_t at = first + k;
+        points[3 * k] = coordinate(&f->x, corners[k]);
+        points[3 * k + 1] = coordinate(&f->y, corners[k]);
+        points[3 * k + 2] = coordinate(&f->z, corners[k]);
+        texture_point(work, s, order[k], to->texcoords + 2 * at);
+        for (int c = 0; c < 3; c++)
+            to->colors[4 * at + (size_t)c] = light < work->light_count ? work->lights[light][c] : 1;
+        to->colors[4 * at + 3] = 1;
+    }
+    fill_normal(points, count, normal);
+    for (uint32_t k = 0; k < count; k++)
+        memcpy(to->normals + 3 * ((size_t)first + k), normal, sizeof normal);
+    for (uint32_t i = 0; i < (count == 4 ? 6u : 3u); i++)
+        to->indices[to->index_count++] = first + triangles[i];
+    to->vertex_count += count;
+}
+
+static surface surface_of(const mst_alien_work *work, const faces *f, uint32_t face) {
+    return find_surface(work, number_at(&f->texture, face, 2), number_at(&f->draw_flags, face, 1));
+}
+
+/* The faces from `keys` on that are of one kind. */
+static void make_primitive(mst_alien_work *work, const faces *f, const face_key *keys, size_t count,
+                           mst_primitive *primitive) {
+    uint64_t most = 4 * (uint64_t)count;
+    if (most > UINT32_MAX / 2) {
+        mst_alien_fail(work);
+        return;
+    }
+    filling to = {.positions = keep(work, most, 3 * sizeof(float)),
+                  .normals = keep(work, most, 3 * sizeof(float)),
+                  .texcoords = keep(work, most, 2 * sizeof(float)),
+                  .colors = keep(work, most, 4 * sizeof(float)),
+                  .indices = keep(work, 6 * (uint64_t)count, sizeof(uint32_t))};
+    surface first = surface_of(work, f, keys->face);
+    int32_t material = material_of(work, &first);
+    if (work->builder->status != MST_OK)
+        return;
+    for (size_t i = 0; i < count; i++) {
+        surface s = surface_of(work, f, keys[i].face);
+        fill_face(work, f, keys[i].face, &s, &to);
+    }
+    *primitive = (mst_primitive){.material = material,
+                                 .vertex_count = to.vertex_count,
+                                 .index_count = to.index_count,
+                                 .positions = to.positions,
+                                 .normals = to.normals,
+                                 .texcoords = to.texcoords,
+                                 .colors = to.colors,
+                                 .indices = to.indices};
+}
+
+size_t mst_alien_primitives(mst_alien_work *work, const mst_value *record, mst_primitive **primitives) {
+    faces f;
+    *primitives = NULL;
+    if (!column(record, "quads", "vertices", &f.vertices) ||
+        !column(record, "quads", "texture", &f.texture) ||
+        !column(record, "quads", "draw_flags", &f.draw_flags) ||
+        !column(record, "quads", "light", &f.light) || !column(record, "vertices", "x", &f.x) ||
+        !column(record, "vertices", "y", &f.y) || !column(record, "vertices", "z", &f.z) ||
+        f.vertices.count > UINT32_MAX)
+        return 0;
+    face_key *keys = scratch(work, f.vertices.count, sizeof *keys);
+    if (!keys)
+        return 0;
+    size_t count = 0, kinds = 0;
+    for (uint32_t i = 0; i < f.vertices.count; i++) {
+        uint32_t corners[4];
+        if (!face_corners(&f, i, corners)) {
+            work->left_out += !is_terminator(&f, i);
+            continue;
+        }
+        keys[count++] = (face_key){surface_of(work, &f, i).kind, i};
+    }
+    work->shown += count;
+    if (count > 1)
+        qsort(keys, count, sizeof *keys, compare_faces);
+    for (size_t i = 0; i < count; i++)
+        kinds += i == 0 || keys[i].kind != keys[i - 1].kind;
+    mst_primitive *made = keep(work, kinds, sizeof *made);
+    if (!made)
+        return 0;
+    size_t made_count = 0;
+    for (size_t first = 0, end; first < count && work->builder->status == MST_OK; first = end) {
+        for (end = first + 1; end < count && keys[end].kind == keys[first].kind;)
+            end++;
+        make_primitive(work, &f, keys + first, end - first, &made[made_count++]);
+    }
+    *primitives = made;
+    return work->builder->status == MST_OK ? made_count : 0;
+}
+
+/* ---- collision ---------------------------------------------------------------------------------- */
+
+bool mst_alien_collision(mst_alien_work *work, const mst_value *map, mst_primitive *primitive) {
+    mst_column first_quad, sides[2];
+    mst_value field;
+    uint64_t columns = 0, rows = 0, open = 0;
+    if (mst_member(map, "grid_columns", &field) == MST_OK)
+        mst_get_unsigned(&field, &columns);
+    if (mst_member(map, "grid_rows", &field) == MST_OK)
+        mst_get_unsigned(&field, &rows);
+    if (!columns || !column(map, "cells", "first_quad", &first_quad) ||
+        !column(map, "cells", "floor", &sides[0]) || !column(map, "cells", "ceiling", &sides[1]))
+        return false;
+    for (uint64_t i = 0; i < first_quad.count; i++)
+        open += number_at(&first_quad, i, 4) < 0x80000000u;
+    if (!open || open > UINT32_MAX / 12)
+        return false;
+    float *positions = keep(work, 8 * open, 3 * sizeof(float));
+    uint32_t *indices = keep(work, 12 * open, sizeof(uint32_t));
+    if (!positions || !indices)
+        return false;
+    uint32_t vertex_count = 0, index_count = 0;
+    for (uint64_t i = 0; i < first_quad.count; i++) {
+        if (number_at(&first_quad, i, 4) >= 0x80000000u)
+            continue;
+        float left = ((float)(i % columns) - (float)columns / 2) * MST_ALIEN_CELL,
+              back = ((float)(i / columns) - (float)rows / 2) * MST_ALIEN_CELL;
+        for (uint32_t side = 0; side < 2; side++) {
+            /* counter-clockwise seen from above, and the other way round for the ceiling */
+            static const uint8_t order[2][6] = {{0, 1, 2, 0, 2, 3}, {0, 2, 1, 0, 3, 2}};
+            float y = (float)(number_at(&sides[side], i, 1) * MST_ALIEN_STEP);
+            for (uint32_t k = 0; k < 6; k++)
+                indices[index_count++] = vertex_count + order[side][k];
+            for (uint32_t k = 0; k < 4; k++, vertex_count++) {
+                float *p = positions + 3 * (size_t)vertex_count;
+                p[0] = left + (k == 1 || k == 2 ? MST_ALIEN_CELL : 0);
+                p[1] = y;
+                p[2] = back + (k < 2 ? MST_ALIEN_CELL : 0);
+            }
+        }
+    }
+    /* Programs that show everything would let it flicker in the floors and ceilings that it lies in: its
+     * material is invisible. */
+    mst_material material = {.name = "collision",
+                             .color = {0.1F, 0.6F, 0.2F, 0},
+                             .image = -1,
+                             .alpha_mode = MST_ALPHA_MASK,
+                             .alpha_cutoff = 0.5F};
+    *primitive = (mst_primitive){.material = mst_scene_add_material(work->builder, &material),
+                                 .vertex_count = vertex_count,
+                                 .index_count = index_count,
+                                 .positions = positions,
+                                 .indices = indices};
+    return work->builder->status == MST_OK;
+}

@@ -1,0 +1,600 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * An Alien Trilogy level as a scene: what stands in it, its triggers, its start; geometry is in mesh.c. The
+ * root's scale makes metres of the file's units; nothing is mirrored or turned.
+ */
+#include "../../core/diagnose.h"
+#include "../../core/output.h"
+#include "../../core/text.h"
+#include "../../scene/geometry.h"
+#include "mesh.h"
+#include <stdio.h>
+
+#define EYE_HEIGHT   (1.7F * MST_ALIEN_UNITS)
+#define MARKER_SIZE  (0.5F * MST_ALIEN_UNITS)
+#define EIGHTH       0.785398163397448F /* of a turn */
+#define TEXT_SHOWN   200                /* bytes of a trigger's text in a cell's extras */
+#define TEXT_ROOM    1024
+#define TRIGGERS     256
+#define MODELS       256 /* doors and lifts name them in a byte */
+#define CLASSES_MOST 96  /* of all kinds together; the tables have fewer */
+
+/* A list of things that stand in cells. */
+typedef struct kind {
+    const char *list, *group, *layer;
+    const char *class_name; /* of those whose type has no name */
+    const char *models;     /* the list of what they look like; NULL: none */
+} kind;
+
+static const kind kinds[] = {{"monsters", "Monsters", "monsters", "monster", NULL},
+                             {"pickups", "Pickups", "pickups", "pickup", NULL},
+                             {"boxes", "Boxes", "boxes", "box", NULL},
+                             {"doors", "Doors", "doors", "door", "door_models"},
+                             {"lifts", "Lifts", "lifts", "lift", "lift_models"},
+                             {"path_nodes", "Path", "path", "path_node", NULL}};
+
+/* The numbered models of one kind. */
+typedef struct models {
+    mst_value list;
+    uint64_t count;
+    uint64_t place[MODELS]; /* of each number in the list; UINT64_MAX: none */
+    int32_t mesh[MODELS];   /* MESH_UNKNOWN: nobody asked yet */
+} models;
+enum { MESH_UNKNOWN = -2 };
+
+typedef struct marker {
+    const char *class_name;
+    int32_t mesh;
+} marker;
+
+typedef struct scene_work {
+    mst_alien_work base;
+    const mst_document *document;
+    mst_value map;
+    bool has_map, markers;
+    uint64_t columns, rows;
+    mst_column floors;
+    marker made[CLASSES_MOST];
+    size_t made_count;
+    mst_primitive cube; /* that all markers share */
+    models *models;
+    char textures[120]; /* what became of the texture file */
+} scene_work;
+
+static bool ok(const scene_work *w) {
+    return w->base.builder->status == MST_OK;
+}
+
+static uint64_t number_in(const mst_value *record, const char *name) {
+    mst_value field;
+    uint64_t number = 0;
+    if (mst_member(record, name, &field) == MST_OK)
+        mst_get_unsigned(&field, &number);
+    return number;
+}
+
+static void extras_text(mst_extras_builder *extras, const char *name, const char *text) {
+    mst_extras_text(extras, name, text, strlen(text));
+}
+
+/* ---- places ------------------------------------------------------------------------------------- */
+
+static float middle(uint64_t cell, uint64_t cells) {
+    return (float)(((double)cell - (double)cells / 2) * MST_ALIEN_CELL + MST_ALIEN_CELL / 2.0);
+}
+
+/* The middle of a cell's floor; a cell that is not there has its floor at 0. */
+static void place_of_cell(const scene_work *w, uint64_t x, uint64_t y, float place[3]) {
+    place[0] = middle(x, w->columns);
+    place[1] = 0;
+    place[2] = middle(y, w->rows);
+    if (x < w->columns && y < w->rows && y * w->columns + x < w->floors.count)
+        place[1] = (float)(w->floors.data[(y * w->columns + x) * w->floors.stride] * MST_ALIEN_STEP);
+}
+
+/* Turns +Z to an angle's direction: 0 +Z, 2 +X. */
+static void turn_of(uint64_t angle, float rotation[4]) {
+    static const float up[3] = {0, 1, 0};
+    mst_quaternion_axis(up, (float)(angle % 8) * EIGHTH, rotation);
+}
+
+/* ---- markers and models ------------------------------------------------------------------------- */
+
+/* The cube that stands for a class, half a metre wide, on the floor; all share their corners. */
+static int32_t marker_mesh(scene_work *w, const char *class_name) {
+    mst_scene_builder *builder = w->base.builder;
+    for (size_t i = 0; i < w->made_count; i++)
+        if (strcmp(w->made[i].class_name, class_name) == 0)
+            return w->made[i].mesh;
+    if (w->made_count == CLASSES_MOST || !ok(w))
+        return -1;
+    mst_material material = {.name = class_name, .image = -1};
+    mst_color_of_name(class_name, material.color);
+    int32_t index = mst_scene_add_material(builder, &material), mesh;
+    if (!w->cube.positions) {
+        mesh = mst_scene_add_cube(builder, class_name, index);
+        if (mesh < 0)
+            return -1;
+        mst_primitive *first = (mst_primitive *)((mst_mesh *)builder->meshes.items + mesh)->primitives;
+        float *positions = mst_arena_take(&builder->arena, first->vertex_count, 3 * sizeof(float));
+        if (!positions) {
+            mst_alien_fail(&w->base);
+            return -1;
+        }
+        for (size_t i = 0; i < 3 * (size_t)first->vertex_count; i++)
+            positions[i] = (first->positions[i] + (i % 3 == 1 ? 0.5F : 0)) * MARKER_SIZE;
+        first->positions = positions;
+        w->cube = *first;
+    } else {
+        mst_primitive *copy = mst_arena_take(&builder->arena, 1, sizeof *copy);
+        if (!copy) {
+            mst_alien_fail(&w->base);
+            return -1;
+        }
+        *copy = w->cube;
+        copy->material = index;
+        mst_mesh cube = {.name = class_name, .primitives = copy, .primitive_count = 1};
+        mesh = mst_scene_add_mesh(builder, &cube);
+    }
+    w->made[w->made_count++] = (marker){class_name, mesh};
+    return mesh;
+}
+
+/* "D012": 12; -1 if it has no number. */
+static int number_of_model(const mst_value *model) {
+    mst_value name;
+    char text[8] = "";
+    if (mst_member(model, "name", &name) != MST_OK || mst_get_text(&name, text, sizeof text, NULL) != MST_OK)
+        return -1;
+    int number = 0;
+    for (const char *at = text + 1; text[0] && at < text + 4; at++) {
+        if (*at < '0' || *at > '9')
+            return -1;
+        number = number * 10 + (*at - '0');
+    }
+    return text[0] ? number : -1;
+}
+
+/* Which section has which number; one without a number stands for its place among them. */
+static void find_models(scene_work *w, const char *list_name) {
+    models *m = w->models;
+    mst_value root = mst_root(w->document), model;
+    m->count = 0;
+    for (size_t i = 0; i < MODELS; i++) {
+        m->place[i] = UINT64_MAX;
+        m->mesh[i] = MESH_UNKNOWN;
+    }
+    if (mst_member(&root, list_name, &m->list) != MST_OK)
+        return;
+    for (mst_iterator it = mst_iterate(&m->list); mst_next(&it, &model); m->count++) {
+        int number = number_of_model(&model);
+        if (number >= 0 && number < MODELS && m->place[number] == UINT64_MAX)
+            m->place[number] = m->count;
+    }
+    for (size_t i = 0; i < MODELS && i < m->count; i++)
+        if (m->place[i] == UINT64_MAX)
+            m->place[i] = i;
+}
+
+/* The mesh of a model, -1 if there is none. */
+static int32_t model_mesh(scene_work *w, uint64_t number, char prefix) {
+    models *m = w->models;
+    mst_value model;
+    if (number >= MODELS || m->place[number] == UINT64_MAX || !ok(w))
+        return -1;
+    if (m->mesh[number] != MESH_UNKNOWN)
+        return m->mesh[number];
+    m->mesh[number] = -1;
+    mst_primitive *primitives;
+    size_t count = 0;
+    if (mst_element(&m->list, m->place[number], &model) == MST_OK)
+        count = mst_alien_primitives(&w->base, &model, &primitives);
+    if (!count)
+        return -1;
+    const char *name = mst_arena_printf(&w->base.builder->arena, "%c%03u", prefix, (unsigned)number);
+    if (!name)
+        mst_alien_fail(&w->base);
+    mst_mesh mesh = {.name = name, .primitives = primitives, .primitive_count = count};
+    return m->mesh[number] = mst_scene_add_mesh(w->base.builder, &mesh);
+}
+
+/* ---- things ------------------------------------------------------------------------------------- */
+
+/* All fields of a record, a number each; one that has a name for its value gets it beside it. */
+static void add_fields(mst_extras_builder *extras, const mst_value *record) {
+    mst_value field, element;
+    for (mst_iterator it = mst_iterate(record); mst_next(&it, &field);) {
+        const char *label = mst_field_of(&field)->name, *value_name;
+        char name[64];
+        int64_t number;
+        if (mst_value_type(&field) == MST_TYPE_LIST) {
+            uint64_t index = 0;
+            for (mst_iterator each = mst_iterate(&field); mst_next(&each, &element); index++) {
+                snprintf(name, sizeof name, "%s_%u", label, (unsigned)index);
+                if (mst_get_integer(&element, &number) == MST_OK)
+                    mst_extras_integer(extras, name, number);
+            }
+            continue;
+        }
+        if (mst_get_integer(&field, &number) != MST_OK)
+            continue;
+        mst_extras_integer(extras, label, number);
+        value_name = mst_get_name(&field);
+        if (value_name) {
+            snprintf(name, sizeof name, "%s_name", label);
+            extras_text(extras, name, value_name);
+        }
+    }
+}
+
+/* A node that stands for something; its extras begin with where it is in the file. */
+static int32_t add_thing(scene_work *w, int32_t parent, const char *class_name, const char *layer,
+                         mst_role role, uint64_t x, uint64_t y) {
+    int32_t index = mst_scene_add_node(w->base.builder, parent, class_name, role);
+    mst_node *node = mst_scene_node(w->base.builder, index);
+    if (!node)
+        return -1;
+    node->class_name = class_name;
+    node->layer = layer;
+    place_of_cell(w, x, y, node->translation);
+    return index;
+}
+
+static int32_t add_group(scene_work *w, const char *name, const char *layer) {
+    int32_t index = mst_scene_add_node(w->base.builder, 0, name, MST_ROLE_GROUP);
+    mst_node *node = mst_scene_node(w->base.builder, index);
+    if (node)
+        node->layer = layer;
+    return index;
+}
+
+/* What a door or lift looks like, as a node of its own: geometry that a player sees. */
+static bool add_model(scene_work *w, const kind *k, const mst_value *record, int32_t parent) {
+    int32_t mesh = model_mesh(w, number_in(record, "model"), k->layer[0] == 'd' ? 'D' : 'L');
+    if (mesh < 0)
+        return false;
+    const char *name = ((const mst_mesh *)w->base.builder->meshes.items + mesh)->name;
+    mst_node *node =
+        mst_scene_node(w->base.builder, mst_scene_add_node(w->base.builder, parent, name, MST_ROLE_GEOMETRY));
+    if (!node)
+        return false;
+    node->mesh = mesh;
+    node->layer = k->layer;
+    return true;
+}
+
+static void add_one(scene_work *w, const kind *k, const mst_value *record, uint64_t number, int32_t group) {
+    mst_value field;
+    const char *class_name = NULL;
+    if (mst_member(record, "type", &field) == MST_OK)
+        class_name = mst_get_name(&field);
+    class_name = class_name ? class_name : k->class_name;
+    bool path = k->layer[0] == 'p' && k->layer[1] == 'a'; /* of no use to who looks at the level */
+    int32_t index = add_thing(w, group, class_name, k->layer, path ? MST_ROLE_HELPER : MST_ROLE_ENTITY,
+                              number_in(record, "x"), number_in(record, "y"));
+    mst_extras_builder extras;
+    char place[64];
+    mst_extras_begin(&extras, w->base.builder);
+    snprintf(place, sizeof place, "map.%s[%llu]", k->list, (unsigned long long)number);
+    extras_text(&extras, "path", place);
+    add_fields(&extras, record);
+    mst_extras list = mst_extras_end(&extras);
+    mst_node *node = mst_scene_node(w->base.builder, index);
+    if (!node)
+        return;
+    node->extras = list;
+    turn_of(number_in(record, "rotation"), node->rotation);
+    bool shown = k->models && add_model(w, k, record, index);
+    if (shown || path || !w->markers)
+        return;
+    int32_t mesh = marker_mesh(w, class_name);
+    node = mst_scene_node(w->base.builder, index);
+    if (node)
+        node->mesh = mesh;
+}
+
+static void add_things(scene_work *w, const kind *k) {
+    mst_value list, record;
+    if (mst_member(&w->map, k->list, &list) != MST_OK || !mst_count(&list))
+        return;
+    if (k->models)
+        find_models(w, k->models);
+    int32_t group = add_group(w, k->group, k->layer);
+    uint64_t number = 0;
+    for (mst_iterator it = mst_iterate(&list); ok(w) && mst_next(&it, &record); number++)
+        add_one(w, k, &record, number, group);
+}
+
+/* ---- triggers ----------------------------------------------------------------------------------- */
+
+typedef struct trigger {
+    char text[TEXT_SHOWN + 4];
+    bool ends_level;
+} trigger;
+
+/* Whether the chain of commands that a trigger starts ends the level. */
+static bool ends_level(const scene_work *w, uint64_t number) {
+    enum { END_OF_LEVEL = 8, NO_COMMAND = 255 };
+    mst_value list;
+    mst_column first, operations, nexts;
+    if (mst_member(&w->map, "triggers", &list) != MST_OK || number >= mst_count(&list) ||
+        !mst_column_of(&list, "first_command", &first) || mst_member(&w->map, "commands", &list) != MST_OK ||
+        !mst_count(&list) || !mst_column_of(&list, "operation", &operations) ||
+        !mst_column_of(&list, "next", &nexts))
+        return false;
+    uint64_t at = first.data[number * first.stride];
+    /* a chain of more steps than there are commands goes in a circle */
+    for (uint64_t steps = 0; at != NO_COMMAND && at < operations.count && steps < operations.count; steps++) {
+        if (operations.data[at * operations.stride] == END_OF_LEVEL)
+            return true;
+        at = nexts.data[at * nexts.stride];
+    }
+    return false;
+}
+
+/* What each trigger does, in the scene's text "json"; the beginnings are kept for the cells. */
+static void describe_triggers(scene_work *w, trigger *triggers, mst_extras_builder *extras) {
+    mst_memory json = {.allocator = w->base.scratch.allocator};
+    mst_output out;
+    mst_value list;
+    uint64_t count = mst_member(&w->map, "triggers", &list) == MST_OK ? mst_count(&list) : 0;
+    bool any = false;
+    mst_output_begin(&out, mst_memory_sink(&json));
+    mst_output_text(&out, "{\"triggers\":[");
+    for (uint32_t i = 0; i < TRIGGERS && i < count; i++) {
+        char text[TEXT_ROOM];
+        triggers[i].ends_level = ends_level(w, i);
+        if (!mst_alien_trigger_text(&w->map, i, text, sizeof text))
+            continue;
+        size_t length = strlen(text), shown = mst_utf8_cut(text, length, TEXT_SHOWN);
+        snprintf(triggers[i].text, sizeof triggers[i].text, "%.*s%s", (int)shown, text,
+                 shown < length ? "..." : "");
+        mst_output_format(&out, "%s{\"index\":%u,\"text\":", any ? "," : "", (unsigned)i);
+        mst_output_json_string(&out, text, length);
+        mst_output_text(&out, "}");
+        any = true;
+    }
+    mst_output_text(&out, "]}");
+    if (mst_output_end(&out) == MST_OK)
+        mst_extras_text(extras, "json", (const char *)json.data, json.size);
+    else
+        mst_alien_fail(&w->base);
+    mst_memory_free(&json);
+}
+
+/* The cells that trigger something; where the level ends there is a label. */
+static void add_triggers(scene_work *w, const trigger *triggers) {
+    mst_value list;
+    mst_column numbers;
+    if (mst_member(&w->map, "cells", &list) != MST_OK || !mst_count(&list) ||
+        !mst_column_of(&list, "trigger", &numbers) || !w->columns)
+        return;
+    int32_t group = -1;
+    for (uint64_t i = 0; i < numbers.count && ok(w); i++) {
+        unsigned number = numbers.data[i * numbers.stride];
+        if (!number)
+            continue;
+        if (group < 0)
+            group = add_group(w, "Triggers", "triggers");
+        const trigger *t = &triggers[number];
+        int32_t index = add_thing(w, group, t->ends_level ? "level_end" : "trigger", "triggers",
+                                  MST_ROLE_ENTITY, i % w->columns, i / w->columns);
+        mst_extras_builder extras;
+        char place[48];
+        snprintf(place, sizeof place, "map.cells[%llu]", (unsigned long long)i);
+        mst_extras_begin(&extras, w->base.builder);
+        extras_text(&extras, "path", place);
+        mst_extras_integer(&extras, "trigger", number);
+        if (t->text[0])
+            extras_text(&extras, "text", t->text);
+        mst_extras made = mst_extras_end(&extras);
+        mst_node *node = mst_scene_node(w->base.builder, index);
+        if (!node)
+            return;
+        node->extras = made;
+        node->label = t->ends_level ? "level end" : "";
+    }
+}
+
+/* ---- start -------------------------------------------------------------------------------------- */
+
+static void add_start(scene_work *w) {
+    mst_scene_builder *builder = w->base.builder;
+    uint64_t x = number_in(&w->map, "start_x"), y = number_in(&w->map, "start_y"),
+             angle = number_in(&w->map, "start_angle");
+    int32_t index = add_thing(w, 0, "start", "start", MST_ROLE_ENTITY, x, y);
+    mst_extras_builder extras;
+    mst_extras_begin(&extras, builder);
+    mst_extras_integer(&extras, "start_x", (int64_t)x);
+    mst_extras_integer(&extras, "start_y", (int64_t)y);
+    mst_extras_integer(&extras, "start_angle", (int64_t)angle);
+    mst_value field;
+    const char *name = mst_member(&w->map, "start_angle", &field) == MST_OK ? mst_get_name(&field) : NULL;
+    if (name)
+        extras_text(&extras, "start_angle_name", name);
+    mst_extras made = mst_extras_end(&extras);
+    int32_t mesh = w->markers ? marker_mesh(w, "start") : -1;
+    mst_node *node = mst_scene_node(builder, index);
+    if (!node)
+        return;
+    node->extras = made;
+    node->label = "start";
+    node->mesh = mesh;
+    turn_of(angle, node->rotation);
+
+    mst_camera camera = {.name = "start", .vertical_fov = 1.0F, .near_plane = 0.1F};
+    int32_t made_camera = mst_scene_add_camera(builder, &camera);
+    index = add_thing(w, 0, "", "start", MST_ROLE_CAMERA, x, y);
+    node = mst_scene_node(builder, index);
+    if (!node)
+        return;
+    static const float half_turn[4] = {0, 1, 0, 0}; /* cameras look along -Z */
+    float facing[4];
+    turn_of(angle, facing);
+    mst_quaternion_multiply(facing, half_turn, node->rotation);
+    node->name = "camera";
+    node->translation[1] += EYE_HEIGHT;
+    node->camera = made_camera;
+}
+
+/* ---- geometry ----------------------------------------------------------------------------------- */
+
+static void add_geometry(scene_work *w) {
+    mst_scene_builder *builder = w->base.builder;
+    mst_primitive *primitives;
+    size_t count = mst_alien_primitives(&w->base, &w->map, &primitives);
+    if (!count)
+        return;
+    int32_t group = add_group(w, "Geometry", "geometry");
+    for (size_t i = 0; i < count && ok(w); i++) {
+        const char *name = ((const mst_material *)builder->materials.items + primitives[i].material)->name;
+        mst_mesh mesh = {.name = name, .primitives = &primitives[i], .primitive_count = 1};
+        int32_t index = mst_scene_add_mesh(builder, &mesh);
+        mst_node *node = mst_scene_node(builder, mst_scene_add_node(builder, group, name, MST_ROLE_GEOMETRY));
+        if (!node)
+            return;
+        node->mesh = index;
+        node->layer = "geometry";
+    }
+}
+
+static void add_collision(scene_work *w) {
+    mst_scene_builder *builder = w->base.builder;
+    mst_primitive *primitive = mst_arena_zero(&builder->arena, 1, sizeof *primitive);
+    if (!primitive) {
+        mst_alien_fail(&w->base);
+        return;
+    }
+    if (!mst_alien_collision(&w->base, &w->map, primitive))
+        return;
+    mst_mesh mesh = {.name = "collision", .primitives = primitive, .primitive_count = 1};
+    int32_t index = mst_scene_add_mesh(builder, &mesh);
+    mst_node *node = mst_scene_node(builder, mst_scene_add_node(builder, 0, "Collision", MST_ROLE_COLLISION));
+    if (!node)
+        return;
+    node->mesh = index;
+    node->layer = "collision";
+}
+
+/* ---- the texture file --------------------------------------------------------------------------- */
+
+/* Opens the level's textures among its companions; NULL if there are none that can be used, and `textures`
+ * says what was found. */
+static mst_document *open_textures(scene_work *w, const mst_scene_options *options) {
+    static const char *const endings[] = {"GFX.BIN", "GFX.B16"};
+    char number[4];
+    MST_SET(w->textures, "not found");
+    if (!options->companions || !options->companions->find ||
+        !mst_alien_level_number(mst_document_name(w->document), number))
+        return NULL;
+    for (size_t i = 0; i < MST_COUNT_OF(endings); i++) {
+        char name[16];
+        const void *bytes = NULL;
+        size_t size = 0;
+        snprintf(name, sizeof name, "%s%s", number, endings[i]);
+        if (options->companions->find(options->companions->user, name, &bytes, &size) != MST_OK)
+            continue;
+        mst_document *textures = NULL;
+        mst_diagnostic why;
+        mst_open_options how = {.format = "alien-gfx", .name = name, .allocator = options->allocator};
+        if (mst_open_memory(bytes, size, &how, &textures, &why) == MST_OK) {
+            MST_SET(w->textures, "%s", name);
+            return textures;
+        }
+        MST_SET(w->textures, "damaged: %s: %s", name, why.message);
+    }
+    return NULL;
+}
+
+/* ---- the scene ---------------------------------------------------------------------------------- */
+
+static size_t budget_of(const scene_work *w, const mst_scene_options *options, const mst_document *textures) {
+    const size_t least = (size_t)1 << 20;
+    uint64_t size = w->document->size + (textures ? textures->size : 0);
+    if (options->budget)
+        return options->budget;
+    return size < (SIZE_MAX - least) / 64 ? (size_t)size * 64 + least : SIZE_MAX;
+}
+
+static void add_all(scene_work *w, mst_extras_builder *extras) {
+    mst_value list;
+    w->columns = number_in(&w->map, "grid_columns");
+    w->rows = number_in(&w->map, "grid_rows");
+    if (mst_member(&w->map, "cells", &list) != MST_OK || !mst_count(&list) ||
+        !mst_column_of(&list, "floor", &w->floors))
+        w->floors = (mst_column){0};
+    mst_alien_take_level(&w->base, &w->map);
+    add_geometry(w);
+    w->models = mst_arena_take(&w->base.scratch, 1, sizeof *w->models);
+    trigger *triggers = mst_arena_zero(&w->base.scratch, TRIGGERS, sizeof *triggers);
+    if (!w->models || !triggers)
+        mst_alien_fail(&w->base);
+    if (!ok(w))
+        return;
+    for (size_t i = 0; i < MST_COUNT_OF(kinds); i++)
+        add_things(w, &kinds[i]);
+    describe_triggers(w, triggers, extras);
+    add_triggers(w, triggers);
+    add_start(w);
+    add_collision(w);
+    mst_extras_integer(extras, "grid_columns", (int64_t)w->columns);
+    mst_extras_integer(extras, "grid_rows", (int64_t)w->rows);
+}
+
+/* "L111 Entrance"; else the file's name without its ending. */
+static void name_of_level(const mst_document *document, char *name, size_t capacity) {
+    const char *file = mst_document_name(document), *title = NULL;
+    char number[4];
+    if (mst_alien_level_number(file, number) && (title = mst_alien_level_name(number)) != NULL) {
+        snprintf(name, capacity, "L%s %s", number, title);
+        return;
+    }
+    size_t length = strlen(file);
+    for (size_t i = length; i-- > 1;)
+        if (file[i] == '.') {
+            length = i;
+            break;
+        }
+    length = mst_utf8_cut(file, length, capacity - 1);
+    memcpy(name, file, length);
+    name[length] = 0;
+}
+
+mst_status mst_alien_scene(const mst_document *document, const mst_scene_options *options, mst_scene **scene,
+                           mst_diagnostic *diagnostic) {
+    static const mst_scene_options usual = {0};
+    mst_scene_builder builder;
+    mst_extras_builder extras;
+    scene_work w = {.document = document};
+    char name[120];
+    options = options ? options : &usual;
+    mst_document *textures = open_textures(&w, options);
+    mst_scene_begin(&builder, &options->allocator, budget_of(&w, options, textures));
+    mst_arena_begin(&w.base.scratch, &options->allocator, 0);
+    w.base.builder = &builder;
+    w.markers = !options->no_markers;
+    name_of_level(document, name, sizeof name);
+    mst_node *top = mst_scene_node(&builder, mst_scene_add_node(&builder, -1, "level", MST_ROLE_GROUP));
+    if (top)
+        top->scale[0] = top->scale[1] = top->scale[2] = 1 / MST_ALIEN_UNITS;
+    if (textures)
+        mst_alien_take_textures(&w.base, textures);
+    mst_close(textures);
+    mst_extras_begin(&extras, &builder);
+    extras_text(&extras, "textures", w.textures);
+    mst_value root = mst_root(document);
+    w.has_map = mst_member(&root, "map", &w.map) == MST_OK;
+    if (w.has_map && ok(&w))
+        add_all(&w, &extras);
+    if (w.base.left_out)
+        mst_extras_integer(&extras, "faces_not_shown", (int64_t)w.base.left_out);
+    mst_scene settings = {.name = name,
+                          .format = document->format->information.id,
+                          .extras = mst_extras_end(&extras),
+                          .unit_metres = 1 / (double)MST_ALIEN_UNITS};
+    mst_arena_end(&w.base.scratch);
+    mst_status status = mst_scene_finish(&builder, &settings, scene);
+    if (status != MST_OK)
+        mst_fail(diagnostic, status, "there is no memory for the scene");
+    return status;
+}

@@ -1,0 +1,786 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Alien Trilogy levels and their textures, described. Facts: a community post on the level files, corrected
+ * by measurements on two levels of the PC version; lifts and the big-endian form from programs that read
+ * them.
+ */
+#include "../../core/diagnose.h"
+#include "alien.h"
+
+/* registers; 0 is the version */
+enum {
+    R_VERTICES = 1,
+    R_QUADS,
+    R_COLUMNS,
+    R_ROWS,
+    R_PATH_NODES,
+    R_LIGHTS,
+    R_MONSTERS,
+    R_PICKUPS,
+    R_BOXES,
+    R_DOORS,
+    R_LIFTS,
+    R_ANIMATORS,
+    R_TRIGGERS,
+    R_COMMANDS,
+    R_WORDS
+};
+_Static_assert(R_WORDS < MST_REGISTERS, "the header's counts need registers");
+
+#define SAVE(reg)         .save = (reg) + 1
+#define U8                .kind = MST_KIND_U8
+#define U16               .kind = MST_KIND_U16
+#define U32               .kind = MST_KIND_U32
+#define I16               .kind = MST_KIND_I16
+#define I32               .kind = MST_KIND_I32
+#define FIXED(n)          .mode = MST_COUNT_FIXED, .count = (n)
+#define ZERO              .flags = MST_FIELD_DEFAULT, .rule = {.kind = MST_RULE_ZERO, .code = "ALIEN-NONZERO"}
+#define COUNTS(list, reg) .counts = (list), SAVE(reg)
+#define LIST(r, reg)                                                                                         \
+    .kind = MST_KIND_RECORD, .mode = MST_COUNT_REGISTER, .count_register = (reg), .record = &(r)
+#define NAMES(array)                                                                                         \
+    .names = &(const mst_enum) {                                                                             \
+        (array), MST_COUNT_OF(array)                                                                         \
+    }
+
+#define RECORD(variable, number, label, ...)                                                                 \
+    static const mst_record variable = {.name = label,                                                       \
+                                        .index = number,                                                     \
+                                        .fields = variable##_fields,                                         \
+                                        .field_count = MST_COUNT_OF(variable##_fields),                      \
+                                        .doc = __VA_ARGS__}
+
+/* Both files have sections that are not known. */
+enum { I_UNKNOWN_SECTION };
+enum {
+    I_LEVEL = 1,
+    I_MAP,
+    I_VERTEX,
+    I_QUAD,
+    I_CELL,
+    I_PATH_NODE,
+    I_MONSTER,
+    I_PICKUP,
+    I_BOX,
+    I_DOOR,
+    I_LIFT,
+    I_TRIGGER,
+    I_COMMAND,
+    I_LIGHT,
+    I_TEXTURE_ANIMATOR,
+    I_TEXTURE_ANIMATION_WORD,
+    I_MODEL_VERTEX,
+    I_MODEL
+};
+enum { I_TEXTURES = 1, I_INFORMATION, I_PAGE, I_PALETTE, I_RECTANGLES, I_RECTANGLE };
+
+/* ---- names of values --------------------------------------------------------------------------- */
+
+static const mst_enum_name monster_types[] = {{1, "egg"},
+                                              {2, "face_hugger"},
+                                              {3, "chest_burster"},
+                                              {4, "bambi"},
+                                              {5, "dog_alien"},
+                                              {6, "warrior_drone"},
+                                              {7, "queen"},
+                                              {8, "ceiling_warrior_drone"},
+                                              {9, "ceiling_dog_alien"},
+                                              {10, "colonist"},
+                                              {11, "guard"},
+                                              {12, "soldier"},
+                                              {13, "synthetic"},
+                                              {14, "handler"},
+                                              {15, "unused"},
+                                              {16, "horizontal_steam_vent"},
+                                              {17, "horizontal_flame_vent"},
+                                              {18, "vertical_steam_vent"},
+                                              {19, "vertical_flame_vent"}};
+
+static const mst_enum_name pickup_types[] = {{0, "pistol"},
+                                             {1, "shotgun"},
+                                             {2, "pulse_rifle"},
+                                             {3, "flame_thrower"},
+                                             {4, "smart_gun"},
+                                             {5, "unused"},
+                                             {6, "seismic_charge"},
+                                             {7, "battery"},
+                                             {8, "night_vision_goggles"},
+                                             {9, "pistol_clip"},
+                                             {10, "shotgun_cartridges"},
+                                             {11, "pulse_rifle_clip"},
+                                             {12, "grenades"},
+                                             {13, "flamethrower_fuel"},
+                                             {14, "smart_gun_ammunition"},
+                                             {15, "identity_tag"},
+                                             {16, "auto_mapper"},
+                                             {17, "hypo_pack"},
+                                             {18, "acid_vest"},
+                                             {19, "body_suit"},
+                                             {20, "medi_kit"},
+                                             {21, "derm_patch"},
+                                             {22, "protective_boots"},
+                                             {23, "adrenaline_burst"},
+                                             {24, "derm_patch_2"},
+                                             {25, "shoulder_lamp"},
+                                             {26, "shotgun_cartridge_fixed"},
+                                             {27, "grenades_fixed"}};
+
+static const mst_enum_name box_types[] = {{20, "box"},
+                                          {21, "destructible_wall"},
+                                          {22, "small_switch_with_lightning"},
+                                          {23, "barrel"},
+                                          {24, "animated_small_switch"},
+                                          {25, "double_box"},
+                                          {26, "wide_switch_with_zipper"},
+                                          {27, "wide_switch"},
+                                          {28, "shootable_empty_object"},
+                                          {29, "shootable_object_with_drop"},
+                                          {30, "box_30"},
+                                          {31, "box_31"},
+                                          {32, "small_yellow_square"},
+                                          {33, "steel_coil"}};
+
+static const mst_enum_name drop_types[] = {{0, "pickup"}, {2, "monster"}};
+static const mst_enum_name lock_states[] = {{1, "open"}, {2, "locked"}};
+static const mst_enum_name angles[] = {{0, "north"}, {1, "north_east"}, {2, "east"}, {3, "south_east"},
+                                       {4, "south"}, {5, "south_west"}, {6, "west"}, {7, "north_west"}};
+static const mst_enum_name operations[] = {{0, "light"},           {1, "unlock_door"},    {2, "show_pickup"},
+                                           {3, "wake_monster"},    {4, "switch_off_box"}, {5, "locked_lift"},
+                                           {6, "open_door"},       {7, "move_lift"},      {8, "end_level"},
+                                           {9, "animate_texture"}, {255, "none"}};
+static const mst_enum_name light_modes[] = {
+    {0, "static"}, {1, "blinking"}, {3, "blinking_3"}, {4, "gouraud"}};
+
+/* ---- the level ---------------------------------------------------------------------------------- */
+
+static const mst_field vertex_fields[] = {
+    {.name = "x", I16, .unit = "1/256 m"},
+    {.name = "y", I16, .unit = "1/256 m", .doc = "Up."},
+    {.name = "z", I16, .unit = "1/256 m"},
+    {.name = "unknown_06", U16, ZERO},
+};
+RECORD(vertex, I_VERTEX, "vertex", "a corner of quads");
+
+static const mst_field quad_fields[] = {
+    {.name = "vertices", I32, FIXED(4), .doc = "Indices of vertices; the fourth is -1 in a triangle."},
+    {.name = "texture", U16, .doc = "Index through all rectangles of the texture file."},
+    {.name = "draw_flags",
+     U8,
+     .doc =
+         "A number: 0 plain, 1 triangle, 2 mirrored texture, 3 and 4 double-sided or transparent, 8 animated "
+         "(texture is the index of an animator), 10, 26, 28 destructible."},
+    {.name = "light", U8, .doc = "Bits 0-6: index of a light; bit 7: the last quad of its cell's run."},
+};
+RECORD(quad, I_QUAD, "quad",
+       "a face; the last one of the level is a terminator: -1 four times, then all bits");
+
+static const mst_field cell_fields[] = {
+    {.name = "first_quad", I32, .doc = "The first of the cell's run of quads; -1: none, solid."},
+    {.name = "unknown_04", U16},
+    {.name = "path_node", U16, .doc = "Low byte: index of the path node that is nearest."},
+    {.name = "zone_mask", U16, .doc = "Zones that are seen from it."},
+    {.name = "shape",
+     U8,
+     .doc = "0x14-0x2C blocking or sloped, 0x2D-0x38 ramps and stairs; 25-28 where walls are diagonal."},
+    {.name = "floor", U8, .unit = "1/8 m"},
+    {.name = "unknown_0c", U8, ZERO},
+    {.name = "ceiling", U8, .unit = "1/8 m"},
+    {.name = "light", U8, .doc = "Index of a light."},
+    {.name = "trigger", U8, .doc = "Index of a trigger; 0: none."},
+};
+RECORD(cell, I_CELL, "cell", "a square of the grid, 2 m wide; index = y * grid_columns + x");
+
+static const mst_field path_node_fields[] = {
+    {.name = "x", U8, .unit = "cells"},
+    {.name = "y", U8, .unit = "cells"},
+    {.name = "unknown_02", U8, ZERO},
+    {.name = "alternate", U8},
+    {.name = "links", U8, FIXED(4), .doc = "Indices of path nodes; 255: none."},
+};
+RECORD(path_node, I_PATH_NODE, "path_node", "where monsters walk");
+
+static const mst_field monster_fields[] = {
+    {.name = "type", U8, NAMES(monster_types)},
+    {.name = "x", U8, .unit = "cells"},
+    {.name = "y", U8, .unit = "cells"},
+    {.name = "z", U8, .doc = "255: on the floor."},
+    {.name = "rotation", U8, .unit = "1/8 turn", .doc = "0 along +Y of the grid, 2 along +X.", NAMES(angles)},
+    {.name = "health", U8},
+    {.name = "drop", U8, .doc = "Index of a pickup that it leaves; 255: none."},
+    {.name = "unknown_07", U8},
+    {.name = "trigger_threshold", U8, .doc = "Above 0: asleep until a command or a box wakes it."},
+    {.name = "unknown_09", U8},
+    {.name = "unknown_0a", U8, FIXED(4)},
+    {.name = "speed", U8},
+    {.name = "unknown_0f", U8, ZERO},
+    {.name = "unknown_10", U8, FIXED(4)},
+};
+RECORD(monster, I_MONSTER, "monster", "an enemy, or a vent");
+
+static const mst_field pickup_fields[] = {
+    {.name = "x", U8, .unit = "cells"},
+    {.name = "y", U8, .unit = "cells"},
+    {.name = "type",
+     U8,
+     NAMES(pickup_types),
+     .doc = "28 and above crash the game; 26 and 27 cannot be taken."},
+    {.name = "amount", U8},
+    {.name = "multiplier", U8},
+    {.name = "unknown_05", U8, ZERO},
+    {.name = "trigger_threshold", U8, .doc = "1 when a box drops it."},
+    {.name = "amount_copy", U8, .doc = "Repeats the amount for ammunition."},
+};
+RECORD(pickup, I_PICKUP, "pickup", "something to be taken");
+
+static const mst_field box_fields[] = {
+    {.name = "x", U8, .unit = "cells"},
+    {.name = "y", U8, .unit = "cells"},
+    {.name = "type", U8, NAMES(box_types), .doc = "Below 20: a box that cannot be destroyed."},
+    {.name = "drop_type", U8, NAMES(drop_types)},
+    {.name = "unknown_04", U8},
+    {.name = "unknown_05", U8},
+    {.name = "drop_first", U8, .doc = "Index of a pickup or monster; 255: none."},
+    {.name = "drop_second", U8, .doc = "Index of a pickup or monster; 255: none."},
+    {.name = "unknown_08", U8},
+    {.name = "unknown_09", U8},
+    {.name = "unknown_0a", U8},
+    {.name = "unknown_0b", U8},
+    {.name = "unknown_0c", U8},
+    {.name = "unknown_0d", U8},
+    {.name = "rotation", U8, .unit = "1/8 turn", .doc = "0 along +Y of the grid, 2 along +X.", NAMES(angles)},
+    {.name = "unknown_0f", U8},
+};
+RECORD(box, I_BOX, "box", "a box, barrel, switch or wall that can be blown up");
+
+static const mst_field door_fields[] = {
+    {.name = "x", U8, .unit = "cells"},
+    {.name = "y", U8, .unit = "cells"},
+    {.name = "unknown_02", U8},
+    {.name = "open_time", U8},
+    {.name = "lock", U8, NAMES(lock_states), .doc = "10 and more: to be shot open."},
+    {.name = "unknown_05", U8},
+    {.name = "rotation", U8, .unit = "1/8 turn", .doc = "0 along +Y of the grid, 2 along +X.", NAMES(angles)},
+    {.name = "model", U8, .doc = "Number of a D section."},
+};
+RECORD(door, I_DOOR, "door", "a door");
+
+static const mst_field lift_fields[] = {
+    {.name = "x", U8, .unit = "cells"},
+    {.name = "y", U8, .unit = "cells"},
+    {.name = "z", U8},
+    {.name = "unknown_03", U8},
+    {.name = "unknown_04", U8, ZERO},
+    {.name = "unknown_05", U8},
+    {.name = "unknown_06", U8},
+    {.name = "unknown_07", U8},
+    {.name = "unknown_08", U8},
+    {.name = "unknown_09", U8},
+    {.name = "unknown_0a", U8},
+    {.name = "unknown_0b", U8, ZERO},
+    {.name = "model", U8, .doc = "Number of an L section."},
+    {.name = "unknown_0d", U8},
+    {.name = "unknown_0e", U8},
+    {.name = "unknown_0f", U8},
+};
+RECORD(lift, I_LIFT, "lift", "a lift");
+
+static const mst_field trigger_fields[] = {
+    {.name = "mask", U8},
+    {.name = "first_command", U8, .doc = "Index of a command."},
+    {.name = "uses", U8, .doc = "255: for ever."},
+    {.name = "unknown_03", U8},
+};
+RECORD(trigger, I_TRIGGER, "trigger",
+       "what stepping on a cell does; empty: 255 four times or 0, 255, 255, 0");
+
+static const mst_field command_fields[] = {
+    {.name = "operation", U8, NAMES(operations)},
+    {.name = "next", U8, .doc = "Index of the command behind it; 255: the chain ends."},
+    {.name = "amount", U8},
+    {.name = "target", U8, .doc = "Index into the block that the operation is about."},
+};
+RECORD(command, I_COMMAND, "command", "a step of what a trigger does; empty as a trigger");
+
+static const mst_field light_fields[] = {
+    {.name = "off_color", U8, FIXED(3)},
+    {.name = "unknown_03", U8, ZERO},
+    {.name = "on_color", U8, FIXED(3)},
+    {.name = "unknown_07", U8, ZERO},
+    {.name = "corner_color", U8, FIXED(3)},
+    {.name = "unknown_0b", U8, ZERO},
+    {.name = "corner_color_2", U8, FIXED(3)},
+    {.name = "unknown_0f", U8, ZERO},
+    {.name = "timers",
+     U16,
+     FIXED(4),
+     .flags = MST_FIELD_LITTLE,
+     .doc = "Countdown, on, off, repeats; their order is not settled. Little-endian in both forms."},
+    {.name = "mode", U8, NAMES(light_modes)},
+    {.name = "on", U8, .doc = "0: off_color counts, else on_color."},
+    {.name = "variant", U8},
+    {.name = "variant_max", U8},
+};
+RECORD(light, I_LIGHT, "light", "a colour that quads and cells share, which may change");
+
+static const mst_field texture_animator_fields[] = {
+    {.name = "program", U16, .doc = "Index of its first word."},
+    {.name = "variant", U8},
+    {.name = "variant_max", U8},
+};
+RECORD(texture_animator, I_TEXTURE_ANIMATOR, "texture_animator", "a panel whose texture changes");
+
+static const mst_field texture_animation_word_fields[] = {
+    {.name = "program", U16},
+    {.name = "value",
+     U16,
+     .doc = "Index of a texture; with bit 15 an operation: 1 loop, 2-10 speed, 11 stop."},
+};
+RECORD(texture_animation_word, I_TEXTURE_ANIMATION_WORD, "texture_animation_word", "a step of an animator");
+
+/* The header is made of 16-bit words; two of them hold two counts each, so that a big-endian file has the one
+ * in the high byte first. */
+#define LOW_FIRST                                                                                            \
+    { MST_EQUAL, MST_REGISTER_BIG, 0 }
+#define HIGH_FIRST                                                                                           \
+    { MST_NOT_EQUAL, MST_REGISTER_BIG, 0 }
+#define PAIR(order, first, first_list, first_register, second, second_list, second_register)                 \
+    {.name = (first), U8, COUNTS(first_list, first_register), .when = {order}}, {                            \
+        .name = (second), U8, COUNTS(second_list, second_register), .when = { order }                        \
+    }
+
+static const mst_field map_fields[] = {
+    {.name = "vertex_count", U16, COUNTS("vertices", R_VERTICES)},
+    {.name = "quad_count", U16, COUNTS("quads", R_QUADS), .doc = "The terminator counts."},
+    {.name = "grid_columns", U16, SAVE(R_COLUMNS), .doc = "Cells along X."},
+    {.name = "grid_rows", U16, SAVE(R_ROWS), .doc = "Cells along Z."},
+    {.name = "start_x", U16, .unit = "cells", .doc = "Where the player begins."},
+    {.name = "start_y", U16, .unit = "cells"},
+    PAIR(LOW_FIRST, "path_node_count", "path_nodes", R_PATH_NODES, "light_count", "lights", R_LIGHTS),
+    PAIR(HIGH_FIRST, "light_count", "lights", R_LIGHTS, "path_node_count", "path_nodes", R_PATH_NODES),
+    {.name = "monster_count", U16, COUNTS("monsters", R_MONSTERS)},
+    {.name = "pickup_count", U16, COUNTS("pickups", R_PICKUPS)},
+    {.name = "box_count", U16, COUNTS("boxes", R_BOXES)},
+    {.name = "door_count", U16, COUNTS("doors", R_DOORS)},
+    {.name = "lift_count", U16, COUNTS("lifts", R_LIFTS)},
+    {.name = "start_angle", U16, .unit = "1/8 turn", NAMES(angles)},
+    {.name = "texture_animator_count", U16, COUNTS("texture_animators", R_ANIMATORS)},
+    PAIR(LOW_FIRST, "trigger_count", "triggers", R_TRIGGERS, "command_count", "commands", R_COMMANDS),
+    PAIR(HIGH_FIRST, "command_count", "commands", R_COMMANDS, "trigger_count", "triggers", R_TRIGGERS),
+    {.name = "texture_animation_word_count", U16, COUNTS("texture_animation_words", R_WORDS)},
+    {.name = "enemy_mask",
+     U16,
+     .doc = "Bit (type - 1) for each monster type 1..15 that is there; a type that is declared and not used "
+            "crashes the game. Follows when monsters are edited."},
+    {.name = "vent_mask", U16, .doc = "The same for types from 16 on: bit (type - 16)."},
+    {.name = "vertices", LIST(vertex, R_VERTICES)},
+    {.name = "quads", LIST(quad, R_QUADS)},
+    {.name = "cells",
+     .kind = MST_KIND_RECORD,
+     .mode = MST_COUNT_PRODUCT,
+     .count_register = R_COLUMNS,
+     .count = R_ROWS,
+     .record = &cell,
+     .doc = "Row by row."},
+    {.name = "path_nodes", LIST(path_node, R_PATH_NODES)},
+    {.name = "monsters", LIST(monster, R_MONSTERS)},
+    {.name = "pickups", LIST(pickup, R_PICKUPS)},
+    {.name = "boxes", LIST(box, R_BOXES), .doc = "Boxes, barrels, switches."},
+    {.name = "doors", LIST(door, R_DOORS)},
+    {.name = "lifts", LIST(lift, R_LIFTS)},
+    {.name = "triggers", LIST(trigger, R_TRIGGERS)},
+    {.name = "commands", LIST(command, R_COMMANDS)},
+    {.name = "lights", LIST(light, R_LIGHTS)},
+    {.name = "texture_animators", LIST(texture_animator, R_ANIMATORS)},
+    {.name = "texture_animation_words", LIST(texture_animation_word, R_WORDS)},
+};
+RECORD(map, I_MAP, "map", "the level: a header of 36 bytes and 14 blocks without gaps");
+
+#define SECTION_HEADER                                                                                       \
+    {.name = "name", .kind = MST_KIND_CHAR8, FIXED(4)}, {                                                    \
+        .name = "size", U32, .flags = MST_FIELD_SIZE | MST_FIELD_BIG                                         \
+    }
+
+/* Here the last word is 127 now and then. */
+static const mst_field model_vertex_fields[] = {
+    {.name = "x", I16, .unit = "1/256 m"},
+    {.name = "y", I16, .unit = "1/256 m", .doc = "Up."},
+    {.name = "z", I16, .unit = "1/256 m"},
+    {.name = "unknown_06", U16, .flags = MST_FIELD_DEFAULT},
+};
+RECORD(model_vertex, I_MODEL_VERTEX, "model_vertex", "a corner of a model's quads");
+
+static const mst_field model_fields[] = {
+    SECTION_HEADER,
+    {.name = "magic", .kind = MST_KIND_CHAR8, FIXED(4), .constant = "OBJ1"},
+    {.name = "unknown_04", U32, ZERO},
+    {.name = "unknown_08", U32, .flags = MST_FIELD_DEFAULT, .initial = 0x005A606Cu},
+    {.name = "quad_count", U32, COUNTS("quads", R_QUADS)},
+    {.name = "vertex_count", U32, COUNTS("vertices", R_VERTICES)},
+    {.name = "quads", LIST(quad, R_QUADS), .doc = "Without a terminator; the textures are the level's."},
+    {.name = "vertices", LIST(model_vertex, R_VERTICES)},
+};
+RECORD(model, I_MODEL, "model", "a thing that moves");
+
+static const mst_field unknown_section_fields[] = {
+    SECTION_HEADER,
+    {.name = "data", .kind = MST_KIND_RAW, .mode = MST_COUNT_REST, .flags = MST_FIELD_OMIT_EMPTY},
+    {.name = "padding",
+     .kind = MST_KIND_RAW,
+     .mode = MST_COUNT_ALIGN,
+     .count = 2,
+     .flags = MST_FIELD_OUTSIDE,
+     .doc = "To an even offset; left out where it is as usual."},
+};
+RECORD(unknown_section, I_UNKNOWN_SECTION, "unknown_section",
+       "a section that is not known, or not as it should be");
+static const mst_field unknown_sections = {.name = "unknown_sections",
+                                           .doc = "Other sections, kept as they are.",
+                                           .kind = MST_KIND_RECORD,
+                                           .record = &unknown_section,
+                                           .flags = MST_FIELD_REPEATED};
+
+/* Bytes that the header of a level says that its blocks take; 0 if they are not even a header. */
+static uint64_t size_of_blocks(const uint8_t *content, uint64_t size, bool big) {
+    /* the header's counts in order: offset, width, bytes each */
+    static const uint8_t blocks[][3] = {{0, 2, 8},  {2, 2, 20},  {12, 1, 8}, {13, 1, 28}, {14, 2, 20},
+                                        {16, 2, 8}, {18, 2, 16}, {20, 2, 8}, {22, 2, 16}, {26, 2, 4},
+                                        {28, 1, 4}, {29, 1, 4},  {30, 2, 4}};
+    if (size < 36)
+        return 0;
+    uint64_t sum = 36 + (uint64_t)mst_load16(content + 4, big) * mst_load16(content + 6, big) * 16;
+    for (size_t i = 0; i < MST_COUNT_OF(blocks); i++) {
+        bool half = blocks[i][1] == 1; /* of a word */
+        sum += mst_load(content + (blocks[i][0] ^ (half && big)), blocks[i][1], big) * blocks[i][2];
+    }
+    return sum;
+}
+
+static bool accepts_map(const uint8_t *content, uint64_t size, bool big) {
+    return size >= 36 && size_of_blocks(content, size, big) == size;
+}
+
+static bool accepts_model(const uint8_t *content, uint64_t size, bool big) {
+    return size >= 20 && memcmp(content, "OBJ1", 4) == 0 &&
+           20 + (uint64_t)mst_load32(content + 12, big) * 20 + (uint64_t)mst_load32(content + 16, big) * 8 ==
+               size;
+}
+
+static const mst_case level_cases[] = {
+    {.id = MST_NAMED('M', 'A', 'P', '0'),
+     .accepts = accepts_map,
+     .field = {.name = "map", .kind = MST_KIND_RECORD, .record = &map, .doc = "Exactly one, and first."}},
+    {.id = MST_NAMED('D', 0, 0, 0),
+     .any = 0x00FFFFFFu,
+     .accepts = accepts_model,
+     .field = {.name = "door_models",
+               .kind = MST_KIND_RECORD,
+               .record = &model,
+               .flags = MST_FIELD_REPEATED | MST_FIELD_HEADED,
+               .doc = "D000, D001, ...: doors and other things that move."}},
+    {.id = MST_NAMED('L', 0, 0, 0),
+     .any = 0x00FFFFFFu,
+     .accepts = accepts_model,
+     .field = {.name = "lift_models",
+               .kind = MST_KIND_RECORD,
+               .record = &model,
+               .flags = MST_FIELD_REPEATED | MST_FIELD_HEADED,
+               .doc = "L000, L001, ...: lifts."}},
+};
+static const mst_chunks level_chunks = {.cases = level_cases,
+                                        .case_count = MST_COUNT_OF(level_cases),
+                                        .big = true,
+                                        .align = 2,
+                                        .unknown = &unknown_sections};
+
+#define CONTAINER(type_name, list)                                                                           \
+    {.name = "magic", .kind = MST_KIND_CHAR8, FIXED(4), .constant = "FORM"},                                 \
+        {.name = "size", U32, .flags = MST_FIELD_SIZE | MST_FIELD_BIG},                                      \
+        {.name = "type", .kind = MST_KIND_CHAR8, FIXED(4), .constant = (type_name)},                         \
+        {.name = "sections", .kind = MST_KIND_CHUNKS, .chunks = &(list)}, {                                  \
+        .name = "trailing", .kind = MST_KIND_RAW, .mode = MST_COUNT_REST,                                    \
+        .flags = MST_FIELD_OMIT_EMPTY | MST_FIELD_OUTSIDE, .doc = "Bytes behind the container, kept."        \
+    }
+
+static const mst_field level_fields[] = {CONTAINER("0000", level_chunks)};
+RECORD(level, I_LEVEL, "level", "the file: a container of named sections");
+
+/* ---- the texture file --------------------------------------------------------------------------- */
+
+static const mst_field information_fields[] = {
+    {.name = "page_width", U16, .unit = "pixels"},
+    {.name = "page_height", U16, .unit = "pixels"},
+    {.name = "bits", U16, .doc = "Of a pixel."},
+    {.name = "rectangle_count", U16, .doc = "Of all lists together."},
+    {.name = "unknown_08", U16},
+    {.name = "unknown_0a", U16},
+    {.name = "unknown_0c", U16},
+    {.name = "unknown_0e", U16},
+};
+RECORD(information, I_INFORMATION, "information", "what all pages have in common");
+
+static const mst_field page_fields[] = {
+    SECTION_HEADER,
+    {.name = "pixels",
+     .kind = MST_KIND_RAW,
+     .mode = MST_COUNT_REST,
+     .flags = MST_FIELD_CONTENT,
+     .doc = "Indices into the palette of the same number, row by row; 0 is transparent."},
+};
+RECORD(page, I_PAGE, "page", "a picture of 256 x 256 pixels");
+
+static const mst_field palette_fields[] = {
+    SECTION_HEADER,
+    {.name = "unknown_00", U16, FIXED(2)},
+    {.name = "colors", U16, .mode = MST_COUNT_REST, .doc = "Red in bits 0-4, green in 5-9, blue in 10-14."},
+};
+RECORD(palette, I_PALETTE, "palette", "the colours of a page");
+
+static const mst_field rectangle_fields[] = {
+    {.name = "x", U8, .unit = "pixels"},
+    {.name = "y", U8, .unit = "pixels"},
+    {.name = "width_minus_1", U8, .unit = "pixels"},
+    {.name = "height_minus_1", U8, .unit = "pixels"},
+    {.name = "page", U8, .doc = "Index of a page."},
+    {.name = "unknown_05",
+     U8,
+     .flags = MST_FIELD_DEFAULT,
+     .rule = {.kind = MST_RULE_ZERO, .code = "ALIEN-GFX-NONZERO"}},
+};
+RECORD(rectangle, I_RECTANGLE, "rectangle", "a texture: a part of a page");
+
+static const mst_field rectangles_fields[] = {
+    SECTION_HEADER,
+    {.name = "count", U16, COUNTS("rectangles", R_QUADS)},
+    {.name = "rectangles",
+     LIST(rectangle, R_QUADS),
+     .doc = "A quad's texture is an index through the lists of all sections, one after another."},
+    {.name = "padding",
+     .kind = MST_KIND_RAW,
+     .mode = MST_COUNT_REST,
+     .flags = MST_FIELD_OMIT_EMPTY,
+     .doc = "Zeros up to a multiple of four."},
+};
+RECORD(rectangles, I_RECTANGLES, "rectangles", "textures");
+
+static bool accepts_information(const uint8_t *content, uint64_t size, bool big) {
+    (void)content;
+    (void)big;
+    return size == 16;
+}
+
+static bool accepts_palette(const uint8_t *content, uint64_t size, bool big) {
+    (void)content;
+    (void)big;
+    return size >= 4 && size % 2 == 0;
+}
+
+static bool accepts_rectangles(const uint8_t *content, uint64_t size, bool big) {
+    if (size < 2)
+        return false;
+    return 2 + (uint64_t)mst_load16(content, big) * 6 <= size;
+}
+
+#define NUMBERED(a, b, label, row, accept, text)                                                             \
+    {                                                                                                        \
+        .id = MST_NAMED(a, b, 0, 0), .any = 0x0000FFFFu, .accepts = (accept), .field = {                     \
+            .name = (label),                                                                                 \
+            .kind = MST_KIND_RECORD,                                                                         \
+            .record = &(row),                                                                                \
+            .flags = MST_FIELD_REPEATED | MST_FIELD_HEADED,                                                  \
+            .doc = (text)                                                                                    \
+        }                                                                                                    \
+    }
+
+static const mst_case texture_cases[] = {
+    {.id = MST_NAMED('I', 'N', 'F', 'O'),
+     .accepts = accepts_information,
+     .field = {.name = "information", .kind = MST_KIND_RECORD, .record = &information}},
+    NUMBERED('T', 'P', "pages", page, NULL, "TP00, TP01, ..."),
+    NUMBERED('C', 'L', "palettes", palette, accepts_palette, "CL00, CL01, ..."),
+    NUMBERED('B', 'X', "rectangle_lists", rectangles, accepts_rectangles, "BX00, BX01, ..."),
+};
+static const mst_chunks texture_chunks = {.cases = texture_cases,
+                                          .case_count = MST_COUNT_OF(texture_cases),
+                                          .big = true,
+                                          .align = 2,
+                                          .unknown = &unknown_sections};
+static const mst_field textures_fields[] = {CONTAINER("PSXT", texture_chunks)};
+RECORD(textures, I_TEXTURES, "textures", "the file: a container of named sections");
+
+/* ---- the formats -------------------------------------------------------------------------------- */
+
+static const mst_record *const level_records[] = {
+    [I_UNKNOWN_SECTION] = &unknown_section,
+    [I_LEVEL] = &level,
+    [I_MAP] = &map,
+    [I_VERTEX] = &vertex,
+    [I_QUAD] = &quad,
+    [I_CELL] = &cell,
+    [I_PATH_NODE] = &path_node,
+    [I_MONSTER] = &monster,
+    [I_PICKUP] = &pickup,
+    [I_BOX] = &box,
+    [I_DOOR] = &door,
+    [I_LIFT] = &lift,
+    [I_TRIGGER] = &trigger,
+    [I_COMMAND] = &command,
+    [I_LIGHT] = &light,
+    [I_TEXTURE_ANIMATOR] = &texture_animator,
+    [I_TEXTURE_ANIMATION_WORD] = &texture_animation_word,
+    [I_MODEL_VERTEX] = &model_vertex,
+    [I_MODEL] = &model,
+};
+
+static const mst_record *const texture_records[] = {
+    [I_UNKNOWN_SECTION] = &unknown_section,
+    [I_TEXTURES] = &textures,
+    [I_INFORMATION] = &information,
+    [I_PAGE] = &page,
+    [I_PALETTE] = &palette,
+    [I_RECTANGLES] = &rectangles,
+    [I_RECTANGLE] = &rectangle,
+};
+
+static bool recognise_type(const uint8_t *bytes, size_t size, const char *type) {
+    return size >= 12 && memcmp(bytes, "FORM", 4) == 0 && memcmp(bytes + 8, type, 4) == 0;
+}
+
+static bool recognise_map(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
+                          mst_variant *variant) {
+    (void)file_size;
+    (void)name;
+    (void)variant;
+    return recognise_type(bytes, size, "0000");
+}
+
+static bool recognise_gfx(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
+                          mst_variant *variant) {
+    (void)file_size;
+    (void)name;
+    (void)variant;
+    return recognise_type(bytes, size, "PSXT");
+}
+
+/* The content of the first section of that name that lies within the file; NULL if there is none. */
+static const uint8_t *find_section(const uint8_t *bytes, size_t size, uint32_t name, uint32_t *length) {
+    for (uint64_t at = 12; mst_fits(at, MST_CHUNK_HEADER, size);) {
+        *length = mst_load32(bytes + at + 4, true);
+        if (!mst_fits(at + MST_CHUNK_HEADER, *length, size))
+            return NULL;
+        if (mst_load32(bytes + at, true) == name)
+            return bytes + at + MST_CHUNK_HEADER;
+        at += MST_CHUNK_HEADER + (uint64_t)*length + *length % 2;
+    }
+    return NULL;
+}
+
+/* The byte order is that in which the blocks of MAP0 fill the section exactly. */
+static mst_status settle_map(const uint8_t *bytes, size_t size, mst_variant *variant,
+                             mst_diagnostic *diagnostic) {
+    uint32_t length;
+    const uint8_t *content = find_section(bytes, size, MST_NAMED('M', 'A', 'P', '0'), &length);
+    if (!content)
+        return MST_OK;
+    uint64_t little = size_of_blocks(content, length, false), big = size_of_blocks(content, length, true);
+    variant->big = little != length;
+    if (length >= 36 && (little == length || big == length))
+        return MST_OK;
+    mst_fail(diagnostic, MST_DAMAGED, "the blocks of MAP0 do not fill its section in either byte order");
+    if (diagnostic) {
+        MST_SET(diagnostic->code, "ALIEN-BLOCKS");
+        MST_SET(diagnostic->path, "map");
+        diagnostic->offset = (uint64_t)(content - bytes);
+        diagnostic->length = length;
+        MST_SET(diagnostic->expected, "%u bytes", length);
+        if (length < 36)
+            MST_SET(diagnostic->found, "less than a header");
+        else
+            MST_SET(diagnostic->found, "%llu little-endian, %llu big-endian", (unsigned long long)little,
+                    (unsigned long long)big);
+    }
+    return MST_DAMAGED;
+}
+
+/* Pixels have 8 bits, in one order only. */
+static mst_status settle_gfx(const uint8_t *bytes, size_t size, mst_variant *variant,
+                             mst_diagnostic *diagnostic) {
+    (void)diagnostic;
+    uint32_t length;
+    const uint8_t *content = find_section(bytes, size, MST_NAMED('I', 'N', 'F', 'O'), &length);
+    variant->big = content && length >= 6 && mst_load16(content + 4, true) == 8;
+    return MST_OK;
+}
+
+#define PROBLEM_CODES(family)                                                                                \
+    {                                                                                                        \
+        [MST_PROBLEM_MAGIC] = family "-MAGIC", [MST_PROBLEM_VERSION] = family "-MAGIC",                      \
+        [MST_PROBLEM_OVERRUN] = family "-SIZE", [MST_PROBLEM_STRING] = family "-SIZE",                       \
+        [MST_PROBLEM_COUNT] = family "-SIZE", [MST_PROBLEM_TRAILING] = family "-SIZE"                        \
+    }
+
+const mst_format mst_format_alien_map = {
+    .information = {.id = "alien-map",
+                    .title = "Alien Trilogy level",
+                    .extensions = ".map",
+                    .media_type = "",
+                    .versions = "",
+                    .rows = "map.monsters"},
+    .root = &level,
+    .records = level_records,
+    .record_count = MST_COUNT_OF(level_records),
+    .either_order = true,
+    .recognise = recognise_map,
+    .settle = settle_map,
+    .problem_codes = PROBLEM_CODES("ALIEN"),
+    .codes = mst_alien_map_codes,
+    .code_count = MST_ALIEN_MAP_CODES,
+    .follow = mst_alien_follow,
+    .describe = mst_alien_describe,
+    .check = mst_alien_check_map,
+    .scene = mst_alien_scene,
+    .reference =
+        "A level of Alien Trilogy (Probe, 1996). The container's numbers are big-endian; what is in its "
+        "sections is\n"
+        "little-endian on the PC and big-endian on the Saturn: with the right order the blocks of `MAP0` "
+        "fill "
+        "the section\n"
+        "to the byte. An odd section would be followed by a zero.\n"
+        "\n"
+        "Y is up; a cell of the grid is 512 units wide and lies at x = (column - grid_columns / 2) * 512,\n"
+        "z = (row - grid_rows / 2) * 512. Positions of things are cells. Angles are eighths of a turn: 0 "
+        "along "
+        "+Y of the\n"
+        "grid (+Z of the world), 2 along +X. A quad (a, b, c, d) is seen from where it runs "
+        "counter-clockwise.\n"
+        "\n"
+        "The runs of quads of the cells follow one another and cover all quads but the terminator.\n",
+};
+
+const mst_format mst_format_alien_gfx = {
+    .information = {.id = "alien-gfx",
+                    .title = "Alien Trilogy textures",
+                    .extensions = ".bin .b16",
+                    .media_type = "",
+                    .versions = "",
+                    .rows = "rectangle_lists[0].rectangles"},
+    .root = &textures,
+    .records = texture_records,
+    .record_count = MST_COUNT_OF(texture_records),
+    .either_order = true,
+    .recognise = recognise_gfx,
+    .settle = settle_gfx,
+    .problem_codes = PROBLEM_CODES("ALIEN-GFX"),
+    .codes = mst_alien_gfx_codes,
+    .code_count = MST_ALIEN_GFX_CODES,
+    .check = mst_alien_check_gfx,
+    .image_count = mst_alien_image_count,
+    .image_read = mst_alien_image_read,
+    .image_replace = mst_alien_image_replace,
+    .reference = "The textures of a level of Alien Trilogy. Page n (`TPnn`) takes its colours from palette n "
+                 "(`CLnn`); "
+                 "index 0 is\n"
+                 "transparent. A texture is a rectangle of a page: a quad's `texture` is an index through "
+                 "the lists of "
+                 "`BX00`,\n"
+                 "`BX01`, ... one after another.\n",
+};

@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: MIT */
+/* The textures of Alien Trilogy as pictures, and what can be wrong with them. Page n goes with palette n, in
+ * the order of the file. */
+#include "../../core/diagnose.h"
+#include "alien.h"
+#include <stdio.h>
+
+const mst_code_information mst_alien_gfx_codes[MST_ALIEN_GFX_CODES] = {
+    {"ALIEN-GFX-MAGIC", MST_ERROR, "the file does not begin with FORM, or is no texture file"},
+    {"ALIEN-GFX-SIZE", MST_ERROR, "a size does not fit what is there"},
+    {"ALIEN-GFX-INFO", MST_WARNING, "a page is not 256 x 256 pixels of 8 bits, or nothing says that it is"},
+    {"ALIEN-GFX-COUNT", MST_WARNING, "there are more or fewer textures than INFO says"},
+    {"ALIEN-GFX-PAGE", MST_WARNING, "there is no such page, or it has no palette"},
+    {"ALIEN-GFX-RECTANGLE", MST_WARNING, "the texture runs past the edge of its page"},
+    {"ALIEN-GFX-NONZERO", MST_WARNING, "a byte that is always 0 is not"},
+};
+
+#define SIDE   256u
+#define COLORS 256u
+
+static bool list_of(const mst_document *document, const char *name, mst_value *list) {
+    mst_value root = mst_root(document);
+    return mst_member(&root, name, list) == MST_OK;
+}
+
+static uint64_t number_in(const mst_value *record, const char *name) {
+    mst_value field;
+    uint64_t number = 0;
+    if (mst_member(record, name, &field) == MST_OK)
+        mst_get_unsigned(&field, &number);
+    return number;
+}
+
+/* ---- pages -------------------------------------------------------------------------------------- */
+
+/* Width and height as INFO has them; false if there is none. */
+static bool page_size(const mst_document *document, uint64_t *width, uint64_t *height) {
+    mst_value information;
+    *width = *height = SIDE;
+    if (!list_of(document, "information", &information))
+        return false;
+    *width = number_in(&information, "page_width");
+    *height = number_in(&information, "page_height");
+    return true;
+}
+
+static mst_status page_pixels(const mst_document *document, size_t index, const uint8_t **data, size_t *size,
+                              mst_diagnostic *diagnostic) {
+    mst_value pages, page, pixels;
+    const void *bytes = NULL;
+    if (!list_of(document, "pages", &pages) || mst_element(&pages, index, &page) != MST_OK ||
+        mst_member(&page, "pixels", &pixels) != MST_OK || mst_get_bytes(&pixels, &bytes, size) != MST_OK)
+        return mst_fail(diagnostic, MST_ARGUMENT, "there is no page %lu", (unsigned long)index);
+    *data = bytes;
+    return MST_OK;
+}
+
+/* The colours of a page, 1-5-5-5; as many as its palette has, at most 256. */
+static uint32_t page_palette(const mst_document *document, size_t index, uint16_t colors[COLORS]) {
+    mst_value palettes, palette, list;
+    uint64_t count = 0;
+    if (!list_of(document, "palettes", &palettes) || mst_element(&palettes, index, &palette) != MST_OK ||
+        mst_member(&palette, "colors", &list) != MST_OK)
+        return 0;
+    mst_target target = {.type = MST_U16, .components = 1, .data = colors, .capacity = COLORS};
+    if (mst_count(&list) == 0 || mst_read(&list, &target, &count, NULL) != MST_OK)
+        return 0;
+    return (uint32_t)count;
+}
+
+size_t mst_alien_image_count(const mst_document *document) {
+    mst_value pages;
+    return list_of(document, "pages", &pages) ? (size_t)mst_count(&pages) : 0;
+}
+
+/* A page as it is shown: what INFO says if the bytes are that many, else rows of 256. */
+static mst_status page_shape(const mst_document *document, size_t index, const uint8_t **data,
+                             uint32_t *width, uint32_t *height, mst_diagnostic *diagnostic) {
+    uint64_t wide, high;
+    size_t size;
+    mst_status status = page_pixels(document, index, data, &size, diagnostic);
+    if (status != MST_OK)
+        return status;
+    page_size(document, &wide, &high);
+    if (!size || wide * high != size) {
+        wide = SIDE;
+        high = size / SIDE;
+    }
+    *width = (uint32_t)wide;
+    *height = (uint32_t)high;
+    if (size && wide * high == size && high <= UINT32_MAX)
+        return MST_OK;
+    mst_fail(diagnostic, MST_DAMAGED, "page %lu is no rectangle of pixels", (unsigned long)index);
+    if (diagnostic) {
+        MST_SET(diagnostic->code, "ALIEN-GFX-INFO");
+        MST_SET(diagnostic->path, "pages[%lu]", (unsigned long)index);
+        MST_SET(diagnostic->expected, "%u bytes", SIDE * SIDE);
+        MST_SET(diagnostic->found, "%lu bytes", (unsigned long)size);
+    }
+    return MST_DAMAGED;
+}
+
+static uint8_t eight_bits(unsigned five) {
+    return (uint8_t)(five << 3 | five >> 2);
+}
+
+static mst_status need_palette(mst_diagnostic *diagnostic, size_t index, uint32_t count) {
+    if (count)
+        return MST_OK;
+    mst_fail(diagnostic, MST_DAMAGED, "page %lu has no palette", (unsigned long)index);
+    if (diagnostic) {
+        MST_SET(diagnostic->code, "ALIEN-GFX-PAGE");
+        MST_SET(diagnostic->path, "pages[%lu]", (unsigned long)index);
+    }
+    return MST_DAMAGED;
+}
+
+mst_status mst_alien_image_read(const mst_document *document, size_t index, mst_pixels *pixels, char *name,
+                                mst_diagnostic *diagnostic) {
+    const uint8_t *data;
+    uint32_t width, height;
+    uint16_t colors[COLORS];
+    mst_status status = page_shape(document, index, &data, &width, &height, diagnostic);
+    uint32_t count = status == MST_OK ? page_palette(document, index, colors) : 0;
+    if (status == MST_OK)
+        status = need_palette(diagnostic, index, count);
+    if (status != MST_OK)
+        return status;
+    size_t size = (size_t)width * height;
+    pixels->allocator = mst_allocator_or_default(&pixels->allocator);
+    uint8_t *copy = pixels->allocator.resize(pixels->allocator.user, NULL, 0, size);
+    if (!copy)
+        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for a page");
+    memcpy(copy, data, size);
+    pixels->data = copy;
+    pixels->width = width;
+    pixels->height = height;
+    pixels->indexed = 1;
+    pixels->palette_count = COLORS; /* what the file has no colour for is black */
+    memset(pixels->palette, 0, sizeof pixels->palette);
+    for (uint32_t i = 0; i < COLORS; i++) {
+        for (unsigned c = 0; c < 3 && i < count; c++)
+            pixels->palette[i][c] = eight_bits(colors[i] >> 5 * c & 31u);
+        pixels->palette[i][3] = i ? 255 : 0;
+    }
+    snprintf(name, MST_IMAGE_NAME, "page_%lu", (unsigned long)index);
+    return MST_OK;
+}
+
+/* ---- putting pixels back ------------------------------------------------------------------------ */
+
+/* What one page's pixels become: by their index where it means the same colour, else by their colour. */
+typedef struct replacement {
+    const mst_pixels *pixels;
+    const uint8_t *before; /* the page's own */
+    uint16_t colors[COLORS];
+    uint32_t color_count;
+    int16_t *index_of; /* of 32,768 colours: the first index from 1 on; -1 none */
+} replacement;
+
+static unsigned five_bits(unsigned eight) {
+    return (eight * 31 + 127) / 255;
+}
+
+/* -1: the page cannot show it. */
+static int index_for(const replacement *r, size_t at) {
+    const mst_pixels *pixels = r->pixels;
+    unsigned given = pixels->indexed ? pixels->data[at] : 0;
+    const uint8_t *color = pixels->indexed ? pixels->palette[given] : pixels->data + at * 4;
+    if (color[3] < 128)
+        return 0;
+    unsigned wanted = five_bits(color[0]) | five_bits(color[1]) << 5 | five_bits(color[2]) << 10;
+    /* several indices may have one colour: the one that was given, or that is there, stays */
+    const unsigned candidates[2] = {given, r->before[at]};
+    for (int i = 0; i < 2; i++)
+        if (candidates[i] && candidates[i] < r->color_count && (r->colors[candidates[i]] & 0x7FFFu) == wanted)
+            return (int)candidates[i];
+    return r->index_of[wanted];
+}
+
+static mst_status refuse_pixel(const replacement *r, size_t at, mst_diagnostic *diagnostic) {
+    const mst_pixels *pixels = r->pixels;
+    const uint8_t *color = pixels->indexed ? pixels->palette[pixels->data[at]] : pixels->data + at * 4;
+    mst_fail(diagnostic, MST_REFUSED, "the page's palette does not have the colour of column %lu, row %lu",
+             (unsigned long)(at % pixels->width), (unsigned long)(at / pixels->width));
+    if (diagnostic)
+        MST_SET(diagnostic->found, "#%02x%02x%02x", color[0], color[1], color[2]);
+    return MST_REFUSED;
+}
+
+/* Makes the JSON text of the new pixels: hexadecimal digits in quotes. */
+static mst_status make_text(replacement *r, size_t size, char *text, bool *changed,
+                            mst_diagnostic *diagnostic) {
+    static const char digits[] = "0123456789abcdef";
+    for (size_t i = 0; i <= 0x7FFF; i++)
+        r->index_of[i] = -1;
+    for (uint32_t i = r->color_count; i-- > 1;)
+        r->index_of[r->colors[i] & 0x7FFFu] = (int16_t)i;
+    *changed = false;
+    *text++ = '"';
+    for (size_t at = 0; at < size; at++) {
+        int index = index_for(r, at);
+        if (index < 0)
+            return refuse_pixel(r, at, diagnostic);
+        *changed = *changed || index != r->before[at];
+        *text++ = digits[index >> 4];
+        *text++ = digits[index & 15];
+    }
+    *text++ = '"';
+    *text = 0;
+    return MST_OK;
+}
+
+mst_status mst_alien_image_replace(mst_document *document, size_t index, const mst_pixels *pixels,
+                                   mst_diagnostic *diagnostic) {
+    replacement r = {.pixels = pixels};
+    uint32_t width, height;
+    mst_status status = page_shape(document, index, &r.before, &width, &height, diagnostic);
+    if (status != MST_OK)
+        return status;
+    r.color_count = page_palette(document, index, r.colors);
+    status = need_palette(diagnostic, index, r.color_count);
+    if (status != MST_OK)
+        return status;
+    if (pixels->width != width || pixels->height != height) {
+        mst_fail(diagnostic, MST_REFUSED, "the picture has another size than the page");
+        if (diagnostic) {
+            MST_SET(diagnostic->expected, "%lu x %lu", (unsigned long)width, (unsigned long)height);
+            MST_SET(diagnostic->found, "%lu x %lu", (unsigned long)pixels->width,
+                    (unsigned long)pixels->height);
+        }
+        return MST_REFUSED;
+    }
+    mst_arena scratch;
+    mst_arena_begin(&scratch, &document->allocator, 0);
+    size_t size = (size_t)width * height;
+    r.index_of = mst_arena_take(&scratch, 0x8000, sizeof *r.index_of);
+    char *text = size < SIZE_MAX / 2 - 3 ? mst_arena_take(&scratch, 2 * size + 3, 1) : NULL;
+    if (!r.index_of || !text) {
+        mst_arena_end(&scratch);
+        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for a page");
+    }
+    bool changed = false;
+    char path[64];
+    snprintf(path, sizeof path, "pages[%lu].pixels", (unsigned long)index);
+    status = make_text(&r, size, text, &changed, diagnostic);
+    if (status == MST_OK && changed)
+        status = mst_set(document, path, text, diagnostic);
+    mst_arena_end(&scratch);
+    return status;
+}
+
+/* ---- textures ----------------------------------------------------------------------------------- */
+
+mst_status mst_alien_rectangles(const mst_document *textures, mst_arena *arena,
+                                mst_alien_rectangle **rectangles, uint32_t *count) {
+    mst_value lists, list, elements;
+    *rectangles = NULL;
+    *count = 0;
+    if (!list_of(textures, "rectangle_lists", &lists))
+        return MST_OK;
+    uint64_t total = 0;
+    for (mst_iterator it = mst_iterate(&lists); mst_next(&it, &list);)
+        if (mst_member(&list, "rectangles", &elements) == MST_OK)
+            total += mst_count(&elements);
+    if (total > UINT32_MAX)
+        return MST_NO_MEMORY;
+    mst_alien_rectangle *made = mst_arena_take(arena, (size_t)total, sizeof *made);
+    if (!made)
+        return MST_NO_MEMORY;
+    uint32_t filled = 0;
+    for (mst_iterator it = mst_iterate(&lists); mst_next(&it, &list);) {
+        mst_column bytes;
+        if (mst_member(&list, "rectangles", &elements) != MST_OK || !mst_count(&elements) ||
+            !mst_column_of(&elements, "x", &bytes))
+            continue;
+        for (uint64_t i = 0; i < bytes.count && filled < total; i++) {
+            const uint8_t *b = bytes.data + (size_t)i * bytes.stride; /* x is the first of six bytes */
+            made[filled++] = (mst_alien_rectangle){b[0], b[1], b[2], b[3], b[4]};
+        }
+    }
+    *rectangles = made;
+    *count = filled;
+    return MST_OK;
+}
+
+/* ---- checks ------------------------------------------------------------------------------------- */
+
+static mst_diagnostic finding_at(const mst_value *value) {
+    mst_diagnostic finding;
+    memset(&finding, 0, sizeof finding);
+    finding.offset = MST_NO_OFFSET;
+    if (value)
+        mst_value_span(value, &finding.offset, &finding.length);
+    return finding;
+}
+
+static mst_status check_container(mst_checker *checker) {
+    mst_value trailing;
+    const void *bytes;
+    size_t size = 0;
+    if (!list_of(checker->document, "trailing", &trailing) ||
+        mst_get_bytes(&trailing, &bytes, &size) != MST_OK || !size)
+        return MST_OK;
+    mst_diagnostic finding = finding_at(&trailing);
+    MST_SET(finding.path, "trailing");
+    MST_SET(finding.message, "there are bytes behind the container");
+    MST_SET(finding.expected, "a size of %llu", (unsigned long long)checker->document->size - 8);
+    MST_SET(finding.found, "%llu", (unsigned long long)(checker->document->size - 8 - size));
+    return mst_checker_report(checker, "ALIEN-GFX-SIZE", &finding);
+}
+
+static mst_status check_information(mst_checker *checker, uint64_t width, uint64_t height) {
+    mst_value information;
+    bool there = list_of(checker->document, "information", &information);
+    uint64_t bits = there ? number_in(&information, "bits") : 0;
+    if (there && width == SIDE && height == SIDE && bits == 8)
+        return MST_OK;
+    mst_diagnostic finding = finding_at(there ? &information : NULL);
+    MST_SET(finding.path, "information");
+    MST_SET(finding.expected, "256 x 256, 8 bits");
+    if (there)
+        MST_SET(finding.found, "%u x %u, %u bits", (unsigned)width, (unsigned)height, (unsigned)bits);
+    else
+        MST_SET(finding.message, "there is no section INFO");
+    return mst_checker_report(checker, "ALIEN-GFX-INFO", &finding);
+}
+
+static mst_status check_pages(mst_checker *checker, uint64_t width, uint64_t height, uint64_t *page_count) {
+    mst_value pages, palettes, page;
+    *page_count = 0;
+    if (!list_of(checker->document, "pages", &pages))
+        return MST_OK;
+    uint64_t palette_count = list_of(checker->document, "palettes", &palettes) ? mst_count(&palettes) : 0;
+    mst_status status = MST_OK;
+    for (mst_iterator it = mst_iterate(&pages); status == MST_OK && mst_next(&it, &page); ++*page_count) {
+        mst_value pixels;
+        const void *bytes;
+        size_t size = 0;
+        if (mst_member(&page, "pixels", &pixels) == MST_OK)
+            mst_get_bytes(&pixels, &bytes, &size);
+        mst_diagnostic finding = finding_at(&page);
+        MST_SET(finding.path, "pages[%llu]", (unsigned long long)*page_count);
+        if (size != width * height) {
+            MST_SET(finding.expected, "%llu bytes", (unsigned long long)(width * height));
+            MST_SET(finding.found, "%lu bytes", (unsigned long)size);
+            status = mst_checker_report(checker, "ALIEN-GFX-INFO", &finding);
+        }
+        if (status == MST_OK && *page_count >= palette_count) {
+            MST_SET(finding.message, "the page has no palette");
+            MST_SET(finding.expected, "%llu palettes", (unsigned long long)mst_count(&pages));
+            MST_SET(finding.found, "%llu", (unsigned long long)palette_count);
+            status = mst_checker_report(checker, "ALIEN-GFX-PAGE", &finding);
+        }
+    }
+    return status;
+}
+
+static mst_status check_rectangle(mst_checker *checker, const mst_value *rectangle, const char *path,
+                                  uint64_t width, uint64_t height, uint64_t page_count) {
+    uint64_t x = number_in(rectangle, "x"), y = number_in(rectangle, "y"),
+             right = x + number_in(rectangle, "width_minus_1") + 1,
+             bottom = y + number_in(rectangle, "height_minus_1") + 1, page = number_in(rectangle, "page");
+    mst_status status = MST_OK;
+    if (page >= page_count) {
+        mst_value field;
+        bool there = mst_member(rectangle, "page", &field) == MST_OK;
+        mst_diagnostic finding = finding_at(there ? &field : rectangle);
+        MST_SET(finding.path, "%s.page", path);
+        MST_SET(finding.expected, "below %llu", (unsigned long long)page_count);
+        MST_SET(finding.found, "%llu", (unsigned long long)page);
+        MST_SET(finding.message, "there is no such page");
+        status = mst_checker_report(checker, "ALIEN-GFX-PAGE", &finding);
+    }
+    if (status == MST_OK && (right > width || bottom > height)) {
+        mst_diagnostic finding = finding_at(rectangle);
+        MST_SET(finding.path, "%s", path);
+        MST_SET(finding.expected, "at most %llu, %llu", (unsigned long long)width,
+                (unsigned long long)height);
+        MST_SET(finding.found, "%llu, %llu", (unsigned long long)right, (unsigned long long)bottom);
+        status = mst_checker_report(checker, "ALIEN-GFX-RECTANGLE", &finding);
+    }
+    return status;
+}
+
+static mst_status check_rectangles(mst_checker *checker, uint64_t width, uint64_t height,
+                                   uint64_t page_count) {
+    mst_value lists, list, rectangles, rectangle, information, field;
+    uint64_t total = 0, number = 0;
+    mst_status status = MST_OK;
+    if (list_of(checker->document, "rectangle_lists", &lists))
+        for (mst_iterator it = mst_iterate(&lists); status == MST_OK && mst_next(&it, &list); number++) {
+            if (mst_member(&list, "rectangles", &rectangles) != MST_OK)
+                continue;
+            uint64_t index = 0;
+            for (mst_iterator each = mst_iterate(&rectangles);
+                 status == MST_OK && mst_next(&each, &rectangle); index++) {
+                char path[96];
+                snprintf(path, sizeof path, "rectangle_lists[%llu].rectangles[%llu]",
+                         (unsigned long long)number, (unsigned long long)index);
+                status = check_rectangle(checker, &rectangle, path, width, height, page_count);
+            }
+            total += index;
+        }
+    if (status != MST_OK || !list_of(checker->document, "information", &information) ||
+        mst_member(&information, "rectangle_count", &field) != MST_OK ||
+        number_in(&information, "rectangle_count") == total)
+        return status;
+    mst_diagnostic finding = finding_at(&field);
+    MST_SET(finding.path, "information.rectangle_count");
+    MST_SET(finding.expected, "%llu", (unsigned long long)total);
+    MST_SET(finding.found, "%llu", (unsigned long long)number_in(&information, "rectangle_count"));
+    return mst_checker_report(checker, "ALIEN-GFX-COUNT", &finding);
+}
+
+mst_status mst_alien_check_gfx(mst_checker *checker) {
+    uint64_t width, height, page_count = 0;
+    page_size(checker->document, &width, &height);
+    mst_status status = check_container(checker);
+    if (status == MST_OK)
+        status = check_information(checker, width, height);
+    if (status == MST_OK)
+        status = check_pages(checker, width, height, &page_count);
+    return status == MST_OK ? check_rectangles(checker, width, height, page_count) : status;
+}

@@ -1,0 +1,200 @@
+/* SPDX-License-Identifier: MIT */
+/* What numbers of a level mean: names of levels, triggers and commands in words, masks of monsters. */
+#include "../../core/diagnose.h"
+#include "../../core/output.h"
+#include "alien.h"
+#include <stdio.h>
+
+static const struct {
+    char number[4];
+    const char *name;
+} levels[] = {
+    {"111", "Entrance"},
+    {"112", "Outer Complex"},
+    {"113", "Ammunition Dump 1"},
+    {"114", "Ammunition Dump 2"},
+    {"115", "Ammunition Dump 3"},
+    {"122", "Recreation Rooms"},
+    {"131", "Medical Laboratory"},
+    {"141", "Garage"},
+    {"154", "Atmosphere Sub-level"},
+    {"155", "Security Catwalks"},
+    {"161", "Atmosphere Sub-Basement"},
+    {"162", "Queen's Lair"},
+    {"211", "Living Area"},
+    {"212", "Canteen"},
+    {"213", "Meeting Tower"},
+    {"222", "Leadworks"},
+    {"231", "Mining and Smelting"},
+    {"232", "Furnace Controls"},
+    {"242", "Tunnels and Ducts"},
+    {"243", "Tunnels and Ducts"},
+    {"262", "Lead Mould"},
+    {"263", "Queen's Lair"},
+    {"311", "Tunnels"},
+    {"321", "Pilot's Chamber"},
+    {"322", "Pilot's Chamber"},
+    {"323", "Pilot's Chamber"},
+    {"324", "Pilot's Chamber"},
+    {"325", "Pilot's Chamber"},
+    {"331", "Canyons and Catacombs"},
+    {"351", "Secrets"},
+    {"352", "Inorganics 1"},
+    {"353", "Inorganics 2"},
+    {"361", "The secret level"},
+    {"371", "Droplifts"},
+    {"381", "Egg Chambers"},
+    {"391", "Queen's Lair"},
+};
+
+static bool is_digit(char c) {
+    return c >= '0' && c <= '9';
+}
+
+bool mst_alien_level_number(const char *file_name, char number[4]) {
+    if ((file_name[0] != 'L' && file_name[0] != 'l') || !is_digit(file_name[1]) || !is_digit(file_name[2]) ||
+        !is_digit(file_name[3]))
+        return false;
+    memcpy(number, file_name + 1, 3);
+    number[3] = 0;
+    return true;
+}
+
+const char *mst_alien_level_name(const char number[4]) {
+    for (size_t i = 0; i < MST_COUNT_OF(levels); i++)
+        if (memcmp(levels[i].number, number, 4) == 0)
+            return levels[i].name;
+    return number[0] == '9' && number[1] == '0' ? "Multiplayer" : NULL;
+}
+
+/* ---- triggers ----------------------------------------------------------------------------------- */
+
+static uint64_t number_of(const mst_value *record, const char *name) {
+    mst_value member;
+    uint64_t number = 0;
+    if (mst_member(record, name, &member) == MST_OK)
+        mst_get_unsigned(&member, &number);
+    return number;
+}
+
+static size_t append(char *text, size_t capacity, size_t length, const char *words) {
+    size_t n = strlen(words);
+    for (size_t i = 0; i < n && length + 1 < capacity; i++)
+        text[length++] = words[i];
+    text[length] = 0;
+    return length;
+}
+
+static void command_text(const mst_value *command, char *text, size_t capacity) {
+    static const char *const verbs[] = {
+        "light %u",       "unlock door %u", "pickup %u appears", "wake monster %u", "switch off box %u",
+        "locked lift %u", "open door %u",   "move lift %u",      "end of level",    "animate texture %u"};
+    uint64_t operation = number_of(command, "operation"), target = number_of(command, "target");
+    if (operation >= MST_COUNT_OF(verbs)) {
+        snprintf(text, capacity, "operation %u on %u", (unsigned)operation, (unsigned)target);
+        return;
+    }
+    char words[40];
+    /* the number of what it is about stands in the words, or they need none */
+    const char *mark = strstr(verbs[operation], "%u");
+    if (!mark) {
+        snprintf(text, capacity, "%s", verbs[operation]);
+        return;
+    }
+    snprintf(words, sizeof words, "%.*s%u%s", (int)(mark - verbs[operation]), verbs[operation],
+             (unsigned)target, mark + 2);
+    snprintf(text, capacity, "%s%s", words, operation == 0 ? " on" : "");
+}
+
+bool mst_alien_trigger_text(const mst_value *map, uint32_t trigger, char *text, size_t capacity) {
+    mst_value triggers, commands, one, command;
+    *text = 0;
+    if (mst_member(map, "triggers", &triggers) != MST_OK ||
+        mst_member(map, "commands", &commands) != MST_OK || mst_element(&triggers, trigger, &one) != MST_OK)
+        return false;
+    uint64_t next = number_of(&one, "first_command"), uses = number_of(&one, "uses");
+    uint64_t count = mst_count(&commands);
+    if (next == 255)
+        return false;
+    char words[64];
+    if (uses == 255)
+        snprintf(words, sizeof words, "%u, any number of times: ", trigger);
+    else
+        snprintf(words, sizeof words, "%u, %u time%s: ", trigger, (unsigned)uses, uses == 1 ? "" : "s");
+    size_t length = append(text, capacity, 0, words);
+    /* a chain of more steps than there are commands goes in a circle */
+    uint64_t steps = 0;
+    for (; next != 255 && steps <= count; steps++) {
+        if (mst_element(&commands, next, &command) != MST_OK) {
+            snprintf(words, sizeof words, "%scommand %u, which is not there", steps ? ", then " : "",
+                     (unsigned)next);
+            length = append(text, capacity, length, words);
+            return true;
+        }
+        length = append(text, capacity, length, steps ? ", then " : "");
+        command_text(&command, words, sizeof words);
+        length = append(text, capacity, length, words);
+        next = number_of(&command, "next");
+    }
+    if (next != 255)
+        append(text, capacity, length, ", and so on in a circle");
+    return true;
+}
+
+mst_status mst_alien_describe(const mst_document *document, const char *what, mst_sink sink,
+                              mst_diagnostic *diagnostic) {
+    if (strcmp(what, "triggers") != 0)
+        return mst_fail(diagnostic, MST_UNSUPPORTED, "a level has no %s", what);
+    mst_value map, triggers;
+    mst_value root = mst_root(document);
+    if (mst_member(&root, "map", &map) != MST_OK || mst_member(&map, "triggers", &triggers) != MST_OK)
+        return MST_OK;
+    uint64_t count = mst_count(&triggers);
+    mst_output out;
+    mst_output_begin(&out, sink);
+    for (uint32_t i = 0; i < count; i++) {
+        char text[4096];
+        if (mst_alien_trigger_text(&map, i, text, sizeof text))
+            mst_output_format(&out, "trigger %s\n", text);
+    }
+    mst_status status = mst_output_end(&out);
+    return status == MST_OK ? MST_OK : mst_fail(diagnostic, status, "the triggers could not be written");
+}
+
+/* ---- masks -------------------------------------------------------------------------------------- */
+
+void mst_alien_masks(const mst_value *map, uint16_t *enemy_mask, uint16_t *vent_mask) {
+    mst_value monsters, monster;
+    *enemy_mask = *vent_mask = 0;
+    if (mst_member(map, "monsters", &monsters) != MST_OK)
+        return;
+    for (mst_iterator it = mst_iterate(&monsters); mst_next(&it, &monster);) {
+        uint64_t type = number_of(&monster, "type");
+        if (type >= 1 && type <= 15)
+            *enemy_mask = (uint16_t)(*enemy_mask | 1u << (type - 1));
+        else if (type >= 16 && type <= 31)
+            *vent_mask = (uint16_t)(*vent_mask | 1u << (type - 16));
+    }
+}
+
+static void put_mask(const mst_document *document, const mst_value *map, const char *name, uint16_t mask,
+                     uint8_t *bytes) {
+    mst_value field;
+    if (mst_member(map, name, &field) == MST_OK)
+        mst_store16(bytes + field.offset, mask, document->variant.big);
+}
+
+void mst_alien_follow(const mst_document *before, const mst_document *after, uint8_t *bytes) {
+    mst_value roots[2] = {mst_root(before), mst_root(after)}, maps[2];
+    uint16_t enemies[2], vents[2];
+    for (int i = 0; i < 2; i++) {
+        if (mst_member(&roots[i], "map", &maps[i]) != MST_OK)
+            return;
+        mst_alien_masks(&maps[i], &enemies[i], &vents[i]);
+    }
+    /* only what the edit asks for: a mask that was odd before stays odd */
+    if (enemies[0] != enemies[1])
+        put_mask(after, &maps[1], "enemy_mask", enemies[1], bytes);
+    if (vents[0] != vents[1])
+        put_mask(after, &maps[1], "vent_mask", vents[1], bytes);
+}

@@ -1,0 +1,418 @@
+/* SPDX-License-Identifier: MIT */
+/* What can be wrong with a sector, beyond what the tables say by themselves. */
+#include "../../core/diagnose.h"
+#include "revenant.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+const mst_code_information mst_revenant_codes[MST_REVENANT_CODES] = {
+    {"REV-MAGIC", MST_ERROR, "the file does not begin with MAP"},
+    {"REV-VERSION", MST_ERROR, "the version is not known"},
+    {"REV-COUNT", MST_ERROR, "a count is more than there can be"},
+    {"REV-OVERRUN", MST_ERROR, "a record or block does not end where it should"},
+    {"REV-CLASS", MST_ERROR, "the class is not known, and there is no size to pass over it by"},
+    {"REV-NESTING", MST_ERROR, "inventories are nested deeper than the game can follow"},
+    {"REV-HASH", MST_WARNING, "the state hash is not that of the sector"},
+    {"REV-TRAILING", MST_WARNING, "there are bytes behind the objects"},
+    {"REV-TAIL", MST_WARNING, "the object stores bytes that are not understood"},
+    {"REV-POSITION", MST_WARNING, "the object lies outside its sector"},
+    {"REV-Z", MST_INFORMATION, "the object lies lower or higher than most: this is legal"},
+    {"REV-DUPLICATE-INDEX", MST_WARNING, "another object has the same map_index"},
+    {"REV-UNIQUE-ID", MST_WARNING, "class.def has no such type"},
+    {"REV-CLASS-DEF", MST_WARNING, "class.def has the type in another class"},
+    {"REV-SIZE-ORDER", MST_WARNING,
+     "the two sizes stand in the order of the public description, not the game's"},
+    {"REV-INVENTORY-COUNT", MST_WARNING, "there are fewer objects in the inventory than it counts"},
+    {"REV-STAT-RANGE", MST_WARNING,
+     "the statistic is outside the range of class.def, or its class has none of that code"},
+    {"REV-FILE-NAME", MST_WARNING, "the file's name does not say which sector it is: level_x_y.DAT"},
+    {"REV-EXIT", MST_WARNING, "exit.def gives the exit no destination"},
+    {"REV-V0-LAYOUT", MST_WARNING, "an older form of version 0, which is not known: kept as a whole"},
+};
+
+#define NESTING  32
+#define MAP_MOST 65536 /* units: levels have up to 64 x 64 sectors */
+
+/* What is looked at of an object. */
+typedef enum part {
+    PART_OTHER,
+    PART_CLASS,
+    PART_UNIQUE_ID,
+    PART_NAME,
+    PART_POSITION,
+    PART_MAP_INDEX,
+    PART_TAIL,
+    PART_STATS,
+    PART_INVENTORY,
+    PARTS
+} part;
+
+/* A number and where it stands, to be sorted. */
+typedef struct indexed {
+    int32_t map_index;
+    uint32_t order;
+    uint64_t offset;
+    uint64_t object; /* of the top level */
+} indexed;
+
+typedef struct sector {
+    mst_checker *checker;
+    const mst_document *document;
+    const mst_record *table;
+    uint8_t parts[128]; /* by field of the object's table */
+    mst_revenant_place place;
+    bool placed;
+    const mst_revenant_classes *classes;
+    const mst_revenant_exits *exits;
+    /* the object that the walk is in, and those around it */
+    uint64_t indices[NESTING];
+    uint32_t nesting;
+    uint64_t offsets[PARTS]; /* 0: it has none */
+    uint64_t lengths[PARTS];
+    bool told; /* it has been looked at as a whole */
+    const mst_revenant_type *type;
+    const mst_revenant_class *type_class;
+    bool in_stats;
+    int64_t stat;
+    uint64_t stat_index;
+    indexed *seen;
+    size_t seen_count, seen_room;
+} sector;
+
+/* ---- reporting ---------------------------------------------------------------------------------- */
+
+static mst_status report(const sector *s, const char *code, part where, const char *name,
+                         const char *expected, long long found) {
+    mst_diagnostic finding;
+    memset(&finding, 0, sizeof finding);
+    size_t length = 0;
+    for (uint32_t i = 0; i < s->nesting && i < NESTING; i++)
+        length = mst_path_step(finding.path, sizeof finding.path, length, i ? "inventory" : "objects",
+                               s->indices[i]);
+    mst_path_step(finding.path, sizeof finding.path, length, name, UINT64_MAX);
+    finding.offset = s->offsets[where];
+    finding.length = s->lengths[where];
+    if (expected)
+        MST_SET(finding.expected, "%s", expected);
+    MST_SET(finding.found, "%lld", found);
+    return mst_checker_report(s->checker, code, &finding);
+}
+
+static mst_status report_root(const sector *s, const char *code, const char *name, const char *expected,
+                              const char *found) {
+    mst_diagnostic finding;
+    memset(&finding, 0, sizeof finding);
+    mst_value root = mst_root(s->document), member;
+    finding.offset = MST_NO_OFFSET;
+    if (name && mst_member(&root, name, &member) == MST_OK)
+        mst_value_span(&member, &finding.offset, &finding.length);
+    MST_SET(finding.path, "%s", name ? name : "");
+    MST_SET(finding.expected, "%s", expected);
+    MST_SET(finding.found, "%s", found);
+    return mst_checker_report(s->checker, code, &finding);
+}
+
+/* ---- an object ---------------------------------------------------------------------------------- */
+
+static int32_t number_at(const sector *s, part where, unsigned width, unsigned index) {
+    uint64_t at = s->offsets[where] + (uint64_t)width * index;
+    return width == 2 ? (int16_t)mst_load16(s->document->data + at, false)
+                      : (int32_t)mst_load32(s->document->data + at, false);
+}
+
+static mst_status check_place(sector *s) {
+    int32_t x = number_at(s, PART_POSITION, 4, 0), y = number_at(s, PART_POSITION, 4, 1),
+            z = number_at(s, PART_POSITION, 4, 2);
+    char expected[48];
+    mst_status status = MST_OK;
+    bool inside = x >= 0 && y >= 0 && x < MAP_MOST && y < MAP_MOST;
+    if (s->placed)
+        inside = inside && x >> 10 == s->place.x && y >> 10 == s->place.y;
+    if (!inside) {
+        if (s->placed)
+            snprintf(expected, sizeof expected, "in the sector %d,%d", s->place.x, s->place.y);
+        else
+            snprintf(expected, sizeof expected, "0..%d", MAP_MOST - 1);
+        status = report(s, "REV-POSITION", PART_POSITION, "position", expected,
+                        s->placed ? (x >> 10 == s->place.x ? y : x) : (x >= 0 && x < MAP_MOST ? y : x));
+    }
+    if (status == MST_OK && (z < 0 || z > 511))
+        status = report(s, "REV-Z", PART_POSITION, "position", "z in 0..511", z);
+    return status;
+}
+
+static mst_status remember_index(sector *s) {
+    int32_t index = number_at(s, PART_MAP_INDEX, 4, 0);
+    if (index == -1)
+        return MST_OK;
+    if (s->seen_count == s->seen_room) {
+        /* an object with an index takes more bytes than this does */
+        s->seen_room = s->seen_room ? s->seen_room * 2 : 64;
+        indexed *grown = mst_arena_take(&s->checker->scratch, s->seen_room, sizeof *grown);
+        if (!grown)
+            return MST_NO_MEMORY;
+        if (s->seen_count)
+            memcpy(grown, s->seen, s->seen_count * sizeof *grown);
+        s->seen = grown;
+    }
+    s->seen[s->seen_count] =
+        (indexed){index, (uint32_t)s->seen_count, s->offsets[PART_MAP_INDEX], s->indices[0]};
+    s->seen_count++;
+    return MST_OK;
+}
+
+static mst_status check_type(sector *s, int32_t class_number) {
+    uint32_t id = (uint32_t)number_at(s, PART_UNIQUE_ID, 4, 0);
+    s->type = mst_revenant_type_of(s->classes, id);
+    s->type_class = s->type ? &s->classes->classes[s->type->class_index] : NULL;
+    if (!s->type)
+        return report(s, "REV-UNIQUE-ID", PART_UNIQUE_ID, "unique_id", "a type of class.def", id);
+    if (s->type_class->number >= 0 && s->type_class->number != class_number)
+        return report(s, "REV-CLASS-DEF", PART_CLASS, "class", s->type_class->name, class_number);
+    return MST_OK;
+}
+
+/* Everything about an object but what it carries; its fields have been met. */
+static mst_status check_object(sector *s) {
+    if (s->told || !s->offsets[PART_CLASS])
+        return MST_OK;
+    s->told = true;
+    int32_t class_number = number_at(s, PART_CLASS, 2, 0);
+    mst_status status = MST_OK;
+    if (s->document->variant.version < 4 && (class_number < -1 || class_number > 26))
+        status = report(s, "REV-CLASS", PART_CLASS, "class", "-1..26", class_number);
+    if (status == MST_OK && s->nesting == 1 && s->offsets[PART_POSITION])
+        status = check_place(s);
+    if (status == MST_OK && s->nesting == 1 && s->offsets[PART_MAP_INDEX])
+        status = remember_index(s);
+    if (status == MST_OK && s->exits && class_number == MST_REVENANT_EXIT && s->offsets[PART_NAME]) {
+        const uint8_t *name = s->document->data + s->offsets[PART_NAME];
+        char text[256];
+        for (uint8_t i = 0; i < name[0]; i++)
+            text[i] = (char)(name[1 + i] & 0x7F);
+        if (name[0] && !mst_revenant_has_exit(s->exits, text, name[0]))
+            status = report(s, "REV-EXIT", PART_NAME, "name", "a name of exit.def", class_number);
+    }
+    return status;
+}
+
+static mst_status check_stat(sector *s, const mst_item *item) {
+    if (strcmp(item->name, "value") == 0) {
+        s->stat = (int64_t)mst_scalar_bits(s->document, item->field, item->offset);
+        return MST_OK;
+    }
+    char code[5] = "";
+    const uint8_t *bytes = s->document->data + item->offset;
+    for (int i = 0; i < 4; i++)
+        code[i] = (char)(bytes[i] & 0x7F);
+    const mst_revenant_class *of = s->type_class;
+    const mst_revenant_stat *found = NULL;
+    for (uint32_t i = 0; i < of->stat_count && !found; i++)
+        found = strcmp(of->stats[i].code, code) == 0 ? &of->stats[i] : NULL;
+    for (uint32_t i = 0; i < of->object_stat_count && !found; i++)
+        found = strcmp(of->object_stats[i].code, code) == 0 ? &of->object_stats[i] : NULL;
+    if (found && s->stat >= found->minimum && s->stat <= found->maximum)
+        return MST_OK;
+    char name[40], expected[64];
+    snprintf(name, sizeof name, "stats[%llu]", (unsigned long long)s->stat_index);
+    if (found)
+        snprintf(expected, sizeof expected, "%s in %d..%d", code, found->minimum, found->maximum);
+    else
+        snprintf(expected, sizeof expected, "a code of class %.40s", of->name);
+    s->offsets[PART_STATS] = item->offset;
+    s->lengths[PART_STATS] = item->length;
+    return report(s, "REV-STAT-RANGE", PART_STATS, name, expected, (long long)s->stat);
+}
+
+/* ---- the walk ----------------------------------------------------------------------------------- */
+
+static mst_status begin_list(sector *s, const mst_item *item) {
+    if (item->record == s->table) {
+        mst_status status = s->nesting ? check_object(s) : MST_OK;
+        if (status == MST_OK && s->nesting && (item->field->flags & MST_FIELD_SHORT)) {
+            mst_value list = mst_value_of_item(s->document, item);
+            uint64_t there = mst_count(&list);
+            if (there < item->shape.count) {
+                char expected[40];
+                snprintf(expected, sizeof expected, "%llu", (unsigned long long)there);
+                s->offsets[PART_INVENTORY] = item->offset;
+                status = report(s, "REV-INVENTORY-COUNT", PART_INVENTORY, "inventory", expected,
+                                (long long)item->shape.count);
+            }
+        }
+        if (status == MST_OK && s->nesting == NESTING) {
+            s->offsets[PART_INVENTORY] = item->offset;
+            s->lengths[PART_INVENTORY] = 4;
+            status = report(s, "REV-NESTING", PART_INVENTORY, "inventory", "at most 32 deep", NESTING + 1);
+            return status == MST_OK ? MST_UNKNOWN : status;
+        }
+        return status;
+    }
+    if (!s->classes)
+        return MST_UNKNOWN; /* statistics: nothing to compare them with */
+    mst_status status = check_type(s, number_at(s, PART_CLASS, 2, 0));
+    if (status != MST_OK)
+        return status;
+    s->in_stats = true;
+    return s->type ? MST_OK : MST_UNKNOWN;
+}
+
+static mst_status visit(void *user, const mst_item *item) {
+    sector *s = user;
+    switch (item->kind) {
+    case MST_ITEM_BEGIN_LIST: return begin_list(s, item);
+    case MST_ITEM_BEGIN_RECORD:
+        if (item->record != s->table) {
+            if (s->in_stats)
+                s->stat_index = item->index;
+            return item->field == &mst_document_field || s->in_stats ? MST_OK : MST_UNKNOWN;
+        }
+        s->indices[s->nesting++] = item->index;
+        memset(s->offsets, 0, sizeof s->offsets);
+        s->told = false;
+        return MST_OK;
+    case MST_ITEM_END_LIST:
+        if (s->in_stats)
+            s->in_stats = false;
+        return MST_OK;
+    case MST_ITEM_END_RECORD: {
+        if (item->record != s->table)
+            return MST_OK;
+        mst_status status = check_object(s);
+        s->nesting--;
+        /* what follows is about the one around, which has been looked at */
+        s->told = true;
+        return status;
+    }
+    case MST_ITEM_DERIVED: return MST_OK;
+    case MST_ITEM_LEAF: break;
+    }
+    if (s->in_stats)
+        return check_stat(s, item);
+    if (!s->nesting)
+        return MST_OK;
+    part where = (part)s->parts[item->field - s->table->fields];
+    if (where == PART_OTHER)
+        return MST_OK;
+    s->offsets[where] = item->offset;
+    s->lengths[where] = item->length;
+    if (where == PART_TAIL && item->length)
+        return report(s, "REV-TAIL", where, item->name, "no bytes", (long long)item->length);
+    if (where == PART_UNIQUE_ID && s->classes &&
+        s->document->variant.version < 5) /* which has no statistics */
+        return check_type(s, number_at(s, PART_CLASS, 2, 0));
+    return MST_OK;
+}
+
+static int by_index(const void *left, const void *right) {
+    const indexed *a = left, *b = right;
+    if (a->map_index != b->map_index)
+        return a->map_index < b->map_index ? -1 : 1;
+    return a->order < b->order ? -1 : a->order > b->order;
+}
+
+static mst_status check_indices(sector *s) {
+    if (s->seen_count)
+        qsort(s->seen, s->seen_count, sizeof *s->seen, by_index);
+    mst_status status = MST_OK;
+    s->nesting = 1;
+    for (size_t i = 1; i < s->seen_count && status == MST_OK; i++) {
+        if (s->seen[i].map_index != s->seen[i - 1].map_index)
+            continue;
+        s->indices[0] = s->seen[i].object;
+        s->offsets[PART_MAP_INDEX] = s->seen[i].offset;
+        s->lengths[PART_MAP_INDEX] = 4;
+        status = report(s, "REV-DUPLICATE-INDEX", PART_MAP_INDEX, "map_index", "an index of its own",
+                        s->seen[i].map_index);
+    }
+    return status;
+}
+
+/* ---- the sector --------------------------------------------------------------------------------- */
+
+static mst_status check_root(const sector *s) {
+    const mst_document *document = s->document;
+    mst_value root = mst_root(document), member;
+    mst_status status = MST_OK;
+    if (document->variant.version == 0 && document->variant.layout != 0)
+        return report_root(s, "REV-V0-LAYOUT", "data", "a form that is known", "another one");
+    if (!s->placed && *document->name)
+        status = report_root(s, "REV-FILE-NAME", NULL, "level_x_y.DAT", document->name);
+    if (status == MST_OK && document->variant.version >= 14 && document->variant.layout == 1)
+        status = report_root(s, "REV-SIZE-ORDER", "objects", "body with inventory, then inventory",
+                             "body, then body with inventory");
+    uint32_t hash;
+    if (status == MST_OK && mst_revenant_state_hash(document, &hash) &&
+        mst_member(&root, "state_hash", &member) == MST_OK) {
+        uint32_t stored = mst_load32(document->data + member.offset, false);
+        char expected[16], found[16];
+        snprintf(expected, sizeof expected, "0x%08x", hash);
+        snprintf(found, sizeof found, "0x%08x", stored);
+        if (stored != hash)
+            status = report_root(s, "REV-HASH", "state_hash", expected, found);
+    }
+    const void *bytes;
+    size_t size = 0;
+    if (status == MST_OK && mst_member(&root, "trailing", &member) == MST_OK &&
+        mst_get_bytes(&member, &bytes, &size) == MST_OK && size) {
+        char found[32];
+        snprintf(found, sizeof found, "%zu bytes", size);
+        status = report_root(s, "REV-TRAILING", "trailing", "nothing", found);
+    }
+    return status;
+}
+
+/* The bytes of a companion; false if it is not at hand. */
+static bool companion(const mst_checker *checker, const char *name, const void **bytes, size_t *size) {
+    const mst_check_options *options = checker->options;
+    if (options && options->schema && strcmp(name, "class.def") == 0) {
+        *bytes = options->schema;
+        *size = options->schema_size;
+        return true;
+    }
+    const mst_finder *finder = options ? options->companions : NULL;
+    return finder && finder->find(finder->user, name, bytes, size) == MST_OK;
+}
+
+mst_status mst_revenant_check(mst_checker *checker) {
+    sector s;
+    memset(&s, 0, sizeof s);
+    s.checker = checker;
+    s.document = checker->document;
+    s.placed = mst_revenant_place_of(s.document->name, &s.place);
+    mst_value root = mst_root(s.document), objects;
+    mst_status status = check_root(&s);
+    if (status != MST_OK || mst_member(&root, "objects", &objects) != MST_OK)
+        return status;
+    s.table = mst_field_of(&objects)->record;
+    static const struct {
+        const char *name;
+        part where;
+    } wanted[] = {{"class", PART_CLASS},         {"unique_id", PART_UNIQUE_ID}, {"name", PART_NAME},
+                  {"position", PART_POSITION},   {"map_index", PART_MAP_INDEX}, {"unknown_tail", PART_TAIL},
+                  {"inventory_tail", PART_TAIL}, {"stats", PART_STATS}};
+    for (uint16_t f = 0; f < s.table->field_count && f < sizeof s.parts; f++)
+        for (size_t i = 0; i < MST_COUNT_OF(wanted); i++)
+            if (strcmp(s.table->fields[f].name, wanted[i].name) == 0)
+                s.parts[f] = (uint8_t)wanted[i].where;
+    mst_revenant_classes classes;
+    mst_revenant_exits exits;
+    const void *bytes;
+    size_t size;
+    if (companion(checker, "class.def", &bytes, &size)) {
+        status = mst_revenant_read_classes(bytes, size, &checker->scratch, &classes, NULL, NULL);
+        s.classes = classes.type_count ? &classes : NULL;
+    }
+    if (status == MST_OK && companion(checker, "exit.def", &bytes, &size)) {
+        status = mst_revenant_read_exits(bytes, size, &checker->scratch, &exits);
+        s.exits = &exits;
+    }
+    if (status != MST_OK)
+        return status;
+    mst_walk_request request = mst_walk_of_document(s.document);
+    request.visitor = visit;
+    request.user = &s;
+    request.trusted = true;
+    status = mst_walk_field(&request, NULL, NULL);
+    return status == MST_OK ? check_indices(&s) : status;
+}

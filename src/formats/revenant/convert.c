@@ -1,0 +1,446 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Sectors of one version made into another, by the tables: what both have is taken over, what only the new
+ * one has gets its usual value, what only the old one has is a loss and listed.
+ */
+#include "../../core/diagnose.h"
+#include "../../core/text.h"
+#include "revenant.h"
+#include <stdio.h>
+
+#define MEMBERS 64
+
+/* An object's fields as they were, looked up by name. */
+typedef struct members {
+    mst_value values[MEMBERS];
+    bool taken[MEMBERS];
+    size_t count;
+} members;
+
+/* An object of which the inventory is being written. */
+typedef struct frame {
+    mst_iterator list;
+    uint64_t index; /* of the element being written */
+    size_t sizes;   /* where the sizes of the object that carries this stand */
+    size_t begin;   /* of its body */
+    size_t last;    /* of its inventory */
+    mst_value tails[2];
+    uint8_t tail_count;
+} frame;
+
+typedef struct converter {
+    const mst_document *document;
+    const mst_convert_options *options;
+    mst_report_function report;
+    void *user;
+    mst_memory *out;
+    mst_diagnostic *diagnostic;
+    uint32_t from, to; /* versions */
+    uint64_t losses;
+    frame *frames;
+    size_t depth, capacity;
+    members parts;
+} converter;
+
+/* ---- what is lost ------------------------------------------------------------------------------- */
+
+static mst_status lose(converter *c, const mst_value *value, const char *name, const char *why) {
+    c->losses++;
+    if (!c->report)
+        return MST_OK;
+    mst_diagnostic loss;
+    memset(&loss, 0, sizeof loss);
+    loss.severity = MST_WARNING;
+    mst_value_span(value, &loss.offset, &loss.length);
+    MST_SET(loss.message, "%s", why);
+    size_t length = 0;
+    for (size_t i = 0; i < c->depth; i++)
+        length = mst_path_step(loss.path, sizeof loss.path, length, i ? "inventory" : "objects",
+                               c->frames[i].index);
+    mst_path_step(loss.path, sizeof loss.path, length, name, UINT64_MAX);
+    int64_t number;
+    if (mst_get_integer(value, &number) == MST_OK)
+        MST_SET(loss.found, "%lld", (long long)number);
+    return c->report(c->user, &loss);
+}
+
+static const char no_place[] = "the other version has no place for it";
+
+/* What a field has that nobody set. */
+static int64_t usual(const char *name) {
+    static const struct {
+        const char *name;
+        int64_t value;
+    } values[] = {{"inventory_index", -1}, {"map_index", -1}, {"frame_rate", 1},
+                  {"complex_version", 1},  {"action", 1},     {"last_poison", -1},
+                  {"teleport_level", -1},  {"shadow", -1}};
+    for (size_t i = 0; i < MST_COUNT_OF(values); i++)
+        if (strcmp(values[i].name, name) == 0)
+            return values[i].value;
+    return 0;
+}
+
+static bool is_usual(const mst_value *value, const char *name) {
+    int64_t number;
+    const void *bytes;
+    size_t size;
+    uint64_t offset, length;
+    if (mst_get_integer(value, &number) == MST_OK)
+        return number == usual(name);
+    if (strcmp(name, "root_state") == 0)
+        return mst_get_bytes(value, &bytes, &size) == MST_OK && size == 5 && memcmp(bytes, "still", 5) == 0;
+    mst_value_span(value, &offset, &length);
+    uint8_t none = strcmp(name, "teleport_position") == 0 ? 0xFF : 0;
+    for (uint64_t i = 0; i < length; i++)
+        if (value->document->data[offset + i] != none)
+            return false;
+    return true;
+}
+
+/* ---- output ------------------------------------------------------------------------------------- */
+
+static mst_status put(converter *c, const void *bytes, size_t size) {
+    mst_sink sink = mst_memory_sink(c->out);
+    mst_status status = sink.write(sink.user, bytes, size);
+    return status == MST_OK ? MST_OK : mst_fail(c->diagnostic, status, "there is no memory for the result");
+}
+
+static mst_status put_number(converter *c, unsigned width, int64_t value) {
+    uint8_t bytes[8];
+    mst_store(bytes, width, (uint64_t)value, false);
+    return put(c, bytes, width);
+}
+
+static mst_status put_size(converter *c, size_t place, size_t size) {
+    if (size > INT16_MAX)
+        return mst_fail(c->diagnostic, MST_REFUSED, "an object of %zu bytes is too large: at most 32767",
+                        size);
+    mst_store16(c->out->data + place, (uint16_t)size, false);
+    return MST_OK;
+}
+
+/* ---- fields ------------------------------------------------------------------------------------- */
+
+static mst_value *find(converter *c, const char *name) {
+    for (size_t i = 0; i < c->parts.count; i++)
+        if (strcmp(mst_field_of(&c->parts.values[i])->name, name) == 0) {
+            c->parts.taken[i] = true;
+            return &c->parts.values[i];
+        }
+    return NULL;
+}
+
+static mst_status put_integer(converter *c, const mst_field *field, const mst_value *old,
+                              uint32_t *registers) {
+    unsigned width = mst_kind_width[field->kind];
+    int64_t value = usual(field->name);
+    if (old)
+        mst_get_integer(old, &value);
+    bool is_signed = field->kind == MST_KIND_I16 || field->kind == MST_KIND_I32;
+    int64_t most = is_signed ? ((int64_t)1 << (8 * width - 1)) - 1 : ((int64_t)1 << (8 * width)) - 1;
+    int64_t least = is_signed ? -most - 1 : 0;
+    if (value > most || value < least) {
+        mst_status status = lose(c, old, field->name, "the other version's field is too narrow for it");
+        if (status != MST_OK)
+            return status;
+        value = value > most ? most : least;
+    }
+    if (field->save)
+        registers[field->save - 1] = (uint32_t)value;
+    return put_number(c, width, value);
+}
+
+/* Names and the codes of statistics have bit 7 set from version 14 on. */
+static mst_status put_text(converter *c, const mst_field *field, const mst_value *old) {
+    const void *bytes = "still";
+    size_t size = strcmp(field->name, "root_state") == 0 ? 5 : 0;
+    if (old && mst_get_bytes(old, &bytes, &size) != MST_OK)
+        size = 0;
+    mst_status status = put_number(c, mst_kind_width[field->prefix], (int64_t)size);
+    size_t from = c->out->size;
+    if (status == MST_OK)
+        status = put(c, bytes, size);
+    bool was_high = old && (mst_field_of(old)->flags & MST_FIELD_HIGH);
+    for (size_t i = from; status == MST_OK && i < c->out->size; i++) {
+        if (field->flags & MST_FIELD_HIGH)
+            c->out->data[i] |= 0x80;
+        else if (was_high)
+            c->out->data[i] &= 0x7F;
+    }
+    return status;
+}
+
+static mst_status put_stats(converter *c, const mst_field *field, const mst_value *old) {
+    uint64_t offset = 0, length = 1;
+    if (!old)
+        return put_number(c, 1, 0);
+    mst_value_span(old, &offset, &length);
+    size_t from = c->out->size + 1;
+    mst_status status = put(c, old->document->data + offset, (size_t)length);
+    bool high = (field->record->fields[1].flags & MST_FIELD_HIGH) != 0;
+    bool was_high = (mst_field_of(old)->record->fields[1].flags & MST_FIELD_HIGH) != 0;
+    for (size_t i = from; status == MST_OK && high != was_high && i + 8 <= c->out->size; i += 8)
+        for (size_t k = 4; k < 8; k++)
+            c->out->data[i + k] = (uint8_t)(high ? c->out->data[i + k] | 0x80 : c->out->data[i + k] & 0x7F);
+    return status;
+}
+
+/* What has the same bytes in every version. */
+static mst_status put_same(converter *c, const mst_field *field, const mst_value *old) {
+    uint64_t offset, length;
+    if (old) {
+        mst_value_span(old, &offset, &length);
+        return put(c, old->document->data + offset, (size_t)length);
+    }
+    uint8_t filler[32];
+    size_t size = field->kind == MST_KIND_RECORD ? 19 : (size_t)field->count * mst_kind_width[field->kind];
+    memset(filler, strcmp(field->name, "teleport_position") == 0 ? 0xFF : 0, sizeof filler);
+    return put(c, filler, size < sizeof filler ? size : sizeof filler);
+}
+
+static mst_status put_field(converter *c, const mst_field *field, uint32_t *registers) {
+    bool character = registers[MST_REGISTER_VERSION] >= 8 && strcmp(field->name, "object_version") == 0;
+    mst_value *old = find(c, field->name);
+    if (character && c->from < 9) { /* it says what a class stores: all that there is */
+        mst_value *number = find(c, "class");
+        int64_t value = 0;
+        if (number)
+            mst_get_integer(number, &value);
+        value = value == MST_REVENANT_CHARACTER ? 4 : 0;
+        registers[field->save - 1] = (uint32_t)value;
+        return put_number(c, 2, value);
+    }
+    if (!old && strcmp(field->name, "rotation_z") == 0)
+        old = find(c, "facing");
+    if (!old && strcmp(field->name, "facing") == 0)
+        old = find(c, "rotation_z");
+    if (strcmp(field->name, "stats") == 0)
+        return put_stats(c, field, old);
+    if (mst_is_text(field))
+        return put_text(c, field, old);
+    if (field->kind == MST_KIND_RECORD || field->mode == MST_COUNT_FIXED || field->kind == MST_KIND_RAW)
+        return put_same(c, field, old);
+    return put_integer(c, field, old, registers);
+}
+
+/* ---- objects ------------------------------------------------------------------------------------ */
+
+static bool is_any(const char *name, const char *const *names) {
+    for (; *names; names++)
+        if (strcmp(name, *names) == 0)
+            return true;
+    return false;
+}
+
+static mst_status list_losses(converter *c) {
+    static const char *const elsewhere[] = {
+        "size_1",          "size_2",         "unknown_tail",   "inventory",
+        "inventory_count", "inventory_tail", "object_version", NULL};
+    mst_status status = MST_OK;
+    for (size_t i = 0; i < c->parts.count && status == MST_OK; i++) {
+        const char *name = mst_field_of(&c->parts.values[i])->name;
+        if (!c->parts.taken[i] && !is_any(name, elsewhere) && !is_usual(&c->parts.values[i], name))
+            status = lose(c, &c->parts.values[i], name, no_place);
+    }
+    return status;
+}
+
+static bool is_present(const mst_value *value) {
+    uint64_t offset, length;
+    mst_value_span(value, &offset, &length);
+    return length > 0;
+}
+
+/* What a player stores is not known, but that it stays where both versions have the two sizes. */
+static bool keeps_players(const converter *c) {
+    return c->from >= 14 && c->to >= 14;
+}
+
+static mst_status grow(converter *c) {
+    if (c->depth < c->capacity)
+        return MST_OK;
+    const mst_allocator *a = &c->document->allocator;
+    size_t capacity = c->capacity ? c->capacity * 2 : 8;
+    frame *grown = a->resize(a->user, c->frames, c->capacity * sizeof *grown, capacity * sizeof *grown);
+    if (!grown)
+        return mst_fail(c->diagnostic, MST_NO_MEMORY, "there is no memory for the result");
+    c->frames = grown;
+    c->capacity = capacity;
+    return MST_OK;
+}
+
+static mst_status put_tails(converter *c, frame *f) {
+    mst_status status = MST_OK;
+    for (uint8_t i = 0; i < f->tail_count && status == MST_OK; i++) {
+        uint64_t offset, length;
+        mst_value_span(&f->tails[i], &offset, &length);
+        if (c->to < 4)
+            status = lose(c, &f->tails[i], mst_field_of(&f->tails[i])->name, no_place);
+        else
+            status = put(c, c->document->data + offset, (size_t)length);
+    }
+    return status;
+}
+
+/* The object is complete but for what stands behind its inventory. */
+static mst_status end_object(converter *c, frame *f) {
+    mst_status status = c->to < 14 ? put_tails(c, f) : MST_OK;
+    if (status != MST_OK || c->to < 4)
+        return status;
+    status = put_size(c, f->sizes, c->out->size - f->begin);
+    if (status == MST_OK && c->to >= 14)
+        status = put_size(c, f->sizes + 2, c->out->size - f->last);
+    return status;
+}
+
+/* `owner` gets what is needed to end the object; its list is the inventory. */
+static mst_status put_object(converter *c, const mst_value *object, frame *owner, uint64_t *carried) {
+    const mst_record *table = mst_format_revenant_sector.records[mst_field_of(object)->record->index];
+    members *parts = &c->parts;
+    memset(owner, 0, sizeof *owner);
+    parts->count = 0;
+    *carried = 0;
+    mst_value value;
+    int64_t class_number = -1;
+    for (mst_iterator it = mst_iterate(object); parts->count < MEMBERS && mst_next(&it, &value);) {
+        parts->taken[parts->count] = false;
+        parts->values[parts->count++] = value;
+    }
+    mst_value *class_value = find(c, "class");
+    if (class_value)
+        mst_get_integer(class_value, &class_number);
+    bool player = class_number == MST_REVENANT_PLAYER && c->to >= 8;
+    player = player || (class_number == MST_REVENANT_PLAYER && c->from >= 8);
+    bool empty = parts->count <= 1 || class_number < 0;
+    if (player && !keeps_players(c)) {
+        mst_status status = lose(c, object, NULL, "a player has no place in the other version");
+        if (status != MST_OK)
+            return status;
+        empty = true;
+    }
+    if (empty) {
+        owner->begin = SIZE_MAX;
+        return put_number(c, 2, -1);
+    }
+    uint32_t registers[MST_REGISTERS];
+    mst_variant_registers((mst_variant){c->to, false, 0}, registers);
+    static const char *const later[] = {"unknown_tail", "inventory", "inventory_count", "inventory_tail",
+                                        NULL};
+    mst_status status = MST_OK;
+    for (uint16_t i = 0; i < table->field_count && status == MST_OK; i++) {
+        const mst_field *field = &table->fields[i];
+        if (is_any(field->name, later) || !mst_field_present(field, registers))
+            continue;
+        if (field->flags & MST_FIELD_SIZES) {
+            if (!owner->sizes)
+                owner->sizes = c->out->size;
+            status = put_number(c, 2, 0);
+            owner->begin = c->out->size;
+            continue;
+        }
+        status = put_field(c, field, registers);
+        if (field->kind == MST_KIND_RAW && (field->flags & MST_FIELD_STOP))
+            break;
+    }
+    if (status == MST_OK)
+        status = list_losses(c);
+    for (size_t i = 0; i < parts->count; i++) {
+        const char *name = mst_field_of(&parts->values[i])->name;
+        if (strcmp(name, "inventory") == 0) {
+            *carried = mst_count(&parts->values[i]);
+            owner->list = mst_iterate(&parts->values[i]);
+        } else if ((strcmp(name, "unknown_tail") == 0 || strcmp(name, "inventory_tail") == 0) &&
+                   is_present(&parts->values[i])) {
+            owner->tails[owner->tail_count++] = parts->values[i];
+        }
+    }
+    if (status == MST_OK && c->to >= 14)
+        status = put_tails(c, owner);
+    owner->last = c->out->size;
+    if (status == MST_OK && *carried && c->to < 3) {
+        status = lose(c, object, "inventory", no_place);
+        *carried = 0;
+    }
+    if (status == MST_OK && (c->to >= 14 ? *carried > 0 : c->to >= 3))
+        status = put_number(c, 4, (int64_t)*carried);
+    return status;
+}
+
+static mst_status put_objects(converter *c, const mst_value *objects) {
+    mst_status status = grow(c);
+    if (status != MST_OK)
+        return status;
+    memset(&c->frames[0], 0, sizeof c->frames[0]);
+    c->frames[0].list = mst_iterate(objects);
+    c->frames[0].begin = SIZE_MAX;
+    c->depth = 1;
+    while (c->depth && status == MST_OK) {
+        frame *top = &c->frames[c->depth - 1];
+        mst_value object;
+        if (!mst_next(&top->list, &object)) {
+            frame done = *top;
+            c->depth--;
+            if (c->depth)
+                status = end_object(c, &done);
+            continue;
+        }
+        top->index = top->list.index - 1;
+        frame owner;
+        uint64_t carried;
+        status = put_object(c, &object, &owner, &carried);
+        if (status != MST_OK || owner.begin == SIZE_MAX)
+            continue;
+        if (!carried) {
+            status = end_object(c, &owner);
+            continue;
+        }
+        status = grow(c);
+        if (status == MST_OK)
+            c->frames[c->depth++] = owner;
+    }
+    return status;
+}
+
+mst_status mst_revenant_convert(const mst_document *document, const mst_convert_options *options,
+                                mst_report_function report, void *user, mst_memory *bytes,
+                                mst_diagnostic *diagnostic) {
+    if (document->variant.version == 0 || options->version == 0)
+        return mst_fail(diagnostic, MST_UNSUPPORTED,
+                        "sectors of version 0 do not say which types objects are of");
+    const mst_allocator *a = &document->allocator;
+    converter *c = a->resize(a->user, NULL, 0, sizeof *c);
+    if (!c)
+        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory to convert");
+    memset(c, 0, sizeof *c);
+    c->document = document;
+    c->options = options;
+    c->report = report;
+    c->user = user;
+    c->out = bytes;
+    c->diagnostic = diagnostic;
+    c->from = document->variant.version;
+    c->to = options->version;
+    mst_value root = mst_root(document), objects, trailing, hash;
+    uint64_t stored = 0;
+    mst_status status = put(c, "MAP ", 4);
+    if (status == MST_OK)
+        status = put_number(c, 4, c->to);
+    if (mst_member(&root, "state_hash", &hash) == MST_OK)
+        mst_get_unsigned(&hash, &stored);
+    if (status == MST_OK && c->to >= 14)
+        status = put_number(c, 4, (int64_t)stored);
+    if (status == MST_OK && mst_member(&root, "objects", &objects) == MST_OK) {
+        status = put_number(c, 4, (int64_t)mst_count(&objects));
+        if (status == MST_OK)
+            status = put_objects(c, &objects);
+    }
+    c->depth = 0;
+    if (status == MST_OK && mst_member(&root, "trailing", &trailing) == MST_OK && is_present(&trailing))
+        status = lose(c, &trailing, "trailing", "bytes behind the objects are dropped");
+    if (status == MST_OK && c->losses && !options->allow_loss)
+        status = mst_fail(diagnostic, MST_REFUSED, "%llu things would be lost in version %u",
+                          (unsigned long long)c->losses, c->to);
+    a->resize(a->user, c->frames, c->capacity * sizeof(frame), 0);
+    a->resize(a->user, c, sizeof *c, 0);
+    return status;
+}

@@ -1,0 +1,277 @@
+/* SPDX-License-Identifier: MIT */
+/* class.def and exit.def as files: a text that is kept byte by byte, what it says, and what is odd in it. */
+#include "../../core/diagnose.h"
+#include "../../core/number.h"
+#include "../../core/text.h"
+#include "classes.h"
+#include "revenant.h"
+
+static const mst_field text_fields[] = {
+    {.name = "text", .kind = MST_KIND_CHAR8, .mode = MST_COUNT_REST, .doc = "All of it, as written."},
+};
+static const mst_record text_record = {
+    .name = "definitions", .doc = "the text", .fields = text_fields, .field_count = 1};
+static const mst_record *const records[] = {&text_record};
+
+static const mst_code_information codes[] = {
+    {"REV-DEF-SYNTAX", MST_WARNING, "the line is not of the form that is expected there"},
+    {"REV-DEF-DUPLICATE", MST_WARNING, "two types have the same unique id: the first counts"},
+    {"REV-DEF-CLASS", MST_WARNING, "the game has no class of that name"},
+    {"REV-DEF-VALUES", MST_WARNING, "the type has more or fewer values than its class has statistics"},
+    {"REV-DEF-RANGE", MST_WARNING, "the value is outside the range of the statistic"},
+    {"REV-DEF-TEXT", MST_WARNING, "this is no text: it has NUL bytes"},
+};
+
+/* ---- recognising ------------------------------------------------------------------------------- */
+
+static char upper(char c) {
+    return c >= 'a' && c <= 'z' ? (char)(c - 'a' + 'A') : c;
+}
+
+/* `start` is in upper case. */
+static bool begins_with(const char *text, size_t size, const char *start) {
+    for (; *start; start++, text++, size--)
+        if (!size || upper(*text) != *start)
+            return false;
+    return true;
+}
+
+static bool ends_with(const char *name, const char *end) {
+    size_t length = name ? strlen(name) : 0, wanted = strlen(end);
+    return length >= wanted && begins_with(name + length - wanted, wanted, end);
+}
+
+static bool recognise(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
+                      mst_variant *variant) {
+    (void)file_size;
+    (void)variant;
+    if (ends_with(name, "CLASS.DEF") || ends_with(name, "EXIT.DEF"))
+        return true;
+    const char *text = (const char *)bytes;
+    if (size > 4096)
+        size = 4096;
+    for (size_t at = 0; at < size;) {
+        if (begins_with(text + at, size - at, "UNIQUE TYPE ID") ||
+            begins_with(text + at, size - at, "CLASS \""))
+            return true;
+        for (; at < size && text[at] != '\n' && text[at] != '\r'; at++)
+            if (text[at] == 0)
+                return false;
+        while (at < size && strchr(" \t\r\n", text[at]) && text[at])
+            at++;
+    }
+    return false;
+}
+
+static bool lists_exits(const mst_document *document) {
+    return ends_with(document->name, "EXIT.DEF");
+}
+
+/* ---- checking ---------------------------------------------------------------------------------- */
+
+static mst_status report_remark(void *user, const mst_revenant_remark *remark) {
+    mst_diagnostic finding;
+    memset(&finding, 0, sizeof finding);
+    finding.offset = remark->offset;
+    finding.length = remark->length;
+    MST_SET(finding.path, "text");
+    MST_SET(finding.message, "line %lu: %s", (unsigned long)remark->line, remark->message);
+    return mst_checker_report(user, remark->code, &finding);
+}
+
+static mst_status check_bytes(mst_checker *checker) {
+    const uint8_t *data = checker->document->data;
+    mst_diagnostic finding;
+    memset(&finding, 0, sizeof finding);
+    uint64_t count = 0;
+    for (uint64_t i = 0; i < checker->document->size; i++)
+        if (data[i] == 0 && count++ == 0)
+            finding.offset = i;
+    if (!count)
+        return MST_OK;
+    finding.length = 1;
+    MST_SET(finding.path, "text");
+    MST_SET(finding.found, count == 1 ? "%llu NUL byte" : "%llu NUL bytes", (unsigned long long)count);
+    return mst_checker_report(checker, "REV-DEF-TEXT", &finding);
+}
+
+static mst_status check(mst_checker *checker) {
+    const mst_document *document = checker->document;
+    mst_status status = check_bytes(checker);
+    if (status != MST_OK || lists_exits(document))
+        return status;
+    mst_revenant_classes classes;
+    return mst_revenant_read_classes((const char *)document->data, (size_t)document->size, &checker->scratch,
+                                     &classes, report_remark, checker);
+}
+
+/* ---- what it says, as JSON --------------------------------------------------------------------- */
+
+static void write_text(mst_output *out, const char *text) {
+    mst_output_json_string(out, text, strlen(text));
+}
+
+/* Starts a member of an object. */
+static void write_key(mst_output *out, bool first, const char *key) {
+    if (!first)
+        mst_output_text(out, ",");
+    write_text(out, key);
+    mst_output_text(out, ":");
+}
+
+static void write_number(mst_output *out, int64_t number) {
+    char text[MST_NUMBER_ROOM];
+    mst_output_bytes(out, text, mst_write_i64(text, number));
+}
+
+static void write_stats(mst_output *out, const mst_revenant_stat *stats, uint32_t count) {
+    mst_output_text(out, "[");
+    for (uint32_t i = 0; i < count; i++) {
+        mst_output_text(out, i ? ",{" : "{");
+        write_key(out, true, "name");
+        write_text(out, stats[i].name);
+        write_key(out, false, "code");
+        write_text(out, stats[i].code);
+        write_key(out, false, "default");
+        write_number(out, stats[i].initial);
+        write_key(out, false, "minimum");
+        write_number(out, stats[i].minimum);
+        write_key(out, false, "maximum");
+        write_number(out, stats[i].maximum);
+        mst_output_text(out, "}");
+    }
+    mst_output_text(out, "]");
+}
+
+/* No class has more that are worth a name; the longest known has 40. */
+#define NAMED_STATS 64
+
+/* By code; those that have none of their own, by their place: "#6". */
+static void write_values(mst_output *out, const mst_revenant_stat *stats, uint32_t stat_count,
+                         const int32_t *values, uint32_t count) {
+    mst_output_text(out, "{");
+    for (uint32_t i = 0; i < count; i++) {
+        bool named = i < stat_count && i < NAMED_STATS && stats[i].code[0] != '#';
+        for (uint32_t k = 0; named && k < i; k++)
+            named = strcmp(stats[k].code, stats[i].code) != 0;
+        char place[MST_NUMBER_ROOM + 2] = "#";
+        place[1 + mst_write_u64(place + 1, i)] = 0;
+        write_key(out, i == 0, named ? stats[i].code : place);
+        write_number(out, values[i]);
+    }
+    mst_output_text(out, "}");
+}
+
+static void write_type(mst_output *out, const mst_revenant_class *of, const mst_revenant_type *type) {
+    char text[MST_NUMBER_ROOM];
+    mst_output_text(out, "{");
+    write_key(out, true, "name");
+    write_text(out, type->name);
+    write_key(out, false, "unique_id");
+    mst_output_text(out, "\"0x");
+    mst_output_bytes(out, text, mst_write_hex(text, type->unique_id, 8));
+    mst_output_text(out, "\"");
+    write_key(out, false, "imagery");
+    write_text(out, type->imagery);
+    write_key(out, false, "stats");
+    write_values(out, of->stats, of->stat_count, type->stats, type->stat_count);
+    write_key(out, false, "object_stats");
+    write_values(out, of->object_stats, of->object_stat_count, type->object_stats, type->object_stat_count);
+    write_key(out, false, "line");
+    write_number(out, type->line);
+    mst_output_text(out, "}");
+}
+
+static void write_classes(mst_output *out, const mst_revenant_classes *classes) {
+    uint32_t t = 0; /* types stand in the order of their classes */
+    write_key(out, true, "classes");
+    mst_output_text(out, "[");
+    for (uint32_t i = 0; i < classes->class_count; i++) {
+        const mst_revenant_class *of = &classes->classes[i];
+        mst_output_text(out, i ? ",{" : "{");
+        write_key(out, true, "name");
+        write_text(out, of->name);
+        write_key(out, false, "number");
+        if (of->number < 0)
+            mst_output_text(out, "null");
+        else
+            write_number(out, of->number);
+        write_key(out, false, "stats");
+        write_stats(out, of->stats, of->stat_count);
+        write_key(out, false, "object_stats");
+        write_stats(out, of->object_stats, of->object_stat_count);
+        write_key(out, false, "types");
+        mst_output_text(out, "[");
+        for (bool first = true; t < classes->type_count && classes->types[t].class_index == i; t++) {
+            if (!first)
+                mst_output_text(out, ",");
+            first = false;
+            write_type(out, of, &classes->types[t]);
+        }
+        mst_output_text(out, "]}");
+    }
+    mst_output_text(out, "]");
+}
+
+static mst_status annotate(const mst_document *document, mst_sink sink, mst_diagnostic *diagnostic) {
+    mst_arena arena;
+    mst_arena_begin(&arena, &document->allocator, 0);
+    mst_revenant_classes classes;
+    mst_revenant_exits exits;
+    const char *text = (const char *)document->data;
+    size_t size = (size_t)document->size;
+    bool of_exits = lists_exits(document);
+    mst_status status = of_exits ? mst_revenant_read_exits(text, size, &arena, &exits)
+                                 : mst_revenant_read_classes(text, size, &arena, &classes, NULL, NULL);
+    if (status == MST_OK) {
+        mst_output out;
+        mst_output_begin(&out, sink);
+        mst_output_text(&out, "{");
+        if (of_exits) {
+            write_key(&out, true, "exits");
+            mst_output_text(&out, "[");
+            for (uint32_t i = 0; i < exits.count; i++) {
+                if (i)
+                    mst_output_text(&out, ",");
+                write_text(&out, exits.names[i]);
+            }
+            mst_output_text(&out, "]");
+        } else {
+            write_classes(&out, &classes);
+        }
+        mst_output_text(&out, "}");
+        status = mst_output_end(&out);
+    }
+    mst_arena_end(&arena);
+    return status == MST_OK ? status : mst_fail(diagnostic, status, "the text's content was not written");
+}
+
+const mst_format mst_format_revenant_def = {
+    .information = {.id = "revenant-def",
+                    .title = "Revenant class definitions",
+                    .extensions = ".def",
+                    .media_type = "text/plain",
+                    .versions = "",
+                    .rows = ""},
+    .root = &text_record,
+    .records = records,
+    .record_count = MST_COUNT_OF(records),
+    .recognise = recognise,
+    .problem_codes = {"REV-DEF-TEXT", "REV-DEF-TEXT", "REV-DEF-TEXT", "REV-DEF-TEXT", "REV-DEF-TEXT",
+                      "REV-DEF-TEXT"},
+    .codes = codes,
+    .code_count = MST_COUNT_OF(codes),
+    .check = check,
+    .annotate = annotate,
+    .reference =
+        "`class.def` names the types of objects of Revenant: after `Unique Type ID = 0x..` come blocks\n"
+        "`CLASS \"NAME\" BEGIN ... END`, in them `STATS` and `OBJSTATS` with lines `name CODE default "
+        "minimum\n"
+        "maximum`, and `TYPES` with lines `\"name\" \"imagery\" 0xID {values} {object values}`. `//` begins "
+        "a\n"
+        "comment. A maximum that is not above the minimum sets no limit.\n"
+        "\n"
+        "`exit.def` has a line for each exit: `name (x, y, z) level n mapindex n ambient n (r, g, b)`.\n"
+        "\n"
+        "The text is kept byte by byte; JSON says under `$content` what stands in it.\n",
+};

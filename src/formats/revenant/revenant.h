@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: MIT */
+/* The room of Revenant: what its parts tell each other. */
+#ifndef MST_FORMATS_REVENANT_H
+#define MST_FORMATS_REVENANT_H
+
+#include "../../schema/engine.h"
+#include "classes.h"
+
+extern const mst_format mst_format_revenant_sector, mst_format_revenant_def;
+
+extern const mst_code_information mst_revenant_codes[];
+#define MST_REVENANT_CODES 20
+
+mst_status mst_revenant_check(mst_checker *checker);
+/* One sector, or the sectors of one level. */
+mst_status mst_revenant_scene(const mst_document *const *documents, size_t count,
+                              const mst_scene_options *options, mst_scene **scene,
+                              mst_diagnostic *diagnostic);
+mst_status mst_revenant_convert(const mst_document *document, const mst_convert_options *options,
+                                mst_report_function report, void *user, mst_memory *bytes,
+                                mst_diagnostic *diagnostic);
+/* The state hash follows what it covers. */
+void mst_revenant_follow(const mst_document *before, const mst_document *after, uint8_t *bytes);
+/* The hash that the sector should have; false if its name does not say which sector it is. */
+bool mst_revenant_state_hash(const mst_document *document, uint32_t *hash);
+
+/* Which sector of which level: 44_12_8.DAT. False if the name is none of a sector. */
+typedef struct mst_revenant_place {
+    int32_t level, x, y;
+} mst_revenant_place;
+bool mst_revenant_place_of(const char *file_name, mst_revenant_place *place);
+
+/* Classes by number. */
+enum {
+    MST_REVENANT_WEAPON = 1,
+    MST_REVENANT_CONTAINER = 5,
+    MST_REVENANT_MONEY = 8,
+    MST_REVENANT_TILE = 9,
+    MST_REVENANT_EXIT = 10,
+    MST_REVENANT_PLAYER = 11,
+    MST_REVENANT_CHARACTER = 12,
+    MST_REVENANT_INVENTORY_CONTAINER = 17,
+    MST_REVENANT_AMMUNITION = 21,
+    MST_REVENANT_SCROLL = 22
+};
+/* Flags by bit. */
+#define MST_REVENANT_IMMOBILE 0x00000001u
+#define MST_REVENANT_LIGHT    0x00000004u
+#define MST_REVENANT_ANIMATE  0x00004000u
+#define MST_REVENANT_NONMAP   0x00080000u
+
+#endif

@@ -1,0 +1,61 @@
+/* SPDX-License-Identifier: MIT */
+/* The state hash: over where the sector is and what its characters are. */
+#include "../../core/diagnose.h"
+#include "revenant.h"
+
+/* The record as it is hashed: version, class, type, the size of the body, no inventory, the body. */
+static void add_character(const mst_document *document, const mst_value *object, int64_t class_number,
+                          mst_revenant_hash *hash) {
+    if (class_number == MST_REVENANT_PLAYER) {
+        static const uint8_t nobody[2] = {0xFF, 0xFF};
+        mst_revenant_hash_add(hash, nobody, sizeof nobody);
+        return;
+    }
+    const uint8_t *data = document->data + object->offset;
+    uint16_t sizes[2] = {mst_load16(data + 8, false), mst_load16(data + 10, false)};
+    size_t body = document->variant.layout == 0 ? (size_t)sizes[0] - sizes[1] : sizes[0];
+    uint8_t header[12];
+    memcpy(header, data, 8);
+    mst_store16(header + 8, (uint16_t)body, false);
+    mst_store16(header + 10, 0, false);
+    mst_revenant_hash_add_two(hash, header, sizeof header, data + 12, body);
+}
+
+bool mst_revenant_state_hash(const mst_document *document, uint32_t *hash) {
+    mst_revenant_place place;
+    mst_value root = mst_root(document), objects, object;
+    if (document->variant.version < 14 || !mst_revenant_place_of(document->name, &place) ||
+        mst_member(&root, "objects", &objects) != MST_OK)
+        return false;
+    mst_revenant_hash sum = {1, 0};
+    const uint32_t numbers[] = {(uint32_t)place.level, (uint32_t)place.x, (uint32_t)place.y,
+                                (uint32_t)mst_count(&objects)};
+    for (size_t i = 0; i < MST_COUNT_OF(numbers); i++) {
+        uint8_t bytes[4];
+        mst_store32(bytes, numbers[i], false);
+        mst_revenant_hash_add(&sum, bytes, sizeof bytes);
+    }
+    for (mst_iterator it = mst_iterate(&objects); mst_next(&it, &object);) {
+        int64_t class_number = -1;
+        /* most are tiles: their class is looked at where it stands, behind object_version */
+        if (object.end - object.offset < 12)
+            continue;
+        class_number = (int16_t)mst_load16(document->data + object.offset + 2, false);
+        if ((int16_t)mst_load16(document->data + object.offset, false) >= 0 &&
+            (class_number == MST_REVENANT_PLAYER || class_number == MST_REVENANT_CHARACTER))
+            add_character(document, &object, class_number, &sum);
+    }
+    *hash = mst_revenant_hash_end(&sum);
+    return true;
+}
+
+void mst_revenant_follow(const mst_document *before, const mst_document *after, uint8_t *bytes) {
+    uint32_t old, now;
+    mst_value root = mst_root(after), stored;
+    if (!mst_revenant_state_hash(after, &now) || mst_member(&root, "state_hash", &stored) != MST_OK)
+        return;
+    /* what is as it was keeps its hash, right or wrong */
+    if (mst_revenant_state_hash(before, &old) && old == now)
+        return;
+    mst_store32(bytes + stored.offset, now, false);
+}

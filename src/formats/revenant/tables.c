@@ -1,0 +1,413 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Sectors of Revenant's maps, described. Facts: a public schema of version 15, corrected by measurements on
+ * 8,268 sectors of versions 0-8 and by published analyses of the game as it was sold (versions 14, 15); 9-13
+ * were not seen.
+ */
+#include "../../core/diagnose.h"
+#include "revenant.h"
+
+/* registers; 0 is the version */
+enum { R_COUNT = 1, R_CLASS, R_OBJECT_VERSION, R_COMPLEX, R_FLAGS, R_INVENTORY };
+/* layouts */
+enum { L_USUAL, L_PROSE, L_RAW };
+
+#define SAVE(reg) .save = (reg) + 1
+#define U8        .kind = MST_KIND_U8
+#define U16       .kind = MST_KIND_U16
+#define I16       .kind = MST_KIND_I16
+#define U32       .kind = MST_KIND_U32
+#define I32       .kind = MST_KIND_I32
+#define FIXED(n)  .mode = MST_COUNT_FIXED, .count = (n)
+#define NAME      .kind = MST_KIND_CHAR8, .mode = MST_COUNT_PREFIX, .prefix = MST_KIND_U8
+#define REST      .kind = MST_KIND_RAW, .mode = MST_COUNT_REST
+#define FROM(n)   MST_FROM(n)
+#define UNTIL(n)  MST_UNTIL(n)
+#define IS(reg, n)                                                                                           \
+    { MST_EQUAL, (reg), (n) }
+#define ISNT(reg, n)                                                                                         \
+    { MST_NOT_EQUAL, (reg), (n) }
+#define LEAST(reg, n)                                                                                        \
+    { MST_AT_LEAST, (reg), (n) }
+#define HAS(bits)                                                                                            \
+    { MST_ANY_BIT, R_FLAGS, (bits) }
+#define LACKS(bits)                                                                                          \
+    { MST_NO_BIT, R_FLAGS, (bits) }
+#define CLASS(number) IS(R_CLASS, MST_REVENANT_##number)
+#define ONE_OF(numbers)                                                                                      \
+    { MST_ONE_OF, R_CLASS, (numbers) }
+#define BIT(number) (1u << MST_REVENANT_##number)
+#define CHARACTERS  ONE_OF(BIT(PLAYER) | BIT(CHARACTER))
+#define WHEN(...)   .when = {__VA_ARGS__}
+
+#define RECORD(variable, number, label, ...)                                                                 \
+    static const mst_record variable = {.name = label,                                                       \
+                                        .index = number,                                                     \
+                                        .fields = variable##_fields,                                         \
+                                        .field_count = MST_COUNT_OF(variable##_fields),                      \
+                                        .doc = __VA_ARGS__}
+
+enum { I_SECTOR, I_OBJECT, I_STAT, I_STAT_HIGH, I_LIGHT };
+
+/* ---- names of values --------------------------------------------------------------------------- */
+
+static const mst_enum_name class_names[] = {
+    {-1, "empty"},     {0, "item"},       {1, "weapon"},      {2, "armor"},         {3, "talisman"},
+    {4, "food"},       {5, "container"},  {6, "lightsource"}, {7, "tool"},          {8, "money"},
+    {9, "tile"},       {10, "exit"},      {11, "player"},     {12, "character"},    {13, "trap"},
+    {14, "shadow"},    {15, "helper"},    {16, "key"},        {17, "invcontainer"}, {18, "potion"},
+    {19, "unused_19"}, {20, "unused_20"}, {21, "ammo"},       {22, "scroll"},       {23, "rangedweapon"},
+    {24, "unused_24"}, {25, "effect"},    {26, "mapscroll"}};
+static const mst_enum classes = {class_names, MST_COUNT_OF(class_names)};
+
+static const mst_enum_name flag_names[] = {
+    {0, "immobile"},   {1, "editorlock"},   {2, "light"},     {3, "moving"},        {4, "animating"},
+    {5, "ai"},         {6, "disabled"},     {7, "invisible"}, {8, "editor"},        {9, "foreground"},
+    {10, "seldraw"},   {11, "reveal"},      {12, "kill"},     {13, "generated"},    {14, "animate"},
+    {15, "pulse"},     {16, "weightless"},  {17, "complex"},  {18, "notify"},       {19, "nonmap"},
+    {20, "onexit"},    {21, "pause"},       {22, "nowalk"},   {23, "paralyze"},     {24, "nocollision"},
+    {25, "iced"},      {26, "virgin"},      {27, "loading"},  {28, "invulnerable"}, {29, "background"},
+    {30, "inventory"}, {31, "calledpredel"}};
+static const mst_enum flags = {flag_names, MST_COUNT_OF(flag_names)};
+
+static const mst_enum_name light_flag_names[] = {{0, "directional"}, {1, "sun"}, {2, "moon"}};
+static const mst_enum light_flags = {light_flag_names, MST_COUNT_OF(light_flag_names)};
+static const mst_enum_name exit_flag_names[] = {{0, "on"}, {1, "activated"}, {2, "from_exit"}};
+static const mst_enum exit_flags = {exit_flag_names, MST_COUNT_OF(exit_flag_names)};
+
+/* ---- parts of an object ------------------------------------------------------------------------- */
+
+#define STAT_CODE .name = "id", .kind = MST_KIND_CHAR8, FIXED(4), .doc = "Its code in class.def."
+static const mst_field stat_fields[] = {{.name = "value", I32}, {STAT_CODE}};
+RECORD(stat, I_STAT, "stat", "a statistic that differs from its type's");
+static const mst_field stat_high_fields[] = {{.name = "value", I32}, {STAT_CODE, .flags = MST_FIELD_HIGH}};
+RECORD(stat_high, I_STAT_HIGH, "stat_high", "the same from version 14 on");
+
+static const mst_field light_fields[] = {
+    {.name = "flags", U8, .flags = MST_FIELD_FLAGS, .names = &light_flags},
+    {.name = "position", I32, FIXED(3), .doc = "From the object."},
+    {.name = "color", U8, FIXED(3)},
+    {.name = "intensity", U8},
+    {.name = "multiplier", I16},
+};
+RECORD(light, I_LIGHT, "light", "what an object shines");
+
+/* Versions 4-13 do not say where the inventory begins: behind what is known of the body, if what stands there
+ * can be one. A list is believed if its records, by their sizes, fit. */
+static bool is_inventory(const mst_document *document, uint64_t offset, uint64_t end,
+                         const uint32_t *registers) {
+    const uint8_t *data = document->data;
+    uint32_t version = registers[MST_REGISTER_VERSION];
+    if (version < 4)
+        return true;
+    if (!mst_fits(offset, 4, end))
+        return false;
+    uint32_t count = mst_load32(data + offset, false);
+    offset += 4;
+    unsigned header = version >= 8 ? 10 : 8; /* of a slot that is not empty: to its size */
+    while (count--) {
+        if (!mst_fits(offset, 2, end))
+            return false;
+        if ((int16_t)mst_load16(data + offset, false) < 0) {
+            offset += 2;
+            continue;
+        }
+        if (!mst_fits(offset, header, end))
+            return false;
+        uint16_t size = mst_load16(data + offset + header - 2, false);
+        if (!mst_fits(offset + header, size, end))
+            return false;
+        offset += header + size;
+    }
+    return true;
+}
+
+static const mst_record object;
+#define OBJECTS .kind = MST_KIND_RECORD, .record = &object
+
+static const mst_field object_fields[] = {
+    {.name = "object_version",
+     I16,
+     SAVE(R_OBJECT_VERSION),
+     .flags = MST_FIELD_STOP,
+     .doc = "Of what its class stores; negative: an empty slot.",
+     WHEN(FROM(8))},
+    {.name = "class", I16, SAVE(R_CLASS), .names = &classes, WHEN(FROM(8))},
+    {.name = "class",
+     I16,
+     SAVE(R_CLASS),
+     .names = &classes,
+     .flags = MST_FIELD_STOP,
+     .doc = "Empty: an empty slot.",
+     WHEN(UNTIL(8))},
+    {.name = "object_type", I16, WHEN(UNTIL(1))},
+    {.name = "unique_id", U32, .doc = "Of its type, in class.def.", WHEN(FROM(1))},
+    {.name = "size_1", I16, .flags = MST_FIELD_SIZE, WHEN(FROM(4), UNTIL(14))},
+    {.name = "size_1", I16, .flags = MST_FIELD_SIZE, WHEN(FROM(14), IS(MST_REGISTER_LAYOUT, L_USUAL))},
+    {.name = "size_2", I16, .flags = MST_FIELD_SIZE_LAST, WHEN(FROM(14), IS(MST_REGISTER_LAYOUT, L_USUAL))},
+    {.name = "size_1", I16, .flags = MST_FIELD_SIZE_FIRST, WHEN(FROM(14), IS(MST_REGISTER_LAYOUT, L_PROSE))},
+    {.name = "size_2", I16, .flags = MST_FIELD_SIZE, WHEN(FROM(14), IS(MST_REGISTER_LAYOUT, L_PROSE))},
+    {.name = "player",
+     REST,
+     .flags = MST_FIELD_STOP,
+     .doc = "A player's body, which only saved games have; kept as it is.",
+     WHEN(FROM(8), CLASS(PLAYER))},
+    {.name = "complex_version", U8, SAVE(R_COMPLEX), WHEN(CLASS(CHARACTER), LEAST(R_OBJECT_VERSION, 3))},
+    {.name = "instance_version", U8, WHEN(CLASS(CHARACTER), LEAST(R_OBJECT_VERSION, 3), LEAST(R_COMPLEX, 1))},
+    {.name = "name", NAME, .doc = "Of this object; empty: its type's.", WHEN(UNTIL(14))},
+    {.name = "name",
+     NAME,
+     .flags = MST_FIELD_HIGH,
+     .doc = "Of this object; empty: its type's.",
+     WHEN(FROM(14))},
+    {.name = "flags", U32, SAVE(R_FLAGS), .flags = MST_FIELD_FLAGS, .names = &flags},
+    {.name = "position",
+     I32,
+     FIXED(3),
+     .unit = "1/32 m",
+     .doc = "Absolute; a level's sectors are 1024 wide."},
+    {.name = "velocity", I32, FIXED(3), .unit = "1/65536", WHEN(UNTIL(6))},
+    {.name = "velocity", I32, FIXED(3), .unit = "1/65536", WHEN(FROM(6), LACKS(MST_REVENANT_IMMOBILE))},
+    {.name = "state", U8, WHEN(UNTIL(9))},
+    {.name = "state", U16, WHEN(FROM(9))},
+    {.name = "level", U8, WHEN(FROM(6), UNTIL(9), HAS(MST_REVENANT_NONMAP))},
+    {.name = "level", U16, WHEN(FROM(9), HAS(MST_REVENANT_NONMAP))},
+    {.name = "health", U8, WHEN(UNTIL(5))},
+    {.name = "facing", U8, .unit = "1/256 turn", WHEN(UNTIL(3))},
+    {.name = "unknown_a", I16, WHEN(UNTIL(3))},
+    {.name = "inventory_number", I16},
+    {.name = "unknown_b", I16, WHEN(UNTIL(3))},
+    {.name = "inventory_index", I16, WHEN(FROM(3))},
+    {.name = "shadow", I32},
+    {.name = "unknown_c", U8, WHEN(UNTIL(3))},
+    {.name = "rotation_x", U8, .unit = "1/256 turn", WHEN(FROM(3))},
+    {.name = "rotation_y", U8, .unit = "1/256 turn", WHEN(FROM(3))},
+    {.name = "rotation_z", U8, .unit = "1/256 turn", .doc = "Which way it faces.", WHEN(FROM(3))},
+    {.name = "map_index", I32, .doc = "Its own within the map.", WHEN(FROM(3))},
+    {.name = "frame", I16, WHEN(FROM(5), UNTIL(6))},
+    {.name = "frame_rate", I16, WHEN(FROM(5), UNTIL(6))},
+    {.name = "frame", I16, WHEN(FROM(6), HAS(MST_REVENANT_ANIMATE))},
+    {.name = "frame_rate", I16, WHEN(FROM(6), HAS(MST_REVENANT_ANIMATE))},
+    {.name = "group", U8, WHEN(FROM(5))},
+    {.name = "stats",
+     .kind = MST_KIND_RECORD,
+     .mode = MST_COUNT_PREFIX,
+     .prefix = MST_KIND_U8,
+     .record = &stat,
+     WHEN(FROM(5), UNTIL(14))},
+    {.name = "stats",
+     .kind = MST_KIND_RECORD,
+     .mode = MST_COUNT_PREFIX,
+     .prefix = MST_KIND_U8,
+     .record = &stat_high,
+     WHEN(FROM(14))},
+    {.name = "light", .kind = MST_KIND_RECORD, .record = &light, WHEN(HAS(MST_REVENANT_LIGHT))},
+    {.name = "action", U8, WHEN(FROM(7), CHARACTERS)},
+    {.name = "root_state", NAME, WHEN(FROM(7), CHARACTERS)},
+    {.name = "recovery_times", I32, FIXED(3), WHEN(CLASS(CHARACTER), LEAST(R_OBJECT_VERSION, 1))},
+    {.name = "last_poison", I32, WHEN(CLASS(CHARACTER), LEAST(R_OBJECT_VERSION, 4))},
+    {.name = "teleport_position", I32, FIXED(3), WHEN(CLASS(CHARACTER), LEAST(R_OBJECT_VERSION, 2))},
+    {.name = "teleport_level", I32, WHEN(CLASS(CHARACTER), LEAST(R_OBJECT_VERSION, 2))},
+    {.name = "locked",
+     I32,
+     WHEN(FROM(2), UNTIL(5), ONE_OF(BIT(CONTAINER) | BIT(EXIT) | BIT(INVENTORY_CONTAINER)))},
+    {.name = "pick_difficulty",
+     I32,
+     WHEN(FROM(2), UNTIL(5), ONE_OF(BIT(CONTAINER) | BIT(EXIT) | BIT(INVENTORY_CONTAINER)))},
+    {.name = "exit_flags", U32, .flags = MST_FIELD_FLAGS, .names = &exit_flags, WHEN(CLASS(EXIT))},
+    {.name = "poison", I32, WHEN(CLASS(WEAPON))},
+    {.name = "text",
+     .kind = MST_KIND_CHAR8,
+     .mode = MST_COUNT_PREFIX,
+     .prefix = MST_KIND_U16,
+     .doc = "What is written on it.",
+     WHEN(CLASS(SCROLL))},
+    {.name = "amount_minus_1", I32, WHEN(UNTIL(5), ONE_OF(BIT(MONEY) | BIT(AMMUNITION)))},
+    {.name = "unknown_tail",
+     REST,
+     .flags = MST_FIELD_OMIT_EMPTY,
+     .doc = "What else the class stores.",
+     WHEN(FROM(14))},
+    {.name = "inventory",
+     OBJECTS,
+     .mode = MST_COUNT_PREFIX,
+     .prefix = MST_KIND_U32,
+     .present = is_inventory,
+     .doc = "What it carries.",
+     WHEN(FROM(3), UNTIL(14))},
+    {.name = "unknown_tail",
+     REST,
+     .flags = MST_FIELD_OMIT_EMPTY,
+     .doc = "What else the class stores.",
+     WHEN(FROM(4), UNTIL(14))},
+    {.name = "inventory_count",
+     I32,
+     .counts = "inventory",
+     SAVE(R_INVENTORY),
+     .flags = MST_FIELD_LAST | MST_FIELD_OPTIONAL | MST_FIELD_SHORT,
+     .doc = "The game writes more at times than there are.",
+     WHEN(FROM(14))},
+    {.name = "inventory",
+     OBJECTS,
+     .mode = MST_COUNT_REGISTER,
+     .count_register = R_INVENTORY,
+     .flags = MST_FIELD_LAST | MST_FIELD_OPTIONAL | MST_FIELD_SHORT,
+     .doc = "What it carries.",
+     WHEN(FROM(14))},
+    {.name = "inventory_tail",
+     REST,
+     .flags = MST_FIELD_LAST | MST_FIELD_OPTIONAL | MST_FIELD_OMIT_EMPTY,
+     .doc = "Bytes behind the inventory.",
+     WHEN(FROM(14))},
+};
+static const mst_record object = {.name = "object",
+                                  .index = I_OBJECT,
+                                  .fields = object_fields,
+                                  .field_count = MST_COUNT_OF(object_fields),
+                                  .doc = "a slot: a thing that stands somewhere or is carried, or nothing"};
+
+static const mst_field sector_fields[] = {
+    {.name = "magic", .kind = MST_KIND_CHAR8, FIXED(4), .constant = "MAP ", WHEN(FROM(1))},
+    {.name = "version", U32, WHEN(FROM(1))},
+    {.name = "state_hash", U32, .doc = "Over the characters; made anew when they change.", WHEN(FROM(14))},
+    {.name = "object_count", I32, .counts = "objects", SAVE(R_COUNT), WHEN(ISNT(MST_REGISTER_LAYOUT, L_RAW))},
+    {.name = "objects",
+     OBJECTS,
+     .mode = MST_COUNT_REGISTER,
+     .count_register = R_COUNT,
+     WHEN(ISNT(MST_REGISTER_LAYOUT, L_RAW))},
+    {.name = "trailing",
+     REST,
+     .flags = MST_FIELD_OMIT_EMPTY,
+     .doc = "Bytes behind the objects, kept.",
+     WHEN(FROM(1))},
+    {.name = "data",
+     REST,
+     .doc = "A sector of a form that is not known.",
+     WHEN(IS(MST_REGISTER_LAYOUT, L_RAW))},
+};
+RECORD(sector, I_SECTOR, "sector", "a square of a level, 1024 units wide");
+
+static const mst_record *const records[] = {[I_SECTOR] = &sector,
+                                            [I_OBJECT] = &object,
+                                            [I_STAT] = &stat,
+                                            [I_STAT_HIGH] = &stat_high,
+                                            [I_LIGHT] = &light};
+
+/* ---- the format --------------------------------------------------------------------------------- */
+
+static bool number_in(const char **text, int32_t *number) {
+    int32_t value = 0;
+    const char *p = *text;
+    for (; *p >= '0' && *p <= '9' && value < 1000000; p++)
+        value = value * 10 + (*p - '0');
+    bool any = p != *text && p - *text < 7;
+    *text = p;
+    *number = value;
+    return any;
+}
+
+bool mst_revenant_place_of(const char *file_name, mst_revenant_place *place) {
+    const char *p = file_name;
+    return number_in(&p, &place->level) && *p++ == '_' && number_in(&p, &place->x) && *p++ == '_' &&
+           number_in(&p, &place->y) && (*p == 0 || *p == '.');
+}
+
+static bool is_sector_name(const char *path) {
+    const char *name = path;
+    for (const char *p = path; *p; p++)
+        if (*p == '/' || *p == '\\')
+            name = p + 1;
+    mst_revenant_place place;
+    const char *dot = strrchr(name, '.');
+    return mst_revenant_place_of(name, &place) && dot && strlen(dot) == 4 && (dot[1] | 32) == 'd' &&
+           (dot[2] | 32) == 'a' && (dot[3] | 32) == 't';
+}
+
+static bool recognise(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
+                      mst_variant *variant) {
+    (void)file_size;
+    if (size >= 8 && memcmp(bytes, "MAP ", 4) == 0) {
+        variant->version = mst_load32(bytes + 4, false);
+        return true;
+    }
+    if (size >= 4 && memcmp(bytes, "MAP ", 4) == 0)
+        return true; /* which is cut off */
+    /* the first version has no mark: its name must tell */
+    variant->version = 0;
+    return size >= 4 && name && is_sector_name(name);
+}
+
+static bool version_known(uint32_t version) {
+    return version <= 15;
+}
+
+/* From version 14 on there are two sizes, whose order is that of the first object: a body has 36 bytes at
+ * least, so that the whole is more than the inventory. */
+static mst_status settle(const uint8_t *bytes, size_t size, mst_variant *variant,
+                         mst_diagnostic *diagnostic) {
+    (void)diagnostic;
+    variant->layout = L_USUAL;
+    for (uint64_t at = 16; variant->version >= 14 && mst_fits(at, 2, size); at += 2) {
+        if ((int16_t)mst_load16(bytes + at, false) < 0)
+            continue;
+        if (mst_fits(at, 12, size) && mst_load16(bytes + at + 10, false) >= mst_load16(bytes + at + 8, false))
+            variant->layout = L_PROSE;
+        break;
+    }
+    return MST_OK;
+}
+
+/* The first version had forms that nobody described. */
+static bool fallback(mst_variant *variant) {
+    if (variant->version != 0 || variant->layout == L_RAW)
+        return false;
+    variant->layout = L_RAW;
+    return true;
+}
+
+static const char *const layouts[] = {[L_USUAL] = "retail", [L_PROSE] = "prose", [L_RAW] = "raw"};
+
+const mst_format mst_format_revenant_sector = {
+    .information = {.id = "revenant-sector",
+                    .title = "Revenant map sector",
+                    .extensions = ".dat",
+                    .media_type = "",
+                    .versions = "0-15",
+                    .rows = "objects"},
+    .root = &sector,
+    .records = records,
+    .record_count = MST_COUNT_OF(records),
+    .version_field = "version",
+    .variant_version = 15,
+    .recognise = recognise,
+    .version_known = version_known,
+    .layouts = layouts,
+    .layout_count = MST_COUNT_OF(layouts),
+    .settle = settle,
+    .fallback = fallback,
+    .follow = mst_revenant_follow,
+    .problem_codes = {[MST_PROBLEM_MAGIC] = "REV-MAGIC",
+                      [MST_PROBLEM_VERSION] = "REV-VERSION",
+                      [MST_PROBLEM_OVERRUN] = "REV-OVERRUN",
+                      [MST_PROBLEM_STRING] = "REV-OVERRUN",
+                      [MST_PROBLEM_COUNT] = "REV-COUNT",
+                      [MST_PROBLEM_TRAILING] = "REV-OVERRUN"},
+    .codes = mst_revenant_codes,
+    .code_count = MST_REVENANT_CODES,
+    .convert = mst_revenant_convert,
+    .check = mst_revenant_check,
+    .scene_of_many = mst_revenant_scene,
+    .reference = "A square of a level of Revenant (Cinematix, 1999). Files are called `<level>_<x>_<y>.DAT`, "
+                 "and renaming one "
+                 "moves\n"
+                 "it. Little-endian; x runs down-right on the screen, y down-left, z up: screen x = x - y, "
+                 "screen y = (x + y) / "
+                 "2 -\n"
+                 "0.866 z. Angles are bytes, 256 a turn.\n"
+                 "\n"
+                 "In the layout `retail`, size_1 is the body with the inventory and size_2 the inventory; in "
+                 "`prose`, size_1 is "
+                 "the\n"
+                 "body and size_2 both. `raw` is a form of version 0 that is not known.\n",
+};

@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* Characters and words of the game's texts. */
+#ifndef MST_FORMATS_REVENANT_WORDS_H
+#define MST_FORMATS_REVENANT_WORDS_H
+
+#include "../../core/arena.h"
+#include <string.h>
+
+/* What stands for a byte that is not ASCII, or NUL. */
+#define REPLACEMENT "\xEF\xBF\xBD"
+
+static inline char lower(char c) {
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+/* Whether the text is the word, which is in lower case. */
+static inline bool is_word(const char *text, size_t length, const char *word) {
+    if (strlen(word) != length)
+        return false;
+    for (size_t i = 0; i < length; i++)
+        if (lower(text[i]) != word[i])
+            return false;
+    return true;
+}
+
+static inline bool is_newline(char c) {
+    return c == '\n' || c == '\r';
+}
+
+/* Control characters are as good as blanks. */
+static inline bool is_blank(char c) {
+    return ((unsigned char)c <= ' ' && !is_newline(c)) || c == 0x7F;
+}
+
+static inline bool is_foreign(char c) {
+    return c == 0 || (unsigned char)c >= 0x80;
+}
+
+/* A copy in the arena that is UTF-8 and has no NUL inside. */
+static inline char *copy_text(mst_arena *arena, const char *text, size_t length, bool in_lower_case) {
+    size_t foreign = 0;
+    for (size_t i = 0; i < length; i++)
+        foreign += is_foreign(text[i]);
+    if (foreign > (SIZE_MAX - length - 1) / 2)
+        return NULL;
+    char *copy = mst_arena_take(arena, length + 2 * foreign + 1, 1), *to = copy;
+    if (!copy)
+        return NULL;
+    for (size_t i = 0; i < length; i++)
+        if (is_foreign(text[i])) {
+            memcpy(to, REPLACEMENT, 3);
+            to += 3;
+        } else {
+            *to++ = in_lower_case ? lower(text[i]) : text[i];
+        }
+    *to = 0;
+    return copy;
+}
+
+#endif

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: MIT */
+/* The same level in another byte order, in another version, or under another name. */
+#include "../core/diagnose.h"
+#include "engine.h"
+
+static mst_status choose(const mst_document *document, const mst_convert_options *options,
+                         mst_variant *variant, mst_diagnostic *diagnostic) {
+    const mst_format *format = document->format;
+    *variant = document->variant;
+    if (options->byte_order) {
+        bool big = strcmp(options->byte_order, "big") == 0;
+        if (!big && strcmp(options->byte_order, "little") != 0)
+            return mst_fail(diagnostic, MST_ARGUMENT, "a byte order is big or little, not \"%s\"",
+                            options->byte_order);
+        if (big != variant->big && !format->either_order)
+            return mst_fail(diagnostic, MST_UNSUPPORTED, "%s has one byte order only",
+                            format->information.title);
+        variant->big = big;
+    }
+    if (options->has_version) {
+        if (!format->version_field || !format->version_known(options->version))
+            return mst_fail(diagnostic, MST_ARGUMENT, "%s has no version %u", format->information.title,
+                            options->version);
+        if (options->version != variant->version && !format->convert)
+            return mst_fail(diagnostic, MST_UNSUPPORTED, "versions of %s cannot be converted",
+                            format->information.title);
+        if (options->version != variant->version)
+            variant->layout = 0;
+        variant->version = options->version;
+    }
+    return MST_OK;
+}
+
+static mst_status encode(const mst_document *document, mst_variant variant, mst_memory *bytes,
+                         mst_diagnostic *diagnostic) {
+    mst_arena arena;
+    mst_arena_begin(&arena, &document->allocator, 0);
+    uint32_t registers[MST_REGISTERS] = {
+        [MST_REGISTER_VERSION] = variant.version, [MST_REGISTER_BIG] = variant.big};
+    mst_encode_request request = {.format = document->format,
+                                  .variant = variant,
+                                  .allocator = &document->allocator,
+                                  .limit = document->size + (1u << 20),
+                                  .field = &mst_document_field,
+                                  .single = true,
+                                  .registers = registers,
+                                  .source = {.value = mst_root(document)}};
+    mst_status status = mst_plans_compile(document->format, variant, &arena, &request.plans);
+    if (status == MST_OK)
+        status = mst_encode_field(&request, bytes, diagnostic);
+    else
+        mst_fail(diagnostic, status, "there is no memory for the plans");
+    mst_arena_end(&arena);
+    return status;
+}
+
+static mst_status copy(const mst_document *document, mst_memory *bytes, mst_diagnostic *diagnostic) {
+    mst_sink sink = mst_memory_sink(bytes);
+    mst_status status = sink.write(sink.user, document->data, (size_t)document->size);
+    return status == MST_OK ? MST_OK : mst_fail(diagnostic, status, "there is no memory for the result");
+}
+
+mst_status mst_convert(const mst_document *document, const mst_convert_options *options,
+                       mst_report_function report, void *user, mst_document **result,
+                       mst_diagnostic *diagnostic) {
+    static const mst_convert_options as_it_is = {0};
+    *result = NULL;
+    if (!options)
+        options = &as_it_is;
+    mst_variant variant;
+    mst_status status = choose(document, options, &variant, diagnostic);
+    if (status != MST_OK)
+        return status;
+    mst_memory bytes = {.allocator = document->allocator};
+    if (variant.version != document->variant.version)
+        status = document->format->convert(document, options, report, user, &bytes, diagnostic);
+    else if (variant.big != document->variant.big)
+        status = encode(document, variant, &bytes, diagnostic);
+    else
+        status = copy(document, &bytes, diagnostic);
+    mst_document *made = NULL;
+    mst_open_options opening = {.allocator = document->allocator,
+                                .budget = SIZE_MAX,
+                                .name = options->name ? options->name : document->name};
+    if (status == MST_OK)
+        status = mst_document_adopt(document->format, &bytes, &opening, &made, diagnostic);
+    mst_memory_free(&bytes);
+    if (status != MST_OK)
+        return status == MST_DAMAGED ? MST_REFUSED : status;
+    if (!mst_same_variant(made->variant, variant)) {
+        mst_close(made);
+        return mst_fail(diagnostic, MST_REFUSED, "the result would not be recognised as what it is");
+    }
+    if (document->format->follow)
+        document->format->follow(document, made, made->own);
+    made->edited = true;
+    *result = made;
+    return MST_OK;
+}
+
+mst_status mst_describe(const mst_document *document, const char *what, mst_sink sink,
+                        mst_diagnostic *diagnostic) {
+    if (!document->format->describe)
+        return mst_fail(diagnostic, MST_UNSUPPORTED, "%s has no %s", document->format->information.title,
+                        what);
+    return document->format->describe(document, what, sink, diagnostic);
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: MIT */
+/* Pictures in documents: arguments are checked here, the rest is the format's. */
+#include "../core/diagnose.h"
+#include "engine.h"
+#include <mapstone/image.h>
+
+size_t mst_image_count(const mst_document *document) {
+    return document->format->image_count ? document->format->image_count(document) : 0;
+}
+
+/* The format has pictures, and this is one of them. */
+static mst_status check_index(const mst_document *document, size_t index, mst_diagnostic *diagnostic) {
+    if (!document->format->image_count)
+        return mst_fail(diagnostic, MST_UNSUPPORTED, "%s has no pictures",
+                        document->format->information.title);
+    size_t count = document->format->image_count(document);
+    if (index < count)
+        return MST_OK;
+    mst_fail(diagnostic, MST_ARGUMENT, "there is no picture %lu", (unsigned long)index);
+    if (diagnostic && count)
+        MST_SET(diagnostic->expected, "0..%lu", (unsigned long)(count - 1));
+    else if (diagnostic)
+        MST_SET(diagnostic->found, "no pictures");
+    return MST_ARGUMENT;
+}
+
+mst_status mst_image_read(const mst_document *document, size_t index, mst_pixels *pixels,
+                          char name[MST_IMAGE_NAME], mst_diagnostic *diagnostic) {
+    char nobody[MST_IMAGE_NAME];
+    mst_status status = check_index(document, index, diagnostic);
+    if (status == MST_OK && !document->format->image_read)
+        status = mst_fail(diagnostic, MST_UNSUPPORTED, "the pictures of %s cannot be read",
+                          document->format->information.title);
+    return status == MST_OK
+               ? document->format->image_read(document, index, pixels, name ? name : nobody, diagnostic)
+               : status;
+}
+
+mst_status mst_image_replace(mst_document *document, size_t index, const mst_pixels *pixels,
+                             mst_diagnostic *diagnostic) {
+    mst_status status = check_index(document, index, diagnostic);
+    if (status != MST_OK)
+        return status;
+    if (!document->format->image_replace)
+        return mst_fail(diagnostic, MST_UNSUPPORTED, "the pictures of %s cannot be replaced",
+                        document->format->information.title);
+    if (!pixels->data || !pixels->width || !pixels->height ||
+        (pixels->indexed && (!pixels->palette_count || pixels->palette_count > 256)))
+        return mst_fail(diagnostic, MST_ARGUMENT, "there are no pixels to put there");
+    uint64_t count = pixels->indexed ? (uint64_t)pixels->width * pixels->height : 0;
+    for (uint64_t i = 0; i < count; i++)
+        if (pixels->data[i] >= pixels->palette_count)
+            return mst_fail(diagnostic, MST_ARGUMENT, "the pixel in column %lu of row %lu has no colour",
+                            (unsigned long)(i % pixels->width), (unsigned long)(i / pixels->width));
+    return document->format->image_replace(document, index, pixels, diagnostic);
+}

@@ -1,0 +1,280 @@
+/* SPDX-License-Identifier: MIT */
+/* Companions: which file a name stands for, that each is read once, and that no name leads elsewhere. */
+#undef _GNU_SOURCE
+#define _POSIX_C_SOURCE 200809L
+#include "support.h"
+#include <mapstone/search.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static char directory[] = "/tmp/mapstone-search-XXXXXX";
+
+static void put_file(const char *name, const char *text) {
+    FILE *file = fopen(name, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(text, 1, strlen(text), file), strlen(text));
+    assert_int_equal(fclose(file), 0);
+}
+
+/*
+ * one/   Alpha.bin  ALPHA.BIN  beta.bin  empty  deep/inner.bin  folder/
+ * two/   beta.BIN  GAMMA.BIN  folder  Ä.bin
+ */
+static int make_files(void **state) {
+    (void)state;
+    if (!mkdtemp(directory) || chdir(directory) != 0)
+        return -1;
+    static const char *const folders[] = {"one", "two", "one/deep", "one/folder"};
+    for (size_t i = 0; i < 4; i++)
+        if (mkdir(folders[i], 0777) != 0)
+            return -1;
+    put_file("secret", "secret");
+    put_file("one/Alpha.bin", "mixed");
+    put_file("one/ALPHA.BIN", "upper");
+    put_file("one/beta.bin", "first");
+    put_file("one/empty", "");
+    put_file("one/deep/inner.bin", "inner");
+    put_file("two/beta.BIN", "second");
+    put_file("two/GAMMA.BIN", "third");
+    put_file("two/folder", "no folder");
+    put_file("two/\xC3\x84.bin", "capital");
+    return 0;
+}
+
+static int remove_files(void **state) {
+    (void)state;
+    static const char *const names[] = {"secret",        "one/Alpha.bin",
+                                        "one/ALPHA.BIN", "one/beta.bin",
+                                        "one/empty",     "one/deep/inner.bin",
+                                        "one/deep",      "one/folder",
+                                        "two/beta.BIN",  "two/GAMMA.BIN",
+                                        "two/folder",    "two/\xC3\x84.bin",
+                                        "one",           "two"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        remove(names[i]);
+    return chdir("/") == 0 && rmdir(directory) == 0 ? 0 : -1;
+}
+
+static mst_search *searching(const char *first, const char *second) {
+    mst_search *search;
+    mst_diagnostic why;
+    assert_int_equal(mst_search_create(NULL, &search), MST_OK);
+    MUST(mst_search_add(search, first, &why), &why);
+    if (second)
+        MUST(mst_search_add(search, second, &why), &why);
+    return search;
+}
+
+/* `text` NULL: there is no such file. */
+static void finds(mst_search *search, const char *name, const char *text) {
+    mst_finder finder = mst_search_finder(search);
+    const void *bytes = "";
+    size_t size = 99;
+    mst_status status = finder.find(finder.user, name, &bytes, &size);
+    if (!text) {
+        assert_int_equal(status, MST_NO_PATH);
+        return;
+    }
+    assert_int_equal(status, MST_OK);
+    assert_int_equal(size, strlen(text));
+    assert_non_null(bytes);
+    assert_memory_equal(bytes, text, size);
+}
+
+static void names_in_any_case_are_found(void **state) {
+    (void)state;
+    mst_search *search = searching("one", "two/");
+    assert_null(mst_search_found(search));
+    finds(search, "Alpha.bin", "mixed");
+    assert_string_equal(mst_search_found(search), "one/Alpha.bin");
+    finds(search, "ALPHA.BIN", "upper");
+    assert_string_equal(mst_search_found(search), "one/ALPHA.BIN");
+    finds(search, "alpha.bin", "upper"); /* neither: the first by its bytes */
+    finds(search, "gamma.Bin", "third");
+    assert_string_equal(mst_search_found(search), "two/GAMMA.BIN");
+    finds(search, "empty", "");
+    finds(search, "alpha", NULL);
+    finds(search, "alpha.bin2", NULL);
+    finds(search, "zeta", NULL);
+    assert_string_equal(mst_search_found(search), "one/empty");
+    mst_search_free(search);
+}
+
+static void only_ascii_has_case(void **state) {
+    (void)state;
+    mst_search *search = searching("two", NULL);
+    finds(search, "\xC3\x84.BIN", "capital");
+    finds(search, "\xC3\xA4.bin", NULL);
+    mst_search_free(search);
+}
+
+static void directories_are_asked_in_order(void **state) {
+    (void)state;
+    mst_search *search = searching("one", "two");
+    finds(search, "beta.bin", "first");
+    finds(search, "beta.BIN", "first"); /* the first directory that has it in any case */
+    mst_search_free(search);
+    search = searching("two", "one");
+    finds(search, "beta.bin", "second");
+    mst_search_free(search);
+    assert_int_equal(mst_search_create(NULL, &search), MST_OK);
+    finds(search, "beta.bin", NULL); /* in no directory at all */
+    mst_search_free(search);
+    mst_search_free(NULL);
+}
+
+static void no_name_leads_elsewhere(void **state) {
+    (void)state;
+    mst_search *search = searching("one", "two");
+    finds(search, "", NULL);
+    finds(search, ".", NULL);
+    finds(search, "..", NULL);
+    finds(search, "../secret", NULL);
+    finds(search, "deep/inner.bin", NULL);
+    finds(search, "deep\\inner.bin", NULL);
+    finds(search, "..\\secret", NULL);
+    finds(search, "/etc/passwd", NULL);
+    finds(search, "./beta.bin", NULL);
+    mst_search_free(search);
+    /* a working directory has an empty name or "." */
+    assert_int_equal(chdir("one"), 0);
+    search = searching(".", NULL);
+    finds(search, "BETA.bin", "first");
+    mst_search_free(search);
+    search = searching("", NULL);
+    finds(search, "BETA.bin", "first");
+    assert_string_equal(mst_search_found(search), "beta.bin");
+    mst_search_free(search);
+    assert_int_equal(chdir(".."), 0);
+}
+
+static void what_is_no_file_is_passed_over(void **state) {
+    (void)state;
+    mst_search *search = searching("one", "two");
+    finds(search, "folder", "no folder");
+    finds(search, "Folder", "no folder");
+    finds(search, "deep", NULL);
+    mst_search_free(search);
+}
+
+static void a_pipe_is_not_waited_for(void **state) {
+    (void)state;
+    if (mkfifo("one/pipe", 0600) != 0)
+        skip();
+    mst_search *search = searching("one", NULL);
+    finds(search, "pipe", NULL);
+    mst_search_free(search);
+    assert_int_equal(remove("one/pipe"), 0);
+}
+
+static void directories_and_files_are_read_once(void **state) {
+    (void)state;
+    mst_search *search = searching("one", NULL);
+    mst_finder finder = mst_search_finder(search);
+    const void *bytes, *again;
+    size_t size;
+    assert_int_equal(finder.find(finder.user, "beta.bin", &bytes, &size), MST_OK);
+    finds(search, "late.bin", NULL);
+    put_file("one/late.bin", "late");
+    finds(search, "late.bin", NULL);
+    assert_int_equal(rename("one/beta.bin", "one/moved.bin"), 0);
+    assert_int_equal(finder.find(finder.user, "BETA.BIN", &again, &size), MST_OK);
+    assert_ptr_equal(bytes, again);
+    finds(search, "beta.bin", "first");
+    mst_search_free(search);
+    assert_int_equal(rename("one/moved.bin", "one/beta.bin"), 0);
+    search = searching("one", NULL);
+    finds(search, "late.bin", "late");
+    mst_search_free(search);
+    assert_int_equal(remove("one/late.bin"), 0);
+}
+
+static void what_is_no_directory_is_said(void **state) {
+    (void)state;
+    mst_search *search;
+    mst_diagnostic why;
+    assert_int_equal(mst_search_create(NULL, &search), MST_OK);
+    assert_int_equal(mst_search_add(search, "nowhere", &why), MST_IO);
+    assert_int_equal(why.status, MST_IO);
+    assert_non_null(strstr(why.message, "nowhere"));
+    assert_int_equal(mst_search_add(search, "one/beta.bin", &why), MST_IO);
+    assert_non_null(strstr(why.message, "one/beta.bin"));
+    assert_int_equal(mst_search_add(search, "one/beta.bin", NULL), MST_IO);
+    finds(search, "beta.bin", NULL);
+    mst_search_free(search);
+}
+
+static void many_names_are_sorted(void **state) {
+    (void)state;
+    enum { MANY = 500 };
+    assert_int_equal(mkdir("many", 0777), 0);
+    char name[40], text[40];
+    for (unsigned i = 0; i < MANY; i++) {
+        unsigned shuffled = i * 7919 % MANY;
+        snprintf(name, sizeof name, "many/%s%u.Bin", shuffled % 2 ? "F" : "f", shuffled);
+        snprintf(text, sizeof text, "%u", shuffled);
+        put_file(name, text);
+    }
+    mst_search *search = searching("many", NULL);
+    for (unsigned i = 0; i < MANY; i++) {
+        snprintf(name, sizeof name, "f%u.BIN", i);
+        snprintf(text, sizeof text, "%u", i);
+        finds(search, name, text);
+        snprintf(name, sizeof name, "f%u.BIM", i);
+        finds(search, name, NULL);
+    }
+    mst_search_free(search);
+    for (unsigned i = 0; i < MANY; i++) {
+        snprintf(name, sizeof name, "many/%s%u.Bin", i % 2 ? "F" : "f", i);
+        assert_int_equal(remove(name), 0);
+    }
+    assert_int_equal(rmdir("many"), 0);
+}
+
+static void every_allocation_may_fail(void **state) {
+    (void)state;
+    for (size_t fail_at = 1;; fail_at++) {
+        counted memory = {.fail_at = fail_at};
+        mst_allocator allocator = counted_allocator(&memory);
+        mst_search *search = NULL;
+        mst_status status = mst_search_create(&allocator, &search);
+        if (status == MST_OK)
+            status = mst_search_add(search, "one", NULL);
+        if (status == MST_OK)
+            status = mst_search_add(search, "two", NULL);
+        if (status == MST_OK) {
+            mst_finder finder = mst_search_finder(search);
+            const void *bytes;
+            size_t size;
+            status = finder.find(finder.user, "gamma.bin", &bytes, &size);
+            if (status == MST_NO_MEMORY) /* what has failed is tried anew */
+                finds(search, "gamma.bin", "third");
+        }
+        mst_search_free(search);
+        assert_int_equal(memory.blocks, 0);
+        assert_false(memory.wrong);
+        if (!memory.failed) {
+            assert_int_equal(status, MST_OK);
+            assert_true(fail_at > 3);
+            break;
+        }
+        /* the arena may have done with less */
+        assert_true(status == MST_NO_MEMORY || status == MST_OK);
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(names_in_any_case_are_found),
+        cmocka_unit_test(only_ascii_has_case),
+        cmocka_unit_test(directories_are_asked_in_order),
+        cmocka_unit_test(no_name_leads_elsewhere),
+        cmocka_unit_test(what_is_no_file_is_passed_over),
+        cmocka_unit_test(a_pipe_is_not_waited_for),
+        cmocka_unit_test(directories_and_files_are_read_once),
+        cmocka_unit_test(what_is_no_directory_is_said),
+        cmocka_unit_test(many_names_are_sorted),
+        cmocka_unit_test(every_allocation_may_fail),
+    };
+    return cmocka_run_group_tests(tests, make_files, remove_files);
+}
