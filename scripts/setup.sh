@@ -23,6 +23,7 @@ build     pkg-config                cmd:pkg-config
 build     libspng-dev               pc:spng
 build     libyajl-dev               pc:yajl
 build     libexpat1-dev             pc:expat
+build     libarchive-dev            pc:libarchive
 build     zlib1g-dev                pc:zlib
 test      g++                       cmd:g++
 test      libcmocka-dev             pc:cmocka

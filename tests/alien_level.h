@@ -358,7 +358,7 @@ static inline void put_alien_signed(writer *w, const char *path, const char *nam
 
 static inline void put_alien_vertices(writer *w, const char *list, const alien_vertex *v, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        char path[64];
+        char path[112];
         snprintf(path, sizeof path, "%s[%u]", list, (unsigned)i);
         put_alien_signed(w, path, "x", 2, v[i].x);
         put_alien_signed(w, path, "y", 2, v[i].y);
@@ -369,7 +369,7 @@ static inline void put_alien_vertices(writer *w, const char *list, const alien_v
 
 static inline void put_alien_quads(writer *w, const char *list, const alien_quad *q, size_t count) {
     for (size_t i = 0; i < count; i++) {
-        char path[64], corner[32];
+        char path[112], corner[32];
         snprintf(path, sizeof path, "%s[%u]", list, (unsigned)i);
         for (int k = 0; k < 4; k++) {
             snprintf(corner, sizeof corner, "vertices[%d]", k);
@@ -566,7 +566,7 @@ static inline void put_alien_switches(writer *w, const alien_level *l) {
 }
 
 static inline void put_alien_model(writer *w, const alien_model *m, const char *path) {
-    char list[64];
+    char list[80];
     begin_section(w, m->name);
     put_bytes_of(w, "OBJ1", 4);
     ALIEN_FIELD("unknown_04", put_u32, m->unknown_04);

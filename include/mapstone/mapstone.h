@@ -12,5 +12,6 @@
 #include "picture.h"
 #include "scene.h"
 #include "search.h"
+#include "set.h"
 
 #endif

@@ -169,6 +169,19 @@ bool mst_file_is_regular(const char *path) {
     return stat(path, &info) == 0 && S_ISREG(info.st_mode);
 }
 
+mst_file_kind mst_file_look(const char *path, uint64_t *size) {
+    struct stat info;
+    if (lstat(path, &info) != 0)
+        return MST_FILE_NONE;
+    if (S_ISDIR(info.st_mode))
+        return MST_FILE_DIRECTORY;
+    if (stat(path, &info) != 0 || !S_ISREG(info.st_mode))
+        return MST_FILE_OTHER;
+    if (size)
+        *size = (uint64_t)info.st_size;
+    return MST_FILE_REGULAR;
+}
+
 mst_status mst_directory_read(const char *path, mst_status (*each)(void *user, const char *name), void *user,
                               mst_diagnostic *diagnostic) {
     DIR *directory = opendir(path);

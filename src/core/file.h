@@ -25,6 +25,15 @@ void mst_file_bytes_free(mst_file_bytes *bytes);
 /* Whether the path leads to a regular file, so that opening it does not wait for anybody. */
 bool mst_file_is_regular(const char *path);
 
+typedef enum mst_file_kind {
+    MST_FILE_NONE = 0,  /* nothing is there */
+    MST_FILE_REGULAR,   /* also by way of a link */
+    MST_FILE_DIRECTORY, /* not by way of a link, unless the path ends with a slash */
+    MST_FILE_OTHER
+} mst_file_kind;
+/* What stands there, and the size of a regular file (`size` may be NULL). */
+mst_file_kind mst_file_look(const char *path, uint64_t *size);
+
 /*
  * Calls `each` with every name in a directory but "." and "..", in no particular order, until it returns
  * anything but MST_OK; that is returned then, and the diagnosis is the callback's. `each` NULL: only finds

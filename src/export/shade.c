@@ -9,8 +9,8 @@
 #define BAND_SAMPLES  ((int32_t)1 << 22) /* in memory at once, about */
 #define WALL          0x80000000u        /* flag of an id: the line of a wall */
 #define WALL_TALL     1.0                /* metres; lines of lower ones are darker, as of steps */
-#define EXPOSED       0.13               /* mean brightness, linear, that is worth looking at */
-#define EXPOSURE_MOST 12.0
+#define EXPOSED       0.17               /* mean brightness, linear, that is worth looking at */
+#define EXPOSURE_MOST 20.0
 #define WALL_THIN     1.2 /* pixels; steep faces that look wider are surfaces */
 
 typedef struct painter {

@@ -59,11 +59,12 @@ static void count_holes(mst_alien_page *page, const mst_pixels *pixels) {
     size_t stride = (size_t)page->width + 1;
     memset(page->holes, 0, stride * sizeof *page->holes);
     for (size_t y = 0; y < page->height; y++) {
+        const uint32_t *above = page->holes + y * stride;
         uint32_t *row = page->holes + (y + 1) * stride, sum = 0;
         row[0] = 0;
         for (size_t x = 0; x < page->width; x++) {
             sum += pixels->data[y * page->width + x] == 0;
-            row[x + 1] = row[x + 1 - stride] + sum;
+            row[x + 1] = above[x + 1] + sum;
         }
     }
 }

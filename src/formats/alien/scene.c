@@ -51,10 +51,10 @@ typedef struct scene_work {
     mst_alien_work base;
     const mst_document *document;
     mst_value map;
-    bool has_map, markers;
+    bool markers;
     uint64_t columns, rows;
     mst_column floors;
-    marker made[CLASSES_MOST];
+    marker *made; /* CLASSES_MOST */
     size_t made_count;
     mst_primitive cube; /* that all markers share */
     models *models;
@@ -332,30 +332,39 @@ static bool ends_level(const scene_work *w, uint64_t number) {
     return false;
 }
 
+/* What is needed to write them down; too much for the stack. */
+typedef struct description {
+    mst_output out;
+    char text[TEXT_ROOM];
+} description;
+
 /* What each trigger does, in the scene's text "json"; the beginnings are kept for the cells. */
 static void describe_triggers(scene_work *w, trigger *triggers, mst_extras_builder *extras) {
     mst_memory json = {.allocator = w->base.scratch.allocator};
-    mst_output out;
     mst_value list;
     uint64_t count = mst_member(&w->map, "triggers", &list) == MST_OK ? mst_count(&list) : 0;
+    description *d = mst_arena_take(&w->base.scratch, 1, sizeof *d);
     bool any = false;
-    mst_output_begin(&out, mst_memory_sink(&json));
-    mst_output_text(&out, "{\"triggers\":[");
+    if (!d) {
+        mst_alien_fail(&w->base);
+        return;
+    }
+    mst_output_begin(&d->out, mst_memory_sink(&json));
+    mst_output_text(&d->out, "{\"triggers\":[");
     for (uint32_t i = 0; i < TRIGGERS && i < count; i++) {
-        char text[TEXT_ROOM];
         triggers[i].ends_level = ends_level(w, i);
-        if (!mst_alien_trigger_text(&w->map, i, text, sizeof text))
+        if (!mst_alien_trigger_text(&w->map, i, d->text, sizeof d->text))
             continue;
-        size_t length = strlen(text), shown = mst_utf8_cut(text, length, TEXT_SHOWN);
-        snprintf(triggers[i].text, sizeof triggers[i].text, "%.*s%s", (int)shown, text,
+        size_t length = strlen(d->text), shown = mst_utf8_cut(d->text, length, TEXT_SHOWN);
+        snprintf(triggers[i].text, sizeof triggers[i].text, "%.*s%s", (int)shown, d->text,
                  shown < length ? "..." : "");
-        mst_output_format(&out, "%s{\"index\":%u,\"text\":", any ? "," : "", (unsigned)i);
-        mst_output_json_string(&out, text, length);
-        mst_output_text(&out, "}");
+        mst_output_format(&d->out, "%s{\"index\":%u,\"text\":", any ? "," : "", (unsigned)i);
+        mst_output_json_string(&d->out, d->text, length);
+        mst_output_text(&d->out, "}");
         any = true;
     }
-    mst_output_text(&out, "]}");
-    if (mst_output_end(&out) == MST_OK)
+    mst_output_text(&d->out, "]}");
+    if (mst_output_end(&d->out) == MST_OK)
         mst_extras_text(extras, "json", (const char *)json.data, json.size);
     else
         mst_alien_fail(&w->base);
@@ -526,8 +535,9 @@ static void add_all(scene_work *w, mst_extras_builder *extras) {
     mst_alien_take_level(&w->base, &w->map);
     add_geometry(w);
     w->models = mst_arena_take(&w->base.scratch, 1, sizeof *w->models);
+    w->made = mst_arena_take(&w->base.scratch, CLASSES_MOST, sizeof *w->made);
     trigger *triggers = mst_arena_zero(&w->base.scratch, TRIGGERS, sizeof *triggers);
-    if (!w->models || !triggers)
+    if (!w->models || !w->made || !triggers)
         mst_alien_fail(&w->base);
     if (!ok(w))
         return;
@@ -583,8 +593,7 @@ mst_status mst_alien_scene(const mst_document *document, const mst_scene_options
     mst_extras_begin(&extras, &builder);
     extras_text(&extras, "textures", w.textures);
     mst_value root = mst_root(document);
-    w.has_map = mst_member(&root, "map", &w.map) == MST_OK;
-    if (w.has_map && ok(&w))
+    if (mst_member(&root, "map", &w.map) == MST_OK && ok(&w))
         add_all(&w, &extras);
     if (w.base.left_out)
         mst_extras_integer(&extras, "faces_not_shown", (int64_t)w.base.left_out);

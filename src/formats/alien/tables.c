@@ -323,7 +323,7 @@ static const mst_field light_fields[] = {
 RECORD(light, I_LIGHT, "light", "a colour that quads and cells share, which may change");
 
 static const mst_field texture_animator_fields[] = {
-    {.name = "program", U16, .doc = "Index of its first word."},
+    {.name = "program", U16, .doc = "Number of the words that are its steps."},
     {.name = "variant", U8},
     {.name = "variant_max", U8},
 };

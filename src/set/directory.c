@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/* A directory as a set: every regular file below it. */
+#include "../core/diagnose.h"
+#include "set.h"
+
+#include <string.h>
+
+typedef struct listing {
+    mst_file_set *set;
+    mst_array waiting; /* char *: directories below the set's own, with a slash at the end */
+    const char *below; /* the one that is read */
+    mst_diagnostic *diagnostic;
+} listing;
+
+static mst_status take_name(void *user, const char *name) {
+    listing *to = user;
+    mst_file_set *set = to->set;
+    mst_status status = MST_OK;
+    mst_memory text = {.allocator = set->allocator};
+    mst_sink sink = mst_memory_sink(&text);
+    const char *const parts[] = {set->path, to->below, name};
+    for (size_t i = 0; i < 3 && status == MST_OK; i++)
+        status = sink.write(sink.user, parts[i], strlen(parts[i]));
+    if (status == MST_OK)
+        status = sink.write(sink.user, "/", 2); /* and the NUL */
+    if (status != MST_OK) {
+        mst_memory_free(&text);
+        return mst_fail(to->diagnostic, MST_NO_MEMORY, "no memory for the names in %s", set->path);
+    }
+    char *path = (char *)text.data, *slash = path + text.size - 2;
+    const char *relative = path + strlen(set->path);
+    uint64_t size = 0;
+    *slash = 0;
+    mst_file_kind kind = mst_file_look(path, &size);
+    if (kind == MST_FILE_REGULAR) {
+        mst_set_member *member = mst_set_add(set, relative, to->diagnostic);
+        if (member)
+            member->size = size;
+        else
+            status = MST_NO_MEMORY;
+    } else if (kind == MST_FILE_DIRECTORY) {
+        *slash = '/';
+        char *copy = mst_arena_text(&set->arena, relative, strlen(relative));
+        char **pushed = copy ? mst_array_push(&to->waiting, 1) : NULL;
+        if (pushed)
+            *pushed = copy;
+        else
+            status = mst_fail(to->diagnostic, MST_NO_MEMORY, "no memory for the names in %s", set->path);
+    }
+    mst_memory_free(&text);
+    return status;
+}
+
+static mst_status read_member(mst_file_set *set, mst_set_member *member, mst_set_bytes *bytes,
+                              mst_diagnostic *diagnostic) {
+    char *path = NULL;
+    size_t prefix = strlen(set->path), length = strlen(member->name) + 1;
+    mst_file_bytes *file = set->allocator.resize(set->allocator.user, NULL, 0, sizeof *file);
+    if (file)
+        path = set->allocator.resize(set->allocator.user, NULL, 0, prefix + length);
+    mst_status status = MST_NO_MEMORY;
+    if (path) {
+        memcpy(path, set->path, prefix);
+        memcpy(path + prefix, member->name, length);
+        status = mst_file_read(path, &set->allocator, set->limit, file, diagnostic);
+        set->allocator.resize(set->allocator.user, path, prefix + length, 0);
+    } else {
+        mst_fail(diagnostic, status, "no memory for %s", member->name);
+    }
+    if (status == MST_OK && file->size > set->limit) { /* it has grown since */
+        mst_file_bytes_free(file);
+        status = mst_set_too_large(set, member, diagnostic);
+    }
+    if (status == MST_OK)
+        *bytes = (mst_set_bytes){file->data, file->size, file};
+    else if (file)
+        set->allocator.resize(set->allocator.user, file, sizeof *file, 0);
+    return status;
+}
+
+static void release(mst_file_set *set, mst_set_bytes *bytes) {
+    mst_file_bytes_free(bytes->held);
+    set->allocator.resize(set->allocator.user, bytes->held, sizeof(mst_file_bytes), 0);
+}
+
+mst_status mst_set_list_directory(mst_file_set *set, mst_diagnostic *diagnostic) {
+    static const mst_set_kind kind = {read_member, release, NULL};
+    set->kind = &kind;
+    listing to = {.set = set,
+                  .waiting = {.element_size = sizeof(char *), .allocator = set->allocator},
+                  .below = "",
+                  .diagnostic = diagnostic};
+    mst_status status = mst_directory_read(set->path, take_name, &to, diagnostic);
+    while (status == MST_OK && to.waiting.count) {
+        to.below = ((char **)to.waiting.items)[--to.waiting.count];
+        char *path = mst_arena_printf(&set->arena, "%s%s", set->path, to.below);
+        status = path ? mst_directory_read(path, take_name, &to, diagnostic)
+                      : mst_fail(diagnostic, MST_NO_MEMORY, "no memory for the names in %s", set->path);
+    }
+    mst_array_free(&to.waiting);
+    return status;
+}

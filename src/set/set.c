@@ -1,0 +1,282 @@
+/* SPDX-License-Identifier: MIT */
+/* Sets: what all kinds of them share. */
+#include "set.h"
+#include "../core/diagnose.h"
+
+#include <stdlib.h>
+#include <string.h>
+
+#define MEMBER_LIMIT (UINT64_C(1) << 30)
+
+/* ---- members -------------------------------------------------------------------------------------- */
+
+mst_set_member *mst_set_add(mst_file_set *set, const char *name, mst_diagnostic *diagnostic) {
+    if (set->members.count >= MST_SET_MEMBERS_MOST) {
+        mst_fail(diagnostic, MST_IO, "%s has more than %u files", set->path, MST_SET_MEMBERS_MOST);
+        return NULL;
+    }
+    char *copy = mst_arena_text(&set->arena, name, strlen(name));
+    mst_set_member *member = copy ? mst_array_push(&set->members, 1) : NULL;
+    if (!member) {
+        mst_fail(diagnostic, MST_NO_MEMORY, "no memory for the names in %s", set->path);
+        return NULL;
+    }
+    *member = (mst_set_member){.name = copy};
+    return member;
+}
+
+mst_status mst_set_add_foreign(mst_file_set *set, const char *name, size_t length, mst_set_member **member,
+                               mst_diagnostic *diagnostic) {
+    char safe[MST_SET_NAME_MOST + 1];
+    *member = NULL;
+    if (!mst_name_make_safe(name, length, safe, sizeof safe))
+        return MST_OK;
+    *member = mst_set_add(set, safe, diagnostic);
+    if (*member)
+        return MST_OK;
+    return set->members.count >= MST_SET_MEMBERS_MOST ? MST_IO : MST_NO_MEMORY;
+}
+
+static int by_name(const void *a, const void *b) {
+    const mst_set_member *first = a, *second = b;
+    int order = strcmp(first->name, second->name);
+    return order ? order : first->position < second->position ? -1 : first->position > second->position;
+}
+
+static int by_folded(const void *a, const void *b) {
+    const mst_set_member *first = *(mst_set_member *const *)a, *second = *(mst_set_member *const *)b;
+    int order = mst_name_compare(first->name, second->name);
+    return order ? order : first < second ? -1 : first > second;
+}
+
+static int by_base(const void *a, const void *b) {
+    const mst_set_member *first = *(mst_set_member *const *)a, *second = *(mst_set_member *const *)b;
+    int order = mst_name_compare(mst_name_base(first->name), mst_name_base(second->name));
+    return order ? order : first < second ? -1 : first > second;
+}
+
+static int by_place(const void *a, const void *b) {
+    const mst_set_member *first = *(mst_set_member *const *)a, *second = *(mst_set_member *const *)b;
+    return first->position < second->position ? -1 : first->position > second->position;
+}
+
+static mst_status sort(mst_file_set *set, mst_diagnostic *diagnostic) {
+    mst_set_member *members = set->members.items;
+    size_t count = set->members.count;
+    if (!count)
+        return MST_OK;
+    mst_set_member **folded = mst_array_push(&set->folded, count);
+    mst_set_member **bases = mst_array_push(&set->bases, count);
+    mst_set_member **places = mst_array_push(&set->places, count);
+    if (!folded || !bases || !places)
+        return mst_fail(diagnostic, MST_NO_MEMORY, "no memory for the names in %s", set->path);
+    qsort(members, count, sizeof *members, by_name);
+    for (size_t i = 0; i < count; i++)
+        folded[i] = bases[i] = places[i] = &members[i];
+    qsort(folded, count, sizeof *folded, by_folded);
+    qsort(bases, count, sizeof *bases, by_base);
+    qsort(places, count, sizeof *places, by_place);
+    return MST_OK;
+}
+
+/* ---- what went wrong ------------------------------------------------------------------------------ */
+
+mst_status mst_set_fail(const mst_file_set *set, const mst_set_member *member, mst_diagnostic *diagnostic,
+                        mst_status status, const char *why) {
+    if (member)
+        return mst_fail(diagnostic, status, "cannot read %s in %s: %s", member->name, set->path, why);
+    return mst_fail(diagnostic, status, "cannot read %s: %s", set->path, why);
+}
+
+mst_status mst_set_too_large(const mst_file_set *set, const mst_set_member *member,
+                             mst_diagnostic *diagnostic) {
+    return mst_fail(diagnostic, MST_IO, "%s has more than %llu bytes", member->name,
+                    (unsigned long long)set->limit);
+}
+
+/* ---- opening and closing -------------------------------------------------------------------------- */
+
+int mst_set_is_archive(const void *bytes, size_t size) {
+    static const struct {
+        const char *mark;
+        size_t offset, length;
+    } marks[] = {{"PK\3\4", 0, 4},
+                 {"PK\5\6", 0, 4},
+                 {"7z\xBC\xAF\x27\x1C", 0, 6},
+                 {"MSCF\0\0\0\0", 0, 8},
+                 {"\x1F\x8B\x08", 0, 3},
+                 {"\xFD"
+                  "7zXZ\0",
+                  0, 6},
+                 {"1AY&SY", 4, 6},
+                 {"ustar", 257, 5}};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (size >= marks[i].offset + marks[i].length &&
+            !memcmp((const char *)bytes + marks[i].offset, marks[i].mark, marks[i].length))
+            return marks[i].offset != 4 || !memcmp(bytes, "BZh", 3);
+    return 0;
+}
+
+static mst_status open_set(mst_file_set *set, const char *path, mst_diagnostic *diagnostic) {
+    bool directory = mst_directory_read(path, NULL, NULL, NULL) == MST_OK;
+    bool slash = directory && *path && path[strlen(path) - 1] != '/';
+    set->path = mst_arena_printf(&set->arena, "%s%s", path, slash ? "/" : "");
+    if (!set->path)
+        return mst_fail(diagnostic, MST_NO_MEMORY, "no memory for %s", path);
+    mst_status status;
+    if (directory) {
+        status = mst_set_list_directory(set, diagnostic);
+    } else {
+        status = mst_file_read(path, &set->allocator, 0, &set->file, diagnostic);
+        if (status == MST_OK && !mst_set_is_archive(set->file.data, set->file.size))
+            status = mst_fail(diagnostic, MST_UNKNOWN, "%s is no archive", path);
+        if (status == MST_OK)
+            status = mst_set_list_zip(set, diagnostic);
+        else
+            return status;
+        if (status == MST_UNKNOWN)
+            status = mst_set_list_archive(set, diagnostic);
+    }
+    return status == MST_OK ? sort(set, diagnostic) : status;
+}
+
+mst_status mst_set_open(const char *path, const mst_set_options *options, mst_file_set **result,
+                        mst_diagnostic *diagnostic) {
+    mst_allocator allocator = mst_allocator_or_default(options ? &options->allocator : NULL);
+    *result = NULL;
+    mst_file_set *set = allocator.resize(allocator.user, NULL, 0, sizeof *set);
+    if (!set)
+        return mst_fail(diagnostic, MST_NO_MEMORY, "no memory for %s", path);
+    memset(set, 0, sizeof *set);
+    set->allocator = allocator;
+    set->limit = options && options->member_limit ? options->member_limit : MEMBER_LIMIT;
+    if (set->limit > SIZE_MAX / 2)
+        set->limit = SIZE_MAX / 2;
+    mst_arena_begin(&set->arena, &allocator, 0);
+    set->members = (mst_array){.element_size = sizeof(mst_set_member), .allocator = allocator};
+    set->folded = set->bases = set->places =
+        (mst_array){.element_size = sizeof(mst_set_member *), .allocator = allocator};
+    mst_status status = open_set(set, path, diagnostic);
+    if (status != MST_OK)
+        mst_set_close(set);
+    else
+        *result = set;
+    return status;
+}
+
+void mst_set_close(mst_file_set *set) {
+    if (!set)
+        return;
+    mst_set_member *members = set->members.items;
+    for (size_t i = 0; i < set->members.count; i++) {
+        mst_set_release(set, &members[i].found);
+        mst_set_release(set, &members[i].kept);
+    }
+    if (set->kind && set->kind->close)
+        set->kind->close(set);
+    mst_file_bytes_free(&set->file);
+    mst_array_free(&set->members);
+    mst_array_free(&set->folded);
+    mst_array_free(&set->bases);
+    mst_array_free(&set->places);
+    mst_arena_end(&set->arena);
+    mst_allocator allocator = set->allocator;
+    allocator.resize(allocator.user, set, sizeof *set, 0);
+}
+
+/* ---- looking -------------------------------------------------------------------------------------- */
+
+static mst_set_member *member_at(const mst_file_set *set, size_t index) {
+    return index < set->members.count ? (mst_set_member *)set->members.items + index : NULL;
+}
+
+size_t mst_set_count(const mst_file_set *set) {
+    return set->members.count;
+}
+
+const char *mst_set_name(const mst_file_set *set, size_t index) {
+    const mst_set_member *member = member_at(set, index);
+    return member ? member->name : NULL;
+}
+
+uint64_t mst_set_size(const mst_file_set *set, size_t index) {
+    const mst_set_member *member = member_at(set, index);
+    return member ? member->size : 0;
+}
+
+static const char *whole(const char *name) {
+    return name;
+}
+
+/* The member of a sorted list that is called so: the first in this case, else the first in any. */
+static mst_set_member *find_in(const mst_array *sorted, const char *(*part)(const char *), const char *name) {
+    mst_set_member *const *list = sorted->items;
+    size_t low = 0, high = sorted->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (mst_name_compare(part(list[middle]->name), name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    mst_set_member *found = NULL;
+    for (; low < sorted->count && mst_name_compare(part(list[low]->name), name) == 0; low++) {
+        if (strcmp(part(list[low]->name), name) == 0)
+            return list[low];
+        if (!found)
+            found = list[low];
+    }
+    return found;
+}
+
+size_t mst_set_find(const mst_file_set *set, const char *name) {
+    const mst_set_member *found = find_in(&set->folded, whole, name);
+    return found ? (size_t)(found - (const mst_set_member *)set->members.items) : SIZE_MAX;
+}
+
+/* ---- reading -------------------------------------------------------------------------------------- */
+
+mst_status mst_set_read(mst_file_set *set, size_t index, mst_set_bytes *bytes, mst_diagnostic *diagnostic) {
+    mst_set_member *member = member_at(set, index);
+    *bytes = (mst_set_bytes){.data = ""};
+    if (!member)
+        return mst_fail(diagnostic, MST_ARGUMENT, "%s has %zu files, and none of the number %zu", set->path,
+                        set->members.count, index);
+    if (member->size > set->limit)
+        return mst_set_too_large(set, member, diagnostic);
+    return set->kind->read(set, member, bytes, diagnostic);
+}
+
+void mst_set_release(mst_file_set *set, mst_set_bytes *bytes) {
+    if (bytes->held)
+        set->kind->release(set, bytes);
+    *bytes = (mst_set_bytes){.data = ""};
+}
+
+void mst_set_release_memory(mst_file_set *set, mst_set_bytes *bytes) {
+    set->allocator.resize(set->allocator.user, bytes->held, bytes->size, 0);
+}
+
+static mst_status find_companion(void *user, const char *name, const void **bytes, size_t *size) {
+    mst_file_set *set = user;
+    *bytes = NULL;
+    *size = 0;
+    mst_set_member *member = name[0] && !strchr(name, '/') ? find_in(&set->bases, mst_name_base, name) : NULL;
+    if (!member)
+        return MST_NO_PATH;
+    if (!member->found.data) {
+        size_t index = (size_t)(member - (mst_set_member *)set->members.items);
+        mst_set_bytes found;
+        mst_status status = mst_set_read(set, index, &found, NULL);
+        if (status != MST_OK)
+            return status;
+        member->found = found;
+    }
+    *bytes = member->found.data;
+    *size = member->found.size;
+    return MST_OK;
+}
+
+mst_finder mst_set_finder(mst_file_set *set) {
+    return (mst_finder){find_companion, set};
+}

@@ -1,0 +1,408 @@
+/* SPDX-License-Identifier: MIT */
+/* Textures of Alien Trilogy: read, replaced, checked. Pages are written byte by byte. */
+#include "../src/formats/alien/alien.h"
+#include "alien_level.h"
+#include <mapstone/image.h>
+
+static mst_document *open_bytes(const void *bytes, size_t size) {
+    mst_document *document;
+    mst_diagnostic why;
+    MUST(mst_open_memory(bytes, size, NULL, &document, &why), &why);
+    return document;
+}
+
+/* ---- pictures in texture files ----------------------------------------------------------------- */
+
+static mst_document *open_textures(const alien_textures *t, writer *w) {
+    write_alien_textures(w, t, false);
+    return open_bytes(w->data, w->size);
+}
+
+static void test_image_read(void **state) {
+    (void)state;
+    alien_textures t;
+    alien_small_textures(&t);
+    writer w = {0};
+    mst_document *document = open_textures(&t, &w);
+    assert_int_equal(mst_image_count(document), 2);
+    for (unsigned page = 0; page < 2; page++) {
+        mst_pixels pixels = {0};
+        mst_diagnostic why;
+        char name[MST_IMAGE_NAME];
+        MUST(mst_image_read(document, page, &pixels, name, &why), &why);
+        assert_string_equal(name, page ? "page_1" : "page_0");
+        assert_int_equal(pixels.width, 256);
+        assert_int_equal(pixels.height, 256);
+        assert_int_equal(pixels.indexed, 1);
+        assert_int_equal(pixels.palette_count, 256);
+        assert_memory_equal(pixels.data, t.pages[page].pixels, 65536);
+        for (unsigned i = 0; i < 256; i++) {
+            unsigned parts[3] = {i ? i % 32 : 31, i ? i / 8 : 0, !i || page ? 31 : 3};
+            for (unsigned c = 0; c < 3; c++)
+                assert_int_equal(pixels.palette[i][c], parts[c] * 8 + parts[c] / 4);
+            assert_int_equal(pixels.palette[i][3], i ? 255 : 0);
+        }
+        mst_pixels_free(&pixels);
+    }
+    mst_close(document);
+    writer_free(&w);
+    alien_textures_free(&t);
+}
+
+/* Other sizes of pages, and pages that are no pictures. */
+static void test_image_shapes(void **state) {
+    (void)state;
+    static const struct {
+        uint16_t width, height;
+        size_t size;
+        unsigned expected_width, expected_height; /* 0: none */
+    } cases[] = {{256, 256, 65536, 256, 256}, {128, 64, 8192, 128, 64}, {128, 64, 8448, 256, 33},
+                 {0, 0, 512, 256, 2},         {256, 256, 1000, 0, 0},   {0, 256, 0, 0, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        alien_textures t;
+        alien_small_textures(&t);
+        writer w = {0};
+        t.information[0] = cases[i].width;
+        t.information[1] = cases[i].height;
+        t.pages[1].size = cases[i].size;
+        mst_document *document = open_textures(&t, &w);
+        mst_pixels pixels = {0};
+        mst_diagnostic why;
+        mst_status status = mst_image_read(document, 1, &pixels, NULL, &why);
+        assert_int_equal(status, cases[i].expected_width ? MST_OK : MST_DAMAGED);
+        if (status == MST_OK) {
+            assert_int_equal(pixels.width, cases[i].expected_width);
+            assert_int_equal(pixels.height, cases[i].expected_height);
+        } else {
+            assert_string_equal(why.path, "pages[1]");
+        }
+        mst_pixels_free(&pixels);
+        assert_round_trips(document);
+        mst_close(document);
+        writer_free(&w);
+        alien_textures_free(&t);
+    }
+}
+
+static bool replaced(mst_document *document, size_t index, const mst_pixels *pixels) {
+    mst_diagnostic why;
+    mst_status status = mst_image_replace(document, index, pixels, &why);
+    if (status == MST_UNSUPPORTED)
+        return false; /* a build that cannot read JSON */
+    MUST(status, &why);
+    return true;
+}
+
+static void test_image_replace(void **state) {
+    (void)state;
+    alien_textures t;
+    alien_small_textures(&t);
+    writer w = {0};
+    t.pages[1].palette[200] = t.pages[1].palette[100]; /* one colour twice */
+    mst_document *document = open_textures(&t, &w);
+    mst_pixels pixels = {0};
+    mst_diagnostic why;
+    MUST(mst_image_read(document, 1, &pixels, NULL, &why), &why);
+    /* the same pixels are no edit, by index or by colour */
+    assert_true(replaced(document, 1, &pixels));
+    assert_false(mst_is_edited(document));
+    uint8_t *colors = malloc(4 * 65536);
+    assert_non_null(colors);
+    for (size_t i = 0; i < 65536; i++)
+        memcpy(colors + 4 * i, pixels.palette[pixels.data[i]], 4);
+    mst_pixels real = {.width = 256, .height = 256, .data = colors};
+    assert_true(replaced(document, 1, &real));
+    assert_false(mst_is_edited(document));
+
+    /* indices stay where they mean the same colour; a colour that is shown twice keeps what is there */
+    pixels.data[0] = 200;
+    pixels.data[1] = 100;
+    pixels.data[300] = 0;
+    if (!replaced(document, 1, &pixels)) {
+        free(colors);
+        mst_pixels_free(&pixels);
+        mst_close(document);
+        writer_free(&w);
+        alien_textures_free(&t);
+        skip();
+        return;
+    }
+    assert_true(mst_is_edited(document));
+    uint8_t *expected = malloc(w.size);
+    assert_non_null(expected);
+    memcpy(expected, w.data, w.size);
+    uint8_t *page = expected + mark_of(&w, "pages[1].pixels")->offset;
+    page[0] = 200;
+    page[1] = 100;
+    page[300] = 0;
+    assert_same_bytes(document, expected, w.size);
+
+    /* by colour: what is nearest in five bits; transparent is 0; the first of two equal colours */
+    static const uint8_t put_there[4][4] = {
+        {113, 7, 253, 128}, {1, 2, 3, 127}, {33, 99, 255, 255}, {33, 99, 255, 255}};
+    memcpy(colors + 4 * 0, pixels.palette[200], 4); /* as it is now */
+    memcpy(colors + 4 * 1, pixels.palette[100], 4);
+    memcpy(colors + 4 * 300, pixels.palette[0], 4);
+    memcpy(colors + 4 * 1000, put_there, sizeof put_there);
+    assert_true(replaced(document, 1, &real));
+    page[1000] = 14; /* 113 is nearest to 14 of 31, 7 to 1, 253 to 31 */
+    page[1001] = 0;
+    page[1002] = page[1003] = 100; /* 4, 12, 31 */
+    assert_same_bytes(document, expected, w.size);
+    assert_round_trips(document);
+
+    /* indices of another palette go by their colours */
+    memset(pixels.palette, 0, sizeof pixels.palette);
+    memset(pixels.data, 3, 65536);
+    pixels.palette_count = 4;
+    memcpy(pixels.palette[3], (const uint8_t[4]){33, 99, 255, 255}, 4);
+    assert_true(replaced(document, 1, &pixels));
+    mst_pixels again = {0};
+    MUST(mst_image_read(document, 1, &again, NULL, &why), &why);
+    for (size_t i = 0; i < 65536; i++) /* 200 stays where it stood, for it is the same */
+        assert_true(again.data[i] == (i == 0 || expected[page - expected + (ptrdiff_t)i] == 200 ? 200 : 100));
+    mst_pixels_free(&again);
+    free(expected);
+    free(colors);
+    mst_pixels_free(&pixels);
+    mst_close(document);
+    writer_free(&w);
+    alien_textures_free(&t);
+}
+
+static void test_image_refused(void **state) {
+    (void)state;
+    alien_textures t;
+    alien_small_textures(&t);
+    writer w = {0};
+    t.pages[1].no_palette = true;
+    mst_document *document = open_textures(&t, &w);
+    mst_pixels pixels = {0};
+    mst_diagnostic why;
+    MUST(mst_image_read(document, 0, &pixels, NULL, &why), &why);
+    /* a colour that the palette does not have: the place and the colour are said */
+    memcpy(pixels.palette[9], (const uint8_t[4]){1, 2, 200, 255}, 4);
+    memset(pixels.data, 1, 65536);
+    pixels.data[7 * 256 + 5] = 9;
+    assert_int_equal(mst_image_replace(document, 0, &pixels, &why), MST_REFUSED);
+    assert_non_null(strstr(why.message, "column 5, row 7"));
+    assert_string_equal(why.found, "#0102c8");
+    /* index 0 is transparent: magenta that is not cannot be had */
+    pixels.data[7 * 256 + 5] = 0;
+    pixels.palette[0][3] = 255;
+    assert_int_equal(mst_image_replace(document, 0, &pixels, &why), MST_REFUSED);
+    assert_string_equal(why.found, "#ff00ff");
+    /* another size */
+    pixels.height = 255;
+    assert_int_equal(mst_image_replace(document, 0, &pixels, &why), MST_REFUSED);
+    assert_string_equal(why.expected, "256 x 256");
+    assert_string_equal(why.found, "256 x 255");
+    pixels.height = 256;
+    /* no palette, no page */
+    assert_int_equal(mst_image_replace(document, 1, &pixels, &why), MST_DAMAGED);
+    assert_int_equal(mst_image_replace(document, 2, &pixels, &why), MST_ARGUMENT);
+    mst_pixels none = {0};
+    assert_int_equal(mst_image_read(document, 1, &none, NULL, &why), MST_DAMAGED);
+    assert_string_equal(why.code, "ALIEN-GFX-PAGE");
+    assert_null(none.data);
+    assert_false(mst_is_edited(document));
+    mst_pixels_free(&pixels);
+    mst_close(document);
+    writer_free(&w);
+    alien_textures_free(&t);
+}
+
+static void test_rectangles(void **state) {
+    (void)state;
+    alien_textures t;
+    alien_small_textures(&t);
+    writer w = {0};
+    mst_document *document = open_textures(&t, &w);
+    mst_arena arena;
+    mst_arena_begin(&arena, NULL, 0);
+    mst_alien_rectangle *rectangles;
+    uint32_t count;
+    MUST(mst_alien_rectangles(document, &arena, &rectangles, &count), NULL);
+    assert_int_equal(count, 5);
+    static const uint8_t expected[5][5] = {
+        {0, 0, 31, 31, 0}, {32, 0, 31, 15, 0}, {64, 8, 7, 7, 0}, {0, 64, 63, 31, 1}, {128, 128, 15, 15, 0}};
+    for (size_t i = 0; i < 5; i++) {
+        const mst_alien_rectangle *r = &rectangles[i];
+        const uint8_t found[5] = {r->x, r->y, r->width_minus_1, r->height_minus_1, r->page};
+        assert_memory_equal(found, expected[i], 5);
+    }
+    mst_arena_end(&arena);
+    mst_close(document);
+    writer_free(&w);
+    alien_textures_free(&t);
+}
+
+/* ---- checks of texture files ------------------------------------------------------------------- */
+
+/* All findings are of that code, and there are that many. */
+static void check_findings(const alien_textures *t, const char *code, size_t count, const char *path) {
+    writer w = {0};
+    findings list = {0};
+    mst_diagnostic why;
+    /* the bits in INFO tell the byte order */
+    for (int big = 0; big < (t->no_information || t->information[2] != 8 ? 1 : 2); big++) {
+        write_alien_textures(&w, t, big != 0);
+        mst_document *document = open_bytes(w.data, w.size);
+        MUST(mst_check(document, NULL, collect, &list, NULL, &why), &why);
+        if (list.count != count || count_code(&list, code) != count) {
+            print_error("%s:\n", code);
+            print_findings(&list);
+        }
+        assert_int_equal(list.count, count);
+        assert_int_equal(count_code(&list, code), count);
+        if (count)
+            assert_string_equal(list.items[0].path, path);
+        mst_close(document);
+        writer_free(&w);
+        findings_free(&list);
+    }
+}
+
+static void test_gfx_checks(void **state) {
+    (void)state;
+    static const char *const codes[] = {"ALIEN-GFX-MAGIC",  "ALIEN-GFX-SIZE", "ALIEN-GFX-INFO",
+                                        "ALIEN-GFX-COUNT",  "ALIEN-GFX-PAGE", "ALIEN-GFX-RECTANGLE",
+                                        "ALIEN-GFX-NONZERO"};
+    const mst_format_information *format = NULL;
+    for (size_t i = 0; i < mst_format_count(); i++)
+        if (strcmp(mst_format_at(i)->id, "alien-gfx") == 0)
+            format = mst_format_at(i);
+    assert_non_null(format);
+    for (size_t i = 0; i < 7; i++)
+        assert_string_equal(mst_code_at(format, i)->code, codes[i]);
+    assert_null(mst_code_at(format, 7));
+
+    for (int i = 0; i < 13; i++) {
+        alien_textures t;
+        alien_small_textures(&t);
+        switch (i) {
+        case 0: check_findings(&t, "", 0, ""); break;
+        case 1:
+            t.trailing = "more";
+            t.trailing_size = 4;
+            check_findings(&t, "ALIEN-GFX-SIZE", 1, "trailing");
+            break;
+        case 2:
+            t.no_information = true;
+            check_findings(&t, "ALIEN-GFX-INFO", 1, "information");
+            break;
+        case 3:
+            t.information[2] = 4;
+            check_findings(&t, "ALIEN-GFX-INFO", 1, "information");
+            break;
+        case 4:
+            t.information[1] = 255; /* said, and of each page */
+            check_findings(&t, "ALIEN-GFX-INFO", 3, "information");
+            break;
+        case 5:
+            t.pages[1].size = 65280;
+            check_findings(&t, "ALIEN-GFX-INFO", 1, "pages[1]");
+            break;
+        case 6:
+            t.information[3] = 6;
+            check_findings(&t, "ALIEN-GFX-COUNT", 1, "information.rectangle_count");
+            break;
+        case 7:
+            t.pages[0].rectangles[2].page = 2;
+            check_findings(&t, "ALIEN-GFX-PAGE", 1, "rectangle_lists[0].rectangles[2].page");
+            break;
+        case 8:
+            t.pages[1].no_palette = true;
+            check_findings(&t, "ALIEN-GFX-PAGE", 1, "pages[1]");
+            break;
+        case 9:
+            t.pages[1].rectangles[1].x = 241;
+            check_findings(&t, "ALIEN-GFX-RECTANGLE", 1, "rectangle_lists[1].rectangles[1]");
+            break;
+        case 10:
+            t.pages[1].rectangles[1].x = 240; /* just fits */
+            t.pages[1].rectangles[1].y = 255;
+            check_findings(&t, "ALIEN-GFX-RECTANGLE", 1, "rectangle_lists[1].rectangles[1]");
+            break;
+        case 11:
+            t.pages[0].rectangles[1].unknown_05 = 9;
+            check_findings(&t, "ALIEN-GFX-NONZERO", 1, "rectangle_lists[0].rectangles[1].unknown_05");
+            break;
+        case 12: /* sections that are not known say nothing */
+            t.sections[0] = (alien_section){.name = "ZZZZ", .data = "ab", .size = 2};
+            t.section_count = 1;
+            check_findings(&t, "", 0, "");
+            break;
+        }
+        alien_textures_free(&t);
+    }
+}
+
+static void test_gfx_unopened(void **state) {
+    (void)state;
+    alien_textures t;
+    alien_small_textures(&t);
+    writer w = {0};
+    mst_document *document;
+    mst_diagnostic why;
+    /* the container claims more than there is */
+    t.form_size_more = 2;
+    write_alien_textures(&w, &t, false);
+    assert_int_equal(mst_open_memory(w.data, w.size, NULL, &document, &why), MST_DAMAGED);
+    assert_string_equal(why.code, "ALIEN-GFX-SIZE");
+    writer_free(&w);
+    /* a section does */
+    t.form_size_more = 0;
+    write_alien_textures(&w, &t, false);
+    mst_store32(w.data + 12 + 8 + 16 + 4, 0x00FFFFFF, true);
+    assert_int_equal(mst_open_memory(w.data, w.size, NULL, &document, &why), MST_DAMAGED);
+    assert_string_equal(why.code, "ALIEN-GFX-SIZE");
+    /* something else, opened as this */
+    mst_open_options options = {.format = "alien-gfx"};
+    w.data[0] = 'f';
+    assert_int_equal(mst_open_memory(w.data, w.size, &options, &document, &why), MST_DAMAGED);
+    assert_string_equal(why.code, "ALIEN-GFX-MAGIC");
+    writer_free(&w);
+    alien_textures_free(&t);
+}
+
+static void test_corpus_textures(void **state) {
+    (void)state;
+    size_t size;
+    uint8_t *bytes = corpus_read("alien/111GFX.BIN", &size);
+    if (!bytes)
+        return;
+    mst_document *document = open_bytes(bytes, size);
+    findings list = {0};
+    mst_diagnostic why;
+    MUST(mst_check(document, NULL, collect, &list, NULL, &why), &why);
+    print_findings(&list);
+    assert_int_equal(list.count, 0);
+    mst_arena arena;
+    mst_arena_begin(&arena, NULL, 0);
+    mst_alien_rectangle *rectangles;
+    uint32_t count;
+    MUST(mst_alien_rectangles(document, &arena, &rectangles, &count), NULL);
+    assert_int_equal(count, 339);
+    mst_arena_end(&arena);
+    assert_int_equal(mst_image_count(document), 5);
+    for (size_t i = 0; i < 5; i++) {
+        mst_pixels pixels = {0};
+        MUST(mst_image_read(document, i, &pixels, NULL, &why), &why);
+        MUST(mst_image_replace(document, i, &pixels, &why), &why);
+        mst_pixels_free(&pixels);
+    }
+    assert_false(mst_is_edited(document));
+    mst_close(document);
+    free(bytes);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_image_read),    cmocka_unit_test(test_image_shapes),
+        cmocka_unit_test(test_image_replace), cmocka_unit_test(test_image_refused),
+        cmocka_unit_test(test_rectangles),    cmocka_unit_test(test_gfx_checks),
+        cmocka_unit_test(test_gfx_unopened),  cmocka_unit_test(test_corpus_textures),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
