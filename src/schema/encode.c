@@ -32,6 +32,14 @@ typedef struct frame {
     uint64_t done, count;
     uint32_t cursor;       /* JSON: next child */
     mst_iterator iterator; /* document: next child */
+    /* a record or list that is an archive */
+    size_t archive;  /* where it begins */
+    uint32_t blocks; /* how many it has */
+    uint32_t block;  /* the next one */
+    uint32_t gap;    /* JSON: the next entry of "$gaps"; 0: none */
+    uint32_t gap_end;
+    uint64_t content_end; /* document: of the block before */
+    mst_archive old;      /* document */
     /* CHUNKS */
     const mst_chunks *chunks;
     uint32_t order; /* JSON: next node of "$order", 0: none */
@@ -148,6 +156,22 @@ static bool raw_text(const mst_json_node *nodes, uint32_t at, const mst_json_nod
     return true;
 }
 
+/* The header of a data set of `count` elements; of a text, which is one element of that many bytes. */
+static mst_status put_data_set(encoder *e, const mst_field *field, uint64_t count) {
+    uint64_t stride = field->kind == MST_KIND_RECORD ? e->request->plans[field->record->index].stride
+                                                     : mst_kind_width[field->kind];
+    if (mst_is_text(field)) {
+        stride = count;
+        count = count ? 1 : 0;
+    }
+    if (!count)
+        stride = 0;
+    if (count > UINT32_MAX || stride > UINT32_MAX)
+        return fail(e, MST_REFUSED, NULL, "there are more elements than the format can count", NULL, NULL);
+    mst_status status = put_integer(e, field, MST_KIND_U32, stride);
+    return status == MST_OK ? put_integer(e, field, MST_KIND_U32, count) : status;
+}
+
 /* The count in front of, or asked of, something of `count` code units. */
 static mst_status put_count(encoder *e, const mst_field *field, const uint32_t *registers, uint64_t count) {
     char expected[40], found[40];
@@ -177,6 +201,8 @@ static mst_status put_count(encoder *e, const mst_field *field, const uint32_t *
         }
         return put_integer(e, field, field->prefix, count);
     }
+    case MST_COUNT_DATA_SET: return put_data_set(e, field, count);
+    case MST_COUNT_ARCHIVE:
     case MST_COUNT_REST: return MST_OK;
     }
     bool padded = field->mode == MST_COUNT_FIXED && field->kind == MST_KIND_CHAR8 && count <= wanted;
@@ -211,6 +237,23 @@ static void set_high(encoder *e, const mst_field *field, size_t from) {
         e->out->data[i] |= 0x80;
 }
 
+/* A text with the NUL that ends it. */
+static mst_status put_text_element(encoder *e, const mst_field *field, const uint32_t *registers,
+                                   const mst_json_node *node) {
+    if (memchr(node->text, 0, node->length))
+        return fail(e, MST_ARGUMENT, NULL, "the text ends in NUL and has none inside", NULL, NULL);
+    mst_status status = put_count(e, field, registers, (uint64_t)node->length + 1);
+    if (status != MST_OK)
+        return status;
+    uint8_t *place = room(e, (uint64_t)node->length + 1);
+    if (!place)
+        return fail(e, MST_NO_MEMORY, field->name, "there is no memory for the bytes", NULL, NULL);
+    if (node->length)
+        memcpy(place, node->text, node->length);
+    place[node->length] = 0;
+    return MST_OK;
+}
+
 static mst_status put_json_bytes(encoder *e, const mst_field *field, const uint32_t *registers, uint32_t at) {
     const mst_json_node *nodes = e->request->source.json, *node = &nodes[at], *hex = NULL;
     unsigned width = mst_kind_width[field->kind];
@@ -233,8 +276,12 @@ static mst_status put_json_bytes(encoder *e, const mst_field *field, const uint3
             return fail(e, MST_ARGUMENT, NULL, "the bytes are not pairs of hexadecimal digits", NULL, NULL);
         return MST_OK;
     }
+    if (node->kind == MST_JSON_NULL && field->mode == MST_COUNT_DATA_SET)
+        return put_count(e, field, registers, 0);
     if (node->kind != MST_JSON_STRING || field->kind == MST_KIND_RAW)
         return fail(e, MST_ARGUMENT, NULL, "the value does not fit the field", "a string", kind_of(node));
+    if (field->kind == MST_KIND_CHAR8 && field->mode == MST_COUNT_DATA_SET)
+        return put_text_element(e, field, registers, node);
     if (field->kind == MST_KIND_CHAR8) {
         size_t from = e->out->size + (field->mode == MST_COUNT_PREFIX ? mst_kind_width[field->prefix] : 0);
         for (size_t i = 0; (field->flags & MST_FIELD_HIGH) && i < node->length; i++)
@@ -323,6 +370,179 @@ static frame *push(encoder *e, frame_mode mode, const mst_field *field, const ch
 static mst_status begin_field(encoder *e, const mst_field *field, const char *name, uint64_t index,
                               const mst_source *source, uint32_t *registers, bool single);
 
+static mst_status end_record(encoder *e);
+
+/* ---- archives ---------------------------------------------------------------------------------- */
+
+/* The member "$gaps" and the like of an object, or "$gaps.models" for a list in it; NULL if it has none. */
+static const mst_json_node *own_key(const frame *record, const char *key, const char *list) {
+    char name[160];
+    snprintf(name, sizeof name, list ? "%s.%s" : "%s", key, list);
+    const mst_json_node *nodes = record->source.json, *object = &nodes[record->source.node];
+    size_t length = strlen(name);
+    for (uint32_t at = record->source.node + 1; at < object->end; at = nodes[at + 1].end)
+        if (nodes[at].length == length && memcmp(nodes[at].text, name, length) == 0)
+            return &nodes[at + 1];
+    return NULL;
+}
+
+static bool own_number(const frame *record, const char *key, const char *list, uint64_t *number) {
+    const mst_json_node *node = own_key(record, key, list);
+    return node && node->kind == MST_JSON_NUMBER && mst_read_u64(node->text, node->length, number) &&
+           *number <= UINT32_MAX;
+}
+
+/* A record's blocks: up to the last field that has a value. */
+static uint32_t blocks_of(frame *top) {
+    uint32_t count = top->record->least;
+    mst_source member;
+    for (uint32_t i = 0; i < top->record->field_count; i++)
+        if (!(top->record->fields[i].flags & MST_FIELD_OUTSIDE) && i >= count &&
+            member_of(top, top->record->fields[i].name, &member))
+            count = i + 1;
+    return count;
+}
+
+/* Writes the header; offsets follow. `owner` is the record that a list stands in, NULL for a record. */
+static mst_status begin_archive(encoder *e, frame *top, uint64_t blocks, const frame *owner) {
+    bool big = e->request->variant.big;
+    const frame *keys = owner ? owner : top;
+    const char *list = owner ? top->name : NULL;
+    top->archive = e->out->size;
+    top->blocks = (uint32_t)blocks;
+    uint8_t *place = blocks <= (UINT32_MAX - 8) / 4 ? room(e, mst_archive_header((uint32_t)blocks)) : NULL;
+    if (!place)
+        return fail(e, MST_NO_MEMORY, NULL, "there is no memory for the bytes", NULL, NULL);
+    memset(place, 0, (size_t)mst_archive_header(top->blocks));
+    mst_store32(place, top->blocks, big);
+    uint64_t end = 0;
+    if (!top->source.json) {
+        const mst_document *document = top->source.value.document;
+        top->old = mst_archive_at(document, top->source.value.offset, top->source.value.end);
+        top->content_end = top->old.base + mst_archive_header(top->old.count);
+        if (!blocks)
+            end = mst_load32(document->data + top->old.base + 4, document->variant.big);
+    } else {
+        const mst_json_node *gaps = own_key(keys, "$gaps", list);
+        if (gaps && gaps->kind != MST_JSON_ARRAY)
+            return fail(e, MST_ARGUMENT, "$gaps", "the value does not fit the field", "a list",
+                        kind_of(gaps));
+        if (gaps && gaps->count) {
+            top->gap = (uint32_t)(gaps - top->source.json) + 1;
+            top->gap_end = gaps->end;
+        }
+        if (!blocks)
+            own_number(keys, "$end", list, &end);
+    }
+    if (!blocks)
+        mst_store32(place + 4, (uint32_t)end, big);
+    return MST_OK;
+}
+
+/* What stands in front of the next block, or behind the last one: zeros up to where a block may begin, unless
+ * it was otherwise. */
+static mst_status put_gap(encoder *e, frame *top) {
+    uint64_t size = mst_block_padding(e->out->size - top->archive);
+    const uint8_t *bytes = NULL;
+    const mst_json_node *hex = NULL;
+    if (!top->source.json) {
+        const mst_document *document = top->source.value.document;
+        uint64_t begin = mst_archive_block(document, &top->old, top->block);
+        size = begin > top->content_end ? begin - top->content_end : 0;
+        bytes = document->data + top->content_end;
+    } else if (top->gap && top->gap < top->gap_end) {
+        /* [block, "hex"], in order */
+        const mst_json_node *entry = &top->source.json[top->gap];
+        uint64_t block;
+        if (entry->kind != MST_JSON_ARRAY || entry->count != 2 || entry[1].kind != MST_JSON_NUMBER ||
+            entry[2].kind != MST_JSON_STRING || !mst_read_u64(entry[1].text, entry[1].length, &block) ||
+            block < top->block)
+            return fail(e, MST_ARGUMENT, "$gaps", "an entry is [block, \"hex\"], and they ascend", NULL,
+                        NULL);
+        if (block == top->block) {
+            hex = &entry[2];
+            size = hex->length / 2;
+            top->gap = entry->end;
+        }
+    }
+    uint8_t *place = room(e, size);
+    if (!place)
+        return fail(e, MST_NO_MEMORY, NULL, "there is no memory for the bytes", NULL, NULL);
+    if (bytes)
+        memcpy(place, bytes, (size_t)size);
+    else if (!hex)
+        memset(place, 0, (size_t)size);
+    else if (hex->length % 2 || !mst_read_hex(hex->text, hex->length, place))
+        return fail(e, MST_ARGUMENT, "$gaps", "the bytes are not pairs of hexadecimal digits", NULL, NULL);
+    return MST_OK;
+}
+
+/* In front of a block, or behind the last one: the gap and the offset. */
+static mst_status begin_block(encoder *e, frame *top) {
+    if (!top->blocks)
+        return MST_OK;
+    mst_status status = put_gap(e, top);
+    uint64_t offset = e->out->size - top->archive;
+    if (status == MST_OK && top->block == top->blocks && top->field == &mst_document_field) {
+        /* the last padding of a file may be missing */
+        uint64_t cut = 0;
+        if (top->source.json)
+            own_number(top, "$cut", NULL, &cut);
+        else
+            cut = mst_load32(top->source.value.document->data + top->old.base + 4 +
+                                 4 * (uint64_t)top->old.count,
+                             top->old.big) +
+                  top->old.base - mst_archive_block(top->source.value.document, &top->old, top->old.count);
+        offset += cut < MST_BLOCK_ALIGN ? cut : 0;
+    }
+    if (status == MST_OK && offset > UINT32_MAX)
+        status = fail(e, MST_REFUSED, "", "the archive is too large for its offsets", NULL, NULL);
+    if (status == MST_OK)
+        mst_store32(e->out->data + top->archive + 4 + 4 * (size_t)top->block, (uint32_t)offset,
+                    e->request->variant.big);
+    top->block++;
+    return status;
+}
+
+/* A block of a document has been handed on: where its content ends there. */
+static void note_block(frame *top, const mst_source *block) {
+    if (!block->json && mst_value_after(&block->value, &top->content_end, NULL) != MST_OK)
+        top->content_end = block->value.end;
+}
+
+static mst_status step_archive(encoder *e) {
+    frame *top = &e->frames[e->depth - 1];
+    while (top->next < top->record->field_count) {
+        const mst_field *field = &top->record->fields[top->next++];
+        bool outside = (field->flags & MST_FIELD_OUTSIDE) != 0;
+        mst_source member;
+        if (outside && top->block == top->blocks && top->blocks) {
+            mst_status status = begin_block(e, top);
+            if (status != MST_OK)
+                return status;
+        }
+        if (!outside && top->next > top->blocks)
+            continue;
+        bool there = member_of(top, field->name, &member);
+        if (!there && outside)
+            continue;
+        if (!there)
+            return fail(e, MST_ARGUMENT, field->name, "the field is missing", NULL, NULL);
+        top->used++;
+        mst_status status = outside ? MST_OK : begin_block(e, top);
+        if (status != MST_OK)
+            return status;
+        if (!outside)
+            note_block(top, &member);
+        size_t depth = e->depth;
+        status = begin_field(e, field, field->name, UINT64_MAX, &member, top->registers, false);
+        if (status != MST_OK || e->depth != depth)
+            return status;
+    }
+    mst_status status = top->block == top->blocks ? begin_block(e, top) : MST_OK;
+    return status == MST_OK ? end_record(e) : status;
+}
+
 static mst_status begin_record(encoder *e, const mst_field *field, const char *name, uint64_t index,
                                const mst_source *source, uint32_t *registers) {
     const mst_record *record = field->record ? field->record : e->request->format->root;
@@ -335,12 +555,27 @@ static mst_status begin_record(encoder *e, const mst_field *field, const char *n
     if (!top)
         return MST_NO_MEMORY;
     top->record = record;
-    return MST_OK;
+    return record->archive ? begin_archive(e, top, blocks_of(top), NULL) : MST_OK;
+}
+
+/* A data set without elements keeps the size that they would have. */
+static mst_status put_empty_data_set(encoder *e, const mst_field *field, const mst_source *source) {
+    uint64_t stride = 0;
+    if (!source->json)
+        stride = mst_load32(source->value.document->data + source->value.offset,
+                            source->value.document->variant.big);
+    else if (e->depth)
+        own_number(&e->frames[e->depth - 1], "$stride", field->name, &stride);
+    mst_status status = put_integer(e, field, MST_KIND_U32, stride);
+    return status == MST_OK ? put_integer(e, field, MST_KIND_U32, 0) : status;
 }
 
 static mst_status put_numbers(encoder *e, const mst_field *field, const mst_source *source,
                               const uint32_t *registers) {
     uint64_t bits;
+    if (field->mode == MST_COUNT_DATA_SET && count_of(source) == 0 &&
+        (!source->json || source->json[source->node].kind == MST_JSON_ARRAY))
+        return put_empty_data_set(e, field, source);
     if (source->json) {
         const mst_json_node *list = &source->json[source->node];
         if (list->kind != MST_JSON_ARRAY)
@@ -372,7 +607,8 @@ static mst_status begin_field(encoder *e, const mst_field *field, const char *na
             return fail(e, MST_ARGUMENT, NULL, "the value does not fit the field", "a list",
                         kind_of(&source->json[source->node]));
         uint64_t count = count_of(source);
-        mst_status status = put_count(e, field, registers, count);
+        mst_status status = count || field->mode != MST_COUNT_DATA_SET ? put_count(e, field, registers, count)
+                                                                       : put_empty_data_set(e, field, source);
         if (status != MST_OK)
             return status;
         frame *top = push(e, FRAME_LIST, field, name, index, source, registers);
@@ -383,6 +619,8 @@ static mst_status begin_field(encoder *e, const mst_field *field, const char *na
         top->cursor = source->json ? source->node + 1 : 0;
         if (!source->json)
             top->iterator = mst_iterate(&top->source.value);
+        if (field->mode == MST_COUNT_ARCHIVE)
+            return begin_archive(e, top, count, e->depth > 1 ? &e->frames[e->depth - 2] : NULL);
         return MST_OK;
     }
     if (mst_is_text(field) || field->kind == MST_KIND_RAW) {
@@ -441,12 +679,35 @@ static mst_status put_zeros(encoder *e, const mst_field *field, uint32_t *regist
     return status;
 }
 
+/* "$gaps" and the like, of a record or of a list in it. */
+static bool is_archive_key(const frame *record, const mst_json_node *key) {
+    static const char *const keys[] = {"$gaps", "$end", "$cut", "$stride"};
+    for (size_t k = 0; k < MST_COUNT_OF(keys); k++) {
+        size_t n = strlen(keys[k]);
+        if (key->length < n || memcmp(key->text, keys[k], n) != 0)
+            continue;
+        if (key->length == n)
+            return record->record->archive && k < 3;
+        if (key->text[n] != '.')
+            continue;
+        for (uint16_t i = 0; i < record->record->field_count; i++) {
+            const mst_field *field = &record->record->fields[i];
+            if (strlen(field->name) == key->length - n - 1 &&
+                memcmp(field->name, key->text + n + 1, key->length - n - 1) == 0)
+                return field->mode == (k == 3 ? MST_COUNT_DATA_SET : MST_COUNT_ARCHIVE);
+        }
+    }
+    return false;
+}
+
 /* Keys that are about the JSON itself: those of the document, and "$order" where there are chunks. */
 static bool is_own_key(const frame *record, const mst_json_node *key) {
     static const char *const of_document[] = {"$format", "$version", "$byte_order", "$layout", "$content"};
     for (size_t i = 0; i < MST_COUNT_OF(of_document); i++)
         if (key->length == strlen(of_document[i]) && memcmp(key->text, of_document[i], key->length) == 0)
             return record->field == &mst_document_field;
+    if (is_archive_key(record, key))
+        return true;
     if (key->length != 6 || memcmp(key->text, "$order", 6) != 0)
         return false;
     for (uint16_t i = 0; i < record->record->field_count; i++)
@@ -560,6 +821,8 @@ static uint16_t field_behind(const encoder *e, const mst_record *record, uint16_
 
 static mst_status step_record(encoder *e) {
     frame *top = &e->frames[e->depth - 1];
+    if (top->record->archive)
+        return step_archive(e);
     const mst_plan *plan = &e->request->plans[top->record->index];
     while (top->next < top->record->field_count) {
         uint16_t at = top->next++;
@@ -653,9 +916,11 @@ static mst_status step_record(encoder *e) {
 
 static mst_status step_list(encoder *e) {
     frame *top = &e->frames[e->depth - 1];
+    bool archive = top->field->mode == MST_COUNT_ARCHIVE;
     if (top->done == top->count) {
+        mst_status status = archive ? begin_block(e, top) : MST_OK;
         e->depth--;
-        return MST_OK;
+        return status;
     }
     mst_source element = top->source;
     if (top->source.json) {
@@ -663,6 +928,12 @@ static mst_status step_list(encoder *e) {
         top->cursor = top->source.json[top->cursor].end;
     } else if (!mst_next(&top->iterator, &element.value)) {
         return fail(e, MST_REFUSED, "", "the list ends early", NULL, NULL);
+    }
+    if (archive) {
+        mst_status status = begin_block(e, top);
+        if (status != MST_OK)
+            return status;
+        note_block(top, &element);
     }
     return begin_field(e, top->field, "", top->done++, &element, top->registers, true);
 }

@@ -131,7 +131,7 @@ typedef enum mst_item_kind {
     MST_ITEM_END_RECORD,
     MST_ITEM_END_LIST,
     MST_ITEM_LEAF,   /* a scalar, a list of scalars, a text or raw bytes */
-    MST_ITEM_DERIVED /* a chunk's id and length, a size, a list's count */
+    MST_ITEM_DERIVED /* a chunk's id and length, a size, a list's count, an archive's header, padding */
 } mst_item_kind;
 
 /* What the walker meets. Transparent records are not met, their field is. */
@@ -207,6 +207,35 @@ const mst_chunks *mst_chunks_of(const mst_format *format, const mst_field *field
 /* MST_UNKNOWN at the end of the stream, MST_DAMAGED if there is no whole chunk. */
 mst_status mst_chunk_next(const mst_document *document, const mst_chunks *chunks, mst_chunk_cursor *cursor,
                           uint64_t end, mst_chunk *chunk, mst_diagnostic *diagnostic);
+
+/* What the walker calls padding: a DERIVED item without a field. */
+extern const char mst_padding_name[];
+
+/* ---- archives ---------------------------------------------------------------------------------- */
+
+/* The header of an indexed archive that has been proved. */
+typedef struct mst_archive {
+    uint64_t base; /* of its first byte, what offsets count from */
+    uint64_t
+        limit; /* end of what encloses it: of the file's last block, which may be cut off in its padding */
+    uint32_t count;
+    bool big;
+} mst_archive;
+
+/* Proves the header at `offset`: offsets ascend, begin behind the header and end before `end`, or at most 7
+ * bytes behind it if `root`. */
+mst_status mst_archive_open(const mst_document *document, uint64_t offset, uint64_t end, bool root,
+                            mst_archive *archive, mst_diagnostic *diagnostic);
+/* The same of a header that has been proved before. */
+mst_archive mst_archive_at(const mst_document *document, uint64_t offset, uint64_t end);
+/* Where block `index` begins; that of the count is the archive's end. */
+uint64_t mst_archive_block(const mst_document *document, const mst_archive *archive, uint32_t index);
+static inline uint64_t mst_archive_header(uint32_t count) {
+    return 8 + 4 * (uint64_t)count;
+}
+static inline uint64_t mst_block_padding(uint64_t size) {
+    return (MST_BLOCK_ALIGN - size % MST_BLOCK_ALIGN) % MST_BLOCK_ALIGN;
+}
 
 /* ---- values ------------------------------------------------------------------------------------ */
 

@@ -52,7 +52,13 @@ static mst_status adapt(void *user, const mst_item *item) {
     mst_value value;
     mst_status status;
     switch (item->kind) {
-    case MST_ITEM_DERIVED: return derived(w, item, item->name, item->length);
+    case MST_ITEM_DERIVED:
+        if (item->name != mst_padding_name)
+            return derived(w, item, item->name, item->length);
+        event.kind = MST_EVENT_LEAF;
+        event.byte_class = item->length < MST_BLOCK_ALIGN ? MST_BYTES_PADDING : MST_BYTES_GAP;
+        event.length = item->length;
+        return w->visit(w->user, &event);
     case MST_ITEM_END_LIST:
     case MST_ITEM_END_RECORD: event.kind = MST_EVENT_END; return w->visit(w->user, &event);
     case MST_ITEM_BEGIN_RECORD:

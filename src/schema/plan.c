@@ -121,6 +121,8 @@ static mst_status measure(compiler *c, const mst_field *field, uint32_t *size, u
         *minimum = total <= UINT32_MAX ? (uint32_t)total : UINT32_MAX;
         break;
     case MST_COUNT_PREFIX: *minimum = mst_kind_width[field->prefix]; break;
+    case MST_COUNT_DATA_SET:
+    case MST_COUNT_ARCHIVE: *minimum = 8; break;
     case MST_COUNT_REGISTER:
     case MST_COUNT_PRODUCT:
     case MST_COUNT_ALIGN:
@@ -129,10 +131,32 @@ static mst_status measure(compiler *c, const mst_field *field, uint32_t *size, u
     return MST_OK;
 }
 
+/* Blocks are found by their offsets: nothing about them is fixed. */
+static mst_status compile_archive(compiler *c, const mst_record *record) {
+    mst_field_plan *fields = mst_arena_zero(c->arena, record->field_count, sizeof *fields);
+    if (!fields)
+        return MST_NO_MEMORY;
+    for (uint16_t i = 0; i < record->field_count; i++) {
+        fields[i].presence = (uint8_t)presence_in(&record->fields[i], c->variant);
+        fields[i].offset = UINT32_MAX;
+        fields[i].run_next = (uint16_t)(i + 1);
+        const mst_record *inner = record->fields[i].record;
+        mst_status status = inner && c->state[inner->index] != 1 ? compile(c, inner) : MST_OK;
+        if (status != MST_OK)
+            return status;
+    }
+    c->plans[record->index].fields = fields;
+    c->plans[record->index].minimum = 8;
+    c->state[record->index] = 2;
+    return MST_OK;
+}
+
 static mst_status compile(compiler *c, const mst_record *record) {
     if (c->state[record->index] == 2)
         return MST_OK;
     c->state[record->index] = 1;
+    if (record->archive)
+        return compile_archive(c, record);
     mst_field_plan *fields = mst_arena_zero(c->arena, record->field_count, sizeof *fields);
     if (!fields)
         return MST_NO_MEMORY;

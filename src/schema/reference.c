@@ -51,6 +51,10 @@ static void write_type(mst_output *out, const mst_format *format, const mst_reco
         mst_output_format(out, "%s x %s x %s", register_in(format, record, field->count_register),
                           register_in(format, record, (uint8_t)field->count), kind);
         break;
+    case MST_COUNT_DATA_SET:
+        mst_output_format(out, mst_is_text(field) ? "data set of one text" : "data set of %s", kind);
+        break;
+    case MST_COUNT_ARCHIVE: mst_output_format(out, "archive of %s", kind); break;
     case MST_COUNT_ALIGN: mst_output_format(out, "%s up to a multiple of %u", kind, field->count); break;
     case MST_COUNT_REST: mst_output_format(out, "%s until the end", kind); break;
     }

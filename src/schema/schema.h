@@ -43,6 +43,9 @@ typedef enum mst_count_mode {
     MST_COUNT_PREFIX,   /* an integer of kind `prefix` in front of them */
     MST_COUNT_REGISTER, /* register `count_register` plus `count` */
     MST_COUNT_PRODUCT,  /* register `count_register` times register `count` */
+    MST_COUNT_DATA_SET, /* behind u32 bytes of an element and u32 how many; text is one element that ends in
+                           NUL */
+    MST_COUNT_ARCHIVE,  /* the blocks of an indexed archive */
     MST_COUNT_ALIGN,    /* raw bytes: up to a multiple of `count` from the file's start, or to the end */
     MST_COUNT_REST      /* until the end of what encloses them */
 } mst_count_mode;
@@ -154,6 +157,8 @@ struct mst_record {
     uint16_t field_count;
     uint16_t index;     /* in the format's list of records */
     bool transparent;   /* has one field, which stands for it in paths and JSON */
+    bool archive;       /* an indexed archive: its fields are the blocks, in order */
+    uint8_t least;      /* archive: how many blocks it has at the least (or none at all, if `least` is 0) */
     uint16_t host_size; /* of the public struct; 0: none */
 };
 
@@ -185,6 +190,16 @@ struct mst_chunks {
 #define MST_CHUNK_HEADER      8
 #define MST_CASES             16
 
+/*
+ * Indexed archives: u32 count n, u32 offsets[n + 1] from the archive's first byte (the last one is its end),
+ * then the blocks, each at a multiple of MST_BLOCK_ALIGN behind zeros. An archive without blocks is eight
+ * zero bytes. Odd padding, and an end of an empty archive that is not 0, are kept: in JSON as "$gaps" and
+ * "$end". A data set without records whose element size is not 0 is {"$stride": n} there. The last padding of
+ * a root may be missing:
+ * "$cut".
+ */
+#define MST_BLOCK_ALIGN 8
+
 /* Problems that the engine itself finds; each format gives them its codes. */
 typedef enum mst_problem {
     MST_PROBLEM_MAGIC = 0,
@@ -193,6 +208,10 @@ typedef enum mst_problem {
     MST_PROBLEM_STRING,   /* a string does */
     MST_PROBLEM_COUNT,    /* a list does */
     MST_PROBLEM_TRAILING, /* bytes are left over */
+    MST_PROBLEM_OFFSET,   /* an archive's offsets make no sense */
+    MST_PROBLEM_BLOCKS,   /* an archive has another number of blocks than it should */
+    MST_PROBLEM_STRIDE,   /* a data set's elements have another size */
+    MST_PROBLEM_TEXT,     /* a text's data set is not one element */
     MST_PROBLEMS
 } mst_problem;
 

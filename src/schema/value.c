@@ -95,6 +95,11 @@ mst_status mst_value_after(const mst_value *value, uint64_t *after, mst_diagnost
         *after = value->end;
         return MST_OK;
     }
+    if (shape == MST_SHAPE_LIST && field->mode == MST_COUNT_ARCHIVE) {
+        mst_archive archive = mst_archive_at(value->document, value->offset, value->end);
+        *after = mst_archive_block(value->document, &archive, archive.count);
+        return MST_OK;
+    }
     bool record = field->kind == MST_KIND_RECORD;
     bool single = shape == MST_SHAPE_ONE && !mst_is_text(field) && field->kind != MST_KIND_RAW;
     if (!record && single) {
@@ -159,6 +164,8 @@ static mst_iterator iterate_slice(const mst_value *slice) {
         it.position += slice->first * shape.element;
         it.index = slice->first;
     }
+    if (mst_field_of(slice)->mode == MST_COUNT_ARCHIVE && !slice->chunks)
+        it.index = slice->first;
     while (it.index < slice->first && mst_next(&it, &passed))
         ;
     it.value.shape |= MST_SHAPE_PART;
@@ -213,6 +220,14 @@ static int next_element(mst_iterator *it, mst_value *value) {
     bool until_end = it->value.count == MST_UNTIL_END || (field->flags & MST_FIELD_SHORT);
     if (it->index >= it->value.count || (until_end && it->position >= it->value.end))
         return 0;
+    if (field->mode == MST_COUNT_ARCHIVE) {
+        mst_archive archive = mst_archive_at(document, it->value.offset, it->value.end);
+        uint32_t block = (uint32_t)it->index++;
+        *value = unwrap(
+            value_at(document, field, it->value.registers, mst_archive_block(document, &archive, block),
+                     mst_archive_block(document, &archive, block + 1), MST_SHAPE_ONE | MST_SHAPE_ELEMENT));
+        return 1;
+    }
     uint64_t width = mst_kind_width[field->kind];
     if (field->kind == MST_KIND_RECORD)
         width = mst_plan_of(document, value_record(&it->value))->stride;
@@ -235,9 +250,35 @@ static int next_element(mst_iterator *it, mst_value *value) {
     return 1;
 }
 
+/* A record that is an archive: its blocks, then what stands behind it. */
+static int next_block(mst_iterator *it, mst_value *value) {
+    const mst_document *document = it->value.document;
+    const mst_record *record = value_record(&it->value);
+    mst_archive archive = mst_archive_at(document, it->value.offset, it->outer);
+    while (it->field_index < record->field_count) {
+        const mst_field *field = &record->fields[it->field_index];
+        uint32_t block = it->field_index++;
+        bool outside = (field->flags & MST_FIELD_OUTSIDE) != 0;
+        if (!outside && block >= archive.count)
+            continue;
+        uint64_t offset = mst_archive_block(document, &archive, outside ? archive.count : block);
+        uint64_t end = outside ? it->outer : mst_archive_block(document, &archive, block + 1);
+        if (outside && !mst_field_found(document, field, it->value.registers, offset, end))
+            continue;
+        *value = value_at(document, field, it->value.registers, offset, end,
+                          mst_is_list(field) ? MST_SHAPE_LIST : MST_SHAPE_ONE);
+        if (field->kind == MST_KIND_RECORD && field->mode == MST_COUNT_ONE)
+            *value = unwrap(*value);
+        return 1;
+    }
+    return 0;
+}
+
 static int next_field(mst_iterator *it, mst_value *value) {
     const mst_document *document = it->value.document;
     const mst_record *record = value_record(&it->value);
+    if (record->archive)
+        return next_block(it, value);
     const mst_plan *plan = mst_plan_of(document, record);
     uint32_t *registers = it->value.registers;
     while (it->field_index < record->field_count) {
@@ -403,6 +444,11 @@ mst_status mst_element(const mst_value *list, uint64_t index, mst_value *element
         mst_shape extent;
         if (!list_shape(list, &extent) || index >= extent.count)
             return MST_NO_PATH;
+        if (field->mode == MST_COUNT_ARCHIVE) {
+            mst_iterator it = mst_iterate(list);
+            it.index = index;
+            return mst_next(&it, element) ? MST_OK : MST_NO_PATH;
+        }
         if (extent.element) {
             uint64_t offset = list->offset + extent.prefix + index * extent.element;
             *element = unwrap(value_at(list->document, field, list->registers, offset,

@@ -9,6 +9,7 @@
 #include <stdio.h>
 
 const mst_field mst_document_field = {.name = "", .kind = MST_KIND_RECORD};
+const char mst_padding_name[] = "padding";
 
 /* The document's root record stands in for the constant's missing one. */
 static const mst_record *record_of(const mst_document *document, const mst_field *field) {
@@ -37,6 +38,8 @@ typedef struct frame {
     uint64_t last_part; /* end of the last part */
     uint64_t outer;
     uint64_t sizes[3];
+    mst_archive archive;           /* a record that is one, or a list of its blocks */
+    uint32_t block;                /* the next one */
     uint64_t done, count, element; /* FRAME_LIST */
     uint64_t chunk_end;
     const char *content; /* FRAME_CHUNKS: name of the field in the chunk */
@@ -88,6 +91,51 @@ mst_status mst_problem_at(const mst_document *document, mst_diagnostic *diagnost
     return MST_DAMAGED;
 }
 
+/* u32 bytes of an element, u32 how many. `shape->element` is what the tables say. */
+static mst_status data_set_shape(const mst_document *document, const mst_field *field, uint64_t offset,
+                                 uint64_t end, mst_shape *shape, mst_diagnostic *diagnostic) {
+    if (!mst_fits(offset, 8, end)) {
+        mst_problem_at(document, diagnostic, MST_PROBLEM_OVERRUN, offset, end - offset,
+                       "the header of a data set does not fit");
+        if (diagnostic)
+            MST_SET(diagnostic->expected, "8 bytes");
+        return MST_DAMAGED;
+    }
+    uint32_t stride = mst_load32(document->data + offset, document->variant.big);
+    uint32_t count = mst_load32(document->data + offset + 4, document->variant.big);
+    bool text = mst_is_text(field);
+    uint64_t size;
+    shape->prefix = 8;
+    if (text && count != 1 && (stride || count)) {
+        mst_problem_at(document, diagnostic, MST_PROBLEM_TEXT, offset, 8,
+                       "a text is a data set of one element");
+        if (diagnostic) {
+            MST_SET(diagnostic->expected, "1");
+            MST_SET(diagnostic->found, "%u", count);
+        }
+        return MST_DAMAGED;
+    }
+    if (!text && count && stride != shape->element) {
+        mst_problem_at(document, diagnostic, MST_PROBLEM_STRIDE, offset, 4,
+                       "the elements of the data set have another size");
+        if (diagnostic) {
+            MST_SET(diagnostic->expected, "%llu", (unsigned long long)shape->element);
+            MST_SET(diagnostic->found, "%u", stride);
+        }
+        return MST_DAMAGED;
+    }
+    if (!mst_multiply(stride, count, &size) || !mst_fits(offset + 8, size, end)) {
+        mst_problem_at(document, diagnostic, MST_PROBLEM_COUNT, offset, 8, "the data set does not fit");
+        if (diagnostic) {
+            MST_SET(diagnostic->expected, "at most %llu bytes", (unsigned long long)(end - offset - 8));
+            MST_SET(diagnostic->found, "%u x %u", count, stride);
+        }
+        return MST_DAMAGED;
+    }
+    shape->count = text ? size : count;
+    return MST_OK;
+}
+
 mst_status mst_field_shape(const mst_document *document, const mst_field *field, const uint32_t *registers,
                            uint64_t offset, uint64_t end, mst_shape *shape, mst_diagnostic *diagnostic) {
     uint64_t width = mst_kind_width[field->kind], least = width;
@@ -125,6 +173,14 @@ mst_status mst_field_shape(const mst_document *document, const mst_field *field,
     case MST_COUNT_PRODUCT:
         shape->count = (uint64_t)registers[field->count_register] * registers[field->count];
         break;
+    case MST_COUNT_DATA_SET: return data_set_shape(document, field, offset, end, shape, diagnostic);
+    case MST_COUNT_ARCHIVE:
+        if (!mst_fits(offset, 8, end))
+            return mst_problem_at(document, diagnostic, MST_PROBLEM_OVERRUN, offset, end - offset,
+                                  "the header of an archive does not fit");
+        shape->element = 0; /* blocks are found by their offsets */
+        shape->count = mst_archive_at(document, offset, end).count;
+        return MST_OK;
     case MST_COUNT_ALIGN:
         if (offset > end)
             return MST_DAMAGED;
@@ -314,6 +370,77 @@ static mst_status skip(walker *w, const mst_field *field, const uint32_t *regist
     return mst_walk_field(&measure, &w->position, w->diagnostic);
 }
 
+static mst_status tell_derived(const walker *w, const frame *top, const char *name, uint64_t length) {
+    mst_item item = {.kind = MST_ITEM_DERIVED,
+                     .registers = top->registers,
+                     .name = name,
+                     .index = UINT64_MAX,
+                     .offset = w->position,
+                     .length = length,
+                     .limit = w->position + length,
+                     .depth = (uint32_t)w->depth};
+    mst_status status = length ? tell(w, &item) : MST_OK;
+    return status == MST_UNKNOWN ? MST_OK : status;
+}
+
+/* Goes on to `offset` over padding. */
+static mst_status pad_to(walker *w, const frame *top, uint64_t offset) {
+    mst_status status = tell_derived(w, top, mst_padding_name, offset - w->position);
+    w->position = offset;
+    return status;
+}
+
+/* How many blocks a record can take. */
+static uint32_t block_fields(const mst_record *record) {
+    uint32_t count = 0;
+    while (count < record->field_count && !(record->fields[count].flags & MST_FIELD_OUTSIDE))
+        count++;
+    return count;
+}
+
+/* The header of an archive that is a record (`record` of the frame) or a list of its blocks. */
+static mst_status begin_archive(walker *w, frame *top, bool root) {
+    mst_status status = w->request->trusted ? MST_OK : MST_UNKNOWN;
+    if (status == MST_OK)
+        top->archive = mst_archive_at(w->document, w->position, top->end);
+    else
+        status = mst_archive_open(w->document, w->position, top->end, root, &top->archive, w->diagnostic);
+    top->block = 0;
+    if (status != MST_OK)
+        return problem(w, "", status);
+    uint32_t count = top->archive.count;
+    if (top->mode == FRAME_RECORD && (count || top->record->least) &&
+        (count < top->record->least || count > block_fields(top->record) ||
+         (!top->record->least && count != block_fields(top->record)))) {
+        status = mst_problem_at(w->document, w->diagnostic, MST_PROBLEM_BLOCKS, w->position, 4,
+                                "the archive has another number of blocks than it should");
+        if (w->diagnostic) {
+            uint32_t least = top->record->least, most = block_fields(top->record);
+            MST_SET(w->diagnostic->expected,
+                    least == most ? "%u"
+                    : least       ? "%u to %u"
+                                  : "%u or %u",
+                    least, most);
+            MST_SET(w->diagnostic->found, "%u", count);
+        }
+        return problem(w, "", status);
+    }
+    if (w->request->trusted && !w->request->visitor) {
+        w->position = mst_archive_block(w->document, &top->archive, count);
+        top->block = count;
+        if (top->mode == FRAME_RECORD)
+            top->next = (uint16_t)block_fields(top->record);
+        top->done = count;
+        return MST_OK;
+    }
+    status = tell_derived(w, top, "count", 4);
+    w->position += 4;
+    if (status == MST_OK)
+        status = tell_derived(w, top, "offsets", 4 * (uint64_t)(count + 1));
+    w->position += 4 * (uint64_t)(count + 1);
+    return status;
+}
+
 /* Begins one element of the field: a leaf is done at once, a record gets a frame. */
 static mst_status begin_record(walker *w, const mst_field *field, const uint32_t *registers, uint64_t end,
                                label as, bool chunk) {
@@ -353,7 +480,7 @@ static mst_status begin_record(walker *w, const mst_field *field, const uint32_t
     top->part = 0;
     /* what the visitor is told of a transparent record's field */
     top->element = as.index;
-    return MST_OK;
+    return record->archive ? begin_archive(w, top, field == &mst_document_field) : MST_OK;
 }
 
 static mst_status begin_field(walker *w, const mst_field *field, uint32_t *registers, uint64_t end, label as,
@@ -438,7 +565,7 @@ static mst_status begin_field(walker *w, const mst_field *field, uint32_t *regis
         top->done = 0;
         top->count = shape.count;
         top->element = shape.element;
-        return MST_OK;
+        return field->mode == MST_COUNT_ARCHIVE ? begin_archive(w, top, false) : MST_OK;
     }
     /* a leaf */
     const uint8_t *bytes = w->document->data + w->position;
@@ -557,8 +684,42 @@ static mst_status end_frame(walker *w) {
     return status == MST_UNKNOWN ? MST_OK : status;
 }
 
+/* A block after the other, then what stands behind the archive. */
+static mst_status step_archive(walker *w) {
+    frame *top = &w->frames[w->depth - 1];
+    while (top->next < top->record->field_count) {
+        const mst_field *field = &top->record->fields[top->next];
+        bool outside = (field->flags & MST_FIELD_OUTSIDE) != 0;
+        if (!outside && top->block == top->archive.count) {
+            top->next++;
+            continue;
+        }
+        mst_status status = pad_to(w, top, mst_archive_block(w->document, &top->archive, top->block));
+        if (status != MST_OK)
+            return status;
+        top->next++;
+        if (!outside)
+            top->block++;
+        else if (!mst_field_found(w->document, field, top->registers, w->position, top->end))
+            continue;
+        uint64_t end = outside ? top->end : mst_archive_block(w->document, &top->archive, top->block);
+        size_t depth = w->depth;
+        label as = {field->name, UINT64_MAX, false};
+        status = begin_field(w, field, top->registers, end, as, false, top);
+        if (status != MST_OK)
+            return status;
+        if (w->depth != depth)
+            return MST_OK;
+    }
+    uint64_t end = mst_archive_block(w->document, &top->archive, top->archive.count);
+    mst_status status = w->position < end ? pad_to(w, top, end) : MST_OK;
+    return status == MST_OK ? end_frame(w) : status;
+}
+
 static mst_status step_record(walker *w) {
     frame *top = &w->frames[w->depth - 1];
+    if (top->record->archive)
+        return step_archive(w);
     const mst_plan *plan = mst_plan_of(w->document, top->record);
     while (top->next < top->record->field_count) {
         uint16_t i = top->next;
@@ -609,11 +770,22 @@ static mst_status step_record(walker *w) {
 static mst_status step_list(walker *w) {
     frame *top = &w->frames[w->depth - 1];
     bool until_end = top->count == MST_UNTIL_END || (top->field->flags & MST_FIELD_SHORT);
-    if (top->done >= top->count || (until_end && w->position >= top->end))
-        return end_frame(w);
+    if (top->done >= top->count || (until_end && w->position >= top->end)) {
+        mst_status status = MST_OK;
+        if (top->field->mode == MST_COUNT_ARCHIVE)
+            status = pad_to(w, top, mst_archive_block(w->document, &top->archive, top->archive.count));
+        return status == MST_OK ? end_frame(w) : status;
+    }
     if (until_end && top->done && w->position == top->start)
         return mst_problem_at(w->document, w->diagnostic, MST_PROBLEM_COUNT, w->position, 0,
                               "an element takes no bytes");
+    if (top->field->mode == MST_COUNT_ARCHIVE) {
+        mst_status status = pad_to(w, top, mst_archive_block(w->document, &top->archive, top->block));
+        if (status != MST_OK)
+            return status;
+        uint64_t block_end = mst_archive_block(w->document, &top->archive, ++top->block);
+        return begin_record(w, top->field, top->registers, block_end, (label){"", top->done++, false}, false);
+    }
     top->start = w->position; /* of the element */
     uint64_t end = top->element ? w->position + top->element : top->end;
     return begin_record(w, top->field, top->registers, end, (label){"", top->done++, false}, false);

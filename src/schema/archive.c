@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: MIT */
+/* Indexed archives: a count, offsets, blocks. */
+#include "../core/diagnose.h"
+#include "engine.h"
+
+mst_archive mst_archive_at(const mst_document *document, uint64_t offset, uint64_t end) {
+    bool big = document->variant.big;
+    return (mst_archive){offset, end, mst_load32(document->data + offset, big), big};
+}
+
+uint64_t mst_archive_block(const mst_document *document, const mst_archive *archive, uint32_t index) {
+    if (!archive->count)
+        return archive->base + 8;
+    uint64_t offset = mst_load32(document->data + archive->base + 4 + 4 * (uint64_t)index, archive->big);
+    return archive->base + offset < archive->limit ? archive->base + offset : archive->limit;
+}
+
+static mst_status bad_offset(const mst_document *document, const mst_archive *archive, uint32_t index,
+                             uint64_t expected, const char *message, mst_diagnostic *diagnostic) {
+    uint64_t at = archive->base + 4 + 4 * (uint64_t)index;
+    mst_status status =
+        mst_problem_at(document, diagnostic, MST_PROBLEM_OFFSET, at, 4, "offset %u %s", index, message);
+    if (diagnostic) {
+        MST_SET(diagnostic->expected, "%s %llu", index ? "at least" : "at least",
+                (unsigned long long)expected);
+        MST_SET(diagnostic->found, "%u", mst_load32(document->data + at, archive->big));
+    }
+    return status;
+}
+
+mst_status mst_archive_open(const mst_document *document, uint64_t offset, uint64_t end, bool root,
+                            mst_archive *archive, mst_diagnostic *diagnostic) {
+    if (!mst_fits(offset, 8, end)) {
+        mst_problem_at(document, diagnostic, MST_PROBLEM_OVERRUN, offset, end - offset,
+                       "the header of an archive does not fit");
+        if (diagnostic)
+            MST_SET(diagnostic->expected, "8 bytes");
+        return MST_DAMAGED;
+    }
+    *archive = mst_archive_at(document, offset, end);
+    if (!archive->count)
+        return MST_OK;
+    uint64_t header = mst_archive_header(archive->count);
+    if (!mst_fits(offset, header, end)) {
+        mst_problem_at(document, diagnostic, MST_PROBLEM_COUNT, offset, 4, "so many offsets do not fit");
+        if (diagnostic) {
+            MST_SET(diagnostic->expected, "at most %llu", (unsigned long long)((end - offset - 8) / 4));
+            MST_SET(diagnostic->found, "%u", archive->count);
+        }
+        return MST_DAMAGED;
+    }
+    uint64_t before = header;
+    for (uint32_t i = 0; i <= archive->count; i++) {
+        uint64_t next = mst_load32(document->data + offset + 4 + 4 * (uint64_t)i, archive->big);
+        if (next < before)
+            return bad_offset(document, archive, i, before,
+                              i ? "lies in front of the one before it" : "points into the header",
+                              diagnostic);
+        before = next;
+    }
+    uint64_t room = end - offset + (root ? MST_BLOCK_ALIGN - 1 : 0);
+    if (before <= room)
+        return MST_OK;
+    mst_status status = mst_problem_at(document, diagnostic, MST_PROBLEM_OVERRUN, offset + header - 4, 4,
+                                       "the archive runs past the end of what encloses it");
+    if (diagnostic) {
+        MST_SET(diagnostic->expected, "at most %llu", (unsigned long long)(end - offset));
+        MST_SET(diagnostic->found, "%llu", (unsigned long long)before);
+    }
+    return status;
+}
