@@ -3,6 +3,7 @@
 #include "alien/alien.h"
 #include "ns2/ns2.h"
 #include "revenant/revenant.h"
+#include "turok/turok.h"
 
 const mst_format *const mst_formats[] = {
     &mst_format_ns2_level,
@@ -10,6 +11,7 @@ const mst_format *const mst_formats[] = {
     &mst_format_alien_gfx,
     &mst_format_revenant_sector,
     &mst_format_revenant_def,
+    &mst_format_turok_map,
     &mst_format_ns2_clip,
     NULL,
 };

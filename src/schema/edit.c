@@ -96,6 +96,84 @@ static bool has_own_header(const mst_document *document, const mst_value *value)
     return chunks && mst_holds_header(chunks, mst_field_of(value));
 }
 
+/* ---- archives ---------------------------------------------------------------------------------- */
+
+/* Whether step `i` of the chain is a block of the archive that step `i - 1` is; which one. */
+static bool is_block(const edit *e, uint32_t i, mst_archive *archive, uint32_t *block) {
+    if (i == 0)
+        return false;
+    const mst_value *around = &e->values[i - 1], *value = &e->values[i];
+    const mst_field *field = mst_field_of(around);
+    const mst_record *record = field->record;
+    if (field == &mst_document_field)
+        record = e->document->format->root;
+    bool list = mst_shape_of(around) == MST_SHAPE_LIST && field->mode == MST_COUNT_ARCHIVE;
+    if (!list && !(record && record->archive && mst_shape_of(around) == MST_SHAPE_ONE))
+        return false;
+    *archive = mst_archive_at(e->document, around->offset, around->end);
+    if (list) {
+        *block = (uint32_t)e->indices[i];
+        return true;
+    }
+    /* by its place: a record of one field gave way to that field */
+    for (*block = 0; *block < archive->count; ++*block)
+        if (mst_archive_block(e->document, archive, *block) == value->offset)
+            return true;
+    return false;
+}
+
+/* An edit that changes the length of a block takes in all that follows in it, and the padding, which is made
+ * anew: archives around it then only shift. */
+static mst_status take_in_padding(edit *e) {
+    const mst_document *document = e->document;
+    if (e->bytes.size == e->to - e->from)
+        return MST_OK;
+    for (uint32_t i = e->chain.count; i-- > 1;) {
+        mst_archive archive;
+        uint32_t block;
+        if (!is_block(e, i, &archive, &block))
+            continue;
+        uint64_t content;
+        mst_status status = mst_value_after(&e->values[i], &content, e->diagnostic);
+        if (status != MST_OK)
+            return status;
+        uint64_t begin = mst_archive_block(document, &archive, block),
+                 end = mst_archive_block(document, &archive, block + 1);
+        if (e->to > content)
+            content = e->to;
+        static const uint8_t zeros[MST_BLOCK_ALIGN] = {0};
+        mst_sink sink = mst_memory_sink(&e->bytes);
+        status = sink.write(sink.user, document->data + e->to, (size_t)(content - e->to));
+        uint64_t size = begin - archive.base + (e->from - begin) + e->bytes.size;
+        if (status == MST_OK)
+            status = sink.write(sink.user, zeros, (size_t)mst_block_padding(size));
+        e->to = end;
+        return status == MST_OK ? MST_OK : refuse(e, status, "there is no memory for the edit");
+    }
+    return MST_OK;
+}
+
+/* The offsets behind the block that changed its length. */
+static mst_status shift_offsets(const edit *e, uint8_t *data, const mst_archive *archive, uint32_t block,
+                                int64_t by) {
+    mst_status status = MST_OK;
+    for (uint64_t i = (uint64_t)block + 1; i <= archive->count && status == MST_OK; i++)
+        status = add_to(e, data, archive->base + 4 + 4 * i, 4, by, archive->big);
+    return status;
+}
+
+/* One element more or less in a data set. */
+static mst_status count_in_data_set(const edit *e, uint8_t *data, const mst_value *list) {
+    const mst_field *field = mst_field_of(list);
+    bool big = e->document->variant.big;
+    uint32_t stride = field->kind == MST_KIND_RECORD ? mst_plan_of(e->document, field->record)->stride
+                                                     : mst_kind_width[field->kind];
+    mst_status status = add_to(e, data, list->offset + 4, 4, e->more, big);
+    if (status == MST_OK)
+        mst_store32(data + list->offset, mst_load32(data + list->offset + 4, big) ? stride : 0, big);
+    return status;
+}
+
 /* Adjusts everything in `data` (the new bytes; what is in front of the edit has kept its place). */
 static mst_status follow(const edit *e, uint8_t *data, int64_t by) {
     const mst_document *document = e->document;
@@ -107,6 +185,12 @@ static mst_status follow(const edit *e, uint8_t *data, int64_t by) {
         const mst_chunks *chunks = mst_shape_of(value) != MST_SHAPE_CHUNK_LIST
                                        ? mst_chunks_of(document->format, mst_field_of(value))
                                        : NULL;
+        mst_archive archive;
+        uint32_t block;
+        if (by && is_block(e, i, &archive, &block))
+            status = shift_offsets(e, data, &archive, block, by);
+        if (status != MST_OK)
+            break;
         if ((value->shape & MST_SHAPE_IN_CHUNK) && chunks && inside &&
             !mst_holds_header(chunks, mst_field_of(value)))
             status = add_to(e, data, value->offset - 4, 4, by, mst_chunks_big(chunks, document->variant));
@@ -139,6 +223,10 @@ static mst_status follow(const edit *e, uint8_t *data, int64_t by) {
                       mst_field_big(document, field));
     if (field->mode == MST_COUNT_REST)
         return MST_OK;
+    if (field->mode == MST_COUNT_DATA_SET)
+        return count_in_data_set(e, data, list);
+    if (field->mode == MST_COUNT_ARCHIVE)
+        return refuse(e, MST_REFUSED, "blocks are not added or taken out one by one: set the whole list");
     if (field->mode == MST_COUNT_REGISTER && last >= 2) {
         const mst_value *record = &e->values[last - 2];
         const mst_record *table = mst_field_of(record)->record;
@@ -190,6 +278,9 @@ static bool chunks_keep_meaning(const edit *e, const mst_document *proof, int64_
 static mst_status apply(edit *e) {
     mst_document *document = e->document;
     mst_allocator *allocator = &document->allocator;
+    mst_status taken = take_in_padding(e);
+    if (taken != MST_OK)
+        return taken;
     uint64_t removed = e->to - e->from;
     uint64_t size = document->size - removed + e->bytes.size;
     if (size > SIZE_MAX - 1)

@@ -175,6 +175,22 @@ static void write_text(writer *w, const mst_field *field, uint64_t offset, const
         if (field->mode == MST_COUNT_FIXED)
             while (count && bytes[count - 1] == 0)
                 count--;
+        if (field->mode == MST_COUNT_DATA_SET && !count) {
+            mst_output_text(&w->out, "null");
+            return;
+        }
+        if (field->mode == MST_COUNT_DATA_SET) {
+            const uint8_t *nul = memchr(bytes, 0, count);
+            if (nul != bytes + count - 1) {
+                write_raw_text(w, bytes, count);
+                return;
+            }
+            if (!mst_utf8_valid(bytes, count - 1)) {
+                write_raw_text(w, bytes, count);
+                return;
+            }
+            count--;
+        }
         if (mst_utf8_valid(bytes, count))
             mst_output_json_string(&w->out, (const char *)bytes, count);
         else
@@ -370,6 +386,73 @@ static void write_variant(writer *w) {
     }
 }
 
+/* ---- archives ---------------------------------------------------------------------------------- */
+
+static void own_key(writer *w, const char *key_name, const char *list) {
+    begin_line(w);
+    mst_output_format(&w->out, list ? "\"%s.%s\":" : "\"%s\":", key_name, list);
+    if (!w->compact)
+        mst_output_bytes(&w->out, " ", 1);
+    w->comma = true;
+}
+
+/* Padding that is not as usual, of a record that is an archive (`list` NULL) or of a list of blocks. */
+static void write_gaps(writer *w, const mst_value *value, const mst_archive *archive, const char *list) {
+    const mst_document *document = w->document;
+    uint64_t begin = archive->base + mst_archive_header(archive->count);
+    bool any = false;
+    mst_iterator it = mst_iterate(value);
+    for (uint32_t block = 0; block <= archive->count; block++) {
+        uint64_t end = mst_archive_block(document, archive, block);
+        uint64_t usual = mst_block_padding(begin - archive->base);
+        bool odd = end - begin != usual;
+        for (uint64_t i = begin; i < end && !odd; i++)
+            odd = document->data[i] != 0;
+        if (odd) {
+            if (!any)
+                own_key(w, "$gaps", list);
+            mst_output_format(&w->out, any ? ", [%u, \"" : "[[%u, \"", block);
+            mst_output_hex(&w->out, document->data + begin, (size_t)(end - begin));
+            mst_output_text(&w->out, "\"]");
+            any = true;
+        }
+        mst_value child;
+        if (block < archive->count &&
+            (!mst_next(&it, &child) || mst_value_after(&child, &begin, NULL) != MST_OK))
+            break;
+    }
+    if (any)
+        mst_output_bytes(&w->out, "]", 1);
+}
+
+static void write_archive(writer *w, const mst_item *item, bool list) {
+    const mst_document *document = w->document;
+    mst_archive archive = mst_archive_at(document, item->offset, item->limit);
+    uint32_t end = mst_load32(document->data + archive.base + 4 + 4 * (uint64_t)archive.count, archive.big);
+    if (!archive.count && end) {
+        own_key(w, "$end", list ? item->name : NULL);
+        mst_output_format(&w->out, "%u", end);
+    }
+    if (!archive.count)
+        return;
+    mst_value value = mst_value_of_item(document, item);
+    write_gaps(w, &value, &archive, list ? item->name : NULL);
+    uint64_t missing = archive.base + end - mst_archive_block(document, &archive, archive.count);
+    if (!list && missing) {
+        own_key(w, "$cut", NULL);
+        mst_output_format(&w->out, "%u", (unsigned)missing);
+    }
+}
+
+/* The element size of a data set without elements. */
+static void write_stride(writer *w, const mst_item *item) {
+    uint32_t stride = mst_load32(w->document->data + item->offset, w->document->variant.big);
+    if (item->field->mode != MST_COUNT_DATA_SET || item->shape.count || !stride || mst_is_text(item->field))
+        return;
+    own_key(w, "$stride", item->name);
+    mst_output_format(&w->out, "%u", stride);
+}
+
 static mst_status visit(void *user, const mst_item *item) {
     writer *w = user;
     const mst_field *field = item->field;
@@ -389,6 +472,8 @@ static mst_status visit(void *user, const mst_item *item) {
         } else if (w->one_line || (item->record && mst_plan_of(w->document, item->record)->stride)) {
             w->one_line++;
         }
+        if (item->record && item->record->archive)
+            write_archive(w, item, false);
         return MST_OK;
     case MST_ITEM_END_RECORD:
         write_pending(w, item->depth + 1);
@@ -408,6 +493,10 @@ static mst_status visit(void *user, const mst_item *item) {
             write_order(w, item);
             return MST_OK;
         }
+        if (*item->name && field->mode == MST_COUNT_ARCHIVE)
+            write_archive(w, item, true);
+        if (*item->name)
+            write_stride(w, item);
         if (!ends_early(w->document, item))
             drop_pending(w, item->name, item->depth);
         if ((field->flags & MST_FIELD_OMIT_EMPTY) && item->shape.count == 0)
@@ -437,6 +526,8 @@ static mst_status visit(void *user, const mst_item *item) {
     if (field->mode == MST_COUNT_ALIGN && is_usual_padding(w->document, field, item))
         return MST_OK;
     drop_pending(w, item->name, item->depth);
+    if (*item->name)
+        write_stride(w, item);
     key(w, item->name);
     if (mst_is_text(field)) {
         write_text(w, field, item->offset, &item->shape);

@@ -209,7 +209,8 @@ typedef enum mst_problem {
     MST_PROBLEM_COUNT,    /* a list does */
     MST_PROBLEM_TRAILING, /* bytes are left over */
     MST_PROBLEM_OFFSET,   /* an archive's offsets make no sense */
-    MST_PROBLEM_BLOCKS,   /* an archive has another number of blocks than it should */
+    MST_PROBLEM_ROOT,     /* the root archive has fewer or more blocks than it should */
+    MST_PROBLEM_BLOCKS,   /* another archive has another number of blocks than it should */
     MST_PROBLEM_STRIDE,   /* a data set's elements have another size */
     MST_PROBLEM_TEXT,     /* a text's data set is not one element */
     MST_PROBLEMS

@@ -610,6 +610,8 @@ mst_status mst_get_text(const mst_value *value, char *text, size_t capacity, siz
             return MST_ARGUMENT;
     if (!mst_is_text(mst_field_of(&one)) || mst_get_bytes(&one, &bytes, &size) != MST_OK)
         return MST_ARGUMENT;
+    if (mst_field_of(&one)->mode == MST_COUNT_DATA_SET && size && ((const char *)bytes)[size - 1] == 0)
+        size--;
     char narrow[256];
     if (mst_field_of(&one)->flags & MST_FIELD_HIGH) {
         if (mst_low_text(bytes, size, narrow, sizeof narrow, &size)) {

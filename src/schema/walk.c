@@ -412,8 +412,8 @@ static mst_status begin_archive(walker *w, frame *top, bool root) {
     if (top->mode == FRAME_RECORD && (count || top->record->least) &&
         (count < top->record->least || count > block_fields(top->record) ||
          (!top->record->least && count != block_fields(top->record)))) {
-        status = mst_problem_at(w->document, w->diagnostic, MST_PROBLEM_BLOCKS, w->position, 4,
-                                "the archive has another number of blocks than it should");
+        status = mst_problem_at(w->document, w->diagnostic, root ? MST_PROBLEM_ROOT : MST_PROBLEM_BLOCKS,
+                                w->position, 4, "the archive has another number of blocks than it should");
         if (w->diagnostic) {
             uint32_t least = top->record->least, most = block_fields(top->record);
             MST_SET(w->diagnostic->expected,

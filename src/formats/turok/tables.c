@@ -1,0 +1,363 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Levels of the Turok remaster, described. Facts: a public description of the file, corrected by measurements
+ * on a level that the remaster's editor saved, by a published engine and by its scripting interface.
+ */
+#include "../../core/diagnose.h"
+#include "turok.h"
+
+/* layouts */
+enum { L_STRIDE_18, L_STRIDE_16 };
+/* registers */
+enum { R_STRIDE = 1, R_ROWS };
+
+#define SAVE(reg) .save = (reg) + 1
+#define U8        .kind = MST_KIND_U8
+#define I8        .kind = MST_KIND_I8
+#define U16       .kind = MST_KIND_U16
+#define I16       .kind = MST_KIND_I16
+#define U32       .kind = MST_KIND_U32
+#define I32       .kind = MST_KIND_I32
+#define F32       .kind = MST_KIND_F32
+#define FIXED(n)  .mode = MST_COUNT_FIXED, .count = (n)
+#define SET       .mode = MST_COUNT_DATA_SET
+#define SET_OF(r) .kind = MST_KIND_RECORD, .mode = MST_COUNT_DATA_SET, .record = &(r)
+#define BLOCKS(r) .kind = MST_KIND_RECORD, .mode = MST_COUNT_ARCHIVE, .record = &(r)
+#define ONE(r)    .kind = MST_KIND_RECORD, .record = &(r)
+#define UNITS     .unit = "1/38.4 m"
+#define FLAGS(of) .flags = MST_FIELD_FLAGS, .names = &(of)
+
+#define RECORD(variable, number, label, ...)                                                                 \
+    static const mst_record variable = {.name = label,                                                       \
+                                        .index = number,                                                     \
+                                        .fields = variable##_fields,                                         \
+                                        .field_count = MST_COUNT_OF(variable##_fields),                      \
+                                        .doc = __VA_ARGS__}
+
+enum {
+    I_LEVEL,
+    I_STRING,
+    I_WORLD,
+    I_COLLISION,
+    I_VERTEX,
+    I_SECTOR_SET,
+    I_SECTOR,
+    I_GRID_BOUNDS,
+    I_CORNER,
+    I_CELL,
+    I_STATIC_MESH,
+    I_ACTORS,
+    I_ACTOR,
+    I_VISIBILITY
+};
+
+static const mst_field string_fields[] = {
+    {.name = "text",
+     .kind = MST_KIND_CHAR8,
+     SET,
+     .doc = "A path, with a final NUL; null: there is no text at all."}};
+RECORD(string, I_STRING, "string", "a text", .transparent = true);
+
+static const mst_field world_fields[] = {
+    {.name = "sun_direction", F32, FIXED(3), .doc = "Towards the sun, length 1."},
+    {.name = "sun_color", F32, FIXED(4)},
+    {.name = "ambient_color", F32, FIXED(4)},
+};
+RECORD(world, I_WORLD, "world", "the light of the whole level", .archive = true, .least = 3);
+
+static const mst_field vertex_fields[] = {
+    {.name = "position", F32, FIXED(3), UNITS, .doc = "On the floor."},
+    {.name = "ceiling", F32, UNITS, .doc = "Height of the ceiling above it, where sectors have one."},
+};
+RECORD(vertex, I_VERTEX, "vertex", "a corner of sectors");
+
+static const mst_field sector_set_fields[] = {
+    {.name = "flags", U32, FLAGS(mst_turok_sector_flags)},
+    {.name = "fog_color", U8, FIXED(4)},
+    {.name = "water_color", U8, FIXED(4), .doc = "Of the fog under water."},
+    {.name = "fog_far", F32, UNITS},
+    {.name = "water_far", F32, UNITS},
+    {.name = "fog_start", F32, UNITS},
+    {.name = "water_start", F32, UNITS},
+    {.name = "water_height", F32, UNITS, .doc = "Of the water's surface, with the flag water."},
+    {.name = "sky_height", F32},
+    {.name = "sky_speed", F32, .unit = "%"},
+    {.name = "blend_length", F32, .doc = "How fast fog changes on entering: 1 is 1/15 a tick."},
+    {.name = "arguments",
+     I16,
+     FIXED(6),
+     .doc = "Warp, level of the warp or sound, checkpoint, tag of an event, damage, its delay (1024: 1 s)."},
+    {.name = "floor_impact", U8, .names = &mst_turok_impacts},
+    {.name = "wall_impact", U8, .names = &mst_turok_impacts},
+    {.name = "ambience", U8},
+    {.name = "automap_color", U8, .names = &mst_turok_automap_colors},
+    {.name = "music", U8, .names = &mst_turok_music},
+    {.name = "cull_bits", U8, .doc = "A static mesh is drawn if it has any of them."},
+    {.name = "unknown_3e", U8, FIXED(2)},
+};
+RECORD(sector_set, I_SECTOR_SET, "sector_set",
+       "an area; its index is the id that scripts use, so that equal ones are not the same");
+
+static const mst_field sector_fields[] = {
+    {.name = "sector_set", U16, .doc = "Index of an area."},
+    {.name = "flags",
+     U16,
+     FLAGS(mst_turok_sector_flags),
+     .doc = "The area's lower 16 flags and others of its own: what collision uses."},
+    {.name = "vertices", U16, FIXED(3), .doc = "Counter-clockwise from above."},
+    {.name = "links",
+     U16,
+     FIXED(3),
+     .doc = "Neighbours over the edges v0-v2, v1-v0, v2-v1 (in the original game's data v0-v1, v1-v2, "
+            "v2-v0); 65535: "
+            "solid."},
+    {.name = "draw_order",
+     I16,
+     .doc = "On the automap: the lowest is on top.",
+     .when = {{MST_EQUAL, MST_REGISTER_LAYOUT, L_STRIDE_18}}},
+};
+RECORD(sector, I_SECTOR, "sector", "a triangle of floor");
+
+static const mst_field collision_fields[] = {
+    {.name = "vertices", SET_OF(vertex)},
+    {.name = "sector_sets", SET_OF(sector_set)},
+    {.name = "sectors", SET_OF(sector)},
+};
+RECORD(collision, I_COLLISION, "collision", "what is walked on", .archive = true, .least = 3);
+
+static const mst_field corner_fields[] = {{.name = "corner", F32, FIXED(2), UNITS}};
+RECORD(corner, I_CORNER, "corner", "x and y", .transparent = true);
+static const mst_field grid_bounds_fields[] = {
+    {.name = "size", I16, SET, .doc = "Width and height in cells."},
+    {.name = "minimums", SET_OF(corner), .doc = "Of each cell: its meshes' boxes and 10.24 around them."},
+    {.name = "maximums", SET_OF(corner)},
+};
+RECORD(grid_bounds, I_GRID_BOUNDS, "grid_bounds", "where the cells of the grid are", .archive = true,
+       .least = 3);
+
+static const mst_field static_mesh_fields[] = {
+    {.name = "origin", F32, FIXED(3), UNITS},
+    {.name = "scale", F32, FIXED(3)},
+    {.name = "rotation", F32, FIXED(4), .doc = "Quaternion x, y, z, w."},
+    {.name = "bounds_min", F32, FIXED(3), UNITS, .doc = "Box around the origin, after scale and rotation."},
+    {.name = "bounds_max", F32, FIXED(3), UNITS},
+    {.name = "texture", I32, .doc = "Variant; -1 and 0: the model's own."},
+    {.name = "flags", U32, FLAGS(mst_turok_mesh_flags)},
+    {.name = "sector", I32, .doc = "Index of a sector; -1: none."},
+    {.name = "collision_radius", F32, UNITS},
+    {.name = "collision_height", F32, UNITS},
+    {.name = "cull_bits", I32},
+};
+RECORD(static_mesh, I_STATIC_MESH, "static_mesh", "a model that stands somewhere");
+
+static const mst_field cell_fields[] = {
+    {.name = "static_meshes", SET_OF(static_mesh)},
+    {.name = "models", BLOCKS(string), .doc = "The path of each mesh's model."},
+};
+RECORD(cell, I_CELL, "cell", "a square of the grid: empty, or its meshes", .archive = true);
+
+static const mst_field actor_fields[] = {
+    {.name = "type", I32, .names = &mst_turok_actor_types},
+    {.name = "origin", F32, FIXED(3), UNITS},
+    {.name = "scale", F32, FIXED(3)},
+    {.name = "yaw", F32, .unit = "rad", .doc = "About Z, counter-clockwise from above."},
+    {.name = "sector", I32, .doc = "Index of a sector; -1: none."},
+    {.name = "bounds_min",
+     F32,
+     FIXED(3),
+     UNITS,
+     .doc = "Box around the origin, turned, not scaled; without a model "
+            "1e30, and -1e30 for the other corner."},
+    {.name = "bounds_max", F32, FIXED(3), UNITS},
+    {.name = "sight_range_squared", F32},
+    {.name = "sight_fov", F32, .unit = "rad"},
+    {.name = "loud_range_squared", F32, .doc = "Hearing."},
+    {.name = "quiet_range_squared", F32, .doc = "Hearing."},
+    {.name = "attack_range_squared", F32},
+    {.name = "fly_height", F32, UNITS, .doc = "Not squared."},
+    {.name = "collision_width", F32, UNITS},
+    {.name = "collision_wall_width", F32, UNITS},
+    {.name = "collision_height", F32, UNITS},
+    {.name = "collision_dead_height", F32, UNITS},
+    {.name = "melee_range_squared", F32},
+    {.name = "leash_radius_squared", F32},
+    {.name = "trigger_delay", F32},
+    {.name = "species_mask", I32},
+    {.name = "spawn_flags_1", U32, FLAGS(mst_turok_spawn_flags[0])},
+    {.name = "spawn_flags_2", U32, FLAGS(mst_turok_spawn_flags[1])},
+    {.name = "spawn_flags_3", U16, FLAGS(mst_turok_spawn_flags[2])},
+    {.name = "health", I16},
+    {.name = "tid", I16, .doc = "Tag; several actors may have one."},
+    {.name = "target_tid", I16, .doc = "Tag of the actors that it triggers; 0: none."},
+    {.name = "max_regenerations", I16},
+    {.name = "attack_chance", U8, .unit = "%"},
+    {.name = "trigger_animation", U8},
+    {.name = "variant", I8},
+    {.name = "texture", I8, .doc = "Variant; -1: the model's own."},
+    {.name = "parameter_1", I8},
+    {.name = "parameter_2", I8},
+};
+RECORD(actor, I_ACTOR, "actor", "a thing that lives, can be taken or does something");
+
+static const mst_field actors_fields[] = {
+    {.name = "records", SET_OF(actor)},
+    {.name = "models", BLOCKS(string), .doc = "The path of each actor's model."},
+    {.name = "animations", BLOCKS(string), .doc = "The path of each actor's animation."},
+};
+RECORD(actors, I_ACTORS, "actors", "everything that is not static", .archive = true, .least = 3);
+
+static const mst_field visibility_fields[] = {
+    {.name = "stride", U32, SAVE(R_STRIDE), .doc = "Bytes of a row."},
+    {.name = "row_count", U32, SAVE(R_ROWS), .doc = "One for each sector."},
+    {.name = "rows",
+     .kind = MST_KIND_RAW,
+     .mode = MST_COUNT_PRODUCT,
+     .count_register = R_STRIDE,
+     .count = R_ROWS,
+     .doc = "A bit for each static mesh; how they are numbered is not known."},
+};
+RECORD(visibility, I_VISIBILITY, "visibility", "which meshes are seen from which sector");
+
+#define EXTRA(label)                                                                                         \
+    {                                                                                                        \
+        .name = (label), .kind = MST_KIND_RAW, .mode = MST_COUNT_REST,                                       \
+        .doc = "A block that no level has; kept."                                                            \
+    }
+
+static const mst_field level_fields[] = {
+    {.name = "version", U32},
+    {.name = "world", ONE(world)},
+    {.name = "sky_material", ONE(string)},
+    {.name = "collision", ONE(collision)},
+    {.name = "grid_bounds", ONE(grid_bounds)},
+    {.name = "grid_sections", BLOCKS(cell), .doc = "Row by row."},
+    {.name = "actors", ONE(actors)},
+    {.name = "visibility", ONE(visibility), .doc = "The editor leaves it out."},
+    EXTRA("block_8"),
+    EXTRA("block_9"),
+    EXTRA("block_10"),
+    EXTRA("block_11"),
+    EXTRA("block_12"),
+    EXTRA("block_13"),
+    EXTRA("block_14"),
+    EXTRA("block_15"),
+    {.name = "tail",
+     .kind = MST_KIND_RAW,
+     .mode = MST_COUNT_REST,
+     .flags = MST_FIELD_OMIT_EMPTY | MST_FIELD_OUTSIDE | MST_FIELD_OPTIONAL,
+     .doc = "Bytes behind the archive, kept."},
+};
+RECORD(level, I_LEVEL, "level", "the file: an indexed archive", .archive = true, .least = 7);
+
+static const mst_record *const records[] = {
+    [I_LEVEL] = &level,         [I_STRING] = &string,           [I_WORLD] = &world,
+    [I_COLLISION] = &collision, [I_VERTEX] = &vertex,           [I_SECTOR_SET] = &sector_set,
+    [I_SECTOR] = &sector,       [I_GRID_BOUNDS] = &grid_bounds, [I_CORNER] = &corner,
+    [I_CELL] = &cell,           [I_STATIC_MESH] = &static_mesh, [I_ACTORS] = &actors,
+    [I_ACTOR] = &actor,         [I_VISIBILITY] = &visibility,
+};
+
+/* ---- the format --------------------------------------------------------------------------------- */
+
+/* A number of the head; 0 beyond it. */
+static uint32_t word(const uint8_t *bytes, size_t size, uint64_t offset, bool big) {
+    return mst_fits(offset, 4, size) ? mst_load32(bytes + offset, big) : 0;
+}
+
+/* It has no mark: the root and what stands in front of the vertices must be as in every level. */
+static bool recognise_order(const uint8_t *bytes, size_t size, uint64_t file_size, bool big) {
+    uint32_t count = word(bytes, size, 0, big);
+    if (size < 64 || count < 7 || count > 16)
+        return false;
+    uint64_t before = 8 + 4 * (uint64_t)count;
+    for (uint32_t i = 0; i <= count; i++) {
+        uint32_t offset = word(bytes, size, 4 + 4 * (uint64_t)i, big);
+        if (offset < before || offset > file_size + 7)
+            return false;
+        before = offset;
+    }
+    uint32_t offsets[5];
+    for (uint32_t i = 0; i < 5; i++)
+        offsets[i] = word(bytes, size, 4 + 4 * (uint64_t)i, big);
+    if (offsets[1] - offsets[0] < 4 || offsets[1] - offsets[0] > 16)
+        return false;
+    /* what lies beyond the head of a file is believed */
+    bool has_world = !mst_fits(offsets[1], 4, size) || word(bytes, size, offsets[1], big) == 3;
+    bool has_sky = !mst_fits(offsets[2], 8, size) || word(bytes, size, offsets[2] + 4, big) <= 1;
+    bool has_collision = !mst_fits(offsets[3], 4, size) || word(bytes, size, offsets[3], big) == 3;
+    return has_world && has_sky && has_collision && mst_fits(offsets[1], 4, size);
+}
+
+static bool recognise(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
+                      mst_variant *variant) {
+    (void)name;
+    variant->big = false;
+    if (recognise_order(bytes, size, file_size, false))
+        return true;
+    variant->big = recognise_order(bytes, size, file_size, true);
+    return variant->big;
+}
+
+/* The size of a sector says whether it has a draw_order. */
+static mst_status settle(const uint8_t *bytes, size_t size, mst_variant *variant,
+                         mst_diagnostic *diagnostic) {
+    (void)diagnostic;
+    bool big = variant->big;
+    uint64_t block = word(bytes, size, 4 + 4 * 3, big);
+    uint64_t sectors = block + word(bytes, size, block + 4 + 4 * 2, big);
+    variant->layout = word(bytes, size, sectors, big) == 16 && word(bytes, size, sectors + 4, big)
+                          ? L_STRIDE_16
+                          : L_STRIDE_18;
+    return MST_OK;
+}
+
+static const char *const layouts[] = {
+    [L_STRIDE_18] = "sectors of 18 bytes", [L_STRIDE_16] = "sectors of 16 bytes"};
+
+const mst_format mst_format_turok_map = {
+    .information = {.id = "turok-map",
+                    .title = "Turok remaster level",
+                    .extensions = ".map",
+                    .media_type = "",
+                    .versions = "",
+                    .rows = "actors.records"},
+    .root = &level,
+    .records = records,
+    .record_count = MST_COUNT_OF(records),
+    .either_order = true,
+    .recognise = recognise,
+    .layouts = layouts,
+    .layout_count = MST_COUNT_OF(layouts),
+    .settle = settle,
+    .problem_codes = {[MST_PROBLEM_MAGIC] = "TUROK-ROOT",
+                      [MST_PROBLEM_VERSION] = "TUROK-VERSION",
+                      [MST_PROBLEM_OVERRUN] = "TUROK-TRUNCATED",
+                      [MST_PROBLEM_STRING] = "TUROK-COUNT",
+                      [MST_PROBLEM_COUNT] = "TUROK-COUNT",
+                      [MST_PROBLEM_TRAILING] = "TUROK-TRUNCATED",
+                      [MST_PROBLEM_OFFSET] = "TUROK-OFFSET",
+                      [MST_PROBLEM_ROOT] = "TUROK-ROOT",
+                      [MST_PROBLEM_BLOCKS] = "TUROK-CHILDREN",
+                      [MST_PROBLEM_STRIDE] = "TUROK-STRIDE",
+                      [MST_PROBLEM_TEXT] = "TUROK-STRING"},
+    .codes = mst_turok_codes,
+    .code_count = MST_TUROK_CODES,
+    .nonfinite_code = "TUROK-NONFINITE",
+    .check = mst_turok_check,
+    .scene = mst_turok_scene,
+    .reference = "A level of the Turok remaster (Kex engine, 2015): an indexed archive of 7 blocks, or 8 "
+                 "with a table of "
+                 "visibility.\n"
+                 "Little-endian; big-endian in the form of the N64 game's data. Right-handed, Z up; 38.4 "
+                 "units are about a "
+                 "metre;\n"
+                 "angles in radians, yaw counter-clockwise from above.\n"
+                 "\n"
+                 "An indexed archive is u32 count n, u32 offsets[n + 1] from its first byte (the last one is "
+                 "its end), then the "
+                 "blocks,\n"
+                 "each at a multiple of 8 behind zeros; without blocks it is eight zero bytes. A data set is "
+                 "u32 bytes of an "
+                 "element,\n"
+                 "u32 how many, then the elements. A text is a data set of one element that ends in NUL.\n",
+};

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* The room of the Turok remaster's levels and of the Iguana archives: what its parts tell each other. */
+#ifndef MST_FORMATS_TUROK_H
+#define MST_FORMATS_TUROK_H
+
+#include "../../schema/engine.h"
+
+extern const mst_format mst_format_turok_map, mst_format_iguana;
+
+extern const mst_code_information mst_turok_codes[];
+#define MST_TUROK_CODES 9
+
+extern const mst_enum mst_turok_actor_types;
+extern const mst_enum mst_turok_sector_flags;
+extern const mst_enum mst_turok_spawn_flags[3];
+extern const mst_enum mst_turok_mesh_flags;
+extern const mst_enum mst_turok_automap_colors;
+extern const mst_enum mst_turok_impacts;
+extern const mst_enum mst_turok_music;
+
+mst_status mst_turok_check(mst_checker *checker);
+mst_status mst_turok_scene(const mst_document *document, const mst_scene_options *options, mst_scene **scene,
+                           mst_diagnostic *diagnostic);
+
+#endif
