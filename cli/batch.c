@@ -1,21 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "batch.h"
+#include "lock.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
 #include <unistd.h>
-#ifndef __wasi__
-#include <pthread.h>
-#define WITH_THREADS 1
-#else
-#define WITH_THREADS 0
-#endif
 
 #define THREADS_MAX 256
 #define AHEAD_MAX   64 /* files that may be finished before their turn, so that memory stays bounded */
-#define HEAD_ROOM   4096
 
 typedef struct batch_private {
     job *jobs;   /* a ring of AHEAD_MAX */
@@ -23,27 +17,11 @@ typedef struct batch_private {
     size_t turn; /* whose output goes out now */
     bool stopping;
     enum { PROGRESS_NONE, PROGRESS_LINE, PROGRESS_JSON } progress;
+    lock lock;
 #if WITH_THREADS
-    pthread_mutex_t lock;
     pthread_cond_t moved; /* `turn` did */
 #endif
 } batch_private;
-
-static void lock(batch *all) {
-#if WITH_THREADS
-    pthread_mutex_lock(&all->inside->lock);
-#else
-    (void)all;
-#endif
-}
-
-static void unlock(batch *all) {
-#if WITH_THREADS
-    pthread_mutex_unlock(&all->inside->lock);
-#else
-    (void)all;
-#endif
-}
 
 /* ---- progress ------------------------------------------------------------------------------------- */
 
@@ -85,11 +63,11 @@ static void progress_choose(batch *all) {
 
 static bool has_turn(void *user) {
     job *work = user;
-    lock(work->batch);
+    lock_take(&work->batch->inside->lock);
     bool yes = work->batch->inside->turn == work->index;
     if (yes)
         progress_clear(work->batch);
-    unlock(work->batch);
+    lock_give(&work->batch->inside->lock);
     return yes;
 }
 
@@ -133,7 +111,8 @@ static void hand_on(batch *all) {
 static void *work_on(void *user) {
     batch *all = user;
     batch_private *inside = all->inside;
-    lock(all);
+    worker own = {0};
+    lock_take(&inside->lock);
     for (;;) {
 #if WITH_THREADS
         while (!inside->stopping && inside->next < all->inputs->count &&
@@ -147,7 +126,9 @@ static void *work_on(void *user) {
         work->batch = all;
         work->index = inside->next++;
         work->input = &all->inputs->items[work->index];
-        unlock(all);
+        work->worker = &own;
+        work->opened.room = &own.room;
+        lock_give(&inside->lock);
 
         work->out = stream_stdout();
         work->errors = stream_stderr();
@@ -157,13 +138,16 @@ static void *work_on(void *user) {
         int code = all->run(work);
         say_to(NULL);
         source_close(&work->opened);
+        companions_rest(&own.beside);
 
-        lock(all);
+        lock_take(&inside->lock);
         work->code = code;
         work->finished = true;
         hand_on(all);
     }
-    unlock(all);
+    lock_give(&inside->lock);
+    companions_close(&own.beside);
+    free(own.room.data);
     return NULL;
 }
 
@@ -193,10 +177,10 @@ int batch_run(batch *all) {
     inside->jobs = need(calloc(AHEAD_MAX, sizeof *inside->jobs));
     all->inside = inside;
     all->code = all->inputs->code;
+    lock_begin(&inside->lock);
     progress_choose(all);
 #if WITH_THREADS
     pthread_t ids[THREADS_MAX];
-    pthread_mutex_init(&inside->lock, NULL);
     pthread_cond_init(&inside->moved, NULL);
     while (started + 1 < threads && pthread_create(&ids[started], NULL, work_on, all) == 0)
         started++;
@@ -204,7 +188,6 @@ int batch_run(batch *all) {
     for (size_t i = 0; i < started; i++)
         pthread_join(ids[i], NULL);
     pthread_cond_destroy(&inside->moved);
-    pthread_mutex_destroy(&inside->lock);
 #else
     work_on(all);
 #endif
@@ -213,6 +196,7 @@ int batch_run(batch *all) {
         stream_free(&inside->jobs[i].out);
         stream_free(&inside->jobs[i].errors);
     }
+    lock_end(&inside->lock);
     free(inside->jobs);
     free(inside);
     all->inside = NULL;
@@ -226,17 +210,20 @@ bool job_recognised(job *work, unsigned flags) {
     bool json = from && !strcmp(from, "json");
     if (work->input->named || (from && !json))
         return true;
-    char head[HEAD_ROOM + 1];
-    size_t size;
-    uint64_t file_size;
     mst_diagnostic why;
-    if (read_head(path, head, HEAD_ROOM, &size, &file_size, &why) != MST_OK)
+    source *opened = &work->opened;
+    if (source_load(opened, work->input, work->batch->given, flags, &why) != MST_OK)
         return true; /* opening it will say what is wrong */
     if (json)
         return !strcasecmp(extension_of(path), ".json");
-    head[size] = 0;
-    return mst_identify(head, size, file_size, path, NULL) ||
-           ((flags & SOURCE_JSON) && strstr(head, "\"$format\""));
+    static const char mark[] = "\"$format\"";
+    return mst_identify(opened->head, opened->head_size, opened->file_size, path, NULL) ||
+           ((flags & SOURCE_JSON) && memmem(opened->head, opened->head_size, mark, sizeof mark - 1));
+}
+
+const mst_finder *job_companions(job *work) {
+    const batch *all = work->batch;
+    return companions_of(&work->worker->beside, all->given, work->input, all->schema, all->schema_size);
 }
 
 int job_open(job *work, unsigned flags) {
@@ -247,7 +234,7 @@ int job_open(job *work, unsigned flags) {
         work->skipped = true;
         return EXIT_YES;
     }
-    mst_status status = source_open(&work->opened, path, given, flags, &why);
+    mst_status status = source_open(&work->opened, work->input, given, flags, &why);
     if (status == MST_OK)
         return -1;
     if (status == MST_UNKNOWN && !work->input->named) {

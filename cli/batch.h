@@ -6,10 +6,17 @@
 #ifndef CLI_BATCH_H
 #define CLI_BATCH_H
 
-#include "inputs.h"
+#include "companions.h"
 #include "output.h"
+#include "source.h"
 
 struct batch;
+
+/* What a thread keeps from one file to the next. */
+typedef struct worker {
+    buffer room;
+    companions beside;
+} worker;
 
 /* One file's work. What it prints appears when all files before it are done. */
 typedef struct job {
@@ -18,6 +25,7 @@ typedef struct job {
     size_t index;
     stream out, errors;
     source opened;
+    worker *worker;
     bool skipped; /* not recognised, found in a directory: counts for nothing */
     bool unknown; /* not recognised, named outright */
     int code;
@@ -31,6 +39,8 @@ typedef struct batch {
     int (*run)(job *work);   /* returns an exit code */
     void (*done)(job *work); /* may be NULL; called in order, one at a time */
     void *user;
+    const char *schema; /* what --schema says, as a companion; NULL */
+    size_t schema_size;
     /* sums */
     uint64_t good, bad, damaged, unknown, failed, skipped;
     int code; /* the worst */
@@ -49,6 +59,8 @@ int job_unfit(job *work, mst_diagnostic *why);
 /* Whether a file is of a known format, by its beginning; for files found in directories, so that the others
  * cost little. */
 bool job_recognised(job *work, unsigned flags);
+/* Finds what belongs to the job's file, for as long as the job. */
+const mst_finder *job_companions(job *work);
 
 /* "95 files: 95 exact, 0 differ, 0 damaged, 3 skipped" without an end of line. `bad` may be NULL. */
 void batch_sum(const batch *all, stream *to, const char *good, const char *bad);

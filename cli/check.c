@@ -2,7 +2,6 @@
 /* mapstone check: everything that is odd in files. */
 #include "batch.h"
 #include "commands.h"
-#include "companions.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -91,7 +90,7 @@ static int check_one(job *work) {
         work->skipped = true;
         return EXIT_YES;
     }
-    mst_status status = source_open(&work->opened, path, given, SOURCE_JSON, &why);
+    mst_status status = source_open(&work->opened, work->input, given, SOURCE_JSON, &why);
     if (status == MST_UNKNOWN && !work->input->named) {
         work->skipped = true;
         return EXIT_YES;
@@ -114,10 +113,8 @@ static int check_one(job *work) {
     all->information = options_has(given, OPTION_INFORMATION);
     mst_check_options how = {.schema = sum->schema->text, .schema_size = sum->schema->size};
     how.information = all->information;
-    companions beside;
-    how.companions = companions_open(&beside, given, path);
+    how.companions = job_companions(work);
     status = mst_check(work->opened.document, &how, take, all, found, &why);
-    companions_close(&beside);
     put_rest(all);
     free(all);
     work->result = found;
@@ -182,6 +179,8 @@ static int run(const options *given) {
     inputs all = inputs_expand(given);
     totals sum = {.schema = &companion};
     batch work = {.given = given, .inputs = &all, .run = check_one, .done = add_up, .user = &sum};
+    work.schema = companion.text;
+    work.schema_size = companion.size;
     int code = batch_run(&work);
     stream to = options_has(given, OPTION_JSON) ? stream_stderr() : stream_stdout();
     if (!options_has(given, OPTION_QUIET)) {
@@ -200,7 +199,7 @@ static const option_row rows[] = {
     {OPTION_ALL, 'a', "all", NULL, NULL, "all findings, not the first 10 of each code and file only"},
     {OPTION_STRICT, 's', "strict", NULL, NULL, "warnings fail as errors do"},
     {OPTION_INFORMATION, 'I', "information", NULL, NULL, "also what is legal, but worth knowing"},
-    {OPTION_SCHEMA, 'S', "schema", "FILE", NULL, "what classes and properties there are (editor_setup.xml)"},
+    {OPTION_SCHEMA, 'S', "schema", "FILE", NULL, "what classes there are (editor_setup.xml, class.def)"},
     OPTION_ROW_SEARCH_PATH,
     {OPTION_CODES, 0, "codes", "FORMAT", NULL, "list the codes of a format with their meaning"},
     OPTION_ROW_JSON("one JSON object a line, all findings"),

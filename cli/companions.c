@@ -1,8 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 #include "companions.h"
-#include "inputs.h"
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
+
+#define HELD_MOST ((size_t)8 << 20)
 
 static mst_search *search_new(void) {
     mst_search *search;
@@ -30,23 +32,59 @@ bool companions_exist(const options *given) {
     return exist;
 }
 
-const mst_finder *companions_open(companions *all, const options *given, const char *path) {
-    all->search = search_new();
-    mst_diagnostic why;
-    if (strcmp(path, "-") != 0) {
-        const char *slash = strrchr(path, '/');
-        size_t length = slash ? (size_t)(slash - path) + 1 : 0;
-        char *directory = need(calloc(length + 1, 1));
-        memcpy(directory, path, length);
-        mst_search_add(all->search, directory, &why); /* a level may stand where nothing can be listed */
-        free(directory);
+static mst_status find(void *user, const char *name, const void **bytes, size_t *size) {
+    companions *all = user;
+    bool xml = all->schema_size && all->schema[0] == '<';
+    if (all->schema && (!strcasecmp(name, all->schema_name) || (!xml && !strcasecmp(name, "class.def")))) {
+        *bytes = all->schema;
+        *size = all->schema_size;
+        return MST_OK;
     }
-    add_named(all->search, given, &why); /* companions_exist has seen to them */
-    all->finder = mst_search_finder(all->search);
+    if (all->of->in) {
+        mst_status status = archive_companion(all->of->in, all->of->member, name, bytes, size);
+        if (status != MST_NO_PATH)
+            return status;
+    }
+    mst_status status = all->within.find(all->within.user, name, bytes, size);
+    if (status == MST_OK && *bytes != all->last) { /* the same again takes no more */
+        all->held += *size;
+        all->last = *bytes;
+    }
+    return status;
+}
+
+const mst_finder *companions_of(companions *all, const options *given, const input *item, const char *schema,
+                                size_t schema_size) {
+    const char *path = item->in ? archive_path(item->in) : item->path, *slash = strrchr(path, '/');
+    size_t length = slash ? (size_t)(slash - path) + 1 : 0;
+    bool known = all->search && strcmp(path, "-") != 0 && strlen(all->directory) == length &&
+                 !memcmp(all->directory, path, length);
+    if (!known) {
+        mst_diagnostic why;
+        companions_close(all);
+        all->search = search_new();
+        all->directory = need(calloc(length + 1, 1));
+        memcpy(all->directory, path, length);
+        if (strcmp(path, "-") != 0) /* a level may stand where nothing can be listed */
+            mst_search_add(all->search, all->directory, &why);
+        add_named(all->search, given, &why); /* companions_exist has seen to them */
+        all->within = mst_search_finder(all->search);
+        all->finder = (mst_finder){find, all};
+    }
+    all->of = item;
+    all->schema = schema;
+    all->schema_size = schema_size;
+    all->schema_name = schema ? base_name(given->value[OPTION_SCHEMA]) : "";
     return &all->finder;
+}
+
+void companions_rest(companions *all) {
+    if (all->held > HELD_MOST)
+        companions_close(all);
 }
 
 void companions_close(companions *all) {
     mst_search_free(all->search);
+    free(all->directory);
     memset(all, 0, sizeof *all);
 }

@@ -1,21 +1,35 @@
 /* SPDX-License-Identifier: MIT */
-/* Files that belong to a level: beside it, and in the directories that --search-path names. */
+/* Files that belong to a level: in its archive, beside it, and in the directories that --search-path names.
+ */
 #ifndef CLI_COMPANIONS_H
 #define CLI_COMPANIONS_H
 
-#include "options.h"
+#include "inputs.h"
 #include <mapstone/search.h>
 
+/* Begin with zeros. */
 typedef struct companions {
+    const input *of;
+    char *directory; /* that `search` begins with */
     mst_search *search;
-    mst_finder finder;
+    mst_finder within;                /* `search` */
+    mst_finder finder;                /* all of it */
+    const char *schema_name, *schema; /* what --schema says */
+    size_t schema_size;
+    size_t held; /* bytes of files that were found, the last of them at `last` */
+    const void *last;
 } companions;
 
 /* False, and has said why, if one of the directories cannot be read. */
 bool companions_exist(const options *given);
 
-/* For the level at `path` ("-", stdin, stands in no directory). Close with companions_close. */
-const mst_finder *companions_open(companions *all, const options *given, const char *path);
+/* For one input ("-", stdin, stands in no directory); what is known of its directory stays for the next.
+ * `schema` (NULL: none) stands for files of the name that --schema gives, and for class.def unless it is XML.
+ */
+const mst_finder *companions_of(companions *all, const options *given, const input *item, const char *schema,
+                                size_t schema_size);
+/* Between two inputs: lets files go that take much memory. */
+void companions_rest(companions *all);
 void companions_close(companions *all);
 
 #endif

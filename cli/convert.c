@@ -130,7 +130,7 @@ static int write_picture(job *work, size_t index, const char *directory, const c
     }
     int code = make_parents(path) ? EXIT_YES : EXIT_TROUBLE;
     for (size_t i = 0; i < all->count && code == EXIT_YES && is_regular(path); i++)
-        if (same_file(path, all->items[i].path))
+        if (is_input(path, all->items[i].path))
             code = options_usage(work->batch->given, "%s is an input; it is not overwritten", path);
     target out;
     if (code == EXIT_YES)

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* mapstone dump: a file as JSON, exact to the byte. */
 #include "commands.h"
-#include "inputs.h"
+#include "source.h"
 
 static int run(const options *given) {
     const char *file = input_single(given);
@@ -10,13 +10,15 @@ static int run(const options *given) {
         return EXIT_TROUBLE;
     if (given->operand_count > 1)
         return options_usage(given, "dump takes one file; 'mapstone convert -t json -o DIR/' takes many");
-    if (same_file(file, to))
+    if (leads_into_archive(to))
+        return EXIT_TROUBLE;
+    if (is_input(to, file))
         return options_usage(given, "%s is the input; it is not overwritten", to);
     source opened;
     mst_diagnostic why;
     mst_value value;
     const char *path = given->value[OPTION_PATH];
-    mst_status status = source_open(&opened, file, given, SOURCE_JSON, &why);
+    mst_status status = source_open_path(&opened, file, given, SOURCE_JSON, &why);
     if (status == MST_OK) {
         value = mst_root(opened.document);
         if (path)

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* mapstone get: values by their paths. */
 #include "commands.h"
-#include "inputs.h"
 #include "show.h"
+#include "source.h"
 
 static mst_status put_one(const options *given, stream *out, const mst_value *value, mst_diagnostic *why) {
     if (options_has(given, OPTION_RAW)) {
@@ -48,7 +48,7 @@ static int run(const options *given) {
     source opened;
     mst_diagnostic why;
     int code = EXIT_YES;
-    if (source_open(&opened, file, given, SOURCE_JSON, &why) != MST_OK) {
+    if (source_open_path(&opened, file, given, SOURCE_JSON, &why) != MST_OK) {
         code = say_diagnosis(file, &why);
     } else {
         stream out = stream_stdout();

@@ -4,8 +4,6 @@
 #include "commands.h"
 #include <string.h>
 
-#define HEAD_ROOM 4096
-
 static void put_json_object(job *work, const mst_format_information *format, uint64_t size, uint32_t version,
                             const mst_diagnostic *why) {
     stream *out = &work->out;
@@ -61,23 +59,14 @@ static void put_line(job *work, const mst_format_information *format, uint32_t v
 
 static int identify_one(job *work) {
     const char *path = work->input->path, *called = work->batch->given->value[OPTION_AS_PATH];
-    char head[HEAD_ROOM];
-    size_t size = 0;
-    uint64_t file_size = 0;
     mst_diagnostic why, damage;
-    const mst_format_information *format = NULL;
+    source *opened = &work->opened;
     blame(&damage, MST_OK, "%s", "");
-
-    if (is_regular(path)) {
-        if (read_head(path, head, sizeof head, &size, &file_size, &why) != MST_OK)
-            return say_diagnosis(path, &why);
-        format = mst_identify(head, size, file_size, called ? called : path, &damage);
-    } else {
-        if (read_whole(path, &work->opened.bytes, &size, &why) != MST_OK)
-            return say_diagnosis(path, &why);
-        file_size = size;
-        format = mst_identify(work->opened.bytes, size, size, called, &damage);
-    }
+    if (source_load(opened, work->input, work->batch->given, 0, &why) != MST_OK)
+        return say_diagnosis(path, &why);
+    const char *name = called ? called : strcmp(path, "-") != 0 ? path : NULL;
+    const mst_format_information *format =
+        mst_identify(opened->head, opened->head_size, opened->file_size, name, &damage);
     int code = EXIT_YES;
     uint32_t version = 0;
     if (!format) {
@@ -89,16 +78,13 @@ static int identify_one(job *work) {
         work->unknown = true;
         code = EXIT_NO;
     } else {
-        mst_open_options how = {.format = format->id, .name = called};
-        damage.status = work->opened.bytes
-                            ? mst_open_memory(work->opened.bytes, size, &how, &work->opened.document, &damage)
-                            : mst_open_file(path, &how, &work->opened.document, &damage);
+        damage.status = source_open(opened, work->input, work->batch->given, 0, &damage);
         code = exit_code(damage.status);
         if (damage.status == MST_OK)
             version = mst_document_version(work->opened.document);
     }
     if (options_has(work->batch->given, OPTION_JSON))
-        put_json_object(work, format, file_size, version, &damage);
+        put_json_object(work, format, opened->file_size, version, &damage);
     else
         put_line(work, format, version, &damage);
     return code;

@@ -2,7 +2,6 @@
 /* mapstone info: what a file holds, in figures. */
 #include "batch.h"
 #include "commands.h"
-#include "companions.h"
 #include "sha256.h"
 #include <mapstone/image.h>
 #include <mapstone/scene.h>
@@ -198,14 +197,12 @@ static int gather(figures *all, job *work) {
     all->has_ledger = mst_account(document, &all->ledger, &why) == MST_OK;
     all->classes = count_classes(document);
     mst_scene *scene = NULL;
-    companions beside;
-    mst_scene_options how = {.companions = companions_open(&beside, work->batch->given, work->input->path)};
+    mst_scene_options how = {.companions = job_companions(work)};
     if (mst_scene_from_document(document, &how, &scene, &why) == MST_OK) {
         all->bounds = mst_scene_bounds(scene, 0);
         all->has_bounds = all->bounds.minimum[0] <= all->bounds.maximum[0];
     }
     mst_scene_free(scene);
-    companions_close(&beside);
     all->memory = mst_document_memory(document);
     return gather_pictures(all, work);
 }

@@ -11,9 +11,10 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#define HEAD_ROOM 4096
-
 const char *base_name(const char *path) {
+    size_t prefix = archive_prefix(path);
+    if (prefix && path[prefix + 1])
+        path += prefix + 1;
     const char *slash = strrchr(path, '/');
     return slash && slash[1] ? slash + 1 : path;
 }
@@ -69,15 +70,14 @@ bool format_is_known(const options *given, const char *from) {
 
 /* ---- expansion ------------------------------------------------------------------------------------ */
 
-static void add(inputs *all, char *path, size_t prefix, bool named) {
+static input *add(inputs *all, char *path, const char *relative, bool named) {
     if (all->count == all->capacity) {
         all->capacity = all->capacity ? 2 * all->capacity : 16;
         all->items = need(realloc(all->items, all->capacity * sizeof *all->items));
     }
     input *item = &all->items[all->count++];
-    item->path = path;
-    item->relative = need(strdup(named ? base_name(path) : path + prefix));
-    item->named = named;
+    *item = (input){.path = path, .relative = need(strdup(relative)), .named = named};
+    return item;
 }
 
 static int by_name(const void *a, const void *b) {
@@ -157,10 +157,65 @@ static void walk(inputs *all, const char *directory) {
                 all->code = EXIT_TROUBLE;
             free(path);
         } else {
-            add(all, path, prefix, false);
+            add(all, path, path + prefix, false);
         }
     }
     free(stack.items);
+}
+
+static void add_member(inputs *all, archive *in, size_t index, bool named) {
+    const char *name = archive_name(in, index);
+    char *path;
+    if (asprintf(&path, "%s!%s", archive_path(in), name) < 0)
+        need(NULL);
+    const char *slash = strrchr(name, '/');
+    input *item = add(all, path, named && slash ? slash + 1 : name, named);
+    item->in = in;
+    item->member = index;
+}
+
+/* Adds what an operand means of an archive: `member` is the name of one, "": all. */
+static void add_archive(inputs *all, archive *in, const char *operand, const char *member) {
+    all->archives = need(realloc(all->archives, (all->archive_count + 1) * sizeof *all->archives));
+    all->archives[all->archive_count++] = in;
+    if (*member) {
+        size_t index = archive_find(in, member);
+        if (index == SIZE_MAX) {
+            say(MST_ERROR, "%s: there is no %s in the archive", operand, member);
+            all->code = worse(all->code, EXIT_TROUBLE);
+        } else {
+            add_member(all, in, index, true);
+        }
+        return;
+    }
+    all->many = true;
+    for (size_t i = 0; i < archive_count(in); i++)
+        add_member(all, in, i, false);
+}
+
+/* Whether the operand is an archive or a member of one; then that has been added, or it has been said why
+ * not. */
+static bool expand_archive(inputs *all, const char *path) {
+    size_t length = archive_prefix(path);
+    if (!length && !looks_like_archive(path))
+        return false;
+    char *file = need(strdup(path));
+    if (length)
+        file[length] = 0;
+    archive *in = NULL;
+    for (size_t i = 0; i < all->archive_count && !in; i++)
+        if (!strcmp(archive_path(all->archives[i]), file)) { /* many members are one archive's */
+            in = all->archives[i];
+            all->archives[i] = all->archives[--all->archive_count];
+        }
+    mst_diagnostic why;
+    bool opened = in || (in = archive_open(file, &why)) != NULL;
+    if (opened)
+        add_archive(all, in, path, length ? path + length + 1 : "");
+    else if (why.status != MST_UNKNOWN || length)
+        all->code = worse(all->code, say_diagnosis(file, &why));
+    free(file);
+    return opened || why.status != MST_UNKNOWN || length;
 }
 
 inputs inputs_expand(const options *given) {
@@ -170,8 +225,8 @@ inputs inputs_expand(const options *given) {
         if (strcmp(path, "-") != 0 && is_directory(path)) {
             all.many = true;
             walk(&all, path);
-        } else {
-            add(&all, need(strdup(path)), 0, true);
+        } else if (!expand_archive(&all, path)) {
+            add(&all, need(strdup(path)), base_name(path), true);
         }
     }
     return all;
@@ -182,7 +237,10 @@ void inputs_free(inputs *all) {
         free(all->items[i].path);
         free(all->items[i].relative);
     }
+    for (size_t i = 0; i < all->archive_count; i++)
+        archive_close(all->archives[i]);
     free(all->items);
+    free(all->archives);
     memset(all, 0, sizeof *all);
 }
 
@@ -196,159 +254,11 @@ const char *input_single(const options *given) {
         say(MST_ERROR, "%s is a directory; %s takes one file", path, given->command->name);
         return NULL;
     }
+    if (strcmp(path, "-") != 0 && !options_has(given, OPTION_FROM) && looks_like_archive(path)) {
+        say(MST_ERROR, "%s is an archive; %s takes one file: %s!MEMBER", path, given->command->name, path);
+        return NULL;
+    }
     return path;
-}
-
-/* ---- reading -------------------------------------------------------------------------------------- */
-
-static int open_to_read(const char *path, mst_diagnostic *why) {
-    int descriptor = strcmp(path, "-") != 0 ? open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
-    struct stat status;
-    if (descriptor < 0)
-        blame(why, MST_IO, "cannot open it: %s", strerror(errno));
-    else if (fstat(descriptor, &status) == 0 && S_ISDIR(status.st_mode)) {
-        blame(why, MST_IO, "it is a directory");
-        if (descriptor != STDIN_FILENO)
-            close(descriptor);
-        descriptor = -1;
-    }
-    return descriptor;
-}
-
-/* Reads until `room` is full or the end; a negative result is an error. */
-static ssize_t fill(int descriptor, char *bytes, size_t room) {
-    size_t size = 0;
-    while (size < room) {
-        ssize_t n = read(descriptor, bytes + size, room - size);
-        if (n < 0 && errno == EINTR)
-            continue;
-        if (n < 0)
-            return -1;
-        if (n == 0)
-            break;
-        size += (size_t)n;
-    }
-    return (ssize_t)size;
-}
-
-mst_status read_whole(const char *path, char **bytes, size_t *size, mst_diagnostic *why) {
-    *bytes = NULL;
-    *size = 0;
-    int descriptor = open_to_read(path, why);
-    if (descriptor < 0)
-        return MST_IO;
-    struct stat status;
-    size_t capacity = HEAD_ROOM;
-    if (fstat(descriptor, &status) == 0 && S_ISREG(status.st_mode) && status.st_size > 0 &&
-        (uint64_t)status.st_size < SIZE_MAX / 2)
-        capacity = (size_t)status.st_size + 1; /* one more, to see the end */
-    mst_status result = MST_OK;
-    char *data = malloc(capacity);
-    size_t filled = 0;
-    while (data) {
-        ssize_t n = fill(descriptor, data + filled, capacity - filled);
-        if (n < 0)
-            result = blame(why, MST_IO, "cannot read it: %s", strerror(errno));
-        if (n <= 0)
-            break;
-        filled += (size_t)n;
-        if (filled < capacity)
-            break;
-        char *larger = capacity <= SIZE_MAX / 2 ? realloc(data, capacity * 2) : NULL;
-        if (!larger)
-            free(data);
-        data = larger;
-        capacity *= 2;
-    }
-    if (descriptor != STDIN_FILENO)
-        close(descriptor);
-    if (!data)
-        return blame(why, MST_NO_MEMORY, "no memory for the whole of it");
-    *bytes = data;
-    *size = filled;
-    return result;
-}
-
-bool is_regular(const char *path) {
-    struct stat status;
-    return strcmp(path, "-") != 0 && stat(path, &status) == 0 && S_ISREG(status.st_mode);
-}
-
-mst_status read_head(const char *path, void *head, size_t room, size_t *size, uint64_t *file_size,
-                     mst_diagnostic *why) {
-    int descriptor = open_to_read(path, why);
-    if (descriptor < 0)
-        return MST_IO;
-    struct stat status;
-    mst_status result = MST_OK;
-    ssize_t n = 0;
-    if (fstat(descriptor, &status) != 0 || !S_ISREG(status.st_mode))
-        result = blame(why, MST_IO, "it is no regular file");
-    else if ((n = fill(descriptor, head, room)) < 0)
-        result = blame(why, MST_IO, "cannot read it: %s", strerror(errno));
-    else
-        *file_size = (uint64_t)status.st_size;
-    *size = n > 0 ? (size_t)n : 0;
-    if (descriptor != STDIN_FILENO)
-        close(descriptor);
-    return result;
-}
-
-/* ---- opening -------------------------------------------------------------------------------------- */
-
-/* Whether text begins as a JSON object does. */
-static bool begins_as_json(const char *bytes, size_t size) {
-    size_t at = size >= 3 && !memcmp(bytes, "\xEF\xBB\xBF", 3) ? 3 : 0;
-    while (at < size && strchr(" \t\r\n", bytes[at]) && bytes[at])
-        at++;
-    return at < size && bytes[at] == '{';
-}
-
-static mst_status open_bytes(source *opened, const char *path, const options *given, unsigned flags,
-                             mst_diagnostic *why) {
-    const char *from = given->value[OPTION_FROM], *called = given->value[OPTION_AS_PATH];
-    mst_open_options how = {.format = from, .name = called ? called : strcmp(path, "-") != 0 ? path : NULL};
-    how.lenient_json = (flags & SOURCE_LENIENT) != 0;
-    if (from && !strcmp(from, "json"))
-        opened->from_json = true;
-    else if (!from && (flags & SOURCE_JSON))
-        opened->from_json = !strcasecmp(extension_of(path), ".json") ||
-                            (begins_as_json(opened->bytes, opened->size) &&
-                             !mst_identify(opened->bytes, opened->size, opened->size, how.name, NULL));
-    if (!opened->from_json)
-        return mst_open_memory(opened->bytes, opened->size, &how, &opened->document, why);
-    how.format = NULL;
-    how.name = called; /* the name of the JSON is not the level's */
-    size_t mark = opened->size >= 3 && !memcmp(opened->bytes, "\xEF\xBB\xBF", 3) ? 3 : 0;
-    return mst_open_json(opened->bytes + mark, opened->size - mark, &how, &opened->document, why);
-}
-
-mst_status source_open(source *opened, const char *path, const options *given, unsigned flags,
-                       mst_diagnostic *why) {
-    const char *from = given->value[OPTION_FROM];
-    memset(opened, 0, sizeof *opened);
-    bool whole = (flags & SOURCE_BYTES) || !is_regular(path) || (from && !strcmp(from, "json"));
-    if (!whole && !from && (flags & SOURCE_JSON)) {
-        char head[256];
-        size_t size;
-        uint64_t file_size;
-        mst_status status = read_head(path, head, sizeof head, &size, &file_size, why);
-        if (status != MST_OK)
-            return status;
-        whole = begins_as_json(head, size) || !strcasecmp(extension_of(path), ".json");
-    }
-    if (!whole) {
-        mst_open_options how = {.format = from, .name = given->value[OPTION_AS_PATH]};
-        return mst_open_file(path, &how, &opened->document, why);
-    }
-    mst_status status = read_whole(path, &opened->bytes, &opened->size, why);
-    return status == MST_OK ? open_bytes(opened, path, given, flags, why) : status;
-}
-
-void source_close(source *opened) {
-    mst_close(opened->document);
-    free(opened->bytes);
-    memset(opened, 0, sizeof *opened);
 }
 
 /* ---- lists ---------------------------------------------------------------------------------------- */

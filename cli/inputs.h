@@ -1,52 +1,41 @@
 /* SPDX-License-Identifier: MIT */
-/* What the arguments stand for: files, directories, stdin; and opening them. */
+/* What the arguments stand for: files, directories, archives and their members, stdin. */
 #ifndef CLI_INPUTS_H
 #define CLI_INPUTS_H
 
+#include "archives.h"
 #include "options.h"
 #include "output.h"
 #include <mapstone/document.h>
 
+#define HEAD_ROOM 4096 /* bytes that say what a file is */
+
 typedef struct input {
-    char *path;     /* "-": stdin */
-    char *relative; /* below the directory that was named, or its last part: for output beside others */
-    bool named;     /* outright, not found in a directory */
+    char *path;     /* "-": stdin; "archive!member" */
+    char *relative; /* below what was named, or its last part: for output beside others */
+    bool named;     /* outright, not found in a directory or archive */
+    archive *in;    /* that it is a member of, and its number there; NULL: a file */
+    size_t member;
 } input;
 
 typedef struct inputs {
     input *items;
     size_t count, capacity;
-    bool many; /* more than one was named, or a directory */
-    int code;  /* EXIT_TROUBLE if a directory could not be read */
+    bool many; /* more than one was named, or a directory or archive */
+    int code;  /* not EXIT_YES if one of these could not be read */
+    archive **archives;
+    size_t archive_count;
 } inputs;
 
-/* Directories stand for the files below them, in sorted order; links to directories are not followed. */
+/* Directories stand for the files below them, archives for their members, in sorted order; links to
+ * directories are not followed. */
 inputs inputs_expand(const options *given);
 void inputs_free(inputs *all);
 
-/* A file, opened. */
-typedef struct source {
-    mst_document *document;
-    char *bytes; /* its bytes, with SOURCE_BYTES and from stdin; else NULL */
-    size_t size;
-    bool from_json;
-} source;
-
-enum {
-    SOURCE_BYTES = 1,  /* read the whole file, so that `bytes` is what it held before any edit */
-    SOURCE_JSON = 2,   /* JSON may stand for a document */
-    SOURCE_LENIENT = 4 /* fields missing in JSON are zero */
-};
-
-/* As --from and --as-path say. Close with source_close in every case. */
-mst_status source_open(source *opened, const char *path, const options *given, unsigned flags,
-                       mst_diagnostic *why);
-void source_close(source *opened);
-
-/* The one operand that a command works on; NULL, and has said so, if there is none or it is a directory. */
+/* The one operand that a command works on; NULL, and has said so, if there is none or it is many. */
 const char *input_single(const options *given);
 
-/* A whole file or stdin. `room` bytes are read at most. Free `*bytes`. */
+/* A whole file or stdin. Free `*bytes`. */
 mst_status read_whole(const char *path, char **bytes, size_t *size, mst_diagnostic *why);
 /* The first bytes, at most `room`, and the size of the file. MST_IO if it is no regular file (`why` says
  * so): such a thing can be read only once. */
@@ -56,6 +45,7 @@ bool is_regular(const char *path);
 
 /* ".glb" of "maps/a.glb", "" if there is none. */
 const char *extension_of(const char *path);
+/* What stands behind the last '/', or in an archive's path behind the '!' if none follows. */
 const char *base_name(const char *path);
 
 /* A format by its id, or by an extension with its dot; NULL. */

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "produce.h"
-#include "companions.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -63,7 +62,9 @@ static int by_path(const void *a, const void *b) {
 static bool will_be_skipped(const options *given, const inputs *all, size_t index) {
     batch dummy = {.given = given};
     job work = {.batch = &dummy, .input = &all->items[index]};
-    return !job_recognised(&work, SOURCE_JSON);
+    bool skipped = !job_recognised(&work, SOURCE_JSON);
+    source_close(&work.opened);
+    return skipped;
 }
 
 static named *sorted(const products *plan) {
@@ -135,7 +136,7 @@ static bool spares_inputs(const products *plan, const options *given, const inpu
     identity *known = need(calloc(all->count + 1, sizeof *known)), wanted = {0};
     size_t count = 0;
     for (size_t i = 0; i < all->count; i++)
-        if (identify(all->items[i].path, &known[count]))
+        if (identify(all->items[i].in ? archive_path(all->items[i].in) : all->items[i].path, &known[count]))
             known[count++].index = i;
     qsort(known, count, sizeof *known, by_identity);
     bool spared = true;
@@ -147,7 +148,9 @@ static bool spares_inputs(const products *plan, const options *given, const inpu
         const identity *found = NULL;
         if (count && identify(path, &wanted))
             found = bsearch(&wanted, known, count, sizeof *known, by_identity);
-        if (found && !will_be_skipped(given, all, found->index)) {
+        if (!found && leads_into_archive(path))
+            spared = false;
+        if (found && (all->items[found->index].in || !will_be_skipped(given, all, found->index))) {
             options_usage(given, "%s is an input; it is not overwritten", path);
             spared = false;
         }
@@ -196,13 +199,11 @@ void products_free(products *plan) {
     memset(plan, 0, sizeof *plan);
 }
 
-mst_status make_scene(const job *work, const mst_scene_options *how, mst_scene **scene, char name[SCENE_NAME],
+mst_status make_scene(job *work, const mst_scene_options *how, mst_scene **scene, char name[SCENE_NAME],
                       mst_diagnostic *why) {
     mst_scene_options with = how ? *how : (mst_scene_options){0};
-    companions beside;
-    with.companions = companions_open(&beside, work->batch->given, work->input->path);
+    with.companions = job_companions(work);
     mst_status status = mst_scene_from_document(work->opened.document, &with, scene, why);
-    companions_close(&beside);
     const char *file = base_name(work->input->path);
     size_t length = strlen(file) - strlen(extension_of(file));
     bool nameless = status == MST_OK && (!(*scene)->name || !(*scene)->name[0]);

@@ -32,7 +32,7 @@ bool products_plan_sides(const products *plan, const options *given, const input
 /* The job's file as a scene. A scene that the level gives no name gets that of the file, which is kept in
  * `name` and must live as long as the scene. */
 #define SCENE_NAME 256
-mst_status make_scene(const job *work, const mst_scene_options *how, mst_scene **scene, char name[SCENE_NAME],
+mst_status make_scene(job *work, const mst_scene_options *how, mst_scene **scene, char name[SCENE_NAME],
                       mst_diagnostic *why);
 
 /* The scene as PNG. */

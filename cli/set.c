@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* mapstone set: changes values, puts elements in and takes them out. */
 #include "commands.h"
-#include "inputs.h"
+#include "source.h"
 #include <mapstone/image.h>
 #include <stdlib.h>
 #include <string.h>
@@ -139,10 +139,16 @@ static int run(const options *given) {
                                         : "where to? -o FILE writes a new file, -i changes the file itself");
     if (in_place && !strcmp(file, "-"))
         return options_usage(given, "stdin cannot be changed in place; use -o");
+    if (in_place && archive_prefix(file))
+        return options_usage(given, "nothing is written into archives; use -o");
     if (in_place)
         to = file;
-    else if (same_file(file, to))
+    else if (archive_prefix(file) && is_input(to, file))
+        return options_usage(given, "%s is the archive; nothing is written into archives", to);
+    else if (is_input(to, file))
         return options_usage(given, "%s is the input; to change it in place use -i", to);
+    if (leads_into_archive(to))
+        return EXIT_TROUBLE;
     if (is_directory(to)) {
         say(MST_ERROR, "%s is a directory; name a file to write", to);
         return EXIT_TROUBLE;
@@ -153,7 +159,7 @@ static int run(const options *given) {
     source opened;
     mst_diagnostic why;
     int code = EXIT_YES;
-    if (source_open(&opened, file, given, SOURCE_BYTES, &why) != MST_OK)
+    if (source_open_path(&opened, file, given, SOURCE_BYTES, &why) != MST_OK)
         code = say_diagnosis(file, &why);
     bool have_file = false;
     for (size_t i = 0; i < given->argument_count && code == EXIT_YES; i++) {

@@ -311,14 +311,16 @@ static void find_columns(table *all, const options *given, const inputs *files) 
         const char *path = files->items[i].path;
         mst_diagnostic why;
         mst_value list, element, field;
-        source opened;
         batch dummy = {.given = given};
         job work = {.batch = &dummy, .input = &files->items[i]};
-        if (!strcmp(path, "-") || !is_regular(path) || !job_recognised(&work, 0))
+        source *opened = &work.opened;
+        if ((!work.input->in && !is_regular(path)) || !job_recognised(&work, 0)) {
+            source_close(&work.opened);
             continue;
-        if (source_open(&opened, path, given, SOURCE_JSON, &why) == MST_OK) {
-            const char *rows = all->rows ? all->rows : mst_document_format(opened.document)->rows;
-            if (*rows && mst_find(mst_root(opened.document), rows, &list, &why) == MST_OK &&
+        }
+        if (source_open(opened, work.input, given, SOURCE_JSON, &why) == MST_OK) {
+            const char *rows = all->rows ? all->rows : mst_document_format(opened->document)->rows;
+            if (*rows && mst_find(mst_root(opened->document), rows, &list, &why) == MST_OK &&
                 mst_value_type(&list) == MST_TYPE_LIST)
                 for (mst_iterator it = mst_iterate(&list); mst_next(&it, &element);) {
                     if (mst_value_type(&element) != MST_TYPE_RECORD) {
@@ -330,7 +332,7 @@ static void find_columns(table *all, const options *given, const inputs *files) 
                             add_column(all, mst_value_field(&field).name);
                 }
         }
-        source_close(&opened);
+        source_close(opened);
     }
 }
 

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* mapstone tree: an outline of a file, with places and bytes if asked. */
 #include "commands.h"
-#include "inputs.h"
 #include "show.h"
+#include "source.h"
 #include <stdlib.h>
 #include <string.h>
 
@@ -223,7 +223,7 @@ static int run(const options *given) {
         return options_usage(given, "tree takes one file and one path");
     source opened;
     mst_diagnostic why;
-    mst_status status = source_open(&opened, file, given, SOURCE_JSON, &why);
+    mst_status status = source_open_path(&opened, file, given, SOURCE_JSON, &why);
     outline *o = need(calloc(1, sizeof *o));
     if (status == MST_OK) {
         o->out = stream_stdout();

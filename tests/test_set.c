@@ -190,7 +190,10 @@ static void stored_members_are_views(void **state) {
     assert_memory_equal(data, "first", 5);
     assert_int_equal(finder.find(finder.user, "EMPTY", &data, &size), MST_OK);
     assert_int_equal(size, 0);
-    assert_int_equal(finder.find(finder.user, "levels/A.map", &data, &size), MST_NO_PATH);
+    assert_int_equal(finder.find(finder.user, "Levels/a.map", &data, &size), MST_OK);
+    assert_memory_equal(data, "first", 5);
+    assert_int_equal(finder.find(finder.user, "other/A.map", &data, &size), MST_NO_PATH);
+    assert_int_equal(finder.find(finder.user, "../levels/A.map", &data, &size), MST_NO_PATH);
     assert_int_equal(finder.find(finder.user, "", &data, &size), MST_NO_PATH);
     mst_set_close(set);
     zip_free(&z);

@@ -13,5 +13,6 @@ const mst_format *const mst_formats[] = {
     &mst_format_revenant_def,
     &mst_format_turok_map,
     &mst_format_ns2_clip,
+    &mst_format_iguana,
     NULL,
 };

@@ -483,11 +483,13 @@ static mst_status begin_block(encoder *e, frame *top) {
         return MST_OK;
     mst_status status = put_gap(e, top);
     uint64_t offset = e->out->size - top->archive;
-    if (status == MST_OK && top->block == top->blocks && top->field == &mst_document_field) {
+    if (status == MST_OK && top->block == top->blocks) {
         /* the last padding of a file may be missing */
         uint64_t cut = 0;
+        bool list = top->mode == FRAME_LIST;
+        const frame *keys = list && e->depth > 1 ? &e->frames[e->depth - 2] : top;
         if (top->source.json)
-            own_number(top, "$cut", NULL, &cut);
+            own_number(keys, "$cut", list ? top->name : NULL, &cut);
         else
             cut = mst_load32(top->source.value.document->data + top->old.base + 4 +
                                  4 * (uint64_t)top->old.count,
@@ -903,6 +905,8 @@ static mst_status step_record(encoder *e) {
             continue;
         }
         top->used++;
+        if (!mst_is_number(field))
+            top->next = field_behind(e, top->record, at);
         size_t depth = e->depth;
         status = begin_field(e, field, field->name, UINT64_MAX, &member, top->registers, false);
         if (status != MST_OK)

@@ -438,8 +438,8 @@ static void write_archive(writer *w, const mst_item *item, bool list) {
     mst_value value = mst_value_of_item(document, item);
     write_gaps(w, &value, &archive, list ? item->name : NULL);
     uint64_t missing = archive.base + end - mst_archive_block(document, &archive, archive.count);
-    if (!list && missing) {
-        own_key(w, "$cut", NULL);
+    if (missing) {
+        own_key(w, "$cut", list ? item->name : NULL);
         mst_output_format(&w->out, "%u", (unsigned)missing);
     }
 }

@@ -565,7 +565,9 @@ static mst_status begin_field(walker *w, const mst_field *field, uint32_t *regis
         top->done = 0;
         top->count = shape.count;
         top->element = shape.element;
-        return field->mode == MST_COUNT_ARCHIVE ? begin_archive(w, top, false) : MST_OK;
+        /* the archive that a file is, as a list of its root */
+        bool root = w->depth == 2 && w->frames[0].record == w->document->format->root;
+        return field->mode == MST_COUNT_ARCHIVE ? begin_archive(w, top, root) : MST_OK;
     }
     /* a leaf */
     const uint8_t *bytes = w->document->data + w->position;
@@ -606,7 +608,7 @@ static mst_status begin_field(walker *w, const mst_field *field, uint32_t *regis
     w->position += length;
     if (field->save)
         registers[field->save - 1] = (uint32_t)stored;
-    if ((field->flags & MST_FIELD_STOP) && owner)
+    if ((field->flags & MST_FIELD_STOP) && owner && mst_is_number(field))
         owner->next = mst_field_behind(owner->record, (uint16_t)(owner->next - 1), stored);
     if ((field->flags & MST_FIELD_SIZES) && owner) {
         const mst_plan *plan = mst_plan_of(w->document, owner->record);
@@ -757,6 +759,8 @@ static mst_status step_record(walker *w) {
         label as = {field->name, UINT64_MAX, false};
         if (top->record->transparent)
             as = (label){top->name, top->element, true};
+        if ((field->flags & MST_FIELD_STOP) && !mst_is_number(field))
+            top->next = mst_field_behind(top->record, i, 0);
         size_t depth = w->depth;
         status = begin_field(w, field, top->registers, top->end, as, false, top);
         if (status != MST_OK)

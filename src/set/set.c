@@ -261,7 +261,10 @@ static mst_status find_companion(void *user, const char *name, const void **byte
     mst_file_set *set = user;
     *bytes = NULL;
     *size = 0;
-    mst_set_member *member = name[0] && !strchr(name, '/') ? find_in(&set->bases, mst_name_base, name) : NULL;
+    bool plain = !strchr(name, '/');
+    mst_set_member *member = !name[0] ? NULL
+                             : plain  ? find_in(&set->bases, mst_name_base, name)
+                                      : find_in(&set->folded, whole, name);
     if (!member)
         return MST_NO_PATH;
     if (!member->found.data) {

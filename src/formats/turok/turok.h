@@ -22,4 +22,19 @@ mst_status mst_turok_check(mst_checker *checker);
 mst_status mst_turok_scene(const mst_document *document, const mst_scene_options *options, mst_scene **scene,
                            mst_diagnostic *diagnostic);
 
+/* Iguana archives. */
+extern const mst_code_information mst_iguana_codes[];
+#define MST_IGUANA_CODES 10
+mst_status mst_iguana_check(mst_checker *checker);
+
+typedef enum mst_iguana_kind {
+    MST_IGUANA_RNC,
+    MST_IGUANA_INDEXED,
+    MST_IGUANA_DATA_SET,
+    MST_IGUANA_EMPTY,
+    MST_IGUANA_RAW
+} mst_iguana_kind;
+/* What a block looks like. `ambiguous` (may be NULL): it would be a data set as well. */
+mst_iguana_kind mst_iguana_kind_of(const uint8_t *bytes, uint64_t size, bool big, bool *ambiguous);
+
 #endif

@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "archives.h"
+#include "inputs.h"
+#include "lock.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+struct archive {
+    mst_file_set *set;
+    char *path;
+    lock lock;
+};
+
+archive *archive_open(const char *path, mst_diagnostic *why) {
+    mst_file_set *set;
+    if (mst_set_open(path, NULL, &set, why) != MST_OK)
+        return NULL;
+    archive *one = need(calloc(1, sizeof *one));
+    one->set = set;
+    one->path = need(strdup(path));
+    lock_begin(&one->lock);
+    return one;
+}
+
+void archive_close(archive *one) {
+    if (!one)
+        return;
+    lock_end(&one->lock);
+    mst_set_close(one->set);
+    free(one->path);
+    free(one);
+}
+
+const char *archive_path(const archive *one) {
+    return one->path;
+}
+
+size_t archive_count(const archive *one) {
+    return mst_set_count(one->set);
+}
+
+const char *archive_name(const archive *one, size_t index) {
+    return mst_set_name(one->set, index);
+}
+
+size_t archive_find(const archive *one, const char *name) {
+    return mst_set_find(one->set, name);
+}
+
+mst_status archive_read(archive *one, size_t index, mst_set_bytes *bytes, mst_diagnostic *why) {
+    lock_take(&one->lock);
+    mst_status status = mst_set_read(one->set, index, bytes, why);
+    lock_give(&one->lock);
+    return status;
+}
+
+void archive_release(archive *one, mst_set_bytes *bytes) {
+    lock_take(&one->lock);
+    mst_set_release(one->set, bytes);
+    lock_give(&one->lock);
+}
+
+mst_status archive_companion(archive *one, size_t index, const char *name, const void **bytes, size_t *size) {
+    const char *level = mst_set_name(one->set, index);
+    mst_finder anywhere = mst_set_finder(one->set);
+    char *beside;
+    if (asprintf(&beside, "%.*s%s", (int)(base_name(level) - level), level, name) < 0)
+        need(NULL);
+    lock_take(&one->lock);
+    mst_status status = anywhere.find(anywhere.user, beside, bytes, size);
+    if (status == MST_NO_PATH)
+        status = anywhere.find(anywhere.user, name, bytes, size);
+    lock_give(&one->lock);
+    free(beside);
+    return status;
+}
+
+/* ---- paths ---------------------------------------------------------------------------------------- */
+
+size_t archive_prefix(const char *path) {
+    if (!strchr(path, '!') || !strcmp(path, "-") || is_regular(path) || is_directory(path))
+        return 0;
+    char *prefix = need(strdup(path));
+    size_t found = 0;
+    for (char *at = strchr(prefix + (*prefix != 0), '!'); at && !found; at = strchr(at + 1, '!')) {
+        *at = 0;
+        if (is_regular(prefix))
+            found = (size_t)(at - prefix);
+        *at = '!';
+    }
+    free(prefix);
+    return found;
+}
+
+bool is_input(const char *path, const char *given) {
+    size_t length = archive_prefix(given);
+    if (!length)
+        return same_file(path, given);
+    char *file = need(strdup(given));
+    file[length] = 0;
+    bool same = same_file(path, file);
+    free(file);
+    return same;
+}
+
+bool leads_into_archive(const char *path) {
+    size_t length = archive_prefix(path);
+    if (length)
+        say(MST_ERROR, "%s leads into %.*s; nothing is written into archives", path, (int)length, path);
+    return length != 0;
+}
+
+bool looks_like_archive(const char *path) {
+    char head[HEAD_ROOM];
+    size_t size;
+    uint64_t file_size;
+    mst_diagnostic why;
+    return is_regular(path) && read_head(path, head, sizeof head, &size, &file_size, &why) == MST_OK &&
+           mst_set_is_archive(head, size) && !mst_identify(head, size, file_size, path, NULL);
+}

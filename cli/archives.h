@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: MIT */
+/* Archives among the arguments: "game.kpf" stands for its members, "game.kpf!maps/a.map" is one of them. */
+#ifndef CLI_ARCHIVES_H
+#define CLI_ARCHIVES_H
+
+#include "output.h"
+#include <mapstone/set.h>
+
+/* One that is open. Any thread may use it. */
+typedef struct archive archive;
+
+/* NULL, with `why`, if it cannot be read; MST_UNKNOWN: it is none. */
+archive *archive_open(const char *path, mst_diagnostic *why);
+void archive_close(archive *one);
+const char *archive_path(const archive *one);
+size_t archive_count(const archive *one);
+const char *archive_name(const archive *one, size_t index);
+/* The member of a name, in any case; SIZE_MAX. */
+size_t archive_find(const archive *one, const char *name);
+
+mst_status archive_read(archive *one, size_t index, mst_set_bytes *bytes, mst_diagnostic *why);
+void archive_release(archive *one, mst_set_bytes *bytes);
+/* A companion of a member: beside it, else anywhere in the archive. */
+mst_status archive_companion(archive *one, size_t index, const char *name, const void **bytes, size_t *size);
+
+/* The length of the archive's path in "archive!member"; 0 if it is none: there is no file in front of a '!',
+ * or one that is called so as a whole. */
+size_t archive_prefix(const char *path);
+/* Whether `path` is the file at `given`, or the archive that it is a member of. */
+bool is_input(const char *path, const char *given);
+/* Says so and is true if the path leads into an archive. */
+bool leads_into_archive(const char *path);
+/* Whether a file has the beginning of an archive, and not that of a level. */
+bool looks_like_archive(const char *path);
+
+#endif

@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "source.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+/* Files up to this size are read, larger ones mapped: below it a mapping costs more than the bytes. */
+#define SMALL ((uint64_t)256 << 10)
+
+/* ---- reading -------------------------------------------------------------------------------------- */
+
+static int open_to_read(const char *path, struct stat *status, mst_diagnostic *why) {
+    int descriptor = strcmp(path, "-") != 0 ? open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
+    memset(status, 0, sizeof *status);
+    if (descriptor < 0)
+        blame(why, MST_IO, "cannot open it: %s", strerror(errno));
+    else if (fstat(descriptor, status) == 0 && S_ISDIR(status->st_mode)) {
+        blame(why, MST_IO, "it is a directory");
+        if (descriptor != STDIN_FILENO)
+            close(descriptor);
+        descriptor = -1;
+    }
+    return descriptor;
+}
+
+/* The size of a regular file, where it is of use; 0: unknown. */
+static size_t size_expected(const struct stat *status) {
+    return S_ISREG(status->st_mode) && status->st_size > 0 && (uint64_t)status->st_size < SIZE_MAX / 2
+               ? (size_t)status->st_size
+               : 0;
+}
+
+/* Reads until `room` is full or the end; a negative result is an error. */
+static ssize_t fill(int descriptor, char *bytes, size_t room) {
+    size_t size = 0;
+    while (size < room) {
+        ssize_t n = read(descriptor, bytes + size, room - size);
+        if (n < 0 && errno == EINTR)
+            continue;
+        if (n < 0)
+            return -1;
+        if (n == 0)
+            break;
+        size += (size_t)n;
+    }
+    return (ssize_t)size;
+}
+
+/* Reads to the end of what is open, of which `expected` bytes are known, into `room` or into new memory. */
+static mst_status read_all(int descriptor, size_t expected, buffer *room, char **bytes, size_t *size,
+                           mst_diagnostic *why) {
+    buffer own = {0}, *to = room ? room : &own;
+    size_t filled = 0, wanted = expected ? expected : HEAD_ROOM;
+    for (;;) {
+        if (to->capacity < wanted) {
+            char *larger = realloc(to->data, wanted);
+            if (!larger) {
+                free(own.data);
+                return blame(why, MST_NO_MEMORY, "no memory for the whole of it");
+            }
+            to->data = larger;
+            to->capacity = wanted;
+        }
+        ssize_t n = fill(descriptor, to->data + filled, wanted - filled);
+        if (n < 0) {
+            blame(why, MST_IO, "cannot read it: %s", strerror(errno));
+            free(own.data);
+            return MST_IO;
+        }
+        filled += (size_t)n;
+        if (filled < wanted || filled == expected)
+            break;
+        wanted = wanted <= SIZE_MAX / 2 ? wanted * 2 : SIZE_MAX;
+    }
+    *bytes = to->data;
+    *size = filled;
+    return MST_OK;
+}
+
+mst_status read_whole(const char *path, char **bytes, size_t *size, mst_diagnostic *why) {
+    *bytes = NULL;
+    *size = 0;
+    struct stat status;
+    int descriptor = open_to_read(path, &status, why);
+    if (descriptor < 0)
+        return MST_IO;
+    mst_status result = read_all(descriptor, size_expected(&status), NULL, bytes, size, why);
+    if (descriptor != STDIN_FILENO)
+        close(descriptor);
+    return result;
+}
+
+bool is_regular(const char *path) {
+    struct stat status;
+    return strcmp(path, "-") != 0 && stat(path, &status) == 0 && S_ISREG(status.st_mode);
+}
+
+mst_status read_head(const char *path, void *head, size_t room, size_t *size, uint64_t *file_size,
+                     mst_diagnostic *why) {
+    struct stat status;
+    int descriptor = open_to_read(path, &status, why);
+    if (descriptor < 0)
+        return MST_IO;
+    mst_status result = MST_OK;
+    ssize_t n = 0;
+    if (!S_ISREG(status.st_mode))
+        result = blame(why, MST_IO, "it is no regular file");
+    else if ((n = fill(descriptor, head, room)) < 0)
+        result = blame(why, MST_IO, "cannot read it: %s", strerror(errno));
+    else
+        *file_size = (uint64_t)status.st_size;
+    *size = n > 0 ? (size_t)n : 0;
+    if (descriptor != STDIN_FILENO)
+        close(descriptor);
+    return result;
+}
+
+/* ---- loading -------------------------------------------------------------------------------------- */
+
+static void set_bytes(source *opened, const char *bytes, size_t size) {
+    opened->loaded = true;
+    opened->bytes = opened->head = bytes ? bytes : "";
+    opened->size = size;
+    opened->head_size = size < HEAD_ROOM ? size : HEAD_ROOM;
+    opened->file_size = size;
+}
+
+static mst_status load_member(source *opened, archive *in, size_t member, mst_diagnostic *why) {
+    mst_status status = archive_read(in, member, &opened->member, why);
+    if (status != MST_OK)
+        return status;
+    opened->in = in;
+    set_bytes(opened, opened->member.data, opened->member.size);
+    return MST_OK;
+}
+
+mst_status source_load(source *opened, const input *item, const options *given, unsigned flags,
+                       mst_diagnostic *why) {
+    const char *from = given->value[OPTION_FROM];
+    if (opened->loaded)
+        return MST_OK;
+    if (item->in)
+        return load_member(opened, item->in, item->member, why);
+    struct stat file;
+    int descriptor = open_to_read(item->path, &file, why);
+    if (descriptor < 0)
+        return MST_IO;
+    mst_status status;
+    char *bytes = NULL;
+    size_t size = 0;
+    bool small = !S_ISREG(file.st_mode) || (uint64_t)file.st_size <= SMALL || descriptor == STDIN_FILENO;
+    if (small || (flags & SOURCE_BYTES) || (from && !strcmp(from, "json"))) {
+        buffer *room = small ? opened->room : NULL; /* it stays as small as most files are */
+        size_t expected = descriptor == STDIN_FILENO ? 0 : size_expected(&file);
+        status = read_all(descriptor, expected, room, &bytes, &size, why);
+        if (status == MST_OK)
+            set_bytes(opened, bytes, size);
+        if (status == MST_OK && !room)
+            opened->owned = bytes;
+    } else {
+        opened->owned = need(malloc(HEAD_ROOM));
+        ssize_t n = fill(descriptor, opened->owned, HEAD_ROOM);
+        status = n < 0 ? blame(why, MST_IO, "cannot read it: %s", strerror(errno)) : MST_OK;
+        opened->loaded = n >= 0;
+        opened->head = opened->owned;
+        opened->head_size = n < 0 ? 0 : (size_t)n;
+        opened->file_size = (uint64_t)file.st_size;
+    }
+    if (descriptor != STDIN_FILENO)
+        close(descriptor);
+    return status;
+}
+
+/* ---- opening -------------------------------------------------------------------------------------- */
+
+/* Whether text begins as a JSON object does. */
+static bool begins_as_json(const char *bytes, size_t size) {
+    size_t at = size >= 3 && !memcmp(bytes, "\xEF\xBB\xBF", 3) ? 3 : 0;
+    while (at < size && strchr(" \t\r\n", bytes[at]) && bytes[at])
+        at++;
+    return at < size && bytes[at] == '{';
+}
+
+mst_status source_open(source *opened, const input *item, const options *given, unsigned flags,
+                       mst_diagnostic *why) {
+    const char *from = given->value[OPTION_FROM], *called = given->value[OPTION_AS_PATH], *path = item->path;
+    mst_status status = source_load(opened, item, given, flags, why);
+    if (status != MST_OK)
+        return status;
+    mst_open_options how = {.format = from, .name = called ? called : strcmp(path, "-") != 0 ? path : NULL};
+    how.lenient_json = (flags & SOURCE_LENIENT) != 0;
+    if (from && !strcmp(from, "json"))
+        opened->from_json = true;
+    else if (!from && (flags & SOURCE_JSON))
+        opened->from_json =
+            !strcasecmp(extension_of(path), ".json") ||
+            (begins_as_json(opened->head, opened->head_size) &&
+             !mst_identify(opened->head, opened->head_size, opened->file_size, how.name, NULL));
+    if (!opened->bytes && opened->from_json) {
+        char *bytes;
+        size_t size;
+        status = read_whole(path, &bytes, &size, why);
+        if (status != MST_OK)
+            return status;
+        free(opened->owned);
+        opened->owned = bytes;
+        set_bytes(opened, bytes, size);
+    }
+    if (!opened->bytes)
+        return mst_open_file(path, &how, &opened->document, why);
+    if (!opened->from_json)
+        return mst_open_memory(opened->bytes, opened->size, &how, &opened->document, why);
+    how.format = NULL;
+    how.name = called; /* the name of the JSON is not the level's */
+    size_t mark = opened->size >= 3 && !memcmp(opened->bytes, "\xEF\xBB\xBF", 3) ? 3 : 0;
+    return mst_open_json(opened->bytes + mark, opened->size - mark, &how, &opened->document, why);
+}
+
+mst_status source_open_path(source *opened, const char *path, const options *given, unsigned flags,
+                            mst_diagnostic *why) {
+    memset(opened, 0, sizeof *opened);
+    char *copy = need(strdup(path));
+    input item = {.path = copy, .relative = copy, .named = true};
+    size_t length = archive_prefix(path);
+    mst_status status = MST_OK;
+    if (length) {
+        copy[length] = 0;
+        item.in = opened->own_archive = archive_open(copy, why);
+        copy[length] = '!';
+        if (!item.in) {
+            status = why->status;
+        } else {
+            item.member = archive_find(item.in, path + length + 1);
+            if (item.member == SIZE_MAX)
+                status = blame(why, MST_IO, "there is no %s in the archive", path + length + 1);
+        }
+    }
+    if (status == MST_OK)
+        status = source_open(opened, &item, given, flags, why);
+    free(copy);
+    return status;
+}
+
+void source_close(source *opened) {
+    mst_close(opened->document);
+    if (opened->in)
+        archive_release(opened->in, &opened->member);
+    archive_close(opened->own_archive);
+    free(opened->owned);
+    *opened = (source){.room = opened->room};
+}

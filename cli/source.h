@@ -1,0 +1,48 @@
+/* SPDX-License-Identifier: MIT */
+/* Opening an input as a document. */
+#ifndef CLI_SOURCE_H
+#define CLI_SOURCE_H
+
+#include "inputs.h"
+
+/* Bytes of a thread's own, used for one file after the other. */
+typedef struct buffer {
+    char *data;
+    size_t capacity;
+} buffer;
+
+/* An input, read or opened. Begin with zeros or with `room` alone. */
+typedef struct source {
+    mst_document *document;
+    bool from_json;
+    bool loaded;
+    const char *head; /* the first bytes, at most HEAD_ROOM */
+    size_t head_size;
+    uint64_t file_size;
+    const char *bytes; /* all of them; NULL: large, and not asked for by SOURCE_BYTES */
+    size_t size;
+    buffer *room; /* NULL: own memory */
+    char *owned;
+    archive *in, *own_archive; /* where `member` comes from; opened for this alone */
+    mst_set_bytes member;
+} source;
+
+enum {
+    SOURCE_BYTES = 1,  /* `bytes` must be there, as the file held them before any edit */
+    SOURCE_JSON = 2,   /* JSON may stand for a document */
+    SOURCE_LENIENT = 4 /* fields missing in JSON are zero */
+};
+
+/* Reads the beginning; small files, members and what is no file whole. Once is enough. */
+mst_status source_load(source *opened, const input *item, const options *given, unsigned flags,
+                       mst_diagnostic *why);
+/* Loads it, and opens it as --from and --as-path say. Close with source_close in every case. */
+mst_status source_open(source *opened, const input *item, const options *given, unsigned flags,
+                       mst_diagnostic *why);
+/* The same for a path that may lead into an archive. */
+mst_status source_open_path(source *opened, const char *path, const options *given, unsigned flags,
+                            mst_diagnostic *why);
+/* Leaves `room` alone. */
+void source_close(source *opened);
+
+#endif

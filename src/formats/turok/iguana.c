@@ -1,0 +1,259 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Iguana archives: what the data of the 1997-98 games, and the remaster's levels, are packed in. There are no
+ * type tags: what a block is, is inferred from its bytes by the rules below. Facts: public tools for these
+ * games.
+ */
+#include "../../core/diagnose.h"
+#include "turok.h"
+
+/* layouts */
+enum { L_ARCHIVE, L_CONTENT };
+/* registers */
+enum { R_STRIDE = 1, R_COUNT, R_PACKED };
+
+#define SAVE(reg)  .save = (reg) + 1
+#define U8         .kind = MST_KIND_U8
+#define U16        .kind = MST_KIND_U16
+#define U32        .kind = MST_KIND_U32
+#define IN(layout) .when = {{MST_EQUAL, MST_REGISTER_LAYOUT, (layout)}}
+
+enum { I_ARCHIVE, I_BLOCK, I_DATA_SET, I_RNC };
+
+/* ---- what a block is ---------------------------------------------------------------------------- */
+
+#define SLACK 16 /* padding may be up to 15 bytes */
+
+static bool is_rnc(const uint8_t *bytes, uint64_t size) {
+    return size >= 18 && memcmp(bytes, "RNC", 3) == 0 && (bytes[3] == 1 || bytes[3] == 2) &&
+           18 + (uint64_t)mst_load32(bytes + 8, true) <= size;
+}
+
+/* Offsets ascend from behind the header to the end of the block. `tail`: how much may follow. */
+static bool is_indexed(const uint8_t *bytes, uint64_t size, uint64_t whole, bool big, uint64_t tail) {
+    if (size < 12)
+        return false;
+    uint32_t count = mst_load32(bytes, big);
+    uint64_t header = mst_archive_header(count), before = header;
+    if (!count || header > whole)
+        return false;
+    for (uint32_t i = 0; i <= count; i++) {
+        if (!mst_fits(4 + 4 * (uint64_t)i, 4, size))
+            return true; /* beyond the beginning of a file that is looked at */
+        uint64_t offset = mst_load32(bytes + 4 + 4 * (uint64_t)i, big);
+        if (offset < before || (i == 0 && offset >= header + SLACK) || offset > whole + MST_BLOCK_ALIGN - 1)
+            return false;
+        before = offset;
+    }
+    return before >= whole || whole - before < tail;
+}
+
+static bool is_data_set(const uint8_t *bytes, uint64_t size, bool big) {
+    if (size < 8)
+        return false;
+    uint64_t used = (uint64_t)mst_load32(bytes, big) * mst_load32(bytes + 4, big);
+    return used && used <= size - 8 && size - 8 - used < SLACK;
+}
+
+static bool is_zero(const uint8_t *bytes, uint64_t size) {
+    for (uint64_t i = 0; i < size; i++)
+        if (bytes[i])
+            return false;
+    return size >= 8;
+}
+
+mst_iguana_kind mst_iguana_kind_of(const uint8_t *bytes, uint64_t size, bool big, bool *ambiguous) {
+    bool indexed = is_indexed(bytes, size, size, big, SLACK) &&
+                   mst_load32(bytes + 4 + 4 * (uint64_t)mst_load32(bytes, big), big) <= size;
+    if (ambiguous)
+        *ambiguous = indexed && is_data_set(bytes, size, big);
+    if (is_rnc(bytes, size))
+        return MST_IGUANA_RNC;
+    if (indexed)
+        return MST_IGUANA_INDEXED;
+    if (is_data_set(bytes, size, big))
+        return MST_IGUANA_DATA_SET;
+    return is_zero(bytes, size) ? MST_IGUANA_EMPTY : MST_IGUANA_RAW;
+}
+
+static bool is_kind(const mst_document *document, uint64_t offset, uint64_t end, mst_iguana_kind kind) {
+    return mst_iguana_kind_of(document->data + offset, end - offset, document->variant.big, NULL) == kind;
+}
+static bool has_blocks(const mst_document *document, uint64_t offset, uint64_t end,
+                       const uint32_t *registers) {
+    (void)registers;
+    return is_kind(document, offset, end, MST_IGUANA_INDEXED);
+}
+static bool has_data_set(const mst_document *document, uint64_t offset, uint64_t end,
+                         const uint32_t *registers) {
+    (void)registers;
+    return is_kind(document, offset, end, MST_IGUANA_DATA_SET);
+}
+static bool has_rnc(const mst_document *document, uint64_t offset, uint64_t end, const uint32_t *registers) {
+    (void)registers;
+    return is_kind(document, offset, end, MST_IGUANA_RNC);
+}
+static bool has_zeros(const mst_document *document, uint64_t offset, uint64_t end,
+                      const uint32_t *registers) {
+    (void)registers;
+    return is_kind(document, offset, end, MST_IGUANA_EMPTY);
+}
+
+/* ---- tables ------------------------------------------------------------------------------------- */
+
+static const mst_field data_set_fields[] = {
+    {.name = "stride", U32, SAVE(R_STRIDE), .doc = "Bytes of an element."},
+    {.name = "count", U32, SAVE(R_COUNT)},
+    {.name = "elements",
+     .kind = MST_KIND_RAW,
+     .mode = MST_COUNT_PRODUCT,
+     .count_register = R_STRIDE,
+     .count = R_COUNT},
+};
+static const mst_record data_set = {.name = "data_set",
+                                    .index = I_DATA_SET,
+                                    .fields = data_set_fields,
+                                    .field_count = MST_COUNT_OF(data_set_fields),
+                                    .doc = "elements of one size"};
+
+static const mst_field rnc_fields[] = {
+    {.name = "magic", .kind = MST_KIND_CHAR8, .mode = MST_COUNT_FIXED, .count = 3, .constant = "RNC"},
+    {.name = "method", U8},
+    {.name = "unpacked_size", U32, .flags = MST_FIELD_BIG},
+    {.name = "packed_size", U32, SAVE(R_PACKED), .flags = MST_FIELD_BIG},
+    {.name = "unpacked_crc", U16, .flags = MST_FIELD_BIG},
+    {.name = "packed_crc", U16, .flags = MST_FIELD_BIG},
+    {.name = "leeway", U8},
+    {.name = "chunk_count", U8},
+    {.name = "packed",
+     .kind = MST_KIND_RAW,
+     .mode = MST_COUNT_REGISTER,
+     .count_register = R_PACKED,
+     .flags = MST_FIELD_CONTENT},
+};
+static const mst_record rnc = {.name = "rnc",
+                               .index = I_RNC,
+                               .fields = rnc_fields,
+                               .field_count = MST_COUNT_OF(rnc_fields),
+                               .doc = "a block packed by RNC (Rob Northen compression)"};
+
+static const mst_record block;
+static const mst_field block_fields[] = {
+    {.name = "rnc",
+     .kind = MST_KIND_RECORD,
+     .record = &rnc,
+     .flags = MST_FIELD_STOP,
+     .present = has_rnc,
+     .doc = "Begins with RNC, method 1 or 2, and its size fits."},
+    {.name = "blocks",
+     .kind = MST_KIND_RECORD,
+     .mode = MST_COUNT_ARCHIVE,
+     .record = &block,
+     .flags = MST_FIELD_STOP,
+     .present = has_blocks,
+     .doc = "Offsets ascend from right behind the header to the end, 15 bytes more or less."},
+    {.name = "data_set",
+     .kind = MST_KIND_RECORD,
+     .record = &data_set,
+     .flags = MST_FIELD_STOP,
+     .present = has_data_set,
+     .doc = "Size and number of its elements fill it, but for up to 15 bytes."},
+    {.name = "empty",
+     .kind = MST_KIND_RAW,
+     .mode = MST_COUNT_REST,
+     .flags = MST_FIELD_STOP | MST_FIELD_CONTENT,
+     .present = has_zeros,
+     .doc = "Eight zeros or more: an archive without blocks or a data set without elements."},
+    {.name = "raw",
+     .kind = MST_KIND_RAW,
+     .mode = MST_COUNT_REST,
+     .flags = MST_FIELD_OMIT_EMPTY,
+     .doc = "Other bytes."},
+};
+static const mst_record block = {.name = "block",
+                                 .index = I_BLOCK,
+                                 .fields = block_fields,
+                                 .field_count = MST_COUNT_OF(block_fields),
+                                 .doc = "the first that fits of these"};
+
+static const mst_field archive_fields[] = {
+    {.name = "blocks", .kind = MST_KIND_RECORD, .mode = MST_COUNT_ARCHIVE, .record = &block, IN(L_ARCHIVE)},
+    {.name = "tail",
+     .kind = MST_KIND_RAW,
+     .mode = MST_COUNT_REST,
+     .flags = MST_FIELD_OMIT_EMPTY,
+     .doc = "Bytes behind the archive, kept.",
+     IN(L_ARCHIVE)},
+    {.name = "content",
+     .kind = MST_KIND_RECORD,
+     .record = &block,
+     .doc = "Of a packed block.",
+     IN(L_CONTENT)},
+    {.name = "padding",
+     .kind = MST_KIND_RAW,
+     .mode = MST_COUNT_REST,
+     .flags = MST_FIELD_OMIT_EMPTY,
+     IN(L_CONTENT)},
+};
+static const mst_record archive = {.name = "archive",
+                                   .index = I_ARCHIVE,
+                                   .fields = archive_fields,
+                                   .field_count = MST_COUNT_OF(archive_fields),
+                                   .doc = "the file: an indexed archive"};
+
+static const mst_record *const records[] = {
+    [I_ARCHIVE] = &archive, [I_BLOCK] = &block, [I_DATA_SET] = &data_set, [I_RNC] = &rnc};
+
+/* ---- the format --------------------------------------------------------------------------------- */
+
+#define TAIL_MOST 4096 /* bytes behind the root of a file that is recognised */
+
+static bool recognise(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
+                      mst_variant *variant) {
+    (void)name;
+    variant->big = false;
+    if (is_indexed(bytes, size, file_size, false, TAIL_MOST))
+        return true;
+    variant->big = is_indexed(bytes, size, file_size, true, TAIL_MOST);
+    return variant->big;
+}
+
+static const char *const layouts[] = {[L_ARCHIVE] = "archive", [L_CONTENT] = "content"};
+
+const mst_format mst_format_iguana = {
+    .information = {.id = "iguana",
+                    .title = "Iguana archive",
+                    .extensions = ".lsm .lss",
+                    .media_type = "",
+                    .versions = "",
+                    .rows = "blocks"},
+    .root = &archive,
+    .records = records,
+    .record_count = MST_COUNT_OF(records),
+    .either_order = false,
+    .recognise = recognise,
+    .layouts = layouts,
+    .layout_count = MST_COUNT_OF(layouts),
+    .problem_codes = {[MST_PROBLEM_MAGIC] = "RNC-HEADER",
+                      [MST_PROBLEM_VERSION] = "IGUANA-OFFSET",
+                      [MST_PROBLEM_OVERRUN] = "IGUANA-TRUNCATED",
+                      [MST_PROBLEM_STRING] = "IGUANA-COUNT",
+                      [MST_PROBLEM_COUNT] = "IGUANA-COUNT",
+                      [MST_PROBLEM_TRAILING] = "IGUANA-TRUNCATED",
+                      [MST_PROBLEM_OFFSET] = "IGUANA-OFFSET"},
+    .codes = mst_iguana_codes,
+    .code_count = MST_IGUANA_CODES,
+    .check = mst_iguana_check,
+    .reference = "The archive that the data of Turok (1997), Turok 2 and the remaster's levels are made of: "
+                 "CARTDATA.DAT, .lsm, "
+                 ".lss,\n"
+                 "and a part of N64 images. Little-endian on the PC, big-endian on the N64. An indexed "
+                 "archive is u32 count n, u32\n"
+                 "offsets[n + 1] from its first byte (the last one is its end), then the blocks behind "
+                 "zeros. There are no type "
+                 "tags:\n"
+                 "a block is the first that fits of a packed block, an archive, a data set (u32 bytes of an "
+                 "element, u32 how many), "
+                 "zeros,\n"
+                 "and other bytes.\n",
+};
