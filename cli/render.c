@@ -78,7 +78,8 @@ static bool read_options(const options *given, goal *result) {
     const char *view = given->value[OPTION_VIEW];
     bool oblique = options_has(given, OPTION_OBLIQUE) || (view && !strcmp(view, "oblique"));
     double cut = 0, yaw = USUAL_YAW, pitch = USUAL_PITCH;
-    how->view = oblique ? MST_VIEW_OBLIQUE : MST_VIEW_ABOVE;
+    bool dimetric = view && !strcmp(view, "dimetric");
+    how->view = oblique ? MST_VIEW_OBLIQUE : dimetric ? MST_VIEW_DIMETRIC : MST_VIEW_ABOVE;
     how->no_entities = options_has(given, OPTION_NO_ENTITIES);
     how->no_legend = options_has(given, OPTION_NO_LEGEND);
     how->no_grid = options_has(given, OPTION_NO_GRID);
@@ -151,7 +152,8 @@ static int run(const options *given) {
 
 static const option_row rows[] = {
     OPTION_ROW_OUTPUT("write to FILE, or below DIR/ (default: stdout)"),
-    {OPTION_VIEW, 0, "view", "VIEW", "above oblique", "from where: above or oblique (default: above)"},
+    {OPTION_VIEW, 0, "view", "VIEW", "above oblique dimetric",
+     "from where: above, oblique or dimetric, which is 2:1 (default: above)"},
     {OPTION_OBLIQUE, 0, "oblique", NULL, NULL, "short for --view oblique"},
     {OPTION_SIZE, 's', "size", "WxH", NULL, "pixels, or the width alone (default: 1600)"},
     {OPTION_LAYERS, 'l', "layers", "A,B", NULL, "only what is on these layers"},

@@ -63,6 +63,11 @@ typedef struct mst_open_options {
      * size + 1 MiB. */
     size_t budget;
     int lenient_json; /* reading JSON: fields that are missing are zero */
+    /* A damaged file is opened as far as its format allows: what makes no sense is left out and told to
+     * `report` (may be NULL). The document then counts as edited. */
+    int salvage;
+    mst_report_function report;
+    void *report_user;
 } mst_open_options;
 
 /* Opens bytes that the caller keeps unchanged until mst_close. */

@@ -141,6 +141,8 @@ typedef struct mst_scene {
     size_t camera_count;
     mst_extras extras;  /* of the scene */
     double unit_metres; /* one unit of the file's coordinates in metres */
+    float grid_step;    /* edge of the squares that the level is made of, in metres from 0; 0: none */
+    int symbolic;       /* shapes stand for models that are not here: maps show materials, not heights */
 } mst_scene;
 
 typedef struct mst_scene_options {

@@ -4,7 +4,9 @@
 
 #include "../core/bytes.h"
 #include "../core/diagnose.h"
+#include "../scene/geometry.h"
 #include "font.h"
+#include "squares.h"
 #include "view.h"
 
 #include <math.h>
@@ -16,6 +18,7 @@
 #define WIDTH_USUAL   1600
 #define HEIGHT_LEAST  400
 #define CLASSES_SHOWN 14
+#define GROUNDS_SHOWN 10
 #define PANEL_COLUMNS 27
 #define ROW_HEIGHT    13 /* of the legend, times the text's scale */
 
@@ -38,6 +41,12 @@ typedef struct class_entry {
     size_t slot;         /* < CLASSES_SHOWN: its mark; else it is among the others */
 } class_entry;
 
+/* What a symbolic scene's ground is made of. */
+typedef struct ground_entry {
+    const mst_material *material;
+    size_t count;
+} ground_entry;
+
 typedef struct drawing {
     const mst_scene *scene;
     const mst_picture_options *options;
@@ -53,6 +62,9 @@ typedef struct drawing {
     size_t class_count;
     size_t shown[CLASSES_SHOWN]; /* classes with marks of their own */
     size_t shown_count, other_count, other_classes, light_count, camera_count;
+    mst_squares squares;
+    ground_entry grounds[GROUNDS_SHOWN]; /* the most frequent ones of a symbolic scene */
+    size_t ground_count, other_grounds, other_ground_count;
 } drawing;
 
 /* ---- numbers as text, whatever the locale ----------------------------------------------------------------
@@ -127,6 +139,32 @@ static mst_status find_classes(drawing *d) {
     return MST_OK;
 }
 
+static mst_status find_grounds(drawing *d) {
+    size_t kinds = d->scene->material_count;
+    if (!d->world.symbolic || !kinds)
+        return MST_OK;
+    size_t *counts = mst_arena_zero(&d->arena, kinds, sizeof *counts);
+    if (!counts)
+        return MST_NO_MEMORY;
+    for (size_t i = 0; i < d->world.part_count; i++)
+        if (d->world.parts[i].material)
+            counts[d->world.parts[i].material - d->scene->materials]++;
+    while (d->ground_count < GROUNDS_SHOWN) {
+        size_t best = 0;
+        for (size_t i = 1; i < kinds; i++)
+            best = counts[i] > counts[best] ? i : best;
+        if (!counts[best])
+            break;
+        d->grounds[d->ground_count++] = (ground_entry){&d->scene->materials[best], counts[best]};
+        counts[best] = 0;
+    }
+    for (size_t i = 0; i < kinds; i++) {
+        d->other_grounds += counts[i] > 0;
+        d->other_ground_count += counts[i];
+    }
+    return MST_OK;
+}
+
 static void to_pixel(const drawing *d, const float point[3], double *x, double *y) {
     const mst_projection *p = &d->projection;
     *x = (mst_view_dot(p->right, point) - p->left) * p->scale + d->frame.x;
@@ -163,6 +201,8 @@ static void draw_entity(drawing *d, const mst_view_entity *entity, const style *
 }
 
 static style light_style(const drawing *d) {
+    if (d->world.symbolic && d->light_count < 2000)
+        return (style){MST_MARK_DISC, 1.6 * d->scale, 0.3 * d->scale, light_color};
     return (style){MST_MARK_DISC, 0.75 * d->scale, 0, light_color};
 }
 
@@ -190,13 +230,30 @@ static void draw_facing(drawing *d, const mst_view_entity *entity) {
     }
 }
 
+/* A light as bright as can be, for what counts is its colour. */
+static mst_rgba color_of_light(const mst_view_entity *entity) {
+    mst_rgba result = light_color;
+    const float *c = entity->color;
+    float most = c ? fmaxf(c[0], fmaxf(c[1], c[2])) : 0;
+    if (!(most > 0 && most <= 1))
+        return result;
+    uint8_t parts[3];
+    for (int i = 0; i < 3; i++)
+        parts[i] = (uint8_t)(mst_srgb_of_linear(fmaxf(c[i], 0) / most) * 255 + 0.5f);
+    if (parts[0] == 255 && parts[1] == 255 && parts[2] == 255)
+        return result;
+    return (mst_rgba){parts[0], parts[1], parts[2], result.a};
+}
+
 /* The many first, so that the few lie on top. */
 static void draw_entities(drawing *d) {
     const mst_view_world *world = &d->world;
     style lights = light_style(d), cameras = camera_style(d);
     for (size_t i = 0; i < world->entity_count; i++)
-        if (world->entities[i].role == MST_ROLE_LIGHT)
+        if (world->entities[i].role == MST_ROLE_LIGHT) {
+            lights.color = color_of_light(&world->entities[i]);
             draw_entity(d, &world->entities[i], &lights);
+        }
     for (size_t i = 0; i < world->entity_count; i++)
         if (world->entities[i].role == MST_ROLE_CAMERA)
             draw_entity(d, &world->entities[i], &cameras);
@@ -285,8 +342,14 @@ static void legend_row(drawing *d, int32_t x, int32_t right, int32_t y, const st
     text_right(d, right, y, number, faint_color);
 }
 
+/* Rows of the ground with their heading and what keeps them apart from the others. */
+static int32_t ground_rows(const drawing *d) {
+    return d->ground_count ? (int32_t)d->ground_count + (d->other_grounds > 0) + 2 : 0;
+}
+
 static int32_t legend_rows(const drawing *d) {
-    return (int32_t)d->shown_count + (d->other_count > 0) + (d->light_count > 0) + (d->camera_count > 0);
+    return (int32_t)d->shown_count + (d->other_count > 0) + (d->light_count > 0) + (d->camera_count > 0) +
+           ground_rows(d);
 }
 
 /* Height that the legend would like, in pixels. */
@@ -304,8 +367,8 @@ static int32_t draw_title(drawing *d, int32_t x, int32_t right, int32_t y) {
     size_t most = (size_t)((right - x) / (MST_FONT_WIDTH * scale));
     mst_font_draw(&d->canvas, x, y, scale, name, most, (mst_rgba){255, 255, 255, 255}, false);
     y += (MST_FONT_HEIGHT + 3) * scale;
-    text_at(d, x, y, d->options->view == MST_VIEW_ABOVE ? "seen from above" : "oblique view", SIZE_MAX,
-            faint_color);
+    static const char *const views[] = {"seen from above", "oblique view", "2:1 projection"};
+    text_at(d, x, y, views[d->options->view], SIZE_MAX, faint_color);
     y += ROW_HEIGHT * d->scale;
     if (!d->empty && d->options->view == MST_VIEW_ABOVE) {
         char text[80], width[32], depth[32];
@@ -385,6 +448,44 @@ static int32_t draw_axes(drawing *d, int32_t x, int32_t y) {
     return y + (above ? 60 : 80) * d->scale;
 }
 
+static void ground_row(drawing *d, int32_t x, int32_t right, int32_t y, mst_rgba color, const char *name,
+                       size_t count) {
+    style none = {MST_MARK_DISC, 0, 0, {0, 0, 0, 0}};
+    mst_canvas_rectangle(&d->canvas, x + d->scale, y, 8 * d->scale, 8 * d->scale, color);
+    legend_row(d, x, right, y, &none, name, count);
+}
+
+/* The most frequent materials, as far as there is room below the classes. */
+static void draw_grounds(drawing *d, int32_t x, int32_t right, int32_t y) {
+    int32_t row = ROW_HEIGHT * d->scale, room = (d->canvas.height - 2 * d->scale - y) / row - 1;
+    if (!d->ground_count || room < 2)
+        return;
+    y += row / 2;
+    char total[24];
+    snprintf(total, sizeof total, "%lu", (unsigned long)d->world.part_count);
+    text_at(d, x, y, "ground", SIZE_MAX, text_color);
+    text_right(d, right, y, total, faint_color);
+    y += row;
+    room--;
+    size_t named = d->ground_count, others = d->other_grounds, count = d->other_ground_count;
+    while (named > 0 && (int32_t)named + (others > 0) > room) {
+        count += d->grounds[--named].count;
+        others++;
+    }
+    for (size_t i = 0; i < named; i++, y += row) {
+        const mst_material *material = d->grounds[i].material;
+        uint8_t c[3];
+        for (int k = 0; k < 3; k++)
+            c[k] = (uint8_t)(mst_srgb_of_linear(fminf(fmaxf(material->color[k], 0), 1)) * 255 + 0.5f);
+        ground_row(d, x, right, y, (mst_rgba){c[0], c[1], c[2], 255}, material->name, d->grounds[i].count);
+    }
+    if (others) {
+        char name[48];
+        snprintf(name, sizeof name, "other (%lu)", (unsigned long)others);
+        ground_row(d, x, right, y, panel_color, name, count);
+    }
+}
+
 static void draw_legend(drawing *d) {
     if (!d->panel)
         return;
@@ -394,7 +495,7 @@ static void draw_legend(drawing *d) {
     y = draw_title(d, x, right, y);
     if (d->empty)
         return;
-    if (d->options->view == MST_VIEW_ABOVE && d->world.triangle_count)
+    if (d->options->view == MST_VIEW_ABOVE && d->world.triangle_count && !d->world.symbolic)
         y = draw_ramp(d, x, right, y);
     y = draw_scale_bar(d, x, right, y);
     y = draw_axes(d, x, y);
@@ -429,8 +530,11 @@ static void draw_legend(drawing *d) {
         legend_row(d, x, right, y, &lights, "lights", d->light_count);
         y += row;
     }
-    if (d->camera_count && rows > 1)
+    if (d->camera_count && rows > 1) {
         legend_row(d, x, right, y, &cameras, "cameras", d->camera_count);
+        y += row;
+    }
+    draw_grounds(d, x, right, y);
 }
 
 /* ---- grid ------------------------------------------------------------------------------------------------
@@ -497,6 +601,17 @@ static void find_axes(drawing *d) {
     *p = (mst_projection){.right = {1, 0, 0}, .down = {0, 0, 1}, .near = {0, 1, 0}, .scale = 1};
     if (d->options->view == MST_VIEW_ABOVE)
         return;
+    if (d->options->view == MST_VIEW_DIMETRIC) {
+        /* Both ways along the ground are true to scale across the picture; the eye looks where neither across
+         * nor down anything changes. */
+        const double half = 0.70710678118654752, up = 0.86602540378443865 * half;
+        const double level = 0.54772255750516607, rise = 0.63245553203367588;
+        *p = (mst_projection){.right = {half, 0, -half},
+                              .down = {half / 2, -up, half / 2},
+                              .near = {level, rise, level},
+                              .scale = 1};
+        return;
+    }
     /* From +X and +Z, 40 degrees down: as constants, for sines differ in their last digit. */
     double sin_yaw = 0.70710678118654752, cos_yaw = 0.70710678118654752;
     double sin_pitch = 0.64278760968653933, cos_pitch = 0.76604444311897804;
@@ -575,7 +690,8 @@ static mst_status check_options(const mst_picture_options *options, mst_diagnost
     if (options->width > SIZE_MOST || options->height > SIZE_MOST)
         return mst_fail(diagnostic, MST_ARGUMENT, "a picture has at most %d by %d pixels", SIZE_MOST,
                         SIZE_MOST);
-    if (options->view != MST_VIEW_ABOVE && options->view != MST_VIEW_OBLIQUE)
+    if (options->view != MST_VIEW_ABOVE && options->view != MST_VIEW_OBLIQUE &&
+        options->view != MST_VIEW_DIMETRIC)
         return mst_fail(diagnostic, MST_ARGUMENT, "there is no such view");
     if (!isfinite(options->ceiling_cut) || !(fabsf(options->yaw) < 1e4f) || !(fabsf(options->pitch) < 1e4f))
         return mst_fail(diagnostic, MST_ARGUMENT, "ceiling cut, yaw and pitch must be finite");
@@ -588,10 +704,17 @@ static mst_status draw_all(drawing *d, mst_picture *picture) {
     mst_status status = mst_view_gather(&d->world, d->scene, d->options, &d->arena);
     if (status == MST_OK)
         status = mst_view_fit(&d->world, &d->projection, &d->empty);
+    bool squares = d->world.square > 0 && !d->empty;
     if (status == MST_OK && above && !d->empty)
         status = mst_view_find_floors(&d->world, d->options->ceiling_cut);
+    if (status == MST_OK && squares)
+        status = mst_squares_find(&d->world, &d->projection, &d->squares);
+    if (status == MST_OK && squares)
+        mst_squares_widen(&d->squares, &d->world, &d->projection);
     if (status == MST_OK)
         status = find_classes(d);
+    if (status == MST_OK)
+        status = find_grounds(d);
     if (status != MST_OK)
         return status;
     lay_out(d);
@@ -614,7 +737,10 @@ static mst_status draw_all(drawing *d, mst_picture *picture) {
                                                                    &d->canvas);
         if (status != MST_OK)
             return status;
-        if (above && !d->options->no_grid)
+        if (squares && !d->options->no_grid)
+            mst_squares_draw(&d->squares, &d->projection, &d->frame, &d->canvas, d->scale,
+                             !d->options->no_labels);
+        else if (above && !d->options->no_grid)
             draw_grid(d);
         draw_entities(d);
         if (!d->options->no_labels)

@@ -140,7 +140,19 @@ static void draw_map_band(painter *p) {
     }
 }
 
+/* The material's own colour; what lies higher is lighter. */
+static rgb symbol_color(const painter *p, const mst_view_triangle *t, float depth) {
+    const mst_material *material = p->world->parts[t->part].material;
+    double shade = 0.72 + 0.4 * mst_view_height_share(p->world, (double)depth), c[3];
+    for (int i = 0; i < 3; i++)
+        c[i] =
+            clamped((double)mst_srgb_of_linear(material ? material->color[i] : 0.2f) * 255 * shade, 0, 255);
+    return (rgb){c[0], c[1], c[2]};
+}
+
 static rgb map_color(const painter *p, uint32_t id, float depth) {
+    if (p->world->symbolic && !(id & WALL))
+        return symbol_color(p, &p->world->triangles[id - 1], depth);
     const mst_view_triangle *t = &p->world->triangles[(id & ~WALL) - 1];
     if (id & WALL) {
         double low, high;
@@ -475,7 +487,7 @@ static void paint_pixel(painter *p, bool map, int32_t x, int32_t y, double inter
         dim -= 0.45 * edge_at(p, first_x, first_y, first);
     } else if (!(p->samples.id[first] & WALL)) {
         dim -= 0.5 * shut_in(p, first_x, first_y, p->samples.depth[first]);
-        if (contour_at(p, first_x, first_y, first, interval))
+        if (!p->world->symbolic && contour_at(p, first_x, first_y, first, interval))
             dim *= 0.84;
     }
     sum = scaled(sum, dim / covered);

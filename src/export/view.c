@@ -16,6 +16,7 @@
 #define FENCE        0.35  /* of the size, beyond that share */
 #define GRID         128   /* cells a side when floors are looked for */
 #define HEADROOM     2.0   /* metres that a player needs */
+#define SQUARES_MOST 100   /* of a level that is made of squares, across */
 
 static bool layer_wanted(const mst_picture_options *options, const char *layer) {
     for (size_t i = 0; i < options->layer_count; i++)
@@ -42,6 +43,7 @@ static void average_color(const mst_image *image, uint8_t average[3]) {
 static void fill_part(mst_view_part *part, const mst_scene *scene, const mst_primitive *primitive,
                       const float matrix[16]) {
     *part = (mst_view_part){.primitive = primitive};
+    memcpy(part->place, matrix + 12, sizeof part->place);
     if (primitive->material >= 0 && (size_t)primitive->material < scene->material_count)
         part->material = &scene->materials[primitive->material];
     if (part->material && part->material->image >= 0 && (size_t)part->material->image < scene->image_count) {
@@ -118,7 +120,8 @@ static void find_facing(mst_view_entity *entity, const float matrix[16]) {
 
 mst_status mst_view_gather(mst_view_world *world, const mst_scene *scene, const mst_picture_options *options,
                            mst_arena *arena) {
-    *world = (mst_view_world){.arena = arena};
+    *world = (mst_view_world){
+        .arena = arena, .square = (double)scene->grid_step, .symbolic = scene->symbolic != 0};
     size_t count = scene->node_count;
     float *matrices = mst_arena_take(arena, count, 16 * sizeof(float));
     bool *wanted = mst_arena_take(arena, count, sizeof *wanted);
@@ -163,10 +166,16 @@ mst_status mst_view_gather(mst_view_world *world, const mst_scene *scene, const 
             node->role == MST_ROLE_ENTITY || node->role == MST_ROLE_LIGHT || node->role == MST_ROLE_CAMERA;
         if (!thing || !wanted[i] || options->no_entities || !finite_point(matrix + 12))
             continue;
+        if (node->role == MST_ROLE_ENTITY && node->parent >= 0 &&
+            scene->nodes[node->parent].role == MST_ROLE_ENTITY)
+            continue; /* what another thing carries */
         mst_view_entity *entity = &world->entities[world->entity_count++];
         entity->class_name = node->class_name ? node->class_name : "";
         entity->label = node->label ? node->label : "";
         entity->role = node->role;
+        entity->color = NULL;
+        if (node->role == MST_ROLE_LIGHT && node->light >= 0 && (size_t)node->light < scene->light_count)
+            entity->color = scene->lights[node->light].color;
         memcpy(entity->position, matrix + 12, sizeof entity->position);
         find_facing(entity, matrix);
     }
@@ -258,10 +267,23 @@ static void sample_axis(const mst_view_world *world, sampling *s, const double a
     }
 }
 
+/* A level that is made of squares may have some far from the others; but there is an end to that too. */
+static bool all_within_squares(const mst_view_world *world, const sampling *s) {
+    double low = INFINITY, high = -INFINITY;
+    for (size_t i = 0; i < s->count; i++) {
+        double value = (double)s->values[i];
+        low = value < low ? value : low;
+        high = value > high ? value : high;
+    }
+    return world->square > 0 && high - low < world->square * SQUARES_MOST;
+}
+
 static mst_range fence_of(const mst_view_world *world, sampling *s, const double axis[3], double area_most,
                           double least) {
     if (world->triangle_count + world->entity_count >= FEW) {
         sample_axis(world, s, axis, area_most);
+        if (axis != upwards && all_within_squares(world, s))
+            return fenced(share_range(s, 0), world->square);
         /* Of few things, three may be strays. */
         return fenced(share_range(s, STRAY_SHARE + 3.0 / (double)s->count), least);
     }

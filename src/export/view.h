@@ -14,6 +14,7 @@ typedef struct mst_view_part {
     const mst_material *material; /* NULL: none */
     const mst_image *image;       /* NULL: none, or without pixels */
     float turn[9];                /* row by row: takes normals to the world, but for their length */
+    float place[3];               /* of the node */
     uint8_t average[3];           /* of the image, sRGB */
     bool mirrored;                /* its triangles run the other way round in the world */
 } mst_view_part;
@@ -31,6 +32,7 @@ typedef struct mst_view_entity {
     float position[3];
     float facing[3]; /* of cameras, length 1; else 0 */
     mst_role role;
+    const float *color; /* of a light, linear; NULL: none */
 } mst_view_entity;
 
 /* From world to picture: pixel = (axis . point - origin) * scale + corner of the frame. Depth grows towards
@@ -58,6 +60,8 @@ typedef struct mst_view_world {
     mst_range height;             /* things all above or all below this are strays */
     double stops[MST_VIEW_STOPS]; /* seen from above: heights that stand evenly in the colours of floors */
     double cut;                   /* seen from above: nothing over this height is drawn */
+    double square;                /* edge of the squares that the level is made of, 0: none */
+    bool symbolic;                /* seen from above: materials' colours, not heights */
 } mst_view_world;
 
 /* Gathers geometry and entities of the layers that the options ask for. */

@@ -463,6 +463,7 @@ mst_status mst_scene_finish(mst_scene_builder *builder, const mst_scene *setting
     }
     settle_references(builder);
     double unit = settings->unit_metres;
+    float step = settings->grid_step;
     owned->scene = (mst_scene){.name = name,
                                .format = format,
                                .nodes = builder->nodes.items,
@@ -478,7 +479,9 @@ mst_status mst_scene_finish(mst_scene_builder *builder, const mst_scene *setting
                                .cameras = builder->cameras.items,
                                .camera_count = builder->cameras.count,
                                .extras = settings->extras,
-                               .unit_metres = isfinite(unit) && unit > 0 ? unit : 1};
+                               .unit_metres = isfinite(unit) && unit > 0 ? unit : 1,
+                               .grid_step = isfinite(step) && step > 0 ? step : 0,
+                               .symbolic = settings->symbolic};
     take_arrays(builder, owned->arrays);
     owned->arena = builder->arena;
     memset(&builder->arena, 0, sizeof builder->arena);

@@ -210,6 +210,29 @@ static mst_document *document_new(const mst_open_options *options, uint64_t size
     return document;
 }
 
+/* Opens what is left of a damaged document, whose `status` it was; the damaged one is closed. */
+static mst_status salvage(mst_document *damaged, const mst_open_options *options, const char *name,
+                          mst_status status, mst_document **document, mst_diagnostic *diagnostic) {
+    const mst_format *format = damaged->format;
+    mst_memory repaired = {.allocator = damaged->allocator};
+    if (status == MST_DAMAGED && options && options->salvage && format && format->salvage) {
+        mst_status done =
+            format->salvage(damaged->data, (size_t)damaged->size, damaged->variant, options, &repaired);
+        mst_open_options again = *options;
+        again.name = name;
+        again.salvage = 0;
+        if (done == MST_OK)
+            status = mst_document_adopt(format, &repaired, &again, document, diagnostic);
+        else if (done != MST_UNSUPPORTED)
+            status = mst_fail(diagnostic, done, "what is left could not be put together");
+        if (status == MST_OK)
+            (*document)->edited = true;
+    }
+    mst_memory_free(&repaired);
+    mst_close(damaged);
+    return status;
+}
+
 mst_status mst_open_memory(const void *bytes, size_t size, const mst_open_options *options,
                            mst_document **document, mst_diagnostic *diagnostic) {
     *document = NULL;
@@ -217,11 +240,10 @@ mst_status mst_open_memory(const void *bytes, size_t size, const mst_open_option
     if (!made)
         return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for a document");
     made->data = bytes;
-    mst_status status = establish(made, options, options ? options->name : NULL, diagnostic);
-    if (status != MST_OK) {
-        mst_close(made);
-        return status;
-    }
+    const char *name = options ? options->name : NULL;
+    mst_status status = establish(made, options, name, diagnostic);
+    if (status != MST_OK)
+        return salvage(made, options, name, status, document, diagnostic);
     *document = made;
     return MST_OK;
 }
@@ -241,11 +263,10 @@ mst_status mst_open_file(const char *path, const mst_open_options *options, mst_
     }
     made->file = file;
     made->data = file.data;
-    status = establish(made, options, options && options->name ? options->name : path, diagnostic);
-    if (status != MST_OK) {
-        mst_close(made);
-        return status;
-    }
+    const char *name = options && options->name ? options->name : path;
+    status = establish(made, options, name, diagnostic);
+    if (status != MST_OK)
+        return salvage(made, options, name, status, document, diagnostic);
     *document = made;
     return MST_OK;
 }

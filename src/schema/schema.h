@@ -246,6 +246,10 @@ struct mst_format {
     /* What only the whole file tells of the variant; NULL: nothing. MST_DAMAGED with a diagnosis stops it
      * from opening. */
     mst_status (*settle)(const uint8_t *bytes, size_t size, mst_variant *variant, mst_diagnostic *diagnostic);
+    /* The bytes of a damaged file without what cannot be read, told to options->report. MST_UNSUPPORTED:
+     * nothing can be done. */
+    mst_status (*salvage)(const uint8_t *bytes, size_t size, mst_variant variant,
+                          const mst_open_options *options, mst_memory *repaired);
     /* After an edit, or when another name was given: changes in place what follows from what was edited
      * (`bytes` are those of `after`; nothing may move). NULL: nothing does. */
     void (*follow)(const mst_document *before, const mst_document *after, uint8_t *bytes);

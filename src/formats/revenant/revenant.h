@@ -19,6 +19,8 @@ mst_status mst_revenant_scene(const mst_document *const *documents, size_t count
 mst_status mst_revenant_convert(const mst_document *document, const mst_convert_options *options,
                                 mst_report_function report, void *user, mst_memory *bytes,
                                 mst_diagnostic *diagnostic);
+mst_status mst_revenant_salvage(const uint8_t *bytes, size_t size, mst_variant variant,
+                                const mst_open_options *options, mst_memory *repaired);
 /* The state hash follows what it covers. */
 void mst_revenant_follow(const mst_document *before, const mst_document *after, uint8_t *bytes);
 /* The hash that the sector should have; false if its name does not say which sector it is. */

@@ -386,6 +386,7 @@ const mst_format mst_format_revenant_sector = {
     .layout_count = MST_COUNT_OF(layouts),
     .settle = settle,
     .fallback = fallback,
+    .salvage = mst_revenant_salvage,
     .follow = mst_revenant_follow,
     .problem_codes = {[MST_PROBLEM_MAGIC] = "REV-MAGIC",
                       [MST_PROBLEM_VERSION] = "REV-VERSION",

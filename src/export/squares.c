@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+/* The squares that some levels are made of: which of them there are, their borders and numbers. */
+#include "squares.h"
+#include "font.h"
+
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#define SQUARES_MOST 128 /* a side */
+#define NUMBER_MOST  99999.0
+
+static const mst_rgba line_color = {255, 255, 255, 104}, number_color = {214, 222, 234, 255};
+
+/* Which square a place is in; false if it is not to be seen or far away. */
+static bool square_of(const mst_view_world *world, const mst_projection *projection, const float place[3],
+                      int32_t *column, int32_t *row) {
+    double x = floor((double)place[0] / world->square), z = floor((double)place[2] / world->square);
+    double across = mst_view_dot(projection->right, place), along = mst_view_dot(projection->down, place);
+    if (!(fabs(x) <= NUMBER_MOST && fabs(z) <= NUMBER_MOST) || across < world->across.low ||
+        across > world->across.high || along < world->along.low || along > world->along.high ||
+        (double)place[1] < world->height.low || (double)place[1] > world->height.high)
+        return false;
+    *column = (int32_t)x;
+    *row = (int32_t)z;
+    return true;
+}
+
+/* The place of the i-th thing: first those of the parts, then of the entities. */
+static const float *place_at(const mst_view_world *world, size_t i) {
+    return i < world->part_count ? world->parts[i].place : world->entities[i - world->part_count].position;
+}
+
+mst_status mst_squares_find(const mst_view_world *world, const mst_projection *projection,
+                            mst_squares *squares) {
+    *squares = (mst_squares){.step = world->square};
+    size_t count = world->part_count + world->entity_count;
+    double heights = 0;
+    size_t seen = 0;
+    int32_t low[2] = {INT32_MAX, INT32_MAX}, high[2] = {INT32_MIN, INT32_MIN}, at[2];
+    for (size_t i = 0; i < count; i++) {
+        if (!square_of(world, projection, place_at(world, i), &at[0], &at[1]))
+            continue;
+        for (int k = 0; k < 2; k++) {
+            low[k] = at[k] < low[k] ? at[k] : low[k];
+            high[k] = at[k] > high[k] ? at[k] : high[k];
+        }
+    }
+    if (low[0] > high[0] || high[0] - low[0] >= SQUARES_MOST || high[1] - low[1] >= SQUARES_MOST)
+        return MST_OK;
+    squares->column = low[0];
+    squares->row = low[1];
+    squares->columns = high[0] - low[0] + 1;
+    squares->rows = high[1] - low[1] + 1;
+    squares->there = mst_arena_zero(world->arena, (size_t)squares->columns * (size_t)squares->rows, 1);
+    if (!squares->there)
+        return MST_NO_MEMORY;
+    for (size_t i = 0; i < count; i++)
+        if (square_of(world, projection, place_at(world, i), &at[0], &at[1])) {
+            squares->there[(size_t)(at[1] - low[1]) * (size_t)squares->columns + (size_t)(at[0] - low[0])] =
+                1;
+            heights += (double)place_at(world, i)[1];
+            seen++;
+        }
+    squares->height = seen ? heights / (double)seen : 0;
+    return MST_OK;
+}
+
+static bool there(const mst_squares *s, int32_t column, int32_t row) {
+    return column >= 0 && row >= 0 && column < s->columns && row < s->rows &&
+           s->there[(size_t)row * (size_t)s->columns + (size_t)column];
+}
+
+/* A point of the squares' pattern: whole numbers are corners. */
+static void corner(const mst_squares *s, double column, double row, float point[3]) {
+    point[0] = (float)((s->column + column) * s->step);
+    point[1] = (float)s->height;
+    point[2] = (float)((s->row + row) * s->step);
+}
+
+void mst_squares_widen(const mst_squares *squares, mst_view_world *world, const mst_projection *projection) {
+    for (int32_t row = 0; row < squares->rows; row++)
+        for (int32_t column = 0; column < squares->columns; column++)
+            for (int k = 0; k < 4 && there(squares, column, row); k++) {
+                float point[3];
+                corner(squares, column + (k & 1), row + (k >> 1), point);
+                double x = mst_view_dot(projection->right, point), y = mst_view_dot(projection->down, point);
+                world->across.low = x < world->across.low ? x : world->across.low;
+                world->across.high = x > world->across.high ? x : world->across.high;
+                world->along.low = y < world->along.low ? y : world->along.low;
+                world->along.high = y > world->along.high ? y : world->along.high;
+            }
+}
+
+/* ---- drawing --------------------------------------------------------------------------------------------
+ */
+
+typedef struct sketch {
+    const mst_squares *squares;
+    const mst_projection *projection;
+    const mst_view_frame *frame;
+    mst_canvas *canvas;
+    int32_t scale;
+    double thick; /* of lines, pixels */
+    mst_rgba color;
+} sketch;
+
+static void to_pixel(const sketch *k, double column, double row, double pixel[2]) {
+    float point[3];
+    corner(k->squares, column, row, point);
+    const mst_projection *p = k->projection;
+    pixel[0] = (mst_view_dot(p->right, point) - p->left) * p->scale + k->frame->x;
+    pixel[1] = (mst_view_dot(p->down, point) - p->top) * p->scale + k->frame->y;
+}
+
+static void draw_side(const sketch *k, int32_t column, int32_t row, bool down) {
+    double a[2], b[2];
+    to_pixel(k, column, row, a);
+    to_pixel(k, column + !down, row + down, b);
+    const mst_view_frame *f = k->frame;
+    if (fabs(a[0] - b[0]) < 0.01 || fabs(a[1] - b[1]) < 0.01) {
+        int32_t thick = (int32_t)k->thick;
+        double x = a[0] < b[0] ? a[0] : b[0], y = a[1] < b[1] ? a[1] : b[1];
+        int32_t left = (int32_t)floor(x + 0.5), top = (int32_t)floor(y + 0.5);
+        int32_t right = (int32_t)floor((a[0] > b[0] ? a[0] : b[0]) + 0.5),
+                bottom = (int32_t)floor((a[1] > b[1] ? a[1] : b[1]) + 0.5);
+        right = right > f->x + f->width ? f->x + f->width : right;
+        mst_canvas_rectangle(k->canvas, left, top, right > left ? right - left : thick,
+                             bottom > top ? bottom - top : thick, k->color);
+        return;
+    }
+    mst_canvas_line(k->canvas, a[0], a[1], b[0], b[1], 0.9 * k->thick, k->color);
+}
+
+/* A text around a point, kept within the frame; false if it does not lie near it. */
+static void draw_number(const sketch *k, double x, double y, const char *text) {
+    const mst_view_frame *f = k->frame;
+    int32_t width = (int32_t)strlen(text) * MST_FONT_WIDTH * k->scale, height = MST_FONT_HEIGHT * k->scale;
+    if (!(x > f->x && x < f->x + f->width && y > f->y && y < f->y + f->height))
+        return;
+    int32_t left = (int32_t)x - width / 2, top = (int32_t)y - height / 2, edge = 2 * k->scale;
+    int32_t right = f->x + f->width - width - edge, bottom = f->y + f->height - height - edge;
+    left = left > right ? right : left;
+    left = left < f->x + edge ? f->x + edge : left;
+    top = top > bottom ? bottom : top;
+    top = top < f->y + edge ? f->y + edge : top;
+    mst_font_draw(k->canvas, left, top, k->scale, text, SIZE_MAX, number_color, true);
+}
+
+/* The numbers of columns above the first row, those of rows beside the first column. */
+static void number_edges(const sketch *k, bool rows, double pixels) {
+    const mst_squares *s = k->squares;
+    int32_t count = rows ? s->rows : s->columns, first = rows ? s->row : s->column;
+    char text[16];
+    double room = 3.5 * MST_FONT_WIDTH * k->scale, reach = 0.7 * MST_FONT_HEIGHT * k->scale / pixels;
+    int32_t every = pixels > 0 && room / pixels < SQUARES_MOST ? (int32_t)(room / pixels) + 1 : SQUARES_MOST;
+    for (int32_t i = 0; i < count; i++) {
+        if ((first + i) % every)
+            continue;
+        double at[2];
+        to_pixel(k, rows ? -1.3 * reach : i + 0.5, rows ? i + 0.5 : -reach, at);
+        snprintf(text, sizeof text, "%ld", (long)(first + i));
+        draw_number(k, at[0], at[1], text);
+    }
+}
+
+static void number_squares(const sketch *k) {
+    const mst_squares *s = k->squares;
+    char text[32];
+    for (int32_t row = 0; row < s->rows; row++)
+        for (int32_t column = 0; column < s->columns; column++) {
+            if (!there(s, column, row))
+                continue;
+            snprintf(text, sizeof text, "%ld,%ld", (long)(s->column + column), (long)(s->row + row));
+            /* beside the corner that is uppermost in the picture, within the square */
+            double a[2], b[2], c[2];
+            to_pixel(k, column, row, a);
+            to_pixel(k, column + 1, row, b);
+            to_pixel(k, column, row + 1, c);
+            double half = ((double)strlen(text) * MST_FONT_WIDTH / 2 + 3) * k->scale, drop = 8.0 * k->scale;
+            if (fabs(b[1] - a[1]) < 0.01)
+                draw_number(k, a[0] + half, a[1] + drop, text);
+            else if (b[1] > a[1] && c[1] > a[1]) /* the corner is a tip: where the square is wide enough */
+                draw_number(k, a[0], a[1] + drop + half / 2, text);
+            else
+                draw_number(k, (b[0] + c[0]) / 2, (b[1] + c[1]) / 2, text);
+        }
+}
+
+void mst_squares_draw(const mst_squares *squares, const mst_projection *projection,
+                      const mst_view_frame *frame, mst_canvas *canvas, int32_t scale, bool numbers) {
+    sketch k = {squares, projection, frame, canvas, scale, scale, line_color};
+    if (!squares->there)
+        return;
+    double origin[2], next[2], below[2];
+    to_pixel(&k, 0, 0, origin);
+    to_pixel(&k, 1, 0, next);
+    to_pixel(&k, 0, 1, below);
+    double wide = hypot(next[0] - origin[0], next[1] - origin[1]);
+    double high = hypot(below[0] - origin[0], below[1] - origin[1]);
+    bool small = wide < 9.0 * MST_FONT_WIDTH * scale;
+    if (small) { /* many lines: thin ones */
+        k.thick = (scale + 1) / 2;
+        k.color.a = 72;
+    }
+    for (int32_t row = 0; row <= squares->rows; row++)
+        for (int32_t column = 0; column <= squares->columns; column++) {
+            bool here = there(squares, column, row);
+            if (here || there(squares, column, row - 1))
+                draw_side(&k, column, row, false);
+            if (here || there(squares, column - 1, row))
+                draw_side(&k, column, row, true);
+        }
+    if (!numbers)
+        return;
+    if (small) {
+        number_edges(&k, false, wide);
+        number_edges(&k, true, high);
+    } else {
+        number_squares(&k);
+    }
+}

@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: MIT */
+/* The squares that some levels are made of: which of them there are, their borders and numbers. */
+#ifndef MST_EXPORT_SQUARES_H
+#define MST_EXPORT_SQUARES_H
+
+#include "view.h"
+
+typedef struct mst_squares {
+    double step, height; /* metres; height: of what is in them, on average */
+    int32_t column, row; /* numbers of the first */
+    int32_t columns, rows;
+    uint8_t *there; /* row by row, which of them hold anything; NULL: none */
+} mst_squares;
+
+/* Finds the squares of what stands within the world's across, along and height. */
+mst_status mst_squares_find(const mst_view_world *world, const mst_projection *projection,
+                            mst_squares *squares);
+/* Widens across and along, so that whole squares are shown. */
+void mst_squares_widen(const mst_squares *squares, mst_view_world *world, const mst_projection *projection);
+void mst_squares_draw(const mst_squares *squares, const mst_projection *projection,
+                      const mst_view_frame *frame, mst_canvas *canvas, int32_t scale, bool numbers);
+
+#endif

@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * How large tiles are is known only by their pictures, which are elsewhere. But floors are laid one beside
+ * the other: the step that is most frequent between tiles of one type in a row is their size; 96 units
+ * mostly, 64 and 128 in older levels. Walls and borders stand in rows one way only, half a step from the
+ * floors' middles: they are strips. What does not lie in rows is a small thing, a plant or a lamp.
+ */
+#include "tiles.h"
+#include "revenant.h"
+#include <stdlib.h>
+#include <string.h>
+
+#define STEP_LEAST 24 /* units */
+#define STEP_MOST  256
+#define SMALL      14.0F
+#define LIFT_STRIP 1.0F
+#define LIFT_SMALL 2.0F
+
+void mst_revenant_tiles_begin(mst_revenant_tiles *tiles, const mst_allocator *allocator) {
+    *tiles = (mst_revenant_tiles){.allocator = *allocator};
+    tiles->kinds = (mst_array){.element_size = sizeof(mst_revenant_kind), .allocator = *allocator};
+    tiles->placed = (mst_array){.element_size = sizeof(mst_revenant_placed), .allocator = *allocator};
+}
+
+void mst_revenant_tiles_end(mst_revenant_tiles *tiles) {
+    const mst_allocator *a = &tiles->allocator;
+    if (tiles->table)
+        a->resize(a->user, tiles->table, tiles->capacity * sizeof *tiles->table, 0);
+    tiles->table = NULL;
+    mst_array_free(&tiles->kinds);
+    mst_array_free(&tiles->placed);
+}
+
+/* ---- kinds ------------------------------------------------------------------------------------- */
+
+/* Where a kind is in the table, or belongs. */
+static uint32_t *slot_of(const mst_revenant_tiles *tiles, int32_t class_number, uint32_t id) {
+    uint64_t hash = ((uint64_t)(uint32_t)class_number << 32 | id) * UINT64_C(0x9E3779B97F4A7C15);
+    const mst_revenant_kind *kinds = tiles->kinds.items;
+    size_t mask = tiles->capacity - 1, at = (size_t)(hash >> 32) & mask;
+    for (; tiles->table[at]; at = (at + 1) & mask) {
+        const mst_revenant_kind *kind = &kinds[tiles->table[at] - 1];
+        if (kind->class_number == class_number && kind->id == id)
+            break;
+    }
+    return &tiles->table[at];
+}
+
+static bool grow(mst_revenant_tiles *tiles) {
+    const mst_allocator *a = &tiles->allocator;
+    size_t capacity = tiles->capacity ? tiles->capacity * 2 : 256;
+    if (capacity > SIZE_MAX / sizeof *tiles->table)
+        return false;
+    uint32_t *table = a->resize(a->user, NULL, 0, capacity * sizeof *table);
+    if (!table)
+        return false;
+    memset(table, 0, capacity * sizeof *table);
+    if (tiles->table)
+        a->resize(a->user, tiles->table, tiles->capacity * sizeof *tiles->table, 0);
+    tiles->table = table;
+    tiles->capacity = capacity;
+    const mst_revenant_kind *kinds = tiles->kinds.items;
+    for (size_t i = 0; i < tiles->kinds.count; i++)
+        *slot_of(tiles, kinds[i].class_number, kinds[i].id) = (uint32_t)i + 1;
+    return true;
+}
+
+uint32_t mst_revenant_kind_of(mst_revenant_tiles *tiles, int32_t class_number, uint32_t id, bool *made) {
+    *made = false;
+    if ((tiles->kinds.count + 1) * 2 > tiles->capacity && !grow(tiles))
+        return MST_REVENANT_NO_KIND;
+    uint32_t *slot = slot_of(tiles, class_number, id);
+    if (*slot)
+        return *slot - 1;
+    mst_revenant_kind *kind =
+        tiles->kinds.count < MST_REVENANT_NO_KIND - 1 ? mst_array_push(&tiles->kinds, 1) : NULL;
+    if (!kind)
+        return MST_REVENANT_NO_KIND;
+    *kind = (mst_revenant_kind){.class_number = class_number,
+                                .id = id,
+                                .class_name = "",
+                                .name = "",
+                                .type_name = "",
+                                .imagery = "",
+                                .by_id = "",
+                                .id_text = "",
+                                .mesh = -1};
+    *made = true;
+    *slot = (uint32_t)tiles->kinds.count;
+    return *slot - 1;
+}
+
+bool mst_revenant_place_kind(mst_revenant_tiles *tiles, uint32_t kind, int32_t node,
+                             const int32_t position[3], const float place[3]) {
+    mst_revenant_placed *placed = mst_array_push(&tiles->placed, 1);
+    if (!placed)
+        return false;
+    *placed = (mst_revenant_placed){
+        .kind = kind, .node = node, .height = position[2], .x = place[0], .y = place[2]};
+    return true;
+}
+
+/* ---- sizes ------------------------------------------------------------------------------------- */
+
+static int compare(float a, float b) {
+    return (a > b) - (a < b);
+}
+
+static int by_row(const void *left, const void *right) {
+    const mst_revenant_placed *a = left, *b = right;
+    int order = (a->kind > b->kind) - (a->kind < b->kind);
+    if (!order)
+        order = (a->height > b->height) - (a->height < b->height);
+    if (!order)
+        order = compare(a->y, b->y);
+    if (!order)
+        order = compare(a->x, b->x);
+    return order ? order : (a->node > b->node) - (a->node < b->node);
+}
+
+static int by_column(const void *left, const void *right) {
+    const mst_revenant_placed *a = left, *b = right;
+    int order = (a->kind > b->kind) - (a->kind < b->kind);
+    if (!order)
+        order = (a->height > b->height) - (a->height < b->height);
+    if (!order)
+        order = compare(a->x, b->x);
+    if (!order)
+        order = compare(a->y, b->y);
+    return order ? order : (a->node > b->node) - (a->node < b->node);
+}
+
+/* The most frequent step within rows (or columns) of a run of one kind; `times`: how often it is there. */
+static uint32_t usual_step(const mst_revenant_placed *placed, size_t count, bool columns, uint32_t *times) {
+    uint32_t counts[STEP_MOST + 1] = {0}, best = 0;
+    *times = 0;
+    for (size_t i = 1; i < count; i++) {
+        const mst_revenant_placed *a = &placed[i - 1], *b = &placed[i];
+        bool same_row = a->height == b->height && compare(columns ? a->x : a->y, columns ? b->x : b->y) == 0;
+        float step = columns ? b->y - a->y : b->x - a->x;
+        if (same_row && step >= STEP_LEAST && step <= STEP_MOST)
+            counts[(uint32_t)step]++;
+    }
+    for (uint32_t step = STEP_LEAST; step <= STEP_MOST; step++)
+        if (counts[step] > *times) {
+            *times = counts[step];
+            best = step;
+        }
+    return best;
+}
+
+typedef struct steps {
+    uint32_t step, times;
+} steps;
+
+static void measure_along(mst_revenant_tiles *tiles, bool columns, steps *found) {
+    mst_revenant_placed *placed = tiles->placed.items;
+    const mst_revenant_kind *kinds = tiles->kinds.items;
+    size_t count = tiles->placed.count;
+    if (count > 1)
+        qsort(placed, count, sizeof *placed, columns ? by_column : by_row);
+    for (size_t i = 0, next; i < count; i = next) {
+        for (next = i + 1; next < count && placed[next].kind == placed[i].kind;)
+            next++;
+        if (next - i < 3 || kinds[placed[i].kind].class_number != MST_REVENANT_TILE)
+            continue;
+        steps *s = &found[placed[i].kind];
+        s->step = usual_step(placed + i, next - i, columns, &s->times);
+        if (s->times < 2 || s->times * 8 < next - i) /* by chance */
+            *s = (steps){0, 0};
+    }
+}
+
+bool mst_revenant_measure(mst_revenant_tiles *tiles) {
+    const mst_allocator *a = &tiles->allocator;
+    mst_revenant_kind *kinds = tiles->kinds.items;
+    size_t count = tiles->kinds.count, bytes = count * 2 * sizeof(steps);
+    if (!count)
+        return true;
+    steps *found = a->resize(a->user, NULL, 0, bytes);
+    if (!found)
+        return false;
+    memset(found, 0, bytes);
+    measure_along(tiles, false, found);
+    measure_along(tiles, true, found + count);
+    for (size_t i = 0; i < count; i++) {
+        steps x = found[i], y = found[count + i];
+        mst_revenant_kind *kind = &kinds[i];
+        /* rows that happen to lie a step apart are still strips */
+        if (x.times >= y.times * 4)
+            y.step = 0;
+        if (y.times >= x.times * 4)
+            x.step = 0;
+        bool strip = !x.step != !y.step, small = !x.step && !y.step;
+        float narrow = small ? SMALL : (float)(x.step + y.step) / 2;
+        kind->size[0] = x.step ? (float)x.step : narrow;
+        kind->size[1] = y.step ? (float)y.step : narrow;
+        kind->lift = small ? LIFT_SMALL : strip ? LIFT_STRIP : 0;
+    }
+    a->resize(a->user, found, bytes, 0);
+    return true;
+}
