@@ -35,8 +35,6 @@ mst_status mst_squares_find(const mst_view_world *world, const mst_projection *p
                             mst_squares *squares) {
     *squares = (mst_squares){.step = world->square};
     size_t count = world->part_count + world->entity_count;
-    double heights = 0;
-    size_t seen = 0;
     int32_t low[2] = {INT32_MAX, INT32_MAX}, high[2] = {INT32_MIN, INT32_MIN}, at[2];
     for (size_t i = 0; i < count; i++) {
         if (!square_of(world, projection, place_at(world, i), &at[0], &at[1]))
@@ -52,17 +50,17 @@ mst_status mst_squares_find(const mst_view_world *world, const mst_projection *p
     squares->row = low[1];
     squares->columns = high[0] - low[0] + 1;
     squares->rows = high[1] - low[1] + 1;
-    squares->there = mst_arena_zero(world->arena, (size_t)squares->columns * (size_t)squares->rows, 1);
-    if (!squares->there)
+    size_t cells = (size_t)squares->columns * (size_t)squares->rows;
+    squares->there = mst_arena_zero(world->arena, cells, sizeof *squares->there);
+    squares->heights = mst_arena_zero(world->arena, cells, sizeof *squares->heights);
+    if (!squares->there || !squares->heights)
         return MST_NO_MEMORY;
     for (size_t i = 0; i < count; i++)
         if (square_of(world, projection, place_at(world, i), &at[0], &at[1])) {
-            squares->there[(size_t)(at[1] - low[1]) * (size_t)squares->columns + (size_t)(at[0] - low[0])] =
-                1;
-            heights += (double)place_at(world, i)[1];
-            seen++;
+            size_t cell = (size_t)(at[1] - low[1]) * (size_t)squares->columns + (size_t)(at[0] - low[0]);
+            double height = (double)place_at(world, i)[1];
+            squares->heights[cell] += (height - squares->heights[cell]) / ++squares->there[cell];
         }
-    squares->height = seen ? heights / (double)seen : 0;
     return MST_OK;
 }
 
@@ -71,10 +69,21 @@ static bool there(const mst_squares *s, int32_t column, int32_t row) {
            s->there[(size_t)row * (size_t)s->columns + (size_t)column];
 }
 
-/* A point of the squares' pattern: whole numbers are corners. */
+/* A point of the squares' pattern: whole numbers are corners. It is as high as the squares that it lies in or
+ * at are on average. */
 static void corner(const mst_squares *s, double column, double row, float point[3]) {
+    double sum = 0;
+    int count = 0;
+    for (int k = 0; k < 4; k++) {
+        int32_t x = (int32_t)floor(column + (k & 1 ? 0.25 : -0.25));
+        int32_t z = (int32_t)floor(row + (k >> 1 ? 0.25 : -0.25));
+        if (there(s, x, z)) {
+            sum += s->heights[(size_t)z * (size_t)s->columns + (size_t)x];
+            count++;
+        }
+    }
     point[0] = (float)((s->column + column) * s->step);
-    point[1] = (float)s->height;
+    point[1] = (float)(count ? sum / count : 0);
     point[2] = (float)((s->row + row) * s->step);
 }
 
@@ -152,13 +161,18 @@ static void number_edges(const sketch *k, bool rows, double pixels) {
     const mst_squares *s = k->squares;
     int32_t count = rows ? s->rows : s->columns, first = rows ? s->row : s->column;
     char text[16];
-    double room = 3.5 * MST_FONT_WIDTH * k->scale, reach = 0.7 * MST_FONT_HEIGHT * k->scale / pixels;
+    double room = 3.5 * MST_FONT_WIDTH * k->scale, reach = 0.7 * MST_FONT_HEIGHT * k->scale;
     int32_t every = pixels > 0 && room / pixels < SQUARES_MOST ? (int32_t)(room / pixels) + 1 : SQUARES_MOST;
     for (int32_t i = 0; i < count; i++) {
         if ((first + i) % every)
             continue;
         double at[2];
-        to_pixel(k, rows ? -1.3 * reach : i + 0.5, rows ? i + 0.5 : -reach, at);
+        double edge[2], next[2]; /* beside the first square of the row or column, as far as it is there */
+        to_pixel(k, rows ? 0 : i + 0.5, rows ? i + 0.5 : 0, edge);
+        to_pixel(k, rows ? 1 : i + 0.5, rows ? i + 0.5 : 1, next);
+        double size = hypot(next[0] - edge[0], next[1] - edge[1]), out = (rows ? 1.3 : 1) * reach / size;
+        for (int c = 0; c < 2; c++)
+            at[c] = size > 0 ? edge[c] - (next[c] - edge[c]) * out : edge[c];
         snprintf(text, sizeof text, "%ld", (long)(first + i));
         draw_number(k, at[0], at[1], text);
     }

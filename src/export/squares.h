@@ -6,10 +6,11 @@
 #include "view.h"
 
 typedef struct mst_squares {
-    double step, height; /* metres; height: of what is in them, on average */
+    double step;         /* metres */
     int32_t column, row; /* numbers of the first */
     int32_t columns, rows;
-    uint8_t *there; /* row by row, which of them hold anything; NULL: none */
+    uint32_t *there; /* row by row, how much stands in each; NULL: no squares */
+    double *heights; /* of what stands there, on average */
 } mst_squares;
 
 /* Finds the squares of what stands within the world's across, along and height. */

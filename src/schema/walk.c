@@ -483,6 +483,30 @@ static mst_status begin_record(walker *w, const mst_field *field, const uint32_t
     return record->archive ? begin_archive(w, top, field == &mst_document_field) : MST_OK;
 }
 
+/* A list of texts in an archive is proved in one go: there may be hundreds of thousands. `list` is its frame.
+ */
+static bool proves_texts(walker *w, frame *list) {
+    const mst_record *record = list->field->record;
+    if (w->request->visitor || w->request->trusted || !record->transparent ||
+        !mst_is_text(&record->fields[0]) || record->fields[0].mode != MST_COUNT_DATA_SET)
+        return false;
+    const mst_document *document = w->document;
+    uint64_t begin = mst_archive_block(document, &list->archive, 0);
+    for (uint32_t i = 0; i < list->archive.count; i++) {
+        uint64_t end = mst_archive_block(document, &list->archive, i + 1);
+        if (end - begin < 8)
+            return false; /* what is wrong is found out one by one */
+        uint32_t stride = mst_load32(document->data + begin, list->archive.big);
+        uint32_t count = mst_load32(document->data + begin + 4, list->archive.big);
+        if ((count != 1 && (stride | count)) || (count && stride > end - begin - 8))
+            return false;
+        begin = end;
+    }
+    w->position = begin;
+    list->done = list->archive.count;
+    return true;
+}
+
 static mst_status begin_field(walker *w, const mst_field *field, uint32_t *registers, uint64_t end, label as,
                               bool chunk, frame *owner) {
     mst_shape shape;
@@ -567,7 +591,12 @@ static mst_status begin_field(walker *w, const mst_field *field, uint32_t *regis
         top->element = shape.element;
         /* the archive that a file is, as a list of its root */
         bool root = w->depth == 2 && w->frames[0].record == w->document->format->root;
-        return field->mode == MST_COUNT_ARCHIVE ? begin_archive(w, top, root) : MST_OK;
+        if (field->mode != MST_COUNT_ARCHIVE)
+            return MST_OK;
+        status = begin_archive(w, top, root);
+        if (status == MST_OK)
+            proves_texts(w, top);
+        return status;
     }
     /* a leaf */
     const uint8_t *bytes = w->document->data + w->position;

@@ -298,7 +298,9 @@ static void check_values(reader *r, const class_entry *of, const type_entry *typ
     const int32_t *values = (const int32_t *)r->values.items + type->first_value;
     char given[32];
     for (int o = 0; o < 2 && r->status == MST_OK; o++) {
-        const mst_revenant_stat *stats = (const mst_revenant_stat *)r->stats[o].items + of->first_stat[o];
+        const mst_revenant_stat *stats = r->stats[o].items;
+        if (stats) /* there may be none at all */
+            stats += of->first_stat[o];
         size_t count = type->value_count[o];
         if (count != of->stat_count[o] && !type->broken)
             remark(r, "REV-DEF-VALUES", type->line, type->offset, type->length,
