@@ -213,6 +213,7 @@ typedef enum mst_problem {
     MST_PROBLEM_BLOCKS,   /* another archive has another number of blocks than it should */
     MST_PROBLEM_STRIDE,   /* a data set's elements have another size */
     MST_PROBLEM_TEXT,     /* a text's data set is not one element */
+    MST_PROBLEM_NESTING,  /* records within records, more than a file of its size should have */
     MST_PROBLEMS
 } mst_problem;
 

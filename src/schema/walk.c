@@ -19,33 +19,38 @@ static const mst_record *record_of(const mst_document *document, const mst_field
 typedef enum frame_mode { FRAME_RECORD, FRAME_LIST, FRAME_CHUNKS } frame_mode;
 
 typedef struct frame {
-    uint8_t mode;  /* frame_mode */
-    bool met;      /* its BEGIN was told, so its END must be */
-    bool whole;    /* must end exactly at `end` */
-    bool in_chunk; /* FRAME_CHUNKS: a chunk's content was begun */
-    bool in_list;  /* FRAME_CHUNKS by case: the list of a repeated case was begun */
-    uint16_t next; /* field or case to go on with */
+    uint8_t mode;     /* frame_mode */
+    bool met;         /* its BEGIN was told, so its END must be */
+    bool whole;       /* must end exactly at `end` */
+    bool in_chunk;    /* FRAME_CHUNKS: a chunk's content was begun */
+    bool in_list;     /* FRAME_CHUNKS by case: the list of a repeated case was begun */
+    bool sized;       /* FRAME_RECORD: the ends of its parts are known */
+    bool outer_whole; /* FRAME_RECORD: what stands outside must end exactly at `outer` */
+    uint8_t part;     /* FRAME_RECORD: 0 the first, or there are no sizes; 1 the last; 2 outside */
+    uint16_t next;    /* field or case to go on with */
+    uint32_t block;   /* of an archive: the next one */
     const mst_field *field;
     const mst_record *record;
-    const mst_chunks *chunks;
     const char *name; /* label in paths; "" none */
     uint64_t index;   /* label in paths; UINT64_MAX none */
     uint64_t start, end;
-    /* FRAME_RECORD */
-    uint8_t part;       /* 0: the first, or there are no sizes; 1: the last; 2: outside */
-    bool sized;         /* the ends of its parts are known */
-    bool outer_whole;   /* what stands outside must end exactly at `outer` */
-    uint64_t last_part; /* end of the last part */
-    uint64_t outer;
-    uint64_t sizes[3];
-    mst_archive archive;           /* a record that is one, or a list of its blocks */
-    uint32_t block;                /* the next one */
-    uint64_t done, count, element; /* FRAME_LIST */
-    uint64_t chunk_end;
-    const char *content; /* FRAME_CHUNKS: name of the field in the chunk */
-    mst_chunk_cursor cursor;
+    union {
+        struct {                /* FRAME_RECORD and FRAME_LIST */
+            uint64_t last_part; /* end of the last part */
+            uint64_t outer;
+            uint64_t sizes[3];
+            mst_archive archive; /* a record that is one, or a list of its blocks */
+            uint64_t done, count, element;
+        };
+        struct { /* FRAME_CHUNKS */
+            const mst_chunks *chunks;
+            const char *content; /* name of the field in the chunk */
+            uint64_t chunk_end;
+            mst_chunk_cursor cursor;
+            uint32_t counters[MST_CASES + 1]; /* chunks of each case so far */
+        };
+    };
     uint32_t registers[MST_REGISTERS];
-    uint32_t counters[MST_CASES + 1]; /* FRAME_CHUNKS: chunks of each case so far */
 } frame;
 
 #define FRAMES 12 /* deeper nesting goes to the allocator */
@@ -58,6 +63,7 @@ typedef struct walker {
     frame *frames;
     size_t depth, capacity;
     bool allocated;
+    bool too_deep;
     frame room[FRAMES];
 } walker;
 
@@ -85,7 +91,8 @@ mst_status mst_problem_at(const mst_document *document, mst_diagnostic *diagnost
     vsnprintf(message, sizeof message, format, arguments);
     va_end(arguments);
     mst_fail(diagnostic, MST_DAMAGED, "%s", message);
-    MST_SET(diagnostic->code, "%s", document->format->problem_codes[kind]);
+    const char *code = document->format->problem_codes[kind];
+    MST_SET(diagnostic->code, "%s", code ? code : "");
     diagnostic->offset = offset;
     diagnostic->length = length;
     return MST_DAMAGED;
@@ -333,6 +340,11 @@ static frame *push(walker *w, const uint32_t *registers) {
     if (w->depth == w->capacity) {
         const mst_allocator *a = &w->document->allocator;
         size_t old = w->capacity * sizeof(frame), size = old * 2;
+        /* a few bytes of input must not ask for a frame each */
+        if (size > w->document->size * 16 + (1u << 20)) {
+            w->too_deep = true;
+            return NULL;
+        }
         frame *grown = a->resize(a->user, w->allocated ? w->frames : NULL, w->allocated ? old : 0, size);
         if (!grown)
             return NULL;
@@ -936,7 +948,7 @@ mst_status mst_walk_field(const mst_walk_request *request, uint64_t *after, mst_
     w.frames = w.room;
     w.depth = 0;
     w.capacity = FRAMES;
-    w.allocated = false;
+    w.allocated = w.too_deep = false;
     uint32_t registers[MST_REGISTERS];
     memcpy(registers, request->registers, sizeof registers);
     const mst_field *field = request->field;
@@ -957,6 +969,12 @@ mst_status mst_walk_field(const mst_walk_request *request, uint64_t *after, mst_
         case FRAME_LIST: status = step_list(&w); break;
         case FRAME_CHUNKS: status = step_chunks(&w); break;
         }
+    }
+    if (w.too_deep) {
+        status = mst_problem_at(w.document, diagnostic, MST_PROBLEM_NESTING, w.position, 0,
+                                "records are nested too deeply for a file of this size");
+        if (diagnostic)
+            MST_SET(diagnostic->found, "%zu levels", w.depth);
     }
     if (w.allocated) {
         const mst_allocator *a = &w.document->allocator;

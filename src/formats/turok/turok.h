@@ -24,7 +24,7 @@ mst_status mst_turok_scene(const mst_document *document, const mst_scene_options
 
 /* Iguana archives. */
 extern const mst_code_information mst_iguana_codes[];
-#define MST_IGUANA_CODES 10
+#define MST_IGUANA_CODES 11
 mst_status mst_iguana_check(mst_checker *checker);
 
 typedef enum mst_iguana_kind {
