@@ -1,8 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /* mapstone get: values by their paths. */
+#define _GNU_SOURCE
 #include "commands.h"
 #include "show.h"
 #include "source.h"
+#include <stdlib.h>
+#include <string.h>
 
 static mst_status put_one(const options *given, stream *out, const mst_value *value, mst_diagnostic *why) {
     if (options_has(given, OPTION_RAW)) {
@@ -37,6 +40,45 @@ static mst_status put_one(const options *given, stream *out, const mst_value *va
     return mst_write_json(value, &how, stream_sink(out), why);
 }
 
+/* The path's part in front of an '@' that leads into what is packed there; the whole path if there is none.
+ */
+static size_t path_part(const char *path) {
+    size_t n = 0;
+    int brackets = 0;
+    for (; path[n] && (path[n] != '@' || brackets); n++)
+        brackets += path[n] == '[' ? 1 : path[n] == ']' ? -1 : 0;
+    return n;
+}
+
+/* Prints what stands at a path; each '@' in it goes on in what is packed at the path so far. */
+static mst_status get_one(const options *given, stream *out, const mst_document *document, const char *path,
+                          mst_diagnostic *why) {
+    mst_document *inside = NULL;
+    mst_status status = MST_OK;
+    for (;;) {
+        size_t n = path_part(path);
+        char *part = need(strndup(path, n));
+        mst_value value;
+        status = mst_find(mst_root(inside ? inside : document), part, &value, why);
+        free(part);
+        if (status != MST_OK || !path[n]) {
+            if (status == MST_OK)
+                status = put_one(given, out, &value, why);
+            break;
+        }
+        mst_document *content;
+        status = mst_open_content(&value, NULL, &content, why);
+        mst_close(inside);
+        inside = NULL;
+        if (status != MST_OK)
+            break;
+        inside = content;
+        path += n + 1;
+    }
+    mst_close(inside);
+    return status;
+}
+
 static int run(const options *given) {
     const char *file = input_single(given);
     if (!file || !format_is_known(given, given->value[OPTION_FROM]))
@@ -53,10 +95,7 @@ static int run(const options *given) {
     } else {
         stream out = stream_stdout();
         for (size_t i = 1; i < given->operand_count; i++) {
-            mst_value value;
-            mst_status status = mst_find(mst_root(opened.document), given->operands[i], &value, &why);
-            if (status == MST_OK)
-                status = put_one(given, &out, &value, &why);
+            mst_status status = get_one(given, &out, opened.document, given->operands[i], &why);
             if (status != MST_OK) {
                 stream_flush(&out);
                 code = worse(code, say_diagnosis(file, &why));
@@ -84,7 +123,9 @@ const command get_command = {
         "Paths look "
         "like those of jq: objects[12].properties[3].value; a name in brackets picks the first element of "
         "that "
-        "name, objects[class_name=ns2_gamerules]; a slice takes several, mesh.vertices[0:100].position.\n\n"
+        "name, objects[class_name=ns2_gamerules]; a slice takes several, mesh.vertices[0:100].position. An @ "
+        "behind a path goes on in what is packed there: blocks[3].blocks[0]@content.blocks[1]; with nothing "
+        "behind it, --raw gives the unpacked bytes.\n\n"
         "Exits with 3 if a path leads nowhere.",
     .options = rows,
     .examples = "mapstone get maps/a.level version 'objects[0].class_name'\n"

@@ -204,6 +204,20 @@ MST_API mst_status mst_read(const mst_value *value, const mst_target *target, ui
 MST_API mst_status mst_read_structs(const mst_value *list, void *structs, size_t struct_size,
                                     uint64_t capacity, uint64_t *elements, mst_diagnostic *diagnostic);
 
+/*
+ * What is packed in a value, unpacked, as a document of its own that needs the other one no longer: an RNC
+ * block of an Iguana archive (the record `rnc`, or the block that has it). It is for looking at and for
+ * saving elsewhere. Checksums that are wrong do not matter here; mst_check tells them. MST_UNSUPPORTED:
+ * nothing is packed there.
+ */
+MST_API mst_status mst_open_content(const mst_value *value, const mst_open_options *options,
+                                    mst_document **content, mst_diagnostic *diagnostic);
+
+/* Copies bytes that are stored plane by plane (byte j of record i stands at j * count + i), record by record.
+ * `value` is of MST_TYPE_BYTES; its size must be a multiple of `stride`, and at most `capacity`. */
+MST_API mst_status mst_read_interleaved(const mst_value *value, uint32_t stride, void *records,
+                                        size_t capacity, uint64_t *count, mst_diagnostic *diagnostic);
+
 /* ---- editing -------------------------------------------------------------------------------------- */
 
 /*

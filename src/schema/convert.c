@@ -83,7 +83,7 @@ mst_status mst_convert(const mst_document *document, const mst_convert_options *
                                 .budget = SIZE_MAX,
                                 .name = options->name ? options->name : document->name};
     if (status == MST_OK)
-        status = mst_document_adopt(document->format, &bytes, &opening, &made, diagnostic);
+        status = mst_document_adopt(document->format, NULL, &bytes, &opening, &made, diagnostic);
     mst_memory_free(&bytes);
     if (status != MST_OK)
         return status == MST_DAMAGED ? MST_REFUSED : status;

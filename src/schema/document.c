@@ -127,8 +127,8 @@ static mst_status take_variant(mst_document *document, mst_variant variant) {
 }
 
 /* Everything about opening that is the same wherever the bytes came from; takes over nothing on failure. */
-static mst_status establish(mst_document *document, const mst_open_options *options, const char *name,
-                            mst_diagnostic *diagnostic) {
+static mst_status establish(mst_document *document, const mst_variant *as, const mst_open_options *options,
+                            const char *name, mst_diagnostic *diagnostic) {
     const char *id = options ? options->format : NULL;
     mst_variant variant = {0, false, 0};
     if (keep_name(document, name) != MST_OK)
@@ -157,7 +157,9 @@ static mst_status establish(mst_document *document, const mst_open_options *opti
         document->format->recognise(document->data, head, document->size, NULL, &variant);
     }
     mst_status status = MST_OK;
-    if (document->format->settle)
+    if (as)
+        variant = *as;
+    else if (document->format->settle)
         status = document->format->settle(document->data, (size_t)document->size, &variant, diagnostic);
     if (status != MST_OK)
         return status;
@@ -222,7 +224,7 @@ static mst_status salvage(mst_document *damaged, const mst_open_options *options
         again.name = name;
         again.salvage = 0;
         if (done == MST_OK)
-            status = mst_document_adopt(format, &repaired, &again, document, diagnostic);
+            status = mst_document_adopt(format, NULL, &repaired, &again, document, diagnostic);
         else if (done != MST_UNSUPPORTED)
             status = mst_fail(diagnostic, done, "what is left could not be put together");
         if (status == MST_OK)
@@ -241,7 +243,7 @@ mst_status mst_open_memory(const void *bytes, size_t size, const mst_open_option
         return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for a document");
     made->data = bytes;
     const char *name = options ? options->name : NULL;
-    mst_status status = establish(made, options, name, diagnostic);
+    mst_status status = establish(made, NULL, options, name, diagnostic);
     if (status != MST_OK)
         return salvage(made, options, name, status, document, diagnostic);
     *document = made;
@@ -264,22 +266,23 @@ mst_status mst_open_file(const char *path, const mst_open_options *options, mst_
     made->file = file;
     made->data = file.data;
     const char *name = options && options->name ? options->name : path;
-    status = establish(made, options, name, diagnostic);
+    status = establish(made, NULL, options, name, diagnostic);
     if (status != MST_OK)
         return salvage(made, options, name, status, document, diagnostic);
     *document = made;
     return MST_OK;
 }
 
-mst_status mst_document_adopt(const mst_format *format, mst_memory *bytes, const mst_open_options *options,
-                              mst_document **document, mst_diagnostic *diagnostic) {
+mst_status mst_document_adopt(const mst_format *format, const mst_variant *as, mst_memory *bytes,
+                              const mst_open_options *options, mst_document **document,
+                              mst_diagnostic *diagnostic) {
     *document = NULL;
     mst_document *made = document_new(options, bytes->size);
     if (!made)
         return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for a document");
     made->format = format;
     made->data = bytes->data;
-    mst_status status = establish(made, options, options ? options->name : NULL, diagnostic);
+    mst_status status = establish(made, as, options, options ? options->name : NULL, diagnostic);
     if (status != MST_OK) {
         mst_close(made);
         return status;
@@ -289,6 +292,21 @@ mst_status mst_document_adopt(const mst_format *format, mst_memory *bytes, const
     *bytes = (mst_memory){.allocator = bytes->allocator};
     *document = made;
     return MST_OK;
+}
+
+mst_status mst_open_content(const mst_value *value, const mst_open_options *options, mst_document **content,
+                            mst_diagnostic *diagnostic) {
+    *content = NULL;
+    const mst_format *format = value->document->format;
+    if (!format->unpack)
+        return mst_fail(diagnostic, MST_UNSUPPORTED, "nothing is packed in %s", format->information.title);
+    mst_memory bytes = {.allocator = mst_allocator_or_default(options ? &options->allocator : NULL)};
+    mst_variant variant = value->document->variant;
+    mst_status status = format->unpack(value, &bytes, &variant, diagnostic);
+    if (status == MST_OK)
+        status = mst_document_adopt(format, &variant, &bytes, options, content, diagnostic);
+    mst_memory_free(&bytes);
+    return status;
 }
 
 const mst_format_information *mst_document_format(const mst_document *document) {

@@ -303,7 +303,7 @@ static mst_status apply(edit *e) {
     mst_open_options options = {.allocator = *allocator, .budget = SIZE_MAX, .name = document->name};
     if (status == MST_OK) {
         mst_diagnostic why;
-        status = mst_document_adopt(document->format, &made, &options, &proof, &why);
+        status = mst_document_adopt(document->format, NULL, &made, &options, &proof, &why);
         if (status == MST_DAMAGED) {
             refuse(e, MST_REFUSED, "the edit would make a document that cannot be read");
             if (e->diagnostic) {

@@ -343,9 +343,11 @@ bool mst_number_of_json(const mst_field *field, const struct mst_json_node *node
 mst_status mst_encode_field(const mst_encode_request *request, mst_memory *output,
                             mst_diagnostic *diagnostic);
 
-/* A new document from bytes that the document then owns (taken from its allocator). options->name counts. */
-mst_status mst_document_adopt(const mst_format *format, mst_memory *bytes, const mst_open_options *options,
-                              mst_document **document, mst_diagnostic *diagnostic);
+/* A new document from bytes that the document then owns (taken from its allocator). options->name counts.
+ * `as`: the variant; NULL: found out. */
+mst_status mst_document_adopt(const mst_format *format, const mst_variant *as, mst_memory *bytes,
+                              const mst_open_options *options, mst_document **document,
+                              mst_diagnostic *diagnostic);
 
 /* ---- checks ------------------------------------------------------------------------------------ */
 

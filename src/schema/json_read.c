@@ -200,7 +200,7 @@ static mst_status build(const mst_json *json, size_t size, const mst_open_option
     mst_memory bytes = {.allocator = allocator};
     status = mst_encode_field(&request, &bytes, diagnostic);
     if (status == MST_OK)
-        status = mst_document_adopt(format, &bytes, options, document, diagnostic);
+        status = mst_document_adopt(format, NULL, &bytes, options, document, diagnostic);
     if (status == MST_OK && !mst_same_variant((*document)->variant, variant)) {
         mst_close(*document);
         *document = NULL;

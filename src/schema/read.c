@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Bulk reading: numbers and records into the caller's buffers. */
+#include "../codec/interleave.h"
 #include "../core/diagnose.h"
 #include "../core/number.h"
 #include "engine.h"
@@ -329,4 +330,22 @@ bool mst_column_of(const mst_value *list, const char *name, mst_column *column) 
                            &shape, NULL) == MST_OK &&
            column_of(list->document, mst_field_of(list)->record, list->offset + shape.prefix, shape.count,
                      name, column);
+}
+
+mst_status mst_read_interleaved(const mst_value *value, uint32_t stride, void *records, size_t capacity,
+                                uint64_t *count, mst_diagnostic *diagnostic) {
+    const void *bytes;
+    size_t size;
+    *count = 0;
+    if (mst_value_type(value) != MST_TYPE_BYTES || mst_get_bytes(value, &bytes, &size) != MST_OK)
+        return mst_fail(diagnostic, MST_ARGUMENT, "these are not bytes");
+    if (!stride || size % stride)
+        return mst_fail(diagnostic, MST_ARGUMENT, "%llu bytes are no records of %u", (unsigned long long)size,
+                        stride);
+    if (size > capacity)
+        return mst_fail(diagnostic, MST_ARGUMENT, "there is no room for %llu bytes",
+                        (unsigned long long)size);
+    mst_deinterleave(bytes, size / stride, stride, records);
+    *count = size / stride;
+    return MST_OK;
 }

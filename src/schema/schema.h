@@ -263,6 +263,9 @@ struct mst_format {
     mst_status (*convert)(const mst_document *document, const mst_convert_options *options,
                           mst_report_function report, void *user, mst_memory *bytes,
                           mst_diagnostic *diagnostic);
+    /* Unpacks what is in a value; the result is read in that variant. */
+    mst_status (*unpack)(const mst_value *value, mst_memory *bytes, mst_variant *variant,
+                         mst_diagnostic *diagnostic);
     mst_status (*describe)(const mst_document *document, const char *what, mst_sink sink,
                            mst_diagnostic *diagnostic);
     mst_status (*check)(mst_checker *checker);

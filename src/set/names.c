@@ -68,7 +68,8 @@ static void end_part(writer *to) {
 }
 
 size_t mst_name_make_safe(const char *name, size_t length, char *safe, size_t capacity) {
-    writer to = {.text = safe, .capacity = capacity};
+    writer to = {.capacity = capacity};
+    to.text = safe;
     bool utf8 = mst_utf8_valid(name, length);
     for (size_t i = 0; i < length; i++) {
         unsigned char c = (unsigned char)name[i];

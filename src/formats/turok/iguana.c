@@ -4,6 +4,7 @@
  * type tags: what a block is, is inferred from its bytes by the rules below. Facts: public tools for these
  * games.
  */
+#include "../../codec/rnc.h"
 #include "../../core/diagnose.h"
 #include "turok.h"
 
@@ -218,6 +219,31 @@ static bool recognise(const uint8_t *bytes, size_t size, uint64_t file_size, con
     return variant->big;
 }
 
+/* Of the record `rnc`, or of the block that has it. */
+static mst_status unpack(const mst_value *value, mst_memory *bytes, mst_variant *variant,
+                         mst_diagnostic *diagnostic) {
+    mst_value packed = *value;
+    if (mst_value_type(&packed) == MST_TYPE_RECORD && mst_field_of(&packed)->record == &block)
+        mst_member(value, "rnc", &packed);
+    if (mst_value_type(&packed) != MST_TYPE_RECORD || mst_field_of(&packed)->record != &rnc)
+        return mst_fail(diagnostic, MST_UNSUPPORTED, "nothing is packed there");
+    uint64_t offset, length;
+    mst_value_span(&packed, &offset, &length);
+    uint8_t *unpacked;
+    size_t size;
+    mst_status status = mst_rnc_unpack(value->document->data + offset, length, &bytes->allocator, &unpacked,
+                                       &size, NULL, diagnostic);
+    if (status != MST_OK) {
+        if (diagnostic && diagnostic->offset != MST_NO_OFFSET)
+            diagnostic->offset += offset;
+        return status;
+    }
+    bytes->data = unpacked;
+    bytes->size = bytes->capacity = size;
+    variant->layout = L_CONTENT;
+    return MST_OK;
+}
+
 static const char *const layouts[] = {[L_ARCHIVE] = "archive", [L_CONTENT] = "content"};
 
 const mst_format mst_format_iguana = {
@@ -244,6 +270,7 @@ const mst_format mst_format_iguana = {
                       [MST_PROBLEM_NESTING] = "IGUANA-NESTING"},
     .codes = mst_iguana_codes,
     .code_count = MST_IGUANA_CODES,
+    .unpack = unpack,
     .check = mst_iguana_check,
     .reference = "The archive that the data of Turok (1997), Turok 2 and the remaster's levels are made of: "
                  "CARTDATA.DAT, .lsm, "

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* What can be wrong with an archive, and with what is packed in it. */
+#include "../../codec/rnc.h"
 #include "../../core/diagnose.h"
 #include "turok.h"
 
@@ -17,7 +18,108 @@ const mst_code_information mst_iguana_codes[MST_IGUANA_CODES] = {
     {"RNC-CRC", MST_WARNING, "a checksum of the packed block is wrong"},
 };
 
+#define LEVELS 64
+
+typedef struct walk {
+    mst_checker *checker;
+    const mst_document *document;
+    struct {
+        const char *name;
+        uint64_t index;
+    } places[LEVELS];
+    uint32_t depth;
+} walk;
+
+static mst_status report(const walk *w, const char *code, const mst_item *item, mst_diagnostic *finding) {
+    size_t length = 0;
+    finding->path[0] = 0;
+    for (uint32_t i = 0; i < w->depth && i < LEVELS; i++)
+        length =
+            mst_path_step(finding->path, sizeof finding->path, length, w->places[i].name, w->places[i].index);
+    mst_path_step(finding->path, sizeof finding->path, length, item->name, item->index);
+    return mst_checker_report(w->checker, code, finding);
+}
+
+static mst_status check_rnc(const walk *w, const mst_item *item) {
+    mst_diagnostic finding;
+    memset(&finding, 0, sizeof finding);
+    uint8_t *unpacked = NULL;
+    size_t size = 0;
+    unsigned mismatches = 0;
+    const mst_allocator *allocator = &w->document->allocator;
+    mst_status status = mst_rnc_unpack(w->document->data + item->offset, item->limit - item->offset,
+                                       allocator, &unpacked, &size, &mismatches, &finding);
+    if (unpacked)
+        allocator->resize(allocator->user, unpacked, size, 0);
+    if (status == MST_NO_MEMORY)
+        return status;
+    if (status == MST_DAMAGED) {
+        char code[sizeof finding.code];
+        memcpy(code, finding.code, sizeof code);
+        finding.offset = finding.offset == MST_NO_OFFSET ? item->offset : finding.offset + item->offset;
+        return report(w, code, item, &finding);
+    }
+    if (!mismatches)
+        return MST_OK;
+    memset(&finding, 0, sizeof finding);
+    finding.offset = item->offset + 12;
+    finding.length = 4;
+    MST_SET(finding.found, "another checksum of the %s bytes",
+            mismatches & MST_RNC_PACKED_CRC ? "packed" : "unpacked");
+    return report(w, "RNC-CRC", item, &finding);
+}
+
+static mst_status check_ambiguous(const walk *w, const mst_item *item) {
+    bool ambiguous;
+    mst_iguana_kind_of(w->document->data + item->offset, item->limit - item->offset, w->document->variant.big,
+                       &ambiguous);
+    if (!ambiguous || item->field->record != item->record)
+        return MST_OK;
+    mst_diagnostic finding;
+    memset(&finding, 0, sizeof finding);
+    finding.offset = item->offset;
+    finding.length = item->limit - item->offset;
+    return report(w, "IGUANA-AMBIGUOUS", item, &finding);
+}
+
+static mst_status visit(void *user, const mst_item *item) {
+    walk *w = user;
+    mst_status status = MST_OK;
+    switch (item->kind) {
+    case MST_ITEM_BEGIN_RECORD:
+        if (strcmp(item->name, "rnc") == 0) {
+            status = check_rnc(w, item);
+            return status == MST_OK ? MST_UNKNOWN : status;
+        }
+        if (strcmp(item->record->name, "block") == 0 && mst_checker_wants(w->checker, "IGUANA-AMBIGUOUS"))
+            status = check_ambiguous(w, item);
+        /* fall through */
+    case MST_ITEM_BEGIN_LIST:
+        if (w->depth < LEVELS) {
+            w->places[w->depth].name = item->name;
+            w->places[w->depth].index = item->index;
+        }
+        w->depth++;
+        return status;
+    case MST_ITEM_END_LIST:
+    case MST_ITEM_END_RECORD: w->depth--; return MST_OK;
+    case MST_ITEM_DERIVED: return MST_OK;
+    case MST_ITEM_LEAF: break;
+    }
+    if (w->depth != 1 || strcmp(item->name, "tail") != 0 || !item->length)
+        return MST_OK;
+    mst_diagnostic finding;
+    memset(&finding, 0, sizeof finding);
+    finding.offset = item->offset;
+    finding.length = item->length;
+    MST_SET(finding.found, "%llu bytes", (unsigned long long)item->length);
+    return report(w, "IGUANA-TAIL", item, &finding);
+}
+
 mst_status mst_iguana_check(mst_checker *checker) {
-    (void)checker;
-    return MST_OK;
+    walk w = {.checker = checker, .document = checker->document};
+    mst_walk_request request = mst_walk_of_document(checker->document);
+    request.visitor = visit;
+    request.user = &w;
+    return mst_walk_field(&request, NULL, NULL);
 }

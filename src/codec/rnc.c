@@ -1,0 +1,559 @@
+/* SPDX-License-Identifier: MIT */
+#include "rnc.h"
+#include "../core/arena.h"
+#include "../core/bytes.h"
+#include "../core/diagnose.h"
+
+static const uint16_t crc_table[256] = {
+    0x0000, 0xC0C1, 0xC181, 0x0140, 0xC301, 0x03C0, 0x0280, 0xC241, 0xC601, 0x06C0, 0x0780, 0xC741, 0x0500,
+    0xC5C1, 0xC481, 0x0440, 0xCC01, 0x0CC0, 0x0D80, 0xCD41, 0x0F00, 0xCFC1, 0xCE81, 0x0E40, 0x0A00, 0xCAC1,
+    0xCB81, 0x0B40, 0xC901, 0x09C0, 0x0880, 0xC841, 0xD801, 0x18C0, 0x1980, 0xD941, 0x1B00, 0xDBC1, 0xDA81,
+    0x1A40, 0x1E00, 0xDEC1, 0xDF81, 0x1F40, 0xDD01, 0x1DC0, 0x1C80, 0xDC41, 0x1400, 0xD4C1, 0xD581, 0x1540,
+    0xD701, 0x17C0, 0x1680, 0xD641, 0xD201, 0x12C0, 0x1380, 0xD341, 0x1100, 0xD1C1, 0xD081, 0x1040, 0xF001,
+    0x30C0, 0x3180, 0xF141, 0x3300, 0xF3C1, 0xF281, 0x3240, 0x3600, 0xF6C1, 0xF781, 0x3740, 0xF501, 0x35C0,
+    0x3480, 0xF441, 0x3C00, 0xFCC1, 0xFD81, 0x3D40, 0xFF01, 0x3FC0, 0x3E80, 0xFE41, 0xFA01, 0x3AC0, 0x3B80,
+    0xFB41, 0x3900, 0xF9C1, 0xF881, 0x3840, 0x2800, 0xE8C1, 0xE981, 0x2940, 0xEB01, 0x2BC0, 0x2A80, 0xEA41,
+    0xEE01, 0x2EC0, 0x2F80, 0xEF41, 0x2D00, 0xEDC1, 0xEC81, 0x2C40, 0xE401, 0x24C0, 0x2580, 0xE541, 0x2700,
+    0xE7C1, 0xE681, 0x2640, 0x2200, 0xE2C1, 0xE381, 0x2340, 0xE101, 0x21C0, 0x2080, 0xE041, 0xA001, 0x60C0,
+    0x6180, 0xA141, 0x6300, 0xA3C1, 0xA281, 0x6240, 0x6600, 0xA6C1, 0xA781, 0x6740, 0xA501, 0x65C0, 0x6480,
+    0xA441, 0x6C00, 0xACC1, 0xAD81, 0x6D40, 0xAF01, 0x6FC0, 0x6E80, 0xAE41, 0xAA01, 0x6AC0, 0x6B80, 0xAB41,
+    0x6900, 0xA9C1, 0xA881, 0x6840, 0x7800, 0xB8C1, 0xB981, 0x7940, 0xBB01, 0x7BC0, 0x7A80, 0xBA41, 0xBE01,
+    0x7EC0, 0x7F80, 0xBF41, 0x7D00, 0xBDC1, 0xBC81, 0x7C40, 0xB401, 0x74C0, 0x7580, 0xB541, 0x7700, 0xB7C1,
+    0xB681, 0x7640, 0x7200, 0xB2C1, 0xB381, 0x7340, 0xB101, 0x71C0, 0x7080, 0xB041, 0x5000, 0x90C1, 0x9181,
+    0x5140, 0x9301, 0x53C0, 0x5280, 0x9241, 0x9601, 0x56C0, 0x5780, 0x9741, 0x5500, 0x95C1, 0x9481, 0x5440,
+    0x9C01, 0x5CC0, 0x5D80, 0x9D41, 0x5F00, 0x9FC1, 0x9E81, 0x5E40, 0x5A00, 0x9AC1, 0x9B81, 0x5B40, 0x9901,
+    0x59C0, 0x5880, 0x9841, 0x8801, 0x48C0, 0x4980, 0x8941, 0x4B00, 0x8BC1, 0x8A81, 0x4A40, 0x4E00, 0x8EC1,
+    0x8F81, 0x4F40, 0x8D01, 0x4DC0, 0x4C80, 0x8C41, 0x4400, 0x84C1, 0x8581, 0x4540, 0x8701, 0x47C0, 0x4680,
+    0x8641, 0x8201, 0x42C0, 0x4380, 0x8341, 0x4100, 0x81C1, 0x8081, 0x4040};
+
+uint16_t mst_rnc_crc(const uint8_t *bytes, size_t size) {
+    unsigned crc = 0;
+    size_t at = 0;
+    if (size >= 2048) {
+        /* Four bytes at a time, with tables of what a byte does when one, two or three more follow it. */
+        uint16_t after[4][256];
+        memcpy(after[0], crc_table, sizeof crc_table);
+        for (size_t i = 1; i < 4; i++)
+            for (size_t k = 0; k < 256; k++)
+                after[i][k] = (uint16_t)(after[i - 1][k] >> 8 ^ crc_table[after[i - 1][k] & 0xFF]);
+        for (; size - at >= 4; at += 4) {
+            crc ^= mst_load16(bytes + at, false);
+            crc =
+                after[3][crc & 0xFF] ^ after[2][crc >> 8] ^ after[1][bytes[at + 2]] ^ after[0][bytes[at + 3]];
+        }
+    }
+    for (; at < size; at++)
+        crc = crc >> 8 ^ crc_table[(crc ^ bytes[at]) & 0xFF];
+    return (uint16_t)crc;
+}
+
+/* ---- the header -------------------------------------------------------------------------------- */
+
+static bool read_header(const uint8_t *bytes, uint64_t size, mst_rnc_header *header) {
+    if (size < MST_RNC_HEADER_SIZE || memcmp(bytes, "RNC", 3) != 0 || bytes[3] < 1 || bytes[3] > 2)
+        return false;
+    *header = (mst_rnc_header){.method = bytes[3],
+                               .unpacked_size = mst_load32(bytes + 4, true),
+                               .packed_size = mst_load32(bytes + 8, true),
+                               .unpacked_crc = mst_load16(bytes + 12, true),
+                               .packed_crc = mst_load16(bytes + 14, true),
+                               .leeway = bytes[16],
+                               .chunks = bytes[17]};
+    return true;
+}
+
+bool mst_rnc_recognise(const uint8_t *bytes, uint64_t size, mst_rnc_header *header) {
+    mst_rnc_header read;
+    if (!read_header(bytes, size, &read) || !mst_fits(MST_RNC_HEADER_SIZE, read.packed_size, size))
+        return false;
+    if (header)
+        *header = read;
+    return true;
+}
+
+/* ---- unpacking: what both methods share -------------------------------------------------------- */
+
+typedef enum fault { NO_FAULT = 0, INPUT_ENDS, OUTPUT_OVERFLOWS, BAD_DISTANCE, BAD_CODE, NO_MEMORY } fault;
+
+/* The first fault stays; a reader of a faulty stream gets zeros, so that only loops need to look at it. */
+typedef struct unpacking {
+    const uint8_t *packed;
+    size_t at, end;     /* of `packed`: the next byte, and their number */
+    uint32_t bits;      /* fetched, not yet read */
+    unsigned bits_left; /* number of them */
+    fault fault;
+    uint8_t *out;
+    size_t made, capacity, wanted; /* bytes of `out` */
+    mst_allocator allocator;
+} unpacking;
+
+static void set_fault(unpacking *u, fault what) {
+    if (!u->fault)
+        u->fault = what;
+}
+
+static inline unsigned read_byte(unpacking *u) {
+    if (u->at < u->end)
+        return u->packed[u->at++];
+    set_fault(u, INPUT_ENDS);
+    return 0;
+}
+
+/* Room for n more bytes of output: there are never more than the header says. */
+static bool make_room(unpacking *u, size_t n) {
+    if (n > u->wanted - u->made) {
+        set_fault(u, OUTPUT_OVERFLOWS);
+        return false;
+    }
+    if (n <= u->capacity - u->made)
+        return true;
+    size_t capacity = u->capacity > u->wanted / 2 ? u->wanted : u->capacity * 2;
+    if (capacity < u->made + n)
+        capacity = u->made + n;
+    uint8_t *out = u->allocator.resize(u->allocator.user, u->out, u->capacity, capacity);
+    if (!out) {
+        set_fault(u, NO_MEMORY);
+        return false;
+    }
+    u->out = out;
+    u->capacity = capacity;
+    return true;
+}
+
+static void copy_literals(unpacking *u, size_t n) {
+    if (n > u->end - u->at) {
+        set_fault(u, INPUT_ENDS);
+    } else if (n && make_room(u, n)) {
+        memcpy(u->out + u->made, u->packed + u->at, n);
+        u->made += n;
+        u->at += n;
+    }
+}
+
+static void copy_match(unpacking *u, size_t distance, size_t length) {
+    if (distance > u->made) {
+        set_fault(u, BAD_DISTANCE);
+    } else if (make_room(u, length)) {
+        uint8_t *to = u->out + u->made;
+        const uint8_t *from = to - distance;
+        if (distance >= length)
+            memcpy(to, from, length);
+        else /* overlapping: what is written is read again */
+            for (size_t i = 0; i < length; i++)
+                to[i] = from[i];
+        u->made += length;
+    }
+}
+
+/* ---- method 1: canonical codes, bits from 16-bit words, low bit first -------------------------- */
+
+#define CODE_LENGTHS 16 /* 1 to 15 */
+
+typedef struct code_table {
+    uint8_t counts[CODE_LENGTHS]; /* codes of each length */
+    uint8_t symbols[32];          /* by length, then ascending */
+} code_table;
+
+static void fetch_word(unpacking *u) {
+    u->bits = read_byte(u);
+    u->bits_left = 8;
+    if (u->at < u->end || u->fault) { /* else the stream ends within a word */
+        u->bits |= (uint32_t)read_byte(u) << 8;
+        u->bits_left = 16;
+    }
+}
+
+static inline unsigned read_low(unpacking *u) {
+    if (!u->bits_left)
+        fetch_word(u);
+    unsigned bit = u->bits & 1;
+    u->bits >>= 1;
+    u->bits_left--;
+    return bit;
+}
+
+/* At most 29 bits, the lowest first. */
+static uint32_t read_low_bits(unpacking *u, unsigned count) {
+    uint32_t number = 0;
+    for (unsigned have = 0; have < count;) {
+        if (!u->bits_left)
+            fetch_word(u);
+        unsigned take = count - have < u->bits_left ? count - have : u->bits_left;
+        number |= (u->bits & ((1u << take) - 1)) << have;
+        u->bits >>= take;
+        u->bits_left -= take;
+        have += take;
+    }
+    return number;
+}
+
+static void read_table(unpacking *u, code_table *table) {
+    uint8_t lengths[32];
+    unsigned symbols = read_low_bits(u, 5), place = 0, room = 1;
+    memset(table, 0, sizeof *table);
+    for (unsigned s = 0; s < symbols; s++) {
+        lengths[s] = (uint8_t)read_low_bits(u, 4);
+        table->counts[lengths[s]]++;
+    }
+    table->counts[0] = 0;
+    for (unsigned length = 1; length < CODE_LENGTHS; length++) {
+        room *= 2;
+        if (table->counts[length] > room) {
+            set_fault(u, BAD_CODE);
+            return;
+        }
+        room -= table->counts[length];
+        for (unsigned s = 0; s < symbols; s++)
+            if (lengths[s] == length)
+                table->symbols[place++] = (uint8_t)s;
+    }
+}
+
+static uint32_t read_value(unpacking *u, const code_table *table) {
+    unsigned code = 0, first = 0, place = 0; /* the first code of a length, and its symbol */
+    for (unsigned length = 1; length < CODE_LENGTHS; length++) {
+        code = code << 1 | read_low(u);
+        unsigned count = table->counts[length];
+        if (code - first < count) {
+            unsigned symbol = table->symbols[place + code - first];
+            return symbol < 2 ? symbol : (1u << (symbol - 1)) + read_low_bits(u, symbol - 1);
+        }
+        place += count;
+        first = (first + count) << 1;
+    }
+    set_fault(u, BAD_CODE);
+    return 0;
+}
+
+static void unpack_chunk_1(unpacking *u) {
+    code_table runs, distances, lengths;
+    read_table(u, &runs);
+    read_table(u, &distances);
+    read_table(u, &lengths);
+    for (unsigned left = read_low_bits(u, 16); left && !u->fault; left--) {
+        copy_literals(u, read_value(u, &runs));
+        if (left == 1)
+            break;
+        uint32_t distance = read_value(u, &distances) + 1;
+        uint32_t length = read_value(u, &lengths) + 2;
+        if (!u->fault)
+            copy_match(u, distance, length);
+    }
+}
+
+static void unpack_1(unpacking *u) {
+    read_low_bits(u, 2);
+    while (u->made < u->wanted && !u->fault)
+        unpack_chunk_1(u);
+}
+
+/* ---- method 2: fixed codes, bits from bytes, high bit first ------------------------------------ */
+
+static inline unsigned read_high(unpacking *u) {
+    if (!u->bits_left) {
+        u->bits = read_byte(u);
+        u->bits_left = 8;
+    }
+    return u->bits >> --u->bits_left & 1;
+}
+
+static unsigned read_distance_2(unpacking *u) {
+    unsigned high = 0;
+    if (read_high(u)) {
+        unsigned first = read_high(u);
+        if (read_high(u)) {
+            high = 4 + 2 * first + read_high(u);
+            if (!read_high(u))
+                high = 2 * high + read_high(u);
+        } else {
+            high = first ? 1 : 2 + read_high(u);
+        }
+    }
+    return (high << 8 | read_byte(u)) + 1;
+}
+
+/* What follows `10`: a match of 4 to 8 bytes, or 12 to 72 literal bytes. */
+static void unpack_middle_2(unpacking *u) {
+    unsigned length = 4 + read_high(u);
+    if (read_high(u))
+        length = (length - 1) * 2 + read_high(u);
+    if (length == 9) {
+        unsigned quads = 0;
+        for (unsigned i = 0; i < 4; i++)
+            quads = quads << 1 | read_high(u);
+        copy_literals(u, quads * 4 + 12);
+    } else {
+        copy_match(u, read_distance_2(u), length);
+    }
+}
+
+static void unpack_2(unpacking *u) {
+    read_high(u);
+    read_high(u);
+    while (!u->fault) {
+        if (!read_high(u)) {
+            copy_literals(u, 1);
+        } else if (!read_high(u)) {
+            unpack_middle_2(u);
+        } else if (!read_high(u)) {
+            copy_match(u, read_byte(u) + 1, 2);
+        } else if (!read_high(u)) {
+            copy_match(u, read_distance_2(u), 3);
+        } else {
+            unsigned more = read_byte(u);
+            if (more) {
+                copy_match(u, read_distance_2(u), more + 8);
+            } else { /* the end of a chunk */
+                if (u->made == u->wanted)
+                    return;
+                read_high(u);
+            }
+        }
+    }
+}
+
+/* ---- unpacking --------------------------------------------------------------------------------- */
+
+static mst_status damaged(mst_diagnostic *diagnostic, const char *code, uint64_t offset,
+                          const char *message) {
+    mst_fail(diagnostic, MST_DAMAGED, "%s", message);
+    if (diagnostic) {
+        MST_SET(diagnostic->code, "%s", code);
+        diagnostic->offset = offset;
+    }
+    return MST_DAMAGED;
+}
+
+static mst_status bad_header(const uint8_t *bytes, uint64_t size, mst_diagnostic *diagnostic) {
+    mst_rnc_header header;
+    if (!read_header(bytes, size, &header))
+        return damaged(diagnostic, "RNC-HEADER", 0, "no header of an RNC block");
+    damaged(diagnostic, "RNC-HEADER", 8, "an RNC block is said to be larger than what there is of it");
+    if (diagnostic) {
+        MST_SET(diagnostic->expected, "at most %llu packed bytes",
+                (unsigned long long)(size - MST_RNC_HEADER_SIZE));
+        MST_SET(diagnostic->found, "%lu", (unsigned long)header.packed_size);
+    }
+    return MST_DAMAGED;
+}
+
+static mst_status bad_stream(const unpacking *u, mst_diagnostic *diagnostic) {
+    uint64_t offset = MST_RNC_HEADER_SIZE + (uint64_t)u->at;
+    switch (u->fault) {
+    case NO_MEMORY: return mst_fail(diagnostic, MST_NO_MEMORY, "no memory to unpack an RNC block");
+    case BAD_DISTANCE:
+        damaged(diagnostic, "RNC-DISTANCE", offset, "an RNC block copies from before its first byte");
+        break;
+    case BAD_CODE: damaged(diagnostic, "RNC-CODE", offset, "an RNC block holds bits that are no code"); break;
+    case OUTPUT_OVERFLOWS:
+        damaged(diagnostic, "RNC-SIZE", offset, "an RNC block makes more bytes than its header says");
+        break;
+    default: damaged(diagnostic, "RNC-SIZE", offset, "an RNC block ends before all of it is unpacked"); break;
+    }
+    if (diagnostic) {
+        MST_SET(diagnostic->expected, "%llu unpacked bytes", (unsigned long long)u->wanted);
+        MST_SET(diagnostic->found, "fault after %llu", (unsigned long long)u->made);
+    }
+    return MST_DAMAGED;
+}
+
+mst_status mst_rnc_unpack(const uint8_t *bytes, uint64_t size, const mst_allocator *allocator,
+                          uint8_t **unpacked, size_t *unpacked_size, unsigned *mismatches,
+                          mst_diagnostic *diagnostic) {
+    mst_rnc_header header;
+    *unpacked = NULL;
+    *unpacked_size = 0;
+    if (mismatches)
+        *mismatches = 0;
+    if (!mst_rnc_recognise(bytes, size, &header))
+        return bad_header(bytes, size, diagnostic);
+
+    unpacking u = {.packed = bytes + MST_RNC_HEADER_SIZE,
+                   .end = header.packed_size,
+                   .wanted = header.unpacked_size,
+                   .allocator = mst_allocator_or_default(allocator)};
+    if (mismatches && mst_rnc_crc(u.packed, u.end) != header.packed_crc)
+        *mismatches |= MST_RNC_PACKED_CRC;
+    if (header.unpacked_size > 1024 * (uint64_t)header.packed_size + (1u << 20)) {
+        u.fault = INPUT_ENDS;
+        return bad_stream(&u, diagnostic);
+    }
+
+    /* Room for what blocks usually are; only what is more than that must show that it is there. */
+    uint64_t usual = 16 * (uint64_t)header.packed_size + 4096;
+    if (!make_room(&u, usual < u.wanted ? (size_t)usual : u.wanted))
+        return bad_stream(&u, diagnostic);
+    if (header.method == 1)
+        unpack_1(&u);
+    else
+        unpack_2(&u);
+    if (u.fault) {
+        if (u.out)
+            u.allocator.resize(u.allocator.user, u.out, u.capacity, 0);
+        return bad_stream(&u, diagnostic);
+    }
+    if (mismatches && mst_rnc_crc(u.out, u.made) != header.unpacked_crc)
+        *mismatches |= MST_RNC_UNPACKED_CRC;
+    *unpacked = u.out; /* it is full, so its capacity is what the header says */
+    *unpacked_size = u.made;
+    return MST_OK;
+}
+
+/* ---- packing ----------------------------------------------------------------------------------- */
+
+#define WINDOW        4096u /* the largest distance */
+#define LONGEST_MATCH 263u
+#define TRIES         32u
+
+/* Where three bytes of that hash were last seen, and what was seen before that; 1 is the first place. */
+typedef struct history {
+    uint32_t newest[WINDOW], older[WINDOW];
+} history;
+
+typedef struct packing {
+    uint8_t *out; /* has room for the worst that there is */
+    size_t size;
+    size_t bits_at; /* the byte that the last bits went to */
+    unsigned bits_left;
+} packing;
+
+/* The low `count` bits, the highest of them first. */
+static void put_bits(packing *p, unsigned bits, unsigned count) {
+    while (count--) {
+        if (!p->bits_left) {
+            p->bits_at = p->size;
+            p->out[p->size++] = 0;
+            p->bits_left = 8;
+        }
+        p->out[p->bits_at] |= (uint8_t)((bits >> count & 1) << --p->bits_left);
+    }
+}
+
+static void put_literals(packing *p, const uint8_t *bytes, size_t count) {
+    while (count) {
+        size_t run = count < 12 ? 1 : count > 72 ? 72 : count / 4 * 4;
+        if (run == 1) {
+            put_bits(p, 0, 1);
+        } else {
+            put_bits(p, 0x17, 5);
+            put_bits(p, (unsigned)(run - 12) / 4, 4);
+        }
+        memcpy(p->out + p->size, bytes, run);
+        p->size += run;
+        bytes += run;
+        count -= run;
+    }
+}
+
+static void put_match(packing *p, size_t distance, size_t length) {
+    static const struct {
+        uint8_t bits, count;
+    } lengths[] = {{0xE, 4}, {0x8, 4}, {0xA, 4}, {0x12, 5}, {0x13, 5}, {0x16, 5}}, /* 3 to 8 */
+        highs[] = {{0, 1},    {6, 3},    {8, 4},    {9, 4},    {0x15, 5}, {0x17, 5}, {0x1D, 5}, {0x1F, 5},
+                   {0x28, 6}, {0x29, 6}, {0x2C, 6}, {0x2D, 6}, {0x38, 6}, {0x39, 6}, {0x3C, 6}, {0x3D, 6}};
+    if (length < 9) {
+        put_bits(p, lengths[length - 3].bits, lengths[length - 3].count);
+    } else {
+        put_bits(p, 0xF, 4);
+        p->out[p->size++] = (uint8_t)(length - 8);
+    }
+    distance--;
+    put_bits(p, highs[distance >> 8].bits, highs[distance >> 8].count);
+    p->out[p->size++] = (uint8_t)distance;
+}
+
+static uint32_t *newest_of(history *h, const uint8_t *bytes) {
+    uint32_t hash = ((uint32_t)bytes[0] << 16 | (uint32_t)bytes[1] << 8 | bytes[2]) * 0x9E3779B1u >> 20;
+    return &h->newest[hash];
+}
+
+static void remember(history *h, const uint8_t *bytes, size_t at, size_t size) {
+    if (size - at < 3)
+        return;
+    uint32_t *newest = newest_of(h, bytes + at);
+    h->older[at % WINDOW] = *newest;
+    *newest = (uint32_t)at + 1;
+}
+
+/* The longest match at a place, 0 if there is none of 3 bytes. */
+static size_t find_match(history *h, const uint8_t *bytes, size_t at, size_t size, size_t *distance) {
+    size_t most = size - at < LONGEST_MATCH ? size - at : LONGEST_MATCH, best = 2;
+    if (most < 3)
+        return 0;
+    size_t place = *newest_of(h, bytes + at);
+    for (unsigned tries = 0; tries < TRIES && best < most && place && at - (place - 1) <= WINDOW; tries++) {
+        const uint8_t *there = bytes + place - 1, *here = bytes + at;
+        size_t length = 0;
+        while (length < most && there[length] == here[length])
+            length++;
+        if (length > best) {
+            best = length;
+            *distance = at - (place - 1);
+        }
+        place = h->older[(place - 1) % WINDOW]; /* not used again since: it is in the window */
+    }
+    return best < 3 ? 0 : best;
+}
+
+static void pack_stream(packing *p, history *h, const uint8_t *bytes, size_t size, size_t *ahead) {
+    size_t literals = 0, distance = 0;
+    put_bits(p, 0, 2);
+    for (size_t at = 0; at < size;) {
+        size_t length = find_match(h, bytes, at, size, &distance);
+        if (length) {
+            put_literals(p, bytes + at - literals, literals);
+            put_match(p, distance, length);
+            literals = 0;
+        } else {
+            length = 1;
+            literals++;
+        }
+        for (size_t end = at + length; at < end; at++)
+            remember(h, bytes, at, size);
+        /* An unpacker that works in place writes this far beyond what it has read. */
+        size_t read = p->size - MST_RNC_HEADER_SIZE, written = at - literals;
+        if (written > read && written - read > *ahead)
+            *ahead = written - read;
+    }
+    if (literals)
+        put_literals(p, bytes + size - literals, literals);
+    put_bits(p, 0xF, 4);
+    p->out[p->size++] = 0;
+    put_bits(p, 0, 1);
+}
+
+mst_status mst_rnc_pack(const uint8_t *bytes, uint64_t size, const mst_allocator *allocator, uint8_t **packed,
+                        size_t *packed_size, mst_diagnostic *diagnostic) {
+    mst_allocator memory = mst_allocator_or_default(allocator);
+    *packed = NULL;
+    *packed_size = 0;
+    /* At worst every byte takes 9 bits; then there are the first two bits, the end and part of a byte. */
+    uint64_t most = size + size / 8 + MST_RNC_HEADER_SIZE + 8;
+    if (size > UINT32_MAX / 2 || most > SIZE_MAX)
+        return mst_fail(diagnostic, MST_UNSUPPORTED, "too much to pack in one RNC block");
+    history *h = memory.resize(memory.user, NULL, 0, sizeof *h);
+    packing p = {.size = MST_RNC_HEADER_SIZE};
+    p.out = h ? memory.resize(memory.user, NULL, 0, (size_t)most) : NULL;
+    if (p.out) {
+        size_t ahead = 0, n = (size_t)size;
+        memset(h, 0, sizeof *h);
+        pack_stream(&p, h, bytes, n, &ahead);
+        size_t stream = p.size - MST_RNC_HEADER_SIZE;
+        size_t leeway = ahead + stream > n ? ahead + stream - n : 0;
+        memcpy(p.out, "RNC\2", 4);
+        mst_store32(p.out + 4, (uint32_t)n, true);
+        mst_store32(p.out + 8, (uint32_t)stream, true);
+        mst_store16(p.out + 12, mst_rnc_crc(bytes, n), true);
+        mst_store16(p.out + 14, mst_rnc_crc(p.out + MST_RNC_HEADER_SIZE, stream), true);
+        p.out[16] = (uint8_t)(leeway < 255 ? leeway : 255);
+        p.out[17] = 1;
+        *packed = memory.resize(memory.user, p.out, (size_t)most, p.size);
+        if (*packed)
+            *packed_size = p.size;
+        else
+            memory.resize(memory.user, p.out, (size_t)most, 0);
+    }
+    if (h)
+        memory.resize(memory.user, h, sizeof *h, 0);
+    return *packed ? MST_OK : mst_fail(diagnostic, MST_NO_MEMORY, "no memory to pack an RNC block");
+}
