@@ -90,6 +90,7 @@ bench: ## build the measurements and run them
 	@build/mapstone convert samples/outpost.json -o build/bench/outpost.level
 	@build/bench/bench_levels --command build/mapstone \
 	    $(or $(FILE),build/bench/outpost.level $(wildcard $(or $(MAPSTONE_CORPUS),../shared/corpus)/ns2/*2fort*.level))
+	@build/bench/bench_sectors build/mapstone build/bench/sectors
 
 examples: build ## install below out/prefix, build examples/ against that with CMake and pkg-config, run them
 	@scripts/examples.sh

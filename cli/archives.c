@@ -15,7 +15,7 @@ struct archive {
 
 archive *archive_open(const char *path, mst_diagnostic *why) {
     mst_file_set *set;
-    if (mst_set_open(path, NULL, &set, why) != MST_OK)
+    if (mst_file_set_open(path, NULL, &set, why) != MST_OK)
         return NULL;
     archive *one = need(calloc(1, sizeof *one));
     one->set = set;
@@ -28,7 +28,7 @@ void archive_close(archive *one) {
     if (!one)
         return;
     lock_end(&one->lock);
-    mst_set_close(one->set);
+    mst_file_set_close(one->set);
     free(one->path);
     free(one);
 }
@@ -38,33 +38,33 @@ const char *archive_path(const archive *one) {
 }
 
 size_t archive_count(const archive *one) {
-    return mst_set_count(one->set);
+    return mst_file_set_count(one->set);
 }
 
 const char *archive_name(const archive *one, size_t index) {
-    return mst_set_name(one->set, index);
+    return mst_file_set_name(one->set, index);
 }
 
 size_t archive_find(const archive *one, const char *name) {
-    return mst_set_find(one->set, name);
+    return mst_file_set_find(one->set, name);
 }
 
-mst_status archive_read(archive *one, size_t index, mst_set_bytes *bytes, mst_diagnostic *why) {
+mst_status archive_read(archive *one, size_t index, mst_file_set_bytes *bytes, mst_diagnostic *why) {
     lock_take(&one->lock);
-    mst_status status = mst_set_read(one->set, index, bytes, why);
+    mst_status status = mst_file_set_read(one->set, index, bytes, why);
     lock_give(&one->lock);
     return status;
 }
 
-void archive_release(archive *one, mst_set_bytes *bytes) {
+void archive_release(archive *one, mst_file_set_bytes *bytes) {
     lock_take(&one->lock);
-    mst_set_release(one->set, bytes);
+    mst_file_set_release(one->set, bytes);
     lock_give(&one->lock);
 }
 
 mst_status archive_companion(archive *one, size_t index, const char *name, const void **bytes, size_t *size) {
-    const char *level = mst_set_name(one->set, index);
-    mst_finder anywhere = mst_set_finder(one->set);
+    const char *level = mst_file_set_name(one->set, index);
+    mst_finder anywhere = mst_file_set_finder(one->set);
     char *beside;
     if (asprintf(&beside, "%.*s%s", (int)(base_name(level) - level), level, name) < 0)
         need(NULL);
@@ -118,5 +118,5 @@ bool looks_like_archive(const char *path) {
     uint64_t file_size;
     mst_diagnostic why;
     return is_regular(path) && read_head(path, head, sizeof head, &size, &file_size, &why) == MST_OK &&
-           mst_set_is_archive(head, size) && !mst_identify(head, size, file_size, path, NULL);
+           mst_file_set_is_archive(head, size) && !mst_identify(head, size, file_size, path, NULL);
 }

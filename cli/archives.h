@@ -18,8 +18,8 @@ const char *archive_name(const archive *one, size_t index);
 /* The member of a name, in any case; SIZE_MAX. */
 size_t archive_find(const archive *one, const char *name);
 
-mst_status archive_read(archive *one, size_t index, mst_set_bytes *bytes, mst_diagnostic *why);
-void archive_release(archive *one, mst_set_bytes *bytes);
+mst_status archive_read(archive *one, size_t index, mst_file_set_bytes *bytes, mst_diagnostic *why);
+void archive_release(archive *one, mst_file_set_bytes *bytes);
 /* A companion of a member: beside it, else anywhere in the archive. */
 mst_status archive_companion(archive *one, size_t index, const char *name, const void **bytes, size_t *size);
 

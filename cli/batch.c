@@ -217,7 +217,7 @@ bool job_recognised(job *work, unsigned flags) {
     if (json)
         return !strcasecmp(extension_of(path), ".json");
     static const char mark[] = "\"$format\"";
-    return mst_identify(opened->head, opened->head_size, opened->file_size, path, NULL) ||
+    return mst_identify(opened->head, opened->head_size, opened->file_size, input_name(work->input), NULL) ||
            ((flags & SOURCE_JSON) && memmem(opened->head, opened->head_size, mark, sizeof mark - 1));
 }
 

@@ -2,7 +2,7 @@
 /* mapstone convert: levels as JSON, glTF or pictures, and JSON as levels. */
 #define _GNU_SOURCE
 #include "commands.h"
-#include "companions.h"
+#include "levels.h"
 #include "produce.h"
 #include <mapstone/export.h>
 #include <mapstone/image.h>
@@ -246,6 +246,28 @@ static mst_status write_scene(const goal *result, const mst_scene *scene, const 
     return write_png(scene, &from_above, sink, why);
 }
 
+/* A scene to where it goes. */
+static int write_model(const goal *result, const options *given, const char *file, const char *path,
+                       const mst_scene *scene) {
+    mst_gltf_options how = {.no_lights = options_has(given, OPTION_NO_LIGHTS),
+                            .no_extras = options_has(given, OPTION_NO_EXTRAS)};
+    mst_diagnostic why;
+    target out;
+    if (!make_parents(path))
+        return EXIT_TROUBLE;
+    if (result->kind == KIND_GLTF && strcmp(path, "-") != 0 && !options_has(given, OPTION_EMBED))
+        return write_gltf_pair(file, path, scene, &how);
+    if (!target_begin(&out, path))
+        return EXIT_TROUBLE;
+    mst_status status = write_scene(result, scene, &how, target_sink(&out), &why);
+    return target_settle(&out, status, file, &why);
+}
+
+static mst_scene_options contents_of(const options *given) {
+    return (mst_scene_options){.split_layers = options_has(given, OPTION_SPLIT_LAYERS),
+                               .no_markers = options_has(given, OPTION_NO_MARKERS)};
+}
+
 static int convert_one(job *work) {
     const options *given = work->batch->given;
     const goal *result = work->batch->user;
@@ -261,30 +283,43 @@ static int convert_one(job *work) {
     mst_diagnostic why;
     mst_scene *scene = NULL;
     char name[SCENE_NAME];
-    mst_scene_options contents = {.split_layers = options_has(given, OPTION_SPLIT_LAYERS),
-                                  .no_markers = options_has(given, OPTION_NO_MARKERS)};
+    mst_scene_options contents = contents_of(given);
     if (result->kind != KIND_JSON && make_scene(work, &contents, &scene, name, &why) != MST_OK)
         return result->kind == KIND_PNG && why.status == MST_UNSUPPORTED && mst_image_count(document)
                    ? write_pictures(work, path)
                    : job_unfit(work, &why);
-    mst_gltf_options how = {.no_lights = options_has(given, OPTION_NO_LIGHTS),
-                            .no_extras = options_has(given, OPTION_NO_EXTRAS)};
-    target out;
-    if (!make_parents(path)) {
-        code = EXIT_TROUBLE;
-    } else if (result->kind == KIND_GLTF && strcmp(path, "-") != 0 && !options_has(given, OPTION_EMBED)) {
-        code = write_gltf_pair(file, path, scene, &how);
-    } else if (!target_begin(&out, path)) {
-        code = EXIT_TROUBLE;
+    if (scene) {
+        code = write_model(result, given, file, path, scene);
     } else {
         mst_json_options json = {.compact = options_has(given, OPTION_COMPACT)};
         mst_value root = mst_root(document);
-        mst_status status = result->kind == KIND_JSON
-                                ? mst_write_json(&root, &json, target_sink(&out), &why)
-                                : write_scene(result, scene, &how, target_sink(&out), &why);
-        code = target_settle(&out, status, file, &why);
+        target out;
+        code = EXIT_TROUBLE;
+        if (make_parents(path) && target_begin(&out, path))
+            code = target_settle(&out, mst_write_json(&root, &json, target_sink(&out), &why), file, &why);
     }
     mst_scene_free(scene);
+    return code;
+}
+
+/* All sectors of a level as one model. */
+static int convert_level(const goal *result, const options *given, const inputs *all) {
+    const char *to = result->to ? result->to : "-", *file = given->operands[0];
+    if (result->kind != KIND_GLB && result->kind != KIND_GLTF && result->kind != KIND_PNG)
+        return options_usage(given, "--level is for glb, gltf and png");
+    if (names_directory(to))
+        return options_usage(given, "--level makes one file: -o FILE");
+    level opened;
+    mst_scene *scene = NULL;
+    mst_diagnostic why;
+    mst_scene_options contents = contents_of(given);
+    int code = level_open(&opened, given, all);
+    if (opened.count)
+        code = worse(code, level_scene(&opened, given, &contents, &scene, &why) == MST_OK
+                               ? write_model(result, given, file, to, scene)
+                               : say_diagnosis(file, &why));
+    mst_scene_free(scene);
+    level_close(&opened);
     return code;
 }
 
@@ -297,12 +332,16 @@ static int convert(const options *given) {
     inputs all = inputs_expand(given);
     int code = EXIT_TROUBLE;
     bool sides = result.kind == KIND_GLTF && !options_has(given, OPTION_EMBED);
-    if (products_plan(&result.outputs, given, &all, result.to, result.extensions) &&
-        (!sides || products_plan_sides(&result.outputs, given, &all)) &&
+    bool model = result.kind == KIND_GLB || result.kind == KIND_GLTF || result.kind == KIND_PNG;
+    bool one = options_has(given, OPTION_LEVEL) || (model && level_is_meant(given, &all, result.to));
+    bool planned = one ? products_plan_one(&result.outputs, given, &all, result.to)
+                       : products_plan(&result.outputs, given, &all, result.to, result.extensions);
+    if (planned && (!sides || products_plan_sides(&result.outputs, given, &all)) &&
         (!binary || (result.to && strcmp(result.to, "-") != 0) || may_be_binary("-", result.word))) {
         batch work = {.given = given, .inputs = &all, .run = convert_one, .user = &result};
-        code = batch_run(&work);
-        batch_say_sum(&work, "converted");
+        code = one ? convert_level(&result, given, &all) : batch_run(&work);
+        if (!one)
+            batch_say_sum(&work, "converted");
     }
     products_free(&result.outputs);
     inputs_free(&all);
@@ -335,6 +374,7 @@ static const option_row rows[] = {
     {OPTION_NO_EXTRAS, 0, "no-extras", NULL, NULL, "glTF without what the level says of its things"},
     {OPTION_NO_MARKERS, 0, "no-markers", NULL, NULL, "no small boxes where entities stand"},
     {OPTION_SPLIT_LAYERS, 0, "split-layers", NULL, NULL, "geometry apart by layer"},
+    OPTION_ROW_LEVEL,
     OPTION_ROW_SEARCH_PATH,
     OPTION_ROW_QUIET("no sum at the end"),
     OPTION_ROW_BATCH,
@@ -344,22 +384,25 @@ const command convert_command = {
     .name = "convert",
     .operands = "FILE... [DIR/]",
     .summary = "to JSON, glTF or pictures; to another version; from JSON to a level",
-    .description = "Converts each FILE to the format that -t names, or that the extension of -o FILE says: "
-                   "json, glb, gltf, "
-                   "png (a picture from above) or its native format: from JSON, in another byte order or "
-                   "version, or under "
-                   "another name. JSON is recognised by its name or its first character. A gltf has its "
-                   "binary part beside "
-                   "it, as .bin, unless it goes to stdout or --embed is given. Of a file that holds pictures "
-                   "and no level, "
-                   "png is each of them, and nothing but a directory need be said.\n\n"
-                   "Many inputs, or a directory, need -o DIR/: each is written there under its own name. "
-                   "With one FILE the "
-                   "-o may be left out. What another version has no place for is listed; then nothing is "
-                   "written and the "
-                   "exit code is 5, unless --allow-loss is given.",
+    .description =
+        "Converts each FILE to the format that -t names, or that the extension of -o FILE says: "
+        "json, glb, gltf, "
+        "png (a picture from above) or its native format: from JSON, in another byte order or "
+        "version, or under "
+        "another name. JSON is recognised by its name or its first character. A gltf has its "
+        "binary part beside "
+        "it, as .bin, unless it goes to stdout or --embed is given. Of a file that holds pictures "
+        "and no level, "
+        "png is each of them, and nothing but a directory need be said.\n\n"
+        "Many inputs, or a directory, need -o DIR/: each is written there under its own name. "
+        "With one FILE the "
+        "-o may be left out. The sectors of a level, files called LEVEL_X_Y, make one model if -o names "
+        "one. What another version has no place for is listed; then nothing is "
+        "written and the "
+        "exit code is 5, unless --allow-loss is given.",
     .options = rows,
-    .examples = "mapstone convert maps/a.level -o a.glb\nmapstone convert maps/ -t glb -o models/\n"
+    .examples = "mapstone convert maps/a.level -o a.glb\nmapstone convert game.rvm --level 44 -o level.glb\n"
+                "mapstone convert maps/ -t glb -o models/\n"
                 "mapstone dump maps/a.level | mapstone convert - -f json -t ns2-level -o b.level\n"
                 "mapstone convert --byte-order big maps/L111LEV.MAP saturn/",
     .run = run,

@@ -17,13 +17,16 @@ static const struct {
                   {EXIT_DAMAGED, "the input is damaged"},
                   {EXIT_REFUSED, "refused, for data would be lost"}};
 
-static const char general[] = "Data goes to stdout and everything else to stderr; '-' as a file is stdin or "
-                              "stdout. A file given with -o appears "
-                              "whole or not at all, and no input is ever changed in place but by 'set -i'. A "
-                              "directory stands for every "
-                              "recognised file below it; the others are skipped and fail nothing. A batch "
-                              "goes on after a bad file and exits with "
-                              "the worst code.";
+static const char general[] =
+    "Data goes to stdout and everything else to stderr; '-' as a file is stdin or "
+    "stdout. A file given with -o appears "
+    "whole or not at all, and no input is ever changed in place but by 'set -i'. A "
+    "directory stands for every "
+    "recognised file below it, an archive (zip and what is one by another name, tar, 7z, "
+    "cab) for those in it; the others are skipped and fail nothing. ARCHIVE!MEMBER is one "
+    "of them, its name in any case. A batch "
+    "goes on after a bad file and exits with "
+    "the worst code.";
 
 /* ---- help ----------------------------------------------------------------------------------------- */
 

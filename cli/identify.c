@@ -64,7 +64,7 @@ static int identify_one(job *work) {
     blame(&damage, MST_OK, "%s", "");
     if (source_load(opened, work->input, work->batch->given, 0, &why) != MST_OK)
         return say_diagnosis(path, &why);
-    const char *name = called ? called : strcmp(path, "-") != 0 ? path : NULL;
+    const char *name = called ? called : input_name(work->input);
     const mst_format_information *format =
         mst_identify(opened->head, opened->head_size, opened->file_size, name, &damage);
     int code = EXIT_YES;

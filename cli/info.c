@@ -3,6 +3,7 @@
 #include "batch.h"
 #include "commands.h"
 #include "sha256.h"
+#include "summary.h"
 #include <mapstone/image.h>
 #include <mapstone/scene.h>
 #include <stdlib.h>
@@ -11,84 +12,43 @@
 #define DEPTH_MAX     4  /* records within records whose lists are counted */
 #define CLASSES_SHOW  12 /* without --all */
 #define PICTURES_SHOW 8  /* without --all */
+#define FILES_SHOW    16 /* without --all; more are told together */
 
 static const char *const byte_classes[] = {"field", "derived", "padding", "gap", "raw"};
 
 /* ---- how many of each class ----------------------------------------------------------------------- */
 
-typedef struct tally {
-    char *name;
-    uint64_t count;
-} tally;
-
-/* Names with counts, by open addressing. */
-typedef struct tallies {
-    tally *slots;
-    size_t used, capacity;
-} tallies;
-
-static uint64_t hash(const char *text) {
-    uint64_t h = 14695981039346656037u;
-    for (; *text; text++)
-        h = (h ^ (unsigned char)*text) * 1099511628211u;
-    return h;
-}
-
-static tally *slot_of(const tallies *all, const char *name) {
-    size_t at = (size_t)hash(name) & (all->capacity - 1);
-    while (all->slots[at].name && strcmp(all->slots[at].name, name) != 0)
-        at = (at + 1) & (all->capacity - 1);
-    return &all->slots[at];
-}
-
-static void count_name(tallies *all, const char *name) {
-    if (2 * all->used >= all->capacity) {
-        tallies larger = {.used = all->used, .capacity = all->capacity ? 2 * all->capacity : 64};
-        larger.slots = need(calloc(larger.capacity, sizeof *larger.slots));
-        for (size_t i = 0; i < all->capacity; i++)
-            if (all->slots[i].name)
-                *slot_of(&larger, all->slots[i].name) = all->slots[i];
-        free(all->slots);
-        *all = larger;
-    }
-    tally *slot = slot_of(all, name);
-    if (!slot->name) {
-        size_t length = strlen(name) + 1;
-        slot->name = memcpy(need(malloc(length)), name, length);
-        all->used++;
-    }
-    slot->count++;
-}
-
-static int by_count(const void *a, const void *b) {
-    const tally *first = a, *second = b;
-    if (first->count != second->count)
-        return first->count > second->count ? -1 : 1;
-    return strcmp(first->name ? first->name : "", second->name ? second->name : "");
+/* What kind of thing a row is; NULL if it says nothing of the kind. */
+static const char *class_of(const mst_value *row, char text[256]) {
+    mst_value field;
+    if (mst_value_type(row) != MST_TYPE_RECORD)
+        return NULL;
+    if (mst_member(row, "class_name", &field) == MST_OK && mst_get_text(&field, text, 256, NULL) == MST_OK)
+        return text;
+    if (mst_member(row, "class", &field) == MST_OK)
+        return mst_get_name(&field);
+    const char *name = NULL; /* the first number that has one */
+    for (mst_iterator it = mst_iterate(row); !name && mst_next(&it, &field);)
+        if (mst_value_type(&field) == MST_TYPE_INTEGER)
+            name = mst_get_name(&field);
+    return name;
 }
 
 static tallies count_classes(const mst_document *document) {
     tallies all = {0};
     const char *rows = mst_document_format(document)->rows;
-    mst_value list, row, name;
+    mst_value list, row;
     mst_diagnostic why;
     if (!rows[0] || mst_find(mst_root(document), rows, &list, &why) != MST_OK)
         return all;
     for (mst_iterator it = mst_iterate(&list); mst_next(&it, &row);) {
         char text[256];
-        if (mst_value_type(&row) == MST_TYPE_RECORD && mst_member(&row, "class_name", &name) == MST_OK &&
-            mst_get_text(&name, text, sizeof text, NULL) == MST_OK)
-            count_name(&all, text);
+        const char *name = class_of(&row, text);
+        if (name)
+            tallies_add(&all, name, 1);
     }
-    if (all.capacity)
-        qsort(all.slots, all.capacity, sizeof *all.slots, by_count);
+    tallies_sort(&all);
     return all;
-}
-
-static void tallies_free(tallies *all) {
-    for (size_t i = 0; i < all->capacity; i++)
-        free(all->slots[i].name);
-    free(all->slots);
 }
 
 /* ---- how long the lists are ----------------------------------------------------------------------- */
@@ -336,38 +296,54 @@ static int put_triggers(job *work) {
     return EXIT_YES;
 }
 
-typedef struct totals {
-    uint64_t bytes, lost;
-} totals;
+/* Many files are told together, not one by one. */
+static bool is_told_together(const batch *all) {
+    const options *given = all->given;
+    if (options_has(given, OPTION_SUMMARY))
+        return true;
+    return all->inputs->count > FILES_SHOW && !options_has(given, OPTION_ALL) &&
+           !options_has(given, OPTION_JSON);
+}
 
 static int info_one(job *work) {
     int code = job_open(work, SOURCE_JSON);
     if (code >= 0)
         return code;
+    const mst_document *document = work->opened.document;
     if (options_has(work->batch->given, OPTION_TRIGGERS))
         return put_triggers(work);
     figures all = {0};
-    code = gather(&all, work);
-    if (options_has(work->batch->given, OPTION_JSON))
-        put_json_object(work, &all);
-    else
-        put_lines(work, &all);
-    totals *sum = need(calloc(1, sizeof *sum));
-    sum->bytes = all.size;
-    sum->lost = all.ledger.bytes[MST_BYTES_GAP] + all.ledger.bytes[MST_BYTES_RAW];
-    work->result = sum;
-    tallies_free(&all.classes);
+    if (is_told_together(work->batch)) {
+        mst_diagnostic why;
+        size_t size;
+        mst_document_bytes(document, &size);
+        all.size = size;
+        all.has_ledger = mst_account(document, &all.ledger, &why) == MST_OK;
+        all.classes = count_classes(document);
+        code = EXIT_YES;
+    } else {
+        code = gather(&all, work);
+        if (options_has(work->batch->given, OPTION_JSON))
+            put_json_object(work, &all);
+        else
+            put_lines(work, &all);
+    }
+    summary_part *part = need(calloc(1, sizeof *part));
+    part->format = mst_document_format(document);
+    part->version = mst_document_version(document);
+    part->bytes = all.size;
+    part->lost = all.ledger.bytes[MST_BYTES_GAP] + all.ledger.bytes[MST_BYTES_RAW];
+    part->has_place = sector_parse(work->input->relative, &part->place);
+    part->classes = all.classes;
+    work->result = part;
     free(all.pictures);
     return code;
 }
 
 static void add_up(job *work) {
-    totals *sum = work->batch->user, *one = work->result;
-    if (one) {
-        sum->bytes += one->bytes;
-        sum->lost += one->lost;
-    }
-    free(one);
+    if (work->result)
+        summary_add(work->batch->user, work->result);
+    free(work->result);
 }
 
 static int run(const options *given) {
@@ -376,25 +352,33 @@ static int run(const options *given) {
     if (!format_is_known(given, given->value[OPTION_FROM]) || !companions_exist(given))
         return EXIT_TROUBLE;
     inputs all = inputs_expand(given);
-    totals sum = {0};
+    summary sum = {0};
     batch work = {.given = given, .inputs = &all, .run = info_one, .done = add_up, .user = &sum};
     int code = batch_run(&work);
     if (options_has(given, OPTION_TRIGGERS)) {
         batch_say_sum(&work, "described");
-    } else if (all.many) {
-        stream to = options_has(given, OPTION_JSON) ? stream_stderr() : stream_stdout();
+    } else if (all.many || options_has(given, OPTION_SUMMARY)) {
+        bool json = options_has(given, OPTION_JSON);
+        if (!json || options_has(given, OPTION_SUMMARY)) {
+            stream out = stream_stdout();
+            summary_put(&sum, &out, json, options_has(given, OPTION_ALL));
+            stream_free(&out);
+        }
+        stream to = json ? stream_stderr() : stream_stdout();
         mst_ledger ledger = {.size = sum.bytes, .bytes = {[MST_BYTES_RAW] = sum.lost}};
         batch_sum(&work, &to, "opened", NULL);
         print(&to, "; %llu bytes, understood %.2f %%\n", (unsigned long long)sum.bytes, shown_share(&ledger));
         stream_free(&to);
     }
+    summary_free(&sum);
     inputs_free(&all);
     return code;
 }
 
 static const option_row rows[] = {
     OPTION_ROW_JSON("one JSON object a line"),
-    {OPTION_ALL, 'a', "all", NULL, NULL, "all classes and images, not the first only"},
+    {OPTION_ALL, 'a', "all", NULL, NULL, "each of many files; all classes and images, not the first only"},
+    {OPTION_SUMMARY, 0, "summary", NULL, NULL, "only what all files have together"},
     {OPTION_TRIGGERS, 0, "triggers", NULL, NULL, "instead, what sets off what, in words"},
     OPTION_ROW_SEARCH_PATH,
     OPTION_ROW_FROM,
@@ -409,8 +393,13 @@ const command info_command = {
         "Opens files and says what they hold: format and version, size and SHA-256, how long the lists "
         "are, how many things of each class there are, the box around everything in metres, and how "
         "many bytes are fields, derived from others, padding, gaps or raw. What is understood is "
-        "everything but gaps and raw bytes. A file that holds images names them with their sizes.",
+        "everything but gaps and raw bytes. A file that holds images names them with their sizes.\n\n"
+        "Of a directory or archive it also says what is in it as a whole: formats, versions, levels that are "
+        "made of sectors (files called LEVEL_X_Y) and things by class. Of more than 16 files it says only "
+        "that, "
+        "unless --all or --json is given.",
     .options = rows,
-    .examples = "mapstone info maps/a.level\nmapstone info --json -j 0 maps/ | jq .understood",
+    .examples = "mapstone info maps/a.level\nmapstone info --json -j 0 maps/ | jq .understood\n"
+                "mapstone info --summary game.rvm",
     .run = run,
 };

@@ -76,7 +76,8 @@ static input *add(inputs *all, char *path, const char *relative, bool named) {
         all->items = need(realloc(all->items, all->capacity * sizeof *all->items));
     }
     input *item = &all->items[all->count++];
-    *item = (input){.path = path, .relative = need(strdup(relative)), .named = named};
+    *item = (input){.relative = need(strdup(relative)), .named = named};
+    item->path = path;
     return item;
 }
 
@@ -114,7 +115,10 @@ static bool push_entries(paths *stack, const char *directory) {
         struct stat status;
         if (!strcmp(entry->d_name, ".") || !strcmp(entry->d_name, ".."))
             continue;
-        if (fstatat(descriptor, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0)
+        unsigned char type = entry->d_type; /* most directories say it, which is quicker than to ask */
+        if (type == DT_REG || type == DT_DIR)
+            status.st_mode = type == DT_REG ? S_IFREG : S_IFDIR;
+        else if (fstatat(descriptor, entry->d_name, &status, AT_SYMLINK_NOFOLLOW) != 0)
             continue;
         bool link = S_ISLNK(status.st_mode);
         if (link && fstatat(descriptor, entry->d_name, &status, 0) != 0)
@@ -230,6 +234,12 @@ inputs inputs_expand(const options *given) {
         }
     }
     return all;
+}
+
+const char *input_name(const input *item) {
+    if (item->in)
+        return archive_name(item->in, item->member);
+    return strcmp(item->path, "-") != 0 ? item->path : NULL;
 }
 
 void inputs_free(inputs *all) {

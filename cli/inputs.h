@@ -27,6 +27,8 @@ typedef struct inputs {
     size_t archive_count;
 } inputs;
 
+/* What it is called by itself; NULL: stdin. */
+const char *input_name(const input *item);
 /* Directories stand for the files below them, archives for their members, in sorted order; links to
  * directories are not followed. */
 inputs inputs_expand(const options *given);

@@ -47,6 +47,8 @@ typedef enum option_id {
     OPTION_NO_EXTRAS,
     OPTION_NO_MARKERS,
     OPTION_SPLIT_LAYERS,
+    OPTION_LEVEL,
+    OPTION_SUMMARY,
     OPTION_ROWS,
     OPTION_CSV,
     OPTION_COLUMNS,
@@ -97,6 +99,8 @@ typedef struct option_row {
         OPTION_SEARCH_PATH, 0, "search-path", "DIR", NULL,                                                   \
             "look there too for what belongs to a level; may be given several times"                         \
     }
+#define OPTION_ROW_LEVEL                                                                                     \
+    { OPTION_LEVEL, 0, "level", "N", NULL, "the sectors of level N (files called N_X_Y) as one level" }
 #define OPTION_ROW_QUIET(help)                                                                               \
     { OPTION_QUIET, 'q', "quiet", NULL, NULL, help }
 #define OPTION_ROW_JSON(help)                                                                                \

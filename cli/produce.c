@@ -180,6 +180,12 @@ bool products_plan(products *plan, const options *given, const inputs *all, cons
     return spares_inputs(plan, given, all, false);
 }
 
+bool products_plan_one(products *plan, const options *given, const inputs *all, const char *to) {
+    *plan = (products){.paths = need(calloc(1, sizeof *plan->paths)), .count = 1};
+    plan->paths[0] = need(strdup(to ? to : "-"));
+    return spares_inputs(plan, given, all, false);
+}
+
 char *path_of_side(const char *path) {
     size_t stem = strlen(path) - strlen(extension_of(path));
     char *side = need(malloc(stem + 5));

@@ -23,6 +23,8 @@ bool names_directory(const char *path);
  */
 bool products_plan(products *plan, const options *given, const inputs *all, const char *to,
                    const char *extensions);
+/* The same for one output of all inputs together. */
+bool products_plan_one(products *plan, const options *given, const inputs *all, const char *to);
 void products_free(products *plan);
 
 /* The .bin beside a .gltf, to be freed; and whether none of them is an input (says so if one is). */

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* mapstone render: pictures of levels. */
 #include "commands.h"
-#include "companions.h"
+#include "levels.h"
 #include "produce.h"
 #include <stdlib.h>
 #include <string.h>
@@ -128,6 +128,29 @@ static int render_one(job *work) {
     return code;
 }
 
+/* All sectors of a level as one picture. */
+static int render_level(const goal *result, const options *given, const inputs *all) {
+    const char *path = result->outputs.paths[0], *file = given->operands[0];
+    if (names_directory(path))
+        return options_usage(given, "--level makes one file: -o FILE");
+    level opened;
+    mst_scene *scene = NULL;
+    mst_diagnostic why;
+    target out;
+    int code = level_open(&opened, given, all);
+    if (opened.count && level_scene(&opened, given, NULL, &scene, &why) != MST_OK)
+        code = worse(code, say_diagnosis(file, &why));
+    if (scene && (!make_parents(path) || !target_begin(&out, path))) {
+        code = EXIT_TROUBLE;
+    } else if (scene) {
+        mst_status status = write_png(scene, &result->how, target_sink(&out), &why);
+        code = worse(code, target_settle(&out, status, file, &why));
+    }
+    mst_scene_free(scene);
+    level_close(&opened);
+    return code;
+}
+
 static int run(const options *given) {
     const char *to = given->value[OPTION_OUTPUT];
     goal result = {0};
@@ -137,12 +160,15 @@ static int run(const options *given) {
         return EXIT_TROUBLE;
     inputs all = inputs_expand(given);
     int code = EXIT_TROUBLE;
+    bool one = level_is_meant(given, &all, to);
     if (read_options(given, &result) && companions_exist(given) &&
-        products_plan(&result.outputs, given, &all, to, ".png") &&
+        (one ? products_plan_one(&result.outputs, given, &all, to)
+             : products_plan(&result.outputs, given, &all, to, ".png")) &&
         ((to && strcmp(to, "-") != 0) || may_be_binary("-", "png"))) {
         batch work = {.given = given, .inputs = &all, .run = render_one, .user = &result};
-        code = batch_run(&work);
-        batch_say_sum(&work, "drawn");
+        code = one ? render_level(&result, given, &all) : batch_run(&work);
+        if (!one)
+            batch_say_sum(&work, "drawn");
     }
     products_free(&result.outputs);
     split_free(result.layers);
@@ -165,6 +191,7 @@ static const option_row rows[] = {
     {OPTION_NO_LEGEND, 0, "no-legend", NULL, NULL, "no legend"},
     {OPTION_NO_GRID, 0, "no-grid", NULL, NULL, "no grid"},
     {OPTION_NO_LABELS, 0, "no-labels", NULL, NULL, "no names of places"},
+    OPTION_ROW_LEVEL,
     OPTION_ROW_SEARCH_PATH,
     OPTION_ROW_QUIET("no sum at the end"),
     OPTION_ROW_FROM,
@@ -177,9 +204,12 @@ const command render_command = {
     .summary = "draw a level as PNG, from above or oblique",
     .description =
         "Draws each FILE: as a map from above, cut open below its ceilings, or as an oblique view.\n\n"
-        "Many inputs, or a directory, need -o DIR/.",
+        "Many inputs, or a directory or archive, need -o DIR/. The sectors of a level, files called "
+        "LEVEL_X_Y, make "
+        "one picture if -o names one.",
     .options = rows,
     .examples = "mapstone render maps/a.level -o a.png\n"
+                "mapstone render game.rvm --level 44 -o level.png\n"
                 "mapstone render --oblique --size 1920x1080 --background transparent maps/ -o pictures/",
     .run = run,
 };

@@ -192,7 +192,7 @@ mst_status source_open(source *opened, const input *item, const options *given, 
     mst_status status = source_load(opened, item, given, flags, why);
     if (status != MST_OK)
         return status;
-    mst_open_options how = {.format = from, .name = called ? called : strcmp(path, "-") != 0 ? path : NULL};
+    mst_open_options how = {.format = from, .name = called ? called : input_name(item)};
     how.lenient_json = (flags & SOURCE_LENIENT) != 0;
     if (from && !strcmp(from, "json"))
         opened->from_json = true;

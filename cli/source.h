@@ -24,7 +24,7 @@ typedef struct source {
     buffer *room; /* NULL: own memory */
     char *owned;
     archive *in, *own_archive; /* where `member` comes from; opened for this alone */
-    mst_set_bytes member;
+    mst_file_set_bytes member;
 } source;
 
 enum {

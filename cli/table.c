@@ -271,8 +271,11 @@ static int table_one(job *work) {
               mst_document_format(document)->id);
         return job_unfit(work, &why);
     }
-    if (mst_find(mst_root(document), one.rows, &list, &why) != MST_OK)
-        return say_diagnosis(file, &why);
+    if (mst_find(mst_root(document), one.rows, &list, &why) != MST_OK) {
+        if (why.status == MST_NO_PATH && !work->input->named) /* another format's list was asked for */
+            why.status = MST_UNSUPPORTED;
+        return job_unfit(work, &why);
+    }
     if (mst_value_type(&list) != MST_TYPE_LIST) {
         blame(&why, MST_ARGUMENT, "%s is no list", one.rows);
         return say_diagnosis(file, &why);

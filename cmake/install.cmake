@@ -30,7 +30,15 @@ foreach(kind LIBDIR INCLUDEDIR)
     set(PC_${kind} "\${prefix}/${CMAKE_INSTALL_${kind}}")
   endif()
 endforeach()
-list(JOIN MAPSTONE_OPTIONAL_MODULES " " PC_REQUIRES_PRIVATE)
+# libarchive's own module asks for a dozen libraries that only its static form needs, and whose development files
+# need not be there.
+set(PC_LIBS_PRIVATE "-lm")
+set(modules ${MAPSTONE_OPTIONAL_MODULES})
+if("libarchive" IN_LIST modules)
+  list(REMOVE_ITEM modules libarchive)
+  set(PC_LIBS_PRIVATE "-larchive -lm")
+endif()
+list(JOIN modules " " PC_REQUIRES_PRIVATE)
 configure_file(packaging/mapstone.pc.in mapstone.pc.configured @ONLY)
 # The prefix may be given only when installing (cmake --install --prefix), so it is written then.
 install(CODE "

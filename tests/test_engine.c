@@ -251,7 +251,7 @@ static void both_byte_orders(void **state) {
         assert_checks(&d);
         json_text(&d, 1, &texts[big]);
         /* the byte order that is not the format's usual one is said behind the format */
-        const char *text = (const char *)texts[big].data, *behind = EVERYTHING_JSON + strlen(FORMAT_KEY);
+        const char *text = (const char *)texts[big].data, *behind = &EVERYTHING_JSON[strlen(FORMAT_KEY)];
         assert_memory_equal(text, FORMAT_KEY, strlen(FORMAT_KEY));
         text += strlen(FORMAT_KEY);
         if (big) {

@@ -4,11 +4,11 @@
  * are read only; nothing is written into an archive.
  *
  *     mst_file_set *set;
- *     if (mst_set_open("game.kpf", NULL, &set, &why) == MST_OK) {
- *         for (size_t i = 0; i < mst_set_count(set); i++)
- *             puts(mst_set_name(set, i));
+ *     if (mst_file_set_open("game.kpf", NULL, &set, &why) == MST_OK) {
+ *         for (size_t i = 0; i < mst_file_set_count(set); i++)
+ *             puts(mst_file_set_name(set, i));
  *         ...
- *         mst_set_close(set);
+ *         mst_file_set_close(set);
  *     }
  */
 #ifndef MAPSTONE_SET_H
@@ -22,41 +22,41 @@ extern "C" {
 
 typedef struct mst_file_set mst_file_set;
 
-typedef struct mst_set_options {
+typedef struct mst_file_set_options {
     mst_allocator allocator;
     uint64_t member_limit; /* bytes that a member may have; 0: 1 GiB. What is larger is listed, not read */
-} mst_set_options;
+} mst_file_set_options;
 
 /* Opens a directory (with all below it; links to directories are not followed) or an archive. MST_UNKNOWN: a
  * file that is no archive. MST_UNSUPPORTED: an archive, in a library built without libarchive; such a one
  * knows zip archives, and reads of them what is not packed. */
-MST_API mst_status mst_set_open(const char *path, const mst_set_options *options, mst_file_set **set,
-                                mst_diagnostic *diagnostic);
+MST_API mst_status mst_file_set_open(const char *path, const mst_file_set_options *options,
+                                     mst_file_set **set, mst_diagnostic *diagnostic);
 /* Whether the first bytes of a file are those of an archive. */
-MST_API int mst_set_is_archive(const void *bytes, size_t size);
+MST_API int mst_file_set_is_archive(const void *bytes, size_t size);
 /* Files, sorted by name; names have '/' between directories. Those from an archive are UTF-8 and lead nowhere
  * but down: "..", what makes a path absolute and control characters are taken out. */
-MST_API size_t mst_set_count(const mst_file_set *set);
-MST_API const char *mst_set_name(const mst_file_set *set, size_t index);
-MST_API uint64_t mst_set_size(const mst_file_set *set, size_t index);
+MST_API size_t mst_file_set_count(const mst_file_set *set);
+MST_API const char *mst_file_set_name(const mst_file_set *set, size_t index);
+MST_API uint64_t mst_file_set_size(const mst_file_set *set, size_t index);
 /* The file of that name, in any case (the exact one first); SIZE_MAX if there is none. */
-MST_API size_t mst_set_find(const mst_file_set *set, const char *name);
+MST_API size_t mst_file_set_find(const mst_file_set *set, const char *name);
 /* The bytes of a member (one thread at a time; what was read may be used by any), from the set's allocator
- * (or mapped): give them back with mst_set_release. Archives that can only be read from the front are gone
- * through again where need be; members in the order of the set cost one pass. */
-typedef struct mst_set_bytes {
+ * (or mapped): give them back with mst_file_set_release. Archives that can only be read from the front are
+ * gone through again where need be; members in the order of the set cost one pass. */
+typedef struct mst_file_set_bytes {
     const void *data;
     size_t size;
     void *held;
-} mst_set_bytes;
-MST_API mst_status mst_set_read(mst_file_set *set, size_t index, mst_set_bytes *bytes,
-                                mst_diagnostic *diagnostic);
-MST_API void mst_set_release(mst_file_set *set, mst_set_bytes *bytes);
+} mst_file_set_bytes;
+MST_API mst_status mst_file_set_read(mst_file_set *set, size_t index, mst_file_set_bytes *bytes,
+                                     mst_diagnostic *diagnostic);
+MST_API void mst_file_set_release(mst_file_set *set, mst_file_set_bytes *bytes);
 /* Finds companions among the members, in any case: a plain name by the last part of theirs, one with '/' by
  * all of it. What it finds stays in memory, and it holds, as long as the set is open. */
-MST_API mst_finder mst_set_finder(mst_file_set *set);
+MST_API mst_finder mst_file_set_finder(mst_file_set *set);
 /* NULL is allowed. */
-MST_API void mst_set_close(mst_file_set *set);
+MST_API void mst_file_set_close(mst_file_set *set);
 
 #ifdef __cplusplus
 }

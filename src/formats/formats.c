@@ -6,13 +6,7 @@
 #include "turok/turok.h"
 
 const mst_format *const mst_formats[] = {
-    &mst_format_ns2_level,
-    &mst_format_alien_map,
-    &mst_format_alien_gfx,
-    &mst_format_revenant_sector,
-    &mst_format_revenant_def,
-    &mst_format_turok_map,
-    &mst_format_ns2_clip,
-    &mst_format_iguana,
-    NULL,
+    &mst_format_ns2_level,       &mst_format_alien_map,    &mst_format_alien_gfx,
+    &mst_format_revenant_sector, &mst_format_revenant_def, &mst_format_turok_map,
+    &mst_format_ns2_clip,        &mst_format_iguana,       NULL,
 };

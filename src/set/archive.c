@@ -16,7 +16,7 @@
 #define ALL_MOST  (UINT64_C(16) << 30) /* bytes that an archive may unpack to */
 #define KEPT_MOST ((size_t)64 << 20)   /* bytes of members that were passed, kept until they are asked for */
 
-struct mst_set_pass {
+struct mst_file_set_pass {
     struct archive *archive;
     uint64_t next; /* the number of the entry that comes next */
     size_t kept;   /* bytes */
@@ -57,10 +57,10 @@ static bool is_file(struct archive_entry *entry) {
 /* ---- unpacking ------------------------------------------------------------------------------------ */
 
 /* The bytes of the entry that was just begun. Memory grows with what really comes. */
-static mst_status unpack(mst_file_set *set, const mst_set_member *member, struct archive *archive,
-                         struct archive_entry *entry, mst_set_bytes *bytes, mst_diagnostic *diagnostic) {
+static mst_status unpack(mst_file_set *set, const mst_file_set_member *member, struct archive *archive,
+                         struct archive_entry *entry, mst_file_set_bytes *bytes, mst_diagnostic *diagnostic) {
     if (archive_entry_is_data_encrypted(entry) == 1)
-        return mst_set_fail(set, member, diagnostic, MST_UNSUPPORTED, "it is encrypted");
+        return mst_file_set_fail(set, member, diagnostic, MST_UNSUPPORTED, "it is encrypted");
     mst_memory made = {.allocator = set->allocator};
     mst_sink sink = mst_memory_sink(&made);
     mst_status status = MST_OK;
@@ -74,21 +74,21 @@ static mst_status unpack(mst_file_set *set, const mst_set_member *member, struct
         if (result == ARCHIVE_RETRY)
             continue;
         if (result != ARCHIVE_OK) { /* a warning is a wrong checksum or size */
-            status = mst_set_fail(set, member, diagnostic, MST_DAMAGED, reason(archive));
+            status = mst_file_set_fail(set, member, diagnostic, MST_DAMAGED, reason(archive));
             break;
         }
         if (!length)
             continue;
         if (offset < 0 || (uint64_t)offset != made.size) {
-            status = mst_set_fail(set, member, diagnostic, MST_UNSUPPORTED, "it has holes");
+            status = mst_file_set_fail(set, member, diagnostic, MST_UNSUPPORTED, "it has holes");
             break;
         }
         if (length > set->limit - made.size) {
-            status = mst_set_too_large(set, member, diagnostic);
+            status = mst_file_set_too_large(set, member, diagnostic);
             break;
         }
         if (sink.write(sink.user, piece, length) != MST_OK) {
-            status = mst_set_fail(set, member, diagnostic, MST_NO_MEMORY, "there is no memory for it");
+            status = mst_file_set_fail(set, member, diagnostic, MST_NO_MEMORY, "there is no memory for it");
             break;
         }
     }
@@ -97,31 +97,31 @@ static mst_status unpack(mst_file_set *set, const mst_set_member *member, struct
                          ? set->allocator.resize(set->allocator.user, made.data, made.capacity, made.size)
                          : made.data;
         if (less) {
-            *bytes = (mst_set_bytes){less, made.size, less};
+            *bytes = (mst_file_set_bytes){less, made.size, less};
             return MST_OK;
         }
-        status = mst_set_fail(set, member, diagnostic, MST_NO_MEMORY, "there is no memory for it");
+        status = mst_file_set_fail(set, member, diagnostic, MST_NO_MEMORY, "there is no memory for it");
     }
     mst_memory_free(&made);
     if (status == MST_OK)
-        *bytes = (mst_set_bytes){.data = ""};
+        *bytes = (mst_file_set_bytes){.data = ""};
     return status;
 }
 
-mst_status mst_set_unpack_zip(mst_file_set *set, const mst_set_member *member, const uint8_t *data,
-                              size_t size, mst_set_bytes *bytes, mst_diagnostic *diagnostic) {
+mst_status mst_file_set_unpack_zip(mst_file_set *set, const mst_file_set_member *member, const uint8_t *data,
+                                   size_t size, mst_file_set_bytes *bytes, mst_diagnostic *diagnostic) {
     struct archive *archive = open_bytes(data, size, true);
     struct archive_entry *entry;
     if (!archive)
-        return mst_set_fail(set, member, diagnostic, MST_NO_MEMORY, "there is no memory for it");
+        return mst_file_set_fail(set, member, diagnostic, MST_NO_MEMORY, "there is no memory for it");
     mst_status status = archive_read_next_header(archive, &entry) >= ARCHIVE_WARN
                             ? unpack(set, member, archive, entry, bytes, diagnostic)
-                            : mst_set_fail(set, member, diagnostic, MST_DAMAGED, reason(archive));
+                            : mst_file_set_fail(set, member, diagnostic, MST_DAMAGED, reason(archive));
     archive_read_free(archive);
     if (status == MST_OK && bytes->size != member->size) {
-        mst_set_release(set, bytes);
-        status =
-            mst_set_fail(set, member, diagnostic, MST_DAMAGED, "it does not unpack to the size that is said");
+        mst_file_set_release(set, bytes);
+        status = mst_file_set_fail(set, member, diagnostic, MST_DAMAGED,
+                                   "it does not unpack to the size that is said");
     }
     return status;
 }
@@ -129,7 +129,7 @@ mst_status mst_set_unpack_zip(mst_file_set *set, const mst_set_member *member, c
 /* ---- going through -------------------------------------------------------------------------------- */
 
 static bool begin_pass(mst_file_set *set) {
-    struct mst_set_pass *pass = set->pass;
+    struct mst_file_set_pass *pass = set->pass;
     if (pass->archive)
         archive_read_free(pass->archive);
     pass->archive = open_bytes(set->file.data, set->file.size, false);
@@ -138,8 +138,8 @@ static bool begin_pass(mst_file_set *set) {
 }
 
 /* The member that an entry is, by its number; NULL if it is none. */
-static mst_set_member *member_of_number(const mst_file_set *set, uint64_t number) {
-    mst_set_member *const *numbers = set->places.items;
+static mst_file_set_member *member_of_number(const mst_file_set *set, uint64_t number) {
+    mst_file_set_member *const *numbers = set->places.items;
     size_t low = 0, high = set->members.count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -151,37 +151,38 @@ static mst_set_member *member_of_number(const mst_file_set *set, uint64_t number
     return low < set->members.count && numbers[low]->position == number ? numbers[low] : NULL;
 }
 
-static void forget(mst_file_set *set, mst_set_member *member) {
+static void forget(mst_file_set *set, mst_file_set_member *member) {
     if (member->kept.held)
-        mst_set_release_memory(set, &member->kept);
-    member->kept = (mst_set_bytes){0};
+        mst_file_set_release_memory(set, &member->kept);
+    member->kept = (mst_file_set_bytes){0};
 }
 
 /* Keeps what is passed, as long as there is room and nobody has had it. A failure is that of whoever asks. */
-static void keep(mst_file_set *set, mst_set_member *member, struct archive_entry *entry) {
-    struct mst_set_pass *pass = set->pass;
+static void keep(mst_file_set *set, mst_file_set_member *member, struct archive_entry *entry) {
+    struct mst_file_set_pass *pass = set->pass;
     if (!member || member->was_read || member->kept.data || member->size > KEPT_MOST - pass->kept)
         return;
     if (unpack(set, member, pass->archive, entry, &member->kept, NULL) != MST_OK)
-        member->kept = (mst_set_bytes){0};
+        member->kept = (mst_file_set_bytes){0};
     else if (member->kept.size <= KEPT_MOST - pass->kept)
         pass->kept += member->kept.size;
     else
         forget(set, member);
 }
 
-static mst_status read_in_order(mst_file_set *set, mst_set_member *member, mst_set_bytes *bytes,
+static mst_status read_in_order(mst_file_set *set, mst_file_set_member *member, mst_file_set_bytes *bytes,
                                 mst_diagnostic *diagnostic) {
-    struct mst_set_pass *pass = set->pass;
+    struct mst_file_set_pass *pass = set->pass;
     if ((!pass->archive || pass->next > member->position) && !begin_pass(set))
-        return mst_set_fail(set, member, diagnostic, MST_NO_MEMORY, "there is no memory for it");
+        return mst_file_set_fail(set, member, diagnostic, MST_NO_MEMORY, "there is no memory for it");
     for (;;) {
         struct archive_entry *entry;
         int result = archive_read_next_header(pass->archive, &entry);
         uint64_t number = pass->next++;
         if (result == ARCHIVE_EOF || result < ARCHIVE_WARN) {
-            mst_status status = mst_set_fail(set, member, diagnostic, MST_DAMAGED,
-                                             result == ARCHIVE_EOF ? "it is gone" : reason(pass->archive));
+            mst_status status =
+                mst_file_set_fail(set, member, diagnostic, MST_DAMAGED,
+                                  result == ARCHIVE_EOF ? "it is gone" : reason(pass->archive));
             archive_read_free(pass->archive);
             pass->archive = NULL;
             return status;
@@ -192,28 +193,28 @@ static mst_status read_in_order(mst_file_set *set, mst_set_member *member, mst_s
     }
 }
 
-static mst_status read_there(mst_file_set *set, const mst_set_member *member, mst_set_bytes *bytes,
+static mst_status read_there(mst_file_set *set, const mst_file_set_member *member, mst_file_set_bytes *bytes,
                              mst_diagnostic *diagnostic) {
     size_t at = (size_t)member->position;
     struct archive *archive = open_bytes(set->file.data + at, set->file.size - at, false);
     struct archive_entry *entry;
     if (!archive)
-        return mst_set_fail(set, member, diagnostic, MST_NO_MEMORY, "there is no memory for it");
+        return mst_file_set_fail(set, member, diagnostic, MST_NO_MEMORY, "there is no memory for it");
     mst_status status = archive_read_next_header(archive, &entry) >= ARCHIVE_WARN
                             ? unpack(set, member, archive, entry, bytes, diagnostic)
-                            : mst_set_fail(set, member, diagnostic, MST_DAMAGED, reason(archive));
+                            : mst_file_set_fail(set, member, diagnostic, MST_DAMAGED, reason(archive));
     archive_read_free(archive);
     return status;
 }
 
-static mst_status read_member(mst_file_set *set, mst_set_member *member, mst_set_bytes *bytes,
+static mst_status read_member(mst_file_set *set, mst_file_set_member *member, mst_file_set_bytes *bytes,
                               mst_diagnostic *diagnostic) {
     member->was_read = true;
     if (set->pass->whole)
         return read_there(set, member, bytes, diagnostic);
     if (member->kept.data) {
         *bytes = member->kept;
-        member->kept = (mst_set_bytes){0};
+        member->kept = (mst_file_set_bytes){0};
         set->pass->kept -= bytes->size;
         return MST_OK;
     }
@@ -234,8 +235,8 @@ static mst_status add_entry(mst_file_set *set, struct archive_entry *entry, uint
         name = archive_entry_pathname(entry);
     if (!name || !is_file(entry))
         return MST_OK;
-    mst_set_member *member;
-    mst_status status = mst_set_add_foreign(set, name, strlen(name), &member, diagnostic);
+    mst_file_set_member *member;
+    mst_status status = mst_file_set_add_foreign(set, name, strlen(name), &member, diagnostic);
     if (member) {
         la_int64_t size = archive_entry_size(entry);
         member->size = size > 0 ? (uint64_t)size : 0;
@@ -245,16 +246,16 @@ static mst_status add_entry(mst_file_set *set, struct archive_entry *entry, uint
 }
 
 static mst_status list(mst_file_set *set, mst_diagnostic *diagnostic) {
-    struct mst_set_pass *pass = set->pass;
+    struct mst_file_set_pass *pass = set->pass;
     if (!begin_pass(set)) /* a file that is packed and nothing more, for one */
-        return mst_set_fail(set, NULL, diagnostic, MST_UNKNOWN, "what it begins with is no archive");
+        return mst_file_set_fail(set, NULL, diagnostic, MST_UNKNOWN, "what it begins with is no archive");
     for (;; pass->next++) {
         struct archive_entry *entry;
         int result = archive_read_next_header(pass->archive, &entry);
         if (result == ARCHIVE_EOF)
             return MST_OK;
         if (result < ARCHIVE_WARN)
-            return mst_set_fail(set, NULL, diagnostic, MST_DAMAGED, reason(pass->archive));
+            return mst_file_set_fail(set, NULL, diagnostic, MST_DAMAGED, reason(pass->archive));
         if (pass->next == 0)
             pass->whole = (archive_format(pass->archive) & ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_TAR &&
                           archive_filter_count(pass->archive) == 1;
@@ -262,22 +263,23 @@ static mst_status list(mst_file_set *set, mst_diagnostic *diagnostic) {
         la_int64_t come = archive_filter_bytes(pass->archive, 0);
         uint64_t unpacked = (size > 0 ? (uint64_t)size : 0) + (come > 0 ? (uint64_t)come : 0);
         if (unpacked > ALL_MOST)
-            return mst_set_fail(set, NULL, diagnostic, MST_IO, "it unpacks to more than 16 GiB");
+            return mst_file_set_fail(set, NULL, diagnostic, MST_IO, "it unpacks to more than 16 GiB");
         if (pass->next >= 2 * (uint64_t)MST_SET_MEMBERS_MOST)
-            return mst_set_fail(set, NULL, diagnostic, MST_IO, "it has too many entries");
+            return mst_file_set_fail(set, NULL, diagnostic, MST_IO, "it has too many entries");
         if (pass->whole && (here < 0 || (uint64_t)here > set->file.size))
-            return mst_set_fail(set, NULL, diagnostic, MST_DAMAGED, "an entry is not where it should be");
+            return mst_file_set_fail(set, NULL, diagnostic, MST_DAMAGED,
+                                     "an entry is not where it should be");
         mst_status status = add_entry(set, entry, pass->whole ? (uint64_t)here : pass->next, diagnostic);
         if (status != MST_OK)
             return status;
     }
 }
 
-mst_status mst_set_list_archive(mst_file_set *set, mst_diagnostic *diagnostic) {
-    static const mst_set_kind kind = {read_member, mst_set_release_memory, close_pass};
+mst_status mst_file_set_list_archive(mst_file_set *set, mst_diagnostic *diagnostic) {
+    static const mst_file_set_kind kind = {read_member, mst_file_set_release_memory, close_pass};
     set->pass = mst_arena_zero(&set->arena, 1, sizeof *set->pass);
     if (!set->pass)
-        return mst_set_fail(set, NULL, diagnostic, MST_NO_MEMORY, "there is no memory for it");
+        return mst_file_set_fail(set, NULL, diagnostic, MST_NO_MEMORY, "there is no memory for it");
     set->kind = &kind;
     mst_status status = list(set, diagnostic);
     if (set->pass->archive)
@@ -289,18 +291,18 @@ mst_status mst_set_list_archive(mst_file_set *set, mst_diagnostic *diagnostic) {
 
 #else
 
-mst_status mst_set_unpack_zip(mst_file_set *set, const mst_set_member *member, const uint8_t *data,
-                              size_t size, mst_set_bytes *bytes, mst_diagnostic *diagnostic) {
+mst_status mst_file_set_unpack_zip(mst_file_set *set, const mst_file_set_member *member, const uint8_t *data,
+                                   size_t size, mst_file_set_bytes *bytes, mst_diagnostic *diagnostic) {
     (void)data;
     (void)size;
-    *bytes = (mst_set_bytes){.data = ""};
-    return mst_set_fail(set, member, diagnostic, MST_UNSUPPORTED,
-                        "it is packed, and this build of mapstone cannot unpack");
+    *bytes = (mst_file_set_bytes){.data = ""};
+    return mst_file_set_fail(set, member, diagnostic, MST_UNSUPPORTED,
+                             "it is packed, and this build of mapstone cannot unpack");
 }
 
-mst_status mst_set_list_archive(mst_file_set *set, mst_diagnostic *diagnostic) {
-    return mst_set_fail(set, NULL, diagnostic, MST_UNSUPPORTED,
-                        "this build of mapstone reads no archives but zip");
+mst_status mst_file_set_list_archive(mst_file_set *set, mst_diagnostic *diagnostic) {
+    return mst_file_set_fail(set, NULL, diagnostic, MST_UNSUPPORTED,
+                             "this build of mapstone reads no archives but zip");
 }
 
 #endif

@@ -33,7 +33,7 @@ static mst_status take_name(void *user, const char *name) {
     *slash = 0;
     mst_file_kind kind = mst_file_look(path, &size);
     if (kind == MST_FILE_REGULAR) {
-        mst_set_member *member = mst_set_add(set, relative, to->diagnostic);
+        mst_file_set_member *member = mst_file_set_add(set, relative, to->diagnostic);
         if (member)
             member->size = size;
         else
@@ -51,7 +51,7 @@ static mst_status take_name(void *user, const char *name) {
     return status;
 }
 
-static mst_status read_member(mst_file_set *set, mst_set_member *member, mst_set_bytes *bytes,
+static mst_status read_member(mst_file_set *set, mst_file_set_member *member, mst_file_set_bytes *bytes,
                               mst_diagnostic *diagnostic) {
     char *path = NULL;
     size_t prefix = strlen(set->path), length = strlen(member->name) + 1;
@@ -69,22 +69,22 @@ static mst_status read_member(mst_file_set *set, mst_set_member *member, mst_set
     }
     if (status == MST_OK && file->size > set->limit) { /* it has grown since */
         mst_file_bytes_free(file);
-        status = mst_set_too_large(set, member, diagnostic);
+        status = mst_file_set_too_large(set, member, diagnostic);
     }
     if (status == MST_OK)
-        *bytes = (mst_set_bytes){file->data, file->size, file};
+        *bytes = (mst_file_set_bytes){file->data, file->size, file};
     else if (file)
         set->allocator.resize(set->allocator.user, file, sizeof *file, 0);
     return status;
 }
 
-static void release(mst_file_set *set, mst_set_bytes *bytes) {
+static void release(mst_file_set *set, mst_file_set_bytes *bytes) {
     mst_file_bytes_free(bytes->held);
     set->allocator.resize(set->allocator.user, bytes->held, sizeof(mst_file_bytes), 0);
 }
 
-mst_status mst_set_list_directory(mst_file_set *set, mst_diagnostic *diagnostic) {
-    static const mst_set_kind kind = {read_member, release, NULL};
+mst_status mst_file_set_list_directory(mst_file_set *set, mst_diagnostic *diagnostic) {
+    static const mst_file_set_kind kind = {read_member, release, NULL};
     set->kind = &kind;
     listing to = {.set = set,
                   .waiting = {.element_size = sizeof(char *), .allocator = set->allocator},

@@ -10,64 +10,67 @@
 
 /* ---- members -------------------------------------------------------------------------------------- */
 
-mst_set_member *mst_set_add(mst_file_set *set, const char *name, mst_diagnostic *diagnostic) {
+mst_file_set_member *mst_file_set_add(mst_file_set *set, const char *name, mst_diagnostic *diagnostic) {
     if (set->members.count >= MST_SET_MEMBERS_MOST) {
         mst_fail(diagnostic, MST_IO, "%s has more than %u files", set->path, MST_SET_MEMBERS_MOST);
         return NULL;
     }
     char *copy = mst_arena_text(&set->arena, name, strlen(name));
-    mst_set_member *member = copy ? mst_array_push(&set->members, 1) : NULL;
+    mst_file_set_member *member = copy ? mst_array_push(&set->members, 1) : NULL;
     if (!member) {
         mst_fail(diagnostic, MST_NO_MEMORY, "no memory for the names in %s", set->path);
         return NULL;
     }
-    *member = (mst_set_member){.name = copy};
+    *member = (mst_file_set_member){.name = copy};
     return member;
 }
 
-mst_status mst_set_add_foreign(mst_file_set *set, const char *name, size_t length, mst_set_member **member,
-                               mst_diagnostic *diagnostic) {
+mst_status mst_file_set_add_foreign(mst_file_set *set, const char *name, size_t length,
+                                    mst_file_set_member **member, mst_diagnostic *diagnostic) {
     char safe[MST_SET_NAME_MOST + 1];
     *member = NULL;
     if (!mst_name_make_safe(name, length, safe, sizeof safe))
         return MST_OK;
-    *member = mst_set_add(set, safe, diagnostic);
+    *member = mst_file_set_add(set, safe, diagnostic);
     if (*member)
         return MST_OK;
     return set->members.count >= MST_SET_MEMBERS_MOST ? MST_IO : MST_NO_MEMORY;
 }
 
 static int by_name(const void *a, const void *b) {
-    const mst_set_member *first = a, *second = b;
+    const mst_file_set_member *first = a, *second = b;
     int order = strcmp(first->name, second->name);
     return order ? order : first->position < second->position ? -1 : first->position > second->position;
 }
 
 static int by_folded(const void *a, const void *b) {
-    const mst_set_member *first = *(mst_set_member *const *)a, *second = *(mst_set_member *const *)b;
+    const mst_file_set_member *first = *(mst_file_set_member *const *)a,
+                              *second = *(mst_file_set_member *const *)b;
     int order = mst_name_compare(first->name, second->name);
     return order ? order : first < second ? -1 : first > second;
 }
 
 static int by_base(const void *a, const void *b) {
-    const mst_set_member *first = *(mst_set_member *const *)a, *second = *(mst_set_member *const *)b;
+    const mst_file_set_member *first = *(mst_file_set_member *const *)a,
+                              *second = *(mst_file_set_member *const *)b;
     int order = mst_name_compare(mst_name_base(first->name), mst_name_base(second->name));
     return order ? order : first < second ? -1 : first > second;
 }
 
 static int by_place(const void *a, const void *b) {
-    const mst_set_member *first = *(mst_set_member *const *)a, *second = *(mst_set_member *const *)b;
+    const mst_file_set_member *first = *(mst_file_set_member *const *)a,
+                              *second = *(mst_file_set_member *const *)b;
     return first->position < second->position ? -1 : first->position > second->position;
 }
 
 static mst_status sort(mst_file_set *set, mst_diagnostic *diagnostic) {
-    mst_set_member *members = set->members.items;
+    mst_file_set_member *members = set->members.items;
     size_t count = set->members.count;
     if (!count)
         return MST_OK;
-    mst_set_member **folded = mst_array_push(&set->folded, count);
-    mst_set_member **bases = mst_array_push(&set->bases, count);
-    mst_set_member **places = mst_array_push(&set->places, count);
+    mst_file_set_member **folded = mst_array_push(&set->folded, count);
+    mst_file_set_member **bases = mst_array_push(&set->bases, count);
+    mst_file_set_member **places = mst_array_push(&set->places, count);
     if (!folded || !bases || !places)
         return mst_fail(diagnostic, MST_NO_MEMORY, "no memory for the names in %s", set->path);
     qsort(members, count, sizeof *members, by_name);
@@ -81,22 +84,22 @@ static mst_status sort(mst_file_set *set, mst_diagnostic *diagnostic) {
 
 /* ---- what went wrong ------------------------------------------------------------------------------ */
 
-mst_status mst_set_fail(const mst_file_set *set, const mst_set_member *member, mst_diagnostic *diagnostic,
-                        mst_status status, const char *why) {
+mst_status mst_file_set_fail(const mst_file_set *set, const mst_file_set_member *member,
+                             mst_diagnostic *diagnostic, mst_status status, const char *why) {
     if (member)
         return mst_fail(diagnostic, status, "cannot read %s in %s: %s", member->name, set->path, why);
     return mst_fail(diagnostic, status, "cannot read %s: %s", set->path, why);
 }
 
-mst_status mst_set_too_large(const mst_file_set *set, const mst_set_member *member,
-                             mst_diagnostic *diagnostic) {
+mst_status mst_file_set_too_large(const mst_file_set *set, const mst_file_set_member *member,
+                                  mst_diagnostic *diagnostic) {
     return mst_fail(diagnostic, MST_IO, "%s has more than %llu bytes", member->name,
                     (unsigned long long)set->limit);
 }
 
 /* ---- opening and closing -------------------------------------------------------------------------- */
 
-int mst_set_is_archive(const void *bytes, size_t size) {
+int mst_file_set_is_archive(const void *bytes, size_t size) {
     static const struct {
         const char *mark;
         size_t offset, length;
@@ -125,23 +128,23 @@ static mst_status open_set(mst_file_set *set, const char *path, mst_diagnostic *
         return mst_fail(diagnostic, MST_NO_MEMORY, "no memory for %s", path);
     mst_status status;
     if (directory) {
-        status = mst_set_list_directory(set, diagnostic);
+        status = mst_file_set_list_directory(set, diagnostic);
     } else {
         status = mst_file_read(path, &set->allocator, 0, &set->file, diagnostic);
-        if (status == MST_OK && !mst_set_is_archive(set->file.data, set->file.size))
+        if (status == MST_OK && !mst_file_set_is_archive(set->file.data, set->file.size))
             status = mst_fail(diagnostic, MST_UNKNOWN, "%s is no archive", path);
         if (status == MST_OK)
-            status = mst_set_list_zip(set, diagnostic);
+            status = mst_file_set_list_zip(set, diagnostic);
         else
             return status;
         if (status == MST_UNKNOWN)
-            status = mst_set_list_archive(set, diagnostic);
+            status = mst_file_set_list_archive(set, diagnostic);
     }
     return status == MST_OK ? sort(set, diagnostic) : status;
 }
 
-mst_status mst_set_open(const char *path, const mst_set_options *options, mst_file_set **result,
-                        mst_diagnostic *diagnostic) {
+mst_status mst_file_set_open(const char *path, const mst_file_set_options *options, mst_file_set **result,
+                             mst_diagnostic *diagnostic) {
     mst_allocator allocator = mst_allocator_or_default(options ? &options->allocator : NULL);
     *result = NULL;
     mst_file_set *set = allocator.resize(allocator.user, NULL, 0, sizeof *set);
@@ -153,24 +156,24 @@ mst_status mst_set_open(const char *path, const mst_set_options *options, mst_fi
     if (set->limit > SIZE_MAX / 2)
         set->limit = SIZE_MAX / 2;
     mst_arena_begin(&set->arena, &allocator, 0);
-    set->members = (mst_array){.element_size = sizeof(mst_set_member), .allocator = allocator};
+    set->members = (mst_array){.element_size = sizeof(mst_file_set_member), .allocator = allocator};
     set->folded = set->bases = set->places =
-        (mst_array){.element_size = sizeof(mst_set_member *), .allocator = allocator};
+        (mst_array){.element_size = sizeof(mst_file_set_member *), .allocator = allocator};
     mst_status status = open_set(set, path, diagnostic);
     if (status != MST_OK)
-        mst_set_close(set);
+        mst_file_set_close(set);
     else
         *result = set;
     return status;
 }
 
-void mst_set_close(mst_file_set *set) {
+void mst_file_set_close(mst_file_set *set) {
     if (!set)
         return;
-    mst_set_member *members = set->members.items;
+    mst_file_set_member *members = set->members.items;
     for (size_t i = 0; i < set->members.count; i++) {
-        mst_set_release(set, &members[i].found);
-        mst_set_release(set, &members[i].kept);
+        mst_file_set_release(set, &members[i].found);
+        mst_file_set_release(set, &members[i].kept);
     }
     if (set->kind && set->kind->close)
         set->kind->close(set);
@@ -186,21 +189,21 @@ void mst_set_close(mst_file_set *set) {
 
 /* ---- looking -------------------------------------------------------------------------------------- */
 
-static mst_set_member *member_at(const mst_file_set *set, size_t index) {
-    return index < set->members.count ? (mst_set_member *)set->members.items + index : NULL;
+static mst_file_set_member *member_at(const mst_file_set *set, size_t index) {
+    return index < set->members.count ? (mst_file_set_member *)set->members.items + index : NULL;
 }
 
-size_t mst_set_count(const mst_file_set *set) {
+size_t mst_file_set_count(const mst_file_set *set) {
     return set->members.count;
 }
 
-const char *mst_set_name(const mst_file_set *set, size_t index) {
-    const mst_set_member *member = member_at(set, index);
+const char *mst_file_set_name(const mst_file_set *set, size_t index) {
+    const mst_file_set_member *member = member_at(set, index);
     return member ? member->name : NULL;
 }
 
-uint64_t mst_set_size(const mst_file_set *set, size_t index) {
-    const mst_set_member *member = member_at(set, index);
+uint64_t mst_file_set_size(const mst_file_set *set, size_t index) {
+    const mst_file_set_member *member = member_at(set, index);
     return member ? member->size : 0;
 }
 
@@ -209,8 +212,9 @@ static const char *whole(const char *name) {
 }
 
 /* The member of a sorted list that is called so: the first in this case, else the first in any. */
-static mst_set_member *find_in(const mst_array *sorted, const char *(*part)(const char *), const char *name) {
-    mst_set_member *const *list = sorted->items;
+static mst_file_set_member *find_in(const mst_array *sorted, const char *(*part)(const char *),
+                                    const char *name) {
+    mst_file_set_member *const *list = sorted->items;
     size_t low = 0, high = sorted->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -219,7 +223,7 @@ static mst_set_member *find_in(const mst_array *sorted, const char *(*part)(cons
         else
             high = middle;
     }
-    mst_set_member *found = NULL;
+    mst_file_set_member *found = NULL;
     for (; low < sorted->count && mst_name_compare(part(list[low]->name), name) == 0; low++) {
         if (strcmp(part(list[low]->name), name) == 0)
             return list[low];
@@ -229,31 +233,32 @@ static mst_set_member *find_in(const mst_array *sorted, const char *(*part)(cons
     return found;
 }
 
-size_t mst_set_find(const mst_file_set *set, const char *name) {
-    const mst_set_member *found = find_in(&set->folded, whole, name);
-    return found ? (size_t)(found - (const mst_set_member *)set->members.items) : SIZE_MAX;
+size_t mst_file_set_find(const mst_file_set *set, const char *name) {
+    const mst_file_set_member *found = find_in(&set->folded, whole, name);
+    return found ? (size_t)(found - (const mst_file_set_member *)set->members.items) : SIZE_MAX;
 }
 
 /* ---- reading -------------------------------------------------------------------------------------- */
 
-mst_status mst_set_read(mst_file_set *set, size_t index, mst_set_bytes *bytes, mst_diagnostic *diagnostic) {
-    mst_set_member *member = member_at(set, index);
-    *bytes = (mst_set_bytes){.data = ""};
+mst_status mst_file_set_read(mst_file_set *set, size_t index, mst_file_set_bytes *bytes,
+                             mst_diagnostic *diagnostic) {
+    mst_file_set_member *member = member_at(set, index);
+    *bytes = (mst_file_set_bytes){.data = ""};
     if (!member)
         return mst_fail(diagnostic, MST_ARGUMENT, "%s has %zu files, and none of the number %zu", set->path,
                         set->members.count, index);
     if (member->size > set->limit)
-        return mst_set_too_large(set, member, diagnostic);
+        return mst_file_set_too_large(set, member, diagnostic);
     return set->kind->read(set, member, bytes, diagnostic);
 }
 
-void mst_set_release(mst_file_set *set, mst_set_bytes *bytes) {
+void mst_file_set_release(mst_file_set *set, mst_file_set_bytes *bytes) {
     if (bytes->held)
         set->kind->release(set, bytes);
-    *bytes = (mst_set_bytes){.data = ""};
+    *bytes = (mst_file_set_bytes){.data = ""};
 }
 
-void mst_set_release_memory(mst_file_set *set, mst_set_bytes *bytes) {
+void mst_file_set_release_memory(mst_file_set *set, mst_file_set_bytes *bytes) {
     set->allocator.resize(set->allocator.user, bytes->held, bytes->size, 0);
 }
 
@@ -262,15 +267,15 @@ static mst_status find_companion(void *user, const char *name, const void **byte
     *bytes = NULL;
     *size = 0;
     bool plain = !strchr(name, '/');
-    mst_set_member *member = !name[0] ? NULL
-                             : plain  ? find_in(&set->bases, mst_name_base, name)
-                                      : find_in(&set->folded, whole, name);
+    mst_file_set_member *member = !name[0] ? NULL
+                                  : plain  ? find_in(&set->bases, mst_name_base, name)
+                                           : find_in(&set->folded, whole, name);
     if (!member)
         return MST_NO_PATH;
     if (!member->found.data) {
-        size_t index = (size_t)(member - (mst_set_member *)set->members.items);
-        mst_set_bytes found;
-        mst_status status = mst_set_read(set, index, &found, NULL);
+        size_t index = (size_t)(member - (mst_file_set_member *)set->members.items);
+        mst_file_set_bytes found;
+        mst_status status = mst_file_set_read(set, index, &found, NULL);
         if (status != MST_OK)
             return status;
         member->found = found;
@@ -280,6 +285,6 @@ static mst_status find_companion(void *user, const char *name, const void **byte
     return MST_OK;
 }
 
-mst_finder mst_set_finder(mst_file_set *set) {
+mst_finder mst_file_set_finder(mst_file_set *set) {
     return (mst_finder){find_companion, set};
 }

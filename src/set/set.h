@@ -10,49 +10,49 @@
 #define MST_SET_MEMBERS_MOST (1u << 20) /* more than any game has; an archive may claim any number */
 #define MST_SET_NAME_MOST    4096       /* bytes of a name */
 
-typedef struct mst_set_member {
-    const char *name;    /* as it is shown; of a directory below its path */
-    uint64_t size;       /* as the archive says, which is believed by nobody who reads */
-    uint64_t position;   /* of its header in the file, or its number there */
-    uint64_t packed;     /* zip: bytes in the file */
-    uint32_t crc;        /* zip */
-    uint16_t method;     /* zip */
-    bool encrypted;      /* zip */
-    bool was_read;       /* archive: it is not kept again */
-    mst_set_bytes kept;  /* archive: come by on the way to another one */
-    mst_set_bytes found; /* handed out by the finder */
-} mst_set_member;
+typedef struct mst_file_set_member {
+    const char *name;         /* as it is shown; of a directory below its path */
+    uint64_t size;            /* as the archive says, which is believed by nobody who reads */
+    uint64_t position;        /* of its header in the file, or its number there */
+    uint64_t packed;          /* zip: bytes in the file */
+    uint32_t crc;             /* zip */
+    uint16_t method;          /* zip */
+    bool encrypted;           /* zip */
+    bool was_read;            /* archive: it is not kept again */
+    mst_file_set_bytes kept;  /* archive: come by on the way to another one */
+    mst_file_set_bytes found; /* handed out by the finder */
+} mst_file_set_member;
 
-typedef struct mst_set_kind {
-    mst_status (*read)(mst_file_set *set, mst_set_member *member, mst_set_bytes *bytes,
+typedef struct mst_file_set_kind {
+    mst_status (*read)(mst_file_set *set, mst_file_set_member *member, mst_file_set_bytes *bytes,
                        mst_diagnostic *diagnostic);
-    void (*release)(mst_file_set *set, mst_set_bytes *bytes);
+    void (*release)(mst_file_set *set, mst_file_set_bytes *bytes);
     void (*close)(mst_file_set *set); /* may be NULL */
-} mst_set_kind;
+} mst_file_set_kind;
 
 struct mst_file_set {
     mst_allocator allocator;
     mst_arena arena; /* names */
-    const mst_set_kind *kind;
+    const mst_file_set_kind *kind;
     const char *path; /* of a directory: ends with a slash */
     uint64_t limit;   /* of a member */
     mst_file_bytes file;
-    mst_array members;         /* mst_set_member, sorted by name */
-    mst_array folded;          /* mst_set_member *, by name without case */
-    mst_array bases;           /* the same by the last part of the name */
-    mst_array places;          /* the same by their position */
-    struct mst_set_pass *pass; /* archive.c */
+    mst_array members;              /* mst_file_set_member, sorted by name */
+    mst_array folded;               /* mst_file_set_member *, by name without case */
+    mst_array bases;                /* the same by the last part of the name */
+    mst_array places;               /* the same by their position */
+    struct mst_file_set_pass *pass; /* archive.c */
 };
 
 /* Adds a member of that name, which is copied as it is; NULL, with a diagnosis, if there is no room. */
-mst_set_member *mst_set_add(mst_file_set *set, const char *name, mst_diagnostic *diagnostic);
+mst_file_set_member *mst_file_set_add(mst_file_set *set, const char *name, mst_diagnostic *diagnostic);
 /*
  * The same for a name that comes from an archive, where it may be anything: '/' divides it, and it leads to
  * no place above, has no control characters and is UTF-8 (from code page 437, which is what archives of no
  * other mind use). `*member` is NULL if nothing is left of it.
  */
-mst_status mst_set_add_foreign(mst_file_set *set, const char *name, size_t length, mst_set_member **member,
-                               mst_diagnostic *diagnostic);
+mst_status mst_file_set_add_foreign(mst_file_set *set, const char *name, size_t length,
+                                    mst_file_set_member **member, mst_diagnostic *diagnostic);
 
 /* Letters of ASCII in any case. */
 int mst_name_compare(const char *a, const char *b);
@@ -61,20 +61,20 @@ const char *mst_name_base(const char *name);
 size_t mst_name_make_safe(const char *name, size_t length, char *safe, size_t capacity);
 
 /* "cannot read a/b.map in game.kpf: why" */
-mst_status mst_set_fail(const mst_file_set *set, const mst_set_member *member, mst_diagnostic *diagnostic,
-                        mst_status status, const char *why);
-mst_status mst_set_too_large(const mst_file_set *set, const mst_set_member *member,
-                             mst_diagnostic *diagnostic);
+mst_status mst_file_set_fail(const mst_file_set *set, const mst_file_set_member *member,
+                             mst_diagnostic *diagnostic, mst_status status, const char *why);
+mst_status mst_file_set_too_large(const mst_file_set *set, const mst_file_set_member *member,
+                                  mst_diagnostic *diagnostic);
 
 /* Each of them fills an empty set in, from its path or its file. MST_UNKNOWN: it is not of that kind. */
-mst_status mst_set_list_directory(mst_file_set *set, mst_diagnostic *diagnostic);
-mst_status mst_set_list_zip(mst_file_set *set, mst_diagnostic *diagnostic);
-mst_status mst_set_list_archive(mst_file_set *set, mst_diagnostic *diagnostic);
+mst_status mst_file_set_list_directory(mst_file_set *set, mst_diagnostic *diagnostic);
+mst_status mst_file_set_list_zip(mst_file_set *set, mst_diagnostic *diagnostic);
+mst_status mst_file_set_list_archive(mst_file_set *set, mst_diagnostic *diagnostic);
 
 /* Unpacks the member of a zip whose header and data these bytes begin with. */
-mst_status mst_set_unpack_zip(mst_file_set *set, const mst_set_member *member, const uint8_t *data,
-                              size_t size, mst_set_bytes *bytes, mst_diagnostic *diagnostic);
+mst_status mst_file_set_unpack_zip(mst_file_set *set, const mst_file_set_member *member, const uint8_t *data,
+                                   size_t size, mst_file_set_bytes *bytes, mst_diagnostic *diagnostic);
 /* Gives back what an archive's reading took from the allocator. */
-void mst_set_release_memory(mst_file_set *set, mst_set_bytes *bytes);
+void mst_file_set_release_memory(mst_file_set *set, mst_file_set_bytes *bytes);
 
 #endif

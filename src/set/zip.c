@@ -86,7 +86,7 @@ typedef struct place {
 
 static mst_status damaged(const mst_file_set *set, mst_diagnostic *diagnostic, uint64_t offset,
                           const char *why) {
-    mst_set_fail(set, NULL, diagnostic, MST_DAMAGED, why);
+    mst_file_set_fail(set, NULL, diagnostic, MST_DAMAGED, why);
     if (diagnostic)
         diagnostic->offset = offset;
     return MST_DAMAGED;
@@ -181,8 +181,8 @@ static mst_status list_entries(mst_file_set *set, const place *at, mst_diagnosti
         if (one.packed > left)
             return damaged(set, diagnostic, next, "its members lie over each other");
         left -= one.packed;
-        mst_set_member *member;
-        mst_status status = mst_set_add_foreign(set, text, name, &member, diagnostic);
+        mst_file_set_member *member;
+        mst_status status = mst_file_set_add_foreign(set, text, name, &member, diagnostic);
         if (status != MST_OK)
             return status;
         if (!member)
@@ -199,35 +199,37 @@ static mst_status list_entries(mst_file_set *set, const place *at, mst_diagnosti
 
 /* ---- members -------------------------------------------------------------------------------------- */
 
-static mst_status read_member(mst_file_set *set, mst_set_member *member, mst_set_bytes *bytes,
+static mst_status read_member(mst_file_set *set, mst_file_set_member *member, mst_file_set_bytes *bytes,
                               mst_diagnostic *diagnostic) {
     const uint8_t *data = set->file.data;
     size_t size = set->file.size;
     if (member->encrypted)
-        return mst_set_fail(set, member, diagnostic, MST_UNSUPPORTED, "it is encrypted");
+        return mst_file_set_fail(set, member, diagnostic, MST_UNSUPPORTED, "it is encrypted");
     if (member->position > size || size - member->position < HEADER_SIZE ||
         u32(data + member->position) != MARK_HEADER)
-        return mst_set_fail(set, member, diagnostic, MST_DAMAGED, "its header is not where it should be");
+        return mst_file_set_fail(set, member, diagnostic, MST_DAMAGED,
+                                 "its header is not where it should be");
     const uint8_t *header = data + member->position;
     uint64_t begin = HEADER_SIZE + u16(header + 26) + u16(header + 28), room = size - member->position;
     if (begin > room || member->packed > room - begin)
-        return mst_set_fail(set, member, diagnostic, MST_DAMAGED, "it runs beyond the end of the archive");
+        return mst_file_set_fail(set, member, diagnostic, MST_DAMAGED,
+                                 "it runs beyond the end of the archive");
     if (member->method != METHOD_STORED) {
         uint64_t behind = room - begin - member->packed;
         size_t taken =
             (size_t)(begin + member->packed + (behind < DESCRIPTOR_MOST ? behind : DESCRIPTOR_MOST));
-        return mst_set_unpack_zip(set, member, header, taken, bytes, diagnostic);
+        return mst_file_set_unpack_zip(set, member, header, taken, bytes, diagnostic);
     }
     if (member->packed != member->size)
-        return mst_set_fail(set, member, diagnostic, MST_DAMAGED, "it is stored, but of two sizes");
+        return mst_file_set_fail(set, member, diagnostic, MST_DAMAGED, "it is stored, but of two sizes");
     if (crc_of(header + begin, (size_t)member->packed) != member->crc)
-        return mst_set_fail(set, member, diagnostic, MST_DAMAGED, "its checksum is wrong");
-    *bytes = (mst_set_bytes){.data = header + begin, .size = (size_t)member->packed};
+        return mst_file_set_fail(set, member, diagnostic, MST_DAMAGED, "its checksum is wrong");
+    *bytes = (mst_file_set_bytes){.data = header + begin, .size = (size_t)member->packed};
     return MST_OK;
 }
 
-mst_status mst_set_list_zip(mst_file_set *set, mst_diagnostic *diagnostic) {
-    static const mst_set_kind kind = {read_member, mst_set_release_memory, NULL};
+mst_status mst_file_set_list_zip(mst_file_set *set, mst_diagnostic *diagnostic) {
+    static const mst_file_set_kind kind = {read_member, mst_file_set_release_memory, NULL};
     uint32_t mark = set->file.size >= 4 ? u32(set->file.data) : 0;
     if (mark != MARK_HEADER && mark != MARK_END)
         return MST_UNKNOWN;

@@ -289,6 +289,78 @@ test_that "several directories" all_of 'exits 0 check --search-path set --search
     'exits 2 check --search-path set --search-path a.level a.level'
 test_that "a format without triggers" all_of 'exits 2 info --triggers a.level' 'complains triggers'
 
+# ---- sets: sectors, directories and archives -------------------------------------------------------
+# sector FILE X Y CLASS
+sector() {
+    printf '{"$format":"revenant-sector","version":8,"objects":[{"object_version":-1},{"object_version":0,"class":"%s","unique_id":1,"name":"a","flags":1,"position":[%d,%d,0],"state":0,"inventory_number":-1,"inventory_index":-1,"shadow":-1,"rotation_x":0,"rotation_y":0,"rotation_z":0,"map_index":%d,"group":0,"stats":[],"inventory":[]}]}' \
+        "$4" $(($2 * 1024 + 5)) $(($3 * 1024 + 5)) $(($2 * 100 + $3)) >sector.json
+    "$mapstone" convert sector.json -o "$1"
+}
+mkdir -p game/map
+test_that "sectors" all_of 'sector game/map/7_3_4.DAT 3 4 tile' 'sector game/map/7_4_4.DAT 4 4 tile' 'sector game/map/9_1_1.DAT 1 1 item'
+test_that "info tells what a directory is together" all_of 'exits 0 info game' 'says "^  formats +3 revenant-sector$"' \
+    'says "^  versions +3 revenant-sector 8$"' 'says "^  level +7: 2 sectors, x 3\.\.4, y 4\.\.4$"' 'says "^  level +9: 1 sector, x 1\.\.1, y 1\.\.1$"' \
+    'says "^ +2 tile$"' 'says "^game/map/7_3_4.DAT$"' 'last_line out "3 files: 3 opened, 0 damaged, 0 skipped; $(cat game/map/* | wc -c) bytes, understood 100.00 %"'
+test_that "info --summary" all_of 'exits 0 info --summary game' '! grep -q "^game/map" out' 'exits 0 info --summary --json game' \
+    '[ "$(wc -l <out)" -eq 1 ]' 'says "\"levels\":\[\{\"level\":7,\"sectors\":2,\"x\":\[3,4\],\"y\":\[4,4\]\},"' 'says "\"classes\":\{\"tile\":2,\"item\":1\}"'
+test_that "many files are told together" all_of 'mkdir -p crowd' \
+    'for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17; do cp a.level crowd/$i.level || exit; done' 'exits 0 info crowd' \
+    '[ "$(grep -c "^crowd" out)" -eq 0 ]' 'says "^ +34 location$"' 'exits 0 info --all crowd' '[ "$(grep -c "^crowd" out)" -eq 17 ]' \
+    'exits 0 info --json crowd' '[ "$(wc -l <out)" -eq 17 ]'
+test_that "a level of several is named" all_of 'exits 2 convert game -o n.glb' 'complains "there are: 7 9$"' 'exits 2 render game -o n.png' \
+    'complains "there are: 7 9$"' 'exits 2 convert game -o n.glb --level 8' 'complains "8_X_Y"' 'exits 2 convert set -o n.glb --level 7' \
+    'exits 2 convert set -o n.glb' 'complains "-o DIR/"' 'exits 2 convert game -t json --level 7' 'complains "glb, gltf and png"' \
+    'exits 2 convert game -o n.glb --level x' 'exits 2 render game -o n/ --level 7' 'exits 2 render game -o n.png --level 1.5' '[ ! -e n.glb ]' '[ ! -e n.png ]'
+test_that "the sectors of a level make one" all_of 'exits 0 convert game --level 7 -o seven.glb' 'grep -aq "level 7" seven.glb' \
+    'exits 0 convert game/map/7_3_4.DAT -o part.glb' '[ "$(wc -c <seven.glb)" -gt "$(wc -c <part.glb)" ]' \
+    'exits 0 convert game/map/7_4_4.DAT game/map/7_3_4.DAT -o again.glb' 'cmp seven.glb again.glb' \
+    'exits 0 render game --level 7 --size 64 -o seven.png' '[ "$(head -c 4 seven.png | tail -c 3)" = PNG ]' \
+    '"$mapstone" convert game --level 7 -t glb | cmp - seven.glb' 'exits 0 convert game --level 9 -o nine.gltf' '[ -s nine.bin ]'
+test_that "a sector that is damaged or there twice" all_of 'mkdir -p odd' 'cp game/map/7* odd/' 'cp odd/7_4_4.DAT odd/7_04_4.DAT' \
+    'exits 0 convert odd -o odd.glb' 'complains "warning: odd/7_04_4.DAT and odd/7_4_4.DAT are the same sector"' \
+    'rm odd/7_04_4.DAT' 'head -c 30 odd/7_4_4.DAT >odd/7_9_9.DAT' 'exits 4 convert odd -o odd.glb' 'complains "7_9_9"' 'cmp odd.glb seven.glb'
+test_that "a schema is a companion by its name, and class.def" all_of \
+    'printf "Unique Type ID = 0x2\nCLASS \"TILE\"\nBEGIN\nSTATS\nBEGIN\nEND\nOBJSTATS\nBEGIN\nEND\nTYPES\nBEGIN\n\"other\" \"x.i2d\" 0x2 {} {}\nEND\nEND\n" >my.def' \
+    'exits 0 check --schema my.def game' '[ "$(grep -c REV-UNIQUE-ID out)" -eq 3 ]' 'exits 0 check game' '! grep -q REV-UNIQUE-ID out' \
+    'exits 0 check -j 2 --schema setup.xml game' '! grep -q REV-UNIQUE-ID out'
+tar cf probe.tar set
+run identify probe.tar
+if grep -q 'reads no archives' err || [ ! -s probe.tar ]; then
+    echo "# no archives in this build: tests of them are skipped"
+else
+    test_that "an archive stands for its members" all_of 'tar cf game.tar -C game map' 'exits 0 identify game.tar' \
+        'says "^game\.tar!map/7_3_4\.DAT: revenant-sector version 8"' 'last_line out "3 files: 3 known, 0 damaged, 0 skipped"' \
+        'exits 0 roundtrip --json-too -j 2 game.tar' 'last_line out "3 files: 3 exact, 0 differ, 0 damaged, 0 skipped"' \
+        'exits 0 check -j 2 game.tar' 'exits 0 info --summary game.tar' 'says "7: 2 sectors"' 'exits 0 table -C file,class game.tar' \
+        'says "^\{\"file\":\"game\.tar!map/9_1_1\.DAT\",\"class\":\"item\"\}$"'
+    test_that "a packed archive, in any order" all_of '(cd game && tar czf ../game.tgz map/9_1_1.DAT map/7_4_4.DAT map/7_3_4.DAT)' \
+        '"$mapstone" table -C path,class game.tar >one' '"$mapstone" table -j 2 -C path,class game.tgz >other' 'cmp one other'
+    test_that "one member, in any case" all_of 'exits 0 get "game.tar!MAP/9_1_1.dat" "objects[1].class"' 'says "^item$"' \
+        'exits 0 tree "game.tgz!map/9_1_1.DAT"' 'exits 0 dump "game.tar!map/9_1_1.DAT" -o n.json' 'exits 0 info "game.tar!map/9_1_1.DAT"' \
+        'exits 0 convert "game.tar!map/9_1_1.DAT" -t json' 'exits 0 check "game.tar!map/9_1_1.DAT" "game.tar!map/7_4_4.DAT" game/map/7_3_4.DAT' \
+        'says "^3 files: 3 ok"'
+    test_that "a member that is not there" all_of 'exits 2 get game.tar!map/1_1_1.DAT version' 'complains "no map/1_1_1.DAT"' \
+        'exits 2 check game.tar!nothing game/map/9_1_1.DAT' 'says "^1 file: 1 ok"' 'exits 2 tree game.tar' 'complains "game.tar!MEMBER"'
+    test_that "companions in an archive" all_of 'mkdir -p named/map' 'cp game/map/9* named/map/' 'cp my.def named/CLASS.DEF' \
+        'tar cf named.tar -C named map CLASS.DEF' 'exits 0 check "named.tar!map/9_1_1.DAT"' '[ "$(grep -c REV-UNIQUE-ID out)" -eq 1 ]' \
+        'exits 0 convert game.tar --level 7 -o n.glb' 'cmp n.glb seven.glb' 'rm n.glb' 'tar cf both.tar -C named map CLASS.DEF -C .. set' \
+        'exits 0 identify both.tar' 'last_line out "4 files: 4 known, 0 damaged, 2 skipped"'
+    test_that "outputs below a directory" all_of 'exits 0 convert game.tar -t json -o from-tar/' '[ -s from-tar/map/7_3_4.json ]' \
+        'exits 0 convert "game.tar!map/7_3_4.DAT" -t json -o from-tar/' 'cmp from-tar/7_3_4.json from-tar/map/7_3_4.json'
+    test_that "a member at the top of an archive has its own name" all_of 'tar cf flat.tar -C game/map 7_3_4.DAT' 'exits 0 check --strict flat.tar' \
+        'exits 0 check --strict flat.tar!7_3_4.dat' 'exits 0 convert flat.tar -o n.glb'
+    cp game.tar kept.tar
+    test_that "nothing is written into an archive" all_of 'exits 2 set -i "game.tar!map/9_1_1.DAT" "objects[1].flags=3"' \
+        'exits 2 set "game.tar!map/9_1_1.DAT" "objects[1].flags=3" -o game.tar' 'exits 2 set "game.tar!map/9_1_1.DAT" "objects[1].flags=3" -o game.tar!x' \
+        'exits 2 dump "game.tar!map/9_1_1.DAT" -o game.tar' 'exits 2 convert "game.tar!map/9_1_1.DAT" -t json -o game.tar' \
+        'exits 2 convert "game.tar!map/9_1_1.DAT" -t json -o game.tar!new/x.json' 'exits 2 convert game -t json -o game.tar!new/' \
+        'cmp game.tar kept.tar' '[ ! -e "game.tar!new" ]' \
+        'exits 0 set "game.tar!map/9_1_1.DAT" "objects[1].unique_id=3" -o n.DAT' '! cmp -s n.DAT game/map/9_1_1.DAT'
+    test_that "a file of such a name comes first" all_of 'cp a.level "game.tar!x"' 'exits 0 identify "game.tar!x"' 'says "ns2-level"'
+    test_that "a damaged archive" all_of 'head -c 700 game.tar >cut.tar' 'exits 4 check cut.tar a.level' 'complains "cut\.tar"' \
+        'says "^1 file: 1 ok"' 'gzip -c stranger.txt >stranger.gz' 'exits 1 identify stranger.gz'
+fi
+
 # ---- table -----------------------------------------------------------------------------------------
 test_that "table has a row for each object" all_of 'exits 0 table a.level' '[ "$(wc -l <out)" -eq 3 ]' \
     'says "^\{\"file\":\"a\.level\",\"sha256\":\"[0-9a-f]{64}\",\"path\":\"objects\[0\]\",\"offset\":[0-9]+,.*\"class_name\":\"ns2_gamerules\""' \

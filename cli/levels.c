@@ -1,0 +1,177 @@
+/* SPDX-License-Identifier: MIT */
+#define _GNU_SOURCE
+#include "levels.h"
+#include "produce.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+bool sector_parse(const char *path, sector *parsed) {
+    long *const numbers[] = {&parsed->level, &parsed->x, &parsed->y};
+    const char *at = base_name(path);
+    for (size_t i = 0; i < 3; i++) {
+        size_t digits = strspn(at, "0123456789");
+        if (!digits || digits > 6 || at[digits] != (i < 2 ? '_' : '.'))
+            return false;
+        *numbers[i] = strtol(at, NULL, 10);
+        at += digits + 1;
+    }
+    return *at && !strchr(at, '.');
+}
+
+/* ---- which files ---------------------------------------------------------------------------------- */
+
+typedef struct part {
+    const input *item;
+    sector place;
+} part;
+
+typedef struct parts {
+    part *items;
+    size_t count;
+    const mst_format_information *format; /* of the first; the others have it too */
+} parts;
+
+static int by_place(const void *a, const void *b) {
+    const part *first = a, *second = b;
+    const long one[] = {first->place.level, first->place.y, first->place.x};
+    const long other[] = {second->place.level, second->place.y, second->place.x};
+    for (size_t i = 0; i < 3; i++)
+        if (one[i] != other[i])
+            return one[i] < other[i] ? -1 : 1;
+    return strcmp(first->item->path, second->item->path);
+}
+
+static const mst_format_information *format_of(const options *given, const input *item) {
+    source opened = {0};
+    mst_diagnostic why;
+    const mst_format_information *format = NULL;
+    if (given->value[OPTION_FROM])
+        format = format_by_id(given->value[OPTION_FROM]);
+    else if (source_load(&opened, item, given, 0, &why) == MST_OK)
+        format = mst_identify(opened.head, opened.head_size, opened.file_size, input_name(item), NULL);
+    source_close(&opened);
+    return format;
+}
+
+/* Those of one level, or of any: number < 0. */
+static parts parts_find(const options *given, const inputs *all, long number, size_t most) {
+    parts found = {.items = need(calloc(all->count + 1, sizeof *found.items))};
+    for (size_t i = 0; i < all->count && found.count < most; i++) {
+        const input *item = &all->items[i];
+        sector place;
+        if (!sector_parse(item->relative, &place) || (number >= 0 && place.level != number))
+            continue;
+        const mst_format_information *format = format_of(given, item);
+        if (!format || (found.format && format != found.format))
+            continue;
+        found.format = format;
+        found.items[found.count++] = (part){item, place};
+    }
+    qsort(found.items, found.count, sizeof *found.items, by_place);
+    return found;
+}
+
+bool level_is_meant(const options *given, const inputs *all, const char *to) {
+    if (options_has(given, OPTION_LEVEL))
+        return true;
+    if (!all->many || !to || !strcmp(to, "-") || names_directory(to))
+        return false;
+    parts any = parts_find(given, all, -1, 1);
+    free(any.items);
+    return any.count != 0;
+}
+
+/* ---- opening -------------------------------------------------------------------------------------- */
+
+/* The only level among the parts; -1, and has said which there are, if there are several. */
+static long only_level(const options *given, const parts *any) {
+    stream list = stream_memory();
+    size_t levels = 0;
+    for (size_t i = 0; i < any->count; i++)
+        if (!i || any->items[i].place.level != any->items[i - 1].place.level) {
+            if (++levels <= 40)
+                print(&list, " %ld", any->items[i].place.level);
+        }
+    put_text(&list, levels > 40 ? " ..." : "");
+    put(&list, "", 1);
+    if (levels > 1)
+        options_usage(given, "which level? --level says it; there are:%s", list.data);
+    stream_free(&list);
+    return levels == 1 ? any->items[0].place.level : -1;
+}
+
+static int open_parts(level *opened, const options *given, const parts *of) {
+    int code = EXIT_YES;
+    opened->parts = need(calloc(of->count + 1, sizeof *opened->parts));
+    for (size_t i = 0; i < of->count; i++) {
+        const part *one = &of->items[i], *before = i ? one - 1 : NULL;
+        mst_diagnostic why;
+        if (before && before->place.x == one->place.x && before->place.y == one->place.y) {
+            say(MST_WARNING, "%s and %s are the same sector; the first is taken", before->item->path,
+                one->item->path);
+            continue;
+        }
+        source *part_of = &opened->parts[opened->count];
+        mst_status status = source_open(part_of, one->item, given, 0, &why);
+        if (status != MST_OK) {
+            code = worse(code, say_diagnosis(one->item->path, &why));
+            source_close(part_of);
+            continue;
+        }
+        if (!opened->count++)
+            opened->first = one->item;
+    }
+    return code;
+}
+
+int level_open(level *opened, const options *given, const inputs *all) {
+    double wanted = -1;
+    memset(opened, 0, sizeof *opened);
+    if (!options_number(given, OPTION_LEVEL, 0, 999999, &wanted))
+        return EXIT_TROUBLE;
+    bool named = options_has(given, OPTION_LEVEL);
+    opened->number = (long)wanted;
+    if (named && (double)opened->number != wanted)
+        return options_usage(given, "--level: '%s' is no whole number", given->value[OPTION_LEVEL]);
+    parts of = parts_find(given, all, opened->number, SIZE_MAX);
+    int code = all->code;
+    if (!named && of.count)
+        opened->number = only_level(given, &of);
+    if (!of.count) {
+        say(MST_ERROR,
+            "--level: no file of a known format is called %ld_X_Y, as the sectors of that level are",
+            opened->number);
+        code = EXIT_TROUBLE;
+    } else if (opened->number < 0) {
+        code = EXIT_TROUBLE;
+    } else {
+        code = worse(code, open_parts(opened, given, &of));
+    }
+    snprintf(opened->name, sizeof opened->name, "level %ld", opened->number);
+    free(of.items);
+    return code;
+}
+
+mst_status level_scene(const level *opened, const options *given, const mst_scene_options *how,
+                       mst_scene **scene, mst_diagnostic *why) {
+    const mst_document **documents = need(calloc(opened->count, sizeof *documents));
+    for (size_t i = 0; i < opened->count; i++)
+        documents[i] = opened->parts[i].document;
+    companions beside = {0};
+    mst_scene_options with = how ? *how : (mst_scene_options){0};
+    with.companions = companions_of(&beside, given, opened->first, NULL, 0);
+    mst_status status = mst_scene_from_documents(documents, opened->count, &with, scene, why);
+    if (status == MST_OK)
+        (*scene)->name = opened->name;
+    companions_close(&beside);
+    free(documents);
+    return status;
+}
+
+void level_close(level *opened) {
+    for (size_t i = 0; i < opened->count; i++)
+        source_close(&opened->parts[i]);
+    free(opened->parts);
+    memset(opened, 0, sizeof *opened);
+}

@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: MIT */
+#include "summary.h"
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define LEVELS_SHOW  24 /* without --all */
+#define CLASSES_SHOW 24 /* without --all */
+
+void summary_add(summary *all, summary_part *part) {
+    char name[96];
+    all->files++;
+    all->bytes += part->bytes;
+    all->lost += part->lost;
+    tallies_add(&all->formats, part->format->id, 1);
+    if (part->version) {
+        snprintf(name, sizeof name, "%s %lu", part->format->id, (unsigned long)part->version);
+        tallies_add(&all->versions, name, 1);
+    }
+    if (part->format->rows[0])
+        all->rows = all->rows && strcmp(all->rows, part->format->rows) != 0 ? "things" : part->format->rows;
+    for (size_t i = 0; i < part->classes.used; i++)
+        tallies_add(&all->classes, part->classes.slots[i].name, part->classes.slots[i].count);
+    tallies_free(&part->classes);
+    if (!part->has_place)
+        return;
+    if (all->place_count == all->place_capacity) {
+        all->place_capacity = all->place_capacity ? 2 * all->place_capacity : 64;
+        all->places = need(realloc(all->places, all->place_capacity * sizeof *all->places));
+    }
+    all->places[all->place_count++] = part->place;
+}
+
+static int by_level(const void *a, const void *b) {
+    const sector *first = a, *second = b;
+    return first->level < second->level ? -1 : first->level > second->level;
+}
+
+/* The sectors of one level, beginning at `first`; returns where the next one begins. */
+static size_t next_level(const summary *all, size_t first, sector *least, sector *most) {
+    const sector *places = all->places;
+    size_t i = first;
+    *least = *most = places[first];
+    for (; i < all->place_count && places[i].level == places[first].level; i++) {
+        least->x = places[i].x < least->x ? places[i].x : least->x;
+        least->y = places[i].y < least->y ? places[i].y : least->y;
+        most->x = places[i].x > most->x ? places[i].x : most->x;
+        most->y = places[i].y > most->y ? places[i].y : most->y;
+    }
+    return i;
+}
+
+/* "12 revenant-sector, 3 ns2-level" */
+static void put_counts(stream *to, const char *title, const tallies *list) {
+    for (size_t i = 0; i < list->used; i++) {
+        if (i)
+            put_text(to, ", ");
+        else
+            print(to, "  %-14s ", title);
+        print(to, "%llu %s", (unsigned long long)list->slots[i].count, list->slots[i].name);
+    }
+    put_text(to, list->used ? "\n" : "");
+}
+
+static void put_lines(const summary *all, stream *to, bool everything) {
+    paint(to, COLOR_BOLD);
+    put_text(to, "together");
+    unpaint(to);
+    put_text(to, "\n");
+    put_counts(to, "formats", &all->formats);
+    put_counts(to, "versions", &all->versions);
+    sector least, most;
+    size_t levels = 0;
+    for (size_t i = 0, next; i < all->place_count; i = next) {
+        next = next_level(all, i, &least, &most);
+        if (++levels > LEVELS_SHOW && !everything)
+            continue;
+        print(to, "  %-14s %ld: %zu %s, x %ld..%ld, y %ld..%ld\n", "level", least.level, next - i,
+              next - i == 1 ? "sector" : "sectors", least.x, most.x, least.y, most.y);
+    }
+    if (levels > LEVELS_SHOW && !everything)
+        print(to, "  ... and %zu more levels (--all shows them)\n", levels - LEVELS_SHOW);
+    size_t shown = everything || all->classes.used < CLASSES_SHOW ? all->classes.used : CLASSES_SHOW;
+    if (shown)
+        print(to, " %s by class\n", all->rows);
+    for (size_t i = 0; i < shown; i++) {
+        print(to, "  %6llu ", (unsigned long long)all->classes.slots[i].count);
+        put_visible(to, all->classes.slots[i].name);
+        put_text(to, "\n");
+    }
+    if (all->classes.used > shown)
+        print(to, "  ... and %zu more classes (--all shows them)\n", all->classes.used - shown);
+}
+
+static void put_json_counts(stream *to, const char *name, const tallies *list) {
+    put_json_key(to, name);
+    put_text(to, "{");
+    for (size_t i = 0; i < list->used; i++) {
+        put_json_key(to, list->slots[i].name);
+        print(to, "%llu", (unsigned long long)list->slots[i].count);
+    }
+    put_text(to, "}");
+}
+
+static void put_json_object(const summary *all, stream *to) {
+    print(to, "{\"files\":%llu,\"size\":%llu,\"not_understood\":%llu", (unsigned long long)all->files,
+          (unsigned long long)all->bytes, (unsigned long long)all->lost);
+    put_json_counts(to, "formats", &all->formats);
+    put_json_counts(to, "versions", &all->versions);
+    put_json_key(to, "levels");
+    put_text(to, "[");
+    for (size_t i = 0, next; i < all->place_count; i = next) {
+        sector least, most;
+        next = next_level(all, i, &least, &most);
+        print(to, "%s{\"level\":%ld,\"sectors\":%zu,\"x\":[%ld,%ld],\"y\":[%ld,%ld]}", i ? "," : "",
+              least.level, next - i, least.x, most.x, least.y, most.y);
+    }
+    put_text(to, "]");
+    put_json_counts(to, "classes", &all->classes);
+    put_text(to, "}\n");
+}
+
+void summary_put(summary *all, stream *to, bool json, bool everything) {
+    tallies_sort(&all->formats);
+    tallies_sort(&all->versions);
+    tallies_sort(&all->classes);
+    if (all->place_count)
+        qsort(all->places, all->place_count, sizeof *all->places, by_level);
+    if (json)
+        put_json_object(all, to);
+    else
+        put_lines(all, to, everything);
+}
+
+void summary_free(summary *all) {
+    tallies_free(&all->formats);
+    tallies_free(&all->versions);
+    tallies_free(&all->classes);
+    free(all->places);
+    memset(all, 0, sizeof *all);
+}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: MIT */
+/* Names with counts. */
+#ifndef CLI_TALLY_H
+#define CLI_TALLY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+typedef struct tally {
+    char *name; /* NULL: an empty slot */
+    uint64_t count;
+} tally;
+
+/* By open addressing. Begin with zeros. */
+typedef struct tallies {
+    tally *slots;
+    size_t used, capacity;
+} tallies;
+
+void tallies_add(tallies *all, const char *name, uint64_t count);
+/* Puts the names first, the most frequent in front; nothing can be added any more. */
+void tallies_sort(tallies *all);
+void tallies_free(tallies *all);
+
+#endif
