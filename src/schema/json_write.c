@@ -446,8 +446,10 @@ static void write_archive(writer *w, const mst_item *item, bool list) {
 
 /* The element size of a data set without elements. */
 static void write_stride(writer *w, const mst_item *item) {
+    if (item->field->mode != MST_COUNT_DATA_SET || item->shape.count || mst_is_text(item->field))
+        return;
     uint32_t stride = mst_load32(w->document->data + item->offset, w->document->variant.big);
-    if (item->field->mode != MST_COUNT_DATA_SET || item->shape.count || !stride || mst_is_text(item->field))
+    if (!stride)
         return;
     own_key(w, "$stride", item->name);
     mst_output_format(&w->out, "%u", stride);

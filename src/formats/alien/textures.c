@@ -140,7 +140,7 @@ mst_status mst_alien_image_read(const mst_document *document, size_t index, mst_
     memset(pixels->palette, 0, sizeof pixels->palette);
     for (uint32_t i = 0; i < COLORS; i++) {
         for (unsigned c = 0; c < 3 && i < count; c++)
-            pixels->palette[i][c] = eight_bits(colors[i] >> 5 * c & 31u);
+            pixels->palette[i][c] = eight_bits((uint32_t)colors[i] >> 5 * c & 31u);
         pixels->palette[i][3] = i ? 255 : 0;
     }
     snprintf(name, MST_IMAGE_NAME, "page_%lu", (unsigned long)index);

@@ -253,8 +253,8 @@ static mst_status begin_list(sector *s, const mst_item *item) {
     mst_status status = check_type(s, number_at(s, PART_CLASS, 2, 0));
     if (status != MST_OK)
         return status;
-    s->in_stats = true;
-    return s->type ? MST_OK : MST_UNKNOWN;
+    s->in_stats = s->type != NULL; /* what is passed over has no end */
+    return s->in_stats ? MST_OK : MST_UNKNOWN;
 }
 
 static mst_status visit(void *user, const mst_item *item) {
