@@ -136,6 +136,8 @@ static void *work_on(void *user) {
         work->out.user = work->errors.user = work;
         say_to(&work->errors);
         int code = all->run(work);
+        if (work->opened.salvaged)
+            code = worse(code, EXIT_DAMAGED);
         say_to(NULL);
         source_close(&work->opened);
         companions_rest(&own.beside);

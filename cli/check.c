@@ -205,6 +205,7 @@ static const option_row rows[] = {
     OPTION_ROW_JSON("one JSON object a line, all findings"),
     OPTION_ROW_QUIET("no sum at the end"),
     OPTION_ROW_FROM,
+    OPTION_ROW_SALVAGE,
     OPTION_ROW_BATCH,
     OPTION_ROW_COMMON};
 

@@ -364,6 +364,7 @@ static const option_row rows[] = {
     {OPTION_TO, 't', "to", "FORMAT", NULL,
      "json, glb, gltf, png or a format's id (default: by the extension)"},
     OPTION_ROW_FROM,
+    OPTION_ROW_SALVAGE,
     {OPTION_COMPACT, 'c', "compact", NULL, NULL, "JSON on one line"},
     {OPTION_LENIENT, 0, "lenient", NULL, NULL, "fields that are missing in JSON are zero"},
     {OPTION_BYTE_ORDER, 0, "byte-order", "ORDER", "big little", "a level in this byte order"},

@@ -35,6 +35,8 @@ static int run(const options *given) {
         status = mst_write_json(&value, &how, target_sink(&out), &why);
         code = target_settle(&out, status, file, &why);
     }
+    if (opened.salvaged)
+        code = worse(code, EXIT_DAMAGED);
     source_close(&opened);
     return code;
 }
@@ -43,6 +45,7 @@ static const option_row rows[] = {OPTION_ROW_OUTPUT("write to FILE (default: -, 
                                   {OPTION_COMPACT, 'c', "compact", NULL, NULL, "everything on one line"},
                                   {OPTION_PATH, 'p', "path", "PATH", NULL, "only what stands at PATH"},
                                   OPTION_ROW_FROM,
+                                  OPTION_ROW_SALVAGE,
                                   OPTION_ROW_COMMON};
 
 const command dump_command = {

@@ -50,9 +50,56 @@ static size_t path_part(const char *path) {
     return n;
 }
 
+/* Bytes that are stored plane by plane, record by record: `stride` 0 is that of their data set. */
+static mst_status put_interleaved(const options *given, stream *out, const mst_value *value, uint32_t stride,
+                                  mst_diagnostic *why) {
+    mst_value bytes = *value, block = *value, field;
+    if (mst_value_type(&block) == MST_TYPE_RECORD)
+        mst_member(value, "data_set", &block);
+    uint64_t stored = 0;
+    if (mst_value_type(&block) == MST_TYPE_RECORD && mst_member(&block, "elements", &bytes) == MST_OK &&
+        !stride && mst_member(&block, "stride", &field) == MST_OK &&
+        mst_get_unsigned(&field, &stored) == MST_OK)
+        stride = (uint32_t)stored;
+    const void *planes;
+    size_t size;
+    uint64_t count;
+    if (mst_get_bytes(&bytes, &planes, &size) != MST_OK)
+        return blame(why, MST_ARGUMENT, "these are not bytes");
+    char *records = need(malloc(size + 1));
+    mst_status status = mst_read_interleaved(&bytes, stride, records, size, &count, why);
+    if (status == MST_OK && options_has(given, OPTION_RAW)) {
+        put(out, records, size);
+    } else if (status == MST_OK) {
+        for (uint64_t i = 0; i < count; i++) {
+            print(out, "[%llu]", (unsigned long long)i);
+            for (uint32_t j = 0; j < stride; j++)
+                print(out, " %02x", (unsigned char)records[i * stride + j]);
+            put_text(out, "\n");
+        }
+    }
+    free(records);
+    return status;
+}
+
+/* PATH or PATH:STRIDE. */
+static bool split_stride(const char *text, char **path, uint32_t *stride) {
+    const char *colon = strrchr(text, ':'), *bracket = strrchr(text, ']');
+    *stride = 0;
+    if (!colon || (bracket && colon < bracket)) { /* that of a slice */
+        *path = need(strdup(text));
+        return true;
+    }
+    char *end;
+    unsigned long number = strtoul(colon + 1, &end, 10);
+    *path = need(strndup(text, (size_t)(colon - text)));
+    *stride = (uint32_t)number;
+    return end != colon + 1 && !*end && number > 0 && number <= 65536;
+}
+
 /* Prints what stands at a path; each '@' in it goes on in what is packed at the path so far. */
 static mst_status get_one(const options *given, stream *out, const mst_document *document, const char *path,
-                          mst_diagnostic *why) {
+                          bool interleaved, uint32_t stride, mst_diagnostic *why) {
     mst_document *inside = NULL;
     mst_status status = MST_OK;
     for (;;) {
@@ -63,7 +110,8 @@ static mst_status get_one(const options *given, stream *out, const mst_document 
         free(part);
         if (status != MST_OK || !path[n]) {
             if (status == MST_OK)
-                status = put_one(given, out, &value, why);
+                status = interleaved ? put_interleaved(given, out, &value, stride, why)
+                                     : put_one(given, out, &value, why);
             break;
         }
         mst_document *content;
@@ -83,7 +131,7 @@ static int run(const options *given) {
     const char *file = input_single(given);
     if (!file || !format_is_known(given, given->value[OPTION_FROM]))
         return EXIT_TROUBLE;
-    if (given->operand_count < 2)
+    if (given->operand_count < 2 && !options_has(given, OPTION_INTERLEAVED))
         return options_usage(given, "get needs a path, such as 'objects[0].class_name'");
     if (options_has(given, OPTION_RAW) && !may_be_binary("-", "--raw"))
         return EXIT_TROUBLE;
@@ -94,8 +142,24 @@ static int run(const options *given) {
         code = say_diagnosis(file, &why);
     } else {
         stream out = stream_stdout();
-        for (size_t i = 1; i < given->operand_count; i++) {
-            mst_status status = get_one(given, &out, opened.document, given->operands[i], &why);
+        bool have_file = false;
+        for (size_t i = 0; i < given->argument_count; i++) {
+            const argument *one = &given->arguments[i];
+            bool interleaved = one->id == OPTION_INTERLEAVED;
+            bool path_wanted = one->id == OPTION_NONE && have_file;
+            have_file = have_file || one->id == OPTION_NONE;
+            if (!interleaved && !path_wanted)
+                continue;
+            char *path = NULL;
+            uint32_t stride = 0;
+            mst_status status = MST_OK;
+            if (!interleaved)
+                path = need(strdup(one->value));
+            else if (!split_stride(one->value, &path, &stride))
+                status = blame(&why, MST_ARGUMENT, "it is PATH:STRIDE, with a stride up to 65536");
+            if (status == MST_OK)
+                status = get_one(given, &out, opened.document, path, interleaved, stride, &why);
+            free(path);
             if (status != MST_OK) {
                 stream_flush(&out);
                 code = worse(code, say_diagnosis(file, &why));
@@ -103,6 +167,8 @@ static int run(const options *given) {
         }
         stream_free(&out);
     }
+    if (opened.salvaged)
+        code = worse(code, EXIT_DAMAGED);
     source_close(&opened);
     return code;
 }
@@ -110,7 +176,10 @@ static int run(const options *given) {
 static const option_row rows[] = {OPTION_ROW_JSON("numbers and strings as JSON too"),
                                   {OPTION_COMPACT, 'c', "compact", NULL, NULL, "JSON on one line"},
                                   {OPTION_RAW, 'r', "raw", NULL, NULL, "the bytes as they stand in the file"},
+                                  {OPTION_INTERLEAVED, 0, "interleaved", "PATH[:STRIDE]", NULL,
+                                   "bytes or a data set that is stored plane by plane, record by record"},
                                   OPTION_ROW_FROM,
+                                  OPTION_ROW_SALVAGE,
                                   OPTION_ROW_COMMON};
 
 const command get_command = {

@@ -382,6 +382,7 @@ static const option_row rows[] = {
     {OPTION_TRIGGERS, 0, "triggers", NULL, NULL, "instead, what sets off what, in words"},
     OPTION_ROW_SEARCH_PATH,
     OPTION_ROW_FROM,
+    OPTION_ROW_SALVAGE,
     OPTION_ROW_BATCH,
     OPTION_ROW_COMMON};
 

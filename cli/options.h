@@ -16,6 +16,8 @@ typedef enum option_id {
     OPTION_QUIET,
     OPTION_FROM,
     OPTION_AS_PATH,
+    OPTION_SALVAGE,
+    OPTION_INTERLEAVED,
     OPTION_SEARCH_PATH,
     OPTION_TO,
     OPTION_OUTPUT,
@@ -94,6 +96,11 @@ typedef struct option_row {
 #define OPTION_ROW_FROM                                                                                      \
     {OPTION_FROM, 'f', "from", "FORMAT", NULL, "the input's format, or json (default: recognised)"},         \
         OPTION_ROW_AS_PATH
+#define OPTION_ROW_SALVAGE                                                                                   \
+    {                                                                                                        \
+        OPTION_SALVAGE, 0, "salvage", NULL, NULL,                                                            \
+            "open what is left of a damaged file, where its format allows; exits with 4 all the same"        \
+    }
 #define OPTION_ROW_SEARCH_PATH                                                                               \
     {                                                                                                        \
         OPTION_SEARCH_PATH, 0, "search-path", "DIR", NULL,                                                   \

@@ -195,6 +195,7 @@ static const option_row rows[] = {
     OPTION_ROW_SEARCH_PATH,
     OPTION_ROW_QUIET("no sum at the end"),
     OPTION_ROW_FROM,
+    OPTION_ROW_SALVAGE,
     OPTION_ROW_BATCH,
     OPTION_ROW_COMMON};
 

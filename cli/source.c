@@ -186,6 +186,19 @@ static bool begins_as_json(const char *bytes, size_t size) {
     return at < size && bytes[at] == '{';
 }
 
+/* What is left out of a damaged file, as it is found. */
+typedef struct lost {
+    const char *path;
+    source *opened;
+} lost;
+
+static mst_status tell_loss(void *user, const mst_diagnostic *loss) {
+    lost *of = user;
+    of->opened->salvaged = true;
+    say_diagnosis(of->path, loss);
+    return MST_OK;
+}
+
 mst_status source_open(source *opened, const input *item, const options *given, unsigned flags,
                        mst_diagnostic *why) {
     const char *from = given->value[OPTION_FROM], *called = given->value[OPTION_AS_PATH], *path = item->path;
@@ -194,6 +207,10 @@ mst_status source_open(source *opened, const input *item, const options *given, 
         return status;
     mst_open_options how = {.format = from, .name = called ? called : input_name(item)};
     how.lenient_json = (flags & SOURCE_LENIENT) != 0;
+    lost loss = {path, opened};
+    how.salvage = options_has(given, OPTION_SALVAGE);
+    how.report = tell_loss;
+    how.report_user = &loss;
     if (from && !strcmp(from, "json"))
         opened->from_json = true;
     else if (!from && (flags & SOURCE_JSON))

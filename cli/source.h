@@ -16,6 +16,7 @@ typedef struct source {
     mst_document *document;
     bool from_json;
     bool loaded;
+    bool salvaged;    /* it was damaged: some of it is left out, which has been said */
     const char *head; /* the first bytes, at most HEAD_ROOM */
     size_t head_size;
     uint64_t file_size;

@@ -407,6 +407,7 @@ static const option_row rows[] = {
      "only rows in which it is so; may be given several times"},
     OPTION_ROW_QUIET("no sum at the end"),
     OPTION_ROW_FROM,
+    OPTION_ROW_SALVAGE,
     OPTION_ROW_BATCH,
     OPTION_ROW_COMMON};
 

@@ -250,6 +250,8 @@ static int run(const options *given) {
         why.status = status;
         code = say_diagnosis(file, &why);
     }
+    if (opened.salvaged)
+        code = worse(code, EXIT_DAMAGED);
     source_close(&opened);
     return code;
 }
@@ -261,6 +263,7 @@ static const option_row rows[] = {
     {OPTION_DEPTH, 'd', "depth", "N", NULL, "at most N levels"},
     {OPTION_ALL, 'a', "all", NULL, NULL, "all elements of long lists, not the first 8 only"},
     OPTION_ROW_FROM,
+    OPTION_ROW_SALVAGE,
     OPTION_ROW_COMMON};
 
 const command tree_command = {

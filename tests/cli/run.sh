@@ -485,5 +485,49 @@ if [ -d "$corpus/alien" ]; then
         '"$mapstone" convert --as-path L111LEV.MAP --search-path beside -t glb - <"$map" | cmp - beside.glb'
 fi
 
+# what is left of a damaged sector: two objects, of which the name of the first one runs past its end
+sector_bytes() {
+    printf 'MAP \017\000\000\000\000\000\000\000\002\000\000\000'
+    for length in "$1" '\000'; do
+        printf '\000\000\011\000\001\000\000\000\044\000\000\000'
+        printf "$length"'\001\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\000\377\377\377\377\377\377\377\377'
+        printf '\000\000\000\007\000\000\000\000\000'
+    done
+}
+sector_bytes '\000' >1_0_0.DAT
+sector_bytes '\310' >damaged.DAT
+test_that "a damaged object is left out when asked for" all_of 'exits 0 get 1_0_0.DAT "objects[1].map_index"' 'says "^7$"' \
+    'exits 4 get damaged.DAT "objects[1].map_index"' 'complains "objects\[0\]\.name.*REV-OVERRUN"' \
+    'exits 4 get --salvage damaged.DAT "objects[1].map_index"' 'says "^7$"' 'complains "objects\[0\]\.name.*REV-OVERRUN"' \
+    'exits 4 check --salvage damaged.DAT' 'exits 4 info --salvage damaged.DAT' 'exits 2 set --salvage damaged.DAT object_count=1'
+test_that "a sector that moves gets another hash" all_of 'exits 0 check 1_0_0.DAT' 'says "REV-HASH"' \
+    'exits 0 convert 1_0_0.DAT -o 1_0_1.DAT' '"$mapstone" check 1_0_1.DAT | grep -q REV-POSITION' '! "$mapstone" check 1_0_1.DAT | grep -q REV-HASH'
+
+if [ -d "$corpus/revenant" ]; then
+    sectors=$corpus/revenant
+    test_that "sectors become version 15 as they should" all_of \
+        'for f in "$sectors"/v15/*; do n=$(basename "$f"); for v in 1 2 3 4 5 6 7 8; do [ -f "$sectors/v$v/$n" ] || continue; "$mapstone" convert "$sectors/v$v/$n" -o "15_$n" --to-version 15 --allow-loss --as-path "$n" 2>err || exit 1; done; done' \
+        'exits 0 convert "$sectors/v8/44_12_8.DAT" -o 44_12_8.DAT --to-version 15' 'cmp 44_12_8.DAT "$sectors/v15/44_12_8.DAT"' \
+        'exits 0 convert "$sectors/v3/5_4_23.DAT" -o 5_4_23.DAT --to-version 15 --allow-loss' 'cmp 5_4_23.DAT "$sectors/v15/5_4_23.DAT"' \
+        'complains "objects\[162\]\.locked.*found 1"'
+    test_that "what would be lost is not converted" all_of 'rm -f lost.DAT' 'exits 5 convert "$sectors/v3/5_4_23.DAT" -o lost.DAT --to-version 15' \
+        'complains "2 things would be lost in version 15"' '[ ! -e lost.DAT ]' 'exits 2 convert "$sectors/v3/5_4_23.DAT" -o lost.DAT --to-version 99'
+fi
+
+if [ -d "$corpus/turok" ]; then
+    cart=$corpus/turok/synth_cart_le.dat
+    test_that "what is packed in an archive" all_of 'exits 0 get "$cart" "blocks[0].blocks[0].blocks[1]@content.blocks[1].blocks[0].blocks[1].data_set.count"' \
+        'says "^1$"' '"$mapstone" get -r "$cart" "blocks[0].blocks[0].blocks[1]@" | head -c 4 | od -An -tx1 | grep -q "02 00 00 00"' \
+        'exits 2 get "$cart" "blocks[0].blocks[0].blocks[0]@content"' 'complains "nothing is packed there"'
+    test_that "records stored plane by plane" all_of 'exits 0 get "$cart" --interleaved "blocks[0].blocks[0].blocks[3]:20"' \
+        'says "^\[3\] 03 00 05 00"' 'exits 2 get "$cart" --interleaved "blocks[0].blocks[0].blocks[3]:7"' \
+        'exits 2 get "$cart" --interleaved "blocks[0].blocks[0].blocks[3]:x"'
+    test_that "levels in the other byte order, and back" all_of \
+        'for f in "$corpus"/turok/*.map; do "$mapstone" convert "$f" -o big.map --byte-order big && "$mapstone" convert big.map -o little.map --byte-order little && cmp little.map "$f" || exit 1; done'
+    test_that "a longer path moves what is behind it" all_of \
+        'exits 0 set "$corpus/turok/synth_level.map" "actors.models[3]=models/a_much_longer_name_than_before.bin" -o longer.map' \
+        'exits 0 roundtrip --json-too longer.map' 'exits 0 get longer.map "actors.models[3]"' 'says "^models/a_much_longer_name_than_before.bin$"'
+fi
+
 echo "1..$number"
 [ "$failed" -eq 0 ] || { echo "# $failed of $number failed"; exit 1; }
