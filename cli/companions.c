@@ -69,7 +69,7 @@ const mst_finder *companions_of(companions *all, const options *given, const inp
             mst_search_add(all->search, all->directory, &why);
         add_named(all->search, given, &why); /* companions_exist has seen to them */
         all->within = mst_search_finder(all->search);
-        all->finder = (mst_finder){find, all};
+        all->finder = (mst_finder){find, all, &all->memo};
     }
     all->of = item;
     all->schema = schema;
@@ -84,6 +84,7 @@ void companions_rest(companions *all) {
 }
 
 void companions_close(companions *all) {
+    mst_memo_clear(&all->memo);
     mst_search_free(all->search);
     free(all->directory);
     memset(all, 0, sizeof *all);

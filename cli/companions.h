@@ -12,8 +12,9 @@ typedef struct companions {
     const input *of;
     char *directory; /* that `search` begins with */
     mst_search *search;
-    mst_finder within;                /* `search` */
-    mst_finder finder;                /* all of it */
+    mst_finder within; /* `search` */
+    mst_finder finder; /* all of it */
+    mst_memo memo;
     const char *schema_name, *schema; /* what --schema says */
     size_t schema_size;
     size_t held; /* bytes of files that were found, the last of them at `last` */

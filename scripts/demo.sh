@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
 # Shows what the command does with a level: demo.sh [LEVEL]      (in the top directory, after a build)
-# Without LEVEL it builds the project's own sample from its JSON first.
+# Without LEVEL it builds the project's own samples from their JSON first, and shows all of them.
 set -eu
 command=build/mapstone
 target=build/demo
@@ -30,9 +30,30 @@ run convert "$level" -o "$target/$name.glb"
 run render "$level" -o "$target/$name-above.png"
 run render --oblique "$level" -o "$target/$name-oblique.png"
 
+given=${1:-}
+set -- "$level" "$target/$name.glb" "$target/$name-above.png" "$target/$name-oblique.png"
+if [ -z "$given" ]; then
+    bunker=$target/L900LEV.MAP
+    run convert samples/bunker.json -o "$bunker"
+    run convert samples/bunker-textures.json -o "$target/900GFX.BIN"
+    run check "$bunker" "$target/900GFX.BIN"
+    run convert "$bunker" -o "$target/bunker.glb"
+    run render --oblique "$bunker" -o "$target/bunker-oblique.png"
+
+    # a level of six files
+    mkdir -p "$target/keep"
+    cp samples/keep/*.def "$target/keep"
+    run convert samples/keep/*.json -t revenant-sector -o "$target/keep/"
+    run info --summary "$target/keep"
+    run check "$target/keep"
+    run convert --level 7 "$target/keep" -o "$target/keep.glb"
+    run render --level 7 --view dimetric "$target/keep" -o "$target/keep-dimetric.png"
+    set -- "$@" "$bunker" "$target/bunker.glb" "$target/bunker-oblique.png" "$target/keep.glb" "$target/keep-dimetric.png"
+fi
+
 echo
 echo "Made:"
-for file in "$level" "$target/$name.glb" "$target/$name-above.png" "$target/$name-oblique.png"; do
+for file; do
     [ -s "$file" ] || { echo "demo.sh: $file is missing or empty" >&2; exit 1; }
     printf '  %10d bytes  %s\n' "$(wc -c <"$file")" "$file"
 done

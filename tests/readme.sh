@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
 # What README.md shows is what the command prints: runs every "$ command" of its console blocks, in order, in a
-# fresh folder with the sample level, and compares what comes out.   tests/readme.sh path/to/mapstone
+# fresh folder with the sample levels, and compares what comes out.   tests/readme.sh path/to/mapstone
 set -u
 mapstone=$(realpath "${1:-build/mapstone}")
 readme=$(realpath "$(dirname "$0")/../README.md")
@@ -12,6 +12,14 @@ ln -s "$mapstone" "$room/mapstone"
 cd "$room" || exit 1
 export PATH="$room:$PATH" NO_COLOR=1
 mapstone convert "$samples/outpost.json" -o outpost.level || exit 1
+mapstone convert "$samples/bunker.json" -o L900LEV.MAP || exit 1
+mapstone convert "$samples/bunker-textures.json" -o 900GFX.BIN || exit 1
+mkdir keep
+cp "$samples"/keep/*.def keep/
+for sector in "$samples"/keep/*.json; do
+    name=${sector##*/}
+    mapstone convert "$sector" -o "keep/${name%.json}.DAT" || exit 1
+done
 
 count=0
 failed=0

@@ -21,11 +21,22 @@
 extern "C" {
 #endif
 
+/* What was made of a companion's bytes (class.def takes longer to read than a sector), for the next document.
+ * Begin with zeros; whoever frees the bytes clears it first. */
+typedef struct mst_memo {
+    const void *bytes;
+    size_t size;
+    void *made;
+    void (*drop)(void *made);
+} mst_memo;
+MST_API void mst_memo_clear(mst_memo *memo);
+
 /* Gives the bytes of the file of a plain name ("111GFX.BIN"), valid as long as the finder is. MST_NO_PATH:
  * there is none. */
 typedef struct mst_finder {
     mst_status (*find)(void *user, const char *name, const void **bytes, size_t *size);
     void *user;
+    mst_memo *memo; /* NULL: nothing is kept */
 } mst_finder;
 
 /* Finds files in directories, in the order in which they were added, names in any case. */

@@ -196,7 +196,13 @@ mst_status mst_search_add(mst_search *search, const char *path, mst_diagnostic *
 }
 
 mst_finder mst_search_finder(mst_search *search) {
-    return (mst_finder){find, search};
+    return (mst_finder){find, search, NULL};
+}
+
+void mst_memo_clear(mst_memo *memo) {
+    if (memo->made)
+        memo->drop(memo->made);
+    *memo = (mst_memo){NULL, 0, NULL, NULL};
 }
 
 const char *mst_search_found(const mst_search *search) {

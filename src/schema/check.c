@@ -215,6 +215,24 @@ static mst_status visit(void *user, const mst_item *item) {
                          item->shape.count <= UINT32_MAX ? (uint32_t)item->shape.count : UINT32_MAX, NULL);
 }
 
+/* Whether the tables ask for anything to be looked at. */
+static bool has_rules(const mst_format *format) {
+    if (format->nonfinite_code)
+        return true;
+    for (size_t r = 0; r < format->record_count; r++) {
+        const mst_record *record = format->records[r];
+        for (uint16_t f = 0; f < record->field_count; f++) {
+            const mst_chunks *chunks = record->fields[f].chunks;
+            if (record->fields[f].rule.kind)
+                return true;
+            for (uint8_t c = 0; chunks && c < chunks->case_count; c++)
+                if (chunks->cases[c].field.rule.kind)
+                    return true;
+        }
+    }
+    return false;
+}
+
 mst_status mst_check(const mst_document *document, const mst_check_options *options,
                      mst_report_function report, void *user, mst_check_result *result,
                      mst_diagnostic *diagnostic) {
@@ -230,7 +248,7 @@ mst_status mst_check(const mst_document *document, const mst_check_options *opti
     mst_walk_request request = mst_walk_of_document(document);
     request.visitor = visit;
     request.user = &w;
-    mst_status status = mst_walk_field(&request, NULL, diagnostic);
+    mst_status status = has_rules(document->format) ? mst_walk_field(&request, NULL, diagnostic) : MST_OK;
     if (status == MST_OK && document->format->check)
         status = document->format->check(&checker);
     mst_arena_end(&checker.scratch);

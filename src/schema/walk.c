@@ -552,8 +552,20 @@ static mst_status begin_field(walker *w, const mst_field *field, uint32_t *regis
         memset(top->counters, 0, sizeof top->counters);
         return MST_OK;
     }
-    mst_status status =
-        mst_field_shape(w->document, field, registers, w->position, end, &shape, w->diagnostic);
+    mst_status status = MST_OK;
+    uint64_t numbers = field->mode == MST_COUNT_ONE ? 1 : field->mode == MST_COUNT_FIXED ? field->count : 0;
+    shape = (mst_shape){0, numbers, mst_kind_width[field->kind]};
+    /* most fields are a number or a few: they fit, and without a visitor that is all */
+    if (mst_is_number(field) && numbers && mst_fits(w->position, numbers * shape.element, end)) {
+        if (!w->request->visitor && !(field->flags & (MST_FIELD_SIZES | MST_FIELD_STOP))) {
+            if (field->save)
+                registers[field->save - 1] = (uint32_t)mst_scalar_bits(w->document, field, w->position);
+            w->position += numbers * shape.element;
+            return MST_OK;
+        }
+    } else {
+        status = mst_field_shape(w->document, field, registers, w->position, end, &shape, w->diagnostic);
+    }
     if (status != MST_OK)
         return problem(w, as.silent ? "" : field->name, status);
     if (field->kind == MST_KIND_RECORD) {

@@ -286,5 +286,5 @@ static mst_status find_companion(void *user, const char *name, const void **byte
 }
 
 mst_finder mst_file_set_finder(mst_file_set *set) {
-    return (mst_finder){find_companion, set};
+    return (mst_finder){find_companion, set, NULL};
 }

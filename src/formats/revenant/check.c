@@ -62,6 +62,7 @@ typedef struct sector {
     uint8_t parts[128]; /* by field of the object's table */
     mst_revenant_place place;
     bool placed;
+    bool wants_height; /* information, off by default */
     const mst_revenant_classes *classes;
     const mst_revenant_exits *exits;
     /* the object that the walk is in, and those around it */
@@ -136,7 +137,7 @@ static mst_status check_place(sector *s) {
         status = report(s, "REV-POSITION", PART_POSITION, "position", expected,
                         s->placed ? (x >> 10 == s->place.x ? y : x) : (x >= 0 && x < MAP_MOST ? y : x));
     }
-    if (status == MST_OK && (z < 0 || z > 511))
+    if (status == MST_OK && s->wants_height && (z < 0 || z > 511))
         status = report(s, "REV-Z", PART_POSITION, "position", "z in 0..511", z);
     return status;
 }
@@ -379,6 +380,7 @@ mst_status mst_revenant_check(mst_checker *checker) {
     memset(&s, 0, sizeof s);
     s.checker = checker;
     s.document = checker->document;
+    s.wants_height = mst_checker_wants(checker, "REV-Z");
     s.placed = mst_revenant_place_of(s.document->name, &s.place);
     mst_value root = mst_root(s.document), objects;
     mst_status status = check_root(&s);
@@ -395,13 +397,16 @@ mst_status mst_revenant_check(mst_checker *checker) {
         for (size_t i = 0; i < MST_COUNT_OF(wanted); i++)
             if (strcmp(s.table->fields[f].name, wanted[i].name) == 0)
                 s.parts[f] = (uint8_t)wanted[i].where;
-    mst_revenant_classes classes;
     mst_revenant_exits exits;
     const void *bytes;
     size_t size;
     if (companion(checker, "class.def", &bytes, &size)) {
-        status = mst_revenant_read_classes(bytes, size, &checker->scratch, &classes, NULL, NULL);
-        s.classes = classes.type_count ? &classes : NULL;
+        bool schema = checker->options->schema && bytes == checker->options->schema;
+        status =
+            mst_revenant_recall_classes(schema ? NULL : checker->options->companions, &s.document->allocator,
+                                        bytes, size, &checker->scratch, &s.classes);
+        if (status == MST_OK && !s.classes->type_count)
+            s.classes = NULL;
     }
     if (status == MST_OK && companion(checker, "exit.def", &bytes, &size)) {
         status = mst_revenant_read_exits(bytes, size, &checker->scratch, &exits);

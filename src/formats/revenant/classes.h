@@ -8,7 +8,7 @@
 #define MST_FORMATS_REVENANT_CLASSES_H
 
 #include "../../core/arena.h"
-#include <mapstone/base.h>
+#include <mapstone/search.h>
 
 /* Text is NUL-terminated, in the arena, as written (bytes beyond ASCII become U+FFFD so that it is UTF-8). */
 typedef struct mst_revenant_stat {
@@ -55,6 +55,11 @@ typedef mst_status (*mst_revenant_remarks)(void *user, const mst_revenant_remark
  * of memory, or with what `remark` returned. Memory is bounded by the text's size times a constant. */
 mst_status mst_revenant_read_classes(const char *text, size_t size, mst_arena *arena,
                                      mst_revenant_classes *classes, mst_revenant_remarks remark, void *user);
+
+/* The same, kept with the finder for the next document if it can be; `scratch` holds it otherwise. */
+mst_status mst_revenant_recall_classes(const mst_finder *finder, const mst_allocator *allocator,
+                                       const char *text, size_t size, mst_arena *scratch,
+                                       const mst_revenant_classes **classes);
 
 /* NULL if there is none. */
 const mst_revenant_type *mst_revenant_type_of(const mst_revenant_classes *classes, uint32_t unique_id);

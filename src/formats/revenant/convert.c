@@ -438,8 +438,8 @@ mst_status mst_revenant_convert(const mst_document *document, const mst_convert_
     if (status == MST_OK && mst_member(&root, "trailing", &trailing) == MST_OK && is_present(&trailing))
         status = lose(c, &trailing, "trailing", "bytes behind the objects are dropped");
     if (status == MST_OK && c->losses && !options->allow_loss)
-        status = mst_fail(diagnostic, MST_REFUSED, "%llu things would be lost in version %u",
-                          (unsigned long long)c->losses, c->to);
+        status = mst_fail(diagnostic, MST_REFUSED, "%llu thing%s would be lost in version %u",
+                          (unsigned long long)c->losses, c->losses == 1 ? "" : "s", c->to);
     a->resize(a->user, c->frames, c->capacity * sizeof(frame), 0);
     a->resize(a->user, c, sizeof *c, 0);
     return status;

@@ -1,17 +1,534 @@
 /* SPDX-License-Identifier: MIT */
-#include "turok.h"
+/*
+ * What can be wrong with a level, beyond what the tables say by themselves. Its archives are gone through
+ * here, block by block: the file has been proved, so that offsets can be followed. Sectors, meshes and actors
+ * have files of their own.
+ */
+#include "check.h"
+#include <stdio.h>
+
 const mst_code_information mst_turok_codes[MST_TUROK_CODES] = {
     {"TUROK-ROOT", MST_ERROR, "the root has fewer blocks than a level"},
-    {"TUROK-VERSION", MST_WARNING, "the version is not 1"},
     {"TUROK-TRUNCATED", MST_ERROR, "a block lies past the end of the file"},
     {"TUROK-COUNT", MST_ERROR, "a count does not fit the bytes left"},
     {"TUROK-OFFSET", MST_ERROR, "offsets descend, or point into a header"},
     {"TUROK-CHILDREN", MST_ERROR, "an archive has another number of blocks than it should"},
     {"TUROK-STRIDE", MST_ERROR, "the elements of a data set have another size"},
     {"TUROK-STRING", MST_ERROR, "a text is not one element"},
+    {"TUROK-VERTEX-INDEX", MST_ERROR, "there is no such vertex"},
+    {"TUROK-SET-INDEX", MST_ERROR, "there is no such sector set"},
+    {"TUROK-LINK-INDEX", MST_ERROR, "there is no such sector"},
+    {"TUROK-GRID-SIZE", MST_ERROR, "the grid's size and the number of its cells contradict each other"},
+    {"TUROK-MODEL-COUNT", MST_ERROR, "there are not as many paths as records"},
+    {"TUROK-LIMIT", MST_ERROR, "indices of 16 bits cannot reach so many"},
+    {"TUROK-VERSION", MST_WARNING, "the version is not 1"},
+    {"TUROK-ROOT-EXTRA", MST_WARNING, "the root has more blocks than a level"},
+    {"TUROK-TAIL", MST_WARNING, "bytes follow the end of the archive"},
+    {"TUROK-TAIL-SHORT", MST_WARNING, "the last padding is missing"},
+    {"TUROK-PADDING", MST_WARNING, "the padding is not zero"},
+    {"TUROK-GAP", MST_WARNING, "a block is not where the end of the one before it, rounded up to 8, puts it"},
+    {"TUROK-STRING-NUL", MST_WARNING, "a NUL does not end the text, or stands inside it"},
+    {"TUROK-PATH", MST_WARNING, "the path is not like the game's"},
     {"TUROK-NONFINITE", MST_WARNING, "the number is not finite"},
+    {"TUROK-WINDING", MST_WARNING, "the sector is clockwise from above"},
+    {"TUROK-DEGENERATE", MST_WARNING, "the sector has no area seen from above"},
+    {"TUROK-FLAGS-LESS", MST_WARNING, "the sector lacks a flag of its set"},
+    {"TUROK-CEILING-BELOW", MST_WARNING, "the ceiling is not above the floor"},
+    {"TUROK-VERTEX-UNUSED", MST_WARNING, "no sector uses the vertex"},
+    {"TUROK-SET-UNUSED", MST_WARNING, "no sector uses the set"},
+    {"TUROK-SET-RESERVED", MST_WARNING, "the last bytes of a set are not 0"},
+    {"TUROK-LINK-SELF", MST_WARNING, "the sector links to itself"},
+    {"TUROK-LINK-MISSING", MST_WARNING, "two sectors share an edge, but are not linked both ways over it"},
+    {"TUROK-LINK-ONEWAY", MST_WARNING, "the link is not answered over the edge that both sectors have"},
+    {"TUROK-LINK-EDGE", MST_WARNING, "the sector linked to does not have the edge"},
+    {"TUROK-EDGE-THREE", MST_WARNING, "more than two sectors share the edge"},
+    {"TUROK-GRID-BOUNDS", MST_WARNING, "the cell's box is not the one around its meshes and 10.24 more"},
+    {"TUROK-GRID-EMPTY", MST_WARNING, "the empty cell's box is not its corner of the grid"},
+    {"TUROK-MESH-CELL", MST_WARNING, "the mesh stands outside its cell's box"},
+    {"TUROK-QUATERNION", MST_WARNING, "the rotation is not of length 1"},
+    {"TUROK-MESH-BOUNDS", MST_WARNING, "the box is inverted"},
+    {"TUROK-MESH-SECTOR", MST_WARNING, "there is no such sector"},
+    {"TUROK-MESH-NO-MODEL", MST_WARNING, "the mesh has no model"},
+    {"TUROK-MESH-FLAGS", MST_WARNING, "there are flags that have no meaning"},
+    {"TUROK-ACTOR-BOUNDS", MST_WARNING, "the box is inverted"},
+    {"TUROK-ACTOR-SECTOR-RANGE", MST_WARNING, "there is no such sector"},
+    {"TUROK-ACTOR-OUTSIDE", MST_WARNING, "the actor is not over its sector"},
+    {"TUROK-ACTOR-YAW", MST_WARNING, "the angle is more than half a turn"},
+    {"TUROK-TARGET", MST_WARNING, "no actor has the tag that is to be triggered"},
+    {"TUROK-NO-PLAYER", MST_WARNING, "there is no actor of type 0, where the player would start"},
+    {"TUROK-SUN-LENGTH", MST_WARNING, "the direction is not of length 1"},
+    {"TUROK-VISIBILITY-SIZE", MST_WARNING, "the table does not fit the number of sectors or meshes"},
+    {"TUROK-LINK-DROP", MST_INFORMATION, "a link down from a bridge, which is not answered"},
+    {"TUROK-FLAGS-DIFFER", MST_INFORMATION, "the sector has flags that its set does not have"},
+    {"TUROK-MESH-FILED", MST_INFORMATION, "the mesh is in another cell than the one that it stands in"},
+    {"TUROK-ACTOR-BOUNDS-NONE", MST_INFORMATION, "the actor has no model, and so no box"},
+    {"TUROK-ACTOR-NO-SECTOR", MST_INFORMATION, "the actor is in no sector"},
+    {"TUROK-ACTOR-TYPE", MST_INFORMATION, "the type is not a known one"},
+    {"TUROK-EMPTY-END", MST_INFORMATION, "the end of an archive without blocks is not 0"},
+    {"TUROK-STRING-ABSENT", MST_INFORMATION, "there is no text, not even an empty one"},
 };
-mst_status mst_turok_check(mst_checker *checker) {
-    (void)checker;
+
+/* ---- findings ----------------------------------------------------------------------------------- */
+
+mst_diagnostic mst_turok_finding(uint64_t offset, uint64_t length, const mst_turok_path *path) {
+    mst_diagnostic finding;
+    memset(&finding, 0, sizeof finding);
+    finding.offset = offset;
+    finding.length = length;
+    size_t written = 0;
+    for (size_t i = 0; i < MST_COUNT_OF(path->steps); i++)
+        written = mst_path_step(finding.path, sizeof finding.path, written, path->steps[i].name,
+                                path->steps[i].name ? path->steps[i].index : MST_TUROK_NONE);
+    return finding;
+}
+
+mst_status mst_turok_report(const mst_turok_level *level, const char *code, uint64_t offset, uint64_t length,
+                            const mst_turok_path *path, const char *expected, const char *found) {
+    mst_diagnostic finding = mst_turok_finding(offset, length, path);
+    if (expected)
+        MST_SET(finding.expected, "%s", expected);
+    if (found)
+        MST_SET(finding.found, "%s", found);
+    return mst_checker_report(level->checker, code, &finding);
+}
+
+mst_status mst_turok_report_number(const mst_turok_level *level, const char *code, uint64_t offset,
+                                   uint64_t length, const mst_turok_path *path, const char *expected,
+                                   int64_t found) {
+    char text[24];
+    snprintf(text, sizeof text, "%lld", (long long)found);
+    return mst_turok_report(level, code, offset, length, path, expected, text);
+}
+
+mst_turok_text mst_turok_real(double value) {
+    mst_turok_text made;
+    made.text[mst_write_f32(made.text, (float)value)] = 0;
+    return made;
+}
+
+mst_status mst_turok_report_real(const mst_turok_level *level, const char *code, uint64_t offset,
+                                 const mst_turok_path *path, const char *expected, double found) {
+    mst_turok_text text = mst_turok_real(found);
+    return mst_turok_report(level, code, offset, 4, path, expected, text.text);
+}
+
+/* ---- archives ----------------------------------------------------------------------------------- */
+
+uint64_t mst_turok_list_at(const mst_turok_level *level, uint64_t offset, mst_turok_list *list) {
+    const uint8_t *head = level->document->data + offset;
+    *list = (mst_turok_list){head + 8, offset + 8, mst_load32(head + 4, level->big),
+                             mst_load32(head, level->big)};
+    return list->offset + (uint64_t)list->count * list->stride;
+}
+
+/* What stands between two things: less than 8 zero bytes. */
+static mst_status check_padding(const mst_turok_level *level, uint64_t start, uint64_t end,
+                                const mst_turok_path *path) {
+    if (start >= end)
+        return MST_OK;
+    if (end - start >= MST_BLOCK_ALIGN) {
+        char found[40];
+        snprintf(found, sizeof found, "%llu bytes", (unsigned long long)(end - start));
+        MST_TUROK_TRY(
+            mst_turok_report(level, "TUROK-GAP", start, end - start, path, "at most 7 bytes", found));
+    }
+    const uint8_t *bytes = level->document->data;
+    for (uint64_t at = start; at < end; at++)
+        if (bytes[at])
+            return mst_turok_report_number(level, "TUROK-PADDING", at, 1, path, "0", bytes[at]);
     return MST_OK;
+}
+
+mst_status mst_turok_archive(const mst_turok_level *level, uint64_t offset, uint64_t end,
+                             const mst_turok_path *path, mst_archive *archive) {
+    *archive = mst_archive_at(level->document, offset, end);
+    if (archive->count)
+        return check_padding(level, offset + mst_archive_header(archive->count),
+                             mst_archive_block(level->document, archive, 0), path);
+    uint32_t stored = mst_load32(level->document->data + offset + 4, level->big);
+    return stored && level->information
+               ? mst_turok_report_number(level, "TUROK-EMPTY-END", offset + 4, 4, path, "0", stored)
+               : MST_OK;
+}
+
+mst_status mst_turok_block(const mst_turok_level *level, const mst_archive *archive, uint32_t index,
+                           uint64_t end, const mst_turok_path *path) {
+    uint64_t at = archive->base + 4 + 4 * (uint64_t)index;
+    uint32_t offset = mst_load32(level->document->data + at, level->big);
+    if (offset % MST_BLOCK_ALIGN)
+        MST_TUROK_TRY(mst_turok_report_number(level, "TUROK-GAP", at, 4, path, "a multiple of 8", offset));
+    return check_padding(level, end, mst_archive_block(level->document, archive, index + 1), path);
+}
+
+/* ---- texts -------------------------------------------------------------------------------------- */
+
+#define FORM(folder, ending, expected)                                                                       \
+    { folder, ending, sizeof(folder) - 1, sizeof(ending) - 1, expected }
+static const struct {
+    const char *folder, *ending;
+    size_t folder_length, ending_length;
+    const char *expected;
+} forms[] = {
+    [MST_TUROK_SKY] = FORM("skies/skyMaterials/", "", "skies/skyMaterials/*, lower case"),
+    [MST_TUROK_MODEL] = FORM("models/", ".bin", "models/*.bin, lower case"),
+    [MST_TUROK_ANIMATION] = FORM("anims/", "_anim.bin", "anims/*_anim.bin, lower case, or _morph"),
+};
+
+/* Each byte of the word below 0x80 that is at least `limit` gets its bit 7. */
+#define ONES                  UINT64_C(0x0101010101010101)
+#define AT_LEAST(word, limit) ((word) + (0x80 - (limit)) * ONES)
+
+/* Whether all bytes are printable ASCII, without capitals and back slashes. */
+static bool is_plain(const uint8_t *bytes, size_t length) {
+    for (; length >= 8; bytes += 8, length -= 8) {
+        uint64_t word;
+        memcpy(&word, bytes, 8);
+        uint64_t odd = word | ~AT_LEAST(word, 0x20) | AT_LEAST(word, 0x7F) |
+                       (AT_LEAST(word, 'A') & ~AT_LEAST(word, 'Z' + 1)) |
+                       (AT_LEAST(word, '\\') & ~AT_LEAST(word, '\\' + 1));
+        if (odd & 0x80 * ONES)
+            return false;
+    }
+    for (; length; bytes++, length--)
+        if (*bytes < 0x20 || *bytes >= 0x7F || (*bytes >= 'A' && *bytes <= 'Z') || *bytes == '\\')
+            return false;
+    return true;
+}
+
+static bool is_like(const uint8_t *text, size_t length, mst_turok_path_kind kind) {
+    size_t folder = forms[kind].folder_length, ending = forms[kind].ending_length;
+    if (length == 0 || (kind == MST_TUROK_ANIMATION && length == 6 && memcmp(text, "_morph", 6) == 0))
+        return true;
+    return length > folder + ending && memcmp(text, forms[kind].folder, folder) == 0 &&
+           memcmp(text + length - ending, forms[kind].ending, ending) == 0 &&
+           is_plain(text + folder, length - folder);
+}
+
+/* A text's beginning in ASCII. */
+static void show(const uint8_t *text, size_t length, char *shown, size_t capacity) {
+    static const char digits[] = "0123456789abcdef";
+    size_t n = 0;
+    for (size_t i = 0; i < length && n + 5 < capacity; i++) {
+        bool printable = text[i] >= 0x20 && text[i] < 0x7F;
+        shown[n++] = printable ? (char)text[i] : '\\';
+        if (!printable) {
+            shown[n++] = 'x';
+            shown[n++] = digits[text[i] >> 4];
+            shown[n++] = digits[text[i] & 15];
+        }
+    }
+    shown[n] = 0;
+}
+
+mst_status mst_turok_string(const mst_turok_level *level, uint64_t offset, mst_turok_path_kind kind,
+                            const mst_turok_path *path, uint64_t *length, uint64_t *end) {
+    mst_turok_list list;
+    *end = mst_turok_list_at(level, offset, &list);
+    size_t size = list.count ? list.stride : 0;
+    if (size && !list.data[size - 1] && is_like(list.data, size - 1, kind)) { /* then no NUL is inside */
+        if (length)
+            *length = size - 1;
+        return MST_OK;
+    }
+    const uint8_t *nul = size ? memchr(list.data, 0, size) : NULL;
+    size_t text = nul ? (size_t)(nul - list.data) : size;
+    if (length)
+        *length = text;
+    if (!list.count)
+        return level->information
+                   ? mst_turok_report(level, "TUROK-STRING-ABSENT", offset, 8, path, NULL, NULL)
+                   : MST_OK;
+    if (text + 1 != size)
+        MST_TUROK_TRY(mst_turok_report(level, "TUROK-STRING-NUL", list.offset, size, path,
+                                       "one NUL, at the end", nul ? "one before the end" : "none"));
+    if (is_like(list.data, text, kind))
+        return MST_OK;
+    char found[80];
+    show(list.data, text, found, sizeof found);
+    return mst_turok_report(level, "TUROK-PATH", list.offset, text, path, forms[kind].expected, found);
+}
+
+/* ---- the blocks --------------------------------------------------------------------------------- */
+
+static mst_status check_world(const mst_turok_level *l, uint64_t offset, uint64_t limit, uint64_t *end) {
+    static const struct {
+        const char *name;
+        uint32_t size;
+    } fields[] = {{"sun_direction", 12}, {"sun_color", 16}, {"ambient_color", 16}};
+    mst_turok_path path = {{{"world", MST_TUROK_NONE}}};
+    mst_archive archive;
+    MST_TUROK_TRY(mst_turok_archive(l, offset, limit, &path, &archive));
+    for (uint32_t i = 0; i < MST_COUNT_OF(fields); i++) {
+        uint64_t at = mst_archive_block(l->document, &archive, i);
+        path.steps[1].name = fields[i].name;
+        path.steps[1].index = MST_TUROK_NONE;
+        if (i == 0) {
+            double length = mst_turok_length(l->document->data + at, 3, l->big);
+            if (length < 0.999 || length > 1.001)
+                MST_TUROK_TRY(mst_turok_report(l, "TUROK-SUN-LENGTH", at, 12, &path, "a length of 1",
+                                               mst_turok_real(length).text));
+        }
+        MST_TUROK_TRY(mst_turok_block(l, &archive, i, at + fields[i].size, &path));
+    }
+    *end = mst_archive_block(l->document, &archive, archive.count);
+    return MST_OK;
+}
+
+static mst_status check_limit(const mst_turok_level *l, const mst_turok_list *list, uint32_t most,
+                              const mst_turok_path *path) {
+    char expected[24];
+    snprintf(expected, sizeof expected, "at most %u", most);
+    return list->count <= most
+               ? MST_OK
+               : mst_turok_report_number(l, "TUROK-LIMIT", list->offset - 4, 4, path, expected, list->count);
+}
+
+static mst_status check_collision(mst_turok_level *l, uint64_t offset, uint64_t limit, uint64_t *end) {
+    const struct {
+        const char *name;
+        mst_turok_list *list;
+        uint32_t most;
+    } lists[] = {{"vertices", &l->vertices, 65536},
+                 {"sector_sets", &l->sector_sets, 65536},
+                 {"sectors", &l->sectors, 65535}};
+    mst_turok_path path = {{{"collision", MST_TUROK_NONE}}};
+    mst_archive archive;
+    MST_TUROK_TRY(mst_turok_archive(l, offset, limit, &path, &archive));
+    for (uint32_t i = 0; i < MST_COUNT_OF(lists); i++) {
+        path.steps[1].name = lists[i].name;
+        path.steps[1].index = MST_TUROK_NONE;
+        uint64_t after = mst_turok_list_at(l, mst_archive_block(l->document, &archive, i), lists[i].list);
+        MST_TUROK_TRY(check_limit(l, lists[i].list, lists[i].most, &path));
+        MST_TUROK_TRY(mst_turok_block(l, &archive, i, after, &path));
+    }
+    *end = mst_archive_block(l->document, &archive, archive.count);
+    return mst_turok_check_collision(l);
+}
+
+static mst_status check_cell_count(mst_turok_level *l, int64_t *cells, uint64_t count, uint64_t offset,
+                                   const mst_turok_path *path) {
+    if (*cells < 0 || (uint64_t)*cells == count)
+        return MST_OK;
+    char expected[24];
+    snprintf(expected, sizeof expected, "%lld", (long long)*cells);
+    l->width = l->height = 0;
+    return mst_turok_report_number(l, "TUROK-GRID-SIZE", offset, 4, path, expected, (int64_t)count);
+}
+
+/* `cells` gets how many there are to be, -1 if that is not told. */
+static mst_status check_grid_bounds(mst_turok_level *l, uint64_t offset, uint64_t limit, int64_t *cells,
+                                    uint64_t *end) {
+    mst_turok_path path = {{{"grid_bounds", MST_TUROK_NONE}}};
+    mst_turok_list size;
+    const struct {
+        const char *name;
+        mst_turok_list *list;
+    } lists[] = {{"size", &size}, {"minimums", &l->minimums}, {"maximums", &l->maximums}};
+    mst_archive archive;
+    *cells = -1;
+    MST_TUROK_TRY(mst_turok_archive(l, offset, limit, &path, &archive));
+    for (uint32_t i = 0; i < MST_COUNT_OF(lists); i++) {
+        path.steps[1].name = lists[i].name;
+        path.steps[1].index = MST_TUROK_NONE;
+        const mst_turok_list *list = lists[i].list;
+        uint64_t after = mst_turok_list_at(l, mst_archive_block(l->document, &archive, i), lists[i].list);
+        if (i) {
+            MST_TUROK_TRY(check_cell_count(l, cells, list->count, list->offset - 4, &path));
+        } else if (size.count != 2) {
+            MST_TUROK_TRY(mst_turok_report_number(l, "TUROK-GRID-SIZE", size.offset - 4, 4, &path,
+                                                  "2 numbers", size.count));
+        } else {
+            l->width = (int16_t)mst_load16(size.data, l->big);
+            l->height = (int16_t)mst_load16(size.data + 2, l->big);
+            *cells = l->width * l->height;
+            if (l->width < 0 || l->height < 0) {
+                *cells = -1;
+                MST_TUROK_TRY(mst_turok_report_number(l, "TUROK-GRID-SIZE", size.offset, 4, &path,
+                                                      "no negative numbers",
+                                                      l->width < 0 ? l->width : l->height));
+                l->width = l->height = 0;
+            }
+        }
+        MST_TUROK_TRY(mst_turok_block(l, &archive, i, after, &path));
+    }
+    *end = mst_archive_block(l->document, &archive, archive.count);
+    return MST_OK;
+}
+
+static mst_status check_actors(mst_turok_level *l, uint64_t offset, uint64_t limit, uint64_t *end) {
+    static const char *const names[] = {"records", "models", "animations"};
+    mst_turok_path path = {{{"actors", MST_TUROK_NONE}}};
+    mst_archive archive, paths;
+    mst_turok_list actors;
+    MST_TUROK_TRY(mst_turok_archive(l, offset, limit, &path, &archive));
+    *end = mst_archive_block(l->document, &archive, archive.count);
+    uint64_t starts[4];
+    for (uint32_t i = 0; i < 4; i++)
+        starts[i] = mst_archive_block(l->document, &archive, i);
+    uint64_t after = mst_turok_list_at(l, starts[0], &actors);
+    paths = mst_archive_at(l->document, starts[1], starts[2]);
+    MST_TUROK_TRY(mst_turok_check_actors(l, &actors, &paths));
+    path.steps[1].name = names[0];
+    path.steps[1].index = MST_TUROK_NONE;
+    MST_TUROK_TRY(mst_turok_block(l, &archive, 0, after, &path));
+    for (uint32_t i = 1; i < 3; i++) {
+        path.steps[1].name = names[i];
+        path.steps[1].index = MST_TUROK_NONE;
+        MST_TUROK_TRY(mst_turok_archive(l, starts[i], starts[i + 1], &path, &paths));
+        if (paths.count != actors.count) {
+            char expected[24];
+            snprintf(expected, sizeof expected, "%u", actors.count);
+            MST_TUROK_TRY(
+                mst_turok_report_number(l, "TUROK-MODEL-COUNT", starts[i], 4, &path, expected, paths.count));
+        }
+        for (uint32_t k = 0; k < paths.count; k++) {
+            path.steps[1].index = k;
+            MST_TUROK_TRY(mst_turok_string(l, mst_archive_block(l->document, &paths, k),
+                                           i == 1 ? MST_TUROK_MODEL : MST_TUROK_ANIMATION, &path, NULL,
+                                           &after));
+            MST_TUROK_TRY(mst_turok_block(l, &paths, k, after, &path));
+        }
+        path.steps[1].index = MST_TUROK_NONE;
+        after = mst_archive_block(l->document, &paths, paths.count);
+        MST_TUROK_TRY(mst_turok_block(l, &archive, i, after, &path));
+    }
+    return MST_OK;
+}
+
+static mst_status check_visibility(const mst_turok_level *l, uint64_t offset, uint64_t *end) {
+    mst_turok_list rows;
+    char expected[40];
+    *end = mst_turok_list_at(l, offset, &rows);
+    if (rows.count != l->sectors.count) {
+        mst_turok_path path = {{{"visibility", MST_TUROK_NONE}, {"row_count", MST_TUROK_NONE}}};
+        snprintf(expected, sizeof expected, "%u", l->sectors.count);
+        MST_TUROK_TRY(
+            mst_turok_report_number(l, "TUROK-VISIBILITY-SIZE", offset + 4, 4, &path, expected, rows.count));
+    }
+    if (8 * (uint64_t)rows.stride < l->meshes) {
+        mst_turok_path path = {{{"visibility", MST_TUROK_NONE}, {"stride", MST_TUROK_NONE}}};
+        snprintf(expected, sizeof expected, "%llu or more", (unsigned long long)((l->meshes + 7) / 8));
+        MST_TUROK_TRY(
+            mst_turok_report_number(l, "TUROK-VISIBILITY-SIZE", offset, 4, &path, expected, rows.stride));
+    }
+    return MST_OK;
+}
+
+static mst_status check_version(const mst_turok_level *l, uint64_t offset, uint64_t *end) {
+    mst_turok_path path = {{{"version", MST_TUROK_NONE}}};
+    uint32_t version = mst_load32(l->document->data + offset, l->big);
+    *end = offset + 4;
+    return version == 1 ? MST_OK
+                        : mst_turok_report_number(l, "TUROK-VERSION", offset, 4, &path, "1", version);
+}
+
+static mst_status check_cells(mst_turok_level *l, uint64_t offset, uint64_t limit, int64_t wanted,
+                              uint64_t *end) {
+    mst_turok_path path = {{{"grid_sections", MST_TUROK_NONE}}};
+    mst_archive cells;
+    MST_TUROK_TRY(mst_turok_archive(l, offset, limit, &path, &cells));
+    MST_TUROK_TRY(check_cell_count(l, &wanted, cells.count, offset, &path));
+    *end = mst_archive_block(l->document, &cells, cells.count);
+    return mst_turok_check_cells(l, &cells);
+}
+
+/* Blocks of the root, in order. */
+enum { VERSION, WORLD, SKY, COLLISION, GRID_BOUNDS, CELLS, ACTORS, VISIBILITY, LEVEL_BLOCKS };
+
+static mst_status check_root(mst_turok_level *l) {
+    const mst_document *document = l->document;
+    const mst_turok_path whole = {{{NULL, MST_TUROK_NONE}}}, tail = {{{"tail", MST_TUROK_NONE}}};
+    char text[40];
+    mst_archive root;
+    int64_t cells = -1;
+    MST_TUROK_TRY(mst_turok_archive(l, 0, document->size, &whole, &root));
+    if (root.count > LEVEL_BLOCKS)
+        MST_TUROK_TRY(
+            mst_turok_report_number(l, "TUROK-ROOT-EXTRA", 0, 4, &whole, "7 or 8 blocks", root.count));
+    for (uint32_t i = 0; i < root.count; i++) {
+        uint64_t at = mst_archive_block(document, &root, i), end = at,
+                 limit = mst_archive_block(document, &root, i + 1);
+        mst_turok_path path = {{{document->format->root->fields[i].name, MST_TUROK_NONE}}};
+        mst_status status = MST_OK;
+        switch (i) {
+        case VERSION: status = check_version(l, at, &end); break;
+        case WORLD: status = check_world(l, at, limit, &end); break;
+        case SKY: status = mst_turok_string(l, at, MST_TUROK_SKY, &path, NULL, &end); break;
+        case COLLISION: status = check_collision(l, at, limit, &end); break;
+        case GRID_BOUNDS: status = check_grid_bounds(l, at, limit, &cells, &end); break;
+        case CELLS: status = check_cells(l, at, limit, cells, &end); break;
+        case ACTORS: status = check_actors(l, at, limit, &end); break;
+        case VISIBILITY: status = check_visibility(l, at, &end); break;
+        default: end = limit; break; /* not known: all of it is kept */
+        }
+        if (status == MST_OK)
+            status = mst_turok_block(l, &root, i, end, &path);
+        if (status != MST_OK)
+            return status;
+    }
+    uint64_t place = 4 + 4 * (uint64_t)root.count, end = mst_load32(document->data + place, l->big);
+    if (end > document->size || (end == document->size && end % MST_BLOCK_ALIGN)) {
+        uint64_t whole_size = (end + MST_BLOCK_ALIGN - 1) / MST_BLOCK_ALIGN * MST_BLOCK_ALIGN;
+        snprintf(text, sizeof text, "%llu bytes", (unsigned long long)whole_size);
+        char found[40];
+        snprintf(found, sizeof found, "%llu", (unsigned long long)document->size);
+        MST_TUROK_TRY(mst_turok_report(l, "TUROK-TAIL-SHORT", place, 4, &whole, text, found));
+    }
+    if (end >= document->size)
+        return MST_OK;
+    snprintf(text, sizeof text, "%llu bytes", (unsigned long long)(document->size - end));
+    return mst_turok_report(l, "TUROK-TAIL", end, document->size - end, &tail, "nothing", text);
+}
+
+/* ---- the level ---------------------------------------------------------------------------------- */
+
+static const struct {
+    const char *record, *field;
+} places[MST_TUROK_PLACES] = {
+    [MST_TUROK_VERTEX_POSITION] = {"vertex", "position"},
+    [MST_TUROK_VERTEX_CEILING] = {"vertex", "ceiling"},
+    [MST_TUROK_SET_FLAGS] = {"sector_set", "flags"},
+    [MST_TUROK_SET_UNKNOWN] = {"sector_set", "unknown_3e"},
+    [MST_TUROK_SECTOR_SET] = {"sector", "sector_set"},
+    [MST_TUROK_SECTOR_FLAGS] = {"sector", "flags"},
+    [MST_TUROK_SECTOR_VERTICES] = {"sector", "vertices"},
+    [MST_TUROK_SECTOR_LINKS] = {"sector", "links"},
+    [MST_TUROK_MESH_ORIGIN] = {"static_mesh", "origin"},
+    [MST_TUROK_MESH_ROTATION] = {"static_mesh", "rotation"},
+    [MST_TUROK_MESH_MIN] = {"static_mesh", "bounds_min"},
+    [MST_TUROK_MESH_MAX] = {"static_mesh", "bounds_max"},
+    [MST_TUROK_MESH_FLAGS] = {"static_mesh", "flags"},
+    [MST_TUROK_MESH_SECTOR] = {"static_mesh", "sector"},
+    [MST_TUROK_ACTOR_TYPE] = {"actor", "type"},
+    [MST_TUROK_ACTOR_ORIGIN] = {"actor", "origin"},
+    [MST_TUROK_ACTOR_YAW] = {"actor", "yaw"},
+    [MST_TUROK_ACTOR_SECTOR] = {"actor", "sector"},
+    [MST_TUROK_ACTOR_MIN] = {"actor", "bounds_min"},
+    [MST_TUROK_ACTOR_MAX] = {"actor", "bounds_max"},
+    [MST_TUROK_ACTOR_TID] = {"actor", "tid"},
+    [MST_TUROK_ACTOR_TARGET] = {"actor", "target_tid"},
+};
+
+static void find_places(mst_turok_level *l) {
+    const mst_format *format = l->document->format;
+    for (size_t r = 0; r < format->record_count; r++) {
+        const mst_record *record = format->records[r];
+        const mst_plan *plan = mst_plan_of(l->document, record);
+        for (uint16_t f = 0; f < record->field_count && plan->stride; f++)
+            for (size_t i = 0; i < MST_COUNT_OF(places); i++)
+                if (strcmp(record->name, places[i].record) == 0 &&
+                    strcmp(record->fields[f].name, places[i].field) == 0)
+                    l->at[i] = plan->fields[f].offset;
+    }
+}
+
+mst_status mst_turok_check(mst_checker *checker) {
+    mst_turok_level l;
+    memset(&l, 0, sizeof l);
+    l.checker = checker;
+    l.document = checker->document;
+    l.big = l.document->variant.big;
+    l.information = checker->options && checker->options->information;
+    find_places(&l);
+    return check_root(&l);
 }

@@ -8,7 +8,7 @@
 extern const mst_format mst_format_turok_map, mst_format_iguana;
 
 extern const mst_code_information mst_turok_codes[];
-#define MST_TUROK_CODES 9
+#define MST_TUROK_CODES 58
 
 extern const mst_enum mst_turok_actor_types;
 extern const mst_enum mst_turok_sector_flags;

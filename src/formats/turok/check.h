@@ -1,0 +1,150 @@
+/* SPDX-License-Identifier: MIT */
+/* What the checks of a level share. */
+#ifndef MST_FORMATS_TUROK_CHECK_H
+#define MST_FORMATS_TUROK_CHECK_H
+
+#include "../../core/diagnose.h"
+#include "../../core/number.h"
+#include "turok.h"
+#include <math.h>
+
+/* Fields of records of a fixed size: where they lie in them is asked of the tables once. */
+enum {
+    MST_TUROK_VERTEX_POSITION,
+    MST_TUROK_VERTEX_CEILING,
+    MST_TUROK_SET_FLAGS,
+    MST_TUROK_SET_UNKNOWN,
+    MST_TUROK_SECTOR_SET,
+    MST_TUROK_SECTOR_FLAGS,
+    MST_TUROK_SECTOR_VERTICES,
+    MST_TUROK_SECTOR_LINKS,
+    MST_TUROK_MESH_ORIGIN,
+    MST_TUROK_MESH_ROTATION,
+    MST_TUROK_MESH_MIN,
+    MST_TUROK_MESH_MAX,
+    MST_TUROK_MESH_FLAGS,
+    MST_TUROK_MESH_SECTOR,
+    MST_TUROK_ACTOR_TYPE,
+    MST_TUROK_ACTOR_ORIGIN,
+    MST_TUROK_ACTOR_YAW,
+    MST_TUROK_ACTOR_SECTOR,
+    MST_TUROK_ACTOR_MIN,
+    MST_TUROK_ACTOR_MAX,
+    MST_TUROK_ACTOR_TID,
+    MST_TUROK_ACTOR_TARGET,
+    MST_TUROK_PLACES
+};
+
+/* A data set that has been proved. */
+typedef struct mst_turok_list {
+    const uint8_t *data; /* of the first element */
+    uint64_t offset;     /* the same, in the file; the stride stands 8 bytes before, the count 4 */
+    uint32_t count, stride;
+} mst_turok_list;
+
+/* a[i].b[j].c[k]; NULL and MST_TUROK_NONE: nothing */
+typedef struct mst_turok_path {
+    struct {
+        const char *name;
+        uint64_t index;
+    } steps[3];
+} mst_turok_path;
+#define MST_TUROK_NONE UINT64_MAX
+
+/* A level being checked. */
+typedef struct mst_turok_level {
+    mst_checker *checker;
+    const mst_document *document;
+    bool big;
+    bool information; /* is wanted */
+    uint32_t at[MST_TUROK_PLACES];
+    mst_turok_list vertices, sector_sets, sectors;
+    mst_turok_list minimums, maximums; /* boxes of cells */
+    int64_t width, height;             /* of the grid; 0 if its parts contradict each other */
+    uint64_t meshes;
+} mst_turok_level;
+
+#define MST_TUROK_TRY(call)                                                                                  \
+    do {                                                                                                     \
+        mst_status tried = (call);                                                                           \
+        if (tried != MST_OK)                                                                                 \
+            return tried;                                                                                    \
+    } while (0)
+
+mst_diagnostic mst_turok_finding(uint64_t offset, uint64_t length, const mst_turok_path *path);
+
+/* A finding without a number of its own; `found` NULL: nothing was. */
+mst_status mst_turok_report(const mst_turok_level *level, const char *code, uint64_t offset, uint64_t length,
+                            const mst_turok_path *path, const char *expected, const char *found);
+/* The same about numbers. */
+mst_status mst_turok_report_number(const mst_turok_level *level, const char *code, uint64_t offset,
+                                   uint64_t length, const mst_turok_path *path, const char *expected,
+                                   int64_t found);
+mst_status mst_turok_report_real(const mst_turok_level *level, const char *code, uint64_t offset,
+                                 const mst_turok_path *path, const char *expected, double found);
+
+/* The shortest text of a number. */
+typedef struct mst_turok_text {
+    char text[MST_NUMBER_ROOM + 1];
+} mst_turok_text;
+mst_turok_text mst_turok_real(double value);
+
+/* The data set at `offset`; returns where it ends. */
+uint64_t mst_turok_list_at(const mst_turok_level *level, uint64_t offset, mst_turok_list *list);
+/* Begins an archive: its header, and what is odd about it. */
+mst_status mst_turok_archive(const mst_turok_level *level, uint64_t offset, uint64_t end,
+                             const mst_turok_path *path, mst_archive *archive);
+/* Block `index` of an archive, whose content ends at `end`: how it begins, and the padding behind it. */
+mst_status mst_turok_block(const mst_turok_level *level, const mst_archive *archive, uint32_t index,
+                           uint64_t end, const mst_turok_path *path);
+
+typedef enum mst_turok_path_kind { MST_TUROK_SKY, MST_TUROK_MODEL, MST_TUROK_ANIMATION } mst_turok_path_kind;
+/* The text at `offset`; `length` (may be NULL) gets how long it is, `end` where the data set ends. */
+mst_status mst_turok_string(const mst_turok_level *level, uint64_t offset, mst_turok_path_kind kind,
+                            const mst_turok_path *path, uint64_t *length, uint64_t *end);
+
+mst_status mst_turok_check_collision(const mst_turok_level *level);
+/* The cells of the archive, with everything in them. */
+mst_status mst_turok_check_cells(mst_turok_level *level, const mst_archive *cells);
+/* The actors' records; `models` are their paths. */
+mst_status mst_turok_check_actors(const mst_turok_level *level, const mst_turok_list *actors,
+                                  const mst_archive *models);
+
+/* ---- numbers ------------------------------------------------------------------------------------ */
+
+static inline const uint8_t *mst_turok_record(const mst_turok_list *list, uint64_t index) {
+    return list->data + index * list->stride;
+}
+static inline uint64_t mst_turok_offset(const mst_turok_list *list, uint64_t index, uint32_t place) {
+    return list->offset + index * list->stride + place;
+}
+static inline double mst_turok_f32(const uint8_t *bytes, bool big) {
+    return (double)mst_f32_of_bits(mst_load32(bytes, big));
+}
+/* Of a vector or quaternion. */
+static inline double mst_turok_length(const uint8_t *bytes, unsigned components, bool big) {
+    double square = 0;
+    for (unsigned k = 0; k < components; k++) {
+        double part = mst_turok_f32(bytes + 4 * k, big);
+        square += part * part;
+    }
+    return sqrt(square);
+}
+/* Corner `k` of a sector; false if there is no such vertex. */
+static inline bool mst_turok_corner(const mst_turok_level *level, uint64_t sector, unsigned k,
+                                    double xyz[3]) {
+    const uint8_t *record = mst_turok_record(&level->sectors, sector);
+    uint32_t v = mst_load16(record + level->at[MST_TUROK_SECTOR_VERTICES] + 2 * k, level->big);
+    if (v >= level->vertices.count)
+        return false;
+    const uint8_t *position = mst_turok_record(&level->vertices, v) + level->at[MST_TUROK_VERTEX_POSITION];
+    for (unsigned i = 0; i < 3; i++)
+        xyz[i] = mst_turok_f32(position + 4 * i, level->big);
+    return true;
+}
+/* Twice the area of a, b, c seen from above: positive if they run counter-clockwise. */
+static inline double mst_turok_area(const double a[3], const double b[3], const double c[3]) {
+    return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
+}
+
+#endif

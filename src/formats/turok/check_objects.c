@@ -1,0 +1,424 @@
+/* SPDX-License-Identifier: MIT */
+/* Checks of the grid's cells with their static meshes, and of actors. */
+#include "check.h"
+#include <stdio.h>
+
+/* Around the meshes of a cell, and how exact that is. */
+#define MARGIN    10.24
+#define TOLERANCE 0.05
+#define BIGGEST   3.4e38 /* beyond it a number is none of a level */
+
+/* A box seen from above; nothing is in it at first. */
+typedef struct box {
+    double low[2], high[2];
+} box;
+static const box no_box = {{1e300, 1e300}, {-1e300, -1e300}};
+
+static void grow(box *b, const box *by) {
+    for (unsigned k = 0; k < 2; k++) {
+        b->low[k] = by->low[k] < b->low[k] ? by->low[k] : b->low[k];
+        b->high[k] = by->high[k] > b->high[k] ? by->high[k] : b->high[k];
+    }
+}
+
+/* A number of the file that differs from what it should be. */
+static bool is_off(double is, double should) {
+    return is - should > TOLERANCE || should - is > TOLERANCE;
+}
+
+typedef struct cells {
+    mst_turok_level *level;
+    const mst_archive *archive;
+    box all; /* of the whole level's meshes */
+} cells;
+
+/* ---- meshes ------------------------------------------------------------------------------------- */
+
+static mst_turok_path mesh_path(uint32_t cell, uint32_t mesh, const char *name, unsigned k) {
+    return (mst_turok_path){
+        {{"grid_sections", cell}, {"static_meshes", mesh}, {name, k < 4 ? k : MST_TUROK_NONE}}};
+}
+
+/* The stored box of a cell; false if there is none. */
+static bool stored_box(const mst_turok_level *l, uint32_t cell, box *stored) {
+    if (cell >= l->minimums.count || cell >= l->maximums.count)
+        return false;
+    for (unsigned k = 0; k < 2; k++) {
+        stored->low[k] = mst_turok_f32(mst_turok_record(&l->minimums, cell) + 4 * k, l->big);
+        stored->high[k] = mst_turok_f32(mst_turok_record(&l->maximums, cell) + 4 * k, l->big);
+    }
+    return true;
+}
+
+static mst_status check_meshes(cells *c, uint32_t cell, const mst_turok_list *list) {
+    const mst_turok_level *l = c->level;
+    const bool big = l->big;
+    const uint32_t at_origin = l->at[MST_TUROK_MESH_ORIGIN], at_min = l->at[MST_TUROK_MESH_MIN],
+                   at_max = l->at[MST_TUROK_MESH_MAX], at_rotation = l->at[MST_TUROK_MESH_ROTATION],
+                   at_flags = l->at[MST_TUROK_MESH_FLAGS], at_sector = l->at[MST_TUROK_MESH_SECTOR];
+    box meshes = no_box, stored;
+    bool has_box = stored_box(l, cell, &stored);
+    for (uint32_t i = 0; i < list->count; i++) {
+        const uint8_t *mesh = mst_turok_record(list, i);
+        double origin[2];
+        box one;
+        unsigned inverted = 3, outside = 2;
+        for (unsigned k = 0; k < 3; k++) {
+            double low = mst_turok_f32(mesh + at_min + 4 * k, big),
+                   high = mst_turok_f32(mesh + at_max + 4 * k, big);
+            if (low > high)
+                inverted = inverted == 3 ? k : inverted;
+            if (k == 2)
+                break;
+            origin[k] = mst_turok_f32(mesh + at_origin + 4 * k, big);
+            one.low[k] = origin[k] + low;
+            one.high[k] = origin[k] + high;
+            if (has_box && (origin[k] < stored.low[k] || origin[k] > stored.high[k]))
+                outside = outside == 2 ? k : outside;
+        }
+        grow(&meshes, &one);
+        double length = mst_turok_length(mesh + at_rotation, 4, big);
+        uint32_t flags = mst_load32(mesh + at_flags, big), sector = mst_load32(mesh + at_sector, big);
+        if (outside < 2) {
+            mst_turok_path path = mesh_path(cell, i, "origin", outside);
+            char expected[80];
+            snprintf(expected, sizeof expected, "%s to %s", mst_turok_real(stored.low[outside]).text,
+                     mst_turok_real(stored.high[outside]).text);
+            MST_TUROK_TRY(mst_turok_report_real(l, "TUROK-MESH-CELL",
+                                                mst_turok_offset(list, i, at_origin + 4 * outside), &path,
+                                                expected, origin[outside]));
+        }
+        if (length < 0.999 || length > 1.001) {
+            mst_turok_path path = mesh_path(cell, i, "rotation", 4);
+            MST_TUROK_TRY(mst_turok_report(l, "TUROK-QUATERNION", mst_turok_offset(list, i, at_rotation), 16,
+                                           &path, "a length of 1", mst_turok_real(length).text));
+        }
+        if (inverted < 3) {
+            mst_turok_path path = mesh_path(cell, i, "bounds_min", inverted);
+            char expected[64];
+            snprintf(expected, sizeof expected, "at most %s",
+                     mst_turok_real(mst_turok_f32(mesh + at_max + 4 * inverted, big)).text);
+            MST_TUROK_TRY(mst_turok_report_real(l, "TUROK-MESH-BOUNDS",
+                                                mst_turok_offset(list, i, at_min + 4 * inverted), &path,
+                                                expected, mst_turok_f32(mesh + at_min + 4 * inverted, big)));
+        }
+        if (flags & ~7u) {
+            mst_turok_path path = mesh_path(cell, i, "flags", 4);
+            char found[24];
+            snprintf(found, sizeof found, "0x%x", flags);
+            MST_TUROK_TRY(mst_turok_report(l, "TUROK-MESH-FLAGS", mst_turok_offset(list, i, at_flags), 4,
+                                           &path, "bits 0 to 2", found));
+        }
+        if (sector != UINT32_MAX && sector >= l->sectors.count) {
+            mst_turok_path path = mesh_path(cell, i, "sector", 4);
+            char expected[40];
+            snprintf(expected, sizeof expected, "-1, or below %u", l->sectors.count);
+            MST_TUROK_TRY(mst_turok_report_number(l, "TUROK-MESH-SECTOR",
+                                                  mst_turok_offset(list, i, at_sector), 4, &path, expected,
+                                                  (int32_t)sector));
+        }
+    }
+    grow(&c->all, &meshes);
+    if (!has_box || !list->count)
+        return MST_OK;
+    for (unsigned k = 0; k < 4; k++) {
+        double is = k < 2 ? stored.low[k] : stored.high[k - 2],
+               should = k < 2 ? meshes.low[k] - MARGIN : meshes.high[k - 2] + MARGIN;
+        if (!is_off(is, should))
+            continue;
+        mst_turok_path path = {
+            {{"grid_bounds", MST_TUROK_NONE}, {k < 2 ? "minimums" : "maximums", cell}, {"", k % 2}}};
+        return mst_turok_report_real(l, "TUROK-GRID-BOUNDS",
+                                     mst_turok_offset(k < 2 ? &l->minimums : &l->maximums, cell, 4 * (k % 2)),
+                                     &path, mst_turok_real(should).text, is);
+    }
+    return MST_OK;
+}
+
+/* ---- cells -------------------------------------------------------------------------------------- */
+
+static mst_status check_models(const mst_turok_level *l, uint32_t cell, const mst_archive *models,
+                               uint32_t meshes) {
+    mst_turok_path path = {{{"grid_sections", cell}, {"models", MST_TUROK_NONE}}};
+    if (models->count != meshes) {
+        char expected[24];
+        snprintf(expected, sizeof expected, "%u", meshes);
+        MST_TUROK_TRY(
+            mst_turok_report_number(l, "TUROK-MODEL-COUNT", models->base, 4, &path, expected, models->count));
+    }
+    for (uint32_t i = 0; i < models->count; i++) {
+        uint64_t at = mst_archive_block(l->document, models, i), length, end;
+        path.steps[1].index = i;
+        MST_TUROK_TRY(mst_turok_string(l, at, MST_TUROK_MODEL, &path, &length, &end));
+        if (!length)
+            MST_TUROK_TRY(
+                mst_turok_report(l, "TUROK-MESH-NO-MODEL", at, end - at, &path, "models/*.bin", "no path"));
+        MST_TUROK_TRY(mst_turok_block(l, models, i, end, &path));
+    }
+    return MST_OK;
+}
+
+static mst_status check_cell(cells *c, uint32_t index, uint64_t *end) {
+    mst_turok_level *l = c->level;
+    mst_turok_path path = {{{"grid_sections", index}}};
+    mst_archive cell, models;
+    uint64_t at = mst_archive_block(l->document, c->archive, index);
+    MST_TUROK_TRY(
+        mst_turok_archive(l, at, mst_archive_block(l->document, c->archive, index + 1), &path, &cell));
+    *end = mst_archive_block(l->document, &cell, cell.count);
+    if (!cell.count)
+        return MST_OK;
+    mst_turok_list list;
+    uint64_t after = mst_turok_list_at(l, mst_archive_block(l->document, &cell, 0), &list);
+    l->meshes += list.count;
+    MST_TUROK_TRY(check_meshes(c, index, &list));
+    path.steps[1].name = "static_meshes";
+    path.steps[1].index = MST_TUROK_NONE;
+    MST_TUROK_TRY(mst_turok_block(l, &cell, 0, after, &path));
+    path.steps[1].name = "models";
+    MST_TUROK_TRY(mst_turok_archive(l, mst_archive_block(l->document, &cell, 1), *end, &path, &models));
+    MST_TUROK_TRY(check_models(l, index, &models, list.count));
+    return mst_turok_block(l, &cell, 1, mst_archive_block(l->document, &models, models.count), &path);
+}
+
+/* Which of `count` cells, `pitch` wide, that number is in. */
+static int64_t cell_of(double from_corner, double pitch, int64_t count) {
+    double cell = pitch > 0 ? from_corner / pitch : 0;
+    if (!(cell >= 0))
+        return 0;
+    return cell < (double)count ? (int64_t)cell : count - 1;
+}
+
+static mst_status check_filing(const cells *c, uint32_t cell, const mst_turok_list *list,
+                               const double pitch[2]) {
+    const mst_turok_level *l = c->level;
+    const uint32_t at_origin = l->at[MST_TUROK_MESH_ORIGIN];
+    for (uint32_t i = 0; i < list->count; i++) {
+        const uint8_t *origin = mst_turok_record(list, i) + at_origin;
+        int64_t x = cell_of(mst_turok_f32(origin, l->big) - c->all.low[0], pitch[0], l->width),
+                y = cell_of(mst_turok_f32(origin + 4, l->big) - c->all.low[1], pitch[1], l->height);
+        if (y * l->width + x == cell)
+            continue;
+        mst_turok_path path = mesh_path(cell, i, "origin", 4);
+        char expected[24];
+        snprintf(expected, sizeof expected, "cell %lld", (long long)(y * l->width + x));
+        MST_TUROK_TRY(mst_turok_report_number(l, "TUROK-MESH-FILED", mst_turok_offset(list, i, at_origin), 12,
+                                              &path, expected, cell));
+    }
+    return MST_OK;
+}
+
+static mst_status check_empty(const cells *c, uint32_t cell, const double corner[2]) {
+    const mst_turok_level *l = c->level;
+    box stored;
+    if (!stored_box(l, cell, &stored))
+        return MST_OK;
+    for (unsigned k = 0; k < 4; k++) {
+        double is = k < 2 ? stored.low[k] : stored.high[k - 2], should = corner[k % 2];
+        if (!is_off(is, should))
+            continue;
+        mst_turok_path path = {
+            {{"grid_bounds", MST_TUROK_NONE}, {k < 2 ? "minimums" : "maximums", cell}, {"", k % 2}}};
+        return mst_turok_report_real(l, "TUROK-GRID-EMPTY",
+                                     mst_turok_offset(k < 2 ? &l->minimums : &l->maximums, cell, 4 * (k % 2)),
+                                     &path, mst_turok_real(should).text, is);
+    }
+    return MST_OK;
+}
+
+/* What can only be said once all meshes are known: they span the lattice of the grid. */
+static mst_status check_lattice(const cells *c) {
+    const mst_turok_level *l = c->level;
+    double pitch[2];
+    for (unsigned k = 0; k < 2; k++) {
+        if (!(c->all.low[k] >= -BIGGEST && c->all.high[k] <= BIGGEST && c->all.low[k] <= c->all.high[k]))
+            return MST_OK;
+        pitch[k] = (c->all.high[k] - c->all.low[k]) / (double)(k ? l->height : l->width);
+    }
+    for (uint32_t i = 0; i < c->archive->count; i++) {
+        mst_archive cell =
+            mst_archive_at(l->document, mst_archive_block(l->document, c->archive, i), c->archive->limit);
+        mst_turok_list list = {NULL, 0, 0, 0};
+        if (cell.count)
+            mst_turok_list_at(l, mst_archive_block(l->document, &cell, 0), &list);
+        if (list.count && l->information)
+            MST_TUROK_TRY(check_filing(c, i, &list, pitch));
+        if (list.count)
+            continue;
+        double corner[2] = {c->all.low[0] + (double)(i % l->width) * pitch[0],
+                            c->all.low[1] + (double)(i / l->width) * pitch[1]};
+        MST_TUROK_TRY(check_empty(c, i, corner));
+    }
+    return MST_OK;
+}
+
+mst_status mst_turok_check_cells(mst_turok_level *level, const mst_archive *archive) {
+    cells c = {level, archive, no_box};
+    for (uint32_t i = 0; i < archive->count; i++) {
+        mst_turok_path path = {{{"grid_sections", i}}};
+        uint64_t end;
+        MST_TUROK_TRY(check_cell(&c, i, &end));
+        MST_TUROK_TRY(mst_turok_block(level, archive, i, end, &path));
+    }
+    return level->width && level->height ? check_lattice(&c) : MST_OK;
+}
+
+/* ---- actors ------------------------------------------------------------------------------------- */
+
+/* Corners of the box of an actor without a model. */
+#define BITS_OF_1E30       0x7149F2CAu
+#define BITS_OF_MINUS_1E30 0xF149F2CAu
+
+#define NUMBERS 65536u
+
+/* Types that are known, but not by name. */
+static const uint16_t nameless[] = {22, 23, 4000, 5003, 5006, 5007, 5026, 5035, 53511};
+
+typedef struct actors {
+    const mst_turok_level *level;
+    const mst_turok_list *list;
+    const mst_archive *models;
+    uint8_t *tags;  /* by tag as u16: whether an actor has it */
+    uint8_t *types; /* by number: whether it is known */
+} actors;
+
+static mst_turok_path actor_path(uint32_t actor, const char *name, uint64_t k) {
+    return (mst_turok_path){{{"actors", MST_TUROK_NONE}, {"records", actor}, {name, k}}};
+}
+
+static bool has_model(const actors *a, uint32_t actor) {
+    const mst_turok_level *l = a->level;
+    if (actor >= a->models->count)
+        return false;
+    mst_turok_list text;
+    mst_turok_list_at(l, mst_archive_block(l->document, a->models, actor), &text);
+    return text.count && text.stride && text.data[0];
+}
+
+static mst_status check_box(const actors *a, uint32_t actor, const uint8_t *record) {
+    const mst_turok_level *l = a->level;
+    const uint8_t *low = record + l->at[MST_TUROK_ACTOR_MIN], *high = record + l->at[MST_TUROK_ACTOR_MAX];
+    unsigned inverted = 3;
+    bool none = true;
+    for (unsigned k = 0; k < 3; k++) {
+        if (inverted == 3 && mst_turok_f32(low + 4 * k, l->big) > mst_turok_f32(high + 4 * k, l->big))
+            inverted = k;
+        none = none && mst_load32(low + 4 * k, l->big) == BITS_OF_1E30 &&
+               mst_load32(high + 4 * k, l->big) == BITS_OF_MINUS_1E30;
+    }
+    if (inverted == 3 || (none && !l->information && !has_model(a, actor)))
+        return MST_OK;
+    uint64_t at = mst_turok_offset(a->list, actor, l->at[MST_TUROK_ACTOR_MIN]);
+    if (none && !has_model(a, actor)) {
+        mst_turok_path path = actor_path(actor, "bounds_min", MST_TUROK_NONE);
+        return mst_turok_report(l, "TUROK-ACTOR-BOUNDS-NONE", at, 12, &path, NULL, NULL);
+    }
+    mst_turok_path path = actor_path(actor, "bounds_min", inverted);
+    char expected[64];
+    snprintf(expected, sizeof expected, "at most %s",
+             mst_turok_real(mst_turok_f32(high + 4 * inverted, l->big)).text);
+    return mst_turok_report_real(l, "TUROK-ACTOR-BOUNDS", at + 4 * inverted, &path, expected,
+                                 mst_turok_f32(low + 4 * inverted, l->big));
+}
+
+/* Whether a place lies in a sector seen from above, or at most 0.01 beside it. */
+static bool is_over(const mst_turok_level *l, const double place[3], uint32_t sector) {
+    double corners[3][3];
+    for (unsigned k = 0; k < 3; k++)
+        if (!mst_turok_corner(l, sector, k, corners[k]))
+            return true; /* nothing can be said */
+    double area = mst_turok_area(corners[0], corners[1], corners[2]);
+    if (!(area < 0) && !(area > 0))
+        return true;
+    for (unsigned k = 0; k < 3; k++) {
+        const double *from = corners[k], *to = corners[(k + 1) % 3];
+        double x = to[0] - from[0], y = to[1] - from[1], beside = mst_turok_area(from, to, place);
+        if (area < 0)
+            beside = -beside;
+        if (beside < 0 && beside * beside > 0.01 * 0.01 * (x * x + y * y))
+            return false;
+    }
+    return true;
+}
+
+static mst_status check_sector(const actors *a, uint32_t actor, const uint8_t *record) {
+    const mst_turok_level *l = a->level;
+    uint32_t sector = mst_load32(record + l->at[MST_TUROK_ACTOR_SECTOR], l->big);
+    uint64_t at = mst_turok_offset(a->list, actor, l->at[MST_TUROK_ACTOR_SECTOR]);
+    mst_turok_path path = actor_path(actor, "sector", MST_TUROK_NONE);
+    if (sector == UINT32_MAX)
+        return l->information ? mst_turok_report_number(l, "TUROK-ACTOR-NO-SECTOR", at, 4, &path, NULL, -1)
+                              : MST_OK;
+    if (sector >= l->sectors.count) {
+        char expected[40];
+        snprintf(expected, sizeof expected, "-1, or below %u", l->sectors.count);
+        return mst_turok_report_number(l, "TUROK-ACTOR-SECTOR-RANGE", at, 4, &path, expected,
+                                       (int32_t)sector);
+    }
+    double place[3] = {0, 0, 0};
+    for (unsigned k = 0; k < 2; k++)
+        place[k] = mst_turok_f32(record + l->at[MST_TUROK_ACTOR_ORIGIN] + 4 * k, l->big);
+    if (is_over(l, place, sector))
+        return MST_OK;
+    path.steps[2].name = "origin";
+    char expected[40], found[80];
+    snprintf(expected, sizeof expected, "over sector %u", sector);
+    snprintf(found, sizeof found, "%s, %s", mst_turok_real(place[0]).text, mst_turok_real(place[1]).text);
+    return mst_turok_report(l, "TUROK-ACTOR-OUTSIDE",
+                            mst_turok_offset(a->list, actor, l->at[MST_TUROK_ACTOR_ORIGIN]), 12, &path,
+                            expected, found);
+}
+
+static mst_status check_actor(const actors *a, uint32_t actor) {
+    const mst_turok_level *l = a->level;
+    const uint8_t *record = mst_turok_record(a->list, actor);
+    uint32_t type = mst_load32(record + l->at[MST_TUROK_ACTOR_TYPE], l->big);
+    if (l->information && (type >= NUMBERS || !a->types[type])) {
+        mst_turok_path path = actor_path(actor, "type", MST_TUROK_NONE);
+        MST_TUROK_TRY(mst_turok_report_number(l, "TUROK-ACTOR-TYPE",
+                                              mst_turok_offset(a->list, actor, l->at[MST_TUROK_ACTOR_TYPE]),
+                                              4, &path, NULL, (int32_t)type));
+    }
+    double yaw = mst_turok_f32(record + l->at[MST_TUROK_ACTOR_YAW], l->big);
+    if (yaw < -3.1416 || yaw > 3.1416) {
+        mst_turok_path path = actor_path(actor, "yaw", MST_TUROK_NONE);
+        MST_TUROK_TRY(mst_turok_report_real(l, "TUROK-ACTOR-YAW",
+                                            mst_turok_offset(a->list, actor, l->at[MST_TUROK_ACTOR_YAW]),
+                                            &path, "-3.1416 to 3.1416", yaw));
+    }
+    MST_TUROK_TRY(check_sector(a, actor, record));
+    MST_TUROK_TRY(check_box(a, actor, record));
+    uint16_t target = mst_load16(record + l->at[MST_TUROK_ACTOR_TARGET], l->big);
+    if (!target || target == 0xFFFF || a->tags[target])
+        return MST_OK;
+    mst_turok_path path = actor_path(actor, "target_tid", MST_TUROK_NONE);
+    return mst_turok_report_number(l, "TUROK-TARGET",
+                                   mst_turok_offset(a->list, actor, l->at[MST_TUROK_ACTOR_TARGET]), 2, &path,
+                                   "0, -1 or the tid of an actor", (int16_t)target);
+}
+
+mst_status mst_turok_check_actors(const mst_turok_level *level, const mst_turok_list *list,
+                                  const mst_archive *models) {
+    actors a = {level, list, models, NULL, NULL};
+    a.tags = mst_arena_zero(&level->checker->scratch, NUMBERS, 1);
+    a.types = mst_arena_zero(&level->checker->scratch, NUMBERS, 1);
+    if (!a.tags || !a.types)
+        return MST_NO_MEMORY;
+    for (size_t i = 0; i < mst_turok_actor_types.count; i++)
+        if ((uint64_t)mst_turok_actor_types.items[i].value < NUMBERS)
+            a.types[mst_turok_actor_types.items[i].value] = 1;
+    for (size_t i = 0; i < MST_COUNT_OF(nameless); i++)
+        a.types[nameless[i]] = 1;
+    bool player = false;
+    for (uint32_t i = 0; i < list->count; i++) {
+        const uint8_t *record = mst_turok_record(list, i);
+        a.tags[mst_load16(record + level->at[MST_TUROK_ACTOR_TID], level->big)] = 1;
+        player = player || mst_load32(record + level->at[MST_TUROK_ACTOR_TYPE], level->big) == 0;
+    }
+    for (uint32_t i = 0; i < list->count; i++)
+        MST_TUROK_TRY(check_actor(&a, i));
+    mst_turok_path path = {{{"actors", MST_TUROK_NONE}, {"records", MST_TUROK_NONE}}};
+    return player ? MST_OK
+                  : mst_turok_report(level, "TUROK-NO-PLAYER", list->offset - 8, 8, &path,
+                                     "an actor of type 0", NULL);
+}
