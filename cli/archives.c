@@ -77,6 +77,15 @@ mst_status archive_companion(archive *one, size_t index, const char *name, const
     return status;
 }
 
+mst_status archive_each(archive *one, const char *folder, const char *ending, mst_take_companion take,
+                        void *taker) {
+    mst_finder anywhere = mst_file_set_finder(one->set);
+    lock_take(&one->lock);
+    mst_status status = anywhere.each(anywhere.user, folder, ending, take, taker);
+    lock_give(&one->lock);
+    return status;
+}
+
 /* ---- paths ---------------------------------------------------------------------------------------- */
 
 size_t archive_prefix(const char *path) {

@@ -22,6 +22,9 @@ mst_status archive_read(archive *one, size_t index, mst_file_set_bytes *bytes, m
 void archive_release(archive *one, mst_file_set_bytes *bytes);
 /* A companion of a member: beside it, else anywhere in the archive. */
 mst_status archive_companion(archive *one, size_t index, const char *name, const void **bytes, size_t *size);
+/* All files of an ending in folders of a name: mst_finder.each. */
+mst_status archive_each(archive *one, const char *folder, const char *ending, mst_take_companion take,
+                        void *taker);
 
 /* The length of the archive's path in "archive!member"; 0 if it is none: there is no file in front of a '!',
  * or one that is called so as a whole. */

@@ -53,6 +53,17 @@ static mst_status find(void *user, const char *name, const void **bytes, size_t 
     return status;
 }
 
+static mst_status each(void *user, const char *folder, const char *ending, mst_take_companion take,
+                       void *taker) {
+    companions *all = user;
+    if (all->of->in) {
+        mst_status status = archive_each(all->of->in, folder, ending, take, taker);
+        if (status != MST_OK)
+            return status;
+    }
+    return all->within.each(all->within.user, folder, ending, take, taker);
+}
+
 const mst_finder *companions_of(companions *all, const options *given, const input *item, const char *schema,
                                 size_t schema_size) {
     const char *path = item->in ? archive_path(item->in) : item->path, *slash = strrchr(path, '/');
@@ -69,7 +80,7 @@ const mst_finder *companions_of(companions *all, const options *given, const inp
             mst_search_add(all->search, all->directory, &why);
         add_named(all->search, given, &why); /* companions_exist has seen to them */
         all->within = mst_search_finder(all->search);
-        all->finder = (mst_finder){find, all, &all->memo};
+        all->finder = (mst_finder){find, all, &all->memo, each};
     }
     all->of = item;
     all->schema = schema;

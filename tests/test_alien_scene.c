@@ -51,7 +51,7 @@ static mst_scene *scene_of(const alien_level *l, bool big, const alien_textures 
     if (t)
         write_alien_textures(&textures, t, false);
     one_file file = {t ? "111GFX.BIN" : NULL, textures.data, textures.size, 0};
-    mst_finder finder = {find_one, &file, NULL};
+    mst_finder finder = {.find = find_one, .user = &file};
     mst_scene_options options = {.companions = &finder};
     mst_scene *scene = scene_of_bytes(level.data, level.size, "L111LEV.MAP", &options);
     writer_free(&level);
@@ -429,7 +429,7 @@ static void test_companions(void **state) {
     write_alien_level(&level, f.level, false);
     write_alien_textures(&textures, &f.textures, false);
     one_file file = {"111GFX.B16", textures.data, textures.size, 0};
-    mst_finder finder = {find_one, &file, NULL};
+    mst_finder finder = {.find = find_one, .user = &file};
     mst_scene_options options = {.companions = &finder};
     mst_scene *scene = scene_of_bytes(level.data, level.size, "l111lev.map", &options);
     assert_string_equal(text_of(&scene->extras, "textures"), "111GFX.B16");
@@ -478,7 +478,7 @@ static void test_memory(void **state) {
     write_alien_textures(&textures, &f.textures, false);
     mst_document *document = open_bytes(level.data, level.size, "L111LEV.MAP");
     one_file file = {"111GFX.BIN", textures.data, textures.size, 0};
-    mst_finder finder = {find_one, &file, NULL};
+    mst_finder finder = {.find = find_one, .user = &file};
     counted c = {0};
     mst_scene_options options = {.companions = &finder, .allocator = counted_allocator(&c)};
     bool failed = true;
@@ -528,7 +528,7 @@ static void test_damaged(void **state) {
             pages[random_next(&r) % (i % 2 ? 44u : (uint32_t)textures.size)] = (uint8_t)random_next(&r);
         }
         one_file file = {"111GFX.BIN", pages, textures.size, 0};
-        mst_finder finder = {find_one, &file, NULL};
+        mst_finder finder = {.find = find_one, .user = &file};
         mst_scene_options options = {.companions = &finder};
         mst_open_options how = {.name = "L111LEV.MAP"};
         mst_document *document;
@@ -778,7 +778,7 @@ static void test_corpus(void **state) {
     uint8_t *twin = corpus_read("alien/L111LEV.big-endian.MAP", &twin_size),
             *gfx = corpus_read("alien/111GFX.BIN", &gfx_size);
     one_file file = {"111GFX.BIN", gfx, gfx_size, 0};
-    mst_finder finder = {find_one, &file, NULL};
+    mst_finder finder = {.find = find_one, .user = &file};
     mst_scene_options options = {.companions = &finder};
     mst_scene *scene = scene_of_bytes(bytes, size, "L111LEV.MAP", &options);
     assert_string_equal(scene->name, "L111 Entrance");

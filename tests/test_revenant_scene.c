@@ -239,7 +239,7 @@ static void test_names(void **state) {
         OBJECT("tile", "4026531841", "", "1", "5,6,7", "") ","                                             //
         OBJECT("character", "8", "Monk", "1", "5,6,7", ",\"root_state\":\"still\""));
     int asked = 0;
-    mst_finder finder = {find_definitions, &asked, NULL};
+    mst_finder finder = {.find = find_definitions, .user = &asked};
     mst_scene_options options = {.companions = &finder};
     mst_scene *scene = scene_of_text(text, "1_0_0.dat", &options);
     check_scene(scene);
@@ -502,7 +502,7 @@ static void test_no_memory(void **state) {
                             OBJECT("item", "2", "bag", "1", "7,7,7", "") "]") "," //
                OBJECT("tile", "4", "", "1", "1,2,3", ",\"stats\":[{\"value\":3,\"id\":\"DMG\\u0000\"}]"));
     int asked = 0;
-    mst_finder finder = {find_definitions, &asked, NULL};
+    mst_finder finder = {.find = find_definitions, .user = &asked};
     mst_document *document = open_text(text, "1_0_0.dat");
     for (size_t budget = 256; budget < 16384; budget += 512) {
         mst_scene_options options = {.budget = budget, .companions = &finder};

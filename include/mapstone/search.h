@@ -31,12 +31,19 @@ typedef struct mst_memo {
 } mst_memo;
 MST_API void mst_memo_clear(mst_memo *memo);
 
+typedef mst_status (*mst_take_companion)(void *taker, const char *name, const void *bytes, size_t size);
+
 /* Gives the bytes of the file of a plain name ("111GFX.BIN"), valid as long as the finder is. MST_NO_PATH:
  * there is none. */
 typedef struct mst_finder {
     mst_status (*find)(void *user, const char *name, const void **bytes, size_t *size);
     void *user;
     mst_memo *memo; /* NULL: nothing is kept */
+    /* Gives every file of an ending (".txt") in folders whose path ends in `folder` ("defs/actors"), names in
+     * any case, in the order of their names; ends with what `take` returned if that was not MST_OK. NULL:
+     * none are known. */
+    mst_status (*each)(void *user, const char *folder, const char *ending, mst_take_companion take,
+                       void *taker);
 } mst_finder;
 
 /* Finds files in directories, in the order in which they were added, names in any case. */

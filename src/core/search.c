@@ -167,6 +167,46 @@ static mst_status find(void *user, const char *name, const void **bytes, size_t 
     return MST_NO_PATH;
 }
 
+/* Whether a text ends in another one, in any case. */
+static bool ends_in(const char *text, size_t length, const char *ending) {
+    size_t n = strlen(ending);
+    if (n > length)
+        return false;
+    for (size_t i = 0; i < n; i++) {
+        char a = text[length - n + i], b = ending[i];
+        a = a >= 'A' && a <= 'Z' ? (char)(a + 32) : a;
+        b = b >= 'A' && b <= 'Z' ? (char)(b + 32) : b;
+        if (a != b)
+            return false;
+    }
+    return true;
+}
+
+static mst_status each(void *user, const char *folder, const char *ending, mst_take_companion take,
+                       void *taker) {
+    mst_search *search = user;
+    directory *directories = search->directories.items;
+    mst_status status = MST_OK;
+    for (size_t i = 0; i < search->directories.count && status == MST_OK; i++) {
+        directory *in = &directories[i];
+        size_t length = strlen(in->path);
+        if (!length || !ends_in(in->path, length - 1, folder)) /* without the slash */
+            continue;
+        status = list(search, in);
+        entry *entries = in->entries.items;
+        for (size_t k = 0; k < in->entries.count && status == MST_OK; k++) {
+            if (!ends_in(entries[k].name, strlen(entries[k].name), ending))
+                continue;
+            status = read_entry(search, in, &entries[k]);
+            if (status == MST_OK)
+                status = take(taker, entries[k].name, entries[k].bytes->data, entries[k].bytes->size);
+            else if (status == MST_NO_PATH || status == MST_IO)
+                status = MST_OK; /* what cannot be read is not there */
+        }
+    }
+    return status;
+}
+
 /* ---- the interface ---- */
 
 mst_status mst_search_create(const mst_allocator *allocator, mst_search **search) {
@@ -196,7 +236,7 @@ mst_status mst_search_add(mst_search *search, const char *path, mst_diagnostic *
 }
 
 mst_finder mst_search_finder(mst_search *search) {
-    return (mst_finder){find, search, NULL};
+    return (mst_finder){find, search, NULL, each};
 }
 
 void mst_memo_clear(mst_memo *memo) {

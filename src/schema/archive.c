@@ -28,7 +28,7 @@ static mst_status bad_offset(const mst_document *document, const mst_archive *ar
     return status;
 }
 
-mst_status mst_archive_open(const mst_document *document, uint64_t offset, uint64_t end, bool root,
+mst_status mst_archive_open(const mst_document *document, uint64_t offset, uint64_t end, bool last,
                             mst_archive *archive, mst_diagnostic *diagnostic) {
     if (!mst_fits(offset, 8, end)) {
         mst_problem_at(document, diagnostic, MST_PROBLEM_OVERRUN, offset, end - offset,
@@ -58,7 +58,7 @@ mst_status mst_archive_open(const mst_document *document, uint64_t offset, uint6
                               diagnostic);
         before = next;
     }
-    uint64_t room = end - offset + (root ? MST_BLOCK_ALIGN - 1 : 0);
+    uint64_t room = end - offset + (last ? MST_BLOCK_ALIGN - 1 : 0);
     if (before <= room)
         return MST_OK;
     mst_status status = mst_problem_at(document, diagnostic, MST_PROBLEM_OVERRUN, offset + header - 4, 4,

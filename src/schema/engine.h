@@ -223,8 +223,8 @@ typedef struct mst_archive {
 } mst_archive;
 
 /* Proves the header at `offset`: offsets ascend, begin behind the header and end before `end`, or at most 7
- * bytes behind it if `root`. */
-mst_status mst_archive_open(const mst_document *document, uint64_t offset, uint64_t end, bool root,
+ * bytes behind it if `last`: the padding of what ends with the file may be missing. */
+mst_status mst_archive_open(const mst_document *document, uint64_t offset, uint64_t end, bool last,
                             mst_archive *archive, mst_diagnostic *diagnostic);
 /* The same of a header that has been proved before. */
 mst_archive mst_archive_at(const mst_document *document, uint64_t offset, uint64_t end);

@@ -416,7 +416,8 @@ static mst_status begin_archive(walker *w, frame *top, bool root) {
     if (status == MST_OK)
         top->archive = mst_archive_at(w->document, w->position, top->end);
     else
-        status = mst_archive_open(w->document, w->position, top->end, root, &top->archive, w->diagnostic);
+        status = mst_archive_open(w->document, w->position, top->end, root || top->end == w->document->size,
+                                  &top->archive, w->diagnostic);
     top->block = 0;
     if (status != MST_OK)
         return problem(w, "", status);

@@ -285,6 +285,37 @@ static mst_status find_companion(void *user, const char *name, const void **byte
     return MST_OK;
 }
 
+static bool ends_in(const char *text, size_t length, const char *ending) {
+    size_t n = strlen(ending);
+    for (size_t i = 0; n <= length && i < n; i++) {
+        char a = text[length - n + i], b = ending[i];
+        a = a >= 'A' && a <= 'Z' ? (char)(a + 32) : a;
+        b = b >= 'A' && b <= 'Z' ? (char)(b + 32) : b;
+        if (a != b)
+            return false;
+    }
+    return n <= length;
+}
+
+static mst_status each_companion(void *user, const char *folder, const char *ending, mst_take_companion take,
+                                 void *taker) {
+    mst_file_set *set = user;
+    mst_status status = MST_OK;
+    for (size_t i = 0; i < mst_file_set_count(set) && status == MST_OK; i++) {
+        const char *name = mst_file_set_name(set, i), *slash = strrchr(name, '/');
+        const void *bytes;
+        size_t size;
+        if (!slash || !ends_in(name, (size_t)(slash - name), folder) || !ends_in(name, strlen(name), ending))
+            continue;
+        status = find_companion(set, name, &bytes, &size);
+        if (status == MST_OK)
+            status = take(taker, slash + 1, bytes, size);
+        else if (status != MST_NO_MEMORY)
+            status = MST_OK; /* what cannot be read is not there */
+    }
+    return status;
+}
+
 mst_finder mst_file_set_finder(mst_file_set *set) {
-    return (mst_finder){find_companion, set, NULL};
+    return (mst_finder){find_companion, set, NULL, each_companion};
 }

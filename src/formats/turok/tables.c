@@ -241,6 +241,22 @@ static const mst_field level_fields[] = {
     EXTRA("block_13"),
     EXTRA("block_14"),
     EXTRA("block_15"),
+    EXTRA("block_16"),
+    EXTRA("block_17"),
+    EXTRA("block_18"),
+    EXTRA("block_19"),
+    EXTRA("block_20"),
+    EXTRA("block_21"),
+    EXTRA("block_22"),
+    EXTRA("block_23"),
+    EXTRA("block_24"),
+    EXTRA("block_25"),
+    EXTRA("block_26"),
+    EXTRA("block_27"),
+    EXTRA("block_28"),
+    EXTRA("block_29"),
+    EXTRA("block_30"),
+    EXTRA("block_31"),
     {.name = "tail",
      .kind = MST_KIND_RAW,
      .mode = MST_COUNT_REST,
@@ -267,7 +283,7 @@ static uint32_t word(const uint8_t *bytes, size_t size, uint64_t offset, bool bi
 /* It has no mark: the root and what stands in front of the vertices must be as in every level. */
 static bool recognise_order(const uint8_t *bytes, size_t size, uint64_t file_size, bool big) {
     uint32_t count = word(bytes, size, 0, big);
-    if (size < 64 || count < 7 || count > 16)
+    if (size < 64 || count < 7 || count > 32)
         return false;
     uint64_t before = 8 + 4 * (uint64_t)count;
     for (uint32_t i = 0; i <= count; i++) {

@@ -1,0 +1,138 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Names of types of actors from the game's definitions, defs/actors: texts in which the number of a type
+ * stands behind its name, in front of a block in braces. Mods add their own.
+ */
+#include "turok.h"
+#include <stdlib.h>
+
+#define NAMES_MOST 65536
+
+typedef struct reader {
+    mst_arena *arena;
+    mst_array names; /* mst_turok_actor_name */
+    mst_status status;
+} reader;
+
+static bool is_word(char c) {
+    return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_' ||
+           c == '-' || c == '.';
+}
+
+/* An integer that is the whole word. */
+static bool number_of(const char *word, size_t length, int32_t *number) {
+    size_t i = length && word[0] == '-';
+    int64_t value = 0;
+    if (i == length)
+        return false;
+    for (; i < length; i++) {
+        if (word[i] < '0' || word[i] > '9' || value > INT32_MAX)
+            return false;
+        value = value * 10 + (word[i] - '0');
+    }
+    if (value > INT32_MAX)
+        return false;
+    *number = (int32_t)(word[0] == '-' ? -value : value);
+    return true;
+}
+
+/* The end of a comment or text that begins at `at`; `at` itself if none does. */
+static size_t behind_comment(const char *text, size_t size, size_t at) {
+    if (at + 1 < size && text[at] == '/' && text[at + 1] == '/') {
+        while (at < size && text[at] != '\n')
+            at++;
+    } else if (at + 1 < size && text[at] == '/' && text[at + 1] == '*') {
+        for (at += 2; at + 1 < size && (text[at] != '*' || text[at + 1] != '/'); at++)
+            ;
+        at = at + 2 < size ? at + 2 : size;
+    }
+    return at;
+}
+
+static mst_status take(void *taker, const char *file, const void *bytes, size_t size) {
+    (void)file;
+    reader *r = taker;
+    const char *text = bytes, *name = NULL;
+    size_t name_length = 0, depth = 0;
+    for (size_t at = 0; at < size;) {
+        size_t behind = behind_comment(text, size, at);
+        char c = text[at];
+        if (behind != at) {
+            at = behind;
+            continue;
+        }
+        if (c == '{' || c == '}') {
+            depth = c == '{' ? depth + 1 : depth ? depth - 1 : 0;
+            name = NULL;
+            at++;
+            continue;
+        }
+        bool quoted = c == '"';
+        size_t begin = at + quoted, end = begin;
+        while (end < size && (quoted ? text[end] != '"' && text[end] != '\n' : is_word(text[end])))
+            end++;
+        if (end == begin && !quoted) {
+            at++;
+            continue;
+        }
+        at = end + quoted;
+        int32_t type;
+        if (depth)
+            continue;
+        if (name && number_of(text + begin, end - begin, &type)) {
+            mst_turok_actor_name *added = r->names.count < NAMES_MOST ? mst_array_push(&r->names, 1) : NULL;
+            char *copy = mst_arena_text(r->arena, name, name_length);
+            if (!added || !copy)
+                return r->names.count < NAMES_MOST ? MST_NO_MEMORY : MST_OK;
+            *added = (mst_turok_actor_name){type, (uint32_t)r->names.count, copy};
+            name = NULL;
+        } else {
+            name = text + begin;
+            name_length = end - begin < 200 ? end - begin : 200;
+        }
+    }
+    return MST_OK;
+}
+
+/* By number; of twins the one that was read last stands first: a mod's. */
+static int by_type(const void *left, const void *right) {
+    const mst_turok_actor_name *a = left, *b = right;
+    if (a->type != b->type)
+        return a->type < b->type ? -1 : 1;
+    return a->order > b->order ? -1 : a->order < b->order;
+}
+
+mst_status mst_turok_read_actor_names(const mst_finder *finder, mst_arena *arena,
+                                      mst_turok_actor_names *names) {
+    *names = (mst_turok_actor_names){NULL, 0};
+    if (!finder || !finder->each)
+        return MST_OK;
+    reader r = {.arena = arena,
+                .names = {.element_size = sizeof(mst_turok_actor_name), .allocator = arena->allocator}};
+    mst_status status = finder->each(finder->user, "defs/actors", ".txt", take, &r);
+    mst_turok_actor_name *items =
+        status == MST_OK ? mst_arena_take(arena, r.names.count, sizeof *items) : NULL;
+    if (items && r.names.count) {
+        memcpy(items, r.names.items, r.names.count * sizeof *items);
+        qsort(items, r.names.count, sizeof *items, by_type);
+        *names = (mst_turok_actor_names){items, r.names.count};
+    } else if (status == MST_OK && !items && r.names.count) {
+        status = MST_NO_MEMORY;
+    }
+    mst_array_free(&r.names);
+    return status;
+}
+
+const char *mst_turok_name_of_actor(const mst_turok_actor_names *names, int32_t type) {
+    size_t low = 0, high = names ? names->count : 0;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (names->items[middle].type < type)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (names && low < names->count && names->items[low].type == type)
+        return names->items[low].name;
+    return mst_name_of_number(&mst_turok_actor_types, type);
+}
