@@ -423,12 +423,40 @@ static bool is_padded(const mst_value *record) {
 
 /* The record's JSON with one field replaced: how fields that decide about others, and lists that others
  * count, are changed. */
-static mst_status set_in_record(edit *e, const char *name, const char *json);
+static mst_status set_in_record(edit *e, const mst_field *changed, const char *json);
+
+/* A field that the record could have and has not, at the end of the path: "objects[3].inventory". The chain
+ * then ends in the record. NULL: there is none. */
+static const mst_field *find_missing(edit *e, const char *path) {
+    const char *dot = strrchr(path, '.'), *name = dot ? dot + 1 : path;
+    char around[512];
+    size_t length = dot ? (size_t)(dot - path) : 0;
+    if (strpbrk(name, "[]=") || length >= sizeof around)
+        return NULL;
+    memcpy(around, path, length);
+    around[length] = 0;
+    if (mst_find_chain(mst_root(e->document), around, &e->chain, NULL) != MST_OK)
+        return NULL;
+    const mst_value *record = &e->values[e->chain.count - 1];
+    const mst_record *table = mst_field_of(record)->record;
+    if (!table || mst_shape_of(record) != MST_SHAPE_ONE)
+        return NULL;
+    const mst_plan *plan = mst_plan_of(e->document, table);
+    for (uint16_t f = 0; f < table->field_count; f++)
+        if (strcmp(table->fields[f].name, name) == 0 && plan->fields[f].presence != MST_ABSENT &&
+            (table->fields[f].present || (table->fields[f].flags & MST_FIELD_OPTIONAL)))
+            return &table->fields[f];
+    return NULL;
+}
 
 static mst_status set_at(edit *e, const char *path, const char *json) {
     mst_document *document = e->document;
     mst_diagnostic *diagnostic = e->diagnostic;
     mst_status status = find(e, path);
+    if (status == MST_NO_PATH) {
+        const mst_field *missing = find_missing(e, path);
+        return missing ? set_in_record(e, missing, json) : status;
+    }
     if (status != MST_OK)
         return status;
     mst_value *value = &e->values[e->chain.count - 1];
@@ -450,7 +478,8 @@ static mst_status set_at(edit *e, const char *path, const char *json) {
         field->mode == MST_COUNT_REST && e->chain.count >= 2 && is_padded(&e->values[e->chain.count - 2]);
     if ((decides(field) || counted || padded) && e->chain.count >= 2 &&
         mst_shape_of(&e->values[e->chain.count - 2]) == MST_SHAPE_ONE) {
-        status = set_in_record(e, field->name, json);
+        e->chain.count--;
+        status = set_in_record(e, field, json);
     } else {
         bool single = shape == MST_SHAPE_ONE && (value->shape & MST_SHAPE_ELEMENT);
         status = encode_json(e, json, field, single, value->registers, value->offset, false, false);
@@ -471,9 +500,9 @@ mst_status mst_set(mst_document *document, const char *path, const char *json, m
     return edit_end(&e, status);
 }
 
-static mst_status set_in_record(edit *e, const char *name, const char *json) {
-    mst_value record = e->values[e->chain.count - 2];
-    const mst_field *changed = mst_field_of(&e->values[e->chain.count - 1]);
+static mst_status set_in_record(edit *e, const mst_field *changed, const char *json) {
+    mst_value record = e->values[e->chain.count - 1];
+    const char *name = changed->name;
     bool list = mst_is_list(changed);
     /* a flag that is taken away takes along what it stood for; all other loss is an error */
     bool off = (changed->flags & MST_FIELD_FLAGS) ||
@@ -540,7 +569,6 @@ static mst_status set_in_record(edit *e, const char *name, const char *json) {
             status = sink.write(sink.user, "", 1);
     }
     if (status == MST_OK) {
-        e->chain.count--;
         bool single = !mst_is_text(mst_field_of(&record));
         status = encode_json(e, (const char *)made.data, mst_field_of(&record), single, record.registers,
                              record.offset, true, off);

@@ -752,7 +752,9 @@ static mst_status unused_key(encoder *e, const frame *top) {
                         NULL, found);
         }
     }
-    return e->request->drop ? MST_OK : fail(e, MST_ARGUMENT, "", "a field is given twice", NULL, NULL);
+    return e->request->drop
+               ? MST_OK
+               : fail(e, MST_ARGUMENT, "", "a field is given twice, or has no place here", NULL, NULL);
 }
 
 /* The next part of the record begins here. */

@@ -32,7 +32,8 @@ typedef struct mst_turok_actor_names {
     const mst_turok_actor_name *items; /* sorted */
     size_t count;
 } mst_turok_actor_names;
-mst_status mst_turok_read_actor_names(const mst_finder *finder, mst_arena *arena, mst_turok_actor_names *names);
+mst_status mst_turok_read_actor_names(const mst_finder *finder, mst_arena *arena,
+                                      mst_turok_actor_names *names);
 /* NULL: it has no name. `names` may be NULL. */
 const char *mst_turok_name_of_actor(const mst_turok_actor_names *names, int32_t type);
 
