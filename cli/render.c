@@ -84,6 +84,9 @@ static bool read_options(const options *given, goal *result) {
     how->no_legend = options_has(given, OPTION_NO_LEGEND);
     how->no_grid = options_has(given, OPTION_NO_GRID);
     how->no_labels = options_has(given, OPTION_NO_LABELS);
+    how->no_links = options_has(given, OPTION_NO_LINKS);
+    how->tags = options_has(given, OPTION_TAGS);
+    how->heights = options_has(given, OPTION_HEIGHTS);
     if (!read_size(given, how) || !read_background(given, how) ||
         !options_number(given, OPTION_CUT, -1e6, 1e6, &cut) ||
         !options_number(given, OPTION_YAW, -360, 360, &yaw) ||
@@ -191,6 +194,9 @@ static const option_row rows[] = {
     {OPTION_NO_LEGEND, 0, "no-legend", NULL, NULL, "no legend"},
     {OPTION_NO_GRID, 0, "no-grid", NULL, NULL, "no grid"},
     {OPTION_NO_LABELS, 0, "no-labels", NULL, NULL, "no names of places"},
+    {OPTION_NO_LINKS, 0, "no-links", NULL, NULL, "no arrows from entities to those that they act on"},
+    {OPTION_TAGS, 0, "tags", NULL, NULL, "from above: write the tags of entities beside them"},
+    {OPTION_HEIGHTS, 0, "heights", NULL, NULL, "from above: heights, not the colours of the game's own map"},
     OPTION_ROW_LEVEL,
     OPTION_ROW_SEARCH_PATH,
     OPTION_ROW_QUIET("no sum at the end"),

@@ -358,12 +358,439 @@ static void real_schema(void **state) {
     free(text);
 }
 
+/* ---- Alien Trilogy ----------------------------------------------------------------------------- */
+
+/* A document of the corpus under its own name; `bytes` is to be freed. */
+static mst_document *open_corpus(const char *name, uint8_t **bytes, size_t *size) {
+    *bytes = corpus_read(name, size);
+    const char *base = strrchr(name, '/');
+    mst_document *document;
+    mst_diagnostic why;
+    mst_open_options options = {.name = base ? base + 1 : name};
+    mst_status status = mst_open_memory(*bytes, *size, &options, &document, &why);
+    if (status != MST_OK)
+        print_error("%s\n", name);
+    MUST(status, &why);
+    return document;
+}
+
+static mst_status find_in_alien(void *user, const char *name, const void **bytes, size_t *size) {
+    uint8_t **kept = user;
+    if (strcmp(name, "111GFX.BIN") != 0)
+        return MST_UNKNOWN;
+    free(*kept);
+    *bytes = *kept = corpus_read("alien/111GFX.BIN", size);
+    return MST_OK;
+}
+
+static const char *const alien_levels[] = {"alien/L111LEV.MAP", "alien/L111LEV.big-endian.MAP"};
+
+static void alien_levels_survive(void **state) {
+    (void)state;
+    uint8_t *bytes[2], *textures = NULL;
+    size_t sizes[2];
+    mst_finder finder = {.find = find_in_alien, .user = &textures};
+    for (int big = 0; big < 2; big++) {
+        mst_document *d = open_corpus(alien_levels[big], &bytes[big], &sizes[big]);
+        assert_string_equal(mst_document_format(d)->id, "alien-map");
+        assert_encodes(d);
+        assert_json(d, 1);
+        assert_ledger(d);
+        /* nothing is wrong with it, its textures included */
+        findings list = {0};
+        mst_check_options options = {.companions = &finder};
+        mst_diagnostic why;
+        MUST(mst_check(d, &options, collect, &list, NULL, &why), &why);
+        print_findings(&list);
+        assert_int_equal(list.count, 0);
+        assert_non_null(textures);
+        findings_free(&list);
+        mst_close(d);
+    }
+    for (int big = 0; big < 2; big++) { /* one is the other, turned round */
+        mst_document *d, *twin;
+        mst_diagnostic why;
+        MUST(mst_open_memory(bytes[big], sizes[big], NULL, &d, &why), &why);
+        mst_convert_options options = {.byte_order = big ? "little" : "big"};
+        MUST(mst_convert(d, &options, NULL, NULL, &twin, &why), &why);
+        assert_same_bytes(twin, bytes[!big], sizes[!big]);
+        mst_close(twin);
+        mst_close(d);
+    }
+    free(bytes[0]);
+    free(bytes[1]);
+    free(textures);
+}
+
+static uint64_t number_in(const mst_document *d, const char *path) {
+    mst_value value;
+    mst_diagnostic why;
+    uint64_t number;
+    MUST(mst_find(mst_root(d), path, &value, &why), &why);
+    MUST(mst_get_unsigned(&value, &number), NULL);
+    return number;
+}
+
+/* The figures of a record whose fields are all bytes, or all 16-bit numbers. */
+static void same_bytes_of(const mst_document *d, const char *path, unsigned width,
+                          const mst_json_node *figures) {
+    mst_value value;
+    uint64_t offset, length;
+    size_t size;
+    const uint8_t *data = mst_document_bytes(d, &size);
+    MUST(mst_find(mst_root(d), path, &value, NULL), NULL);
+    mst_value_span(&value, &offset, &length);
+    assert_int_equal(length, (uint64_t)figures->count * width);
+    for (uint32_t i = 0; i < figures->count; i++)
+        assert_int_equal(mst_load(data + offset + (size_t)i * width, width, false),
+                         number_of(figures + 1 + i));
+}
+
+static void same_quad(const mst_document *d, uint64_t index, const mst_json_node *figures) {
+    char path[64];
+    for (uint32_t i = 0; i < 7; i++) {
+        static const char *const fields[] = {"vertices[0]", "vertices[1]", "vertices[2]", "vertices[3]",
+                                             "texture",     "draw_flags",  "light"};
+        snprintf(path, sizeof path, "map.quads[%u].%s", (unsigned)index, fields[i]);
+        assert_int_equal(number_in(d, path), number_of(figures + 1 + i));
+    }
+}
+
+static void alien_figures(const mst_json_node *nodes) {
+    static const struct {
+        const char *figure, *path;
+        bool list;
+    } header[] = {{"vertCount", "map.vertices", true},
+                  {"quadCount", "map.quads", true},
+                  {"length", "map.grid_columns", false},
+                  {"width", "map.grid_rows", false},
+                  {"startX", "map.start_x", false},
+                  {"startY", "map.start_y", false},
+                  {"monsters", "map.monsters", true},
+                  {"pickups", "map.pickups", true},
+                  {"boxes", "map.boxes", true},
+                  {"doors", "map.doors", true},
+                  {"lifts", "map.lifts", true},
+                  {"startAngle", "map.start_angle", false},
+                  {"texAnims", "map.texture_animators", true},
+                  {"texAnimWords", "map.texture_animation_words", true},
+                  {"enemyMask", "map.enemy_mask", false},
+                  {"ventMask", "map.vent_mask", false},
+                  {"paths", "map.path_nodes", true},
+                  {"lights", "map.lights", true},
+                  {"triggers", "map.triggers", true},
+                  {"commands", "map.commands", true}};
+    for (int big = 0; big < 2; big++) {
+        uint8_t *bytes;
+        size_t size;
+        mst_document *d = open_corpus(alien_levels[big], &bytes, &size);
+        const mst_json_node *figures = member(nodes, nodes, "header");
+        assert_int_equal(figures->count, sizeof header / sizeof *header);
+        for (size_t i = 0; i < sizeof header / sizeof *header; i++) {
+            uint64_t found = header[i].list ? count_at(d, header[i].path) : number_in(d, header[i].path);
+            assert_int_equal(found, number_of(member(nodes, figures, header[i].figure)));
+        }
+        assert_int_equal(count_at(d, "map.cells"), number_of(member(nodes, figures, "length")) *
+                                                       number_of(member(nodes, figures, "width")));
+        same_quad(d, 0, member(nodes, nodes, "first_quad"));
+        same_quad(d, count_at(d, "map.quads") - 2, member(nodes, nodes, "last_real_quad"));
+        same_bytes_of(d, "map.monsters[0]", 1, member(nodes, nodes, "first_monster"));
+        same_bytes_of(d, "map.doors[0]", 1, member(nodes, nodes, "first_door"));
+        if (!big)
+            same_bytes_of(d, "map.vertices[0]", 2, member(nodes, nodes, "first_vertex"));
+        /* sections: name, place of the header, size of the content */
+        const mst_json_node *sections = member(nodes, nodes, "sections"), *node = sections + 1;
+        for (uint32_t i = 0; i < sections->count; i++, node = &nodes[node->end]) {
+            char path[32];
+            mst_value value;
+            uint64_t offset, length;
+            snprintf(path, sizeof path, i ? "door_models[%u]" : "map", i - 1);
+            MUST(mst_find(mst_root(d), path, &value, NULL), NULL);
+            mst_value_span(&value, &offset, &length);
+            assert_int_equal(offset - (i ? 0 : 8), number_of(node + 2));
+            assert_int_equal(length - (i ? 8 : 0), number_of(node + 3));
+        }
+        mst_close(d);
+        free(bytes);
+    }
+    uint8_t *bytes;
+    size_t size;
+    mst_document *d = open_corpus("alien/111GFX.BIN", &bytes, &size);
+    uint64_t rectangles = 0, lists = count_at(d, "rectangle_lists");
+    for (uint64_t i = 0; i < lists; i++) {
+        char path[64];
+        snprintf(path, sizeof path, "rectangle_lists[%u].rectangles", (unsigned)i);
+        rectangles += count_at(d, path);
+    }
+    assert_int_equal(rectangles, number_of(member(nodes, nodes, "texture_rectangles")));
+    assert_encodes(d);
+    assert_json(d, 1);
+    assert_ledger(d);
+    mst_close(d);
+    free(bytes);
+    bytes = corpus_read("alien/APRESENT.MAP", &size);
+    mst_open_options options = {.name = "APRESENT.MAP"};
+    assert_int_equal(mst_open_memory(bytes, size, &options, &d, NULL), MST_UNKNOWN);
+    free(bytes);
+}
+
+/* ---- Revenant ---------------------------------------------------------------------------------- */
+
+typedef struct sector_figures {
+    uint64_t slots, objects, inside, lights, velocities, stats, tails, classes[32];
+} sector_figures;
+
+/* An object of the top level, or one that is carried; players are not looked into. */
+static void add_object(sector_figures *f, const mst_value *object, bool inside) {
+    mst_value value, element;
+    int64_t number = -1;
+    uint64_t offset, length;
+    f->slots += !inside;
+    if (mst_count(object) == 1) /* an empty slot */
+        return;
+    MUST(mst_member(object, "class", &value), NULL);
+    MUST(mst_get_integer(&value, &number), NULL);
+    f->objects += !inside;
+    f->inside += inside;
+    if (!inside && number >= 0 && number < 32)
+        f->classes[number]++;
+    if (!inside) {
+        f->lights += mst_member(object, "light", &value) == MST_OK;
+        f->velocities += mst_member(object, "velocity", &value) == MST_OK;
+        f->stats += mst_member(object, "stats", &value) == MST_OK ? mst_count(&value) : 0;
+        if (mst_member(object, "unknown_tail", &value) == MST_OK) {
+            mst_value_span(&value, &offset, &length);
+            f->tails += length > 0;
+        }
+    }
+    /* inventories of real sectors are not deep */
+    if (mst_member(object, "inventory", &value) == MST_OK)
+        for (mst_iterator it = mst_iterate(&value); mst_next(&it, &element);)
+            add_object(f, &element, true);
+}
+
+static void same_sector(const mst_document *d, const mst_json_node *nodes, const mst_json_node *figures) {
+    static const char *const names[] = {
+        "item",   "weapon", "armor",        "talisman",     "food",   "container", "lightsource",
+        "tool",   "money",  "tile",         "exit",         "player", "character", "trap",
+        "shadow", "helper", "key",          "invcontainer", "potion", "unused_19", "unused_20",
+        "ammo",   "scroll", "rangedweapon", "unused_24",    "effect", "mapscroll"};
+    sector_figures f;
+    memset(&f, 0, sizeof f);
+    mst_value objects, object, value;
+    MUST(mst_find(mst_root(d), "objects", &objects, NULL), NULL);
+    for (mst_iterator it = mst_iterate(&objects); mst_next(&it, &object);)
+        add_object(&f, &object, false);
+    assert_int_equal(f.slots, number_of(member(nodes, figures, "slots")));
+    assert_int_equal(f.objects, number_of(member(nodes, figures, "objects")));
+    assert_int_equal(f.inside, number_of(member(nodes, figures, "in_inventories")));
+    assert_int_equal(f.lights, number_of(member(nodes, figures, "lights")));
+    assert_int_equal(f.velocities, number_of(member(nodes, figures, "with_velocity")));
+    assert_int_equal(f.stats, number_of(member(nodes, figures, "stats")));
+    assert_int_equal(f.tails, number_of(member(nodes, figures, "unknown_tails")));
+    const mst_json_node *classes = member(nodes, figures, "classes"), *node = classes + 1;
+    uint64_t sum = 0;
+    for (uint32_t i = 0; i < classes->count; i++, node = &nodes[node[1].end])
+        for (size_t k = 0; k < sizeof names / sizeof *names; k++)
+            if (node->length == strlen(names[k]) && memcmp(node->text, names[k], node->length) == 0) {
+                assert_int_equal(f.classes[k], number_of(node + 1));
+                sum += f.classes[k];
+            }
+    assert_int_equal(sum, f.objects);
+    const mst_json_node *hash = member(nodes, figures, "state_hash");
+    if (hash->kind == MST_JSON_NUMBER)
+        assert_int_equal(number_in(d, "state_hash"), number_of(hash));
+    else
+        assert_int_equal(mst_find(mst_root(d), "state_hash", &value, NULL), MST_NO_PATH);
+    const mst_json_node *first = NULL; /* that is no empty slot */
+    for (uint32_t i = 0; f.objects && !first; i++) {
+        char path[64];
+        uint64_t offset, length;
+        snprintf(path, sizeof path, "objects[%u]", i);
+        MUST(mst_find(mst_root(d), path, &object, NULL), NULL);
+        if (mst_count(&object) == 1)
+            continue;
+        first = member(nodes, figures, "first");
+        mst_value_span(&object, &offset, &length);
+        assert_int_equal(offset, number_of(member(nodes, first, "offset")));
+        MUST(mst_member(&object, "name", &value), NULL);
+        same_text(&value, member(nodes, first, "name"));
+        snprintf(path, sizeof path, "objects[%u].flags", i);
+        assert_int_equal(number_in(d, path), number_of(member(nodes, first, "flags")));
+        snprintf(path, sizeof path, "objects[%u].state", i);
+        assert_int_equal(number_in(d, path), number_of(member(nodes, first, "state")));
+        for (unsigned k = 0; k < 3; k++) {
+            int64_t found;
+            double wanted;
+            const mst_json_node *at = member(nodes, first, "position") + 1 + k;
+            snprintf(path, sizeof path, "objects[%u].position[%u]", i, k);
+            MUST(mst_find(mst_root(d), path, &value, NULL), NULL);
+            MUST(mst_get_integer(&value, &found), NULL);
+            assert_true(mst_read_f64(at->text, at->length, &wanted));
+            assert_true((double)found == wanted);
+        }
+    }
+}
+
+/* Made into version 15 it is what other code made of it, where there is that. */
+static void same_as_15(const mst_document *d, const char *base) {
+    char name[160];
+    corpus_list list;
+    assert_true(corpus_files("revenant/v15", ".DAT", NULL, &list));
+    for (size_t i = 0; i < list.count; i++) {
+        if (strcmp(list.names[i], base) != 0)
+            continue;
+        size_t size;
+        snprintf(name, sizeof name, "revenant/v15/%s", base);
+        uint8_t *bytes = corpus_read(name, &size);
+        mst_document *made;
+        mst_diagnostic why;
+        mst_convert_options options = {.version = 15, .has_version = 1, .allow_loss = 1};
+        MUST(mst_convert(d, &options, NULL, NULL, &made, &why), &why);
+        assert_same_bytes(made, bytes, size);
+        mst_close(made);
+        free(bytes);
+    }
+}
+
+static void compare_sector(const mst_json_node *nodes, const mst_json_node *figures) {
+    const mst_json_node *name = member(nodes, figures, "file");
+    char path[200];
+    uint8_t *bytes;
+    size_t size;
+    snprintf(path, sizeof path, "revenant/%.*s", (int)name->length, name->text);
+    mst_document *d = open_corpus(path, &bytes, &size);
+    uint64_t version = number_of(member(nodes, figures, "version"));
+    assert_string_equal(mst_document_format(d)->id, "revenant-sector");
+    assert_int_equal(mst_document_version(d), version);
+    assert_encodes(d);
+    assert_json(d, 1);
+    assert_ledger(d);
+    findings list = {0};
+    mst_diagnostic why;
+    mst_check_result result;
+    MUST(mst_check(d, NULL, collect, &list, &result, &why), &why);
+    assert_int_equal(result.errors, 0);
+    assert_int_equal(count_code(&list, "REV-HASH") + count_code(&list, "REV-FILE-NAME"), 0);
+    bool readable = count_code(&list, "REV-V0-LAYOUT") == 0;
+    assert_int_equal(readable, figures->count > 3);
+    findings_free(&list);
+    if (readable)
+        same_sector(d, nodes, figures);
+    if (version && version < 15)
+        same_as_15(d, strrchr(path, '/') + 1);
+    mst_close(d);
+    free(bytes);
+}
+
+/* Calls a function with the figures of a file; skips where there is no corpus or no reader of JSON. */
+static void with_figures(const char *path, void (*use)(const mst_json_node *nodes)) {
+    size_t size;
+    uint8_t *text = corpus_read(path, &size);
+    mst_arena arena;
+    mst_json json;
+    mst_diagnostic why;
+    mst_arena_begin(&arena, NULL, 0);
+    mst_status status = mst_json_parse((const char *)text, size, &arena, &json, &why);
+    if (status == MST_OK)
+        use(json.nodes);
+    mst_arena_end(&arena);
+    free(text);
+    if (status == MST_UNSUPPORTED)
+        skip();
+    MUST(status, &why);
+}
+
+static void sector_figures_of_all(const mst_json_node *nodes) {
+    const mst_json_node *node = nodes + 1;
+    assert_true(nodes->kind == MST_JSON_ARRAY && nodes->count > 0);
+    for (uint32_t i = 0; i < nodes->count; i++, node = &nodes[node->end])
+        compare_sector(nodes, node);
+}
+
+static void alien_figures_are_as_expected(void **state) {
+    (void)state;
+    with_figures("alien/expected.json", alien_figures);
+}
+
+static void sector_figures_are_as_expected(void **state) {
+    (void)state;
+    with_figures("revenant/expected.json", sector_figures_of_all);
+}
+
+/* Real types and statistics: what is said of real sectors is said without trouble. */
+static void real_classes(void **state) {
+    (void)state;
+    size_t length;
+    uint8_t *text = corpus_read("revenant/class.def", &length);
+    for (unsigned version = 1; version <= 15; version++) {
+        char folder[32], path[200];
+        corpus_list list;
+        snprintf(folder, sizeof folder, "revenant/v%u", version);
+        if (!corpus_files(folder, ".DAT", ".dat", &list))
+            continue;
+        for (size_t i = 0; i < list.count; i++) {
+            uint8_t *bytes;
+            size_t size;
+            snprintf(path, sizeof path, "%s/%.128s", folder, list.names[i]);
+            mst_document *d = open_corpus(path, &bytes, &size);
+            mst_check_options options = {.schema = (const char *)text, .schema_size = length};
+            mst_check_result plain, with;
+            mst_diagnostic why;
+            MUST(mst_check(d, NULL, NULL, NULL, &plain, &why), &why);
+            MUST(mst_check(d, &options, NULL, NULL, &with, &why), &why);
+            assert_true(with.warnings >= plain.warnings);
+            assert_int_equal(with.errors, 0);
+            mst_close(d);
+            free(bytes);
+        }
+    }
+    free(text);
+}
+
+static void flipped_sectors(void **state) {
+    (void)state;
+    static const char *const files[] = {"revenant/v15/48_11_9.DAT", "revenant/v8/48_11_9.DAT",
+                                        "revenant/v3/5_4_23.DAT",   "revenant/v1/52_11_8.DAT",
+                                        "revenant/v0/0_2_1.DAT",    "alien/L111LEV.MAP"};
+    random_state r = {2025};
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        size_t size;
+        uint8_t *bytes = corpus_read(files[i], &size);
+        for (int turn = 0; turn < (size < 100000 ? 300 : 10); turn++) {
+            size_t at = random_next(&r) % size;
+            uint8_t old = bytes[at];
+            bytes[at] = (uint8_t)(old ^ (1 + random_below(&r, 255)));
+            mst_document *document;
+            mst_open_options options = {.name = strrchr(files[i], '/') + 1};
+            if (mst_open_memory(bytes, size, &options, &document, NULL) == MST_OK) {
+                assert_encodes(document);
+                assert_checks(document);
+                if (turn % 10 == 0) {
+                    assert_ledger(document);
+                    assert_json(document, 1);
+                }
+                mst_close(document);
+            }
+            bytes[at] = old;
+        }
+        free(bytes);
+    }
+}
+
 int main(void) {
-    /* the one that may skip comes last: node's WASI does not survive a program that used files, ended early
+    /* those that may skip come last: node's WASI does not survive a program that used files, ended early
      * and is started again */
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(levels_survive),          cmocka_unit_test(beginnings),
-        cmocka_unit_test(flipped_bytes),           cmocka_unit_test(real_schema),
+        cmocka_unit_test(levels_survive),
+        cmocka_unit_test(beginnings),
+        cmocka_unit_test(flipped_bytes),
+        cmocka_unit_test(real_schema),
+        cmocka_unit_test(alien_levels_survive),
+        cmocka_unit_test(real_classes),
+        cmocka_unit_test(flipped_sectors),
+        cmocka_unit_test(sector_figures_are_as_expected),
+        cmocka_unit_test(alien_figures_are_as_expected),
         cmocka_unit_test(figures_are_as_expected),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

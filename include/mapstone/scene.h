@@ -48,6 +48,8 @@ typedef enum mst_role {
     MST_ROLE_CAMERA
 } mst_role;
 
+typedef enum mst_facing { MST_FACING_NONE = 0, MST_FACING_X, MST_FACING_Y, MST_FACING_Z } mst_facing;
+
 typedef struct mst_node {
     const char *name;       /* as the level says, UTF-8; exporters make it unique and safe */
     const char *class_name; /* kind of entity, "" if it is none */
@@ -62,6 +64,8 @@ typedef struct mst_node {
     float rotation[4];
     float scale[3];
     mst_extras extras;
+    const char *tag;   /* the short id that scripts know it by, "" if none; maps write it if asked to */
+    mst_facing facing; /* which of its own axes an entity looks along */
 } mst_node;
 
 /* Triangles of one material. Every attribute but positions may be NULL; all have vertex_count elements. */
@@ -124,6 +128,39 @@ typedef struct mst_camera {
     float near_plane, far_plane; /* far 0: infinite */
 } mst_camera;
 
+/*
+ * The map from above that a game draws of its level: what a picture from above shows in place of the
+ * geometry's heights. Exporters pass over it. Positions are those of children of the root; colours are sRGB.
+ */
+typedef struct mst_map_key {
+    const char *name;
+    uint8_t color[4];
+} mst_map_key;
+
+typedef struct mst_map_face {
+    float corners[3][3];
+    uint32_t key; /* index */
+} mst_map_face;
+
+typedef enum mst_map_line_kind {
+    MST_MAP_WALL = 0, /* cannot be passed */
+    MST_MAP_LINK      /* from an entity to one that it acts on: an arrow */
+} mst_map_line_kind;
+
+typedef struct mst_map_line {
+    float from[3], to[3];
+    mst_map_line_kind kind;
+} mst_map_line;
+
+typedef struct mst_map {
+    const mst_map_key *keys; /* what the colours mean */
+    size_t key_count;
+    const mst_map_face *faces; /* later ones are painted over earlier ones; none: heights are shown */
+    size_t face_count;
+    const mst_map_line *lines; /* drawn over heights as well */
+    size_t line_count;
+} mst_map;
+
 typedef struct mst_scene {
     const char *name;   /* of the level */
     const char *format; /* id of its format */
@@ -143,6 +180,7 @@ typedef struct mst_scene {
     double unit_metres; /* one unit of the file's coordinates in metres */
     float grid_step;    /* edge of the squares that the level is made of, in metres from 0; 0: none */
     int symbolic;       /* shapes stand for models that are not here: maps show materials, not heights */
+    const mst_map *map; /* NULL: none */
 } mst_scene;
 
 typedef struct mst_scene_options {

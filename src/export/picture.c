@@ -6,6 +6,7 @@
 #include "../core/diagnose.h"
 #include "../scene/geometry.h"
 #include "font.h"
+#include "map.h"
 #include "squares.h"
 #include "view.h"
 
@@ -200,6 +201,20 @@ static void draw_entity(drawing *d, const mst_view_entity *entity, const style *
     mst_canvas_mark(&d->canvas, s->mark, x, y, s->radius, s->rim, s->color);
 }
 
+static mst_map_drawing map_drawing(drawing *d) {
+    return (mst_map_drawing){&d->world, &d->projection, &d->frame, &d->canvas, d->scale};
+}
+
+/* All of a class, above which way they look. */
+static void draw_class(drawing *d, const class_entry *entry) {
+    style s = class_style(d, entry);
+    mst_map_drawing map = map_drawing(d);
+    for (size_t k = 0; k < entry->count; k++) {
+        mst_map_draw_tick(&map, &d->world.entities[entry->first + k], s.radius, s.color);
+        draw_entity(d, &d->world.entities[entry->first + k], &s);
+    }
+}
+
 static style light_style(const drawing *d) {
     if (d->world.symbolic && d->light_count < 2000)
         return (style){MST_MARK_DISC, 1.6 * d->scale, 0.3 * d->scale, light_color};
@@ -257,17 +272,11 @@ static void draw_entities(drawing *d) {
     for (size_t i = 0; i < world->entity_count; i++)
         if (world->entities[i].role == MST_ROLE_CAMERA)
             draw_entity(d, &world->entities[i], &cameras);
-    for (size_t i = 0; i < d->class_count; i++) {
-        style s = class_style(d, &d->classes[i]);
-        for (size_t k = 0; d->classes[i].slot == SIZE_MAX && k < d->classes[i].count; k++)
-            draw_entity(d, &world->entities[d->classes[i].first + k], &s);
-    }
-    for (size_t slot = 0; slot < d->shown_count; slot++) {
-        const class_entry *entry = &d->classes[d->shown[slot]];
-        style s = class_style(d, entry);
-        for (size_t k = 0; k < entry->count; k++)
-            draw_entity(d, &world->entities[entry->first + k], &s);
-    }
+    for (size_t i = 0; i < d->class_count; i++)
+        if (d->classes[i].slot == SIZE_MAX)
+            draw_class(d, &d->classes[i]);
+    for (size_t slot = 0; slot < d->shown_count; slot++)
+        draw_class(d, &d->classes[d->shown[slot]]);
     for (size_t i = 0; i < world->entity_count; i++)
         if (world->entities[i].role == MST_ROLE_CAMERA)
             draw_facing(d, &world->entities[i]);
@@ -355,7 +364,8 @@ static int32_t legend_rows(const drawing *d) {
 /* Height that the legend would like, in pixels. */
 static int32_t legend_height(const drawing *d) {
     int32_t fixed = d->options->view == MST_VIEW_ABOVE ? 190 : 155;
-    return (fixed + legend_rows(d) * ROW_HEIGHT) * d->scale;
+    int32_t rows = legend_rows(d) + mst_map_key_rows(&d->world);
+    return (fixed + rows * ROW_HEIGHT) * d->scale;
 }
 
 static int32_t draw_title(drawing *d, int32_t x, int32_t right, int32_t y) {
@@ -495,7 +505,10 @@ static void draw_legend(drawing *d) {
     y = draw_title(d, x, right, y);
     if (d->empty)
         return;
-    if (d->options->view == MST_VIEW_ABOVE && d->world.triangle_count && !d->world.symbolic)
+    mst_map_drawing map = map_drawing(d);
+    if (d->world.map)
+        y = mst_map_draw_keys(&map, x, right, y, ROW_HEIGHT * d->scale) + 6 * d->scale;
+    else if (d->options->view == MST_VIEW_ABOVE && d->world.triangle_count && !d->world.symbolic)
         y = draw_ramp(d, x, right, y);
     y = draw_scale_bar(d, x, right, y);
     y = draw_axes(d, x, y);
@@ -742,7 +755,12 @@ static mst_status draw_all(drawing *d, mst_picture *picture) {
                              !d->options->no_labels);
         else if (above && !d->options->no_grid)
             draw_grid(d);
+        mst_map_drawing map = map_drawing(d);
+        mst_map_draw_lines(&map, MST_MAP_WALL);
+        mst_map_draw_lines(&map, MST_MAP_LINK);
         draw_entities(d);
+        if (above && d->options->tags)
+            mst_map_draw_tags(&map);
         if (!d->options->no_labels)
             draw_labels(d);
     }

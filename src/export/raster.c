@@ -219,15 +219,26 @@ void mst_canvas_line(mst_canvas *canvas, double x0, double y0, double x1, double
     int32_t left, right, top, bottom;
     pixel_range((x0 < x1 ? x0 : x1) - reach, (x0 > x1 ? x0 : x1) + reach, canvas->width, &left, &right);
     pixel_range((y0 < y1 ? y0 : y1) - reach, (y0 > y1 ? y0 : y1) + reach, canvas->height, &top, &bottom);
-    for (int32_t y = top; y <= bottom; y++)
-        for (int32_t x = left; x <= right; x++) {
-            double px = x + 0.5 - x0, py = y + 0.5 - y0;
+    for (int32_t y = top; y <= bottom; y++) {
+        /* Of a long line each row has only a few pixels. */
+        int32_t first = left, last = right;
+        double py = y + 0.5 - y0;
+        if (fabs(dy) > 0.02) {
+            double middle = x0 + py * dx / dy, spread = reach / fabs(dy) + 1;
+            int32_t near_first, near_last;
+            pixel_range(middle - spread, middle + spread, canvas->width, &near_first, &near_last);
+            first = near_first > first ? near_first : first;
+            last = near_last < last ? near_last : last;
+        }
+        for (int32_t x = first; x <= last; x++) {
+            double px = x + 0.5 - x0;
             double along = px * dx + py * dy, across = fabs(px * dy - py * dx);
             double beyond = along < 0 ? -along : along - length;
             double side_cover = width / 2 + 0.5 - across, end_cover = 0.5 - beyond;
             double cover = side_cover < end_cover ? side_cover : end_cover;
             mst_canvas_blend(canvas, x, y, color, cover < width ? cover : width);
         }
+    }
 }
 
 static double larger(double a, double b) {

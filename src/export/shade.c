@@ -124,8 +124,17 @@ static void draw_map_band(painter *p) {
         const mst_view_triangle *t = &world->triangles[i];
         double corners[3][3], low, high;
         bool floor = t->normal[1] > MST_VIEW_FLOOR;
-        if (!floor && t->normal[1] < -MST_VIEW_FLOOR)
+        if (!world->map && !floor && t->normal[1] < -MST_VIEW_FLOOR)
             continue;
+        if (world->map) { /* in the order of painting, whatever lies above what */
+            for (int k = 0; k < 3; k++) {
+                to_samples(p, t->corners[k], corners[k]);
+                corners[k][2] = (double)i;
+            }
+            if (!outside(p, (const double(*)[3])corners))
+                mst_samples_triangle(&p->samples, (const double(*)[3])corners, (uint32_t)i + 1, NULL, NULL);
+            continue;
+        }
         heights(t, &low, &high);
         if (low >= world->cut || low < world->height.low)
             continue;
@@ -140,6 +149,12 @@ static void draw_map_band(painter *p) {
     }
 }
 
+/* Light from the upper left, and steep faces darker. */
+static double relief(const mst_view_triangle *t) {
+    double light = 0.62 + 0.38 * (double)t->normal[1] - 0.22 * ((double)t->normal[0] + (double)t->normal[2]);
+    return clamped(light, 0.35, 1.15);
+}
+
 /* The material's own colour; what lies higher is lighter. */
 static rgb symbol_color(const painter *p, const mst_view_triangle *t, float depth) {
     const mst_material *material = p->world->parts[t->part].material;
@@ -151,9 +166,13 @@ static rgb symbol_color(const painter *p, const mst_view_triangle *t, float dept
 }
 
 static rgb map_color(const painter *p, uint32_t id, float depth) {
-    if (p->world->symbolic && !(id & WALL))
-        return symbol_color(p, &p->world->triangles[id - 1], depth);
     const mst_view_triangle *t = &p->world->triangles[(id & ~WALL) - 1];
+    if (p->world->map) {
+        const uint8_t *c = p->world->map->keys[p->world->map->faces[t->index].key].color;
+        return scaled((rgb){c[0], c[1], c[2]}, relief(t));
+    }
+    if (p->world->symbolic && !(id & WALL))
+        return symbol_color(p, t, depth);
     if (id & WALL) {
         double low, high;
         heights(t, &low, &high);
@@ -161,10 +180,8 @@ static rgb map_color(const painter *p, uint32_t id, float depth) {
         rgb step = scaled(height_color(p->world, high), 0.62);
         return mix(step, (rgb){232, 236, 242}, strength < 1 ? 0 : 0.9);
     }
-    /* Light from the upper left, and steep faces darker. */
-    double light = 0.62 + 0.38 * (double)t->normal[1] - 0.22 * ((double)t->normal[0] + (double)t->normal[2]);
     rgb color = height_color(p->world, (double)depth);
-    return scaled(color, clamped(light, 0.35, 1.15) * (t->normal[1] > MST_VIEW_FLOOR ? 1 : 0.7));
+    return scaled(color, relief(t) * (t->normal[1] > MST_VIEW_FLOOR ? 1 : 0.7));
 }
 
 static bool sample_at(const painter *p, int32_t x, int32_t y, size_t *at) {
@@ -396,7 +413,7 @@ static double find_exposure(const painter *p) {
     return sum > 0 ? clamped(EXPOSED * weights / sum, 1, EXPOSURE_MOST) : 1;
 }
 
-/* Holes of masked textures let through what lies behind. */
+/* Holes of masked textures let through what lies behind, and so does what is blended. */
 static bool not_a_hole(void *user, uint32_t id, int32_t x, int32_t y, float depth) {
     const painter *p = user;
     const mst_view_triangle *t = &p->world->triangles[id - 1];
@@ -405,8 +422,11 @@ static bool not_a_hole(void *user, uint32_t id, int32_t x, int32_t y, float dept
     place at = place_of(p, t, x + 0.5, y + 0.5);
     double color[4];
     surface_color(p, part, &at, color);
-    return color[3] >=
-           (part->material->alpha_mode == MST_ALPHA_MASK ? (double)part->material->alpha_cutoff : 0.1);
+    if (part->material->alpha_mode == MST_ALPHA_MASK)
+        return color[3] >= (double)part->material->alpha_cutoff;
+    /* What is blended covers as many of a pixel's four samples. */
+    static const double least[4] = {0.1, 0.6, 0.85, 0.35};
+    return color[3] >= least[(y & 1) * 2 + (x & 1)];
 }
 
 static void draw_solid_band(painter *p) {
@@ -485,7 +505,7 @@ static void paint_pixel(painter *p, bool map, int32_t x, int32_t y, double inter
     double dim = 1;
     if (!map) {
         dim -= 0.45 * edge_at(p, first_x, first_y, first);
-    } else if (!(p->samples.id[first] & WALL)) {
+    } else if (!p->world->map && !(p->samples.id[first] & WALL)) {
         dim -= 0.5 * shut_in(p, first_x, first_y, p->samples.depth[first]);
         if (!p->world->symbolic && contour_at(p, first_x, first_y, first, interval))
             dim *= 0.84;

@@ -103,19 +103,65 @@ static uint32_t corner_count(const mst_primitive *primitive) {
     return primitive->positions ? count - count % 3 : 0;
 }
 
-static const mst_mesh *node_mesh(const mst_scene *scene, const mst_node *node) {
-    if (node->role != MST_ROLE_GEOMETRY || node->mesh < 0 || (size_t)node->mesh >= scene->mesh_count)
+/* Helpers are drawn if their layer was asked for by name. */
+static const mst_mesh *node_mesh(const mst_scene *scene, const mst_node *node,
+                                 const mst_picture_options *options) {
+    bool helper = node->role == MST_ROLE_HELPER && options->layers && layer_wanted(options, node->layer);
+    if ((node->role != MST_ROLE_GEOMETRY && !helper) || node->mesh < 0 ||
+        (size_t)node->mesh >= scene->mesh_count)
         return NULL;
     return &scene->meshes[node->mesh];
 }
 
-/* Where a camera looks: along its -Z. */
-static void find_facing(mst_view_entity *entity, const float matrix[16]) {
-    const float *back = matrix + 8;
-    float length = sqrtf(back[0] * back[0] + back[1] * back[1] + back[2] * back[2]);
-    bool known = entity->role == MST_ROLE_CAMERA && length > 1e-20f && length < 1e20f;
+/* Where it looks: a camera along its -Z, an entity as its node says. */
+static void find_facing(mst_view_entity *entity, mst_facing facing, const float matrix[16]) {
+    bool camera = entity->role == MST_ROLE_CAMERA;
+    const float *axis = matrix + (camera || facing == MST_FACING_Z ? 8 : facing == MST_FACING_Y ? 4 : 0);
+    float length = sqrtf(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);
+    bool known = (camera || facing != MST_FACING_NONE) && length > 1e-20f && length < 1e20f;
     for (int i = 0; i < 3; i++)
-        entity->facing[i] = known ? -back[i] / length : 0;
+        entity->facing[i] = known ? (camera ? -axis[i] : axis[i]) / length : 0;
+}
+
+/* The map's faces take the place of the geometry's triangles. */
+static mst_status take_map(mst_view_world *world, const mst_scene *scene, const float matrix[16]) {
+    static const mst_primitive no_primitive;
+    const mst_map *map = scene->map;
+    size_t count = map->face_count;
+    world->map = map;
+    world->parts = mst_arena_take(world->arena, 1, sizeof *world->parts);
+    world->triangles =
+        count < INT32_MAX ? mst_arena_take(world->arena, count, sizeof *world->triangles) : NULL;
+    if (!world->parts || !world->triangles)
+        return MST_NO_MEMORY;
+    fill_part(&world->parts[0], scene, &no_primitive, matrix);
+    for (size_t i = 0; i < count; i++) {
+        const mst_primitive face = {.vertex_count = 3, .positions = &map->faces[i].corners[0][0]};
+        const mst_view_part part = {.primitive = &face, .mirrored = world->parts[0].mirrored};
+        mst_view_triangle *triangle = &world->triangles[world->triangle_count];
+        if (map->faces[i].key >= map->key_count || !fill_triangle(triangle, &part, 0, matrix))
+            continue;
+        triangle->part = 0;
+        triangle->index = (uint32_t)i;
+        world->triangle_count++;
+    }
+    return MST_OK;
+}
+
+static mst_status take_lines(mst_view_world *world, const mst_map *map, const mst_picture_options *options,
+                             const float matrix[16]) {
+    world->lines = mst_arena_take(world->arena, map->line_count, sizeof *world->lines);
+    if (!world->lines)
+        return MST_NO_MEMORY;
+    for (size_t i = 0; i < map->line_count; i++) {
+        mst_map_line *line = &world->lines[world->line_count];
+        line->kind = map->lines[i].kind;
+        mst_matrix_point(matrix, map->lines[i].from, line->from);
+        mst_matrix_point(matrix, map->lines[i].to, line->to);
+        bool left_out = line->kind == MST_MAP_LINK && (options->no_links || options->no_entities);
+        world->line_count += !left_out && finite_point(line->from) && finite_point(line->to);
+    }
+    return MST_OK;
 }
 
 mst_status mst_view_gather(mst_view_world *world, const mst_scene *scene, const mst_picture_options *options,
@@ -130,12 +176,23 @@ mst_status mst_view_gather(mst_view_world *world, const mst_scene *scene, const 
         return MST_NO_MEMORY;
     mst_scene_world_matrices(scene, matrices);
 
+    /* A map has no layers: whoever asks for some gets their geometry. */
+    bool has_map = scene->map && count && options->view == MST_VIEW_ABOVE && !options->layers;
+    bool painted = has_map && scene->map->face_count && !options->heights;
+    mst_status status = MST_OK;
+    if (has_map)
+        status = take_lines(world, scene->map, options, matrices);
+    if (painted && status == MST_OK)
+        status = take_map(world, scene, matrices);
+    if (status != MST_OK)
+        return status;
+
     uint64_t triangles = 0;
     for (size_t i = 0; i < count; i++) {
         const mst_node *node = &scene->nodes[i];
         bool inherited = node->parent >= 0 && (size_t)node->parent < i && wanted[node->parent];
         wanted[i] = !options->layers || inherited || layer_wanted(options, node->layer);
-        const mst_mesh *mesh = wanted[i] ? node_mesh(scene, node) : NULL;
+        const mst_mesh *mesh = wanted[i] && !painted ? node_mesh(scene, node, options) : NULL;
         for (size_t k = 0; mesh && k < mesh->primitive_count; k++) {
             triangles += corner_count(&mesh->primitives[k]) / 3;
             world->part_count++;
@@ -143,16 +200,18 @@ mst_status mst_view_gather(mst_view_world *world, const mst_scene *scene, const 
     }
     if (triangles >= INT32_MAX || world->part_count >= UINT32_MAX)
         return MST_NO_MEMORY;
-    world->parts = mst_arena_take(arena, world->part_count, sizeof *world->parts);
-    world->triangles = mst_arena_take(arena, (size_t)triangles, sizeof *world->triangles);
-    if (!world->parts || !world->triangles)
-        return MST_NO_MEMORY;
+    if (!painted) {
+        world->parts = mst_arena_take(arena, world->part_count, sizeof *world->parts);
+        world->triangles = mst_arena_take(arena, (size_t)triangles, sizeof *world->triangles);
+        if (!world->parts || !world->triangles)
+            return MST_NO_MEMORY;
+    }
 
     uint32_t part = 0;
     for (size_t i = 0; i < count; i++) {
         const mst_node *node = &scene->nodes[i];
         const float *matrix = matrices + i * 16;
-        const mst_mesh *mesh = wanted[i] ? node_mesh(scene, node) : NULL;
+        const mst_mesh *mesh = wanted[i] && !painted ? node_mesh(scene, node, options) : NULL;
         for (size_t k = 0; mesh && k < mesh->primitive_count; k++, part++) {
             const mst_primitive *primitive = &mesh->primitives[k];
             fill_part(&world->parts[part], scene, primitive, matrix);
@@ -164,7 +223,9 @@ mst_status mst_view_gather(mst_view_world *world, const mst_scene *scene, const 
         }
         bool thing =
             node->role == MST_ROLE_ENTITY || node->role == MST_ROLE_LIGHT || node->role == MST_ROLE_CAMERA;
-        if (!thing || !wanted[i] || options->no_entities || !finite_point(matrix + 12))
+        bool sun = node->light >= 0 && (size_t)node->light < scene->light_count &&
+                   scene->lights[node->light].kind == MST_LIGHT_DIRECTIONAL; /* is nowhere */
+        if (!thing || sun || !wanted[i] || options->no_entities || !finite_point(matrix + 12))
             continue;
         if (node->role == MST_ROLE_ENTITY && node->parent >= 0 &&
             scene->nodes[node->parent].role == MST_ROLE_ENTITY)
@@ -172,12 +233,13 @@ mst_status mst_view_gather(mst_view_world *world, const mst_scene *scene, const 
         mst_view_entity *entity = &world->entities[world->entity_count++];
         entity->class_name = node->class_name ? node->class_name : "";
         entity->label = node->label ? node->label : "";
+        entity->tag = node->tag ? node->tag : "";
         entity->role = node->role;
         entity->color = NULL;
         if (node->role == MST_ROLE_LIGHT && node->light >= 0 && (size_t)node->light < scene->light_count)
             entity->color = scene->lights[node->light].color;
         memcpy(entity->position, matrix + 12, sizeof entity->position);
-        find_facing(entity, matrix);
+        find_facing(entity, node->facing, matrix);
     }
     return MST_OK;
 }

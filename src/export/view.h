@@ -30,7 +30,8 @@ typedef struct mst_view_entity {
     const char *class_name;
     const char *label; /* "" none */
     float position[3];
-    float facing[3]; /* of cameras, length 1; else 0 */
+    const char *tag; /* "" none */
+    float facing[3]; /* length 1, or 0: none */
     mst_role role;
     const float *color; /* of a light, linear; NULL: none */
 } mst_view_entity;
@@ -55,6 +56,9 @@ typedef struct mst_view_world {
     mst_view_triangle *triangles;
     mst_view_entity *entities;
     size_t part_count, triangle_count, entity_count;
+    const mst_map *map;  /* its faces are the triangles, in the order they are painted; NULL: none */
+    mst_map_line *lines; /* in world coordinates */
+    size_t line_count;
     mst_range across, along;      /* what is worth showing, along the projection's right and down */
     float area_most;              /* larger triangles count no more than this */
     mst_range height;             /* things all above or all below this are strays */

@@ -122,6 +122,7 @@ static mst_node identity_node(void) {
                      .class_name = "",
                      .layer = "",
                      .label = "",
+                     .tag = "",
                      .parent = -1,
                      .mesh = -1,
                      .light = -1,
@@ -438,6 +439,7 @@ static void settle_references(mst_scene_builder *builder) {
         node->class_name = node->class_name ? node->class_name : "";
         node->label = node->label ? node->label : "";
         node->layer = node->layer ? node->layer : "";
+        node->tag = node->tag ? node->tag : "";
     }
     mst_material *materials = builder->materials.items;
     for (size_t i = 0; i < builder->materials.count; i++)
@@ -481,7 +483,8 @@ mst_status mst_scene_finish(mst_scene_builder *builder, const mst_scene *setting
                                .extras = settings->extras,
                                .unit_metres = isfinite(unit) && unit > 0 ? unit : 1,
                                .grid_step = isfinite(step) && step > 0 ? step : 0,
-                               .symbolic = settings->symbolic};
+                               .symbolic = settings->symbolic,
+                               .map = settings->map};
     take_arrays(builder, owned->arrays);
     owned->arena = builder->arena;
     memset(&builder->arena, 0, sizeof builder->arena);

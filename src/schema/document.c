@@ -142,7 +142,7 @@ static mst_status establish(mst_document *document, const mst_variant *as, const
                 return mst_fail(diagnostic, MST_ARGUMENT, "no format is called %s", id);
             if (found != wanted) {
                 variant = mst_usual_variant(wanted);
-                wanted->recognise(document->data, head, document->size, NULL, &variant);
+                wanted->recognise(document->data, head, document->size, name, &variant);
             }
             found = wanted;
         }
@@ -154,7 +154,7 @@ static mst_status establish(mst_document *document, const mst_variant *as, const
     } else {
         size_t head = document->size < 4096 ? (size_t)document->size : 4096;
         variant = mst_usual_variant(document->format);
-        document->format->recognise(document->data, head, document->size, NULL, &variant);
+        document->format->recognise(document->data, head, document->size, name, &variant);
     }
     mst_status status = MST_OK;
     if (as)

@@ -25,6 +25,7 @@ typedef struct edit {
     uint64_t from, to; /* bytes to be replaced */
     int32_t more;      /* elements added to (1), or taken out of (-1), the list around */
     mst_memory bytes;  /* what comes in their place */
+    size_t value_size; /* of which this is the value at the path; 0: not so */
 } edit;
 
 static mst_status refuse(const edit *e, mst_status status, const char *message) {
@@ -229,7 +230,8 @@ static mst_status follow(const edit *e, uint8_t *data, int64_t by) {
         return refuse(e, MST_REFUSED, "blocks are not added or taken out one by one: set the whole list");
     if (field->mode == MST_COUNT_REGISTER && last >= 2) {
         const mst_value *record = &e->values[last - 2];
-        const mst_record *table = mst_field_of(record)->record;
+        const mst_record *table = mst_field_of(record) == &mst_document_field ? document->format->root
+                                                                              : mst_field_of(record)->record;
         for (uint16_t f = 0; table && f < table->field_count; f++) {
             uint64_t offset;
             if (table->fields[f].counts && strcmp(table->fields[f].counts, field->name) == 0 &&
@@ -274,6 +276,18 @@ static bool chunks_keep_meaning(const edit *e, const mst_document *proof, int64_
     return true;
 }
 
+/* Whether the value that was set is what is read at its path: an id or a text may make another field of it.
+ */
+static bool reads_back(const edit *e, const mst_document *proof, const mst_field *field) {
+    mst_value value;
+    if (!e->value_size || strchr(e->path, '='))
+        return true;
+    if (mst_find(mst_root(proof), e->path, &value, NULL) != MST_OK || mst_field_of(&value) != field)
+        return false;
+    return mst_fits(value.offset, e->value_size, proof->size) &&
+           memcmp(proof->data + value.offset, e->bytes.data, e->value_size) == 0;
+}
+
 /* Puts the new bytes in place, and takes the result over if it opens. */
 static mst_status apply(edit *e) {
     mst_document *document = e->document;
@@ -315,6 +329,9 @@ static mst_status apply(edit *e) {
             refuse(e, status, "there is no memory to prove the edited document");
         } else if (!mst_same_variant(proof->variant, document->variant)) {
             status = refuse(e, MST_REFUSED, "the document would be read in another form");
+            mst_close(proof);
+        } else if (!reads_back(e, proof, mst_field_of(&e->values[e->chain.count - 1]))) {
+            status = refuse(e, MST_REFUSED, "it would be read as something else");
             mst_close(proof);
         } else if (!chunks_keep_meaning(e, proof, by)) {
             status = refuse(e, MST_REFUSED, "a chunk would be read as another field than before");
@@ -484,6 +501,7 @@ static mst_status set_at(edit *e, const char *path, const char *json) {
         bool single = shape == MST_SHAPE_ONE && (value->shape & MST_SHAPE_ELEMENT);
         status = encode_json(e, json, field, single, value->registers, value->offset, false, false);
         e->from = value->offset;
+        e->value_size = e->bytes.size;
         if (status == MST_OK)
             status = mst_value_after(value, &e->to, diagnostic);
         if (status == MST_OK)

@@ -872,7 +872,8 @@ static mst_status step_record(encoder *e) {
                 member_of(top, field->name, &said_by))
                 count = (int64_t)mst_scalar_bits(said_by.value.document, field, said_by.value.offset);
             snprintf(found, sizeof found, "%lld", (long long)count);
-            if (count < 0 || (uint64_t)count >> (8 * mst_kind_width[field->kind] - 1) >> 1)
+            bool kept = (field->flags & MST_FIELD_SHORT) != 0 && !top->source.json;
+            if (!kept && (count < 0 || (uint64_t)count >> (8 * mst_kind_width[field->kind] - 1) >> 1))
                 return fail(e, MST_REFUSED, field->counts, "the format cannot count that many", NULL, found);
             if (top->source.json && member_of(top, field->name, &member)) { /* need not be said, but may be */
                 uint64_t said;

@@ -327,7 +327,11 @@ static void write_pending(writer *w, uint32_t depth) {
         }
         key(w, w->waiting[i].field->name);
         char *text = mst_output_place(&w->out, 72);
-        mst_output_took(&w->out, mst_write_u64(text, w->waiting[i].bits));
+        uint8_t kind = w->waiting[i].field->kind;
+        bool is_signed =
+            kind == MST_KIND_I8 || kind == MST_KIND_I16 || kind == MST_KIND_I32 || kind == MST_KIND_I64;
+        mst_output_took(&w->out, is_signed ? mst_write_i64(text, (int64_t)w->waiting[i].bits)
+                                           : mst_write_u64(text, w->waiting[i].bits));
         memmove(&w->waiting[i], &w->waiting[i + 1], (w->waiting_count - i - 1) * sizeof w->waiting[0]);
         w->waiting_count--;
     }

@@ -243,6 +243,8 @@ static int next_element(mst_iterator *it, mst_value *value) {
         if (mst_walk_field(&request, &after, NULL) != MST_OK || after == it->position)
             return 0;
     }
+    if (until_end && after > it->value.end)
+        return 0;
     *value = unwrap(value_at(document, field, it->value.registers, it->position, after,
                              MST_SHAPE_ONE | MST_SHAPE_ELEMENT));
     it->position = after;

@@ -218,8 +218,10 @@ mst_status mst_field_shape(const mst_document *document, const mst_field *field,
     uint64_t need;
     if (least == 0)
         least = 1; /* an element of no bytes would make counts boundless */
-    if (field->flags & MST_FIELD_SHORT)
+    if (field->flags & MST_FIELD_SHORT) {
+        shape->element = 0; /* one by one, until the end */
         return MST_OK;
+    }
     if (field->mode == MST_COUNT_ONE && width == 0)
         return MST_OK; /* its fields are checked one by one */
     if (mst_multiply(shape->count, least, &need) && mst_fits(offset + shape->prefix, need, end))

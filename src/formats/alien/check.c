@@ -352,8 +352,10 @@ static mst_status check_header(const level *l) {
     bool stands = x < l->columns && y < l->rows && mst_member(&l->map, "cells", &cells) == MST_OK &&
                   mst_element(&cells, y * l->columns + x, &cell) == MST_OK &&
                   mst_load32(l->document->data + cell.offset, l->document->variant.big) != NO_VERTEX;
+    bool below = x < l->columns && y >= l->rows;
     if (!stands && status == MST_OK)
-        status = tell(l, "ALIEN-START", &l->map, "map", UINT64_MAX, "start_x", x, NULL);
+        status = tell(l, "ALIEN-START", &l->map, "map", UINT64_MAX, below ? "start_y" : "start_x",
+                      below ? y : x, NULL);
     return status;
 }
 

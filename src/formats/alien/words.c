@@ -113,7 +113,6 @@ bool mst_alien_trigger_text(const mst_value *map, uint32_t trigger, char *text, 
         mst_member(map, "commands", &commands) != MST_OK || mst_element(&triggers, trigger, &one) != MST_OK)
         return false;
     uint64_t next = number_of(&one, "first_command"), uses = number_of(&one, "uses");
-    uint64_t count = mst_count(&commands);
     if (next == 255)
         return false;
     char words[64];
@@ -122,16 +121,16 @@ bool mst_alien_trigger_text(const mst_value *map, uint32_t trigger, char *text, 
     else
         snprintf(words, sizeof words, "%u, %u time%s: ", trigger, (unsigned)uses, uses == 1 ? "" : "s");
     size_t length = append(text, capacity, 0, words);
-    /* a chain of more steps than there are commands goes in a circle */
-    uint64_t steps = 0;
-    for (; next != 255 && steps <= count; steps++) {
+    uint8_t met[32] = {0}; /* a bit for each command: one that comes again makes a circle */
+    bool first = true;
+    for (; next != 255 && !(met[next / 8] >> next % 8 & 1); first = false) {
+        met[next / 8] |= (uint8_t)(1u << next % 8);
+        length = append(text, capacity, length, first ? "" : ", then ");
         if (mst_element(&commands, next, &command) != MST_OK) {
-            snprintf(words, sizeof words, "%scommand %u, which is not there", steps ? ", then " : "",
-                     (unsigned)next);
-            length = append(text, capacity, length, words);
+            snprintf(words, sizeof words, "command %u, which is not there", (unsigned)next);
+            append(text, capacity, length, words);
             return true;
         }
-        length = append(text, capacity, length, steps ? ", then " : "");
         command_text(&command, words, sizeof words);
         length = append(text, capacity, length, words);
         next = number_of(&command, "next");

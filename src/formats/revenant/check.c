@@ -212,7 +212,9 @@ static mst_status check_stat(sector *s, const mst_item *item) {
         found = strcmp(of->stats[i].code, code) == 0 ? &of->stats[i] : NULL;
     for (uint32_t i = 0; i < of->object_stat_count && !found; i++)
         found = strcmp(of->object_stats[i].code, code) == 0 ? &of->object_stats[i] : NULL;
-    if (found && s->stat >= found->minimum && s->stat <= found->maximum)
+    /* a maximum that is not above the minimum is none */
+    if (found &&
+        (found->minimum >= found->maximum || (s->stat >= found->minimum && s->stat <= found->maximum)))
         return MST_OK;
     char name[40], expected[64];
     snprintf(name, sizeof name, "stats[%llu]", (unsigned long long)s->stat_index);
@@ -241,7 +243,7 @@ static mst_status begin_list(sector *s, const mst_item *item) {
                                 (long long)item->shape.count);
             }
         }
-        if (status == MST_OK && s->nesting == NESTING) {
+        if (status == MST_OK && s->nesting == NESTING && item->shape.count) {
             s->offsets[PART_INVENTORY] = item->offset;
             s->lengths[PART_INVENTORY] = 4;
             status = report(s, "REV-NESTING", PART_INVENTORY, "inventory", "at most 32 deep", NESTING + 1);

@@ -295,7 +295,9 @@ static const char *text_of_count(size_t count, char *room, size_t capacity) {
 }
 
 static void check_values(reader *r, const class_entry *of, const type_entry *type) {
-    const int32_t *values = (const int32_t *)r->values.items + type->first_value;
+    const int32_t *values = r->values.items;
+    if (values)
+        values += type->first_value;
     char given[32];
     for (int o = 0; o < 2 && r->status == MST_OK; o++) {
         const mst_revenant_stat *stats = r->stats[o].items;
@@ -313,7 +315,8 @@ static void check_values(reader *r, const class_entry *of, const type_entry *typ
                 remark(r, "REV-DEF-RANGE", type->line, type->offset, type->length,
                        "%s is %ld, outside %ld..%ld: %s", stats[i].code, (long)values[i],
                        (long)stats[i].minimum, (long)stats[i].maximum, type->name);
-        values += count;
+        if (values)
+            values += count;
     }
 }
 

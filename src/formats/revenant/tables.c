@@ -327,15 +327,16 @@ static bool is_sector_name(const char *path) {
 static bool recognise(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
                       mst_variant *variant) {
     (void)file_size;
-    if (size >= 8 && memcmp(bytes, "MAP ", 4) == 0) {
-        variant->version = mst_load32(bytes + 4, false);
+    if (size >= 4 && memcmp(bytes, "MAP ", 4) == 0) {
+        if (size >= 8) /* else it is cut off */
+            variant->version = mst_load32(bytes + 4, false);
         return true;
     }
-    if (size >= 4 && memcmp(bytes, "MAP ", 4) == 0)
-        return true; /* which is cut off */
     /* the first version has no mark: its name must tell */
-    variant->version = 0;
-    return size >= 4 && name && is_sector_name(name);
+    bool named = name && is_sector_name(name);
+    if (named || !name || !*name)
+        variant->version = 0;
+    return size >= 4 && named;
 }
 
 static bool version_known(uint32_t version) {
@@ -346,8 +347,19 @@ static bool version_known(uint32_t version) {
  * least, so that the whole is more than the inventory. */
 static mst_status settle(const uint8_t *bytes, size_t size, mst_variant *variant,
                          mst_diagnostic *diagnostic) {
-    (void)diagnostic;
     variant->layout = L_USUAL;
+    if (variant->version == 0 && size >= 8 && memcmp(bytes, "MAP ", 4) == 0) {
+        mst_fail(diagnostic, MST_DAMAGED, "version 0 has no mark");
+        if (diagnostic) {
+            MST_SET(diagnostic->code, "REV-VERSION");
+            MST_SET(diagnostic->path, "version");
+            diagnostic->offset = 4;
+            diagnostic->length = 4;
+            MST_SET(diagnostic->expected, "1 to 15");
+            MST_SET(diagnostic->found, "0");
+        }
+        return MST_DAMAGED;
+    }
     for (uint64_t at = 16; variant->version >= 14 && mst_fits(at, 2, size); at += 2) {
         if ((int16_t)mst_load16(bytes + at, false) < 0)
             continue;

@@ -1,10 +1,655 @@
 /* SPDX-License-Identifier: MIT */
+/*
+ * A Turok level as a scene: meshes and actors, sun, start and grid; what is walked on is in scene_floor.c.
+ * The root turns Z up to Y up and makes metres of units; everything below it has the file's coordinates.
+ */
+#include "scene.h"
 #include "../../core/diagnose.h"
-#include "turok.h"
+#include "../../core/text.h"
+#include "../../scene/geometry.h"
+#include <math.h>
+#include <stdio.h>
+
+#define HALF_ROOT    0.70710678F
+#define EYE_SHARE    0.9F /* of an actor's collision height */
+#define SUN_LUX      3    /* as bright as viewers expect it of a sun */
+#define GRID_WIDTH   4.0F /* units, of the lines that stand for cells */
+#define PATH_ROOM    1024
+#define LINKS_MOST   16   /* arrows from one actor: many may have the usual tag */
+#define LINKS_ALL    4096 /* nobody could follow more */
+#define TYPE_PLAYER  0
+#define NO_ACTOR     UINT32_MAX
+#define TAG_OF(bits) ((uint16_t)(bits))
+
+static void extras_text(mst_extras_builder *extras, const char *name, const char *text) {
+    mst_extras_text(extras, name, text, strlen(text));
+}
+
+/* ---- fields ------------------------------------------------------------------------------------- */
+
+static void add_number(mst_extras_builder *extras, const char *name, const mst_value *value) {
+    int64_t integer;
+    double real;
+    if (mst_value_type(value) == MST_TYPE_REAL) {
+        if (mst_get_real(value, &real) == MST_OK)
+            mst_extras_real(extras, name, real);
+    } else if (mst_get_integer(value, &integer) == MST_OK) {
+        mst_extras_integer(extras, name, integer);
+    }
+}
+
+/* "water ceiling": the bits by name, those that have none as "bit_12". */
+static void add_flag_names(mst_extras_builder *extras, const char *field, const mst_enum *names,
+                           uint64_t bits) {
+    char text[1024], name[64];
+    size_t length = 0;
+    for (uint32_t bit = 0; bit < 32; bit++) {
+        if (!(bits >> bit & 1))
+            continue;
+        const char *known = mst_name_of_number(names, bit);
+        char number[16];
+        snprintf(number, sizeof number, "bit_%u", (unsigned)bit);
+        int wrote =
+            snprintf(text + length, sizeof text - length, "%s%s", length ? " " : "", known ? known : number);
+        length += wrote > 0 ? (size_t)wrote : 0;
+        if (length >= sizeof text)
+            return;
+    }
+    snprintf(name, sizeof name, "%s_names", field);
+    mst_extras_text(extras, name, text, length);
+}
+
+void mst_turok_add_fields(mst_extras_builder *extras, const mst_value *record) {
+    mst_value field, element;
+    for (mst_iterator it = mst_iterate(record); mst_next(&it, &field);) {
+        const mst_field *known = mst_field_of(&field);
+        uint64_t bits;
+        char name[64];
+        if (mst_value_type(&field) == MST_TYPE_LIST) {
+            unsigned index = 0;
+            for (mst_iterator each = mst_iterate(&field); mst_next(&each, &element); index++) {
+                snprintf(name, sizeof name, "%s_%u", known->name, index);
+                add_number(extras, name, &element);
+            }
+            continue;
+        }
+        add_number(extras, known->name, &field);
+        if (known->flags & MST_FIELD_FLAGS) {
+            if (mst_get_unsigned(&field, &bits) == MST_OK)
+                add_flag_names(extras, known->name, known->names, bits);
+        } else if (known->names && mst_get_name(&field)) {
+            snprintf(name, sizeof name, "%s_name", known->name);
+            extras_text(extras, name, mst_get_name(&field));
+        }
+    }
+}
+
+static bool real_list(const mst_value *record, const char *name, uint32_t count, float *numbers) {
+    mst_value field, element;
+    double number;
+    uint32_t index = 0;
+    if (mst_member(record, name, &field) != MST_OK)
+        return false;
+    for (mst_iterator it = mst_iterate(&field); index < count && mst_next(&it, &element); index++) {
+        if (mst_get_real(&element, &number) != MST_OK)
+            return false;
+        numbers[index] = (float)number;
+    }
+    return index == count;
+}
+
+static double real_of(const mst_value *record, const char *name) {
+    mst_value field;
+    double number = 0;
+    if (mst_member(record, name, &field) == MST_OK)
+        mst_get_real(&field, &number);
+    return number;
+}
+
+static int64_t integer_of(const mst_value *record, const char *name) {
+    mst_value field;
+    int64_t number = 0;
+    if (mst_member(record, name, &field) == MST_OK)
+        mst_get_integer(&field, &number);
+    return number;
+}
+
+int32_t mst_turok_group(mst_turok_work *w, const char *name) {
+    int32_t index = mst_scene_add_node(w->builder, 0, name, MST_ROLE_GROUP);
+    mst_node *node = mst_scene_node(w->builder, index);
+    if (node)
+        node->layer = name;
+    return index;
+}
+
+/* ---- boxes -------------------------------------------------------------------------------------- */
+
+/* The meshes of boxes by the path of the model that they stand for: a table that is never full. */
+typedef struct box_entry {
+    const char *path; /* NULL: free */
+    int32_t mesh;
+} box_entry;
+
+typedef struct boxes {
+    box_entry *entries;
+    size_t capacity, count;
+    mst_primitive cube; /* that all share */
+} boxes;
+
+static size_t hash_of(const char *text) {
+    uint64_t hash = UINT64_C(14695981039346656037);
+    for (; *text; text++)
+        hash = (hash ^ (unsigned char)*text) * UINT64_C(1099511628211);
+    return (size_t)(hash ^ hash >> 32);
+}
+
+static box_entry *box_place(const boxes *all, const char *path) {
+    size_t i = hash_of(path) & (all->capacity - 1);
+    while (all->entries[i].path && strcmp(all->entries[i].path, path) != 0)
+        i = (i + 1) & (all->capacity - 1);
+    return &all->entries[i];
+}
+
+static bool grow_boxes(mst_turok_work *w, boxes *all) {
+    boxes larger = *all;
+    larger.capacity = all->capacity ? all->capacity * 2 : 64;
+    larger.entries = mst_arena_zero(&w->scratch, larger.capacity, sizeof *larger.entries);
+    if (!larger.entries) {
+        mst_turok_fail(w);
+        return false;
+    }
+    for (size_t i = 0; i < all->capacity; i++)
+        if (all->entries[i].path)
+            *box_place(&larger, all->entries[i].path) = all->entries[i];
+    *all = larger;
+    return true;
+}
+
+/* The unit cube in the colour of a model. */
+static int32_t box_mesh(mst_turok_work *w, boxes *all, const char *path) {
+    if (!mst_turok_ok(w) || (all->count + 1 > all->capacity / 2 && !grow_boxes(w, all)))
+        return -1;
+    box_entry *entry = box_place(all, path);
+    if (entry->path)
+        return entry->mesh;
+    const char *name = mst_arena_text(&w->builder->arena, path, strlen(path));
+    if (!name) {
+        mst_turok_fail(w);
+        return -1;
+    }
+    mst_material material = {.name = *name ? name : "no_model", .image = -1};
+    mst_color_of_name(material.name, material.color);
+    int32_t index = mst_scene_add_material(w->builder, &material), mesh;
+    if (!all->cube.positions) {
+        mesh = mst_scene_add_cube(w->builder, material.name, index);
+        if (mesh >= 0)
+            all->cube = *((const mst_mesh *)w->builder->meshes.items + mesh)->primitives;
+    } else {
+        mst_primitive *copy = mst_arena_take(&w->builder->arena, 1, sizeof *copy);
+        if (!copy) {
+            mst_turok_fail(w);
+            return -1;
+        }
+        *copy = all->cube;
+        copy->material = index;
+        mst_mesh cube = {.name = material.name, .primitives = copy, .primitive_count = 1};
+        mesh = mst_scene_add_mesh(w->builder, &cube);
+    }
+    *entry = (box_entry){name, mesh};
+    all->count++;
+    return mesh;
+}
+
+/* The box around an origin; none if it is inverted, as without a model, or not finite. */
+static void add_box(mst_turok_work *w, boxes *all, int32_t group, const char *layer, const char *name,
+                    const char *path, const mst_value *record) {
+    float origin[3], low[3], high[3], middle[3], size[3];
+    if (!real_list(record, "origin", 3, origin) || !real_list(record, "bounds_min", 3, low) ||
+        !real_list(record, "bounds_max", 3, high))
+        return;
+    for (int i = 0; i < 3; i++) {
+        middle[i] = origin[i] + (low[i] + high[i]) / 2;
+        size[i] = high[i] - low[i];
+        if (!(low[i] <= high[i]) || !isfinite(middle[i]) || !isfinite(size[i]))
+            return;
+    }
+    int32_t mesh = box_mesh(w, all, path),
+            index = mst_scene_add_node(w->builder, group, name, MST_ROLE_HELPER);
+    mst_node *node = mst_scene_node(w->builder, index);
+    if (!node)
+        return;
+    node->mesh = mesh;
+    node->layer = layer;
+    memcpy(node->translation, middle, sizeof middle);
+    memcpy(node->scale, size, sizeof size);
+}
+
+/* The text of a list of paths that `paths` goes through; "" behind its end. */
+static void next_path(mst_iterator *paths, char text[PATH_ROOM]) {
+    mst_value path;
+    text[0] = 0;
+    if (mst_next(paths, &path) && mst_value_type(&path) == MST_TYPE_TEXT)
+        mst_get_text(&path, text, PATH_ROOM, NULL);
+}
+
+/* ---- static meshes ------------------------------------------------------------------------------ */
+
+static void add_mesh(mst_turok_work *w, int32_t group, const char *name, const char *path,
+                     const mst_value *record) {
+    mst_extras_builder extras;
+    mst_extras_begin(&extras, w->builder);
+    extras_text(&extras, "model", path);
+    mst_turok_add_fields(&extras, record);
+    mst_extras list = mst_extras_end(&extras);
+    mst_node *node = mst_scene_node(w->builder, mst_scene_add_node(w->builder, group, name, MST_ROLE_GROUP));
+    if (!node)
+        return;
+    node->layer = "static_meshes";
+    node->extras = list;
+    real_list(record, "origin", 3, node->translation);
+    real_list(record, "rotation", 4, node->rotation);
+    real_list(record, "scale", 3, node->scale);
+}
+
+/* The file is gone through twice, so that the nodes of a layer stand together. */
+static void add_meshes(mst_turok_work *w, boxes *all, bool as_boxes) {
+    const char *layer = as_boxes ? "static_mesh_boxes" : "static_meshes";
+    mst_value cells, cell, list, models, record;
+    char path[PATH_ROOM];
+    int32_t group = mst_turok_group(w, layer);
+    uint64_t cell_index = 0;
+    if (mst_member(&w->root, "grid_sections", &cells) != MST_OK)
+        return;
+    for (mst_iterator it = mst_iterate(&cells); mst_turok_ok(w) && mst_next(&it, &cell); cell_index++) {
+        if (mst_member(&cell, "static_meshes", &list) != MST_OK)
+            continue;
+        bool named = mst_member(&cell, "models", &models) == MST_OK;
+        mst_iterator paths = mst_iterate(named ? &models : &list), meshes = mst_iterate(&list);
+        path[0] = 0;
+        for (unsigned long index = 0; mst_turok_ok(w) && mst_next(&meshes, &record); index++) {
+            char name[64];
+            snprintf(name, sizeof name, "%s_%lu_%lu", as_boxes ? "box" : "mesh", (unsigned long)cell_index,
+                     index);
+            if (named)
+                next_path(&paths, path);
+            if (as_boxes)
+                add_box(w, all, group, layer, name, path, &record);
+            else
+                add_mesh(w, group, name, path, &record);
+        }
+    }
+}
+
+/* ---- actors ------------------------------------------------------------------------------------- */
+
+static void turn_of_yaw(double yaw, float rotation[4]) {
+    if (!isfinite(yaw))
+        yaw = 0;
+    rotation[0] = rotation[1] = 0;
+    rotation[2] = (float)sin(yaw / 2);
+    rotation[3] = (float)cos(yaw / 2);
+}
+
+static const char *class_of(mst_turok_work *w, int64_t type) {
+    const char *name = mst_turok_name_of_actor(&w->actor_names, (int32_t)type);
+    if (!name)
+        name = type < 0 ? mst_arena_printf(&w->builder->arena, "type_m%lld", -(long long)type)
+                        : mst_arena_printf(&w->builder->arena, "type_%03lld", (long long)type);
+    if (!name)
+        mst_turok_fail(w);
+    return name ? name : "";
+}
+
+static void add_actor(mst_turok_work *w, int32_t group, const char *name, const char *model,
+                      const char *animation, const char *tag, const mst_value *record) {
+    mst_extras_builder extras;
+    const char *class_name = class_of(w, integer_of(record, "type"));
+    mst_extras_begin(&extras, w->builder);
+    extras_text(&extras, "model", model);
+    extras_text(&extras, "animation", animation);
+    mst_turok_add_fields(&extras, record);
+    mst_extras list = mst_extras_end(&extras);
+    mst_node *node = mst_scene_node(w->builder, mst_scene_add_node(w->builder, group, name, MST_ROLE_ENTITY));
+    if (!node)
+        return;
+    node->layer = "actors";
+    node->class_name = class_name;
+    node->extras = list;
+    node->tag = tag;
+    node->facing = MST_FACING_Y;
+    real_list(record, "origin", 3, node->translation);
+    real_list(record, "scale", 3, node->scale);
+    turn_of_yaw(real_of(record, "yaw"), node->rotation);
+}
+
+/* The eyes of a player. */
+static void add_start(mst_turok_work *w, const char *name, const mst_value *record) {
+    static const float ahead[4] = {HALF_ROOT, 0, 0, HALF_ROOT};
+    float place[3] = {0}, turn[4];
+    mst_camera camera = {.name = "start", .vertical_fov = 1.0F, .near_plane = 0.1F};
+    int32_t lens = mst_scene_add_camera(w->builder, &camera);
+    real_list(record, "origin", 3, place);
+    turn_of_yaw(real_of(record, "yaw"), turn);
+    mst_node *node = mst_scene_node(w->builder, mst_scene_add_node(w->builder, 0, name, MST_ROLE_CAMERA));
+    if (!node)
+        return;
+    node->layer = "start";
+    node->camera = lens;
+    memcpy(node->translation, place, sizeof place);
+    node->translation[2] += EYE_SHARE * (float)real_of(record, "collision_height");
+    mst_quaternion_multiply(turn, ahead, node->rotation);
+}
+
+/* Who has which tag: the first actor of each, and of each actor the next one. */
+typedef struct tags {
+    mst_column origins, tids, targets;
+    uint32_t *first; /* 65536 */
+    uint32_t *next;
+    bool *wanted; /* 65536: somebody acts on that tag */
+} tags;
+
+static uint16_t tag_at(const mst_column *column, uint64_t index) {
+    return TAG_OF(mst_load16(column->data + index * column->stride, column->big));
+}
+
+static bool is_target(uint16_t tag) {
+    return tag != 0 && tag != 0xFFFF;
+}
+
+static bool find_tags(mst_turok_work *w, const mst_value *records, tags *t) {
+    if (!mst_count(records) || !mst_column_of(records, "origin", &t->origins) ||
+        !mst_column_of(records, "tid", &t->tids) || !mst_column_of(records, "target_tid", &t->targets) ||
+        t->tids.count >= NO_ACTOR)
+        return false;
+    t->first = mst_arena_take(&w->scratch, 0x10000, sizeof *t->first);
+    t->wanted = mst_arena_zero(&w->scratch, 0x10000, sizeof *t->wanted);
+    t->next = mst_arena_take(&w->scratch, (size_t)t->tids.count, sizeof *t->next);
+    if (!t->first || !t->wanted || !t->next) {
+        mst_turok_fail(w);
+        return false;
+    }
+    memset(t->first, 0xFF, 0x10000 * sizeof *t->first);
+    for (uint32_t i = (uint32_t)t->tids.count; i-- > 0;) {
+        uint16_t tag = tag_at(&t->tids, i);
+        t->next[i] = t->first[tag];
+        t->first[tag] = i;
+        t->wanted[tag_at(&t->targets, i)] = true;
+    }
+    return true;
+}
+
+static void add_links(mst_turok_work *w, const tags *t, mst_array *lines) {
+    size_t end = lines->count + LINKS_ALL;
+    for (uint32_t i = 0; i < t->tids.count; i++) {
+        uint16_t target = tag_at(&t->targets, i);
+        unsigned made = 0;
+        if (!is_target(target))
+            continue;
+        for (uint32_t to = t->first[target]; to != NO_ACTOR && made < LINKS_MOST && lines->count < end;
+             to = t->next[to]) {
+            if (to == i)
+                continue;
+            mst_map_line *line = mst_array_push(lines, 1);
+            if (!line) {
+                mst_turok_fail(w);
+                return;
+            }
+            line->kind = MST_MAP_LINK;
+            for (uint32_t k = 0; k < 3; k++) {
+                line->from[k] = mst_turok_real(&t->origins, i, k);
+                line->to[k] = mst_turok_real(&t->origins, to, k);
+            }
+            made++;
+        }
+    }
+}
+
+/* The tag of an actor that plays a part in what acts on what. */
+static const char *tag_text(mst_turok_work *w, const tags *t, uint64_t index) {
+    if (index >= t->tids.count)
+        return "";
+    uint16_t tag = tag_at(&t->tids, index);
+    if (!is_target(tag) || !(t->wanted[tag] || is_target(tag_at(&t->targets, index))))
+        return "";
+    const char *text = mst_arena_printf(&w->builder->arena, "%d", tag < 0x8000 ? tag : tag - 0x10000);
+    if (!text)
+        mst_turok_fail(w);
+    return text ? text : "";
+}
+
+enum { PASS_ACTORS, PASS_BOXES, PASS_STARTS };
+
+static void add_actors(mst_turok_work *w, boxes *all, mst_array *lines) {
+    mst_value actors, records, models, animations, record;
+    tags t = {.first = NULL};
+    char model[PATH_ROOM], animation[PATH_ROOM], name[32];
+    if (mst_member(&w->root, "actors", &actors) != MST_OK ||
+        mst_member(&actors, "records", &records) != MST_OK)
+        return;
+    bool has_models = mst_member(&actors, "models", &models) == MST_OK;
+    bool has_animations = mst_member(&actors, "animations", &animations) == MST_OK;
+    if (find_tags(w, &records, &t))
+        add_links(w, &t, lines);
+    else
+        t.tids.count = 0;
+    for (int pass = PASS_ACTORS; pass <= PASS_STARTS; pass++) {
+        static const char *const layers[] = {"actors", "actor_boxes"};
+        int32_t group = pass == PASS_STARTS ? 0 : mst_turok_group(w, layers[pass]);
+        mst_iterator paths[2] = {mst_iterate(has_models ? &models : &records),
+                                 mst_iterate(has_animations ? &animations : &records)};
+        unsigned long index = 0;
+        model[0] = animation[0] = 0;
+        for (mst_iterator it = mst_iterate(&records); mst_turok_ok(w) && mst_next(&it, &record); index++) {
+            static const char *const stems[] = {"actor", "actor_box", "start"};
+            snprintf(name, sizeof name, "%s_%lu", stems[pass], index);
+            if (has_models && pass != PASS_STARTS)
+                next_path(&paths[0], model);
+            if (has_animations && pass == PASS_ACTORS)
+                next_path(&paths[1], animation);
+            if (pass == PASS_ACTORS)
+                add_actor(w, group, name, model, animation, tag_text(w, &t, index), &record);
+            else if (pass == PASS_BOXES)
+                add_box(w, all, group, layers[pass], name, model, &record);
+            else if (integer_of(&record, "type") == TYPE_PLAYER)
+                add_start(w, name, &record);
+        }
+    }
+}
+
+/* ---- sun and grid ------------------------------------------------------------------------------- */
+
+/* Shines against the direction to the sun: a light's -Z is turned there. */
+static void add_sun(mst_turok_work *w, mst_extras_builder *extras) {
+    mst_value world;
+    float to_sun[3], color[4];
+    if (mst_member(&w->root, "world", &world) != MST_OK)
+        return;
+    mst_turok_add_fields(extras, &world);
+    if (!real_list(&world, "sun_direction", 3, to_sun) || !real_list(&world, "sun_color", 4, color))
+        return;
+    double length = sqrt((double)to_sun[0] * (double)to_sun[0] + (double)to_sun[1] * (double)to_sun[1] +
+                         (double)to_sun[2] * (double)to_sun[2]);
+    if (!(length > 0) || !isfinite(length))
+        return;
+    double x = (double)to_sun[0] / length, y = (double)to_sun[1] / length, z = (double)to_sun[2] / length;
+    mst_light light = {.name = "sun", .kind = MST_LIGHT_DIRECTIONAL, .intensity = SUN_LUX};
+    for (int i = 0; i < 3; i++)
+        light.color[i] = color[i] > 0 ? color[i] < 1 ? color[i] : 1 : 0;
+    int32_t index = mst_scene_add_light(w->builder, &light);
+    mst_node *node = mst_scene_node(w->builder, mst_scene_add_node(w->builder, 0, "sun", MST_ROLE_LIGHT));
+    if (!node)
+        return;
+    node->layer = "sun";
+    node->light = index;
+    /* The shortest turn of +Z to it; straight down there is none, and any half turn will do. */
+    double part = sqrt((1 + z) * 2);
+    bool down = part < 1e-6;
+    node->rotation[0] = down ? 1 : (float)(-y / part);
+    node->rotation[1] = down ? 0 : (float)(x / part);
+    node->rotation[2] = 0;
+    node->rotation[3] = down ? 0 : (float)(part / 2);
+}
+
+/* Two triangles from corner to corner, seen from above. */
+static void put_strip(float *to, float left, float front, float right, float back, float height) {
+    const float x[6] = {left, right, right, left, right, left};
+    const float y[6] = {front, front, back, front, back, back};
+    for (int k = 0; k < 6; k++) {
+        to[k * 3] = x[k];
+        to[k * 3 + 1] = y[k];
+        to[k * 3 + 2] = height;
+    }
+}
+
+static bool next_corner(mst_iterator *corners, float point[2]) {
+    mst_value corner, number;
+    double real;
+    if (!mst_next(corners, &corner))
+        return false;
+    for (uint64_t k = 0; k < 2; k++)
+        if (mst_element(&corner, k, &number) == MST_OK && mst_get_real(&number, &real) == MST_OK)
+            point[k] = (float)real;
+    return true;
+}
+
+/* An outline on the height of the lowest floor for each cell that is not empty. */
+static void add_grid(mst_turok_work *w) {
+    mst_value cells, cell, bounds, list, low_list, high_list;
+    int32_t group = mst_turok_group(w, "grid");
+    if (mst_member(&w->root, "grid_sections", &cells) != MST_OK ||
+        mst_member(&w->root, "grid_bounds", &bounds) != MST_OK ||
+        mst_member(&bounds, "minimums", &low_list) != MST_OK ||
+        mst_member(&bounds, "maximums", &high_list) != MST_OK)
+        return;
+    float height = isfinite(w->lowest) ? w->lowest : 0;
+    mst_iterator lows = mst_iterate(&low_list), highs = mst_iterate(&high_list);
+    mst_array quads = {.element_size = 18 * sizeof(float), .allocator = w->scratch.allocator};
+    for (mst_iterator it = mst_iterate(&cells); mst_turok_ok(w) && mst_next(&it, &cell);) {
+        float box[4] = {0};
+        if (!next_corner(&lows, box) || !next_corner(&highs, box + 2))
+            break;
+        if (mst_member(&cell, "static_meshes", &list) != MST_OK || !mst_count(&list) ||
+            !(box[0] < box[2] && box[1] < box[3]) || !isfinite(box[2] - box[0]) || !isfinite(box[3] - box[1]))
+            continue;
+        float *to = mst_array_push(&quads, 4);
+        if (!to) {
+            mst_turok_fail(w);
+            break;
+        }
+        put_strip(to, box[0], box[1], box[2], box[1] + GRID_WIDTH, height);
+        put_strip(to + 18, box[0], box[3] - GRID_WIDTH, box[2], box[3], height);
+        put_strip(to + 36, box[0], box[1], box[0] + GRID_WIDTH, box[3], height);
+        put_strip(to + 54, box[2] - GRID_WIDTH, box[1], box[2], box[3], height);
+    }
+    if (mst_turok_ok(w) && quads.count && quads.count < UINT32_MAX / 6) {
+        mst_material material = {
+            .name = "grid", .color = {0.8F, 0.8F, 0.2F, 1}, .image = -1, .double_sided = 1, .unlit = 1};
+        float *positions = mst_arena_take(&w->builder->arena, quads.count, quads.element_size);
+        mst_primitive *part = mst_arena_zero(&w->builder->arena, 1, sizeof *part);
+        if (positions && part) {
+            memcpy(positions, quads.items, quads.count * quads.element_size);
+            *part = (mst_primitive){.material = mst_scene_add_material(w->builder, &material),
+                                    .vertex_count = (uint32_t)quads.count * 6,
+                                    .positions = positions};
+            mst_mesh mesh = {.name = "cells", .primitives = part, .primitive_count = 1};
+            int32_t shape = mst_scene_add_mesh(w->builder, &mesh);
+            mst_node *node =
+                mst_scene_node(w->builder, mst_scene_add_node(w->builder, group, "cells", MST_ROLE_HELPER));
+            if (node) {
+                node->layer = "grid";
+                node->mesh = shape;
+            }
+        } else {
+            mst_turok_fail(w);
+        }
+    }
+    mst_array_free(&quads);
+}
+
+/* ---- the scene ---------------------------------------------------------------------------------- */
+
+static size_t budget_of(const mst_document *document, const mst_scene_options *options) {
+    const size_t least = (size_t)4 << 20;
+    if (options->budget)
+        return options->budget;
+    return document->size < (SIZE_MAX - least) / 64 ? (size_t)document->size * 64 + least : SIZE_MAX;
+}
+
+static void name_of_level(const mst_document *document, char *name, size_t capacity) {
+    const char *file = mst_document_name(document);
+    const char *dot = strrchr(file, '.');
+    size_t length = dot && dot > file ? (size_t)(dot - file) : strlen(file);
+    length = mst_utf8_cut(file, length, capacity - 1);
+    memcpy(name, file, length);
+    name[length] = 0;
+}
+
+/* What was gathered becomes the scene's. */
+static const mst_map *finish_map(mst_turok_work *w, const mst_array *lines) {
+    mst_map *map = mst_arena_take(&w->builder->arena, 1, sizeof *map);
+    mst_map_line *own = mst_arena_take(&w->builder->arena, lines->count, sizeof *own);
+    if (!map || !own) {
+        mst_turok_fail(w);
+        return NULL;
+    }
+    if (lines->count)
+        memcpy(own, lines->items, lines->count * sizeof *own);
+    *map = w->map;
+    map->lines = own;
+    map->line_count = lines->count;
+    return map;
+}
+
+static void add_all(mst_turok_work *w, mst_array *lines, mst_extras_builder *extras) {
+    boxes all = {.entries = NULL};
+    char text[PATH_ROOM];
+    mst_value sky;
+    if (mst_member(&w->root, "sky_material", &sky) == MST_OK &&
+        mst_get_text(&sky, text, sizeof text, NULL) == MST_OK)
+        extras_text(extras, "sky_material", text);
+    mst_turok_add_floors(w, lines);
+    add_meshes(w, &all, false);
+    add_meshes(w, &all, true);
+    add_actors(w, &all, lines);
+    add_sun(w, extras);
+    add_grid(w);
+    if (w->left_out)
+        mst_extras_integer(extras, "sectors_not_shown", (int64_t)w->left_out);
+}
+
 mst_status mst_turok_scene(const mst_document *document, const mst_scene_options *options, mst_scene **scene,
                            mst_diagnostic *diagnostic) {
-    (void)document;
-    (void)options;
-    (void)scene;
-    return mst_fail(diagnostic, MST_UNSUPPORTED, "not yet");
+    static const mst_scene_options usual = {0};
+    mst_scene_builder builder;
+    mst_extras_builder extras;
+    mst_turok_work w = {.builder = &builder, .root = mst_root(document)};
+    char name[120];
+    options = options ? options : &usual;
+    mst_scene_begin(&builder, &options->allocator, budget_of(document, options));
+    mst_arena_begin(&w.scratch, &options->allocator, budget_of(document, options));
+    mst_array lines = {.element_size = sizeof(mst_map_line), .allocator = w.scratch.allocator};
+    name_of_level(document, name, sizeof name);
+    mst_node *top = mst_scene_node(&builder, mst_scene_add_node(&builder, -1, "level", MST_ROLE_GROUP));
+    if (top) {
+        top->rotation[0] = -HALF_ROOT;
+        top->rotation[3] = HALF_ROOT;
+        top->scale[0] = top->scale[1] = top->scale[2] = 1 / MST_TUROK_UNITS;
+    }
+    mst_extras_begin(&extras, &builder);
+    /* definitions that cannot be read are as if there were none */
+    if (mst_turok_read_actor_names(options->companions, &builder.arena, &w.actor_names) == MST_NO_MEMORY)
+        mst_turok_fail(&w);
+    if (mst_turok_ok(&w))
+        add_all(&w, &lines, &extras);
+    mst_scene settings = {.name = name,
+                          .format = document->format->information.id,
+                          .extras = mst_extras_end(&extras),
+                          .unit_metres = 1 / (double)MST_TUROK_UNITS,
+                          .map = finish_map(&w, &lines)};
+    mst_array_free(&lines);
+    mst_arena_end(&w.scratch);
+    mst_status status = mst_scene_finish(&builder, &settings, scene);
+    if (status != MST_OK)
+        mst_fail(diagnostic, status, "there is no memory for the scene");
+    return status;
 }

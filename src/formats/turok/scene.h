@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: MIT */
+/* What the parts of a Turok level's scene share. */
+#ifndef MST_FORMATS_TUROK_SCENE_H
+#define MST_FORMATS_TUROK_SCENE_H
+
+#include "../../core/number.h"
+#include "../../scene/build.h"
+#include "turok.h"
+
+#define MST_TUROK_UNITS 38.4F /* a metre; about, by the size of people */
+
+typedef struct mst_turok_work {
+    mst_scene_builder *builder;
+    mst_arena scratch; /* for this scene's making */
+    mst_value root;
+    mst_turok_actor_names actor_names; /* from the game's definitions, if they are at hand */
+
+    /* of vertices, of areas, of sectors; their counts are 0 where there are none */
+    mst_column positions, ceilings;
+    mst_value areas;
+    mst_column area_flags, water_colors, water_heights, map_colors;
+    mst_column sector_areas, sector_flags, sector_corners, sector_links, sector_orders;
+    bool links_turned; /* link i is the edge from corner i to the next, as in the original game */
+    uint64_t sector_count, left_out;
+
+    mst_map map;
+    float lowest; /* floor */
+} mst_turok_work;
+
+static inline bool mst_turok_ok(const mst_turok_work *w) {
+    return w->builder->status == MST_OK;
+}
+static inline void mst_turok_fail(mst_turok_work *w) {
+    if (mst_turok_ok(w))
+        w->builder->status = MST_NO_MEMORY;
+}
+static inline float mst_turok_real(const mst_column *column, uint64_t index, uint32_t component) {
+    return mst_f32_of_bits(mst_column_u32(column, index, component));
+}
+
+/* A node that holds others; they inherit its layer. */
+int32_t mst_turok_group(mst_turok_work *w, const char *name);
+/* All fields of a record; flags by name beside the number. */
+void mst_turok_add_fields(mst_extras_builder *extras, const mst_value *record);
+
+/* Floors, ceilings, water and walls, and the map's faces; `lines` gets the map's lines. */
+void mst_turok_add_floors(mst_turok_work *w, mst_array *lines);
+
+#endif
