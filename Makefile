@@ -88,8 +88,11 @@ bench: ## build the measurements and run them
 	@scripts/setup.sh build
 	@$(CONFIGURE) release >/dev/null && $(BUILD) release --target bench
 	@build/mapstone convert samples/outpost.json -o build/bench/outpost.level
+	@build/mapstone convert samples/bunker.json -o build/bench/L900LEV.MAP
+	@build/mapstone convert samples/valley.json -o build/bench/valley.map
+	@build/bench/bench_large_level 60 build/bench/large.map
 	@build/bench/bench_levels --command build/mapstone \
-	    $(or $(FILE),build/bench/outpost.level $(wildcard $(or $(MAPSTONE_CORPUS),../shared/corpus)/ns2/*2fort*.level))
+	    $(or $(FILE),build/bench/outpost.level build/bench/L900LEV.MAP build/bench/valley.map build/bench/large.map $(wildcard $(or $(MAPSTONE_CORPUS),../shared/corpus)/ns2/*2fort*.level))
 	@build/bench/bench_sectors build/mapstone build/bench/sectors
 
 examples: build ## install below out/prefix, build examples/ against that with CMake and pkg-config, run them

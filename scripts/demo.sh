@@ -48,7 +48,11 @@ if [ -z "$given" ]; then
     run check "$target/keep"
     run convert --level 7 "$target/keep" -o "$target/keep.glb"
     run render --level 7 --view dimetric "$target/keep" -o "$target/keep-dimetric.png"
-    set -- "$@" "$bunker" "$target/bunker.glb" "$target/bunker-oblique.png" "$target/keep.glb" "$target/keep-dimetric.png"
+    run convert samples/valley.json -o "$target/valley.map"
+    run check "$target/valley.map"
+    run convert "$target/valley.map" -o "$target/valley.glb"
+    run render "$target/valley.map" -o "$target/valley-above.png"
+    set -- "$@" "$target/valley.glb" "$target/valley-above.png" "$bunker" "$target/bunker.glb" "$target/bunker-oblique.png" "$target/keep.glb" "$target/keep-dimetric.png"
 fi
 
 echo

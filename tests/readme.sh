@@ -14,6 +14,7 @@ export PATH="$room:$PATH" NO_COLOR=1
 mapstone convert "$samples/outpost.json" -o outpost.level || exit 1
 mapstone convert "$samples/bunker.json" -o L900LEV.MAP || exit 1
 mapstone convert "$samples/bunker-textures.json" -o 900GFX.BIN || exit 1
+mapstone convert "$samples/valley.json" -o valley.map || exit 1
 mkdir keep
 cp "$samples"/keep/*.def keep/
 for sector in "$samples"/keep/*.json; do

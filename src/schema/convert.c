@@ -71,6 +71,19 @@ mst_status mst_convert(const mst_document *document, const mst_convert_options *
     mst_status status = choose(document, options, &variant, diagnostic);
     if (status != MST_OK)
         return status;
+    if (variant.big != document->variant.big && document->format->order_loss) {
+        mst_diagnostic loss;
+        memset(&loss, 0, sizeof loss);
+        loss.severity = MST_WARNING;
+        loss.offset = MST_NO_OFFSET;
+        MST_SET(loss.message, "%s", document->format->order_loss);
+        if (report)
+            status = report(user, &loss);
+        if (status == MST_OK && !options->allow_loss)
+            status = mst_fail(diagnostic, MST_REFUSED, "the other byte order would be incomplete");
+        if (status != MST_OK)
+            return status;
+    }
     mst_memory bytes = {.allocator = document->allocator};
     if (variant.version != document->variant.version)
         status = document->format->convert(document, options, report, user, &bytes, diagnostic);

@@ -228,14 +228,18 @@ mst_status mst_write_reference(const mst_format_information *information, mst_si
             }
         }
     }
-    for (size_t r = 0; r < format->record_count; r++) {
+    for (size_t place = 0; place < format->record_count; place++) {
+        /* the root first, then as they are listed */
+        size_t root = format->root->index, r = place == 0 ? root : place <= root ? place - 1 : place;
         const mst_record *record = format->records[r];
         if (!reached[r])
             continue;
         const char *text = record->doc ? record->doc : "";
         char first = *text >= 'a' && *text <= 'z' ? (char)(*text - 32) : *text;
         mst_output_format(&out, "## %s\n\n%c%s.%s\n\n", record->name, first, *text ? text + 1 : "",
-                          record->transparent ? " In paths and JSON its field stands for it." : "");
+                          record->transparent ? " In paths and JSON its field stands for it."
+                          : record->archive   ? " An indexed archive, of which these are the blocks in order."
+                                              : "");
         write_fields(&out, format, record);
     }
     mst_output_text(&out, "## Codes\n\n| code | severity | meaning |\n|---|---|---|\n");

@@ -232,8 +232,9 @@ struct mst_format {
     size_t record_count;
     const char *version_field; /* in the root record; NULL: `variant_version` always */
     uint32_t variant_version;
-    bool variant_big;  /* the usual byte order */
-    bool either_order; /* files of both are written */
+    bool variant_big;       /* the usual byte order */
+    bool either_order;      /* files of both are written */
+    const char *order_loss; /* what converting to the other one leaves undone, to be allowed; NULL: nothing */
     /* Whether the first bytes of a file are of this format, and which variant. `damaged` names the problem
      * if they are, but the version is not known; else it is left alone. */
     bool (*recognise)(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,

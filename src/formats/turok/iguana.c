@@ -249,14 +249,17 @@ static const char *const layouts[] = {[L_ARCHIVE] = "archive", [L_CONTENT] = "co
 const mst_format mst_format_iguana = {
     .information = {.id = "iguana",
                     .title = "Iguana archive",
-                    .extensions = ".lsm .lss",
+                    .extensions = ".dat .lsm .lss",
                     .media_type = "",
                     .versions = "",
                     .rows = "blocks"},
     .root = &archive,
     .records = records,
     .record_count = MST_COUNT_OF(records),
-    .either_order = false,
+    .either_order = true,
+    .order_loss =
+        "only the words of archives and data sets are turned: fields of records and what is packed stay as "
+        "they are",
     .recognise = recognise,
     .layouts = layouts,
     .layout_count = MST_COUNT_OF(layouts),
