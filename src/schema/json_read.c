@@ -43,8 +43,7 @@ static bool special_real(const mst_field *field, const char *text, size_t length
 bool mst_number_of_json(const mst_field *field, const mst_json_node *node, uint64_t *bits, char *expected,
                         size_t capacity) {
     *bits = 0;
-    mst_diagnostic_set(expected, capacity, "%s",
-                       mst_is_number(field) && field->kind >= MST_KIND_F32 ? "a number" : "an integer");
+    bool too_large = false;
     bool real = field->kind == MST_KIND_F32 || field->kind == MST_KIND_F64;
     if (node->kind == MST_JSON_TRUE || node->kind == MST_JSON_FALSE) {
         *bits = node->kind == MST_JSON_TRUE;
@@ -82,13 +81,17 @@ bool mst_number_of_json(const mst_field *field, const mst_json_node *node, uint6
             }
             if (fits_kind(field->kind, negative, magnitude, bits))
                 return true;
-            mst_diagnostic_set(expected, capacity, "an integer of the field's size");
+            too_large = true;
         } else if (node->kind == MST_JSON_NUMBER && mst_read_f64(node->text, node->length, &whole) &&
                    whole == floor(whole) && fabs(whole) < 9007199254740992.0 &&
                    fits_kind(field->kind, whole < 0, (uint64_t)fabs(whole), bits)) {
             return true; /* 1e3, 2.0 */
         }
     }
+    mst_diagnostic_set(expected, capacity, "%s",
+                       too_large ? "an integer of the field's size"
+                       : real    ? "a number"
+                                 : "an integer");
     return false;
 }
 

@@ -213,7 +213,7 @@ static bool is_flat(const mst_document *document, const mst_record *record) {
         if (plan->fields[i].presence == MST_ABSENT)
             continue;
         if (!mst_is_number(field) || plan->fields[i].presence != MST_PRESENT || field->counts ||
-            field->flags & ~(uint32_t)MST_FIELD_BOOL)
+            field->flags & ~(uint32_t)(MST_FIELD_BOOL | MST_FIELD_FLAGS | MST_FIELD_BIG | MST_FIELD_LITTLE))
             return false;
     }
     return true;
