@@ -131,6 +131,8 @@ static mst_status establish(mst_document *document, const mst_variant *as, const
                             const char *name, mst_diagnostic *diagnostic) {
     const char *id = options ? options->format : NULL;
     mst_variant variant = {0, false, 0};
+    if (!document->data) /* no bytes have a place, too */
+        document->data = (const uint8_t *)"";
     if (keep_name(document, name) != MST_OK)
         return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for a document");
     if (!document->format) {

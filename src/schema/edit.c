@@ -276,6 +276,35 @@ static bool chunks_keep_meaning(const edit *e, const mst_document *proof, int64_
     return true;
 }
 
+/* The member of a record, by its table entry and place: names of transparent records are not unique. */
+static bool find_same(const mst_value *record, const mst_value *old, mst_value *member) {
+    bool chunks = mst_shape_of(old) == MST_SHAPE_CHUNK_LIST; /* begins where the first one is */
+    for (mst_iterator it = mst_iterate(record); mst_next(&it, member);)
+        if (mst_field_of(member) == mst_field_of(old) && (chunks || member->offset == old->offset))
+            return true;
+    return chunks; /* of which there are none left */
+}
+
+/* Whether what the path named is still there: in archives, what a block is follows from its bytes. */
+static bool keeps_names(const edit *e, const mst_document *proof) {
+    uint32_t count = e->chain.count - (e->more ? 1 : 0);
+    mst_value value = mst_root(proof);
+    for (uint32_t i = 1; i < count; i++) {
+        mst_value inner = value;
+        bool element = e->indices[i] != UINT64_MAX;
+        if (element && mst_element(&value, e->indices[i], &inner) != MST_OK)
+            return false;
+        if (!element && !find_same(&value, &e->values[i], &inner))
+            return false;
+        if (mst_shape_of(&e->values[i]) == MST_SHAPE_CHUNK_LIST)
+            return true; /* chunks are looked at by themselves */
+        if (inner.offset != e->values[i].offset)
+            return false;
+        value = inner;
+    }
+    return true;
+}
+
 /* Whether the value that was set is what is read at its path: an id or a text may make another field of it.
  */
 static bool reads_back(const edit *e, const mst_document *proof, const mst_field *field) {
@@ -335,6 +364,9 @@ static mst_status apply(edit *e) {
             mst_close(proof);
         } else if (!chunks_keep_meaning(e, proof, by)) {
             status = refuse(e, MST_REFUSED, "a chunk would be read as another field than before");
+            mst_close(proof);
+        } else if (!keeps_names(e, proof)) {
+            status = refuse(e, MST_REFUSED, "what is edited would be read as another field than before");
             mst_close(proof);
         }
     }

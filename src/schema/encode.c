@@ -380,6 +380,8 @@ static const mst_json_node *own_key(const frame *record, const char *key, const 
     snprintf(name, sizeof name, list ? "%s.%s" : "%s", key, list);
     const mst_json_node *nodes = record->source.json, *object = &nodes[record->source.node];
     size_t length = strlen(name);
+    if (object->kind != MST_JSON_OBJECT) /* a list that is set by itself */
+        return NULL;
     for (uint32_t at = record->source.node + 1; at < object->end; at = nodes[at + 1].end)
         if (nodes[at].length == length && memcmp(nodes[at].text, name, length) == 0)
             return &nodes[at + 1];

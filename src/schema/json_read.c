@@ -202,8 +202,11 @@ static mst_status build(const mst_json *json, size_t size, const mst_open_option
         return mst_fail(diagnostic, status, "there is no memory for the plans");
     mst_memory bytes = {.allocator = allocator};
     status = mst_encode_field(&request, &bytes, diagnostic);
+    /* what was packed (mst_open_content) is not recognised by its bytes: its layout is what the JSON says */
+    bool unpacked = format->unpack && variant.layout != mst_usual_variant(format).layout;
     if (status == MST_OK)
-        status = mst_document_adopt(format, NULL, &bytes, options, document, diagnostic);
+        status =
+            mst_document_adopt(format, unpacked ? &variant : NULL, &bytes, options, document, diagnostic);
     if (status == MST_OK && !mst_same_variant((*document)->variant, variant)) {
         mst_close(*document);
         *document = NULL;

@@ -616,8 +616,9 @@ static mst_status begin_field(walker *w, const mst_field *field, uint32_t *regis
         top->done = 0;
         top->count = shape.count;
         top->element = shape.element;
-        /* the archive that a file is, as a list of its root */
-        bool root = w->depth == 2 && w->frames[0].record == w->document->format->root;
+        /* the archive that a file is, as a list of its root, wherever the walk began: others have a header in
+         * front of them */
+        bool root = top->start == 0;
         if (field->mode != MST_COUNT_ARCHIVE)
             return MST_OK;
         status = begin_archive(w, top, root);
