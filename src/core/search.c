@@ -5,6 +5,7 @@
 #include "arena.h"
 #include "diagnose.h"
 #include "file.h"
+#include "text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -167,21 +168,6 @@ static mst_status find(void *user, const char *name, const void **bytes, size_t 
     return MST_NO_PATH;
 }
 
-/* Whether a text ends in another one, in any case. */
-static bool ends_in(const char *text, size_t length, const char *ending) {
-    size_t n = strlen(ending);
-    if (n > length)
-        return false;
-    for (size_t i = 0; i < n; i++) {
-        char a = text[length - n + i], b = ending[i];
-        a = a >= 'A' && a <= 'Z' ? (char)(a + 32) : a;
-        b = b >= 'A' && b <= 'Z' ? (char)(b + 32) : b;
-        if (a != b)
-            return false;
-    }
-    return true;
-}
-
 static mst_status each(void *user, const char *folder, const char *ending, mst_take_companion take,
                        void *taker) {
     mst_search *search = user;
@@ -190,12 +176,12 @@ static mst_status each(void *user, const char *folder, const char *ending, mst_t
     for (size_t i = 0; i < search->directories.count && status == MST_OK; i++) {
         directory *in = &directories[i];
         size_t length = strlen(in->path);
-        if (!length || !ends_in(in->path, length - 1, folder)) /* without the slash */
+        if (!length || !mst_text_ends_in(in->path, length - 1, folder)) /* without the slash */
             continue;
         status = list(search, in);
         entry *entries = in->entries.items;
         for (size_t k = 0; k < in->entries.count && status == MST_OK; k++) {
-            if (!ends_in(entries[k].name, strlen(entries[k].name), ending))
+            if (!mst_text_ends_in(entries[k].name, strlen(entries[k].name), ending))
                 continue;
             status = read_entry(search, in, &entries[k]);
             if (status == MST_OK)

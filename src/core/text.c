@@ -292,3 +292,17 @@ bool mst_read_hex(const char *text, size_t length, uint8_t *bytes) {
     }
     return true;
 }
+
+static char lower(char c) {
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+bool mst_text_ends_in(const char *text, size_t length, const char *ending) {
+    size_t n = strlen(ending);
+    if (n > length)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if (lower(text[length - n + i]) != lower(ending[i]))
+            return false;
+    return true;
+}

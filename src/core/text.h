@@ -34,4 +34,7 @@ void mst_output_hex(mst_output *output, const void *bytes, size_t size);
 /* Reads such digits (either case); false if there is another character or an odd number. */
 bool mst_read_hex(const char *text, size_t length, uint8_t *bytes);
 
+/* Whether the text ends in another one; ASCII letters in any case. */
+bool mst_text_ends_in(const char *text, size_t length, const char *ending);
+
 #endif

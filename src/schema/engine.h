@@ -258,6 +258,8 @@ static inline const mst_field *mst_field_of(const mst_value *value) {
 static inline uint32_t mst_shape_of(const mst_value *value) {
     return value->shape & MST_SHAPE_MASK;
 }
+/* The number that a record's field is; 0 if it has none. */
+uint64_t mst_number_in(const mst_value *record, const char *name);
 /* The offset behind the value. */
 mst_status mst_value_after(const mst_value *value, uint64_t *after, mst_diagnostic *diagnostic);
 /* The value for something the walker met. */

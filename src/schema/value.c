@@ -405,6 +405,14 @@ mst_status mst_member(const mst_value *record, const char *name, mst_value *memb
     return empty_chunk_list(record, name, member);
 }
 
+uint64_t mst_number_in(const mst_value *record, const char *name) {
+    mst_value member;
+    uint64_t number = 0;
+    if (mst_member(record, name, &member) == MST_OK)
+        mst_get_unsigned(&member, &number);
+    return number;
+}
+
 uint64_t mst_count(const mst_value *value) {
     mst_shape shape;
     switch (mst_shape_of(value)) {

@@ -2,6 +2,7 @@
 /* Sets: what all kinds of them share. */
 #include "set.h"
 #include "../core/diagnose.h"
+#include "../core/text.h"
 
 #include <stdlib.h>
 #include <string.h>
@@ -285,18 +286,6 @@ static mst_status find_companion(void *user, const char *name, const void **byte
     return MST_OK;
 }
 
-static bool ends_in(const char *text, size_t length, const char *ending) {
-    size_t n = strlen(ending);
-    for (size_t i = 0; n <= length && i < n; i++) {
-        char a = text[length - n + i], b = ending[i];
-        a = a >= 'A' && a <= 'Z' ? (char)(a + 32) : a;
-        b = b >= 'A' && b <= 'Z' ? (char)(b + 32) : b;
-        if (a != b)
-            return false;
-    }
-    return n <= length;
-}
-
 static mst_status each_companion(void *user, const char *folder, const char *ending, mst_take_companion take,
                                  void *taker) {
     mst_file_set *set = user;
@@ -305,7 +294,8 @@ static mst_status each_companion(void *user, const char *folder, const char *end
         const char *name = mst_file_set_name(set, i), *slash = strrchr(name, '/');
         const void *bytes;
         size_t size;
-        if (!slash || !ends_in(name, (size_t)(slash - name), folder) || !ends_in(name, strlen(name), ending))
+        if (!slash || !mst_text_ends_in(name, (size_t)(slash - name), folder) ||
+            !mst_text_ends_in(name, strlen(name), ending))
             continue;
         status = find_companion(set, name, &bytes, &size);
         if (status == MST_OK)

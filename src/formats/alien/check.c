@@ -38,14 +38,6 @@ typedef struct level {
         animators;
 } level;
 
-static uint64_t number_of(const mst_value *record, const char *name) {
-    mst_value member;
-    uint64_t number = 0;
-    if (mst_member(record, name, &member) == MST_OK)
-        mst_get_unsigned(&member, &number);
-    return number;
-}
-
 /* Reports about a field of an element; `expected` is a sentence's end or NULL. */
 static mst_status tell(const level *l, const char *code, const mst_value *record, const char *list,
                        uint64_t index, const char *name, uint64_t found, const char *expected) {
@@ -65,7 +57,7 @@ static mst_status tell(const level *l, const char *code, const mst_value *record
 
 static mst_status below(const level *l, const char *code, const mst_value *record, const char *list,
                         uint64_t index, const char *name, uint64_t limit, uint64_t none) {
-    uint64_t found = number_of(record, name);
+    uint64_t found = mst_number_in(record, name);
     if (found < limit || found == none)
         return MST_OK;
     char expected[40];
@@ -222,12 +214,12 @@ static mst_status check_geometry(const level *l) {
 /* ---- things ------------------------------------------------------------------------------------- */
 
 static mst_status check_place(const level *l, const mst_value *thing, const char *list, uint64_t index) {
-    if (number_of(thing, "x") < l->columns && number_of(thing, "y") < l->rows)
+    if (mst_number_in(thing, "x") < l->columns && mst_number_in(thing, "y") < l->rows)
         return MST_OK;
-    bool x = number_of(thing, "x") >= l->columns;
+    bool x = mst_number_in(thing, "x") >= l->columns;
     char expected[40];
     snprintf(expected, sizeof expected, "below %llu", (unsigned long long)(x ? l->columns : l->rows));
-    return tell(l, "ALIEN-POSITION", thing, list, index, x ? "x" : "y", number_of(thing, x ? "x" : "y"),
+    return tell(l, "ALIEN-POSITION", thing, list, index, x ? "x" : "y", mst_number_in(thing, x ? "x" : "y"),
                 expected);
 }
 
@@ -255,7 +247,7 @@ static mst_status check_thing(const level *l, const mst_value *thing, const char
     if (strcmp(list, "pickups") == 0)
         return below(l, "ALIEN-PICKUP-CRASH", thing, path, i, "type", 28, UINT64_MAX);
     if (strcmp(list, "boxes") == 0) {
-        uint64_t limit = number_of(thing, "drop_type") == 2 ? l->monsters : l->pickups;
+        uint64_t limit = mst_number_in(thing, "drop_type") == 2 ? l->monsters : l->pickups;
         status = below(l, "ALIEN-DROP", thing, path, i, "drop_first", limit, 255);
         return status == MST_OK ? below(l, "ALIEN-DROP", thing, path, i, "drop_second", limit, 255) : status;
     }
@@ -271,7 +263,7 @@ static mst_status check_thing(const level *l, const mst_value *thing, const char
         return status;
     }
     const char *models = strcmp(list, "doors") == 0 ? "door_models" : "lift_models";
-    uint64_t model = number_of(thing, "model");
+    uint64_t model = mst_number_in(thing, "model");
     return has_model(l, models, model) ? MST_OK
                                        : tell(l, "ALIEN-MODEL", thing, path, i, "model", model, NULL);
 }
@@ -321,7 +313,7 @@ static mst_status check_commands(const level *l) {
         if (is_empty(l->document->data + one.offset))
             continue;
         status = below(l, "ALIEN-COMMAND-NEXT", &one, "map.commands", i, "next", l->commands, 255);
-        uint64_t operation = number_of(&one, "operation");
+        uint64_t operation = mst_number_in(&one, "operation");
         if (status == MST_OK && operation < MST_COUNT_OF(limits))
             status = below(l, "ALIEN-COMMAND-TARGET", &one, "map.commands", i, "target", limits[operation],
                            UINT64_MAX);
@@ -341,13 +333,13 @@ static mst_status check_header(const level *l) {
     } masks[] = {{"enemy_mask", enemies}, {"vent_mask", vents}};
     mst_status status = MST_OK;
     for (size_t i = 0; i < MST_COUNT_OF(masks) && status == MST_OK; i++) {
-        uint64_t found = number_of(&l->map, masks[i].name);
+        uint64_t found = mst_number_in(&l->map, masks[i].name);
         char expected[16];
         snprintf(expected, sizeof expected, "%u", masks[i].wanted);
         if (found != masks[i].wanted)
             status = tell(l, "ALIEN-ENEMY-MASK", &l->map, "map", UINT64_MAX, masks[i].name, found, expected);
     }
-    uint64_t x = number_of(&l->map, "start_x"), y = number_of(&l->map, "start_y");
+    uint64_t x = mst_number_in(&l->map, "start_x"), y = mst_number_in(&l->map, "start_y");
     mst_value cells, cell;
     bool stands = x < l->columns && y < l->rows && mst_member(&l->map, "cells", &cells) == MST_OK &&
                   mst_element(&cells, y * l->columns + x, &cell) == MST_OK &&
@@ -397,8 +389,8 @@ mst_status mst_alien_check_map(mst_checker *checker) {
         return status;
     if (mst_member(&root, "map", &l.map) != MST_OK)
         return tell(&l, "ALIEN-NO-MAP0", &root, "", UINT64_MAX, NULL, 0, "a section MAP0");
-    l.columns = number_of(&l.map, "grid_columns");
-    l.rows = number_of(&l.map, "grid_rows");
+    l.columns = mst_number_in(&l.map, "grid_columns");
+    l.rows = mst_number_in(&l.map, "grid_rows");
     const struct {
         const char *name;
         uint64_t *count;

@@ -65,14 +65,6 @@ static bool ok(const scene_work *w) {
     return w->base.builder->status == MST_OK;
 }
 
-static uint64_t number_in(const mst_value *record, const char *name) {
-    mst_value field;
-    uint64_t number = 0;
-    if (mst_member(record, name, &field) == MST_OK)
-        mst_get_unsigned(&field, &number);
-    return number;
-}
-
 static void extras_text(mst_extras_builder *extras, const char *name, const char *text) {
     mst_extras_text(extras, name, text, strlen(text));
 }
@@ -250,7 +242,7 @@ static int32_t add_group(scene_work *w, const char *name, const char *layer) {
 
 /* What a door or lift looks like, as a node of its own: geometry that a player sees. */
 static bool add_model(scene_work *w, const kind *k, const mst_value *record, int32_t parent) {
-    int32_t mesh = model_mesh(w, number_in(record, "model"), k->layer[0] == 'd' ? 'D' : 'L');
+    int32_t mesh = model_mesh(w, mst_number_in(record, "model"), k->layer[0] == 'd' ? 'D' : 'L');
     if (mesh < 0)
         return false;
     const char *name = ((const mst_mesh *)w->base.builder->meshes.items + mesh)->name;
@@ -271,7 +263,7 @@ static void add_one(scene_work *w, const kind *k, const mst_value *record, uint6
     class_name = class_name ? class_name : k->class_name;
     bool path = k->layer[0] == 'p' && k->layer[1] == 'a'; /* of no use to who looks at the level */
     int32_t index = add_thing(w, group, class_name, k->layer, path ? MST_ROLE_HELPER : MST_ROLE_ENTITY,
-                              number_in(record, "x"), number_in(record, "y"));
+                              mst_number_in(record, "x"), mst_number_in(record, "y"));
     mst_extras_builder extras;
     char place[64];
     mst_extras_begin(&extras, w->base.builder);
@@ -283,7 +275,7 @@ static void add_one(scene_work *w, const kind *k, const mst_value *record, uint6
     if (!node)
         return;
     node->extras = list;
-    turn_of(number_in(record, "rotation"), node->rotation);
+    turn_of(mst_number_in(record, "rotation"), node->rotation);
     bool shown = k->models && add_model(w, k, record, index);
     if (shown || path || !w->markers)
         return;
@@ -409,8 +401,8 @@ static void add_triggers(scene_work *w, const trigger *triggers) {
 
 static void add_start(scene_work *w) {
     mst_scene_builder *builder = w->base.builder;
-    uint64_t x = number_in(&w->map, "start_x"), y = number_in(&w->map, "start_y"),
-             angle = number_in(&w->map, "start_angle");
+    uint64_t x = mst_number_in(&w->map, "start_x"), y = mst_number_in(&w->map, "start_y"),
+             angle = mst_number_in(&w->map, "start_angle");
     int32_t index = add_thing(w, 0, "start", "start", MST_ROLE_ENTITY, x, y);
     mst_extras_builder extras;
     mst_extras_begin(&extras, builder);
@@ -527,8 +519,8 @@ static size_t budget_of(const scene_work *w, const mst_scene_options *options, c
 
 static void add_all(scene_work *w, mst_extras_builder *extras) {
     mst_value list;
-    w->columns = number_in(&w->map, "grid_columns");
-    w->rows = number_in(&w->map, "grid_rows");
+    w->columns = mst_number_in(&w->map, "grid_columns");
+    w->rows = mst_number_in(&w->map, "grid_rows");
     if (mst_member(&w->map, "cells", &list) != MST_OK || !mst_count(&list) ||
         !mst_column_of(&list, "floor", &w->floors))
         w->floors = (mst_column){0};

@@ -23,14 +23,6 @@ static bool list_of(const mst_document *document, const char *name, mst_value *l
     return mst_member(&root, name, list) == MST_OK;
 }
 
-static uint64_t number_in(const mst_value *record, const char *name) {
-    mst_value field;
-    uint64_t number = 0;
-    if (mst_member(record, name, &field) == MST_OK)
-        mst_get_unsigned(&field, &number);
-    return number;
-}
-
 /* ---- pages -------------------------------------------------------------------------------------- */
 
 /* Width and height as INFO has them; false if there is none. */
@@ -39,8 +31,8 @@ static bool page_size(const mst_document *document, uint64_t *width, uint64_t *h
     *width = *height = SIDE;
     if (!list_of(document, "information", &information))
         return false;
-    *width = number_in(&information, "page_width");
-    *height = number_in(&information, "page_height");
+    *width = mst_number_in(&information, "page_width");
+    *height = mst_number_in(&information, "page_height");
     return true;
 }
 
@@ -313,7 +305,7 @@ static mst_status check_container(mst_checker *checker) {
 static mst_status check_information(mst_checker *checker, uint64_t width, uint64_t height) {
     mst_value information;
     bool there = list_of(checker->document, "information", &information);
-    uint64_t bits = there ? number_in(&information, "bits") : 0;
+    uint64_t bits = there ? mst_number_in(&information, "bits") : 0;
     if (there && width == SIDE && height == SIDE && bits == 8)
         return MST_OK;
     mst_diagnostic finding = finding_at(there ? &information : NULL);
@@ -358,9 +350,10 @@ static mst_status check_pages(mst_checker *checker, uint64_t width, uint64_t hei
 
 static mst_status check_rectangle(mst_checker *checker, const mst_value *rectangle, const char *path,
                                   uint64_t width, uint64_t height, uint64_t page_count) {
-    uint64_t x = number_in(rectangle, "x"), y = number_in(rectangle, "y"),
-             right = x + number_in(rectangle, "width_minus_1") + 1,
-             bottom = y + number_in(rectangle, "height_minus_1") + 1, page = number_in(rectangle, "page");
+    uint64_t x = mst_number_in(rectangle, "x"), y = mst_number_in(rectangle, "y"),
+             right = x + mst_number_in(rectangle, "width_minus_1") + 1,
+             bottom = y + mst_number_in(rectangle, "height_minus_1") + 1,
+             page = mst_number_in(rectangle, "page");
     mst_status status = MST_OK;
     if (page >= page_count) {
         mst_value field;
@@ -404,12 +397,12 @@ static mst_status check_rectangles(mst_checker *checker, uint64_t width, uint64_
         }
     if (status != MST_OK || !list_of(checker->document, "information", &information) ||
         mst_member(&information, "rectangle_count", &field) != MST_OK ||
-        number_in(&information, "rectangle_count") == total)
+        mst_number_in(&information, "rectangle_count") == total)
         return status;
     mst_diagnostic finding = finding_at(&field);
     MST_SET(finding.path, "information.rectangle_count");
     MST_SET(finding.expected, "%llu", (unsigned long long)total);
-    MST_SET(finding.found, "%llu", (unsigned long long)number_in(&information, "rectangle_count"));
+    MST_SET(finding.found, "%llu", (unsigned long long)mst_number_in(&information, "rectangle_count"));
     return mst_checker_report(checker, "ALIEN-GFX-COUNT", &finding);
 }
 

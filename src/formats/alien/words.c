@@ -69,14 +69,6 @@ const char *mst_alien_level_name(const char number[4]) {
 
 /* ---- triggers ----------------------------------------------------------------------------------- */
 
-static uint64_t number_of(const mst_value *record, const char *name) {
-    mst_value member;
-    uint64_t number = 0;
-    if (mst_member(record, name, &member) == MST_OK)
-        mst_get_unsigned(&member, &number);
-    return number;
-}
-
 static size_t append(char *text, size_t capacity, size_t length, const char *words) {
     size_t n = strlen(words);
     for (size_t i = 0; i < n && length + 1 < capacity; i++)
@@ -89,7 +81,7 @@ static void command_text(const mst_value *command, char *text, size_t capacity) 
     static const char *const verbs[] = {
         "light %u",       "unlock door %u", "pickup %u appears", "wake monster %u", "switch off box %u",
         "locked lift %u", "open door %u",   "move lift %u",      "end of level",    "animate texture %u"};
-    uint64_t operation = number_of(command, "operation"), target = number_of(command, "target");
+    uint64_t operation = mst_number_in(command, "operation"), target = mst_number_in(command, "target");
     if (operation >= MST_COUNT_OF(verbs)) {
         snprintf(text, capacity, "operation %u on %u", (unsigned)operation, (unsigned)target);
         return;
@@ -112,7 +104,7 @@ bool mst_alien_trigger_text(const mst_value *map, uint32_t trigger, char *text, 
     if (mst_member(map, "triggers", &triggers) != MST_OK ||
         mst_member(map, "commands", &commands) != MST_OK || mst_element(&triggers, trigger, &one) != MST_OK)
         return false;
-    uint64_t next = number_of(&one, "first_command"), uses = number_of(&one, "uses");
+    uint64_t next = mst_number_in(&one, "first_command"), uses = mst_number_in(&one, "uses");
     if (next == 255)
         return false;
     char words[64];
@@ -133,7 +125,7 @@ bool mst_alien_trigger_text(const mst_value *map, uint32_t trigger, char *text, 
         }
         command_text(&command, words, sizeof words);
         length = append(text, capacity, length, words);
-        next = number_of(&command, "next");
+        next = mst_number_in(&command, "next");
     }
     if (next != 255)
         append(text, capacity, length, ", and so on in a circle");
@@ -168,7 +160,7 @@ void mst_alien_masks(const mst_value *map, uint16_t *enemy_mask, uint16_t *vent_
     if (mst_member(map, "monsters", &monsters) != MST_OK)
         return;
     for (mst_iterator it = mst_iterate(&monsters); mst_next(&it, &monster);) {
-        uint64_t type = number_of(&monster, "type");
+        uint64_t type = mst_number_in(&monster, "type");
         if (type >= 1 && type <= 15)
             *enemy_mask = (uint16_t)(*enemy_mask | 1u << (type - 1));
         else if (type >= 16 && type <= 31)
