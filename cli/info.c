@@ -257,14 +257,21 @@ static void put_json_object(job *work, const figures *all) {
     put_text(out, "]}\n");
 }
 
-/* ---- triggers ------------------------------------------------------------------------------------- */
+/* ---- in words ------------------------------------------------------------------------------------- */
+
+/* What the library is asked to say in words; NULL: nothing. */
+static const char *asked_for(const options *given) {
+    return options_has(given, OPTION_TRIGGERS)     ? "triggers"
+           : options_has(given, OPTION_RECTANGLES) ? "rectangles"
+                                                   : NULL;
+}
 
 /* What the library says in words, line by line. */
-static int put_triggers(job *work) {
+static int put_words(job *work, const char *what) {
     stream text = stream_memory(), *out = &work->out;
     bool json = options_has(work->batch->given, OPTION_JSON);
     mst_diagnostic why;
-    if (mst_describe(work->opened.document, "triggers", stream_sink(&text), &why) != MST_OK) {
+    if (mst_describe(work->opened.document, what, stream_sink(&text), &why) != MST_OK) {
         stream_free(&text);
         return job_unfit(work, &why);
     }
@@ -272,7 +279,7 @@ static int put_triggers(job *work) {
     if (json) {
         put_text(out, "{");
         put_json_member(out, "file", work->input->path);
-        put_text(out, ",\"triggers\":[");
+        print(out, ",\"%s\":[", what);
     } else if (work->batch->inputs->many) {
         paint(out, COLOR_BOLD);
         put_visible(out, work->input->path);
@@ -310,8 +317,9 @@ static int info_one(job *work) {
     if (code >= 0)
         return code;
     const mst_document *document = work->opened.document;
-    if (options_has(work->batch->given, OPTION_TRIGGERS))
-        return put_triggers(work);
+    const char *what = asked_for(work->batch->given);
+    if (what)
+        return put_words(work, what);
     figures all = {0};
     if (is_told_together(work->batch)) {
         mst_diagnostic why;
@@ -355,7 +363,7 @@ static int run(const options *given) {
     summary sum = {0};
     batch work = {.given = given, .inputs = &all, .run = info_one, .done = add_up, .user = &sum};
     int code = batch_run(&work);
-    if (options_has(given, OPTION_TRIGGERS)) {
+    if (asked_for(given)) {
         batch_say_sum(&work, "described");
     } else if (all.many || options_has(given, OPTION_SUMMARY)) {
         bool json = options_has(given, OPTION_JSON);
@@ -380,6 +388,7 @@ static const option_row rows[] = {
     {OPTION_ALL, 'a', "all", NULL, NULL, "each of many files; all classes and images, not the first only"},
     {OPTION_SUMMARY, 0, "summary", NULL, NULL, "only what all files have together"},
     {OPTION_TRIGGERS, 0, "triggers", NULL, NULL, "instead, what sets off what, in words"},
+    {OPTION_RECTANGLES, 0, "rectangles", NULL, NULL, "instead, the textures that pages are made of"},
     OPTION_ROW_SEARCH_PATH,
     OPTION_ROW_FROM,
     OPTION_ROW_SALVAGE,

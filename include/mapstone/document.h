@@ -351,8 +351,8 @@ MST_API const mst_code_information *mst_code_at(const mst_format_information *fo
 
 /* ---- in words ------------------------------------------------------------------------------------- */
 
-/* Says in words what numbers say in the file, a line each: `what` is "triggers". MST_UNSUPPORTED: the format
- * has no such thing. */
+/* Says in words what numbers say in the file, a line each: `what` is "triggers" or "rectangles".
+ * MST_UNSUPPORTED: the format has no such thing. */
 MST_API mst_status mst_describe(const mst_document *document, const char *what, mst_sink sink,
                                 mst_diagnostic *diagnostic);
 

@@ -476,6 +476,8 @@ if [ -d "$corpus/alien" ]; then
         'exits 2 set "$gfx" --image page_0=nowhere.png -o n.bin' 'exits 4 set "$gfx" --image page_0=stranger.txt -o n.bin' '[ ! -e n.bin ]'
     test_that "the other byte order, and back" all_of 'exits 0 convert "$map" -o twin.MAP --byte-order big' \
         'cmp twin.MAP "$corpus/alien/L111LEV.big-endian.MAP"' 'exits 0 convert twin.MAP -o back.MAP --byte-order little' 'cmp back.MAP "$map"'
+    test_that "rectangles of textures" all_of 'exits 0 info --rectangles "$gfx"' '[ "$(wc -l <out)" -eq 339 ]' \
+        'says "^texture 1: page 0, 32 x 32 at 32 0$"' 'exits 2 info --rectangles "$map"'
     test_that "triggers in words" all_of 'exits 0 info --triggers "$map"' 'says "^trigger 1[,:].*open door 0"' 'exits 0 info --triggers --json "$map"' \
         'says "^\{\"file\":.*\"triggers\":\[\".*\"\]\}$"'
     test_that "textures are found beside a level, in any case, or where they are said to be" all_of 'mkdir -p bare beside' \

@@ -39,6 +39,10 @@ mst_status mst_alien_image_read(const mst_document *document, size_t index, mst_
 mst_status mst_alien_image_replace(mst_document *document, size_t index, const mst_pixels *pixels,
                                    mst_diagnostic *diagnostic);
 
+/* The rectangles, a line each. */
+mst_status mst_alien_describe_textures(const mst_document *document, const char *what, mst_sink sink,
+                                       mst_diagnostic *diagnostic);
+
 /* A rectangle of a page: its index runs through all lists. */
 typedef struct mst_alien_rectangle {
     uint8_t x, y, width_minus_1, height_minus_1, page;

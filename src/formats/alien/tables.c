@@ -772,6 +772,7 @@ const mst_format mst_format_alien_gfx = {
     .problem_codes = PROBLEM_CODES("ALIEN-GFX"),
     .codes = mst_alien_gfx_codes,
     .code_count = MST_ALIEN_GFX_CODES,
+    .describe = mst_alien_describe_textures,
     .check = mst_alien_check_gfx,
     .image_count = mst_alien_image_count,
     .image_read = mst_alien_image_read,

@@ -2,6 +2,7 @@
 /* The textures of Alien Trilogy as pictures, and what can be wrong with them. Page n goes with palette n, in
  * the order of the file. */
 #include "../../core/diagnose.h"
+#include "../../core/output.h"
 #include "alien.h"
 #include <stdio.h>
 
@@ -415,4 +416,26 @@ mst_status mst_alien_check_gfx(mst_checker *checker) {
     if (status == MST_OK)
         status = check_pages(checker, width, height, &page_count);
     return status == MST_OK ? check_rectangles(checker, width, height, page_count) : status;
+}
+
+mst_status mst_alien_describe_textures(const mst_document *document, const char *what, mst_sink sink,
+                                       mst_diagnostic *diagnostic) {
+    if (strcmp(what, "rectangles") != 0)
+        return mst_fail(diagnostic, MST_UNSUPPORTED, "textures have no %s", what);
+    mst_arena arena;
+    mst_arena_begin(&arena, &document->allocator, 0);
+    mst_alien_rectangle *rectangles;
+    uint32_t count;
+    mst_status status = mst_alien_rectangles(document, &arena, &rectangles, &count);
+    mst_output out;
+    mst_output_begin(&out, sink);
+    for (uint32_t i = 0; status == MST_OK && i < count; i++)
+        mst_output_format(&out, "texture %u: page %u, %u x %u at %u %u\n", i, rectangles[i].page,
+                          rectangles[i].width_minus_1 + 1u, rectangles[i].height_minus_1 + 1u,
+                          rectangles[i].x, rectangles[i].y);
+    mst_status written = mst_output_end(&out);
+    mst_arena_end(&arena);
+    if (status == MST_OK && written == MST_OK)
+        return MST_OK;
+    return mst_fail(diagnostic, status != MST_OK ? status : written, "the rectangles could not be written");
 }
