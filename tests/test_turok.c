@@ -1,0 +1,484 @@
+/* SPDX-License-Identifier: MIT */
+/* Archives and what stands in them: odd padding, both byte orders, edits that move what is behind them, trees
+ * of blocks without type tags. */
+#include "../src/core/json.h"
+#include "support.h"
+
+/* ---- archives, byte by byte --------------------------------------------------------------------- */
+
+typedef struct made {
+    uint8_t bytes[4096];
+    size_t size;
+    bool big;
+} made;
+
+static void put32(made *m, uint32_t value) {
+    mst_store32(m->bytes + m->size, value, m->big);
+    m->size += 4;
+}
+
+static void put_bytes(made *m, const char *bytes, size_t size) {
+    memcpy(m->bytes + m->size, bytes, size);
+    m->size += size;
+}
+
+static void pad_to(made *m, size_t size, uint8_t with) {
+    assert_true(size >= m->size && size <= sizeof m->bytes);
+    memset(m->bytes + m->size, with, size - m->size);
+    m->size = size;
+}
+
+static mst_document *open_as(const char *format, const uint8_t *bytes, size_t size) {
+    mst_document *document;
+    mst_diagnostic why;
+    MUST(mst_open_memory(bytes, size, &(mst_open_options){.format = format}, &document, &why), &why);
+    return document;
+}
+
+static void assert_survives(const mst_document *document) {
+    assert_encodes(document);
+    assert_json(document, 1);
+    assert_ledger(document);
+}
+
+static char *json_of(const mst_document *document, const char *path) {
+    mst_value value;
+    mst_memory text = {0};
+    mst_json_options compact = {.compact = 1};
+    MUST(mst_find(mst_root(document), path, &value, NULL), NULL);
+    MUST(mst_write_json(&value, &compact, mst_memory_sink(&text), NULL), NULL);
+    MUST(mst_memory_sink(&text).write(&text, "", 1), NULL);
+    return (char *)text.data;
+}
+
+static void assert_has(const mst_document *document, const char *path, const char *words) {
+    char *text = json_of(document, path);
+    if (!strstr(text, words))
+        print_error("%s has no %s\n", text, words);
+    assert_non_null(strstr(text, words));
+    free(text);
+}
+
+/* An archive of a data set, other bytes and an empty archive. The layout is that of the specification:
+ * offsets from the first byte, blocks at multiples of eight. */
+static void small_archive(made *m, bool big, size_t wide, uint8_t with, uint32_t empty_end) {
+    memset(m, 0, sizeof *m);
+    m->big = big;
+    put32(m, 3);
+    for (int i = 0; i < 4; i++)
+        put32(m, 0);
+    pad_to(m, 24, with);
+    mst_store32(m->bytes + 4, 24, big);
+    put32(m, 3); /* a data set of two elements of three bytes */
+    put32(m, 2);
+    put_bytes(m, "abcdef", 6);
+    pad_to(m, 40 + wide, with);
+    mst_store32(m->bytes + 8, (uint32_t)m->size, big);
+    put_bytes(m, "\x01\x02\x03\x04\x05", 5);
+    pad_to(m, 48 + wide, 0);
+    mst_store32(m->bytes + 12, (uint32_t)m->size, big);
+    put32(m, 0);
+    put32(m, empty_end);
+    mst_store32(m->bytes + 16, (uint32_t)m->size, big);
+}
+
+static void trees(void **state) {
+    (void)state;
+    for (int big = 0; big < 2; big++) {
+        made m;
+        small_archive(&m, big, 0, 0, 0);
+        mst_document *d = open_as("iguana", m.bytes, m.size);
+        mst_value value;
+        uint64_t number;
+        assert_survives(d);
+        MUST(mst_find(mst_root(d), "blocks[0].data_set.count", &value, NULL), NULL);
+        MUST(mst_get_unsigned(&value, &number), NULL);
+        assert_int_equal(number, 2);
+        assert_has(d, "blocks[1]", "\"raw\":\"0102030405000000\"");
+        assert_has(d, "blocks[2]", "\"empty\":\"0000000000000000\"");
+        assert_has(d, "", big ? "\"$byte_order\":\"big\"" : "\"blocks\"");
+        char *text = json_of(d, "");
+        assert_null(strstr(text, "$gaps"));
+        free(text);
+        mst_close(d);
+        /* padding that is not as usual is kept, and said */
+        small_archive(&m, big, 0, 0xEE, 0);
+        d = open_as("iguana", m.bytes, m.size);
+        assert_survives(d);
+        assert_has(d, "", "\"$gaps.blocks\":[[0, \"eeeeeeee\"], [1, \"eeee\"]]");
+        mst_close(d);
+        small_archive(&m, big, 8, 0, 0);
+        d = open_as("iguana", m.bytes, m.size);
+        assert_survives(d);
+        assert_has(d, "", "\"$gaps.blocks\":[[1, \"00000000000000000000\"]]");
+        mst_ledger ledger;
+        MUST(mst_account(d, &ledger, NULL), NULL);
+        assert_int_equal(ledger.bytes[MST_BYTES_GAP], 10);
+        mst_close(d);
+        /* bytes behind it, and missing padding in front of the end */
+        small_archive(&m, big, 0, 0, 0);
+        put_bytes(&m, "tail", 4);
+        d = open_as("iguana", m.bytes, m.size);
+        assert_survives(d);
+        assert_has(d, "tail", "7461696c");
+        mst_close(d);
+    }
+}
+
+static void cut_in_its_last_padding(void **state) {
+    (void)state;
+    made m;
+    small_archive(&m, false, 0, 0, 0);
+    /* without its last block, the archive ends in padding */
+    mst_store32(m.bytes, 2, false);
+    for (size_t missing = 0; missing < 4; missing++) {
+        mst_document *d = open_as("iguana", m.bytes, 48 - missing);
+        assert_survives(d);
+        if (missing) {
+            char words[32];
+            snprintf(words, sizeof words, "\"$cut.blocks\":%zu", missing);
+            assert_has(d, "", words);
+        }
+        mst_close(d);
+    }
+}
+
+/* Offsets that make no sense are told with their place; as any file, such a one may still be of another kind.
+ */
+static void bad_offsets(void **state) {
+    (void)state;
+    static const struct {
+        size_t at;
+        uint32_t value;
+        const char *code;
+        uint64_t offset;
+    } cases[] = {{0, 0xFFFFFFFF, "IGUANA-COUNT", 0},
+                 {4, 8, "IGUANA-OFFSET", 4},
+                 {8, 16, "IGUANA-OFFSET", 8},
+                 {12, 0xFFFFFFF0, "IGUANA-OFFSET", 16},
+                 {16, 0x7FFFFFFF, "IGUANA-TRUNCATED", 16}};
+    for (int big = 0; big < 2; big++)
+        for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+            made m;
+            mst_document *d;
+            mst_diagnostic why;
+            small_archive(&m, big, 0, 0, 0);
+            mst_store32(m.bytes + cases[i].at, cases[i].value, big);
+            /* its order is no longer known: little-endian is what is tried */
+            mst_status status =
+                mst_open_memory(m.bytes, m.size, &(mst_open_options){.format = "iguana"}, &d, &why);
+            assert_int_equal(status, MST_DAMAGED);
+            if (!big) {
+                assert_string_equal(why.code, cases[i].code);
+                assert_int_equal(why.offset, cases[i].offset);
+                assert_string_equal(why.path, "blocks");
+            }
+        }
+}
+
+/* ---- levels ------------------------------------------------------------------------------------- */
+
+#define ACTOR                                                                                                \
+    "{\"type\":0,\"origin\":[0,0,0],\"scale\":[1,1,1],\"yaw\":0,\"sector\":-1,\"bounds_min\":[0,0,0],"       \
+    "\"bounds_max\":[0,0,0],\"sight_range_squared\":0,\"sight_fov\":0,\"loud_range_squared\":0,"             \
+    "\"quiet_range_squared\":0,\"attack_range_squared\":0,\"fly_height\":0,\"collision_width\":0,"           \
+    "\"collision_wall_width\":0,\"collision_height\":0,\"collision_dead_height\":0,\"melee_range_squared\":" \
+    "0,"                                                                                                     \
+    "\"leash_radius_squared\":0,\"trigger_delay\":0,\"species_mask\":0,\"spawn_flags_1\":0,"                 \
+    "\"spawn_flags_2\":0,\"spawn_flags_3\":0,\"health\":0,\"tid\":1,\"target_tid\":0,"                       \
+    "\"max_regenerations\":0,\"attack_chance\":0,\"trigger_animation\":0,\"variant\":0,\"texture\":0,"       \
+    "\"parameter_1\":0,\"parameter_2\":0}"
+#define LEVEL(extra)                                                                                         \
+    "{\"$format\":\"turok-map\"" extra ",\"version\":1,\"world\":{\"sun_direction\":[0,0,1],"                \
+    "\"sun_color\":[1,1,1,1],\"ambient_color\":[-0.0,0,0,1]},\"sky_material\":\"sky\","                      \
+    "\"collision\":{\"vertices\":[],\"sector_sets\":[],\"sectors\":[]},"                                     \
+    "\"grid_bounds\":{\"size\":[1,1],\"minimums\":[[0,0]],\"maximums\":[[1,1]]},\"grid_sections\":[{}],"     \
+    "\"actors\":{\"records\":[" ACTOR "],\"models\":[\"models/a.bin\"],\"animations\":[\"\"]}}"
+
+static mst_document *level_of(const char *json) {
+    mst_document *document;
+    mst_diagnostic why;
+    mst_status status = mst_open_json(json, strlen(json), NULL, &document, &why);
+    if (status == MST_UNSUPPORTED)
+        skip();
+    MUST(status, &why);
+    return document;
+}
+
+/* Where a block of the root begins. */
+static uint32_t root_offset(const mst_document *document, uint32_t index) {
+    size_t size;
+    const uint8_t *bytes = mst_document_bytes(document, &size);
+    return mst_load32(bytes + 4 + 4 * (size_t)index, false);
+}
+
+static void canonical_layout(void **state) {
+    (void)state;
+    mst_document *d = level_of(LEVEL(""));
+    size_t size;
+    const uint8_t *bytes = mst_document_bytes(d, &size);
+    /* the root of seven blocks: 8 + 4 x 7 bytes, up to a multiple of eight */
+    assert_int_equal(mst_load32(bytes, false), 7);
+    assert_int_equal(root_offset(d, 0), 40);
+    assert_int_equal(root_offset(d, 1), 48);
+    assert_int_equal(root_offset(d, 7), size);
+    for (uint32_t i = 0; i <= 7; i++)
+        assert_int_equal(root_offset(d, i) % 8, 0);
+    /* the sky: one element of four bytes and its NUL's */
+    assert_memory_equal(bytes + root_offset(d, 2), "\x04\0\0\0\x01\0\0\0sky\0\0\0\0\0", 16);
+    /* a cell without meshes is eight zeros, and so is a list without anything */
+    assert_memory_equal(bytes + root_offset(d, 5) + 16, "\0\0\0\0\0\0\0\0", 8);
+    assert_survives(d);
+    mst_close(d);
+}
+
+static void longer_texts(void **state) {
+    (void)state;
+    mst_document *d = level_of(LEVEL(""));
+    size_t before, after;
+    mst_diagnostic why;
+    mst_document_bytes(d, &before);
+    uint32_t actors = root_offset(d, 6);
+    MUST(mst_set(d, "sky_material", "skies/skyMaterials/a", &why), &why);
+    mst_document_bytes(d, &after);
+    assert_int_equal(after, before + 16); /* 4 bytes became 21, in steps of eight */
+    assert_int_equal(root_offset(d, 6), actors + 16);
+    assert_int_equal(root_offset(d, 7), after);
+    assert_has(d, "sky_material", "\"skies/skyMaterials/a\"");
+    assert_has(d, "actors.models[0]", "\"models/a.bin\"");
+    assert_survives(d);
+    MUST(mst_set(d, "actors.models[0]", "\"\"", &why), &why);
+    MUST(mst_set(d, "actors.animations[0]", "anims/b_anim.bin", &why), &why);
+    assert_has(d, "actors.models[0]", "\"\"");
+    assert_survives(d);
+    MUST(mst_set(d, "sky_material", "sky", &why), &why);
+    MUST(mst_set(d, "actors.models[0]", "models/a.bin", &why), &why);
+    MUST(mst_set(d, "actors.animations[0]", "\"\"", &why), &why);
+    mst_document *again = level_of(LEVEL(""));
+    const uint8_t *bytes = mst_document_bytes(again, &before);
+    assert_same_bytes(d, bytes, before);
+    mst_close(again);
+    /* a whole list of them */
+    MUST(mst_set(d, "actors.models", "[\"one\",\"two\"]", &why), &why);
+    assert_has(d, "actors.models", "[\"one\",\"two\"]");
+    assert_survives(d);
+    /* no text at all is not the empty one */
+    MUST(mst_set(d, "sky_material", "null", &why), &why);
+    assert_survives(d);
+    mst_close(d);
+}
+
+static void data_sets_grow(void **state) {
+    (void)state;
+    mst_document *d = level_of(LEVEL(""));
+    mst_diagnostic why;
+    size_t before, after;
+    mst_document_bytes(d, &before);
+    MUST(mst_insert(d, "collision.vertices[0]", "{\"position\":[1,2,3],\"ceiling\":4}", &why), &why);
+    mst_document_bytes(d, &after);
+    assert_int_equal(after, before + 16);
+    assert_has(d, "collision.vertices", "[{\"position\":[1,2,3],\"ceiling\":4}]");
+    assert_survives(d);
+    MUST(mst_remove(d, "collision.vertices[0]", &why), &why);
+    mst_document *again = level_of(LEVEL(""));
+    const uint8_t *bytes = mst_document_bytes(again, &before);
+    assert_same_bytes(d, bytes, before);
+    mst_close(again);
+    assert_int_equal(mst_insert(d, "actors.models[0]", "\"x\"", &why), MST_REFUSED);
+    mst_close(d);
+}
+
+static void odd_forms(void **state) {
+    (void)state;
+    static const struct {
+        const char *json, *path, *words;
+    } cases[] = {
+        {LEVEL(",\"$layout\":\"sectors of 18 bytes\""), "collision", "\"sectors\":[]"},
+        {"{\"$format\":\"turok-map\",\"$byte_order\":\"big\",\"version\":2,\"world\":{\"$gaps\":[[1,"
+         "\"01020304\"]],"
+         "\"sun_direction\":[0,0,1],\"sun_color\":[1,1,1,1],\"ambient_color\":[0,0,0,1]},\"sky_material\":"
+         "null,"
+         "\"collision\":{\"$stride.sectors\":18,\"vertices\":[],\"sector_sets\":[],\"sectors\":[]},"
+         "\"grid_bounds\":{\"size\":[0,0],\"minimums\":[],\"maximums\":[]},\"$end.grid_sections\":8,"
+         "\"grid_sections\":[],\"actors\":{\"records\":[],\"models\":[],\"animations\":[]},"
+         "\"visibility\":{\"stride\":2,\"row_count\":1,\"rows\":\"ffff\"},\"block_8\":\"0102030405060708\","
+         "\"tail\":\"ab\"}",
+         "", "\"$end.grid_sections\":8"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        mst_document *d = level_of(cases[i].json);
+        assert_has(d, cases[i].path, cases[i].words);
+        assert_survives(d);
+        mst_document *twin, *back;
+        mst_diagnostic why;
+        mst_convert_options big = {.byte_order = i ? "little" : "big"},
+                            little = {.byte_order = i ? "big" : "little"};
+        MUST(mst_convert(d, &big, NULL, NULL, &twin, &why), &why);
+        assert_survives(twin);
+        MUST(mst_convert(twin, &little, NULL, NULL, &back, &why), &why);
+        size_t size;
+        const uint8_t *bytes = mst_document_bytes(d, &size);
+        assert_same_bytes(back, bytes, size);
+        mst_close(back);
+        mst_close(twin);
+        mst_close(d);
+    }
+}
+
+/* ---- the corpus --------------------------------------------------------------------------------- */
+
+static void all_survive(void **state) {
+    corpus_list list;
+    (void)state;
+    if (!corpus_files("turok", ".map", ".dat", &list)) {
+        print_message("# there is no corpus (MAPSTONE_CORPUS)\n");
+        skip();
+    }
+    assert_true(list.count >= 8);
+    for (size_t i = 0; i < list.count; i++) {
+        char path[200];
+        size_t size;
+        snprintf(path, sizeof path, "turok/%s", list.names[i]);
+        uint8_t *bytes = corpus_read(path, &size);
+        mst_document *d, *twin, *back;
+        mst_diagnostic why;
+        MUST(mst_open_memory(bytes, size, NULL, &d, &why), &why);
+        assert_survives(d);
+        bool big = strstr(path, "_be") != NULL;
+        mst_convert_options there = {.byte_order = big ? "little" : "big", .allow_loss = 1},
+                            here = {.byte_order = big ? "big" : "little", .allow_loss = 1};
+        MUST(mst_convert(d, &there, NULL, NULL, &twin, &why), &why);
+        assert_survives(twin);
+        MUST(mst_convert(twin, &here, NULL, NULL, &back, &why), &why);
+        assert_same_bytes(back, bytes, size);
+        mst_close(back);
+        mst_close(twin);
+        mst_close(d);
+        free(bytes);
+    }
+}
+
+/* The block that "0/0/1@/2" names: numbers of blocks, '@' for what is packed. Closes what it went through. */
+static bool same_node(const mst_document *archive, const char *name, const mst_json_node *figures) {
+    char path[512] = "";
+    mst_document *inside = NULL;
+    size_t length = 0;
+    for (const char *at = name; *at;) {
+        if (*at == '/') {
+            at++;
+        } else if (*at == '@') {
+            mst_value packed;
+            mst_document *next;
+            MUST(mst_find(mst_root(inside ? inside : archive), path, &packed, NULL), NULL);
+            MUST(mst_open_content(&packed, NULL, &next, NULL), NULL);
+            mst_close(inside);
+            inside = next;
+            length = (size_t)snprintf(path, sizeof path, "content");
+            at++;
+        } else {
+            char *end;
+            unsigned long block = strtoul(at, &end, 10);
+            length += (size_t)snprintf(path + length, sizeof path - length, "%sblocks[%lu]",
+                                       length ? "." : "", block);
+            at = end;
+        }
+    }
+    mst_value block, part;
+    const mst_json_node *kind = figures + 1;
+    const char *field = kind->length == 7 && memcmp(kind->text, "indexed", 7) == 0    ? "blocks"
+                        : kind->length == 8 && memcmp(kind->text, "data_set", 8) == 0 ? "data_set"
+                        : kind->length == 3 && memcmp(kind->text, "rnc", 3) == 0      ? "rnc"
+                        : kind->length == 5 && memcmp(kind->text, "empty", 5) == 0    ? "empty"
+                                                                                      : "raw";
+    MUST(mst_find(mst_root(inside ? inside : archive), path, &block, NULL), NULL);
+    bool same = mst_member(&block, field, &part) == MST_OK;
+    uint64_t numbers[2] = {0, 0}, said;
+    mst_value number;
+    if (same && strcmp(field, "data_set") == 0) {
+        MUST(mst_member(&part, "stride", &number), NULL);
+        MUST(mst_get_unsigned(&number, &numbers[0]), NULL);
+        MUST(mst_member(&part, "count", &number), NULL);
+        MUST(mst_get_unsigned(&number, &numbers[1]), NULL);
+    } else if (same && strcmp(field, "rnc") == 0) {
+        MUST(mst_member(&part, "method", &number), NULL);
+        MUST(mst_get_unsigned(&number, &numbers[0]), NULL);
+        MUST(mst_member(&part, "unpacked_size", &number), NULL);
+        MUST(mst_get_unsigned(&number, &numbers[1]), NULL);
+    } else if (same && strcmp(field, "blocks") == 0) {
+        numbers[0] = mst_count(&part);
+        assert_true(mst_read_u64(figures[3].text, figures[3].length, &said));
+        same = said == numbers[0];
+    }
+    if (same && numbers[1]) {
+        assert_true(mst_read_u64(figures[3].text, figures[3].length, &said));
+        same = said == numbers[0];
+        assert_true(mst_read_u64(figures[4].text, figures[4].length, &said));
+        same = same && said == numbers[1];
+    }
+    if (!same)
+        print_error("%s is not as expected\n", name);
+    mst_close(inside);
+    return same;
+}
+
+static void trees_are_as_expected(void **state) {
+    (void)state;
+    size_t size;
+    uint8_t *text = corpus_read("turok/expected.json", &size);
+    if (!text)
+        skip();
+    mst_arena arena;
+    mst_arena_begin(&arena, NULL, 0);
+    mst_json json;
+    mst_diagnostic why;
+    mst_status status = mst_json_parse((const char *)text, size, &arena, &json, &why);
+    if (status == MST_UNSUPPORTED) {
+        free(text);
+        mst_arena_end(&arena);
+        skip();
+    }
+    MUST(status, &why);
+    const mst_json_node *n = json.nodes;
+    unsigned checked = 0;
+    for (uint32_t file = 1; file < n[0].end; file = n[file + 1].end) {
+        char path[128];
+        snprintf(path, sizeof path, "turok/%.*s", (int)n[file].length, n[file].text);
+        if (!strstr(path, ".dat"))
+            continue;
+        size_t length;
+        uint8_t *bytes = corpus_read(path, &length);
+        mst_document *d = open_as("iguana", bytes, length);
+        for (uint32_t at = file + 2; at < n[file + 1].end; at = n[at + 1].end) {
+            if (n[at].length != 5 || memcmp(n[at].text, "nodes", 5) != 0)
+                continue;
+            for (uint32_t node = at + 2; node < n[at + 1].end; node = n[node + 1].end) {
+                char name[128];
+                snprintf(name, sizeof name, "%.*s", (int)n[node].length, n[node].text);
+                if (strcmp(name, "/") == 0)
+                    continue;
+                assert_true(same_node(d, name, &n[node + 1]));
+                checked++;
+            }
+        }
+        mst_close(d);
+        free(bytes);
+    }
+    assert_true(checked > 100);
+    mst_arena_end(&arena);
+    free(text);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(trees),
+        cmocka_unit_test(cut_in_its_last_padding),
+        cmocka_unit_test(bad_offsets),
+        cmocka_unit_test(canonical_layout),
+        cmocka_unit_test(longer_texts),
+        cmocka_unit_test(data_sets_grow),
+        cmocka_unit_test(odd_forms),
+        cmocka_unit_test(all_survive),
+        cmocka_unit_test(trees_are_as_expected),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
