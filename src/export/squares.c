@@ -164,7 +164,8 @@ static void number_edges(const sketch *k, bool rows, double pixels) {
     double room = 3.5 * MST_FONT_WIDTH * k->scale, reach = 0.7 * MST_FONT_HEIGHT * k->scale;
     int32_t every = pixels > 0 && room / pixels < SQUARES_MOST ? (int32_t)(room / pixels) + 1 : SQUARES_MOST;
     for (int32_t i = 0; i < count; i++) {
-        if ((first + i) % every)
+        int64_t number = (int64_t)first + i;
+        if (number % every)
             continue;
         double at[2];
         double edge[2], next[2]; /* beside the first square of the row or column, as far as it is there */
@@ -173,7 +174,7 @@ static void number_edges(const sketch *k, bool rows, double pixels) {
         double size = hypot(next[0] - edge[0], next[1] - edge[1]), out = (rows ? 1.3 : 1) * reach / size;
         for (int c = 0; c < 2; c++)
             at[c] = size > 0 ? edge[c] - (next[c] - edge[c]) * out : edge[c];
-        snprintf(text, sizeof text, "%ld", (long)(first + i));
+        snprintf(text, sizeof text, "%lld", (long long)number);
         draw_number(k, at[0], at[1], text);
     }
 }
@@ -185,7 +186,7 @@ static void number_squares(const sketch *k) {
         for (int32_t column = 0; column < s->columns; column++) {
             if (!there(s, column, row))
                 continue;
-            snprintf(text, sizeof text, "%ld,%ld", (long)(s->column + column), (long)(s->row + row));
+            snprintf(text, sizeof text, "%lld,%lld", (long long)s->column + column, (long long)s->row + row);
             /* beside the corner that is uppermost in the picture, within the square */
             double a[2], b[2], c[2];
             to_pixel(k, column, row, a);
@@ -214,7 +215,8 @@ void mst_squares_draw(const mst_squares *squares, const mst_projection *projecti
     double high = hypot(below[0] - origin[0], below[1] - origin[1]);
     bool small = wide < 9.0 * MST_FONT_WIDTH * scale;
     if (small) { /* many lines: thin ones */
-        k.thick = (scale + 1) / 2;
+        int32_t half = (scale + 1) / 2;
+        k.thick = half;
         k.color.a = 72;
     }
     for (int32_t row = 0; row <= squares->rows; row++)

@@ -179,7 +179,7 @@ static mst_status visit(void *user, const mst_item *item) {
     case MST_ITEM_BEGIN_LIST:
         if (item->record && item->record->transparent && mst_is_text(&item->record->fields[0]))
             return MST_UNKNOWN; /* texts are not for rules */
-        if (item->shape.element) {
+        if (item->record && item->shape.element) {
             const mst_plan *plan = mst_plan_of(w->checker->document, item->record);
             bool flat = true;
             for (uint16_t i = 0; i < item->record->field_count; i++)

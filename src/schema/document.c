@@ -225,12 +225,13 @@ static mst_status salvage(mst_document *damaged, const mst_open_options *options
         mst_open_options again = *options;
         again.name = name;
         again.salvage = 0;
-        if (done == MST_OK)
+        if (done == MST_OK) {
             status = mst_document_adopt(format, NULL, &repaired, &again, document, diagnostic);
-        else if (done != MST_UNSUPPORTED)
+            if (status == MST_OK && *document)
+                (*document)->edited = true;
+        } else if (done != MST_UNSUPPORTED) {
             status = mst_fail(diagnostic, done, "what is left could not be put together");
-        if (status == MST_OK)
-            (*document)->edited = true;
+        }
     }
     mst_memory_free(&repaired);
     mst_close(damaged);

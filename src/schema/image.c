@@ -28,12 +28,12 @@ mst_status mst_image_read(const mst_document *document, size_t index, mst_pixels
                           char name[MST_IMAGE_NAME], mst_diagnostic *diagnostic) {
     char nobody[MST_IMAGE_NAME];
     mst_status status = check_index(document, index, diagnostic);
-    if (status == MST_OK && !document->format->image_read)
-        status = mst_fail(diagnostic, MST_UNSUPPORTED, "the pictures of %s cannot be read",
-                          document->format->information.title);
-    return status == MST_OK
-               ? document->format->image_read(document, index, pixels, name ? name : nobody, diagnostic)
-               : status;
+    if (status != MST_OK)
+        return status;
+    if (!document->format->image_read)
+        return mst_fail(diagnostic, MST_UNSUPPORTED, "the pictures of %s cannot be read",
+                        document->format->information.title);
+    return document->format->image_read(document, index, pixels, name ? name : nobody, diagnostic);
 }
 
 mst_status mst_image_replace(mst_document *document, size_t index, const mst_pixels *pixels,

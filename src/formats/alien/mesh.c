@@ -340,7 +340,8 @@ static void make_primitive(mst_alien_work *work, const faces *f, const face_key 
                   .indices = keep(work, 6 * (uint64_t)count, sizeof(uint32_t))};
     surface first = surface_of(work, f, keys->face);
     int32_t material = material_of(work, &first);
-    if (work->builder->status != MST_OK)
+    if (work->builder->status != MST_OK || !to.positions || !to.normals || !to.texcoords || !to.colors ||
+        !to.indices)
         return;
     for (size_t i = 0; i < count; i++) {
         surface s = surface_of(work, f, keys[i].face);
@@ -421,8 +422,9 @@ bool mst_alien_collision(mst_alien_work *work, const mst_value *map, mst_primiti
     for (uint64_t i = 0; i < first_quad.count; i++) {
         if (number_at(&first_quad, i, 4) >= 0x80000000u)
             continue;
-        float left = ((float)(i % columns) - (float)columns / 2) * MST_ALIEN_CELL,
-              back = ((float)(i / columns) - (float)rows / 2) * MST_ALIEN_CELL;
+        uint64_t cell_column = i % columns, cell_row = i / columns;
+        float left = ((float)cell_column - (float)columns / 2) * MST_ALIEN_CELL,
+              back = ((float)cell_row - (float)rows / 2) * MST_ALIEN_CELL;
         for (uint32_t side = 0; side < 2; side++) {
             /* counter-clockwise seen from above, and the other way round for the ceiling */
             static const uint8_t order[2][6] = {{0, 1, 2, 0, 2, 3}, {0, 2, 1, 0, 3, 2}};

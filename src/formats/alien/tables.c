@@ -711,11 +711,10 @@ static mst_status settle_gfx(const uint8_t *bytes, size_t size, mst_variant *var
     return MST_OK;
 }
 
-#define PROBLEM_CODES(family)                                                                                \
+#define PROBLEM_CODES(magic, size)                                                                           \
     {                                                                                                        \
-        [MST_PROBLEM_MAGIC] = family "-MAGIC", [MST_PROBLEM_VERSION] = family "-MAGIC",                      \
-        [MST_PROBLEM_OVERRUN] = family "-SIZE", [MST_PROBLEM_STRING] = family "-SIZE",                       \
-        [MST_PROBLEM_COUNT] = family "-SIZE", [MST_PROBLEM_TRAILING] = family "-SIZE"                        \
+        [MST_PROBLEM_MAGIC] = magic, [MST_PROBLEM_VERSION] = magic, [MST_PROBLEM_OVERRUN] = size,            \
+        [MST_PROBLEM_STRING] = size, [MST_PROBLEM_COUNT] = size, [MST_PROBLEM_TRAILING] = size               \
     }
 
 const mst_format mst_format_alien_map = {
@@ -731,7 +730,7 @@ const mst_format mst_format_alien_map = {
     .either_order = true,
     .recognise = recognise_map,
     .settle = settle_map,
-    .problem_codes = PROBLEM_CODES("ALIEN"),
+    .problem_codes = PROBLEM_CODES("ALIEN-MAGIC", "ALIEN-SIZE"),
     .codes = mst_alien_map_codes,
     .code_count = MST_ALIEN_MAP_CODES,
     .follow = mst_alien_follow,
@@ -769,7 +768,7 @@ const mst_format mst_format_alien_gfx = {
     .either_order = true,
     .recognise = recognise_gfx,
     .settle = settle_gfx,
-    .problem_codes = PROBLEM_CODES("ALIEN-GFX"),
+    .problem_codes = PROBLEM_CODES("ALIEN-GFX-MAGIC", "ALIEN-GFX-SIZE"),
     .codes = mst_alien_gfx_codes,
     .code_count = MST_ALIEN_GFX_CODES,
     .describe = mst_alien_describe_textures,

@@ -41,6 +41,8 @@ static mst_status page_pixels(const mst_document *document, size_t index, const 
                               mst_diagnostic *diagnostic) {
     mst_value pages, page, pixels;
     const void *bytes = NULL;
+    *data = NULL;
+    *size = 0;
     if (!list_of(document, "pages", &pages) || mst_element(&pages, index, &page) != MST_OK ||
         mst_member(&page, "pixels", &pixels) != MST_OK || mst_get_bytes(&pixels, &bytes, size) != MST_OK)
         return mst_fail(diagnostic, MST_ARGUMENT, "there is no page %lu", (unsigned long)index);
@@ -55,7 +57,8 @@ static uint32_t page_palette(const mst_document *document, size_t index, uint16_
     if (!list_of(document, "palettes", &palettes) || mst_element(&palettes, index, &palette) != MST_OK ||
         mst_member(&palette, "colors", &list) != MST_OK)
         return 0;
-    mst_target target = {.type = MST_U16, .components = 1, .data = colors, .capacity = COLORS};
+    mst_target target = {.type = MST_U16, .components = 1, .capacity = COLORS};
+    target.data = colors;
     if (mst_count(&list) == 0 || mst_read(&list, &target, &count, NULL) != MST_OK)
         return 0;
     return (uint32_t)count;
@@ -81,7 +84,7 @@ static mst_status page_shape(const mst_document *document, size_t index, const u
     }
     *width = (uint32_t)wide;
     *height = (uint32_t)high;
-    if (size && wide * high == size && high <= UINT32_MAX)
+    if (*data && size && wide * high == size && high <= UINT32_MAX)
         return MST_OK;
     mst_fail(diagnostic, MST_DAMAGED, "page %lu is no rectangle of pixels", (unsigned long)index);
     if (diagnostic) {

@@ -308,7 +308,7 @@ static void check_values(reader *r, const class_entry *of, const type_entry *typ
             remark(r, "REV-DEF-VALUES", type->line, type->offset, type->length,
                    "%s for %zu %sstatistics of the class: %s", text_of_count(count, given, sizeof given),
                    of->stat_count[o], o ? "object " : "", type->name);
-        for (size_t i = 0; i < count && i < of->stat_count[o]; i++)
+        for (size_t i = 0; stats && values && i < count && i < of->stat_count[o]; i++)
             /* a maximum that is not above the minimum is none */
             if (stats[i].minimum < stats[i].maximum && values[i] != stats[i].initial &&
                 (values[i] < stats[i].minimum || values[i] > stats[i].maximum))

@@ -98,6 +98,8 @@ mst_status mst_revenant_salvage(const uint8_t *bytes, size_t size, mst_variant v
         if (!length)
             break;
         mst_diagnostic why;
+        memset(&why, 0, sizeof why);
+        why.offset = MST_NO_OFFSET;
         mst_status well = length == 2 ? MST_OK : probe(&s, offset, length, header, &why);
         if (well == MST_NO_MEMORY)
             return well;

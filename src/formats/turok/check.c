@@ -305,7 +305,7 @@ static mst_status check_collision(mst_turok_level *l, uint64_t offset, uint64_t 
     return mst_turok_check_collision(l);
 }
 
-static mst_status check_cell_count(mst_turok_level *l, int64_t *cells, uint64_t count, uint64_t offset,
+static mst_status check_cell_count(mst_turok_level *l, const int64_t *cells, uint64_t count, uint64_t offset,
                                    const mst_turok_path *path) {
     if (*cells < 0 || (uint64_t)*cells == count)
         return MST_OK;

@@ -105,9 +105,9 @@ mst_status mst_turok_string(const mst_turok_level *level, uint64_t offset, mst_t
 
 mst_status mst_turok_check_collision(const mst_turok_level *level);
 /* The cells of the archive, with everything in them. */
-mst_status mst_turok_check_cells(mst_turok_level *level, const mst_archive *cells);
-/* The actors' records; `models` are their paths. */
-mst_status mst_turok_check_actors(const mst_turok_level *level, const mst_turok_list *actors,
+mst_status mst_turok_check_cells(mst_turok_level *level, const mst_archive *archive);
+/* The actors' records in `list`; `models` are their paths. */
+mst_status mst_turok_check_actors(const mst_turok_level *level, const mst_turok_list *list,
                                   const mst_archive *models);
 
 /* ---- numbers ------------------------------------------------------------------------------------ */

@@ -197,11 +197,12 @@ static mst_status check_filing(const cells *c, uint32_t cell, const mst_turok_li
         const uint8_t *origin = mst_turok_record(list, i) + at_origin;
         int64_t x = cell_of(mst_turok_f32(origin, l->big) - c->all.low[0], pitch[0], l->width),
                 y = cell_of(mst_turok_f32(origin + 4, l->big) - c->all.low[1], pitch[1], l->height);
-        if (y * l->width + x == cell)
+        int64_t should = y * l->width + x;
+        if (should == cell)
             continue;
         mst_turok_path path = mesh_path(cell, i, "origin", 4);
         char expected[24];
-        snprintf(expected, sizeof expected, "cell %lld", (long long)(y * l->width + x));
+        snprintf(expected, sizeof expected, "cell %lld", (long long)should);
         MST_TUROK_TRY(mst_turok_report_number(l, "TUROK-MESH-FILED", mst_turok_offset(list, i, at_origin), 12,
                                               &path, expected, cell));
     }
@@ -245,8 +246,8 @@ static mst_status check_lattice(const cells *c) {
             MST_TUROK_TRY(check_filing(c, i, &list, pitch));
         if (list.count)
             continue;
-        double corner[2] = {c->all.low[0] + (double)(i % l->width) * pitch[0],
-                            c->all.low[1] + (double)(i / l->width) * pitch[1]};
+        int64_t x = i % l->width, y = i / l->width;
+        double corner[2] = {c->all.low[0] + (double)x * pitch[0], c->all.low[1] + (double)y * pitch[1]};
         MST_TUROK_TRY(check_empty(c, i, corner));
     }
     return MST_OK;
