@@ -172,6 +172,12 @@ static mst_status put_data_set(encoder *e, const mst_field *field, uint64_t coun
     return status == MST_OK ? put_integer(e, field, MST_KIND_U32, count) : status;
 }
 
+/* A text that is one element of no bytes, and not none. */
+static mst_status put_empty_element(encoder *e, const mst_field *field) {
+    mst_status status = put_integer(e, field, MST_KIND_U32, 0);
+    return status == MST_OK ? put_integer(e, field, MST_KIND_U32, 1) : status;
+}
+
 /* The count in front of, or asked of, something of `count` code units. */
 static mst_status put_count(encoder *e, const mst_field *field, const uint32_t *registers, uint64_t count) {
     char expected[40], found[40];
@@ -260,6 +266,8 @@ static mst_status put_json_bytes(encoder *e, const mst_field *field, const uint3
     bool raw = raw_text(nodes, at, &hex);
     if (!raw && field->kind == MST_KIND_RAW && node->kind == MST_JSON_STRING)
         hex = node;
+    if (raw && !hex->length && mst_is_text(field) && field->mode == MST_COUNT_DATA_SET)
+        return put_empty_element(e, field);
     if (hex) {
         mst_status status = put_count(e, field, registers, hex->length / 2 / width);
         if (status != MST_OK)
@@ -634,6 +642,10 @@ static mst_status begin_field(encoder *e, const mst_field *field, const char *na
         size_t size;
         if (mst_get_bytes(&source->value, &bytes, &size) != MST_OK)
             return fail(e, MST_REFUSED, NULL, "the value is no text", NULL, NULL);
+        if (!size && mst_is_text(field) && field->mode == MST_COUNT_DATA_SET &&
+            mst_load32(source->value.document->data + source->value.offset + 4,
+                       source->value.document->variant.big))
+            return put_empty_element(e, field);
         return put_bytes(e, field, registers, bytes, size);
     }
     if (field->mode != MST_COUNT_ONE && !single)

@@ -176,7 +176,10 @@ static void write_text(writer *w, const mst_field *field, uint64_t offset, const
             while (count && bytes[count - 1] == 0)
                 count--;
         if (field->mode == MST_COUNT_DATA_SET && !count) {
-            mst_output_text(&w->out, "null");
+            if (mst_load32(bytes - 4, w->document->variant.big)) /* one element of no bytes */
+                write_raw_text(w, bytes, 0);
+            else
+                mst_output_text(&w->out, "null");
             return;
         }
         if (field->mode == MST_COUNT_DATA_SET) {
