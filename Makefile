@@ -13,7 +13,7 @@ BUILD = cmake --build --preset
 CROSS = i686 s390x wasm
 
 .PHONY: help setup build test demo install format format-check lint clang plain asan valgrind \
-        coverage cross $(CROSS) bench examples ci clean
+        coverage fuzz cross $(CROSS) bench examples ci clean
 .DEFAULT_GOAL = help
 
 help: ## list these targets
@@ -77,6 +77,12 @@ coverage: ## which lines the tests run: out/coverage/report.html
 	@gcovr --root . --filter src/ --filter cli/ --exclude-throw-branches --print-summary \
 	    --html-details out/coverage/report.html --txt out/coverage/report.txt out/coverage
 	@echo out/coverage/report.html
+
+fuzz: ## hostile input for SECONDS=60; see tests/fuzz/README.md
+	@scripts/setup.sh memory
+	@$(MAKE) --no-print-directory build
+	@$(CONFIGURE) fuzz >/dev/null && $(BUILD) fuzz
+	@tests/fuzz/run.sh out/fuzz/tests/fuzz/properties build/mapstone out/fuzz/work $(or $(SECONDS),60)
 
 cross: $(CROSS) ## build and test for 32 bit (i686), big-endian (s390x) and WebAssembly (wasm)
 

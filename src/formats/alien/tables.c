@@ -5,6 +5,7 @@
  * them.
  */
 #include "../../core/diagnose.h"
+#include "../../schema/words.h"
 #include "alien.h"
 
 /* registers; 0 is the version */
@@ -27,28 +28,10 @@ enum {
 };
 _Static_assert(R_WORDS < MST_REGISTERS, "the header's counts need registers");
 
-#define SAVE(reg)         .save = (reg) + 1
-#define U8                .kind = MST_KIND_U8
-#define U16               .kind = MST_KIND_U16
-#define U32               .kind = MST_KIND_U32
-#define I16               .kind = MST_KIND_I16
-#define I32               .kind = MST_KIND_I32
-#define FIXED(n)          .mode = MST_COUNT_FIXED, .count = (n)
 #define ZERO              .flags = MST_FIELD_DEFAULT, .rule = {.kind = MST_RULE_ZERO, .code = "ALIEN-NONZERO"}
 #define COUNTS(list, reg) .counts = (list), SAVE(reg)
 #define LIST(r, reg)                                                                                         \
     .kind = MST_KIND_RECORD, .mode = MST_COUNT_REGISTER, .count_register = (reg), .record = &(r)
-#define NAMES(array)                                                                                         \
-    .names = &(const mst_enum) {                                                                             \
-        (array), MST_COUNT_OF(array)                                                                         \
-    }
-
-#define RECORD(variable, number, label, ...)                                                                 \
-    static const mst_record variable = {.name = label,                                                       \
-                                        .index = number,                                                     \
-                                        .fields = variable##_fields,                                         \
-                                        .field_count = MST_COUNT_OF(variable##_fields),                      \
-                                        .doc = __VA_ARGS__}
 
 /* Both files have sections that are not known. */
 enum { I_UNKNOWN_SECTION };

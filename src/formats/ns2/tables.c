@@ -3,13 +3,13 @@
  * Natural Selection 2 levels and clipboards, described. Facts: community post on the map format, corrected by
  * measurements on 109 levels of versions 4, 6, 7, 9 and 10; versions 5 and 8 are interpolated.
  */
+#include "../../schema/words.h"
 #include "ns2.h"
 #include <mapstone/ns2.h>
 #include <stddef.h>
 
 /* registers; 0 is the version */
 enum { R_ID = 1, R_TYPE, R_COMPONENTS, R_ANIMATED, R_HAS_LAYERS, R_INNER, R_PROPERTIES, R_COUNT, R_KIND };
-#define SAVE(reg) .save = (reg) + 1
 #define IF(reg, n)                                                                                           \
     { MST_EQUAL, (reg), (n) }
 #define UNLESS(reg, n)                                                                                       \
@@ -18,20 +18,10 @@ enum { R_ID = 1, R_TYPE, R_COMPONENTS, R_ANIMATED, R_HAS_LAYERS, R_INNER, R_PROP
 #define LIST(r) .kind = MST_KIND_RECORD, MST_PREFIXED, .record = &(r)
 #define NARROW  .kind = MST_KIND_CHAR8, MST_PREFIXED
 #define WIDE    .kind = MST_KIND_CHAR16, MST_PREFIXED
-#define U32     .kind = MST_KIND_U32
 #define BOOL    .kind = MST_KIND_U32, .flags = MST_FIELD_BOOL
-#define F32     .kind = MST_KIND_F32
 #define F32S(n) .kind = MST_KIND_F32, .mode = MST_COUNT_FIXED, .count = (n)
 #define U32S    .kind = MST_KIND_U32, MST_PREFIXED
 #define REST    .mode = MST_COUNT_REST
-
-/* the text and what else is to be set of it */
-#define RECORD(variable, number, label, ...)                                                                 \
-    static const mst_record variable = {.name = label,                                                       \
-                                        .index = number,                                                     \
-                                        .fields = variable##_fields,                                         \
-                                        .field_count = MST_COUNT_OF(variable##_fields),                      \
-                                        .doc = __VA_ARGS__}
 
 enum {
     I_LEVEL,

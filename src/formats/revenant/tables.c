@@ -5,6 +5,7 @@
  * were not seen.
  */
 #include "../../core/diagnose.h"
+#include "../../schema/words.h"
 #include "revenant.h"
 
 /* registers; 0 is the version */
@@ -12,17 +13,10 @@ enum { R_COUNT = 1, R_CLASS, R_OBJECT_VERSION, R_COMPLEX, R_FLAGS, R_INVENTORY }
 /* layouts */
 enum { L_USUAL, L_PROSE, L_RAW };
 
-#define SAVE(reg) .save = (reg) + 1
-#define U8        .kind = MST_KIND_U8
-#define U16       .kind = MST_KIND_U16
-#define I16       .kind = MST_KIND_I16
-#define U32       .kind = MST_KIND_U32
-#define I32       .kind = MST_KIND_I32
-#define FIXED(n)  .mode = MST_COUNT_FIXED, .count = (n)
-#define NAME      .kind = MST_KIND_CHAR8, .mode = MST_COUNT_PREFIX, .prefix = MST_KIND_U8
-#define REST      .kind = MST_KIND_RAW, .mode = MST_COUNT_REST
-#define FROM(n)   MST_FROM(n)
-#define UNTIL(n)  MST_UNTIL(n)
+#define NAME     .kind = MST_KIND_CHAR8, .mode = MST_COUNT_PREFIX, .prefix = MST_KIND_U8
+#define REST     .kind = MST_KIND_RAW, .mode = MST_COUNT_REST
+#define FROM(n)  MST_FROM(n)
+#define UNTIL(n) MST_UNTIL(n)
 #define IS(reg, n)                                                                                           \
     { MST_EQUAL, (reg), (n) }
 #define ISNT(reg, n)                                                                                         \
@@ -39,13 +33,6 @@ enum { L_USUAL, L_PROSE, L_RAW };
 #define BIT(number) (1u << MST_REVENANT_##number)
 #define CHARACTERS  ONE_OF(BIT(PLAYER) | BIT(CHARACTER))
 #define WHEN(...)   .when = {__VA_ARGS__}
-
-#define RECORD(variable, number, label, ...)                                                                 \
-    static const mst_record variable = {.name = label,                                                       \
-                                        .index = number,                                                     \
-                                        .fields = variable##_fields,                                         \
-                                        .field_count = MST_COUNT_OF(variable##_fields),                      \
-                                        .doc = __VA_ARGS__}
 
 enum { I_SECTOR, I_OBJECT, I_STAT, I_STAT_HIGH, I_LIGHT };
 

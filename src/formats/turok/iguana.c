@@ -6,6 +6,7 @@
  */
 #include "../../codec/rnc.h"
 #include "../../core/diagnose.h"
+#include "../../schema/words.h"
 #include "turok.h"
 
 /* layouts */
@@ -13,10 +14,6 @@ enum { L_ARCHIVE, L_CONTENT };
 /* registers */
 enum { R_STRIDE = 1, R_COUNT, R_PACKED };
 
-#define SAVE(reg)  .save = (reg) + 1
-#define U8         .kind = MST_KIND_U8
-#define U16        .kind = MST_KIND_U16
-#define U32        .kind = MST_KIND_U32
 #define IN(layout) .when = {{MST_EQUAL, MST_REGISTER_LAYOUT, (layout)}}
 
 enum { I_ARCHIVE, I_BLOCK, I_DATA_SET, I_RNC };

@@ -4,6 +4,7 @@
  * on a level that the remaster's editor saved, by a published engine and by its scripting interface.
  */
 #include "../../core/diagnose.h"
+#include "../../schema/words.h"
 #include "turok.h"
 
 /* layouts */
@@ -11,28 +12,12 @@ enum { L_STRIDE_18, L_STRIDE_16 };
 /* registers */
 enum { R_STRIDE = 1, R_ROWS };
 
-#define SAVE(reg) .save = (reg) + 1
-#define U8        .kind = MST_KIND_U8
-#define I8        .kind = MST_KIND_I8
-#define U16       .kind = MST_KIND_U16
-#define I16       .kind = MST_KIND_I16
-#define U32       .kind = MST_KIND_U32
-#define I32       .kind = MST_KIND_I32
-#define F32       .kind = MST_KIND_F32
-#define FIXED(n)  .mode = MST_COUNT_FIXED, .count = (n)
 #define SET       .mode = MST_COUNT_DATA_SET
 #define SET_OF(r) .kind = MST_KIND_RECORD, .mode = MST_COUNT_DATA_SET, .record = &(r)
 #define BLOCKS(r) .kind = MST_KIND_RECORD, .mode = MST_COUNT_ARCHIVE, .record = &(r)
 #define ONE(r)    .kind = MST_KIND_RECORD, .record = &(r)
 #define UNITS     .unit = "1/38.4 m"
 #define FLAGS(of) .flags = MST_FIELD_FLAGS, .names = &(of)
-
-#define RECORD(variable, number, label, ...)                                                                 \
-    static const mst_record variable = {.name = label,                                                       \
-                                        .index = number,                                                     \
-                                        .fields = variable##_fields,                                         \
-                                        .field_count = MST_COUNT_OF(variable##_fields),                      \
-                                        .doc = __VA_ARGS__}
 
 enum {
     I_LEVEL,

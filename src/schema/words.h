@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* Short words for tables: included by the files that describe formats, and by nothing else. */
+#ifndef MST_SCHEMA_WORDS_H
+#define MST_SCHEMA_WORDS_H
+
+#include "schema.h"
+
+#define SAVE(reg) .save = (reg) + 1
+#define U8        .kind = MST_KIND_U8
+#define I8        .kind = MST_KIND_I8
+#define U16       .kind = MST_KIND_U16
+#define I16       .kind = MST_KIND_I16
+#define U32       .kind = MST_KIND_U32
+#define I32       .kind = MST_KIND_I32
+#define F32       .kind = MST_KIND_F32
+#define FIXED(n)  .mode = MST_COUNT_FIXED, .count = (n)
+#define NAMES(array)                                                                                         \
+    .names = &(const mst_enum) {                                                                             \
+        (array), MST_COUNT_OF(array)                                                                         \
+    }
+
+/* `variable`_fields is its table; then the text, and what else is to be set of it. */
+#define RECORD(variable, number, label, ...)                                                                 \
+    static const mst_record variable = {.name = label,                                                       \
+                                        .index = number,                                                     \
+                                        .fields = variable##_fields,                                         \
+                                        .field_count = MST_COUNT_OF(variable##_fields),                      \
+                                        .doc = __VA_ARGS__}
+
+#endif

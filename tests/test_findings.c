@@ -1,0 +1,188 @@
+/* SPDX-License-Identifier: MIT */
+/* What fuzzing found (tests/fuzz), made small. Much of it shows only under the sanitizers. */
+#include "../src/codec/rnc.h"
+#include "support.h"
+#include <mapstone/mapstone.h>
+
+static mst_document *open_as(const void *bytes, size_t size, const char *format, const char *name) {
+    mst_document *document = NULL;
+    mst_diagnostic why;
+    mst_open_options options = {.format = format, .name = name};
+    MUST(mst_open_memory(bytes, size, &options, &document, &why), &why);
+    return document;
+}
+
+static void assert_bytes(const mst_document *document, const void *bytes, size_t size) {
+    size_t have;
+    const void *data = mst_document_bytes(document, &have);
+    assert_int_equal(have, size);
+    assert_memory_equal(data, bytes, size);
+}
+
+/* ---- archives ---------------------------------------------------------------------------------- */
+
+/* Two blocks: eight bytes that are no structure, and a packed one of four bytes whose stream is none. */
+static const uint8_t archive[] = {
+    2,   0,   0, 0, 16, 0, 0, 0, 24, 0, 0, 0, 48, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 'R',
+    'N', 'C', 1, 0, 0,  0, 4, 0, 0,  0, 4, 0, 0,  0, 0, 0, 0, 1, 0, 1, 2, 3, 0, 0,
+};
+#define ARCHIVE_SIZE 48
+
+/* The archive's own keys ("$gaps") were looked for in a list as if it were an object. */
+static void test_archive_list_set(void **state) {
+    static const char *const values[] = {"5", "word", "[]", "[0]", "[\"$gaps\",[[0,\"ff\"]]]", "{}"};
+    (void)state;
+    for (size_t i = 0; i < sizeof values / sizeof *values; i++) {
+        mst_document *document = open_as(archive, ARCHIVE_SIZE, "iguana", NULL);
+        mst_diagnostic why;
+        mst_status status = mst_set(document, "blocks", values[i], &why);
+        if (status == MST_OK)
+            assert_round_trips(document);
+        else
+            assert_bytes(document, archive, ARCHIVE_SIZE);
+#if MST_WITH_JSON_READER
+        assert_int_equal(status == MST_OK, i == 2);
+#endif
+        mst_close(document);
+    }
+}
+
+/* What a block is follows from its bytes: an edit must not make another thing of what was edited. */
+static void test_block_stays(void **state) {
+    (void)state;
+    mst_document *document = open_as(archive, ARCHIVE_SIZE, "iguana", NULL);
+    mst_diagnostic why;
+    mst_value value;
+    uint64_t number;
+    assert_int_equal(mst_set(document, "blocks[1].rnc.method", "0", &why), MST_REFUSED);
+    assert_bytes(document, archive, ARCHIVE_SIZE);
+    MUST(mst_set(document, "blocks[1].rnc.method", "2", &why), &why);
+    MUST(mst_find(mst_root(document), "blocks[1].rnc.method", &value, &why), &why);
+    MUST(mst_get_unsigned(&value, &number), NULL);
+    assert_int_equal(number, 2);
+    mst_close(document);
+}
+
+/* A file may be cut off in its last padding; its blocks by themselves were then said to be damaged. */
+static void test_cut_list(void **state) {
+    uint8_t cut[ARCHIVE_SIZE - 2];
+    (void)state;
+    memcpy(cut, archive, sizeof cut);
+    mst_document *document = open_as(cut, sizeof cut, "iguana", NULL);
+    mst_value blocks;
+    mst_diagnostic why;
+    mst_memory text = {0};
+    mst_json_options compact = {.compact = 1};
+    MUST(mst_find(mst_root(document), "blocks", &blocks, &why), &why);
+    MUST(mst_write_json(&blocks, &compact, mst_memory_sink(&text), &why), &why);
+    mst_memory_free(&text);
+    assert_round_trips(document);
+    mst_close(document);
+}
+
+/* A file of one block, which is packed; to be freed. */
+static uint8_t *packed_archive(const uint8_t *plain, size_t plain_size, size_t *size) {
+    counted count = {0};
+    mst_allocator allocator = counted_allocator(&count);
+    uint8_t *packed;
+    size_t packed_size;
+    mst_diagnostic why;
+    MUST(mst_rnc_pack(plain, plain_size, &allocator, &packed, &packed_size, &why), &why);
+    *size = 16 + packed_size;
+    uint8_t *file = calloc(*size, 1);
+    assert_non_null(file);
+    mst_store32(file, 1, false);
+    mst_store32(file + 4, 16, false);
+    mst_store32(file + 8, (uint32_t)*size, false);
+    memcpy(file + 16, packed, packed_size);
+    counted_resize(&count, packed, packed_size, 0);
+    return file;
+}
+
+/* What was packed is not recognised by its bytes, so its JSON could not be read. That it may be empty, too.
+ */
+static void test_content_json(void **state) {
+    static const uint8_t plain[] = "neither an archive nor a data set, but text and text and text";
+    (void)state;
+    for (size_t length = 0; length <= sizeof plain; length += sizeof plain) {
+        size_t size;
+        uint8_t *file = packed_archive(plain, length, &size);
+        mst_document *document = open_as(file, size, "iguana", NULL), *content;
+        mst_diagnostic why;
+        mst_value block;
+        MUST(mst_find(mst_root(document), "blocks[0].rnc", &block, &why), &why);
+        MUST(mst_open_content(&block, NULL, &content, &why), &why);
+        assert_bytes(content, plain, length);
+        assert_round_trips(content);
+        mst_close(content);
+        mst_close(document);
+        free(file);
+    }
+}
+
+/* A text may be one element of no bytes, which is another thing than none. */
+static void test_empty_element(void **state) {
+    static const char text[] =
+        "{\"$format\":\"turok-map\",\"version\":1,\"world\":{\"sun_direction\":[0,1,0],"
+        "\"sun_color\":[1,1,1,1],\"ambient_color\":[1,1,1,1]},\"sky_material\":{\"$raw\":\"\"},"
+        "\"collision\":{\"vertices\":[],\"sector_sets\":[],\"sectors\":[]},"
+        "\"grid_bounds\":{\"size\":[],\"minimums\":[],\"maximums\":[]},\"grid_sections\":[],"
+        "\"actors\":{\"records\":[],\"models\":[],\"animations\":[]}}";
+    (void)state;
+    mst_document *document;
+    mst_open_options options = {.lenient_json = 1};
+    mst_diagnostic why;
+    mst_status status = mst_open_json(text, strlen(text), &options, &document, &why);
+    if (status == MST_UNSUPPORTED)
+        skip();
+    MUST(status, &why);
+    mst_value sky;
+    uint64_t offset, length;
+    size_t size;
+    const uint8_t *bytes = mst_document_bytes(document, &size);
+    MUST(mst_find(mst_root(document), "sky_material", &sky, &why), &why);
+    mst_value_span(&sky, &offset, &length);
+    assert_int_equal(length, 8);
+    assert_int_equal(mst_load32(bytes + offset, false), 0);
+    assert_int_equal(mst_load32(bytes + offset + 4, false), 1);
+    assert_round_trips(document);
+    mst_close(document);
+}
+
+/* ---- class.def --------------------------------------------------------------------------------- */
+
+/* No type of the file has a value: the list of them is nowhere. */
+static void test_types_without_values(void **state) {
+    static const char text[] = "CLASS \"a\" BEGIN TYPES BEGIN \"b\" \"c\" 1 {} {} END END";
+    (void)state;
+    mst_document *document = open_as(text, strlen(text), NULL, "class.def");
+    assert_round_trips(document);
+    mst_close(document);
+}
+
+/* A file without bytes is nowhere, too. */
+static void test_no_bytes(void **state) {
+    (void)state;
+    mst_document *document = open_as(NULL, 0, NULL, "class.def");
+    assert_round_trips(document);
+    mst_close(document);
+    static const char text[] = "{\"$format\":\"revenant-def\"}";
+    mst_open_options options = {.lenient_json = 1};
+    mst_diagnostic why;
+    mst_status status = mst_open_json(text, strlen(text), &options, &document, &why);
+    if (status == MST_UNSUPPORTED)
+        skip();
+    MUST(status, &why);
+    assert_checks(document);
+    mst_close(document);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_archive_list_set), cmocka_unit_test(test_block_stays),
+        cmocka_unit_test(test_cut_list),         cmocka_unit_test(test_content_json),
+        cmocka_unit_test(test_empty_element),    cmocka_unit_test(test_types_without_values),
+        cmocka_unit_test(test_no_bytes),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
