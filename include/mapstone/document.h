@@ -62,7 +62,7 @@ typedef struct mst_open_options {
     /* Bytes that the document may take from the allocator. 0: 16 x size + 1 MiB; while JSON is read, 64 x its
      * size + 1 MiB. */
     size_t budget;
-    int lenient_json; /* reading JSON: fields that are missing are zero */
+    int lenient_json; /* reading JSON: fields that are missing are zero, lists of records empty */
     /* A damaged file is opened as far as its format allows: what makes no sense is left out and told to
      * `report` (may be NULL). The document then counts as edited. */
     int salvage;
@@ -315,7 +315,7 @@ typedef struct mst_event {
     uint32_t depth;
     uint64_t count;         /* elements of a list */
     int fixed_records;      /* BEGIN_LIST: elements have one fixed size */
-    const mst_value *value; /* NULL for END and DERIVED */
+    const mst_value *value; /* NULL for END, DERIVED and padding */
 } mst_event;
 
 /* MST_OK goes on, MST_STOPPED ends the walk; after BEGIN, MST_UNKNOWN skips what is inside, as one LEAF. */
