@@ -141,6 +141,7 @@ static mst_extras awkward_extras(mst_scene_builder *b) {
     mst_extras_integer(&extras, "large", INT64_C(4000000000));
     mst_extras_integer(&extras, "larger", INT64_MIN);
     mst_extras_real(&extras, "real", 0.1);
+    mst_extras_real(&extras, "single", (double)0.1f);
     mst_extras_real(&extras, "whole", 2);
     mst_extras_real(&extras, "tiny", 5e-324);
     mst_extras_real(&extras, "not a number", NAN);
@@ -269,9 +270,8 @@ static void test_everything(void **state) {
     assert_has(json, "{\"name\":\"rookie_spawn\"");
     assert_has(json, "\"class\":\"rookie spawn\",\"layer\":\"Layer \\\"1\\\"\"");
     /* Extras. */
-    assert_has(
-        json,
-        "\"int\":-5,\"large\":4000000000.0,\"larger\":\"-9223372036854775808\",\"real\":0.1,\"whole\":2.0,");
+    assert_has(json, "\"int\":-5,\"large\":4000000000.0,\"larger\":\"-9223372036854775808\",\"real\":0.1,"
+                     "\"single\":0.1,\"whole\":2.0,");
     assert_has(json, "\"not a number\":\"NaN\"");
     assert_has(json, "\"latin\":\"gr\xC3\xBC\xC3\x9F \\u0022\\u0002\"");
     assert_has(json, "\"int_2\":\"again\"");
