@@ -710,7 +710,7 @@ static void compare(const char *name, const mst_json_node *nodes, const mst_json
     uint8_t *bytes = corpus_read(path, &size);
     MUST(mst_open_memory(bytes, size, NULL, &d, &why), &why);
     findings list = check(d, 1);
-    size_t sum = 0;
+    uint64_t sum = 0;
     const mst_json_node *code = figures + 1;
     for (uint32_t i = 0; i < figures->count; i++, code = &nodes[code[1].end]) {
         char text[40];

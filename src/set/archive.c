@@ -108,9 +108,10 @@ static mst_status unpack(mst_file_set *set, const mst_file_set_member *member, s
     return status;
 }
 
-mst_status mst_file_set_unpack_zip(mst_file_set *set, const mst_file_set_member *member, const uint8_t *data,
-                                   size_t size, mst_file_set_bytes *bytes, mst_diagnostic *diagnostic) {
-    struct archive *archive = open_bytes(data, size, true);
+/* The member that the bytes begin with. */
+static mst_status unpack_first(mst_file_set *set, const mst_file_set_member *member, const uint8_t *data,
+                               size_t size, bool zip, mst_file_set_bytes *bytes, mst_diagnostic *diagnostic) {
+    struct archive *archive = open_bytes(data, size, zip);
     struct archive_entry *entry;
     if (!archive)
         return mst_file_set_fail(set, member, diagnostic, MST_NO_MEMORY, "there is no memory for it");
@@ -118,6 +119,12 @@ mst_status mst_file_set_unpack_zip(mst_file_set *set, const mst_file_set_member 
                             ? unpack(set, member, archive, entry, bytes, diagnostic)
                             : mst_file_set_fail(set, member, diagnostic, MST_DAMAGED, reason(archive));
     archive_read_free(archive);
+    return status;
+}
+
+mst_status mst_file_set_unpack_zip(mst_file_set *set, const mst_file_set_member *member, const uint8_t *data,
+                                   size_t size, mst_file_set_bytes *bytes, mst_diagnostic *diagnostic) {
+    mst_status status = unpack_first(set, member, data, size, true, bytes, diagnostic);
     if (status == MST_OK && bytes->size != member->size) {
         mst_file_set_release(set, bytes);
         status = mst_file_set_fail(set, member, diagnostic, MST_DAMAGED,
@@ -196,15 +203,7 @@ static mst_status read_in_order(mst_file_set *set, mst_file_set_member *member, 
 static mst_status read_there(mst_file_set *set, const mst_file_set_member *member, mst_file_set_bytes *bytes,
                              mst_diagnostic *diagnostic) {
     size_t at = (size_t)member->position;
-    struct archive *archive = open_bytes(set->file.data + at, set->file.size - at, false);
-    struct archive_entry *entry;
-    if (!archive)
-        return mst_file_set_fail(set, member, diagnostic, MST_NO_MEMORY, "there is no memory for it");
-    mst_status status = archive_read_next_header(archive, &entry) >= ARCHIVE_WARN
-                            ? unpack(set, member, archive, entry, bytes, diagnostic)
-                            : mst_file_set_fail(set, member, diagnostic, MST_DAMAGED, reason(archive));
-    archive_read_free(archive);
-    return status;
+    return unpack_first(set, member, set->file.data + at, set->file.size - at, false, bytes, diagnostic);
 }
 
 static mst_status read_member(mst_file_set *set, mst_file_set_member *member, mst_file_set_bytes *bytes,

@@ -234,7 +234,7 @@ mst_status mst_file_set_list_zip(mst_file_set *set, mst_diagnostic *diagnostic) 
     if (mark != MARK_HEADER && mark != MARK_END)
         return MST_UNKNOWN;
     set->kind = &kind;
-    place at;
+    place at = {0};
     mst_status status = find_directory(set, &at, diagnostic);
     return status == MST_OK ? list_entries(set, &at, diagnostic) : status;
 }
