@@ -302,6 +302,13 @@ static inline mst_allocator counted_allocator(counted *c) {
     return (mst_allocator){counted_resize, c};
 }
 
+/* Tests that try every byte try a sample where an instruction costs many: under valgrind, emulated.
+ */
+static inline size_t sample_step(void) {
+    const char *slow = getenv("MAPSTONE_SLOW");
+    return slow && *slow ? 23 : 1;
+}
+
 /* ---- the corpus -------------------------------------------------------------------------------- */
 
 /* The path of something in the corpus; false if there is no corpus. A place that is named is the only one. */

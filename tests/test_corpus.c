@@ -296,7 +296,7 @@ static void beginnings(void **state) {
                 smallest[version] = !smallest[version] || size < smallest[version] ? size : smallest[version];
             } else {
                 size_t step = size == smallest[version] && size < 100000 ? 1 : size / 500 + 1;
-                for (size_t end = 0; end < size; end += step)
+                for (size_t end = 0; end < size; end += step * sample_step())
                     try_beginning(bytes, end);
             }
             free(bytes);
@@ -311,7 +311,7 @@ static void flipped_bytes(void **state) {
     for (size_t i = 0; i < list.count; i++) {
         size_t size;
         uint8_t *bytes = read_level(list.names[i], &size);
-        for (int turn = 0; turn < (size < 100000 ? 300 : 10); turn++) {
+        for (size_t turn = 0; turn < (size < 100000 ? 300u : 10u); turn += sample_step()) {
             /* half of them among the counts and names at the beginning */
             size_t at = random_next(&r) % (turn % 2 && size > 2000 ? 2000 : size);
             uint8_t old = bytes[at];
@@ -757,7 +757,7 @@ static void flipped_sectors(void **state) {
     for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
         size_t size;
         uint8_t *bytes = corpus_read(files[i], &size);
-        for (int turn = 0; turn < (size < 100000 ? 300 : 10); turn++) {
+        for (size_t turn = 0; turn < (size < 100000 ? 300u : 10u); turn += sample_step()) {
             size_t at = random_next(&r) % size;
             uint8_t old = bytes[at];
             bytes[at] = (uint8_t)(old ^ (1 + random_below(&r, 255)));

@@ -13,6 +13,8 @@ const module = new WebAssembly.Module(readFileSync(program));
 let first = 0;
 let failed = false;
 let code;
+// Kept, for node aborts when it collects one that ended with a folder open.
+const kept = [];
 for (;;) {
   const wasi = new WASI({
     version: 'preview1',
@@ -21,6 +23,7 @@ for (;;) {
     preopens: { '.': process.cwd(), '/': '/' },
     returnOnExit: true,
   });
+  kept.push(wasi);
   const instance = new WebAssembly.Instance(module, { wasi_snapshot_preview1: wasi.wasiImport });
   try {
     code = wasi.start(instance);
