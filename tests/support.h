@@ -309,6 +309,16 @@ static inline size_t sample_step(void) {
     return slow && *slow ? 23 : 1;
 }
 
+/* Whether this build reads JSON, and so edits; a group's setup. */
+static bool reads_json;
+static inline int look_what_there_is(void **state) {
+    (void)state;
+    mst_document *none;
+    mst_diagnostic why;
+    reads_json = mst_open_json("{}", 2, NULL, &none, &why) != MST_UNSUPPORTED;
+    return 0;
+}
+
 /* ---- the corpus -------------------------------------------------------------------------------- */
 
 /* The path of something in the corpus; false if there is no corpus. A place that is named is the only one. */

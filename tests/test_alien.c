@@ -889,8 +889,6 @@ static void byte_order_in_json(void **state) {
 
 /* ---- edits ------------------------------------------------------------------------------------- */
 
-static bool can_edit; /* this build reads JSON */
-
 static mst_status edit(mst_document *d, const char *path, const char *json, mst_diagnostic *why) {
     return mst_set(d, path, json, why);
 }
@@ -1203,18 +1201,10 @@ static void words_in_a_circle(void **state) {
     assert_words(&l, "trigger 1, any number of times: open door 0, and so on in a circle\n");
 }
 
-static int look_what_there_is(void **state) {
-    (void)state;
-    mst_document *none;
-    mst_diagnostic why;
-    can_edit = mst_open_json("{}", 2, NULL, &none, &why) != MST_UNSUPPORTED;
-    return 0;
-}
-
 /* Tests of edits are there only in a build that reads JSON. */
 #define EDITS(name)                                                                                          \
     static void name##_if_possible(void **state) {                                                           \
-        if (!can_edit)                                                                                       \
+        if (!reads_json)                                                                                     \
             skip();                                                                                          \
         name(state);                                                                                         \
     }

@@ -43,8 +43,6 @@ static uint64_t number_at(const mst_document *document, const char *path) {
     return number;
 }
 
-static bool reads_json;
-
 /* The document's JSON makes it again; returns the text, to be freed. */
 static char *same_json(const mst_document *d, int compact) {
     mst_memory text = {0}, made = {.allocator = mst_allocator_or_default(NULL)};
@@ -787,14 +785,6 @@ static void forms(void **state) {
         mst_close(d);
         writer_free(&w);
     }
-}
-
-static int look_what_there_is(void **state) {
-    (void)state;
-    mst_document *none;
-    mst_diagnostic why;
-    reads_json = mst_open_json("{}", 2, NULL, &none, &why) != MST_UNSUPPORTED;
-    return 0;
 }
 
 int main(void) {

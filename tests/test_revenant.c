@@ -5,8 +5,6 @@
 
 #define NAME "44_3_5.DAT"
 
-static bool reads_json;
-
 static mst_status try_named(const writer *w, const char *name, mst_document **document, mst_diagnostic *why) {
     mst_open_options options = {.name = name};
     return mst_open_memory(w->data, w->size, &options, document, why);
@@ -1563,14 +1561,6 @@ static void every_code_has_a_case(void **state) {
     assert_true(codes > 15);
     mst_close(d);
     writer_free(&w);
-}
-
-static int look_what_there_is(void **state) {
-    (void)state;
-    mst_document *none;
-    mst_diagnostic why;
-    reads_json = mst_open_json("{}", 2, NULL, &none, &why) != MST_UNSUPPORTED;
-    return 0;
 }
 
 int main(void) {
