@@ -106,6 +106,11 @@ mst_status mst_convert(const mst_document *document, const mst_convert_options *
     }
     if (document->format->follow)
         document->format->follow(document, made, made->own);
+    status = mst_fold(made, diagnostic);
+    if (status != MST_OK) {
+        mst_close(made);
+        return status;
+    }
     made->edited = true;
     *result = made;
     return MST_OK;

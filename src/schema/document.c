@@ -83,6 +83,7 @@ void mst_close(mst_document *document) {
     mst_allocator allocator = document->allocator;
     if (document->own)
         allocator.resize(allocator.user, document->own, document->own_capacity, 0);
+    mst_folded_free(document);
     if (document->file.data)
         mst_file_bytes_free(&document->file);
     mst_arena_end(&document->arena);
@@ -112,12 +113,8 @@ static const char *base_name(const char *path) {
 
 static mst_status keep_name(mst_document *document, const char *path) {
     const char *name = path && strcmp(path, "-") != 0 ? base_name(path) : "";
-    size_t size = strlen(name) + 1;
-    document->name = mst_arena_take(&document->arena, size, 1);
-    if (!document->name)
-        return MST_NO_MEMORY;
-    memcpy(document->name, name, size);
-    return MST_OK;
+    document->name = mst_arena_text(&document->arena, name, strlen(name));
+    return document->name ? MST_OK : MST_NO_MEMORY;
 }
 
 static mst_status take_variant(mst_document *document, mst_variant variant) {
@@ -153,7 +150,12 @@ static mst_status establish(mst_document *document, const mst_variant *as, const
             return MST_UNKNOWN;
         }
         document->format = found;
-    } else {
+        if (found->file_count) {
+            mst_status unfolded = mst_unfold(document, options, name, diagnostic);
+            if (unfolded != MST_OK)
+                return unfolded;
+        }
+    } else if (!document->format->file_count) {
         size_t head = document->size < 4096 ? (size_t)document->size : 4096;
         variant = mst_usual_variant(document->format);
         document->format->recognise(document->data, head, document->size, name, &variant);
@@ -161,6 +163,8 @@ static mst_status establish(mst_document *document, const mst_variant *as, const
     mst_status status = MST_OK;
     if (as)
         variant = *as;
+    else if (document->format->file_count)
+        variant = mst_usual_variant(document->format);
     else if (document->format->settle)
         status = document->format->settle(document->data, (size_t)document->size, &variant, diagnostic);
     if (status != MST_OK)
@@ -329,8 +333,24 @@ const void *mst_document_bytes(const mst_document *document, size_t *size) {
     return document->data;
 }
 
+size_t mst_document_file_count(const mst_document *document) {
+    return document->format->file_count ? document->format->file_count : 1;
+}
+
+const void *mst_document_file(const mst_document *document, size_t index, const char **name, size_t *size) {
+    const mst_folded_file *file = &document->files[index < MST_FILES_MOST ? index : 0];
+    bool folded = document->format->file_count != 0;
+    if (name)
+        *name = !folded ? document->name : file->name ? file->name : "";
+    if (!folded)
+        return mst_document_bytes(document, size);
+    *size = file->size;
+    return file->data;
+}
+
 size_t mst_document_memory(const mst_document *document) {
-    return document->arena.used + document->own_capacity + sizeof *document +
+    return document->arena.used + document->own_capacity + document->files[0].own_capacity +
+           document->files[1].own_capacity + sizeof *document +
            (document->file.mapped ? 0 : document->file.size);
 }
 
@@ -339,11 +359,61 @@ int mst_is_edited(const mst_document *document) {
 }
 
 mst_status mst_save(const mst_document *document, mst_sink sink, mst_diagnostic *diagnostic) {
-    mst_status status = sink.write(sink.user, document->data, (size_t)document->size);
+    size_t size;
+    const void *bytes = mst_document_file(document, 0, NULL, &size);
+    mst_status status = sink.write(sink.user, bytes, size);
     return status == MST_OK ? MST_OK : mst_fail(diagnostic, status, "the document could not be written");
 }
 
+/* Where file `index` goes when the document is saved at `path`; NULL: no memory. */
+static char *place_of_file(const mst_document *document, const char *path, size_t index, int *which) {
+    mst_allocator allocator = document->allocator;
+    char other[256];
+    size_t directory = (size_t)(base_name(path) - path), capacity = strlen(path) + sizeof other;
+    *which = document->format->partner(base_name(path), 0, other, sizeof other);
+    char *place = allocator.resize(allocator.user, NULL, 0, capacity);
+    if (!place)
+        return NULL;
+    if (*which < 0) /* a name that says nothing is that of the first; the other one stands beside it */
+        snprintf(place, capacity, "%s%s", path, index ? ".tab" : "");
+    else if ((size_t)*which == index)
+        snprintf(place, capacity, "%s", path);
+    else
+        snprintf(place, capacity, "%.*s%s", (int)directory, path, other);
+    return place;
+}
+
+/* Both are written before either is given its name. */
+static mst_status save_two(const mst_document *document, const char *path, mst_diagnostic *diagnostic) {
+    mst_allocator allocator = document->allocator;
+    mst_file_writer *writers[MST_FILES_MOST] = {NULL, NULL};
+    mst_status status = MST_OK;
+    for (size_t i = 0; i < MST_FILES_MOST && status == MST_OK; i++) {
+        int which;
+        char *place = place_of_file(document, path, i, &which);
+        if (!place) {
+            status = mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory to save the document");
+            break;
+        }
+        status = mst_file_create(place, &allocator, &writers[i], diagnostic);
+        if (status == MST_OK) {
+            mst_sink sink = mst_file_sink(writers[i]);
+            sink.write(sink.user, document->files[i].data, document->files[i].size);
+        }
+        allocator.resize(allocator.user, place, strlen(path) + 256, 0);
+    }
+    for (size_t i = 0; i < MST_FILES_MOST; i++) {
+        if (writers[i] && status == MST_OK)
+            status = mst_file_finish(writers[i], diagnostic);
+        else if (writers[i])
+            mst_file_abandon(writers[i]);
+    }
+    return status;
+}
+
 mst_status mst_save_file(const mst_document *document, const char *path, mst_diagnostic *diagnostic) {
+    if (mst_document_file_count(document) > 1 && strcmp(path, "-") != 0)
+        return save_two(document, path, diagnostic);
     mst_file_writer *writer;
     mst_status status = mst_file_create(path, &document->allocator, &writer, diagnostic);
     if (status != MST_OK)

@@ -376,6 +376,15 @@ static mst_status apply(edit *e) {
         return status;
     if (document->format->follow)
         document->format->follow(document, proof, proof->own);
+    if (document->format->file_count) {
+        status = mst_fold(proof, e->diagnostic);
+        if (status == MST_OK && !reads_back(e, proof, mst_field_of(&e->values[e->chain.count - 1])))
+            status = refuse(e, MST_REFUSED, "its files would be read as something else");
+        if (status != MST_OK) {
+            mst_close(proof);
+            return status;
+        }
+    }
     /* the proof becomes the document */
     mst_document old = *document;
     *document = *proof;

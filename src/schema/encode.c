@@ -642,6 +642,8 @@ static mst_status begin_field(encoder *e, const mst_field *field, const char *na
         size_t size;
         if (mst_get_bytes(&source->value, &bytes, &size) != MST_OK)
             return fail(e, MST_REFUSED, NULL, "the value is no text", NULL, NULL);
+        if (mst_left_out(source->value.document, field, source->value.offset, source->value.end))
+            size = 0;
         if (!size && mst_is_text(field) && field->mode == MST_COUNT_DATA_SET &&
             mst_load32(source->value.document->data + source->value.offset + 4,
                        source->value.document->variant.big))

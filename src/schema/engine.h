@@ -30,6 +30,15 @@ typedef struct mst_plan {
     uint16_t last_size; /* index of the last of them */
 } mst_plan;
 
+/* A file of a document that is unfolded, as it would be saved. */
+typedef struct mst_folded_file {
+    const uint8_t *data;
+    size_t size;
+    uint8_t *own; /* `data` if it is from the allocator */
+    size_t own_capacity;
+    const char *name; /* "" if it is not known */
+} mst_folded_file;
+
 struct mst_document {
     const mst_format *format;
     mst_variant variant;
@@ -42,11 +51,24 @@ struct mst_document {
     size_t own_capacity;
     const mst_plan *plans;             /* by record index */
     uint32_t registers[MST_REGISTERS]; /* those that the root starts with */
-    char *name;                        /* without directories; "" if there is none */
+    const char *name;                  /* without directories; "" if there is none */
     bool edited;
+    mst_folded_file files[MST_FILES_MOST]; /* if the format folds */
 };
 
 extern const uint8_t mst_kind_width[];
+
+/* ---- folding ----------------------------------------------------------------------------------- */
+
+/* Unfolds document->data, which becomes a file, and takes what that gives in its place; of two files the other
+ * one is looked for by `name`. `format` may change to one for a file that is alone. */
+mst_status mst_unfold(mst_document *document, const mst_open_options *options, const char *name,
+                      mst_diagnostic *diagnostic);
+/* Makes the files anew of what the document is now, and reads them again: the proof that they can be. */
+mst_status mst_fold(mst_document *document, mst_diagnostic *diagnostic);
+void mst_folded_free(mst_document *document);
+/* Whether a raw field is left out of what is encoded anew. */
+bool mst_left_out(const mst_document *document, const mst_field *field, uint64_t offset, uint64_t end);
 
 static inline mst_variant mst_usual_variant(const mst_format *format) {
     return (mst_variant){format->variant_version, format->variant_big, 0};
@@ -345,8 +367,8 @@ bool mst_number_of_json(const mst_field *field, const struct mst_json_node *node
 mst_status mst_encode_field(const mst_encode_request *request, mst_memory *output,
                             mst_diagnostic *diagnostic);
 
-/* A new document from bytes that the document then owns (taken from its allocator). options->name counts.
- * `as`: the variant; NULL: found out. */
+/* A new document from bytes (unfolded, if the format folds) that the document then owns (taken from its
+ * allocator). options->name counts. `as`: the variant; NULL: found out. Its files are not made yet: mst_fold. */
 mst_status mst_document_adopt(const mst_format *format, const mst_variant *as, mst_memory *bytes,
                               const mst_open_options *options, mst_document **document,
                               mst_diagnostic *diagnostic);

@@ -212,6 +212,12 @@ static mst_status build(const mst_json *json, size_t size, const mst_open_option
         *document = NULL;
         status = mst_fail(diagnostic, MST_REFUSED, "the bytes would be read in another form of the format");
     }
+    if (status == MST_OK)
+        status = mst_fold(*document, diagnostic);
+    if (status != MST_OK) {
+        mst_close(*document);
+        *document = NULL;
+    }
     if (bytes.data)
         allocator.resize(allocator.user, bytes.data, bytes.capacity, 0);
     return status;
@@ -235,7 +241,7 @@ mst_status mst_open_json(const char *text, size_t size, const mst_open_options *
     return status;
 }
 
-mst_status mst_encode(const mst_document *document, mst_sink sink, mst_diagnostic *diagnostic) {
+static mst_status encode(const mst_document *document, mst_memory *bytes, mst_diagnostic *diagnostic) {
     mst_encode_request request = {.format = document->format,
                                   .variant = document->variant,
                                   .plans = document->plans,
@@ -245,14 +251,44 @@ mst_status mst_encode(const mst_document *document, mst_sink sink, mst_diagnosti
                                   .single = true,
                                   .registers = document->registers,
                                   .source = {.value = mst_root(document)}};
-    mst_memory bytes = {.allocator = document->allocator};
-    mst_status status = mst_encode_field(&request, &bytes, diagnostic);
+    *bytes = (mst_memory){.allocator = document->allocator};
+    return mst_encode_field(&request, bytes, diagnostic);
+}
+
+mst_status mst_rebuild(const mst_document *document, mst_document **result, mst_diagnostic *diagnostic) {
+    *result = NULL;
+    mst_open_options options = {.allocator = document->allocator, .budget = SIZE_MAX, .name = document->name};
+    mst_memory bytes;
+    mst_status status = encode(document, &bytes, diagnostic);
+    if (status == MST_OK)
+        status = mst_document_adopt(document->format, NULL, &bytes, &options, result, diagnostic);
+    mst_memory_free(&bytes);
+    if (status == MST_OK)
+        status = mst_fold(*result, diagnostic);
+    if (status != MST_OK) {
+        mst_close(*result);
+        *result = NULL;
+    }
+    return status;
+}
+
+mst_status mst_encode(const mst_document *document, mst_sink sink, mst_diagnostic *diagnostic) {
+    mst_memory bytes;
+    mst_document *rebuilt = NULL;
+    mst_status status;
+    if (document->format->file_count) {
+        status = mst_rebuild(document, &rebuilt, diagnostic);
+        if (status == MST_OK)
+            status = mst_save(rebuilt, sink, diagnostic);
+        mst_close(rebuilt);
+        return status;
+    }
+    status = encode(document, &bytes, diagnostic);
     if (status == MST_OK) {
         status = sink.write(sink.user, bytes.data, bytes.size);
         if (status != MST_OK)
             mst_fail(diagnostic, status, "the document could not be written");
     }
-    if (bytes.data)
-        bytes.allocator.resize(bytes.allocator.user, bytes.data, bytes.capacity, 0);
+    mst_memory_free(&bytes);
     return status;
 }

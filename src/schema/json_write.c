@@ -532,6 +532,8 @@ static mst_status visit(void *user, const mst_item *item) {
         return MST_OK;
     if ((field->flags & MST_FIELD_OMIT_EMPTY) && item->length == item->shape.prefix)
         return MST_OK;
+    if (mst_left_out(w->document, field, item->offset, item->limit))
+        return MST_OK;
     if (field->mode == MST_COUNT_ALIGN && is_usual_padding(w->document, field, item))
         return MST_OK;
     drop_pending(w, item->name, item->depth);

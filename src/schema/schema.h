@@ -101,7 +101,9 @@ enum {
     MST_FIELD_STOP = 1 << 15, /* a number: if negative, the record ends behind it; raw bytes: what follows is
                                  the last part */
     MST_FIELD_REPEATED = 1 << 16, /* chunk case: any number of chunks, a list */
-    MST_FIELD_HEADED = 1 << 17    /* chunk case: its record begins with the chunk's id and length */
+    MST_FIELD_HEADED = 1 << 17,   /* chunk case: its record begins with the chunk's id and length */
+    MST_FIELD_STORED = 1 << 18    /* raw bytes of an unfolded form: how something was stored. Left out where
+                                     `redundant` says that folding makes the same anew */
 };
 #define MST_FIELD_SIZES (MST_FIELD_SIZE | MST_FIELD_SIZE_FIRST | MST_FIELD_SIZE_LAST)
 
@@ -225,6 +227,18 @@ typedef struct mst_variant {
 
 typedef struct mst_checker mst_checker;
 
+/*
+ * Files that tables cannot say (packed, full of bit streams, or two that are one: a table of offsets and what
+ * it points into) are *unfolded* when they are opened: `unfold` makes one stream of bytes that the tables do
+ * say, `fold` makes the files of it again. Everything above sees the unfolded form alone. What folding would
+ * not give back (odd packing, gaps) is kept in fields of it that are MST_FIELD_STORED.
+ */
+#define MST_FILES_MOST 2
+typedef struct mst_file_view {
+    const uint8_t *data;
+    size_t size;
+} mst_file_view;
+
 struct mst_format {
     mst_format_information information;
     const mst_record *root;
@@ -285,6 +299,19 @@ struct mst_format {
     mst_status (*scene_of_many)(const mst_document *const *documents, size_t count,
                                 const mst_scene_options *options, mst_scene **scene,
                                 mst_diagnostic *diagnostic);
+    /* Folded files. */
+    uint8_t file_count; /* 0: the bytes are the file's; 1: one file that is unfolded; 2: two */
+    /* Which of the two files is called so (0: the one that the document is named by), and the name that the
+     * other then has at the `attempt`th try; -1: there is no further one. */
+    int (*partner)(const char *name, unsigned attempt, char *other, size_t capacity);
+    const mst_format *alone[MST_FILES_MOST]; /* what a file is whose partner is not there; NULL: it does not open */
+    /* The unfolded form may take `limit` bytes: more is MST_NO_MEMORY. */
+    mst_status (*unfold)(const mst_file_view *files, const char *name, uint64_t limit, mst_memory *bytes,
+                         mst_diagnostic *diagnostic);
+    /* MST_REFUSED: the files have no room for it. */
+    mst_status (*fold)(const uint8_t *bytes, size_t size, mst_memory *files, mst_diagnostic *diagnostic);
+    /* Whether the field MST_FIELD_STORED at `offset`, in a record up to `end`, says only what folding does. */
+    bool (*redundant)(const uint8_t *bytes, uint64_t offset, uint64_t end);
     const char *reference; /* Markdown that stands at the head of the reference */
 };
 

@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+/* Folded files: finding the two that are one document, unfolding them, and making them anew. */
+#include "../core/diagnose.h"
+#include "../core/output.h"
+#include "engine.h"
+#include <mapstone/search.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+static void free_file(const mst_allocator *allocator, mst_folded_file *file) {
+    if (file->own)
+        allocator->resize(allocator->user, file->own, file->own_capacity, 0);
+    *file = (mst_folded_file){0};
+}
+
+void mst_folded_free(mst_document *document) {
+    for (size_t i = 0; i < MST_FILES_MOST; i++)
+        free_file(&document->allocator, &document->files[i]);
+}
+
+bool mst_left_out(const mst_document *document, const mst_field *field, uint64_t offset, uint64_t end) {
+    return (field->flags & MST_FIELD_STORED) && document->format->redundant &&
+           document->format->redundant(document->data, offset, end);
+}
+
+/* ---- the other file ---------------------------------------------------------------------------- */
+
+static const char *base_name(const char *path) {
+    const char *name = path;
+    for (const char *at = path; *at; at++)
+        if (*at == '/' || *at == '\\')
+            name = at + 1;
+    return name;
+}
+
+/* A finder of what stands beside the file that was opened; `search` is to be freed. */
+static mst_status look_beside(const mst_document *document, const char *path, mst_search **search,
+                              mst_finder *finder) {
+    char directory[4096];
+    size_t length = (size_t)(base_name(path) - path);
+    if (!document->file.data || length >= sizeof directory)
+        return MST_NO_PATH;
+    memcpy(directory, path, length);
+    directory[length] = 0;
+    mst_status status = mst_search_create(&document->allocator, search);
+    if (status == MST_OK)
+        status = mst_search_add(*search, directory, NULL);
+    if (status == MST_OK)
+        *finder = mst_search_finder(*search);
+    return status;
+}
+
+static mst_status copy_file(mst_document *document, mst_folded_file *file, const void *bytes, size_t size) {
+    file->own = document->allocator.resize(document->allocator.user, NULL, 0, size ? size : 1);
+    if (!file->own)
+        return MST_NO_MEMORY;
+    if (size)
+        memcpy(file->own, bytes, size);
+    file->own_capacity = size ? size : 1;
+    file->data = file->own;
+    file->size = size;
+    return MST_OK;
+}
+
+/* The other one of two, as file 1 - `which`; MST_NO_PATH, `missing` saying what it should be called. */
+static mst_status find_other(mst_document *document, const mst_open_options *options, const char *name,
+                             int *which, char *missing, size_t capacity) {
+    mst_search *search = NULL;
+    mst_finder finder;
+    const mst_finder *companions = options ? options->companions : NULL;
+    mst_status status = MST_OK;
+    if (!companions) {
+        status = look_beside(document, name, &search, &finder);
+        companions = &finder;
+    }
+    char other[256];
+    missing[0] = 0;
+    bool found = false;
+    for (unsigned attempt = 0; !found; attempt++) {
+        int is = document->format->partner(base_name(name), attempt, other, sizeof other);
+        if (is < 0)
+            break;
+        *which = is;
+        if (!missing[0])
+            mst_diagnostic_set(missing, capacity, "%s", other);
+        const void *bytes;
+        size_t size;
+        mst_status looked = status == MST_OK ? companions->find(companions->user, other, &bytes, &size)
+                                             : MST_NO_PATH;
+        if (looked == MST_NO_PATH)
+            continue;
+        if (looked != MST_OK) {
+            status = looked;
+            break;
+        }
+        mst_folded_file *file = &document->files[1 - is];
+        status = copy_file(document, file, bytes, size);
+        file->name = mst_arena_text(&document->arena, other, strlen(other));
+        found = true;
+    }
+    mst_search_free(search);
+    return status == MST_OK && !found ? MST_NO_PATH : status;
+}
+
+/* ---- unfolding --------------------------------------------------------------------------------- */
+
+static mst_status unfold_files(mst_document *document, const char *name, mst_diagnostic *diagnostic) {
+    mst_file_view views[MST_FILES_MOST];
+    uint64_t size = 0;
+    for (size_t i = 0; i < MST_FILES_MOST; i++) {
+        views[i] = (mst_file_view){document->files[i].data, document->files[i].size};
+        size += views[i].size;
+    }
+    uint64_t usual = size < SIZE_MAX / 16 - (1u << 20) ? size * 16 + (1u << 20) : SIZE_MAX;
+    if (document->arena.budget < usual) /* it knew of the file that was opened alone */
+        document->arena.budget = (size_t)usual;
+    mst_memory bytes = {.allocator = document->allocator};
+    mst_status status =
+        document->format->unfold(views, base_name(name), document->arena.budget, &bytes, diagnostic);
+    if (status != MST_OK) {
+        mst_memory_free(&bytes);
+        return status;
+    }
+    if (document->own)
+        document->allocator.resize(document->allocator.user, document->own, document->own_capacity, 0);
+    document->own = bytes.data;
+    document->own_capacity = bytes.capacity;
+    document->data = bytes.data ? bytes.data : (const uint8_t *)"";
+    document->size = bytes.size;
+    return MST_OK;
+}
+
+mst_status mst_unfold(mst_document *document, const mst_open_options *options, const char *name,
+                      mst_diagnostic *diagnostic) {
+    if (!name)
+        name = "";
+    mst_folded_file opened = {.data = document->data, .size = (size_t)document->size, .name = document->name};
+    int which = 0;
+    if (document->format->file_count > 1) {
+        char missing[256];
+        mst_status status = find_other(document, options, name, &which, missing, sizeof missing);
+        const mst_format *alone = document->format->alone[which];
+        if (status == MST_NO_PATH && alone) {
+            document->format = alone;
+            if (alone->file_count)
+                return mst_unfold(document, options, name, diagnostic);
+            return MST_OK;
+        }
+        if (status == MST_NO_PATH && missing[0])
+            return mst_fail(diagnostic, MST_IO, "its other file is not there: %s", missing);
+        if (status == MST_NO_PATH)
+            return mst_fail(diagnostic, MST_IO, "%s is two files, and the name does not say which this is",
+                            document->format->information.title);
+        if (status != MST_OK)
+            return mst_fail(diagnostic, status, "its other file cannot be read: %s", missing);
+    }
+    document->files[which] = opened;
+    if (document->files[0].name)
+        document->name = document->files[0].name;
+    return unfold_files(document, name, diagnostic);
+}
+
+/* ---- folding ----------------------------------------------------------------------------------- */
+
+mst_status mst_fold(mst_document *document, mst_diagnostic *diagnostic) {
+    const mst_format *format = document->format;
+    if (!format->file_count)
+        return MST_OK;
+    mst_memory made[MST_FILES_MOST] = {{.allocator = document->allocator}, {.allocator = document->allocator}};
+    mst_status status = format->fold(document->data, (size_t)document->size, made, diagnostic);
+    if (status != MST_OK) {
+        for (size_t i = 0; i < MST_FILES_MOST; i++)
+            mst_memory_free(&made[i]);
+        return status;
+    }
+    char other[256] = "";
+    if (format->file_count > 1 && document->name[0] &&
+        format->partner(document->name, 0, other, sizeof other) < 0)
+        other[0] = 0;
+    for (size_t i = 0; i < MST_FILES_MOST; i++) {
+        const char *name = document->files[i].name;
+        if (!name)
+            name = i == 0 ? document->name : mst_arena_text(&document->arena, other, strlen(other));
+        free_file(&document->allocator, &document->files[i]);
+        document->files[i] = (mst_folded_file){.data = made[i].data ? made[i].data : (const uint8_t *)"",
+                                               .size = made[i].size,
+                                               .own = made[i].data,
+                                               .own_capacity = made[i].capacity,
+                                               .name = name};
+    }
+    /* what is read of them is what the document is from now on */
+    mst_diagnostic why;
+    status = unfold_files(document, document->name, &why);
+    if (status == MST_OK) {
+        mst_walk_request request = mst_walk_of_document(document);
+        status = mst_walk_field(&request, NULL, &why);
+    }
+    if (status == MST_DAMAGED) {
+        mst_fail(diagnostic, MST_REFUSED, "the files would not be read as they were meant");
+        if (diagnostic) {
+            MST_SET(diagnostic->code, "%s", why.code);
+            MST_SET(diagnostic->path, "%s", why.path);
+            MST_SET(diagnostic->found, "%s", why.message);
+        }
+        return MST_REFUSED;
+    }
+    return status == MST_OK ? MST_OK : mst_fail(diagnostic, status, "there is no memory to read the files again");
+}
