@@ -13,13 +13,22 @@ struct archive {
     lock lock;
 };
 
+static mst_status tell_odd(void *user, const mst_diagnostic *odd) {
+    say_diagnosis(user, odd);
+    return MST_OK;
+}
+
 archive *archive_open(const char *path, mst_diagnostic *why) {
     mst_file_set *set;
-    if (mst_file_set_open(path, NULL, &set, why) != MST_OK)
+    char *name = need(strdup(path));
+    const mst_file_set_options how = {.report = tell_odd, .report_user = name};
+    if (mst_file_set_open(path, &how, &set, why) != MST_OK) {
+        free(name);
         return NULL;
+    }
     archive *one = need(calloc(1, sizeof *one));
     one->set = set;
-    one->path = need(strdup(path));
+    one->path = name;
     lock_begin(&one->lock);
     return one;
 }

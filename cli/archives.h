@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Archives among the arguments: "game.kpf" stands for its members, "game.kpf!maps/a.map" is one of them. */
+/* Archives, and disc images, which are the same here, among the arguments: "game.kpf" stands for its members,
+ * "game.kpf!maps/a.map" is one of them. */
 #ifndef CLI_ARCHIVES_H
 #define CLI_ARCHIVES_H
 

@@ -23,8 +23,8 @@ static const char general[] =
     "whole or not at all, and no input is ever changed in place but by 'set -i'. A "
     "directory stands for every "
     "recognised file below it, an archive (zip and what is one by another name, tar, 7z, "
-    "cab) for those in it; the others are skipped and fail nothing. ARCHIVE!MEMBER is one "
-    "of them, its name in any case. A batch "
+    "cab) or a plain GameCube disc image for those in it; the others are skipped and fail nothing. "
+    "ARCHIVE!MEMBER is one of them, its name in any case: game.iso!animtest/mod6.tab. A batch "
     "goes on after a bad file and exits with "
     "the worst code.";
 

@@ -404,7 +404,8 @@ const command info_command = {
         "are, how many things of each class there are, the box around everything in metres, and how "
         "many bytes are fields, derived from others, padding, gaps or raw. What is understood is "
         "everything but gaps and raw bytes. A file that holds images names them with their sizes.\n\n"
-        "Of a directory or archive it also says what is in it as a whole: formats, versions, levels that are "
+        "Of a directory, archive or disc image it also says what is in it as a whole: formats, versions, "
+        "levels that are "
         "made of sectors (files called LEVEL_X_Y) and things by class. Of more than 16 files it says only "
         "that, "
         "unless --all or --json is given.",

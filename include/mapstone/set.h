@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sets: many files in one place - a directory, a plain archive (.zip, .kpf, .rvm, .tar, ...) - by name. They
- * are read only; nothing is written into an archive.
+ * Sets: many files in one place - a directory, a plain archive (.zip, .kpf, .rvm, .tar, ...), a GameCube disc
+ * image - by name. They are read only; nothing is written into an archive or image.
  *
  *     mst_file_set *set;
  *     if (mst_file_set_open("game.kpf", NULL, &set, &why) == MST_OK) {
@@ -25,14 +25,20 @@ typedef struct mst_file_set mst_file_set;
 typedef struct mst_file_set_options {
     mst_allocator allocator;
     uint64_t member_limit; /* bytes that a member may have; 0: 1 GiB. What is larger is listed, not read */
+    /* Told, with a warning, what is odd about a set that opens all the same: the disc of another game. */
+    mst_report_function report;
+    void *report_user;
 } mst_file_set_options;
 
 /* Opens a directory (with all below it; links to directories are not followed) or an archive. MST_UNKNOWN: a
  * file that is no archive. MST_UNSUPPORTED: an archive, in a library built without libarchive; such a one
- * knows zip archives, and reads of them what is not packed. */
+ * knows zip archives, of which it reads what is not packed, and disc images. Also a disc image that is packed
+ * itself (RVZ, WIA, CISO, GCZ, WBFS): it is to be made a plain one first. MST_DAMAGED: of a disc image, with
+ * the code SFA-DISC, its file table; files that lie outside of the image are listed, and only reading them
+ * fails. */
 MST_API mst_status mst_file_set_open(const char *path, const mst_file_set_options *options,
                                      mst_file_set **set, mst_diagnostic *diagnostic);
-/* Whether the first bytes of a file are those of an archive. */
+/* Whether the first bytes of a file are those of an archive or disc image. */
 MST_API int mst_file_set_is_archive(const void *bytes, size_t size);
 /* Files, sorted by name; names have '/' between directories. Those from an archive are UTF-8 and lead nowhere
  * but down: "..", what makes a path absolute and control characters are taken out. */

@@ -118,7 +118,7 @@ int mst_file_set_is_archive(const void *bytes, size_t size) {
         if (size >= marks[i].offset + marks[i].length &&
             !memcmp((const char *)bytes + marks[i].offset, marks[i].mark, marks[i].length))
             return marks[i].offset != 4 || !memcmp(bytes, "BZh", 3);
-    return 0;
+    return mst_file_set_is_disc(bytes, size);
 }
 
 static mst_status open_set(mst_file_set *set, const char *path, mst_diagnostic *diagnostic) {
@@ -134,10 +134,11 @@ static mst_status open_set(mst_file_set *set, const char *path, mst_diagnostic *
         status = mst_file_read(path, &set->allocator, 0, &set->file, diagnostic);
         if (status == MST_OK && !mst_file_set_is_archive(set->file.data, set->file.size))
             status = mst_fail(diagnostic, MST_UNKNOWN, "%s is no archive", path);
-        if (status == MST_OK)
-            status = mst_file_set_list_zip(set, diagnostic);
-        else
+        if (status != MST_OK)
             return status;
+        status = mst_file_set_list_zip(set, diagnostic);
+        if (status == MST_UNKNOWN)
+            status = mst_file_set_list_disc(set, diagnostic);
         if (status == MST_UNKNOWN)
             status = mst_file_set_list_archive(set, diagnostic);
     }
@@ -156,6 +157,10 @@ mst_status mst_file_set_open(const char *path, const mst_file_set_options *optio
     set->limit = options && options->member_limit ? options->member_limit : MEMBER_LIMIT;
     if (set->limit > SIZE_MAX / 2)
         set->limit = SIZE_MAX / 2;
+    if (options) {
+        set->report = options->report;
+        set->report_user = options->report_user;
+    }
     mst_arena_begin(&set->arena, &allocator, 0);
     set->members = (mst_array){.element_size = sizeof(mst_file_set_member), .allocator = allocator};
     set->folded = set->bases = set->places =

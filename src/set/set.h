@@ -9,11 +9,12 @@
 
 #define MST_SET_MEMBERS_MOST (1u << 20) /* more than any game has; an archive may claim any number */
 #define MST_SET_NAME_MOST    4096       /* bytes of a name */
+#define MST_SET_DISC_CODE    "SFA-DISC" /* of diagnoses about disc images */
 
 typedef struct mst_file_set_member {
     const char *name;         /* as it is shown; of a directory below its path */
     uint64_t size;            /* as the archive says, which is believed by nobody who reads */
-    uint64_t position;        /* of its header in the file, or its number there */
+    uint64_t position;        /* of its header or entry in the file, or its number there */
     uint64_t packed;          /* zip: bytes in the file */
     uint32_t crc;             /* zip */
     uint16_t method;          /* zip */
@@ -34,8 +35,10 @@ struct mst_file_set {
     mst_allocator allocator;
     mst_arena arena; /* names */
     const mst_file_set_kind *kind;
-    const char *path; /* of a directory: ends with a slash */
-    uint64_t limit;   /* of a member */
+    const char *path;           /* of a directory: ends with a slash */
+    uint64_t limit;             /* of a member */
+    mst_report_function report; /* of what is odd; may be NULL */
+    void *report_user;
     mst_file_bytes file;
     mst_array members;              /* mst_file_set_member, sorted by name */
     mst_array folded;               /* mst_file_set_member *, by name without case */
@@ -68,8 +71,12 @@ mst_status mst_file_set_too_large(const mst_file_set *set, const mst_file_set_me
 
 /* Each of them fills an empty set in, from its path or its file. MST_UNKNOWN: it is not of that kind. */
 mst_status mst_file_set_list_directory(mst_file_set *set, mst_diagnostic *diagnostic);
+mst_status mst_file_set_list_disc(mst_file_set *set, mst_diagnostic *diagnostic);
 mst_status mst_file_set_list_zip(mst_file_set *set, mst_diagnostic *diagnostic);
 mst_status mst_file_set_list_archive(mst_file_set *set, mst_diagnostic *diagnostic);
+
+/* Whether a file begins as a disc image does, plain or packed. */
+bool mst_file_set_is_disc(const void *bytes, size_t size);
 
 /* Unpacks the member of a zip whose header and data these bytes begin with. */
 mst_status mst_file_set_unpack_zip(mst_file_set *set, const mst_file_set_member *member, const uint8_t *data,

@@ -361,6 +361,43 @@ else
         'says "^1 file: 1 ok"' 'gzip -c stranger.txt >stranger.gz' 'exits 1 identify stranger.gz'
 fi
 
+# big N...: as u32
+big() {
+    for one in "$@"; do
+        printf "$(printf '\\%03o\\%03o\\%03o\\%03o' $((one >> 24 & 255)) $((one >> 16 & 255)) $((one >> 8 & 255)) $((one & 255)))"
+    done
+}
+# disc CODE: maps/a.level and notes.txt; its table is at 0x440 and has 71 bytes
+disc() {
+    printf '%s01' "$1"
+    head -c 22 /dev/zero
+    big 0xC2339F3D
+    head -c 1028 /dev/zero
+    big 1088 71 71
+    head -c 16 /dev/zero
+    big 0x01000000 0 4 0x01000000 0 3 5 1159 "$size" 13 $((1159 + size)) "$(wc -c <stranger.txt)"
+    printf 'maps\000a.level\000notes.txt\000'
+    cat a.level stranger.txt
+}
+disc GSAE >game.iso
+disc GZZZ >other.iso
+cp game.iso kept.iso
+test_that "a disc image stands for its files" all_of 'exits 0 identify game.iso' 'says "^game\.iso!maps/a\.level: ns2-level"' \
+    'last_line out "1 file: 1 known, 0 damaged, 1 skipped"' '[ ! -s err ]' 'exits 0 info game.iso' 'exits 0 check -j 2 game.iso' \
+    'last_line out "1 file: 1 ok, 0 with errors, 0 damaged, 1 skipped; 0 errors, 1 warning"' 'exits 0 roundtrip --json-too game.iso' \
+    'exits 0 get "game.iso!MAPS/A.level" "objects[1].class_name"' 'says "^location$"' 'exits 2 get game.iso!maps/b.level version' \
+    'complains "no maps/b.level"' 'exits 2 tree game.iso' 'complains "game.iso!MEMBER"' 'exits 0 convert game.iso -t json -o from-disc/' \
+    '[ -s from-disc/maps/a.json ]'
+test_that "a disc of another game" all_of 'exits 0 check other.iso' 'complains "^warning: other\.iso:0x0000: .*GZZZ.*SFA-DISC"' 'says "1 ok"'
+test_that "nothing is written into a disc image" all_of 'exits 2 set -i "game.iso!maps/a.level" version=9' 'complains "nothing is written"' \
+    'exits 2 set "game.iso!maps/a.level" version=9 -o game.iso' 'exits 2 set "game.iso!maps/a.level" version=9 -o game.iso!x' \
+    'exits 2 dump "game.iso!maps/a.level" -o game.iso' 'exits 2 convert "game.iso!maps/a.level" -t json -o game.iso' \
+    'exits 2 convert a.level -t json -o game.iso!new.json' 'exits 2 convert game.iso -t json -o game.iso!new/' \
+    'exits 2 render "game.iso!maps/a.level" -o game.iso' 'exits 2 set -i game.iso version=9' 'cmp game.iso kept.iso' '[ ! -e "game.iso!new" ]'
+test_that "a damaged disc image" all_of 'head -c 1100 game.iso >cut.iso' 'exits 4 check cut.iso a.level' 'complains "cut\.iso:0x0424: .*SFA-DISC"' \
+    'says "^1 file: 1 ok"' 'head -c 1170 game.iso >cut.iso' 'exits 4 check cut.iso a.level' 'says "maps/a\.level.*SFA-DISC"' 'says "1 ok"' \
+    '{ printf "RVZ\001"; cat game.iso; } >game.rvz' 'exits 2 check game.rvz' 'complains "dolphin-tool convert.*RVZ"'
+
 # ---- table -----------------------------------------------------------------------------------------
 test_that "table has a row for each object" all_of 'exits 0 table a.level' '[ "$(wc -l <out)" -eq 3 ]' \
     'says "^\{\"file\":\"a\.level\",\"sha256\":\"[0-9a-f]{64}\",\"path\":\"objects\[0\]\",\"offset\":[0-9]+,.*\"class_name\":\"ns2_gamerules\""' \

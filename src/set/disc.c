@@ -1,0 +1,297 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * GameCube disc images, plain ones: the file table is a list of entries in which each directory says where it
+ * ends, and members are views of the image. Images that are packed are known by their first bytes only.
+ */
+#include "../core/bytes.h"
+#include "../core/diagnose.h"
+#include "set.h"
+
+#include <string.h>
+
+enum {
+    HEADER_SIZE = 0x430,
+    AT_TABLE = 0x424, /* its offset, then its size */
+    ENTRY_SIZE = 12,
+    CODE_SIZE = 4,
+    DEPTH_MOST = 32,  /* of directories, the root not counted */
+    SHARED_MOST = 16, /* files may share bytes: all together are so many times the image, at most */
+    TOO_LONG = MST_SET_NAME_MOST + 1
+};
+
+static uint32_t u32(const uint8_t *at) {
+    return mst_load32(at, true);
+}
+
+typedef struct listing {
+    mst_file_set *set;
+    const uint8_t *entries;
+    uint64_t offset; /* of the entries in the image */
+    uint32_t count;
+    const char *names;
+    size_t last_end; /* the last NUL in `names`; a name that begins behind it has none */
+    uint64_t name_bytes, data_bytes;
+    char *path; /* of MST_SET_NAME_MOST bytes: the directory, with a slash at the end, and the entry */
+    mst_diagnostic *diagnostic;
+} listing;
+
+/* ---- what is wrong -------------------------------------------------------------------------------- */
+
+typedef struct bound {
+    const char *word; /* "at most"; NULL: nothing is to be said */
+    uint64_t expected, found;
+} bound;
+
+static mst_status damaged(const mst_file_set *set, const mst_file_set_member *member,
+                          mst_diagnostic *diagnostic, uint64_t offset, bound is, const char *why) {
+    mst_file_set_fail(set, member, diagnostic, MST_DAMAGED, why);
+    if (diagnostic) {
+        diagnostic->offset = offset;
+        diagnostic->length = 4;
+        MST_SET(diagnostic->code, "%s", MST_SET_DISC_CODE);
+        if (is.word) {
+            MST_SET(diagnostic->expected, "%s %llu", is.word, (unsigned long long)is.expected);
+            MST_SET(diagnostic->found, "%llu", (unsigned long long)is.found);
+        }
+    }
+    return MST_DAMAGED;
+}
+
+/* ---- members -------------------------------------------------------------------------------------- */
+
+static mst_status read_member(mst_file_set *set, mst_file_set_member *member, mst_file_set_bytes *bytes,
+                              mst_diagnostic *diagnostic) {
+    uint64_t begin = u32(set->file.data + member->position + 4), size = member->size;
+    if (!size) { /* wherever it is said to be */
+        *bytes = (mst_file_set_bytes){.data = ""};
+        return MST_OK;
+    }
+    if (!mst_fits(begin, size, set->file.size))
+        return damaged(set, member, diagnostic, member->position + 4,
+                       (bound){"an end of at most", set->file.size, begin + size},
+                       "it runs beyond the end of the image, which may be cut");
+    *bytes = (mst_file_set_bytes){.data = set->file.data + begin, .size = (size_t)size};
+    return MST_OK;
+}
+
+/* ---- names ---------------------------------------------------------------------------------------- */
+
+/*
+ * Puts a name behind the `length` bytes of the path; gives the new length, TOO_LONG if there is no room.
+ * A slash, and a backslash (the second byte of many letters in Shift-JIS), would divide it, so that they
+ * are written as numbers.
+ */
+static size_t append(const listing *of, size_t length, const char *name, size_t size) {
+    static const char digits[] = "0123456789ABCDEF";
+    for (size_t i = 0; i < size && length < TOO_LONG; i++) {
+        unsigned char c = (unsigned char)name[i];
+        bool divides = c == '/' || c == '\\';
+        if (length + (divides ? 3 : 1) > MST_SET_NAME_MOST)
+            return TOO_LONG;
+        if (divides) {
+            of->path[length++] = '%';
+            of->path[length++] = digits[c >> 4];
+            of->path[length++] = digits[c & 15];
+        } else {
+            of->path[length++] = name[i];
+        }
+    }
+    return length;
+}
+
+static mst_status too_much(const listing *of, uint32_t index) {
+    return damaged(of->set, NULL, of->diagnostic, of->offset + (uint64_t)index * ENTRY_SIZE,
+                   (bound){NULL, 0, 0}, "its files hold far more than the image does");
+}
+
+/* The path of an entry in the directory whose path has `length` bytes. */
+static mst_status name_entry(listing *of, uint32_t index, size_t *length) {
+    const uint8_t *entry = of->entries + (size_t)index * ENTRY_SIZE;
+    size_t begin = (size_t)mst_load(entry + 1, 3, true);
+    if (begin > of->last_end)
+        return damaged(of->set, NULL, of->diagnostic, of->offset + (uint64_t)index * ENTRY_SIZE,
+                       (bound){"at most", of->last_end, begin},
+                       "a name is not within the names of its file table, or does not end there");
+    size_t room = of->last_end + 1 - begin;
+    const char *name = of->names + begin;
+    const char *end = memchr(name, 0, room < TOO_LONG ? room : TOO_LONG);
+    *length = end ? append(of, *length, name, (size_t)(end - name)) : TOO_LONG;
+    of->name_bytes += *length; /* all paths may repeat the same long names, which makes much of little */
+    return of->name_bytes <= of->set->file.size ? MST_OK : too_much(of, index);
+}
+
+/* ---- the file table ------------------------------------------------------------------------------- */
+
+static mst_status add_file(listing *of, uint32_t index, size_t length) {
+    mst_file_set *set = of->set;
+    uint64_t place = of->offset + (uint64_t)index * ENTRY_SIZE;
+    const uint8_t *entry = set->file.data + place;
+    uint32_t begin = u32(entry + 4), size = u32(entry + 8);
+    if (length >= TOO_LONG) /* as names without end are left out of any archive */
+        return MST_OK;
+    if (mst_fits(begin, size, set->file.size))
+        of->data_bytes += size;
+    if (of->data_bytes / SHARED_MOST > set->file.size)
+        return too_much(of, index);
+    mst_file_set_member *member;
+    mst_status status = mst_file_set_add_foreign(set, of->path, length, &member, of->diagnostic);
+    if (member) {
+        member->size = size;
+        member->position = place;
+    }
+    return status;
+}
+
+typedef struct level {
+    uint32_t end; /* the first entry behind the directory */
+    size_t path;  /* bytes of its path, with the slash */
+} level;
+
+static mst_status list_entries(listing *of) {
+    level levels[DEPTH_MOST + 1] = {{of->count, 0}};
+    size_t depth = 0;
+    for (uint32_t i = 1; i < of->count; i++) {
+        while (levels[depth].end <= i) /* the root's is behind all */
+            depth--;
+        size_t length = levels[depth].path;
+        mst_status status = name_entry(of, i, &length);
+        const uint8_t *entry = of->entries + (size_t)i * ENTRY_SIZE;
+        if (status == MST_OK && !entry[0])
+            status = add_file(of, i, length);
+        if (status != MST_OK)
+            return status;
+        if (!entry[0])
+            continue;
+        uint32_t end = u32(entry + 8);
+        uint64_t place = of->offset + (uint64_t)i * ENTRY_SIZE;
+        if (end <= i)
+            return damaged(of->set, NULL, of->diagnostic, place + 8, (bound){"more than", i, end},
+                           "a directory ends before it begins");
+        if (end > levels[depth].end)
+            return damaged(of->set, NULL, of->diagnostic, place + 8,
+                           (bound){"at most", levels[depth].end, end},
+                           "a directory ends behind the one that it is in");
+        if (depth == DEPTH_MOST)
+            return damaged(of->set, NULL, of->diagnostic, place, (bound){"at most", DEPTH_MOST, depth + 1},
+                           "its directories are too deep in each other");
+        if (length < MST_SET_NAME_MOST)
+            of->path[length++] = '/';
+        else
+            length = TOO_LONG;
+        levels[++depth] = (level){end, length};
+    }
+    return MST_OK;
+}
+
+static mst_status find_table(listing *of) {
+    mst_file_set *set = of->set;
+    const uint8_t *data = set->file.data;
+    size_t size = set->file.size;
+    if (size < HEADER_SIZE)
+        return damaged(set, NULL, of->diagnostic, size, (bound){"at least", HEADER_SIZE, size},
+                       "the image ends before its header does");
+    uint64_t offset = u32(data + AT_TABLE), length = u32(data + AT_TABLE + 4);
+    if (!mst_fits(offset, length, size))
+        return damaged(set, NULL, of->diagnostic, AT_TABLE,
+                       (bound){"an end of at most", size, offset + length},
+                       "its file table runs beyond the end of the image");
+    if (length < ENTRY_SIZE)
+        return damaged(set, NULL, of->diagnostic, AT_TABLE + 4, (bound){"at least", ENTRY_SIZE, length},
+                       "its file table has no room for the root");
+    const uint8_t *root = data + offset;
+    uint64_t count = u32(root + 8);
+    if (!root[0])
+        return damaged(set, NULL, of->diagnostic, offset, (bound){"a directory:", 1, 0},
+                       "the root of its file table is no directory");
+    if (!count || count > length / ENTRY_SIZE)
+        return damaged(set, NULL, of->diagnostic, offset + 8,
+                       (bound){count ? "at most" : "at least", count ? length / ENTRY_SIZE : 1, count},
+                       "its file table has no room for its entries");
+    of->entries = root;
+    of->offset = offset;
+    of->count = (uint32_t)count;
+    of->names = (const char *)root + count * ENTRY_SIZE;
+    size_t names = (size_t)(length - count * ENTRY_SIZE);
+    while (names && of->names[names - 1])
+        names--;
+    if (!names && count > 1)
+        return damaged(set, NULL, of->diagnostic, offset + count * ENTRY_SIZE, (bound){NULL, 0, 0},
+                       "its file table has no names");
+    of->last_end = names - (names != 0);
+    return MST_OK;
+}
+
+/* ---- what disc it is ------------------------------------------------------------------------------ */
+
+static const struct {
+    const char *mark, *kind;
+} packed_kinds[] = {
+    {"RVZ\1", "RVZ"}, {"WIA\1", "WIA"}, {"CISO", "CISO"}, {"\x01\xC0\x0B\xB1", "GCZ"}, {"WBFS", "WBFS"}};
+
+static const char *packed_kind(const uint8_t *data, size_t size) {
+    for (size_t i = 0; size >= 4 && i < sizeof packed_kinds / sizeof *packed_kinds; i++)
+        if (!memcmp(data, packed_kinds[i].mark, 4))
+            return packed_kinds[i].kind;
+    return NULL;
+}
+
+static bool is_plain(const uint8_t *data, size_t size) {
+    static const uint8_t magic[] = {0xC2, 0x33, 0x9F, 0x3D};
+    return size >= 0x20 && !memcmp(data + 0x1C, magic, sizeof magic);
+}
+
+bool mst_file_set_is_disc(const void *bytes, size_t size) {
+    return is_plain(bytes, size) || packed_kind(bytes, size);
+}
+
+/* Other games' discs open as well, but hardly anything on them is known. */
+static mst_status tell_game(const mst_file_set *set, mst_diagnostic *diagnostic) {
+    static const char games[][CODE_SIZE + 1] = {"GSAE", "GSAP", "GSAJ"};
+    char found[3 * CODE_SIZE + 1] = "";
+    for (size_t i = 0; i < sizeof games / sizeof *games; i++)
+        if (!memcmp(set->file.data, games[i], CODE_SIZE))
+            return MST_OK;
+    if (!set->report)
+        return MST_OK;
+    mst_diagnostic odd;
+    mst_fail(&odd, MST_OK, "the disc is another game's");
+    odd.severity = MST_WARNING;
+    odd.offset = 0;
+    odd.length = CODE_SIZE;
+    mst_name_make_safe((const char *)set->file.data, CODE_SIZE, found, sizeof found);
+    MST_SET(odd.code, "%s", MST_SET_DISC_CODE);
+    MST_SET(odd.expected, "%s, %s or %s", games[0], games[1], games[2]);
+    MST_SET(odd.found, "\"%s\"", found);
+    mst_status status = set->report(set->report_user, &odd);
+    return status == MST_OK ? status : mst_file_set_fail(set, NULL, diagnostic, status, "stopped");
+}
+
+mst_status mst_file_set_list_disc(mst_file_set *set, mst_diagnostic *diagnostic) {
+    static const mst_file_set_kind kind = {read_member, mst_file_set_release_memory, NULL};
+    const char *packed = packed_kind(set->file.data, set->file.size);
+    if (is_plain(set->file.data, set->file.size))
+        packed = NULL;
+    else if (!packed)
+        return MST_UNKNOWN;
+    set->kind = &kind;
+    if (packed) {
+        mst_file_set_fail(set, NULL, diagnostic, MST_UNSUPPORTED,
+                          "the disc image is packed; unpack it, as by dolphin-tool convert -f iso");
+        if (diagnostic) {
+            diagnostic->offset = 0;
+            diagnostic->length = 4;
+            MST_SET(diagnostic->code, "%s", MST_SET_DISC_CODE);
+            MST_SET(diagnostic->expected, "a plain disc image");
+            MST_SET(diagnostic->found, "%s", packed);
+        }
+        return MST_UNSUPPORTED;
+    }
+    listing of = {.set = set, .diagnostic = diagnostic};
+    of.path = mst_arena_take(&set->arena, MST_SET_NAME_MOST, 1);
+    if (!of.path)
+        return mst_file_set_fail(set, NULL, diagnostic, MST_NO_MEMORY, "there is no memory for it");
+    mst_status status = find_table(&of);
+    if (status == MST_OK)
+        status = list_entries(&of);
+    return status == MST_OK ? tell_game(set, diagnostic) : status;
+}
