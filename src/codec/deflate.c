@@ -1,0 +1,205 @@
+/* SPDX-License-Identifier: MIT */
+#include "deflate.h"
+#include "../core/diagnose.h"
+#include "room.h"
+
+bool mst_zlib_is_modded(const uint8_t *stream, uint64_t size) {
+    return size >= 2 && stream[0] == 0x58 && stream[1] == 0xC3;
+}
+
+#if MST_WITH_ZLIB
+#include <limits.h>
+#include <zlib.h>
+
+/* Deflate's longest copy is 258 bytes and takes two bits at the least. What comes besides is for streams
+ * that are shorter than their header and checksum. */
+#define CLAIM_PER_BYTE 1032u
+#define CLAIM_BESIDES  64u
+
+/* zlib frees without the size, our allocators want it: it stands in front of each block. */
+typedef union block_head {
+    size_t size;
+    uint64_t whole[2]; /* keeps the alignment that malloc gives */
+} block_head;
+
+static voidpf take(voidpf opaque, uInt items, uInt item_size) {
+    const mst_allocator *allocator = opaque;
+    if (item_size && items > (SIZE_MAX - sizeof(block_head)) / item_size)
+        return Z_NULL;
+    size_t size = sizeof(block_head) + (size_t)items * item_size;
+    block_head *head = allocator->resize(allocator->user, NULL, 0, size);
+    if (!head)
+        return Z_NULL;
+    head->size = size;
+    return head + 1;
+}
+
+static void give_back(voidpf opaque, voidpf address) {
+    const mst_allocator *allocator = opaque;
+    if (address) {
+        block_head *head = (block_head *)address - 1;
+        allocator->resize(allocator->user, head, head->size, 0);
+    }
+}
+
+static uInt piece_of(uint64_t size) {
+    return size < UINT_MAX ? (uInt)size : UINT_MAX;
+}
+
+/* Lets a stream run over `packed` to its end, or as far as it gets: into `room`, and whatever is more than
+ * that into one byte. `made` is one more than `wanted` if there was more. */
+static int inflate_all(z_stream *stream, const uint8_t *packed, uint64_t size, uint8_t *room, uint64_t wanted,
+                       uint64_t *read, uint64_t *made) {
+    uint8_t surplus;
+    int result = Z_OK;
+    *read = *made = 0;
+    while (result == Z_OK && *made <= wanted) {
+        uInt in = piece_of(size - *read), out = *made < wanted ? piece_of(wanted - *made) : 1;
+        stream->next_in = (z_const Bytef *)(uintptr_t)(packed + *read);
+        stream->avail_in = in;
+        stream->next_out = *made < wanted ? room + *made : &surplus;
+        stream->avail_out = out;
+        result = inflate(stream, in == size - *read ? Z_FINISH : Z_NO_FLUSH);
+        uInt in_used = in - stream->avail_in, out_used = out - stream->avail_out;
+        *read += in_used;
+        *made += out_used;
+        /* Z_BUF_ERROR: one of the sides is full, which is the end only if nothing moves any more. */
+        if (result == Z_BUF_ERROR && (in_used || out_used))
+            result = Z_OK;
+    }
+    return result;
+}
+
+static mst_status damaged(mst_diagnostic *diagnostic, const char *code, uint64_t offset,
+                          const char *message) {
+    mst_fail(diagnostic, MST_DAMAGED, "%s", message);
+    if (diagnostic) {
+        MST_SET(diagnostic->code, "%s", code);
+        diagnostic->offset = offset;
+    }
+    return MST_DAMAGED;
+}
+
+static mst_status wrong_size(mst_diagnostic *diagnostic, uint64_t offset, uint64_t wanted, uint64_t made) {
+    damaged(diagnostic, "ZLIB-SIZE", offset, "the zlib stream holds another number of bytes");
+    if (diagnostic) {
+        MST_SET(diagnostic->expected, "%llu unpacked bytes", (unsigned long long)wanted);
+        if (made > wanted)
+            MST_SET(diagnostic->found, "more");
+        else
+            MST_SET(diagnostic->found, "%llu", (unsigned long long)made);
+    }
+    return MST_DAMAGED;
+}
+
+mst_status mst_zlib_unpack(const uint8_t *packed, uint64_t size, uint64_t unpacked_size, uint64_t limit,
+                           mst_memory *bytes, uint64_t *used, mst_diagnostic *diagnostic) {
+    if (used)
+        *used = 0;
+    uint64_t most = size < (UINT64_MAX - CLAIM_BESIDES) / CLAIM_PER_BYTE
+                        ? size * CLAIM_PER_BYTE + CLAIM_BESIDES
+                        : UINT64_MAX;
+    if (unpacked_size > most) {
+        damaged(diagnostic, "ZLIB-CLAIM", 0, "no zlib stream this short holds so many bytes");
+        if (diagnostic) {
+            MST_SET(diagnostic->expected, "at most %llu unpacked bytes", (unsigned long long)most);
+            MST_SET(diagnostic->found, "%llu", (unsigned long long)unpacked_size);
+        }
+        return MST_DAMAGED;
+    }
+    if (unpacked_size > limit)
+        return mst_fail(diagnostic, MST_NO_MEMORY, "%llu unpacked bytes are more than the %llu allowed",
+                        (unsigned long long)unpacked_size, (unsigned long long)limit);
+
+    mst_allocator allocator = mst_allocator_or_default(&bytes->allocator);
+    z_stream stream = {.zalloc = take, .zfree = give_back, .opaque = &allocator};
+    if (!mst_memory_room(bytes, unpacked_size) || inflateInit2(&stream, 15) != Z_OK)
+        return mst_fail(diagnostic, MST_NO_MEMORY, "no memory for %llu unpacked bytes",
+                        (unsigned long long)unpacked_size);
+    uint64_t read, made;
+    uint8_t *room = unpacked_size ? bytes->data + bytes->size : NULL;
+    int result = inflate_all(&stream, packed, size, room, unpacked_size, &read, &made);
+    const char *why = stream.msg; /* a constant of zlib's */
+    inflateEnd(&stream);
+
+    if (made > unpacked_size)
+        return wrong_size(diagnostic, read, unpacked_size, made);
+    switch (result) {
+    case Z_STREAM_END:
+        if (made < unpacked_size)
+            return wrong_size(diagnostic, read, unpacked_size, made);
+        bytes->size += (size_t)made;
+        if (used)
+            *used = read;
+        return MST_OK;
+    case Z_MEM_ERROR: return mst_fail(diagnostic, MST_NO_MEMORY, "no memory to unpack a zlib stream");
+    case Z_BUF_ERROR:
+        damaged(diagnostic, "ZLIB-CUT", read, "the zlib stream is cut off");
+        if (diagnostic) {
+            MST_SET(diagnostic->expected, "%llu unpacked bytes and the stream's end",
+                    (unsigned long long)unpacked_size);
+            MST_SET(diagnostic->found, "%llu from %llu packed bytes", (unsigned long long)made,
+                    (unsigned long long)size);
+        }
+        return MST_DAMAGED;
+    default:
+        damaged(diagnostic, "ZLIB-STREAM", read, "the zlib stream is damaged");
+        if (diagnostic) {
+            MST_SET(diagnostic->expected, "%llu unpacked bytes", (unsigned long long)unpacked_size);
+            MST_SET(diagnostic->found, "%s after %llu",
+                    why ? why : (result == Z_NEED_DICT ? "need of a dictionary" : "a fault"),
+                    (unsigned long long)made);
+        }
+        return MST_DAMAGED;
+    }
+}
+
+mst_status mst_zlib_pack(const uint8_t *bytes, uint64_t size, mst_zlib_way way, mst_memory *packed,
+                         mst_diagnostic *diagnostic) {
+    mst_allocator allocator = mst_allocator_or_default(&packed->allocator);
+    z_stream stream = {.zalloc = take, .zfree = give_back, .opaque = &allocator};
+    size_t size_before = packed->size;
+    mst_sink sink = mst_memory_sink(packed);
+    bool modded = way == MST_ZLIB_MODDED;
+    mst_status status = MST_OK;
+    if (deflateInit2(&stream, modded ? 9 : 6, Z_DEFLATED, 13, modded ? 8 : 9, Z_DEFAULT_STRATEGY) != Z_OK)
+        return mst_fail(diagnostic, MST_NO_MEMORY, "no memory to pack a zlib stream");
+
+    uint8_t piece[4096];
+    uint64_t read = 0;
+    int result = Z_OK;
+    while (result == Z_OK && status == MST_OK) {
+        uInt in = piece_of(size - read);
+        stream.next_in = (z_const Bytef *)(uintptr_t)(in ? bytes + read : piece);
+        stream.avail_in = in;
+        stream.next_out = piece;
+        stream.avail_out = sizeof piece;
+        result = deflate(&stream, in == size - read ? Z_FINISH : Z_NO_FLUSH);
+        read += in - stream.avail_in;
+        if (result == Z_OK || result == Z_STREAM_END)
+            status = sink.write(sink.user, piece, sizeof piece - stream.avail_out);
+    }
+    deflateEnd(&stream);
+    if (result == Z_STREAM_END && status == MST_OK)
+        return MST_OK;
+    packed->size = size_before;
+    return mst_fail(diagnostic, MST_NO_MEMORY, "no memory to pack a zlib stream");
+}
+
+#else
+
+mst_status mst_zlib_unpack(const uint8_t *packed, uint64_t size, uint64_t unpacked_size, uint64_t limit,
+                           mst_memory *bytes, uint64_t *used, mst_diagnostic *diagnostic) {
+    (void)packed, (void)size, (void)unpacked_size, (void)limit, (void)bytes;
+    if (used)
+        *used = 0;
+    return mst_fail(diagnostic, MST_UNSUPPORTED, "this build cannot unpack zlib streams");
+}
+
+mst_status mst_zlib_pack(const uint8_t *bytes, uint64_t size, mst_zlib_way way, mst_memory *packed,
+                         mst_diagnostic *diagnostic) {
+    (void)bytes, (void)size, (void)way, (void)packed;
+    return mst_fail(diagnostic, MST_UNSUPPORTED, "this build cannot pack zlib streams");
+}
+
+#endif

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: MIT */
+/* Room behind what a piece of memory holds, for unpackers that write straight to where the bytes stay. */
+#ifndef MST_CODEC_ROOM_H
+#define MST_CODEC_ROOM_H
+
+#include "../core/arena.h"
+#include <stdbool.h>
+
+/* Sees to it that `size` bytes can be written from memory->data + memory->size on; the caller then adds what
+ * it wrote to memory->size. False if there is no memory: nothing has changed then. */
+static inline bool mst_memory_room(mst_memory *memory, uint64_t size) {
+    size_t free_room = memory->capacity - memory->size;
+    if (size <= free_room)
+        return true;
+    if (size > SIZE_MAX - memory->size)
+        return false;
+    /* Many short pieces, one after another, are to be copied a few times only. */
+    size_t capacity = memory->size + (size_t)size, half_more = memory->capacity / 2 + memory->capacity;
+    if (half_more > capacity && half_more > memory->capacity)
+        capacity = half_more;
+    mst_allocator allocator = mst_allocator_or_default(&memory->allocator);
+    unsigned char *grown = allocator.resize(allocator.user, memory->data, memory->capacity, capacity);
+    if (!grown)
+        return false;
+    memory->data = grown;
+    memory->capacity = capacity;
+    return true;
+}
+
+#endif
