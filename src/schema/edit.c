@@ -207,9 +207,14 @@ static mst_status follow(const edit *e, uint8_t *data, int64_t by) {
                 uint64_t offset;
                 bool last_part = i < last && (mst_field_of(&e->values[i + 1])->flags & MST_FIELD_LAST);
                 uint32_t grows = MST_FIELD_SIZE | (last_part ? MST_FIELD_SIZE_LAST : MST_FIELD_SIZE_FIRST);
-                if ((field->flags & grows) && place_of(value, field, &offset) && offset < e->from)
-                    status = add_to(e, data, offset, mst_kind_width[field->kind], by,
-                                    mst_field_big(document, field));
+                int64_t unit = field->size_unit ? field->size_unit : 1;
+                if (!(field->flags & grows) || !place_of(value, field, &offset) || offset >= e->from)
+                    continue;
+                if (by % unit)
+                    return refuse(e, MST_REFUSED,
+                                  "a size around it cannot say how many bytes there would be");
+                status = add_to(e, data, offset, mst_kind_width[field->kind], by / unit,
+                                mst_field_big(document, field));
             }
     }
     if (status != MST_OK || !e->more || last == 0)
@@ -222,7 +227,7 @@ static mst_status follow(const edit *e, uint8_t *data, int64_t by) {
     if (field->mode == MST_COUNT_PREFIX)
         return add_to(e, data, list->offset, mst_kind_width[field->prefix], e->more,
                       mst_field_big(document, field));
-    if (field->mode == MST_COUNT_REST)
+    if (field->mode == MST_COUNT_REST || field->mode == MST_COUNT_UNTIL)
         return MST_OK;
     if (field->mode == MST_COUNT_DATA_SET)
         return count_in_data_set(e, data, list);

@@ -209,7 +209,8 @@ static mst_status put_count(encoder *e, const mst_field *field, const uint32_t *
     }
     case MST_COUNT_DATA_SET: return put_data_set(e, field, count);
     case MST_COUNT_ARCHIVE:
-    case MST_COUNT_REST: return MST_OK;
+    case MST_COUNT_REST:
+    case MST_COUNT_UNTIL: return MST_OK;
     }
     bool padded = field->mode == MST_COUNT_FIXED && field->kind == MST_KIND_CHAR8 && count <= wanted;
     if (count == wanted || padded)
@@ -664,8 +665,8 @@ static mst_status begin_field(encoder *e, const mst_field *field, const char *na
         bits = mst_scalar_bits(source->value.document, mst_field_of(&source->value), source->value.offset);
         status = put_integer(e, field, field->kind, bits);
     }
-    if (status == MST_OK && field->save)
-        registers[field->save - 1] = (uint32_t)bits;
+    if (status == MST_OK)
+        mst_save_register(field, registers, bits);
     return status;
 }
 
@@ -685,15 +686,14 @@ static mst_status put_zeros(encoder *e, const mst_field *field, uint32_t *regist
         memset(place, 0, (size_t)(stride * count));
         return MST_OK;
     }
-    if (field->mode == MST_COUNT_PREFIX || field->mode == MST_COUNT_REST ||
+    if (field->mode == MST_COUNT_PREFIX || field->mode == MST_COUNT_REST || field->mode == MST_COUNT_UNTIL ||
         field->mode == MST_COUNT_REGISTER || field->mode == MST_COUNT_PRODUCT)
         return put_count(e, field, registers, 0);
     uint64_t value = field->flags & MST_FIELD_DEFAULT ? field->initial : 0;
     mst_status status = MST_OK;
     for (uint64_t i = 0; i < count && status == MST_OK; i++)
         status = put_integer(e, field, mst_is_number(field) ? field->kind : MST_KIND_U8, value);
-    if (field->save)
-        registers[field->save - 1] = (uint32_t)value;
+    mst_save_register(field, registers, value);
     return status;
 }
 
@@ -794,9 +794,17 @@ static mst_status put_sizes(encoder *e, frame *top) {
         unsigned width = mst_kind_width[field->kind];
         bool is_signed = field->kind == MST_KIND_I8 || field->kind == MST_KIND_I16 ||
                          field->kind == MST_KIND_I32 || field->kind == MST_KIND_I64;
-        if (sizes[i] >> (8 * width - 1) >> !is_signed)
+        uint64_t unit = field->size_unit ? field->size_unit : 1, counted = sizes[i] + field->size_more;
+        if (counted % unit) {
+            char expected[48], found[32];
+            snprintf(expected, sizeof expected, "a multiple of %llu bytes", (unsigned long long)unit);
+            snprintf(found, sizeof found, "%llu bytes", (unsigned long long)counted);
+            return fail(e, MST_REFUSED, "", "the size field cannot say how many bytes there are", expected,
+                        found);
+        }
+        if (counted / unit >> (8 * width - 1) >> !is_signed)
             return fail(e, MST_REFUSED, "", "there are more bytes than the size field can hold", NULL, NULL);
-        mst_store(e->out->data + top->places[i], width, sizes[i], big_of(e, field));
+        mst_store(e->out->data + top->places[i], width, counted / unit, big_of(e, field));
     }
     return MST_OK;
 }
@@ -906,8 +914,7 @@ static mst_status step_record(encoder *e) {
             status = put_integer(e, field, field->kind, (uint64_t)count);
             if (status != MST_OK)
                 return status;
-            if (field->save)
-                top->registers[field->save - 1] = (uint32_t)count;
+            mst_save_register(field, top->registers, (uint64_t)count);
             continue;
         }
         if (!member_of(top, field->name, &member)) {

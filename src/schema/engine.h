@@ -101,6 +101,19 @@ static inline int mst_size_index(const mst_field *field) {
            : field->flags & MST_FIELD_SIZE_LAST  ? 2
                                                  : -1;
 }
+/* The bytes that a size covers, given what is stored; UINT64_MAX if it does not even reach to where it begins
+ * to count. */
+static inline uint64_t mst_size_covered(const mst_field *field, uint64_t stored) {
+    uint64_t unit = field->size_unit ? field->size_unit : 1;
+    if (stored > UINT64_MAX / unit || stored * unit < field->size_more)
+        return UINT64_MAX;
+    return stored * unit - field->size_more;
+}
+/* A field that is saved has been read or written: `bits` is its value. */
+static inline void mst_save_register(const mst_field *field, uint32_t *registers, uint64_t bits) {
+    if (field->save)
+        registers[field->save - 1] = field->mapped ? field->mapped((uint32_t)bits) : (uint32_t)bits;
+}
 /* Where the parts of a record end that begin at `offset`, by its sizes; false if that is not before `end`, or
  * they contradict each other. */
 bool mst_place_parts(const mst_plan *plan, const uint64_t sizes[3], uint64_t offset, uint64_t end,

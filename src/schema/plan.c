@@ -131,7 +131,8 @@ static mst_status measure(compiler *c, const mst_field *field, uint32_t *size, u
     case MST_COUNT_REGISTER:
     case MST_COUNT_PRODUCT:
     case MST_COUNT_ALIGN:
-    case MST_COUNT_REST: break;
+    case MST_COUNT_REST:
+    case MST_COUNT_UNTIL: break;
     }
     return MST_OK;
 }

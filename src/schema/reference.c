@@ -57,7 +57,36 @@ static void write_type(mst_output *out, const mst_format *format, const mst_reco
     case MST_COUNT_ARCHIVE: mst_output_format(out, "archive of %s", kind); break;
     case MST_COUNT_ALIGN: mst_output_format(out, "%s up to a multiple of %u", kind, field->count); break;
     case MST_COUNT_REST: mst_output_format(out, "%s until the end", kind); break;
+    case MST_COUNT_UNTIL:
+        mst_output_format(out, field->ends ? "%s until the end mark" : "%s, as many as fit", kind);
+        break;
     }
+}
+
+/* The field that a register within a record comes from, if it makes something else of its values. */
+static const mst_field *mapping_of(const mst_format *format, const mst_record *record, uint8_t reg) {
+    for (uint16_t f = 0; record && reg && f < record->field_count; f++)
+        if (record->fields[f].save == reg + 1)
+            return record->fields[f].mapped ? &record->fields[f] : NULL;
+    for (size_t r = 0; reg && r < format->record_count; r++)
+        for (uint16_t f = 0; f < format->records[r]->field_count; f++)
+            if (format->records[r]->fields[f].save == reg + 1)
+                return format->records[r]->fields[f].mapped ? &format->records[r]->fields[f] : NULL;
+    return NULL;
+}
+
+/* The values that a field makes `wanted` of: the first few. */
+static void write_mapped(mst_output *out, const mst_field *field, uint32_t wanted, bool equal) {
+    unsigned count = 0;
+    mst_output_format(out, "%s is%s", field->name, equal ? "" : " not");
+    for (uint32_t value = 0; value <= UINT16_MAX && count <= 16; value++)
+        if (field->mapped(value) == wanted) {
+            if (count < 16)
+                mst_output_format(out, "%s 0x%X", count ? "," : "", value);
+            else
+                mst_output_text(out, ", ...");
+            count++;
+        }
 }
 
 static void write_when(mst_output *out, const mst_format *format, const mst_record *record,
@@ -73,6 +102,11 @@ static void write_when(mst_output *out, const mst_format *format, const mst_reco
         if (when->reg == MST_REGISTER_LAYOUT && format->layouts) {
             mst_output_format(out, "layout is%s %s", when->operation == MST_EQUAL ? "" : " not",
                               when->value < format->layout_count ? format->layouts[when->value] : "?");
+            continue;
+        }
+        const mst_field *mapping = mapping_of(format, record, when->reg);
+        if (mapping && (when->operation == MST_EQUAL || when->operation == MST_NOT_EQUAL)) {
+            write_mapped(out, mapping, when->value, when->operation == MST_EQUAL);
             continue;
         }
         if (when->reg == MST_REGISTER_BIG) {
@@ -110,6 +144,10 @@ static void write_notes(mst_output *out, const mst_field *field) {
         mst_output_text(out, "Bytes from behind the sizes to the last part of the record. ");
     if (field->flags & MST_FIELD_SIZE_LAST)
         mst_output_text(out, "Bytes of the last part of the record. ");
+    if (field->size_unit > 1)
+        mst_output_format(out, "In units of %u bytes. ", field->size_unit);
+    if (field->size_more)
+        mst_output_format(out, "Counts %u bytes more. ", field->size_more);
     if (field->flags & MST_FIELD_LAST)
         mst_output_text(out, "In the last part. ");
     if (field->flags & MST_FIELD_STOP)

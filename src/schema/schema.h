@@ -47,14 +47,16 @@ typedef enum mst_count_mode {
                            NUL */
     MST_COUNT_ARCHIVE,  /* the blocks of an indexed archive */
     MST_COUNT_ALIGN,    /* raw bytes: up to a multiple of `count` from the file's start, or to the end */
-    MST_COUNT_REST      /* until the end of what encloses them */
+    MST_COUNT_REST,     /* until the end of what encloses them */
+    MST_COUNT_UNTIL     /* elements of one size, as many as fit in front of the first that `ends` the list */
 } mst_count_mode;
 
 /*
  * Registers carry numbers from where they are read to where they decide something: a field with `save`
  * stores its value, conditions and counts read it. A record starts with the registers of what encloses it
  * and leaves those untouched. Register 0 is the version, the last two are whether the file is big-endian and
- * its layout; they are set before anything is read.
+ * its layout; they are set before anything is read. With `mapped` it is not the value that is stored but what
+ * that makes of it: many values may stand for one condition.
  */
 #define MST_REGISTERS        18
 #define MST_REGISTER_VERSION 0
@@ -89,7 +91,8 @@ enum {
     MST_FIELD_CONTENT = 1 << 7,    /* raw bytes that are understood as a whole (pixels), not just kept */
 
     /* Sizes. They count from behind the last size field of the record; its fields are, in this order, those
-     * of the first part, those of the last part, those outside. */
+     * of the first part, those of the last part, those outside. What is stored is (bytes + `size_more`) /
+     * `size_unit`. */
     MST_FIELD_SIZE = 1 << 8,       /* bytes of the first and the last part */
     MST_FIELD_SIZE_FIRST = 1 << 9, /* bytes of the first part */
     MST_FIELD_SIZE_LAST = 1 << 10, /* bytes of the last part */
@@ -135,8 +138,11 @@ struct mst_field {
     uint8_t mode;   /* mst_count_mode */
     uint8_t prefix; /* mst_kind of an unsigned integer */
     uint8_t count_register;
-    uint32_t count; /* FIXED: elements; REGISTER: added */
-    uint8_t save;   /* register + 1; 0: none */
+    uint32_t count;    /* FIXED: elements; REGISTER: added */
+    uint8_t save;      /* register + 1; 0: none */
+    uint8_t size_unit; /* sizes: bytes that one of it is; 0: 1 */
+    uint8_t size_more; /* sizes: bytes that they count too, as those in front of what they cover */
+    uint32_t (*mapped)(uint32_t value); /* with `save`; NULL: the value itself */
     uint32_t flags;
     uint32_t initial;     /* with MST_FIELD_DEFAULT */
     const char *counts;   /* this number is the length of the list of this name in the same record ... */
@@ -145,6 +151,8 @@ struct mst_field {
     mst_when when[4];     /* present if all hold ... */
     /* ... and, if it is given, this says so of what was read; an encoder goes by whether there is a value */
     bool (*present)(const mst_document *document, uint64_t offset, uint64_t end, const uint32_t *registers);
+    /* MST_COUNT_UNTIL: whether the list ends in front of the element at `bytes`. NULL: never */
+    bool (*ends)(const uint8_t *bytes, bool big);
     const mst_record *record;
     const mst_chunks *chunks;
     const mst_enum *names;

@@ -328,10 +328,9 @@ static int next_field(mst_iterator *it, mst_value *value) {
         if (field->mode == MST_COUNT_ONE && mst_is_number(field) &&
             (field->save || (field->flags & (MST_FIELD_SIZES | MST_FIELD_STOP)))) {
             stored = mst_scalar_bits(document, field, it->position);
-            if (field->save)
-                registers[field->save - 1] = (uint32_t)stored;
+            mst_save_register(field, registers, stored);
             if (field->flags & MST_FIELD_SIZES)
-                it->sizes[mst_size_index(field)] = stored;
+                it->sizes[mst_size_index(field)] = mst_size_covered(field, stored);
             uint64_t first_end;
             if ((field->flags & MST_FIELD_SIZES) && it->field_index == plan->last_size) {
                 if (!mst_place_parts(plan, it->sizes, after, it->value.end, &first_end, &it->last_part))

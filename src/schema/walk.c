@@ -195,6 +195,19 @@ mst_status mst_field_shape(const mst_document *document, const mst_field *field,
         if (shape->count > end - offset)
             shape->count = end - offset;
         return MST_OK;
+    case MST_COUNT_UNTIL:
+        if (offset > end || !width)
+            return MST_DAMAGED;
+        shape->count = (end - offset) / width;
+        if (field->ends) {
+            const uint8_t *element = document->data + offset;
+            bool big = mst_field_big(document, field);
+            uint64_t count = 0;
+            while (count < shape->count && !field->ends(element + count * width, big))
+                count++;
+            shape->count = count;
+        }
+        return MST_OK;
     case MST_COUNT_REST:
         if (offset > end)
             return MST_DAMAGED;
@@ -522,6 +535,32 @@ static bool proves_texts(walker *w, frame *list) {
     return true;
 }
 
+/* The last of a record's sizes, of `length` bytes in front of the walker's place, says what cannot be. */
+static mst_status contradiction(const walker *w, const frame *owner, const mst_field *field, uint64_t stored,
+                                uint64_t length, uint64_t end) {
+    bool beyond = !mst_fits(w->position, owner->sizes[mst_size_index(field)], end);
+    uint64_t unit = field->size_unit ? field->size_unit : 1;
+    bool small = stored < (field->size_more + unit - 1) / unit;
+    mst_status status =
+        mst_problem_at(w->document, w->diagnostic, MST_PROBLEM_OVERRUN, w->position - length, length,
+                       small    ? "the size is less than what it begins with"
+                       : beyond ? "the size runs past the end of what encloses it"
+                                : "the sizes contradict each other");
+    if (!w->diagnostic)
+        return status;
+    uint64_t most = beyond ? end - w->position : owner->sizes[0];
+    if (small)
+        MST_SET(w->diagnostic->expected, "at least %llu",
+                (unsigned long long)((field->size_more + unit - 1) / unit));
+    else if (unit == 1)
+        MST_SET(w->diagnostic->expected, "at most %llu bytes", (unsigned long long)(most + field->size_more));
+    else
+        MST_SET(w->diagnostic->expected, "at most %llu x %llu bytes",
+                (unsigned long long)((most + field->size_more) / unit), (unsigned long long)unit);
+    MST_SET(w->diagnostic->found, "%lld", (long long)stored);
+    return status;
+}
+
 static mst_status begin_field(walker *w, const mst_field *field, uint32_t *registers, uint64_t end, label as,
                               bool chunk, frame *owner) {
     mst_shape shape;
@@ -562,7 +601,7 @@ static mst_status begin_field(walker *w, const mst_field *field, uint32_t *regis
     if (mst_is_number(field) && numbers && mst_fits(w->position, numbers * shape.element, end)) {
         if (!w->request->visitor && !(field->flags & (MST_FIELD_SIZES | MST_FIELD_STOP))) {
             if (field->save)
-                registers[field->save - 1] = (uint32_t)mst_scalar_bits(w->document, field, w->position);
+                mst_save_register(field, registers, mst_scalar_bits(w->document, field, w->position));
             w->position += numbers * shape.element;
             return MST_OK;
         }
@@ -663,28 +702,18 @@ static mst_status begin_field(walker *w, const mst_field *field, uint32_t *regis
             return status;
     }
     w->position += length;
-    if (field->save)
-        registers[field->save - 1] = (uint32_t)stored;
+    mst_save_register(field, registers, stored);
     if ((field->flags & MST_FIELD_STOP) && owner && mst_is_number(field))
         owner->next = mst_field_behind(owner->record, (uint16_t)(owner->next - 1), stored);
     if ((field->flags & MST_FIELD_SIZES) && owner) {
         const mst_plan *plan = mst_plan_of(w->document, owner->record);
-        owner->sizes[mst_size_index(field)] = stored;
+        uint64_t covered = mst_size_covered(field, stored);
+        owner->sizes[mst_size_index(field)] = covered;
         if (owner->next != plan->last_size + 1)
             return MST_OK;
         uint64_t first_end;
         if (!mst_place_parts(plan, owner->sizes, w->position, end, &first_end, &owner->last_part)) {
-            bool beyond = !mst_fits(w->position, stored, end);
-            status =
-                mst_problem_at(w->document, w->diagnostic, MST_PROBLEM_OVERRUN, w->position - length, length,
-                               beyond ? "the size runs past the end of what encloses it"
-                                      : "the sizes contradict each other");
-            if (w->diagnostic) {
-                MST_SET(w->diagnostic->expected, "at most %llu bytes",
-                        (unsigned long long)(beyond ? end - w->position : owner->sizes[0]));
-                MST_SET(w->diagnostic->found, "%lld", (long long)stored);
-            }
-            return problem(w, field->name, status);
+            return problem(w, field->name, contradiction(w, owner, field, stored, length, end));
         }
         owner->end = first_end;
         owner->whole = owner->sized = true;

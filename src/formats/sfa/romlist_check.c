@@ -1,0 +1,166 @@
+/* SPDX-License-Identifier: MIT */
+/* What can be wrong with a list of objects. */
+#include "../../core/diagnose.h"
+#include "objects.h"
+#include <stdlib.h>
+
+#define GROUPED 0x10 /* of load_flags */
+
+/* Where things stand in a record, from its start. */
+enum { AT_WORDS = 2, AT_LOAD_FLAGS = 4, AT_BOUND = 6, AT_ID = 0x14, AT_KIND = 0x19, AT_LINKS = 0x1C };
+#define LINKS    4
+#define LINK_END (AT_LINKS + 4 * LINKS)
+#define NO_LINK  0xFFFFFFFFu
+
+bool mst_sfa_object_at(const uint8_t *data, uint64_t offset, uint64_t end, mst_sfa_object_head *head) {
+    if (!mst_fits(offset, MST_SFA_OBJECT_LEAST, end))
+        return false;
+    unsigned words = data[offset + AT_WORDS];
+    if (words < MST_SFA_OBJECT_LEAST / 4 || !mst_fits(offset, 4 * (uint64_t)words, end))
+        return false;
+    head->offset = offset;
+    head->size = 4 * (uint64_t)words;
+    head->type = (int16_t)mst_load16(data + offset, true);
+    head->words = words;
+    head->kind = head->type == MST_SFA_CURVE && head->size > AT_KIND ? data[offset + AT_KIND] : 0;
+    return true;
+}
+
+typedef struct known_id {
+    uint32_t id;
+    uint32_t index; /* of the object */
+    uint64_t offset;
+} known_id;
+
+typedef struct look {
+    mst_checker *checker;
+    const uint8_t *data;
+    const char *path;
+    known_id *ids; /* ascending; those of one id as they stand in the list */
+    uint32_t count;
+} look;
+
+static int compare_ids(const void *a, const void *b) {
+    const known_id *x = a, *y = b;
+    if (x->id != y->id)
+        return x->id < y->id ? -1 : 1;
+    return x->index < y->index ? -1 : x->index > y->index;
+}
+
+static bool is_known(const look *l, uint32_t id) {
+    uint32_t low = 0, high = l->count;
+    while (low < high) {
+        uint32_t middle = low + (high - low) / 2;
+        if (l->ids[middle].id == id)
+            return true;
+        if (l->ids[middle].id < id)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return false;
+}
+
+/* A finding about a field of an object; `field` NULL: about the object. */
+static void begin_finding(const look *l, mst_diagnostic *finding, uint32_t index, const char *field,
+                          uint64_t component, uint64_t offset, uint64_t size) {
+    memset(finding, 0, sizeof *finding);
+    size_t length = mst_path_step(finding->path, sizeof finding->path, 0, l->path, index);
+    if (field)
+        mst_path_step(finding->path, sizeof finding->path, length, field, component);
+    finding->offset = offset;
+    finding->length = size;
+}
+
+/* Objects of no group come first, then those of groups, ascending, then curves and checkpoints: a number that
+ * never falls. */
+static unsigned place_in_order(const uint8_t *record, int type) {
+    if (type == MST_SFA_CURVE || type == MST_SFA_CHECKPOINT)
+        return 0x200;
+    return record[AT_LOAD_FLAGS] & GROUPED ? 0x100u + record[AT_BOUND] : 0;
+}
+
+static mst_status check_object(const look *l, const mst_sfa_object_head *head, uint32_t index,
+                               unsigned before) {
+    const uint8_t *record = l->data + head->offset;
+    mst_diagnostic finding;
+    mst_status status = MST_OK;
+    if (place_in_order(record, head->type) < before) {
+        begin_finding(l, &finding, index, NULL, 0, head->offset, head->size);
+        status = mst_checker_report(l->checker, "SFA-ROMLIST-ORDER", &finding);
+    }
+    unsigned words = mst_sfa_words_of(head->type, head->kind);
+    if (status == MST_OK && words && words != head->words) {
+        begin_finding(l, &finding, index, NULL, 0, head->offset + AT_WORDS, 1);
+        MST_SET(finding.expected, "%u words", words);
+        MST_SET(finding.found, "%u", head->words);
+        status = mst_checker_report(l->checker, "SFA-ROMLIST-WIDTH", &finding);
+    }
+    unsigned flags = record[AT_LOAD_FLAGS];
+    if (status == MST_OK && head->type != MST_SFA_CURVE && (flags > 0x20 || (flags & (flags - 1)))) {
+        begin_finding(l, &finding, index, "load_flags", UINT64_MAX, head->offset + AT_LOAD_FLAGS, 1);
+        MST_SET(finding.expected, "0, 1, 2, 4, 8, 16 or 32");
+        MST_SET(finding.found, "%u", flags);
+        status = mst_checker_report(l->checker, "SFA-ROMLIST-FLAGS", &finding);
+    }
+    if (head->type != MST_SFA_CURVE || head->size < LINK_END)
+        return status;
+    for (unsigned k = 0; k < LINKS && status == MST_OK; k++) {
+        uint64_t offset = head->offset + AT_LINKS + 4 * k;
+        uint32_t id = mst_load32(l->data + offset, true);
+        if (id == NO_LINK || is_known(l, id))
+            continue;
+        begin_finding(l, &finding, index, "parameters.links", k, offset, 4);
+        MST_SET(finding.found, "0x%08X", id);
+        status = mst_checker_report(l->checker, "SFA-ROMLIST-LINK", &finding);
+    }
+    return status;
+}
+
+/* One finding for each id that is not 0 and more than one object has, at the second of them. */
+static mst_status check_repeats(const look *l) {
+    mst_status status = MST_OK;
+    for (uint32_t i = 0; i < l->count && status == MST_OK;) {
+        uint32_t behind = i + 1;
+        while (behind < l->count && l->ids[behind].id == l->ids[i].id)
+            behind++;
+        if (behind - i > 1 && l->ids[i].id) {
+            mst_diagnostic finding;
+            begin_finding(l, &finding, l->ids[i + 1].index, "id", UINT64_MAX, l->ids[i + 1].offset + AT_ID,
+                          4);
+            MST_SET(finding.found, "0x%08X, %u objects", l->ids[i].id, behind - i);
+            status = mst_checker_report(l->checker, "SFA-ROMLIST-ID", &finding);
+        }
+        i = behind;
+    }
+    return status;
+}
+
+mst_status mst_sfa_check_objects(mst_checker *checker, const uint8_t *data, uint64_t begin, uint64_t end,
+                                 const char *path) {
+    look l = {.checker = checker, .data = data, .path = path};
+    mst_sfa_object_head head;
+    uint64_t offset, count = 0;
+    for (offset = begin; mst_sfa_object_at(data, offset, end, &head); offset += head.size)
+        count++;
+    if (!count || count > UINT32_MAX)
+        return MST_OK;
+    l.ids = mst_arena_zero(&checker->scratch, (size_t)count, sizeof *l.ids);
+    if (!l.ids)
+        return MST_NO_MEMORY;
+    for (offset = begin; l.count < count && mst_sfa_object_at(data, offset, end, &head);
+         offset += head.size) {
+        l.ids[l.count] = (known_id){mst_load32(data + offset + AT_ID, true), l.count, offset};
+        l.count++;
+    }
+    qsort(l.ids, l.count, sizeof *l.ids, compare_ids);
+    mst_status status = MST_OK;
+    unsigned before = 0;
+    uint32_t index = 0;
+    for (offset = begin; status == MST_OK && mst_sfa_object_at(data, offset, end, &head);
+         offset += head.size) {
+        status = check_object(&l, &head, index++, before);
+        before = place_in_order(data + offset, head.type);
+    }
+    return status == MST_OK ? check_repeats(&l) : status;
+}

@@ -1,0 +1,11 @@
+/* SPDX-License-Identifier: MIT */
+/* The room of Star Fox Adventures: its formats. */
+#ifndef MST_FORMATS_SFA_H
+#define MST_FORMATS_SFA_H
+
+#include "../../schema/schema.h"
+
+extern const mst_format mst_format_sfa_mapinfo, mst_format_sfa_globalma, mst_format_sfa_trkblk,
+    mst_format_sfa_warptab, mst_format_sfa_objindex, mst_format_sfa_textable, mst_format_sfa_romlist;
+
+#endif

@@ -1,0 +1,269 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * The small tables of Star Fox Adventures: one list each, in a file that only its name tells. What stands
+ * behind the list is kept.
+ */
+#include "../../core/diagnose.h"
+#include "../../schema/engine.h"
+#include "../../schema/words.h"
+#include "names.h"
+#include "sfa.h"
+
+#define REST     .kind = MST_KIND_RAW, .mode = MST_COUNT_REST
+#define TABLE(r) .kind = MST_KIND_RECORD, .mode = MST_COUNT_UNTIL, .record = (r)
+#define TAIL                                                                                                 \
+    { .name = "tail", REST, .flags = MST_FIELD_OMIT_EMPTY, .doc = "Bytes behind the list, kept." }
+
+enum { I_FILE, I_ROW };
+
+/* Nothing can be wrong that would stop them from opening: a list takes what fits, the rest is kept. */
+#define FORMAT(variable, label, text, list)                                                                  \
+    .information = {.id = label,                                                                             \
+                    .title = "Star Fox Adventures " text,                                                    \
+                    .extensions = "",                                                                        \
+                    .media_type = "",                                                                        \
+                    .versions = "",                                                                          \
+                    .rows = list},                                                                           \
+    .root = &variable##_file, .records = variable##_records,                                                 \
+    .record_count = MST_COUNT_OF(variable##_records), .variant_big = true, .recognise = is_##variable
+
+/* The files have no mark: their names must tell. */
+#define RECOGNISE(variable, file)                                                                            \
+    static bool is_##variable(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,       \
+                              mst_variant *variant) {                                                        \
+        (void)bytes;                                                                                         \
+        (void)size;                                                                                          \
+        (void)variant;                                                                                       \
+        return name && file_size > 0 && mst_sfa_same_name(mst_sfa_file_name(name), file);                    \
+    }
+
+/* ---- MAPINFO.bin -------------------------------------------------------------------------------- */
+
+static const mst_enum_name map_kinds[] = {
+    {MST_SFA_MAP, "map"},
+    {MST_SFA_SUB_MAP, "sub_map"},
+    {MST_SFA_SPECIAL, "special"},
+    {MST_SFA_SPECIAL_SUB_MAP, "special_sub_map"},
+    {MST_SFA_SPECIAL_MAP, "special_map"},
+};
+static const mst_field mapinfo_row_fields[] = {
+    {.name = "name", .kind = MST_KIND_CHAR8, FIXED(28)},
+    {.name = "type", U8, NAMES(map_kinds), .doc = "A sub-map is carried by an object."},
+    {.name = "unknown_1D", U8},
+    {.name = "object_type", I16, .doc = "Of the object that carries it; 0: none, or not said."},
+};
+RECORD(mapinfo_row, I_ROW, "map", "what the game calls a map, and its kind");
+static const mst_field mapinfo_file_fields[] = {{.name = "maps", TABLE(&mapinfo_row), .doc = "By number."},
+                                                TAIL};
+RECORD(mapinfo_file, I_FILE, "maps", "names and kinds of all maps");
+static const mst_record *const mapinfo_records[] = {&mapinfo_file, &mapinfo_row};
+RECOGNISE(mapinfo, "MAPINFO.bin")
+const mst_format mst_format_sfa_mapinfo = {
+    FORMAT(mapinfo, "sfa-mapinfo", "names of maps", "maps"),
+    .reference = "`MAPINFO.bin` of Star Fox Adventures (GameCube, 2002). The game reads `type` only.\n"};
+
+/* ---- globalma.bin ------------------------------------------------------------------------------- */
+
+#define PLACEMENT      12
+#define PLACEMENT_MAP  6
+#define PLACEMENT_LINK 8
+
+static bool ends_placements(const uint8_t *bytes, bool big) {
+    return (int16_t)mst_load16(bytes + PLACEMENT_MAP, big) < 0;
+}
+static const mst_field globalma_row_fields[] = {
+    {.name = "grid_x", I16, .doc = "Where the map's origin cell lies."},
+    {.name = "grid_z", I16},
+    {.name = "layer", I16, .doc = "-2 deep underground, -1 underground, 0 surface, 1 above, 2 space."},
+    {.name = "map", I16},
+    {.name = "links", I16, FIXED(2), .doc = "Maps of which the objects are loaded with it; -1: none."},
+};
+RECORD(globalma_row, I_ROW, "placement", "where a map lies on the grid of the world");
+static const mst_field globalma_file_fields[] = {
+    {.name = "placements", TABLE(&globalma_row), .ends = ends_placements},
+    {.name = "tail", REST, .flags = MST_FIELD_OMIT_EMPTY, .doc = "From the end mark, a negative map, on."},
+};
+RECORD(globalma_file, I_FILE, "world", "where the maps lie");
+static const mst_record *const globalma_records[] = {&globalma_file, &globalma_row};
+static const mst_code_information globalma_codes[] = {
+    {"SFA-GLOBAL-LINK", MST_WARNING, "a map is placed twice, or linked with one that is not placed"},
+};
+
+/* How often each map number is placed: numbers are 15 bits. */
+#define MAP_NUMBERS 0x8000u
+
+static mst_status report_placement(mst_checker *checker, uint64_t row, const char *field, uint64_t component,
+                                   uint64_t offset, int number, const char *message) {
+    mst_diagnostic finding;
+    memset(&finding, 0, sizeof finding);
+    size_t length = mst_path_step(finding.path, sizeof finding.path, 0, "placements", row);
+    mst_path_step(finding.path, sizeof finding.path, length, field, component);
+    finding.offset = offset;
+    finding.length = 2;
+    MST_SET(finding.message, "%s", message);
+    MST_SET(finding.found, "%d", number);
+    return mst_checker_report(checker, "SFA-GLOBAL-LINK", &finding);
+}
+
+static mst_status check_globalma(mst_checker *checker) {
+    const mst_document *document = checker->document;
+    bool big = document->variant.big;
+    uint8_t *placed = mst_arena_zero(&checker->scratch, MAP_NUMBERS, 1);
+    if (!placed)
+        return MST_NO_MEMORY;
+    uint64_t count = 0;
+    mst_status status = MST_OK;
+    for (; status == MST_OK && mst_fits(count * PLACEMENT, PLACEMENT, document->size) &&
+           !ends_placements(document->data + count * PLACEMENT, big);
+         count++) {
+        int map = mst_load16(document->data + count * PLACEMENT + PLACEMENT_MAP, big);
+        if (placed[map] == 1)
+            status = report_placement(checker, count, "map", UINT64_MAX, count * PLACEMENT + PLACEMENT_MAP,
+                                      map, "the map is placed twice");
+        placed[map] = placed[map] ? 2 : 1;
+    }
+    for (uint64_t i = 0; i < count; i++)
+        for (unsigned k = 0; k < 2 && status == MST_OK; k++) {
+            uint64_t offset = i * PLACEMENT + PLACEMENT_LINK + 2 * k;
+            int link = (int16_t)mst_load16(document->data + offset, big);
+            if (link != -1 && (link < 0 || !placed[link]))
+                status = report_placement(checker, i, "links", k, offset, link,
+                                          "the map that it is linked with is not placed");
+        }
+    return status;
+}
+
+RECOGNISE(globalma, "globalma.bin")
+const mst_format mst_format_sfa_globalma = {
+    FORMAT(globalma, "sfa-globalma", "places of maps", "placements"), .codes = globalma_codes,
+    .code_count = MST_COUNT_OF(globalma_codes), .check = check_globalma,
+    .reference =
+        "`globalma.bin` of Star Fox Adventures (GameCube, 2002). A cell (column, row) of a map lies at\n"
+        "(grid_x - origin_x + column, grid_z - origin_z + row) on the grid of its layer. Where several maps\n"
+        "could own a place, it is the first of them whose cell is not empty.\n"};
+
+/* ---- TRKBLK.tab --------------------------------------------------------------------------------- */
+
+#define END_MARK 0xFFFF
+
+static bool is_end_mark(const uint8_t *bytes, bool big) {
+    return mst_load16(bytes, big) == END_MARK;
+}
+static bool has_end_mark(const mst_document *document, uint64_t offset, uint64_t end,
+                         const uint32_t *registers) {
+    (void)registers;
+    return mst_fits(offset, 2, end) && is_end_mark(document->data + offset, document->variant.big);
+}
+static const mst_field trkblk_file_fields[] = {
+    {.name = "first_blocks",
+     U16,
+     .mode = MST_COUNT_UNTIL,
+     .ends = is_end_mark,
+     .doc = "Of each directory, by the number that cells name; the last is how many blocks there are."},
+    {.name = "end_mark", U16, .present = has_end_mark, .doc = "0xFFFF."},
+    TAIL,
+};
+RECORD(trkblk_file, I_FILE, "first_blocks", "the number of each directory's first block");
+static const mst_record *const trkblk_records[] = {&trkblk_file};
+static const mst_code_information trkblk_codes[] = {
+    {"SFA-TAB", MST_ERROR, "the table has no end mark"},
+};
+
+static mst_status check_trkblk(mst_checker *checker) {
+    mst_value root = mst_root(checker->document), mark;
+    if (mst_member(&root, "end_mark", &mark) == MST_OK)
+        return MST_OK;
+    mst_diagnostic finding;
+    memset(&finding, 0, sizeof finding);
+    MST_SET(finding.path, "first_blocks");
+    finding.offset = checker->document->size;
+    MST_SET(finding.expected, "0xFFFF");
+    return mst_checker_report(checker, "SFA-TAB", &finding);
+}
+
+RECOGNISE(trkblk, "TRKBLK.tab")
+const mst_format mst_format_sfa_trkblk = {
+    FORMAT(trkblk, "sfa-trkblk", "first blocks", "first_blocks"), .codes = trkblk_codes,
+    .code_count = MST_COUNT_OF(trkblk_codes), .check = check_trkblk,
+    .reference = "`TRKBLK.tab` of Star Fox Adventures (GameCube, 2002). The number of a block is\n"
+                 "first_blocks[mod] + sub of the cell that shows it.\n"};
+
+/* ---- WARPTAB.bin -------------------------------------------------------------------------------- */
+
+#define WARP       16
+#define WARP_LAYER 12
+
+static const mst_field warptab_row_fields[] = {
+    {.name = "position", F32, FIXED(3), .doc = "In the world; y is up."},
+    {.name = "layer", I16},
+    {.name = "angle", I16, .unit = "1/256 turn"},
+};
+RECORD(warptab_row, I_ROW, "warp", "where a warp leads; all zero: not used");
+static const mst_field warptab_file_fields[] = {{.name = "warps", TABLE(&warptab_row)}, TAIL};
+RECORD(warptab_file, I_FILE, "warps", "where warps lead, by number");
+static const mst_record *const warptab_records[] = {&warptab_file, &warptab_row};
+static const mst_code_information warptab_codes[] = {
+    {"SFA-WARP-LAYER", MST_WARNING, "there is no such layer"},
+};
+
+static mst_status check_warptab(mst_checker *checker) {
+    const mst_document *document = checker->document;
+    mst_status status = MST_OK;
+    for (uint64_t i = 0; status == MST_OK && mst_fits(i * WARP, WARP, document->size); i++) {
+        uint64_t offset = i * WARP + WARP_LAYER;
+        int layer = (int16_t)mst_load16(document->data + offset, document->variant.big);
+        if (layer >= -2 && layer <= 2)
+            continue;
+        mst_diagnostic finding;
+        memset(&finding, 0, sizeof finding);
+        size_t length = mst_path_step(finding.path, sizeof finding.path, 0, "warps", i);
+        mst_path_step(finding.path, sizeof finding.path, length, "layer", UINT64_MAX);
+        finding.offset = offset;
+        finding.length = 2;
+        MST_SET(finding.expected, "-2 to 2");
+        MST_SET(finding.found, "%d", layer);
+        status = mst_checker_report(checker, "SFA-WARP-LAYER", &finding);
+    }
+    return status;
+}
+
+RECOGNISE(warptab, "WARPTAB.bin")
+const mst_format mst_format_sfa_warptab = {
+    FORMAT(warptab, "sfa-warptab", "warps", "warps"), .codes = warptab_codes,
+    .code_count = MST_COUNT_OF(warptab_codes), .check = check_warptab,
+    .reference = "`WARPTAB.bin` of Star Fox Adventures (GameCube, 2002).\n"};
+
+/* ---- OBJINDEX.bin, TEXTABLE.bin ----------------------------------------------------------------- */
+
+static const mst_field objindex_file_fields[] = {
+    {.name = "definitions",
+     I16,
+     .mode = MST_COUNT_UNTIL,
+     .doc = "Index into OBJECTS.tab for each type of objects; -1: not used."},
+    TAIL};
+RECORD(objindex_file, I_FILE, "definitions", "which definition a type of objects has");
+static const mst_record *const objindex_records[] = {&objindex_file};
+
+RECOGNISE(objindex, "OBJINDEX.bin")
+const mst_format mst_format_sfa_objindex = {
+    FORMAT(objindex, "sfa-objindex", "index of objects", "definitions"),
+    .reference = "`OBJINDEX.bin` of Star Fox Adventures (GameCube, 2002).\n"};
+
+static const mst_field textable_file_fields[] = {
+    {.name = "textures",
+     U16,
+     .mode = MST_COUNT_UNTIL,
+     .doc =
+         "For each texture id. Bit 15: index into TEX1 in the other bits; else into TEXPRE for ids from 3000 "
+         "on, into TEX0 for those below."},
+    TAIL};
+RECORD(textable_file, I_FILE, "textures", "where the textures of objects are");
+static const mst_record *const textable_records[] = {&textable_file};
+
+RECOGNISE(textable, "TEXTABLE.bin")
+const mst_format mst_format_sfa_textable = {
+    FORMAT(textable, "sfa-textable", "texture ids", "textures"),
+    .reference =
+        "`TEXTABLE.bin` of Star Fox Adventures (GameCube, 2002). Blocks do without it. Ids from 3000 on\n"
+        "with an entry that is not 0 mean the number behind it; negative ids are texture numbers by\n"
+        "themselves.\n"};
