@@ -154,6 +154,21 @@ mst_status mst_zlib_unpack(const uint8_t *packed, uint64_t size, uint64_t unpack
     }
 }
 
+size_t mst_zlib_peek(const uint8_t *packed, uint64_t size, uint8_t *first, size_t capacity) {
+    mst_allocator allocator = mst_allocator_or_default(NULL);
+    z_stream stream = {.zalloc = take, .zfree = give_back, .opaque = &allocator};
+    if (inflateInit(&stream) != Z_OK)
+        return 0;
+    stream.next_in = (z_const Bytef *)(uintptr_t)packed;
+    stream.avail_in = piece_of(size);
+    stream.next_out = first;
+    stream.avail_out = piece_of(capacity);
+    inflate(&stream, Z_SYNC_FLUSH);
+    size_t made = capacity - stream.avail_out;
+    inflateEnd(&stream);
+    return made;
+}
+
 mst_status mst_zlib_pack(const uint8_t *bytes, uint64_t size, mst_zlib_way way, mst_memory *packed,
                          mst_diagnostic *diagnostic) {
     mst_allocator allocator = mst_allocator_or_default(&packed->allocator);
@@ -194,6 +209,11 @@ mst_status mst_zlib_unpack(const uint8_t *packed, uint64_t size, uint64_t unpack
     if (used)
         *used = 0;
     return mst_fail(diagnostic, MST_UNSUPPORTED, "this build cannot unpack zlib streams");
+}
+
+size_t mst_zlib_peek(const uint8_t *packed, uint64_t size, uint8_t *first, size_t capacity) {
+    (void)packed, (void)size, (void)first, (void)capacity;
+    return 0;
 }
 
 mst_status mst_zlib_pack(const uint8_t *bytes, uint64_t size, mst_zlib_way way, mst_memory *packed,

@@ -23,6 +23,10 @@
 mst_status mst_zlib_unpack(const uint8_t *packed, uint64_t size, uint64_t unpacked_size, uint64_t limit,
                            mst_memory *bytes, uint64_t *used, mst_diagnostic *diagnostic);
 
+/* The first bytes that a stream unpacks to, at most `capacity`, from as much of it as there is; fewer, or none,
+ * if it is damaged. For recognising what is packed. */
+size_t mst_zlib_peek(const uint8_t *packed, uint64_t size, uint8_t *first, size_t capacity);
+
 typedef enum mst_zlib_way {
     MST_ZLIB_RETAIL = 0, /* level 6, a window of 2^13, memory level 9: as the game was packed */
     MST_ZLIB_MODDED      /* level 9, a window of 2^13, memory level 8: as its modders pack */

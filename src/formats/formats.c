@@ -7,8 +7,23 @@
 #include "turok/turok.h"
 
 const mst_format *const mst_formats[] = {
-    &mst_format_ns2_level,    &mst_format_alien_map,    &mst_format_alien_gfx,    &mst_format_revenant_sector,
-    &mst_format_revenant_def, &mst_format_sfa_mapinfo,  &mst_format_sfa_globalma, &mst_format_sfa_trkblk,
-    &mst_format_sfa_warptab,  &mst_format_sfa_objindex, &mst_format_sfa_textable, &mst_format_turok_map,
-    &mst_format_ns2_clip,     &mst_format_iguana,       &mst_format_sfa_romlist,  NULL,
+    &mst_format_ns2_level,
+    &mst_format_alien_map,
+    &mst_format_alien_gfx,
+    &mst_format_revenant_sector,
+    &mst_format_revenant_def,
+    &mst_format_sfa_mapinfo,
+    &mst_format_sfa_globalma,
+    &mst_format_sfa_trkblk,
+    &mst_format_sfa_warptab,
+    &mst_format_sfa_objindex,
+    &mst_format_sfa_textable,
+    &mst_format_turok_map,
+    &mst_format_ns2_clip,
+    &mst_format_iguana,
+    &mst_format_sfa_romlist,
+    &mst_format_sfa_packed,
+    &mst_format_sfa_kept,
+    &mst_format_sfa_table,
+    NULL,
 };

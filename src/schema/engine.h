@@ -60,8 +60,8 @@ extern const uint8_t mst_kind_width[];
 
 /* ---- folding ----------------------------------------------------------------------------------- */
 
-/* Unfolds document->data, which becomes a file, and takes what that gives in its place; of two files the other
- * one is looked for by `name`. `format` may change to one for a file that is alone. */
+/* Unfolds document->data, which becomes a file, and takes what that gives in its place; of two files the
+ * other one is looked for by `name`. `format` may change to one for a file that is alone. */
 mst_status mst_unfold(mst_document *document, const mst_open_options *options, const char *name,
                       mst_diagnostic *diagnostic);
 /* Makes the files anew of what the document is now, and reads them again: the proof that they can be. */
@@ -381,7 +381,8 @@ mst_status mst_encode_field(const mst_encode_request *request, mst_memory *outpu
                             mst_diagnostic *diagnostic);
 
 /* A new document from bytes (unfolded, if the format folds) that the document then owns (taken from its
- * allocator). options->name counts. `as`: the variant; NULL: found out. Its files are not made yet: mst_fold. */
+ * allocator). options->name counts. `as`: the variant; NULL: found out. Its files are not made yet: mst_fold.
+ */
 mst_status mst_document_adopt(const mst_format *format, const mst_variant *as, mst_memory *bytes,
                               const mst_open_options *options, mst_document **document,
                               mst_diagnostic *diagnostic);

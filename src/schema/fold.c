@@ -85,8 +85,8 @@ static mst_status find_other(mst_document *document, const mst_open_options *opt
             mst_diagnostic_set(missing, capacity, "%s", other);
         const void *bytes;
         size_t size;
-        mst_status looked = status == MST_OK ? companions->find(companions->user, other, &bytes, &size)
-                                             : MST_NO_PATH;
+        mst_status looked =
+            status == MST_OK ? companions->find(companions->user, other, &bytes, &size) : MST_NO_PATH;
         if (looked == MST_NO_PATH)
             continue;
         if (looked != MST_OK) {
@@ -166,7 +166,8 @@ mst_status mst_fold(mst_document *document, mst_diagnostic *diagnostic) {
     const mst_format *format = document->format;
     if (!format->file_count)
         return MST_OK;
-    mst_memory made[MST_FILES_MOST] = {{.allocator = document->allocator}, {.allocator = document->allocator}};
+    mst_memory made[MST_FILES_MOST] = {{.allocator = document->allocator},
+                                       {.allocator = document->allocator}};
     mst_status status = format->fold(document->data, (size_t)document->size, made, diagnostic);
     if (status != MST_OK) {
         for (size_t i = 0; i < MST_FILES_MOST; i++)
@@ -204,5 +205,6 @@ mst_status mst_fold(mst_document *document, mst_diagnostic *diagnostic) {
         }
         return MST_REFUSED;
     }
-    return status == MST_OK ? MST_OK : mst_fail(diagnostic, status, "there is no memory to read the files again");
+    return status == MST_OK ? MST_OK
+                            : mst_fail(diagnostic, status, "there is no memory to read the files again");
 }

@@ -312,13 +312,15 @@ struct mst_format {
     /* Which of the two files is called so (0: the one that the document is named by), and the name that the
      * other then has at the `attempt`th try; -1: there is no further one. */
     int (*partner)(const char *name, unsigned attempt, char *other, size_t capacity);
-    const mst_format *alone[MST_FILES_MOST]; /* what a file is whose partner is not there; NULL: it does not open */
+    const mst_format
+        *alone[MST_FILES_MOST]; /* what a file is whose partner is not there; NULL: it does not open */
     /* The unfolded form may take `limit` bytes: more is MST_NO_MEMORY. */
     mst_status (*unfold)(const mst_file_view *files, const char *name, uint64_t limit, mst_memory *bytes,
                          mst_diagnostic *diagnostic);
     /* MST_REFUSED: the files have no room for it. */
     mst_status (*fold)(const uint8_t *bytes, size_t size, mst_memory *files, mst_diagnostic *diagnostic);
-    /* Whether the field MST_FIELD_STORED at `offset`, in a record up to `end`, says only what folding does. */
+    /* Whether the field MST_FIELD_STORED at `offset`, in a record up to `end`, says only what folding does.
+     */
     bool (*redundant)(const uint8_t *bytes, uint64_t offset, uint64_t end);
     const char *reference; /* Markdown that stands at the head of the reference */
 };

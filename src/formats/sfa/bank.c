@@ -1,0 +1,268 @@
+/* SPDX-License-Identifier: MIT */
+/* Banks: unfolding and folding. Facts: public notes on the game's files and of its code; tables of blocks and
+ * textures as measured and as surveyed. */
+#include "bank.h"
+#include "../../core/diagnose.h"
+
+#define PRESENT         0x10u /* of blocks and voxel maps, in the upper eight bits */
+#define TEXTURE_PRESENT 0x80u
+#define FRAMES          0x3Fu
+
+static const mst_enum_name sum_names[] = {
+    {MST_SFA_SUM_RIGHT, "right"}, {MST_SFA_SUM_WRONG, "wrong"}, {MST_SFA_SUM_NONE, "none"}};
+const mst_enum mst_sfa_sums = {sum_names, MST_COUNT_OF(sum_names)};
+
+static uint32_t word_at(const mst_file_view *table, uint32_t index) {
+    return mst_load32(table->data + 4 * (size_t)index, true);
+}
+static bool is_present(const mst_sfa_pair *pair, uint32_t word) {
+    return (word >> 24 & (pair->textures ? TEXTURE_PRESENT : PRESENT)) != 0;
+}
+static uint64_t offset_of(const mst_sfa_pair *pair, uint32_t word) {
+    return (uint64_t)(word & 0xFFFFFF) * (pair->textures ? 2 : 1);
+}
+
+/* Sum of a table's bytes in front of its end mark: written behind the padding. */
+static uint32_t sum_of(const uint8_t *table, uint32_t count) {
+    uint32_t sum = 0;
+    for (size_t i = 0; i < 4 * (size_t)count; i++)
+        sum += table[i];
+    return sum;
+}
+static size_t sum_place(uint32_t count) {
+    return (4 * (size_t)count + 4 + 31) / 32 * 32;
+}
+
+/* ---- unfolding ---------------------------------------------------------------------------------- */
+
+/* Where the bytes of the entry end: at the next one, or at the end of the file. Tables ascend but for odd
+ * ones. */
+static uint64_t end_of_entry(const mst_sfa_pair *pair, const mst_file_view *files, uint32_t count,
+                             uint32_t index, uint64_t offset) {
+    unsigned present = 0; /* a few may stand at the same place */
+    for (uint32_t i = index + 1; i < count && present < 64; i++) {
+        uint32_t word = word_at(&files[1], i);
+        uint64_t next = offset_of(pair, word);
+        present += is_present(pair, word);
+        if (is_present(pair, word) && next > offset && next <= files[0].size)
+            return next;
+    }
+    return files[0].size;
+}
+
+/* The frames of a texture: offsets of each and of the end, or the one that stands there. False if the offsets
+ * make no sense. */
+static bool frames_of(const uint8_t *bytes, uint64_t size, uint32_t count) {
+    uint64_t before = 4 * ((uint64_t)count + 1);
+    if (before > size)
+        return false;
+    for (uint32_t i = 0; i <= count; i++) {
+        uint64_t offset = mst_load32(bytes + 4 * (size_t)i, true);
+        if (offset < before || offset > size || (i == 0 && offset != before))
+            return false;
+        before = offset;
+    }
+    return true;
+}
+
+static mst_status unfold_present(const mst_sfa_pair *pair, const uint8_t *bytes, uint64_t size,
+                                 uint32_t frames, uint64_t limit, mst_memory *form,
+                                 mst_diagnostic *diagnostic) {
+    mst_form_writer w = {form, limit, MST_OK};
+    bool several = pair->textures && frames > 1 && frames_of(bytes, size, frames);
+    uint32_t count = several ? frames : 1;
+    mst_form_number(&w, count, 4);
+    mst_status status = w.status;
+    for (uint32_t i = 0; i < count && status == MST_OK; i++) {
+        uint64_t begin = several ? mst_load32(bytes + 4 * (size_t)i, true) : 0;
+        uint64_t end = several && i + 1 < count ? mst_load32(bytes + 4 * (size_t)i + 4, true) : size;
+        if (several && i + 1 == count) { /* the padding of the whole is the last one's if that is its own */
+            uint64_t last = mst_load32(bytes + 4 * (size_t)count, true);
+            end = last >= begin ? last : size;
+        }
+        status = mst_sfa_entry_unfold(bytes + begin, (size_t)(end - begin), pair->content, false, limit, form,
+                                      diagnostic);
+    }
+    return status;
+}
+
+mst_status mst_sfa_bank_unfold(const mst_sfa_pair *pair, const mst_file_view *files, uint64_t limit,
+                               mst_memory *form, mst_diagnostic *diagnostic) {
+    uint32_t words;
+    mst_status status = mst_sfa_table_read(files[1].data, files[1].size, &words, diagnostic);
+    if (status != MST_OK)
+        return status;
+    uint32_t count = pair->textures && words ? words - 1 : words;
+    mst_form_writer w = {form, limit, MST_OK};
+    mst_form_number(&w, count, 4);
+    for (uint32_t i = 0; i < count && w.status == MST_OK; i++) {
+        uint32_t word = word_at(&files[1], i);
+        uint64_t offset = offset_of(pair, word);
+        bool there = is_present(pair, word);
+        if (there && offset > files[0].size) {
+            mst_fail(diagnostic, MST_DAMAGED, "the entry lies behind the end of the bank");
+            if (diagnostic) {
+                MST_SET(diagnostic->code, "SFA-TAB");
+                MST_SET(diagnostic->path, "entries[%u]", i);
+                diagnostic->offset = 4 * (uint64_t)i;
+                diagnostic->length = 4;
+                MST_SET(diagnostic->expected, "at most %llu", (unsigned long long)files[0].size);
+                MST_SET(diagnostic->found, "%llu", (unsigned long long)offset);
+            }
+            return MST_DAMAGED;
+        }
+        mst_form_number(&w, there, 1);
+        mst_form_number(&w, there ? word >> 24 : word, there ? 1 : 4);
+        if (!there || w.status != MST_OK)
+            continue;
+        uint64_t end = end_of_entry(pair, files, count, i, offset);
+        status = unfold_present(pair, files[0].data + offset, end - offset, word >> 24 & FRAMES, limit, form,
+                                diagnostic);
+        if (status != MST_OK)
+            return status;
+    }
+    if (pair->textures) {
+        uint32_t closing = words ? word_at(&files[1], words - 1) : 0;
+        mst_form_number(&w, closing >> 24, 1);
+        size_t place = sum_place(words);
+        bool has = mst_fits(place, 4, files[1].size);
+        uint32_t sum = has ? mst_load32(files[1].data + place, true) : 0;
+        mst_sfa_sum how = !has                                  ? MST_SFA_SUM_NONE
+                          : sum == sum_of(files[1].data, words) ? MST_SFA_SUM_RIGHT
+                                                                : MST_SFA_SUM_WRONG;
+        mst_form_number(&w, how, 1);
+        if (how == MST_SFA_SUM_WRONG)
+            mst_form_number(&w, sum, 4);
+    }
+    return w.status == MST_OK ? MST_OK
+                              : mst_fail(diagnostic, w.status, "the bank takes more memory than is allowed");
+}
+
+/* ---- folding ------------------------------------------------------------------------------------ */
+
+static mst_status too_large(mst_diagnostic *diagnostic, uint32_t index) {
+    mst_fail(diagnostic, MST_REFUSED, "the bank becomes too large for the offsets in its table");
+    if (diagnostic)
+        MST_SET(diagnostic->path, "entries[%u]", index);
+    return MST_REFUSED;
+}
+
+static mst_status fold_present(const mst_sfa_pair *pair, mst_form_reader *form, mst_memory *bank,
+                               uint32_t *frames, mst_diagnostic *diagnostic) {
+    mst_form_writer w = {bank, UINT64_MAX, MST_OK};
+    uint32_t count = mst_form_read(form, 4);
+    size_t start = bank->size;
+    bool several = count > 1;
+    *frames = count;
+    if (form->failed || (several && (!pair->textures || count > FRAMES)) || !count)
+        return mst_fail(diagnostic, MST_REFUSED,
+                        "an entry has another number of frames than its table can say");
+    if (several)
+        mst_form_zeros(&w, 4 * ((size_t)count + 1));
+    mst_status status = w.status;
+    for (uint32_t i = 0; i < count && status == MST_OK; i++) {
+        if (several)
+            mst_store32(bank->data + start + 4 * (size_t)i, (uint32_t)(bank->size - start), true);
+        status = mst_sfa_entry_fold(form, pair->content, bank, diagnostic);
+    }
+    if (status == MST_OK && several) {
+        mst_store32(bank->data + start + 4 * (size_t)count, (uint32_t)(bank->size - start), true);
+        mst_form_zeros(&w, (32 - (bank->size - start) % 32) % 32);
+        status = w.status;
+    }
+    return status;
+}
+
+mst_status mst_sfa_bank_fold(const mst_sfa_pair *pair, mst_form_reader *form, mst_memory *files,
+                             mst_diagnostic *diagnostic) {
+    mst_memory *bank = &files[0], *table = &files[1];
+    mst_form_writer w = {table, UINT64_MAX, MST_OK};
+    uint32_t count = mst_form_read(form, 4);
+    unsigned unit = pair->textures ? 2 : 1;
+    mst_status status = MST_OK;
+    for (uint32_t i = 0; i < count && !form->failed && status == MST_OK; i++) {
+        bool there = mst_form_read(form, 1) != 0;
+        if (!there) {
+            uint32_t word = mst_form_read(form, 4);
+            if (is_present(pair, word) || word == 0xFFFFFFFF)
+                return mst_fail(diagnostic, MST_REFUSED,
+                                "the word of an absent entry says that it is present");
+            mst_form_number(&w, word, 4);
+            continue;
+        }
+        uint32_t flags = mst_form_read(form, 1), frames;
+        uint64_t offset = bank->size / unit;
+        if (bank->size % unit || offset > 0xFFFFFF)
+            return too_large(diagnostic, i);
+        if (!is_present(pair, flags << 24))
+            return mst_fail(diagnostic, MST_REFUSED, "the flags of a present entry say that it is absent");
+        status = fold_present(pair, form, bank, &frames, diagnostic);
+        if (status == MST_REFUSED && diagnostic && !diagnostic->path[0])
+            MST_SET(diagnostic->path, "entries[%u]", i);
+        if (pair->textures && (flags & FRAMES) > 1 && frames == 1 && (flags & FRAMES) != 1)
+            frames = flags & FRAMES; /* its frames made no sense, and are kept as one */
+        if (pair->textures && frames > 1)
+            flags = (flags & ~FRAMES) | frames;
+        mst_form_number(&w, flags << 24 | (uint32_t)offset, 4);
+    }
+    if (status != MST_OK)
+        return status;
+    if (pair->textures) {
+        uint32_t closing = mst_form_read(form, 1);
+        uint32_t how = mst_form_read(form, 1), sum = 0;
+        if (how == MST_SFA_SUM_WRONG)
+            sum = mst_form_read(form, 4);
+        uint64_t end = bank->size / unit;
+        if (bank->size % unit || end > 0xFFFFFF)
+            return too_large(diagnostic, count);
+        mst_form_number(&w, closing << 24 | (uint32_t)end, 4);
+        uint32_t words = count + 1;
+        if (w.status == MST_OK)
+            w.status = mst_sfa_table_end(table);
+        if (w.status == MST_OK && how == MST_SFA_SUM_RIGHT)
+            sum = sum_of(table->data, words);
+        if (how != MST_SFA_SUM_NONE) {
+            mst_form_number(&w, sum, 4);
+            mst_form_zeros(&w, 28);
+        }
+    } else if (w.status == MST_OK) {
+        w.status = mst_sfa_table_end(table);
+    }
+    if (form->failed)
+        return mst_fail(diagnostic, MST_REFUSED, "the bank is incomplete");
+    return w.status == MST_OK ? MST_OK
+                              : mst_fail(diagnostic, w.status, "there is no memory to write the bank");
+}
+
+/* ---- going through ------------------------------------------------------------------------------ */
+
+mst_sfa_bank_cursor mst_sfa_bank_open(const uint8_t *form, uint64_t size) {
+    mst_sfa_bank_cursor c = {.reader = {form, size, 0, false}};
+    c.count = mst_form_read(&c.reader, 4);
+    return c;
+}
+
+bool mst_sfa_bank_next(mst_sfa_bank_cursor *c) {
+    while (!c->frames_left) {
+        if (c->next == c->count || c->reader.failed)
+            return false;
+        c->index = c->next++;
+        if (!mst_form_read(&c->reader, 1)) {
+            mst_form_read(&c->reader, 4);
+            continue;
+        }
+        mst_form_read(&c->reader, 1);
+        c->frame_count = c->frames_left = mst_form_read(&c->reader, 4);
+        c->frame = 0;
+        if (c->reader.failed)
+            return false;
+    }
+    c->frame = c->frame_count - c->frames_left--;
+    const uint8_t *content, *here = c->reader.data + c->reader.at;
+    uint64_t length;
+    c->entry = c->reader.at;
+    c->kept =
+        !mst_sfa_entry_content(here, c->reader.size - c->reader.at, &content, &c->content_size, &length);
+    c->content = c->kept ? 0 : (uint64_t)(content - c->reader.data);
+    return mst_form_take(&c->reader, length) != NULL;
+}

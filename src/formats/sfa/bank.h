@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: MIT */
+/* Banks: tables of packed entries, of blocks, voxel maps and textures. */
+#ifndef MST_SFA_BANK_H
+#define MST_SFA_BANK_H
+
+#include "pair.h"
+
+/*
+ * The form of a bank:
+ *   u32 count, entries: u8 present, then
+ *     absent: u32 word of the table;
+ *     present: u8 the word's upper eight bits; u32 count and frames (one, but of textures), each an entry's
+ * form textures: u32 flags of the closing word; u8 how the sum is (mst_sfa_sum), u32 the sum if it is another
+ */
+typedef enum mst_sfa_sum { MST_SFA_SUM_RIGHT = 0, MST_SFA_SUM_WRONG, MST_SFA_SUM_NONE } mst_sfa_sum;
+
+mst_status mst_sfa_bank_unfold(const mst_sfa_pair *pair, const mst_file_view *files, uint64_t limit,
+                               mst_memory *form, mst_diagnostic *diagnostic);
+mst_status mst_sfa_bank_fold(const mst_sfa_pair *pair, mst_form_reader *form, mst_memory *files,
+                             mst_diagnostic *diagnostic);
+
+/* Goes through what is present in a bank's form. */
+typedef struct mst_sfa_bank_cursor {
+    mst_form_reader reader;
+    uint32_t count, next;               /* entries; the next one */
+    uint32_t index, frame, frame_count; /* of what was met last */
+    uint64_t entry, content;            /* where its form is, from its size on, and its content */
+    uint64_t content_size;
+    bool kept; /* there is no content */
+    uint32_t frames_left;
+} mst_sfa_bank_cursor;
+mst_sfa_bank_cursor mst_sfa_bank_open(const uint8_t *form, uint64_t size);
+/* The next frame; false at the end. */
+bool mst_sfa_bank_next(mst_sfa_bank_cursor *cursor);
+
+#define MST_SFA_R_PRESENT 11
+#define MST_SFA_R_SUM     12
+extern const mst_enum mst_sfa_sums;
+
+#endif

@@ -1,0 +1,477 @@
+/* SPDX-License-Identifier: MIT */
+/* Packed entries: reading their wrappers, unfolding and folding them. Facts: public notes on the game's
+ * files, and measurements on retail streams, which zlib makes again. */
+#include "entry.h"
+#include "../../codec/deflate.h"
+#include "../../codec/lzo.h"
+#include "../../core/diagnose.h"
+#include "../../schema/engine.h"
+
+static const mst_enum_name wrapper_names[] = {{MST_SFA_PLAIN, "none"}, {MST_SFA_ZLB, "zlb"},
+                                              {MST_SFA_DIR, "dir"},    {MST_SFA_DIRN, "dirn"},
+                                              {MST_SFA_LZO, "lzo"},    {MST_SFA_FACEFEED, "facefeed"},
+                                              {MST_SFA_E0, "stored"},  {MST_SFA_KEPT, "not_understood"}};
+const mst_enum mst_sfa_wrappers = {wrapper_names, MST_COUNT_OF(wrapper_names)};
+static const mst_enum_name way_names[] = {{MST_ZLIB_RETAIL, "retail"}, {MST_ZLIB_MODDED, "modded"}};
+const mst_enum mst_sfa_ways = {way_names, MST_COUNT_OF(way_names)};
+
+#define HEADER       16u /* of ZLB and LZOn */
+#define DIR_HEADER   32u
+#define OUTER_HEADER 24u /* of FACEFEED and E0E0E0E0, in front of the extra data */
+
+static uint64_t aligned(uint64_t size) {
+    return (size + 31) / 32 * 32;
+}
+
+/* ---- reading ------------------------------------------------------------------------------------ */
+
+static mst_status damaged(mst_diagnostic *diagnostic, uint64_t offset, uint64_t length, uint64_t expected,
+                          uint64_t found, const char *message) {
+    mst_fail(diagnostic, MST_DAMAGED, "%s", message);
+    if (diagnostic) {
+        MST_SET(diagnostic->code, "SFA-ZLB");
+        diagnostic->offset = offset;
+        diagnostic->length = length;
+        MST_SET(diagnostic->expected, "at most %llu bytes", (unsigned long long)expected);
+        MST_SET(diagnostic->found, "%llu", (unsigned long long)found);
+    }
+    return MST_DAMAGED;
+}
+
+static mst_sfa_wrapper wrapper_of(const uint8_t *bytes, uint64_t size) {
+    if (size < 4)
+        return MST_SFA_PLAIN;
+    switch (mst_load32(bytes, true)) {
+    case 0xFACEFEED: return MST_SFA_FACEFEED;
+    case 0xE0E0E0E0: return MST_SFA_E0;
+    case 0xF0F0F0F0: return MST_SFA_KEPT;
+    default: break;
+    }
+    if (memcmp(bytes, "ZLB", 4) == 0)
+        return MST_SFA_ZLB;
+    if (memcmp(bytes, "DIR", 3) == 0 && (bytes[3] == 0 || bytes[3] == 'n'))
+        return bytes[3] ? MST_SFA_DIRN : MST_SFA_DIR;
+    return memcmp(bytes, "LZOn", 4) == 0 ? MST_SFA_LZO : MST_SFA_PLAIN;
+}
+
+bool mst_sfa_is_wrapped(const uint8_t *bytes, uint64_t size) {
+    return wrapper_of(bytes, size) != MST_SFA_PLAIN;
+}
+
+mst_status mst_sfa_entry_read(const uint8_t *bytes, uint64_t size, mst_sfa_entry *entry,
+                              mst_diagnostic *diagnostic) {
+    memset(entry, 0, sizeof *entry);
+    entry->wrapper = wrapper_of(bytes, size);
+    uint64_t inner = 0;
+    switch (entry->wrapper) {
+    case MST_SFA_PLAIN:
+    case MST_SFA_KEPT:
+        entry->data = bytes;
+        entry->data_size = entry->unpacked_size = entry->length = size;
+        return MST_OK;
+    case MST_SFA_FACEFEED:
+    case MST_SFA_E0:
+        if (size < OUTER_HEADER)
+            return damaged(diagnostic, 0, size, size, OUTER_HEADER, "the header does not fit");
+        entry->unpacked_size = mst_load32(bytes + 4, true);
+        entry->extra_size = mst_load32(bytes + 8, true);
+        entry->outer_packed_size = mst_load32(bytes + 12, true);
+        entry->outer_10 = mst_load32(bytes + 16, true);
+        entry->outer_14 = mst_load32(bytes + 20, true);
+        if (entry->extra_size > size - OUTER_HEADER)
+            return damaged(diagnostic, 8, 4, size - OUTER_HEADER, entry->extra_size,
+                           "the extra data runs past the end");
+        entry->extra = bytes + OUTER_HEADER;
+        inner = OUTER_HEADER + (uint64_t)entry->extra_size;
+        if (entry->wrapper == MST_SFA_E0) {
+            if (entry->unpacked_size > size - inner)
+                return damaged(diagnostic, 4, 4, size - inner, entry->unpacked_size,
+                               "the stored bytes run past the end");
+            entry->data = bytes + inner;
+            entry->data_size = entry->unpacked_size;
+            entry->length = inner + entry->data_size;
+            return MST_OK;
+        }
+        if (wrapper_of(bytes + inner, size - inner) != MST_SFA_ZLB) {
+            damaged(diagnostic, inner, 4, 0, 0, "the extra data is not followed by a packed entry");
+            if (diagnostic) {
+                MST_SET(diagnostic->expected, "ZLB");
+                MST_SET(diagnostic->found, "another magic");
+            }
+            return MST_DAMAGED;
+        }
+        break;
+    case MST_SFA_ZLB:
+    case MST_SFA_DIR:
+    case MST_SFA_DIRN:
+    case MST_SFA_LZO: break;
+    }
+    bool stored = entry->wrapper == MST_SFA_DIR || entry->wrapper == MST_SFA_DIRN;
+    uint64_t header = stored ? DIR_HEADER : HEADER;
+    if (header > size - inner)
+        return damaged(diagnostic, inner, size - inner, size - inner, header, "the header does not fit");
+    entry->version = mst_load32(bytes + inner + 4, true);
+    entry->unpacked_size = mst_load32(bytes + inner + 8, true);
+    entry->data_size = stored ? entry->unpacked_size : mst_load32(bytes + inner + 12, true);
+    if (entry->data_size > size - inner - header)
+        return damaged(diagnostic, inner + (stored ? 8 : 12), 4, size - inner - header, entry->data_size,
+                       "the packed bytes run past the end");
+    entry->unknown_10 = bytes + inner + HEADER;
+    entry->data = bytes + inner + header;
+    entry->length = inner + header + entry->data_size;
+    return MST_OK;
+}
+
+mst_status mst_sfa_entry_unpack(const mst_sfa_entry *entry, uint64_t limit, mst_memory *bytes,
+                                mst_diagnostic *diagnostic) {
+    mst_status status = MST_OK;
+    if (entry->wrapper == MST_SFA_ZLB || entry->wrapper == MST_SFA_FACEFEED)
+        status = mst_zlib_unpack(entry->data, entry->data_size, entry->unpacked_size, limit, bytes, NULL,
+                                 diagnostic);
+    else if (entry->wrapper == MST_SFA_LZO)
+        status =
+            mst_lzo_unpack(entry->data, entry->data_size, entry->unpacked_size, limit, bytes, diagnostic);
+    else {
+        mst_form_writer w = {bytes, UINT64_MAX, MST_OK};
+        mst_form_bytes(&w, entry->data, (size_t)entry->unpacked_size);
+        return w.status;
+    }
+    if (status == MST_DAMAGED && diagnostic)
+        MST_SET(diagnostic->code, "SFA-ZLB");
+    return status;
+}
+
+size_t mst_sfa_entry_peek(const uint8_t *bytes, uint64_t size, uint8_t *first, size_t capacity) {
+    mst_sfa_wrapper wrapper = wrapper_of(bytes, size);
+    uint64_t inner = 0;
+    if (wrapper == MST_SFA_FACEFEED && size >= OUTER_HEADER)
+        inner = OUTER_HEADER + (uint64_t)mst_load32(bytes + 8, true);
+    bool stored = wrapper == MST_SFA_DIR || wrapper == MST_SFA_DIRN;
+    uint64_t header = wrapper == MST_SFA_PLAIN ? 0 : stored ? DIR_HEADER : HEADER;
+    if (wrapper == MST_SFA_E0 || wrapper == MST_SFA_KEPT || wrapper == MST_SFA_LZO ||
+        !mst_fits(inner, header, size))
+        return 0;
+    if (wrapper == MST_SFA_ZLB || wrapper == MST_SFA_FACEFEED)
+        return mst_zlib_peek(bytes + inner + header, size - inner - header, first, capacity);
+    uint64_t there = size - inner - header;
+    size_t n = there < capacity ? (size_t)there : capacity;
+    memcpy(first, bytes + inner + header, n);
+    return n;
+}
+
+/* ---- unfolding ---------------------------------------------------------------------------------- */
+
+static mst_status keep(const uint8_t *bytes, size_t size, mst_form_writer *w) {
+    size_t begin = mst_form_begin(w);
+    mst_form_counted(w, bytes, size);
+    mst_form_number(w, MST_SFA_KEPT, 1);
+    mst_form_end(w, begin);
+    return w->status;
+}
+
+/* Bytes behind the entry as they usually are: nothing, or zeros up to a multiple of 32. */
+static bool is_unpadded(const mst_sfa_entry *entry, size_t size) {
+    return size == entry->length && size % 32 != 0;
+}
+
+mst_status mst_sfa_entry_unfold(const uint8_t *bytes, size_t size, const mst_sfa_content *content,
+                                bool strict, uint64_t limit, mst_memory *form, mst_diagnostic *diagnostic) {
+    mst_form_writer w = {form, limit, MST_OK};
+    size_t start = form->size;
+    mst_sfa_entry entry;
+    mst_memory unpacked = {.allocator = form->allocator};
+    mst_status status = mst_sfa_entry_read(bytes, size, &entry, diagnostic);
+    bool plain = entry.wrapper == MST_SFA_PLAIN;
+    if (status == MST_OK && entry.wrapper != MST_SFA_KEPT && !plain) {
+        uint64_t room = limit > form->size ? limit - form->size : 0;
+        status = mst_sfa_entry_unpack(&entry, room, &unpacked, diagnostic);
+        /* a stream that claims too much is damaged in a bank, and the rest of it can be used */
+        if (status == MST_NO_MEMORY && !strict && entry.unpacked_size > room)
+            status = MST_DAMAGED;
+    }
+    const uint8_t *inside = plain ? bytes : unpacked.data;
+    size_t inside_size = plain ? size : unpacked.size;
+    if (status == MST_OK && entry.wrapper != MST_SFA_KEPT) {
+        size_t begin = mst_form_begin(&w);
+        mst_form_counted(&w, bytes, plain ? 0 : size);
+        mst_form_number(&w, (uint32_t)entry.wrapper, 1);
+        if (entry.wrapper == MST_SFA_ZLB || entry.wrapper == MST_SFA_FACEFEED)
+            mst_form_number(
+                &w, mst_zlib_is_modded(entry.data, entry.data_size) ? MST_ZLIB_MODDED : MST_ZLIB_RETAIL, 1);
+        if (!plain && entry.wrapper != MST_SFA_E0)
+            mst_form_number(&w, entry.version, 4);
+        if (entry.wrapper == MST_SFA_DIR || entry.wrapper == MST_SFA_DIRN)
+            mst_form_bytes(&w, entry.unknown_10, 16);
+        if (entry.wrapper == MST_SFA_FACEFEED || entry.wrapper == MST_SFA_E0) {
+            mst_form_number(&w, entry.outer_10, 4);
+            mst_form_number(&w, entry.outer_14, 4);
+            if (entry.wrapper == MST_SFA_E0)
+                mst_form_number(&w, entry.outer_packed_size, 4);
+            mst_form_counted(&w, entry.extra, entry.extra_size);
+        }
+        if (!plain && entry.wrapper != MST_SFA_LZO)
+            mst_form_number(&w, is_unpadded(&entry, size), 1);
+        status = w.status;
+        if (status == MST_OK && content->unfold) {
+            status = content->unfold(inside, inside_size, form, diagnostic);
+            if (status == MST_DAMAGED && !strict && content->unfold_raw)
+                status = content->unfold_raw(inside, inside_size, form, diagnostic);
+        } else {
+            mst_form_bytes(&w, inside, inside_size);
+            status = w.status;
+        }
+        mst_form_end(&w, begin);
+        if (status == MST_OK && form->size > limit)
+            status = MST_NO_MEMORY;
+    }
+    mst_memory_free(&unpacked);
+    if (entry.wrapper == MST_SFA_KEPT || (status == MST_DAMAGED && !strict)) {
+        form->size = start;
+        status = keep(bytes, size, &w);
+    }
+    if (status == MST_NO_MEMORY && diagnostic && diagnostic->status != MST_NO_MEMORY)
+        mst_fail(diagnostic, status, "what is packed takes more memory than is allowed");
+    if (status != MST_OK)
+        form->size = start;
+    return status;
+}
+
+/* ---- folding ------------------------------------------------------------------------------------ */
+
+/* An entry's form, taken apart. */
+typedef struct entry_form {
+    const uint8_t *stored;
+    uint32_t stored_size;
+    mst_sfa_wrapper wrapper;
+    uint8_t way;
+    bool unpadded;
+    mst_sfa_entry fields;
+    const uint8_t *content;
+    size_t content_size;
+} entry_form;
+
+static bool take_apart(mst_form_reader *inner, entry_form *e) {
+    memset(e, 0, sizeof *e);
+    e->stored = mst_form_read_counted(inner, &e->stored_size);
+    uint32_t wrapper = mst_form_read(inner, 1);
+    if (wrapper > MST_SFA_KEPT)
+        return false;
+    e->wrapper = (mst_sfa_wrapper)wrapper;
+    if (e->wrapper == MST_SFA_KEPT)
+        return !inner->failed && inner->at == inner->size;
+    bool plain = e->wrapper == MST_SFA_PLAIN, outer = wrapper == MST_SFA_FACEFEED || wrapper == MST_SFA_E0;
+    if (wrapper == MST_SFA_ZLB || wrapper == MST_SFA_FACEFEED)
+        e->way = (uint8_t)mst_form_read(inner, 1);
+    if (!plain && e->wrapper != MST_SFA_E0)
+        e->fields.version = mst_form_read(inner, 4);
+    if (wrapper == MST_SFA_DIR || wrapper == MST_SFA_DIRN)
+        e->fields.unknown_10 = mst_form_take(inner, 16);
+    if (outer) {
+        e->fields.outer_10 = mst_form_read(inner, 4);
+        e->fields.outer_14 = mst_form_read(inner, 4);
+        if (e->wrapper == MST_SFA_E0)
+            e->fields.outer_packed_size = mst_form_read(inner, 4);
+        e->fields.extra = mst_form_read_counted(inner, &e->fields.extra_size);
+    }
+    if (!plain && e->wrapper != MST_SFA_LZO)
+        e->unpadded = mst_form_read(inner, 1) != 0;
+    if (inner->failed)
+        return false;
+    e->content = inner->data + inner->at;
+    e->content_size = (size_t)(inner->size - inner->at);
+    return true;
+}
+
+/* Appends the entry as it is written anew around `inside`. */
+static mst_status pack(const entry_form *e, const uint8_t *inside, size_t size, mst_memory *bytes,
+                       mst_diagnostic *diagnostic) {
+    mst_form_writer w = {bytes, UINT64_MAX, MST_OK};
+    size_t start = bytes->size, packed_at = 0;
+    if (size > UINT32_MAX)
+        return mst_fail(diagnostic, MST_REFUSED, "a packed entry cannot be that large");
+    if (e->wrapper == MST_SFA_PLAIN) {
+        mst_form_bytes(&w, inside, size);
+        return w.status;
+    }
+    if (e->wrapper == MST_SFA_LZO)
+        return mst_fail(diagnostic, MST_REFUSED, "what is packed by LZO cannot be packed again");
+    if (e->wrapper == MST_SFA_FACEFEED || e->wrapper == MST_SFA_E0) {
+        mst_form_number(&w, e->wrapper == MST_SFA_E0 ? 0xE0E0E0E0 : 0xFACEFEED, 4);
+        mst_form_number(&w, (uint32_t)size, 4);
+        mst_form_number(&w, e->fields.extra_size, 4);
+        mst_form_number(&w, e->fields.outer_packed_size, 4);
+        mst_form_number(&w, e->fields.outer_10, 4);
+        mst_form_number(&w, e->fields.outer_14, 4);
+        mst_form_bytes(&w, e->fields.extra, e->fields.extra_size);
+    }
+    size_t inner = bytes->size;
+    if (e->wrapper != MST_SFA_E0) {
+        static const char magics[][5] = {
+            [MST_SFA_ZLB] = "ZLB", [MST_SFA_DIR] = "DIR", [MST_SFA_DIRN] = "DIRn"};
+        mst_form_bytes(&w, magics[e->wrapper == MST_SFA_FACEFEED ? MST_SFA_ZLB : e->wrapper], 4);
+        mst_form_number(&w, e->fields.version, 4);
+        mst_form_number(&w, (uint32_t)size, 4);
+        packed_at = bytes->size;
+        mst_form_number(&w, (uint32_t)size, 4);
+    }
+    mst_status status = w.status;
+    if (e->wrapper == MST_SFA_ZLB || e->wrapper == MST_SFA_FACEFEED) {
+        size_t before = bytes->size;
+        if (status == MST_OK)
+            status = mst_zlib_pack(inside, size, (mst_zlib_way)e->way, bytes, diagnostic);
+        if (status == MST_OK)
+            mst_store32(bytes->data + packed_at, (uint32_t)(bytes->size - before), true);
+        if (status == MST_OK && e->wrapper == MST_SFA_FACEFEED) {
+            uint64_t packed = aligned(bytes->size - inner);
+            mst_form_zeros(&w, (size_t)(packed - (bytes->size - inner)));
+            mst_store32(bytes->data + start + 12, (uint32_t)packed, true);
+            status = w.status;
+        }
+    } else {
+        if (e->fields.unknown_10)
+            mst_form_bytes(&w, e->fields.unknown_10, 16);
+        mst_form_bytes(&w, inside, size);
+        status = w.status;
+    }
+    if (status == MST_OK && !e->unpadded) {
+        mst_form_zeros(&w, (size_t)(aligned(bytes->size - start) - (bytes->size - start)));
+        status = w.status;
+    }
+    return status;
+}
+
+/* Whether the stored entry unpacks to these bytes. */
+static bool unpacks_to(const entry_form *e, const uint8_t *inside, size_t size,
+                       const mst_allocator *allocator) {
+    mst_sfa_entry entry;
+    if (mst_sfa_entry_read(e->stored, e->stored_size, &entry, NULL) != MST_OK ||
+        entry.wrapper != e->wrapper || entry.unpacked_size != size || entry.version != e->fields.version ||
+        entry.extra_size != e->fields.extra_size || entry.outer_10 != e->fields.outer_10 ||
+        entry.outer_14 != e->fields.outer_14 ||
+        (e->wrapper == MST_SFA_E0 && entry.outer_packed_size != e->fields.outer_packed_size))
+        return false;
+    if (e->fields.extra_size && memcmp(entry.extra, e->fields.extra, e->fields.extra_size) != 0)
+        return false;
+    if (e->fields.unknown_10 && memcmp(entry.unknown_10, e->fields.unknown_10, 16) != 0)
+        return false;
+    if (e->wrapper != MST_SFA_LZO && is_unpadded(&entry, e->stored_size) != e->unpadded)
+        return false;
+    bool zlib = e->wrapper == MST_SFA_ZLB || e->wrapper == MST_SFA_FACEFEED;
+    if (zlib && mst_zlib_is_modded(entry.data, entry.data_size) != (e->way == MST_ZLIB_MODDED))
+        return false;
+    mst_memory unpacked = {.allocator = *allocator};
+    bool same = mst_sfa_entry_unpack(&entry, size, &unpacked, NULL) == MST_OK && unpacked.size == size &&
+                (!size || memcmp(unpacked.data, inside, size) == 0);
+    mst_memory_free(&unpacked);
+    return same;
+}
+
+static mst_status fold_content(const entry_form *e, const mst_sfa_content *content, mst_memory *own,
+                               const uint8_t **inside, size_t *size, mst_diagnostic *diagnostic) {
+    *inside = e->content;
+    *size = e->content_size;
+    if (!content->fold)
+        return MST_OK;
+    mst_status status = content->fold(e->content, e->content_size, own, diagnostic);
+    *inside = own->data;
+    *size = own->size;
+    return status;
+}
+
+mst_status mst_sfa_entry_fold(mst_form_reader *form, const mst_sfa_content *content, mst_memory *bytes,
+                              mst_diagnostic *diagnostic) {
+    mst_form_reader inner = mst_form_inner(form);
+    entry_form e;
+    if (!take_apart(&inner, &e))
+        return mst_fail(diagnostic, MST_REFUSED, "a packed entry is incomplete");
+    mst_form_writer w = {bytes, UINT64_MAX, MST_OK};
+    if (e.wrapper == MST_SFA_KEPT) {
+        mst_form_bytes(&w, e.stored, e.stored_size);
+        return w.status;
+    }
+    mst_memory own = {.allocator = bytes->allocator};
+    const uint8_t *inside;
+    size_t size;
+    mst_status status = fold_content(&e, content, &own, &inside, &size, diagnostic);
+    if (status == MST_OK && e.stored_size && e.wrapper != MST_SFA_PLAIN &&
+        unpacks_to(&e, inside, size, &bytes->allocator)) {
+        mst_form_bytes(&w, e.stored, e.stored_size);
+        status = w.status;
+    } else if (status == MST_OK) {
+        status = pack(&e, inside, size, bytes, diagnostic);
+    }
+    mst_memory_free(&own);
+    return status;
+}
+
+bool mst_sfa_entry_is_usual(const uint8_t *form, uint64_t offset, uint64_t end,
+                            const mst_sfa_content *content) {
+    mst_form_reader inner = {form + offset, end - offset, 0, false};
+    entry_form e;
+    if (!take_apart(&inner, &e) || e.wrapper == MST_SFA_KEPT)
+        return false;
+    mst_memory own = {0}, anew = {0};
+    const uint8_t *inside;
+    size_t size;
+    mst_status status = fold_content(&e, content, &own, &inside, &size, NULL);
+    if (status == MST_OK)
+        status = pack(&e, inside, size, &anew, NULL);
+    bool same = status == MST_OK && anew.size == e.stored_size &&
+                (!anew.size || memcmp(anew.data, e.stored, anew.size) == 0);
+    mst_memory_free(&own);
+    mst_memory_free(&anew);
+    return same;
+}
+
+bool mst_sfa_entry_content(const uint8_t *form, uint64_t size, const uint8_t **content,
+                           uint64_t *content_size, uint64_t *length) {
+    mst_form_reader all = {form, size, 0, false};
+    mst_form_reader inner = mst_form_inner(&all);
+    entry_form e;
+    *content = NULL;
+    *content_size = 0;
+    *length = all.at;
+    if (all.failed || !take_apart(&inner, &e) || e.wrapper == MST_SFA_KEPT)
+        return false;
+    *content = e.content;
+    *content_size = e.content_size;
+    return true;
+}
+
+/* ---- checking ----------------------------------------------------------------------------------- */
+
+mst_status mst_sfa_check_entry(mst_checker *checker, uint64_t offset, const char *path) {
+    const mst_document *document = checker->document;
+    mst_form_reader reader = {document->data + offset, document->size - offset, 0, false};
+    mst_form_reader inner = mst_form_inner(&reader);
+    entry_form e;
+    mst_sfa_entry entry;
+    mst_diagnostic finding;
+    if (!take_apart(&inner, &e) || !e.stored_size)
+        return MST_OK;
+    mst_status status = mst_sfa_entry_read(e.stored, e.stored_size, &entry, &finding);
+    const char *code = "SFA-ZLB";
+    if (e.wrapper == MST_SFA_DIR || e.wrapper == MST_SFA_DIRN) {
+        uint32_t other = mst_load32(e.stored + 12, true);
+        if (other == entry.unpacked_size)
+            return MST_OK;
+        code = "SFA-DIR-SIZE";
+        mst_fail(&finding, MST_OK, "a stored entry says two different sizes");
+        MST_SET(finding.expected, "%llu", (unsigned long long)entry.unpacked_size);
+        MST_SET(finding.found, "%u", other);
+    } else if (e.wrapper != MST_SFA_KEPT) {
+        return MST_OK;
+    } else if (status == MST_OK && entry.wrapper == MST_SFA_KEPT) {
+        return MST_OK; /* of a wrapper that nobody has described */
+    } else if (status == MST_OK) {
+        mst_memory unpacked = {.allocator = document->allocator};
+        status = mst_sfa_entry_unpack(&entry, document->size * 16 + (1u << 20), &unpacked, &finding);
+        mst_memory_free(&unpacked);
+        if (status == MST_OK)
+            mst_fail(&finding, MST_OK, "what is packed is not understood");
+    }
+    MST_SET(finding.path, "%s", path);
+    finding.status = MST_OK;
+    finding.offset = MST_NO_OFFSET;
+    return mst_checker_report(checker, code, &finding);
+}

@@ -1,0 +1,185 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What is not modelled further: packed entries of any content, tables and banks that stand alone, and files
+ * of the game that are known by their names.
+ */
+#include "../../core/diagnose.h"
+#include "../../schema/engine.h"
+#include "../../schema/words.h"
+#include "entry.h"
+#include "names.h"
+#include "pair.h"
+#include "sfa.h"
+
+/* ---- packed entries ------------------------------------------------------------------------------ */
+
+static const mst_field packed_fields[] = {
+    MST_SFA_ENTRY_FIELDS,
+    {.name = "content",
+     .kind = MST_KIND_RAW,
+     .mode = MST_COUNT_REST,
+     .when = {MST_SFA_UNDERSTOOD},
+     .doc = "What is packed."},
+};
+RECORD(packed, 0, "packed", "a packed entry");
+static const mst_record *const packed_records[] = {&packed};
+static const mst_code_information packed_codes[] = {MST_SFA_ENTRY_CODES};
+
+static bool recognise_packed(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
+                             mst_variant *variant) {
+    (void)file_size, (void)name, (void)variant;
+    return mst_sfa_is_wrapped(bytes, size);
+}
+
+static const mst_sfa_content content = {NULL, NULL, NULL};
+
+static mst_status unfold(const mst_file_view *files, const char *name, uint64_t limit, mst_memory *form,
+                         mst_diagnostic *diagnostic) {
+    (void)name;
+    return mst_sfa_entry_unfold(files[0].data, files[0].size, &content, true, limit, form, diagnostic);
+}
+static mst_status fold(const uint8_t *form, size_t size, mst_memory *files, mst_diagnostic *diagnostic) {
+    mst_form_reader reader = {form, size, 0, false};
+    return mst_sfa_entry_fold(&reader, &content, files, diagnostic);
+}
+static bool redundant(const uint8_t *form, uint64_t offset, uint64_t end) {
+    return mst_sfa_entry_is_usual(form, offset, end, &content);
+}
+
+static mst_status check_packed(mst_checker *checker) {
+    return mst_sfa_check_entry(checker, 0, "");
+}
+
+const mst_format mst_format_sfa_packed = {
+    .information = {.id = "sfa-packed",
+                    .title = "Star Fox Adventures packed entry",
+                    .extensions = "",
+                    .media_type = "",
+                    .versions = "",
+                    .rows = ""},
+    .root = &packed,
+    .records = packed_records,
+    .record_count = MST_COUNT_OF(packed_records),
+    .variant_big = true,
+    .recognise = recognise_packed,
+    .file_count = 1,
+    .unfold = unfold,
+    .fold = fold,
+    .redundant = redundant,
+    .problem_codes = {[MST_PROBLEM_OVERRUN] = "SFA-ZLB", [MST_PROBLEM_COUNT] = "SFA-ZLB"},
+    .codes = packed_codes,
+    .code_count = MST_COUNT_OF(packed_codes),
+    .check = check_packed,
+    .reference = "Something packed in a wrapper of Star Fox Adventures (GameCube, 2002): ZLB (zlib), DIR "
+                 "(stored), LZOn (LZO1X,\n"
+                 "read only), FACEFEED (a ZLB behind other data) and E0E0E0E0 (stored behind other data). "
+                 "Big-endian. Retail streams\n"
+                 "are what zlib makes at level 6 with a window of 2^13 and memory level 9.\n"};
+
+/* ---- a table or a bank alone --------------------------------------------------------------------- */
+
+static bool is_end_mark(const uint8_t *bytes, bool big) {
+    return mst_load32(bytes, big) == 0xFFFFFFFF;
+}
+static const mst_field table_fields[] = {
+    {.name = "words",
+     U32,
+     .mode = MST_COUNT_UNTIL,
+     .ends = is_end_mark,
+     .doc = "Offsets, with flags in the upper bits."},
+    {.name = "tail",
+     .kind = MST_KIND_RAW,
+     .mode = MST_COUNT_REST,
+     .flags = MST_FIELD_OMIT_EMPTY,
+     .doc = "From the end mark on: padding, and a sum at times."},
+};
+RECORD(table, 0, "table", "a table of offsets whose bank is not there");
+static const mst_record *const table_records[] = {&table};
+static const mst_code_information table_codes[] = {
+    {"SFA-ALONE", MST_WARNING, "the file that belongs to this one is not there"}};
+
+static bool recognise_never(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
+                            mst_variant *variant) {
+    (void)bytes, (void)size, (void)file_size, (void)name, (void)variant;
+    return false;
+}
+
+static mst_status check_alone(mst_checker *checker) {
+    char other[256];
+    mst_diagnostic finding;
+    mst_fail(&finding, MST_OK, "only half of what belongs together is here");
+    if (mst_sfa_partner(checker->document->name, 0, other, sizeof other) < 0)
+        return MST_OK;
+    MST_SET(finding.expected, "%s", other);
+    MST_SET(finding.found, "nothing of that name");
+    return mst_checker_report(checker, "SFA-ALONE", &finding);
+}
+
+const mst_format mst_format_sfa_table = {
+    .information = {.id = "sfa-table",
+                    .title = "Star Fox Adventures table",
+                    .extensions = ".tab",
+                    .media_type = "",
+                    .versions = "",
+                    .rows = "words"},
+    .root = &table,
+    .records = table_records,
+    .record_count = MST_COUNT_OF(table_records),
+    .variant_big = true,
+    .recognise = recognise_never,
+    .codes = table_codes,
+    .code_count = MST_COUNT_OF(table_codes),
+    .check = check_alone,
+    .reference = "A table of offsets (.tab) whose bank (.bin) is not beside it.\n"};
+
+/* ---- files that are known by name ---------------------------------------------------------------- */
+
+static const mst_field kept_fields[] = {
+    {.name = "content", .kind = MST_KIND_RAW, .mode = MST_COUNT_REST, .doc = "Kept."},
+};
+RECORD(kept, 0, "kept", "a file of the game that is not modelled");
+static const mst_record *const kept_records[] = {&kept};
+
+/* Characters, scripts and effects; and banks that are alone. */
+static bool recognise_kept(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
+                           mst_variant *variant) {
+    static const char *const stems[] = {
+        "objects",  "tables",   "anim",     "animcurv", "modelind", "models",     "objseq",   "objseq2c",
+        "envfxact", "lactions", "amap",     "modanim",  "preanim",  "weapondata", "gametext", "savegame",
+        "blocks",   "bits",     "cambient", "fonts",    "screens",  "curves"};
+    (void)bytes, (void)size, (void)file_size, (void)variant;
+    char wanted[32];
+    for (size_t i = 0; name && i < MST_COUNT_OF(stems); i++)
+        for (int table_too = 0; table_too < 2; table_too++) {
+            mst_diagnostic_set(wanted, sizeof wanted, "%s%s", stems[i], table_too ? ".tab" : ".bin");
+            if (mst_sfa_same_name(mst_sfa_file_name(name), wanted))
+                return true;
+        }
+    return false;
+}
+
+static mst_status check_kept(mst_checker *checker) {
+    const char *name = checker->document->name;
+    mst_variant variant = {0, true, 0};
+    return recognise_kept(NULL, 0, 0, name, &variant) ? MST_OK : check_alone(checker);
+}
+
+const mst_format mst_format_sfa_kept = {
+    .information = {.id = "sfa-kept",
+                    .title = "Star Fox Adventures file, kept",
+                    .extensions = "",
+                    .media_type = "",
+                    .versions = "",
+                    .rows = ""},
+    .root = &kept,
+    .records = kept_records,
+    .record_count = MST_COUNT_OF(kept_records),
+    .variant_big = true,
+    .recognise = recognise_kept,
+    .codes = table_codes,
+    .code_count = MST_COUNT_OF(table_codes),
+    .check = check_kept,
+    .reference =
+        "Characters, scripts and effects of Star Fox Adventures, known by their names and kept as they "
+        "are; and a bank (.bin)\n"
+        "whose table (.tab) is not beside it.\n"};

@@ -1,0 +1,148 @@
+/* SPDX-License-Identifier: MIT */
+#include "pair.h"
+#include "../../core/diagnose.h"
+#include <stdio.h>
+
+#define MARK 0xFFFFFFFFu
+
+static bool same(const mst_memory *made, const uint8_t *bytes, size_t size) {
+    return made->size == size && (!size || memcmp(made->data, bytes, size) == 0);
+}
+
+mst_status mst_sfa_pair_unfold(const mst_sfa_pair *pair, const mst_file_view *files, uint64_t limit,
+                               mst_memory *form, mst_diagnostic *diagnostic) {
+    size_t start = form->size;
+    mst_status status = pair->unfold(pair, files, limit, form, diagnostic);
+    if (status != MST_OK)
+        return status;
+    mst_memory made[2] = {{.allocator = form->allocator}, {.allocator = form->allocator}};
+    mst_form_reader reader = {form->data + start, form->size - start, 0, false};
+    status = pair->fold(pair, &reader, made, NULL);
+    bool usual = status == MST_OK && same(&made[0], files[0].data, files[0].size) &&
+                 same(&made[1], files[1].data, files[1].size);
+    mst_memory_free(&made[0]);
+    mst_memory_free(&made[1]);
+    if (status == MST_NO_MEMORY)
+        return mst_fail(diagnostic, status, "there is no memory to read the files");
+    mst_form_writer w = {form, limit, MST_OK};
+    for (int i = 0; i < 2; i++)
+        mst_form_counted(&w, files[i].data, usual ? 0 : files[i].size);
+    return w.status == MST_OK ? MST_OK
+                              : mst_fail(diagnostic, w.status, "the files take more memory than is allowed");
+}
+
+mst_status mst_sfa_pair_fold(const mst_sfa_pair *pair, const uint8_t *form, size_t size, mst_memory *files,
+                             mst_diagnostic *diagnostic) {
+    mst_form_reader reader = {form, size, 0, false};
+    mst_status status = pair->fold(pair, &reader, files, diagnostic);
+    if (status != MST_OK)
+        return status;
+    mst_file_view stored[2];
+    bool any = false;
+    for (int i = 0; i < 2; i++) {
+        uint32_t length;
+        stored[i].data = mst_form_read_counted(&reader, &length);
+        stored[i].size = length;
+        any = any || length;
+    }
+    if (reader.failed)
+        return mst_fail(diagnostic, MST_REFUSED, "the document is incomplete");
+    if (!any)
+        return MST_OK;
+    /* what is stored says the same if it is folded to the same */
+    mst_memory again = {.allocator = files[0].allocator};
+    mst_memory made[2] = {{.allocator = files[0].allocator}, {.allocator = files[0].allocator}};
+    status = pair->unfold(pair, stored, UINT64_MAX, &again, NULL);
+    if (status == MST_OK) {
+        mst_form_reader all = {again.data, again.size, 0, false};
+        status = pair->fold(pair, &all, made, NULL);
+    }
+    bool kept = status == MST_OK && same(&made[0], files[0].data, files[0].size) &&
+                same(&made[1], files[1].data, files[1].size);
+    for (int i = 0; i < 2; i++) {
+        mst_memory_free(&made[i]);
+        if (!kept)
+            continue;
+        files[i].size = 0;
+        mst_form_writer w = {&files[i], UINT64_MAX, MST_OK};
+        mst_form_bytes(&w, stored[i].data, stored[i].size);
+        if (w.status != MST_OK)
+            status = w.status;
+    }
+    mst_memory_free(&again);
+    return status == MST_NO_MEMORY ? mst_fail(diagnostic, status, "there is no memory to write the files")
+                                   : MST_OK;
+}
+
+/* ---- names -------------------------------------------------------------------------------------- */
+
+static char lower(char c) {
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+
+static bool ends_in(const char *name, size_t length, const char *ending) {
+    size_t n = strlen(ending);
+    if (length <= n)
+        return false;
+    for (size_t i = 0; i < n; i++)
+        if (lower(name[length - n + i]) != ending[i])
+            return false;
+    return true;
+}
+
+int mst_sfa_partner(const char *name, unsigned attempt, char *other, size_t capacity) {
+    size_t length = strlen(name), stem = length;
+    int which = 0;
+    const char *ending = NULL;
+    if (ends_in(name, length, ".tab")) {
+        static const char *const endings[] = {".zlb.bin", ".bin"};
+        which = 1;
+        stem -= 4;
+        /* block banks are the ones that are called .zlb.bin: they are the ones whose names end in a number */
+        bool numbered = stem && name[stem - 1] >= '0' && name[stem - 1] <= '9' && ends_in(name, stem, "") &&
+                        lower(name[0]) == 'm';
+        if (attempt < 2)
+            ending = endings[numbered ? attempt : 1 - attempt];
+    } else if (ends_in(name, length, ".zlb.bin")) {
+        stem -= 8;
+        ending = attempt == 0 ? ".tab" : NULL;
+    } else if (ends_in(name, length, ".bin")) {
+        stem -= 4;
+        ending = attempt == 0 ? ".tab" : NULL;
+    }
+    if (!ending)
+        return -1;
+    bool upper = true; /* MAPS.TAB belongs to MAPS.BIN */
+    for (size_t i = stem; i < length; i++)
+        upper = upper && !(name[i] >= 'a' && name[i] <= 'z');
+    int n = snprintf(other, capacity, "%.*s%s", (int)stem, name, ending);
+    if (n < 0 || (size_t)n >= capacity)
+        return -1;
+    for (size_t i = stem; upper && other[i]; i++)
+        if (other[i] >= 'a' && other[i] <= 'z')
+            other[i] = (char)(other[i] - 'a' + 'A');
+    return which;
+}
+
+/* ---- tables ------------------------------------------------------------------------------------- */
+
+mst_status mst_sfa_table_read(const uint8_t *bytes, size_t size, uint32_t *count,
+                              mst_diagnostic *diagnostic) {
+    for (*count = 0; mst_fits(4 * (uint64_t)*count, 4, size); ++*count)
+        if (mst_load32(bytes + 4 * (size_t)*count, true) == MARK)
+            return MST_OK;
+    mst_fail(diagnostic, MST_DAMAGED, "the table has no end");
+    if (diagnostic) {
+        MST_SET(diagnostic->code, "SFA-TAB");
+        diagnostic->offset = size;
+        MST_SET(diagnostic->expected, "0xffffffff");
+    }
+    return MST_DAMAGED;
+}
+
+mst_status mst_sfa_table_end(mst_memory *table) {
+    mst_form_writer w = {table, UINT64_MAX, MST_OK};
+    mst_form_number(&w, MARK, 4);
+    mst_form_zeros(&w, (32 - table->size % 32) % 32);
+    return w.status;
+}

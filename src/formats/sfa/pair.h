@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: MIT */
+/* Two files that are one document: a table of offsets (.tab) and what it points into (.bin). */
+#ifndef MST_SFA_PAIR_H
+#define MST_SFA_PAIR_H
+
+#include "entry.h"
+
+typedef struct mst_sfa_pair mst_sfa_pair;
+struct mst_sfa_pair {
+    /* Appends the form of files 0 (.bin) and 1 (.tab). */
+    mst_status (*unfold)(const mst_sfa_pair *pair, const mst_file_view *files, uint64_t limit,
+                         mst_memory *form, mst_diagnostic *diagnostic);
+    /* Makes the files of a form as they usually are, and leaves the reader behind it. */
+    mst_status (*fold)(const mst_sfa_pair *pair, mst_form_reader *form, mst_memory *files,
+                       mst_diagnostic *diagnostic);
+    const mst_sfa_content *content; /* of banks */
+    bool textures;
+};
+
+/* What pair->unfold gives, and behind it both files as they are stored, each behind its size: empty where
+ * folding gives them anyway. */
+mst_status mst_sfa_pair_unfold(const mst_sfa_pair *pair, const mst_file_view *files, uint64_t limit,
+                               mst_memory *form, mst_diagnostic *diagnostic);
+/* The files: those that are stored, as long as they say the same. */
+mst_status mst_sfa_pair_fold(const mst_sfa_pair *pair, const uint8_t *form, size_t size, mst_memory *files,
+                             mst_diagnostic *diagnostic);
+
+/* Which of a pair a name is (1: the table), and the other's name: X.tab belongs to X.zlb.bin or X.bin. */
+int mst_sfa_partner(const char *name, unsigned attempt, char *other, size_t capacity);
+
+/* How many words there are in front of a table's end mark. MST_DAMAGED (SFA-TAB) without one. */
+mst_status mst_sfa_table_read(const uint8_t *bytes, size_t size, uint32_t *count, mst_diagnostic *diagnostic);
+/* Appends the end mark and zeros up to a multiple of 32. */
+mst_status mst_sfa_table_end(mst_memory *table);
+
+#define MST_SFA_STORED_FIELD(label, text)                                                                    \
+    {                                                                                                        \
+        .name = label, .kind = MST_KIND_RAW, .mode = MST_COUNT_PREFIX, .prefix = MST_KIND_U32,               \
+        .flags = MST_FIELD_OMIT_EMPTY | MST_FIELD_CONTENT, .doc = text                                       \
+    }
+#define MST_SFA_STORED_FIELDS                                                                                \
+    MST_SFA_STORED_FIELD("stored_bin", "The file as it is, where folding would give another; kept as long "  \
+                                       "as it says the same."),                                              \
+        MST_SFA_STORED_FIELD("stored_tab", "The same of its table.")
+
+#endif
