@@ -235,13 +235,13 @@ static void test_bent(void **state) {
     for (size_t i = 0; i < packed.size; i += sample_step())
         for (unsigned bit = 0; bit < 8; bit++) {
             packed.data[i] ^= (uint8_t)(1u << bit);
-            /* A bit that means nothing, or the same: the content is under the checksum. */
-            mst_status status = unpack(packed.data, packed.size, content, 3000, &used, &why);
+            /* Some bits mean nothing, and an Adler-32 does not see bytes that change places in pairs. */
+            mst_status status = unpack(packed.data, packed.size, NULL, 3000, &used, &why);
             assert_true(status == MST_DAMAGED || status == MST_OK);
             kept += status == MST_OK;
             packed.data[i] ^= (uint8_t)(1u << bit);
         }
-    assert_true(kept < 100);
+    assert_true(kept < 20);
     mst_memory_free(&packed);
     free(content);
 }
@@ -298,7 +298,6 @@ static void test_unsupported(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-
         cmocka_unit_test(test_is_modded),
 #if MST_WITH_ZLIB
         cmocka_unit_test(test_by_hand),

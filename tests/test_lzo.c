@@ -328,7 +328,6 @@ static void test_unsupported(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-
 #if MST_WITH_LZO
         cmocka_unit_test(test_by_hand),
         cmocka_unit_test(test_damaged),
