@@ -252,26 +252,28 @@ static uint32_t encode_texel(unsigned format, uint32_t texel) {
 /* Encodes the texels of a tile that differ from what is there. `old` NULL: all of them. */
 static void encode_tile(unsigned format, const uint8_t *wanted, const uint8_t *old, uint8_t *data) {
     const layout *l = &layouts[format];
-    unsigned count = (unsigned)l->width * l->height, bits = l->size * 8u / count;
+    unsigned count = (unsigned)l->width * l->height;
     for (unsigned i = 0; i < count; i++) {
         if (old && memcmp(old + 4 * i, wanted + 4 * i, 4) == 0)
             continue;
         const uint8_t *from = wanted + 4 * i;
         uint32_t texel = mst_load32(from, false);
-        switch (bits) {
-        case 4: {
+        switch (format) {
+        case MST_GX_I4: {
             unsigned shift = i & 1 ? 0 : 4;
             uint8_t *to = data + i / 2;
             *to = (uint8_t)((*to & ~(15u << shift)) | encode_texel(format, texel) << shift);
             break;
         }
-        case 8: data[i] = (uint8_t)encode_texel(format, texel); break;
-        case 16: mst_store16(data + 2 * i, (uint16_t)encode_texel(format, texel), true); break;
-        default:
+        case MST_GX_I8:
+        case MST_GX_IA4: data[i] = (uint8_t)encode_texel(format, texel); break;
+        default: mst_store16(data + 2 * i, (uint16_t)encode_texel(format, texel), true); break;
+        case MST_GX_RGBA8:
             data[2 * i] = from[3];
             data[2 * i + 1] = from[0];
             data[32 + 2 * i] = from[1];
             data[32 + 2 * i + 1] = from[2];
+            break;
         }
     }
 }
