@@ -18,7 +18,7 @@ static void test_is_modded(void **state) {
 
 #if MST_WITH_ZLIB
 
-/* ---- streams by hand -------------------------------------------------------------------------------- */
+/* ---- streams by hand ----------------------------------------------------------------------------- */
 
 static uint32_t adler_of(const uint8_t *bytes, size_t size) {
     uint32_t a = 1, b = 0;
@@ -155,7 +155,7 @@ static void test_damaged(void **state) {
     assert_damaged(a, sizeof a, 9 * 1032 + 64, "ZLIB-SIZE");
 }
 
-/* ---- packing ---------------------------------------------------------------------------------------- */
+/* ---- packing ------------------------------------------------------------------------------------- */
 
 static uint8_t *content_of(size_t size, unsigned kinds) {
     random_state r = {size};
@@ -246,7 +246,7 @@ static void test_bent(void **state) {
     free(content);
 }
 
-/* ---- the corpus ------------------------------------------------------------------------------------- */
+/* ---- the corpus ---------------------------------------------------------------------------------- */
 
 /* A model: a header with 12 bytes of extra data, then a packed entry with a header of 16. */
 static void corpus_model(void **state) {

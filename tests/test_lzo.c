@@ -9,7 +9,7 @@
 #if MST_WITH_LZO
 #include <lzo/lzo1x.h>
 
-/* ---- streams by hand -------------------------------------------------------------------------------- */
+/* ---- streams by hand ----------------------------------------------------------------------------- */
 
 typedef struct stream {
     writer packed, plain;
@@ -123,7 +123,7 @@ static void put_end(stream *s) {
     put_bytes_of(&s->packed, "\x11\0", 3);
 }
 
-/* ---- what is asserted ------------------------------------------------------------------------------- */
+/* ---- what is asserted ---------------------------------------------------------------------------- */
 
 static mst_status unpack(const uint8_t *packed, size_t size, const uint8_t *plain, size_t plain_size,
                          mst_diagnostic *why) {
@@ -286,7 +286,7 @@ static void test_bent(void **state) {
     stream_free(&s);
 }
 
-/* ---- liblzo2's own packer --------------------------------------------------------------------------- */
+/* ---- liblzo2's own packer ------------------------------------------------------------------------ */
 
 static void test_packed(void **state) {
     (void)state;

@@ -41,7 +41,7 @@ uint64_t mst_gx_level_size(unsigned format, uint32_t width, uint32_t height) {
     return across * down * l->size;
 }
 
-/* ---- colours ------------------------------------------------------------------------------------------- */
+/* ---- colours ------------------------------------------------------------------------------------- */
 
 /* A texel as one number, whose bytes are r, g, b, a when it is stored with the low byte first. */
 static inline uint32_t texel_of(uint32_t r, uint32_t g, uint32_t b, uint32_t a) {
@@ -84,8 +84,7 @@ static inline uint32_t from_grey(uint32_t v) {
     return v * 0x010101u | 0xFF000000u;
 }
 
-/* ---- decoding a tile ------------------------------------------------------------------------------------
- */
+/* ---- decoding a tile ----------------------------------------------------------------------------- */
 
 static inline void put(uint8_t *out, uint32_t texel) {
     mst_store32(out, texel, false);
@@ -206,8 +205,7 @@ void mst_gx_decode(unsigned format, uint32_t width, uint32_t height, const uint8
     }
 }
 
-/* ---- encoding texels ------------------------------------------------------------------------------------
- */
+/* ---- encoding texels ----------------------------------------------------------------------------- */
 
 /* The nearest of `most` + 1 steps from 0 to 255. */
 static inline uint32_t to_steps(uint32_t v, uint32_t most) {
@@ -278,8 +276,7 @@ static void encode_tile(unsigned format, const uint8_t *wanted, const uint8_t *o
     }
 }
 
-/* ---- fitting the colours of CMPR ------------------------------------------------------------------------
- */
+/* ---- fitting the colours of CMPR ----------------------------------------------------------------- */
 
 typedef struct fit_job {
     uint32_t opaque[16]; /* texels that are to be met, as numbers */
