@@ -219,6 +219,27 @@ static mst_status find_other(void *user, const char *name, const void **bytes, s
     return finder.find(finder.user, name, bytes, size);
 }
 
+bool source_is_second(source *opened, const input *item, const mst_format_information *format) {
+    char other[256];
+    const void *bytes;
+    size_t size;
+    opened->item = item;
+    for (unsigned attempt = 0;; attempt++) {
+        int which = mst_format_file(format, base_name(item->path), attempt, other, sizeof other);
+        if (which != 1)
+            return false;
+        if (find_other(opened, other, &bytes, &size) == MST_OK)
+            return true;
+    }
+}
+
+bool two_files_on_stdout(const mst_document *document) {
+    if (mst_document_file_count(document) == 1)
+        return false;
+    say(MST_ERROR, "%s is two files; name one to write: -o FILE", mst_document_format(document)->title);
+    return true;
+}
+
 mst_status source_open(source *opened, const input *item, const options *given, unsigned flags,
                        mst_diagnostic *why) {
     const char *from = given->value[OPTION_FROM], *called = given->value[OPTION_AS_PATH], *path = item->path;

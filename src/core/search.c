@@ -184,8 +184,8 @@ static mst_status find(void *user, const char *name, const void **bytes, size_t 
     mst_search *search = user;
     *bytes = NULL;
     *size = 0;
-    /* a plain name, or one in a directory below: it may come from a file, and leads nowhere else (".." is in no
-     * list of names) */
+    /* a plain name, or one in a directory below: it may come from a file, and leads nowhere else (".." is in
+     * no list of names) */
     const char *slash = strchr(name, '/'), *plain = slash ? slash + 1 : name;
     if (!plain[0] || strchr(plain, '/') || strchr(name, '\\') || strcmp(plain, ".") == 0 ||
         strcmp(plain, "..") == 0)
