@@ -279,7 +279,7 @@ static bool next_picture(mst_sfa_bank_cursor *cursor, found *one) {
 static size_t count_pictures(const mst_document *document) {
     found one;
     size_t count = 0;
-    mst_sfa_bank_cursor cursor = mst_sfa_bank_open(document->data, document->size);
+    mst_sfa_bank_cursor cursor = mst_sfa_bank_open(document->data, document->size, true);
     while (next_picture(&cursor, &one))
         count++;
     return count;
@@ -299,7 +299,7 @@ static mst_status make_pixels(const mst_sfa_texture *t, mst_pixels *pixels, mst_
 }
 
 static bool find_picture(const mst_document *document, size_t index, found *one) {
-    mst_sfa_bank_cursor cursor = mst_sfa_bank_open(document->data, document->size);
+    mst_sfa_bank_cursor cursor = mst_sfa_bank_open(document->data, document->size, true);
     bool there = next_picture(&cursor, one);
     while (there && index--)
         there = next_picture(&cursor, one);
@@ -460,7 +460,7 @@ static mst_status check_texture(mst_checker *checker, const uint8_t *content, ui
 
 static mst_status check_bank(mst_checker *checker) {
     const mst_document *document = checker->document;
-    mst_sfa_bank_cursor cursor = mst_sfa_bank_open(document->data, document->size);
+    mst_sfa_bank_cursor cursor = mst_sfa_bank_open(document->data, document->size, true);
     while (mst_sfa_bank_next(&cursor)) {
         char path[64];
         snprintf(path, sizeof path, "textures[%u].frames[%u]", cursor.index, cursor.frame);
