@@ -252,28 +252,36 @@ static mst_status prove_form(const mst_sfa_block *block, const mst_sfa_call *cal
     return MST_REFUSED;
 }
 
-/* A list's data, and its size in its record. */
-static mst_status write_list(const mst_sfa_block *block, const mst_sfa_call *call, unsigned list,
-                             mst_memory *out, size_t base, mst_diagnostic *diagnostic) {
+/* The bytes of a list's data, and how its indices are stored. */
+static mst_status measure_list(const mst_sfa_block *block, const mst_sfa_call *call, unsigned list,
+                               uint32_t *size, mst_sfa_indices *indices, mst_diagnostic *diagnostic) {
     const uint8_t *record = block->image + block->list_offsets[list];
     mst_status status = prove_form(block, call, list, diagnostic);
     if (status != MST_OK)
         return status;
+    if (record[MST_SFA_LIST_FORM] == 1) {
+        *size = mst_load32(record + MST_SFA_LIST_FORM + 1, true);
+        if (*size > 0xFFFF - 31)
+            return list_refused(diagnostic, block, list, "data", "a list takes 65504 bytes");
+        return MST_OK;
+    }
+    mst_sfa_list_size measured;
+    *indices = indices_of(block, call, list);
+    status = mst_sfa_list_fold_measure(block, list, indices, &measured, diagnostic);
+    *size = measured.used + measured.zeros;
+    return status;
+}
+
+/* A list's data, and its size in its record. */
+static mst_status write_list(const mst_sfa_block *block, const mst_sfa_call *call, unsigned list,
+                             mst_memory *out, size_t base, mst_diagnostic *diagnostic) {
+    const uint8_t *record = block->image + block->list_offsets[list];
     uint32_t size;
     mst_sfa_indices indices = {.wide = 0};
     bool raw = record[MST_SFA_LIST_FORM] == 1;
-    if (raw) {
-        size = mst_load32(record + MST_SFA_LIST_FORM + 1, true);
-        if (size > 0xFFFF - 31)
-            return list_refused(diagnostic, block, list, "data", "a list takes 65504 bytes");
-    } else {
-        mst_sfa_list_size measured;
-        indices = indices_of(block, call, list);
-        status = mst_sfa_list_fold_measure(block, list, &indices, &measured, diagnostic);
-        if (status != MST_OK)
-            return status;
-        size = measured.used + measured.zeros;
-    }
+    mst_status status = measure_list(block, call, list, &size, &indices, diagnostic);
+    if (status != MST_OK)
+        return status;
     uint32_t whole = aligned(size, 32), offset = (uint32_t)(out->size - base);
     uint8_t *data = grow(out, whole);
     if (!data)
@@ -399,6 +407,33 @@ static mst_status prove_limits(const mst_sfa_block *block, size_t size, mst_diag
         MST_SET(diagnostic->found, "%llu", (unsigned long long)(large ? size : block->shader_count));
     }
     return MST_REFUSED;
+}
+
+mst_status mst_sfa_block_measure(const mst_sfa_block *block, const mst_sfa_call calls[256], uint64_t *size,
+                                 mst_diagnostic *diagnostic) {
+    uint64_t all = aligned(MST_SFA_BLOCK_HEADER + block->list_count * MST_SFA_LIST_RECORD, 32);
+    mst_status status =
+        prove_polygons(block->polygons, block->polygon_count, block->groups, block->group_count,
+                       block->position_count, block->image, MST_REFUSED, diagnostic);
+    uint64_t streams = 0;
+    for (unsigned i = 0; i < MST_SFA_STREAMS && status == MST_OK; i++) {
+        uint32_t one = 0;
+        status = mst_sfa_stream_measure(block, i, &one, diagnostic);
+        streams += aligned(one, 4);
+    }
+    for (unsigned i = 0; i < block->list_count && status == MST_OK; i++) {
+        uint32_t one = 0;
+        status = measure_list(block, &calls[i], i, &one, &(mst_sfa_indices){.wide = 0}, diagnostic);
+        all += aligned(one, 32);
+    }
+    all = (all + 6 * (uint64_t)block->position_count + 3) / 4 * 4;
+    all = (all + 2 * (uint64_t)block->color_count + 3) / 4 * 4;
+    all += 4 * ((uint64_t)block->texcoord_count + block->texture_count) + streams +
+           (uint64_t)block->shader_count * MST_SFA_SHADER +
+           (block->groups ? (uint64_t)block->group_count + 1 : 0) * MST_SFA_GROUP +
+           (uint64_t)block->polygon_count * MST_SFA_POLYGON;
+    *size = (all + 31) / 32 * 32;
+    return status;
 }
 
 /* ---- into the block as it was ------------------------------------------------------------------- */

@@ -169,12 +169,12 @@ bool mst_sfa_next_op(mst_sfa_ops *ops);
 
 /* How a list is drawn: by the first op, of the first stream, that calls it. */
 typedef struct mst_sfa_call {
-    uint32_t shader_bit, matrix_bit; /* MST_SFA_NO_BIT: there was no such op */
+    uint16_t shader_bit, matrix_bit; /* MST_SFA_NO_BIT: there was no such op, or it is too far to say */
     uint8_t stream;                  /* MST_SFA_NOT_CALLED */
     uint8_t shader;                  /* MST_SFA_NO_SHADER */
     uint8_t wide;                    /* indices of 16 bits: 1 position, 2 color, 4 texcoord */
 } mst_sfa_call;
-#define MST_SFA_NO_BIT     UINT32_MAX
+#define MST_SFA_NO_BIT     0xFFFF
 #define MST_SFA_NOT_CALLED 0xFF
 #define MST_SFA_NO_SHADER  0xFF
 

@@ -110,7 +110,7 @@ static inline void widen_all(const uint8_t *p, uint8_t *out, unsigned count, uns
 
 static void widen_vertices(const uint8_t *p, uint8_t *out, unsigned count, const mst_sfa_indices *indices,
                            unsigned most[3]) {
-    switch (indices->wide << 4 | indices->texcoords) {
+    switch ((unsigned)indices->wide << 4 | indices->texcoords) {
     case 0x01: widen_all(p, out, count, 1, false, false, false, most); break;
     case 0x02: widen_all(p, out, count, 2, false, false, false, most); break;
     case 0x51: widen_all(p, out, count, 1, true, false, true, most); break;

@@ -103,4 +103,29 @@ mst_status mst_sfa_list_fold_measure(const mst_sfa_block *block, unsigned list,
                                      mst_diagnostic *diagnostic);
 void mst_sfa_list_write(const mst_sfa_block *block, unsigned list, uint8_t wide, uint8_t *data);
 
+/* Proves that an image can be folded, and how large the block would be. */
+mst_status mst_sfa_block_measure(const mst_sfa_block *block, const mst_sfa_call calls[256], uint64_t *size,
+                                 mst_diagnostic *diagnostic);
+
+/* ---- what follows from other values ------------------------------------------------------------- */
+
+typedef enum mst_sfa_derived_kind {
+    MST_SFA_D_GROUP_BOX = 0,
+    MST_SFA_D_STRIPS,
+    MST_SFA_D_LIST_BOUNDS,
+    MST_SFA_D_LIST_SHADER,
+    MST_SFA_D_SHADER_BITS,
+    MST_SFA_D_MATRIX_BITS,
+    MST_SFA_D_Y_RANGE, /* from the stored boxes of the groups */
+    MST_SFA_DERIVED_KINDS
+} mst_sfa_derived_kind;
+
+/* How many values of the kind a block has. */
+unsigned mst_sfa_derived_count(const mst_sfa_block *block, mst_sfa_derived_kind kind);
+/* Where one stands in the image. */
+const uint8_t *mst_sfa_derived_place(const mst_sfa_block *block, mst_sfa_derived_kind kind, unsigned index);
+/* What it should be, in at most 12 bytes, as stored; how many bytes, 0 if nothing follows. */
+unsigned mst_sfa_derive(const mst_sfa_block *block, const mst_sfa_call calls[256], mst_sfa_derived_kind kind,
+                        unsigned index, uint8_t out[12]);
+
 #endif

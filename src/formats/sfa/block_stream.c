@@ -31,18 +31,19 @@ void mst_sfa_calls_none(mst_sfa_call calls[256]) {
 }
 
 /* What the next list is drawn with: every stream begins without a shader and with narrow indices. */
-static void note(mst_sfa_call *calls, mst_sfa_call *state, uint8_t op, uint8_t operand, uint32_t bit) {
+static void note(mst_sfa_call *calls, mst_sfa_call *state, uint8_t op, uint8_t operand, uint64_t bit) {
+    uint16_t place = bit < MST_SFA_NO_BIT ? (uint16_t)bit : MST_SFA_NO_BIT;
     switch (op) {
     case MST_SFA_OP_SHADER:
         state->shader = operand;
-        state->shader_bit = bit;
+        state->shader_bit = place;
         break;
     case MST_SFA_OP_FORMAT: state->wide = operand; break;
     case MST_SFA_OP_LIST:
         if (calls[operand].stream == MST_SFA_NOT_CALLED)
             calls[operand] = *state;
         break;
-    default: state->matrix_bit = bit; break;
+    default: state->matrix_bit = place; break;
     }
 }
 
@@ -140,7 +141,7 @@ mst_status mst_sfa_stream_read(const uint8_t *bytes, uint32_t size, uint32_t off
             ops[out] = op;
         out += 1 + taken;
         if (calls)
-            note(calls, &state, op, operand, (uint32_t)bit);
+            note(calls, &state, op, operand, bit);
     }
     uint8_t unused = 0;
     uint32_t end = (uint32_t)((r.at + 7) / 8), tail = size - end;
