@@ -28,7 +28,11 @@ RECORD(packed, I_PACKED, "packed_block", "a block in its wrapper");
 #define THERE(n) .when = {{MST_EQUAL, MST_SFA_R_PRESENT, (n)}}
 static const mst_field entry_fields[] = {
     {.name = "present", U8, SAVE(MST_SFA_R_PRESENT), .flags = MST_FIELD_BOOL},
-    {.name = "word", U32, .flags = MST_FIELD_DEFAULT, .doc = "Of the table, where there is no block.", THERE(0)},
+    {.name = "word",
+     U32,
+     .flags = MST_FIELD_DEFAULT,
+     .doc = "Of the table, where there is no block.",
+     THERE(0)},
     {.name = "flags",
      U8,
      .flags = MST_FIELD_DEFAULT,
@@ -119,13 +123,14 @@ static mst_status pass_on(void *user, const mst_diagnostic *found) {
     return mst_checker_report(to->checker, found->code, &finding);
 }
 
-static mst_status check_entry(mst_checker *checker, uint64_t entry_offset, const char *path, const char *block) {
+static mst_status check_entry(mst_checker *checker, uint64_t entry_offset, const char *path,
+                              const char *block) {
     const mst_document *document = checker->document;
     const uint8_t *image;
     uint64_t size, length;
     mst_status status = mst_sfa_check_entry(checker, entry_offset, path);
-    if (status != MST_OK || !mst_sfa_entry_content(document->data + entry_offset, document->size - entry_offset,
-                                                   &image, &size, &length))
+    if (status != MST_OK || !mst_sfa_entry_content(document->data + entry_offset,
+                                                   document->size - entry_offset, &image, &size, &length))
         return status;
     relay to = {checker, block, (uint64_t)(image - document->data)};
     mst_sfa_block view;
@@ -221,9 +226,11 @@ const mst_format mst_format_sfa_blocks = {
     .reference =
         "The blocks of a directory of Star Fox Adventures (GameCube, 2002): a table (`mod6.tab`) and what it "
         "points at\n"
-        "(`mod6.zlb.bin`), which are one document. A block is a square of 640 x 640 units of the world. It is "
+        "(`mod6.zlb.bin`), which are one document. A block is a square of 640 x 640 units of the world. It "
+        "is "
         "packed by itself.\n"
-        "Big-endian. Offsets, counts and bit streams of a block are made anew when it is written; what is odd "
+        "Big-endian. Offsets, counts and bit streams of a block are made anew when it is written; what is "
+        "odd "
         "about them is kept\n"
         "in `stored`.\n"};
 
@@ -240,13 +247,14 @@ static bool recognise_block(const uint8_t *bytes, size_t size, uint64_t file_siz
         return said == file_size && said % 32 == 0;
     return size >= 12 && said % 32 == 0;
 }
-static mst_status unfold_single(const mst_file_view *files, const char *name, uint64_t limit, mst_memory *form,
-                                mst_diagnostic *diagnostic) {
+static mst_status unfold_single(const mst_file_view *files, const char *name, uint64_t limit,
+                                mst_memory *form, mst_diagnostic *diagnostic) {
     (void)name;
     return mst_sfa_entry_unfold(files[0].data, files[0].size, &mst_sfa_block_content, true, limit, form,
                                 diagnostic);
 }
-static mst_status fold_single(const uint8_t *form, size_t size, mst_memory *files, mst_diagnostic *diagnostic) {
+static mst_status fold_single(const uint8_t *form, size_t size, mst_memory *files,
+                              mst_diagnostic *diagnostic) {
     mst_form_reader reader = {form, size, 0, false};
     return mst_sfa_entry_fold(&reader, &mst_sfa_block_content, files, diagnostic);
 }
@@ -272,5 +280,6 @@ const mst_format mst_format_sfa_block = {
     .codes = codes,
     .code_count = MST_COUNT_OF(codes),
     .check = check_single,
-    .reference = "One block of Star Fox Adventures (GameCube, 2002), packed or not: a square of 640 x 640 units of "
-                 "the world.\n"};
+    .reference =
+        "One block of Star Fox Adventures (GameCube, 2002), packed or not: a square of 640 x 640 units of "
+        "the world.\n"};
