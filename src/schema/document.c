@@ -155,7 +155,7 @@ static mst_status establish(mst_document *document, const mst_variant *as, const
             if (unfolded != MST_OK)
                 return unfolded;
         }
-    } else if (!document->format->file_count) {
+    } else if (!document->format->file_count && !as) {
         size_t head = document->size < 4096 ? (size_t)document->size : 4096;
         variant = mst_usual_variant(document->format);
         document->format->recognise(document->data, head, document->size, name, &variant);
