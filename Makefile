@@ -100,6 +100,7 @@ bench: ## build the measurements and run them
 	@build/bench/bench_levels --command build/mapstone \
 	    $(or $(FILE),build/bench/outpost.level build/bench/L900LEV.MAP build/bench/valley.map build/bench/large.map $(wildcard $(or $(MAPSTONE_CORPUS),../shared/corpus)/ns2/*2fort*.level))
 	@build/bench/bench_sectors build/mapstone build/bench/sectors
+	@build/bench/bench_codecs
 
 examples: build ## install below out/prefix, build examples/ against that with CMake and pkg-config, run them
 	@scripts/examples.sh

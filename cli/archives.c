@@ -71,18 +71,30 @@ void archive_release(archive *one, mst_file_set_bytes *bytes) {
     lock_give(&one->lock);
 }
 
-mst_status archive_companion(archive *one, size_t index, const char *name, const void **bytes, size_t *size) {
+mst_status archive_beside(archive *one, size_t index, const char *name, const void **bytes, size_t *size) {
     const char *level = mst_file_set_name(one->set, index);
     mst_finder anywhere = mst_file_set_finder(one->set);
+    size_t length = (size_t)(base_name(level) - level);
     char *beside;
-    if (asprintf(&beside, "%.*s%s", (int)(base_name(level) - level), level, name) < 0)
+    if (asprintf(&beside, "%.*s%s", (int)length, level, name) < 0)
         need(NULL);
+    mst_status status = MST_NO_PATH;
     lock_take(&one->lock);
-    mst_status status = anywhere.find(anywhere.user, beside, bytes, size);
+    /* a name without '/' would be found in any directory */
+    if (length || strchr(name, '/') || mst_file_set_find(one->set, name) != SIZE_MAX)
+        status = anywhere.find(anywhere.user, beside, bytes, size);
+    lock_give(&one->lock);
+    free(beside);
+    return status;
+}
+
+mst_status archive_companion(archive *one, size_t index, const char *name, const void **bytes, size_t *size) {
+    mst_status status = archive_beside(one, index, name, bytes, size);
+    mst_finder anywhere = mst_file_set_finder(one->set);
+    lock_take(&one->lock);
     if (status == MST_NO_PATH)
         status = anywhere.find(anywhere.user, name, bytes, size);
     lock_give(&one->lock);
-    free(beside);
     return status;
 }
 

@@ -21,6 +21,8 @@ size_t archive_find(const archive *one, const char *name);
 
 mst_status archive_read(archive *one, size_t index, mst_file_set_bytes *bytes, mst_diagnostic *why);
 void archive_release(archive *one, mst_file_set_bytes *bytes);
+/* A file beside a member. */
+mst_status archive_beside(archive *one, size_t index, const char *name, const void **bytes, size_t *size);
 /* A companion of a member: beside it, else anywhere in the archive. */
 mst_status archive_companion(archive *one, size_t index, const char *name, const void **bytes, size_t *size);
 /* All files of an ending in folders of a name: mst_finder.each. */

@@ -219,8 +219,11 @@ bool job_recognised(job *work, unsigned flags) {
     if (json)
         return !strcasecmp(extension_of(path), ".json");
     static const char mark[] = "\"$format\"";
-    return mst_identify(opened->head, opened->head_size, opened->file_size, input_name(work->input), NULL) ||
-           ((flags & SOURCE_JSON) && memmem(opened->head, opened->head_size, mark, sizeof mark - 1));
+    const mst_format_information *format =
+        mst_identify(opened->head, opened->head_size, opened->file_size, input_name(work->input), NULL);
+    if (format) /* of two files that are one document, the first stands for both */
+        return !source_is_second(opened, work->input, format);
+    return (flags & SOURCE_JSON) && memmem(opened->head, opened->head_size, mark, sizeof mark - 1);
 }
 
 const mst_finder *job_companions(job *work) {

@@ -202,7 +202,7 @@ static int write_native(job *work, const char *path) {
         code = EXIT_TROUBLE;
     } else if (strcmp(path, "-") != 0) {
         code = mst_save_file(changed, path, &why) == MST_OK ? EXIT_YES : say_diagnosis(path, &why);
-    } else if (target_begin(&out, path)) {
+    } else if (!two_files_on_stdout(changed) && target_begin(&out, path)) {
         mst_status status = mst_save(changed, target_sink(&out), &why);
         code = target_settle(&out, status, file, &why);
     }

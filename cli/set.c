@@ -88,10 +88,8 @@ static const char *plural(size_t n) {
     return n == 1 ? "byte" : "bytes";
 }
 
-/* Says what the edits did to the bytes. */
-static void report(const char *file, const source *opened) {
-    size_t size, old_size = opened->size;
-    const char *after = mst_document_bytes(opened->document, &size), *before = opened->bytes;
+/* Says what the edits did to the bytes of a file. */
+static void report(const char *file, const char *before, size_t old_size, const char *after, size_t size) {
     size_t shorter = size < old_size ? size : old_size, first = 0, same_end = 0, differing = 0;
     while (first < shorter && before[first] == after[first])
         first++;
@@ -112,10 +110,40 @@ static void report(const char *file, const source *opened) {
               plural(by), size > old_size ? "longer" : "shorter");
 }
 
+/* The files of a document that is two, as they were. */
+typedef struct before {
+    size_t count;
+    char *bytes[2];
+    size_t sizes[2];
+} before;
+
+static before remember(const source *opened) {
+    before was = {.count = mst_document_file_count(opened->document)};
+    for (size_t i = 0; i < was.count && was.count == 2; i++) {
+        const void *bytes = mst_document_file(opened->document, i, NULL, &was.sizes[i]);
+        was.bytes[i] = need(malloc(was.sizes[i] + 1));
+        memcpy(was.bytes[i], bytes, was.sizes[i]);
+    }
+    return was;
+}
+
+static void report_all(const char *file, const source *opened, const before *was) {
+    for (size_t i = 0; i < was->count; i++) {
+        size_t size;
+        const char *name, *after = mst_document_file(opened->document, i, &name, &size);
+        if (was->count == 1)
+            report(file, opened->bytes, opened->size, after, size);
+        else
+            report(name, was->bytes[i], was->sizes[i], after, size);
+    }
+}
+
 static int write_result(const source *opened, const char *to) {
     mst_diagnostic why;
     if (strcmp(to, "-") != 0)
         return mst_save_file(opened->document, to, &why) == MST_OK ? EXIT_YES : say_diagnosis(to, &why);
+    if (two_files_on_stdout(opened->document))
+        return EXIT_TROUBLE;
     target out;
     if (!target_begin(&out, to))
         return EXIT_TROUBLE;
@@ -161,6 +189,9 @@ static int run(const options *given) {
     int code = EXIT_YES;
     if (source_open_path(&opened, file, given, SOURCE_BYTES, &why) != MST_OK)
         code = say_diagnosis(file, &why);
+    before was = {0};
+    if (code == EXIT_YES)
+        was = remember(&opened);
     bool have_file = false;
     for (size_t i = 0; i < given->argument_count && code == EXIT_YES; i++) {
         const argument *one = &given->arguments[i];
@@ -173,7 +204,9 @@ static int run(const options *given) {
     if (code == EXIT_YES)
         code = write_result(&opened, to);
     if (code == EXIT_YES && !options_has(given, OPTION_QUIET))
-        report(strcmp(to, "-") != 0 ? to : file, &opened);
+        report_all(strcmp(to, "-") != 0 ? to : file, &opened, &was);
+    free(was.bytes[0]);
+    free(was.bytes[1]);
     source_close(&opened);
     return code;
 }

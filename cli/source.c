@@ -199,6 +199,47 @@ static mst_status tell_loss(void *user, const mst_diagnostic *loss) {
     return MST_OK;
 }
 
+/* The other file of a document that is two stands beside it, and nowhere else. */
+static mst_status find_other(void *user, const char *name, const void **bytes, size_t *size) {
+    source *opened = user;
+    const input *item = opened->item;
+    if (item->in)
+        return archive_beside(item->in, item->member, name, bytes, size);
+    if (!strcmp(item->path, "-"))
+        return MST_NO_PATH;
+    if (!opened->search) {
+        char *directory = need(strdup(item->path));
+        directory[base_name(directory) - directory] = 0;
+        if (mst_search_create(NULL, &opened->search) != MST_OK)
+            need(NULL);
+        mst_search_add(opened->search, directory, NULL);
+        free(directory);
+    }
+    mst_finder finder = mst_search_finder(opened->search);
+    return finder.find(finder.user, name, bytes, size);
+}
+
+bool source_is_second(source *opened, const input *item, const mst_format_information *format) {
+    char other[256];
+    const void *bytes;
+    size_t size;
+    opened->item = item;
+    for (unsigned attempt = 0;; attempt++) {
+        int which = mst_format_file(format, base_name(item->path), attempt, other, sizeof other);
+        if (which != 1)
+            return false;
+        if (find_other(opened, other, &bytes, &size) == MST_OK)
+            return true;
+    }
+}
+
+bool two_files_on_stdout(const mst_document *document) {
+    if (mst_document_file_count(document) == 1)
+        return false;
+    say(MST_ERROR, "%s is two files; name one to write: -o FILE", mst_document_format(document)->title);
+    return true;
+}
+
 mst_status source_open(source *opened, const input *item, const options *given, unsigned flags,
                        mst_diagnostic *why) {
     const char *from = given->value[OPTION_FROM], *called = given->value[OPTION_AS_PATH], *path = item->path;
@@ -211,6 +252,9 @@ mst_status source_open(source *opened, const input *item, const options *given, 
     how.salvage = options_has(given, OPTION_SALVAGE);
     how.report = tell_loss;
     how.report_user = &loss;
+    mst_finder beside = {.find = find_other, .user = opened};
+    how.companions = &beside;
+    opened->item = item;
     if (from && !strcmp(from, "json"))
         opened->from_json = true;
     else if (!from && (flags & SOURCE_JSON))
@@ -268,6 +312,7 @@ void source_close(source *opened) {
     if (opened->in)
         archive_release(opened->in, &opened->member);
     archive_close(opened->own_archive);
+    mst_search_free(opened->search);
     free(opened->owned);
     *opened = (source){.room = opened->room};
 }

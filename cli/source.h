@@ -26,6 +26,8 @@ typedef struct source {
     char *owned;
     archive *in, *own_archive; /* where `member` comes from; opened for this alone */
     mst_file_set_bytes member;
+    const input *item;  /* while it is opened */
+    mst_search *search; /* of its directory, if the other file of two was looked for */
 } source;
 
 enum {
@@ -43,6 +45,10 @@ mst_status source_open(source *opened, const input *item, const options *given, 
 /* The same for a path that may lead into an archive. */
 mst_status source_open_path(source *opened, const char *path, const options *given, unsigned flags,
                             mst_diagnostic *why);
+/* Whether the document is two files, which stdout cannot take; then that has been said. */
+bool two_files_on_stdout(const mst_document *document);
+/* Whether an input is the second file of a document whose first stands beside it. */
+bool source_is_second(source *opened, const input *item, const mst_format_information *format);
 /* Leaves `room` alone. */
 void source_close(source *opened);
 

@@ -1138,7 +1138,7 @@ static bool has_code(const mst_format *format, const char *code) {
 
 static void check_field(const mst_format *format, const mst_record *record, const mst_field *field) {
     assert_non_null(field->name);
-    assert_true(field->kind <= MST_KIND_CHUNKS && field->mode <= MST_COUNT_REST);
+    assert_true(field->kind <= MST_KIND_CHUNKS && field->mode <= MST_COUNT_UNTIL);
     assert_true(field->save <= MST_REGISTERS && field->count_register < MST_REGISTERS);
     if (field->mode == MST_COUNT_PREFIX)
         assert_true(field->prefix == MST_KIND_U8 || field->prefix == MST_KIND_U16 ||

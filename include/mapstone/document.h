@@ -53,6 +53,14 @@ MST_API const mst_format_information *mst_format_at(size_t index);
 MST_API const mst_format_information *mst_identify(const void *bytes, size_t size, uint64_t file_size,
                                                    const char *name, mst_diagnostic *diagnostic);
 
+/*
+ * Where a document of the format is two files: which of them a file of that name is (0 or 1; a document is
+ * named by the first), and the name that the other one has at the `attempt`th try, from 0 on. -1: it is none,
+ * or there is no further try.
+ */
+MST_API int mst_format_file(const mst_format_information *format, const char *name, unsigned attempt,
+                            char *other, size_t capacity);
+
 /* ---- opening and closing -------------------------------------------------------------------------- */
 
 typedef struct mst_open_options {

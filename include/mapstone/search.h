@@ -33,8 +33,8 @@ MST_API void mst_memo_clear(mst_memo *memo);
 
 typedef mst_status (*mst_take_companion)(void *taker, const char *name, const void *bytes, size_t size);
 
-/* Gives the bytes of the file of a plain name ("111GFX.BIN"), valid as long as the finder is. MST_NO_PATH:
- * there is none. */
+/* Gives the bytes of the file of a plain name ("111GFX.BIN"), or of one in a directory below
+ * ("animtest/TEX1.bin"), valid as long as the finder is. MST_NO_PATH: there is none. */
 typedef struct mst_finder {
     mst_status (*find)(void *user, const char *name, const void **bytes, size_t *size);
     void *user;

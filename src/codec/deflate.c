@@ -50,7 +50,7 @@ static uInt piece_of(uint64_t size) {
  * that into one byte. `made` is one more than `wanted` if there was more. */
 static int inflate_all(z_stream *stream, const uint8_t *packed, uint64_t size, uint8_t *room, uint64_t wanted,
                        uint64_t *read, uint64_t *made) {
-    uint8_t surplus;
+    uint8_t surplus = 0;
     int result = Z_OK;
     *read = *made = 0;
     while (result == Z_OK && *made <= wanted) {

@@ -41,7 +41,7 @@ mst_status mst_lzo_unpack(const uint8_t *packed, uint64_t size, uint64_t unpacke
         return mst_fail(diagnostic, MST_NO_MEMORY, "no memory for %llu unpacked bytes",
                         (unsigned long long)unpacked_size);
 
-    uint8_t nothing;
+    uint8_t nothing = 0;
     uint8_t *room = bytes->data ? bytes->data + bytes->size : &nothing;
     lzo_uint made = (lzo_uint)unpacked_size;
     int result =

@@ -26,6 +26,7 @@ typedef struct directory {
 struct mst_search {
     mst_arena arena;       /* texts and what is known of files that were read */
     mst_array directories; /* directory */
+    mst_array below;       /* directory: those in them that were asked for */
     const char *found;
 };
 
@@ -144,18 +145,58 @@ static mst_status find_in(mst_search *search, directory *in, const char *name, c
     return MST_NO_PATH;
 }
 
+/* The directory of that name (of `length` bytes) in another one; MST_NO_PATH if there is none. */
+static mst_status step_down(mst_search *search, directory *in, const char *name, size_t length,
+                            directory **result) {
+    char plain[256];
+    if (!length || length >= sizeof plain)
+        return MST_NO_PATH;
+    memcpy(plain, name, length);
+    plain[length] = 0;
+    mst_status status = list(search, in);
+    const entry *entries = in->entries.items;
+    size_t at = status == MST_OK ? first_of(in, plain) : 0;
+    if (status != MST_OK)
+        return status;
+    if (at == in->entries.count || compare_without_case(entries[at].name, plain) != 0)
+        return MST_NO_PATH;
+    const char *path = mst_arena_printf(&search->arena, "%s%s/", in->path, entries[at].name);
+    if (!path)
+        return MST_NO_MEMORY;
+    directory *known = search->below.items;
+    for (size_t i = 0; i < search->below.count; i++)
+        if (strcmp(known[i].path, path) == 0) {
+            *result = &known[i];
+            return MST_OK;
+        }
+    if (mst_file_look(path, NULL) != MST_FILE_DIRECTORY)
+        return MST_NO_PATH;
+    directory *added = mst_array_push(&search->below, 1);
+    if (!added)
+        return MST_NO_MEMORY;
+    *added = (directory){.path = path};
+    added->entries = (mst_array){.element_size = sizeof(entry), .allocator = search->arena.allocator};
+    *result = added;
+    return MST_OK;
+}
+
 static mst_status find(void *user, const char *name, const void **bytes, size_t *size) {
     mst_search *search = user;
     *bytes = NULL;
     *size = 0;
-    /* a plain name: it may come from a file, and leads nowhere but into these directories */
-    if (!name[0] || strchr(name, '/') || strchr(name, '\\') || strcmp(name, ".") == 0 ||
-        strcmp(name, "..") == 0)
+    /* a plain name, or one in a directory below: it may come from a file, and leads nowhere else (".." is in
+     * no list of names) */
+    const char *slash = strchr(name, '/'), *plain = slash ? slash + 1 : name;
+    if (!plain[0] || strchr(plain, '/') || strchr(name, '\\') || strcmp(plain, ".") == 0 ||
+        strcmp(plain, "..") == 0)
         return MST_NO_PATH;
     directory *directories = search->directories.items;
     for (size_t i = 0; i < search->directories.count; i++) {
         const entry *found = NULL;
-        mst_status status = find_in(search, &directories[i], name, &found);
+        directory *in = &directories[i];
+        mst_status status = slash ? step_down(search, in, name, (size_t)(slash - name), &in) : MST_OK;
+        if (status == MST_OK)
+            status = find_in(search, in, plain, &found);
         if (status == MST_NO_PATH)
             continue;
         if (status == MST_OK) {
@@ -203,6 +244,7 @@ mst_status mst_search_create(const mst_allocator *allocator, mst_search **search
     memset(*search, 0, sizeof **search);
     mst_arena_begin(&(*search)->arena, &chosen, 0);
     (*search)->directories = (mst_array){.element_size = sizeof(directory), .allocator = chosen};
+    (*search)->below = (mst_array){.element_size = sizeof(directory), .allocator = chosen};
     return MST_OK;
 }
 
@@ -235,18 +277,23 @@ const char *mst_search_found(const mst_search *search) {
     return search->found;
 }
 
-void mst_search_free(mst_search *search) {
-    if (!search)
-        return;
-    directory *directories = search->directories.items;
-    for (size_t i = 0; i < search->directories.count; i++) {
+static void free_directories(mst_array *all) {
+    directory *directories = all->items;
+    for (size_t i = 0; i < all->count; i++) {
         entry *entries = directories[i].entries.items;
         for (size_t k = 0; k < directories[i].entries.count; k++)
             if (entries[k].bytes)
                 mst_file_bytes_free(entries[k].bytes);
         mst_array_free(&directories[i].entries);
     }
-    mst_array_free(&search->directories);
+    mst_array_free(all);
+}
+
+void mst_search_free(mst_search *search) {
+    if (!search)
+        return;
+    free_directories(&search->directories);
+    free_directories(&search->below);
     mst_arena_end(&search->arena);
     mst_allocator allocator = search->arena.allocator;
     allocator.resize(allocator.user, search, sizeof *search, 0);

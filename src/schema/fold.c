@@ -33,6 +33,14 @@ static const char *base_name(const char *path) {
     return name;
 }
 
+int mst_format_file(const mst_format_information *information, const char *name, unsigned attempt,
+                    char *other, size_t capacity) {
+    const mst_format *format = mst_format_of(information);
+    if (!format || format->file_count < 2)
+        return -1;
+    return format->partner(base_name(name), attempt, other, capacity);
+}
+
 /* A finder of what stands beside the file that was opened; `search` is to be freed. */
 static mst_status look_beside(const mst_document *document, const char *path, mst_search **search,
                               mst_finder *finder) {

@@ -273,9 +273,9 @@ static mst_status find_companion(void *user, const char *name, const void **byte
     *bytes = NULL;
     *size = 0;
     bool plain = !strchr(name, '/');
-    mst_file_set_member *member = !name[0] ? NULL
-                                  : plain  ? find_in(&set->bases, mst_name_base, name)
-                                           : find_in(&set->folded, whole, name);
+    mst_file_set_member *member = name[0] ? find_in(&set->folded, whole, name) : NULL;
+    if (!member && plain && name[0])
+        member = find_in(&set->bases, mst_name_base, name);
     if (!member)
         return MST_NO_PATH;
     if (!member->found.data) {

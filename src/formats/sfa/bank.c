@@ -71,7 +71,8 @@ static mst_status unfold_present(const mst_sfa_pair *pair, const uint8_t *bytes,
     mst_form_writer w = {form, limit, MST_OK};
     bool several = pair->textures && frames > 1 && frames_of(bytes, size, frames);
     uint32_t count = several ? frames : 1;
-    mst_form_number(&w, count, 4);
+    if (pair->textures)
+        mst_form_number(&w, count, 4);
     mst_status status = w.status;
     for (uint32_t i = 0; i < count && status == MST_OK; i++) {
         uint64_t begin = several ? mst_load32(bytes + 4 * (size_t)i, true) : 0;
@@ -150,11 +151,11 @@ static mst_status too_large(mst_diagnostic *diagnostic, uint32_t index) {
 static mst_status fold_present(const mst_sfa_pair *pair, mst_form_reader *form, mst_memory *bank,
                                uint32_t *frames, mst_diagnostic *diagnostic) {
     mst_form_writer w = {bank, UINT64_MAX, MST_OK};
-    uint32_t count = mst_form_read(form, 4);
+    uint32_t count = pair->textures ? mst_form_read(form, 4) : 1;
     size_t start = bank->size;
     bool several = count > 1;
     *frames = count;
-    if (form->failed || (several && (!pair->textures || count > FRAMES)) || !count)
+    if (form->failed || count > FRAMES || !count)
         return mst_fail(diagnostic, MST_REFUSED,
                         "an entry has another number of frames than its table can say");
     if (several)
@@ -236,8 +237,8 @@ mst_status mst_sfa_bank_fold(const mst_sfa_pair *pair, mst_form_reader *form, ms
 
 /* ---- going through ------------------------------------------------------------------------------ */
 
-mst_sfa_bank_cursor mst_sfa_bank_open(const uint8_t *form, uint64_t size) {
-    mst_sfa_bank_cursor c = {.reader = {form, size, 0, false}};
+mst_sfa_bank_cursor mst_sfa_bank_open(const uint8_t *form, uint64_t size, bool textures) {
+    mst_sfa_bank_cursor c = {.reader = {form, size, 0, false}, .textures = textures};
     c.count = mst_form_read(&c.reader, 4);
     return c;
 }
@@ -252,7 +253,7 @@ bool mst_sfa_bank_next(mst_sfa_bank_cursor *c) {
             continue;
         }
         mst_form_read(&c->reader, 1);
-        c->frame_count = c->frames_left = mst_form_read(&c->reader, 4);
+        c->frame_count = c->frames_left = c->textures ? mst_form_read(&c->reader, 4) : 1;
         c->frame = 0;
         if (c->reader.failed)
             return false;

@@ -22,6 +22,7 @@ mst_status mst_sfa_bank_fold(const mst_sfa_pair *pair, mst_form_reader *form, ms
 /* Goes through what is present in a bank's form. */
 typedef struct mst_sfa_bank_cursor {
     mst_form_reader reader;
+    bool textures;
     uint32_t count, next;               /* entries; the next one */
     uint32_t index, frame, frame_count; /* of what was met last */
     uint64_t entry, content;            /* where its form is, from its size on, and its content */
@@ -29,7 +30,7 @@ typedef struct mst_sfa_bank_cursor {
     bool kept; /* there is no content */
     uint32_t frames_left;
 } mst_sfa_bank_cursor;
-mst_sfa_bank_cursor mst_sfa_bank_open(const uint8_t *form, uint64_t size);
+mst_sfa_bank_cursor mst_sfa_bank_open(const uint8_t *form, uint64_t size, bool textures);
 /* The next frame; false at the end. */
 bool mst_sfa_bank_next(mst_sfa_bank_cursor *cursor);
 

@@ -202,9 +202,10 @@ static const mst_sfa_map maps[] = {
     {115, -1, 1, 0, "dbstepstone", "dbstepstone"},
     {116, -1, 1, 0x0857, "vfppushblock", "vfppushblock"},
 };
-
-static const char *const lists_of_no_map[] = {"cfledge", "dimcannon", "dimcannonbase", "drhighplat", "goldplains", "greatfoxworld", "shlily"};
 /* clang-format on */
+
+static const char *const lists_of_no_map[] = {"cfledge",    "dimcannon",     "dimcannonbase", "drhighplat",
+                                              "goldplains", "greatfoxworld", "shlily"};
 
 const mst_sfa_directory *mst_sfa_directory_of(int number) {
     return number >= 0 && number < MST_SFA_DIRECTORIES ? &directories[number] : NULL;

@@ -83,7 +83,7 @@ static mst_status check(mst_checker *checker) {
 const mst_format mst_format_sfa_romlist = {
     .information = {.id = "sfa-romlist",
                     .title = "Star Fox Adventures object list",
-                    .extensions = ".romlist",
+                    .extensions = ".romlist .bin",
                     .media_type = "",
                     .versions = "",
                     .rows = "objects"},

@@ -17,10 +17,10 @@
 enum { I_FILE, I_ROW };
 
 /* Nothing can be wrong that would stop them from opening: a list takes what fits, the rest is kept. */
-#define FORMAT(variable, label, text, list)                                                                  \
+#define FORMAT(variable, label, text, list, files)                                                           \
     .information = {.id = label,                                                                             \
                     .title = "Star Fox Adventures " text,                                                    \
-                    .extensions = "",                                                                        \
+                    .extensions = files,                                                                     \
                     .media_type = "",                                                                        \
                     .versions = "",                                                                          \
                     .rows = list},                                                                           \
@@ -59,7 +59,7 @@ RECORD(mapinfo_file, I_FILE, "maps", "names and kinds of all maps");
 static const mst_record *const mapinfo_records[] = {&mapinfo_file, &mapinfo_row};
 RECOGNISE(mapinfo, "MAPINFO.bin")
 const mst_format mst_format_sfa_mapinfo = {
-    FORMAT(mapinfo, "sfa-mapinfo", "names of maps", "maps"),
+    FORMAT(mapinfo, "sfa-mapinfo", "names of maps", "maps", ".bin"),
     .reference = "`MAPINFO.bin` of Star Fox Adventures (GameCube, 2002). The game reads `type` only.\n"};
 
 /* ---- globalma.bin ------------------------------------------------------------------------------- */
@@ -135,7 +135,7 @@ static mst_status check_globalma(mst_checker *checker) {
 
 RECOGNISE(globalma, "globalma.bin")
 const mst_format mst_format_sfa_globalma = {
-    FORMAT(globalma, "sfa-globalma", "places of maps", "placements"), .codes = globalma_codes,
+    FORMAT(globalma, "sfa-globalma", "places of maps", "placements", ".bin"), .codes = globalma_codes,
     .code_count = MST_COUNT_OF(globalma_codes), .check = check_globalma,
     .reference =
         "`globalma.bin` of Star Fox Adventures (GameCube, 2002). A cell (column, row) of a map lies at\n"
@@ -183,7 +183,7 @@ static mst_status check_trkblk(mst_checker *checker) {
 
 RECOGNISE(trkblk, "TRKBLK.tab")
 const mst_format mst_format_sfa_trkblk = {
-    FORMAT(trkblk, "sfa-trkblk", "first blocks", "first_blocks"), .codes = trkblk_codes,
+    FORMAT(trkblk, "sfa-trkblk", "first blocks", "first_blocks", ".tab"), .codes = trkblk_codes,
     .code_count = MST_COUNT_OF(trkblk_codes), .check = check_trkblk,
     .reference = "`TRKBLK.tab` of Star Fox Adventures (GameCube, 2002). The number of a block is\n"
                  "first_blocks[mod] + sub of the cell that shows it.\n"};
@@ -229,7 +229,7 @@ static mst_status check_warptab(mst_checker *checker) {
 
 RECOGNISE(warptab, "WARPTAB.bin")
 const mst_format mst_format_sfa_warptab = {
-    FORMAT(warptab, "sfa-warptab", "warps", "warps"), .codes = warptab_codes,
+    FORMAT(warptab, "sfa-warptab", "warps", "warps", ".bin"), .codes = warptab_codes,
     .code_count = MST_COUNT_OF(warptab_codes), .check = check_warptab,
     .reference = "`WARPTAB.bin` of Star Fox Adventures (GameCube, 2002).\n"};
 
@@ -246,7 +246,7 @@ static const mst_record *const objindex_records[] = {&objindex_file};
 
 RECOGNISE(objindex, "OBJINDEX.bin")
 const mst_format mst_format_sfa_objindex = {
-    FORMAT(objindex, "sfa-objindex", "index of objects", "definitions"),
+    FORMAT(objindex, "sfa-objindex", "index of objects", "definitions", ".bin"),
     .reference = "`OBJINDEX.bin` of Star Fox Adventures (GameCube, 2002).\n"};
 
 static const mst_field textable_file_fields[] = {
@@ -262,7 +262,7 @@ static const mst_record *const textable_records[] = {&textable_file};
 
 RECOGNISE(textable, "TEXTABLE.bin")
 const mst_format mst_format_sfa_textable = {
-    FORMAT(textable, "sfa-textable", "texture ids", "textures"),
+    FORMAT(textable, "sfa-textable", "texture ids", "textures", ".bin"),
     .reference =
         "`TEXTABLE.bin` of Star Fox Adventures (GameCube, 2002). Blocks do without it. Ids from 3000 on\n"
         "with an entry that is not 0 mean the number behind it; negative ids are texture numbers by\n"

@@ -1,0 +1,285 @@
+/* SPDX-License-Identifier: MIT */
+/* Block models as files: one block, packed or not, and banks of them (mod<N>.zlb.bin and mod<N>.tab). */
+#include "blocks.h"
+#include "../../core/diagnose.h"
+#include "../../schema/engine.h"
+#include "../../schema/words.h"
+#include "bank.h"
+#include "names.h"
+#include "sfa.h"
+#include <stdio.h>
+
+const mst_sfa_content mst_sfa_block_content = {mst_sfa_block_unfold, mst_sfa_block_fold,
+                                               mst_sfa_block_unfold_raw};
+
+static const mst_sfa_pair pair = {
+    .unfold = mst_sfa_bank_unfold, .fold = mst_sfa_bank_fold, .content = &mst_sfa_block_content};
+
+/* ---- tables -------------------------------------------------------------------------------------- */
+
+enum { I_PACKED = MST_SFA_BLOCK_RECORDS, I_ENTRY, I_BANK };
+
+static const mst_field packed_fields[] = {
+    MST_SFA_ENTRY_FIELDS,
+    {.name = "block", .kind = MST_KIND_RECORD, .record = &mst_sfa_block_record, .when = {MST_SFA_UNDERSTOOD}},
+};
+RECORD(packed, I_PACKED, "packed_block", "a block in its wrapper");
+
+#define THERE(n) .when = {{MST_EQUAL, MST_SFA_R_PRESENT, (n)}}
+static const mst_field entry_fields[] = {
+    {.name = "present", U8, SAVE(MST_SFA_R_PRESENT), .flags = MST_FIELD_BOOL},
+    {.name = "word",
+     U32,
+     .flags = MST_FIELD_DEFAULT,
+     .doc = "Of the table, where there is no block.",
+     THERE(0)},
+    {.name = "flags",
+     U8,
+     .flags = MST_FIELD_DEFAULT,
+     .initial = 0x10,
+     .doc = "The upper eight bits of the table's word: 0x10 it is present, 0x20 set in memory alone.",
+     THERE(1)},
+    {.name = "packed", .kind = MST_KIND_RECORD, .record = &packed, THERE(1)},
+};
+RECORD(entry, I_ENTRY, "entry", "a block of the bank, or none");
+
+static const mst_field bank_fields[] = {
+    {.name = "blocks",
+     .kind = MST_KIND_RECORD,
+     .mode = MST_COUNT_PREFIX,
+     .prefix = MST_KIND_U32,
+     .record = &entry,
+     .doc = "By block number: those of other directories in front are not present."},
+    MST_SFA_STORED_FIELDS,
+};
+RECORD(bank, I_BANK, "blocks", "the blocks of a directory");
+
+static const mst_record *const bank_records[] = {
+    MST_SFA_BLOCK_RECORD_LIST, [I_PACKED] = &packed, [I_ENTRY] = &entry, [I_BANK] = &bank};
+static const mst_record *const single_records[] = {MST_SFA_BLOCK_RECORD_LIST, [I_PACKED] = &packed};
+
+static const mst_code_information codes[] = {
+    MST_SFA_ENTRY_CODES,
+    MST_SFA_BLOCK_CODES,
+    {"SFA-TAB", MST_ERROR, "the table has no end, or an entry lies behind the bank's"},
+};
+
+/* ---- going through ------------------------------------------------------------------------------- */
+
+bool mst_sfa_block_in(const mst_document *document, uint32_t number, const uint8_t **image, uint64_t *size) {
+    uint64_t length;
+    if (document->format == &mst_format_sfa_block)
+        return mst_sfa_entry_content(document->data, document->size, image, size, &length);
+    mst_sfa_bank_cursor cursor = mst_sfa_bank_open(document->data, document->size, false);
+    while (mst_sfa_bank_next(&cursor))
+        if (cursor.index == number && !cursor.kept) {
+            *image = document->data + cursor.content;
+            *size = cursor.content_size;
+            return true;
+        }
+    return false;
+}
+
+/* ---- following edits ----------------------------------------------------------------------------- */
+
+static void follow_entry(const mst_document *before, uint64_t old, const mst_document *after, uint64_t new,
+                         uint8_t *bytes) {
+    const uint8_t *from, *to;
+    uint64_t from_size, to_size, length;
+    if (mst_sfa_entry_content(before->data + old, before->size - old, &from, &from_size, &length) &&
+        mst_sfa_entry_content(after->data + new, after->size - new, &to, &to_size, &length))
+        mst_sfa_block_follow(from, (size_t)from_size, bytes + (to - after->data), (size_t)to_size);
+}
+
+static void follow_single(const mst_document *before, const mst_document *after, uint8_t *bytes) {
+    follow_entry(before, 0, after, 0, bytes);
+}
+
+static void follow_bank(const mst_document *before, const mst_document *after, uint8_t *bytes) {
+    mst_sfa_bank_cursor old = mst_sfa_bank_open(before->data, before->size, false);
+    mst_sfa_bank_cursor new = mst_sfa_bank_open(after->data, after->size, false);
+    while (mst_sfa_bank_next(&old) && mst_sfa_bank_next(&new)) {
+        uint64_t a = old.reader.at - old.entry, b = new.reader.at - new.entry;
+        bool same = a == b && memcmp(before->data + old.entry, after->data + new.entry, (size_t)a) == 0;
+        if (old.index == new.index && !same)
+            follow_entry(before, old.entry, after, new.entry, bytes);
+    }
+}
+
+/* ---- checking ------------------------------------------------------------------------------------ */
+
+typedef struct relay {
+    mst_checker *checker;
+    const char *path; /* of the block */
+    uint64_t offset;
+} relay;
+
+static mst_status pass_on(void *user, const mst_diagnostic *found) {
+    const relay *to = user;
+    mst_diagnostic finding = *found;
+    MST_SET(finding.path, "%s%s%s", to->path, found->path[0] ? "." : "", found->path);
+    if (finding.offset != MST_NO_OFFSET)
+        finding.offset += to->offset;
+    return mst_checker_report(to->checker, found->code, &finding);
+}
+
+static mst_status check_entry(mst_checker *checker, uint64_t entry_offset, const char *path,
+                              const char *block) {
+    const mst_document *document = checker->document;
+    const uint8_t *image;
+    uint64_t size, length;
+    mst_status status = mst_sfa_check_entry(checker, entry_offset, path);
+    if (status != MST_OK || !mst_sfa_entry_content(document->data + entry_offset,
+                                                   document->size - entry_offset, &image, &size, &length))
+        return status;
+    relay to = {checker, block, (uint64_t)(image - document->data)};
+    mst_sfa_block view;
+    if (mst_sfa_block_view(image, (size_t)size, &view) == MST_OK && view.raw) {
+        /* kept: why, says another attempt to read it */
+        mst_memory again = {.allocator = document->allocator};
+        mst_diagnostic why;
+        status = mst_sfa_block_unfold(view.raw_bytes, view.raw_size, &again, &why);
+        mst_memory_free(&again);
+        if (status == MST_NO_MEMORY)
+            return status;
+        to.offset = 0;
+        why.status = MST_OK;
+        return status == MST_OK ? MST_OK : pass_on(&to, &why);
+    }
+    return mst_sfa_block_check(image, (size_t)size, pass_on, &to);
+}
+
+static mst_status check_single(mst_checker *checker) {
+    return check_entry(checker, 0, "", "block");
+}
+
+static mst_status check_bank(mst_checker *checker) {
+    const mst_document *document = checker->document;
+    mst_sfa_bank_cursor cursor = mst_sfa_bank_open(document->data, document->size, false);
+    while (mst_sfa_bank_next(&cursor)) {
+        char path[40], block[60];
+        snprintf(path, sizeof path, "blocks[%u].packed", cursor.index);
+        snprintf(block, sizeof block, "%s.block", path);
+        mst_status status = check_entry(checker, cursor.entry, path, block);
+        if (status != MST_OK)
+            return status;
+    }
+    return MST_OK;
+}
+
+/* ---- the formats --------------------------------------------------------------------------------- */
+
+#define PROBLEMS                                                                                             \
+    .problem_codes = {[MST_PROBLEM_OVERRUN] = "SFA-BLOCK-OFFSET", [MST_PROBLEM_COUNT] = "SFA-BLOCK-COUNT"}
+
+/* mod<N>.tab, mod<N>.zlb.bin, mod<N>.bin */
+static bool recognise_bank(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
+                           mst_variant *variant) {
+    (void)bytes, (void)size, (void)file_size, (void)variant;
+    const char *file = name ? mst_sfa_file_name(name) : "";
+    size_t digits = 0;
+    for (size_t i = 0; i < 3; i++)
+        if (!file[i] || (file[i] | 32) != "mod"[i])
+            return false;
+    while (digits < 3 && file[3 + digits] >= '0' && file[3 + digits] <= '9')
+        digits++;
+    const char *ending = file + 3 + digits;
+    return digits && (mst_sfa_same_name(ending, ".tab") || mst_sfa_same_name(ending, ".zlb.bin") ||
+                      mst_sfa_same_name(ending, ".bin"));
+}
+
+static mst_status unfold_bank(const mst_file_view *files, const char *name, uint64_t limit, mst_memory *form,
+                              mst_diagnostic *diagnostic) {
+    (void)name;
+    return mst_sfa_pair_unfold(&pair, files, limit, form, diagnostic);
+}
+static mst_status fold_bank(const uint8_t *form, size_t size, mst_memory *files, mst_diagnostic *diagnostic) {
+    return mst_sfa_pair_fold(&pair, form, size, files, diagnostic);
+}
+static bool redundant(const uint8_t *form, uint64_t offset, uint64_t end) {
+    return mst_sfa_entry_is_usual(form, offset, end, &mst_sfa_block_content);
+}
+
+const mst_format mst_format_sfa_blocks = {
+    .information = {.id = "sfa-blocks",
+                    .title = "Star Fox Adventures block bank",
+                    .extensions = ".bin .tab",
+                    .media_type = "",
+                    .versions = "",
+                    .rows = "blocks"},
+    .root = &bank,
+    .records = bank_records,
+    .record_count = MST_COUNT_OF(bank_records),
+    .variant_big = true,
+    .recognise = recognise_bank,
+    .file_count = 2,
+    .partner = mst_sfa_partner,
+    MST_SFA_ALONE,
+    .unfold = unfold_bank,
+    .fold = fold_bank,
+    .redundant = redundant,
+    .follow = follow_bank,
+    PROBLEMS,
+    .codes = codes,
+    .code_count = MST_COUNT_OF(codes),
+    .check = check_bank,
+    .reference =
+        "The blocks of a directory of Star Fox Adventures (GameCube, 2002): a table (`mod6.tab`) and what it "
+        "points at\n"
+        "(`mod6.zlb.bin`), which are one document. A block is a square of 640 x 640 units of the world. It "
+        "is "
+        "packed by itself.\n"
+        "Big-endian. Offsets, counts and bit streams of a block are made anew when it is written; what is "
+        "odd "
+        "about them is kept\n"
+        "in `stored`.\n"};
+
+/* A block says its size, and where its lists begin. */
+static bool recognise_block(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
+                            mst_variant *variant) {
+    uint8_t head[MST_SFA_BLOCK_HEADER];
+    (void)name, (void)variant;
+    if (mst_sfa_entry_peek(bytes, size, head, sizeof head) < sizeof head ||
+        mst_load32(head + 0x68, true) != MST_SFA_BLOCK_HEADER)
+        return false;
+    uint32_t said = mst_load32(head + 8, true);
+    if (!mst_sfa_is_wrapped(bytes, size))
+        return said == file_size && said % 32 == 0;
+    return size >= 12 && said % 32 == 0;
+}
+static mst_status unfold_single(const mst_file_view *files, const char *name, uint64_t limit,
+                                mst_memory *form, mst_diagnostic *diagnostic) {
+    (void)name;
+    return mst_sfa_entry_unfold(files[0].data, files[0].size, &mst_sfa_block_content, true, limit, form,
+                                diagnostic);
+}
+static mst_status fold_single(const uint8_t *form, size_t size, mst_memory *files,
+                              mst_diagnostic *diagnostic) {
+    mst_form_reader reader = {form, size, 0, false};
+    return mst_sfa_entry_fold(&reader, &mst_sfa_block_content, files, diagnostic);
+}
+
+const mst_format mst_format_sfa_block = {
+    .information = {.id = "sfa-block",
+                    .title = "Star Fox Adventures block",
+                    .extensions = ".block",
+                    .media_type = "",
+                    .versions = "",
+                    .rows = ""},
+    .root = &packed,
+    .records = single_records,
+    .record_count = MST_COUNT_OF(single_records),
+    .variant_big = true,
+    .recognise = recognise_block,
+    .file_count = 1,
+    .unfold = unfold_single,
+    .fold = fold_single,
+    .redundant = redundant,
+    .follow = follow_single,
+    PROBLEMS,
+    .codes = codes,
+    .code_count = MST_COUNT_OF(codes),
+    .check = check_single,
+    .reference =
+        "One block of Star Fox Adventures (GameCube, 2002), packed or not: a square of 640 x 640 units of "
+        "the world.\n"};

@@ -1,0 +1,429 @@
+/* SPDX-License-Identifier: MIT */
+/* Sizes in units that count what stands in front of them, values that are mapped before they decide, and
+ * lists that end in front of a mark: with small formats of the test's own. */
+#include "../src/core/json.h"
+#include "../src/schema/engine.h"
+#include "support.h"
+
+static bool big_files; /* the order that they are recognised in */
+
+static bool any_file(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
+                     mst_variant *variant) {
+    (void)bytes;
+    (void)size;
+    (void)file_size;
+    (void)name;
+    variant->big = big_files;
+    return true;
+}
+
+#define INFORMATION                                                                                          \
+    { .id = "test", .title = "", .extensions = "", .media_type = "", .versions = "", .rows = "" }
+#define FORMAT(the_root, list)                                                                               \
+    .information = INFORMATION, .root = &(the_root), .records = (list), .record_count = MST_COUNT_OF(list),  \
+    .recognise = any_file, .either_order = true,                                                             \
+    .problem_codes = {"T-MAGIC", "T-VERSION", "T-OVERRUN", "T-STRING", "T-COUNT", "T-TRAILING"}
+#define SET(reg)     .save = (reg) + 1
+#define TABLE(array) .fields = (array), .field_count = MST_COUNT_OF(array)
+#define RAW_REST     .kind = MST_KIND_RAW, .mode = MST_COUNT_REST, .flags = MST_FIELD_OMIT_EMPTY
+
+static mst_status try_as(const mst_format *format, const writer *w, mst_document **d, mst_diagnostic *why) {
+    mst_memory bytes = {.allocator = mst_allocator_or_default(NULL)};
+    mst_variant variant = {0, w->big, 0};
+    big_files = w->big;
+    MUST(mst_memory_sink(&bytes).write(&bytes, w->data, w->size), NULL);
+    mst_status status = mst_document_adopt(format, &variant, &bytes, NULL, d, why);
+    mst_memory_free(&bytes);
+    return status;
+}
+static mst_document *open_as(const mst_format *format, const writer *w) {
+    mst_document *d;
+    mst_diagnostic why;
+    MUST(try_as(format, w, &d, &why), &why);
+    return d;
+}
+
+/* Bytes from JSON, as one made from it would have them. */
+static mst_status encode(const mst_document *d, const char *json, mst_memory *made, mst_diagnostic *why) {
+    mst_arena arena;
+    mst_json tree;
+    mst_arena_begin(&arena, NULL, 0);
+    mst_status status = mst_json_parse(json, strlen(json), &arena, &tree, why);
+    if (status == MST_OK) {
+        mst_encode_request request = {.format = d->format,
+                                      .variant = d->variant,
+                                      .plans = d->plans,
+                                      .allocator = &d->allocator,
+                                      .limit = UINT32_MAX,
+                                      .field = &mst_document_field,
+                                      .single = true,
+                                      .registers = d->registers,
+                                      .source = {.json = tree.nodes}};
+        made->allocator = d->allocator;
+        status = mst_encode_field(&request, made, why);
+    }
+    mst_arena_end(&arena);
+    return status;
+}
+
+static void assert_survives(const mst_document *d) {
+    assert_encodes(d);
+    assert_ledger(d);
+    assert_checks(d);
+    for (int compact = 0; reads_json && compact < 2; compact++) {
+        mst_memory text = {0}, made = {0};
+        mst_diagnostic why;
+        mst_value root = mst_root(d);
+        mst_json_options options = {.compact = compact};
+        MUST(mst_write_json(&root, &options, mst_memory_sink(&text), &why), &why);
+        MUST(mst_memory_sink(&text).write(&text, "", 1), NULL);
+        MUST(encode(d, (const char *)text.data, &made, &why), &why);
+        assert_same_bytes(d, made.data, made.size);
+        mst_memory_free(&text);
+        mst_memory_free(&made);
+    }
+}
+
+static uint64_t number_at(const mst_document *d, const char *path) {
+    mst_value value;
+    mst_diagnostic why;
+    uint64_t number = 0;
+    MUST(mst_find(mst_root(d), path, &value, &why), &why);
+    MUST(mst_get_unsigned(&value, &number), NULL);
+    return number;
+}
+static uint64_t count_at(const mst_document *d, const char *path) {
+    mst_value value;
+    mst_diagnostic why;
+    MUST(mst_find(mst_root(d), path, &value, &why), &why);
+    return mst_count(&value);
+}
+static bool has(const mst_document *d, const char *path) {
+    mst_value value;
+    return mst_find(mst_root(d), path, &value, NULL) == MST_OK;
+}
+
+/* Whatever is done to a byte, and wherever the file ends: what opens survives. */
+static void every_byte_and_end(const mst_format *format, writer *w) {
+    for (size_t i = 0; i < w->size; i++)
+        for (unsigned value = 0; value < 256; value += 15) {
+            uint8_t old = w->data[i];
+            w->data[i] = (uint8_t)value;
+            mst_document *d;
+            mst_diagnostic why;
+            mst_status status = try_as(format, w, &d, &why);
+            if (status == MST_OK)
+                assert_survives(d);
+            else
+                assert_true(status == MST_DAMAGED && why.offset <= w->size && why.code[0]);
+            mst_close(d);
+            w->data[i] = old;
+        }
+    for (size_t size = 0; size < w->size; size++) {
+        writer part = {.data = w->data, .size = size, .big = w->big};
+        mst_document *d;
+        mst_diagnostic why;
+        mst_status status = try_as(format, &part, &d, &why);
+        if (status == MST_OK)
+            assert_survives(d);
+        else
+            assert_true(status == MST_DAMAGED && why.offset <= size && why.code[0]);
+        mst_close(d);
+    }
+}
+
+/* ---- sizes and mapped values -------------------------------------------------------------------- */
+
+/*
+ * A thing: u16 type, u8 words, body. Of types from 10 to 19 the body begins with a u16, of others from 20 on
+ * with a record that says by its own kind (odd: one more byte) what it has; types below 10 have bytes.
+ */
+enum { R_CLASS = 1, R_ODD };
+enum { I_THINGS, I_THING, I_INNER };
+static uint32_t class_of(uint32_t type) {
+    return type < 10 ? 0 : type < 20 ? 1 : 2;
+}
+static uint32_t is_odd(uint32_t kind) {
+    return kind % 2;
+}
+#define OF_CLASS(n) .when = {{MST_EQUAL, R_CLASS, (n)}}
+static const mst_field inner_fields[] = {
+    {.name = "kind", .kind = MST_KIND_U8, SET(R_ODD), .mapped = is_odd},
+    {.name = "more", .kind = MST_KIND_U8, .when = {{MST_EQUAL, R_ODD, 1}}},
+};
+static const mst_record inner = {.name = "inner", .index = I_INNER, TABLE(inner_fields)};
+static const mst_field thing_fields[] = {
+    {.name = "type", .kind = MST_KIND_U16, SET(R_CLASS), .mapped = class_of},
+    {.name = "words", .kind = MST_KIND_U8, .flags = MST_FIELD_SIZE, .size_unit = 4, .size_more = 3},
+    {.name = "mark", .kind = MST_KIND_U8},
+    {.name = "number", .kind = MST_KIND_U16, OF_CLASS(1)},
+    {.name = "inner", .kind = MST_KIND_RECORD, .record = &inner, OF_CLASS(2)},
+    {.name = "tail", RAW_REST},
+};
+static const mst_record thing = {.name = "thing", .index = I_THING, TABLE(thing_fields)};
+static const mst_field things_fields[] = {
+    {.name = "things", .kind = MST_KIND_RECORD, .mode = MST_COUNT_REST, .record = &thing}};
+static const mst_record things = {.name = "things", .index = I_THINGS, TABLE(things_fields)};
+static const mst_record *const thing_records[] = {&things, &thing, &inner};
+static const mst_format thing_format = {FORMAT(things, thing_records)};
+
+static void write_things(writer *w) {
+    at(w, "things[0].type"), put_u16(w, 3);
+    put_u8(w, 1);
+    at(w, "things[0].mark"), put_u8(w, 0xA0);
+    put_u16(w, 12);
+    put_u8(w, 2);
+    at(w, "things[1].mark"), put_u8(w, 0xA1);
+    at(w, "things[1].number"), put_u16(w, 700);
+    at(w, "things[1].tail"), put_bytes_of(w, "xy", 2);
+    put_u16(w, 500);
+    put_u8(w, 2);
+    at(w, "things[2].mark"), put_u8(w, 0xA2);
+    at(w, "things[2].inner.kind"), put_u8(w, 5);
+    at(w, "things[2].inner.more"), put_u8(w, 6);
+    put_bytes_of(w, "zz", 2);
+    put_u16(w, 20);
+    put_u8(w, 2);
+    at(w, "things[3].mark"), put_u8(w, 0xA3);
+    at(w, "things[3].inner.kind"), put_u8(w, 4);
+    at(w, "things[3].tail"), put_bytes_of(w, "abc", 3);
+}
+
+static void units(void **state) {
+    (void)state;
+    for (int big = 0; big < 2; big++) {
+        writer w = {.big = big};
+        write_things(&w);
+        mst_document *d = open_as(&thing_format, &w);
+        assert_marks(d, &w);
+        assert_survives(d);
+        assert_int_equal(count_at(d, "things"), 4);
+        assert_false(has(d, "things[0].number"));
+        assert_false(has(d, "things[0].inner"));
+        assert_false(has(d, "things[3].inner.more"));
+        assert_false(has(d, "things[3].number"));
+        mst_close(d);
+        every_byte_and_end(&thing_format, &w);
+        writer_free(&w);
+    }
+}
+
+/* Every size that one thing can say, against what it takes: of type 12, six bytes at the least. */
+static void every_size(void **state) {
+    (void)state;
+    for (unsigned words = 0; words < 256; words++) {
+        writer w = {0};
+        put_u16(&w, 12), put_u8(&w, (uint8_t)words);
+        for (unsigned i = 0; i < 397; i++)
+            put_u8(&w, 0);
+        /* what is behind the thing is its own business: one more thing of all the rest, if that can be said
+         */
+        bool fits = words >= 2 && 4 * words <= w.size;
+        size_t rest = fits ? w.size - 4 * (size_t)words : 0;
+        if (rest)
+            w.data[4 * words + 2] = (uint8_t)(rest / 4);
+        mst_document *d;
+        mst_diagnostic why;
+        mst_status status = try_as(&thing_format, &w, &d, &why);
+        assert_int_equal(status, fits ? MST_OK : MST_DAMAGED);
+        if (fits) {
+            assert_int_equal(count_at(d, "things"), rest ? 2 : 1);
+            assert_encodes(d);
+        } else {
+            assert_string_equal(why.code, "T-OVERRUN");
+            assert_string_equal(why.path, words == 1 ? "things[0].number" : "things[0].words");
+            assert_int_equal(why.offset, words == 1 ? 4 : 2);
+            if (words != 1)
+                assert_string_equal(why.expected, words ? "at most 100 x 4 bytes" : "at least 1");
+        }
+        mst_close(d);
+        writer_free(&w);
+    }
+}
+
+static void refused(void **state) {
+    (void)state;
+    if (!reads_json)
+        skip();
+    writer w = {0};
+    write_things(&w);
+    mst_document *d = open_as(&thing_format, &w);
+    char json[2400];
+    for (unsigned tail = 0; tail <= 1100; tail++) { /* 4 bytes and the tail, 255 words at the most */
+        mst_memory made = {0};
+        mst_diagnostic why;
+        int n = snprintf(json, sizeof json, "{\"things\":[{\"type\":1,\"mark\":2,\"tail\":\"");
+        for (unsigned i = 0; i < tail; i++)
+            n += snprintf(json + n, sizeof json - (size_t)n, "ab");
+        snprintf(json + n, sizeof json - (size_t)n, "\"}]}");
+        mst_status status = encode(d, json, &made, &why);
+        assert_int_equal(status, tail % 4 || tail > 255 * 4 - 4 ? MST_REFUSED : MST_OK);
+        if (status == MST_OK) {
+            assert_int_equal(made.size, tail + 4);
+            assert_int_equal(made.data[2], (tail + 4) / 4);
+        } else {
+            assert_string_equal(why.path, "things[0]");
+            if (tail % 4)
+                assert_string_equal(why.expected, "a multiple of 4 bytes");
+        }
+        mst_memory_free(&made);
+    }
+    mst_close(d);
+    writer_free(&w);
+}
+
+static void edits(void **state) {
+    (void)state;
+    if (!reads_json)
+        skip();
+    writer w = {0};
+    write_things(&w);
+    mst_document *d = open_as(&thing_format, &w);
+    mst_diagnostic why;
+    /* four bytes more are one word; one byte more cannot be said */
+    MUST(mst_set(d, "things[1].tail", "\"000102030405\"", &why), &why);
+    assert_int_equal(number_at(d, "things[1].words"), 3);
+    assert_int_equal(mst_set(d, "things[1].tail", "\"00010203040506\"", &why), MST_REFUSED);
+    assert_int_equal(number_at(d, "things[1].words"), 3);
+    MUST(mst_set(d, "things[1].tail", "\"7879\"", &why), &why);
+    assert_same_bytes(d, w.data, w.size);
+    assert_int_equal(mst_set(d, "things[1].words", "3", &why), MST_REFUSED);
+    /* another type of the same class is the same otherwise */
+    MUST(mst_set(d, "things[1].type", "19", &why), &why);
+    assert_int_equal(number_at(d, "things[1].number"), 700);
+    /* of another class it has other fields: nothing is lost in silence */
+    assert_int_equal(mst_set(d, "things[1].type", "3", &why), MST_REFUSED);
+    assert_int_equal(number_at(d, "things[1].type"), 19);
+    MUST(mst_insert(d, "things[4]",
+                    "{\"type\":30,\"mark\":1,\"inner\":{\"kind\":1,\"more\":9},\"tail\":\"0000\"}", &why),
+         &why);
+    MUST(mst_insert(d, "things[0]", "{\"type\":11,\"mark\":1,\"number\":2,\"tail\":\"ffff\"}", &why), &why);
+    assert_int_equal(count_at(d, "things"), 6);
+    assert_int_equal(number_at(d, "things[5].inner.more"), 9);
+    assert_int_equal(number_at(d, "things[5].words"), 2);
+    assert_int_equal(mst_insert(d, "things[0]", "{\"type\":11,\"mark\":1,\"number\":2}", &why), MST_REFUSED);
+    MUST(mst_remove(d, "things[1]", &why), &why);
+    assert_int_equal(count_at(d, "things"), 5);
+    assert_survives(d);
+    mst_close(d);
+    writer_free(&w);
+}
+
+/* ---- lists until a mark ------------------------------------------------------------------------- */
+
+static bool is_mark(const uint8_t *bytes, bool big) {
+    return mst_load16(bytes, big) == 0xFFFF;
+}
+static bool is_negative(const uint8_t *bytes, bool big) {
+    return (int16_t)mst_load16(bytes + 1, big) < 0;
+}
+enum { I_LISTS, I_PAIR };
+static const mst_field pair_fields[] = {{.name = "a", .kind = MST_KIND_U8},
+                                        {.name = "b", .kind = MST_KIND_I16}};
+static const mst_record pair = {.name = "pair", .index = I_PAIR, TABLE(pair_fields)};
+static const mst_field numbers_fields[] = {
+    {.name = "numbers", .kind = MST_KIND_U16, .mode = MST_COUNT_UNTIL, .ends = is_mark},
+    {.name = "tail", RAW_REST},
+};
+static const mst_record numbers = {.name = "numbers", .index = 0, TABLE(numbers_fields)};
+static const mst_record *const numbers_records[] = {&numbers};
+static const mst_format numbers_format = {FORMAT(numbers, numbers_records)};
+static const mst_field pairs_fields[] = {
+    {.name = "pairs", .kind = MST_KIND_RECORD, .mode = MST_COUNT_UNTIL, .ends = is_negative, .record = &pair},
+    {.name = "tail", RAW_REST},
+};
+static const mst_record pairs = {.name = "pairs", .index = I_LISTS, TABLE(pairs_fields)};
+static const mst_record *const pairs_records[] = {&pairs, &pair};
+static const mst_format pairs_format = {FORMAT(pairs, pairs_records)};
+static const mst_field fitting_fields[] = {
+    {.name = "pairs", .kind = MST_KIND_RECORD, .mode = MST_COUNT_UNTIL, .record = &pair},
+    {.name = "tail", RAW_REST},
+};
+static const mst_record fitting = {.name = "pairs", .index = I_LISTS, TABLE(fitting_fields)};
+static const mst_record *const fitting_records[] = {&fitting, &pair};
+static const mst_format fitting_format = {FORMAT(fitting, fitting_records)};
+
+static void marks_end_numbers(void **state) {
+    (void)state;
+    for (int big = 0; big < 2; big++)
+        for (unsigned count = 0; count < 4; count++)
+            for (unsigned behind = 0; behind < 6; behind++) { /* 0: no mark, 1: an odd byte */
+                writer w = {.big = big};
+                for (unsigned i = 0; i < count; i++) {
+                    char path[32];
+                    snprintf(path, sizeof path, "numbers[%u]", i);
+                    at(&w, "%s", path), put_u16(&w, (uint16_t)(0xFF00 + i));
+                }
+                static const uint8_t tail[] = {0xFF, 0xFF, 1, 0xFF, 2};
+                if (behind)
+                    at(&w, "tail"), put_bytes_of(&w, tail, behind);
+                mst_document *d = open_as(&numbers_format, &w);
+                assert_marks(d, &w);
+                assert_int_equal(count_at(d, "numbers"), count);
+                assert_survives(d);
+                if (reads_json && count && behind) {
+                    mst_diagnostic why;
+                    writer now = {.big = big};
+                    MUST(mst_insert(d, "numbers[0]", "77", &why), &why);
+                    char last[32];
+                    snprintf(last, sizeof last, "numbers[%u]", count);
+                    MUST(mst_remove(d, last, &why), &why);
+                    put_u16(&now, 77);
+                    for (unsigned i = 0; i + 1 < count; i++)
+                        put_u16(&now, (uint16_t)(0xFF00 + i));
+                    put_bytes_of(&now, tail, behind);
+                    assert_same_bytes(d, now.data, now.size);
+                    /* a number that would end the list is none of it */
+                    assert_int_equal(mst_set(d, "numbers[0]", "65535", &why), MST_REFUSED);
+                    assert_same_bytes(d, now.data, now.size);
+                    writer_free(&now);
+                }
+                mst_close(d);
+                every_byte_and_end(&numbers_format, &w);
+                writer_free(&w);
+            }
+}
+
+static void marks_end_records(void **state) {
+    (void)state;
+    for (int big = 0; big < 2; big++)
+        for (unsigned count = 0; count < 4; count++)
+            for (unsigned behind = 0; behind < 6; behind++) {
+                writer w = {.big = big};
+                for (unsigned i = 0; i < count; i++) {
+                    char path[32];
+                    snprintf(path, sizeof path, "pairs[%u]", i);
+                    at(&w, "%s.a", path), put_u8(&w, 0xFF);
+                    at(&w, "%s.b", path), put_u16(&w, (uint16_t)(0x7FFF - i));
+                }
+                static const uint8_t tail[] = {0x01, 0xFF, 0xFF, 1, 2};
+                if (behind)
+                    put_bytes_of(&w, tail, behind);
+                mst_document *d = open_as(&pairs_format, &w);
+                assert_marks(d, &w);
+                assert_int_equal(count_at(d, "pairs"), count);
+                assert_int_equal(has(d, "tail"), true);
+                assert_survives(d);
+                mst_close(d);
+                every_byte_and_end(&pairs_format, &w);
+                /* without a mark it is as many as fit */
+                d = open_as(&fitting_format, &w);
+                assert_int_equal(count_at(d, "pairs"), (3 * count + behind) / 3);
+                assert_survives(d);
+                mst_close(d);
+                every_byte_and_end(&fitting_format, &w);
+                writer_free(&w);
+            }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(units),
+        cmocka_unit_test(every_size),
+        cmocka_unit_test(marks_end_numbers),
+        cmocka_unit_test(marks_end_records),
+        cmocka_unit_test(refused),
+        cmocka_unit_test(edits),
+    };
+    return cmocka_run_group_tests(tests, look_what_there_is, NULL);
+}
