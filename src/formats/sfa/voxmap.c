@@ -258,6 +258,7 @@ static const mst_field record_fields[] = {
      READ,
      .doc = "The ranks lie in front of the nodes."},
     {.name = "bitmap",
+     .flags = MST_FIELD_CONTENT,
      BYTES,
      READ,
      .doc = "32 bytes a row: 16 x 16 cells of 40 units, bit x & 7 of byte z * 2 + x / 8."},
@@ -270,6 +271,7 @@ static const mst_field record_fields[] = {
      .doc = "Two a row: how many bits are set in front of its z 0, and in front of its z 8. Left out where "
             "they are right."},
     {.name = "nodes",
+     .flags = MST_FIELD_CONTENT,
      BYTES,
      READ,
      .doc = "4 bytes for each bit that is set, one for each quarter of the cell in z, 2 bits for each in x: "
@@ -312,8 +314,7 @@ static const mst_field entry_fields[] = {
      .when = {{MST_EQUAL, MST_SFA_R_PRESENT, 0}},
      .doc = "Of the table."},
     {.name = "flags", U8, .flags = MST_FIELD_DEFAULT, .initial = 0x10, THERE, .doc = "0x10: present."},
-    {.name = "count", U32, .flags = MST_FIELD_DEFAULT, .initial = 1, THERE, .doc = "Always 1."},
-    {.name = "entry", .kind = MST_KIND_RECORD, .record = &packed, THERE},
+    {.name = "packed", .kind = MST_KIND_RECORD, .record = &packed, THERE},
 };
 RECORD(entry, I_ENTRY, "entry", "of a block");
 
@@ -342,7 +343,7 @@ static mst_status report(mst_checker *checker, const mst_sfa_bank_cursor *c, con
                          const char *code) {
     mst_diagnostic finding;
     memset(&finding, 0, sizeof finding);
-    MST_SET(finding.path, "entries[%u].entry.map%s", c->index, member);
+    MST_SET(finding.path, "entries[%u].packed.map%s", c->index, member);
     finding.offset = c->content;
     finding.length = c->content_size;
     return mst_checker_report(checker, code, &finding);
@@ -350,11 +351,11 @@ static mst_status report(mst_checker *checker, const mst_sfa_bank_cursor *c, con
 
 static mst_status check(mst_checker *checker) {
     const mst_document *document = checker->document;
-    mst_sfa_bank_cursor c = mst_sfa_bank_open(document->data, document->size);
+    mst_sfa_bank_cursor c = mst_sfa_bank_open(document->data, document->size, false);
     mst_status status = MST_OK;
     while (status == MST_OK && mst_sfa_bank_next(&c)) {
         char path[48];
-        mst_diagnostic_set(path, sizeof path, "entries[%u].entry", c.index);
+        mst_diagnostic_set(path, sizeof path, "entries[%u].packed", c.index);
         status = mst_sfa_check_entry(checker, c.entry, path);
         if (status != MST_OK || c.kept)
             continue;
