@@ -51,6 +51,9 @@ typedef enum option_id {
     OPTION_NO_MARKERS,
     OPTION_SPLIT_LAYERS,
     OPTION_LEVEL,
+    OPTION_MAP,
+    OPTION_WORLD,
+    OPTION_MAPS,
     OPTION_SUMMARY,
     OPTION_ROWS,
     OPTION_CSV,
@@ -109,6 +112,10 @@ typedef struct option_row {
     {                                                                                                        \
         OPTION_SEARCH_PATH, 0, "search-path", "DIR", NULL,                                                   \
             "look there too for what belongs to a level; may be given several times"                         \
+    }
+#define OPTION_ROW_MAP                                                                                       \
+    {OPTION_MAP, 0, "map", "NAME", NULL, "one map of a set of many, by its name or number"}, {               \
+        OPTION_WORLD, 0, "world", NULL, NULL, "all maps of a set of many, where they lie (default)"          \
     }
 #define OPTION_ROW_LEVEL                                                                                     \
     { OPTION_LEVEL, 0, "level", "N", NULL, "the sectors of level N (files called N_X_Y) as one level" }

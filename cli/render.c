@@ -163,8 +163,8 @@ static int run(const options *given) {
         return EXIT_TROUBLE;
     inputs all = inputs_expand(given);
     int code = EXIT_TROUBLE;
-    bool one = level_is_meant(given, &all, to);
-    if (read_options(given, &result) && companions_exist(given) &&
+    bool kept = inputs_keep_maps(&all, given, to), one = kept && level_is_meant(given, &all, to);
+    if (kept && read_options(given, &result) && companions_exist(given) &&
         (one ? products_plan_one(&result.outputs, given, &all, to)
              : products_plan(&result.outputs, given, &all, to, ".png")) &&
         ((to && strcmp(to, "-") != 0) || may_be_binary("-", "png"))) {
@@ -198,6 +198,7 @@ static const option_row rows[] = {
     {OPTION_TAGS, 0, "tags", NULL, NULL, "from above: write the tags of entities beside them"},
     {OPTION_HEIGHTS, 0, "heights", NULL, NULL, "from above: heights, not the colours of the game's own map"},
     OPTION_ROW_LEVEL,
+    OPTION_ROW_MAP,
     OPTION_ROW_SEARCH_PATH,
     OPTION_ROW_QUIET("no sum at the end"),
     OPTION_ROW_FROM,
