@@ -133,6 +133,11 @@ static uint32_t layout_of(uint32_t type) {
     return L_OTHER;
 }
 
+const mst_record *mst_sfa_object_part_of(int type) {
+    uint32_t layout = type >= 0 ? layout_of((uint32_t)type) : L_OTHER;
+    return layout == L_OTHER ? NULL : &mst_sfa_object_parts[layout];
+}
+
 static uint32_t shape_of(uint32_t kind) {
     switch (mst_sfa_curve_words(kind)) {
     case 14: return S_WORD;
