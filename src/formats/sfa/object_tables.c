@@ -555,6 +555,7 @@ static const mst_field object_fields[] = {
      I16,
      SAVE(R_LAYOUT),
      .mapped = layout_of,
+     .names = &mst_sfa_object_type_names,
      .doc = "Index into OBJINDEX.bin; negative: of the definition itself."},
     {.name = "size_words", U8, .flags = MST_FIELD_SIZE, .size_unit = 4, .size_more = 3},
     {.name = "walk_group", U8, ONLY_CURVES},

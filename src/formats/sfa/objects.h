@@ -37,6 +37,9 @@ extern const mst_record mst_sfa_object_parts[MST_SFA_OBJECT_PARTS];
     [31] = &mst_sfa_object_parts[30]
 /* clang-format on */
 
+/* What types are called, each by a name of its own: "MagicPlant", "CFPowerCrys_0x0D9". */
+extern const mst_enum mst_sfa_object_type_names;
+
 /* Codes of findings in lists; a format that holds lists has them in its own list of codes. */
 #define MST_SFA_OBJECT_CODES                                                                                 \
     {"SFA-ROMLIST", MST_ERROR, "an object is shorter than its head, or runs past the end of the list"},      \

@@ -67,6 +67,7 @@ enum { GROUP_OBJECTS, GROUP_CURVES, GROUP_TRIGGERS, GROUP_LIGHTS, GROUP_STARTS, 
 typedef struct kind {
     int type;
     int32_t mesh; /* its box; -1: not made yet */
+    uint32_t count;
     const char *name;
     const mst_record *part; /* NULL: parameters are not known */
     int16_t yaw_at;         /* byte of the record that is its angle; -1: none */
@@ -394,8 +395,10 @@ static void look_through(work *w) {
     w->kind_count = 0;
     for (size_t i = 0; i < count && good(w); i++) {
         int type = w->kinds[i].type;
-        if (w->kind_count && w->kinds[w->kind_count - 1].type == type)
+        if (w->kind_count && w->kinds[w->kind_count - 1].type == type) {
+            w->kinds[w->kind_count - 1].count++;
             continue;
+        }
         const mst_sfa_object_type *known = mst_sfa_object_type_of(type);
         const mst_record *part = mst_sfa_object_part_of(type);
         char text[32];
@@ -405,6 +408,7 @@ static void look_through(work *w) {
         w->kinds[w->kind_count++] =
             (kind){.type = type,
                    .mesh = -1,
+                   .count = 1,
                    .part = part,
                    .yaw_at = yaw_place(part),
                    .name = known ? known->name : keep_text(w->build, text, strlen(text))};
@@ -616,6 +620,8 @@ static void add_object(work *w, const mst_sfa_object_head *head) {
     node->class_name = k->name;
     node->layer = w->layer;
     node->tag = tag;
+    if (k->count == 1 && group == GROUP_OBJECTS) /* what a place is known by: a door, a chief, a shop */
+        node->label = k->name;
     node->extras = extras;
     place_of(record, node->translation);
     unsigned yaw = k->yaw_at >= 0 && (uint64_t)k->yaw_at < head->size ? record[k->yaw_at] : 0;
