@@ -4,6 +4,7 @@
 #include "../../schema/words.h"
 #include "entry.h"
 #include "objects.h"
+#include "scene_objects.h"
 #include "sfa.h"
 #include <stdio.h>
 
@@ -164,6 +165,7 @@ const mst_format mst_format_sfa_romlist = {
     .codes = codes,
     .code_count = MST_COUNT_OF(codes),
     .check = check,
+    .scene = mst_sfa_romlist_scene,
     .reference =
         "The objects of a map of Star Fox Adventures (GameCube, 2002), packed or not. Big-endian; positions "
         "are on\n"
