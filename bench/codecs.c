@@ -1,10 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How fast textures are decoded and encoded, and zlib streams unpacked and packed, beside memcpy of the same
- * pixels in the same run. Prints a table in Markdown: bench_codecs
+ * How fast textures are decoded and encoded, zlib streams unpacked and packed, and LZO streams unpacked,
+ * beside memcpy of the same pixels in the same run. Prints a table in Markdown: bench_codecs
  */
 #include "../src/codec/deflate.h"
 #include "../src/codec/gx_texture.h"
+#include "../src/codec/lzo.h"
 #include <mapstone/mapstone.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -25,6 +26,7 @@ typedef struct work {
     uint8_t *rgba, *copy, *data, *old;
     mst_memory packed, unpacked;
     mst_zlib_way way;
+    size_t made; /* by the LZO stream */
 } work;
 
 static double best(void (*run)(work *), work *w) {
@@ -58,6 +60,47 @@ static void run_pack(work *w) {
 static void run_unpack(work *w) {
     w->unpacked.size = 0;
     mst_zlib_unpack(w->packed.data, w->packed.size, PIXELS, PIXELS, &w->unpacked, NULL, NULL);
+}
+static void run_unpack_lzo(work *w) {
+    w->unpacked.size = 0;
+    if (mst_lzo_unpack(w->packed.data, w->packed.size, w->made, PIXELS, &w->unpacked, NULL) != MST_OK)
+        abort();
+}
+
+/* A stream that makes nearly as many bytes as the pixels have: literals in runs of 4 to 18, and after each a
+ * few short copies from near and a longer one from not so near, as packers make of models. */
+static void put_lzo(work *w) {
+    mst_sink sink = mst_memory_sink(&w->packed);
+    uint8_t piece[64] = {17 + 32};
+    size_t made = 32;
+    uint32_t state = 1;
+    w->packed.size = 0;
+    memcpy(piece + 1, w->rgba, 32);
+    sink.write(sink.user, piece, 33);
+    while (made < PIXELS - 200) {
+        state = state * 1664525u + 1013904223u;
+        size_t n = 0, run = 4 + (state >> 28) % 15;
+        /* 3 to 8 bytes, 9 to 32 back. */
+        for (unsigned i = 0; i < 1 + (state >> 26) % 4; i++) {
+            unsigned length = 3 + (state >> (20 - 2 * i)) % 6;
+            piece[n++] = (uint8_t)((length - 1) << 5 | (state >> i & 7) << 2);
+            piece[n++] = (uint8_t)(1 + (state >> 5 & 1));
+            made += length;
+        }
+        /* 3 to 33 bytes, at most 16,384 back. */
+        unsigned length = 3 + (state >> 10) % 31, distance = 1 + (state >> 8) % 16384;
+        if (distance > made)
+            distance = 1;
+        piece[n++] = (uint8_t)(32 | (length - 2));
+        piece[n++] = (uint8_t)((distance - 1) << 2);
+        piece[n++] = (uint8_t)((distance - 1) >> 6);
+        piece[n++] = (uint8_t)(run - 3);
+        memcpy(piece + n, w->rgba + made, run);
+        made += length + run;
+        sink.write(sink.user, piece, n + run);
+    }
+    sink.write(sink.user, "\x11\0", 3);
+    w->made = made;
 }
 
 /* Slopes with some noise, as painted textures have. */
@@ -107,6 +150,8 @@ int main(void) {
         show("zlib", "pack", best(run_pack, &w), copying);
         show("zlib", "unpack", best(run_unpack, &w), copying);
     }
+    put_lzo(&w);
+    show("LZO", "unpack", best(run_unpack_lzo, &w), copying);
     printf("\n");
     mst_memory_free(&w.packed);
     mst_memory_free(&w.unpacked);

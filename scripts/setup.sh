@@ -25,9 +25,9 @@ build     libyajl-dev               pc:yajl
 build     libexpat1-dev             pc:expat
 build     libarchive-dev            pc:libarchive
 build     zlib1g-dev                pc:zlib
-build     liblzo2-dev               pc:lzo2
 test      g++                       cmd:g++
 test      libcmocka-dev             pc:cmocka
+test      liblzo2-dev               pc:lzo2
 lint      clang-format              cmd:clang-format
 lint      clang-tidy                cmd:clang-tidy
 lint      cppcheck                  cmd:cppcheck

@@ -246,6 +246,97 @@ static void test_bent(void **state) {
     free(content);
 }
 
+/* ---- looking at the first bytes ------------------------------------------------------------------ */
+
+/* Peeks from a copy of exactly the size into room of exactly the capacity. What comes out is what `content`
+ * (may be NULL) begins with, and nothing else is touched. Returns how much it is. */
+static size_t peek(const void *stream, size_t size, size_t capacity, const void *content,
+                   size_t content_size) {
+    uint8_t *copy = exact(stream, size), *first = malloc(capacity + !capacity);
+    assert_non_null(first);
+    memset(first, 0xEE, capacity + !capacity);
+    size_t made = mst_zlib_peek(copy, size, first, capacity);
+    assert_true(made <= capacity);
+    if (content) {
+        assert_true(made <= content_size);
+        if (made)
+            assert_memory_equal(first, content, made);
+    }
+    if (!capacity)
+        assert_int_equal(first[0], 0xEE);
+    free(first);
+    free(copy);
+    return made;
+}
+
+static void test_peek(void **state) {
+    (void)state;
+    static const uint8_t a[] = {0x78, 0x9C, 0x4B, 0x04, 0x00, 0x00, 0x62, 0x00, 0x62, 'x', 'y'};
+    static const uint8_t nothing[] = {0x78, 0x9C, 0x03, 0x00, 0x00, 0x00, 0x00, 0x01};
+    assert_int_equal(peek(a, sizeof a, 10, "a", 1), 1);
+    assert_int_equal(peek(a, sizeof a, 1, "a", 1), 1);
+    assert_int_equal(peek(a, sizeof a, 0, "a", 1), 0);
+    assert_int_equal(peek(nothing, sizeof nothing, 10, "", 0), 0);
+    assert_int_equal(peek("", 0, 10, "", 0), 0);
+    uint8_t one = 7;
+    assert_int_equal(mst_zlib_peek(NULL, 0, &one, 1), 0);
+    assert_int_equal(one, 7);
+    /* Of stored bytes there is what stands behind the seven of the headers, no matter where it ends. */
+    static const char content[] = "twenty bytes of text";
+    writer w = {0};
+    put_stored(&w, (const uint8_t *)content, 20);
+    for (size_t size = 0; size <= w.size; size++)
+        for (size_t capacity = 0; capacity <= 22; capacity++) {
+            size_t there = size < 7 ? 0 : size - 7 < 20 ? size - 7 : 20;
+            assert_int_equal(peek(w.data, size, capacity, content, 20), there < capacity ? there : capacity);
+        }
+    w.data[w.size - 1] ^= 1; /* the checksum is not looked at */
+    assert_int_equal(peek(w.data, w.size, 30, content, 20), 20);
+    w.data[5] ^= 1; /* a length that its complement denies */
+    assert_int_equal(peek(w.data, w.size, 30, NULL, 0), 0);
+    w.data[5] ^= 1;
+    w.data[0] = 0x79; /* no method */
+    assert_int_equal(peek(w.data, w.size, 30, NULL, 0), 0);
+    writer_free(&w);
+    /* Damaged later on: a block of three bytes, and one of the type that is none. */
+    static const uint8_t later[] = {0x78, 0x01, 0x00, 3, 0, 0xFC, 0xFF, 'o', 'n', 'e', 0x07, 0, 0};
+    assert_int_equal(peek(later, sizeof later, 30, "one", 3), 3);
+    static const uint8_t dictionary[] = {0x78, 0xBB, 0, 0, 0, 1, 3, 0, 0, 0, 0, 1};
+    assert_int_equal(peek(dictionary, sizeof dictionary, 30, NULL, 0), 0);
+    assert_int_equal(peek("twenty bytes of text", 20, 30, NULL, 0), 0);
+}
+
+static void test_peek_packed(void **state) {
+    (void)state;
+    static const size_t capacities[] = {0, 1, 16, 64, 4096, 39999, 40000, 40001, 100000};
+    uint8_t *content = content_of(40000, 200);
+    for (int modded = 0; modded < 2; modded++) {
+        mst_memory packed = {0};
+        mst_diagnostic why;
+        MUST(mst_zlib_pack(content, 40000, modded ? MST_ZLIB_MODDED : MST_ZLIB_RETAIL, &packed, &why), &why);
+        for (size_t i = 0; i < sizeof capacities / sizeof *capacities; i++)
+            assert_int_equal(peek(packed.data, packed.size, capacities[i], content, 40000),
+                             capacities[i] < 40000 ? capacities[i] : 40000);
+        /* The more there is of the stream, the more comes out. */
+        size_t before = 0;
+        for (size_t size = 0; size < packed.size; size += 97 * sample_step()) {
+            size_t made = peek(packed.data, size, 50000, content, 40000);
+            assert_true(made >= before);
+            before = made;
+        }
+        assert_in_range(before, 20000, 40000);
+        /* Changed in its first bytes and anywhere. */
+        for (size_t i = 0; i < packed.size; i += i < 200 ? sample_step() : 211 * sample_step())
+            for (unsigned bit = 0; bit < 8; bit++) {
+                packed.data[i] ^= (uint8_t)(1u << bit);
+                peek(packed.data, packed.size, 300, NULL, 0);
+                packed.data[i] ^= (uint8_t)(1u << bit);
+            }
+        mst_memory_free(&packed);
+    }
+    free(content);
+}
+
 /* ---- the corpus ---------------------------------------------------------------------------------- */
 
 /* A model: a header with 12 bytes of extra data, then a packed entry with a header of 16. */
@@ -269,6 +360,9 @@ static void corpus_model(void **state) {
     char digest[65]; /* the expected one is from an independent reader */
     sha256_text(memory.data, memory.size, digest);
     assert_string_equal(digest, "774b408fbb68d6c31b2917fc56bb8233047ea1ebc8362908b8c4335e1a2cdf79");
+    assert_int_equal(peek(bytes + 0x34, packed_size, 64, memory.data, memory.size), 64);
+    assert_int_equal(peek(bytes + 0x34, packed_size, unpacked_size + 1, memory.data, memory.size),
+                     unpacked_size);
     assert_false(mst_zlib_is_modded(bytes + 0x34, packed_size));
     MUST(mst_zlib_pack(memory.data, memory.size, MST_ZLIB_RETAIL, &packed, &why), &why);
     assert_int_equal(packed.size, packed_size);
@@ -292,6 +386,9 @@ static void test_unsupported(void **state) {
     assert_true(why.message[0]);
     assert_int_equal(mst_zlib_pack(stream, sizeof stream, MST_ZLIB_RETAIL, &memory, &why), MST_UNSUPPORTED);
     assert_null(memory.data);
+    uint8_t first = 7;
+    assert_int_equal(mst_zlib_peek(stream, sizeof stream, &first, 1), 0);
+    assert_int_equal(first, 7);
 }
 
 #endif
@@ -305,6 +402,8 @@ int main(void) {
         cmocka_unit_test(test_pack),
         cmocka_unit_test(test_memory),
         cmocka_unit_test(test_bent),
+        cmocka_unit_test(test_peek),
+        cmocka_unit_test(test_peek_packed),
         cmocka_unit_test(corpus_model),
 #else
         cmocka_unit_test(test_unsupported),

@@ -130,8 +130,11 @@ static void no_name_leads_elsewhere(void **state) {
     finds(search, ".", NULL);
     finds(search, "..", NULL);
     finds(search, "../secret", NULL);
-    finds(search, "deep/inner.bin", NULL);
     finds(search, "deep\\inner.bin", NULL);
+    finds(search, "deep/../alpha.bin", NULL);
+    finds(search, "deep/..", NULL);
+    finds(search, "deep/", NULL);
+    finds(search, "alpha.bin/inner.bin", NULL);
     finds(search, "..\\secret", NULL);
     finds(search, "/etc/passwd", NULL);
     finds(search, "./beta.bin", NULL);
@@ -146,6 +149,18 @@ static void no_name_leads_elsewhere(void **state) {
     assert_string_equal(mst_search_found(search), "beta.bin");
     mst_search_free(search);
     assert_int_equal(chdir(".."), 0);
+}
+
+/* Also what is in a directory below, one step deep, in any case; but not by its plain name. */
+static void directories_below_are_looked_into(void **state) {
+    (void)state;
+    mst_search *search = searching("one", "two");
+    finds(search, "deep/inner.bin", "inner");
+    finds(search, "DEEP/Inner.BIN", "inner");
+    finds(search, "inner.bin", NULL);
+    finds(search, "deep/none.bin", NULL);
+    finds(search, "none/inner.bin", NULL);
+    mst_search_free(search);
 }
 
 static void what_is_no_file_is_passed_over(void **state) {
@@ -269,6 +284,7 @@ int main(void) {
         cmocka_unit_test(only_ascii_has_case),
         cmocka_unit_test(directories_are_asked_in_order),
         cmocka_unit_test(no_name_leads_elsewhere),
+        cmocka_unit_test(directories_below_are_looked_into),
         cmocka_unit_test(what_is_no_file_is_passed_over),
         cmocka_unit_test(a_pipe_is_not_waited_for),
         cmocka_unit_test(directories_and_files_are_read_once),

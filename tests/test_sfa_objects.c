@@ -291,6 +291,9 @@ static void parameters(void **state) {
                 record[k] |= 0xC0;
             assert_true(mst_sfa_width_known(layouts[i].type, 0, layouts[i].words));
             mst_document *d = open_named(w.data, w.size, "x.romlist");
+            size_t before;
+            mst_document_bytes(d, &before);
+            before -= w.size;
             for (const expected_field *f = layouts[i].fields; f->name; f++)
                 for (unsigned k = 0; k < (f->count ? f->count : 1); k++) {
                     char path[100];
@@ -304,6 +307,7 @@ static void parameters(void **state) {
                         print_error("%X %s\n", (unsigned)layouts[i].type, path);
                     assert_true(find(d, path, &value));
                     mst_value_span(&value, &offset, &length);
+                    offset -= before; /* of the unfolded form */
                     assert_int_equal(offset, f->offset + k * width);
                     assert_int_equal(length, width);
                     assert_int_equal(integer_at(d, path), number_of_bytes(w.data + offset, f->kind));
@@ -312,7 +316,7 @@ static void parameters(void **state) {
             uint64_t offset, length;
             assert_true(find(d, "objects[0].parameters", &value)); /* they take all of the record */
             mst_value_span(&value, &offset, &length);
-            assert_int_equal(offset, 0x18);
+            assert_int_equal(offset - before, 0x18);
             assert_int_equal(length, 4 * layouts[i].words - 0x18);
             assert_round_trips(d);
             mst_close(d);
@@ -596,9 +600,9 @@ static void recognition(void **state) {
     for (size_t i = 0; i < 3; i++) {
         assert_true(is_list(w.data, w.size, w.size, names[i]));
         assert_true(is_list(w.data, 30, 100000, names[i])); /* the rest is not seen */
-        assert_false(is_list((const uint8_t *)"ZLB\0\0\0\0\1", 8, 64, names[i]));
-        assert_false(is_list((const uint8_t *)"\xFA\xCE\xFE\xED\0\0\0\1", 8, 64, names[i]));
+        assert_true(is_list((const uint8_t *)"ZLB\0\0\0\0\1", 8, 64, names[i]));
     }
+    assert_false(is_list((const uint8_t *)"ZLB\0\0\0\0\1", 8, 64, "something"));
     assert_true(is_list(w.data, w.size, w.size, NULL));
     assert_true(is_list(w.data, w.size, w.size, "something"));
     assert_false(is_list(w.data, w.size, w.size + 4, "something"));

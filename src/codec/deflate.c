@@ -162,9 +162,10 @@ size_t mst_zlib_peek(const uint8_t *packed, uint64_t size, uint8_t *first, size_
     stream.next_in = (z_const Bytef *)(uintptr_t)packed;
     stream.avail_in = piece_of(size);
     stream.next_out = first;
-    stream.avail_out = piece_of(capacity);
+    uInt room = piece_of(capacity);
+    stream.avail_out = room;
     inflate(&stream, Z_SYNC_FLUSH);
-    size_t made = capacity - stream.avail_out;
+    size_t made = room - stream.avail_out;
     inflateEnd(&stream);
     return made;
 }

@@ -16,15 +16,17 @@
  *
  * Refused before anything is allocated: MST_DAMAGED (ZLIB-CLAIM) if unpacked_size is more than `size` bytes
  * can make, which is 1,032 times as many and a few; MST_NO_MEMORY if it is more than `limit`. Else
- * MST_DAMAGED with the offset within `packed` of about where that shows, and one of the codes ZLIB-CUT the
- * stream goes on where `packed` ends ZLIB-SIZE     the stream makes fewer or more bytes than unpacked_size
+ * MST_DAMAGED with the offset within `packed` of about where that shows, and one of these codes:
+ *
+ *   ZLIB-CUT      the stream goes on where `packed` ends
+ *   ZLIB-SIZE     the stream makes fewer or more bytes than unpacked_size
  *   ZLIB-STREAM   it is none, or its checksum differs
  */
 mst_status mst_zlib_unpack(const uint8_t *packed, uint64_t size, uint64_t unpacked_size, uint64_t limit,
                            mst_memory *bytes, uint64_t *used, mst_diagnostic *diagnostic);
 
-/* The first bytes that a stream unpacks to, at most `capacity`, from as much of it as there is; fewer, or none,
- * if it is damaged. For recognising what is packed. */
+/* The first bytes that a stream unpacks to, at most `capacity`, from as much of it as there is; fewer, or
+ * none, if it is damaged. For recognising what is packed. */
 size_t mst_zlib_peek(const uint8_t *packed, uint64_t size, uint8_t *first, size_t capacity);
 
 typedef enum mst_zlib_way {

@@ -155,7 +155,7 @@ static mst_status establish(mst_document *document, const mst_variant *as, const
             if (unfolded != MST_OK)
                 return unfolded;
         }
-    } else if (!document->format->file_count) {
+    } else if (!document->format->file_count && !as) {
         size_t head = document->size < 4096 ? (size_t)document->size : 4096;
         variant = mst_usual_variant(document->format);
         document->format->recognise(document->data, head, document->size, name, &variant);
@@ -191,6 +191,8 @@ static mst_status establish(mst_document *document, const mst_variant *as, const
         return MST_DAMAGED;
     }
     status = mst_walk_field(&request, NULL, diagnostic);
+    if (status == MST_DAMAGED && diagnostic)
+        diagnostic->offset = mst_located(document, diagnostic->offset);
     mst_diagnostic first; /* what stopped the usual form is what is told */
     while (status == MST_DAMAGED && document->format->fallback && document->format->fallback(&variant)) {
         status = take_variant(document, variant);

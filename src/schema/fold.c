@@ -23,6 +23,13 @@ bool mst_left_out(const mst_document *document, const mst_field *field, uint64_t
            document->format->redundant(document->data, offset, end);
 }
 
+uint64_t mst_located(const mst_document *document, uint64_t offset) {
+    const mst_format *format = document->format;
+    if (!format->file_count || offset == MST_NO_OFFSET)
+        return offset;
+    return format->locate ? format->locate(document->data, document->size, offset) : MST_NO_OFFSET;
+}
+
 /* ---- the other file ---------------------------------------------------------------------------- */
 
 static const char *base_name(const char *path) {

@@ -261,7 +261,8 @@ mst_status mst_rebuild(const mst_document *document, mst_document **result, mst_
     mst_memory bytes;
     mst_status status = encode(document, &bytes, diagnostic);
     if (status == MST_OK)
-        status = mst_document_adopt(document->format, NULL, &bytes, &options, result, diagnostic);
+        status =
+            mst_document_adopt(document->format, &document->variant, &bytes, &options, result, diagnostic);
     mst_memory_free(&bytes);
     if (status == MST_OK)
         status = mst_fold(*result, diagnostic);

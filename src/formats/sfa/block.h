@@ -78,7 +78,7 @@ mst_status mst_sfa_block_check(const uint8_t *image, size_t size, mst_report_fun
 
 typedef struct mst_sfa_stream {
     bool present;
-    const uint8_t *present_byte;
+    const uint8_t *present_byte; /* in the image */
     uint32_t op_count;
     const uint8_t *ops;
     uint8_t unused_bits;

@@ -438,6 +438,15 @@ bool mst_sfa_entry_content(const uint8_t *form, uint64_t size, const uint8_t **c
     return true;
 }
 
+uint64_t mst_sfa_entry_locate(const uint8_t *form, uint64_t size, uint64_t offset) {
+    const uint8_t *content;
+    uint64_t content_size, length;
+    if (!mst_sfa_entry_content(form, size, &content, &content_size, &length) ||
+        offset < (uint64_t)(content - form))
+        return MST_NO_OFFSET;
+    return offset - (uint64_t)(content - form);
+}
+
 /* ---- checking ----------------------------------------------------------------------------------- */
 
 mst_status mst_sfa_check_entry(mst_checker *checker, uint64_t offset, const char *path) {

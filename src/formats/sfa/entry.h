@@ -69,6 +69,9 @@ bool mst_sfa_entry_is_usual(const uint8_t *form, uint64_t offset, uint64_t end,
 bool mst_sfa_entry_content(const uint8_t *form, uint64_t size, const uint8_t **content,
                            uint64_t *content_size, uint64_t *length);
 
+/* For `locate` of a format whose content is unfolded as it is. */
+uint64_t mst_sfa_entry_locate(const uint8_t *form, uint64_t size, uint64_t offset);
+
 /* Says what is wrong with the wrapper of the entry at `offset` of the checked document's form (from its size
  * on); of one that is kept as it is, why. */
 mst_status mst_sfa_check_entry(mst_checker *checker, uint64_t offset, const char *path);

@@ -96,6 +96,7 @@ const mst_format mst_format_sfa_romlist = {
     .unfold = unfold,
     .fold = fold,
     .redundant = redundant,
+    .locate = mst_sfa_entry_locate,
     .problem_codes = {[MST_PROBLEM_OVERRUN] = "SFA-ROMLIST",
                       [MST_PROBLEM_STRING] = "SFA-ROMLIST",
                       [MST_PROBLEM_COUNT] = "SFA-ROMLIST",

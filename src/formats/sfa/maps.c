@@ -1,0 +1,577 @@
+/* SPDX-License-Identifier: MIT */
+/* MAPS.bin and MAPS.tab: the cells of all maps. Facts: public notes on the game's files and of its code, and
+ * the rows, headers and cells of the retail file as measured. */
+#include "maps.h"
+#include "../../core/diagnose.h"
+#include "../../schema/engine.h"
+#include "../../schema/words.h"
+#include "names.h"
+#include "pair.h"
+#include "sfa.h"
+
+enum { I_FILE, I_MAP, I_CELL, I_RECTANGLES, I_LAYER_ROW, I_PAIR, I_STUB };
+
+#define ROW_WORDS 7u
+#define INFO      0x38u
+#define STUB      0x20u
+#define RECTS     8u  /* bytes of a cell's rectangles in the file */
+#define LAYERS    16u /* of a row for other layers */
+
+/* in the form */
+#define RECTS_FORM  16u
+#define LAYERS_FORM 32u
+
+/* ---- unfolding ---------------------------------------------------------------------------------- */
+
+typedef enum section {
+    AT_INFO,
+    AT_CELLS,
+    AT_CELL_RECTS,
+    AT_VISIBLE_CELL_RECTS,
+    AT_LAYER_RECTS,
+    AT_VISIBLE_LAYER_RECTS,
+    AT_OBJECT_LIST
+} section;
+
+typedef struct row {
+    uint32_t at[ROW_WORDS];
+    mst_sfa_map_form form;
+    uint64_t end; /* behind its stub; of one that is kept: where it begins */
+    uint32_t cells, layer_rows;
+} row;
+
+static row read_row(const mst_file_view *files, uint32_t number) {
+    row r = {.form = MST_SFA_MAP_KEPT};
+    bool rising = true, equal = true;
+    for (uint32_t i = 0; i < ROW_WORDS; i++) {
+        r.at[i] = mst_load32(files[1].data + 4 * ((size_t)number * ROW_WORDS + i), true);
+        rising = rising && (i == 0 || r.at[i] >= r.at[i - 1]);
+        equal = equal && r.at[i] == r.at[0];
+    }
+    r.end = r.at[AT_INFO];
+    if (!rising || !mst_fits(r.at[AT_OBJECT_LIST], STUB, files[0].size))
+        return r;
+    uint64_t end = (uint64_t)r.at[AT_OBJECT_LIST] + STUB;
+    if (equal) {
+        r.form = MST_SFA_MAP_STUB_ONLY;
+        r.end = end;
+        return r;
+    }
+    uint32_t sizes[ROW_WORDS - 1];
+    for (uint32_t i = 0; i + 1 < ROW_WORDS; i++)
+        sizes[i] = r.at[i + 1] - r.at[i];
+    if (sizes[AT_INFO] != INFO)
+        return r;
+    int columns = (int16_t)mst_load16(files[0].data + r.at[AT_INFO], true);
+    int rows = (int16_t)mst_load16(files[0].data + r.at[AT_INFO] + 2, true);
+    if (columns < 1 || rows < 1)
+        return r;
+    uint64_t cells = (uint64_t)columns * (uint64_t)rows;
+    if (sizes[AT_CELLS] != 4 * cells || sizes[AT_CELL_RECTS] != RECTS * cells ||
+        sizes[AT_VISIBLE_CELL_RECTS] != RECTS * cells || sizes[AT_LAYER_RECTS] % LAYERS ||
+        sizes[AT_LAYER_RECTS] != sizes[AT_VISIBLE_LAYER_RECTS])
+        return r;
+    r.form = MST_SFA_MAP_FULL;
+    r.end = end;
+    r.cells = (uint32_t)cells;
+    r.layer_rows = sizes[AT_LAYER_RECTS] / LAYERS;
+    return r;
+}
+
+/* One behind another, so that what is between them can be told. */
+static bool in_order(const mst_file_view *files, uint32_t count) {
+    uint64_t before = 0;
+    for (uint32_t i = 0; i < count; i++) {
+        row r = read_row(files, i);
+        if (r.at[AT_INFO] < before || r.at[AT_INFO] > files[0].size)
+            return false;
+        before = r.end;
+    }
+    return true;
+}
+
+static void put_cells(mst_form_writer *w, const uint8_t *bytes, uint32_t count) {
+    mst_form_number(w, count, 4);
+    for (uint32_t i = 0; i < count && w->status == MST_OK; i++) {
+        uint32_t cell = mst_load32(bytes + 4 * (size_t)i, true);
+        mst_form_number(w, cell >> 23 & 0xFF, 1);
+        mst_form_number(w, cell >> 17 & 0x3F, 1);
+        mst_form_number(w, cell & 0x7F, 1);
+        mst_form_number(w, cell >> 7 & 0x3FF, 2);
+        mst_form_number(w, cell >> 31, 1);
+    }
+}
+
+/* Words of two rectangles, the first of them in the low half. */
+static void put_rectangles(mst_form_writer *w, const uint8_t *bytes, uint32_t count, unsigned words) {
+    mst_form_number(w, count, 4);
+    for (size_t i = 0; i < (size_t)count * words && w->status == MST_OK; i++) {
+        uint32_t word = mst_load32(bytes + 4 * i, true);
+        uint8_t corners[8];
+        for (unsigned k = 0; k < 8; k++) {
+            unsigned shift = (k < 4 ? 0 : 16) + 4 * (3 - k % 4);
+            corners[k] = (uint8_t)((word >> shift & 15) - 7);
+        }
+        mst_form_bytes(w, corners, sizeof corners);
+    }
+}
+
+static bool is_zero(const uint8_t *bytes, uint64_t size) {
+    for (uint64_t i = 0; i < size; i++)
+        if (bytes[i])
+            return false;
+    return true;
+}
+
+/* Bytes behind a map up to `next`; nothing where they are as many zeros as usual. */
+static void put_gap(mst_form_writer *w, const mst_file_view *bin, uint64_t end, uint64_t next, bool last) {
+    uint64_t usual = (16 - end % 16) % 16;
+    if (last)
+        usual += (32 - (end + usual) % 32) % 32;
+    uint64_t size = next - end;
+    bool as_usual = size == usual && is_zero(bin->data + end, size);
+    mst_form_counted(w, bin->data + end, as_usual ? 0 : (size_t)size);
+}
+
+static mst_status unfold_maps(const mst_sfa_pair *pair, const mst_file_view *files, uint64_t limit,
+                              mst_memory *form, mst_diagnostic *diagnostic) {
+    (void)pair;
+    uint32_t words;
+    mst_status status = mst_sfa_table_read(files[1].data, files[1].size, &words, diagnostic);
+    if (status != MST_OK)
+        return status;
+    uint32_t count = words / ROW_WORDS;
+    bool ordered = in_order(files, count);
+    uint64_t taken = 0; /* maps that lie over one another are not all unfolded */
+    mst_form_writer w = {form, limit, MST_OK};
+    mst_form_number(&w, count, 4);
+    for (uint32_t i = 0; i < count && w.status == MST_OK; i++) {
+        row r = read_row(files, i);
+        uint64_t next = files[0].size;
+        if (ordered && i + 1 < count)
+            next = read_row(files, i + 1).at[AT_INFO];
+        if (r.form != MST_SFA_MAP_KEPT) {
+            taken += r.end - r.at[AT_INFO];
+            if (taken > files[0].size)
+                r.form = MST_SFA_MAP_KEPT;
+        }
+        mst_form_number(&w, (uint32_t)r.form, 1);
+        if (r.form == MST_SFA_MAP_KEPT) {
+            for (uint32_t k = 0; k < ROW_WORDS; k++)
+                mst_form_number(&w, r.at[k], 4);
+            mst_form_counted(&w, ordered ? files[0].data + r.end : NULL,
+                             ordered ? (size_t)(next - r.end) : 0);
+            continue;
+        }
+        if (r.form == MST_SFA_MAP_FULL) {
+            const uint8_t *bin = files[0].data;
+            mst_form_bytes(&w, bin + r.at[AT_INFO], INFO);
+            put_cells(&w, bin + r.at[AT_CELLS], r.cells);
+            put_rectangles(&w, bin + r.at[AT_CELL_RECTS], r.cells, 2);
+            put_rectangles(&w, bin + r.at[AT_VISIBLE_CELL_RECTS], r.cells, 2);
+            put_rectangles(&w, bin + r.at[AT_LAYER_RECTS], r.layer_rows, 4);
+            put_rectangles(&w, bin + r.at[AT_VISIBLE_LAYER_RECTS], r.layer_rows, 4);
+        }
+        mst_form_bytes(&w, files[0].data + r.at[AT_OBJECT_LIST], STUB);
+        if (ordered)
+            put_gap(&w, &files[0], r.end, next, i + 1 == count);
+        else
+            mst_form_number(&w, 0, 4);
+    }
+    size_t end = 4 * (size_t)words + 4; /* behind the end mark */
+    size_t usual = (32 - end % 32) % 32, tail = files[1].size - end;
+    bool as_usual = tail == usual && is_zero(files[1].data + end, tail);
+    mst_form_counted(&w, files[1].data + end, as_usual ? 0 : tail);
+    return w.status == MST_OK ? MST_OK
+                              : mst_fail(diagnostic, w.status, "the maps take more memory than is allowed");
+}
+
+/* ---- folding ------------------------------------------------------------------------------------ */
+
+static mst_status refuse(mst_diagnostic *diagnostic, uint32_t map, const char *where, const char *expected,
+                         const char *message) {
+    mst_fail(diagnostic, MST_REFUSED, "%s", message);
+    if (diagnostic) {
+        MST_SET(diagnostic->path, "maps[%u].%s", map, where);
+        MST_SET(diagnostic->expected, "%s", expected);
+    }
+    return MST_REFUSED;
+}
+
+static mst_status refuse_cell(mst_diagnostic *diagnostic, uint32_t map, uint32_t cell, const char *field,
+                              const char *expected) {
+    char where[48];
+    mst_diagnostic_set(where, sizeof where, "cells[%u].%s", cell, field);
+    return refuse(diagnostic, map, where, expected, "the cell has no room for the number");
+}
+
+static mst_status fold_cells(mst_form_reader *form, mst_form_writer *w, uint32_t map, uint64_t wanted,
+                             mst_diagnostic *diagnostic) {
+    uint32_t count = mst_form_read(form, 4);
+    if (count != wanted)
+        return refuse(diagnostic, map, "cells", "columns times rows of them",
+                      "there are more or fewer cells than the map has places");
+    for (uint32_t i = 0; i < count && !form->failed && w->status == MST_OK; i++) {
+        uint32_t mod = mst_form_read(form, 1), sub = mst_form_read(form, 1), layers = mst_form_read(form, 1);
+        uint32_t unknown = mst_form_read(form, 2), unused = mst_form_read(form, 1);
+        if (sub > 0x3F)
+            return refuse_cell(diagnostic, map, i, "sub", "0 to 63");
+        if (layers > 0x7F)
+            return refuse_cell(diagnostic, map, i, "layer_row", "0 to 127");
+        if (unknown > 0x3FF)
+            return refuse_cell(diagnostic, map, i, "unknown_7", "0 to 1023");
+        if (unused > 1)
+            return refuse_cell(diagnostic, map, i, "unused_31", "0 or 1");
+        mst_form_number(w, unused << 31 | mod << 23 | sub << 17 | unknown << 7 | layers, 4);
+    }
+    return w->status;
+}
+
+static mst_status fold_rectangles(mst_form_reader *form, mst_form_writer *w, uint32_t map, const char *list,
+                                  uint32_t count, unsigned words, mst_diagnostic *diagnostic) {
+    for (size_t i = 0; i < (size_t)count * words && !form->failed && w->status == MST_OK; i++) {
+        const uint8_t *corners = mst_form_take(form, 8);
+        uint32_t word = 0;
+        for (unsigned k = 0; corners && k < 8; k++) {
+            int corner = (int8_t)corners[k];
+            if (corner < -7 || corner > 8) {
+                char where[48];
+                mst_diagnostic_set(where, sizeof where, "%s[%zu]", list, i / words);
+                return refuse(diagnostic, map, where, "-7 to 8", "the rectangle reaches too far");
+            }
+            unsigned shift = (k < 4 ? 0 : 16) + 4 * (3 - k % 4);
+            word |= (uint32_t)(corner + 7) << shift;
+        }
+        mst_form_number(w, word, 4);
+    }
+    return w->status;
+}
+
+static uint32_t place_of(const mst_form_writer *w) {
+    return (uint32_t)w->to->size; /* too large a file is refused when it is complete */
+}
+
+static mst_status fold_full(mst_form_reader *form, mst_form_writer *w, uint32_t at[ROW_WORDS], uint32_t map,
+                            mst_diagnostic *diagnostic) {
+    const uint8_t *info = mst_form_take(form, INFO);
+    int columns = info ? (int16_t)mst_load16(info, true) : 0;
+    int rows = info ? (int16_t)mst_load16(info + 2, true) : 0;
+    if (!info)
+        return MST_OK;
+    if (columns < 1 || rows < 1)
+        return refuse(diagnostic, map, columns < 1 ? "columns" : "rows", "1 or more",
+                      "the map has no places");
+    uint64_t cells = (uint64_t)columns * (uint64_t)rows;
+    at[AT_INFO] = place_of(w);
+    mst_form_bytes(w, info, INFO);
+    at[AT_CELLS] = place_of(w);
+    mst_status status = fold_cells(form, w, map, cells, diagnostic);
+    static const char *const lists[] = {"cell_rects", "visible_cell_rects", "layer_rects",
+                                        "visible_layer_rects"};
+    uint32_t layer_rows = 0;
+    for (unsigned k = 0; k < 4 && status == MST_OK && !form->failed; k++) {
+        uint32_t count = mst_form_read(form, 4);
+        if (k < 2 && count != cells)
+            return refuse(diagnostic, map, lists[k], "as many as there are cells",
+                          "there are more or fewer rectangles than cells");
+        if (k == 2)
+            layer_rows = count;
+        if (k == 3 && count != layer_rows)
+            return refuse(diagnostic, map, lists[k], "as many as there are layer_rects",
+                          "there are more or fewer rows than in the other list");
+        at[AT_CELL_RECTS + k] = place_of(w);
+        status = fold_rectangles(form, w, map, lists[k], count, k < 2 ? 2 : 4, diagnostic);
+    }
+    return status;
+}
+
+static mst_status fold_map(mst_form_reader *form, mst_form_writer *w, uint32_t at[ROW_WORDS], uint32_t map,
+                           mst_diagnostic *diagnostic) {
+    uint32_t kind = mst_form_read(form, 1), size;
+    mst_status status = MST_OK;
+    if (kind > MST_SFA_MAP_KEPT)
+        return refuse(diagnostic, map, "form", "full, stub_only or kept", "there is no such form");
+    if (kind == MST_SFA_MAP_KEPT) {
+        for (unsigned k = 0; k < ROW_WORDS; k++)
+            at[k] = mst_form_read(form, 4);
+        uint32_t moved = place_of(w) - at[AT_INFO];
+        const uint8_t *bytes = mst_form_read_counted(form, &size);
+        for (unsigned k = 0; k < ROW_WORDS && size; k++)
+            at[k] += moved;
+        for (unsigned k = 0; k < ROW_WORDS; k++)
+            if (at[k] == 0xFFFFFFFF)
+                return refuse(diagnostic, map, "offsets", "another number",
+                              "the table would end at that offset");
+        mst_form_bytes(w, bytes, size);
+        return w->status;
+    }
+    if (kind == MST_SFA_MAP_FULL)
+        status = fold_full(form, w, at, map, diagnostic);
+    if (status != MST_OK)
+        return status;
+    at[AT_OBJECT_LIST] = place_of(w);
+    for (unsigned k = 0; kind == MST_SFA_MAP_STUB_ONLY && k < AT_OBJECT_LIST; k++)
+        at[k] = at[AT_OBJECT_LIST];
+    const uint8_t *stub = mst_form_take(form, STUB);
+    if (stub)
+        mst_form_bytes(w, stub, STUB);
+    const uint8_t *gap = mst_form_read_counted(form, &size);
+    if (size)
+        mst_form_bytes(w, gap, size);
+    else
+        mst_form_zeros(w, (16 - w->to->size % 16) % 16);
+    return w->status;
+}
+
+static mst_status fold_maps(const mst_sfa_pair *pair, mst_form_reader *form, mst_memory *files,
+                            mst_diagnostic *diagnostic) {
+    (void)pair;
+    mst_form_writer bin = {&files[0], UINT64_MAX, MST_OK}, table = {&files[1], UINT64_MAX, MST_OK};
+    uint32_t count = mst_form_read(form, 4), tail_size;
+    for (uint32_t i = 0; i < count && !form->failed; i++) {
+        uint32_t at[ROW_WORDS] = {0};
+        mst_status status = fold_map(form, &bin, at, i, diagnostic);
+        for (unsigned k = 0; k < ROW_WORDS; k++)
+            mst_form_number(&table, at[k], 4);
+        if (status != MST_OK || table.status != MST_OK)
+            return status != MST_OK
+                       ? status
+                       : mst_fail(diagnostic, table.status, "there is no memory to write the maps");
+    }
+    const uint8_t *tail = mst_form_read_counted(form, &tail_size);
+    if (form->failed)
+        return mst_fail(diagnostic, MST_REFUSED, "the maps are incomplete");
+    mst_form_zeros(&bin, (32 - files[0].size % 32) % 32);
+    if (files[0].size >= UINT32_MAX)
+        return mst_fail(diagnostic, MST_REFUSED, "the file becomes too large for the offsets in its table");
+    mst_form_number(&table, (uint32_t)files[0].size, 4);
+    mst_form_number(&table, 0xFFFFFFFF, 4);
+    if (tail_size)
+        mst_form_bytes(&table, tail, tail_size);
+    else
+        mst_form_zeros(&table, (32 - files[1].size % 32) % 32);
+    mst_status status = bin.status != MST_OK ? bin.status : table.status;
+    return status == MST_OK ? MST_OK : mst_fail(diagnostic, status, "there is no memory to write the maps");
+}
+
+static const mst_sfa_pair maps_pair = {unfold_maps, fold_maps, NULL, false};
+
+static mst_status unfold(const mst_file_view *files, const char *name, uint64_t limit, mst_memory *form,
+                         mst_diagnostic *diagnostic) {
+    (void)name;
+    return mst_sfa_pair_unfold(&maps_pair, files, limit, form, diagnostic);
+}
+static mst_status fold(const uint8_t *form, size_t size, mst_memory *files, mst_diagnostic *diagnostic) {
+    return mst_sfa_pair_fold(&maps_pair, form, size, files, diagnostic);
+}
+
+/* ---- going through ------------------------------------------------------------------------------ */
+
+mst_sfa_maps_cursor mst_sfa_maps_open(const uint8_t *form, uint64_t size) {
+    mst_sfa_maps_cursor c = {.reader = {form, size, 0, false}};
+    c.count = mst_form_read(&c.reader, 4);
+    return c;
+}
+
+bool mst_sfa_maps_next(mst_sfa_maps_cursor *c, mst_sfa_map_view *v) {
+    mst_form_reader *r = &c->reader;
+    memset(v, 0, sizeof *v);
+    if (c->next == c->count || r->failed)
+        return false;
+    v->number = c->next++;
+    v->offset = r->at;
+    uint32_t form = mst_form_read(r, 1), count;
+    v->form = form < MST_SFA_MAP_KEPT ? (mst_sfa_map_form)form : MST_SFA_MAP_KEPT;
+    if (v->form == MST_SFA_MAP_KEPT) {
+        for (unsigned k = 0; k < ROW_WORDS; k++)
+            v->offsets[k] = mst_form_read(r, 4);
+        mst_form_read_counted(r, &count);
+        return !r->failed;
+    }
+    if (v->form == MST_SFA_MAP_FULL) {
+        const uint8_t *info = mst_form_take(r, INFO);
+        if (!info)
+            return false;
+        v->columns = (int16_t)mst_load16(info, true);
+        v->rows = (int16_t)mst_load16(info + 2, true);
+        v->origin_x = (int16_t)mst_load16(info + 4, true);
+        v->origin_z = (int16_t)mst_load16(info + 6, true);
+        v->object_list_size = (unsigned)mst_load16(info + 8, true);
+        v->object_count = (int16_t)mst_load16(info + 0x1C, true);
+        v->layer_row_count = (unsigned)mst_load16(info + 0x1E, true);
+        v->cell_count = mst_form_read(r, 4);
+        v->cells_offset = r->at;
+        v->cells = mst_form_take(r, (uint64_t)v->cell_count * MST_SFA_CELL_SIZE);
+        for (unsigned k = 0; k < 4; k++) {
+            count = mst_form_read(r, 4);
+            mst_form_take(r, (uint64_t)count * (k < 2 ? RECTS_FORM : LAYERS_FORM));
+            if (k == 2)
+                v->layer_rows = count;
+        }
+        if (v->columns < 1 || v->rows < 1 || v->cell_count != (uint64_t)v->columns * (uint64_t)v->rows)
+            r->failed = true;
+    }
+    v->stub_offset = r->at;
+    const uint8_t *stub = mst_form_take(r, STUB);
+    if (stub) {
+        v->unpacked_size = mst_load32(stub + 4, true);
+        v->packed_size = mst_load32(stub + 12, true);
+    }
+    mst_form_read_counted(r, &count);
+    return !r->failed;
+}
+
+mst_sfa_cell mst_sfa_map_cell(const mst_sfa_map_view *view, uint32_t index) {
+    const uint8_t *bytes = view->cells + (size_t)index * MST_SFA_CELL_SIZE;
+    mst_sfa_cell cell = {.mod = bytes[0], .sub = bytes[1], .layer_row = bytes[2]};
+    cell.junk = bytes[5] || (cell.mod != MST_SFA_NO_BLOCK && cell.mod >= MST_SFA_DIRECTORIES);
+    return cell;
+}
+
+/* ---- tables ------------------------------------------------------------------------------------- */
+
+#define R_FORM  11
+#define FULL    .when = {{MST_EQUAL, R_FORM, MST_SFA_MAP_FULL}}
+#define STUBS   .when = {{MST_BELOW, R_FORM, MST_SFA_MAP_KEPT}}
+#define KEPT    .when = {{MST_EQUAL, R_FORM, MST_SFA_MAP_KEPT}}
+#define LIST(r) .kind = MST_KIND_RECORD, .mode = MST_COUNT_PREFIX, .prefix = MST_KIND_U32, .record = (r)
+#define BYTES   .kind = MST_KIND_RAW, .mode = MST_COUNT_PREFIX, .prefix = MST_KIND_U32
+#define CORNERS I8, FIXED(4), .unit = "cells"
+
+static const mst_field cell_fields[] = {
+    {.name = "mod", U8, .doc = "Directory of the block that is shown; 255: none."},
+    {.name = "sub", U8, .doc = "Block within the directory, 0 to 63."},
+    {.name = "layer_row", U8, .doc = "Row of layer_rects, 0 to 126; 127: none."},
+    {.name = "unknown_7", U16, .flags = MST_FIELD_DEFAULT, .doc = "Never read; 10 bits."},
+    {.name = "unused_31", U8, .flags = MST_FIELD_DEFAULT, .doc = "1 in cells that were never set."},
+};
+RECORD(cell, I_CELL, "cell", "a place of a map, 640 units wide");
+
+static const mst_field rectangles_fields[] = {
+    {.name = "a", CORNERS, .doc = "x0, z0, x1, z1, relative to the cell that the camera is in, -7 to 8."},
+    {.name = "b", CORNERS},
+    {.name = "c", CORNERS},
+    {.name = "d", CORNERS},
+};
+RECORD(rectangles, I_RECTANGLES, "rectangles",
+       "which cells around a cell count; one that ends before it begins is empty");
+
+static const mst_field pair_fields[] = {
+    {.name = "a", CORNERS},
+    {.name = "b", CORNERS},
+};
+RECORD(pair, I_PAIR, "layer_rectangles", "which cells of another layer count");
+
+#define PAIR .kind = MST_KIND_RECORD, .record = &pair
+static const mst_field layer_row_fields[] = {
+    {.name = "two_below", PAIR, .doc = "Two layers below the one that the camera is in."},
+    {.name = "one_below", PAIR},
+    {.name = "one_above", PAIR},
+    {.name = "two_above", PAIR},
+};
+RECORD(layer_row, I_LAYER_ROW, "layer_row", "which cells of other layers count");
+
+static const mst_field stub_fields[] = {
+    {.name = "magic", U32, .doc = "0xFACEFEED."},
+    {.name = "unpacked_size", U32, .unit = "bytes", .doc = "Of the object list."},
+    {.name = "extra_size", U32, .unit = "bytes"},
+    {.name = "packed_size",
+     U32,
+     .unit = "bytes",
+     .doc = "Of the packed object list with its header, up to a multiple of 32."},
+    {.name = "unknown_10", U32},
+    {.name = "unknown_14", U32},
+    {.name = "unknown_18", U32},
+    {.name = "unknown_1C", U32},
+};
+RECORD(stub, I_STUB, "object_list_header",
+       "the game makes room for the map's object list, and unpacks it, by what is said here");
+
+static const mst_enum_name forms[] = {
+    {MST_SFA_MAP_FULL, "full"}, {MST_SFA_MAP_STUB_ONLY, "stub_only"}, {MST_SFA_MAP_KEPT, "kept"}};
+static const mst_field map_fields[] = {
+    {.name = "form",
+     U8,
+     SAVE(R_FORM),
+     NAMES(forms),
+     .doc = "Maps that are not in use are nothing but an object list's header; one whose sections make no "
+            "sense is kept as it is."},
+    {.name = "columns", I16, FULL},
+    {.name = "rows", I16, FULL},
+    {.name = "origin_x",
+     I16,
+     FULL,
+     .doc = "Column of the cell whose corner is the map's (0, 0); it may lie outside the map."},
+    {.name = "origin_z", I16, FULL, .doc = "Row of that cell."},
+    {.name = "object_list_size", U16, FULL, .unit = "bytes", .doc = "Of the object list, unpacked."},
+    {.name = "unknown_0A", U16, FULL},
+    {.name = "unknown_0C", U32, FIXED(4), FULL},
+    {.name = "object_count", I16, FULL, .doc = "Objects in the list."},
+    {.name = "layer_row_count", U16, FULL, .doc = "Rows of layer_rects; one map says more than it has."},
+    {.name = "unknown_20", .kind = MST_KIND_RAW, FIXED(24), FULL},
+    {.name = "cells", LIST(&cell), FULL, .doc = "Row by row: column + row * columns."},
+    {.name = "cell_rects", LIST(&rectangles), FULL, .doc = "For each cell: cells that are to be loaded."},
+    {.name = "visible_cell_rects", LIST(&rectangles), FULL, .doc = "Cells that are to be drawn."},
+    {.name = "layer_rects", LIST(&layer_row), FULL, .doc = "By the layer_row of cells: what is loaded."},
+    {.name = "visible_layer_rects", LIST(&layer_row), FULL, .doc = "What is drawn; as many rows."},
+    {.name = "object_list", .kind = MST_KIND_RECORD, .record = &stub, STUBS},
+    {.name = "gap",
+     BYTES,
+     STUBS,
+     .flags = MST_FIELD_OMIT_EMPTY,
+     .doc = "What follows the map; left out where it is zeros up to a multiple of 16 (32 behind the last)."},
+    {.name = "offsets", U32, FIXED(ROW_WORDS), KEPT, .doc = "Of its sections, as the table has them."},
+    {.name = "bytes", BYTES, KEPT, .flags = MST_FIELD_OMIT_EMPTY, .doc = "From the first of them on."},
+};
+RECORD(map, I_MAP, "map", "which blocks stand where");
+
+static const mst_field file_fields[] = {
+    {.name = "maps", LIST(&map), .doc = "By number."},
+    {.name = "tail",
+     BYTES,
+     .flags = MST_FIELD_OMIT_EMPTY,
+     .doc = "What stands behind the table's end mark; left out where it is zeros up to a multiple of 32."},
+    MST_SFA_STORED_FIELDS,
+};
+RECORD(file, I_FILE, "maps", "the grids of all maps");
+static const mst_record *const records[] = {&file, &map, &cell, &rectangles, &layer_row, &pair, &stub};
+
+static bool recognise(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
+                      mst_variant *variant) {
+    (void)bytes, (void)size, (void)file_size, (void)variant;
+    const char *plain = name ? mst_sfa_file_name(name) : "";
+    return mst_sfa_same_name(plain, "MAPS.bin") || mst_sfa_same_name(plain, "MAPS.tab");
+}
+
+const mst_format mst_format_sfa_maps = {
+    .information = {.id = "sfa-maps",
+                    .title = "Star Fox Adventures maps",
+                    .extensions = "",
+                    .media_type = "",
+                    .versions = "",
+                    .rows = "maps"},
+    .root = &file,
+    .records = records,
+    .record_count = MST_COUNT_OF(records),
+    .variant_big = true,
+    .recognise = recognise,
+    .file_count = 2,
+    .partner = mst_sfa_partner,
+    MST_SFA_ALONE,
+    .unfold = unfold,
+    .fold = fold,
+    .problem_codes = {[MST_PROBLEM_OVERRUN] = "SFA-MAPS", [MST_PROBLEM_COUNT] = "SFA-MAPS"},
+    .codes = mst_sfa_maps_codes,
+    .code_count = MST_SFA_MAPS_CODES,
+    .check = mst_sfa_check_maps,
+    .reference =
+        "`MAPS.bin` and `MAPS.tab` of Star Fox Adventures (GameCube, 2002): one document. Either may be "
+        "named, the other one\n"
+        "stands beside it. A cell names a directory of the disc (`mod`) and a block in it (`sub`); the "
+        "number of the block is\n"
+        "`first_blocks[mod]` of `TRKBLK.tab` plus `sub`. A place on the map is 640 * (column - origin_x, row "
+        "- origin_z).\n"
+        "The rectangles say which cells are loaded and drawn around the one that the camera is in. Offsets "
+        "of sections and the\n"
+        "table are made from the maps; a layout that is not the usual one is kept as long as nothing is "
+        "edited.\n"};

@@ -1,0 +1,461 @@
+/* SPDX-License-Identifier: MIT */
+/* What can be wrong with maps: by themselves, and against the files that belong to them. */
+#include "../../core/diagnose.h"
+#include "../../schema/engine.h"
+#include "entry.h"
+#include "maps.h"
+#include "objects.h"
+#include <mapstone/search.h>
+#include <stdlib.h>
+
+const mst_code_information mst_sfa_maps_codes[MST_SFA_MAPS_CODES] = {
+    {"SFA-TAB", MST_ERROR, "the table has no end, or is not rows of seven offsets and the size of the file"},
+    {"SFA-MAPS", MST_ERROR,
+     "the map's offsets fall or lead out of the file, or its sections have other sizes than its columns and "
+     "rows ask for"},
+    {"SFA-ALONE", MST_WARNING, "a file that belongs to this one is not there"},
+    {"SFA-INFO-OBJECTS", MST_WARNING, "the object list has another number of objects"},
+    {"SFA-INFO-SIZE", MST_WARNING, "the object list has another size, unpacked"},
+    {"SFA-STUB", MST_WARNING, "the object list has another size, packed"},
+    {"SFA-LAYER-ROWS", MST_WARNING, "there are more or fewer rows of layer_rects"},
+    {"SFA-CELL-JUNK", MST_WARNING, "the cell was never set"},
+    {"SFA-CELL-FILE", MST_WARNING, "there is no such block"},
+    {"SFA-CELL-LAYER", MST_WARNING, "there is no such row of layer_rects"},
+    {"SFA-CELL-CAPACITY", MST_WARNING, "the game has room for 512 cells of a map"},
+    {"SFA-MAPS-CAPACITY", MST_WARNING, "the game has no room for the map's header and cells"},
+    {"SFA-GLOBAL-OVERLAP", MST_WARNING, "another map has a block at the same place of the world"},
+};
+
+#define CELLS_MOST    512u
+#define CELLS_ROOM    0xD48u /* for the header and the cells */
+#define INFO          0x38u
+#define ROW_WORDS     7u
+#define TABLE_PRESENT 0x10000000u
+#define END_MARK      0xFFFFFFFFu
+#define TRKBLK_END    0xFFFFu
+#define PLACEMENT     12u
+
+static const mst_finder *finder_of(const mst_checker *checker) {
+    const mst_finder *finder = checker->options ? checker->options->companions : NULL;
+    return finder && finder->find ? finder : NULL;
+}
+
+static bool look_for(const mst_finder *finder, const char *name, mst_file_view *file) {
+    const void *bytes;
+    size_t size;
+    if (finder->find(finder->user, name, &bytes, &size) != MST_OK)
+        return false;
+    *file = (mst_file_view){bytes, size};
+    return true;
+}
+
+/* ---- reporting ---------------------------------------------------------------------------------- */
+
+static void begin(mst_diagnostic *finding, uint32_t map, const char *field, uint64_t index, uint64_t offset,
+                  uint64_t length) {
+    memset(finding, 0, sizeof *finding);
+    size_t n = mst_path_step(finding->path, sizeof finding->path, 0, "maps", map);
+    mst_path_step(finding->path, sizeof finding->path, n, field, index);
+    finding->offset = offset;
+    finding->length = length;
+}
+
+static mst_status report(mst_checker *checker, const char *code, const mst_sfa_map_view *map,
+                         const char *field, uint64_t offset, uint64_t length, uint64_t expected,
+                         int64_t found) {
+    mst_diagnostic finding;
+    begin(&finding, map->number, field, UINT64_MAX, offset, length);
+    MST_SET(finding.expected, "%llu", (unsigned long long)expected);
+    MST_SET(finding.found, "%lld", (long long)found);
+    return mst_checker_report(checker, code, &finding);
+}
+
+static mst_status report_missing(mst_checker *checker, const char *name) {
+    mst_diagnostic finding;
+    memset(&finding, 0, sizeof finding);
+    finding.offset = MST_NO_OFFSET;
+    MST_SET(finding.expected, "%s", name);
+    MST_SET(finding.found, "nothing of that name");
+    return mst_checker_report(checker, "SFA-ALONE", &finding);
+}
+
+/* ---- a map by itself ---------------------------------------------------------------------------- */
+
+/* places in the form, from the map's record on */
+#define AT_OBJECT_LIST_SIZE 9u
+#define AT_OBJECT_COUNT     29u
+#define AT_LAYER_ROW_COUNT  31u
+#define AT_UNPACKED_SIZE    4u /* of the stub */
+#define AT_PACKED_SIZE      12u
+
+static mst_status check_cells(mst_checker *checker, const mst_sfa_map_view *map) {
+    mst_status status = MST_OK;
+    for (uint32_t i = 0; i < map->cell_count && status == MST_OK; i++) {
+        mst_sfa_cell cell = mst_sfa_map_cell(map, i);
+        uint64_t offset = map->cells_offset + (uint64_t)i * MST_SFA_CELL_SIZE;
+        mst_diagnostic finding;
+        if (cell.junk) {
+            begin(&finding, map->number, "cells", i, offset, MST_SFA_CELL_SIZE);
+            MST_SET(finding.found, "mod %u", cell.mod);
+            status = mst_checker_report(checker, "SFA-CELL-JUNK", &finding);
+        }
+        if (status == MST_OK && cell.layer_row != MST_SFA_NO_LAYER_ROW && cell.layer_row >= map->layer_rows) {
+            begin(&finding, map->number, "cells", i, offset + 2, 1);
+            MST_SET(finding.expected, "below %u, or 127", map->layer_rows);
+            MST_SET(finding.found, "%u", cell.layer_row);
+            status = mst_checker_report(checker, "SFA-CELL-LAYER", &finding);
+        }
+    }
+    return status;
+}
+
+static mst_status check_map(mst_checker *checker, const mst_sfa_map_view *map) {
+    mst_diagnostic finding;
+    if (map->form == MST_SFA_MAP_KEPT) {
+        begin(&finding, map->number, NULL, UINT64_MAX, map->offset, 1);
+        for (unsigned k = 1; k < ROW_WORDS; k++)
+            if (map->offsets[k] < map->offsets[k - 1]) {
+                MST_SET(finding.expected, "at least %u", map->offsets[k - 1]);
+                MST_SET(finding.found, "%u", map->offsets[k]);
+                break;
+            }
+        return mst_checker_report(checker, "SFA-MAPS", &finding);
+    }
+    if (map->form != MST_SFA_MAP_FULL)
+        return MST_OK;
+    mst_status status = MST_OK;
+    if (map->layer_row_count != map->layer_rows)
+        status = report(checker, "SFA-LAYER-ROWS", map, "layer_row_count", map->offset + AT_LAYER_ROW_COUNT,
+                        2, map->layer_rows, map->layer_row_count);
+    if (status == MST_OK && map->cell_count > CELLS_MOST) {
+        begin(&finding, map->number, "cells", UINT64_MAX, map->cells_offset,
+              (uint64_t)map->cell_count * MST_SFA_CELL_SIZE);
+        MST_SET(finding.expected, "at most %u", CELLS_MOST);
+        MST_SET(finding.found, "%u", map->cell_count);
+        status = mst_checker_report(checker, "SFA-CELL-CAPACITY", &finding);
+    }
+    uint64_t room = INFO + 4 * (uint64_t)map->cell_count;
+    if (status == MST_OK && room > CELLS_ROOM) {
+        begin(&finding, map->number, "cells", UINT64_MAX, map->cells_offset,
+              (uint64_t)map->cell_count * MST_SFA_CELL_SIZE);
+        MST_SET(finding.expected, "at most %u bytes", CELLS_ROOM);
+        MST_SET(finding.found, "%llu", (unsigned long long)room);
+        status = mst_checker_report(checker, "SFA-MAPS-CAPACITY", &finding);
+    }
+    return status == MST_OK ? check_cells(checker, map) : status;
+}
+
+/* The table as it is stored, where it is not the usual one: rows that stand in another order, and what is not
+ * a row. `reader` is behind the maps. */
+static mst_status check_table(mst_checker *checker, mst_form_reader *reader) {
+    uint32_t bin_size, size, words = 0, before = 0;
+    mst_diagnostic finding;
+    mst_status status = MST_OK;
+    mst_form_read_counted(reader, &size);
+    mst_form_read_counted(reader, &bin_size);
+    const uint8_t *table = mst_form_read_counted(reader, &size);
+    uint64_t place = reader->at - size;
+    if (!size)
+        return MST_OK;
+    while (mst_fits(4 * (uint64_t)words, 4, size) && mst_load32(table + 4 * (size_t)words, true) != END_MARK)
+        words++;
+    for (uint32_t i = 0; i < words / ROW_WORDS && status == MST_OK; i++) {
+        uint32_t info = mst_load32(table + 4 * (size_t)i * ROW_WORDS, true);
+        if (info < before) {
+            begin(&finding, i, NULL, UINT64_MAX, place + 4 * (uint64_t)i * ROW_WORDS, 4);
+            MST_SET(finding.message, "the map lies in front of the one before it");
+            MST_SET(finding.expected, "at least %u", before);
+            MST_SET(finding.found, "%u", info);
+            status = mst_checker_report(checker, "SFA-MAPS", &finding);
+        }
+        before = info;
+    }
+    uint32_t closing = words ? mst_load32(table + 4 * (size_t)(words - 1), true) : 0;
+    bool rows = words % ROW_WORDS == 1;
+    if (status == MST_OK && (!rows || closing > bin_size)) {
+        memset(&finding, 0, sizeof finding);
+        MST_SET(finding.path, "stored_tab");
+        finding.offset = place;
+        finding.length = 4 * (uint64_t)words;
+        if (rows) {
+            MST_SET(finding.expected, "at most %u", bin_size);
+            MST_SET(finding.found, "%u", closing);
+        } else {
+            MST_SET(finding.found, "%u words", words);
+        }
+        status = mst_checker_report(checker, "SFA-TAB", &finding);
+    }
+    return status;
+}
+
+/* ---- object lists ------------------------------------------------------------------------------- */
+
+static uint64_t count_objects(const uint8_t *bytes, size_t size) {
+    mst_sfa_object_head head;
+    uint64_t count = 0;
+    for (uint64_t at = 0; mst_sfa_object_at(bytes, at, size, &head); at += head.size)
+        count++;
+    return count;
+}
+
+static mst_status check_list(mst_checker *checker, const mst_sfa_map_view *map, const mst_file_view *list) {
+    mst_sfa_entry entry;
+    mst_memory unpacked = {.allocator = checker->document->allocator};
+    mst_status status = mst_sfa_entry_read(list->data, list->size, &entry, NULL);
+    if (status == MST_OK)
+        status = mst_sfa_entry_unpack(&entry, (uint64_t)list->size * 16 + (1u << 20), &unpacked, NULL);
+    if (status != MST_OK) { /* it says so itself when it is looked at */
+        mst_memory_free(&unpacked);
+        return status == MST_NO_MEMORY ? status : MST_OK;
+    }
+    uint64_t objects = count_objects(unpacked.data, unpacked.size);
+    uint64_t size = unpacked.size, packed = (entry.length + 31) / 32 * 32;
+    mst_memory_free(&unpacked);
+    bool full = map->form == MST_SFA_MAP_FULL;
+    if (full && (map->object_count < 0 || (uint64_t)map->object_count != objects))
+        status = report(checker, "SFA-INFO-OBJECTS", map, "object_count", map->offset + AT_OBJECT_COUNT, 2,
+                        objects, map->object_count);
+    if (status == MST_OK && full && map->object_list_size != size)
+        status = report(checker, "SFA-INFO-SIZE", map, "object_list_size", map->offset + AT_OBJECT_LIST_SIZE,
+                        2, size, map->object_list_size);
+    if (status == MST_OK && map->unpacked_size != size)
+        status = report(checker, "SFA-INFO-SIZE", map, "object_list.unpacked_size",
+                        map->stub_offset + AT_UNPACKED_SIZE, 4, size, map->unpacked_size);
+    if (status == MST_OK && map->packed_size != packed)
+        status = report(checker, "SFA-STUB", map, "object_list.packed_size",
+                        map->stub_offset + AT_PACKED_SIZE, 4, packed, map->packed_size);
+    return status;
+}
+
+static mst_sfa_maps_cursor maps_of(const mst_checker *checker) {
+    return mst_sfa_maps_open(checker->document->data, checker->document->size);
+}
+
+static mst_status check_lists(mst_checker *checker, const mst_finder *finder) {
+    mst_sfa_maps_cursor cursor = maps_of(checker);
+    mst_sfa_map_view map;
+    char name[64], first[64] = "";
+    bool any = false;
+    while (!any && mst_sfa_maps_next(&cursor, &map)) {
+        const mst_sfa_map *known = mst_sfa_map_of((int)map.number);
+        mst_file_view list;
+        if (!known || map.form == MST_SFA_MAP_KEPT)
+            continue;
+        mst_diagnostic_set(name, sizeof name, "%s.romlist.zlb", known->list);
+        any = look_for(finder, name, &list);
+        if (!first[0] && map.form == MST_SFA_MAP_FULL)
+            MST_SET(first, "%s", name);
+    }
+    if (!any)
+        return first[0] ? report_missing(checker, first) : MST_OK;
+    mst_status status = MST_OK;
+    cursor = maps_of(checker);
+    while (status == MST_OK && mst_sfa_maps_next(&cursor, &map)) {
+        const mst_sfa_map *known = mst_sfa_map_of((int)map.number);
+        mst_file_view list;
+        if (!known || map.form == MST_SFA_MAP_KEPT)
+            continue;
+        mst_diagnostic_set(name, sizeof name, "%s.romlist.zlb", known->list);
+        if (look_for(finder, name, &list))
+            status = check_list(checker, &map, &list);
+        else if (map.form == MST_SFA_MAP_FULL)
+            status = report_missing(checker, name);
+    }
+    return status;
+}
+
+/* ---- blocks ------------------------------------------------------------------------------------- */
+
+typedef struct tables {
+    mst_file_view first_blocks; /* TRKBLK.tab */
+    uint32_t mods;              /* its values, with the total */
+    mst_file_view blocks[MST_SFA_DIRECTORIES];
+    bool wanted[MST_SFA_DIRECTORIES], there[MST_SFA_DIRECTORIES];
+} tables;
+
+static bool shows_block(mst_sfa_cell cell) {
+    return !cell.junk && cell.mod != MST_SFA_NO_BLOCK;
+}
+
+/* The number of a block, as the game makes it. */
+static uint32_t block_number(const tables *t, unsigned mod, unsigned sub) {
+    uint32_t last = t->mods - 1, total = (uint32_t)mst_load16(t->first_blocks.data + 2 * (size_t)last, true);
+    uint32_t number =
+        (uint32_t)mst_load16(t->first_blocks.data + 2 * (size_t)(mod < last ? mod : last), true);
+    number += sub;
+    return number < total || !total ? number : total - 1;
+}
+
+static bool has_block(const mst_file_view *table, uint32_t number) {
+    for (uint32_t i = 0; i <= number; i++) {
+        if (!mst_fits(4 * (uint64_t)i, 4, table->size))
+            return false;
+        uint32_t word = mst_load32(table->data + 4 * (size_t)i, true);
+        if (word == END_MARK)
+            return false;
+        if (i == number)
+            return (word & TABLE_PRESENT) != 0;
+    }
+    return false;
+}
+
+static mst_status check_blocks_of(mst_checker *checker, const tables *t, const mst_sfa_map_view *map) {
+    mst_status status = MST_OK;
+    for (uint32_t i = 0; i < map->cell_count && status == MST_OK; i++) {
+        mst_sfa_cell cell = mst_sfa_map_cell(map, i);
+        mst_diagnostic finding;
+        if (!shows_block(cell))
+            continue;
+        begin(&finding, map->number, "cells", i, map->cells_offset + (uint64_t)i * MST_SFA_CELL_SIZE, 2);
+        const char *directory = mst_sfa_directory_of(cell.mod)->name;
+        int file = mst_sfa_file_number(cell.mod);
+        if (!t->there[cell.mod]) {
+            MST_SET(finding.expected, "%s/mod%d.tab", directory, file);
+            MST_SET(finding.found, "nothing of that name");
+        } else {
+            uint32_t number = block_number(t, cell.mod, cell.sub);
+            if (has_block(&t->blocks[cell.mod], number))
+                continue;
+            MST_SET(finding.expected, "block %u in %s/mod%d.tab", number, directory, file);
+            MST_SET(finding.found, "none");
+        }
+        status = mst_checker_report(checker, "SFA-CELL-FILE", &finding);
+    }
+    return status;
+}
+
+static mst_status check_blocks(mst_checker *checker, const mst_finder *finder) {
+    mst_sfa_maps_cursor cursor = maps_of(checker);
+    mst_sfa_map_view map;
+    tables t;
+    memset(&t, 0, sizeof t);
+    while (mst_sfa_maps_next(&cursor, &map))
+        for (uint32_t i = 0; i < map.cell_count; i++) {
+            mst_sfa_cell cell = mst_sfa_map_cell(&map, i);
+            if (shows_block(cell))
+                t.wanted[cell.mod] = true;
+        }
+    char first[64] = "";
+    bool any = false;
+    for (int mod = 0; mod < MST_SFA_DIRECTORIES; mod++) {
+        char name[64];
+        if (!t.wanted[mod])
+            continue;
+        const mst_sfa_directory *directory = mst_sfa_directory_of(mod);
+        mst_diagnostic_set(name, sizeof name, "%s/mod%d.tab", directory->name, mst_sfa_file_number(mod));
+        t.there[mod] = look_for(finder, name, &t.blocks[mod]);
+        any = any || t.there[mod];
+        if (!first[0] && directory->has_files)
+            MST_SET(first, "%s", name);
+    }
+    if (!any)
+        return first[0] ? report_missing(checker, first) : MST_OK;
+    if (!look_for(finder, "TRKBLK.tab", &t.first_blocks))
+        return report_missing(checker, "TRKBLK.tab");
+    while (mst_fits(2 * (uint64_t)t.mods, 2, t.first_blocks.size) &&
+           mst_load16(t.first_blocks.data + 2 * (size_t)t.mods, true) != TRKBLK_END)
+        t.mods++;
+    if (!t.mods)
+        return MST_OK;
+    mst_status status = MST_OK;
+    cursor = maps_of(checker);
+    while (status == MST_OK && mst_sfa_maps_next(&cursor, &map))
+        status = check_blocks_of(checker, &t, &map);
+    return status;
+}
+
+/* ---- the world ---------------------------------------------------------------------------------- */
+
+typedef struct placed_cell {
+    int layer, x, z;
+    uint32_t map, cell;
+    uint64_t offset;
+} placed_cell;
+
+static int compare_places(const void *a, const void *b) {
+    const placed_cell *p = a, *q = b;
+    if (p->layer != q->layer)
+        return p->layer < q->layer ? -1 : 1;
+    if (p->z != q->z)
+        return p->z < q->z ? -1 : 1;
+    if (p->x != q->x)
+        return p->x < q->x ? -1 : 1;
+    if (p->map != q->map)
+        return p->map < q->map ? -1 : 1;
+    return p->cell < q->cell ? -1 : p->cell > q->cell;
+}
+
+/* The first record that places the map; NULL if none does. */
+static const uint8_t *placement_of(const mst_file_view *world, uint32_t map) {
+    for (uint64_t at = 0; mst_fits(at, PLACEMENT, world->size); at += PLACEMENT) {
+        int number = (int16_t)mst_load16(world->data + at + 6, true);
+        if (number < 0)
+            return NULL;
+        if ((uint32_t)number == map)
+            return world->data + at;
+    }
+    return NULL;
+}
+
+static mst_status check_world(mst_checker *checker, const mst_finder *finder) {
+    mst_file_view world;
+    if (!look_for(finder, "globalma.bin", &world))
+        return report_missing(checker, "globalma.bin");
+    mst_sfa_maps_cursor cursor = maps_of(checker);
+    mst_sfa_map_view map;
+    uint64_t room = 0, count = 0;
+    while (mst_sfa_maps_next(&cursor, &map))
+        room += map.number < MST_SFA_MAPS ? map.cell_count : 0;
+    if (!room || room > SIZE_MAX / sizeof(placed_cell))
+        return MST_OK;
+    placed_cell *places = mst_arena_zero(&checker->scratch, (size_t)room, sizeof *places);
+    if (!places)
+        return MST_NO_MEMORY;
+    cursor = maps_of(checker);
+    while (mst_sfa_maps_next(&cursor, &map)) {
+        const uint8_t *placement = map.number < MST_SFA_MAPS ? placement_of(&world, map.number) : NULL;
+        for (uint32_t i = 0; placement && i < map.cell_count; i++) {
+            mst_sfa_cell cell = mst_sfa_map_cell(&map, i);
+            if (!shows_block(cell) || count == room)
+                continue;
+            placed_cell *p = &places[count++];
+            p->x = (int16_t)mst_load16(placement, true) - map.origin_x + (int)(i % (uint32_t)map.columns);
+            p->z = (int16_t)mst_load16(placement + 2, true) - map.origin_z + (int)(i / (uint32_t)map.columns);
+            p->layer = (int16_t)mst_load16(placement + 4, true);
+            p->map = map.number;
+            p->cell = i;
+            p->offset = map.cells_offset + (uint64_t)i * MST_SFA_CELL_SIZE;
+        }
+    }
+    qsort(places, (size_t)count, sizeof *places, compare_places);
+    mst_status status = MST_OK;
+    for (uint64_t i = 1; i < count && status == MST_OK; i++) {
+        const placed_cell *p = &places[i - 1], *q = &places[i];
+        if (p->layer != q->layer || p->x != q->x || p->z != q->z)
+            continue;
+        mst_diagnostic finding;
+        begin(&finding, q->map, "cells", q->cell, q->offset, MST_SFA_CELL_SIZE);
+        MST_SET(finding.found, "maps[%u].cells[%u] at (%d, %d) of layer %d", p->map, p->cell, p->x, p->z,
+                p->layer);
+        status = mst_checker_report(checker, "SFA-GLOBAL-OVERLAP", &finding);
+    }
+    return status;
+}
+
+mst_status mst_sfa_check_maps(mst_checker *checker) {
+    mst_sfa_maps_cursor cursor = maps_of(checker);
+    mst_sfa_map_view map;
+    mst_status status = MST_OK;
+    while (status == MST_OK && mst_sfa_maps_next(&cursor, &map))
+        status = check_map(checker, &map);
+    if (status == MST_OK)
+        status = check_table(checker, &cursor.reader);
+    const mst_finder *finder = finder_of(checker);
+    if (status == MST_OK && finder)
+        status = check_lists(checker, finder);
+    if (status == MST_OK && finder)
+        status = check_blocks(checker, finder);
+    if (status == MST_OK && finder)
+        status = check_world(checker, finder);
+    return status;
+}
