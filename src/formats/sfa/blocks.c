@@ -6,6 +6,7 @@
 #include "../../schema/words.h"
 #include "bank.h"
 #include "names.h"
+#include "scene.h"
 #include "sfa.h"
 #include <stdio.h>
 
@@ -275,6 +276,7 @@ const mst_format mst_format_sfa_blocks = {
     .codes = codes,
     .code_count = MST_COUNT_OF(codes),
     .check = check_bank,
+    .scene = mst_sfa_blocks_scene,
     .reference =
         "The blocks of a directory of Star Fox Adventures (GameCube, 2002): a table (`mod6.tab`) and what it "
         "points at\n"
@@ -332,6 +334,7 @@ const mst_format mst_format_sfa_block = {
     .codes = codes,
     .code_count = MST_COUNT_OF(codes),
     .check = check_single,
+    .scene = mst_sfa_block_scene,
     .reference =
         "One block of Star Fox Adventures (GameCube, 2002), packed or not: a square of 640 x 640 units of "
         "the world.\n"};

@@ -1,0 +1,222 @@
+/* SPDX-License-Identifier: MIT */
+/* Scenes of Star Fox Adventures: finding what lies beside a level, and the scenes of one block and of a bank
+ * of them. */
+#include "scene.h"
+#include "../../core/diagnose.h"
+#include "../../core/text.h"
+#include "../../schema/engine.h"
+#include "blocks.h"
+#include "names.h"
+#include <stdio.h>
+#include <string.h>
+
+#define GAP 64.0F /* between the blocks of a bank, units */
+
+void mst_sfa_scene_fail(mst_sfa_scene_work *w) {
+    if (w->build->status == MST_OK)
+        w->build->status = MST_NO_MEMORY;
+}
+
+/* ---- companions ---------------------------------------------------------------------------------- */
+
+/* A finder in a directory below another one's. */
+typedef struct inside {
+    const mst_finder *outer;
+    const char *directory;
+} inside;
+
+static mst_status find_inside(void *user, const char *name, const void **bytes, size_t *size) {
+    const inside *in = user;
+    char path[300];
+    *bytes = NULL;
+    *size = 0;
+    int length = in->directory[0] ? snprintf(path, sizeof path, "%s/%s", in->directory, name)
+                                  : snprintf(path, sizeof path, "%s", name);
+    if (length < 0 || (size_t)length >= sizeof path)
+        return MST_NO_PATH;
+    return in->outer->find(in->outer->user, path, bytes, size);
+}
+
+bool mst_sfa_scene_find(const mst_sfa_scene_work *w, const char *directory, const char *name,
+                        const void **bytes, size_t *size) {
+    if (!w->companions || !w->companions->find)
+        return false;
+    inside in = {w->companions, directory};
+    return find_inside(&in, name, bytes, size) == MST_OK;
+}
+
+mst_document *mst_sfa_scene_open(const mst_sfa_scene_work *w, const char *directory, const char *name,
+                                 const char *format, char *state, size_t capacity) {
+    const char *slash = directory[0] ? "/" : "";
+    const void *bytes;
+    size_t size;
+    mst_document *document = NULL;
+    mst_diagnostic why;
+    state[0] = 0;
+    if (!mst_sfa_scene_find(w, directory, name, &bytes, &size)) {
+        mst_diagnostic_set(state, capacity, "not found: %s%s%s", directory, slash, name);
+        return NULL;
+    }
+    inside in = {w->companions, directory};
+    mst_finder finder = {.find = find_inside, .user = &in};
+    mst_open_options how = {.format = format, .name = name, .allocator = w->allocator, .companions = &finder};
+    if (mst_open_memory(bytes, size, &how, &document, &why) == MST_OK &&
+        strcmp(mst_document_format(document)->id, format) == 0)
+        return document;
+    if (document)
+        mst_diagnostic_set(state, capacity, "not complete: %s%s%s", directory, slash, name);
+    else
+        mst_diagnostic_set(state, capacity, "damaged: %s%s%s: %s", directory, slash, name, why.message);
+    mst_close(document);
+    return NULL;
+}
+
+/* ---- textures ------------------------------------------------------------------------------------ */
+
+void mst_sfa_scene_textures_begin(mst_sfa_scene_work *w, const char *directory,
+                                  mst_sfa_scene_textures *textures) {
+    memset(textures, 0, sizeof *textures);
+    textures->entries = (mst_array){.element_size = sizeof(mst_sfa_scene_texture), .allocator = w->allocator};
+    textures->first_material = w->materials.count;
+    snprintf(textures->directory, sizeof textures->directory, "%s", directory);
+    textures->bank =
+        mst_sfa_scene_open(w, directory, "TEX1.bin", "sfa-textures", textures->state, sizeof textures->state);
+    if (!textures->bank)
+        return;
+    snprintf(textures->state, sizeof textures->state, "%s%sTEX1.bin", directory, directory[0] ? "/" : "");
+    const mst_document *bank = textures->bank;
+    mst_sfa_bank_cursor cursor = mst_sfa_bank_open(bank->data, bank->size, true);
+    mst_sfa_scene_texture *entries = mst_array_push(&textures->entries, cursor.count ? cursor.count : 1);
+    if (!entries) {
+        mst_sfa_scene_fail(w);
+        return;
+    }
+    memset(entries, 0, textures->entries.count * sizeof *entries);
+    while (mst_sfa_bank_next(&cursor))
+        if (cursor.index < textures->entries.count && !cursor.frame && !cursor.kept) {
+            entries[cursor.index].content = cursor.content;
+            entries[cursor.index].content_size = cursor.content_size;
+        }
+}
+
+void mst_sfa_scene_textures_end(mst_sfa_scene_textures *textures) {
+    mst_array_free(&textures->entries);
+    mst_close(textures->bank);
+    textures->bank = NULL;
+}
+
+/* ---- scenes -------------------------------------------------------------------------------------- */
+
+size_t mst_sfa_scene_budget(const mst_scene_options *options, uint64_t size) {
+    const size_t least = (size_t)4 << 20;
+    if (options->budget)
+        return options->budget;
+    return size < (SIZE_MAX - least) / 64 ? (size_t)size * 64 + least : SIZE_MAX;
+}
+
+void mst_sfa_scene_name(const mst_document *document, char *name, size_t capacity) {
+    const char *file = mst_document_name(document);
+    const char *dot = strrchr(file, '.');
+    size_t length = dot && dot > file ? (size_t)(dot - file) : strlen(file);
+    if (length > 4 && strncmp(file + length - 4, ".zlb", 4) == 0)
+        length -= 4;
+    length = mst_utf8_cut(file, length, capacity - 1);
+    memcpy(name, file, length);
+    name[length] = 0;
+}
+
+mst_status mst_sfa_scene_finish(mst_scene_builder *build, const mst_scene *settings, mst_scene **scene,
+                                mst_diagnostic *diagnostic) {
+    mst_status status = mst_scene_finish(build, settings, scene);
+    if (status != MST_OK)
+        mst_fail(diagnostic, status, "there is no memory for the scene");
+    return status;
+}
+
+/* The blocks of a document, in a square. */
+static mst_status scene_of_blocks(const mst_document *document, const mst_scene_options *options, bool single,
+                                  mst_scene **scene, mst_diagnostic *diagnostic) {
+    static const mst_scene_options usual = {0};
+    mst_scene_builder build;
+    mst_sfa_scene_work w;
+    mst_sfa_scene_textures textures;
+    mst_extras_builder extras;
+    char name[120], label[40];
+    uint32_t count = 0, shown = 0, side = 1, unknown = 0;
+    options = options ? options : &usual;
+    mst_sfa_bank_cursor cursor = mst_sfa_bank_open(document->data, document->size, false);
+    while (!single && mst_sfa_bank_next(&cursor))
+        count++;
+    while (side * side < count)
+        side++;
+    /* how large the textures are is not known yet, but not that they must be small */
+    mst_scene_begin(&build, &options->allocator, mst_sfa_scene_budget(options, document->size));
+    mst_sfa_scene_work_begin(&w, &build, options);
+    mst_sfa_scene_textures_begin(&w, "", &textures);
+    if (!options->budget && textures.bank)
+        build.arena.budget = mst_sfa_scene_budget(options, document->size + textures.bank->size);
+    mst_sfa_scene_name(document, name, sizeof name);
+    mst_node *top = mst_scene_node(&build, mst_scene_add_node(&build, -1, "level", MST_ROLE_GROUP));
+    if (top)
+        top->scale[0] = top->scale[1] = top->scale[2] = MST_SFA_METRES;
+    cursor = mst_sfa_bank_open(document->data, document->size, false);
+    for (bool more = true; more && build.status == MST_OK;) {
+        const uint8_t *image = NULL;
+        uint64_t size = 0;
+        mst_sfa_scene_block made;
+        if (single) {
+            more = false;
+            if (!mst_sfa_block_in(document, 0, &image, &size))
+                break;
+        } else {
+            more = mst_sfa_bank_next(&cursor);
+            if (!more)
+                break;
+            image = document->data + cursor.content;
+            size = cursor.kept ? 0 : cursor.content_size;
+        }
+        mst_sfa_scene_block_make(&w, image, size, &textures, &made);
+        if (!made.usable) {
+            unknown++;
+            continue;
+        }
+        float place[3] = {(float)(shown % side) * (MST_SFA_BLOCK_EDGE + GAP), 0,
+                          (float)(shown / side) * (MST_SFA_BLOCK_EDGE + GAP)};
+        shown++;
+        mst_node *node =
+            mst_scene_node(&build, mst_sfa_scene_block_place(&w, 0, made.name, place, NULL, &made));
+        if (node && !single) {
+            /* a map writes names in the middle of what they are of */
+            snprintf(label, sizeof label, "label_%u", (unsigned)cursor.index);
+            const char *text = made.name;
+            node = mst_scene_node(&build, mst_scene_add_node(&build, 0, label, MST_ROLE_ENTITY));
+            if (node) {
+                node->label = text;
+                node->layer = "labels";
+                node->class_name = "block";
+                node->translation[0] = place[0] + MST_SFA_BLOCK_EDGE / 2;
+                node->translation[2] = place[2] + MST_SFA_BLOCK_EDGE / 2;
+            }
+        }
+    }
+    mst_extras_begin(&extras, &build);
+    mst_extras_text(&extras, "textures", textures.state, strlen(textures.state));
+    if (unknown)
+        mst_extras_integer(&extras, "blocks_not_shown", unknown);
+    mst_scene settings = {.name = name,
+                          .format = document->format->information.id,
+                          .extras = mst_extras_end(&extras),
+                          .unit_metres = (double)MST_SFA_METRES};
+    mst_sfa_scene_textures_end(&textures);
+    mst_sfa_scene_work_end(&w);
+    return mst_sfa_scene_finish(&build, &settings, scene, diagnostic);
+}
+
+mst_status mst_sfa_block_scene(const mst_document *document, const mst_scene_options *options,
+                               mst_scene **scene, mst_diagnostic *diagnostic) {
+    return scene_of_blocks(document, options, true, scene, diagnostic);
+}
+mst_status mst_sfa_blocks_scene(const mst_document *document, const mst_scene_options *options,
+                                mst_scene **scene, mst_diagnostic *diagnostic) {
+    return scene_of_blocks(document, options, false, scene, diagnostic);
+}
