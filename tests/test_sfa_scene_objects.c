@@ -171,9 +171,21 @@ static void objects(void **state) {
     end(&made);
 
     made = build_list(w.data, w.size, false);
-    assert_int_equal(made.scene->mesh_count, 0);
+    assert_int_equal(made.scene->mesh_count, 1); /* that of the trigger's size */
     assert_int_equal(count_role(made.scene, MST_ROLE_ENTITY), 5);
     end(&made);
+
+    /* a second map's objects share the boxes of the first one's */
+    mst_scene_builder build;
+    mst_scene_begin(&build, NULL, 0);
+    int32_t top = mst_scene_add_node(&build, -1, "world", MST_ROLE_GROUP);
+    mst_sfa_scene_objects(&build, top, w.data, 36, NULL, true, NULL);
+    mst_sfa_scene_objects(&build, top, w.data, 36, NULL, true, NULL);
+    assert_int_equal(build.status, MST_OK);
+    assert_int_equal(build.nodes.count, 5);
+    assert_int_equal(build.meshes.count, 1);
+    assert_int_equal(build.materials.count, 1);
+    mst_scene_abandon(&build);
     writer_free(&w);
 }
 
@@ -416,6 +428,32 @@ static void hits(void **state) {
     writer_free(&w);
 }
 
+/* The blocks' lines as a table of offsets parts them: seven, and one that fills up a block's part. */
+static void corpus_hits(void **state) {
+    (void)state;
+    size_t size, table_size, lines = 0, records = 0;
+    uint8_t *table = corpus_read("sfa/mini/HITS.tab", &table_size),
+            *data = corpus_read("sfa/mini/HITS.bin", &size);
+    for (size_t at = 0; at + 8 <= table_size && mst_load32(table + at + 4, true) != 0xFFFFFFFFu; at += 4) {
+        uint32_t from = mst_load32(table + at, true), to = mst_load32(table + at + 4, true);
+        assert_true(from <= to && to <= size);
+        mst_scene_builder build;
+        mst_scene *scene;
+        mst_scene_begin(&build, NULL, 0);
+        mst_sfa_scene_hits(&build, mst_scene_add_node(&build, -1, "", MST_ROLE_GROUP), data + from,
+                           (to - from) / MST_SFA_HIT_SIZE, NULL);
+        MUST(mst_scene_finish(&build, NULL, &scene), NULL);
+        records += (to - from) / MST_SFA_HIT_SIZE;
+        for (size_t i = 0; i < scene->mesh_count; i++)
+            lines += scene->meshes[i].primitives->index_count / 6;
+        mst_scene_free(scene);
+    }
+    assert_int_equal(records, 8);
+    assert_int_equal(lines, 7);
+    free(table);
+    free(data);
+}
+
 /* ---- names of types ----------------------------------------------------------------------------- */
 
 static void names(void **state) {
@@ -630,10 +668,11 @@ static void no_memory(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(objects),    cmocka_unit_test(lights),        cmocka_unit_test(starts),
-        cmocka_unit_test(curves),     cmocka_unit_test(upright),       cmocka_unit_test(hits),
-        cmocka_unit_test(names),      cmocka_unit_test(names_in_json), cmocka_unit_test(corpus),
-        cmocka_unit_test(directions), cmocka_unit_test(damage),        cmocka_unit_test(no_memory),
+        cmocka_unit_test(objects),     cmocka_unit_test(lights),        cmocka_unit_test(starts),
+        cmocka_unit_test(curves),      cmocka_unit_test(upright),       cmocka_unit_test(hits),
+        cmocka_unit_test(names),       cmocka_unit_test(names_in_json), cmocka_unit_test(corpus),
+        cmocka_unit_test(directions),  cmocka_unit_test(damage),        cmocka_unit_test(no_memory),
+        cmocka_unit_test(corpus_hits),
     };
     return cmocka_run_group_tests(tests, look_what_there_is, NULL);
 }
