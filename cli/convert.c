@@ -376,6 +376,7 @@ static const option_row rows[] = {
     {OPTION_NO_MARKERS, 0, "no-markers", NULL, NULL, "no small boxes where entities stand"},
     {OPTION_SPLIT_LAYERS, 0, "split-layers", NULL, NULL, "geometry apart by layer"},
     OPTION_ROW_LEVEL,
+    OPTION_ROW_MAP,
     OPTION_ROW_SEARCH_PATH,
     OPTION_ROW_QUIET("no sum at the end"),
     OPTION_ROW_BATCH,

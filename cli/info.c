@@ -157,7 +157,8 @@ static int gather(figures *all, job *work) {
     all->has_ledger = mst_account(document, &all->ledger, &why) == MST_OK;
     all->classes = count_classes(document);
     mst_scene *scene = NULL;
-    mst_scene_options how = {.companions = job_companions(work)};
+    mst_scene_options how = {.companions = job_companions(work),
+                             .map = work->batch->given->value[OPTION_MAP]};
     if (mst_scene_from_document(document, &how, &scene, &why) == MST_OK) {
         all->bounds = mst_scene_bounds(scene, 0);
         all->has_bounds = all->bounds.minimum[0] <= all->bounds.maximum[0];
@@ -389,6 +390,7 @@ static const option_row rows[] = {
     {OPTION_SUMMARY, 0, "summary", NULL, NULL, "only what all files have together"},
     {OPTION_TRIGGERS, 0, "triggers", NULL, NULL, "instead, what sets off what, in words"},
     {OPTION_RECTANGLES, 0, "rectangles", NULL, NULL, "instead, the textures that pages are made of"},
+    OPTION_ROW_MAP,
     OPTION_ROW_SEARCH_PATH,
     OPTION_ROW_FROM,
     OPTION_ROW_SALVAGE,

@@ -51,6 +51,7 @@ typedef enum option_id {
     OPTION_NO_MARKERS,
     OPTION_SPLIT_LAYERS,
     OPTION_LEVEL,
+    OPTION_MAP,
     OPTION_SUMMARY,
     OPTION_ROWS,
     OPTION_CSV,
@@ -110,6 +111,8 @@ typedef struct option_row {
         OPTION_SEARCH_PATH, 0, "search-path", "DIR", NULL,                                                   \
             "look there too for what belongs to a level; may be given several times"                         \
     }
+#define OPTION_ROW_MAP                                                                                       \
+    { OPTION_MAP, 0, "map", "NAME", NULL, "one map of a world, by its name or number" }
 #define OPTION_ROW_LEVEL                                                                                     \
     { OPTION_LEVEL, 0, "level", "N", NULL, "the sectors of level N (files called N_X_Y) as one level" }
 #define OPTION_ROW_QUIET(help)                                                                               \

@@ -198,6 +198,7 @@ static const option_row rows[] = {
     {OPTION_TAGS, 0, "tags", NULL, NULL, "from above: write the tags of entities beside them"},
     {OPTION_HEIGHTS, 0, "heights", NULL, NULL, "from above: heights, not the colours of the game's own map"},
     OPTION_ROW_LEVEL,
+    OPTION_ROW_MAP,
     OPTION_ROW_SEARCH_PATH,
     OPTION_ROW_QUIET("no sum at the end"),
     OPTION_ROW_FROM,

@@ -181,6 +181,7 @@ typedef struct mst_scene {
     float grid_step;    /* edge of the squares that the level is made of, in metres from 0; 0: none */
     int symbolic;       /* shapes stand for models that are not here: maps show materials, not heights */
     const mst_map *map; /* NULL: none */
+    int pictured;       /* textures tell more than heights do: from above it is shown as it looks */
 } mst_scene;
 
 typedef struct mst_scene_options {
@@ -189,6 +190,9 @@ typedef struct mst_scene_options {
     int split_layers; /* geometry apart by layer as well as by group and material */
     int no_markers;   /* entities without the small boxes that stand for them */
     const mst_finder *companions; /* NULL: none */
+    /* Of a document of many maps the one to show, by its name or number ("animtest", "26"); MST_NO_PATH if it
+     * has no such one. NULL: all of them, where the world has them. Documents of one level pass over it. */
+    const char *map;
 } mst_scene_options;
 
 /* The level as a scene. MST_UNSUPPORTED if the format has none (a clipboard of objects has). Free it with
