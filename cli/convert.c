@@ -333,9 +333,10 @@ static int convert(const options *given) {
     int code = EXIT_TROUBLE;
     bool sides = result.kind == KIND_GLTF && !options_has(given, OPTION_EMBED);
     bool model = result.kind == KIND_GLB || result.kind == KIND_GLTF || result.kind == KIND_PNG;
+    bool kept = !model || inputs_keep_maps(&all, given, result.to);
     bool one = options_has(given, OPTION_LEVEL) || (model && level_is_meant(given, &all, result.to));
-    bool planned = one ? products_plan_one(&result.outputs, given, &all, result.to)
-                       : products_plan(&result.outputs, given, &all, result.to, result.extensions);
+    bool planned = kept && (one ? products_plan_one(&result.outputs, given, &all, result.to)
+                                : products_plan(&result.outputs, given, &all, result.to, result.extensions));
     if (planned && (!sides || products_plan_sides(&result.outputs, given, &all)) &&
         (!binary || (result.to && strcmp(result.to, "-") != 0) || may_be_binary("-", result.word))) {
         batch work = {.given = given, .inputs = &all, .run = convert_one, .user = &result};

@@ -106,6 +106,9 @@ typedef struct figures {
     uint32_t version;
     uint64_t size;
     char sha256[65];
+    const char *other; /* the second of two files; NULL: there is one */
+    size_t other_size;
+    char other_sha256[65];
     bool has_ledger, has_bounds;
     mst_ledger ledger;
     mst_bounds bounds;
@@ -149,16 +152,19 @@ static int gather(figures *all, job *work) {
     const mst_document *document = work->opened.document;
     size_t size;
     mst_diagnostic why;
-    const void *bytes = mst_document_bytes(document, &size);
+    const void *bytes = mst_document_file(document, 0, NULL, &size);
     all->format = mst_document_format(document);
     all->version = mst_document_version(document);
     all->size = size;
     sha256_text(bytes, size, all->sha256);
+    if (mst_document_file_count(document) > 1) {
+        bytes = mst_document_file(document, 1, &all->other, &all->other_size);
+        sha256_text(bytes, all->other_size, all->other_sha256);
+    }
     all->has_ledger = mst_account(document, &all->ledger, &why) == MST_OK;
     all->classes = count_classes(document);
     mst_scene *scene = NULL;
-    mst_scene_options how = {.companions = job_companions(work),
-                             .map = work->batch->given->value[OPTION_MAP]};
+    mst_scene_options how = {.companions = job_companions(work)};
     if (mst_scene_from_document(document, &how, &scene, &why) == MST_OK) {
         all->bounds = mst_scene_bounds(scene, 0);
         all->has_bounds = all->bounds.minimum[0] <= all->bounds.maximum[0];
@@ -178,6 +184,11 @@ static void put_lines(job *work, const figures *all) {
         print(out, "  %-14s %lu\n", "version", (unsigned long)all->version);
     print(out, "  %-14s %llu bytes\n", "size", (unsigned long long)all->size);
     print(out, "  %-14s %s\n", "sha256", all->sha256);
+    if (all->other) {
+        print(out, "  %-14s ", "with");
+        put_visible(out, all->other);
+        print(out, ", %zu bytes\n  %-14s %s\n", all->other_size, "", all->other_sha256);
+    }
     if (all->has_ledger) {
         print(out, "  %-14s %.2f %%", "understood", shown_share(&all->ledger));
         for (size_t i = 0; i < 5; i++)
@@ -229,6 +240,13 @@ static void put_json_object(job *work, const figures *all) {
         print(out, ",\"version\":%lu", (unsigned long)all->version);
     print(out, ",\"size\":%llu", (unsigned long long)all->size);
     put_json_member(out, "sha256", all->sha256);
+    if (all->other) {
+        put_text(out, ",\"with\":{");
+        put_json_member(out, "file", all->other);
+        print(out, ",\"size\":%zu", all->other_size);
+        put_json_member(out, "sha256", all->other_sha256);
+        put_text(out, "}");
+    }
     if (all->has_ledger) {
         print(out, ",\"understood\":%.6f,\"ledger\":{", understood(&all->ledger));
         for (size_t i = 0; i < 5; i++)
@@ -263,6 +281,7 @@ static void put_json_object(job *work, const figures *all) {
 /* What the library is asked to say in words; NULL: nothing. */
 static const char *asked_for(const options *given) {
     return options_has(given, OPTION_TRIGGERS)     ? "triggers"
+           : options_has(given, OPTION_MAPS)       ? "maps"
            : options_has(given, OPTION_RECTANGLES) ? "rectangles"
                                                    : NULL;
 }
@@ -324,9 +343,10 @@ static int info_one(job *work) {
     figures all = {0};
     if (is_told_together(work->batch)) {
         mst_diagnostic why;
-        size_t size;
-        mst_document_bytes(document, &size);
-        all.size = size;
+        for (size_t i = 0, size; i < mst_document_file_count(document); i++) {
+            mst_document_file(document, i, NULL, &size);
+            all.size += size;
+        }
         all.has_ledger = mst_account(document, &all.ledger, &why) == MST_OK;
         all.classes = count_classes(document);
         code = EXIT_YES;
@@ -344,6 +364,10 @@ static int info_one(job *work) {
     part->lost = all.ledger.bytes[MST_BYTES_GAP] + all.ledger.bytes[MST_BYTES_RAW];
     part->has_place = sector_parse(work->input->relative, &part->place);
     part->classes = all.classes;
+    part->maps = stream_memory();
+    mst_diagnostic no;
+    if (part->format->maps)
+        mst_describe(document, "maps", stream_sink(&part->maps), &no);
     work->result = part;
     free(all.pictures);
     return code;
@@ -389,8 +413,8 @@ static const option_row rows[] = {
     {OPTION_ALL, 'a', "all", NULL, NULL, "each of many files; all classes and images, not the first only"},
     {OPTION_SUMMARY, 0, "summary", NULL, NULL, "only what all files have together"},
     {OPTION_TRIGGERS, 0, "triggers", NULL, NULL, "instead, what sets off what, in words"},
+    {OPTION_MAPS, 0, "maps", NULL, NULL, "instead, the maps of a set of many, with their names"},
     {OPTION_RECTANGLES, 0, "rectangles", NULL, NULL, "instead, the textures that pages are made of"},
-    OPTION_ROW_MAP,
     OPTION_ROW_SEARCH_PATH,
     OPTION_ROW_FROM,
     OPTION_ROW_SALVAGE,

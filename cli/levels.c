@@ -175,3 +175,46 @@ void level_close(level *opened) {
     free(opened->parts);
     memset(opened, 0, sizeof *opened);
 }
+
+/* ---- sets of maps --------------------------------------------------------------------------------- */
+
+bool inputs_keep_maps(inputs *all, const options *given, const char *to) {
+    bool asked = options_has(given, OPTION_MAP) || options_has(given, OPTION_WORLD);
+    if (options_has(given, OPTION_MAP) && options_has(given, OPTION_WORLD)) {
+        options_usage(given, "--map and --world exclude each other");
+        return false;
+    }
+    if (!asked && (!all->many || !to || !strcmp(to, "-") || names_directory(to)))
+        return true;
+    size_t found = SIZE_MAX, count = 0;
+    for (size_t i = 0; i < all->count; i++) {
+        const mst_format_information *format = format_of(given, &all->items[i]);
+        source opened = {0};
+        if (!format || !format->maps || source_is_second(&opened, &all->items[i], format)) {
+            source_close(&opened);
+            continue;
+        }
+        source_close(&opened);
+        found = count++ ? found : i;
+    }
+    if (!asked && count != 1)
+        return true;
+    if (!count) {
+        options_usage(given, "--map and --world are for sets of many maps, of which there is none here");
+        return false;
+    }
+    if (count > 1) {
+        options_usage(given, "there is more than one set of maps here; name one");
+        return false;
+    }
+    for (size_t i = 0; i < all->count; i++)
+        if (i != found) {
+            free(all->items[i].path);
+            free(all->items[i].relative);
+        }
+    all->items[0] = all->items[found];
+    all->items[0].named = true;
+    all->count = 1;
+    all->many = false;
+    return true;
+}

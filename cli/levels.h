@@ -33,4 +33,11 @@ mst_status level_scene(const level *opened, const options *given, const mst_scen
                        mst_scene **scene, mst_diagnostic *why);
 void level_close(level *opened);
 
+/*
+ * Where one file says how all others make maps (MAPS.bin of Star Fox Adventures), and --map or --world, or
+ * one file to write to, says that these are meant: leaves that file alone in the inputs, as if it had been
+ * named. False, and has said why, if they cannot be.
+ */
+bool inputs_keep_maps(inputs *all, const options *given, const char *to);
+
 #endif

@@ -52,6 +52,8 @@ typedef enum option_id {
     OPTION_SPLIT_LAYERS,
     OPTION_LEVEL,
     OPTION_MAP,
+    OPTION_WORLD,
+    OPTION_MAPS,
     OPTION_SUMMARY,
     OPTION_ROWS,
     OPTION_CSV,
@@ -112,7 +114,9 @@ typedef struct option_row {
             "look there too for what belongs to a level; may be given several times"                         \
     }
 #define OPTION_ROW_MAP                                                                                       \
-    { OPTION_MAP, 0, "map", "NAME", NULL, "one map of a world, by its name or number" }
+    {OPTION_MAP, 0, "map", "NAME", NULL, "one map of a set of many, by its name or number"}, {               \
+        OPTION_WORLD, 0, "world", NULL, NULL, "all maps of a set of many, where they lie (default)"          \
+    }
 #define OPTION_ROW_LEVEL                                                                                     \
     { OPTION_LEVEL, 0, "level", "N", NULL, "the sectors of level N (files called N_X_Y) as one level" }
 #define OPTION_ROW_QUIET(help)                                                                               \

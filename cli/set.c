@@ -151,6 +151,48 @@ static int write_result(const source *opened, const char *to) {
     return target_settle(&out, status, to, &why);
 }
 
+/* The file beside what was written that speaks of it, made to say what is so now. */
+static int tell_other(const options *given, const source *opened, const char *to) {
+    const char *other = mst_told_by(opened->document);
+    if (!other || !mst_is_edited(opened->document) || !strcmp(to, "-"))
+        return EXIT_YES;
+    char *path = need(malloc(strlen(to) + strlen(other) + 1));
+    size_t length = (size_t)(base_name(to) - to);
+    memcpy(path, to, length);
+    strcpy(path + length, other);
+    mst_open_options how = {0};
+    mst_document *speaker = NULL;
+    mst_diagnostic why;
+    int code = EXIT_YES;
+    if (!is_regular(path)) { /* a list alone */
+        free(path);
+        return EXIT_YES;
+    }
+    mst_status status = mst_open_file(path, &how, &speaker, &why);
+    before was = {0};
+    if (status == MST_OK) {
+        const source others = {.document = speaker};
+        was = remember(&others);
+        status = mst_tell(opened->document, speaker, &why);
+    }
+    if (status == MST_NO_PATH) {
+        say(MST_WARNING, "%s does not speak of %s", other, base_name(to));
+    } else if (status == MST_OK && mst_is_edited(speaker)) {
+        status = mst_save_file(speaker, path, &why);
+        if (status == MST_OK && !options_has(given, OPTION_QUIET)) {
+            const source others = {.document = speaker};
+            report_all(path, &others, &was);
+        }
+    }
+    if (status != MST_OK && status != MST_NO_PATH)
+        code = say_diagnosis(path, &why);
+    free(was.bytes[0]);
+    free(was.bytes[1]);
+    mst_close(speaker);
+    free(path);
+    return code;
+}
+
 static int run(const options *given) {
     const char *file = input_single(given), *to = given->value[OPTION_OUTPUT];
     bool in_place = options_has(given, OPTION_IN_PLACE);
@@ -205,6 +247,8 @@ static int run(const options *given) {
         code = write_result(&opened, to);
     if (code == EXIT_YES && !options_has(given, OPTION_QUIET))
         report_all(strcmp(to, "-") != 0 ? to : file, &opened, &was);
+    if (code == EXIT_YES)
+        code = tell_other(given, &opened, to);
     free(was.bytes[0]);
     free(was.bytes[1]);
     source_close(&opened);
@@ -228,7 +272,9 @@ const command set_command = {
     .description =
         "Sets what stands at each PATH to VALUE, which is JSON; a string need not be quoted. "
         "Sizes and counts "
-        "around it follow, every other byte stays as it is. Changes, insertions and removals "
+        "around it follow, every other byte stays as it is. Where a file beside the one that is written "
+        "speaks of it "
+        "(MAPS.bin of object lists), that is changed too. Changes, insertions and removals "
         "happen in the order "
         "given, and all of them or none: the result is written when everything has succeeded. The "
         "index one behind "

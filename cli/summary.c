@@ -22,6 +22,12 @@ void summary_add(summary *all, summary_part *part) {
     for (size_t i = 0; i < part->classes.used; i++)
         tallies_add(&all->classes, part->classes.slots[i].name, part->classes.slots[i].count);
     tallies_free(&part->classes);
+    if (part->maps.size) {
+        if (!all->maps.data)
+            all->maps = stream_memory();
+        put(&all->maps, part->maps.data, part->maps.size);
+    }
+    stream_free(&part->maps);
     if (!part->has_place)
         return;
     if (all->place_count == all->place_capacity) {
@@ -80,6 +86,15 @@ static void put_lines(const summary *all, stream *to, bool everything) {
     }
     if (levels > LEVELS_SHOW && !everything)
         print(to, "  ... and %zu more levels (--all shows them)\n", levels - LEVELS_SHOW);
+    if (all->maps.size) {
+        put_text(to, " maps\n");
+        for (const char *line = all->maps.data, *end = line + all->maps.size; line < end;) {
+            const char *stop = memchr(line, '\n', (size_t)(end - line));
+            size_t length = (size_t)((stop ? stop : end) - line);
+            print(to, "  %.*s\n", (int)length, line);
+            line += length + 1;
+        }
+    }
     size_t shown = everything || all->classes.used < CLASSES_SHOW ? all->classes.used : CLASSES_SHOW;
     if (shown)
         print(to, " %s by class\n", all->rows);
@@ -137,5 +152,7 @@ void summary_free(summary *all) {
     tallies_free(&all->versions);
     tallies_free(&all->classes);
     free(all->places);
+    if (all->maps.data)
+        stream_free(&all->maps);
     memset(all, 0, sizeof *all);
 }

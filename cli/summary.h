@@ -14,6 +14,7 @@ typedef struct summary_part {
     bool has_place;
     sector place;
     tallies classes;
+    stream maps; /* lines about the maps of a set */
 } summary_part;
 
 /* Begin with zeros. */
@@ -23,6 +24,7 @@ typedef struct summary {
     const char *rows; /* what all formats call their things; "things" if they differ */
     sector *places;
     size_t place_count, place_capacity;
+    stream maps;
 } summary;
 
 /* Takes what the part holds. */

@@ -233,6 +233,31 @@ static inline void assert_survives(const two *t, random_state *random, unsigned 
     }
 }
 
+/* Whichever request for memory fails, nothing is left behind. */
+static inline void assert_no_memory(const two *t) {
+    for (size_t fail_at = 1;; fail_at++) {
+        counted c = {.fail_at = fail_at};
+        shelf beside = {.count = 0};
+        shelf_put(&beside, t->tab_name, t->tab.data, t->tab.size);
+        mst_finder finder = shelf_finder(&beside);
+        mst_open_options options = {
+            .name = t->bin_name, .companions = &finder, .allocator = counted_allocator(&c)};
+        mst_document *document;
+        mst_diagnostic why;
+        mst_status status = mst_open_memory(t->bin.data, t->bin.size, &options, &document, &why);
+        if (status == MST_OK) {
+            assert_files(document, t);
+            mst_close(document);
+        } else {
+            assert_int_equal(status, MST_NO_MEMORY);
+        }
+        assert_int_equal(c.blocks, 0);
+        assert_false(c.wrong);
+        if (!c.failed)
+            break;
+    }
+}
+
 /* Alone, each is what it is without the other, and says so. */
 static inline void assert_alone(const two *t) {
     for (int i = 0; i < 2; i++) {

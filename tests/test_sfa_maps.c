@@ -550,6 +550,49 @@ static void test_companions(void **state) {
     two_free(&t);
 }
 
+/* Where warps lead, in the world that maps and their places make. */
+static void test_warps(void **state) {
+    (void)state;
+    const struct {
+        float x, z;
+        uint16_t layer;
+        bool found;
+    } cases[] = {
+        {-0.5f, 0, 0, true},   {-640, 639.5f, 0, true}, /* cells 0 and 3 of map 0 */
+        {-0.5f, 0, 1, false},  {1, 0, 0, false},        /* another layer; an empty cell */
+        {-641, 0, 0, false},   {-0.5f, -1, 0, false},   {-0.5f, 640, 0, true},
+        {6400, 1280, 0, true}, {7040, 1280, 0, false}, /* cells 0 and 1 of map 2 */
+        {1e30f, 0, 0, false},  {NAN, 0, 0, false},
+    };
+    world w;
+    two t = make_maps();
+    set_up(&w);
+    shelf_put(&w.beside, "MAPS.bin", t.bin.data, t.bin.size);
+    shelf_put(&w.beside, "MAPS.tab", t.tab.data, t.tab.size);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        writer warps = {.big = true};
+        put_f32(&warps, cases[i].x);
+        put_f32(&warps, 5);
+        put_f32(&warps, cases[i].z);
+        put_u16(&warps, cases[i].layer);
+        put_u16(&warps, 64);
+        put_zeros(&warps, 16); /* not used */
+        mst_document *d;
+        mst_diagnostic why;
+        mst_open_options options = {.name = "WARPTAB.bin"};
+        MUST(mst_open_memory(warps.data, warps.size, &options, &d, &why), &why);
+        assert_nothing(d, NULL);
+        if (cases[i].found)
+            assert_nothing(d, &w.finder);
+        else
+            assert_one(d, &w.finder, "SFA-WARP-LAYER", "warps[0].position");
+        mst_close(d);
+        writer_free(&warps);
+    }
+    tear_down(&w);
+    two_free(&t);
+}
+
 /* ---- odd layouts -------------------------------------------------------------------------------- */
 
 /* Bytes between maps, behind the last one and behind the table's end. */
@@ -650,16 +693,17 @@ static void test_survives(void **state) {
     (void)state;
     random_state random = {1};
     two t = make_maps();
+    assert_no_memory(&t);
     assert_survives(&t, &random, 3000);
     two_free(&t);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_made), cmocka_unit_test(test_mini),       cmocka_unit_test(test_retail_map),
-        cmocka_unit_test(test_edit), cmocka_unit_test(test_findings),   cmocka_unit_test(test_capacity),
-        cmocka_unit_test(test_gaps), cmocka_unit_test(test_companions), cmocka_unit_test(test_odd),
-        cmocka_unit_test(test_kept), cmocka_unit_test(test_survives),
+        cmocka_unit_test(test_made),  cmocka_unit_test(test_mini),       cmocka_unit_test(test_retail_map),
+        cmocka_unit_test(test_edit),  cmocka_unit_test(test_findings),   cmocka_unit_test(test_capacity),
+        cmocka_unit_test(test_gaps),  cmocka_unit_test(test_companions), cmocka_unit_test(test_odd),
+        cmocka_unit_test(test_warps), cmocka_unit_test(test_kept),       cmocka_unit_test(test_survives),
     };
     return cmocka_run_group_tests(tests, look_what_there_is, NULL);
 }

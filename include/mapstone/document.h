@@ -39,6 +39,7 @@ typedef struct mst_format_information {
     const char *media_type; /* "" if none */
     const char *versions;   /* those known, as text; "" if it has none */
     const char *rows;       /* path of its list of things, for tables: "objects"; "" if none */
+    const char *maps;       /* path of its list of maps, if one document is many: "maps"; else NULL */
 } mst_format_information;
 
 /* How many formats there are, and each of them; NULL beyond the end. */
@@ -255,6 +256,13 @@ MST_API mst_status mst_remove(mst_document *document, const char *path, mst_diag
 /* Puts a new element in front of the one at `path`; the index one behind the last appends. */
 MST_API mst_status mst_insert(mst_document *document, const char *path, const char *json,
                               mst_diagnostic *diagnostic);
+/*
+ * Some documents are spoken of in another one: what an object list holds is counted in MAPS.bin beside it.
+ * The name of that file, NULL if there is none; and, after edits, a way to make it say what is so now (edits
+ * of `other`, which is that file, opened). MST_NO_PATH: it does not speak of this document, by its name.
+ */
+MST_API const char *mst_told_by(const mst_document *document);
+MST_API mst_status mst_tell(const mst_document *document, mst_document *other, mst_diagnostic *diagnostic);
 /* Whether the document differs from what was opened. */
 MST_API int mst_is_edited(const mst_document *document);
 

@@ -190,9 +190,8 @@ typedef struct mst_scene_options {
     int split_layers; /* geometry apart by layer as well as by group and material */
     int no_markers;   /* entities without the small boxes that stand for them */
     const mst_finder *companions; /* NULL: none */
-    /* Of a document of many maps the one to show, by its name or number ("animtest", "26"); MST_NO_PATH if it
-     * has no such one. NULL: all of them, where the world has them. Documents of one level pass over it. */
-    const char *map;
+    const char *map; /* of a document that holds many maps (mst_format_information.maps), one of them by its
+                        name or number; NULL: all of them, where they lie in the world */
 } mst_scene_options;
 
 /* The level as a scene. MST_UNSUPPORTED if the format has none (a clipboard of objects has). Free it with

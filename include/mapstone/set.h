@@ -59,7 +59,8 @@ MST_API mst_status mst_file_set_read(mst_file_set *set, size_t index, mst_file_s
                                      mst_diagnostic *diagnostic);
 MST_API void mst_file_set_release(mst_file_set *set, mst_file_set_bytes *bytes);
 /* Finds companions among the members, in any case: a plain name by the last part of theirs (one
- * outside of all directories first), one with '/' by all of it. What it finds stays in memory, and it holds, as long as the set is open. */
+ * outside of all directories first), one with '/' by all of it. What it finds stays in memory, and it holds,
+ * as long as the set is open. */
 MST_API mst_finder mst_file_set_finder(mst_file_set *set);
 /* NULL is allowed. */
 MST_API void mst_file_set_close(mst_file_set *set);

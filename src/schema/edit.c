@@ -761,3 +761,14 @@ mst_status mst_insert(mst_document *document, const char *path, const char *json
         status = insert_at(&e, path, json);
     return edit_end(&e, status);
 }
+
+const char *mst_told_by(const mst_document *document) {
+    return document->format->told_by;
+}
+
+mst_status mst_tell(const mst_document *document, mst_document *other, mst_diagnostic *diagnostic) {
+    if (!document->format->tell)
+        return mst_fail(diagnostic, MST_UNSUPPORTED, "nothing else speaks of %s",
+                        document->format->information.title);
+    return document->format->tell(document, other, diagnostic);
+}

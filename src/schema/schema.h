@@ -322,9 +322,13 @@ struct mst_format {
     /* Whether the field MST_FIELD_STORED at `offset`, in a record up to `end`, says only what folding does.
      */
     bool (*redundant)(const uint8_t *bytes, uint64_t offset, uint64_t end);
-    /* Where a place of the unfolded form is for those who read findings: in the file, or in what is packed in it;
-     * MST_NO_OFFSET: nowhere. NULL: no place is anywhere. */
+    /* Where a place of the unfolded form is for those who read findings: in the file, or in what is packed in
+     * it; MST_NO_OFFSET: nowhere. NULL: no place is anywhere. */
     uint64_t (*locate)(const uint8_t *bytes, uint64_t size, uint64_t offset);
+    /* The file that says something about documents of this format (how large they are), and a way to make it
+     * say what is so now: MST_OK, or MST_NO_PATH if it does not speak of this one. NULL: there is none. */
+    const char *told_by;
+    mst_status (*tell)(const mst_document *document, mst_document *other, mst_diagnostic *diagnostic);
     const char *reference; /* Markdown that stands at the head of the reference */
 };
 

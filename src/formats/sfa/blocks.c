@@ -150,18 +150,70 @@ static mst_status check_entry(mst_checker *checker, uint64_t entry_offset, const
     return mst_sfa_block_check(image, (size_t)size, pass_on, &to);
 }
 
+/* ---- textures of the directory ------------------------------------------------------------------- */
+
+/* Which numbers of the texture bank beside it are present; NULL if there is no bank. From the checker's
+ * scratch. */
+static uint8_t *textures_beside(mst_checker *checker, uint32_t *count) {
+    const mst_finder *companions = checker->options ? checker->options->companions : NULL;
+    const void *bytes;
+    size_t size;
+    uint32_t words;
+    if (!companions || companions->find(companions->user, "TEX1.tab", &bytes, &size) != MST_OK ||
+        mst_sfa_table_read(bytes, size, &words, NULL) != MST_OK)
+        return NULL;
+    uint8_t *there = mst_arena_take(&checker->scratch, words + 1, 1);
+    *count = words;
+    for (uint32_t i = 0; there && i < words; i++)
+        there[i] = ((const uint8_t *)bytes)[4 * (size_t)i] >> 7;
+    return there;
+}
+
+static mst_status check_textures(mst_checker *checker, uint64_t entry_offset, const char *block,
+                                 const uint8_t *there, uint32_t count) {
+    const mst_document *document = checker->document;
+    const uint8_t *image;
+    uint64_t size, length;
+    mst_sfa_block view;
+    if (!there ||
+        !mst_sfa_entry_content(document->data + entry_offset, document->size - entry_offset, &image, &size,
+                               &length) ||
+        mst_sfa_block_view(image, (size_t)size, &view) != MST_OK || view.raw)
+        return MST_OK;
+    for (unsigned i = 0; i < view.texture_count; i++) {
+        uint32_t number = mst_load32(view.textures + 4 * (size_t)i, true);
+        if (number < count && there[number])
+            continue;
+        mst_diagnostic finding;
+        mst_fail(&finding, MST_OK, "the texture is not in TEX1 of the block's directory");
+        MST_SET(finding.path, "%s.textures[%u]", block, i);
+        MST_SET(finding.found, "%u", number);
+        mst_status status = mst_checker_report(checker, "SFA-TEXTURE-INDEX", &finding);
+        if (status != MST_OK)
+            return status;
+    }
+    return MST_OK;
+}
+
 static mst_status check_single(mst_checker *checker) {
-    return check_entry(checker, 0, "", "block");
+    uint32_t count = 0;
+    const uint8_t *there = textures_beside(checker, &count);
+    mst_status status = check_entry(checker, 0, "", "block");
+    return status == MST_OK ? check_textures(checker, 0, "block", there, count) : status;
 }
 
 static mst_status check_bank(mst_checker *checker) {
     const mst_document *document = checker->document;
+    uint32_t count = 0;
+    const uint8_t *there = textures_beside(checker, &count);
     mst_sfa_bank_cursor cursor = mst_sfa_bank_open(document->data, document->size, false);
     while (mst_sfa_bank_next(&cursor)) {
         char path[40], block[60];
         snprintf(path, sizeof path, "blocks[%u].packed", cursor.index);
         snprintf(block, sizeof block, "%s.block", path);
         mst_status status = check_entry(checker, cursor.entry, path, block);
+        if (status == MST_OK)
+            status = check_textures(checker, cursor.entry, block, there, count);
         if (status != MST_OK)
             return status;
     }

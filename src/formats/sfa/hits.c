@@ -330,7 +330,7 @@ static bool recognise(const uint8_t *bytes, size_t size, uint64_t file_size, con
 const mst_format mst_format_sfa_hits = {
     .information = {.id = "sfa-hits",
                     .title = "Star Fox Adventures interaction lines",
-                    .extensions = "",
+                    .extensions = ".bin .tab",
                     .media_type = "",
                     .versions = "",
                     .rows = "blocks"},

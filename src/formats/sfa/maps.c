@@ -4,6 +4,7 @@
 #include "maps.h"
 #include "scene.h"
 #include "../../core/diagnose.h"
+#include "../../core/output.h"
 #include "../../schema/engine.h"
 #include "../../schema/words.h"
 #include "names.h"
@@ -544,13 +545,52 @@ static bool recognise(const uint8_t *bytes, size_t size, uint64_t file_size, con
     return mst_sfa_same_name(plain, "MAPS.bin") || mst_sfa_same_name(plain, "MAPS.tab");
 }
 
+/* ---- in words ------------------------------------------------------------------------------------ */
+
+static mst_status describe(const mst_document *document, const char *what, mst_sink sink,
+                           mst_diagnostic *diagnostic) {
+    if (strcmp(what, "maps") != 0)
+        return mst_fail(diagnostic, MST_UNSUPPORTED, "maps have no %s", what);
+    mst_output out;
+    mst_output_begin(&out, sink);
+    mst_sfa_maps_cursor cursor = mst_sfa_maps_open(document->data, document->size);
+    mst_sfa_map_view view;
+    unsigned empty = 0;
+    while (mst_sfa_maps_next(&cursor, &view)) {
+        empty += view.form == MST_SFA_MAP_STUB_ONLY;
+        if (view.form == MST_SFA_MAP_STUB_ONLY)
+            continue;
+        const mst_sfa_map *known = view.number < MST_SFA_MAPS ? mst_sfa_map_of((int)view.number) : NULL;
+        mst_output_format(&out, "%3u %-16s ", view.number, known ? known->list : "");
+        if (view.form == MST_SFA_MAP_FULL) {
+            uint32_t blocks = 0;
+            for (uint32_t i = 0; i < view.cell_count; i++) {
+                mst_sfa_cell one = mst_sfa_map_cell(&view, i);
+                blocks += one.mod != MST_SFA_NO_BLOCK && !one.junk;
+            }
+            mst_output_format(&out, "%d x %d cells, %u with a block; %d %s", view.columns, view.rows, blocks,
+                              view.object_count, view.object_count == 1 ? "object" : "objects");
+        } else {
+            mst_output_text(&out, "not understood");
+        }
+        if (known)
+            mst_output_format(&out, "; \"%s\"", known->name);
+        mst_output_text(&out, "\n");
+    }
+    if (empty)
+        mst_output_format(&out, "%u %s without cells\n", empty, empty == 1 ? "map" : "maps");
+    mst_status status = mst_output_end(&out);
+    return status == MST_OK ? MST_OK : mst_fail(diagnostic, status, "the maps could not be told");
+}
+
 const mst_format mst_format_sfa_maps = {
     .information = {.id = "sfa-maps",
                     .title = "Star Fox Adventures maps",
-                    .extensions = "",
+                    .extensions = ".bin .tab",
                     .media_type = "",
                     .versions = "",
-                    .rows = "maps"},
+                    .rows = "maps",
+                    .maps = "maps"},
     .root = &file,
     .records = records,
     .record_count = MST_COUNT_OF(records),
@@ -564,6 +604,7 @@ const mst_format mst_format_sfa_maps = {
     .problem_codes = {[MST_PROBLEM_OVERRUN] = "SFA-MAPS", [MST_PROBLEM_COUNT] = "SFA-MAPS"},
     .codes = mst_sfa_maps_codes,
     .code_count = MST_SFA_MAPS_CODES,
+    .describe = describe,
     .check = mst_sfa_check_maps,
     .scene = mst_sfa_maps_scene,
     .reference =

@@ -3,6 +3,7 @@
 #ifndef MST_FORMATS_SFA_MAPS_H
 #define MST_FORMATS_SFA_MAPS_H
 
+#include "../../core/arena.h"
 #include "../../schema/schema.h"
 #include "form.h"
 
@@ -55,6 +56,19 @@ mst_sfa_cell mst_sfa_map_cell(const mst_sfa_map_view *view, uint32_t index);
 
 /* Bytes of a cell in the form. */
 #define MST_SFA_CELL_SIZE 6u
+
+/* Cells that are not empty, where globalma.bin places them in the world. */
+typedef struct mst_sfa_place {
+    int layer, x, z; /* on the grid: 640 units each */
+    uint32_t map, cell;
+    uint64_t offset; /* of the cell in the form */
+} mst_sfa_place;
+/* From the scratch, sorted; where several maps are at one place, by map: the game shows the first. `world` is
+ * what globalma.bin holds. */
+mst_status mst_sfa_place_cells(const uint8_t *form, uint64_t form_size, const uint8_t *world,
+                               size_t world_size, mst_arena *scratch, mst_sfa_place **places, size_t *count);
+/* The first that is there; NULL if nothing is. */
+const mst_sfa_place *mst_sfa_place_at(const mst_sfa_place *places, size_t count, int layer, int x, int z);
 
 #define MST_SFA_MAPS_CODES 13
 extern const mst_code_information mst_sfa_maps_codes[MST_SFA_MAPS_CODES];

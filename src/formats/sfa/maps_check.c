@@ -270,6 +270,7 @@ typedef struct tables {
     mst_file_view first_blocks; /* TRKBLK.tab */
     uint32_t mods;              /* its values, with the total */
     mst_file_view blocks[MST_SFA_DIRECTORIES];
+    uint32_t words[MST_SFA_DIRECTORIES]; /* of each, in front of its end mark */
     bool wanted[MST_SFA_DIRECTORIES], there[MST_SFA_DIRECTORIES];
 } tables;
 
@@ -286,17 +287,17 @@ static uint32_t block_number(const tables *t, unsigned mod, unsigned sub) {
     return number < total || !total ? number : total - 1;
 }
 
-static bool has_block(const mst_file_view *table, uint32_t number) {
-    for (uint32_t i = 0; i <= number; i++) {
-        if (!mst_fits(4 * (uint64_t)i, 4, table->size))
-            return false;
-        uint32_t word = mst_load32(table->data + 4 * (size_t)i, true);
-        if (word == END_MARK)
-            return false;
-        if (i == number)
-            return (word & TABLE_PRESENT) != 0;
-    }
-    return false;
+static uint32_t words_of(const mst_file_view *table) {
+    uint32_t count = 0;
+    while (mst_fits(4 * (uint64_t)count, 4, table->size) &&
+           mst_load32(table->data + 4 * (size_t)count, true) != END_MARK)
+        count++;
+    return count;
+}
+
+static bool has_block(const tables *t, unsigned mod, uint32_t number) {
+    return number < t->words[mod] &&
+           (mst_load32(t->blocks[mod].data + 4 * (size_t)number, true) & TABLE_PRESENT);
 }
 
 static mst_status check_blocks_of(mst_checker *checker, const tables *t, const mst_sfa_map_view *map) {
@@ -314,7 +315,7 @@ static mst_status check_blocks_of(mst_checker *checker, const tables *t, const m
             MST_SET(finding.found, "nothing of that name");
         } else {
             uint32_t number = block_number(t, cell.mod, cell.sub);
-            if (has_block(&t->blocks[cell.mod], number))
+            if (has_block(t, cell.mod, number))
                 continue;
             MST_SET(finding.expected, "block %u in %s/mod%d.tab", number, directory, file);
             MST_SET(finding.found, "none");
@@ -344,6 +345,7 @@ static mst_status check_blocks(mst_checker *checker, const mst_finder *finder) {
         const mst_sfa_directory *directory = mst_sfa_directory_of(mod);
         mst_diagnostic_set(name, sizeof name, "%s/mod%d.tab", directory->name, mst_sfa_file_number(mod));
         t.there[mod] = look_for(finder, name, &t.blocks[mod]);
+        t.words[mod] = t.there[mod] ? words_of(&t.blocks[mod]) : 0;
         any = any || t.there[mod];
         if (!first[0] && directory->has_files)
             MST_SET(first, "%s", name);
@@ -366,72 +368,95 @@ static mst_status check_blocks(mst_checker *checker, const mst_finder *finder) {
 
 /* ---- the world ---------------------------------------------------------------------------------- */
 
-typedef struct placed_cell {
-    int layer, x, z;
-    uint32_t map, cell;
-    uint64_t offset;
-} placed_cell;
-
-static int compare_places(const void *a, const void *b) {
-    const placed_cell *p = a, *q = b;
+static int compare_grid(const mst_sfa_place *p, const mst_sfa_place *q) {
     if (p->layer != q->layer)
         return p->layer < q->layer ? -1 : 1;
     if (p->z != q->z)
         return p->z < q->z ? -1 : 1;
-    if (p->x != q->x)
-        return p->x < q->x ? -1 : 1;
+    return p->x < q->x ? -1 : p->x > q->x;
+}
+
+static int compare_places(const void *a, const void *b) {
+    const mst_sfa_place *p = a, *q = b;
+    int order = compare_grid(p, q);
+    if (order)
+        return order;
     if (p->map != q->map)
         return p->map < q->map ? -1 : 1;
     return p->cell < q->cell ? -1 : p->cell > q->cell;
 }
 
 /* The first record that places the map; NULL if none does. */
-static const uint8_t *placement_of(const mst_file_view *world, uint32_t map) {
-    for (uint64_t at = 0; mst_fits(at, PLACEMENT, world->size); at += PLACEMENT) {
-        int number = (int16_t)mst_load16(world->data + at + 6, true);
+static const uint8_t *placement_of(const uint8_t *world, size_t size, uint32_t map) {
+    for (size_t at = 0; mst_fits(at, PLACEMENT, size); at += PLACEMENT) {
+        int number = (int16_t)mst_load16(world + at + 6, true);
         if (number < 0)
             return NULL;
         if ((uint32_t)number == map)
-            return world->data + at;
+            return world + at;
     }
     return NULL;
+}
+
+mst_status mst_sfa_place_cells(const uint8_t *form, uint64_t form_size, const uint8_t *world,
+                               size_t world_size, mst_arena *scratch, mst_sfa_place **places, size_t *count) {
+    mst_sfa_maps_cursor cursor = mst_sfa_maps_open(form, form_size);
+    mst_sfa_map_view map;
+    uint64_t room = 0;
+    *places = NULL;
+    *count = 0;
+    while (mst_sfa_maps_next(&cursor, &map))
+        room += map.number < MST_SFA_MAPS ? map.cell_count : 0;
+    if (!room)
+        return MST_OK;
+    if (room > SIZE_MAX / sizeof **places)
+        return MST_NO_MEMORY;
+    *places = mst_arena_zero(scratch, (size_t)room, sizeof **places);
+    if (!*places)
+        return MST_NO_MEMORY;
+    cursor = mst_sfa_maps_open(form, form_size);
+    while (mst_sfa_maps_next(&cursor, &map)) {
+        const uint8_t *row = map.number < MST_SFA_MAPS ? placement_of(world, world_size, map.number) : NULL;
+        for (uint32_t i = 0; row && i < map.cell_count && *count < room; i++) {
+            if (!shows_block(mst_sfa_map_cell(&map, i)))
+                continue;
+            mst_sfa_place *p = &(*places)[(*count)++];
+            p->x = (int16_t)mst_load16(row, true) - map.origin_x + (int)(i % (uint32_t)map.columns);
+            p->z = (int16_t)mst_load16(row + 2, true) - map.origin_z + (int)(i / (uint32_t)map.columns);
+            p->layer = (int16_t)mst_load16(row + 4, true);
+            p->map = map.number;
+            p->cell = i;
+            p->offset = map.cells_offset + (uint64_t)i * MST_SFA_CELL_SIZE;
+        }
+    }
+    qsort(*places, *count, sizeof **places, compare_places);
+    return MST_OK;
+}
+
+const mst_sfa_place *mst_sfa_place_at(const mst_sfa_place *places, size_t count, int layer, int x, int z) {
+    mst_sfa_place wanted = {.layer = layer, .x = x, .z = z};
+    size_t low = 0, high = count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (compare_grid(&places[middle], &wanted) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    return low < count && compare_grid(&places[low], &wanted) == 0 ? &places[low] : NULL;
 }
 
 static mst_status check_world(mst_checker *checker, const mst_finder *finder) {
     mst_file_view world;
     if (!look_for(finder, "globalma.bin", &world))
         return report_missing(checker, "globalma.bin");
-    mst_sfa_maps_cursor cursor = maps_of(checker);
-    mst_sfa_map_view map;
-    uint64_t room = 0, count = 0;
-    while (mst_sfa_maps_next(&cursor, &map))
-        room += map.number < MST_SFA_MAPS ? map.cell_count : 0;
-    if (!room || room > SIZE_MAX / sizeof(placed_cell))
-        return MST_OK;
-    placed_cell *places = mst_arena_zero(&checker->scratch, (size_t)room, sizeof *places);
-    if (!places)
-        return MST_NO_MEMORY;
-    cursor = maps_of(checker);
-    while (mst_sfa_maps_next(&cursor, &map)) {
-        const uint8_t *placement = map.number < MST_SFA_MAPS ? placement_of(&world, map.number) : NULL;
-        for (uint32_t i = 0; placement && i < map.cell_count; i++) {
-            mst_sfa_cell cell = mst_sfa_map_cell(&map, i);
-            if (!shows_block(cell) || count == room)
-                continue;
-            placed_cell *p = &places[count++];
-            p->x = (int16_t)mst_load16(placement, true) - map.origin_x + (int)(i % (uint32_t)map.columns);
-            p->z = (int16_t)mst_load16(placement + 2, true) - map.origin_z + (int)(i / (uint32_t)map.columns);
-            p->layer = (int16_t)mst_load16(placement + 4, true);
-            p->map = map.number;
-            p->cell = i;
-            p->offset = map.cells_offset + (uint64_t)i * MST_SFA_CELL_SIZE;
-        }
-    }
-    qsort(places, (size_t)count, sizeof *places, compare_places);
-    mst_status status = MST_OK;
-    for (uint64_t i = 1; i < count && status == MST_OK; i++) {
-        const placed_cell *p = &places[i - 1], *q = &places[i];
-        if (p->layer != q->layer || p->x != q->x || p->z != q->z)
+    mst_sfa_place *places;
+    size_t count;
+    mst_status status = mst_sfa_place_cells(checker->document->data, checker->document->size, world.data,
+                                            world.size, &checker->scratch, &places, &count);
+    for (size_t i = 1; i < count && status == MST_OK; i++) {
+        const mst_sfa_place *p = &places[i - 1], *q = &places[i];
+        if (compare_grid(p, q) != 0)
             continue;
         mst_diagnostic finding;
         begin(&finding, q->map, "cells", q->cell, q->offset, MST_SFA_CELL_SIZE);

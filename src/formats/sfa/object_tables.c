@@ -133,6 +133,11 @@ static uint32_t layout_of(uint32_t type) {
     return L_OTHER;
 }
 
+const mst_record *mst_sfa_object_part_of(int type) {
+    uint32_t layout = type >= 0 ? layout_of((uint32_t)type) : L_OTHER;
+    return layout == L_OTHER ? NULL : &mst_sfa_object_parts[layout];
+}
+
 static uint32_t shape_of(uint32_t kind) {
     switch (mst_sfa_curve_words(kind)) {
     case 14: return S_WORD;
@@ -550,6 +555,7 @@ static const mst_field object_fields[] = {
      I16,
      SAVE(R_LAYOUT),
      .mapped = layout_of,
+     .names = &mst_sfa_object_type_names,
      .doc = "Index into OBJINDEX.bin; negative: of the definition itself."},
     {.name = "size_words", U8, .flags = MST_FIELD_SIZE, .size_unit = 4, .size_more = 3},
     {.name = "walk_group", U8, ONLY_CURVES},

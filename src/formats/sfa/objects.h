@@ -37,6 +37,9 @@ extern const mst_record mst_sfa_object_parts[MST_SFA_OBJECT_PARTS];
     [31] = &mst_sfa_object_parts[30]
 /* clang-format on */
 
+/* What types are called, each by a name of its own: "MagicPlant", "CFPowerCrys_0x0D9". */
+extern const mst_enum mst_sfa_object_type_names;
+
 /* Codes of findings in lists; a format that holds lists has them in its own list of codes. */
 #define MST_SFA_OBJECT_CODES                                                                                 \
     {"SFA-ROMLIST", MST_ERROR, "an object is shorter than its head, or runs past the end of the list"},      \
@@ -65,5 +68,7 @@ typedef struct mst_sfa_object_head {
 /* The record at `offset`; false if there is none that fits before `end`. */
 bool mst_sfa_object_at(const uint8_t *data, uint64_t offset, uint64_t end, mst_sfa_object_head *head);
 #define MST_SFA_OBJECT_LEAST 24 /* bytes */
+/* What the parameters of a type are, from 0x18 on; NULL: not known. */
+const mst_record *mst_sfa_object_part_of(int type);
 
 #endif

@@ -1,9 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /* Lists of placed objects, packed or not. */
+#include "../../core/diagnose.h"
 #include "../../schema/words.h"
 #include "entry.h"
 #include "objects.h"
+#include "scene_objects.h"
 #include "sfa.h"
+#include <stdio.h>
 
 enum { I_LIST = MST_SFA_OBJECT_COUNT };
 
@@ -68,6 +71,61 @@ static bool redundant(const uint8_t *form, uint64_t offset, uint64_t end) {
     return mst_sfa_entry_is_usual(form, offset, end, &content);
 }
 
+/* MAPS.bin has the list's size, packed and not, and how many objects it holds. */
+static mst_status tell(const mst_document *document, mst_document *other, mst_diagnostic *diagnostic) {
+    char list_name[64];
+    size_t length = strcspn(document->name, ".");
+    if (other->format != &mst_format_sfa_maps || length >= sizeof list_name)
+        return mst_fail(diagnostic, MST_NO_PATH, "%s does not speak of object lists", other->name);
+    memcpy(list_name, document->name, length);
+    list_name[length] = 0;
+    const mst_sfa_map *map = mst_sfa_map_of_list(list_name);
+    if (!map)
+        return mst_fail(diagnostic, MST_NO_PATH, "no map has the object list %s", list_name);
+    const uint8_t *list_bytes;
+    uint64_t size, whole;
+    if (!mst_sfa_entry_content(document->data, document->size, &list_bytes, &size, &whole))
+        return mst_fail(diagnostic, MST_REFUSED, "the object list is not understood");
+    unsigned count = 0;
+    mst_sfa_object_head head;
+    for (uint64_t at = 0; mst_sfa_object_at(list_bytes, at, size, &head); at += head.size)
+        count++;
+    if (size > UINT16_MAX || count > INT16_MAX) {
+        mst_fail(diagnostic, MST_REFUSED, "the object list is larger than MAPS.bin can say");
+        if (diagnostic) {
+            MST_SET(diagnostic->expected, "at most 65535 bytes and 32767 objects");
+            MST_SET(diagnostic->found, "%llu and %u", (unsigned long long)size, count);
+        }
+        return MST_REFUSED;
+    }
+    mst_sfa_entry entry;
+    mst_status status =
+        mst_sfa_entry_read(document->files[0].data, document->files[0].size, &entry, diagnostic);
+    const struct {
+        const char *field;
+        uint64_t value;
+        bool stub; /* all maps have one */
+    } says[] = {{"object_list_size", size, false},
+                {"object_count", count, false},
+                {"object_list.unpacked_size", size, true},
+                {"object_list.packed_size", (entry.length + 31) / 32 * 32, true}};
+    for (size_t i = 0; i < MST_COUNT_OF(says) && status == MST_OK; i++) {
+        char path[80], number[24];
+        mst_value value;
+        snprintf(path, sizeof path, "maps[%d].%s", map->number, says[i].field);
+        snprintf(number, sizeof number, "%llu", (unsigned long long)says[i].value);
+        uint64_t now = 0;
+        bool there = mst_find(mst_root(other), path, &value, diagnostic) == MST_OK;
+        if (!there && !says[i].stub)
+            continue;
+        if (!there)
+            return MST_NO_PATH;
+        if (mst_get_unsigned(&value, &now) != MST_OK || now != says[i].value)
+            status = mst_set(other, path, number, diagnostic);
+    }
+    return status;
+}
+
 static mst_status check(mst_checker *checker) {
     const mst_document *document = checker->document;
     const uint8_t *list_bytes;
@@ -97,6 +155,8 @@ const mst_format mst_format_sfa_romlist = {
     .fold = fold,
     .redundant = redundant,
     .locate = mst_sfa_entry_locate,
+    .told_by = "MAPS.bin",
+    .tell = tell,
     .problem_codes = {[MST_PROBLEM_OVERRUN] = "SFA-ROMLIST",
                       [MST_PROBLEM_STRING] = "SFA-ROMLIST",
                       [MST_PROBLEM_COUNT] = "SFA-ROMLIST",
@@ -105,6 +165,7 @@ const mst_format mst_format_sfa_romlist = {
     .codes = codes,
     .code_count = MST_COUNT_OF(codes),
     .check = check,
+    .scene = mst_sfa_romlist_scene,
     .reference =
         "The objects of a map of Star Fox Adventures (GameCube, 2002), packed or not. Big-endian; positions "
         "are on\n"

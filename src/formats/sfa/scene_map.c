@@ -12,6 +12,7 @@
 #include "maps.h"
 #include "names.h"
 #include "scene.h"
+#include "scene_objects.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -44,8 +45,10 @@ typedef struct placed_map {
 typedef struct wanted_block {
     uint8_t mod, sub;
     uint32_t number; /* in its bank's table, and in that of lines */
-    bool made;
+    bool made, placed;
     mst_sfa_scene_block block;
+    int32_t first_node;            /* where it was placed first */
+    int32_t first_line, last_line; /* nodes of its lines there */
 } wanted_block;
 
 typedef struct hits_entry {
@@ -72,7 +75,9 @@ typedef struct map_work {
     unsigned first_count; /* of directories; behind their first blocks is the total */
     file_bytes titles;
     mst_document *hits_bank;
-    mst_array hits; /* hits_entry, by number of the block */
+    mst_array hits;  /* hits_entry, by number of the block */
+    mst_array lines; /* mst_map_line: links of objects */
+    int32_t hit_materials[MST_SFA_HIT_MATERIALS];
     int32_t layers[LAYERS + 1];
     uint32_t cells_shown, cells_left_out;
 } map_work;
@@ -361,21 +366,57 @@ static void add_missing(missing *m, const char *what) {
                                   m->length ? ", " : "", what);
 }
 
-static void set_place(mst_node *node, int x, int z) {
-    node->translation[0] = MST_SFA_BLOCK_EDGE * (float)x;
-    node->translation[2] = MST_SFA_BLOCK_EDGE * (float)z;
+/* Nodes again, below another one than they were below. */
+static void repeat_nodes(map_work *w, int32_t first, int32_t end, int32_t old_parent, int32_t parent) {
+    for (int32_t i = first; good(w) && i < end; i++) {
+        const mst_node *from = mst_scene_node(w->base.build, i);
+        if (!from)
+            return;
+        mst_node copy = *from;
+        copy.parent = copy.parent == old_parent ? parent : copy.parent;
+        int32_t index = mst_scene_add_node(w->base.build, parent, "", copy.role);
+        mst_node *node = mst_scene_node(w->base.build, index);
+        if (copy.parent >= first && copy.parent < end)
+            copy.parent += index - i;
+        if (node)
+            *node = copy;
+    }
 }
 
-/* The lines of a block, below its node. */
-static void put_hits(map_work *w, int32_t node, uint32_t number) {
+/* The lines of a block, below its node: made once, as its meshes are. */
+static void put_hits(map_work *w, int32_t node, wanted_block *block) {
     const hits_entry *entries = w->hits.items;
-    if (number >= w->hits.count || !entries[number].count)
+    if (block->placed) {
+        repeat_nodes(w, block->first_line, block->last_line, block->first_node, node);
         return;
-    (void)node; /* SCENE_HITS */
+    }
+    block->placed = true;
+    block->first_node = node;
+    block->first_line = block->last_line = (int32_t)w->base.build->nodes.count;
+    if (block->number >= w->hits.count || !entries[block->number].count)
+        return;
+    /* a document has the flags in front of the heights that they decide about */
+    mst_sfa_hits_block lines = {.count = entries[block->number].count,
+                                .records = entries[block->number].records};
+    uint8_t *records = mst_arena_take(&w->scratch, lines.count, MST_SFA_HIT_SIZE);
+    if (!records) {
+        fail(w);
+        return;
+    }
+    for (uint32_t i = 0; i < lines.count; i++) {
+        const uint8_t *from = lines.records + (size_t)i * MST_SFA_HIT_SIZE;
+        uint8_t *to = records + (size_t)i * MST_SFA_HIT_SIZE;
+        memcpy(to, from, MST_SFA_HIT_SIZE);
+        memcpy(to + 12, from + 13, 2);
+        to[14] = from[12];
+    }
+    mst_sfa_scene_hits(w->base.build, node, records, lines.count, "hits", w->hit_materials);
+    block->last_line = (int32_t)w->base.build->nodes.count;
 }
 
 /* The objects of a map, from its list. */
-static void put_objects(map_work *w, int32_t node, const char *list, missing *lacking) {
+static void put_objects(map_work *w, int32_t node, const char *list, const float corner[3],
+                        missing *lacking) {
     char name[96], state[160];
     const void *bytes;
     size_t size;
@@ -392,7 +433,15 @@ static void put_objects(map_work *w, int32_t node, const char *list, missing *la
         status = mst_sfa_entry_unpack(&entry, LIST_MOST, &records, &why);
     if (status == MST_OK) {
         raise_budget(w, records.size);
-        (void)node; /* SCENE_OBJECTS */
+        size_t first = w->lines.count;
+        mst_sfa_scene_objects(w->base.build, node, records.data, records.size, "objects",
+                              !w->options->no_markers, &w->lines);
+        mst_map_line *lines = w->lines.items;
+        for (size_t i = first; i < w->lines.count; i++)
+            for (int axis = 0; axis < 3; axis++) {
+                lines[i].from[axis] += corner[axis];
+                lines[i].to[axis] += corner[axis];
+            }
     } else {
         snprintf(state, sizeof state, "damaged: %s", name);
         add_missing(lacking, state);
@@ -401,7 +450,7 @@ static void put_objects(map_work *w, int32_t node, const char *list, missing *la
 }
 
 static void put_cells(map_work *w, int32_t parent, const placed_map *map, bool labels, missing *lacking) {
-    const wanted_block *blocks = w->blocks.items;
+    wanted_block *blocks = w->blocks.items;
     const mst_sfa_map_view *view = &map->view;
     uint8_t told[MODS] = {0};
     for (uint32_t i = 0; good(w) && i < view->cell_count; i++) {
@@ -426,7 +475,7 @@ static void put_cells(map_work *w, int32_t parent, const placed_map *map, bool l
         float place[3] = {MST_SFA_BLOCK_EDGE * (float)column, 0, MST_SFA_BLOCK_EDGE * (float)row};
         snprintf(name, sizeof name, "block_%u_%u", cell.mod, cell.sub);
         int32_t node = mst_sfa_scene_block_place(&w->base, parent, name, place, NULL, &blocks[slot].block);
-        put_hits(w, node, blocks[slot].number);
+        put_hits(w, node, &blocks[slot]);
         if (labels)
             mst_sfa_scene_label(&w->base, node, name, MST_SFA_BLOCK_EDGE / 2, MST_SFA_BLOCK_EDGE / 2);
         w->cells_shown++;
@@ -461,14 +510,18 @@ static void put_map(map_work *w, int32_t parent, const placed_map *map, bool alo
     mst_node *node = mst_scene_node(w->base.build, index);
     if (!node)
         return;
-    if (!alone)
-        set_place(node, map->grid_x, map->grid_z);
+    float corner[3] = {0};
+    if (!alone) {
+        corner[0] = MST_SFA_BLOCK_EDGE * (float)map->grid_x;
+        corner[2] = MST_SFA_BLOCK_EDGE * (float)map->grid_z;
+        memcpy(node->translation, corner, sizeof corner);
+    }
     uint32_t shown = w->cells_shown, left_out = w->cells_left_out;
     if (!alone && middle_of(view, &x, &z))
         mst_sfa_scene_label(&w->base, index, title, x, z);
     put_cells(w, index, map, alone, &lacking);
     if (known)
-        put_objects(w, index, list, &lacking);
+        put_objects(w, index, list, corner, &lacking);
     if (!w->hits_bank)
         add_missing(&lacking, "HITS.bin");
     if (!w->first_count)
@@ -565,6 +618,23 @@ static void put_all(map_work *w, bool alone) {
         put_warps(w);
 }
 
+/* Arrows between objects that are linked. */
+static const mst_map *map_of_links(map_work *w) {
+    mst_arena *arena = &w->base.build->arena;
+    if (!w->lines.count || !good(w))
+        return NULL;
+    mst_map *map = mst_arena_zero(arena, 1, sizeof *map);
+    mst_map_line *lines = mst_arena_take(arena, w->lines.count, sizeof *lines);
+    if (!map || !lines) {
+        fail(w);
+        return NULL;
+    }
+    memcpy(lines, w->lines.items, w->lines.count * sizeof *lines);
+    map->lines = lines;
+    map->line_count = w->lines.count;
+    return map;
+}
+
 static mst_status choose_maps(map_work *w, mst_diagnostic *diagnostic, bool *all_placed) {
     mst_sfa_map_view view;
     *all_placed = true;
@@ -594,6 +664,7 @@ static void end_work(map_work *w) {
     mst_array_free(&w->maps);
     mst_array_free(&w->blocks);
     mst_array_free(&w->hits);
+    mst_array_free(&w->lines);
     mst_close(w->hits_bank);
     mst_arena_end(&w->scratch);
     mst_sfa_scene_work_end(&w->base);
@@ -618,6 +689,8 @@ mst_status mst_sfa_maps_scene(const mst_document *document, const mst_scene_opti
     w.maps = (mst_array){.element_size = sizeof(placed_map), .allocator = w.base.allocator};
     w.blocks = (mst_array){.element_size = sizeof(wanted_block), .allocator = w.base.allocator};
     w.hits = (mst_array){.element_size = sizeof(hits_entry), .allocator = w.base.allocator};
+    w.lines = (mst_array){.element_size = sizeof(mst_map_line), .allocator = w.base.allocator};
+    memset(w.hit_materials, 0xFF, sizeof w.hit_materials);
     mst_status status = choose_maps(&w, diagnostic, &placed);
     if (status != MST_OK) {
         end_work(&w);
@@ -651,7 +724,8 @@ mst_status mst_sfa_maps_scene(const mst_document *document, const mst_scene_opti
                           .extras = mst_extras_end(&extras),
                           .unit_metres = (double)MST_SFA_METRES,
                           .grid_step = MST_SFA_BLOCK_EDGE * MST_SFA_METRES,
-                          .pictured = 1};
+                          .pictured = 1,
+                          .map = map_of_links(&w)};
     end_work(&w);
     return mst_sfa_scene_finish(&build, &settings, scene, diagnostic);
 }

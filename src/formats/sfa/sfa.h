@@ -8,8 +8,7 @@
 extern const mst_format mst_format_sfa_mapinfo, mst_format_sfa_globalma, mst_format_sfa_trkblk,
     mst_format_sfa_warptab, mst_format_sfa_objindex, mst_format_sfa_textable, mst_format_sfa_romlist,
     mst_format_sfa_packed, mst_format_sfa_table, mst_format_sfa_kept, mst_format_sfa_textures,
-    mst_format_sfa_texture, mst_format_sfa_blocks,
-    mst_format_sfa_block;
+    mst_format_sfa_texture, mst_format_sfa_blocks, mst_format_sfa_block;
 extern const mst_format mst_format_sfa_maps, mst_format_sfa_hits, mst_format_sfa_voxmap;
 
 /* What a pair's file is whose other one is not there. */

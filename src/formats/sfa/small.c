@@ -4,10 +4,14 @@
  * behind the list is kept.
  */
 #include "../../core/diagnose.h"
+#include "../../core/number.h"
 #include "../../schema/engine.h"
 #include "../../schema/words.h"
+#include "maps.h"
 #include "names.h"
 #include "sfa.h"
+#include <mapstone/search.h>
+#include <math.h>
 
 #define REST     .kind = MST_KIND_RAW, .mode = MST_COUNT_REST
 #define TABLE(r) .kind = MST_KIND_RECORD, .mode = MST_COUNT_UNTIL, .record = (r)
@@ -192,6 +196,8 @@ const mst_format mst_format_sfa_trkblk = {
 
 #define WARP       16
 #define WARP_LAYER 12
+#define CELL_SIDE  640
+#define GRID_MOST  100000
 
 static const mst_field warptab_row_fields[] = {
     {.name = "position", F32, FIXED(3), .doc = "In the world; y is up."},
@@ -203,26 +209,74 @@ static const mst_field warptab_file_fields[] = {{.name = "warps", TABLE(&warptab
 RECORD(warptab_file, I_FILE, "warps", "where warps lead, by number");
 static const mst_record *const warptab_records[] = {&warptab_file, &warptab_row};
 static const mst_code_information warptab_codes[] = {
-    {"SFA-WARP-LAYER", MST_WARNING, "there is no such layer"},
+    {"SFA-WARP-LAYER", MST_WARNING, "there is no such layer, or no map where the warp leads"},
 };
+
+static mst_status report_warp(mst_checker *checker, uint64_t warp, const char *field, uint64_t offset,
+                              uint64_t length, mst_diagnostic *finding) {
+    size_t n = mst_path_step(finding->path, sizeof finding->path, 0, "warps", warp);
+    mst_path_step(finding->path, sizeof finding->path, n, field, UINT64_MAX);
+    finding->offset = offset;
+    finding->length = length;
+    return mst_checker_report(checker, "SFA-WARP-LAYER", finding);
+}
+
+/* The grid of the world, if the files that make it are there: `places` NULL else. */
+static mst_status find_world(mst_checker *checker, mst_sfa_place **places, size_t *count) {
+    const mst_finder *finder = checker->options ? checker->options->companions : NULL;
+    const void *bytes, *world;
+    size_t size, world_size;
+    *places = NULL;
+    *count = 0;
+    if (!finder || finder->find(finder->user, "MAPS.tab", &bytes, &size) != MST_OK)
+        return MST_OK;
+    mst_open_options options = {.name = "MAPS.tab",
+                                .format = mst_format_sfa_maps.information.id,
+                                .allocator = checker->document->allocator,
+                                .companions = finder};
+    mst_document *maps;
+    mst_status status = mst_open_memory(bytes, size, &options, &maps, NULL);
+    if (status != MST_OK)
+        return status == MST_NO_MEMORY ? status : MST_OK;
+    if (maps->format == &mst_format_sfa_maps &&
+        finder->find(finder->user, "globalma.bin", &world, &world_size) == MST_OK)
+        status =
+            mst_sfa_place_cells(maps->data, maps->size, world, world_size, &checker->scratch, places, count);
+    mst_close(maps);
+    return status;
+}
+
+/* Which place of the grid; false if it is none. */
+static bool grid_of(const uint8_t *bytes, bool big, int *place) {
+    double at = floor((double)mst_f32_of_bits(mst_load32(bytes, big)) / CELL_SIDE);
+    if (!(at >= -GRID_MOST && at <= GRID_MOST))
+        return false;
+    *place = (int)at;
+    return true;
+}
 
 static mst_status check_warptab(mst_checker *checker) {
     const mst_document *document = checker->document;
-    mst_status status = MST_OK;
+    bool big = document->variant.big;
+    mst_sfa_place *places;
+    size_t count;
+    mst_status status = find_world(checker, &places, &count);
     for (uint64_t i = 0; status == MST_OK && mst_fits(i * WARP, WARP, document->size); i++) {
-        uint64_t offset = i * WARP + WARP_LAYER;
-        int layer = (int16_t)mst_load16(document->data + offset, document->variant.big);
-        if (layer >= -2 && layer <= 2)
-            continue;
+        static const uint8_t unused[WARP] = {0};
+        const uint8_t *warp = document->data + i * WARP;
+        int layer = (int16_t)mst_load16(warp + WARP_LAYER, big), x, z;
         mst_diagnostic finding;
         memset(&finding, 0, sizeof finding);
-        size_t length = mst_path_step(finding.path, sizeof finding.path, 0, "warps", i);
-        mst_path_step(finding.path, sizeof finding.path, length, "layer", UINT64_MAX);
-        finding.offset = offset;
-        finding.length = 2;
-        MST_SET(finding.expected, "-2 to 2");
-        MST_SET(finding.found, "%d", layer);
-        status = mst_checker_report(checker, "SFA-WARP-LAYER", &finding);
+        if (layer < -2 || layer > 2) {
+            MST_SET(finding.expected, "-2 to 2");
+            MST_SET(finding.found, "%d", layer);
+            status = report_warp(checker, i, "layer", i * WARP + WARP_LAYER, 2, &finding);
+        } else if (places && memcmp(warp, unused, WARP) != 0 &&
+                   !(grid_of(warp, big, &x) && grid_of(warp + 8, big, &z) &&
+                     mst_sfa_place_at(places, count, layer, x, z))) {
+            MST_SET(finding.message, "there is no map where the warp leads");
+            status = report_warp(checker, i, "position", i * WARP, 12, &finding);
+        }
     }
     return status;
 }

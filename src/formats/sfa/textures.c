@@ -520,7 +520,7 @@ static bool redundant(const uint8_t *form, uint64_t offset, uint64_t end) {
 const mst_format mst_format_sfa_textures = {
     .information = {.id = "sfa-textures",
                     .title = "Star Fox Adventures texture bank",
-                    .extensions = "",
+                    .extensions = ".bin .tab",
                     .media_type = "",
                     .versions = "",
                     .rows = "textures"},

@@ -383,7 +383,7 @@ static bool recognise(const uint8_t *bytes, size_t size, uint64_t file_size, con
 const mst_format mst_format_sfa_voxmap = {
     .information = {.id = "sfa-voxmap",
                     .title = "Star Fox Adventures voxel maps",
-                    .extensions = "",
+                    .extensions = ".bin .tab",
                     .media_type = "",
                     .versions = "",
                     .rows = "entries"},
