@@ -636,7 +636,7 @@ static void add_object(work *w, const mst_sfa_object_head *head) {
     }
     if (group == GROUP_STARTS)
         add_start_camera(w, index);
-    else if (w->markers && group == GROUP_TRIGGERS && head->type != TYPE_TRIGGER_BITS)
+    else if (group == GROUP_TRIGGERS && head->type != TYPE_TRIGGER_BITS)
         add_trigger_box(w, index, record, head->size);
 }
 
