@@ -433,9 +433,12 @@ static void put_objects(map_work *w, int32_t node, const char *list, const float
         status = mst_sfa_entry_unpack(&entry, LIST_MOST, &records, &why);
     if (status == MST_OK) {
         raise_budget(w, records.size);
-        size_t first = w->lines.count;
+        size_t first = w->lines.count, first_node = w->base.build->nodes.count;
         mst_sfa_scene_objects(w->base.build, node, records.data, records.size, "objects",
                               !w->options->no_markers, &w->lines);
+        /* a picture of the world has room for the names of maps alone */
+        for (size_t i = first_node; !w->options->map && i < w->base.build->nodes.count; i++)
+            ((mst_node *)w->base.build->nodes.items)[i].label = "";
         mst_map_line *lines = w->lines.items;
         for (size_t i = first; i < w->lines.count; i++)
             for (int axis = 0; axis < 3; axis++) {
