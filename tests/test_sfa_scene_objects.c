@@ -389,7 +389,7 @@ static void hits(void **state) {
     mst_scene *scene;
     mst_scene_begin(&build, NULL, 0);
     int32_t top = mst_scene_add_node(&build, -1, "block", MST_ROLE_GROUP);
-    mst_sfa_scene_hits(&build, top, w.data, (uint32_t)(w.size / 20), "lines");
+    mst_sfa_scene_hits(&build, top, w.data, (uint32_t)(w.size / 20), "lines", NULL);
     MUST(mst_scene_finish(&build, NULL, &scene), NULL);
     assert_int_equal(count_role(scene, MST_ROLE_COLLISION), 3);
     assert_int_equal(count_role(scene, MST_ROLE_HELPER), 2);
@@ -441,7 +441,7 @@ static void corpus_hits(void **state) {
         mst_scene *scene;
         mst_scene_begin(&build, NULL, 0);
         mst_sfa_scene_hits(&build, mst_scene_add_node(&build, -1, "", MST_ROLE_GROUP), data + from,
-                           (to - from) / MST_SFA_HIT_SIZE, NULL);
+                           (to - from) / MST_SFA_HIT_SIZE, NULL, NULL);
         MUST(mst_scene_finish(&build, NULL, &scene), NULL);
         records += (to - from) / MST_SFA_HIT_SIZE;
         for (size_t i = 0; i < scene->mesh_count; i++)
@@ -620,7 +620,7 @@ static void damage(void **state) {
         mst_scene_builder build;
         mst_scene_begin(&build, NULL, 0);
         mst_sfa_scene_hits(&build, mst_scene_add_node(&build, -1, "", MST_ROLE_GROUP), part,
-                           (uint32_t)(length / 20), NULL);
+                           (uint32_t)(length / 20), NULL, NULL);
         assert_int_equal(build.status, MST_OK);
         mst_scene_abandon(&build);
         free(part);

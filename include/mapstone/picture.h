@@ -24,7 +24,8 @@ typedef struct mst_picture_options {
     const char *const *layers; /* only nodes of these layers (mst_node.layer); NULL: all */
     size_t layer_count;
     int no_entities, no_legend, no_grid, no_labels;
-    int heights;       /* above: heights even of a level that brings a map of its own (mst_scene.map) */
+    int heights;       /* above: heights even of a level that brings a map of its own (mst_scene.map) or
+                        * is shown as it looks (mst_scene.pictured) */
     int no_links;      /* no arrows between entities */
     int tags;          /* above: write the tags of entities beside their marks */
     float ceiling_cut; /* above: leave out what lies higher than this (metres); 0: found by itself */

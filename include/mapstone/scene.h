@@ -181,6 +181,7 @@ typedef struct mst_scene {
     float grid_step;    /* edge of the squares that the level is made of, in metres from 0; 0: none */
     int symbolic;       /* shapes stand for models that are not here: maps show materials, not heights */
     const mst_map *map; /* NULL: none */
+    int pictured;       /* textures tell more than heights do: from above it is shown as it looks */
 } mst_scene;
 
 typedef struct mst_scene_options {

@@ -112,7 +112,9 @@ static mst_status find_classes(drawing *d) {
         return MST_NO_MEMORY;
     for (size_t i = 0; i < world->entity_count; i++) {
         const mst_view_entity *entity = &world->entities[i];
-        if (entity->role == MST_ROLE_LIGHT) {
+        if (entity->role == MST_ROLE_GROUP) {
+            continue; /* a name alone */
+        } else if (entity->role == MST_ROLE_LIGHT) {
             d->light_count++;
         } else if (entity->role == MST_ROLE_CAMERA) {
             d->camera_count++;
@@ -508,7 +510,8 @@ static void draw_legend(drawing *d) {
     mst_map_drawing map = map_drawing(d);
     if (d->world.map)
         y = mst_map_draw_keys(&map, x, right, y, ROW_HEIGHT * d->scale) + 6 * d->scale;
-    else if (d->options->view == MST_VIEW_ABOVE && d->world.triangle_count && !d->world.symbolic)
+    else if (d->options->view == MST_VIEW_ABOVE && d->world.triangle_count && !d->world.symbolic &&
+             !d->world.pictured)
         y = draw_ramp(d, x, right, y);
     y = draw_scale_bar(d, x, right, y);
     y = draw_axes(d, x, y);
@@ -746,8 +749,9 @@ static mst_status draw_all(drawing *d, mst_picture *picture) {
     if (d->empty) {
         draw_nothing(d);
     } else {
-        status = (above ? mst_view_draw_map : mst_view_draw_solid)(&d->world, &d->projection, &d->frame,
-                                                                   &d->canvas);
+        bool map = above && !d->world.pictured;
+        status =
+            (map ? mst_view_draw_map : mst_view_draw_solid)(&d->world, &d->projection, &d->frame, &d->canvas);
         if (status != MST_OK)
             return status;
         if (squares && !d->options->no_grid)
@@ -755,12 +759,12 @@ static mst_status draw_all(drawing *d, mst_picture *picture) {
                              !d->options->no_labels);
         else if (above && !d->options->no_grid)
             draw_grid(d);
-        mst_map_drawing map = map_drawing(d);
-        mst_map_draw_lines(&map, MST_MAP_WALL);
-        mst_map_draw_lines(&map, MST_MAP_LINK);
+        mst_map_drawing drawn = map_drawing(d);
+        mst_map_draw_lines(&drawn, MST_MAP_WALL);
+        mst_map_draw_lines(&drawn, MST_MAP_LINK);
         draw_entities(d);
         if (above && d->options->tags)
-            mst_map_draw_tags(&map);
+            mst_map_draw_tags(&drawn);
         if (!d->options->no_labels)
             draw_labels(d);
     }

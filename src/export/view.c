@@ -166,8 +166,10 @@ static mst_status take_lines(mst_view_world *world, const mst_map *map, const ms
 
 mst_status mst_view_gather(mst_view_world *world, const mst_scene *scene, const mst_picture_options *options,
                            mst_arena *arena) {
-    *world = (mst_view_world){
-        .arena = arena, .square = (double)scene->grid_step, .symbolic = scene->symbolic != 0};
+    *world = (mst_view_world){.arena = arena,
+                              .square = (double)scene->grid_step,
+                              .pictured = scene->pictured && !options->heights,
+                              .symbolic = scene->symbolic != 0};
     size_t count = scene->node_count;
     float *matrices = mst_arena_take(arena, count, 16 * sizeof(float));
     bool *wanted = mst_arena_take(arena, count, sizeof *wanted);
@@ -223,6 +225,7 @@ mst_status mst_view_gather(mst_view_world *world, const mst_scene *scene, const 
         }
         bool thing =
             node->role == MST_ROLE_ENTITY || node->role == MST_ROLE_LIGHT || node->role == MST_ROLE_CAMERA;
+        thing = thing || (node->role == MST_ROLE_GROUP && node->label && *node->label); /* only a name */
         bool sun = node->light >= 0 && (size_t)node->light < scene->light_count &&
                    scene->lights[node->light].kind == MST_LIGHT_DIRECTIONAL; /* is nowhere */
         if (!thing || sun || !wanted[i] || options->no_entities || !finite_point(matrix + 12))

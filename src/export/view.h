@@ -65,6 +65,7 @@ typedef struct mst_view_world {
     double stops[MST_VIEW_STOPS]; /* seen from above: heights that stand evenly in the colours of floors */
     double cut;                   /* seen from above: nothing over this height is drawn */
     double square;                /* edge of the squares that the level is made of, 0: none */
+    bool pictured;                /* seen from above as from elsewhere: as it looks */
     bool symbolic;                /* seen from above: materials' colours, not heights */
 } mst_view_world;
 

@@ -484,6 +484,7 @@ mst_status mst_scene_finish(mst_scene_builder *builder, const mst_scene *setting
                                .unit_metres = isfinite(unit) && unit > 0 ? unit : 1,
                                .grid_step = isfinite(step) && step > 0 ? step : 0,
                                .symbolic = settings->symbolic,
+                               .pictured = settings->pictured,
                                .map = settings->map};
     take_arrays(builder, owned->arrays);
     owned->arena = builder->arena;

@@ -2,6 +2,7 @@
 /* MAPS.bin and MAPS.tab: the cells of all maps. Facts: public notes on the game's files and of its code, and
  * the rows, headers and cells of the retail file as measured. */
 #include "maps.h"
+#include "scene.h"
 #include "../../core/diagnose.h"
 #include "../../core/output.h"
 #include "../../schema/engine.h"
@@ -592,6 +593,7 @@ const mst_format mst_format_sfa_maps = {
     .code_count = MST_SFA_MAPS_CODES,
     .describe = describe,
     .check = mst_sfa_check_maps,
+    .scene = mst_sfa_maps_scene,
     .reference =
         "`MAPS.bin` and `MAPS.tab` of Star Fox Adventures (GameCube, 2002): one document. Either may be "
         "named, the other one\n"

@@ -133,6 +133,19 @@ mst_status mst_sfa_scene_finish(mst_scene_builder *build, const mst_scene *setti
     return status;
 }
 
+void mst_sfa_scene_label(mst_sfa_scene_work *w, int32_t parent, const char *text, float x, float z) {
+    const char *own = mst_arena_text(&w->build->arena, text, strlen(text));
+    mst_node *node = mst_scene_node(w->build, mst_scene_add_node(w->build, parent, "label", MST_ROLE_GROUP));
+    if (!own)
+        mst_sfa_scene_fail(w);
+    if (!node || !own)
+        return;
+    node->label = own;
+    node->layer = "labels";
+    node->translation[0] = x;
+    node->translation[2] = z;
+}
+
 /* The blocks of a document, in a square. */
 static mst_status scene_of_blocks(const mst_document *document, const mst_scene_options *options, bool single,
                                   mst_scene **scene, mst_diagnostic *diagnostic) {
@@ -141,7 +154,7 @@ static mst_status scene_of_blocks(const mst_document *document, const mst_scene_
     mst_sfa_scene_work w;
     mst_sfa_scene_textures textures;
     mst_extras_builder extras;
-    char name[120], label[40];
+    char name[120];
     uint32_t count = 0, shown = 0, side = 1, unknown = 0;
     options = options ? options : &usual;
     mst_sfa_bank_cursor cursor = mst_sfa_bank_open(document->data, document->size, false);
@@ -183,21 +196,9 @@ static mst_status scene_of_blocks(const mst_document *document, const mst_scene_
         float place[3] = {(float)(shown % side) * (MST_SFA_BLOCK_EDGE + GAP), 0,
                           (float)(shown / side) * (MST_SFA_BLOCK_EDGE + GAP)};
         shown++;
-        mst_node *node =
-            mst_scene_node(&build, mst_sfa_scene_block_place(&w, 0, made.name, place, NULL, &made));
-        if (node && !single) {
-            /* a map writes names in the middle of what they are of */
-            snprintf(label, sizeof label, "label_%u", (unsigned)cursor.index);
-            const char *text = made.name;
-            node = mst_scene_node(&build, mst_scene_add_node(&build, 0, label, MST_ROLE_ENTITY));
-            if (node) {
-                node->label = text;
-                node->layer = "labels";
-                node->class_name = "block";
-                node->translation[0] = place[0] + MST_SFA_BLOCK_EDGE / 2;
-                node->translation[2] = place[2] + MST_SFA_BLOCK_EDGE / 2;
-            }
-        }
+        int32_t node = mst_sfa_scene_block_place(&w, 0, made.name, place, NULL, &made);
+        if (!single)
+            mst_sfa_scene_label(&w, node, made.name, MST_SFA_BLOCK_EDGE / 2, MST_SFA_BLOCK_EDGE / 2);
     }
     mst_extras_begin(&extras, &build);
     mst_extras_text(&extras, "textures", textures.state, strlen(textures.state));
@@ -206,7 +207,8 @@ static mst_status scene_of_blocks(const mst_document *document, const mst_scene_
     mst_scene settings = {.name = name,
                           .format = document->format->information.id,
                           .extras = mst_extras_end(&extras),
-                          .unit_metres = (double)MST_SFA_METRES};
+                          .unit_metres = (double)MST_SFA_METRES,
+                          .pictured = 1};
     mst_sfa_scene_textures_end(&textures);
     mst_sfa_scene_work_end(&w);
     return mst_sfa_scene_finish(&build, &settings, scene, diagnostic);

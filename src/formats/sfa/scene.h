@@ -98,12 +98,18 @@ void mst_sfa_scene_block_make(mst_sfa_scene_work *w, const uint8_t *image, uint6
 int32_t mst_sfa_scene_block_place(mst_sfa_scene_work *w, int32_t parent, const char *name,
                                   const float place[3], const char *layer, const mst_sfa_scene_block *made);
 
+/* Text that pictures write at a place. */
+void mst_sfa_scene_label(mst_sfa_scene_work *w, int32_t parent, const char *text, float x, float z);
+
 /* ---- scenes -------------------------------------------------------------------------------------- */
 
 mst_status mst_sfa_block_scene(const mst_document *document, const mst_scene_options *options,
                                mst_scene **scene, mst_diagnostic *diagnostic);
 mst_status mst_sfa_blocks_scene(const mst_document *document, const mst_scene_options *options,
                                 mst_scene **scene, mst_diagnostic *diagnostic);
+/* One map, or the world. */
+mst_status mst_sfa_maps_scene(const mst_document *document, const mst_scene_options *options,
+                              mst_scene **scene, mst_diagnostic *diagnostic);
 
 /* The bytes that a scene may take. */
 size_t mst_sfa_scene_budget(const mst_scene_options *options, uint64_t size);

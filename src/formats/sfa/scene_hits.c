@@ -73,7 +73,22 @@ typedef struct hits {
     const uint8_t *records;
     const char *layer;
     uint32_t count;
+    int32_t *materials; /* by type, then of disabled ones; NULL */
 } hits;
+
+static int32_t material_of(const hits *h, unsigned type, bool disabled, const char *name) {
+    int32_t *kept = h->materials ? &h->materials[type + (disabled ? TYPES : 0)] : NULL;
+    if (kept && *kept >= 0)
+        return *kept;
+    mst_material material = {
+        .name = name, .image = -1, .alpha_mode = MST_ALPHA_BLEND, .double_sided = 1, .unlit = 1};
+    mst_color_of_name(name, material.color);
+    material.color[3] = disabled ? 0.25F : 0.6F;
+    int32_t index = mst_scene_add_material(h->build, &material);
+    if (kept)
+        *kept = index;
+    return index;
+}
 
 static bool belongs(const uint8_t *record, unsigned type, bool disabled) {
     return (record[AT_KIND] & KIND_TYPE) == type && !is_padding(record) && is_disabled(record) == disabled;
@@ -103,11 +118,7 @@ static void add_type(const hits *h, int32_t group, unsigned type, bool disabled,
         put_wall(record, positions + 12 * (size_t)done, indices + 6 * (size_t)done, 4 * done);
         done++;
     }
-    mst_material material = {
-        .name = kept, .image = -1, .alpha_mode = MST_ALPHA_BLEND, .double_sided = 1, .unlit = 1};
-    mst_color_of_name(kept, material.color);
-    material.color[3] = disabled ? 0.25F : 0.6F;
-    *primitive = (mst_primitive){.material = mst_scene_add_material(build, &material),
+    *primitive = (mst_primitive){.material = material_of(h, type, disabled, kept),
                                  .vertex_count = 4 * done,
                                  .index_count = 6 * done,
                                  .positions = positions,
@@ -129,7 +140,7 @@ static void add_type(const hits *h, int32_t group, unsigned type, bool disabled,
 }
 
 void mst_sfa_scene_hits(mst_scene_builder *build, int32_t parent, const uint8_t *records, uint32_t count,
-                        const char *layer) {
+                        const char *layer, int32_t materials[MST_SFA_HIT_MATERIALS]) {
     uint32_t counts[2][TYPES] = {{0}};
     if (count > UINT32_MAX / 8)
         return;
@@ -138,7 +149,7 @@ void mst_sfa_scene_hits(mst_scene_builder *build, int32_t parent, const uint8_t 
         if (!is_padding(record))
             counts[is_disabled(record)][record[AT_KIND] & KIND_TYPE]++;
     }
-    hits h = {.build = build, .records = records, .layer = "", .count = count};
+    hits h = {.build = build, .records = records, .layer = "", .count = count, .materials = materials};
     if (layer && *layer && build->status == MST_OK) {
         h.layer = mst_arena_text(&build->arena, layer, strlen(layer));
         if (!h.layer)

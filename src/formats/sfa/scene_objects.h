@@ -5,7 +5,8 @@
 
 #include "../../scene/build.h"
 
-#define MST_SFA_UNIT_METRES 0.1 /* a person is 20 units high */
+#define MST_SFA_UNIT_METRES   0.1 /* a person is 20 units high */
+#define MST_SFA_HIT_MATERIALS 128
 
 /*
  * Adds a node for each object of an unpacked list, at its place on the map, in groups below `parent`:
@@ -26,10 +27,13 @@ void mst_sfa_scene_objects(mst_scene_builder *build, int32_t parent, const uint8
  * mesh for each type of line, and `hits_disabled` the same of those that the game switches off when it loads
  * them: flagged so, or with an end outside the block. Each line is a wall; lines that are all zero, which
  * fill up a block's part of the file, are left out.
+ *
+ * `materials` (NULL: not wanted): those that were made for other blocks, and are made for this one; all of
+ * them -1 at first.
  */
 void mst_sfa_scene_hits(mst_scene_builder *build, int32_t parent, const uint8_t *records, uint32_t count,
-                        const char *layer);
-#define MST_SFA_HIT_SIZE 20
+                        const char *layer, int32_t materials[MST_SFA_HIT_MATERIALS]);
+#define MST_SFA_HIT_SIZE 20u
 /* "barrier"; NULL: the type has no name. */
 const char *mst_sfa_hit_type_name(unsigned type);
 
