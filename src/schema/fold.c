@@ -23,7 +23,7 @@ bool mst_left_out(const mst_document *document, const mst_field *field, uint64_t
            document->format->redundant(document->format, document->data, offset, end);
 }
 
-uint64_t mst_located(const mst_document *document, uint64_t offset) {
+uint64_t mst_place(const mst_document *document, uint64_t offset) {
     const mst_format *format = document->format;
     if (!format->file_count || offset == MST_NO_OFFSET)
         return offset;
