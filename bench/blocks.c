@@ -1,10 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How fast blocks of Star Fox Adventures are unfolded and folded, beside memcpy of the image in the same run:
- * one block, about as large as there can be, made here. Prints a table in Markdown: bench_blocks
+ * How fast blocks of Star Fox Adventures are unfolded, folded and made into meshes, beside memcpy of the
+ * image (and of the meshes) in the same run: one block, about as large as there can be, made here. Prints a
+ * table in Markdown: bench_blocks
  */
 #include "../src/core/bytes.h"
 #include "../src/formats/sfa/block.h"
+#include "../src/formats/sfa/scene.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
@@ -91,6 +93,7 @@ typedef struct work {
     size_t size;
     mst_memory image, made;
     uint8_t *copy;
+    mst_scene *scene;
 } work;
 
 static mst_status ignore(void *user, const mst_diagnostic *diagnostic) {
@@ -111,6 +114,38 @@ static mst_status run_fold(work *w) {
 }
 static mst_status run_check(work *w) {
     return mst_sfa_block_check(w->image.data, w->image.size, ignore, NULL);
+}
+
+static mst_status run_meshes(work *w) {
+    static const mst_scene_options usual = {0};
+    static const mst_scene settings = {0};
+    static const float nowhere[3];
+    mst_scene_builder build;
+    mst_sfa_scene_work scene;
+    mst_sfa_scene_textures textures;
+    mst_sfa_scene_block made;
+    mst_scene_free(w->scene);
+    w->scene = NULL;
+    mst_scene_begin(&build, NULL, 0);
+    mst_sfa_scene_work_begin(&scene, &build, &usual);
+    mst_sfa_scene_textures_begin(&scene, "", &textures);
+    mst_sfa_scene_block_make(&scene, w->image.data, w->image.size, &textures, &made);
+    mst_sfa_scene_block_place(&scene, -1, "block", nowhere, NULL, &made);
+    mst_sfa_scene_textures_end(&textures);
+    mst_sfa_scene_work_end(&scene);
+    return mst_scene_finish(&build, &settings, &w->scene);
+}
+
+/* Bytes of what meshes consist of. */
+static size_t size_of_meshes(const mst_scene *scene) {
+    size_t size = 0;
+    for (size_t i = 0; i < scene->mesh_count; i++)
+        for (size_t k = 0; k < scene->meshes[i].primitive_count; k++) {
+            const mst_primitive *p = &scene->meshes[i].primitives[k];
+            size += p->vertex_count * (12 + (p->texcoords ? 8u : 0) + (p->colors ? 16u : 0));
+            size += p->index_count * sizeof(uint32_t);
+        }
+    return size;
 }
 
 /* The best of as many runs as fit into a while. */
@@ -153,6 +188,25 @@ int main(void) {
         printf("| %s | %.1f | %.0f | %.1f |\n", runs[i].name, time * 1e6, (double)w.image.size / time / 1e6,
                time / copy);
     }
+    double time = best(run_meshes, &w);
+    size_t meshes = size_of_meshes(w.scene);
+    uint8_t *to = realloc(w.copy, meshes), *from = calloc(meshes, 1);
+    if (!to || !from)
+        return 1;
+    w.copy = to;
+    uint8_t *image = w.image.data;
+    size_t image_size = w.image.size;
+    w.image.data = from;
+    w.image.size = meshes;
+    copy = best(run_memcpy, &w);
+    w.image.data = image;
+    w.image.size = image_size;
+    printf("\nmeshes of %.1f KB\n\n| what | us | MB/s of meshes | times memcpy |\n|---|--:|--:|--:|\n",
+           (double)meshes / 1e3);
+    printf("| memcpy | %.1f | %.0f | %.1f |\n", copy * 1e6, (double)meshes / copy / 1e6, 1.0);
+    printf("| meshes | %.1f | %.0f | %.1f |\n", time * 1e6, (double)meshes / time / 1e6, time / copy);
+    free(from);
+    mst_scene_free(w.scene);
     mst_memory_free(&w.image);
     mst_memory_free(&w.made);
     free(w.copy);

@@ -1,0 +1,812 @@
+/* SPDX-License-Identifier: MIT */
+/* Blocks and maps of Star Fox Adventures as scenes: a block by hand, of which every number of its meshes is
+ * known, a real one, and a small set of maps that was made by other hands. */
+#include "../src/formats/sfa/scene.h"
+#include "../src/formats/sfa/sfa.h"
+#include "support.h"
+#include <mapstone/scene.h>
+#include <mapstone/search.h>
+
+/* ---- a block by hand ---------------------------------------------------------------------------- */
+
+#define LISTS    6
+#define SHADERS  6
+#define Y_OFFSET 5
+
+static const int16_t positions[5][3] = {{0, 0, 0}, {80, 0, 0}, {0, 0, 80}, {80, 16, 80}, {-9, -8, 0}};
+static const uint16_t colors[2] = {0xF84F, 0x00F8};
+static const int16_t texcoords[3][2] = {{0, 0}, {256, 128}, {-256, 512}};
+
+static void align(writer *w, size_t to) {
+    while (w->size % to)
+        put_u8(w, 0);
+}
+static void patch(writer *w, size_t place, unsigned width, uint64_t value) {
+    mst_store(w->data + place, width, value, true);
+}
+
+/* A vertex whose colour and texcoords go by its place in the list. */
+static void list_data(writer *w, uint8_t opcode, const uint8_t *points, unsigned count, unsigned layers) {
+    put_u8(w, opcode);
+    put_u16(w, (uint16_t)count);
+    for (unsigned i = 0; i < count; i++) {
+        put_u8(w, points[i]);
+        put_u8(w, (uint8_t)(i & 1));
+        for (unsigned k = 0; k < layers; k++)
+            put_u8(w, (uint8_t)(i % 3));
+    }
+    align(w, 32);
+}
+
+typedef struct bit_writer {
+    uint8_t bytes[64];
+    unsigned at;
+} bit_writer;
+static void bits(bit_writer *b, unsigned count, unsigned value) {
+    for (unsigned i = 0; i < count; i++, b->at++)
+        if (value >> i & 1)
+            b->bytes[b->at / 8] |= (uint8_t)(1u << b->at % 8);
+}
+static void draw(bit_writer *b, unsigned shader, unsigned list) {
+    bits(b, 4, 1), bits(b, 6, shader);
+    bits(b, 4, 3), bits(b, 3, 0);
+    bits(b, 4, 2), bits(b, 8, list);
+}
+
+/*
+ * Lists: 0 a strip, plain; 1 a quad, holes; 2 a fan, water; 3 a triangle, hidden; 4 the same, blended; 5 the
+ * same, with two layers that blend. Stream 0 draws 0, 1, 3 and 5, and 0 again; 1 list 4; 2 list 2.
+ */
+static void write_block(writer *w) {
+    static const uint8_t row[4] = {0, 1, 2, 3}, round[4] = {0, 1, 3, 2};
+    static const uint8_t opcodes[LISTS] = {0x9D, 0x85, 0xA5, 0x95, 0x95, 0x95};
+    static const uint32_t flags[SHADERS] = {0x1C, 0x414, 0x80000010, 0x1E, 0x4000041C, 0x41C};
+    memset(w, 0, sizeof *w);
+    w->big = true;
+    memset(put(w, 0xB8), 0, 0xB8);
+    memcpy(w->data + 0xA4, "mod6.0", 6);
+    patch(w, 0x68, 4, 0xB8);
+    patch(w, 0x8E, 2, Y_OFFSET);
+    patch(w, 0x8C, 2, 7);
+    memset(put(w, LISTS * 0x1C), 0, LISTS * 0x1C);
+    align(w, 32);
+    for (unsigned i = 0; i < LISTS; i++) {
+        size_t begin = w->size;
+        list_data(w, opcodes[i], i == 0 ? row : round, i < 3 ? 4 : 3, i == 5 ? 2 : 1);
+        patch(w, 0xB8 + i * 0x1C, 4, begin);
+        patch(w, 0xB8 + i * 0x1C + 4, 2, w->size - begin);
+        patch(w, 0xB8 + i * 0x1C + 0x18, 1, 7);
+    }
+    patch(w, 0x58, 4, w->size), patch(w, 0x90, 2, 5);
+    for (unsigned i = 0; i < 15; i++)
+        put_u16(w, (uint16_t)positions[i / 3][i % 3]);
+    align(w, 4);
+    patch(w, 0x5C, 4, w->size), patch(w, 0x94, 2, 2);
+    put_u16(w, colors[0]), put_u16(w, colors[1]);
+    patch(w, 0x60, 4, w->size), patch(w, 0x96, 2, 3);
+    for (unsigned i = 0; i < 6; i++)
+        put_u16(w, (uint16_t)texcoords[i / 2][i % 2]);
+    bit_writer streams[3];
+    memset(streams, 0, sizeof streams);
+    draw(&streams[0], 0, 0), draw(&streams[0], 1, 1), draw(&streams[0], 3, 3), draw(&streams[0], 5, 5);
+    draw(&streams[0], 0, 0);
+    draw(&streams[1], 4, 4);
+    draw(&streams[2], 2, 2);
+    for (unsigned i = 0; i < 3; i++) {
+        bits(&streams[i], 4, 5);
+        align(w, 4);
+        patch(w, 0x78 + 4 * i, 4, w->size);
+        patch(w, 0x84 + 2 * i, 2, (streams[i].at + 7) / 8);
+        put_bytes_of(w, streams[i].bytes, (streams[i].at + 7) / 8);
+    }
+    align(w, 4);
+    patch(w, 0x54, 4, w->size), patch(w, 0xA0, 1, 2);
+    put_u32(w, 1), put_u32(w, 7); /* the bank has 1, not 7 */
+    patch(w, 0x64, 4, w->size), patch(w, 0xA2, 1, SHADERS);
+    for (unsigned i = 0; i < SHADERS; i++) {
+        uint8_t *s = put(w, 0x44);
+        memset(s, 0, 0x44);
+        mst_store32(s + 0x34, 0xFFFFFFFF, true);
+        mst_store32(s + 0x38, 0xFFFFFFFF, true);
+        mst_store32(s + 0x2C, 1, true);
+        s[0x30] = 0x80 | 9;
+        mst_store32(s + 0x3C, flags[i], true);
+        s[0x40] = 6;
+        s[0x41] = i == 5 ? 2 : 1;
+    }
+    patch(w, 0xA1, 1, LISTS);
+    patch(w, 0x50, 4, w->size), patch(w, 0x9A, 2, 2);
+    for (unsigned i = 0; i < 3; i++) {
+        uint8_t *g = put(w, 0x14);
+        memset(g, 0, 0x14);
+        mst_store16(g, (uint16_t)(i == 2 ? 2 : i), true);
+        g[0x11] = i == 0 ? 1 : i == 1 ? 0x77 : 0;
+    }
+    patch(w, 0x4C, 4, w->size), patch(w, 0x98, 2, 2);
+    put_u16(w, 0), put_u16(w, 2), put_u16(w, 1), put_u16(w, 0);
+    put_u16(w, 1), put_u16(w, 2), put_u16(w, 4), put_u16(w, 0);
+    align(w, 32);
+    patch(w, 8, 4, w->size);
+}
+
+/* A bank whose texture 1 is of 8 x 4 texels of intensity, stored; 0 is absent. */
+static void write_textures(writer *bin, writer *tab) {
+    memset(bin, 0, sizeof *bin);
+    memset(tab, 0, sizeof *tab);
+    bin->big = tab->big = true;
+    put_bytes_of(bin, "DIR", 4);
+    put_u32(bin, 1), put_u32(bin, 0x80), put_u32(bin, 0x80);
+    memset(put(bin, 16), 0, 16);
+    uint8_t *head = put(bin, 0x60);
+    memset(head, 0, 0x60);
+    mst_store16(head + 0x0A, 8, true), mst_store16(head + 0x0C, 4, true);
+    mst_store16(head + 0x0E, 1, true), mst_store16(head + 0x10, 256, true);
+    head[0x16] = 1;                 /* I8 */
+    head[0x17] = 0, head[0x18] = 2; /* clamp, mirror */
+    head[0x19] = 1, head[0x1A] = 1;
+    for (unsigned i = 0; i < 32; i++)
+        put_u8(bin, (uint8_t)(i * 8));
+    put_u32(tab, 0x01000000);
+    put_u32(tab, 0x81000000);
+    put_u32(tab, (uint32_t)bin->size / 2);
+    uint32_t sum = 0;
+    for (size_t i = 0; i < tab->size; i++)
+        sum += tab->data[i];
+    put_u32(tab, 0xFFFFFFFF);
+    align(tab, 32);
+    put_u32(tab, sum);
+    align(tab, 32);
+}
+
+typedef struct two_files {
+    writer bin, tab;
+} two_files;
+
+static mst_status find_two(void *user, const char *name, const void **bytes, size_t *size) {
+    two_files *files = user;
+    writer *w = !strcmp(name, "TEX1.bin") ? &files->bin : !strcmp(name, "TEX1.tab") ? &files->tab : NULL;
+    if (!w || !w->size)
+        return MST_NO_PATH;
+    *bytes = w->data;
+    *size = w->size;
+    return MST_OK;
+}
+
+static mst_scene *scene_of(const void *bytes, size_t size, const char *name,
+                           const mst_scene_options *options) {
+    mst_document *document;
+    mst_scene *scene;
+    mst_diagnostic why;
+    mst_open_options how = {.name = name};
+    MUST(mst_open_memory(bytes, size, &how, &document, &why), &why);
+    MUST(mst_scene_from_document(document, options, &scene, &why), &why);
+    mst_close(document);
+    return scene;
+}
+
+static mst_scene *scene_by_hand(bool with_textures) {
+    writer block;
+    two_files files;
+    write_block(&block);
+    write_textures(&files.bin, &files.tab);
+    mst_finder finder = {.find = find_two, .user = &files};
+    mst_scene_options options = {.companions = &finder};
+    mst_scene *scene = scene_of(block.data, block.size, "a.block", with_textures ? &options : NULL);
+    writer_free(&block);
+    writer_free(&files.bin);
+    writer_free(&files.tab);
+    return scene;
+}
+
+/* ---- looking at scenes -------------------------------------------------------------------------- */
+
+static const mst_node *node_named(const mst_scene *scene, const char *name) {
+    for (size_t i = 0; i < scene->node_count; i++)
+        if (!strcmp(scene->nodes[i].name, name))
+            return &scene->nodes[i];
+    return NULL;
+}
+static const mst_mesh *mesh_of(const mst_scene *scene, const char *node) {
+    const mst_node *found = node_named(scene, node);
+    assert_non_null(found);
+    assert_true(found->mesh >= 0);
+    return &scene->meshes[found->mesh];
+}
+static const mst_material *material_of(const mst_scene *scene, const mst_primitive *primitive) {
+    assert_true(primitive->material >= 0 && (size_t)primitive->material < scene->material_count);
+    return &scene->materials[primitive->material];
+}
+static const mst_extra *extra_of(const mst_extras *extras, const char *name) {
+    for (size_t i = 0; i < extras->count; i++)
+        if (!strcmp(extras->items[i].name, name))
+            return &extras->items[i];
+    return NULL;
+}
+static void assert_text(const mst_extras *extras, const char *name, const char *text) {
+    const mst_extra *extra = extra_of(extras, name);
+    assert_non_null(extra);
+    assert_string_equal(extra->text, text);
+}
+static void assert_number(const mst_extras *extras, const char *name, int32_t number) {
+    const mst_extra *extra = extra_of(extras, name);
+    assert_non_null(extra);
+    assert_int_equal(extra->integer, number);
+}
+static void assert_near(double value, double expected) {
+    if (!(fabs(value - expected) < 1e-5)) {
+        print_error("%g, not %g\n", value, expected);
+        fail();
+    }
+}
+static void assert_reals(const float *values, const double *expected, size_t count) {
+    for (size_t i = 0; i < count; i++)
+        assert_near((double)values[i], expected[i]);
+}
+static double linear(double value) {
+    return value <= 0.04045 ? value / 12.92 : pow((value + 0.055) / 1.055, 2.4);
+}
+static void assert_indices(const mst_primitive *p, const uint32_t *expected, uint32_t count) {
+    assert_int_equal(p->index_count, count);
+    assert_memory_equal(p->indices, expected, count * sizeof *expected);
+}
+
+/* ---- by hand ------------------------------------------------------------------------------------ */
+
+static void shapes(void **state) {
+    (void)state;
+    mst_scene *scene = scene_by_hand(true);
+    assert_near(scene->unit_metres, 0.1);
+    assert_near((double)scene->nodes[0].scale[1], 0.1);
+    const mst_node *block = node_named(scene, "mod6.0");
+    assert_non_null(block);
+    assert_int_equal(block->role, MST_ROLE_GROUP);
+    assert_number(&block->extras, "y_offset", 5);
+    assert_number(&block->extras, "y_max", 7);
+
+    const mst_mesh *mesh = mesh_of(scene, "opaque");
+    assert_int_equal(mesh->primitive_count, 3);
+    const mst_primitive *strip = &mesh->primitives[0];
+    /* 0 1 2 and 1 2 3, clockwise: the second one as 2 1 3 */
+    static const uint32_t corners[6] = {0, 2, 1, 2, 3, 1};
+    static const double places[12] = {0, 5, 0, 10, 5, 0, 0, 5, 10, 10, 7, 10};
+    static const double uv[8] = {0, 0, 1, 0.5, -1, 2, 0, 0};
+    assert_int_equal(strip->vertex_count, 4);
+    assert_indices(strip, corners, 6);
+    assert_reals(strip->positions, places, 12);
+    assert_reals(strip->texcoords, uv, 8);
+    double first[4] = {1, linear(8 / 15.0), linear(4 / 15.0), 1};
+    double second[4] = {0, 0, 1, 8 / 15.0};
+    assert_reals(strip->colors, first, 4);
+    assert_reals(strip->colors + 4, second, 4);
+    assert_null(strip->normals);
+
+    /* 0 1 3 2: 0 1 3 and 0 3 2 */
+    static const uint32_t quad[6] = {0, 2, 1, 0, 3, 2};
+    assert_indices(&mesh->primitives[1], quad, 6);
+    const mst_mesh *water = mesh_of(scene, "water");
+    assert_int_equal(water->primitive_count, 1);
+    assert_indices(&water->primitives[0], quad, 6); /* a fan goes the same way */
+    assert_near((double)water->primitives[0].colors[7], 1);
+    static const uint32_t one[3] = {0, 2, 1};
+    assert_indices(&mesh_of(scene, "hidden")->primitives[0], one, 3);
+    assert_int_equal(node_named(scene, "hidden")->role, MST_ROLE_HELPER);
+    assert_int_equal(node_named(scene, "water")->role, MST_ROLE_GEOMETRY);
+    assert_indices(&mesh_of(scene, "transparent")->primitives[0], one, 3);
+    assert_text(&node_named(scene, "opaque")->extras, "lists", "0 1 5");
+    assert_text(&node_named(scene, "opaque")->extras, "sort_layers", "7 7 7");
+    assert_text(&node_named(scene, "hidden")->extras, "pass", "hidden");
+    mst_scene_free(scene);
+}
+
+static void surfaces(void **state) {
+    (void)state;
+    mst_scene *scene = scene_by_hand(false);
+    const mst_node *grass = node_named(scene, "grass"), *unknown = node_named(scene, "surface_0x77");
+    assert_non_null(grass);
+    assert_non_null(unknown);
+    assert_string_equal(scene->nodes[grass->parent].name, "collision");
+    assert_int_equal(grass->role, MST_ROLE_COLLISION);
+    /* counter-clockwise, as stored; -9 eighths are -2 units, and -8 are -1 */
+    static const uint32_t corners[3] = {0, 1, 2};
+    static const double flat[9] = {0, 5, 0, 0, 5, 10, 10, 5, 0}, other[9] = {10, 5, 0, 0, 5, 10, -2, 4, 0};
+    const mst_primitive *p = scene->meshes[grass->mesh].primitives;
+    assert_indices(p, corners, 3);
+    assert_reals(p->positions, flat, 9);
+    assert_string_equal(material_of(scene, p)->name, "collision_grass");
+    p = scene->meshes[unknown->mesh].primitives;
+    assert_indices(p, corners, 3);
+    assert_reals(p->positions, other, 9);
+    mst_scene_free(scene);
+}
+
+static void materials(void **state) {
+    (void)state;
+    mst_scene *scene = scene_by_hand(true);
+    const mst_primitive *opaque = mesh_of(scene, "opaque")->primitives;
+    const mst_material *plain = material_of(scene, &opaque[0]), *holes = material_of(scene, &opaque[1]);
+    const mst_material *two = material_of(scene, &opaque[2]);
+    const mst_material *water = material_of(scene, mesh_of(scene, "water")->primitives);
+    const mst_material *blended = material_of(scene, mesh_of(scene, "transparent")->primitives);
+    assert_string_equal(plain->name, "shader_0");
+    assert_int_equal(plain->alpha_mode, MST_ALPHA_OPAQUE);
+    assert_false(plain->double_sided);
+    assert_true(plain->unlit);
+    assert_number(&plain->extras, "texture", 1);
+    assert_null(extra_of(&plain->extras, "layer_1_texture"));
+    assert_int_equal(plain->wrap_s, MST_WRAP_CLAMP);
+    assert_int_equal(plain->wrap_t, MST_WRAP_MIRROR);
+    assert_int_equal(holes->alpha_mode, MST_ALPHA_MASK);
+    assert_near((double)holes->alpha_cutoff, 1 / 255.0);
+    assert_true(holes->double_sided);
+    assert_int_equal(two->alpha_mode, MST_ALPHA_OPAQUE);
+    assert_number(&two->extras, "layer_1_texture", 7);
+    assert_number(&two->extras, "layer_1_mode", 9);
+    assert_int_equal(water->alpha_mode, MST_ALPHA_BLEND);
+    assert_near((double)water->color[3], 0.5);
+    assert_int_equal(water->image, -1);
+    assert_int_equal(blended->alpha_mode, MST_ALPHA_BLEND);
+    /* one picture for all */
+    assert_int_equal(scene->image_count, 1);
+    assert_int_equal(plain->image, 0);
+    assert_int_equal(two->image, 0);
+    assert_int_equal(scene->images[0].width, 8);
+    assert_int_equal(scene->images[0].height, 4);
+    static const uint8_t second[4] = {8, 8, 8, 8};
+    assert_memory_equal(scene->images[0].pixels + 4, second, 4);
+    assert_text(&scene->extras, "textures", "TEX1.bin");
+    mst_scene_free(scene);
+}
+
+static void without_textures(void **state) {
+    (void)state;
+    mst_scene *scene = scene_by_hand(false);
+    assert_int_equal(scene->image_count, 0);
+    const mst_primitive *opaque = mesh_of(scene, "opaque")->primitives;
+    assert_int_equal(material_of(scene, &opaque[0])->image, -1);
+    assert_non_null(opaque[0].colors);
+    assert_text(&scene->extras, "textures", "not found: TEX1.bin");
+    mst_scene_free(scene);
+}
+
+/* ---- what is damaged ---------------------------------------------------------------------------- */
+
+/* Whatever an image says, making meshes of it stays within it and within its budget. */
+static void damaged_images(void **state) {
+    (void)state;
+    static const uint8_t values[4] = {0x00, 0xFF, 0x80, 0x01};
+    writer block;
+    mst_memory image = {0};
+    mst_diagnostic why;
+    write_block(&block);
+    MUST(mst_sfa_block_unfold(block.data, block.size, &image, &why), &why);
+    uint8_t *copy = malloc(image.size);
+    assert_non_null(copy);
+    for (size_t i = 0; i < image.size * 5; i++) {
+        size_t size = image.size;
+        memcpy(copy, image.data, size);
+        if (i / image.size == 4)
+            size = i % image.size;
+        else
+            copy[i % size] ^= values[i / image.size] ? values[i / image.size] : 0x10;
+        uint8_t *exact = malloc(size + 1);
+        assert_non_null(exact);
+        memcpy(exact, copy, size);
+        mst_scene_options options = {0};
+        mst_scene_builder build;
+        mst_sfa_scene_work w;
+        mst_sfa_scene_textures textures;
+        mst_sfa_scene_block made;
+        mst_scene_begin(&build, NULL, 1 << 20);
+        mst_sfa_scene_work_begin(&w, &build, &options);
+        mst_sfa_scene_textures_begin(&w, "", &textures);
+        mst_sfa_scene_block_make(&w, exact, size, &textures, &made);
+        for (size_t m = 0; build.status == MST_OK && m < build.meshes.count; m++) {
+            const mst_mesh *mesh = (const mst_mesh *)build.meshes.items + m;
+            for (size_t k = 0; k < mesh->primitive_count; k++)
+                for (uint32_t c = 0; c < mesh->primitives[k].index_count; c++)
+                    assert_true(mesh->primitives[k].indices[c] < mesh->primitives[k].vertex_count);
+        }
+        mst_sfa_scene_textures_end(&textures);
+        mst_sfa_scene_work_end(&w);
+        mst_scene_abandon(&build);
+        free(exact);
+    }
+    free(copy);
+    mst_memory_free(&image);
+    writer_free(&block);
+}
+
+static void too_little_memory(void **state) {
+    (void)state;
+    writer block;
+    mst_document *document;
+    mst_diagnostic why;
+    write_block(&block);
+    mst_open_options how = {.name = "a.block"};
+    MUST(mst_open_memory(block.data, block.size, &how, &document, &why), &why);
+    size_t failed = 0, made = 0;
+    for (size_t budget = 256; budget < 200000; budget += budget / 2) {
+        mst_scene_options options = {.budget = budget};
+        mst_scene *scene = NULL;
+        mst_status status = mst_scene_from_document(document, &options, &scene, &why);
+        assert_true(status == MST_OK || status == MST_NO_MEMORY);
+        assert_true(failed == 0 || made == 0 || status == MST_OK); /* once enough, always */
+        *(status == MST_OK ? &made : &failed) += 1;
+        mst_scene_free(scene);
+    }
+    assert_true(failed > 0 && made > 0);
+    mst_close(document);
+    writer_free(&block);
+}
+
+/* ---- the corpus --------------------------------------------------------------------------------- */
+
+static void normal_of(const mst_primitive *p, uint32_t at, double normal[3]) {
+    double side[2][3];
+    for (int k = 0; k < 3; k++)
+        for (uint32_t i = 0; i < 2; i++)
+            side[i][k] = (double)p->positions[p->indices[at + 1 + i] * 3 + (uint32_t)k] -
+                         (double)p->positions[p->indices[at] * 3 + (uint32_t)k];
+    double length = 0;
+    for (int k = 0; k < 3; k++) {
+        normal[k] = side[0][(k + 1) % 3] * side[1][(k + 2) % 3] - side[0][(k + 2) % 3] * side[1][(k + 1) % 3];
+        length += normal[k] * normal[k];
+    }
+    for (int k = 0; k < 3; k++)
+        normal[k] /= sqrt(length);
+}
+
+/* In the real block what is seen and what is walked on look the same way; three floors look up. */
+static void real_block(void **state) {
+    (void)state;
+    size_t size;
+    uint8_t *bytes = corpus_read("sfa/samples/animtest.mod6.0.block.bin", &size);
+    mst_scene *scene = scene_of(bytes, size, "mod6.0.block", NULL);
+    unsigned up = 0, seen = 0;
+    const mst_mesh *opaque = mesh_of(scene, "opaque");
+    for (size_t i = 0; i < opaque->primitive_count; i++)
+        for (uint32_t at = 0; at < opaque->primitives[i].index_count; at += 3) {
+            double normal[3];
+            bool same = false;
+            normal_of(&opaque->primitives[i], at, normal);
+            for (size_t n = 0; n < scene->node_count; n++) {
+                if (scene->nodes[n].role != MST_ROLE_COLLISION)
+                    continue;
+                const mst_primitive *p = scene->meshes[scene->nodes[n].mesh].primitives;
+                for (uint32_t k = 0; k < p->index_count; k += 3) {
+                    double other[3];
+                    normal_of(p, k, other);
+                    same = same || normal[0] * other[0] + normal[1] * other[1] + normal[2] * other[2] > 0.99;
+                }
+            }
+            assert_true(same);
+            up += normal[1] > 0.99;
+            seen++;
+        }
+    assert_int_equal(seen, 7);
+    assert_int_equal(up, 3);
+    mst_scene_free(scene);
+    free(bytes);
+}
+
+static uint32_t triangles_under(const mst_scene *scene, mst_role role) {
+    uint32_t count = 0;
+    for (size_t i = 0; i < scene->node_count; i++)
+        if (scene->nodes[i].role == role && scene->nodes[i].mesh >= 0)
+            for (size_t k = 0; k < scene->meshes[scene->nodes[i].mesh].primitive_count; k++)
+                count += scene->meshes[scene->nodes[i].mesh].primitives[k].index_count / 3;
+    return count;
+}
+
+static void small_blocks(void **state) {
+    (void)state;
+    static const struct {
+        const char *file;
+        int y_min, y_max;
+        uint32_t polygons;
+    } blocks[] = {{"sfa/mini/animtest/mod6.0.block", -28, 186, 129},
+                  {"sfa/mini/animtest/mod6.1.block", -42, 128, 129},
+                  {"sfa/mini/animtest/mod6.2.block", -18, 229, 129},
+                  {"sfa/mini/animtest/mod6.3.block", -31, 171, 129},
+                  {"sfa/mini/shipbattle/mod14.0.block", -28, 186, 801}};
+    for (size_t i = 0; i < sizeof blocks / sizeof *blocks; i++) {
+        size_t size;
+        uint8_t *bytes = corpus_read(blocks[i].file, &size);
+        mst_scene *scene = scene_of(bytes, size, "a.block", NULL);
+        mst_bounds box = mst_scene_bounds(scene, 1u << MST_ROLE_COLLISION);
+        assert_true(fabs((double)box.minimum[1] * 10 - blocks[i].y_min) < 1e-3);
+        assert_true(fabs((double)box.maximum[1] * 10 - blocks[i].y_max) < 1e-3);
+        assert_int_equal(triangles_under(scene, MST_ROLE_COLLISION), blocks[i].polygons);
+        assert_true(triangles_under(scene, MST_ROLE_GEOMETRY) > 0);
+        mst_scene_free(scene);
+        free(bytes);
+    }
+}
+
+/* ---- the small set ------------------------------------------------------------------------------ */
+
+/* A finder of the set's files, of which one is as if it were not there. */
+typedef struct small_set {
+    mst_search *search;
+    mst_finder inner, outer;
+    const char *absent; /* "*": all */
+    mst_document *maps;
+} small_set;
+
+static mst_status find_most(void *user, const char *name, const void **bytes, size_t *size) {
+    small_set *set = user;
+    if (set->absent && (!strcmp(set->absent, "*") || !strcmp(set->absent, name)))
+        return MST_NO_PATH;
+    return set->inner.find(set->inner.user, name, bytes, size);
+}
+
+static bool open_set(small_set *set) {
+    char path[1024];
+    mst_diagnostic why;
+    memset(set, 0, sizeof *set);
+    if (!corpus_path("sfa/mini", path, sizeof path)) {
+        print_message("# there is no corpus (MAPSTONE_CORPUS)\n");
+        return false;
+    }
+    MUST(mst_search_create(NULL, &set->search), NULL);
+    MUST(mst_search_add(set->search, path, &why), &why);
+    set->inner = mst_search_finder(set->search);
+    set->outer = (mst_finder){.find = find_most, .user = set};
+    assert_true(strlen(path) < sizeof path - 10);
+    memcpy(path + strlen(path), "/MAPS.bin", 10);
+    MUST(mst_open_file(path, NULL, &set->maps, &why), &why);
+    assert_string_equal(mst_document_format(set->maps)->id, "sfa-maps");
+    return true;
+}
+static void close_set(small_set *set) {
+    mst_close(set->maps);
+    mst_search_free(set->search);
+}
+
+static mst_scene *scene_of_set(small_set *set, const char *map) {
+    mst_scene *scene;
+    mst_diagnostic why;
+    mst_scene_options options = {.companions = &set->outer, .map = map};
+    MUST(mst_scene_from_document(set->maps, &options, &scene, &why), &why);
+    return scene;
+}
+
+static const mst_node *child_of(const mst_scene *scene, const mst_node *parent, const char *name,
+                                unsigned which) {
+    for (size_t i = 0; i < scene->node_count; i++)
+        if (scene->nodes[i].parent == parent - scene->nodes && !strcmp(scene->nodes[i].name, name) &&
+            !which--)
+            return &scene->nodes[i];
+    return NULL;
+}
+
+static void one_map(void **state) {
+    (void)state;
+    small_set set;
+    if (!open_set(&set))
+        skip();
+    mst_scene *scene = scene_of_set(&set, "frontend"), *same = scene_of_set(&set, "0");
+    assert_int_equal(scene->node_count, same->node_count);
+    mst_scene_free(same);
+    assert_string_equal(scene->name, "Ship Battle");
+    assert_near((double)scene->grid_step, 64);
+    const mst_node *map = node_named(scene, "frontend");
+    assert_non_null(map);
+    assert_near((double)map->translation[0], 0);
+    assert_number(&map->extras, "cells_with_blocks", 3);
+    assert_null(extra_of(&map->extras, "missing"));
+    /* the same block twice: its meshes are there once */
+    const mst_node *a = child_of(scene, map, "block_13_0", 0), *b = child_of(scene, map, "block_13_0", 1);
+    assert_non_null(a);
+    assert_non_null(b);
+    assert_near((double)a->translation[0], -640);
+    assert_near((double)a->translation[2], 0);
+    assert_near((double)b->translation[0], 640);
+    assert_near((double)b->translation[2], 640);
+    assert_int_equal(child_of(scene, a, "opaque", 0)->mesh, child_of(scene, b, "opaque", 0)->mesh);
+    const mst_node *lines[2] = {child_of(scene, a, "hits", 0), child_of(scene, b, "hits", 0)};
+    assert_non_null(lines[0]);
+    assert_non_null(lines[1]);
+    assert_int_equal(child_of(scene, lines[0], "ladder", 0)->mesh,
+                     child_of(scene, lines[1], "ladder", 0)->mesh);
+    assert_non_null(child_of(scene, map, "block_5_1", 0));
+    assert_non_null(node_named(scene, "MagicPlant_259"));
+    mst_scene_free(scene);
+
+    mst_scene *other = NULL;
+    mst_diagnostic why;
+    mst_scene_options options = {.companions = &set.outer, .map = "nowhere"};
+    assert_int_equal(mst_scene_from_document(set.maps, &options, &other, &why), MST_NO_PATH);
+    options.map = "117";
+    assert_int_equal(mst_scene_from_document(set.maps, &options, &other, &why), MST_NO_PATH);
+    options.map = "dfpodium"; /* has no cells */
+    MUST(mst_scene_from_document(set.maps, &options, &other, &why), &why);
+    mst_scene_free(other);
+    close_set(&set);
+}
+
+static void world(void **state) {
+    (void)state;
+    small_set set;
+    if (!open_set(&set))
+        skip();
+    size_t size;
+    uint8_t *places = corpus_read("sfa/mini/globalma.bin", &size);
+    mst_scene *scene = scene_of_set(&set, NULL);
+    static const char *const layers[] = {"deep_underground", "underground", "surface", "above", "space"};
+    unsigned maps = 0;
+    for (size_t at = 0; at + 12 <= size && (int16_t)mst_load16(places + at + 6, true) >= 0; at += 12) {
+        int number = mst_load16(places + at + 6, true);
+        const mst_node *map = node_named(scene, number == 0 ? "frontend" : "animtest");
+        assert_true(number == 0 || number == 26);
+        assert_non_null(map);
+        assert_near((double)map->translation[0], 640.0 * (int16_t)mst_load16(places + at, true));
+        assert_near((double)map->translation[2], 640.0 * (int16_t)mst_load16(places + at + 2, true));
+        const mst_node *layer = &scene->nodes[map->parent];
+        assert_string_equal(layer->name, layers[(int16_t)mst_load16(places + at + 4, true) + 2]);
+        assert_string_equal(layer->layer, layer->name);
+        assert_string_equal(child_of(scene, map, "label", 0)->label, number ? "Animtest" : "Ship Battle");
+        maps++;
+    }
+    assert_int_equal(maps, 2);
+    free(places);
+    /* warps */
+    uint8_t *warps = corpus_read("sfa/mini/WARPTAB.bin", &size);
+    unsigned used = 0;
+    for (size_t i = 0; i < size / 16; i++) {
+        static const uint8_t unused[16];
+        char name[32];
+        snprintf(name, sizeof name, "warp_%u", (unsigned)i);
+        const mst_node *node = node_named(scene, name);
+        bool there = memcmp(warps + i * 16, unused, 16) != 0;
+        assert_int_equal(there, node != NULL);
+        if (!there)
+            continue;
+        uint32_t bits_of_x = mst_load32(warps + i * 16, true);
+        float x;
+        memcpy(&x, &bits_of_x, 4);
+        assert_near((double)node->translation[0], (double)x);
+        const mst_node *layer = &scene->nodes[scene->nodes[node->parent].parent];
+        assert_string_equal(layer->name, layers[(int16_t)mst_load16(warps + i * 16 + 12, true) + 2]);
+        used++;
+    }
+    assert_int_equal(used, 4);
+    free(warps);
+    mst_scene_free(scene);
+    close_set(&set);
+}
+
+/* Whatever is missing, there is a scene, and it says what it lacks. */
+static void missing_files(void **state) {
+    (void)state;
+    static const struct {
+        const char *name, *said;
+    } files[] = {{"TRKBLK.tab", "TRKBLK.tab"},
+                 {"HITS.bin", "HITS.bin"},
+                 {"HITS.tab", "HITS.bin"},
+                 {"MAPINFO.bin", NULL},
+                 {"WARPTAB.bin", NULL},
+                 {"globalma.bin", NULL},
+                 {"frontend.romlist.zlb", "frontend.romlist.zlb"},
+                 {"shipbattle/mod14.zlb.bin", "shipbattle/mod14.zlb.bin"},
+                 {"shipbattle/mod14.tab", "shipbattle/mod14.zlb.bin"},
+                 {"shipbattle/TEX1.bin", "shipbattle/TEX1.bin"},
+                 {"shipbattle/TEX1.tab", "shipbattle/TEX1.bin"},
+                 {"*", "TRKBLK.tab"}};
+    small_set set;
+    if (!open_set(&set))
+        skip();
+    for (size_t i = 0; i < sizeof files / sizeof *files; i++) {
+        set.absent = files[i].name;
+        mst_scene *scene = scene_of_set(&set, NULL);
+        const mst_node *map = node_named(scene, "frontend");
+        assert_non_null(map);
+        const mst_extra *lacking = extra_of(&map->extras, "missing");
+        if (files[i].said) {
+            assert_non_null(lacking);
+            assert_non_null(strstr(lacking->text, files[i].said));
+        } else {
+            assert_null(lacking);
+        }
+        /* without the table of first blocks, a bank's own table says where its blocks begin */
+        if (!strcmp(files[i].name, "TRKBLK.tab"))
+            assert_number(&map->extras, "cells_with_blocks", 3);
+        mst_scene_free(scene);
+    }
+    mst_scene *scene;
+    mst_diagnostic why;
+    MUST(mst_scene_from_document(set.maps, NULL, &scene, &why), &why);
+    assert_text(&scene->extras, "missing", "globalma.bin");
+    mst_scene_free(scene);
+    close_set(&set);
+}
+
+static void bounded(void **state) {
+    (void)state;
+    small_set set;
+    if (!open_set(&set))
+        skip();
+    mst_scene *scene = NULL;
+    mst_diagnostic why;
+    mst_scene_options options = {.companions = &set.outer, .budget = 20000};
+    assert_int_equal(mst_scene_from_document(set.maps, &options, &scene, &why), MST_NO_MEMORY);
+    for (size_t budget = 1000; budget < 1000000; budget += budget / 3) {
+        options.budget = budget;
+        mst_status status = mst_scene_from_document(set.maps, &options, &scene, &why);
+        assert_true(status == MST_OK || status == MST_NO_MEMORY);
+        if (status == MST_OK)
+            mst_scene_free(scene);
+    }
+    close_set(&set);
+}
+
+/* Maps with any byte changed: a scene, or no document, or too much for the budget. */
+static void damaged_maps(void **state) {
+    (void)state;
+    small_set set;
+    if (!open_set(&set))
+        skip();
+    size_t size;
+    uint8_t *bytes = corpus_read("sfa/mini/MAPS.bin", &size);
+    size_t step = sample_step() > 1 ? 37 : 7;
+    for (size_t i = 0; i < size; i += step) {
+        uint8_t kept = bytes[i];
+        mst_document *document = NULL;
+        mst_diagnostic why;
+        mst_open_options how = {.name = "MAPS.bin", .companions = &set.outer};
+        bytes[i] ^= (uint8_t)(1u << i % 8);
+        if (mst_open_memory(bytes, size, &how, &document, &why) == MST_OK) {
+            mst_scene *scene = NULL;
+            mst_scene_options options = {.companions = &set.outer, .budget = 1 << 20};
+            mst_status status = mst_scene_from_document(document, &options, &scene, &why);
+            assert_true(status == MST_OK || status == MST_NO_MEMORY || status == MST_UNSUPPORTED);
+            if (status == MST_OK)
+                mst_scene_free(scene);
+        }
+        mst_close(document);
+        bytes[i] = kept;
+    }
+    free(bytes);
+    close_set(&set);
+}
+
+static void bank(void **state) {
+    (void)state;
+    small_set set;
+    char path[1024];
+    mst_document *document;
+    mst_diagnostic why;
+    mst_scene *scene;
+    if (!open_set(&set))
+        skip();
+    assert_true(corpus_path("sfa/mini/animtest/mod6.zlb.bin", path, sizeof path));
+    MUST(mst_open_file(path, NULL, &document, &why), &why);
+    MUST(mst_scene_from_document(document, NULL, &scene, &why), &why);
+    assert_string_equal(scene->name, "mod6");
+    /* two by two, 640 units and a gap apart */
+    for (unsigned i = 0; i < 4; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "mod6.%u", i);
+        const mst_node *node = node_named(scene, name);
+        assert_non_null(node);
+        assert_near((double)node->translation[0], i % 2 * 704.0);
+        assert_near((double)node->translation[2], i / 2 * 704.0);
+    }
+    assert_int_equal(triangles_under(scene, MST_ROLE_COLLISION), 4 * 129);
+    mst_scene_free(scene);
+    mst_close(document);
+    close_set(&set);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(shapes),         cmocka_unit_test(surfaces),
+        cmocka_unit_test(materials),      cmocka_unit_test(without_textures),
+        cmocka_unit_test(damaged_images), cmocka_unit_test(too_little_memory),
+        cmocka_unit_test(real_block),     cmocka_unit_test(small_blocks),
+        cmocka_unit_test(one_map),        cmocka_unit_test(world),
+        cmocka_unit_test(missing_files),  cmocka_unit_test(bounded),
+        cmocka_unit_test(damaged_maps),   cmocka_unit_test(bank),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
