@@ -116,7 +116,9 @@ static void put_cell_plain(stream *to, const row *of, const column *one) {
     case COLUMN_PATH: print(to, "%s[%llu]", of->rows, (unsigned long long)of->index); break;
     case COLUMN_OFFSET:
         mst_value_span(&of->value, &offset, &length);
-        print(to, "%llu", (unsigned long long)offset);
+        offset = mst_place(of->value.document, offset);
+        if (offset != MST_NO_OFFSET) /* else it is packed, and has none */
+            print(to, "%llu", (unsigned long long)offset);
         break;
     case COLUMN_PROPERTY:
     case COLUMN_FIELD:
@@ -172,7 +174,7 @@ static void put_cell_json(stream *to, const row *of, const column *one) {
     stream text = stream_memory();
     put_cell_plain(&text, of, one);
     if (one->kind == COLUMN_OFFSET)
-        put(to, text.data, text.size);
+        put(to, text.size ? text.data : "null", text.size ? text.size : 4);
     else
         put_json_string(to, text.data, text.size);
     stream_free(&text);
@@ -282,7 +284,7 @@ static int table_one(job *work) {
     }
     char sha256[65];
     size_t size;
-    const void *bytes = mst_document_bytes(document, &size);
+    const void *bytes = mst_document_file(document, 0, NULL, &size);
     sha256_text(bytes, size, sha256);
     one.sha256 = sha256;
     for (mst_iterator it = mst_iterate(&list); mst_next(&it, &one.value); one.index++) {

@@ -22,7 +22,7 @@ mst_status mst_checker_report(mst_checker *checker, const char *code, mst_diagno
     const mst_code_information *information = code_of(checker->document->format, code);
     if (!information || !mst_checker_wants(checker, code))
         return MST_OK;
-    finding->offset = mst_located(checker->document, finding->offset);
+    finding->offset = mst_place(checker->document, finding->offset);
     finding->status = MST_OK;
     finding->severity = information->severity;
     MST_SET(finding->code, "%s", code);

@@ -192,7 +192,7 @@ static mst_status establish(mst_document *document, const mst_variant *as, const
     }
     status = mst_walk_field(&request, NULL, diagnostic);
     if (status == MST_DAMAGED && diagnostic)
-        diagnostic->offset = mst_located(document, diagnostic->offset);
+        diagnostic->offset = mst_place(document, diagnostic->offset);
     mst_diagnostic first; /* what stopped the usual form is what is told */
     while (status == MST_DAMAGED && document->format->fallback && document->format->fallback(&variant)) {
         status = take_variant(document, variant);

@@ -67,8 +67,6 @@ mst_status mst_unfold(mst_document *document, const mst_open_options *options, c
 /* Makes the files anew of what the document is now, and reads them again: the proof that they can be. */
 mst_status mst_fold(mst_document *document, mst_diagnostic *diagnostic);
 void mst_folded_free(mst_document *document);
-/* What a diagnosis says of a place: where it is in the file, or in what is packed in it. */
-uint64_t mst_located(const mst_document *document, uint64_t offset);
 /* Whether a raw field is left out of what is encoded anew. */
 bool mst_left_out(const mst_document *document, const mst_field *field, uint64_t offset, uint64_t end);
 

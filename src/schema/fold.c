@@ -20,10 +20,10 @@ void mst_folded_free(mst_document *document) {
 
 bool mst_left_out(const mst_document *document, const mst_field *field, uint64_t offset, uint64_t end) {
     return (field->flags & MST_FIELD_STORED) && document->format->redundant &&
-           document->format->redundant(document->data, offset, end);
+           document->format->redundant(document->format, document->data, offset, end);
 }
 
-uint64_t mst_located(const mst_document *document, uint64_t offset) {
+uint64_t mst_place(const mst_document *document, uint64_t offset) {
     const mst_format *format = document->format;
     if (!format->file_count || offset == MST_NO_OFFSET)
         return offset;
@@ -119,7 +119,7 @@ static mst_status find_other(mst_document *document, const mst_open_options *opt
 
 /* ---- unfolding --------------------------------------------------------------------------------- */
 
-static mst_status unfold_files(mst_document *document, const char *name, mst_diagnostic *diagnostic) {
+static mst_status unfold_files(mst_document *document, mst_diagnostic *diagnostic) {
     mst_file_view views[MST_FILES_MOST];
     uint64_t size = 0;
     for (size_t i = 0; i < MST_FILES_MOST; i++) {
@@ -131,7 +131,7 @@ static mst_status unfold_files(mst_document *document, const char *name, mst_dia
         document->arena.budget = (size_t)usual;
     mst_memory bytes = {.allocator = document->allocator};
     mst_status status =
-        document->format->unfold(views, base_name(name), document->arena.budget, &bytes, diagnostic);
+        document->format->unfold(document->format, views, document->arena.budget, &bytes, diagnostic);
     if (status != MST_OK) {
         mst_memory_free(&bytes);
         return status;
@@ -172,7 +172,7 @@ mst_status mst_unfold(mst_document *document, const mst_open_options *options, c
     document->files[which] = opened;
     if (document->files[0].name)
         document->name = document->files[0].name;
-    return unfold_files(document, name, diagnostic);
+    return unfold_files(document, diagnostic);
 }
 
 /* ---- folding ----------------------------------------------------------------------------------- */
@@ -183,7 +183,7 @@ mst_status mst_fold(mst_document *document, mst_diagnostic *diagnostic) {
         return MST_OK;
     mst_memory made[MST_FILES_MOST] = {{.allocator = document->allocator},
                                        {.allocator = document->allocator}};
-    mst_status status = format->fold(document->data, (size_t)document->size, made, diagnostic);
+    mst_status status = format->fold(format, document->data, (size_t)document->size, made, diagnostic);
     if (status != MST_OK) {
         for (size_t i = 0; i < MST_FILES_MOST; i++)
             mst_memory_free(&made[i]);
@@ -206,7 +206,7 @@ mst_status mst_fold(mst_document *document, mst_diagnostic *diagnostic) {
     }
     /* what is read of them is what the document is from now on */
     mst_diagnostic why;
-    status = unfold_files(document, document->name, &why);
+    status = unfold_files(document, &why);
     if (status == MST_OK) {
         mst_walk_request request = mst_walk_of_document(document);
         status = mst_walk_field(&request, NULL, &why);

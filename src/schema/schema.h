@@ -315,13 +315,15 @@ struct mst_format {
     const mst_format
         *alone[MST_FILES_MOST]; /* what a file is whose partner is not there; NULL: it does not open */
     /* The unfolded form may take `limit` bytes: more is MST_NO_MEMORY. */
-    mst_status (*unfold)(const mst_file_view *files, const char *name, uint64_t limit, mst_memory *bytes,
-                         mst_diagnostic *diagnostic);
+    mst_status (*unfold)(const mst_format *format, const mst_file_view *files, uint64_t limit,
+                         mst_memory *bytes, mst_diagnostic *diagnostic);
     /* MST_REFUSED: the files have no room for it. */
-    mst_status (*fold)(const uint8_t *bytes, size_t size, mst_memory *files, mst_diagnostic *diagnostic);
+    mst_status (*fold)(const mst_format *format, const uint8_t *bytes, size_t size, mst_memory *files,
+                       mst_diagnostic *diagnostic);
     /* Whether the field MST_FIELD_STORED at `offset`, in a record up to `end`, says only what folding does.
      */
-    bool (*redundant)(const uint8_t *bytes, uint64_t offset, uint64_t end);
+    bool (*redundant)(const mst_format *format, const uint8_t *bytes, uint64_t offset, uint64_t end);
+    const void *folding; /* for these hooks: what several formats have in common is told by it */
     /* Where a place of the unfolded form is for those who read findings: in the file, or in what is packed in
      * it; MST_NO_OFFSET: nowhere. NULL: no place is anywhere. */
     uint64_t (*locate)(const uint8_t *bytes, uint64_t size, uint64_t offset);

@@ -241,18 +241,6 @@ static bool recognise_bank(const uint8_t *bytes, size_t size, uint64_t file_size
                       mst_sfa_same_name(ending, ".bin"));
 }
 
-static mst_status unfold_bank(const mst_file_view *files, const char *name, uint64_t limit, mst_memory *form,
-                              mst_diagnostic *diagnostic) {
-    (void)name;
-    return mst_sfa_pair_unfold(&pair, files, limit, form, diagnostic);
-}
-static mst_status fold_bank(const uint8_t *form, size_t size, mst_memory *files, mst_diagnostic *diagnostic) {
-    return mst_sfa_pair_fold(&pair, form, size, files, diagnostic);
-}
-static bool redundant(const uint8_t *form, uint64_t offset, uint64_t end) {
-    return mst_sfa_entry_is_usual(form, offset, end, &mst_sfa_block_content);
-}
-
 const mst_format mst_format_sfa_blocks = {
     .information = {.id = "sfa-blocks",
                     .title = "Star Fox Adventures block bank",
@@ -265,12 +253,7 @@ const mst_format mst_format_sfa_blocks = {
     .record_count = MST_COUNT_OF(bank_records),
     .variant_big = true,
     .recognise = recognise_bank,
-    .file_count = 2,
-    .partner = mst_sfa_partner,
-    MST_SFA_ALONE,
-    .unfold = unfold_bank,
-    .fold = fold_bank,
-    .redundant = redundant,
+    MST_SFA_PAIR(pair),
     .follow = follow_bank,
     PROBLEMS,
     .codes = codes,
@@ -301,18 +284,6 @@ static bool recognise_block(const uint8_t *bytes, size_t size, uint64_t file_siz
         return said == file_size && said % 32 == 0;
     return size >= 12 && said % 32 == 0;
 }
-static mst_status unfold_single(const mst_file_view *files, const char *name, uint64_t limit,
-                                mst_memory *form, mst_diagnostic *diagnostic) {
-    (void)name;
-    return mst_sfa_entry_unfold(files[0].data, files[0].size, &mst_sfa_block_content, true, limit, form,
-                                diagnostic);
-}
-static mst_status fold_single(const uint8_t *form, size_t size, mst_memory *files,
-                              mst_diagnostic *diagnostic) {
-    mst_form_reader reader = {form, size, 0, false};
-    return mst_sfa_entry_fold(&reader, &mst_sfa_block_content, files, diagnostic);
-}
-
 const mst_format mst_format_sfa_block = {
     .information = {.id = "sfa-block",
                     .title = "Star Fox Adventures block",
@@ -325,10 +296,7 @@ const mst_format mst_format_sfa_block = {
     .record_count = MST_COUNT_OF(single_records),
     .variant_big = true,
     .recognise = recognise_block,
-    .file_count = 1,
-    .unfold = unfold_single,
-    .fold = fold_single,
-    .redundant = redundant,
+    MST_SFA_SINGLE(mst_sfa_block_content),
     .follow = follow_single,
     PROBLEMS,
     .codes = codes,

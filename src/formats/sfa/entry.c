@@ -423,6 +423,21 @@ bool mst_sfa_entry_is_usual(const uint8_t *form, uint64_t offset, uint64_t end,
     return same;
 }
 
+mst_status mst_sfa_single_unfold(const mst_format *format, const mst_file_view *files, uint64_t limit,
+                                 mst_memory *form, mst_diagnostic *diagnostic) {
+    return mst_sfa_entry_unfold(files[0].data, files[0].size, format->folding, true, limit, form, diagnostic);
+}
+
+mst_status mst_sfa_single_fold(const mst_format *format, const uint8_t *form, size_t size, mst_memory *files,
+                               mst_diagnostic *diagnostic) {
+    mst_form_reader reader = {form, size, 0, false};
+    return mst_sfa_entry_fold(&reader, format->folding, files, diagnostic);
+}
+
+bool mst_sfa_single_redundant(const mst_format *format, const uint8_t *form, uint64_t offset, uint64_t end) {
+    return mst_sfa_entry_is_usual(form, offset, end, format->folding);
+}
+
 bool mst_sfa_entry_content(const uint8_t *form, uint64_t size, const uint8_t **content,
                            uint64_t *content_size, uint64_t *length) {
     mst_form_reader all = {form, size, 0, false};

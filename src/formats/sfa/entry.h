@@ -65,6 +65,17 @@ mst_status mst_sfa_entry_fold(mst_form_reader *form, const mst_sfa_content *cont
 /* Whether the stored bytes at `offset` of an entry up to `end` are what packing makes anew. */
 bool mst_sfa_entry_is_usual(const uint8_t *form, uint64_t offset, uint64_t end,
                             const mst_sfa_content *content);
+
+/* Hooks of a format whose file is one entry; `folding` is its mst_sfa_content. */
+mst_status mst_sfa_single_unfold(const mst_format *format, const mst_file_view *files, uint64_t limit,
+                                 mst_memory *form, mst_diagnostic *diagnostic);
+mst_status mst_sfa_single_fold(const mst_format *format, const uint8_t *form, size_t size, mst_memory *files,
+                               mst_diagnostic *diagnostic);
+bool mst_sfa_single_redundant(const mst_format *format, const uint8_t *form, uint64_t offset, uint64_t end);
+#define MST_SFA_SINGLE(content)                                                                              \
+    .file_count = 1, .unfold = mst_sfa_single_unfold, .fold = mst_sfa_single_fold,                           \
+    .redundant = mst_sfa_single_redundant, .folding = &(content)
+
 /* The content in an entry's form (from its size on), and the form's own length; false if it is kept. */
 bool mst_sfa_entry_content(const uint8_t *form, uint64_t size, const uint8_t **content,
                            uint64_t *content_size, uint64_t *length);

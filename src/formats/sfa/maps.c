@@ -358,15 +358,6 @@ static mst_status fold_maps(const mst_sfa_pair *pair, mst_form_reader *form, mst
 
 static const mst_sfa_pair maps_pair = {unfold_maps, fold_maps, NULL, false};
 
-static mst_status unfold(const mst_file_view *files, const char *name, uint64_t limit, mst_memory *form,
-                         mst_diagnostic *diagnostic) {
-    (void)name;
-    return mst_sfa_pair_unfold(&maps_pair, files, limit, form, diagnostic);
-}
-static mst_status fold(const uint8_t *form, size_t size, mst_memory *files, mst_diagnostic *diagnostic) {
-    return mst_sfa_pair_fold(&maps_pair, form, size, files, diagnostic);
-}
-
 /* ---- going through ------------------------------------------------------------------------------ */
 
 mst_sfa_maps_cursor mst_sfa_maps_open(const uint8_t *form, uint64_t size) {
@@ -596,11 +587,7 @@ const mst_format mst_format_sfa_maps = {
     .record_count = MST_COUNT_OF(records),
     .variant_big = true,
     .recognise = recognise,
-    .file_count = 2,
-    .partner = mst_sfa_partner,
-    MST_SFA_ALONE,
-    .unfold = unfold,
-    .fold = fold,
+    MST_SFA_PAIR(maps_pair),
     .problem_codes = {[MST_PROBLEM_OVERRUN] = "SFA-MAPS", [MST_PROBLEM_COUNT] = "SFA-MAPS"},
     .codes = mst_sfa_maps_codes,
     .code_count = MST_SFA_MAPS_CODES,

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Object types, ascending: OWN(type, words, name) those whose name no other one has, SHARED(type, words, name)
- * the others; the game cuts names off, so that some are alike. Included where both are defined, more than once.
+ * Object types, ascending: OWN(type, words, name) those whose name no other one has, SHARED(type, words,
+ * name) the others; the game cuts names off, so that some are alike. Included where both are defined, more
+ * than once.
  */
 /* clang-format off */
 OWN(0x002, 10, "SH_newseqob") OWN(0x005, 16, "checkpoint4") OWN(0x008, 12, "XYZAnimator")
@@ -271,4 +272,4 @@ OWN(0x875, 7, "SPMapKP") OWN(0x876, 7, "SPMapOFP") OWN(0x877, 7, "SPMapSW") OWN(
 OWN(0x879, 7, "SPMapCC") OWN(0x87B, 8, "DFPSplstne") OWN(0x87C, 8, "VFPSplstne")
 SHARED(0x87F, 10, "Landed_Arwi") OWN(0x883, 14, "SC_blTarget") OWN(0x884, 9, "OFPclawOnly")
 OWN(0x889, 10, "WC_LandingP")
-/* clang-format on */
+    /* clang-format on */

@@ -33,19 +33,6 @@ static bool recognise_packed(const uint8_t *bytes, size_t size, uint64_t file_si
 
 static const mst_sfa_content content = {NULL, NULL, NULL};
 
-static mst_status unfold(const mst_file_view *files, const char *name, uint64_t limit, mst_memory *form,
-                         mst_diagnostic *diagnostic) {
-    (void)name;
-    return mst_sfa_entry_unfold(files[0].data, files[0].size, &content, true, limit, form, diagnostic);
-}
-static mst_status fold(const uint8_t *form, size_t size, mst_memory *files, mst_diagnostic *diagnostic) {
-    mst_form_reader reader = {form, size, 0, false};
-    return mst_sfa_entry_fold(&reader, &content, files, diagnostic);
-}
-static bool redundant(const uint8_t *form, uint64_t offset, uint64_t end) {
-    return mst_sfa_entry_is_usual(form, offset, end, &content);
-}
-
 static mst_status check_packed(mst_checker *checker) {
     return mst_sfa_check_entry(checker, 0, "");
 }
@@ -62,10 +49,7 @@ const mst_format mst_format_sfa_packed = {
     .record_count = MST_COUNT_OF(packed_records),
     .variant_big = true,
     .recognise = recognise_packed,
-    .file_count = 1,
-    .unfold = unfold,
-    .fold = fold,
-    .redundant = redundant,
+    MST_SFA_SINGLE(content),
     .problem_codes = {[MST_PROBLEM_OVERRUN] = "SFA-ZLB", [MST_PROBLEM_COUNT] = "SFA-ZLB"},
     .codes = packed_codes,
     .code_count = MST_COUNT_OF(packed_codes),

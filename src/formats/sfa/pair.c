@@ -9,8 +9,9 @@ static bool same(const mst_memory *made, const uint8_t *bytes, size_t size) {
     return made->size == size && (!size || memcmp(made->data, bytes, size) == 0);
 }
 
-mst_status mst_sfa_pair_unfold(const mst_sfa_pair *pair, const mst_file_view *files, uint64_t limit,
+mst_status mst_sfa_pair_unfold(const mst_format *format, const mst_file_view *files, uint64_t limit,
                                mst_memory *form, mst_diagnostic *diagnostic) {
+    const mst_sfa_pair *pair = format->folding;
     size_t start = form->size;
     mst_status status = pair->unfold(pair, files, limit, form, diagnostic);
     if (status != MST_OK)
@@ -31,8 +32,14 @@ mst_status mst_sfa_pair_unfold(const mst_sfa_pair *pair, const mst_file_view *fi
                               : mst_fail(diagnostic, w.status, "the files take more memory than is allowed");
 }
 
-mst_status mst_sfa_pair_fold(const mst_sfa_pair *pair, const uint8_t *form, size_t size, mst_memory *files,
+bool mst_sfa_pair_redundant(const mst_format *format, const uint8_t *form, uint64_t offset, uint64_t end) {
+    const mst_sfa_pair *pair = format->folding;
+    return pair->content && mst_sfa_entry_is_usual(form, offset, end, pair->content);
+}
+
+mst_status mst_sfa_pair_fold(const mst_format *format, const uint8_t *form, size_t size, mst_memory *files,
                              mst_diagnostic *diagnostic) {
+    const mst_sfa_pair *pair = format->folding;
     mst_form_reader reader = {form, size, 0, false};
     mst_status status = pair->fold(pair, &reader, files, diagnostic);
     if (status != MST_OK)

@@ -4,6 +4,7 @@
 #define MST_SFA_PAIR_H
 
 #include "entry.h"
+#include "sfa.h"
 
 typedef struct mst_sfa_pair mst_sfa_pair;
 struct mst_sfa_pair {
@@ -17,13 +18,19 @@ struct mst_sfa_pair {
     bool textures;
 };
 
-/* What pair->unfold gives, and behind it both files as they are stored, each behind its size: empty where
- * folding gives them anyway. */
-mst_status mst_sfa_pair_unfold(const mst_sfa_pair *pair, const mst_file_view *files, uint64_t limit,
+/* Hooks of a format that is a pair; `folding` is its mst_sfa_pair. The form is what pair->unfold gives, and
+ * behind it both files as they are stored, each behind its size: empty where folding gives them anyway. */
+mst_status mst_sfa_pair_unfold(const mst_format *format, const mst_file_view *files, uint64_t limit,
                                mst_memory *form, mst_diagnostic *diagnostic);
 /* The files: those that are stored, as long as they say the same. */
-mst_status mst_sfa_pair_fold(const mst_sfa_pair *pair, const uint8_t *form, size_t size, mst_memory *files,
+mst_status mst_sfa_pair_fold(const mst_format *format, const uint8_t *form, size_t size, mst_memory *files,
                              mst_diagnostic *diagnostic);
+/* Of a bank's entries. */
+bool mst_sfa_pair_redundant(const mst_format *format, const uint8_t *form, uint64_t offset, uint64_t end);
+#define MST_SFA_PAIR(pair)                                                                                   \
+    .file_count = 2, .partner = mst_sfa_partner, .alone = {&mst_format_sfa_kept, &mst_format_sfa_table},     \
+    .unfold = mst_sfa_pair_unfold, .fold = mst_sfa_pair_fold, .redundant = mst_sfa_pair_redundant,           \
+    .folding = &(pair)
 
 /* Which of a pair a name is (1: the table), and the other's name: X.tab belongs to X.zlb.bin or X.bin. */
 int mst_sfa_partner(const char *name, unsigned attempt, char *other, size_t capacity);

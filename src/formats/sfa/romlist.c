@@ -56,21 +56,6 @@ static bool recognise(const uint8_t *bytes, size_t size, uint64_t file_size, con
 
 static const mst_sfa_content content = {NULL, NULL, NULL};
 
-static mst_status unfold(const mst_file_view *files, const char *name, uint64_t limit, mst_memory *form,
-                         mst_diagnostic *diagnostic) {
-    (void)name;
-    return mst_sfa_entry_unfold(files[0].data, files[0].size, &content, true, limit, form, diagnostic);
-}
-
-static mst_status fold(const uint8_t *form, size_t size, mst_memory *files, mst_diagnostic *diagnostic) {
-    mst_form_reader reader = {form, size, 0, false};
-    return mst_sfa_entry_fold(&reader, &content, files, diagnostic);
-}
-
-static bool redundant(const uint8_t *form, uint64_t offset, uint64_t end) {
-    return mst_sfa_entry_is_usual(form, offset, end, &content);
-}
-
 /* MAPS.bin has the list's size, packed and not, and how many objects it holds. */
 static mst_status tell(const mst_document *document, mst_document *other, mst_diagnostic *diagnostic) {
     char list_name[64];
@@ -150,10 +135,7 @@ const mst_format mst_format_sfa_romlist = {
     .record_count = MST_COUNT_OF(records),
     .variant_big = true,
     .recognise = recognise,
-    .file_count = 1,
-    .unfold = unfold,
-    .fold = fold,
-    .redundant = redundant,
+    MST_SFA_SINGLE(content),
     .locate = mst_sfa_entry_locate,
     .told_by = "MAPS.bin",
     .tell = tell,

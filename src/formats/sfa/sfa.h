@@ -11,7 +11,4 @@ extern const mst_format mst_format_sfa_mapinfo, mst_format_sfa_globalma, mst_for
     mst_format_sfa_texture, mst_format_sfa_blocks, mst_format_sfa_block;
 extern const mst_format mst_format_sfa_maps, mst_format_sfa_hits, mst_format_sfa_voxmap;
 
-/* What a pair's file is whose other one is not there. */
-#define MST_SFA_ALONE .alone = {&mst_format_sfa_kept, &mst_format_sfa_table}
-
 #endif

@@ -505,18 +505,6 @@ static bool recognise_bank(const uint8_t *bytes, size_t size, uint64_t file_size
     return false;
 }
 
-static mst_status unfold_bank(const mst_file_view *files, const char *name, uint64_t limit, mst_memory *form,
-                              mst_diagnostic *diagnostic) {
-    (void)name;
-    return mst_sfa_pair_unfold(&pair, files, limit, form, diagnostic);
-}
-static mst_status fold_bank(const uint8_t *form, size_t size, mst_memory *files, mst_diagnostic *diagnostic) {
-    return mst_sfa_pair_fold(&pair, form, size, files, diagnostic);
-}
-static bool redundant(const uint8_t *form, uint64_t offset, uint64_t end) {
-    return mst_sfa_entry_is_usual(form, offset, end, &mst_sfa_texture_content);
-}
-
 const mst_format mst_format_sfa_textures = {
     .information = {.id = "sfa-textures",
                     .title = "Star Fox Adventures texture bank",
@@ -529,12 +517,7 @@ const mst_format mst_format_sfa_textures = {
     .record_count = MST_COUNT_OF(bank_records),
     .variant_big = true,
     .recognise = recognise_bank,
-    .file_count = 2,
-    .partner = mst_sfa_partner,
-    MST_SFA_ALONE,
-    .unfold = unfold_bank,
-    .fold = fold_bank,
-    .redundant = redundant,
+    MST_SFA_PAIR(pair),
     .problem_codes = {[MST_PROBLEM_OVERRUN] = "SFA-TAB", [MST_PROBLEM_COUNT] = "SFA-TAB"},
     .codes = codes,
     .code_count = MST_COUNT_OF(codes),
@@ -563,18 +546,6 @@ static bool recognise_texture(const uint8_t *bytes, size_t size, uint64_t file_s
            (mst_sfa_is_wrapped(bytes, size) ||
             file_size >= MST_SFA_TEXTURE_HEADER + mst_gx_level_size(head[0x16], width, height));
 }
-static mst_status unfold_single(const mst_file_view *files, const char *name, uint64_t limit,
-                                mst_memory *form, mst_diagnostic *diagnostic) {
-    (void)name;
-    return mst_sfa_entry_unfold(files[0].data, files[0].size, &mst_sfa_texture_content, true, limit, form,
-                                diagnostic);
-}
-static mst_status fold_single(const uint8_t *form, size_t size, mst_memory *files,
-                              mst_diagnostic *diagnostic) {
-    mst_form_reader reader = {form, size, 0, false};
-    return mst_sfa_entry_fold(&reader, &mst_sfa_texture_content, files, diagnostic);
-}
-
 static bool single_texture(const mst_document *document, mst_sfa_texture *t) {
     const uint8_t *content;
     uint64_t size, length;
@@ -615,10 +586,7 @@ const mst_format mst_format_sfa_texture = {
     .record_count = MST_COUNT_OF(texture_records),
     .variant_big = true,
     .recognise = recognise_texture,
-    .file_count = 1,
-    .unfold = unfold_single,
-    .fold = fold_single,
-    .redundant = redundant,
+    MST_SFA_SINGLE(mst_sfa_texture_content),
     .problem_codes = {[MST_PROBLEM_OVERRUN] = "SFA-TEXTURE", [MST_PROBLEM_COUNT] = "SFA-TEXTURE"},
     .codes = codes,
     .code_count = MST_COUNT_OF(codes),

@@ -218,18 +218,6 @@ static mst_status fold_record(const uint8_t *form, size_t size, mst_memory *byte
 static const mst_sfa_content content = {unfold_record, fold_record, unfold_kept};
 static const mst_sfa_pair voxmap_pair = {mst_sfa_bank_unfold, mst_sfa_bank_fold, &content, false};
 
-static mst_status unfold(const mst_file_view *files, const char *name, uint64_t limit, mst_memory *form,
-                         mst_diagnostic *diagnostic) {
-    (void)name;
-    return mst_sfa_pair_unfold(&voxmap_pair, files, limit, form, diagnostic);
-}
-static mst_status fold(const uint8_t *form, size_t size, mst_memory *files, mst_diagnostic *diagnostic) {
-    return mst_sfa_pair_fold(&voxmap_pair, form, size, files, diagnostic);
-}
-static bool redundant(const uint8_t *form, uint64_t offset, uint64_t end) {
-    return mst_sfa_entry_is_usual(form, offset, end, &content);
-}
-
 /* ---- tables ------------------------------------------------------------------------------------- */
 
 #define R_KEPT  12
@@ -392,12 +380,7 @@ const mst_format mst_format_sfa_voxmap = {
     .record_count = MST_COUNT_OF(records),
     .variant_big = true,
     .recognise = recognise,
-    .file_count = 2,
-    .partner = mst_sfa_partner,
-    MST_SFA_ALONE,
-    .unfold = unfold,
-    .fold = fold,
-    .redundant = redundant,
+    MST_SFA_PAIR(voxmap_pair),
     .problem_codes = {[MST_PROBLEM_OVERRUN] = "SFA-ZLB", [MST_PROBLEM_COUNT] = "SFA-ZLB"},
     .codes = codes,
     .code_count = MST_COUNT_OF(codes),
