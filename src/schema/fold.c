@@ -111,6 +111,8 @@ static mst_status find_other(mst_document *document, const mst_open_options *opt
         mst_folded_file *file = &document->files[1 - is];
         status = copy_file(document, file, bytes, size);
         file->name = mst_arena_text(&document->arena, other, strlen(other));
+        if (!file->name)
+            status = MST_NO_MEMORY;
         found = true;
     }
     mst_search_free(search);
@@ -134,7 +136,9 @@ static mst_status unfold_files(mst_document *document, const char *name, mst_dia
         document->format->unfold(views, base_name(name), document->arena.budget, &bytes, diagnostic);
     if (status != MST_OK) {
         mst_memory_free(&bytes);
-        return status;
+        return status == MST_NO_MEMORY
+                   ? mst_fail(diagnostic, status, "reading the files takes more memory than there is")
+                   : status;
     }
     if (document->own)
         document->allocator.resize(document->allocator.user, document->own, document->own_capacity, 0);
@@ -187,7 +191,8 @@ mst_status mst_fold(mst_document *document, mst_diagnostic *diagnostic) {
     if (status != MST_OK) {
         for (size_t i = 0; i < MST_FILES_MOST; i++)
             mst_memory_free(&made[i]);
-        return status;
+        return status == MST_NO_MEMORY ? mst_fail(diagnostic, status, "there is no memory to write the files")
+                                       : status;
     }
     char other[256] = "";
     if (format->file_count > 1 && document->name[0] &&
