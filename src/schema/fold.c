@@ -158,7 +158,9 @@ static mst_status unfold_files(mst_document *document, mst_diagnostic *diagnosti
     mst_status status = document->format->unfold(document->format, views, left, &bytes, diagnostic);
     if (status != MST_OK) {
         mst_memory_free(&bytes);
-        return status;
+        return status == MST_NO_MEMORY
+                   ? mst_fail(diagnostic, status, "reading the files takes more memory than there is")
+                   : status;
     }
     if (document->own)
         document->allocator.resize(document->allocator.user, document->own, document->own_capacity, 0);
@@ -245,7 +247,8 @@ mst_status mst_fold(mst_document *document, mst_diagnostic *diagnostic) {
     if (status != MST_OK) {
         for (size_t i = 0; i < MST_FILES_MOST; i++)
             mst_memory_free(&made[i]);
-        return status;
+        return status == MST_NO_MEMORY ? mst_fail(diagnostic, status, "there is no memory to write the files")
+                                       : status;
     }
     for (size_t i = 0; i < MST_FILES_MOST; i++) {
         const char *name = document->files[i].name;

@@ -344,8 +344,8 @@ static mst_status pack(const entry_form *e, const uint8_t *inside, size_t size, 
 /* Whether the stored entry unpacks to these bytes. MST_NO_MEMORY: that cannot be found out. */
 static mst_status unpacks_to(const entry_form *e, const uint8_t *inside, size_t size,
                              const mst_allocator *allocator, bool *same) {
-    *same = false;
     mst_sfa_entry entry;
+    *same = false;
     if (mst_sfa_entry_read(e->stored, e->stored_size, &entry, NULL) != MST_OK ||
         entry.wrapper != e->wrapper || entry.unpacked_size != size || entry.version != e->fields.version ||
         entry.extra_size != e->fields.extra_size || entry.outer_10 != e->fields.outer_10 ||
