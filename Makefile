@@ -71,11 +71,12 @@ valgrind: ## test under valgrind (TESTS=pattern for some of them)
 	@scripts/setup.sh memory
 	@$(CONFIGURE) valgrind >/dev/null && $(BUILD) valgrind && tests/run.sh out/valgrind $(if $(TESTS),-R '$(TESTS)')
 
-coverage: ## which lines the tests run: out/coverage/report.html
+coverage: ## which lines and branches the tests take: out/coverage/report.html
 	@scripts/setup.sh coverage
 	@$(CONFIGURE) coverage >/dev/null && $(BUILD) coverage && tests/run.sh out/coverage
 	@gcovr --root . --filter src/ --filter cli/ --exclude-throw-branches --print-summary \
 	    --html-details out/coverage/report.html --txt out/coverage/report.txt out/coverage
+	@gcovr --root . --filter src/ --exclude-throw-branches --branches --txt out/coverage/branches.txt out/coverage
 	@echo out/coverage/report.html
 
 fuzz: ## hostile input for SECONDS=60; see tests/fuzz/README.md

@@ -138,6 +138,30 @@ static void report_all(const char *file, const source *opened, const before *was
     }
 }
 
+/* Whether one of the two files that would be written is one of the two that were read. */
+static bool is_either(const source *opened, const char *file, const char *to) {
+    if (mst_document_file_count(opened->document) == 1 || archive_prefix(file) || !strcmp(to, "-"))
+        return false;
+    char other[256] = "";
+    mst_format_file(mst_document_format(opened->document), base_name(to), 0, other, sizeof other);
+    char *beside = need(malloc(strlen(to) + sizeof other));
+    memcpy(beside, to, (size_t)(base_name(to) - to));
+    strcpy(beside + (base_name(to) - to), other);
+    bool either = is_input(beside, file);
+    for (size_t i = 0; i < 2 && !either; i++) {
+        const char *name;
+        size_t size;
+        mst_document_file(opened->document, i, &name, &size);
+        char *read = need(malloc(strlen(file) + strlen(name) + 1));
+        memcpy(read, file, (size_t)(base_name(file) - file));
+        strcpy(read + (base_name(file) - file), name);
+        either = is_input(to, read) || (other[0] && is_input(beside, read));
+        free(read);
+    }
+    free(beside);
+    return either;
+}
+
 static int write_result(const source *opened, const char *to) {
     mst_diagnostic why;
     if (strcmp(to, "-") != 0)
@@ -151,46 +175,53 @@ static int write_result(const source *opened, const char *to) {
     return target_settle(&out, status, to, &why);
 }
 
-/* The file beside what was written that speaks of it, made to say what is so now. */
-static int tell_other(const options *given, const source *opened, const char *to) {
-    const char *other = mst_told_by(opened->document);
-    if (!other || !mst_is_edited(opened->document) || !strcmp(to, "-"))
+/* The file beside what is written that speaks of it. */
+typedef struct speaker {
+    mst_document *document; /* NULL: there is none */
+    char *path;
+    before was;
+} speaker;
+
+/* Makes it say what will be so; it is written when what it speaks of has been. */
+static int tell_other(const source *opened, const char *to, speaker *other) {
+    const char *called = mst_told_by(opened->document);
+    if (!called || !mst_is_edited(opened->document) || !strcmp(to, "-"))
         return EXIT_YES;
-    char *path = need(malloc(strlen(to) + strlen(other) + 1));
+    other->path = need(malloc(strlen(to) + strlen(called) + 1));
     size_t length = (size_t)(base_name(to) - to);
-    memcpy(path, to, length);
-    strcpy(path + length, other);
-    mst_open_options how = {0};
-    mst_document *speaker = NULL;
-    mst_diagnostic why;
-    int code = EXIT_YES;
-    if (!is_regular(path)) { /* a list alone */
-        free(path);
+    memcpy(other->path, to, length);
+    strcpy(other->path + length, called);
+    if (!is_regular(other->path)) /* a list alone */
         return EXIT_YES;
-    }
-    mst_status status = mst_open_file(path, &how, &speaker, &why);
-    before was = {0};
+    mst_diagnostic why;
+    mst_status status = mst_open_file(other->path, NULL, &other->document, &why);
     if (status == MST_OK) {
-        const source others = {.document = speaker};
-        was = remember(&others);
-        status = mst_tell(opened->document, speaker, &why);
+        const source others = {.document = other->document};
+        other->was = remember(&others);
+        /* it is spoken of by the name that it gets */
+        mst_document *named = NULL;
+        mst_convert_options as = {.name = base_name(to)};
+        if (strcmp(mst_document_name(opened->document), base_name(to)) != 0)
+            status = mst_convert(opened->document, &as, NULL, NULL, &named, &why);
+        if (status == MST_OK)
+            status = mst_tell(named ? named : opened->document, other->document, &why);
+        mst_close(named);
     }
-    if (status == MST_NO_PATH) {
-        say(MST_WARNING, "%s does not speak of %s", other, base_name(to));
-    } else if (status == MST_OK && mst_is_edited(speaker)) {
-        status = mst_save_file(speaker, path, &why);
-        if (status == MST_OK && !options_has(given, OPTION_QUIET)) {
-            const source others = {.document = speaker};
-            report_all(path, &others, &was);
-        }
-    }
-    if (status != MST_OK && status != MST_NO_PATH)
-        code = say_diagnosis(path, &why);
-    free(was.bytes[0]);
-    free(was.bytes[1]);
-    mst_close(speaker);
-    free(path);
-    return code;
+    if (status == MST_NO_PATH)
+        say(MST_WARNING, "%s does not speak of %s", called, base_name(to));
+    return status == MST_OK || status == MST_NO_PATH ? EXIT_YES : say_diagnosis(other->path, &why);
+}
+
+static int write_other(const options *given, const speaker *other) {
+    mst_diagnostic why;
+    if (!other->document || !mst_is_edited(other->document))
+        return EXIT_YES;
+    if (mst_save_file(other->document, other->path, &why) != MST_OK)
+        return say_diagnosis(other->path, &why);
+    const source others = {.document = other->document};
+    if (!options_has(given, OPTION_QUIET))
+        report_all(other->path, &others, &other->was);
+    return EXIT_YES;
 }
 
 static int run(const options *given) {
@@ -231,6 +262,8 @@ static int run(const options *given) {
     int code = EXIT_YES;
     if (source_open_path(&opened, file, given, SOURCE_BYTES, &why) != MST_OK)
         code = say_diagnosis(file, &why);
+    if (code == EXIT_YES && !in_place && is_either(&opened, file, to))
+        code = options_usage(given, "%s belongs to the input; to change it in place use -i", to);
     before was = {0};
     if (code == EXIT_YES)
         was = remember(&opened);
@@ -243,14 +276,21 @@ static int run(const options *given) {
                  one->id == OPTION_IMAGE)
             code = change(given, opened.document, file, one->id, one->value);
     }
+    speaker other = {NULL, NULL, {0, {NULL, NULL}, {0, 0}}};
+    if (code == EXIT_YES)
+        code = tell_other(&opened, to, &other);
     if (code == EXIT_YES)
         code = write_result(&opened, to);
     if (code == EXIT_YES && !options_has(given, OPTION_QUIET))
         report_all(strcmp(to, "-") != 0 ? to : file, &opened, &was);
     if (code == EXIT_YES)
-        code = tell_other(given, &opened, to);
-    free(was.bytes[0]);
-    free(was.bytes[1]);
+        code = write_other(given, &other);
+    for (size_t i = 0; i < 2; i++) {
+        free(was.bytes[i]);
+        free(other.was.bytes[i]);
+    }
+    mst_close(other.document);
+    free(other.path);
     source_close(&opened);
     return code;
 }

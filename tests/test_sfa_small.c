@@ -256,7 +256,7 @@ static void found_by_name(void **state) {
     for (size_t i = 0; i < TABLES; i++) {
         writer w = {.big = true};
         tables[i].write(&w);
-        char names[4][64], lower[64] = "";
+        char names[4][96], lower[64] = "";
         for (size_t k = 0; tables[i].file[k]; k++)
             lower[k] = (char)(tables[i].file[k] | (tables[i].file[k] == '.' ? 0 : 32));
         snprintf(names[0], sizeof names[0], "%s", tables[i].file);

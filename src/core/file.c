@@ -214,6 +214,7 @@ struct mst_file_writer {
     int file;
     int error;                                        /* errno of the first write that failed */
     enum { REPLACE, DIRECT, STANDARD_OUTPUT } direct; /* only REPLACE has a temporary file */
+    int settled;                                      /* `file` is closed */
     int replaces;                                     /* `old` is that of a file which stands there */
     struct stat old;
     char path[PATH_ROOM];   /* as the caller said it */
@@ -390,8 +391,12 @@ static void sync_directory(char *path) {
     }
 }
 
-mst_status mst_file_finish(mst_file_writer *writer, mst_diagnostic *diagnostic) {
+/* What was written is safe, and the file closed. Returns an errno. */
+static int settle(mst_file_writer *writer) {
     int error = writer->error;
+    if (writer->settled)
+        return error;
+    writer->settled = 1;
     if (writer->direct == REPLACE) {
         if (!error)
             error = keep_permissions(writer);
@@ -400,6 +405,16 @@ mst_status mst_file_finish(mst_file_writer *writer, mst_diagnostic *diagnostic) 
     }
     if (writer->direct != STANDARD_OUTPUT && close(writer->file) != 0 && errno != EINTR && !error)
         error = errno;
+    return writer->error = error;
+}
+
+mst_status mst_file_settle(mst_file_writer *writer, mst_diagnostic *diagnostic) {
+    int error = settle(writer);
+    return error ? fail(diagnostic, "write", writer->path, error) : MST_OK;
+}
+
+mst_status mst_file_finish(mst_file_writer *writer, mst_diagnostic *diagnostic) {
+    int error = settle(writer);
     if (writer->direct == REPLACE) {
         if (!error && rename(writer->temporary, writer->target) != 0)
             error = errno;
@@ -416,7 +431,7 @@ mst_status mst_file_finish(mst_file_writer *writer, mst_diagnostic *diagnostic) 
 void mst_file_abandon(mst_file_writer *writer) {
     if (!writer)
         return;
-    if (writer->direct != STANDARD_OUTPUT)
+    if (writer->direct != STANDARD_OUTPUT && !writer->settled)
         close(writer->file);
     if (writer->direct == REPLACE)
         unlink(writer->temporary);

@@ -22,6 +22,10 @@ mst_status mst_file_read(const char *path, const mst_allocator *allocator, uint6
                          mst_file_bytes *bytes, mst_diagnostic *diagnostic);
 void mst_file_bytes_free(mst_file_bytes *bytes);
 
+/* What mst_file_finish does in front of giving the file its name: of two that belong together, both are safe
+ * before either gets it. The writer is to be finished or abandoned then. */
+mst_status mst_file_settle(mst_file_writer *writer, mst_diagnostic *diagnostic);
+
 /* Whether the path leads to a regular file, so that opening it does not wait for anybody. */
 bool mst_file_is_regular(const char *path);
 

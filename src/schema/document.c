@@ -214,6 +214,7 @@ static mst_document *document_new(const mst_open_options *options, uint64_t size
     document->allocator = allocator;
     document->size = size;
     size_t budget = options ? options->budget : 0;
+    document->budget_given = budget != 0;
     if (!budget)
         budget = size < SIZE_MAX / 16 - (1u << 20) ? (size_t)size * 16 + (1u << 20) : SIZE_MAX;
     mst_arena_begin(&document->arena, &allocator, budget);
@@ -274,8 +275,10 @@ mst_status mst_open_file(const char *path, const mst_open_options *options, mst_
     }
     made->file = file;
     made->data = file.data;
+    made->place = strcmp(path, "-") != 0 ? path : NULL;
     const char *name = options && options->name ? options->name : path;
     status = establish(made, NULL, options, name, diagnostic);
+    made->place = NULL;
     if (status != MST_OK)
         return salvage(made, options, name, status, document, diagnostic);
     *document = made;
@@ -367,32 +370,77 @@ mst_status mst_save(const mst_document *document, mst_sink sink, mst_diagnostic 
     return status == MST_OK ? MST_OK : mst_fail(diagnostic, status, "the document could not be written");
 }
 
+/* A name in a directory that is the same in another case. */
+typedef struct namesake {
+    char *name;
+    size_t length;
+} namesake;
+
+static char lower(char c) {
+    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
+}
+static bool same_name(const char *a, const char *b) {
+    while (*a && lower(*a) == lower(*b))
+        a++, b++;
+    return lower(*a) == lower(*b);
+}
+static mst_status take_namesake(void *user, const char *name) {
+    namesake *wanted = user;
+    if (!same_name(name, wanted->name))
+        return MST_OK;
+    memcpy(wanted->name, name, wanted->length);
+    return MST_STOPPED;
+}
+
+/* The other file that stands there may be called so in another case. */
+static void find_namesake(char *place, size_t directory) {
+    char kept = place[directory];
+    namesake wanted = {place + directory, strlen(place + directory)};
+    if (mst_file_look(place, NULL) != MST_FILE_NONE)
+        return;
+    char name[256], folder[4096];
+    if (wanted.length >= sizeof name || directory + 2 > sizeof folder || !kept)
+        return;
+    memcpy(name, wanted.name, wanted.length + 1);
+    memcpy(folder, directory ? place : ".", directory ? directory : 1);
+    folder[directory ? directory : 1] = 0;
+    wanted.name = name;
+    if (mst_directory_read(folder, take_namesake, &wanted, NULL) == MST_STOPPED)
+        memcpy(place + directory, name, wanted.length);
+}
+
 /* Where file `index` goes when the document is saved at `path`; NULL: no memory. */
-static char *place_of_file(const mst_document *document, const char *path, size_t index, int *which) {
+static char *place_of_file(const mst_document *document, const char *path, size_t index) {
     mst_allocator allocator = document->allocator;
     char other[256];
-    size_t directory = (size_t)(base_name(path) - path), capacity = strlen(path) + sizeof other;
-    *which = document->format->partner(base_name(path), 0, other, sizeof other);
+    const char *base = base_name(path), *beside = other;
+    size_t directory = (size_t)(base - path), capacity = strlen(path) + sizeof other;
+    int which = document->format->partner(base, 0, other, sizeof other);
+    if (which >= 0 && document->files[which].name && strcmp(base, document->files[which].name) == 0 &&
+        document->files[1 - which].name && strlen(document->files[1 - which].name) < sizeof other &&
+        document->files[1 - which].name[0])
+        beside = document->files[1 - which].name; /* both stay what they were called */
     char *place = allocator.resize(allocator.user, NULL, 0, capacity);
     if (!place)
         return NULL;
-    if (*which < 0) /* a name that says nothing is that of the first; the other one stands beside it */
+    if (which < 0) { /* a name that says nothing is that of the first; the other one stands beside it */
         snprintf(place, capacity, "%s%s", path, index ? ".tab" : "");
-    else if ((size_t)*which == index)
+    } else if ((size_t)which == index) {
         snprintf(place, capacity, "%s", path);
-    else
-        snprintf(place, capacity, "%.*s%s", (int)directory, path, other);
+    } else {
+        snprintf(place, capacity, "%.*s%s", (int)directory, path, beside);
+        find_namesake(place, directory);
+    }
     return place;
 }
 
-/* Both are written before either is given its name. */
+/* Both are written, and safe, before either is given its name. */
 static mst_status save_two(const mst_document *document, const char *path, mst_diagnostic *diagnostic) {
     mst_allocator allocator = document->allocator;
     mst_file_writer *writers[MST_FILES_MOST] = {NULL, NULL};
     mst_status status = MST_OK;
     for (size_t i = 0; i < MST_FILES_MOST && status == MST_OK; i++) {
-        int which;
-        char *place = place_of_file(document, path, i, &which);
+        char *place = place_of_file(document, path, i);
         if (!place) {
             status = mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory to save the document");
             break;
@@ -401,6 +449,7 @@ static mst_status save_two(const mst_document *document, const char *path, mst_d
         if (status == MST_OK) {
             mst_sink sink = mst_file_sink(writers[i]);
             sink.write(sink.user, document->files[i].data, document->files[i].size);
+            status = mst_file_settle(writers[i], diagnostic);
         }
         allocator.resize(allocator.user, place, strlen(path) + 256, 0);
     }

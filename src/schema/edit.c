@@ -322,6 +322,57 @@ static bool reads_back(const edit *e, const mst_document *proof, const mst_field
            memcmp(proof->data + value.offset, e->bytes.data, e->value_size) == 0;
 }
 
+/* What a value says, one leaf after the other, without how it was stored in the files. */
+typedef struct meaning {
+    uint64_t from, to;
+    bool stored; /* that is what was set */
+    mst_memory bytes;
+} meaning;
+
+static mst_status take_leaf(void *user, const mst_event *event) {
+    meaning *m = user;
+    if (event->kind != MST_EVENT_LEAF || event->offset < m->from || event->offset >= m->to || !event->value ||
+        (!m->stored && (mst_field_of(event->value)->flags & MST_FIELD_STORED)))
+        return MST_OK;
+    mst_sink sink = mst_memory_sink(&m->bytes);
+    return sink.write(sink.user, event->value->document->data + event->offset, (size_t)event->length);
+}
+
+static mst_status take_meaning(const edit *e, const mst_document *document, meaning *m) {
+    mst_value value;
+    mst_status status = mst_find(mst_root(document), e->path, &value, NULL);
+    if (status != MST_OK)
+        return status;
+    m->from = value.offset;
+    m->stored = (mst_field_of(&value)->flags & MST_FIELD_STORED) != 0;
+    status = mst_value_after(&value, &m->to, NULL);
+    return status == MST_OK ? mst_walk(document, take_leaf, m) : status;
+}
+
+/* Makes the files of the proof, and sees that what was set is what is read of them. */
+static mst_status fold_proof(edit *e, mst_document *proof) {
+    meaning before = {.bytes = {.allocator = proof->allocator}}, after = before;
+    bool looks = e->value_size && !strchr(e->path, '=');
+    mst_status status = looks ? take_meaning(e, proof, &before) : MST_OK;
+    if (status == MST_OK)
+        status = mst_keep_file_names(proof, e->document);
+    if (status != MST_OK)
+        refuse(e, status, "there is no memory to prove the edited document");
+    else
+        status = mst_fold(proof, e->diagnostic);
+    if (status == MST_OK && looks) {
+        status = take_meaning(e, proof, &after);
+        if (status == MST_NO_MEMORY)
+            refuse(e, status, "there is no memory to prove the edited document");
+        else if (status != MST_OK || before.bytes.size != after.bytes.size ||
+                 (after.bytes.size && memcmp(before.bytes.data, after.bytes.data, after.bytes.size) != 0))
+            status = refuse(e, MST_REFUSED, "its files would be read as something else");
+    }
+    mst_memory_free(&before.bytes);
+    mst_memory_free(&after.bytes);
+    return status;
+}
+
 /* Puts the new bytes in place, and takes the result over if it opens. */
 static mst_status apply(edit *e) {
     mst_document *document = e->document;
@@ -382,9 +433,7 @@ static mst_status apply(edit *e) {
     if (document->format->follow)
         document->format->follow(document, proof, proof->own);
     if (document->format->file_count) {
-        status = mst_fold(proof, e->diagnostic);
-        if (status == MST_OK && !reads_back(e, proof, mst_field_of(&e->values[e->chain.count - 1])))
-            status = refuse(e, MST_REFUSED, "its files would be read as something else");
+        status = fold_proof(e, proof);
         if (status != MST_OK) {
             mst_close(proof);
             return status;

@@ -53,6 +53,8 @@ struct mst_document {
     uint32_t registers[MST_REGISTERS]; /* those that the root starts with */
     const char *name;                  /* without directories; "" if there is none */
     bool edited;
+    bool budget_given; /* the caller said how much memory it may take */
+    const char *place; /* while it is opened: the path of the file that it is opened from; NULL: it is none */
     mst_folded_file files[MST_FILES_MOST]; /* if the format folds */
 };
 
@@ -64,6 +66,8 @@ extern const uint8_t mst_kind_width[];
  * other one is looked for by `name`. `format` may change to one for a file that is alone. */
 mst_status mst_unfold(mst_document *document, const mst_open_options *options, const char *name,
                       mst_diagnostic *diagnostic);
+/* Gives the files the names that those of another document have. MST_NO_MEMORY. */
+mst_status mst_keep_file_names(mst_document *document, const mst_document *from);
 /* Makes the files anew of what the document is now, and reads them again: the proof that they can be. */
 mst_status mst_fold(mst_document *document, mst_diagnostic *diagnostic);
 void mst_folded_free(mst_document *document);

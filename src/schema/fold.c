@@ -53,7 +53,7 @@ static mst_status look_beside(const mst_document *document, const char *path, ms
                               mst_finder *finder) {
     char directory[4096];
     size_t length = (size_t)(base_name(path) - path);
-    if (!document->file.data || length >= sizeof directory)
+    if (length >= sizeof directory)
         return MST_NO_PATH;
     memcpy(directory, path, length);
     directory[length] = 0;
@@ -85,7 +85,7 @@ static mst_status find_other(mst_document *document, const mst_open_options *opt
     const mst_finder *companions = options ? options->companions : NULL;
     mst_status status = MST_OK;
     if (!companions) {
-        status = look_beside(document, name, &search, &finder);
+        status = document->place ? look_beside(document, document->place, &search, &finder) : MST_NO_PATH;
         companions = &finder;
     }
     char other[256];
@@ -109,8 +109,11 @@ static mst_status find_other(mst_document *document, const mst_open_options *opt
             break;
         }
         mst_folded_file *file = &document->files[1 - is];
+        const char *called = search ? base_name(mst_search_found(search)) : other; /* in its own case */
         status = copy_file(document, file, bytes, size);
-        file->name = mst_arena_text(&document->arena, other, strlen(other));
+        file->name = mst_arena_text(&document->arena, called, strlen(called));
+        if (!file->name)
+            status = MST_NO_MEMORY;
         found = true;
     }
     mst_search_free(search);
@@ -127,7 +130,8 @@ static mst_status unfold_files(mst_document *document, mst_diagnostic *diagnosti
         size += views[i].size;
     }
     uint64_t usual = size < SIZE_MAX / 16 - (1u << 20) ? size * 16 + (1u << 20) : SIZE_MAX;
-    if (document->arena.budget < usual) /* it knew of the file that was opened alone */
+    /* it knew of the file that was opened alone */
+    if (!document->budget_given && document->arena.budget < usual)
         document->arena.budget = (size_t)usual;
     mst_memory bytes = {.allocator = document->allocator};
     mst_status status =
@@ -177,26 +181,54 @@ mst_status mst_unfold(mst_document *document, const mst_open_options *options, c
 
 /* ---- folding ----------------------------------------------------------------------------------- */
 
+mst_status mst_keep_file_names(mst_document *document, const mst_document *from) {
+    for (size_t i = 0; i < MST_FILES_MOST; i++) {
+        const char *name = from->files[i].name;
+        document->files[i].name = name ? mst_arena_text(&document->arena, name, strlen(name)) : NULL;
+        if (name && !document->files[i].name)
+            return MST_NO_MEMORY;
+    }
+    return MST_OK;
+}
+
+/* The names of files that have none follow from the document's, which may be that of either. */
+static mst_status name_files(mst_document *document) {
+    char other[256] = "";
+    int which = 0;
+    if (document->format->file_count > 1 && document->name[0]) {
+        which = document->format->partner(document->name, 0, other, sizeof other);
+        if (which < 0)
+            which = 0, other[0] = 0;
+    }
+    for (int i = 0; i < MST_FILES_MOST; i++) {
+        mst_folded_file *file = &document->files[i];
+        if (!file->name)
+            file->name = i == which ? document->name : mst_arena_text(&document->arena, other, strlen(other));
+        if (!file->name)
+            return MST_NO_MEMORY;
+    }
+    document->name = document->files[0].name;
+    return MST_OK;
+}
+
 mst_status mst_fold(mst_document *document, mst_diagnostic *diagnostic) {
     const mst_format *format = document->format;
     if (!format->file_count)
         return MST_OK;
     mst_memory made[MST_FILES_MOST] = {{.allocator = document->allocator},
                                        {.allocator = document->allocator}};
-    mst_status status = format->fold(format, document->data, (size_t)document->size, made, diagnostic);
+    mst_status status = name_files(document);
+    if (status == MST_OK)
+        status = format->fold(format, document->data, (size_t)document->size, made, diagnostic);
+    else
+        mst_fail(diagnostic, status, "there is no memory for the names of the files");
     if (status != MST_OK) {
         for (size_t i = 0; i < MST_FILES_MOST; i++)
             mst_memory_free(&made[i]);
         return status;
     }
-    char other[256] = "";
-    if (format->file_count > 1 && document->name[0] &&
-        format->partner(document->name, 0, other, sizeof other) < 0)
-        other[0] = 0;
     for (size_t i = 0; i < MST_FILES_MOST; i++) {
         const char *name = document->files[i].name;
-        if (!name)
-            name = i == 0 ? document->name : mst_arena_text(&document->arena, other, strlen(other));
         free_file(&document->allocator, &document->files[i]);
         document->files[i] = (mst_folded_file){.data = made[i].data ? made[i].data : (const uint8_t *)"",
                                                .size = made[i].size,

@@ -264,6 +264,8 @@ mst_status mst_rebuild(const mst_document *document, mst_document **result, mst_
         status =
             mst_document_adopt(document->format, &document->variant, &bytes, &options, result, diagnostic);
     mst_memory_free(&bytes);
+    if (status == MST_OK && mst_keep_file_names(*result, document) != MST_OK)
+        status = mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the names of the files");
     if (status == MST_OK)
         status = mst_fold(*result, diagnostic);
     if (status != MST_OK) {

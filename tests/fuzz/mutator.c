@@ -3,6 +3,8 @@
  * Mutations that know what a file is: the library itself says where counts, sizes and offsets stand, which
  * spans are records, and makes edits that keep everything around them right.
  */
+#include "../../src/codec/deflate.h"
+#include "../../src/schema/engine.h"
 #include "fuzz.h"
 #include <stdio.h>
 
@@ -89,13 +91,9 @@ static size_t take_over(const mst_document *document, uint8_t *data, size_t max_
     return size;
 }
 
-static size_t edited(const uint8_t *bytes, size_t size, uint8_t *data, size_t max_size,
-                     const fuzz_sample *sample, fuzz_random *r) {
-    mst_document *document;
-    if (mst_open_memory(bytes, size, NULL, &document, NULL) != MST_OK)
-        return 0;
-    size_t made = 0;
-    for (int tried = 0; tried < 6 && !made; tried++) {
+/* Tries a few edits, until one is done. */
+static bool edit_somewhere(mst_document *document, const fuzz_sample *sample, fuzz_random *r) {
+    for (int tried = 0; tried < 6; tried++) {
         const fuzz_thing *thing = &sample->things[fuzz_below(r, sample->count)];
         const fuzz_thing *other = &sample->things[fuzz_below(r, sample->count)];
         if (!thing->path[0])
@@ -118,8 +116,17 @@ static size_t edited(const uint8_t *bytes, size_t size, uint8_t *data, size_t ma
             status = mst_set(document, thing->path, fuzz_odd_json(r), NULL);
         }
         if (status == MST_OK)
-            made = take_over(document, data, max_size);
+            return true;
     }
+    return false;
+}
+
+static size_t edited(const uint8_t *bytes, size_t size, uint8_t *data, size_t max_size,
+                     const fuzz_sample *sample, fuzz_random *r) {
+    mst_document *document;
+    if (mst_open_memory(bytes, size, NULL, &document, NULL) != MST_OK)
+        return 0;
+    size_t made = edit_somewhere(document, sample, r) ? take_over(document, data, max_size) : 0;
     mst_close(document);
     return made;
 }
@@ -147,7 +154,8 @@ static size_t file(uint8_t *data, size_t size, size_t max_size, fuzz_random *r) 
     if (size)
         memcpy(bytes, data, size);
     mst_document *document;
-    if (mst_open_memory(bytes, size, NULL, &document, NULL) != MST_OK) {
+    if (mst_open_memory(bytes, size, NULL, &document, NULL) != MST_OK || document->format->file_count) {
+        mst_close(document);
         free(bytes);
         return plain(data, size, max_size, r);
     }
@@ -203,6 +211,185 @@ static size_t file(uint8_t *data, size_t size, size_t max_size, fuzz_random *r) 
     mst_close(document);
     free(bytes);
     return made ? made : plain(data, size, max_size, r);
+}
+
+/* ---- folded files ------------------------------------------------------------------------------ */
+
+static mst_status find_table(void *user, const char *name, const void **bytes, size_t *size) {
+    const mst_file_view *table = user;
+    (void)name;
+    if (!table->data)
+        return MST_NO_PATH;
+    *bytes = table->data;
+    *size = table->size;
+    return MST_OK;
+}
+
+/* All files of a document, with the mark between them. */
+static size_t take_files(const mst_document *document, uint8_t *data, size_t max_size) {
+    size_t made = 0;
+    for (size_t i = 0; i < mst_document_file_count(document); i++) {
+        size_t size, mark = i ? FUZZ_MARK_SIZE : 0;
+        const void *bytes = mst_document_file(document, i, NULL, &size);
+        if (mark + size > max_size - made)
+            return 0;
+        memcpy(data + made, FUZZ_MARK, mark);
+        if (size)
+            memcpy(data + made + mark, bytes, size);
+        made += mark + size;
+    }
+    return made;
+}
+
+/* The unfolded form with something odd in it, folded again. */
+static size_t refolded(const mst_document *document, uint8_t *data, size_t max_size,
+                       const fuzz_sample *sample, fuzz_random *r) {
+    size_t size, room;
+    const uint8_t *form = mst_document_bytes(document, &size);
+    room = 2 * size + 256;
+    mst_memory bytes = {.data = malloc(room), .size = size, .capacity = room};
+    if (!bytes.data)
+        return 0;
+    if (size)
+        memcpy(bytes.data, form, size);
+    for (uint32_t times = 1 + fuzz_below(r, 3); times && bytes.size; times--) {
+        const fuzz_thing *thing = &sample->things[fuzz_below(r, sample->count)];
+        const fuzz_thing *other = &sample->things[fuzz_below(r, sample->count)];
+        size_t at = (size_t)thing->offset, length = (size_t)thing->length, made = 0;
+        if (at > bytes.size || length > bytes.size - at || !length)
+            continue;
+        switch (fuzz_below(r, 8)) {
+        case 0: made = splice(bytes.data, bytes.size, room, at, length, NULL, 0); break;
+        case 1: made = splice(bytes.data, bytes.size, room, at, 0, form + at, length); break;
+        case 2:
+            made =
+                splice(bytes.data, bytes.size, room, at, length, form + other->offset, (size_t)other->length);
+            break;
+        default: {
+            size_t width = length == 1 ? 1 : length < 4 ? 2 : 4, units = length / width;
+            put_odd_number(bytes.data + at + width * fuzz_below(r, units), width, size, r);
+        }
+        }
+        bytes.size = made ? made : bytes.size;
+    }
+    mst_document *again = NULL;
+    mst_open_options options = {.name = mst_document_name(document)};
+    size_t made = 0;
+    if (mst_document_adopt(document->format, NULL, &bytes, &options, &again, NULL) == MST_OK &&
+        mst_fold(again, NULL) == MST_OK)
+        made = take_files(again, data, max_size);
+    mst_close(again);
+    free(bytes.data);
+    return made;
+}
+
+/* Changes what is in one of the streams, and packs it into the room that the old one had. */
+static size_t repacked(uint8_t *data, size_t size, size_t max_size, fuzz_random *r) {
+    size_t start = fuzz_below(r, size), at = size;
+    for (size_t i = 0; i < size && at == size; i++) {
+        size_t here = (start + i) % size;
+        if (here + 16 <= size && memcmp(data + here, "ZLB", 4) == 0)
+            at = here;
+    }
+    if (at == size)
+        return 0;
+    uint32_t unpacked = mst_load32(data + at + 8, true), packed = mst_load32(data + at + 12, true);
+    mst_memory inside = {0}, stream = {0};
+    size_t made = 0, rest = size - at - 16;
+    if (packed <= rest &&
+        mst_zlib_unpack(data + at + 16, packed, unpacked, 1 << 16, &inside, NULL, NULL) == MST_OK &&
+        inside.size) {
+        for (uint32_t times = 1 + fuzz_below(r, 3); times; times--) {
+            size_t width = (size_t)1 << fuzz_below(r, 3);
+            if (inside.size >= width)
+                put_odd_number(inside.data + fuzz_below(r, inside.size - width + 1), width, inside.size, r);
+        }
+        if (fuzz_below(r, 8) == 0)
+            inside.size = fuzz_below(r, inside.size + 1);
+        if (mst_zlib_pack(inside.data, inside.size, fuzz_below(r, 2) ? MST_ZLIB_MODDED : MST_ZLIB_RETAIL,
+                          &stream, NULL) == MST_OK) {
+            size_t room = packed + (32 - (16 + (size_t)packed) % 32) % 32;
+            room = room < rest ? room : rest;
+            mst_store32(data + at + 8, (uint32_t)inside.size, true);
+            mst_store32(data + at + 12, (uint32_t)stream.size, true);
+            if (stream.size <= room) {
+                memset(data + at + 16, 0, room);
+                memcpy(data + at + 16, stream.data, stream.size);
+                made = size;
+            } else {
+                made = splice(data, size, max_size, at + 16, packed, stream.data, stream.size);
+            }
+        }
+    }
+    mst_memory_free(&inside);
+    mst_memory_free(&stream);
+    return made;
+}
+
+/* Copies and exchanges words of a table. */
+static size_t shuffled(uint8_t *table, size_t size, fuzz_random *r) {
+    if (size < 8)
+        return 0;
+    uint8_t *one = table + 4 * (size_t)fuzz_below(r, size / 4),
+            *other = table + 4 * (size_t)fuzz_below(r, size / 4);
+    uint8_t kept[4];
+    memcpy(kept, one, 4);
+    memcpy(one, other, 4);
+    if (fuzz_below(r, 2))
+        memcpy(other, kept, 4);
+    if (fuzz_below(r, 4) == 0)
+        one[fuzz_below(r, 4)] ^= (uint8_t)(1u << fuzz_below(r, 8));
+    return size;
+}
+
+/* An input that is a folded file, or two; 0 if it is none. */
+static size_t folded(uint8_t *data, size_t size, size_t max_size, fuzz_random *r) {
+    static const char *const pairs[][2] = {{"sfa-textures", "TEX1.bin"},
+                                           {"sfa-blocks", "mod6.zlb.bin"},
+                                           {"sfa-maps", "MAPS.bin"},
+                                           {"sfa-hits", "HITS.bin"},
+                                           {"sfa-voxmap", "VOXMAP.bin"}};
+    static const char *const singles[] = {NULL,          NULL,        "sfa-packed",
+                                          "sfa-romlist", "sfa-block", "sfa-texture"};
+    size_t mark = fuzz_mark(data, size), begin = mark + FUZZ_MARK_SIZE, made = 0;
+    if (fuzz_below(r, 4) == 0)
+        return repacked(data, size, max_size, r);
+    if (mark < size && fuzz_below(r, 6) == 0 && shuffled(data + begin, size - begin, r))
+        return size;
+    uint8_t *bytes = malloc(size);
+    if (!bytes)
+        return 0;
+    memcpy(bytes, data, size);
+    mst_file_view table = {mark < size ? bytes + begin : NULL, mark < size ? size - begin : 0};
+    mst_finder finder = {.find = find_table, .user = &table};
+    size_t which = fuzz_below(r, mark < size ? 5 : 6);
+    mst_open_options options = {.companions = &finder,
+                                .format = mark < size ? pairs[which][0] : singles[which],
+                                .name = mark < size ? pairs[which][1] : NULL};
+    mst_document *document;
+    if (mst_open_memory(bytes, mark, &options, &document, NULL) == MST_OK) {
+        fuzz_sample sample;
+        if (document->format->file_count && fuzz_take_sample(document, r, true, &sample) == MST_OK &&
+            sample.count) {
+            if (fuzz_below(r, 2)) {
+                made = refolded(document, data, max_size, &sample, r);
+            } else {
+                edit_somewhere(document, &sample, r);
+                made = take_files(document, data, max_size);
+            }
+            size_t length;
+            mst_value root = mst_root(document);
+            char *json = fuzz_below(r, 12) ? NULL : fuzz_json_of(&root, true, &length);
+            if (json && length <= max_size) {
+                memcpy(data, json, length);
+                made = length;
+            }
+            free(json);
+        }
+        mst_close(document);
+    }
+    free(bytes);
+    return made;
 }
 
 /* ---- JSON -------------------------------------------------------------------------------------- */
@@ -261,7 +448,7 @@ static size_t json(uint8_t *data, size_t size, size_t max_size, fuzz_random *r) 
     } else if (what == 16) {
         mst_document *document;
         if (mst_open_json((const char *)data, size, NULL, &document, NULL) == MST_OK) {
-            made = take_over(document, data, max_size);
+            made = take_files(document, data, max_size);
             mst_close(document);
         }
     }
@@ -274,6 +461,11 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
     fuzz_random r = {seed * UINT64_C(2654435761)};
     if (!size || fuzz_below(&r, 12) == 0)
         return LLVMFuzzerMutate(data, size, max_size);
+    if (data[0] != '{' && fuzz_below(&r, 2)) {
+        size_t made = folded(data, size, max_size, &r);
+        if (made)
+            return made;
+    }
     size_t mark = fuzz_mark(data, size), room = max_size - (size - mark);
     if (mark < size && fuzz_below(&r, 2)) {
         size_t begin = mark + FUZZ_MARK_SIZE;

@@ -148,6 +148,17 @@ static mst_status too_large(mst_diagnostic *diagnostic, uint32_t index) {
     return MST_REFUSED;
 }
 
+/* Whether the form of one frame that follows is in a wrapper: bytes without one may be frames that make no
+ * sense, which are kept as they are. */
+static bool is_one_frame(const mst_form_reader *form) {
+    mst_form_reader ahead = *form;
+    mst_form_reader inner = mst_form_inner(&ahead);
+    uint32_t stored;
+    mst_form_read_counted(&inner, &stored);
+    return mst_form_read(&inner, 1) != MST_SFA_PLAIN && !inner.failed;
+}
+
+/* `frames`: how many the table is to say; 0: what it said. */
 static mst_status fold_present(const mst_sfa_pair *pair, mst_form_reader *form, mst_memory *bank,
                                uint32_t *frames, mst_diagnostic *diagnostic) {
     mst_form_writer w = {bank, UINT64_MAX, MST_OK};
@@ -155,6 +166,8 @@ static mst_status fold_present(const mst_sfa_pair *pair, mst_form_reader *form, 
     size_t start = bank->size;
     bool several = count > 1;
     *frames = count;
+    if (pair->textures && count == 1 && !is_one_frame(form))
+        *frames = 0;
     if (form->failed || count > FRAMES || !count)
         return mst_fail(diagnostic, MST_REFUSED,
                         "an entry has another number of frames than its table can say");
@@ -200,9 +213,7 @@ mst_status mst_sfa_bank_fold(const mst_sfa_pair *pair, mst_form_reader *form, ms
         status = fold_present(pair, form, bank, &frames, diagnostic);
         if (status == MST_REFUSED && diagnostic && !diagnostic->path[0])
             MST_SET(diagnostic->path, "entries[%u]", i);
-        if (pair->textures && (flags & FRAMES) > 1 && frames == 1 && (flags & FRAMES) != 1)
-            frames = flags & FRAMES; /* its frames made no sense, and are kept as one */
-        if (pair->textures && frames > 1)
+        if (pair->textures && (frames > 1 || (frames == 1 && (flags & FRAMES) > 1)))
             flags = (flags & ~FRAMES) | frames;
         mst_form_number(&w, flags << 24 | (uint32_t)offset, 4);
     }

@@ -59,7 +59,8 @@ mst_status mst_sfa_pair_fold(const mst_format *format, const uint8_t *form, size
     /* what is stored says the same if it is folded to the same */
     mst_memory again = {.allocator = files[0].allocator};
     mst_memory made[2] = {{.allocator = files[0].allocator}, {.allocator = files[0].allocator}};
-    status = pair->unfold(pair, stored, UINT64_MAX, &again, NULL);
+    uint64_t limit = 16 * ((uint64_t)stored[0].size + stored[1].size) + 2 * (uint64_t)size + (1u << 20);
+    status = pair->unfold(pair, stored, limit, &again, NULL);
     if (status == MST_OK) {
         mst_form_reader all = {again.data, again.size, 0, false};
         status = pair->fold(pair, &all, made, NULL);
