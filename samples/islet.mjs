@@ -1,14 +1,16 @@
 // SPDX-License-Identifier: MIT
-// Makes samples/islet/, a map set in the form of Star Fox Adventures, as JSON: an island of nine blocks (map 29) and
-// the cave beneath it of four (map 54), with textures, collision, lines, objects and the tables of the disc:
+// Makes samples/islet/, a map set in the form of Star Fox Adventures: an island of nine blocks (map 29) and the cave
+// beneath it of four (map 54), with textures, collision, lines, objects and the tables of the disc. Each file is JSON,
+// called like what it becomes; that of a table and its bank is called like the bank:
 //   node samples/islet.mjs samples/islet
+//   mapstone convert samples/islet/MAPS.bin.json -o islet/MAPS.bin       # and so on
 // The game knows maps and directories by number, so theirs are the game's names; what is in them is made here.
 // x is east, z is south, y is up; a unit is 10 cm.
 import {mkdirSync, writeFileSync} from "node:fs";
 
 const BLOCK = 640, MAPS = 117, DIRECTORIES = 73, NOBODY = 0xFFFFFFFF;
-const ISLET = {map: 29, mod: 47, file: 48, list: "capeclaw", columns: 3, rows: 3, origin: [1, 1], quads: 12, rise: 0};
-const CAVE = {map: 54, mod: 38, file: 39, list: "magicave", directory: "magiccave", columns: 2, rows: 2, origin: [0, 0], quads: 10, rise: -360};
+const ISLET = {map: 29, mod: 47, file: 48, list: "capeclaw", columns: 3, rows: 3, origin: [1, 1], quads: 10, rise: 0};
+const CAVE = {map: 54, mod: 38, file: 39, list: "magicave", directory: "magiccave", columns: 2, rows: 2, origin: [0, 0], quads: 8, rise: -360};
 ISLET.directory = "capeclaw";
 // bytes of the packed object lists, up to a multiple of 32: zlib's affair; mapstone check tells when they are others
 ISLET.packed = 1184;
@@ -104,6 +106,7 @@ const encoders = {
   })),
   RGBA8: p => tiles(p, 4, 4, at => [...grid(4, 4, at).flatMap(t => [byte(t[3]), byte(t[0])]), ...grid(4, 4, at).flatMap(t => [byte(t[1]), byte(t[2])])]),
   IA4: p => tiles(p, 8, 4, at => grid(8, 4, at).map(t => Math.round(t[3] * 15) << 4 | Math.round(t[0] * 15))),
+  IA8: p => tiles(p, 4, 4, at => grid(4, 4, at).flatMap(t => [byte(t[3]), byte(t[0])])),
   RGB565: p => tiles(p, 4, 4, at => grid(4, 4, at).flatMap(t => [rgb565(t) >> 8, rgb565(t) & 255])),
 };
 const zeros = bytes => "00".repeat(bytes);
@@ -140,17 +143,21 @@ const bushShape = seed => {
 };
 const bush = bushShape(5);
 const pictures = {
-  sand: ["CMPR", paint(64, 64, (u, v) => grey([1, 0.95, 0.84], 0.88 + 0.16 * clouds(u, v, 4, 1) + 0.035 * Math.sin(2 * Math.PI * (v * 7 + 0.5 * clouds(u, v, 2, 9)))
+  sand: ["CMPR", paint(64, 64, (u, v) => grey([1, 0.97, 0.9], 0.9 + 0.13 * clouds(u, v, 4, 1) + 0.035 * Math.sin(2 * Math.PI * (v * 7 + 0.5 * clouds(u, v, 2, 9)))
     + (lattice(Math.floor(u * 64), Math.floor(v * 64), 3) > 0.97 ? -0.14 : 0))), 4],
   grass: ["CMPR", paint(128, 128, (u, v, x, y) => {
     const blade = 0.5 * noise(u * 64, v * 16, 64, 7, 16) + 0.5 * noise(u * 32 + 0.4 * noise(u * 8, v * 8, 8, 8), v * 16, 32, 9, 16);
-    return add(grey([0.9, 1, 0.66], 0.8 + 0.17 * blade + 0.22 * clouds(u, v, 4, 11)), lattice(x, y, 12) > 0.996 ? [0.2, 0.12, 0.3] : [0, 0, 0]);
+    return add(grey([0.97, 1, 0.84], 0.86 + 0.15 * blade + 0.2 * clouds(u, v, 4, 11)), lattice(x, y, 12) > 0.996 ? [0.2, 0.12, 0.3] : [0, 0, 0]);
   }), 5],
   rock: ["CMPR", paint(128, 128, (u, v) => {
     const layer = clouds(u, v, 4, 21), crack = Math.abs(noise(u * 6 + layer, v * 6, 6, 25));
     const strata = Math.sin(2 * Math.PI * (v * 6 + 0.9 * layer));
     return grey([1, 0.97, 0.92], 0.8 + 0.3 * layer + 0.07 * strata - 0.26 * smooth(0.12, 0, crack));
   }), 5],
+  cavern: ["CMPR", paint(64, 64, (u, v) => {
+    const bulge = clouds(u, v, 2, 27), pores = noise(u * 16, v * 16, 16, 28);
+    return grey([0.96, 0.97, 1], 0.76 + 0.4 * bulge + 0.12 * pores + 0.1 * noise(u * 32, v * 16, 32, 29, 16));
+  }), 4],
   wood: ["CMPR", paint(64, 64, (u, v) => {
     const board = Math.floor(u * 4), edge = Math.min(u * 4 - board, 1 - u * 4 + board);
     const grain = noise(u * 32, v * 3 + 7 * lattice(board, 0, 31), 32, 32, 3) * 0.6 + noise(u * 16, v * 2 + board, 16, 33, 2) * 0.4;
@@ -187,10 +194,14 @@ const pictures = {
     const post = (u * 4) % 1, pale = Math.abs(post - 0.5) < 0.27 && v > 0.1 + 0.28 * Math.abs(post - 0.5), rail = Math.abs(v - 0.34) < 0.06 || Math.abs(v - 0.74) < 0.06;
     return [...grey([0.9, 0.84, 0.72], (pale ? 0.86 : 0.66) + 0.14 * noise(u * 32, v * 4, 32, 81, 4)), pale || rail ? 1 : 0];
   }), 1],
-  shadow: ["IA4", paint(32, 32, (u, v) => [0, 0, 0, 0.75 * smooth(0.5, 0.08, Math.hypot(u - 0.5, v - 0.5))]), 1, "clamp"],
+  shadow: ["IA8", paint(32, 32, (u, v) => [0, 0, 0, 0.36 * smooth(0.5, 0.36, Math.hypot(u - 0.5, v - 0.5))]), 1, "clamp"],
+  path: ["RGBA8", paint(32, 32, (u, v) => { // across it is u
+    const worn = 0.5 - Math.abs(u - 0.5) + 0.1 * noise(u * 4, v * 8, 8, 95) + 0.05 * noise(u * 8, v * 16, 16, 96);
+    return [...grey([0.93, 0.82, 0.6], 0.86 + 0.2 * clouds(u, v, 4, 97)), 0.92 * smooth(0.06, 0.24, worn)];
+  }), 1],
   crystal: ["RGBA8", paint(32, 32, (u, v) => {
     const facet = Math.abs((u * 3 + v * 0.7) % 1 - 0.5) * 2, glow = 0.5 + 0.5 * clouds(u, v, 4, 91);
-    return [...grey([1, 1, 1], 0.62 + 0.3 * facet * glow + 0.2 * (1 - v)), 0.86];
+    return [...grey([1, 1, 1], 0.78 + 0.3 * facet * glow + 0.1 * (1 - v)), 0.86];
   }), 1],
 };
 const textures = Object.fromEntries(Object.entries(pictures).map(([name, p]) => [name, texture(...p)]));
@@ -203,11 +214,11 @@ const OPAQUE = 0, CLEAR = 1, SEA = 2;
 const materials = {
   sand: {pass: OPAQUE, layers: ["sand"], flags: FOG | CULL | USUAL}, grass: {pass: OPAQUE, layers: ["grass"], flags: FOG | CULL | USUAL},
   rock: {pass: OPAQUE, layers: ["rock"], flags: FOG | CULL | USUAL}, wood: {pass: OPAQUE, layers: ["wood"], flags: FOG | CULL | USUAL},
-  stone: {pass: OPAQUE, layers: ["stone"], flags: FOG | CULL | USUAL},
+  cavern: {pass: OPAQUE, layers: ["cavern"], flags: FOG | CULL | USUAL}, stone: {pass: OPAQUE, layers: ["stone"], flags: FOG | CULL | USUAL},
   roof: {pass: OPAQUE, layers: ["thatch", "grass"], flags: FOG | CULL | USUAL}, // moss shows through where alpha is low
   frond: {pass: OPAQUE, layers: ["frond"], flags: FOG | TEST}, bush: {pass: OPAQUE, layers: ["bush"], flags: FOG | TEST},
   fence: {pass: OPAQUE, layers: ["fence"], flags: FOG | TEST}, crystal: {pass: OPAQUE, layers: ["crystal"], flags: CULL | UNLIT},
-  shadow: {pass: CLEAR, layers: ["shadow"], flags: FOG | DECAL | BLEND}, foam: {pass: CLEAR, layers: ["foam"], flags: FOG | DECAL | BLEND},
+  path: {pass: CLEAR, layers: ["path"], flags: FOG | DECAL | BLEND}, shadow: {pass: CLEAR, layers: ["shadow"], flags: FOG | DECAL | BLEND}, foam: {pass: CLEAR, layers: ["foam"], flags: FOG | DECAL | BLEND},
   water: {pass: SEA, layers: ["water"], flags: (FOG | USUAL | WATER) >>> 0},
 };
 const surfaces = {generic: 4, grass: 4, sand: 4, rough_stone: 4, wood: 4, stone: 4, magic_cave: 4, water: 0x10};
@@ -322,7 +333,7 @@ class Place {
   }
   face(material, vertices) { // counter-clockwise; the lists' fronts are clockwise
     this.cut(vertices, (block, own) => {
-      const turned = own.toReversed(), base = own[0].t.map(Math.floor);
+      const turned = own.toReversed(), base = pictures[materials[material].layers[0]][3] ? [0, 0] : own[0].t.map(Math.floor);
       const near = turned.map(v => ({...v, t: add(v.t, base, -1)}));
       if (near.length === 4) block.draw(material, "quads", near);
       else for (let i = 2; i < near.length; i++) block.draw(material, "triangles", [near[0], near[i - 1], near[i]]);
@@ -344,10 +355,10 @@ class Place {
 
 // ---- the islet's ground -----------------------------------------------------------------------------
 
-const SUN = unit([-0.52, 0.72, 0.46]), islet = new Place(ISLET, ["sand", "grass", "rock", "wood", "thatch", "stone", "water", "foam", "frond", "bush", "fence", "shadow"]);
+const SUN = unit([-0.52, 0.72, 0.46]), islet = new Place(ISLET, ["sand", "grass", "rock", "wood", "thatch", "stone", "water", "foam", "frond", "bush", "fence", "shadow", "path"]);
 const MIDDLE = 320; // of the island, on the map
 const HILL = [90, 60], ARCH = [115, 292], LAGOON = [580, 120], HUT = [395, 455], TOWER = [700, 440], JETTY = [365, 850];
-const paths = [[[365, 860], [362, 660], [390, 545]], [[390, 545], [280, 470], [200, 420], [116, 345]], [[390, 545], [560, 520], [690, 500]]];
+const paths = [[[365, 868], [350, 760], [362, 660], [386, 570], [388, 522]], [[386, 575], [300, 530], [240, 460], [200, 400], [125, 375], [116, 336]], [[386, 575], [480, 560], [580, 500], [696, 500]]];
 const pathDistance = (x, z) => Math.min(...paths.flatMap(path => path.slice(1).map((b, i) => {
   const a = path[i], d = [b[0] - a[0], b[1] - a[1]], t = clamp(((x - a[0]) * d[0] + (z - a[1]) * d[1]) / (d[0] ** 2 + d[1] ** 2));
   return Math.hypot(x - a[0] - t * d[0], z - a[1] - t * d[1]);
@@ -360,7 +371,7 @@ function inland(x, z) { // from the shore, about
 }
 function ground(x, z) {
   const s = inland(x, z), wave = noise(x / 170 + 9, z / 170 + 9, 64, 101) + 0.5 * noise(x / 80 + 9, z / 80 + 9, 64, 102);
-  let y = s > 0 ? 22 * (1 - Math.exp(-s / 120)) + 26 * smooth(60, 190, s) : Math.max(-80, 0.19 * s) - 6 * smooth(0, -60, s);
+  let y = s > 0 ? 22 * (1 - Math.exp(-s / 120)) + 26 * smooth(60, 190, s) : Math.max(-70, 0.24 * s) - 6 * smooth(0, -60, s);
   y += 5 * wave * smooth(-60, 140, s);
   const hill = away(x, z, HILL) + 16 * noise(x / 60 + 5, z / 60 + 5, 64, 103);
   y += 120 * smooth(265, 175, hill) + 85 * smooth(170, 95, hill) + 60 * smooth(200, 70, away(x, z, [290, -40]));
@@ -381,7 +392,7 @@ const ground_vertices = grid(across + 1, across + 1, (i, j) => {
   const at = k => islet.low[0] + Math.floor(k / ISLET.quads) * BLOCK + corner(k % ISLET.quads);
   const x = at(i), z = at(j), y = Math.round(ground(x, z) * 8) / 8, normal = slope(x, z), wet = smooth(10, 2, y), patch = noise(x / 110 + 5, z / 110 + 5, 64, 110);
   const rock = smooth(0.86, 0.74, normal[1] + 0.04 * patch) * smooth(2, 20, y);
-  const sand = Math.max(smooth(27, 15, y + 4 * patch), smooth(34, 14, pathDistance(x, z) + 8 * noise(x / 40, z / 40, 64, 111))) * (1 - rock);
+  const sand = smooth(27, 15, y + 4 * patch) * (1 - rock);
   let color = mix([0.4, 0.6, 0.2], [0.58, 0.7, 0.27], 0.5 + 0.6 * patch);
   color = mix(color, mix([0.97, 0.88, 0.66], [0.73, 0.62, 0.43], wet), sand);
   color = mix(color, mix([0.66, 0.61, 0.53], [0.55, 0.56, 0.44], 0.5 + 0.5 * patch), rock);
@@ -397,6 +408,11 @@ function height(x, z) { // of the triangles
 }
 const KINDS = ["sand", "grass", "rock"];
 const kindOf = three => KINDS.reduce((best, k) => three.reduce((sum, v) => sum + v[k], 0) > three.reduce((sum, v) => sum + v[best], 0) ? k : best);
+// of a row of corners, two and two, those that are needed where it is flat
+const thinned = (row, flat) => row.filter((_, k) => {
+  const i = k - k % 2;
+  return i === 0 || i + 2 >= row.length || !row.slice(i - 2, i + 4).every(flat);
+});
 // strips from west to east, as long as triangles are of one kind
 function strips(block, corners, kind, vertex) {
   for (let at = 0; at + 2 < corners.length;) {
@@ -419,19 +435,19 @@ islet.each((block, left, top) => {
   const first = [(left - islet.low[0]) / BLOCK * ISLET.quads, (top - islet.low[1]) / BLOCK * ISLET.quads], here = v => [v.x - left, v.y, v.z - top];
   for (let j = 0; j < ISLET.quads; j++) {
     const row = grid(2, ISLET.quads + 1, (upper, i) => ground_at(first[0] + i, first[1] + j + 1 - upper));
-    strips(block, row, kindOf, (v, own) => ({p: here(v), t: [(v.x - left) / 80, (v.z - top) / 80],
+    strips(block, thinned(row, v => v.y === -76), kindOf, (v, own) => ({p: here(v), t: [(v.x - left) / 80, (v.z - top) / 80],
       c: v.color.map((c, k) => c / textures[own].average[k])}));
     for (let k = 0; k + 2 < row.length; k++) {
       const [a, b, c] = row.slice(k, k + 3), middle = (a.y + b.y + c.y) / 3;
       const surface = middle < -8 ? "generic" : {sand: "sand", grass: "grass", rock: "rough_stone"}[kindOf([a, b, c])];
-      if (middle > -50) block.collide(surface, (k % 2 ? [a, b, c] : [a, c, b]).map(here));
+      if (middle > -32) block.collide(surface, (k % 2 ? [a, b, c] : [a, c, b]).map(here));
     }
   }
   // the sea, where it is not below the ground
   const parts = 7, tone = (x, z) => mix([0.5, 0.95, 0.88], [0.04, 0.36, 0.58], smooth(-2, -62, ground(x, z)));
   for (let j = 0; j < parts; j++) {
     const row = grid(2, parts + 1, (upper, i) => ({x: left + Math.round(i * BLOCK / parts), y: 0, z: top + Math.round((j + 1 - upper) * BLOCK / parts)}));
-    strips(block, row, three => three.some(v => ground(v.x, v.z) < 16) ? "water" : "", v => ({p: here(v), c: [...tone(v.x, v.z), 0.5], t: [(v.x - left) / 80, (v.z - top) / 80]}));
+    strips(block, thinned(row, v => ground(v.x, v.z) < -62), three => three.some(v => ground(v.x, v.z) < 16) ? "water" : "", v => ({p: here(v), c: [...tone(v.x, v.z), 0.5], t: [(v.x - left) / 80, (v.z - top) / 80]}));
   }
   const flat = [[0, 0], [0, BLOCK], [BLOCK, BLOCK], [BLOCK, 0]].map(([x, z]) => [x, 0, z]);
   if (grid(parts + 1, parts + 1, (i, j) => ground(left + i * BLOCK / parts, top + j * BLOCK / parts)).some(y => y < 0)) {
@@ -480,7 +496,7 @@ function drape(place, material, x, z, wide, parts = 2) { // on the ground
     const p = [x + (2 * i / parts - 1) * wide[0], z + (2 * j / parts - 1) * wide[1]];
     return {p: [p[0], height(...p) + 1.2, p[1]], t: [i / parts, j / parts], c: [1, 1, 1, 1]};
   };
-  for (const [i, j] of grid(parts, parts, (i, j) => [i, j])) place.face(material, [at(i, j + 1), at(i + 1, j + 1), at(i + 1, j), at(i, j)]);
+  for (let j = 0; j < parts; j++) ribbon(place, material, Array.from({length: parts + 1}, (_, i) => [at(i, j + 1), at(i, j)]));
 }
 const dropped = (x, z, high) => [x - SUN[0] / SUN[1] * high, z - SUN[2] / SUN[1] * high]; // where a shadow falls
 
@@ -497,7 +513,7 @@ function palm(x, z, tall) {
     };
     ribbon(islet, "wood", Array.from({length: parts + 1}, (_, k) => [corner(k, i + 1), corner(k, i)]));
   }
-  const crown = add([x, y + tall, z], turn(yaw, [lean, 0, 0])), leaves = 8;
+  const crown = add([x, y + tall, z], turn(yaw, [lean, 0, 0])), leaves = 7;
   for (let k = 0; k < leaves; k++) {
     const angle = yaw + k * 2 * Math.PI / leaves + between(-0.25, 0.25), long = between(32, 40), rise = between(4, 18), roll = between(-5, 5);
     const rib = [[0, 0], [long * 0.55, rise], [long * 1.25, rise - between(16, 28)]].map(([out, up]) => add(crown, turn(angle, [out, up, 0])));
@@ -517,16 +533,16 @@ function plant(x, z, wide, tall) { // two pictures across each other
   drape(islet, "shadow", x + 2, z - 2, [wide, wide], 1);
 }
 function boulder(place, x, y, z, size, color = [0.85, 0.82, 0.76], light = shade) {
+  const material = place === islet ? "rock" : "cavern";
   const yaw = between(0, 6), sides = 6, ring = (up, out) => Array.from({length: sides}, (_, i) =>
     add([x, y + up * size, z], turn(yaw + i * 2 * Math.PI / sides, [size * out * between(0.8, 1.15), between(-0.08, 0.08) * size, 0])));
   const low = ring(-0.2, 1), high = ring(0.5, 0.78), top = [x, y + size * between(0.75, 0.95), z];
   for (let i = 0; i < sides; i++) {
     const n = (i + 1) % sides;
-    quad(place, "rock", [low[i], low[n], high[n], high[i]], {size: 60, color, dim: [0.66, 1], light});
+    quad(place, material, [low[i], low[n], high[n], high[i]], {size: 60, color, dim: [0.66, 1], light});
     const normal = unit(cross(add(high[n], high[i], -1), add(top, high[i], -1)));
-    place.face("rock", [high[i], high[n], top].map(p => ({p, t: [(p[0] - x) / 60, (p[2] - z) / 60], c: times(color, light(normal, 1, p))})));
-    place.solid("rough_stone", [low[i], low[n], high[n], high[i]]);
-    place.solid("rough_stone", [high[i], high[n], top]);
+    place.face(material, [high[i], high[n], top].map(p => ({p, t: [(p[0] - x) / 60, (p[2] - z) / 60], c: times(color, light(normal, 1, p))})));
+    place.solid("rough_stone", [low[i], low[n], top]);
   }
 }
 const BROWN = [0.8, 0.68, 0.54], BLACK = {color: [0.07, 0.06, 0.06], light: () => [1, 1, 1]};
@@ -656,8 +672,28 @@ const BROWN = [0.8, 0.68, 0.54], BLACK = {color: [0.07, 0.06, 0.06], light: () =
     quad(islet, "stone", [add(a, [0, -9, 0]), add(b, [0, -9, 0]), b, a]);
   });
 }
+for (const points of paths) { // trodden paths
+  const round_about = k => points[clamp(k, 0, points.length - 1)];
+  const middle = [];
+  for (let k = 0; k + 1 < points.length; k++)
+    for (let t = 0; t < 1; t += 0.25) { // through the points
+      const [a, b, c, d] = [-1, 0, 1, 2].map(n => round_about(k + n));
+      middle.push([0, 1].map(i => 0.5 * (2 * b[i] + (c[i] - a[i]) * t + (2 * a[i] - 5 * b[i] + 4 * c[i] - d[i]) * t * t + (3 * b[i] - a[i] - 3 * c[i] + d[i]) * t ** 3)));
+    }
+  middle.push(points.at(-1));
+  let far = 0;
+  const rows = middle.map((p, k) => {
+    const next = middle[Math.min(k + 1, middle.length - 1)], last = middle[Math.max(k - 1, 0)], along = unit([next[0] - last[0], next[1] - last[1]]);
+    far += k ? Math.hypot(p[0] - last[0], p[1] - last[1]) / 70 : 0;
+    return [1, 0, -1].map(side => {
+      const at = [p[0] + along[1] * side * 24, p[1] - along[0] * side * 24], fade = clamp(Math.min(k, middle.length - 1 - k) / 1.5 + 0.25);
+      return {p: [at[0], height(...at) + 1.6, at[1]], t: [0.5 + side / 2, far], c: [...grey(sunlight(at[0], height(...at), at[1], [0, 1, 0]), 1.04), fade]};
+    });
+  });
+  for (const side of [0, 1]) ribbon(islet, "path", rows.map(r => [r[side + 1], r[side]]));
+}
 // foam along the shores
-for (const [middle, far, turns, count] of [[[MIDDLE, MIDDLE], 900, 44, 84], [LAGOON, 0, 9, 26]]) {
+for (const [middle, far, turns, count] of [[[MIDDLE, MIDDLE], 900, 44, 60], [LAGOON, 0, 9, 20]]) {
   const shore = Array.from({length: count}, (_, k) => {
     const angle = k * 2 * Math.PI / count, at = r => [middle[0] + r * Math.cos(angle), middle[1] + r * Math.sin(angle)];
     let low = far ? 480 : 0, high = far || 220; // land within, or water
@@ -672,16 +708,16 @@ for (const [middle, far, turns, count] of [[[MIDDLE, MIDDLE], 900, 44, 84], [LAG
     const ring = [v(out, [s[0], 1]), v(beyond, [s[1], 1]), v(b, [s[1], 0]), v(a, [s[0], 0])];
     islet.face("foam", far ? ring.toReversed() : ring);
     const cell = ([x, z]) => Math.floor((x + 640) / BLOCK) + 3 * Math.floor((z + 640) / BLOCK);
-    if (far && k % 4 === 0 && cell(a) === cell(b)) islet.line(0x10, [a[0], 0, a[1]], [b[0], 0, b[1]], [12, 12]);
+    if (far && k % 3 === 0 && cell(a) === cell(b)) islet.line(0x10, [a[0], 0, a[1]], [b[0], 0, b[1]], [12, 12]);
   });
 }
 const free = (x, z) => pathDistance(x, z) > 30 && away(x, z, HUT) > 125 && away(x, z, TOWER) > 80 && away(x, z, ARCH) > 130 && Math.abs(x - JETTY[0]) > 50;
-for (let k = 0, count = 0; count < 15 && k < 400; k++) {
-  const angle = count * 2 * Math.PI / 15 + between(-0.15, 0.15), r = between(520, 700), x = MIDDLE + r * Math.cos(angle), z = MIDDLE + r * Math.sin(angle), y = height(x, z);
+for (let k = 0, count = 0; count < 12 && k < 400; k++) {
+  const angle = count * 2 * Math.PI / 12 + between(-0.15, 0.15), r = between(520, 700), x = MIDDLE + r * Math.cos(angle), z = MIDDLE + r * Math.sin(angle), y = height(x, z);
   if (y > 5 && y < 32 && free(x, z)) palm(x, z, between(72, 108)), count++;
 }
-for (const [x, z] of [[470, 215], [660, 240], [500, 60], [255, 620], [560, 640]]) palm(x, z, between(80, 112));
-for (let k = 0, count = 0; count < 26 && k < 900; k++) {
+for (const [x, z] of [[400, 190], [655, 275], [700, 60], [255, 640], [560, 650]]) palm(x, z, between(80, 112));
+for (let k = 0, count = 0; count < 22 && k < 900; k++) {
   const x = between(-330, 970), z = between(-330, 900);
   if (height(x, z) > 26 && slope(x, z)[1] > 0.9 && free(x, z)) plant(x, z, between(15, 26), between(22, 36)), count++;
 }
@@ -691,7 +727,7 @@ for (const [x, z, size] of [[-40, 420, 26], [30, 370, 17], [232, 330, 22], [820,
 
 // ---- the cave ---------------------------------------------------------------------------------------
 
-const cave = new Place(CAVE, ["rock", "stone", "water", "crystal", "sand"]);
+const cave = new Place(CAVE, ["cavern", "stone", "water", "crystal", "sand"]);
 const LAKE = [850, 800], PAD = [420, 470];
 const capsule = (x, z, [ax, az], [bx, bz], radius) => {
   const d = [bx - ax, bz - az], t = clamp(((x - ax) * d[0] + (z - az) * d[1]) / (d[0] ** 2 + d[1] ** 2 || 1));
@@ -742,8 +778,8 @@ cave.each((block, left, top) => {
       const row = grid(2, CAVE.quads + 1, (upper, i) => ({i: first[0] + i, j: first[1] + j + 1 - upper}));
       if (part === "high") for (let k = 0; k < row.length; k += 2) [row[k], row[k + 1]] = [row[k + 1], row[k]]; // seen from below
       const at = v => cave_at(v.i, v.j), here = v => [at(v).x - left, at(v)[part].y, at(v).z - top];
-      strips(block, row, three => open(Math.min(...three.map(v => v.i)), Math.min(...three.map(v => v.j))) ? part === "low" && three.every(v => at(v).low.y < CAVE.rise - 2) ? "sand" : "rock" : "",
-        (v, own) => ({p: here(v), t: [(at(v).x - left) / 128, (at(v).z - top) / 128], c: grey(at(v)[part].color, own === "sand" ? 0.8 : 1.05)}));
+      strips(block, row, three => open(Math.min(...three.map(v => v.i)), Math.min(...three.map(v => v.j))) ? part === "low" && three.every(v => at(v).low.y < CAVE.rise - 2) ? "sand" : "cavern" : "",
+        (v, own) => ({p: here(v), t: [(at(v).x - left) / 160, (at(v).z - top) / 160], c: grey(at(v)[part].color, own === "sand" ? 0.8 : 1.05)}));
       for (let k = 0; part === "low" && k + 2 < row.length; k++) {
         const three = row.slice(k, k + 3), [a, b, c] = three;
         if (open(Math.min(...three.map(v => v.i)), Math.min(...three.map(v => v.j)))) block.collide("magic_cave", (k % 2 ? [a, b, c] : [a, c, b]).map(here));
@@ -761,15 +797,15 @@ cave.each((block, left, top) => {
     }
 }
 for (const [cx, cz, color] of crystals)
-  for (let k = 0; k < 4; k++) {
+  for (let k = 0; k < 3; k++) {
     const angle = between(0, 6.28), out = k ? between(12, 26) : 0, tall = (k ? between(26, 46) : between(70, 92)), thick = tall * 0.16, lean = k ? 0.45 : 0.1;
     const [dx, , dz] = turn(angle, [out, 0, 0]), base = [cx + dx, floor(cx + dx, cz + dz) - 6, cz + dz], tip = turn(angle, [lean * tall, tall, 0]);
     const ring = (t, wide) => Array.from({length: 5}, (_, i) => add(add(base, tip, t), turn(angle + i * 2 * Math.PI / 5, [wide, 0, 0])));
     const low = ring(0, thick), high = ring(0.72, thick * 0.9), point = add(base, tip);
-    const light = (n, d) => grey(add(grey(color, 0.85), [0.2, 0.2, 0.2], n[0] - n[2]), d);
+    const light = (n, d) => grey(add(color, [0.22, 0.22, 0.22], n[0] - n[2]), d);
     for (let i = 0; i < 5; i++) {
       const n = (i + 1) % 5;
-      quad(cave, "crystal", [low[i], low[n], high[n], high[i]], {size: 40, dim: [0.55, 1], light});
+      quad(cave, "crystal", [low[i], low[n], high[n], high[i]], {size: 40, dim: [0.7, 1.1], light});
       cave.face("crystal", [high[i], high[n], point].map((p, m) => ({p, t: [m / 3, m === 2 ? 0 : 0.5], c: mix(color, [1, 1, 1], m === 2 ? 0.75 : 0.15)})));
       cave.solid("magic_cave", [low[i], low[n], point]);
     }
@@ -905,23 +941,23 @@ const warps = [warp(cave, PAD[0] + 60, PAD[1] + 30, -1, 64), warp(islet, ARCH[0]
 warps.push({position: [JETTY[0], 19, 1150], layer: 0, angle: 128});
 const names = {29: "Islet", 54: "Cave of the Islet"};
 const files = {
-  "MAPINFO": ["sfa-mapinfo", {maps: Array.from({length: MAPS}, (_, m) => ({name: names[m] ?? "", type: m < 75 ? "map" : "sub_map", unknown_1D: 6, object_type: 0}))}],
-  "globalma": ["sfa-globalma", {placements: [{grid_x: 0, grid_z: 0, layer: 0, map: 29, links: [54, -1]}, {grid_x: 0, grid_z: 0, layer: -1, map: 54, links: [29, -1]}],
+  "MAPINFO.bin": ["sfa-mapinfo", {maps: Array.from({length: MAPS}, (_, m) => ({name: names[m] ?? "", type: m < 75 ? "map" : "sub_map", unknown_1D: 6, object_type: 0}))}],
+  "globalma.bin": ["sfa-globalma", {placements: [{grid_x: 0, grid_z: 0, layer: 0, map: 29, links: [54, -1]}, {grid_x: 0, grid_z: 0, layer: -1, map: 54, links: [29, -1]}],
     tail: "ffffffff0000ffffffffffff" + zeros(28)}],
-  "TRKBLK": ["sfa-trkblk", {first_blocks: counts, end_mark: 0xFFFF, tail: zeros(10)}],
-  "WARPTAB": ["sfa-warptab", {warps: Array.from({length: 128}, (_, k) => warps[k] ?? {position: [0, 0, 0], layer: 0, angle: 0})}],
-  "HITS": ["sfa-hits", {blocks: places.flatMap(place => place.lines.map(lines => ({lines: padded(lines)})))}],
+  "TRKBLK.tab": ["sfa-trkblk", {first_blocks: counts, end_mark: 0xFFFF, tail: zeros(10)}],
+  "WARPTAB.bin": ["sfa-warptab", {warps: Array.from({length: 128}, (_, k) => warps[k] ?? {position: [0, 0, 0], layer: 0, angle: 0})}],
+  "HITS.bin": ["sfa-hits", {blocks: places.flatMap(place => place.lines.map(lines => ({lines: padded(lines)})))}],
 };
 for (const place of places) {
   const ungrouped = place.objects.filter(o => o.type !== "curve" && o.load_flags !== "grouped");
   const grouped = place.objects.filter(o => o.load_flags === "grouped").sort((a, b) => a.bound - b.bound);
   place.objects = [...ungrouped, ...grouped, ...place.objects.filter(o => o.type === "curve")];
-  files[`${place.list}.romlist`] = ["sfa-romlist", {wrapper: "zlb", objects: place.objects}];
+  files[`${place.list}.romlist.zlb`] = ["sfa-romlist", {wrapper: "zlb", objects: place.objects}];
   const before = Array(counts[place.mod]).fill({present: false});
-  files[`${place.directory}/mod${place.file}`] = ["sfa-blocks", {blocks: [...before, ...place.blocks.map(block => ({present: true, packed: {wrapper: "zlb", block: block.json()}}))]}];
-  files[`${place.directory}/TEX1`] = ["sfa-textures", {textures: place.bank.map(name => textures[name].entry)}];
+  files[`${place.directory}/mod${place.file}.zlb.bin`] = ["sfa-blocks", {blocks: [...before, ...place.blocks.map(block => ({present: true, packed: {wrapper: "zlb", block: block.json()}}))]}];
+  files[`${place.directory}/TEX1.bin`] = ["sfa-textures", {textures: place.bank.map(name => textures[name].entry)}];
 }
-files.MAPS = ["sfa-maps", {maps: Array.from({length: MAPS}, (_, m) => m === 29 ? mapOf(islet, "one_below") : m === 54 ? mapOf(cave, "one_above") : {form: "stub_only", object_list: stub(0, 0)})}];
+files["MAPS.bin"] = ["sfa-maps", {maps: Array.from({length: MAPS}, (_, m) => m === 29 ? mapOf(islet, "one_below") : m === 54 ? mapOf(cave, "one_above") : {form: "stub_only", object_list: stub(0, 0)})}];
 
 // JSON with short things on a line, and many of them
 function show(value, indent = "") {
