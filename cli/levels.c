@@ -190,7 +190,8 @@ bool inputs_keep_maps(inputs *all, const options *given, const char *to) {
     for (size_t i = 0; i < all->count; i++) {
         const mst_format_information *format = format_of(given, &all->items[i]);
         source opened = {0};
-        if (!format || !format->maps || source_is_second(&opened, &all->items[i], format)) {
+        /* a file that was named stands for both */
+        if (!format || !format->maps || (all->many && source_is_second(&opened, &all->items[i], format))) {
             source_close(&opened);
             continue;
         }

@@ -256,6 +256,34 @@ static inline void assert_no_memory(const two *t) {
         if (!c.failed)
             break;
     }
+    /* the same of writing them anew: they are what they were, or there is no memory to say so */
+    counted c = {0};
+    shelf beside = {.count = 0};
+    shelf_put(&beside, t->tab_name, t->tab.data, t->tab.size);
+    mst_finder finder = shelf_finder(&beside);
+    mst_open_options options = {
+        .name = t->bin_name, .companions = &finder, .allocator = counted_allocator(&c)};
+    mst_document *document, *made;
+    mst_diagnostic why;
+    MUST(mst_open_memory(t->bin.data, t->bin.size, &options, &document, &why), &why);
+    for (size_t n = 1;; n++) {
+        size_t blocks = c.blocks;
+        c.fail_at = c.calls + n;
+        c.failed = false;
+        mst_status status = mst_rebuild(document, &made, &why);
+        c.fail_at = 0;
+        if (status == MST_OK)
+            assert_files(made, t);
+        else
+            assert_int_equal(status, MST_NO_MEMORY);
+        mst_close(made);
+        assert_int_equal(c.blocks, blocks);
+        if (!c.failed)
+            break;
+    }
+    mst_close(document);
+    assert_int_equal(c.blocks, 0);
+    assert_false(c.wrong);
 }
 
 /* Alone, each is what it is without the other, and says so. */

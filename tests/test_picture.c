@@ -463,6 +463,60 @@ static void textures_are_seen(void **state) {
     free(h);
 }
 
+/* A scene may ask to be shown as it looks, from above as well; who wants heights still gets them. */
+static void pictured_from_above(void **state) {
+    (void)state;
+    house *h = build();
+    mst_picture plain, pictured, heights;
+    mst_picture_options options = bare;
+    h->material.color[0] = 0.8f;
+    h->material.color[1] = h->material.color[2] = 0.05f;
+    draw(h, &options, &plain);
+    h->scene.pictured = 1;
+    draw(h, &options, &pictured);
+    options.heights = 1;
+    draw(h, &options, &heights);
+    box b = covered(&plain);
+    const uint8_t *seen = at(&pictured, &b, 3, 8);
+    assert_true(seen[0] > 2 * seen[1] && seen[0] > 120);
+    assert_false(at(&plain, &b, 3, 8)[0] > 2 * at(&plain, &b, 3, 8)[1]);
+    assert_int_equal(plain.width, heights.width);
+    assert_int_equal(plain.height, heights.height);
+    assert_memory_equal(plain.pixels, heights.pixels, (size_t)plain.width * plain.height * 4);
+    mst_picture_free(&plain);
+    mst_picture_free(&pictured);
+    mst_picture_free(&heights);
+    free(h);
+}
+
+/* A group may have a name to be written; it is no thing, and has no mark. */
+static void groups_have_names(void **state) {
+    (void)state;
+    house *h = build();
+    mst_picture without, with;
+    mst_picture_options options = bare;
+    options.no_entities = 0;
+    mst_node *node = add_node(h, MST_ROLE_GROUP, "", "", -1);
+    node->translation[0] = 8;
+    node->translation[2] = 8;
+    draw(h, &options, &without);
+    node->label = "hall";
+    draw(h, &options, &with);
+    options.no_entities = 1;
+    mst_picture bounds;
+    draw(h, &options, &bounds);
+    box b = covered(&bounds);
+    assert_int_equal(difference(at(&with, &b, 8, 8), at(&without, &b, 8, 8)), 0); /* no mark */
+    int white = 0;
+    for (size_t i = 0; i < (size_t)with.width * with.height; i++)
+        white += difference(with.pixels + i * 4, without.pixels + i * 4) > 100;
+    assert_true(white > 10);
+    mst_picture_free(&bounds);
+    mst_picture_free(&without);
+    mst_picture_free(&with);
+    free(h);
+}
+
 static void odd_input_is_survived(void **state) {
     (void)state;
     house *h = build();
@@ -665,6 +719,8 @@ int main(void) {
         cmocka_unit_test(legend_and_sizes),
         cmocka_unit_test(oblique_looks_into_rooms),
         cmocka_unit_test(textures_are_seen),
+        cmocka_unit_test(pictured_from_above),
+        cmocka_unit_test(groups_have_names),
         cmocka_unit_test(odd_input_is_survived),
         cmocka_unit_test(empty_scene_says_so),
         cmocka_unit_test(every_allocation_may_fail),

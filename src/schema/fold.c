@@ -122,6 +122,22 @@ static mst_status find_other(mst_document *document, const mst_open_options *opt
 
 /* ---- unfolding --------------------------------------------------------------------------------- */
 
+/* The document's allocator, as far as its budget goes: what is unfolded, and all that takes for a while. */
+typedef struct bounded {
+    mst_allocator inner;
+    size_t left;
+} bounded;
+
+static void *bounded_resize(void *user, void *old, size_t old_size, size_t new_size) {
+    bounded *b = user;
+    if (new_size > old_size && new_size - old_size > b->left)
+        return NULL;
+    void *made = b->inner.resize(b->inner.user, old, old_size, new_size);
+    if (made || !new_size)
+        b->left = b->left + old_size - new_size;
+    return made;
+}
+
 static mst_status unfold_files(mst_document *document, mst_diagnostic *diagnostic) {
     mst_file_view views[MST_FILES_MOST];
     uint64_t size = 0;
@@ -133,12 +149,18 @@ static mst_status unfold_files(mst_document *document, mst_diagnostic *diagnosti
     /* it knew of the file that was opened alone */
     if (!document->budget_given && document->arena.budget < usual)
         document->arena.budget = (size_t)usual;
-    mst_memory bytes = {.allocator = document->allocator};
-    mst_status status =
-        document->format->unfold(document->format, views, document->arena.budget, &bytes, diagnostic);
+    size_t left = document->arena.budget, taken = document->arena.used;
+    for (size_t i = 0; i < MST_FILES_MOST; i++)
+        taken += document->files[i].own_capacity;
+    left -= taken < left ? taken : left;
+    bounded bound = {document->allocator, left};
+    mst_memory bytes = {.allocator = {bounded_resize, &bound}};
+    mst_status status = document->format->unfold(document->format, views, left, &bytes, diagnostic);
     if (status != MST_OK) {
         mst_memory_free(&bytes);
-        return status;
+        return status == MST_NO_MEMORY
+                   ? mst_fail(diagnostic, status, "reading the files takes more memory than there is")
+                   : status;
     }
     if (document->own)
         document->allocator.resize(document->allocator.user, document->own, document->own_capacity, 0);
@@ -225,7 +247,8 @@ mst_status mst_fold(mst_document *document, mst_diagnostic *diagnostic) {
     if (status != MST_OK) {
         for (size_t i = 0; i < MST_FILES_MOST; i++)
             mst_memory_free(&made[i]);
-        return status;
+        return status == MST_NO_MEMORY ? mst_fail(diagnostic, status, "there is no memory to write the files")
+                                       : status;
     }
     for (size_t i = 0; i < MST_FILES_MOST; i++) {
         const char *name = document->files[i].name;

@@ -141,11 +141,18 @@ mst_status mst_sfa_bank_unfold(const mst_sfa_pair *pair, const mst_file_view *fi
 
 /* ---- folding ------------------------------------------------------------------------------------ */
 
+/* Zeros up to where an entry may begin. */
+static void align_bank(mst_memory *bank, unsigned unit, mst_form_writer *w) {
+    mst_form_writer to = {bank, UINT64_MAX, w->status};
+    mst_form_zeros(&to, (unit - bank->size % unit) % unit);
+    w->status = to.status;
+}
+
 static mst_status too_large(mst_diagnostic *diagnostic, uint32_t index) {
     mst_fail(diagnostic, MST_REFUSED, "the bank becomes too large for the offsets in its table");
     if (diagnostic)
         MST_SET(diagnostic->path, "entries[%u]", index);
-    return MST_REFUSED;
+    return MST_STOPPED;
 }
 
 /* Whether the form of one frame that follows is in a wrapper: bytes without one may be frames that make no
@@ -193,7 +200,7 @@ mst_status mst_sfa_bank_fold(const mst_sfa_pair *pair, mst_form_reader *form, ms
     mst_form_writer w = {table, UINT64_MAX, MST_OK};
     uint32_t count = mst_form_read(form, 4);
     unsigned unit = pair->textures ? 2 : 1;
-    mst_status status = MST_OK;
+    mst_status status = MST_OK, fits = MST_OK;
     for (uint32_t i = 0; i < count && !form->failed && status == MST_OK; i++) {
         bool there = mst_form_read(form, 1) != 0;
         if (!there) {
@@ -205,9 +212,10 @@ mst_status mst_sfa_bank_fold(const mst_sfa_pair *pair, mst_form_reader *form, ms
             continue;
         }
         uint32_t flags = mst_form_read(form, 1), frames;
+        align_bank(bank, unit, &w);
         uint64_t offset = bank->size / unit;
-        if (bank->size % unit || offset > 0xFFFFFF)
-            return too_large(diagnostic, i);
+        if (offset > 0xFFFFFF && fits == MST_OK)
+            fits = too_large(diagnostic, i);
         if (!is_present(pair, flags << 24))
             return mst_fail(diagnostic, MST_REFUSED, "the flags of a present entry say that it is absent");
         status = fold_present(pair, form, bank, &frames, diagnostic);
@@ -215,7 +223,7 @@ mst_status mst_sfa_bank_fold(const mst_sfa_pair *pair, mst_form_reader *form, ms
             MST_SET(diagnostic->path, "entries[%u]", i);
         if (pair->textures && (frames > 1 || (frames == 1 && (flags & FRAMES) > 1)))
             flags = (flags & ~FRAMES) | frames;
-        mst_form_number(&w, flags << 24 | (uint32_t)offset, 4);
+        mst_form_number(&w, flags << 24 | ((uint32_t)offset & 0xFFFFFF), 4);
     }
     if (status != MST_OK)
         return status;
@@ -224,10 +232,11 @@ mst_status mst_sfa_bank_fold(const mst_sfa_pair *pair, mst_form_reader *form, ms
         uint32_t how = mst_form_read(form, 1), sum = 0;
         if (how == MST_SFA_SUM_WRONG)
             sum = mst_form_read(form, 4);
+        align_bank(bank, unit, &w);
         uint64_t end = bank->size / unit;
-        if (bank->size % unit || end > 0xFFFFFF)
-            return too_large(diagnostic, count);
-        mst_form_number(&w, closing << 24 | (uint32_t)end, 4);
+        if (end > 0xFFFFFF && fits == MST_OK)
+            fits = too_large(diagnostic, count);
+        mst_form_number(&w, closing << 24 | ((uint32_t)end & 0xFFFFFF), 4);
         uint32_t words = count + 1;
         if (w.status == MST_OK)
             w.status = mst_sfa_table_end(table);
@@ -242,8 +251,7 @@ mst_status mst_sfa_bank_fold(const mst_sfa_pair *pair, mst_form_reader *form, ms
     }
     if (form->failed)
         return mst_fail(diagnostic, MST_REFUSED, "the bank is incomplete");
-    return w.status == MST_OK ? MST_OK
-                              : mst_fail(diagnostic, w.status, "there is no memory to write the bank");
+    return w.status == MST_OK ? fits : mst_fail(diagnostic, w.status, "there is no memory to write the bank");
 }
 
 /* ---- going through ------------------------------------------------------------------------------ */

@@ -183,7 +183,8 @@ mst_status mst_sfa_entry_unfold(const uint8_t *bytes, size_t size, const mst_sfa
     mst_status status = mst_sfa_entry_read(bytes, size, &entry, diagnostic);
     bool plain = entry.wrapper == MST_SFA_PLAIN;
     if (status == MST_OK && entry.wrapper != MST_SFA_KEPT && !plain) {
-        uint64_t room = limit > form->size ? limit - form->size : 0;
+        /* it is there twice for a while */
+        uint64_t room = limit > form->size ? (limit - form->size) / 2 : 0;
         status = mst_sfa_entry_unpack(&entry, room, &unpacked, diagnostic);
         /* a stream that claims too much is damaged in a bank, and the rest of it can be used */
         if (status == MST_NO_MEMORY && !strict && entry.unpacked_size > room)
@@ -340,30 +341,31 @@ static mst_status pack(const entry_form *e, const uint8_t *inside, size_t size, 
     return status;
 }
 
-/* Whether the stored entry unpacks to these bytes. */
-static bool unpacks_to(const entry_form *e, const uint8_t *inside, size_t size,
-                       const mst_allocator *allocator) {
+/* Whether the stored entry unpacks to these bytes. MST_NO_MEMORY: that cannot be found out. */
+static mst_status unpacks_to(const entry_form *e, const uint8_t *inside, size_t size,
+                             const mst_allocator *allocator, bool *same) {
     mst_sfa_entry entry;
+    *same = false;
     if (mst_sfa_entry_read(e->stored, e->stored_size, &entry, NULL) != MST_OK ||
         entry.wrapper != e->wrapper || entry.unpacked_size != size || entry.version != e->fields.version ||
         entry.extra_size != e->fields.extra_size || entry.outer_10 != e->fields.outer_10 ||
         entry.outer_14 != e->fields.outer_14 ||
         (e->wrapper == MST_SFA_E0 && entry.outer_packed_size != e->fields.outer_packed_size))
-        return false;
+        return MST_OK;
     if (e->fields.extra_size && memcmp(entry.extra, e->fields.extra, e->fields.extra_size) != 0)
-        return false;
+        return MST_OK;
     if (e->fields.unknown_10 && memcmp(entry.unknown_10, e->fields.unknown_10, 16) != 0)
-        return false;
+        return MST_OK;
     if (e->wrapper != MST_SFA_LZO && is_unpadded(&entry, e->stored_size) != e->unpadded)
-        return false;
+        return MST_OK;
     bool zlib = e->wrapper == MST_SFA_ZLB || e->wrapper == MST_SFA_FACEFEED;
     if (zlib && mst_zlib_is_modded(entry.data, entry.data_size) != (e->way == MST_ZLIB_MODDED))
-        return false;
+        return MST_OK;
     mst_memory unpacked = {.allocator = *allocator};
-    bool same = mst_sfa_entry_unpack(&entry, size, &unpacked, NULL) == MST_OK && unpacked.size == size &&
-                (!size || memcmp(unpacked.data, inside, size) == 0);
+    mst_status status = mst_sfa_entry_unpack(&entry, size, &unpacked, NULL);
+    *same = status == MST_OK && unpacked.size == size && (!size || memcmp(unpacked.data, inside, size) == 0);
     mst_memory_free(&unpacked);
-    return same;
+    return status == MST_NO_MEMORY ? status : MST_OK;
 }
 
 static mst_status fold_content(const entry_form *e, const mst_sfa_content *content, mst_memory *own,
@@ -393,8 +395,13 @@ mst_status mst_sfa_entry_fold(mst_form_reader *form, const mst_sfa_content *cont
     const uint8_t *inside;
     size_t size;
     mst_status status = fold_content(&e, content, &own, &inside, &size, diagnostic);
-    if (status == MST_OK && e.stored_size && e.wrapper != MST_SFA_PLAIN &&
-        unpacks_to(&e, inside, size, &bytes->allocator)) {
+    bool same = false;
+    if (status == MST_OK && e.stored_size && e.wrapper != MST_SFA_PLAIN) {
+        status = unpacks_to(&e, inside, size, &bytes->allocator, &same);
+        if (status != MST_OK)
+            mst_fail(diagnostic, status, "there is no memory to see what is stored");
+    }
+    if (status == MST_OK && same) {
         mst_form_bytes(&w, e.stored, e.stored_size);
         status = w.status;
     } else if (status == MST_OK) {

@@ -121,10 +121,12 @@ static mst_status fold_hits(const mst_sfa_pair *pair, mst_form_reader *form, mst
         mst_form_bytes(&table, bytes, size);
     else
         mst_form_zeros(&table, (size_t)padding(files[1].size));
+    mst_status status = bin.status != MST_OK ? bin.status : table.status;
+    if (status != MST_OK) /* first, for the rest of the form was not read then */
+        return mst_fail(diagnostic, status, "there is no memory to write the lines");
     if (form->failed)
         return mst_fail(diagnostic, MST_REFUSED, "the lines are incomplete");
-    mst_status status = bin.status != MST_OK ? bin.status : table.status;
-    return status == MST_OK ? MST_OK : mst_fail(diagnostic, status, "there is no memory to write the lines");
+    return MST_OK;
 }
 
 static const mst_sfa_pair hits_pair = {unfold_hits, fold_hits, NULL, false};

@@ -19,12 +19,11 @@ mst_status mst_sfa_pair_unfold(const mst_format *format, const mst_file_view *fi
     mst_memory made[2] = {{.allocator = form->allocator}, {.allocator = form->allocator}};
     mst_form_reader reader = {form->data + start, form->size - start, 0, false};
     status = pair->fold(pair, &reader, made, NULL);
+    /* a lack of memory only means that the files are kept */
     bool usual = status == MST_OK && same(&made[0], files[0].data, files[0].size) &&
                  same(&made[1], files[1].data, files[1].size);
     mst_memory_free(&made[0]);
     mst_memory_free(&made[1]);
-    if (status == MST_NO_MEMORY)
-        return mst_fail(diagnostic, status, "there is no memory to read the files");
     mst_form_writer w = {form, limit, MST_OK};
     for (int i = 0; i < 2; i++)
         mst_form_counted(&w, files[i].data, usual ? 0 : files[i].size);
@@ -42,7 +41,8 @@ mst_status mst_sfa_pair_fold(const mst_format *format, const uint8_t *form, size
     const mst_sfa_pair *pair = format->folding;
     mst_form_reader reader = {form, size, 0, false};
     mst_status status = pair->fold(pair, &reader, files, diagnostic);
-    if (status != MST_OK)
+    bool fits = status != MST_STOPPED;
+    if (status != MST_OK && fits)
         return status;
     mst_file_view stored[2];
     bool any = false;
@@ -54,6 +54,8 @@ mst_status mst_sfa_pair_fold(const mst_format *format, const uint8_t *form, size
     }
     if (reader.failed)
         return mst_fail(diagnostic, MST_REFUSED, "the document is incomplete");
+    if (!any && !fits)
+        return MST_REFUSED; /* the diagnosis is there */
     if (!any)
         return MST_OK;
     /* what is stored says the same if it is folded to the same */
@@ -65,8 +67,8 @@ mst_status mst_sfa_pair_fold(const mst_format *format, const uint8_t *form, size
         mst_form_reader all = {again.data, again.size, 0, false};
         status = pair->fold(pair, &all, made, NULL);
     }
-    bool kept = status == MST_OK && same(&made[0], files[0].data, files[0].size) &&
-                same(&made[1], files[1].data, files[1].size);
+    bool kept = (status == MST_OK || (status == MST_STOPPED && !fits)) &&
+                same(&made[0], files[0].data, files[0].size) && same(&made[1], files[1].data, files[1].size);
     for (int i = 0; i < 2; i++) {
         mst_memory_free(&made[i]);
         if (!kept)
@@ -78,8 +80,9 @@ mst_status mst_sfa_pair_fold(const mst_format *format, const uint8_t *form, size
             status = w.status;
     }
     mst_memory_free(&again);
-    return status == MST_NO_MEMORY ? mst_fail(diagnostic, status, "there is no memory to write the files")
-                                   : MST_OK;
+    if (status == MST_NO_MEMORY)
+        return mst_fail(diagnostic, status, "there is no memory to write the files");
+    return fits || kept ? MST_OK : MST_REFUSED;
 }
 
 /* ---- names -------------------------------------------------------------------------------------- */

@@ -11,7 +11,8 @@ struct mst_sfa_pair {
     /* Appends the form of files 0 (.bin) and 1 (.tab). */
     mst_status (*unfold)(const mst_sfa_pair *pair, const mst_file_view *files, uint64_t limit,
                          mst_memory *form, mst_diagnostic *diagnostic);
-    /* Makes the files of a form as they usually are, and leaves the reader behind it. */
+    /* Makes the files of a form as they usually are, and leaves the reader behind it. MST_STOPPED: they are
+     * made, but for offsets for which the table has no room. */
     mst_status (*fold)(const mst_sfa_pair *pair, mst_form_reader *form, mst_memory *files,
                        mst_diagnostic *diagnostic);
     const mst_sfa_content *content; /* of banks */

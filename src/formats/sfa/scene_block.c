@@ -20,6 +20,7 @@
 #define FLAG_WATER        UINT32_C(0x80000000)
 #define MODE_BLEND_BELOW  9
 #define WATER_ALPHA       0.5F
+#define COLLISION_ALPHA   0.3F
 #define NO_TEXTURE        UINT32_MAX
 #define NO_VERTEX         UINT32_MAX
 #define SHADERS           64 /* that a stream can select */
@@ -249,9 +250,10 @@ static int32_t material_of(mst_sfa_scene_work *w, const mst_sfa_block *block,
 
 /* A list as a pass draws it. */
 typedef struct draw {
-    uint8_t list, pass, stream;
-    uint8_t water; /* the colour's alpha is not that of the picture */
-    bool textured, done;
+    uint8_t list, pass;
+    bool water; /* the colour's alpha is not that of the picture */
+    bool textured;
+    bool leads; /* the first of its material */
     int32_t material;
 } draw;
 
@@ -259,38 +261,65 @@ static uint32_t flags_of(const mst_sfa_block *block, unsigned shader) {
     return shader < block->shader_count ? load32(block->shaders + (size_t)shader * MST_SFA_SHADER + 0x3C) : 0;
 }
 
+/* The materials of a stream's shaders, made when they are first used; shaders of one material are one. */
+typedef struct stream_shaders {
+    int32_t materials[SHADERS + 1][2]; /* without and with texcoords; -1: not made yet */
+    uint8_t same[SHADERS + 1][2];      /* the first shader of that material */
+    uint8_t seen[SHADERS + 1][32];     /* lists that were drawn with it */
+} stream_shaders;
+
+static unsigned first_shader(mst_sfa_scene_work *w, const mst_sfa_block *block,
+                             mst_sfa_scene_textures *textures, stream_shaders *shaders, unsigned shader,
+                             unsigned stream, bool textured) {
+    if (shaders->materials[shader][textured] >= 0)
+        return shaders->same[shader][textured];
+    /* what is hidden would be drawn by the stream that it is in */
+    int32_t material =
+        material_of(w, block, textures, shader == NO_SHADER ? block->shader_count : shader, stream, textured);
+    unsigned first = 0;
+    while (first <= SHADERS && shaders->materials[first][textured] != material)
+        first++;
+    if (!good(w) || first > SHADERS)
+        first = shader;
+    shaders->materials[shader][textured] = material;
+    shaders->same[shader][textured] = (uint8_t)first;
+    return first;
+}
+
 /* What the streams draw; a list that a stream draws twice in the same way is drawn once. */
 static void find_draws(mst_sfa_scene_work *w, const mst_sfa_block *block, mst_sfa_scene_textures *textures) {
     w->draws.count = 0;
     for (unsigned stream = 0; stream < MST_SFA_STREAMS; stream++) {
-        uint8_t seen[SHADERS + 1][32] = {{0}};
+        stream_shaders shaders;
+        bool begun[SHADERS + 1][2] = {{false}};
         unsigned shader = NO_SHADER;
+        memset(&shaders, 0, sizeof shaders);
+        memset(shaders.materials, 0xFF, sizeof shaders.materials);
         for (mst_sfa_ops it = mst_sfa_stream_ops(block, stream); good(w) && mst_sfa_next_op(&it);) {
+            unsigned list = it.operand;
             if (it.op == MST_SFA_OP_SHADER)
                 shader = it.operand < block->shader_count && it.operand < SHADERS ? it.operand : NO_SHADER;
-            unsigned list = it.operand;
-            if (it.op != MST_SFA_OP_LIST || list >= block->list_count ||
-                seen[shader][list / 8] >> (list & 7) & 1)
+            if (it.op != MST_SFA_OP_LIST || list >= block->list_count)
                 continue;
-            seen[shader][list / 8] = (uint8_t)(seen[shader][list / 8] | 1u << (list & 7));
             uint32_t flags = shader == NO_SHADER ? 0 : flags_of(block, shader);
-            unsigned pass = flags & FLAG_HIDDEN ? MST_SFA_PASS_HIDDEN : stream;
-            bool textured = mst_sfa_list_commands(block, list).texcoord_count > 0;
+            bool water = (flags & FLAG_WATER) != 0; /* has no texture */
+            bool textured = !water && mst_sfa_list_commands(block, list).texcoord_count > 0;
+            unsigned like = first_shader(w, block, textures, &shaders, shader, stream, textured);
+            if (!good(w) || shaders.seen[like][list / 8] >> (list & 7) & 1)
+                continue;
+            shaders.seen[like][list / 8] = (uint8_t)(shaders.seen[like][list / 8] | 1u << (list & 7));
             draw *added = mst_array_push(&w->draws, 1);
             if (!added) {
                 mst_sfa_scene_fail(w);
                 return;
             }
             *added = (draw){.list = (uint8_t)list,
-                            .pass = (uint8_t)pass,
-                            .stream = (uint8_t)stream,
-                            .water = (flags & FLAG_WATER) != 0,
-                            .textured = textured};
-            unsigned own = shader == NO_SHADER ? block->shader_count : shader;
-            /* what is hidden would be drawn by the stream that it is in */
-            int32_t material = material_of(w, block, textures, own, stream, textured);
-            if (good(w))
-                ((draw *)w->draws.items + w->draws.count - 1)->material = material;
+                            .pass = (uint8_t)(flags & FLAG_HIDDEN ? MST_SFA_PASS_HIDDEN : stream),
+                            .water = water,
+                            .textured = textured,
+                            .leads = !begun[like][textured],
+                            .material = shaders.materials[shader][textured]};
+            begun[like][textured] = true;
         }
     }
 }
@@ -417,7 +446,7 @@ static bool together(const draw *a, const draw *b) {
 
 static bool make_primitive(mst_sfa_scene_work *w, const mst_sfa_block *block, size_t first,
                            mst_primitive *primitive, uint64_t *dropped) {
-    draw *draws = w->draws.items;
+    const draw *draws = w->draws.items;
     const draw *like = &draws[first];
     uint64_t vertices = 0, triangles = 0;
     unsigned most = 0;
@@ -444,7 +473,7 @@ static bool make_primitive(mst_sfa_scene_work *w, const mst_sfa_block *block, si
                 .linear = w->linear,
                 .y_offset = block->y_offset,
                 .textured = like->textured,
-                .water = like->water != 0};
+                .water = like->water};
     m.table = room(w, &w->table, capacity);
     m.positions = room(w, &w->positions, (size_t)vertices);
     m.texcoords = room(w, &w->texcoords, m.textured ? (size_t)vertices : 0);
@@ -455,11 +484,10 @@ static bool make_primitive(mst_sfa_scene_work *w, const mst_sfa_block *block, si
         return false;
     memset(m.table, 0, capacity * sizeof *m.table);
     for (size_t i = first; i < w->draws.count; i++)
-        if (!draws[i].done && together(&draws[i], like)) {
+        if (together(&draws[i], like)) {
             for (mst_sfa_commands it = mst_sfa_list_commands(block, draws[i].list);
                  mst_sfa_next_command(&it);)
                 put_command(&m, &it);
-            draws[i].done = true;
         }
     *dropped += m.dropped;
     if (!m.index_count)
@@ -506,25 +534,18 @@ static const char *mesh_name(mst_sfa_scene_work *w, const mst_sfa_scene_block *m
 static void make_pass(mst_sfa_scene_work *w, const mst_sfa_block *block, unsigned pass,
                       mst_sfa_scene_block *made, uint64_t *dropped) {
     const draw *draws = w->draws.items;
-    size_t most = 0, count = 0;
+    size_t kinds = 0, count = 0;
     for (size_t i = 0; i < w->draws.count; i++)
-        most += draws[i].pass == pass;
-    if (!most)
+        kinds += draws[i].pass == pass && draws[i].leads;
+    if (!kinds)
         return;
-    size_t kinds = 0; /* as many primitives as there are materials */
-    for (size_t i = 0; i < w->draws.count; i++) {
-        size_t k = 0;
-        while (k < i && !together(&draws[k], &draws[i]))
-            k++;
-        kinds += draws[i].pass == pass && k == i;
-    }
     mst_primitive *primitives = mst_arena_take(&w->build->arena, kinds, sizeof *primitives);
     if (!primitives) {
         mst_sfa_scene_fail(w);
         return;
     }
     for (size_t i = 0; good(w) && i < w->draws.count; i++)
-        if (draws[i].pass == pass && !draws[i].done &&
+        if (draws[i].pass == pass && draws[i].leads &&
             make_primitive(w, block, i, &primitives[count], dropped))
             count++;
     if (!good(w) || !count)
@@ -555,9 +576,10 @@ static int32_t surface_material(mst_sfa_scene_work *w, unsigned surface) {
         mst_sfa_scene_fail(w);
         return -1;
     }
-    mst_material material = {.name = own, .image = -1, .unlit = 1};
+    /* it lies where the ground is, which must be seen as well */
+    mst_material material = {.name = own, .image = -1, .alpha_mode = MST_ALPHA_BLEND, .unlit = 1};
     mst_color_of_name(name, material.color);
-    material.color[3] = 1;
+    material.color[3] = COLLISION_ALPHA;
     return w->surface_materials[surface] = mst_scene_add_material(w->build, &material);
 }
 

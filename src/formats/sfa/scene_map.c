@@ -68,9 +68,8 @@ typedef struct map_work {
     const mst_scene_options *options;
     bool bounded; /* the caller gave a budget */
     mst_array maps, blocks;
-    int32_t *slots; /* MODS x SUBS: index in blocks */
-    const char *missing_banks[MODS];
-    const char *missing_textures[MODS];
+    int32_t *slots;                                 /* MODS x SUBS: index in blocks */
+    const char **missing_banks, **missing_textures; /* MODS */
     uint16_t first_blocks[TRKBLK + 1];
     unsigned first_count; /* of directories; behind their first blocks is the total */
     file_bytes titles;
@@ -259,7 +258,9 @@ static void take_all(map_work *w) {
 static void want_blocks(map_work *w) {
     const placed_map *maps = w->maps.items;
     w->slots = mst_arena_take(&w->scratch, (size_t)MODS * SUBS, sizeof *w->slots);
-    if (!w->slots) {
+    w->missing_banks = mst_arena_zero(&w->scratch, MODS, sizeof *w->missing_banks);
+    w->missing_textures = mst_arena_zero(&w->scratch, MODS, sizeof *w->missing_textures);
+    if (!w->slots || !w->missing_banks || !w->missing_textures) {
         fail(w);
         return;
     }

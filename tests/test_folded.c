@@ -1,0 +1,1358 @@
+/* SPDX-License-Identifier: MIT */
+/* Documents that are unfolded when they are opened: packed entries, banks, and two files that are one. */
+#define _XOPEN_SOURCE 700
+#include "../src/codec/deflate.h"
+#include "../src/formats/sfa/bank.h"
+#include "sfa_pair.h"
+#include <mapstone/image.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MARK 0xFFFFFFFFu
+
+static bool packs;
+
+static int look(void **state) {
+    mst_memory stream = {0};
+    packs = mst_zlib_pack((const uint8_t *)"x", 1, MST_ZLIB_RETAIL, &stream, NULL) == MST_OK;
+    mst_memory_free(&stream);
+    return look_what_there_is(state);
+}
+static void needs(bool edits) {
+    if (!packs || (edits && !reads_json))
+        skip();
+}
+
+/* ---- entries by hand ---------------------------------------------------------------------------- */
+
+static void put_zeros(writer *w, size_t count) {
+    if (count)
+        memset(put(w, count), 0, count);
+}
+static void put_aligned(writer *w, size_t from, size_t to) {
+    put_zeros(w, (to - (w->size - from) % to) % to);
+}
+
+typedef enum way { RETAIL = MST_ZLIB_RETAIL, MODDED = MST_ZLIB_MODDED, UNPACKED } way;
+
+/* A zlib stream; UNPACKED: one block that is stored, which nobody's settings make. */
+static void put_stream(writer *w, const writer *inside, way how) {
+    if (how != UNPACKED) {
+        mst_memory stream = {0};
+        MUST(mst_zlib_pack(inside->data, inside->size, (mst_zlib_way)how, &stream, NULL), NULL);
+        put_bytes_of(w, stream.data, stream.size);
+        mst_memory_free(&stream);
+        return;
+    }
+    uint32_t a = 1, b = 0;
+    for (size_t i = 0; i < inside->size; i++) {
+        a = (a + inside->data[i]) % 65521;
+        b = (b + a) % 65521;
+    }
+    put_u16(w, 0x7801);
+    put_u8(w, 1);
+    for (unsigned i = 0; i < 2; i++) {
+        uint16_t length = (uint16_t)(i ? ~inside->size : inside->size);
+        put_u8(w, (uint8_t)length);
+        put_u8(w, (uint8_t)(length >> 8));
+    }
+    put_bytes_of(w, inside->data, inside->size);
+    put_u32(w, b << 16 | a);
+}
+
+static void put_zlb(writer *w, const writer *inside, way how, uint32_t version) {
+    writer stream = {.big = true};
+    put_stream(&stream, inside, how);
+    put_bytes_of(w, "ZLB", 4);
+    put_u32(w, version);
+    put_u32(w, (uint32_t)inside->size);
+    put_u32(w, (uint32_t)stream.size);
+    put_bytes_of(w, stream.data, stream.size);
+    writer_free(&stream);
+}
+static void put_dir(writer *w, const writer *inside, const char *magic, uint32_t other_size) {
+    put_bytes_of(w, magic, 4);
+    put_u32(w, 1);
+    put_u32(w, (uint32_t)inside->size);
+    put_u32(w, other_size);
+    for (unsigned i = 0; i < 16; i++)
+        put_u8(w, (uint8_t)(0xA0 + i));
+    put_bytes_of(w, inside->data, inside->size);
+}
+/* One run of literals, and the mark that ends a stream. */
+static void put_lzo(writer *w, const writer *inside) {
+    assert_true(inside->size > 3 && inside->size <= 238);
+    put_bytes_of(w, "LZOn", 4);
+    put_u32(w, 1);
+    put_u32(w, (uint32_t)inside->size);
+    put_u32(w, (uint32_t)inside->size + 4);
+    put_u8(w, (uint8_t)(inside->size + 17));
+    put_bytes_of(w, inside->data, inside->size);
+    put_u8(w, 0x11);
+    put_u16(w, 0);
+}
+static void put_outer(writer *w, uint32_t magic, size_t size, uint32_t packed) {
+    put_u32(w, magic);
+    put_u32(w, (uint32_t)size);
+    put_u32(w, 5);
+    put_u32(w, packed);
+    put_u32(w, 0x18);
+    put_u32(w, 0x21);
+    put_bytes_of(w, "extra", 5);
+}
+
+/* Objects of six words; the first one's id is `first`. */
+static writer make_objects(unsigned count, uint32_t first) {
+    writer w = {.big = true};
+    for (unsigned i = 0; i < count; i++) {
+        put_u16(&w, 4);
+        put_u8(&w, 6);
+        put_zeros(&w, 5);
+        put_f32(&w, 1.5f), put_f32(&w, -2), put_f32(&w, (float)i);
+        put_u32(&w, i ? 100 + i : first);
+    }
+    return w;
+}
+
+typedef enum kind {
+    ZLB,
+    ZLB_MODDED,
+    ZLB_OTHER,
+    ZLB_UNPADDED,
+    PLAIN,
+    DIR0,
+    DIRN,
+    LZO,
+    FACEFEED,
+    E0,
+    KINDS
+} kind;
+static const char *const kind_names[KINDS] = {"zlb", "zlb",  "zlb", "zlb",      "none",
+                                              "dir", "dirn", "lzo", "facefeed", "stored"};
+
+/* Any bytes in any wrapper. */
+static writer wrap(kind as, const writer *inside) {
+    writer w = {.big = true}, zlb = {.big = true};
+    switch (as) {
+    case ZLB:
+    case ZLB_UNPADDED: put_zlb(&w, inside, RETAIL, 1); break;
+    case ZLB_MODDED: put_zlb(&w, inside, MODDED, 3); break;
+    case ZLB_OTHER: put_zlb(&w, inside, UNPACKED, 1); break;
+    case PLAIN: put_bytes_of(&w, inside->data, inside->size); return w;
+    case DIR0: put_dir(&w, inside, "DIR", (uint32_t)inside->size); break;
+    case DIRN: put_dir(&w, inside, "DIRn", (uint32_t)inside->size); break;
+    case LZO: put_lzo(&w, inside); return w;
+    case E0:
+        put_outer(&w, 0xE0E0E0E0, inside->size, 0x1234);
+        put_bytes_of(&w, inside->data, inside->size);
+        break;
+    case FACEFEED:
+    default:
+        put_zlb(&zlb, inside, RETAIL, 1);
+        put_aligned(&zlb, 0, 32);
+        put_outer(&w, 0xFACEFEED, inside->size, (uint32_t)zlb.size);
+        put_bytes_of(&w, zlb.data, zlb.size);
+        writer_free(&zlb);
+        break;
+    }
+    if (as != ZLB_UNPADDED)
+        put_aligned(&w, 0, 32);
+    return w;
+}
+
+static mst_document *open_as(const writer *w, const char *format, const char *name) {
+    mst_document *document = NULL;
+    mst_diagnostic why;
+    mst_open_options options = {.format = format, .name = name};
+    MUST(mst_open_memory(w->data, w->size, &options, &document, &why), &why);
+    return document;
+}
+
+static bool json_has(const mst_document *document, const char *word) {
+    mst_memory text = {0};
+    mst_value root = mst_root(document);
+    MUST(mst_write_json(&root, NULL, mst_memory_sink(&text), NULL), NULL);
+    mst_sink sink = mst_memory_sink(&text);
+    MUST(sink.write(sink.user, "", 1), NULL);
+    bool has = strstr((const char *)text.data, word) != NULL;
+    mst_memory_free(&text);
+    return has;
+}
+
+static void must_set(mst_document *document, const char *path, const char *json) {
+    mst_diagnostic why;
+    MUST(mst_set(document, path, json, &why), &why);
+}
+
+static void assert_writer(const mst_document *document, const writer *wanted) {
+    assert_same_bytes(document, wanted->data, wanted->size);
+}
+
+/* ---- packed lists ------------------------------------------------------------------------------- */
+
+static void lists_come_out_as_they_went_in(void **state) {
+    (void)state;
+    needs(false);
+    writer inside = make_objects(3, 7);
+    for (kind as = 0; as < KINDS; as++) {
+        writer w = wrap(as, &inside);
+        mst_document *document = open_as(&w, NULL, "test.romlist.zlb");
+        assert_string_equal(mst_document_format(document)->id, "sfa-romlist");
+        assert_int_equal(mst_document_file_count(document), 1);
+        assert_writer(document, &w);
+        assert_int_equal(count_of(document, "objects"), 3);
+        assert_int_equal(number_of(document, "objects[2].id"), 102);
+        mst_value value;
+        MUST(mst_find(mst_root(document), "wrapper", &value, NULL), NULL);
+        assert_string_equal(mst_get_name(&value), kind_names[as]);
+        /* what packing makes anew is not kept */
+        assert_int_equal(json_has(document, "\"stored\":"), as == ZLB_OTHER || as == LZO);
+        assert_int_equal(json_has(document, "\"unpadded\": true"), as == ZLB_UNPADDED);
+        assert_round_trips(document);
+        assert_nothing(document, NULL);
+        mst_close(document);
+        writer_free(&w);
+    }
+    writer_free(&inside);
+}
+
+static void edited_lists_are_packed_as_they_were(void **state) {
+    (void)state;
+    needs(true);
+    writer inside = make_objects(3, 7), changed = make_objects(3, 77);
+    for (kind as = 0; as < KINDS; as++) {
+        writer w = wrap(as, &inside), wanted = wrap(as == ZLB_OTHER ? ZLB : as, &changed);
+        mst_document *document = open_as(&w, NULL, "test.romlist.zlb"), *again;
+        mst_diagnostic why;
+        if (as == LZO) {
+            assert_int_equal(mst_set(document, "objects[0].id", "77", &why), MST_REFUSED);
+            assert_writer(document, &w);
+            assert_false(mst_is_edited(document));
+            must_set(document, "objects[0].id", "7"); /* says what it said */
+            assert_writer(document, &w);
+        } else {
+            must_set(document, "objects[0].id", "77");
+            assert_true(mst_is_edited(document));
+            assert_writer(document, &wanted);
+            assert_round_trips(document);
+            size_t size;
+            const void *bytes = mst_document_file(document, 0, NULL, &size);
+            mst_open_options options = {.name = "test.romlist.zlb"};
+            MUST(mst_open_memory(bytes, size, &options, &again, &why), &why);
+            assert_int_equal(number_of(again, "objects[0].id"), 77);
+            mst_close(again);
+            /* and back: the stream of other settings has been let go */
+            must_set(document, "objects[0].id", "7");
+            if (as != ZLB_OTHER)
+                assert_writer(document, &w);
+            MUST(mst_remove(document, "objects[1]", &why), &why);
+            assert_int_equal(count_of(document, "objects"), 2);
+            assert_round_trips(document);
+        }
+        mst_close(document);
+        writer_free(&w);
+        writer_free(&wanted);
+    }
+    writer_free(&inside);
+    writer_free(&changed);
+}
+
+static void odd_entries_are_kept(void **state) {
+    (void)state;
+    needs(false);
+    writer inside = make_objects(1, 7), w = {.big = true};
+    put_u32(&w, 0xF0F0F0F0);
+    put_bytes_of(&w, inside.data, inside.size);
+    mst_document *document = open_as(&w, NULL, NULL);
+    assert_string_equal(mst_document_format(document)->id, "sfa-packed");
+    assert_writer(document, &w);
+    assert_round_trips(document);
+    assert_nothing(document, NULL);
+    mst_close(document);
+    /* not the zeros that there usually are behind it */
+    static const uint8_t behind[][3] = {{0}, {1}, {0, 0, 9}};
+    for (size_t i = 0; i < 3; i++) {
+        writer_free(&w);
+        w = wrap(ZLB, &inside);
+        put_bytes_of(&w, behind[i], 3);
+        document = open_as(&w, "sfa-packed", NULL);
+        assert_writer(document, &w);
+        assert_true(json_has(document, "\"stored\":"));
+        assert_round_trips(document);
+        mst_close(document);
+    }
+    writer_free(&w);
+    writer_free(&inside);
+}
+
+/* What is wrong is an error where a file is nothing else, and says where. */
+static void damaged_entries_do_not_open(void **state) {
+    (void)state;
+    needs(false);
+    writer inside = make_objects(2, 7);
+    static const struct {
+        kind as;
+        size_t at;
+        uint8_t value;
+        uint64_t offset;
+    } cases[] = {
+        {ZLB, 12, 1, 12},               /* the packed bytes run past the end */
+        {ZLB, 10, 0x40, MST_NO_OFFSET}, /* it unpacks to fewer */
+        {ZLB, 16, 0x59, MST_NO_OFFSET}, /* no stream */
+        {DIR0, 8, 1, 8},                /* past the end */
+        {LZO, 12, 1, 12},
+        {FACEFEED, 8, 1, 8},     /* the extra data runs past the end */
+        {FACEFEED, 30, 'C', 29}, /* no ZLB behind it */
+        {E0, 4, 1, 4},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        writer w = wrap(cases[i].as, &inside);
+        w.data[cases[i].at] = cases[i].value;
+        mst_document *document;
+        mst_diagnostic why;
+        mst_open_options options = {.format = "sfa-packed"};
+        assert_int_equal(mst_open_memory(w.data, w.size, &options, &document, &why), MST_DAMAGED);
+        assert_string_equal(why.code, "SFA-ZLB");
+        if (cases[i].offset != MST_NO_OFFSET)
+            assert_int_equal(why.offset, cases[i].offset);
+        writer_free(&w);
+    }
+    writer dir = {.big = true};
+    put_dir(&dir, &inside, "DIR", (uint32_t)inside.size + 1);
+    put_aligned(&dir, 0, 32);
+    mst_document *document = open_as(&dir, NULL, NULL);
+    assert_round_trips(document);
+    assert_one(document, NULL, "SFA-DIR-SIZE", "");
+    mst_close(document);
+    writer_free(&dir);
+    writer_free(&inside);
+}
+
+/* ---- texture banks ------------------------------------------------------------------------------ */
+
+enum { I4 = 0, I8 = 1, RGB5A3 = 5, RGBA8 = 6, CMPR = 14 };
+
+static writer make_texture(unsigned format, unsigned width, unsigned height, unsigned max_lod, size_t data,
+                           uint8_t seed) {
+    writer w = {.big = true};
+    put_zeros(&w, 0x60);
+    mst_store16(w.data + 0x0A, (uint16_t)width, true);
+    mst_store16(w.data + 0x0C, (uint16_t)height, true);
+    mst_store16(w.data + 0x0E, 1, true);
+    mst_store16(w.data + 0x10, 0x100, true);
+    w.data[0x16] = (uint8_t)format;
+    w.data[0x17] = w.data[0x18] = w.data[0x19] = w.data[0x1A] = 1;
+    w.data[0x1D] = (uint8_t)max_lod;
+    for (size_t i = 0; i < data; i++)
+        put_u8(&w, (uint8_t)(seed + 37 * i + i * i / 7));
+    return w;
+}
+
+/* Where things of the bank are. */
+#define COUNT 6u
+static size_t entry_at[COUNT];
+
+static void put_entry(writer *bin, const writer *texture, kind as) {
+    writer w = wrap(as, texture);
+    put_bytes_of(bin, w.data, w.size);
+    writer_free(&w);
+}
+
+static uint32_t sum_of(const writer *tab, size_t words) {
+    uint32_t sum = 0;
+    for (size_t i = 0; i < 4 * words; i++)
+        sum += tab->data[i];
+    return sum;
+}
+static void end_table(two *t, size_t words) {
+    put_u32(&t->tab, MARK);
+    put_aligned(&t->tab, 0, 32);
+    put_u32(&t->tab, sum_of(&t->tab, words));
+    put_aligned(&t->tab, 0, 32);
+}
+
+/* 0: RGBA8; 1: none; 2: RGB5A3, modded; 3: CMPR, stored; 4: two frames of I4; 5: I8 with two levels. */
+static two make_bank(void) {
+    two t = {.bin_name = "TEX1.bin", .tab_name = "TEX1.tab"};
+    t.bin.big = t.tab.big = true;
+    for (unsigned i = 0; i < COUNT; i++) {
+        writer one = i == 0   ? make_texture(RGBA8, 4, 4, 0, 64, 1)
+                     : i == 2 ? make_texture(RGB5A3, 8, 4, 0, 64, 2)
+                     : i == 3 ? make_texture(CMPR, 8, 8, 0, 32, 3)
+                     : i == 4 ? make_texture(I4, 8, 8, 0, 32, 4)
+                              : make_texture(I8, 8, 8, 1, 96, 5);
+        entry_at[i] = t.bin.size;
+        if (i == 1) {
+            put_u32(&t.tab, 0x01000000);
+        } else {
+            put_u32(&t.tab, (i == 4 ? 0x82000000 : 0x81000000) | (uint32_t)(t.bin.size / 2));
+            size_t start = t.bin.size;
+            if (i == 4)
+                put_zeros(&t.bin, 12);
+            if (i == 4)
+                mst_store32(t.bin.data + start, 12, true);
+            put_entry(&t.bin, &one, i == 2 ? ZLB_MODDED : i == 3 ? DIR0 : ZLB);
+            if (i == 4) {
+                mst_store32(t.bin.data + start + 4, (uint32_t)(t.bin.size - start), true);
+                one.data[0x70] ^= 0x55;
+                put_entry(&t.bin, &one, ZLB);
+                mst_store32(t.bin.data + start + 8, (uint32_t)(t.bin.size - start), true);
+                put_aligned(&t.bin, start, 32);
+            }
+        }
+        writer_free(&one);
+    }
+    put_u32(&t.tab, (uint32_t)(t.bin.size / 2));
+    end_table(&t, COUNT + 1);
+    return t;
+}
+
+static void banks_come_out_as_they_went_in(void **state) {
+    (void)state;
+    needs(false);
+    two t = make_bank();
+    assert_two(&t, "sfa-textures");
+    mst_document *document = must_open_two(&t);
+    assert_nothing(document, NULL);
+    assert_false(json_has(document, "\"stored"));
+    assert_int_equal(count_of(document, "textures"), COUNT);
+    assert_int_equal(count_of(document, "textures[4].frames"), 2);
+    assert_int_equal(number_of(document, "textures[2].frames[0].width"), 8);
+    mst_close(document);
+    assert_alone(&t);
+    random_state random = {5};
+    assert_survives(&t, &random, 300);
+    two_free(&t);
+}
+
+/* The pictures' data of entries that are not edited. */
+static void assert_same_data(const mst_document *one, const mst_document *other, unsigned without) {
+    for (unsigned i = 0; i < COUNT; i++) {
+        char path[64];
+        mst_value a, b;
+        const void *x, *y;
+        size_t n, m;
+        snprintf(path, sizeof path, "textures[%u].frames[0].data", i);
+        if (i == without || mst_find(mst_root(one), path, &a, NULL) != MST_OK)
+            continue;
+        MUST(mst_find(mst_root(other), path, &b, NULL), NULL);
+        MUST(mst_get_bytes(&a, &x, &n), NULL);
+        MUST(mst_get_bytes(&b, &y, &m), NULL);
+        assert_int_equal(n, m);
+        assert_memory_equal(x, y, n);
+    }
+}
+
+typedef enum odd {
+    SHARED,
+    GAP,
+    WRONG_SUM,
+    NO_SUM,
+    DISORDER,
+    GARBAGE,
+    CLOSING,
+    HOLE_AT_START,
+    ODD_END,
+    FRAMES,
+    ODDS
+} odd;
+
+static two make_odd(odd how) {
+    two t = make_bank();
+    switch (how) {
+    case SHARED: memcpy(t.tab.data + 4, t.tab.data, 4); break;
+    case GAP:
+        put_zeros(&t.bin, 64);
+        memmove(t.bin.data + entry_at[3] + 64, t.bin.data + entry_at[3], t.bin.size - 64 - entry_at[3]);
+        memset(t.bin.data + entry_at[3], 0xEE, 64);
+        for (size_t i = 3; i <= COUNT; i++)
+            mst_store32(t.tab.data + 4 * i, mst_load32(t.tab.data + 4 * i, true) + 32, true);
+        break;
+    case WRONG_SUM: t.tab.data[35] ^= 1; break;
+    case NO_SUM: t.tab.size = 32; break;
+    case DISORDER: {
+        uint8_t kept[4];
+        memcpy(kept, t.tab.data, 4);
+        memcpy(t.tab.data, t.tab.data + 8, 4);
+        memcpy(t.tab.data + 8, kept, 4);
+        break;
+    }
+    case GARBAGE: memset(t.tab.data + 36, 0xAB, 20); break;
+    case CLOSING: t.tab.data[24] = 0x81; break;
+    case HOLE_AT_START:
+        for (size_t i = 0; i <= COUNT; i++)
+            if (i != 1)
+                mst_store32(t.tab.data + 4 * i, mst_load32(t.tab.data + 4 * i, true) + 16, true);
+        put_zeros(&t.bin, 32);
+        memmove(t.bin.data + 32, t.bin.data, t.bin.size - 32);
+        break;
+    case ODD_END: put_bytes_of(&t.bin, "odd", 3); break;
+    case FRAMES:
+    default: t.tab.data[8] = 0x83; break; /* three frames, of which there is nothing */
+    }
+    if (how != GAP && how != WRONG_SUM && how != NO_SUM && how != GARBAGE)
+        mst_store32(t.tab.data + 32, sum_of(&t.tab, COUNT + 1), true);
+    return t;
+}
+
+static void odd_banks_are_kept_and_can_be_edited(void **state) {
+    (void)state;
+    needs(true);
+    for (odd how = 0; how < ODDS; how++) {
+        two t = make_odd(how);
+        assert_two(&t, "sfa-textures");
+        mst_document *document = must_open_two(&t), *again;
+        mst_document *before = must_open_two(&t);
+        if (json_has(document, "\"stored_bin\"") !=
+            (how != GAP && how != WRONG_SUM && how != NO_SUM && how != CLOSING))
+            print_error("layout %d\n", (int)how);
+        assert_int_equal(json_has(document, "\"stored_bin\""),
+                         how != GAP && how != WRONG_SUM && how != NO_SUM && how != CLOSING);
+        must_set(document, "textures[5].frames[0].usage", "3");
+        assert_round_trips(document);
+        two made = two_of(document, &t);
+        again = must_open_two(&made);
+        assert_int_equal(number_of(again, "textures[5].frames[0].usage"), 3);
+        assert_same_data(before, again, 5);
+        assert_two(&made, "sfa-textures");
+        mst_close(again);
+        mst_close(before);
+        mst_close(document);
+        two_free(&made);
+        two_free(&t);
+    }
+}
+
+static void banks_are_edited(void **state) {
+    (void)state;
+    needs(true);
+    two t = make_bank();
+    mst_document *document = must_open_two(&t);
+    mst_diagnostic why;
+    mst_value value;
+    /* a whole record, as its JSON has it */
+    mst_memory text = {0};
+    MUST(mst_find(mst_root(document), "textures[0]", &value, &why), &why);
+    MUST(mst_write_json(&value, NULL, mst_memory_sink(&text), &why), &why);
+    mst_sink sink = mst_memory_sink(&text);
+    MUST(sink.write(sink.user, "", 1), NULL);
+    must_set(document, "textures[0]", (const char *)text.data);
+    assert_files(document, &t);
+    MUST(mst_insert(document, "textures[1]", (const char *)text.data, &why), &why);
+    assert_int_equal(count_of(document, "textures"), COUNT + 1);
+    MUST(mst_remove(document, "textures[1]", &why), &why);
+    assert_files(document, &t);
+    mst_memory_free(&text);
+    /* the table says how many frames there are */
+    MUST(mst_find(mst_root(document), "textures[0].frames[0]", &value, &why), &why);
+    MUST(mst_write_json(&value, NULL, mst_memory_sink(&text), &why), &why);
+    sink = mst_memory_sink(&text);
+    MUST(sink.write(sink.user, "", 1), NULL);
+    MUST(mst_insert(document, "textures[0].frames[1]", (const char *)text.data, &why), &why);
+    assert_int_equal(number_of(document, "textures[0].flags"), 0x82);
+    MUST(mst_remove(document, "textures[0].frames[0]", &why), &why);
+    assert_int_equal(number_of(document, "textures[0].flags"), 0x81);
+    assert_files(document, &t);
+    mst_memory_free(&text);
+    MUST(mst_remove(document, "textures[4].frames[0]", &why), &why);
+    assert_int_equal(number_of(document, "textures[4].flags"), 0x81);
+    assert_round_trips(document);
+    /* what the table cannot say */
+    two kept = two_of(document, &t);
+    assert_int_equal(mst_set(document, "textures[0].flags", "1", &why), MST_REFUSED);
+    assert_int_equal(mst_set(document, "textures[0].flags", "131", &why), MST_REFUSED);
+    assert_int_equal(mst_set(document, "textures[1].word", "2164260864", &why), MST_REFUSED);
+    assert_int_equal(mst_set(document, "textures[1].word", "4294967295", &why), MST_REFUSED);
+    assert_int_equal(mst_set(document, "textures[0].frames", "[]", &why), MST_REFUSED);
+    assert_int_equal(mst_set(document, "textures[0].frames[0].format", "7", &why), MST_REFUSED);
+    assert_string_equal(why.code, "SFA-TEXTURE");
+    assert_int_equal(mst_set(document, "textures[0].frames[0].stored", "\"00\"", &why), MST_REFUSED);
+    assert_files(document, &kept);
+    two_free(&kept);
+    mst_close(document);
+    two_free(&t);
+}
+
+/* ---- pictures ----------------------------------------------------------------------------------- */
+
+static void read_picture(const mst_document *document, size_t index, mst_pixels *pixels) {
+    char name[MST_IMAGE_NAME];
+    mst_diagnostic why;
+    memset(pixels, 0, sizeof *pixels);
+    MUST(mst_image_read(document, index, pixels, name, &why), &why);
+    static const char *const names[] = {"texture_0",   "texture_2",   "texture_3",
+                                        "texture_4_0", "texture_4_1", "texture_5"};
+    assert_string_equal(name, names[index]);
+}
+
+static void pictures_are_replaced(void **state) {
+    (void)state;
+    needs(true);
+    two t = make_bank();
+    assert_int_equal(entry_at[0], 0);
+    for (size_t i = 0; i < 6; i++) {
+        mst_document *document = must_open_two(&t), *again;
+        mst_diagnostic why;
+        mst_pixels pixels, after;
+        assert_int_equal(mst_image_count(document), 6);
+        read_picture(document, i, &pixels);
+        MUST(mst_image_replace(document, i, &pixels, &why), &why);
+        assert_files(document, &t);
+        assert_false(mst_is_edited(document));
+        /* the last pixel first: colours that the format has */
+        size_t count = (size_t)pixels.width * pixels.height;
+        for (size_t k = 0; k < count / 2; k++) {
+            uint8_t one[4];
+            memcpy(one, pixels.data + 4 * k, 4);
+            memcpy(pixels.data + 4 * k, pixels.data + 4 * (count - 1 - k), 4);
+            memcpy(pixels.data + 4 * (count - 1 - k), one, 4);
+        }
+        MUST(mst_image_replace(document, i, &pixels, &why), &why);
+        assert_true(mst_is_edited(document));
+        two made = two_of(document, &t);
+        again = must_open_two(&made);
+        read_picture(again, i, &after);
+        if (i != 2) /* CMPR has few colours in a tile */
+            assert_memory_equal(after.data, pixels.data, 4 * count);
+        assert_two(&made, "sfa-textures");
+        mst_close(again);
+        two_free(&made);
+        mst_pixels_free(&after);
+        pixels.width--;
+        assert_int_equal(mst_image_replace(document, i, &pixels, &why), MST_REFUSED);
+        mst_pixels_free(&pixels);
+        mst_close(document);
+    }
+    /* smaller levels are made of the picture */
+    mst_document *document = must_open_two(&t);
+    mst_pixels pixels;
+    mst_diagnostic why;
+    mst_value value;
+    const void *data;
+    size_t size;
+    read_picture(document, 5, &pixels);
+    memset(pixels.data, 100, 4 * 64);
+    for (size_t y = 0; y < 8; y += 2) /* squares of four that are 110 on average */
+        for (size_t x = 0; x < 8; x += 2)
+            memset(pixels.data + 4 * (y * 8 + x), 140, 4);
+    MUST(mst_image_replace(document, 5, &pixels, &why), &why);
+    MUST(mst_find(mst_root(document), "textures[5].frames[0].data", &value, &why), &why);
+    MUST(mst_get_bytes(&value, &data, &size), NULL);
+    assert_int_equal(size, 96);
+    for (size_t i = 0; i < 16; i++) /* 4 x 4, of a tile of 8 x 4 */
+        assert_int_equal(((const uint8_t *)data)[64 + i / 4 * 8 + i % 4], 110);
+    mst_pixels_free(&pixels);
+    assert_int_equal(mst_image_read(document, 6, &pixels, NULL, &why), MST_ARGUMENT);
+    mst_close(document);
+    two_free(&t);
+}
+
+/* ---- findings ----------------------------------------------------------------------------------- */
+
+static void each_fault_is_said_once(void **state) {
+    (void)state;
+    needs(false);
+    static const struct {
+        bool table;
+        unsigned entry; /* `at` counts from it */
+        size_t at;
+        uint8_t flip;
+        const char *code, *path;
+    } cases[] = {
+        {false, 0, 40, 0x10, "SFA-ZLB", "textures[0].frames[0]"},
+        {false, 0, 12, 0x80, "SFA-ZLB", "textures[0].frames[0]"},
+        {false, 3, 15, 1, "SFA-DIR-SIZE", "textures[3].frames[0]"},
+        {false, 3, 0x20 + 0x16, 14 ^ 7, "SFA-TEXTURE", "textures[3].frames[0].format"},
+        {false, 3, 0x20 + 0x0B, 8, "SFA-TEXTURE", "textures[3].frames[0].width"},
+        {false, 3, 0x20 + 0x0D, 8, "SFA-TEXTURE", "textures[3].frames[0].height"},
+        {false, 3, 0x20 + 0x0C, 8, "SFA-TEXTURE", "textures[3].frames[0].data"},
+        {false, 3, 0x20 + 0x1D, 3, "SFA-TEXTURE-LEVELS", "textures[3].frames[0].max_lod"},
+        {true, 0, 35, 1, "SFA-TAB-SUM", "sum_stored"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        two t = make_bank();
+        (cases[i].table ? t.tab.data : t.bin.data + entry_at[cases[i].entry])[cases[i].at] ^= cases[i].flip;
+        mst_document *document = must_open_two(&t);
+        assert_one(document, NULL, cases[i].code, cases[i].path);
+        assert_files(document, &t);
+        mst_close(document);
+        two_free(&t);
+    }
+    for (int i = 0; i < 2; i++) {
+        two t = make_bank();
+        if (i)
+            t.tab.data[21] = 0xFF; /* far behind the end */
+        else
+            t.tab.data[28] = 0; /* no end mark */
+        mst_document *document;
+        mst_diagnostic why;
+        assert_int_equal(open_two(&t, false, &document, &why), MST_DAMAGED);
+        assert_string_equal(why.code, "SFA-TAB");
+        two_free(&t);
+    }
+}
+
+/* A block with nothing but two textures, 5 and 9. */
+static writer make_block(void) {
+    writer w = {.big = true};
+    static const uint8_t offsets[] = {0x4C, 0x50, 0x54, 0x58, 0x5C, 0x60, 0x64, 0x78};
+    put_zeros(&w, 0xB8);
+    put_u32(&w, 5), put_u32(&w, 9);
+    put_zeros(&w, 20); /* the group that ends them */
+    put_aligned(&w, 0, 32);
+    mst_store16(w.data + 4, 8, true);
+    mst_store32(w.data + 8, (uint32_t)w.size, true);
+    mst_store32(w.data + 0x68, 0xB8, true);
+    for (size_t i = 0; i < sizeof offsets; i++)
+        mst_store32(w.data + offsets[i],
+                    offsets[i] == 0x54 || (offsets[i] != 0x64 && offsets[i] > 0x54) ? 0xB8 : 0xC0, true);
+    w.data[0xA0] = 2;
+    memcpy(w.data + 0xA4, "mod6.0", 6);
+    return w;
+}
+
+static void blocks_know_what_textures_there_are(void **state) {
+    (void)state;
+    needs(false);
+    two t = {.bin_name = "mod6.zlb.bin", .tab_name = "mod6.tab"};
+    t.bin.big = t.tab.big = true;
+    writer block = make_block();
+    put_entry(&t.bin, &block, ZLB);
+    put_u32(&t.tab, 0);
+    put_u32(&t.tab, 0x10000000);
+    put_u32(&t.tab, MARK);
+    put_aligned(&t.tab, 0, 32);
+    writer_free(&block);
+    assert_two(&t, "sfa-blocks");
+    mst_document *document = must_open_two(&t);
+    findings alone = check_all(document, NULL);
+    writer table = {.big = true};
+    for (unsigned i = 0; i < 11; i++)
+        put_u32(&table, i == 5 || i == 9 ? 0x81000000 : 0x01000000);
+    put_u32(&table, MARK);
+    shelf beside = {.count = 0};
+    shelf_put(&beside, "TEX1.tab", table.data, table.size);
+    mst_finder finder = shelf_finder(&beside);
+    for (int absent = 0; absent < 2; absent++) {
+        if (absent)
+            table.data[36] = 0x01;
+        findings list = check_all(document, &finder);
+        assert_int_equal(list.count, alone.count + (size_t)absent);
+        assert_int_equal(count_code(&list, "SFA-TEXTURE-INDEX"),
+                         count_code(&alone, "SFA-TEXTURE-INDEX") + (size_t)absent);
+        for (size_t i = 0; i < list.count && absent; i++)
+            if (strcmp(list.items[i].code, "SFA-TEXTURE-INDEX") == 0)
+                assert_string_equal(list.items[i].path, "blocks[1].packed.block.textures[1]");
+        findings_free(&list);
+    }
+    findings_free(&alone);
+    writer_free(&table);
+    mst_close(document);
+    two_free(&t);
+}
+
+/* ---- files -------------------------------------------------------------------------------------- */
+
+static char folder[64];
+
+static const char *in_folder(const char *name) {
+    static char paths[4][400];
+    static unsigned next;
+    char *path = paths[next++ % 4];
+    snprintf(path, sizeof paths[0], "%s/%s", folder, name);
+    return path;
+}
+static void write_file(const char *name, const writer *w) {
+    FILE *file = fopen(in_folder(name), "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(w->data, 1, w->size, file), w->size);
+    assert_int_equal(fclose(file), 0);
+}
+static bool is_there(const char *name) {
+    return access(in_folder(name), F_OK) == 0;
+}
+static void assert_on_disc(const char *name, const writer *w) {
+    size_t size;
+    uint8_t *bytes = read_whole(in_folder(name), &size);
+    assert_non_null(bytes);
+    assert_int_equal(size, w->size);
+    assert_memory_equal(bytes, w->data, size);
+    free(bytes);
+}
+static void clear_folder(void) {
+    DIR *listing = opendir(folder);
+    assert_non_null(listing);
+    for (struct dirent *entry; (entry = readdir(listing)) != NULL;)
+        if (entry->d_name[0] != '.')
+            unlink(in_folder(entry->d_name));
+    closedir(listing);
+}
+static unsigned files_in_folder(void) {
+    unsigned count = 0;
+    DIR *listing = opendir(folder);
+    assert_non_null(listing);
+    for (struct dirent *entry; (entry = readdir(listing)) != NULL;)
+        count += strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0;
+    closedir(listing);
+    return count;
+}
+static bool make_folder(void) {
+    const char *above = getenv("TMPDIR");
+    snprintf(folder, sizeof folder, "%s/mapstone-folded-XXXXXX",
+             above && strlen(above) < 32 ? above : "/tmp");
+    return mkdtemp(folder) != NULL;
+}
+
+static mst_document *open_file(const char *name, const mst_open_options *options) {
+    mst_document *document = NULL;
+    mst_diagnostic why;
+    MUST(mst_open_file(in_folder(name), options, &document, &why), &why);
+    return document;
+}
+
+static void pairs_on_disc(void **state) {
+    (void)state;
+    needs(true);
+    if (!make_folder())
+        skip();
+    two t = make_bank();
+    mst_diagnostic why;
+    const char *name;
+    size_t size;
+    /* found beside either, in any case, and saved under its own name */
+    static const char *const names[][2] = {{"TEX1.bin", "TEX1.tab"},
+                                           {"tex1.BIN", "tex1.TAB"},
+                                           {"TEX1.bin", "tex1.TAB"},
+                                           {"TeX0.bin", "TEX0.Tab"}};
+    for (size_t i = 0; i < 4; i++)
+        for (int by_table = 0; by_table < 2; by_table++) {
+            clear_folder();
+            write_file(names[i][0], &t.bin);
+            write_file(names[i][1], &t.tab);
+            mst_document *document = open_file(names[i][by_table], NULL);
+            assert_string_equal(mst_document_format(document)->id, "sfa-textures");
+            assert_files(document, &t);
+            assert_string_equal(mst_document_name(document), names[i][0]);
+            mst_document_file(document, 1, &name, &size);
+            assert_string_equal(name, names[i][1]);
+            MUST(mst_remove(document, "textures[4].frames[1]", &why), &why);
+            mst_document_file(document, 1, &name, &size);
+            assert_string_equal(name, names[i][1]);
+            MUST(mst_save_file(document, in_folder(names[i][by_table]), &why), &why);
+            two made = two_of(document, &t);
+            assert_int_equal(files_in_folder(), 2);
+            assert_on_disc(names[i][0], &made.bin);
+            assert_on_disc(names[i][1], &made.tab);
+            two_free(&made);
+            mst_close(document);
+        }
+    /* under new names */
+    clear_folder();
+    write_file("TEX1.bin", &t.bin);
+    write_file("TEX1.tab", &t.tab);
+    mst_document *document = open_file("TEX1.bin", NULL);
+    static const char *const saved[][3] = {
+        {"new.bin", "new.bin", "new.tab"},        {"x.tab", "x.bin", "x.tab"},
+        {"OUT.TAB", "OUT.BIN", "OUT.TAB"},        {"UP.BIN", "UP.BIN", "UP.TAB"},
+        {"mod7.tab", "mod7.zlb.bin", "mod7.tab"}, {"nothing", "nothing", "nothing.tab"}};
+    for (size_t i = 0; i < sizeof saved / sizeof *saved; i++) {
+        MUST(mst_save_file(document, in_folder(saved[i][0]), &why), &why);
+        assert_on_disc(saved[i][1], &t.bin);
+        assert_on_disc(saved[i][2], &t.tab);
+        assert_int_equal(files_in_folder(), 4 + 2 * i);
+    }
+    mst_close(document);
+    /* another name than its own, and a place all the same */
+    mst_open_options named = {.name = "TEX0.bin"};
+    clear_folder();
+    write_file("data", &t.bin);
+    write_file("TEX0.tab", &t.tab);
+    document = open_file("data", &named);
+    assert_string_equal(mst_document_format(document)->id, "sfa-textures");
+    assert_files(document, &t);
+    mst_close(document);
+    /* without its other file it is something else */
+    unlink(in_folder("TEX0.tab"));
+    document = open_file("data", &named);
+    assert_string_equal(mst_document_format(document)->id, "sfa-kept");
+    assert_one(document, NULL, "SFA-ALONE", "");
+    mst_close(document);
+    clear_folder();
+    write_file("TEX1.tab", &t.tab);
+    document = open_file("TEX1.tab", NULL);
+    assert_string_equal(mst_document_format(document)->id, "sfa-table");
+    assert_same_bytes(document, t.tab.data, t.tab.size);
+    assert_one(document, NULL, "SFA-ALONE", "");
+    mst_close(document);
+    /* where both cannot be written, neither is */
+    clear_folder();
+    write_file("TEX1.bin", &t.bin);
+    write_file("TEX1.tab", &t.tab);
+    document = open_file("TEX1.bin", NULL);
+    must_set(document, "textures[0].frames[0].usage", "2");
+    assert_int_equal(mkdir(in_folder("y.tab"), 0700), 0);
+    assert_int_equal(mst_save_file(document, in_folder("y.bin"), &why), MST_IO);
+    assert_false(is_there("y.bin"));
+    assert_int_equal(files_in_folder(), 3);
+    mst_close(document);
+    rmdir(in_folder("y.tab"));
+    clear_folder();
+    rmdir(folder);
+    two_free(&t);
+}
+
+/* The bank without .zlb, as another version of the game has it, keeps that name. */
+static void banks_keep_their_names(void **state) {
+    (void)state;
+    needs(true);
+    if (!make_folder())
+        skip();
+    two t = {.bin_name = "mod6.bin", .tab_name = "mod6.tab"};
+    t.bin.big = t.tab.big = true;
+    writer inside = make_objects(1, 1);
+    put_entry(&t.bin, &inside, ZLB);
+    writer_free(&inside);
+    put_u32(&t.tab, 0x10000000);
+    put_u32(&t.tab, MARK);
+    put_aligned(&t.tab, 0, 32);
+    for (int by_table = 0; by_table < 2; by_table++) {
+        clear_folder();
+        write_file("mod6.bin", &t.bin);
+        write_file("mod6.tab", &t.tab);
+        mst_document *document = open_file(by_table ? "mod6.tab" : "mod6.bin", NULL);
+        mst_diagnostic why;
+        must_set(document, "blocks[0].packed.version", "2");
+        MUST(mst_save_file(document, in_folder(by_table ? "mod6.tab" : "mod6.bin"), &why), &why);
+        two made = two_of(document, &t);
+        assert_int_equal(made.bin.data[7], 2);
+        assert_on_disc("mod6.bin", &made.bin);
+        assert_int_equal(files_in_folder(), 2);
+        two_free(&made);
+        mst_close(document);
+    }
+    clear_folder();
+    rmdir(folder);
+    two_free(&t);
+}
+
+/* JSON has no files; the name that it is given may be that of either. */
+static void names_of_what_comes_from_json(void **state) {
+    (void)state;
+    needs(true);
+    two t = make_bank();
+    mst_document *document = must_open_two(&t), *again;
+    mst_memory text = {0};
+    mst_value root = mst_root(document);
+    mst_diagnostic why;
+    MUST(mst_write_json(&root, NULL, mst_memory_sink(&text), &why), &why);
+    mst_close(document);
+    static const char *const names[][3] = {{"TEX1.bin", "TEX1.bin", "TEX1.tab"},
+                                           {"TEX1.tab", "TEX1.bin", "TEX1.tab"},
+                                           {"dir/TEX1.TAB", "TEX1.BIN", "TEX1.TAB"},
+                                           {"strange", "strange", ""},
+                                           {NULL, "", ""}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        mst_open_options options = {.name = names[i][0]};
+        MUST(mst_open_json((const char *)text.data, text.size, &options, &again, &why), &why);
+        assert_files(again, &t);
+        for (size_t k = 0; k < 2; k++) {
+            const char *name;
+            size_t size;
+            mst_document_file(again, k, &name, &size);
+            assert_string_equal(name, names[i][k + 1]);
+        }
+        mst_close(again);
+    }
+    mst_memory_free(&text);
+    two_free(&t);
+}
+
+/* ---- what is said elsewhere --------------------------------------------------------------------- */
+
+/* Map 0, of one cell. */
+static two make_maps(unsigned list_size, unsigned objects) {
+    two t = {.bin_name = "MAPS.bin", .tab_name = "MAPS.tab"};
+    writer *b = &t.bin, *tab = &t.tab;
+    b->big = tab->big = true;
+    put_u32(tab, 0);
+    put_u16(b, 1), put_u16(b, 1), put_u32(b, 0);
+    put_u16(b, (uint16_t)list_size);
+    put_zeros(b, 18);
+    put_u16(b, (uint16_t)objects);
+    put_zeros(b, 26);
+    put_u32(tab, (uint32_t)b->size);
+    put_u32(b, 0x7F8000FFu);
+    for (unsigned i = 0; i < 2; i++) {
+        put_u32(tab, (uint32_t)b->size);
+        put_u32(b, 0x77777777), put_u32(b, 0x77777777);
+    }
+    put_u32(tab, (uint32_t)b->size);
+    put_u32(tab, (uint32_t)b->size);
+    put_u32(tab, (uint32_t)b->size);
+    put_u32(b, 0xFACEFEED);
+    put_u32(b, list_size);
+    put_u32(b, 0);
+    put_u32(b, 32);
+    put_u32(b, 0x18), put_u32(b, 0x1C), put_u32(b, 0), put_u32(b, 0);
+    put_aligned(b, 0, 32);
+    put_u32(tab, (uint32_t)b->size);
+    put_u32(tab, MARK);
+    put_aligned(tab, 0, 32);
+    return t;
+}
+
+static void maps_follow_their_lists(void **state) {
+    (void)state;
+    needs(true);
+    writer inside = make_objects(3, 7), w = wrap(ZLB, &inside);
+    two t = make_maps(72, 3), bank = make_bank();
+    mst_document *maps = must_open_two(&t), *list = open_as(&w, NULL, "frontend.romlist.zlb");
+    mst_document *other = open_as(&w, NULL, "nowhere.romlist.zlb"), *textures = must_open_two(&bank);
+    mst_diagnostic why;
+    assert_string_equal(mst_told_by(list), "MAPS.bin");
+    assert_null(mst_told_by(maps));
+    MUST(mst_remove(list, "objects[1]", &why), &why);
+    MUST(mst_tell(list, maps, &why), &why);
+    assert_int_equal(number_of(maps, "maps[0].object_list_size"), 48);
+    assert_int_equal(number_of(maps, "maps[0].object_count"), 2);
+    assert_int_equal(number_of(maps, "maps[0].object_list.unpacked_size"), 48);
+    size_t size;
+    mst_document_file(list, 0, NULL, &size);
+    assert_int_equal(number_of(maps, "maps[0].object_list.packed_size"), size);
+    /* again: there is nothing new */
+    two made = two_of(maps, &t);
+    MUST(mst_tell(list, maps, &why), &why);
+    assert_files(maps, &made);
+    assert_int_equal(mst_tell(other, maps, &why), MST_NO_PATH);
+    assert_int_equal(mst_tell(list, textures, &why), MST_NO_PATH);
+    assert_int_equal(mst_tell(textures, maps, &why), MST_UNSUPPORTED);
+    mst_close(list);
+    /* more than MAPS.bin can say */
+    for (unsigned objects = 2730; objects <= 2731; objects++) {
+        writer many = make_objects(objects, 1), packed = wrap(ZLB, &many);
+        list = open_as(&packed, NULL, "frontend.romlist.zlb");
+        mst_status status = mst_tell(list, maps, &why);
+        assert_int_equal(status, objects == 2730 ? MST_OK : MST_REFUSED);
+        assert_int_equal(number_of(maps, "maps[0].object_count"), 2730);
+        mst_close(list);
+        writer_free(&packed);
+        writer_free(&many);
+    }
+    assert_round_trips(maps);
+    mst_close(maps);
+    mst_close(other);
+    mst_close(textures);
+    two_free(&made);
+    two_free(&bank);
+    two_free(&t);
+    writer_free(&w);
+    writer_free(&inside);
+}
+
+/* ---- bounds ------------------------------------------------------------------------------------- */
+
+typedef struct peak {
+    counted all;
+    size_t most;
+} peak;
+static void *peak_resize(void *user, void *old, size_t old_size, size_t new_size) {
+    peak *p = user;
+    void *made = counted_resize(&p->all, old, old_size, new_size);
+    if (p->all.bytes > p->most)
+        p->most = p->all.bytes;
+    return made;
+}
+
+/* Opens it, checks it and closes it within the bound. */
+static mst_status open_bounded(const two *t, const char *format, const char *code, double seconds) {
+    peak memory = {.most = 0};
+    shelf beside = {.count = 0};
+    if (t->tab_name)
+        shelf_put(&beside, t->tab_name, t->tab.data, t->tab.size);
+    mst_finder finder = shelf_finder(&beside);
+    mst_open_options options = {
+        .format = format, .name = t->bin_name, .companions = &finder, .allocator = {peak_resize, &memory}};
+    mst_document *document = NULL;
+    mst_diagnostic why;
+    size_t bound = 16 * (t->bin.size + t->tab.size) + (1u << 20);
+    clock_t begin = clock();
+    mst_status status = mst_open_memory(t->bin.data, t->bin.size, &options, &document, &why);
+    if (memory.most > bound)
+        print_error("%zu bytes of %zu\n", memory.most, bound);
+    assert_true(memory.most <= bound);
+    if (status == MST_OK) {
+        if (t->tab_name)
+            assert_files(document, t);
+        else
+            assert_writer(document, &t->bin);
+        findings list = check_all(document, NULL);
+        if (code)
+            assert_true(count_code(&list, code) > 0);
+        findings_free(&list);
+    } else if (code && status == MST_DAMAGED) {
+        assert_string_equal(why.code, code);
+    }
+    if (!getenv("MAPSTONE_SLOW"))
+        assert_true((double)(clock() - begin) / CLOCKS_PER_SEC < seconds);
+    mst_close(document);
+    assert_int_equal(memory.all.bytes, 0);
+    assert_false(memory.all.wrong);
+    return status;
+}
+
+static void bombs_do_not_go_off(void **state) {
+    (void)state;
+    needs(false);
+    /* 1 KB that claims 4 GB */
+    two t = {.bin_name = "a.romlist.zlb"};
+    t.bin.big = true;
+    put_bytes_of(&t.bin, "ZLB", 4);
+    put_u32(&t.bin, 1);
+    put_u32(&t.bin, 0xFFFFFFFF);
+    put_u32(&t.bin, 1008);
+    put_u16(&t.bin, 0x5885);
+    put_zeros(&t.bin, 1006);
+    assert_int_equal(open_bounded(&t, NULL, "SFA-ZLB", 1), MST_DAMAGED);
+    two bank = make_bank();
+    memcpy(bank.bin.data + entry_at[5] + 8, "\377\377\377\377", 4);
+    assert_int_equal(open_bounded(&bank, NULL, "SFA-ZLB", 1), MST_OK);
+    two_free(&bank);
+    two_free(&t);
+    /* a stream that really holds that much */
+    writer zeros = {.big = true};
+    put_zeros(&zeros, (size_t)24 << 20);
+    t = (two){.bin_name = "a.bin"};
+    t.bin = wrap(ZLB, &zeros);
+    assert_true(t.bin.size < 1u << 16);
+    assert_int_equal(open_bounded(&t, "sfa-packed", NULL, 2), MST_NO_MEMORY);
+    two_free(&t);
+    /* one that is kept in a bank */
+    t = make_bank();
+    entry_at[0] = t.bin.size;
+    put_entry(&t.bin, &zeros, ZLB);
+    mst_store32(t.tab.data, 0x81000000 | (uint32_t)(entry_at[0] / 2), true);
+    assert_int_equal(open_bounded(&t, NULL, "SFA-ZLB", 5), MST_OK);
+    two_free(&t);
+    writer_free(&zeros);
+}
+
+static void many_entries_at_one_place(void **state) {
+    (void)state;
+    needs(false);
+    random_state random = {9};
+    for (int how = 0; how < 3; how++) {
+        two t = {.bin_name = "TEX1.bin", .tab_name = "TEX1.tab"};
+        t.bin.big = t.tab.big = true;
+        if (how == 1) {
+            writer texture = make_texture(RGBA8, 32, 32, 0, 4096, 1);
+            put_entry(&t.bin, &texture, ZLB);
+            writer_free(&texture);
+        }
+        for (size_t i = 0; i < (how == 2 ? 1u << 12 : 1u << 20); i++)
+            put_u8(&t.bin, (uint8_t)random_next(&random));
+        for (unsigned i = 0; i < 100000; i++)
+            put_u32(&t.tab, 0x81000000);
+        put_u32(&t.tab, (uint32_t)(t.bin.size / 2));
+        end_table(&t, 100001);
+        mst_status status = open_bounded(&t, NULL, NULL, 20);
+        assert_true(status == MST_OK || status == MST_NO_MEMORY);
+        two_free(&t);
+    }
+}
+
+/* What a text says is kept may be a bomb, too. */
+static void json_is_bounded(void **state) {
+    (void)state;
+    needs(true);
+    writer zeros = {.big = true}, packed, text = {0};
+    put_zeros(&zeros, (size_t)24 << 20);
+    packed = wrap(ZLB, &zeros);
+    static const char head[] = "{\"$format\":\"sfa-textures\",\"textures\":[],\"stored_bin\":\"";
+    put_bytes_of(&text, head, strlen(head));
+    for (size_t i = 0; i < packed.size; i++) {
+        char digits[3];
+        snprintf(digits, sizeof digits, "%02x", packed.data[i]);
+        put_bytes_of(&text, digits, 2);
+    }
+    static const char tail[] = "\",\"stored_tab\":\"8100000000000000ffffffff\"}";
+    put_bytes_of(&text, tail, strlen(tail));
+    peak memory = {.most = 0};
+    mst_open_options options = {.allocator = {peak_resize, &memory}};
+    mst_document *document;
+    mst_open_json((const char *)text.data, text.size, &options, &document, NULL);
+    assert_true(memory.most <= 64 * text.size + (1u << 20));
+    mst_close(document);
+    assert_int_equal(memory.all.bytes, 0);
+    writer_free(&text);
+    writer_free(&packed);
+    writer_free(&zeros);
+}
+
+/* The caller may allow less, or more. */
+static void budgets_are_heeded(void **state) {
+    (void)state;
+    needs(false);
+    writer zeros = {.big = true};
+    put_zeros(&zeros, (size_t)4 << 20);
+    writer w = wrap(ZLB, &zeros);
+    mst_document *document;
+    mst_diagnostic why;
+    mst_open_options options = {.format = "sfa-packed", .budget = (size_t)64 << 20};
+    MUST(mst_open_memory(w.data, w.size, &options, &document, &why), &why);
+    assert_writer(document, &w);
+    assert_encodes(document);
+    mst_close(document);
+    options.budget = (size_t)1 << 20;
+    assert_int_equal(mst_open_memory(w.data, w.size, &options, &document, &why), MST_NO_MEMORY);
+    assert_null(document);
+    writer_free(&w);
+    writer_free(&zeros);
+}
+
+/* ---- without memory ----------------------------------------------------------------------------- */
+
+static void every_allocation_may_fail(void **state) {
+    (void)state;
+    needs(true);
+    if (!make_folder())
+        skip();
+    two t = make_odd(GAP);
+    shelf beside = {.count = 0};
+    shelf_put(&beside, t.tab_name, t.tab.data, t.tab.size);
+    mst_finder finder = shelf_finder(&beside);
+    counted memory = {0};
+    mst_open_options options = {
+        .name = t.bin_name, .companions = &finder, .allocator = counted_allocator(&memory)};
+    mst_memory text = {0};
+    mst_document *whole = must_open_two(&t), *document, *again;
+    mst_value root = mst_root(whole);
+    mst_diagnostic why;
+    MUST(mst_write_json(&root, NULL, mst_memory_sink(&text), &why), &why);
+    mst_close(whole);
+    for (int what = 0; what < 5; what++) {
+        size_t step = sample_step(), tries = 0;
+        for (size_t fail_at = 1;; fail_at += step, tries++) {
+            memset(&memory, 0, sizeof memory);
+            mst_memory made = {.allocator = options.allocator};
+            document = again = NULL;
+            mst_status status = MST_OK;
+            if (what > 1)
+                MUST(mst_open_memory(t.bin.data, t.bin.size, &options, &document, &why), &why);
+            size_t held = memory.bytes;
+            memory.calls = 0;
+            memory.fail_at = fail_at;
+            memset(&why, 0, sizeof why);
+            switch (what) {
+            case 0: status = mst_open_memory(t.bin.data, t.bin.size, &options, &document, &why); break;
+            case 1:
+                status = mst_open_json((const char *)text.data, text.size, &options, &document, &why);
+                break;
+            case 2:
+                root = mst_root(document);
+                status = mst_write_json(&root, NULL, mst_memory_sink(&made), &why);
+                break;
+            case 3: status = mst_rebuild(document, &again, &why); break;
+            default: status = mst_save_file(document, in_folder("TEX1.tab"), &why); break;
+            }
+            bool failed = memory.failed;
+            memory.fail_at = 0;
+            if (status != MST_OK) {
+                if (!failed || status != MST_NO_MEMORY)
+                    print_error("%d at %zu: %s: %s\n", what, fail_at, mst_status_text(status), why.message);
+                assert_true(failed);
+                assert_int_equal(status, MST_NO_MEMORY);
+                assert_null(what < 2 ? document : again);
+                if (what > 1) {
+                    assert_files(document, &t);
+                    if (what != 2)
+                        assert_int_equal(memory.bytes, held);
+                }
+                if (what != 2)
+                    assert_int_equal(why.status, MST_NO_MEMORY);
+            } else if (document) {
+                assert_files(again ? again : document, &t);
+            }
+            mst_memory_free(&made);
+            mst_close(again);
+            mst_close(document);
+            assert_int_equal(memory.bytes, 0);
+            assert_int_equal(memory.blocks, 0);
+            assert_false(memory.wrong);
+            if (!failed)
+                break;
+        }
+        assert_true(tries > 0);
+    }
+    mst_memory_free(&text);
+    clear_folder();
+    rmdir(folder);
+    two_free(&t);
+}
+
+/* An edit is done, or nothing is. */
+static void edits_may_lack_memory(void **state) {
+    (void)state;
+    needs(true);
+    two t = make_bank();
+    shelf beside = {.count = 0};
+    shelf_put(&beside, t.tab_name, t.tab.data, t.tab.size);
+    mst_finder finder = shelf_finder(&beside);
+    counted memory = {0};
+    mst_open_options options = {
+        .name = t.bin_name, .companions = &finder, .allocator = counted_allocator(&memory)};
+    size_t step = sample_step();
+    for (size_t fail_at = 1;; fail_at += step) {
+        mst_document *document;
+        mst_diagnostic why;
+        memset(&memory, 0, sizeof memory);
+        MUST(mst_open_memory(t.bin.data, t.bin.size, &options, &document, &why), &why);
+        size_t held = memory.bytes;
+        memory.calls = 0;
+        memory.fail_at = fail_at;
+        mst_status status = mst_set(document, "textures[4].frames[1].usage", "9", &why);
+        bool failed = memory.failed;
+        memory.fail_at = 0;
+        if (status == MST_OK) {
+            assert_int_equal(number_of(document, "textures[4].frames[1].usage"), 9);
+            assert_round_trips(document);
+        } else {
+            assert_true(failed);
+            assert_int_equal(status, MST_NO_MEMORY);
+            assert_files(document, &t);
+            assert_int_equal(memory.bytes, held);
+        }
+        mst_close(document);
+        assert_int_equal(memory.bytes, 0);
+        assert_false(memory.wrong);
+        if (!failed)
+            break;
+    }
+    two_free(&t);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(lists_come_out_as_they_went_in),
+        cmocka_unit_test(edited_lists_are_packed_as_they_were),
+        cmocka_unit_test(odd_entries_are_kept),
+        cmocka_unit_test(damaged_entries_do_not_open),
+        cmocka_unit_test(banks_come_out_as_they_went_in),
+        cmocka_unit_test(odd_banks_are_kept_and_can_be_edited),
+        cmocka_unit_test(banks_are_edited),
+        cmocka_unit_test(pictures_are_replaced),
+        cmocka_unit_test(each_fault_is_said_once),
+        cmocka_unit_test(blocks_know_what_textures_there_are),
+        cmocka_unit_test(pairs_on_disc),
+        cmocka_unit_test(banks_keep_their_names),
+        cmocka_unit_test(names_of_what_comes_from_json),
+        cmocka_unit_test(maps_follow_their_lists),
+        cmocka_unit_test(bombs_do_not_go_off),
+        cmocka_unit_test(many_entries_at_one_place),
+        cmocka_unit_test(json_is_bounded),
+        cmocka_unit_test(budgets_are_heeded),
+        cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(edits_may_lack_memory),
+    };
+    return cmocka_run_group_tests_name("folded", tests, look, NULL);
+}

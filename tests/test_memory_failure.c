@@ -1,0 +1,505 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Memory that runs out. Everything that takes memory from an allocator is done again and again while the
+ * allocator refuses its first request, its second, and so on, once or from there on, until nothing was
+ * refused. What was refused says so, leaves nothing behind and changes nothing.
+ *
+ * What libraries take by malloc (libspng, expat, libarchive) is not refused
+ * here.
+ */
+#include "fixtures.h"
+#include "fuzz/sample.c"
+
+/* ---- one operation, refused at each of its requests -------------------------------------------- */
+
+typedef struct work {
+    const fixture *of;
+    const mst_finder *companions;
+    counted memory;
+    mst_document *document; /* opened by way of `memory`; NULL for operations that open one */
+    mst_scene *scene;
+    mst_memory out;   /* of operations that write */
+    const char *text; /* JSON to be read, or the value of an edit */
+    size_t text_size;
+    const char *path; /* of an edit */
+    mst_convert_options convert;
+    mst_view view;
+    uint64_t findings;
+} work;
+
+typedef mst_status (*operation)(work *w, mst_diagnostic *why);
+
+static const char *doing = "";
+static uint64_t refusals;
+
+static void assert_told(mst_status status, const mst_diagnostic *why, const work *w, size_t fail_at,
+                        bool for_good) {
+    if (status != MST_NO_MEMORY || why->status != MST_NO_MEMORY || !why->message[0])
+        print_error("%s of %s, request %zu%s: %s, told: %s, \"%.200s\"\n", doing, w->of->name, fail_at,
+                    for_good ? " and all behind it" : "", mst_status_text(status),
+                    mst_status_text(why->status), why->message);
+    assert_int_equal(status, MST_NO_MEMORY);
+    assert_int_equal(why->status, MST_NO_MEMORY);
+    assert_true(why->message[0] != 0);
+    assert_non_null(memchr(why->message, 0, sizeof why->message));
+}
+
+/* How far apart the requests are that are tried: all of what is small, some of the rest. */
+static size_t step_of(const work *w, size_t calls) {
+    size_t most = w->of->small ? 400 : 12, step = calls / most + 1;
+    return step * sample_step();
+}
+
+/* Does it with every request refused; in the end it is done once more in peace, and what it writes is then
+ * the same as ever. `w->document` and `w->scene` stay as they are. Returns the status that it has in peace.
+ */
+static mst_status refuse(const char *name, work *w, operation what) {
+    doing = name;
+    mst_diagnostic why;
+    size_t blocks = w->memory.blocks, bytes = w->memory.bytes;
+    w->memory.fail_at = 0;
+    size_t before = w->memory.calls;
+    w->out = (mst_memory){.allocator = counted_allocator(&w->memory)};
+    mst_status peace = what(w, &why);
+    mst_memory wanted = w->out;
+    size_t calls = w->memory.calls - before, step = step_of(w, calls);
+    for (int for_good = 0; for_good < 2; for_good++) {
+        for (size_t n = 1; n <= calls; n += step) {
+            size_t held_blocks = w->memory.blocks, held = w->memory.bytes;
+            w->memory.fail_at = w->memory.calls + n;
+            w->memory.for_good = for_good;
+            w->memory.failed = false;
+            w->out = (mst_memory){.allocator = counted_allocator(&w->memory)};
+            memset(&why, 0, sizeof why);
+            mst_status status = what(w, &why);
+            refusals += w->memory.failed;
+            if (status != MST_OK && status != peace)
+                assert_told(status, &why, w, n, for_good);
+            else if (status == MST_OK && wanted.size) { /* it found another way */
+                if (w->out.size != wanted.size)
+                    print_error("%s of %s, request %zu: another result\n", name, w->of->name, n);
+                assert_int_equal(w->out.size, wanted.size);
+                assert_memory_equal(w->out.data, wanted.data, wanted.size);
+            }
+            w->memory.fail_at = 0;
+            mst_memory_free(&w->out);
+            if (w->memory.wrong || w->memory.blocks != held_blocks)
+                print_error("%s of %s, request %zu: %zu blocks, were %zu\n", name, w->of->name, n,
+                            w->memory.blocks, held_blocks);
+            assert_false(w->memory.wrong);
+            assert_int_equal(w->memory.blocks, held_blocks);
+            assert_int_equal(w->memory.bytes, held);
+        }
+    }
+    w->memory.for_good = false;
+    mst_memory_free(&wanted);
+    w->out = (mst_memory){0};
+    assert_int_equal(w->memory.blocks, blocks);
+    assert_int_equal(w->memory.bytes, bytes);
+    return peace;
+}
+
+/* ---- the operations ---------------------------------------------------------------------------- */
+
+static mst_open_options options_of(work *w) {
+    return (mst_open_options){
+        .name = w->of->name, .companions = w->companions, .allocator = counted_allocator(&w->memory)};
+}
+
+static mst_status do_open(work *w, mst_diagnostic *why) {
+    mst_document *document;
+    mst_open_options options = options_of(w);
+    mst_status status = mst_open_memory(w->of->bytes, w->of->size, &options, &document, why);
+    if (status == MST_OK) {
+        size_t size;
+        const void *bytes = mst_document_file(document, 0, NULL, &size);
+        bool first = size == w->of->size && memcmp(bytes, w->of->bytes, size) == 0;
+        if (!first && mst_document_file_count(document) == 2) { /* it is the second of two */
+            bytes = mst_document_file(document, 1, NULL, &size);
+            first = size == w->of->size && memcmp(bytes, w->of->bytes, size) == 0;
+        }
+        assert_true(first);
+    } else {
+        assert_null(document);
+    }
+    mst_close(document);
+    return status;
+}
+
+static mst_status do_salvage(work *w, mst_diagnostic *why) {
+    mst_document *document;
+    mst_open_options options = options_of(w);
+    options.salvage = 1;
+    mst_status status =
+        mst_open_memory(w->of->bytes, w->of->size - w->of->size / 3, &options, &document, why);
+    mst_close(document);
+    return status;
+}
+
+static mst_status do_save(work *w, mst_diagnostic *why) {
+    return mst_save(w->document, mst_memory_sink(&w->out), why);
+}
+static mst_status do_encode(work *w, mst_diagnostic *why) {
+    return mst_encode(w->document, mst_memory_sink(&w->out), why);
+}
+static mst_status do_account(work *w, mst_diagnostic *why) {
+    mst_ledger ledger;
+    return mst_account(w->document, &ledger, why);
+}
+static mst_status do_rebuild(work *w, mst_diagnostic *why) {
+    mst_document *made;
+    mst_status status = mst_rebuild(w->document, &made, why);
+    mst_close(made);
+    return status;
+}
+static mst_status do_write_json(work *w, mst_diagnostic *why) {
+    mst_value root = mst_root(w->document);
+    return mst_write_json(&root, NULL, mst_memory_sink(&w->out), why);
+}
+static mst_status do_read_json(work *w, mst_diagnostic *why) {
+    mst_document *made;
+    mst_open_options options = options_of(w);
+    mst_status status = mst_open_json(w->text, w->text_size, &options, &made, why);
+    mst_close(made);
+    return status;
+}
+
+static mst_status count_finding(void *user, const mst_diagnostic *finding) {
+    ++*(uint64_t *)user;
+    assert_true(finding->message[0] != 0);
+    return MST_OK;
+}
+static mst_status do_check(work *w, mst_diagnostic *why) {
+    mst_check_options options = {.information = 1, .companions = w->companions};
+    return mst_check(w->document, &options, count_finding, &w->findings, NULL, why);
+}
+
+static mst_status do_convert(work *w, mst_diagnostic *why) {
+    mst_document *made;
+    mst_status status = mst_convert(w->document, &w->convert, NULL, NULL, &made, why);
+    mst_close(made);
+    return status;
+}
+
+static mst_status do_scene(work *w, mst_diagnostic *why) {
+    mst_scene *scene;
+    mst_scene_options options = {.allocator = counted_allocator(&w->memory), .companions = w->companions};
+    mst_status status = mst_scene_from_document(w->document, &options, &scene, why);
+    mst_scene_free(scene);
+    return status;
+}
+static mst_status do_glb(work *w, mst_diagnostic *why) {
+    return mst_scene_write_glb(w->scene, NULL, mst_memory_sink(&w->out), why);
+}
+static mst_status do_gltf(work *w, mst_diagnostic *why) {
+    return mst_scene_write_gltf(w->scene, NULL, NULL, mst_memory_sink(&w->out), (mst_sink){NULL, NULL}, why);
+}
+static mst_status do_picture(work *w, mst_diagnostic *why) {
+    mst_picture picture = {.allocator = counted_allocator(&w->memory)};
+    mst_picture_options options = {.view = w->view, .width = 160, .height = 120, .tags = 1};
+    mst_status status = mst_scene_draw(w->scene, &options, &picture, why);
+    if (status == MST_OK)
+        status = mst_png_write(picture.width, picture.height, picture.pixels, mst_memory_sink(&w->out), why);
+    mst_picture_free(&picture);
+    return status;
+}
+static mst_status do_describe(work *w, mst_diagnostic *why) {
+    return mst_describe(w->document, "triggers", mst_memory_sink(&w->out), why);
+}
+
+static mst_status do_content(work *w, mst_diagnostic *why) {
+    mst_value value;
+    mst_document *content;
+    mst_open_options options = {.allocator = counted_allocator(&w->memory)};
+    mst_status status = mst_find(mst_root(w->document), w->path, &value, why);
+    if (status != MST_OK)
+        return status;
+    status = mst_open_content(&value, &options, &content, why);
+    mst_close(content);
+    return status;
+}
+
+/* ---- edits ------------------------------------------------------------------------------------- */
+
+typedef enum edit_kind { EDIT_SET, EDIT_INSERT, EDIT_REMOVE } edit_kind;
+
+static mst_status edit(mst_document *document, edit_kind kind, const char *path, const char *json,
+                       mst_diagnostic *why) {
+    switch (kind) {
+    case EDIT_SET: return mst_set(document, path, json, why);
+    case EDIT_INSERT: return mst_insert(document, path, json, why);
+    default: return mst_remove(document, path, why);
+    }
+}
+
+/* The files of a document, kept; `edited` as well. */
+typedef struct kept {
+    uint8_t *bytes[2];
+    size_t sizes[2], count;
+    int edited;
+} kept;
+static kept state_of(const mst_document *document) {
+    kept was = {.count = mst_document_file_count(document), .edited = mst_is_edited(document)};
+    for (size_t i = 0; i < was.count; i++) {
+        const void *bytes = mst_document_file(document, i, NULL, &was.sizes[i]);
+        was.bytes[i] = malloc(was.sizes[i] + 1);
+        assert_non_null(was.bytes[i]);
+        if (was.sizes[i])
+            memcpy(was.bytes[i], bytes, was.sizes[i]);
+    }
+    return was;
+}
+static void assert_state(const mst_document *document, const kept *was) {
+    assert_int_equal(mst_is_edited(document), was->edited);
+    for (size_t i = 0; i < was->count; i++) {
+        size_t size;
+        const void *bytes = mst_document_file(document, i, NULL, &size);
+        assert_int_equal(size, was->sizes[i]);
+        if (size)
+            assert_memory_equal(bytes, was->bytes[i], size);
+    }
+}
+static void state_free(kept *was) {
+    free(was->bytes[0]);
+    free(was->bytes[1]);
+}
+
+/* The edit with its first request refused, its second, and so on, of the same document until it is done: a
+ * document that an edit of failed is as good as new. */
+static void refuse_edit(work *w, edit_kind kind, bool for_good) {
+    static const char *const names[] = {"set", "insert", "remove"};
+    char label[320];
+    mst_document *document;
+    mst_diagnostic why;
+    counted c = {0};
+    mst_open_options options = options_of(w);
+    snprintf(label, sizeof label, "%s %s", names[kind], w->path);
+    doing = label;
+    options.allocator = counted_allocator(&c);
+    MUST(mst_open_memory(w->of->bytes, w->of->size, &options, &document, &why), &why);
+    kept was = state_of(document);
+    size_t step = w->of->small ? sample_step() : 7 * sample_step();
+    for (size_t n = 1;; n += step) {
+        memset(&why, 0, sizeof why);
+        c.fail_at = c.calls + n;
+        c.for_good = for_good;
+        c.failed = false;
+        mst_status status = edit(document, kind, w->path, w->text, &why);
+        c.fail_at = 0;
+        if (status == MST_OK)
+            break;
+        refusals++;
+        assert_true(c.failed);
+        assert_told(status, &why, w, n, for_good);
+        assert_state(document, &was);
+    }
+    mst_value root = mst_root(document);
+    mst_memory text = {0};
+    MUST(mst_write_json(&root, NULL, mst_memory_sink(&text), &why), &why);
+    mst_memory_free(&text);
+    mst_close(document);
+    assert_int_equal(c.blocks, 0);
+    assert_false(c.wrong);
+    state_free(&was);
+}
+
+/* Some edits of what is there, of every kind, that work. */
+static void edits(work *w) {
+    fuzz_random random = {w->of->size};
+    fuzz_sample *sample = malloc(sizeof *sample);
+    assert_non_null(sample);
+    unsigned done[3] = {0, 0, 0}, most = w->of->small ? 4 : 1;
+    for (int round = 0; round < 4; round++) {
+        mst_document *document;
+        mst_open_options options = {.name = w->of->name, .companions = w->companions};
+        mst_diagnostic why;
+        MUST(mst_open_memory(w->of->bytes, w->of->size, &options, &document, &why), &why);
+        assert_int_equal(fuzz_take_sample(document, &random, false, sample), MST_OK);
+        for (size_t i = 0; i < sample->count; i++) {
+            const fuzz_thing *thing = &sample->things[i];
+            for (edit_kind kind = EDIT_SET; kind <= EDIT_REMOVE; kind++) {
+                mst_value value;
+                size_t size;
+                if (done[kind] >= most || !thing->path[0] ||
+                    mst_find(mst_root(document), thing->path, &value, NULL) != MST_OK)
+                    continue;
+                if (kind == EDIT_INSERT && thing->index == UINT64_MAX)
+                    continue;
+                char *json = fuzz_json_of(&value, true, &size);
+                mst_document *copy;
+                MUST(mst_open_memory(w->of->bytes, w->of->size, &options, &copy, &why), &why);
+                if (json && size < 16384 && edit(copy, kind, thing->path, json, NULL) == MST_OK) {
+                    w->path = thing->path;
+                    w->text = json;
+                    refuse_edit(w, kind, false);
+                    refuse_edit(w, kind, true);
+                    done[kind]++;
+                }
+                mst_close(copy);
+                free(json);
+            }
+        }
+        mst_close(document);
+    }
+    free(sample);
+}
+
+/* ---- all of it --------------------------------------------------------------------------------- */
+
+static void all_of(const fixture *of, bool with_edits) {
+    work w = {.of = of};
+    mst_diagnostic why;
+    mst_search *search = NULL;
+    mst_finder finder;
+    if (of->directory[0]) {
+        MUST(mst_search_create(NULL, &search), NULL);
+        MUST(mst_search_add(search, of->directory, &why), &why);
+        finder = mst_search_finder(search);
+        w.companions = &finder;
+    }
+    refuse("salvaging", &w, do_salvage);
+    if (refuse("opening", &w, do_open) == MST_OK) {
+        mst_open_options options = options_of(&w);
+        MUST(mst_open_memory(of->bytes, of->size, &options, &w.document, &why), &why);
+        refuse("saving", &w, do_save);
+        refuse("encoding", &w, do_encode);
+        refuse("the ledger", &w, do_account);
+        refuse("rebuilding", &w, do_rebuild);
+        refuse("writing JSON", &w, do_write_json);
+        refuse("checking", &w, do_check);
+        refuse("describing", &w, do_describe);
+        static const char *const content[] = {"blocks[0]", "blocks[1]"};
+        for (size_t i = 0; i < 2; i++) {
+            w.path = content[i];
+            refuse("opening content", &w, do_content);
+        }
+        mst_value root = mst_root(w.document);
+        w.text = fuzz_json_of(&root, false, &w.text_size);
+        assert_non_null(w.text);
+        refuse("reading JSON", &w, do_read_json);
+        free((char *)(uintptr_t)w.text);
+        static const mst_convert_options to[] = {
+            {.byte_order = "big", .allow_loss = 1},
+            {.byte_order = "little", .allow_loss = 1},
+            {.has_version = 1, .version = 0, .allow_loss = 1},
+            {.has_version = 1, .version = 7, .allow_loss = 1},
+            {.has_version = 1, .version = 15, .allow_loss = 1},
+        };
+        for (size_t i = 0; i < sizeof to / sizeof *to; i++) {
+            w.convert = to[i];
+            refuse("converting", &w, do_convert);
+        }
+        if (refuse("the scene", &w, do_scene) == MST_OK) {
+            mst_scene_options how = {.allocator = counted_allocator(&w.memory), .companions = w.companions};
+            MUST(mst_scene_from_document(w.document, &how, &w.scene, &why), &why);
+            refuse("GLB", &w, do_glb);
+            refuse("glTF", &w, do_gltf);
+            for (w.view = MST_VIEW_ABOVE; w.view <= MST_VIEW_DIMETRIC; w.view++)
+                refuse("a picture", &w, do_picture);
+            mst_scene_free(w.scene);
+        }
+        mst_close(w.document);
+        if (with_edits)
+            edits(&w);
+    }
+    assert_int_equal(w.memory.blocks, 0);
+    assert_int_equal(w.memory.bytes, 0);
+    assert_false(w.memory.wrong);
+    mst_search_free(search);
+}
+
+static void test_small(void **state) {
+    (void)state;
+    fixtures all = fixtures_small();
+    refusals = 0;
+    for (size_t i = 0; i < all.count; i++)
+        all_of(&all.items[i], reads_json);
+    print_message("# %zu documents, %llu requests refused\n", all.count, (unsigned long long)refusals);
+    assert_true(refusals > 1000 / sample_step());
+    fixtures_free(&all);
+}
+
+static void test_samples(void **state) {
+    (void)state;
+    fixtures all = {NULL, 0};
+    if (!reads_json)
+        skip();
+    refusals = 0;
+    fixtures_samples(&all);
+    for (size_t i = 0; i < all.count; i++)
+        all_of(&all.items[i], sample_step() == 1);
+    print_message("# %zu documents, %llu requests refused\n", all.count, (unsigned long long)refusals);
+    fixtures_free(&all);
+}
+
+static void test_corpus(void **state) {
+    (void)state;
+    fixtures all = {NULL, 0};
+    fixtures_corpus(&all, 65536);
+    if (!all.count) {
+        print_message("# there is no corpus (MAPSTONE_CORPUS)\n");
+        skip();
+    }
+    refusals = 0;
+    for (size_t i = 0; i < all.count; i += sample_step())
+        all_of(&all.items[i], reads_json && i % 4 == 0);
+    print_message("# %zu documents, %llu requests refused\n", all.count, (unsigned long long)refusals);
+    fixtures_free(&all);
+}
+
+/* The schema of one format is read by a library that takes malloc's memory: what is ours is refused. */
+static mst_status do_schema(work *w, mst_diagnostic *why) {
+    static const char schema[] = "<editor_setup><class_settings><class class=\"light_point\">"
+                                 "<prop name=\"origin\" type=\"1\"/></class></class_settings></editor_setup>";
+    mst_check_options options = {.information = 1, .schema = schema, .schema_size = sizeof schema - 1};
+    return mst_check(w->document, &options, count_finding, &w->findings, NULL, why);
+}
+
+static void test_schema(void **state) {
+    (void)state;
+    fixtures all = fixtures_small();
+    work w = {.of = &all.items[0]};
+    mst_open_options options = options_of(&w);
+    mst_diagnostic why;
+    MUST(mst_open_memory(w.of->bytes, w.of->size, &options, &w.document, &why), &why);
+    refuse("checking with a schema", &w, do_schema);
+    mst_close(w.document);
+    assert_int_equal(w.memory.blocks, 0);
+    fixtures_free(&all);
+}
+
+/* A budget instead of an allocator that refuses: what a document may take is said beforehand. */
+static void test_budgets(void **state) {
+    (void)state;
+    fixtures all = fixtures_small();
+    for (size_t i = 0; i < all.count; i++) {
+        const fixture *of = &all.items[i];
+        for (size_t budget = 1;; budget += budget / 4 + 1) {
+            counted c = {0};
+            mst_document *document;
+            mst_diagnostic why;
+            mst_open_options options = {
+                .name = of->name, .budget = budget, .allocator = counted_allocator(&c)};
+            mst_status status = mst_open_memory(of->bytes, of->size, &options, &document, &why);
+            if (status != MST_OK) {
+                assert_int_equal(status, MST_NO_MEMORY);
+                assert_int_equal(why.status, MST_NO_MEMORY);
+                assert_true(why.message[0] != 0);
+            }
+            mst_close(document);
+            assert_int_equal(c.blocks, 0);
+            if (status == MST_OK)
+                break;
+            assert_true(budget < 16 * of->size + (1u << 20));
+        }
+    }
+    fixtures_free(&all);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_small),  cmocka_unit_test(test_samples), cmocka_unit_test(test_corpus),
+        cmocka_unit_test(test_schema), cmocka_unit_test(test_budgets),
+    };
+    return cmocka_run_group_tests_name("memory failure", tests, look_what_there_is, NULL);
+}
