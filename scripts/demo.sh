@@ -52,6 +52,23 @@ if [ -z "$given" ]; then
     run check "$target/valley.map"
     run convert "$target/valley.map" -o "$target/valley.glb"
     run render "$target/valley.map" -o "$target/valley-above.png"
+
+    # a map set: its JSON is called like what it becomes
+    islet=$target/islet
+    for part in samples/islet/*.json samples/islet/*/*.json; do
+        file=${part#samples/}
+        file=$target/${file%.json}
+        mkdir -p "$(dirname "$file")"
+        run convert "$part" -o "$file"
+    done
+    run info --summary "$islet"
+    run check --strict "$islet"
+    run convert --world "$islet" -o "$target/islet-world.glb"
+    run convert --map capeclaw "$islet" -o "$target/islet.glb"
+    run render --map capeclaw "$islet" -o "$target/islet-above.png"
+    run render --map capeclaw --oblique "$islet" -o "$target/islet-oblique.png"
+    run render --map magicave --oblique "$islet" -o "$target/islet-cave.png"
+    set -- "$@" "$target/islet.glb" "$target/islet-world.glb" "$target/islet-above.png" "$target/islet-oblique.png" "$target/islet-cave.png"
     set -- "$@" "$target/valley.glb" "$target/valley-above.png" "$bunker" "$target/bunker.glb" "$target/bunker-oblique.png" "$target/keep.glb" "$target/keep-dimetric.png"
 fi
 

@@ -21,6 +21,11 @@ for sector in "$samples"/keep/*.json; do
     name=${sector##*/}
     mapstone convert "$sector" -o "keep/${name%.json}.DAT" || exit 1
 done
+for part in "$samples"/islet/*.json "$samples"/islet/*/*.json; do
+    file=${part#"$samples"/}
+    mkdir -p "${file%/*}"
+    mapstone convert "$part" -o "${file%.json}" || exit 1
+done
 
 count=0
 failed=0

@@ -126,7 +126,7 @@ static mst_status check(mst_checker *checker) {
 const mst_format mst_format_sfa_romlist = {
     .information = {.id = "sfa-romlist",
                     .title = "Star Fox Adventures object list",
-                    .extensions = ".romlist .bin",
+                    .extensions = ".romlist .bin .zlb",
                     .media_type = "",
                     .versions = "",
                     .rows = "objects"},
