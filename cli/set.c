@@ -141,7 +141,9 @@ static void report_all(const char *file, const source *opened, const before *was
 static int write_result(const source *opened, const char *to) {
     mst_diagnostic why;
     if (strcmp(to, "-") != 0)
-        return mst_save_file(opened->document, to, &why) == MST_OK ? EXIT_YES : say_diagnosis(to, &why);
+        return mst_save_file_watched(opened->document, to, &temporaries, &why) == MST_OK
+                   ? EXIT_YES
+                   : say_diagnosis(to, &why);
     if (two_files_on_stdout(opened->document))
         return EXIT_TROUBLE;
     target out;
@@ -178,7 +180,7 @@ static int tell_other(const options *given, const source *opened, const char *to
     if (status == MST_NO_PATH) {
         say(MST_WARNING, "%s does not speak of %s", other, base_name(to));
     } else if (status == MST_OK && mst_is_edited(speaker)) {
-        status = mst_save_file(speaker, path, &why);
+        status = mst_save_file_watched(speaker, path, &temporaries, &why);
         if (status == MST_OK && !options_has(given, OPTION_QUIET)) {
             const source others = {.document = speaker};
             report_all(path, &others, &was);
