@@ -3,6 +3,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <unistd.h>
 
 #define HELD_MOST ((size_t)8 << 20)
 
@@ -34,6 +35,8 @@ bool companions_exist(const options *given) {
 
 static mst_status find(void *user, const char *name, const void **bytes, size_t *size) {
     companions *all = user;
+    if (all->broken)
+        return MST_IO;
     bool xml = all->schema_size && all->schema[0] == '<';
     if (all->schema && (!strcasecmp(name, all->schema_name) || (!xml && !strcasecmp(name, "class.def")))) {
         *bytes = all->schema;
@@ -76,8 +79,9 @@ const mst_finder *companions_of(companions *all, const options *given, const inp
         all->search = search_new();
         all->directory = need(calloc(length + 1, 1));
         memcpy(all->directory, path, length);
-        if (strcmp(path, "-") != 0) /* a level may stand where nothing can be listed */
-            mst_search_add(all->search, all->directory, &why);
+        /* a level may stand where nothing may be listed; if it may, not to know what is there is an error */
+        if (strcmp(path, "-") != 0 && mst_search_add(all->search, all->directory, &why) != MST_OK)
+            all->broken = access(length ? all->directory : ".", R_OK) == 0;
         add_named(all->search, given, &why); /* companions_exist has seen to them */
         all->within = mst_search_finder(all->search);
         all->finder = (mst_finder){find, all, &all->memo, each};

@@ -11,6 +11,7 @@
 typedef struct companions {
     const input *of;
     char *directory; /* that `search` begins with */
+    bool broken;     /* it could be listed, and was not */
     mst_search *search;
     mst_finder within; /* `search` */
     mst_finder finder; /* all of it */

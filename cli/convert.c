@@ -201,7 +201,8 @@ static int write_native(job *work, const char *path) {
     if (!make_parents(path)) {
         code = EXIT_TROUBLE;
     } else if (strcmp(path, "-") != 0) {
-        code = mst_save_file(changed, path, &why) == MST_OK ? EXIT_YES : say_diagnosis(path, &why);
+        code = mst_save_file_watched(changed, path, &temporaries, &why) == MST_OK ? EXIT_YES
+                                                                                  : say_diagnosis(path, &why);
     } else if (!two_files_on_stdout(changed) && target_begin(&out, path)) {
         mst_status status = mst_save(changed, target_sink(&out), &why);
         code = target_settle(&out, status, file, &why);

@@ -161,17 +161,24 @@ static int gather(figures *all, job *work) {
         bytes = mst_document_file(document, 1, &all->other, &all->other_size);
         sha256_text(bytes, all->other_size, all->other_sha256);
     }
-    all->has_ledger = mst_account(document, &all->ledger, &why) == MST_OK;
+    int code = EXIT_YES;
+    mst_status status = mst_account(document, &all->ledger, &why);
+    all->has_ledger = status == MST_OK;
+    if (status == MST_NO_MEMORY)
+        code = say_diagnosis(work->input->path, &why);
     all->classes = count_classes(document);
     mst_scene *scene = NULL;
     mst_scene_options how = {.companions = job_companions(work)};
-    if (mst_scene_from_document(document, &how, &scene, &why) == MST_OK) {
+    status = mst_scene_from_document(document, &how, &scene, &why);
+    if (status == MST_NO_MEMORY || status == MST_IO) /* others mean that there is nothing to be measured */
+        code = say_diagnosis(work->input->path, &why);
+    if (status == MST_OK) {
         all->bounds = mst_scene_bounds(scene, 0);
         all->has_bounds = all->bounds.minimum[0] <= all->bounds.maximum[0];
     }
     mst_scene_free(scene);
     all->memory = mst_document_memory(document);
-    return gather_pictures(all, work);
+    return worse(code, gather_pictures(all, work));
 }
 
 static void put_lines(job *work, const figures *all) {

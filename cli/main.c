@@ -19,6 +19,7 @@ int main(int argc, char **argv) {
 #ifdef SIGPIPE
     signal(SIGPIPE, SIG_IGN); /* writing fails instead, so that temporary files are taken away */
 #endif
+    temporaries_guard();
     color_choose(NULL);
     const char *name = argc > 1 ? argv[1] : NULL;
     if (!name) {

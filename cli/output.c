@@ -2,11 +2,15 @@
 #include "output.h"
 #include <errno.h>
 #include <stdarg.h>
+#include <stdatomic.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#ifndef __wasi__
+#include <signal.h>
+#endif
 
 #define STREAM_PIECE 65536
 
@@ -36,11 +40,88 @@ int exit_code(mst_status status) {
     return EXIT_TROUBLE;
 }
 
+/* ---- temporary files ------------------------------------------------------------------------------ */
+
+/* Temporary files that are being written, where a signal handler can see them. A place is free, being filled,
+ * full, or the handler's. */
+enum { PLACE_FREE = 0, PLACE_FILLING, PLACE_FULL, PLACE_TAKEN };
+#define PLACES 128
+static struct {
+    _Atomic int state;
+    char path[4200];
+} places[PLACES];
+static _Atomic int ending;
+static atomic_flag places_lock = ATOMIC_FLAG_INIT; /* not the handler's: it takes what is full */
+
+static void tell_temporary(void *user, const char *path, int there) {
+    (void)user;
+    size_t length = strlen(path);
+    while (atomic_flag_test_and_set(&places_lock))
+        ;
+    for (size_t i = 0; i < PLACES; i++) {
+        int is = there ? PLACE_FREE : PLACE_FULL;
+        if (length >= sizeof places[i].path || (!there && strcmp(places[i].path, path) != 0))
+            continue;
+        if (!atomic_compare_exchange_strong(&places[i].state, &is, there ? PLACE_FILLING : PLACE_FREE))
+            continue;
+        if (there) {
+            memcpy(places[i].path, path, length + 1);
+            atomic_store(&places[i].state, PLACE_FULL);
+        }
+        break;
+    }
+    atomic_flag_clear(&places_lock);
+#ifndef __wasi__
+    while (there && ending) /* another thread is taking them away, and the process ends then */
+        pause();
+#endif
+}
+
+/* Before the process ends. Calls nothing but what a signal handler may call. */
+static void remove_temporaries(void) {
+    atomic_store(&ending, 1);
+    for (size_t i = 0; i < PLACES; i++) {
+        int is = PLACE_FULL;
+        if (atomic_compare_exchange_strong(&places[i].state, &is, PLACE_TAKEN))
+            unlink(places[i].path);
+    }
+}
+
+const mst_file_watch temporaries = {tell_temporary, NULL};
+
+#ifdef __wasi__
+void temporaries_guard(void) {
+}
+#else
+static void end_by_signal(int number) {
+    remove_temporaries();
+    raise(number); /* SA_RESETHAND: it ends the process when the handler returns */
+}
+
+void temporaries_guard(void) {
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
+        struct sigaction now, was;
+        memset(&now, 0, sizeof now);
+        now.sa_handler = end_by_signal;
+        now.sa_flags = (int)SA_RESETHAND;
+        sigemptyset(&now.sa_mask);
+        for (size_t k = 0; k < sizeof numbers / sizeof *numbers; k++)
+            sigaddset(&now.sa_mask, numbers[k]);
+        if (sigaction(numbers[i], NULL, &was) == 0 && was.sa_handler != SIG_IGN) /* nohup, & in scripts */
+            sigaction(numbers[i], &now, NULL);
+    }
+}
+#endif
+
+/* ---- memory --------------------------------------------------------------------------------------- */
+
 void *need(void *memory) {
     if (!memory) {
         static const char message[] = "error: no memory\n";
         ssize_t ignored = write(STDERR_FILENO, message, sizeof message - 1);
         (void)ignored;
+        remove_temporaries();
         _exit(EXIT_TROUBLE);
     }
     return memory;
@@ -379,7 +460,8 @@ mst_sink target_sink(target *file) {
 bool target_begin(target *file, const char *path) {
     *file = (target){.text = stream_memory()};
     mst_diagnostic why;
-    if (!strcmp(path, "-") || mst_file_create(path, NULL, &file->writer, &why) == MST_OK)
+    if (!strcmp(path, "-") ||
+        mst_file_create_watched(path, NULL, &temporaries, &file->writer, &why) == MST_OK)
         return true;
     say(MST_ERROR, "%s", why.message);
     return false;

@@ -100,6 +100,10 @@ typedef struct target {
     mst_file_writer *writer; /* NULL: stdout */
     bool failed;
 } target;
+/* Passed to whatever writes files, so that temporary ones are taken away if a signal ends the command. */
+extern const mst_file_watch temporaries;
+/* From now on SIGINT, SIGTERM and SIGHUP take them away; then they do what they always do. */
+void temporaries_guard(void);
 /* On failure says so on stderr and returns false. */
 bool target_begin(target *file, const char *path);
 mst_sink target_sink(target *file);

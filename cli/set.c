@@ -165,7 +165,9 @@ static bool is_either(const source *opened, const char *file, const char *to) {
 static int write_result(const source *opened, const char *to) {
     mst_diagnostic why;
     if (strcmp(to, "-") != 0)
-        return mst_save_file(opened->document, to, &why) == MST_OK ? EXIT_YES : say_diagnosis(to, &why);
+        return mst_save_file_watched(opened->document, to, &temporaries, &why) == MST_OK
+                   ? EXIT_YES
+                   : say_diagnosis(to, &why);
     if (two_files_on_stdout(opened->document))
         return EXIT_TROUBLE;
     target out;
@@ -216,7 +218,7 @@ static int write_other(const options *given, const speaker *other) {
     mst_diagnostic why;
     if (!other->document || !mst_is_edited(other->document))
         return EXIT_YES;
-    if (mst_save_file(other->document, other->path, &why) != MST_OK)
+    if (mst_save_file_watched(other->document, other->path, &temporaries, &why) != MST_OK)
         return say_diagnosis(other->path, &why);
     const source others = {.document = other->document};
     if (!options_has(given, OPTION_QUIET))

@@ -15,7 +15,10 @@
 /* ---- reading -------------------------------------------------------------------------------------- */
 
 static int open_to_read(const char *path, struct stat *status, mst_diagnostic *why) {
-    int descriptor = strcmp(path, "-") != 0 ? open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
+    int descriptor;
+    do
+        descriptor = strcmp(path, "-") != 0 ? open(path, O_RDONLY | O_CLOEXEC) : STDIN_FILENO;
+    while (descriptor < 0 && errno == EINTR);
     memset(status, 0, sizeof *status);
     if (descriptor < 0)
         blame(why, MST_IO, "cannot open it: %s", strerror(errno));
@@ -212,8 +215,14 @@ static mst_status find_other(void *user, const char *name, const void **bytes, s
         directory[base_name(directory) - directory] = 0;
         if (mst_search_create(NULL, &opened->search) != MST_OK)
             need(NULL);
-        mst_search_add(opened->search, directory, NULL);
+        bool broken = mst_search_add(opened->search, directory, NULL) != MST_OK &&
+                      access(*directory ? directory : ".", R_OK) == 0;
         free(directory);
+        if (broken) { /* it may be listed: not to know what is there is an error */
+            mst_search_free(opened->search);
+            opened->search = NULL;
+            return MST_IO;
+        }
     }
     mst_finder finder = mst_search_finder(opened->search);
     return finder.find(finder.user, name, bytes, size);

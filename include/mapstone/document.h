@@ -22,6 +22,7 @@
 #define MAPSTONE_DOCUMENT_H
 
 #include "base.h"
+#include "file.h"
 #include "search.h"
 
 #ifdef __cplusplus
@@ -275,8 +276,11 @@ MST_API int mst_is_edited(const mst_document *document);
 MST_API mst_status mst_save(const mst_document *document, mst_sink sink, mst_diagnostic *diagnostic);
 /* Goes to a temporary file in the same directory, which is then renamed: the old file or the new, never
  * half of one. Of a document that is two files, `path` names either, and the other one is written beside it
- * under the name that belongs to it. */
+ * under the name that belongs to it; both are complete and durable before the first of them gets its name. */
 MST_API mst_status mst_save_file(const mst_document *document, const char *path, mst_diagnostic *diagnostic);
+/* The same, telling of the temporary files (mapstone/file.h); `watch` may be NULL. */
+MST_API mst_status mst_save_file_watched(const mst_document *document, const char *path,
+                                         const mst_file_watch *watch, mst_diagnostic *diagnostic);
 
 /* Encodes every field anew from its value, copying nothing: equal to the document's bytes wherever the
  * library can prove that it understands the file. */

@@ -28,6 +28,18 @@ typedef struct mst_file_writer mst_file_writer;
 
 MST_API mst_status mst_file_create(const char *path, const mst_allocator *allocator, mst_file_writer **result,
                                    mst_diagnostic *diagnostic);
+/*
+ * The same, for a program that wants to take the temporary file away when a signal ends it: `tell` is called
+ * with its path and 1 before it is created, and with 0 when it has got its name or is gone (also if it could
+ * not be created). It is called by the thread that uses the writer; the path is absolute only if `path` was.
+ */
+typedef struct mst_file_watch {
+    void (*tell)(void *user, const char *temporary, int there);
+    void *user;
+} mst_file_watch;
+MST_API mst_status mst_file_create_watched(const char *path, const mst_allocator *allocator,
+                                           const mst_file_watch *watch, mst_file_writer **result,
+                                           mst_diagnostic *diagnostic);
 /* Valid until the writer ends. A failed write is kept, and said by mst_file_finish. */
 MST_API mst_sink mst_file_sink(mst_file_writer *writer);
 /* Ends the writer in every case; on failure the temporary file is removed and the old file is as it was. */

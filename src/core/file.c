@@ -164,9 +164,11 @@ void mst_file_bytes_free(mst_file_bytes *bytes) {
     bytes->mapped = 0;
 }
 
-bool mst_file_is_regular(const char *path) {
+mst_status mst_file_is_regular(const char *path) {
     struct stat info;
-    return stat(path, &info) == 0 && S_ISREG(info.st_mode);
+    if (stat(path, &info) != 0)
+        return errno == ENOENT || errno == ENOTDIR || errno == ELOOP ? MST_NO_PATH : MST_IO;
+    return S_ISREG(info.st_mode) ? MST_OK : MST_NO_PATH;
 }
 
 mst_file_kind mst_file_look(const char *path, uint64_t *size) {
@@ -214,8 +216,9 @@ struct mst_file_writer {
     int file;
     int error;                                        /* errno of the first write that failed */
     enum { REPLACE, DIRECT, STANDARD_OUTPUT } direct; /* only REPLACE has a temporary file */
-    int settled;                                      /* `file` is closed */
     int replaces;                                     /* `old` is that of a file which stands there */
+    int settled;                                      /* it is closed */
+    mst_file_watch watch;
     struct stat old;
     char path[PATH_ROOM];   /* as the caller said it */
     char target[PATH_ROOM]; /* with symbolic links followed */
@@ -244,6 +247,11 @@ static int follow_links(char *path) {
     return ELOOP;
 }
 
+static void tell(const mst_file_writer *writer, int there) {
+    if (writer->watch.tell)
+        writer->watch.tell(writer->watch.user, writer->temporary, there);
+}
+
 /* Creates the temporary file beside the target. Returns an errno. */
 static int create_temporary(mst_file_writer *writer) {
     size_t directory = directory_length(writer->target);
@@ -260,13 +268,16 @@ static int create_temporary(mst_file_writer *writer) {
         seed ^= seed >> 29;
         snprintf(writer->temporary + directory, TEMPORARY_ROOM, ".mapstone-%016llx",
                  (unsigned long long)seed);
+        tell(writer, 1); /* before it is there, so that there is no moment at which nobody knows of it */
         /* A new file gets what the umask leaves; what replaces another shows nothing before it is ready. */
         writer->file =
             open_file(writer->temporary, O_WRONLY | O_CREAT | O_EXCL, writer->replaces ? 0600 : 0666);
         if (writer->file >= 0)
             return 0;
-        if (errno != EEXIST)
-            return errno;
+        int error = errno;
+        tell(writer, 0);
+        if (error != EEXIST)
+            return error;
     }
     return EEXIST;
 }
@@ -313,6 +324,12 @@ static void free_writer(mst_file_writer *writer) {
 
 mst_status mst_file_create(const char *path, const mst_allocator *allocator, mst_file_writer **result,
                            mst_diagnostic *diagnostic) {
+    return mst_file_create_watched(path, allocator, NULL, result, diagnostic);
+}
+
+mst_status mst_file_create_watched(const char *path, const mst_allocator *allocator,
+                                   const mst_file_watch *watch, mst_file_writer **result,
+                                   mst_diagnostic *diagnostic) {
     *result = NULL;
     mst_allocator chosen = mst_allocator_or_default(allocator);
     size_t length = strlen(path);
@@ -323,6 +340,8 @@ mst_status mst_file_create(const char *path, const mst_allocator *allocator, mst
         return mst_fail(diagnostic, MST_NO_MEMORY, "no memory for %s", path);
     memset(writer, 0, sizeof *writer);
     writer->allocator = chosen;
+    if (watch)
+        writer->watch = *watch;
     memcpy(writer->path, path, length + 1);
     memcpy(writer->target, path, length + 1);
     int error = 0;
@@ -391,36 +410,31 @@ static void sync_directory(char *path) {
     }
 }
 
-/* What was written is safe, and the file closed. Returns an errno. */
-static int settle(mst_file_writer *writer) {
-    int error = writer->error;
+bool mst_file_settle(mst_file_writer *writer) {
     if (writer->settled)
-        return error;
+        return !writer->error;
     writer->settled = 1;
     if (writer->direct == REPLACE) {
-        if (!error)
-            error = keep_permissions(writer);
-        if (!error && fsync(writer->file) != 0)
-            error = errno;
+        if (!writer->error)
+            writer->error = keep_permissions(writer);
+        if (!writer->error && fsync(writer->file) != 0)
+            writer->error = errno;
     }
-    if (writer->direct != STANDARD_OUTPUT && close(writer->file) != 0 && errno != EINTR && !error)
-        error = errno;
-    return writer->error = error;
-}
-
-mst_status mst_file_settle(mst_file_writer *writer, mst_diagnostic *diagnostic) {
-    int error = settle(writer);
-    return error ? fail(diagnostic, "write", writer->path, error) : MST_OK;
+    if (writer->direct != STANDARD_OUTPUT && close(writer->file) != 0 && errno != EINTR && !writer->error)
+        writer->error = errno;
+    return !writer->error;
 }
 
 mst_status mst_file_finish(mst_file_writer *writer, mst_diagnostic *diagnostic) {
-    int error = settle(writer);
+    mst_file_settle(writer);
+    int error = writer->error;
     if (writer->direct == REPLACE) {
         if (!error && rename(writer->temporary, writer->target) != 0)
             error = errno;
         if (error)
             unlink(writer->temporary);
-        else
+        tell(writer, 0);
+        if (!error)
             sync_directory(writer->target);
     }
     mst_status status = error ? fail(diagnostic, "write", writer->path, error) : MST_OK;
@@ -433,7 +447,9 @@ void mst_file_abandon(mst_file_writer *writer) {
         return;
     if (writer->direct != STANDARD_OUTPUT && !writer->settled)
         close(writer->file);
-    if (writer->direct == REPLACE)
+    if (writer->direct == REPLACE) {
         unlink(writer->temporary);
+        tell(writer, 0);
+    }
     free_writer(writer);
 }

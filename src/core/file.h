@@ -22,12 +22,13 @@ mst_status mst_file_read(const char *path, const mst_allocator *allocator, uint6
                          mst_file_bytes *bytes, mst_diagnostic *diagnostic);
 void mst_file_bytes_free(mst_file_bytes *bytes);
 
-/* What mst_file_finish does in front of giving the file its name: of two that belong together, both are safe
- * before either gets it. The writer is to be finished or abandoned then. */
-mst_status mst_file_settle(mst_file_writer *writer, mst_diagnostic *diagnostic);
+/* Whether the path leads to a regular file, so that opening it does not wait for anybody: MST_NO_PATH if it
+ * does not, MST_IO if that cannot be found out. */
+mst_status mst_file_is_regular(const char *path);
 
-/* Whether the path leads to a regular file, so that opening it does not wait for anybody. */
-bool mst_file_is_regular(const char *path);
+/* Makes what was written complete and durable, all but its name: mst_file_finish does the rest. A failure is
+ * kept, and said by that. Returns whether it went well. */
+bool mst_file_settle(mst_file_writer *writer);
 
 typedef enum mst_file_kind {
     MST_FILE_NONE = 0,  /* nothing is there */

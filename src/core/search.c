@@ -104,10 +104,14 @@ static mst_status read_entry(mst_search *search, const directory *in, entry *one
     if (one->bytes)
         return MST_OK;
     if (!one->path) {
-        one->path = mst_arena_printf(&search->arena, "%s%s", in->path, one->name);
-        if (!one->path)
+        char *path = mst_arena_printf(&search->arena, "%s%s", in->path, one->name);
+        if (!path)
             return MST_NO_MEMORY;
-        one->irregular = !mst_file_is_regular(one->path);
+        mst_status regular = mst_file_is_regular(path);
+        if (regular == MST_IO) /* it may be there: what depends on it must not go on without */
+            return regular;
+        one->path = path;
+        one->irregular = regular != MST_OK;
     }
     if (one->irregular)
         return MST_NO_PATH;

@@ -435,7 +435,8 @@ static char *place_of_file(const mst_document *document, const char *path, size_
 }
 
 /* Both are written, and safe, before either is given its name. */
-static mst_status save_two(const mst_document *document, const char *path, mst_diagnostic *diagnostic) {
+static mst_status save_two(const mst_document *document, const char *path, const mst_file_watch *watch,
+                           mst_diagnostic *diagnostic) {
     mst_allocator allocator = document->allocator;
     mst_file_writer *writers[MST_FILES_MOST] = {NULL, NULL};
     mst_status status = MST_OK;
@@ -445,14 +446,18 @@ static mst_status save_two(const mst_document *document, const char *path, mst_d
             status = mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory to save the document");
             break;
         }
-        status = mst_file_create(place, &allocator, &writers[i], diagnostic);
+        status = mst_file_create_watched(place, &allocator, watch, &writers[i], diagnostic);
         if (status == MST_OK) {
             mst_sink sink = mst_file_sink(writers[i]);
             sink.write(sink.user, document->files[i].data, document->files[i].size);
-            status = mst_file_settle(writers[i], diagnostic);
         }
         allocator.resize(allocator.user, place, strlen(path) + 256, 0);
     }
+    for (size_t i = 0; i < MST_FILES_MOST && status == MST_OK; i++)
+        if (!mst_file_settle(writers[i])) { /* none gets its name then; this one says why */
+            status = mst_file_finish(writers[i], diagnostic);
+            writers[i] = NULL;
+        }
     for (size_t i = 0; i < MST_FILES_MOST; i++) {
         if (writers[i] && status == MST_OK)
             status = mst_file_finish(writers[i], diagnostic);
@@ -463,10 +468,15 @@ static mst_status save_two(const mst_document *document, const char *path, mst_d
 }
 
 mst_status mst_save_file(const mst_document *document, const char *path, mst_diagnostic *diagnostic) {
+    return mst_save_file_watched(document, path, NULL, diagnostic);
+}
+
+mst_status mst_save_file_watched(const mst_document *document, const char *path, const mst_file_watch *watch,
+                                 mst_diagnostic *diagnostic) {
     if (mst_document_file_count(document) > 1 && strcmp(path, "-") != 0)
-        return save_two(document, path, diagnostic);
+        return save_two(document, path, watch, diagnostic);
     mst_file_writer *writer;
-    mst_status status = mst_file_create(path, &document->allocator, &writer, diagnostic);
+    mst_status status = mst_file_create_watched(path, &document->allocator, watch, &writer, diagnostic);
     if (status != MST_OK)
         return status;
     mst_save(document, mst_file_sink(writer), NULL); /* what failed is known to the writer */

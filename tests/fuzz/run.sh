@@ -17,6 +17,10 @@ for json in "$here"/seeds/*.json; do
     # the first version of a sector has no mark: its name tells
     format=$(sed 's/.*"$format":"\([^"]*\)".*/\1/' "$json")
     "$command" convert -t "$format" "$json" -o "$seeds/0_0_0.dat"
+    if [ -e "$seeds/0_0_0.dat.tab" ]; then # the other of two files is its companion
+        { printf '\000MSTWITH' && cat "$seeds/0_0_0.dat.tab"; } >>"$seeds/0_0_0.dat"
+        rm "$seeds/0_0_0.dat.tab"
+    fi
     mv "$seeds/0_0_0.dat" "$seeds/$name.file"
 done
 levels=${MAPSTONE_CORPUS:-../shared/corpus}

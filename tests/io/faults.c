@@ -1,0 +1,208 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Loaded in front of the C library (LD_PRELOAD), it makes one call fail: the FAULT_AT-th of FAULT_CALL, in
+ * the way FAULT_HOW says: an errno by name, "short" (half of what was asked for), or a signal by name, which
+ * is raised in place of the call. FAULT_MARK is a file that it then creates, so that the caller knows. With
+ * FAULT_FROM every later call of the kind fails, too.
+ */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <dlfcn.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#define EXPORT __attribute__((visibility("default")))
+
+static int armed = -1; /* not looked yet */
+static const char *call_name, *how;
+static long at, from, count;
+
+static void look(void) {
+    const char *number = getenv("FAULT_AT");
+    call_name = getenv("FAULT_CALL");
+    how = getenv("FAULT_HOW");
+    at = number ? atol(number) : 0;
+    from = getenv("FAULT_FROM") != NULL;
+    armed = call_name && how && at > 0;
+}
+
+typedef enum verdict { GO_ON, FAIL, SHORTEN } verdict;
+
+static verdict judge(const char *name) {
+    static const struct {
+        const char *name;
+        int number;
+    } errors[] = {{"EIO", EIO},       {"ENOSPC", ENOSPC}, {"EINTR", EINTR},   {"EACCES", EACCES},
+                  {"EMFILE", EMFILE}, {"EDQUOT", EDQUOT}, {"ENOMEM", ENOMEM}, {"EXDEV", EXDEV}},
+      signals[] = {{"KILL", SIGKILL}, {"TERM", SIGTERM}, {"INT", SIGINT}, {"HUP", SIGHUP}};
+    if (armed < 0)
+        look();
+    if (!armed || strcmp(call_name, name) != 0)
+        return GO_ON;
+    long now = __atomic_add_fetch(&count, 1, __ATOMIC_SEQ_CST);
+    if (from ? now < at : now != at)
+        return GO_ON;
+    const char *mark = getenv("FAULT_MARK");
+    if (mark) {
+        long file = syscall(SYS_openat, AT_FDCWD, mark, O_WRONLY | O_CREAT, 0600);
+        if (file >= 0)
+            syscall(SYS_close, file);
+    }
+    if (strcmp(how, "short") == 0)
+        return SHORTEN;
+    for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
+        if (strcmp(how, signals[i].name) == 0) {
+            raise(signals[i].number);
+            return GO_ON;
+        }
+    errno = EIO;
+    for (size_t i = 0; i < sizeof errors / sizeof *errors; i++)
+        if (strcmp(how, errors[i].name) == 0)
+            errno = errors[i].number;
+    return FAIL;
+}
+
+static size_t half(size_t size) {
+    return size > 1 ? size / 2 : size;
+}
+
+/* The function behind ours. */
+#define NEXT(name)                                                                                           \
+    static void *next;                                                                                       \
+    if (!next)                                                                                               \
+        next = dlsym(RTLD_NEXT, name);
+
+typedef int open_function(const char *, int, ...);
+#define OPEN(name)                                                                                           \
+    EXPORT int name(const char *path, int flags, ...);                                                       \
+    EXPORT int name(const char *path, int flags, ...) {                                                      \
+        NEXT(#name)                                                                                          \
+        mode_t mode = 0;                                                                                     \
+        if (flags & O_CREAT) {                                                                               \
+            va_list list;                                                                                    \
+            va_start(list, flags);                                                                           \
+            mode = va_arg(list, mode_t);                                                                     \
+            va_end(list);                                                                                    \
+        }                                                                                                    \
+        return judge("open") == FAIL ? -1 : ((open_function *)next)(path, flags, mode);                      \
+    }
+OPEN(open)
+OPEN(open64)
+
+EXPORT ssize_t read(int file, void *to, size_t size) {
+    NEXT("read")
+    verdict is = judge("read");
+    return is == FAIL ? -1
+                      : ((ssize_t(*)(int, void *, size_t))next)(file, to, is == SHORTEN ? half(size) : size);
+}
+EXPORT ssize_t write(int file, const void *data, size_t size) {
+    NEXT("write")
+    verdict is = judge("write");
+    return is == FAIL
+               ? -1
+               : ((ssize_t(*)(int, const void *, size_t))next)(file, data, is == SHORTEN ? half(size) : size);
+}
+#define PREAD(name)                                                                                          \
+    EXPORT ssize_t name(int file, void *to, size_t size, off64_t offset) {                                   \
+        NEXT(#name)                                                                                          \
+        verdict is = judge("pread");                                                                         \
+        return is == FAIL ? -1                                                                               \
+                          : ((ssize_t(*)(int, void *, size_t, off64_t))next)(                                \
+                                file, to, is == SHORTEN ? half(size) : size, offset);                        \
+    }
+PREAD(pread)
+PREAD(pread64)
+
+/* What fails gives the file back all the same, as Linux does. */
+EXPORT int close(int file) {
+    NEXT("close")
+    int done = ((int (*)(int))next)(file);
+    return judge("close") == FAIL ? -1 : done;
+}
+
+#define ONE_FILE(name, call)                                                                                 \
+    EXPORT int name(int file) {                                                                              \
+        NEXT(#name)                                                                                          \
+        return judge(call) == FAIL ? -1 : ((int (*)(int))next)(file);                                        \
+    }
+ONE_FILE(fsync, "fsync")
+ONE_FILE(fdatasync, "fsync")
+
+EXPORT int rename(const char *old, const char *new) {
+    NEXT("rename")
+    return judge("rename") == FAIL ? -1 : ((int (*)(const char *, const char *))next)(old, new);
+}
+EXPORT int fchmod(int file, mode_t mode) {
+    NEXT("fchmod")
+    return judge("fchmod") == FAIL ? -1 : ((int (*)(int, mode_t))next)(file, mode);
+}
+EXPORT int mkdir(const char *path, mode_t mode) {
+    NEXT("mkdir")
+    return judge("mkdir") == FAIL ? -1 : ((int (*)(const char *, mode_t))next)(path, mode);
+}
+EXPORT DIR *opendir(const char *path) {
+    NEXT("opendir")
+    return judge("opendir") == FAIL ? NULL : ((DIR * (*)(const char *)) next)(path);
+}
+
+#define STAT(name, type)                                                                                     \
+    EXPORT int name(const char *path, type *about) {                                                         \
+        NEXT(#name)                                                                                          \
+        return judge("stat") == FAIL ? -1 : ((int (*)(const char *, type *))next)(path, about);              \
+    }
+#define FSTAT(name, type)                                                                                    \
+    EXPORT int name(int file, type *about) {                                                                 \
+        NEXT(#name)                                                                                          \
+        return judge("fstat") == FAIL ? -1 : ((int (*)(int, type *))next)(file, about);                      \
+    }
+STAT(stat, struct stat)
+STAT(stat64, struct stat64)
+FSTAT(fstat, struct stat)
+FSTAT(fstat64, struct stat64)
+
+#define TRUNCATE(name, type)                                                                                 \
+    EXPORT int name(int file, type size) {                                                                   \
+        NEXT(#name)                                                                                          \
+        return judge("ftruncate") == FAIL ? -1 : ((int (*)(int, type))next)(file, size);                     \
+    }
+TRUNCATE(ftruncate, off_t)
+TRUNCATE(ftruncate64, off64_t)
+
+#define MAP(name, type)                                                                                      \
+    EXPORT void *name(void *place, size_t size, int how_used, int flags, int file, type offset) {            \
+        NEXT(#name)                                                                                          \
+        if (file >= 0 && judge("mmap") == FAIL)                                                              \
+            return MAP_FAILED;                                                                               \
+        return ((void *(*)(void *, size_t, int, int, int, type))next)(place, size, how_used, flags, file,    \
+                                                                      offset);                               \
+    }
+MAP(mmap, off_t)
+MAP(mmap64, off64_t)
+
+/* Memory: glibc's own functions stand behind ours, so that finding them takes none. */
+void *__libc_malloc(size_t size);
+void *__libc_calloc(size_t count_of, size_t size);
+void *__libc_realloc(void *old, size_t size);
+static int counts_memory(void) {
+    if (armed < 0)
+        look();
+    return armed && strcmp(call_name, "malloc") == 0;
+}
+EXPORT void *malloc(size_t size) {
+    return counts_memory() && judge("malloc") == FAIL ? NULL : __libc_malloc(size);
+}
+EXPORT void *calloc(size_t count_of, size_t size) {
+    return counts_memory() && judge("malloc") == FAIL ? NULL : __libc_calloc(count_of, size);
+}
+EXPORT void *realloc(void *old, size_t size) {
+    return size && counts_memory() && judge("malloc") == FAIL ? NULL : __libc_realloc(old, size);
+}

@@ -1,0 +1,456 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Files that fail: the command is run again and again while one call of the system fails, the first of its
+ * kind, the second and so on, until none fails any more (faults.c does that). Whatever happened, the command
+ * ends by itself with a code that it documents, every file is the old one or the new one, nothing is left
+ * behind, and nothing that did not work is called done.
+ *
+ *     [MAPSTONE_LONG=1] io_failure MAPSTONE LIBFAULTS [NAME-OF-A-TEST]
+ */
+#include "../support.h"
+#include <errno.h>
+#include <fcntl.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const char *command, *faults;
+static char top[512]; /* the project, from which the tests are run */
+static char work[512];
+static unsigned runs, hit;
+static bool longer; /* MAPSTONE_LONG: every request for memory, and what goes on failing */
+
+/* ---- a directory and what is in it ------------------------------------------------------------- */
+
+#define FILES 16
+typedef struct entry {
+    char name[64];
+    uint8_t *bytes;
+    size_t size;
+} entry;
+typedef struct contents {
+    entry files[FILES];
+    size_t count;
+    unsigned temporaries;
+} contents;
+
+static void contents_free(contents *all) {
+    for (size_t i = 0; i < all->count; i++)
+        free(all->files[i].bytes);
+    memset(all, 0, sizeof *all);
+}
+
+static contents look_at(const char *directory) {
+    contents all;
+    memset(&all, 0, sizeof all);
+    DIR *folder = opendir(directory);
+    assert_non_null(folder);
+    for (struct dirent *found; (found = readdir(folder)) != NULL;) {
+        char path[1024];
+        if (strcmp(found->d_name, ".") == 0 || strcmp(found->d_name, "..") == 0)
+            continue;
+        if (found->d_name[0] == '.') {
+            all.temporaries++;
+            continue;
+        }
+        assert_true(all.count < FILES);
+        entry *e = &all.files[all.count++];
+        snprintf(e->name, sizeof e->name, "%.63s", found->d_name);
+        snprintf(path, sizeof path, "%s/%s", directory, found->d_name);
+        e->bytes = read_whole(path, &e->size);
+        assert_non_null(e->bytes);
+    }
+    closedir(folder);
+    return all;
+}
+
+static const entry *entry_of(const contents *all, const char *name) {
+    for (size_t i = 0; i < all->count; i++)
+        if (strcmp(all->files[i].name, name) == 0)
+            return &all->files[i];
+    return NULL;
+}
+static bool same_entry(const entry *a, const entry *b) {
+    return a && b && a->size == b->size && memcmp(a->bytes, b->bytes, a->size) == 0;
+}
+
+/* Makes the directory what it was. */
+static void put_back(const char *directory, const contents *was) {
+    char path[1024];
+    DIR *folder = opendir(directory);
+    assert_non_null(folder);
+    for (struct dirent *found; (found = readdir(folder)) != NULL;) {
+        snprintf(path, sizeof path, "%s/%s", directory, found->d_name);
+        if (strcmp(found->d_name, ".") != 0 && strcmp(found->d_name, "..") != 0)
+            unlink(path);
+    }
+    closedir(folder);
+    for (size_t i = 0; i < was->count; i++) {
+        snprintf(path, sizeof path, "%s/%s", directory, was->files[i].name);
+        FILE *file = fopen(path, "wb");
+        assert_non_null(file);
+        assert_int_equal(fwrite(was->files[i].bytes, 1, was->files[i].size, file), was->files[i].size);
+        fclose(file);
+    }
+}
+
+/* ---- one run ----------------------------------------------------------------------------------- */
+
+typedef struct outcome {
+    int code;    /* -1: a signal */
+    int signal;  /* that ended it */
+    bool failed; /* the fault came up */
+    uint8_t *output;
+    size_t output_size, message_size;
+    contents after;
+} outcome;
+
+static void outcome_free(outcome *o) {
+    free(o->output);
+    contents_free(&o->after);
+}
+
+/* `call` NULL: in peace. stdin, stdout, stderr are files outside of the directory. */
+static outcome run(char *const *arguments, const char *call, unsigned n, const char *how, bool from) {
+    outcome o;
+    char out[600], err[600], marker[600], inside[600], number[16];
+    memset(&o, 0, sizeof o);
+    snprintf(out, sizeof out, "%s/out", work);
+    snprintf(err, sizeof err, "%s/err", work);
+    snprintf(marker, sizeof marker, "%s/mark", work);
+    snprintf(inside, sizeof inside, "%s/files", work);
+    snprintf(number, sizeof number, "%u", n);
+    unlink(marker);
+    pid_t child = fork();
+    assert_true(child >= 0);
+    if (child == 0) {
+        int to = open(out, O_WRONLY | O_CREAT | O_TRUNC, 0600),
+            errors = open(err, O_WRONLY | O_CREAT | O_TRUNC, 0600);
+        int in = open("/dev/null", O_RDONLY);
+        if (to < 0 || errors < 0 || in < 0 || dup2(in, 0) < 0 || dup2(to, 1) < 0 || dup2(errors, 2) < 0 ||
+            chdir(inside) != 0)
+            _exit(99);
+        close(to);
+        close(errors);
+        close(in);
+        if (call) {
+            setenv("FAULT_CALL", call, 1);
+            setenv("FAULT_AT", number, 1);
+            setenv("FAULT_HOW", how, 1);
+            setenv("FAULT_MARK", marker, 1);
+            if (from)
+                setenv("FAULT_FROM", "1", 1);
+            setenv("LD_PRELOAD", faults, 1);
+        }
+        execv(command, arguments);
+        _exit(98);
+    }
+    int status = 0;
+    assert_int_equal(waitpid(child, &status, 0), child);
+    o.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
+    o.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
+    o.failed = access(marker, F_OK) == 0;
+    o.output = read_whole(out, &o.output_size);
+    uint8_t *message = read_whole(err, &o.message_size);
+    free(message);
+    o.after = look_at(inside);
+    runs++;
+    hit += o.failed;
+    return o;
+}
+
+/* ---- a command under every fault --------------------------------------------------------------- */
+
+static void complain(char *const *arguments, const char *call, unsigned n, const char *how,
+                     const char *what) {
+    print_error("%s, %s %u of", what, how, n);
+    print_error(" %s:", call);
+    for (size_t i = 1; arguments[i]; i++)
+        print_error(" %s", arguments[i]);
+    print_error("\n");
+    fail();
+}
+
+typedef struct fault {
+    const char *call, *how;
+} fault;
+
+static bool ends_it(const char *how) {
+    return strcmp(how, "KILL") == 0 || strcmp(how, "TERM") == 0 || strcmp(how, "INT") == 0 ||
+           strcmp(how, "HUP") == 0;
+}
+
+/* What the command does under one fault after the other, given what it does in peace. */
+static void under(char *const *arguments, const contents *before, const outcome *peace, const fault *f,
+                  bool from) {
+    char inside[600];
+    snprintf(inside, sizeof inside, "%s/files", work);
+    bool harmless =
+        strcmp(f->how, "short") == 0 ||
+        (strcmp(f->how, "EINTR") == 0 && (strcmp(f->call, "read") == 0 || !strcmp(f->call, "open") ||
+                                          !strcmp(f->call, "write") || !strcmp(f->call, "close")));
+    unsigned step = strcmp(f->call, "malloc") != 0 || longer ? 1 : 23;
+    for (unsigned n = 1; n < 100000; n += step) {
+        outcome o = run(arguments, f->call, n, f->how, from);
+#define HOLDS(what, text)                                                                                    \
+    do {                                                                                                     \
+        if (!(what))                                                                                         \
+            complain(arguments, f->call, n, f->how, text);                                                   \
+    } while (0)
+        bool failed = o.failed;
+        bool same_output =
+            o.output_size == peace->output_size && memcmp(o.output, peace->output, o.output_size) == 0;
+        if (!failed || !ends_it(f->how)) {
+            HOLDS(o.code >= 0 && o.code <= 5, "it did not end with a code of its own");
+            HOLDS(o.after.temporaries == 0, "a temporary file is left");
+        } else {
+            HOLDS(o.signal != 0, "the signal did not end it");
+            HOLDS(o.after.temporaries == 0 || strcmp(f->how, "KILL") == 0, "a temporary file is left");
+        }
+        for (size_t i = 0; i < o.after.count; i++) {
+            const entry *e = &o.after.files[i];
+            HOLDS(same_entry(e, entry_of(before, e->name)) || same_entry(e, entry_of(&peace->after, e->name)),
+                  "a file is neither the old one nor the new one");
+        }
+        for (size_t i = 0; i < before->count; i++)
+            HOLDS(entry_of(&o.after, before->files[i].name), "a file is gone");
+        bool all_new = o.after.count == peace->after.count;
+        for (size_t i = 0; i < o.after.count && all_new; i++)
+            all_new = same_entry(&o.after.files[i], entry_of(&peace->after, o.after.files[i].name));
+        if (!failed || harmless) {
+            HOLDS(o.code == peace->code && same_output && all_new, "it did another thing than ever");
+        } else if (!ends_it(f->how)) {
+            HOLDS(o.code != 0 || (same_output && all_new), "it says that all went well");
+            HOLDS(o.code == peace->code || o.message_size || strcmp(f->call, "write") == 0,
+                  "it does not say what was wrong");
+        }
+        put_back(inside, before);
+        outcome_free(&o);
+        if (!failed)
+            return;
+    }
+    fail_msg("there is no end of %s", f->call);
+}
+
+static const fault every[] = {
+    {"open", "EIO"},     {"open", "EMFILE"},  {"open", "EINTR"},   {"open", "EACCES"},  {"fstat", "EIO"},
+    {"stat", "EIO"},     {"mmap", "ENOMEM"},  {"read", "EIO"},     {"read", "EINTR"},   {"read", "short"},
+    {"pread", "EIO"},    {"opendir", "EIO"},  {"write", "EIO"},    {"write", "ENOSPC"}, {"write", "EINTR"},
+    {"write", "short"},  {"fsync", "EIO"},    {"fsync", "ENOSPC"}, {"fchmod", "EIO"},   {"close", "EIO"},
+    {"close", "EINTR"},  {"close", "EDQUOT"}, {"rename", "EIO"},   {"rename", "EXDEV"}, {"ftruncate", "EIO"},
+    {"mkdir", "ENOSPC"},
+};
+static const fault signals[] = {
+    {"write", "KILL"}, {"fsync", "KILL"}, {"close", "KILL"}, {"rename", "KILL"}, {"open", "KILL"},
+    {"write", "TERM"}, {"fsync", "INT"},  {"close", "HUP"},  {"rename", "TERM"}, {"open", "INT"},
+};
+
+/* Makes the files that tests begin with; the names in `with` of those that are there. */
+static contents begin(const char *const *with) {
+    static const char *const sources[][2] = {{"small.level", "tests/fuzz/seeds/ns2_10.json"},
+                                             {"large.level", "samples/outpost.json"},
+                                             {"5_3_5.DAT", "tests/fuzz/seeds/revenant_15.json"}};
+    char inside[600], from[1200];
+    snprintf(inside, sizeof inside, "%s/files", work);
+    contents none;
+    memset(&none, 0, sizeof none);
+    put_back(inside, &none);
+    for (; *with; with++) {
+        bool made = false;
+        for (size_t i = 0; i < sizeof sources / sizeof *sources; i++) {
+            if (strcmp(*with, sources[i][0]) != 0)
+                continue;
+            snprintf(from, sizeof from, "%s/%s", top, sources[i][1]);
+            char *arguments[] = {(char *)(uintptr_t) "mapstone", (char *)(uintptr_t) "convert", from,
+                                 (char *)(uintptr_t) "-o",       (char *)(uintptr_t)*with,      NULL};
+            outcome o = run(arguments, NULL, 0, "", false);
+            assert_int_equal(o.code, 0);
+            outcome_free(&o);
+            made = true;
+        }
+        if (made)
+            continue;
+        uint8_t bytes[32] = {0};
+        snprintf(from, sizeof from, "%s/%s", inside, *with);
+        if (strcmp(*with, "HITS.tab") == 0) {
+            mst_store32(bytes + 4, 32, true);
+            mst_store32(bytes + 8, 0xFFFFFFFF, true);
+        } else if (strcmp(*with, "HITS.bin") != 0) {
+            memset(bytes, 'x', sizeof bytes); /* what is to be replaced */
+        }
+        FILE *file = fopen(from, "wb");
+        assert_non_null(file);
+        assert_int_equal(fwrite(bytes, 1, sizeof bytes, file), sizeof bytes);
+        fclose(file);
+    }
+    return look_at(inside);
+}
+
+/* Runs `line`, words separated by blanks, under all faults. */
+static void try_all(const char *const *with, const char *line, bool with_signals) {
+    char words[512], *arguments[24] = {(char *)(uintptr_t) "mapstone"}, inside[600];
+    size_t count = 1;
+    snprintf(words, sizeof words, "%s", line);
+    for (char *word = strtok(words, " "); word && count < 23; word = strtok(NULL, " "))
+        arguments[count++] = word;
+    contents before = begin(with);
+    snprintf(inside, sizeof inside, "%s/files", work);
+    outcome peace = run(arguments, NULL, 0, "", false);
+    assert_true(peace.code >= 0 && peace.code <= 1);
+    put_back(inside, &before);
+    for (size_t i = 0; i < sizeof every / sizeof *every; i++) {
+        under(arguments, &before, &peace, &every[i], false);
+        bool passes = strcmp(every[i].how, "EINTR") == 0 || strcmp(every[i].how, "short") == 0;
+        if (!passes && (longer || !strcmp(every[i].call, "write") || !strcmp(every[i].call, "malloc")))
+            under(arguments, &before, &peace, &every[i], true);
+    }
+    static const fault memory = {"malloc", "ENOMEM"};
+    under(arguments, &before, &peace, &memory, false);
+    under(arguments, &before, &peace, &memory, true);
+    for (size_t i = 0; with_signals && i < sizeof signals / sizeof *signals; i++)
+        under(arguments, &before, &peace, &signals[i], false);
+    contents_free(&before);
+    outcome_free(&peace);
+}
+
+/* ---- the commands ------------------------------------------------------------------------------ */
+
+#define WITH(...)                                                                                            \
+    (const char *const[]) {                                                                                  \
+        __VA_ARGS__, NULL                                                                                    \
+    }
+
+static void test_looking(void **state) {
+    (void)state;
+    try_all(WITH("small.level"), "identify small.level", false);
+    try_all(WITH("small.level", "5_3_5.DAT"), "info small.level 5_3_5.DAT", false);
+    try_all(WITH("small.level"), "check small.level", false);
+    try_all(WITH("large.level"), "get large.level mesh", false);
+    try_all(WITH("small.level"), "dump small.level", false);
+    try_all(WITH("small.level"), "roundtrip small.level", false);
+}
+
+static void test_converting(void **state) {
+    (void)state;
+    try_all(WITH("large.level"), "convert large.level -o new.json", true);
+    try_all(WITH("large.level"), "convert large.level -t json", false);
+    try_all(WITH("small.level", "old.glb"), "convert small.level -o old.glb", true);
+    try_all(WITH("small.level", "new.gltf"), "convert small.level -o new.gltf", true);
+    try_all(WITH("small.level", "old.png"), "convert small.level -o old.png", true);
+    try_all(WITH("small.level"), "render small.level -o new.png --size 200x150", false);
+}
+
+static void test_setting(void **state) {
+    (void)state;
+    try_all(WITH("small.level"), "set -i small.level mesh.vertices[0].position=[1,2,3]", true);
+    try_all(WITH("small.level"), "set small.level mesh.vertices[0].position=[1,2,3] -o new.level", true);
+    try_all(WITH("large.level", "old.level"), "set large.level -r objects[0] -o old.level", true);
+    try_all(WITH("small.level"), "set small.level mesh.vertices[0].position=[1,2,3] -o -", false);
+}
+
+/* Two files: both are whole; the first may be new and the second old only between the two renames. */
+static void test_pairs(void **state) {
+    (void)state;
+    try_all(WITH("HITS.bin", "HITS.tab"), "set -i HITS.bin blocks[0].lines[0].parameter=7", true);
+    try_all(WITH("HITS.bin", "HITS.tab"), "set HITS.bin -r blocks[0].lines[0] -o NEW.bin", true);
+    try_all(WITH("HITS.bin", "HITS.tab"), "convert HITS.tab -t json", false);
+}
+
+/* What fails while the first of two is written leaves both alone. */
+static void test_pairs_stay_together(void **state) {
+    (void)state;
+    static const char *const calls[] = {"write", "fsync", "fchmod"};
+    char inside[600];
+    char *arguments[] = {(char *)(uintptr_t) "mapstone",
+                         (char *)(uintptr_t) "set",
+                         (char *)(uintptr_t) "-qi",
+                         (char *)(uintptr_t) "HITS.bin",
+                         (char *)(uintptr_t) "blocks[0].lines[0].parameter=7",
+                         NULL};
+    snprintf(inside, sizeof inside, "%s/files", work);
+    contents before = begin(WITH("HITS.bin", "HITS.tab"));
+    for (size_t k = 0; k < sizeof calls / sizeof *calls; k++)
+        for (unsigned n = 1; n <= 2; n++) {
+            outcome o = run(arguments, calls[k], n, "EIO", false);
+            assert_true(o.failed);
+            assert_int_equal(o.code, 2);
+            for (size_t i = 0; i < before.count; i++)
+                assert_true(same_entry(&before.files[i], entry_of(&o.after, before.files[i].name)));
+            assert_int_equal(o.after.count, before.count);
+            put_back(inside, &before);
+            outcome_free(&o);
+        }
+    contents_free(&before);
+}
+
+/* A signal that is ignored from the start (nohup) stays so; others take temporary files away also while
+ * another thread writes. */
+static void test_signals(void **state) {
+    (void)state;
+    contents before = begin(WITH("large.level"));
+    char *arguments[] = {(char *)(uintptr_t) "mapstone",    (char *)(uintptr_t) "convert",
+                         (char *)(uintptr_t) "large.level", (char *)(uintptr_t) "-o",
+                         (char *)(uintptr_t) "new.json",    NULL};
+    signal(SIGHUP, SIG_IGN);
+    outcome o = run(arguments, "write", 1, "HUP", false);
+    signal(SIGHUP, SIG_DFL);
+    assert_true(o.failed);
+    assert_int_equal(o.code, 0);
+    assert_non_null(entry_of(&o.after, "new.json"));
+    outcome_free(&o);
+    contents_free(&before);
+}
+
+static int enter(void **state) {
+    (void)state;
+    const char *temporary = getenv("TMPDIR");
+    char inside[600];
+    longer = getenv("MAPSTONE_LONG") != NULL;
+    if (!getcwd(top, sizeof top))
+        return 1;
+    if (!temporary) /* in memory, if there is such a place: thousands of files are made durable */
+        temporary = access("/dev/shm", W_OK) == 0 ? "/dev/shm" : "/tmp";
+    snprintf(work, sizeof work, "%s/mapstone-io-XXXXXX", temporary);
+    if (!mkdtemp(work))
+        return 1;
+    snprintf(inside, sizeof inside, "%s/files", work);
+    return mkdir(inside, 0700);
+}
+
+static int leave(void **state) {
+    (void)state;
+    static const char *const names[] = {"out", "err", "mark"};
+    char path[600];
+    contents none;
+    memset(&none, 0, sizeof none);
+    snprintf(path, sizeof path, "%s/files", work);
+    put_back(path, &none);
+    rmdir(path);
+    for (size_t i = 0; i < 3; i++) {
+        snprintf(path, sizeof path, "%s/%s", work, names[i]);
+        unlink(path);
+    }
+    rmdir(work);
+    print_message("# %u runs, a call failed in %u of them\n", runs, hit);
+    return 0;
+}
+
+int main(int argc, char **argv) {
+    if (argc < 3)
+        return 2;
+    command = argv[1];
+    faults = argv[2];
+    if (argc > 3)
+        cmocka_set_test_filter(argv[3]);
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_looking),
+        cmocka_unit_test(test_converting),
+        cmocka_unit_test(test_setting),
+        cmocka_unit_test(test_pairs),
+        cmocka_unit_test(test_pairs_stay_together),
+        cmocka_unit_test(test_signals),
+    };
+    return cmocka_run_group_tests_name("files that fail", tests, enter, leave);
+}
