@@ -158,7 +158,7 @@ const pictures = {
   rock: ["CMPR", paint(128, 128, (u, v) => {
     const layer = clouds(u, v, 4, 21), crack = Math.abs(noise(u * 6 + layer, v * 6, 6, 25));
     const strata = Math.sin(2 * Math.PI * (v * 6 + 0.9 * layer));
-    return grey([1, 0.97, 0.92], 0.8 + 0.3 * layer + 0.07 * strata - 0.26 * smooth(0.12, 0, crack));
+    return grey([1, 0.97, 0.92], 0.8 + 0.3 * layer + 0.07 * strata - 0.15 * smooth(0.12, 0, crack));
   }), 5],
   cavern: ["CMPR", paint(64, 64, (u, v) => {
     const bulge = clouds(u, v, 2, 27), pores = noise(u * 16, v * 16, 16, 28);
@@ -383,9 +383,8 @@ class Place {
 const SUN = unit([-0.52, 0.72, 0.46]), islet = new Place(ISLET, ["sand", "grass", "rock", "wood", "thatch", "stone", "water", "foam",
     "frond", "bush", "fence", "shadow", "path"]);
 const MIDDLE = 320; // of the island, on the map
-const HILL = [90, 60], ARCH = [115, 292], LAGOON = [580, 120], HUT = [395, 455], TOWER = [700, 440], JETTY = [365, 850];
-const paths = [[[365, 868], [350, 760], [362, 660], [386, 570], [388, 522]], [[386, 575], [300, 530], [240, 460], [200, 400], [125,
-    375], [116, 336]], [[386, 575], [480, 560], [580, 500], [696, 500]]];
+const HILL = [90, 60], ARCH = [115, 326], LAGOON = [580, 120], HUT = [395, 455], TOWER = [700, 440], JETTY = [365, 850];
+const paths = [[[365, 868], [350, 760], [362, 660], [386, 570], [388, 522]], [[386, 575], [300, 530], [240, 460], [200, 425], [135, 412], [116, 376]], [[386, 575], [480, 560], [580, 500], [696, 500]]];
 const pathDistance = (x, z) => Math.min(...paths.flatMap(path => path.slice(1).map((b, i) => {
   const a = path[i], d = [b[0] - a[0], b[1] - a[1]], t = clamp(((x - a[0]) * d[0] + (z - a[1]) * d[1]) / (d[0] ** 2 + d[1] ** 2));
   return Math.hypot(x - a[0] - t * d[0], z - a[1] - t * d[1]);
@@ -402,7 +401,7 @@ function ground(x, z) {
   y += 5 * wave * smooth(-60, 140, s);
   const hill = away(x, z, HILL) + 16 * noise(x / 60 + 5, z / 60 + 5, 64, 103);
   y += 120 * smooth(265, 175, hill) + 85 * smooth(170, 95, hill) + 60 * smooth(200, 70, away(x, z, [290, -40]));
-  y = y + (54 - y) * smooth(88, 48, away(x, z, [ARCH[0], ARCH[1] + 42]));
+  y = y + (54 - y) * smooth(180, 120, Math.abs(x - ARCH[0])) * smooth(262, 312, z) * smooth(480, 420, z);
   y = y + (-26 - y) * smooth(165, 75, away(x, z, LAGOON) + 14 * wave);
   for (const level of [HUT, TOWER]) y = y + (50 - y) * smooth(150, 90, away(x, z, level));
   return y;
@@ -530,7 +529,7 @@ function box(place, material, base, [wide, high, deep], {yaw = 0, surface, lid =
 function drape(place, material, x, z, wide, parts = 2) { // on the ground
   const at = (i, j) => {
     const p = [x + (2 * i / parts - 1) * wide[0], z + (2 * j / parts - 1) * wide[1]];
-    return {p: [p[0], height(...p) + 1.2, p[1]], t: [i / parts, j / parts], c: [1, 1, 1, 1]};
+    return {p: [p[0], height(...p) + 2, p[1]], t: [i / parts, j / parts], c: [1, 1, 1, 1]};
   };
   for (let j = 0; j < parts; j++) ribbon(place, material, Array.from({length: parts + 1}, (_, i) => [at(i, j + 1), at(i, j)]));
 }
@@ -689,7 +688,7 @@ const BROWN = [0.8, 0.68, 0.54], BLACK = {color: [0.07, 0.06, 0.06], light: () =
 }
 { // the way into the hill, with ivy beside it
   const [x, z] = ARCH, y = 54;
-  quad(islet, "stone", [[x - 26, y, z], [x + 26, y, z], [x + 26, y + 62, z], [x - 26, y + 62, z]], BLACK);
+  quad(islet, "stone", [[x - 26, y, z], [x + 26, y, z], [x + 26, y + 70, z], [x - 26, y + 70, z]], BLACK);
   for (const side of [-1, 1]) {
     box(islet, "stone", [x + side * 35, y - 8, z - 10], [11, 72, 22], {surface: "stone"});
     box(islet, "stone", [x + side * 35, y + 64, z - 10], [14, 5, 25], {floor: true});
@@ -782,7 +781,7 @@ for (let k = 0, count = 0; count < 22 && k < 900; k++) {
   const x = between(-330, 970), z = between(-330, 900);
   if (height(x, z) > 26 && slope(x, z)[1] > 0.9 && free(x, z)) plant(x, z, between(15, 26), between(22, 36)), count++;
 }
-for (const [x, z, size] of [[-40, 420, 26], [30, 370, 17], [232, 330, 22], [820, 700, 20], [-290, 560, 28], [-250, 600, 15], [930, 170,
+for (const [x, z, size] of [[-40, 420, 26], [-6, 396, 17], [268, 352, 22], [820, 700, 20], [-290, 560, 28], [-250, 600, 15], [930, 170,
     24], [150, 905, 19],
                             [640, 930, 22], [470, -290, 26], [440, -330, 15], [-300, 20, 24], [1040, 480, 30], [1075, 450, 17]])
   boulder(islet, x, height(x, z), z, size);
@@ -983,7 +982,7 @@ for (const [x, z] of [[250, 470], [470, 330], [640, 330], [180, 560], [820, 430]
 basket(islet, lift(JETTY[0] + 44, 1175, 15), 40, 2, group(2));
 basket(islet, lift(TOWER[0] + 20, TOWER[1] - 20, height(...TOWER) + 96), 0, 3, group(2));
 gem(islet, [HILL[0] + 40, HILL[1] + 16], 0, group(3));
-path(islet, "companion", [[365, 850], [362, 740], [362, 660], [388, 560], [280, 470], [200, 420], [116, 350]], false);
+path(islet, "companion", [[365, 850], [362, 740], [362, 660], [388, 560], [280, 470], [200, 425], [116, 384]], false);
 path(islet, "companion", [[410, 535], [560, 520], [690, 506]], false);
 path(islet, "fish", Array.from({length: 8}, (_, k) => [LAGOON[0] + 62 * Math.cos(k * Math.PI / 4),
     LAGOON[1] + 62 * Math.sin(k * Math.PI / 4)]), true, -12);
