@@ -99,10 +99,18 @@ static void follow_single(const mst_document *before, const mst_document *after,
 static void follow_bank(const mst_document *before, const mst_document *after, uint8_t *bytes) {
     mst_sfa_bank_cursor old = mst_sfa_bank_open(before->data, before->size, false);
     mst_sfa_bank_cursor new = mst_sfa_bank_open(after->data, after->size, false);
-    while (mst_sfa_bank_next(&old) && mst_sfa_bank_next(&new)) {
+    if (old.count !=
+        new.count) /* entries were put in or taken out, and have other numbers: none was edited */
+        return;
+    bool more = mst_sfa_bank_next(&old) && mst_sfa_bank_next(&new);
+    for (; more; more = mst_sfa_bank_next(&old) && mst_sfa_bank_next(&new)) {
+        while (more && old.index != new.index) /* present in one of them alone */
+            more = mst_sfa_bank_next(old.index < new.index ? &old : &new);
+        if (!more)
+            break;
         uint64_t a = old.reader.at - old.entry, b = new.reader.at - new.entry;
         bool same = a == b && memcmp(before->data + old.entry, after->data + new.entry, (size_t)a) == 0;
-        if (old.index == new.index && !same)
+        if (!same)
             follow_entry(before, old.entry, after, new.entry, bytes);
     }
 }
