@@ -259,6 +259,7 @@ static inline size_t count_code(const findings *list, const char *code) {
 
 typedef struct counted {
     size_t blocks, bytes; /* that are not freed */
+    size_t peak;          /* the most bytes at a time */
     size_t calls;         /* that asked for memory */
     size_t fail_at;       /* the call that fails, from 1 on; 0: none */
     bool for_good;        /* and all after it */
@@ -296,6 +297,8 @@ static inline void *counted_resize(void *user, void *old, size_t old_size, size_
     made->size = new_size;
     c->blocks += !head;
     c->bytes += new_size - (head ? old_size : 0);
+    if (c->bytes > c->peak)
+        c->peak = c->bytes;
     return made + 1;
 }
 static inline mst_allocator counted_allocator(counted *c) {
