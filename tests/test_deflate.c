@@ -201,7 +201,7 @@ static void test_memory(void **state) {
     MUST(mst_zlib_pack(content, 20000, MST_ZLIB_RETAIL, &packed, &why), &why);
     for (int packing = 0; packing < 2; packing++)
         for (size_t k = 1;; k++) {
-            counted count = {.fail_at = k};
+            counted count = {.fail_at = k, .for_good = true};
             mst_memory memory = {.allocator = counted_allocator(&count)};
             mst_status status =
                 packing ? mst_zlib_pack(content, 20000, MST_ZLIB_RETAIL, &memory, &why)
