@@ -275,7 +275,8 @@ MST_API int mst_is_edited(const mst_document *document);
 MST_API mst_status mst_save(const mst_document *document, mst_sink sink, mst_diagnostic *diagnostic);
 /* Goes to a temporary file in the same directory, which is then renamed: the old file or the new, never
  * half of one. Of a document that is two files, `path` names either, and the other one is written beside it
- * under the name that belongs to it. */
+ * under the name that belongs to it, in the case in which it stands there already; neither gets its name
+ * before both are written. */
 MST_API mst_status mst_save_file(const mst_document *document, const char *path, mst_diagnostic *diagnostic);
 
 /* Encodes every field anew from its value, copying nothing: equal to the document's bytes wherever the
