@@ -2,9 +2,9 @@
 /*
  * What the library may use: memory, stack and time, of whatever is given to it.
  *
- * Memory is what is held of the allocator at a time. Stack is how far a thread's painted stack was written to,
- * less what a thread that does nothing writes; what the C library and other libraries use is part of it. Time
- * is compared between an input and one four times as large: four times is proportional, sixteen is not.
+ * Memory is what is held of the allocator at a time. Stack is how far a thread's painted stack was written
+ * to, less what a thread that does nothing writes; what the C library and other libraries use is part of it.
+ * Time is compared between an input and one four times as large: four times is proportional, sixteen is not.
  */
 #include "fixtures.h"
 #include <time.h>
@@ -106,10 +106,10 @@ static void hostile(const fixture *of, const mst_finder *companions) {
     assert_non_null(copy);
     size_t step = all.count / (of->small ? 600 : 60) + 1;
     for (size_t i = 0; i < all.count; i += step * sample_step()) {
-        static const uint8_t patterns[][4] = {
-            {0xFF, 0xFF, 0xFF, 0xFF}, {0x7F, 0xFF, 0xFF, 0xFF}, {0xFF, 0xFF, 0xFF, 0x7F},
-            {0x00, 0x10, 0x00, 0x00}, {0x00, 0x00, 0x10, 0x00}, {0x00, 0x00, 0x00, 0x80},
-            {0x80, 0x00, 0x00, 0x00}};
+        static const uint8_t patterns[][4] = {{0xFF, 0xFF, 0xFF, 0xFF}, {0x7F, 0xFF, 0xFF, 0xFF},
+                                              {0xFF, 0xFF, 0xFF, 0x7F}, {0x00, 0x10, 0x00, 0x00},
+                                              {0x00, 0x00, 0x10, 0x00}, {0x00, 0x00, 0x00, 0x80},
+                                              {0x80, 0x00, 0x00, 0x00}};
         for (size_t k = 0; k < sizeof patterns / sizeof *patterns; k++) {
             memcpy(copy, of->bytes, of->size);
             for (uint64_t b = 0; b < all.items[i][1] && b < 8; b++)
@@ -259,7 +259,7 @@ typedef struct shape {
     const char *what, *name;
     void (*write)(writer *w, size_t n);
     size_t n;
-    unsigned not_values; /* steps that are known to take more, see step_kind */
+    unsigned known; /* steps that take more than their share, as bits of step_kind */
 } shape;
 
 /* ---- what is done with them -------------------------------------------------------------------- */
@@ -424,19 +424,21 @@ static double time_of(task *t) {
     return least;
 }
 
-/* Steps that are known to take more than their share, by shape: what stands in a list of things without a stored
- * size is measured again at every level that it is in. */
-#define NESTED_KNOWN (1u << STEP_ENCODE)
+/* Steps that are known to take more than their share: encoding goes through values, and what has no size of
+ * its own is measured again at every level that it is in. How deep archives can be in each other is bounded.
+ */
+#define INVENTORIES_KNOWN (1u << STEP_ENCODE)
+#define ARCHIVES_KNOWN    (1u << STEP_ENCODE | 1u << STEP_JSON)
 
 static const shape shapes[] = {
-    {"inventories in each other", "7_3_5.DAT", shape_nested, 300, NESTED_KNOWN},
+    {"inventories in each other", "7_3_5.DAT", shape_nested, 300, INVENTORIES_KNOWN},
     {"empty slots", "7_3_5.DAT", shape_empty_slots, 8000, 0},
     {"things of one name", "7_3_5.DAT", shape_same_names, 500, 0},
     {"empty chunks", "a.level", shape_chunks, 4000, 0},
     {"many objects", "a.level", shape_objects, 150, 0},
     {"empty sections", "L111LEV.MAP", shape_sections, 4000, 0},
     {"empty blocks", "x.dat", shape_empty_blocks, 8001, 0},
-    {"archives in each other", "x.dat", shape_nested_archives, 500, 0},
+    {"archives in each other", "x.dat", shape_nested_archives, 500, ARCHIVES_KNOWN},
     {"words", "class.def", shape_words, 5000, 0},
 };
 
@@ -460,7 +462,7 @@ static void test_time(void **state) {
                 break;
             if ((kind == STEP_GLB || kind == STEP_PICTURE) && (!one.scene || !four.scene))
                 continue;
-            if (s->not_values >> kind & 1)
+            if (s->known >> kind & 1)
                 continue;
             one.kind = four.kind = (step_kind)kind;
             perform(&one);
@@ -506,8 +508,8 @@ static void test_json_time(void **state) {
         {"brackets", "{\"$format\":\"ns2-level\",\"x\":", "[", "", 20000},
         {"elements of nothing", "{\"$format\":\"ns2-level\",\"version\":10,\"unknown_chunks\":[{\"id\":9}",
          ",{\"id\":%u}", "]}", 4000},
-        {"an order of chunks",
-         "{\"$format\":\"ns2-level\",\"version\":10,\"$order\":[\"objects\"", ",\"objects\"", "]}", 4000},
+        {"an order of chunks", "{\"$format\":\"ns2-level\",\"version\":10,\"$order\":[\"objects\"",
+         ",\"objects\"", "]}", 4000},
     };
     for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
         task tasks[2];
@@ -550,11 +552,14 @@ static void test_json_time(void **state) {
 /* ---- stack ------------------------------------------------------------------------------------- */
 
 #if HAS_THREADS && defined(__OPTIMIZE__)
-#define STACK  ((size_t)1 << 20)
-#define PAINT  0xA5
-#define BOUND  ((size_t)16 << 10)
-/* The last one that is called may be another library's: of those, each is given what it was seen to take. */
-#define OTHERS ((size_t)6 << 10)
+#define STACK ((size_t)1 << 20)
+#define PAINT 0xA5
+/* Other compilers and processors need more for the same. */
+#if defined(__x86_64__) && !defined(__clang__)
+#define BOUND ((size_t)16 << 10)
+#else
+#define BOUND ((size_t)24 << 10)
+#endif
 
 static void *perform_there(void *user) {
     if (user)
@@ -632,7 +637,7 @@ static void test_stack(void **state) {
     }
     for (size_t kind = 0; kind < STEPS; kind++) {
         print_message("# %s: %zu bytes of stack (%s)\n", step_names[kind], deepest[kind], deepest_name[kind]);
-        assert_true(deepest[kind] <= BOUND + OTHERS);
+        assert_true(deepest[kind] <= BOUND);
         /* how deep the input is nested does not matter */
         assert_true(deepest[kind] <= usual[kind] + 2048);
     }
