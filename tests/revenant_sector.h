@@ -412,9 +412,9 @@ static inline void sector_hash_piece(uint32_t sums[2], const uint8_t *bytes, siz
 }
 
 /* Of the sector that is called level_x_y; it has no players. */
-static inline uint32_t sector_hash(const sector *s, int32_t level, int32_t x, int32_t y) {
+static inline uint32_t sector_hash(const sector *s, int32_t of_level, int32_t x, int32_t y) {
     uint32_t sums[2] = {1, 0};
-    const int32_t numbers[4] = {level, x, y, (int32_t)s->object_count};
+    const int32_t numbers[4] = {of_level, x, y, (int32_t)s->object_count};
     for (int i = 0; i < 4; i++) {
         writer w = {0};
         put_u32(&w, (uint32_t)numbers[i]);
