@@ -43,10 +43,12 @@ static const char *place_of(const mst_diagnostic *d, uint64_t at) {
 }
 
 static bool said(const findings *list, const mst_diagnostic *finding) {
-    for (size_t i = 0; i < list->count; i++)
-        if (strcmp(list->items[i].code, finding->code) == 0 &&
-            strcmp(list->items[i].path, finding->path) == 0)
+    for (size_t i = 0; i < list->count; i++) {
+        const mst_diagnostic *d = &list->items[i];
+        if (strcmp(d->code, finding->code) == 0 && strcmp(d->path, finding->path) == 0 &&
+            strcmp(d->message, finding->message) == 0 && strcmp(d->found, finding->found) == 0)
             return true;
+    }
     return false;
 }
 

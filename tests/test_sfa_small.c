@@ -198,7 +198,7 @@ static void found_by_name(void **state) {
     for (size_t i = 0; i < SFA_TABLES; i++) {
         writer w = {.big = true};
         sfa_tables[i].write(&w);
-        char names[4][64], lower[64] = "";
+        char names[4][96], lower[64] = "";
         for (size_t k = 0; sfa_tables[i].file[k]; k++)
             lower[k] = (char)(sfa_tables[i].file[k] | (sfa_tables[i].file[k] == '.' ? 0 : 32));
         snprintf(names[0], sizeof names[0], "%s", sfa_tables[i].file);
@@ -325,6 +325,12 @@ static void codes(void **state) {
         {2, 8, 5, 0, "SFA-TAB", "first_blocks"},
         {3, 12, 3, 0, "SFA-WARP-LAYER", "warps[0].layer"},
         {3, 28, 0xFFFD, 0, "SFA-WARP-LAYER", "warps[1].layer"},
+        {0, 0, 0, 95, "SFA-TABLE-CUT", "tail"},
+        {0, 0, 0, 1, "SFA-TABLE-CUT", "tail"},
+        {1, 0, 0, 36, "SFA-TAB", "placements"}, /* the end mark is missing */
+        {3, 0, 0, 79, "SFA-TABLE-CUT", "tail"},
+        {4, 0, 0, 5, "SFA-TABLE-CUT", "tail"},
+        {5, 0, 0, 3, "SFA-TABLE-CUT", "tail"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         writer w = {.big = true};
