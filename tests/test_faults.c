@@ -103,7 +103,8 @@ static outcome look(const fixture_source *source, const writer files[2], uint64_
             snprintf(o.text, sizeof o.text, "unknown");
         else
             snprintf(o.text, sizeof o.text, "refused %s %s %s", why.code, place_of(&why, at), path);
-        if (status != MST_UNKNOWN && (status != MST_DAMAGED || !why.code[0]))
+        bool lacks_part = status == MST_UNSUPPORTED && !MST_WITH_ZLIB;
+        if (status != MST_UNKNOWN && !lacks_part && (status != MST_DAMAGED || !why.code[0]))
             not_right(&o, "refused, but not as damaged, or without a code");
         if (why.offset != MST_NO_OFFSET && why.offset > files[0].size && why.offset > files[1].size)
             not_right(&o, "the diagnosis points behind the end");
@@ -368,7 +369,7 @@ static void outcomes_are_those_of_the_table(void **state) {
             table t;
             if (!read_table(&fixtures[i], &t))
                 print_error("there is no table of %s: make faults\n", fixtures[i].name);
-            each_change(&f, sample_step(), false, compare_outcome, &t);
+            each_change(&f, sample_step() > 1 ? 5 : 1, false, compare_outcome, &t);
             looked += t.looked;
             differ += t.differ;
             free(t.runs);
