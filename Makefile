@@ -49,11 +49,11 @@ format-check: ## fail if `make format` would change something
 lint: ## clang-tidy and cppcheck
 	@scripts/setup.sh test lint
 	@$(CONFIGURE) release >/dev/null && mkdir -p out
-	@run-clang-tidy -quiet -p build '/(src|cli)/.*\.c$$' >out/clang-tidy.log 2>&1 || \
+	@run-clang-tidy -quiet -p build '/(src|cli|tests)/.*\.c$$' >out/clang-tidy.log 2>&1 || \
 	    { sed 's/\x1b\[[0-9;]*m//g' out/clang-tidy.log | grep -A2 -E '(warning|error):'; exit 1; }
-	@cppcheck --quiet --project=build/compile_commands.json --file-filter='src/*' --file-filter='cli/*' \
+	@cppcheck --quiet --project=build/compile_commands.json --file-filter='src/*' --file-filter='cli/*' --file-filter='tests/*' \
 	    --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 -j 2 \
-	    --suppress=missingIncludeSystem
+	    --suppress=missingIncludeSystem --suppress='uninitvar:tests/*' # filled by way of mst_target
 
 clang: ## build and test with clang
 	@scripts/setup.sh memory

@@ -407,7 +407,7 @@ static size_t invariants(const char *folder) {
         for (change what = CUT; what < CHANGES; what++)
             for (size_t at = 0; at < size; at += what == CUT || at >= HEADER ? step : sample_step()) {
                 writer files[2] = {{.data = bytes, .size = what == CUT ? at : size}, {.data = NULL}};
-                uint8_t was = bytes[at], now;
+                uint8_t was = bytes[at], now = 0;
                 if (what != CUT && !changed_byte(what, was, &now))
                     continue;
                 if (what != CUT)

@@ -101,7 +101,7 @@ static size_t edited(const uint8_t *bytes, size_t size, uint8_t *data, size_t ma
         if (!thing->path[0])
             continue;
         mst_value value;
-        size_t length;
+        size_t length = 0;
         mst_status status = MST_ARGUMENT;
         uint32_t what = fuzz_below(r, 6);
         if (what == 0) {
@@ -158,7 +158,7 @@ static size_t file(uint8_t *data, size_t size, size_t max_size, fuzz_random *r) 
         const fuzz_thing *other = &sample.things[fuzz_below(r, sample.count)];
         mst_value root = mst_root(document);
         char *json;
-        size_t length;
+        size_t length = 0;
         switch (fuzz_below(r, 16)) {
         case 0:
         case 1:
