@@ -159,7 +159,7 @@ static int tell_other(const options *given, const source *opened, const char *to
     char *path = need(malloc(strlen(to) + strlen(other) + 1));
     size_t length = (size_t)(base_name(to) - to);
     memcpy(path, to, length);
-    strcpy(path + length, other);
+    memcpy(path + length, other, strlen(other) + 1);
     mst_open_options how = {0};
     mst_document *speaker = NULL;
     mst_diagnostic why;
