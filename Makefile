@@ -13,7 +13,7 @@ BUILD = cmake --build --preset
 CROSS = i686 s390x wasm
 
 .PHONY: help setup build test demo install format format-check lint clang plain asan valgrind \
-        coverage fuzz cross $(CROSS) bench examples ci clean
+        coverage fuzz faults fixtures cross $(CROSS) bench examples ci clean
 .DEFAULT_GOAL = help
 
 help: ## list these targets
@@ -49,11 +49,11 @@ format-check: ## fail if `make format` would change something
 lint: ## clang-tidy and cppcheck
 	@scripts/setup.sh test lint
 	@$(CONFIGURE) release >/dev/null && mkdir -p out
-	@run-clang-tidy -quiet -p build '/(src|cli)/.*\.c$$' >out/clang-tidy.log 2>&1 || \
+	@run-clang-tidy -quiet -p build '/(src|cli|tests)/.*\.c$$' >out/clang-tidy.log 2>&1 || \
 	    { sed 's/\x1b\[[0-9;]*m//g' out/clang-tidy.log | grep -A2 -E '(warning|error):'; exit 1; }
-	@cppcheck --quiet --project=build/compile_commands.json --file-filter='src/*' --file-filter='cli/*' \
+	@cppcheck --quiet --project=build/compile_commands.json --file-filter='src/*' --file-filter='cli/*' --file-filter='tests/*' \
 	    --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 -j 2 \
-	    --suppress=missingIncludeSystem
+	    --suppress=missingIncludeSystem --suppress='uninitvar:tests/*' # filled by way of mst_target
 
 clang: ## build and test with clang
 	@scripts/setup.sh memory
@@ -85,9 +85,17 @@ fuzz: ## hostile input for SECONDS=60; see tests/fuzz/README.md
 	@$(CONFIGURE) fuzz >/dev/null && $(BUILD) fuzz
 	@tests/fuzz/run.sh out/fuzz/tests/fuzz/properties build/mapstone out/fuzz/work $(or $(SECONDS),60)
 
+faults: build ## write tests/faults and tests/platforms.txt anew; read what changed before it is committed
+	@build/tests/test_faults write && build/tests/test_platforms write
+	@git --no-pager diff --stat -- tests/faults tests/platforms.txt
+
 cross: $(CROSS) ## build and test for 32 bit (i686), big-endian (s390x) and WebAssembly (wasm)
 
-$(CROSS):
+# What tests read there and comes from JSON, which no cross build reads.
+fixtures: build
+	@build/tests/test_platforms fixtures
+
+$(CROSS): fixtures
 	@scripts/setup.sh cross
 	@$(CONFIGURE) $@ >/dev/null && $(BUILD) $@ && tests/run.sh out/$@
 

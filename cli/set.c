@@ -192,7 +192,7 @@ static int tell_other(const source *opened, const char *to, speaker *other) {
     other->path = need(malloc(strlen(to) + strlen(called) + 1));
     size_t length = (size_t)(base_name(to) - to);
     memcpy(other->path, to, length);
-    strcpy(other->path + length, called);
+    memcpy(other->path + length, called, strlen(called) + 1);
     if (!is_regular(other->path)) /* a list alone */
         return EXIT_YES;
     mst_diagnostic why;

@@ -322,6 +322,14 @@ static inline int look_what_there_is(void **state) {
     return 0;
 }
 
+/* Skips a test of what is packed, in a build that cannot unpack it. */
+static inline void needs_zlib(void) {
+    if (MST_WITH_ZLIB)
+        return;
+    print_message("# it needs zlib\n");
+    skip();
+}
+
 /* ---- the corpus -------------------------------------------------------------------------------- */
 
 /* The path of something in the corpus; false if there is no corpus. A place that is named is the only one. */

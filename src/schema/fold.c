@@ -99,7 +99,7 @@ static mst_status find_other(mst_document *document, const mst_open_options *opt
         if (!missing[0])
             mst_diagnostic_set(missing, capacity, "%s", other);
         const void *bytes;
-        size_t size;
+        size_t size = 0;
         mst_status looked =
             status == MST_OK ? companions->find(companions->user, other, &bytes, &size) : MST_NO_PATH;
         if (looked == MST_NO_PATH)

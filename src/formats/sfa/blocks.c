@@ -280,6 +280,15 @@ const mst_format mst_format_sfa_blocks = {
         "in `stored`.\n"};
 
 /* A block says its size, and where its lists begin. */
+/* Of a block that is cut off, or has something behind it, more than its size must make sense. */
+static bool is_head(const uint8_t *head, uint32_t said) {
+    for (size_t at = 0x4C; at <= 0x68; at += 4) {
+        uint32_t offset = mst_load32(head + at, true);
+        if (offset < MST_SFA_BLOCK_HEADER || offset > said)
+            return false;
+    }
+    return true;
+}
 static bool recognise_block(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
                             mst_variant *variant) {
     uint8_t head[MST_SFA_BLOCK_HEADER];
@@ -289,7 +298,7 @@ static bool recognise_block(const uint8_t *bytes, size_t size, uint64_t file_siz
         return false;
     uint32_t said = mst_load32(head + 8, true);
     if (!mst_sfa_is_wrapped(bytes, size))
-        return said == file_size && said % 32 == 0;
+        return said % 32 == 0 && (said == file_size || is_head(head, said));
     return size >= 12 && said % 32 == 0;
 }
 const mst_format mst_format_sfa_block = {
