@@ -13,7 +13,7 @@ BUILD = cmake --build --preset
 CROSS = i686 s390x wasm
 
 .PHONY: help setup build test demo install format format-check lint clang plain asan valgrind \
-        coverage fuzz cross $(CROSS) bench examples ci clean
+        coverage fuzz mutation cross $(CROSS) bench examples ci clean
 .DEFAULT_GOAL = help
 
 help: ## list these targets
@@ -83,6 +83,11 @@ fuzz: ## hostile input for SECONDS=60; see tests/fuzz/README.md
 	@$(MAKE) --no-print-directory build
 	@$(CONFIGURE) fuzz >/dev/null && $(BUILD) fuzz
 	@tests/fuzz/run.sh out/fuzz/tests/fuzz/properties build/mapstone out/fuzz/work $(or $(SECONDS),60)
+
+mutation: build ## faults in the formats' tables are found by tests (SAMPLE=50 for some of them; see tests/mutation/run.mjs)
+	@scripts/setup.sh test cross
+	@$(CONFIGURE) release -DMAPSTONE_TESTS=ON -DMAPSTONE_MUTATION=ON >/dev/null && $(BUILD) release --target mutation
+	@SAMPLE=$(SAMPLE) node tests/mutation/run.mjs build/tests/mutation
 
 cross: $(CROSS) ## build and test for 32 bit (i686), big-endian (s390x) and WebAssembly (wasm)
 
