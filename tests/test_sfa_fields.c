@@ -18,7 +18,7 @@
         "unknown_10; bytes[16]; wrapper is one of 2 3", "unknown_10; u32; wrapper is one of 5 6",            \
         "unknown_14; u32; wrapper is one of 5 6", "packed_size; u32; wrapper is 6",                          \
         "extra; u32 n, n x bytes; wrapper is one of 5 6",                                                    \
-        "unpadded; bool (u32); wrapper is one of 1 2 3 5 6; Usually 0."
+        "unpadded; bool (u8); wrapper is one of 1 2 3 5 6; Usually 0."
 
 /* ---- small tables ------------------------------------------------------------------------------- */
 
@@ -69,7 +69,7 @@ static const char *const packed[] = {"= packed", WRAPPER, "content; bytes until 
         "colors; u16 n, n x u16; " UNDERSTOOD, "texcoords; u16 n, n x texcoord; " UNDERSTOOD,                \
         "streams; stream[3]; " UNDERSTOOD, "textures; u8 n, n x u32; " UNDERSTOOD,                           \
         "shaders; u8 n, n x shader; " UNDERSTOOD,                                                            \
-        "has_polygon_groups; bool (u32); " UNDERSTOOD "; Usually 1.",                                        \
+        "has_polygon_groups; bool (u8); " UNDERSTOOD "; Usually 1.",                                         \
         "polygon_groups; u16 n, n x polygon_group; " UNDERSTOOD ", has_polygon_groups is 1",                 \
         "polygon_sentinel; polygon_group; " UNDERSTOOD ", has_polygon_groups is 1",                          \
         "polygons; u16 n, n x polygon; " UNDERSTOOD, "stored; u32 n, n x bytes; " UNDERSTOOD,                \
@@ -85,11 +85,11 @@ static const char *const packed[] = {"= packed", WRAPPER, "content; bytes until 
         "position; u16", "color; u16", "= vertex", "position; u16", "color; u16", "texcoord; u16",           \
         "= vertex_2", "position; u16", "color; u16", "texcoord; u16", "texcoord_1; u16",                     \
         "= position transparent", "position; i16[3]", "= texcoord transparent", "texcoord; i16[2]",          \
-        "= stream", "present; bool (u32)", "ops; u32 n, n x op; present is 1",                               \
+        "= stream", "present; bool (u8)", "ops; u32 n, n x op; present is 1",                                \
         "unused_bits; u8; present is 1; Usually 0.", "tail; u32 n, n x bytes; present is 1", "= op",         \
         "op; u8; ; 0 matrices_0, 1 shader, 2 list, 3 format, 4 matrices", "shader; u8; op is 1",             \
-        "list; u8; op is 2", "wide_position; bool (u32); op is 3", "wide_color; bool (u32); op is 3",        \
-        "wide_texcoord; bool (u32); op is 3", "matrices; u8 n, n x u8; op is one of 0 4", "= shader",        \
+        "list; u8; op is 2", "wide_position; bool (u8); op is 3", "wide_color; bool (u8); op is 3",          \
+        "wide_texcoord; bool (u8); op is 3", "matrices; u8 n, n x u8; op is one of 0 4", "= shader",         \
         "unknown_00; u32", "color; u8[4]", "distortion_texture_1; i32", "distortion_alpha_1; u8",            \
         "unknown_0D; bytes[3]", "unknown_10; u32", "distortion_texture_2; i32", "texture_18; i32",           \
         "unknown_1C; i32", "distortion_slot; u8", "unknown_21; u8", "distortion_alpha_2; u8",                \
@@ -114,7 +114,7 @@ static const char *const blocks[] = {
     BLOCK,
     PACKED_BLOCK,
     "= entry",
-    "present; bool (u32)",
+    "present; bool (u8)",
     "word; u32; present is 0; Usually 0.",
     "flags; u8; present is 1; Usually 16.",
     "packed; packed_block; present is 1",
@@ -150,7 +150,7 @@ static const char *const textures[] = {
     BANK_FILES,
     TEXTURE,
     "= entry",
-    "present; bool (u32)",
+    "present; bool (u8)",
     "word; u32; present is 0; Usually 16777216.",
     "flags; u8; present is 1",
     "frames; u32 n, n x texture; present is 1",
@@ -573,7 +573,7 @@ static const char *const voxmap[] = {
     "entries; u32 n, n x entry",
     BANK_FILES,
     "= entry",
-    "present; bool (u32)",
+    "present; bool (u8)",
     "word; u32; present is 0; Usually 0.",
     "flags; u8; present is not 0; Usually 16.",
     "packed; packed; present is not 0",
@@ -581,7 +581,7 @@ static const char *const voxmap[] = {
     WRAPPER,
     "map; voxel_map; wrapper is not 7",
     "= voxel_map",
-    "kept; bool (u32); ; Usually 0.",
+    "kept; bool (u8); ; Usually 0.",
     "unknown_00; u32; kept is 0; Usually 0.",
     "min_y; i32; kept is 0",
     "unknown_08; u32; kept is 0; Usually 0.",
@@ -590,14 +590,14 @@ static const char *const voxmap[] = {
     "unknown_18; u32; kept is 0; Usually 0.",
     "unknown_20; u32; kept is 0; Usually 0.",
     "unknown_28; u32; kept is 0; Usually 0.",
-    "ranks_first; bool (u32); kept is 0; Usually 0.",
+    "ranks_first; bool (u8); kept is 0; Usually 0.",
     "bitmap; u32 n, n x bytes; kept is 0",
     "ranks; u32 n, n x u16; kept is 0",
     "nodes; u32 n, n x bytes; kept is 0",
     "gap_1; u32 n, n x bytes; kept is 0",
     "gap_2; u32 n, n x bytes; kept is 0",
     "tail; u32 n, n x bytes; kept is 0",
-    "unpadded; bool (u32); kept is 0; Usually 0.",
+    "unpadded; bool (u8); kept is 0; Usually 0.",
     "bytes; bytes until the end; kept is not 0",
 };
 

@@ -33,8 +33,11 @@ static const char *register_in(const mst_format *format, const mst_record *recor
 static void write_type(mst_output *out, const mst_format *format, const mst_record *record,
                        const mst_field *field) {
     const char *kind = field->kind == MST_KIND_RECORD ? field->record->name : kind_name(field->kind);
-    if (field->flags & MST_FIELD_BOOL)
-        kind = "bool (u32)";
+    char truth[16];
+    if (field->flags & MST_FIELD_BOOL) {
+        snprintf(truth, sizeof truth, "bool (%s)", kind);
+        kind = truth;
+    }
     switch ((mst_count_mode)field->mode) {
     case MST_COUNT_ONE: mst_output_text(out, kind); break;
     case MST_COUNT_FIXED: mst_output_format(out, "%s[%u]", kind, field->count); break;

@@ -383,7 +383,13 @@ static bool change_case(place *p, int how) {
     if (!p->case_at)
         return false;
     switch (how) {
-    case 0: p->one_case.id ^= 1; return true;
+    case 0: {
+        uint32_t bit = 1; /* the lowest that matters */
+        while (p->one_case.any & bit)
+            bit <<= 1;
+        p->one_case.id ^= bit;
+        return true;
+    }
     case 1: p->one_case.any = 0; return true;
     case 2: p->one_case.any |= 1u << 8 | 1; return true;
     case 3: p->one_case.accepts = NULL; return true;
