@@ -8,7 +8,7 @@
  *   "smooth; u8; version >= 8; ..."   a field: its type, when it is there, and what else the tables say of it
  *                                     (names of values, what it counts, ...); the last two may be missing
  *   "# 4; materials; u32 n, ..."      chunks: id, field, content, and what else the tables say of it
- * "..." at the end of the last part: how it begins.
+ * "..." in the last part: it begins with what stands in front, and ends with what stands behind.
  */
 #ifndef MST_TESTS_FIELDS_H
 #define MST_TESTS_FIELDS_H
@@ -102,13 +102,15 @@ static inline bool notes_say(const char *notes, const char *facts) {
                                           "Counts "};
     size_t length = strlen(notes), wanted = strlen(facts);
     size_t before = 0;
-    if (wanted >= 3 && strcmp(facts + wanted - 3, "...") == 0) {
-        char begin[64];
-        assert_true(wanted < sizeof begin);
-        memcpy(begin, facts, wanted - 3);
-        begin[wanted - 3] = 0;
+    const char *dots = strstr(facts, "...");
+    if (dots) {
+        char begin[128];
+        size_t behind = strlen(dots + 3);
+        assert_true((size_t)(dots - facts) < sizeof begin);
+        memcpy(begin, facts, (size_t)(dots - facts));
+        begin[dots - facts] = 0;
         const char *found = strstr(notes, begin);
-        if (!found)
+        if (!found || length < behind || strcmp(notes + length - behind, dots + 3) != 0)
             return false;
         before = (size_t)(found - notes);
     } else {

@@ -166,7 +166,7 @@ static const char *const romlist[] = {
     WRAPPER,
     "objects; object until the end; wrapper is not 7",
     "= object",
-    "type; i16; ; 2 SH_newseqob, 5 checkpoint4, 8 XYZAnimator, ...",
+    "type; i16; ; 2 SH_newseqob, 5 checkpoint4, 8 XYZAnimator, ..., 2180 OFPclawOnly, 2185 WC_LandingP",
     "size_words; u8; ; " SIZED " In units of 4 bytes. Counts 3 bytes more.",
     "walk_group; u8; " CURVES,
     "link_walk_groups; u8[4]; " CURVES,

@@ -154,6 +154,54 @@ static void yes_and_no(void **state) {
                 "sfa-voxmap voxel_map.ranks_first");
 }
 
+/* Values that are bits. */
+static void bits(void **state) {
+    (void)state;
+    ASSERT_FLAG(MST_FIELD_FLAGS, "revenant-sector light.flags", "revenant-sector object.exit_flags",
+                "revenant-sector object.flags", "sfa-block* shader.flags", "sfa-hits line.flags",
+                "turok-map actor.spawn_flags_1", "turok-map actor.spawn_flags_2",
+                "turok-map actor.spawn_flags_3", "turok-map sector.flags", "turok-map sector_set.flags",
+                "turok-map static_mesh.flags");
+}
+
+/* How many blocks archives have, at the least, where they are not empty. */
+static void archives(void **state) {
+    static const struct {
+        const char *record;
+        uint8_t least;
+    } known[] = {{"level", 7},       {"world", 3},  {"collision", 3},
+                 {"grid_bounds", 3}, {"actors", 3}, {"cell", 0}};
+    (void)state;
+    for (size_t f = 0; mst_formats[f]; f++)
+        for (size_t r = 0; r < mst_formats[f]->record_count; r++) {
+            const mst_record *record = mst_formats[f]->records[r];
+            bool archive = false;
+            for (size_t i = 0; i < sizeof known / sizeof *known; i++)
+                if (strcmp(mst_formats[f]->information.id, "turok-map") == 0 &&
+                    strcmp(known[i].record, record->name) == 0) {
+                    archive = true;
+                    assert_int_equal(record->least, known[i].least);
+                }
+            assert_int_equal(record->archive, archive);
+        }
+}
+
+/* Alien containers are big-endian, their sections stand at even offsets; chunks of the others are as the
+ * file, one right behind another. */
+static void chunks(void **state) {
+    (void)state;
+    for (size_t f = 0; mst_formats[f]; f++)
+        for (size_t r = 0; r < mst_formats[f]->record_count; r++)
+            for (size_t i = 0; i < mst_formats[f]->records[r]->field_count; i++) {
+                const mst_chunks *found = mst_formats[f]->records[r]->fields[i].chunks;
+                bool container = strncmp(mst_formats[f]->information.id, "alien-", 6) == 0;
+                if (!found)
+                    continue;
+                assert_int_equal(found->big, container);
+                assert_int_equal(found->align, container ? 2 : 0);
+            }
+}
+
 /* ---- rules -------------------------------------------------------------------------------------- */
 
 typedef struct rule_row {
@@ -264,7 +312,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(byte_orders), cmocka_unit_test(parts),      cmocka_unit_test(left_out),
         cmocka_unit_test(understood),  cmocka_unit_test(yes_and_no), cmocka_unit_test(rules_of_checks),
-        cmocka_unit_test(sense),
+        cmocka_unit_test(sense),       cmocka_unit_test(bits),       cmocka_unit_test(archives),
+        cmocka_unit_test(chunks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

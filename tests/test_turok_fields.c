@@ -116,7 +116,7 @@ static const char *const level[] = {
     "models; archive of string",
     "animations; archive of string",
     "= actor",
-    "type; i32; ; 0 turok, ...",
+    "type; i32; ; 0 turok, ..., 1004 aiboss_hummer, 2001 ai_turret",
     "origin; f32[3]",
     "scale; f32[3]",
     "yaw; f32",

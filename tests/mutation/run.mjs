@@ -6,10 +6,11 @@
 //   SAMPLE=50     only so many changes, drawn by SEED (1)
 //   ONLY=ns2,sfa  only formats whose names begin so; ONLY=name/record.field: only these
 //   JOBS=2        so many at a time
-//   SLOWEST=3000  tests that take longer (ms) are not asked
+//   SLOWEST=3000  tests that take longer (ms) are not asked; with SAMPLE 100
+//   EXCEPT=a,b    these executables are not asked, "fields" is all test_*_fields
 //   AGAIN=1       survivors that are known from before are tried again
 //
-// Results are in out/mutation/results.tsv and are gone on with as long as the tests are the same; when they
+// Results (of SAMPLE none) are in out/mutation/results.tsv and are gone on with as long as the tests are the same; when they
 // changed, what failed last time is only asked first. Survivors that survivors.txt explains stay survivors:
 // they count as not found, they are only told apart. It fails below 95 %.
 import { spawn } from "node:child_process";
@@ -25,15 +26,18 @@ const out = path.join(top, "out/mutation");
 const sample = Number(process.env.SAMPLE || 0);
 const seed = Number(process.env.SEED || 1);
 const jobs = Number(process.env.JOBS || os.cpus().length);
-const slowest = Number(process.env.SLOWEST || 3000);
+const slowest = Number(process.env.SLOWEST || (sample ? 100 : 3000));
 const only = (process.env.ONLY || "").split(",").filter((name) => name);
+const except = (process.env.EXCEPT || "").split(",").filter((name) => name);
 process.chdir(top);
 fs.mkdirSync(out, { recursive: true });
 
 // Which executables know a family's tables: by their names, and these.
 const SHARED = ["test_tables", "test_edit", "test_engine", "test_corpus", "test_findings", "test_gltf"];
 const family = (format) => (format === "iguana" ? "turok" : format.split("-")[0]);
-const executables = fs.readdirSync(directory).filter((name) => /^test_\w+$/.test(name)).sort();
+const executables = fs.readdirSync(directory)
+    .filter((name) => /^test_\w+$/.test(name) && !except.some((end) => name === end || name.endsWith(`_${end}`)))
+    .sort();
 const asked = (format) =>
     executables.filter((name) => SHARED.includes(name) || `${name}_`.startsWith(`test_${family(format)}_`));
 
@@ -87,7 +91,7 @@ async function list() {
 
 // Every test by itself: how long it takes, and that it passes.
 async function measure(key, families) {
-    const file = path.join(out, "tests.json");
+    const file = path.join(out, `tests-${slowest}.json`);
     if (fs.existsSync(file)) {
         const known = JSON.parse(fs.readFileSync(file, "utf8"));
         if (known.key === key) return known.tests;
@@ -165,7 +169,7 @@ if (fs.existsSync(file)) {
 }
 const keep = [...new Set([...hints.keys(), ...known.keys()])].map((id) =>
     known.has(id) ? `${id}\t${known.get(id).verdict}\t${known.get(id).by}` : `${id}\thint\t${hints.get(id)}`);
-fs.writeFileSync(file, `${key}\n${keep.map((line) => `${line}\n`).join("")}`);
+if (!sample) fs.writeFileSync(file, `${key}\n${keep.map((line) => `${line}\n`).join("")}`);
 for (const [id, result] of known) if (result.verdict === "hint") known.delete(id);
 
 const recent = new Map(); // of each record and format: the tests that failed last
@@ -225,7 +229,7 @@ async function work() {
     for (let change; (change = queue.shift()); ) {
         const result = await attempt(change);
         results.set(change.id, result);
-        fs.appendFileSync(file, `${change.id}\t${result.verdict}\t${result.by}\n`);
+        if (!sample) fs.appendFileSync(file, `${change.id}\t${result.verdict}\t${result.by}\n`);
         if ((total - queue.length) % 500 === 0) console.log(`${total - queue.length} of ${total}`);
     }
 }
@@ -250,7 +254,7 @@ for (const change of changes) {
     }
     survivors.push(`${change.name}\t${change.id}\t${reason ? reason.reason : "UNEXPLAINED"}`);
 }
-fs.writeFileSync(path.join(out, "survivors.tsv"), survivors.map((line) => `${line}\n`).join(""));
+fs.writeFileSync(path.join(out, sample ? "sample.tsv" : "survivors.tsv"), survivors.map((line) => `${line}\n`).join(""));
 const sum = { all: 0, found: 0, explained: 0 };
 const percent = (one) => `${((100 * one.found) / one.all).toFixed(1)} %`;
 for (const [format, one] of figures) {
@@ -264,5 +268,5 @@ if (sample)
 for (const reason of reasons)
     if (!reason.used && !sample && !only.length) console.log(`explains nothing: ${reason.pattern}`);
 console.log(`${sum.all} changes, ${sum.found} found (${percent(sum)}), ${sum.explained} survive and are explained, ` +
-            `${sum.all - sum.found - sum.explained} survive (out/mutation/survivors.tsv)`);
+            `${sum.all - sum.found - sum.explained} survive (out/mutation/${sample ? "sample" : "survivors"}.tsv)`);
 process.exit(sum.all > 0 && sum.found >= LEAST * sum.all ? 0 : 1);
