@@ -13,7 +13,7 @@ BUILD = cmake --build --preset
 CROSS = i686 s390x wasm
 
 .PHONY: help setup build test demo install format format-check lint clang plain asan valgrind \
-        coverage fuzz faults fixtures cross $(CROSS) bench examples ci clean
+        coverage fuzz mutation faults fixtures cross $(CROSS) bench examples ci clean
 .DEFAULT_GOAL = help
 
 help: ## list these targets
@@ -88,6 +88,12 @@ fuzz: ## hostile input for SECONDS=60; see tests/fuzz/README.md
 faults: build ## write tests/faults and tests/platforms.txt anew; read what changed before it is committed
 	@build/tests/test_faults write && build/tests/test_platforms write
 	@git --no-pager diff --stat -- tests/faults tests/platforms.txt
+
+mutation: build ## whether tests find faults in the formats' tables (SAMPLE=50: in some); see tests/mutation/run.mjs
+	@scripts/setup.sh test mutation
+	@$(CONFIGURE) release -DMAPSTONE_TESTS=ON -DMAPSTONE_MUTATION=ON >/dev/null
+	@$(BUILD) release --target mutation
+	@node tests/mutation/run.mjs build/tests/mutation
 
 cross: $(CROSS) ## build and test for 32 bit (i686), big-endian (s390x) and WebAssembly (wasm)
 
