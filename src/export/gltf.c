@@ -423,19 +423,13 @@ static void write_binary(mst_output *out, const mst_gltf_plan *p) {
 
 /* ---- files ---- */
 
-static mst_status count_only(void *user, const void *data, size_t size) {
-    (void)user;
-    (void)data;
-    (void)size;
-    return MST_OK;
-}
-
-static uint64_t json_size(const mst_gltf_plan *p) {
+/* A GLB says how long its JSON is before it comes: it is kept, which takes less than the scene does. */
+static mst_status make_json(const mst_gltf_plan *p, mst_memory *json) {
     mst_output out;
-    mst_output_begin(&out, (mst_sink){count_only, NULL});
+    mst_output_begin(&out, mst_memory_sink(json));
     mst_gltf_json(&out, p);
     mst_gltf_json_end(&out, p);
-    return out.written;
+    return mst_output_end(&out);
 }
 
 static void write_u32(mst_output *out, uint64_t value) {
@@ -448,9 +442,9 @@ static mst_status finished(mst_output *out, mst_diagnostic *diagnostic) {
     return status == MST_OK ? MST_OK : mst_fail(diagnostic, status, "the glTF file could not be written");
 }
 
-static mst_status write_glb(const mst_gltf_plan *p, uint64_t json, mst_sink sink,
+static mst_status write_glb(const mst_gltf_plan *p, const mst_memory *json, mst_sink sink,
                             mst_diagnostic *diagnostic) {
-    uint64_t total = 12 + 8 + padded(json) + (p->binary_size ? 8 + p->binary_size : 0);
+    uint64_t total = 12 + 8 + padded(json->size) + (p->binary_size ? 8 + p->binary_size : 0);
     if (total > UINT32_MAX)
         return mst_fail(diagnostic, MST_UNSUPPORTED, "the scene is too large for one GLB file of 4 GiB");
     mst_output out;
@@ -458,11 +452,10 @@ static mst_status write_glb(const mst_gltf_plan *p, uint64_t json, mst_sink sink
     mst_output_text(&out, "glTF");
     write_u32(&out, 2);
     write_u32(&out, total);
-    write_u32(&out, padded(json));
+    write_u32(&out, padded(json->size));
     mst_output_text(&out, "JSON");
-    mst_gltf_json(&out, p);
-    mst_gltf_json_end(&out, p);
-    write_pad(&out, json, ' ');
+    mst_output_bytes(&out, json->data, json->size);
+    write_pad(&out, json->size, ' ');
     if (p->binary_size) {
         write_u32(&out, p->binary_size);
         mst_output_bytes(&out, "BIN\0", 4);
@@ -477,8 +470,12 @@ mst_status mst_scene_write_glb(const mst_scene *scene, const mst_gltf_options *o
         return mst_fail(diagnostic, MST_ARGUMENT, "a scene and a sink are needed");
     mst_gltf_plan p;
     mst_status status = make_plan(&p, scene, options, diagnostic);
+    mst_memory json = {0};
+    if (status == MST_OK && make_json(&p, &json) != MST_OK)
+        status = mst_fail(diagnostic, MST_NO_MEMORY, "no memory to write the scene");
     if (status == MST_OK)
-        status = write_glb(&p, json_size(&p), sink, diagnostic);
+        status = write_glb(&p, &json, sink, diagnostic);
+    mst_memory_free(&json);
     end_plan(&p);
     return status;
 }

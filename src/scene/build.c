@@ -240,12 +240,30 @@ int32_t mst_scene_add_cube(mst_scene_builder *builder, const char *name, int32_t
 /* ---- extras ---- */
 
 void mst_extras_begin(mst_extras_builder *extras, mst_scene_builder *scene) {
-    extras->scene = scene;
+    *extras = (mst_extras_builder){.scene = scene};
     extras->items = empty_array(&scene->arena.allocator, sizeof(mst_extra));
+}
+
+void mst_extras_begin_like(mst_extras_builder *extras, mst_scene_builder *scene, const mst_extras *like) {
+    mst_extras_begin(extras, scene);
+    extras->places = mst_arena_take(&scene->arena, like->count, sizeof *extras->places);
+    extras->like = like->items;
+    extras->like_count = like->count;
+    if (!extras->places)
+        fail(scene);
 }
 
 static void add_extra(mst_extras_builder *extras, const char *name, mst_extra extra) {
     mst_scene_builder *scene = extras->scene;
+    if (extras->like) {
+        size_t at = extras->items.count;
+        if (scene->status != MST_OK || at >= extras->like_count)
+            return;
+        extra.name = extras->like[at].name;
+        extras->places[at] = extra;
+        extras->items.count++;
+        return;
+    }
     extra.name = copy_text(scene, name);
     if (scene->status != MST_OK)
         return;
@@ -294,6 +312,8 @@ mst_extras mst_extras_end(mst_extras_builder *extras) {
     mst_extras result = {0};
     mst_scene_builder *scene = extras->scene;
     size_t count = extras->items.count;
+    if (extras->like)
+        return scene->status == MST_OK ? (mst_extras){.items = extras->places, .count = count} : result;
     if (scene->status == MST_OK && count) {
         mst_extra *items = mst_arena_take(&scene->arena, count, sizeof *items);
         bool made = items != NULL;

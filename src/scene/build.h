@@ -43,8 +43,14 @@ int32_t mst_scene_add_cube(mst_scene_builder *builder, const char *name, int32_t
 typedef struct mst_extras_builder {
     mst_scene_builder *scene;
     mst_array items;
+    const mst_extra *like; /* NULL, or extras of which the names are taken */
+    size_t like_count;
+    mst_extra *places; /* as many */
 } mst_extras_builder;
 void mst_extras_begin(mst_extras_builder *extras, mst_scene_builder *scene);
+/* For many things that are alike: the values, in the same order, get the names that `like` has, which are
+ * unique already. What is given as a name is not looked at. */
+void mst_extras_begin_like(mst_extras_builder *extras, mst_scene_builder *scene, const mst_extras *like);
 void mst_extras_text(mst_extras_builder *extras, const char *name, const char *text, size_t length);
 void mst_extras_integer(mst_extras_builder *extras, const char *name, int64_t value);
 void mst_extras_real(mst_extras_builder *extras, const char *name, double value);

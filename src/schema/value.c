@@ -634,7 +634,11 @@ mst_status mst_get_text(const mst_value *value, char *text, size_t capacity, siz
         size_t out = 0, whole = 0;
         const char *p = bytes;
         bool valid = mst_utf8_valid(p, size);
-        for (size_t i = 0; i < size; i++) {
+        if (valid && size < capacity) {
+            memcpy(text, p, size);
+            out = whole = size;
+        }
+        for (size_t i = whole; i < size; i++) {
             bool bad = !valid && (uint8_t)p[i] >= 0x80;
             const char *piece = bad ? "\xEF\xBF\xBD" : p + i;
             size_t n = bad ? 3 : 1;

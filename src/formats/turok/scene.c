@@ -84,6 +84,66 @@ void mst_turok_add_fields(mst_extras_builder *extras, const mst_value *record) {
     }
 }
 
+/* ---- many records of one size ------------------------------------------------------------------- */
+
+/* The records of a list in which every field is numbers at a fixed place, so that they need not be looked for
+ * in each of them. */
+typedef struct rows {
+    const mst_document *document;
+    const mst_record *record;
+    const mst_plan *plan;
+    mst_value list;
+    uint64_t offset; /* of the first */
+} rows;
+
+/* False if they are not like that. An enum's name is there for known values only: such fields are not alike.
+ */
+static bool rows_of(const mst_value *list, rows *all) {
+    mst_value first;
+    *all = (rows){.document = list->document, .record = mst_field_of(list)->record, .list = *list};
+    if (!all->record || mst_element(list, 0, &first) != MST_OK)
+        return false;
+    all->plan = mst_plan_of(all->document, all->record);
+    all->offset = first.offset;
+    for (uint16_t i = 0; i < all->record->field_count; i++) {
+        const mst_field *field = &all->record->fields[i];
+        if (all->plan->fields[i].presence != MST_ABSENT &&
+            (!mst_is_number(field) || !all->plan->fields[i].size ||
+             (field->names && !(field->flags & MST_FIELD_FLAGS))))
+            return false;
+    }
+    return all->plan->stride != 0;
+}
+
+/* What mst_turok_add_fields adds, under names that are known. */
+static void add_row(mst_extras_builder *extras, const rows *all, uint64_t index) {
+    uint64_t at = all->offset + index * all->plan->stride;
+    for (uint16_t i = 0; i < all->record->field_count; i++) {
+        const mst_field *field = &all->record->fields[i];
+        const mst_field_plan *place = &all->plan->fields[i];
+        if (place->presence == MST_ABSENT)
+            continue;
+        unsigned width = mst_kind_width[field->kind];
+        uint64_t bits = 0;
+        for (uint32_t k = 0; k < place->size; k += width) {
+            bits = mst_scalar_bits(all->document, field, at + place->offset + k);
+            if (field->kind == MST_KIND_F32)
+                mst_extras_real(extras, field->name, (double)mst_f32_of_bits((uint32_t)bits));
+            else if (field->kind == MST_KIND_F64)
+                mst_extras_real(extras, field->name, mst_f64_of_bits(bits));
+            else
+                mst_extras_integer(extras, field->name, (int64_t)bits);
+        }
+        if (field->flags & MST_FIELD_FLAGS)
+            add_flag_names(extras, field->name, field->names, bits);
+    }
+}
+
+static void real_row(const mst_column *column, uint64_t index, uint32_t count, float *numbers) {
+    for (uint32_t k = 0; k < count; k++)
+        numbers[k] = mst_turok_real(column, index, k);
+}
+
 static bool real_list(const mst_value *record, const char *name, uint32_t count, float *numbers) {
     mst_value field, element;
     double number;
@@ -202,11 +262,11 @@ static int32_t box_mesh(mst_turok_work *w, boxes *all, const char *path) {
 
 /* The box around an origin; none if it is inverted, as without a model, or not finite. */
 static void add_box(mst_turok_work *w, boxes *all, int32_t group, const char *layer, const char *name,
-                    const char *path, const mst_value *record) {
+                    const char *path, const mst_column places[3], uint64_t record) {
     float origin[3], low[3], high[3], middle[3], size[3];
-    if (!real_list(record, "origin", 3, origin) || !real_list(record, "bounds_min", 3, low) ||
-        !real_list(record, "bounds_max", 3, high))
-        return;
+    real_row(&places[0], record, 3, origin);
+    real_row(&places[1], record, 3, low);
+    real_row(&places[2], record, 3, high);
     for (int i = 0; i < 3; i++) {
         middle[i] = origin[i] + (low[i] + high[i]) / 2;
         size[i] = high[i] - low[i];
@@ -224,6 +284,12 @@ static void add_box(mst_turok_work *w, boxes *all, int32_t group, const char *la
     memcpy(node->scale, size, sizeof size);
 }
 
+/* Where the boxes of a list of records are: origin, minimum, maximum. */
+static bool box_columns(const mst_value *list, mst_column places[3]) {
+    return mst_column_of(list, "origin", &places[0]) && mst_column_of(list, "bounds_min", &places[1]) &&
+           mst_column_of(list, "bounds_max", &places[2]);
+}
+
 /* The text of a list of paths that `paths` goes through; "" behind its end. */
 static void next_path(mst_iterator *paths, char text[PATH_ROOM]) {
     mst_value path;
@@ -234,27 +300,51 @@ static void next_path(mst_iterator *paths, char text[PATH_ROOM]) {
 
 /* ---- static meshes ------------------------------------------------------------------------------ */
 
-static void add_mesh(mst_turok_work *w, int32_t group, const char *name, const char *path,
-                     const mst_value *record) {
+/* `like` gets the extras of the first mesh, of which the others take the names. */
+static void add_mesh(mst_turok_work *w, int32_t group, const char *name, const char *path, const rows *all,
+                     const mst_column places[3], uint64_t index, mst_extras *like) {
     mst_extras_builder extras;
-    mst_extras_begin(&extras, w->builder);
+    if (like->count)
+        mst_extras_begin_like(&extras, w->builder, like);
+    else
+        mst_extras_begin(&extras, w->builder);
     extras_text(&extras, "model", path);
-    mst_turok_add_fields(&extras, record);
+    if (like->count) {
+        add_row(&extras, all, index);
+    } else {
+        mst_value record;
+        if (mst_element(&all->list, index, &record) == MST_OK)
+            mst_turok_add_fields(&extras, &record);
+    }
     mst_extras list = mst_extras_end(&extras);
+    if (!like->count)
+        *like = list;
     mst_node *node = mst_scene_node(w->builder, mst_scene_add_node(w->builder, group, name, MST_ROLE_GROUP));
     if (!node)
         return;
     node->layer = "static_meshes";
     node->extras = list;
-    real_list(record, "origin", 3, node->translation);
-    real_list(record, "rotation", 4, node->rotation);
-    real_list(record, "scale", 3, node->scale);
+    real_row(&places[0], index, 3, node->translation);
+    real_row(&places[1], index, 4, node->rotation);
+    real_row(&places[2], index, 3, node->scale);
+}
+
+/* "mesh_3_17" */
+static void name_mesh(char name[64], const char *stem, uint64_t cell, uint64_t index) {
+    size_t length = strlen(stem);
+    memcpy(name, stem, length);
+    name[length++] = '_';
+    length += mst_write_u64(name + length, cell);
+    name[length++] = '_';
+    length += mst_write_u64(name + length, index);
+    name[length] = 0;
 }
 
 /* The file is gone through twice, so that the nodes of a layer stand together. */
 static void add_meshes(mst_turok_work *w, boxes *all, bool as_boxes) {
     const char *layer = as_boxes ? "static_mesh_boxes" : "static_meshes";
-    mst_value cells, cell, list, models, record;
+    mst_value cells, cell, list, models;
+    mst_extras like = {.count = 0};
     char path[PATH_ROOM];
     int32_t group = mst_turok_group(w, layer);
     uint64_t cell_index = 0;
@@ -263,19 +353,24 @@ static void add_meshes(mst_turok_work *w, boxes *all, bool as_boxes) {
     for (mst_iterator it = mst_iterate(&cells); mst_turok_ok(w) && mst_next(&it, &cell); cell_index++) {
         if (mst_member(&cell, "static_meshes", &list) != MST_OK)
             continue;
+        rows meshes;
+        mst_column box[3], place[3];
+        if (!rows_of(&list, &meshes) || !box_columns(&list, box) ||
+            !mst_column_of(&list, "origin", &place[0]) || !mst_column_of(&list, "rotation", &place[1]) ||
+            !mst_column_of(&list, "scale", &place[2]))
+            continue; /* none */
         bool named = mst_member(&cell, "models", &models) == MST_OK;
-        mst_iterator paths = mst_iterate(named ? &models : &list), meshes = mst_iterate(&list);
+        mst_iterator paths = mst_iterate(named ? &models : &list);
         path[0] = 0;
-        for (unsigned long index = 0; mst_turok_ok(w) && mst_next(&meshes, &record); index++) {
+        for (uint64_t index = 0; mst_turok_ok(w) && index < box[0].count; index++) {
             char name[64];
-            snprintf(name, sizeof name, "%s_%lu_%lu", as_boxes ? "box" : "mesh", (unsigned long)cell_index,
-                     index);
+            name_mesh(name, as_boxes ? "box" : "mesh", cell_index, index);
             if (named)
                 next_path(&paths, path);
             if (as_boxes)
-                add_box(w, all, group, layer, name, path, &record);
+                add_box(w, all, group, layer, name, path, box, index);
             else
-                add_mesh(w, group, name, path, &record);
+                add_mesh(w, group, name, path, &meshes, place, index, &like);
         }
     }
 }
@@ -426,6 +521,8 @@ static void add_actors(mst_turok_work *w, boxes *all, mst_array *lines) {
     if (mst_member(&w->root, "actors", &actors) != MST_OK ||
         mst_member(&actors, "records", &records) != MST_OK)
         return;
+    mst_column box[3];
+    bool has_boxes = box_columns(&records, box);
     bool has_models = mst_member(&actors, "models", &models) == MST_OK;
     bool has_animations = mst_member(&actors, "animations", &animations) == MST_OK;
     if (find_tags(w, &records, &t))
@@ -448,9 +545,9 @@ static void add_actors(mst_turok_work *w, boxes *all, mst_array *lines) {
                 next_path(&paths[1], animation);
             if (pass == PASS_ACTORS)
                 add_actor(w, group, name, model, animation, tag_text(w, &t, index), &record);
-            else if (pass == PASS_BOXES)
-                add_box(w, all, group, layers[pass], name, model, &record);
-            else if (integer_of(&record, "type") == TYPE_PLAYER)
+            else if (pass == PASS_BOXES && has_boxes)
+                add_box(w, all, group, layers[pass], name, model, box, index);
+            else if (pass == PASS_STARTS && integer_of(&record, "type") == TYPE_PLAYER)
                 add_start(w, name, &record);
         }
     }
