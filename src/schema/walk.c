@@ -53,7 +53,7 @@ typedef struct frame {
     uint32_t registers[MST_REGISTERS];
 } frame;
 
-#define FRAMES 10 /* deeper nesting goes to the allocator */
+#define FRAMES 8 /* deeper nesting goes to the allocator */
 
 typedef struct walker {
     const mst_walk_request *request;
