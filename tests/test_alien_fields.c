@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The tables of Alien Trilogy levels and texture files against a list of their fields. */
-#include "fields.h"
+#include "values.h"
 
 #define SECTION_SIZE "size; u32; ; Bytes from behind the sizes to the end of the record. Big-endian."
 #define SECTION      "name; char[4]", SECTION_SIZE
@@ -301,8 +301,43 @@ static void odd_sections(void **state) {
     }
 }
 
+static const record_place map_places[] = {
+    {"vertex", "map.vertices[3]", NULL},
+    {"quad", "map.quads[2]", NULL},
+    {"cell", "map.cells[5]", NULL},
+    {"path_node", "map.path_nodes[1]", NULL},
+    {"monster", "map.monsters[1]", NULL},
+    {"pickup", "map.pickups[1]", NULL},
+    {"box", "map.boxes[1]", NULL},
+    {"door", "map.doors[1]", NULL},
+    {"lift", "map.lifts[0]", NULL},
+    {"trigger", "map.triggers[1]", NULL},
+    {"command", "map.commands[1]", NULL},
+    {"light", "map.lights[1]", "timers"},
+    {"texture_animator", "map.texture_animators[1]", NULL},
+    {"texture_animation_word", "map.texture_animation_words[1]", NULL},
+    {"quad", "door_models[1].quads[0]", NULL},
+    {"model_vertex", "door_models[1].vertices[0]", NULL},
+    {"model_vertex", "lift_models[0].vertices[1]", NULL},
+    {NULL, NULL, NULL},
+};
+static const record_place gfx_places[] = {
+    {"rectangle", "rectangle_lists[0].rectangles[0]", NULL},
+    {NULL, NULL, NULL},
+};
+
+static void values(void **state) {
+    (void)state;
+    for (int big = 0; big < 2; big++) {
+        const char *order = big ? "big" : "little";
+        assert_values("alien-map", map, sizeof map / sizeof *map, "bunker", order, map_places);
+        assert_values("alien-gfx", gfx, sizeof gfx / sizeof *gfx, "bunker-textures", order, gfx_places);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(values),
         cmocka_unit_test(fields_of_levels),
         cmocka_unit_test(fields_of_textures),
         cmocka_unit_test(odd_sections),
