@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The tables of Alien Trilogy levels and texture files against a list of their fields. */
-#include "fields.h"
+#include "values.h"
 
 #define SECTION_SIZE "size; u32; ; Bytes from behind the sizes to the end of the record. Big-endian."
 #define SECTION      "name; char[4]", SECTION_SIZE
@@ -260,10 +260,87 @@ static void fields_of_textures(void **state) {
     ASSERT_FIELDS("alien-gfx", gfx);
 }
 
+static void put_section(writer *w, const char *name, const char *bytes, size_t size) {
+    put_bytes_of(w, name, 4);
+    put_u32(w, (uint32_t)size);
+    put_bytes_of(w, bytes, size);
+    if (size % 2)
+        put_u8(w, 0);
+}
+
+/* Sections whose content is not as long as it should be are kept as they are; others of their names are not.
+ */
+static void odd_sections(void **state) {
+    (void)state;
+    for (int good = 0; good < 2; good++) {
+        writer w = {0};
+        mst_document *document;
+        mst_diagnostic why;
+        mst_value value;
+        w.big = true;
+        put_bytes_of(&w, "FORM\0\0\0\0PSXT", 12);
+        put_section(&w, "INFO", "\1\0\1\0\0\10\0\1\0\5\0\5\0\6\0\1", good ? 16 : 14);
+        put_section(&w, "CL00", "\1\2\3\4\5\6", good ? 6 : 5);
+        put_section(&w, "CL01", "\1\2\3\4", good ? 4 : 2);
+        put_section(&w, "BX00",
+                    "\0\2"
+                    "123456abcdef",
+                    good ? 14 : 12);
+        mst_store32(w.data + 4, (uint32_t)(w.size - 8), true);
+        MUST(mst_open_memory(w.data, w.size, NULL, &document, &why), &why);
+        static const char *const lists[] = {"palettes", "rectangle_lists", "unknown_sections"};
+        static const unsigned counts[2][3] = {{0, 0, 4}, {2, 1, 0}};
+        for (size_t i = 0; i < 3; i++) {
+            MUST(mst_find(mst_root(document), lists[i], &value, &why), &why);
+            assert_int_equal(mst_count(&value), counts[good][i]);
+        }
+        assert_int_equal(mst_find(mst_root(document), "information", &value, NULL),
+                         good ? MST_OK : MST_NO_PATH);
+        mst_close(document);
+        writer_free(&w);
+    }
+}
+
+static const record_place map_places[] = {
+    {"vertex", "map.vertices[3]", NULL},
+    {"quad", "map.quads[2]", NULL},
+    {"cell", "map.cells[5]", NULL},
+    {"path_node", "map.path_nodes[1]", NULL},
+    {"monster", "map.monsters[1]", NULL},
+    {"pickup", "map.pickups[1]", NULL},
+    {"box", "map.boxes[1]", NULL},
+    {"door", "map.doors[1]", NULL},
+    {"lift", "map.lifts[0]", NULL},
+    {"trigger", "map.triggers[1]", NULL},
+    {"command", "map.commands[1]", NULL},
+    {"light", "map.lights[1]", "timers"},
+    {"texture_animator", "map.texture_animators[1]", NULL},
+    {"texture_animation_word", "map.texture_animation_words[1]", NULL},
+    {"quad", "door_models[1].quads[0]", NULL},
+    {"model_vertex", "door_models[1].vertices[0]", NULL},
+    {"model_vertex", "lift_models[0].vertices[1]", NULL},
+    {NULL, NULL, NULL},
+};
+static const record_place gfx_places[] = {
+    {"rectangle", "rectangle_lists[0].rectangles[0]", NULL},
+    {NULL, NULL, NULL},
+};
+
+static void values(void **state) {
+    (void)state;
+    for (int big = 0; big < 2; big++) {
+        const char *order = big ? "big" : "little";
+        assert_values("alien-map", map, sizeof map / sizeof *map, "bunker", order, map_places);
+        assert_values("alien-gfx", gfx, sizeof gfx / sizeof *gfx, "bunker-textures", order, gfx_places);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(values),
         cmocka_unit_test(fields_of_levels),
         cmocka_unit_test(fields_of_textures),
+        cmocka_unit_test(odd_sections),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

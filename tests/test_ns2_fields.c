@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The tables of Natural Selection 2 levels and clipboards against a list of their fields. */
-#include "fields.h"
+#include "values.h"
 
 #define SIZED "Bytes from behind the sizes to the end of the record."
 
@@ -143,8 +143,22 @@ static void other_settings(void **state) {
     }
 }
 
+static const record_place places[] = {
+    {"vertex", "mesh.vertices[3]", NULL},
+    {"edge", "mesh.edges[2]", NULL},
+    {"loop_edge", "mesh.faces[0].loops[0][1]", NULL},
+    {"triangle", "mesh.triangles.faces[0][1]", NULL},
+    {NULL, NULL, NULL},
+};
+
+static void values(void **state) {
+    (void)state;
+    assert_values("ns2-level", level, sizeof level / sizeof *level, "outpost", NULL, places);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(values),
         cmocka_unit_test(fields_of_levels),
         cmocka_unit_test(fields_of_clipboards),
         cmocka_unit_test(other_settings),

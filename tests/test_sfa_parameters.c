@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Parameters of placed objects, type by type: each where it should be, of the right width, sign and byte
- * order; and records that are too short for them.
+ * Parameters of placed objects, type by type, and heads of textures: each field where it should be, of the
+ * right width, sign and byte order; and records that are too short for them.
  */
 #include "support.h"
 
@@ -170,14 +170,22 @@ static void assert_number(const mst_value *value, const uint8_t *bytes, char kin
     assert_int_equal(number, stored_number(bytes, width, kind == 'i'));
 }
 
-/* Every field that is listed; returns where the last one ends. */
-static size_t assert_parameters(const mst_document *document, const char *fields) {
-    size_t size, behind = HEAD;
+static uint64_t start_of(const mst_document *document, const char *path) {
+    mst_value value;
+    mst_diagnostic why;
+    uint64_t start, length;
+    MUST(mst_find(mst_root(document), path, &value, &why), &why);
+    mst_value_span(&value, &start, &length);
+    return start;
+}
+
+/* Every field that is listed, below `prefix`; returns where the last one ends, from `start`. */
+static size_t assert_listed(const mst_document *document, const char *prefix, uint64_t start,
+                            const char *fields) {
+    size_t size, behind = 0;
     const uint8_t *bytes = mst_document_bytes(document, &size);
-    mst_value object, value;
-    uint64_t start, offset, length;
-    MUST(mst_find(mst_root(document), "objects[0]", &object, NULL), NULL);
-    mst_value_span(&object, &start, &length);
+    mst_value value;
+    uint64_t offset, length;
     for (const char *at = fields; *at;) {
         char *next, name[64], path[96];
         unsigned place = (unsigned)strtoul(at, &next, 16);
@@ -192,7 +200,7 @@ static size_t assert_parameters(const mst_document *document, const char *fields
         at = next + 1 + letters;
         while (*at == ',' || *at == ' ')
             at++;
-        snprintf(path, sizeof path, "objects[0].parameters.%s", name);
+        snprintf(path, sizeof path, "%s%s", prefix, name);
         mst_diagnostic why;
         MUST(mst_find(mst_root(document), path, &value, &why), &why);
         mst_value_span(&value, &offset, &length);
@@ -228,28 +236,31 @@ static void assert_layout(unsigned type, unsigned kind, unsigned words, const ch
     mst_document *document = open_list(&w);
     mst_value value;
     uint64_t offset, length;
-    assert_true(assert_parameters(document, fields) <= 4 * (size_t)words);
+    assert_true(assert_listed(document, "objects[0].parameters.", start_of(document, "objects[0]"), fields) <=
+                4 * (size_t)words);
     MUST(mst_find(mst_root(document), "objects[0].parameters", &value, NULL), NULL);
     mst_value_span(&value, &offset, &length);
     assert_int_equal(length, 4 * words - HEAD);
     assert_round_trips(document);
     mst_close(document);
-    w.size = 0;
-    put_object(&w, type, words - 1, kind);
-    document = open_list(&w);
-    if (type == CURVE_TYPE && words > 13) { /* what all kinds have is there */
-        assert_true(has(document, "objects[0].parameters.forbidden"));
-        assert_false(has(document, "objects[0].parameters.roll"));
-        assert_false(has(document, "objects[0].parameters.outline"));
-        assert_int_equal(has(document, "objects[0].parameters.unknown_34"), words == 15);
-    } else {
-        assert_false(has(document, "objects[0].parameters"));
-        MUST(mst_find(mst_root(document), "objects[0].unknown_tail", &value, NULL), NULL);
-        mst_value_span(&value, &offset, &length);
-        assert_int_equal(length, 4 * (words - 1) - HEAD);
+    for (unsigned less = words - 1; less + 1 == words || (type == CURVE_TYPE && less >= 13); less--) {
+        w.size = 0;
+        put_object(&w, type, less, kind);
+        document = open_list(&w);
+        if (type == CURVE_TYPE && less >= 13) { /* what all kinds have is there */
+            assert_true(has(document, "objects[0].parameters.forbidden"));
+            assert_false(has(document, "objects[0].parameters.roll"));
+            assert_false(has(document, "objects[0].parameters.outline"));
+            assert_int_equal(has(document, "objects[0].parameters.unknown_34"), words == 15 && less == 14);
+        } else {
+            assert_false(has(document, "objects[0].parameters"));
+            MUST(mst_find(mst_root(document), "objects[0].unknown_tail", &value, NULL), NULL);
+            mst_value_span(&value, &offset, &length);
+            assert_int_equal(length, 4 * less - HEAD);
+        }
+        assert_round_trips(document);
+        mst_close(document);
     }
-    assert_round_trips(document);
-    mst_close(document);
     writer_free(&w);
 }
 
@@ -267,10 +278,55 @@ static void curve_points(void **state) {
     }
 }
 
+/* A texture of 8 x 4 texels, of one byte each, as a file of its own. */
+static void texture_head(void **state) {
+    (void)state;
+    uint8_t bytes[0x60 + 32];
+    for (unsigned i = 0; i < sizeof bytes; i++)
+        bytes[i] = (uint8_t)(0x80 + i % 0x70);
+    static const uint8_t size_and_usage[] = {0, 8, 0, 4, 0, 1};
+    memset(bytes, 0, 4);
+    memcpy(bytes + 0x0A, size_and_usage, sizeof size_and_usage);
+    bytes[0x16] = 1;                  /* I8 */
+    bytes[0x1C] = 4, bytes[0x1D] = 0; /* one level */
+    memset(bytes + 0x50, 0, 4);
+    mst_document *document;
+    mst_diagnostic why;
+    mst_open_options options = {.format = "sfa-texture"};
+    MUST(mst_open_memory(bytes, sizeof bytes, &options, &document, &why), &why);
+    assert_listed(
+        document, "", start_of(document, "next"),
+        "0 u32 next, 4 u32 unknown_04, 8 i16 x_offset, A u16 width, C u16 height, E u16 usage, "
+        "10 u16 frame_count_8, 12 u16 unknown_12, 14 u16 frames_per_tick, 16 u8 format, 17 u8 wrap_s, "
+        "18 u8 wrap_t, 19 u8 min_filter, 1A u8 mag_filter, 1B u8 unknown_1B, 1C u8 min_lod, "
+        "1D u8 max_lod, 1E u8[2] unknown_1E, 50 u32 alpha_image_offset");
+    mst_value value;
+    size_t size;
+    uint64_t offset, length, start = start_of(document, "next");
+    static const struct {
+        const char *name;
+        unsigned offset, size;
+    } kept[] = {
+        {"unknown_20", 0x20, 32}, {"unknown_40", 0x40, 16}, {"unknown_54", 0x54, 12}, {"data", 0x60, 32}};
+    for (size_t i = 0; i < sizeof kept / sizeof *kept; i++) {
+        MUST(mst_find(mst_root(document), kept[i].name, &value, NULL), NULL);
+        assert_int_equal(mst_value_type(&value), MST_TYPE_BYTES);
+        mst_value_span(&value, &offset, &length);
+        assert_int_equal(offset, start + kept[i].offset);
+        assert_int_equal(length, kept[i].size);
+        assert_memory_equal((const uint8_t *)mst_document_bytes(document, &size) + offset,
+                            bytes + kept[i].offset, kept[i].size);
+    }
+    assert_same_bytes(document, bytes, sizeof bytes);
+    assert_round_trips(document);
+    mst_close(document);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(parameters, look_what_there_is),
         cmocka_unit_test_setup(curve_points, look_what_there_is),
+        cmocka_unit_test_setup(texture_head, look_what_there_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* The tables of Turok levels and Iguana archives against a list of their fields. */
-#include "fields.h"
+#include "values.h"
 
 #define SECTOR_FLAGS                                                                                         \
     "0 water, 1 block, 2 toggle, 3 cliff, 4 climb, 5 one_sided, 6 ceiling, 7 crawl, 8 enter_crawl, "         \
@@ -209,8 +209,21 @@ static void fields_of_archives(void **state) {
     ASSERT_FIELDS("iguana", iguana);
 }
 
+static const record_place places[] = {
+    {"vertex", "collision.vertices[3]", NULL}, {"sector_set", "collision.sector_sets[1]", NULL},
+    {"sector", "collision.sectors[7]", NULL},  {"static_mesh", "grid_sections[0].static_meshes[0]", NULL},
+    {"actor", "actors.records[2]", NULL},      {NULL, NULL, NULL},
+};
+
+static void values(void **state) {
+    (void)state;
+    assert_values("turok-map", level, sizeof level / sizeof *level, "valley", "little", places);
+    assert_values("turok-map", level, sizeof level / sizeof *level, "valley", "big", places);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
+        cmocka_unit_test(values),
         cmocka_unit_test(fields_of_levels),
         cmocka_unit_test(fields_of_archives),
     };
