@@ -61,8 +61,10 @@ static size_t run_memcpy_files(work *w) {
     if (!w->folded)
         return 0;
     char *to = w->copy;
-    for (size_t i = 0, size; i < mst_document_file_count(w->document); i++, to += size)
-        memcpy(to, mst_document_file(w->document, i, NULL, &size), size);
+    for (size_t i = 0, size; i < mst_document_file_count(w->document); i++, to += size) {
+        const void *bytes = mst_document_file(w->document, i, NULL, &size);
+        memcpy(to, bytes, size);
+    }
     return w->files_size;
 }
 
