@@ -4,88 +4,19 @@
  * image (and of the meshes) in the same run: one block, about as large as there can be, made here. Prints a
  * table in Markdown: bench_blocks
  */
-#include "../src/core/bytes.h"
 #include "../src/formats/sfa/block.h"
 #include "../src/formats/sfa/scene.h"
+#include "make_block.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <time.h>
 
-enum { LISTS = 8, VERTICES = 4000, POSITIONS = 5000, POLYGONS = 2000, SIZE = 0x40000 };
+#define SIZE 0x40000
 
 static double now(void) {
     struct timespec t;
     clock_gettime(CLOCK_MONOTONIC, &t);
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
-}
-
-static void put_bits(uint8_t *bytes, unsigned *at, unsigned count, unsigned value) {
-    for (unsigned i = 0; i < count; i++, ++*at)
-        if (value >> i & 1)
-            bytes[*at / 8] |= (uint8_t)(1u << *at % 8);
-}
-
-/* Triangle strips of 40 vertices, every other list with narrow indices. */
-static size_t make_list(uint8_t *p, bool wide) {
-    uint8_t *start = p;
-    for (unsigned strip = 0; strip < VERTICES / 40; strip++) {
-        *p++ = 0x9D;
-        mst_store16(p, 40, true);
-        p += 2;
-        for (unsigned i = 0; i < 40; i++) {
-            unsigned index = wide ? (strip * 40 + i) % POSITIONS : (strip + i) % 256;
-            if (wide)
-                *p++ = (uint8_t)(index >> 8);
-            *p++ = (uint8_t)index;
-            *p++ = (uint8_t)(index % 200);
-            if (wide)
-                *p++ = (uint8_t)(index >> 8);
-            *p++ = (uint8_t)index;
-        }
-    }
-    return ((size_t)(p - start) + 31) / 32 * 32;
-}
-
-static size_t make_block(uint8_t *b) {
-    size_t at = (0xB8 + LISTS * 0x1C + 31) / 32 * 32;
-    unsigned bit = 0;
-    uint8_t stream[200] = {0};
-    for (unsigned i = 0; i < LISTS; i++) {
-        uint8_t *record = b + 0xB8 + 0x1C * i;
-        size_t size = make_list(b + at, i & 1);
-        mst_store32(record, (uint32_t)at, true);
-        mst_store16(record + 4, (uint16_t)size, true);
-        at += size;
-        put_bits(stream, &bit, 4, 1), put_bits(stream, &bit, 6, 0);
-        put_bits(stream, &bit, 4, 3), put_bits(stream, &bit, 3, i & 1 ? 5 : 0);
-        put_bits(stream, &bit, 4, 2), put_bits(stream, &bit, 8, i);
-    }
-    put_bits(stream, &bit, 4, 5);
-    const struct {
-        unsigned offset, count, width, elements, size;
-    } arrays[] = {{0x58, 0x90, 2, POSITIONS, 6}, {0x5C, 0x94, 2, 200, 2},
-                  {0x60, 0x96, 2, POSITIONS, 4}, {0x78, 0x84, 2, (bit + 7) / 8, 1},
-                  {0x54, 0xA0, 1, 4, 4},         {0x64, 0xA2, 1, 1, 0x44},
-                  {0x50, 0x9A, 2, 1, 0x14},      {0x4C, 0x98, 2, POLYGONS, 8}};
-    for (size_t i = 0; i < sizeof arrays / sizeof *arrays; i++) {
-        at = (at + 3) / 4 * 4;
-        mst_store32(b + arrays[i].offset, (uint32_t)at, true);
-        mst_store(b + arrays[i].count, arrays[i].width, arrays[i].elements, true);
-        if (arrays[i].offset == 0x78)
-            memcpy(b + at, stream, (bit + 7) / 8);
-        if (arrays[i].offset == 0x64)
-            b[at + 0x40] = 6, b[at + 0x41] = 1;
-        if (arrays[i].offset == 0x50)
-            mst_store16(b + at + 0x14, POLYGONS, true), at += 0x14;
-        for (unsigned k = 0; arrays[i].offset == 0x4C && k < POLYGONS; k++)
-            mst_store16(b + at + (size_t)k * 8, (uint16_t)(k % POSITIONS), true);
-        at += (size_t)arrays[i].elements * arrays[i].size;
-    }
-    at = (at + 31) / 32 * 32;
-    mst_store32(b + 8, (uint32_t)at, true);
-    mst_store32(b + 0x68, 0xB8, true);
-    b[0xA1] = LISTS;
-    return at;
 }
 
 typedef struct work {
@@ -166,11 +97,12 @@ static double best(mst_status (*run)(work *), work *w) {
 
 int main(void) {
     static uint8_t block[4 * SIZE];
+    static const block_form large = {8, 4000, 5000, 2000, 1};
     static const struct {
         const char *name;
         mst_status (*run)(work *);
     } runs[] = {{"memcpy", run_memcpy}, {"unfold", run_unfold}, {"fold", run_fold}, {"check", run_check}};
-    work w = {.block = block, .size = make_block(block)};
+    work w = {.block = block, .size = make_block(block, &large)};
     if (run_unfold(&w) != MST_OK || run_fold(&w) != MST_OK || w.made.size != w.size ||
         memcmp(w.made.data, block, w.size) != 0) {
         fprintf(stderr, "the block does not come back\n");

@@ -76,7 +76,7 @@ static void end_list(mst_output *out, size_t count) {
 
 static bool has_extra(const mst_extras *extras, const char *name) {
     for (size_t i = 0; extras && i < extras->count; i++)
-        if (strcmp(extras->items[i].name, name) == 0)
+        if (extras->items[i].name[0] == name[0] && strcmp(extras->items[i].name, name) == 0)
             return true;
     return false;
 }
