@@ -2,13 +2,13 @@
 /* MAPS.bin and MAPS.tab: the cells of all maps. Facts: public notes on the game's files and of its code, and
  * the rows, headers and cells of the retail file as measured. */
 #include "maps.h"
-#include "scene.h"
 #include "../../core/diagnose.h"
 #include "../../core/output.h"
 #include "../../schema/engine.h"
 #include "../../schema/words.h"
 #include "names.h"
 #include "pair.h"
+#include "scene.h"
 #include "sfa.h"
 
 enum { I_FILE, I_MAP, I_CELL, I_RECTANGLES, I_LAYER_ROW, I_PAIR, I_STUB };
