@@ -67,9 +67,11 @@ asan: ## test under the address and undefined behaviour sanitizers
 	@scripts/setup.sh memory
 	@$(CONFIGURE) asan >/dev/null && $(BUILD) asan && tests/run.sh out/asan
 
+# Without TESTS those are left out that repeat the same operations thousands of times: the sanitizers run them.
 valgrind: ## test under valgrind (TESTS=pattern for some of them)
 	@scripts/setup.sh memory
-	@$(CONFIGURE) valgrind >/dev/null && $(BUILD) valgrind && tests/run.sh out/valgrind $(if $(TESTS),-R '$(TESTS)')
+	@$(CONFIGURE) valgrind >/dev/null && $(BUILD) valgrind && \
+	    tests/run.sh out/valgrind $(if $(TESTS),-R '$(TESTS)',-E 'memory_failure|bounds|faults|platforms|_fields|tables')
 
 coverage: ## which lines and branches the tests take: out/coverage/report.html
 	@scripts/setup.sh coverage
