@@ -239,9 +239,8 @@ static bool recognise_bank(const uint8_t *bytes, size_t size, uint64_t file_size
     (void)bytes, (void)size, (void)file_size, (void)variant;
     const char *file = name ? mst_sfa_file_name(name) : "";
     size_t digits = 0;
-    for (size_t i = 0; i < 3; i++)
-        if (!file[i] || (file[i] | 32) != "mod"[i])
-            return false;
+    if (strlen(file) < 3 || (file[0] | 32) != 'm' || (file[1] | 32) != 'o' || (file[2] | 32) != 'd')
+        return false;
     while (digits < 3 && file[3 + digits] >= '0' && file[3 + digits] <= '9')
         digits++;
     const char *ending = file + 3 + digits;

@@ -724,7 +724,7 @@ void mst_sfa_scene_work_end(mst_sfa_scene_work *w) {
 static const char *own_name(mst_sfa_scene_work *w, const mst_sfa_block *block) {
     char text[24];
     size_t length = 0;
-    for (; block->name[length] && length < 20; length++) {
+    for (; length < 20 && block->name[length]; length++) {
         char c = block->name[length];
         text[length] = c > ' ' && c < 0x7F ? c : '_';
     }
