@@ -12,5 +12,6 @@ set(MAPSTONE_EVERYTHING_OPTIONS
   -Wno-switch-enum                 # a default stands for all others; without one, -Wswitch wants all of them
   -Wno-comma                       # tests write short numbers side by side
   -Wno-atomic-implicit-seq-cst     # the strongest order is meant
+  -Wno-disabled-macro-expansion    # libc's sa_handler and its kind
   -Wno-reserved-macro-identifier   # _DEFAULT_SOURCE and its kind are reserved for being defined by us
   -Wno-unknown-warning-option)

@@ -582,6 +582,7 @@ static const mst_node *child_of(const mst_scene *scene, const mst_node *parent, 
 
 static void one_map(void **state) {
     (void)state;
+    needs_zlib();
     small_set set;
     if (!open_set(&set))
         skip();
@@ -679,6 +680,7 @@ static void world(void **state) {
 /* Whatever is missing, there is a scene, and it says what it lacks. */
 static void missing_files(void **state) {
     (void)state;
+    needs_zlib();
     static const struct {
         const char *name, *said;
     } files[] = {{"TRKBLK.tab", "TRKBLK.tab"},
@@ -723,6 +725,7 @@ static void missing_files(void **state) {
 
 static void bounded(void **state) {
     (void)state;
+    needs_zlib();
     small_set set;
     if (!open_set(&set))
         skip();
@@ -772,6 +775,7 @@ static void damaged_maps(void **state) {
 
 static void bank(void **state) {
     (void)state;
+    needs_zlib();
     small_set set;
     char path[1024];
     mst_document *document;
