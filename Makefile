@@ -13,7 +13,8 @@ BUILD = cmake --build --preset
 CROSS = i686 s390x wasm
 
 .PHONY: help setup build test demo install format format-check lint clang plain asan valgrind \
-        coverage fuzz cross $(CROSS) bench bench-scale bench-peers examples ci clean
+        coverage fuzz mutation faults fixtures cross $(CROSS) bench bench-scale bench-peers \
+        examples ci clean
 .DEFAULT_GOAL = help
 
 help: ## list these targets
@@ -49,11 +50,11 @@ format-check: ## fail if `make format` would change something
 lint: ## clang-tidy and cppcheck
 	@scripts/setup.sh test lint
 	@$(CONFIGURE) release >/dev/null && mkdir -p out
-	@run-clang-tidy -quiet -p build '/(src|cli)/.*\.c$$' >out/clang-tidy.log 2>&1 || \
+	@run-clang-tidy -quiet -p build '/(src|cli|tests)/.*\.c$$' >out/clang-tidy.log 2>&1 || \
 	    { sed 's/\x1b\[[0-9;]*m//g' out/clang-tidy.log | grep -A2 -E '(warning|error):'; exit 1; }
-	@cppcheck --quiet --project=build/compile_commands.json --file-filter='src/*' --file-filter='cli/*' \
+	@cppcheck --quiet --project=build/compile_commands.json --file-filter='src/*' --file-filter='cli/*' --file-filter='tests/*' \
 	    --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 -j 2 \
-	    --suppress=missingIncludeSystem
+	    --suppress=missingIncludeSystem --suppress='uninitvar:tests/*' # filled by way of mst_target
 
 clang: ## build and test with clang
 	@scripts/setup.sh memory
@@ -67,9 +68,11 @@ asan: ## test under the address and undefined behaviour sanitizers
 	@scripts/setup.sh memory
 	@$(CONFIGURE) asan >/dev/null && $(BUILD) asan && tests/run.sh out/asan
 
+# Without TESTS those are left out that repeat the same operations thousands of times: the sanitizers run them.
 valgrind: ## test under valgrind (TESTS=pattern for some of them)
 	@scripts/setup.sh memory
-	@$(CONFIGURE) valgrind >/dev/null && $(BUILD) valgrind && tests/run.sh out/valgrind $(if $(TESTS),-R '$(TESTS)')
+	@$(CONFIGURE) valgrind >/dev/null && $(BUILD) valgrind && \
+	    tests/run.sh out/valgrind $(if $(TESTS),-R '$(TESTS)',-E 'memory_failure|bounds|faults|platforms|_fields|tables')
 
 coverage: ## which lines and branches the tests take: out/coverage/report.html
 	@scripts/setup.sh coverage
@@ -85,9 +88,23 @@ fuzz: ## hostile input for SECONDS=60; see tests/fuzz/README.md
 	@$(CONFIGURE) fuzz >/dev/null && $(BUILD) fuzz
 	@tests/fuzz/run.sh out/fuzz/tests/fuzz/properties build/mapstone out/fuzz/work $(or $(SECONDS),60)
 
+faults: build ## write tests/faults and tests/platforms.txt anew; read what changed before it is committed
+	@build/tests/test_faults write && build/tests/test_platforms write
+	@git --no-pager diff --stat -- tests/faults tests/platforms.txt
+
+mutation: build ## whether tests find faults in the formats' tables (SAMPLE=50: in some); see tests/mutation/run.mjs
+	@scripts/setup.sh test mutation
+	@$(CONFIGURE) release -DMAPSTONE_TESTS=ON -DMAPSTONE_MUTATION=ON >/dev/null
+	@$(BUILD) release --target mutation
+	@node tests/mutation/run.mjs build/tests/mutation
+
 cross: $(CROSS) ## build and test for 32 bit (i686), big-endian (s390x) and WebAssembly (wasm)
 
-$(CROSS):
+# What tests read there and comes from JSON, which no cross build reads.
+fixtures: build
+	@build/tests/test_platforms fixtures
+
+$(CROSS): fixtures
 	@scripts/setup.sh cross
 	@$(CONFIGURE) $@ >/dev/null && $(BUILD) $@ && tests/run.sh out/$@
 

@@ -251,6 +251,7 @@ static mst_status write_scene(const goal *result, const mst_scene *scene, const 
 static int write_model(const goal *result, const options *given, const char *file, const char *path,
                        const mst_scene *scene) {
     mst_gltf_options how = {.no_lights = options_has(given, OPTION_NO_LIGHTS),
+                            .no_hidden = options_has(given, OPTION_NO_HIDDEN),
                             .no_extras = options_has(given, OPTION_NO_EXTRAS)};
     mst_diagnostic why;
     target out;
@@ -374,6 +375,8 @@ static const option_row rows[] = {
     {OPTION_ALLOW_LOSS, 0, "allow-loss", NULL, NULL, "leave out what the other version has no place for"},
     {OPTION_EMBED, 0, "embed", NULL, NULL, "gltf: the binary part within the file, not beside it"},
     {OPTION_NO_LIGHTS, 0, "no-lights", NULL, NULL, "glTF without lights"},
+    {OPTION_NO_HIDDEN, 0, "no-hidden", NULL, NULL,
+     "glTF without what players do not see: collision, helpers"},
     {OPTION_NO_EXTRAS, 0, "no-extras", NULL, NULL, "glTF without what the level says of its things"},
     {OPTION_NO_MARKERS, 0, "no-markers", NULL, NULL, "no small boxes where entities stand"},
     {OPTION_SPLIT_LAYERS, 0, "split-layers", NULL, NULL, "geometry apart by layer"},

@@ -190,6 +190,7 @@ void put_text(stream *to, const char *text) {
     put(to, text, strlen(text));
 }
 
+static void print_list(stream *to, const char *format, va_list list) __attribute__((format(printf, 2, 0)));
 static void print_list(stream *to, const char *format, va_list list) {
     char room[1024];
     va_list again;
@@ -347,6 +348,8 @@ static void put_severity(stream *to, mst_severity severity) {
     put(to, " ", 1);
 }
 
+static void say_list(bool severe, mst_severity severity, const char *format, va_list list)
+    __attribute__((format(printf, 3, 0)));
 static void say_list(bool severe, mst_severity severity, const char *format, va_list list) {
     stream text = stream_memory(), line = stream_stderr();
     stream *to = message_stream ? message_stream : &line;

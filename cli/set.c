@@ -138,23 +138,28 @@ static void report_all(const char *file, const source *opened, const before *was
     }
 }
 
+/* The path of a file beside another, to be freed. */
+static char *path_beside(const char *path, const char *name) {
+    size_t directory = (size_t)(base_name(path) - path), length = strlen(name) + 1;
+    char *beside = need(malloc(directory + length));
+    memcpy(beside, path, directory);
+    memcpy(beside + directory, name, length);
+    return beside;
+}
+
 /* Whether one of the two files that would be written is one of the two that were read. */
 static bool is_either(const source *opened, const char *file, const char *to) {
     if (mst_document_file_count(opened->document) == 1 || archive_prefix(file) || !strcmp(to, "-"))
         return false;
     char other[256] = "";
     mst_format_file(mst_document_format(opened->document), base_name(to), 0, other, sizeof other);
-    char *beside = need(malloc(strlen(to) + sizeof other));
-    memcpy(beside, to, (size_t)(base_name(to) - to));
-    strcpy(beside + (base_name(to) - to), other);
+    char *beside = path_beside(to, other);
     bool either = is_input(beside, file);
     for (size_t i = 0; i < 2 && !either; i++) {
         const char *name;
         size_t size;
         mst_document_file(opened->document, i, &name, &size);
-        char *read = need(malloc(strlen(file) + strlen(name) + 1));
-        memcpy(read, file, (size_t)(base_name(file) - file));
-        strcpy(read + (base_name(file) - file), name);
+        char *read = path_beside(file, name);
         either = is_input(to, read) || (other[0] && is_input(beside, read));
         free(read);
     }
@@ -189,10 +194,7 @@ static int tell_other(const source *opened, const char *to, speaker *other) {
     const char *called = mst_told_by(opened->document);
     if (!called || !mst_is_edited(opened->document) || !strcmp(to, "-"))
         return EXIT_YES;
-    other->path = need(malloc(strlen(to) + strlen(called) + 1));
-    size_t length = (size_t)(base_name(to) - to);
-    memcpy(other->path, to, length);
-    strcpy(other->path + length, called);
+    other->path = path_beside(to, called);
     if (!is_regular(other->path)) /* a list alone */
         return EXIT_YES;
     mst_diagnostic why;

@@ -10,7 +10,8 @@ import {mkdirSync, writeFileSync} from "node:fs";
 
 const BLOCK = 640, MAPS = 117, DIRECTORIES = 73, NOBODY = 0xFFFFFFFF;
 const ISLET = {map: 29, mod: 47, file: 48, list: "capeclaw", columns: 3, rows: 3, origin: [1, 1], quads: 10, rise: 0};
-const CAVE = {map: 54, mod: 38, file: 39, list: "magicave", directory: "magiccave", columns: 2, rows: 2, origin: [0, 0], quads: 8, rise: -360};
+const CAVE = {map: 54, mod: 38, file: 39, list: "magicave", directory: "magiccave", columns: 2, rows: 2, origin: [0, 0], quads: 8,
+    rise: -360};
 ISLET.directory = "capeclaw";
 // bytes of the packed object lists, up to a multiple of 32: zlib's affair; mapstone check tells when they are others
 ISLET.packed = 1184;
@@ -50,7 +51,8 @@ function noise(x, y, period, seed, other = period) {
 }
 const clouds = (u, v, steps, seed) => { // u, v 0..1
   let sum = 0;
-  for (let k = 0, strength = 0.5; k < 4; k++, strength /= 2) sum += strength * noise(u * steps * 2 ** k, v * steps * 2 ** k, steps * 2 ** k, seed + k);
+  for (let k = 0, strength = 0.5; k < 4; k++, strength /= 2) sum += strength * noise(u * steps * 2 ** k, v * steps * 2 ** k,
+      steps * 2 ** k, seed + k);
   return sum;
 };
 
@@ -104,7 +106,8 @@ const encoders = {
       : Math.round(a * 7) << 12 | Math.round(r * 15) << 8 | Math.round(g * 15) << 4 | Math.round(b * 15);
     return [v >> 8, v & 255];
   })),
-  RGBA8: p => tiles(p, 4, 4, at => [...grid(4, 4, at).flatMap(t => [byte(t[3]), byte(t[0])]), ...grid(4, 4, at).flatMap(t => [byte(t[1]), byte(t[2])])]),
+  RGBA8: p => tiles(p, 4, 4, at => [...grid(4, 4, at).flatMap(t => [byte(t[3]), byte(t[0])]), ...grid(4, 4,
+      at).flatMap(t => [byte(t[1]), byte(t[2])])]),
   IA4: p => tiles(p, 8, 4, at => grid(8, 4, at).map(t => Math.round(t[3] * 15) << 4 | Math.round(t[0] * 15))),
   IA8: p => tiles(p, 4, 4, at => grid(4, 4, at).flatMap(t => [byte(t[3]), byte(t[0])])),
   RGB565: p => tiles(p, 4, 4, at => grid(4, 4, at).flatMap(t => [rgb565(t) >> 8, rgb565(t) & 255])),
@@ -119,7 +122,8 @@ function texture(format, picture, levels = 1, wrap = "repeat") {
     entry: {present: true, flags: 129, frames: [{
       wrapper: "zlb", width: picture.width, height: picture.height, frame_count_8: 256, format, wrap_s: wrap, wrap_t: wrap,
       min_filter: levels > 1 ? "linear_mip_linear" : "linear", mag_filter: "linear", min_lod: 0, max_lod: levels - 1,
-      unknown_1E: [0, 0], unknown_20: zeros(32), unknown_40: zeros(16), unknown_54: zeros(12), data: Buffer.from(bytes).toString("hex")}]},
+      unknown_1E: [0, 0], unknown_20: zeros(32), unknown_40: zeros(16), unknown_54: zeros(12),
+          data: Buffer.from(bytes).toString("hex")}]},
   };
 }
 const grey = (color, light) => color.map(v => v * light);
@@ -143,16 +147,18 @@ const bushShape = seed => {
 };
 const bush = bushShape(5);
 const pictures = {
-  sand: ["CMPR", paint(64, 64, (u, v) => grey([1, 0.97, 0.9], 0.9 + 0.13 * clouds(u, v, 4, 1) + 0.035 * Math.sin(2 * Math.PI * (v * 7 + 0.5 * clouds(u, v, 2, 9)))
+  sand: ["CMPR", paint(64, 64, (u, v) => grey([1, 0.97, 0.9], 0.9 + 0.13 * clouds(u, v, 4,
+      1) + 0.035 * Math.sin(2 * Math.PI * (v * 7 + 0.5 * clouds(u, v, 2, 9)))
     + (lattice(Math.floor(u * 64), Math.floor(v * 64), 3) > 0.97 ? -0.14 : 0))), 4],
   grass: ["CMPR", paint(128, 128, (u, v, x, y) => {
     const blade = 0.5 * noise(u * 64, v * 16, 64, 7, 16) + 0.5 * noise(u * 32 + 0.4 * noise(u * 8, v * 8, 8, 8), v * 16, 32, 9, 16);
-    return add(grey([0.97, 1, 0.84], 0.86 + 0.15 * blade + 0.2 * clouds(u, v, 4, 11)), lattice(x, y, 12) > 0.996 ? [0.2, 0.12, 0.3] : [0, 0, 0]);
+    return add(grey([0.97, 1, 0.84], 0.86 + 0.15 * blade + 0.2 * clouds(u, v, 4, 11)), lattice(x, y, 12) > 0.996 ? [0.2, 0.12,
+        0.3] : [0, 0, 0]);
   }), 5],
   rock: ["CMPR", paint(128, 128, (u, v) => {
     const layer = clouds(u, v, 4, 21), crack = Math.abs(noise(u * 6 + layer, v * 6, 6, 25));
     const strata = Math.sin(2 * Math.PI * (v * 6 + 0.9 * layer));
-    return grey([1, 0.97, 0.92], 0.8 + 0.3 * layer + 0.07 * strata - 0.26 * smooth(0.12, 0, crack));
+    return grey([1, 0.97, 0.92], 0.8 + 0.3 * layer + 0.07 * strata - 0.15 * smooth(0.12, 0, crack));
   }), 5],
   cavern: ["CMPR", paint(64, 64, (u, v) => {
     const bulge = clouds(u, v, 2, 27), pores = noise(u * 16, v * 16, 16, 28);
@@ -162,11 +168,13 @@ const pictures = {
     const board = Math.floor(u * 4), edge = Math.min(u * 4 - board, 1 - u * 4 + board);
     const grain = noise(u * 32, v * 3 + 7 * lattice(board, 0, 31), 32, 32, 3) * 0.6 + noise(u * 16, v * 2 + board, 16, 33, 2) * 0.4;
     const nail = Math.min(...[0.06, 0.94].map(y => Math.hypot((u * 4 - board - 0.5) / 4, v - y))) < 0.014;
-    return nail ? [0.3, 0.28, 0.26] : grey([0.86, 0.7, 0.5], (0.82 + 0.2 * lattice(board, 1, 31) + 0.16 * grain) * (0.45 + 0.55 * smooth(0, 0.07, edge)));
+    return nail ? [0.3, 0.28, 0.26] : grey([0.86, 0.7, 0.5], (0.82 + 0.2 * lattice(board, 1,
+        31) + 0.16 * grain) * (0.45 + 0.55 * smooth(0, 0.07, edge)));
   }), 4],
   thatch: ["CMPR", paint(64, 64, (u, v) => {
     const row = Math.floor(v * 4), in_row = v * 4 - row, straw = noise(u * 32, v * 6, 32, 41 + row % 4, 6);
-    return grey([0.97, 0.82, 0.5], (0.7 + 0.24 * straw + 0.1 * noise(u * 8, v * 8, 8, 46)) * (1.05 - 0.42 * smooth(0.62 + 0.2 * noise(u * 16, row, 16, 47), 1, in_row)));
+    return grey([0.97, 0.82, 0.5], (0.7 + 0.24 * straw + 0.1 * noise(u * 8, v * 8, 8,
+        46)) * (1.05 - 0.42 * smooth(0.62 + 0.2 * noise(u * 16, row, 16, 47), 1, in_row)));
   }), 4],
   stone: ["CMPR", paint(64, 64, (u, v) => {
     const [shade, joint] = stones(u, v, 3, 4, 51);
@@ -179,7 +187,8 @@ const pictures = {
   foam: ["IA4", paint(64, 32, (u, v) => {
     const ragged = v + 0.16 * noise(u * 8, 0, 8, 71) + 0.08 * noise(u * 16, 3, 16, 72);
     const lace = 0.5 + 0.5 * noise(u * 16, v * 8, 16, 73, 8);
-    const band = smooth(0.04, 0.16, ragged) * smooth(0.42, 0.2, ragged) + 0.6 * smooth(0.52, 0.64, ragged) * smooth(0.86, 0.7, ragged) * lace;
+    const band = smooth(0.04, 0.16, ragged) * smooth(0.42, 0.2, ragged) + 0.6 * smooth(0.52, 0.64, ragged) * smooth(0.86, 0.7,
+        ragged) * lace;
     return [1, 1, 1, band * (0.65 + 0.35 * lace)];
   }), 1],
   frond: ["RGB5A3", paint(64, 32, (u, v) => {
@@ -191,7 +200,8 @@ const pictures = {
     return [...grey([0.5, 0.76, 0.3], light * 1.1), there];
   }), 1, "clamp"],
   fence: ["RGB5A3", paint(64, 32, (u, v, x, y) => {
-    const post = (u * 4) % 1, pale = Math.abs(post - 0.5) < 0.27 && v > 0.1 + 0.28 * Math.abs(post - 0.5), rail = Math.abs(v - 0.34) < 0.06 || Math.abs(v - 0.74) < 0.06;
+    const post = (u * 4) % 1, pale = Math.abs(post - 0.5) < 0.27 && v > 0.1 + 0.28 * Math.abs(post - 0.5),
+        rail = Math.abs(v - 0.34) < 0.06 || Math.abs(v - 0.74) < 0.06;
     return [...grey([0.9, 0.84, 0.72], (pale ? 0.86 : 0.66) + 0.14 * noise(u * 32, v * 4, 32, 81, 4)), pale || rail ? 1 : 0];
   }), 1],
   shadow: ["IA8", paint(32, 32, (u, v) => [0, 0, 0, 0.36 * smooth(0.5, 0.36, Math.hypot(u - 0.5, v - 0.5))]), 1, "clamp"],
@@ -214,11 +224,13 @@ const OPAQUE = 0, CLEAR = 1, SEA = 2;
 const materials = {
   sand: {pass: OPAQUE, layers: ["sand"], flags: FOG | CULL | USUAL}, grass: {pass: OPAQUE, layers: ["grass"], flags: FOG | CULL | USUAL},
   rock: {pass: OPAQUE, layers: ["rock"], flags: FOG | CULL | USUAL}, wood: {pass: OPAQUE, layers: ["wood"], flags: FOG | CULL | USUAL},
-  cavern: {pass: OPAQUE, layers: ["cavern"], flags: FOG | CULL | USUAL}, stone: {pass: OPAQUE, layers: ["stone"], flags: FOG | CULL | USUAL},
+  cavern: {pass: OPAQUE, layers: ["cavern"], flags: FOG | CULL | USUAL}, stone: {pass: OPAQUE, layers: ["stone"],
+      flags: FOG | CULL | USUAL},
   roof: {pass: OPAQUE, layers: ["thatch", "grass"], flags: FOG | CULL | USUAL}, // moss shows through where alpha is low
   frond: {pass: OPAQUE, layers: ["frond"], flags: FOG | TEST}, bush: {pass: OPAQUE, layers: ["bush"], flags: FOG | TEST},
   fence: {pass: OPAQUE, layers: ["fence"], flags: FOG | TEST}, crystal: {pass: OPAQUE, layers: ["crystal"], flags: CULL | UNLIT},
-  path: {pass: CLEAR, layers: ["path"], flags: FOG | DECAL | BLEND}, shadow: {pass: CLEAR, layers: ["shadow"], flags: FOG | DECAL | BLEND}, foam: {pass: CLEAR, layers: ["foam"], flags: FOG | DECAL | BLEND},
+  path: {pass: CLEAR, layers: ["path"], flags: FOG | DECAL | BLEND}, shadow: {pass: CLEAR, layers: ["shadow"],
+      flags: FOG | DECAL | BLEND}, foam: {pass: CLEAR, layers: ["foam"], flags: FOG | DECAL | BLEND},
   water: {pass: SEA, layers: ["water"], flags: (FOG | USUAL | WATER) >>> 0},
 };
 const surfaces = {generic: 4, grass: 4, sand: 4, rough_stone: 4, wood: 4, stone: 4, magic_cave: 4, water: 0x10};
@@ -234,13 +246,15 @@ class Pool { // values that are stored once
 // vertices: {p: [x, y, z] in the block's units, c: [r, g, b, a], t: [s, t], u: [s, t] of the second layer}
 class Block {
   constructor(name, rise) {
-    Object.assign(this, {name, rise, positions: new Pool(), colors: new Pool(), texcoords: new Pool(), lists: new Map(), solid: new Map()});
+    Object.assign(this, {name, rise, positions: new Pool(), colors: new Pool(), texcoords: new Pool(), lists: new Map(),
+        solid: new Map()});
   }
   position(p) { return this.positions.add([p[0], p[1] - this.rise, p[2]].map(v => Math.round(v * 8) + 0)); }
   vertex(v, two) {
     const nibble = (v.c.length < 4 ? [...v.c, 1] : v.c).reduce((sum, c) => sum * 16 + Math.round(clamp(c) * 15), 0);
     const coordinate = t => this.texcoords.add(t.map(x => Math.round(x * 256) + 0));
-    return {position: this.position(v.p), color: this.colors.add(nibble), texcoord: coordinate(v.t), ...(two ? {texcoord_1: coordinate(v.u)} : {})};
+    return {position: this.position(v.p), color: this.colors.add(nibble), texcoord: coordinate(v.t),
+        ...(two ? {texcoord_1: coordinate(v.u)} : {})};
   }
   draw(material, opcode, vertices) {
     if (!this.lists.has(material)) this.lists.set(material, []);
@@ -260,7 +274,8 @@ class Block {
     const streams = [0, 1, 2].map(() => ({present: false, ops: []})), address = [0, 0, 0];
     const lists = order.map((m, shader) => {
       const commands = this.lists.get(m), vertices = commands.flatMap(c => c.vertices), pass = materials[m].pass;
-      const boxes = [0, 1, 2].map(k => range(vertices.map(v => positions[v.position][k]))), wide = key => vertices.some(v => v[key] > 255);
+      const boxes = [0, 1, 2].map(k => range(vertices.map(v => positions[v.position][k]))),
+          wide = key => vertices.some(v => v[key] > 255);
       const at = address[pass];
       address[pass] += 45; // bits: shader 10, format 7, matrices 16, list 12
       streams[pass].present = true;
@@ -270,17 +285,21 @@ class Block {
         matrix_bit_address: at + 17, sort_layer: 7, unknown_19: "000000", form: 0, texcoord_count: materials[m].layers.length, commands};
     });
     const shaders = order.map(m => {
-      const layer = k => materials[m].layers[k] === undefined ? {texture: 0, tev_mode: 0} : {texture: used.indexOf(materials[m].layers[k]), tev_mode: k ? 9 : 128};
+      const layer = k => materials[m].layers[k] === undefined ? {texture: 0,
+          tev_mode: 0} : {texture: used.indexOf(materials[m].layers[k]), tev_mode: k ? 9 : 128};
       return {unknown_00: 255, color: [255, 255, 255, 255], distortion_texture_1: 0, distortion_alpha_1: 255, unknown_0D: "000000",
-        unknown_10: NOBODY, distortion_texture_2: 0, texture_18: 0, unknown_1C: -1, distortion_slot: 0, unknown_21: 0, distortion_alpha_2: 0,
-        unknown_23: 0, layers: [0, 1].map(k => ({...layer(k), material: 0, scroll: 0, unknown_7: 0})), auxiliary_texture: -1, indirect_texture: -1,
+        unknown_10: NOBODY, distortion_texture_2: 0, texture_18: 0, unknown_1C: -1, distortion_slot: 0, unknown_21: 0,
+            distortion_alpha_2: 0,
+        unknown_23: 0, layers: [0, 1].map(k => ({...layer(k), material: 0, scroll: 0, unknown_7: 0})), auxiliary_texture: -1,
+            indirect_texture: -1,
         flags: materials[m].flags, attributes: 6, layer_count: materials[m].layers.length, environment_map: 0, alpha: 0};
     });
     const polygons = [], polygon_groups = [];
     for (const [surface, own] of this.solid) {
       if (!own.length) continue;
       const box = [0, 1, 2].map(k => range(own.flat().map(i => positions[i][k] >> 3)));
-      polygon_groups.push({first_polygon: polygons.length, x_min: box[0][0], x_max: box[0][1], y_min: box[1][0], y_max: box[1][1], z_min: box[2][0],
+      polygon_groups.push({first_polygon: polygons.length, x_min: box[0][0], x_max: box[0][1], y_min: box[1][0], y_max: box[1][1],
+          z_min: box[2][0],
         z_max: box[2][1], unknown_0E: 0, unknown_10: 0, surface, flags: surfaces[surface]});
       for (const vertices of own) { // strips of 80 units that it touches
         const strips = axis => {
@@ -295,7 +314,8 @@ class Block {
       y_offset: this.rise, unknown_92: 0, hit_count: 0, unknown_9E: 0, unknown_A3: 0, name: this.name, lists, positions,
       colors: this.colors.values, texcoords: this.texcoords.values, streams: streams.map(s => s.present ? s : {present: false}),
       textures: used.map(name => this.bank.indexOf(name)), shaders, polygon_groups,
-      polygon_sentinel: {first_polygon: polygons.length, x_min: 0, x_max: 0, y_min: 0, y_max: 0, z_min: 0, z_max: 0, unknown_0E: 0, unknown_10: 0, surface: "generic", flags: 0},
+      polygon_sentinel: {first_polygon: polygons.length, x_min: 0, x_max: 0, y_min: 0, y_max: 0, z_min: 0, z_max: 0, unknown_0E: 0,
+          unknown_10: 0, surface: "generic", flags: 0},
       polygons};
   }
 }
@@ -303,12 +323,14 @@ class Block {
 class Place {
   constructor(kind, bank) {
     Object.assign(this, kind, {bank, low: kind.origin.map(v => -v * BLOCK)});
-    this.blocks = Array.from({length: this.columns * this.rows}, (_, k) => Object.assign(new Block(`mod${this.file}.${k}`, this.rise), {bank}));
+    this.blocks = Array.from({length: this.columns * this.rows}, (_, k) => Object.assign(new Block(`mod${this.file}.${k}`, this.rise),
+        {bank}));
     this.lines = this.blocks.map(() => []);
     this.objects = [];
   }
   each(action) {
-    this.blocks.forEach((block, k) => action(block, this.low[0] + k % this.columns * BLOCK, this.low[1] + Math.floor(k / this.columns) * BLOCK, k));
+    this.blocks.forEach((block, k) => action(block, this.low[0] + k % this.columns * BLOCK,
+        this.low[1] + Math.floor(k / this.columns) * BLOCK, k));
   }
   cut(polygon, action) { // polygon: vertices with p
     this.each((block, left, top, k) => {
@@ -346,19 +368,23 @@ class Place {
   }
   line(kind, a, b, heights, parameter = -1) { // ends within one block
     const column = Math.floor(((a[0] + b[0]) / 2 - this.low[0]) / BLOCK), row = Math.floor(((a[2] + b[2]) / 2 - this.low[1]) / BLOCK);
-    const x = [a, b].map(p => Math.round(p[0] - this.low[0] - column * BLOCK)), z = [a, b].map(p => Math.round(p[2] - this.low[1] - row * BLOCK));
+    const x = [a, b].map(p => Math.round(p[0] - this.low[0] - column * BLOCK)), z = [a,
+        b].map(p => Math.round(p[2] - this.low[1] - row * BLOCK));
     const one = heights[0] === heights[1];
-    this.lines[column + row * this.columns].push({x: x.map(v => clamp(v, 0, BLOCK)), y: [a, b].map(p => Math.round(p[1])), z: z.map(v => clamp(v, 0, BLOCK)),
-      flags: one ? 0x8E : 0x0E, ...(one ? {height: Math.round(heights[0])} : {heights: heights.map(Math.round)}), kind, parameter, unknown_12: 0});
+    this.lines[column + row * this.columns].push({x: x.map(v => clamp(v, 0, BLOCK)), y: [a, b].map(p => Math.round(p[1])),
+        z: z.map(v => clamp(v, 0, BLOCK)),
+      flags: one ? 0x8E : 0x0E, ...(one ? {height: Math.round(heights[0])} : {heights: heights.map(Math.round)}), kind, parameter,
+          unknown_12: 0});
   }
 }
 
 // ---- the islet's ground -----------------------------------------------------------------------------
 
-const SUN = unit([-0.52, 0.72, 0.46]), islet = new Place(ISLET, ["sand", "grass", "rock", "wood", "thatch", "stone", "water", "foam", "frond", "bush", "fence", "shadow", "path"]);
+const SUN = unit([-0.52, 0.72, 0.46]), islet = new Place(ISLET, ["sand", "grass", "rock", "wood", "thatch", "stone", "water", "foam",
+    "frond", "bush", "fence", "shadow", "path"]);
 const MIDDLE = 320; // of the island, on the map
-const HILL = [90, 60], ARCH = [115, 292], LAGOON = [580, 120], HUT = [395, 455], TOWER = [700, 440], JETTY = [365, 850];
-const paths = [[[365, 868], [350, 760], [362, 660], [386, 570], [388, 522]], [[386, 575], [300, 530], [240, 460], [200, 400], [125, 375], [116, 336]], [[386, 575], [480, 560], [580, 500], [696, 500]]];
+const HILL = [90, 60], ARCH = [115, 326], LAGOON = [580, 120], HUT = [395, 455], TOWER = [700, 440], JETTY = [365, 850];
+const paths = [[[365, 868], [350, 760], [362, 660], [386, 570], [388, 522]], [[386, 575], [300, 530], [240, 460], [200, 425], [135, 412], [116, 376]], [[386, 575], [480, 560], [580, 500], [696, 500]]];
 const pathDistance = (x, z) => Math.min(...paths.flatMap(path => path.slice(1).map((b, i) => {
   const a = path[i], d = [b[0] - a[0], b[1] - a[1]], t = clamp(((x - a[0]) * d[0] + (z - a[1]) * d[1]) / (d[0] ** 2 + d[1] ** 2));
   return Math.hypot(x - a[0] - t * d[0], z - a[1] - t * d[1]);
@@ -375,7 +401,7 @@ function ground(x, z) {
   y += 5 * wave * smooth(-60, 140, s);
   const hill = away(x, z, HILL) + 16 * noise(x / 60 + 5, z / 60 + 5, 64, 103);
   y += 120 * smooth(265, 175, hill) + 85 * smooth(170, 95, hill) + 60 * smooth(200, 70, away(x, z, [290, -40]));
-  y = y + (54 - y) * smooth(88, 48, away(x, z, [ARCH[0], ARCH[1] + 42]));
+  y = y + (54 - y) * smooth(180, 120, Math.abs(x - ARCH[0])) * smooth(262, 312, z) * smooth(480, 420, z);
   y = y + (-26 - y) * smooth(165, 75, away(x, z, LAGOON) + 14 * wave);
   for (const level of [HUT, TOWER]) y = y + (50 - y) * smooth(150, 90, away(x, z, level));
   return y;
@@ -383,14 +409,16 @@ function ground(x, z) {
 const slope = (x, z) => unit([ground(x - 8, z) - ground(x + 8, z), 16, ground(x, z - 8) - ground(x, z + 8)]);
 function sunlight(x, y, z, normal) {
   let lit = 1; // hills throw soft shadows
-  for (let far = 14; far < 420; far += 14) lit = Math.min(lit, smooth(-0.12, 0.1, (y + SUN[1] * far - ground(x + SUN[0] * far, z + SUN[2] * far)) / far));
+  for (let far = 14; far < 420; far += 14) lit = Math.min(lit, smooth(-0.12, 0.1, (y + SUN[1] * far - ground(x + SUN[0] * far,
+      z + SUN[2] * far)) / far));
   return add([0.46, 0.52, 0.64], [0.66, 0.6, 0.47], Math.max(0, dot(normal, SUN)) * lit);
 }
 const step = BLOCK / ISLET.quads, corner = k => Math.round(k * step * 8) / 8;
 const across = ISLET.columns * ISLET.quads;
 const ground_vertices = grid(across + 1, across + 1, (i, j) => {
   const at = k => islet.low[0] + Math.floor(k / ISLET.quads) * BLOCK + corner(k % ISLET.quads);
-  const x = at(i), z = at(j), y = Math.round(ground(x, z) * 8) / 8, normal = slope(x, z), wet = smooth(10, 2, y), patch = noise(x / 110 + 5, z / 110 + 5, 64, 110);
+  const x = at(i), z = at(j), y = Math.round(ground(x, z) * 8) / 8, normal = slope(x, z), wet = smooth(10, 2, y),
+      patch = noise(x / 110 + 5, z / 110 + 5, 64, 110);
   const rock = smooth(0.86, 0.74, normal[1] + 0.04 * patch) * smooth(2, 20, y);
   const sand = smooth(27, 15, y + 4 * patch) * (1 - rock);
   let color = mix([0.4, 0.6, 0.2], [0.58, 0.7, 0.27], 0.5 + 0.6 * patch);
@@ -404,10 +432,12 @@ const ground_at = (i, j) => ground_vertices[i + j * (across + 1)];
 function height(x, z) { // of the triangles
   const find = v => { const k = clamp((v - islet.low[0]) / step, 0, across - 1e-6); return [Math.floor(k), k - Math.floor(k)]; };
   const [i, s] = find(x), [j, t] = find(z), y = (a, b) => ground_at(i + a, j + b).y;
-  return s >= t ? y(0, 0) + s * (y(1, 0) - y(0, 0)) + t * (y(1, 1) - y(1, 0)) : y(0, 0) + t * (y(0, 1) - y(0, 0)) + s * (y(1, 1) - y(0, 1));
+  return s >= t ? y(0, 0) + s * (y(1, 0) - y(0, 0)) + t * (y(1, 1) - y(1, 0)) : y(0, 0) + t * (y(0, 1) - y(0, 0)) + s * (y(1, 1) - y(0,
+      1));
 }
 const KINDS = ["sand", "grass", "rock"];
-const kindOf = three => KINDS.reduce((best, k) => three.reduce((sum, v) => sum + v[k], 0) > three.reduce((sum, v) => sum + v[best], 0) ? k : best);
+const kindOf = three => KINDS.reduce((best, k) => three.reduce((sum, v) => sum + v[k], 0) > three.reduce((sum, v) => sum + v[best],
+    0) ? k : best);
 // of a row of corners, two and two, those that are needed where it is flat
 const thinned = (row, flat) => row.filter((_, k) => {
   const i = k - k % 2;
@@ -432,7 +462,8 @@ function strips(block, corners, kind, vertex) {
   }
 }
 islet.each((block, left, top) => {
-  const first = [(left - islet.low[0]) / BLOCK * ISLET.quads, (top - islet.low[1]) / BLOCK * ISLET.quads], here = v => [v.x - left, v.y, v.z - top];
+  const first = [(left - islet.low[0]) / BLOCK * ISLET.quads, (top - islet.low[1]) / BLOCK * ISLET.quads], here = v => [v.x - left, v.y,
+      v.z - top];
   for (let j = 0; j < ISLET.quads; j++) {
     const row = grid(2, ISLET.quads + 1, (upper, i) => ground_at(first[0] + i, first[1] + j + 1 - upper));
     strips(block, thinned(row, v => v.y === -76), kindOf, (v, own) => ({p: here(v), t: [(v.x - left) / 80, (v.z - top) / 80],
@@ -444,10 +475,12 @@ islet.each((block, left, top) => {
     }
   }
   // the sea, where it is not below the ground
-  const parts = 7, tone = (x, z) => mix([0.5, 0.95, 0.88], [0.04, 0.36, 0.58], smooth(-2, -62, ground(x, z)));
+  const parts = 6, tone = (x, z) => mix([0.5, 0.95, 0.88], [0.04, 0.36, 0.58], smooth(-2, -62, ground(x, z)));
   for (let j = 0; j < parts; j++) {
-    const row = grid(2, parts + 1, (upper, i) => ({x: left + Math.round(i * BLOCK / parts), y: 0, z: top + Math.round((j + 1 - upper) * BLOCK / parts)}));
-    strips(block, thinned(row, v => ground(v.x, v.z) < -62), three => three.some(v => ground(v.x, v.z) < 16) ? "water" : "", v => ({p: here(v), c: [...tone(v.x, v.z), 0.5], t: [(v.x - left) / 80, (v.z - top) / 80]}));
+    const row = grid(2, parts + 1, (upper, i) => ({x: left + Math.round(i * BLOCK / parts), y: 0,
+        z: top + Math.round((j + 1 - upper) * BLOCK / parts)}));
+    strips(block, thinned(row, v => ground(v.x, v.z) < -62), three => three.some(v => ground(v.x, v.z) < 16) ? "water" : "",
+        v => ({p: here(v), c: [...tone(v.x, v.z), 0.5], t: [(v.x - left) / 80, (v.z - top) / 80]}));
   }
   const flat = [[0, 0], [0, BLOCK], [BLOCK, BLOCK], [BLOCK, 0]].map(([x, z]) => [x, 0, z]);
   if (grid(parts + 1, parts + 1, (i, j) => ground(left + i * BLOCK / parts, top + j * BLOCK / parts)).some(y => y < 0)) {
@@ -484,17 +517,19 @@ function ribbon(place, material, pairs) { // pairs of {p, t, c}
 function box(place, material, base, [wide, high, deep], {yaw = 0, surface, lid = true, floor = false, top = material, ...more} = {}) {
   const at = (x, y, z) => add(base, turn(yaw, [x, y, z]));
   const [a, b, c, d] = [[-wide, deep], [wide, deep], [wide, -deep], [-wide, -deep]];
-  const sides = [[a, b], [b, c], [c, d], [d, a]].map(([p, q]) => [at(p[0], 0, p[1]), at(q[0], 0, q[1]), at(q[0], high, q[1]), at(p[0], high, p[1])]);
+  const sides = [[a, b], [b, c], [c, d], [d, a]].map(([p, q]) => [at(p[0], 0, p[1]), at(q[0], 0, q[1]), at(q[0], high, q[1]), at(p[0],
+      high, p[1])]);
   const cover = [at(-wide, high, deep), at(wide, high, deep), at(wide, high, -deep), at(-wide, high, -deep)];
   for (const side of sides) quad(place, material, side, {dim: [0.72, 1], ...more});
   if (lid) quad(place, top, cover, more);
-  if (floor) quad(place, material, [at(-wide, 0, -deep), at(wide, 0, -deep), at(wide, 0, deep), at(-wide, 0, deep)], {...more, dim: [0.6, 0.6]});
+  if (floor) quad(place, material, [at(-wide, 0, -deep), at(wide, 0, -deep), at(wide, 0, deep), at(-wide, 0, deep)], {...more,
+      dim: [0.6, 0.6]});
   if (surface) for (const side of [...sides, cover]) place.solid(surface, side);
 }
 function drape(place, material, x, z, wide, parts = 2) { // on the ground
   const at = (i, j) => {
     const p = [x + (2 * i / parts - 1) * wide[0], z + (2 * j / parts - 1) * wide[1]];
-    return {p: [p[0], height(...p) + 1.2, p[1]], t: [i / parts, j / parts], c: [1, 1, 1, 1]};
+    return {p: [p[0], height(...p) + 2, p[1]], t: [i / parts, j / parts], c: [1, 1, 1, 1]};
   };
   for (let j = 0; j < parts; j++) ribbon(place, material, Array.from({length: parts + 1}, (_, i) => [at(i, j + 1), at(i, j)]));
 }
@@ -515,10 +550,13 @@ function palm(x, z, tall) {
   }
   const crown = add([x, y + tall, z], turn(yaw, [lean, 0, 0])), leaves = 7;
   for (let k = 0; k < leaves; k++) {
-    const angle = yaw + k * 2 * Math.PI / leaves + between(-0.25, 0.25), long = between(32, 40), rise = between(4, 18), roll = between(-5, 5);
-    const rib = [[0, 0], [long * 0.55, rise], [long * 1.25, rise - between(16, 28)]].map(([out, up]) => add(crown, turn(angle, [out, up, 0])));
+    const angle = yaw + k * 2 * Math.PI / leaves + between(-0.25, 0.25), long = between(32, 40), rise = between(4, 18),
+        roll = between(-5, 5);
+    const rib = [[0, 0], [long * 0.55, rise], [long * 1.25, rise - between(16, 28)]].map(([out, up]) => add(crown, turn(angle, [out, up,
+        0])));
     const wide = turn(angle, [0, roll, 12]), light = [0.72, 1, 0.94].map(v => grey([1, 1, 0.94], v * between(0.92, 1.08)));
-    ribbon(islet, "frond", rib.map((p, n) => [{p: add(p, wide), t: [n / 2, 1], c: light[n]}, {p: add(p, wide, -1), t: [n / 2, 0], c: light[n]}]));
+    ribbon(islet, "frond", rib.map((p, n) => [{p: add(p, wide), t: [n / 2, 1], c: light[n]}, {p: add(p, wide, -1), t: [n / 2, 0],
+        c: light[n]}]));
   }
   const [sx, sz] = dropped(crown[0], crown[2], tall * 0.8);
   if (height(sx, sz) > 0) drape(islet, "shadow", sx, sz, [40, 40]);
@@ -527,21 +565,23 @@ function plant(x, z, wide, tall) { // two pictures across each other
   const y = height(x, z) - 2, yaw = between(0, 3);
   for (const turned of [yaw, yaw + Math.PI / 2]) {
     const side = turn(turned, [wide, 0, 0]), base = [x, y, z];
-    quad(islet, "bush", [add(base, side, -1), add(base, side), add(add(base, side), [0, tall, 0]), add(add(base, side, -1), [0, tall, 0])],
+    quad(islet, "bush", [add(base, side, -1), add(base, side), add(add(base, side), [0, tall, 0]), add(add(base, side, -1), [0, tall,
+        0])],
       {uv: [[0, 1], [1, 1], [1, 0], [0, 0]], light: () => grey([1, 1, 0.95], between(0.82, 1)), dim: [0.7, 1]});
   }
   drape(islet, "shadow", x + 2, z - 2, [wide, wide], 1);
 }
 function boulder(place, x, y, z, size, color = [0.85, 0.82, 0.76], light = shade) {
   const material = place === islet ? "rock" : "cavern";
-  const yaw = between(0, 6), sides = 6, ring = (up, out) => Array.from({length: sides}, (_, i) =>
+  const yaw = between(0, 6), sides = 5, ring = (up, out) => Array.from({length: sides}, (_, i) =>
     add([x, y + up * size, z], turn(yaw + i * 2 * Math.PI / sides, [size * out * between(0.8, 1.15), between(-0.08, 0.08) * size, 0])));
   const low = ring(-0.2, 1), high = ring(0.5, 0.78), top = [x, y + size * between(0.75, 0.95), z];
   for (let i = 0; i < sides; i++) {
     const n = (i + 1) % sides;
     quad(place, material, [low[i], low[n], high[n], high[i]], {size: 60, color, dim: [0.66, 1], light});
     const normal = unit(cross(add(high[n], high[i], -1), add(top, high[i], -1)));
-    place.face(material, [high[i], high[n], top].map(p => ({p, t: [(p[0] - x) / 60, (p[2] - z) / 60], c: times(color, light(normal, 1, p))})));
+    place.face(material, [high[i], high[n], top].map(p => ({p, t: [(p[0] - x) / 60, (p[2] - z) / 60], c: times(color, light(normal, 1,
+        p))})));
     place.solid("rough_stone", [low[i], low[n], top]);
   }
 }
@@ -555,18 +595,23 @@ const BROWN = [0.8, 0.68, 0.54], BLACK = {color: [0.07, 0.06, 0.06], light: () =
   for (const s of [-1, 1]) { // gables
     const ends = [[x + s * wide, top, z + s * deep], [x + s * wide, top, z - s * deep], [x + s * wide, top + ridge, z]];
     const normal = [s, 0, 0];
-    islet.face("wood", ends.map((p, k) => ({p, t: [k === 2 ? deep / 40 : k * deep / 20, k === 2 ? 0 : 1], c: times([0.9, 0.8, 0.68], shade(normal))})));
+    islet.face("wood", ends.map((p, k) => ({p, t: [k === 2 ? deep / 40 : k * deep / 20, k === 2 ? 0 : 1], c: times([0.9, 0.8, 0.68],
+        shade(normal))})));
     const eave = s * (deep + out), drop = ridge * out / deep, edge = wide + out;
-    const slope = [[x - s * edge, top - drop, z + eave], [x + s * edge, top - drop, z + eave], [x + s * edge, top + ridge + 2, z], [x - s * edge, top + ridge + 2, z]];
+    const slope = [[x - s * edge, top - drop, z + eave], [x + s * edge, top - drop, z + eave], [x + s * edge, top + ridge + 2, z],
+        [x - s * edge, top + ridge + 2, z]];
     quad(islet, "roof", slope, {second: true, alpha: [0.35, 0.6, 1, 0.9], dim: [0.92, 1.05]});
     quad(islet, "wood", [slope[1], slope[0], slope[3], slope[2]], {dim: [0.4, 0.45]});
     islet.solid("wood", slope);
   }
   const front = z + deep + 0.8;
-  quad(islet, "wood", [[x - 15, y + 4, front], [x + 15, y + 4, front], [x + 15, y + 42, front], [x - 15, y + 42, front]], {size: 30, color: [0.5, 0.36, 0.26]});
-  for (const [a, b, c, d] of [[-19, -15, 4, 46], [15, 19, 4, 46], [-15, 15, 42, 46], [28, 50, 36, 39], [28, 50, 18, 21], [28, 31, 18, 39], [47, 50, 18, 39]])
+  quad(islet, "wood", [[x - 15, y + 4, front], [x + 15, y + 4, front], [x + 15, y + 42, front], [x - 15, y + 42, front]], {size: 30,
+      color: [0.5, 0.36, 0.26]});
+  for (const [a, b, c, d] of [[-19, -15, 4, 46], [15, 19, 4, 46], [-15, 15, 42, 46], [28, 50, 36, 39], [28, 50, 18, 21], [28, 31, 18,
+      39], [47, 50, 18, 39]])
     box(islet, "wood", [x + (a + b) / 2, y + c, front + 1], [(b - a) / 2, d - c, 1.6], {color: BROWN});
-  quad(islet, "wood", [[x + 29, y + 20, front], [x + 49, y + 20, front], [x + 49, y + 37, front], [x + 29, y + 37, front]], {color: [1, 0.8, 0.42], light: () => [1.2, 1.1, 1]});
+  quad(islet, "wood", [[x + 29, y + 20, front], [x + 49, y + 20, front], [x + 49, y + 37, front], [x + 29, y + 37, front]], {color: [1,
+      0.8, 0.42], light: () => [1.2, 1.1, 1]});
   box(islet, "stone", [x, y - 6, z + deep + 14], [24, 9, 9], {surface: "stone"});
   const chimney = [x - 34, top + 6, z - 20];
   box(islet, "stone", chimney, [9, 50, 9], {});
@@ -576,7 +621,8 @@ const BROWN = [0.8, 0.68, 0.54], BLACK = {color: [0.07, 0.06, 0.06], light: () =
     const a = garden[i], count = Math.round(Math.hypot(b[0] - a[0], b[1] - a[1]) / 32);
     for (let k = 0; k < count; k++) {
       const p = mix(a, b, k / count), q = mix(a, b, (k + 1) / count), base = [p, q].map(([px, pz]) => [px, height(px, pz) - 1, pz]);
-      quad(islet, "fence", [base[0], base[1], add(base[1], [0, 19, 0]), add(base[0], [0, 19, 0])], {uv: [[0, 1], [1, 1], [1, 0], [0, 0]], light: () => [1, 0.97, 0.9]});
+      quad(islet, "fence", [base[0], base[1], add(base[1], [0, 19, 0]), add(base[0], [0, 19, 0])], {uv: [[0, 1], [1, 1], [1, 0], [0,
+          0]], light: () => [1, 0.97, 0.9]});
       islet.line(0x01, base[0], base[1], [20, 20]);
     }
   });
@@ -602,9 +648,11 @@ const BROWN = [0.8, 0.68, 0.54], BLACK = {color: [0.07, 0.06, 0.06], light: () =
     for (const s of [-1, 1]) {
       const plank = [point(s > 0 ? b : a, s, 0), point(s > 0 ? a : b, s, 0), point(s > 0 ? a : b, s, 1), point(s > 0 ? b : a, s, 1)];
       quad(islet, "wood", plank, {size: 26, color: [0.9, 0.45, 0.34]});
-      quad(islet, "wood", [plank[1], plank[0], plank[3], plank[2]].map(p => add(p, [-s * 0.6, 0, 0])), {size: 26, color: [0.74, 0.62, 0.48], dim: [0.6, 0.9]});
+      quad(islet, "wood", [plank[1], plank[0], plank[3], plank[2]].map(p => add(p, [-s * 0.6, 0, 0])), {size: 26, color: [0.74, 0.62,
+          0.48], dim: [0.6, 0.9]});
     }
-    quad(islet, "wood", [point(b, -1, 0), point(b, 1, 0), point(a, 1, 0), point(a, -1, 0)].map(p => add(p, [0, 2, 0])), {size: 26, color: [0.6, 0.5, 0.4]});
+    quad(islet, "wood", [point(b, -1, 0), point(b, 1, 0), point(a, 1, 0), point(a, -1, 0)].map(p => add(p, [0, 2, 0])), {size: 26,
+        color: [0.6, 0.5, 0.4]});
   });
   for (const at of [-18, 14]) box(islet, "wood", add(keel, [0, 7, at]), [14, 2, 5], {color: BROWN});
 }
@@ -627,10 +675,12 @@ const BROWN = [0.8, 0.68, 0.54], BLACK = {color: [0.07, 0.06, 0.06], light: () =
   });
   const foot = z + wide + 12, head = z + wide + 1; // the ladder leans on the south side
   for (const side of [-9, 9])
-    quad(islet, "wood", [[x + side - 2, y, foot], [x + side + 2, y, foot], [x + side + 2, y + high + 8, head], [x + side - 2, y + high + 8, head]], {size: 20, color: [1, 0.9, 0.76]});
+    quad(islet, "wood", [[x + side - 2, y, foot], [x + side + 2, y, foot], [x + side + 2, y + high + 8, head], [x + side - 2,
+        y + high + 8, head]], {size: 20, color: [1, 0.9, 0.76]});
   for (let k = 1; k < 10; k++) {
     const t = k / 10, at = [x, y + high * t, foot + (head - foot) * t - 0.5];
-    quad(islet, "wood", [add(at, [-8, -1.6, 0]), add(at, [8, -1.6, 0]), add(at, [8, 1.6, 0]), add(at, [-8, 1.6, 0])], {size: 20, color: [0.9, 0.8, 0.66]});
+    quad(islet, "wood", [add(at, [-8, -1.6, 0]), add(at, [8, -1.6, 0]), add(at, [8, 1.6, 0]), add(at, [-8, 1.6, 0])], {size: 20,
+        color: [0.9, 0.8, 0.66]});
   }
   islet.line(0x0A, [x - 9, y, foot], [x + 9, y, foot], [high, high]);
   islet.line(0x04, [x - wide, y + high, z + wide], [x - 12, y + high, z + wide], [16, 16]);
@@ -638,7 +688,7 @@ const BROWN = [0.8, 0.68, 0.54], BLACK = {color: [0.07, 0.06, 0.06], light: () =
 }
 { // the way into the hill, with ivy beside it
   const [x, z] = ARCH, y = 54;
-  quad(islet, "stone", [[x - 26, y, z], [x + 26, y, z], [x + 26, y + 62, z], [x - 26, y + 62, z]], BLACK);
+  quad(islet, "stone", [[x - 26, y, z], [x + 26, y, z], [x + 26, y + 70, z], [x - 26, y + 70, z]], BLACK);
   for (const side of [-1, 1]) {
     box(islet, "stone", [x + side * 35, y - 8, z - 10], [11, 72, 22], {surface: "stone"});
     box(islet, "stone", [x + side * 35, y + 64, z - 10], [14, 5, 25], {floor: true});
@@ -649,7 +699,8 @@ const BROWN = [0.8, 0.68, 0.54], BLACK = {color: [0.07, 0.06, 0.06], light: () =
   for (let k = 0; k < 3; k++) box(islet, "stone", [x, y - 8, z + 14 + k * 11], [40 + k * 6, 14 - k * 3, 12], {surface: "stone"});
   const wall = [x - 112, y - 2, z + 0.8];
   for (const [dx, dy, size] of [[4, 40, 24], [18, 16, 30], [36, 44, 26], [28, 62, 18], [46, 10, 22]])
-    quad(islet, "bush", [[dx, dy - 18], [dx + size, dy - 18], [dx + size, dy + size], [dx, dy + size]].map(([a, b]) => add(wall, [a, b, (dx % 7) / 7])),
+    quad(islet, "bush", [[dx, dy - 18], [dx + size, dy - 18], [dx + size, dy + size], [dx, dy + size]].map(([a, b]) => add(wall, [a, b,
+        (dx % 7) / 7])),
       {uv: [[0, 1], [1, 1], [1, 0], [0, 0]], light: () => grey([0.8, 0.92, 0.8], 0.85)});
   islet.line(0x03, [x - 112, y, z], [x - 48, y, z], [80, 80]);
   islet.line(0x02, [x - 54, y + 86, z + 8], [x + 54, y + 86, z + 8], [8, 8]);
@@ -657,18 +708,21 @@ const BROWN = [0.8, 0.68, 0.54], BLACK = {color: [0.07, 0.06, 0.06], light: () =
 { // stones in a ring on the hill
   const [x, z] = HILL, y = height(x, z);
   for (let k = 0; k < 9; k++) {
-    const angle = k * 2 * Math.PI / 9, [dx, , dz] = turn(angle, [66, 0, 0]), base = height(x + dx, z + dz) - 6, tall = k === 4 ? 22 : between(48, 66);
+    const angle = k * 2 * Math.PI / 9, [dx, , dz] = turn(angle, [66, 0, 0]), base = height(x + dx, z + dz) - 6,
+        tall = k === 4 ? 22 : between(48, 66);
     box(islet, "rock", [x + dx, base, z + dz], [6.5, tall, 11], {yaw: angle, surface: "stone", size: 70, color: [0.96, 0.94, 0.88]});
     if (k % 3 === 0 && k < 7) {
       const [ex, , ez] = turn(angle + Math.PI / 9, [64, 0, 0]);
-      box(islet, "rock", [x + ex, base + 56, z + ez], [8, 12, 36], {yaw: angle + Math.PI / 9, floor: true, size: 70, color: [0.94, 0.92, 0.86]});
+      box(islet, "rock", [x + ex, base + 56, z + ez], [8, 12, 36], {yaw: angle + Math.PI / 9, floor: true, size: 70, color: [0.94, 0.92,
+          0.86]});
     }
     drape(islet, "shadow", x + dx + 14, z + dz - 14, [20, 18]);
   }
   const rim = Array.from({length: 10}, (_, k) => add([x, y + 3, z], turn(k * Math.PI / 5, [26, 0, 0])));
   rim.forEach((a, k) => {
     const b = rim[(k + 1) % 10];
-    islet.face("stone", [[x, y + 3, z], a, b].map((p, i) => ({p, t: [(p[0] - x) / 40, (p[2] - z) / 40], c: i ? [0.95, 0.95, 0.95] : [0.55, 0.95, 1]})));
+    islet.face("stone", [[x, y + 3, z], a, b].map((p, i) => ({p, t: [(p[0] - x) / 40, (p[2] - z) / 40], c: i ? [0.95, 0.95,
+        0.95] : [0.55, 0.95, 1]})));
     quad(islet, "stone", [add(a, [0, -9, 0]), add(b, [0, -9, 0]), b, a]);
   });
 }
@@ -683,11 +737,14 @@ for (const points of paths) { // trodden paths
   middle.push(points.at(-1));
   let far = 0;
   const rows = middle.map((p, k) => {
-    const next = middle[Math.min(k + 1, middle.length - 1)], last = middle[Math.max(k - 1, 0)], along = unit([next[0] - last[0], next[1] - last[1]]);
+    const next = middle[Math.min(k + 1, middle.length - 1)], last = middle[Math.max(k - 1, 0)], along = unit([next[0] - last[0],
+        next[1] - last[1]]);
     far += k ? Math.hypot(p[0] - last[0], p[1] - last[1]) / 70 : 0;
     return [1, 0, -1].map(side => {
-      const at = [p[0] + along[1] * side * 24, p[1] - along[0] * side * 24], fade = clamp(Math.min(k, middle.length - 1 - k) / 1.5 + 0.25);
-      return {p: [at[0], height(...at) + 1.6, at[1]], t: [0.5 + side / 2, far], c: [...grey(sunlight(at[0], height(...at), at[1], [0, 1, 0]), 1.04), fade]};
+      const at = [p[0] + along[1] * side * 24, p[1] - along[0] * side * 24], fade = clamp(Math.min(k,
+          middle.length - 1 - k) / 1.5 + 0.25);
+      return {p: [at[0], height(...at) + 1.6, at[1]], t: [0.5 + side / 2, far], c: [...grey(sunlight(at[0], height(...at), at[1], [0, 1,
+          0]), 1.04), fade]};
     });
   });
   for (const side of [0, 1]) ribbon(islet, "path", rows.map(r => [r[side + 1], r[side]]));
@@ -704,16 +761,19 @@ for (const [middle, far, turns, count] of [[[MIDDLE, MIDDLE], 900, 44, 60], [LAG
     return [at(low + (far ? -9 : 9)), at(low + (far ? 34 : -22))];
   });
   shore.forEach(([a, out], k) => {
-    const [b, beyond] = shore[(k + 1) % count], s = [k, k + 1].map(n => n * turns / count), v = ([x, z], t) => ({p: [x, Math.max(0, height(x, z)) + 0.9, z], t, c: [1, 1, 1, t[1] ? 0.9 : 0.8]});
+    const [b, beyond] = shore[(k + 1) % count], s = [k, k + 1].map(n => n * turns / count), v = ([x, z], t) => ({p: [x, Math.max(0,
+        height(x, z)) + 0.9, z], t, c: [1, 1, 1, t[1] ? 0.9 : 0.8]});
     const ring = [v(out, [s[0], 1]), v(beyond, [s[1], 1]), v(b, [s[1], 0]), v(a, [s[0], 0])];
     islet.face("foam", far ? ring.toReversed() : ring);
     const cell = ([x, z]) => Math.floor((x + 640) / BLOCK) + 3 * Math.floor((z + 640) / BLOCK);
     if (far && k % 3 === 0 && cell(a) === cell(b)) islet.line(0x10, [a[0], 0, a[1]], [b[0], 0, b[1]], [12, 12]);
   });
 }
-const free = (x, z) => pathDistance(x, z) > 30 && away(x, z, HUT) > 125 && away(x, z, TOWER) > 80 && away(x, z, ARCH) > 130 && Math.abs(x - JETTY[0]) > 50;
+const free = (x, z) => pathDistance(x, z) > 30 && away(x, z, HUT) > 125 && away(x, z, TOWER) > 80 && away(x, z,
+    ARCH) > 130 && Math.abs(x - JETTY[0]) > 50;
 for (let k = 0, count = 0; count < 12 && k < 400; k++) {
-  const angle = count * 2 * Math.PI / 12 + between(-0.15, 0.15), r = between(520, 700), x = MIDDLE + r * Math.cos(angle), z = MIDDLE + r * Math.sin(angle), y = height(x, z);
+  const angle = count * 2 * Math.PI / 12 + between(-0.15, 0.15), r = between(520, 700), x = MIDDLE + r * Math.cos(angle),
+      z = MIDDLE + r * Math.sin(angle), y = height(x, z);
   if (y > 5 && y < 32 && free(x, z)) palm(x, z, between(72, 108)), count++;
 }
 for (const [x, z] of [[400, 190], [655, 275], [700, 60], [255, 640], [560, 650]]) palm(x, z, between(80, 112));
@@ -721,7 +781,8 @@ for (let k = 0, count = 0; count < 22 && k < 900; k++) {
   const x = between(-330, 970), z = between(-330, 900);
   if (height(x, z) > 26 && slope(x, z)[1] > 0.9 && free(x, z)) plant(x, z, between(15, 26), between(22, 36)), count++;
 }
-for (const [x, z, size] of [[-40, 420, 26], [30, 370, 17], [232, 330, 22], [820, 700, 20], [-290, 560, 28], [-250, 600, 15], [930, 170, 24], [150, 905, 19],
+for (const [x, z, size] of [[-40, 420, 26], [-6, 396, 17], [268, 352, 22], [820, 700, 20], [-290, 560, 28], [-250, 600, 15], [930, 170,
+    24], [150, 905, 19],
                             [640, 930, 22], [470, -290, 26], [440, -330, 15], [-300, 20, 24], [1040, 480, 30], [1075, 450, 17]])
   boulder(islet, x, height(x, z), z, size);
 
@@ -733,15 +794,19 @@ const capsule = (x, z, [ax, az], [bx, bz], radius) => {
   const d = [bx - ax, bz - az], t = clamp(((x - ax) * d[0] + (z - az) * d[1]) / (d[0] ** 2 + d[1] ** 2 || 1));
   return Math.hypot(x - ax - t * d[0], z - az - t * d[1]) - radius;
 };
-const hollow = (x, z) => Math.min(capsule(x, z, [420, 480], [560, 560], 230), capsule(x, z, [560, 560], [850, 790], 300), capsule(x, z, [860, 400], [960, 380], 150),
-  capsule(x, z, [800, 560], [880, 400], 120), capsule(x, z, [330, 900], [420, 920], 140), capsule(x, z, [480, 640], [400, 880], 90)) + 22 * noise(x / 90, z / 90, 64, 201);
-const crystals = [[560, 330, [0.3, 0.95, 1]], [930, 350, [1, 0.45, 0.9]], [1060, 660, [0.35, 1, 0.7]], [640, 850, [0.5, 0.6, 1]], [330, 930, [1, 0.75, 0.35]], [760, 500, [0.4, 0.9, 1]], [880, 1030, [0.8, 0.5, 1]]];
+const hollow = (x, z) => Math.min(capsule(x, z, [420, 480], [560, 560], 230), capsule(x, z, [560, 560], [850, 790], 300), capsule(x, z,
+    [860, 400], [960, 380], 150),
+  capsule(x, z, [800, 560], [880, 400], 120), capsule(x, z, [330, 900], [420, 920], 140), capsule(x, z, [480, 640], [400, 880],
+      90)) + 22 * noise(x / 90, z / 90, 64, 201);
+const crystals = [[560, 330, [0.3, 0.95, 1]], [930, 350, [1, 0.45, 0.9]], [1020, 690, [0.35, 1, 0.7]], [640, 850, [0.5, 0.6, 1]], [330,
+    930, [1, 0.75, 0.35]], [760, 500, [0.4, 0.9, 1]], [880, 1030, [0.8, 0.5, 1]]];
 function floor(x, z) {
   let y = 10 * noise(x / 100, z / 100, 64, 202) + 62 * smooth(-90, 0, hollow(x, z));
   y -= 64 * smooth(190, 90, away(x, z, LAKE) + 20 * noise(x / 60, z / 60, 64, 203));
   return CAVE.rise + y + (4 - y) * smooth(110, 60, away(x, z, PAD));
 }
-const roof = (x, z) => CAVE.rise + 62 + 150 * smooth(10, -190, hollow(x, z)) + 22 * noise(x / 70, z / 70, 64, 204) * smooth(-20, -120, hollow(x, z));
+const roof = (x, z) => CAVE.rise + 62 + 150 * smooth(10, -190, hollow(x, z)) + 22 * noise(x / 70, z / 70, 64, 204) * smooth(-20, -120,
+    hollow(x, z));
 function glow(x, y, z, normal) {
   let light = add([0.2, 0.21, 0.29], [0.07, 0.08, 0.1], normal[1]);
   for (const [cx, cz, color] of crystals) {
@@ -762,9 +827,11 @@ const cave_points = grid(cave_across + 1, cave_across + 1, (i, j) => {
   return {x: Math.round(x * 8) / 8, z: Math.round(z * 8) / 8, inside: d < 40};
 });
 const cave_at = (i, j) => cave_points[i + j * (cave_across + 1)];
-const open = (i, j) => i >= 0 && j >= 0 && i < cave_across && j < cave_across && [[0, 0], [1, 0], [0, 1], [1, 1]].every(([a, b]) => cave_at(i + a, j + b).inside);
+const open = (i, j) => i >= 0 && j >= 0 && i < cave_across && j < cave_across && [[0, 0], [1, 0], [0, 1], [1, 1]].every(([a,
+    b]) => cave_at(i + a, j + b).inside);
 cave_points.forEach((v, k) => {
-  const i = k % (cave_across + 1), j = Math.floor(k / (cave_across + 1)), rim = [[0, 0], [-1, 0], [0, -1], [-1, -1]].some(([a, b]) => !open(i + a, j + b));
+  const i = k % (cave_across + 1), j = Math.floor(k / (cave_across + 1)), rim = [[0, 0], [-1, 0], [0, -1], [-1, -1]].some(([a,
+      b]) => !open(i + a, j + b));
   const eighth = y => Math.round(y * 8) / 8, low = eighth(floor(v.x, v.z)), high = eighth(Math.max(roof(v.x, v.z), low + 20));
   const up = unit([floor(v.x - 8, v.z) - floor(v.x + 8, v.z), 16, floor(v.x, v.z - 8) - floor(v.x, v.z + 8)]);
   const down = unit([roof(v.x + 8, v.z) - roof(v.x - 8, v.z), -16, roof(v.x, v.z + 8) - roof(v.x, v.z - 8)]);
@@ -778,11 +845,14 @@ cave.each((block, left, top) => {
       const row = grid(2, CAVE.quads + 1, (upper, i) => ({i: first[0] + i, j: first[1] + j + 1 - upper}));
       if (part === "high") for (let k = 0; k < row.length; k += 2) [row[k], row[k + 1]] = [row[k + 1], row[k]]; // seen from below
       const at = v => cave_at(v.i, v.j), here = v => [at(v).x - left, at(v)[part].y, at(v).z - top];
-      strips(block, row, three => open(Math.min(...three.map(v => v.i)), Math.min(...three.map(v => v.j))) ? part === "low" && three.every(v => at(v).low.y < CAVE.rise - 2) ? "sand" : "cavern" : "",
-        (v, own) => ({p: here(v), t: [(at(v).x - left) / 160, (at(v).z - top) / 160], c: grey(at(v)[part].color, own === "sand" ? 0.8 : 1.05)}));
+      strips(block, row, three => open(Math.min(...three.map(v => v.i)),
+          Math.min(...three.map(v => v.j))) ? part === "low" && three.every(v => at(v).low.y < CAVE.rise - 2) ? "sand" : "cavern" : "",
+        (v, own) => ({p: here(v), t: [(at(v).x - left) / 160, (at(v).z - top) / 160], c: grey(at(v)[part].color,
+            own === "sand" ? 0.8 : 1.05)}));
       for (let k = 0; part === "low" && k + 2 < row.length; k++) {
         const three = row.slice(k, k + 3), [a, b, c] = three;
-        if (open(Math.min(...three.map(v => v.i)), Math.min(...three.map(v => v.j)))) block.collide("magic_cave", (k % 2 ? [a, b, c] : [a, c, b]).map(here));
+        if (open(Math.min(...three.map(v => v.i)), Math.min(...three.map(v => v.j)))) block.collide("magic_cave", (k % 2 ? [a, b,
+            c] : [a, c, b]).map(here));
       }
     }
 });
@@ -790,23 +860,28 @@ cave.each((block, left, top) => {
   const parts = 8, size = 400 / parts, y = CAVE.rise - 10;
   for (let i = 0; i < parts; i++)
     for (let j = 0; j < parts; j++) {
-      const square = [[i, j + 1], [i + 1, j + 1], [i + 1, j], [i, j]].map(([a, b]) => [LAKE[0] - 200 + a * size, y, LAKE[1] - 200 + b * size]);
+      const square = [[i, j + 1], [i + 1, j + 1], [i + 1, j], [i, j]].map(([a, b]) => [LAKE[0] - 200 + a * size, y,
+          LAKE[1] - 200 + b * size]);
       if (square.every(p => floor(p[0], p[2]) > y + 2)) continue;
-      cave.face("water", square.map(p => ({p, t: [p[0] / 80, p[2] / 80], c: [...add([0.1, 0.45, 0.6], glow(...p, [0, 1, 0]), 0.45), 0.5]})));
+      cave.face("water", square.map(p => ({p, t: [p[0] / 80, p[2] / 80], c: [...add([0.1, 0.45, 0.6], glow(...p, [0, 1, 0]), 0.45),
+          0.5]})));
       cave.solid("water", square);
     }
 }
 for (const [cx, cz, color] of crystals)
   for (let k = 0; k < 3; k++) {
-    const angle = between(0, 6.28), out = k ? between(12, 26) : 0, tall = (k ? between(26, 46) : between(70, 92)), thick = tall * 0.16, lean = k ? 0.45 : 0.1;
-    const [dx, , dz] = turn(angle, [out, 0, 0]), base = [cx + dx, floor(cx + dx, cz + dz) - 6, cz + dz], tip = turn(angle, [lean * tall, tall, 0]);
-    const ring = (t, wide) => Array.from({length: 5}, (_, i) => add(add(base, tip, t), turn(angle + i * 2 * Math.PI / 5, [wide, 0, 0])));
+    const angle = between(0, 6.28), out = k ? between(12, 26) : 0, tall = (k ? between(26, 46) : between(70, 92)), thick = tall * 0.16,
+        lean = k ? 0.45 : 0.1;
+    const [dx, , dz] = turn(angle, [out, 0, 0]), base = [cx + dx, floor(cx + dx, cz + dz) - 6, cz + dz], tip = turn(angle, [lean * tall,
+        tall, 0]);
+    const ring = (t, wide) => Array.from({length: 4}, (_, i) => add(add(base, tip, t), turn(angle + i * Math.PI / 2, [wide, 0, 0])));
     const low = ring(0, thick), high = ring(0.72, thick * 0.9), point = add(base, tip);
     const light = (n, d) => grey(add(color, [0.22, 0.22, 0.22], n[0] - n[2]), d);
-    for (let i = 0; i < 5; i++) {
-      const n = (i + 1) % 5;
+    for (let i = 0; i < 4; i++) {
+      const n = (i + 1) % 4;
       quad(cave, "crystal", [low[i], low[n], high[n], high[i]], {size: 40, dim: [0.7, 1.1], light});
-      cave.face("crystal", [high[i], high[n], point].map((p, m) => ({p, t: [m / 3, m === 2 ? 0 : 0.5], c: mix(color, [1, 1, 1], m === 2 ? 0.75 : 0.15)})));
+      cave.face("crystal", [high[i], high[n], point].map((p, m) => ({p, t: [m / 3, m === 2 ? 0 : 0.5], c: mix(color, [1, 1, 1],
+          m === 2 ? 0.75 : 0.15)})));
       cave.solid("magic_cave", [low[i], low[n], point]);
     }
   }
@@ -815,7 +890,8 @@ for (const [cx, cz, color] of crystals)
   const rim = Array.from({length: 10}, (_, k) => add([x, y, z], turn(k * Math.PI / 5, [40, 0, 0])));
   rim.forEach((a, k) => {
     const b = rim[(k + 1) % 10];
-    cave.face("stone", [[x, y, z], a, b].map((p, i) => ({p, t: [(p[0] - x) / 40, (p[2] - z) / 40], c: i ? [0.95, 0.92, 0.8] : [0.6, 0.95, 1]})));
+    cave.face("stone", [[x, y, z], a, b].map((p, i) => ({p, t: [(p[0] - x) / 40, (p[2] - z) / 40], c: i ? [0.95, 0.92, 0.8] : [0.6,
+        0.95, 1]})));
     quad(cave, "stone", [add(a, [0, -12, 0]), add(b, [0, -12, 0]), b, a], {light: lit});
     cave.solid("stone", [[x, y, z], a, b]);
   });
@@ -832,13 +908,15 @@ cave.line(0x0D, [380, CAVE.rise, 700], [470, CAVE.rise, 720], [30, 44]);
 
 // ---- objects ----------------------------------------------------------------------------------------
 
-const WORDS = {curve: 13, setuppoint: 8, LGTPointLig: 16, LargeCrate: 9, SmallBasket: 9, MagicPlant: 8, TrigPln: 20, sfxPlayer: 9, TrickyWarp: 8, fuelCell: 9,
+const WORDS = {curve: 13, setuppoint: 8, LGTPointLig: 16, LargeCrate: 9, SmallBasket: 9, MagicPlant: 8, TrigPln: 20, sfxPlayer: 9,
+    TrickyWarp: 8, fuelCell: 9,
   CampFire: 8, smallfern: 8, WarpPoint: 9, BlueMushroo: 8, DustMoteSou: 12};
 let serial = 0x1D000;
 const round = p => p.map(v => Math.round(v * 4) / 4);
 function put(place, type, [x, z, up = 0], parameters, {load = "near_player", bound = 40, cull = 100, acts = [0, 0]} = {}) {
   const y = (place === islet ? Math.max(0, height(x, z)) : floor(x, z)) + up, id = ++serial;
-  place.objects.push({type, acts_0: acts[0], load_flags: load, acts_1: acts[1], bound, cull_distance: cull, position: round([x, y, z]), id, parameters});
+  place.objects.push({type, acts_0: acts[0], load_flags: load, acts_1: acts[1], bound, cull_distance: cull, position: round([x, y, z]),
+      id, parameters});
   return id;
 }
 function path(place, kind, points, closed, up) {
@@ -847,21 +925,30 @@ function path(place, kind, points, closed, up) {
     const y = up ?? (place === islet ? height(x, z) : floor(x, z)), next = points[(k + 1) % points.length], id = ++serial;
     const links = [id < last ? id + 1 : closed ? first : NOBODY, id > first ? id - 1 : closed ? last : NOBODY, NOBODY, NOBODY];
     const yaw = Math.round(Math.atan2(next[0] - x, next[1] - z) * 128 / Math.PI);
-    place.objects.push({type: "curve", walk_group: 1, link_walk_groups: [1, 1, 0, 0], position: round([x, y, z]), id, parameters: {action: 0, kind, unknown_1A: 0,
+    place.objects.push({type: "curve", walk_group: 1, link_walk_groups: [1, 1, 0, 0], position: round([x, y, z]), id,
+        parameters: {action: 0, kind, unknown_1A: 0,
       blocked_links: 0, links, yaw: Math.min(127, yaw), pitch: 0, tangent_length: 20, unknown_2F: 0, required: -1, forbidden: -1}});
   });
 }
-const light = (place, at, color, far, brightness = 200) => put(place, "LGTPointLig", at, {rotation_xy: [0, 0], color, event: 0, enable: -1, brightness, spot_mode: 0, near: 20, far,
-  fade_speed: 0, target_color: [0, 0, 0], flags: 0, unknown_2B: 0, priority: 1, unknown_2D: 0, fade_frames: 0, enabled: 1, unknown_31: 0, rotation_speed: [0, 0],
+const light = (place, at, color, far, brightness = 200) => put(place, "LGTPointLig", at, {rotation_xy: [0, 0], color, event: 0,
+    enable: -1, brightness, spot_mode: 0, near: 20, far,
+  fade_speed: 0, target_color: [0, 0, 0], flags: 0, unknown_2B: 0, priority: 1, unknown_2D: 0, fade_frames: 0, enabled: 1,
+      unknown_31: 0, rotation_speed: [0, 0],
   glow_scale: 100, glow_texture: 0, glow_color: [...color, 160], glow: 1, unknown_3F: 0}, {load: "level_object", bound: 60});
 const trigger = (place, at, size, commands, rotation, id) => put(place, "TrigPln", at, {
-  commands: Array.from({length: 8}, (_, k) => ({flags: 0, command: 0, parameter_1: 0, parameter_2: 0, ...commands[k]})), trigger_id: id, size, rotation,
+  commands: Array.from({length: 8}, (_, k) => ({flags: 0, command: 0, parameter_1: 0, parameter_2: 0, ...commands[k]})), trigger_id: id,
+      size, rotation,
   unknown_3F: zeros(4), target: "player", activate: -1, delay: 0, gates: [-1, -1, -1, -1]}, {load: "level_object"});
-const crate = (place, at, rotation_y, drop, more) => put(place, "LargeCrate", at, {rotation_y, drop, unknown_1A: 0, respawn_minutes: 5, broken: -1, unknown_20: zeros(4)}, more);
-const basket = (place, at, rotation_y, subtype, more) => put(place, "SmallBasket", at, {rotation_y, subtype, unknown_1A: 0, respawn_minutes: 3, gone: -1, leash: 0, unknown_22: zeros(2)}, more);
-const gem = (place, at, rotation_y, more) => put(place, "MagicPlant", at, {regrow_time: 600, unknown_1A: 0, gem: 1, model: 0, rotation_y, unknown_1E: zeros(2)}, more);
-const start = (place, at, act, index, rotation_y) => put(place, "setuppoint", at, {act, index, unknown_1A: 0, rotation_y, object_groups: 7}, {load: "by_code", bound: 0});
-const sound = (place, at, number) => put(place, "sfxPlayer", at, {bit_18: -1, sound: number, flags: 1, mode: 0, delay_seconds: [0, 0], channel: 0, unknown_21: 0, second_sound: 0}, {load: "level_object"});
+const crate = (place, at, rotation_y, drop, more) => put(place, "LargeCrate", at, {rotation_y, drop, unknown_1A: 0, respawn_minutes: 5,
+    broken: -1, unknown_20: zeros(4)}, more);
+const basket = (place, at, rotation_y, subtype, more) => put(place, "SmallBasket", at, {rotation_y, subtype, unknown_1A: 0,
+    respawn_minutes: 3, gone: -1, leash: 0, unknown_22: zeros(2)}, more);
+const gem = (place, at, rotation_y, more) => put(place, "MagicPlant", at, {regrow_time: 600, unknown_1A: 0, gem: 1, model: 0,
+    rotation_y, unknown_1E: zeros(2)}, more);
+const start = (place, at, act, index, rotation_y) => put(place, "setuppoint", at, {act, index, unknown_1A: 0, rotation_y,
+    object_groups: 7}, {load: "by_code", bound: 0});
+const sound = (place, at, number) => put(place, "sfxPlayer", at, {bit_18: -1, sound: number, flags: 1, mode: 0, delay_seconds: [0, 0],
+    channel: 0, unknown_21: 0, second_sound: 0}, {load: "level_object"});
 const group = number => ({load: "grouped", bound: number});
 
 const [hut_x, hut_z] = HUT, lift = (x, z, y) => [x, z, y - Math.max(0, height(x, z))];
@@ -873,12 +960,14 @@ light(islet, lift(TOWER[0], TOWER[1], height(...TOWER) + 130), [255, 214, 140], 
 light(islet, [HILL[0], HILL[1], 30], [120, 230, 255], 190);
 trigger(islet, [ARCH[0], ARCH[1] + 10, 24], [26, 30, 4], [{flags: 1, command: 9, parameter_1: 0, parameter_2: 1}], [0, 0], 1);
 trigger(islet, lift(JETTY[0], 880, 30), [24, 30, 4], [{flags: 3, command: 2, parameter_1: 4}], [0, 0], 2);
-trigger(islet, [390, 545, 20], [40, 30, 4], [{flags: 1, command: 18, parameter_1: 1}, {flags: 1, command: 18, parameter_1: 2}], [0, 0], 3);
+trigger(islet, [390, 545, 20], [40, 30, 4], [{flags: 1, command: 18, parameter_1: 1}, {flags: 1, command: 18, parameter_1: 2}], [0, 0],
+    3);
 put(islet, "WarpPoint", [HILL[0], HILL[1], 6], "0002000000000000" + zeros(4), {load: "level_object"});
 put(islet, "CampFire", [500, 600], zeros(8), {load: "level_object"});
 put(islet, "TrickyWarp", [300, 520], {unknown_18: zeros(2), rotation_y: 64, unknown_1B: zeros(5)});
 put(islet, "TrickyWarp", [160, 380], {unknown_18: zeros(2), rotation_y: 192, unknown_1B: zeros(5)});
-put(islet, "fuelCell", lift(TOWER[0], TOWER[1] - 16, height(...TOWER) + 100), {unknown_18: zeros(6), collected: 421, visible: -1, unknown_22: zeros(2)});
+put(islet, "fuelCell", lift(TOWER[0], TOWER[1] - 16, height(...TOWER) + 100), {unknown_18: zeros(6), collected: 421, visible: -1,
+    unknown_22: zeros(2)});
 sound(islet, [330, 1010], 612);
 sound(islet, [LAGOON[0], LAGOON[1]], 615);
 for (let k = 0; k < 10; k++) {
@@ -893,37 +982,46 @@ for (const [x, z] of [[250, 470], [470, 330], [640, 330], [180, 560], [820, 430]
 basket(islet, lift(JETTY[0] + 44, 1175, 15), 40, 2, group(2));
 basket(islet, lift(TOWER[0] + 20, TOWER[1] - 20, height(...TOWER) + 96), 0, 3, group(2));
 gem(islet, [HILL[0] + 40, HILL[1] + 16], 0, group(3));
-path(islet, "companion", [[365, 850], [362, 740], [362, 660], [388, 560], [280, 470], [200, 420], [116, 350]], false);
+path(islet, "companion", [[365, 850], [362, 740], [362, 660], [388, 560], [280, 470], [200, 425], [116, 384]], false);
 path(islet, "companion", [[410, 535], [560, 520], [690, 506]], false);
-path(islet, "fish", Array.from({length: 8}, (_, k) => [LAGOON[0] + 62 * Math.cos(k * Math.PI / 4), LAGOON[1] + 62 * Math.sin(k * Math.PI / 4)]), true, -12);
-path(islet, "flying_enemy", Array.from({length: 10}, (_, k) => [HILL[0] + 190 * Math.cos(k * Math.PI / 5), HILL[1] + 190 * Math.sin(k * Math.PI / 5)]), true, 340);
+path(islet, "fish", Array.from({length: 8}, (_, k) => [LAGOON[0] + 62 * Math.cos(k * Math.PI / 4),
+    LAGOON[1] + 62 * Math.sin(k * Math.PI / 4)]), true, -12);
+path(islet, "flying_enemy", Array.from({length: 10}, (_, k) => [HILL[0] + 190 * Math.cos(k * Math.PI / 5),
+    HILL[1] + 190 * Math.sin(k * Math.PI / 5)]), true, 340);
 
 start(cave, [PAD[0] + 70, PAD[1] + 20], 1, 0, 64);
 for (const [x, z, color] of crystals) light(cave, [x + 10, z + 10, 52], color.map(byte), 220);
 light(cave, [PAD[0], PAD[1], 120], [255, 236, 190], 170);
 trigger(cave, [PAD[0], PAD[1], 20], [36, 40, 36], [{flags: 1, command: 9, parameter_1: 1, parameter_2: 0}], [0, 0], 4);
 put(cave, "WarpPoint", [PAD[0], PAD[1], 4], "0001000000000000" + zeros(4), {load: "level_object"});
-put(cave, "DustMoteSou", [620, 600, 60], {rotation_zyx: [0, 0, 0], effect: 3, effect_parameters: [0, 0], unknown_1E: zeros(2), scale: 1.5, bit_24: -1, spread: [120, 60, 120],
+put(cave, "DustMoteSou", [620, 600, 60], {rotation_zyx: [0, 0, 0], effect: 3, effect_parameters: [0, 0], unknown_1E: zeros(2),
+    scale: 1.5, bit_24: -1, spread: [120, 60, 120],
   flags: 0, burst: 4, unknown_2B: zeros(5)}, {load: "level_object"});
 sound(cave, [LAKE[0], LAKE[1], 20], 640);
 for (const [x, z] of [[480, 700], [900, 460], [700, 900], [1000, 820]])
-  put(cave, "BlueMushroo", [x, z], {unknown_18: 0, lunge_distance: 40, gone: -1, scale: 32, unknown_1D: zeros(2), retreat_distance: 80}, {bound: 30});
+  put(cave, "BlueMushroo", [x, z], {unknown_18: 0, lunge_distance: 40, gone: -1, scale: 32, unknown_1D: zeros(2), retreat_distance: 80},
+      {bound: 30});
 for (const [x, z] of [[370, 880], [420, 930]]) gem(cave, [x, z], 64, group(1));
 basket(cave, [340, 880], 0, 2, group(1));
 path(cave, "companion", [[470, 500], [560, 590], [640, 640], [700, 560], [830, 460], [930, 400]], false);
-path(cave, "fish", Array.from({length: 6}, (_, k) => [LAKE[0] + 80 * Math.cos(k * Math.PI / 3), LAKE[1] + 80 * Math.sin(k * Math.PI / 3)]), true, CAVE.rise - 30);
+path(cave, "fish", Array.from({length: 6}, (_, k) => [LAKE[0] + 80 * Math.cos(k * Math.PI / 3),
+    LAKE[1] + 80 * Math.sin(k * Math.PI / 3)]), true, CAVE.rise - 30);
 
 // ---- files ------------------------------------------------------------------------------------------
 
 const width = object => 4 * WORDS[object.type], sizeOf = place => place.objects.reduce((sum, object) => sum + width(object), 0);
 const EMPTY = {mod: 255, sub: 0, layer_row: 127};
-const stub = (unpacked_size, packed_size) => ({magic: 0xFACEFEED, unpacked_size, extra_size: 0, packed_size, unknown_10: 24, unknown_14: 28, unknown_18: 0, unknown_1C: 0});
+const stub = (unpacked_size, packed_size) => ({magic: 0xFACEFEED, unpacked_size, extra_size: 0, packed_size, unknown_10: 24,
+    unknown_14: 28, unknown_18: 0, unknown_1C: 0});
 const NEAR = {a: [0, 0, 0, 0], b: [0, 0, 0, 0]}, NEVER = {a: [1, 1, 0, 0], b: [1, 1, 0, 0]};
 function mapOf(place, under) {
-  const count = place.columns * place.rows, all = at => [-(at % place.columns), -Math.floor(at / place.columns), place.columns - 1 - at % place.columns, place.rows - 1 - Math.floor(at / place.columns)];
-  const rects = grid(place.columns, place.rows, (i, j) => ({a: all(i + j * place.columns), b: [0, 0, 0, 0], c: [0, 0, 0, 0], d: [0, 0, 0, 0]}));
+  const count = place.columns * place.rows, all = at => [-(at % place.columns), -Math.floor(at / place.columns),
+      place.columns - 1 - at % place.columns, place.rows - 1 - Math.floor(at / place.columns)];
+  const rects = grid(place.columns, place.rows, (i, j) => ({a: all(i + j * place.columns), b: [0, 0, 0, 0], c: [0, 0, 0, 0], d: [0, 0,
+      0, 0]}));
   const none = {two_below: NEVER, one_below: NEVER, one_above: NEVER, two_above: NEVER};
-  return {form: "full", columns: place.columns, rows: place.rows, origin_x: place.origin[0], origin_z: place.origin[1], object_list_size: sizeOf(place), unknown_0A: 0,
+  return {form: "full", columns: place.columns, rows: place.rows, origin_x: place.origin[0], origin_z: place.origin[1],
+      object_list_size: sizeOf(place), unknown_0A: 0,
     unknown_0C: [0, 0, 0, 0], object_count: place.objects.length, layer_row_count: 1, unknown_20: zeros(24),
     cells: Array.from({length: count}, (_, sub) => ({mod: place.mod, sub, layer_row: 0})), cell_rects: rects, visible_cell_rects: rects,
     layer_rects: [{...none, [under]: NEAR}], visible_layer_rects: [none], object_list: stub(sizeOf(place), place.packed)};
@@ -937,12 +1035,15 @@ const padded = lines => { // the room of a block is a multiple of 32 bytes, and 
   return [...lines, ...Array(count - lines.length).fill(NOTHING)];
 };
 const warp = (place, x, z, layer, angle) => ({position: round([x, (place === islet ? height(x, z) : floor(x, z)) + 4, z]), layer, angle});
-const warps = [warp(cave, PAD[0] + 60, PAD[1] + 30, -1, 64), warp(islet, ARCH[0], ARCH[1] + 60, 0, 0), warp(islet, HILL[0] + 34, HILL[1] + 20, 0, 32)];
+const warps = [warp(cave, PAD[0] + 60, PAD[1] + 30, -1, 64), warp(islet, ARCH[0], ARCH[1] + 60, 0, 0), warp(islet, HILL[0] + 34,
+    HILL[1] + 20, 0, 32)];
 warps.push({position: [JETTY[0], 19, 1150], layer: 0, angle: 128});
 const names = {29: "Islet", 54: "Cave of the Islet"};
 const files = {
-  "MAPINFO.bin": ["sfa-mapinfo", {maps: Array.from({length: MAPS}, (_, m) => ({name: names[m] ?? "", type: m < 75 ? "map" : "sub_map", unknown_1D: 6, object_type: 0}))}],
-  "globalma.bin": ["sfa-globalma", {placements: [{grid_x: 0, grid_z: 0, layer: 0, map: 29, links: [54, -1]}, {grid_x: 0, grid_z: 0, layer: -1, map: 54, links: [29, -1]}],
+  "MAPINFO.bin": ["sfa-mapinfo", {maps: Array.from({length: MAPS}, (_, m) => ({name: names[m] ?? "", type: m < 75 ? "map" : "sub_map",
+      unknown_1D: 6, object_type: 0}))}],
+  "globalma.bin": ["sfa-globalma", {placements: [{grid_x: 0, grid_z: 0, layer: 0, map: 29, links: [54, -1]}, {grid_x: 0, grid_z: 0,
+      layer: -1, map: 54, links: [29, -1]}],
     tail: "ffffffff0000ffffffffffff" + zeros(28)}],
   "TRKBLK.tab": ["sfa-trkblk", {first_blocks: counts, end_mark: 0xFFFF, tail: zeros(10)}],
   "WARPTAB.bin": ["sfa-warptab", {warps: Array.from({length: 128}, (_, k) => warps[k] ?? {position: [0, 0, 0], layer: 0, angle: 0})}],
@@ -954,17 +1055,20 @@ for (const place of places) {
   place.objects = [...ungrouped, ...grouped, ...place.objects.filter(o => o.type === "curve")];
   files[`${place.list}.romlist.zlb`] = ["sfa-romlist", {wrapper: "zlb", objects: place.objects}];
   const before = Array(counts[place.mod]).fill({present: false});
-  files[`${place.directory}/mod${place.file}.zlb.bin`] = ["sfa-blocks", {blocks: [...before, ...place.blocks.map(block => ({present: true, packed: {wrapper: "zlb", block: block.json()}}))]}];
+  files[`${place.directory}/mod${place.file}.zlb.bin`] = ["sfa-blocks", {blocks: [...before,
+      ...place.blocks.map(block => ({present: true, packed: {wrapper: "zlb", block: block.json()}}))]}];
   files[`${place.directory}/TEX1.bin`] = ["sfa-textures", {textures: place.bank.map(name => textures[name].entry)}];
 }
-files["MAPS.bin"] = ["sfa-maps", {maps: Array.from({length: MAPS}, (_, m) => m === 29 ? mapOf(islet, "one_below") : m === 54 ? mapOf(cave, "one_above") : {form: "stub_only", object_list: stub(0, 0)})}];
+files["MAPS.bin"] = ["sfa-maps", {maps: Array.from({length: MAPS}, (_, m) => m === 29 ? mapOf(islet,
+    "one_below") : m === 54 ? mapOf(cave, "one_above") : {form: "stub_only", object_list: stub(0, 0)})}];
 
 // JSON with short things on a line, and many of them
 function show(value, indent = "") {
   const flat = JSON.stringify(value);
   if (flat.length < 150 || typeof value !== "object") return flat;
-  const inner = indent + " ";
-  if (!Array.isArray(value)) return `{\n${Object.entries(value).map(([k, v]) => `${inner}"${k}":${show(v, inner)}`).join(",\n")}\n${indent}}`;
+  const inner = indent.length < 3 ? indent + " " : indent;
+  if (!Array.isArray(value)) return `{\n${Object.entries(value).map(([k, v]) => `${inner}"${k}":${show(v,
+      inner)}`).join(",\n")}\n${indent}}`;
   const lines = [];
   for (const part of value.map(v => show(v, inner))) {
     if (lines.length && lines.at(-1).length + part.length < 150 && !part.includes("\n")) lines[lines.length - 1] += `,${part}`;

@@ -2,8 +2,8 @@
 # SPDX-License-Identifier: MIT
 # Installs what a task needs and the machine lacks, from Debian's packages.
 #
-#   scripts/setup.sh [--dry-run] [GROUP...]     groups: build test lint memory coverage cross view peers ci (everything but
-#                                               peers, which only `make bench-peers` needs)
+#   scripts/setup.sh [--dry-run] [GROUP...]     groups: build test lint memory coverage mutation cross view
+#                                               ci (everything so far), peers (what `make bench-peers` needs)
 #
 # Nothing is done, quickly, when nothing is missing. As root it installs; as anybody else it prints the
 # command to run and ends with 1. What is there without having come from a package counts as there.
@@ -38,6 +38,7 @@ memory    llvm                      cmd:llvm-symbolizer
 memory    valgrind                  cmd:valgrind
 memory    libc6-dbg                 path:/usr/lib/debug/.build-id
 coverage  gcovr                     cmd:gcovr
+mutation  nodejs                    cmd:node
 cross     clang                     cmd:clang
 cross     lld                       cmd:wasm-ld
 cross     llvm                      cmd:llvm-ar
@@ -63,11 +64,11 @@ peers     jq                        cmd:jq
 groups=' '
 for group in "${@:-build}"; do
     case $group in
-    build | lint | view | peers) groups="$groups$group " ;;
+    build | lint | view | mutation | peers) groups="$groups$group " ;;
     test | memory | coverage | cross) groups="${groups}build test $group " ;;
-    ci) groups="${groups}build test lint memory coverage cross view " ;;
+    ci) groups="${groups}build test lint memory coverage mutation cross view " ;;
     *)
-        echo "setup.sh: no such group: $group (build test lint memory coverage cross view peers ci)" >&2
+        echo "setup.sh: no such group: $group (build test lint memory coverage mutation cross view peers ci)" >&2
         exit 2
         ;;
     esac

@@ -140,7 +140,7 @@ static inline void put_symbol(stream *s, const table *t, unsigned symbol) {
     unsigned length = t->lengths[symbol], code = 0;
     assert_true(symbol < t->count && length);
     for (unsigned i = 0; i < t->count; i++)
-        if (t->lengths[i] && (t->lengths[i] < length || (t->lengths[i] == length && i < symbol)))
+        if (t->lengths[i] && (t->lengths[i] < length || (i < symbol && t->lengths[i] == length)))
             code += 1u << (length - t->lengths[i]);
     for (unsigned i = length; i--;)
         bit(s, code >> i & 1);

@@ -259,6 +259,7 @@ static inline size_t count_code(const findings *list, const char *code) {
 
 typedef struct counted {
     size_t blocks, bytes; /* that are not freed */
+    size_t peak;          /* the most bytes at a time */
     size_t calls;         /* that asked for memory */
     size_t fail_at;       /* the call that fails, from 1 on; 0: none */
     bool for_good;        /* and all after it */
@@ -296,6 +297,8 @@ static inline void *counted_resize(void *user, void *old, size_t old_size, size_
     made->size = new_size;
     c->blocks += !head;
     c->bytes += new_size - (head ? old_size : 0);
+    if (c->bytes > c->peak)
+        c->peak = c->bytes;
     return made + 1;
 }
 static inline mst_allocator counted_allocator(counted *c) {
@@ -317,6 +320,14 @@ static inline int look_what_there_is(void **state) {
     mst_diagnostic why;
     reads_json = mst_open_json("{}", 2, NULL, &none, &why) != MST_UNSUPPORTED;
     return 0;
+}
+
+/* Skips a test of what is packed, in a build that cannot unpack it. */
+static inline void needs_zlib(void) {
+    if (MST_WITH_ZLIB)
+        return;
+    print_message("# it needs zlib\n");
+    skip();
 }
 
 /* ---- the corpus -------------------------------------------------------------------------------- */

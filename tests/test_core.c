@@ -40,8 +40,9 @@ static void *counted(void *user, void *old, size_t old_size, size_t new_size) {
     }
     if (counter->fail_at && ++counter->calls >= counter->fail_at)
         return NULL;
-    head = realloc(head, new_size + 2 * sizeof *head);
-    assert_non_null(head);
+    size_t *grown = realloc(head, new_size + 2 * sizeof *head);
+    assert_non_null(grown);
+    head = grown;
     head[0] = new_size;
     counter->bytes += new_size - old_size;
     if (counter->bytes > counter->most)

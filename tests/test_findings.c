@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What fuzzing found (tests/fuzz), made small. Much of it shows only under the sanitizers. */
 #include "../src/codec/rnc.h"
-#include "support.h"
+#include "sfa_pair.h"
 #include <mapstone/mapstone.h>
 
 static mst_document *open_as(const void *bytes, size_t size, const char *format, const char *name) {
@@ -177,12 +177,74 @@ static void test_no_bytes(void **state) {
     mst_close(document);
 }
 
+/* ---- folded files ------------------------------------------------------------------------------- */
+
+static two bank_of(const char *bin, size_t size, const uint32_t *words, size_t count) {
+    two t = {.bin_name = "TEX1.bin", .tab_name = "TEX1.tab"};
+    t.tab.big = true;
+    put_bytes_of(&t.bin, bin, size);
+    for (size_t i = 0; i < count; i++)
+        put_u32(&t.tab, words[i]);
+    put_u32(&t.tab, 0xFFFFFFFF);
+    return t;
+}
+
+/* Entries of odd sizes, for which the table has no offsets, were refused when they were written as they are.
+ */
+static void test_odd_entries(void **state) {
+    static const uint32_t words[] = {0x81000000, 0x81000001, 0x00000002},
+                          shared[] = {0x81000000, 0x81000000, 0};
+    (void)state;
+    for (int i = 0; i < 2; i++) {
+        two t = bank_of("abc", 3, i ? shared : words, 3);
+        assert_two(&t, "sfa-textures");
+        mst_document *document = must_open_two(&t);
+        assert_encodes(document);
+        mst_diagnostic why;
+        if (reads_json) {
+            MUST(mst_set(document, "textures[0].flags", "193", &why), &why);
+            assert_round_trips(document);
+            assert_int_equal(number_of(document, "textures[1].flags"), 0x81);
+        }
+        mst_close(document);
+        two_free(&t);
+    }
+}
+
+/* An edit was said to be done that the files cannot say. */
+static void test_edits_that_files_say(void **state) {
+    static const char *const edits[][2] = {{"sum", "0"},           {"sum", "1"},
+                                           {"sum", "2"},           {"closing_flags", "1"},
+                                           {"closing_flags", "9"}, {"closing_flags", "0"}};
+    (void)state;
+    two t = bank_of("@ZOn", 4, NULL, 0);
+    mst_document *document = must_open_two(&t);
+    for (size_t i = 0; i < sizeof edits / sizeof *edits && reads_json; i++) {
+        two before = two_of(document, &t);
+        mst_diagnostic why;
+        mst_status status = mst_set(document, edits[i][0], edits[i][1], &why);
+        if (status == MST_OK)
+            assert_int_equal(number_of(document, edits[i][0]), edits[i][1][0] - '0');
+        else
+            assert_files(document, &before);
+        assert_round_trips(document);
+        two_free(&before);
+    }
+    mst_close(document);
+    two_free(&t);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_archive_list_set), cmocka_unit_test(test_block_stays),
-        cmocka_unit_test(test_cut_list),         cmocka_unit_test(test_content_json),
-        cmocka_unit_test(test_empty_element),    cmocka_unit_test(test_types_without_values),
+        cmocka_unit_test(test_archive_list_set),
+        cmocka_unit_test(test_block_stays),
+        cmocka_unit_test(test_cut_list),
+        cmocka_unit_test(test_content_json),
+        cmocka_unit_test(test_empty_element),
+        cmocka_unit_test(test_types_without_values),
         cmocka_unit_test(test_no_bytes),
+        cmocka_unit_test(test_odd_entries),
+        cmocka_unit_test(test_edits_that_files_say),
     };
-    return cmocka_run_group_tests(tests, NULL, NULL);
+    return cmocka_run_group_tests(tests, look_what_there_is, NULL);
 }

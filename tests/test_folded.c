@@ -693,20 +693,23 @@ static void each_fault_is_said_once(void **state) {
     }
 }
 
-/* A block with nothing but two textures, 5 and 9. */
+/* A block with two textures, 5 and 9, and a group without polygons. */
 static writer make_block(void) {
     writer w = {.big = true};
-    static const uint8_t offsets[] = {0x4C, 0x50, 0x54, 0x58, 0x5C, 0x60, 0x64, 0x78};
+    /* in the header: where positions, colours, texcoords, the stream, textures, shaders, groups and polygons
+     * are, counted from the end of the header */
+    static const uint8_t places[][2] = {{0x58, 0}, {0x5C, 0}, {0x60, 0}, {0x78, 0},
+                                        {0x54, 0}, {0x64, 8}, {0x50, 8}, {0x4C, 48}};
     put_zeros(&w, 0xB8);
     put_u32(&w, 5), put_u32(&w, 9);
-    put_zeros(&w, 20); /* the group that ends them */
+    put_zeros(&w, 2 * 20);
     put_aligned(&w, 0, 32);
     mst_store16(w.data + 4, 8, true);
     mst_store32(w.data + 8, (uint32_t)w.size, true);
     mst_store32(w.data + 0x68, 0xB8, true);
-    for (size_t i = 0; i < sizeof offsets; i++)
-        mst_store32(w.data + offsets[i],
-                    offsets[i] == 0x54 || (offsets[i] != 0x64 && offsets[i] > 0x54) ? 0xB8 : 0xC0, true);
+    for (size_t i = 0; i < sizeof places / sizeof *places; i++)
+        mst_store32(w.data + places[i][0], 0xB8u + places[i][1], true);
+    mst_store16(w.data + 0x9A, 1, true);
     w.data[0xA0] = 2;
     memcpy(w.data + 0xA4, "mod6.0", 6);
     return w;
@@ -748,6 +751,40 @@ static void blocks_know_what_textures_there_are(void **state) {
     }
     findings_free(&alone);
     writer_free(&table);
+    mst_close(document);
+    two_free(&t);
+}
+
+/* Blocks that are put in or taken out move others, and change nothing of them: odd values stay odd. */
+static void blocks_keep_what_is_odd(void **state) {
+    (void)state;
+    needs(true);
+    two t = {.bin_name = "mod6.zlb.bin", .tab_name = "mod6.tab"};
+    t.bin.big = t.tab.big = true;
+    writer block = make_block();
+    for (unsigned i = 0; i < 4; i++) {
+        put_u32(&t.tab, 0x10000000 | (uint32_t)t.bin.size);
+        if (i == 3) { /* the range of y is not that of the group */
+            mst_store32(block.data + 0x8A, 0x00070009, true);
+            mst_store32(block.data + 0xC0 + 6, 0x00010002, true);
+        }
+        put_entry(&t.bin, &block, ZLB);
+    }
+    put_u32(&t.tab, MARK);
+    put_aligned(&t.tab, 0, 32);
+    writer_free(&block);
+    mst_document *document = must_open_two(&t);
+    mst_diagnostic why;
+    int64_t low = number_of(document, "blocks[3].packed.block.y_min"),
+            high = number_of(document, "blocks[3].packed.block.y_max");
+    assert_true(low == 7 || high == 7);
+    MUST(mst_remove(document, "blocks[0]", &why), &why);
+    assert_int_equal(number_of(document, "blocks[2].packed.block.y_min"), low);
+    assert_int_equal(number_of(document, "blocks[2].packed.block.y_max"), high);
+    must_set(document, "blocks[0]", "{\"present\": false}");
+    assert_int_equal(number_of(document, "blocks[2].packed.block.y_min"), low);
+    assert_int_equal(number_of(document, "blocks[2].packed.block.y_max"), high);
+    assert_round_trips(document);
     mst_close(document);
     two_free(&t);
 }
@@ -1343,6 +1380,7 @@ int main(void) {
         cmocka_unit_test(pictures_are_replaced),
         cmocka_unit_test(each_fault_is_said_once),
         cmocka_unit_test(blocks_know_what_textures_there_are),
+        cmocka_unit_test(blocks_keep_what_is_odd),
         cmocka_unit_test(pairs_on_disc),
         cmocka_unit_test(banks_keep_their_names),
         cmocka_unit_test(names_of_what_comes_from_json),

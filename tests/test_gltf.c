@@ -293,6 +293,40 @@ static void test_options(void **state) {
     mst_scene_free(scene);
 }
 
+/* What players do not see is left out with what is below it; what refers to nodes counts those that are left.
+ */
+static void test_hidden(void **state) {
+    (void)state;
+    mst_scene_builder build;
+    mst_scene_begin(&build, NULL, 0);
+    mst_material plain = {.name = "plain", .color = {1, 1, 1, 1}, .image = -1};
+    int32_t material = mst_scene_add_material(&build, &plain);
+    int32_t cube = mst_scene_add_cube(&build, "seen_mesh", material);
+    int32_t wall = mst_scene_add_cube(&build, "wall_mesh", material);
+    int32_t root = mst_scene_add_node(&build, -1, "root", MST_ROLE_GROUP);
+    int32_t walls = mst_scene_add_node(&build, root, "walls", MST_ROLE_COLLISION);
+    int32_t below = mst_scene_add_node(&build, walls, "below", MST_ROLE_GEOMETRY);
+    mst_scene_node(&build, below)->mesh = wall;
+    mst_scene_add_node(&build, root, "guide", MST_ROLE_HELPER);
+    int32_t seen = mst_scene_add_node(&build, root, "seen", MST_ROLE_GEOMETRY);
+    mst_scene_node(&build, seen)->mesh = cube;
+    mst_scene *scene;
+    assert_int_equal(mst_scene_finish(&build, &(mst_scene){.name = "s", .unit_metres = 1}, &scene), MST_OK);
+    glb file = write_glb(scene, NULL, "whole.glb");
+    assert_has(file.json, "\"name\":\"below\"");
+    assert_has(file.json, "\"children\":[1,3,4]");
+    free_glb(&file);
+    file = write_glb(scene, &(mst_gltf_options){.no_hidden = 1}, "seen.glb");
+    assert_has_not(file.json, "walls");
+    assert_has_not(file.json, "below");
+    assert_has_not(file.json, "guide");
+    assert_has_not(file.json, "wall_mesh");
+    assert_has(file.json, "\"name\":\"seen\"");
+    assert_has(file.json, "\"children\":[1]");
+    free_glb(&file);
+    mst_scene_free(scene);
+}
+
 static void test_lights(void **state) {
     (void)state;
     mst_scene *scene = full_scene();
@@ -488,10 +522,9 @@ static void test_failing_sink(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_everything),   cmocka_unit_test(test_options),
-        cmocka_unit_test(test_lights),       cmocka_unit_test(test_repairs),
-        cmocka_unit_test(test_empty),        cmocka_unit_test(test_index_width),
-        cmocka_unit_test(test_too_large),    cmocka_unit_test(test_gltf),
+        cmocka_unit_test(test_everything),   cmocka_unit_test(test_options),   cmocka_unit_test(test_hidden),
+        cmocka_unit_test(test_lights),       cmocka_unit_test(test_repairs),   cmocka_unit_test(test_empty),
+        cmocka_unit_test(test_index_width),  cmocka_unit_test(test_too_large), cmocka_unit_test(test_gltf),
         cmocka_unit_test(test_failing_sink),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -6,8 +6,6 @@
 #include "support.h"
 #include <mapstone/scene.h>
 
-#define PI 3.14159265358979323846
-
 /* ---- small helpers ----------------------------------------------------------------------------- */
 
 static mst_document *open_text(const char *text) {

@@ -62,7 +62,7 @@ static void right_hash(sector *s) {
 static void every_version(void **state) {
     (void)state;
     for (uint32_t version = 0; version <= 15; version++)
-        for (int prose = 0; prose <= (version >= 14); prose++) {
+        for (int prose = 0; prose <= (version >= 14 ? 1 : 0); prose++) {
             sector_room r;
             full_sector(&r, version);
             r.s.prose = prose != 0;
@@ -169,7 +169,7 @@ static void players(void **state) {
     (void)state;
     static const char body[40] = "\1\2\3 a body of which nothing is known";
     for (uint32_t version = 1; version <= 15; version++)
-        for (int prose = 0; prose <= (version >= 14); prose++) {
+        for (int prose = 0; prose <= (version >= 14 ? 1 : 0); prose++) {
             sector_room r;
             full_sector(&r, version);
             r.s.prose = prose != 0;
@@ -1044,7 +1044,7 @@ static void other_edits(void **state) {
     if (!reads_json)
         skip();
     for (uint32_t version = 1; version <= 15; version++)
-        for (int prose = 0; prose <= (version >= 14); prose++) {
+        for (int prose = 0; prose <= (version >= 14 ? 1 : 0); prose++) {
             sector_room r;
             full_sector(&r, version);
             r.s.prose = prose != 0;

@@ -291,6 +291,7 @@ static void test_lights(void **state) {
             second = first ? &scene->nodes[i] : NULL;
             first = first ? first : &scene->nodes[i];
         }
+    assert_non_null(first);
     assert_non_null(second);
     assert_int_equal(first->parent, node_named(scene, "lamp"));
     assert_int_equal(second->parent, node_named(scene, "sun"));

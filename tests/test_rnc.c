@@ -517,7 +517,8 @@ static void growth(void **state) {
     assert_unpacks_to(block, size, s.plain, s.plain_size);
     size_t fail_at = 0;
     for (bool failed = true; failed;) {
-        counted memory = {.fail_at = ++fail_at};
+        fail_at++;
+        counted memory = {.fail_at = fail_at};
         mst_allocator allocator = counted_allocator(&memory);
         mst_diagnostic why;
         mst_status status = mst_rnc_unpack(block, size, &allocator, &out, &out_size, NULL, &why);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Star Fox Adventures: names of directories, maps and types, and the small tables. */
 #include "../src/formats/sfa/names.h"
-#include "support.h"
+#include "sfa_small.h"
 #include <mapstone/document.h>
 
 static mst_document *open_named(const writer *w, const char *name) {
@@ -193,84 +193,26 @@ static void file_names(void **state) {
 
 /* ---- the tables --------------------------------------------------------------------------------- */
 
-static void put_map_name(writer *w, const char *name, unsigned type, unsigned object) {
-    char field[28] = {0};
-    memcpy(field, name, strlen(name));
-    put_bytes_of(w, field, sizeof field);
-    put_u8(w, (uint8_t)type);
-    put_u8(w, 0x1D);
-    put_u16(w, (uint16_t)object);
-}
-static void write_mapinfo(writer *w) {
-    put_map_name(w, "Ship Battle", 0, 0);
-    put_map_name(w, "galleonship", 1, 0x8E);
-    put_map_name(w, "twenty-eight letters long it", 9, 0xFFFF);
-}
-static void put_placement(writer *w, int x, int z, int layer, int map, int link, int other) {
-    put_u16(w, (uint16_t)x), put_u16(w, (uint16_t)z), put_u16(w, (uint16_t)layer);
-    put_u16(w, (uint16_t)map), put_u16(w, (uint16_t)link), put_u16(w, (uint16_t)other);
-}
-static void write_globalma(writer *w) {
-    put_placement(w, 0, 23, 0, 0, 0, -1); /* a map may name itself */
-    put_placement(w, -28, 17, -2, 2, 2, 52);
-    put_placement(w, -20, 18, -1, 52, 52, -1);
-    put_placement(w, -1, -1, 0, -1, -1, -1);
-    for (int i = 0; i < 16; i++)
-        put_u8(w, 0);
-}
-static void write_trkblk(writer *w) {
-    put_u16(w, 0), put_u16(w, 0), put_u16(w, 58), put_u16(w, 0xFFFE);
-    put_u16(w, 0xFFFF);
-    for (int i = 0; i < 22; i++)
-        put_u8(w, 0);
-}
-static void write_warptab(writer *w) {
-    for (int i = 0; i < 5; i++) { /* the first is not used; all layers that there are */
-        put_f32(w, (float)i * 1.5f), put_f32(w, (float)-i), put_f32(w, (float)i);
-        put_u16(w, (uint16_t)(i ? i - 3 : 0)), put_u16(w, (uint16_t)(40 * i));
-    }
-}
-static void write_objindex(writer *w) {
-    put_u16(w, 0xFFFF), put_u16(w, 5), put_u16(w, 0x123);
-}
-static void write_textable(writer *w) {
-    put_u16(w, 0x8001), put_u16(w, 0xFFFF), put_u16(w, 0);
-}
-
-static const struct {
-    const char *id, *file, *list;
-    void (*write)(writer *w);
-    unsigned rows;
-} tables[] = {
-    {"sfa-mapinfo", "MAPINFO.bin", "maps", write_mapinfo, 3},
-    {"sfa-globalma", "globalma.bin", "placements", write_globalma, 3},
-    {"sfa-trkblk", "TRKBLK.tab", "first_blocks", write_trkblk, 4},
-    {"sfa-warptab", "WARPTAB.bin", "warps", write_warptab, 5},
-    {"sfa-objindex", "OBJINDEX.bin", "definitions", write_objindex, 3},
-    {"sfa-textable", "TEXTABLE.bin", "textures", write_textable, 3},
-};
-#define TABLES (sizeof tables / sizeof *tables)
-
 static void found_by_name(void **state) {
     (void)state;
-    for (size_t i = 0; i < TABLES; i++) {
+    for (size_t i = 0; i < SFA_TABLES; i++) {
         writer w = {.big = true};
-        tables[i].write(&w);
+        sfa_tables[i].write(&w);
         char names[4][96], lower[64] = "";
-        for (size_t k = 0; tables[i].file[k]; k++)
-            lower[k] = (char)(tables[i].file[k] | (tables[i].file[k] == '.' ? 0 : 32));
-        snprintf(names[0], sizeof names[0], "%s", tables[i].file);
+        for (size_t k = 0; sfa_tables[i].file[k]; k++)
+            lower[k] = (char)(sfa_tables[i].file[k] | (sfa_tables[i].file[k] == '.' ? 0 : 32));
+        snprintf(names[0], sizeof names[0], "%s", sfa_tables[i].file);
         snprintf(names[1], sizeof names[1], "some/where/%s", lower);
-        snprintf(names[2], sizeof names[2], "disc.iso!%s", tables[i].file);
+        snprintf(names[2], sizeof names[2], "disc.iso!%s", sfa_tables[i].file);
         snprintf(names[3], sizeof names[3], "disc.iso!folder/%s", lower);
         for (int k = 0; k < 4; k++) {
             const mst_format_information *format = mst_identify(w.data, w.size, w.size, names[k], NULL);
             assert_non_null(format);
-            assert_string_equal(format->id, tables[i].id);
+            assert_string_equal(format->id, sfa_tables[i].id);
         }
         const mst_format_information *other = mst_identify(w.data, w.size, w.size, NULL, NULL);
         assert_true(!other || strncmp(other->id, "sfa-", 4) != 0);
-        snprintf(names[0], sizeof names[0], "my%s", tables[i].file);
+        snprintf(names[0], sizeof names[0], "my%s", sfa_tables[i].file);
         other = mst_identify(w.data, w.size, w.size, names[0], NULL);
         assert_true(!other || strncmp(other->id, "sfa-", 4) != 0);
         writer_free(&w);
@@ -279,12 +221,12 @@ static void found_by_name(void **state) {
 
 static void tables_survive(void **state) {
     (void)state;
-    for (size_t i = 0; i < TABLES; i++) {
+    for (size_t i = 0; i < SFA_TABLES; i++) {
         writer w = {.big = true};
-        tables[i].write(&w);
-        mst_document *d = open_named(&w, tables[i].file);
-        assert_string_equal(mst_document_format(d)->id, tables[i].id);
-        assert_int_equal(count_at(d, tables[i].list), tables[i].rows);
+        sfa_tables[i].write(&w);
+        mst_document *d = open_named(&w, sfa_tables[i].file);
+        assert_string_equal(mst_document_format(d)->id, sfa_tables[i].id);
+        assert_int_equal(count_at(d, sfa_tables[i].list), sfa_tables[i].rows);
         assert_round_trips(d);
         findings list = {0};
         mst_diagnostic why;
@@ -296,7 +238,7 @@ static void tables_survive(void **state) {
         /* every beginning, and every byte changed, opens and survives */
         for (size_t size = 1; size < w.size; size++) {
             writer part = {.data = w.data, .size = size};
-            d = open_named(&part, tables[i].file);
+            d = open_named(&part, sfa_tables[i].file);
             assert_round_trips(d);
             mst_close(d);
         }
@@ -304,7 +246,7 @@ static void tables_survive(void **state) {
             for (unsigned value = 0; value < 256; value += 51) {
                 uint8_t old = w.data[at];
                 w.data[at] = (uint8_t)value;
-                d = open_named(&w, tables[i].file);
+                d = open_named(&w, sfa_tables[i].file);
                 assert_round_trips(d);
                 mst_close(d);
                 w.data[at] = old;
@@ -318,7 +260,7 @@ static void fields(void **state) {
     mst_value value;
     char text[64];
     writer w = {.big = true};
-    write_mapinfo(&w);
+    sfa_write_mapinfo(&w);
     mst_document *d = open_named(&w, "MAPINFO.bin");
     MUST(mst_find(mst_root(d), "maps[2].name", &value, NULL), NULL);
     MUST(mst_get_text(&value, text, sizeof text, NULL), NULL);
@@ -329,7 +271,7 @@ static void fields(void **state) {
     assert_int_equal(integer_at(d, "maps[2].object_type"), -1);
     mst_close(d);
     writer_free(&w);
-    w.big = true, write_globalma(&w);
+    w.big = true, sfa_write_globalma(&w);
     d = open_named(&w, "globalma.bin");
     assert_int_equal(integer_at(d, "placements[1].grid_x"), -28);
     assert_int_equal(integer_at(d, "placements[1].grid_z"), 17);
@@ -344,7 +286,7 @@ static void fields(void **state) {
     assert_int_equal(length, 28);
     mst_close(d);
     writer_free(&w);
-    w.big = true, write_warptab(&w);
+    w.big = true, sfa_write_warptab(&w);
     d = open_named(&w, "WARPTAB.bin");
     assert_int_equal(integer_at(d, "warps[1].layer"), -2);
     assert_int_equal(integer_at(d, "warps[4].angle"), 160);
@@ -354,13 +296,13 @@ static void fields(void **state) {
     assert_true(real == 4.5);
     mst_close(d);
     writer_free(&w);
-    w.big = true, write_trkblk(&w);
+    w.big = true, sfa_write_trkblk(&w);
     d = open_named(&w, "TRKBLK.tab");
     assert_int_equal(integer_at(d, "first_blocks[2]"), 58);
     assert_int_equal(integer_at(d, "end_mark"), 0xFFFF);
     mst_close(d);
     writer_free(&w);
-    w.big = true, write_objindex(&w);
+    w.big = true, sfa_write_objindex(&w);
     d = open_named(&w, "OBJINDEX.bin");
     assert_int_equal(integer_at(d, "definitions[0]"), -1);
     mst_close(d);
@@ -383,16 +325,22 @@ static void codes(void **state) {
         {2, 8, 5, 0, "SFA-TAB", "first_blocks"},
         {3, 12, 3, 0, "SFA-WARP-LAYER", "warps[0].layer"},
         {3, 28, 0xFFFD, 0, "SFA-WARP-LAYER", "warps[1].layer"},
+        {0, 0, 0, 95, "SFA-TABLE-CUT", "tail"},
+        {0, 0, 0, 1, "SFA-TABLE-CUT", "tail"},
+        {1, 0, 0, 36, "SFA-TAB", "placements"}, /* the end mark is missing */
+        {3, 0, 0, 79, "SFA-TABLE-CUT", "tail"},
+        {4, 0, 0, 5, "SFA-TABLE-CUT", "tail"},
+        {5, 0, 0, 3, "SFA-TABLE-CUT", "tail"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         writer w = {.big = true};
-        tables[cases[i].table].write(&w);
+        sfa_tables[cases[i].table].write(&w);
         size_t whole = w.size;
         if (cases[i].size)
             w.size = cases[i].size;
         else
             mst_store16(w.data + cases[i].offset, cases[i].value, true);
-        mst_document *d = open_named(&w, tables[cases[i].table].file);
+        mst_document *d = open_named(&w, sfa_tables[cases[i].table].file);
         findings list = {0};
         mst_diagnostic why;
         mst_check_options options = {.information = 1};
@@ -416,7 +364,7 @@ static void edits(void **state) {
     if (!reads_json)
         skip();
     writer w = {.big = true};
-    write_globalma(&w);
+    sfa_write_globalma(&w);
     mst_document *d = open_named(&w, "globalma.bin");
     mst_diagnostic why;
     MUST(mst_set(d, "placements[1].grid_x", "-30", &why), &why);
@@ -430,7 +378,7 @@ static void edits(void **state) {
     assert_int_equal(count_at(d, "placements"), 3);
     mst_close(d);
     writer_free(&w);
-    w.big = true, write_mapinfo(&w);
+    w.big = true, sfa_write_mapinfo(&w);
     d = open_named(&w, "MAPINFO.bin");
     MUST(mst_set(d, "maps[0].type", "special_map", &why), &why);
     assert_int_equal(integer_at(d, "maps[0].type"), 4);

@@ -103,6 +103,7 @@ static two make_bank(const plan *p) {
 
 static void test_made(void **state) {
     (void)state;
+    needs_zlib();
     two t = make_bank(&(plan){.ranks_first = true});
     assert_two(&t, "sfa-voxmap");
     assert_alone(&t);
@@ -135,6 +136,7 @@ static void test_made(void **state) {
 
 static void test_mini(void **state) {
     (void)state;
+    needs_zlib();
     const char *const folders[] = {"sfa/mini/animtest", "sfa/mini/shipbattle"};
     const uint64_t entries[] = {4, 5};
     for (int i = 0; i < 2; i++) {
@@ -156,6 +158,7 @@ static void test_mini(void **state) {
 
 static void test_odd(void **state) {
     (void)state;
+    needs_zlib();
     const plan plans[] = {
         {.gap_1 = 5},
         {.gap_2 = 3, .ranks_first = true},
@@ -175,6 +178,7 @@ static void test_odd(void **state) {
 
 static void test_findings(void **state) {
     (void)state;
+    needs_zlib();
     two t = make_bank(&(plan){.wrong_rank = true});
     assert_two(&t, "sfa-voxmap");
     mst_document *d = must_open_two(&t);
@@ -212,6 +216,7 @@ static void test_findings(void **state) {
 
 static void test_edit(void **state) {
     (void)state;
+    needs_zlib();
     if (!reads_json)
         skip();
     two t = make_bank(&(plan){.ranks_first = true});
@@ -248,6 +253,7 @@ static void test_edit(void **state) {
 
 static void test_survives(void **state) {
     (void)state;
+    needs_zlib();
     random_state random = {3};
     two t = make_bank(&(plan){.ranks_first = true});
     assert_no_memory(&t);

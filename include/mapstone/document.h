@@ -276,7 +276,8 @@ MST_API int mst_is_edited(const mst_document *document);
 MST_API mst_status mst_save(const mst_document *document, mst_sink sink, mst_diagnostic *diagnostic);
 /* Goes to a temporary file in the same directory, which is then renamed: the old file or the new, never
  * half of one. Of a document that is two files, `path` names either, and the other one is written beside it
- * under the name that belongs to it; both are complete and durable before the first of them gets its name. */
+ * under the name that belongs to it, in the case in which it stands there already; both are complete and
+ * durable before the first of them gets its name. */
 MST_API mst_status mst_save_file(const mst_document *document, const char *path, mst_diagnostic *diagnostic);
 /* The same, telling of the temporary files (mapstone/file.h); `watch` may be NULL. */
 MST_API mst_status mst_save_file_watched(const mst_document *document, const char *path,

@@ -12,6 +12,8 @@ extern "C" {
 typedef struct mst_gltf_options {
     int no_lights; /* leave out KHR_lights_punctual */
     int no_extras; /* leave out extras */
+    int no_hidden; /* leave out what players do not see: nodes of collision and helpers, and what is below
+                      them */
 } mst_gltf_options;
 
 /*

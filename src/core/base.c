@@ -86,8 +86,8 @@ static mst_status write_memory(void *user, const void *data, size_t size) {
             capacity = 4096;
         mst_allocator allocator = mst_allocator_or_default(&memory->allocator);
         unsigned char *grown = allocator.resize(allocator.user, memory->data, memory->capacity, capacity);
-        if (!grown && capacity > memory->size + size) { /* there may be room for no more than is needed */
-            capacity = memory->size + size;
+        while (!grown && capacity > memory->size + size) { /* less may be had, if it is enough */
+            capacity = memory->size + size + (capacity - memory->size - size) / 2;
             grown = allocator.resize(allocator.user, memory->data, memory->capacity, capacity);
         }
         if (!grown)

@@ -6,6 +6,8 @@
 #include <stdio.h>
 
 /* The arguments may be the field itself, hence the detour. Fields are at most 200 bytes: see base.h. */
+static void set_text(char *field, size_t capacity, const char *format, va_list arguments)
+    __attribute__((format(printf, 3, 0)));
 static void set_text(char *field, size_t capacity, const char *format, va_list arguments) {
     char text[512];
     if (capacity == 0)

@@ -346,7 +346,7 @@ bool mst_read_f32(const char *text, size_t length, float *value) {
     decimal number;
     if (!take_apart(text, length, &number))
         return false;
-    float result;
+    float result = 0;
     bool done = number.head == 0;
     if (done) {
         result = 0;

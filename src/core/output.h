@@ -6,7 +6,7 @@
 #include <mapstone/base.h>
 #include <string.h>
 
-#define MST_OUTPUT_ROOM 4096
+#define MST_OUTPUT_ROOM 3072
 
 /* The first failure is kept in `status`, and everything after it is dropped: callers check once, at the end.
  */

@@ -274,6 +274,8 @@ static void plan_tree(mst_gltf_plan *p) {
     for (size_t i = 0; i < p->scene->node_count; i++)
         p->first_child[i] = -1;
     for (size_t i = p->scene->node_count; i-- > 0;) {
+        if (p->nodes.index[i] < 0)
+            continue;
         int32_t parent = p->scene->nodes[i].parent;
         int32_t *first = within(parent, i) ? &p->first_child[parent] : &p->first_root;
         p->next_sibling[i] = *first;
@@ -300,6 +302,11 @@ static mst_status make_plan(mst_gltf_plan *p, const mst_scene *scene, const mst_
                 begin_selection(p, &p->light_list, scene->light_count) &&
                 begin_selection(p, &p->cameras, scene->camera_count);
     for (size_t i = 0; made && i < scene->node_count; i++) {
+        const mst_node *node = &scene->nodes[i];
+        bool hidden = node->role == MST_ROLE_COLLISION || node->role == MST_ROLE_HELPER;
+        if (options && options->no_hidden &&
+            (hidden || (within(node->parent, i) && p->nodes.index[node->parent] < 0)))
+            continue;
         mark(&p->nodes, (int32_t)i);
         mark(&p->meshes, scene->nodes[i].mesh);
         mark(&p->cameras, scene->nodes[i].camera);

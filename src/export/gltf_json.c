@@ -188,13 +188,13 @@ static void write_head(mst_output *out, const mst_gltf_plan *p) {
         mst_output_text(out, "]}}");
 }
 
-static void write_indices(mst_output *out, const char *key, int32_t first, const int32_t *next) {
+static void write_siblings(mst_output *out, const char *key, const mst_gltf_plan *p, int32_t first) {
     if (first < 0)
         return;
     mst_output_text(out, key);
-    for (int32_t i = first; i >= 0; i = next[i]) {
+    for (int32_t i = first; i >= 0; i = p->next_sibling[i]) {
         mst_output_bytes(out, i == first ? "[" : ",", 1);
-        write_number(out, (uint64_t)i);
+        write_number(out, (uint64_t)p->nodes.index[i]);
     }
     mst_output_bytes(out, "]", 1);
 }
@@ -203,7 +203,7 @@ static void write_scene(mst_output *out, const mst_gltf_plan *p) {
     const mst_scene *scene = p->scene;
     mst_output_text(out, ",\n\"scene\":0,\n\"scenes\":[{\"name\":");
     write_text(out, scene->name && *scene->name ? scene->name : "scene");
-    write_indices(out, ",\"nodes\":", p->first_root, p->next_sibling);
+    write_siblings(out, ",\"nodes\":", p, p->first_root);
     text_pair format = {"format", scene->format};
     write_extras(out, p, &scene->extras, &format, 1);
     mst_output_text(out, "}]");
@@ -234,7 +234,7 @@ static void write_node(mst_output *out, const mst_gltf_plan *p, size_t i) {
                         node->light);
         mst_output_text(out, "}}");
     }
-    write_indices(out, ",\"children\":", p->first_child[i], p->next_sibling);
+    write_siblings(out, ",\"children\":", p, p->first_child[i]);
     static const char *const roles[] = {"group",  "geometry", "collision", "helper",
                                         "entity", "light",    "camera"};
     const bool known = (unsigned)node->role < sizeof roles / sizeof *roles;
@@ -478,6 +478,8 @@ void mst_gltf_json(mst_output *out, const mst_gltf_plan *p) {
     write_scene(out, p);
     size_t count = 0;
     for (size_t i = 0; i < p->scene->node_count; i++) {
+        if (p->nodes.index[i] < 0)
+            continue;
         begin_element(out, ",\n\"nodes\":[\n", &count);
         write_node(out, p, i);
     }

@@ -248,7 +248,7 @@ static mst_status visit(void *user, const mst_item *item) {
                 return MST_UNKNOWN;
             }
         }
-        /* fall through */
+        __attribute__((fallthrough));
     case MST_ITEM_BEGIN_RECORD:
         if (w->depth < LEVELS)
             w->places[w->depth] = (place){item->name, item->index};

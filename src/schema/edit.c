@@ -352,8 +352,10 @@ static mst_status take_meaning(const edit *e, const mst_document *document, mean
 /* Makes the files of the proof, and sees that what was set is what is read of them. */
 static mst_status fold_proof(edit *e, mst_document *proof) {
     meaning before = {.bytes = {.allocator = proof->allocator}}, after = before;
-    bool looks = e->value_size && !strchr(e->path, '=');
+    bool looks = e->more >= 0 && !strchr(e->path, '=');
     mst_status status = looks ? take_meaning(e, proof, &before) : MST_OK;
+    if (status == MST_NO_PATH) /* what was set may have taken away what it was set in */
+        looks = false, status = MST_OK;
     if (status == MST_OK)
         status = mst_keep_file_names(proof, e->document);
     if (status != MST_OK)

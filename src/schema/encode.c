@@ -52,7 +52,7 @@ typedef struct frame {
     uint32_t seen;                   /* cases that were written */
 } frame;
 
-#define FRAMES 8 /* deeper nesting goes to the allocator */
+#define FRAMES 4 /* some 900 bytes each; deeper nesting goes to the allocator */
 
 typedef struct encoder {
     const mst_encode_request *request;

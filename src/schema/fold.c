@@ -99,7 +99,7 @@ static mst_status find_other(mst_document *document, const mst_open_options *opt
         if (!missing[0])
             mst_diagnostic_set(missing, capacity, "%s", other);
         const void *bytes;
-        size_t size;
+        size_t size = 0;
         mst_status looked =
             status == MST_OK ? companions->find(companions->user, other, &bytes, &size) : MST_NO_PATH;
         if (looked == MST_NO_PATH)
@@ -149,10 +149,11 @@ static mst_status unfold_files(mst_document *document, mst_diagnostic *diagnosti
     /* it knew of the file that was opened alone */
     if (!document->budget_given && document->arena.budget < usual)
         document->arena.budget = (size_t)usual;
-    size_t left = document->arena.budget, taken = document->arena.used;
+    size_t left = document->arena.budget, taken = document->arena.used + sizeof *document;
     for (size_t i = 0; i < MST_FILES_MOST; i++)
         taken += document->files[i].own_capacity;
     left -= taken < left ? taken : left;
+    left -= left / 8 < 1u << 16 ? left / 8 : 1u << 16; /* what plans take */
     bounded bound = {document->allocator, left};
     mst_memory bytes = {.allocator = {bounded_resize, &bound}};
     mst_status status = document->format->unfold(document->format, views, left, &bytes, diagnostic);

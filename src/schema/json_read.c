@@ -51,8 +51,8 @@ bool mst_number_of_json(const mst_field *field, const mst_json_node *node, uint6
             return true;
     }
     if (node->kind == MST_JSON_NUMBER && real) {
-        float single;
-        double both;
+        float single = 0;
+        double both = 0;
         if (field->kind == MST_KIND_F32 ? mst_read_f32(node->text, node->length, &single)
                                         : mst_read_f64(node->text, node->length, &both)) {
             *bits = field->kind == MST_KIND_F32 ? mst_bits_of_f32(single) : mst_bits_of_f64(both);

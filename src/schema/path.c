@@ -3,6 +3,7 @@
 #include "../core/diagnose.h"
 #include "../core/number.h"
 #include "engine.h"
+#include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -23,8 +24,14 @@ typedef struct reader {
     mst_diagnostic *diagnostic;
 } reader;
 
-static mst_status no_path(const reader *r, const char *format, const char *what, int length) {
-    mst_fail(r->diagnostic, MST_NO_PATH, format, length, what);
+static mst_status no_path(const reader *r, const char *format, ...) __attribute__((format(printf, 2, 3)));
+static mst_status no_path(const reader *r, const char *format, ...) {
+    char message[512];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(message, sizeof message, format, arguments);
+    va_end(arguments);
+    mst_fail(r->diagnostic, MST_NO_PATH, "%s", message);
     if (r->diagnostic)
         MST_SET(r->diagnostic->path, "%s", r->path);
     return MST_NO_PATH;
@@ -51,7 +58,7 @@ static void list_members(const mst_value *value, mst_diagnostic *diagnostic) {
 static mst_status step_name(const reader *r, mst_value *value, const char *name, size_t length) {
     char text[128];
     if (!length || length >= sizeof text)
-        return no_path(r, "a field's name is wanted at \"%.*s\"", r->at, 40);
+        return no_path(r, "a field's name is wanted at \"%.*s\"", 40, r->at);
     memcpy(text, name, length);
     text[length] = 0;
     uint32_t shape = mst_shape_of(value);
@@ -62,7 +69,7 @@ static mst_status step_name(const reader *r, mst_value *value, const char *name,
                 value->column = &record->fields[i];
                 return MST_OK;
             }
-        return no_path(r, "the elements have no field \"%.*s\"", text, (int)length);
+        return no_path(r, "the elements have no field \"%.*s\"", (int)length, text);
     }
     mst_value member;
     if (mst_member(value, text, &member) == MST_OK) {
@@ -72,7 +79,7 @@ static mst_status step_name(const reader *r, mst_value *value, const char *name,
     no_path(r,
             shape == MST_SHAPE_ONE ? "there is no field \"%.*s\""
                                    : "\"%.*s\" is asked of a list: pick an element",
-            text, (int)length);
+            (int)length, text);
     list_members(value, r->diagnostic);
     return MST_NO_PATH;
 }
@@ -112,7 +119,7 @@ static mst_status step_bracket(reader *r, mst_value *value, uint64_t *index) {
     const char *p = r->at;
     *index = UINT64_MAX;
     if (mst_shape_of(value) == MST_SHAPE_ONE)
-        return no_path(r, "this is not a list, so \"[%.*s\" has no meaning", p, 40);
+        return no_path(r, "this is not a list, so \"[%.*s\" has no meaning", 40, p);
     uint64_t first = 0, last;
     bool number = read_index(&p, &first);
     if (*p == ':') {
@@ -120,16 +127,16 @@ static mst_status step_bracket(reader *r, mst_value *value, uint64_t *index) {
         p++;
         last = count;
         if (*p != ']' && !read_index(&p, &last))
-            return no_path(r, "a slice looks like [0:100], not \"[%.*s\"", r->at, 40);
+            return no_path(r, "a slice looks like [0:100], not \"[%.*s\"", 40, r->at);
         if (*p != ']')
-            return no_path(r, "a closing bracket is missing at \"%.*s\"", r->at, 40);
+            return no_path(r, "a closing bracket is missing at \"%.*s\"", 40, r->at);
         if (last > count)
             last = count;
         if (first > last)
             first = last;
         bool chunks = mst_shape_of(value) == MST_SHAPE_CHUNK_LIST;
         if (mst_shape_of(value) == MST_SHAPE_SLICE)
-            return no_path(r, "a slice of a slice at \"%.*s\" is not possible", r->at, 40);
+            return no_path(r, "a slice of a slice at \"%.*s\" is not possible", 40, r->at);
         value->shape = (value->shape & ~(uint32_t)MST_SHAPE_MASK) | MST_SHAPE_SLICE;
         if (!chunks)
             value->chunks = NULL;
@@ -141,7 +148,7 @@ static mst_status step_bracket(reader *r, mst_value *value, uint64_t *index) {
     if (number && *p == ']') {
         mst_value element;
         if (mst_element(value, first, &element) != MST_OK) {
-            no_path(r, "there is no element [%.*s]", r->at, (int)(p - r->at));
+            no_path(r, "there is no element [%.*s]", (int)(p - r->at), r->at);
             if (r->diagnostic)
                 MST_SET(r->diagnostic->expected, "below %llu", (unsigned long long)mst_count(value));
             return MST_NO_PATH;
@@ -155,8 +162,8 @@ static mst_status step_bracket(reader *r, mst_value *value, uint64_t *index) {
     const char *close = equals && equals[1] == '"' ? strstr(equals + 2, "\"]") : strchr(r->at, ']');
     char name[64];
     if (!equals || !close || equals > close || equals == r->at || (size_t)(equals - r->at) >= sizeof name)
-        return no_path(r, "an index, a slice or name=value and a closing bracket are wanted at \"[%.*s\"",
-                       r->at, 40);
+        return no_path(r, "an index, a slice or name=value and a closing bracket are wanted at \"[%.*s\"", 40,
+                       r->at);
     memcpy(name, r->at, (size_t)(equals - r->at));
     name[equals - r->at] = 0;
     const char *wanted = equals + 1 + (equals[1] == '"');
@@ -169,7 +176,7 @@ static mst_status step_bracket(reader *r, mst_value *value, uint64_t *index) {
             r->at = close + 1 + (*close == '"');
             return MST_OK;
         }
-    return no_path(r, "no element has %.*s", r->at, (int)(close - r->at));
+    return no_path(r, "no element has %.*s", (int)(close - r->at), r->at);
 }
 
 static mst_status resolve(mst_value from, const char *path, mst_value *found, mst_chain *chain,
@@ -198,7 +205,7 @@ static mst_status resolve(mst_value from, const char *path, mst_value *found, ms
             return status;
         if (chain) {
             if (chain->count == MST_PATH_DEPTH)
-                return no_path(&r, "the path is too deep at \"%.*s\"", r.at, 40);
+                return no_path(&r, "the path is too deep at \"%.*s\"", 40, r.at);
             chain->values[chain->count] = value;
             chain->indices[chain->count++] = index;
         }

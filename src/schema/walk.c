@@ -53,7 +53,7 @@ typedef struct frame {
     uint32_t registers[MST_REGISTERS];
 } frame;
 
-#define FRAMES 12 /* deeper nesting goes to the allocator */
+#define FRAMES 8 /* deeper nesting goes to the allocator */
 
 typedef struct walker {
     const mst_walk_request *request;
@@ -361,8 +361,11 @@ static frame *push(walker *w, const uint32_t *registers) {
             return NULL;
         }
         frame *grown = a->resize(a->user, w->allocated ? w->frames : NULL, w->allocated ? old : 0, size);
-        if (!grown)
+        if (!grown) {
+            mst_fail(w->diagnostic, MST_NO_MEMORY,
+                     "there is no memory to follow how deep records are nested");
             return NULL;
+        }
         if (!w->allocated)
             memcpy(grown, w->room, old);
         w->frames = grown;

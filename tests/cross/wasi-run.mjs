@@ -7,11 +7,22 @@
 //
 // A test program that tests/cross/cmocka.h runs ends at a failed or skipped test with 0x10000 + 4 * test + result
 // (1 failed, 2 skipped); it is then started again behind that test.
-import { readFileSync } from 'node:fs';
+import { accessSync, constants, readFileSync, readdirSync } from 'node:fs';
 import { WASI } from 'node:wasi';
 
 const [program, ...rest] = process.argv.slice(2);
 const module = new WebAssembly.Module(readFileSync(program));
+// wasi-libc takes '/' and '.' for the same; the directories below '/' it tells apart.
+const preopens = { '.': process.cwd() };
+for (const entry of readdirSync('/', { withFileTypes: true })) {
+  const path = `/${entry.name}`;
+  try {
+    accessSync(path, constants.R_OK | constants.X_OK);
+    if (entry.isDirectory()) preopens[path] = path;
+  } catch {
+    // not ours to read
+  }
+}
 let first = 0;
 let failed = false;
 let code;
@@ -20,7 +31,7 @@ for (;;) {
     version: 'preview1',
     args: [program, ...rest],
     env: { ...process.env, SHIM_FIRST: String(first) },
-    preopens: { '.': process.cwd(), '/': '/' },
+    preopens,
     returnOnExit: true,
   });
   const instance = new WebAssembly.Instance(module, { wasi_snapshot_preview1: wasi.wasiImport });

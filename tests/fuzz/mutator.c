@@ -99,7 +99,7 @@ static bool edit_somewhere(mst_document *document, const fuzz_sample *sample, fu
         if (!thing->path[0])
             continue;
         mst_value value;
-        size_t length;
+        size_t length = 0;
         mst_status status = MST_ARGUMENT;
         uint32_t what = fuzz_below(r, 6);
         if (what == 0) {
@@ -166,7 +166,7 @@ static size_t file(uint8_t *data, size_t size, size_t max_size, fuzz_random *r) 
         const fuzz_thing *other = &sample.things[fuzz_below(r, sample.count)];
         mst_value root = mst_root(document);
         char *json;
-        size_t length;
+        size_t length = 0;
         switch (fuzz_below(r, 16)) {
         case 0:
         case 1:

@@ -152,7 +152,10 @@ static outcome run(char *const *arguments, const char *call, unsigned n, const c
     o.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     o.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     o.failed = access(marker, F_OK) == 0;
-    o.output = read_whole(out, &o.output_size);
+    o.output = read_whole(out, &o.output_size); /* with a NUL behind it */
+    o.output = realloc(o.output, o.output_size + 1);
+    assert_non_null(o.output);
+    o.output[o.output_size] = 0;
     uint8_t *message = read_whole(err, &o.message_size);
     free(message);
     o.after = look_at(inside);
@@ -191,6 +194,8 @@ static void under(char *const *arguments, const contents *before, const outcome 
         strcmp(f->how, "short") == 0 ||
         (strcmp(f->how, "EINTR") == 0 && (strcmp(f->call, "read") == 0 || !strcmp(f->call, "open") ||
                                           !strcmp(f->call, "write") || !strcmp(f->call, "close")));
+    /* that command tells how much memory was taken, which is less where there is less */
+    bool tells_memory = strcmp(f->call, "malloc") == 0 && strcmp(arguments[1], "info") == 0;
     unsigned step = strcmp(f->call, "malloc") != 0 || longer ? 1 : 23;
     for (unsigned n = 1; n < 100000; n += step) {
         outcome o = run(arguments, f->call, n, f->how, from);
@@ -222,8 +227,9 @@ static void under(char *const *arguments, const contents *before, const outcome 
         if (!failed || harmless) {
             HOLDS(o.code == peace->code && same_output && all_new, "it did another thing than ever");
         } else if (!ends_it(f->how)) {
-            HOLDS(o.code != 0 || (same_output && all_new), "it says that all went well");
-            HOLDS(o.code == peace->code || o.message_size || strcmp(f->call, "write") == 0,
+            HOLDS(o.code != 0 || ((same_output || tells_memory) && all_new), "it says that all went well");
+            HOLDS(o.code == peace->code || o.message_size || strcmp(f->call, "write") == 0 ||
+                      strstr((char *)o.output, "no memory"), /* identify says it beside the format */
                   "it does not say what was wrong");
         }
         put_back(inside, before);
@@ -408,6 +414,9 @@ static int enter(void **state) {
     const char *temporary = getenv("TMPDIR");
     char inside[600];
     longer = getenv("MAPSTONE_LONG") != NULL;
+    static const int defaults[] = {SIGINT, SIGTERM, SIGHUP}; /* a shell's background jobs ignore some */
+    for (size_t i = 0; i < 3; i++)
+        signal(defaults[i], SIG_DFL);
     if (!getcwd(top, sizeof top))
         return 1;
     if (!temporary) /* in memory, if there is such a place: thousands of files are made durable */

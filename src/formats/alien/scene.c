@@ -177,7 +177,7 @@ static int32_t model_mesh(scene_work *w, uint64_t number, char prefix) {
     if (m->mesh[number] != MESH_UNKNOWN)
         return m->mesh[number];
     m->mesh[number] = -1;
-    mst_primitive *primitives;
+    mst_primitive *primitives = NULL;
     size_t count = 0;
     if (mst_element(&m->list, m->place[number], &model) == MST_OK)
         count = mst_alien_primitives(&w->base, &model, &primitives);

@@ -95,10 +95,42 @@ static mst_status check_bytes(mst_checker *checker) {
     return mst_checker_report(checker, "REV-DEF-TEXT", &finding);
 }
 
+/* Lines of exit.def that break off: a bracket is open at their end, or was never. */
+static mst_status check_exits(mst_checker *checker) {
+    const uint8_t *data = checker->document->data;
+    mst_status status = MST_OK;
+    uint64_t line = 1, size = checker->document->size;
+    for (uint64_t at = 0, end; status == MST_OK && at < size; at = end + 1, line++) {
+        int open = 0;
+        bool closed_too_often = false;
+        for (end = at; end < size && data[end] != '\n'; end++) {
+            if (data[end] == '/' && end + 1 < size && data[end + 1] == '/')
+                break;
+            open += data[end] == '(' ? 1 : data[end] == ')' ? -1 : 0;
+            closed_too_often = closed_too_often || open < 0;
+        }
+        if (open || closed_too_often) {
+            mst_diagnostic finding;
+            memset(&finding, 0, sizeof finding);
+            finding.offset = at;
+            finding.length = end - at;
+            MST_SET(finding.path, "text");
+            MST_SET(finding.message, "line %llu: a bracket is not %s", (unsigned long long)line,
+                    closed_too_often ? "opened" : "closed");
+            status = mst_checker_report(checker, "REV-DEF-SYNTAX", &finding);
+        }
+        while (end < size && data[end] != '\n')
+            end++;
+    }
+    return status;
+}
+
 static mst_status check(mst_checker *checker) {
     const mst_document *document = checker->document;
     mst_status status = check_bytes(checker);
-    if (status != MST_OK || lists_exits(document))
+    if (status == MST_OK && lists_exits(document))
+        return check_exits(checker);
+    if (status != MST_OK)
         return status;
     mst_revenant_classes classes;
     return mst_revenant_read_classes((const char *)document->data, (size_t)document->size, &checker->scratch,

@@ -2,7 +2,9 @@
 /* Banks: unfolding and folding. Facts: public notes on the game's files and of its code; tables of blocks and
  * textures as measured and as surveyed. */
 #include "bank.h"
+#include "../../core/arena.h"
 #include "../../core/diagnose.h"
+#include <stdlib.h>
 
 #define PRESENT         0x10u /* of blocks and voxel maps, in the upper eight bits */
 #define TEXTURE_PRESENT 0x80u
@@ -35,19 +37,48 @@ static size_t sum_place(uint32_t count) {
 
 /* ---- unfolding ---------------------------------------------------------------------------------- */
 
-/* Where the bytes of the entry end: at the next one, or at the end of the file. Tables ascend but for odd
- * ones. */
-static uint64_t end_of_entry(const mst_sfa_pair *pair, const mst_file_view *files, uint32_t count,
-                             uint32_t index, uint64_t offset) {
-    unsigned present = 0; /* a few may stand at the same place */
-    for (uint32_t i = index + 1; i < count && present < 64; i++) {
-        uint32_t word = word_at(&files[1], i);
-        uint64_t next = offset_of(pair, word);
-        present += is_present(pair, word);
-        if (is_present(pair, word) && next > offset && next <= files[0].size)
-            return next;
+static int by_offset(const void *a, const void *b) {
+    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* The bytes of an entry end where another one begins, or where the file ends: where entries begin, ascending,
+ * as they are in the table. */
+typedef struct starts {
+    uint32_t *offsets;
+    size_t count, capacity;
+    mst_allocator allocator;
+} starts;
+
+static mst_status find_starts(const mst_sfa_pair *pair, const mst_file_view *files, uint32_t count,
+                              const mst_allocator *allocator, starts *all) {
+    *all = (starts){.allocator = mst_allocator_or_default(allocator), .capacity = (size_t)count + 1};
+    all->offsets = all->allocator.resize(all->allocator.user, NULL, 0, all->capacity * sizeof *all->offsets);
+    if (!all->offsets)
+        return MST_NO_MEMORY;
+    for (uint32_t i = 0; i < count; i++)
+        if (is_present(pair, word_at(&files[1], i)))
+            all->offsets[all->count++] = word_at(&files[1], i) & 0xFFFFFF;
+    qsort(all->offsets, all->count, sizeof *all->offsets, by_offset);
+    return MST_OK;
+}
+static void free_starts(starts *all) {
+    if (all->offsets)
+        all->allocator.resize(all->allocator.user, all->offsets, all->capacity * sizeof *all->offsets, 0);
+}
+
+static uint64_t end_of_entry(const mst_sfa_pair *pair, const mst_file_view *files, const starts *all,
+                             uint32_t word) {
+    size_t low = 0, high = all->count;
+    while (low < high) { /* the first that is greater */
+        size_t middle = low + (high - low) / 2;
+        if (all->offsets[middle] <= (word & 0xFFFFFF))
+            low = middle + 1;
+        else
+            high = middle;
     }
-    return files[0].size;
+    uint64_t end = low < all->count ? offset_of(pair, all->offsets[low]) : files[0].size;
+    return end < files[0].size ? end : files[0].size;
 }
 
 /* The frames of a texture: offsets of each and of the end, or the one that stands there. False if the offsets
@@ -87,13 +118,9 @@ static mst_status unfold_present(const mst_sfa_pair *pair, const uint8_t *bytes,
     return status;
 }
 
-mst_status mst_sfa_bank_unfold(const mst_sfa_pair *pair, const mst_file_view *files, uint64_t limit,
-                               mst_memory *form, mst_diagnostic *diagnostic) {
-    uint32_t words;
-    mst_status status = mst_sfa_table_read(files[1].data, files[1].size, &words, diagnostic);
-    if (status != MST_OK)
-        return status;
-    uint32_t count = pair->textures && words ? words - 1 : words;
+static mst_status unfold_entries(const mst_sfa_pair *pair, const mst_file_view *files, uint32_t count,
+                                 const starts *all, uint64_t limit, mst_memory *form,
+                                 mst_diagnostic *diagnostic) {
     mst_form_writer w = {form, limit, MST_OK};
     mst_form_number(&w, count, 4);
     for (uint32_t i = 0; i < count && w.status == MST_OK; i++) {
@@ -116,25 +143,44 @@ mst_status mst_sfa_bank_unfold(const mst_sfa_pair *pair, const mst_file_view *fi
         mst_form_number(&w, there ? word >> 24 : word, there ? 1 : 4);
         if (!there || w.status != MST_OK)
             continue;
-        uint64_t end = end_of_entry(pair, files, count, i, offset);
-        status = unfold_present(pair, files[0].data + offset, end - offset, word >> 24 & FRAMES, limit, form,
-                                diagnostic);
+        uint64_t end = end_of_entry(pair, files, all, word);
+        mst_status status = unfold_present(pair, files[0].data + offset, end - offset, word >> 24 & FRAMES,
+                                           limit, form, diagnostic);
         if (status != MST_OK)
             return status;
     }
-    if (pair->textures) {
-        uint32_t closing = words ? word_at(&files[1], words - 1) : 0;
-        mst_form_number(&w, closing >> 24, 1);
-        size_t place = sum_place(words);
-        bool has = mst_fits(place, 4, files[1].size);
-        uint32_t sum = has ? mst_load32(files[1].data + place, true) : 0;
-        mst_sfa_sum how = !has                                  ? MST_SFA_SUM_NONE
-                          : sum == sum_of(files[1].data, words) ? MST_SFA_SUM_RIGHT
-                                                                : MST_SFA_SUM_WRONG;
-        mst_form_number(&w, how, 1);
-        if (how == MST_SFA_SUM_WRONG)
-            mst_form_number(&w, sum, 4);
-    }
+    return w.status == MST_OK ? MST_OK
+                              : mst_fail(diagnostic, w.status, "the bank takes more memory than is allowed");
+}
+
+mst_status mst_sfa_bank_unfold(const mst_sfa_pair *pair, const mst_file_view *files, uint64_t limit,
+                               mst_memory *form, mst_diagnostic *diagnostic) {
+    uint32_t words;
+    mst_status status = mst_sfa_table_read(files[1].data, files[1].size, &words, diagnostic);
+    if (status != MST_OK)
+        return status;
+    uint32_t count = pair->textures && words ? words - 1 : words;
+    starts all;
+    status = find_starts(pair, files, count, &form->allocator, &all);
+    if (status == MST_OK)
+        status = unfold_entries(pair, files, count, &all, limit, form, diagnostic);
+    else
+        mst_fail(diagnostic, status, "there is no memory to read the table");
+    free_starts(&all);
+    if (status != MST_OK || !pair->textures)
+        return status;
+    mst_form_writer w = {form, limit, MST_OK};
+    uint32_t closing = words ? word_at(&files[1], words - 1) : 0;
+    mst_form_number(&w, closing >> 24, 1);
+    size_t place = sum_place(words);
+    bool has = mst_fits(place, 4, files[1].size);
+    uint32_t sum = has ? mst_load32(files[1].data + place, true) : 0;
+    mst_sfa_sum how = !has                                  ? MST_SFA_SUM_NONE
+                      : sum == sum_of(files[1].data, words) ? MST_SFA_SUM_RIGHT
+                                                            : MST_SFA_SUM_WRONG;
+    mst_form_number(&w, how, 1);
+    if (how == MST_SFA_SUM_WRONG)
+        mst_form_number(&w, sum, 4);
     return w.status == MST_OK ? MST_OK
                               : mst_fail(diagnostic, w.status, "the bank takes more memory than is allowed");
 }

@@ -601,39 +601,56 @@ static mst_status prove_bools(const mst_sfa_block *block, mst_diagnostic *diagno
     return MST_REFUSED;
 }
 
-mst_status mst_sfa_block_fold(const uint8_t *image, size_t size, mst_memory *bytes,
-                              mst_diagnostic *diagnostic) {
+/* What folding looks at: too much for the stack, as deep as it is called. */
+typedef struct folding {
     mst_sfa_block block;
     mst_sfa_call calls[256];
-    if (mst_sfa_block_view(image, size, &block) != MST_OK)
-        return mst_sfa_fault(diagnostic, MST_REFUSED, "SFA-BLOCK-HEADER", MST_NO_OFFSET,
-                             "these are no values of a block");
-    if (block.raw) {
-        uint8_t *place = mst_sfa_room(bytes, block.raw_size);
+} folding;
+
+static mst_status fold(folding *f, mst_memory *bytes, mst_diagnostic *diagnostic) {
+    const mst_sfa_block *block = &f->block;
+    if (block->raw) {
+        uint8_t *place = mst_sfa_room(bytes, block->raw_size);
         if (!place)
             return no_memory(diagnostic);
-        if (block.raw_size)
-            memcpy(place, block.raw_bytes, block.raw_size);
-        bytes->size += block.raw_size;
+        if (block->raw_size)
+            memcpy(place, block->raw_bytes, block->raw_size);
+        bytes->size += block->raw_size;
         return MST_OK;
     }
-    mst_status status = prove_bools(&block, diagnostic);
+    mst_status status = prove_bools(block, diagnostic);
     if (status != MST_OK)
         return status;
     size_t base = bytes->size;
-    if (!block.stored_size) {
-        status = write_canonical(&block, calls, bytes, diagnostic);
+    if (!block->stored_size) {
+        status = write_canonical(block, f->calls, bytes, diagnostic);
         if (status == MST_OK)
-            status = prove_limits(&block, bytes->size - base, diagnostic);
+            status = prove_limits(block, bytes->size - base, diagnostic);
         if (status != MST_OK)
             bytes->size = base;
         return status;
     }
     mst_memory made = {.allocator = bytes->allocator};
-    status = write_canonical(&block, calls, &made, diagnostic);
+    status = write_canonical(block, f->calls, &made, diagnostic);
     if (status == MST_OK)
-        status = write_stored(&block, calls, &made, bytes, diagnostic);
+        status = write_stored(block, f->calls, &made, bytes, diagnostic);
     mst_memory_free(&made);
+    return status;
+}
+
+mst_status mst_sfa_block_fold(const uint8_t *image, size_t size, mst_memory *bytes,
+                              mst_diagnostic *diagnostic) {
+    mst_allocator allocator = mst_allocator_or_default(&bytes->allocator);
+    folding *f = allocator.resize(allocator.user, NULL, 0, sizeof *f);
+    if (!f)
+        return no_memory(diagnostic);
+    mst_status status = MST_OK;
+    if (mst_sfa_block_view(image, size, &f->block) != MST_OK)
+        status = mst_sfa_fault(diagnostic, MST_REFUSED, "SFA-BLOCK-HEADER", MST_NO_OFFSET,
+                               "these are no values of a block");
+    else
+        status = fold(f, bytes, diagnostic);
+    allocator.resize(allocator.user, f, sizeof *f, 0);
     return status;
 }
 

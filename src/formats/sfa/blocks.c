@@ -99,10 +99,18 @@ static void follow_single(const mst_document *before, const mst_document *after,
 static void follow_bank(const mst_document *before, const mst_document *after, uint8_t *bytes) {
     mst_sfa_bank_cursor old = mst_sfa_bank_open(before->data, before->size, false);
     mst_sfa_bank_cursor new = mst_sfa_bank_open(after->data, after->size, false);
-    while (mst_sfa_bank_next(&old) && mst_sfa_bank_next(&new)) {
+    if (old.count !=
+        new.count) /* entries were put in or taken out, and have other numbers: none was edited */
+        return;
+    bool more = mst_sfa_bank_next(&old) && mst_sfa_bank_next(&new);
+    for (; more; more = mst_sfa_bank_next(&old) && mst_sfa_bank_next(&new)) {
+        while (more && old.index != new.index) /* present in one of them alone */
+            more = mst_sfa_bank_next(old.index < new.index ? &old : &new);
+        if (!more)
+            break;
         uint64_t a = old.reader.at - old.entry, b = new.reader.at - new.entry;
         bool same = a == b && memcmp(before->data + old.entry, after->data + new.entry, (size_t)a) == 0;
-        if (old.index == new.index && !same)
+        if (!same)
             follow_entry(before, old.entry, after, new.entry, bytes);
     }
 }
@@ -272,6 +280,15 @@ const mst_format mst_format_sfa_blocks = {
         "in `stored`.\n"};
 
 /* A block says its size, and where its lists begin. */
+/* Of a block that is cut off, or has something behind it, more than its size must make sense. */
+static bool is_head(const uint8_t *head, uint32_t said) {
+    for (size_t at = 0x4C; at <= 0x68; at += 4) {
+        uint32_t offset = mst_load32(head + at, true);
+        if (offset < MST_SFA_BLOCK_HEADER || offset > said)
+            return false;
+    }
+    return true;
+}
 static bool recognise_block(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
                             mst_variant *variant) {
     uint8_t head[MST_SFA_BLOCK_HEADER];
@@ -281,7 +298,7 @@ static bool recognise_block(const uint8_t *bytes, size_t size, uint64_t file_siz
         return false;
     uint32_t said = mst_load32(head + 8, true);
     if (!mst_sfa_is_wrapped(bytes, size))
-        return said == file_size && said % 32 == 0;
+        return said % 32 == 0 && (said == file_size || is_head(head, said));
     return size >= 12 && said % 32 == 0;
 }
 const mst_format mst_format_sfa_block = {

@@ -37,7 +37,8 @@ static bool is_zero(const uint8_t *bytes, uint64_t size) {
 
 static mst_status bad_offset(mst_diagnostic *diagnostic, uint32_t index, uint64_t least, uint64_t most,
                              uint64_t found) {
-    mst_fail(diagnostic, MST_DAMAGED, "the offset is not between the one in front and the end of the file");
+    mst_fail(diagnostic, MST_DAMAGED,
+             "the table's offset is not between the one in front and the end of the .bin");
     if (diagnostic) {
         MST_SET(diagnostic->code, "SFA-TAB");
         diagnostic->offset = 4 * (uint64_t)index;

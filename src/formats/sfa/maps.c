@@ -2,13 +2,13 @@
 /* MAPS.bin and MAPS.tab: the cells of all maps. Facts: public notes on the game's files and of its code, and
  * the rows, headers and cells of the retail file as measured. */
 #include "maps.h"
-#include "scene.h"
 #include "../../core/diagnose.h"
 #include "../../core/output.h"
 #include "../../schema/engine.h"
 #include "../../schema/words.h"
 #include "names.h"
 #include "pair.h"
+#include "scene.h"
 #include "sfa.h"
 
 enum { I_FILE, I_MAP, I_CELL, I_RECTANGLES, I_LAYER_ROW, I_PAIR, I_STUB };
@@ -235,7 +235,7 @@ static mst_status fold_rectangles(mst_form_reader *form, mst_form_writer *w, uin
         const uint8_t *corners = mst_form_take(form, 8);
         uint32_t word = 0;
         for (unsigned k = 0; corners && k < 8; k++) {
-            int corner = (int8_t)corners[k];
+            int corner = corners[k] < 128 ? corners[k] : corners[k] - 256;
             if (corner < -7 || corner > 8) {
                 char where[48];
                 mst_diagnostic_set(where, sizeof where, "%s[%zu]", list, i / words);

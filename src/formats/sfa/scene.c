@@ -193,8 +193,9 @@ static mst_status scene_of_blocks(const mst_document *document, const mst_scene_
             unknown++;
             continue;
         }
-        float place[3] = {(float)(shown % side) * (MST_SFA_BLOCK_EDGE + GAP), 0,
-                          (float)(shown / side) * (MST_SFA_BLOCK_EDGE + GAP)};
+        size_t column = shown % side, row = shown / side;
+        float place[3] = {(float)column * (MST_SFA_BLOCK_EDGE + GAP), 0,
+                          (float)row * (MST_SFA_BLOCK_EDGE + GAP)};
         shown++;
         int32_t node = mst_sfa_scene_block_place(&w, 0, made.name, place, NULL, &made);
         if (!single)

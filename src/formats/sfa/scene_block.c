@@ -232,6 +232,8 @@ static int32_t material_of(mst_sfa_scene_work *w, const mst_sfa_block *block,
     uint32_t hash = hash_of(&key, sizeof key);
     const material_entry *entries = w->materials.items;
     for (size_t i = textures->first_material; i < w->materials.count; i++)
+        /* keys are cleared before they are filled: bytes between members are zeros */
+        /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison,cert-exp42-c,cert-flp37-c) */
         if (entries[i].hash == hash && memcmp(&entries[i].key, &key, sizeof key) == 0)
             return entries[i].index;
     int32_t index = add_material(w, textures, &key, shader);
@@ -628,7 +630,8 @@ static bool make_surface(mst_sfa_scene_work *w, const mst_sfa_block *block, unsi
                     for (int axis = 0; axis < 3; axis++) {
                         int eighths = signed16(at + axis * 2);
                         /* rounded down */
-                        to[axis] = (float)((eighths - ((eighths % 8 + 8) & 7)) / 8);
+                        int whole = (eighths - ((eighths % 8 + 8) & 7)) / 8;
+                        to[axis] = (float)whole;
                     }
                     to[1] += block->y_offset;
                     remap[v[k]] = vertices++;

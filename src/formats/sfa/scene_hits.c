@@ -139,8 +139,9 @@ static void add_type(const hits *h, int32_t group, unsigned type, bool disabled,
     node->layer = h->layer;
 }
 
-void mst_sfa_scene_hits(mst_scene_builder *build, int32_t parent, const uint8_t *records, uint32_t count,
-                        const char *layer, int32_t materials[MST_SFA_HIT_MATERIALS]) {
+void mst_sfa_scene_hits(
+    mst_scene_builder *build, int32_t parent, const uint8_t *records, uint32_t count, const char *layer,
+    int32_t materials[MST_SFA_HIT_MATERIALS]) { /* NOLINT(readability-non-const-parameter) */
     uint32_t counts[2][TYPES] = {{0}};
     if (count > UINT32_MAX / 8)
         return;

@@ -188,7 +188,7 @@ static int number_of_map(const char *name) {
     for (const char *p = name; *p; p++)
         digits = digits && *p >= '0' && *p <= '9';
     if (digits)
-        return strlen(name) < 6 ? atoi(name) : -1;
+        return strlen(name) < 6 ? (int)strtol(name, NULL, 10) : -1;
     const mst_sfa_map *known = mst_sfa_map_of_list(name);
     return known ? known->number : -1;
 }
@@ -265,7 +265,7 @@ static void want_blocks(map_work *w) {
         return;
     }
     memset(w->slots, 0xFF, (size_t)MODS * SUBS * sizeof *w->slots);
-    for (size_t m = 0; m < w->maps.count; m++)
+    for (size_t m = 0; maps && m < w->maps.count; m++)
         for (uint32_t i = 0; i < maps[m].view.cell_count; i++) {
             mst_sfa_cell cell = mst_sfa_map_cell(&maps[m].view, i);
             if (cell.mod == MST_SFA_NO_BLOCK || cell.junk || cell.sub >= SUBS ||

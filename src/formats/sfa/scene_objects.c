@@ -675,12 +675,16 @@ static bool is_near(const float place[3]) {
     return fabsf(place[0]) < FAR && fabsf(place[1]) < FAR && fabsf(place[2]) < FAR;
 }
 
+static bool same_place(const float a[3], const float b[3]) {
+    return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
+}
+
 static void add_link(work *w, mst_array *links, const point *from, const point *to) {
     const uint8_t *record = w->list + from->offset;
     link made = {.bucket = (uint16_t)(from->type == MST_SFA_CURVE ? record[AT_CURVE_KIND] : CHECKPOINTS)};
     place_of(record, made.from);
     place_of(w->list + to->offset, made.to);
-    if (!is_near(made.from) || !is_near(made.to) || memcmp(made.from, made.to, sizeof made.to) == 0)
+    if (!is_near(made.from) || !is_near(made.to) || same_place(made.from, made.to))
         return;
     link *place = mst_array_push(links, 1);
     if (place)

@@ -41,6 +41,35 @@ enum { I_FILE, I_ROW };
         return name && file_size > 0 && mst_sfa_same_name(mst_sfa_file_name(name), file);                    \
     }
 
+#define CODE_CUT                                                                                             \
+    { "SFA-TABLE-CUT", MST_WARNING, "the file ends within a row" }
+
+/* Rows of one size up to the end: what is left over is a row that was cut off. */
+static mst_status check_rows(mst_checker *checker, uint64_t row) {
+    mst_diagnostic finding;
+    uint64_t left = checker->document->size % row;
+    if (!left)
+        return MST_OK;
+    memset(&finding, 0, sizeof finding);
+    MST_SET(finding.path, "tail");
+    finding.offset = checker->document->size - left;
+    finding.length = left;
+    MST_SET(finding.expected, "rows of %llu bytes", (unsigned long long)row);
+    MST_SET(finding.found, "%llu left over", (unsigned long long)left);
+    return mst_checker_report(checker, "SFA-TABLE-CUT", &finding);
+}
+
+static mst_status report_no_end(mst_checker *checker, const char *list, const char *mark) {
+    mst_diagnostic finding;
+    memset(&finding, 0, sizeof finding);
+    MST_SET(finding.path, "%s", list);
+    finding.offset = checker->document->size;
+    MST_SET(finding.expected, "%s", mark);
+    return mst_checker_report(checker, "SFA-TAB", &finding);
+}
+
+static const mst_code_information row_codes[] = {CODE_CUT};
+
 /* ---- MAPINFO.bin -------------------------------------------------------------------------------- */
 
 static const mst_enum_name map_kinds[] = {
@@ -61,9 +90,17 @@ static const mst_field mapinfo_file_fields[] = {{.name = "maps", TABLE(&mapinfo_
                                                 TAIL};
 RECORD(mapinfo_file, I_FILE, "maps", "names and kinds of all maps");
 static const mst_record *const mapinfo_records[] = {&mapinfo_file, &mapinfo_row};
+
+#define MAPINFO 32
+
+static mst_status check_mapinfo(mst_checker *checker) {
+    return check_rows(checker, MAPINFO);
+}
+
 RECOGNISE(mapinfo, "MAPINFO.bin")
 const mst_format mst_format_sfa_mapinfo = {
-    FORMAT(mapinfo, "sfa-mapinfo", "names of maps", "maps", ".bin"),
+    FORMAT(mapinfo, "sfa-mapinfo", "names of maps", "maps", ".bin"), .codes = row_codes,
+    .code_count = MST_COUNT_OF(row_codes), .check = check_mapinfo,
     .reference = "`MAPINFO.bin` of Star Fox Adventures (GameCube, 2002). The game reads `type` only.\n"};
 
 /* ---- globalma.bin ------------------------------------------------------------------------------- */
@@ -91,6 +128,7 @@ RECORD(globalma_file, I_FILE, "world", "where the maps lie");
 static const mst_record *const globalma_records[] = {&globalma_file, &globalma_row};
 static const mst_code_information globalma_codes[] = {
     {"SFA-GLOBAL-LINK", MST_WARNING, "a map is placed twice, or linked with one that is not placed"},
+    {"SFA-TAB", MST_ERROR, "the list has no end mark"},
 };
 
 /* How often each map number is placed: numbers are 15 bits. */
@@ -126,6 +164,8 @@ static mst_status check_globalma(mst_checker *checker) {
                                       map, "the map is placed twice");
         placed[map] = placed[map] ? 2 : 1;
     }
+    if (status == MST_OK && !mst_fits(count * PLACEMENT, PLACEMENT, document->size))
+        status = report_no_end(checker, "placements", "a placement of a negative map");
     for (uint64_t i = 0; i < count; i++)
         for (unsigned k = 0; k < 2 && status == MST_OK; k++) {
             uint64_t offset = i * PLACEMENT + PLACEMENT_LINK + 2 * k;
@@ -177,12 +217,7 @@ static mst_status check_trkblk(mst_checker *checker) {
     mst_value root = mst_root(checker->document), mark;
     if (mst_member(&root, "end_mark", &mark) == MST_OK)
         return MST_OK;
-    mst_diagnostic finding;
-    memset(&finding, 0, sizeof finding);
-    MST_SET(finding.path, "first_blocks");
-    finding.offset = checker->document->size;
-    MST_SET(finding.expected, "0xFFFF");
-    return mst_checker_report(checker, "SFA-TAB", &finding);
+    return report_no_end(checker, "first_blocks", "0xFFFF");
 }
 
 RECOGNISE(trkblk, "TRKBLK.tab")
@@ -210,6 +245,7 @@ RECORD(warptab_file, I_FILE, "warps", "where warps lead, by number");
 static const mst_record *const warptab_records[] = {&warptab_file, &warptab_row};
 static const mst_code_information warptab_codes[] = {
     {"SFA-WARP-LAYER", MST_WARNING, "there is no such layer, or no map where the warp leads"},
+    CODE_CUT,
 };
 
 static mst_status report_warp(mst_checker *checker, uint64_t warp, const char *field, uint64_t offset,
@@ -278,7 +314,7 @@ static mst_status check_warptab(mst_checker *checker) {
             status = report_warp(checker, i, "position", i * WARP, 12, &finding);
         }
     }
-    return status;
+    return status == MST_OK ? check_rows(checker, WARP) : status;
 }
 
 RECOGNISE(warptab, "WARPTAB.bin")
@@ -298,9 +334,14 @@ static const mst_field objindex_file_fields[] = {
 RECORD(objindex_file, I_FILE, "definitions", "which definition a type of objects has");
 static const mst_record *const objindex_records[] = {&objindex_file};
 
+static mst_status check_words(mst_checker *checker) {
+    return check_rows(checker, 2);
+}
+
 RECOGNISE(objindex, "OBJINDEX.bin")
 const mst_format mst_format_sfa_objindex = {
-    FORMAT(objindex, "sfa-objindex", "index of objects", "definitions", ".bin"),
+    FORMAT(objindex, "sfa-objindex", "index of objects", "definitions", ".bin"), .codes = row_codes,
+    .code_count = MST_COUNT_OF(row_codes), .check = check_words,
     .reference = "`OBJINDEX.bin` of Star Fox Adventures (GameCube, 2002).\n"};
 
 static const mst_field textable_file_fields[] = {
@@ -316,7 +357,8 @@ static const mst_record *const textable_records[] = {&textable_file};
 
 RECOGNISE(textable, "TEXTABLE.bin")
 const mst_format mst_format_sfa_textable = {
-    FORMAT(textable, "sfa-textable", "texture ids", "textures", ".bin"),
+    FORMAT(textable, "sfa-textable", "texture ids", "textures", ".bin"), .codes = row_codes,
+    .code_count = MST_COUNT_OF(row_codes), .check = check_words,
     .reference =
         "`TEXTABLE.bin` of Star Fox Adventures (GameCube, 2002). Blocks do without it. Ids from 3000 on\n"
         "with an entry that is not 0 mean the number behind it; negative ids are texture numbers by\n"

@@ -532,6 +532,8 @@ const mst_format mst_format_sfa_textures = {
         "things are in the files\n"
         "where writing them anew would give other bytes.\n"};
 
+#define SIDE_MOST 1024 /* of pictures that are recognised although they are cut off */
+
 /* What is recognised is a header that makes sense, packed or not. */
 static bool recognise_texture(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
                               mst_variant *variant) {
@@ -540,11 +542,13 @@ static bool recognise_texture(const uint8_t *bytes, size_t size, uint64_t file_s
     if (mst_sfa_entry_peek(bytes, size, head, sizeof head) < sizeof head)
         return false;
     uint32_t width = mst_load16(head + 0x0A, true), height = mst_load16(head + 0x0C, true);
+    uint32_t frames = mst_load16(head + 0x10, true);
     return mst_load32(head, true) == 0 && mst_load32(head + 4, true) == 0 && width && height &&
            mst_load16(head + 0x0E, true) == 1 && mst_gx_is_known(head[0x16]) && head[0x17] <= 2 &&
            head[0x18] <= 2 && head[0x19] <= 5 &&
            (mst_sfa_is_wrapped(bytes, size) ||
-            file_size >= MST_SFA_TEXTURE_HEADER + mst_gx_level_size(head[0x16], width, height));
+            file_size >= MST_SFA_TEXTURE_HEADER + mst_gx_level_size(head[0x16], width, height) ||
+            (width <= SIDE_MOST && height <= SIDE_MOST && frames && frames % 256 == 0));
 }
 static bool single_texture(const mst_document *document, mst_sfa_texture *t) {
     const uint8_t *content;

@@ -93,7 +93,7 @@ static mst_status visit(void *user, const mst_item *item) {
         }
         if (strcmp(item->record->name, "block") == 0 && mst_checker_wants(w->checker, "IGUANA-AMBIGUOUS"))
             status = check_ambiguous(w, item);
-        /* fall through */
+        __attribute__((fallthrough));
     case MST_ITEM_BEGIN_LIST:
         if (w->depth < LEVELS) {
             w->places[w->depth].name = item->name;

@@ -266,17 +266,24 @@ static uint32_t word(const uint8_t *bytes, size_t size, uint64_t offset, bool bi
 }
 
 /* It has no mark: the root and what stands in front of the vertices must be as in every level. */
+#define LARGEST (UINT32_C(1) << 28) /* of levels that are recognised although they are cut off */
+
 static bool recognise_order(const uint8_t *bytes, size_t size, uint64_t file_size, bool big) {
     uint32_t count = word(bytes, size, 0, big);
     if (size < 64 || count < 7 || count > 32)
         return false;
     uint64_t before = 8 + 4 * (uint64_t)count;
+    bool whole = true;
     for (uint32_t i = 0; i <= count; i++) {
         uint32_t offset = word(bytes, size, 4 + 4 * (uint64_t)i, big);
-        if (offset < before || offset > file_size + 7)
+        if (offset < before || offset > LARGEST)
             return false;
+        whole = whole && offset <= file_size + 7;
         before = offset;
     }
+    /* of one that is cut off, the blocks that tell must be there */
+    if (!whole && !mst_fits(word(bytes, size, 4 + 4 * 3, big), 4, file_size))
+        return false;
     uint32_t offsets[5];
     for (uint32_t i = 0; i < 5; i++)
         offsets[i] = word(bytes, size, 4 + 4 * (uint64_t)i, big);

@@ -1,0 +1,221 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Small files of our own for tests that go over all of them. Some are written by hand here; the others are
+ * JSON (tests/fuzz/seeds, samples), of which a build that reads JSON makes files. Such a build leaves them in
+ * out/fixtures for those that do not, which are the ones for other machines: `make fixtures`.
+ */
+#ifndef MST_TESTS_FAULT_FIXTURES_H
+#define MST_TESTS_FAULT_FIXTURES_H
+
+#include "alien_level.h"
+#include "ns2_level.h"
+#include "revenant_sector.h"
+#include "sfa_pair.h"
+#include "sfa_small.h"
+#include <sys/stat.h>
+
+#define FIXTURES_FOLDER "out/fixtures"
+
+typedef struct fixture_source {
+    const char *name;
+    const char *file;  /* what it is called where it is opened */
+    const char *other; /* and its second file; NULL: there is none */
+    const char *json;  /* where it comes from: this, or `write` */
+    void (*write)(writer *w);
+    bool zlib;             /* cannot be made or looked into without zlib */
+    bool no_ledger;        /* others have all that it has: no table of its faults */
+    const char *beside[2]; /* other fixtures that its scene asks for */
+} fixture_source;
+
+typedef struct fixture {
+    const fixture_source *source;
+    writer files[2];
+    size_t count;
+} fixture;
+
+static inline void fixture_alien_big(writer *w) {
+    alien_level *l = malloc(sizeof *l);
+    assert_non_null(l);
+    alien_small(l);
+    write_alien_level(w, l, true);
+    free(l);
+}
+static inline void fixture_ns2(writer *w) {
+    level_plan plan = {.version = 10};
+    write_level(w, &plan);
+}
+static inline void fixture_ns2_everything(writer *w) {
+    level_plan plan = {.version = 8, .everything = true};
+    write_level(w, &plan);
+}
+static inline void fixture_ns2_clip(writer *w) {
+    write_clip_objects(w, 0);
+    write_clip_mesh(w, 1);
+}
+static inline void fixture_revenant(writer *w, uint32_t version) {
+    sector_room *room = malloc(sizeof *room);
+    assert_non_null(room);
+    full_sector(room, version);
+    write_sector(w, &room->s);
+    free(room);
+}
+static inline void fixture_revenant_0(writer *w) {
+    fixture_revenant(w, 0);
+}
+static inline void fixture_revenant_8(writer *w) {
+    fixture_revenant(w, 8);
+}
+static inline void fixture_revenant_15(writer *w) {
+    fixture_revenant(w, 15);
+}
+/* Two objects that are not packed. */
+static inline void fixture_romlist(writer *w) {
+    w->big = true;
+    for (unsigned i = 0; i < 2; i++) {
+        put_u16(w, 0x176), put_u8(w, 9), put_u8(w, 0), put_u8(w, 0x10), put_u8(w, 0), put_u16(w, 0x0322);
+        put_f32(w, 1.5f), put_f32(w, -2.0f), put_f32(w, 3.25f);
+        for (unsigned k = 0; k < 4; k++)
+            put_u32(w, i * 4 + k + 1);
+    }
+}
+
+#define SEED(name_, file_)   .name = name_, .file = file_, .json = "tests/fuzz/seeds/" name_ ".json"
+#define SAMPLE(name_, file_) .name = name_, .file = file_, .json = "samples/" name_ ".json"
+#define KEEP(place)          .name = "keep_" place, .file = place ".dat", .json = "samples/keep/" place ".json"
+
+static const fixture_source fixtures[] = {
+    {.name = "ns2", .file = "a.level", .write = fixture_ns2, .no_ledger = true},
+    {.name = "ns2_everything", .file = "a.level", .write = fixture_ns2_everything},
+    {.name = "ns2_clips", .file = "a.clip", .write = fixture_ns2_clip},
+    {.name = "alien_big", .file = "L111LEV.MAP", .write = fixture_alien_big},
+    {.name = "sector_0", .file = "1_3_5.dat", .write = fixture_revenant_0},
+    {.name = "sector_8", .file = "1_3_5.dat", .write = fixture_revenant_8},
+    {.name = "sector_15", .file = "1_3_5.dat", .write = fixture_revenant_15},
+    {.name = "sfa_mapinfo", .file = "MAPINFO.bin", .write = sfa_write_mapinfo},
+    {.name = "sfa_globalmap", .file = "globalma.bin", .write = sfa_write_globalma},
+    {.name = "sfa_trkblk", .file = "TRKBLK.tab", .write = sfa_write_trkblk},
+    {.name = "sfa_warptab", .file = "WARPTAB.bin", .write = sfa_write_warptab},
+    {.name = "sfa_objindex", .file = "OBJINDEX.bin", .write = sfa_write_objindex},
+    {.name = "sfa_textable", .file = "TEXTABLE.bin", .write = sfa_write_textable},
+    {.name = "sfa_objects", .file = "swaphol.romlist", .write = fixture_romlist},
+    {SEED("sfa_list_zlb", "swaphol.romlist.zlb"), .zlib = true},
+    {SEED("sfa_hits", "HITS.bin"), .other = "HITS.tab"},
+    {SEED("sfa_maps", "MAPS.bin"), .other = "MAPS.tab"},
+    {SEED("sfa_voxmap", "VOXMAP.bin"), .other = "VOXMAP.tab", .zlib = true},
+    {SEED("sfa_block", "block.bin")},
+    {SEED("sfa_texture", "texture.bin")},
+    {SEED("ns2_4", "a.level"), .no_ledger = true},
+    {SEED("ns2_odd", "a.level"), .no_ledger = true},
+    {SEED("alien_map", "L111LEV.MAP")},
+    {SEED("alien_gfx", "111GFX.B16")},
+    {SEED("iguana", "a.dat")},
+    {SEED("turok_map", "a.map")},
+    {SEED("revenant_1", "0_0_0.dat")},
+    {SEED("revenant_3", "0_0_0.dat")},
+    {SEED("revenant_4", "0_0_0.dat")},
+    {SEED("revenant_6", "0_0_0.dat")},
+    {SEED("revenant_class", "class.def")},
+    {SEED("revenant_exit", "exit.def")},
+    {SAMPLE("outpost", "outpost.level")},
+    {SAMPLE("bunker", "L900LEV.MAP"), .beside = {"bunker-textures"}},
+    {SAMPLE("bunker-textures", "900GFX.B16")},
+    {SAMPLE("valley", "valley.map")},
+    {KEEP("7_10_10"), .no_ledger = true},
+    {KEEP("7_10_11"), .no_ledger = true},
+    {KEEP("7_11_10"), .no_ledger = true},
+    {KEEP("7_11_11"), .no_ledger = true},
+    {KEEP("7_12_10"), .no_ledger = true},
+    {KEEP("7_12_11"), .no_ledger = true},
+};
+#define FIXTURES (sizeof fixtures / sizeof *fixtures)
+
+static inline void fixture_free(fixture *f) {
+    writer_free(&f->files[0]);
+    writer_free(&f->files[1]);
+}
+
+static inline void fixture_place(const fixture_source *source, size_t file, char *path, size_t capacity) {
+    snprintf(path, capacity, FIXTURES_FOLDER "/%s%s", source->name, file ? ".other" : "");
+}
+
+/* Makes one; false where this build cannot. */
+static inline bool fixture_make(const fixture_source *source, fixture *f) {
+    memset(f, 0, sizeof *f);
+    f->source = source;
+    f->count = source->other ? 2 : 1;
+    size_t size;
+    mst_diagnostic why;
+    if (source->write) {
+        source->write(&f->files[0]);
+        return true;
+    }
+#if !MST_WITH_ZLIB
+    if (source->zlib)
+        return false;
+#endif
+#if MST_WITH_JSON_READER
+    uint8_t *text = read_whole(source->json, &size);
+    if (!text)
+        print_error("cannot read %s\n", source->json);
+    assert_non_null(text);
+    mst_document *document;
+    MUST(mst_open_json((const char *)text, size, NULL, &document, &why), &why);
+    assert_int_equal(mst_document_file_count(document), f->count);
+    for (size_t i = 0; i < f->count; i++) {
+        const void *bytes = mst_document_file(document, i, NULL, &size);
+        put_bytes_of(&f->files[i], bytes, size);
+    }
+    mst_close(document);
+    free(text);
+    return true;
+#else
+    (void)why;
+    for (size_t i = 0; i < f->count; i++) {
+        char path[200];
+        fixture_place(source, i, path, sizeof path);
+        uint8_t *bytes = read_whole(path, &size);
+        if (!bytes) {
+            fixture_free(f);
+            return false;
+        }
+        put_bytes_of(&f->files[i], bytes, size);
+        free(bytes);
+    }
+    return true;
+#endif
+}
+
+/* Leaves those that come from JSON where other builds find them; false if one could not be written. */
+static inline bool fixtures_leave(void) {
+    mkdir("out", 0777);
+    mkdir(FIXTURES_FOLDER, 0777);
+    bool good = true;
+    for (size_t i = 0; i < FIXTURES; i++) {
+        fixture f;
+        if (fixtures[i].write || !fixture_make(&fixtures[i], &f))
+            continue;
+        for (size_t k = 0; k < f.count; k++) {
+            char path[200];
+            fixture_place(&fixtures[i], k, path, sizeof path);
+            FILE *file = fopen(path, "wb");
+            good = file && fwrite(f.files[k].data, 1, f.files[k].size, file) == f.files[k].size && good;
+            good = file && fclose(file) == 0 && good;
+        }
+        fixture_free(&f);
+    }
+    return good;
+}
+
+/* Opens it as a user would: by what it is called. `files` are those that are there in place of its own. */
+static inline mst_status fixture_open(const fixture_source *source, const writer files[2],
+                                      mst_document **document, mst_diagnostic *why) {
+    shelf beside = {.count = 0};
+    if (source->other)
+        shelf_put(&beside, source->other, files[1].data, files[1].size);
+    mst_finder finder = shelf_finder(&beside);
+    mst_open_options options = {.name = source->file, .companions = source->other ? &finder : NULL};
+    memset(why, 0, sizeof *why);
+    return mst_open_memory(files[0].data, files[0].size, &options, document, why);
+}
+
+#endif

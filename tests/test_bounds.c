@@ -1,0 +1,661 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What the library may use: memory, stack and time, of whatever is given to it.
+ *
+ * Memory is what is held of the allocator at a time. Stack is how far a thread's painted stack was written
+ * to, less what a thread that does nothing writes; what the C library and other libraries use is part of it.
+ * Time is compared between an input and one four times as large: four times is proportional, sixteen is not.
+ */
+#include "fixtures.h"
+#include <time.h>
+
+#if defined(__linux__) && !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+#define HAS_THREADS 1
+#include <pthread.h>
+#else
+#define HAS_THREADS 0
+#endif
+#if defined(__has_feature)
+#if __has_feature(address_sanitizer) || __has_feature(thread_sanitizer) || __has_feature(memory_sanitizer)
+#undef HAS_THREADS
+#define HAS_THREADS 0
+#endif
+#endif
+
+/* ---- memory ------------------------------------------------------------------------------------ */
+
+/* A finder that counts what it gave. */
+typedef struct watched {
+    const mst_finder *within;
+    size_t given;
+} watched;
+static mst_status find_watched(void *user, const char *name, const void **bytes, size_t *size) {
+    watched *w = user;
+    mst_status status = w->within ? w->within->find(w->within->user, name, bytes, size) : MST_NO_PATH;
+    if (status == MST_OK)
+        w->given += *size;
+    return status;
+}
+
+static size_t most_share; /* of what is allowed, in thousandths */
+
+static void assert_frugal(const char *name, const uint8_t *bytes, size_t size, const mst_finder *companions) {
+    counted c = {0};
+    watched beside = {companions, 0};
+    mst_finder finder = {.find = find_watched, .user = &beside};
+    mst_open_options options = {.name = name, .companions = &finder, .allocator = counted_allocator(&c)};
+    for (int salvage = 0; salvage < 2; salvage++) {
+        mst_document *document;
+        mst_diagnostic why;
+        c.peak = c.bytes;
+        beside.given = 0;
+        options.salvage = salvage;
+        mst_status status = mst_open_memory(bytes, size, &options, &document, &why);
+        size_t allowed = 16 * (size + beside.given) + (1u << 20);
+        if (status == MST_OK)
+            assert_true(mst_document_memory(document) <= allowed);
+        if (c.peak > allowed)
+            print_error("%s of %zu bytes (%s): %zu bytes held, %zu allowed\n", name, size,
+                        mst_status_text(status), c.peak, allowed);
+        assert_true(c.peak <= allowed);
+        if (c.peak * 1000 / allowed > most_share)
+            most_share = c.peak * 1000 / allowed;
+        mst_close(document);
+        assert_int_equal(c.blocks, 0);
+        assert_false(c.wrong);
+    }
+}
+
+typedef struct places {
+    uint64_t (*items)[2];
+    size_t count, capacity;
+} places;
+static mst_status note_place(void *user, const mst_event *event) {
+    places *all = user;
+    bool wide = event->kind == MST_EVENT_DERIVED ||
+                (event->kind == MST_EVENT_LEAF && event->length <= 8 && event->length);
+    if (!wide)
+        return MST_OK;
+    if (all->count == all->capacity) {
+        all->capacity = all->capacity * 2 + 64;
+        all->items = realloc(all->items, all->capacity * sizeof *all->items);
+        assert_non_null(all->items);
+    }
+    all->items[all->count][0] = event->offset;
+    all->items[all->count++][1] = event->length;
+    return MST_OK;
+}
+
+/* Every number that the tables know, and every aligned word where they know none, set to what is too much. */
+static void hostile(const fixture *of, const mst_finder *companions) {
+    places all = {NULL, 0, 0};
+    mst_document *document;
+    mst_open_options options = {.name = of->name, .companions = companions};
+    if (mst_open_memory(of->bytes, of->size, &options, &document, NULL) == MST_OK) {
+        size_t size;
+        const void *bytes = mst_document_bytes(document, &size);
+        if (size == of->size && memcmp(bytes, of->bytes, size) == 0)
+            assert_int_equal(mst_walk(document, note_place, &all), MST_OK);
+        mst_close(document);
+    }
+    for (size_t at = 0; !all.count && at + 4 <= of->size && at < 4096; at += 4) {
+        mst_event word = {.kind = MST_EVENT_DERIVED, .offset = at, .length = 4};
+        note_place(&all, &word);
+    }
+    uint8_t *copy = malloc(of->size + 1);
+    assert_non_null(copy);
+    size_t step = all.count / (of->small ? 600 : 60) + 1;
+    for (size_t i = 0; i < all.count; i += step * sample_step()) {
+        static const uint8_t patterns[][4] = {{0xFF, 0xFF, 0xFF, 0xFF}, {0x7F, 0xFF, 0xFF, 0xFF},
+                                              {0xFF, 0xFF, 0xFF, 0x7F}, {0x00, 0x10, 0x00, 0x00},
+                                              {0x00, 0x00, 0x10, 0x00}, {0x00, 0x00, 0x00, 0x80},
+                                              {0x80, 0x00, 0x00, 0x00}};
+        for (size_t k = 0; k < sizeof patterns / sizeof *patterns; k++) {
+            memcpy(copy, of->bytes, of->size);
+            for (uint64_t b = 0; b < all.items[i][1] && b < 8; b++)
+                copy[all.items[i][0] + b] = patterns[k][b % 4];
+            assert_frugal(of->name, copy, of->size, companions);
+        }
+    }
+    free(copy);
+    free(all.items);
+}
+
+static void each_fixture(fixtures *all, void (*what)(const fixture *, const mst_finder *)) {
+    for (size_t i = 0; i < all->count; i++) {
+        mst_search *search = NULL;
+        mst_finder finder;
+        if (all->items[i].directory[0]) {
+            MUST(mst_search_create(NULL, &search), NULL);
+            MUST(mst_search_add(search, all->items[i].directory, NULL), NULL);
+            finder = mst_search_finder(search);
+        }
+        what(&all->items[i], search ? &finder : NULL);
+        mst_search_free(search);
+    }
+}
+
+static void cut(const fixture *of, const mst_finder *companions) {
+    size_t step = of->size / (of->small ? 800 : 100) + 1;
+    for (size_t size = 0; size <= of->size; size += step * sample_step()) {
+        uint8_t *exact = malloc(size + !size);
+        assert_non_null(exact);
+        memcpy(exact, of->bytes, size);
+        assert_frugal(of->name, exact, size, companions);
+        free(exact);
+    }
+}
+
+static void test_memory(void **state) {
+    (void)state;
+    fixtures all = fixtures_small();
+    if (reads_json)
+        fixtures_samples(&all);
+    fixtures_corpus(&all, 65536);
+    most_share = 0;
+    each_fixture(&all, cut);
+    each_fixture(&all, hostile);
+    print_message("# %zu documents; at the most %zu.%zu %% of what is allowed\n", all.count, most_share / 10,
+                  most_share % 10);
+    fixtures_free(&all);
+}
+
+/* ---- hostile shapes ---------------------------------------------------------------------------- */
+
+/* Inventories in each other; versions without sizes know no end. */
+static void shape_nested(writer *w, size_t n) {
+    sector_object one = sector_thing(SECTOR_CONTAINER, SECTOR_IMMOBILE, "");
+    sector_room r = {.s = {.version = 3, .objects = &one, .object_count = 1}};
+    writer single = {0};
+    one.has_inventory = true;
+    put_sector_object(&single, &r.s, &one, "x");
+    put_bytes_of(w, "MAP ", 4);
+    put_u32(w, 3);
+    put_u32(w, 1);
+    for (size_t i = 0; i < n; i++) {
+        uint8_t *place = put(w, single.size);
+        memcpy(place, single.data, single.size);
+        mst_store32(place + single.size - 4, i + 1 < n, false);
+    }
+    writer_free(&single);
+}
+/* Slots with nothing in them, two bytes each. */
+static void shape_empty_slots(writer *w, size_t n) {
+    put_bytes_of(w, "MAP ", 4);
+    put_u32(w, 15);
+    put_u32(w, 0);
+    put_u32(w, (uint32_t)n);
+    for (size_t i = 0; i < n; i++)
+        put_u16(w, 0xFFFF);
+}
+/* Things of one name. */
+static void shape_same_names(writer *w, size_t n) {
+    sector_object one = sector_thing(SECTOR_CONTAINER, SECTOR_IMMOBILE, "chest");
+    sector_room r = {.s = {.version = 3, .objects = &one, .object_count = 1}};
+    put_bytes_of(w, "MAP ", 4);
+    put_u32(w, 3);
+    put_u32(w, (uint32_t)n);
+    for (size_t i = 0; i < n; i++)
+        put_sector_object(w, &r.s, &one, "x");
+    w->mark_count = 0;
+}
+/* Chunks of no content, of a kind that nobody knows. */
+static void shape_chunks(writer *w, size_t n) {
+    put_bytes_of(w, "LVL", 3);
+    put_u8(w, 10);
+    for (size_t i = 0; i < n; i++) {
+        put_u32(w, 99);
+        put_u32(w, 0);
+    }
+}
+/* Objects of no properties. */
+static void shape_objects(writer *w, size_t n) {
+    put_bytes_of(w, "LVL", 3);
+    put_u8(w, 10);
+    for (size_t i = 0; i < n; i++) {
+        level_plan plan = {.version = 10};
+        level l = {w, plan, 10, true, true, true, true};
+        begin_chunk(w, 1);
+        put_object(&l, "objects[0]", 0);
+        end_chunk(w);
+    }
+    w->mark_count = 0;
+}
+/* Sections of no content. */
+static void shape_sections(writer *w, size_t n) {
+    w->big = true;
+    begin_form(w, "0000");
+    for (size_t i = 0; i < n; i++) {
+        begin_section(w, i & 1 ? "D000" : "XYZW");
+        end_section(w);
+    }
+    end_form(w, 0, NULL, 0);
+}
+/* Blocks of nothing: all offsets are one. */
+static void shape_empty_blocks(writer *w, size_t n) {
+    put_u32(w, (uint32_t)n);
+    for (size_t i = 0; i <= n; i++)
+        put_u32(w, (uint32_t)(8 + 4 * n + (n & 1 ? 4 : 0)));
+    if (n & 1)
+        put_u32(w, 0);
+}
+/* Archives of one block, which is an archive of one block. */
+static void shape_nested_archives(writer *w, size_t n) {
+    for (size_t i = 0; i < n; i++) {
+        put_u32(w, 1);
+        put_u32(w, 16);
+        put_u32(w, (uint32_t)(16 * (n - i) + 16));
+        put_u32(w, 0);
+    }
+    put_u64(w, 0);
+    put_u64(w, 0);
+}
+static void shape_words(writer *w, size_t n) {
+    for (size_t i = 0; i < n; i++)
+        put_bytes_of(w, "CLASS \"", 7);
+}
+
+typedef struct shape {
+    const char *what, *name;
+    void (*write)(writer *w, size_t n);
+    size_t n;
+    unsigned known; /* steps that take more than their share, as bits of step_kind */
+} shape;
+
+/* ---- what is done with them -------------------------------------------------------------------- */
+
+typedef enum step_kind {
+    STEP_OPEN,
+    STEP_WALK,
+    STEP_JSON,
+    STEP_READ,
+    STEP_CHECK,
+    STEP_ENCODE,
+    STEP_VALUES,
+    STEP_SCENE,
+    STEP_GLB,
+    STEP_PICTURE,
+    STEP_EDIT,
+    STEPS
+} step_kind;
+static const char *const step_names[] = {"opening", "the ledger", "writing JSON", "reading JSON",
+                                         "checks",  "encoding",   "values",       "a scene",
+                                         "GLB",     "a picture",  "an edit"};
+
+static mst_status swallow(void *user, const void *data, size_t size) {
+    (void)data;
+    *(size_t *)user += size;
+    return MST_OK;
+}
+static mst_status pass_finding(void *user, const mst_diagnostic *finding) {
+    (void)user;
+    (void)finding;
+    return MST_OK;
+}
+
+/* Something that is done, and what it is done with. */
+typedef struct task {
+    step_kind kind;
+    const uint8_t *bytes;
+    size_t size;
+    const char *name;
+    const mst_finder *companions;
+    mst_document *document;
+    mst_scene *scene;
+    mst_memory text;
+    mst_status status;
+} task;
+
+static void values_of(const mst_document *document) {
+    mst_value at = mst_root(document), inner;
+    for (mst_iterator it = mst_iterate(&at); mst_next(&it, &inner);) {
+        mst_value element;
+        uint64_t offset, length;
+        if (mst_value_type(&inner) != MST_TYPE_LIST) {
+            mst_value_span(&inner, &offset, &length);
+            continue;
+        }
+        mst_count(&inner);
+        for (mst_iterator elements = mst_iterate(&inner); mst_next(&elements, &element);)
+            mst_value_span(&element, &offset, &length);
+    }
+}
+
+static void perform(task *t) {
+    size_t written = 0;
+    mst_sink sink = {swallow, &written};
+    mst_diagnostic why;
+    mst_document *document = NULL;
+    mst_open_options options = {.name = t->name, .companions = t->companions};
+    switch (t->kind) {
+    case STEP_OPEN:
+        t->status = mst_open_memory(t->bytes, t->size, &options, &document, &why);
+        mst_close(document);
+        break;
+    case STEP_WALK: {
+        mst_ledger ledger;
+        t->status = mst_account(t->document, &ledger, &why);
+        break;
+    }
+    case STEP_JSON: {
+        mst_value root = mst_root(t->document);
+        t->status = mst_write_json(&root, NULL, sink, &why);
+        break;
+    }
+    case STEP_READ:
+        t->status = mst_open_json((const char *)t->text.data, t->text.size, &options, &document, &why);
+        mst_close(document);
+        break;
+    case STEP_CHECK: {
+        mst_check_options how = {.information = 1, .companions = t->companions};
+        t->status = mst_check(t->document, &how, pass_finding, NULL, NULL, &why);
+        break;
+    }
+    case STEP_ENCODE: t->status = mst_encode(t->document, sink, &why); break;
+    case STEP_VALUES:
+        values_of(t->document);
+        t->status = MST_OK;
+        break;
+    case STEP_SCENE: {
+        mst_scene *scene;
+        mst_scene_options how = {.companions = t->companions};
+        t->status = mst_scene_from_document(t->document, &how, &scene, &why);
+        mst_scene_free(scene);
+        break;
+    }
+    case STEP_GLB: t->status = mst_scene_write_glb(t->scene, NULL, sink, &why); break;
+    case STEP_PICTURE: {
+        mst_picture picture = {0};
+        mst_picture_options how = {.width = 200, .height = 150};
+        t->status = mst_scene_draw(t->scene, &how, &picture, &why);
+        if (t->status == MST_OK)
+            t->status = mst_png_write(picture.width, picture.height, picture.pixels, sink, &why);
+        mst_picture_free(&picture);
+        break;
+    }
+    case STEP_EDIT: {
+        static const char *const paths[] = {"objects[0]", "unknown_chunks[0]", "blocks[0]", "doors[0]", "x"};
+        t->status = mst_open_memory(t->bytes, t->size, &options, &document, &why);
+        for (size_t i = 0; t->status == MST_OK && i < sizeof paths / sizeof *paths; i++)
+            if (mst_remove(document, paths[i], &why) == MST_OK)
+                break;
+        mst_close(document);
+        break;
+    }
+    case STEPS: break;
+    }
+}
+
+/* Opens what the steps need. False: it does not open. */
+static bool prepare(task *t) {
+    mst_open_options options = {.name = t->name, .companions = t->companions};
+    if (mst_open_memory(t->bytes, t->size, &options, &t->document, NULL) != MST_OK)
+        return false;
+    mst_value root = mst_root(t->document);
+    mst_json_options compact = {.compact = 1};
+    MUST(mst_write_json(&root, &compact, mst_memory_sink(&t->text), NULL), NULL);
+    mst_scene_options how = {.companions = t->companions};
+    mst_scene_from_document(t->document, &how, &t->scene, NULL);
+    return true;
+}
+static void forget(task *t) {
+    mst_scene_free(t->scene);
+    mst_memory_free(&t->text);
+    mst_close(t->document);
+}
+
+/* ---- time -------------------------------------------------------------------------------------- */
+
+/* The least time of a few runs, in seconds of this process; enough of them to be told from nothing. */
+static double time_of(task *t) {
+    double least = 1e9;
+    for (unsigned run = 0; run < 5; run++) {
+        clock_t begin = clock();
+        unsigned times = 0;
+        do {
+            perform(t);
+            times++;
+        } while (clock() - begin < CLOCKS_PER_SEC / 500);
+        double one = (double)(clock() - begin) / CLOCKS_PER_SEC / times;
+        least = one < least ? one : least;
+        if (one > 0.2)
+            break;
+    }
+    return least;
+}
+
+/* Steps that are known to take more than their share: encoding goes through values, and what has no size of
+ * its own is measured again at every level that it is in. How deep archives can be in each other is bounded.
+ */
+#define INVENTORIES_KNOWN (1u << STEP_ENCODE)
+#define ARCHIVES_KNOWN    (1u << STEP_ENCODE | 1u << STEP_JSON)
+
+static const shape shapes[] = {
+    {"inventories in each other", "7_3_5.DAT", shape_nested, 300, INVENTORIES_KNOWN},
+    {"empty slots", "7_3_5.DAT", shape_empty_slots, 8000, 0},
+    {"things of one name", "7_3_5.DAT", shape_same_names, 500, 0},
+    {"empty chunks", "a.level", shape_chunks, 4000, 0},
+    {"many objects", "a.level", shape_objects, 150, 0},
+    {"empty sections", "L111LEV.MAP", shape_sections, 4000, 0},
+    {"empty blocks", "x.dat", shape_empty_blocks, 8001, 0},
+    {"archives in each other", "x.dat", shape_nested_archives, 500, ARCHIVES_KNOWN},
+    {"words", "class.def", shape_words, 5000, 0},
+};
+
+static void test_time(void **state) {
+    (void)state;
+    if (sample_step() > 1)
+        skip();
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        const shape *s = &shapes[i];
+        writer small = {0}, large = {0};
+        s->write(&small, s->n);
+        s->write(&large, 4 * s->n);
+        task one = {.bytes = small.data, .size = small.size, .name = s->name};
+        task four = {.bytes = large.data, .size = large.size, .name = s->name};
+        bool opens = prepare(&one), both = prepare(&four);
+        assert_int_equal(opens, both);
+        double worst = 0;
+        const char *where = "";
+        for (unsigned kind = STEP_OPEN; kind < STEPS; kind++) {
+            if (!opens && kind > STEP_OPEN)
+                break;
+            if ((kind == STEP_GLB || kind == STEP_PICTURE) && (!one.scene || !four.scene))
+                continue;
+            if (s->known >> kind & 1)
+                continue;
+            one.kind = four.kind = (step_kind)kind;
+            perform(&one);
+            perform(&four);
+            if (one.status != four.status || one.status == MST_UNSUPPORTED)
+                continue;
+            double ratio = 1e9;
+            for (unsigned retry = 0; retry < 4 && ratio > 8; retry++) {
+                double now = time_of(&four) / time_of(&one);
+                ratio = now < ratio ? now : ratio;
+            }
+            double share = (double)four.size / (double)one.size;
+            ratio /= share / 4; /* what is not in proportion to n in the file */
+            if (ratio > 8)
+                print_error("%s, %s: four times as much takes %.1f times the time\n", s->what,
+                            step_names[kind], ratio);
+            assert_true(ratio <= 8);
+            if (ratio > worst) {
+                worst = ratio;
+                where = step_names[kind];
+            }
+        }
+        print_message("# %s (%zu bytes, %s): %.1f times at the most, %s\n", s->what, large.size,
+                      opens ? "opens" : "does not open", worst, where);
+        forget(&one);
+        forget(&four);
+        writer_free(&small);
+        writer_free(&large);
+    }
+}
+
+/* JSON by itself: keys, brackets, elements. */
+static void test_json_time(void **state) {
+    (void)state;
+    if (!reads_json || sample_step() > 1)
+        skip();
+    static const struct {
+        const char *what, *head, *piece, *tail;
+        size_t n;
+    } texts[] = {
+        {"keys that nobody knows", "{\"$format\":\"ns2-level\"", ",\"k%u\":0", "}", 4000},
+        {"one key again and again", "{\"$format\":\"ns2-level\"", ",\"version\":10", "}", 4000},
+        {"brackets", "{\"$format\":\"ns2-level\",\"x\":", "[", "", 20000},
+        {"elements of nothing", "{\"$format\":\"ns2-level\",\"version\":10,\"unknown_chunks\":[{\"id\":9}",
+         ",{\"id\":%u}", "]}", 4000},
+        {"an order of chunks", "{\"$format\":\"ns2-level\",\"version\":10,\"$order\":[\"objects\"",
+         ",\"objects\"", "]}", 4000},
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        task tasks[2];
+        writer w[2];
+        memset(tasks, 0, sizeof tasks);
+        memset(w, 0, sizeof w);
+        for (size_t k = 0; k < 2; k++) {
+            put_bytes_of(&w[k], texts[i].head, strlen(texts[i].head));
+            for (size_t n = 0; n < texts[i].n * (k ? 4 : 1); n++) {
+                const char *number = strstr(texts[i].piece, "%u");
+                size_t front = number ? (size_t)(number - texts[i].piece) : strlen(texts[i].piece);
+                char digits[16];
+                snprintf(digits, sizeof digits, "%07u", 1000000 + (unsigned)n);
+                put_bytes_of(&w[k], texts[i].piece, front);
+                if (number) {
+                    put_bytes_of(&w[k], digits, strlen(digits));
+                    put_bytes_of(&w[k], number + 2, strlen(number + 2));
+                }
+            }
+            put_bytes_of(&w[k], texts[i].tail, strlen(texts[i].tail));
+            tasks[k].kind = STEP_READ;
+            tasks[k].text.data = w[k].data;
+            tasks[k].text.size = w[k].size;
+            perform(&tasks[k]);
+        }
+        assert_int_equal(tasks[0].status, tasks[1].status);
+        double ratio = 1e9;
+        for (unsigned retry = 0; retry < 4 && ratio > 8; retry++) {
+            double now = time_of(&tasks[1]) / time_of(&tasks[0]);
+            ratio = now < ratio ? now : ratio;
+        }
+        print_message("# JSON of %s (%zu bytes, %s): %.1f times\n", texts[i].what, w[1].size,
+                      mst_status_text(tasks[1].status), ratio);
+        assert_true(ratio <= 8);
+        writer_free(&w[0]);
+        writer_free(&w[1]);
+    }
+}
+
+/* ---- stack ------------------------------------------------------------------------------------- */
+
+#if HAS_THREADS && defined(__OPTIMIZE__)
+#define STACK ((size_t)1 << 20)
+#define PAINT 0xA5
+/* Other compilers and processors need more for the same. */
+#if defined(__x86_64__) && !defined(__clang__)
+#define BOUND ((size_t)16 << 10)
+#else
+#define BOUND ((size_t)24 << 10)
+#endif
+
+static void *perform_there(void *user) {
+    if (user)
+        perform(user);
+    return NULL;
+}
+
+/* How deep a thread's stack is when it has done the task (NULL: nothing). */
+static size_t depth_of(task *t) {
+    static uint8_t *stack;
+    if (!stack) {
+        stack = aligned_alloc(4096, STACK);
+        assert_non_null(stack);
+    }
+    memset(stack, PAINT, STACK);
+    pthread_attr_t how;
+    pthread_t thread;
+    assert_int_equal(pthread_attr_init(&how), 0);
+    assert_int_equal(pthread_attr_setstack(&how, stack, STACK), 0);
+    assert_int_equal(pthread_create(&thread, &how, perform_there, t), 0);
+    assert_int_equal(pthread_join(thread, NULL), 0);
+    pthread_attr_destroy(&how);
+    size_t untouched = 0;
+    while (untouched < STACK && stack[untouched] == PAINT)
+        untouched++;
+    return STACK - untouched;
+}
+
+static size_t idle, deepest[STEPS];
+static char deepest_name[STEPS][64];
+
+static void measure(const char *name, task *t) {
+    for (unsigned kind = STEP_OPEN; kind < STEPS; kind++) {
+        if ((kind != STEP_OPEN && !t->document) ||
+            ((kind == STEP_GLB || kind == STEP_PICTURE) && !t->scene) || (kind == STEP_READ && !t->text.size))
+            continue;
+        t->kind = (step_kind)kind;
+        depth_of(t); /* what is bound at the first call is bound now */
+        size_t depth = depth_of(t) - idle;
+        if (depth > deepest[kind]) {
+            deepest[kind] = depth;
+            snprintf(deepest_name[kind], sizeof deepest_name[kind], "%s", name);
+        }
+    }
+}
+static void measure_fixture(const fixture *of, const mst_finder *companions) {
+    task t = {.bytes = of->bytes, .size = of->size, .name = of->name, .companions = companions};
+    prepare(&t);
+    measure(of->name, &t);
+    forget(&t);
+}
+
+static void test_stack(void **state) {
+    (void)state;
+    if (sample_step() > 1)
+        skip();
+    fixtures all = fixtures_small();
+    if (reads_json)
+        fixtures_samples(&all);
+    fixtures_corpus(&all, 65536);
+    depth_of(NULL);
+    idle = depth_of(NULL);
+    each_fixture(&all, measure_fixture);
+    fixtures_free(&all);
+    size_t usual[STEPS];
+    memcpy(usual, deepest, sizeof usual);
+    for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
+        writer w = {0};
+        shapes[i].write(&w, shapes[i].n);
+        task t = {.bytes = w.data, .size = w.size, .name = shapes[i].name};
+        prepare(&t);
+        measure(shapes[i].what, &t);
+        forget(&t);
+        writer_free(&w);
+    }
+    for (size_t kind = 0; kind < STEPS; kind++) {
+        print_message("# %s: %zu bytes of stack (%s)\n", step_names[kind], deepest[kind], deepest_name[kind]);
+        assert_true(deepest[kind] <= BOUND);
+        /* how deep the input is nested does not matter */
+        assert_true(deepest[kind] <= usual[kind] + 2048);
+    }
+}
+#else
+static void test_stack(void **state) {
+    (void)state;
+    print_message("# this build's stack says nothing\n");
+    skip();
+}
+#endif
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_stack),
+        cmocka_unit_test(test_time),
+        cmocka_unit_test(test_json_time),
+    };
+    return cmocka_run_group_tests_name("bounds", tests, look_what_there_is, NULL);
+}
