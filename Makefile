@@ -13,7 +13,8 @@ BUILD = cmake --build --preset
 CROSS = i686 s390x wasm
 
 .PHONY: help setup build test demo install format format-check lint clang plain asan valgrind \
-        coverage fuzz mutation faults fixtures cross $(CROSS) bench examples ci clean
+        coverage fuzz mutation faults fixtures cross $(CROSS) bench bench-scale bench-peers \
+        examples ci clean
 .DEFAULT_GOAL = help
 
 help: ## list these targets
@@ -114,10 +115,30 @@ bench: ## build the measurements and run them
 	@build/mapstone convert samples/bunker.json -o build/bench/L900LEV.MAP
 	@build/mapstone convert samples/valley.json -o build/bench/valley.map
 	@build/bench/bench_large_level 60 build/bench/large.map
+	@mkdir -p build/bench/sfa && build/bench/bench_large_bank 1000 1300 build/bench/sfa
 	@build/bench/bench_levels --command build/mapstone \
-	    $(or $(FILE),build/bench/outpost.level build/bench/L900LEV.MAP build/bench/valley.map build/bench/large.map $(wildcard $(or $(MAPSTONE_CORPUS),../shared/corpus)/ns2/*2fort*.level))
+	    $(or $(FILE),build/bench/outpost.level build/bench/L900LEV.MAP build/bench/valley.map build/bench/large.map build/bench/sfa/mod6.tab build/bench/sfa/animtest.romlist.zlb $(wildcard $(or $(MAPSTONE_CORPUS),../shared/corpus)/ns2/*2fort*.level))
+	@build/bench/bench_blocks
 	@build/bench/bench_sectors build/mapstone build/bench/sectors
 	@build/bench/bench_codecs
+
+bench-scale: ## levels of 1, 10 and 100 MB (and SCALE=1000: that many too): does a byte take longer in large ones?
+	@scripts/setup.sh build
+	@$(CONFIGURE) release >/dev/null && $(BUILD) release --target bench
+	@for size in 1 10 100 $(SCALE); do \
+	    build/bench/bench_large_level $$size build/bench/turok-$$size.map && \
+	    build/bench/bench_large_ns2 $$size build/bench/ns2-$$size.level || exit 1; done
+	@build/bench/bench_levels --brief $(foreach size,1 10 100 $(SCALE),build/bench/turok-$(size).map) \
+	    $(foreach size,1 10 100 $(SCALE),build/bench/ns2-$(size).level)
+	@rm -f build/bench/turok-*.map build/bench/ns2-*.level
+
+bench-peers: ## beside Kaitai Struct, assimp and jq, which it installs from Debian and npm
+	@scripts/setup.sh build peers
+	@$(CONFIGURE) release >/dev/null && $(BUILD) release && $(BUILD) release --target bench
+	@mkdir -p build/bench/peers && cp bench/peers/package.json build/bench/peers
+	@npm install --silent --no-audit --no-fund --prefix build/bench/peers
+	@build/bench/bench_large_level 10 build/bench/peers/turok.map
+	@node bench/peers/peers.mjs build/mapstone build/bench/peers/turok.map build/bench/peers build/bench/peers
 
 examples: build ## install below out/prefix, build examples/ against that with CMake and pkg-config, run them
 	@scripts/examples.sh

@@ -111,7 +111,8 @@ int main(void) {
     w.copy = malloc(w.image.size);
     if (!w.copy)
         return 1;
-    printf("a block of %.1f KB, its image %.1f KB\n\n", (double)w.size / 1e3, (double)w.image.size / 1e3);
+    printf("\n### A block of %.1f KB, its image %.1f KB\n\n", (double)w.size / 1e3,
+           (double)w.image.size / 1e3);
     printf("| what | us | MB/s of image | times memcpy |\n|---|--:|--:|--:|\n");
     double copy = 0;
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {

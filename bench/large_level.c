@@ -1,18 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Writes a large level of the Turok remaster, byte by byte and without the library: a square of sectors as
- * far as 16-bit indices reach, then static meshes with their paths until it is as large as asked for:
- * bench_large_level MEGABYTES FILE
+ * far as 16-bit indices reach (fewer in less than 5 MB), then static meshes with their paths until it is as
+ * large as asked for: bench_large_level MEGABYTES FILE
  */
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#define SIDE   180 /* squares of two sectors each: 64,800 sectors */
 #define CELLS  64
 #define PATH   "models/env_tree.bin"
 #define STRIDE 88
+
+static uint32_t side = 180; /* squares of two sectors each: 64,800 sectors */
 
 typedef struct bytes {
     uint8_t *data;
@@ -76,9 +77,9 @@ static void put_collision(bytes *to) {
     size_t base = begin(to, 3);
     block(to, base, 0);
     put(to, 16, 4);
-    put(to, (SIDE + 1) * (SIDE + 1), 4);
-    for (int y = 0; y <= SIDE; y++)
-        for (int x = 0; x <= SIDE; x++) {
+    put(to, (side + 1) * (side + 1), 4);
+    for (uint32_t y = 0; y <= side; y++)
+        for (uint32_t x = 0; x <= side; x++) {
             put_real(to, (float)x * 50);
             put_real(to, (float)y * 50);
             put_real(to, (float)((x * 7 + y * 3) % 11));
@@ -90,16 +91,16 @@ static void put_collision(bytes *to) {
     add(to, 64);
     block(to, base, 2);
     put(to, 18, 4);
-    put(to, 2 * SIDE * SIDE, 4);
-    for (int y = 0; y < SIDE; y++)
-        for (int x = 0; x < SIDE; x++) {
-            uint32_t a = (uint32_t)(y * (SIDE + 1) + x), b = a + 1, c = b + SIDE + 1, d = a + SIDE + 1;
-            uint32_t lower = (uint32_t)(2 * (y * SIDE + x)), upper = lower + 1;
+    put(to, 2 * side * side, 4);
+    for (uint32_t y = 0; y < side; y++)
+        for (uint32_t x = 0; x < side; x++) {
+            uint32_t a = y * (side + 1) + x, b = a + 1, c = b + side + 1, d = a + side + 1;
+            uint32_t lower = 2 * (y * side + x), upper = lower + 1;
             /* edges v0-v2, v1-v0, v2-v1: the diagonal, south and east; west, the diagonal and north */
             const uint32_t none = 0xFFFF;
             const uint32_t numbers[2][8] = {
-                {0, 0, a, b, c, upper, y ? lower - 2 * SIDE + 1 : none, x + 1 < SIDE ? upper + 2 : none},
-                {0, 0, a, c, d, x ? lower - 2 : none, lower, y + 1 < SIDE ? lower + 2 * SIDE : none}};
+                {0, 0, a, b, c, upper, y ? lower - 2 * side + 1 : none, x + 1 < side ? upper + 2 : none},
+                {0, 0, a, c, d, x ? lower - 2 : none, lower, y + 1 < side ? lower + 2 * side : none}};
             for (int s = 0; s < 2; s++) {
                 for (int i = 0; i < 8; i++)
                     put(to, numbers[s][i], 2);
@@ -122,7 +123,7 @@ static void put_mesh(bytes *to, float x, float y) {
 }
 
 static void put_grid(bytes *to, uint32_t meshes) {
-    float pitch = SIDE * 50.0f / 8;
+    float pitch = (float)side * 50.0f / 8;
     size_t base = begin(to, CELLS);
     for (uint32_t cell = 0; cell < CELLS; cell++) {
         float x = (float)(cell % 8) * pitch + pitch / 2, y = (float)(cell / 8) * pitch + pitch / 2;
@@ -148,10 +149,12 @@ static void put_grid(bytes *to, uint32_t meshes) {
 
 int main(int argc, char **argv) {
     double megabytes = argc == 3 ? atof(argv[1]) : 0;
-    if (!(megabytes > 4 && megabytes < 2000)) {
+    if (!(megabytes > 0.5 && megabytes < 4000)) {
         fprintf(stderr, "usage: bench_large_level MEGABYTES FILE\n");
         return 2;
     }
+    if (megabytes < 5) /* else they alone are 2 MB */
+        side = 60;
     bytes level = {0};
     size_t root = begin(&level, 7);
     block(&level, root, 0);
@@ -182,7 +185,7 @@ int main(int argc, char **argv) {
         put(&level, 8, 4);
         put(&level, CELLS, 4);
         for (int cell = 0; cell < CELLS; cell++) {
-            float pitch = SIDE * 50.0f / 8, grown = corner ? 15.24f : -15.24f;
+            float pitch = (float)side * 50.0f / 8, grown = corner ? 15.24f : -15.24f;
             put_real(&level, (float)(cell % 8) * pitch + pitch / 2 + grown);
             put_real(&level, (float)(cell / 8) * pitch + pitch / 2 + grown);
         }

@@ -303,10 +303,9 @@ static const char *name_of(const char *path) {
 }
 
 /* One line of a table: how the time a byte takes changes with the size. */
-static int measure_brief(const char *self, const char *path) {
+static int measure_brief(const char *path, long taken) {
     static size_t (*const runs[])(work *) = {run_memcpy, run_open_file, run_account,
                                              run_check,  run_fwrite,    run_save};
-    long alone = peak(self, "-"), with = peak(self, path);
     work w = {.path = path};
     void *file;
     if (!prepare(&w, &file))
@@ -320,7 +319,7 @@ static int measure_brief(const char *self, const char *path) {
     for (size_t i = 0; i < 4; i++)
         printf(" | %.3f", times[i] * 1e9 / (double)w.size);
     printf(" | %.0f %% | %.0f %% |\n", 100 * times[4] / times[5],
-           100.0 * (double)(with - alone) * 1024 / (double)w.files_size);
+           100.0 * (double)taken * 1024 / (double)w.files_size);
     fflush(stdout);
     mst_close(w.document);
     free(file);
@@ -328,8 +327,7 @@ static int measure_brief(const char *self, const char *path) {
     return 0;
 }
 
-static int measure(const char *self, const char *path) {
-    long alone = peak(self, "-"), with = peak(self, path);
+static int measure(const char *path, long taken) {
     work w = {.path = path};
     void *file;
     if (!prepare(&w, &file))
@@ -362,7 +360,7 @@ static int measure(const char *self, const char *path) {
     }
     printf("\nPeak memory of open + check beyond that of an idle process: %ld KiB, the file being %zu KiB "
            "(%.0f %%).\n",
-           with - alone, w.files_size / 1024, 100.0 * (double)(with - alone) * 1024 / (double)w.files_size);
+           taken, w.files_size / 1024, 100.0 * (double)taken * 1024 / (double)w.files_size);
     mst_scene_free(w.scene);
     mst_memory_free(&w.json);
     mst_close(w.document);
@@ -376,6 +374,13 @@ int main(int count, char **arguments) {
     bool brief = false;
     if (count == 3 && strcmp(arguments[1], "--peak") == 0)
         return show_peak(arguments[2]);
+    /* first, for a child counts what its parent had at the fork */
+    long *peaks = calloc((size_t)count, sizeof *peaks), alone = peak(arguments[0], "-");
+    if (!peaks)
+        return 1;
+    for (int i = 1; i < count; i++)
+        if (arguments[i][0] != '-' && strcmp(arguments[i - 1], "--command") != 0)
+            peaks[i] = peak(arguments[0], arguments[i]) - alone;
     for (int i = 1; i < count; i++) {
         if (strcmp(arguments[i], "--command") == 0 && i + 1 < count) {
             printf("\nStart-up of the command (`--version`): %.2f ms\n", start_up(arguments[++i]) * 1e3);
@@ -388,7 +393,8 @@ int main(int count, char **arguments) {
                  "+ check |\n|---|--:|--:|--:|--:|--:|--:|--:|");
             continue;
         }
-        failed |= (brief ? measure_brief : measure)(arguments[0], arguments[i]);
+        failed |= (brief ? measure_brief : measure)(arguments[i], peaks[i]);
     }
+    free(peaks);
     return failed;
 }

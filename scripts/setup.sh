@@ -2,7 +2,8 @@
 # SPDX-License-Identifier: MIT
 # Installs what a task needs and the machine lacks, from Debian's packages.
 #
-#   scripts/setup.sh [--dry-run] [GROUP...]     groups: build test lint memory coverage mutation cross view ci (everything)
+#   scripts/setup.sh [--dry-run] [GROUP...]     groups: build test lint memory coverage mutation cross view
+#                                               ci (everything so far), peers (what `make bench-peers` needs)
 #
 # Nothing is done, quickly, when nothing is missing. As root it installs; as anybody else it prints the
 # command to run and ends with 1. What is there without having come from a package counts as there.
@@ -54,16 +55,20 @@ view      npm                       cmd:npm
 view      f3d                       cmd:f3d
 view      xvfb                      cmd:Xvfb
 view      xauth                     cmd:xauth
+peers     nodejs                    cmd:node
+peers     npm                       cmd:npm
+peers     assimp-utils              cmd:assimp
+peers     jq                        cmd:jq
 '
 
 groups=' '
 for group in "${@:-build}"; do
     case $group in
-    build | lint | view | mutation) groups="$groups$group " ;;
+    build | lint | view | mutation | peers) groups="$groups$group " ;;
     test | memory | coverage | cross) groups="${groups}build test $group " ;;
     ci) groups="${groups}build test lint memory coverage mutation cross view " ;;
     *)
-        echo "setup.sh: no such group: $group (build test lint memory coverage mutation cross view ci)" >&2
+        echo "setup.sh: no such group: $group (build test lint memory coverage mutation cross view peers ci)" >&2
         exit 2
         ;;
     esac

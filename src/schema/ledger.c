@@ -7,6 +7,7 @@ typedef struct walk {
     const mst_document *document;
     mst_visit_function visit;
     void *user;
+    bool plain; /* it asks for no values and passes over lists only: values take longer than all else */
 } walk;
 
 static mst_byte_class class_of(const mst_item *item) {
@@ -62,8 +63,10 @@ static mst_status adapt(void *user, const mst_item *item) {
     case MST_ITEM_END_LIST:
     case MST_ITEM_END_RECORD: event.kind = MST_EVENT_END; return w->visit(w->user, &event);
     case MST_ITEM_BEGIN_RECORD:
-        value = mst_value_of_item(w->document, item);
         event.kind = MST_EVENT_BEGIN_RECORD;
+        if (w->plain)
+            return w->visit(w->user, &event);
+        value = mst_value_of_item(w->document, item);
         event.value = &value;
         status = w->visit(w->user, &event);
         return status == MST_UNKNOWN ? passed_over(w, &event, &value, 0) : status;
@@ -88,22 +91,28 @@ static mst_status adapt(void *user, const mst_item *item) {
         if (status != MST_OK && status != MST_UNKNOWN)
             return status;
     }
-    value = mst_value_of_item(w->document, item);
     event.kind = MST_EVENT_LEAF;
     event.byte_class = class_of(item);
     event.offset += item->shape.prefix;
     event.length = item->length - item->shape.prefix;
+    if (w->plain)
+        return w->visit(w->user, &event);
+    value = mst_value_of_item(w->document, item);
     event.value = &value;
     return w->visit(w->user, &event);
 }
 
-mst_status mst_walk(const mst_document *document, mst_visit_function visit, void *user) {
-    walk w = {document, visit, user};
+static mst_status go_over(const mst_document *document, mst_visit_function visit, void *user, bool plain) {
+    walk w = {document, visit, user, plain};
     mst_walk_request request = mst_walk_of_document(document);
     request.visitor = adapt;
     request.user = &w;
     mst_status status = mst_walk_field(&request, NULL, NULL);
     return status == MST_STOPPED ? MST_OK : status;
+}
+
+mst_status mst_walk(const mst_document *document, mst_visit_function visit, void *user) {
+    return go_over(document, visit, user, false);
 }
 
 typedef struct account {
@@ -132,7 +141,7 @@ mst_status mst_account(const mst_document *document, mst_ledger *ledger, mst_dia
     memset(ledger, 0, sizeof *ledger);
     ledger->size = document->size;
     account a = {ledger, 0};
-    mst_status status = mst_walk(document, add, &a);
+    mst_status status = go_over(document, add, &a, true);
     if (status != MST_OK)
         return mst_fail(diagnostic, status, "the document cannot be gone through");
     if (a.next < document->size)

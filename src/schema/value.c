@@ -34,17 +34,17 @@ mst_value mst_root(const mst_document *document) {
 }
 
 /* A record of which one field stands for the whole gives way to that field. */
-static mst_value unwrap(mst_value value) {
-    while (mst_field_of(&value)->kind == MST_KIND_RECORD && mst_shape_of(&value) == MST_SHAPE_ONE &&
-           value_record(&value)->transparent) {
-        const mst_field *inner = &value_record(&value)->fields[0];
+static void unwrap(mst_value *value) {
+    while (mst_field_of(value)->kind == MST_KIND_RECORD && mst_shape_of(value) == MST_SHAPE_ONE &&
+           value_record(value)->transparent) {
+        const mst_field *inner = &value_record(value)->fields[0];
         bool in_list = mst_is_list(inner);
-        value.field = inner;
-        value.shape = (in_list ? MST_SHAPE_LIST : MST_SHAPE_ONE) | (value.shape & ~(uint32_t)MST_SHAPE_MASK);
+        value->field = inner;
+        value->shape =
+            (in_list ? MST_SHAPE_LIST : MST_SHAPE_ONE) | (value->shape & ~(uint32_t)MST_SHAPE_MASK);
         if (in_list)
             break;
     }
-    return value;
 }
 
 mst_value mst_value_of_item(const mst_document *document, const mst_item *item) {
@@ -207,7 +207,7 @@ static int next_chunk(mst_iterator *it, mst_value *value) {
         *value = value_at(document, field, it->value.registers, chunk.start, chunk.end,
                           (whole ? MST_SHAPE_LIST : MST_SHAPE_ONE) | MST_SHAPE_IN_CHUNK);
         if (!whole)
-            *value = unwrap(*value);
+            unwrap(value);
         it->index++;
         return 1;
     }
@@ -223,9 +223,10 @@ static int next_element(mst_iterator *it, mst_value *value) {
     if (field->mode == MST_COUNT_ARCHIVE) {
         mst_archive archive = mst_archive_at(document, it->value.offset, it->value.end);
         uint32_t block = (uint32_t)it->index++;
-        *value = unwrap(
+        *value =
             value_at(document, field, it->value.registers, mst_archive_block(document, &archive, block),
-                     mst_archive_block(document, &archive, block + 1), MST_SHAPE_ONE | MST_SHAPE_ELEMENT));
+                     mst_archive_block(document, &archive, block + 1), MST_SHAPE_ONE | MST_SHAPE_ELEMENT);
+        unwrap(value);
         return 1;
     }
     uint64_t width = mst_kind_width[field->kind];
@@ -245,8 +246,9 @@ static int next_element(mst_iterator *it, mst_value *value) {
     }
     if (until_end && after > it->value.end)
         return 0;
-    *value = unwrap(value_at(document, field, it->value.registers, it->position, after,
-                             MST_SHAPE_ONE | MST_SHAPE_ELEMENT));
+    *value = value_at(document, field, it->value.registers, it->position, after,
+                      MST_SHAPE_ONE | MST_SHAPE_ELEMENT);
+    unwrap(value);
     it->position = after;
     it->index++;
     return 1;
@@ -270,13 +272,19 @@ static int next_block(mst_iterator *it, mst_value *value) {
         *value = value_at(document, field, it->value.registers, offset, end,
                           mst_is_list(field) ? MST_SHAPE_LIST : MST_SHAPE_ONE);
         if (field->kind == MST_KIND_RECORD && field->mode == MST_COUNT_ONE)
-            *value = unwrap(*value);
+            unwrap(value);
         return 1;
     }
     return 0;
 }
 
-static int next_field(mst_iterator *it, mst_value *value) {
+/* Whether a chunk's field can be called that. The field of a transparent record may stand for it. */
+static bool may_be_called(const mst_field *field, const char *name) {
+    return (field->record && field->record->transparent) || strcmp(field->name, name) == 0;
+}
+
+/* `wanted` (may be NULL): other chunks are not searched for, which takes a walk over all that there are. */
+static int next_field(mst_iterator *it, mst_value *value, const char *wanted) {
     const mst_document *document = it->value.document;
     const mst_record *record = value_record(&it->value);
     if (record->archive)
@@ -305,6 +313,8 @@ static int next_field(mst_iterator *it, mst_value *value) {
                 uint32_t which = it->case_index++;
                 const mst_field *one =
                     which < chunks->case_count ? &chunks->cases[which].field : chunks->unknown;
+                if (wanted && !may_be_called(one, wanted))
+                    continue;
                 mst_value list =
                     value_at(document, one, registers, it->position, it->value.end, MST_SHAPE_CHUNK_LIST);
                 list.chunks = chunks;
@@ -339,7 +349,7 @@ static int next_field(mst_iterator *it, mst_value *value) {
             }
         }
         if (field->kind == MST_KIND_RECORD && field->mode == MST_COUNT_ONE)
-            *value = unwrap(*value);
+            unwrap(value);
         it->position = after;
         it->field_index = mst_field_behind(record, (uint16_t)it->field_index, stored);
         return 1;
@@ -362,7 +372,7 @@ int mst_next(mst_iterator *it, mst_value *value) {
     switch (mst_shape_of(&it->value)) {
     case MST_SHAPE_CHUNK_LIST: return next_chunk(it, value);
     case MST_SHAPE_LIST: return next_element(it, value);
-    default: return mst_field_of(&it->value)->kind == MST_KIND_RECORD ? next_field(it, value) : 0;
+    default: return mst_field_of(&it->value)->kind == MST_KIND_RECORD ? next_field(it, value, NULL) : 0;
     }
 }
 
@@ -370,7 +380,7 @@ int mst_next(mst_iterator *it, mst_value *value) {
 static mst_status empty_chunk_list(const mst_value *record, const char *name, mst_value *list) {
     mst_iterator it = mst_iterate(record);
     mst_value value;
-    while (mst_next(&it, &value)) /* for the registers and the end */
+    while (next_field(&it, &value, name)) /* for the registers and the end */
         ;
     const mst_record *table = value_record(record);
     for (uint16_t f = 0; f < table->field_count; f++) {
@@ -394,7 +404,7 @@ mst_status mst_member(const mst_value *record, const char *name, mst_value *memb
     if (mst_shape_of(record) != MST_SHAPE_ONE || mst_field_of(record)->kind != MST_KIND_RECORD)
         return MST_NO_PATH;
     mst_value value;
-    for (mst_iterator it = mst_iterate(record); mst_next(&it, &value);)
+    for (mst_iterator it = mst_iterate(record); next_field(&it, &value, name);)
         if (strcmp(mst_field_of(&value)->name, name) == 0 ||
             /* a transparent record gave way to its field, which has another name */
             (it.field_index && strcmp(value_record(record)->fields[it.field_index - 1].name, name) == 0)) {
@@ -460,8 +470,10 @@ mst_status mst_element(const mst_value *list, uint64_t index, mst_value *element
         }
         if (extent.element) {
             uint64_t offset = list->offset + extent.prefix + index * extent.element;
-            *element = unwrap(value_at(list->document, field, list->registers, offset,
-                                       offset + extent.element, MST_SHAPE_ONE | MST_SHAPE_ELEMENT));
+            mst_value found = value_at(list->document, field, list->registers, offset,
+                                       offset + extent.element, MST_SHAPE_ONE | MST_SHAPE_ELEMENT);
+            unwrap(&found);
+            *element = found; /* which may be the list */
             return MST_OK;
         }
     } else if (shape != MST_SHAPE_CHUNK_LIST) {

@@ -276,9 +276,9 @@ static bool recognise_order(const uint8_t *bytes, size_t size, uint64_t file_siz
     bool whole = true;
     for (uint32_t i = 0; i <= count; i++) {
         uint32_t offset = word(bytes, size, 4 + 4 * (uint64_t)i, big);
-        if (offset < before || offset > LARGEST)
-            return false;
         whole = whole && offset <= file_size + 7;
+        if (offset < before || (!whole && offset > LARGEST))
+            return false;
         before = offset;
     }
     /* of one that is cut off, the blocks that tell must be there */

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: MIT
+// How long others take for what mapstone does, in one run: Kaitai Struct (a parser generated from turok_level.ksy),
+// assimp (reading and writing the GLB), jq (reading and writing the JSON). Prints a table in Markdown. Each figure
+// is the best of a few runs of a whole process, but Kaitai's, which leaves out the start of Node and warms up first.
+//   node bench/peers/peers.mjs COMMAND LEVEL DIRECTORY-WITH-node_modules WORK-DIRECTORY
+import {execFileSync, spawnSync} from "node:child_process";
+import {readFileSync, statSync, writeFileSync} from "node:fs";
+import {createRequire} from "node:module";
+import {dirname, join, resolve} from "node:path";
+import {fileURLToPath} from "node:url";
+
+const [command, level, modules, work] = process.argv.slice(2).map(path => resolve(path));
+const RUNS = 3;
+const require = createRequire(join(modules, "x.js"));
+const here = dirname(fileURLToPath(import.meta.url));
+const milliseconds = () => Number(process.hrtime.bigint()) / 1e6;
+
+// The shortest of some runs; null if one fails.
+function best(program, ...words) {
+  let shortest = Infinity;
+  for (let i = 0; i < RUNS; i++) {
+    const begin = milliseconds();
+    const {status, error} = spawnSync(program, words, {stdio: ["ignore", "ignore", "pipe"], maxBuffer: 1 << 28});
+    if (error || status) {
+      console.error(`${program} ${words.join(" ")}: ${error ?? `exit code ${status}`}`);
+      return null;
+    }
+    shortest = Math.min(shortest, milliseconds() - begin);
+  }
+  return shortest;
+}
+
+// Nothing is read until it is asked for: all of it is.
+function readAll(tree) {
+  let numbers = 0;
+  numbers += tree.version + tree.sky.count;
+  numbers += tree.collision.vertices.items.length + tree.collision.sectors.items.length;
+  for (const {cell} of tree.grid.cells)
+    if (cell.blockCount) numbers += cell.meshes.items.length + cell.paths.items.length;
+  return numbers;
+}
+
+async function kaitai() {
+  const compiler = require("kaitai-struct-compiler"), yaml = require("js-yaml");
+  const made = await compiler.compile("javascript", yaml.load(readFileSync(join(here, "turok_level.ksy"), "utf8")), null, false);
+  const file = join(modules, "TurokLevel.js");
+  writeFileSync(file, made["TurokLevel.js"]);
+  const {TurokLevel} = require(file), {KaitaiStream} = require("kaitai-struct");
+  const parser = TurokLevel.TurokLevel ?? TurokLevel;
+  const bytes = readFileSync(level);
+  let shortest = Infinity, count = 0;
+  for (let i = 0; i < RUNS; i++) {
+    const begin = milliseconds();
+    count = readAll(new parser(new KaitaiStream(bytes.buffer.slice(bytes.byteOffset, bytes.byteOffset + bytes.length))));
+    shortest = Math.min(shortest, milliseconds() - begin);
+  }
+  return {shortest, count, version: require("kaitai-struct-compiler/package.json").version};
+}
+
+const version = (program, ...words) => execFileSync(program, words, {encoding: "utf8"});
+const [glb, other, json, back] = ["level.glb", "again.glb", "level.json", "level.map"].map(name => join(work, name));
+const ours = {
+  check: best(command, "check", "-q", level),
+  glb: best(command, "convert", level, "-o", glb), jsonOut: best(command, "convert", level, "-o", json),
+};
+ours.jsonIn = best(command, "convert", json, "-o", back);
+const {shortest, count, version: kaitaiVersion} = await kaitai();
+const rows = [
+  ["Kaitai: the whole level as objects", shortest, "every field as JSON", ours.jsonOut],
+  ["Kaitai: the same", shortest, "open, check everything", ours.check],
+  ["assimp info: reads the GLB", best("assimp", "info", glb), "reads the level, writes the GLB", ours.glb],
+  ["assimp export: reads the GLB, writes another", best("assimp", "export", glb, other), "reads the level, writes the GLB", ours.glb],
+  ["jq -c .: reads the JSON, writes it", best("jq", "-c", ".", json), "reads the level, writes the JSON", ours.jsonOut],
+  ["jq empty: reads the JSON", best("jq", "empty", json), "reads the JSON, writes the level", ours.jsonIn],
+];
+const assimpVersion = /[Vv]ersion (\S+)/.exec(version("assimp", "version"))?.[1];
+console.log(`${(statSync(level).size / 1e6).toFixed(1)} MB of level (${count} things), ${(statSync(glb).size / 1e6).toFixed(1)} MB of GLB, ` +
+  `${(statSync(json).size / 1e6).toFixed(1)} MB of JSON`);
+console.log(`Kaitai Struct ${kaitaiVersion} on Node ${process.version}, assimp ${assimpVersion}, ${version("jq", "--version").trim()}\n`);
+console.log("| they | ms | we | ms | they take |\n|---|--:|---|--:|--:|");
+for (const [theirs, time, what, our] of rows)
+  if (time && our) console.log(`| ${theirs} | ${time.toFixed(0)} | ${what} | ${our.toFixed(0)} | ${(time / our).toFixed(1)} times as long |`);
