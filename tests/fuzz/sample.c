@@ -28,7 +28,7 @@ static size_t step(sampler *s, const mst_event *event) {
 /* Keeps the event with the chance that it should have; the slot, or -1. */
 static int keep(sampler *s, const mst_event *event, size_t length) {
     fuzz_sample *all = s->sample;
-    size_t slot = all->count < FUZZ_THINGS ? all->count : fuzz_next(all->random) % (all->met + 1);
+    size_t slot = all->count < FUZZ_THINGS ? all->count : (size_t)(fuzz_next(all->random) % (all->met + 1));
     all->met++;
     if (slot >= FUZZ_THINGS)
         return -1;
