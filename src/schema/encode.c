@@ -1149,6 +1149,8 @@ mst_status mst_encode_field(const mst_encode_request *request, mst_memory *outpu
     e.allocated = false;
     e.name = "";
     e.index = UINT64_MAX;
+    if (diagnostic)
+        diagnostic->status = MST_OK; /* nothing has been said yet */
     uint32_t registers[MST_REGISTERS];
     memcpy(registers, request->registers, sizeof registers);
     mst_status status =

@@ -230,7 +230,7 @@ mst_status mst_sfa_entry_unfold(const uint8_t *bytes, size_t size, const mst_sfa
         form->size = start;
         status = keep(bytes, size, &w);
     }
-    if (status == MST_NO_MEMORY && diagnostic && diagnostic->status != MST_NO_MEMORY)
+    if (status == MST_NO_MEMORY) /* also where nothing has been said yet */
         mst_fail(diagnostic, status, "what is packed takes more memory than is allowed");
     if (status != MST_OK)
         form->size = start;
