@@ -306,3 +306,11 @@ bool mst_text_ends_in(const char *text, size_t length, const char *ending) {
             return false;
     return true;
 }
+
+const char *mst_base_name(const char *path) {
+    const char *name = path;
+    for (const char *at = path; *at; at++)
+        if (*at == '/' || *at == '\\')
+            name = at + 1;
+    return name;
+}

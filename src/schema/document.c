@@ -2,6 +2,7 @@
 /* Documents: recognising, opening, closing, saving. */
 #include "../core/diagnose.h"
 #include "../core/output.h"
+#include "../core/text.h"
 #include "engine.h"
 #include <stdio.h>
 
@@ -102,17 +103,8 @@ static void place_of_version(const mst_document *document, uint64_t *offset, uin
         }
 }
 
-/* What stands behind the last '/' or '\\'. */
-static const char *base_name(const char *path) {
-    const char *name = path;
-    for (const char *at = path; *at; at++)
-        if (*at == '/' || *at == '\\')
-            name = at + 1;
-    return name;
-}
-
 static mst_status keep_name(mst_document *document, const char *path) {
-    const char *name = path && strcmp(path, "-") != 0 ? base_name(path) : "";
+    const char *name = path && strcmp(path, "-") != 0 ? mst_base_name(path) : "";
     document->name = mst_arena_text(&document->arena, name, strlen(name));
     return document->name ? MST_OK : MST_NO_MEMORY;
 }
@@ -413,7 +405,7 @@ static void find_namesake(char *place, size_t directory) {
 static char *place_of_file(const mst_document *document, const char *path, size_t index) {
     mst_allocator allocator = document->allocator;
     char other[256];
-    const char *base = base_name(path), *beside = other;
+    const char *base = mst_base_name(path), *beside = other;
     size_t directory = (size_t)(base - path), capacity = strlen(path) + sizeof other;
     int which = document->format->partner(base, 0, other, sizeof other);
     if (which >= 0 && document->files[which].name && strcmp(base, document->files[which].name) == 0 &&

@@ -2,6 +2,7 @@
 /* Folded files: finding the two that are one document, unfolding them, and making them anew. */
 #include "../core/diagnose.h"
 #include "../core/output.h"
+#include "../core/text.h"
 #include "engine.h"
 #include <mapstone/search.h>
 #include <stdio.h>
@@ -32,27 +33,19 @@ uint64_t mst_place(const mst_document *document, uint64_t offset) {
 
 /* ---- the other file ---------------------------------------------------------------------------- */
 
-static const char *base_name(const char *path) {
-    const char *name = path;
-    for (const char *at = path; *at; at++)
-        if (*at == '/' || *at == '\\')
-            name = at + 1;
-    return name;
-}
-
 int mst_format_file(const mst_format_information *information, const char *name, unsigned attempt,
                     char *other, size_t capacity) {
     const mst_format *format = mst_format_of(information);
     if (!format || format->file_count < 2)
         return -1;
-    return format->partner(base_name(name), attempt, other, capacity);
+    return format->partner(mst_base_name(name), attempt, other, capacity);
 }
 
 /* A finder of what stands beside the file that was opened; `search` is to be freed. */
 static mst_status look_beside(const mst_document *document, const char *path, mst_search **search,
                               mst_finder *finder) {
     char directory[4096];
-    size_t length = (size_t)(base_name(path) - path);
+    size_t length = (size_t)(mst_base_name(path) - path);
     if (length >= sizeof directory)
         return MST_NO_PATH;
     memcpy(directory, path, length);
@@ -92,7 +85,7 @@ static mst_status find_other(mst_document *document, const mst_open_options *opt
     missing[0] = 0;
     bool found = false;
     for (unsigned attempt = 0; !found; attempt++) {
-        int is = document->format->partner(base_name(name), attempt, other, sizeof other);
+        int is = document->format->partner(mst_base_name(name), attempt, other, sizeof other);
         if (is < 0)
             break;
         *which = is;
@@ -109,7 +102,7 @@ static mst_status find_other(mst_document *document, const mst_open_options *opt
             break;
         }
         mst_folded_file *file = &document->files[1 - is];
-        const char *called = search ? base_name(mst_search_found(search)) : other; /* in its own case */
+        const char *called = search ? mst_base_name(mst_search_found(search)) : other; /* in its own case */
         status = copy_file(document, file, bytes, size);
         file->name = mst_arena_text(&document->arena, called, strlen(called));
         if (!file->name)

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Blocks to images and back. */
-#include "../../core/arena.h"
+#include "../../codec/room.h"
 #include "block_parts.h"
 #include <stdlib.h>
 
@@ -15,23 +15,8 @@ mst_status mst_sfa_fault(mst_diagnostic *diagnostic, mst_status status, const ch
 }
 
 uint8_t *mst_sfa_room(mst_memory *memory, size_t size) {
-    if (size > SIZE_MAX - memory->size)
-        return NULL;
-    size_t wanted = memory->size + size;
-    if (wanted > memory->capacity || !memory->data) {
-        size_t capacity = memory->capacity < SIZE_MAX / 2 ? memory->capacity * 2 : SIZE_MAX;
-        if (capacity < wanted)
-            capacity = wanted;
-        if (capacity < 256)
-            capacity = 256;
-        mst_allocator allocator = mst_allocator_or_default(&memory->allocator);
-        unsigned char *grown = allocator.resize(allocator.user, memory->data, memory->capacity, capacity);
-        if (!grown)
-            return NULL;
-        memory->data = grown;
-        memory->capacity = capacity;
-    }
-    return memory->data + memory->size;
+    /* nothing has a place, too */
+    return mst_memory_room(memory, size ? size : 1) ? memory->data + memory->size : NULL;
 }
 
 /* Zeros that belong to the memory. */

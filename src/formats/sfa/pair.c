@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "pair.h"
 #include "../../core/diagnose.h"
+#include "names.h"
 #include <stdio.h>
 
 #define MARK 0xFFFFFFFFu
@@ -87,37 +88,22 @@ mst_status mst_sfa_pair_fold(const mst_format *format, const uint8_t *form, size
 
 /* ---- names -------------------------------------------------------------------------------------- */
 
-static char lower(char c) {
-    return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c;
-}
-
-static bool ends_in(const char *name, size_t length, const char *ending) {
-    size_t n = strlen(ending);
-    if (length <= n)
-        return false;
-    for (size_t i = 0; i < n; i++)
-        if (lower(name[length - n + i]) != ending[i])
-            return false;
-    return true;
-}
-
 int mst_sfa_partner(const char *name, unsigned attempt, char *other, size_t capacity) {
     size_t length = strlen(name), stem = length;
     int which = 0;
     const char *ending = NULL;
-    if (ends_in(name, length, ".tab")) {
+    if (length > 4 && mst_sfa_name_ends(name, ".tab")) {
         static const char *const endings[] = {".zlb.bin", ".bin"};
         which = 1;
         stem -= 4;
-        /* block banks are the ones that are called .zlb.bin: they are the ones whose names end in a number */
-        bool numbered = stem && name[stem - 1] >= '0' && name[stem - 1] <= '9' && ends_in(name, stem, "") &&
-                        lower(name[0]) == 'm';
+        /* banks of blocks, mod<N>, are the ones that are called .zlb.bin */
+        bool numbered = name[stem - 1] >= '0' && name[stem - 1] <= '9' && (name[0] == 'm' || name[0] == 'M');
         if (attempt < 2)
             ending = endings[numbered ? attempt : 1 - attempt];
-    } else if (ends_in(name, length, ".zlb.bin")) {
+    } else if (length > 8 && mst_sfa_name_ends(name, ".zlb.bin")) {
         stem -= 8;
         ending = attempt == 0 ? ".tab" : NULL;
-    } else if (ends_in(name, length, ".bin")) {
+    } else if (length > 4 && mst_sfa_name_ends(name, ".bin")) {
         stem -= 4;
         ending = attempt == 0 ? ".tab" : NULL;
     }
