@@ -1,0 +1,20 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Conditions that cannot hold and are looked at all the same, so that the library stays safe should the
+ * reasoning beside them be wrong one day. Say that reasoning where one is used: the list of them is the list of
+ * branches that no test can take.
+ */
+#ifndef MST_CORE_NEVER_H
+#define MST_CORE_NEVER_H
+
+#include <assert.h>
+
+#if defined(MST_COVERAGE) /* not a branch to be counted; the condition has to compile */
+#define MST_NEVER(condition) ((void)sizeof((condition) ? 1 : 0), 0)
+#elif defined(NDEBUG)
+#define MST_NEVER(condition) (condition)
+#else
+#define MST_NEVER(condition) ((condition) ? (assert(!#condition), 1) : 0)
+#endif
+
+#endif
