@@ -16,7 +16,7 @@ typedef struct small_level {
     bool hostile;       /* sectors that name what is not there */
     bool straight_down; /* the sun's light */
     bool bare;          /* no sky, no paths of actors, an empty list of meshes in the empty cell */
-    bool no_maximums;   /* of cells */
+    int no_corners;     /* of cells: 1 no minimums, 2 no maximums */
     unsigned areas;     /* more of them, with water, a colour each, and a sector each */
     unsigned actors;    /* more of them, of tag 5 and acting on tag 5 */
 } small_level;
@@ -169,10 +169,11 @@ static void write_level(writer *w, const small_level *l) {
     put_u16(&bounds[0], 1);
     for (int i = 1; i < 3; i++) {
         put_u32(&bounds[i], 8);
-        put_u32(&bounds[i], l->no_maximums && i == 2 ? 0 : 2);
+        put_u32(&bounds[i], l->no_corners == i ? 0 : 2);
     }
-    REALS(&bounds[1], 59.76F, 29.76F, 200, 0);
-    if (!l->no_maximums)
+    if (l->no_corners != 1)
+        REALS(&bounds[1], 59.76F, 29.76F, 200, 0);
+    if (l->no_corners != 2)
         REALS(&bounds[2], 140.24F, 90.24F, 200, 0);
     put_archive(&root[4], bounds, 3);
 
@@ -494,6 +495,129 @@ static void test_actor_names(void **state) {
     writer_free(&w);
 }
 
+/* How a definition is told from what stands around it. NULL: the type 12345 gets no name. */
+static void test_definitions(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *name;
+    } cases[] = {
+        {"", NULL},
+        {"Newt 12345", "Newt"},
+        {"Newt\t\r\n12345{}", "Newt"},
+        {"\"Big Newt\" \"12345\"", "Big Newt"},
+        {"a.b-c_D9 12345", "a.b-c_D9"},
+        {"Newt;12345", "Newt"},
+        {"Zed {} Newt 12345 { a 1 }", "Newt"},
+        {"Old 12345 {} New 12345 {}", "New"}, /* the last one counts */
+        {"A 7 {} Old 12345 {} B 99999 {} C -3 {} New 12345 {} D 6 {}", "New"},
+        {"Newt 12345 { Other 12345 }", "Newt"}, /* only in front of blocks */
+        {"{ Newt 12345 }", NULL},
+        {"} Newt 12345", "Newt"}, /* one too many is none */
+        {"{{} Newt 12345 }", NULL},
+        {"Newt { 12345 }", NULL},
+        {"12345", NULL},
+        {"1 12345", "1"},
+        {"Newt 12345x", NULL},
+        {"Newt 1234", NULL},
+        {"Newt 123456", NULL},
+        {"Newt -12345", NULL},
+        {"Newt 4294979641", NULL}, /* 2^32 and more */
+        {"Newt 99999999999999999999", NULL},
+        {"Newt 0000012345", "Newt"},
+        {"Newt - 12345", "-"}, /* a word as well as any */
+        {"Newt \"\" 12345", ""},
+        {"\"Newt\n12345", "Newt"}, /* a line ends what nobody ended */
+        {"\"Newt", NULL},
+        {"// Newt 12345\nOther 1", NULL},
+        {"// Newt 12345", NULL},
+        {"Newt // Other\n 12345", "Newt"},
+        {"/* Newt 12345 */", NULL},
+        {"/* Other */ Newt /**/ 12345", "Newt"},
+        {"Newt /* 12345", NULL},
+        {"Newt /* * / 12345 *", NULL},
+        {"Newt 12345 /", "Newt"},
+        {"Newt / 12345", "Newt"},
+        {"Newt 12345 /*", "Newt"},
+        {"Newt `~@[ 12345", "Newt"}, /* characters beside those of words */
+    };
+    writer w = {0};
+    write_level(&w, &(small_level){0});
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[100];
+        snprintf(text, sizeof text, "%s", cases[i].text);
+        mst_finder finder = {.each = one_definition, .user = text};
+        mst_scene_options options = {.companions = &finder};
+        mst_scene *scene = scene_of_bytes(w.data, w.size, &options);
+        const char *name = node_named(scene, "actor_1")->class_name;
+        if (strcmp(name, cases[i].name ? cases[i].name : "type_12345") != 0)
+            print_error("%s: %s\n", text, name);
+        assert_string_equal(name, cases[i].name ? cases[i].name : "type_12345");
+        assert_string_equal(node_named(scene, "actor_2")->class_name, "pickup_coin1");
+        mst_scene_free(scene);
+    }
+    /* names of 200 bytes and more are cut; of 65536 definitions and more the rest is passed over */
+    size_t size = 0, room = 65536 * 16 + 1000;
+    char *text = malloc(room);
+    assert_non_null(text);
+    memset(text, 'n', 300);
+    size = 300;
+    for (unsigned i = 0; i < 65536; i++)
+        size += (size_t)snprintf(text + size, room - size, "%s %u", i ? " a" : "", i ? 20000 + i : 438);
+    snprintf(text + size, room - size, " Newt 12345");
+    mst_finder finder = {.each = one_definition, .user = text};
+    mst_scene_options options = {.companions = &finder};
+    mst_scene *scene = scene_of_bytes(w.data, w.size, &options);
+    assert_string_equal(node_named(scene, "actor_1")->class_name, "type_12345");
+    text[200] = 0;
+    assert_string_equal(node_named(scene, "actor_2")->class_name, text);
+    mst_scene_free(scene);
+    free(text);
+    /* no finder of many */
+    finder.each = NULL;
+    scene = scene_of_bytes(w.data, w.size, &options);
+    assert_string_equal(node_named(scene, "actor_2")->class_name, "pickup_coin1");
+    mst_scene_free(scene);
+    writer_free(&w);
+}
+
+static mst_status no_memory(void *user, const char *folder, const char *ending, mst_take_companion take,
+                            void *taker) {
+    mst_status *status = user;
+    (void)folder;
+    (void)ending;
+    (void)take;
+    (void)taker;
+    return *status;
+}
+
+/* Definitions that cannot be read are as if there were none, unless memory is what is missing. */
+static void test_unread_definitions(void **state) {
+    (void)state;
+    static const mst_status statuses[] = {MST_IO, MST_DAMAGED, MST_NO_MEMORY};
+    writer w = {0};
+    write_level(&w, &(small_level){0});
+    mst_document *document;
+    mst_open_options open = {.name = "small.map"};
+    MUST(mst_open_memory(w.data, w.size, &open, &document, NULL), NULL);
+    for (size_t i = 0; i < 3; i++) {
+        mst_status told = statuses[i];
+        mst_finder finder = {.each = no_memory, .user = &told};
+        mst_scene_options options = {.companions = &finder};
+        mst_scene *scene;
+        mst_diagnostic why;
+        mst_status status = mst_scene_from_document(document, &options, &scene, &why);
+        assert_int_equal(status, told == MST_NO_MEMORY ? MST_NO_MEMORY : MST_OK);
+        if (status != MST_OK) {
+            assert_int_equal(why.status, MST_NO_MEMORY);
+            continue;
+        }
+        assert_string_equal(node_named(scene, "actor_2")->class_name, "pickup_coin1");
+        mst_scene_free(scene);
+    }
+    mst_close(document);
+    writer_free(&w);
+}
+
 static void test_sun(void **state) {
     (void)state;
     for (int down = 0; down < 2; down++) {
@@ -668,7 +792,7 @@ static void test_no_numbers(void **state) {
 /* What is not there is not shown, and the rest is. */
 static void test_bare(void **state) {
     (void)state;
-    mst_scene *scene = scene_of(&(small_level){.bare = true, .no_maximums = true});
+    mst_scene *scene = scene_of(&(small_level){.bare = true});
     assert_string_equal(extra_of(&scene->extras, "sky_material")->text, "");
     for (int i = 0; i < 3; i++) {
         char name[16];
@@ -681,8 +805,14 @@ static void test_bare(void **state) {
     assert_string_equal(scene->materials[box->primitives->material].name, "no_model");
     assert_string_equal(text_of(node_named(scene, "mesh_0_0"), "model"), "models/stone.bin");
     assert_int_equal(find_node(scene, "mesh_1_0"), -1);
-    assert_int_equal(find_node(scene, "cells"), -1);
+    assert_int_equal(mesh_of(scene, "cells")->primitives->vertex_count, 4 * 6);
     mst_scene_free(scene);
+    for (int i = 1; i < 3; i++) {
+        scene = scene_of(&(small_level){.no_corners = i});
+        assert_int_equal(find_node(scene, "cells"), -1);
+        node_named(scene, "mesh_0_0");
+        mst_scene_free(scene);
+    }
 }
 
 /* Walls of sectors that have no solid edge, and of one whose edge has no length. */
@@ -1175,16 +1305,28 @@ static void test_corpus(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_root),          cmocka_unit_test(test_floors),
-        cmocka_unit_test(test_walls),         cmocka_unit_test(test_things),
-        cmocka_unit_test(test_actor_names),   cmocka_unit_test(test_sun),
-        cmocka_unit_test(test_map),           cmocka_unit_test(test_picture),
-        cmocka_unit_test(test_hostile),       cmocka_unit_test(test_no_numbers),
-        cmocka_unit_test(test_bare),          cmocka_unit_test(test_edges),
-        cmocka_unit_test(test_water_colors),  cmocka_unit_test(test_many_links),
-        cmocka_unit_test(test_names),         cmocka_unit_test(test_pieces),
-        cmocka_unit_test(test_changed_bytes), cmocka_unit_test(test_memory),
-        cmocka_unit_test(test_sha256),        cmocka_unit_test(test_corpus),
+        cmocka_unit_test(test_root),
+        cmocka_unit_test(test_floors),
+        cmocka_unit_test(test_walls),
+        cmocka_unit_test(test_things),
+        cmocka_unit_test(test_actor_names),
+        cmocka_unit_test(test_definitions),
+        cmocka_unit_test(test_unread_definitions),
+        cmocka_unit_test(test_sun),
+        cmocka_unit_test(test_map),
+        cmocka_unit_test(test_picture),
+        cmocka_unit_test(test_hostile),
+        cmocka_unit_test(test_no_numbers),
+        cmocka_unit_test(test_bare),
+        cmocka_unit_test(test_edges),
+        cmocka_unit_test(test_water_colors),
+        cmocka_unit_test(test_many_links),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_pieces),
+        cmocka_unit_test(test_changed_bytes),
+        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_sha256),
+        cmocka_unit_test(test_corpus),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }
