@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Archives and what stands in them: odd padding, both byte orders, edits that move what is behind them, trees
  * of blocks without type tags. */
+#include "../src/codec/rnc.h"
 #include "../src/core/json.h"
-#include "support.h"
+#include "thorough.h"
 
 /* ---- archives, byte by byte --------------------------------------------------------------------- */
 
@@ -123,6 +124,161 @@ static void trees(void **state) {
         assert_has(d, "tail", "7461696c");
         mst_close(d);
     }
+}
+
+/* What a level is told by: the first blocks, of a grid and actors that take `more` bytes. */
+static void level_head(made *m, bool big, uint32_t more) {
+    memset(m, 0, sizeof *m);
+    m->big = big;
+    put32(m, 7);
+    const uint32_t offsets[8] = {40, 48, 136, 168, 1000, 2000 + more / 2, 2000 + more, 3000 + more};
+    for (int i = 0; i < 8; i++)
+        put32(m, offsets[i]);
+    pad_to(m, 40, 0);
+    put32(m, 1);
+    pad_to(m, 48, 0);
+    put32(m, 3);
+    pad_to(m, 136, 0);
+    put32(m, 17);
+    put32(m, 1);
+    put_bytes(m, "skies/skyMateria", 17);
+    pad_to(m, 168, 0);
+    put32(m, 3);
+}
+
+static const char *told(const made *m, size_t size, uint64_t file_size) {
+    const mst_format_information *format = mst_identify(m->bytes, size, file_size, "x", NULL);
+    return format ? format->id : "";
+}
+
+/* Levels are told from other archives by their beginning, whatever their size; of one that is cut off the
+ * first blocks must be there, and the others not too far off. */
+static void levels_are_told(void **state) {
+    (void)state;
+    static const uint32_t sizes[] = {0, 1000, 200 << 20, 300 << 20, 1500u << 20, 4000000000u};
+    for (int big = 0; big < 2; big++) {
+        made m;
+        for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
+            level_head(&m, big, sizes[i]);
+            for (size_t head = 64; head <= m.size; head++)
+                assert_string_equal(told(&m, head, 3000 + (uint64_t)sizes[i]), "turok-map");
+            assert_string_equal(told(&m, m.size, 3000 + (uint64_t)sizes[i] - 7), "turok-map");
+            bool near = sizes[i] <= 200 << 20;
+            assert_string_equal(told(&m, m.size, 3000 + (uint64_t)sizes[i] - 8), near ? "turok-map" : "");
+            assert_string_equal(told(&m, m.size, m.size), near ? "turok-map" : "");
+            assert_string_equal(told(&m, m.size - 4, m.size - 1), ""); /* without the vertices */
+        }
+        static const struct {
+            size_t at;
+            uint32_t value;
+        } others[] = {{0, 6}, {0, 33}, {4, 32}, {8, 40}, {8, 64}, {48, 2}, {140, 2}, {168, 2}};
+        for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
+            level_head(&m, big, 0);
+            mst_store32(m.bytes + others[i].at, others[i].value, big);
+            if (strcmp(told(&m, m.size, 3000), "turok-map") == 0)
+                print_error("%zu: %u\n", others[i].at, (unsigned)others[i].value);
+            assert_string_not_equal(told(&m, m.size, 3000), "turok-map");
+        }
+    }
+}
+
+static void put_block(made *m, unsigned index, const uint8_t *bytes, size_t size) {
+    mst_store32(m->bytes + 4 + 4 * (size_t)index, (uint32_t)m->size, m->big);
+    put_bytes(m, (const char *)bytes, size);
+    pad_to(m, (m->size + 7) / 8 * 8, 0);
+    mst_store32(m->bytes + 8 + 4 * (size_t)index, (uint32_t)m->size, m->big);
+}
+
+/* Blocks that could be two things, and packed ones of which something is wrong. */
+static void odd_blocks(void **state) {
+    (void)state;
+    static const char plain[] = "what is packed: text, text, and text again, and again text";
+    counted memory = {0};
+    const mst_allocator allocator = counted_allocator(&memory);
+    uint8_t *packed;
+    size_t packed_size;
+    MUST(mst_rnc_pack((const uint8_t *)plain, sizeof plain, &allocator, &packed, &packed_size, NULL), NULL);
+    made m = {.size = 4 + 4 * 7};
+    mst_store32(m.bytes, 6, false);
+    uint8_t words[24] = {1, 0, 0, 0, 16, 0, 0, 0, 24}; /* an archive of a block, or 16 elements of a byte */
+    put_block(&m, 0, words, sizeof words);
+    words[8] = 28; /* that would end behind itself */
+    put_block(&m, 1, words, sizeof words);
+    put_block(&m, 2, packed, packed_size);
+    packed[7]++; /* more than is packed */
+    put_block(&m, 3, packed, packed_size);
+    packed[7]--;
+    packed[12] ^= 1;
+    put_block(&m, 4, packed, packed_size);
+    packed[12] ^= 1;
+    packed[14] ^= 1;
+    put_block(&m, 5, packed, packed_size);
+    counted_resize(&memory, packed, packed_size, 0);
+    put_bytes(&m, "tail", 4);
+    mst_document *d = open_as("iguana", m.bytes, m.size), *content;
+    static const struct {
+        const char *code, *path, *found;
+    } wanted[] = {{"IGUANA-AMBIGUOUS", "blocks[0]", ""},
+                  {"RNC-SIZE", "blocks[3].rnc", NULL},
+                  {"RNC-CRC", "blocks[4].rnc", "another checksum of the unpacked bytes"},
+                  {"RNC-CRC", "blocks[5].rnc", "another checksum of the packed bytes"},
+                  {"IGUANA-TAIL", "tail", "4 bytes"}};
+    for (int information = 0; information < 2; information++) {
+        mst_check_options options = {.information = information};
+        findings list = {0};
+        MUST(mst_check(d, &options, collect, &list, NULL, NULL), NULL);
+        if (list.count != 4u + (unsigned)information)
+            print_findings(&list);
+        assert_int_equal(list.count, 4 + information);
+        for (size_t i = 0; i < list.count; i++) {
+            const mst_diagnostic *f = &list.items[i];
+            size_t k = i + 1 - (size_t)information;
+            assert_string_equal(f->code, wanted[k].code);
+            assert_string_equal(f->path, wanted[k].path);
+            if (wanted[k].found)
+                assert_string_equal(f->found, wanted[k].found);
+            mst_value value;
+            uint64_t offset, length;
+            MUST(mst_find(mst_root(d), f->path, &value, NULL), NULL);
+            mst_value_span(&value, &offset, &length);
+            assert_true(f->offset >= offset && f->offset <= offset + length);
+        }
+        assert_stops(d, &options, &list);
+        findings_free(&list);
+    }
+    /* what is packed is there to be had, from the block or from the record in it */
+    mst_value value;
+    mst_diagnostic why;
+    static const char *const good[] = {"blocks[2]", "blocks[2].rnc", "blocks[4]"};
+    for (size_t i = 0; i < 3; i++) {
+        size_t size;
+        MUST(mst_find(mst_root(d), good[i], &value, NULL), NULL);
+        MUST(mst_open_content(&value, NULL, &content, &why), &why);
+        const void *bytes = mst_document_bytes(content, &size);
+        assert_int_equal(size, sizeof plain);
+        assert_memory_equal(bytes, plain, size);
+        mst_close(content);
+    }
+    static const char *const none[] = {"", "blocks", "blocks[0]", "blocks[1]", "blocks[1].data_set", "tail"};
+    for (size_t i = 0; i < 6; i++) {
+        MUST(mst_find(mst_root(d), none[i], &value, NULL), NULL);
+        assert_int_equal(mst_open_content(&value, NULL, &content, &why), MST_UNSUPPORTED);
+        assert_null(content);
+    }
+    MUST(mst_find(mst_root(d), "blocks[3].rnc", &value, NULL), NULL);
+    uint64_t offset, length;
+    mst_value_span(&value, &offset, &length);
+    assert_int_equal(mst_open_content(&value, NULL, &content, NULL), MST_DAMAGED);
+    assert_int_equal(mst_open_content(&value, NULL, &content, &why), MST_DAMAGED);
+    assert_string_equal(why.code, "RNC-SIZE");
+    assert_true(why.offset > offset && why.offset <= offset + length);
+    MUST(mst_find(mst_root(d), "blocks[2]", &value, NULL), NULL);
+    memory.fail_at = memory.calls + 1;
+    mst_open_options refusing = {.allocator = counted_allocator(&memory)};
+    assert_int_equal(mst_open_content(&value, &refusing, &content, &why), MST_NO_MEMORY);
+    assert_true(why.status == MST_NO_MEMORY && why.offset == MST_NO_OFFSET);
+    assert_int_equal(memory.blocks, 0);
+    mst_close(d);
 }
 
 static void cut_in_its_last_padding(void **state) {
@@ -471,6 +627,8 @@ static void trees_are_as_expected(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(trees),
+        cmocka_unit_test(levels_are_told),
+        cmocka_unit_test(odd_blocks),
         cmocka_unit_test(cut_in_its_last_padding),
         cmocka_unit_test(bad_offsets),
         cmocka_unit_test(canonical_layout),

@@ -2,7 +2,7 @@
 /* Checks of Turok levels: every code by a level that has nothing else wrong, what is legal, and figures of an
  * independent reader. Levels are made from JSON; where the structure is broken, bytes are changed. */
 #include "../src/core/json.h"
-#include "support.h"
+#include "thorough.h"
 
 /* A square of two sectors, one mesh in the first of two cells, the player. `%s`: the byte order, the form,
  * whatever else there is to be at the root. */
@@ -91,6 +91,8 @@ static void tell(const mst_document *d, const findings *list, char *text, size_t
         if (f->path[0] && mst_find(mst_root(d), f->path, &value, NULL) == MST_OK &&
             strcmp(f->code, "TUROK-GAP") != 0 && strcmp(f->code, "TUROK-PADDING") != 0) {
             mst_value_span(&value, &offset, &length);
+            if (f->offset < offset || f->offset + f->length > offset + length)
+                print_error("%s %s\n", f->code, f->path);
             assert_true(f->offset >= offset && f->offset + f->length <= offset + length);
         }
     }
@@ -101,6 +103,14 @@ static void expect(const mst_document *d, const char *expected) {
     findings list = check(d, 1);
     tell(d, &list, text, sizeof text);
     assert_string_equal(text, expected);
+    assert_stops(d, &(mst_check_options){.information = 1}, &list);
+    /* without information only the rest is told */
+    findings rest = check(d, 0);
+    size_t more = 0;
+    for (size_t k = 0; k < list.count; k++)
+        more += list.items[k].severity == MST_INFORMATION;
+    assert_int_equal(rest.count, list.count - more);
+    findings_free(&rest);
     findings_free(&list);
 }
 
@@ -113,6 +123,9 @@ typedef struct one {
     "actors.records[0].bounds_min=[1e30, 1e30, 1e30]", "actors.records[0].bounds_max=[-1e30, -1e30, -1e30]"
 #define THIRD(vertices, links)                                                                               \
     "+collision.sectors[2]={\"sector_set\": 0, \"flags\": 0, \"vertices\": " vertices ", \"links\": " links  \
+    ", \"draw_order\": 0}"
+#define FOURTH(vertices, links)                                                                              \
+    "+collision.sectors[3]={\"sector_set\": 0, \"flags\": 0, \"vertices\": " vertices ", \"links\": " links  \
     ", \"draw_order\": 0}"
 #define VERTEX(index, position) "+collision.vertices[" index "]={\"position\": " position ", \"ceiling\": 0}"
 
@@ -138,6 +151,9 @@ static const one contents[] = {
     {"TUROK-PATH actors.animations[0]", {"actors.animations[0]=anims/turok.bin"}},
     {"TUROK-PATH actors.animations[0]", {"actors.animations[0]=models/turok_anim.bin"}},
     {"TUROK-STRING-ABSENT actors.animations[0]", {"actors.animations=[null]"}},
+    {"TUROK-PATH grid_sections[0].models[0]", {"grid_sections[0].models[0]=models/a\\b.bin"}},
+    {"TUROK-PATH sky_material",
+     {"sky_material=skies/long_long_long_long_long_long_long_long_long_long_long_long_long_long_long_long"}},
     /* sectors */
     {"TUROK-VERTEX-INDEX collision.sectors[1].vertices[2]", {"-collision.vertices[3]"}},
     {"TUROK-SET-INDEX collision.sectors[1].sector_set", {"collision.sectors[1].sector_set=1"}},
@@ -163,6 +179,9 @@ static const one contents[] = {
     {"TUROK-SET-UNUSED collision.sector_sets[1]", {"*collision.sector_sets[1]=collision.sector_sets[0]"}},
     {"TUROK-SET-RESERVED collision.sector_sets[0].unknown_3e",
      {"collision.sector_sets[0].unknown_3e=[0, 1]"}},
+    {"TUROK-NONFINITE collision.vertices[1].position[0]",
+     {"collision.vertices[1].position[0]=\"NaN\"", "actors.records[0].sector=1",
+      "actors.records[0].origin[0]=20", "actors.records[0].origin[1]=60"}}, /* it runs neither way */
     /* links */
     {"TUROK-LINK-SELF collision.sectors[0].links[1]", {"collision.sectors[0].links[1]=0"}},
     {"TUROK-LINK-MISSING collision.sectors[0].links[0]",
@@ -190,6 +209,37 @@ static const one contents[] = {
      {VERTEX("4", "[10, 10, 50]"), VERTEX("5", "[20, 10, 50]"), VERTEX("6", "[20, 20, 50]"),
       THIRD("[4, 5, 6]", "[65535, 0, 65535]"), "collision.sectors[2].flags=32",
       "collision.sectors[0].links[2]=2"}}, /* answered */
+    {"TUROK-FLAGS-DIFFER collision.sectors[2].flags\nTUROK-LINK-DROP collision.sectors[2].links[1]",
+     {VERTEX("4", "[10, 10, 1]"), VERTEX("5", "[20, 10, -1]"), VERTEX("6", "[20, 20, 50]"),
+      THIRD("[4, 5, 6]", "[65535, 0, 65535]"), "collision.sectors[2].flags=32"}}, /* one end is above */
+    /* corners that are not there: nothing lies below or above them */
+    {"TUROK-FLAGS-DIFFER collision.sectors[2].flags\nTUROK-VERTEX-INDEX collision.sectors[2].vertices[0]\n"
+     "TUROK-LINK-EDGE collision.sectors[2].links[1]",
+     {VERTEX("4", "[20, 10, 50]"), VERTEX("5", "[20, 20, 50]"), THIRD("[9, 4, 5]", "[65535, 0, 65535]"),
+      "collision.sectors[2].flags=32"}},
+    {"TUROK-FLAGS-DIFFER collision.sectors[2].flags\nTUROK-VERTEX-INDEX collision.sectors[2].vertices[1]\n"
+     "TUROK-LINK-EDGE collision.sectors[2].links[1]",
+     {VERTEX("4", "[20, 10, 50]"), VERTEX("5", "[20, 20, 50]"), THIRD("[4, 9, 5]", "[65535, 0, 65535]"),
+      "collision.sectors[2].flags=32"}},
+    {"TUROK-VERTEX-INDEX collision.sectors[0].vertices[0]\nTUROK-VERTEX-INDEX "
+     "collision.sectors[0].vertices[1]\n"
+     "TUROK-VERTEX-INDEX collision.sectors[0].vertices[2]\n"
+     "TUROK-FLAGS-DIFFER collision.sectors[2].flags\n"
+     "TUROK-LINK-EDGE collision.sectors[2].links[1]\nTUROK-VERTEX-UNUSED collision.vertices[1]",
+     {VERTEX("4", "[10, 10, 50]"), VERTEX("5", "[20, 10, 50]"), VERTEX("6", "[20, 20, 50]"),
+      THIRD("[4, 5, 6]", "[65535, 0, 65535]"), "collision.sectors[2].flags=32",
+      "collision.sectors[0].vertices=[7, 8, 9]", "collision.sectors[0].links=[65535, 65535, 65535]",
+      "collision.sectors[1].links=[65535, 65535, 65535]"}},
+    /* the last of all edges, linked one way; and had twice by the sector that it is linked to */
+    {"TUROK-LINK-MISSING collision.sectors[3].links[0]\nTUROK-LINK-ONEWAY collision.sectors[2].links[2]",
+     {VERTEX("4", "[300, 50, 0]"), VERTEX("5", "[200, 0, 0]"), VERTEX("6", "[200, 100, 0]"),
+      THIRD("[1, 5, 6]", "[65535, 65535, 3]"), FOURTH("[5, 4, 6]", "[65535, 65535, 65535]")}},
+    {"TUROK-EDGE-THREE collision.sectors[2].links[2]\nTUROK-DEGENERATE collision.sectors[4].vertices",
+     {VERTEX("4", "[300, 50, 0]"), VERTEX("5", "[200, 0, 0]"), VERTEX("6", "[200, 100, 0]"),
+      THIRD("[1, 5, 6]", "[65535, 65535, 4]"), FOURTH("[5, 4, 6]", "[65535, 65535, 65535]"),
+      "+collision.sectors[4]={\"sector_set\": 0, \"flags\": 0, \"vertices\": [5, 6, 5], \"links\": [65535, "
+      "2, "
+      "2], \"draw_order\": 0}"}},
     /* the grid */
     {"TUROK-GRID-SIZE grid_bounds.size", {"grid_bounds.size=[2]"}},
     {"TUROK-GRID-SIZE grid_bounds.size", {"grid_bounds.size=[-2, -1]"}},
@@ -224,7 +274,33 @@ static const one contents[] = {
      {"grid_sections[0].static_meshes[0].origin=[50, 50, 0]",
       "grid_sections[0].static_meshes[0].bounds_min=[-50, -50, 0]",
       "grid_sections[0].static_meshes[0].bounds_max=[50, 50, 0]"}},
+    {"TUROK-MESH-BOUNDS grid_sections[0].static_meshes[0].bounds_min[1]", /* the first of two */
+     {"grid_sections[0].static_meshes[0].origin[1]=95",
+      "grid_sections[0].static_meshes[0].bounds_min=[-20, 6, 11]",
+      "grid_sections[0].static_meshes[0].bounds_max[1]=5", "grid_bounds.minimums[0][1]=90.76"}},
+    {"", {"grid_sections[0].static_meshes[0].sector=1"}},
+    {"TUROK-MESH-CELL grid_sections[0].static_meshes[0].origin[0]\n" /* and once only */
+     "TUROK-MESH-FILED grid_sections[0].static_meshes[0].origin",
+     {"grid_sections[0].static_meshes[0].origin=[500, 500, 0]",
+      "grid_sections[0].static_meshes[0].bounds_min=[-500, -500, 0]",
+      "grid_sections[0].static_meshes[0].bounds_max=[-400, -400, 0]"}},
+    {"TUROK-NONFINITE grid_sections[0].static_meshes[0].bounds_min[0]\nTUROK-GRID-BOUNDS "
+     "grid_bounds.minimums[0][0]", /* then nothing is said of the empty one */
+     {"grid_sections[0].static_meshes[0].bounds_min[0]=\"-Infinity\"", "grid_bounds.minimums[1][0]=49"}},
+    {"TUROK-NONFINITE grid_sections[0].static_meshes[0].bounds_max[1]\nTUROK-GRID-BOUNDS "
+     "grid_bounds.maximums[0][1]",
+     {"grid_sections[0].static_meshes[0].bounds_max[1]=\"Infinity\"", "grid_bounds.minimums[1][0]=49"}},
+    {"TUROK-STRING-ABSENT grid_sections[0].models[0]\nTUROK-MESH-NO-MODEL grid_sections[0].models[0]",
+     {"grid_sections[0].models=[null]"}},
     /* actors */
+    {"TUROK-ACTOR-BOUNDS actors.records[0].bounds_min[0]",
+     {"actors.records[0].bounds_min=[1e30, 1e30, 1e30]"}}, /* not both corners of one without a model */
+    {"TUROK-ACTOR-BOUNDS-NONE actors.records[0].bounds_min\nTUROK-MODEL-COUNT actors.models",
+     {BOX_OF_NONE, "actors.models=[]"}},
+    {"TUROK-ACTOR-BOUNDS-NONE actors.records[0].bounds_min\nTUROK-STRING-ABSENT actors.models[0]",
+     {BOX_OF_NONE, "actors.models=[null]"}},
+    {"TUROK-ACTOR-BOUNDS-NONE actors.records[0].bounds_min\nTUROK-STRING-NUL actors.models[0]",
+     {BOX_OF_NONE, "actors.models=[{\"$raw\": \"\"}]"}}, /* of no bytes */
     {"TUROK-MODEL-COUNT actors.models", {"actors.models=[\"\", \"\"]"}},
     {"TUROK-MODEL-COUNT actors.animations", {"actors.animations=[]"}},
     {"TUROK-ACTOR-BOUNDS actors.records[0].bounds_min[1]", {"actors.records[0].bounds_min[1]=1.5"}},
@@ -255,16 +331,27 @@ static void contents_are_told(void **state) {
             for (size_t k = 0; k < 8 && contents[i].edits[k]; k++)
                 edit(d, contents[i].edits[k]);
             expect(d, contents[i].expected);
-            /* without information only the rest is told */
-            findings list = check(d, 0), all = check(d, 1);
-            size_t more = 0;
-            for (size_t k = 0; k < all.count; k++)
-                more += all.items[k].severity == MST_INFORMATION;
-            assert_int_equal(list.count, all.count - more);
-            findings_free(&list);
-            findings_free(&all);
             mst_close(d);
         }
+}
+
+/* A text that is told is cut to what there is room for, and what is not printable is written as numbers. */
+static void texts_are_shown(void **state) {
+    (void)state;
+#define FIFTY "01234567890123456789012345678901234567890123456789"
+    static const char *const texts[][2] = {
+        {"actors.models=[\"m\\u001f\\u007fx\"]", "m\\x1f\\x7fx"},
+        {"actors.models=[\"" FIFTY FIFTY "\"]", FIFTY "0123456789012345678901234"}};
+    for (size_t i = 0; i < 2; i++) {
+        mst_document *d = make(false, stride_18, "");
+        edit(d, texts[i][0]);
+        findings list = check(d, 0);
+        assert_int_equal(list.count, 1);
+        assert_string_equal(list.items[0].found, texts[i][1]);
+        assert_string_equal(list.items[0].expected, "models/*.bin, lower case");
+        findings_free(&list);
+        mst_close(d);
+    }
 }
 
 static void numbers_are_told(void **state) {
@@ -479,6 +566,31 @@ static void padding_is_told(void **state) {
         b = bytes_of(d, &size, 0);
         b[size - 1] = 1;
         expect_bytes(b, size, "TUROK-PADDING actors.animations[0]");
+        /* behind the offsets of archives: 4 bytes each, and 4 for their number */
+        static const struct {
+            const char *path;
+            size_t blocks;
+        } archives[] = {{"world", 3},
+                        {"collision", 3},
+                        {"grid_bounds", 3},
+                        {"actors", 3},
+                        {"actors.models", 1},
+                        {"actors.animations", 1},
+                        {"grid_sections[0].models", 1}};
+        for (size_t i = 0; i < sizeof archives / sizeof *archives; i++) {
+            char expected[80];
+            b = bytes_of(d, &size, 0);
+            b[place_of(d, archives[i].path) + 8 + 4 * archives[i].blocks] = 1;
+            snprintf(expected, sizeof expected, "TUROK-PADDING %s", archives[i].path);
+            expect_bytes(b, size, expected);
+        }
+        /* behind what takes no multiple of 8: two sectors, an actor */
+        b = bytes_of(d, &size, 0);
+        b[place_of(d, "collision.sectors") + 8 + 2 * 18] = 1;
+        expect_bytes(b, size, "TUROK-PADDING collision.sectors");
+        b = bytes_of(d, &size, 0);
+        b[place_of(d, "actors.records") + 8 + 140] = 1;
+        expect_bytes(b, size, "TUROK-PADDING actors.records");
         /* the version 4 bytes further to the front: not at a multiple of 8, and followed by too much */
         b = bytes_of(d, &size, 0);
         mst_store32(b + 4, 36, big);
@@ -509,6 +621,9 @@ static void ends_are_told(void **state) {
             b = bytes_of(d, &size, 0);
             expect_bytes(b, size - cut, "TUROK-TAIL-SHORT ");
         }
+        b = bytes_of(d, &size, 0); /* where the last block says itself that it ends without */
+        mst_store32(b + 4 + 4 * 8, (uint32_t)size - 6, big);
+        expect_bytes(b, size - 6, "TUROK-TAIL-SHORT ");
         mst_close(d);
     }
 }
@@ -771,6 +886,7 @@ static void findings_are_as_expected(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(contents_are_told),
+        cmocka_unit_test(texts_are_shown),
         cmocka_unit_test(numbers_are_told),
         cmocka_unit_test(what_is_legal_is_silent),
         cmocka_unit_test(links_have_two_rules),

@@ -2,7 +2,7 @@
 /* Turok levels as scenes. What the small level must give follows from its numbers and the rules of the
  * format; what the larger ones must give was counted by an independent reader. */
 #include "../src/scene/geometry.h"
-#include "support.h"
+#include "thorough.h"
 #include <mapstone/picture.h>
 #include <mapstone/scene.h>
 
@@ -15,6 +15,10 @@ typedef struct small_level {
     bool turned_links;  /* as in the original game */
     bool hostile;       /* sectors that name what is not there */
     bool straight_down; /* the sun's light */
+    bool bare;          /* no sky, no paths of actors, an empty list of meshes in the empty cell */
+    int no_corners;     /* of cells: 1 no minimums, 2 no maximums */
+    unsigned areas;     /* more of them, with water, a colour each, and a sector each */
+    unsigned actors;    /* more of them, of tag 5 and acting on tag 5 */
 } small_level;
 
 static void pad8(writer *w) {
@@ -115,7 +119,10 @@ static void write_level(writer *w, const small_level *l) {
     REALS(&world[1], 1, 0.5F, 0.25F, 1);
     REALS(&world[2], 0.25F, 0.25F, 0.25F, 1);
     put_archive(&root[1], world, 3);
-    put_string(&root[2], "skies/skyMaterials/x");
+    if (l->bare)
+        put_u64(&root[2], 0);
+    else
+        put_string(&root[2], "skies/skyMaterials/x");
 
     writer *v = &collision[0];
     put_u32(v, 16);
@@ -125,14 +132,19 @@ static void write_level(writer *w, const small_level *l) {
 
     v = &collision[1];
     put_u32(v, 64);
-    put_u32(v, 3);
+    put_u32(v, 3 + l->areas);
     put_set(v, 0x00010000, 2);   /* event, blue */
     put_set(v, 0x00100041, 6);   /* draw_sky, ceiling, water; brown */
     put_set(v, 0x00000008, 200); /* cliff; a colour that is none */
+    for (unsigned i = 0; i < l->areas; i++) {
+        size_t start = v->size;
+        put_set(v, 0, 0);
+        v->data[start + 8] = (uint8_t)i; /* red of the water */
+    }
 
     v = &collision[2];
     put_u32(v, l->short_sectors ? 16 : 18);
-    put_u32(v, l->hostile ? 6 : 3);
+    put_u32(v, (l->hostile ? 6 : 3) + l->areas);
     const uint16_t south[3] = {0, 1, 2}, north[3] = {0, 2, 3}, hidden[3] = {4, 1, 0},
                    beyond[3] = {0, 1, 60000};
     const uint16_t none[3] = {0xFFFF, 0xFFFF, 0xFFFF};
@@ -147,6 +159,8 @@ static void write_level(writer *w, const small_level *l) {
         put_sector(v, l, 0, 0, beyond, none, 0); /* no such corner */
         put_sector(v, l, 65535, 0x41, north, (const uint16_t[3]){60000, 9, 5}, 0x8000);
     }
+    for (unsigned i = 0; i < l->areas; i++)
+        put_sector(v, l, (uint16_t)(3 + i), 1, south, none, 0);
     put_archive(&root[3], collision, 3);
 
     put_u32(&bounds[0], 2);
@@ -155,10 +169,12 @@ static void write_level(writer *w, const small_level *l) {
     put_u16(&bounds[0], 1);
     for (int i = 1; i < 3; i++) {
         put_u32(&bounds[i], 8);
-        put_u32(&bounds[i], 2);
+        put_u32(&bounds[i], l->no_corners == i ? 0 : 2);
     }
-    REALS(&bounds[1], 59.76F, 29.76F, 200, 0);
-    REALS(&bounds[2], 140.24F, 90.24F, 200, 0);
+    if (l->no_corners != 1)
+        REALS(&bounds[1], 59.76F, 29.76F, 200, 0);
+    if (l->no_corners != 2)
+        REALS(&bounds[2], 140.24F, 90.24F, 200, 0);
     put_archive(&root[4], bounds, 3);
 
     put_u32(&cell[0], 88);
@@ -172,19 +188,28 @@ static void write_level(writer *w, const small_level *l) {
     put_string(&mesh_paths[0], "models/stone.bin");
     put_archive(&cell[1], mesh_paths, 1);
     put_archive(&cells[0], cell, 2);
-    put_archive(&cells[1], NULL, 0);
+    if (l->bare) {
+        put_u32(&cell[0], 88);
+        put_u32(&cell[0], 0);
+        put_archive(&cell[1], NULL, 0);
+    }
+    put_archive(&cells[1], cell, l->bare ? 2 : 0);
     put_archive(&root[5], cells, 2);
 
     put_u32(&actors[0], 140);
-    put_u32(&actors[0], 3);
+    put_u32(&actors[0], 3 + l->actors);
     put_actor(&actors[0], 0, (const float[3]){192, 38.4F, 0}, 1.57079632679F, true, 1, 0);
     put_actor(&actors[0], 12345, (const float[3]){38.4F, 384, 10}, 0, false, 2, 7);
     put_actor(&actors[0], 438, (const float[3]){300, 30, 0}, 0, true, 7, 0xFFFF);
+    for (unsigned i = 0; i < l->actors; i++)
+        put_actor(&actors[0], 0xFFFFFFFE - i, (const float[3]){(float)i, 0, 0}, 0, false, 5, 5);
     for (int k = 0; k < 2; k++) {
         put_string(&paths[k][0], k ? "anims/a_anim.bin" : "models/stone.bin");
         put_string(&paths[k][1], "");
         put_string(&paths[k][2], k ? "" : "models/coin.bin");
-        put_archive(&actors[1 + k], paths[k], 3);
+        put_archive(&actors[1 + k], paths[k], l->bare ? 0 : 3);
+        for (int i = 0; i < 3; i++) /* if they were not taken */
+            writer_free(&paths[k][i]);
     }
     put_archive(&root[6], actors, 3);
     put_archive(w, root, 7);
@@ -200,6 +225,21 @@ static mst_scene *scene_of_bytes(const void *bytes, size_t size, const mst_scene
     MUST(mst_scene_from_document(document, options, &scene, &why), &why);
     mst_close(document);
     return scene;
+}
+
+/* Writes another number over the one that a path leads to. */
+static void change(writer *w, const char *path, float number) {
+    mst_document *document;
+    mst_open_options open = {.name = "small.map"};
+    mst_value value;
+    uint64_t offset, length;
+    mst_diagnostic why;
+    MUST(mst_open_memory(w->data, w->size, &open, &document, &why), &why);
+    MUST(mst_find(mst_root(document), path, &value, &why), &why);
+    mst_value_span(&value, &offset, &length);
+    assert_int_equal(length, 4);
+    mst_store32(w->data + offset, mst_bits_of_f32(number), false);
+    mst_close(document);
 }
 
 static mst_scene *scene_of(const small_level *l) {
@@ -455,6 +495,129 @@ static void test_actor_names(void **state) {
     writer_free(&w);
 }
 
+/* How a definition is told from what stands around it. NULL: the type 12345 gets no name. */
+static void test_definitions(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *name;
+    } cases[] = {
+        {"", NULL},
+        {"Newt 12345", "Newt"},
+        {"Newt\t\r\n12345{}", "Newt"},
+        {"\"Big Newt\" \"12345\"", "Big Newt"},
+        {"a.b-c_D9 12345", "a.b-c_D9"},
+        {"Newt;12345", "Newt"},
+        {"Zed {} Newt 12345 { a 1 }", "Newt"},
+        {"Old 12345 {} New 12345 {}", "New"}, /* the last one counts */
+        {"A 7 {} Old 12345 {} B 99999 {} C -3 {} New 12345 {} D 6 {}", "New"},
+        {"Newt 12345 { Other 12345 }", "Newt"}, /* only in front of blocks */
+        {"{ Newt 12345 }", NULL},
+        {"} Newt 12345", "Newt"}, /* one too many is none */
+        {"{{} Newt 12345 }", NULL},
+        {"Newt { 12345 }", NULL},
+        {"12345", NULL},
+        {"1 12345", "1"},
+        {"Newt 12345x", NULL},
+        {"Newt 1234", NULL},
+        {"Newt 123456", NULL},
+        {"Newt -12345", NULL},
+        {"Newt 4294979641", NULL}, /* 2^32 and more */
+        {"Newt 99999999999999999999", NULL},
+        {"Newt 0000012345", "Newt"},
+        {"Newt - 12345", "-"}, /* a word as well as any */
+        {"Newt \"\" 12345", ""},
+        {"\"Newt\n12345", "Newt"}, /* a line ends what nobody ended */
+        {"\"Newt", NULL},
+        {"// Newt 12345\nOther 1", NULL},
+        {"// Newt 12345", NULL},
+        {"Newt // Other\n 12345", "Newt"},
+        {"/* Newt 12345 */", NULL},
+        {"/* Other */ Newt /**/ 12345", "Newt"},
+        {"Newt /* 12345", NULL},
+        {"Newt /* * / 12345 *", NULL},
+        {"Newt 12345 /", "Newt"},
+        {"Newt / 12345", "Newt"},
+        {"Newt 12345 /*", "Newt"},
+        {"Newt `~@[ 12345", "Newt"}, /* characters beside those of words */
+    };
+    writer w = {0};
+    write_level(&w, &(small_level){0});
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[100];
+        snprintf(text, sizeof text, "%s", cases[i].text);
+        mst_finder finder = {.each = one_definition, .user = text};
+        mst_scene_options options = {.companions = &finder};
+        mst_scene *scene = scene_of_bytes(w.data, w.size, &options);
+        const char *name = node_named(scene, "actor_1")->class_name;
+        if (strcmp(name, cases[i].name ? cases[i].name : "type_12345") != 0)
+            print_error("%s: %s\n", text, name);
+        assert_string_equal(name, cases[i].name ? cases[i].name : "type_12345");
+        assert_string_equal(node_named(scene, "actor_2")->class_name, "pickup_coin1");
+        mst_scene_free(scene);
+    }
+    /* names of 200 bytes and more are cut; of 65536 definitions and more the rest is passed over */
+    size_t size = 0, room = 65536 * 16 + 1000;
+    char *text = malloc(room);
+    assert_non_null(text);
+    memset(text, 'n', 300);
+    size = 300;
+    for (unsigned i = 0; i < 65536; i++)
+        size += (size_t)snprintf(text + size, room - size, "%s %u", i ? " a" : "", i ? 20000 + i : 438);
+    snprintf(text + size, room - size, " Newt 12345");
+    mst_finder finder = {.each = one_definition, .user = text};
+    mst_scene_options options = {.companions = &finder};
+    mst_scene *scene = scene_of_bytes(w.data, w.size, &options);
+    assert_string_equal(node_named(scene, "actor_1")->class_name, "type_12345");
+    text[200] = 0;
+    assert_string_equal(node_named(scene, "actor_2")->class_name, text);
+    mst_scene_free(scene);
+    free(text);
+    /* no finder of many */
+    finder.each = NULL;
+    scene = scene_of_bytes(w.data, w.size, &options);
+    assert_string_equal(node_named(scene, "actor_2")->class_name, "pickup_coin1");
+    mst_scene_free(scene);
+    writer_free(&w);
+}
+
+static mst_status no_memory(void *user, const char *folder, const char *ending, mst_take_companion take,
+                            void *taker) {
+    mst_status *status = user;
+    (void)folder;
+    (void)ending;
+    (void)take;
+    (void)taker;
+    return *status;
+}
+
+/* Definitions that cannot be read are as if there were none, unless memory is what is missing. */
+static void test_unread_definitions(void **state) {
+    (void)state;
+    static const mst_status statuses[] = {MST_IO, MST_DAMAGED, MST_NO_MEMORY};
+    writer w = {0};
+    write_level(&w, &(small_level){0});
+    mst_document *document;
+    mst_open_options open = {.name = "small.map"};
+    MUST(mst_open_memory(w.data, w.size, &open, &document, NULL), NULL);
+    for (size_t i = 0; i < 3; i++) {
+        mst_status told = statuses[i];
+        mst_finder finder = {.each = no_memory, .user = &told};
+        mst_scene_options options = {.companions = &finder};
+        mst_scene *scene;
+        mst_diagnostic why;
+        mst_status status = mst_scene_from_document(document, &options, &scene, &why);
+        assert_int_equal(status, told == MST_NO_MEMORY ? MST_NO_MEMORY : MST_OK);
+        if (status != MST_OK) {
+            assert_int_equal(why.status, MST_NO_MEMORY);
+            continue;
+        }
+        assert_string_equal(node_named(scene, "actor_2")->class_name, "pickup_coin1");
+        mst_scene_free(scene);
+    }
+    mst_close(document);
+    writer_free(&w);
+}
+
 static void test_sun(void **state) {
     (void)state;
     for (int down = 0; down < 2; down++) {
@@ -565,6 +728,181 @@ static void test_hostile(void **state) {
     mst_scene_free(scene);
 }
 
+/* A number that is none takes only that away which needs it. */
+static void test_no_numbers(void **state) {
+    (void)state;
+    static const struct {
+        const char *paths[2];
+        float numbers[2];
+        const char *gone, *here;
+    } cases[] = {
+        {{"collision.vertices[2].ceiling"}, {NAN}, "ceiling", "area_0001"},
+        {{"collision.sector_sets[1].water_height"}, {NAN}, "water", "ceiling"},
+        {{"collision.vertices[0].position[1]"}, {INFINITY}, "area_0000", "actor_0"},
+        {{"world.sun_direction[1]"}, {INFINITY}, "sun", "start_0"},
+        {{"world.sun_direction[0]", "world.sun_direction[2]"}, {0, 0}, "sun", "start_0"},
+        {{"grid_sections[0].static_meshes[0].bounds_min[1]"}, {NAN}, "box_0_0", "mesh_0_0"},
+        {{"grid_sections[0].static_meshes[0].bounds_max[1]"}, {INFINITY}, "box_0_0", "mesh_0_0"},
+        {{"grid_sections[0].static_meshes[0].bounds_min[2]",
+          "grid_sections[0].static_meshes[0].bounds_max[2]"},
+         {-3e38F, 3e38F},
+         "box_0_0",
+         "mesh_0_0"},
+        {{"grid_bounds.minimums[0][0]"}, {-INFINITY}, "cells", "grid"},
+        {{"grid_bounds.maximums[0][1]"}, {INFINITY}, "cells", "grid"},
+        {{"grid_bounds.maximums[0][1]"}, {29}, "cells", "grid"},
+        {{"actors.records[0].bounds_max[0]"}, {NAN}, "actor_box_0", "actor_0"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        writer w = {0};
+        write_level(&w, &(small_level){0});
+        mst_scene *scene = scene_of_bytes(w.data, w.size, NULL);
+        node_named(scene, cases[i].gone);
+        node_named(scene, cases[i].here);
+        mst_scene_free(scene);
+        for (int k = 0; k < 2 && cases[i].paths[k]; k++)
+            change(&w, cases[i].paths[k], cases[i].numbers[k]);
+        scene = scene_of_bytes(w.data, w.size, NULL);
+        if (find_node(scene, cases[i].gone) >= 0)
+            print_error("%s\n", cases[i].paths[0]);
+        assert_int_equal(find_node(scene, cases[i].gone), -1);
+        node_named(scene, cases[i].here);
+        mst_scene_free(scene);
+        writer_free(&w);
+    }
+    /* who looks nowhere looks along the axis */
+    writer w = {0};
+    write_level(&w, &(small_level){0});
+    change(&w, "actors.records[0].yaw", NAN);
+    mst_scene *scene = scene_of_bytes(w.data, w.size, NULL);
+    ASSERT_REALS(node_named(scene, "actor_0")->rotation, 0, 0, 0, 1);
+    mst_scene_free(scene);
+    /* walls under a ceiling that is none are as high as those without one */
+    change(&w, "collision.vertices[3].ceiling", INFINITY);
+    scene = scene_of_bytes(w.data, w.size, NULL);
+    const mst_primitive *walls = mesh_of(scene, "walls")->primitives;
+    float highest = 0;
+    for (uint32_t i = 0; i < walls->vertex_count; i++)
+        highest = walls->positions[3 * i + 2] > highest ? walls->positions[3 * i + 2] : highest;
+    assert_true(fabs((double)highest - (38.4 + 71.68)) < 1e-4);
+    mst_scene_free(scene);
+    writer_free(&w);
+}
+
+/* What is not there is not shown, and the rest is. */
+static void test_bare(void **state) {
+    (void)state;
+    mst_scene *scene = scene_of(&(small_level){.bare = true});
+    assert_string_equal(extra_of(&scene->extras, "sky_material")->text, "");
+    for (int i = 0; i < 3; i++) {
+        char name[16];
+        snprintf(name, sizeof name, "actor_%d", i);
+        assert_string_equal(text_of(node_named(scene, name), "model"), "");
+        assert_string_equal(text_of(node_named(scene, name), "animation"), "");
+    }
+    /* a box without a model has a colour, too */
+    const mst_mesh *box = mesh_of(scene, "actor_box_0");
+    assert_string_equal(scene->materials[box->primitives->material].name, "no_model");
+    assert_string_equal(text_of(node_named(scene, "mesh_0_0"), "model"), "models/stone.bin");
+    assert_int_equal(find_node(scene, "mesh_1_0"), -1);
+    assert_int_equal(mesh_of(scene, "cells")->primitives->vertex_count, 4 * 6);
+    mst_scene_free(scene);
+    for (int i = 1; i < 3; i++) {
+        scene = scene_of(&(small_level){.no_corners = i});
+        assert_int_equal(find_node(scene, "cells"), -1);
+        node_named(scene, "mesh_0_0");
+        mst_scene_free(scene);
+    }
+}
+
+/* Walls of sectors that have no solid edge, and of one whose edge has no length. */
+static void test_edges(void **state) {
+    (void)state;
+    writer w = {0};
+    mst_document *document;
+    mst_value value;
+    uint64_t offset, length;
+    write_level(&w, &(small_level){0});
+    MUST(mst_open_memory(w.data, w.size, NULL, &document, NULL), NULL);
+    MUST(mst_find(mst_root(document), "collision.sectors", &value, NULL), NULL);
+    mst_value_span(&value, &offset, &length);
+    mst_close(document);
+    assert_int_equal(length, 8 + 3 * 18);
+    uint8_t *hidden = w.data + offset + 8 + 2 * 18;
+    mst_store16(hidden + 4, 0, false); /* its corners become 0, 1, 0: link 0 is over no edge */
+    mst_scene *scene = scene_of_bytes(w.data, w.size, NULL);
+    const mst_primitive *walls = mesh_of(scene, "walls")->primitives;
+    assert_int_equal(walls->vertex_count, (2 + 2 + 3) * 6);
+    uint32_t flat = 0;
+    for (uint32_t i = 0; i < walls->vertex_count; i++) {
+        const float *n = walls->normals + 3 * i;
+        assert_true(fabs((double)(n[0] * n[0] + n[1] * n[1] + n[2] * n[2]) - 1) < 1e-5);
+        flat += n[0] == 1 && n[1] == 0 && n[2] == 0;
+    }
+    assert_true(flat >= 6);
+    mst_scene_free(scene);
+    for (int i = 0; i < 9; i++) /* all links lead somewhere */
+        mst_store16(w.data + offset + 8 + (size_t)(i / 3) * 18 + 10 + (size_t)(i % 3) * 2, 7, false);
+    scene = scene_of_bytes(w.data, w.size, NULL);
+    assert_int_equal(find_node(scene, "walls"), -1);
+    node_named(scene, "area_0000");
+    mst_scene_free(scene);
+    writer_free(&w);
+}
+
+/* Areas whose water has one colour share a material; of more than 64 colours not all are looked for. */
+static void test_water_colors(void **state) {
+    (void)state;
+    mst_scene *scene = scene_of(&(small_level){.areas = 66});
+    const mst_mesh *water = mesh_of(scene, "water");
+    /* in the order of areas: that of the north is as the first of the others */
+    assert_int_equal(water->primitive_count, 66);
+    assert_int_equal(water->primitives[0].vertex_count, 6);
+    for (uint32_t i = 0; i < 66; i++) {
+        const mst_material *m = &scene->materials[water->primitives[i].material];
+        char name[24];
+        snprintf(name, sizeof name, "water_%02xff807f", (unsigned)i);
+        assert_string_equal(m->name, name);
+        assert_int_equal(water->primitives[i].vertex_count, i ? 3 : 6);
+    }
+    mst_scene_free(scene);
+}
+
+/* Of many actors that act on each other only so many arrows are drawn that they can be told apart. */
+static void test_many_links(void **state) {
+    (void)state;
+    static const unsigned actors[] = {10, 20, 300};
+    static const size_t wanted[] = {1 + 10 * 9, 1 + 20 * 16, 4096};
+    for (size_t i = 0; i < 3; i++) {
+        mst_scene *scene = scene_of(&(small_level){.actors = actors[i]});
+        size_t links = 0;
+        for (size_t k = 0; k < scene->map->line_count; k++)
+            links += scene->map->lines[k].kind == MST_MAP_LINK;
+        assert_int_equal(links, wanted[i]);
+        assert_string_equal(node_named(scene, "actor_3")->class_name, "type_m2");
+        assert_string_equal(node_named(scene, "actor_3")->tag, "5");
+        mst_scene_free(scene);
+    }
+}
+
+static void test_names(void **state) {
+    (void)state;
+    static const char *const names[][2] = {{".map", ".map"}, {"a.b.map", "a.b"}, {"level", "level"}};
+    writer w = {0};
+    write_level(&w, &(small_level){0});
+    for (size_t i = 0; i < 3; i++) {
+        mst_open_options open = {.name = names[i][0]};
+        mst_document *document;
+        mst_scene *scene;
+        MUST(mst_open_memory(w.data, w.size, &open, &document, NULL), NULL);
+        MUST(mst_scene_from_document(document, NULL, &scene, NULL), NULL);
+        assert_string_equal(scene->name, names[i][1]);
+        mst_scene_free(scene);
+        mst_close(document);
+    }
+    writer_free(&w);
+}
+
 /* Whatever byte is wrong: a scene or a diagnosis, and nothing lost. */
 static void test_changed_bytes(void **state) {
     (void)state;
@@ -615,6 +953,23 @@ static void test_memory(void **state) {
             mst_scene_free(scene);
     }
     assert_int_equal(status, MST_OK);
+    mst_close(document);
+    writer_free(&w);
+}
+
+/* Every piece of memory that a scene takes is refused once. */
+static void test_pieces(void **state) {
+    (void)state;
+    char text[] = "Monster_Newt_Of_The_Swamp 12345 { health 5 } Another_Monster -10 { }";
+    mst_finder finder = {.each = one_definition, .user = text};
+    mst_scene_options options = {.companions = &finder};
+    writer w = {0};
+    write_level(&w, &(small_level){.actors = 4, .areas = 2});
+    change(&w, "actors.records[5].type", -1e30F); /* its number takes 10 digits */
+    mst_document *document;
+    mst_open_options open = {.name = "small.map"};
+    MUST(mst_open_memory(w.data, w.size, &open, &document, NULL), NULL);
+    assert_true(assert_refused_scenes(document, &options) > 200 / sample_step());
     mst_close(document);
     writer_free(&w);
 }
@@ -950,12 +1305,27 @@ static void test_corpus(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_root),        cmocka_unit_test(test_floors),
-        cmocka_unit_test(test_walls),       cmocka_unit_test(test_things),
-        cmocka_unit_test(test_actor_names), cmocka_unit_test(test_sun),
-        cmocka_unit_test(test_map),         cmocka_unit_test(test_picture),
-        cmocka_unit_test(test_hostile),     cmocka_unit_test(test_changed_bytes),
-        cmocka_unit_test(test_memory),      cmocka_unit_test(test_sha256),
+        cmocka_unit_test(test_root),
+        cmocka_unit_test(test_floors),
+        cmocka_unit_test(test_walls),
+        cmocka_unit_test(test_things),
+        cmocka_unit_test(test_actor_names),
+        cmocka_unit_test(test_definitions),
+        cmocka_unit_test(test_unread_definitions),
+        cmocka_unit_test(test_sun),
+        cmocka_unit_test(test_map),
+        cmocka_unit_test(test_picture),
+        cmocka_unit_test(test_hostile),
+        cmocka_unit_test(test_no_numbers),
+        cmocka_unit_test(test_bare),
+        cmocka_unit_test(test_edges),
+        cmocka_unit_test(test_water_colors),
+        cmocka_unit_test(test_many_links),
+        cmocka_unit_test(test_names),
+        cmocka_unit_test(test_pieces),
+        cmocka_unit_test(test_changed_bytes),
+        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_sha256),
         cmocka_unit_test(test_corpus),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

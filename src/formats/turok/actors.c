@@ -80,10 +80,12 @@ static mst_status take(void *taker, const char *file, const void *bytes, size_t 
         if (depth)
             continue;
         if (name && number_of(text + begin, end - begin, &type)) {
-            mst_turok_actor_name *added = r->names.count < NAMES_MOST ? mst_array_push(&r->names, 1) : NULL;
+            if (r->names.count == NAMES_MOST)
+                return MST_OK;
+            mst_turok_actor_name *added = mst_array_push(&r->names, 1);
             char *copy = mst_arena_text(r->arena, name, name_length);
             if (!added || !copy)
-                return r->names.count < NAMES_MOST ? MST_NO_MEMORY : MST_OK;
+                return MST_NO_MEMORY;
             *added = (mst_turok_actor_name){type, (uint32_t)r->names.count, copy};
             name = NULL;
         } else {
@@ -110,21 +112,22 @@ mst_status mst_turok_read_actor_names(const mst_finder *finder, mst_arena *arena
     reader r = {.arena = arena,
                 .names = {.element_size = sizeof(mst_turok_actor_name), .allocator = arena->allocator}};
     mst_status status = finder->each(finder->user, "defs/actors", ".txt", take, &r);
-    mst_turok_actor_name *items =
-        status == MST_OK ? mst_arena_take(arena, r.names.count, sizeof *items) : NULL;
-    if (items && r.names.count) {
-        memcpy(items, r.names.items, r.names.count * sizeof *items);
-        qsort(items, r.names.count, sizeof *items, by_type);
-        *names = (mst_turok_actor_names){items, r.names.count};
-    } else if (status == MST_OK && !items && r.names.count) {
-        status = MST_NO_MEMORY;
+    if (status == MST_OK && r.names.count) {
+        mst_turok_actor_name *items = mst_arena_take(arena, r.names.count, sizeof *items);
+        if (items) {
+            memcpy(items, r.names.items, r.names.count * sizeof *items);
+            qsort(items, r.names.count, sizeof *items, by_type);
+            *names = (mst_turok_actor_names){items, r.names.count};
+        } else {
+            status = MST_NO_MEMORY;
+        }
     }
     mst_array_free(&r.names);
     return status;
 }
 
 const char *mst_turok_name_of_actor(const mst_turok_actor_names *names, int32_t type) {
-    size_t low = 0, high = names ? names->count : 0;
+    size_t low = 0, high = names->count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
         if (names->items[middle].type < type)
@@ -132,7 +135,7 @@ const char *mst_turok_name_of_actor(const mst_turok_actor_names *names, int32_t 
         else
             high = middle;
     }
-    if (names && low < names->count && names->items[low].type == type)
+    if (low < names->count && names->items[low].type == type)
         return names->items[low].name;
     return mst_name_of_number(&mst_turok_actor_types, type);
 }

@@ -214,10 +214,10 @@ static bool is_drop(const collision *c, uint32_t sector, unsigned e, uint32_t li
     return false;
 }
 
-/* The edge of exactly two sectors: is each the other's link? Asked once, of the first of them. */
+/* The edge of exactly two sectors, of which one is not the other's link. Told once, by the first of them. */
 static mst_status check_pair(const collision *c, uint32_t sector, unsigned e, uint32_t mate) {
     uint32_t other = mate >> 2, link = link_of(c, sector, e), back = link_of(c, other, mate & 3);
-    if (other < sector || (link == other && back == sector))
+    if (other < sector)
         return MST_OK;
     char expected[24];
     snprintf(expected, sizeof expected, "%u", link != other ? other : sector);

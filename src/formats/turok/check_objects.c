@@ -69,7 +69,7 @@ static mst_status check_meshes(cells *c, uint32_t cell, const mst_turok_list *li
             if (low > high)
                 inverted = inverted == 3 ? k : inverted;
             if (k == 2)
-                break;
+                continue; /* cells have no height */
             origin[k] = mst_turok_f32(mesh + at_origin + 4 * k, big);
             one.low[k] = origin[k] + low;
             one.high[k] = origin[k] + high;
@@ -211,9 +211,8 @@ static mst_status check_filing(const cells *c, uint32_t cell, const mst_turok_li
 
 static mst_status check_empty(const cells *c, uint32_t cell, const double corner[2]) {
     const mst_turok_level *l = c->level;
-    box stored;
-    if (!stored_box(l, cell, &stored))
-        return MST_OK;
+    box stored = no_box;
+    stored_box(l, cell, &stored); /* there is one: a grid of other numbers has no lattice */
     for (unsigned k = 0; k < 4; k++) {
         double is = k < 2 ? stored.low[k] : stored.high[k - 2], should = corner[k % 2];
         if (!is_off(is, should))
@@ -406,8 +405,7 @@ mst_status mst_turok_check_actors(const mst_turok_level *level, const mst_turok_
     if (!a.tags || !a.types)
         return MST_NO_MEMORY;
     for (size_t i = 0; i < mst_turok_actor_types.count; i++)
-        if ((uint64_t)mst_turok_actor_types.items[i].value < NUMBERS)
-            a.types[mst_turok_actor_types.items[i].value] = 1;
+        a.types[(uint16_t)mst_turok_actor_types.items[i].value] = 1;
     for (size_t i = 0; i < MST_COUNT_OF(nameless); i++)
         a.types[nameless[i]] = 1;
     bool player = false;

@@ -56,7 +56,7 @@ static mst_status check_rnc(const walk *w, const mst_item *item) {
     if (status == MST_DAMAGED) {
         char code[sizeof finding.code];
         memcpy(code, finding.code, sizeof code);
-        finding.offset = finding.offset == MST_NO_OFFSET ? item->offset : finding.offset + item->offset;
+        finding.offset += item->offset;
         return report(w, code, item, &finding);
     }
     if (!mismatches)
@@ -73,7 +73,7 @@ static mst_status check_ambiguous(const walk *w, const mst_item *item) {
     bool ambiguous;
     mst_iguana_kind_of(w->document->data + item->offset, item->limit - item->offset, w->document->variant.big,
                        &ambiguous);
-    if (!ambiguous || item->field->record != item->record)
+    if (!ambiguous)
         return MST_OK;
     mst_diagnostic finding;
     memset(&finding, 0, sizeof finding);

@@ -28,12 +28,13 @@ static void extras_text(mst_extras_builder *extras, const char *name, const char
 /* ---- fields ------------------------------------------------------------------------------------- */
 
 static void add_number(mst_extras_builder *extras, const char *name, const mst_value *value) {
-    int64_t integer;
-    double real;
+    int64_t integer = 0;
+    double real = 0;
     if (mst_value_type(value) == MST_TYPE_REAL) {
-        if (mst_get_real(value, &real) == MST_OK)
-            mst_extras_real(extras, name, real);
-    } else if (mst_get_integer(value, &integer) == MST_OK) {
+        mst_get_real(value, &real);
+        mst_extras_real(extras, name, real);
+    } else {
+        mst_get_integer(value, &integer);
         mst_extras_integer(extras, name, integer);
     }
 }
@@ -52,7 +53,7 @@ static void add_flag_names(mst_extras_builder *extras, const char *field, const 
         int wrote =
             snprintf(text + length, sizeof text - length, "%s%s", length ? " " : "", known ? known : number);
         length += wrote > 0 ? (size_t)wrote : 0;
-        if (length >= sizeof text)
+        if (MST_NEVER(length >= sizeof text)) /* the longest names, all of them, take 700 bytes */
             return;
     }
     snprintf(name, sizeof name, "%s_names", field);
@@ -63,7 +64,7 @@ void mst_turok_add_fields(mst_extras_builder *extras, const mst_value *record) {
     mst_value field, element;
     for (mst_iterator it = mst_iterate(record); mst_next(&it, &field);) {
         const mst_field *known = mst_field_of(&field);
-        uint64_t bits;
+        uint64_t bits = 0;
         char name[64];
         if (mst_value_type(&field) == MST_TYPE_LIST) {
             unsigned index = 0;
@@ -75,8 +76,8 @@ void mst_turok_add_fields(mst_extras_builder *extras, const mst_value *record) {
         }
         add_number(extras, known->name, &field);
         if (known->flags & MST_FIELD_FLAGS) {
-            if (mst_get_unsigned(&field, &bits) == MST_OK)
-                add_flag_names(extras, known->name, known->names, bits);
+            mst_get_unsigned(&field, &bits);
+            add_flag_names(extras, known->name, known->names, bits);
         } else if (known->names && mst_get_name(&field)) {
             snprintf(name, sizeof name, "%s_name", known->name);
             extras_text(extras, name, mst_get_name(&field));
@@ -84,10 +85,10 @@ void mst_turok_add_fields(mst_extras_builder *extras, const mst_value *record) {
     }
 }
 
-/* ---- many records of one size ------------------------------------------------------------------- */
+/* ---- static meshes in bulk ---------------------------------------------------------------------- */
 
-/* The records of a list in which every field is numbers at a fixed place, so that they need not be looked for
- * in each of them. */
+/* The static meshes of a cell: all of their fields are numbers at fixed places, and none is an enum, so that
+ * they need not be looked for in each of them. */
 typedef struct rows {
     const mst_document *document;
     const mst_record *record;
@@ -96,23 +97,15 @@ typedef struct rows {
     uint64_t offset; /* of the first */
 } rows;
 
-/* False if they are not like that. An enum's name is there for known values only: such fields are not alike.
- */
+/* False if there are none. */
 static bool rows_of(const mst_value *list, rows *all) {
     mst_value first;
     *all = (rows){.document = list->document, .record = mst_field_of(list)->record, .list = *list};
-    if (!all->record || mst_element(list, 0, &first) != MST_OK)
+    if (mst_element(list, 0, &first) != MST_OK)
         return false;
     all->plan = mst_plan_of(all->document, all->record);
     all->offset = first.offset;
-    for (uint16_t i = 0; i < all->record->field_count; i++) {
-        const mst_field *field = &all->record->fields[i];
-        if (all->plan->fields[i].presence != MST_ABSENT &&
-            (!mst_is_number(field) || !all->plan->fields[i].size ||
-             (field->names && !(field->flags & MST_FIELD_FLAGS))))
-            return false;
-    }
-    return all->plan->stride != 0;
+    return true;
 }
 
 /* What mst_turok_add_fields adds, under names that are known. */
@@ -121,16 +114,11 @@ static void add_row(mst_extras_builder *extras, const rows *all, uint64_t index)
     for (uint16_t i = 0; i < all->record->field_count; i++) {
         const mst_field *field = &all->record->fields[i];
         const mst_field_plan *place = &all->plan->fields[i];
-        if (place->presence == MST_ABSENT)
-            continue;
-        unsigned width = mst_kind_width[field->kind];
         uint64_t bits = 0;
-        for (uint32_t k = 0; k < place->size; k += width) {
+        for (uint32_t k = 0; k < place->size; k += mst_kind_width[field->kind]) {
             bits = mst_scalar_bits(all->document, field, at + place->offset + k);
             if (field->kind == MST_KIND_F32)
                 mst_extras_real(extras, field->name, (double)mst_f32_of_bits((uint32_t)bits));
-            else if (field->kind == MST_KIND_F64)
-                mst_extras_real(extras, field->name, mst_f64_of_bits(bits));
             else
                 mst_extras_integer(extras, field->name, (int64_t)bits);
         }
@@ -139,38 +127,34 @@ static void add_row(mst_extras_builder *extras, const rows *all, uint64_t index)
     }
 }
 
+/* ---- numbers of records ------------------------------------------------------------------------- */
+
 static void real_row(const mst_column *column, uint64_t index, uint32_t count, float *numbers) {
     for (uint32_t k = 0; k < count; k++)
         numbers[k] = mst_turok_real(column, index, k);
 }
 
-static bool real_list(const mst_value *record, const char *name, uint32_t count, float *numbers) {
-    mst_value field, element;
-    double number;
-    uint32_t index = 0;
-    if (mst_member(record, name, &field) != MST_OK)
-        return false;
-    for (mst_iterator it = mst_iterate(&field); index < count && mst_next(&it, &element); index++) {
-        if (mst_get_real(&element, &number) != MST_OK)
-            return false;
-        numbers[index] = (float)number;
+static void real_list(const mst_value *record, const char *name, uint32_t count, float *numbers) {
+    mst_value list = mst_member_in(record, name);
+    for (uint32_t i = 0; i < count; i++) {
+        mst_value element = mst_element_in(&list, i);
+        double number = 0;
+        mst_get_real(&element, &number);
+        numbers[i] = (float)number;
     }
-    return index == count;
 }
 
 static double real_of(const mst_value *record, const char *name) {
-    mst_value field;
+    mst_value field = mst_member_in(record, name);
     double number = 0;
-    if (mst_member(record, name, &field) == MST_OK)
-        mst_get_real(&field, &number);
+    mst_get_real(&field, &number);
     return number;
 }
 
 static int64_t integer_of(const mst_value *record, const char *name) {
-    mst_value field;
+    mst_value field = mst_member_in(record, name);
     int64_t number = 0;
-    if (mst_member(record, name, &field) == MST_OK)
-        mst_get_integer(&field, &number);
+    mst_get_integer(&field, &number);
     return number;
 }
 
@@ -227,7 +211,7 @@ static bool grow_boxes(mst_turok_work *w, boxes *all) {
 
 /* The unit cube in the colour of a model. */
 static int32_t box_mesh(mst_turok_work *w, boxes *all, const char *path) {
-    if (!mst_turok_ok(w) || (all->count + 1 > all->capacity / 2 && !grow_boxes(w, all)))
+    if (all->count + 1 > all->capacity / 2 && !grow_boxes(w, all))
         return -1;
     box_entry *entry = box_place(all, path);
     if (entry->path)
@@ -285,16 +269,17 @@ static void add_box(mst_turok_work *w, boxes *all, int32_t group, const char *la
 }
 
 /* Where the boxes of a list of records are: origin, minimum, maximum. */
-static bool box_columns(const mst_value *list, mst_column places[3]) {
-    return mst_column_of(list, "origin", &places[0]) && mst_column_of(list, "bounds_min", &places[1]) &&
-           mst_column_of(list, "bounds_max", &places[2]);
+static void box_columns(const mst_value *list, mst_column places[3]) {
+    places[0] = mst_column_in(list, "origin");
+    places[1] = mst_column_in(list, "bounds_min");
+    places[2] = mst_column_in(list, "bounds_max");
 }
 
 /* The text of a list of paths that `paths` goes through; "" behind its end. */
 static void next_path(mst_iterator *paths, char text[PATH_ROOM]) {
     mst_value path;
     text[0] = 0;
-    if (mst_next(paths, &path) && mst_value_type(&path) == MST_TYPE_TEXT)
+    if (mst_next(paths, &path))
         mst_get_text(&path, text, PATH_ROOM, NULL);
 }
 
@@ -312,9 +297,8 @@ static void add_mesh(mst_turok_work *w, int32_t group, const char *name, const c
     if (like->count) {
         add_row(&extras, all, index);
     } else {
-        mst_value record;
-        if (mst_element(&all->list, index, &record) == MST_OK)
-            mst_turok_add_fields(&extras, &record);
+        mst_value record = mst_element_in(&all->list, index);
+        mst_turok_add_fields(&extras, &record);
     }
     mst_extras list = mst_extras_end(&extras);
     if (!like->count)
@@ -343,30 +327,24 @@ static void name_mesh(char name[64], const char *stem, uint64_t cell, uint64_t i
 /* The file is gone through twice, so that the nodes of a layer stand together. */
 static void add_meshes(mst_turok_work *w, boxes *all, bool as_boxes) {
     const char *layer = as_boxes ? "static_mesh_boxes" : "static_meshes";
-    mst_value cells, cell, list, models;
+    mst_value cells = mst_member_in(&w->root, "grid_sections"), cell, list;
     mst_extras like = {.count = 0};
     char path[PATH_ROOM];
     int32_t group = mst_turok_group(w, layer);
     uint64_t cell_index = 0;
-    if (mst_member(&w->root, "grid_sections", &cells) != MST_OK)
-        return;
     for (mst_iterator it = mst_iterate(&cells); mst_turok_ok(w) && mst_next(&it, &cell); cell_index++) {
-        if (mst_member(&cell, "static_meshes", &list) != MST_OK)
-            continue;
         rows meshes;
-        mst_column box[3], place[3];
-        if (!rows_of(&list, &meshes) || !box_columns(&list, box) ||
-            !mst_column_of(&list, "origin", &place[0]) || !mst_column_of(&list, "rotation", &place[1]) ||
-            !mst_column_of(&list, "scale", &place[2]))
-            continue; /* none */
-        bool named = mst_member(&cell, "models", &models) == MST_OK;
-        mst_iterator paths = mst_iterate(named ? &models : &list);
-        path[0] = 0;
+        if (mst_member(&cell, "static_meshes", &list) != MST_OK || !rows_of(&list, &meshes))
+            continue;
+        mst_column box[3], place[3] = {mst_column_in(&list, "origin"), mst_column_in(&list, "rotation"),
+                                       mst_column_in(&list, "scale")};
+        box_columns(&list, box);
+        mst_value models = mst_member_in(&cell, "models");
+        mst_iterator paths = mst_iterate(&models);
         for (uint64_t index = 0; mst_turok_ok(w) && index < box[0].count; index++) {
             char name[64];
             name_mesh(name, as_boxes ? "box" : "mesh", cell_index, index);
-            if (named)
-                next_path(&paths, path);
+            next_path(&paths, path);
             if (as_boxes)
                 add_box(w, all, group, layer, name, path, box, index);
             else
@@ -452,14 +430,16 @@ static bool is_target(uint16_t tag) {
 }
 
 static bool find_tags(mst_turok_work *w, const mst_value *records, tags *t) {
-    if (!mst_count(records) || !mst_column_of(records, "origin", &t->origins) ||
-        !mst_column_of(records, "tid", &t->tids) || !mst_column_of(records, "target_tid", &t->targets) ||
-        t->tids.count >= NO_ACTOR)
+    t->origins = mst_column_in(records, "origin");
+    t->tids = mst_column_in(records, "tid");
+    t->targets = mst_column_in(records, "target_tid");
+    if (!t->tids.count)
         return false;
     t->first = mst_arena_take(&w->scratch, 0x10000, sizeof *t->first);
     t->wanted = mst_arena_zero(&w->scratch, 0x10000, sizeof *t->wanted);
     t->next = mst_arena_take(&w->scratch, (size_t)t->tids.count, sizeof *t->next);
-    if (!t->first || !t->wanted || !t->next) {
+    if (MST_NEVER(t->tids.count >= NO_ACTOR) || /* offsets in a level are u32 */
+        !t->first || !t->wanted || !t->next) {
         mst_turok_fail(w);
         return false;
     }
@@ -501,8 +481,6 @@ static void add_links(mst_turok_work *w, const tags *t, mst_array *lines) {
 
 /* The tag of an actor that plays a part in what acts on what. */
 static const char *tag_text(mst_turok_work *w, const tags *t, uint64_t index) {
-    if (index >= t->tids.count)
-        return "";
     uint16_t tag = tag_at(&t->tids, index);
     if (!is_target(tag) || !(t->wanted[tag] || is_target(tag_at(&t->targets, index))))
         return "";
@@ -515,40 +493,35 @@ static const char *tag_text(mst_turok_work *w, const tags *t, uint64_t index) {
 enum { PASS_ACTORS, PASS_BOXES, PASS_STARTS };
 
 static void add_actors(mst_turok_work *w, boxes *all, mst_array *lines) {
-    mst_value actors, records, models, animations, record;
+    mst_value actors = mst_member_in(&w->root, "actors"), records = mst_member_in(&actors, "records"),
+              models = mst_member_in(&actors, "models"), animations = mst_member_in(&actors, "animations"),
+              record;
     tags t = {.first = NULL};
     char model[PATH_ROOM], animation[PATH_ROOM], name[32];
-    if (mst_member(&w->root, "actors", &actors) != MST_OK ||
-        mst_member(&actors, "records", &records) != MST_OK)
-        return;
     mst_column box[3];
-    bool has_boxes = box_columns(&records, box);
-    bool has_models = mst_member(&actors, "models", &models) == MST_OK;
-    bool has_animations = mst_member(&actors, "animations", &animations) == MST_OK;
+    box_columns(&records, box);
     if (find_tags(w, &records, &t))
         add_links(w, &t, lines);
-    else
-        t.tids.count = 0;
     for (int pass = PASS_ACTORS; pass <= PASS_STARTS; pass++) {
         static const char *const layers[] = {"actors", "actor_boxes"};
         int32_t group = pass == PASS_STARTS ? 0 : mst_turok_group(w, layers[pass]);
-        mst_iterator paths[2] = {mst_iterate(has_models ? &models : &records),
-                                 mst_iterate(has_animations ? &animations : &records)};
+        mst_iterator paths[2] = {mst_iterate(&models), mst_iterate(&animations)};
         unsigned long index = 0;
-        model[0] = animation[0] = 0;
         for (mst_iterator it = mst_iterate(&records); mst_turok_ok(w) && mst_next(&it, &record); index++) {
             static const char *const stems[] = {"actor", "actor_box", "start"};
             snprintf(name, sizeof name, "%s_%lu", stems[pass], index);
-            if (has_models && pass != PASS_STARTS)
-                next_path(&paths[0], model);
-            if (has_animations && pass == PASS_ACTORS)
-                next_path(&paths[1], animation);
-            if (pass == PASS_ACTORS)
-                add_actor(w, group, name, model, animation, tag_text(w, &t, index), &record);
-            else if (pass == PASS_BOXES && has_boxes)
+            if (pass == PASS_STARTS) {
+                if (integer_of(&record, "type") == TYPE_PLAYER)
+                    add_start(w, name, &record);
+                continue;
+            }
+            next_path(&paths[0], model);
+            if (pass == PASS_BOXES) {
                 add_box(w, all, group, layers[pass], name, model, box, index);
-            else if (pass == PASS_STARTS && integer_of(&record, "type") == TYPE_PLAYER)
-                add_start(w, name, &record);
+            } else {
+                next_path(&paths[1], animation);
+                add_actor(w, group, name, model, animation, tag_text(w, &t, index), &record);
+            }
         }
     }
 }
@@ -557,13 +530,11 @@ static void add_actors(mst_turok_work *w, boxes *all, mst_array *lines) {
 
 /* Shines against the direction to the sun: a light's -Z is turned there. */
 static void add_sun(mst_turok_work *w, mst_extras_builder *extras) {
-    mst_value world;
+    mst_value world = mst_member_in(&w->root, "world");
     float to_sun[3], color[4];
-    if (mst_member(&w->root, "world", &world) != MST_OK)
-        return;
     mst_turok_add_fields(extras, &world);
-    if (!real_list(&world, "sun_direction", 3, to_sun) || !real_list(&world, "sun_color", 4, color))
-        return;
+    real_list(&world, "sun_direction", 3, to_sun);
+    real_list(&world, "sun_color", 4, color);
     double length = sqrt((double)to_sun[0] * (double)to_sun[0] + (double)to_sun[1] * (double)to_sun[1] +
                          (double)to_sun[2] * (double)to_sun[2]);
     if (!(length > 0) || !isfinite(length))
@@ -599,25 +570,24 @@ static void put_strip(float *to, float left, float front, float right, float bac
 }
 
 static bool next_corner(mst_iterator *corners, float point[2]) {
-    mst_value corner, number;
-    double real;
+    mst_value corner;
     if (!mst_next(corners, &corner))
         return false;
-    for (uint64_t k = 0; k < 2; k++)
-        if (mst_element(&corner, k, &number) == MST_OK && mst_get_real(&number, &real) == MST_OK)
-            point[k] = (float)real;
+    for (uint64_t k = 0; k < 2; k++) {
+        mst_value number = mst_element_in(&corner, k);
+        double real = 0;
+        mst_get_real(&number, &real);
+        point[k] = (float)real;
+    }
     return true;
 }
 
 /* An outline on the height of the lowest floor for each cell that is not empty. */
 static void add_grid(mst_turok_work *w) {
-    mst_value cells, cell, bounds, list, low_list, high_list;
+    mst_value cells = mst_member_in(&w->root, "grid_sections"),
+              bounds = mst_member_in(&w->root, "grid_bounds"), low_list = mst_member_in(&bounds, "minimums"),
+              high_list = mst_member_in(&bounds, "maximums"), cell, list;
     int32_t group = mst_turok_group(w, "grid");
-    if (mst_member(&w->root, "grid_sections", &cells) != MST_OK ||
-        mst_member(&w->root, "grid_bounds", &bounds) != MST_OK ||
-        mst_member(&bounds, "minimums", &low_list) != MST_OK ||
-        mst_member(&bounds, "maximums", &high_list) != MST_OK)
-        return;
     float height = isfinite(w->lowest) ? w->lowest : 0;
     mst_iterator lows = mst_iterate(&low_list), highs = mst_iterate(&high_list);
     mst_array quads = {.element_size = 18 * sizeof(float), .allocator = w->scratch.allocator};
@@ -638,7 +608,8 @@ static void add_grid(mst_turok_work *w) {
         put_strip(to + 36, box[0], box[1], box[0] + GRID_WIDTH, box[3], height);
         put_strip(to + 54, box[2] - GRID_WIDTH, box[1], box[2], box[3], height);
     }
-    if (mst_turok_ok(w) && quads.count && quads.count < UINT32_MAX / 6) {
+    /* four for each cell that a mesh of 88 bytes is in: too few for more vertices than u32 counts */
+    if (mst_turok_ok(w) && quads.count && !MST_NEVER(quads.count >= UINT32_MAX / 6)) {
         mst_material material = {
             .name = "grid", .color = {0.8F, 0.8F, 0.2F, 1}, .image = -1, .double_sided = 1, .unlit = 1};
         float *positions = mst_arena_take(&w->builder->arena, quads.count, quads.element_size);
@@ -699,11 +670,10 @@ static const mst_map *finish_map(mst_turok_work *w, const mst_array *lines) {
 
 static void add_all(mst_turok_work *w, mst_array *lines, mst_extras_builder *extras) {
     boxes all = {.entries = NULL};
-    char text[PATH_ROOM];
-    mst_value sky;
-    if (mst_member(&w->root, "sky_material", &sky) == MST_OK &&
-        mst_get_text(&sky, text, sizeof text, NULL) == MST_OK)
-        extras_text(extras, "sky_material", text);
+    char text[PATH_ROOM] = "";
+    mst_value sky = mst_member_in(&w->root, "sky_material");
+    mst_get_text(&sky, text, sizeof text, NULL);
+    extras_text(extras, "sky_material", text);
     mst_turok_add_floors(w, lines);
     add_meshes(w, &all, false);
     add_meshes(w, &all, true);

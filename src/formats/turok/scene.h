@@ -5,6 +5,7 @@
 
 #include "../../core/number.h"
 #include "../../scene/build.h"
+#include "../present.h"
 #include "turok.h"
 
 #define MST_TUROK_UNITS 38.4F /* a metre; about, by the size of people */

@@ -251,7 +251,7 @@ static bool soup_begin(mst_turok_work *w, soup *to, uint32_t triangles) {
 
 static void soup_add(soup *to, const float *a, const float *b, const float *c, const float normal[3]) {
     const float *const corners[3] = {a, b, c};
-    if (to->used == to->room)
+    if (MST_NEVER(to->used == to->room)) /* what is added was counted by the same rules */
         return;
     for (size_t k = 0; k < 3; k++) {
         memcpy(to->positions + ((size_t)to->used * 3 + k) * 3, corners[k], 3 * sizeof(float));
@@ -298,7 +298,7 @@ static int32_t add_geometry(mst_turok_work *w, int32_t parent, const char *name,
     if (!mesh.name)
         mst_turok_fail(w);
     int32_t index = mst_scene_add_node(w->builder, parent, name, MST_ROLE_GEOMETRY);
-    int32_t shape = count ? mst_scene_add_mesh(w->builder, &mesh) : -1;
+    int32_t shape = mst_scene_add_mesh(w->builder, &mesh);
     mst_extras_builder extras;
     mst_extras_begin(&extras, w->builder);
     if (record)
@@ -336,9 +336,9 @@ static void add_floor(mst_turok_work *w, const sorted *all) {
             for (; i < all->count && number16(&w->sector_areas, all->order[i], 0) == area &&
                    all->classes[all->order[i]] == kind;
                  i++) {
-                sector s;
-                if (sector_at(w, all->order[i], &s))
-                    soup_add(&floor, s.floor[0], s.floor[1], s.floor[2], s.normal);
+                sector s = {0};
+                sector_at(w, all->order[i], &s);
+                soup_add(&floor, s.floor[0], s.floor[1], s.floor[2], s.normal);
             }
             parts[count++] = soup_part(&floor, start, materials[kind]);
         }
@@ -350,8 +350,10 @@ static void add_floor(mst_turok_work *w, const sorted *all) {
         memcpy(primitives, parts, count * sizeof *parts);
         char name[16];
         snprintf(name, sizeof name, "area_%04u", (unsigned)area);
-        mst_value record;
-        bool known = area < w->area_flags.count && mst_element(&w->areas, area, &record) == MST_OK;
+        bool known = area < w->area_flags.count;
+        mst_value record = w->areas;
+        if (known)
+            record = mst_element_in(&w->areas, area);
         add_geometry(w, group, name, "floor", primitives, count, all->order + first, i - first,
                      known ? &record : NULL);
     }
@@ -366,10 +368,13 @@ static void add_ceiling(mst_turok_work *w, const sorted *all) {
     if (!mst_turok_ok(w) || !all->ceilings || !soup_begin(w, &ceiling, all->ceilings))
         return;
     for (uint32_t i = 0; i < (uint32_t)w->sector_count; i++) {
-        sector s;
+        sector s = {0};
         float points[3][3], normal[3];
         const float *const corners[3] = {points[0], points[1], points[2]};
-        if (all->classes[i] == CLASS_NONE || !sector_at(w, i, &s) || !(s.flags & BIT(CEILING)))
+        if (all->classes[i] == CLASS_NONE)
+            continue;
+        sector_at(w, i, &s);
+        if (!(s.flags & BIT(CEILING)))
             continue;
         for (int k = 0; k < 3; k++) {
             const float *corner = s.floor[2 - k];
@@ -425,10 +430,12 @@ static void add_water(mst_turok_work *w, const sorted *all) {
         mst_turok_fail(w);
     if (!mst_turok_ok(w) || !all->waters || !soup_begin(w, &water, all->waters))
         return;
-    for (uint32_t i = 0, area = UINT32_MAX; i <= all->count && mst_turok_ok(w); i++) {
+    for (uint32_t i = 0, area = UINT32_MAX; mst_turok_ok(w); i++) {
         sector s = {0};
         bool last = i == all->count;
-        if (!last && (!sector_at(w, all->order[i], &s) || !has_water(w, &s)))
+        if (!last)
+            sector_at(w, all->order[i], &s);
+        if (!last && !has_water(w, &s))
             continue;
         int32_t next = last ? -1 : s.area == area ? material : water_material(w, &known, s.area);
         area = s.area;
@@ -452,7 +459,7 @@ static void add_water(mst_turok_work *w, const sorted *all) {
     mst_primitive *primitives = mst_arena_take(&w->builder->arena, parts.count, sizeof *primitives);
     if (!primitives)
         mst_turok_fail(w);
-    if (mst_turok_ok(w) && parts.count) {
+    if (mst_turok_ok(w)) {
         memcpy(primitives, parts.items, parts.count * sizeof *primitives);
         add_geometry(w, 0, "water", "water", primitives, parts.count, numbers, water.used, NULL);
     }
@@ -468,9 +475,10 @@ static void add_walls(mst_turok_work *w, const sorted *all) {
         !soup_begin(w, &walls, all->solid_edges * 2))
         return;
     for (uint32_t i = 0; i < (uint32_t)w->sector_count; i++) {
-        sector s;
-        if (all->classes[i] == CLASS_NONE || !sector_at(w, i, &s))
+        sector s = {0};
+        if (all->classes[i] == CLASS_NONE)
             continue;
+        sector_at(w, i, &s);
         for (uint32_t link = 0; link < 3; link++) {
             if (number16(&w->sector_links, i, link) != NO_LINK)
                 continue;
@@ -527,9 +535,10 @@ static void add_map(mst_turok_work *w, const sorted *all, mst_array *lines) {
     for (uint32_t k = 0; k < 0x10000; k++)
         places[k + 1] += places[k];
     for (uint32_t i = 0; i < total; i++) {
-        sector s;
-        if (!on_map(w, all, i) || !sector_at(w, i, &s))
+        sector s = {0};
+        if (!on_map(w, all, i))
             continue;
+        sector_at(w, i, &s);
         mst_map_face *face = &faces[places[0x7FFF - draw_order(w, i)]++];
         memcpy(face->corners, s.floor, sizeof face->corners);
         uint32_t color = MST_COUNT_OF(keys) - 1;
@@ -559,36 +568,25 @@ static void add_map(mst_turok_work *w, const sorted *all, mst_array *lines) {
 
 /* ---- all of it ---------------------------------------------------------------------------------- */
 
-static bool take_column(const mst_value *list, const char *name, mst_column *column) {
-    bool found = mst_count(list) && mst_column_of(list, name, column);
-    if (!found)
-        *column = (mst_column){0};
-    return found;
-}
-
 static bool take_columns(mst_turok_work *w) {
-    mst_value collision, vertices, sectors;
-    if (mst_member(&w->root, "collision", &collision) != MST_OK ||
-        mst_member(&collision, "vertices", &vertices) != MST_OK ||
-        mst_member(&collision, "sector_sets", &w->areas) != MST_OK ||
-        mst_member(&collision, "sectors", &sectors) != MST_OK)
-        return false;
-    take_column(&vertices, "position", &w->positions);
-    take_column(&vertices, "ceiling", &w->ceilings);
-    take_column(&w->areas, "flags", &w->area_flags);
-    take_column(&w->areas, "water_color", &w->water_colors);
-    take_column(&w->areas, "water_height", &w->water_heights);
-    take_column(&w->areas, "automap_color", &w->map_colors);
-    take_column(&sectors, "draw_order", &w->sector_orders);
-    if (!take_column(&sectors, "sector_set", &w->sector_areas) ||
-        !take_column(&sectors, "flags", &w->sector_flags) ||
-        !take_column(&sectors, "vertices", &w->sector_corners) ||
-        !take_column(&sectors, "links", &w->sector_links))
-        return false;
+    mst_value collision = mst_member_in(&w->root, "collision"),
+              vertices = mst_member_in(&collision, "vertices"),
+              sectors = mst_member_in(&collision, "sectors");
+    w->areas = mst_member_in(&collision, "sector_sets");
+    w->positions = mst_column_in(&vertices, "position");
+    w->ceilings = mst_column_in(&vertices, "ceiling");
+    w->area_flags = mst_column_in(&w->areas, "flags");
+    w->water_colors = mst_column_in(&w->areas, "water_color");
+    w->water_heights = mst_column_in(&w->areas, "water_height");
+    w->map_colors = mst_column_in(&w->areas, "automap_color");
+    w->sector_areas = mst_column_in(&sectors, "sector_set");
+    w->sector_flags = mst_column_in(&sectors, "flags");
+    w->sector_corners = mst_column_in(&sectors, "vertices");
+    w->sector_links = mst_column_in(&sectors, "links");
+    if (!mst_column_of(&sectors, "draw_order", &w->sector_orders)) /* shorter sectors have none */
+        w->sector_orders = (mst_column){0};
     w->sector_count = w->sector_areas.count;
-    if (w->sector_count > UINT32_MAX / 9)
-        mst_turok_fail(w);
-    return mst_turok_ok(w);
+    return w->sector_count && !MST_NEVER(w->sector_count > UINT32_MAX / 9); /* offsets in a level are u32 */
 }
 
 void mst_turok_add_floors(mst_turok_work *w, mst_array *lines) {

@@ -289,11 +289,11 @@ static bool recognise_order(const uint8_t *bytes, size_t size, uint64_t file_siz
         offsets[i] = word(bytes, size, 4 + 4 * (uint64_t)i, big);
     if (offsets[1] - offsets[0] < 4 || offsets[1] - offsets[0] > 16)
         return false;
+    bool has_world = word(bytes, size, offsets[1], big) == 3;
     /* what lies beyond the head of a file is believed */
-    bool has_world = !mst_fits(offsets[1], 4, size) || word(bytes, size, offsets[1], big) == 3;
     bool has_sky = !mst_fits(offsets[2], 8, size) || word(bytes, size, offsets[2] + 4, big) <= 1;
     bool has_collision = !mst_fits(offsets[3], 4, size) || word(bytes, size, offsets[3], big) == 3;
-    return has_world && has_sky && has_collision && mst_fits(offsets[1], 4, size);
+    return has_world && has_sky && has_collision;
 }
 
 static bool recognise(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,

@@ -34,7 +34,7 @@ typedef struct mst_turok_actor_names {
 } mst_turok_actor_names;
 mst_status mst_turok_read_actor_names(const mst_finder *finder, mst_arena *arena,
                                       mst_turok_actor_names *names);
-/* NULL: it has no name. `names` may be NULL. */
+/* NULL: it has no name. */
 const char *mst_turok_name_of_actor(const mst_turok_actor_names *names, int32_t type);
 
 /* Iguana archives. */

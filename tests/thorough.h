@@ -1,0 +1,100 @@
+/* SPDX-License-Identifier: MIT */
+/* What tests of several formats do to the end: checks that are stopped at each of their findings, and scenes
+ * that are refused each piece of memory. */
+#ifndef MST_TESTS_THOROUGH_H
+#define MST_TESTS_THOROUGH_H
+
+#include "support.h"
+#include <mapstone/scene.h>
+
+/* ---- checks that are stopped ------------------------------------------------------------------- */
+
+typedef struct stop_at {
+    size_t met, wanted;
+    const findings *all;
+} stop_at;
+
+static inline mst_status stop_at_finding(void *user, const mst_diagnostic *finding) {
+    stop_at *s = user;
+    assert_true(s->met < s->wanted); /* nothing is told after it was stopped */
+    assert_string_equal(finding->code, s->all->items[s->met].code);
+    assert_string_equal(finding->path, s->all->items[s->met].path);
+    return ++s->met == s->wanted ? MST_STOPPED : MST_OK;
+}
+
+/* `all` is what the checks find with these options (NULL: the usual ones). Whoever is told can end them at
+ * each of the first findings and of the last. */
+static inline void assert_stops(const mst_document *document, const mst_check_options *options,
+                                const findings *all) {
+    for (size_t wanted = 1; wanted <= all->count;
+         wanted += wanted == 12 && all->count > 13 ? all->count - 12 : 1) {
+        stop_at stop = {.wanted = wanted, .all = all};
+        mst_check_result result;
+        assert_int_equal(mst_check(document, options, stop_at_finding, &stop, &result, NULL), MST_STOPPED);
+        assert_int_equal(stop.met, wanted);
+        assert_int_equal(result.errors + result.warnings + result.information, wanted);
+    }
+}
+
+/* ---- memory piece by piece --------------------------------------------------------------------- */
+
+/*
+ * Arenas take blocks and hand out parts of them, so that most of what is taken from one never reaches the
+ * allocator. This one gives no large block, unless nothing smaller would do: arenas then take each piece by
+ * itself, and each can be refused.
+ */
+typedef struct frugal {
+    counted memory;
+    size_t needed[256], needed_count; /* sizes of large blocks that nothing smaller does for */
+    size_t refused;                   /* the large block that was refused last */
+} frugal;
+
+#define FRUGAL_PAGE 4096 /* an arena's first block */
+
+static inline void *frugal_resize(void *user, void *old, size_t old_size, size_t new_size) {
+    frugal *f = user;
+    bool given = new_size < FRUGAL_PAGE;
+    for (size_t i = 0; i < f->needed_count && !given; i++)
+        given = f->needed[i] == new_size;
+    if (given)
+        return counted_resize(&f->memory, old, old_size, new_size);
+    f->refused = new_size;
+    return NULL;
+}
+
+/* Makes the scene of a document again and again while one piece of memory is refused, the first, the second,
+ * and so on: no memory is told, nothing is left, and at last there is a scene. Returns how often it was
+ * refused. */
+static inline size_t assert_refused_scenes(const mst_document *document, const mst_scene_options *with) {
+    frugal f = {.refused = 0};
+    mst_scene_options options = with ? *with : (mst_scene_options){0};
+    options.allocator = (mst_allocator){frugal_resize, &f};
+    mst_scene *scene;
+    mst_diagnostic why;
+    size_t nodes = 0, refused = 0;
+    while (mst_scene_from_document(document, &options, &scene, &why) == MST_NO_MEMORY) {
+        assert_true(f.needed_count < sizeof f.needed / sizeof *f.needed);
+        f.needed[f.needed_count++] = f.refused;
+        assert_int_equal(f.memory.blocks, 0);
+    }
+    nodes = scene->node_count;
+    mst_scene_free(scene);
+    for (size_t fail_at = 1;; fail_at += sample_step()) {
+        f.memory = (counted){.fail_at = fail_at, .for_good = fail_at % 2};
+        mst_status status = mst_scene_from_document(document, &options, &scene, &why);
+        assert_true(status == MST_OK || (status == MST_NO_MEMORY && f.memory.failed));
+        if (status == MST_OK) {
+            assert_int_equal(scene->node_count, nodes); /* what did without a piece lacks nothing */
+            mst_scene_free(scene);
+        } else {
+            assert_int_equal(why.status, MST_NO_MEMORY);
+            refused++;
+        }
+        assert_int_equal(f.memory.blocks, 0);
+        assert_false(f.memory.wrong);
+        if (!f.memory.failed)
+            return refused;
+    }
+}
+
+#endif
