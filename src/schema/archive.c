@@ -8,13 +8,6 @@ mst_archive mst_archive_at(const mst_document *document, uint64_t offset, uint64
     return (mst_archive){offset, end, mst_load32(document->data + offset, big), big};
 }
 
-uint64_t mst_archive_block(const mst_document *document, const mst_archive *archive, uint32_t index) {
-    if (!archive->count)
-        return archive->base + 8;
-    uint64_t offset = mst_load32(document->data + archive->base + 4 + 4 * (uint64_t)index, archive->big);
-    return archive->base + offset < archive->limit ? archive->base + offset : archive->limit;
-}
-
 static mst_status bad_offset(const mst_document *document, const mst_archive *archive, uint32_t index,
                              uint64_t expected, const char *message, mst_diagnostic *diagnostic) {
     uint64_t at = archive->base + 4 + 4 * (uint64_t)index;

@@ -268,7 +268,13 @@ mst_status mst_archive_open(const mst_document *document, uint64_t offset, uint6
 /* The same of a header that has been proved before. */
 mst_archive mst_archive_at(const mst_document *document, uint64_t offset, uint64_t end);
 /* Where block `index` begins; that of the count is the archive's end. */
-uint64_t mst_archive_block(const mst_document *document, const mst_archive *archive, uint32_t index);
+static inline uint64_t mst_archive_block(const mst_document *document, const mst_archive *archive,
+                                         uint32_t index) {
+    if (!archive->count)
+        return archive->base + 8;
+    uint64_t offset = mst_load32(document->data + archive->base + 4 + 4 * (uint64_t)index, archive->big);
+    return archive->base + offset < archive->limit ? archive->base + offset : archive->limit;
+}
 static inline uint64_t mst_archive_header(uint32_t count) {
     return 8 + 4 * (uint64_t)count;
 }

@@ -162,46 +162,69 @@ mst_status mst_turok_block(const mst_turok_level *level, const mst_archive *arch
 
 /* ---- texts -------------------------------------------------------------------------------------- */
 
-#define FORM(folder, ending, expected)                                                                       \
-    { folder, ending, sizeof(folder) - 1, sizeof(ending) - 1, expected }
-static const struct {
-    const char *folder, *ending;
-    size_t folder_length, ending_length;
-    const char *expected;
-} forms[] = {
-    [MST_TUROK_SKY] = FORM("skies/skyMaterials/", "", "skies/skyMaterials/*, lower case"),
-    [MST_TUROK_MODEL] = FORM("models/", ".bin", "models/*.bin, lower case"),
-    [MST_TUROK_ANIMATION] = FORM("anims/", "_anim.bin", "anims/*_anim.bin, lower case, or _morph"),
+static const char *const forms[] = {
+    [MST_TUROK_SKY] = "skies/skyMaterials/*, lower case",
+    [MST_TUROK_MODEL] = "models/*.bin, lower case",
+    [MST_TUROK_ANIMATION] = "anims/*_anim.bin, lower case, or _morph",
 };
 
 /* Each byte of the word below 0x80 that is at least `limit` gets its bit 7. */
 #define ONES                  UINT64_C(0x0101010101010101)
 #define AT_LEAST(word, limit) ((word) + (0x80 - (limit)) * ONES)
 
-/* Whether all bytes are printable ASCII, without capitals and back slashes. */
-static bool is_plain(const uint8_t *bytes, size_t length) {
-    for (; length >= 8; bytes += 8, length -= 8) {
-        uint64_t word;
-        memcpy(&word, bytes, 8);
-        uint64_t odd = word | ~AT_LEAST(word, 0x20) | AT_LEAST(word, 0x7F) |
-                       (AT_LEAST(word, 'A') & ~AT_LEAST(word, 'Z' + 1)) |
-                       (AT_LEAST(word, '\\') & ~AT_LEAST(word, '\\' + 1));
-        if (odd & 0x80 * ONES)
-            return false;
+/* Whether a byte is odd: not printable ASCII, a capital or a back slash. */
+static inline uint64_t odd_bytes(const uint8_t *bytes) {
+    uint64_t word;
+    memcpy(&word, bytes, 8);
+    return (word | ~AT_LEAST(word, 0x20) | AT_LEAST(word, 0x7F) |
+            (AT_LEAST(word, 'A') & ~AT_LEAST(word, 'Z' + 1)) |
+            (AT_LEAST(word, '\\') & ~AT_LEAST(word, '\\' + 1))) &
+           0x80 * ONES;
+}
+static inline bool is_plain(const uint8_t *bytes, size_t length) {
+    uint64_t odd = 0;
+    if (length < 8) {
+        uint8_t word[8] = {' ', ' ', ' ', ' ', ' ', ' ', ' ', ' '};
+        memcpy(word, bytes, length);
+        return !odd_bytes(word);
     }
-    for (; length; bytes++, length--)
-        if (*bytes < 0x20 || *bytes >= 0x7F || (*bytes >= 'A' && *bytes <= 'Z') || *bytes == '\\')
-            return false;
-    return true;
+    for (size_t i = 0; i < length - 8; i += 8)
+        odd |= odd_bytes(bytes + i);
+    return !(odd | odd_bytes(bytes + length - 8));
 }
 
-static bool is_like(const uint8_t *text, size_t length, mst_turok_path_kind kind) {
-    size_t folder = forms[kind].folder_length, ending = forms[kind].ending_length;
-    if (length == 0 || (kind == MST_TUROK_ANIMATION && length == 6 && memcmp(text, "_morph", 6) == 0))
+/* Lengths that the compiler knows make few instructions of what is done for hundreds of thousands of texts.
+ */
+#define IS_LIKE(folder, ending)                                                                              \
+    (length > sizeof folder + sizeof ending - 2 && memcmp(text, folder, sizeof folder - 1) == 0 &&           \
+     memcmp(text + length - (sizeof ending - 1), ending, sizeof ending - 1) == 0 &&                          \
+     is_plain(text + (sizeof folder - 1), length - (sizeof folder - 1)))
+
+static inline bool is_like(const uint8_t *text, size_t length, mst_turok_path_kind kind) {
+    if (!length)
         return true;
-    return length > folder + ending && memcmp(text, forms[kind].folder, folder) == 0 &&
-           memcmp(text + length - ending, forms[kind].ending, ending) == 0 &&
-           is_plain(text + folder, length - folder);
+    switch (kind) {
+    case MST_TUROK_SKY: return IS_LIKE("skies/skyMaterials/", "");
+    case MST_TUROK_MODEL: return IS_LIKE("models/", ".bin");
+    case MST_TUROK_ANIMATION: break;
+    }
+    return (length == 6 && memcmp(text, "_morph", 6) == 0) || IS_LIKE("anims/", "_anim.bin");
+}
+
+bool mst_turok_usual(const mst_turok_level *level, const mst_archive *archive, uint32_t index,
+                     mst_turok_path_kind kind) {
+    const uint8_t *data = level->document->data;
+    uint64_t at = mst_archive_block(level->document, archive, index),
+             next = mst_archive_block(level->document, archive, index + 1);
+    uint32_t size = mst_load32(data + at, level->big), count = mst_load32(data + at + 4, level->big);
+    uint64_t end = at + 8 + size, padding = next - end;
+    if (count != 1 || size < 2 || (at - archive->base) % MST_BLOCK_ALIGN || padding >= MST_BLOCK_ALIGN ||
+        data[end - 1])
+        return false;
+    /* the padding is the last bytes of the eight in front of the next block */
+    if (padding && mst_load64(data + next - 8, true) << 8 * (8 - padding))
+        return false;
+    return is_like(data + at + 8, size - 1, kind);
 }
 
 /* A text's beginning in ASCII. */
@@ -245,7 +268,7 @@ mst_status mst_turok_string(const mst_turok_level *level, uint64_t offset, mst_t
         return MST_OK;
     char found[80];
     show(list.data, text, found, sizeof found);
-    return mst_turok_report(level, "TUROK-PATH", list.offset, text, path, forms[kind].expected, found);
+    return mst_turok_report(level, "TUROK-PATH", list.offset, text, path, forms[kind], found);
 }
 
 /* ---- the blocks --------------------------------------------------------------------------------- */
@@ -382,10 +405,12 @@ static mst_status check_actors(mst_turok_level *l, uint64_t offset, uint64_t lim
                 mst_turok_report_number(l, "TUROK-MODEL-COUNT", starts[i], 4, &path, expected, paths.count));
         }
         for (uint32_t k = 0; k < paths.count; k++) {
+            mst_turok_path_kind kind = i == 1 ? MST_TUROK_MODEL : MST_TUROK_ANIMATION;
+            if (mst_turok_usual(l, &paths, k, kind))
+                continue;
             path.steps[1].index = k;
-            MST_TUROK_TRY(mst_turok_string(l, mst_archive_block(l->document, &paths, k),
-                                           i == 1 ? MST_TUROK_MODEL : MST_TUROK_ANIMATION, &path, NULL,
-                                           &after));
+            MST_TUROK_TRY(
+                mst_turok_string(l, mst_archive_block(l->document, &paths, k), kind, &path, NULL, &after));
             MST_TUROK_TRY(mst_turok_block(l, &paths, k, after, &path));
         }
         path.steps[1].index = MST_TUROK_NONE;

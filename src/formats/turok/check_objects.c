@@ -50,9 +50,10 @@ static bool stored_box(const mst_turok_level *l, uint32_t cell, box *stored) {
     return true;
 }
 
-static mst_status check_meshes(cells *c, uint32_t cell, const mst_turok_list *list) {
+/* `big` is that of the level: to be known when this is compiled. */
+static inline mst_status check_meshes_of(cells *c, uint32_t cell, const mst_turok_list *list,
+                                         const bool big) {
     const mst_turok_level *l = c->level;
-    const bool big = l->big;
     const uint32_t at_origin = l->at[MST_TUROK_MESH_ORIGIN], at_min = l->at[MST_TUROK_MESH_MIN],
                    at_max = l->at[MST_TUROK_MESH_MAX], at_rotation = l->at[MST_TUROK_MESH_ROTATION],
                    at_flags = l->at[MST_TUROK_MESH_FLAGS], at_sector = l->at[MST_TUROK_MESH_SECTOR];
@@ -77,7 +78,11 @@ static mst_status check_meshes(cells *c, uint32_t cell, const mst_turok_list *li
                 outside = outside == 2 ? k : outside;
         }
         grow(&meshes, &one);
-        double length = mst_turok_length(mesh + at_rotation, 4, big);
+        double square = 0;
+        for (unsigned k = 0; k < 4; k++) {
+            double part = mst_turok_f32(mesh + at_rotation + 4 * k, big);
+            square += part * part;
+        }
         uint32_t flags = mst_load32(mesh + at_flags, big), sector = mst_load32(mesh + at_sector, big);
         if (outside < 2) {
             mst_turok_path path = mesh_path(cell, i, "origin", outside);
@@ -88,10 +93,10 @@ static mst_status check_meshes(cells *c, uint32_t cell, const mst_turok_list *li
                                                 mst_turok_offset(list, i, at_origin + 4 * outside), &path,
                                                 expected, origin[outside]));
         }
-        if (length < 0.999 || length > 1.001) {
+        if (square < 0.999 * 0.999 || square > 1.001 * 1.001) {
             mst_turok_path path = mesh_path(cell, i, "rotation", 4);
             MST_TUROK_TRY(mst_turok_report(l, "TUROK-QUATERNION", mst_turok_offset(list, i, at_rotation), 16,
-                                           &path, "a length of 1", mst_turok_real(length).text));
+                                           &path, "a length of 1", mst_turok_real(sqrt(square)).text));
         }
         if (inverted < 3) {
             mst_turok_path path = mesh_path(cell, i, "bounds_min", inverted);
@@ -135,6 +140,10 @@ static mst_status check_meshes(cells *c, uint32_t cell, const mst_turok_list *li
     return MST_OK;
 }
 
+static mst_status check_meshes(cells *c, uint32_t cell, const mst_turok_list *list) {
+    return c->level->big ? check_meshes_of(c, cell, list, true) : check_meshes_of(c, cell, list, false);
+}
+
 /* ---- cells -------------------------------------------------------------------------------------- */
 
 static mst_status check_models(const mst_turok_level *l, uint32_t cell, const mst_archive *models,
@@ -147,6 +156,8 @@ static mst_status check_models(const mst_turok_level *l, uint32_t cell, const ms
             mst_turok_report_number(l, "TUROK-MODEL-COUNT", models->base, 4, &path, expected, models->count));
     }
     for (uint32_t i = 0; i < models->count; i++) {
+        if (mst_turok_usual(l, models, i, MST_TUROK_MODEL))
+            continue;
         uint64_t at = mst_archive_block(l->document, models, i), length, end;
         path.steps[1].index = i;
         MST_TUROK_TRY(mst_turok_string(l, at, MST_TUROK_MODEL, &path, &length, &end));
