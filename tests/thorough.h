@@ -71,13 +71,14 @@ static inline size_t assert_refused_scenes(const mst_document *document, const m
     options.allocator = (mst_allocator){frugal_resize, &f};
     mst_scene *scene;
     mst_diagnostic why;
-    size_t nodes = 0, refused = 0;
+    size_t nodes = 0, images = 0, refused = 0;
     while (mst_scene_from_document(document, &options, &scene, &why) == MST_NO_MEMORY) {
         assert_true(f.needed_count < sizeof f.needed / sizeof *f.needed);
         f.needed[f.needed_count++] = f.refused;
         assert_int_equal(f.memory.blocks, 0);
     }
     nodes = scene->node_count;
+    images = scene->image_count;
     mst_scene_free(scene);
     for (size_t fail_at = 1;; fail_at += sample_step()) {
         f.memory = (counted){.fail_at = fail_at, .for_good = fail_at % 2};
@@ -85,6 +86,7 @@ static inline size_t assert_refused_scenes(const mst_document *document, const m
         assert_true(status == MST_OK || (status == MST_NO_MEMORY && f.memory.failed));
         if (status == MST_OK) {
             assert_int_equal(scene->node_count, nodes); /* what did without a piece lacks nothing */
+            assert_int_equal(scene->image_count, images);
             mst_scene_free(scene);
         } else {
             assert_int_equal(why.status, MST_NO_MEMORY);
