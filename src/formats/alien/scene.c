@@ -336,7 +336,9 @@ static void describe_triggers(scene_work *w, trigger *triggers, mst_extras_build
     }
     mst_output_begin(&d->out, mst_memory_sink(&json));
     mst_output_text(&d->out, "{\"triggers\":[");
-    for (uint32_t i = 0; i < TRIGGERS && i < count; i++) {
+    if (MST_NEVER(count > TRIGGERS)) /* it is a u8 */
+        count = TRIGGERS;
+    for (uint32_t i = 0; i < count; i++) {
         triggers[i].ends_level = ends_level(w, i);
         if (!mst_alien_trigger_text(&w->map, i, d->text, sizeof d->text))
             continue;
