@@ -6,8 +6,8 @@
 
 /* A property's fields, gathered in one go. */
 typedef struct property {
-    mst_value whole, id, name, type, count, animated, value;
-    bool has_name, has_type, has_value;
+    mst_value id, name, animated, value;
+    bool has_value;
     const uint8_t *text; /* the name; NULL: none */
     size_t length;
     uint64_t type_number, components, animation;
@@ -15,7 +15,6 @@ typedef struct property {
 
 static void gather(const mst_value *whole, property *p) {
     memset(p, 0, offsetof(property, text));
-    p->whole = *whole;
     p->text = NULL;
     p->length = 0;
     p->type_number = p->components = p->animation = 0;
@@ -27,13 +26,11 @@ static void gather(const mst_value *whole, property *p) {
             p->id = field;
         } else if (strcmp(label, "name") == 0) {
             p->name = field;
-            p->has_name = mst_get_bytes(&field, &bytes, &p->length) == MST_OK;
+            mst_get_bytes(&field, &bytes, &p->length);
             p->text = bytes;
         } else if (strcmp(label, "type") == 0) {
-            p->type = field;
-            p->has_type = mst_get_unsigned(&field, &p->type_number) == MST_OK;
+            mst_get_unsigned(&field, &p->type_number);
         } else if (strcmp(label, "component_count") == 0) {
-            p->count = field;
             mst_get_unsigned(&field, &p->components);
         } else if (strcmp(label, "animated") == 0) {
             p->animated = field;
@@ -83,13 +80,14 @@ static int compare_hashes(const void *a, const void *b) {
 static mst_status collect_names(objects *o, const mst_value *list) {
     mst_value object, properties, one, name, value;
     for (mst_iterator it = mst_iterate(list); mst_next(&it, &object);) {
-        if (mst_member(&object, "properties", &properties) != MST_OK)
-            continue;
+        properties = mst_member_in(&object, "properties");
         for (mst_iterator inner = mst_iterate(&properties); mst_next(&inner, &one);) {
             const void *bytes;
-            size_t size;
-            if (mst_member(&one, "name", &name) != MST_OK || mst_get_bytes(&name, &bytes, &size) != MST_OK ||
-                size != 4 || memcmp(bytes, "name", 4) != 0 || mst_member(&one, "value", &value) != MST_OK ||
+            size_t size = 0;
+            if (mst_member(&one, "name", &name) != MST_OK)
+                continue;
+            mst_get_bytes(&name, &bytes, &size);
+            if (size != 4 || memcmp(bytes, "name", 4) != 0 || mst_member(&one, "value", &value) != MST_OK ||
                 mst_get_bytes(&value, &bytes, &size) != MST_OK)
                 continue;
             uint32_t *hash = mst_array_push(&o->names, 1);
@@ -123,7 +121,7 @@ static mst_status check_value(const objects *o, const property *p) {
     }
     if (p->type_number > 10 || components_usual(p->type_number, p->components))
         return MST_OK;
-    mst_diagnostic finding = finding_of(o, p->has_value ? &p->value : &p->count, "value");
+    mst_diagnostic finding = finding_of(o, &p->value, "value");
     MST_SET(finding.expected, "%s",
             p->type_number == 5                                                 ? "3 or 4"
             : p->type_number == 2 || p->type_number == 7 || p->type_number == 9 ? "1 or 3"
@@ -211,10 +209,10 @@ _Static_assert(MST_COUNT_OF(needed) == NEEDED, "one counter for each");
 
 static mst_status check_object(objects *o, const mst_value *object) {
     mst_ns2_level *level = o->level;
-    mst_value field, properties;
-    bool has_properties = false, class_known = false;
+    mst_value field, properties = *object;
+    bool class_known = false;
     char class_name[128] = "";
-    uint64_t number;
+    uint64_t number = 0;
     o->at = UINT64_MAX;
     for (mst_iterator it = mst_iterate(object); mst_next(&it, &field);) {
         const char *label = mst_field_of(&field)->name;
@@ -225,9 +223,9 @@ static mst_status check_object(objects *o, const mst_value *object) {
             char path[96];
             snprintf(path, sizeof path, "%s[%llu].%s", o->path, (unsigned long long)o->object, label);
             for (uint64_t i = 0; i < count; i++) {
-                if ((many && mst_element(&field, i, &word) != MST_OK) ||
-                    mst_get_unsigned(&word, &number) != MST_OK)
-                    break;
+                if (many)
+                    word = mst_element_in(&field, i);
+                mst_get_unsigned(&word, &number);
                 if (!number)
                     continue;
                 uint64_t offset, length;
@@ -237,8 +235,8 @@ static mst_status check_object(objects *o, const mst_value *object) {
                     return status;
             }
         } else if (strcmp(label, "group") == 0) {
-            if (mst_get_unsigned(&field, &number) != MST_OK || number == MST_NS2_NONE ||
-                mst_ns2_has_id(&level->groups, (uint32_t)number))
+            mst_get_unsigned(&field, &number);
+            if (number == MST_NS2_NONE || mst_ns2_has_id(&level->groups, (uint32_t)number))
                 continue;
             mst_diagnostic finding = finding_of(o, &field, "group");
             MST_SET(finding.found, "%llu", (unsigned long long)number);
@@ -253,12 +251,11 @@ static mst_status check_object(objects *o, const mst_value *object) {
             MST_NS2_REPORT(level, "NS2-CLASS-UNKNOWN", finding);
         } else if (strcmp(label, "properties") == 0) {
             properties = field;
-            has_properties = true;
         }
     }
     for (size_t i = 0; i < NEEDED; i++)
         o->counts[i] += strcmp(class_name, needed[i].class_name) == 0;
-    return has_properties ? check_properties(o, &properties, class_name, class_known) : MST_OK;
+    return check_properties(o, &properties, class_name, class_known);
 }
 
 static mst_status check_playable(const objects *o) {

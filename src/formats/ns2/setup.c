@@ -2,6 +2,7 @@
 #include "setup.h"
 #include "../../core/diagnose.h"
 #include "../../core/number.h"
+#include "../present.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -91,13 +92,12 @@ static const char *const type_names[] = {"string",     "boolean", "real", "integ
 
 mst_status mst_ns2_setup_check(const mst_ns2_setup *setup, mst_checker *checker, const char *class_name,
                                const mst_value *property, const char *path) {
-    mst_value member;
+    mst_value member = mst_member_in(property, "name");
     char name[128];
-    size_t length;
+    size_t length = 0;
     uint64_t type = 0;
-    if (mst_member(property, "name", &member) != MST_OK ||
-        mst_get_text(&member, name, sizeof name, &length) != MST_OK || length >= sizeof name ||
-        strcmp(name, "origin") == 0 || strcmp(name, "angles") == 0)
+    mst_get_text(&member, name, sizeof name, &length);
+    if (length >= sizeof name || strcmp(name, "origin") == 0 || strcmp(name, "angles") == 0)
         return MST_OK;
     mst_diagnostic finding;
     memset(&finding, 0, sizeof finding);
@@ -109,8 +109,8 @@ mst_status mst_ns2_setup_check(const mst_ns2_setup *setup, mst_checker *checker,
         MST_SET(finding.found, "\"%s\"", name);
         return mst_checker_report(checker, "NS2-PROPERTY-UNKNOWN", &finding);
     }
-    if (mst_member(property, "type", &member) != MST_OK || mst_get_unsigned(&member, &type) != MST_OK)
-        return MST_OK;
+    member = mst_member_in(property, "type");
+    mst_get_unsigned(&member, &type);
     if (known->type >= 0 && (uint64_t)known->type != type) {
         mst_value_span(&member, &finding.offset, &finding.length);
         MST_SET(finding.path, "%s.type", path);
