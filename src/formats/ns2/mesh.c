@@ -452,8 +452,9 @@ static mst_ns2_triangle *triangulate(reader *r, size_t *count) {
     uint32_t *made = refill(r, &r->made, 3 * total);
     if (!made)
         return NULL;
-    *count = mst_polygon_triangulate(r->points, r->loop_points.items, r->loop_counts.items, (size_t)loops,
-                                     &r->work->scratch.allocator, made);
+    if (mst_polygon_triangulate(r->points, r->loop_points.items, r->loop_counts.items, (size_t)loops,
+                                &r->work->scratch.allocator, made, count) != MST_OK)
+        mst_ns2_fail(r->work);
     mst_ns2_triangle *triangles = *count ? refill(r, &r->stored, *count) : NULL;
     for (size_t i = 0; triangles && i < *count; i++)
         for (int k = 0; k < 3; k++) {
