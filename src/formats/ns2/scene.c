@@ -535,15 +535,15 @@ static void add_markers(scene_work *w) {
 
 /* ---- camera ------------------------------------------------------------------------------------ */
 
-/* The number in <name>...</name> before `end`. */
+/* The number in <name>...</name> before `end`, where a tag begins. */
 static bool xml_number(const char *text, const char *end, const char *name, float *number) {
     size_t length = strlen(name);
-    for (const char *at = text; (at = strchr(at, '<')) != NULL && at < end; at++) {
+    for (const char *at = text; (at = strchr(at, '<')) < end; at++) { /* the last one found is `end` */
         if (strncmp(at + 1, name, length) != 0 || at[1 + length] != '>')
             continue;
         const char *start = at + 2 + length, *stop = strchr(start, '<');
         double value;
-        if (!stop || !mst_read_f64(start, (size_t)(stop - start), &value) || !(fabs(value) < 1e9))
+        if (!mst_read_f64(start, (size_t)(stop - start), &value) || !(fabs(value) < 1e9))
             return false;
         *number = (float)value;
         return true;
