@@ -120,7 +120,7 @@ static mst_status count_textures(const level *l, uint64_t *textures) {
     for (size_t i = 0; i < MST_COUNT_OF(endings); i++) {
         const void *bytes;
         size_t size;
-        mst_document *file;
+        mst_document *file = NULL;
         mst_open_options opening = {.format = "alien-gfx", .allocator = l->document->allocator};
         snprintf(name, sizeof name, "%sGFX.%s", number, endings[i]);
         mst_status status = companions->find(companions->user, name, &bytes, &size);
