@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Levels of Alien Trilogy, from bytes that tests/alien_level.h writes: reading, checks, edits, both orders.
  */
+#include "../src/formats/alien/alien.h"
 #include "alien_level.h"
+#include "thorough.h"
 
 static mst_document *open_named(const void *bytes, size_t size, const char *name) {
     mst_document *document;
@@ -453,6 +455,7 @@ CHANGE(model_animator, l->models[0].quads[0].draw_flags = 8)
 CHANGE(triangle_flag, l->quads[5].draw_flags = 5)
 CHANGE(run_begins_late, alien_cell_at(l, 2, 1)->first_quad = 4)
 CHANGE(run_twice, alien_cell_at(l, 3, 2)->first_quad = 3)
+CHANGE(run_of_terminator, alien_cell_at(l, 3, 2)->first_quad = 7)
 CHANGE(run_missing, l->cells[6].first_quad = -1)
 CHANGE(run_without_end, l->quads[6].light = 1)
 CHANGE(run_ends_early, l->quads[4].light |= 0x80)
@@ -515,6 +518,7 @@ static const code_case code_cases[] = {
     {"ALIEN-TRIANGLE-FLAG", triangle_flag, "map.quads[5].draw_flags", NULL, "5", "1"},
     {"ALIEN-RUNS", run_begins_late, "map.cells[6].first_quad", NULL, "4", "3"},
     {"ALIEN-RUNS", run_twice, "map.cells[11].first_quad", NULL, "3", "7"},
+    {"ALIEN-RUNS", run_of_terminator, "map.cells[11].first_quad", NULL, "7", "7"},
     {"ALIEN-RUNS", run_missing, "map.quads", "map.quads[0].vertices[0]", "3", NULL},
     {"ALIEN-RUNS", run_without_end, "map.quads", "map.quads[0].vertices[0]", "8", NULL},
     {"ALIEN-RUNS", run_ends_early, "map.quads", "map.quads[0].vertices[0]", "5", NULL},
@@ -596,6 +600,7 @@ static void assert_one_finding(const mst_document *document, const mst_finder *c
     mst_value value;
     if (*path)
         MUST(mst_find(mst_root(document), path, &value, &why), &why);
+    assert_stops(document, &options, &list);
     findings_free(&list);
 }
 
@@ -615,6 +620,57 @@ static void every_finding(void **state) {
             mst_close(document);
             writer_free(&w);
         }
+}
+
+/* The texture file beside the level. */
+typedef struct beside {
+    const char *name;
+    const writer *file;
+    int asked;
+} beside;
+
+static mst_status find_beside(void *user, const char *name, const void **bytes, size_t *size) {
+    beside *b = user;
+    b->asked++;
+    if (strcmp(name, b->name) != 0)
+        return MST_UNKNOWN;
+    *bytes = b->file->data;
+    *size = b->file->size;
+    return MST_OK;
+}
+
+/* What has several things wrong is told all of them, or as many as somebody wants to hear. */
+static void several_findings(void **state) {
+    (void)state;
+    alien_level l;
+    alien_textures t;
+    alien_small(&l);
+    alien_small_textures(&t);
+    l.quads[5].vertices[0] = l.quads[5].vertices[2] = 99;
+    l.quads[5].draw_flags = 5;
+    l.quads[5].texture = 5;
+    l.enemy_mask = l.vent_mask = 77;
+    l.start_x = 4;
+    writer w = written(&l, false), gfx = {0};
+    write_alien_textures(&gfx, &t, false);
+    beside b = {"111GFX.BIN", &gfx, 0};
+    mst_finder finder = {.find = find_beside, .user = &b};
+    mst_check_options options = {.companions = &finder};
+    mst_document *document = open_bytes(&w);
+    findings list = {0};
+    MUST(mst_check(document, &options, collect, &list, NULL, NULL), NULL);
+    static const char *const wanted[] = {
+        "map.enemy_mask",        "map.vent_mask",           "map.start_x",         "map.quads[5].vertices",
+        "map.quads[5].vertices", "map.quads[5].draw_flags", "map.quads[5].texture"};
+    assert_int_equal(list.count, 7);
+    for (size_t i = 0; i < 7; i++)
+        assert_string_equal(list.items[i].path, wanted[i]);
+    assert_stops(document, &options, &list);
+    findings_free(&list);
+    mst_close(document);
+    writer_free(&w);
+    writer_free(&gfx);
+    alien_textures_free(&t);
 }
 
 static void findings_of_the_container(void **state) {
@@ -688,6 +744,19 @@ static void findings_of_the_container(void **state) {
         assert_one_finding(document, NULL, "ALIEN-SECTION", "unknown_sections[0]", 12, "XTRA", NULL);
         mst_close(document);
         writer_free(&w);
+        /* names that are nearly those of models; a second MAP0, of whatever size */
+        static const char *const names[] = {"D/00", "D:00", "LIFT", "M000", "MAP0", "MAP0"};
+        static const char zeros[40] = {0};
+        for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+            l.sections[0] = section(names[i], zeros, i == 5 ? 40 : 4, 0, false);
+            w = written(&l, big);
+            document = open_bytes(&w);
+            assert_round_trips(document);
+            assert_one_finding(document, NULL, "ALIEN-SECTION", "unknown_sections[0]",
+                               w.size - (i == 5 ? 48 : 12), names[i], NULL);
+            mst_close(document);
+            writer_free(&w);
+        }
         /* no quads at all: no terminator either */
         alien_small(&l);
         l.quad_count = 0;
@@ -700,27 +769,11 @@ static void findings_of_the_container(void **state) {
         assert_int_equal(list.count, 2); /* and nowhere to stand */
         assert_int_equal(count_code(&list, "ALIEN-TERMINATOR"), 1);
         assert_int_equal(count_code(&list, "ALIEN-START"), 1);
+        assert_stops(document, NULL, &list);
         findings_free(&list);
         mst_close(document);
         writer_free(&w);
     }
-}
-
-/* The texture file beside the level. */
-typedef struct beside {
-    const char *name;
-    const writer *file;
-    int asked;
-} beside;
-
-static mst_status find_beside(void *user, const char *name, const void **bytes, size_t *size) {
-    beside *b = user;
-    b->asked++;
-    if (strcmp(name, b->name) != 0)
-        return MST_UNKNOWN;
-    *bytes = b->file->data;
-    *size = b->file->size;
-    return MST_OK;
 }
 
 static void textures_beside(void **state) {
@@ -779,6 +832,64 @@ static void textures_beside(void **state) {
         writer_free(&none);
         writer_free(&gfx);
     }
+    alien_textures_free(&t);
+}
+
+static mst_status find_nothing(void *user, const char *name, const void **bytes, size_t *size) {
+    const mst_status *status = user;
+    (void)name;
+    (void)bytes;
+    (void)size;
+    return *status;
+}
+
+/* A texture file that cannot be read is none, but memory that is lacking is that. */
+static void textures_without_memory(void **state) {
+    (void)state;
+    static const mst_status statuses[] = {MST_NO_PATH, MST_IO, MST_NO_MEMORY};
+    alien_level l;
+    alien_textures t;
+    alien_small(&l);
+    l.quads[0].texture = 999;
+    writer w = written(&l, false), gfx = {0};
+    mst_document *document = open_bytes(&w);
+    mst_diagnostic why;
+    mst_status told;
+    mst_finder finder = {.find = find_nothing, .user = &told};
+    mst_check_options options = {.companions = &finder};
+    for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++) {
+        told = statuses[i];
+        mst_status status = mst_check(document, &options, NULL, NULL, NULL, &why);
+        assert_int_equal(status, told == MST_NO_MEMORY ? MST_NO_MEMORY : MST_OK);
+    }
+    finder.find = NULL; /* it only goes through folders */
+    assert_silent(document, &finder);
+    mst_close(document);
+    /* the file is there, and each piece of memory that the checks take for it is refused once */
+    alien_small_textures(&t);
+    write_alien_textures(&gfx, &t, false);
+    beside b = {"111GFX.BIN", &gfx, 0};
+    finder = (mst_finder){.find = find_beside, .user = &b};
+    size_t refused = 0;
+    counted c = {.failed = true};
+    for (size_t fail_at = 1; c.failed; fail_at++) {
+        c = (counted){0};
+        mst_check_result result;
+        mst_open_options open = {.name = "L111LEV.MAP", .allocator = counted_allocator(&c)};
+        MUST(mst_open_memory(w.data, w.size, &open, &document, &why), &why);
+        c.fail_at = c.calls + fail_at;
+        c.for_good = true;
+        mst_status status = mst_check(document, &options, NULL, NULL, &result, &why);
+        assert_true(status == MST_OK || (status == MST_NO_MEMORY && c.failed));
+        if (status == MST_OK) /* it found another way */
+            assert_int_equal(result.warnings, 1);
+        refused += status != MST_OK;
+        mst_close(document);
+        assert_int_equal(c.blocks, 0);
+    }
+    assert_true(refused >= 2);
+    writer_free(&gfx);
+    writer_free(&w);
     alien_textures_free(&t);
 }
 
@@ -1186,6 +1297,120 @@ static void words(void **state) {
     assert_words(&l, "");
 }
 
+/* Which file names are those of levels, and of which. */
+static void names_of_levels(void **state) {
+    (void)state;
+    static const struct {
+        const char *file, *number, *name;
+    } cases[] = {{"L111LEV.MAP", "111", "Entrance"},
+                 {"l391lev.map", "391", "Queen's Lair"},
+                 {"L901LEV.MAP", "901", "Multiplayer"},
+                 {"L911LEV.MAP", "911", NULL},
+                 {"L811LEV.MAP", "811", NULL},
+                 {"L123", "123", NULL},
+                 {"", NULL, NULL},
+                 {"M111LEV.MAP", NULL, NULL},
+                 {"L", NULL, NULL},
+                 {"L1", NULL, NULL},
+                 {"L11", NULL, NULL},
+                 {"L/11LEV.MAP", NULL, NULL},
+                 {"L:11LEV.MAP", NULL, NULL},
+                 {"L1/1LEV.MAP", NULL, NULL},
+                 {"L1:1LEV.MAP", NULL, NULL},
+                 {"L11/LEV.MAP", NULL, NULL},
+                 {"L11:LEV.MAP", NULL, NULL}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char number[4] = "";
+        assert_int_equal(mst_alien_level_number(cases[i].file, number), cases[i].number != NULL);
+        assert_string_equal(number, cases[i].number ? cases[i].number : "");
+        if (cases[i].number && cases[i].name)
+            assert_string_equal(mst_alien_level_name(number), cases[i].name);
+        else if (cases[i].number)
+            assert_null(mst_alien_level_name(number));
+    }
+}
+
+/* Words end where there is no room for more. */
+static void words_are_cut(void **state) {
+    (void)state;
+    static const char whole[] = "1, any number of times: open door 0, then light 2 on";
+    alien_level l;
+    alien_small(&l);
+    writer w = written(&l, false);
+    mst_document *d = open_bytes(&w);
+    mst_value map = find(d, "map");
+    for (size_t room = 1; room <= sizeof whole + 1; room++) {
+        char text[sizeof whole + 2];
+        memset(text, '#', sizeof text);
+        assert_true(mst_alien_trigger_text(&map, 1, text, room));
+        size_t length = room <= sizeof whole ? room - 1 : sizeof whole - 1;
+        assert_memory_equal(text, whole, length);
+        assert_int_equal(text[length], 0);
+        if (length + 1 < sizeof text)
+            assert_int_equal(text[length + 1], '#');
+    }
+    mst_close(d);
+    writer_free(&w);
+}
+
+static mst_status full(void *user, const void *bytes, size_t size) {
+    (void)user;
+    (void)bytes;
+    (void)size;
+    return MST_IO;
+}
+
+static void words_that_cannot_be_written(void **state) {
+    (void)state;
+    alien_level l;
+    alien_small(&l);
+    writer w = written(&l, false);
+    mst_document *d = open_bytes(&w);
+    mst_diagnostic why;
+    assert_int_equal(mst_describe(d, "triggers", (mst_sink){.write = full}, &why), MST_IO);
+    assert_int_equal(why.status, MST_IO);
+    mst_close(d);
+    writer_free(&w);
+}
+
+/* Without a level there are no masks to follow. */
+static void edits_without_map(void **state) {
+    (void)state;
+    alien_level l;
+    alien_small(&l);
+    l.no_map = true;
+    l.trailing = "left";
+    l.trailing_size = 4;
+    writer w = written(&l, false);
+    mst_document *d = open_bytes(&w);
+    mst_diagnostic why;
+    MUST(mst_set(d, "trailing", "\"01020304\"", &why), &why);
+    memcpy(w.data + w.size - 4, "\1\2\3\4", 4);
+    assert_same_bytes(d, w.data, w.size);
+    mst_close(d);
+    writer_free(&w);
+}
+
+/* A section that gets the name of the map, and is none, would make a file that does not open. */
+static void edits_to_map(void **state) {
+    (void)state;
+    static const char zeros[40] = {0};
+    for (int size = 4; size <= 40; size += 36) {
+        alien_level l;
+        alien_small(&l);
+        l.no_map = true;
+        l.section_count = 1;
+        l.sections[0] = section("XTRA", zeros, (size_t)size, 0, true);
+        writer w = written(&l, false);
+        mst_document *d = open_bytes(&w);
+        mst_diagnostic why;
+        assert_int_equal(mst_set(d, "unknown_sections[0].name", "\"MAP0\"", &why), MST_REFUSED);
+        assert_same_bytes(d, w.data, w.size);
+        mst_close(d);
+        writer_free(&w);
+    }
+}
+
 /* A chain that comes back to where it was is told as far as it is new. */
 static void words_in_a_circle(void **state) {
     (void)state;
@@ -1208,6 +1433,8 @@ static void words_in_a_circle(void **state) {
             skip();                                                                                          \
         name(state);                                                                                         \
     }
+EDITS(edits_without_map)
+EDITS(edits_to_map)
 EDITS(many_quads)
 EDITS(masks_follow)
 EDITS(counts_follow)
@@ -1225,8 +1452,10 @@ int main(void) {
         cmocka_unit_test(every_beginning),
         cmocka_unit_test(every_byte_changed),
         cmocka_unit_test(every_finding),
+        cmocka_unit_test(several_findings),
         cmocka_unit_test(findings_of_the_container),
         cmocka_unit_test(textures_beside),
+        cmocka_unit_test(textures_without_memory),
         cmocka_unit_test(every_code_has_a_case),
         cmocka_unit_test(twins),
         cmocka_unit_test(byte_order_in_json),
@@ -1237,6 +1466,11 @@ int main(void) {
         cmocka_unit_test(odd_sections_edited_if_possible),
         cmocka_unit_test(words),
         cmocka_unit_test(words_in_a_circle),
+        cmocka_unit_test(names_of_levels),
+        cmocka_unit_test(words_are_cut),
+        cmocka_unit_test(words_that_cannot_be_written),
+        cmocka_unit_test(edits_without_map_if_possible),
+        cmocka_unit_test(edits_to_map_if_possible),
     };
     return cmocka_run_group_tests(tests, look_what_there_is, NULL);
 }

@@ -4,6 +4,7 @@
 #include "../src/formats/alien/alien.h"
 #include "../src/scene/geometry.h"
 #include "alien_level.h"
+#include "thorough.h"
 #include <mapstone/scene.h>
 
 /* ---- small helpers ----------------------------------------------------------------------------- */
@@ -708,6 +709,165 @@ static void test_triggers(void **state) {
     end(&f);
 }
 
+/* What a trigger does is written whole; cells show the beginning of it. */
+static void test_long_trigger(void **state) {
+    (void)state;
+    fixture f = begin();
+    for (uint8_t i = 0; i < 20; i++)
+        f.level->commands[i + 2] = (alien_command){0, (uint8_t)(i < 19 ? i + 3 : 255), 1, 100};
+    f.level->commands[1].next = 2;
+    char whole[600] = "1, any number of times: open door 0, then light 2 on";
+    for (int i = 0; i < 20; i++)
+        memcpy(whole + strlen(whole), ", then light 100 on", 20);
+    mst_scene *scene = scene_of(f.level, false, NULL);
+    char shown[204];
+    snprintf(shown, sizeof shown, "%.200s...", whole);
+    assert_string_equal(text_of(&node_of(scene, "trigger")->extras, "text"), shown);
+    assert_non_null(strstr(text_of(&scene->extras, "json"), whole));
+    mst_scene_free(scene);
+    end(&f);
+}
+
+/* Numbers in names that are none, are too large, or are there twice. */
+static void test_model_names(void **state) {
+    (void)state;
+    static const struct {
+        const char *names[3]; /* of models whose second corner is at 256, 300 and 400 */
+        int number;
+        int corner; /* 0: there is none */
+    } cases[] = {
+        {{"D001", "D001", "D002"}, 1, 256}, /* the first of a number */
+        {{"D001", "D001", "D002"}, 2, 400},
+        {{"D001", "D001", "D002"}, 0, 256}, /* a place of which nobody has the number */
+        {{"D300", "D255", "D256"}, 255, 300},
+        {{"D300", "D255", "D256"}, 0, 256},
+        {{"D300", "D255", "D256"}, 44, 0},
+        {{"D/01", "D:01", "D0A1"}, 1, 300},
+        {{"D01 ", "DOOR", "D000"}, 0, 400},
+        {{"D01 ", "DOOR", "D000"}, 3, 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        fixture f = begin();
+        f.level->lift_count = 0;
+        f.level->model_count = 3;
+        for (size_t k = 0; k < 3; k++) {
+            f.level->models[k] = f.level->models[0];
+            memcpy(f.level->models[k].name, cases[i].names[k], 5);
+            f.level->models[k].vertices[1].x = (int16_t)(k ? 200 + 100 * k : 256);
+        }
+        f.level->doors[0].model = (uint8_t)cases[i].number;
+        mst_scene *scene = scene_of(f.level, false, NULL);
+        const mst_node *door = node_of(scene, "door"), *child = door + 1;
+        bool has = child < scene->nodes + scene->node_count && child->parent == door - scene->nodes;
+        assert_int_equal(has, cases[i].corner != 0);
+        if (has)
+            assert_near((double)scene->meshes[child->mesh].primitives[0].positions[3], cases[i].corner);
+        mst_scene_free(scene);
+        end(&f);
+    }
+}
+
+/* A texture that lies beside its page is taken from there all the same, and has no holes. */
+static void test_pages_of_other_shapes(void **state) {
+    (void)state;
+    for (int wide = 0; wide < 2; wide++) {
+        fixture f = begin();
+        f.textures.information[0] = wide ? 4096 : 16;
+        f.textures.information[1] = wide ? 16 : 4096;
+        memset(f.textures.pages[0].pixels, 0, 65536); /* holes, all of it */
+        f.textures.pages[0].rectangles[0] = (alien_rectangle){20, 2, 3, 3, 0, 0};
+        f.textures.pages[0].rectangles[1] = (alien_rectangle){2, 20, 3, 3, 0, 0};
+        mst_scene *scene = scene_of(f.level, false, &f.textures);
+        const char *beside = wide ? "page_0_holes" : "page_0", *below = wide ? "page_0" : "page_0_holes";
+        assert_string_equal(the_corner(scene, -512, 0, 256, up).material->name, beside);
+        assert_string_equal(the_corner(scene, 0, 1024, 256, down).material->name, below);
+        mst_scene_free(scene);
+        end(&f);
+    }
+}
+
+/* A level without an open cell has nothing to stand on. */
+static void test_solid(void **state) {
+    (void)state;
+    fixture f = begin();
+    for (unsigned i = 0; i < 12; i++)
+        f.level->cells[i].first_quad = -1;
+    mst_scene *scene = scene_of(f.level, false, NULL);
+    for (size_t i = 0; i < scene->node_count; i++)
+        assert_int_not_equal(scene->nodes[i].role, MST_ROLE_COLLISION);
+    named_node(scene, "Geometry");
+    mst_scene_free(scene);
+    end(&f);
+}
+
+static mst_status find_no_memory(void *user, const char *name, const void **bytes, size_t *size) {
+    (void)user;
+    (void)name;
+    (void)bytes;
+    (void)size;
+    return MST_NO_MEMORY;
+}
+
+/* Names of levels, and of files that have none. */
+static void test_file_names(void **state) {
+    (void)state;
+    static const char *const names[][2] = {{"L111LEV.MAP", "L111 Entrance"},
+                                           {"L999LEV.MAP", "L999LEV"},
+                                           {"level", "level"},
+                                           {".map", ".map"},
+                                           {"", ""},
+                                           {"a.b.c", "a.b"}};
+    fixture f = begin();
+    writer w = {0};
+    write_alien_level(&w, f.level, false);
+    mst_scene *scene;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        scene = scene_of_bytes(w.data, w.size, names[i][0], NULL); /* without options */
+        assert_string_equal(scene->name, names[i][1]);
+        assert_string_equal(text_of(&scene->extras, "textures"), "not found");
+        mst_scene_free(scene);
+    }
+    /* a finder that only goes through folders, and one that has no memory */
+    mst_finder finder = {.find = NULL};
+    mst_scene_options options = {.companions = &finder};
+    scene = scene_of_bytes(w.data, w.size, "L111LEV.MAP", &options);
+    assert_string_equal(text_of(&scene->extras, "textures"), "not found");
+    mst_scene_free(scene);
+    finder.find = find_no_memory;
+    mst_document *document = open_bytes(w.data, w.size, "L111LEV.MAP");
+    mst_diagnostic why;
+    assert_int_equal(mst_scene_from_document(document, &options, &scene, &why), MST_NO_MEMORY);
+    assert_int_equal(why.status, MST_NO_MEMORY);
+    mst_close(document);
+    writer_free(&w);
+    end(&f);
+}
+
+/* Every piece of memory that a scene takes is refused once: with textures, and without any. */
+static void test_pieces(void **state) {
+    (void)state;
+    for (int with = 0; with < 2; with++) {
+        fixture f = begin();
+        writer w = {0}, textures = {0};
+        f.level->doors[0].model = with ? 0 : 9; /* a marker, and no model */
+        f.textures.page_count = 1;
+        f.textures.information[0] = f.textures.information[1] = 16; /* small pages */
+        f.textures.pages[0].size = 256;
+        write_alien_level(&w, f.level, false);
+        write_alien_textures(&textures, &f.textures, false);
+        mst_document *document = open_bytes(w.data, w.size, "L111LEV.MAP");
+        one_file file = {with ? "111GFX.BIN" : NULL, textures.data, textures.size, 0};
+        mst_finder finder = {.find = find_one, .user = &file};
+        mst_scene_options options = {.companions = &finder};
+        assert_true(assert_refused_scenes(document, &options) > 50 / sample_step());
+        mst_close(document);
+        writer_free(&w);
+        writer_free(&textures);
+        f.textures.page_count = 2;
+        end(&f);
+    }
+}
+
 /* ---- the real level ---------------------------------------------------------------------------- */
 
 static const uint8_t *column_of(const mst_document *document, const char *list, const char *name,
@@ -833,13 +993,26 @@ static void test_corpus(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_texture_corners),  cmocka_unit_test(test_triangle_flags),
-        cmocka_unit_test(test_materials),        cmocka_unit_test(test_light),
-        cmocka_unit_test(test_bounds),           cmocka_unit_test(test_bad_faces),
-        cmocka_unit_test(test_without_textures), cmocka_unit_test(test_companions),
-        cmocka_unit_test(test_memory),           cmocka_unit_test(test_damaged),
-        cmocka_unit_test(test_things),           cmocka_unit_test(test_models),
-        cmocka_unit_test(test_triggers),         cmocka_unit_test(test_corpus),
+        cmocka_unit_test(test_texture_corners),
+        cmocka_unit_test(test_triangle_flags),
+        cmocka_unit_test(test_materials),
+        cmocka_unit_test(test_light),
+        cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_bad_faces),
+        cmocka_unit_test(test_without_textures),
+        cmocka_unit_test(test_companions),
+        cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_damaged),
+        cmocka_unit_test(test_things),
+        cmocka_unit_test(test_models),
+        cmocka_unit_test(test_triggers),
+        cmocka_unit_test(test_long_trigger),
+        cmocka_unit_test(test_model_names),
+        cmocka_unit_test(test_pages_of_other_shapes),
+        cmocka_unit_test(test_solid),
+        cmocka_unit_test(test_file_names),
+        cmocka_unit_test(test_pieces),
+        cmocka_unit_test(test_corpus),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -2,6 +2,7 @@
 /* Textures of Alien Trilogy: read, replaced, checked. Pages are written byte by byte. */
 #include "../src/formats/alien/alien.h"
 #include "alien_level.h"
+#include "thorough.h"
 #include <mapstone/image.h>
 
 static mst_document *open_bytes(const void *bytes, size_t size) {
@@ -212,6 +213,167 @@ static void test_image_refused(void **state) {
     alien_textures_free(&t);
 }
 
+/* A palette of a few colours, or none: the rest is black, and cannot be had. */
+static void test_short_palette(void **state) {
+    (void)state;
+    static const char few[] = {0, 0, 0, 0, 0x1F, 0x7C, 0x1F, 0, (char)0xE0, 3}; /* magenta, red, green */
+    for (int none = 0; none < 2; none++) {
+        alien_textures t;
+        alien_small_textures(&t);
+        writer w = {0};
+        t.pages[1].no_palette = true;
+        t.section_count = 1;
+        t.sections[0] = (alien_section){.name = "CL01", .data = few, .size = none ? 4 : sizeof few};
+        mst_document *document = open_textures(&t, &w);
+        mst_pixels pixels = {0};
+        mst_diagnostic why;
+        mst_status status = mst_image_read(document, 1, &pixels, NULL, &why);
+        if (none) {
+            assert_int_equal(status, MST_DAMAGED);
+            assert_string_equal(why.code, "ALIEN-GFX-PAGE");
+            assert_int_equal(mst_image_read(document, 1, &pixels, NULL, NULL), MST_DAMAGED);
+        } else {
+            MUST(status, &why);
+            assert_memory_equal(pixels.palette[0], "\xff\x00\xff\x00", 4);
+            assert_memory_equal(pixels.palette[1], "\xff\x00\x00\xff", 4);
+            assert_memory_equal(pixels.palette[2], "\x00\xff\x00\xff", 4);
+            assert_memory_equal(pixels.palette[3], "\x00\x00\x00\xff", 4);
+            assert_memory_equal(pixels.palette[255], "\x00\x00\x00\xff", 4);
+            memset(pixels.data, 2, 65536);
+            pixels.data[9] = 77; /* black by an index that has no colour */
+            assert_int_equal(mst_image_replace(document, 1, &pixels, &why), MST_REFUSED);
+            assert_string_equal(why.found, "#000000");
+            /* by colour, of which one is not there, and without a diagnosis */
+            uint8_t *colors = calloc(65536, 4);
+            assert_non_null(colors);
+            for (size_t i = 0; i < 65536; i++)
+                memcpy(colors + 4 * i, i == 300 ? "\x00\x00\xff\xff" : "\xff\x00\x00\xff", 4);
+            mst_pixels given = {.data = colors, .width = 256, .height = 256};
+            assert_int_equal(mst_image_replace(document, 1, &given, NULL), MST_REFUSED);
+            assert_int_equal(mst_image_replace(document, 1, &given, &why), MST_REFUSED);
+            assert_string_equal(why.found, "#0000ff");
+            assert_non_null(strstr(why.message, "column 44, row 1"));
+            given.width = 255;
+            assert_int_equal(mst_image_replace(document, 1, &given, NULL), MST_REFUSED);
+            free(colors);
+            assert_false(mst_is_edited(document));
+        }
+        mst_pixels_free(&pixels);
+        mst_close(document);
+        writer_free(&w);
+        alien_textures_free(&t);
+    }
+}
+
+/* A page that is no rectangle can neither be read nor replaced, with a diagnosis or without. */
+static void test_no_shape(void **state) {
+    (void)state;
+    alien_textures t;
+    alien_small_textures(&t);
+    writer w = {0};
+    t.pages[1].size = 1000;
+    mst_document *document = open_textures(&t, &w);
+    mst_pixels pixels = {0}, none = {0};
+    mst_diagnostic why;
+    MUST(mst_image_read(document, 0, &pixels, NULL, &why), &why);
+    assert_int_equal(mst_image_replace(document, 1, &pixels, &why), MST_DAMAGED);
+    assert_string_equal(why.code, "ALIEN-GFX-INFO");
+    assert_string_equal(why.path, "pages[1]");
+    assert_string_equal(why.found, "1000 bytes");
+    assert_int_equal(mst_image_replace(document, 1, &pixels, NULL), MST_DAMAGED);
+    assert_int_equal(mst_image_read(document, 1, &none, NULL, NULL), MST_DAMAGED);
+    assert_null(none.data);
+    mst_pixels_free(&pixels);
+    mst_close(document);
+    writer_free(&w);
+    alien_textures_free(&t);
+}
+
+/* Memory that a page takes: to be read, to be replaced. */
+static void test_page_memory(void **state) {
+    (void)state;
+    alien_textures t;
+    alien_small_textures(&t);
+    writer w = {0};
+    write_alien_textures(&w, &t, false);
+    mst_status status = MST_NO_MEMORY;
+    counted c = {0};
+    mst_open_options open = {.allocator = counted_allocator(&c)};
+    mst_document *document;
+    mst_diagnostic why;
+    MUST(mst_open_memory(w.data, w.size, &open, &document, &why), &why);
+    mst_pixels pixels = {.allocator = counted_allocator(&c)};
+    c.fail_at = c.calls + 1;
+    assert_int_equal(mst_image_read(document, 0, &pixels, NULL, &why), MST_NO_MEMORY);
+    assert_null(pixels.data);
+    c.fail_at = 0;
+    MUST(mst_image_read(document, 0, &pixels, NULL, &why), &why);
+    pixels.data[0] = 1; /* an edit */
+    size_t refused = 0;
+    for (size_t fail_at = 1; status == MST_NO_MEMORY; fail_at++) {
+        c.fail_at = c.calls + fail_at;
+        status = mst_image_replace(document, 0, &pixels, &why);
+        refused += status == MST_NO_MEMORY;
+        assert_int_equal(mst_is_edited(document), status == MST_OK);
+    }
+    c.fail_at = 0;
+    assert_true(refused > 1 && (status == MST_OK || status == MST_UNSUPPORTED));
+    mst_pixels_free(&pixels);
+    mst_close(document);
+    assert_int_equal(c.blocks, 0);
+    writer_free(&w);
+    alien_textures_free(&t);
+}
+
+static mst_status full(void *user, const void *bytes, size_t size) {
+    (void)user;
+    (void)bytes;
+    (void)size;
+    return MST_IO;
+}
+
+static void test_rectangles_in_words(void **state) {
+    (void)state;
+    alien_textures t;
+    alien_small_textures(&t);
+    writer w = {0};
+    write_alien_textures(&w, &t, false);
+    counted c = {0};
+    mst_open_options open = {.allocator = counted_allocator(&c)};
+    mst_document *document;
+    mst_diagnostic why;
+    mst_memory text = {0};
+    MUST(mst_open_memory(w.data, w.size, &open, &document, &why), &why);
+    MUST(mst_describe(document, "rectangles", mst_memory_sink(&text), &why), &why);
+    MUST(mst_memory_sink(&text).write(&text, "", 1), NULL);
+    assert_string_equal((const char *)text.data, "texture 0: page 0, 32 x 32 at 0 0\n"
+                                                 "texture 1: page 0, 32 x 16 at 32 0\n"
+                                                 "texture 2: page 0, 8 x 8 at 64 8\n"
+                                                 "texture 3: page 1, 64 x 32 at 0 64\n"
+                                                 "texture 4: page 0, 16 x 16 at 128 128\n");
+    mst_memory_free(&text);
+    assert_int_equal(mst_describe(document, "wings", mst_memory_sink(&text), &why), MST_UNSUPPORTED);
+    assert_int_equal(mst_describe(document, "rectangles", (mst_sink){.write = full}, &why), MST_IO);
+    assert_int_equal(why.status, MST_IO);
+    c.fail_at = c.calls + 1;
+    c.for_good = true;
+    assert_int_equal(mst_describe(document, "rectangles", mst_memory_sink(&text), &why), MST_NO_MEMORY);
+    assert_int_equal(why.status, MST_NO_MEMORY);
+    assert_int_equal(text.size, 0);
+    mst_memory_free(&text);
+    mst_close(document);
+    writer_free(&w);
+    /* without rectangles there is nothing to be told */
+    for (size_t i = 0; i < t.page_count; i++)
+        t.pages[i].no_rectangles = true;
+    document = open_textures(&t, &w);
+    MUST(mst_describe(document, "rectangles", mst_memory_sink(&text), &why), &why);
+    assert_int_equal(text.size, 0);
+    mst_close(document);
+    writer_free(&w);
+    alien_textures_free(&t);
+}
+
 static void test_rectangles(void **state) {
     (void)state;
     alien_textures t;
@@ -257,6 +419,7 @@ static void check_findings(const alien_textures *t, const char *code, size_t cou
         assert_int_equal(count_code(&list, code), count);
         if (count)
             assert_string_equal(list.items[0].path, path);
+        assert_stops(document, NULL, &list);
         mst_close(document);
         writer_free(&w);
         findings_free(&list);
@@ -401,6 +564,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_image_read),    cmocka_unit_test(test_image_shapes),
         cmocka_unit_test(test_image_replace), cmocka_unit_test(test_image_refused),
+        cmocka_unit_test(test_short_palette), cmocka_unit_test(test_no_shape),
+        cmocka_unit_test(test_page_memory),   cmocka_unit_test(test_rectangles_in_words),
         cmocka_unit_test(test_rectangles),    cmocka_unit_test(test_gfx_checks),
         cmocka_unit_test(test_gfx_unopened),  cmocka_unit_test(test_corpus_textures),
     };

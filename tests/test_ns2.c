@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Levels of Natural Selection 2 and clipboards, from bytes that tests/ns2_level.h writes. */
 #include "ns2_level.h"
+#include "thorough.h"
 #include <mapstone/ns2.h>
 
 static mst_document *open_bytes(const void *bytes, size_t size) {
@@ -583,6 +584,7 @@ static int run_case(const code_case *c) {
         mst_value value;
         if (*where)
             MUST(mst_find(mst_root(document), first->path, &value, &why), &why);
+        assert_stops(document, &options, &list);
     }
     findings_free(&list);
     mst_close(document);
@@ -667,9 +669,233 @@ static void checks_can_be_stopped(void **state) {
     int calls = 0;
     assert_int_equal(mst_check(document, NULL, stop_at_once, &calls, NULL, NULL), MST_STOPPED);
     assert_int_equal(calls, 1);
+    /* at each of its findings; and whatever memory is refused */
+    mst_check_options options = {.information = 1, .schema = schema, .schema_size = sizeof schema - 1};
+    for (int with_schema = 0; with_schema < 2; with_schema++) {
+        findings list = {0};
+        if (!with_schema)
+            options.schema = NULL;
+        else
+            options.schema = schema;
+        mst_status status = mst_check(document, &options, collect, &list, NULL, NULL);
+        if (status == MST_UNSUPPORTED)
+            continue; /* a build that cannot read XML */
+        MUST(status, NULL);
+        assert_true(list.count > 10);
+        assert_stops(document, &options, &list);
+        assert_true(assert_refused_checks(w.data, w.size, &options, &list) >
+                    (with_schema ? 10 / sample_step() : 0));
+        findings_free(&list);
+    }
     mst_close(document);
     writer_free(&w);
 }
+
+/* ---- findings of levels that are written as JSON ------------------------------------------------ */
+
+#define OBJECTS(properties)                                                                                  \
+    "{\"$format\":\"ns2-level\",\"version\":10,\"objects\":[{\"class_name\":\"thing\",\"group\":4294967295," \
+    "\"properties\":[" properties "]}]}"
+#define PROPERTY(name, type, more) "{\"name\":\"" name "\",\"type\":" type "," more "}"
+#define TEXT(name, text)           PROPERTY(name, "0", "\"value\":[\"" text "\"]")
+#define NAMED(list, name)          "{\"$format\":\"ns2-level\",\"version\":10,\"" list "\":[{\"name\":\"" name "\"}]}"
+#define LETTERS_64                 "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijkl"
+
+typedef struct text_case {
+    const char *text, *schema, *expected; /* "CODE path" of all findings, a line each */
+} text_case;
+
+static void run_text_case(const text_case *c) {
+    mst_open_options options = {.lenient_json = 1};
+    mst_document *document;
+    mst_diagnostic why;
+    mst_status status = mst_open_json(c->text, strlen(c->text), &options, &document, &why);
+    if (status == MST_UNSUPPORTED)
+        skip();
+    MUST(status, &why);
+    mst_check_options how = {.schema = c->schema, .schema_size = c->schema ? strlen(c->schema) : 0};
+    findings list = {0};
+    status = mst_check(document, &how, collect, &list, NULL, &why);
+    if (status != MST_UNSUPPORTED) {
+        char text[2000] = "";
+        MUST(status, &why);
+        for (size_t i = 0, length = 0; i < list.count; i++) {
+            length += (size_t)snprintf(text + length, sizeof text - length, "%s%s %s", i ? "\n" : "",
+                                       list.items[i].code, list.items[i].path);
+            assert_true(length < sizeof text);
+        }
+        assert_string_equal(text, c->expected);
+        assert_stops(document, &how, &list);
+    }
+    findings_free(&list);
+    mst_close(document);
+}
+
+static void names_that_are_nearly_known(void **state) {
+    (void)state;
+    static const text_case cases[] = {
+        {NAMED("groups", "collision geometry"), NULL, "NS2-GROUP-NAME groups[0].name"},
+        {NAMED("groups", " Vents "), NULL, "NS2-GROUP-NAME groups[0].name"},
+        {NAMED("layers", "LowLights"), NULL, "NS2-GROUP-NAME layers[0].name"},
+        {NAMED("layers", "low  lights"), NULL, "NS2-GROUP-NAME layers[0].name"},
+        {NAMED("layers", "Low Lights"), NULL, ""},
+        {NAMED("layers", "Low Light"), NULL, ""},
+        {NAMED("layers", "Low Lights2"), NULL, ""},
+        {NAMED("layers", ""), NULL, ""},
+        /* 64 characters are looked at, and 130 are not */
+        {NAMED("layers", LETTERS_64), NULL, ""},
+        {NAMED("layers", LETTERS_64 LETTERS_64 "ab"), NULL, ""}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        run_text_case(&cases[i]);
+}
+
+static void outputs(void **state) {
+    (void)state;
+    static const text_case cases[] = {
+        {OBJECTS(TEXT("output1", "nobody")), NULL, "NS2-OUTPUT-TARGET objects[0].properties[0].value"},
+        {OBJECTS(TEXT("output10", "nobody")), NULL, "NS2-OUTPUT-TARGET objects[0].properties[0].value"},
+        {OBJECTS(TEXT("output1", "hub") "," TEXT("name", "hub")), NULL, ""},
+        {OBJECTS(TEXT("output1", "hub") "," TEXT("name", "Hub")), NULL,
+         "NS2-OUTPUT-TARGET objects[0].properties[0].value"},
+        {OBJECTS(TEXT("output1", "hub") "," TEXT("nama", "hub")), NULL,
+         "NS2-OUTPUT-TARGET objects[0].properties[0].value"},
+        {OBJECTS(TEXT("output1", "")), NULL, ""},
+        {OBJECTS(TEXT("output", "nobody")), NULL, ""},
+        {OBJECTS(TEXT("outpux1", "nobody")), NULL, ""},
+        {OBJECTS(TEXT("output/", "nobody")), NULL, ""},
+        {OBJECTS(TEXT("output:", "nobody")), NULL, ""},
+        {OBJECTS(PROPERTY("output1", "4", "\"value\":[\"nobody\"]")), NULL, ""},
+        /* animated: there is no value */
+        {OBJECTS(PROPERTY("output1", "0", "\"animated\":true")), NULL,
+         "NS2-ANIMATED objects[0].properties[0].animated"},
+        {OBJECTS(TEXT("output1", "hub") "," PROPERTY("name", "0", "\"animated\":true")), NULL,
+         "NS2-OUTPUT-TARGET objects[0].properties[0].value\nNS2-ANIMATED objects[0].properties[1].animated"},
+        /* of two texts, which one it is cannot be said */
+        {OBJECTS(PROPERTY("output1", "0", "\"value\":[\"a\",\"b\"]")), NULL,
+         "NS2-PROPERTY-COMPONENTS objects[0].properties[0].value"},
+        {OBJECTS(PROPERTY("output1", "0", "\"value\":[]")), NULL,
+         "NS2-PROPERTY-COMPONENTS objects[0].properties[0].value"}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        run_text_case(&cases[i]);
+}
+
+/* Names are compared with the first 64 of an entity. */
+static void many_properties(void **state) {
+    (void)state;
+    for (unsigned twin = 62; twin <= 66; twin++) {
+        char text[20000];
+        size_t length = (size_t)snprintf(
+            text, sizeof text,
+            "{\"$format\":\"ns2-level\",\"version\":10,\"objects\":[{\"group\":4294967295,\"properties\":[");
+        for (unsigned i = 0; i <= 70; i++) /* the last one is called as another one is */
+            length += (size_t)snprintf(text + length, sizeof text - length,
+                                       "%s{\"name\":\"p%u\",\"type\":1,\"value\":[true]}", i ? "," : "",
+                                       i < 70 ? i : twin);
+        length += (size_t)snprintf(text + length, sizeof text - length, "]}]}");
+        assert_true(length < sizeof text);
+        run_text_case(&(text_case){text, NULL,
+                                   twin < 64 ? "NS2-DUPLICATE-PROPERTY objects[0].properties[70].name" : ""});
+    }
+}
+
+#define SETUP(more) "<a>" more "</a>"
+#define CHOICES                                                                                              \
+    SETUP("<class name=\"thing\"><parameter name=\"c\" type=\"choice\"><choice value=\"1\"/>"                \
+          "<choice value=\"x\"/><choice value=\"-3\"/></parameter></class>")
+#define CHOICE(more) OBJECTS(PROPERTY("c", "10", more))
+#define UNKNOWN_C    "NS2-PROPERTY-UNKNOWN objects[0].properties[0].name"
+
+/* What a schema may be like, and what is said by it of an entity "thing" that has a property "c". */
+static void odd_schemas(void **state) {
+    (void)state;
+    static const text_case cases[] = {
+        {CHOICE("\"value\":[1]"), CHOICES, ""},
+        {CHOICE("\"value\":[-3]"), CHOICES, ""},
+        {CHOICE("\"value\":[2]"), CHOICES, "NS2-CHOICE objects[0].properties[0].value"},
+        {CHOICE("\"value\":[2,2]"), CHOICES, "NS2-PROPERTY-COMPONENTS objects[0].properties[0].value"},
+        {CHOICE("\"animated\":true"), CHOICES, "NS2-ANIMATED objects[0].properties[0].animated"},
+        /* a choice among nothing; a parameter of a type that nobody knows, or of none */
+        {CHOICE("\"value\":[2]"),
+         SETUP("<class name=\"thing\"><parameter name=\"c\" type=\"choice\"/></class>"), ""},
+        {CHOICE("\"value\":[2]"), SETUP("<class name=\"thing\"><parameter name=\"c\" type=\"odd\"/></class>"),
+         ""},
+        {CHOICE("\"value\":[2]"), SETUP("<class name=\"thing\"><parameter name=\"c\"/></class>"), ""},
+        {CHOICE("\"value\":[2]"),
+         SETUP("<class name=\"thing\"><parameter name=\"c\" type=\"real\"/></class>"),
+         "NS2-PROPERTY-UNKNOWN objects[0].properties[0].type"},
+        /* a class of no name, and things that are outside of what they belong to */
+        {CHOICE("\"value\":[2]"), SETUP("<class/><class name=\"thing\"/>"), UNKNOWN_C},
+        {CHOICE("\"value\":[2]"),
+         SETUP("<parameter name=\"c\"/><parent>b</parent><choice value=\"1\"/><class name=\"thing\"/>"),
+         UNKNOWN_C},
+        {CHOICE("\"value\":[2]"),
+         SETUP("<class name=\"thing\"><parameter name=\"c\" type=\"choice\"/><choice value=\"1\"/></class>"),
+         ""},
+        /* of two of one name the last counts, wherever they are */
+        {CHOICE("\"value\":[2]"),
+         SETUP("<class name=\"thing\"/><class name=\"thing\"><parameter name=\"c\"/></class>"), ""},
+        {CHOICE("\"value\":[2]"),
+         SETUP("<class name=\"thing\"><parameter name=\"c\"/></class><class name=\"thing\"/>"), UNKNOWN_C},
+        {CHOICE("\"value\":[2]"),
+         SETUP("<class name=\"thing\"><parameter name=\"c\" type=\"real\"/><parameter name=\"b\"/>"
+               "<parameter name=\"c\" type=\"choice\"/><parameter name=\"c\" type=\"choice\"/></class>"),
+         ""},
+        /* parents: as an attribute or in text with blanks, of which there is a limit; in a circle; not there
+         */
+        {CHOICE("\"value\":[2]"),
+         SETUP("<class name=\"b\"><parameter name=\"c\"/></class><class name=\"thing\" parent=\"b\"/>"), ""},
+        {CHOICE("\"value\":[2]"),
+         SETUP("<class name=\"b\"><parameter name=\"c\"/></class><class name=\"thing\"><parent> "
+               "b\n</parent></class>"),
+         ""},
+        {CHOICE("\"value\":[2]"),
+         SETUP("<class name=\"" LETTERS_64 LETTERS_64
+               "\"><parameter name=\"c\"/></class><class name=\"thing\">"
+               "<parent>" LETTERS_64 LETTERS_64 "</parent></class>"),
+         UNKNOWN_C}, /* 128 letters are cut to 127 */
+        {CHOICE("\"value\":[2]"), SETUP("<class name=\"thing\" parent=\"thing\"/>"), UNKNOWN_C},
+        {CHOICE("\"value\":[2]"), SETUP("<class name=\"thing\" parent=\"x\"/>"), UNKNOWN_C},
+        {CHOICE("\"value\":[2]"),
+         SETUP("<class name=\"b\"><parameter name=\"c\"/></class><class name=\"thing\"><parent>x<class "
+               "name=\"d\"/></parent></class>"),
+         UNKNOWN_C}, /* that is nobody's parent */
+        /* where everything is, and names that are too long, nothing is asked for */
+        {OBJECTS(
+             PROPERTY("origin", "9", "\"value\":[1,2,3]") "," PROPERTY("angles", "7", "\"value\":[1,2,3]")),
+         SETUP("<class name=\"thing\"/>"), ""},
+        {OBJECTS(TEXT(LETTERS_64 LETTERS_64, "a")), SETUP("<class name=\"thing\"/>"), ""},
+        {OBJECTS(TEXT(LETTERS_64, "a")), SETUP("<class name=\"thing\"/>"), UNKNOWN_C},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        run_text_case(&cases[i]);
+    /* a fault in the first of several pieces that are read one after the other */
+    size_t size = (1u << 20) + 1000;
+    char *text = malloc(size);
+    assert_non_null(text);
+    memset(text, ' ', size);
+    memcpy(text, "<a></b>", 7);
+    writer w = {0};
+    level_plan plan = {0};
+    write_level(&w, &plan);
+    mst_document *document = open_bytes(w.data, w.size);
+    mst_diagnostic why;
+    mst_check_options options = {.schema = text, .schema_size = size};
+    mst_status status = mst_check(document, &options, NULL, NULL, NULL, &why);
+    assert_true(status == MST_ARGUMENT || status == MST_UNSUPPORTED);
+    assert_int_equal(why.status, status);
+    memcpy(text, "<a></a>", 7);
+    findings list = {0};
+    status = mst_check(document, &options, collect, &list, NULL, &why);
+    assert_true(status == MST_OK || status == MST_UNSUPPORTED);
+    if (status == MST_OK) /* no class is known */
+        assert_int_equal(count_code(&list, "NS2-CLASS-UNKNOWN"), LEVEL_OBJECTS);
+    findings_free(&list);
+    free(text);
+    mst_close(document);
+    writer_free(&w);
+}
+
+#undef PROPERTY
 
 /* ---- JSON that is not as it should be ---------------------------------------------------------- */
 
@@ -830,6 +1056,10 @@ int main(void) {
         cmocka_unit_test(every_code_has_a_case),
         cmocka_unit_test(schemas),
         cmocka_unit_test(checks_can_be_stopped),
+        cmocka_unit_test(names_that_are_nearly_known),
+        cmocka_unit_test(outputs),
+        cmocka_unit_test(many_properties),
+        cmocka_unit_test(odd_schemas),
         cmocka_unit_test(json_errors),
         cmocka_unit_test(every_beginning),
         cmocka_unit_test(every_byte_changed),

@@ -3,7 +3,7 @@
  * was counted by an independent reader (expected.json of the corpus) or follows from the description. */
 #include "../src/formats/ns2/ns2.h"
 #include "../src/scene/geometry.h"
-#include "support.h"
+#include "thorough.h"
 #include <mapstone/scene.h>
 
 /* ---- small helpers ----------------------------------------------------------------------------- */
@@ -455,6 +455,183 @@ static void test_not_finite(void **state) {
     free(copy);
 }
 
+/* ---- numbers and lists that are of no use ------------------------------------------------------- */
+
+/* Triangles with a corner that is nowhere are left out, whichever of the three it is; the others say where
+ * the face looks. */
+static void test_unusable_corners(void **state) {
+    (void)state;
+    static const char *const bad[] = {"\"NaN\",0,0", "0,\"Infinity\",0", "0,0,\"-Infinity\""};
+    static const char *const triangles[] = {"3,0,1", "0,3,1", "0,1,3", "0,1,9"};
+    for (size_t i = 0; i < 3; i++)
+        for (size_t k = 0; k < 4; k++) {
+            char text[1000];
+            snprintf(text, sizeof text,
+                     LEVEL("7",
+                           "\"materials\":[\"a.material\"],\"vertices\":[{\"position\":[0,0,0]},"
+                           "{\"position\":[0,0,4]},{\"position\":[4,0,4]},{\"position\":[%s]}],"
+                           "\"faces\":[{\"loops\":[[]]}],\"triangles\":{\"faces\":[[{\"vertices\":[%s]},"
+                           "{\"vertices\":[0,1,2]}]]}",
+                           ""),
+                     bad[i], triangles[k]);
+            mst_scene *scene = scene_of_text(text, NULL);
+            assert_int_equal(check_scene(scene), 1);
+            const mst_primitive *p = primitive_of(scene, the_node(scene, "a"));
+            assert_int_equal(p->vertex_count, 3);
+            assert_close((double)p->normals[1], 1, 1e-6);
+            mst_scene_free(scene);
+        }
+}
+
+/* Normals without a direction, and textures that are too far away. */
+static void test_no_direction(void **state) {
+    (void)state;
+    static const char *const normals[] = {"0,0,0", "\"Infinity\",0,0", "\"NaN\",1,0"};
+    for (size_t i = 0; i < 3; i++) {
+        char text[2000];
+        /* the wall of another test: its texture goes by the face */
+        snprintf(text, sizeof text,
+                 LEVEL("10",
+                       SQUARE(POINTS("0,0,3", "2,0,3", "2,1,3", "0,1,3"),
+                              FACE("0", ",\"mapping_group\":7")) ",\"mapping_groups\":[{\"id\":7,\"scale\":["
+                                                                 "0.3,0.7],\"offset\":[0.5,0.25],"
+                                                                 "\"normal\":[%s]}]",
+                       ""),
+                 normals[i]);
+        mst_scene *scene = scene_of_text(text, NULL);
+        const mst_primitive *p = primitive_of(scene, the_node(scene, "grid"));
+        check_texcoord(p, (const double[3]){2, 1, 3}, 2 * 0.3 + 0.5, 0.25 - 0.7);
+        mst_scene_free(scene);
+        /* and light, where the smoothed normal is none */
+        snprintf(text, sizeof text,
+                 LEVEL("9",
+                       "\"materials\":[\"a\"],\"vertices\":" POINTS(
+                           "0,0,3", "2,0,3", "2,1,3",
+                           "0,1,3") "," EDGES4
+                                    "\"faces\":[" FACE(
+                                        "0", "") "],\"triangles\":{\"smoothed_normals\":[[%s]],\"faces\":[["
+                                                 "{\"vertices\":[0,1,2],\"normals\":[0,0,0]}]]}",
+                       ""),
+                 normals[i]);
+        scene = scene_of_text(text, NULL);
+        assert_int_equal(check_scene(scene), 1);
+        p = primitive_of(scene, the_node(scene, "a"));
+        assert_close((double)p->normals[2], 1, 1e-6);
+        mst_scene_free(scene);
+    }
+    static const char *const scales[] = {"3e38,3e38", "-3e38,-3e38", "\"NaN\",\"Infinity\""};
+    for (size_t i = 0; i < 3; i++) {
+        char text[2000];
+        snprintf(text, sizeof text,
+                 LEVEL("10",
+                       SQUARE(POINTS("0,0,3", "200,0,3", "200,100,3", "0,100,3"),
+                              FACE("0", MAPPED "\"offset\":[0.5,0.25],\"scale\":[%s]")),
+                       ""),
+                 scales[i]);
+        mst_scene *scene = scene_of_text(text, NULL);
+        check_scene(scene);
+        check_texcoord(primitive_of(scene, the_node(scene, "grid")), (const double[3]){200, 100, 3}, 0, 0);
+        mst_scene_free(scene);
+    }
+}
+
+/* A face of so many corners that cutting it into triangles would take too long is not shown. */
+static void test_too_many_corners(void **state) {
+    (void)state;
+    for (unsigned count = 1000; count <= 8193; count += 7193) {
+        writer w = {0};
+        char text[120];
+#define ADD(...)                                                                                             \
+    do {                                                                                                     \
+        int length = snprintf(text, sizeof text, __VA_ARGS__);                                               \
+        put_bytes_of(&w, text, (size_t)length);                                                              \
+    } while (0)
+        ADD("{\"$format\":\"ns2-level\",\"version\":10,\"mesh\":{\"materials\":[\"a\"],\"vertices\":[");
+        for (unsigned i = 0; i < count; i++)
+            ADD("%s{\"position\":[%.6f,0,%.6f]}", i ? "," : "", 10 * sin(i * 6.283185 / count),
+                10 * cos(i * 6.283185 / count));
+        ADD("],\"edges\":[");
+        for (unsigned i = 0; i < count; i++)
+            ADD("%s{\"vertices\":[%u,%u]}", i ? "," : "", i, (i + 1) % count);
+        ADD("],\"faces\":[{\"material\":0,\"loops\":[[");
+        for (unsigned i = 0; i < count; i++)
+            ADD("%s{\"edge\":%u}", i ? "," : "", i);
+        ADD("]]}]}}");
+        put_u8(&w, 0);
+        mst_scene *scene = scene_of_text((const char *)w.data, NULL);
+        bool shown = count == 1000;
+        assert_int_equal(check_scene(scene), shown ? count - 2 : 0);
+        assert_int_equal(
+            extra_of(&scene->extras, shown ? "faces_triangulated_anew" : "faces_not_shown")->integer, 1);
+        mst_scene_free(scene);
+        writer_free(&w);
+    }
+}
+
+/* Lists that are shorter or longer than there are faces, or not there. */
+static void test_other_lengths(void **state) {
+    (void)state;
+    static const char square[] = POINTS("0,0,0", "0,0,4", "4,0,4", "4,0,0");
+    static const struct {
+        const char *triangles, *layers; /* of two faces */
+        const char *of_one, *of_two;    /* their layers */
+    } cases[] = {
+        {"[" TRIANGLES2 "]", "", "", ""}, /* the second face is cut anew */
+        {"[" TRIANGLES2 "," TRIANGLES2 "," TRIANGLES2 "]", "", "", ""},
+        {"[]", ",\"face_layers\":{\"faces\":[{\"has_layers\":true,\"layer_masks\":[2]}]}", "L", ""},
+        {"[]",
+         ",\"face_layers\":{\"faces\":[{\"has_layers\":false},{\"has_layers\":true,\"layer_masks\":[2]},"
+         "{\"has_layers\":true,\"layer_masks\":[2]}]}",
+         "", "L"},
+        {"[]", ",\"face_layers\":{\"faces\":[]}", "", ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[3000];
+        snprintf(text, sizeof text,
+                 "{\"$format\":\"ns2-level\",\"version\":10,\"mesh\":{\"materials\":[\"x/one.material\","
+                 "\"x/two.material\"],\"vertices\":%s," EDGES4 "\"faces\":[" FACE("0", "") "," FACE(
+                     "1", "") "],\"triangles\":{\"faces\":%s}%s},\"layers\":[{\"id\":1,\"name\":\"L\"}]}",
+                 square, cases[i].triangles, cases[i].layers);
+        mst_scene_options split = {.split_layers = 1};
+        mst_scene *scene = scene_of_text(text, &split);
+        assert_int_equal(check_scene(scene), 4);
+        assert_string_equal(the_node(scene, "one")->layer, cases[i].of_one);
+        assert_string_equal(the_node(scene, "two")->layer, cases[i].of_two);
+        mst_scene_free(scene);
+    }
+}
+
+/* A mesh is called as the last part of its material's path, without the ending. */
+static void test_short_names(void **state) {
+    (void)state;
+    static const char *const names[][2] = {{"a/b/c.material", "c"},
+                                           {"plain", "plain"},
+                                           {"a/.hidden", ".hidden"},
+                                           {".x", ".x"},
+                                           {"a.b.c", "a.b"},
+                                           {"a.b/c", "c"},
+                                           {"a/", ""},
+                                           {"", ""}};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        char text[2000];
+        snprintf(text, sizeof text,
+                 LEVEL("10",
+                       "\"materials\":[\"%s\"],\"vertices\":" POINTS(
+                           "0,0,0", "0,0,4", "4,0,4",
+                           "4,0,0") "," EDGES4
+                                    "\"faces\":[" FACE("0", "") "],\"triangles\":{\"faces\":[" TRIANGLES2
+                                                                "]}",
+                       ""),
+                 names[i][0]);
+        mst_scene *scene = scene_of_text(text, NULL);
+        int32_t at = node_named(scene, "Geometry") + 1;
+        assert_string_equal(scene->nodes[at].name, names[i][1]);
+        assert_string_equal(scene->materials[primitive_of(scene, &scene->nodes[at])->material].name,
+                            names[i][0]);
+        mst_scene_free(scene);
+    }
+}
+
 /* ---- groups and layers ------------------------------------------------------------------------- */
 
 #define TWO_FACES(more)                                                                                      \
@@ -524,6 +701,36 @@ static void test_layers(void **state) {
     scene = scene_of_text(layers_text, NULL);
     assert_string_equal(the_node(scene, "one")->layer, "");
     mst_scene_free(scene);
+}
+
+/* The names of an entity's layers, as many as there is room for. */
+static void test_long_layers(void **state) {
+    (void)state;
+    static const struct {
+        int lengths[3];
+        int shown; /* characters, with commas */
+    } cases[] = {{{3, 4, 5}, 14},      {{600, 600, 5}, 600}, {{1023, 1, 1}, 1023},
+                 {{1021, 1, 1}, 1023}, {{1024, 1, 1}, 0},    {{1, 1023, 1}, 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[4000], many[1100];
+        memset(many, 'x', sizeof many);
+        snprintf(
+            text, sizeof text,
+            LEVEL("10", "",
+                  ",\"objects\":[" OBJECT(
+                      "door", "\"has_layers\":true,\"layer_masks\":[7],\"group\":4294967295,",
+                      "") "],\"layers\":[{\"id\":0,\"name\":\"%.*s\"},{\"id\":1,\"name\":\"%.*s\"},{\"id\":2,"
+                          "\"name\":\"%.*s\"}]"),
+            cases[i].lengths[0], many, cases[i].lengths[1], many, cases[i].lengths[2], many);
+        mst_scene *scene = scene_of_text(text, NULL);
+        const mst_extras *extras = &the_node(scene, "door")->extras;
+        size_t length = 0;
+        for (size_t k = 0; k < extras->count; k++)
+            if (strcmp(extras->items[k].name, "layers") == 0)
+                length = strlen(extras->items[k].text);
+        assert_int_equal(length, cases[i].shown);
+        mst_scene_free(scene);
+    }
 }
 
 /* clang-format off */
@@ -664,6 +871,47 @@ static void test_entities(void **state) {
 }
 
 /* clang-format off */
+static const char odd_values_text[] =
+    LEVEL("10", "",
+          ",\"objects\":["
+          OBJECT("thing", NO_GROUP,
+                 PROPERTY("angles", "angle", "\"NaN\",\"Infinity\",\"-Infinity\"") ","
+                 PROPERTY("model", "file_name", "\"models/first.model\"") ","
+                 PROPERTY("model", "file_name", "\"models/second.model\"") ","
+                 PROPERTY("five", "color", "1,2,3,4,5") ","
+                 PROPERTY("two", "angle", "1,2") ","
+                 PROPERTY("name", "string", "\"A\"") "," PROPERTY("name", "string", "\"B\"")) ","
+          OBJECT("light_point", NO_GROUP,
+                 PROPERTY("intensity", "real", "1e38") "," PROPERTY("distance", "distance", "\"Infinity\"") ","
+                 PROPERTY("color", "color", "\"NaN\",\"Infinity\",2,1")) ","
+          OBJECT("light_ambient", NO_GROUP, PROPERTY("intensity", "real", "\"NaN\"")) ","
+          OBJECT("light_spot", NO_GROUP,
+                 PROPERTY("innerAngle", "angle", "1.5") "," PROPERTY("outerAngle", "angle", "1.2")) "]");
+/* clang-format on */
+
+/* Of two properties of one name the first counts; numbers that are none are as if they were not there. */
+static void test_odd_values(void **state) {
+    (void)state;
+    mst_scene *scene = scene_of_text(odd_values_text, NULL);
+    const mst_node *thing = the_node(scene, "A");
+    assert_close((double)thing->rotation[3], 1, 1e-6);
+    assert_string_equal(scene->meshes[thing->mesh].name, "models/first.model");
+    assert_string_equal(extra_of(&thing->extras, "model_2")->text, "models/second.model");
+    assert_close(extra_of(&thing->extras, "five_4")->real, 5, 0);
+    assert_close(extra_of(&thing->extras, "two_y")->real, 2, 0);
+    assert_string_equal(extra_of(&thing->extras, "name_2")->text, "B");
+    assert_close((double)scene->lights[0].intensity, 1e30, 1e24);
+    assert_close((double)scene->lights[0].range, 0, 0);
+    static const double colors[3] = {0, 0, 1};
+    for (int i = 0; i < 3; i++)
+        assert_close((double)scene->lights[0].color[i], colors[i], 0);
+    assert_close((double)scene->lights[1].intensity, 0, 0);
+    assert_close((double)scene->lights[2].inner_angle, 0.6, 1e-6); /* no wider than the outer one */
+    assert_close((double)scene->lights[2].outer_angle, 0.6, 1e-6);
+    mst_scene_free(scene);
+}
+
+/* clang-format off */
 static const char lights_text[] =
     LEVEL("10", "",
           ",\"objects\":["
@@ -758,6 +1006,55 @@ static void test_camera(void **state) {
     mst_scene_free(scene);
 }
 
+/* Views of the editor that are no use are passed over, and so is what is not closed. */
+static void test_viewports(void **state) {
+    (void)state;
+#define PLACE_OF(x) "<x>" x "</x><y>2</y><z>3</z>"
+#define TURN        "<camera_pitch>0</camera_pitch><camera_yaw>0</camera_yaw>"
+#define ONE(more)   "<viewport><view>perspective</view>" more "</viewport>"
+    static const struct {
+        const char *text;
+        double x; /* of the camera; 0: there is none */
+    } cases[] = {
+        {"", 0},
+        {ONE(PLACE_OF("1.5") TURN), 1.5},
+        {ONE(TURN PLACE_OF("-1e8")), -1e8},
+        {"<viewport><view>perspective</view>" PLACE_OF("1.5") TURN, 0},
+        {"<viewport>" PLACE_OF("1.5") TURN "</viewport>", 0},
+        {"<viewport><view>top</view>" PLACE_OF("1.5") TURN "</viewport>" ONE(PLACE_OF("4") TURN), 4},
+        {"<viewport></viewport><viewport></viewport>" ONE(PLACE_OF("4") TURN), 4},
+        {ONE(PLACE_OF("1.5")), 0},
+        {ONE("<x>1.5</x><y>2</y>" TURN), 0},
+        {ONE("<x>1.5</x><z>2</z>" TURN), 0},
+        {ONE("<y>1.5</y><z>2</z>" TURN), 0},
+        {ONE(PLACE_OF("1.5") "<camera_pitch>0</camera_pitch>"), 0},
+        {ONE(PLACE_OF("1.5") "<camera_yaw>0</camera_yaw>"), 0},
+        {ONE(PLACE_OF("1.5")) ONE(PLACE_OF("4") TURN), 4}, /* the first has no angles */
+        {ONE(PLACE_OF("1.5a") TURN), 0},
+        {ONE(PLACE_OF("") TURN), 0},
+        {ONE(PLACE_OF("1e9") TURN), 0},
+        {ONE(PLACE_OF("nan") TURN), 0},
+        {ONE("<x2>9</x2><xx>9</xx><x >9</x >" PLACE_OF("1.5") TURN), 1.5},
+        {ONE("< x><" PLACE_OF("1.5") TURN), 1.5},
+        {ONE("<y>2</y><z>3</z>" TURN) "<x>7</x>", 0}, /* it belongs to nothing */
+        {ONE("<y>2</y><z>3</z>" TURN "<x>7"), 7},
+        {"<viewport><view>perspective</view><y>2</y><z>3</z>" TURN "</viewport><x>7", 0},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char text[1000];
+        snprintf(text, sizeof text, "{\"$format\":\"ns2-level\",\"version\":10,\"viewports\":\"%s\"}",
+                 cases[i].text);
+        mst_scene *scene = scene_of_text(text, NULL);
+        int32_t camera = node_named(scene, "camera");
+        if ((camera >= 0) != (cases[i].x != 0))
+            print_error("%s\n", cases[i].text);
+        assert_int_equal(camera >= 0, cases[i].x != 0);
+        if (camera >= 0)
+            assert_close((double)scene->nodes[camera].translation[0], cases[i].x, 0);
+        mst_scene_free(scene);
+    }
+}
+
 /* clang-format off */
 static const char clip_text[] =
     "{\"$format\":\"ns2-clip\",\"blocks\":[{\"unknown_00\":1,\"kind\":\"mesh\",\"mesh\":{"
@@ -831,6 +1128,37 @@ static void test_memory(void **state) {
             mst_scene_free(scene);
     }
     mst_close(document);
+}
+
+/* clang-format off */
+static const char long_names[] =
+    LEVEL("10",
+          "\"materials\":[\"materials/a/long/path/of/one.material\",\"materials/a/long_name_that_has_no_ending\"],"
+          "\"vertices\":" POINTS("0,0,0", "0,0,4", "4,0,4", "4,0,0") "," EDGES4
+          "\"faces\":[" FACE("0", MAPPED "\"angle\":0") "," FACE("1", "") "],\"triangles\":{\"faces\":[" TRIANGLES2 "]},"
+          "\"geometry_groups\":{\"face_groups\":[{\"id\":1,\"indices\":[1]},{\"id\":2,\"indices\":[0]}]},"
+          "\"mapping_groups\":[{\"id\":3,\"normal\":[1,0,0]}],"
+          "\"face_layers\":{\"format\":2,\"faces\":[{\"has_layers\":true,\"layer_masks\":[1]},"
+          "{\"has_layers\":true,\"layer_masks\":[2]}]}",
+          ",\"objects\":["
+          OBJECT("prop_static_with_a_long_name", NO_GROUP, PROPERTY("model", "file_name", "\"models/of/a/long/path\"")) ","
+          OBJECT("another_class_of_a_long_name", "\"has_layers\":true,\"layer_masks\":[1],\"group\":1,", "") ","
+          OBJECT("light_spot", NO_GROUP, PROPERTY("intensity", "real", "5")) "],"
+          "\"layers\":[{\"id\":0,\"name\":\"A layer of a long name\"},{\"id\":1,\"name\":\"B\"}],"
+          "\"groups\":[{\"id\":1,\"name\":\"A group of a long name\"},{\"id\":2,\"name\":\"CollisionGeometry\"}]"
+          VIEW);
+/* clang-format on */
+
+/* Every piece of memory that a scene takes is refused once. */
+static void test_pieces(void **state) {
+    (void)state;
+    const char *const texts[] = {long_names, memory_level, version_4_text, clip_text, entities_text};
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        mst_document *document = open_text(texts[i]);
+        mst_scene_options options = {.split_layers = i < 2};
+        assert_true(assert_refused_scenes(document, &options) > 20 / sample_step());
+        mst_close(document);
+    }
 }
 
 /* ---- real levels ------------------------------------------------------------------------------- */
@@ -981,6 +1309,15 @@ int main(void) {
         cmocka_unit_test(test_camera),
         cmocka_unit_test(test_clip),
         cmocka_unit_test(test_memory),
+        cmocka_unit_test(test_pieces),
+        cmocka_unit_test(test_unusable_corners),
+        cmocka_unit_test(test_no_direction),
+        cmocka_unit_test(test_too_many_corners),
+        cmocka_unit_test(test_other_lengths),
+        cmocka_unit_test(test_short_names),
+        cmocka_unit_test(test_long_layers),
+        cmocka_unit_test(test_odd_values),
+        cmocka_unit_test(test_viewports),
         cmocka_unit_test(test_known_levels),
         cmocka_unit_test(test_damaged_levels),
     };

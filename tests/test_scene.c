@@ -17,6 +17,15 @@
 
 #define MOST_POINTS 600
 
+/* Returns the number of triangles. */
+static size_t triangulate(const float *points, const uint32_t *indices, const uint32_t *counts, size_t loops,
+                          const mst_allocator *allocator, uint32_t *triangles) {
+    size_t count;
+    mst_status status = mst_polygon_triangulate(points, indices, counts, loops, allocator, triangles, &count);
+    assert_int_equal(status, MST_OK);
+    return count;
+}
+
 static double triangle_area(const float *points, const uint32_t *triangle, const double unit[3]) {
     double normal[3];
     mst_polygon_normal(points, triangle, 3, normal);
@@ -35,7 +44,7 @@ static size_t check_area(const float *points, const uint32_t *indices, const uin
     double length = sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
     assert_true(length > 0);
     double unit[3] = {normal[0] / length, normal[1] / length, normal[2] / length};
-    size_t count = mst_polygon_triangulate(points, indices, counts, loops, NULL, triangles);
+    size_t count = triangulate(points, indices, counts, loops, NULL, triangles);
     double sum = 0;
     for (size_t i = 0; i < count; i++) {
         double area = triangle_area(points, triangles + 3 * i, unit);
@@ -200,11 +209,11 @@ static void test_impossible_polygons(void **state) {
     (void)state;
     uint32_t triangles[3 * 64];
     const float line[9] = {0, 0, 0, 1, 1, 1, 2, 2, 2};
-    assert_int_equal(mst_polygon_triangulate(line, NULL, (uint32_t[]){3}, 1, NULL, triangles), 0);
-    assert_int_equal(mst_polygon_triangulate(line, NULL, (uint32_t[]){2}, 1, NULL, triangles), 0);
-    assert_int_equal(mst_polygon_triangulate(line, NULL, NULL, 0, NULL, triangles), 0);
+    assert_int_equal(triangulate(line, NULL, (uint32_t[]){3}, 1, NULL, triangles), 0);
+    assert_int_equal(triangulate(line, NULL, (uint32_t[]){2}, 1, NULL, triangles), 0);
+    assert_int_equal(triangulate(line, NULL, NULL, 0, NULL, triangles), 0);
     const float unknown[12] = {NAN, 0, 0, 1, INFINITY, 0, 0, 1, 0, 0, 0, 0};
-    assert_int_equal(mst_polygon_triangulate(unknown, NULL, (uint32_t[]){4}, 1, NULL, triangles), 0);
+    assert_int_equal(triangulate(unknown, NULL, (uint32_t[]){4}, 1, NULL, triangles), 0);
     const float one_unknown[15] = {0, 0, 0, 2, 0, 0, NAN, NAN, 0, 2, 2, 0, 0, 2, 0};
     check_area(one_unknown, NULL, (uint32_t[]){5}, 1, 4);
     /* A star that crosses itself: something comes out, and what comes out fits. */
@@ -214,7 +223,7 @@ static void test_impossible_polygons(void **state) {
         star[3 * i + 1] = (float)sin(i * 2 * 2.0 * 3.14159265 / 5);
         star[3 * i + 2] = 0;
     }
-    size_t count = mst_polygon_triangulate(star, NULL, (uint32_t[]){5}, 1, NULL, triangles);
+    size_t count = triangulate(star, NULL, (uint32_t[]){5}, 1, NULL, triangles);
     assert_in_range(count, 1, 3);
     /* Any points at all: bounded, and the indices are those that were given. */
     uint32_t seed = 3;
@@ -224,7 +233,7 @@ static void test_impossible_polygons(void **state) {
             points[i] = i % 3 == 2 ? 0 : (float)(next_random(&seed) % 6);
         uint32_t counts[3] = {20, 12, 8};
         uint32_t many[3 * 44];
-        count = mst_polygon_triangulate(points, NULL, counts, 3, NULL, many);
+        count = triangulate(points, NULL, counts, 3, NULL, many);
         assert_true(count <= 44);
         for (size_t i = 0; i < 3 * count; i++)
             assert_true(many[i] < 40);
@@ -245,11 +254,18 @@ static void *no_memory(void *user, void *old, size_t old_size, size_t new_size) 
 
 static void test_polygon_without_memory(void **state) {
     (void)state;
-    int left = 0;
-    mst_allocator allocator = {no_memory, &left};
     const float square[12] = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0};
-    uint32_t triangles[6];
-    assert_int_equal(mst_polygon_triangulate(square, NULL, (uint32_t[]){4}, 1, &allocator, triangles), 0);
+    for (int most = 0; most < 3; most++) {
+        int left = most;
+        mst_allocator allocator = {no_memory, &left};
+        uint32_t triangles[6];
+        size_t count = 7;
+        mst_status status =
+            mst_polygon_triangulate(square, NULL, (uint32_t[]){4}, 1, &allocator, triangles, &count);
+        if (most == 0)
+            assert_int_equal(status, MST_NO_MEMORY);
+        assert_int_equal(count, status == MST_OK ? 2 : 0);
+    }
 }
 
 static void test_normal(void **state) {

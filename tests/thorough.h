@@ -47,13 +47,14 @@ typedef struct frugal {
     counted memory;
     size_t needed[256], needed_count; /* sizes of large blocks that nothing smaller does for */
     size_t refused;                   /* the large block that was refused last */
+    bool at_ease;                     /* everything is given */
 } frugal;
 
 #define FRUGAL_PAGE 4096 /* an arena's first block */
 
 static inline void *frugal_resize(void *user, void *old, size_t old_size, size_t new_size) {
     frugal *f = user;
-    bool given = new_size < FRUGAL_PAGE;
+    bool given = f->at_ease || new_size < FRUGAL_PAGE;
     for (size_t i = 0; i < f->needed_count && !given; i++)
         given = f->needed[i] == new_size;
     if (given)
@@ -71,13 +72,14 @@ static inline size_t assert_refused_scenes(const mst_document *document, const m
     options.allocator = (mst_allocator){frugal_resize, &f};
     mst_scene *scene;
     mst_diagnostic why;
-    size_t nodes = 0, refused = 0;
+    size_t nodes = 0, images = 0, refused = 0;
     while (mst_scene_from_document(document, &options, &scene, &why) == MST_NO_MEMORY) {
         assert_true(f.needed_count < sizeof f.needed / sizeof *f.needed);
         f.needed[f.needed_count++] = f.refused;
         assert_int_equal(f.memory.blocks, 0);
     }
     nodes = scene->node_count;
+    images = scene->image_count;
     mst_scene_free(scene);
     for (size_t fail_at = 1;; fail_at += sample_step()) {
         f.memory = (counted){.fail_at = fail_at, .for_good = fail_at % 2};
@@ -85,6 +87,7 @@ static inline size_t assert_refused_scenes(const mst_document *document, const m
         assert_true(status == MST_OK || (status == MST_NO_MEMORY && f.memory.failed));
         if (status == MST_OK) {
             assert_int_equal(scene->node_count, nodes); /* what did without a piece lacks nothing */
+            assert_int_equal(scene->image_count, images);
             mst_scene_free(scene);
         } else {
             assert_int_equal(why.status, MST_NO_MEMORY);
@@ -93,6 +96,48 @@ static inline size_t assert_refused_scenes(const mst_document *document, const m
         assert_int_equal(f.memory.blocks, 0);
         assert_false(f.memory.wrong);
         if (!f.memory.failed)
+            return refused;
+    }
+}
+
+/* The same of checks: `all` are the findings that they have in peace. Returns how often they were refused. */
+static inline size_t assert_refused_checks(const void *bytes, size_t size, const mst_check_options *options,
+                                           const findings *all) {
+    frugal f = {.at_ease = true};
+    mst_open_options open = {.allocator = {frugal_resize, &f}};
+    size_t refused = 0;
+    bool learnt = false;
+    for (size_t fail_at = 1;; fail_at += learnt ? sample_step() : 0) {
+        mst_document *document;
+        mst_diagnostic why;
+        findings list = {0};
+        f.at_ease = true;
+        f.memory = (counted){0};
+        MUST(mst_open_memory(bytes, size, &open, &document, &why), &why);
+        f.at_ease = false;
+        f.memory.fail_at = learnt ? f.memory.calls + fail_at : 0;
+        f.memory.for_good = fail_at % 2;
+        mst_status status = mst_check(document, options, collect, &list, NULL, &why);
+        bool failed = f.memory.failed;
+        if (!learnt) { /* which large blocks there must be */
+            learnt = status == MST_OK;
+            assert_true(status == MST_OK || f.needed_count < sizeof f.needed / sizeof *f.needed);
+            if (status != MST_OK)
+                f.needed[f.needed_count++] = f.refused;
+        } else {
+            assert_true(status == MST_OK || (status == MST_NO_MEMORY && failed));
+            if (status == MST_OK) /* what did without a piece finds the same */
+                assert_int_equal(list.count, all->count);
+            else
+                assert_int_equal(why.status, MST_NO_MEMORY);
+            refused += status != MST_OK;
+        }
+        findings_free(&list);
+        f.at_ease = true;
+        mst_close(document);
+        assert_int_equal(f.memory.blocks, 0);
+        assert_false(f.memory.wrong);
+        if (learnt && !failed && f.memory.fail_at)
             return refused;
     }
 }

@@ -34,4 +34,14 @@ static inline mst_column mst_column_in(const mst_value *list, const char *name) 
     return column;
 }
 
+/* The same of a list that a walk meets. */
+static inline mst_column mst_column_in_item(const mst_document *document, const mst_item *item,
+                                            const char *name) {
+    mst_column column = {0};
+    bool found = mst_column_of_item(document, item, name, &column);
+    if (MST_NEVER(!found))
+        return (mst_column){0};
+    return column;
+}
+
 #endif

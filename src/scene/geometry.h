@@ -18,11 +18,12 @@ void mst_polygon_normal(const float *points, const uint32_t *indices, size_t cou
  * `points`: 3 floats each. Loop k has loop_counts[k] indices, one after another in `indices`; loop 0 is the
  * border, the others are holes, of any direction. Degenerate and self-crossing input gives as many
  * triangles as can be had, never a failure. `triangles` has room for 3 * (total + 2 * holes) indices.
- * Triangles run as the border does. Returns the number of triangles, 0 if the border has no area or
- * memory is short. Time is bounded by the square of the number of points.
+ * Triangles run as the border does; there are none if the border has no area. Time is bounded by the square
+ * of the number of points. MST_NO_MEMORY.
  */
-size_t mst_polygon_triangulate(const float *points, const uint32_t *indices, const uint32_t *loop_counts,
-                               size_t loop_count, const mst_allocator *allocator, uint32_t *triangles);
+mst_status mst_polygon_triangulate(const float *points, const uint32_t *indices, const uint32_t *loop_counts,
+                                   size_t loop_count, const mst_allocator *allocator, uint32_t *triangles,
+                                   size_t *triangle_count);
 
 /* Quaternion product a * b, and the quaternion of an angle (radians) about an axis of length 1. */
 void mst_quaternion_multiply(const float a[4], const float b[4], float product[4]);

@@ -372,22 +372,25 @@ static projection choose_axes(const float *points, const uint32_t *indices, uint
     return (projection){points, indices, turned ? v : u, turned ? u : v};
 }
 
-size_t mst_polygon_triangulate(const float *points, const uint32_t *indices, const uint32_t *loop_counts,
-                               size_t loop_count, const mst_allocator *allocator, uint32_t *triangles) {
+mst_status mst_polygon_triangulate(const float *points, const uint32_t *indices, const uint32_t *loop_counts,
+                                   size_t loop_count, const mst_allocator *allocator, uint32_t *triangles,
+                                   size_t *triangle_count) {
     uint64_t total = 0;
+    *triangle_count = 0;
     if (loop_count == 0 || loop_counts[0] < 3)
-        return 0;
+        return MST_OK;
     for (size_t i = 0; i < loop_count; i++)
         total += loop_counts[i];
     total += 2 * (uint64_t)(loop_count - 1);
     if (total >= NONE)
-        return 0;
+        return MST_NO_MEMORY;
     mst_arena arena; /* two pieces, given back together */
     mst_arena_begin(&arena, allocator, 0);
     polygon p = {.corners = mst_arena_take(&arena, (size_t)total, sizeof *p.corners), .first_blocker = NONE};
     p.triangles = triangles;
     hole *holes = mst_arena_take(&arena, loop_count, sizeof *holes);
-    if (p.corners && holes) {
+    bool room = p.corners && holes;
+    if (room) {
         projection from = choose_axes(points, indices, loop_counts[0]);
         uint32_t border = add_loop(&p, &from, 0, loop_counts[0]);
         if (border != NONE && loop_area(&p, border) > 0) {
@@ -407,5 +410,6 @@ size_t mst_polygon_triangulate(const float *points, const uint32_t *indices, con
         }
     }
     mst_arena_end(&arena);
-    return p.triangle_count;
+    *triangle_count = p.triangle_count;
+    return room ? MST_OK : MST_NO_MEMORY;
 }

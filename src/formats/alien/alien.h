@@ -47,6 +47,7 @@ mst_status mst_alien_describe_textures(const mst_document *document, const char 
 typedef struct mst_alien_rectangle {
     uint8_t x, y, width_minus_1, height_minus_1, page;
 } mst_alien_rectangle;
+uint64_t mst_alien_rectangle_count(const mst_document *textures);
 /* All rectangles, in the order of their indices, into the arena. */
 mst_status mst_alien_rectangles(const mst_document *textures, mst_arena *arena,
                                 mst_alien_rectangle **rectangles, uint32_t *count);

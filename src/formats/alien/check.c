@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What can be wrong with a level, beyond what the tables say by themselves. */
 #include "../../core/diagnose.h"
+#include "../present.h"
 #include "alien.h"
 #include <stdio.h>
 
@@ -66,8 +67,8 @@ static mst_status below(const level *l, const char *code, const mst_value *recor
 }
 
 static uint64_t count_of(const mst_value *map, const char *name) {
-    mst_value list;
-    return mst_member(map, name, &list) == MST_OK ? mst_count(&list) : 0;
+    mst_value list = mst_member_in(map, name);
+    return mst_count(&list);
 }
 
 /* ---- quads and cells ---------------------------------------------------------------------------- */
@@ -77,14 +78,11 @@ static uint64_t count_of(const mst_value *map, const char *name) {
 /* Quads of a list, `count` of them; the terminator is not among them. */
 static mst_status check_quads(const level *l, const char *path, const mst_value *list, uint64_t count,
                               uint64_t vertices, uint64_t textures) {
-    mst_column corners, texture, flags;
-    if (!mst_column_of(list, "vertices", &corners) || !mst_column_of(list, "texture", &texture) ||
-        !mst_column_of(list, "draw_flags", &flags))
-        return MST_OK;
+    const mst_column corners = mst_column_in(list, "vertices"), texture = mst_column_in(list, "texture"),
+                     flags = mst_column_in(list, "draw_flags");
     mst_status status = MST_OK;
-    for (uint64_t i = 0; i < count && i < corners.count && status == MST_OK; i++) {
+    for (uint64_t i = 0; i < count && status == MST_OK; i++) {
         uint8_t flag = flags.data[i * flags.stride];
-        mst_value quad;
         uint32_t bad = 0;
         for (uint32_t c = 0; c < 4; c++) {
             uint32_t vertex = mst_column_u32(&corners, i, c);
@@ -95,8 +93,9 @@ static mst_status check_quads(const level *l, const char *path, const mst_value 
         uint32_t index = mst_load16(texture.data + i * texture.stride, texture.big);
         bool odd = triangle && flag == 5;
         bool outside = index >= (flag == 8 ? l->animators : textures);
-        if ((!bad && !odd && !outside) || mst_element(list, i, &quad) != MST_OK)
+        if (!bad && !odd && !outside)
             continue;
+        mst_value quad = mst_element_in(list, i);
         for (uint32_t c = 0; c < 4 && status == MST_OK; c++)
             if (bad >> c & 1)
                 status = tell(l, "ALIEN-QUAD-VERTEX", &quad, path, i, "vertices",
@@ -110,62 +109,62 @@ static mst_status check_quads(const level *l, const char *path, const mst_value 
 }
 
 /* How many rectangles the texture file of the level has; more than any index if it is not at hand. */
-static uint64_t count_textures(const level *l) {
+static mst_status count_textures(const level *l, uint64_t *textures) {
     const mst_check_options *options = l->checker->options;
+    const mst_finder *companions = options ? options->companions : NULL;
     char number[4], name[16];
-    if (!options || !options->companions || !mst_alien_level_number(l->document->name, number))
-        return UINT64_MAX;
+    *textures = UINT64_MAX;
+    if (!companions || !companions->find || !mst_alien_level_number(l->document->name, number))
+        return MST_OK;
     static const char *const endings[] = {"BIN", "B16"};
     for (size_t i = 0; i < MST_COUNT_OF(endings); i++) {
         const void *bytes;
         size_t size;
-        snprintf(name, sizeof name, "%sGFX.%s", number, endings[i]);
-        if (options->companions->find(options->companions->user, name, &bytes, &size) != MST_OK)
-            continue;
-        mst_document *textures;
+        mst_document *file = NULL;
         mst_open_options opening = {.format = "alien-gfx", .allocator = l->document->allocator};
-        if (mst_open_memory(bytes, size, &opening, &textures, NULL) != MST_OK)
-            continue;
-        mst_alien_rectangle *rectangles;
-        uint32_t count;
-        mst_status status = mst_alien_rectangles(textures, &l->checker->scratch, &rectangles, &count);
-        mst_close(textures);
+        snprintf(name, sizeof name, "%sGFX.%s", number, endings[i]);
+        mst_status status = companions->find(companions->user, name, &bytes, &size);
         if (status == MST_OK)
-            return count;
+            status = mst_open_memory(bytes, size, &opening, &file, NULL);
+        if (status == MST_NO_MEMORY)
+            return status;
+        if (status != MST_OK)
+            continue;
+        *textures = mst_alien_rectangle_count(file);
+        mst_close(file);
+        break;
     }
-    return UINT64_MAX;
+    return MST_OK;
 }
 
 static mst_status check_terminator(const level *l, const mst_value *quads) {
-    mst_value last;
+    mst_value last = *quads;
     const void *bytes = NULL;
-    if (l->quads && mst_element(quads, l->quads - 1, &last) == MST_OK)
+    if (l->quads) {
+        last = mst_element_in(quads, l->quads - 1);
         bytes = l->document->data + last.offset;
+    }
     static const uint8_t terminator[20] = {255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
                                            255, 255, 255, 255, 255, 255, 255, 255, 255, 255};
     if (bytes && memcmp(bytes, terminator, sizeof terminator) == 0)
         return MST_OK;
-    return tell(l, "ALIEN-TERMINATOR", bytes ? &last : quads, "map.quads",
-                l->quads ? l->quads - 1 : UINT64_MAX, NULL, l->quads, NULL);
+    return tell(l, "ALIEN-TERMINATOR", &last, "map.quads", l->quads ? l->quads - 1 : UINT64_MAX, NULL,
+                l->quads, NULL);
 }
 
 /* Runs begin where the one before ended, at bit 7 of a quad's light, and cover everything. */
 static mst_status check_runs(const level *l, const mst_value *quads, const mst_value *cells) {
-    mst_column first, lights;
-    if (!mst_column_of(cells, "first_quad", &first) || !mst_column_of(quads, "light", &lights))
-        return MST_OK;
+    const mst_column first = mst_column_in(cells, "first_quad"), lights = mst_column_in(quads, "light");
     uint64_t next = 0, covered = l->quads ? l->quads - 1 : 0;
     for (uint64_t i = 0; i < first.count; i++) {
         uint32_t at = mst_column_u32(&first, i, 0);
         if (at == NO_VERTEX)
             continue;
-        mst_value cell;
         if (at != next || at >= covered) {
+            mst_value cell = mst_element_in(cells, i);
             char expected[40];
             snprintf(expected, sizeof expected, "%llu", (unsigned long long)next);
-            return mst_element(cells, i, &cell) != MST_OK
-                       ? MST_OK
-                       : tell(l, "ALIEN-RUNS", &cell, "map.cells", i, "first_quad", at, expected);
+            return tell(l, "ALIEN-RUNS", &cell, "map.cells", i, "first_quad", at, expected);
         }
         while (next < covered && !(lights.data[next * lights.stride] & 0x80))
             next++;
@@ -177,35 +176,34 @@ static mst_status check_runs(const level *l, const mst_value *quads, const mst_v
 }
 
 static mst_status check_geometry(const level *l) {
-    mst_value quads, cells, cell;
-    if (mst_member(&l->map, "quads", &quads) != MST_OK || mst_member(&l->map, "cells", &cells) != MST_OK)
-        return MST_OK;
-    uint64_t textures = count_textures(l);
-    mst_status status =
-        check_quads(l, "map.quads", &quads, l->quads ? l->quads - 1 : 0, l->vertices, textures);
+    mst_value quads = mst_member_in(&l->map, "quads"), cells = mst_member_in(&l->map, "cells");
+    uint64_t textures;
+    mst_status status = count_textures(l, &textures);
+    if (status == MST_OK)
+        status = check_quads(l, "map.quads", &quads, l->quads ? l->quads - 1 : 0, l->vertices, textures);
     if (status == MST_OK)
         status = check_terminator(l, &quads);
     if (status == MST_OK)
         status = check_runs(l, &quads, &cells);
-    mst_column triggers;
-    if (mst_column_of(&cells, "trigger", &triggers))
-        for (uint64_t i = 0; i < triggers.count && status == MST_OK; i++)
-            if (triggers.data[i * triggers.stride] >= l->triggers && triggers.data[i * triggers.stride] &&
-                mst_element(&cells, i, &cell) == MST_OK)
-                status = below(l, "ALIEN-TRIGGER", &cell, "map.cells", i, "trigger", l->triggers, 0);
+    const mst_column triggers = mst_column_in(&cells, "trigger");
+    for (uint64_t i = 0; i < triggers.count && status == MST_OK; i++) {
+        uint8_t trigger = triggers.data[i * triggers.stride];
+        if (!trigger || trigger < l->triggers)
+            continue;
+        mst_value cell = mst_element_in(&cells, i);
+        status = below(l, "ALIEN-TRIGGER", &cell, "map.cells", i, "trigger", l->triggers, 0);
+    }
     /* the models share the level's textures */
     static const char *const models[] = {"door_models", "lift_models"};
-    mst_value root = mst_root(l->document), list, model;
-    for (size_t m = 0; m < MST_COUNT_OF(models) && status == MST_OK; m++) {
+    mst_value root = mst_root(l->document), model;
+    for (size_t m = 0; m < MST_COUNT_OF(models); m++) {
+        mst_value list = mst_member_in(&root, models[m]);
         uint64_t index = 0;
-        if (mst_member(&root, models[m], &list) != MST_OK)
-            continue;
         for (mst_iterator it = mst_iterate(&list); status == MST_OK && mst_next(&it, &model); index++) {
             char path[64];
             snprintf(path, sizeof path, "%s[%llu].quads", models[m], (unsigned long long)index);
-            if (mst_member(&model, "quads", &quads) == MST_OK)
-                status =
-                    check_quads(l, path, &quads, mst_count(&quads), count_of(&model, "vertices"), textures);
+            quads = mst_member_in(&model, "quads");
+            status = check_quads(l, path, &quads, mst_count(&quads), count_of(&model, "vertices"), textures);
         }
     }
     return status;
@@ -225,15 +223,15 @@ static mst_status check_place(const level *l, const mst_value *thing, const char
 
 /* Whether there is a section D000 or L000 of that number. */
 static bool has_model(const level *l, const char *list_name, uint64_t number) {
-    mst_value root = mst_root(l->document), list, model, name;
-    if (mst_member(&root, list_name, &list) != MST_OK)
-        return false;
-    char wanted[8], text[8];
+    mst_value root = mst_root(l->document), list = mst_member_in(&root, list_name), model;
+    char wanted[8], text[8] = "";
     snprintf(wanted, sizeof wanted, "%03u", (unsigned)number & 0xFF);
-    for (mst_iterator it = mst_iterate(&list); mst_next(&it, &model);)
-        if (mst_member(&model, "name", &name) == MST_OK &&
-            mst_get_text(&name, text, sizeof text, NULL) == MST_OK && strcmp(text + 1, wanted) == 0)
+    for (mst_iterator it = mst_iterate(&list); mst_next(&it, &model);) {
+        mst_value name = mst_member_in(&model, "name");
+        mst_get_text(&name, text, sizeof text, NULL);
+        if (strcmp(text + 1, wanted) == 0)
             return true;
+    }
     return false;
 }
 
@@ -252,9 +250,7 @@ static mst_status check_thing(const level *l, const mst_value *thing, const char
         return status == MST_OK ? below(l, "ALIEN-DROP", thing, path, i, "drop_second", limit, 255) : status;
     }
     if (strcmp(list, "path_nodes") == 0) {
-        mst_value links;
-        if (mst_member(thing, "links", &links) != MST_OK)
-            return MST_OK;
+        mst_value links = mst_member_in(thing, "links");
         for (uint32_t k = 0; k < 4 && status == MST_OK; k++) {
             uint8_t link = l->document->data[links.offset + k];
             if (link >= l->path_nodes && link != 255)
@@ -272,12 +268,10 @@ static mst_status check_things(const level *l) {
     static const char *const lists[] = {"path_nodes", "monsters", "pickups", "boxes", "doors", "lifts"};
     mst_status status = MST_OK;
     for (size_t k = 0; k < MST_COUNT_OF(lists); k++) {
-        mst_value list, thing;
+        mst_value list = mst_member_in(&l->map, lists[k]), thing;
         uint64_t index = 0;
         char path[32];
         snprintf(path, sizeof path, "map.%s", lists[k]);
-        if (mst_member(&l->map, lists[k], &list) != MST_OK)
-            continue;
         for (mst_iterator it = mst_iterate(&list); status == MST_OK && mst_next(&it, &thing); index++)
             status = check_thing(l, &thing, lists[k], path, index);
     }
@@ -293,22 +287,19 @@ static bool is_empty(const uint8_t bytes[4]) {
 static mst_status check_commands(const level *l) {
     const uint64_t limits[] = {l->lights, l->doors, l->pickups, l->monsters, l->boxes,
                                l->lifts,  l->doors, l->lifts,   UINT64_MAX,  l->animators};
-    mst_value list, one;
+    mst_value list = mst_member_in(&l->map, "triggers"), one;
     mst_status status = MST_OK;
     uint64_t i = 0;
-    if (mst_member(&l->map, "triggers", &list) == MST_OK)
-        for (mst_iterator it = mst_iterate(&list); status == MST_OK && mst_next(&it, &one); i++) {
-            if (is_empty(l->document->data + one.offset))
-                continue;
-            status =
-                below(l, "ALIEN-COMMAND-NEXT", &one, "map.triggers", i, "first_command", l->commands, 255);
-            if (status == MST_OK && l->document->data[one.offset + 3] != 0)
-                status = tell(l, "ALIEN-NONZERO", &one, "map.triggers", i, "unknown_03",
-                              l->document->data[one.offset + 3], "0");
-        }
+    for (mst_iterator it = mst_iterate(&list); status == MST_OK && mst_next(&it, &one); i++) {
+        if (is_empty(l->document->data + one.offset))
+            continue;
+        status = below(l, "ALIEN-COMMAND-NEXT", &one, "map.triggers", i, "first_command", l->commands, 255);
+        if (status == MST_OK && l->document->data[one.offset + 3] != 0)
+            status = tell(l, "ALIEN-NONZERO", &one, "map.triggers", i, "unknown_03",
+                          l->document->data[one.offset + 3], "0");
+    }
     i = 0;
-    if (status != MST_OK || mst_member(&l->map, "commands", &list) != MST_OK)
-        return status;
+    list = mst_member_in(&l->map, "commands");
     for (mst_iterator it = mst_iterate(&list); status == MST_OK && mst_next(&it, &one); i++) {
         if (is_empty(l->document->data + one.offset))
             continue;
@@ -340,10 +331,11 @@ static mst_status check_header(const level *l) {
             status = tell(l, "ALIEN-ENEMY-MASK", &l->map, "map", UINT64_MAX, masks[i].name, found, expected);
     }
     uint64_t x = mst_number_in(&l->map, "start_x"), y = mst_number_in(&l->map, "start_y");
-    mst_value cells, cell;
-    bool stands = x < l->columns && y < l->rows && mst_member(&l->map, "cells", &cells) == MST_OK &&
-                  mst_element(&cells, y * l->columns + x, &cell) == MST_OK &&
-                  mst_load32(l->document->data + cell.offset, l->document->variant.big) != NO_VERTEX;
+    bool stands = false;
+    if (x < l->columns && y < l->rows) {
+        mst_value cells = mst_member_in(&l->map, "cells"), cell = mst_element_in(&cells, y * l->columns + x);
+        stands = mst_load32(l->document->data + cell.offset, l->document->variant.big) != NO_VERTEX;
+    }
     bool below = x < l->columns && y >= l->rows;
     if (!stands && status == MST_OK)
         status = tell(l, "ALIEN-START", &l->map, "map", UINT64_MAX, below ? "start_y" : "start_x",
@@ -354,22 +346,20 @@ static mst_status check_header(const level *l) {
 /* ---- the container ------------------------------------------------------------------------------ */
 
 static mst_status check_container(const level *l) {
-    mst_value root = mst_root(l->document), sections, section, name, trailing;
+    mst_value root = mst_root(l->document), trailing = mst_member_in(&root, "trailing"),
+              sections = mst_member_in(&root, "unknown_sections"), section;
     mst_status status = MST_OK;
     const void *bytes;
     size_t size = 0;
-    if (mst_member(&root, "trailing", &trailing) == MST_OK &&
-        mst_get_bytes(&trailing, &bytes, &size) == MST_OK && size)
+    mst_get_bytes(&trailing, &bytes, &size);
+    if (size)
         status = tell(l, "ALIEN-SIZE", &trailing, "trailing", UINT64_MAX, NULL, size,
                       "nothing behind the container");
     uint64_t i = 0;
-    if (status != MST_OK || mst_member(&root, "unknown_sections", &sections) != MST_OK)
-        return status;
     for (mst_iterator it = mst_iterate(&sections); status == MST_OK && mst_next(&it, &section); i++) {
-        char text[16];
-        if (mst_member(&section, "name", &name) != MST_OK ||
-            mst_get_text(&name, text, sizeof text, NULL) != MST_OK)
-            continue;
+        mst_value name = mst_member_in(&section, "name");
+        char text[16] = "";
+        mst_get_text(&name, text, sizeof text, NULL);
         bool model = (text[0] == 'D' || text[0] == 'L') && text[1] >= '0' && text[1] <= '9';
         mst_diagnostic finding;
         memset(&finding, 0, sizeof finding);

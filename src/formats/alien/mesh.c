@@ -6,6 +6,7 @@
  */
 #include "mesh.h"
 #include "../../scene/geometry.h"
+#include "../present.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -39,12 +40,10 @@ static void *keep(mst_alien_work *work, uint64_t count, size_t size) {
     return room;
 }
 
-/* A column of a list in a record; false if the list is empty. */
-static bool column(const mst_value *record, const char *list_name, const char *name, mst_column *result) {
-    mst_value list;
-    *result = (mst_column){0};
-    return mst_member(record, list_name, &list) == MST_OK && mst_count(&list) &&
-           mst_column_of(&list, name, result) && result->count;
+/* A column of a list in a record. */
+static mst_column column(const mst_value *record, const char *list_name, const char *name) {
+    mst_value list = mst_member_in(record, list_name);
+    return mst_column_in(&list, name);
 }
 
 static uint32_t number_at(const mst_column *c, uint64_t index, unsigned width) {
@@ -122,7 +121,10 @@ void mst_alien_take_textures(mst_alien_work *work, const mst_document *textures)
 /* ---- lights and animators ----------------------------------------------------------------------- */
 
 void mst_alien_take_level(mst_alien_work *work, const mst_value *map) {
-    mst_column on, colors[2], programs, values;
+    const mst_column on = column(map, "lights", "on"),
+                     colors[2] = {column(map, "lights", "off_color"), column(map, "lights", "on_color")},
+                     programs = column(map, "texture_animation_words", "program"),
+                     values = column(map, "texture_animation_words", "value");
     work->placeholder = -1;
     work->materials = scratch(work, MST_ALIEN_MATERIALS, sizeof *work->materials);
     work->first_texture = scratch(work, MST_ALIEN_PROGRAMS, sizeof *work->first_texture);
@@ -132,26 +134,21 @@ void mst_alien_take_level(mst_alien_work *work, const mst_value *map) {
         work->materials[i] = -1;
     for (size_t i = 0; i < MST_ALIEN_PROGRAMS; i++)
         work->first_texture[i] = -1;
-    if (column(map, "lights", "on", &on) && column(map, "lights", "off_color", &colors[0]) &&
-        column(map, "lights", "on_color", &colors[1])) {
-        work->light_count = on.count < MST_ALIEN_LIGHTS ? (uint32_t)on.count : MST_ALIEN_LIGHTS;
-        for (uint32_t i = 0; i < work->light_count; i++) {
-            const mst_column *from = &colors[number_at(&on, i, 1) ? 1 : 0];
-            for (uint32_t c = 0; c < 3; c++) {
-                float value = (float)from->data[(size_t)i * from->stride + c] / FULL_BRIGHTNESS;
-                work->lights[i][c] = mst_linear_of_srgb(value < 1 ? value : 1);
-            }
+    work->light_count = on.count < MST_ALIEN_LIGHTS ? (uint32_t)on.count : MST_ALIEN_LIGHTS;
+    for (uint32_t i = 0; i < work->light_count; i++) {
+        const mst_column *from = &colors[number_at(&on, i, 1) ? 1 : 0];
+        for (uint32_t c = 0; c < 3; c++) {
+            float value = (float)from->data[(size_t)i * from->stride + c] / FULL_BRIGHTNESS;
+            work->lights[i][c] = mst_linear_of_srgb(value < 1 ? value : 1);
         }
     }
-    column(map, "texture_animators", "program", &work->animators);
+    work->animators = column(map, "texture_animators", "program");
     /* the words of a program stand together, each with the program's number */
-    if (column(map, "texture_animation_words", "program", &programs) &&
-        column(map, "texture_animation_words", "value", &values))
-        for (uint64_t i = 0; i < programs.count; i++) {
-            uint32_t program = number_at(&programs, i, 2), value = number_at(&values, i, 2);
-            if (!(value & 0x8000u) && work->first_texture[program] < 0)
-                work->first_texture[program] = (int32_t)value;
-        }
+    for (uint64_t i = 0; i < programs.count; i++) {
+        uint32_t program = number_at(&programs, i, 2), value = number_at(&values, i, 2);
+        if (!(value & 0x8000u) && work->first_texture[program] < 0)
+            work->first_texture[program] = (int32_t)value;
+    }
 }
 
 /* ---- materials ---------------------------------------------------------------------------------- */
@@ -329,7 +326,7 @@ static surface surface_of(const mst_alien_work *work, const faces *f, uint32_t f
 static void make_primitive(mst_alien_work *work, const faces *f, const face_key *keys, size_t count,
                            mst_primitive *primitive) {
     uint64_t most = 4 * (uint64_t)count;
-    if (most > UINT32_MAX / 2) {
+    if (MST_NEVER(most > UINT32_MAX / 2)) { /* a quad takes 20 bytes of a container whose size is a u32 */
         mst_alien_fail(work);
         return;
     }
@@ -340,8 +337,7 @@ static void make_primitive(mst_alien_work *work, const faces *f, const face_key 
                   .indices = keep(work, 6 * (uint64_t)count, sizeof(uint32_t))};
     surface first = surface_of(work, f, keys->face);
     int32_t material = material_of(work, &first);
-    if (work->builder->status != MST_OK || !to.positions || !to.normals || !to.texcoords || !to.colors ||
-        !to.indices)
+    if (work->builder->status != MST_OK) /* as it is if there is no room for any of that */
         return;
     for (size_t i = 0; i < count; i++) {
         surface s = surface_of(work, f, keys[i].face);
@@ -358,14 +354,15 @@ static void make_primitive(mst_alien_work *work, const faces *f, const face_key 
 }
 
 size_t mst_alien_primitives(mst_alien_work *work, const mst_value *record, mst_primitive **primitives) {
-    faces f;
+    const faces f = {.vertices = column(record, "quads", "vertices"),
+                     .texture = column(record, "quads", "texture"),
+                     .draw_flags = column(record, "quads", "draw_flags"),
+                     .light = column(record, "quads", "light"),
+                     .x = column(record, "vertices", "x"),
+                     .y = column(record, "vertices", "y"),
+                     .z = column(record, "vertices", "z")};
     *primitives = NULL;
-    if (!column(record, "quads", "vertices", &f.vertices) ||
-        !column(record, "quads", "texture", &f.texture) ||
-        !column(record, "quads", "draw_flags", &f.draw_flags) ||
-        !column(record, "quads", "light", &f.light) || !column(record, "vertices", "x", &f.x) ||
-        !column(record, "vertices", "y", &f.y) || !column(record, "vertices", "z", &f.z) ||
-        f.vertices.count > UINT32_MAX)
+    if (!f.x.count || MST_NEVER(f.vertices.count > UINT32_MAX)) /* as above */
         return 0;
     face_key *keys = scratch(work, f.vertices.count, sizeof *keys);
     if (!keys)
@@ -400,23 +397,16 @@ size_t mst_alien_primitives(mst_alien_work *work, const mst_value *record, mst_p
 /* ---- collision ---------------------------------------------------------------------------------- */
 
 bool mst_alien_collision(mst_alien_work *work, const mst_value *map, mst_primitive *primitive) {
-    mst_column first_quad, sides[2];
-    mst_value field;
-    uint64_t columns = 0, rows = 0, open = 0;
-    if (mst_member(map, "grid_columns", &field) == MST_OK)
-        mst_get_unsigned(&field, &columns);
-    if (mst_member(map, "grid_rows", &field) == MST_OK)
-        mst_get_unsigned(&field, &rows);
-    if (!columns || !column(map, "cells", "first_quad", &first_quad) ||
-        !column(map, "cells", "floor", &sides[0]) || !column(map, "cells", "ceiling", &sides[1]))
-        return false;
+    const mst_column first_quad = column(map, "cells", "first_quad"),
+                     sides[2] = {column(map, "cells", "floor"), column(map, "cells", "ceiling")};
+    uint64_t columns = mst_number_in(map, "grid_columns"), rows = mst_number_in(map, "grid_rows"), open = 0;
     for (uint64_t i = 0; i < first_quad.count; i++)
         open += number_at(&first_quad, i, 4) < 0x80000000u;
-    if (!open || open > UINT32_MAX / 12)
+    if (!open || MST_NEVER(open > UINT32_MAX / 12)) /* a cell takes 16 bytes of a container, as above */
         return false;
     float *positions = keep(work, 8 * open, 3 * sizeof(float));
     uint32_t *indices = keep(work, 12 * open, sizeof(uint32_t));
-    if (!positions || !indices)
+    if (work->builder->status != MST_OK)
         return false;
     uint32_t vertex_count = 0, index_count = 0;
     for (uint64_t i = 0; i < first_quad.count; i++) {

@@ -7,6 +7,7 @@
 #include "../../core/output.h"
 #include "../../core/text.h"
 #include "../../scene/geometry.h"
+#include "../present.h"
 #include "mesh.h"
 #include <stdio.h>
 
@@ -80,7 +81,7 @@ static void place_of_cell(const scene_work *w, uint64_t x, uint64_t y, float pla
     place[0] = middle(x, w->columns);
     place[1] = 0;
     place[2] = middle(y, w->rows);
-    if (x < w->columns && y < w->rows && y * w->columns + x < w->floors.count)
+    if (x < w->columns && y < w->rows)
         place[1] = (float)(w->floors.data[(y * w->columns + x) * w->floors.stride] * MST_ALIEN_STEP);
 }
 
@@ -98,7 +99,7 @@ static int32_t marker_mesh(scene_work *w, const char *class_name) {
     for (size_t i = 0; i < w->made_count; i++)
         if (strcmp(w->made[i].class_name, class_name) == 0)
             return w->made[i].mesh;
-    if (w->made_count == CLASSES_MOST || !ok(w))
+    if (MST_NEVER(w->made_count == CLASSES_MOST) || !ok(w)) /* classes have their names from the tables */
         return -1;
     mst_material material = {.name = class_name, .image = -1};
     mst_color_of_name(class_name, material.color);
@@ -134,17 +135,16 @@ static int32_t marker_mesh(scene_work *w, const char *class_name) {
 
 /* "D012": 12; -1 if it has no number. */
 static int number_of_model(const mst_value *model) {
-    mst_value name;
+    mst_value name = mst_member_in(model, "name");
     char text[8] = "";
-    if (mst_member(model, "name", &name) != MST_OK || mst_get_text(&name, text, sizeof text, NULL) != MST_OK)
-        return -1;
     int number = 0;
-    for (const char *at = text + 1; text[0] && at < text + 4; at++) {
+    mst_get_text(&name, text, sizeof text, NULL);
+    for (const char *at = text + 1; at < text + 4; at++) {
         if (*at < '0' || *at > '9')
             return -1;
         number = number * 10 + (*at - '0');
     }
-    return text[0] ? number : -1;
+    return number;
 }
 
 /* Which section has which number; one without a number stands for its place among them. */
@@ -156,8 +156,7 @@ static void find_models(scene_work *w, const char *list_name) {
         m->place[i] = UINT64_MAX;
         m->mesh[i] = MESH_UNKNOWN;
     }
-    if (mst_member(&root, list_name, &m->list) != MST_OK)
-        return;
+    m->list = mst_member_in(&root, list_name);
     for (mst_iterator it = mst_iterate(&m->list); mst_next(&it, &model); m->count++) {
         int number = number_of_model(&model);
         if (number >= 0 && number < MODELS && m->place[number] == UINT64_MAX)
@@ -169,18 +168,16 @@ static void find_models(scene_work *w, const char *list_name) {
 }
 
 /* The mesh of a model, -1 if there is none. */
-static int32_t model_mesh(scene_work *w, uint64_t number, char prefix) {
+static int32_t model_mesh(scene_work *w, uint8_t number, char prefix) {
     models *m = w->models;
-    mst_value model;
-    if (number >= MODELS || m->place[number] == UINT64_MAX || !ok(w))
+    if (m->place[number] == UINT64_MAX)
         return -1;
     if (m->mesh[number] != MESH_UNKNOWN)
         return m->mesh[number];
     m->mesh[number] = -1;
     mst_primitive *primitives = NULL;
-    size_t count = 0;
-    if (mst_element(&m->list, m->place[number], &model) == MST_OK)
-        count = mst_alien_primitives(&w->base, &model, &primitives);
+    mst_value model = mst_element_in(&m->list, m->place[number]);
+    size_t count = mst_alien_primitives(&w->base, &model, &primitives);
     if (!count)
         return -1;
     const char *name = mst_arena_printf(&w->base.builder->arena, "%c%03u", prefix, (unsigned)number);
@@ -198,18 +195,17 @@ static void add_fields(mst_extras_builder *extras, const mst_value *record) {
     for (mst_iterator it = mst_iterate(record); mst_next(&it, &field);) {
         const char *label = mst_field_of(&field)->name, *value_name;
         char name[64];
-        int64_t number;
+        int64_t number = 0;
         if (mst_value_type(&field) == MST_TYPE_LIST) {
             uint64_t index = 0;
             for (mst_iterator each = mst_iterate(&field); mst_next(&each, &element); index++) {
                 snprintf(name, sizeof name, "%s_%u", label, (unsigned)index);
-                if (mst_get_integer(&element, &number) == MST_OK)
-                    mst_extras_integer(extras, name, number);
+                mst_get_integer(&element, &number);
+                mst_extras_integer(extras, name, number);
             }
             continue;
         }
-        if (mst_get_integer(&field, &number) != MST_OK)
-            continue;
+        mst_get_integer(&field, &number);
         mst_extras_integer(extras, label, number);
         value_name = mst_get_name(&field);
         if (value_name) {
@@ -242,7 +238,7 @@ static int32_t add_group(scene_work *w, const char *name, const char *layer) {
 
 /* What a door or lift looks like, as a node of its own: geometry that a player sees. */
 static bool add_model(scene_work *w, const kind *k, const mst_value *record, int32_t parent) {
-    int32_t mesh = model_mesh(w, mst_number_in(record, "model"), k->layer[0] == 'd' ? 'D' : 'L');
+    int32_t mesh = model_mesh(w, (uint8_t)mst_number_in(record, "model"), k->layer[0] == 'd' ? 'D' : 'L');
     if (mesh < 0)
         return false;
     const char *name = ((const mst_mesh *)w->base.builder->meshes.items + mesh)->name;
@@ -286,8 +282,8 @@ static void add_one(scene_work *w, const kind *k, const mst_value *record, uint6
 }
 
 static void add_things(scene_work *w, const kind *k) {
-    mst_value list, record;
-    if (mst_member(&w->map, k->list, &list) != MST_OK || !mst_count(&list))
+    mst_value list = mst_member_in(&w->map, k->list), record;
+    if (!mst_count(&list))
         return;
     if (k->models)
         find_models(w, k->models);
@@ -307,13 +303,10 @@ typedef struct trigger {
 /* Whether the chain of commands that a trigger starts ends the level. */
 static bool ends_level(const scene_work *w, uint64_t number) {
     enum { END_OF_LEVEL = 8, NO_COMMAND = 255 };
-    mst_value list;
-    mst_column first, operations, nexts;
-    if (mst_member(&w->map, "triggers", &list) != MST_OK || number >= mst_count(&list) ||
-        !mst_column_of(&list, "first_command", &first) || mst_member(&w->map, "commands", &list) != MST_OK ||
-        !mst_count(&list) || !mst_column_of(&list, "operation", &operations) ||
-        !mst_column_of(&list, "next", &nexts))
-        return false;
+    mst_value triggers = mst_member_in(&w->map, "triggers"), commands = mst_member_in(&w->map, "commands");
+    const mst_column first = mst_column_in(&triggers, "first_command"),
+                     operations = mst_column_in(&commands, "operation"),
+                     nexts = mst_column_in(&commands, "next");
     uint64_t at = first.data[number * first.stride];
     /* a chain of more steps than there are commands goes in a circle */
     for (uint64_t steps = 0; at != NO_COMMAND && at < operations.count && steps < operations.count; steps++) {
@@ -333,8 +326,8 @@ typedef struct description {
 /* What each trigger does, in the scene's text "json"; the beginnings are kept for the cells. */
 static void describe_triggers(scene_work *w, trigger *triggers, mst_extras_builder *extras) {
     mst_memory json = {.allocator = w->base.scratch.allocator};
-    mst_value list;
-    uint64_t count = mst_member(&w->map, "triggers", &list) == MST_OK ? mst_count(&list) : 0;
+    mst_value list = mst_member_in(&w->map, "triggers");
+    uint64_t count = mst_count(&list);
     description *d = mst_arena_take(&w->base.scratch, 1, sizeof *d);
     bool any = false;
     if (!d) {
@@ -343,7 +336,9 @@ static void describe_triggers(scene_work *w, trigger *triggers, mst_extras_build
     }
     mst_output_begin(&d->out, mst_memory_sink(&json));
     mst_output_text(&d->out, "{\"triggers\":[");
-    for (uint32_t i = 0; i < TRIGGERS && i < count; i++) {
+    if (MST_NEVER(count > TRIGGERS)) /* it is a u8 */
+        count = TRIGGERS;
+    for (uint32_t i = 0; i < count; i++) {
         triggers[i].ends_level = ends_level(w, i);
         if (!mst_alien_trigger_text(&w->map, i, d->text, sizeof d->text))
             continue;
@@ -365,11 +360,8 @@ static void describe_triggers(scene_work *w, trigger *triggers, mst_extras_build
 
 /* The cells that trigger something; where the level ends there is a label. */
 static void add_triggers(scene_work *w, const trigger *triggers) {
-    mst_value list;
-    mst_column numbers;
-    if (mst_member(&w->map, "cells", &list) != MST_OK || !mst_count(&list) ||
-        !mst_column_of(&list, "trigger", &numbers) || !w->columns)
-        return;
+    mst_value list = mst_member_in(&w->map, "cells");
+    const mst_column numbers = mst_column_in(&list, "trigger");
     int32_t group = -1;
     for (uint64_t i = 0; i < numbers.count && ok(w); i++) {
         unsigned number = numbers.data[i * numbers.stride];
@@ -409,8 +401,8 @@ static void add_start(scene_work *w) {
     mst_extras_integer(&extras, "start_x", (int64_t)x);
     mst_extras_integer(&extras, "start_y", (int64_t)y);
     mst_extras_integer(&extras, "start_angle", (int64_t)angle);
-    mst_value field;
-    const char *name = mst_member(&w->map, "start_angle", &field) == MST_OK ? mst_get_name(&field) : NULL;
+    mst_value field = mst_member_in(&w->map, "start_angle");
+    const char *name = mst_get_name(&field);
     if (name)
         extras_text(&extras, "start_angle_name", name);
     mst_extras made = mst_extras_end(&extras);
@@ -479,32 +471,35 @@ static void add_collision(scene_work *w) {
 
 /* ---- the texture file --------------------------------------------------------------------------- */
 
-/* Opens the level's textures among its companions; NULL if there are none that can be used, and `textures`
- * says what was found. */
-static mst_document *open_textures(scene_work *w, const mst_scene_options *options) {
+/* Opens the level's textures among its companions; NULL if there are none that can be used, and `textures` of
+ * the work says what was found. MST_NO_MEMORY. */
+static mst_status open_textures(scene_work *w, const mst_scene_options *options, mst_document **textures) {
     static const char *const endings[] = {"GFX.BIN", "GFX.B16"};
+    const mst_finder *companions = options->companions;
     char number[4];
+    *textures = NULL;
     MST_SET(w->textures, "not found");
-    if (!options->companions || !options->companions->find ||
-        !mst_alien_level_number(mst_document_name(w->document), number))
-        return NULL;
+    if (!companions || !companions->find || !mst_alien_level_number(mst_document_name(w->document), number))
+        return MST_OK;
     for (size_t i = 0; i < MST_COUNT_OF(endings); i++) {
         char name[16];
         const void *bytes = NULL;
         size_t size = 0;
-        snprintf(name, sizeof name, "%s%s", number, endings[i]);
-        if (options->companions->find(options->companions->user, name, &bytes, &size) != MST_OK)
-            continue;
-        mst_document *textures = NULL;
         mst_diagnostic why;
         mst_open_options how = {.format = "alien-gfx", .name = name, .allocator = options->allocator};
-        if (mst_open_memory(bytes, size, &how, &textures, &why) == MST_OK) {
+        snprintf(name, sizeof name, "%s%s", number, endings[i]);
+        mst_status status = companions->find(companions->user, name, &bytes, &size);
+        bool found = status == MST_OK;
+        if (found)
+            status = mst_open_memory(bytes, size, &how, textures, &why);
+        if (status == MST_OK)
             MST_SET(w->textures, "%s", name);
-            return textures;
-        }
-        MST_SET(w->textures, "damaged: %s: %s", name, why.message);
+        else if (found)
+            MST_SET(w->textures, "damaged: %s: %s", name, why.message);
+        if (status == MST_OK || status == MST_NO_MEMORY)
+            return status;
     }
-    return NULL;
+    return MST_OK;
 }
 
 /* ---- the scene ---------------------------------------------------------------------------------- */
@@ -518,12 +513,10 @@ static size_t budget_of(const scene_work *w, const mst_scene_options *options, c
 }
 
 static void add_all(scene_work *w, mst_extras_builder *extras) {
-    mst_value list;
+    mst_value list = mst_member_in(&w->map, "cells");
     w->columns = mst_number_in(&w->map, "grid_columns");
     w->rows = mst_number_in(&w->map, "grid_rows");
-    if (mst_member(&w->map, "cells", &list) != MST_OK || !mst_count(&list) ||
-        !mst_column_of(&list, "floor", &w->floors))
-        w->floors = (mst_column){0};
+    w->floors = mst_column_in(&list, "floor");
     mst_alien_take_level(&w->base, &w->map);
     add_geometry(w);
     w->models = mst_arena_take(&w->base.scratch, 1, sizeof *w->models);
@@ -570,10 +563,13 @@ mst_status mst_alien_scene(const mst_document *document, const mst_scene_options
     scene_work w = {.document = document};
     char name[120];
     options = options ? options : &usual;
-    mst_document *textures = open_textures(&w, options);
+    mst_document *textures;
+    mst_status opened = open_textures(&w, options, &textures);
     mst_scene_begin(&builder, &options->allocator, budget_of(&w, options, textures));
     mst_arena_begin(&w.base.scratch, &options->allocator, 0);
     w.base.builder = &builder;
+    if (opened != MST_OK)
+        mst_alien_fail(&w.base);
     w.markers = !options->no_markers;
     name_of_level(document, name, sizeof name);
     mst_node *top = mst_scene_node(&builder, mst_scene_add_node(&builder, -1, "level", MST_ROLE_GROUP));

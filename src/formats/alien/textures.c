@@ -3,6 +3,7 @@
  * the order of the file. */
 #include "../../core/diagnose.h"
 #include "../../core/output.h"
+#include "../present.h"
 #include "alien.h"
 #include <stdio.h>
 
@@ -19,72 +20,71 @@ const mst_code_information mst_alien_gfx_codes[MST_ALIEN_GFX_CODES] = {
 #define SIDE   256u
 #define COLORS 256u
 
-static bool list_of(const mst_document *document, const char *name, mst_value *list) {
+/* Sections of one kind: a list, which may be empty. */
+static mst_value sections_of(const mst_document *document, const char *name) {
     mst_value root = mst_root(document);
-    return mst_member(&root, name, list) == MST_OK;
+    return mst_member_in(&root, name);
+}
+
+static bool has_information(const mst_document *document, mst_value *information) {
+    mst_value root = mst_root(document);
+    return mst_member(&root, "information", information) == MST_OK;
 }
 
 /* ---- pages -------------------------------------------------------------------------------------- */
 
-/* Width and height as INFO has them; false if there is none. */
-static bool page_size(const mst_document *document, uint64_t *width, uint64_t *height) {
+/* Width and height as INFO has them, if there is one. */
+static void page_size(const mst_document *document, uint64_t *width, uint64_t *height) {
     mst_value information;
     *width = *height = SIDE;
-    if (!list_of(document, "information", &information))
-        return false;
+    if (!has_information(document, &information))
+        return;
     *width = mst_number_in(&information, "page_width");
     *height = mst_number_in(&information, "page_height");
-    return true;
 }
 
-static mst_status page_pixels(const mst_document *document, size_t index, const uint8_t **data, size_t *size,
-                              mst_diagnostic *diagnostic) {
-    mst_value pages, page, pixels;
-    const void *bytes = NULL;
-    *data = NULL;
+/* The bytes of a page. */
+static const uint8_t *pixels_of(const mst_value *page, size_t *size) {
+    mst_value pixels = mst_member_in(page, "pixels");
+    const void *bytes = "";
     *size = 0;
-    if (!list_of(document, "pages", &pages) || mst_element(&pages, index, &page) != MST_OK ||
-        mst_member(&page, "pixels", &pixels) != MST_OK || mst_get_bytes(&pixels, &bytes, size) != MST_OK)
-        return mst_fail(diagnostic, MST_ARGUMENT, "there is no page %lu", (unsigned long)index);
-    *data = bytes;
-    return MST_OK;
+    mst_get_bytes(&pixels, &bytes, size);
+    return bytes;
 }
 
 /* The colours of a page, 1-5-5-5; as many as its palette has, at most 256. */
 static uint32_t page_palette(const mst_document *document, size_t index, uint16_t colors[COLORS]) {
-    mst_value palettes, palette, list;
+    mst_value palettes = sections_of(document, "palettes"), palette;
     uint64_t count = 0;
-    if (!list_of(document, "palettes", &palettes) || mst_element(&palettes, index, &palette) != MST_OK ||
-        mst_member(&palette, "colors", &list) != MST_OK)
+    if (mst_element(&palettes, index, &palette) != MST_OK)
         return 0;
+    mst_value list = mst_member_in(&palette, "colors");
     mst_target target = {.type = MST_U16, .components = 1, .capacity = COLORS};
     target.data = colors;
-    if (mst_count(&list) == 0 || mst_read(&list, &target, &count, NULL) != MST_OK)
-        return 0;
+    mst_read(&list, &target, &count, NULL);
     return (uint32_t)count;
 }
 
 size_t mst_alien_image_count(const mst_document *document) {
-    mst_value pages;
-    return list_of(document, "pages", &pages) ? (size_t)mst_count(&pages) : 0;
+    mst_value pages = sections_of(document, "pages");
+    return (size_t)mst_count(&pages);
 }
 
 /* A page as it is shown: what INFO says if the bytes are that many, else rows of 256. */
 static mst_status page_shape(const mst_document *document, size_t index, const uint8_t **data,
                              uint32_t *width, uint32_t *height, mst_diagnostic *diagnostic) {
+    mst_value pages = sections_of(document, "pages"), page = mst_element_in(&pages, index);
     uint64_t wide, high;
     size_t size;
-    mst_status status = page_pixels(document, index, data, &size, diagnostic);
-    if (status != MST_OK)
-        return status;
+    *data = pixels_of(&page, &size);
     page_size(document, &wide, &high);
-    if (!size || wide * high != size) {
+    if (wide * high != size) {
         wide = SIDE;
-        high = size / SIDE;
+        high = size / SIDE; /* sections have sizes of u32 */
     }
     *width = (uint32_t)wide;
     *height = (uint32_t)high;
-    if (*data && size && wide * high == size && high <= UINT32_MAX)
+    if (size && wide * high == size)
         return MST_OK;
     mst_fail(diagnostic, MST_DAMAGED, "page %lu is no rectangle of pixels", (unsigned long)index);
     if (diagnostic) {
@@ -158,11 +158,15 @@ static unsigned five_bits(unsigned eight) {
     return (eight * 31 + 127) / 255;
 }
 
+static const uint8_t *color_at(const mst_pixels *pixels, size_t at) {
+    return pixels->indexed ? pixels->palette[pixels->data[at]] : pixels->data + at * 4;
+}
+
 /* -1: the page cannot show it. */
 static int index_for(const replacement *r, size_t at) {
     const mst_pixels *pixels = r->pixels;
     unsigned given = pixels->indexed ? pixels->data[at] : 0;
-    const uint8_t *color = pixels->indexed ? pixels->palette[given] : pixels->data + at * 4;
+    const uint8_t *color = color_at(pixels, at);
     if (color[3] < 128)
         return 0;
     unsigned wanted = five_bits(color[0]) | five_bits(color[1]) << 5 | five_bits(color[2]) << 10;
@@ -176,7 +180,7 @@ static int index_for(const replacement *r, size_t at) {
 
 static mst_status refuse_pixel(const replacement *r, size_t at, mst_diagnostic *diagnostic) {
     const mst_pixels *pixels = r->pixels;
-    const uint8_t *color = pixels->indexed ? pixels->palette[pixels->data[at]] : pixels->data + at * 4;
+    const uint8_t *color = color_at(pixels, at);
     mst_fail(diagnostic, MST_REFUSED, "the page's palette does not have the colour of column %lu, row %lu",
              (unsigned long)(at % pixels->width), (unsigned long)(at / pixels->width));
     if (diagnostic)
@@ -231,7 +235,7 @@ mst_status mst_alien_image_replace(mst_document *document, size_t index, const m
     mst_arena_begin(&scratch, &document->allocator, 0);
     size_t size = (size_t)width * height;
     r.index_of = mst_arena_take(&scratch, 0x8000, sizeof *r.index_of);
-    char *text = size < SIZE_MAX / 2 - 3 ? mst_arena_take(&scratch, 2 * size + 3, 1) : NULL;
+    char *text = mst_arena_take(&scratch, size + 2, 2); /* digits, quotes and the end */
     if (!r.index_of || !text) {
         mst_arena_end(&scratch);
         return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for a page");
@@ -248,29 +252,32 @@ mst_status mst_alien_image_replace(mst_document *document, size_t index, const m
 
 /* ---- textures ----------------------------------------------------------------------------------- */
 
+uint64_t mst_alien_rectangle_count(const mst_document *textures) {
+    mst_value lists = sections_of(textures, "rectangle_lists"), list;
+    uint64_t total = 0;
+    for (mst_iterator it = mst_iterate(&lists); mst_next(&it, &list);) {
+        mst_value elements = mst_member_in(&list, "rectangles");
+        total += mst_count(&elements);
+    }
+    return total;
+}
+
 mst_status mst_alien_rectangles(const mst_document *textures, mst_arena *arena,
                                 mst_alien_rectangle **rectangles, uint32_t *count) {
-    mst_value lists, list, elements;
-    *rectangles = NULL;
+    mst_value lists = sections_of(textures, "rectangle_lists"), list;
+    uint64_t total = mst_alien_rectangle_count(textures);
     *count = 0;
-    if (!list_of(textures, "rectangle_lists", &lists))
-        return MST_OK;
-    uint64_t total = 0;
-    for (mst_iterator it = mst_iterate(&lists); mst_next(&it, &list);)
-        if (mst_member(&list, "rectangles", &elements) == MST_OK)
-            total += mst_count(&elements);
-    if (total > UINT32_MAX)
+    *rectangles = NULL;
+    if (MST_NEVER(total > UINT32_MAX)) /* each takes six bytes of a container whose size is a u32 */
         return MST_NO_MEMORY;
     mst_alien_rectangle *made = mst_arena_take(arena, (size_t)total, sizeof *made);
     if (!made)
         return MST_NO_MEMORY;
     uint32_t filled = 0;
     for (mst_iterator it = mst_iterate(&lists); mst_next(&it, &list);) {
-        mst_column bytes;
-        if (mst_member(&list, "rectangles", &elements) != MST_OK || !mst_count(&elements) ||
-            !mst_column_of(&elements, "x", &bytes))
-            continue;
-        for (uint64_t i = 0; i < bytes.count && filled < total; i++) {
+        mst_value elements = mst_member_in(&list, "rectangles");
+        const mst_column bytes = mst_column_in(&elements, "x");
+        for (uint64_t i = 0; i < bytes.count; i++) {
             const uint8_t *b = bytes.data + (size_t)i * bytes.stride; /* x is the first of six bytes */
             made[filled++] = (mst_alien_rectangle){b[0], b[1], b[2], b[3], b[4]};
         }
@@ -292,11 +299,11 @@ static mst_diagnostic finding_at(const mst_value *value) {
 }
 
 static mst_status check_container(mst_checker *checker) {
-    mst_value trailing;
+    mst_value root = mst_root(checker->document), trailing = mst_member_in(&root, "trailing");
     const void *bytes;
     size_t size = 0;
-    if (!list_of(checker->document, "trailing", &trailing) ||
-        mst_get_bytes(&trailing, &bytes, &size) != MST_OK || !size)
+    mst_get_bytes(&trailing, &bytes, &size);
+    if (!size)
         return MST_OK;
     mst_diagnostic finding = finding_at(&trailing);
     MST_SET(finding.path, "trailing");
@@ -308,7 +315,7 @@ static mst_status check_container(mst_checker *checker) {
 
 static mst_status check_information(mst_checker *checker, uint64_t width, uint64_t height) {
     mst_value information;
-    bool there = list_of(checker->document, "information", &information);
+    bool there = has_information(checker->document, &information);
     uint64_t bits = there ? mst_number_in(&information, "bits") : 0;
     if (there && width == SIDE && height == SIDE && bits == 8)
         return MST_OK;
@@ -323,18 +330,14 @@ static mst_status check_information(mst_checker *checker, uint64_t width, uint64
 }
 
 static mst_status check_pages(mst_checker *checker, uint64_t width, uint64_t height, uint64_t *page_count) {
-    mst_value pages, palettes, page;
+    mst_value pages = sections_of(checker->document, "pages"),
+              palettes = sections_of(checker->document, "palettes"), page;
+    uint64_t palette_count = mst_count(&palettes);
     *page_count = 0;
-    if (!list_of(checker->document, "pages", &pages))
-        return MST_OK;
-    uint64_t palette_count = list_of(checker->document, "palettes", &palettes) ? mst_count(&palettes) : 0;
     mst_status status = MST_OK;
     for (mst_iterator it = mst_iterate(&pages); status == MST_OK && mst_next(&it, &page); ++*page_count) {
-        mst_value pixels;
-        const void *bytes;
-        size_t size = 0;
-        if (mst_member(&page, "pixels", &pixels) == MST_OK)
-            mst_get_bytes(&pixels, &bytes, &size);
+        size_t size;
+        pixels_of(&page, &size);
         mst_diagnostic finding = finding_at(&page);
         MST_SET(finding.path, "pages[%llu]", (unsigned long long)*page_count);
         if (size != width * height) {
@@ -360,9 +363,8 @@ static mst_status check_rectangle(mst_checker *checker, const mst_value *rectang
              page = mst_number_in(rectangle, "page");
     mst_status status = MST_OK;
     if (page >= page_count) {
-        mst_value field;
-        bool there = mst_member(rectangle, "page", &field) == MST_OK;
-        mst_diagnostic finding = finding_at(there ? &field : rectangle);
+        mst_value field = mst_member_in(rectangle, "page");
+        mst_diagnostic finding = finding_at(&field);
         MST_SET(finding.path, "%s.page", path);
         MST_SET(finding.expected, "below %llu", (unsigned long long)page_count);
         MST_SET(finding.found, "%llu", (unsigned long long)page);
@@ -382,27 +384,25 @@ static mst_status check_rectangle(mst_checker *checker, const mst_value *rectang
 
 static mst_status check_rectangles(mst_checker *checker, uint64_t width, uint64_t height,
                                    uint64_t page_count) {
-    mst_value lists, list, rectangles, rectangle, information, field;
+    mst_value lists = sections_of(checker->document, "rectangle_lists"), list, rectangle, information;
     uint64_t total = 0, number = 0;
     mst_status status = MST_OK;
-    if (list_of(checker->document, "rectangle_lists", &lists))
-        for (mst_iterator it = mst_iterate(&lists); status == MST_OK && mst_next(&it, &list); number++) {
-            if (mst_member(&list, "rectangles", &rectangles) != MST_OK)
-                continue;
-            uint64_t index = 0;
-            for (mst_iterator each = mst_iterate(&rectangles);
-                 status == MST_OK && mst_next(&each, &rectangle); index++) {
-                char path[96];
-                snprintf(path, sizeof path, "rectangle_lists[%llu].rectangles[%llu]",
-                         (unsigned long long)number, (unsigned long long)index);
-                status = check_rectangle(checker, &rectangle, path, width, height, page_count);
-            }
-            total += index;
+    for (mst_iterator it = mst_iterate(&lists); status == MST_OK && mst_next(&it, &list); number++) {
+        mst_value rectangles = mst_member_in(&list, "rectangles");
+        uint64_t index = 0;
+        for (mst_iterator each = mst_iterate(&rectangles); status == MST_OK && mst_next(&each, &rectangle);
+             index++) {
+            char path[96];
+            snprintf(path, sizeof path, "rectangle_lists[%llu].rectangles[%llu]", (unsigned long long)number,
+                     (unsigned long long)index);
+            status = check_rectangle(checker, &rectangle, path, width, height, page_count);
         }
-    if (status != MST_OK || !list_of(checker->document, "information", &information) ||
-        mst_member(&information, "rectangle_count", &field) != MST_OK ||
+        total += index;
+    }
+    if (status != MST_OK || !has_information(checker->document, &information) ||
         mst_number_in(&information, "rectangle_count") == total)
         return status;
+    mst_value field = mst_member_in(&information, "rectangle_count");
     mst_diagnostic finding = finding_at(&field);
     MST_SET(finding.path, "information.rectangle_count");
     MST_SET(finding.expected, "%llu", (unsigned long long)total);
@@ -432,13 +432,12 @@ mst_status mst_alien_describe_textures(const mst_document *document, const char 
     mst_status status = mst_alien_rectangles(document, &arena, &rectangles, &count);
     mst_output out;
     mst_output_begin(&out, sink);
-    for (uint32_t i = 0; status == MST_OK && i < count; i++)
+    for (uint32_t i = 0; i < count; i++)
         mst_output_format(&out, "texture %u: page %u, %u x %u at %u %u\n", i, rectangles[i].page,
                           rectangles[i].width_minus_1 + 1u, rectangles[i].height_minus_1 + 1u,
                           rectangles[i].x, rectangles[i].y);
     mst_status written = mst_output_end(&out);
     mst_arena_end(&arena);
-    if (status == MST_OK && written == MST_OK)
-        return MST_OK;
-    return mst_fail(diagnostic, status != MST_OK ? status : written, "the rectangles could not be written");
+    status = status == MST_OK ? written : status;
+    return status == MST_OK ? MST_OK : mst_fail(diagnostic, status, "the rectangles could not be written");
 }

@@ -2,6 +2,7 @@
 /* What numbers of a level mean: names of levels, triggers and commands in words, masks of monsters. */
 #include "../../core/diagnose.h"
 #include "../../core/output.h"
+#include "../present.h"
 #include "alien.h"
 #include <stdio.h>
 
@@ -99,11 +100,9 @@ static void command_text(const mst_value *command, char *text, size_t capacity) 
 }
 
 bool mst_alien_trigger_text(const mst_value *map, uint32_t trigger, char *text, size_t capacity) {
-    mst_value triggers, commands, one, command;
+    mst_value triggers = mst_member_in(map, "triggers"), commands = mst_member_in(map, "commands"),
+              one = mst_element_in(&triggers, trigger), command;
     *text = 0;
-    if (mst_member(map, "triggers", &triggers) != MST_OK ||
-        mst_member(map, "commands", &commands) != MST_OK || mst_element(&triggers, trigger, &one) != MST_OK)
-        return false;
     uint64_t next = mst_number_in(&one, "first_command"), uses = mst_number_in(&one, "uses");
     if (next == 255)
         return false;
@@ -136,10 +135,10 @@ mst_status mst_alien_describe(const mst_document *document, const char *what, ms
                               mst_diagnostic *diagnostic) {
     if (strcmp(what, "triggers") != 0)
         return mst_fail(diagnostic, MST_UNSUPPORTED, "a level has no %s", what);
-    mst_value map, triggers;
-    mst_value root = mst_root(document);
-    if (mst_member(&root, "map", &map) != MST_OK || mst_member(&map, "triggers", &triggers) != MST_OK)
+    mst_value map, root = mst_root(document);
+    if (mst_member(&root, "map", &map) != MST_OK)
         return MST_OK;
+    mst_value triggers = mst_member_in(&map, "triggers");
     uint64_t count = mst_count(&triggers);
     mst_output out;
     mst_output_begin(&out, sink);
@@ -155,10 +154,8 @@ mst_status mst_alien_describe(const mst_document *document, const char *what, ms
 /* ---- masks -------------------------------------------------------------------------------------- */
 
 void mst_alien_masks(const mst_value *map, uint16_t *enemy_mask, uint16_t *vent_mask) {
-    mst_value monsters, monster;
+    mst_value monsters = mst_member_in(map, "monsters"), monster;
     *enemy_mask = *vent_mask = 0;
-    if (mst_member(map, "monsters", &monsters) != MST_OK)
-        return;
     for (mst_iterator it = mst_iterate(&monsters); mst_next(&it, &monster);) {
         uint64_t type = mst_number_in(&monster, "type");
         if (type >= 1 && type <= 15)
@@ -170,9 +167,8 @@ void mst_alien_masks(const mst_value *map, uint16_t *enemy_mask, uint16_t *vent_
 
 static void put_mask(const mst_document *document, const mst_value *map, const char *name, uint16_t mask,
                      uint8_t *bytes) {
-    mst_value field;
-    if (mst_member(map, name, &field) == MST_OK)
-        mst_store16(bytes + field.offset, mask, document->variant.big);
+    mst_value field = mst_member_in(map, name);
+    mst_store16(bytes + field.offset, mask, document->variant.big);
 }
 
 void mst_alien_follow(const mst_document *before, const mst_document *after, uint8_t *bytes) {

@@ -53,7 +53,9 @@ static mst_status read_ids(mst_ns2_level *l, const char *path, mst_ns2_ids *list
     list->items = mst_arena_take(&l->checker->scratch, (size_t)count, sizeof *list->items);
     if (!list->items)
         return MST_NO_MEMORY;
-    for (mst_iterator it = mst_iterate(&table); list->count < count && mst_next(&it, &entry);) {
+    for (mst_iterator it = mst_iterate(&table); mst_next(&it, &entry);) {
+        if (MST_NEVER(list->count == count)) /* that is how often there is a next one */
+            break;
         uint64_t number = list->count;
         if (mst_member(&entry, "id", &id) == MST_OK)
             mst_get_unsigned(&id, &number);
@@ -111,15 +113,16 @@ static bool same_but_for_case_and_blanks(const char *a, const char *b) {
 }
 
 static mst_status check_names(mst_ns2_level *l, const char *table_path) {
-    mst_value table, entry, name;
+    mst_value table, entry;
     if (mst_find(l->root, table_path, &table, NULL) != MST_OK)
         return MST_OK;
     uint64_t index = 0;
     for (mst_iterator it = mst_iterate(&table); mst_next(&it, &entry); index++) {
         char text[128], path[64];
-        size_t length;
-        if (mst_member(&entry, "name", &name) != MST_OK ||
-            mst_get_text(&name, text, sizeof text, &length) != MST_OK || length >= sizeof text)
+        size_t length = 0;
+        mst_value name = mst_member_in(&entry, "name");
+        mst_get_text(&name, text, sizeof text, &length);
+        if (length >= sizeof text)
             continue;
         for (size_t i = 0; i < MST_COUNT_OF(meaningful); i++) {
             if (strcmp(text, meaningful[i]) == 0 || !same_but_for_case_and_blanks(text, meaningful[i]))
@@ -152,19 +155,16 @@ mst_status mst_ns2_check_layers(mst_ns2_level *l, uint64_t bits, uint64_t first,
 /* ---- unknown chunks ---------------------------------------------------------------------------- */
 
 mst_status mst_ns2_check_chunks(mst_ns2_level *l, const mst_value *record, const char *path) {
-    mst_value list, chunk, id;
+    mst_value list, chunk;
     if (mst_member(record, "unknown_chunks", &list) != MST_OK)
-        return MST_OK;
+        return MST_OK; /* a setting of another kind has no chunks */
     uint64_t index = 0;
     for (mst_iterator it = mst_iterate(&list); mst_next(&it, &chunk); index++) {
         char full[96];
-        uint64_t number = 0;
-        if (mst_member(&chunk, "id", &id) == MST_OK)
-            mst_get_unsigned(&id, &number);
         snprintf(full, sizeof full, "%s%sunknown_chunks[%llu]", path, *path ? "." : "",
                  (unsigned long long)index);
         mst_diagnostic finding = mst_ns2_finding(&chunk, full);
-        MST_SET(finding.found, "%llu", (unsigned long long)number);
+        MST_SET(finding.found, "%llu", (unsigned long long)mst_number_in(&chunk, "id"));
         MST_NS2_REPORT(l, "NS2-CHUNK-UNKNOWN", finding);
     }
     return MST_OK;

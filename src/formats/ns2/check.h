@@ -4,6 +4,7 @@
 #define MST_FORMATS_NS2_CHECK_H
 
 #include "../../core/diagnose.h"
+#include "../present.h"
 #include "ids.h"
 #include "ns2.h"
 #include "setup.h"

@@ -46,10 +46,8 @@ static mst_diagnostic finding_at(uint64_t offset, uint64_t length, const char *p
 }
 
 static mst_status check_loop(mesh *m, const mst_item *item) {
-    mst_column flipped, edge;
-    if (!mst_column_of_item(m->document, item, "flipped", &flipped) ||
-        !mst_column_of_item(m->document, item, "edge", &edge))
-        return MST_OK;
+    const mst_column flipped = mst_column_in_item(m->document, item, "flipped"),
+                     edge = mst_column_in_item(m->document, item, "edge");
     uint32_t first = 0, end = 0;
     bool first_known = false, known = false;
     for (uint64_t i = 0; i <= edge.count; i++) {
@@ -116,7 +114,8 @@ static mst_status check_face_number(mesh *m, const mst_item *item) {
 }
 
 static mst_status check_triangle_list(mesh *m, const mst_item *item) {
-    mst_column vertices, normals;
+    const mst_column vertices = mst_column_in_item(m->document, item, "vertices");
+    mst_column normals = {0};
     char path[160];
     m->triangle_sum += item->shape.count;
     m->triangle_faces++;
@@ -125,14 +124,13 @@ static mst_status check_triangle_list(mesh *m, const mst_item *item) {
         mst_diagnostic finding = finding_at(item->offset, item->shape.prefix, path);
         MST_NS2_REPORT(m->level, "NS2-FACE-EMPTY", finding);
     }
-    if (!mst_column_of_item(m->document, item, "vertices", &vertices))
-        return MST_OK;
-    bool with_normals = m->has_normals && mst_column_of_item(m->document, item, "normals", &normals);
+    if (m->has_normals)
+        normals = mst_column_in_item(m->document, item, "normals");
     uint64_t limit = m->vertex_count + m->ghosts;
     for (uint64_t i = 0; i < vertices.count; i++)
         for (uint32_t c = 0; c < 3; c++) {
             uint32_t vertex = mst_column_u32(&vertices, i, c);
-            uint32_t normal = with_normals ? mst_column_u32(&normals, i, c) : 0;
+            uint32_t normal = m->has_normals ? mst_column_u32(&normals, i, c) : 0;
             uint64_t offset = item->offset + item->shape.prefix + i * vertices.stride + 4 * c;
             if (vertex >= limit) {
                 snprintf(path, sizeof path, "%s.triangles.faces[%llu][%llu].vertices[%u]", m->path,
@@ -183,7 +181,7 @@ static mst_status visit(void *user, const mst_item *item) {
         if (strcmp(item->name, "faces") == 0 && m->part == ELSEWHERE)
             m->part = IN_FACES;
         if (m->part == IN_FACES && item->shape.element) {
-            m->loop = item->index == UINT64_MAX ? 0 : item->index;
+            m->loop = item->index;
             mst_status status = check_loop(m, item);
             return status == MST_OK ? MST_UNKNOWN : status;
         }
@@ -191,7 +189,7 @@ static mst_status visit(void *user, const mst_item *item) {
             mst_status status = check_triangle_list(m, item);
             return status == MST_OK ? MST_UNKNOWN : status;
         }
-        if (m->part == IN_GROUPS && item->index == UINT64_MAX)
+        if (m->part == IN_GROUPS)
             m->groups = item->name;
         return item->shape.element ? MST_UNKNOWN : MST_OK;
     case MST_ITEM_BEGIN_RECORD:
@@ -254,17 +252,17 @@ static mst_status check_uses(mesh *m, const uses *used, const mst_column *list, 
 
 static mst_status check_counts(mesh *m, const mst_value *triangles) {
     char path[128];
-    mst_value number, faces;
-    uint64_t stored;
-    if (mst_member(triangles, "faces", &faces) == MST_OK && m->triangle_faces != m->face_count) {
+    mst_value number = mst_member_in(triangles, "triangle_count"), faces = mst_member_in(triangles, "faces");
+    uint64_t stored = 0;
+    if (m->triangle_faces != m->face_count) {
         snprintf(path, sizeof path, "%s.triangles.faces", m->path);
         mst_diagnostic finding = mst_ns2_finding(&faces, path);
         MST_SET(finding.expected, "%llu faces", (unsigned long long)m->face_count);
         MST_SET(finding.found, "%llu", (unsigned long long)m->triangle_faces);
         MST_NS2_REPORT(m->level, "NS2-TRIANGLE-COUNT", finding);
     }
-    if (mst_member(triangles, "triangle_count", &number) == MST_OK &&
-        mst_get_unsigned(&number, &stored) == MST_OK && stored != m->triangle_sum) {
+    mst_get_unsigned(&number, &stored);
+    if (stored != m->triangle_sum) {
         snprintf(path, sizeof path, "%s.triangles.triangle_count", m->path);
         mst_diagnostic finding = mst_ns2_finding(&number, path);
         MST_SET(finding.expected, "%llu", (unsigned long long)m->triangle_sum);
@@ -285,10 +283,11 @@ mst_status mst_ns2_check_mesh(mst_ns2_level *level, const mst_value *value, cons
     if (status != MST_OK)
         return status;
     mst_value list, triangles;
-    if (mst_member(value, "vertices", &list) == MST_OK && mst_column_of(&list, "position", &m.vertices))
-        m.vertex_count = m.vertices.count;
+    if (mst_member(value, "vertices", &list) == MST_OK)
+        m.vertices = mst_column_in(&list, "position");
+    m.vertex_count = m.vertices.count;
     if (mst_member(value, "edges", &list) == MST_OK)
-        mst_column_of(&list, "vertices", &m.edges);
+        m.edges = mst_column_in(&list, "vertices");
     if (mst_member(value, "materials", &list) == MST_OK)
         m.material_count = mst_count(&list);
     bool has_faces = mst_member(value, "faces", &list) == MST_OK;
@@ -317,13 +316,12 @@ mst_status mst_ns2_check_mesh(mst_ns2_level *level, const mst_value *value, cons
     status = mst_walk_field(&request, NULL, level->checker->failure);
     if (status != MST_OK)
         return status;
-    if (has_faces && m.materials_ordered && m.next_material < m.material_count &&
-        mst_member(value, "materials", &list) == MST_OK) {
+    if (has_faces && m.materials_ordered && m.next_material < m.material_count) {
         char full[128];
-        mst_value material;
+        list = mst_member_in(value, "materials");
+        mst_value material = mst_element_in(&list, m.next_material);
         snprintf(full, sizeof full, "%s.materials[%llu]", path, (unsigned long long)m.next_material);
-        bool found = mst_element(&list, m.next_material, &material) == MST_OK;
-        mst_diagnostic finding = mst_ns2_finding(found ? &material : &list, full);
+        mst_diagnostic finding = mst_ns2_finding(&material, full);
         MST_SET(finding.message, "no face uses the material");
         MST_NS2_REPORT(level, "NS2-MATERIAL-ORDER", finding);
     }

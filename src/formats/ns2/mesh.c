@@ -7,7 +7,7 @@
  */
 #include "mesh.h"
 #include "../../scene/geometry.h"
-#include "../../schema/engine.h"
+#include "../present.h"
 #include <mapstone/ns2.h>
 #include <math.h>
 #include <stdlib.h>
@@ -79,7 +79,8 @@ static void *refill(reader *r, mst_array *array, uint64_t n) {
 }
 
 static void *more(reader *r, mst_array *array, size_t n) {
-    void *items = array->count <= UINT32_MAX - n ? mst_array_push(array, n) : NULL;
+    /* a mesh is a chunk, whose size is a u32, and what is made of it is smaller */
+    void *items = MST_NEVER(array->count > UINT32_MAX - n) ? NULL : mst_array_push(array, n);
     if (!items)
         mst_ns2_fail(r->work);
     return items;
@@ -97,8 +98,8 @@ static uint32_t read_into(const mst_value *list, uint64_t count, mst_element_typ
                           void *data) {
     uint64_t read = 0;
     mst_target target = {.type = type, .components = components, .data = data, .capacity = count};
-    if (!count || !data || mst_read(list, &target, &read, NULL) != MST_OK)
-        return 0;
+    if (count)
+        mst_read(list, &target, &read, NULL);
     return (uint32_t)read;
 }
 
@@ -108,7 +109,9 @@ static void read_points(reader *r) {
     uint64_t ghost_count = find(r, "triangles.ghost_vertices[:]", &ghosts);
     uint64_t normal_count = find(r, "triangles.smoothed_normals[:]", &normals);
     uint64_t edge_count = find(r, "edges[:].vertices", &edges);
-    if (vertex_count + ghost_count >= UINT32_MAX || normal_count >= UINT32_MAX || edge_count >= UINT32_MAX) {
+    /* a chunk's size is a u32 */
+    if (MST_NEVER(vertex_count + ghost_count >= UINT32_MAX || normal_count >= UINT32_MAX ||
+                  edge_count >= UINT32_MAX)) {
         mst_ns2_fail(r->work);
         return;
     }
@@ -135,8 +138,11 @@ static void read_materials(reader *r) {
     if (!ok(r))
         return;
     if (count)
-        for (mst_iterator it = mst_iterate(&list); r->material_count < count && mst_next(&it, &element);)
+        for (mst_iterator it = mst_iterate(&list); mst_next(&it, &element);) {
+            if (MST_NEVER(r->material_count == count)) /* that is how often there is a next one */
+                break;
             r->materials[r->material_count++] = mst_ns2_text(r->work, &r->work->scratch, &element, NULL);
+        }
     for (uint32_t i = 0; i <= r->material_count; i++)
         r->material_indices[i] = -1;
     r->placeholder = -1;
@@ -155,7 +161,8 @@ static void read_number_fields(const mst_value *value, const char *name, mapping
 
 static uint32_t get_u32(const mst_value *value) {
     uint64_t number = 0;
-    return mst_get_unsigned(value, &number) == MST_OK ? (uint32_t)number : 0;
+    mst_get_unsigned(value, &number);
+    return (uint32_t)number;
 }
 
 static void read_mappings(reader *r) {
@@ -167,7 +174,9 @@ static void read_mappings(reader *r) {
     r->mappings = mst_ns2_scratch(r->work, count, sizeof *r->mappings);
     if (!ok(r))
         return;
-    for (mst_iterator it = mst_iterate(&list); r->mapping_count < count && mst_next(&it, &element);) {
+    for (mst_iterator it = mst_iterate(&list); mst_next(&it, &element);) {
+        if (MST_NEVER(r->mapping_count == count)) /* as above */
+            break;
         mapping *map = &r->mappings[r->mapping_count];
         mst_ns2_id *id = &r->mapping_ids[r->mapping_count];
         *map = (mapping){0};
@@ -185,7 +194,7 @@ static void read_mappings(reader *r) {
 
 /* Which group each face is in: the first that lists it. */
 static void read_groups(reader *r) {
-    mst_value groups, element, id, indices;
+    mst_value groups, element;
     r->names = &r->work->groups;
     r->face_groups = mst_ns2_scratch(r->work, r->face_count, sizeof *r->face_groups);
     if (!ok(r))
@@ -195,8 +204,7 @@ static void read_groups(reader *r) {
     if (!find(r, "geometry_groups.face_groups", &groups))
         return;
     for (mst_iterator it = mst_iterate(&groups); mst_next(&it, &element) && ok(r);) {
-        if (mst_member(&element, "id", &id) != MST_OK || mst_member(&element, "indices", &indices) != MST_OK)
-            continue;
+        mst_value id = mst_member_in(&element, "id"), indices = mst_member_in(&element, "indices");
         uint32_t group = mst_ns2_ids_find(r->names->ids, r->names->count, get_u32(&id));
         size_t count;
         const uint32_t *faces = mst_ns2_words(r->work, &indices, &count);
@@ -272,8 +280,9 @@ static void read_loops(reader *r, const mst_value *loops) {
         uint64_t count = mst_count(&loop), read = 0;
         mst_ns2_loop_edge *edges = refill(r, &r->loop_edges, count);
         uint32_t *points = edges ? more(r, &r->loop_points, (size_t)count) : NULL;
-        if (!points || mst_read_structs(&loop, edges, sizeof *edges, count, &read, NULL) != MST_OK)
-            read = count = 0;
+        if (!points)
+            return;
+        mst_read_structs(&loop, edges, sizeof *edges, count, &read, NULL);
         uint64_t good = 0;
         for (; good < read; good++) {
             uint32_t edge = edges[good].edge;
@@ -407,10 +416,8 @@ static void emit(reader *r, const face *f, const mst_ns2_triangle *triangles, si
     projection p = project(r, f);
     run->first_corner = (uint32_t)r->corners.count;
     run->first_index = (uint32_t)r->indices.count;
-    if (count > UINT32_MAX / 3 || !more(r, &r->corners, 3 * count) || !more(r, &r->indices, 3 * count)) {
-        mst_ns2_fail(r->work);
+    if (!more(r, &r->corners, 3 * count) || !more(r, &r->indices, 3 * count))
         return;
-    }
     corner *corners = (corner *)r->corners.items + run->first_corner;
     uint32_t *indices = (uint32_t *)r->indices.items + run->first_index;
     uint32_t corner_count = 0, index_count = 0;
@@ -439,14 +446,15 @@ static mst_ns2_triangle *triangulate(reader *r, size_t *count) {
     *count = 0;
     uint64_t points = r->loop_points.count, loops = r->loop_counts.count;
     uint64_t total = points + 2 * loops;
-    if (!loops || total > UINT32_MAX / 4 || total * total > r->work->effort)
+    if (!loops || total * total > r->work->effort) /* there are less than 2^31 in a chunk */
         return NULL;
     r->work->effort -= total * total;
     uint32_t *made = refill(r, &r->made, 3 * total);
     if (!made)
         return NULL;
-    *count = mst_polygon_triangulate(r->points, r->loop_points.items, r->loop_counts.items, (size_t)loops,
-                                     &r->work->scratch.allocator, made);
+    if (mst_polygon_triangulate(r->points, r->loop_points.items, r->loop_counts.items, (size_t)loops,
+                                &r->work->scratch.allocator, made, count) != MST_OK)
+        mst_ns2_fail(r->work);
     mst_ns2_triangle *triangles = *count ? refill(r, &r->stored, *count) : NULL;
     for (size_t i = 0; triangles && i < *count; i++)
         for (int k = 0; k < 3; k++) {
@@ -459,9 +467,8 @@ static mst_ns2_triangle *triangulate(reader *r, size_t *count) {
 static mst_ns2_triangle *read_stored(reader *r, const mst_value *list, size_t *count) {
     uint64_t wanted = mst_count(list), read = 0;
     mst_ns2_triangle *triangles = refill(r, &r->stored, wanted);
-    if (triangles && wanted &&
-        mst_read_structs(list, triangles, sizeof *triangles, wanted, &read, NULL) != MST_OK)
-        read = 0;
+    if (triangles)
+        mst_read_structs(list, triangles, sizeof *triangles, wanted, &read, NULL);
     *count = (size_t)read;
     return triangles;
 }
@@ -497,14 +504,12 @@ static void add_face(reader *r, const mst_value *value, const mst_value *stored,
 static int compare_runs(const void *left, const void *right) {
     const face_run *a = left, *b = right;
     /* no group and no layer come first: their number plus one is 0 */
-    const uint32_t keys[4][2] = {{a->group + 1, b->group + 1},
-                                 {a->layer + 1, b->layer + 1},
-                                 {a->material, b->material},
-                                 {a->face, b->face}};
-    for (int i = 0; i < 4; i++)
+    const uint32_t keys[3][2] = {
+        {a->group + 1, b->group + 1}, {a->layer + 1, b->layer + 1}, {a->material, b->material}};
+    for (int i = 0; i < 3; i++)
         if (keys[i][0] != keys[i][1])
             return keys[i][0] < keys[i][1] ? -1 : 1;
-    return 0;
+    return (a->face > b->face) - (a->face < b->face);
 }
 
 /* What players see is geometry, whatever its group; the rest is for the engine and the editor. */
@@ -640,8 +645,9 @@ static void read_faces(reader *r, const mst_value *faces) {
     if (stored)
         triangles = mst_iterate(&lists);
     uint32_t number = 0;
-    for (mst_iterator it = mst_iterate(faces); ok(r) && number < r->face_count && mst_next(&it, &element);
-         number++) {
+    for (mst_iterator it = mst_iterate(faces); ok(r) && mst_next(&it, &element); number++) {
+        if (MST_NEVER(number == r->face_count)) /* as above */
+            break;
         stored = stored && mst_next(&triangles, &list);
         face_run run = {.group = r->face_groups[number], .layer = MST_NS2_NONE, .face = number};
         if (layers && r->work->split_layers)
@@ -665,7 +671,7 @@ void mst_ns2_mesh(mst_ns2_work *work, const mst_value *mesh, int32_t parent) {
     }
     mst_value faces;
     uint64_t count = find(&r, "faces", &faces);
-    if (count > 0 && count < UINT32_MAX - 1) {
+    if (count > 0 && !MST_NEVER(count >= UINT32_MAX - 1)) { /* a chunk's size is a u32 */
         r.face_count = (uint32_t)count;
         read_points(&r);
         read_materials(&r);

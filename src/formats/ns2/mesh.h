@@ -28,7 +28,7 @@ typedef struct mst_ns2_work {
 
 /* Keeps the first failure in the builder. */
 void mst_ns2_fail(mst_ns2_work *work);
-/* A value's text in the arena; "" if it is none. `length` may be NULL. */
+/* A text in the arena. `length` may be NULL. */
 const char *mst_ns2_text(mst_ns2_work *work, mst_arena *arena, const mst_value *value, size_t *length);
 /* Room for `count` elements in the scratch memory; NULL after a failure. */
 void *mst_ns2_scratch(mst_ns2_work *work, uint64_t count, size_t size);
@@ -38,7 +38,7 @@ uint32_t mst_ns2_first_layer(const mst_ns2_names *layers, const uint32_t *masks,
 /* The list of numbers as u32 words in the scratch memory. */
 const uint32_t *mst_ns2_words(mst_ns2_work *work, const mst_value *list, size_t *count);
 
-/* Makes the bounds larger; points that are not finite count as nothing. */
+/* Makes the bounds larger by a point that is finite. */
 void mst_ns2_include(mst_bounds *bounds, const float point[3]);
 
 /* Adds the record `mesh` below a node: one node for each group, in it one for each material. */

@@ -7,7 +7,7 @@
 #include "../../core/diagnose.h"
 #include "../../core/number.h"
 #include "../../scene/geometry.h"
-#include "../../schema/engine.h"
+#include "../present.h"
 #include "mesh.h"
 #include "ns2.h"
 #include <math.h>
@@ -73,9 +73,10 @@ const char *mst_ns2_text(mst_ns2_work *work, mst_arena *arena, const mst_value *
     size_t whole = 0;
     if (length)
         *length = 0;
-    if (mst_get_text(value, NULL, 0, &whole) != MST_OK || !whole || work->builder->status != MST_OK)
+    mst_get_text(value, NULL, 0, &whole);
+    if (!whole || work->builder->status != MST_OK)
         return "";
-    char *text = mst_arena_take(arena, whole < SIZE_MAX ? whole + 1 : whole, 1);
+    char *text = mst_arena_take(arena, whole + 1, 1); /* three bytes at most for two of a file */
     if (!text) {
         mst_ns2_fail(work);
         return "";
@@ -103,15 +104,13 @@ const uint32_t *mst_ns2_words(mst_ns2_work *work, const mst_value *list, size_t 
     uint64_t wanted = mst_count(list), read = 0;
     uint32_t *words = mst_ns2_scratch(work, wanted, sizeof *words);
     mst_target target = {.type = MST_U32, .components = 1, .data = words, .capacity = wanted};
-    *count = 0;
-    if (words && wanted && mst_read(list, &target, &read, NULL) == MST_OK)
-        *count = (size_t)read;
+    if (words)
+        mst_read(list, &target, &read, NULL);
+    *count = (size_t)read;
     return words;
 }
 
 void mst_ns2_include(mst_bounds *bounds, const float point[3]) {
-    if (!isfinite(point[0]) || !isfinite(point[1]) || !isfinite(point[2]))
-        return;
     for (int i = 0; i < 3; i++) {
         bounds->minimum[i] = point[i] < bounds->minimum[i] ? point[i] : bounds->minimum[i];
         bounds->maximum[i] = point[i] > bounds->maximum[i] ? point[i] : bounds->maximum[i];
@@ -125,7 +124,7 @@ static void read_names(mst_ns2_work *work, const mst_value *root, const char *pa
     if (mst_member(root, path, &list) != MST_OK)
         return;
     uint64_t count = mst_count(&list);
-    if (count >= MST_NS2_NONE) {
+    if (MST_NEVER(count >= MST_NS2_NONE)) { /* a chunk's size is a u32 */
         mst_ns2_fail(work);
         return;
     }
@@ -133,17 +132,21 @@ static void read_names(mst_ns2_work *work, const mst_value *root, const char *pa
     names->texts = mst_ns2_scratch(work, count, sizeof *names->texts);
     if (!names->ids || !names->texts)
         return;
-    for (mst_iterator it = mst_iterate(&list); names->count < count && mst_next(&it, &element);) {
+    for (mst_iterator it = mst_iterate(&list); mst_next(&it, &element);) {
+        if (MST_NEVER(names->count == count)) /* that is how often there is a next one */
+            break;
         uint32_t place = (uint32_t)names->count++;
         names->ids[place] = (mst_ns2_id){place, place}; /* version 4 has no ids: the place counts */
         names->texts[place] = "";
         for (mst_iterator fields = mst_iterate(&element); mst_next(&fields, &field);) {
             const char *name = mst_field_of(&field)->name;
-            uint64_t id;
-            if (strcmp(name, "name") == 0)
+            uint64_t id = 0;
+            if (strcmp(name, "name") == 0) {
                 names->texts[place] = mst_ns2_text(work, &work->builder->arena, &field, NULL);
-            else if (strcmp(name, "id") == 0 && mst_get_unsigned(&field, &id) == MST_OK)
+            } else if (strcmp(name, "id") == 0) {
+                mst_get_unsigned(&field, &id);
                 names->ids[place].id = (uint32_t)id;
+            }
         }
     }
     names->count = mst_ns2_ids_sort(names->ids, names->count);
@@ -228,8 +231,8 @@ static void take_numbers(entity *e, const char *name, const mst_value *value, ui
 
 static void add_value(mst_ns2_work *work, mst_extras_builder *extras, const char *name,
                       const mst_value *value, entity *e) {
-    double real;
-    int64_t integer;
+    double real = 0;
+    int64_t integer = 0;
     switch (mst_value_type(value)) {
     case MST_TYPE_TEXT: {
         size_t length;
@@ -242,12 +245,10 @@ static void add_value(mst_ns2_work *work, mst_extras_builder *extras, const char
         break;
     }
     case MST_TYPE_REAL:
-        if (mst_get_real(value, &real) == MST_OK)
-            mst_extras_real(extras, name, real);
+        mst_get_real(value, &real);
+        mst_extras_real(extras, name, real);
         break;
-    default:
-        if (mst_get_integer(value, &integer) == MST_OK)
-            mst_extras_integer(extras, name, integer);
+    default: mst_get_integer(value, &integer); mst_extras_integer(extras, name, integer);
     }
 }
 
@@ -391,14 +392,15 @@ static void read_object(scene_work *w, const mst_value *object, const char *path
     mst_ns2_work *work = &w->base;
     entity e = {.name = "", .class_name = "", .model = "", .group_id = MST_NS2_NONE, .group = MST_NS2_NONE};
     uint32_t *old_mask = NULL;
-    mst_value field, properties, data = {0}, element, member;
-    bool has_properties = false, has_data = false;
+    mst_value field, properties = *object, data = {0}, element;
+    bool has_data = false;
     for (mst_iterator it = mst_iterate(object); mst_next(&it, &field);) {
         const char *name = mst_field_of(&field)->name;
         uint64_t number = 0;
         if (strcmp(name, "layer_masks") == 0) {
             e.masks = mst_ns2_words(work, &field, &e.mask_count);
-        } else if (strcmp(name, "layer_mask") == 0 && mst_get_unsigned(&field, &number) == MST_OK) {
+        } else if (strcmp(name, "layer_mask") == 0) {
+            mst_get_unsigned(&field, &number);
             old_mask = mst_ns2_scratch(work, 2, sizeof *old_mask);
             if (!old_mask)
                 return;
@@ -406,13 +408,13 @@ static void read_object(scene_work *w, const mst_value *object, const char *path
             old_mask[1] = (uint32_t)(number >> 32);
             e.masks = old_mask;
             e.mask_count = 2;
-        } else if (strcmp(name, "group") == 0 && mst_get_unsigned(&field, &number) == MST_OK) {
+        } else if (strcmp(name, "group") == 0) {
+            mst_get_unsigned(&field, &number);
             e.group_id = (uint32_t)number;
         } else if (strcmp(name, "class_name") == 0) {
             e.class_name = mst_ns2_text(work, &work->scratch, &field, NULL);
         } else if (strcmp(name, "properties") == 0) {
             properties = field;
-            has_properties = true;
         } else if (strcmp(name, "extras") == 0) {
             data = field;
             has_data = true;
@@ -432,19 +434,16 @@ static void read_object(scene_work *w, const mst_value *object, const char *path
     size_t length = layers_text(&work->layers, &e, layers, sizeof layers);
     if (length)
         mst_extras_text(&extras, "layers", layers, length);
-    if (has_properties)
-        for (mst_iterator it = mst_iterate(&properties); mst_next(&it, &element);)
-            read_property(work, &element, &extras, &e);
+    for (mst_iterator it = mst_iterate(&properties); mst_next(&it, &element);)
+        read_property(work, &element, &extras, &e);
     if (has_data)
         for (mst_iterator it = mst_iterate(&data); mst_next(&it, &element);) {
-            char name[96];
+            mst_value label = mst_member_in(&element, "name"), bulk = mst_member_in(&element, "data");
+            char name[96] = "";
             const void *bytes;
-            size_t size;
-            if (mst_member(&element, "name", &member) != MST_OK ||
-                mst_get_text(&member, name, sizeof name - sizeof "_bytes", NULL) != MST_OK ||
-                mst_member(&element, "data", &member) != MST_OK ||
-                mst_get_bytes(&member, &bytes, &size) != MST_OK)
-                continue;
+            size_t size = 0;
+            mst_get_text(&label, name, sizeof name - sizeof "_bytes", NULL);
+            mst_get_bytes(&bulk, &bytes, &size);
             memcpy(name + strlen(name), "_bytes", sizeof "_bytes");
             mst_extras_integer(&extras, name, (int64_t)size);
         }
@@ -536,15 +535,15 @@ static void add_markers(scene_work *w) {
 
 /* ---- camera ------------------------------------------------------------------------------------ */
 
-/* The number in <name>...</name> before `end`. */
+/* The number in <name>...</name> before `end`, where a tag begins. */
 static bool xml_number(const char *text, const char *end, const char *name, float *number) {
     size_t length = strlen(name);
-    for (const char *at = text; (at = strchr(at, '<')) != NULL && at < end; at++) {
+    for (const char *at = text; (at = strchr(at, '<')) < end; at++) { /* the last one found is `end` */
         if (strncmp(at + 1, name, length) != 0 || at[1 + length] != '>')
             continue;
         const char *start = at + 2 + length, *stop = strchr(start, '<');
         double value;
-        if (!stop || !mst_read_f64(start, (size_t)(stop - start), &value) || !(fabs(value) < 1e9))
+        if (!mst_read_f64(start, (size_t)(stop - start), &value) || !(fabs(value) < 1e9))
             return false;
         *number = (float)value;
         return true;
@@ -675,8 +674,8 @@ mst_status mst_ns2_scene(const mst_document *document, const mst_scene_options *
     read_names(&w.base, &root, "groups", &w.base.groups);
     if (mst_member(&root, "mesh", &part) == MST_OK)
         mst_ns2_mesh(&w.base, &part, top);
-    if (mst_member(&root, "objects", &part) == MST_OK)
-        read_objects(&w, &part, "", top);
+    part = mst_member_in(&root, "objects");
+    read_objects(&w, &part, "", top);
     return finish(&w, document, &root, scene, diagnostic);
 }
 
@@ -685,18 +684,17 @@ mst_status mst_ns2_clip_scene(const mst_document *document, const mst_scene_opti
     mst_scene_builder builder;
     scene_work w;
     int32_t top = begin(&w, &builder, document, options);
-    mst_value root = mst_root(document), blocks, block, part;
+    mst_value root = mst_root(document), blocks = mst_member_in(&root, "blocks"), block, part;
     uint64_t number = 0;
-    if (mst_member(&root, "blocks", &blocks) == MST_OK)
-        for (mst_iterator it = mst_iterate(&blocks); builder.status == MST_OK && mst_next(&it, &block);
-             number++) {
-            char prefix[16 + MST_NUMBER_ROOM] = "blocks[";
-            size_t length = 7 + mst_write_u64(prefix + 7, number);
-            memcpy(prefix + length, "].", 3);
-            if (mst_member(&block, "mesh", &part) == MST_OK)
-                mst_ns2_mesh(&w.base, &part, top);
-            if (mst_member(&block, "objects", &part) == MST_OK)
-                read_objects(&w, &part, prefix, top);
-        }
+    for (mst_iterator it = mst_iterate(&blocks); builder.status == MST_OK && mst_next(&it, &block);
+         number++) {
+        char prefix[16 + MST_NUMBER_ROOM] = "blocks[";
+        size_t length = 7 + mst_write_u64(prefix + 7, number);
+        memcpy(prefix + length, "].", 3);
+        if (mst_member(&block, "mesh", &part) == MST_OK)
+            mst_ns2_mesh(&w.base, &part, top);
+        if (mst_member(&block, "objects", &part) == MST_OK)
+            read_objects(&w, &part, prefix, top);
+    }
     return finish(&w, document, NULL, scene, diagnostic);
 }

@@ -2,6 +2,7 @@
 #include "setup.h"
 #include "../../core/diagnose.h"
 #include "../../core/number.h"
+#include "../present.h"
 #include <stdio.h>
 #include <stdlib.h>
 
