@@ -3,6 +3,7 @@
 #define _XOPEN_SOURCE 700
 #include "../src/codec/deflate.h"
 #include "../src/formats/sfa/bank.h"
+#include "sfa_form.h"
 #include "sfa_pair.h"
 #include <mapstone/image.h>
 #include <sys/stat.h>
@@ -560,10 +561,12 @@ static void banks_are_edited(void **state) {
     /* what the table cannot say */
     two kept = two_of(document, &t);
     assert_int_equal(mst_set(document, "textures[0].flags", "1", &why), MST_REFUSED);
+    assert_string_equal(why.path, "textures[0]");
     assert_int_equal(mst_set(document, "textures[0].flags", "131", &why), MST_REFUSED);
     assert_int_equal(mst_set(document, "textures[1].word", "2164260864", &why), MST_REFUSED);
     assert_int_equal(mst_set(document, "textures[1].word", "4294967295", &why), MST_REFUSED);
     assert_int_equal(mst_set(document, "textures[0].frames", "[]", &why), MST_REFUSED);
+    assert_string_equal(why.path, "textures[0]");
     assert_int_equal(mst_set(document, "textures[0].frames[0].format", "7", &why), MST_REFUSED);
     assert_string_equal(why.code, "SFA-TEXTURE");
     assert_int_equal(mst_set(document, "textures[0].frames[0].stored", "\"00\"", &why), MST_REFUSED);
@@ -688,6 +691,7 @@ static void each_fault_is_said_once(void **state) {
         mst_diagnostic why;
         assert_int_equal(open_two(&t, false, &document, &why), MST_DAMAGED);
         assert_string_equal(why.code, "SFA-TAB");
+        assert_string_equal(why.path, i ? "textures[5]" : "");
         two_free(&t);
     }
 }
@@ -1243,6 +1247,384 @@ static void budgets_are_heeded(void **state) {
     writer_free(&zeros);
 }
 
+/* ---- forms ---------------------------------------------------------------------------------------- */
+
+static two make_blocks(void) {
+    two t = {.bin_name = "mod6.zlb.bin", .tab_name = "mod6.tab"};
+    t.bin.big = t.tab.big = true;
+    writer block = make_block();
+    put_u32(&t.tab, 0x00000001);
+    put_entry(&t.bin, &block, ZLB);
+    put_u32(&t.tab, 0x10000000);
+    put_u32(&t.tab, MARK);
+    put_aligned(&t.tab, 0, 32);
+    writer_free(&block);
+    return t;
+}
+
+/* A document of every kind that is folded, and the files that it is opened from. */
+typedef struct opened {
+    two files;
+    mst_document *document;
+} opened;
+
+static opened open_kind(unsigned index) {
+    opened o;
+    if (index < 3) {
+        o.files = index == 0 ? make_bank() : index == 1 ? make_blocks() : make_odd(SHARED);
+        o.document = must_open_two(&o.files);
+        return o;
+    }
+    writer inside = index == 3   ? make_block()
+                    : index == 4 ? make_texture(I8, 8, 4, 0, 32, 1)
+                                 : make_objects(2, 7);
+    o.files = (two){.bin_name = index == 5 ? "a.romlist.zlb" : "a"};
+    o.files.bin = wrap(index == 5 ? FACEFEED : ZLB, &inside);
+    o.document = open_as(&o.files.bin, NULL, o.files.bin_name);
+    writer_free(&inside);
+    return o;
+}
+static void close_kind(opened *o) {
+    mst_close(o->document);
+    two_free(&o->files);
+}
+#define DOCUMENT_KINDS 6u
+
+static void cut_forms_are_refused(void **state) {
+    (void)state;
+    needs(false);
+    for (unsigned i = 0; i < DOCUMENT_KINDS; i++) {
+        opened o = open_kind(i);
+        assert_cut_refused(o.document, sample_step());
+        close_kind(&o);
+    }
+}
+
+static void limits_are_held(void **state) {
+    (void)state;
+    needs(false);
+    for (unsigned i = 0; i < DOCUMENT_KINDS; i++) {
+        opened o = open_kind(i);
+        assert_limits_held(o.document, sample_step());
+        close_kind(&o);
+    }
+}
+
+/* Going through a form that is cut off stays within it, and what was met is what there is. */
+static void cursors_stop_where_a_form_ends(void **state) {
+    (void)state;
+    needs(false);
+    for (unsigned i = 0; i < 2; i++) {
+        opened o = open_kind(i);
+        const mst_document *document = o.document;
+        size_t before = 0, most = i ? 1 : 6;
+        for (size_t size = 0; size <= document->size; size++) {
+            uint8_t *cut = exact_copy(document->data, size);
+            mst_sfa_bank_cursor cursor = mst_sfa_bank_open(cut, size, i == 0);
+            size_t met = 0;
+            while (mst_sfa_bank_next(&cursor)) {
+                assert_true(cursor.entry < size && cursor.content + cursor.content_size <= size);
+                met++;
+            }
+            assert_false(mst_sfa_bank_next(&cursor));
+            assert_true(met >= before && met <= most);
+            before = met;
+            free(cut);
+        }
+        assert_int_equal(before, most);
+        close_kind(&o);
+    }
+}
+
+/* The fields in front of what is packed: where they are cut off, and where they say what cannot be. */
+static void entries_that_make_no_sense_are_refused(void **state) {
+    (void)state;
+    needs(false);
+    writer inside = make_objects(1, 7);
+    for (kind as = 0; as < KINDS; as++) {
+        writer w = wrap(as, &inside);
+        mst_document *document = open_as(&w, "sfa-packed", NULL);
+        const uint8_t *content;
+        uint64_t content_size, length;
+        size_t whole = (size_t)document->size;
+        assert_true(mst_sfa_entry_content(document->data, whole, &content, &content_size, &length));
+        assert_int_equal(length, whole);
+        assert_int_equal(content_size, inside.size);
+        size_t head = (size_t)(content - document->data);
+        assert_true(mst_sfa_entry_locate(document->data, whole, head) == 0);
+        assert_true(mst_sfa_entry_locate(document->data, whole, head - 1) == MST_NO_OFFSET);
+        for (size_t size = 4; size < head; size++) {
+            uint8_t *cut = exact_copy(document->data, size);
+            mst_store32(cut, (uint32_t)(size - 4), true);
+            counted memory = {0};
+            mst_diagnostic why;
+            assert_int_equal(fold_form(document->format, cut, size, &memory, &why), MST_REFUSED);
+            assert_string_equal(why.message, "a packed entry is incomplete");
+            assert_false(mst_sfa_entry_content(cut, size, &content, &content_size, &length));
+            assert_false(document->format->redundant(document->format, cut, 4, size));
+            assert_true(mst_sfa_entry_locate(cut, size, 0) == MST_NO_OFFSET);
+            free(cut);
+        }
+        size_t wrapper = 8 + mst_load32(document->data + 4, true);
+        uint8_t *wrong = exact_copy(document->data, whole);
+        wrong[wrapper] = MST_SFA_KEPT + 1;
+        counted memory = {0};
+        assert_int_equal(fold_form(document->format, wrong, whole, &memory, NULL), MST_REFUSED);
+        wrong[wrapper] = MST_SFA_KEPT; /* has nothing behind it */
+        assert_int_equal(fold_form(document->format, wrong, whole, &memory, NULL), MST_REFUSED);
+        assert_false(mst_sfa_entry_content(wrong, whole - 1, &content, &content_size, &length));
+        assert_false(mst_sfa_entry_content(wrong, 3, &content, &content_size, &length));
+        free(wrong);
+        mst_close(document);
+        writer_free(&w);
+    }
+    writer_free(&inside);
+}
+
+/* Every field in front of what is packed is written; what is stored holds no longer. */
+static void fields_of_wrappers_are_written(void **state) {
+    (void)state;
+    needs(true);
+    writer inside = make_objects(2, 7);
+    static const struct {
+        kind as;
+        const char *path, *json;
+        size_t at;
+        const char *bytes;
+    } cases[] = {
+        {ZLB, "version", "9", 4, "\0\0\0\x09"},
+        {LZO, "version", "1", 4, "\0\0\0\x01"}, /* as it was */
+        {DIR0, "version", "9", 4, "\0\0\0\x09"},
+        {DIRN, "unknown_10", "\"000102030405060708090a0b0c0d0e0f\"", 16, "\x00\x01\x02\x03"},
+        {DIR0, "unpadded", "true", 8, "\0\0\0\x30"},
+        {FACEFEED, "unknown_10", "25", 16, "\0\0\0\x19"},
+        {FACEFEED, "unknown_14", "26", 20, "\0\0\0\x1A"},
+        {FACEFEED, "extra", "\"ff\"", 8, "\0\0\0\x01"},
+        {FACEFEED, "extra", "\"6578747262\"", 25, "xtrb"},
+        {FACEFEED, "packing", "\"modded\"", 29, "ZLB"},
+        {E0, "packed_size", "27", 12, "\0\0\0\x1B"},
+        {E0, "unknown_10", "28", 16, "\0\0\0\x1C"},
+        {E0, "extra", "\"\"", 8, "\0\0\0\0"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        writer w = wrap(cases[i].as, &inside);
+        mst_document *document = open_as(&w, "sfa-packed", NULL);
+        mst_diagnostic why;
+        size_t size;
+        mst_status status = mst_set(document, cases[i].path, cases[i].json, &why);
+        if (status != MST_OK)
+            print_error("case %zu\n", i);
+        MUST(status, &why);
+        const uint8_t *bytes = mst_document_file(document, 0, NULL, &size);
+        assert_memory_equal(bytes + cases[i].at, cases[i].bytes, 4);
+        assert_round_trips(document);
+        mst_close(document);
+        writer_free(&w);
+    }
+    /* what is stored cannot be anything else than that */
+    static const char *const stored[] = {"\"5a4c4200\"", "\"44495200000000010000003000000030\"", "\"00\""};
+    for (size_t i = 0; i < sizeof stored / sizeof *stored; i++) {
+        writer w = wrap(i < 2 ? ZLB : PLAIN, &inside);
+        mst_document *document = open_as(&w, "sfa-packed", NULL);
+        mst_diagnostic why;
+        assert_int_equal(mst_set(document, "stored", stored[i], &why), MST_REFUSED);
+        assert_string_equal(why.path, "stored");
+        assert_writer(document, &w);
+        mst_close(document);
+        writer_free(&w);
+    }
+    writer w = wrap(ZLB, &inside), modded = {.big = true};
+    put_zlb(&modded, &inside, MODDED, 1);
+    mst_document *document = open_as(&w, "sfa-packed", NULL);
+    must_set(document, "packing", "\"modded\"");
+    must_set(document, "unpadded", "true");
+    assert_writer(document, &modded);
+    mst_close(document);
+    writer_free(&modded);
+    writer_free(&w);
+    writer_free(&inside);
+}
+
+/* Little things of entries that no file has to have. */
+static void small_and_odd_entries(void **state) {
+    (void)state;
+    needs(false);
+    static const uint8_t feed[28] = {0xFA, 0xCE, 0xFE, 0xED};
+    uint8_t head[4];
+    mst_sfa_entry entry;
+    mst_diagnostic why;
+    assert_false(mst_sfa_is_wrapped((const uint8_t *)"DIRx", 4));
+    assert_false(mst_sfa_is_wrapped((const uint8_t *)"ZLB", 3));
+    assert_true(mst_sfa_is_wrapped((const uint8_t *)"DIRn", 4));
+    assert_int_equal(mst_sfa_entry_read(feed, 23, &entry, &why), MST_DAMAGED);
+    assert_string_equal(why.message, "the header does not fit");
+    assert_int_equal(mst_sfa_entry_read(feed, 28, &entry, &why), MST_DAMAGED);
+    assert_string_equal(why.expected, "ZLB");
+    assert_int_equal(why.offset, 24);
+    assert_int_equal(mst_sfa_entry_read(feed, 28, &entry, NULL), MST_DAMAGED);
+    assert_int_equal(mst_sfa_entry_peek(feed, 23, head, sizeof head), 0);
+    writer nothing = {.big = true}, w = wrap(ZLB, &nothing);
+    mst_document *document = open_as(&w, "sfa-packed", NULL);
+    assert_writer(document, &w);
+    assert_round_trips(document);
+    mst_close(document);
+    writer_free(&w);
+    /* a texture that is none: what is stored is not what it would be */
+    writer texture = make_texture(I8, 8, 4, 0, 32, 1);
+    w = wrap(ZLB, &texture);
+    document = open_as(&w, NULL, NULL);
+    assert_string_equal(mst_document_format(document)->id, "sfa-texture");
+    uint8_t *form = exact_copy(document->data, (size_t)document->size);
+    assert_true(document->format->redundant(document->format, form, 4, document->size));
+    const uint8_t *content;
+    uint64_t size, length;
+    assert_true(mst_sfa_entry_content(form, document->size, &content, &size, &length));
+    form[(size_t)(content - form) + 1 + 0x0B] = 0; /* its width */
+    assert_false(document->format->redundant(document->format, form, 4, document->size));
+    free(form);
+    mst_close(document);
+    writer_free(&w);
+    writer_free(&texture);
+    /* behind what is kept there is nothing: u32 size, u32 stored, wrapper, and a byte too many */
+    static const uint8_t kept[10] = {0, 0, 0, 6, 0, 0, 0, 0, MST_SFA_KEPT, 1};
+    counted memory = {0};
+    assert_int_equal(fold_form(&mst_format_sfa_packed, kept, 10, &memory, &why), MST_REFUSED);
+#if SIZE_MAX > UINT32_MAX
+    mst_memory to = {0};
+    mst_form_writer writing = {&to, UINT64_MAX, MST_OK};
+    mst_form_counted(&writing, "", (size_t)UINT32_MAX + 1); /* has no number in a form */
+    assert_int_equal(writing.status, MST_NO_MEMORY);
+    mst_form_counted(&writing, "", (size_t)UINT32_MAX + 1);
+    assert_int_equal(to.size, 0);
+    mst_memory_free(&to);
+#endif
+}
+
+/* What takes more to unpack than a bank may is kept, and said as what it is when it is looked at. */
+static void large_entries_are_kept(void **state) {
+    (void)state;
+    needs(false);
+    two t = make_bank();
+    writer zeros = {.big = true};
+    put_zeros(&zeros, 800000);
+    mst_store32(t.tab.data, 0x81000000 | (uint32_t)(t.bin.size / 2), true);
+    put_entry(&t.bin, &zeros, ZLB);
+    mst_store32(t.tab.data + 32, sum_of(&t.tab, COUNT + 1), true);
+    mst_document *document = must_open_two(&t);
+    assert_one(document, NULL, "SFA-ZLB", "textures[0].frames[0]");
+    findings list = check_all(document, NULL);
+    assert_string_equal(list.items[0].message, "what is packed is not understood");
+    findings_free(&list);
+    assert_files(document, &t);
+    mst_close(document);
+    writer_free(&zeros);
+    two_free(&t);
+}
+
+/* Entries that share their bytes would, each by itself, be too much for the table's offsets. */
+static void shared_entries_may_be_too_many(void **state) {
+    (void)state;
+    needs(true);
+    if (sample_step() > 1)
+        skip();
+    two t = {.bin_name = "VOXMAP.bin", .tab_name = "VOXMAP.tab"};
+    t.bin.big = t.tab.big = true;
+    put_u32(&t.bin, 0xF0F0F0F0); /* nobody knows what that is */
+    put_zeros(&t.bin, (2u << 20) - 4);
+    for (unsigned i = 0; i < 9; i++)
+        put_u32(&t.tab, 0x10000000);
+    put_u32(&t.tab, MARK);
+    put_aligned(&t.tab, 0, 32);
+    mst_document *document = must_open_two(&t);
+    mst_diagnostic why;
+    assert_files(document, &t);
+    assert_encodes(document);
+    assert_int_equal(mst_set(document, "entries[8].flags", "48", &why), MST_REFUSED);
+    assert_string_equal(why.path, "entries[8]");
+    assert_string_equal(why.message, "the bank becomes too large for the offsets in its table");
+    assert_files(document, &t);
+    /* one of them less, and it is written as usual */
+    MUST(mst_remove(document, "entries[8]", &why), &why);
+    size_t size;
+    const uint8_t *table = mst_document_file(document, 1, NULL, &size);
+    assert_int_equal(size, 64);
+    assert_int_equal(mst_load32(table + 28, true), 0x10000000 | 7u << 21);
+    mst_document_file(document, 0, NULL, &size);
+    assert_int_equal(size, 8u << 21);
+    mst_close(document);
+    two_free(&t);
+}
+
+/* What JSON says is stored is not believed. */
+static void stored_files_that_say_something_else(void **state) {
+    (void)state;
+    needs(true);
+    static const char *const texts[] = {
+        "{\"$format\":\"sfa-textures\",\"textures\":[],\"stored_tab\":\"00\"}",               /* no end */
+        "{\"$format\":\"sfa-textures\",\"textures\":[],\"stored_tab\":\"01000000ffffffff\"}", /* other end */
+        "{\"$format\":\"sfa-textures\",\"textures\":[],\"stored_bin\":\"0102\",\"stored_tab\":"
+        "\"00000001ffffffff\"}",
+    };
+    for (size_t i = 0; i < sizeof texts / sizeof *texts; i++) {
+        mst_document *document;
+        mst_diagnostic why;
+        size_t size;
+        MUST(mst_open_json(texts[i], strlen(texts[i]), NULL, &document, &why), &why);
+        const uint8_t *table = mst_document_file(document, 1, NULL, &size);
+        assert_int_equal(size, 64); /* the end of the bank, its mark, and the sum */
+        assert_int_equal(mst_load32(table, true), 0);
+        mst_document_file(document, 0, NULL, &size);
+        assert_int_equal(size, 0);
+        mst_close(document);
+    }
+}
+
+static void names_of_pairs(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        unsigned attempt;
+        int which;
+        const char *other;
+    } cases[] = {
+        {"mod6.tab", 0, 1, "mod6.zlb.bin"},
+        {"mod6.tab", 1, 1, "mod6.bin"},
+        {"mod6.tab", 2, -1, ""},
+        {"MOD6.TAB", 0, 1, "MOD6.ZLB.BIN"},
+        {"TEX1.tab", 0, 1, "TEX1.bin"},
+        {"TEX1.tab", 1, 1, "TEX1.zlb.bin"},
+        {"mod:.tab", 0, 1, "mod:.bin"},
+        {"MAPS.TAB", 0, 1, "MAPS.BIN"},
+        {"MAPS.BIN", 0, 0, "MAPS.TAB"},
+        {"MAPS.bin", 0, 0, "MAPS.tab"},
+        {"MAPS.bin", 1, -1, ""},
+        {"a.zlb.bin", 0, 0, "a.tab"},
+        {"a.zlb.bin", 1, -1, ""},
+        {".zlb.bin", 0, 0, ".zlb.tab"},
+        {".tab", 0, -1, ""},
+        {".bin", 0, -1, ""},
+        {"a.txt", 0, -1, ""},
+        {"a.Bin", 0, 0, "a.tab"},
+        {"a_.{in", 0, -1, ""},
+        {"mod.tab", 0, 1, "mod.bin"},
+        {"Mod7.tab", 0, 1, "Mod7.zlb.bin"},
+        {"x7.tab", 0, 1, "x7.bin"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char other[32] = "";
+        int which = mst_sfa_partner(cases[i].name, cases[i].attempt, other, sizeof other);
+        if (which != cases[i].which || strcmp(which < 0 ? "" : other, cases[i].other) != 0)
+            print_error("%s, %u: %d %s\n", cases[i].name, cases[i].attempt, which, other);
+        assert_int_equal(which, cases[i].which);
+        if (which >= 0)
+            assert_string_equal(other, cases[i].other);
+        /* there is no room for its end */
+        if (which >= 0)
+            assert_int_equal(mst_sfa_partner(cases[i].name, cases[i].attempt, other, strlen(cases[i].other)),
+                             -1);
+    }
+}
+
 /* ---- without memory ----------------------------------------------------------------------------- */
 
 static void every_allocation_may_fail(void **state) {
@@ -1385,6 +1767,16 @@ int main(void) {
         cmocka_unit_test(many_entries_at_one_place),
         cmocka_unit_test(json_is_bounded),
         cmocka_unit_test(budgets_are_heeded),
+        cmocka_unit_test(cut_forms_are_refused),
+        cmocka_unit_test(limits_are_held),
+        cmocka_unit_test(cursors_stop_where_a_form_ends),
+        cmocka_unit_test(entries_that_make_no_sense_are_refused),
+        cmocka_unit_test(fields_of_wrappers_are_written),
+        cmocka_unit_test(small_and_odd_entries),
+        cmocka_unit_test(large_entries_are_kept),
+        cmocka_unit_test(shared_entries_may_be_too_many),
+        cmocka_unit_test(stored_files_that_say_something_else),
+        cmocka_unit_test(names_of_pairs),
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(edits_may_lack_memory),
     };

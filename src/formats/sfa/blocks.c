@@ -13,8 +13,10 @@
 const mst_sfa_content mst_sfa_block_content = {mst_sfa_block_unfold, mst_sfa_block_fold,
                                                mst_sfa_block_unfold_raw};
 
-static const mst_sfa_pair pair = {
-    .unfold = mst_sfa_bank_unfold, .fold = mst_sfa_bank_fold, .content = &mst_sfa_block_content};
+static const mst_sfa_pair pair = {.unfold = mst_sfa_bank_unfold,
+                                  .fold = mst_sfa_bank_fold,
+                                  .content = &mst_sfa_block_content,
+                                  .list = "blocks"};
 
 /* ---- tables -------------------------------------------------------------------------------------- */
 

@@ -255,6 +255,7 @@ typedef struct found {
 static const mst_sfa_pair pair = {.unfold = mst_sfa_bank_unfold,
                                   .fold = mst_sfa_bank_fold,
                                   .content = &mst_sfa_texture_content,
+                                  .list = "textures",
                                   .textures = true};
 
 static bool is_texture(const uint8_t *content, uint64_t size, mst_sfa_texture *t) {

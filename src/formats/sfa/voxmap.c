@@ -216,7 +216,8 @@ static mst_status fold_record(const uint8_t *form, size_t size, mst_memory *byte
 }
 
 static const mst_sfa_content content = {unfold_record, fold_record, unfold_kept};
-static const mst_sfa_pair voxmap_pair = {mst_sfa_bank_unfold, mst_sfa_bank_fold, &content, false};
+static const mst_sfa_pair voxmap_pair = {
+    .unfold = mst_sfa_bank_unfold, .fold = mst_sfa_bank_fold, .content = &content, .list = "entries"};
 
 /* ---- tables ------------------------------------------------------------------------------------- */
 
