@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Maps of Star Fox Adventures: MAPS.bin and MAPS.tab as one document, edits, findings, odd layouts. */
 #include "../src/formats/sfa/maps.h"
+#include "../src/formats/sfa/sfa.h"
+#include "sfa_form.h"
 #include "sfa_pair.h"
+#include "stopping.h"
 
 /* ---- maps by hand ------------------------------------------------------------------------------- */
 
@@ -370,6 +373,10 @@ static void test_edit(void **state) {
         {"maps[0].layer_rects[0].one_above.b[2]", "-8"},
         {"maps[0].columns", "2"},
         {"maps[2].rows", "0"},
+        {"maps[2].columns", "-1"},
+        {"maps[0].form", "3"},
+        {"maps[0].cell_rects", "[]"},
+        {"maps[0].visible_cell_rects", "[]"},
         {"maps[0].cells", "[]"},
         {"maps[0].layer_rects", "[]"},
     };
@@ -378,6 +385,8 @@ static void test_edit(void **state) {
         if (status != MST_REFUSED)
             print_error("%s = %s: %s\n", refused[i][0], refused[i][1], mst_status_text(status));
         assert_int_equal(status, MST_REFUSED);
+        assert_int_equal(strncmp(why.path, "maps[", 5), 0);
+        assert_int_equal(mst_set(d, refused[i][0], refused[i][1], NULL), MST_REFUSED);
         assert_files(d, &t);
     }
     two made = two_of(d, &t);
@@ -683,6 +692,237 @@ static void test_kept(void **state) {
         MUST(mst_set(d, "maps[2].cells[0].sub", "7", &why), &why);
         mst_store32(t.bin.data + CELLS_2, CELL(5, 7, 127), true);
         assert_files(d, &t);
+        /* an offset that the table would end at */
+        assert_int_equal(mst_set(d, "maps[0].offsets[3]", "4294967295", &why), MST_REFUSED);
+        assert_string_equal(why.path, "maps[0].offsets");
+        assert_files(d, &t);
+    }
+    assert_cut_refused(d, sample_step());
+    assert_limits_held(d, sample_step());
+    mst_close(d);
+    two_free(&t);
+}
+
+/* All that can be wrong at once, said up to any of it. */
+static void test_stopped(void **state) {
+    (void)state;
+    needs_zlib();
+    two t = make_maps();
+    world w;
+    set_up(&w);
+    mst_store16(t.bin.data + INFO_0 + 0x1C, 3, true); /* objects */
+    mst_store16(t.bin.data + INFO_0 + 0x1E, 2, true); /* rows of layers */
+    mst_store16(t.bin.data + INFO_0 + 8, 47, true);   /* the list's size */
+    mst_store32(t.bin.data + STUB_0 + 4, 47, true);
+    mst_store32(t.bin.data + STUB_0 + 12, 64, true);
+    mst_store32(t.bin.data + CELLS_0, CELL(73, 0, 1), true);    /* junk, and no such row */
+    mst_store32(t.bin.data + CELLS_0 + 8, CELL(5, 3, 0), true); /* no such block */
+    mst_store16(w.places.data + 12, (uint16_t)-1, true);        /* one map over the other */
+    mst_store16(w.places.data + 14, (uint16_t)-1, true);
+    memcpy(t.tab.data + ROW, t.tab.data, 4); /* and one in front of the other */
+    mst_document *d = must_open_two(&t);
+    assert_stops(d, &w.finder, 9);
+    mst_close(d);
+    mst_store32(t.tab.data + 3 * ROW, 2 * SIZE, true); /* the file's size */
+    d = must_open_two(&t);
+    assert_stops(d, &w.finder, 10);
+    mst_close(d);
+    two_free(&t);
+    /* too many cells, for both reasons */
+    t = begin_maps();
+    put_map(&t, &(plan){.columns = 837, .rows = 1});
+    put_map(&t, &(plan){.columns = 837, .rows = 1});
+    end_maps(&t);
+    d = must_open_two(&t);
+    assert_stops(d, NULL, 4);
+    mst_close(d);
+    two_free(&t);
+    tear_down(&w);
+}
+
+/* Without options, and with a finder that finds nothing, a map is looked at by itself. */
+static void test_nobody_to_ask(void **state) {
+    (void)state;
+    two t = make_maps();
+    mst_document *d = must_open_two(&t);
+    mst_finder none = {0};
+    mst_check_result result;
+    mst_diagnostic why;
+    stopping s = {.at = SIZE_MAX};
+    MUST(mst_check(d, NULL, stop_at, &s, &result, &why), &why);
+    assert_int_equal(s.heard, 0);
+    assert_nothing(d, &none);
+    mst_close(d);
+    two_free(&t);
+}
+
+/* What is beside the maps may be damaged as well; it says so itself. */
+static void test_damaged_companions(void **state) {
+    (void)state;
+    needs_zlib();
+    two t = make_maps();
+    mst_document *d = must_open_two(&t);
+    world w;
+    set_up(&w);
+    w.list_0.data[16] ^= 0x55; /* the stream */
+    mst_store32(w.list_2.data + 12, 0xFFFFFF, true);
+    assert_nothing(d, &w.finder);
+    tear_down(&w);
+
+    set_up(&w); /* tables without an end: up to the last word */
+    w.beside.files[2].size = w.beside.files[3].size = 11;
+    w.beside.files[4].size = 2 * 15;
+    findings list = check_all(d, &w.finder);
+    assert_int_equal(list.count, 1); /* block 2 of the third word */
+    assert_string_equal(list.items[0].path, "maps[0].cells[0]");
+    assert_string_equal(list.items[0].expected, "block 2 in shipbattle/mod14.tab");
+    findings_free(&list);
+    w.beside.files[5].size = 24; /* places without an end: both are there */
+    list = check_all(d, &w.finder);
+    assert_int_equal(list.count, 1);
+    findings_free(&list);
+    tear_down(&w);
+
+    set_up(&w); /* a total of none: numbers are what they are */
+    mst_store16(w.first_blocks.data + 28, 0, true);
+    assert_nothing(d, &w.finder);
+    mst_store16(w.first_blocks.data, 0xFFFF, true); /* no numbers at all */
+    mst_store32(w.blocks_13.data + 8, 0x00000000, true);
+    assert_nothing(d, &w.finder);
+    mst_store16(w.places.data + 6, 117, true); /* a map that there is not */
+    assert_nothing(d, &w.finder);
+    tear_down(&w);
+    mst_close(d);
+
+    /* more objects than can be counted; and one of which only the list's header is there, which lies */
+    mst_store16(t.bin.data + INFO_0 + 0x1C, 0xFFFF, true);
+    d = must_open_two(&t);
+    set_up(&w);
+    assert_one(d, &w.finder, "SFA-INFO-OBJECTS", "maps[0].object_count");
+    shelf_put(&w.beside, "frontend2.romlist.zlb", w.list_2.data, w.list_2.size);
+    list = check_all(d, &w.finder);
+    assert_int_equal(list.count, 3);
+    assert_string_equal(list.items[1].path, "maps[1].object_list.unpacked_size");
+    assert_string_equal(list.items[2].path, "maps[1].object_list.packed_size");
+    findings_free(&list);
+    tear_down(&w);
+    mst_close(d);
+
+    /* what is not understood asks for no list */
+    mst_store16(t.bin.data + INFO_0, 4, true);
+    d = must_open_two(&t);
+    set_up(&w);
+    take_away(&w, "frontend.romlist.zlb");
+    assert_one(d, &w.finder, "SFA-MAPS", "maps[0]");
+    tear_down(&w);
+    mst_close(d);
+    two_free(&t);
+}
+
+/* Maps that show nothing ask for nothing but the world; those behind the last one that is known have no list.
+ */
+static void test_empty_maps(void **state) {
+    (void)state;
+    two t = begin_maps();
+    for (unsigned i = 0; i < 117; i++)
+        put_stub_map(&t);
+    put_map(&t, &(plan){2, 1, 0, 0, 0, 0, 0, (const uint32_t[]){CELL(33, 0, 127), EMPTY}, 0});
+    end_maps(&t);
+    world w;
+    set_up(&w);
+    shelf places = {.count = 0};
+    shelf_put(&places, "globalma.bin", w.places.data, w.places.size);
+    mst_finder finder = shelf_finder(&places);
+    mst_document *d = must_open_two(&t);
+    assert_nothing(d, &finder); /* directory 33 has no files of its own, so none is missed */
+    mst_memory text = {0};
+    mst_diagnostic why;
+    MUST(mst_describe(d, "maps", mst_memory_sink(&text), &why), &why);
+    static const char wanted[] =
+        "117                  2 x 1 cells, 1 with a block; 0 objects\n117 maps without cells\n";
+    assert_int_equal(text.size, sizeof wanted - 1);
+    assert_memory_equal(text.data, wanted, text.size);
+    mst_memory_free(&text);
+    mst_close(d);
+    tear_down(&w);
+    two_free(&t);
+}
+
+static mst_status refuse_bytes(void *user, const void *data, size_t size) {
+    (void)user, (void)data, (void)size;
+    return MST_IO;
+}
+
+static void test_in_words(void **state) {
+    (void)state;
+    two t = make_maps();
+    mst_store32(t.bin.data + CELLS_0, CELL(73, 0, 127), true); /* junk is no block */
+    mst_document *d = must_open_two(&t);
+    mst_memory text = {0};
+    mst_diagnostic why;
+    MUST(mst_describe(d, "maps", mst_memory_sink(&text), &why), &why);
+    static const char wanted[] =
+        "  0 frontend         3 x 2 cells, 3 with a block; 2 objects; \"Ship Battle\"\n"
+        "  2 dragrock         3 x 1 cells, 2 with a block; 1 object; \"Dragon Rock - Top\"\n"
+        "1 map without cells\n";
+    assert_int_equal(text.size, sizeof wanted - 1);
+    assert_memory_equal(text.data, wanted, text.size);
+    mst_memory_free(&text);
+    assert_int_equal(mst_describe(d, "triggers", mst_memory_sink(&text), &why), MST_UNSUPPORTED);
+    assert_int_equal(mst_describe(d, "maps", (mst_sink){refuse_bytes, NULL}, &why), MST_IO);
+    assert_string_equal(why.message, "the maps could not be told");
+    mst_close(d);
+    two_free(&t);
+    t = begin_maps();
+    put_map(&t, &(plan){3, 1, 0, -2, 0, 24, 1, cells_2, 64});
+    mst_store16(t.bin.data, 4, true);
+    end_maps(&t);
+    d = must_open_two(&t);
+    MUST(mst_describe(d, "maps", mst_memory_sink(&text), &why), &why);
+    static const char kept[] = "  0 frontend         not understood; \"Ship Battle\"\n";
+    assert_int_equal(text.size, sizeof kept - 1);
+    assert_memory_equal(text.data, kept, text.size);
+    mst_memory_free(&text);
+    mst_close(d);
+    two_free(&t);
+}
+
+/* Going through a form that is cut off, or whose map has no places, ends there. */
+static void test_cut(void **state) {
+    (void)state;
+    two t = make_maps();
+    mst_document *d = must_open_two(&t);
+    assert_cut_refused(d, sample_step());
+    assert_limits_held(d, sample_step());
+    size_t whole;
+    const uint8_t *form = mst_document_bytes(d, &whole);
+    mst_sfa_map_view view;
+    unsigned before = 0;
+    for (size_t size = 0; size <= whole; size += sample_step()) {
+        uint8_t *cut = exact_copy(form, size);
+        mst_sfa_maps_cursor cursor = mst_sfa_maps_open(cut, size);
+        unsigned met = 0;
+        while (mst_sfa_maps_next(&cursor, &view))
+            met++;
+        assert_false(mst_sfa_maps_next(&cursor, &view));
+        assert_true(met >= before && met <= 3);
+        before = met;
+        free(cut);
+    }
+    static const struct {
+        size_t at;
+        uint16_t value;
+    } wrong[] = {{5, 0}, {7, 0}, {7, 3}};
+    for (size_t i = 0; i < 3; i++) {
+        uint8_t *copy = exact_copy(form, whole);
+        mst_store16(copy + wrong[i].at, wrong[i].value, true);
+        mst_sfa_maps_cursor cursor = mst_sfa_maps_open(copy, whole);
+        assert_false(mst_sfa_maps_next(&cursor, &view));
+        counted memory = {0};
+        mst_diagnostic why;
+        assert_int_equal(fold_form(&mst_format_sfa_maps, copy, whole, &memory, &why), MST_REFUSED);
+        assert_string_equal(why.path, i == 0 ? "maps[0].columns" : i == 1 ? "maps[0].rows" : "maps[0].cells");
+        free(copy);
     }
     mst_close(d);
     two_free(&t);
@@ -699,10 +939,24 @@ static void test_survives(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_made),  cmocka_unit_test(test_mini),       cmocka_unit_test(test_retail_map),
-        cmocka_unit_test(test_edit),  cmocka_unit_test(test_findings),   cmocka_unit_test(test_capacity),
-        cmocka_unit_test(test_gaps),  cmocka_unit_test(test_companions), cmocka_unit_test(test_odd),
-        cmocka_unit_test(test_warps), cmocka_unit_test(test_kept),       cmocka_unit_test(test_survives),
+        cmocka_unit_test(test_made),
+        cmocka_unit_test(test_mini),
+        cmocka_unit_test(test_retail_map),
+        cmocka_unit_test(test_edit),
+        cmocka_unit_test(test_findings),
+        cmocka_unit_test(test_capacity),
+        cmocka_unit_test(test_gaps),
+        cmocka_unit_test(test_companions),
+        cmocka_unit_test(test_odd),
+        cmocka_unit_test(test_warps),
+        cmocka_unit_test(test_kept),
+        cmocka_unit_test(test_survives),
+        cmocka_unit_test(test_stopped),
+        cmocka_unit_test(test_nobody_to_ask),
+        cmocka_unit_test(test_damaged_companions),
+        cmocka_unit_test(test_empty_maps),
+        cmocka_unit_test(test_in_words),
+        cmocka_unit_test(test_cut),
     };
     return cmocka_run_group_tests(tests, look_what_there_is, NULL);
 }

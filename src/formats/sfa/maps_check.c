@@ -381,9 +381,7 @@ static int compare_places(const void *a, const void *b) {
     int order = compare_grid(p, q);
     if (order)
         return order;
-    if (p->map != q->map)
-        return p->map < q->map ? -1 : 1;
-    return p->cell < q->cell ? -1 : p->cell > q->cell;
+    return p->map < q->map ? -1 : p->map > q->map; /* no two cells of a map are at one place */
 }
 
 /* The first record that places the map; NULL if none does. */
@@ -409,15 +407,13 @@ mst_status mst_sfa_place_cells(const uint8_t *form, uint64_t form_size, const ui
         room += map.number < MST_SFA_MAPS ? map.cell_count : 0;
     if (!room)
         return MST_OK;
-    if (room > SIZE_MAX / sizeof **places)
-        return MST_NO_MEMORY;
     *places = mst_arena_zero(scratch, (size_t)room, sizeof **places);
     if (!*places)
         return MST_NO_MEMORY;
     cursor = mst_sfa_maps_open(form, form_size);
     while (mst_sfa_maps_next(&cursor, &map)) {
         const uint8_t *row = map.number < MST_SFA_MAPS ? placement_of(world, world_size, map.number) : NULL;
-        for (uint32_t i = 0; row && i < map.cell_count && *count < room; i++) {
+        for (uint32_t i = 0; row && i < map.cell_count; i++) {
             if (!shows_block(mst_sfa_map_cell(&map, i)))
                 continue;
             mst_sfa_place *p = &(*places)[(*count)++];
