@@ -67,22 +67,6 @@ static const mst_code_information codes[] = {
     {"SFA-TAB", MST_ERROR, "the table has no end, or an entry lies behind the bank's"},
 };
 
-/* ---- going through ------------------------------------------------------------------------------- */
-
-bool mst_sfa_block_in(const mst_document *document, uint32_t number, const uint8_t **image, uint64_t *size) {
-    uint64_t length;
-    if (document->format == &mst_format_sfa_block)
-        return mst_sfa_entry_content(document->data, document->size, image, size, &length);
-    mst_sfa_bank_cursor cursor = mst_sfa_bank_open(document->data, document->size, false);
-    while (mst_sfa_bank_next(&cursor))
-        if (cursor.index == number && !cursor.kept) {
-            *image = document->data + cursor.content;
-            *size = cursor.content_size;
-            return true;
-        }
-    return false;
-}
-
 /* ---- following edits ----------------------------------------------------------------------------- */
 
 static void follow_entry(const mst_document *before, uint64_t old, const mst_document *after, uint64_t new,
@@ -105,15 +89,16 @@ static void follow_bank(const mst_document *before, const mst_document *after, u
         new.count) /* entries were put in or taken out, and have other numbers: none was edited */
         return;
     bool more = mst_sfa_bank_next(&old) && mst_sfa_bank_next(&new);
-    for (; more; more = mst_sfa_bank_next(&old) && mst_sfa_bank_next(&new)) {
-        while (more && old.index != new.index) /* present in one of them alone */
+    while (more) {
+        if (old.index != new.index) { /* present in one of them alone */
             more = mst_sfa_bank_next(old.index < new.index ? &old : &new);
-        if (!more)
-            break;
+            continue;
+        }
         uint64_t a = old.reader.at - old.entry, b = new.reader.at - new.entry;
         bool same = a == b && memcmp(before->data + old.entry, after->data + new.entry, (size_t)a) == 0;
         if (!same)
             follow_entry(before, old.entry, after, new.entry, bytes);
+        more = mst_sfa_bank_next(&old) && mst_sfa_bank_next(&new);
     }
 }
 
@@ -145,17 +130,18 @@ static mst_status check_entry(mst_checker *checker, uint64_t entry_offset, const
         return status;
     relay to = {checker, block, (uint64_t)(image - document->data)};
     mst_sfa_block view;
-    if (mst_sfa_block_view(image, (size_t)size, &view) == MST_OK && view.raw) {
+    mst_sfa_block_view(image, (size_t)size, &view);
+    if (view.raw) {
         /* kept: why, says another attempt to read it */
         mst_memory again = {.allocator = document->allocator};
         mst_diagnostic why;
         status = mst_sfa_block_unfold(view.raw_bytes, view.raw_size, &again, &why);
         mst_memory_free(&again);
-        if (status == MST_NO_MEMORY)
+        if (status != MST_DAMAGED)
             return status;
         to.offset = 0;
         why.status = MST_OK;
-        return status == MST_OK ? MST_OK : pass_on(&to, &why);
+        return pass_on(&to, &why);
     }
     return mst_sfa_block_check(image, (size_t)size, pass_on, &to);
 }
@@ -185,11 +171,10 @@ static mst_status check_textures(mst_checker *checker, uint64_t entry_offset, co
     const uint8_t *image;
     uint64_t size, length;
     mst_sfa_block view;
-    if (!there ||
-        !mst_sfa_entry_content(document->data + entry_offset, document->size - entry_offset, &image, &size,
-                               &length) ||
-        mst_sfa_block_view(image, (size_t)size, &view) != MST_OK || view.raw)
+    if (!there || !mst_sfa_entry_content(document->data + entry_offset, document->size - entry_offset, &image,
+                                         &size, &length))
         return MST_OK;
+    mst_sfa_block_view(image, (size_t)size, &view); /* without textures if it is kept as bytes */
     for (unsigned i = 0; i < view.texture_count; i++) {
         uint32_t number = mst_load32(view.textures + 4 * (size_t)i, true);
         if (number < count && there[number])
@@ -300,7 +285,7 @@ static bool recognise_block(const uint8_t *bytes, size_t size, uint64_t file_siz
     uint32_t said = mst_load32(head + 8, true);
     if (!mst_sfa_is_wrapped(bytes, size))
         return said % 32 == 0 && (said == file_size || is_head(head, said));
-    return size >= 12 && said % 32 == 0;
+    return said % 32 == 0;
 }
 const mst_format mst_format_sfa_block = {
     .information = {.id = "sfa-block",

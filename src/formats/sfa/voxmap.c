@@ -75,7 +75,7 @@ static bool find_parts(const uint8_t *bytes, size_t size, parts *p) {
     p->nodes_at = mst_load32(bytes + 0x14, true);
     p->ranks_at = mst_load32(bytes + 0x1C, true);
     uint64_t nodes_end = p->nodes_at + 4 * p->nodes, ranks_end = p->ranks_at + ROW_RANKS * p->rows;
-    p->ranks_first = p->ranks_at < p->nodes_at || (p->ranks_at == p->nodes_at && p->nodes && !p->rows);
+    p->ranks_first = p->ranks_at < p->nodes_at;
     p->end = p->ranks_first ? nodes_end : ranks_end;
     if (p->end > size || (p->ranks_first ? p->ranks_at < behind || p->nodes_at < ranks_end
                                          : p->nodes_at < behind || p->ranks_at < nodes_end))
@@ -209,8 +209,6 @@ static mst_status fold_record(const uint8_t *form, size_t size, mst_memory *byte
     if (mst_form_read(&reader, 1) == 0)
         return fold_parts(&reader, bytes, diagnostic);
     mst_form_writer w = {bytes, UINT64_MAX, MST_OK};
-    if (reader.failed)
-        return mst_fail(diagnostic, MST_REFUSED, "a record is incomplete");
     mst_form_bytes(&w, form + 1, size - 1);
     return w.status;
 }
