@@ -114,8 +114,7 @@ static mst_status pass_on(void *user, const mst_diagnostic *found) {
     const relay *to = user;
     mst_diagnostic finding = *found;
     MST_SET(finding.path, "%s%s%s", to->path, found->path[0] ? "." : "", found->path);
-    if (finding.offset != MST_NO_OFFSET)
-        finding.offset += to->offset;
+    finding.offset += to->offset; /* all of them have one */
     return mst_checker_report(to->checker, found->code, &finding);
 }
 
