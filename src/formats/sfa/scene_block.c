@@ -459,11 +459,9 @@ static bool make_primitive(mst_sfa_scene_work *w, const mst_sfa_block *block, si
                 triangles += more;
                 most = it.vertex_count > most ? it.vertex_count : most;
             }
-    /* every vertex costs at least an index in the scene */
-    size_t budget = w->build->arena.budget;
-    /* 255 lists of 64 KiB, each of them once, have fewer than that */
-    if (MST_NEVER(vertices > UINT32_MAX / 8 || triangles > UINT32_MAX / 4) ||
-        (budget && triangles > budget / 4)) {
+    if (MST_NEVER(vertices > UINT32_MAX / 8)) /* 255 lists of 64 KiB, each of them once, have fewer */
+        triangles = UINT64_MAX;
+    if (triangles > w->build->arena.budget / 4) { /* each costs at least an index */
         mst_sfa_scene_fail(w);
         return false;
     }
