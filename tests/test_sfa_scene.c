@@ -476,15 +476,21 @@ typedef struct drawn {
     mst_sfa_scene_block made;
 } drawn;
 
-static drawn *draw_image(const mst_memory *image, const mst_finder *companions, size_t budget) {
+static drawn *draw_with(const mst_memory *image, const mst_finder *companions, size_t budget,
+                        counted *memory) {
     drawn *d = malloc(sizeof *d);
     mst_scene_options options = {.companions = companions};
+    if (memory)
+        options.allocator = counted_allocator(memory);
     assert_non_null(d);
-    mst_scene_begin(&d->build, NULL, budget);
+    mst_scene_begin(&d->build, &options.allocator, budget);
     mst_sfa_scene_work_begin(&d->work, &d->build, &options);
     mst_sfa_scene_textures_begin(&d->work, "", &d->textures);
     mst_sfa_scene_block_make(&d->work, image->data, image->size, &d->textures, &d->made);
     return d;
+}
+static drawn *draw_image(const mst_memory *image, const mst_finder *companions, size_t budget) {
+    return draw_with(image, companions, budget, NULL);
 }
 static void end_drawn(drawn *d) {
     mst_sfa_scene_textures_end(&d->textures);
@@ -711,6 +717,53 @@ static void textures_of_other_kinds(void **state) {
         memcpy(files.bin.data, kept, 4);
         head[0x16] = 1, head[0x17] = 0, head[0x18] = 2;
     }
+    writer_free(&files.bin);
+    writer_free(&files.tab);
+}
+
+/* Whatever part of a block there is no memory for, that is said, and nothing is left behind. */
+static void any_part_may_lack_memory(void **state) {
+    (void)state;
+    two_files files;
+    write_textures(&files.bin, &files.tab);
+    mst_finder finder = {.find = find_two, .user = &files};
+    mst_sfa_block view;
+    mst_memory image = image_by_hand(&view);
+    float place[3] = {1, 2, 3};
+    bool enough = false;
+    for (size_t budget = 1; !enough; budget += 40 * sample_step()) {
+        counted memory = {0};
+        drawn *d = draw_with(&image, &finder, budget, &memory);
+        int32_t node = mst_sfa_scene_block_place(&d->work, -1, "b", place, &d->made);
+        mst_sfa_scene_label(&d->work, node, "text", 1, 2);
+        enough = d->build.status == MST_OK;
+        if (!enough)
+            assert_int_equal(d->build.status, MST_NO_MEMORY);
+        assert_true(budget < 1 << 18);
+        end_drawn(d);
+        assert_int_equal(memory.blocks, 0);
+    }
+    for (size_t fail_at = 1;; fail_at++) {
+        counted memory = {.fail_at = fail_at, .for_good = true};
+        drawn *d = draw_with(&image, &finder, 1 << 20, &memory);
+        int32_t node = mst_sfa_scene_block_place(&d->work, -1, "b", place, &d->made);
+        bool failed = memory.failed;
+        mst_status status = d->build.status;
+        assert_int_equal(node < 0, status != MST_OK);
+        end_drawn(d);
+        assert_int_equal(memory.blocks, 0);
+        assert_false(memory.wrong);
+        if (!failed) {
+            assert_int_equal(status, MST_OK);
+            break;
+        }
+    }
+    mst_scene_builder build;
+    mst_scene_begin(&build, NULL, 40);
+    assert_string_equal(mst_sfa_scene_text(&build, "%s", "a"), "");
+    assert_int_equal(build.status, MST_NO_MEMORY);
+    mst_scene_abandon(&build);
+    mst_memory_free(&image);
     writer_free(&files.bin);
     writer_free(&files.tab);
 }
@@ -1141,6 +1194,7 @@ int main(void) {
         cmocka_unit_test(many_draws),
         cmocka_unit_test(more_triangles_than_memory),
         cmocka_unit_test(textures_of_other_kinds),
+        cmocka_unit_test(any_part_may_lack_memory),
         cmocka_unit_test(documents_of_other_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
