@@ -44,7 +44,7 @@ static int compare_ids(const void *a, const void *b) {
     const known_id *x = a, *y = b;
     if (x->id != y->id)
         return x->id < y->id ? -1 : 1;
-    return x->index < y->index ? -1 : x->index > y->index;
+    return (x->index > y->index) - (x->index < y->index);
 }
 
 static bool is_known(const look *l, uint32_t id) {

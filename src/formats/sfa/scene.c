@@ -146,6 +146,21 @@ mst_status mst_sfa_scene_finish(mst_scene_builder *build, const mst_scene *setti
     return status;
 }
 
+const mst_map *mst_sfa_scene_links(mst_scene_builder *build, const mst_array *lines) {
+    if (!lines->count || build->status != MST_OK)
+        return NULL;
+    mst_map *map = mst_arena_zero(&build->arena, 1, sizeof *map);
+    mst_map_line *own = mst_arena_take(&build->arena, lines->count, sizeof *own);
+    if (!map || !own) {
+        build->status = MST_NO_MEMORY;
+        return NULL;
+    }
+    memcpy(own, lines->items, lines->count * sizeof *own);
+    map->lines = own;
+    map->line_count = lines->count;
+    return map;
+}
+
 void mst_sfa_scene_label(mst_sfa_scene_work *w, int32_t parent, const char *text, float x, float z) {
     const char *own = mst_sfa_scene_text(w->build, "%s", text);
     mst_node *node = mst_scene_node(w->build, mst_scene_add_node(w->build, parent, "label", MST_ROLE_GROUP));

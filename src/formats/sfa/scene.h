@@ -114,6 +114,8 @@ mst_status mst_sfa_blocks_scene(const mst_document *document, const mst_scene_op
 mst_status mst_sfa_maps_scene(const mst_document *document, const mst_scene_options *options,
                               mst_scene **scene, mst_diagnostic *diagnostic);
 
+/* Arrows between objects that are linked (mst_map_line); NULL if there are none. */
+const mst_map *mst_sfa_scene_links(mst_scene_builder *build, const mst_array *lines);
 /* The bytes that a scene may take. */
 size_t mst_sfa_scene_budget(const mst_scene_options *options, uint64_t size);
 /* The scene of a builder, which it ends. */

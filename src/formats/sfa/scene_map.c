@@ -614,23 +614,6 @@ static void put_all(map_work *w, bool alone) {
         put_warps(w);
 }
 
-/* Arrows between objects that are linked. */
-static const mst_map *map_of_links(map_work *w) {
-    mst_arena *arena = &w->base.build->arena;
-    if (!w->lines.count || !good(w))
-        return NULL;
-    mst_map *map = mst_arena_zero(arena, 1, sizeof *map);
-    mst_map_line *lines = mst_arena_take(arena, w->lines.count, sizeof *lines);
-    if (!map || !lines) {
-        fail(w);
-        return NULL;
-    }
-    memcpy(lines, w->lines.items, w->lines.count * sizeof *lines);
-    map->lines = lines;
-    map->line_count = w->lines.count;
-    return map;
-}
-
 static mst_status choose_maps(map_work *w, mst_diagnostic *diagnostic, bool *all_placed) {
     mst_sfa_map_view view;
     *all_placed = true;
@@ -721,7 +704,7 @@ mst_status mst_sfa_maps_scene(const mst_document *document, const mst_scene_opti
                           .unit_metres = (double)MST_SFA_METRES,
                           .grid_step = MST_SFA_BLOCK_EDGE * MST_SFA_METRES,
                           .pictured = 1,
-                          .map = map_of_links(&w)};
+                          .map = mst_sfa_scene_links(&build, &w.lines)};
     end_work(&w);
     return mst_sfa_scene_finish(&build, &settings, scene, diagnostic);
 }

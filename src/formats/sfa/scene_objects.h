@@ -10,8 +10,9 @@
 
 /*
  * Adds a node for each object of an unpacked list, at its place on the map, in groups below `parent`:
- * `objects`, `curves`, `triggers`, `lights`, `starts`, those that are not empty. `layer` is the layer of all
- * of them. `markers`: with boxes that stand for them. What goes wrong is the builder's status.
+ * `objects`, `curves`, `triggers`, `lights`, `starts`, those that are not empty. `layer`, which has to stay
+ * as long as the scene, is the layer of all of them. `markers`: with boxes that stand for them. What goes
+ * wrong is the builder's status.
  *
  * `lines` (NULL: not wanted) is an array of mst_map_line to which the links between points of curves and
  * checkpoints are appended, in the map's coordinates: arrows for a picture from above.
