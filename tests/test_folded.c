@@ -271,6 +271,17 @@ static void odd_entries_are_kept(void **state) {
     assert_round_trips(document);
     assert_nothing(document, NULL);
     mst_close(document);
+    /* halves that nobody names, and files that are known by their names alone */
+    document = open_as(&w, "sfa-table", "odd");
+    assert_nothing(document, NULL);
+    mst_close(document);
+    static const char *const known[] = {"OBJECTS.bin", "a/MODELS.tab", "Gametext.bin"};
+    for (size_t i = 0; i < 3; i++) {
+        document = open_as(&inside, NULL, known[i]);
+        assert_string_equal(mst_document_format(document)->id, "sfa-kept");
+        assert_nothing(document, NULL);
+        mst_close(document);
+    }
     /* not the zeros that there usually are behind it */
     static const uint8_t behind[][3] = {{0}, {1}, {0, 0, 9}};
     for (size_t i = 0; i < 3; i++) {
@@ -1476,7 +1487,56 @@ static void maps_follow_their_lists(void **state) {
         writer_free(&many);
     }
     assert_round_trips(maps);
+    /* a number that is none of objects is corrected; without somebody to tell, too */
+    MUST(mst_set(maps, "maps[0].object_count", "-1", &why), &why);
+    list = open_as(&w, NULL, "frontend.romlist.zlb");
+    MUST(mst_tell(list, maps, NULL), NULL);
+    assert_int_equal(number_of(maps, "maps[0].object_count"), 3);
+    mst_close(list);
+    writer large = make_objects(2731, 1), stored = wrap(PLAIN, &large);
+    list = open_as(&stored, NULL, "frontend.romlist");
+    assert_int_equal(mst_tell(list, maps, NULL), MST_REFUSED);
+    mst_close(list);
+    writer_free(&stored);
+    writer_free(&large);
+    /* no list at all, and a name that no list has */
+    static const uint8_t unknown[4] = {0xF0, 0xF0, 0xF0, 0xF0};
+    mst_open_options named = {.format = "sfa-romlist", .name = "frontend.romlist.zlb"};
+    MUST(mst_open_memory(unknown, 4, &named, &list, &why), &why);
+    assert_int_equal(mst_tell(list, maps, &why), MST_REFUSED);
+    assert_nothing(list, NULL);
+    mst_close(list);
+    char name[80];
+    memset(name, 'a', sizeof name - 1);
+    name[sizeof name - 1] = 0;
+    list = open_as(&w, "sfa-romlist", name);
+    assert_int_equal(mst_tell(list, maps, &why), MST_NO_PATH);
+    mst_close(list);
     mst_close(maps);
+    /* whatever of it there is no memory for, it is told or it is not */
+    shelf beside = {.count = 0};
+    shelf_put(&beside, t.tab_name, t.tab.data, t.tab.size);
+    mst_finder finder = shelf_finder(&beside);
+    list = open_as(&w, NULL, "frontend.romlist.zlb");
+    MUST(mst_remove(list, "objects[1]", &why), &why);
+    for (size_t fail_at = 1;; fail_at += sample_step()) {
+        counted memory = {0};
+        mst_open_options options = {
+            .name = t.bin_name, .companions = &finder, .allocator = counted_allocator(&memory)};
+        MUST(mst_open_memory(t.bin.data, t.bin.size, &options, &maps, &why), &why);
+        memory.calls = 0;
+        memory.fail_at = fail_at;
+        mst_status status = mst_tell(list, maps, &why);
+        bool failed = memory.failed;
+        memory.fail_at = 0;
+        assert_int_equal(status == MST_NO_MEMORY, status != MST_OK);
+        assert_true(failed || status == MST_OK);
+        mst_close(maps);
+        assert_int_equal(memory.blocks, 0);
+        if (!failed)
+            break;
+    }
+    mst_close(list);
     mst_close(other);
     mst_close(textures);
     two_free(&made);

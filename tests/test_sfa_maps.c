@@ -489,7 +489,7 @@ static void test_warps(void **state) {
         {-0.5f, 0, 1, false},  {1, 0, 0, false},        /* another layer; an empty cell */
         {-641, 0, 0, false},   {-0.5f, -1, 0, false},   {-0.5f, 640, 0, true},
         {6400, 1280, 0, true}, {7040, 1280, 0, false}, /* cells 0 and 1 of map 2 */
-        {1e30f, 0, 0, false},  {NAN, 0, 0, false},
+        {1e30f, 0, 0, false},  {NAN, 0, 0, false},      {-0.5f, NAN, 0, false},
     };
     world w;
     two t = make_maps();
@@ -516,6 +516,49 @@ static void test_warps(void **state) {
         mst_close(d);
         writer_free(&warps);
     }
+    /* without the places, without the maps, and with half of them, nothing is said */
+    writer warps = {.big = true};
+    put_f32(&warps, 1);
+    put_zeros(&warps, 12);
+    mst_document *d;
+    mst_diagnostic why;
+    mst_open_options options = {.name = "WARPTAB.bin"};
+    MUST(mst_open_memory(warps.data, warps.size, &options, &d, &why), &why);
+    static const char *const missing[] = {"globalma.bin", "MAPS.bin", "MAPS.tab"};
+    assert_one(d, &w.finder, "SFA-WARP-LAYER", "warps[0].position");
+    assert_stops(d, &w.finder, 1);
+    shelf all = w.beside;
+    for (size_t i = 0; i < 3; i++) {
+        w.beside = all;
+        take_away(&w, missing[i]);
+        assert_nothing(d, &w.finder);
+    }
+    w.beside = all;
+    w.beside.files[w.beside.count - 1].size = 4; /* and with a table that is damaged */
+    assert_nothing(d, &w.finder);
+    w.beside = all;
+    mst_close(d);
+    for (size_t fail_at = 1;; fail_at += sample_step()) {
+        counted memory = {0};
+        options.allocator = counted_allocator(&memory);
+        MUST(mst_open_memory(warps.data, warps.size, &options, &d, &why), &why);
+        memory.calls = 0;
+        memory.fail_at = fail_at;
+        findings list = {0};
+        mst_check_options how = {.companions = &w.finder};
+        mst_status status = mst_check(d, &how, collect, &list, NULL, &why);
+        bool failed = memory.failed;
+        if (status != MST_OK)
+            assert_int_equal(status, MST_NO_MEMORY);
+        else
+            assert_int_equal(list.count, 1);
+        findings_free(&list);
+        mst_close(d);
+        assert_int_equal(memory.blocks, 0);
+        if (!failed)
+            break;
+    }
+    writer_free(&warps);
     tear_down(&w);
     two_free(&t);
 }

@@ -5,6 +5,7 @@
 #include "entry.h"
 #include "maps.h"
 #include "objects.h"
+#include "pair.h"
 #include <mapstone/search.h>
 #include <stdlib.h>
 
@@ -34,11 +35,6 @@ const mst_code_information mst_sfa_maps_codes[MST_SFA_MAPS_CODES] = {
 #define END_MARK      0xFFFFFFFFu
 #define TRKBLK_END    0xFFFFu
 #define PLACEMENT     12u
-
-static const mst_finder *finder_of(const mst_checker *checker) {
-    const mst_finder *finder = checker->options ? checker->options->companions : NULL;
-    return finder && finder->find ? finder : NULL;
-}
 
 static bool look_for(const mst_finder *finder, const char *name, mst_file_view *file) {
     const void *bytes;
@@ -471,7 +467,7 @@ mst_status mst_sfa_check_maps(mst_checker *checker) {
         status = check_map(checker, &map);
     if (status == MST_OK)
         status = check_table(checker, &cursor.reader);
-    const mst_finder *finder = finder_of(checker);
+    const mst_finder *finder = mst_sfa_finder_of(checker);
     if (status == MST_OK && finder)
         status = check_lists(checker, finder);
     if (status == MST_OK && finder)

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "pair.h"
 #include "../../core/diagnose.h"
+#include "../../schema/engine.h"
 #include "names.h"
 #include <stdio.h>
 
@@ -119,6 +120,13 @@ int mst_sfa_partner(const char *name, unsigned attempt, char *other, size_t capa
         if (other[i] >= 'a' && other[i] <= 'z')
             other[i] = (char)(other[i] - 'a' + 'A');
     return which;
+}
+
+/* ---- companions --------------------------------------------------------------------------------- */
+
+const mst_finder *mst_sfa_finder_of(const mst_checker *checker) {
+    const mst_finder *finder = checker->options ? checker->options->companions : NULL;
+    return finder && finder->find ? finder : NULL;
 }
 
 /* ---- tables ------------------------------------------------------------------------------------- */

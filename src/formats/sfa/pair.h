@@ -38,6 +38,9 @@ bool mst_sfa_pair_redundant(const mst_format *format, const uint8_t *form, uint6
 /* Which of a pair a name is (1: the table), and the other's name: X.tab belongs to X.zlb.bin or X.bin. */
 int mst_sfa_partner(const char *name, unsigned attempt, char *other, size_t capacity);
 
+/* What finds the files beside a document that is checked; NULL: nothing does. */
+const mst_finder *mst_sfa_finder_of(const mst_checker *checker);
+
 /* How many words there are in front of a table's end mark. MST_DAMAGED (SFA-TAB) without one. */
 mst_status mst_sfa_table_read(const uint8_t *bytes, size_t size, uint32_t *count, mst_diagnostic *diagnostic);
 /* Appends the end mark and zeros up to a multiple of 32. */
