@@ -337,7 +337,7 @@ static mst_status put_object(converter *c, const mst_value *object, frame *owner
             continue;
         }
         status = put_field(c, field, registers);
-        if (field->kind == MST_KIND_RAW && (field->flags & MST_FIELD_STOP))
+        if (field->kind == MST_KIND_RAW) /* a player's body: nothing follows it */
             break;
     }
     if (status == MST_OK)
@@ -418,7 +418,7 @@ mst_status mst_revenant_convert(const mst_document *document, const mst_convert_
     c->diagnostic = diagnostic;
     c->from = document->variant.version;
     c->to = options->version;
-    mst_value root = mst_root(document), objects = root, trailing, hash;
+    mst_value root = mst_root(document), objects = root, trailing = root, hash;
     uint64_t stored = 0;
     mst_status status = put(c, "MAP ", 4);
     if (status == MST_OK)
@@ -433,7 +433,8 @@ mst_status mst_revenant_convert(const mst_document *document, const mst_convert_
     if (status == MST_OK)
         status = put_objects(c, &objects);
     c->depth = 0;
-    if (status == MST_OK && mst_member(&root, "trailing", &trailing) == MST_OK && is_present(&trailing))
+    mst_member(&root, "trailing", &trailing);
+    if (status == MST_OK && is_present(&trailing))
         status = lose(c, &trailing, "trailing", "bytes behind the objects are dropped");
     if (status == MST_OK && c->losses && !options->allow_loss)
         status = mst_fail(diagnostic, MST_REFUSED, "%llu thing%s would be lost in version %u",
