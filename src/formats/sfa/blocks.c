@@ -28,21 +28,10 @@ static const mst_field packed_fields[] = {
 };
 RECORD(packed, I_PACKED, "packed_block", "a block in its wrapper");
 
-#define THERE(n) .when = {{MST_EQUAL, MST_SFA_R_PRESENT, (n)}}
 static const mst_field entry_fields[] = {
-    {.name = "present", U8, SAVE(MST_SFA_R_PRESENT), .flags = MST_FIELD_BOOL},
-    {.name = "word",
-     U32,
-     .flags = MST_FIELD_DEFAULT,
-     .doc = "Of the table, where there is no block.",
-     THERE(0)},
-    {.name = "flags",
-     U8,
-     .flags = MST_FIELD_DEFAULT,
-     .initial = 0x10,
-     .doc = "The upper eight bits of the table's word: 0x10 it is present, 0x20 set in memory alone.",
-     THERE(1)},
-    {.name = "packed", .kind = MST_KIND_RECORD, .record = &packed, THERE(1)},
+    MST_SFA_BANK_ENTRY_FIELDS(0),
+    MST_SFA_BANK_FLAGS_FIELD,
+    {.name = "packed", .kind = MST_KIND_RECORD, .record = &packed, MST_SFA_PRESENT(1)},
 };
 RECORD(entry, I_ENTRY, "entry", "a block of the bank, or none");
 

@@ -189,27 +189,20 @@ static const mst_enum_name form_names[] = {{0, "texture"}, {1, "other"}};
 static const mst_field texture_fields[] = {MST_SFA_ENTRY_FIELDS, TEXTURE_FIELDS};
 RECORD(texture, I_TEXTURE, "texture", "a texture, or a frame of one, in its wrapper");
 
-#define THERE(n) .when = {{MST_EQUAL, MST_SFA_R_PRESENT, (n)}}
 static const mst_field entry_fields[] = {
-    {.name = "present", U8, SAVE(MST_SFA_R_PRESENT), .flags = MST_FIELD_BOOL},
-    {.name = "word",
-     U32,
-     .flags = MST_FIELD_DEFAULT,
-     .initial = 0x01000000,
-     .doc = "Of the table, where there is no texture.",
-     THERE(0)},
+    MST_SFA_BANK_ENTRY_FIELDS(0x01000000),
     {.name = "flags",
      U8,
      .doc =
          "The upper eight bits of the table's word: 0x80 it is present, 0x40 set in memory alone, the rest "
          "how many frames it has.",
-     THERE(1)},
+     MST_SFA_PRESENT(1)},
     {.name = "frames",
      .kind = MST_KIND_RECORD,
      .mode = MST_COUNT_PREFIX,
      .prefix = MST_KIND_U32,
      .record = &texture,
-     THERE(1)},
+     MST_SFA_PRESENT(1)},
 };
 RECORD(entry, I_ENTRY, "entry", "a texture with its frames");
 

@@ -222,7 +222,6 @@ static const mst_sfa_pair voxmap_pair = {
 #define R_KEPT  12
 #define BYTES   .kind = MST_KIND_RAW, .mode = MST_COUNT_PREFIX, .prefix = MST_KIND_U32
 #define READ    .when = {{MST_EQUAL, R_KEPT, 0}}
-#define THERE   .when = {{MST_NOT_EQUAL, MST_SFA_R_PRESENT, 0}}
 #define UNKNOWN .flags = MST_FIELD_DEFAULT, READ
 
 static const mst_field record_fields[] = {
@@ -290,18 +289,9 @@ static const mst_field packed_fields[] = {
 RECORD(packed, I_PACKED, "packed", "a packed voxel map");
 
 static const mst_field entry_fields[] = {
-    {.name = "present",
-     U8,
-     SAVE(MST_SFA_R_PRESENT),
-     .flags = MST_FIELD_BOOL,
-     .doc = "Numbers below the directory's first block are absent."},
-    {.name = "word",
-     U32,
-     .flags = MST_FIELD_DEFAULT,
-     .when = {{MST_EQUAL, MST_SFA_R_PRESENT, 0}},
-     .doc = "Of the table."},
-    {.name = "flags", U8, .flags = MST_FIELD_DEFAULT, .initial = 0x10, THERE, .doc = "0x10: present."},
-    {.name = "packed", .kind = MST_KIND_RECORD, .record = &packed, THERE},
+    MST_SFA_BANK_ENTRY_FIELDS(0),
+    MST_SFA_BANK_FLAGS_FIELD,
+    {.name = "packed", .kind = MST_KIND_RECORD, .record = &packed, MST_SFA_PRESENT(1)},
 };
 RECORD(entry, I_ENTRY, "entry", "of a block");
 
@@ -311,7 +301,7 @@ static const mst_field file_fields[] = {
      .mode = MST_COUNT_PREFIX,
      .prefix = MST_KIND_U32,
      .record = &entry,
-     .doc = "By the number of the block."},
+     .doc = "By the number of the block: those below the directory's first are not present."},
     MST_SFA_STORED_FIELDS,
 };
 RECORD(file, I_FILE, "voxel_maps", "where one can walk in the blocks of a directory");
