@@ -3,7 +3,9 @@
 #define _XOPEN_SOURCE 700
 #include "../src/codec/deflate.h"
 #include "../src/formats/sfa/bank.h"
+#include "sfa_form.h"
 #include "sfa_pair.h"
+#include "stopping.h"
 #include <mapstone/image.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -269,6 +271,17 @@ static void odd_entries_are_kept(void **state) {
     assert_round_trips(document);
     assert_nothing(document, NULL);
     mst_close(document);
+    /* halves that nobody names, and files that are known by their names alone */
+    document = open_as(&w, "sfa-table", "odd");
+    assert_nothing(document, NULL);
+    mst_close(document);
+    static const char *const known[] = {"OBJECTS.bin", "a/MODELS.tab", "Gametext.bin"};
+    for (size_t i = 0; i < 3; i++) {
+        document = open_as(&inside, NULL, known[i]);
+        assert_string_equal(mst_document_format(document)->id, "sfa-kept");
+        assert_nothing(document, NULL);
+        mst_close(document);
+    }
     /* not the zeros that there usually are behind it */
     static const uint8_t behind[][3] = {{0}, {1}, {0, 0, 9}};
     for (size_t i = 0; i < 3; i++) {
@@ -323,6 +336,7 @@ static void damaged_entries_do_not_open(void **state) {
     mst_document *document = open_as(&dir, NULL, NULL);
     assert_round_trips(document);
     assert_one(document, NULL, "SFA-DIR-SIZE", "");
+    assert_stops(document, NULL, 1);
     mst_close(document);
     writer_free(&dir);
     writer_free(&inside);
@@ -560,10 +574,12 @@ static void banks_are_edited(void **state) {
     /* what the table cannot say */
     two kept = two_of(document, &t);
     assert_int_equal(mst_set(document, "textures[0].flags", "1", &why), MST_REFUSED);
+    assert_string_equal(why.path, "textures[0]");
     assert_int_equal(mst_set(document, "textures[0].flags", "131", &why), MST_REFUSED);
     assert_int_equal(mst_set(document, "textures[1].word", "2164260864", &why), MST_REFUSED);
     assert_int_equal(mst_set(document, "textures[1].word", "4294967295", &why), MST_REFUSED);
     assert_int_equal(mst_set(document, "textures[0].frames", "[]", &why), MST_REFUSED);
+    assert_string_equal(why.path, "textures[0]");
     assert_int_equal(mst_set(document, "textures[0].frames[0].format", "7", &why), MST_REFUSED);
     assert_string_equal(why.code, "SFA-TEXTURE");
     assert_int_equal(mst_set(document, "textures[0].frames[0].stored", "\"00\"", &why), MST_REFUSED);
@@ -647,6 +663,240 @@ static void pictures_are_replaced(void **state) {
     two_free(&t);
 }
 
+/* A texture by itself. */
+typedef struct lone {
+    writer bytes;
+    mst_document *document;
+    mst_pixels pixels;
+} lone;
+
+static lone open_lone(const writer *texture) {
+    lone l = {.bytes = wrap(DIR0, texture)};
+    mst_diagnostic why;
+    char name[MST_IMAGE_NAME];
+    l.document = open_as(&l.bytes, NULL, NULL);
+    assert_string_equal(mst_document_format(l.document)->id, "sfa-texture");
+    assert_int_equal(mst_image_count(l.document), 1);
+    MUST(mst_image_read(l.document, 0, &l.pixels, name, &why), &why);
+    assert_string_equal(name, "texture");
+    return l;
+}
+static void close_lone(lone *l) {
+    mst_pixels_free(&l->pixels);
+    mst_close(l->document);
+    writer_free(&l->bytes);
+}
+/* The levels' bytes; they stand 0x20 + 0x60 bytes behind the start of the file. */
+static const uint8_t *lone_data(const lone *l) {
+    size_t size;
+    const uint8_t *bytes = mst_document_file(l->document, 0, NULL, &size);
+    assert_true(size > 0x80);
+    return bytes + 0x80;
+}
+
+/* Each level is made of the one above it, of whatever shape that is; what is behind the last one stays. */
+static void levels_are_made(void **state) {
+    (void)state;
+    needs(true);
+    static const struct {
+        unsigned width, height, max_lod, levels; /* levels: that there is data for */
+        uint8_t values[4];                       /* of the pixels */
+        uint8_t next[2], last;                   /* of level 1, and of level 2 */
+    } cases[] = {
+        {2, 2, 4, 5, {10, 20, 30, 41}, {25, 0}, 0},
+        {4, 1, 2, 3, {10, 20, 30, 50}, {15, 40}, 28},
+        {1, 4, 2, 3, {10, 20, 30, 50}, {15, 40}, 28},
+        {4, 1, 2, 2, {10, 20, 30, 50}, {15, 40}, 0}, /* the last one is not there */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        writer texture =
+            make_texture(I8, cases[i].width, cases[i].height, cases[i].max_lod, cases[i].levels * 32, 9);
+        lone l = open_lone(&texture);
+        uint8_t indices[4] = {0, 1, 2, 3}, behind[32];
+        memcpy(behind, lone_data(&l) + (cases[i].levels - 1) * 32, 32);
+        mst_pixels with = {.width = cases[i].width, .height = cases[i].height, .data = indices};
+        with.indexed = 1;
+        with.palette_count = 4;
+        for (unsigned k = 0; k < 4; k++)
+            memset(with.palette[k], cases[i].values[k], 4);
+        mst_diagnostic why;
+        MUST(mst_image_replace(l.document, 0, &with, &why), &why);
+        const uint8_t *data = lone_data(&l);
+        bool flat = cases[i].height == 1, tall = cases[i].width == 1;
+        for (unsigned k = 0; k < 4; k++) /* rows of a tile have eight pixels */
+            assert_int_equal(data[flat ? k : tall ? 8 * k : k / 2 * 8 + k % 2], cases[i].values[k]);
+        assert_int_equal(data[32], cases[i].next[0]);
+        if (cases[i].next[1])
+            assert_int_equal(data[32 + (tall ? 8 : 1)], cases[i].next[1]);
+        if (cases[i].last)
+            assert_int_equal(data[64], cases[i].last);
+        if (i == 0)
+            assert_memory_equal(data + 4 * 32, behind, 32);
+        findings list = check_all(l.document, NULL);
+        assert_int_equal(list.count, i == 3);
+        if (list.count)
+            assert_string_equal(list.items[0].path, "max_lod");
+        findings_free(&list);
+        close_lone(&l);
+        writer_free(&texture);
+    }
+}
+
+static void pictures_that_are_not_written(void **state) {
+    (void)state;
+    needs(true);
+    static const struct {
+        unsigned format, second; /* where the alpha image is */
+        const char *found;
+    } cases[] = {{4, 128, "RGB565 with an alpha image"}, {9, 0, "C8"}};
+    for (size_t i = 0; i < 2; i++) {
+        writer texture = make_texture(cases[i].format, 8, 8, 0, 160, 3);
+        mst_store32(texture.data + 0x50, cases[i].second, true);
+        lone l = open_lone(&texture);
+        mst_diagnostic why;
+        if (cases[i].second) /* a byte is two pixels, in rows of eight */
+            for (unsigned k = 0; k < 64; k++) {
+                uint8_t both = texture.data[0x60 + 128 + k / 2];
+                assert_int_equal(l.pixels.data[4 * k + 3], (k % 2 ? both & 15 : both >> 4) * 17);
+            }
+        MUST(mst_image_replace(l.document, 0, &l.pixels, &why), &why); /* says what it said */
+        l.pixels.data[0] ^= 0x80;
+        assert_int_equal(mst_image_replace(l.document, 0, &l.pixels, &why), MST_REFUSED);
+        assert_string_equal(why.found, cases[i].found);
+        assert_int_equal(mst_image_replace(l.document, 0, &l.pixels, NULL), MST_REFUSED);
+        l.pixels.height--;
+        assert_int_equal(mst_image_replace(l.document, 0, &l.pixels, &why), MST_REFUSED);
+        assert_string_equal(why.expected, "8 x 8");
+        assert_string_equal(why.found, "8 x 7");
+        assert_int_equal(mst_image_replace(l.document, 0, &l.pixels, NULL), MST_REFUSED);
+        assert_false(mst_is_edited(l.document));
+        assert_round_trips(l.document);
+        l.bytes.data[15] ^= 1;
+        mst_document *two_sizes = open_as(&l.bytes, NULL, NULL);
+        assert_one(two_sizes, NULL, "SFA-DIR-SIZE", "");
+        assert_stops(two_sizes, NULL, 1);
+        mst_close(two_sizes);
+        close_lone(&l);
+        /* an alpha image that would lie behind the end is none */
+        mst_store32(texture.data + 0x50, 144, true);
+        l = open_lone(&texture);
+        assert_nothing(l.document, NULL);
+        close_lone(&l);
+        writer_free(&texture);
+    }
+}
+
+/* What is kept, or is no texture, is no picture. */
+static void not_all_entries_are_pictures(void **state) {
+    (void)state;
+    needs(false);
+    two t = make_bank();
+    writer few = {.big = true}, unknown = {.big = true};
+    put_zeros(&few, 10);
+    mst_store32(t.tab.data + 4, 0x81000000 | (uint32_t)(t.bin.size / 2), true);
+    put_entry(&t.bin, &few, DIR0);
+    t.bin.data[entry_at[0] + 40] ^= 0x10;         /* the stream */
+    t.bin.data[entry_at[3] + 0x20 + 0x16] = 0x21; /* the format */
+    mst_store32(t.tab.data + 32, sum_of(&t.tab, COUNT + 1), true);
+    mst_document *document = must_open_two(&t);
+    assert_int_equal(mst_image_count(document), 4);
+    mst_pixels pixels = {0};
+    char name[MST_IMAGE_NAME];
+    mst_diagnostic why;
+    MUST(mst_image_read(document, 0, &pixels, name, &why), &why);
+    assert_string_equal(name, "texture_2");
+    mst_pixels_free(&pixels);
+    findings list = check_all(document, NULL);
+    assert_int_equal(list.count, 3);
+    assert_string_equal(list.items[0].path, "textures[0].frames[0]");
+    assert_string_equal(list.items[0].code, "SFA-ZLB");
+    assert_string_equal(list.items[1].path, "textures[1].frames[0]");
+    assert_string_equal(list.items[1].code, "SFA-TEXTURE");
+    assert_string_equal(list.items[2].path, "textures[3].frames[0].format");
+    findings_free(&list);
+    assert_stops(document, NULL, 3);
+    mst_close(document);
+    two_free(&t);
+    put_u32(&unknown, 0xF0F0F0F0);
+    document = open_as(&unknown, "sfa-texture", NULL);
+    assert_int_equal(mst_image_count(document), 0);
+    assert_int_equal(mst_image_read(document, 0, &pixels, name, &why), MST_ARGUMENT);
+    assert_nothing(document, NULL);
+    mst_close(document);
+    writer_free(&unknown);
+    writer_free(&few);
+}
+
+static void textures_are_recognised(void **state) {
+    (void)state;
+    needs(false);
+    static const struct {
+        size_t at;
+        uint16_t value;
+        bool whole, cut; /* whether it is one with all of its data, and without */
+    } cases[] = {
+        {0x10, 0x100, true, true},    {0x02, 1, false, false},      {0x06, 1, false, false},
+        {0x0A, 0, false, false},      {0x0C, 0, false, false},      {0x0E, 2, false, false},
+        {0x16, 0x0701, false, false}, {0x16, 0x0103, false, false}, {0x18, 0x0301, false, false},
+        {0x18, 0x0106, false, false}, {0x10, 0, true, false},       {0x10, 0x101, true, false},
+        {0x0A, 1025, true, false},    {0x0C, 1025, true, false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        writer w = make_texture(I8, 8, 4, 0, 40000, 1);
+        mst_variant variant = {0};
+        const mst_format *format = &mst_format_sfa_texture;
+        mst_store16(w.data + cases[i].at, cases[i].value, true);
+        if (format->recognise(w.data, w.size, w.size, NULL, &variant) != cases[i].whole)
+            print_error("case %zu\n", i);
+        assert_int_equal(format->recognise(w.data, w.size, w.size, NULL, &variant), cases[i].whole);
+        assert_int_equal(format->recognise(w.data, 0x60, 0x60, NULL, &variant), cases[i].cut);
+        assert_false(format->recognise(w.data, 0x5F, 0x5F, NULL, &variant));
+        /* in a wrapper it need not be all there */
+        writer packed = wrap(DIR0, &w);
+        assert_int_equal(format->recognise(packed.data, 0x80, packed.size, NULL, &variant), cases[i].whole);
+        writer_free(&packed);
+        writer_free(&w);
+    }
+}
+
+/* A picture is put there, or nothing is. */
+static void pictures_may_lack_memory(void **state) {
+    (void)state;
+    needs(true);
+    writer texture = make_texture(I8, 64, 64, 6, 8192, 9), w = wrap(DIR0, &texture);
+    for (size_t fail_at = 1;; fail_at += sample_step()) {
+        counted memory = {0};
+        mst_open_options options = {.allocator = counted_allocator(&memory)};
+        mst_document *document;
+        mst_diagnostic why;
+        mst_pixels pixels = {.allocator = options.allocator};
+        MUST(mst_open_memory(w.data, w.size, &options, &document, &why), &why);
+        memory.calls = 0;
+        memory.fail_at = fail_at;
+        mst_status status = mst_image_read(document, 0, &pixels, NULL, &why);
+        if (status == MST_OK) {
+            pixels.data[0] ^= 1;
+            status = mst_image_replace(document, 0, &pixels, &why);
+        }
+        bool failed = memory.failed;
+        memory.fail_at = 0;
+        mst_pixels_free(&pixels);
+        if (status != MST_OK) {
+            assert_true(failed);
+            assert_int_equal(status, MST_NO_MEMORY);
+            assert_int_equal(why.status, MST_NO_MEMORY);
+            assert_writer(document, &w);
+        }
+        mst_close(document);
+        assert_int_equal(memory.blocks, 0);
+        assert_false(memory.wrong);
+        if (!failed)
+            break;
+    }
+    writer_free(&w);
+    writer_free(&texture);
+}
+
 /* ---- findings ----------------------------------------------------------------------------------- */
 
 static void each_fault_is_said_once(void **state) {
@@ -688,6 +938,7 @@ static void each_fault_is_said_once(void **state) {
         mst_diagnostic why;
         assert_int_equal(open_two(&t, false, &document, &why), MST_DAMAGED);
         assert_string_equal(why.code, "SFA-TAB");
+        assert_string_equal(why.path, i ? "textures[5]" : "");
         two_free(&t);
     }
 }
@@ -752,6 +1003,166 @@ static void blocks_know_what_textures_there_are(void **state) {
     writer_free(&table);
     mst_close(document);
     two_free(&t);
+}
+
+/* A bank with a block, one that is kept as it is packed, one that makes no sense, and a place without. */
+static two make_mixed_blocks(void) {
+    two t = {.bin_name = "mod6.zlb.bin", .tab_name = "mod6.tab"};
+    t.bin.big = t.tab.big = true;
+    writer block = make_block();
+    for (unsigned i = 0; i < 4; i++) {
+        put_u32(&t.tab, i == 3 ? 0 : 0x10000000 | (uint32_t)t.bin.size);
+        if (i == 1) {
+            put_u32(&t.bin, 0xF0F0F0F0);
+            put_zeros(&t.bin, 28);
+            continue;
+        }
+        if (i == 2)
+            mst_store32(block.data + 8, 1, true); /* its size */
+        if (i != 3)
+            put_entry(&t.bin, &block, i ? DIR0 : ZLB);
+    }
+    put_u32(&t.tab, MARK);
+    put_aligned(&t.tab, 0, 32);
+    writer_free(&block);
+    return t;
+}
+
+static void blocks_are_checked_one_by_one(void **state) {
+    (void)state;
+    needs(false);
+    two t = make_mixed_blocks();
+    writer table = {.big = true};
+    shelf beside = {.count = 0};
+    put_u32(&table, 0x81000000); /* not one of them, and no end */
+    shelf_put(&beside, "TEX1.tab", table.data, table.size);
+    mst_finder finder = shelf_finder(&beside);
+    mst_document *document = must_open_two(&t);
+    findings list = check_all(document, NULL);
+    assert_true(list.count > 0);
+    assert_string_equal(list.items[list.count - 1].code, "SFA-BLOCK-HEADER");
+    assert_string_equal(list.items[list.count - 1].path, "blocks[2].packed.block");
+    size_t alone = list.count;
+    findings_free(&list);
+    list = check_all(document, &finder); /* a table without an end says nothing */
+    assert_int_equal(list.count, alone);
+    findings_free(&list);
+    stopping s = {.at = SIZE_MAX};
+    mst_check_result result;
+    mst_diagnostic why;
+    MUST(mst_check(document, NULL, stop_at, &s, &result, &why), &why);
+    assert_int_equal(s.heard, alone);
+    table.size = 0;
+    put_u32(&table, 0x81000000), put_u32(&table, MARK);
+    beside.files[0] = (shelf_file){"TEX1.tab", table.data, table.size};
+    list = check_all(document, &finder);
+    assert_int_equal(list.count, alone + 2);
+    findings_free(&list);
+    assert_stops(document, &finder, 3);
+    t.bin.data[12] ^= 1; /* the first is damaged as well */
+    mst_document *damaged = must_open_two(&t);
+    assert_stops(damaged, &finder, 2);
+    mst_close(damaged);
+    mst_close(document);
+    two_free(&t);
+    /* a block by itself */
+    writer block = make_block();
+    memcpy(block.data + 0xA4, "odd", 4);
+    writer w = wrap(DIR0, &block);
+    document = open_as(&w, NULL, NULL);
+    assert_string_equal(mst_document_format(document)->id, "sfa-block");
+    assert_stops(document, &finder, 3);
+    mst_close(document);
+    w.data[15] ^= 1; /* two sizes */
+    document = open_as(&w, NULL, NULL);
+    assert_stops(document, &finder, 4);
+    mst_close(document);
+    writer_free(&w);
+    writer_free(&block);
+    writer unknown = {.big = true};
+    put_u32(&unknown, 0xF0F0F0F0);
+    document = open_as(&unknown, "sfa-block", NULL);
+    assert_nothing(document, &finder);
+    mst_close(document);
+    writer_free(&unknown);
+    writer_free(&table);
+}
+
+/* Whatever else of the bank is edited, a block's values follow its own edits alone. */
+static void blocks_follow_their_own_edits(void **state) {
+    (void)state;
+    needs(true);
+    two t = make_mixed_blocks();
+    mst_document *document = must_open_two(&t);
+    mst_diagnostic why;
+    mst_value value;
+    mst_memory text = {0};
+    MUST(mst_find(mst_root(document), "blocks[0]", &value, &why), &why);
+    MUST(mst_write_json(&value, NULL, mst_memory_sink(&text), &why), &why);
+    mst_sink sink = mst_memory_sink(&text);
+    MUST(sink.write(sink.user, "", 1), NULL);
+    /* the box of the group is that of no position, so nothing follows but the range of y, from the group */
+    must_set(document, "blocks[0].packed.block.polygon_groups[0].y_min", "-4");
+    assert_int_equal(number_of(document, "blocks[0].packed.block.y_min"), -4);
+    must_set(document, "blocks[0].packed.block.textures", "[5, 9, 11]"); /* longer */
+    assert_int_equal(count_of(document, "blocks[0].packed.block.textures"), 3);
+    must_set(document, "blocks[3]", (const char *)text.data); /* one more */
+    must_set(document, "blocks[3].packed.block.polygon_groups[0].y_max", "6");
+    assert_int_equal(number_of(document, "blocks[3].packed.block.y_max"), 6);
+    assert_int_equal(number_of(document, "blocks[0].packed.block.y_min"), -4);
+    must_set(document, "blocks[0]", "{\"present\": false}");
+    assert_int_equal(number_of(document, "blocks[3].packed.block.y_max"), 6);
+    must_set(document, "blocks[3]", "{\"present\": false}");
+    must_set(document, "blocks[1]", "{\"present\": false}");
+    must_set(document, "blocks[2]", "{\"present\": false}"); /* none is left */
+    must_set(document, "blocks[0]", (const char *)text.data);
+    assert_int_equal(number_of(document, "blocks[0].packed.block.y_min"), 0);
+    must_set(document, "blocks[1]", (const char *)text.data);
+    must_set(document, "blocks[1].packed.wrapper", "\"none\"");
+    assert_round_trips(document);
+    mst_memory_free(&text);
+    mst_close(document);
+    two_free(&t);
+}
+
+static void blocks_are_recognised(void **state) {
+    (void)state;
+    needs(false);
+    static const struct {
+        const char *name;
+        bool is;
+    } names[] = {{"mod6.tab", true},     {"MOD12.zlb.bin", true}, {"a/mod123.bin", true},
+                 {"mod1234.bin", false}, {"mod.bin", false},      {"mod6.zlb", false},
+                 {"mo", false},          {"nod6.bin", false},     {"mad6.bin", false},
+                 {"mob6.bin", false},    {"mod/.bin", false},     {"mod:.bin", false},
+                 {"mod6/.bin", false},   {"mod6:.bin", false}};
+    mst_variant variant = {0};
+    const mst_format *bank = &mst_format_sfa_blocks, *one = &mst_format_sfa_block;
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        assert_int_equal(bank->recognise(NULL, 0, 0, names[i].name, &variant), names[i].is);
+    assert_false(bank->recognise(NULL, 0, 0, NULL, &variant));
+    writer block = make_block();
+    assert_true(one->recognise(block.data, block.size, block.size, NULL, &variant));
+    /* of another size than it says, its lists have to lie in it */
+    assert_true(one->recognise(block.data, block.size, block.size + 1, NULL, &variant));
+    for (size_t at = 0x4C; at <= 0x64; at += 4) {
+        uint32_t was = mst_load32(block.data + at, true);
+        mst_store32(block.data + at, 0xB7, true);
+        assert_false(one->recognise(block.data, block.size, block.size + 1, NULL, &variant));
+        mst_store32(block.data + at, (uint32_t)block.size + 1, true);
+        assert_false(one->recognise(block.data, block.size, block.size + 1, NULL, &variant));
+        mst_store32(block.data + at, was, true);
+    }
+    writer packed = wrap(DIR0, &block);
+    assert_true(one->recognise(packed.data, packed.size, packed.size, NULL, &variant));
+    packed.data[0x20 + 11] ^= 1; /* the size is no multiple of 32 */
+    assert_false(one->recognise(packed.data, packed.size, packed.size, NULL, &variant));
+    block.data[11] ^= 1;
+    assert_false(one->recognise(block.data, block.size, block.size, NULL, &variant));
+    mst_store32(block.data + 0x68, 0xBC, true);
+    assert_false(one->recognise(block.data, block.size, block.size, NULL, &variant));
+    writer_free(&packed);
+    writer_free(&block);
 }
 
 /* Blocks that are put in or taken out move others, and change nothing of them: odd values stay odd. */
@@ -1076,7 +1487,56 @@ static void maps_follow_their_lists(void **state) {
         writer_free(&many);
     }
     assert_round_trips(maps);
+    /* a number that is none of objects is corrected; without somebody to tell, too */
+    MUST(mst_set(maps, "maps[0].object_count", "-1", &why), &why);
+    list = open_as(&w, NULL, "frontend.romlist.zlb");
+    MUST(mst_tell(list, maps, NULL), NULL);
+    assert_int_equal(number_of(maps, "maps[0].object_count"), 3);
+    mst_close(list);
+    writer large = make_objects(2731, 1), stored = wrap(PLAIN, &large);
+    list = open_as(&stored, NULL, "frontend.romlist");
+    assert_int_equal(mst_tell(list, maps, NULL), MST_REFUSED);
+    mst_close(list);
+    writer_free(&stored);
+    writer_free(&large);
+    /* no list at all, and a name that no list has */
+    static const uint8_t unknown[4] = {0xF0, 0xF0, 0xF0, 0xF0};
+    mst_open_options named = {.format = "sfa-romlist", .name = "frontend.romlist.zlb"};
+    MUST(mst_open_memory(unknown, 4, &named, &list, &why), &why);
+    assert_int_equal(mst_tell(list, maps, &why), MST_REFUSED);
+    assert_nothing(list, NULL);
+    mst_close(list);
+    char name[80];
+    memset(name, 'a', sizeof name - 1);
+    name[sizeof name - 1] = 0;
+    list = open_as(&w, "sfa-romlist", name);
+    assert_int_equal(mst_tell(list, maps, &why), MST_NO_PATH);
+    mst_close(list);
     mst_close(maps);
+    /* whatever of it there is no memory for, it is told or it is not */
+    shelf beside = {.count = 0};
+    shelf_put(&beside, t.tab_name, t.tab.data, t.tab.size);
+    mst_finder finder = shelf_finder(&beside);
+    list = open_as(&w, NULL, "frontend.romlist.zlb");
+    MUST(mst_remove(list, "objects[1]", &why), &why);
+    for (size_t fail_at = 1;; fail_at += sample_step()) {
+        counted memory = {0};
+        mst_open_options options = {
+            .name = t.bin_name, .companions = &finder, .allocator = counted_allocator(&memory)};
+        MUST(mst_open_memory(t.bin.data, t.bin.size, &options, &maps, &why), &why);
+        memory.calls = 0;
+        memory.fail_at = fail_at;
+        mst_status status = mst_tell(list, maps, &why);
+        bool failed = memory.failed;
+        memory.fail_at = 0;
+        assert_int_equal(status == MST_NO_MEMORY, status != MST_OK);
+        assert_true(failed || status == MST_OK);
+        mst_close(maps);
+        assert_int_equal(memory.blocks, 0);
+        if (!failed)
+            break;
+    }
+    mst_close(list);
     mst_close(other);
     mst_close(textures);
     two_free(&made);
@@ -1243,6 +1703,407 @@ static void budgets_are_heeded(void **state) {
     writer_free(&zeros);
 }
 
+/* ---- forms ---------------------------------------------------------------------------------------- */
+
+static two make_blocks(void) {
+    two t = {.bin_name = "mod6.zlb.bin", .tab_name = "mod6.tab"};
+    t.bin.big = t.tab.big = true;
+    writer block = make_block();
+    put_u32(&t.tab, 0x00000001);
+    put_entry(&t.bin, &block, ZLB);
+    put_u32(&t.tab, 0x10000000);
+    put_u32(&t.tab, MARK);
+    put_aligned(&t.tab, 0, 32);
+    writer_free(&block);
+    return t;
+}
+
+/* A document of every kind that is folded, and the files that it is opened from. */
+typedef struct opened {
+    two files;
+    mst_document *document;
+} opened;
+
+static opened open_kind(unsigned index) {
+    opened o;
+    if (index < 3) {
+        o.files = index == 0 ? make_bank() : index == 1 ? make_blocks() : make_odd(SHARED);
+        o.document = must_open_two(&o.files);
+        return o;
+    }
+    writer inside = index == 3   ? make_block()
+                    : index == 4 ? make_texture(I8, 8, 4, 0, 32, 1)
+                                 : make_objects(2, 7);
+    o.files = (two){.bin_name = index == 5 ? "a.romlist.zlb" : "a"};
+    o.files.bin = wrap(index == 5 ? FACEFEED : ZLB, &inside);
+    o.document = open_as(&o.files.bin, NULL, o.files.bin_name);
+    writer_free(&inside);
+    return o;
+}
+static void close_kind(opened *o) {
+    mst_close(o->document);
+    two_free(&o->files);
+}
+#define DOCUMENT_KINDS 6u
+
+static void cut_forms_are_refused(void **state) {
+    (void)state;
+    needs(false);
+    for (unsigned i = 0; i < DOCUMENT_KINDS; i++) {
+        opened o = open_kind(i);
+        assert_cut_refused(o.document, sample_step());
+        close_kind(&o);
+    }
+}
+
+static void limits_are_held(void **state) {
+    (void)state;
+    needs(false);
+    for (unsigned i = 0; i < DOCUMENT_KINDS; i++) {
+        opened o = open_kind(i);
+        assert_limits_held(o.document, sample_step());
+        close_kind(&o);
+    }
+}
+
+/* Going through a form that is cut off stays within it, and what was met is what there is. */
+static void cursors_stop_where_a_form_ends(void **state) {
+    (void)state;
+    needs(false);
+    for (unsigned i = 0; i < 2; i++) {
+        opened o = open_kind(i);
+        const mst_document *document = o.document;
+        size_t before = 0, most = i ? 1 : 6;
+        for (size_t size = 0; size <= document->size; size++) {
+            uint8_t *cut = exact_copy(document->data, size);
+            mst_sfa_bank_cursor cursor = mst_sfa_bank_open(cut, size, i == 0);
+            size_t met = 0;
+            while (mst_sfa_bank_next(&cursor)) {
+                assert_true(cursor.entry < size && cursor.content + cursor.content_size <= size);
+                met++;
+            }
+            assert_false(mst_sfa_bank_next(&cursor));
+            assert_true(met >= before && met <= most);
+            before = met;
+            free(cut);
+        }
+        assert_int_equal(before, most);
+        close_kind(&o);
+    }
+}
+
+/* The fields in front of what is packed: where they are cut off, and where they say what cannot be. */
+static void entries_that_make_no_sense_are_refused(void **state) {
+    (void)state;
+    needs(false);
+    writer inside = make_objects(1, 7);
+    for (kind as = 0; as < KINDS; as++) {
+        writer w = wrap(as, &inside);
+        mst_document *document = open_as(&w, "sfa-packed", NULL);
+        const uint8_t *content;
+        uint64_t content_size, length;
+        size_t whole = (size_t)document->size;
+        assert_true(mst_sfa_entry_content(document->data, whole, &content, &content_size, &length));
+        assert_int_equal(length, whole);
+        assert_int_equal(content_size, inside.size);
+        size_t head = (size_t)(content - document->data);
+        assert_true(mst_sfa_entry_locate(document->data, whole, head) == 0);
+        assert_true(mst_sfa_entry_locate(document->data, whole, head - 1) == MST_NO_OFFSET);
+        for (size_t size = 4; size < head; size++) {
+            uint8_t *cut = exact_copy(document->data, size);
+            mst_store32(cut, (uint32_t)(size - 4), true);
+            counted memory = {0};
+            mst_diagnostic why;
+            assert_int_equal(fold_form(document->format, cut, size, &memory, &why), MST_REFUSED);
+            assert_string_equal(why.message, "a packed entry is incomplete");
+            assert_false(mst_sfa_entry_content(cut, size, &content, &content_size, &length));
+            assert_false(document->format->redundant(document->format, cut, 4, size));
+            assert_true(mst_sfa_entry_locate(cut, size, 0) == MST_NO_OFFSET);
+            free(cut);
+        }
+        size_t wrapper = 8 + mst_load32(document->data + 4, true);
+        uint8_t *wrong = exact_copy(document->data, whole);
+        wrong[wrapper] = MST_SFA_KEPT + 1;
+        counted memory = {0};
+        assert_int_equal(fold_form(document->format, wrong, whole, &memory, NULL), MST_REFUSED);
+        wrong[wrapper] = MST_SFA_KEPT; /* has nothing behind it */
+        assert_int_equal(fold_form(document->format, wrong, whole, &memory, NULL), MST_REFUSED);
+        assert_false(mst_sfa_entry_content(wrong, whole - 1, &content, &content_size, &length));
+        assert_false(mst_sfa_entry_content(wrong, 3, &content, &content_size, &length));
+        free(wrong);
+        mst_close(document);
+        writer_free(&w);
+    }
+    writer_free(&inside);
+}
+
+/* Every field in front of what is packed is written; what is stored holds no longer. */
+static void fields_of_wrappers_are_written(void **state) {
+    (void)state;
+    needs(true);
+    writer inside = make_objects(2, 7);
+    static const struct {
+        kind as;
+        const char *path, *json;
+        size_t at;
+        const char *bytes;
+    } cases[] = {
+        {ZLB, "version", "9", 4, "\0\0\0\x09"},
+        {LZO, "version", "1", 4, "\0\0\0\x01"}, /* as it was */
+        {DIR0, "version", "9", 4, "\0\0\0\x09"},
+        {DIRN, "unknown_10", "\"000102030405060708090a0b0c0d0e0f\"", 16, "\x00\x01\x02\x03"},
+        {DIR0, "unpadded", "true", 8, "\0\0\0\x30"},
+        {FACEFEED, "unknown_10", "25", 16, "\0\0\0\x19"},
+        {FACEFEED, "unknown_14", "26", 20, "\0\0\0\x1A"},
+        {FACEFEED, "extra", "\"ff\"", 8, "\0\0\0\x01"},
+        {FACEFEED, "extra", "\"6578747262\"", 25, "xtrb"},
+        {FACEFEED, "packing", "\"modded\"", 29, "ZLB"},
+        {E0, "packed_size", "27", 12, "\0\0\0\x1B"},
+        {E0, "unknown_10", "28", 16, "\0\0\0\x1C"},
+        {E0, "extra", "\"\"", 8, "\0\0\0\0"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        writer w = wrap(cases[i].as, &inside);
+        mst_document *document = open_as(&w, "sfa-packed", NULL);
+        mst_diagnostic why;
+        size_t size;
+        mst_status status = mst_set(document, cases[i].path, cases[i].json, &why);
+        if (status != MST_OK)
+            print_error("case %zu\n", i);
+        MUST(status, &why);
+        const uint8_t *bytes = mst_document_file(document, 0, NULL, &size);
+        assert_memory_equal(bytes + cases[i].at, cases[i].bytes, 4);
+        assert_round_trips(document);
+        mst_close(document);
+        writer_free(&w);
+    }
+    /* what is stored cannot be anything else than that */
+    static const char *const stored[] = {"\"5a4c4200\"", "\"44495200000000010000003000000030\"", "\"00\""};
+    for (size_t i = 0; i < sizeof stored / sizeof *stored; i++) {
+        writer w = wrap(i < 2 ? ZLB : PLAIN, &inside);
+        mst_document *document = open_as(&w, "sfa-packed", NULL);
+        mst_diagnostic why;
+        assert_int_equal(mst_set(document, "stored", stored[i], &why), MST_REFUSED);
+        assert_string_equal(why.path, "stored");
+        assert_writer(document, &w);
+        mst_close(document);
+        writer_free(&w);
+    }
+    writer w = wrap(ZLB, &inside), modded = {.big = true};
+    put_zlb(&modded, &inside, MODDED, 1);
+    mst_document *document = open_as(&w, "sfa-packed", NULL);
+    must_set(document, "packing", "\"modded\"");
+    must_set(document, "unpadded", "true");
+    assert_writer(document, &modded);
+    mst_close(document);
+    writer_free(&modded);
+    writer_free(&w);
+    writer_free(&inside);
+}
+
+/* A wrapper around nothing, where something has to be. */
+static void entries_without_content_are_refused(void **state) {
+    (void)state;
+    needs(false);
+    for (unsigned i = 3; i < 5; i++) {
+        opened o = open_kind(i);
+        const uint8_t *content;
+        uint64_t content_size, length;
+        assert_true(
+            mst_sfa_entry_content(o.document->data, o.document->size, &content, &content_size, &length));
+        size_t head = (size_t)(content - o.document->data);
+        uint8_t *cut = exact_copy(o.document->data, head);
+        mst_store32(cut, (uint32_t)(head - 4), true);
+        counted memory = {0};
+        mst_diagnostic why;
+        assert_int_equal(fold_form(o.document->format, cut, head, &memory, &why), MST_REFUSED);
+        assert_int_equal(why.status, MST_REFUSED);
+        free(cut);
+        close_kind(&o);
+    }
+}
+
+/* Little things of entries that no file has to have. */
+static void small_and_odd_entries(void **state) {
+    (void)state;
+    needs(false);
+    static const uint8_t feed[28] = {0xFA, 0xCE, 0xFE, 0xED};
+    uint8_t head[4];
+    mst_sfa_entry entry;
+    mst_diagnostic why;
+    assert_false(mst_sfa_is_wrapped((const uint8_t *)"DIRx", 4));
+    assert_false(mst_sfa_is_wrapped((const uint8_t *)"ZLB", 3));
+    assert_true(mst_sfa_is_wrapped((const uint8_t *)"DIRn", 4));
+    assert_int_equal(mst_sfa_entry_read(feed, 23, &entry, &why), MST_DAMAGED);
+    assert_string_equal(why.message, "the header does not fit");
+    assert_int_equal(mst_sfa_entry_read(feed, 28, &entry, &why), MST_DAMAGED);
+    assert_string_equal(why.expected, "ZLB");
+    assert_int_equal(why.offset, 24);
+    assert_int_equal(mst_sfa_entry_read(feed, 28, &entry, NULL), MST_DAMAGED);
+    assert_int_equal(mst_sfa_entry_peek(feed, 23, head, sizeof head), 0);
+    writer nothing = {.big = true}, w = wrap(ZLB, &nothing);
+    mst_document *document = open_as(&w, "sfa-packed", NULL);
+    assert_writer(document, &w);
+    assert_round_trips(document);
+    mst_close(document);
+    writer_free(&w);
+    /* a texture that is none: what is stored is not what it would be */
+    writer texture = make_texture(I8, 8, 4, 0, 32, 1);
+    w = wrap(ZLB, &texture);
+    document = open_as(&w, NULL, NULL);
+    assert_string_equal(mst_document_format(document)->id, "sfa-texture");
+    uint8_t *form = exact_copy(document->data, (size_t)document->size);
+    assert_true(document->format->redundant(document->format, form, 4, document->size));
+    const uint8_t *content;
+    uint64_t size, length;
+    assert_true(mst_sfa_entry_content(form, document->size, &content, &size, &length));
+    form[(size_t)(content - form) + 1 + 0x0B] = 0; /* its width */
+    assert_false(document->format->redundant(document->format, form, 4, document->size));
+    free(form);
+    mst_close(document);
+    writer_free(&w);
+    writer_free(&texture);
+    /* behind what is kept there is nothing: u32 size, u32 stored, wrapper, and a byte too many */
+    static const uint8_t kept[10] = {0, 0, 0, 6, 0, 0, 0, 0, MST_SFA_KEPT, 1};
+    counted memory = {0};
+    assert_int_equal(fold_form(&mst_format_sfa_packed, kept, 10, &memory, &why), MST_REFUSED);
+#if SIZE_MAX > UINT32_MAX
+    mst_memory to = {0};
+    mst_form_writer writing = {&to, UINT64_MAX, MST_OK};
+    mst_form_counted(&writing, "", (size_t)UINT32_MAX + 1); /* has no number in a form */
+    assert_int_equal(writing.status, MST_NO_MEMORY);
+    mst_form_counted(&writing, "", (size_t)UINT32_MAX + 1);
+    assert_int_equal(to.size, 0);
+    mst_memory_free(&to);
+#endif
+}
+
+/* What takes more to unpack than a bank may is kept, and said as what it is when it is looked at. */
+static void large_entries_are_kept(void **state) {
+    (void)state;
+    needs(false);
+    two t = make_bank();
+    writer zeros = {.big = true};
+    put_zeros(&zeros, 800000);
+    mst_store32(t.tab.data, 0x81000000 | (uint32_t)(t.bin.size / 2), true);
+    put_entry(&t.bin, &zeros, ZLB);
+    mst_store32(t.tab.data + 32, sum_of(&t.tab, COUNT + 1), true);
+    mst_document *document = must_open_two(&t);
+    assert_one(document, NULL, "SFA-ZLB", "textures[0].frames[0]");
+    findings list = check_all(document, NULL);
+    assert_string_equal(list.items[0].message, "what is packed is not understood");
+    findings_free(&list);
+    assert_files(document, &t);
+    mst_close(document);
+    writer_free(&zeros);
+    two_free(&t);
+}
+
+/* Entries that share their bytes would, each by itself, be too much for the table's offsets. */
+static void shared_entries_may_be_too_many(void **state) {
+    (void)state;
+    needs(true);
+    if (sample_step() > 1)
+        skip();
+    two t = {.bin_name = "VOXMAP.bin", .tab_name = "VOXMAP.tab"};
+    t.bin.big = t.tab.big = true;
+    put_u32(&t.bin, 0xF0F0F0F0); /* nobody knows what that is */
+    put_zeros(&t.bin, (2u << 20) - 4);
+    for (unsigned i = 0; i < 9; i++)
+        put_u32(&t.tab, 0x10000000);
+    put_u32(&t.tab, MARK);
+    put_aligned(&t.tab, 0, 32);
+    mst_document *document = must_open_two(&t);
+    mst_diagnostic why;
+    assert_files(document, &t);
+    assert_encodes(document);
+    assert_int_equal(mst_set(document, "entries[8].flags", "48", &why), MST_REFUSED);
+    assert_string_equal(why.path, "entries[8]");
+    assert_string_equal(why.message, "the bank becomes too large for the offsets in its table");
+    assert_files(document, &t);
+    /* one of them less, and it is written as usual */
+    MUST(mst_remove(document, "entries[8]", &why), &why);
+    size_t size;
+    const uint8_t *table = mst_document_file(document, 1, NULL, &size);
+    assert_int_equal(size, 64);
+    assert_int_equal(mst_load32(table + 28, true), 0x10000000 | 7u << 21);
+    mst_document_file(document, 0, NULL, &size);
+    assert_int_equal(size, 8u << 21);
+    mst_close(document);
+    two_free(&t);
+}
+
+/* What JSON says is stored is not believed. */
+static void stored_files_that_say_something_else(void **state) {
+    (void)state;
+    needs(true);
+    static const char *const stored[] = {
+        "\"stored_tab\":\"00\"",               /* no end */
+        "\"stored_tab\":\"01000000ffffffff\"", /* another end */
+        "\"stored_bin\":\"0102\",\"stored_tab\":\"00000001ffffffff\"",
+    };
+    for (size_t i = 0; i < sizeof stored / sizeof *stored; i++) {
+        mst_document *document;
+        mst_diagnostic why;
+        size_t size;
+        char text[160];
+        snprintf(text, sizeof text, "{\"$format\":\"sfa-textures\",\"textures\":[],%s}", stored[i]);
+        MUST(mst_open_json(text, strlen(text), NULL, &document, &why), &why);
+        const uint8_t *table = mst_document_file(document, 1, NULL, &size);
+        assert_int_equal(size, 64); /* the end of the bank, its mark, and the sum */
+        assert_int_equal(mst_load32(table, true), 0);
+        mst_document_file(document, 0, NULL, &size);
+        assert_int_equal(size, 0);
+        mst_close(document);
+    }
+}
+
+static void names_of_pairs(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        unsigned attempt;
+        int which;
+        const char *other;
+    } cases[] = {
+        {"mod6.tab", 0, 1, "mod6.zlb.bin"},
+        {"mod6.tab", 1, 1, "mod6.bin"},
+        {"mod6.tab", 2, -1, ""},
+        {"MOD6.TAB", 0, 1, "MOD6.ZLB.BIN"},
+        {"TEX1.tab", 0, 1, "TEX1.bin"},
+        {"TEX1.tab", 1, 1, "TEX1.zlb.bin"},
+        {"mod:.tab", 0, 1, "mod:.bin"},
+        {"MAPS.TAB", 0, 1, "MAPS.BIN"},
+        {"MAPS.BIN", 0, 0, "MAPS.TAB"},
+        {"MAPS.bin", 0, 0, "MAPS.tab"},
+        {"MAPS.bin", 1, -1, ""},
+        {"a.zlb.bin", 0, 0, "a.tab"},
+        {"a.zlb.bin", 1, -1, ""},
+        {".zlb.bin", 0, 0, ".zlb.tab"},
+        {".tab", 0, -1, ""},
+        {".bin", 0, -1, ""},
+        {"a.txt", 0, -1, ""},
+        {"a.Bin", 0, 0, "a.tab"},
+        {"a_.{in", 0, -1, ""},
+        {"mod.tab", 0, 1, "mod.bin"},
+        {"Mod7.tab", 0, 1, "Mod7.zlb.bin"},
+        {"x7.tab", 0, 1, "x7.bin"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        char other[32] = "";
+        int which = mst_sfa_partner(cases[i].name, cases[i].attempt, other, sizeof other);
+        if (which != cases[i].which || strcmp(which < 0 ? "" : other, cases[i].other) != 0)
+            print_error("%s, %u: %d %s\n", cases[i].name, cases[i].attempt, which, other);
+        assert_int_equal(which, cases[i].which);
+        if (which >= 0)
+            assert_string_equal(other, cases[i].other);
+        /* there is no room for its end */
+        if (which >= 0)
+            assert_int_equal(mst_sfa_partner(cases[i].name, cases[i].attempt, other, strlen(cases[i].other)),
+                             -1);
+    }
+}
+
 /* ---- without memory ----------------------------------------------------------------------------- */
 
 static void every_allocation_may_fail(void **state) {
@@ -1374,8 +2235,16 @@ int main(void) {
         cmocka_unit_test(odd_banks_are_kept_and_can_be_edited),
         cmocka_unit_test(banks_are_edited),
         cmocka_unit_test(pictures_are_replaced),
+        cmocka_unit_test(levels_are_made),
+        cmocka_unit_test(pictures_that_are_not_written),
+        cmocka_unit_test(not_all_entries_are_pictures),
+        cmocka_unit_test(textures_are_recognised),
+        cmocka_unit_test(pictures_may_lack_memory),
         cmocka_unit_test(each_fault_is_said_once),
         cmocka_unit_test(blocks_know_what_textures_there_are),
+        cmocka_unit_test(blocks_are_checked_one_by_one),
+        cmocka_unit_test(blocks_follow_their_own_edits),
+        cmocka_unit_test(blocks_are_recognised),
         cmocka_unit_test(blocks_keep_what_is_odd),
         cmocka_unit_test(pairs_on_disc),
         cmocka_unit_test(banks_keep_their_names),
@@ -1385,6 +2254,17 @@ int main(void) {
         cmocka_unit_test(many_entries_at_one_place),
         cmocka_unit_test(json_is_bounded),
         cmocka_unit_test(budgets_are_heeded),
+        cmocka_unit_test(cut_forms_are_refused),
+        cmocka_unit_test(limits_are_held),
+        cmocka_unit_test(cursors_stop_where_a_form_ends),
+        cmocka_unit_test(entries_that_make_no_sense_are_refused),
+        cmocka_unit_test(fields_of_wrappers_are_written),
+        cmocka_unit_test(entries_without_content_are_refused),
+        cmocka_unit_test(small_and_odd_entries),
+        cmocka_unit_test(large_entries_are_kept),
+        cmocka_unit_test(shared_entries_may_be_too_many),
+        cmocka_unit_test(stored_files_that_say_something_else),
+        cmocka_unit_test(names_of_pairs),
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(edits_may_lack_memory),
     };

@@ -1,7 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Sectors of Revenant, from bytes that tests/revenant_sector.h writes: reading, checks, edits, conversions.
  */
+#include "../src/formats/revenant/revenant.h"
 #include "revenant_sector.h"
+#include "stopping.h"
+#include <mapstone/search.h>
 
 #define NAME "44_3_5.DAT"
 
@@ -419,6 +422,7 @@ CHANGE(position_x, r->objects[0].position[0] = 4 * 1024)
 CHANGE(position_y, r->objects[4].position[1] = 5 * 1024 - 1)
 CHANGE(position_far, r->objects[4].position[1] = 65536)
 CHANGE(position_negative, r->objects[4].position[0] = -1)
+CHANGE(position_beyond, r->objects[4].position[0] = 70000)
 CHANGE(too_low, r->objects[0].position[2] = -1)
 CHANGE(too_high, r->objects[0].position[2] = 512)
 CHANGE(same_index, r->objects[6].map_index = 1)
@@ -675,8 +679,9 @@ static void what_is_legal(void **state) {
         assert_silent(&r.s, NAME);
     }
     /* without a name nothing is said of the name, and positions are those of the map */
-    static void (*const changes[])(sector_room *) = {position_far, position_negative, position_y};
-    for (size_t i = 0; i < 3; i++) {
+    static void (*const changes[])(sector_room *) = {position_far, position_negative, position_y,
+                                                     position_beyond};
+    for (size_t i = 0; i < 4; i++) {
         sector_room r;
         good_sector(&r, 15);
         changes[i](&r);
@@ -684,13 +689,237 @@ static void what_is_legal(void **state) {
         mst_document *d = open_named(&w, NULL);
         findings list = {0};
         check_with(d, false, false, &list, NULL);
-        assert_int_equal(list.count, i < 2);
-        if (i < 2) {
+        assert_int_equal(list.count, i != 2);
+        if (i != 2) {
             assert_string_equal(list.items[0].code, "REV-POSITION");
             assert_string_equal(list.items[0].expected, "0..65535");
-            assert_string_equal(list.items[0].found, i ? "-1" : "65536");
+            assert_string_equal(list.items[0].found, i == 3 ? "70000" : i ? "-1" : "65536");
         }
         findings_free(&list);
+        mst_close(d);
+        writer_free(&w);
+    }
+}
+
+static mst_status find_both(void *user, const char *name, const void **bytes, size_t *size) {
+    if (user && strcmp(name, "class.def") == 0) {
+        *bytes = user;
+        *size = strlen(user);
+        return MST_OK;
+    }
+    if (strcmp(name, "class.def") != 0)
+        return find_exits(NULL, name, bytes, size);
+    *bytes = class_def;
+    *size = sizeof class_def - 1;
+    return MST_OK;
+}
+
+/* All that can be wrong at once, said up to any of it. */
+static void findings_stop(void **state) {
+    (void)state;
+    static const uint32_t versions[] = {3, 4, 8, 14, 15};
+    mst_finder finder = {.find = find_both}, none = {0};
+    for (size_t i = 0; i < sizeof versions / sizeof *versions; i++) {
+        sector_room r;
+        good_sector(&r, versions[i]);
+        static void (*const changes[])(sector_room *) = {
+            trailing, last_tail,   bag_tail, position_x, too_low,    same_index, other_id,
+            bag_id,   other_class, stat_low, stat_code,  other_exit, prose,      few};
+        size_t count = sizeof changes / sizeof *changes - (versions[i] < 14 ? 2 : 0);
+        for (size_t k = 0; k < count; k++)
+            changes[k](&r);
+        writer w = written(&r.s);
+        static const size_t least[] = {7, 8, 10, 14, 14};
+        mst_document *d = open_named(&w, NAME);
+        assert_stops(d, &finder, least[i]);
+        assert_stops(d, &none, 4);
+        mst_close(d);
+        d = open_named(&w, "sector.dat");
+        assert_stops(d, &finder, least[i] - (versions[i] >= 14));
+        mst_close(d);
+        writer_free(&w);
+    }
+    writer w = {0};
+    deep(8, 40, &w);
+    mst_document *d = open_named(&w, "sector.dat");
+    assert_stops(d, NULL, 2);
+    mst_close(d);
+    writer_free(&w);
+}
+
+/* class.def of a class that the game does not number, of none at all, and an exit that has no name. */
+static void definitions_that_say_little(void **state) {
+    (void)state;
+    static char novel[] = "CLASS \"NOVELTY\"\nBEGIN\nTYPES\nBEGIN\n\"a\" \"a\" 0x10000009\nEND\nEND\n";
+    static char empty[] = "// nothing\n";
+    sector_room r;
+    good_sector(&r, 15);
+    r.objects[4].name = "";
+    r.s.object_count = 3; /* two tiles, and an empty slot */
+    right_hash(&r.s);
+    writer w = written(&r.s);
+    mst_document *d = open_named(&w, NAME);
+    char *const texts[] = {novel, empty};
+    for (size_t i = 0; i < 2; i++) {
+        mst_finder finder = {.find = find_both, .user = texts[i]};
+        mst_check_options options = {.companions = &finder};
+        findings list = {0};
+        mst_diagnostic why;
+        MUST(mst_check(d, &options, collect, &list, NULL, &why), &why);
+        print_findings(&list);
+        assert_int_equal(list.count, 0);
+        findings_free(&list);
+    }
+    mst_close(d);
+    writer_free(&w);
+    good_sector(&r, 15);
+    r.objects[4].name = "";
+    right_hash(&r.s);
+    assert_silent(&r.s, NAME);
+}
+
+/* What was made of class.def is there for the next sector, as long as it is the same. */
+static void definitions_are_recalled(void **state) {
+    (void)state;
+    sector_room r;
+    good_sector(&r, 15);
+    other_id(&r);
+    writer w = written(&r.s);
+    mst_document *d = open_named(&w, NAME);
+    char text[sizeof class_def];
+    memcpy(text, class_def, sizeof class_def);
+    mst_memo memo = {0};
+    mst_finder finder = {.find = find_both, .user = text, .memo = &memo};
+    mst_check_options options = {.companions = &finder};
+    void *made = NULL;
+    for (unsigned round = 0; round < 5; round++) {
+        findings list = {0};
+        mst_diagnostic why;
+        static const size_t expected[] = {1, 1, 2, 1, 1};
+        if (round == 2) /* the end of it is gone: scrolls are not known any more */
+            *strstr(text, "\"scroll\"") = 0;
+        if (round == 3) /* as it was, but somewhere else */
+            finder.user = NULL;
+        if (round == 4) { /* what somebody else has made is let go */
+            mst_memo_clear(&memo);
+            assert_null(memo.made);
+        }
+        MUST(mst_check(d, &options, collect, &list, NULL, &why), &why);
+        assert_int_equal(count_code(&list, "REV-UNIQUE-ID"), expected[round]);
+        assert_non_null(memo.made);
+        assert_int_equal(memo.made == made, round == 1);
+        made = round == 0 ? memo.made : NULL;
+        findings_free(&list);
+    }
+    mst_memo_clear(&memo);
+    mst_close(d);
+    /* whatever there is no memory for */
+    for (unsigned kept = 0; kept < 2; kept++)
+        for (size_t fail_at = 1;; fail_at += sample_step()) {
+            counted memory = {0};
+            mst_open_options how = {.name = NAME, .allocator = counted_allocator(&memory)};
+            mst_diagnostic why;
+            findings list = {0};
+            MUST(mst_open_memory(w.data, w.size, &how, &d, &why), &why);
+            memory.calls = 0;
+            memory.fail_at = fail_at;
+            finder.memo = kept ? &memo : NULL;
+            mst_status status = mst_check(d, &options, collect, &list, NULL, &why);
+            bool failed = memory.failed;
+            memory.fail_at = 0;
+            if (status == MST_OK)
+                assert_int_equal(count_code(&list, "REV-UNIQUE-ID"), 1);
+            else
+                assert_int_equal(status, MST_NO_MEMORY);
+            assert_true(failed || status == MST_OK);
+            findings_free(&list);
+            mst_memo_clear(&memo);
+            mst_close(d);
+            assert_int_equal(memory.blocks, 0);
+            assert_false(memory.wrong);
+            if (!failed)
+                break;
+        }
+    writer_free(&w);
+}
+
+/* A place is in the file's name, and nothing else is. */
+static void names_and_places(void **state) {
+    (void)state;
+    static const struct {
+        const char *name;
+        bool place, sector; /* sector: enough for one of the first version */
+    } cases[] = {
+        {"44_3_5.DAT", true, true},         {"123456_1_1.dat", true, true}, {"44_3_5", true, false},
+        {"44_3_5.da", true, false},         {"44_3_5.bat", true, false},    {"44_3_5.dbt", true, false},
+        {"44_3_5.dad", true, false},        {"44_3_5.dat.gz", true, false}, {"1234567_1_1.DAT", false, false},
+        {"1_1_99999999.DAT", false, false}, {"_1_2.DAT", false, false},     {"1_2.DAT", false, false},
+        {"1_2_.DAT", false, false},         {"1_2_3x.DAT", false, false},   {"1-2_3.DAT", false, false},
+        {"1_2-3.DAT", false, false},        {"1_x_3.DAT", false, false},    {"", false, false},
+        {"4:_1_1.DAT", false, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        mst_revenant_place place;
+        mst_variant variant = {0};
+        if (mst_revenant_place_of(cases[i].name, &place) != cases[i].place)
+            print_error("%s\n", cases[i].name);
+        assert_int_equal(mst_revenant_place_of(cases[i].name, &place), cases[i].place);
+        assert_int_equal(
+            mst_format_revenant_sector.recognise((const uint8_t *)"\0\0\0\0", 4, 4, cases[i].name, &variant),
+            cases[i].sector);
+        if (i == 0) {
+            assert_int_equal(place.level, 44);
+            assert_int_equal(place.x, 3);
+            assert_int_equal(place.y, 5);
+        }
+    }
+    mst_variant variant = {0};
+    const uint8_t marked[12] = "MAP ";
+    assert_int_equal(mst_format_revenant_sector.settle(marked, sizeof marked, &variant, NULL), MST_DAMAGED);
+}
+
+/* ---- what can be saved --------------------------------------------------------------------------- */
+
+/* An object that makes no sense leaves an empty slot; the others are there. */
+static void damaged_objects_are_passed_over(void **state) {
+    (void)state;
+    for (uint32_t version = 4; version <= 15; version++) {
+        sector_room r;
+        good_sector(&r, version);
+        writer w = written(&r.s);
+        w.data[mark_of(&w, "objects[2].name")->offset] = 255;
+        size_t body = mark_of(&w, "objects[2].name")->offset;
+        mst_document *d;
+        mst_diagnostic why;
+        findings list = {0};
+        mst_open_options options = {.name = NAME, .salvage = 1, .report = collect, .report_user = &list};
+        MUST(mst_open_memory(w.data, w.size, &options, &d, &why), &why);
+        assert_int_equal(list.count > 0, true);
+        assert_string_equal(list.items[0].code, "REV-OVERRUN");
+        assert_int_equal(strncmp(list.items[0].path, "objects[2].", 11), 0);
+        assert_true(list.items[0].offset >= body && list.items[0].offset <= w.size);
+        assert_false(has(d, "objects[2].name"));
+        assert_json_of(d, "objects[3].name", "\"Locke\"\n");
+        findings_free(&list);
+        mst_close(d);
+        /* nobody is told */
+        options.report = NULL;
+        MUST(mst_open_memory(w.data, w.size, &options, &d, &why), &why);
+        assert_json_of(d, "objects[4].name", "\"gate\"\n");
+        mst_close(d);
+        /* somebody has heard enough */
+        stopping s = {.at = 0};
+        options.report = stop_at;
+        options.report_user = &s;
+        assert_int_equal(mst_open_memory(w.data, w.size, &options, &d, &why), MST_STOPPED);
+        assert_int_equal(s.heard, 1);
+        assert_null(d);
+        /* a count of more than there are */
+        size_t count = version >= 14 ? 12 : 8;
+        mst_store32(w.data + count, 10, false);
+        options.report = NULL;
+        MUST(mst_open_memory(w.data, w.size, &options, &d, &why), &why);
+        mst_value objects = find(d, "objects");
+        assert_int_equal(mst_count(&objects), 9);
         mst_close(d);
         writer_free(&w);
     }
@@ -1520,6 +1749,116 @@ static void refused(void **state) {
     writer_free(&w);
 }
 
+/* Between versions with two sizes a player stays, whatever it stores. */
+static void players_stay(void **state) {
+    (void)state;
+    for (uint32_t from = 14; from <= 15; from++) {
+        sector_room r;
+        good_sector(&r, from);
+        r.objects[6].has_inventory = r.objects[7].has_inventory = false; /* one of nothing is let go */
+        r.objects[8].class_number = SECTOR_PLAYER;
+        r.objects[8].player = "0123456789";
+        r.objects[8].player_size = 10;
+        writer w = written(&r.s);
+        mst_document *d = open_named(&w, NAME), *made;
+        mst_diagnostic why;
+        mst_convert_options options = {.version = 29 - from, .has_version = 1};
+        MUST(mst_convert(d, &options, NULL, NULL, &made, &why), &why);
+        r.s.version = 29 - from;
+        mst_value hash = find(made, "state_hash");
+        uint64_t stored = 0;
+        MUST(mst_get_unsigned(&hash, &stored), NULL);
+        r.s.state_hash = (uint32_t)stored;
+        assert_is_sector(made, &r.s);
+        mst_close(made);
+        mst_close(d);
+        writer_free(&w);
+    }
+    /* below, a player is an object like others */
+    for (uint32_t to = 5; to <= 15; to++) {
+        sector_room r;
+        full_sector(&r, 4);
+        r.objects[8].class_number = SECTOR_PLAYER;
+        writer w = written(&r.s);
+        mst_document *d = open_named(&w, NAME), *made;
+        mst_diagnostic why;
+        findings list = {0};
+        mst_convert_options options = {.version = to, .has_version = 1, .allow_loss = 1};
+        MUST(mst_convert(d, &options, collect, &list, &made, &why), &why);
+        assert_int_equal(loses(&list, "objects[8]"), to >= 8);
+        assert_int_equal(has(made, "objects[8].name"), to < 8);
+        findings_free(&list);
+        mst_close(made);
+        mst_close(d);
+        writer_free(&w);
+    }
+}
+
+/* A report of losses that has heard enough, and memory that does not last. */
+static void conversions_that_end_early(void **state) {
+    (void)state;
+    static const uint32_t versions[][2] = {{15, 1}, {15, 3}, {4, 15}, {15, 6}, {8, 5}};
+    for (size_t i = 0; i < sizeof versions / sizeof *versions; i++) {
+        sector_room r;
+        full_sector(&r, versions[i][0]);
+        r.objects[8].class_number = SECTOR_PLAYER;
+        r.objects[8].player = "0123456789";
+        r.objects[8].player_size = 10;
+        r.objects[3].root_state = "stand"; /* as long as the usual one */
+        r.objects[3].state = 300;
+        r.s.trailing = "left";
+        r.s.trailing_size = 4;
+        writer w = written(&r.s);
+        mst_document *d = open_named(&w, NAME), *made;
+        mst_diagnostic why;
+        mst_convert_options options = {.version = versions[i][1], .has_version = 1, .allow_loss = 1};
+        findings list = {0};
+        MUST(mst_convert(d, &options, collect, &list, &made, &why), &why);
+        mst_close(made);
+        if (versions[i][0] == 15 && versions[i][1] < 7)
+            assert_true(loses(&list, "objects[3].root_state"));
+        for (size_t at = 0; at < list.count; at++) {
+            stopping s = {.at = at};
+            assert_int_equal(mst_convert(d, &options, stop_at, &s, &made, &why), MST_STOPPED);
+            assert_int_equal(s.heard, at + 1);
+            assert_null(made);
+        }
+        assert_true(list.count > 2);
+        findings_free(&list);
+        mst_close(d);
+        for (size_t fail_at = 1;; fail_at += sample_step()) {
+            counted memory = {0};
+            mst_open_options how = {.name = NAME, .allocator = counted_allocator(&memory)};
+            MUST(mst_open_memory(w.data, w.size, &how, &d, &why), &why);
+            memory.calls = 0;
+            memory.fail_at = fail_at;
+            mst_status status = mst_convert(d, &options, NULL, NULL, &made, &why);
+            bool failed = memory.failed;
+            memory.fail_at = 0;
+            assert_true(status == MST_OK || (failed && status == MST_NO_MEMORY));
+            mst_close(made);
+            mst_close(d);
+            assert_int_equal(memory.blocks, 0);
+            if (!failed)
+                break;
+        }
+        writer_free(&w);
+    }
+    /* one thing is one thing */
+    sector_room r;
+    full_sector(&r, 8);
+    r.s.trailing = "left";
+    r.s.trailing_size = 4;
+    writer w = written(&r.s);
+    mst_document *d = open_named(&w, NAME), *made;
+    mst_diagnostic why;
+    mst_convert_options options = {.version = 15, .has_version = 1};
+    assert_int_equal(mst_convert(d, &options, NULL, NULL, &made, &why), MST_REFUSED);
+    assert_string_equal(why.message, "1 thing would be lost in version 15");
+    mst_close(d);
+    writer_free(&w);
+}
+
 /* Deep inventories convert, too. */
 static void deep_conversions(void **state) {
     (void)state;
@@ -1575,6 +1914,13 @@ int main(void) {
         cmocka_unit_test(deep_nesting),
         cmocka_unit_test(version_0),
         cmocka_unit_test(every_finding),
+        cmocka_unit_test(findings_stop),
+        cmocka_unit_test(definitions_that_say_little),
+        cmocka_unit_test(definitions_are_recalled),
+        cmocka_unit_test(names_and_places),
+        cmocka_unit_test(damaged_objects_are_passed_over),
+        cmocka_unit_test(players_stay),
+        cmocka_unit_test(conversions_that_end_early),
         cmocka_unit_test(what_is_legal),
         cmocka_unit_test(nesting_is_told),
         cmocka_unit_test(older_form),

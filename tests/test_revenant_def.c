@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* The texts of Revenant that define things, odd and hostile ones among them, and the hash of a sector. */
 #include "../src/formats/revenant/classes.h"
-#include "support.h"
+#include "stopping.h"
 
 #define N(...) (sizeof((const char *[]){__VA_ARGS__}) / sizeof(const char *))
 
@@ -490,17 +490,20 @@ static void test_exits(void **state) {
                                "(1, 2, 3)\n"
                                "{\n"
                                "T\xFCr (1, 2, 3)\n"
-                               "last";
+                               "\x7Fto/from (1, 2, 3)\n" /* control characters are blanks */
+                               "near//(1, 2, 3)\n"
+                               "\"open\n"
+                               "last/";
     mst_arena arena;
     mst_arena_begin(&arena, NULL, 0);
     mst_revenant_exits exits;
     MUST(mst_revenant_read_exits(text, sizeof text - 1, &arena, &exits), NULL);
-    static const char *const names[] = {"doorin", "doorout",   "end",           "last",
-                                        "level",  "two words", "t\xEF\xBF\xBDr"};
-    assert_int_equal(exits.count, 7);
+    static const char *const names[] = {"doorin", "doorout",   "end",     "last/", "level",
+                                        "near",   "two words", "to/from", "open",  "t\xEF\xBF\xBDr"};
+    assert_int_equal(exits.count, 10);
     for (uint32_t i = 1; i < exits.count; i++)
         assert_true(strcmp(exits.names[i - 1], exits.names[i]) < 0);
-    for (size_t i = 0; i < 6; i++)
+    for (size_t i = 0; i < 9; i++)
         assert_true(mst_revenant_has_exit(&exits, names[i], strlen(names[i])));
     assert_true(mst_revenant_has_exit(&exits, "DoorIn", 6));
     assert_true(mst_revenant_has_exit(&exits, "T\xFCR", 3));
@@ -644,7 +647,74 @@ static void test_check(void **state) {
     }
     findings_free(&list);
     assert_round_trips(document);
+    assert_stops(document, NULL, 6);
     mst_close(document);
+    /* brackets of exits, and bytes that are no text */
+    static const char exits[] = "a (1, 2, 3)\nb )1, 2, 3(\nc (1, 2\nd 1)\n\0";
+    document = open_named(exits, sizeof exits - 1, "exit.def");
+    list = (findings){0};
+    MUST(mst_check(document, NULL, collect, &list, NULL, NULL), NULL);
+    assert_int_equal(list.count, 4);
+    assert_string_equal(list.items[0].code, "REV-DEF-TEXT");
+    assert_string_equal(list.items[1].message, "line 2: a bracket is not opened");
+    assert_string_equal(list.items[2].message, "line 3: a bracket is not closed");
+    assert_string_equal(list.items[3].message, "line 4: a bracket is not opened");
+    findings_free(&list);
+    assert_stops(document, NULL, 4);
+    mst_close(document);
+}
+
+static void test_no_memory(void **state) {
+    (void)state;
+    for (size_t fail_at = 1;; fail_at += sample_step()) {
+        counted memory = {.fail_at = fail_at, .for_good = true}; /* once alone may be mended */
+        mst_allocator allocator = counted_allocator(&memory);
+        mst_arena arena;
+        const mst_revenant_classes *classes = NULL;
+        mst_arena_begin(&arena, &allocator, 0);
+        mst_status status =
+            mst_revenant_recall_classes(NULL, &allocator, orderly, strlen(orderly), &arena, &classes);
+        assert_int_equal(status, memory.failed ? MST_NO_MEMORY : MST_OK);
+        if (status == MST_OK)
+            assert_true(classes->type_count > 0);
+        mst_arena_end(&arena);
+        assert_int_equal(memory.blocks, 0);
+        assert_false(memory.wrong);
+        if (!memory.failed)
+            break;
+    }
+}
+
+/* Of very many statistics not all have a name of their own; a long text says what it is at its beginning. */
+static void test_long_texts(void **state) {
+    (void)state;
+    size_t room = 20000, length = 0;
+    char *text = malloc(room), key[16];
+    assert_non_null(text);
+    length += (size_t)snprintf(text, room, "CLASS \"WHAT\"\nBEGIN\nSTATS\nBEGIN\n");
+    for (unsigned i = 0; i < 70; i++)
+        length += (size_t)snprintf(text + length, room - length, "S%u C%u 0 0 99\n", i, i);
+    length += (size_t)snprintf(text + length, room - length, "END\nTYPES\nBEGIN\n\"a\" \"b\" 1 {");
+    for (unsigned i = 0; i < 70; i++)
+        length += (size_t)snprintf(text + length, room - length, "%s%u", i ? "," : "", i);
+    length += (size_t)snprintf(text + length, room - length, "}\nEND\nEND\n");
+    mst_document *document = open_named(text, length, "class.def");
+    char *json = json_of(document);
+    for (unsigned i = 0; i < 70; i++) {
+        snprintf(key, sizeof key, i < 64 ? "\"C%u\":%u" : "\"#%u\":%u", i, i);
+        assert_non_null(strstr(json, key));
+    }
+    free(json);
+    mst_close(document);
+    memset(text, '/', 5000);
+    for (size_t i = 50; i < 5000; i += 50)
+        text[i] = '\n';
+    memcpy(text + 5000, "\nCLASS \"A\"\n", 12);
+    assert_null(mst_identify(text, 5012, 5012, NULL, NULL));
+    const mst_format_information *found = mst_identify(text + 2000, 3012, 3012, NULL, NULL);
+    assert_non_null(found);
+    assert_string_equal(found->id, "revenant-def");
+    free(text);
 }
 
 /* ---- the hash ---------------------------------------------------------------------------------- */
@@ -837,7 +907,8 @@ int main(void) {
         cmocka_unit_test(test_remarks),      cmocka_unit_test(test_hostile),
         cmocka_unit_test(test_class_names),  cmocka_unit_test(test_exits),
         cmocka_unit_test(test_document),     cmocka_unit_test(test_recognised),
-        cmocka_unit_test(test_check),        cmocka_unit_test(test_hash),
+        cmocka_unit_test(test_check),        cmocka_unit_test(test_no_memory),
+        cmocka_unit_test(test_long_texts),   cmocka_unit_test(test_hash),
         cmocka_unit_test(test_real_classes), cmocka_unit_test(test_real_hashes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

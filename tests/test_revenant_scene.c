@@ -354,6 +354,97 @@ static void test_inventory(void **state) {
     mst_scene_free(scene);
 }
 
+/* What nobody named is called as its type is; what stands behind an inventory is told of, too. */
+static void test_labels(void **state) {
+    (void)state;
+    static const char text[] =
+        SECTOR("15", OBJECT("character", "7", "", "1", "5,6,7", "") "," OBJECT("exit", "7", "", "1", "5,6,7",
+                                                                               "") "," //
+               OBJECT("character", "99", "", "1", "5,6,7", "") ","                     //
+               OBJECT("container", "1", "box", "1", "5,6,7",
+                      ",\"inventory\":[" OBJECT("tile", "4026531841", "", "1", "1,2,3",
+                                                "") "],\"inventory_tail\":\"010203\"") "," //
+               OBJECT("weapon", "7", "Mine", "1", "5,6,7",
+                      ",\"stats\":[{\"value\":3,\"id\":\"A   \"},{\"value\":4,\"id\":\"    \"}]"));
+    int asked = 0;
+    mst_finder finder = {.find = find_definitions, .user = &asked};
+    mst_scene_options options = {.companions = &finder};
+    mst_scene *scene = scene_of_text(text, "1_0_0.dat", &options);
+    check_scene(scene);
+    unsigned clubs = 0, labels = 0;
+    for (size_t i = 0; i < scene->node_count; i++) {
+        const mst_node *node = &scene->nodes[i];
+        if (strcmp(node->name, "Club") != 0)
+            continue;
+        clubs++;
+        labels += *node->label != 0;
+        if (*node->label) /* an exit without a name has none */
+            assert_string_equal(node->label, "Club");
+    }
+    assert_int_equal(clubs, 2);
+    assert_int_equal(labels, 1);
+    assert_string_equal(the_node(scene, "character 00000063")->label, "");
+    const mst_node *floor = the_node(scene, "DunFloor"), *box = the_node(scene, "box");
+    assert_int_equal(floor->role, MST_ROLE_ENTITY); /* what is carried is no ground */
+    assert_int_equal(floor->parent, box - scene->nodes);
+    assert_int_equal(extra_of(&box->extras, "inventory_tail_bytes")->integer, 3);
+    const mst_node *mine = the_node(scene, "Mine");
+    assert_int_equal(extra_of(&mine->extras, "stat_A")->integer, 3);
+    assert_int_equal(extra_of(&mine->extras, "stat_")->integer, 4);
+    mst_scene_free(scene);
+    /* a finder that finds nothing */
+    finder.find = NULL;
+    scene = scene_of_text(text, "1_0_0.dat", &options);
+    assert_string_equal(the_node(scene, "character 00000007")->class_name, "character");
+    mst_scene_free(scene);
+}
+
+static mst_status find_nothing(void *user, const char *name, const void **bytes, size_t *size) {
+    (void)user, (void)name, (void)bytes, (void)size;
+    return MST_NO_PATH;
+}
+
+/* Sectors of which one does not say where it is are of no level. */
+static void test_no_level(void **state) {
+    (void)state;
+    static const char text[] = SECTOR("15", OBJECT("item", "7", "a", "1", "5,6,7", ""));
+    static const char *const names[][2] = {
+        {"1_0_0.dat", "sector.dat"}, {"sector.dat", "1_0_0.dat"}, {"1_0_0.dat", "2_0_1.dat"}};
+    mst_finder finder = {.find = find_nothing};
+    mst_scene_options options = {.companions = &finder};
+    for (size_t i = 0; i < 3; i++) {
+        mst_document *documents[2] = {open_text(text, names[i][0]), open_text(text, names[i][1])};
+        mst_scene *scene = scene_of(documents, 2, &options);
+        check_scene(scene);
+        assert_null(find_extra(&scene->extras, "level"));
+        assert_int_equal(extra_of(&scene->extras, "sectors")->integer, 2);
+        assert_non_null(the_node(scene, "level 1 sector 0,0"));
+        mst_scene_free(scene);
+    }
+}
+
+/* More types than are usual, each with a box of its own, or a tile. */
+static void test_many_types(void **state) {
+    (void)state;
+    size_t room = 400 * 200, length = 0;
+    char *text = malloc(room);
+    assert_non_null(text);
+    length += (size_t)snprintf(text, room, "{\"$format\":\"revenant-sector\",\"version\":15,\"objects\":[");
+    for (unsigned i = 0; i < 400; i++)
+        length += (size_t)snprintf(
+            text + length, room - length,
+            "%s{\"object_version\":0,\"class\":\"item\",\"unique_id\":%u,\"name\":\"\",\"flags\":1,"
+            "\"position\":[%u,5,6]}",
+            i ? "," : "", 1000 + i % 300, i);
+    snprintf(text + length, room - length, "]}");
+    mst_scene *scene = scene_of_text(text, "1_0_0.dat", NULL);
+    check_scene(scene);
+    assert_int_equal(scene->mesh_count, 300);
+    assert_string_equal(scene->meshes[the_node(scene, "item 00000513")->mesh].name, "item 00000513");
+    mst_scene_free(scene);
+    free(text);
+}
+
 /* ---- several sectors --------------------------------------------------------------------------- */
 
 static void test_level(void **state) {
@@ -505,7 +596,7 @@ static void test_no_memory(void **state) {
     int asked = 0;
     mst_finder finder = {.find = find_definitions, .user = &asked};
     mst_document *document = open_text(text, "1_0_0.dat");
-    for (size_t budget = 256; budget < 16384; budget += 512) {
+    for (size_t budget = 256; budget < 16384; budget += 40 * sample_step()) {
         mst_scene_options options = {.budget = budget, .companions = &finder};
         mst_scene *scene = NULL;
         mst_diagnostic why;
@@ -658,6 +749,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_places),    cmocka_unit_test(test_facing),    cmocka_unit_test(test_names),
         cmocka_unit_test(test_lights),    cmocka_unit_test(test_inventory), cmocka_unit_test(test_level),
+        cmocka_unit_test(test_labels),    cmocka_unit_test(test_no_level),  cmocka_unit_test(test_many_types),
         cmocka_unit_test(test_tiles),     cmocka_unit_test(test_hostile),   cmocka_unit_test(test_deep),
         cmocka_unit_test(test_no_memory), cmocka_unit_test(test_dimetric),  cmocka_unit_test(test_corpus)};
     return cmocka_run_group_tests(tests, NULL, NULL);

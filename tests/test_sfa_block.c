@@ -3,7 +3,7 @@
 #include "../src/core/json.h"
 #include "../src/formats/sfa/block.h"
 #include "../src/schema/engine.h"
-#include "support.h"
+#include "stopping.h"
 
 /* ---- a block by hand ---------------------------------------------------------------------------- */
 
@@ -32,6 +32,8 @@ typedef struct options {
     uint8_t padding; /* bytes 0 that list 0 has too many */
     bool overlap;    /* both lists have the data of list 0 */
     bool water;      /* shader 1 is water: one texcoord */
+    uint8_t format;  /* of list 1: bit 0 wide positions, 1 colours, 2 texcoords */
+    bool bare;       /* shader 1 has no layer: no texcoords */
 } options;
 
 typedef struct built {
@@ -69,7 +71,7 @@ static unsigned piece_stream(uint8_t *p, const options *o) {
     unsigned at = 0;
     for (unsigned i = 0; i < (o->unused ? 1u : 2u); i++) {
         bits(p, &at, 4, 1), bits(p, &at, 6, i);
-        bits(p, &at, 4, 3), bits(p, &at, 3, i && o->wide ? 5 : 0);
+        bits(p, &at, 4, 3), bits(p, &at, 3, i && o->wide ? 5 : i ? o->format : 0);
         bits(p, &at, 4, 4), bits(p, &at, 4, 1), bits(p, &at, 8, 0);
         bits(p, &at, 4, 2), bits(p, &at, 8, i);
     }
@@ -86,14 +88,16 @@ static unsigned piece_data(uint8_t *start, unsigned list, const options *o) {
     *p++ = list ? 0x95 : 0x9D;
     put16(&p, list ? 3 : 4);
     for (unsigned i = 0; i < (list ? 3u : 4u); i++) {
-        bool wide = list && o->wide;
-        unsigned texcoords = list && !o->water ? 2 : 1;
-        if (wide)
+        unsigned wide = !list ? 0 : o->wide ? 5 : o->format;
+        unsigned texcoords = list && o->bare ? 0 : list && !o->water ? 2 : 1;
+        if (wide & 1)
             *p++ = 0;
         *p++ = list ? second[i] : first[i];
+        if (wide & 2)
+            *p++ = 0;
         *p++ = i & 1;
         for (unsigned k = 0; k < texcoords; k++) {
-            if (wide)
+            if (wide & 4)
                 *p++ = 0;
             *p++ = (uint8_t)((i + k) % 3);
         }
@@ -152,7 +156,7 @@ static unsigned piece(uint8_t *start, unsigned kind, const options *o) {
                 p[0x30] = 9;
             store32(p + 0x34, 0xFFFFFFFF), store32(p + 0x38, 0xFFFFFFFF);
             store32(p + 0x3C, i && o->water ? 0x80000000 : i ? 0x1C : 0x0C);
-            p[0x40] = 6, p[0x41] = (uint8_t)(i + 1);
+            p[0x40] = 6, p[0x41] = (uint8_t)(i && o->bare ? 0 : i + 1);
         }
         break;
     case P_GROUPS:
@@ -229,7 +233,20 @@ static void assert_refused(const mst_memory *image, const char *code, const char
     assert_string_equal(why.code, code);
     assert_string_equal(why.path, path);
     assert_int_equal(made.size, 0);
+    assert_int_equal(mst_sfa_block_fold(image->data, image->size, &made, NULL), MST_REFUSED);
     mst_memory_free(&made);
+}
+/* A report that has heard enough ends the check. */
+static void assert_image_stops(const mst_memory *image, size_t least) {
+    stopping s = {.at = SIZE_MAX};
+    MUST(mst_sfa_block_check(image->data, image->size, stop_at, &s), NULL);
+    size_t count = s.heard;
+    assert_true(count >= least);
+    for (size_t at = 0; at < count; at++) {
+        s = (stopping){.at = at};
+        assert_int_equal(mst_sfa_block_check(image->data, image->size, stop_at, &s), MST_STOPPED);
+        assert_int_equal(s.heard, at + 1);
+    }
 }
 static void check(const mst_memory *image, findings *list) {
     MUST(mst_sfa_block_check(image->data, image->size, collect, list), NULL);
@@ -466,6 +483,33 @@ static void edits_go_to_their_places(void **state) {
     mst_memory_free(&again);
     mst_memory_free(&image);
 
+    /* an array over what lists say of themselves: their bounds, or where their data is */
+    for (unsigned at = 0; at < 2; at++) {
+        image = (mst_memory){0};
+        build(&b, &(options){.order = NULL});
+        store32(b.bytes + 0x5C, b.at[P_LISTS] + (at ? 0 : 8)); /* three colours */
+        unfold(b.bytes, b.size, &image, &view);
+        assert_int_equal(view.stored_size, b.size);
+        assert_folds(&image, b.bytes, b.size);
+        image.data[place(&image, view.colors)] ^= 1;
+        assert_refused(&image, "SFA-BLOCK-OVERLAP", "stored");
+        mst_memory_free(&image);
+    }
+    /* groups of which only the last is there, and then not even that */
+    image = (mst_memory){0};
+    build(&b, &(options){.order = odd_order});
+    store16(b.bytes + 0x9A, 0);
+    store16(b.bytes + b.at[P_GROUPS], 3);
+    memset(b.bytes + b.at[P_GROUPS] + 20, 0, 40);
+    unfold(b.bytes, b.size, &image, &view);
+    assert_int_equal(view.stored_size, b.size);
+    splice(&image, place(&image, view.groups) - 3, 23, "\0", 1);
+    mst_memory bare = {0};
+    MUST(mst_sfa_block_fold(image.data, image.size, &bare, &why), &why);
+    assert_int_equal(mst_load32(bare.data + 0x50, true), 0);
+    mst_memory_free(&bare);
+    mst_memory_free(&image);
+
     /* bytes that two lists share cannot have two values */
     image = (mst_memory){0};
     build(&b, &(options){.overlap = true, .water = true});
@@ -584,6 +628,7 @@ static void damage_is_told(void **state) {
         assert_string_equal(why.path, changes[i].path);
         assert_true(why.offset < b.size);
         assert_int_equal(image.size, 0);
+        assert_int_equal(mst_sfa_block_unfold(b.bytes, b.size, &image, NULL), MST_DAMAGED);
         mst_memory_free(&image);
     }
     mst_diagnostic why;
@@ -644,6 +689,7 @@ static void findings_are_told(void **state) {
         assert_int_equal(list.items[0].status, MST_OK);
         assert_true(list.items[0].offset < image.size);
         assert_folds(&image, b.bytes, b.size);
+        assert_image_stops(&image, 1);
         findings_free(&list);
         mst_memory_free(&image);
     }
@@ -686,6 +732,59 @@ static void findings_are_told(void **state) {
     store16(image.data + place(&image, view.polygons), 6);
     check(&image, &list);
     assert_int_equal(count_code(&list, "SFA-BLOCK-COUNT"), 1);
+    findings_free(&list);
+    mst_memory_free(&image);
+}
+
+/* All at once, and up to any of them. */
+static void findings_stop(void **state) {
+    (void)state;
+    static const change changes[] = {
+        {"", "", P_GROUPS, 0, 2, 3},
+        {"", "", P_LISTS, 0x1C + 0x13, 1, 2},
+        {"", "", P_SHADERS, 0x44 + 0x40, 1, 4},
+        {"", "", P_SHADERS, 0x40, 1, 4},
+        {"", "", P_SHADERS, 0x24, 4, 7},
+        {"", "", P_LISTS, 0x1C + 6, 2, 1},
+        {"", "", P_LISTS, 0x1C + 12, 2, 1},
+        {"", "", P_LISTS, 0x14, 2, 44},
+        {"", "", P_POLYGONS, 6, 2, 0x0701},
+        {"", "", PIECES, 0xA4, 1, 'M'},
+        {"", "", PIECES, 0x8A, 2, 1},
+        {"", "", PIECES, 0x8C, 2, 1},
+        {"", "", P_POSITIONS, 6 * 4, 2, 5121},
+    };
+    static const options forms[] = {{.order = NULL}, {.order = odd_order}, {.unused = true}};
+    for (size_t f = 0; f < MST_COUNT_OF(forms); f++) {
+        built b;
+        mst_memory image = {0};
+        mst_sfa_block view;
+        build(&b, &forms[f]);
+        for (size_t i = 0; i < MST_COUNT_OF(changes); i++)
+            apply(&b, &changes[i]);
+        unfold(b.bytes, b.size, &image, &view);
+        assert_image_stops(&image, 12);
+        /* three layers, of which two are not there; what they say is not asked */
+        image.data[place(&image, view.shaders) + 0x41] = 3;
+        assert_image_stops(&image, 13);
+        image.data[place(&image, view.streams[0].ops) + 1] = 9; /* nor is what no shader draws */
+        assert_image_stops(&image, 1);
+        store16(image.data + place(&image, view.polygons), 6); /* nothing can be written of it */
+        assert_image_stops(&image, 1);
+        mst_memory_free(&image);
+    }
+    /* a shader has two layers at the most, and its list is kept as bytes else */
+    built b;
+    mst_memory image = {0};
+    mst_sfa_block view;
+    findings list = {0};
+    build(&b, &(options){.unused = true});
+    b.bytes[b.at[P_SHADERS] + 0x44 + 0x41] = 3;
+    unfold(b.bytes, b.size, &image, &view);
+    check(&image, &list);
+    assert_int_equal(list.count, 2);
+    assert_string_equal(list.items[0].path, "shaders[1].layer_count");
+    assert_string_equal(list.items[1].code, "SFA-LIST-UNUSED");
     findings_free(&list);
     mst_memory_free(&image);
 }
@@ -789,6 +888,137 @@ static void what_does_not_fit_is_refused(void **state) {
     mst_diagnostic why;
     assert_int_equal(mst_sfa_block_fold((const uint8_t *)"\0\0\0", 3, &nothing, &why), MST_REFUSED);
     mst_memory_free(&nothing);
+}
+
+/* More than there is room for: of shaders, of bytes of a list, of a stream, and of the whole. */
+static void what_is_too_long_is_refused(void **state) {
+    (void)state;
+    enum { SHADERS, WHOLE, STORED, RAW, RAW_LONG, COMMANDS, TAIL, OPS, CASES };
+    static const struct {
+        const char *code, *path;
+    } expected[CASES] = {
+        [SHADERS] = {"SFA-SHADER-INDEX", "shaders"}, [WHOLE] = {"SFA-BLOCK-SIZE", ""},
+        [STORED] = {"SFA-SHADER-INDEX", "shaders"},  [RAW] = {"SFA-LIST", "lists[0].form"},
+        [RAW_LONG] = {"SFA-LIST", "lists[1].data"},  [COMMANDS] = {"SFA-LIST", "lists[0].commands"},
+        [TAIL] = {"SFA-STREAM", "streams[0]"},       [OPS] = {"SFA-STREAM", "streams[0]"},
+    };
+    size_t room = 300000;
+    uint8_t *many = calloc(1, room);
+    assert_non_null(many);
+    for (int i = 0; i < CASES; i++) {
+        built b;
+        mst_memory image = {0};
+        mst_sfa_block view;
+        build(&b, &(options){.order = i == STORED ? odd_order : NULL, .unused = i == RAW_LONG});
+        unfold(b.bytes, b.size, &image, &view);
+        mst_sfa_commands it = mst_sfa_list_commands(&view, 0);
+        size_t shaders = place(&image, view.shaders), list = view.list_offsets[0] + MST_SFA_LIST_FORM;
+        switch (i) {
+        case SHADERS:
+        case STORED:
+            image.data[shaders - 1] = 65;
+            splice(&image, shaders + 2 * 0x44, 0, many, 63 * 0x44);
+            break;
+        case WHOLE:
+            store16(image.data + place(&image, view.positions) - 2, 40006);
+            splice(&image, place(&image, view.positions), 0, many, 40000 * 6);
+            break;
+        case RAW: /* the first list's commands as bytes: u8 form, u32 size */
+            splice(&image, list, view.list_offsets[1] - list, "\1\0\0\0\0", 5);
+            break;
+        case RAW_LONG: {
+            size_t data = view.list_offsets[1] + MST_SFA_LIST_FORM;
+            assert_int_equal(image.data[data], 1);
+            size_t was = mst_load32(image.data + data + 1, true);
+            store32(image.data + data + 1, 65505);
+            splice(&image, data + 5, was, many, 65505);
+            break;
+        }
+        case COMMANDS: /* 22000 vertices of three bytes */
+            mst_sfa_next_command(&it);
+            store16(image.data + place(&image, it.vertices) - 2, 22000);
+            splice(&image, place(&image, it.vertices), 4 * 6, many, 22000 * 6);
+            break;
+        case TAIL:
+            store32(image.data + place(&image, view.streams[0].tail) - 4, 0x10000);
+            splice(&image, place(&image, view.streams[0].tail), 0, many, 0x10000);
+            break;
+        default: /* each of two bytes, twelve bits in the stream */
+            for (size_t k = 0; k < 2 * 44000; k += 2)
+                many[k] = MST_SFA_OP_LIST;
+            store32(image.data + place(&image, view.streams[0].ops) - 4, view.streams[0].op_count + 44000);
+            splice(&image, place(&image, view.streams[0].ops), 0, many, 2 * 44000);
+            break;
+        }
+        assert_refused(&image, expected[i].code, expected[i].path);
+        findings list_of = {0};
+        check(&image, &list_of);
+        findings_free(&list_of);
+        mst_memory_free(&image);
+    }
+    free(many);
+}
+
+/* An op far back in its stream has no place that a list could say, and nothing follows from it. */
+static void ops_far_back_have_no_place(void **state) {
+    (void)state;
+    built b;
+    mst_memory image = {0};
+    mst_sfa_block view;
+    uint8_t ops[2 * 5500];
+    build(&b, &(options){.order = NULL});
+    unfold(b.bytes, b.size, &image, &view);
+    for (size_t i = 0; i < sizeof ops; i += 2)
+        ops[i] = MST_SFA_OP_LIST, ops[i + 1] = 0;
+    store32(image.data + place(&image, view.streams[0].ops) - 4, view.streams[0].op_count + 5500);
+    splice(&image, place(&image, view.streams[0].ops), 0, ops, sizeof ops);
+    MUST(mst_sfa_block_view(image.data, image.size, &view), NULL);
+    mst_sfa_call calls[256];
+    mst_sfa_block_calls(&view, calls);
+    assert_int_equal(calls[0].shader_bit, MST_SFA_NO_BIT); /* it is drawn without */
+    assert_int_equal(calls[0].shader, MST_SFA_NO_SHADER);
+    assert_int_equal(calls[1].shader, 1);
+    assert_int_equal(calls[1].shader_bit, MST_SFA_NO_BIT); /* at bit 66045 */
+    mst_memory_free(&image);
+}
+
+/* Every form of a vertex, with as many texcoords as there can be. */
+static void every_form_of_vertex(void **state) {
+    (void)state;
+    for (unsigned form = 0; form < 24; form++) {
+        built b;
+        mst_memory image = {0};
+        mst_sfa_block view;
+        unsigned texcoords = form >> 3;
+        build(&b, &(options){.format = form & 7, .bare = texcoords == 0, .water = texcoords == 1});
+        unfold(b.bytes, b.size, &image, &view);
+        assert_int_equal(view.stored_size, 0);
+        mst_sfa_commands it = mst_sfa_list_commands(&view, 1);
+        assert_true(mst_sfa_next_command(&it));
+        assert_int_equal(it.texcoord_count, texcoords);
+        assert_int_equal(it.vertex_count, 3);
+        for (unsigned i = 0; i < 3; i++) {
+            assert_int_equal(mst_load16(it.vertices + i * it.stride, true), 3 + i);
+            assert_int_equal(mst_load16(it.vertices + i * it.stride + 2, true), i & 1);
+            for (unsigned k = 0; k < texcoords; k++)
+                assert_int_equal(mst_load16(it.vertices + i * it.stride + 4 + 2 * k, true), (i + k) % 3);
+        }
+        assert_folds(&image, b.bytes, b.size);
+        mst_memory_free(&image);
+    }
+    /* a command without vertices names nothing, even where there is nothing */
+    built b;
+    mst_memory image = {0};
+    mst_sfa_block view;
+    build(&b, &(options){.unused = true});
+    memset(b.bytes + b.at[P_DATA_0] + 1, 0, 31);
+    store16(b.bytes + 0x94, 0); /* no colours */
+    unfold(b.bytes, b.size, &image, &view);
+    mst_sfa_commands it = mst_sfa_list_commands(&view, 0);
+    assert_true(mst_sfa_next_command(&it));
+    assert_int_equal(it.vertex_count, 0);
+    assert_folds(&image, b.bytes, b.size);
+    mst_memory_free(&image);
 }
 
 static void wide_indices_make_room(void **state) {
@@ -919,6 +1149,91 @@ static void groups_follow_polygons(void **state) {
         mst_memory_free(&before);
         mst_memory_free(&after);
     }
+}
+
+/* Groups, there or not, of a number of polygons that changes: in every way that makes a difference. */
+static void groups_follow_what_they_can(void **state) {
+    (void)state;
+    enum { NONE_BEFORE, NONE_AFTER, ODD_END, FEWER, BEHIND, EDITED, CUT, WAYS };
+    for (unsigned way = 0; way < WAYS; way++) {
+        built b;
+        mst_memory before = {0}, after = {0};
+        mst_sfa_block view;
+        build(&b, &(options){.order = NULL});
+        unfold(b.bytes, b.size, &before, &view);
+        unfold(b.bytes, b.size, &after, &view);
+        size_t groups = place(&after, view.groups), polygons = place(&after, view.polygons);
+        /* one more polygon in front of all; of CUT two less */
+        if (way == CUT) {
+            store16(after.data + polygons - 2, 1);
+            splice(&after, polygons, 16, "", 0);
+        } else {
+            store16(after.data + polygons - 2, 4);
+            splice(&after, polygons, 0, "\0\1\0\2\0\4\0\0", 8);
+        }
+        switch (way) {
+        case NONE_BEFORE: splice(&before, groups - 3, 63, "\0", 1); break;
+        case NONE_AFTER: splice(&after, groups - 3, 63, "\0", 1); break;
+        case ODD_END: store16(before.data + groups + 40, 2); break;
+        case FEWER: /* the first of two groups is taken out as well */
+            store16(after.data + groups - 2, 1);
+            splice(&after, groups, 20, "", 0);
+            break;
+        case BEHIND: /* a group that begins behind all polygons */
+            store16(before.data + groups + 20, 9);
+            store16(after.data + groups + 20, 9);
+            break;
+        case EDITED: store16(after.data + groups + 20, 1); break;
+        default: break;
+        }
+        follow(&before, &after);
+        MUST(mst_sfa_block_view(after.data, after.size, &view), NULL);
+        static const int first[WAYS] = {2, -1, 3, 4, 9, 1, 0}, last[WAYS] = {3, -1, 3, -1, 4, 4, 1};
+        if (first[way] >= 0)
+            assert_int_equal(mst_load16(view.groups + 20, true), first[way]);
+        if (last[way] >= 0)
+            assert_int_equal(mst_load16(view.groups + 40, true), last[way]);
+        assert_int_equal(view.groups == NULL, way == NONE_AFTER);
+        mst_memory_free(&before);
+        mst_memory_free(&after);
+    }
+}
+
+/* Lists and polygons that are put in get what follows, unless such values were odd before. */
+static void what_is_new_follows_if_the_rest_does(void **state) {
+    (void)state;
+    for (unsigned odd = 0; odd < 2; odd++) {
+        built b;
+        mst_memory before = {0}, after = {0};
+        mst_sfa_block view;
+        build(&b, &(options){.order = NULL});
+        if (odd)
+            store16(b.bytes + b.at[P_POLYGONS] + 8 + 6, 0x1111);
+        unfold(b.bytes, b.size, &before, &view);
+        unfold(b.bytes, b.size, &after, &view);
+        size_t at = place(&after, view.polygons);
+        store16(after.data + at - 2, 4);
+        splice(&after, at, 0, "\0\0\0\1\0\2\0\0", 8);
+        follow(&before, &after);
+        MUST(mst_sfa_block_view(after.data, after.size, &view), NULL);
+        assert_int_equal(mst_load16(view.polygons + 6, true), odd ? 0 : 0x0703);
+        mst_memory_free(&before);
+        mst_memory_free(&after);
+    }
+    /* the same number of groups, of which one had no polygon and nothing followed */
+    built b;
+    mst_memory before = {0}, after = {0};
+    mst_sfa_block view;
+    build(&b, &(options){.order = NULL});
+    store16(b.bytes + b.at[P_GROUPS] + 20, 3);
+    unfold(b.bytes, b.size, &before, &view);
+    unfold(b.bytes, b.size, &after, &view);
+    store16(after.data + place(&after, view.groups) + 20, 2);
+    store16(after.data + place(&after, view.groups) + 24, 1);
+    follow(&before, &after);
+    assert_int_equal((int16_t)mst_load16(view.groups + 24, true), 640);
+    mst_memory_free(&before);
+    mst_memory_free(&after);
 }
 
 /* ---- nothing misbehaves ------------------------------------------------------------------------- */
@@ -1072,6 +1387,19 @@ static void no_memory_is_borne(void **state) {
     for (size_t fail_at = 1;; fail_at++) {
         counted c = {.fail_at = fail_at};
         mst_memory image = {.allocator = counted_allocator(&c)}, made = {.allocator = counted_allocator(&c)};
+        mst_status status = mst_sfa_block_unfold_raw(b.bytes, b.size, &image, &why);
+        if (status == MST_OK)
+            status = mst_sfa_block_fold(image.data, image.size, &made, &why);
+        assert_int_equal(status, c.failed ? MST_NO_MEMORY : MST_OK);
+        mst_memory_free(&image);
+        mst_memory_free(&made);
+        assert_int_equal(c.blocks, 0);
+        if (!c.failed)
+            break;
+    }
+    for (size_t fail_at = 1;; fail_at++) {
+        counted c = {.fail_at = fail_at};
+        mst_memory image = {.allocator = counted_allocator(&c)}, made = {.allocator = counted_allocator(&c)};
         mst_status status = mst_sfa_block_unfold(b.bytes, b.size, &image, &why);
         if (status == MST_OK)
             status = mst_sfa_block_fold(image.data, image.size, &made, &why);
@@ -1199,6 +1527,12 @@ int main(void) {
         cmocka_unit_test(a_stream_is_read_from_the_lowest_bit),
         cmocka_unit_test(damage_is_told),
         cmocka_unit_test(findings_are_told),
+        cmocka_unit_test(findings_stop),
+        cmocka_unit_test(what_is_too_long_is_refused),
+        cmocka_unit_test(ops_far_back_have_no_place),
+        cmocka_unit_test(every_form_of_vertex),
+        cmocka_unit_test(groups_follow_what_they_can),
+        cmocka_unit_test(what_is_new_follows_if_the_rest_does),
         cmocka_unit_test(a_large_block_is_told),
         cmocka_unit_test(what_does_not_fit_is_refused),
         cmocka_unit_test(wide_indices_make_room),

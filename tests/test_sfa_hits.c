@@ -1,7 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Interaction lines of Star Fox Adventures: HITS.bin and HITS.tab as one document, edits, findings. */
 #include "../src/formats/sfa/hits.h"
+#include "sfa_form.h"
 #include "sfa_pair.h"
+#include "stopping.h"
 
 typedef struct line {
     int16_t x[2], y[2], z[2];
@@ -262,6 +264,33 @@ static void test_odd(void **state) {
     two_free(&t);
 }
 
+static void test_cut(void **state) {
+    (void)state;
+    two t = make_hits();
+    mst_store16(t.bin.data, 0xFFFF, true);
+    mst_document *d = must_open_two(&t);
+    assert_cut_refused(d, sample_step());
+    assert_limits_held(d, sample_step());
+    assert_stops(d, NULL, 2);
+    size_t whole;
+    const uint8_t *form = mst_document_bytes(d, &whole);
+    mst_sfa_hits_block block;
+    unsigned before = 0;
+    for (size_t size = 0; size <= whole; size++) {
+        uint8_t *cut = exact_copy(form, size);
+        mst_sfa_hits_cursor cursor = mst_sfa_hits_open(cut, size);
+        unsigned met = 0;
+        while (mst_sfa_hits_next(&cursor, &block))
+            met++;
+        assert_false(mst_sfa_hits_next(&cursor, &block));
+        assert_true(met >= before && met <= 3);
+        before = met;
+        free(cut);
+    }
+    mst_close(d);
+    two_free(&t);
+}
+
 static void test_survives(void **state) {
     (void)state;
     random_state random = {2};
@@ -275,6 +304,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_made),     cmocka_unit_test(test_mini), cmocka_unit_test(test_edit),
         cmocka_unit_test(test_findings), cmocka_unit_test(test_odd),  cmocka_unit_test(test_survives),
+        cmocka_unit_test(test_cut),
     };
     return cmocka_run_group_tests(tests, look_what_there_is, NULL);
 }

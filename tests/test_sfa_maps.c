@@ -1,91 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /* Maps of Star Fox Adventures: MAPS.bin and MAPS.tab as one document, edits, findings, odd layouts. */
 #include "../src/formats/sfa/maps.h"
+#include "../src/formats/sfa/sfa.h"
+#include "sfa_form.h"
+#include "sfa_maps.h"
 #include "sfa_pair.h"
+#include "stopping.h"
 
 /* ---- maps by hand ------------------------------------------------------------------------------- */
-
-/* mod, sub and layer_row of a cell in its word */
-#define CELL(mod, sub, row) ((uint32_t)(mod) << 23 | (uint32_t)(sub) << 17 | (uint32_t)(row))
-#define EMPTY               CELL(255, 1, 127)
-
-static void put_zeros(writer *w, size_t count) {
-    if (count)
-        memset(put(w, count), 0, count);
-}
-static void put_aligned(writer *w, size_t to) {
-    put_zeros(w, (to - w->size % to) % to);
-}
-
-static void put_stub(two *t, uint32_t unpacked, uint32_t packed) {
-    put_u32(&t->bin, 0xFACEFEED);
-    put_u32(&t->bin, unpacked);
-    put_u32(&t->bin, 0);
-    put_u32(&t->bin, packed);
-    put_u32(&t->bin, 0x18);
-    put_u32(&t->bin, 0x1C);
-    put_u32(&t->bin, 0);
-    put_u32(&t->bin, 0);
-}
-
-typedef struct plan {
-    uint16_t columns, rows;
-    int16_t origin_x, origin_z;
-    uint16_t layer_rows, list_size, objects;
-    const uint32_t *cells; /* NULL: all of them empty */
-    uint32_t packed;
-} plan;
-
-static void put_map(two *t, const plan *p) {
-    writer *b = &t->bin, *tab = &t->tab;
-    size_t cells = (size_t)p->columns * p->rows;
-    put_aligned(b, 16);
-    put_u32(tab, (uint32_t)b->size);
-    put_u16(b, p->columns);
-    put_u16(b, p->rows);
-    put_u16(b, (uint16_t)p->origin_x);
-    put_u16(b, (uint16_t)p->origin_z);
-    put_u16(b, p->list_size);
-    put_zeros(b, 2 + 16);
-    put_u16(b, p->objects);
-    put_u16(b, p->layer_rows);
-    put_zeros(b, 24);
-    put_u32(tab, (uint32_t)b->size);
-    for (size_t i = 0; i < cells; i++)
-        put_u32(b, p->cells ? p->cells[i] : EMPTY);
-    for (unsigned list = 0; list < 2; list++) {
-        put_u32(tab, (uint32_t)b->size);
-        for (size_t i = 0; i < 2 * cells; i++)
-            put_u32(b, i % 3 == 0 ? 0x6699F011 + list : 0x77777777);
-    }
-    for (unsigned list = 0; list < 2; list++) {
-        put_u32(tab, (uint32_t)b->size);
-        for (size_t i = 0; i < 4u * p->layer_rows; i++)
-            put_u32(b, 0x77771234 + (uint32_t)i);
-    }
-    put_u32(tab, (uint32_t)b->size);
-    put_stub(t, p->list_size, p->packed);
-}
-
-static void put_stub_map(two *t) {
-    put_aligned(&t->bin, 16);
-    for (unsigned i = 0; i < 7; i++)
-        put_u32(&t->tab, (uint32_t)t->bin.size);
-    put_stub(t, 0, 0);
-}
-
-static void end_maps(two *t) {
-    put_aligned(&t->bin, 32);
-    put_u32(&t->tab, (uint32_t)t->bin.size);
-    put_u32(&t->tab, 0xFFFFFFFF);
-    put_aligned(&t->tab, 32);
-}
-
-static two begin_maps(void) {
-    two t = {.bin_name = "MAPS.bin", .tab_name = "MAPS.tab"};
-    t.bin.big = t.tab.big = true;
-    return t;
-}
 
 /* Maps 0 (3 x 2, one row for layers), 1 (a stub) and 2 (3 x 1). */
 #define INFO_0  0u
@@ -370,6 +292,10 @@ static void test_edit(void **state) {
         {"maps[0].layer_rects[0].one_above.b[2]", "-8"},
         {"maps[0].columns", "2"},
         {"maps[2].rows", "0"},
+        {"maps[2].columns", "-1"},
+        {"maps[0].form", "3"},
+        {"maps[0].cell_rects", "[]"},
+        {"maps[0].visible_cell_rects", "[]"},
         {"maps[0].cells", "[]"},
         {"maps[0].layer_rects", "[]"},
     };
@@ -378,6 +304,8 @@ static void test_edit(void **state) {
         if (status != MST_REFUSED)
             print_error("%s = %s: %s\n", refused[i][0], refused[i][1], mst_status_text(status));
         assert_int_equal(status, MST_REFUSED);
+        assert_int_equal(strncmp(why.path, "maps[", 5), 0);
+        assert_int_equal(mst_set(d, refused[i][0], refused[i][1], NULL), MST_REFUSED);
         assert_files(d, &t);
     }
     two made = two_of(d, &t);
@@ -561,7 +489,7 @@ static void test_warps(void **state) {
         {-0.5f, 0, 1, false},  {1, 0, 0, false},        /* another layer; an empty cell */
         {-641, 0, 0, false},   {-0.5f, -1, 0, false},   {-0.5f, 640, 0, true},
         {6400, 1280, 0, true}, {7040, 1280, 0, false}, /* cells 0 and 1 of map 2 */
-        {1e30f, 0, 0, false},  {NAN, 0, 0, false},
+        {1e30f, 0, 0, false},  {NAN, 0, 0, false},      {-0.5f, NAN, 0, false},
     };
     world w;
     two t = make_maps();
@@ -588,6 +516,49 @@ static void test_warps(void **state) {
         mst_close(d);
         writer_free(&warps);
     }
+    /* without the places, without the maps, and with half of them, nothing is said */
+    writer warps = {.big = true};
+    put_f32(&warps, 1);
+    put_zeros(&warps, 12);
+    mst_document *d;
+    mst_diagnostic why;
+    mst_open_options options = {.name = "WARPTAB.bin"};
+    MUST(mst_open_memory(warps.data, warps.size, &options, &d, &why), &why);
+    static const char *const missing[] = {"globalma.bin", "MAPS.bin", "MAPS.tab"};
+    assert_one(d, &w.finder, "SFA-WARP-LAYER", "warps[0].position");
+    assert_stops(d, &w.finder, 1);
+    shelf all = w.beside;
+    for (size_t i = 0; i < 3; i++) {
+        w.beside = all;
+        take_away(&w, missing[i]);
+        assert_nothing(d, &w.finder);
+    }
+    w.beside = all;
+    w.beside.files[w.beside.count - 1].size = 4; /* and with a table that is damaged */
+    assert_nothing(d, &w.finder);
+    w.beside = all;
+    mst_close(d);
+    for (size_t fail_at = 1;; fail_at += sample_step()) {
+        counted memory = {0};
+        options.allocator = counted_allocator(&memory);
+        MUST(mst_open_memory(warps.data, warps.size, &options, &d, &why), &why);
+        memory.calls = 0;
+        memory.fail_at = fail_at;
+        findings list = {0};
+        mst_check_options how = {.companions = &w.finder};
+        mst_status status = mst_check(d, &how, collect, &list, NULL, &why);
+        bool failed = memory.failed;
+        if (status != MST_OK)
+            assert_int_equal(status, MST_NO_MEMORY);
+        else
+            assert_int_equal(list.count, 1);
+        findings_free(&list);
+        mst_close(d);
+        assert_int_equal(memory.blocks, 0);
+        if (!failed)
+            break;
+    }
+    writer_free(&warps);
     tear_down(&w);
     two_free(&t);
 }
@@ -683,6 +654,237 @@ static void test_kept(void **state) {
         MUST(mst_set(d, "maps[2].cells[0].sub", "7", &why), &why);
         mst_store32(t.bin.data + CELLS_2, CELL(5, 7, 127), true);
         assert_files(d, &t);
+        /* an offset that the table would end at */
+        assert_int_equal(mst_set(d, "maps[0].offsets[3]", "4294967295", &why), MST_REFUSED);
+        assert_string_equal(why.path, "maps[0].offsets");
+        assert_files(d, &t);
+    }
+    assert_cut_refused(d, sample_step());
+    assert_limits_held(d, sample_step());
+    mst_close(d);
+    two_free(&t);
+}
+
+/* All that can be wrong at once, said up to any of it. */
+static void test_stopped(void **state) {
+    (void)state;
+    needs_zlib();
+    two t = make_maps();
+    world w;
+    set_up(&w);
+    mst_store16(t.bin.data + INFO_0 + 0x1C, 3, true); /* objects */
+    mst_store16(t.bin.data + INFO_0 + 0x1E, 2, true); /* rows of layers */
+    mst_store16(t.bin.data + INFO_0 + 8, 47, true);   /* the list's size */
+    mst_store32(t.bin.data + STUB_0 + 4, 47, true);
+    mst_store32(t.bin.data + STUB_0 + 12, 64, true);
+    mst_store32(t.bin.data + CELLS_0, CELL(73, 0, 1), true);    /* junk, and no such row */
+    mst_store32(t.bin.data + CELLS_0 + 8, CELL(5, 3, 0), true); /* no such block */
+    mst_store16(w.places.data + 12, (uint16_t)-1, true);        /* one map over the other */
+    mst_store16(w.places.data + 14, (uint16_t)-1, true);
+    memcpy(t.tab.data + ROW, t.tab.data, 4); /* and one in front of the other */
+    mst_document *d = must_open_two(&t);
+    assert_stops(d, &w.finder, 9);
+    mst_close(d);
+    mst_store32(t.tab.data + 3 * ROW, 2 * SIZE, true); /* the file's size */
+    d = must_open_two(&t);
+    assert_stops(d, &w.finder, 10);
+    mst_close(d);
+    two_free(&t);
+    /* too many cells, for both reasons */
+    t = begin_maps();
+    put_map(&t, &(plan){.columns = 837, .rows = 1});
+    put_map(&t, &(plan){.columns = 837, .rows = 1});
+    end_maps(&t);
+    d = must_open_two(&t);
+    assert_stops(d, NULL, 4);
+    mst_close(d);
+    two_free(&t);
+    tear_down(&w);
+}
+
+/* Without options, and with a finder that finds nothing, a map is looked at by itself. */
+static void test_nobody_to_ask(void **state) {
+    (void)state;
+    two t = make_maps();
+    mst_document *d = must_open_two(&t);
+    mst_finder none = {0};
+    mst_check_result result;
+    mst_diagnostic why;
+    stopping s = {.at = SIZE_MAX};
+    MUST(mst_check(d, NULL, stop_at, &s, &result, &why), &why);
+    assert_int_equal(s.heard, 0);
+    assert_nothing(d, &none);
+    mst_close(d);
+    two_free(&t);
+}
+
+/* What is beside the maps may be damaged as well; it says so itself. */
+static void test_damaged_companions(void **state) {
+    (void)state;
+    needs_zlib();
+    two t = make_maps();
+    mst_document *d = must_open_two(&t);
+    world w;
+    set_up(&w);
+    w.list_0.data[16] ^= 0x55; /* the stream */
+    mst_store32(w.list_2.data + 12, 0xFFFFFF, true);
+    assert_nothing(d, &w.finder);
+    tear_down(&w);
+
+    set_up(&w); /* tables without an end: up to the last word */
+    w.beside.files[2].size = w.beside.files[3].size = 11;
+    w.beside.files[4].size = 2 * 15;
+    findings list = check_all(d, &w.finder);
+    assert_int_equal(list.count, 1); /* block 2 of the third word */
+    assert_string_equal(list.items[0].path, "maps[0].cells[0]");
+    assert_string_equal(list.items[0].expected, "block 2 in shipbattle/mod14.tab");
+    findings_free(&list);
+    w.beside.files[5].size = 24; /* places without an end: both are there */
+    list = check_all(d, &w.finder);
+    assert_int_equal(list.count, 1);
+    findings_free(&list);
+    tear_down(&w);
+
+    set_up(&w); /* a total of none: numbers are what they are */
+    mst_store16(w.first_blocks.data + 28, 0, true);
+    assert_nothing(d, &w.finder);
+    mst_store16(w.first_blocks.data, 0xFFFF, true); /* no numbers at all */
+    mst_store32(w.blocks_13.data + 8, 0x00000000, true);
+    assert_nothing(d, &w.finder);
+    mst_store16(w.places.data + 6, 117, true); /* a map that there is not */
+    assert_nothing(d, &w.finder);
+    tear_down(&w);
+    mst_close(d);
+
+    /* more objects than can be counted; and one of which only the list's header is there, which lies */
+    mst_store16(t.bin.data + INFO_0 + 0x1C, 0xFFFF, true);
+    d = must_open_two(&t);
+    set_up(&w);
+    assert_one(d, &w.finder, "SFA-INFO-OBJECTS", "maps[0].object_count");
+    shelf_put(&w.beside, "frontend2.romlist.zlb", w.list_2.data, w.list_2.size);
+    list = check_all(d, &w.finder);
+    assert_int_equal(list.count, 3);
+    assert_string_equal(list.items[1].path, "maps[1].object_list.unpacked_size");
+    assert_string_equal(list.items[2].path, "maps[1].object_list.packed_size");
+    findings_free(&list);
+    tear_down(&w);
+    mst_close(d);
+
+    /* what is not understood asks for no list */
+    mst_store16(t.bin.data + INFO_0, 4, true);
+    d = must_open_two(&t);
+    set_up(&w);
+    take_away(&w, "frontend.romlist.zlb");
+    assert_one(d, &w.finder, "SFA-MAPS", "maps[0]");
+    tear_down(&w);
+    mst_close(d);
+    two_free(&t);
+}
+
+/* Maps that show nothing ask for nothing but the world; those behind the last one that is known have no list.
+ */
+static void test_empty_maps(void **state) {
+    (void)state;
+    two t = begin_maps();
+    for (unsigned i = 0; i < 117; i++)
+        put_stub_map(&t);
+    put_map(&t, &(plan){2, 1, 0, 0, 0, 0, 0, (const uint32_t[]){CELL(33, 0, 127), EMPTY}, 0});
+    end_maps(&t);
+    world w;
+    set_up(&w);
+    shelf places = {.count = 0};
+    shelf_put(&places, "globalma.bin", w.places.data, w.places.size);
+    mst_finder finder = shelf_finder(&places);
+    mst_document *d = must_open_two(&t);
+    assert_nothing(d, &finder); /* directory 33 has no files of its own, so none is missed */
+    mst_memory text = {0};
+    mst_diagnostic why;
+    MUST(mst_describe(d, "maps", mst_memory_sink(&text), &why), &why);
+    static const char wanted[] =
+        "117                  2 x 1 cells, 1 with a block; 0 objects\n117 maps without cells\n";
+    assert_int_equal(text.size, sizeof wanted - 1);
+    assert_memory_equal(text.data, wanted, text.size);
+    mst_memory_free(&text);
+    mst_close(d);
+    tear_down(&w);
+    two_free(&t);
+}
+
+static mst_status refuse_bytes(void *user, const void *data, size_t size) {
+    (void)user, (void)data, (void)size;
+    return MST_IO;
+}
+
+static void test_in_words(void **state) {
+    (void)state;
+    two t = make_maps();
+    mst_store32(t.bin.data + CELLS_0, CELL(73, 0, 127), true); /* junk is no block */
+    mst_document *d = must_open_two(&t);
+    mst_memory text = {0};
+    mst_diagnostic why;
+    MUST(mst_describe(d, "maps", mst_memory_sink(&text), &why), &why);
+    static const char wanted[] =
+        "  0 frontend         3 x 2 cells, 3 with a block; 2 objects; \"Ship Battle\"\n"
+        "  2 dragrock         3 x 1 cells, 2 with a block; 1 object; \"Dragon Rock - Top\"\n"
+        "1 map without cells\n";
+    assert_int_equal(text.size, sizeof wanted - 1);
+    assert_memory_equal(text.data, wanted, text.size);
+    mst_memory_free(&text);
+    assert_int_equal(mst_describe(d, "triggers", mst_memory_sink(&text), &why), MST_UNSUPPORTED);
+    assert_int_equal(mst_describe(d, "maps", (mst_sink){refuse_bytes, NULL}, &why), MST_IO);
+    assert_string_equal(why.message, "the maps could not be told");
+    mst_close(d);
+    two_free(&t);
+    t = begin_maps();
+    put_map(&t, &(plan){3, 1, 0, -2, 0, 24, 1, cells_2, 64});
+    mst_store16(t.bin.data, 4, true);
+    end_maps(&t);
+    d = must_open_two(&t);
+    MUST(mst_describe(d, "maps", mst_memory_sink(&text), &why), &why);
+    static const char kept[] = "  0 frontend         not understood; \"Ship Battle\"\n";
+    assert_int_equal(text.size, sizeof kept - 1);
+    assert_memory_equal(text.data, kept, text.size);
+    mst_memory_free(&text);
+    mst_close(d);
+    two_free(&t);
+}
+
+/* Going through a form that is cut off, or whose map has no places, ends there. */
+static void test_cut(void **state) {
+    (void)state;
+    two t = make_maps();
+    mst_document *d = must_open_two(&t);
+    assert_cut_refused(d, sample_step());
+    assert_limits_held(d, sample_step());
+    size_t whole;
+    const uint8_t *form = mst_document_bytes(d, &whole);
+    mst_sfa_map_view view;
+    unsigned before = 0;
+    for (size_t size = 0; size <= whole; size += sample_step()) {
+        uint8_t *cut = exact_copy(form, size);
+        mst_sfa_maps_cursor cursor = mst_sfa_maps_open(cut, size);
+        unsigned met = 0;
+        while (mst_sfa_maps_next(&cursor, &view))
+            met++;
+        assert_false(mst_sfa_maps_next(&cursor, &view));
+        assert_true(met >= before && met <= 3);
+        before = met;
+        free(cut);
+    }
+    static const struct {
+        size_t at;
+        uint16_t value;
+    } wrong[] = {{5, 0}, {7, 0}, {7, 3}};
+    for (size_t i = 0; i < 3; i++) {
+        uint8_t *copy = exact_copy(form, whole);
+        mst_store16(copy + wrong[i].at, wrong[i].value, true);
+        mst_sfa_maps_cursor cursor = mst_sfa_maps_open(copy, whole);
+        assert_false(mst_sfa_maps_next(&cursor, &view));
+        counted memory = {0};
+        mst_diagnostic why;
+        assert_int_equal(fold_form(&mst_format_sfa_maps, copy, whole, &memory, &why), MST_REFUSED);
+        assert_string_equal(why.path, i == 0 ? "maps[0].columns" : i == 1 ? "maps[0].rows" : "maps[0].cells");
+        free(copy);
     }
     mst_close(d);
     two_free(&t);
@@ -699,10 +901,24 @@ static void test_survives(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_made),  cmocka_unit_test(test_mini),       cmocka_unit_test(test_retail_map),
-        cmocka_unit_test(test_edit),  cmocka_unit_test(test_findings),   cmocka_unit_test(test_capacity),
-        cmocka_unit_test(test_gaps),  cmocka_unit_test(test_companions), cmocka_unit_test(test_odd),
-        cmocka_unit_test(test_warps), cmocka_unit_test(test_kept),       cmocka_unit_test(test_survives),
+        cmocka_unit_test(test_made),
+        cmocka_unit_test(test_mini),
+        cmocka_unit_test(test_retail_map),
+        cmocka_unit_test(test_edit),
+        cmocka_unit_test(test_findings),
+        cmocka_unit_test(test_capacity),
+        cmocka_unit_test(test_gaps),
+        cmocka_unit_test(test_companions),
+        cmocka_unit_test(test_odd),
+        cmocka_unit_test(test_warps),
+        cmocka_unit_test(test_kept),
+        cmocka_unit_test(test_survives),
+        cmocka_unit_test(test_stopped),
+        cmocka_unit_test(test_nobody_to_ask),
+        cmocka_unit_test(test_damaged_companions),
+        cmocka_unit_test(test_empty_maps),
+        cmocka_unit_test(test_in_words),
+        cmocka_unit_test(test_cut),
     };
     return cmocka_run_group_tests(tests, look_what_there_is, NULL);
 }

@@ -2,7 +2,7 @@
 /* Star Fox Adventures: lists of placed objects. */
 #include "../src/core/json.h"
 #include "../src/formats/sfa/names.h"
-#include "support.h"
+#include "stopping.h"
 #include <mapstone/document.h>
 
 static mst_document *open_named(const uint8_t *bytes, size_t size, const char *name) {
@@ -513,6 +513,32 @@ static void codes(void **state) {
     writer_free(&w);
 }
 
+/* Up to any of what is said; a curve's point that is too short for links has none. */
+static void stops(void **state) {
+    (void)state;
+    writer w = {0};
+    size_t places[9];
+    write_list(&w, places);
+    w.data[places[1] + 4] = 0x10;                     /* a group in front of lower ones */
+    mst_store32(w.data + places[2] + 0x14, 1, true);  /* the first one's id */
+    mst_store32(w.data + places[3] + 0x14, 2, true);  /* the second one's */
+    mst_store16(w.data + places[0], 0x04C, true);     /* of another width */
+    w.data[places[0] + 4] = 3;                        /* two flags */
+    mst_store32(w.data + places[5] + 0x20, 77, true); /* linked with none */
+    mst_store32(w.data + places[5] + 0x28, 78, true);
+    put_record(&w, MST_SFA_CURVE, 6, 0, 0, 9);
+    put_record(&w, MST_SFA_CURVE, 8, 0, 0, 10)[0x19] = 0;
+    mst_document *d = open_named(w.data, w.size, "x.romlist");
+    assert_stops(d, NULL, 9);
+    findings list = {0};
+    findings_of(&w, &list);
+    assert_int_equal(count_code(&list, "SFA-ROMLIST-LINK"), 2);
+    assert_int_equal(count_code(&list, "SFA-ROMLIST-WIDTH"), 3);
+    findings_free(&list);
+    mst_close(d);
+    writer_free(&w);
+}
+
 /* One finding for an id, however often it repeats; and a long list is no more work than it should be. */
 static void repeats(void **state) {
     (void)state;
@@ -767,10 +793,11 @@ static void corpus_flips(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(parameters), cmocka_unit_test(reals),       cmocka_unit_test(heads),
-        cmocka_unit_test(curves),     cmocka_unit_test(every_width), cmocka_unit_test(codes),
-        cmocka_unit_test(repeats),    cmocka_unit_test(damaged),     cmocka_unit_test(recognition),
-        cmocka_unit_test(edits),      cmocka_unit_test(corpus),      cmocka_unit_test(corpus_flips),
+        cmocka_unit_test(parameters),   cmocka_unit_test(reals),       cmocka_unit_test(heads),
+        cmocka_unit_test(curves),       cmocka_unit_test(every_width), cmocka_unit_test(codes),
+        cmocka_unit_test(stops),        cmocka_unit_test(repeats),     cmocka_unit_test(damaged),
+        cmocka_unit_test(recognition),  cmocka_unit_test(edits),       cmocka_unit_test(corpus),
+        cmocka_unit_test(corpus_flips),
     };
     return cmocka_run_group_tests(tests, look_what_there_is, NULL);
 }

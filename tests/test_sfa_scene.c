@@ -3,9 +3,8 @@
  * known, a real one, and a small set of maps that was made by other hands. */
 #include "../src/formats/sfa/scene.h"
 #include "../src/formats/sfa/sfa.h"
-#include "support.h"
+#include "sfa_maps.h"
 #include <mapstone/scene.h>
-#include <mapstone/search.h>
 
 /* ---- a block by hand ---------------------------------------------------------------------------- */
 
@@ -324,7 +323,7 @@ static void materials(void **state) {
     mst_scene *scene = scene_by_hand(true);
     const mst_primitive *opaque = mesh_of(scene, "opaque")->primitives;
     const mst_material *plain = material_of(scene, &opaque[0]), *holes = material_of(scene, &opaque[1]);
-    const mst_material *two = material_of(scene, &opaque[2]);
+    const mst_material *both = material_of(scene, &opaque[2]);
     const mst_material *water = material_of(scene, mesh_of(scene, "water")->primitives);
     const mst_material *blended = material_of(scene, mesh_of(scene, "transparent")->primitives);
     assert_string_equal(plain->name, "shader_0");
@@ -338,9 +337,9 @@ static void materials(void **state) {
     assert_int_equal(holes->alpha_mode, MST_ALPHA_MASK);
     assert_near((double)holes->alpha_cutoff, 1 / 255.0);
     assert_true(holes->double_sided);
-    assert_int_equal(two->alpha_mode, MST_ALPHA_OPAQUE);
-    assert_number(&two->extras, "layer_1_texture", 7);
-    assert_number(&two->extras, "layer_1_mode", 9);
+    assert_int_equal(both->alpha_mode, MST_ALPHA_OPAQUE);
+    assert_number(&both->extras, "layer_1_texture", 7);
+    assert_number(&both->extras, "layer_1_mode", 9);
     assert_int_equal(water->alpha_mode, MST_ALPHA_BLEND);
     assert_near((double)water->color[3], 0.5);
     assert_int_equal(water->image, -1);
@@ -348,7 +347,7 @@ static void materials(void **state) {
     /* one picture for all */
     assert_int_equal(scene->image_count, 1);
     assert_int_equal(plain->image, 0);
-    assert_int_equal(two->image, 0);
+    assert_int_equal(both->image, 0);
     assert_int_equal(scene->images[0].width, 8);
     assert_int_equal(scene->images[0].height, 4);
     static const uint8_t second[4] = {8, 8, 8, 8};
@@ -436,6 +435,375 @@ static void too_little_memory(void **state) {
     }
     assert_true(failed > 0 && made > 0);
     mst_close(document);
+    writer_free(&block);
+}
+
+/* ---- blocks of other kinds ---------------------------------------------------------------------- */
+
+/* The image of the block by hand, to be changed. */
+static mst_memory image_by_hand(mst_sfa_block *view) {
+    writer block;
+    mst_memory image = {0};
+    mst_diagnostic why;
+    write_block(&block);
+    MUST(mst_sfa_block_unfold(block.data, block.size, &image, &why), &why);
+    writer_free(&block);
+    assert_int_equal(mst_sfa_block_view(image.data, image.size, view), MST_OK);
+    return image;
+}
+
+/* Puts bytes in the place of others. */
+static void splice(mst_memory *image, size_t from, size_t size, const void *bytes, size_t with) {
+    uint8_t *made = malloc(image->size - size + with);
+    assert_non_null(made);
+    memcpy(made, image->data, from);
+    if (with)
+        memcpy(made + from, bytes, with);
+    memcpy(made + from + with, image->data + from + size, image->size - from - size);
+    size_t whole = image->size - size + with;
+    mst_memory_free(image);
+    mst_form_writer w = {image, UINT64_MAX, MST_OK};
+    mst_form_bytes(&w, made, whole);
+    free(made);
+    assert_int_equal(w.status, MST_OK);
+}
+
+/* What a scene has of an image. */
+typedef struct drawn {
+    mst_scene_builder build;
+    mst_sfa_scene_work work;
+    mst_sfa_scene_textures textures;
+    mst_sfa_scene_block made;
+} drawn;
+
+static drawn *draw_with(const mst_memory *image, const mst_finder *companions, size_t budget,
+                        counted *memory) {
+    drawn *d = malloc(sizeof *d);
+    mst_scene_options options = {.companions = companions};
+    if (memory)
+        options.allocator = counted_allocator(memory);
+    assert_non_null(d);
+    mst_scene_begin(&d->build, &options.allocator, budget);
+    mst_sfa_scene_work_begin(&d->work, &d->build, &options);
+    mst_sfa_scene_textures_begin(&d->work, "", &d->textures);
+    mst_sfa_scene_block_make(&d->work, image->data, image->size, &d->textures, &d->made);
+    return d;
+}
+static drawn *draw_image(const mst_memory *image, const mst_finder *companions, size_t budget) {
+    return draw_with(image, companions, budget, NULL);
+}
+static void end_drawn(drawn *d) {
+    mst_sfa_scene_textures_end(&d->textures);
+    mst_sfa_scene_work_end(&d->work);
+    mst_scene_abandon(&d->build);
+    free(d);
+}
+static const mst_mesh *drawn_mesh(const drawn *d, unsigned pass) {
+    assert_true(d->made.meshes[pass] >= 0);
+    return (const mst_mesh *)d->build.meshes.items + d->made.meshes[pass];
+}
+static uint32_t triangles_of_pass(const drawn *d, unsigned pass) {
+    uint32_t count = 0;
+    for (size_t i = 0; d->made.meshes[pass] >= 0 && i < drawn_mesh(d, pass)->primitive_count; i++)
+        count += drawn_mesh(d, pass)->primitives[i].index_count / 3;
+    return count;
+}
+
+static void same_shaders_are_one(void **state) {
+    (void)state;
+    mst_sfa_block view;
+    mst_memory image = image_by_hand(&view);
+    size_t shaders = (size_t)(view.shaders - image.data);
+    memcpy(image.data + shaders + 0x44, image.data + shaders, 0x44);
+    drawn *d = draw_image(&image, NULL, 1 << 20);
+    /* lists 0 and 1 in one primitive, and 5 in the other */
+    assert_int_equal(drawn_mesh(d, MST_SFA_PASS_OPAQUE)->primitive_count, 2);
+    assert_int_equal(drawn_mesh(d, MST_SFA_PASS_OPAQUE)->primitives[0].index_count, 12);
+    assert_text(&d->made.extras[MST_SFA_PASS_OPAQUE], "lists", "0 1 5");
+    end_drawn(d);
+    mst_memory_free(&image);
+}
+
+/* A stream can select 64 shaders; an image that selects others draws without. */
+static void shaders_that_cannot_be_selected(void **state) {
+    (void)state;
+    mst_sfa_block view;
+    mst_memory image = image_by_hand(&view);
+    size_t shaders = (size_t)(view.shaders - image.data);
+    uint8_t more[64 * 0x44];
+    for (size_t i = 0; i < 64; i++)
+        memcpy(more + i * 0x44, image.data + shaders, 0x44);
+    splice(&image, shaders, 0, more, sizeof more);
+    image.data[shaders - 1] = SHADERS + 64;
+    assert_int_equal(mst_sfa_block_view(image.data, image.size, &view), MST_OK);
+    size_t op = (size_t)(view.streams[0].ops - image.data);
+    assert_int_equal(image.data[op], MST_SFA_OP_SHADER);
+    image.data[op + 1] = 64;
+    drawn *d = draw_image(&image, NULL, 1 << 20);
+    const mst_primitive *first = &drawn_mesh(d, MST_SFA_PASS_OPAQUE)->primitives[0];
+    assert_string_equal(((const mst_material *)d->build.materials.items)[first->material].name, "no_shader");
+    end_drawn(d);
+    mst_memory_free(&image);
+}
+
+/* Triangles of which two corners are one have no area, and are left out. */
+static void flat_triangles(void **state) {
+    (void)state;
+    static const uint8_t corners[3][2] = {{0, 1}, {1, 2}, {2, 0}};
+    for (unsigned i = 0; i < 4; i++) {
+        mst_sfa_block view;
+        mst_memory image = image_by_hand(&view);
+        mst_sfa_commands it = mst_sfa_list_commands(&view, 3); /* three vertices of 6 bytes, hidden */
+        assert_true(mst_sfa_next_command(&it));
+        uint8_t *v = image.data + (it.vertices - image.data);
+        if (i < 3)
+            memcpy(v + corners[i][0] * it.stride, v + corners[i][1] * it.stride, it.stride);
+        drawn *d = draw_image(&image, NULL, 1 << 20);
+        assert_int_equal(d->made.meshes[MST_SFA_PASS_HIDDEN] >= 0, i == 3);
+        assert_null(extra_of(&d->made.block_extras, "triangles_not_shown"));
+        end_drawn(d);
+        mst_memory_free(&image);
+    }
+}
+
+/* A name may fill its field, may be missing, and may be of other bytes. */
+static void names_of_blocks(void **state) {
+    (void)state;
+    static const char *const names[][2] = {{"twenty letters long!", "twenty_letters_long!"},
+                                           {"", "block"},
+                                           {"mod\x7F"
+                                            "6.\xE4",
+                                            "mod_6._"}};
+    for (size_t i = 0; i < 3; i++) {
+        mst_sfa_block view;
+        mst_memory image = image_by_hand(&view);
+        memset(image.data + MST_SFA_IMAGE_NAME, 0, 20);
+        memcpy(image.data + MST_SFA_IMAGE_NAME, names[i][0], strlen(names[i][0]));
+        drawn *d = draw_image(&image, NULL, 1 << 20);
+        assert_string_equal(d->made.name, names[i][1]);
+        end_drawn(d);
+        mst_memory_free(&image);
+    }
+}
+
+/* Groups of one surface are one mesh; a block may have no collision. */
+static void groups_of_one_surface(void **state) {
+    (void)state;
+    mst_sfa_block view;
+    mst_memory image = image_by_hand(&view);
+    size_t groups = (size_t)(view.groups - image.data);
+    image.data[groups + 0x14 + 0x11] = 1;
+    drawn *d = draw_image(&image, NULL, 1 << 20);
+    assert_int_equal(d->made.surface_count, 1);
+    const mst_mesh *mesh = (const mst_mesh *)d->build.meshes.items + d->made.surfaces[0].mesh;
+    assert_int_equal(mesh->primitives[0].index_count, 6);
+    end_drawn(d);
+    mst_store16(image.data + groups + 0x14, 0, true);
+    mst_store16(image.data + groups + 0x28, 0, true);
+    d = draw_image(&image, NULL, 1 << 20);
+    assert_int_equal(d->made.surface_count, 0);
+    float place[3] = {0};
+    size_t nodes = d->build.nodes.count;
+    assert_true(mst_sfa_scene_block_place(&d->work, -1, "b", place, &d->made) >= 0);
+    assert_int_equal(d->build.nodes.count - nodes, 5); /* the block, and a node for each pass */
+    end_drawn(d);
+    mst_memory_free(&image);
+}
+
+/* More draws than are told: each list with each of 50 shaders, which differ. */
+static void many_draws(void **state) {
+    (void)state;
+    mst_sfa_block view;
+    mst_memory image = image_by_hand(&view);
+    size_t shaders = (size_t)(view.shaders - image.data);
+    uint8_t more[44 * 0x44], ops[4 + 1 + 50 * (2 + 6 * 2)];
+    for (size_t i = 0; i < 44; i++) {
+        memcpy(more + i * 0x44, image.data + shaders, 0x44);
+        more[i * 0x44] = (uint8_t)(i + 1);
+    }
+    splice(&image, shaders, 0, more, sizeof more);
+    image.data[shaders - 1] = 50;
+    for (unsigned i = 0; i < SHADERS; i++) { /* those of its own are opaque and seen */
+        uint8_t *own = image.data + shaders + sizeof more + i * 0x44;
+        own[0] = (uint8_t)(100 + i);
+        mst_store32(own + 0x3C, 0x10, true);
+    }
+    assert_int_equal(mst_sfa_block_view(image.data, image.size, &view), MST_OK);
+    for (unsigned i = 0; i < LISTS; i++)
+        image.data[view.list_offsets[i] + MST_SFA_LIST_SORT_LAYER] = 255;
+    size_t at = 4;
+    for (unsigned i = 0; i < 50; i++) {
+        ops[at++] = MST_SFA_OP_SHADER;
+        ops[at++] = (uint8_t)i;
+        for (unsigned k = 0; k < 6; k++) {
+            ops[at++] = MST_SFA_OP_LIST;
+            ops[at++] = (uint8_t)k;
+        }
+    }
+    mst_store32(ops, 50 * 7, true);
+    size_t from = (size_t)(view.streams[0].ops - image.data) - 4;
+    const uint8_t *p = view.streams[0].ops;
+    for (uint32_t i = 0; i < view.streams[0].op_count; i++)
+        p += *p == MST_SFA_OP_FORMAT ? 4 : 2;
+    splice(&image, from, (size_t)(p - image.data) - from, ops, at);
+    drawn *d = draw_image(&image, NULL, 1 << 22);
+    assert_int_equal(d->work.draws.count, 300 + 2);
+    const mst_extra *sorts = extra_of(&d->made.extras[MST_SFA_PASS_OPAQUE], "sort_layers");
+    assert_non_null(sorts);
+    assert_int_equal(strlen(sorts->text), 255 * 4 - 1);
+    end_drawn(d);
+    mst_memory_free(&image);
+}
+
+/* A list of thousands of triangles, and not even memory for their indices. */
+static void more_triangles_than_memory(void **state) {
+    (void)state;
+    mst_sfa_block view;
+    mst_memory image = image_by_hand(&view);
+    uint8_t list[3 + 6 * 3000];
+    memset(list, 0, sizeof list);
+    list[0] = 0x9D;
+    mst_store16(list + 1, 3000, true);
+    for (unsigned i = 0; i < 3000; i++)
+        list[3 + 6 * i + 1] = (uint8_t)(i % 5);
+    mst_sfa_commands it = mst_sfa_list_commands(&view, 0); /* the strip of four */
+    size_t from = (size_t)(it.next - image.data);
+    splice(&image, from, 3 + 6 * 4, list, sizeof list);
+    drawn *d = draw_image(&image, NULL, 1 << 20);
+    assert_int_equal(d->build.status, MST_OK);
+    assert_true(triangles_of_pass(d, MST_SFA_PASS_OPAQUE) > 2000);
+    end_drawn(d);
+    d = draw_image(&image, NULL, 4 * 2998 - 1);
+    assert_int_equal(d->build.status, MST_NO_MEMORY);
+    assert_int_equal(d->made.meshes[MST_SFA_PASS_OPAQUE], -1);
+    end_drawn(d);
+    mst_memory_free(&image);
+}
+
+/* Textures: one that wraps in no known way, one that is none, one that is not there, and one that is kept. */
+static void textures_of_other_kinds(void **state) {
+    (void)state;
+    two_files files;
+    write_textures(&files.bin, &files.tab);
+    mst_finder finder = {.find = find_two, .user = &files};
+    for (unsigned i = 0; i < 5; i++) {
+        mst_sfa_block view;
+        mst_memory image = image_by_hand(&view);
+        uint8_t kept[4];
+        memcpy(kept, files.bin.data, 4);
+        uint8_t *head = files.bin.data + 0x20;
+        if (i == 0)
+            head[0x17] = head[0x18] = 3;
+        else if (i == 1)
+            head[0x16] = 7; /* no format */
+        else if (i == 2)
+            mst_store32(image.data + (view.textures - image.data), 0, true); /* is absent */
+        else if (i == 3)
+            mst_store32(files.bin.data, 0xF0F0F0F0, true); /* nobody knows that wrapper */
+        else
+            files.tab.data[4] = 0x01; /* there are none at all */
+        drawn *d = draw_image(&image, &finder, 1 << 20);
+        assert_int_equal(d->build.status, MST_OK);
+        assert_int_equal(d->build.images.count, i == 0);
+        const mst_material *plain = (const mst_material *)d->build.materials.items +
+                                    drawn_mesh(d, MST_SFA_PASS_OPAQUE)->primitives[0].material;
+        if (i == 0) {
+            assert_int_equal(plain->wrap_s, MST_WRAP_REPEAT);
+            assert_int_equal(plain->wrap_t, MST_WRAP_REPEAT);
+        }
+        assert_int_equal(plain->image, i == 0 ? 0 : -1);
+        end_drawn(d);
+        mst_memory_free(&image);
+        memcpy(files.bin.data, kept, 4);
+        head[0x16] = 1, head[0x17] = 0, head[0x18] = 2;
+    }
+    writer_free(&files.bin);
+    writer_free(&files.tab);
+}
+
+/* Whatever part of a block there is no memory for, that is said, and nothing is left behind. */
+static void any_part_may_lack_memory(void **state) {
+    (void)state;
+    two_files files;
+    write_textures(&files.bin, &files.tab);
+    mst_finder finder = {.find = find_two, .user = &files};
+    mst_sfa_block view;
+    mst_memory image = image_by_hand(&view);
+    float place[3] = {1, 2, 3};
+    bool enough = false;
+    for (size_t budget = 1; !enough; budget += 40 * sample_step()) {
+        counted memory = {0};
+        drawn *d = draw_with(&image, &finder, budget, &memory);
+        int32_t node = mst_sfa_scene_block_place(&d->work, -1, "b", place, &d->made);
+        mst_sfa_scene_label(&d->work, node, "text", 1, 2);
+        enough = d->build.status == MST_OK;
+        if (!enough)
+            assert_int_equal(d->build.status, MST_NO_MEMORY);
+        assert_true(budget < 1 << 18);
+        end_drawn(d);
+        assert_int_equal(memory.blocks, 0);
+    }
+    for (size_t fail_at = 1;; fail_at++) {
+        counted memory = {.fail_at = fail_at, .for_good = true};
+        drawn *d = draw_with(&image, &finder, 1 << 20, &memory);
+        int32_t node = mst_sfa_scene_block_place(&d->work, -1, "b", place, &d->made);
+        bool failed = memory.failed;
+        mst_status status = d->build.status;
+        assert_int_equal(node < 0, status != MST_OK);
+        end_drawn(d);
+        assert_int_equal(memory.blocks, 0);
+        assert_false(memory.wrong);
+        if (!failed) {
+            assert_int_equal(status, MST_OK);
+            break;
+        }
+    }
+    mst_scene_builder build;
+    mst_scene_begin(&build, NULL, 40);
+    assert_string_equal(mst_sfa_scene_text(&build, "%s", "a"), "");
+    assert_int_equal(build.status, MST_NO_MEMORY);
+    mst_scene_abandon(&build);
+    mst_memory_free(&image);
+    writer_free(&files.bin);
+    writer_free(&files.tab);
+}
+
+/* What is called in no usual way has a name all the same; what is not understood is said. */
+static void documents_of_other_names(void **state) {
+    (void)state;
+    static const char *const names[][2] = {
+        {"a", "a"}, {".block", ".block"}, {"mod6.zlb.bin", "mod6"}, {"x.zlb.y", "x"}, {"zlb.y", "zlb"}};
+    writer block;
+    write_block(&block);
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++) {
+        mst_document *document;
+        mst_scene *scene;
+        mst_diagnostic why;
+        mst_open_options how = {.format = "sfa-block", .name = names[i][0]};
+        MUST(mst_open_memory(block.data, block.size, &how, &document, &why), &why);
+        mst_finder none = {0};
+        mst_scene_options options = {.companions = &none};
+        MUST(mst_scene_from_document(document, &options, &scene, &why), &why);
+        assert_string_equal(scene->name, names[i][1]);
+        assert_text(&scene->extras, "textures", "not found: TEX1.bin");
+        mst_scene_free(scene);
+        mst_close(document);
+    }
+    static const uint8_t unknown[4] = {0xF0, 0xF0, 0xF0, 0xF0};
+    mst_document *document;
+    mst_scene *scene;
+    mst_diagnostic why;
+    mst_open_options how = {.format = "sfa-block", .name = "a"};
+    MUST(mst_open_memory(unknown, 4, &how, &document, &why), &why);
+    MUST(mst_scene_from_document(document, NULL, &scene, &why), &why);
+    assert_number(&scene->extras, "blocks_not_shown", 1);
+    mst_scene_free(scene);
+    mst_close(document);
+    mst_scene_options options = {0};
+    assert_true(mst_sfa_scene_budget(&options, UINT64_MAX) == SIZE_MAX);
+    assert_true(mst_sfa_scene_budget(&options, 1) == 64 + ((size_t)4 << 20));
+    options.budget = 77;
+    assert_true(mst_sfa_scene_budget(&options, 1) == 77);
     writer_free(&block);
 }
 
@@ -804,13 +1172,30 @@ static void bank(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(shapes),         cmocka_unit_test(surfaces),
-        cmocka_unit_test(materials),      cmocka_unit_test(without_textures),
-        cmocka_unit_test(damaged_images), cmocka_unit_test(too_little_memory),
-        cmocka_unit_test(real_block),     cmocka_unit_test(small_blocks),
-        cmocka_unit_test(one_map),        cmocka_unit_test(world),
-        cmocka_unit_test(missing_files),  cmocka_unit_test(bounded),
-        cmocka_unit_test(damaged_maps),   cmocka_unit_test(bank),
+        cmocka_unit_test(shapes),
+        cmocka_unit_test(surfaces),
+        cmocka_unit_test(materials),
+        cmocka_unit_test(without_textures),
+        cmocka_unit_test(damaged_images),
+        cmocka_unit_test(too_little_memory),
+        cmocka_unit_test(real_block),
+        cmocka_unit_test(small_blocks),
+        cmocka_unit_test(one_map),
+        cmocka_unit_test(world),
+        cmocka_unit_test(missing_files),
+        cmocka_unit_test(bounded),
+        cmocka_unit_test(damaged_maps),
+        cmocka_unit_test(bank),
+        cmocka_unit_test(same_shaders_are_one),
+        cmocka_unit_test(shaders_that_cannot_be_selected),
+        cmocka_unit_test(flat_triangles),
+        cmocka_unit_test(names_of_blocks),
+        cmocka_unit_test(groups_of_one_surface),
+        cmocka_unit_test(many_draws),
+        cmocka_unit_test(more_triangles_than_memory),
+        cmocka_unit_test(textures_of_other_kinds),
+        cmocka_unit_test(any_part_may_lack_memory),
+        cmocka_unit_test(documents_of_other_names),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

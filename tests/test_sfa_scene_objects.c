@@ -179,8 +179,8 @@ static void objects(void **state) {
     mst_scene_builder build;
     mst_scene_begin(&build, NULL, 0);
     int32_t top = mst_scene_add_node(&build, -1, "world", MST_ROLE_GROUP);
-    mst_sfa_scene_objects(&build, top, w.data, 36, NULL, true, NULL);
-    mst_sfa_scene_objects(&build, top, w.data, 36, NULL, true, NULL);
+    mst_sfa_scene_objects(&build, top, w.data, 36, "", true, NULL);
+    mst_sfa_scene_objects(&build, top, w.data, 36, "", true, NULL);
     assert_int_equal(build.status, MST_OK);
     assert_int_equal(build.nodes.count, 5);
     assert_int_equal(build.meshes.count, 1);
@@ -350,6 +350,65 @@ static void upright(void **state) {
     float low[3], high[3];
     extent(&made.scene->meshes[0], low, high);
     assert_true(high[1] - low[1] >= 80 && high[0] > low[0] && high[2] > low[2]);
+    end(&made);
+    writer_free(&w);
+}
+
+/* Lights that are too short to say anything, and such that say too much; numbers that are none. */
+static void odd_lights(void **state) {
+    (void)state;
+    writer w = {0};
+    put_object(&w, 0x61B, 6, 4, 0, 0, 0, 1);
+    put_object(&w, 0x61D, 6, 4, 0, 0, 0, 2);
+    uint8_t *r = put_object(&w, 0x61D, 16, 4, 0, 0, 0, 3);
+    r[0x1C] = r[0x1D] = 0xFF;
+    r = put_object(&w, 0x61D, 16, 4, 0, 0, 0, 4);
+    r[0x27] = 200;
+    r = put_object(&w, 0x6E8, 12, 4, 0, 0, 0, 5);
+    mst_store32(r + 0x20, 0x7FC00000, true);
+    r = put_object(&w, 0x6E8, 12, 4, 0, 0, 0, 6);
+    mst_store32(r + 0x20, 0x3FC00000, true);
+    built made = build_list(w.data, w.size, true);
+    const mst_scene *scene = made.scene;
+    assert_int_equal(scene->light_count, 4);
+    assert_int_equal(node_named(scene, "LGTPointLig_1")->light, -1);
+    assert_int_equal(node_named(scene, "LGTProjecte_2")->light, -1);
+    const mst_light *light = &scene->lights[node_named(scene, "LGTProjecte_3")->light];
+    ASSERT_FLOATS(&light->intensity, 2000);
+    ASSERT_FLOATS(&light->outer_angle, 0.00872664626F); /* half a degree */
+    light = &scene->lights[node_named(scene, "LGTProjecte_4")->light];
+    ASSERT_FLOATS(&light->outer_angle, 1.55334303F); /* 89 */
+    const mst_node *node = node_named(scene, "CmbSrc_5");
+    for (size_t i = 0; i < node->extras.count; i++)
+        assert_string_not_equal(node->extras.items[i].name, "radius");
+    const mst_extra *radius = extra_of(node_named(scene, "CmbSrc_6"), "radius");
+    assert_int_equal(radius->kind, MST_EXTRA_REAL);
+    assert_true(radius->real == 1.5);
+    end(&made);
+    writer_free(&w);
+}
+
+/* A link that is named twice is one; a point that is too short has none; a checkpoint's is no curve's. */
+static void odd_links(void **state) {
+    (void)state;
+    const uint32_t none = 0xFFFFFFFFu;
+    writer w = {0};
+    uint8_t *r = put_object(&w, MST_SFA_CHECKPOINT, 16, 0, 0, 0, 0, 1);
+    memset(r + 0x18, 0xFF, 16);
+    mst_store32(r + 0x20, 2, true); /* there is a curve's point of that id */
+    r = put_object(&w, MST_SFA_CHECKPOINT, 16, 0, 0, 0, 0, 9);
+    memset(r + 0x18, 0xFF, 16);
+    mst_store32(r + 0x20, 5, true); /* between two that are there */
+    put_point(&w, 0x24, 0, 1, 2, 2, 0);
+    put_point(&w, 0x24, 100, 2, none, none, 0);
+    put_object(&w, MST_SFA_CURVE, 6, 0, 300, 0, 0, 3);
+    put_point(&w, 0x24, 200, 4, 3, 77, 0);
+    built made = build_list(w.data, w.size, false);
+    assert_int_equal(made.lines.count, 2);
+    const mst_map_line *lines = made.lines.items;
+    ASSERT_FLOATS(lines[0].to, 100, 0, 0);
+    ASSERT_FLOATS(lines[1].from, 200, 0, 0);
+    ASSERT_FLOATS(lines[1].to, 300, 0, 0);
     end(&made);
     writer_free(&w);
 }
@@ -620,7 +679,7 @@ static void damage(void **state) {
         mst_scene_builder build;
         mst_scene_begin(&build, NULL, 0);
         mst_sfa_scene_hits(&build, mst_scene_add_node(&build, -1, "", MST_ROLE_GROUP), part,
-                           (uint32_t)(length / 20), NULL, NULL);
+                           (uint32_t)(length / 20), "", NULL);
         assert_int_equal(build.status, MST_OK);
         mst_scene_abandon(&build);
         free(part);
@@ -663,16 +722,76 @@ static void no_memory(void **state) {
     }
     assert_true(done);
     mst_close(document);
+    for (unsigned i = 3; i < 30; i++) /* a kind for each, of which nobody knows the name */
+        put_point(&w, 200 + i, (float)i, i, i - 1, i + 1, 0);
+    MUST(mst_open_memory(w.data, w.size, &options, &document, &why), &why);
+    done = false;
+    for (size_t budget = 1; !done; budget += 40 * sample_step()) {
+        counted c = {0};
+        mst_scene_options how = {.allocator = counted_allocator(&c), .budget = budget};
+        mst_scene *scene = NULL;
+        mst_status status = mst_scene_from_document(document, &how, &scene, &why);
+        done = status == MST_OK;
+        assert_true(budget < 1 << 18);
+        if (!done)
+            assert_int_equal(status, MST_NO_MEMORY);
+        mst_scene_free(scene);
+        assert_int_equal(c.blocks, 0);
+    }
+    mst_close(document);
+    writer_free(&w);
+    /* lines of blocks */
+    put_hit(&w, PAIR(0, 640), PAIR(-5, 10), PAIR(20, 30), 40, 50, 0x0E, 1);
+    put_hit(&w, PAIR(1, 2), PAIR(0, 0), PAIR(3, 4), 9, 9, 0x0E, 0x41); /* disabled */
+    for (unsigned i = 0; i < 150; i++)
+        put_hit(&w, PAIR(1, 2), PAIR(0, 0), PAIR(3, 4), 9, 9, 0x0E, 2);
+    done = false;
+    for (size_t budget = 1; !done; budget += 24 * sample_step()) {
+        mst_scene_builder build;
+        mst_scene_begin(&build, NULL, budget);
+        int32_t top = mst_scene_add_node(&build, -1, "", MST_ROLE_GROUP);
+        mst_sfa_scene_hits(&build, top, w.data, 152, "lines", NULL);
+        done = build.status == MST_OK;
+        assert_true(budget < 1 << 18);
+        if (!done)
+            assert_int_equal(build.status, MST_NO_MEMORY);
+        mst_scene_abandon(&build);
+    }
+    writer_free(&w);
+}
+
+/* What is kept as it is packed is no list; a name without an ending is a name. */
+static void other_documents(void **state) {
+    (void)state;
+    static const uint8_t unknown[4] = {0xF0, 0xF0, 0xF0, 0xF0};
+    mst_document *document;
+    mst_scene *scene = NULL;
+    mst_diagnostic why;
+    mst_open_options options = {.format = "sfa-romlist", .name = "linkc"};
+    MUST(mst_open_memory(unknown, 4, &options, &document, &why), &why);
+    assert_int_equal(mst_scene_from_document(document, NULL, &scene, &why), MST_UNSUPPORTED);
+    assert_null(scene);
+    mst_close(document);
+    writer w = {0};
+    put_object(&w, 0x49F, 9, 0x10, 0, 0, 0, 7);
+    MUST(mst_open_memory(w.data, w.size, &options, &document, &why), &why);
+    mst_scene_options large = {.budget = 1 << 20};
+    MUST(mst_scene_from_document(document, &large, &scene, &why), &why);
+    assert_string_equal(scene->name, "linkc");
+    assert_null(scene->map);
+    mst_scene_free(scene);
+    mst_close(document);
     writer_free(&w);
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(objects),     cmocka_unit_test(lights),        cmocka_unit_test(starts),
-        cmocka_unit_test(curves),      cmocka_unit_test(upright),       cmocka_unit_test(hits),
-        cmocka_unit_test(names),       cmocka_unit_test(names_in_json), cmocka_unit_test(corpus),
-        cmocka_unit_test(directions),  cmocka_unit_test(damage),        cmocka_unit_test(no_memory),
-        cmocka_unit_test(corpus_hits),
+        cmocka_unit_test(objects),         cmocka_unit_test(lights),        cmocka_unit_test(starts),
+        cmocka_unit_test(curves),          cmocka_unit_test(upright),       cmocka_unit_test(hits),
+        cmocka_unit_test(names),           cmocka_unit_test(names_in_json), cmocka_unit_test(corpus),
+        cmocka_unit_test(directions),      cmocka_unit_test(damage),        cmocka_unit_test(no_memory),
+        cmocka_unit_test(corpus_hits),     cmocka_unit_test(odd_lights),    cmocka_unit_test(odd_links),
+        cmocka_unit_test(other_documents),
     };
     return cmocka_run_group_tests(tests, look_what_there_is, NULL);
 }

@@ -2,6 +2,7 @@
 /* Star Fox Adventures: names of directories, maps and types, and the small tables. */
 #include "../src/formats/sfa/names.h"
 #include "sfa_small.h"
+#include "stopping.h"
 #include <mapstone/document.h>
 
 static mst_document *open_named(const writer *w, const char *name) {
@@ -359,6 +360,37 @@ static void codes(void **state) {
     }
 }
 
+/* Up to any of what is said, and with nobody to ask. */
+static void stops(void **state) {
+    (void)state;
+    writer w = {.big = true};
+    sfa_write_globalma(&w);
+    mst_store16(w.data + 30, 0, true); /* placed twice */
+    mst_store16(w.data + 8, 51, true); /* not placed */
+    mst_store16(w.data + 10, 51, true);
+    w.size = 36; /* no end */
+    mst_document *d = open_named(&w, "globalma.bin");
+    assert_stops(d, NULL, 5);
+    mst_close(d);
+    writer_free(&w);
+    w.big = true, sfa_write_warptab(&w);
+    for (unsigned i = 0; i < 2; i++)
+        mst_store16(w.data + 16 * i + 12, 3, true);
+    w.size -= 1;
+    d = open_named(&w, "WARPTAB.bin");
+    assert_stops(d, NULL, 3);
+    mst_finder none = {0};
+    assert_stops(d, &none, 3);
+    stopping s = {.at = SIZE_MAX};
+    mst_check_result result;
+    mst_diagnostic why;
+    MUST(mst_check(d, NULL, stop_at, &s, &result, &why), &why);
+    assert_int_equal(s.heard, 3);
+    mst_close(d);
+    w.size += 1;
+    writer_free(&w);
+}
+
 static void edits(void **state) {
     (void)state;
     if (!reads_json)
@@ -487,7 +519,7 @@ int main(void) {
         cmocka_unit_test(directories), cmocka_unit_test(maps),          cmocka_unit_test(types),
         cmocka_unit_test(file_names),  cmocka_unit_test(found_by_name), cmocka_unit_test(tables_survive),
         cmocka_unit_test(fields),      cmocka_unit_test(codes),         cmocka_unit_test(edits),
-        cmocka_unit_test(corpus),      cmocka_unit_test(world),
+        cmocka_unit_test(stops),       cmocka_unit_test(corpus),        cmocka_unit_test(world),
     };
     return cmocka_run_group_tests(tests, look_what_there_is, NULL);
 }

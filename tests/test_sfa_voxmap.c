@@ -1,6 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Voxel maps of Star Fox Adventures: VOXMAP.bin and VOXMAP.tab as one document, edits, findings. */
+#include "../src/formats/sfa/sfa.h"
+#include "sfa_form.h"
 #include "sfa_pair.h"
+#include "stopping.h"
 
 static void put_zeros(writer *w, size_t count) {
     if (count)
@@ -165,6 +168,7 @@ static void test_odd(void **state) {
         {.tail = 40, .gap_1 = 1, .gap_2 = 2},
         {.unpadded = true},
         {.unpadded = true, .tail = 1, .ranks_first = true},
+        {.tail = 22}, /* as many as there would be zeros */
     };
     for (size_t i = 0; i < sizeof plans / sizeof *plans; i++) {
         two t = make_bank(&plans[i]);
@@ -237,6 +241,10 @@ static void test_edit(void **state) {
     two_free(&made);
     /* what does not fit together is refused */
     const char *const refused[][2] = {{"entries[2].packed.map.max_y", "0"},
+                                      {"entries[2].packed.map.max_y", "-4"},
+                                      {"entries[2].packed.map.bitmap", "\"00\""},
+                                      {"entries[2].packed.map.bitmap", "\"\""},
+                                      {"entries[2].packed.map.ranks", "[4096, 3, 5, 5]"},
                                       {"entries[2].packed.map.nodes", "\"\""},
                                       {"entries[2].packed.map.ranks", "[0, 3]"},
                                       {"entries[2].packed.map.ranks", "[0, 3, 5, 4096]"},
@@ -246,6 +254,101 @@ static void test_edit(void **state) {
         if (status != MST_REFUSED)
             print_error("%s = %s: %s\n", refused[i][0], refused[i][1], mst_status_text(status));
         assert_int_equal(status, MST_REFUSED);
+    }
+    mst_close(d);
+    two_free(&t);
+}
+
+/* Records whose parts lie over one another, or not in them: kept as they are, and said. */
+static void test_damaged(void **state) {
+    (void)state;
+    needs_zlib();
+    static const struct {
+        bool ranks_first;
+        size_t at;
+        uint32_t value;
+    } cases[] = {
+        {false, 0x0C, (uint32_t)-4}, /* fewer rows than none */
+        {false, 0x0C, 0x7FFFFFFF},   /* more than there is room for */
+        {false, 0x14, 0x2C},         /* nodes in the bitmap */
+        {false, 0x14, 0x70},         /* nodes over the ranks */
+        {false, 0x1C, 0x9E},         /* ranks behind the end */
+        {true, 0x1C, 0x2C},          /* ranks in the bitmap */
+        {true, 0x1C, 0x6E},          /* ranks over the nodes */
+        {true, 0x14, 0x90},          /* nodes behind the end */
+        {false, 0, 0},               /* nothing but a part of the header */
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        two t = {.bin_name = "VOXMAP.bin", .tab_name = "VOXMAP.tab"};
+        t.bin.big = t.tab.big = true;
+        writer map = make_map(&(plan){.ranks_first = cases[i].ranks_first});
+        if (cases[i].at)
+            mst_store32(map.data + cases[i].at, cases[i].value, true);
+        else
+            map.size = 0x2B;
+        put_entry(&t, &map);
+        put_entry(&t, &map);
+        put_u32(&t.tab, 0xFFFFFFFF);
+        put_aligned(&t.tab, 32);
+        mst_document *d = must_open_two(&t);
+        findings list = check_all(d, NULL);
+        assert_int_equal(list.count, 2);
+        assert_string_equal(list.items[1].code, "SFA-VOXMAP");
+        assert_string_equal(list.items[1].path, "entries[1].packed.map");
+        findings_free(&list);
+        assert_stops(d, NULL, 2);
+        assert_files(d, &t);
+        assert_encodes(d);
+        mst_close(d);
+        two_free(&t);
+        writer_free(&map);
+    }
+    /* ranks that are wrong from the first row on, and a stream that is none */
+    two t = make_bank(&(plan){.ranks_first = false});
+    writer map = make_map(&(plan){.ranks_first = true});
+    map.data[0x6C] = 1;
+    put_u32(&t.tab, 0); /* over the end mark */
+    t.tab.size = 12;
+    put_entry(&t, &map);
+    put_u32(&t.tab, 0xFFFFFFFF);
+    put_aligned(&t.tab, 32);
+    t.bin.data[16] ^= 0x10;
+    mst_document *d = must_open_two(&t);
+    findings list = check_all(d, NULL);
+    assert_int_equal(list.count, 2);
+    assert_string_equal(list.items[0].code, "SFA-ZLB");
+    assert_string_equal(list.items[1].path, "entries[3].packed.map.ranks");
+    findings_free(&list);
+    assert_int_equal(number_of(d, "entries[3].packed.map.ranks[0]"), 1);
+    assert_stops(d, NULL, 2);
+    mst_close(d);
+    writer_free(&map);
+    two_free(&t);
+}
+
+static void test_cut(void **state) {
+    (void)state;
+    needs_zlib();
+    two t = make_bank(&(plan){.gap_1 = 1, .gap_2 = 2, .wrong_rank = true});
+    mst_document *d = must_open_two(&t);
+    assert_cut_refused(d, sample_step());
+    assert_limits_held(d, sample_step());
+    /* fields of one record, and nothing behind them: its sizes are right, and it is not */
+    size_t size;
+    const uint8_t *form = mst_document_bytes(d, &size);
+    size_t entry =
+        4 + 1 + 4 + 1 + 1; /* the count, an entry that is absent, and present and flags of the next */
+    size_t whole = 4 + mst_load32(form + entry, true), stored = mst_load32(form + entry + 4, true);
+    size_t content = entry + 8 + stored + 1 + 1 + 4 + 1, length = entry + whole - content;
+    for (size_t kept = 0; kept < length; kept++) {
+        uint8_t *cut = exact_copy(form, content + kept);
+        mst_store32(cut, 2, true);
+        mst_store32(cut + entry, (uint32_t)(content + kept - entry - 4), true);
+        counted memory = {0};
+        mst_diagnostic why;
+        assert_int_equal(fold_form(&mst_format_sfa_voxmap, cut, content + kept, &memory, &why), MST_REFUSED);
+        assert_string_equal(why.path, "entries[1]");
+        free(cut);
     }
     mst_close(d);
     two_free(&t);
@@ -265,6 +368,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_made),     cmocka_unit_test(test_mini), cmocka_unit_test(test_odd),
         cmocka_unit_test(test_findings), cmocka_unit_test(test_edit), cmocka_unit_test(test_survives),
+        cmocka_unit_test(test_damaged),  cmocka_unit_test(test_cut),
     };
     return cmocka_run_group_tests(tests, look_what_there_is, NULL);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What can be wrong with a sector, beyond what the tables say by themselves. */
 #include "../../core/diagnose.h"
+#include "../../core/never.h"
 #include "revenant.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -87,14 +88,13 @@ static mst_status report(const sector *s, const char *code, part where, const ch
     mst_diagnostic finding;
     memset(&finding, 0, sizeof finding);
     size_t length = 0;
-    for (uint32_t i = 0; i < s->nesting && i < NESTING; i++)
+    for (uint32_t i = 0; i < s->nesting; i++)
         length = mst_path_step(finding.path, sizeof finding.path, length, i ? "inventory" : "objects",
                                s->indices[i]);
     mst_path_step(finding.path, sizeof finding.path, length, name, UINT64_MAX);
     finding.offset = s->offsets[where];
     finding.length = s->lengths[where];
-    if (expected)
-        MST_SET(finding.expected, "%s", expected);
+    MST_SET(finding.expected, "%s", expected);
     MST_SET(finding.found, "%lld", found);
     return mst_checker_report(s->checker, code, &finding);
 }
@@ -103,10 +103,12 @@ static mst_status report_root(const sector *s, const char *code, const char *nam
                               const char *found) {
     mst_diagnostic finding;
     memset(&finding, 0, sizeof finding);
-    mst_value root = mst_root(s->document), member;
+    mst_value root = mst_root(s->document), member = root;
     finding.offset = MST_NO_OFFSET;
-    if (name && mst_member(&root, name, &member) == MST_OK)
+    if (name) { /* it is there */
+        mst_member(&root, name, &member);
         mst_value_span(&member, &finding.offset, &finding.length);
+    }
     MST_SET(finding.path, "%s", name ? name : "");
     MST_SET(finding.expected, "%s", expected);
     MST_SET(finding.found, "%s", found);
@@ -311,7 +313,7 @@ static int by_index(const void *left, const void *right) {
     const indexed *a = left, *b = right;
     if (a->map_index != b->map_index)
         return a->map_index < b->map_index ? -1 : 1;
-    return a->order < b->order ? -1 : a->order > b->order;
+    return (a->order > b->order) - (a->order < b->order);
 }
 
 static mst_status check_indices(sector *s) {
@@ -345,8 +347,8 @@ static mst_status check_root(const sector *s) {
         status = report_root(s, "REV-SIZE-ORDER", "objects", "body with inventory, then inventory",
                              "body, then body with inventory");
     uint32_t hash;
-    if (status == MST_OK && mst_revenant_state_hash(document, &hash) &&
-        mst_member(&root, "state_hash", &member) == MST_OK) {
+    if (status == MST_OK && mst_member(&root, "state_hash", &member) == MST_OK &&
+        mst_revenant_state_hash(document, &hash)) {
         uint32_t stored = mst_load32(document->data + member.offset, false);
         char expected[16], found[16];
         snprintf(expected, sizeof expected, "0x%08x", hash);
@@ -354,12 +356,12 @@ static mst_status check_root(const sector *s) {
         if (stored != hash)
             status = report_root(s, "REV-HASH", "state_hash", expected, found);
     }
-    const void *bytes;
-    size_t size = 0;
-    if (status == MST_OK && mst_member(&root, "trailing", &member) == MST_OK &&
-        mst_get_bytes(&member, &bytes, &size) == MST_OK && size) {
+    uint64_t offset, size = 0;
+    if (status == MST_OK && mst_member(&root, "trailing", &member) == MST_OK)
+        mst_value_span(&member, &offset, &size);
+    if (size) {
         char found[32];
-        snprintf(found, sizeof found, "%zu bytes", size);
+        snprintf(found, sizeof found, "%llu bytes", (unsigned long long)size);
         status = report_root(s, "REV-TRAILING", "trailing", "nothing", found);
     }
     return status;
@@ -374,7 +376,7 @@ static bool companion(const mst_checker *checker, const char *name, const void *
         return true;
     }
     const mst_finder *finder = options ? options->companions : NULL;
-    return finder && finder->find(finder->user, name, bytes, size) == MST_OK;
+    return finder && finder->find && finder->find(finder->user, name, bytes, size) == MST_OK;
 }
 
 mst_status mst_revenant_check(mst_checker *checker) {
@@ -395,7 +397,7 @@ mst_status mst_revenant_check(mst_checker *checker) {
     } wanted[] = {{"class", PART_CLASS},         {"unique_id", PART_UNIQUE_ID}, {"name", PART_NAME},
                   {"position", PART_POSITION},   {"map_index", PART_MAP_INDEX}, {"unknown_tail", PART_TAIL},
                   {"inventory_tail", PART_TAIL}, {"stats", PART_STATS}};
-    for (uint16_t f = 0; f < s.table->field_count && f < sizeof s.parts; f++)
+    for (uint16_t f = 0; f < s.table->field_count && !MST_NEVER(f >= sizeof s.parts); f++)
         for (size_t i = 0; i < MST_COUNT_OF(wanted); i++)
             if (strcmp(s.table->fields[f].name, wanted[i].name) == 0)
                 s.parts[f] = (uint8_t)wanted[i].where;
@@ -403,7 +405,7 @@ mst_status mst_revenant_check(mst_checker *checker) {
     const void *bytes;
     size_t size;
     if (companion(checker, "class.def", &bytes, &size)) {
-        bool schema = checker->options->schema && bytes == checker->options->schema;
+        bool schema = checker->options->schema != NULL;
         status =
             mst_revenant_recall_classes(schema ? NULL : checker->options->companions, &s.document->allocator,
                                         bytes, size, &checker->scratch, &s.classes);

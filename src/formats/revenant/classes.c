@@ -569,7 +569,7 @@ static int compare_identities(const void *left, const void *right) {
     const identity *a = left, *b = right;
     if (a->unique_id != b->unique_id)
         return a->unique_id < b->unique_id ? -1 : 1;
-    return a->index < b->index ? -1 : a->index > b->index;
+    return (a->index > b->index) - (a->index < b->index);
 }
 
 static void sort_types(reader *r, uint32_t *by_id) {

@@ -4,6 +4,7 @@
  * one has gets its usual value, what only the old one has is a loss and listed.
  */
 #include "../../core/diagnose.h"
+#include "../../core/never.h"
 #include "../../core/text.h"
 #include "revenant.h"
 #include <stdio.h>
@@ -37,6 +38,7 @@ typedef struct converter {
     mst_diagnostic *diagnostic;
     uint32_t from, to; /* versions */
     uint64_t losses;
+    int64_t class_number; /* of the object */
     frame *frames;
     size_t depth, capacity;
     members parts;
@@ -138,12 +140,11 @@ static mst_status put_integer(converter *c, const mst_field *field, const mst_va
         mst_get_integer(old, &value);
     bool is_signed = field->kind == MST_KIND_I16 || field->kind == MST_KIND_I32;
     int64_t most = is_signed ? ((int64_t)1 << (8 * width - 1)) - 1 : ((int64_t)1 << (8 * width)) - 1;
-    int64_t least = is_signed ? -most - 1 : 0;
-    if (value > most || value < least) {
+    if (value > most) { /* what became narrower is unsigned */
         mst_status status = lose(c, old, field->name, "the other version's field is too narrow for it");
         if (status != MST_OK)
             return status;
-        value = value > most ? most : least;
+        value = most;
     }
     if (field->save)
         registers[field->save - 1] = (uint32_t)value;
@@ -154,8 +155,8 @@ static mst_status put_integer(converter *c, const mst_field *field, const mst_va
 static mst_status put_text(converter *c, const mst_field *field, const mst_value *old) {
     const void *bytes = "still";
     size_t size = strcmp(field->name, "root_state") == 0 ? 5 : 0;
-    if (old && mst_get_bytes(old, &bytes, &size) != MST_OK)
-        size = 0;
+    if (old)
+        mst_get_bytes(old, &bytes, &size);
     mst_status status = put_number(c, mst_kind_width[field->prefix], (int64_t)size);
     size_t from = c->out->size;
     if (status == MST_OK)
@@ -193,7 +194,7 @@ static mst_status put_same(converter *c, const mst_field *field, const mst_value
         return put(c, old->document->data + offset, (size_t)length);
     }
     uint8_t filler[32];
-    size_t size = field->kind == MST_KIND_RECORD ? 19 : (size_t)field->count * mst_kind_width[field->kind];
+    size_t size = (size_t)field->count * mst_kind_width[field->kind]; /* lights are in all versions */
     memset(filler, strcmp(field->name, "teleport_position") == 0 ? 0xFF : 0, sizeof filler);
     return put(c, filler, size < sizeof filler ? size : sizeof filler);
 }
@@ -202,11 +203,7 @@ static mst_status put_field(converter *c, const mst_field *field, uint32_t *regi
     bool character = registers[MST_REGISTER_VERSION] >= 8 && strcmp(field->name, "object_version") == 0;
     mst_value *old = find(c, field->name);
     if (character && c->from < 9) { /* it says what a class stores: all that there is */
-        mst_value *number = find(c, "class");
-        int64_t value = 0;
-        if (number)
-            mst_get_integer(number, &value);
-        value = value == MST_REVENANT_CHARACTER ? 4 : 0;
+        int64_t value = c->class_number == MST_REVENANT_CHARACTER ? 4 : 0;
         registers[field->save - 1] = (uint32_t)value;
         return put_number(c, 2, value);
     }
@@ -301,17 +298,18 @@ static mst_status put_object(converter *c, const mst_value *object, frame *owner
     parts->count = 0;
     *carried = 0;
     mst_value value;
-    int64_t class_number = -1;
-    for (mst_iterator it = mst_iterate(object); parts->count < MEMBERS && mst_next(&it, &value);) {
+    c->class_number = -1;
+    for (mst_iterator it = mst_iterate(object); mst_next(&it, &value);) {
+        if (MST_NEVER(parts->count == MEMBERS)) /* no object has as many */
+            break;
         parts->taken[parts->count] = false;
         parts->values[parts->count++] = value;
     }
     mst_value *class_value = find(c, "class");
     if (class_value)
-        mst_get_integer(class_value, &class_number);
-    bool player = class_number == MST_REVENANT_PLAYER && c->to >= 8;
-    player = player || (class_number == MST_REVENANT_PLAYER && c->from >= 8);
-    bool empty = parts->count <= 1 || class_number < 0;
+        mst_get_integer(class_value, &c->class_number);
+    bool player = c->class_number == MST_REVENANT_PLAYER && (c->to >= 8 || c->from >= 8);
+    bool empty = parts->count <= 1 || c->class_number < 0;
     if (player && !keeps_players(c)) {
         mst_status status = lose(c, object, NULL, "a player has no place in the other version");
         if (status != MST_OK)
@@ -339,7 +337,7 @@ static mst_status put_object(converter *c, const mst_value *object, frame *owner
             continue;
         }
         status = put_field(c, field, registers);
-        if (field->kind == MST_KIND_RAW && (field->flags & MST_FIELD_STOP))
+        if (field->kind == MST_KIND_RAW) /* a player's body: nothing follows it */
             break;
     }
     if (status == MST_OK)
@@ -420,7 +418,7 @@ mst_status mst_revenant_convert(const mst_document *document, const mst_convert_
     c->diagnostic = diagnostic;
     c->from = document->variant.version;
     c->to = options->version;
-    mst_value root = mst_root(document), objects, trailing, hash;
+    mst_value root = mst_root(document), objects = root, trailing = root, hash;
     uint64_t stored = 0;
     mst_status status = put(c, "MAP ", 4);
     if (status == MST_OK)
@@ -429,13 +427,14 @@ mst_status mst_revenant_convert(const mst_document *document, const mst_convert_
         mst_get_unsigned(&hash, &stored);
     if (status == MST_OK && c->to >= 14)
         status = put_number(c, 4, (int64_t)stored);
-    if (status == MST_OK && mst_member(&root, "objects", &objects) == MST_OK) {
+    mst_member(&root, "objects", &objects); /* every version that is converted has them */
+    if (status == MST_OK)
         status = put_number(c, 4, (int64_t)mst_count(&objects));
-        if (status == MST_OK)
-            status = put_objects(c, &objects);
-    }
+    if (status == MST_OK)
+        status = put_objects(c, &objects);
     c->depth = 0;
-    if (status == MST_OK && mst_member(&root, "trailing", &trailing) == MST_OK && is_present(&trailing))
+    mst_member(&root, "trailing", &trailing);
+    if (status == MST_OK && is_present(&trailing))
         status = lose(c, &trailing, "trailing", "bytes behind the objects are dropped");
     if (status == MST_OK && c->losses && !options->allow_loss)
         status = mst_fail(diagnostic, MST_REFUSED, "%llu thing%s would be lost in version %u",

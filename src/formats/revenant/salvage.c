@@ -4,6 +4,7 @@
  * sense can be passed over. It leaves an empty slot, so that the others keep their numbers.
  */
 #include "../../core/diagnose.h"
+#include "../../core/never.h"
 #include "revenant.h"
 #include <stdio.h>
 
@@ -24,7 +25,7 @@ static mst_status put(const salvage *s, const void *bytes, size_t size) {
 /* Whether a record is an object by itself: as the only one of a sector. */
 static mst_status probe(const salvage *s, uint64_t offset, uint64_t length, size_t header,
                         mst_diagnostic *why) {
-    mst_memory alone = {.allocator = mst_allocator_or_default(s->options ? &s->options->allocator : NULL)};
+    mst_memory alone = {.allocator = mst_allocator_or_default(&s->options->allocator)};
     mst_sink sink = mst_memory_sink(&alone);
     uint8_t one[4];
     mst_store32(one, 1, false);
@@ -39,8 +40,12 @@ static mst_status probe(const salvage *s, uint64_t offset, uint64_t length, size
         status = mst_open_memory(alone.data, alone.size, &opening, &document, why);
     mst_close(document);
     mst_memory_free(&alone);
-    if (status == MST_DAMAGED && why->offset != MST_NO_OFFSET && why->offset >= header + 4)
-        why->offset += offset - header - 4;
+    if (status != MST_DAMAGED)
+        return status;
+    /* what is in front of the object is all right */
+    if (MST_NEVER(why->offset == MST_NO_OFFSET || why->offset < header + 4))
+        return status;
+    why->offset += offset - header - 4;
     return status;
 }
 
@@ -49,12 +54,12 @@ static mst_status tell(const salvage *s, const mst_diagnostic *why, uint64_t ind
     if (!s->report)
         return MST_OK;
     mst_diagnostic told = *why;
-    const char *behind = strncmp(why->path, "objects[0]", 10) == 0 ? why->path + 10 : "";
     char path[sizeof told.path];
-    size_t length = mst_path_step(path, sizeof path, 0, "objects", index);
-    if (length < sizeof path)
-        snprintf(path + length, sizeof path - length, "%s", behind);
-    MST_SET(told.path, "%s", path);
+    mst_path_step(path, sizeof path, 0, "objects", index);
+    const char *behind = why->path + strlen("objects[0]");
+    if (MST_NEVER(strncmp(why->path, "objects[0]", 10) != 0)) /* there is no other */
+        behind = "";
+    MST_SET(told.path, "%s%s", path, behind);
     told.severity = MST_ERROR;
     return s->report(s->user, &told);
 }
@@ -78,12 +83,7 @@ static uint64_t record_length(const salvage *s, uint64_t offset) {
 
 mst_status mst_revenant_salvage(const uint8_t *bytes, size_t size, mst_variant variant,
                                 const mst_open_options *options, mst_memory *repaired) {
-    salvage s = {bytes,
-                 size,
-                 variant,
-                 mst_memory_sink(repaired),
-                 options ? options->report : NULL,
-                 options ? options->report_user : NULL,
+    salvage s = {bytes,  size, variant, mst_memory_sink(repaired), options->report, options->report_user,
                  options};
     size_t header = variant.version >= 14 ? 12 : 8;
     if (variant.version < 4 || variant.version > 15 || size < header + 4)

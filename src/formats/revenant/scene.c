@@ -5,12 +5,14 @@
  * elsewhere, so that every object is a small box, and every tile a flat piece of ground.
  */
 #include "../../core/diagnose.h"
+#include "../../core/never.h"
 #include "../../core/number.h"
 #include "../../scene/build.h"
 #include "../../scene/geometry.h"
 #include "revenant.h"
 #include "tiles.h"
 #include <math.h>
+#include <stdio.h>
 #include <string.h>
 
 #define UNIT_METRES 0.03125 /* 32 units are a metre */
@@ -46,9 +48,8 @@ typedef struct object {
     uint64_t slot;
     int32_t position[3], light_position[3];
     uint32_t turn;
-    uint32_t light_color[3], light_flags, intensity;
-    int32_t multiplier;
-    uint32_t stats[256], stat_count, stat;
+    uint32_t light_color[3], light_flags, intensity, multiplier;
+    uint32_t stats[256], stat_count, stat; /* their number has eight bits */
     int32_t stat_value;
     char stat_text[16];
 } object;
@@ -109,13 +110,9 @@ static const char *extra_name(work *w, const mst_field *field, uint32_t componen
     if (w->names[at].field)
         return w->names[at].text;
     char text[64];
-    size_t length = 0;
-    const char *const pieces[2] = {field->name, what};
-    for (int i = 0; i < 2; i++)
-        for (const char *p = pieces[i]; *p && length < sizeof text; p++)
-            text[length++] = *p;
-    const char *kept = keep(w, text, length);
-    if (good(w) && w->name_count < NAMES / 2) {
+    snprintf(text, sizeof text, "%s%s", field->name, what);
+    const char *kept = keep(w, text, strlen(text));
+    if (good(w) && !MST_NEVER(w->name_count == NAMES / 2)) { /* fields are fewer */
         w->names[at] = (kept_name){field, component, kept};
         w->name_count++;
     }
@@ -136,7 +133,7 @@ static void add_extra(work *w, mst_array *items, const char *name, mst_extra ext
 }
 
 static mst_extra of_integer(int64_t value) {
-    if (value >= INT32_MIN && value <= INT32_MAX)
+    if (value <= INT32_MAX) /* no field has more than 32 bits */
         return (mst_extra){.kind = MST_EXTRA_INTEGER, .integer = (int32_t)value};
     return (mst_extra){.kind = MST_EXTRA_REAL, .real = (double)value};
 }
@@ -150,19 +147,16 @@ static void add_text(work *w, mst_array *items, const char *name, const char *ke
         add_extra(w, items, name, (mst_extra){.kind = MST_EXTRA_TEXT, .text = kept});
 }
 
-/* The items as they are, with room for `spare` more behind them. */
+/* The items, of which there is one at the least, as they are, with room for `spare` more behind them. */
 static mst_extras take_extras(work *w, mst_array *items, size_t spare, mst_extra **room) {
     mst_extras extras = {0};
-    mst_extra *copy = NULL;
-    if (good(w) && items->count + spare)
-        copy = mst_arena_take(&w->builder->arena, items->count + spare, sizeof *copy);
+    mst_extra *copy = good(w) ? mst_arena_take(&w->builder->arena, items->count + spare, sizeof *copy) : NULL;
     if (copy) {
-        if (items->count)
-            memcpy(copy, items->items, items->count * sizeof *copy);
+        memcpy(copy, items->items, items->count * sizeof *copy);
         extras = (mst_extras){copy, items->count};
         if (room)
             *room = copy + items->count;
-    } else if (items->count + spare) {
+    } else {
         fail(w);
     }
     items->count = 0;
@@ -181,7 +175,7 @@ static const char *text_of_flags(work *w, const mst_field *field, uint32_t flags
         for (uint32_t i = 0; i < field->names->count; i++) {
             const mst_enum_name *name = &field->names->items[i];
             size_t size = strlen(name->name);
-            if (name->value != (int64_t)bit || length + size + 1 >= sizeof text)
+            if (name->value != (int64_t)bit || MST_NEVER(length + size + 1 >= sizeof text)) /* all fit */
                 continue;
             if (length)
                 text[length++] = ' ';
@@ -204,11 +198,11 @@ static const uint8_t class_colors[][3] = {
     {128, 128, 128}, {130, 255, 140}, {220, 190, 150}};
 
 static int32_t class_material(work *w, int32_t number, const char *name) {
-    bool own = number >= 0 && number < CLASSES;
+    bool own = !MST_NEVER(number < 0) && number < CLASSES; /* what is negative is no object */
     if (own && w->class_materials[number] >= 0)
         return w->class_materials[number];
     mst_material material = {.name = name, .image = -1};
-    if (number >= 0 && (size_t)number < MST_COUNT_OF(class_colors)) {
+    if ((size_t)number < MST_COUNT_OF(class_colors)) {
         for (int i = 0; i < 3; i++)
             material.color[i] = mst_linear_of_srgb((float)class_colors[number][i] / 255);
         material.color[3] = 1;
@@ -352,7 +346,7 @@ static float place_on(const work *w, int32_t position, int32_t sector) {
 static void add_light(work *w, const object *o, int32_t parent, double angle) {
     int32_t index = mst_scene_add_node(w->builder, parent, "light", MST_ROLE_LIGHT);
     bool directional = (o->light_flags & LIGHT_DIRECTIONAL) != 0;
-    int32_t multiplier = o->multiplier > 0 ? o->multiplier : MULTIPLIER_USUAL;
+    int32_t multiplier = (int32_t)o->multiplier > 0 ? (int32_t)o->multiplier : MULTIPLIER_USUAL;
     if (multiplier > MULTIPLIER_LIMIT)
         multiplier = MULTIPLIER_LIMIT;
     double strength = o->intensity / 255.0 * multiplier / MULTIPLIER_USUAL;
@@ -363,9 +357,10 @@ static void add_light(work *w, const object *o, int32_t parent, double angle) {
         light.color[i] = mst_linear_of_srgb((float)o->light_color[i] / 255);
     int32_t light_index = mst_scene_add_light(w->builder, &light);
     mst_extras extras = take_extras(w, &w->light_items, 0, NULL);
-    mst_node *node = mst_scene_node(w->builder, index), *holder = mst_scene_node(w->builder, parent);
-    if (!node || !holder)
+    mst_node *node = mst_scene_node(w->builder, index);
+    if (!node)
         return;
+    const mst_node *holder = mst_scene_node(w->builder, parent);
     node->layer = holder->layer;
     node->class_name = holder->class_name;
     node->light = light_index;
@@ -447,7 +442,7 @@ static const char *text_of(work *w, const mst_value *value) {
     size_t length = 0;
     if (mst_get_text(value, NULL, 0, &length) != MST_OK || !length || !good(w))
         return "";
-    char *text = mst_arena_take(&w->builder->arena, length < SIZE_MAX ? length + 1 : length, 1);
+    char *text = mst_arena_take(&w->builder->arena, length + 1, 1);
     if (!text) {
         fail(w);
         return "";
@@ -467,14 +462,13 @@ static void take_number(object *o, part_kind kind, const char *name, int64_t val
                   {PART_OBJECT, "facing", &o->turn},
                   {PART_OBJECT, "rotation_z", &o->turn},
                   {PART_LIGHT, "flags", &o->light_flags},
-                  {PART_LIGHT, "intensity", &o->intensity}};
+                  {PART_LIGHT, "intensity", &o->intensity},
+                  {PART_LIGHT, "multiplier", &o->multiplier}};
     for (size_t i = 0; i < MST_COUNT_OF(wanted); i++)
         if (wanted[i].kind == kind && strcmp(wanted[i].name, name) == 0) {
             *wanted[i].to = (uint32_t)value;
             return;
         }
-    if (kind == PART_LIGHT && strcmp(name, "multiplier") == 0)
-        o->multiplier = (int32_t)value;
 }
 
 static void take_numbers(object *o, part_kind kind, const char *name, uint32_t index, int64_t value) {
@@ -482,7 +476,7 @@ static void take_numbers(object *o, part_kind kind, const char *name, uint32_t i
         o->position[index] = (int32_t)value;
     else if (kind == PART_LIGHT && strcmp(name, "position") == 0)
         o->light_position[index] = (int32_t)value;
-    else if (kind == PART_LIGHT && strcmp(name, "color") == 0)
+    else if (kind == PART_LIGHT) /* the other list is its colour */
         o->light_color[index] = (uint32_t)value;
 }
 
@@ -495,7 +489,9 @@ static void read_numbers(work *w, part_kind kind, const mst_value *value, mst_ar
     if (mst_read(value, &target, &count, NULL) != MST_OK)
         return;
     const char *const *suffix = strcmp(field->name, "color") == 0 ? colors : axes;
-    for (uint32_t i = 0; i < count && i < 3; i++) {
+    for (uint32_t i = 0; i < count; i++) {
+        if (MST_NEVER(i == 3)) /* it would not have been read */
+            break;
         take_numbers(&w->now, kind, field->name, i, numbers[i]);
         add_integer(w, items, extra_name(w, field, i + 1, suffix[i]), numbers[i]);
     }
@@ -504,8 +500,7 @@ static void read_numbers(work *w, part_kind kind, const mst_value *value, mst_ar
 static void read_number(work *w, part_kind kind, const mst_value *value, mst_array *items) {
     const mst_field *field = mst_field_of(value);
     int64_t number = 0;
-    if (mst_get_integer(value, &number) != MST_OK)
-        return;
+    mst_get_integer(value, &number);
     take_number(&w->now, kind, field->name, number);
     if (kind == PART_OBJECT && strcmp(field->name, "class") == 0) {
         const char *name = mst_get_name(value);
@@ -524,29 +519,26 @@ static void read_number(work *w, part_kind kind, const mst_value *value, mst_arr
 /* "stat_HP"; the same code a second time gets "_2". */
 static void add_stat(work *w) {
     object *o = &w->now;
-    char text[48] = "stat_";
-    size_t length = 5;
+    char text[48];
     uint32_t twins = 1;
-    for (const char *p = o->stat_text; *p && length < 24; p++)
-        text[length++] = *p;
     for (uint32_t i = 0; i < o->stat_count; i++)
         twins += o->stats[i] == o->stat;
-    if (twins > 1) {
-        text[length++] = '_';
-        length += mst_write_u64(text + length, twins);
-    }
-    if (o->stat_count < MST_COUNT_OF(o->stats))
-        o->stats[o->stat_count++] = o->stat;
-    add_integer(w, &w->items, keep(w, text, length), o->stat_value);
+    if (twins > 1)
+        snprintf(text, sizeof text, "stat_%s_%u", o->stat_text, (unsigned)twins);
+    else
+        snprintf(text, sizeof text, "stat_%s", o->stat_text);
+    o->stats[o->stat_count++] = o->stat;
+    add_integer(w, &w->items, keep(w, text, strlen(text)), o->stat_value);
 }
 
 static void read_stat(object *o, const mst_value *value, const char *name) {
-    int64_t number;
+    int64_t number = 0;
     const void *bytes;
     size_t size;
-    if (strcmp(name, "value") == 0 && mst_get_integer(value, &number) == MST_OK) {
+    if (strcmp(name, "value") == 0) {
+        mst_get_integer(value, &number);
         o->stat_value = (int32_t)number;
-    } else if (strcmp(name, "id") == 0 && mst_get_bytes(value, &bytes, &size) == MST_OK && size == 4) {
+    } else if (mst_get_bytes(value, &bytes, &size) == MST_OK) { /* the code: four letters */
         o->stat = mst_load32(bytes, false);
         mst_get_text(value, o->stat_text, sizeof o->stat_text, NULL);
         for (size_t end = strlen(o->stat_text); end && o->stat_text[end - 1] == ' ';)
@@ -602,19 +594,17 @@ static part *innermost(work *w) {
 static part_kind kind_of_part(const part *within, const mst_event *event) {
     part_kind outer = within ? (part_kind)within->kind : PART_OTHER;
     if (event->kind == MST_EVENT_BEGIN_LIST)
-        return strcmp(event->name, "objects") == 0 || strcmp(event->name, "inventory") == 0 ? PART_OBJECTS
-               : strcmp(event->name, "stats") == 0                                          ? PART_STATS
-                                                                                            : PART_OTHER;
-    return outer == PART_OBJECTS                                       ? PART_OBJECT
-           : outer == PART_STATS                                       ? PART_STAT
-           : outer == PART_OBJECT && strcmp(event->name, "light") == 0 ? PART_LIGHT
-                                                                       : PART_OTHER;
+        return strcmp(event->name, "stats") == 0 ? PART_STATS : PART_OBJECTS;
+    return outer == PART_OBJECTS  ? PART_OBJECT
+           : outer == PART_STATS  ? PART_STAT
+           : outer == PART_OBJECT ? PART_LIGHT
+                                  : PART_OTHER;
 }
 
 static void begin_part(work *w, const mst_event *event) {
     part *within = innermost(w);
     part_kind kind = kind_of_part(within, event);
-    if (kind == PART_OBJECTS && within && within->kind == PART_OBJECT && within->node < 0)
+    if (kind == PART_OBJECTS && within->kind == PART_OBJECT)
         add_object(w, within, true);
     part *entered = good(w) ? mst_array_push(&w->parts, 1) : NULL;
     if (!entered) {
@@ -645,7 +635,7 @@ static void begin_part(work *w, const mst_event *event) {
 
 static void end_part(work *w) {
     part *left = innermost(w);
-    if (!left)
+    if (MST_NEVER(!left)) /* what ends has begun */
         return;
     if (left->kind == PART_OBJECT && left->node < 0)
         add_object(w, left, false);
@@ -660,10 +650,7 @@ static mst_status meet(void *user, const mst_event *event) {
     case MST_EVENT_BEGIN_RECORD:
     case MST_EVENT_BEGIN_LIST: begin_part(w, event); break;
     case MST_EVENT_END: end_part(w); break;
-    case MST_EVENT_LEAF:
-        if (w->parts.count)
-            read_field(w, innermost(w), event->value, event->length);
-        break;
+    case MST_EVENT_LEAF: read_field(w, innermost(w), event->value, event->length); break;
     case MST_EVENT_DERIVED: break;
     }
     return w->builder->status;
@@ -694,9 +681,11 @@ static void add_sector(work *w, const mst_document *document, int32_t top, bool 
             fail(w);
     }
     mst_value root = mst_root(document), field;
-    int64_t hash;
-    if (mst_member(&root, "state_hash", &field) == MST_OK && mst_get_integer(&field, &hash) == MST_OK)
+    int64_t hash = 0;
+    if (mst_member(&root, "state_hash", &field) == MST_OK) {
+        mst_get_integer(&field, &hash);
         mst_extras_integer(&extras, "state_hash", hash);
+    }
     if (mst_member(&root, "objects", &field) == MST_OK)
         mst_extras_integer(&extras, "slots", (int64_t)mst_count(&field));
     mst_extras list = mst_extras_end(&extras);
@@ -735,7 +724,7 @@ mst_status mst_revenant_scene(const mst_document *const *documents, size_t count
     if (!budget) {
         budget = (uint64_t)1 << 20;
         for (size_t i = 0; i < count; i++)
-            budget += documents[i]->size < UINT64_MAX / 128 - budget / 64 ? documents[i]->size * 64 : 0;
+            budget += documents[i]->size * 64;
     }
     mst_scene_builder builder;
     mst_scene_begin(&builder, &options->allocator, budget < SIZE_MAX ? (size_t)budget : SIZE_MAX);
@@ -759,7 +748,7 @@ mst_status mst_revenant_scene(const mst_document *const *documents, size_t count
 
     const void *text;
     size_t size;
-    if (options->companions &&
+    if (options->companions && options->companions->find &&
         options->companions->find(options->companions->user, "class.def", &text, &size) == MST_OK &&
         mst_revenant_read_classes(text, size, &w->scratch, &w->classes, NULL, NULL) != MST_OK)
         fail(w);

@@ -23,10 +23,10 @@ static void add_character(const mst_document *document, const mst_value *object,
 
 bool mst_revenant_state_hash(const mst_document *document, uint32_t *hash) {
     mst_revenant_place place;
-    mst_value root = mst_root(document), objects, object;
-    if (document->variant.version < 14 || !mst_revenant_place_of(document->name, &place) ||
-        mst_member(&root, "objects", &objects) != MST_OK)
+    mst_value root = mst_root(document), objects = root, object;
+    if (document->variant.version < 14 || !mst_revenant_place_of(document->name, &place))
         return false;
+    mst_member(&root, "objects", &objects);
     mst_revenant_hash sum = {1, 0};
     const uint32_t numbers[] = {(uint32_t)place.level, (uint32_t)place.x, (uint32_t)place.y,
                                 (uint32_t)mst_count(&objects)};
@@ -36,13 +36,11 @@ bool mst_revenant_state_hash(const mst_document *document, uint32_t *hash) {
         mst_revenant_hash_add(&sum, bytes, sizeof bytes);
     }
     for (mst_iterator it = mst_iterate(&objects); mst_next(&it, &object);) {
-        int64_t class_number = -1;
-        /* most are tiles: their class is looked at where it stands, behind object_version */
-        if (object.end - object.offset < 12)
+        if (object.end - object.offset < 12) /* nothing is in that slot */
             continue;
-        class_number = (int16_t)mst_load16(document->data + object.offset + 2, false);
-        if ((int16_t)mst_load16(document->data + object.offset, false) >= 0 &&
-            (class_number == MST_REVENANT_PLAYER || class_number == MST_REVENANT_CHARACTER))
+        /* most are tiles: their class is looked at where it stands, behind object_version */
+        int64_t class_number = (int16_t)mst_load16(document->data + object.offset + 2, false);
+        if (class_number == MST_REVENANT_PLAYER || class_number == MST_REVENANT_CHARACTER)
             add_character(document, &object, class_number, &sum);
     }
     *hash = mst_revenant_hash_end(&sum);
@@ -51,11 +49,12 @@ bool mst_revenant_state_hash(const mst_document *document, uint32_t *hash) {
 
 void mst_revenant_follow(const mst_document *before, const mst_document *after, uint8_t *bytes) {
     uint32_t old, now;
-    mst_value root = mst_root(after), stored;
-    if (!mst_revenant_state_hash(after, &now) || mst_member(&root, "state_hash", &stored) != MST_OK)
+    mst_value root = mst_root(after), stored = root;
+    if (!mst_revenant_state_hash(after, &now))
         return;
     /* what is as it was keeps its hash, right or wrong */
     if (mst_revenant_state_hash(before, &old) && old == now)
         return;
+    mst_member(&root, "state_hash", &stored);
     mst_store32(bytes + stored.offset, now, false);
 }

@@ -5,6 +5,7 @@
  * were not seen.
  */
 #include "../../core/diagnose.h"
+#include "../../core/never.h"
 #include "../../schema/words.h"
 #include "revenant.h"
 
@@ -359,7 +360,7 @@ static mst_status settle(const uint8_t *bytes, size_t size, mst_variant *variant
 
 /* The first version had forms that nobody described. */
 static bool fallback(mst_variant *variant) {
-    if (variant->version != 0 || variant->layout == L_RAW)
+    if (variant->version != 0 || MST_NEVER(variant->layout == L_RAW)) /* which holds any bytes */
         return false;
     variant->layout = L_RAW;
     return true;

@@ -49,8 +49,6 @@ static uint32_t *slot_of(const mst_revenant_tiles *tiles, int32_t class_number, 
 static bool grow(mst_revenant_tiles *tiles) {
     const mst_allocator *a = &tiles->allocator;
     size_t capacity = tiles->capacity ? tiles->capacity * 2 : 256;
-    if (capacity > SIZE_MAX / sizeof *tiles->table)
-        return false;
     uint32_t *table = a->resize(a->user, NULL, 0, capacity * sizeof *table);
     if (!table)
         return false;
@@ -72,8 +70,7 @@ uint32_t mst_revenant_kind_of(mst_revenant_tiles *tiles, int32_t class_number, u
     uint32_t *slot = slot_of(tiles, class_number, id);
     if (*slot)
         return *slot - 1;
-    mst_revenant_kind *kind =
-        tiles->kinds.count < MST_REVENANT_NO_KIND - 1 ? mst_array_push(&tiles->kinds, 1) : NULL;
+    mst_revenant_kind *kind = mst_array_push(&tiles->kinds, 1);
     if (!kind)
         return MST_REVENANT_NO_KIND;
     *kind = (mst_revenant_kind){.class_number = class_number,

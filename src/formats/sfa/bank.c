@@ -96,6 +96,10 @@ static bool frames_of(const uint8_t *bytes, uint64_t size, uint32_t count) {
     return true;
 }
 
+static mst_status too_little(mst_diagnostic *diagnostic, mst_status status) {
+    return mst_fail(diagnostic, status, "the bank takes more memory than is allowed");
+}
+
 static mst_status unfold_present(const mst_sfa_pair *pair, const uint8_t *bytes, uint64_t size,
                                  uint32_t frames, uint64_t limit, mst_memory *form,
                                  mst_diagnostic *diagnostic) {
@@ -104,14 +108,12 @@ static mst_status unfold_present(const mst_sfa_pair *pair, const uint8_t *bytes,
     uint32_t count = several ? frames : 1;
     if (pair->textures)
         mst_form_number(&w, count, 4);
-    mst_status status = w.status;
+    if (w.status != MST_OK)
+        return too_little(diagnostic, w.status);
+    mst_status status = MST_OK;
     for (uint32_t i = 0; i < count && status == MST_OK; i++) {
         uint64_t begin = several ? mst_load32(bytes + 4 * (size_t)i, true) : 0;
-        uint64_t end = several && i + 1 < count ? mst_load32(bytes + 4 * (size_t)i + 4, true) : size;
-        if (several && i + 1 == count) { /* the padding of the whole is the last one's if that is its own */
-            uint64_t last = mst_load32(bytes + 4 * (size_t)count, true);
-            end = last >= begin ? last : size;
-        }
+        uint64_t end = several ? mst_load32(bytes + 4 * (size_t)i + 4, true) : size;
         status = mst_sfa_entry_unfold(bytes + begin, (size_t)(end - begin), pair->content, false, limit, form,
                                       diagnostic);
     }
@@ -131,7 +133,7 @@ static mst_status unfold_entries(const mst_sfa_pair *pair, const mst_file_view *
             mst_fail(diagnostic, MST_DAMAGED, "the entry lies behind the end of the bank");
             if (diagnostic) {
                 MST_SET(diagnostic->code, "SFA-TAB");
-                MST_SET(diagnostic->path, "entries[%u]", i);
+                MST_SET(diagnostic->path, "%s[%u]", pair->list, i);
                 diagnostic->offset = 4 * (uint64_t)i;
                 diagnostic->length = 4;
                 MST_SET(diagnostic->expected, "at most %llu", (unsigned long long)files[0].size);
@@ -141,7 +143,7 @@ static mst_status unfold_entries(const mst_sfa_pair *pair, const mst_file_view *
         }
         mst_form_number(&w, there, 1);
         mst_form_number(&w, there ? word >> 24 : word, there ? 1 : 4);
-        if (!there || w.status != MST_OK)
+        if (!there)
             continue;
         uint64_t end = end_of_entry(pair, files, all, word);
         mst_status status = unfold_present(pair, files[0].data + offset, end - offset, word >> 24 & FRAMES,
@@ -149,8 +151,7 @@ static mst_status unfold_entries(const mst_sfa_pair *pair, const mst_file_view *
         if (status != MST_OK)
             return status;
     }
-    return w.status == MST_OK ? MST_OK
-                              : mst_fail(diagnostic, w.status, "the bank takes more memory than is allowed");
+    return w.status == MST_OK ? MST_OK : too_little(diagnostic, w.status);
 }
 
 mst_status mst_sfa_bank_unfold(const mst_sfa_pair *pair, const mst_file_view *files, uint64_t limit,
@@ -181,8 +182,7 @@ mst_status mst_sfa_bank_unfold(const mst_sfa_pair *pair, const mst_file_view *fi
     mst_form_number(&w, how, 1);
     if (how == MST_SFA_SUM_WRONG)
         mst_form_number(&w, sum, 4);
-    return w.status == MST_OK ? MST_OK
-                              : mst_fail(diagnostic, w.status, "the bank takes more memory than is allowed");
+    return w.status == MST_OK ? MST_OK : too_little(diagnostic, w.status);
 }
 
 /* ---- folding ------------------------------------------------------------------------------------ */
@@ -194,10 +194,16 @@ static void align_bank(mst_memory *bank, unsigned unit, mst_form_writer *w) {
     w->status = to.status;
 }
 
-static mst_status too_large(mst_diagnostic *diagnostic, uint32_t index) {
-    mst_fail(diagnostic, MST_REFUSED, "the bank becomes too large for the offsets in its table");
+static mst_status refuse(const mst_sfa_pair *pair, mst_diagnostic *diagnostic, uint32_t index,
+                         const char *message) {
+    mst_fail(diagnostic, MST_REFUSED, "%s", message);
     if (diagnostic)
-        MST_SET(diagnostic->path, "entries[%u]", index);
+        MST_SET(diagnostic->path, "%s[%u]", pair->list, index);
+    return MST_REFUSED;
+}
+
+static mst_status too_large(const mst_sfa_pair *pair, mst_diagnostic *diagnostic, uint32_t index) {
+    refuse(pair, diagnostic, index, "the bank becomes too large for the offsets in its table");
     return MST_STOPPED;
 }
 
@@ -251,9 +257,8 @@ mst_status mst_sfa_bank_fold(const mst_sfa_pair *pair, mst_form_reader *form, ms
         bool there = mst_form_read(form, 1) != 0;
         if (!there) {
             uint32_t word = mst_form_read(form, 4);
-            if (is_present(pair, word) || word == 0xFFFFFFFF)
-                return mst_fail(diagnostic, MST_REFUSED,
-                                "the word of an absent entry says that it is present");
+            if (is_present(pair, word)) /* so does the end mark */
+                return refuse(pair, diagnostic, i, "the word of an absent entry says that it is present");
             mst_form_number(&w, word, 4);
             continue;
         }
@@ -261,12 +266,12 @@ mst_status mst_sfa_bank_fold(const mst_sfa_pair *pair, mst_form_reader *form, ms
         align_bank(bank, unit, &w);
         uint64_t offset = bank->size / unit;
         if (offset > 0xFFFFFF && fits == MST_OK)
-            fits = too_large(diagnostic, i);
+            fits = too_large(pair, diagnostic, i);
         if (!is_present(pair, flags << 24))
-            return mst_fail(diagnostic, MST_REFUSED, "the flags of a present entry say that it is absent");
+            return refuse(pair, diagnostic, i, "the flags of a present entry say that it is absent");
         status = fold_present(pair, form, bank, &frames, diagnostic);
         if (status == MST_REFUSED && diagnostic && !diagnostic->path[0])
-            MST_SET(diagnostic->path, "entries[%u]", i);
+            MST_SET(diagnostic->path, "%s[%u]", pair->list, i);
         if (pair->textures && (frames > 1 || (frames == 1 && (flags & FRAMES) > 1)))
             flags = (flags & ~FRAMES) | frames;
         mst_form_number(&w, flags << 24 | ((uint32_t)offset & 0xFFFFFF), 4);
@@ -281,19 +286,18 @@ mst_status mst_sfa_bank_fold(const mst_sfa_pair *pair, mst_form_reader *form, ms
         align_bank(bank, unit, &w);
         uint64_t end = bank->size / unit;
         if (end > 0xFFFFFF && fits == MST_OK)
-            fits = too_large(diagnostic, count);
+            fits = too_large(pair, diagnostic, count);
         mst_form_number(&w, closing << 24 | ((uint32_t)end & 0xFFFFFF), 4);
         uint32_t words = count + 1;
-        if (w.status == MST_OK)
-            w.status = mst_sfa_table_end(table);
+        mst_sfa_table_end(&w);
         if (w.status == MST_OK && how == MST_SFA_SUM_RIGHT)
             sum = sum_of(table->data, words);
         if (how != MST_SFA_SUM_NONE) {
             mst_form_number(&w, sum, 4);
             mst_form_zeros(&w, 28);
         }
-    } else if (w.status == MST_OK) {
-        w.status = mst_sfa_table_end(table);
+    } else {
+        mst_sfa_table_end(&w);
     }
     if (form->failed)
         return mst_fail(diagnostic, MST_REFUSED, "the bank is incomplete");

@@ -36,6 +36,21 @@ bool mst_sfa_bank_next(mst_sfa_bank_cursor *cursor);
 
 #define MST_SFA_R_PRESENT 11
 #define MST_SFA_R_SUM     12
+
+/* What entries begin with; `usual`: the word of one that is absent. */
+#define MST_SFA_PRESENT(n) .when = {{MST_EQUAL, MST_SFA_R_PRESENT, (n)}}
+#define MST_SFA_BANK_ENTRY_FIELDS(usual)                                                                     \
+    {.name = "present", .kind = MST_KIND_U8, .save = MST_SFA_R_PRESENT + 1, .flags = MST_FIELD_BOOL}, {      \
+        .name = "word", .kind = MST_KIND_U32, .flags = MST_FIELD_DEFAULT, .initial = (usual),                \
+        .doc = "Of the table, where nothing is.", MST_SFA_PRESENT(0)                                         \
+    }
+/* And those of blocks and voxel maps go on with. */
+#define MST_SFA_BANK_FLAGS_FIELD                                                                             \
+    {                                                                                                        \
+        .name = "flags", .kind = MST_KIND_U8, .flags = MST_FIELD_DEFAULT, .initial = 0x10,                   \
+        .doc = "The upper eight bits of the table's word: 0x10 it is present, 0x20 set in memory alone.",    \
+        MST_SFA_PRESENT(1)                                                                                   \
+    }
 extern const mst_enum mst_sfa_sums;
 
 #endif

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Blocks to images and back. */
 #include "../../codec/room.h"
+#include "../../core/never.h"
 #include "block_parts.h"
 #include <stdlib.h>
 
@@ -430,7 +431,8 @@ static bool list_fills(const mst_sfa_block *block, const mst_sfa_call *call, uns
         return mst_load32(record + MST_SFA_LIST_FORM + 1, true) == size;
     mst_sfa_indices indices = indices_of(block, call, list);
     mst_sfa_list_size measured;
-    if (mst_sfa_list_fold_measure(block, list, &indices, &measured, NULL) != MST_OK)
+    mst_status status = mst_sfa_list_fold_measure(block, list, &indices, &measured, NULL);
+    if (MST_NEVER(status != MST_OK)) /* the canonical block has been written of the same */
         return false;
     uint32_t filled = aligned(measured.used, 32);
     return measured.used <= size && measured.zeros == (size > filled ? size - filled : 0);
@@ -459,10 +461,8 @@ static bool put_piece(uint8_t *to, const uint8_t *from, uint32_t size, bool comp
 /* The canonical block's arrays to where they were; then, with `compare`, whether they stand there. */
 static bool put_pieces(const mst_sfa_block *block, const uint8_t *made, const mst_sfa_layout *from,
                        const mst_sfa_layout *to, uint8_t *bytes, bool compare) {
-    for (size_t i = 0; i < MST_COUNT_OF(header_fields); i++)
-        if (!put_piece(bytes + header_fields[i].block, made + header_fields[i].block, header_fields[i].size,
-                       compare))
-            return false;
+    for (size_t i = 0; i < MST_COUNT_OF(header_fields) && !compare; i++) /* nothing lies over the header */
+        memcpy(bytes + header_fields[i].block, made + header_fields[i].block, header_fields[i].size);
     for (unsigned i = MST_SFA_POSITIONS; i < MST_SFA_ARRAYS; i++)
         if (!put_piece(bytes + to->offsets[i], made + from->offsets[i], to->sizes[i], compare))
             return false;
@@ -527,7 +527,7 @@ static mst_status write_stored(const mst_sfa_block *block, const mst_sfa_call ca
                                const mst_memory *made, mst_memory *out, mst_diagnostic *diagnostic) {
     mst_sfa_layout from, to;
     mst_status status = mst_sfa_layout_read(made->data, made->size, &from, diagnostic);
-    if (status != MST_OK)
+    if (MST_NEVER(status != MST_OK)) /* it has just been written */
         return status;
     if (mst_sfa_layout_read(block->stored, block->stored_size, &to, NULL) != MST_OK)
         return stored_refused(diagnostic, block, "SFA-BLOCK-HEADER", 0, "it is no block");
@@ -719,26 +719,24 @@ static mst_status put_list(const unfolding *u, unsigned i, uint8_t **out, mst_di
     } else {
         *p++ = 0;
         *p++ = (uint8_t)indices.texcoords;
-        status = mst_sfa_list_measure(data, size, offset, i, &indices, &commands, &length, diagnostic);
+        mst_sfa_list_measure(data, size, offset, i, &indices, &commands, &length, NULL); /* once more */
         mst_store32(p, commands, true);
-        if (status == MST_OK)
-            status = mst_sfa_list_read(data, size, offset, i, &indices, p + 4, diagnostic);
+        status = mst_sfa_list_read(data, size, offset, i, &indices, p + 4, diagnostic);
         p += 4 + length;
     }
     *out = p;
     return status;
 }
 
-static mst_status put_stream(const unfolding *u, unsigned i, uint8_t **out, mst_diagnostic *diagnostic) {
+/* A stream that has been measured. */
+static void put_stream(const unfolding *u, unsigned i, uint8_t **out) {
     uint32_t size = u->layout.sizes[MST_SFA_STREAM_0 + i];
     *(*out)++ = size != 0;
     size_t length = 0;
-    mst_status status = MST_OK;
     if (size)
-        status = mst_sfa_stream_read(u->bytes, size, u->layout.offsets[MST_SFA_STREAM_0 + i], i,
-                                     u->layout.counts[MST_SFA_LISTS], *out, &length, NULL, diagnostic);
+        mst_sfa_stream_read(u->bytes, size, u->layout.offsets[MST_SFA_STREAM_0 + i], i,
+                            u->layout.counts[MST_SFA_LISTS], *out, &length, NULL, NULL);
     *out += length;
-    return status;
 }
 
 /* An array behind its count. */
@@ -765,8 +763,8 @@ static mst_status put_image(const unfolding *u, uint8_t *image, size_t *size, ms
     put_array(u, MST_SFA_POSITIONS, &out);
     put_array(u, MST_SFA_COLORS, &out);
     put_array(u, MST_SFA_TEXCOORDS, &out);
-    for (unsigned i = 0; i < MST_SFA_STREAMS && status == MST_OK; i++)
-        status = put_stream(u, i, &out, diagnostic);
+    for (unsigned i = 0; i < MST_SFA_STREAMS; i++)
+        put_stream(u, i, &out);
     put_array(u, MST_SFA_TEXTURES, &out);
     put_array(u, MST_SFA_SHADERS, &out);
     *out++ = is_groups_present(&u->layout);

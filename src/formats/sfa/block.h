@@ -140,7 +140,7 @@ typedef struct mst_sfa_commands {
     const uint8_t *next;
 } mst_sfa_commands;
 
-/* No commands if the list is kept raw, or there is no such list. */
+/* No commands if the list is kept raw. */
 mst_sfa_commands mst_sfa_list_commands(const mst_sfa_block *block, unsigned list);
 bool mst_sfa_next_command(mst_sfa_commands *commands);
 

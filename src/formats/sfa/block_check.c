@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Findings about blocks. */
 #include "block_parts.h"
+#include <stdio.h>
 
 typedef struct checking {
     mst_sfa_block block;
@@ -225,18 +226,16 @@ static const struct {
         {"SFA-BOUNDS", "the range is not that of the groups", 2, true, {"y_min", "y_max"}, 1},
 };
 
-static void numbers_text(const uint8_t *p, unsigned kind, char *text, size_t capacity) {
+#define NUMBERS 40 /* for the text of three numbers */
+
+static void numbers_text(const uint8_t *p, unsigned kind, char text[NUMBERS]) {
     size_t length = 0;
     for (unsigned i = 0; i < derived[kind].count; i++, p += derived[kind].width) {
         long value = derived[kind].width == 1  ? *p
                      : derived[kind].is_signed ? (int16_t)mst_load16(p, true)
                                                : mst_load16(p, true);
-        char word[16];
-        mst_diagnostic_set(word, sizeof word, "%s%ld", i ? ", " : "", value);
-        for (size_t k = 0; word[k] && length + 1 < capacity; k++)
-            text[length++] = word[k];
+        length += (size_t)snprintf(text + length, NUMBERS - length, "%s%ld", i ? ", " : "", value);
     }
-    text[length] = 0;
 }
 
 /* One finding for each field that differs. */
@@ -253,10 +252,10 @@ static mst_status check_derived(checking *c, mst_sfa_derived_kind kind, unsigned
     for (unsigned i = 0; i < size / step && status == MST_OK; i++) {
         if (memcmp(place + i * step, made + i * step, step) == 0)
             continue;
-        char expected[40], found[40], path[40];
+        char expected[NUMBERS], found[NUMBERS], path[40];
         begin(c, derived[kind].code, MST_WARNING, place + i * step, step, derived[kind].message);
-        numbers_text(made + i * step, kind, expected, sizeof expected);
-        numbers_text(place + i * step, kind, found, sizeof found);
+        numbers_text(made + i * step, kind, expected);
+        numbers_text(place + i * step, kind, found);
         MST_SET(c->finding.expected, "%s", expected);
         MST_SET(c->finding.found, "%s", found);
         if (kind == MST_SFA_D_GROUP_BOX)

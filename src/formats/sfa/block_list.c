@@ -188,8 +188,6 @@ mst_status mst_sfa_list_read(const uint8_t *data, uint32_t size, uint32_t offset
 
 mst_sfa_commands mst_sfa_list_commands(const mst_sfa_block *block, unsigned list) {
     mst_sfa_commands commands = {.index = UINT32_MAX};
-    if (list >= block->list_count)
-        return commands;
     const uint8_t *record = block->image + block->list_offsets[list];
     if (record[MST_SFA_LIST_FORM])
         return commands;
@@ -224,7 +222,7 @@ mst_status mst_sfa_list_fold_measure(const mst_sfa_block *block, unsigned list,
     for (unsigned i = 0; i < 3; i++)
         limits[i] = !(indices->wide >> i & 1) && indices->counts[i] > 256 ? 256 : indices->counts[i];
     *size = (mst_sfa_list_size){0, 0};
-    uint64_t at = 0;
+    uint64_t at = 0, used = 0;
     for (mst_sfa_commands it = mst_sfa_list_commands(block, list); mst_sfa_next_command(&it);) {
         uint64_t offset = (uint64_t)(it.vertices - block->image);
         unsigned vertex, attribute;
@@ -252,7 +250,7 @@ mst_status mst_sfa_list_fold_measure(const mst_sfa_block *block, unsigned list,
         }
         at += 2 + (uint64_t)it.vertex_count * stride;
         size->zeros = 0;
-        size->used = at > UINT32_MAX ? UINT32_MAX : (uint32_t)at;
+        used = at;
     }
     /* what ends a list is all zeros, even where it belongs to its last command */
     if (at > 0xFFFF - 31) {
@@ -264,6 +262,7 @@ mst_status mst_sfa_list_fold_measure(const mst_sfa_block *block, unsigned list,
         }
         return MST_REFUSED;
     }
+    size->used = (uint32_t)used;
     return MST_OK;
 }
 

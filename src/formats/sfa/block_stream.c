@@ -162,7 +162,7 @@ mst_status mst_sfa_stream_read(const uint8_t *bytes, uint32_t size, uint32_t off
 
 mst_sfa_ops mst_sfa_stream_ops(const mst_sfa_block *block, unsigned stream) {
     mst_sfa_ops ops = {.index = UINT32_MAX};
-    if (stream < MST_SFA_STREAMS && block->streams[stream].present) {
+    if (block->streams[stream].present) {
         ops.left = block->streams[stream].op_count;
         ops.next = block->streams[stream].ops;
     }

@@ -13,8 +13,10 @@
 const mst_sfa_content mst_sfa_block_content = {mst_sfa_block_unfold, mst_sfa_block_fold,
                                                mst_sfa_block_unfold_raw};
 
-static const mst_sfa_pair pair = {
-    .unfold = mst_sfa_bank_unfold, .fold = mst_sfa_bank_fold, .content = &mst_sfa_block_content};
+static const mst_sfa_pair pair = {.unfold = mst_sfa_bank_unfold,
+                                  .fold = mst_sfa_bank_fold,
+                                  .content = &mst_sfa_block_content,
+                                  .list = "blocks"};
 
 /* ---- tables -------------------------------------------------------------------------------------- */
 
@@ -26,21 +28,10 @@ static const mst_field packed_fields[] = {
 };
 RECORD(packed, I_PACKED, "packed_block", "a block in its wrapper");
 
-#define THERE(n) .when = {{MST_EQUAL, MST_SFA_R_PRESENT, (n)}}
 static const mst_field entry_fields[] = {
-    {.name = "present", U8, SAVE(MST_SFA_R_PRESENT), .flags = MST_FIELD_BOOL},
-    {.name = "word",
-     U32,
-     .flags = MST_FIELD_DEFAULT,
-     .doc = "Of the table, where there is no block.",
-     THERE(0)},
-    {.name = "flags",
-     U8,
-     .flags = MST_FIELD_DEFAULT,
-     .initial = 0x10,
-     .doc = "The upper eight bits of the table's word: 0x10 it is present, 0x20 set in memory alone.",
-     THERE(1)},
-    {.name = "packed", .kind = MST_KIND_RECORD, .record = &packed, THERE(1)},
+    MST_SFA_BANK_ENTRY_FIELDS(0),
+    MST_SFA_BANK_FLAGS_FIELD,
+    {.name = "packed", .kind = MST_KIND_RECORD, .record = &packed, MST_SFA_PRESENT(1)},
 };
 RECORD(entry, I_ENTRY, "entry", "a block of the bank, or none");
 
@@ -65,22 +56,6 @@ static const mst_code_information codes[] = {
     {"SFA-TAB", MST_ERROR, "the table has no end, or an entry lies behind the bank's"},
 };
 
-/* ---- going through ------------------------------------------------------------------------------- */
-
-bool mst_sfa_block_in(const mst_document *document, uint32_t number, const uint8_t **image, uint64_t *size) {
-    uint64_t length;
-    if (document->format == &mst_format_sfa_block)
-        return mst_sfa_entry_content(document->data, document->size, image, size, &length);
-    mst_sfa_bank_cursor cursor = mst_sfa_bank_open(document->data, document->size, false);
-    while (mst_sfa_bank_next(&cursor))
-        if (cursor.index == number && !cursor.kept) {
-            *image = document->data + cursor.content;
-            *size = cursor.content_size;
-            return true;
-        }
-    return false;
-}
-
 /* ---- following edits ----------------------------------------------------------------------------- */
 
 static void follow_entry(const mst_document *before, uint64_t old, const mst_document *after, uint64_t new,
@@ -103,15 +78,16 @@ static void follow_bank(const mst_document *before, const mst_document *after, u
         new.count) /* entries were put in or taken out, and have other numbers: none was edited */
         return;
     bool more = mst_sfa_bank_next(&old) && mst_sfa_bank_next(&new);
-    for (; more; more = mst_sfa_bank_next(&old) && mst_sfa_bank_next(&new)) {
-        while (more && old.index != new.index) /* present in one of them alone */
+    while (more) {
+        if (old.index != new.index) { /* present in one of them alone */
             more = mst_sfa_bank_next(old.index < new.index ? &old : &new);
-        if (!more)
-            break;
+            continue;
+        }
         uint64_t a = old.reader.at - old.entry, b = new.reader.at - new.entry;
         bool same = a == b && memcmp(before->data + old.entry, after->data + new.entry, (size_t)a) == 0;
         if (!same)
             follow_entry(before, old.entry, after, new.entry, bytes);
+        more = mst_sfa_bank_next(&old) && mst_sfa_bank_next(&new);
     }
 }
 
@@ -127,8 +103,7 @@ static mst_status pass_on(void *user, const mst_diagnostic *found) {
     const relay *to = user;
     mst_diagnostic finding = *found;
     MST_SET(finding.path, "%s%s%s", to->path, found->path[0] ? "." : "", found->path);
-    if (finding.offset != MST_NO_OFFSET)
-        finding.offset += to->offset;
+    finding.offset += to->offset; /* all of them have one */
     return mst_checker_report(to->checker, found->code, &finding);
 }
 
@@ -143,17 +118,18 @@ static mst_status check_entry(mst_checker *checker, uint64_t entry_offset, const
         return status;
     relay to = {checker, block, (uint64_t)(image - document->data)};
     mst_sfa_block view;
-    if (mst_sfa_block_view(image, (size_t)size, &view) == MST_OK && view.raw) {
+    mst_sfa_block_view(image, (size_t)size, &view);
+    if (view.raw) {
         /* kept: why, says another attempt to read it */
         mst_memory again = {.allocator = document->allocator};
         mst_diagnostic why;
         status = mst_sfa_block_unfold(view.raw_bytes, view.raw_size, &again, &why);
         mst_memory_free(&again);
-        if (status == MST_NO_MEMORY)
+        if (status != MST_DAMAGED)
             return status;
         to.offset = 0;
         why.status = MST_OK;
-        return status == MST_OK ? MST_OK : pass_on(&to, &why);
+        return pass_on(&to, &why);
     }
     return mst_sfa_block_check(image, (size_t)size, pass_on, &to);
 }
@@ -163,7 +139,7 @@ static mst_status check_entry(mst_checker *checker, uint64_t entry_offset, const
 /* Which numbers of the texture bank beside it are present; NULL if there is no bank. From the checker's
  * scratch. */
 static uint8_t *textures_beside(mst_checker *checker, uint32_t *count) {
-    const mst_finder *companions = checker->options ? checker->options->companions : NULL;
+    const mst_finder *companions = mst_sfa_finder_of(checker);
     const void *bytes;
     size_t size;
     uint32_t words;
@@ -183,11 +159,10 @@ static mst_status check_textures(mst_checker *checker, uint64_t entry_offset, co
     const uint8_t *image;
     uint64_t size, length;
     mst_sfa_block view;
-    if (!there ||
-        !mst_sfa_entry_content(document->data + entry_offset, document->size - entry_offset, &image, &size,
-                               &length) ||
-        mst_sfa_block_view(image, (size_t)size, &view) != MST_OK || view.raw)
+    if (!there || !mst_sfa_entry_content(document->data + entry_offset, document->size - entry_offset, &image,
+                                         &size, &length))
         return MST_OK;
+    mst_sfa_block_view(image, (size_t)size, &view); /* without textures if it is kept as bytes */
     for (unsigned i = 0; i < view.texture_count; i++) {
         uint32_t number = mst_load32(view.textures + 4 * (size_t)i, true);
         if (number < count && there[number])
@@ -298,7 +273,7 @@ static bool recognise_block(const uint8_t *bytes, size_t size, uint64_t file_siz
     uint32_t said = mst_load32(head + 8, true);
     if (!mst_sfa_is_wrapped(bytes, size))
         return said % 32 == 0 && (said == file_size || is_head(head, said));
-    return size >= 12 && said % 32 == 0;
+    return said % 32 == 0;
 }
 const mst_format mst_format_sfa_block = {
     .information = {.id = "sfa-block",

@@ -7,11 +7,6 @@
 #include "entry.h"
 
 extern const mst_sfa_content mst_sfa_block_content;
-
-/* The image of a block: of the one in a document of a single block, or of the one of that number in a bank.
- */
-bool mst_sfa_block_in(const mst_document *document, uint32_t number, const uint8_t **image, uint64_t *size);
-
 /* For the codes of a format that holds blocks. */
 #define MST_SFA_BLOCK_CODES                                                                                  \
     {"SFA-BLOCK-HEADER", MST_ERROR,                                                                          \

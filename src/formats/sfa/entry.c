@@ -5,6 +5,7 @@
 #include "../../codec/deflate.h"
 #include "../../codec/lzo.h"
 #include "../../core/diagnose.h"
+#include "../../core/never.h"
 #include "../../schema/engine.h"
 
 static const mst_enum_name wrapper_names[] = {{MST_SFA_PLAIN, "none"}, {MST_SFA_ZLB, "zlb"},
@@ -63,14 +64,12 @@ mst_status mst_sfa_entry_read(const uint8_t *bytes, uint64_t size, mst_sfa_entry
     memset(entry, 0, sizeof *entry);
     entry->wrapper = wrapper_of(bytes, size);
     uint64_t inner = 0;
-    switch (entry->wrapper) {
-    case MST_SFA_PLAIN:
-    case MST_SFA_KEPT:
+    if (entry->wrapper == MST_SFA_PLAIN || entry->wrapper == MST_SFA_KEPT) {
         entry->data = bytes;
         entry->data_size = entry->unpacked_size = entry->length = size;
         return MST_OK;
-    case MST_SFA_FACEFEED:
-    case MST_SFA_E0:
+    }
+    if (entry->wrapper == MST_SFA_FACEFEED || entry->wrapper == MST_SFA_E0) {
         if (size < OUTER_HEADER)
             return damaged(diagnostic, 0, size, size, OUTER_HEADER, "the header does not fit");
         entry->unpacked_size = mst_load32(bytes + 4, true);
@@ -100,11 +99,6 @@ mst_status mst_sfa_entry_read(const uint8_t *bytes, uint64_t size, mst_sfa_entry
             }
             return MST_DAMAGED;
         }
-        break;
-    case MST_SFA_ZLB:
-    case MST_SFA_DIR:
-    case MST_SFA_DIRN:
-    case MST_SFA_LZO: break;
     }
     bool stored = entry->wrapper == MST_SFA_DIR || entry->wrapper == MST_SFA_DIRN;
     uint64_t header = stored ? DIR_HEADER : HEADER;
@@ -215,7 +209,7 @@ mst_status mst_sfa_entry_unfold(const uint8_t *bytes, size_t size, const mst_sfa
         status = w.status;
         if (status == MST_OK && content->unfold) {
             status = content->unfold(inside, inside_size, form, diagnostic);
-            if (status == MST_DAMAGED && !strict && content->unfold_raw)
+            if (status == MST_DAMAGED && !strict)
                 status = content->unfold_raw(inside, inside_size, form, diagnostic);
         } else {
             mst_form_bytes(&w, inside, inside_size);
@@ -363,7 +357,8 @@ static mst_status unpacks_to(const entry_form *e, const uint8_t *inside, size_t 
         return MST_OK;
     mst_memory unpacked = {.allocator = *allocator};
     mst_status status = mst_sfa_entry_unpack(&entry, size, &unpacked, NULL);
-    *same = status == MST_OK && unpacked.size == size && (!size || memcmp(unpacked.data, inside, size) == 0);
+    /* there are as many bytes as the wrapper says, or unpacking failed */
+    *same = status == MST_OK && (!size || memcmp(unpacked.data, inside, size) == 0);
     mst_memory_free(&unpacked);
     return status == MST_NO_MEMORY ? status : MST_OK;
 }
@@ -452,7 +447,7 @@ bool mst_sfa_entry_content(const uint8_t *form, uint64_t size, const uint8_t **c
     entry_form e;
     *content = NULL;
     *content_size = 0;
-    *length = all.at;
+    *length = all.failed ? UINT64_MAX : all.at;
     if (all.failed || !take_apart(&inner, &e) || e.wrapper == MST_SFA_KEPT)
         return false;
     *content = e.content;
@@ -478,7 +473,8 @@ mst_status mst_sfa_check_entry(mst_checker *checker, uint64_t offset, const char
     entry_form e;
     mst_sfa_entry entry;
     mst_diagnostic finding;
-    if (!take_apart(&inner, &e) || !e.stored_size)
+    bool whole = take_apart(&inner, &e);
+    if (MST_NEVER(!whole) || !e.stored_size) /* it was folded when the document was opened */
         return MST_OK;
     mst_status status = mst_sfa_entry_read(e.stored, e.stored_size, &entry, &finding);
     const char *code = "SFA-ZLB";

@@ -49,7 +49,7 @@ size_t mst_sfa_entry_peek(const uint8_t *bytes, uint64_t size, uint8_t *first, s
 typedef struct mst_sfa_content {
     mst_status (*unfold)(const uint8_t *bytes, size_t size, mst_memory *form, mst_diagnostic *diagnostic);
     mst_status (*fold)(const uint8_t *form, size_t size, mst_memory *bytes, mst_diagnostic *diagnostic);
-    /* What is not understood, in a bank; NULL: the entry is kept as it is stored. */
+    /* What is not understood, in a bank; there where `unfold` is. */
     mst_status (*unfold_raw)(const uint8_t *bytes, size_t size, mst_memory *form, mst_diagnostic *diagnostic);
 } mst_sfa_content;
 

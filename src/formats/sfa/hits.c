@@ -130,7 +130,7 @@ static mst_status fold_hits(const mst_sfa_pair *pair, mst_form_reader *form, mst
     return MST_OK;
 }
 
-static const mst_sfa_pair hits_pair = {unfold_hits, fold_hits, NULL, false};
+static const mst_sfa_pair hits_pair = {.unfold = unfold_hits, .fold = fold_hits};
 
 /* ---- going through ------------------------------------------------------------------------------ */
 

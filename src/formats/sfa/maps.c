@@ -356,7 +356,7 @@ static mst_status fold_maps(const mst_sfa_pair *pair, mst_form_reader *form, mst
     return status == MST_OK ? MST_OK : mst_fail(diagnostic, status, "there is no memory to write the maps");
 }
 
-static const mst_sfa_pair maps_pair = {unfold_maps, fold_maps, NULL, false};
+static const mst_sfa_pair maps_pair = {.unfold = unfold_maps, .fold = fold_maps};
 
 /* ---- going through ------------------------------------------------------------------------------ */
 

@@ -5,6 +5,7 @@
 #include "entry.h"
 #include "maps.h"
 #include "objects.h"
+#include "pair.h"
 #include <mapstone/search.h>
 #include <stdlib.h>
 
@@ -34,11 +35,6 @@ const mst_code_information mst_sfa_maps_codes[MST_SFA_MAPS_CODES] = {
 #define END_MARK      0xFFFFFFFFu
 #define TRKBLK_END    0xFFFFu
 #define PLACEMENT     12u
-
-static const mst_finder *finder_of(const mst_checker *checker) {
-    const mst_finder *finder = checker->options ? checker->options->companions : NULL;
-    return finder && finder->find ? finder : NULL;
-}
 
 static bool look_for(const mst_finder *finder, const char *name, mst_file_view *file) {
     const void *bytes;
@@ -381,9 +377,7 @@ static int compare_places(const void *a, const void *b) {
     int order = compare_grid(p, q);
     if (order)
         return order;
-    if (p->map != q->map)
-        return p->map < q->map ? -1 : 1;
-    return p->cell < q->cell ? -1 : p->cell > q->cell;
+    return p->map < q->map ? -1 : p->map > q->map; /* no two cells of a map are at one place */
 }
 
 /* The first record that places the map; NULL if none does. */
@@ -409,15 +403,13 @@ mst_status mst_sfa_place_cells(const uint8_t *form, uint64_t form_size, const ui
         room += map.number < MST_SFA_MAPS ? map.cell_count : 0;
     if (!room)
         return MST_OK;
-    if (room > SIZE_MAX / sizeof **places)
-        return MST_NO_MEMORY;
     *places = mst_arena_zero(scratch, (size_t)room, sizeof **places);
     if (!*places)
         return MST_NO_MEMORY;
     cursor = mst_sfa_maps_open(form, form_size);
     while (mst_sfa_maps_next(&cursor, &map)) {
         const uint8_t *row = map.number < MST_SFA_MAPS ? placement_of(world, world_size, map.number) : NULL;
-        for (uint32_t i = 0; row && i < map.cell_count && *count < room; i++) {
+        for (uint32_t i = 0; row && i < map.cell_count; i++) {
             if (!shows_block(mst_sfa_map_cell(&map, i)))
                 continue;
             mst_sfa_place *p = &(*places)[(*count)++];
@@ -475,7 +467,7 @@ mst_status mst_sfa_check_maps(mst_checker *checker) {
         status = check_map(checker, &map);
     if (status == MST_OK)
         status = check_table(checker, &cursor.reader);
-    const mst_finder *finder = finder_of(checker);
+    const mst_finder *finder = mst_sfa_finder_of(checker);
     if (status == MST_OK && finder)
         status = check_lists(checker, finder);
     if (status == MST_OK && finder)

@@ -150,21 +150,18 @@ static uint32_t shape_of(uint32_t kind) {
 /* A record that is too short for its type's parameters has none: its bytes are kept. */
 static bool has_room(const mst_document *document, uint64_t offset, uint64_t end, const uint32_t *registers) {
     const mst_record *record = &mst_sfa_object_parts[registers[R_LAYOUT]];
-    return offset <= end && end - offset >= mst_plan_of(document, record)->minimum;
+    return mst_fits(offset, mst_plan_of(document, record)->minimum, end);
 }
 
-static bool has_bytes(uint64_t offset, uint64_t end, uint64_t size) {
-    return offset <= end && end - offset >= size;
-}
 static bool has_4(const mst_document *document, uint64_t offset, uint64_t end, const uint32_t *registers) {
     (void)document;
     (void)registers;
-    return has_bytes(offset, end, 4);
+    return mst_fits(offset, 4, end);
 }
 static bool has_16(const mst_document *document, uint64_t offset, uint64_t end, const uint32_t *registers) {
     (void)document;
     (void)registers;
-    return has_bytes(offset, end, 16);
+    return mst_fits(offset, 16, end);
 }
 
 /* ---- parameters --------------------------------------------------------------------------------- */

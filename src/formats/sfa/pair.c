@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "pair.h"
 #include "../../core/diagnose.h"
+#include "../../schema/engine.h"
 #include "names.h"
 #include <stdio.h>
 
@@ -34,7 +35,7 @@ mst_status mst_sfa_pair_unfold(const mst_format *format, const mst_file_view *fi
 
 bool mst_sfa_pair_redundant(const mst_format *format, const uint8_t *form, uint64_t offset, uint64_t end) {
     const mst_sfa_pair *pair = format->folding;
-    return pair->content && mst_sfa_entry_is_usual(form, offset, end, pair->content);
+    return mst_sfa_entry_is_usual(form, offset, end, pair->content); /* without entries nothing is asked */
 }
 
 mst_status mst_sfa_pair_fold(const mst_format *format, const uint8_t *form, size_t size, mst_memory *files,
@@ -113,12 +114,19 @@ int mst_sfa_partner(const char *name, unsigned attempt, char *other, size_t capa
     for (size_t i = stem; i < length; i++)
         upper = upper && !(name[i] >= 'a' && name[i] <= 'z');
     int n = snprintf(other, capacity, "%.*s%s", (int)stem, name, ending);
-    if (n < 0 || (size_t)n >= capacity)
+    if ((size_t)n >= capacity)
         return -1;
     for (size_t i = stem; upper && other[i]; i++)
         if (other[i] >= 'a' && other[i] <= 'z')
             other[i] = (char)(other[i] - 'a' + 'A');
     return which;
+}
+
+/* ---- companions --------------------------------------------------------------------------------- */
+
+const mst_finder *mst_sfa_finder_of(const mst_checker *checker) {
+    const mst_finder *finder = checker->options ? checker->options->companions : NULL;
+    return finder && finder->find ? finder : NULL;
 }
 
 /* ---- tables ------------------------------------------------------------------------------------- */
@@ -137,9 +145,7 @@ mst_status mst_sfa_table_read(const uint8_t *bytes, size_t size, uint32_t *count
     return MST_DAMAGED;
 }
 
-mst_status mst_sfa_table_end(mst_memory *table) {
-    mst_form_writer w = {table, UINT64_MAX, MST_OK};
-    mst_form_number(&w, MARK, 4);
-    mst_form_zeros(&w, (32 - table->size % 32) % 32);
-    return w.status;
+void mst_sfa_table_end(mst_form_writer *table) {
+    mst_form_number(table, MARK, 4);
+    mst_form_zeros(table, (32 - table->to->size % 32) % 32);
 }

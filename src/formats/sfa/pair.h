@@ -15,7 +15,9 @@ struct mst_sfa_pair {
      * made, but for offsets for which the table has no room. */
     mst_status (*fold)(const mst_sfa_pair *pair, mst_form_reader *form, mst_memory *files,
                        mst_diagnostic *diagnostic);
-    const mst_sfa_content *content; /* of banks */
+    /* of banks: what entries hold, and what their list is called */
+    const mst_sfa_content *content;
+    const char *list;
     bool textures;
 };
 
@@ -36,10 +38,13 @@ bool mst_sfa_pair_redundant(const mst_format *format, const uint8_t *form, uint6
 /* Which of a pair a name is (1: the table), and the other's name: X.tab belongs to X.zlb.bin or X.bin. */
 int mst_sfa_partner(const char *name, unsigned attempt, char *other, size_t capacity);
 
+/* What finds the files beside a document that is checked; NULL: nothing does. */
+const mst_finder *mst_sfa_finder_of(const mst_checker *checker);
+
 /* How many words there are in front of a table's end mark. MST_DAMAGED (SFA-TAB) without one. */
 mst_status mst_sfa_table_read(const uint8_t *bytes, size_t size, uint32_t *count, mst_diagnostic *diagnostic);
 /* Appends the end mark and zeros up to a multiple of 32. */
-mst_status mst_sfa_table_end(mst_memory *table);
+void mst_sfa_table_end(mst_form_writer *table);
 
 #define MST_SFA_STORED_FIELD(label, text)                                                                    \
     {                                                                                                        \

@@ -44,7 +44,7 @@ static int compare_ids(const void *a, const void *b) {
     const known_id *x = a, *y = b;
     if (x->id != y->id)
         return x->id < y->id ? -1 : 1;
-    return x->index < y->index ? -1 : x->index > y->index;
+    return (x->index > y->index) - (x->index < y->index);
 }
 
 static bool is_known(const look *l, uint32_t id) {
@@ -143,13 +143,12 @@ mst_status mst_sfa_check_objects(mst_checker *checker, const uint8_t *data, uint
     uint64_t offset, count = 0;
     for (offset = begin; mst_sfa_object_at(data, offset, end, &head); offset += head.size)
         count++;
-    if (!count || count > UINT32_MAX)
+    if (!count)
         return MST_OK;
     l.ids = mst_arena_zero(&checker->scratch, (size_t)count, sizeof *l.ids);
     if (!l.ids)
         return MST_NO_MEMORY;
-    for (offset = begin; l.count < count && mst_sfa_object_at(data, offset, end, &head);
-         offset += head.size) {
+    for (offset = begin; mst_sfa_object_at(data, offset, end, &head); offset += head.size) {
         l.ids[l.count] = (known_id){mst_load32(data + offset + AT_ID, true), l.count, offset};
         l.count++;
     }

@@ -3,10 +3,12 @@
  * of them. */
 #include "scene.h"
 #include "../../core/diagnose.h"
+#include "../../core/never.h"
 #include "../../core/text.h"
 #include "../../schema/engine.h"
 #include "blocks.h"
 #include "names.h"
+#include <stdarg.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -15,6 +17,18 @@
 void mst_sfa_scene_fail(mst_sfa_scene_work *w) {
     if (w->build->status == MST_OK)
         w->build->status = MST_NO_MEMORY;
+}
+
+const char *mst_sfa_scene_text(mst_scene_builder *build, const char *format, ...) {
+    char text[160];
+    va_list arguments;
+    va_start(arguments, format);
+    vsnprintf(text, sizeof text, format, arguments);
+    va_end(arguments);
+    const char *own = mst_arena_text(&build->arena, text, strlen(text));
+    if (!own)
+        build->status = MST_NO_MEMORY;
+    return own ? own : "";
 }
 
 /* ---- companions ---------------------------------------------------------------------------------- */
@@ -30,9 +44,8 @@ static mst_status find_inside(void *user, const char *name, const void **bytes, 
     char path[300];
     *bytes = NULL;
     *size = 0;
-    int length = in->directory[0] ? snprintf(path, sizeof path, "%s/%s", in->directory, name)
-                                  : snprintf(path, sizeof path, "%s", name);
-    if (length < 0 || (size_t)length >= sizeof path)
+    int length = snprintf(path, sizeof path, "%s%s%s", in->directory, in->directory[0] ? "/" : "", name);
+    if (MST_NEVER((size_t)length >= sizeof path)) /* names of the game's files are short */
         return MST_NO_PATH;
     return in->outer->find(in->outer->user, path, bytes, size);
 }
@@ -86,14 +99,14 @@ void mst_sfa_scene_textures_begin(mst_sfa_scene_work *w, const char *directory,
     snprintf(textures->state, sizeof textures->state, "%s%sTEX1.bin", directory, directory[0] ? "/" : "");
     const mst_document *bank = textures->bank;
     mst_sfa_bank_cursor cursor = mst_sfa_bank_open(bank->data, bank->size, true);
-    mst_sfa_scene_texture *entries = mst_array_push(&textures->entries, cursor.count ? cursor.count : 1);
+    mst_sfa_scene_texture *entries = mst_array_push(&textures->entries, cursor.count);
     if (!entries) {
         mst_sfa_scene_fail(w);
         return;
     }
     memset(entries, 0, textures->entries.count * sizeof *entries);
     while (mst_sfa_bank_next(&cursor))
-        if (cursor.index < textures->entries.count && !cursor.frame && !cursor.kept) {
+        if (!cursor.frame && !cursor.kept) {
             entries[cursor.index].content = cursor.content;
             entries[cursor.index].content_size = cursor.content_size;
         }
@@ -133,12 +146,25 @@ mst_status mst_sfa_scene_finish(mst_scene_builder *build, const mst_scene *setti
     return status;
 }
 
+const mst_map *mst_sfa_scene_links(mst_scene_builder *build, const mst_array *lines) {
+    if (!lines->count || build->status != MST_OK)
+        return NULL;
+    mst_map *map = mst_arena_zero(&build->arena, 1, sizeof *map);
+    mst_map_line *own = mst_arena_take(&build->arena, lines->count, sizeof *own);
+    if (!map || !own) {
+        build->status = MST_NO_MEMORY;
+        return NULL;
+    }
+    memcpy(own, lines->items, lines->count * sizeof *own);
+    map->lines = own;
+    map->line_count = lines->count;
+    return map;
+}
+
 void mst_sfa_scene_label(mst_sfa_scene_work *w, int32_t parent, const char *text, float x, float z) {
-    const char *own = mst_arena_text(&w->build->arena, text, strlen(text));
+    const char *own = mst_sfa_scene_text(w->build, "%s", text);
     mst_node *node = mst_scene_node(w->build, mst_scene_add_node(w->build, parent, "label", MST_ROLE_GROUP));
-    if (!own)
-        mst_sfa_scene_fail(w);
-    if (!node || !own)
+    if (!node)
         return;
     node->label = own;
     node->layer = "labels";
@@ -178,15 +204,15 @@ static mst_status scene_of_blocks(const mst_document *document, const mst_scene_
         uint64_t size = 0;
         mst_sfa_scene_block made;
         if (single) {
+            uint64_t length;
             more = false;
-            if (!mst_sfa_block_in(document, 0, &image, &size))
-                break;
+            mst_sfa_entry_content(document->data, document->size, &image, &size, &length);
         } else {
             more = mst_sfa_bank_next(&cursor);
             if (!more)
                 break;
             image = document->data + cursor.content;
-            size = cursor.kept ? 0 : cursor.content_size;
+            size = cursor.content_size; /* nothing if it is kept as it is */
         }
         mst_sfa_scene_block_make(&w, image, size, &textures, &made);
         if (!made.usable) {
@@ -197,7 +223,7 @@ static mst_status scene_of_blocks(const mst_document *document, const mst_scene_
         float place[3] = {(float)column * (MST_SFA_BLOCK_EDGE + GAP), 0,
                           (float)row * (MST_SFA_BLOCK_EDGE + GAP)};
         shown++;
-        int32_t node = mst_sfa_scene_block_place(&w, 0, made.name, place, NULL, &made);
+        int32_t node = mst_sfa_scene_block_place(&w, 0, made.name, place, &made);
         if (!single)
             mst_sfa_scene_label(&w, node, made.name, MST_SFA_BLOCK_EDGE / 2, MST_SFA_BLOCK_EDGE / 2);
     }

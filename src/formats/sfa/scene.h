@@ -51,6 +51,9 @@ void mst_sfa_scene_work_begin(mst_sfa_scene_work *w, mst_scene_builder *build,
 void mst_sfa_scene_work_end(mst_sfa_scene_work *w);
 /* Notes that memory is short. */
 void mst_sfa_scene_fail(mst_sfa_scene_work *w);
+/* A text of the scene's own, of at most 159 bytes; "" if memory is short, which is noted. */
+const char *mst_sfa_scene_text(mst_scene_builder *build, const char *format, ...)
+    __attribute__((format(printf, 2, 3)));
 
 /* Finds a file beside the level, or ("animtest") in a directory below; false if there is none. */
 bool mst_sfa_scene_find(const mst_sfa_scene_work *w, const char *directory, const char *name,
@@ -94,9 +97,9 @@ typedef struct mst_sfa_scene_block {
 /* Makes the meshes of a block's image. */
 void mst_sfa_scene_block_make(mst_sfa_scene_work *w, const uint8_t *image, uint64_t size,
                               mst_sfa_scene_textures *textures, mst_sfa_scene_block *made);
-/* A node of them, which is returned. `layer`: NULL for layers by what the parts are. */
+/* A node of them, which is returned; its parts are on layers by what they are. */
 int32_t mst_sfa_scene_block_place(mst_sfa_scene_work *w, int32_t parent, const char *name,
-                                  const float place[3], const char *layer, const mst_sfa_scene_block *made);
+                                  const float place[3], const mst_sfa_scene_block *made);
 
 /* Text that pictures write at a place. */
 void mst_sfa_scene_label(mst_sfa_scene_work *w, int32_t parent, const char *text, float x, float z);
@@ -111,6 +114,8 @@ mst_status mst_sfa_blocks_scene(const mst_document *document, const mst_scene_op
 mst_status mst_sfa_maps_scene(const mst_document *document, const mst_scene_options *options,
                               mst_scene **scene, mst_diagnostic *diagnostic);
 
+/* Arrows between objects that are linked (mst_map_line); NULL if there are none. */
+const mst_map *mst_sfa_scene_links(mst_scene_builder *build, const mst_array *lines);
 /* The bytes that a scene may take. */
 size_t mst_sfa_scene_budget(const mst_scene_options *options, uint64_t size);
 /* The scene of a builder, which it ends. */

@@ -5,6 +5,7 @@
  */
 #include "../../core/bytes.h"
 #include "../../core/diagnose.h"
+#include "../../core/never.h"
 #include "../../scene/geometry.h"
 #include "../../schema/engine.h"
 #include "scene.h"
@@ -25,6 +26,7 @@
 #define NO_VERTEX         UINT32_MAX
 #define SHADERS           64 /* that a stream can select */
 #define NO_SHADER         SHADERS
+#define LISTS_TOLD        255
 
 static const char *const pass_names[MST_SFA_PASSES] = {"opaque", "transparent", "water", "hidden"};
 
@@ -52,12 +54,12 @@ static void *room(mst_sfa_scene_work *w, mst_array *array, size_t n) {
     return place;
 }
 
-/* What was gathered, as the scene's own. */
+/* What was gathered, which is something, as the scene's own. */
 static const void *keep(mst_sfa_scene_work *w, const void *items, size_t count, size_t size) {
     void *own = mst_arena_take(&w->build->arena, count, size);
-    if (own && count)
+    if (own)
         memcpy(own, items, count * size);
-    if (!own)
+    else
         mst_sfa_scene_fail(w);
     return own;
 }
@@ -98,7 +100,6 @@ static const mst_sfa_scene_texture *decoded(mst_sfa_scene_work *w, mst_sfa_scene
     mst_sfa_texture texture;
     mst_diagnostic why;
     uint64_t size;
-    char name[64];
     if (number >= textures->entries.count)
         return NULL;
     mst_sfa_scene_texture *entry = (mst_sfa_scene_texture *)textures->entries.items + number;
@@ -110,18 +111,18 @@ static const mst_sfa_scene_texture *decoded(mst_sfa_scene_work *w, mst_sfa_scene
         return NULL;
     const uint8_t *bytes =
         mst_sfa_texture_in(textures->bank->data + entry->content, entry->content_size, &size);
-    if (!bytes || mst_sfa_texture_read(bytes, size, &texture, &why) != MST_OK)
+    if (!bytes)
         return NULL;
+    mst_sfa_texture_read(bytes, size, &texture, &why); /* it has been proved when it was folded */
+    const char *name = mst_sfa_scene_text(w->build, "%s%stexture_%u", textures->directory,
+                                          textures->directory[0] ? "_" : "", (unsigned)number);
     uint8_t *pixels = mst_arena_take(&w->build->arena, (size_t)texture.width * 4, texture.height);
-    snprintf(name, sizeof name, "%s%stexture_%u", textures->directory, textures->directory[0] ? "_" : "",
-             (unsigned)number);
-    const char *own = mst_arena_text(&w->build->arena, name, strlen(name));
-    if (!pixels || !own) {
+    if (!pixels) {
         mst_sfa_scene_fail(w);
         return NULL;
     }
     mst_sfa_texture_decode(&texture, pixels);
-    mst_image image = {.name = own, .width = texture.width, .height = texture.height, .pixels = pixels};
+    mst_image image = {.name = name, .width = texture.width, .height = texture.height, .pixels = pixels};
     entry->image = mst_scene_add_image(w->build, &image);
     entry->wrap_s = wraps[texture.wrap_s < 3 ? texture.wrap_s : 1];
     entry->wrap_t = wraps[texture.wrap_t < 3 ? texture.wrap_t : 1];
@@ -145,8 +146,8 @@ static void flag_names(mst_extras_builder *extras, uint32_t flags) {
         snprintf(number, sizeof number, "bit_%u", (unsigned)bit);
         int wrote =
             snprintf(text + length, sizeof text - length, "%s%s", length ? " " : "", known ? known : number);
-        length += wrote > 0 ? (size_t)wrote : 0;
-        if (length >= sizeof text)
+        length += (size_t)wrote;
+        if (MST_NEVER(length >= sizeof text)) /* all names together are shorter */
             return;
     }
     if (length)
@@ -183,10 +184,8 @@ static int32_t add_material(mst_sfa_scene_work *w, mst_sfa_scene_textures *textu
     uint32_t flags = key->lone ? FLAG_CULL_BACK : load32(key->shader + 0x3C);
     bool two = key->shader[0x41] > 1 && (key->shader[0x30] & 0x7F) == MODE_BLEND_BELOW;
     bool water = (flags & FLAG_WATER) != 0;
-    char text[32];
-    snprintf(text, sizeof text, key->lone ? "no_shader" : "shader_%u", shader);
-    char *own = mst_arena_text(&w->build->arena, text, strlen(text));
-    const char *name = own ? mst_names_unique(&w->material_names, own, 0) : NULL;
+    const char *own = key->lone ? "no_shader" : mst_sfa_scene_text(w->build, "shader_%u", shader);
+    const char *name = mst_names_unique(&w->material_names, own, 0);
     if (!name) {
         mst_sfa_scene_fail(w);
         return -1;
@@ -260,7 +259,7 @@ typedef struct draw {
 } draw;
 
 static uint32_t flags_of(const mst_sfa_block *block, unsigned shader) {
-    return shader < block->shader_count ? load32(block->shaders + (size_t)shader * MST_SFA_SHADER + 0x3C) : 0;
+    return shader == NO_SHADER ? 0 : load32(block->shaders + (size_t)shader * MST_SFA_SHADER + 0x3C);
 }
 
 /* The materials of a stream's shaders, made when they are first used; shaders of one material are one. */
@@ -303,7 +302,7 @@ static void find_draws(mst_sfa_scene_work *w, const mst_sfa_block *block, mst_sf
                 shader = it.operand < block->shader_count && it.operand < SHADERS ? it.operand : NO_SHADER;
             if (it.op != MST_SFA_OP_LIST || list >= block->list_count)
                 continue;
-            uint32_t flags = shader == NO_SHADER ? 0 : flags_of(block, shader);
+            uint32_t flags = flags_of(block, shader);
             bool water = (flags & FLAG_WATER) != 0; /* has no texture */
             bool textured = !water && mst_sfa_list_commands(block, list).texcoord_count > 0;
             unsigned like = first_shader(w, block, textures, &shaders, shader, stream, textured);
@@ -440,10 +439,9 @@ static void put_command(mesher *m, const mst_sfa_commands *command) {
     }
 }
 
-/* Whether two draws go into one primitive. */
+/* Whether two draws go into one primitive: a material is of one pass, with or without a texture. */
 static bool together(const draw *a, const draw *b) {
-    return a->pass == b->pass && a->material == b->material && a->textured == b->textured &&
-           a->water == b->water;
+    return a->material == b->material;
 }
 
 static bool make_primitive(mst_sfa_scene_work *w, const mst_sfa_block *block, size_t first,
@@ -461,9 +459,9 @@ static bool make_primitive(mst_sfa_scene_work *w, const mst_sfa_block *block, si
                 triangles += more;
                 most = it.vertex_count > most ? it.vertex_count : most;
             }
-    /* every vertex costs at least an index in the scene */
-    size_t budget = w->build->arena.budget;
-    if (vertices > UINT32_MAX / 8 || triangles > UINT32_MAX / 4 || (budget && triangles > budget / 4)) {
+    if (MST_NEVER(vertices > UINT32_MAX / 8)) /* 255 lists of 64 KiB, each of them once, have fewer */
+        triangles = UINT64_MAX;
+    if (triangles > w->build->arena.budget / 4) { /* each costs at least an index */
         mst_sfa_scene_fail(w);
         return false;
     }
@@ -506,15 +504,17 @@ static bool make_primitive(mst_sfa_scene_work *w, const mst_sfa_block *block, si
 }
 
 static mst_extras pass_extras(mst_sfa_scene_work *w, const mst_sfa_block *block, unsigned pass) {
-    char lists[1024], sorts[1024];
+    char lists[4 * LISTS_TOLD + 1], sorts[4 * LISTS_TOLD + 1]; /* numbers up to 255, and blanks */
     size_t length = 0, sort_length = 0;
+    unsigned told = 0;
     const draw *draws = w->draws.items;
     mst_extras_builder extras;
     mst_extras_begin(&extras, w->build);
     mst_extras_text(&extras, "pass", pass_names[pass], strlen(pass_names[pass]));
     for (size_t i = 0; i < w->draws.count; i++) {
-        if (draws[i].pass != pass || length > sizeof lists - 8 || sort_length > sizeof sorts - 8)
+        if (draws[i].pass != pass || told == LISTS_TOLD)
             continue;
+        told++;
         unsigned sort = block->image[block->list_offsets[draws[i].list] + MST_SFA_LIST_SORT_LAYER];
         length +=
             (size_t)snprintf(lists + length, sizeof lists - length, "%s%u", length ? " " : "", draws[i].list);
@@ -527,10 +527,7 @@ static mst_extras pass_extras(mst_sfa_scene_work *w, const mst_sfa_block *block,
 }
 
 static const char *mesh_name(mst_sfa_scene_work *w, const mst_sfa_scene_block *made, const char *part) {
-    const char *name = mst_arena_printf(&w->build->arena, "%s_%s", made->name, part);
-    if (!name)
-        mst_sfa_scene_fail(w);
-    return name ? name : "";
+    return mst_sfa_scene_text(w->build, "%s_%s", made->name, part);
 }
 
 static void make_pass(mst_sfa_scene_work *w, const mst_sfa_block *block, unsigned pass,
@@ -573,11 +570,7 @@ static int32_t surface_material(mst_sfa_scene_work *w, unsigned surface) {
         return w->surface_materials[surface];
     char name[32];
     surface_name(surface, name);
-    const char *own = mst_arena_printf(&w->build->arena, "collision_%s", name);
-    if (!own) {
-        mst_sfa_scene_fail(w);
-        return -1;
-    }
+    const char *own = mst_sfa_scene_text(w->build, "collision_%s", name);
     /* it lies where the ground is, which must be seen as well */
     mst_material material = {.name = own, .image = -1, .alpha_mode = MST_ALPHA_BLEND, .unlit = 1};
     mst_color_of_name(name, material.color);
@@ -604,8 +597,7 @@ static bool make_surface(mst_sfa_scene_work *w, const mst_sfa_block *block, unsi
                          uint32_t polygons, mst_primitive *primitive, uint64_t *dropped) {
     uint32_t *remap = room(w, &w->remap, block->position_count);
     uint32_t vertices = 0, indices = 0;
-    uint32_t most = polygons < 0x10000 / 3 ? polygons * 3 : 0x10000;
-    float *positions = room(w, &w->positions, most);
+    float *positions = room(w, &w->positions, block->position_count); /* each at most once */
     uint32_t *corners = room(w, &w->indices, polygons);
     if (!good(w))
         return false;
@@ -673,9 +665,9 @@ static void make_collision(mst_sfa_scene_work *w, const mst_sfa_block *block, ms
         if (!polygons[surface] || !make_surface(w, block, surface, polygons[surface], primitive, dropped))
             continue;
         surface_name(surface, name);
-        mst_mesh mesh = {.primitives = primitive, .primitive_count = 1};
-        const char *own = mst_arena_printf(&w->build->arena, "%s_collision_%s", made->name, name);
-        mesh.name = own ? own : "";
+        mst_mesh mesh = {.name = mst_sfa_scene_text(w->build, "%s_collision_%s", made->name, name),
+                         .primitives = primitive,
+                         .primitive_count = 1};
         surfaces[made->surface_count++] =
             (mst_sfa_scene_surface){surface, mst_scene_add_mesh(w->build, &mesh)};
     }
@@ -728,10 +720,8 @@ static const char *own_name(mst_sfa_scene_work *w, const mst_sfa_block *block) {
         char c = block->name[length];
         text[length] = c > ' ' && c < 0x7F ? c : '_';
     }
-    const char *name = mst_arena_text(&w->build->arena, length ? text : "block", length ? length : 5);
-    if (!name)
-        mst_sfa_scene_fail(w);
-    return name ? name : "";
+    text[length] = 0;
+    return mst_sfa_scene_text(w->build, "%s", length ? text : "block");
 }
 
 void mst_sfa_scene_block_make(mst_sfa_scene_work *w, const uint8_t *image, uint64_t size,
@@ -765,13 +755,12 @@ void mst_sfa_scene_block_make(mst_sfa_scene_work *w, const uint8_t *image, uint6
 }
 
 int32_t mst_sfa_scene_block_place(mst_sfa_scene_work *w, int32_t parent, const char *name,
-                                  const float place[3], const char *layer, const mst_sfa_scene_block *made) {
+                                  const float place[3], const mst_sfa_scene_block *made) {
     int32_t index = mst_scene_add_node(w->build, parent, name, MST_ROLE_GROUP);
     mst_node *node = mst_scene_node(w->build, index);
     if (!node)
         return -1;
     memcpy(node->translation, place, sizeof node->translation);
-    node->layer = layer ? layer : "";
     node->extras = made->block_extras;
     for (unsigned pass = 0; pass < MST_SFA_PASSES; pass++) {
         if (made->meshes[pass] < 0)
@@ -782,14 +771,14 @@ int32_t mst_sfa_scene_block_place(mst_sfa_scene_work *w, int32_t parent, const c
             return -1;
         node->mesh = made->meshes[pass];
         node->extras = made->extras[pass];
-        node->layer = layer ? layer : pass_names[pass];
+        node->layer = pass_names[pass];
     }
     if (!made->surface_count)
         return index;
     int32_t group = mst_scene_add_node(w->build, index, "collision", MST_ROLE_GROUP);
     node = mst_scene_node(w->build, group);
     if (node)
-        node->layer = layer ? layer : "collision";
+        node->layer = "collision";
     for (size_t i = 0; i < made->surface_count; i++) {
         char surface[32];
         surface_name(made->surfaces[i].surface, surface);
@@ -797,7 +786,7 @@ int32_t mst_sfa_scene_block_place(mst_sfa_scene_work *w, int32_t parent, const c
         if (!node)
             return -1;
         node->mesh = made->surfaces[i].mesh;
-        node->layer = layer ? layer : "collision";
+        node->layer = "collision";
     }
     return index;
 }

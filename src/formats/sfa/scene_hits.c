@@ -150,12 +150,7 @@ void mst_sfa_scene_hits(
         if (!is_padding(record))
             counts[is_disabled(record)][record[AT_KIND] & KIND_TYPE]++;
     }
-    hits h = {.build = build, .records = records, .layer = "", .count = count, .materials = materials};
-    if (layer && *layer && build->status == MST_OK) {
-        h.layer = mst_arena_text(&build->arena, layer, strlen(layer));
-        if (!h.layer)
-            build->status = MST_NO_MEMORY;
-    }
+    hits h = {.build = build, .records = records, .layer = layer, .count = count, .materials = materials};
     for (unsigned disabled = 0; disabled < 2; disabled++) {
         int32_t group = -1;
         for (unsigned type = 0; type < TYPES && build->status == MST_OK; type++) {

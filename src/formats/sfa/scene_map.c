@@ -6,6 +6,7 @@
  */
 #include "../../core/bytes.h"
 #include "../../core/diagnose.h"
+#include "../../core/never.h"
 #include "../../schema/engine.h"
 #include "blocks.h"
 #include "hits.h"
@@ -144,8 +145,6 @@ static void open_hits(map_work *w) {
     mst_sfa_hits_block block;
     mst_sfa_hits_cursor cursor = mst_sfa_hits_open(w->hits_bank->data, w->hits_bank->size);
     while (mst_sfa_hits_next(&cursor, &block)) {
-        if (block.number != w->hits.count)
-            continue;
         hits_entry *entry = mst_array_push(&w->hits, 1);
         if (!entry) {
             fail(w);
@@ -157,7 +156,7 @@ static void open_hits(map_work *w) {
 
 /* What a map is called: as MAPINFO.bin says, else after its list. */
 static void title_of(const map_work *w, uint32_t number, char title[64]) {
-    const mst_sfa_map *known = number < INT16_MAX ? mst_sfa_map_of((int)number) : NULL;
+    const mst_sfa_map *known = mst_sfa_map_of((int)number);
     uint64_t at = (uint64_t)number * INFO_SIZE;
     size_t length = 0;
     if (mst_fits(at, INFO_SIZE, w->titles.size))
@@ -173,7 +172,7 @@ static void title_of(const map_work *w, uint32_t number, char title[64]) {
 }
 
 static void list_of(uint32_t number, char list[64]) {
-    const mst_sfa_map *known = number < INT16_MAX ? mst_sfa_map_of((int)number) : NULL;
+    const mst_sfa_map *known = mst_sfa_map_of((int)number);
     if (known)
         snprintf(list, 64, "%s", known->list);
     else
@@ -268,8 +267,7 @@ static void want_blocks(map_work *w) {
     for (size_t m = 0; maps && m < w->maps.count; m++)
         for (uint32_t i = 0; i < maps[m].view.cell_count; i++) {
             mst_sfa_cell cell = mst_sfa_map_cell(&maps[m].view, i);
-            if (cell.mod == MST_SFA_NO_BLOCK || cell.junk || cell.sub >= SUBS ||
-                !mst_sfa_directory_of(cell.mod))
+            if (cell.mod == MST_SFA_NO_BLOCK || cell.junk || MST_NEVER(cell.sub >= SUBS)) /* six bits */
                 continue;
             int32_t *slot = &w->slots[cell.mod * SUBS + cell.sub];
             if (*slot != NO_BLOCK)
@@ -287,10 +285,7 @@ static void want_blocks(map_work *w) {
 }
 
 static const char *keep_text(map_work *w, const char *text) {
-    const char *own = mst_arena_text(&w->scratch, text, strlen(text));
-    if (!own)
-        fail(w);
-    return own ? own : "";
+    return mst_sfa_scene_text(w->base.build, "%s", text);
 }
 
 /* Makes the blocks of a number, which two cells may mean where numbers are clamped. */
@@ -300,7 +295,7 @@ static void make_number(map_work *w, unsigned mod, uint32_t number, const uint8_
     const wanted_block *like = NULL;
     for (unsigned sub = 0; good(w) && sub < SUBS; sub++) {
         int32_t slot = w->slots[mod * SUBS + sub];
-        if (slot == NO_BLOCK || blocks[slot].number != number || blocks[slot].made)
+        if (slot == NO_BLOCK || blocks[slot].number != number)
             continue;
         if (like)
             blocks[slot].block = like->block;
@@ -370,14 +365,11 @@ static void add_missing(missing *m, const char *what) {
 /* Nodes again, below another one than they were below. */
 static void repeat_nodes(map_work *w, int32_t first, int32_t end, int32_t old_parent, int32_t parent) {
     for (int32_t i = first; good(w) && i < end; i++) {
-        const mst_node *from = mst_scene_node(w->base.build, i);
-        if (!from)
-            return;
-        mst_node copy = *from;
+        mst_node copy = *mst_scene_node(w->base.build, i);
         copy.parent = copy.parent == old_parent ? parent : copy.parent;
         int32_t index = mst_scene_add_node(w->base.build, parent, "", copy.role);
         mst_node *node = mst_scene_node(w->base.build, index);
-        if (copy.parent >= first && copy.parent < end)
+        if (copy.parent < end) /* one of them, which have been repeated as well */
             copy.parent += index - i;
         if (node)
             *node = copy;
@@ -462,7 +454,7 @@ static void put_cells(map_work *w, int32_t parent, const placed_map *map, bool l
         char name[40];
         if (cell.mod == MST_SFA_NO_BLOCK)
             continue;
-        int32_t slot = cell.junk || cell.sub >= SUBS ? NO_BLOCK : w->slots[cell.mod * SUBS + cell.sub];
+        int32_t slot = cell.junk ? NO_BLOCK : w->slots[cell.mod * SUBS + cell.sub];
         if (slot != NO_BLOCK && !told[cell.mod]) {
             told[cell.mod] = 1;
             if (w->missing_banks[cell.mod])
@@ -478,7 +470,7 @@ static void put_cells(map_work *w, int32_t parent, const placed_map *map, bool l
         int row = (int)(i / (uint32_t)view->columns) - view->origin_z;
         float place[3] = {MST_SFA_BLOCK_EDGE * (float)column, 0, MST_SFA_BLOCK_EDGE * (float)row};
         snprintf(name, sizeof name, "block_%u_%u", cell.mod, cell.sub);
-        int32_t node = mst_sfa_scene_block_place(&w->base, parent, name, place, NULL, &blocks[slot].block);
+        int32_t node = mst_sfa_scene_block_place(&w->base, parent, name, place, &blocks[slot].block);
         put_hits(w, node, &blocks[slot]);
         if (labels)
             mst_sfa_scene_label(&w->base, node, name, MST_SFA_BLOCK_EDGE / 2, MST_SFA_BLOCK_EDGE / 2);
@@ -504,7 +496,7 @@ static bool middle_of(const mst_sfa_map_view *view, float *x, float *z) {
 
 static void put_map(map_work *w, int32_t parent, const placed_map *map, bool alone) {
     const mst_sfa_map_view *view = &map->view;
-    const mst_sfa_map *known = view->number < INT16_MAX ? mst_sfa_map_of((int)view->number) : NULL;
+    const mst_sfa_map *known = mst_sfa_map_of((int)view->number);
     missing lacking = {.length = 0};
     char list[64], title[64];
     float x, z;
@@ -622,23 +614,6 @@ static void put_all(map_work *w, bool alone) {
         put_warps(w);
 }
 
-/* Arrows between objects that are linked. */
-static const mst_map *map_of_links(map_work *w) {
-    mst_arena *arena = &w->base.build->arena;
-    if (!w->lines.count || !good(w))
-        return NULL;
-    mst_map *map = mst_arena_zero(arena, 1, sizeof *map);
-    mst_map_line *lines = mst_arena_take(arena, w->lines.count, sizeof *lines);
-    if (!map || !lines) {
-        fail(w);
-        return NULL;
-    }
-    memcpy(lines, w->lines.items, w->lines.count * sizeof *lines);
-    map->lines = lines;
-    map->line_count = w->lines.count;
-    return map;
-}
-
 static mst_status choose_maps(map_work *w, mst_diagnostic *diagnostic, bool *all_placed) {
     mst_sfa_map_view view;
     *all_placed = true;
@@ -729,7 +704,7 @@ mst_status mst_sfa_maps_scene(const mst_document *document, const mst_scene_opti
                           .unit_metres = (double)MST_SFA_METRES,
                           .grid_step = MST_SFA_BLOCK_EDGE * MST_SFA_METRES,
                           .pictured = 1,
-                          .map = map_of_links(&w)};
+                          .map = mst_sfa_scene_links(&build, &w.lines)};
     end_work(&w);
     return mst_sfa_scene_finish(&build, &settings, scene, diagnostic);
 }

@@ -5,10 +5,12 @@
  */
 #include "scene_objects.h"
 #include "../../core/diagnose.h"
+#include "../../core/never.h"
 #include "../../core/number.h"
 #include "../../scene/geometry.h"
 #include "entry.h"
 #include "objects.h"
+#include "scene.h"
 #include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -76,6 +78,7 @@ typedef struct kind {
 /* A point of a curve, or a checkpoint. */
 typedef struct point {
     uint64_t offset;
+    uint64_t size; /* of its record */
     uint32_t id, index;
     int type;
 } point;
@@ -135,7 +138,7 @@ static void *take(work *w, size_t count, size_t size) {
 
 /* Names are constants: those of fields, or of this file. */
 static void add_extra(work *w, const char *name, mst_extra extra) {
-    if (w->item_count == ITEMS_MOST)
+    if (MST_NEVER(w->item_count == ITEMS_MOST)) /* no type has as many fields */
         return;
     extra.name = name;
     if (!extra.text)
@@ -144,7 +147,7 @@ static void add_extra(work *w, const char *name, mst_extra extra) {
 }
 
 static void add_integer(work *w, const char *name, int64_t value) {
-    bool small = value >= INT32_MIN && value <= INT32_MAX;
+    bool small = value <= INT32_MAX;
     add_extra(w, name,
               small ? (mst_extra){.kind = MST_EXTRA_INTEGER, .integer = (int32_t)value}
                     : (mst_extra){.kind = MST_EXTRA_REAL, .real = (double)value});
@@ -183,7 +186,7 @@ static float real_at(const uint8_t *bytes) {
     return mst_f32_of_bits(mst_load32(bytes, true));
 }
 
-/* Bytes of a field of a record of parameters; 0: that cannot be told. */
+/* Bytes of a field of a record of parameters. */
 static uint32_t field_size(const mst_field *field) {
     uint32_t count = field->mode == MST_COUNT_FIXED ? field->count : 1, width = width_of(field->kind);
     if (field->kind == MST_KIND_RAW)
@@ -199,7 +202,9 @@ static void add_numbers(work *w, const mst_field *field, const uint8_t *bytes) {
     char text[16 * MST_NUMBER_ROOM];
     size_t length = 0;
     unsigned width = width_of(field->kind);
-    for (uint32_t i = 0; i < field->count && i < 16; i++) {
+    for (uint32_t i = 0; i < field->count; i++) {
+        if (MST_NEVER(i == 16)) /* no field has as many */
+            break;
         int64_t number = integer_at(bytes + (size_t)i * width, field->kind);
         if (field->kind == MST_KIND_U32 && number == NO_LINK)
             continue;
@@ -221,7 +226,7 @@ static void add_parameters(work *w, const kind *k, const uint8_t *record, uint64
     for (uint32_t i = 0; k->part && i < k->part->field_count; i++) {
         const mst_field *field = &k->part->fields[i];
         uint32_t length = field_size(field);
-        if (field->present || !length || !mst_fits(at, length, size))
+        if (field->present || !mst_fits(at, length, size))
             break;
         const uint8_t *bytes = record + at;
         at += length;
@@ -361,7 +366,7 @@ static int compare_points(const void *a, const void *b) {
         return x->type < y->type ? -1 : 1;
     if (x->id != y->id)
         return x->id < y->id ? -1 : 1;
-    return x->index < y->index ? -1 : x->index > y->index;
+    return (x->index > y->index) - (x->index < y->index);
 }
 
 /* Finds which types and points there are. */
@@ -382,6 +387,7 @@ static void look_through(work *w) {
     for (uint64_t at = 0; mst_sfa_object_at(w->list, at, w->size, &head); at += head.size) {
         if (head.type == MST_SFA_CURVE || head.type == MST_SFA_CHECKPOINT) {
             w->points[w->point_count] = (point){.offset = at,
+                                                .size = head.size,
                                                 .id = mst_load32(w->list + at + AT_ID, true),
                                                 .index = (uint32_t)w->point_count,
                                                 .type = head.type};
@@ -482,7 +488,7 @@ static int32_t group_of(work *w, int which) {
 }
 
 static bool is_trigger(const kind *k) {
-    return k->part && k->part->field_count && strcmp(k->part->name, "trigger") == 0;
+    return k->part && strcmp(k->part->name, "trigger") == 0;
 }
 
 static bool is_glow_source(const kind *k) {
@@ -594,7 +600,7 @@ static void add_start_camera(work *w, int32_t holder) {
 static void add_object(work *w, const mst_sfa_object_head *head) {
     const uint8_t *record = w->list + head->offset;
     kind *k = kind_of(w, head->type);
-    if (!k || !good(w))
+    if (MST_NEVER(!k)) /* all types of the list have been looked at */
         return;
     char name[48];
     size_t length = strlen(k->name);
@@ -659,10 +665,9 @@ static const point *point_of(const work *w, int type, uint32_t id) {
 
 /* Which ids a point is linked with, and which of the ways there are closed. */
 static unsigned links_of(const work *w, const point *p, uint32_t ids[4], unsigned *closed) {
-    mst_sfa_object_head head;
     bool curve = p->type == MST_SFA_CURVE;
     unsigned first = curve ? AT_CURVE_LINKS : AT_CHECKPOINT_NEXT, count = curve ? 4 : 2;
-    if (!mst_sfa_object_at(w->list, p->offset, w->size, &head) || head.size < first + 4 * count)
+    if (p->size < first + 4 * count)
         return 0;
     const uint8_t *record = w->list + p->offset;
     *closed = curve ? record[AT_CURVE_BLOCKED] : 0;
@@ -746,7 +751,7 @@ static void put_strips(const link *l, float *positions, uint32_t *indices, uint3
 static const char *bucket_name(work *w, unsigned bucket) {
     const mst_record *part = mst_sfa_object_part_of(MST_SFA_CURVE);
     const char *known = bucket == CHECKPOINTS ? "checkpoints" : NULL;
-    for (uint32_t i = 0; part && !known && i < part->field_count; i++)
+    for (uint32_t i = 0; !known && i < part->field_count; i++)
         if (strcmp(part->fields[i].name, "kind") == 0)
             known = mst_name_of_number(part->fields[i].names, bucket);
     char text[48];
@@ -827,7 +832,7 @@ void mst_sfa_scene_objects(mst_scene_builder *build, int32_t parent, const uint8
     mst_arena_begin(&w.scratch, &build->arena.allocator, 0);
     for (int i = 0; i < GROUPS; i++)
         w.groups[i] = -1;
-    w.layer = layer ? keep_text(build, layer, strlen(layer)) : "";
+    w.layer = layer;
     look_through(&w);
     mst_sfa_object_head head;
     for (uint64_t at = 0; good(&w) && mst_sfa_object_at(list, at, size, &head); at += head.size)
@@ -852,19 +857,14 @@ mst_status mst_sfa_romlist_scene(const mst_document *document, const mst_scene_o
     uint64_t size, length, objects = 0;
     if (!mst_sfa_entry_content(document->data, document->size, &list, &size, &length))
         return mst_fail(diagnostic, MST_UNSUPPORTED, "the list cannot be read");
-    size_t budget = options->budget;
-    if (!budget) {
-        const size_t least = (size_t)1 << 20;
-        budget = document->size < (SIZE_MAX - least) / 64 ? (size_t)document->size * 64 + least : SIZE_MAX;
-    }
     mst_scene_builder build;
-    mst_scene_begin(&build, &options->allocator, budget);
+    mst_scene_begin(&build, &options->allocator, mst_sfa_scene_budget(options, document->size));
     int32_t top = mst_scene_add_node(&build, -1, "level", MST_ROLE_GROUP);
     mst_node *root = mst_scene_node(&build, top);
     if (root)
         root->scale[0] = root->scale[1] = root->scale[2] = (float)MST_SFA_UNIT_METRES;
     mst_array lines = {.element_size = sizeof(mst_map_line), .allocator = build.arena.allocator};
-    mst_sfa_scene_objects(&build, top, list, size, NULL, !options->no_markers, &lines);
+    mst_sfa_scene_objects(&build, top, list, size, "", !options->no_markers, &lines);
 
     const char *name = list_name(&build, mst_document_name(document));
     const mst_sfa_map *map = mst_sfa_map_of_list(name);
@@ -882,19 +882,8 @@ mst_status mst_sfa_romlist_scene(const mst_document *document, const mst_scene_o
                           .format = document->format->information.id,
                           .extras = mst_extras_end(&extras),
                           .unit_metres = MST_SFA_UNIT_METRES,
-                          .symbolic = 1};
-    mst_map *drawn =
-        lines.count && build.status == MST_OK ? mst_arena_zero(&build.arena, 1, sizeof *drawn) : NULL;
-    mst_map_line *kept = drawn ? mst_arena_take(&build.arena, lines.count, sizeof *kept) : NULL;
-    if (kept) {
-        memcpy(kept, lines.items, lines.count * sizeof *kept);
-        drawn->lines = kept;
-        drawn->line_count = lines.count;
-        settings.map = drawn;
-    } else if (lines.count && build.status == MST_OK) {
-        build.status = MST_NO_MEMORY;
-    }
+                          .symbolic = 1,
+                          .map = mst_sfa_scene_links(&build, &lines)};
     mst_array_free(&lines);
-    mst_status status = mst_scene_finish(&build, &settings, scene);
-    return status == MST_OK ? MST_OK : mst_fail(diagnostic, status, "there is no memory for the scene");
+    return mst_sfa_scene_finish(&build, &settings, scene, diagnostic);
 }

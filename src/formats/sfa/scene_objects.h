@@ -10,8 +10,9 @@
 
 /*
  * Adds a node for each object of an unpacked list, at its place on the map, in groups below `parent`:
- * `objects`, `curves`, `triggers`, `lights`, `starts`, those that are not empty. `layer` is the layer of all
- * of them. `markers`: with boxes that stand for them. What goes wrong is the builder's status.
+ * `objects`, `curves`, `triggers`, `lights`, `starts`, those that are not empty. `layer`, which has to stay
+ * as long as the scene, is the layer of all of them. `markers`: with boxes that stand for them. What goes
+ * wrong is the builder's status.
  *
  * `lines` (NULL: not wanted) is an array of mst_map_line to which the links between points of curves and
  * checkpoints are appended, in the map's coordinates: arrows for a picture from above.
@@ -28,8 +29,8 @@ void mst_sfa_scene_objects(mst_scene_builder *build, int32_t parent, const uint8
  * them: flagged so, or with an end outside the block. Each line is a wall; lines that are all zero, which
  * fill up a block's part of the file, are left out.
  *
- * `materials` (NULL: not wanted): those that were made for other blocks, and are made for this one; all of
- * them -1 at first.
+ * `layer` has to stay as long as the scene. `materials` (NULL: not wanted): those that were made for other
+ * blocks, and are made for this one; all of them -1 at first.
  */
 void mst_sfa_scene_hits(mst_scene_builder *build, int32_t parent, const uint8_t *records, uint32_t count,
                         const char *layer, int32_t materials[MST_SFA_HIT_MATERIALS]);

@@ -24,7 +24,7 @@ mst_status mst_sfa_texture_read(const uint8_t *bytes, uint64_t size, mst_sfa_tex
                                 mst_diagnostic *diagnostic);
 /* Level 0 as RGBA8: width x height x 4 bytes. */
 void mst_sfa_texture_decode(const mst_sfa_texture *texture, uint8_t *rgba);
-/* The bytes of what a texture's form holds; NULL if it is kept as other bytes. */
+/* The bytes of what a texture's form holds, which is not empty; NULL if it is kept as other bytes. */
 const uint8_t *mst_sfa_texture_in(const uint8_t *content, uint64_t size, uint64_t *texture_size);
 
 extern const mst_sfa_content mst_sfa_texture_content;

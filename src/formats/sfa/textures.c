@@ -97,20 +97,21 @@ static mst_status fold_texture(const uint8_t *form, size_t size, mst_memory *byt
                                mst_diagnostic *diagnostic) {
     mst_form_writer w = {bytes, UINT64_MAX, MST_OK};
     mst_sfa_texture texture;
-    if (size && !form[0] && mst_sfa_texture_read(form + 1, size - 1, &texture, diagnostic) != MST_OK) {
+    if (!size)
+        return mst_fail(diagnostic, MST_REFUSED, "a texture is incomplete");
+    if (!form[0] && mst_sfa_texture_read(form + 1, size - 1, &texture, diagnostic) != MST_OK) {
         if (diagnostic)
             diagnostic->status = MST_REFUSED;
         return MST_REFUSED;
     }
-    if (size)
-        mst_form_bytes(&w, form + 1, size - 1);
+    mst_form_bytes(&w, form + 1, size - 1);
     return w.status;
 }
 const mst_sfa_content mst_sfa_texture_content = {unfold_texture, fold_texture, unfold_raw};
 
 const uint8_t *mst_sfa_texture_in(const uint8_t *content, uint64_t size, uint64_t *texture_size) {
-    *texture_size = size ? size - 1 : 0;
-    return size && !content[0] ? content + 1 : NULL;
+    *texture_size = size - 1;
+    return content[0] ? NULL : content + 1;
 }
 
 /* ---- tables -------------------------------------------------------------------------------------- */
@@ -188,27 +189,20 @@ static const mst_enum_name form_names[] = {{0, "texture"}, {1, "other"}};
 static const mst_field texture_fields[] = {MST_SFA_ENTRY_FIELDS, TEXTURE_FIELDS};
 RECORD(texture, I_TEXTURE, "texture", "a texture, or a frame of one, in its wrapper");
 
-#define THERE(n) .when = {{MST_EQUAL, MST_SFA_R_PRESENT, (n)}}
 static const mst_field entry_fields[] = {
-    {.name = "present", U8, SAVE(MST_SFA_R_PRESENT), .flags = MST_FIELD_BOOL},
-    {.name = "word",
-     U32,
-     .flags = MST_FIELD_DEFAULT,
-     .initial = 0x01000000,
-     .doc = "Of the table, where there is no texture.",
-     THERE(0)},
+    MST_SFA_BANK_ENTRY_FIELDS(0x01000000),
     {.name = "flags",
      U8,
      .doc =
          "The upper eight bits of the table's word: 0x80 it is present, 0x40 set in memory alone, the rest "
          "how many frames it has.",
-     THERE(1)},
+     MST_SFA_PRESENT(1)},
     {.name = "frames",
      .kind = MST_KIND_RECORD,
      .mode = MST_COUNT_PREFIX,
      .prefix = MST_KIND_U32,
      .record = &texture,
-     THERE(1)},
+     MST_SFA_PRESENT(1)},
 };
 RECORD(entry, I_ENTRY, "entry", "a texture with its frames");
 
@@ -255,12 +249,16 @@ typedef struct found {
 static const mst_sfa_pair pair = {.unfold = mst_sfa_bank_unfold,
                                   .fold = mst_sfa_bank_fold,
                                   .content = &mst_sfa_texture_content,
+                                  .list = "textures",
                                   .textures = true};
 
 static bool is_texture(const uint8_t *content, uint64_t size, mst_sfa_texture *t) {
     uint64_t length;
     const uint8_t *bytes = mst_sfa_texture_in(content, size, &length);
-    return bytes && mst_sfa_texture_read(bytes, length, t, NULL) == MST_OK;
+    if (!bytes)
+        return false;
+    mst_sfa_texture_read(bytes, length, t, NULL); /* it has been proved when it was folded */
+    return true;
 }
 
 static bool next_picture(mst_sfa_bank_cursor *cursor, found *one) {
@@ -285,12 +283,16 @@ static size_t count_pictures(const mst_document *document) {
     return count;
 }
 
+static mst_status no_room(mst_diagnostic *diagnostic) {
+    return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the picture");
+}
+
 static mst_status make_pixels(const mst_sfa_texture *t, mst_pixels *pixels, mst_diagnostic *diagnostic) {
     mst_allocator allocator = mst_allocator_or_default(&pixels->allocator);
     uint64_t size = (uint64_t)t->width * t->height * 4;
     pixels->data = size <= SIZE_MAX ? allocator.resize(allocator.user, NULL, 0, (size_t)size) : NULL;
     if (!pixels->data)
-        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the picture");
+        return no_room(diagnostic);
     pixels->width = t->width;
     pixels->height = t->height;
     pixels->indexed = 0;
@@ -298,19 +300,19 @@ static mst_status make_pixels(const mst_sfa_texture *t, mst_pixels *pixels, mst_
     return MST_OK;
 }
 
-static bool find_picture(const mst_document *document, size_t index, found *one) {
+/* There are more pictures than `index`. */
+static found find_picture(const mst_document *document, size_t index) {
+    found one = {0};
     mst_sfa_bank_cursor cursor = mst_sfa_bank_open(document->data, document->size, true);
-    bool there = next_picture(&cursor, one);
-    while (there && index--)
-        there = next_picture(&cursor, one);
-    return there;
+    do
+        next_picture(&cursor, &one);
+    while (index--);
+    return one;
 }
 
 static mst_status read_picture(const mst_document *document, size_t index, mst_pixels *pixels, char *name,
                                mst_diagnostic *diagnostic) {
-    found one;
-    if (!find_picture(document, index, &one))
-        return mst_fail(diagnostic, MST_ARGUMENT, "there is no such picture");
+    found one = find_picture(document, index);
     if (one.frame_count > 1)
         snprintf(name, MST_IMAGE_NAME, "texture_%u_%u", one.index, one.frame);
     else
@@ -318,18 +320,21 @@ static mst_status read_picture(const mst_document *document, size_t index, mst_p
     return make_pixels(&one.texture, pixels, diagnostic);
 }
 
+/* The side of the next smaller level. */
+static uint32_t half(uint32_t side) {
+    return side > 1 ? side / 2 : 1;
+}
+
 static void halve(const uint8_t *from, uint32_t width, uint32_t height, uint8_t *to) {
-    uint32_t w = width > 1 ? width / 2 : 1, h = height > 1 ? height / 2 : 1;
+    uint32_t w = half(width), h = half(height);
     for (uint32_t y = 0; y < h; y++)
         for (uint32_t x = 0; x < w; x++)
             for (unsigned c = 0; c < 4; c++) {
-                uint32_t x2 = 2 * x + 1 < width ? 2 * x + 1 : 2 * x < width ? 2 * x : 0;
-                uint32_t y2 = 2 * y + 1 < height ? 2 * y + 1 : 2 * y < height ? 2 * y : 0;
-                size_t a = (size_t)(2 * y < height ? 2 * y : 0) * width, b = (size_t)y2 * width;
-                uint32_t x1 = 2 * x < width ? 2 * x : 0;
+                size_t left = 2 * (size_t)x, right = left + (width > 1);
+                size_t a = 2 * (size_t)y * width, b = a + (height > 1 ? width : 0);
                 to[((size_t)y * w + x) * 4 + c] =
-                    (uint8_t)((from[(a + x1) * 4 + c] + from[(a + x2) * 4 + c] + from[(b + x1) * 4 + c] +
-                               from[(b + x2) * 4 + c] + 2) /
+                    (uint8_t)((from[(a + left) * 4 + c] + from[(a + right) * 4 + c] +
+                               from[(b + left) * 4 + c] + from[(b + right) * 4 + c] + 2) /
                               4);
             }
 }
@@ -347,16 +352,49 @@ static mst_status encode_levels(const mst_sfa_texture *t, uint8_t *rgba, uint8_t
         at += size;
         if (width == 1 && height == 1)
             break;
-        uint8_t *smaller =
-            mst_arena_take(scratch, (size_t)(width > 1 ? width / 2 : 1) * (height > 1 ? height / 2 : 1), 4);
+        uint8_t *smaller = mst_arena_take(scratch, (size_t)half(width) * half(height), 4);
         if (!smaller)
             return MST_NO_MEMORY;
         halve(rgba, width, height, smaller);
         rgba = smaller;
-        width = width > 1 ? width / 2 : 1;
-        height = height > 1 ? height / 2 : 1;
+        width = half(width);
+        height = half(height);
     }
     return MST_OK;
+}
+
+/* `path`: of the texture's data. */
+static mst_status set_picture(mst_document *document, const mst_sfa_texture *t, const char *path,
+                              const mst_pixels *pixels, mst_arena *scratch, mst_diagnostic *diagnostic) {
+    static const char digits[] = "0123456789abcdef";
+    size_t count = (size_t)t->width * t->height, size = (size_t)t->data_size, n = 0;
+    uint8_t *rgba = mst_arena_take(scratch, count, 4), *before = mst_arena_take(scratch, count, 4);
+    uint8_t *data = mst_arena_take(scratch, size, 1);
+    char *json = mst_arena_take(scratch, 2 * size + 3, 1);
+    if (!rgba || !before || !data || !json)
+        return no_room(diagnostic);
+    for (size_t i = 0; i < count; i++)
+        memcpy(rgba + 4 * i, pixels->indexed ? pixels->palette[pixels->data[i]] : pixels->data + 4 * i, 4);
+    mst_sfa_texture_decode(t, before);
+    if (memcmp(rgba, before, count * 4) == 0)
+        return MST_OK;
+    if (!mst_gx_can_encode(t->format) || t->alpha_image) {
+        mst_fail(diagnostic, MST_REFUSED, "pictures of this kind are not written");
+        if (diagnostic)
+            MST_SET(diagnostic->found, "%s%s", mst_gx_name(t->format),
+                    t->alpha_image ? " with an alpha image" : "");
+        return MST_REFUSED;
+    }
+    if (encode_levels(t, rgba, data, scratch) != MST_OK)
+        return no_room(diagnostic);
+    json[n++] = '"';
+    for (size_t i = 0; i < size; i++) {
+        json[n++] = digits[data[i] >> 4];
+        json[n++] = digits[data[i] & 15];
+    }
+    json[n++] = '"';
+    json[n] = 0;
+    return mst_set(document, path, json, diagnostic);
 }
 
 static mst_status replace(mst_document *document, const mst_sfa_texture *t, const char *path,
@@ -371,53 +409,14 @@ static mst_status replace(mst_document *document, const mst_sfa_texture *t, cons
     }
     mst_arena scratch;
     mst_arena_begin(&scratch, &document->allocator, 0);
-    size_t count = (size_t)t->width * t->height;
-    uint8_t *rgba = mst_arena_take(&scratch, count, 4), *before = mst_arena_take(&scratch, count, 4);
-    uint8_t *data = mst_arena_take(&scratch, (size_t)t->data_size, 1);
-    char *whole = NULL;
-    mst_status status = rgba && before && data ? MST_OK : MST_NO_MEMORY;
-    for (size_t i = 0; i < count && status == MST_OK; i++)
-        memcpy(rgba + 4 * i, pixels->indexed ? pixels->palette[pixels->data[i]] : pixels->data + 4 * i, 4);
-    if (status == MST_OK)
-        mst_sfa_texture_decode(t, before);
-    if (status == MST_OK && memcmp(rgba, before, count * 4) == 0) {
-        mst_arena_end(&scratch);
-        return MST_OK;
-    }
-    if (status == MST_OK && (!mst_gx_can_encode(t->format) || t->alpha_image)) {
-        mst_arena_end(&scratch);
-        mst_fail(diagnostic, MST_REFUSED, "pictures of this kind are not written");
-        if (diagnostic)
-            MST_SET(diagnostic->found, "%s%s", mst_gx_name(t->format),
-                    t->alpha_image ? " with an alpha image" : "");
-        return MST_REFUSED;
-    }
-    if (status == MST_OK)
-        status = encode_levels(t, rgba, data, &scratch);
-    whole = status == MST_OK ? mst_arena_take(&scratch, 2 * (size_t)t->data_size + 3, 1) : NULL;
-    if (whole) {
-        static const char digits[] = "0123456789abcdef";
-        size_t n = 0;
-        whole[n++] = '"';
-        for (uint64_t i = 0; i < t->data_size; i++) {
-            whole[n++] = digits[data[i] >> 4];
-            whole[n++] = digits[data[i] & 15];
-        }
-        whole[n++] = '"';
-        whole[n] = 0;
-        status = mst_set(document, path, whole, diagnostic);
-    } else {
-        status = mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the picture");
-    }
+    mst_status status = set_picture(document, t, path, pixels, &scratch, diagnostic);
     mst_arena_end(&scratch);
     return status;
 }
 
 static mst_status replace_picture(mst_document *document, size_t index, const mst_pixels *pixels,
                                   mst_diagnostic *diagnostic) {
-    found one;
-    if (!find_picture(document, index, &one))
-        return mst_fail(diagnostic, MST_ARGUMENT, "there is no such picture");
+    found one = find_picture(document, index);
     char path[64];
     snprintf(path, sizeof path, "textures[%u].frames[%u].data", one.index, one.frame);
     return replace(document, &one.texture, path, pixels, diagnostic);
@@ -429,12 +428,10 @@ static mst_status check_texture(mst_checker *checker, const uint8_t *content, ui
                                 const char *path) {
     mst_sfa_texture t;
     mst_diagnostic finding;
-    if (!size)
-        return MST_OK;
     if (mst_sfa_texture_read(content + 1, size - 1, &t, &finding) != MST_OK) {
         char field[sizeof finding.path];
         memcpy(field, finding.path, sizeof field);
-        MST_SET(finding.path, "%s%s%s", path, *path && *field ? "." : "", field);
+        MST_SET(finding.path, "%s%s%s", path, *field ? "." : "", field);
         finding.status = MST_OK;
         return mst_checker_report(checker, "SFA-TEXTURE", &finding);
     }
@@ -444,8 +441,8 @@ static mst_status check_texture(mst_checker *checker, const uint8_t *content, ui
     for (unsigned level = 0; level < t.levels && level < 17; level++) {
         needed += mst_gx_level_size(t.format, width, height);
         there += needed <= t.data_size;
-        width = width > 1 ? width / 2 : 1;
-        height = height > 1 ? height / 2 : 1;
+        width = half(width);
+        height = half(height);
     }
     if (there == t.levels)
         return MST_OK;
@@ -470,11 +467,8 @@ static mst_status check_bank(mst_checker *checker) {
         if (status != MST_OK)
             return status;
     }
-    mst_value sum;
-    mst_value root = mst_root(document);
-    uint64_t how = 0;
-    if (mst_member(&root, "sum", &sum) != MST_OK || mst_get_unsigned(&sum, &how) != MST_OK ||
-        how != MST_SFA_SUM_WRONG)
+    mst_form_read(&cursor.reader, 1); /* behind the entries: flags, and how the sum is */
+    if (mst_form_read(&cursor.reader, 1) != MST_SFA_SUM_WRONG)
         return MST_OK;
     mst_diagnostic finding;
     mst_fail(&finding, MST_OK, "the sum behind the table is wrong");
@@ -562,19 +556,17 @@ static size_t count_single(const mst_document *document) {
 }
 static mst_status read_single(const mst_document *document, size_t index, mst_pixels *pixels, char *name,
                               mst_diagnostic *diagnostic) {
-    mst_sfa_texture t;
+    mst_sfa_texture t = {0};
     (void)index;
-    if (!single_texture(document, &t))
-        return mst_fail(diagnostic, MST_ARGUMENT, "there is no picture");
+    single_texture(document, &t); /* there is a picture */
     snprintf(name, MST_IMAGE_NAME, "texture");
     return make_pixels(&t, pixels, diagnostic);
 }
 static mst_status replace_single(mst_document *document, size_t index, const mst_pixels *pixels,
                                  mst_diagnostic *diagnostic) {
-    mst_sfa_texture t;
+    mst_sfa_texture t = {0};
     (void)index;
-    if (!single_texture(document, &t))
-        return mst_fail(diagnostic, MST_ARGUMENT, "there is no picture");
+    single_texture(document, &t);
     return replace(document, &t, "data", pixels, diagnostic);
 }
 

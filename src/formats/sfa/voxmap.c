@@ -75,7 +75,7 @@ static bool find_parts(const uint8_t *bytes, size_t size, parts *p) {
     p->nodes_at = mst_load32(bytes + 0x14, true);
     p->ranks_at = mst_load32(bytes + 0x1C, true);
     uint64_t nodes_end = p->nodes_at + 4 * p->nodes, ranks_end = p->ranks_at + ROW_RANKS * p->rows;
-    p->ranks_first = p->ranks_at < p->nodes_at || (p->ranks_at == p->nodes_at && p->nodes && !p->rows);
+    p->ranks_first = p->ranks_at < p->nodes_at;
     p->end = p->ranks_first ? nodes_end : ranks_end;
     if (p->end > size || (p->ranks_first ? p->ranks_at < behind || p->nodes_at < ranks_end
                                          : p->nodes_at < behind || p->ranks_at < nodes_end))
@@ -209,21 +209,19 @@ static mst_status fold_record(const uint8_t *form, size_t size, mst_memory *byte
     if (mst_form_read(&reader, 1) == 0)
         return fold_parts(&reader, bytes, diagnostic);
     mst_form_writer w = {bytes, UINT64_MAX, MST_OK};
-    if (reader.failed)
-        return mst_fail(diagnostic, MST_REFUSED, "a record is incomplete");
     mst_form_bytes(&w, form + 1, size - 1);
     return w.status;
 }
 
 static const mst_sfa_content content = {unfold_record, fold_record, unfold_kept};
-static const mst_sfa_pair voxmap_pair = {mst_sfa_bank_unfold, mst_sfa_bank_fold, &content, false};
+static const mst_sfa_pair voxmap_pair = {
+    .unfold = mst_sfa_bank_unfold, .fold = mst_sfa_bank_fold, .content = &content, .list = "entries"};
 
 /* ---- tables ------------------------------------------------------------------------------------- */
 
 #define R_KEPT  12
 #define BYTES   .kind = MST_KIND_RAW, .mode = MST_COUNT_PREFIX, .prefix = MST_KIND_U32
 #define READ    .when = {{MST_EQUAL, R_KEPT, 0}}
-#define THERE   .when = {{MST_NOT_EQUAL, MST_SFA_R_PRESENT, 0}}
 #define UNKNOWN .flags = MST_FIELD_DEFAULT, READ
 
 static const mst_field record_fields[] = {
@@ -291,18 +289,9 @@ static const mst_field packed_fields[] = {
 RECORD(packed, I_PACKED, "packed", "a packed voxel map");
 
 static const mst_field entry_fields[] = {
-    {.name = "present",
-     U8,
-     SAVE(MST_SFA_R_PRESENT),
-     .flags = MST_FIELD_BOOL,
-     .doc = "Numbers below the directory's first block are absent."},
-    {.name = "word",
-     U32,
-     .flags = MST_FIELD_DEFAULT,
-     .when = {{MST_EQUAL, MST_SFA_R_PRESENT, 0}},
-     .doc = "Of the table."},
-    {.name = "flags", U8, .flags = MST_FIELD_DEFAULT, .initial = 0x10, THERE, .doc = "0x10: present."},
-    {.name = "packed", .kind = MST_KIND_RECORD, .record = &packed, THERE},
+    MST_SFA_BANK_ENTRY_FIELDS(0),
+    MST_SFA_BANK_FLAGS_FIELD,
+    {.name = "packed", .kind = MST_KIND_RECORD, .record = &packed, MST_SFA_PRESENT(1)},
 };
 RECORD(entry, I_ENTRY, "entry", "of a block");
 
@@ -312,7 +301,7 @@ static const mst_field file_fields[] = {
      .mode = MST_COUNT_PREFIX,
      .prefix = MST_KIND_U32,
      .record = &entry,
-     .doc = "By the number of the block."},
+     .doc = "By the number of the block: those below the directory's first are not present."},
     MST_SFA_STORED_FIELDS,
 };
 RECORD(file, I_FILE, "voxel_maps", "where one can walk in the blocks of a directory");

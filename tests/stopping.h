@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: MIT */
+/* A report that has heard enough ends the check: nothing is said after that, and its status is the check's.
+ */
+#ifndef MST_TESTS_STOPPING_H
+#define MST_TESTS_STOPPING_H
+
+#include "support.h"
+
+typedef struct stopping {
+    size_t heard, at; /* the finding that is the last */
+} stopping;
+
+static inline mst_status stop_at(void *user, const mst_diagnostic *finding) {
+    stopping *s = user;
+    (void)finding;
+    return s->heard++ == s->at ? MST_STOPPED : MST_OK;
+}
+
+/* After whichever finding it is; there are at least `least`. */
+static inline void assert_stops(const mst_document *document, const mst_finder *companions, size_t least) {
+    mst_check_options options = {.information = 1, .companions = companions};
+    mst_check_result result;
+    mst_diagnostic why;
+    stopping s = {.at = SIZE_MAX};
+    MUST(mst_check(document, &options, stop_at, &s, &result, &why), &why);
+    size_t count = s.heard;
+    assert_true(count >= least);
+    for (size_t at = 0; at < count; at++) {
+        s = (stopping){.at = at};
+        assert_int_equal(mst_check(document, &options, stop_at, &s, &result, &why), MST_STOPPED);
+        assert_int_equal(s.heard, at + 1);
+    }
+}
+
+#endif
