@@ -241,12 +241,14 @@ static void under(char *const *arguments, const contents *before, const outcome 
 }
 
 static const fault every[] = {
-    {"open", "EIO"},     {"open", "EMFILE"},  {"open", "EINTR"},   {"open", "EACCES"},  {"fstat", "EIO"},
-    {"stat", "EIO"},     {"mmap", "ENOMEM"},  {"read", "EIO"},     {"read", "EINTR"},   {"read", "short"},
-    {"pread", "EIO"},    {"opendir", "EIO"},  {"write", "EIO"},    {"write", "ENOSPC"}, {"write", "EINTR"},
-    {"write", "short"},  {"fsync", "EIO"},    {"fsync", "ENOSPC"}, {"fchmod", "EIO"},   {"close", "EIO"},
-    {"close", "EINTR"},  {"close", "EDQUOT"}, {"rename", "EIO"},   {"rename", "EXDEV"}, {"ftruncate", "EIO"},
-    {"mkdir", "ENOSPC"},
+    {"open", "EIO"},      {"open", "EMFILE"},  {"open", "EINTR"},  {"open", "EACCES"},
+    {"fstat", "EIO"},     {"stat", "EIO"},     {"mmap", "ENOMEM"}, {"read", "EIO"},
+    {"read", "EINTR"},    {"read", "short"},   {"pread", "EIO"},   {"opendir", "EIO"},
+    {"write", "EIO"},     {"write", "ENOSPC"}, {"write", "EINTR"}, {"write", "short"},
+    {"fsync", "EIO"},     {"fsync", "ENOSPC"}, {"fchmod", "EIO"},  {"close", "EIO"},
+    {"close", "EINTR"},   {"close", "EDQUOT"}, {"rename", "EIO"},  {"rename", "EXDEV"},
+    {"ftruncate", "EIO"}, {"mkdir", "ENOSPC"}, {"link", "EPERM"},  {"access", "EACCES"},
+    {"readlink", "EIO"},  {"readdir", "EIO"},  {"stat", "EACCES"}, {"open", "unheard of"},
 };
 static const fault signals[] = {
     {"write", "KILL"}, {"fsync", "KILL"}, {"close", "KILL"}, {"rename", "KILL"}, {"open", "KILL"},
@@ -294,13 +296,24 @@ static contents begin(const char *const *with) {
     return look_at(inside);
 }
 
-/* Runs `line`, words separated by blanks, under all faults. */
-static void try_all(const char *const *with, const char *line, bool with_signals) {
-    char words[512], *arguments[24] = {(char *)(uintptr_t) "mapstone"}, inside[600];
-    size_t count = 1;
-    snprintf(words, sizeof words, "%s", line);
-    for (char *word = strtok(words, " "); word && count < 23; word = strtok(NULL, " "))
+/* Divides at blanks what stands behind the command's name. */
+#define LINE  256
+#define WORDS 12
+static void words_of(const char *line, char *words, char **arguments) {
+    size_t count = 0;
+    arguments[count++] = (char *)(uintptr_t) "mapstone";
+    snprintf(words, LINE, "%s", line);
+    for (char *word = strtok(words, " "); word; word = strtok(NULL, " ")) {
+        assert_true(count < WORDS - 1);
         arguments[count++] = word;
+    }
+    arguments[count] = NULL;
+}
+
+/* Runs `line` under all faults. */
+static void try_all(const char *const *with, const char *line, bool with_signals) {
+    char words[LINE], *arguments[WORDS], inside[600];
+    words_of(line, words, arguments);
     contents before = begin(with);
     snprintf(inside, sizeof inside, "%s/files", work);
     outcome peace = run(arguments, NULL, 0, "", false);
@@ -367,14 +380,9 @@ static void test_pairs(void **state) {
 /* What fails while the first of two is written leaves both alone. */
 static void test_pairs_stay_together(void **state) {
     (void)state;
-    static const char *const calls[] = {"write", "fsync", "fchmod"};
-    char inside[600];
-    char *arguments[] = {(char *)(uintptr_t) "mapstone",
-                         (char *)(uintptr_t) "set",
-                         (char *)(uintptr_t) "-qi",
-                         (char *)(uintptr_t) "HITS.bin",
-                         (char *)(uintptr_t) "blocks[0].lines[0].parameter=7",
-                         NULL};
+    static const char *const calls[] = {"write", "fsync", "fchmod", "rename"};
+    char inside[600], words[LINE], *arguments[WORDS];
+    words_of("set -qi HITS.bin blocks[0].lines[0].parameter=7", words, arguments);
     snprintf(inside, sizeof inside, "%s/files", work);
     contents before = begin(WITH("HITS.bin", "HITS.tab"));
     for (size_t k = 0; k < sizeof calls / sizeof *calls; k++)
@@ -385,10 +393,79 @@ static void test_pairs_stay_together(void **state) {
             for (size_t i = 0; i < before.count; i++)
                 assert_true(same_entry(&before.files[i], entry_of(&o.after, before.files[i].name)));
             assert_int_equal(o.after.count, before.count);
+            assert_int_equal(o.after.temporaries, 0);
             put_back(inside, &before);
             outcome_free(&o);
         }
     contents_free(&before);
+    /* where nothing stood, nothing stands */
+    before = begin(WITH("HITS.bin", "HITS.tab"));
+    words_of("set HITS.bin -r blocks[0].lines[0] -o NEW.bin", words, arguments);
+    outcome o = run(arguments, "rename", 2, "EIO", false);
+    assert_true(o.failed);
+    assert_int_equal(o.code, 2);
+    assert_int_equal(o.after.count, 2);
+    assert_int_equal(o.after.temporaries, 0);
+    outcome_free(&o);
+    contents_free(&before);
+}
+
+/* No second name and no way back: the first is new, the second old, and it is said. */
+static void test_no_way_back(void **state) {
+    (void)state;
+    static const struct {
+        const char *line, *also;
+        bool from; /* every rename from the second on */
+        unsigned temporaries;
+        const char *first, *second, *said;
+    } cases[] = {
+        {"set -qi HITS.bin blocks[0].lines[0].parameter=7", NULL, true, 1, "HITS.bin", "HITS.tab",
+         "HITS.bin is new, what it was is .mapstone-"},
+        {"set -qi HITS.bin blocks[0].lines[0].parameter=7", "link", false, 0, "HITS.bin", "HITS.tab",
+         "HITS.bin is new\n"},
+        {"set HITS.bin -r blocks[0].lines[0] -o NEW.bin", "unlink", false, 1, "NEW.bin", "NEW.tab",
+         "NEW.bin is new\n"},
+    };
+    char inside[600], path[700], words[LINE], *arguments[WORDS];
+    snprintf(inside, sizeof inside, "%s/files", work);
+    snprintf(path, sizeof path, "%s/err", work);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        contents before = begin(WITH("HITS.bin", "HITS.tab"));
+        words_of(cases[i].line, words, arguments);
+        outcome peace = run(arguments, NULL, 0, "", false);
+        put_back(inside, &before);
+        if (cases[i].also)
+            setenv("FAULT_ALSO", cases[i].also, 1);
+        outcome o = run(arguments, "rename", 2, "EIO", cases[i].from);
+        unsetenv("FAULT_ALSO");
+        size_t size;
+        char *said = (char *)read_whole(path, &size);
+        assert_true(o.failed);
+        assert_int_equal(o.code, 2);
+        assert_true(same_entry(entry_of(&o.after, cases[i].first), entry_of(&peace.after, cases[i].first)));
+        const entry *second = entry_of(&before, cases[i].second);
+        assert_true(second ? same_entry(entry_of(&o.after, cases[i].second), second)
+                           : !entry_of(&o.after, cases[i].second));
+        assert_int_equal(o.after.temporaries, cases[i].temporaries);
+        assert_true(size < 400);
+        said[size] = 0;
+        if (!strstr(said, cases[i].said))
+            fail_msg("it says: %s", said);
+        if (cases[i].from) { /* the old first under the name that is told */
+            char *name = strstr(said, ".mapstone-");
+            name[26] = 0;
+            snprintf(path, sizeof path, "%s/%s", inside, name);
+            uint8_t *bytes = read_whole(path, &size);
+            snprintf(path, sizeof path, "%s/err", work);
+            assert_int_equal(size, entry_of(&before, cases[i].first)->size);
+            assert_memory_equal(bytes, entry_of(&before, cases[i].first)->bytes, size);
+            free(bytes);
+        }
+        free(said);
+        outcome_free(&peace);
+        outcome_free(&o);
+        contents_free(&before);
+    }
 }
 
 /* A signal that is ignored from the start (nohup) stays so; others take temporary files away also while
@@ -396,9 +473,8 @@ static void test_pairs_stay_together(void **state) {
 static void test_signals(void **state) {
     (void)state;
     contents before = begin(WITH("large.level"));
-    char *arguments[] = {(char *)(uintptr_t) "mapstone",    (char *)(uintptr_t) "convert",
-                         (char *)(uintptr_t) "large.level", (char *)(uintptr_t) "-o",
-                         (char *)(uintptr_t) "new.json",    NULL};
+    char words[LINE], *arguments[WORDS];
+    words_of("convert large.level -o new.json", words, arguments);
     signal(SIGHUP, SIG_IGN);
     outcome o = run(arguments, "write", 1, "HUP", false);
     signal(SIGHUP, SIG_DFL);
@@ -459,6 +535,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_setting),
         cmocka_unit_test(test_pairs),
         cmocka_unit_test(test_pairs_stay_together),
+        cmocka_unit_test(test_no_way_back),
         cmocka_unit_test(test_signals),
     };
     return cmocka_run_group_tests_name("files that fail", tests, enter, leave);
