@@ -50,7 +50,8 @@ static int open_file(const char *path, int flags, mode_t mode) {
 
 /* ---- Reading ---- */
 
-/* Reads to the end. On success bytes->data has exactly bytes->size bytes. */
+/* Reads to the end. On success bytes->data has exactly bytes->size bytes. `limit` is at most SIZE_MAX / 2, so
+ * that what is as full as that can be twice as large. */
 static mst_status read_stream(int file, const char *path, uint64_t limit, mst_file_bytes *bytes,
                               mst_diagnostic *diagnostic) {
     mst_allocator *allocator = &bytes->allocator;
@@ -60,8 +61,7 @@ static mst_status read_stream(int file, const char *path, uint64_t limit, mst_fi
     for (;;) {
         if (size == capacity) {
             size_t grown = capacity ? capacity * 2 : STREAM_FIRST;
-            unsigned char *more =
-                capacity > SIZE_MAX / 2 ? NULL : allocator->resize(allocator->user, data, capacity, grown);
+            unsigned char *more = allocator->resize(allocator->user, data, capacity, grown);
             if (!more) {
                 status = mst_fail(diagnostic, MST_NO_MEMORY, "no memory for %s", path);
                 break;
@@ -86,7 +86,7 @@ static mst_status read_stream(int file, const char *path, uint64_t limit, mst_fi
             break;
         }
     }
-    if (status == MST_OK && size && size < capacity) {
+    if (status == MST_OK && size) { /* of the last piece something is left */
         unsigned char *less = allocator->resize(allocator->user, data, capacity, size);
         if (less) {
             data = less;
@@ -114,6 +114,8 @@ static mst_status read_open_file(int file, const char *path, uint64_t limit, mst
         return fail(diagnostic, "read", path, EISDIR);
     if (!limit)
         limit = STREAM_LIMIT;
+    if (limit > SIZE_MAX / 2)
+        limit = SIZE_MAX / 2;
     if (S_ISREG(info.st_mode) && info.st_size > 0) {
         uint64_t size = (uint64_t)info.st_size;
         if (size > SIZE_MAX / 2)
@@ -237,12 +239,12 @@ static size_t directory_length(const char *path) {
 
 /* Follows the links that the last part of the path may be; the target need not exist. Returns an errno. */
 static int follow_links(char *path) {
-    char link[PATH_ROOM];
+    char link[PATH_ROOM] = "";
     for (unsigned i = 0; i < LINKS_MOST; i++) {
         ssize_t length = readlink(path, link, sizeof link);
         if (length < 0)
             return errno == EINVAL || errno == ENOENT ? 0 : errno; /* no link, or nothing there */
-        size_t directory = length > 0 && link[0] == '/' ? 0 : directory_length(path);
+        size_t directory = link[0] == '/' ? 0 : directory_length(path);
         if ((size_t)length >= PATH_ROOM - directory)
             return ENAMETOOLONG;
         memcpy(path + directory, link, (size_t)length);

@@ -255,6 +255,35 @@ static const fault signals[] = {
     {"write", "TERM"}, {"fsync", "INT"},  {"close", "HUP"},  {"rename", "TERM"}, {"open", "INT"},
 };
 
+static void put_zip(const char *directory) {
+    static const char name[] = "a.map";
+    char path[700];
+    writer w = {0};
+    for (unsigned central = 0; central < 2; central++) {
+        put_u32(&w, central ? 0x02014B50 : 0x04034B50);
+        for (unsigned i = 0; i < (central ? 12 : 11); i++) /* up to the lengths of names */
+            put_u16(&w, 0);
+        put_u16(&w, sizeof name - 1);
+        put_u16(&w, 0);
+        for (unsigned i = 0; i < (central ? 7 : 0); i++)
+            put_u16(&w, 0);
+        put_bytes_of(&w, name, sizeof name - 1);
+    }
+    put_u32(&w, 0x06054B50);
+    put_u32(&w, 0);
+    put_u16(&w, 1);
+    put_u16(&w, 1);
+    put_u32(&w, 46 + sizeof name - 1);
+    put_u32(&w, 30 + sizeof name - 1);
+    put_u16(&w, 0);
+    snprintf(path, sizeof path, "%s/set.zip", directory);
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(w.data, 1, w.size, file), w.size);
+    fclose(file);
+    writer_free(&w);
+}
+
 /* Makes the files that tests begin with; the names in `with` of those that are there. */
 static contents begin(const char *const *with) {
     static const char *const sources[][2] = {{"small.level", "tests/fuzz/seeds/ns2_10.json"},
@@ -281,6 +310,10 @@ static contents begin(const char *const *with) {
         if (made)
             continue;
         uint8_t bytes[32] = {0};
+        if (strcmp(*with, "set.zip") == 0) { /* of one file, which is empty */
+            put_zip(inside);
+            continue;
+        }
         snprintf(from, sizeof from, "%s/%s", inside, *with);
         if (strcmp(*with, "HITS.tab") == 0) {
             mst_store32(bytes + 4, 32, true);
@@ -349,6 +382,7 @@ static void test_looking(void **state) {
     try_all(WITH("large.level"), "get large.level mesh", false);
     try_all(WITH("small.level"), "dump small.level", false);
     try_all(WITH("small.level"), "roundtrip small.level", false);
+    try_all(WITH("set.zip"), "info set.zip", false);
 }
 
 static void test_converting(void **state) {
@@ -468,6 +502,53 @@ static void test_no_way_back(void **state) {
     }
 }
 
+/* Where files cannot be mapped they are read, and where a file was not closed well it is not to be trusted.
+ */
+static void test_two_faults(void **state) {
+    (void)state;
+    static const struct {
+        const char *also, *line;
+        fault first;
+    } cases[] = {
+        {"mmap", "info set.zip", {"read", "EIO"}},
+        {"mmap", "info set.zip", {"read", "EINTR"}},
+        {"mmap", "info set.zip", {"read", "short"}},
+        {"close", "set -qi small.level mesh.vertices[0].position=[1,2,3]", {"write", "EIO"}},
+    };
+    char words[LINE], *arguments[WORDS];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        contents before = begin(WITH("small.level", "set.zip"));
+        words_of(cases[i].line, words, arguments);
+        setenv("FAULT_ALSO", cases[i].also, 1);
+        /* what it does when that alone fails, for nothing is done a hundred thousand times */
+        outcome peace = run(arguments, "mkdir", 100000, "EIO", false);
+        char inside[600];
+        snprintf(inside, sizeof inside, "%s/files", work);
+        put_back(inside, &before);
+        assert_int_equal(peace.code, strcmp(cases[i].also, "close") == 0 ? 2 : 0);
+        under(arguments, &before, &peace, &cases[i].first, false);
+        unsetenv("FAULT_ALSO");
+        outcome_free(&peace);
+        contents_free(&before);
+    }
+}
+
+/* A name for the temporary file that is taken: another one is, until there have been enough. */
+static void test_taken_names(void **state) {
+    (void)state;
+    static const fault taken = {"open", "EEXIST"};
+    char words[LINE], *arguments[WORDS], inside[600];
+    snprintf(inside, sizeof inside, "%s/files", work);
+    contents before = begin(WITH("small.level"));
+    words_of("set -qi small.level mesh.vertices[0].position=[1,2,3]", words, arguments);
+    outcome peace = run(arguments, NULL, 0, "", false);
+    put_back(inside, &before);
+    under(arguments, &before, &peace, &taken, false);
+    under(arguments, &before, &peace, &taken, true);
+    outcome_free(&peace);
+    contents_free(&before);
+}
+
 /* A signal that is ignored from the start (nohup) stays so; others take temporary files away also while
  * another thread writes. */
 static void test_signals(void **state) {
@@ -536,6 +617,8 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_pairs),
         cmocka_unit_test(test_pairs_stay_together),
         cmocka_unit_test(test_no_way_back),
+        cmocka_unit_test(test_two_faults),
+        cmocka_unit_test(test_taken_names),
         cmocka_unit_test(test_signals),
     };
     return cmocka_run_group_tests_name("files that fail", tests, enter, leave);
