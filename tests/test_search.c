@@ -388,7 +388,7 @@ static void every_piece_of_memory_may_lack(void **state) {
         memcpy(path, "one", 3);
         path[slashes + 3] = 0;
         for (size_t fail_at = 1;; fail_at++) {
-            counted memory = {.fail_at = fail_at};
+            counted memory = {.fail_at = fail_at, .for_good = true};
             mst_allocator allocator = counted_allocator(&memory);
             mst_search *search = NULL;
             given all = {.most = 100};
