@@ -20,7 +20,8 @@ static const char *command, *faults;
 static char top[512]; /* the project, from which the tests are run */
 static char work[512];
 static unsigned runs, hit;
-static bool longer; /* MAPSTONE_LONG: every request for memory, and what goes on failing */
+static bool every_request; /* for memory, in any case */
+static bool longer;        /* MAPSTONE_LONG: every request for memory, and what goes on failing */
 
 /* ---- a directory and what is in it ------------------------------------------------------------- */
 
@@ -196,7 +197,7 @@ static void under(char *const *arguments, const contents *before, const outcome 
                                           !strcmp(f->call, "write") || !strcmp(f->call, "close")));
     /* that command tells how much memory was taken, which is less where there is less */
     bool tells_memory = strcmp(f->call, "malloc") == 0 && strcmp(arguments[1], "info") == 0;
-    unsigned step = strcmp(f->call, "malloc") != 0 || longer ? 1 : 23;
+    unsigned step = strcmp(f->call, "malloc") != 0 || longer || every_request ? 1 : 23;
     for (unsigned n = 1; n < 100000; n += step) {
         outcome o = run(arguments, f->call, n, f->how, from);
 #define HOLDS(what, text)                                                                                    \
@@ -288,6 +289,7 @@ static void put_zip(const char *directory) {
 static contents begin(const char *const *with) {
     static const char *const sources[][2] = {{"small.level", "tests/fuzz/seeds/ns2_10.json"},
                                              {"large.level", "samples/outpost.json"},
+                                             {"111GFX.BIN", "samples/bunker-textures.json"},
                                              {"5_3_5.DAT", "tests/fuzz/seeds/revenant_15.json"}};
     char inside[600], from[1200];
     snprintf(inside, sizeof inside, "%s/files", work);
@@ -533,6 +535,36 @@ static void test_two_faults(void **state) {
     }
 }
 
+/* What other libraries take, which no allocator of ours gives: for PNG, written and read. */
+static void test_memory_of_others(void **state) {
+    (void)state;
+    static const char *const lines[] = {"render small.level -o new.png --size 60x40 --no-legend",
+                                        "set 111GFX.BIN --image page_0=page_1.png -o NEW.BIN"};
+    static const fault memory = {"malloc", "ENOMEM"};
+    char words[LINE], *arguments[WORDS], inside[600];
+    snprintf(inside, sizeof inside, "%s/files", work);
+    for (size_t i = 0; i < 2; i++) {
+        contents before = begin(WITH("small.level", "111GFX.BIN"));
+        if (i) {
+            words_of("convert 111GFX.BIN -t png -o ./", words, arguments);
+            outcome made = run(arguments, NULL, 0, "", false);
+            assert_int_equal(made.code, 0);
+            outcome_free(&made);
+            contents_free(&before);
+            before = look_at(inside);
+        }
+        words_of(lines[i], words, arguments);
+        outcome peace = run(arguments, NULL, 0, "", false);
+        assert_int_equal(peace.code, 0);
+        put_back(inside, &before);
+        every_request = true;
+        under(arguments, &before, &peace, &memory, false);
+        every_request = false;
+        outcome_free(&peace);
+        contents_free(&before);
+    }
+}
+
 /* A name for the temporary file that is taken: another one is, until there have been enough. */
 static void test_taken_names(void **state) {
     (void)state;
@@ -618,6 +650,7 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_pairs_stay_together),
         cmocka_unit_test(test_no_way_back),
         cmocka_unit_test(test_two_faults),
+        cmocka_unit_test(test_memory_of_others),
         cmocka_unit_test(test_taken_names),
         cmocka_unit_test(test_signals),
     };
