@@ -15,6 +15,7 @@
 #include <string.h>
 #include <sys/stat.h>
 #include <unistd.h>
+#include <wchar.h>
 
 #include "../src/core/arena.h"
 #include "../src/core/bytes.h"
@@ -108,6 +109,8 @@ static void arena_gives_aligned_memory(void **state) {
     assert_string_equal(mst_arena_text(&arena, "abcdef", 3), "abc");
     assert_string_equal(mst_arena_text(&arena, NULL, 0), "");
     assert_string_equal(mst_arena_printf(&arena, "%s[%d]", "objects", 12), "objects[12]");
+    assert_null(mst_arena_printf(&arena, "%lc", (wint_t)0x7FFFFFFF)); /* which is no character */
+    assert_non_null(mst_arena_take(&arena, 5, 0));
     assert_null(mst_arena_take(&arena, SIZE_MAX / 2, 3));
     assert_null(mst_arena_take(&arena, SIZE_MAX, 1));
     assert_null(mst_arena_take(&arena, SIZE_MAX - 40, 1));
@@ -255,6 +258,23 @@ static void output_keeps_the_first_failure(void **state) {
     mst_output_begin(&output, mst_memory_sink(&(mst_memory){0}));
     mst_output_format(&output, "%s", large);
     assert_int_equal(mst_output_end(&output), MST_ARGUMENT);
+    mst_output_begin(&output, mst_memory_sink(&(mst_memory){0}));
+    mst_output_format(&output, "%lc", (wint_t)0x7FFFFFFF);
+    assert_int_equal(mst_output_end(&output), MST_ARGUMENT);
+    counter = (tally){.fail_at = 1};
+    memory = (mst_memory){.allocator = counting(&counter)};
+    mst_output_begin(&output, mst_memory_sink(&memory));
+    mst_output_format(&output, "%s", "x");
+    mst_output_flush(&output);
+    mst_output_format(&output, "%s", large); /* what failed first is what is said */
+    assert_int_equal(mst_output_end(&output), MST_NO_MEMORY);
+    /* no memory has room for more than there are addresses */
+    memory = (mst_memory){0};
+    mst_sink sink = mst_memory_sink(&memory);
+    assert_int_equal(sink.write(sink.user, "x", 1), MST_OK);
+    assert_int_equal(sink.write(sink.user, "x", SIZE_MAX), MST_NO_MEMORY);
+    assert_int_equal(memory.size, 1);
+    mst_memory_free(&memory);
 }
 
 /* ---- text.h ---- */
@@ -287,6 +307,8 @@ static void utf8_is_judged(void **state) {
                                       "\xF4\x90\x80\x80",
                                       "\xF5\x80\x80\x80",
                                       "\xF0\x90\x80",
+                                      "\xF0\x90\x80g",
+                                      "\xF0\x90g\x80",
                                       "\xFF",
                                       "eight...\xFE",
                                       "\xE2\x82\xAC\x82",
@@ -328,6 +350,41 @@ static void utf16_is_converted(void **state) {
     assert_true(mst_utf16_length_as_utf8(lone, 1, false) == SIZE_MAX);
     assert_int_equal(mst_utf16_to_utf8(lone, 4, false, text), 10);
     assert_memory_equal(text, "\xEF\xBF\xBDx\xEF\xBF\xBD\xEF\xBF\xBD", 10);
+    static const uint8_t high_last[] = {0x3D, 0xD8, 0x00,
+                                        0xE0}; /* what follows the high one is above the low ones */
+    assert_true(mst_utf16_length_as_utf8(high_last, 2, false) == SIZE_MAX);
+    assert_int_equal(mst_utf16_to_utf8(high_last, 2, false, text), 6);
+    assert_memory_equal(text, "\xEF\xBF\xBD\xEE\x80\x80", 6);
+    mst_memory memory = {0};
+    mst_output output;
+    mst_output_begin(&output, mst_memory_sink(&memory));
+    mst_output_json_utf16(&output, high_last, 2, false);
+    assert_int_equal(mst_output_end(&output), MST_OK);
+    assert_int_equal(memory.size, 8);
+    assert_memory_equal(memory.data, "\"\xEF\xBF\xBD\xEE\x80\x80\"", 8);
+    mst_memory_free(&memory);
+}
+
+static void endings_are_compared(void **state) {
+    (void)state;
+    static const struct {
+        const char *text, *ending;
+        bool does;
+    } cases[] = {{"level.map", ".map", true},
+                 {"level.MAP", ".map", true},
+                 {"Level.[ap", ".{ap", false},
+                 {"level.@ap", ".`ap", false},
+                 {"map", ".map", false},
+                 {"", "", true},
+                 {"x", "", true},
+                 {".map", ".MAP", true},
+                 {"level.map ", ".map", false},
+                 {"defs/Z", "s/z", true},
+                 {"a", "b", false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        if (mst_text_ends_in(cases[i].text, strlen(cases[i].text), cases[i].ending) != cases[i].does)
+            fail_msg("%s", cases[i].text);
+    assert_true(mst_text_ends_in("level.map!", 9, ".map"));
 }
 
 static void json_strings_are_written(void **state) {
@@ -446,7 +503,21 @@ static void diagnoses_own_their_text(void **state) {
     assert_string_equal(text, "objects[3].type: chunk 7 is too long (expected 0..10, found 255) "
                               "[NS2-PROPERTY-TYPE] at offset 0x1a4");
     assert_int_equal(length, strlen(text));
-    char little[10];
+    char little[10], roomy[600], long_text[700];
+    memset(long_text, 'l', sizeof long_text);
+    long_text[699] = 0;
+    memset(roomy, 'x', sizeof roomy);
+    mst_diagnostic_set(roomy, 0, "nothing");
+    assert_int_equal(roomy[0], 'x');
+    MST_SET(roomy, "%s", "all of it");
+    assert_string_equal(roomy, "all of it");
+    MST_SET(roomy, "%s", long_text);
+    assert_int_equal(strlen(roomy), 510); /* more than any field has */
+    MST_SET(roomy, "%lc", (wint_t)0x7FFFFFFF);
+    assert_string_equal(roomy, "");
+    mst_diagnostic silent = {.status = MST_DAMAGED, .offset = MST_NO_OFFSET};
+    mst_diagnostic_text(&silent, roomy, sizeof roomy);
+    assert_string_equal(roomy, "damaged");
     assert_int_equal(mst_diagnostic_text(&d, little, sizeof little), length);
     assert_string_equal(little, "objects[3");
     assert_int_equal(mst_diagnostic_text(&d, NULL, 0), length);
@@ -861,6 +932,10 @@ static void what_is_not_json_is_refused(void **state) {
 
 static void json_may_be_deep_and_long(void **state) {
     (void)state;
+    mst_json none;
+    mst_diagnostic too_long;
+    assert_int_equal(mst_json_parse("", UINT32_MAX, NULL, &none, &too_long), MST_UNSUPPORTED);
+    assert_non_null(strstr(too_long.message, "JSON text of more than "));
     enum { DEPTH = 300000 };
     char *text = malloc(2 * DEPTH + 100);
     assert_non_null(text);
@@ -985,6 +1060,7 @@ int main(void) {
         cmocka_unit_test(output_keeps_the_first_failure),
         cmocka_unit_test(utf8_is_judged),
         cmocka_unit_test(utf16_is_converted),
+        cmocka_unit_test(endings_are_compared),
         cmocka_unit_test(json_strings_are_written),
         cmocka_unit_test(hexadecimal_goes_both_ways),
         cmocka_unit_test(diagnoses_own_their_text),

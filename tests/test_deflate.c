@@ -151,6 +151,10 @@ static void test_damaged(void **state) {
         assert_int_equal(count.calls, 0);
         assert_int_equal(mst_zlib_unpack(a, sizeof a, 1000, 999, &memory, NULL, &why), MST_NO_MEMORY);
         assert_int_equal(count.calls, 0);
+        assert_int_equal(mst_zlib_unpack(a, UINT64_MAX, 1000, 999, &memory, NULL, NULL), MST_NO_MEMORY);
+        assert_int_equal(mst_zlib_unpack(a, sizeof a, claims[i], UINT64_MAX, &memory, NULL, NULL),
+                         MST_DAMAGED);
+        assert_int_equal(count.calls, 0);
     }
     assert_damaged(a, sizeof a, 9 * 1032 + 64, "ZLIB-SIZE");
 }
@@ -217,6 +221,18 @@ static void test_memory(void **state) {
                 break;
             }
         }
+    /* of what is cut off zlib keeps its window, in case that more comes */
+    for (size_t k = 1;; k++) {
+        counted count = {.fail_at = k, .for_good = true};
+        mst_memory memory = {.allocator = counted_allocator(&count)};
+        mst_status status = mst_zlib_unpack(packed.data, packed.size - 10, 20000, LIMIT, &memory, NULL, &why);
+        assert_int_equal(status, count.failed ? MST_NO_MEMORY : MST_DAMAGED);
+        assert_int_equal(why.status, status);
+        mst_memory_free(&memory);
+        assert_int_equal(count.blocks, 0);
+        if (!count.failed)
+            break;
+    }
     mst_memory_free(&packed);
     free(content);
 }

@@ -4,6 +4,7 @@
 #include "../src/schema/engine.h"
 #include "support.h"
 #include <mapstone/image.h>
+#include <mapstone/picture.h>
 
 /* ---- PNG by hand ---------------------------------------------------------------------------------- */
 
@@ -260,6 +261,13 @@ static void what_cannot_be_written(void **state) {
     assert_int_equal(mst_pixels_write_png(&bad, mst_memory_sink(&file), &why), MST_ARGUMENT);
     bad.palette_count = 8; /* one of the pixels has the ninth */
     assert_int_equal(mst_pixels_write_png(&bad, mst_memory_sink(&file), &why), MST_ARGUMENT);
+    static const struct {
+        uint32_t width, height;
+    } sizes[] = {{0, 1}, {1, 0}, {0x80000000, 1}, {1, 0x80000000}};
+    for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
+        assert_int_equal(mst_png_write(sizes[i].width, sizes[i].height, data, mst_memory_sink(&file), &why),
+                         MST_ARGUMENT);
+    assert_int_equal(mst_png_write(1, 1, data, (mst_sink){NULL, NULL}, &why), MST_ARGUMENT);
     assert_int_equal(file.size, 0);
     assert_int_equal(mst_pixels_write_png(&good, (mst_sink){stop, NULL}, &why), MST_STOPPED);
     mst_memory_free(&file);
@@ -421,6 +429,7 @@ static void colours_beyond_the_palette(void **state) {
     assert_int_equal(read_png(&file, &pixels, &why), MST_DAMAGED);
     assert_non_null(strstr(why.message, "column 2 of row 1"));
     assert_string_equal(why.found, "3");
+    assert_int_equal(read_png(&file, &pixels, NULL), MST_DAMAGED);
 }
 
 static void bombs_are_not_let_off(void **state) {

@@ -2,6 +2,7 @@
 /* LZO1X streams put together instruction by instruction, from the description of the format; and where
  * liblzo2 is installed (MST_TEST_LZO2) what its packers make, and whether its unpacker agrees. */
 #include "../src/codec/lzo.h"
+#include "../src/codec/room.h"
 #include "support.h"
 #if MST_TEST_LZO2
 #include <lzo/lzo1x.h>
@@ -309,6 +310,22 @@ static void test_damaged(void **state) {
     assert_string_equal(why.code, "LZO-SIZE");
     assert_int_equal(why.offset, 0);
     free(zeros);
+    mst_memory some = {.size = 3, .capacity = 3}; /* of which nobody looks at the bytes */
+    assert_false(mst_memory_room(&some, SIZE_MAX - 2));
+    assert_null(some.data);
+    mst_memory pieces = {0}; /* many short ones are moved a few times only */
+    size_t moves = 0;
+    for (size_t before = 0; pieces.size < 1000; pieces.size++) {
+        assert_true(mst_memory_room(&pieces, 1));
+        moves += pieces.capacity != before;
+        before = pieces.capacity;
+    }
+    assert_in_range(moves, 2, 30);
+    mst_memory_free(&pieces);
+    mst_memory nothing = {0}; /* nothing is unpacked to nowhere, and what is more than that is not */
+    assert_int_equal(mst_lzo_unpack((const uint8_t[]){0x11, 0, 0}, 3, 0, LIMIT, &nothing, NULL), MST_OK);
+    assert_int_equal(mst_lzo_unpack(s.packed.data, 54, 0, LIMIT, &nothing, NULL), MST_DAMAGED);
+    assert_null(nothing.data);
     /* Claims. */
     static const uint64_t claims[] = {255 * 28 + 1, UINT64_C(1) << 40, UINT64_MAX};
     for (size_t i = 0; i < 3; i++) {
@@ -318,6 +335,10 @@ static void test_damaged(void **state) {
                          MST_DAMAGED);
         assert_string_equal(why.code, "LZO-CLAIM");
         assert_int_equal(mst_lzo_unpack(s.packed.data, 28, 1000, 999, &memory, &why), MST_NO_MEMORY);
+        assert_int_equal(count.calls, 0);
+        assert_int_equal(mst_lzo_unpack(s.packed.data, UINT64_MAX, 1000, 999, &memory, NULL), MST_NO_MEMORY);
+        assert_int_equal(mst_lzo_unpack(s.packed.data, 28, claims[i], UINT64_MAX, &memory, NULL),
+                         MST_DAMAGED);
         assert_int_equal(count.calls, 0);
         count.fail_at = 1;
         assert_int_equal(mst_lzo_unpack(s.packed.data, 26, 24, LIMIT, &memory, &why), MST_NO_MEMORY);

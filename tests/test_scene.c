@@ -496,6 +496,151 @@ static void test_memory_runs_out(void **state) {
     assert_null(scene);
 }
 
+/* The same with a first name longer and longer, so that each piece of memory is once the one for which there
+ * is no room left; and with budgets, which leave off at any byte. */
+/* Whether there was memory for the names that are made last. */
+static bool build_all(mst_scene_builder *b, const char *name) {
+    static const char *const long_names[] = {
+        "a name that is much longer than eleven bytes, so that it is cut",
+        "a name that is much longer than eleven bytes, so that it is cut", "short", "short"};
+    mst_extras_builder extras;
+    int32_t node = mst_scene_add_node(b, -1, name, MST_ROLE_GROUP);
+    mst_extras_begin(&extras, b);
+    for (int i = 0; i < 40; i++) {
+        char each[24];
+        snprintf(each, sizeof each, "extra %d", i / 2);
+        mst_extras_text(&extras, each, "text", i & 1 ? 4 : 0);
+    }
+    mst_extras first = mst_extras_end(&extras);
+    mst_extras_begin_like(&extras, b, &first);
+    for (int i = 0; i < 42; i++) /* two more than the pattern has */
+        mst_extras_text(&extras, "", "other", 5);
+    mst_extras second = mst_extras_end(&extras);
+    if (b->status == MST_OK) {
+        assert_int_equal(first.count, 40);
+        assert_int_equal(second.count, 40);
+        assert_string_equal(second.items[1].name, "extra 0_2");
+        assert_string_equal(second.items[39].text, "other");
+        mst_scene_node(b, node)->extras = second;
+    } else {
+        assert_int_equal(second.count, 0);
+    }
+    mst_scene_add_placeholder(b);
+    mst_scene_add_cube(b, "cube", -1);
+    mst_names names;
+    mst_names_begin(&names, &b->arena);
+    bool made = true;
+    for (size_t i = 0; i < 4; i++) {
+        const char *unique = mst_names_unique(&names, long_names[i], 60);
+        made = made && unique;
+        if (made && i == 3)
+            assert_string_equal(unique, "short_2");
+    }
+    mst_names_end(&names);
+    return made;
+}
+
+static void test_every_piece_of_memory(void **state) {
+    (void)state;
+    static char name[5000];
+    const char *slow = getenv("MAPSTONE_SLOW");
+    for (size_t length = 0; length < 4200; length += slow && *slow ? 1400 : 48) {
+        memset(name, 'n', length);
+        name[length] = 0;
+        bool done = false;
+        for (size_t limit = 0; !done; limit++) {
+            assert_true(limit < 200);
+            int left = (int)limit;
+            mst_allocator allocator = {no_memory, &left};
+            mst_scene_builder builder;
+            mst_scene_begin(&builder, &allocator, 0);
+            bool names_lack = !build_all(&builder, name);
+            mst_scene *scene = NULL;
+            mst_status status = mst_scene_finish(&builder, &(mst_scene){.name = name}, &scene);
+            /* names that did not come about are not the scene's */
+            assert_true(status == (left >= 0 ? MST_OK : MST_NO_MEMORY) || (names_lack && status == MST_OK));
+            assert_int_equal(scene != NULL, status == MST_OK);
+            done = left >= 0;
+            mst_scene_free(scene);
+        }
+    }
+    mst_status status = MST_NO_MEMORY;
+    for (size_t budget = 1; status != MST_OK; budget += 97) {
+        mst_scene_builder builder;
+        mst_scene_begin(&builder, NULL, budget);
+        build_all(&builder, "root");
+        mst_scene *scene = NULL;
+        status = mst_scene_finish(&builder, NULL, &scene);
+        assert_true(status == MST_OK || status == MST_NO_MEMORY);
+        assert_true(status == MST_NO_MEMORY ||
+                    budget > 64 * 64 * 4); /* a placeholder's pixels at the least */
+        assert_true(budget < 1000000);
+        mst_scene_free(scene);
+    }
+}
+
+/* What has no name is called "", whatever it is. */
+static void test_without_names(void **state) {
+    (void)state;
+    mst_scene_builder b;
+    mst_scene_begin(&b, NULL, 0);
+    mst_scene_add_mesh(&b, &(mst_mesh){0});
+    mst_scene_add_material(&b, &(mst_material){0});
+    mst_scene_add_image(&b, &(mst_image){0});
+    mst_scene_add_light(&b, &(mst_light){0});
+    mst_scene_add_camera(&b, &(mst_camera){0});
+    mst_node *node = mst_scene_node(&b, mst_scene_add_node(&b, -1, NULL, MST_ROLE_GROUP));
+    node->name = node->class_name = node->label = node->layer = node->tag = NULL;
+    mst_scene *scene;
+    assert_int_equal(
+        mst_scene_finish(&b, &(mst_scene){.unit_metres = (double)INFINITY, .grid_step = INFINITY}, &scene),
+        MST_OK);
+    assert_string_equal(scene->meshes[0].name, "");
+    assert_string_equal(scene->materials[0].name, "");
+    assert_string_equal(scene->images[0].name, "");
+    assert_string_equal(scene->lights[0].name, "");
+    assert_string_equal(scene->cameras[0].name, "");
+    assert_string_equal(scene->nodes[0].name, "");
+    assert_string_equal(scene->nodes[0].class_name, "");
+    assert_string_equal(scene->nodes[0].label, "");
+    assert_string_equal(scene->nodes[0].layer, "");
+    assert_string_equal(scene->nodes[0].tag, "");
+    assert_true(scene->unit_metres == 1);
+    assert_true(scene->grid_step == 0);
+    mst_scene_free(scene);
+    mst_scene_begin(&b, NULL, 0);
+    assert_int_equal(mst_scene_finish(&b, &(mst_scene){.unit_metres = -2, .grid_step = -1}, &scene), MST_OK);
+    assert_true(scene->unit_metres == 1);
+    assert_true(scene->grid_step == 0);
+    mst_scene_free(scene);
+}
+
+/* A scene that no builder has made: what does not hold is passed over. */
+static void test_bounds_of_odd_scenes(void **state) {
+    (void)state;
+    static const float points[12] = {1, 2, 3, NAN, 0, 0, 4, 5, 6, 0, -INFINITY, 0}, none[3] = {NAN, 0, 0};
+    const mst_primitive primitives[] = {{.vertex_count = 4},
+                                        {.vertex_count = 4, .positions = points},
+                                        {.vertex_count = 1, .positions = none}};
+    const mst_mesh meshes[] = {{NULL, primitives, 2}, {NULL, primitives + 2, 1}};
+    mst_node nodes[6];
+    for (int i = 0; i < 6; i++)
+        nodes[i] = (mst_node){.mesh = i - 2, .parent = -1, .rotation = {0, 0, 0, 1e-31F}, .scale = {1, 1, 1}};
+    nodes[2].translation[0] = 10;
+    nodes[2].parent = 4; /* which does not precede it */
+    nodes[5].mesh = 0;
+    nodes[5].parent = 2;
+    nodes[5].translation[1] = 1;
+    mst_scene scene = {.nodes = nodes, .node_count = 6, .meshes = meshes, .mesh_count = 2};
+    mst_bounds bounds = mst_scene_bounds(&scene, 0);
+    const float minimum[3] = {11, 2, 3}, maximum[3] = {14, 6, 6};
+    assert_memory_equal(bounds.minimum, minimum, sizeof minimum);
+    assert_memory_equal(bounds.maximum, maximum, sizeof maximum);
+    scene.node_count = 2; /* without a mesh */
+    bounds = mst_scene_bounds(&scene, 0);
+    assert_true(bounds.minimum[0] > bounds.maximum[0]);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_simple_polygons),
@@ -513,6 +658,9 @@ int main(void) {
         cmocka_unit_test(test_unique_names),
         cmocka_unit_test(test_references_hold),
         cmocka_unit_test(test_memory_runs_out),
+        cmocka_unit_test(test_every_piece_of_memory),
+        cmocka_unit_test(test_without_names),
+        cmocka_unit_test(test_bounds_of_odd_scenes),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

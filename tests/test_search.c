@@ -278,6 +278,143 @@ static void every_allocation_may_fail(void **state) {
     }
 }
 
+/* What `each` gives, one behind the other: "name=text,". */
+typedef struct given {
+    char text[400];
+    unsigned count, most; /* after so many it wants no more */
+} given;
+
+static mst_status take(void *taker, const char *name, const void *bytes, size_t size) {
+    given *all = taker;
+    if (all->count++ == all->most)
+        return MST_STOPPED;
+    size_t length = strlen(all->text);
+    snprintf(all->text + length, sizeof all->text - length, "%s=%.*s,", name, (int)size, (const char *)bytes);
+    return MST_OK;
+}
+
+static void gives(mst_search *search, const char *folder, const char *ending, const char *text) {
+    mst_finder finder = mst_search_finder(search);
+    given all = {.most = 100};
+    assert_int_equal(finder.each(finder.user, folder, ending, take, &all), MST_OK);
+    assert_string_equal(all.text, text);
+}
+
+static void every_file_of_an_ending_is_given(void **state) {
+    (void)state;
+    mst_search *search = searching("one", "two/");
+    gives(search, "one", ".bin", "ALPHA.BIN=upper,Alpha.bin=mixed,beta.bin=first,");
+    gives(search, "TWO", "A.Bin", "beta.BIN=second,GAMMA.BIN=third,");
+    gives(search, "o", "bin", "beta.BIN=second,GAMMA.BIN=third,\xC3\x84.bin=capital,");
+    gives(search, "", "empty", "empty=,");
+    gives(search, "three", "", "");
+    gives(search, "further/one", "", "");
+    gives(search, "one", "older", ""); /* a folder is no file */
+    mst_finder finder = mst_search_finder(search);
+    given all = {.most = 1};
+    assert_int_equal(finder.each(finder.user, "", "bin", take, &all), MST_STOPPED);
+    assert_string_equal(all.text, "ALPHA.BIN=upper,");
+    mst_search_free(search);
+    assert_int_equal(chdir("one"), 0); /* which has no name here */
+    search = searching("", NULL);
+    gives(search, "", "bin", "");
+    mst_search_free(search);
+    assert_int_equal(chdir(".."), 0);
+}
+
+static void what_goes_away_is_not_there(void **state) {
+    (void)state;
+    assert_int_equal(mkdir("three", 0777), 0);
+    mst_search *search = searching("three", NULL);
+    finds(search, "a.bin", NULL); /* there is nothing at all */
+    finds(search, "folder/a.bin", NULL);
+    mst_search_free(search);
+    search = searching("three", NULL);
+    put_file("three/a.bin", "a");
+    put_file("three/b.bin", "b");
+    finds(search, "a.bin", "a");
+    assert_int_equal(remove("three/b.bin"), 0);
+    finds(search, "b.bin", NULL);
+    gives(search, "three", "bin", "a.bin=a,");
+    mst_search_free(search);
+    /* a name that may be there and cannot be looked at is an error, but not of who wants all there are */
+    char path[4200];
+    memset(path, '/', sizeof path);
+    memcpy(path, "three", 5);
+    strcpy(path + 4085, "a.bin");
+    path[4085] = 0;
+    search = searching(path, NULL);
+    mst_finder finder = mst_search_finder(search);
+    const void *bytes;
+    size_t size;
+    put_file("three/a name of some length", "x");
+    assert_int_equal(finder.find(finder.user, "a name of some length", &bytes, &size), MST_IO);
+    assert_null(bytes);
+    gives(search, "", "bin", "a.bin=a,");
+    gives(search, "", "length", "");
+    mst_search_free(search);
+    assert_int_equal(remove("three/a name of some length"), 0);
+    /* a directory that cannot be read any more is an error, too */
+    search = searching("three", NULL);
+    finder = mst_search_finder(search);
+    assert_int_equal(remove("three/a.bin"), 0);
+    assert_int_equal(remove("three"), 0);
+    assert_int_equal(finder.find(finder.user, "a.bin", &bytes, &size), MST_IO);
+    assert_int_equal(finder.find(finder.user, "folder/a.bin", &bytes, &size), MST_IO);
+    given all = {.most = 1};
+    assert_int_equal(finder.each(finder.user, "three", "bin", take, &all), MST_IO);
+    mst_search_free(search);
+}
+
+static void names_of_folders_have_an_end(void **state) {
+    (void)state;
+    char name[600];
+    mst_search *search = searching("one", NULL);
+    finds(search, "/beta.bin", NULL);
+    memset(name, 'x', sizeof name);
+    strcpy(name + 300, "/beta.bin");
+    finds(search, name, NULL);
+    mst_search_free(search);
+}
+
+/* The same with the directory's name longer and longer, so that each piece of memory is once the one for
+ * which there is no room left. */
+static void every_piece_of_memory_may_lack(void **state) {
+    (void)state;
+    static const char *const names[] = {"gamma.bin", "deep/inner.bin", "Alpha.bin"};
+    static char path[4000];
+    for (size_t slashes = 1; slashes < 3000; slashes += 48 * sample_step()) {
+        memset(path, '/', slashes + 3);
+        memcpy(path, "one", 3);
+        path[slashes + 3] = 0;
+        for (size_t fail_at = 1;; fail_at++) {
+            counted memory = {.fail_at = fail_at, .for_good = true};
+            mst_allocator allocator = counted_allocator(&memory);
+            mst_search *search = NULL;
+            given all = {.most = 100};
+            mst_status status = mst_search_create(&allocator, &search);
+            for (size_t i = 0; i < 2 && status == MST_OK; i++)
+                status = mst_search_add(search, i ? "two" : path, NULL);
+            mst_finder finder = {0};
+            if (status == MST_OK)
+                finder = mst_search_finder(search);
+            const void *bytes;
+            size_t size;
+            for (size_t i = 0; i < sizeof names / sizeof *names && status == MST_OK; i++)
+                status = finder.find(finder.user, names[i], &bytes, &size);
+            if (status == MST_OK)
+                status = finder.each(finder.user, "", "bin", take, &all);
+            assert_int_equal(status, memory.failed && status != MST_OK ? MST_NO_MEMORY : MST_OK);
+            if (status == MST_OK)
+                assert_int_equal(all.count, 6);
+            mst_search_free(search);
+            assert_int_equal(memory.blocks, 0);
+            if (!memory.failed)
+                break;
+        }
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(names_in_any_case_are_found),
@@ -291,6 +428,10 @@ int main(void) {
         cmocka_unit_test(what_is_no_directory_is_said),
         cmocka_unit_test(many_names_are_sorted),
         cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(every_file_of_an_ending_is_given),
+        cmocka_unit_test(what_goes_away_is_not_there),
+        cmocka_unit_test(names_of_folders_have_an_end),
+        cmocka_unit_test(every_piece_of_memory_may_lack),
     };
     return cmocka_run_group_tests(tests, make_files, remove_files);
 }

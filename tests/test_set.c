@@ -2,6 +2,7 @@
 /* Sets: directories and archives by name; archives that lie, are cut, or would fill all memory. */
 #undef _GNU_SOURCE
 #define _POSIX_C_SOURCE 200809L
+#include "../src/set/set.h"
 #include "support.h"
 #include <mapstone/set.h>
 #include <sys/stat.h>
@@ -20,8 +21,8 @@ static int make_place(void **state) {
 
 static int remove_place(void **state) {
     (void)state;
-    static const char *const names[] = {"a.bin", "d/b/Two.TXT", "d/b/two.txt", "d/one.txt", "d/b/c/three",
-                                        "d/b/c", "d/b",         "d/empty",     "d"};
+    static const char *const names[] = {"a.bin",       "d/link", "d/b/Two.TXT", "d/b/two.txt", "d/one.txt",
+                                        "d/b/c/three", "d/b/c",  "d/b",         "d/empty",     "d"};
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         remove(names[i]);
     return chdir("/") == 0 && rmdir(directory) == 0 ? 0 : -1;
@@ -98,6 +99,12 @@ typedef struct entry {
     bool wrong_crc;
     size_t packed; /* 0: strlen of the data */
     uint32_t crc;  /* 0: of the data */
+    /* what only the directory has, or only the member's own header */
+    const char *extra, *header_extra;
+    size_t extra_size, header_extra_size;
+    uint16_t header_flags;
+    uint32_t listed; /* the size that the directory says; 0: as above */
+    bool wide[3];    /* size, packed size, offset: they stand in `extra`, if anywhere */
 } entry;
 
 static void add(zip *z, entry e) {
@@ -112,22 +119,23 @@ static void add(zip *z, entry e) {
         if (i)
             put_u16(w, 3 << 8 | 20);
         put_u16(w, 20);
-        put_u16(w, (uint16_t)e.flags);
+        put_u16(w, (uint16_t)(i ? e.flags : e.flags | e.header_flags));
         put_u16(w, e.method);
         put_u32(w, 0);
         put_u32(w, crc);
-        put_u32(w, (uint32_t)packed);
-        put_u32(w, size);
+        put_u32(w, i && e.wide[1] ? UINT32_MAX : (uint32_t)packed);
+        put_u32(w, i && e.wide[0] ? UINT32_MAX : i && e.listed ? e.listed : size);
         put_u16(w, (uint16_t)length);
-        put_u16(w, 0);
+        put_u16(w, (uint16_t)(i ? e.extra_size : e.header_extra_size));
         if (i) {
             put_u16(w, 0);
             put_u16(w, 0);
             put_u16(w, 0);
             put_u32(w, e.mode << 16);
-            put_u32(w, offset);
+            put_u32(w, e.wide[2] ? UINT32_MAX : offset);
         }
         put_bytes_of(w, e.name, length);
+        put_bytes_of(w, i ? e.extra : e.header_extra, i ? e.extra_size : e.header_extra_size);
         if (!i)
             put_bytes_of(w, e.data, packed);
     }
@@ -145,6 +153,31 @@ static void end(zip *z, const char *comment) {
     put_u32(&z->w, offset);
     put_u16(&z->w, (uint16_t)strlen(comment));
     put_bytes_of(&z->w, comment, strlen(comment));
+    put_file("a.bin", z->w.data, z->w.size);
+}
+
+/* The same with the larger end that archives of more than 4 GiB have. `moved`: it is not where the locator
+ * says; `spoilt`: it is nowhere. */
+static void end_wide(zip *z, uint64_t moved, bool spoilt) {
+    uint64_t offset = z->w.size, size = z->ends.size, large = offset + size;
+    put_bytes_of(&z->w, z->ends.data, z->ends.size);
+    put_u32(&z->w, spoilt ? 0 : 0x06064B50);
+    put_u64(&z->w, 44);
+    put_u32(&z->w, 45 << 16 | 45);
+    put_u64(&z->w, 0); /* disks */
+    put_u64(&z->w, z->count);
+    put_u64(&z->w, z->count);
+    put_u64(&z->w, size);
+    put_u64(&z->w, offset);
+    put_u32(&z->w, 0x07064B50);
+    put_u32(&z->w, 0);
+    put_u64(&z->w, large + moved);
+    put_u32(&z->w, 1);
+    put_u32(&z->w, 0x06054B50);
+    put_u32(&z->w, 0);
+    for (int i = 0; i < 3; i++)
+        put_u32(&z->w, UINT32_MAX);
+    put_u16(&z->w, 0);
     put_file("a.bin", z->w.data, z->w.size);
 }
 
@@ -220,6 +253,162 @@ static void something_may_stand_in_front(void **state) {
     zip_free(&front);
 }
 
+static void large_archives(void **state) {
+    (void)state;
+    /* sizes and the offset, those that are wanted, in a block behind one of another kind */
+    static const char first[] = "UT\1\0x"
+                                "\1\0\x18\0"
+                                "\4\0\0\0\0\0\0\0"
+                                "\4\0\0\0\0\0\0\0"
+                                "\0\0\0\0\0\0\0\0",
+                      second[] = "\1\0\x8\0"
+                                 "\3\0\0\0\0\0\0\0";
+    for (int i = 0; i < 3; i++) {
+        zip z = {0};
+        add(&z, (entry){.name = "a", .data = "1234", .extra = first, .extra_size = 33, .wide = {1, 1, 1}});
+        add(&z, (entry){.name = "b", .data = "123", .extra = second, .extra_size = 12, .wide = {0, 1, 0}});
+        add(&z, (entry){.name = "c", .data = "12", .extra = "UT\0\0xyz", .extra_size = 7});
+        add(&z, (entry){.name = "d", .data = "1", .extra = "UT\xFF\0", .extra_size = 4});
+        end_wide(&z, i == 0 ? 0 : i == 1 ? 7 : UINT32_MAX, false);
+        mst_file_set *set = opened("a.bin", 0);
+        assert_int_equal(mst_file_set_count(set), 4);
+        holds(set, "a", "1234", 4);
+        holds(set, "b", "123", 3);
+        holds(set, "c", "12", 2);
+        holds(set, "d", "1", 1);
+        mst_file_set_close(set);
+        zip_free(&z);
+    }
+    zip z = {0};
+    add(&z, (entry){.name = "a", .data = "1234"});
+    end_wide(&z, 0, true);
+    opens_as(MST_DAMAGED, &z.w);
+    zip_free(&z);
+    writer w = {0}; /* no room for the larger end */
+    put_u32(&w, 0x04034B50);
+    put_u64(&w, 0);
+    put_u32(&w, 0x07064B50);
+    put_u64(&w, 0);
+    put_u64(&w, 0);
+    put_u32(&w, 0x06054B50);
+    for (int i = 0; i < 9; i++)
+        put_u16(&w, 0);
+    opens_as(MST_DAMAGED, &w);
+    writer_free(&w);
+    /* sizes that are said to stand elsewhere, and do not */
+    static const entry lacking[] = {
+        {.name = "a", .data = "1", .wide = {1, 0, 0}},
+        {.name = "a", .data = "1", .wide = {0, 1, 0}},
+        {.name = "a", .data = "1", .wide = {0, 0, 1}},
+        {.name = "a", .data = "1", .wide = {1, 1, 0}, .extra = second, .extra_size = 12},
+        {.name = "a", .data = "1", .wide = {0, 1, 0}, .extra = second, .extra_size = 11},
+    };
+    for (size_t i = 0; i < sizeof lacking / sizeof *lacking; i++) {
+        zip one = {0};
+        add(&one, lacking[i]);
+        end(&one, "");
+        opens_as(MST_DAMAGED, &one.w);
+        zip_free(&one);
+    }
+}
+
+static void archives_of_nothing(void **state) {
+    (void)state;
+    zip z = {0};
+    end(&z, "");
+    mst_file_set *set = opened("a.bin", UINT64_MAX);
+    assert_int_equal(mst_file_set_count(set), 0);
+    reads_as(set, 0, MST_ARGUMENT);
+    mst_file_set_close(set);
+    zip_free(&z);
+    put_file("a.bin", "PK\3\4", 4);
+    assert_int_equal(mst_file_set_open("a.bin", NULL, &set, NULL), MST_DAMAGED);
+    put_file("a.bin", "\x1F\x8B\x08", 3);
+    assert_int_equal(mst_file_set_open("a.bin", NULL, &set, NULL),
+                     MST_WITH_ARCHIVE ? MST_UNKNOWN : MST_UNSUPPORTED);
+    /* entries that are no files: without a name, a folder as some packers write it, a device */
+    zip folders = {0};
+    add(&folders, (entry){.name = "", .data = ""});
+    add(&folders, (entry){.name = "folder\\", .data = ""});
+    add(&folders, (entry){.name = "device", .data = "", .mode = 0020666});
+    end(&folders, "");
+    set = opened("a.bin", 0);
+    assert_int_equal(mst_file_set_count(set), 0);
+    mst_file_set_close(set);
+    zip_free(&folders);
+}
+
+/* Members of one name stay in the order in which they lie. */
+static void names_may_repeat(void **state) {
+    (void)state;
+    zip z = {0};
+    add(&z, (entry){.name = "x/a", .data = "1"});
+    add(&z, (entry){.name = "y/a", .data = "2"});
+    add(&z, (entry){.name = "x/a", .data = "3"});
+    add(&z, (entry){.name = "X/A", .data = "4"});
+    end(&z, "");
+    mst_file_set *set = opened("a.bin", 0);
+    assert_int_equal(mst_file_set_count(set), 4);
+    static const char *const wanted[] = {"4", "1", "3", "2"};
+    for (size_t i = 0; i < 4; i++) {
+        mst_file_set_bytes bytes;
+        MUST(mst_file_set_read(set, i, &bytes, NULL), NULL);
+        assert_memory_equal(bytes.data, wanted[i], 1);
+        mst_file_set_release(set, &bytes);
+    }
+    holds(set, "x/a", "1", 1);
+    holds(set, "x/A", "4", 1);
+    mst_file_set_close(set);
+    zip_free(&z);
+}
+
+typedef struct given {
+    char text[200];
+    unsigned count, most;
+} given;
+
+static mst_status take(void *taker, const char *name, const void *bytes, size_t size) {
+    given *all = taker;
+    if (all->count++ == all->most)
+        return MST_STOPPED;
+    size_t length = strlen(all->text);
+    snprintf(all->text + length, sizeof all->text - length, "%s=%.*s,", name, (int)size, (const char *)bytes);
+    return MST_OK;
+}
+
+static void gives(mst_file_set *set, const char *folder, const char *ending, const char *text) {
+    mst_finder finder = mst_file_set_finder(set);
+    given all = {.most = 100};
+    assert_int_equal(finder.each(finder.user, folder, ending, take, &all), MST_OK);
+    assert_string_equal(all.text, text);
+}
+
+static void every_file_of_an_ending_is_given(void **state) {
+    (void)state;
+    zip z = {0};
+    add(&z, (entry){.name = "defs/Actors/b.TXT", .data = "b"});
+    add(&z, (entry){.name = "defs/Actors/a.txt", .data = "a"});
+    add(&z, (entry){.name = "defs/Actors/c.txt", .data = "c", .wrong_crc = true});
+    add(&z, (entry){.name = "defs/Actors/d.bin", .data = "d"});
+    add(&z, (entry){.name = "actors/e.txt", .data = "e"});
+    add(&z, (entry){.name = "f.txt", .data = "f"});
+    end(&z, "");
+    mst_file_set *set = opened("a.bin", 0);
+    gives(set, "actors", ".txt", "e.txt=e,a.txt=a,b.TXT=b,");
+    gives(set, "defs/actors", ".txt", "a.txt=a,b.TXT=b,");
+    gives(set, "defs/actors", "", "a.txt=a,b.TXT=b,d.bin=d,");
+    gives(set, "other", "", "");
+    mst_finder finder = mst_file_set_finder(set);
+    given all = {.most = 1};
+    assert_int_equal(finder.each(finder.user, "actors", ".txt", take, &all), MST_STOPPED);
+    assert_string_equal(all.text, "e.txt=e,");
+    const void *data;
+    size_t size;
+    assert_int_equal(finder.find(finder.user, "c.txt", &data, &size), MST_DAMAGED);
+    mst_file_set_close(set);
+    zip_free(&z);
+}
+
 static void names_are_made_safe(void **state) {
     (void)state;
     static const struct {
@@ -232,6 +421,11 @@ static void names_are_made_safe(void **state) {
                  {"M\x81LL", "M\xC3\xBCLL"}, /* code page 437 */
                  {"M\xC3\xBC", "M\xC3\xBC"}, /* UTF-8 */
                  {"c1\xC2\x9Bm", "c1_m"},
+                 {"soft\xC2\xAD", "soft\xC2\xAD"},
+                 {"del\x7F", "del_"},
+                 {"a/C:/b", "a/C:/b"},
+                 {"a/.b/..c", "a/.b/..c"},
+                 {"\xB3 \xE0", "\xE2\x94\x82 \xCE\xB1"},
                  {"..\\..", NULL},
                  {"...", "..."}};
     zip z = {0};
@@ -250,6 +444,25 @@ static void names_are_made_safe(void **state) {
     holds(set, "nul_after", "nul", 3);
     mst_file_set_close(set);
     zip_free(&z);
+}
+
+/* Whatever the room is: the name is there whole, or there is none. */
+static void names_need_their_room(void **state) {
+    (void)state;
+    static const char name[] = "x/\x81\xB3\a", wanted[] = "x/\xC3\xBC\xE2\x94\x82_";
+    for (size_t capacity = 0; capacity < 20; capacity++) {
+        char safe[20];
+        memset(safe, '?', sizeof safe);
+        size_t length = mst_name_make_safe(name, sizeof name - 1, safe, capacity);
+        assert_int_equal(length, capacity >= sizeof wanted ? sizeof wanted - 1 : 0);
+        if (length)
+            assert_string_equal(safe, wanted);
+        for (size_t i = capacity; i < sizeof safe; i++)
+            assert_int_equal(safe[i], '?');
+    }
+    char none[1] = "";
+    assert_int_equal(mst_name_make_safe("", 0, none, 0), 0);
+    assert_int_equal(mst_name_make_safe("", 0, none, 1), 0);
 }
 
 static void names_without_end_are_left_out(void **state) {
@@ -307,6 +520,12 @@ static void damaged_archives(void **state) {
     mst_file_set *set = opened("a.bin", 0);
     reads_as(set, 0, MST_DAMAGED);
     holds(set, "two", "abc", 3);
+    mst_file_set_close(set);
+    memcpy(z.w.data, whole, size);
+    mst_store16(z.w.data + 26, 0xFFFF, false); /* how long the first member's name is */
+    put_file("a.bin", z.w.data, size);
+    set = opened("a.bin", 0);
+    reads_as(set, 0, MST_DAMAGED);
     mst_file_set_close(set);
     free(whole);
     zip_free(&z);
@@ -384,6 +603,7 @@ static void directories(void **state) {
     assert_int_equal(mkdir("d/b", 0777), 0);
     assert_int_equal(mkdir("d/b/c", 0777), 0);
     assert_int_equal(mkdir("d/empty", 0777), 0);
+    assert_int_equal(symlink("/", "d/link"), 0); /* which is not followed */
     put_file("d/one.txt", "one", 3);
     put_file("d/b/Two.TXT", "two", 3);
     put_file("d/b/two.txt", "TWO!", 4);
@@ -412,6 +632,9 @@ static void directories(void **state) {
     size_t size;
     assert_int_equal(finder.find(finder.user, "tWO.txt", &data, &size), MST_OK);
     assert_memory_equal(data, "two", 3);
+    assert_int_equal(remove("d/one.txt"), 0); /* and is gone */
+    reads_as(set, 3, MST_IO);
+    put_file("d/one.txt", "one", 3);
     mst_file_set_close(set);
 }
 
@@ -439,6 +662,53 @@ static void every_allocation_may_fail(void **state) {
         if (!c.failed)
             break;
     }
+    zip_free(&z);
+}
+
+/* The same with the set's name longer and longer, so that each piece of memory is once the one for which
+ * there is no room left. */
+static void every_piece_of_memory_may_lack(void **state) {
+    (void)state;
+    zip z = {0};
+    add(&z, (entry){.name = "d/b/two.txt", .data = "1234567890"});
+    add(&z, (entry){.name = "one.txt", .data = "abc"});
+    end(&z, "");
+    static char path[4000];
+    for (int k = 0; k < 2; k++) /* a directory, an archive */
+        for (size_t slashes = 0; slashes < 1500; slashes += 40 * sample_step()) {
+            memset(path, '/', slashes + 1);
+            path[0] = '.';
+            strcpy(path + slashes + 1, k ? "/a.bin" : "/d");
+            for (size_t fail_at = 1;; fail_at++) {
+                counted c = {.fail_at = fail_at, .for_good = true};
+                mst_file_set_options options = {.allocator = counted_allocator(&c)};
+                mst_file_set *set;
+                mst_diagnostic why;
+                mst_status status = mst_file_set_open(path, &options, &set, &why);
+                bool opens = status == MST_OK;
+                if (opens) {
+                    mst_file_set_bytes bytes;
+                    given all = {.most = 100};
+                    mst_finder finder = mst_file_set_finder(set);
+                    status = finder.each(finder.user, "b", "two.txt", take, &all);
+                    if (status == MST_OK)
+                        assert_int_equal(all.count, k ? 1 : 2);
+                    if (status == MST_OK)
+                        status = mst_file_set_read(set, mst_file_set_find(set, "one.txt"), &bytes, &why);
+                    if (status == MST_OK)
+                        mst_file_set_release(set, &bytes);
+                }
+                if (status != MST_OK) {
+                    assert_true(c.failed);
+                    assert_int_equal(status, MST_NO_MEMORY);
+                }
+                mst_file_set_close(set);
+                assert_int_equal(c.blocks, 0);
+                assert_false(c.wrong);
+                if (!c.failed)
+                    break;
+            }
+        }
     zip_free(&z);
 }
 
@@ -474,6 +744,24 @@ static void add_member(made *m, const char *name, const void *data, size_t size)
         assert_true(n > 0);
         done += (size_t)n;
     }
+    archive_entry_free(head);
+}
+
+/* What is no file: a folder; another name for a member; a member of which a part is not stored. */
+static void add_odd(made *m, const char *name, const char *linked, size_t hole) {
+    struct archive_entry *head = archive_entry_new();
+    archive_entry_set_pathname(head, name);
+    archive_entry_set_filetype(head, linked || hole ? AE_IFREG : AE_IFDIR);
+    archive_entry_set_perm(head, 0755);
+    archive_entry_set_size(head, (la_int64_t)(hole ? hole + 3 : 0));
+    if (linked)
+        archive_entry_set_hardlink(head, linked);
+    if (hole)
+        archive_entry_sparse_add_entry(head, (la_int64_t)hole, 3);
+    assert_int_equal(archive_write_header(m->archive, head), ARCHIVE_OK);
+    static const char bytes[5003];
+    if (hole)
+        assert_true(archive_write_data(m->archive, bytes, hole + 3) > 0);
     archive_entry_free(head);
 }
 
@@ -514,6 +802,148 @@ static void archives_of_all_kinds(void **state) {
                 holds(set, name, data, number * 700);
             }
         mst_file_set_close(set);
+    }
+}
+
+/* Members among other entries, in any order: what is passed is kept, and what is kept is not kept twice. */
+static void what_is_passed(void **state) {
+    (void)state;
+    static const size_t orders[][4] = {{3, 1, 0, 2}, {2, 2, 3, 2}, {3, 3, 0, 3}, {0, 1, 2, 3}};
+    for (size_t k = 0; k < 6; k += 5) { /* zip and tar.gz; pax alone has holes */
+        made m = begin_archive(k ? "pax" : "7zip", k ? "gzip" : NULL);
+        add_odd(&m, "folder", NULL, 0);
+        add_member(&m, "a", "first", 5);
+        if (k)
+            add_odd(&m, "another", "a", 0);
+        add_member(&m, "b", "second", 6);
+        add_odd(&m, "z", NULL, 0);
+        add_member(&m, "c", "", 0);
+        if (k)
+            add_odd(&m, "hole", NULL, 5000);
+        else
+            add_member(&m, "d", "fourth", 6);
+        end_archive(&m);
+        static const char *const names[] = {"a", "b", "c", "d"}, *const texts[] = {"first", "second", "",
+                                                                                   "fourth"};
+        for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
+            mst_file_set *set = opened("a.bin", 0);
+            assert_int_equal(mst_file_set_count(set), 4);
+            for (size_t n = 0; n < 4; n++) {
+                size_t which = orders[i][n];
+                if (k && which == 3) {
+                    mst_diagnostic why;
+                    mst_file_set_bytes bytes;
+                    assert_int_equal(mst_file_set_read(set, 3, &bytes, &why), MST_UNSUPPORTED);
+                    assert_non_null(strstr(why.message, "it has holes"));
+                } else {
+                    holds(set, names[which], texts[which], strlen(texts[which]));
+                }
+            }
+            mst_file_set_close(set);
+        }
+    }
+}
+
+/* What is passed and is more than is kept is unpacked again when it is asked for. */
+static void what_is_large_is_not_kept(void **state) {
+    (void)state;
+    size_t size = (size_t)65 << 20;
+    uint8_t *zeros = sample_step() > 1 ? NULL : calloc(size, 1);
+    if (!zeros)
+        skip();
+    made m = begin_archive("ustar", "gzip");
+    add_member(&m, "large", zeros, size);
+    add_member(&m, "small", "text", 4);
+    end_archive(&m);
+    counted c = {0};
+    mst_file_set_options options = {.allocator = counted_allocator(&c)};
+    mst_file_set *set;
+    MUST(mst_file_set_open("a.bin", &options, &set, NULL), NULL);
+    holds(set, "small", "text", 4);
+    assert_true(c.peak < 1u << 20);
+    holds(set, "large", zeros, size);
+    mst_file_set_close(set);
+    assert_int_equal(c.blocks, 0);
+    free(zeros);
+}
+
+static void tar_header(uint8_t *block, const char *name, const char *octal_size, char type) {
+    unsigned sum = 0;
+    memset(block, 0, 512);
+    snprintf((char *)block, 100, "%s", name);
+    memcpy(block + 100,
+           "0000644\0"
+           "0000000\0"
+           "0000000\0",
+           24);
+    memcpy(block + 124, octal_size, 12);
+    memcpy(block + 136,
+           "00000000000\0"
+           "        ",
+           20);
+    block[156] = (uint8_t)type;
+    snprintf((char *)block + 157, 100, "%s", "first");
+    memcpy(block + 257, "ustar\00000", 8);
+    for (size_t i = 0; i < 512; i++)
+        sum += block[i];
+    snprintf((char *)block + 148, 8, "%06o", sum);
+}
+
+/* A tar whose header says more than is believed; and one with a second name that has bytes of its own. */
+static void odd_tars(void **state) {
+    (void)state;
+    uint8_t tar[5 * 512] = {0};
+    mst_file_set *set;
+    mst_diagnostic why;
+    tar_header(tar, "first", "00000000003", '0');
+    memcpy(tar + 512, "123", 3);
+    tar_header(tar + 1024, "second", "00000000003", '1');
+    memcpy(tar + 1536, "456", 3);
+    put_file("a.bin", tar, sizeof tar);
+    set = opened("a.bin", 0);
+    assert_int_equal(mst_file_set_count(set), 1);
+    holds(set, "first", "123", 3);
+    mst_file_set_close(set);
+    tar_header(tar, "large", "200000000000", '0');
+    put_file("a.bin", tar, sizeof tar);
+    assert_int_equal(mst_file_set_open("a.bin", NULL, &set, &why), MST_IO);
+    assert_non_null(strstr(why.message, "it unpacks to more than 16 GiB"));
+}
+
+/* What the directory says of a packed member and what stands before it are two things. */
+static void packed_members_that_lie(void **state) {
+    (void)state;
+    static const char packed[] = "\x4B\x04\0"; /* "a" */
+    static const struct {
+        entry e;
+        mst_status status;
+        const char *said;
+    } cases[] = {
+        {{.name = "a"}, MST_OK, ""},
+        {{.name = "a", .listed = 2}, MST_DAMAGED, "it does not unpack to the size that is said"},
+        {{.name = "a", .header_flags = 1}, MST_UNSUPPORTED, "it is encrypted"},
+        {{.name = "a", .header_extra = "UT\xFF\0x", .header_extra_size = 5}, MST_DAMAGED, ""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        zip z = {0};
+        entry e = cases[i].e;
+        e.data = packed;
+        e.packed = 3;
+        e.method = 8;
+        e.size = e.size ? e.size : 1;
+        e.crc = crc_of((const uint8_t *)"a", 1);
+        add(&z, e);
+        end(&z, "");
+        mst_file_set *set = opened("a.bin", 0);
+        mst_file_set_bytes bytes;
+        mst_diagnostic why = {0};
+        assert_int_equal(mst_file_set_read(set, 0, &bytes, &why), cases[i].status);
+        assert_int_equal(bytes.size, cases[i].status == MST_OK);
+        if (!strstr(why.message, cases[i].said))
+            fail_msg("%s", why.message);
+        mst_file_set_release(set, &bytes);
+        mst_file_set_close(set);
+        zip_free(&z);
     }
 }
 
@@ -615,16 +1045,21 @@ static void every_allocation_may_fail_unpacking(void **state) {
     (void)state;
     static uint8_t data[200000];
     for (size_t k = 0; k < 6; k += 5) {
+        char path[1200] = ".";
         made m = begin_archive(kinds[k].format, kinds[k].filter);
         add_member(&m, "b", data, sizeof data);
         add_member(&m, "a", data, sizeof data);
         end_archive(&m);
         for (size_t fail_at = 1;; fail_at++) {
-            counted c = {.fail_at = fail_at};
+            counted c = {.fail_at = fail_at, .for_good = k == 5};
             mst_file_set_options options = {.allocator = counted_allocator(&c)};
             mst_file_set *set;
             mst_diagnostic why;
-            if (mst_file_set_open("a.bin", &options, &set, &why) == MST_OK)
+            if (fail_at == 1) { /* so long that what comes next finds no room beside it */
+                memset(path + 1, '/', sizeof path - 1);
+                strcpy(path + 1024, "a.bin");
+            }
+            if (mst_file_set_open(path, &options, &set, &why) == MST_OK)
                 for (size_t n = 0; n < 2; n++) {
                     mst_file_set_bytes one;
                     if (mst_file_set_read(set, n, &one, &why) == MST_OK)
@@ -664,14 +1099,24 @@ int main(void) {
         cmocka_unit_test(what_is_an_archive),
         cmocka_unit_test(stored_members_are_views),
         cmocka_unit_test(something_may_stand_in_front),
+        cmocka_unit_test(large_archives),
+        cmocka_unit_test(archives_of_nothing),
+        cmocka_unit_test(names_may_repeat),
+        cmocka_unit_test(every_file_of_an_ending_is_given),
+        cmocka_unit_test(names_need_their_room),
         cmocka_unit_test(names_are_made_safe),
         cmocka_unit_test(names_without_end_are_left_out),
         cmocka_unit_test(damaged_archives),
         cmocka_unit_test(members_that_lie),
         cmocka_unit_test(directories),
         cmocka_unit_test(every_allocation_may_fail),
+        cmocka_unit_test(every_piece_of_memory_may_lack),
 #if MST_WITH_ARCHIVE
         cmocka_unit_test(archives_of_all_kinds),
+        cmocka_unit_test(what_is_passed),
+        cmocka_unit_test(odd_tars),
+        cmocka_unit_test(what_is_large_is_not_kept),
+        cmocka_unit_test(packed_members_that_lie),
         cmocka_unit_test(bombs),
         cmocka_unit_test(damaged_packed_archives),
         cmocka_unit_test(a_packed_file_is_no_archive),

@@ -277,7 +277,10 @@ MST_API mst_status mst_save(const mst_document *document, mst_sink sink, mst_dia
 /* Goes to a temporary file in the same directory, which is then renamed: the old file or the new, never
  * half of one. Of a document that is two files, `path` names either, and the other one is written beside it
  * under the name that belongs to it, in the case in which it stands there already; both are complete and
- * durable before the first of them gets its name. */
+ * durable before the first of them gets its name. If the second cannot get its own, the first is put back
+ * (where the file system has hard links; else the diagnosis says that it is new). A process that is killed
+ * between the two leaves the first new and the second old, both whole, and the old first as .mapstone- and
+ * 16 digits. */
 MST_API mst_status mst_save_file(const mst_document *document, const char *path, mst_diagnostic *diagnostic);
 /* The same, telling of the temporary files (mapstone/file.h); `watch` may be NULL. */
 MST_API mst_status mst_save_file_watched(const mst_document *document, const char *path,

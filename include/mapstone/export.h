@@ -14,6 +14,7 @@ typedef struct mst_gltf_options {
     int no_extras; /* leave out extras */
     int no_hidden; /* leave out what players do not see: nodes of collision and helpers, and what is below
                       them */
+    mst_allocator allocator; /* of what is needed while it is written, but for PNG; zeros: malloc's */
 } mst_gltf_options;
 
 /*

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "deflate.h"
 #include "../core/diagnose.h"
+#include "../core/never.h"
 #include "room.h"
 
 bool mst_zlib_is_modded(const uint8_t *stream, uint64_t size) {
@@ -24,7 +25,8 @@ typedef union block_head {
 
 static voidpf take(voidpf opaque, uInt items, uInt item_size) {
     const mst_allocator *allocator = opaque;
-    if (item_size && items > (SIZE_MAX - sizeof(block_head)) / item_size)
+    /* zlib takes its state, its window and some tables, none of a size that a stream decides. */
+    if (MST_NEVER(item_size && items > (SIZE_MAX - sizeof(block_head)) / item_size))
         return Z_NULL;
     size_t size = sizeof(block_head) + (size_t)items * item_size;
     block_head *head = allocator->resize(allocator->user, NULL, 0, size);
@@ -36,10 +38,10 @@ static voidpf take(voidpf opaque, uInt items, uInt item_size) {
 
 static void give_back(voidpf opaque, voidpf address) {
     const mst_allocator *allocator = opaque;
-    if (address) {
-        block_head *head = (block_head *)address - 1;
-        allocator->resize(allocator->user, head, head->size, 0);
-    }
+    if (MST_NEVER(!address)) /* it frees what it has */
+        return;
+    block_head *head = (block_head *)address - 1;
+    allocator->resize(allocator->user, head, head->size, 0);
 }
 
 static uInt piece_of(uint64_t size) {
@@ -119,7 +121,7 @@ mst_status mst_zlib_unpack(const uint8_t *packed, uint64_t size, uint64_t unpack
     uint64_t read, made;
     uint8_t *room = unpacked_size ? bytes->data + bytes->size : NULL;
     int result = inflate_all(&stream, packed, size, room, unpacked_size, &read, &made);
-    const char *why = stream.msg; /* a constant of zlib's */
+    const char *why = stream.msg; /* a constant of zlib's, of what is no dictionary's lack */
     inflateEnd(&stream);
 
     if (made > unpacked_size)
@@ -146,8 +148,7 @@ mst_status mst_zlib_unpack(const uint8_t *packed, uint64_t size, uint64_t unpack
         damaged(diagnostic, "ZLIB-STREAM", read, "the zlib stream is damaged");
         if (diagnostic) {
             MST_SET(diagnostic->expected, "%llu unpacked bytes", (unsigned long long)unpacked_size);
-            MST_SET(diagnostic->found, "%s after %llu",
-                    why ? why : (result == Z_NEED_DICT ? "need of a dictionary" : "a fault"),
+            MST_SET(diagnostic->found, "%s after %llu", why ? why : "need of a dictionary",
                     (unsigned long long)made);
         }
         return MST_DAMAGED;
@@ -192,8 +193,7 @@ mst_status mst_zlib_pack(const uint8_t *bytes, uint64_t size, mst_zlib_way way, 
         stream.avail_out = sizeof piece;
         result = deflate(&stream, in == size - read ? Z_FINISH : Z_NO_FLUSH);
         read += in - stream.avail_in;
-        if (result == Z_OK || result == Z_STREAM_END)
-            status = sink.write(sink.user, piece, sizeof piece - stream.avail_out);
+        status = sink.write(sink.user, piece, sizeof piece - stream.avail_out);
     }
     deflateEnd(&stream);
     if (result == Z_STREAM_END && status == MST_OK)

@@ -16,7 +16,7 @@ static inline bool mst_memory_room(mst_memory *memory, uint64_t size) {
         return false;
     /* Many short pieces, one after another, are to be copied a few times only. */
     size_t capacity = memory->size + (size_t)size, half_more = memory->capacity / 2 + memory->capacity;
-    if (half_more > capacity && half_more > memory->capacity)
+    if (half_more > capacity) /* not if it was too much for the type */
         capacity = half_more;
     mst_allocator allocator = mst_allocator_or_default(&memory->allocator);
     unsigned char *grown = allocator.resize(allocator.user, memory->data, memory->capacity, capacity);

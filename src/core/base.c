@@ -79,8 +79,8 @@ static mst_status write_memory(void *user, const void *data, size_t size) {
     if (size > memory->capacity - memory->size) {
         if (size > SIZE_MAX - memory->size)
             return MST_NO_MEMORY;
-        size_t capacity = memory->capacity > SIZE_MAX / 2 ? SIZE_MAX : memory->capacity * 2;
-        if (capacity < memory->size + size)
+        size_t capacity = memory->capacity * 2;
+        if (capacity < memory->size + size) /* also where it was too much for the type */
             capacity = memory->size + size;
         if (capacity < 4096)
             capacity = 4096;

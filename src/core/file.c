@@ -7,6 +7,7 @@
 #include "file.h"
 #include "arena.h"
 #include "diagnose.h"
+#include "text.h"
 
 #include <dirent.h>
 #include <errno.h>
@@ -49,7 +50,8 @@ static int open_file(const char *path, int flags, mode_t mode) {
 
 /* ---- Reading ---- */
 
-/* Reads to the end. On success bytes->data has exactly bytes->size bytes. */
+/* Reads to the end. On success bytes->data has exactly bytes->size bytes. `limit` is at most SIZE_MAX / 2, so
+ * that what is as full as that can be twice as large. */
 static mst_status read_stream(int file, const char *path, uint64_t limit, mst_file_bytes *bytes,
                               mst_diagnostic *diagnostic) {
     mst_allocator *allocator = &bytes->allocator;
@@ -59,8 +61,7 @@ static mst_status read_stream(int file, const char *path, uint64_t limit, mst_fi
     for (;;) {
         if (size == capacity) {
             size_t grown = capacity ? capacity * 2 : STREAM_FIRST;
-            unsigned char *more =
-                capacity > SIZE_MAX / 2 ? NULL : allocator->resize(allocator->user, data, capacity, grown);
+            unsigned char *more = allocator->resize(allocator->user, data, capacity, grown);
             if (!more) {
                 status = mst_fail(diagnostic, MST_NO_MEMORY, "no memory for %s", path);
                 break;
@@ -85,7 +86,7 @@ static mst_status read_stream(int file, const char *path, uint64_t limit, mst_fi
             break;
         }
     }
-    if (status == MST_OK && size && size < capacity) {
+    if (status == MST_OK && size) { /* of the last piece something is left */
         unsigned char *less = allocator->resize(allocator->user, data, capacity, size);
         if (less) {
             data = less;
@@ -113,6 +114,8 @@ static mst_status read_open_file(int file, const char *path, uint64_t limit, mst
         return fail(diagnostic, "read", path, EISDIR);
     if (!limit)
         limit = STREAM_LIMIT;
+    if (limit > SIZE_MAX / 2)
+        limit = SIZE_MAX / 2;
     if (S_ISREG(info.st_mode) && info.st_size > 0) {
         uint64_t size = (uint64_t)info.st_size;
         if (size > SIZE_MAX / 2)
@@ -218,11 +221,14 @@ struct mst_file_writer {
     enum { REPLACE, DIRECT, STANDARD_OUTPUT } direct; /* only REPLACE has a temporary file */
     int replaces;                                     /* `old` is that of a file which stands there */
     int settled;                                      /* it is closed */
+    uint64_t seed;                                    /* of names of its own */
     mst_file_watch watch;
     struct stat old;
     char path[PATH_ROOM];   /* as the caller said it */
     char target[PATH_ROOM]; /* with symbolic links followed */
     char temporary[PATH_ROOM + TEMPORARY_ROOM];
+    char kept[PATH_ROOM +
+              TEMPORARY_ROOM]; /* the file that stood there, while there may be a way back; or "" */
 };
 
 /* The length of the directory's part of a path, with its slash; 0 if there is none. */
@@ -233,12 +239,12 @@ static size_t directory_length(const char *path) {
 
 /* Follows the links that the last part of the path may be; the target need not exist. Returns an errno. */
 static int follow_links(char *path) {
-    char link[PATH_ROOM];
+    char link[PATH_ROOM] = "";
     for (unsigned i = 0; i < LINKS_MOST; i++) {
         ssize_t length = readlink(path, link, sizeof link);
         if (length < 0)
             return errno == EINVAL || errno == ENOENT ? 0 : errno; /* no link, or nothing there */
-        size_t directory = length > 0 && link[0] == '/' ? 0 : directory_length(path);
+        size_t directory = link[0] == '/' ? 0 : directory_length(path);
         if ((size_t)length >= PATH_ROOM - directory)
             return ENAMETOOLONG;
         memcpy(path + directory, link, (size_t)length);
@@ -247,35 +253,36 @@ static int follow_links(char *path) {
     return ELOOP;
 }
 
-static void tell(const mst_file_writer *writer, int there) {
+static void tell(const mst_file_writer *writer, const char *temporary, int there) {
     if (writer->watch.tell)
-        writer->watch.tell(writer->watch.user, writer->temporary, there);
+        writer->watch.tell(writer->watch.user, temporary, there);
+}
+
+/* A name beside the target. It only has to be unlikely to exist: whoever uses it fails if it does. */
+static void invent_name(mst_file_writer *writer, char *name) {
+    size_t directory = directory_length(writer->target);
+    struct timespec now = {0, 0};
+    clock_gettime(CLOCK_REALTIME, &now);
+    uint64_t seed =
+        (writer->seed ^ (uint64_t)now.tv_sec << 30 ^ (uint64_t)now.tv_nsec) * UINT64_C(0x9E3779B97F4A7C15);
+    writer->seed = seed ^ seed >> 29;
+    memcpy(name, writer->target, directory);
+    snprintf(name + directory, TEMPORARY_ROOM, ".mapstone-%016llx", (unsigned long long)writer->seed);
 }
 
 /* Creates the temporary file beside the target. Returns an errno. */
 static int create_temporary(mst_file_writer *writer) {
-    size_t directory = directory_length(writer->target);
-    memcpy(writer->temporary, writer->target, directory);
-    /* The name only has to be unlikely to exist; that it did not is what O_EXCL sees to. */
-    uint64_t seed = (uint64_t)(uintptr_t)writer;
-#if HAS_PERMISSIONS
-    seed ^= (uint64_t)getpid() << 32;
-#endif
     for (unsigned i = 0; i < 100; i++) {
-        struct timespec now = {0, 0};
-        clock_gettime(CLOCK_REALTIME, &now);
-        seed = (seed ^ (uint64_t)now.tv_sec << 30 ^ (uint64_t)now.tv_nsec) * UINT64_C(0x9E3779B97F4A7C15);
-        seed ^= seed >> 29;
-        snprintf(writer->temporary + directory, TEMPORARY_ROOM, ".mapstone-%016llx",
-                 (unsigned long long)seed);
-        tell(writer, 1); /* before it is there, so that there is no moment at which nobody knows of it */
+        invent_name(writer, writer->temporary);
+        /* before it is there, so that there is no moment at which nobody knows of it */
+        tell(writer, writer->temporary, 1);
         /* A new file gets what the umask leaves; what replaces another shows nothing before it is ready. */
         writer->file =
             open_file(writer->temporary, O_WRONLY | O_CREAT | O_EXCL, writer->replaces ? 0600 : 0666);
         if (writer->file >= 0)
             return 0;
         int error = errno;
-        tell(writer, 0);
+        tell(writer, writer->temporary, 0);
         if (error != EEXIST)
             return error;
     }
@@ -340,6 +347,10 @@ mst_status mst_file_create_watched(const char *path, const mst_allocator *alloca
         return mst_fail(diagnostic, MST_NO_MEMORY, "no memory for %s", path);
     memset(writer, 0, sizeof *writer);
     writer->allocator = chosen;
+    writer->seed = (uint64_t)(uintptr_t)writer;
+#if HAS_PERMISSIONS
+    writer->seed ^= (uint64_t)getpid() << 32;
+#endif
     if (watch)
         writer->watch = *watch;
     memcpy(writer->path, path, length + 1);
@@ -410,7 +421,8 @@ static void sync_directory(char *path) {
     }
 }
 
-bool mst_file_settle(mst_file_writer *writer) {
+/* Makes what was written complete and durable, all but its name. Whether that went well. */
+static bool settle(mst_file_writer *writer) {
     if (writer->settled)
         return !writer->error;
     writer->settled = 1;
@@ -425,20 +437,87 @@ bool mst_file_settle(mst_file_writer *writer) {
     return !writer->error;
 }
 
-mst_status mst_file_finish(mst_file_writer *writer, mst_diagnostic *diagnostic) {
-    mst_file_settle(writer);
-    int error = writer->error;
+/* Gives the temporary file its name. Returns an errno. */
+static int give_name(const mst_file_writer *writer) {
+    return writer->direct != REPLACE || rename(writer->temporary, writer->target) == 0 ? 0 : errno;
+}
+
+/* `error` is what became of the whole; the temporary file has its name unless there is one. */
+static mst_status end_writer(mst_file_writer *writer, int error, mst_diagnostic *diagnostic) {
     if (writer->direct == REPLACE) {
-        if (!error && rename(writer->temporary, writer->target) != 0)
-            error = errno;
         if (error)
             unlink(writer->temporary);
-        tell(writer, 0);
+        tell(writer, writer->temporary, 0);
         if (!error)
             sync_directory(writer->target);
     }
     mst_status status = error ? fail(diagnostic, "write", writer->path, error) : MST_OK;
     free_writer(writer);
+    return status;
+}
+
+mst_status mst_file_finish(mst_file_writer *writer, mst_diagnostic *diagnostic) {
+    settle(writer);
+    return end_writer(writer, writer->error ? writer->error : give_name(writer), diagnostic);
+}
+
+/* A second name for the file that is about to be replaced. Where the file system knows no such names there
+ * is no way back; moving it away instead would leave moments without any file. */
+static void keep_old(mst_file_writer *writer) {
+    if (!writer->replaces)
+        return;
+    invent_name(writer, writer->kept);
+    tell(writer, writer->kept, 1);
+    if (link(writer->target, writer->kept) == 0)
+        return;
+    tell(writer, writer->kept, 0);
+    writer->kept[0] = 0;
+}
+
+static void drop_old(mst_file_writer *writer) {
+    if (!writer->kept[0])
+        return;
+    unlink(writer->kept);
+    tell(writer, writer->kept, 0);
+}
+
+/* What stood under the name stands there again, be it nothing. */
+static bool put_back(const mst_file_writer *writer) {
+    if (writer->direct != REPLACE || (writer->replaces && !writer->kept[0]))
+        return false;
+    if ((writer->replaces ? rename(writer->kept, writer->target) : unlink(writer->target)) != 0)
+        return false;
+    if (writer->replaces)
+        tell(writer, writer->kept, 0);
+    return true;
+}
+
+mst_status mst_file_finish_two(mst_file_writer *first, mst_file_writer *second, mst_diagnostic *diagnostic) {
+    if (!settle(first) || !settle(second)) {
+        mst_file_writer *failed = first->error ? first : second;
+        mst_file_abandon(first->error ? second : first);
+        return mst_file_finish(failed, diagnostic); /* which says why */
+    }
+    keep_old(first);
+    int error = give_name(first);
+    if (error) {
+        drop_old(first);
+        mst_file_abandon(second);
+        return end_writer(first, error, diagnostic);
+    }
+    error = give_name(second);
+    mst_status status = end_writer(second, error, diagnostic);
+    if (!error) {
+        drop_old(first);
+    } else if (!put_back(first)) {
+        bool kept = first->kept[0]; /* its old bytes are not thrown away */
+        if (kept)
+            tell(first, first->kept, 0);
+        if (diagnostic)
+            MST_SET(diagnostic->message, "%s; %s is new%s%s", diagnostic->message, mst_base_name(first->path),
+                    kept ? ", what it was is " : "", mst_base_name(first->kept));
+    }
+    end_writer(first, 0, NULL);
     return status;
 }
 
@@ -449,7 +528,7 @@ void mst_file_abandon(mst_file_writer *writer) {
         close(writer->file);
     if (writer->direct == REPLACE) {
         unlink(writer->temporary);
-        tell(writer, 0);
+        tell(writer, writer->temporary, 0);
     }
     free_writer(writer);
 }

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "json.h"
 #include "diagnose.h"
+#include "never.h"
 #include "text.h"
 
 #include <inttypes.h>
@@ -110,8 +111,9 @@ static void *reserve_take(void *user, size_t size) {
     size_t wanted = size;
     if (size >= BUFFER_LEAST && wanted < reserve->buffer_room)
         wanted = reserve->buffer_room;
-    if (wanted > reserve->size - reserve->used || reserve->size - reserve->used - wanted < 2 * sizeof(block))
-        return NULL; /* cannot be: see above */
+    if (MST_NEVER(wanted > reserve->size - reserve->used ||
+                  reserve->size - reserve->used - wanted < 2 * sizeof(block)))
+        return NULL; /* what yajl needs at most has been reserved: see above */
     wanted = (wanted + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     block *head = (block *)(void *)(reserve->data + reserve->used);
     head->size = wanted;
@@ -124,12 +126,13 @@ static void *reserve_resize(void *user, void *old, size_t size) {
     if (!old) /* only the stack begins like this */
         return reserve_take(reserve, size > reserve->stack_room ? size : reserve->stack_room);
     block *head = (block *)old - 1;
-    if (size <= head->size)
-        return old;
-    void *grown = reserve_take(reserve, size);
-    if (grown)
-        memcpy(grown, old, head->size);
-    return grown;
+    if (MST_NEVER(size > head->size)) { /* it got its final size at once: see above */
+        void *grown = reserve_take(reserve, size);
+        if (grown)
+            memcpy(grown, old, head->size);
+        return grown;
+    }
+    return old;
 }
 
 static void reserve_free(void *user, void *old) {
@@ -138,6 +141,9 @@ static void reserve_free(void *user, void *old) {
 }
 
 #define NO_NODE UINT32_MAX
+
+/* Bytes of text: places are counted in 32 bits, and what is reserved is less than eight times as much. */
+#define TEXT_MOST (SIZE_MAX / 8 < UINT32_MAX - 2 ? SIZE_MAX / 8 : UINT32_MAX - 2)
 
 typedef struct json_reader {
     const char *text;
@@ -149,7 +155,8 @@ typedef struct json_reader {
 } json_reader;
 
 static mst_json_node *add_node(json_reader *reader, mst_json_kind kind) {
-    if (reader->count == reader->capacity)
+    /* Each node but the first stands behind a bracket, a comma or a colon, all of which were counted. */
+    if (MST_NEVER(reader->count == reader->capacity))
         return NULL;
     /* What an object counts is its keys: see on_key. */
     if (reader->open != NO_NODE && reader->nodes[reader->open].kind == MST_JSON_ARRAY)
@@ -169,7 +176,7 @@ static int on_boolean(void *user, int value) {
 
 static int add_text(json_reader *reader, mst_json_kind kind, const char *text, size_t length) {
     mst_json_node *node = add_node(reader, kind);
-    if (!node)
+    if (MST_NEVER(!node)) /* see add_node */
         return 0;
     /* What yajl did not have to change stands in our text; the rest is in a buffer of its own. */
     uintptr_t first = (uintptr_t)reader->text, place = (uintptr_t)text;
@@ -196,7 +203,7 @@ static int on_key(void *user, const unsigned char *text, size_t length) {
 
 static int open_container(json_reader *reader, mst_json_kind kind) {
     mst_json_node *node = add_node(reader, kind);
-    if (!node)
+    if (MST_NEVER(!node)) /* see add_node */
         return 0;
     node->end = reader->open;
     reader->open = reader->count - 1;
@@ -245,8 +252,8 @@ mst_status mst_json_parse(const char *text, size_t size, mst_arena *arena, mst_j
                                              on_number, on_string,     on_open_object, on_key,
                                              on_close,  on_open_array, on_close};
     *json = (mst_json){0};
-    if (size > UINT32_MAX - 2)
-        return mst_fail(diagnostic, MST_UNSUPPORTED, "JSON text of more than 4 GiB");
+    if (size > TEXT_MOST)
+        return mst_fail(diagnostic, MST_UNSUPPORTED, "JSON text of more than %zu bytes", (size_t)TEXT_MOST);
     if (!mst_utf8_valid(text, size))
         return damaged(diagnostic, first_bad_byte(text, size), "invalid UTF-8");
     text_survey survey = survey_text(text, size);
@@ -255,11 +262,8 @@ mst_status mst_json_parse(const char *text, size_t size, mst_arena *arena, mst_j
         .text = text, .size = size, .arena = arena, .capacity = (uint32_t)survey.nodes, .open = NO_NODE};
     reader.nodes = mst_arena_take(arena, reader.capacity, sizeof *reader.nodes);
     yajl_reserve reserve = {.stack_room = survey.depth + 256, .buffer_room = 2 * survey.longest_token + 4096};
-    if (survey.depth > SIZE_MAX / 8 || survey.longest_token > SIZE_MAX / 8)
-        return mst_fail(diagnostic, MST_NO_MEMORY, "no memory for JSON of %zu bytes", size);
     reserve.size = SMALL_BLOCKS + reserve.stack_room + 2 * reserve.buffer_room;
-    bool affordable =
-        !arena->budget || (arena->used <= arena->budget && reserve.size <= arena->budget - arena->used);
+    bool affordable = !arena->budget || reserve.size <= arena->budget - arena->used;
     if (reader.nodes && affordable)
         reserve.data = arena->allocator.resize(arena->allocator.user, NULL, 0, reserve.size);
     if (!reserve.data)
@@ -272,7 +276,7 @@ mst_status mst_json_parse(const char *text, size_t size, mst_arena *arena, mst_j
     yajl_status outcome = yajl_status_client_canceled;
     size_t offset = size;
     const char *message = "it ends too early";
-    if (parser)
+    if (!MST_NEVER(!parser)) /* its memory has been reserved */
         outcome = yajl_parse(parser, (const unsigned char *)text, size);
     if (outcome == yajl_status_ok) {
         outcome = yajl_complete_parse(parser);
@@ -288,7 +292,7 @@ mst_status mst_json_parse(const char *text, size_t size, mst_arena *arena, mst_j
     } else if (survey.bad_escape != SIZE_MAX) {
         status = damaged(diagnostic, survey.bad_escape, "half of a surrogate pair");
     }
-    if (parser)
+    if (!MST_NEVER(!parser)) /* as above */
         yajl_free(parser);
     arena->allocator.resize(arena->allocator.user, reserve.data, reserve.size, 0);
     arena->used -= reserve.size;

@@ -105,13 +105,42 @@ static bool plan_primitive(const mst_primitive *source, mst_gltf_primitive *prim
     return true;
 }
 
-static bool begin_selection(mst_gltf_plan *p, mst_gltf_selection *s, size_t count) {
-    s->count = count;
-    s->index = mst_arena_take(&p->arena, count, sizeof *s->index);
-    s->names = mst_arena_zero(&p->arena, count, sizeof *s->names);
-    for (size_t i = 0; s->index && i < count; i++)
-        s->index[i] = -1;
-    return s->index && s->names;
+/* Zeros; whoever asks for several looks at p->lacks_memory once. */
+static void *need(mst_gltf_plan *p, size_t count, size_t size) {
+    void *place = mst_arena_zero(&p->arena, count, size);
+    p->lacks_memory = p->lacks_memory || !place;
+    return place;
+}
+
+/* The lists of a scene, and what is made of each. */
+typedef struct list {
+    mst_gltf_selection *selection;
+    const void *items;
+    size_t count, item_size;
+    const char *otherwise; /* the name of what has none */
+} list;
+#define LISTS 6
+
+static void find_lists(mst_gltf_plan *p, list lists[LISTS]) {
+    const mst_scene *s = p->scene;
+    lists[0] = (list){&p->nodes, s->nodes, s->node_count, sizeof *s->nodes, "node"};
+    lists[1] = (list){&p->meshes, s->meshes, s->mesh_count, sizeof *s->meshes, "mesh"};
+    lists[2] = (list){&p->materials, s->materials, s->material_count, sizeof *s->materials, "material"};
+    lists[3] = (list){&p->images, s->images, s->image_count, sizeof *s->images, "image"};
+    lists[4] = (list){&p->light_list, s->lights, s->light_count, sizeof *s->lights, "light"};
+    lists[5] = (list){&p->cameras, s->cameras, s->camera_count, sizeof *s->cameras, "camera"};
+}
+
+/* Nothing is written yet. */
+static void begin_selections(mst_gltf_plan *p, const list lists[LISTS]) {
+    for (int k = 0; k < LISTS; k++) {
+        mst_gltf_selection *s = lists[k].selection;
+        s->count = lists[k].count;
+        s->index = need(p, s->count, sizeof *s->index);
+        s->names = need(p, s->count, sizeof *s->names);
+        if (s->index)
+            memset(s->index, 0xFF, s->count * sizeof *s->index); /* -1 */
+    }
 }
 
 /* Turns marks into places in the file. */
@@ -133,8 +162,7 @@ static bool plan_meshes(mst_gltf_plan *p) {
         if (p->meshes.index[i] >= 0)
             most += scene->meshes[i].primitive_count;
     p->primitives = mst_arena_take(&p->arena, most, sizeof *p->primitives);
-    p->mesh_ends = mst_arena_take(&p->arena, scene->mesh_count, sizeof *p->mesh_ends);
-    if (!p->primitives || !p->mesh_ends)
+    if (!p->primitives)
         return false;
     for (size_t i = 0; i < scene->mesh_count; i++) {
         const mst_mesh *mesh = &scene->meshes[i];
@@ -237,8 +265,8 @@ static const char *safe_name(mst_gltf_plan *p, const char *name, const char *oth
     return strcmp(safe, name) == 0 ? name : mst_arena_text(&p->arena, safe, length);
 }
 
-static bool name_selection(mst_gltf_plan *p, mst_gltf_selection *s, const void *items, size_t item_size,
-                           const char *otherwise) {
+static bool name_list(mst_gltf_plan *p, const list *of) {
+    mst_gltf_selection *s = of->selection;
     mst_names names;
     mst_names_begin(&names, &p->arena);
     bool made = true;
@@ -246,11 +274,12 @@ static bool name_selection(mst_gltf_plan *p, mst_gltf_selection *s, const void *
         if (s->index[i] < 0)
             continue;
         /* Every item begins with its name, a node with its class second. */
-        const char *const *texts = (const char *const *)(const void *)((const char *)items + i * item_size);
+        const char *const *texts =
+            (const char *const *)(const void *)((const char *)of->items + i * of->item_size);
         const char *name = texts[0];
         if (s == &p->nodes && (!name || !*name))
             name = texts[1];
-        const char *safe = safe_name(p, name, otherwise);
+        const char *safe = safe_name(p, name, of->otherwise);
         s->names[i] = safe ? mst_names_unique(&names, safe, NAME_LIMIT) : NULL;
         made = s->names[i] != NULL;
     }
@@ -258,14 +287,11 @@ static bool name_selection(mst_gltf_plan *p, mst_gltf_selection *s, const void *
     return made;
 }
 
-static bool plan_names(mst_gltf_plan *p) {
-    const mst_scene *s = p->scene;
-    return name_selection(p, &p->nodes, s->nodes, sizeof *s->nodes, "node") &&
-           name_selection(p, &p->meshes, s->meshes, sizeof *s->meshes, "mesh") &&
-           name_selection(p, &p->materials, s->materials, sizeof *s->materials, "material") &&
-           name_selection(p, &p->images, s->images, sizeof *s->images, "image") &&
-           name_selection(p, &p->light_list, s->lights, sizeof *s->lights, "light") &&
-           name_selection(p, &p->cameras, s->cameras, sizeof *s->cameras, "camera");
+static bool plan_names(mst_gltf_plan *p, const list lists[LISTS]) {
+    bool made = true;
+    for (int k = 0; made && k < LISTS; k++)
+        made = name_list(p, &lists[k]);
+    return made;
 }
 
 /* Lists of children, in the order of the nodes. A node whose parent does not precede it is a root. */
@@ -288,20 +314,21 @@ static mst_status make_plan(mst_gltf_plan *p, const mst_scene *scene, const mst_
     *p = (mst_gltf_plan){.scene = scene};
     p->extras = !options || !options->no_extras;
     p->lights = !options || !options->no_lights;
-    mst_arena_begin(&p->arena, NULL, 0);
-    p->pictures = mst_arena_zero(&p->arena, scene->image_count, sizeof *p->pictures);
-    p->image_samplers = mst_arena_zero(&p->arena, scene->image_count, sizeof *p->image_samplers);
-    p->first_texture = mst_arena_zero(&p->arena, scene->image_count, sizeof *p->first_texture);
-    p->first_child = mst_arena_take(&p->arena, scene->node_count, sizeof *p->first_child);
-    p->next_sibling = mst_arena_take(&p->arena, scene->node_count, sizeof *p->next_sibling);
-    bool made = p->pictures && p->image_samplers && p->first_texture && p->first_child && p->next_sibling &&
-                begin_selection(p, &p->nodes, scene->node_count) &&
-                begin_selection(p, &p->meshes, scene->mesh_count) &&
-                begin_selection(p, &p->materials, scene->material_count) &&
-                begin_selection(p, &p->images, scene->image_count) &&
-                begin_selection(p, &p->light_list, scene->light_count) &&
-                begin_selection(p, &p->cameras, scene->camera_count);
-    for (size_t i = 0; made && i < scene->node_count; i++) {
+    mst_arena_begin(&p->arena, options ? &options->allocator : NULL, 0);
+    list lists[LISTS];
+    find_lists(p, lists);
+    begin_selections(p, lists);
+    p->mesh_ends = need(p, scene->mesh_count, sizeof *p->mesh_ends);
+    p->image_samplers = need(p, scene->image_count, sizeof *p->image_samplers);
+    p->first_texture = need(p, scene->image_count, sizeof *p->first_texture);
+    p->first_child = need(p, scene->node_count, sizeof *p->first_child);
+    p->next_sibling = need(p, scene->node_count, sizeof *p->next_sibling);
+    p->pictures = need(p, scene->image_count, sizeof *p->pictures);
+    if (p->lacks_memory)
+        return mst_fail(diagnostic, MST_NO_MEMORY, "no memory to write the scene");
+    for (size_t i = 0; i < scene->image_count; i++)
+        p->pictures[i].allocator = p->arena.allocator;
+    for (size_t i = 0; i < scene->node_count; i++) {
         const mst_node *node = &scene->nodes[i];
         bool hidden = node->role == MST_ROLE_COLLISION || node->role == MST_ROLE_HELPER;
         if (options && options->no_hidden &&
@@ -313,7 +340,7 @@ static mst_status make_plan(mst_gltf_plan *p, const mst_scene *scene, const mst_
         if (p->lights)
             mark(&p->light_list, scene->nodes[i].light);
     }
-    if (!made || !plan_meshes(p))
+    if (!plan_meshes(p))
         return mst_fail(diagnostic, MST_NO_MEMORY, "no memory to write the scene");
     number_selection(&p->nodes);
     number_selection(&p->cameras);
@@ -323,11 +350,12 @@ static mst_status make_plan(mst_gltf_plan *p, const mst_scene *scene, const mst_
     if (status != MST_OK)
         return status;
     plan_sizes(p);
-    return plan_names(p) ? MST_OK : mst_fail(diagnostic, MST_NO_MEMORY, "no memory to write the scene");
+    return plan_names(p, lists) ? MST_OK
+                                : mst_fail(diagnostic, MST_NO_MEMORY, "no memory to write the scene");
 }
 
 static void end_plan(mst_gltf_plan *p) {
-    for (size_t i = 0; p->pictures && i < p->scene->image_count; i++)
+    for (size_t i = 0; !p->lacks_memory && i < p->scene->image_count; i++)
         mst_memory_free(&p->pictures[i]);
     mst_arena_end(&p->arena);
 }
@@ -359,7 +387,7 @@ static void put_elements(mst_output *out, const float *values, uint32_t count, u
             float value = finite_or(values[i * width + k], 0);
             element[k] = colors ? clamped(value, 0, 1) : value;
         }
-        if (normals && values)
+        if (normals)
             repaired_normal(values + i * width, element);
         put_floats(out, element, width);
     }
@@ -470,7 +498,7 @@ mst_status mst_scene_write_glb(const mst_scene *scene, const mst_gltf_options *o
         return mst_fail(diagnostic, MST_ARGUMENT, "a scene and a sink are needed");
     mst_gltf_plan p;
     mst_status status = make_plan(&p, scene, options, diagnostic);
-    mst_memory json = {0};
+    mst_memory json = {.allocator = p.arena.allocator};
     if (status == MST_OK && make_json(&p, &json) != MST_OK)
         status = mst_fail(diagnostic, MST_NO_MEMORY, "no memory to write the scene");
     if (status == MST_OK)

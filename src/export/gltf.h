@@ -52,6 +52,7 @@ typedef struct mst_gltf_plan {
     mst_arena arena;
     const mst_scene *scene;
     bool extras, lights;
+    bool lacks_memory; /* something was not to be had */
     mst_gltf_selection nodes, meshes, materials, images, light_list, cameras;
     mst_gltf_primitive *primitives; /* of all written meshes, one after another */
     size_t *mesh_ends;              /* for each mesh of the scene: the end of its primitives */

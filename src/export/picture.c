@@ -72,8 +72,7 @@ typedef struct drawing {
  */
 
 static void tenths_text(char *text, size_t room, double value, const char *unit) {
-    double rounded = floor(fabs(value) * 10 + 0.5);
-    unsigned long tenths = rounded < 4e9 ? (unsigned long)rounded : 4000000000ul;
+    unsigned long tenths = (unsigned long)fmin(floor(fabs(value) * 10 + 0.5), 4e9);
     const char *sign = value < 0 && tenths ? "-" : "";
     if (tenths % 10 == 0 || tenths >= 10000)
         snprintf(text, room, "%s%lu%s", sign, (tenths + 5) / 10, unit);
@@ -343,13 +342,13 @@ static void legend_row(drawing *d, int32_t x, int32_t right, int32_t y, const st
     char number[24];
     snprintf(number, sizeof number, "%lu", (unsigned long)count);
     int32_t cell = MST_FONT_WIDTH * d->scale;
-    size_t room = (size_t)((right - x) / cell) - strlen(number);
+    size_t room = (size_t)((right - x) / cell) - strlen(number) - 3; /* PANEL_COLUMNS are enough */
     style solid = *s;
     if (solid.color.a < 200)
         solid.color.a = 200;
     mst_canvas_mark(&d->canvas, solid.mark, x + 5.0 * d->scale, y + 4.0 * d->scale, solid.radius, solid.rim,
                     solid.color);
-    text_at(d, x + 12 * d->scale, y, *name ? name : "(no class)", room > 3 ? room - 3 : 0, text_color);
+    text_at(d, x + 12 * d->scale, y, *name ? name : "(no class)", room, text_color);
     text_right(d, right, y, number, faint_color);
 }
 
@@ -412,7 +411,7 @@ static int32_t draw_ramp(drawing *d, int32_t x, int32_t right, int32_t y) {
 
 static int32_t draw_scale_bar(drawing *d, int32_t x, int32_t right, int32_t y) {
     double most = (right - x - 40.0 * d->scale) / d->projection.scale, length = round_step(most);
-    while (length > most && length > 1e-3) /* the largest round one that has room */
+    while (length > most) /* the largest round one that has room, which is some pixels */
         length = length > 1 ? round_step(length / 2.6) : length / 2;
     int32_t pixels = (int32_t)(length * d->projection.scale + 0.5);
     for (int32_t part = 0; part < 2; part++) {
@@ -566,11 +565,9 @@ static void draw_grid(drawing *d) {
         double start = axis ? p->top : p->left, size = (axis ? f->height : f->width) / p->scale;
         int32_t end = axis ? f->height : f->width;
         double first = ceil(start / step);
-        for (int32_t i = 0; i < 1000 && (first + i) * step < start + size; i++) {
+        for (int32_t i = 0; (first + i) * step < start + size; i++) {
             double value = (first + i) * step;
             int32_t at = (int32_t)((value - start) * p->scale);
-            if (at >= end)
-                break;
             mst_rgba color = grid_color;
             if (first + i == 0)
                 color.a = (uint8_t)(color.a * 2); /* through the origin */
@@ -603,8 +600,6 @@ static void draw_border(drawing *d) {
 static void draw_nothing(drawing *d) {
     static const char message[] = "nothing to draw";
     int32_t scale = d->scale, width = (int32_t)(sizeof message - 1) * MST_FONT_WIDTH;
-    while (scale > 1 && width * scale > d->frame.width)
-        scale--;
     mst_font_draw(&d->canvas, d->frame.x + (d->frame.width - width * scale) / 2,
                   d->frame.y + d->frame.height / 2 - 5 * scale, scale, message, SIZE_MAX, text_color, true);
 }

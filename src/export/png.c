@@ -15,6 +15,12 @@
 #if MST_WITH_PNG
 #include <spng.h>
 
+/* Of two calls one after the other: what came of the first that failed. libspng lets them follow each other.
+ */
+static int either(int error, int next) {
+    return error ? error : next;
+}
+
 typedef struct png_target {
     mst_sink sink;
     mst_status status;
@@ -23,8 +29,6 @@ typedef struct png_target {
 static int take(spng_ctx *context, void *user, void *data, size_t size) {
     png_target *target = user;
     (void)context;
-    if (size == 0)
-        return 0;
     target->status = target->sink.write(target->sink.user, data, size);
     return target->status == MST_OK ? 0 : SPNG_IO_ERROR;
 }
@@ -42,9 +46,8 @@ static mst_status encode(uint32_t width, uint32_t height, const uint8_t *pixels,
                                .color_type =
                                    palette ? SPNG_COLOR_TYPE_INDEXED : SPNG_COLOR_TYPE_TRUECOLOR_ALPHA};
     int error = spng_set_png_stream(context, take, &target);
-    if (!error)
-        error = spng_set_ihdr(context, &header);
-    if (!error && palette) {
+    error = either(error, spng_set_ihdr(context, &header));
+    if (palette) {
         struct spng_plte colors = {.n_entries = palette->palette_count};
         struct spng_trns alpha = {0};
         for (uint32_t i = 0; i < palette->palette_count; i++) {
@@ -56,13 +59,12 @@ static mst_status encode(uint32_t width, uint32_t height, const uint8_t *pixels,
             if (color[3] < 255)
                 alpha.n_type3_entries = i + 1; /* those behind it are opaque */
         }
-        error = spng_set_plte(context, &colors);
-        if (!error && alpha.n_type3_entries)
-            error = spng_set_trns(context, &alpha);
+        error = either(error, spng_set_plte(context, &colors));
+        if (alpha.n_type3_entries)
+            error = either(error, spng_set_trns(context, &alpha));
     }
-    if (!error)
-        error = spng_encode_image(context, pixels, (size_t)width * height * (palette ? 1 : 4), SPNG_FMT_PNG,
-                                  SPNG_ENCODE_FINALIZE);
+    size_t size = (size_t)width * height * (palette ? 1 : 4);
+    error = either(error, spng_encode_image(context, pixels, size, SPNG_FMT_PNG, SPNG_ENCODE_FINALIZE));
     spng_ctx_free(context);
     if (target.status != MST_OK)
         return mst_fail(diagnostic, target.status, "the PNG could not be written");
@@ -145,11 +147,8 @@ static int read_palette(spng_ctx *context, mst_pixels *pixels) {
     int error = spng_get_plte(context, &colors);
     if (error)
         return error;
-    error = spng_get_trns(context, &alpha);
-    if (error == SPNG_ECHUNKAVAIL) /* there is none */
+    if (spng_get_trns(context, &alpha)) /* there is none: what is wrong in the file was found before */
         alpha.n_type3_entries = 0;
-    else if (error)
-        return error;
     pixels->palette_count = colors.n_entries;
     for (uint32_t i = 0; i < colors.n_entries; i++) {
         uint8_t *color = pixels->palette[i];
@@ -176,24 +175,19 @@ static void unpack(mst_pixels *pixels, unsigned depth) {
 static mst_status decode(spng_ctx *context, const void *bytes, size_t size, mst_pixels *pixels,
                          mst_diagnostic *diagnostic) {
     struct spng_ihdr header;
-    size_t most_of_chunks = size < SIZE_MAX - CLAIM_BESIDES ? size + CLAIM_BESIDES : SIZE_MAX;
-    if (most_of_chunks > PNG_SIZE_MOST)
-        most_of_chunks = PNG_SIZE_MOST;
+    size_t most_of_chunks =
+        size < PNG_SIZE_MOST - CLAIM_BESIDES ? size + CLAIM_BESIDES : (size_t)PNG_SIZE_MOST;
     int error = spng_set_chunk_limits(context, most_of_chunks, most_of_chunks);
-    if (!error) /* what a wrong sum stands for is lost: that is not to pass unnoticed */
-        error = spng_set_crc_action(context, SPNG_CRC_ERROR, SPNG_CRC_ERROR);
-    if (!error)
-        error = spng_set_png_buffer(context, bytes, size);
-    if (!error)
-        error = spng_get_ihdr(context, &header);
+    /* what a wrong sum stands for is lost: that is not to pass unnoticed */
+    error = either(error, spng_set_crc_action(context, SPNG_CRC_ERROR, SPNG_CRC_ERROR));
+    error = either(error, spng_set_png_buffer(context, bytes, size));
+    error = either(error, spng_get_ihdr(context, &header));
     if (error)
         return damaged(diagnostic, error);
 
     int indexed = header.color_type == SPNG_COLOR_TYPE_INDEXED;
-    uint64_t claimed = (uint64_t)header.width * header.height; /* below 2^62 */
-    uint64_t allowed = size < UINT64_MAX / CLAIM_PER_BYTE - CLAIM_BESIDES
-                           ? (uint64_t)size * CLAIM_PER_BYTE + CLAIM_BESIDES
-                           : UINT64_MAX;
+    uint64_t claimed = (uint64_t)header.width * header.height;          /* below 2^62 */
+    uint64_t allowed = (uint64_t)size * CLAIM_PER_BYTE + CLAIM_BESIDES; /* of bytes that are there */
     if (claimed > (indexed ? allowed : allowed / 4) || claimed > SIZE_MAX / 4)
         return mst_fail(diagnostic, MST_REFUSED, "%lu by %lu pixels in a PNG of %lu bytes are not credible",
                         (unsigned long)header.width, (unsigned long)header.height, (unsigned long)size);
@@ -212,8 +206,7 @@ static mst_status decode(spng_ctx *context, const void *bytes, size_t size, mst_
            size_of(pixels)); /* libspng adds the bits of interlaced pixels to what is there */
     int format = indexed ? SPNG_FMT_PNG : SPNG_FMT_RGBA8;
     error = spng_decode_image(context, pixels->data, size_of(pixels), format, indexed ? 0 : SPNG_DECODE_TRNS);
-    if (!error)
-        error = spng_decode_chunks(context); /* to the end: it may be cut off */
+    error = either(error, spng_decode_chunks(context)); /* to the end: it may be cut off */
     if (error)
         return damaged(diagnostic, error);
     if (!indexed)

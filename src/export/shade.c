@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Drawing the triangles of a view: two by two samples a pixel, band by band, then colours from what each
  * sample remembers. */
+#include "../core/never.h"
 #include "../scene/geometry.h"
 #include "view.h"
 
@@ -294,7 +295,7 @@ static place place_of(const painter *p, const mst_view_triangle *t, double x, do
         to_samples(p, t->corners[k], c[k]);
     }
     at.area = (c[1][0] - c[0][0]) * (c[2][1] - c[0][1]) - (c[1][1] - c[0][1]) * (c[2][0] - c[0][0]);
-    double over = at.area != 0 ? 1 / at.area : 0;
+    double over = 1 / at.area; /* a triangle without area has no samples */
     at.weights[1] = ((x - c[0][0]) * (c[2][1] - c[0][1]) - (y - c[0][1]) * (c[2][0] - c[0][0])) * over;
     at.weights[2] = ((c[1][0] - c[0][0]) * (y - c[0][1]) - (c[1][1] - c[0][1]) * (x - c[0][0])) * over;
     at.weights[1] = clamped(at.weights[1], 0, 1);
@@ -318,7 +319,7 @@ static double texels_per_sample(const place *at, const mst_view_part *part) {
     }
     double area =
         (uv[1][0] - uv[0][0]) * (uv[2][1] - uv[0][1]) - (uv[1][1] - uv[0][1]) * (uv[2][0] - uv[0][0]);
-    return at->area != 0 ? sqrt(fabs(area / at->area)) : 0;
+    return sqrt(fabs(area / at->area));
 }
 
 /* The material's colour there, linear, with alpha. */
@@ -518,7 +519,7 @@ static void paint_pixel(painter *p, bool map, int32_t x, int32_t y, double inter
 
 static mst_status draw(const mst_view_world *world, const mst_projection *projection,
                        const mst_view_frame *frame, mst_canvas *canvas, bool map) {
-    if (frame->width <= 0 || frame->height <= 0)
+    if (MST_NEVER(frame->width <= 0 || frame->height <= 0)) /* a legend takes half of the width at most */
         return MST_OK;
     painter p = {.world = world, .projection = projection, .frame = frame, .canvas = canvas};
     p.unit = canvas->width > 1600 ? canvas->width / 1600.0 : 1;

@@ -3,6 +3,7 @@
  * strays, such as sky boxes and forgotten things far away, which must not make the level small. */
 #include "view.h"
 #include "../core/bytes.h"
+#include "../core/never.h"
 #include "../scene/geometry.h"
 
 #include <math.h>
@@ -37,7 +38,7 @@ static void average_color(const mst_image *image, uint8_t average[3]) {
         for (int c = 0; c < 3; c++)
             sum[c] += image->pixels[i * 4 + (size_t)c];
     for (int c = 0; c < 3; c++)
-        average[c] = (uint8_t)(count ? sum[c] / count : 128);
+        average[c] = (uint8_t)(sum[c] / count); /* there is one at the least */
 }
 
 static void fill_part(mst_view_part *part, const mst_scene *scene, const mst_primitive *primitive,
@@ -230,7 +231,7 @@ mst_status mst_view_gather(mst_view_world *world, const mst_scene *scene, const 
                    scene->lights[node->light].kind == MST_LIGHT_DIRECTIONAL; /* is nowhere */
         if (!thing || sun || !wanted[i] || options->no_entities || !finite_point(matrix + 12))
             continue;
-        if (node->role == MST_ROLE_ENTITY && node->parent >= 0 &&
+        if (node->role == MST_ROLE_ENTITY && node->parent >= 0 && (size_t)node->parent < i &&
             scene->nodes[node->parent].role == MST_ROLE_ENTITY)
             continue; /* what another thing carries */
         mst_view_entity *entity = &world->entities[world->entity_count++];
@@ -269,7 +270,7 @@ static double value_at(const sampling *s, double share) {
     double wanted = total * share, below = 0;
     for (int pass = 0; pass < 4 && high > low; pass++) {
         double step = (high - low) / BINS;
-        if (!(step > 0))
+        if (MST_NEVER(!(step > 0))) /* floats are further apart than that */
             break;
         memset(s->bins, 0, BINS * sizeof *s->bins);
         for (size_t i = 0; i < s->count; i++) {
@@ -547,7 +548,7 @@ mst_status mst_view_find_floors(mst_view_world *world, float ceiling_cut) {
         double even = floors.low + (floors.high - floors.low) * share;
         bool inner = k > 0 && k < MST_VIEW_STOPS - 1 && s.count && missing <= 0;
         double rank = inner ? value_at(&s, share) : even;
-        rank = rank < floors.low ? floors.low : rank > floors.high ? floors.high : rank;
+        rank = fmin(fmax(rank, floors.low), floors.high);
         world->stops[k] = (even + rank) / 2;
     }
     return MST_OK;
@@ -557,7 +558,7 @@ double mst_view_height_share(const mst_view_world *world, double height) {
     int k = 0;
     while (k < MST_VIEW_STOPS - 2 && height > world->stops[k + 1])
         k++;
-    double step = world->stops[k + 1] - world->stops[k];
-    double share = (k + (step > 0 ? (height - world->stops[k]) / step : 0)) / (MST_VIEW_STOPS - 1);
+    double step = world->stops[k + 1] - world->stops[k]; /* a good third of a metre at the least */
+    double share = (k + (height - world->stops[k]) / step) / (MST_VIEW_STOPS - 1);
     return share > 0 ? share < 1 ? share : 1 : 0;
 }

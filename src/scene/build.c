@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "build.h"
+#include "../core/never.h"
 #include "../core/number.h"
 #include "../core/text.h"
 #include <math.h>
@@ -72,10 +73,7 @@ static bool within_budget(const mst_scene_builder *builder, size_t more) {
         return true;
     const mst_array *const arrays[6] = {&builder->nodes,  &builder->meshes, &builder->materials,
                                         &builder->images, &builder->lights, &builder->cameras};
-    size_t room = builder->arena.budget;
-    if (room < builder->arena.used)
-        return false;
-    room -= builder->arena.used;
+    size_t room = builder->arena.budget - builder->arena.used; /* which is never more */
     for (int i = 0; i < 6; i++) {
         size_t bytes = arrays[i]->capacity * arrays[i]->element_size;
         if (room < bytes)
@@ -181,8 +179,7 @@ int32_t mst_scene_add_camera(mst_scene_builder *builder, const mst_camera *camer
 int32_t mst_scene_add_placeholder(mst_scene_builder *builder) {
     uint8_t *pixels = mst_arena_take(&builder->arena, (size_t)PLACEHOLDER * PLACEHOLDER, 4);
     if (!pixels) {
-        if (builder->status == MST_OK)
-            builder->status = MST_NO_MEMORY;
+        fail(builder);
         return -1;
     }
     for (int y = 0; y < PLACEHOLDER; y++)
@@ -200,14 +197,18 @@ int32_t mst_scene_add_placeholder(mst_scene_builder *builder) {
 int32_t mst_scene_add_cube(mst_scene_builder *builder, const char *name, int32_t material) {
     if (builder->status != MST_OK)
         return -1;
-    float *positions = mst_arena_take(&builder->arena, 24 * 3, sizeof *positions);
-    float *normals = mst_arena_take(&builder->arena, 24 * 3, sizeof *normals);
-    uint32_t *indices = mst_arena_take(&builder->arena, 36, sizeof *indices);
-    mst_primitive *primitive = mst_arena_zero(&builder->arena, 1, sizeof *primitive);
-    if (!positions || !normals || !indices || !primitive) {
+    typedef struct cube {
+        mst_primitive primitive;
+        float positions[24 * 3], normals[24 * 3];
+        uint32_t indices[36];
+    } cube;
+    cube *all = mst_arena_take(&builder->arena, 1, sizeof *all);
+    if (!all) {
         fail(builder);
         return -1;
     }
+    float *positions = all->positions, *normals = all->normals;
+    uint32_t *indices = all->indices;
     /* Each side has a normal along one axis; the two others, taken in cyclic order, span it so that the
      * corners run counter-clockwise seen from outside (the other way round on the negative side). */
     static const float across[4] = {-0.5F, 0.5F, 0.5F, -0.5F}, along[4] = {-0.5F, -0.5F, 0.5F, 0.5F};
@@ -227,13 +228,13 @@ int32_t mst_scene_add_cube(mst_scene_builder *builder, const char *name, int32_t
         for (uint32_t i = 0; i < 6; i++)
             indices[side * 6 + i] = side * 4 + order[i];
     }
-    *primitive = (mst_primitive){.material = material,
-                                 .vertex_count = 24,
-                                 .index_count = 36,
-                                 .positions = positions,
-                                 .normals = normals,
-                                 .indices = indices};
-    mst_mesh mesh = {.name = copy_text(builder, name), .primitives = primitive, .primitive_count = 1};
+    all->primitive = (mst_primitive){.material = material,
+                                     .vertex_count = 24,
+                                     .index_count = 36,
+                                     .positions = positions,
+                                     .normals = normals,
+                                     .indices = indices};
+    mst_mesh mesh = {.name = copy_text(builder, name), .primitives = &all->primitive, .primitive_count = 1};
     return mst_scene_add_mesh(builder, &mesh);
 }
 
@@ -377,8 +378,6 @@ static bool grow_names(mst_names *names) {
     const mst_allocator *allocator = &names->arena->allocator;
     mst_names larger = *names;
     larger.capacity = names->capacity ? names->capacity * 2 : 32;
-    if (larger.capacity > SIZE_MAX / sizeof *larger.entries)
-        return false;
     size_t size = larger.capacity * sizeof *larger.entries;
     larger.entries = allocator->resize(allocator->user, NULL, 0, size);
     if (!larger.entries)
@@ -425,7 +424,7 @@ const char *mst_names_unique(mst_names *names, const char *text, size_t limit) {
     }
     for (;;) {
         struct mst_name_entry *stem = entry_of(names, text);
-        if (!stem || stem->next == UINT32_MAX)
+        if (!stem || MST_NEVER(stem->next == UINT32_MAX)) /* lists are shorter: their indices are int32_t */
             return NULL;
         const char *candidate = mst_arena_printf(names->arena, "%s_%lu", text, (unsigned long)stem->next++);
         entry = candidate ? entry_of(names, candidate) : NULL;

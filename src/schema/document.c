@@ -445,17 +445,10 @@ static mst_status save_two(const mst_document *document, const char *path, const
         }
         allocator.resize(allocator.user, place, strlen(path) + 256, 0);
     }
-    for (size_t i = 0; i < MST_FILES_MOST && status == MST_OK; i++)
-        if (!mst_file_settle(writers[i])) { /* none gets its name then; this one says why */
-            status = mst_file_finish(writers[i], diagnostic);
-            writers[i] = NULL;
-        }
-    for (size_t i = 0; i < MST_FILES_MOST; i++) {
-        if (writers[i] && status == MST_OK)
-            status = mst_file_finish(writers[i], diagnostic);
-        else if (writers[i])
-            mst_file_abandon(writers[i]);
-    }
+    if (status == MST_OK)
+        return mst_file_finish_two(writers[0], writers[1], diagnostic);
+    for (size_t i = 0; i < MST_FILES_MOST; i++)
+        mst_file_abandon(writers[i]);
     return status;
 }
 

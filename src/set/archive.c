@@ -5,6 +5,7 @@
  * any order cost few passes. What unpacks is believed by its real size alone. libarchive allocates by malloc.
  */
 #include "../core/diagnose.h"
+#include "../core/never.h"
 #include "set.h"
 
 #if MST_WITH_ARCHIVE
@@ -27,9 +28,8 @@ static struct archive *open_bytes(const void *data, size_t size, bool zip) {
     struct archive *archive = archive_read_new();
     if (!archive)
         return NULL;
-    bool good;
     if (zip) {
-        good = archive_read_support_format_zip_streamable(archive) >= ARCHIVE_WARN;
+        archive_read_support_format_zip_streamable(archive);
     } else {
         archive_read_support_filter_gzip(archive);
         archive_read_support_filter_bzip2(archive);
@@ -37,9 +37,8 @@ static struct archive *open_bytes(const void *data, size_t size, bool zip) {
         archive_read_support_format_tar(archive);
         archive_read_support_format_7zip(archive);
         archive_read_support_format_cab(archive);
-        good = true;
     }
-    if (good && archive_read_open_memory(archive, data, size) == ARCHIVE_OK)
+    if (archive_read_open_memory(archive, data, size) == ARCHIVE_OK)
         return archive;
     archive_read_free(archive);
     return NULL;
@@ -56,9 +55,11 @@ static bool is_file(struct archive_entry *entry) {
 
 /* ---- unpacking ------------------------------------------------------------------------------------ */
 
-/* The bytes of the entry that was just begun. Memory grows with what really comes. */
+/* The bytes of the entry that was just begun, if they are not more than `limit`. Memory grows with what
+ * really comes. */
 static mst_status unpack(mst_file_set *set, const mst_file_set_member *member, struct archive *archive,
-                         struct archive_entry *entry, mst_file_set_bytes *bytes, mst_diagnostic *diagnostic) {
+                         struct archive_entry *entry, uint64_t limit, mst_file_set_bytes *bytes,
+                         mst_diagnostic *diagnostic) {
     if (archive_entry_is_data_encrypted(entry) == 1)
         return mst_file_set_fail(set, member, diagnostic, MST_UNSUPPORTED, "it is encrypted");
     mst_memory made = {.allocator = set->allocator};
@@ -71,19 +72,17 @@ static mst_status unpack(mst_file_set *set, const mst_file_set_member *member, s
         int result = archive_read_data_block(archive, &piece, &length, &offset);
         if (result == ARCHIVE_EOF)
             break;
-        if (result == ARCHIVE_RETRY)
-            continue;
         if (result != ARCHIVE_OK) { /* a warning is a wrong checksum or size */
             status = mst_file_set_fail(set, member, diagnostic, MST_DAMAGED, reason(archive));
             break;
         }
         if (!length)
             continue;
-        if (offset < 0 || (uint64_t)offset != made.size) {
+        if ((uint64_t)offset != made.size) {
             status = mst_file_set_fail(set, member, diagnostic, MST_UNSUPPORTED, "it has holes");
             break;
         }
-        if (length > set->limit - made.size) {
+        if (length > limit - made.size) {
             status = mst_file_set_too_large(set, member, diagnostic);
             break;
         }
@@ -116,7 +115,7 @@ static mst_status unpack_first(mst_file_set *set, const mst_file_set_member *mem
     if (!archive)
         return mst_file_set_fail(set, member, diagnostic, MST_NO_MEMORY, "there is no memory for it");
     mst_status status = archive_read_next_header(archive, &entry) >= ARCHIVE_WARN
-                            ? unpack(set, member, archive, entry, bytes, diagnostic)
+                            ? unpack(set, member, archive, entry, set->limit, bytes, diagnostic)
                             : mst_file_set_fail(set, member, diagnostic, MST_DAMAGED, reason(archive));
     archive_read_free(archive);
     return status;
@@ -155,13 +154,9 @@ static mst_file_set_member *member_of_number(const mst_file_set *set, uint64_t n
         else
             high = middle;
     }
-    return low < set->members.count && numbers[low]->position == number ? numbers[low] : NULL;
-}
-
-static void forget(mst_file_set *set, mst_file_set_member *member) {
-    if (member->kept.held)
-        mst_file_set_release_memory(set, &member->kept);
-    member->kept = (mst_file_set_bytes){0};
+    if (MST_NEVER(low == set->members.count)) /* it is asked about what stands before a member */
+        return NULL;
+    return numbers[low]->position == number ? numbers[low] : NULL;
 }
 
 /* Keeps what is passed, as long as there is room and nobody has had it. A failure is that of whoever asks. */
@@ -169,12 +164,12 @@ static void keep(mst_file_set *set, mst_file_set_member *member, struct archive_
     struct mst_file_set_pass *pass = set->pass;
     if (!member || member->was_read || member->kept.data || member->size > KEPT_MOST - pass->kept)
         return;
-    if (unpack(set, member, pass->archive, entry, &member->kept, NULL) != MST_OK)
-        member->kept = (mst_file_set_bytes){0};
-    else if (member->kept.size <= KEPT_MOST - pass->kept)
+    size_t room = KEPT_MOST - pass->kept;
+    if (unpack(set, member, pass->archive, entry, room < set->limit ? room : set->limit, &member->kept,
+               NULL) == MST_OK)
         pass->kept += member->kept.size;
     else
-        forget(set, member);
+        member->kept = (mst_file_set_bytes){0};
 }
 
 static mst_status read_in_order(mst_file_set *set, mst_file_set_member *member, mst_file_set_bytes *bytes,
@@ -188,14 +183,13 @@ static mst_status read_in_order(mst_file_set *set, mst_file_set_member *member, 
         uint64_t number = pass->next++;
         if (result == ARCHIVE_EOF || result < ARCHIVE_WARN) {
             mst_status status =
-                mst_file_set_fail(set, member, diagnostic, MST_DAMAGED,
-                                  result == ARCHIVE_EOF ? "it is gone" : reason(pass->archive));
+                mst_file_set_fail(set, member, diagnostic, MST_DAMAGED, reason(pass->archive));
             archive_read_free(pass->archive);
             pass->archive = NULL;
             return status;
         }
         if (number == member->position)
-            return unpack(set, member, pass->archive, entry, bytes, diagnostic);
+            return unpack(set, member, pass->archive, entry, set->limit, bytes, diagnostic);
         keep(set, member_of_number(set, number), entry);
     }
 }
@@ -265,7 +259,7 @@ static mst_status list(mst_file_set *set, mst_diagnostic *diagnostic) {
             return mst_file_set_fail(set, NULL, diagnostic, MST_IO, "it unpacks to more than 16 GiB");
         if (pass->next >= 2 * (uint64_t)MST_SET_MEMBERS_MOST)
             return mst_file_set_fail(set, NULL, diagnostic, MST_IO, "it has too many entries");
-        if (pass->whole && (here < 0 || (uint64_t)here > set->file.size))
+        if (pass->whole && MST_NEVER((uint64_t)here > set->file.size)) /* that is where it read it */
             return mst_file_set_fail(set, NULL, diagnostic, MST_DAMAGED,
                                      "an entry is not where it should be");
         mst_status status = add_entry(set, entry, pass->whole ? (uint64_t)here : pass->next, diagnostic);

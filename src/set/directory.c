@@ -3,6 +3,7 @@
 #include "../core/diagnose.h"
 #include "set.h"
 
+#include <stdio.h>
 #include <string.h>
 
 typedef struct listing {
@@ -16,21 +17,14 @@ static mst_status take_name(void *user, const char *name) {
     listing *to = user;
     mst_file_set *set = to->set;
     mst_status status = MST_OK;
-    mst_memory text = {.allocator = set->allocator};
-    mst_sink sink = mst_memory_sink(&text);
-    const char *const parts[] = {set->path, to->below, name};
-    for (size_t i = 0; i < 3 && status == MST_OK; i++)
-        status = sink.write(sink.user, parts[i], strlen(parts[i]));
-    if (status == MST_OK)
-        status = sink.write(sink.user, "/", 2); /* and the NUL */
-    if (status != MST_OK) {
-        mst_memory_free(&text);
+    size_t prefix = strlen(set->path), length = prefix + strlen(to->below) + strlen(name),
+           size_of_path = length + 2;
+    char *path = set->allocator.resize(set->allocator.user, NULL, 0, size_of_path);
+    if (!path)
         return mst_fail(to->diagnostic, MST_NO_MEMORY, "no memory for the names in %s", set->path);
-    }
-    char *path = (char *)text.data, *slash = path + text.size - 2;
-    const char *relative = path + strlen(set->path);
+    snprintf(path, size_of_path, "%s%s%s", set->path, to->below, name);
+    const char *relative = path + prefix;
     uint64_t size = 0;
-    *slash = 0;
     mst_file_kind kind = mst_file_look(path, &size);
     if (kind == MST_FILE_REGULAR) {
         mst_file_set_member *member = mst_file_set_add(set, relative, to->diagnostic);
@@ -39,7 +33,7 @@ static mst_status take_name(void *user, const char *name) {
         else
             status = MST_NO_MEMORY;
     } else if (kind == MST_FILE_DIRECTORY) {
-        *slash = '/';
+        memcpy(path + length, "/", 2);
         char *copy = mst_arena_text(&set->arena, relative, strlen(relative));
         char **pushed = copy ? mst_array_push(&to->waiting, 1) : NULL;
         if (pushed)
@@ -47,7 +41,7 @@ static mst_status take_name(void *user, const char *name) {
         else
             status = mst_fail(to->diagnostic, MST_NO_MEMORY, "no memory for the names in %s", set->path);
     }
-    mst_memory_free(&text);
+    set->allocator.resize(set->allocator.user, path, size_of_path, 0);
     return status;
 }
 

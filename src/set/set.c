@@ -38,30 +38,30 @@ mst_status mst_file_set_add_foreign(mst_file_set *set, const char *name, size_t 
     return set->members.count >= MST_SET_MEMBERS_MOST ? MST_IO : MST_NO_MEMORY;
 }
 
+static int by_place(const void *a, const void *b) {
+    const mst_file_set_member *first = *(mst_file_set_member *const *)a,
+                              *second = *(mst_file_set_member *const *)b;
+    return (first->position > second->position) - (first->position < second->position);
+}
+
 static int by_name(const void *a, const void *b) {
     const mst_file_set_member *first = a, *second = b;
     int order = strcmp(first->name, second->name);
-    return order ? order : first->position < second->position ? -1 : first->position > second->position;
+    return order ? order : by_place(&first, &second);
 }
 
 static int by_folded(const void *a, const void *b) {
     const mst_file_set_member *first = *(mst_file_set_member *const *)a,
                               *second = *(mst_file_set_member *const *)b;
     int order = mst_name_compare(first->name, second->name);
-    return order ? order : first < second ? -1 : first > second;
+    return order ? order : (first > second) - (first < second);
 }
 
 static int by_base(const void *a, const void *b) {
     const mst_file_set_member *first = *(mst_file_set_member *const *)a,
                               *second = *(mst_file_set_member *const *)b;
     int order = mst_name_compare(mst_name_base(first->name), mst_name_base(second->name));
-    return order ? order : first < second ? -1 : first > second;
-}
-
-static int by_place(const void *a, const void *b) {
-    const mst_file_set_member *first = *(mst_file_set_member *const *)a,
-                              *second = *(mst_file_set_member *const *)b;
-    return first->position < second->position ? -1 : first->position > second->position;
+    return order ? order : (first > second) - (first < second);
 }
 
 static mst_status sort(mst_file_set *set, mst_diagnostic *diagnostic) {
@@ -123,7 +123,7 @@ int mst_file_set_is_archive(const void *bytes, size_t size) {
 
 static mst_status open_set(mst_file_set *set, const char *path, mst_diagnostic *diagnostic) {
     bool directory = mst_directory_read(path, NULL, NULL, NULL) == MST_OK;
-    bool slash = directory && *path && path[strlen(path) - 1] != '/';
+    bool slash = directory && path[strlen(path) - 1] != '/'; /* what can be read has a name */
     set->path = mst_arena_printf(&set->arena, "%s%s", path, slash ? "/" : "");
     if (!set->path)
         return mst_fail(diagnostic, MST_NO_MEMORY, "no memory for %s", path);

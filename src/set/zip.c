@@ -5,6 +5,7 @@
  */
 #include "../core/bytes.h"
 #include "../core/diagnose.h"
+#include "../core/never.h"
 #include "set.h"
 
 #include <string.h>
@@ -205,7 +206,8 @@ static mst_status read_member(mst_file_set *set, mst_file_set_member *member, ms
     size_t size = set->file.size;
     if (member->encrypted)
         return mst_file_set_fail(set, member, diagnostic, MST_UNSUPPORTED, "it is encrypted");
-    if (member->position > size || size - member->position < HEADER_SIZE ||
+    if (member->position > size ||
+        MST_NEVER(size - member->position < HEADER_SIZE) || /* the directory stands behind it */
         u32(data + member->position) != MARK_HEADER)
         return mst_file_set_fail(set, member, diagnostic, MST_DAMAGED,
                                  "its header is not where it should be");

@@ -3,7 +3,7 @@
  * Loaded in front of the C library (LD_PRELOAD), it makes one call fail: the FAULT_AT-th of FAULT_CALL, in
  * the way FAULT_HOW says: an errno by name, "short" (half of what was asked for), or a signal by name, which
  * is raised in place of the call. FAULT_MARK is a file that it then creates, so that the caller knows. With
- * FAULT_FROM every later call of the kind fails, too.
+ * FAULT_FROM every later call of the kind fails, too; every call of FAULT_ALSO fails in any case, with EPERM.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -23,13 +23,14 @@
 #define EXPORT __attribute__((visibility("default")))
 
 static int armed = -1; /* not looked yet */
-static const char *call_name, *how;
+static const char *call_name, *how, *also;
 static long at, from, count;
 
 static void look(void) {
     const char *number = getenv("FAULT_AT");
     call_name = getenv("FAULT_CALL");
     how = getenv("FAULT_HOW");
+    also = getenv("FAULT_ALSO");
     at = number ? atol(number) : 0;
     from = getenv("FAULT_FROM") != NULL;
     armed = call_name && how && at > 0;
@@ -41,11 +42,16 @@ static verdict judge(const char *name) {
     static const struct {
         const char *name;
         int number;
-    } errors[] = {{"EIO", EIO},       {"ENOSPC", ENOSPC}, {"EINTR", EINTR},   {"EACCES", EACCES},
-                  {"EMFILE", EMFILE}, {"EDQUOT", EDQUOT}, {"ENOMEM", ENOMEM}, {"EXDEV", EXDEV}},
+    } errors[] = {{"EIO", EIO},       {"ENOSPC", ENOSPC}, {"EINTR", EINTR},    {"EACCES", EACCES},
+                  {"EMFILE", EMFILE}, {"EDQUOT", EDQUOT}, {"ENOMEM", ENOMEM},  {"EXDEV", EXDEV},
+                  {"EEXIST", EEXIST}, {"EPERM", EPERM},   {"unheard of", 4000}},
       signals[] = {{"KILL", SIGKILL}, {"TERM", SIGTERM}, {"INT", SIGINT}, {"HUP", SIGHUP}};
     if (armed < 0)
         look();
+    if (armed && also && strcmp(also, name) == 0) {
+        errno = EPERM;
+        return FAIL;
+    }
     if (!armed || strcmp(call_name, name) != 0)
         return GO_ON;
     long now = __atomic_add_fetch(&count, 1, __ATOMIC_SEQ_CST);
@@ -141,6 +147,26 @@ EXPORT int rename(const char *old, const char *new) {
     NEXT("rename")
     return judge("rename") == FAIL ? -1 : ((int (*)(const char *, const char *))next)(old, new);
 }
+EXPORT int link(const char *old, const char *new) {
+    NEXT("link")
+    return judge("link") == FAIL ? -1 : ((int (*)(const char *, const char *))next)(old, new);
+}
+EXPORT int unlink(const char *path) {
+    NEXT("unlink")
+    return judge("unlink") == FAIL ? -1 : ((int (*)(const char *))next)(path);
+}
+EXPORT int access(const char *path, int mode) {
+    NEXT("access")
+    return judge("access") == FAIL ? -1 : ((int (*)(const char *, int))next)(path, mode);
+}
+EXPORT ssize_t readlink(const char *path, char *to, size_t size) {
+    NEXT("readlink")
+    return judge("readlink") == FAIL ? -1 : ((ssize_t(*)(const char *, char *, size_t))next)(path, to, size);
+}
+EXPORT int fchown(int file, uid_t user, gid_t group) {
+    NEXT("fchown")
+    return judge("fchown") == FAIL ? -1 : ((int (*)(int, uid_t, gid_t))next)(file, user, group);
+}
 EXPORT int fchmod(int file, mode_t mode) {
     NEXT("fchmod")
     return judge("fchmod") == FAIL ? -1 : ((int (*)(int, mode_t))next)(file, mode);
@@ -153,6 +179,13 @@ EXPORT DIR *opendir(const char *path) {
     NEXT("opendir")
     return judge("opendir") == FAIL ? NULL : ((DIR * (*)(const char *)) next)(path);
 }
+#define READDIR(name, type)                                                                                  \
+    EXPORT type *name(DIR *directory) {                                                                      \
+        NEXT(#name)                                                                                          \
+        return judge("readdir") == FAIL ? NULL : ((type * (*)(DIR *)) next)(directory);                      \
+    }
+READDIR(readdir, struct dirent)
+READDIR(readdir64, struct dirent64)
 
 #define STAT(name, type)                                                                                     \
     EXPORT int name(const char *path, type *about) {                                                         \
@@ -206,3 +239,24 @@ EXPORT void *calloc(size_t count_of, size_t size) {
 EXPORT void *realloc(void *old, size_t size) {
     return size && counts_memory() && judge("malloc") == FAIL ? NULL : __libc_realloc(old, size);
 }
+
+#if defined(MST_COVERAGE)
+/* A program that counts its branches writes them down after its end: that is not the program's own doing. */
+static void rest(void) {
+    armed = 0;
+}
+static int (*real_main)(int, char **, char **);
+static int main_and_rest(int count_of, char **arguments, char **environment) {
+    atexit(rest); /* registered first, it is done last */
+    return real_main(count_of, arguments, environment);
+}
+typedef int start_function(int (*)(int, char **, char **), int, char **, void (*)(void), void (*)(void),
+                           void (*)(void), void *);
+EXPORT start_function __libc_start_main;
+EXPORT int __libc_start_main(int (*main_of)(int, char **, char **), int count_of, char **arguments,
+                             void (*begin)(void), void (*end)(void), void (*end_loader)(void), void *stack) {
+    NEXT("__libc_start_main")
+    real_main = main_of;
+    return ((start_function *)next)(main_and_rest, count_of, arguments, begin, end, end_loader, stack);
+}
+#endif

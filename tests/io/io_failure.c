@@ -20,7 +20,8 @@ static const char *command, *faults;
 static char top[512]; /* the project, from which the tests are run */
 static char work[512];
 static unsigned runs, hit;
-static bool longer; /* MAPSTONE_LONG: every request for memory, and what goes on failing */
+static bool every_request; /* for memory, in any case */
+static bool longer;        /* MAPSTONE_LONG: every request for memory, and what goes on failing */
 
 /* ---- a directory and what is in it ------------------------------------------------------------- */
 
@@ -196,7 +197,7 @@ static void under(char *const *arguments, const contents *before, const outcome 
                                           !strcmp(f->call, "write") || !strcmp(f->call, "close")));
     /* that command tells how much memory was taken, which is less where there is less */
     bool tells_memory = strcmp(f->call, "malloc") == 0 && strcmp(arguments[1], "info") == 0;
-    unsigned step = strcmp(f->call, "malloc") != 0 || longer ? 1 : 23;
+    unsigned step = strcmp(f->call, "malloc") != 0 || longer || every_request ? 1 : 23;
     for (unsigned n = 1; n < 100000; n += step) {
         outcome o = run(arguments, f->call, n, f->how, from);
 #define HOLDS(what, text)                                                                                    \
@@ -241,22 +242,54 @@ static void under(char *const *arguments, const contents *before, const outcome 
 }
 
 static const fault every[] = {
-    {"open", "EIO"},     {"open", "EMFILE"},  {"open", "EINTR"},   {"open", "EACCES"},  {"fstat", "EIO"},
-    {"stat", "EIO"},     {"mmap", "ENOMEM"},  {"read", "EIO"},     {"read", "EINTR"},   {"read", "short"},
-    {"pread", "EIO"},    {"opendir", "EIO"},  {"write", "EIO"},    {"write", "ENOSPC"}, {"write", "EINTR"},
-    {"write", "short"},  {"fsync", "EIO"},    {"fsync", "ENOSPC"}, {"fchmod", "EIO"},   {"close", "EIO"},
-    {"close", "EINTR"},  {"close", "EDQUOT"}, {"rename", "EIO"},   {"rename", "EXDEV"}, {"ftruncate", "EIO"},
-    {"mkdir", "ENOSPC"},
+    {"open", "EIO"},      {"open", "EMFILE"},  {"open", "EINTR"},  {"open", "EACCES"},
+    {"fstat", "EIO"},     {"stat", "EIO"},     {"mmap", "ENOMEM"}, {"read", "EIO"},
+    {"read", "EINTR"},    {"read", "short"},   {"pread", "EIO"},   {"opendir", "EIO"},
+    {"write", "EIO"},     {"write", "ENOSPC"}, {"write", "EINTR"}, {"write", "short"},
+    {"fsync", "EIO"},     {"fsync", "ENOSPC"}, {"fchmod", "EIO"},  {"close", "EIO"},
+    {"close", "EINTR"},   {"close", "EDQUOT"}, {"rename", "EIO"},  {"rename", "EXDEV"},
+    {"ftruncate", "EIO"}, {"mkdir", "ENOSPC"}, {"link", "EPERM"},  {"access", "EACCES"},
+    {"readlink", "EIO"},  {"readdir", "EIO"},  {"stat", "EACCES"}, {"open", "unheard of"},
 };
 static const fault signals[] = {
     {"write", "KILL"}, {"fsync", "KILL"}, {"close", "KILL"}, {"rename", "KILL"}, {"open", "KILL"},
     {"write", "TERM"}, {"fsync", "INT"},  {"close", "HUP"},  {"rename", "TERM"}, {"open", "INT"},
 };
 
+static void put_zip(const char *directory) {
+    static const char name[] = "a.map";
+    char path[700];
+    writer w = {0};
+    for (unsigned central = 0; central < 2; central++) {
+        put_u32(&w, central ? 0x02014B50 : 0x04034B50);
+        for (unsigned i = 0; i < (central ? 12 : 11); i++) /* up to the lengths of names */
+            put_u16(&w, 0);
+        put_u16(&w, sizeof name - 1);
+        put_u16(&w, 0);
+        for (unsigned i = 0; i < (central ? 7 : 0); i++)
+            put_u16(&w, 0);
+        put_bytes_of(&w, name, sizeof name - 1);
+    }
+    put_u32(&w, 0x06054B50);
+    put_u32(&w, 0);
+    put_u16(&w, 1);
+    put_u16(&w, 1);
+    put_u32(&w, 46 + sizeof name - 1);
+    put_u32(&w, 30 + sizeof name - 1);
+    put_u16(&w, 0);
+    snprintf(path, sizeof path, "%s/set.zip", directory);
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite(w.data, 1, w.size, file), w.size);
+    fclose(file);
+    writer_free(&w);
+}
+
 /* Makes the files that tests begin with; the names in `with` of those that are there. */
 static contents begin(const char *const *with) {
     static const char *const sources[][2] = {{"small.level", "tests/fuzz/seeds/ns2_10.json"},
                                              {"large.level", "samples/outpost.json"},
+                                             {"111GFX.BIN", "samples/bunker-textures.json"},
                                              {"5_3_5.DAT", "tests/fuzz/seeds/revenant_15.json"}};
     char inside[600], from[1200];
     snprintf(inside, sizeof inside, "%s/files", work);
@@ -279,6 +312,10 @@ static contents begin(const char *const *with) {
         if (made)
             continue;
         uint8_t bytes[32] = {0};
+        if (strcmp(*with, "set.zip") == 0) { /* of one file, which is empty */
+            put_zip(inside);
+            continue;
+        }
         snprintf(from, sizeof from, "%s/%s", inside, *with);
         if (strcmp(*with, "HITS.tab") == 0) {
             mst_store32(bytes + 4, 32, true);
@@ -294,13 +331,24 @@ static contents begin(const char *const *with) {
     return look_at(inside);
 }
 
-/* Runs `line`, words separated by blanks, under all faults. */
-static void try_all(const char *const *with, const char *line, bool with_signals) {
-    char words[512], *arguments[24] = {(char *)(uintptr_t) "mapstone"}, inside[600];
-    size_t count = 1;
-    snprintf(words, sizeof words, "%s", line);
-    for (char *word = strtok(words, " "); word && count < 23; word = strtok(NULL, " "))
+/* Divides at blanks what stands behind the command's name. */
+#define LINE  256
+#define WORDS 12
+static void words_of(const char *line, char *words, char **arguments) {
+    size_t count = 0;
+    arguments[count++] = (char *)(uintptr_t) "mapstone";
+    snprintf(words, LINE, "%s", line);
+    for (char *word = strtok(words, " "); word; word = strtok(NULL, " ")) {
+        assert_true(count < WORDS - 1);
         arguments[count++] = word;
+    }
+    arguments[count] = NULL;
+}
+
+/* Runs `line` under all faults. */
+static void try_all(const char *const *with, const char *line, bool with_signals) {
+    char words[LINE], *arguments[WORDS], inside[600];
+    words_of(line, words, arguments);
     contents before = begin(with);
     snprintf(inside, sizeof inside, "%s/files", work);
     outcome peace = run(arguments, NULL, 0, "", false);
@@ -336,6 +384,7 @@ static void test_looking(void **state) {
     try_all(WITH("large.level"), "get large.level mesh", false);
     try_all(WITH("small.level"), "dump small.level", false);
     try_all(WITH("small.level"), "roundtrip small.level", false);
+    try_all(WITH("set.zip"), "info set.zip", false);
 }
 
 static void test_converting(void **state) {
@@ -367,14 +416,9 @@ static void test_pairs(void **state) {
 /* What fails while the first of two is written leaves both alone. */
 static void test_pairs_stay_together(void **state) {
     (void)state;
-    static const char *const calls[] = {"write", "fsync", "fchmod"};
-    char inside[600];
-    char *arguments[] = {(char *)(uintptr_t) "mapstone",
-                         (char *)(uintptr_t) "set",
-                         (char *)(uintptr_t) "-qi",
-                         (char *)(uintptr_t) "HITS.bin",
-                         (char *)(uintptr_t) "blocks[0].lines[0].parameter=7",
-                         NULL};
+    static const char *const calls[] = {"write", "fsync", "fchmod", "rename"};
+    char inside[600], words[LINE], *arguments[WORDS];
+    words_of("set -qi HITS.bin blocks[0].lines[0].parameter=7", words, arguments);
     snprintf(inside, sizeof inside, "%s/files", work);
     contents before = begin(WITH("HITS.bin", "HITS.tab"));
     for (size_t k = 0; k < sizeof calls / sizeof *calls; k++)
@@ -385,9 +429,155 @@ static void test_pairs_stay_together(void **state) {
             for (size_t i = 0; i < before.count; i++)
                 assert_true(same_entry(&before.files[i], entry_of(&o.after, before.files[i].name)));
             assert_int_equal(o.after.count, before.count);
+            assert_int_equal(o.after.temporaries, 0);
             put_back(inside, &before);
             outcome_free(&o);
         }
+    contents_free(&before);
+    /* where nothing stood, nothing stands */
+    before = begin(WITH("HITS.bin", "HITS.tab"));
+    words_of("set HITS.bin -r blocks[0].lines[0] -o NEW.bin", words, arguments);
+    outcome o = run(arguments, "rename", 2, "EIO", false);
+    assert_true(o.failed);
+    assert_int_equal(o.code, 2);
+    assert_int_equal(o.after.count, 2);
+    assert_int_equal(o.after.temporaries, 0);
+    outcome_free(&o);
+    contents_free(&before);
+}
+
+/* No second name and no way back: the first is new, the second old, and it is said. */
+static void test_no_way_back(void **state) {
+    (void)state;
+    static const struct {
+        const char *line, *also;
+        bool from; /* every rename from the second on */
+        unsigned temporaries;
+        const char *first, *second, *said;
+    } cases[] = {
+        {"set -qi HITS.bin blocks[0].lines[0].parameter=7", NULL, true, 1, "HITS.bin", "HITS.tab",
+         "HITS.bin is new, what it was is .mapstone-"},
+        {"set -qi HITS.bin blocks[0].lines[0].parameter=7", "link", false, 0, "HITS.bin", "HITS.tab",
+         "HITS.bin is new\n"},
+        {"set HITS.bin -r blocks[0].lines[0] -o NEW.bin", "unlink", false, 1, "NEW.bin", "NEW.tab",
+         "NEW.bin is new\n"},
+    };
+    char inside[600], path[700], words[LINE], *arguments[WORDS];
+    snprintf(inside, sizeof inside, "%s/files", work);
+    snprintf(path, sizeof path, "%s/err", work);
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        contents before = begin(WITH("HITS.bin", "HITS.tab"));
+        words_of(cases[i].line, words, arguments);
+        outcome peace = run(arguments, NULL, 0, "", false);
+        put_back(inside, &before);
+        if (cases[i].also)
+            setenv("FAULT_ALSO", cases[i].also, 1);
+        outcome o = run(arguments, "rename", 2, "EIO", cases[i].from);
+        unsetenv("FAULT_ALSO");
+        size_t size;
+        char *said = (char *)read_whole(path, &size);
+        assert_true(o.failed);
+        assert_int_equal(o.code, 2);
+        assert_true(same_entry(entry_of(&o.after, cases[i].first), entry_of(&peace.after, cases[i].first)));
+        const entry *second = entry_of(&before, cases[i].second);
+        assert_true(second ? same_entry(entry_of(&o.after, cases[i].second), second)
+                           : !entry_of(&o.after, cases[i].second));
+        assert_int_equal(o.after.temporaries, cases[i].temporaries);
+        assert_true(size < 400);
+        said[size] = 0;
+        if (!strstr(said, cases[i].said))
+            fail_msg("it says: %s", said);
+        if (cases[i].from) { /* the old first under the name that is told */
+            char *name = strstr(said, ".mapstone-");
+            name[26] = 0;
+            snprintf(path, sizeof path, "%s/%s", inside, name);
+            uint8_t *bytes = read_whole(path, &size);
+            snprintf(path, sizeof path, "%s/err", work);
+            assert_int_equal(size, entry_of(&before, cases[i].first)->size);
+            assert_memory_equal(bytes, entry_of(&before, cases[i].first)->bytes, size);
+            free(bytes);
+        }
+        free(said);
+        outcome_free(&peace);
+        outcome_free(&o);
+        contents_free(&before);
+    }
+}
+
+/* Where files cannot be mapped they are read, and where a file was not closed well it is not to be trusted.
+ */
+static void test_two_faults(void **state) {
+    (void)state;
+    static const struct {
+        const char *also, *line;
+        fault first;
+    } cases[] = {
+        {"mmap", "info set.zip", {"read", "EIO"}},
+        {"mmap", "info set.zip", {"read", "EINTR"}},
+        {"mmap", "info set.zip", {"read", "short"}},
+        {"close", "set -qi small.level mesh.vertices[0].position=[1,2,3]", {"write", "EIO"}},
+    };
+    char words[LINE], *arguments[WORDS];
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        contents before = begin(WITH("small.level", "set.zip"));
+        words_of(cases[i].line, words, arguments);
+        setenv("FAULT_ALSO", cases[i].also, 1);
+        /* what it does when that alone fails, for nothing is done a hundred thousand times */
+        outcome peace = run(arguments, "mkdir", 100000, "EIO", false);
+        char inside[600];
+        snprintf(inside, sizeof inside, "%s/files", work);
+        put_back(inside, &before);
+        assert_int_equal(peace.code, strcmp(cases[i].also, "close") == 0 ? 2 : 0);
+        under(arguments, &before, &peace, &cases[i].first, false);
+        unsetenv("FAULT_ALSO");
+        outcome_free(&peace);
+        contents_free(&before);
+    }
+}
+
+/* What other libraries take, which no allocator of ours gives: for PNG, written and read. */
+static void test_memory_of_others(void **state) {
+    (void)state;
+    static const char *const lines[] = {"render small.level -o new.png --size 60x40 --no-legend",
+                                        "set 111GFX.BIN --image page_0=page_1.png -o NEW.BIN"};
+    static const fault memory = {"malloc", "ENOMEM"};
+    char words[LINE], *arguments[WORDS], inside[600];
+    snprintf(inside, sizeof inside, "%s/files", work);
+    for (size_t i = 0; i < 2; i++) {
+        contents before = begin(WITH("small.level", "111GFX.BIN"));
+        if (i) {
+            words_of("convert 111GFX.BIN -t png -o ./", words, arguments);
+            outcome made = run(arguments, NULL, 0, "", false);
+            assert_int_equal(made.code, 0);
+            outcome_free(&made);
+            contents_free(&before);
+            before = look_at(inside);
+        }
+        words_of(lines[i], words, arguments);
+        outcome peace = run(arguments, NULL, 0, "", false);
+        assert_int_equal(peace.code, 0);
+        put_back(inside, &before);
+        every_request = true;
+        under(arguments, &before, &peace, &memory, false);
+        every_request = false;
+        outcome_free(&peace);
+        contents_free(&before);
+    }
+}
+
+/* A name for the temporary file that is taken: another one is, until there have been enough. */
+static void test_taken_names(void **state) {
+    (void)state;
+    static const fault taken = {"open", "EEXIST"};
+    char words[LINE], *arguments[WORDS], inside[600];
+    snprintf(inside, sizeof inside, "%s/files", work);
+    contents before = begin(WITH("small.level"));
+    words_of("set -qi small.level mesh.vertices[0].position=[1,2,3]", words, arguments);
+    outcome peace = run(arguments, NULL, 0, "", false);
+    put_back(inside, &before);
+    under(arguments, &before, &peace, &taken, false);
+    under(arguments, &before, &peace, &taken, true);
+    outcome_free(&peace);
     contents_free(&before);
 }
 
@@ -396,9 +586,8 @@ static void test_pairs_stay_together(void **state) {
 static void test_signals(void **state) {
     (void)state;
     contents before = begin(WITH("large.level"));
-    char *arguments[] = {(char *)(uintptr_t) "mapstone",    (char *)(uintptr_t) "convert",
-                         (char *)(uintptr_t) "large.level", (char *)(uintptr_t) "-o",
-                         (char *)(uintptr_t) "new.json",    NULL};
+    char words[LINE], *arguments[WORDS];
+    words_of("convert large.level -o new.json", words, arguments);
     signal(SIGHUP, SIG_IGN);
     outcome o = run(arguments, "write", 1, "HUP", false);
     signal(SIGHUP, SIG_DFL);
@@ -459,6 +648,10 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_setting),
         cmocka_unit_test(test_pairs),
         cmocka_unit_test(test_pairs_stay_together),
+        cmocka_unit_test(test_no_way_back),
+        cmocka_unit_test(test_two_faults),
+        cmocka_unit_test(test_memory_of_others),
+        cmocka_unit_test(test_taken_names),
         cmocka_unit_test(test_signals),
     };
     return cmocka_run_group_tests_name("files that fail", tests, enter, leave);
