@@ -271,7 +271,7 @@ static void fields(void **state) {
     assert_int_equal(integer_at(d, "maps[2].object_type"), -1);
     mst_close(d);
     writer_free(&w);
-    w.big = true, sfa_write_globalma(&w);
+    sfa_write_globalma(&w);
     d = open_named(&w, "globalma.bin");
     assert_int_equal(integer_at(d, "placements[1].grid_x"), -28);
     assert_int_equal(integer_at(d, "placements[1].grid_z"), 17);
@@ -286,7 +286,7 @@ static void fields(void **state) {
     assert_int_equal(length, 28);
     mst_close(d);
     writer_free(&w);
-    w.big = true, sfa_write_warptab(&w);
+    sfa_write_warptab(&w);
     d = open_named(&w, "WARPTAB.bin");
     assert_int_equal(integer_at(d, "warps[1].layer"), -2);
     assert_int_equal(integer_at(d, "warps[4].angle"), 160);
@@ -296,13 +296,13 @@ static void fields(void **state) {
     assert_true(real == 4.5);
     mst_close(d);
     writer_free(&w);
-    w.big = true, sfa_write_trkblk(&w);
+    sfa_write_trkblk(&w);
     d = open_named(&w, "TRKBLK.tab");
     assert_int_equal(integer_at(d, "first_blocks[2]"), 58);
     assert_int_equal(integer_at(d, "end_mark"), 0xFFFF);
     mst_close(d);
     writer_free(&w);
-    w.big = true, sfa_write_objindex(&w);
+    sfa_write_objindex(&w);
     d = open_named(&w, "OBJINDEX.bin");
     assert_int_equal(integer_at(d, "definitions[0]"), -1);
     mst_close(d);
@@ -378,7 +378,7 @@ static void edits(void **state) {
     assert_int_equal(count_at(d, "placements"), 3);
     mst_close(d);
     writer_free(&w);
-    w.big = true, sfa_write_mapinfo(&w);
+    sfa_write_mapinfo(&w);
     d = open_named(&w, "MAPINFO.bin");
     MUST(mst_set(d, "maps[0].type", "special_map", &why), &why);
     assert_int_equal(integer_at(d, "maps[0].type"), 4);
