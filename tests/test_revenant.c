@@ -434,6 +434,7 @@ CHANGE(stat_code, memcpy(r->objects[3].stats[1].id, "WHAT", 5))
 CHANGE(other_exit, r->objects[4].name = "door")
 CHANGE(class_27, r->objects[0].class_number = 27)
 CHANGE(class_far, r->objects[0].class_number = 32767)
+CHANGE(class_below, r->objects[1].class_number = -2) /* an empty slot */
 
 static const code_case code_cases[] = {
     {.code = "REV-HASH", .change = wrong_hash, .path = "state_hash", .first = 14, .stale = true},
@@ -559,6 +560,13 @@ static const code_case code_cases[] = {
      .found = "32767",
      .first = 1,
      .last = 3},
+    {.code = "REV-CLASS",
+     .change = class_below,
+     .path = "objects[1].class",
+     .found = "-2",
+     .expected = "-1..26",
+     .first = 1,
+     .last = 7},
 };
 
 static void check_with(const mst_document *d, bool classes, bool exits, findings *list,

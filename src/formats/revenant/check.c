@@ -10,7 +10,7 @@ const mst_code_information mst_revenant_codes[MST_REVENANT_CODES] = {
     {"REV-VERSION", MST_ERROR, "the version is not known"},
     {"REV-COUNT", MST_ERROR, "a count is more than there can be"},
     {"REV-OVERRUN", MST_ERROR, "a record or block does not end where it should"},
-    {"REV-CLASS", MST_ERROR, "the class is not known, and there is no size to pass over it by"},
+    {"REV-CLASS", MST_ERROR, "the class is not known, and what it stores cannot be passed over"},
     {"REV-NESTING", MST_ERROR, "inventories are nested deeper than the game can follow"},
     {"REV-HASH", MST_WARNING, "the state hash is not that of the sector"},
     {"REV-TRAILING", MST_WARNING, "there are bytes behind the objects"},
@@ -27,7 +27,8 @@ const mst_code_information mst_revenant_codes[MST_REVENANT_CODES] = {
      "the statistic is outside the range of class.def, or its class has none of that code"},
     {"REV-FILE-NAME", MST_WARNING, "the file's name does not say which sector it is: level_x_y.DAT"},
     {"REV-EXIT", MST_WARNING, "exit.def gives the exit no destination"},
-    {"REV-V0-LAYOUT", MST_WARNING, "an older form of version 0, which is not known: kept as a whole"},
+    {"REV-V0-LAYOUT", MST_WARNING,
+     "the file has no known form of version 0, but an older one, or it is damaged: kept as a whole"},
 };
 
 #define NESTING  32
@@ -180,7 +181,9 @@ static mst_status check_object(sector *s) {
     s->told = true;
     int32_t class_number = number_at(s, PART_CLASS, 2, 0);
     mst_status status = MST_OK;
-    if (s->document->variant.version < 4 && (class_number < -1 || class_number > 26))
+    uint32_t version = s->document->variant.version;
+    /* from version 4 on a size tells what to pass over; up to 7 any negative class is an empty slot */
+    if ((version < 8 && class_number < -1) || (version < 4 && class_number > 26))
         status = report(s, "REV-CLASS", PART_CLASS, "class", "-1..26", class_number);
     if (status == MST_OK && s->nesting == 1 && s->offsets[PART_POSITION])
         status = check_place(s);
