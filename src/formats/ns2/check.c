@@ -32,6 +32,8 @@ const mst_code_information mst_ns2_codes[MST_NS2_CODES] = {
     {"NS2-ANIMATED", MST_WARNING,
      "the property is animated, which no known level is: its value is kept as bytes"},
     {"NS2-CHUNK-UNKNOWN", MST_WARNING, "the chunk's id is not known, or it is there twice"},
+    {"NS2-TAIL", MST_WARNING, "bytes behind the property's value are not understood"},
+    {"NS2-LAYER-FORMAT", MST_WARNING, "the words that follow may not say which layers it is on"},
     {"NS2-TRIANGLE-COUNT", MST_WARNING, "the number of triangles or of their faces is not what is stored"},
     {"NS2-NORMAL-INDEX", MST_WARNING, "there is no such smoothed normal"},
     {"NS2-CLASS-UNKNOWN", MST_WARNING, "the schema has no such class"},
@@ -149,6 +151,19 @@ mst_status mst_ns2_check_layers(mst_ns2_level *l, uint64_t bits, uint64_t first,
     return MST_OK;
 }
 
+mst_status mst_ns2_check_layer_format(mst_ns2_level *l, const mst_item *item, const char *path) {
+    uint32_t number = (uint32_t)mst_scalar_bits(l->checker->document, item->field, item->offset);
+    if (number == MST_NS2_LAYER_FORMAT)
+        return MST_OK;
+    mst_diagnostic finding = mst_ns2_finding(NULL, path);
+    finding.offset = item->offset;
+    finding.length = item->length;
+    MST_SET(finding.expected, "%u", MST_NS2_LAYER_FORMAT);
+    MST_SET(finding.found, "%u", number);
+    MST_NS2_REPORT(l, "NS2-LAYER-FORMAT", finding);
+    return MST_OK;
+}
+
 /* ---- unknown chunks ---------------------------------------------------------------------------- */
 
 mst_status mst_ns2_check_chunks(mst_ns2_level *l, const mst_value *record, const char *path) {
@@ -173,14 +188,22 @@ mst_status mst_ns2_check_chunks(mst_ns2_level *l, const mst_value *record, const
 /* ---- all --------------------------------------------------------------------------------------- */
 
 static mst_status check_settings(mst_ns2_level *l) {
-    mst_value list, setting;
+    mst_value list, setting, id;
     uint64_t index = 0;
     if (mst_find(l->root, "editor_settings", &list, NULL) != MST_OK)
         return MST_OK;
     mst_status status = MST_OK;
     for (mst_iterator it = mst_iterate(&list); status == MST_OK && mst_next(&it, &setting); index++) {
         char path[64];
+        uint64_t number = MST_NS2_SETTING;
         snprintf(path, sizeof path, "editor_settings[%llu]", (unsigned long long)index);
+        if (mst_member(&setting, "id", &id) == MST_OK)
+            mst_get_unsigned(&id, &number);
+        if (number != MST_NS2_SETTING) {
+            mst_diagnostic finding = mst_ns2_finding(&setting, path);
+            MST_SET(finding.found, "%llu", (unsigned long long)number);
+            MST_NS2_REPORT(l, "NS2-CHUNK-UNKNOWN", finding);
+        }
         status = mst_ns2_check_chunks(l, &setting, path);
     }
     return status;

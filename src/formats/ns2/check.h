@@ -32,6 +32,8 @@ mst_status mst_ns2_check_chunks(mst_ns2_level *level, const mst_value *record, c
 /* Layers that words of bits name, from bit `first` on. */
 mst_status mst_ns2_check_layers(mst_ns2_level *level, uint64_t bits, uint64_t first, uint64_t offset,
                                 uint64_t length, const char *path);
+/* A number that says how such words are to be read. */
+mst_status mst_ns2_check_layer_format(mst_ns2_level *level, const mst_item *item, const char *path);
 
 mst_status mst_ns2_check_mesh(mst_ns2_level *level, const mst_value *value, const char *path);
 

@@ -158,6 +158,10 @@ static mst_status check_face_layers(mesh *m, const mst_item *item) {
     char path[128];
     unsigned width = mst_kind_width[item->field->kind];
     bool old = strcmp(item->name, "masks") == 0; /* one u64 a face, in version 4 */
+    if (strcmp(item->name, "format") == 0) {
+        snprintf(path, sizeof path, "%s.face_layers.format", m->path);
+        return mst_ns2_check_layer_format(m->level, item, path);
+    }
     if (!old && strcmp(item->name, "layer_masks") != 0)
         return MST_OK;
     for (uint64_t i = 0; i < item->shape.count; i++) {

@@ -7,7 +7,7 @@
 
 extern const mst_format mst_format_ns2_level, mst_format_ns2_clip;
 
-#define MST_NS2_CODES 33
+#define MST_NS2_CODES 35
 extern const mst_code_information mst_ns2_codes[MST_NS2_CODES];
 
 /* The fields of a property, in the order of its table. */
@@ -25,7 +25,10 @@ typedef enum mst_ns2_property_field {
     MST_NS2_PROPERTY_DATA,
     MST_NS2_PROPERTY_FIELDS
 } mst_ns2_property_field;
-extern const mst_record mst_ns2_property_record, mst_ns2_object_record;
+extern const mst_record mst_ns2_property_record, mst_ns2_object_record, mst_ns2_setting_record;
+
+#define MST_NS2_SETTING      0x7E374C8Eu /* the id of settings that are known */
+#define MST_NS2_LAYER_FORMAT 2u          /* of words that say which layers something is on */
 
 mst_status mst_ns2_prepare(mst_checker *checker);
 mst_status mst_ns2_watch(mst_checker *checker, const mst_item *item);

@@ -142,7 +142,11 @@ RECORD(face_layer, I_FACE_LAYER, "face_layer", "the layers of one face");
 
 static const mst_field face_layers_fields[] = {
     {.name = "face_count", U32, .counts = "faces", SAVE(R_COUNT), .when = {MST_FROM(5)}},
-    {.name = "format", U32, .flags = MST_FIELD_DEFAULT, .initial = 2, .when = {MST_FROM(5)}},
+    {.name = "format",
+     U32,
+     .flags = MST_FIELD_DEFAULT,
+     .initial = MST_NS2_LAYER_FORMAT,
+     .when = {MST_FROM(5)}},
     {.name = "faces",
      .kind = MST_KIND_RECORD,
      .mode = MST_COUNT_REGISTER,
@@ -301,7 +305,7 @@ RECORD(extra, I_EXTRA, "extra", "a block of data that the editor made for an ent
         {.name = "layer_format",                                                                             \
          U32,                                                                                                \
          .flags = MST_FIELD_DEFAULT,                                                                         \
-         .initial = 2,                                                                                       \
+         .initial = MST_NS2_LAYER_FORMAT,                                                                    \
          .when = {MST_FROM(5), UNLESS(R_HAS_LAYERS, 0)}},                                                    \
         {.name = "layer_masks",                                                                              \
          U32S,                                                                                               \
@@ -355,18 +359,25 @@ static const mst_case setting_cases[] = {
 };
 static const mst_chunks setting_chunks = {
     .cases = setting_cases, .case_count = MST_COUNT_OF(setting_cases), .unknown = &unknown_chunks};
-#define SETTING 0x7E374C8Eu
 static const mst_field setting_fields[] = {
-    {.name = "id", U32, .flags = MST_FIELD_DEFAULT, .initial = SETTING, SAVE(R_KIND)},
+    {.name = "id", U32, .flags = MST_FIELD_DEFAULT, .initial = MST_NS2_SETTING, SAVE(R_KIND)},
     {.name = "length", U32, .flags = MST_FIELD_SIZE},
-    {.name = "chunks", .kind = MST_KIND_CHUNKS, .chunks = &setting_chunks, .when = {IF(R_KIND, SETTING)}},
+    {.name = "chunks",
+     .kind = MST_KIND_CHUNKS,
+     .chunks = &setting_chunks,
+     .when = {IF(R_KIND, MST_NS2_SETTING)}},
     {.name = "data",
      .kind = MST_KIND_RAW,
      REST,
      .flags = MST_FIELD_OMIT_EMPTY,
-     .when = {UNLESS(R_KIND, SETTING)}},
+     .when = {UNLESS(R_KIND, MST_NS2_SETTING)}},
 };
-RECORD(setting, I_SETTING, "setting", "settings of the editor, such as those of the navigation mesh");
+const mst_record mst_ns2_setting_record = {.name = "setting",
+                                           .doc =
+                                               "settings of the editor, such as those of the navigation mesh",
+                                           .fields = setting_fields,
+                                           .field_count = MST_COUNT_OF(setting_fields),
+                                           .index = I_SETTING};
 
 static const mst_case level_cases[] = {
     {.id = 2,
@@ -383,7 +394,8 @@ static const mst_case level_cases[] = {
      .field = {.name = "custom_colors",
                LIST(color),
                .doc = "16 colours of the editor's palette; some of version 9, all of 10."}},
-    {.id = 7, .field = {.name = "editor_settings", .kind = MST_KIND_RECORD, REST, .record = &setting}},
+    {.id = 7,
+     .field = {.name = "editor_settings", .kind = MST_KIND_RECORD, REST, .record = &mst_ns2_setting_record}},
 };
 static const mst_chunks level_chunks = {
     .cases = level_cases, .case_count = MST_COUNT_OF(level_cases), .unknown = &unknown_chunks};
@@ -448,7 +460,7 @@ static const mst_record *const records[] = {
     [I_OBJECT] = &mst_ns2_object_record,
     [I_LAYER] = &layer,
     [I_COLOR] = &color,
-    [I_SETTING] = &setting,
+    [I_SETTING] = &mst_ns2_setting_record,
     [I_SETTING_LAYERS] = &setting_layers,
     [I_UNKNOWN_CHUNK] = &unknown_chunk,
     [I_CLIP_OBJECT] = &clip_object,
