@@ -13,13 +13,14 @@ typedef struct mst_ns2_ids {
     size_t count;
 } mst_ns2_ids;
 
-/* A level being checked, and its tables of ids. */
+/* A level or a clipboard being checked, and its tables of ids. */
 typedef struct mst_ns2_level {
     struct mst_ns2_objects *objects;
     mst_checker *checker;
     mst_value root;
     mst_ns2_ids groups, layers, mapping_groups;
     mst_ns2_setup *setup; /* NULL: no schema */
+    bool copied;          /* a clipboard: layers and groups are in the level that it comes from */
 } mst_ns2_level;
 
 bool mst_ns2_has_id(const mst_ns2_ids *list, uint32_t id);

@@ -223,7 +223,7 @@ static mst_status visit(void *user, const mst_item *item) {
             return check_face_layers(m, item);
         if (m->part == IN_GROUPS && strcmp(item->name, "id") == 0) {
             uint32_t id = (uint32_t)mst_scalar_bits(m->document, item->field, item->offset);
-            if (mst_ns2_has_id(&m->level->groups, id))
+            if (m->level->copied || mst_ns2_has_id(&m->level->groups, id))
                 return MST_OK;
             snprintf(path, sizeof path, "%s.geometry_groups.%s[%llu].id", m->path, m->groups,
                      (unsigned long long)m->group);

@@ -30,10 +30,10 @@ typedef struct list {
 
 struct mst_ns2_objects {
     mst_ns2_level *level;
-    const char *path,
-        *at_path; /* of the entities; of what the walk is in, which may be the editor's settings */
-    list names;   /* uint32_t: hashes of all entities' names, ascending in the end. Equal hashes of different
-                   * names could hide a finding, never make a wrong one. */
+    const char *path, *at_path; /* of a level's entities; of what the walk is in */
+    char in_block[48];          /* the path of the entities of a clipboard's block */
+    list names; /* uint32_t: hashes of all entities' names, ascending in the end. Equal hashes of different
+                 * names could hide a finding, never make a wrong one. */
     list outputs;
     const mst_field *text;   /* of what outputs say */
     uint32_t counts[NEEDED]; /* of the classes in `needed` */
@@ -217,10 +217,11 @@ static mst_status take_value(mst_ns2_objects *o, const mst_item *item, mst_ns2_p
     return status == MST_OK && which == MST_NS2_PROPERTY_TEXTS ? keep_text(o, &value) : status;
 }
 
-/* What is behind a value; of properties that have none it is all there is, of which is told elsewhere. */
+/* What is behind a value. Where none is expected, or more or fewer numbers, that has been told already. */
 static mst_status take_data(mst_ns2_objects *o, const mst_item *item) {
     const mst_ns2_property *p = &o->property;
-    if (!item->length || !p->name || p->animated || p->type > LAST_TYPE)
+    if (!item->length || !p->name || p->animated || p->type > LAST_TYPE ||
+        !components_usual(p->type, p->components))
         return MST_OK;
     mst_diagnostic finding = finding_of(o, item->offset, item->length, "data");
     MST_SET(finding.expected, "nothing");
@@ -282,7 +283,7 @@ static mst_status end_property(mst_ns2_objects *o, uint64_t end) {
     if (!o->class_known)
         return MST_OK;
     char path[160];
-    snprintf(path, sizeof path, "%s[%llu].properties[%llu]", o->path, (unsigned long long)o->object,
+    snprintf(path, sizeof path, "%s[%llu].properties[%llu]", o->at_path, (unsigned long long)o->object,
              (unsigned long long)o->at);
     return mst_ns2_setup_check(o->level->setup, o->level->checker, o->class_name, p, path);
 }
@@ -319,7 +320,7 @@ static mst_status object_item(mst_ns2_objects *o, const mst_item *item) {
     if (strcmp(item->name, "layer_masks") == 0 || strcmp(item->name, "layer_mask") == 0) {
         unsigned width = (unsigned)item->shape.element;
         char path[96];
-        snprintf(path, sizeof path, "%s[%llu].%s", o->path, (unsigned long long)o->object, item->name);
+        snprintf(path, sizeof path, "%s[%llu].%s", o->at_path, (unsigned long long)o->object, item->name);
         for (uint64_t i = 0; i < item->shape.count; i++) {
             uint64_t bits = mst_load(bytes + i * width, width, big);
             mst_status status =
@@ -331,17 +332,25 @@ static mst_status object_item(mst_ns2_objects *o, const mst_item *item) {
         }
     } else if (strcmp(item->name, "layer_format") == 0) {
         char path[96];
-        snprintf(path, sizeof path, "%s[%llu].layer_format", o->path, (unsigned long long)o->object);
+        snprintf(path, sizeof path, "%s[%llu].layer_format", o->at_path, (unsigned long long)o->object);
         return mst_ns2_check_layer_format(o->level, item, path);
     } else if (strcmp(item->name, "group") == 0) {
         uint32_t number = mst_load32(bytes, big);
-        if (number == MST_NS2_NONE || mst_ns2_has_id(&o->level->groups, number))
+        if (number == MST_NS2_NONE || o->level->copied || mst_ns2_has_id(&o->level->groups, number))
             return MST_OK;
         mst_diagnostic finding = finding_of(o, item->offset, item->length, "group");
         MST_SET(finding.found, "%u", number);
         MST_NS2_REPORT(o->level, "NS2-GROUP-UNKNOWN", finding);
     } else if (strcmp(item->name, "class_name") == 0) {
         return check_class(o, item);
+    } else if (o->at_path == o->in_block && strcmp(item->name, "id") == 0) {
+        uint32_t number = mst_load32(bytes, big);
+        if (number == MST_NS2_CLIP_OBJECT)
+            return MST_OK;
+        mst_diagnostic finding = finding_of(o, item->offset, item->length, "id");
+        MST_SET(finding.expected, "%u", MST_NS2_CLIP_OBJECT);
+        MST_SET(finding.found, "%u", number);
+        MST_NS2_REPORT(o->level, "NS2-CHUNK-UNKNOWN", finding);
     }
     return MST_OK;
 }
@@ -355,11 +364,21 @@ mst_status mst_ns2_objects_item(void *objects, const mst_item *item) {
         return end_property(o, item->offset);
     }
     if (!o->in_object) {
-        bool setting = item->record == &mst_ns2_setting_record;
-        if (item->kind != MST_ITEM_BEGIN_RECORD || (item->record != &mst_ns2_object_record && !setting))
+        if (item->kind != MST_ITEM_BEGIN_RECORD)
             return MST_OK;
+        if (item->record == &mst_ns2_object_record)
+            o->at_path = o->path;
+        else if (item->record == &mst_ns2_setting_record)
+            o->at_path = "editor_settings";
+        else if (item->record == &mst_ns2_clip_object_record)
+            o->at_path = o->in_block;
+        else {
+            if (item->record == &mst_ns2_block_record)
+                snprintf(o->in_block, sizeof o->in_block, "blocks[%llu].objects",
+                         (unsigned long long)item->index);
+            return MST_OK;
+        }
         o->in_object = true;
-        o->at_path = setting ? "editor_settings" : o->path;
         o->depth = item->depth;
         o->object = item->index;
         o->at = UINT64_MAX;

@@ -409,11 +409,15 @@ RECORD(level, I_LEVEL, "level", "a whole level");
 /* ---- clipboard --------------------------------------------------------------------------------- */
 
 static const mst_field clip_object_fields[] = {
-    {.name = "id", U32, .flags = MST_FIELD_DEFAULT, .initial = 1},
+    {.name = "id", U32, .flags = MST_FIELD_DEFAULT, .initial = MST_NS2_CLIP_OBJECT},
     {.name = "length", U32, .flags = MST_FIELD_SIZE},
     OBJECT_FIELDS,
 };
-RECORD(clip_object, I_CLIP_OBJECT, "clip_object", "an entity on the clipboard");
+const mst_record mst_ns2_clip_object_record = {.name = "clip_object",
+                                               .doc = "an entity on the clipboard",
+                                               .fields = clip_object_fields,
+                                               .field_count = MST_COUNT_OF(clip_object_fields),
+                                               .index = I_CLIP_OBJECT};
 
 static const mst_enum_name block_names[] = {{1, "objects"}, {2, "mesh"}};
 static const mst_enum block_kinds = {block_names, MST_COUNT_OF(block_names)};
@@ -422,15 +426,24 @@ static const mst_field block_fields[] = {
     {.name = "length", U32, .flags = MST_FIELD_SIZE},
     {.name = "kind", .kind = MST_KIND_U16, .names = &block_kinds, SAVE(R_KIND)},
     {.name = "mesh", .kind = MST_KIND_RECORD, .record = &mesh, .when = {IF(R_KIND, 2)}},
-    {.name = "objects", .kind = MST_KIND_RECORD, REST, .record = &clip_object, .when = {IF(R_KIND, 1)}},
+    {.name = "objects",
+     .kind = MST_KIND_RECORD,
+     REST,
+     .record = &mst_ns2_clip_object_record,
+     .when = {IF(R_KIND, 1)}},
     {.name = "data",
      .kind = MST_KIND_RAW,
      REST,
      .flags = MST_FIELD_OMIT_EMPTY,
      .when = {UNLESS(R_KIND, 1), UNLESS(R_KIND, 2)}},
 };
-RECORD(block, I_BLOCK, "block", "what was copied");
-static const mst_field clip_fields[] = {{.name = "blocks", .kind = MST_KIND_RECORD, REST, .record = &block}};
+const mst_record mst_ns2_block_record = {.name = "block",
+                                         .doc = "what was copied",
+                                         .fields = block_fields,
+                                         .field_count = MST_COUNT_OF(block_fields),
+                                         .index = I_BLOCK};
+static const mst_field clip_fields[] = {
+    {.name = "blocks", .kind = MST_KIND_RECORD, REST, .record = &mst_ns2_block_record}};
 RECORD(clip, I_CLIP, "clipboard", "a clipboard of the Spark editor");
 
 /* ---- formats ----------------------------------------------------------------------------------- */
@@ -463,8 +476,8 @@ static const mst_record *const records[] = {
     [I_SETTING] = &mst_ns2_setting_record,
     [I_SETTING_LAYERS] = &setting_layers,
     [I_UNKNOWN_CHUNK] = &unknown_chunk,
-    [I_CLIP_OBJECT] = &clip_object,
-    [I_BLOCK] = &block,
+    [I_CLIP_OBJECT] = &mst_ns2_clip_object_record,
+    [I_BLOCK] = &mst_ns2_block_record,
 };
 
 static bool recognise_level(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
@@ -562,6 +575,9 @@ const mst_format mst_format_ns2_clip = {
     .codes = mst_ns2_codes,
     .code_count = MST_NS2_CODES,
     .nonfinite_code = "NS2-NONFINITE",
+    .prepare = mst_ns2_clip_prepare,
+    .watch = mst_ns2_watch,
+    .check = mst_ns2_clip_check,
     .scene = mst_ns2_clip_scene,
     .reference =
         "What the Spark editor puts on the clipboard (media type `application/spark editor`). Objects and\n"
