@@ -428,6 +428,7 @@ CHANGE(other_class, r->objects[2].class_number = SECTOR_ITEM)
 CHANGE(prose, r->s.prose = true)
 CHANGE(few, r->objects[3].count_more = 1)
 CHANGE(few_inside, r->bag[2].count_more = 5)
+CHANGE(few_of_none, (r->objects[6].has_inventory = true, r->objects[6].count_more = 2))
 CHANGE(stat_low, r->objects[3].stats[0].value = -21)
 CHANGE(stat_high, r->objects[3].stats[1].value = 41)
 CHANGE(stat_code, memcpy(r->objects[3].stats[1].id, "WHAT", 5))
@@ -514,6 +515,13 @@ static const code_case code_cases[] = {
      .where = "",
      .expected = "2",
      .found = "7",
+     .first = 14},
+    {.code = "REV-INVENTORY-COUNT", /* there is room for the count alone */
+     .change = few_of_none,
+     .path = "objects[6].inventory_count",
+     .where = "",
+     .expected = "0",
+     .found = "2",
      .first = 14},
     {.code = "REV-STAT-RANGE",
      .change = stat_low,

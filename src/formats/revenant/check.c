@@ -45,6 +45,7 @@ typedef enum part {
     PART_TAIL,
     PART_STATS,
     PART_INVENTORY,
+    PART_COUNT, /* of the inventory, until that is met */
     PARTS
 } part;
 
@@ -235,6 +236,7 @@ static mst_status check_stat(sector *s, const mst_item *item) {
 static mst_status begin_list(sector *s, const mst_item *item) {
     if (item->record == s->table) {
         mst_status status = s->nesting ? check_object(s) : MST_OK;
+        s->offsets[PART_COUNT] = 0;
         if (status == MST_OK && s->nesting && (item->field->flags & MST_FIELD_SHORT)) {
             mst_value list = mst_value_of_item(s->document, item);
             uint64_t there = mst_count(&list);
@@ -263,6 +265,15 @@ static mst_status begin_list(sector *s, const mst_item *item) {
     return s->in_stats ? MST_OK : MST_UNKNOWN;
 }
 
+/* A count with no room for an object behind it: then there is no list at all. */
+static mst_status check_count(sector *s) {
+    int32_t count = s->offsets[PART_COUNT] ? number_at(s, PART_COUNT, 4, 0) : 0;
+    mst_status status =
+        count ? report(s, "REV-INVENTORY-COUNT", PART_COUNT, "inventory_count", "0", count) : MST_OK;
+    s->offsets[PART_COUNT] = 0;
+    return status;
+}
+
 static mst_status visit(void *user, const mst_item *item) {
     sector *s = user;
     switch (item->kind) {
@@ -285,6 +296,8 @@ static mst_status visit(void *user, const mst_item *item) {
         if (item->record != s->table)
             return MST_OK;
         mst_status status = check_object(s);
+        if (status == MST_OK)
+            status = check_count(s);
         s->nesting--;
         /* what follows is about the one around, which has been looked at */
         s->told = true;
@@ -395,9 +408,10 @@ mst_status mst_revenant_check(mst_checker *checker) {
     static const struct {
         const char *name;
         part where;
-    } wanted[] = {{"class", PART_CLASS},         {"unique_id", PART_UNIQUE_ID}, {"name", PART_NAME},
-                  {"position", PART_POSITION},   {"map_index", PART_MAP_INDEX}, {"unknown_tail", PART_TAIL},
-                  {"inventory_tail", PART_TAIL}, {"stats", PART_STATS}};
+    } wanted[] = {
+        {"class", PART_CLASS},         {"unique_id", PART_UNIQUE_ID}, {"name", PART_NAME},
+        {"position", PART_POSITION},   {"map_index", PART_MAP_INDEX}, {"unknown_tail", PART_TAIL},
+        {"inventory_tail", PART_TAIL}, {"stats", PART_STATS},         {"inventory_count", PART_COUNT}};
     for (uint16_t f = 0; f < s.table->field_count && f < sizeof s.parts; f++)
         for (size_t i = 0; i < MST_COUNT_OF(wanted); i++)
             if (strcmp(s.table->fields[f].name, wanted[i].name) == 0)
