@@ -16,7 +16,8 @@ typedef struct level_plan {
     bool everything;  /* all that is odd, but legal */
     /* single things that are wrong */
     bool empty_face, loose_edge, loose_vertex, third_face, unused_material, two_integers, chunk_in_level,
-        chunk_in_mesh, chunk_in_settings, second_layers, triangles_without_face;
+        chunk_in_mesh, chunk_in_settings, two_in_settings, tail_in_settings, second_layers,
+        triangles_without_face;
 } level_plan;
 
 typedef struct level {
@@ -505,8 +506,22 @@ static inline void put_settings(level *l) {
     }
     begin_chunk(w, 1);
     properties p = {.l = l, .path = "editor_settings[0].properties"};
-    put_real(&p, "cell_size", 2, 0.26f);
-    put_real(&p, "cell_height", 2, 0.4f);
+    if (l->plan.two_in_settings) {
+        begin_property(&p, "cell_size", 8, 2);
+        at(w, "editor_settings[0].properties[0].value");
+        put_f32(w, 0.26f), put_f32(w, 0.5f);
+        end_property(&p);
+    } else {
+        put_real(&p, "cell_size", 2, 0.26f);
+    }
+    begin_property(&p, "cell_height", 2, 1);
+    at(w, "editor_settings[0].properties[1].value[0]");
+    put_f32(w, 0.4f);
+    if (l->plan.tail_in_settings) {
+        at(w, "editor_settings[0].properties[1].data");
+        put_bytes_of(w, "abc", 3);
+    }
+    end_property(&p);
     end_chunk(w);
     end_chunk(w);
     if (l->plan.everything) { /* settings of another kind are kept */

@@ -30,7 +30,7 @@ typedef struct sector_stat {
 } sector_stat;
 
 typedef struct sector_object {
-    bool empty; /* slot */
+    bool empty; /* slot; a class below 0 stands in it in place of -1 */
     int16_t object_version, class_number, object_type;
     uint32_t unique_id;
     uint8_t complex_version, instance_version;
@@ -214,7 +214,10 @@ static inline void put_sector_object(writer *w, const sector *s, const sector_ob
     uint32_t v = s->version;
     size_t sizes = 0, body, inventory;
     if (o->empty) {
-        put_u16(w, 0xFFFF);
+        if (o->class_number < 0)
+            sector_number(w, path, "class", 2, o->class_number);
+        else
+            put_u16(w, 0xFFFF);
         return;
     }
     if (v >= 8)

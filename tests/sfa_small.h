@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The small tables of Star Fox Adventures, each with something in every field, of which no check says
- * anything. */
+/* The small tables of Star Fox Adventures, big-endian as they are, each with something in every field, of
+ * which no check says anything. */
 #ifndef MST_TESTS_SFA_SMALL_H
 #define MST_TESTS_SFA_SMALL_H
 
@@ -15,6 +15,7 @@ static inline void sfa_put_map_name(writer *w, const char *name, unsigned type, 
     put_u16(w, (uint16_t)object);
 }
 static inline void sfa_write_mapinfo(writer *w) {
+    w->big = true;
     sfa_put_map_name(w, "Ship Battle", 0, 0);
     sfa_put_map_name(w, "galleonship", 1, 0x8E);
     sfa_put_map_name(w, "twenty-eight letters long it", 9, 0xFFFF);
@@ -24,6 +25,7 @@ static inline void sfa_put_placement(writer *w, int x, int z, int layer, int map
     put_u16(w, (uint16_t)map), put_u16(w, (uint16_t)link), put_u16(w, (uint16_t)other);
 }
 static inline void sfa_write_globalma(writer *w) {
+    w->big = true;
     sfa_put_placement(w, 0, 23, 0, 0, 0, -1); /* a map may name itself */
     sfa_put_placement(w, -28, 17, -2, 2, 2, 52);
     sfa_put_placement(w, -20, 18, -1, 52, 52, -1);
@@ -32,21 +34,25 @@ static inline void sfa_write_globalma(writer *w) {
         put_u8(w, 0);
 }
 static inline void sfa_write_trkblk(writer *w) {
+    w->big = true;
     put_u16(w, 0), put_u16(w, 0), put_u16(w, 58), put_u16(w, 0xFFFE);
     put_u16(w, 0xFFFF);
     for (int i = 0; i < 22; i++)
         put_u8(w, 0);
 }
 static inline void sfa_write_warptab(writer *w) {
+    w->big = true;
     for (int i = 0; i < 5; i++) { /* the first is not used; all layers that there are */
         put_f32(w, (float)i * 1.5f), put_f32(w, (float)-i), put_f32(w, (float)i);
         put_u16(w, (uint16_t)(i ? i - 3 : 0)), put_u16(w, (uint16_t)(40 * i));
     }
 }
 static inline void sfa_write_objindex(writer *w) {
+    w->big = true;
     put_u16(w, 0xFFFF), put_u16(w, 5), put_u16(w, 0x123);
 }
 static inline void sfa_write_textable(writer *w) {
+    w->big = true;
     put_u16(w, 0x8001), put_u16(w, 0xFFFF), put_u16(w, 0);
 }
 

@@ -917,6 +917,7 @@ static void each_fault_is_said_once(void **state) {
         {false, 3, 0x20 + 0x0D, 8, "SFA-TEXTURE", "textures[3].frames[0].height"},
         {false, 3, 0x20 + 0x0C, 8, "SFA-TEXTURE", "textures[3].frames[0].data"},
         {false, 3, 0x20 + 0x1D, 3, "SFA-TEXTURE-LEVELS", "textures[3].frames[0].max_lod"},
+        {false, 3, 0x20 + 0x50, 1, "SFA-TEXTURE-ALPHA", "textures[3].frames[0].alpha_image_offset"},
         {true, 0, 35, 1, "SFA-TAB-SUM", "sum_stored"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {

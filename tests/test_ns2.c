@@ -509,6 +509,20 @@ static const code_case code_cases[] = {
     {"NS2-CHUNK-UNKNOWN", "objects[0].properties[0]", "", "1", .patch = "objects[0].properties[0].name",
      .delta = -8, .width = 4, .value = 1, .where = "objects[0].properties[0].name", .where_delta = -8,
      .length = 42},
+    {"NS2-CHUNK-UNKNOWN", "editor_settings[0]", "", "9", .patch = "editor_settings[0].layers.name",
+     .delta = -16, .width = 4, .value = 9, .where_delta = -16},
+    {"NS2-ANIMATED", "editor_settings[0].properties[1].animated", "", "7",
+     PATCH("editor_settings[0].properties[1].animated", 7)},
+    {"NS2-PROPERTY-COMPONENTS", "editor_settings[0].properties[0].value", "1", "2", .count = 1,
+     .plan = {.two_in_settings = true}, .where = "editor_settings[0].properties[0].value", .length = 8},
+    {"NS2-TAIL", "objects[1].properties[7].data", "nothing", "2 bytes",
+     .patch = "objects[1].properties[7].value[0]", .width = 4, .value = 13, /* of 14 letters */
+     .where_delta = 4 + 26, .length = 2},
+    {"NS2-TAIL", "editor_settings[0].properties[1].data", "nothing", "3 bytes",
+     .plan = {.tail_in_settings = true}, .where = "editor_settings[0].properties[1].data", .length = 3},
+    {"NS2-LAYER-FORMAT", "objects[0].layer_format", "2", "3", PATCH("objects[0].layer_format", 3)},
+    {"NS2-LAYER-FORMAT", "mesh.face_layers.format", "2", "0", .patch = "mesh.face_layers.face_count",
+     .delta = 4, .width = 4, .value = 0, .where_delta = 4, .length = 4},
     {"NS2-TRIANGLE-COUNT", "mesh.triangles.triangle_count", "10", "11",
      PATCH("mesh.triangles.triangle_count", 11)},
     {"NS2-TRIANGLE-COUNT", "mesh.triangles.faces", "3 faces", "4", .plan = {.triangles_without_face = true},
@@ -619,6 +633,76 @@ static void every_code_has_a_case(void **state) {
         }
         assert_true(codes > 0);
     }
+}
+
+/* A clipboard has what a level has, but for the layers and groups, and what outputs may name. */
+static void findings_of_clipboards(void **state) {
+    (void)state;
+    static const char *const odd[][2] = {
+        {"blocks[0].objects[1].layer_format", "NS2-LAYER-FORMAT"},
+        {"blocks[0].objects[1].properties[15]", "NS2-CHUNK-UNKNOWN"},
+        {"blocks[0].objects[1].properties[16].type", "NS2-PROPERTY-TYPE"},
+        {"blocks[0].objects[1].properties[17].animated", "NS2-ANIMATED"},
+        {"blocks[0].objects[1].properties[18].data", "NS2-TAIL"},
+        {"blocks[0].objects[1].properties[19].name", "NS2-DUPLICATE-PROPERTY"},
+        {"blocks[0].objects[1].properties[19].data", "NS2-TAIL"},
+        {"blocks[0].objects[1].properties[21].value[0]", "NS2-NONFINITE"},
+        {"blocks[0].objects[1].properties[21].value[1]", "NS2-NONFINITE"},
+        {"blocks[0].objects[1].properties[21].value[2]", "NS2-NONFINITE"},
+        {"blocks[0].objects[1].properties[23].value", "NS2-PROPERTY-COMPONENTS"},
+        {"blocks[0].objects[1].properties[24].value", "NS2-PROPERTY-COMPONENTS"},
+        {"blocks[0].objects[1].properties[25].value", "NS2-PROPERTY-COMPONENTS"},
+        {"blocks[0].objects[2].id", "NS2-CHUNK-UNKNOWN"}, /* it is 4 */
+        {"blocks[1].mesh.faces[1].mapping_group", "NS2-MAPPING-GROUP"},
+        {"blocks[1].mesh.unknown_chunks[0]", "NS2-CHUNK-UNKNOWN"},
+        {"blocks[2].kind", "NS2-CHUNK-UNKNOWN"},
+    };
+    const size_t wanted = sizeof odd / sizeof *odd;
+    writer w = {0};
+    write_clip_objects(&w, 0);
+    size_t mesh = w.size + 10;
+    write_clip_mesh(&w, 1);
+    /* its last chunk becomes one of an unknown id, and a face gets a mapping group that there is not */
+    size_t last = mesh, faces = 0;
+    for (size_t at = mesh; at < w.size; at += 8 + mst_load32(w.data + at + 4, false)) {
+        last = at;
+        if (mst_load32(w.data + at, false) == 3)
+            faces = at + 8;
+    }
+    assert_int_equal(mst_load32(w.data + last, false), 8);
+    mst_store32(w.data + last, 80, false);
+    size_t second = faces + 4 + 32 + 2 * (4 + 4 * 8); /* behind a face with two loops of four edges */
+    assert_int_equal(mst_load32(w.data + second + 20, false), NO_GROUP);
+    mst_store32(w.data + second + 20, 5, false);
+    begin_block(&w, 2, 5, 3);
+    put_bytes_of(&w, "beyond", 6);
+    end_length(&w);
+    mst_document *document = open_bytes(w.data, w.size);
+    findings list = {0};
+    mst_diagnostic why;
+    mst_check_options options = {.information = 1};
+    MUST(mst_check(document, &options, collect, &list, NULL, &why), &why);
+    if (list.count != wanted)
+        print_findings(&list);
+    assert_int_equal(list.count, wanted);
+    for (size_t i = 0; i < wanted; i++) {
+        size_t found = 0;
+        mst_value value;
+        for (size_t k = 0; k < list.count; k++)
+            if (strcmp(list.items[k].path, odd[i][0]) == 0 && strcmp(list.items[k].code, odd[i][1]) == 0) {
+                uint64_t offset, length;
+                MUST(mst_find(mst_root(document), odd[i][0], &value, &why), &why);
+                mst_value_span(&value, &offset, &length);
+                assert_int_equal(list.items[k].offset, offset);
+                found++;
+            }
+        if (found != 1)
+            print_error("%s: %s\n", odd[i][1], odd[i][0]);
+        assert_int_equal(found, 1);
+    }
+    findings_free(&list);
+    mst_close(document);
+    writer_free(&w);
 }
 
 /* The small level is what the schema says, too. */
@@ -769,7 +853,7 @@ static void outputs(void **state) {
         {OBJECTS(PROPERTY("output1", "0", "\"animated\":true")), NULL,
          "NS2-ANIMATED objects[0].properties[0].animated"},
         {OBJECTS(TEXT("output1", "hub") "," PROPERTY("name", "0", "\"animated\":true")), NULL,
-         "NS2-OUTPUT-TARGET objects[0].properties[0].value\nNS2-ANIMATED objects[0].properties[1].animated"},
+         "NS2-ANIMATED objects[0].properties[1].animated\nNS2-OUTPUT-TARGET objects[0].properties[0].value"},
         /* of two texts, which one it is cannot be said */
         {OBJECTS(PROPERTY("output1", "0", "\"value\":[\"a\",\"b\"]")), NULL,
          "NS2-PROPERTY-COMPONENTS objects[0].properties[0].value"},
@@ -1054,6 +1138,7 @@ int main(void) {
         cmocka_unit_test(what_is_no_level),
         cmocka_unit_test(every_finding),
         cmocka_unit_test(every_code_has_a_case),
+        cmocka_unit_test(findings_of_clipboards),
         cmocka_unit_test(schemas),
         cmocka_unit_test(checks_can_be_stopped),
         cmocka_unit_test(names_that_are_nearly_known),

@@ -432,12 +432,14 @@ CHANGE(other_class, r->objects[2].class_number = SECTOR_ITEM)
 CHANGE(prose, r->s.prose = true)
 CHANGE(few, r->objects[3].count_more = 1)
 CHANGE(few_inside, r->bag[2].count_more = 5)
+CHANGE(few_of_none, (r->objects[6].has_inventory = true, r->objects[6].count_more = 2))
 CHANGE(stat_low, r->objects[3].stats[0].value = -21)
 CHANGE(stat_high, r->objects[3].stats[1].value = 41)
 CHANGE(stat_code, memcpy(r->objects[3].stats[1].id, "WHAT", 5))
 CHANGE(other_exit, r->objects[4].name = "door")
 CHANGE(class_27, r->objects[0].class_number = 27)
 CHANGE(class_far, r->objects[0].class_number = 32767)
+CHANGE(class_below, r->objects[1].class_number = -2) /* an empty slot */
 
 static const code_case code_cases[] = {
     {.code = "REV-HASH", .change = wrong_hash, .path = "state_hash", .first = 14, .stale = true},
@@ -518,6 +520,13 @@ static const code_case code_cases[] = {
      .expected = "2",
      .found = "7",
      .first = 14},
+    {.code = "REV-INVENTORY-COUNT", /* there is room for the count alone */
+     .change = few_of_none,
+     .path = "objects[6].inventory_count",
+     .where = "",
+     .expected = "0",
+     .found = "2",
+     .first = 14},
     {.code = "REV-STAT-RANGE",
      .change = stat_low,
      .path = "objects[3].stats[0]",
@@ -563,6 +572,13 @@ static const code_case code_cases[] = {
      .found = "32767",
      .first = 1,
      .last = 3},
+    {.code = "REV-CLASS",
+     .change = class_below,
+     .path = "objects[1].class",
+     .found = "-2",
+     .expected = "-1..26",
+     .first = 1,
+     .last = 7},
 };
 
 static void check_with(const mst_document *d, bool classes, bool exits, findings *list,

@@ -338,7 +338,12 @@ static void test_findings(void **state) {
         {false, INFO_2 + 2, 2, 0xFFFF, "SFA-MAPS", "maps[2]"},
         {true, 2 * ROW + 4, 4, CELLS_2 + 4, "SFA-MAPS", "maps[2]"},
         {true, 2 * ROW + 24, 4, SIZE, "SFA-MAPS", "maps[2]"},
+        {false, INFO_2 + 8, 2, 23, "SFA-INFO-SIZE", "maps[2].object_list_size"}, /* not what the stub says */
+        {false, STUB_0 + 4, 4, 47, "SFA-INFO-SIZE", "maps[0].object_list_size"},
+        {false, STUB_0, 4, 0xFACEFEEC, "SFA-STUB", "maps[0].object_list.magic"},
         {true, 3 * ROW, 4, SIZE + 32, "SFA-TAB", "stored_tab"},
+        {true, 3 * ROW, 4, SIZE - 1, "SFA-TAB", "stored_tab"},
+        {true, 3 * ROW, 4, 0, "SFA-TAB", "stored_tab"},
         {true, 3 * ROW + 4, 4, 5, "SFA-TAB", "stored_tab"},
     };
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {

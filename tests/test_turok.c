@@ -281,6 +281,13 @@ static void odd_blocks(void **state) {
     mst_close(d);
 }
 
+static findings findings_of(const mst_document *document) {
+    findings list = {0};
+    mst_diagnostic why;
+    MUST(mst_check(document, NULL, collect, &list, NULL, &why), &why);
+    return list;
+}
+
 static void cut_in_its_last_padding(void **state) {
     (void)state;
     made m;
@@ -295,8 +302,61 @@ static void cut_in_its_last_padding(void **state) {
             snprintf(words, sizeof words, "\"$cut.blocks\":%zu", missing);
             assert_has(d, "", words);
         }
+        findings list = findings_of(d);
+        assert_int_equal(list.count, missing != 0);
+        if (missing) { /* where the end is said */
+            assert_string_equal(list.items[0].code, "IGUANA-TAIL-SHORT");
+            assert_string_equal(list.items[0].path, "blocks");
+            assert_int_equal(list.items[0].offset, 12);
+            assert_int_equal(list.items[0].length, 4);
+        }
+        findings_free(&list);
         mst_close(d);
     }
+}
+
+/* What is odd in an archive that opens. */
+static void archives_that_are_odd(void **state) {
+    (void)state;
+    static const struct {
+        const char *begin; /* of a block of 24 bytes, big-endian packed size behind it */
+        uint32_t packed;
+        const char *code, *path;
+        uint64_t offset;
+    } cases[] = {
+        {"RNC\1\0\0\0\0", 7, "RNC-HEADER", "blocks[0].raw", 24},
+        {"RNC\2\0\0\0\0", 0xFFFFFFFF, "RNC-HEADER", "blocks[0].raw", 24},
+        {"RNC\3\0\0\0\0", 7, NULL, NULL, 0}, /* no such method: other bytes */
+        {"RNX\1\0\0\0\0", 7, NULL, NULL, 0},
+    };
+    for (int big = 0; big < 2; big++)
+        for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+            made m = {.big = big};
+            put32(&m, 1), put32(&m, 16), put32(&m, 40);
+            pad_to(&m, 16, 0);
+            put_bytes(&m, cases[i].begin, 8);
+            put32(&m, 0);
+            mst_store32(m.bytes + 24, cases[i].packed, true);
+            put_bytes(&m, "\0\0\0\0\0\1packed", 12);
+            mst_document *d = open_as("iguana", m.bytes, m.size);
+            assert_survives(d);
+            findings list = findings_of(d);
+            assert_int_equal(list.count, cases[i].code != NULL);
+            if (cases[i].code) {
+                assert_string_equal(list.items[0].code, cases[i].code);
+                assert_string_equal(list.items[0].path, cases[i].path);
+                assert_int_equal(list.items[0].offset, cases[i].offset);
+            }
+            findings_free(&list);
+            mst_close(d);
+            /* and bytes behind the end */
+            put_bytes(&m, "tail", 4);
+            d = open_as("iguana", m.bytes, m.size);
+            list = findings_of(d);
+            assert_int_equal(count_code(&list, "IGUANA-TAIL"), 1);
+            findings_free(&list);
+            mst_close(d);
+        }
 }
 
 /* Offsets that make no sense are told with their place; as any file, such a one may still be of another kind.
@@ -630,6 +690,7 @@ int main(void) {
         cmocka_unit_test(levels_are_told),
         cmocka_unit_test(odd_blocks),
         cmocka_unit_test(cut_in_its_last_padding),
+        cmocka_unit_test(archives_that_are_odd),
         cmocka_unit_test(bad_offsets),
         cmocka_unit_test(canonical_layout),
         cmocka_unit_test(longer_texts),

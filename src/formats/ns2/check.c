@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What can be wrong with a Natural Selection 2 level, beyond what the tables say by themselves. */
+/* What can be wrong with a Natural Selection 2 level or clipboard, beyond what the tables say. */
 #include "check.h"
 #include <stdio.h>
 
@@ -32,6 +32,8 @@ const mst_code_information mst_ns2_codes[MST_NS2_CODES] = {
     {"NS2-ANIMATED", MST_WARNING,
      "the property is animated, which no known level is: its value is kept as bytes"},
     {"NS2-CHUNK-UNKNOWN", MST_WARNING, "the chunk's id is not known, or it is there twice"},
+    {"NS2-TAIL", MST_WARNING, "bytes behind the property's value are not understood"},
+    {"NS2-LAYER-FORMAT", MST_WARNING, "the words that follow may not say which layers it is on"},
     {"NS2-TRIANGLE-COUNT", MST_WARNING, "the number of triangles or of their faces is not what is stored"},
     {"NS2-NORMAL-INDEX", MST_WARNING, "there is no such smoothed normal"},
     {"NS2-CLASS-UNKNOWN", MST_WARNING, "the schema has no such class"},
@@ -139,7 +141,7 @@ static mst_status check_names(mst_ns2_level *l, const char *table_path) {
 
 mst_status mst_ns2_check_layers(mst_ns2_level *l, uint64_t bits, uint64_t first, uint64_t offset,
                                 uint64_t length, const char *path) {
-    for (uint64_t bit = first; bits; bit++, bits >>= 1) {
+    for (uint64_t bit = first; bits && !l->copied; bit++, bits >>= 1) {
         if (!(bits & 1) || mst_ns2_has_id(&l->layers, (uint32_t)bit))
             continue;
         mst_diagnostic finding = mst_ns2_finding(NULL, path);
@@ -149,6 +151,19 @@ mst_status mst_ns2_check_layers(mst_ns2_level *l, uint64_t bits, uint64_t first,
         MST_SET(finding.expected, "one of %zu layers", l->layers.count);
         MST_NS2_REPORT(l, "NS2-LAYER-UNKNOWN", finding);
     }
+    return MST_OK;
+}
+
+mst_status mst_ns2_check_layer_format(mst_ns2_level *l, const mst_item *item, const char *path) {
+    uint32_t number = (uint32_t)mst_scalar_bits(l->checker->document, item->field, item->offset);
+    if (number == MST_NS2_LAYER_FORMAT)
+        return MST_OK;
+    mst_diagnostic finding = mst_ns2_finding(NULL, path);
+    finding.offset = item->offset;
+    finding.length = item->length;
+    MST_SET(finding.expected, "%u", MST_NS2_LAYER_FORMAT);
+    MST_SET(finding.found, "%u", number);
+    MST_NS2_REPORT(l, "NS2-LAYER-FORMAT", finding);
     return MST_OK;
 }
 
@@ -173,29 +188,44 @@ mst_status mst_ns2_check_chunks(mst_ns2_level *l, const mst_value *record, const
 /* ---- all --------------------------------------------------------------------------------------- */
 
 static mst_status check_settings(mst_ns2_level *l) {
-    mst_value list, setting;
+    mst_value list, setting, id;
     uint64_t index = 0;
     if (mst_find(l->root, "editor_settings", &list, NULL) != MST_OK)
         return MST_OK;
     mst_status status = MST_OK;
     for (mst_iterator it = mst_iterate(&list); status == MST_OK && mst_next(&it, &setting); index++) {
         char path[64];
+        uint64_t number = MST_NS2_SETTING;
         snprintf(path, sizeof path, "editor_settings[%llu]", (unsigned long long)index);
+        if (mst_member(&setting, "id", &id) == MST_OK)
+            mst_get_unsigned(&id, &number);
+        if (number != MST_NS2_SETTING) {
+            mst_diagnostic finding = mst_ns2_finding(&setting, path);
+            MST_SET(finding.found, "%llu", (unsigned long long)number);
+            MST_NS2_REPORT(l, "NS2-CHUNK-UNKNOWN", finding);
+        }
         status = mst_ns2_check_chunks(l, &setting, path);
     }
     return status;
 }
 
-mst_status mst_ns2_prepare(mst_checker *checker) {
-    mst_ns2_level *l = mst_arena_zero(&checker->scratch, 1, sizeof *l);
+static mst_status begin(mst_checker *checker, bool copied, mst_ns2_level **level) {
+    mst_ns2_level *l = *level = mst_arena_zero(&checker->scratch, 1, sizeof *l);
     if (!l)
         return MST_NO_MEMORY;
     l->checker = checker;
+    l->copied = copied;
     l->root = mst_root(checker->document);
-    mst_status status = MST_OK;
-    if (checker->options && checker->options->schema)
-        status = mst_ns2_setup_read(checker->options->schema, checker->options->schema_size,
-                                    &checker->scratch, &l->setup, checker->failure);
+    checker->state = l;
+    return checker->options && checker->options->schema
+               ? mst_ns2_setup_read(checker->options->schema, checker->options->schema_size,
+                                    &checker->scratch, &l->setup, checker->failure)
+               : MST_OK;
+}
+
+mst_status mst_ns2_prepare(mst_checker *checker) {
+    mst_ns2_level *l;
+    mst_status status = begin(checker, false, &l);
     if (status == MST_OK)
         status = read_ids(l, "groups", &l->groups);
     if (status == MST_OK)
@@ -204,8 +234,13 @@ mst_status mst_ns2_prepare(mst_checker *checker) {
         status = read_ids(l, "mesh.mapping_groups", &l->mapping_groups);
     if (status == MST_OK)
         status = mst_ns2_objects_begin(l, "objects", &l->objects);
-    checker->state = l;
     return status;
+}
+
+mst_status mst_ns2_clip_prepare(mst_checker *checker) {
+    mst_ns2_level *l;
+    mst_status status = begin(checker, true, &l);
+    return status == MST_OK ? mst_ns2_objects_begin(l, "", &l->objects) : status;
 }
 
 mst_status mst_ns2_watch(mst_checker *checker, const mst_item *item) {
@@ -226,4 +261,35 @@ mst_status mst_ns2_check(mst_checker *checker) {
     if (status == MST_OK)
         status = mst_ns2_objects_end(l->objects);
     return status == MST_OK ? check_settings(l) : status;
+}
+
+/* Entities have been looked at along with the walk. */
+mst_status mst_ns2_clip_check(mst_checker *checker) {
+    mst_ns2_level *l = checker->state;
+    mst_value list, block, kind, mesh;
+    uint64_t index = 0;
+    if (mst_member(&l->root, "blocks", &list) != MST_OK)
+        return MST_OK;
+    mst_status status = MST_OK;
+    for (mst_iterator it = mst_iterate(&list); status == MST_OK && mst_next(&it, &block); index++) {
+        char path[64];
+        snprintf(path, sizeof path, "blocks[%llu].kind", (unsigned long long)index);
+        if (mst_member(&block, "kind", &kind) == MST_OK && !mst_get_name(&kind)) {
+            uint64_t number = 0;
+            mst_get_unsigned(&kind, &number);
+            mst_diagnostic finding = mst_ns2_finding(&kind, path);
+            MST_SET(finding.expected, "1 (objects) or 2 (mesh)");
+            MST_SET(finding.found, "%llu", (unsigned long long)number);
+            MST_NS2_REPORT(l, "NS2-CHUNK-UNKNOWN", finding);
+        }
+        if (mst_member(&block, "mesh", &mesh) != MST_OK)
+            continue;
+        snprintf(path, sizeof path, "blocks[%llu].mesh.mapping_groups", (unsigned long long)index);
+        l->mapping_groups = (mst_ns2_ids){0};
+        status = read_ids(l, path, &l->mapping_groups);
+        snprintf(path, sizeof path, "blocks[%llu].mesh", (unsigned long long)index);
+        if (status == MST_OK)
+            status = mst_ns2_check_mesh(l, &mesh, path);
+    }
+    return status;
 }

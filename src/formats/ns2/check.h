@@ -14,13 +14,14 @@ typedef struct mst_ns2_ids {
     size_t count;
 } mst_ns2_ids;
 
-/* A level being checked, and its tables of ids. */
+/* A level or a clipboard being checked, and its tables of ids. */
 typedef struct mst_ns2_level {
     struct mst_ns2_objects *objects;
     mst_checker *checker;
     mst_value root;
     mst_ns2_ids groups, layers, mapping_groups;
     mst_ns2_setup *setup; /* NULL: no schema */
+    bool copied;          /* a clipboard: layers and groups are in the level that it comes from */
 } mst_ns2_level;
 
 bool mst_ns2_has_id(const mst_ns2_ids *list, uint32_t id);
@@ -33,6 +34,8 @@ mst_status mst_ns2_check_chunks(mst_ns2_level *level, const mst_value *record, c
 /* Layers that words of bits name, from bit `first` on. */
 mst_status mst_ns2_check_layers(mst_ns2_level *level, uint64_t bits, uint64_t first, uint64_t offset,
                                 uint64_t length, const char *path);
+/* A number that says how such words are to be read. */
+mst_status mst_ns2_check_layer_format(mst_ns2_level *level, const mst_item *item, const char *path);
 
 mst_status mst_ns2_check_mesh(mst_ns2_level *level, const mst_value *value, const char *path);
 

@@ -156,6 +156,10 @@ static mst_status check_face_layers(mesh *m, const mst_item *item) {
     char path[128];
     unsigned width = mst_kind_width[item->field->kind];
     bool old = strcmp(item->name, "masks") == 0; /* one u64 a face, in version 4 */
+    if (strcmp(item->name, "format") == 0) {
+        snprintf(path, sizeof path, "%s.face_layers.format", m->path);
+        return mst_ns2_check_layer_format(m->level, item, path);
+    }
     if (!old && strcmp(item->name, "layer_masks") != 0)
         return MST_OK;
     for (uint64_t i = 0; i < item->shape.count; i++) {
@@ -217,7 +221,7 @@ static mst_status visit(void *user, const mst_item *item) {
             return check_face_layers(m, item);
         if (m->part == IN_GROUPS && strcmp(item->name, "id") == 0) {
             uint32_t id = (uint32_t)mst_scalar_bits(m->document, item->field, item->offset);
-            if (mst_ns2_has_id(&m->level->groups, id))
+            if (m->level->copied || mst_ns2_has_id(&m->level->groups, id))
                 return MST_OK;
             snprintf(path, sizeof path, "%s.geometry_groups.%s[%llu].id", m->path, m->groups,
                      (unsigned long long)m->group);

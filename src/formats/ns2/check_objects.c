@@ -7,8 +7,9 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#define NEEDED 8
-#define FEW    64 /* names of one entity that are compared with each other */
+#define NEEDED    8
+#define FEW       64 /* names of one entity that are compared with each other */
+#define LAST_TYPE 10 /* of properties that is known */
 
 typedef struct text {
     const uint8_t *bytes;
@@ -29,7 +30,8 @@ typedef struct list {
 
 struct mst_ns2_objects {
     mst_ns2_level *level;
-    const char *path;
+    const char *path, *at_path; /* of a level's entities; of what the walk is in */
+    char in_block[48];          /* the path of the entities of a clipboard's block */
     list names; /* uint32_t: hashes of all entities' names, ascending in the end. Equal hashes of different
                  * names could hide a finding, never make a wrong one. */
     list outputs;
@@ -49,10 +51,10 @@ static mst_diagnostic finding_of(const mst_ns2_objects *o, uint64_t offset, uint
                                  const char *field) {
     char path[160];
     if (o->at == UINT64_MAX)
-        snprintf(path, sizeof path, "%s[%llu].%s", o->path, (unsigned long long)o->object, field);
+        snprintf(path, sizeof path, "%s[%llu].%s", o->at_path, (unsigned long long)o->object, field);
     else
-        snprintf(path, sizeof path, "%s[%llu].properties[%llu]%s%s", o->path, (unsigned long long)o->object,
-                 (unsigned long long)o->at, *field ? "." : "", field);
+        snprintf(path, sizeof path, "%s[%llu].properties[%llu]%s%s", o->at_path,
+                 (unsigned long long)o->object, (unsigned long long)o->at, *field ? "." : "", field);
     mst_diagnostic finding = mst_ns2_finding(NULL, path);
     finding.offset = offset;
     finding.length = length;
@@ -121,7 +123,8 @@ static mst_status keep_text(mst_ns2_objects *o, const mst_value *value) {
                      p->name[6] >= '0' && p->name[6] <= '9';
     const void *bytes;
     size_t size;
-    if ((!is_name && !is_output) || mst_get_bytes(value, &bytes, &size) != MST_OK || (is_output && !size))
+    if (o->at_path != o->path || (!is_name && !is_output) || mst_get_bytes(value, &bytes, &size) != MST_OK ||
+        (is_output && !size))
         return MST_OK;
     uint32_t hash = hash_of(bytes, size);
     if (is_name) {
@@ -142,6 +145,7 @@ static mst_status keep_text(mst_ns2_objects *o, const mst_value *value) {
 static mst_status check_outputs(mst_ns2_objects *o) {
     const mst_document *document = o->level->checker->document;
     const output *outputs = o->outputs.items;
+    o->at_path = o->path;
     if (o->names.count)
         qsort(o->names.items, o->names.count, sizeof(uint32_t), compare_hashes);
     for (size_t i = 0; i < o->outputs.count; i++) {
@@ -213,6 +217,19 @@ static mst_status take_value(mst_ns2_objects *o, const mst_item *item, mst_ns2_p
     return status == MST_OK && which == MST_NS2_PROPERTY_TEXTS ? keep_text(o, &value) : status;
 }
 
+/* What is behind a value. Where none is expected, or more or fewer numbers, that has been told already. */
+static mst_status take_data(mst_ns2_objects *o, const mst_item *item) {
+    const mst_ns2_property *p = &o->property;
+    if (!item->length || !p->name || p->animated || p->type > LAST_TYPE ||
+        !components_usual(p->type, p->components))
+        return MST_OK;
+    mst_diagnostic finding = finding_of(o, item->offset, item->length, "data");
+    MST_SET(finding.expected, "nothing");
+    MST_SET(finding.found, "%llu bytes", (unsigned long long)item->length);
+    MST_NS2_REPORT(o->level, "NS2-TAIL", finding);
+    return MST_OK;
+}
+
 static mst_status property_item(mst_ns2_objects *o, const mst_item *item) {
     const mst_document *document = o->level->checker->document;
     mst_ns2_property *p = &o->property;
@@ -236,6 +253,7 @@ static mst_status property_item(mst_ns2_objects *o, const mst_item *item) {
         return MST_OK;
     case MST_NS2_PROPERTY_COMPONENTS: p->components = number; return MST_OK;
     case MST_NS2_PROPERTY_ANIMATED: {
+        p->animated = number != 0;
         if (!number)
             return MST_OK;
         mst_diagnostic finding = finding_of(o, item->offset, item->length, "animated");
@@ -247,8 +265,8 @@ static mst_status property_item(mst_ns2_objects *o, const mst_item *item) {
     case MST_NS2_PROPERTY_BOOLS:
     case MST_NS2_PROPERTY_REALS:
     case MST_NS2_PROPERTY_INTEGERS: return take_value(o, item, which);
+    case MST_NS2_PROPERTY_DATA: return take_data(o, item);
     case MST_NS2_PROPERTY_LENGTH:
-    case MST_NS2_PROPERTY_DATA:
     case MST_NS2_PROPERTY_FIELDS: break;
     }
     return MST_OK;
@@ -265,7 +283,7 @@ static mst_status end_property(mst_ns2_objects *o, uint64_t end) {
     if (!o->class_known)
         return MST_OK;
     char path[160];
-    snprintf(path, sizeof path, "%s[%llu].properties[%llu]", o->path, (unsigned long long)o->object,
+    snprintf(path, sizeof path, "%s[%llu].properties[%llu]", o->at_path, (unsigned long long)o->object,
              (unsigned long long)o->at);
     return mst_ns2_setup_check(o->level->setup, o->level->checker, o->class_name, p, path);
 }
@@ -302,7 +320,7 @@ static mst_status object_item(mst_ns2_objects *o, const mst_item *item) {
     if (strcmp(item->name, "layer_masks") == 0 || strcmp(item->name, "layer_mask") == 0) {
         unsigned width = (unsigned)item->shape.element;
         char path[96];
-        snprintf(path, sizeof path, "%s[%llu].%s", o->path, (unsigned long long)o->object, item->name);
+        snprintf(path, sizeof path, "%s[%llu].%s", o->at_path, (unsigned long long)o->object, item->name);
         for (uint64_t i = 0; i < item->shape.count; i++) {
             uint64_t bits = mst_load(bytes + i * width, width, big);
             mst_status status =
@@ -312,15 +330,27 @@ static mst_status object_item(mst_ns2_objects *o, const mst_item *item) {
             if (status != MST_OK)
                 return status;
         }
+    } else if (strcmp(item->name, "layer_format") == 0) {
+        char path[96];
+        snprintf(path, sizeof path, "%s[%llu].layer_format", o->at_path, (unsigned long long)o->object);
+        return mst_ns2_check_layer_format(o->level, item, path);
     } else if (strcmp(item->name, "group") == 0) {
         uint32_t number = mst_load32(bytes, big);
-        if (number == MST_NS2_NONE || mst_ns2_has_id(&o->level->groups, number))
+        if (number == MST_NS2_NONE || o->level->copied || mst_ns2_has_id(&o->level->groups, number))
             return MST_OK;
         mst_diagnostic finding = finding_of(o, item->offset, item->length, "group");
         MST_SET(finding.found, "%u", number);
         MST_NS2_REPORT(o->level, "NS2-GROUP-UNKNOWN", finding);
     } else if (strcmp(item->name, "class_name") == 0) {
         return check_class(o, item);
+    } else if (o->at_path == o->in_block && strcmp(item->name, "id") == 0) {
+        uint32_t number = mst_load32(bytes, big);
+        if (number == MST_NS2_CLIP_OBJECT)
+            return MST_OK;
+        mst_diagnostic finding = finding_of(o, item->offset, item->length, "id");
+        MST_SET(finding.expected, "%u", MST_NS2_CLIP_OBJECT);
+        MST_SET(finding.found, "%u", number);
+        MST_NS2_REPORT(o->level, "NS2-CHUNK-UNKNOWN", finding);
     }
     return MST_OK;
 }
@@ -334,8 +364,20 @@ mst_status mst_ns2_objects_item(void *objects, const mst_item *item) {
         return end_property(o, item->offset);
     }
     if (!o->in_object) {
-        if (item->kind != MST_ITEM_BEGIN_RECORD || item->record != &mst_ns2_object_record)
+        if (item->kind != MST_ITEM_BEGIN_RECORD)
             return MST_OK;
+        if (item->record == &mst_ns2_object_record)
+            o->at_path = o->path;
+        else if (item->record == &mst_ns2_setting_record)
+            o->at_path = "editor_settings";
+        else if (item->record == &mst_ns2_clip_object_record)
+            o->at_path = o->in_block;
+        else {
+            if (item->record == &mst_ns2_block_record)
+                snprintf(o->in_block, sizeof o->in_block, "blocks[%llu].objects",
+                         (unsigned long long)item->index);
+            return MST_OK;
+        }
         o->in_object = true;
         o->depth = item->depth;
         o->object = item->index;
@@ -380,7 +422,7 @@ mst_status mst_ns2_objects_begin(mst_ns2_level *level, const char *path, mst_ns2
     if (!o)
         return MST_NO_MEMORY;
     o->level = level;
-    o->path = path;
+    o->path = o->at_path = path;
     return MST_OK;
 }
 

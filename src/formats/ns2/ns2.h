@@ -7,7 +7,7 @@
 
 extern const mst_format mst_format_ns2_level, mst_format_ns2_clip;
 
-#define MST_NS2_CODES 33
+#define MST_NS2_CODES 35
 extern const mst_code_information mst_ns2_codes[MST_NS2_CODES];
 
 /* The fields of a property, in the order of its table. */
@@ -25,11 +25,18 @@ typedef enum mst_ns2_property_field {
     MST_NS2_PROPERTY_DATA,
     MST_NS2_PROPERTY_FIELDS
 } mst_ns2_property_field;
-extern const mst_record mst_ns2_property_record, mst_ns2_object_record;
+extern const mst_record mst_ns2_property_record, mst_ns2_object_record, mst_ns2_setting_record,
+    mst_ns2_clip_object_record, mst_ns2_block_record;
+
+#define MST_NS2_SETTING      0x7E374C8Eu /* the id of settings that are known */
+#define MST_NS2_CLIP_OBJECT  1u          /* the id of entities on a clipboard */
+#define MST_NS2_LAYER_FORMAT 2u          /* of words that say which layers something is on */
 
 mst_status mst_ns2_prepare(mst_checker *checker);
 mst_status mst_ns2_watch(mst_checker *checker, const mst_item *item);
 mst_status mst_ns2_check(mst_checker *checker);
+mst_status mst_ns2_clip_prepare(mst_checker *checker);
+mst_status mst_ns2_clip_check(mst_checker *checker);
 mst_status mst_ns2_scene(const mst_document *document, const mst_scene_options *options, mst_scene **scene,
                          mst_diagnostic *diagnostic);
 mst_status mst_ns2_clip_scene(const mst_document *document, const mst_scene_options *options,

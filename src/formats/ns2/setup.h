@@ -15,7 +15,7 @@ typedef struct mst_ns2_property {
     size_t name_length;
     uint64_t offset, name_offset, name_size, type_offset, value_offset, value_size;
     uint32_t id, type, components;
-    bool has_number;
+    bool animated, has_number;
     int32_t number; /* the value, if it is one integer */
 } mst_ns2_property;
 

@@ -142,7 +142,11 @@ RECORD(face_layer, I_FACE_LAYER, "face_layer", "the layers of one face");
 
 static const mst_field face_layers_fields[] = {
     {.name = "face_count", U32, .counts = "faces", SAVE(R_COUNT), .when = {MST_FROM(5)}},
-    {.name = "format", U32, .flags = MST_FIELD_DEFAULT, .initial = 2, .when = {MST_FROM(5)}},
+    {.name = "format",
+     U32,
+     .flags = MST_FIELD_DEFAULT,
+     .initial = MST_NS2_LAYER_FORMAT,
+     .when = {MST_FROM(5)}},
     {.name = "faces",
      .kind = MST_KIND_RECORD,
      .mode = MST_COUNT_REGISTER,
@@ -301,7 +305,7 @@ RECORD(extra, I_EXTRA, "extra", "a block of data that the editor made for an ent
         {.name = "layer_format",                                                                             \
          U32,                                                                                                \
          .flags = MST_FIELD_DEFAULT,                                                                         \
-         .initial = 2,                                                                                       \
+         .initial = MST_NS2_LAYER_FORMAT,                                                                    \
          .when = {MST_FROM(5), UNLESS(R_HAS_LAYERS, 0)}},                                                    \
         {.name = "layer_masks",                                                                              \
          U32S,                                                                                               \
@@ -355,18 +359,25 @@ static const mst_case setting_cases[] = {
 };
 static const mst_chunks setting_chunks = {
     .cases = setting_cases, .case_count = MST_COUNT_OF(setting_cases), .unknown = &unknown_chunks};
-#define SETTING 0x7E374C8Eu
 static const mst_field setting_fields[] = {
-    {.name = "id", U32, .flags = MST_FIELD_DEFAULT, .initial = SETTING, SAVE(R_KIND)},
+    {.name = "id", U32, .flags = MST_FIELD_DEFAULT, .initial = MST_NS2_SETTING, SAVE(R_KIND)},
     {.name = "length", U32, .flags = MST_FIELD_SIZE},
-    {.name = "chunks", .kind = MST_KIND_CHUNKS, .chunks = &setting_chunks, .when = {IF(R_KIND, SETTING)}},
+    {.name = "chunks",
+     .kind = MST_KIND_CHUNKS,
+     .chunks = &setting_chunks,
+     .when = {IF(R_KIND, MST_NS2_SETTING)}},
     {.name = "data",
      .kind = MST_KIND_RAW,
      REST,
      .flags = MST_FIELD_OMIT_EMPTY,
-     .when = {UNLESS(R_KIND, SETTING)}},
+     .when = {UNLESS(R_KIND, MST_NS2_SETTING)}},
 };
-RECORD(setting, I_SETTING, "setting", "settings of the editor, such as those of the navigation mesh");
+const mst_record mst_ns2_setting_record = {.name = "setting",
+                                           .doc =
+                                               "settings of the editor, such as those of the navigation mesh",
+                                           .fields = setting_fields,
+                                           .field_count = MST_COUNT_OF(setting_fields),
+                                           .index = I_SETTING};
 
 static const mst_case level_cases[] = {
     {.id = 2,
@@ -383,7 +394,8 @@ static const mst_case level_cases[] = {
      .field = {.name = "custom_colors",
                LIST(color),
                .doc = "16 colours of the editor's palette; some of version 9, all of 10."}},
-    {.id = 7, .field = {.name = "editor_settings", .kind = MST_KIND_RECORD, REST, .record = &setting}},
+    {.id = 7,
+     .field = {.name = "editor_settings", .kind = MST_KIND_RECORD, REST, .record = &mst_ns2_setting_record}},
 };
 static const mst_chunks level_chunks = {
     .cases = level_cases, .case_count = MST_COUNT_OF(level_cases), .unknown = &unknown_chunks};
@@ -397,11 +409,15 @@ RECORD(level, I_LEVEL, "level", "a whole level");
 /* ---- clipboard --------------------------------------------------------------------------------- */
 
 static const mst_field clip_object_fields[] = {
-    {.name = "id", U32, .flags = MST_FIELD_DEFAULT, .initial = 1},
+    {.name = "id", U32, .flags = MST_FIELD_DEFAULT, .initial = MST_NS2_CLIP_OBJECT},
     {.name = "length", U32, .flags = MST_FIELD_SIZE},
     OBJECT_FIELDS,
 };
-RECORD(clip_object, I_CLIP_OBJECT, "clip_object", "an entity on the clipboard");
+const mst_record mst_ns2_clip_object_record = {.name = "clip_object",
+                                               .doc = "an entity on the clipboard",
+                                               .fields = clip_object_fields,
+                                               .field_count = MST_COUNT_OF(clip_object_fields),
+                                               .index = I_CLIP_OBJECT};
 
 static const mst_enum_name block_names[] = {{1, "objects"}, {2, "mesh"}};
 static const mst_enum block_kinds = {block_names, MST_COUNT_OF(block_names)};
@@ -410,15 +426,24 @@ static const mst_field block_fields[] = {
     {.name = "length", U32, .flags = MST_FIELD_SIZE},
     {.name = "kind", .kind = MST_KIND_U16, .names = &block_kinds, SAVE(R_KIND)},
     {.name = "mesh", .kind = MST_KIND_RECORD, .record = &mesh, .when = {IF(R_KIND, 2)}},
-    {.name = "objects", .kind = MST_KIND_RECORD, REST, .record = &clip_object, .when = {IF(R_KIND, 1)}},
+    {.name = "objects",
+     .kind = MST_KIND_RECORD,
+     REST,
+     .record = &mst_ns2_clip_object_record,
+     .when = {IF(R_KIND, 1)}},
     {.name = "data",
      .kind = MST_KIND_RAW,
      REST,
      .flags = MST_FIELD_OMIT_EMPTY,
      .when = {UNLESS(R_KIND, 1), UNLESS(R_KIND, 2)}},
 };
-RECORD(block, I_BLOCK, "block", "what was copied");
-static const mst_field clip_fields[] = {{.name = "blocks", .kind = MST_KIND_RECORD, REST, .record = &block}};
+const mst_record mst_ns2_block_record = {.name = "block",
+                                         .doc = "what was copied",
+                                         .fields = block_fields,
+                                         .field_count = MST_COUNT_OF(block_fields),
+                                         .index = I_BLOCK};
+static const mst_field clip_fields[] = {
+    {.name = "blocks", .kind = MST_KIND_RECORD, REST, .record = &mst_ns2_block_record}};
 RECORD(clip, I_CLIP, "clipboard", "a clipboard of the Spark editor");
 
 /* ---- formats ----------------------------------------------------------------------------------- */
@@ -448,11 +473,11 @@ static const mst_record *const records[] = {
     [I_OBJECT] = &mst_ns2_object_record,
     [I_LAYER] = &layer,
     [I_COLOR] = &color,
-    [I_SETTING] = &setting,
+    [I_SETTING] = &mst_ns2_setting_record,
     [I_SETTING_LAYERS] = &setting_layers,
     [I_UNKNOWN_CHUNK] = &unknown_chunk,
-    [I_CLIP_OBJECT] = &clip_object,
-    [I_BLOCK] = &block,
+    [I_CLIP_OBJECT] = &mst_ns2_clip_object_record,
+    [I_BLOCK] = &mst_ns2_block_record,
 };
 
 static bool recognise_level(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
@@ -550,6 +575,9 @@ const mst_format mst_format_ns2_clip = {
     .codes = mst_ns2_codes,
     .code_count = MST_NS2_CODES,
     .nonfinite_code = "NS2-NONFINITE",
+    .prepare = mst_ns2_clip_prepare,
+    .watch = mst_ns2_watch,
+    .check = mst_ns2_clip_check,
     .scene = mst_ns2_clip_scene,
     .reference =
         "What the Spark editor puts on the clipboard (media type `application/spark editor`). Objects and\n"

@@ -11,7 +11,7 @@ const mst_code_information mst_revenant_codes[MST_REVENANT_CODES] = {
     {"REV-VERSION", MST_ERROR, "the version is not known"},
     {"REV-COUNT", MST_ERROR, "a count is more than there can be"},
     {"REV-OVERRUN", MST_ERROR, "a record or block does not end where it should"},
-    {"REV-CLASS", MST_ERROR, "the class is not known, and there is no size to pass over it by"},
+    {"REV-CLASS", MST_ERROR, "the class is not known, and what it stores cannot be passed over"},
     {"REV-NESTING", MST_ERROR, "inventories are nested deeper than the game can follow"},
     {"REV-HASH", MST_WARNING, "the state hash is not that of the sector"},
     {"REV-TRAILING", MST_WARNING, "there are bytes behind the objects"},
@@ -28,7 +28,8 @@ const mst_code_information mst_revenant_codes[MST_REVENANT_CODES] = {
      "the statistic is outside the range of class.def, or its class has none of that code"},
     {"REV-FILE-NAME", MST_WARNING, "the file's name does not say which sector it is: level_x_y.DAT"},
     {"REV-EXIT", MST_WARNING, "exit.def gives the exit no destination"},
-    {"REV-V0-LAYOUT", MST_WARNING, "an older form of version 0, which is not known: kept as a whole"},
+    {"REV-V0-LAYOUT", MST_WARNING,
+     "the file has no known form of version 0, but an older one, or it is damaged: kept as a whole"},
 };
 
 #define NESTING  32
@@ -45,6 +46,7 @@ typedef enum part {
     PART_TAIL,
     PART_STATS,
     PART_INVENTORY,
+    PART_COUNT, /* of the inventory, until that is met */
     PARTS
 } part;
 
@@ -182,7 +184,9 @@ static mst_status check_object(sector *s) {
     s->told = true;
     int32_t class_number = number_at(s, PART_CLASS, 2, 0);
     mst_status status = MST_OK;
-    if (s->document->variant.version < 4 && (class_number < -1 || class_number > 26))
+    uint32_t version = s->document->variant.version;
+    /* from version 4 on a size tells what to pass over; up to 7 any negative class is an empty slot */
+    if ((version < 8 && class_number < -1) || (version < 4 && class_number > 26))
         status = report(s, "REV-CLASS", PART_CLASS, "class", "-1..26", class_number);
     if (status == MST_OK && s->nesting == 1 && s->offsets[PART_POSITION])
         status = check_place(s);
@@ -234,6 +238,7 @@ static mst_status check_stat(sector *s, const mst_item *item) {
 static mst_status begin_list(sector *s, const mst_item *item) {
     if (item->record == s->table) {
         mst_status status = s->nesting ? check_object(s) : MST_OK;
+        s->offsets[PART_COUNT] = 0;
         if (status == MST_OK && s->nesting && (item->field->flags & MST_FIELD_SHORT)) {
             mst_value list = mst_value_of_item(s->document, item);
             uint64_t there = mst_count(&list);
@@ -262,6 +267,15 @@ static mst_status begin_list(sector *s, const mst_item *item) {
     return s->in_stats ? MST_OK : MST_UNKNOWN;
 }
 
+/* A count with no room for an object behind it: then there is no list at all. */
+static mst_status check_count(sector *s) {
+    int32_t count = s->offsets[PART_COUNT] ? number_at(s, PART_COUNT, 4, 0) : 0;
+    mst_status status =
+        count ? report(s, "REV-INVENTORY-COUNT", PART_COUNT, "inventory_count", "0", count) : MST_OK;
+    s->offsets[PART_COUNT] = 0;
+    return status;
+}
+
 static mst_status visit(void *user, const mst_item *item) {
     sector *s = user;
     switch (item->kind) {
@@ -284,6 +298,8 @@ static mst_status visit(void *user, const mst_item *item) {
         if (item->record != s->table)
             return MST_OK;
         mst_status status = check_object(s);
+        if (status == MST_OK)
+            status = check_count(s);
         s->nesting--;
         /* what follows is about the one around, which has been looked at */
         s->told = true;
@@ -394,9 +410,10 @@ mst_status mst_revenant_check(mst_checker *checker) {
     static const struct {
         const char *name;
         part where;
-    } wanted[] = {{"class", PART_CLASS},         {"unique_id", PART_UNIQUE_ID}, {"name", PART_NAME},
-                  {"position", PART_POSITION},   {"map_index", PART_MAP_INDEX}, {"unknown_tail", PART_TAIL},
-                  {"inventory_tail", PART_TAIL}, {"stats", PART_STATS}};
+    } wanted[] = {
+        {"class", PART_CLASS},         {"unique_id", PART_UNIQUE_ID}, {"name", PART_NAME},
+        {"position", PART_POSITION},   {"map_index", PART_MAP_INDEX}, {"unknown_tail", PART_TAIL},
+        {"inventory_tail", PART_TAIL}, {"stats", PART_STATS},         {"inventory_count", PART_COUNT}};
     for (uint16_t f = 0; f < s.table->field_count && !MST_NEVER(f >= sizeof s.parts); f++)
         for (size_t i = 0; i < MST_COUNT_OF(wanted); i++)
             if (strcmp(s.table->fields[f].name, wanted[i].name) == 0)

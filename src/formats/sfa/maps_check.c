@@ -17,7 +17,7 @@ const mst_code_information mst_sfa_maps_codes[MST_SFA_MAPS_CODES] = {
     {"SFA-ALONE", MST_WARNING, "a file that belongs to this one is not there"},
     {"SFA-INFO-OBJECTS", MST_WARNING, "the object list has another number of objects"},
     {"SFA-INFO-SIZE", MST_WARNING, "the object list has another size, unpacked"},
-    {"SFA-STUB", MST_WARNING, "the object list has another size, packed"},
+    {"SFA-STUB", MST_WARNING, "the object list has another size, packed, or its header another beginning"},
     {"SFA-LAYER-ROWS", MST_WARNING, "there are more or fewer rows of layer_rects"},
     {"SFA-CELL-JUNK", MST_WARNING, "the cell was never set"},
     {"SFA-CELL-FILE", MST_WARNING, "there is no such block"},
@@ -35,6 +35,7 @@ const mst_code_information mst_sfa_maps_codes[MST_SFA_MAPS_CODES] = {
 #define END_MARK      0xFFFFFFFFu
 #define TRKBLK_END    0xFFFFu
 #define PLACEMENT     12u
+#define STUB_MAGIC    0xFACEFEEDu
 
 static bool look_for(const mst_finder *finder, const char *name, mst_file_view *file) {
     const void *bytes;
@@ -105,6 +106,19 @@ static mst_status check_cells(mst_checker *checker, const mst_sfa_map_view *map)
     return status;
 }
 
+/* The object list's header, which the map repeats. */
+static mst_status check_stub(mst_checker *checker, const mst_sfa_map_view *map) {
+    uint32_t magic = mst_load32(checker->document->data + map->stub_offset, true);
+    if (magic == STUB_MAGIC)
+        return MST_OK;
+    mst_diagnostic finding;
+    begin(&finding, map->number, "object_list.magic", UINT64_MAX, map->stub_offset, 4);
+    MST_SET(finding.message, "the object list's header does not begin as it should");
+    MST_SET(finding.expected, "0x%08x", STUB_MAGIC);
+    MST_SET(finding.found, "0x%08x", magic);
+    return mst_checker_report(checker, "SFA-STUB", &finding);
+}
+
 static mst_status check_map(mst_checker *checker, const mst_sfa_map_view *map) {
     mst_diagnostic finding;
     if (map->form == MST_SFA_MAP_KEPT) {
@@ -117,9 +131,9 @@ static mst_status check_map(mst_checker *checker, const mst_sfa_map_view *map) {
             }
         return mst_checker_report(checker, "SFA-MAPS", &finding);
     }
-    if (map->form != MST_SFA_MAP_FULL)
-        return MST_OK;
-    mst_status status = MST_OK;
+    mst_status status = check_stub(checker, map);
+    if (status != MST_OK || map->form != MST_SFA_MAP_FULL)
+        return status;
     if (map->layer_row_count != map->layer_rows)
         status = report(checker, "SFA-LAYER-ROWS", map, "layer_row_count", map->offset + AT_LAYER_ROW_COUNT,
                         2, map->layer_rows, map->layer_row_count);
@@ -168,13 +182,13 @@ static mst_status check_table(mst_checker *checker, mst_form_reader *reader) {
     }
     uint32_t closing = words ? mst_load32(table + 4 * (size_t)(words - 1), true) : 0;
     bool rows = words % ROW_WORDS == 1;
-    if (status == MST_OK && (!rows || closing > bin_size)) {
+    if (status == MST_OK && (!rows || closing != bin_size)) {
         memset(&finding, 0, sizeof finding);
         MST_SET(finding.path, "stored_tab");
         finding.offset = place;
         finding.length = 4 * (uint64_t)words;
         if (rows) {
-            MST_SET(finding.expected, "at most %u", bin_size);
+            MST_SET(finding.expected, "%u", bin_size);
             MST_SET(finding.found, "%u", closing);
         } else {
             MST_SET(finding.found, "%u words", words);
@@ -227,35 +241,49 @@ static mst_sfa_maps_cursor maps_of(const mst_checker *checker) {
     return mst_sfa_maps_open(checker->document->data, checker->document->size);
 }
 
+/* Without the list: its size stands in the map twice. */
+static mst_status check_size(mst_checker *checker, const mst_sfa_map_view *map) {
+    if (map->form != MST_SFA_MAP_FULL || map->object_list_size == map->unpacked_size)
+        return MST_OK;
+    return report(checker, "SFA-INFO-SIZE", map, "object_list_size", map->offset + AT_OBJECT_LIST_SIZE, 2,
+                  map->unpacked_size, map->object_list_size);
+}
+
+/* The list of a map; false if it is not there, or the map cannot have one. */
+static bool find_list(const mst_finder *finder, const mst_sfa_map_view *map, char *name, size_t capacity,
+                      mst_file_view *list) {
+    const mst_sfa_map *known = mst_sfa_map_of((int)map->number);
+    *name = 0;
+    if (!known || map->form == MST_SFA_MAP_KEPT)
+        return false;
+    mst_diagnostic_set(name, capacity, "%s.romlist.zlb", known->list);
+    return finder && look_for(finder, name, list);
+}
+
 static mst_status check_lists(mst_checker *checker, const mst_finder *finder) {
     mst_sfa_maps_cursor cursor = maps_of(checker);
     mst_sfa_map_view map;
+    mst_file_view list;
     char name[64], first[64] = "";
     bool any = false;
     while (!any && mst_sfa_maps_next(&cursor, &map)) {
-        const mst_sfa_map *known = mst_sfa_map_of((int)map.number);
-        mst_file_view list;
-        if (!known || map.form == MST_SFA_MAP_KEPT)
-            continue;
-        mst_diagnostic_set(name, sizeof name, "%s.romlist.zlb", known->list);
-        any = look_for(finder, name, &list);
+        any = find_list(finder, &map, name, sizeof name, &list);
         if (!first[0] && map.form == MST_SFA_MAP_FULL)
             MST_SET(first, "%s", name);
     }
-    if (!any)
-        return first[0] ? report_missing(checker, first) : MST_OK;
     mst_status status = MST_OK;
+    if (finder && !any && first[0])
+        status = report_missing(checker, first);
     cursor = maps_of(checker);
     while (status == MST_OK && mst_sfa_maps_next(&cursor, &map)) {
-        const mst_sfa_map *known = mst_sfa_map_of((int)map.number);
-        mst_file_view list;
-        if (!known || map.form == MST_SFA_MAP_KEPT)
-            continue;
-        mst_diagnostic_set(name, sizeof name, "%s.romlist.zlb", known->list);
-        if (look_for(finder, name, &list))
+        if (find_list(finder, &map, name, sizeof name, &list)) {
             status = check_list(checker, &map, &list);
-        else if (map.form == MST_SFA_MAP_FULL)
+            continue;
+        }
+        if (any && name[0] && map.form == MST_SFA_MAP_FULL)
             status = report_missing(checker, name);
+        if (status == MST_OK)
+            status = check_size(checker, &map);
     }
     return status;
 }
@@ -468,7 +496,7 @@ mst_status mst_sfa_check_maps(mst_checker *checker) {
     if (status == MST_OK)
         status = check_table(checker, &cursor.reader);
     const mst_finder *finder = mst_sfa_finder_of(checker);
-    if (status == MST_OK && finder)
+    if (status == MST_OK)
         status = check_lists(checker, finder);
     if (status == MST_OK && finder)
         status = check_blocks(checker, finder);

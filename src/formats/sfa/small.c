@@ -21,6 +21,9 @@
 
 enum { I_FILE, I_ROW };
 
+#define LAYER_LEAST (-2) /* deep underground */
+#define LAYER_MOST  2    /* space */
+
 /* Nothing can be wrong that would stop them from opening: a list takes what fits, the rest is kept. */
 #define FORMAT(variable, label, text, list, files)                                                           \
     .information = {.id = label,                                                                             \
@@ -106,9 +109,10 @@ const mst_format mst_format_sfa_mapinfo = {
 
 /* ---- globalma.bin ------------------------------------------------------------------------------- */
 
-#define PLACEMENT      12
-#define PLACEMENT_MAP  6
-#define PLACEMENT_LINK 8
+#define PLACEMENT       12
+#define PLACEMENT_LAYER 4
+#define PLACEMENT_MAP   6
+#define PLACEMENT_LINK  8
 
 static bool ends_placements(const uint8_t *bytes, bool big) {
     return (int16_t)mst_load16(bytes + PLACEMENT_MAP, big) < 0;
@@ -129,6 +133,8 @@ RECORD(globalma_file, I_FILE, "world", "where the maps lie");
 static const mst_record *const globalma_records[] = {&globalma_file, &globalma_row};
 static const mst_code_information globalma_codes[] = {
     {"SFA-GLOBAL-LINK", MST_WARNING, "a map is placed twice, or linked with one that is not placed"},
+    {"SFA-GLOBAL-PLACE", MST_WARNING,
+     "there is no such layer, or the list ends with another negative map than -1"},
     {"SFA-TAB", MST_ERROR, "the list has no end mark"},
 };
 
@@ -148,6 +154,40 @@ static mst_status report_placement(mst_checker *checker, uint64_t row, const cha
     return mst_checker_report(checker, "SFA-GLOBAL-LINK", &finding);
 }
 
+static mst_status check_layer(mst_checker *checker, uint64_t row) {
+    uint64_t offset = row * PLACEMENT + PLACEMENT_LAYER;
+    int layer = (int16_t)mst_load16(checker->document->data + offset, checker->document->variant.big);
+    if (layer >= LAYER_LEAST && layer <= LAYER_MOST)
+        return MST_OK;
+    mst_diagnostic finding;
+    memset(&finding, 0, sizeof finding);
+    size_t length = mst_path_step(finding.path, sizeof finding.path, 0, "placements", row);
+    mst_path_step(finding.path, sizeof finding.path, length, "layer", UINT64_MAX);
+    finding.offset = offset;
+    finding.length = 2;
+    MST_SET(finding.message, "there is no such layer");
+    MST_SET(finding.expected, "%d to %d", LAYER_LEAST, LAYER_MOST);
+    MST_SET(finding.found, "%d", layer);
+    return mst_checker_report(checker, "SFA-GLOBAL-PLACE", &finding);
+}
+
+/* The game takes any negative map for the end; all files have -1. */
+static mst_status check_end(mst_checker *checker, uint64_t row) {
+    uint64_t offset = row * PLACEMENT + PLACEMENT_MAP;
+    int map = (int16_t)mst_load16(checker->document->data + offset, checker->document->variant.big);
+    if (map == -1)
+        return MST_OK;
+    mst_diagnostic finding;
+    memset(&finding, 0, sizeof finding);
+    MST_SET(finding.path, "tail");
+    finding.offset = offset;
+    finding.length = 2;
+    MST_SET(finding.message, "the list ends here, with another negative map than -1");
+    MST_SET(finding.expected, "-1");
+    MST_SET(finding.found, "%d", map);
+    return mst_checker_report(checker, "SFA-GLOBAL-PLACE", &finding);
+}
+
 static mst_status check_globalma(mst_checker *checker) {
     const mst_document *document = checker->document;
     bool big = document->variant.big;
@@ -164,9 +204,13 @@ static mst_status check_globalma(mst_checker *checker) {
             status = report_placement(checker, count, "map", UINT64_MAX, count * PLACEMENT + PLACEMENT_MAP,
                                       map, "the map is placed twice");
         placed[map] = placed[map] ? 2 : 1;
+        if (status == MST_OK)
+            status = check_layer(checker, count);
     }
-    if (status == MST_OK && !mst_fits(count * PLACEMENT, PLACEMENT, document->size))
-        status = report_no_end(checker, "placements", "a placement of a negative map");
+    if (status == MST_OK)
+        status = mst_fits(count * PLACEMENT, PLACEMENT, document->size)
+                     ? check_end(checker, count)
+                     : report_no_end(checker, "placements", "a placement of a negative map");
     for (uint64_t i = 0; i < count; i++)
         for (unsigned k = 0; k < 2 && status == MST_OK; k++) {
             uint64_t offset = i * PLACEMENT + PLACEMENT_LINK + 2 * k;
@@ -304,8 +348,8 @@ static mst_status check_warptab(mst_checker *checker) {
         int layer = (int16_t)mst_load16(warp + WARP_LAYER, big), x, z;
         mst_diagnostic finding;
         memset(&finding, 0, sizeof finding);
-        if (layer < -2 || layer > 2) {
-            MST_SET(finding.expected, "-2 to 2");
+        if (layer < LAYER_LEAST || layer > LAYER_MOST) {
+            MST_SET(finding.expected, "%d to %d", LAYER_LEAST, LAYER_MOST);
             MST_SET(finding.found, "%d", layer);
             status = report_warp(checker, i, "layer", i * WARP + WARP_LAYER, 2, &finding);
         } else if (places && memcmp(warp, unused, WARP) != 0 &&

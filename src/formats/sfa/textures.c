@@ -10,6 +10,8 @@
 #include "texture.h"
 #include <stdio.h>
 
+#define ALPHA_IMAGE 0x50 /* where its offset stands */
+
 /* ---- a texture ----------------------------------------------------------------------------------- */
 
 static mst_status damaged(mst_diagnostic *diagnostic, const char *field, uint64_t offset, unsigned length,
@@ -55,7 +57,7 @@ mst_status mst_sfa_texture_read(const uint8_t *bytes, uint64_t size, mst_sfa_tex
             MST_SET(diagnostic->expected, "%llu bytes", (unsigned long long)level);
         return MST_DAMAGED;
     }
-    uint32_t second = mst_load32(bytes + 0x50, true);
+    uint32_t second = mst_load32(bytes + ALPHA_IMAGE, true);
     if (second && mst_fits(second, mst_gx_level_size(MST_GX_I4, t->width, t->height), t->data_size))
         t->alpha_image = t->data + second;
     return MST_OK;
@@ -234,6 +236,7 @@ static const mst_code_information codes[] = {
     {"SFA-TAB", MST_ERROR, "the table has no end, or an entry lies behind the bank's"},
     {"SFA-TEXTURE", MST_ERROR, "the format is not known, there is no size, or the picture is cut off"},
     {"SFA-TEXTURE-LEVELS", MST_WARNING, "fewer levels are stored than max_lod says"},
+    {"SFA-TEXTURE-ALPHA", MST_WARNING, "the image of the alpha does not fit into the data"},
     {"SFA-TAB-SUM", MST_INFORMATION,
      "the sum behind the table is wrong: it was changed by others than the game's makers"},
 };
@@ -434,6 +437,20 @@ static mst_status check_texture(mst_checker *checker, const uint8_t *content, ui
         MST_SET(finding.path, "%s%s%s", path, *field ? "." : "", field);
         finding.status = MST_OK;
         return mst_checker_report(checker, "SFA-TEXTURE", &finding);
+    }
+    uint32_t alpha = mst_load32(content + 1 + ALPHA_IMAGE, true);
+    if (alpha && !t.alpha_image) {
+        mst_fail(&finding, MST_OK, "the image of the alpha does not fit into the data: it is not used");
+        MST_SET(finding.path, "%s%salpha_image_offset", path, *path ? "." : "");
+        MST_SET(finding.expected, "%llu bytes of %llu from there on",
+                (unsigned long long)mst_gx_level_size(MST_GX_I4, t.width, t.height),
+                (unsigned long long)t.data_size);
+        MST_SET(finding.found, "%u", alpha);
+        finding.offset = ALPHA_IMAGE;
+        finding.length = 4;
+        mst_status status = mst_checker_report(checker, "SFA-TEXTURE-ALPHA", &finding);
+        if (status != MST_OK)
+            return status;
     }
     uint64_t needed = 0;
     unsigned there = 0;

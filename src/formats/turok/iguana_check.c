@@ -11,6 +11,8 @@ const mst_code_information mst_iguana_codes[MST_IGUANA_CODES] = {
     {"IGUANA-NESTING", MST_ERROR, "archives are nested more deeply than a file of this size should have"},
     {"IGUANA-AMBIGUOUS", MST_INFORMATION, "the block could be a data set as well as an archive"},
     {"IGUANA-TAIL", MST_WARNING, "there are bytes behind the archive"},
+    {"IGUANA-TAIL-SHORT", MST_WARNING,
+     "the last bytes of the archive are missing, which may be padding only"},
     {"RNC-HEADER", MST_ERROR, "the header of a packed block makes no sense"},
     {"RNC-SIZE", MST_ERROR, "the packed bytes end before or after what they should unpack to"},
     {"RNC-DISTANCE", MST_ERROR, "the packed bytes refer to what is in front of their beginning"},
@@ -19,6 +21,11 @@ const mst_code_information mst_iguana_codes[MST_IGUANA_CODES] = {
 };
 
 #define LEVELS 64
+
+/* a packed block's header */
+#define RNC_MARK        4u
+#define RNC_PACKED_SIZE 8u
+#define RNC_HEADER      18u
 
 typedef struct walk {
     mst_checker *checker;
@@ -69,6 +76,27 @@ static mst_status check_rnc(const walk *w, const mst_item *item) {
     return report(w, "RNC-CRC", item, &finding);
 }
 
+/* Other bytes that begin as a packed block does: it is one that is damaged. */
+static mst_status check_raw(const walk *w, const mst_item *item) {
+    const uint8_t *bytes = w->document->data + item->offset;
+    if (item->length < RNC_MARK || memcmp(bytes, "RNC", 3) != 0 || (bytes[3] != 1 && bytes[3] != 2))
+        return MST_OK;
+    mst_diagnostic finding;
+    memset(&finding, 0, sizeof finding);
+    finding.offset = item->offset;
+    finding.length = RNC_MARK;
+    if (item->length < RNC_HEADER) {
+        MST_SET(finding.expected, "a header of %u bytes", RNC_HEADER);
+        MST_SET(finding.found, "%llu", (unsigned long long)item->length);
+    } else {
+        finding.offset += RNC_PACKED_SIZE;
+        MST_SET(finding.expected, "at most %llu packed bytes",
+                (unsigned long long)(item->length - RNC_HEADER));
+        MST_SET(finding.found, "%u", mst_load32(bytes + RNC_PACKED_SIZE, true));
+    }
+    return report(w, "RNC-HEADER", item, &finding);
+}
+
 static mst_status check_ambiguous(const walk *w, const mst_item *item) {
     bool ambiguous;
     mst_iguana_kind_of(w->document->data + item->offset, item->limit - item->offset, w->document->variant.big,
@@ -106,6 +134,8 @@ static mst_status visit(void *user, const mst_item *item) {
     case MST_ITEM_DERIVED: return MST_OK;
     case MST_ITEM_LEAF: break;
     }
+    if (strcmp(item->name, "raw") == 0)
+        return check_raw(w, item);
     if (w->depth != 1 || strcmp(item->name, "tail") != 0 || !item->length)
         return MST_OK;
     mst_diagnostic finding;
@@ -116,10 +146,32 @@ static mst_status visit(void *user, const mst_item *item) {
     return report(w, "IGUANA-TAIL", item, &finding);
 }
 
+/* The end that the archive says may lie up to seven bytes behind that of the file. */
+static mst_status check_end(mst_checker *checker) {
+    const mst_document *document = checker->document;
+    mst_value root = mst_root(document), blocks;
+    if (mst_member(&root, "blocks", &blocks) != MST_OK)
+        return MST_OK; /* what a packed block has in it is no archive by itself */
+    bool big = document->variant.big;
+    uint64_t place = 4 + 4 * (uint64_t)mst_load32(document->data, big);
+    uint32_t end = mst_load32(document->data + place, big);
+    if (end <= document->size)
+        return MST_OK;
+    mst_diagnostic finding;
+    memset(&finding, 0, sizeof finding);
+    MST_SET(finding.path, "blocks");
+    finding.offset = place;
+    finding.length = 4;
+    MST_SET(finding.expected, "%u bytes", end);
+    MST_SET(finding.found, "%llu", (unsigned long long)document->size);
+    return mst_checker_report(checker, "IGUANA-TAIL-SHORT", &finding);
+}
+
 mst_status mst_iguana_check(mst_checker *checker) {
     walk w = {.checker = checker, .document = checker->document};
     mst_walk_request request = mst_walk_of_document(checker->document);
     request.visitor = visit;
     request.user = &w;
-    return mst_walk_field(&request, NULL, NULL);
+    mst_status status = mst_walk_field(&request, NULL, NULL);
+    return status == MST_OK ? check_end(checker) : status;
 }

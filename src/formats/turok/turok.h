@@ -39,7 +39,7 @@ const char *mst_turok_name_of_actor(const mst_turok_actor_names *names, int32_t 
 
 /* Iguana archives. */
 extern const mst_code_information mst_iguana_codes[];
-#define MST_IGUANA_CODES 11
+#define MST_IGUANA_CODES 12
 mst_status mst_iguana_check(mst_checker *checker);
 
 typedef enum mst_iguana_kind {
