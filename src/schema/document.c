@@ -164,8 +164,8 @@ static mst_status establish(mst_document *document, const mst_variant *as, const
     status = take_variant(document, variant);
     if (status != MST_OK)
         return mst_fail(diagnostic, status, "there is no memory for the plans");
-    mst_walk_request request = mst_walk_of_document(document);
     if (document->format->version_known && !document->format->version_known(variant.version)) {
+        mst_walk_request request = mst_walk_of_document(document);
         /* the magic comes first: what is not of this format has no version */
         status = mst_walk_field(&request, NULL, diagnostic);
         if (status == MST_DAMAGED && diagnostic &&
@@ -182,15 +182,14 @@ static mst_status establish(mst_document *document, const mst_variant *as, const
         }
         return MST_DAMAGED;
     }
-    status = mst_walk_field(&request, NULL, diagnostic);
+    status = mst_walk_first(document, diagnostic);
     if (status == MST_DAMAGED && diagnostic)
         diagnostic->offset = mst_place(document, diagnostic->offset);
     mst_diagnostic first; /* what stopped the usual form is what is told */
     while (status == MST_DAMAGED && document->format->fallback && document->format->fallback(&variant)) {
         status = take_variant(document, variant);
-        request = mst_walk_of_document(document);
         if (status == MST_OK)
-            status = mst_walk_field(&request, NULL, &first);
+            status = mst_walk_first(document, &first);
     }
     if (status == MST_NO_MEMORY)
         mst_fail(diagnostic, status, "there is no memory to open the document");

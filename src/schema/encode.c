@@ -519,8 +519,8 @@ static mst_status begin_block(encoder *e, frame *top) {
 
 /* A block of a document has been handed on: where its content ends there. */
 static void note_block(frame *top, const mst_source *block) {
-    if (!block->json && mst_value_after(&block->value, &top->content_end, NULL) != MST_OK)
-        top->content_end = block->value.end;
+    if (!block->json)
+        top->content_end = mst_value_after(&block->value);
 }
 
 static mst_status step_archive(encoder *e) {

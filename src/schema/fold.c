@@ -256,10 +256,8 @@ mst_status mst_fold(mst_document *document, mst_diagnostic *diagnostic) {
     /* what is read of them is what the document is from now on */
     mst_diagnostic why;
     status = unfold_files(document, &why);
-    if (status == MST_OK) {
-        mst_walk_request request = mst_walk_of_document(document);
-        status = mst_walk_field(&request, NULL, &why);
-    }
+    if (status == MST_OK)
+        status = mst_walk_first(document, &why);
     if (status == MST_DAMAGED) {
         mst_fail(diagnostic, MST_REFUSED, "the files would not be read as they were meant");
         if (diagnostic) {

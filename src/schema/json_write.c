@@ -424,9 +424,8 @@ static void write_gaps(writer *w, const mst_value *value, const mst_archive *arc
             any = true;
         }
         mst_value child;
-        if (block < archive->count &&
-            (!mst_next(&it, &child) || mst_value_after(&child, &begin, NULL) != MST_OK))
-            break;
+        if (block < archive->count && mst_next(&it, &child))
+            begin = mst_value_after(&child);
     }
     if (any)
         mst_output_bytes(&w->out, "]", 1);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Values: handles into a document's bytes, and what can be asked of them. */
 #include "../core/diagnose.h"
+#include "../core/never.h"
 #include "../core/number.h"
 #include "../core/text.h"
 #include "engine.h"
@@ -84,59 +85,63 @@ mst_field_information mst_value_field(const mst_value *value) {
                                    field->flags & MST_FIELD_BOOL ? "bool" : names[field->kind]};
 }
 
-mst_status mst_value_after(const mst_value *value, uint64_t *after, mst_diagnostic *diagnostic) {
-    uint32_t shape = mst_shape_of(value);
-    if (shape == MST_SHAPE_CHUNK_LIST || shape == MST_SHAPE_SLICE || (value->shape & MST_SHAPE_IN_CHUNK)) {
-        *after = value->end;
-        return MST_OK;
-    }
-    const mst_field *field = mst_field_of(value);
-    if (shape == MST_SHAPE_LIST && field->mode == MST_COUNT_REST) {
-        *after = value->end;
-        return MST_OK;
-    }
-    if (shape == MST_SHAPE_LIST && field->mode == MST_COUNT_ARCHIVE) {
-        mst_archive archive = mst_archive_at(value->document, value->offset, value->end);
-        *after = mst_archive_block(value->document, &archive, archive.count);
-        return MST_OK;
-    }
-    bool record = field->kind == MST_KIND_RECORD;
-    bool single = shape == MST_SHAPE_ONE && !mst_is_text(field) && field->kind != MST_KIND_RAW;
-    if (!record && single) {
-        *after = value->offset + mst_kind_width[field->kind];
-        return MST_OK;
-    }
-    mst_shape extent;
-    if (!single) {
-        mst_status status = mst_field_shape(value->document, field, value->registers, value->offset,
-                                            value->end, &extent, diagnostic);
-        if (status != MST_OK)
-            return status;
-        if (!record || extent.element) {
-            *after = value->offset + extent.prefix + extent.count * extent.element;
-            return MST_OK;
-        }
-    }
+/* Of a list, a text or raw bytes. */
+static mst_shape shape_of(const mst_value *value) {
+    mst_shape shape;
+    mst_status status = mst_field_shape(value->document, mst_field_of(value), value->registers, value->offset,
+                                        value->end, &shape, NULL);
+    if (MST_NEVER(status != MST_OK)) /* opening has proved it */
+        shape = (mst_shape){0, 0, 1};
+    return shape;
+}
+
+/* What the walker alone can tell the end of. Opening has proved that it ends, and has noted so much of what
+ * is nested that this takes no memory. */
+static uint64_t walked_end(const mst_value *value, uint64_t offset, bool single) {
+    uint64_t after;
     mst_walk_request request = {.document = value->document,
-                                .field = field,
+                                .field = mst_field_of(value),
                                 .registers = value->registers,
-                                .offset = value->offset,
+                                .offset = offset,
                                 .end = value->end,
                                 .index = UINT64_MAX,
                                 .single = single,
                                 .trusted = true};
-    return mst_walk_field(&request, after, diagnostic);
+    mst_status status = mst_walk_field(&request, &after, NULL);
+    return MST_NEVER(status != MST_OK) ? value->end : after;
+}
+
+uint64_t mst_value_after(const mst_value *value) {
+    uint32_t shape = mst_shape_of(value);
+    const mst_field *field = mst_field_of(value);
+    if (shape == MST_SHAPE_CHUNK_LIST || shape == MST_SHAPE_SLICE || (value->shape & MST_SHAPE_IN_CHUNK))
+        return value->end;
+    if (shape == MST_SHAPE_LIST && field->mode == MST_COUNT_REST)
+        return value->end;
+    if (shape == MST_SHAPE_LIST && field->mode == MST_COUNT_ARCHIVE) {
+        mst_archive archive = mst_archive_at(value->document, value->offset, value->end);
+        return mst_archive_block(value->document, &archive, archive.count);
+    }
+    bool record = field->kind == MST_KIND_RECORD;
+    bool single = shape == MST_SHAPE_ONE && !mst_is_text(field) && field->kind != MST_KIND_RAW;
+    if (!record && single)
+        return value->offset + mst_kind_width[field->kind];
+    if (!single) {
+        mst_shape extent = shape_of(value);
+        if (!record || extent.element)
+            return value->offset + extent.prefix + extent.count * extent.element;
+    }
+    return walked_end(value, value->offset, single);
 }
 
 void mst_value_span(const mst_value *value, uint64_t *offset, uint64_t *length) {
-    uint64_t after = value->offset;
     *offset = value->offset;
-    *length = mst_value_after(value, &after, NULL) == MST_OK ? after - value->offset : 0;
+    *length = mst_value_after(value) - value->offset;
 }
 
 /* ---- going through ----------------------------------------------------------------------------- */
 
-/* The shape of a list value; chunk lists are counted by going over their stream. */
+/* Chunk lists are counted by going over their stream. */
 static uint64_t chunk_count(const mst_value *value) {
     const mst_chunks *chunks = value->chunks;
     mst_chunk_cursor cursor = {value->offset, 0};
@@ -147,11 +152,6 @@ static uint64_t chunk_count(const mst_value *value) {
     return count;
 }
 
-static bool list_shape(const mst_value *value, mst_shape *shape) {
-    return mst_field_shape(value->document, mst_field_of(value), value->registers, value->offset, value->end,
-                           shape, NULL) == MST_OK;
-}
-
 /* A slice is gone through as the list that it is part of, from its first element to its last: `count` is the
  * index behind it. */
 static mst_iterator iterate_slice(const mst_value *slice) {
@@ -159,13 +159,12 @@ static mst_iterator iterate_slice(const mst_value *slice) {
     whole.shape = slice->chunks ? MST_SHAPE_CHUNK_LIST : MST_SHAPE_LIST;
     whole.column = NULL;
     mst_iterator it = mst_iterate(&whole);
-    mst_shape shape = {0, 0, 0};
-    if (!slice->chunks && list_shape(slice, &shape) && shape.element && slice->first <= shape.count) {
-        it.position += slice->first * shape.element;
-        it.index = slice->first;
+    if (!slice->chunks) {
+        uint64_t element = shape_of(slice).element;
+        it.position += slice->first * element;
+        if (element || mst_field_of(slice)->mode == MST_COUNT_ARCHIVE)
+            it.index = slice->first;
     }
-    if (mst_field_of(slice)->mode == MST_COUNT_ARCHIVE && !slice->chunks)
-        it.index = slice->first;
     while (it.index < slice->first && mst_next(&it, &passed))
         ;
     it.value.shape |= MST_SHAPE_PART;
@@ -182,12 +181,10 @@ mst_iterator mst_iterate(const mst_value *value) {
     it.value = *value;
     it.position = value->offset;
     it.outer = it.last_part = value->end;
-    mst_shape shape;
-    if (mst_shape_of(value) == MST_SHAPE_LIST && list_shape(value, &shape)) {
+    if (mst_shape_of(value) == MST_SHAPE_LIST) {
+        mst_shape shape = shape_of(value);
         it.position += shape.prefix;
         it.value.count = shape.count;
-    } else if (mst_shape_of(value) == MST_SHAPE_LIST) {
-        it.value.count = 0;
     }
     return it;
 }
@@ -232,20 +229,7 @@ static int next_element(mst_iterator *it, mst_value *value) {
     uint64_t width = mst_kind_width[field->kind];
     if (field->kind == MST_KIND_RECORD)
         width = mst_plan_of(document, value_record(&it->value))->stride;
-    uint64_t after = it->position + width;
-    if (!width) {
-        mst_walk_request request = {.document = document,
-                                    .field = field,
-                                    .registers = it->value.registers,
-                                    .offset = it->position,
-                                    .end = it->value.end,
-                                    .single = true,
-                                    .trusted = true};
-        if (mst_walk_field(&request, &after, NULL) != MST_OK || after == it->position)
-            return 0;
-    }
-    if (until_end && after > it->value.end)
-        return 0;
+    uint64_t after = width ? it->position + width : walked_end(&it->value, it->position, true);
     *value = value_at(document, field, it->value.registers, it->position, after,
                       MST_SHAPE_ONE | MST_SHAPE_ELEMENT);
     unwrap(value);
@@ -331,9 +315,7 @@ static int next_field(mst_iterator *it, mst_value *value, const char *wanted) {
         }
         *value = value_at(document, field, registers, it->position, it->value.end,
                           mst_is_list(field) ? MST_SHAPE_LIST : MST_SHAPE_ONE);
-        uint64_t after = it->position + compiled->size;
-        if (!compiled->size && mst_value_after(value, &after, NULL) != MST_OK)
-            return 0;
+        uint64_t after = compiled->size ? it->position + compiled->size : mst_value_after(value);
         uint64_t stored = 0;
         if (field->mode == MST_COUNT_ONE && mst_is_number(field) &&
             (field->save || (field->flags & (MST_FIELD_SIZES | MST_FIELD_STOP)))) {
@@ -428,8 +410,7 @@ uint64_t mst_count(const mst_value *value) {
     case MST_SHAPE_CHUNK_LIST: return chunk_count(value);
     case MST_SHAPE_SLICE: return value->count;
     case MST_SHAPE_LIST:
-        if (!list_shape(value, &shape))
-            return 0;
+        shape = shape_of(value);
         if (shape.count != MST_UNTIL_END && !(mst_field_of(value)->flags & MST_FIELD_SHORT))
             return shape.count;
         break;
@@ -460,8 +441,8 @@ mst_status mst_element(const mst_value *list, uint64_t index, mst_value *element
     }
     if (shape == MST_SHAPE_LIST) {
         const mst_field *field = mst_field_of(list);
-        mst_shape extent;
-        if (!list_shape(list, &extent) || index >= extent.count)
+        mst_shape extent = shape_of(list);
+        if (index >= extent.count)
             return MST_NO_PATH;
         if (field->mode == MST_COUNT_ARCHIVE) {
             mst_iterator it = mst_iterate(list);
@@ -597,9 +578,7 @@ mst_status mst_get_bytes(const mst_value *value, const void **bytes, size_t *siz
     const mst_field *field = mst_field_of(&one);
     if (!mst_is_text(field) && field->kind != MST_KIND_RAW)
         return MST_ARGUMENT;
-    mst_shape shape;
-    if (!list_shape(&one, &shape))
-        return MST_ARGUMENT;
+    mst_shape shape = shape_of(&one);
     *bytes = one.document->data + one.offset + shape.prefix;
     *size = (size_t)(shape.count * shape.element);
     if (field->kind == MST_KIND_CHAR8 && field->mode == MST_COUNT_FIXED)

@@ -29,6 +29,7 @@ typedef struct frame {
     uint8_t part;     /* FRAME_RECORD: 0 the first, or there are no sizes; 1 the last; 2 outside */
     uint16_t next;    /* field or case to go on with */
     uint32_t block;   /* of an archive: the next one */
+    uint32_t levels;  /* from the last one around it of which the end is noted */
     const mst_field *field;
     const mst_record *record;
     const char *name; /* label in paths; "" none */
@@ -41,6 +42,7 @@ typedef struct frame {
             uint64_t sizes[3];
             mst_archive archive; /* a record that is one, or a list of its blocks */
             uint64_t done, count, element;
+            size_t noted; /* FRAME_RECORD: which of the ends is its own; SIZE_MAX: none */
         };
         struct { /* FRAME_CHUNKS */
             const mst_chunks *chunks;
@@ -375,6 +377,7 @@ static frame *push(walker *w, const uint32_t *registers) {
     frame *top = &w->frames[w->depth++];
     top->met = top->whole = top->in_chunk = top->in_list = top->sized = false;
     top->next = 0;
+    top->levels = w->depth > 1 ? w->frames[w->depth - 2].levels + 1 : 0;
     top->start = w->position;
     memcpy(top->registers, copy, sizeof copy);
     return top;
@@ -472,6 +475,60 @@ static mst_status begin_archive(walker *w, frame *top, bool root) {
     return status;
 }
 
+/* ---- where nested records end ------------------------------------------------------------------ */
+
+/* The record of a frame that was begun just now: notes where it begins, if it is time to. */
+static void note_begin(const walker *w, frame *top) {
+    mst_ends *ends = w->request->ends;
+    if (top->levels < MST_ENDS_LEVELS)
+        return;
+    top->levels = 0;
+    if (ends->items) {
+        top->noted = ends->count;
+        ends->items[ends->count].record = top->record;
+        ends->items[ends->count].offset = w->position;
+    }
+    ends->count++;
+}
+
+/* Goes on to the end of a record that was noted; false if it was not. */
+static bool go_to_end(walker *w, const mst_record *record) {
+    const mst_ends *ends = &w->document->ends;
+    for (size_t i = ends->steps[w->position / MST_ENDS_STEP];
+         i < ends->count && ends->items[i].offset <= w->position; i++)
+        if (ends->items[i].offset == w->position && ends->items[i].record == record) {
+            w->position = ends->items[i].end;
+            return true;
+        }
+    return false;
+}
+
+mst_status mst_walk_first(mst_document *document, mst_diagnostic *diagnostic) {
+    mst_ends ends = {NULL, NULL, 0};
+    document->ends = ends;
+    mst_walk_request request = mst_walk_of_document(document);
+    request.ends = &ends;
+    mst_status status = mst_walk_field(&request, NULL, diagnostic);
+    if (status != MST_OK || !ends.count)
+        return status;
+    /* few documents get here: the walk is done once more, now that it is known how many there are */
+    size_t steps = (size_t)(document->size / MST_ENDS_STEP) + 1;
+    ends.items = mst_arena_take(&document->arena, ends.count, sizeof *ends.items);
+    ends.steps = mst_arena_take(&document->arena, steps, sizeof *ends.steps);
+    if (!ends.items || !ends.steps)
+        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory to note where nested records end");
+    ends.count = 0;
+    status = mst_walk_field(&request, NULL, diagnostic);
+    for (size_t step = 0, i = 0; step < steps; step++) {
+        while (i < ends.count && ends.items[i].offset < (uint64_t)step * MST_ENDS_STEP)
+            i++;
+        ends.steps[step] = i;
+    }
+    if (status == MST_OK)
+        document->ends = ends;
+    return status;
+}
+
 /* Begins one element of the field: a leaf is done at once, a record gets a frame. */
 static mst_status begin_record(walker *w, const mst_field *field, const uint32_t *registers, uint64_t end,
                                label as, bool chunk) {
@@ -487,7 +544,10 @@ static mst_status begin_record(walker *w, const mst_field *field, const uint32_t
                      .depth = (uint32_t)w->depth,
                      .chunk = chunk,
                      .shape = {0, 1, 0}};
-    bool met = false;
+    bool met = false, endless = mst_plan_of(w->document, record)->endless;
+    if (endless && w->document->ends.count && w->request->trusted && !w->request->visitor &&
+        go_to_end(w, record))
+        return MST_OK;
     if (w->request->visitor && !record->transparent) {
         mst_status status = tell(w, &item);
         if (status == MST_UNKNOWN)
@@ -511,6 +571,9 @@ static mst_status begin_record(walker *w, const mst_field *field, const uint32_t
     top->part = 0;
     /* what the visitor is told of a transparent record's field */
     top->element = as.index;
+    top->noted = SIZE_MAX;
+    if (endless && w->request->ends)
+        note_begin(w, top);
     return record->archive ? begin_archive(w, top, field == &mst_document_field) : MST_OK;
 }
 
@@ -770,6 +833,8 @@ static mst_status end_frame(walker *w) {
                      .limit = top->end,
                      .depth = (uint32_t)w->depth - 1};
     bool met = top->met;
+    if (top->mode == FRAME_RECORD && top->noted != SIZE_MAX)
+        w->request->ends->items[top->noted].end = w->position;
     mst_status status = met ? tell(w, &item) : MST_OK;
     w->depth--;
     return status == MST_UNKNOWN ? MST_OK : status;
