@@ -286,9 +286,7 @@ mst_status mst_check(const mst_document *document, const mst_check_options *opti
                      mst_diagnostic *diagnostic) {
     mst_checker checker = {.document = document, .options = options, .report = report, .user = user};
     checker.failure = diagnostic;
-    mst_arena_begin(
-        &checker.scratch, &document->allocator,
-        (size_t)(document->size < SIZE_MAX / 16 - (1u << 20) ? document->size * 16 + (1u << 20) : SIZE_MAX));
+    mst_arena_begin(&checker.scratch, &document->allocator, mst_usual_budget(document->size));
     walk w;
     w.checker = &checker;
     w.depth = 0;

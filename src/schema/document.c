@@ -206,9 +206,7 @@ static mst_document *document_new(const mst_open_options *options, uint64_t size
     document->size = size;
     size_t budget = options ? options->budget : 0;
     document->budget_given = budget != 0;
-    if (!budget)
-        budget = size < SIZE_MAX / 16 - (1u << 20) ? (size_t)size * 16 + (1u << 20) : SIZE_MAX;
-    mst_arena_begin(&document->arena, &allocator, budget);
+    mst_arena_begin(&document->arena, &allocator, budget ? budget : mst_usual_budget(size));
     return document;
 }
 

@@ -161,6 +161,14 @@ static inline bool mst_is_list(const mst_field *field) {
 static inline bool mst_is_number(const mst_field *field) {
     return field->kind >= MST_KIND_U8 && field->kind <= MST_KIND_F64;
 }
+static inline bool mst_is_signed(uint8_t kind) {
+    return ((1u << MST_KIND_I8 | 1u << MST_KIND_I16 | 1u << MST_KIND_I32 | 1u << MST_KIND_I64) >> kind & 1) !=
+           0;
+}
+/* What a document, or a check of it, may take of the allocator if nobody says otherwise. */
+static inline size_t mst_usual_budget(uint64_t size) {
+    return size < SIZE_MAX / 16 - (1u << 20) ? (size_t)size * 16 + (1u << 20) : SIZE_MAX;
+}
 /* The field to go on with behind one that is MST_FIELD_STOP, if `stored` says so. */
 uint16_t mst_field_behind(const mst_record *record, uint16_t index, uint64_t stored);
 
@@ -388,7 +396,7 @@ typedef struct mst_encode_request {
     mst_variant variant;
     const mst_plan *plans;
     const mst_allocator *allocator;
-    uint64_t limit;  /* of the output, bytes */
+    size_t limit;    /* of the output, bytes */
     uint64_t origin; /* where the output will stand in the document: what alignment counts from */
     bool lenient;    /* fields that are missing are zero */
     bool drop;       /* keys of fields that the record has under other conditions are passed over */

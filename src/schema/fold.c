@@ -138,10 +138,10 @@ static mst_status unfold_files(mst_document *document, mst_diagnostic *diagnosti
         views[i] = (mst_file_view){document->files[i].data, document->files[i].size};
         size += views[i].size;
     }
-    uint64_t usual = size < SIZE_MAX / 16 - (1u << 20) ? size * 16 + (1u << 20) : SIZE_MAX;
+    size_t usual = mst_usual_budget(size);
     /* it knew of the file that was opened alone */
     if (!document->budget_given && document->arena.budget < usual)
-        document->arena.budget = (size_t)usual;
+        document->arena.budget = usual;
     size_t left = document->arena.budget, taken = document->arena.used + sizeof *document;
     for (size_t i = 0; i < MST_FILES_MOST; i++)
         taken += document->files[i].own_capacity;

@@ -118,8 +118,7 @@ static size_t write_number(const mst_document *document, const mst_field *field,
         int n = snprintf(text, 60, "\"%s\"", name);
         return n > 0 && n < 60 ? (size_t)n : 0;
     }
-    bool is_signed = field->kind == MST_KIND_I8 || field->kind == MST_KIND_I16 ||
-                     field->kind == MST_KIND_I32 || field->kind == MST_KIND_I64;
+    bool is_signed = mst_is_signed(field->kind);
     if (is_signed && (int64_t)bits >= -(INT64_C(1) << 53) && (int64_t)bits <= INT64_C(1) << 53)
         return mst_write_i64(text, (int64_t)bits);
     if (!is_signed && bits <= UINT64_C(1) << 53)
@@ -330,9 +329,7 @@ static void write_pending(writer *w, uint32_t depth) {
         }
         key(w, w->waiting[i].field->name);
         char *text = mst_output_place(&w->out, 72);
-        uint8_t kind = w->waiting[i].field->kind;
-        bool is_signed =
-            kind == MST_KIND_I8 || kind == MST_KIND_I16 || kind == MST_KIND_I32 || kind == MST_KIND_I64;
+        bool is_signed = mst_is_signed(w->waiting[i].field->kind);
         mst_output_took(&w->out, is_signed ? mst_write_i64(text, (int64_t)w->waiting[i].bits)
                                            : mst_write_u64(text, w->waiting[i].bits));
         memmove(&w->waiting[i], &w->waiting[i + 1], (w->waiting_count - i - 1) * sizeof w->waiting[0]);

@@ -36,8 +36,7 @@ mst_value mst_root(const mst_document *document) {
 
 /* A record of which one field stands for the whole gives way to that field. */
 static void unwrap(mst_value *value) {
-    while (mst_field_of(value)->kind == MST_KIND_RECORD && mst_shape_of(value) == MST_SHAPE_ONE &&
-           value_record(value)->transparent) {
+    while (mst_field_of(value)->kind == MST_KIND_RECORD && value_record(value)->transparent) {
         const mst_field *inner = &value_record(value)->fields[0];
         bool in_list = mst_is_list(inner);
         value->field = inner;
@@ -50,15 +49,11 @@ static void unwrap(mst_value *value) {
 
 mst_value mst_value_of_item(const mst_document *document, const mst_item *item) {
     uint32_t shape = MST_SHAPE_ONE;
-    if (item->kind == MST_ITEM_BEGIN_LIST && item->chunks)
-        shape = MST_SHAPE_CHUNK_LIST;
-    else if (item->kind == MST_ITEM_BEGIN_LIST || (item->kind == MST_ITEM_LEAF && mst_is_list(item->field)))
+    if (item->kind == MST_ITEM_BEGIN_LIST || (item->kind == MST_ITEM_LEAF && mst_is_list(item->field)))
         shape = MST_SHAPE_LIST;
     if (item->chunk)
         shape |= MST_SHAPE_IN_CHUNK;
-    mst_value value = value_at(document, item->field, item->registers, item->offset, item->limit, shape);
-    value.chunks = item->kind == MST_ITEM_BEGIN_LIST ? item->chunks : NULL;
-    return value;
+    return value_at(document, item->field, item->registers, item->offset, item->limit, shape);
 }
 
 mst_type mst_value_type(const mst_value *value) {
@@ -72,7 +67,6 @@ mst_type mst_value_type(const mst_value *value) {
     case MST_KIND_CHAR8:
     case MST_KIND_CHAR16: return MST_TYPE_TEXT;
     case MST_KIND_RECORD: return MST_TYPE_RECORD;
-    case MST_KIND_CHUNKS: return MST_TYPE_NONE;
     default: return field->flags & MST_FIELD_BOOL ? MST_TYPE_BOOL : MST_TYPE_INTEGER;
     }
 }
@@ -325,8 +319,10 @@ static int next_field(mst_iterator *it, mst_value *value, const char *wanted) {
                 it->sizes[mst_size_index(field)] = mst_size_covered(field, stored);
             uint64_t first_end;
             if ((field->flags & MST_FIELD_SIZES) && it->field_index == plan->last_size) {
-                if (!mst_place_parts(plan, it->sizes, after, it->value.end, &first_end, &it->last_part))
-                    return 0; /* it would not have opened */
+                bool placed =
+                    mst_place_parts(plan, it->sizes, after, it->value.end, &first_end, &it->last_part);
+                if (MST_NEVER(!placed)) /* it would not have opened */
+                    return 0;
                 it->value.end = first_end;
             }
         }
@@ -343,7 +339,10 @@ int mst_next(mst_iterator *it, mst_value *value) {
     if (it->value.shape & MST_SHAPE_PART) {
         bool chunks = mst_shape_of(&it->value) == MST_SHAPE_CHUNK_LIST;
         mst_value element;
-        if (it->index >= it->value.count || !(chunks ? next_chunk(it, &element) : next_element(it, &element)))
+        if (it->index >= it->value.count)
+            return 0;
+        int more = chunks ? next_chunk(it, &element) : next_element(it, &element);
+        if (MST_NEVER(!more)) /* a slice ends with the list at the latest */
             return 0;
         const mst_field *column = it->value.column;
         if (column)
@@ -437,7 +436,9 @@ mst_status mst_element(const mst_value *list, uint64_t index, mst_value *element
             return mst_element(&whole, list->first + index, element);
         mst_value record;
         mst_status status = mst_element(&whole, list->first + index, &record);
-        return status == MST_OK ? mst_member(&record, column->name, element) : status;
+        if (MST_NEVER(status != MST_OK)) /* a slice ends with the list at the latest */
+            return status;
+        return mst_member(&record, column->name, element);
     }
     if (shape == MST_SHAPE_LIST) {
         const mst_field *field = mst_field_of(list);
@@ -447,7 +448,8 @@ mst_status mst_element(const mst_value *list, uint64_t index, mst_value *element
         if (field->mode == MST_COUNT_ARCHIVE) {
             mst_iterator it = mst_iterate(list);
             it.index = index;
-            return mst_next(&it, element) ? MST_OK : MST_NO_PATH;
+            mst_next(&it, element);
+            return MST_OK;
         }
         if (extent.element) {
             uint64_t offset = list->offset + extent.prefix + index * extent.element;
@@ -483,12 +485,24 @@ uint64_t mst_scalar_bits(const mst_document *document, const mst_field *field, u
     }
 }
 
+/* The value itself, or the one element that it has; false: it has none, or several. */
+static bool single_of(const mst_value *value, mst_value *one) {
+    *one = *value;
+    while (mst_shape_of(one) != MST_SHAPE_ONE) {
+        if (mst_count(one) != 1)
+            return false;
+        mst_value list = *one;
+        if (mst_element(&list, 0, one) != MST_OK) /* of a slice: it has no such field */
+            return false;
+    }
+    return true;
+}
+
 /* The scalar that a value is, or that its one element is. */
 static mst_status scalar(const mst_value *value, const mst_field **field, uint64_t *bits) {
-    mst_value one = *value;
-    while (mst_shape_of(&one) != MST_SHAPE_ONE)
-        if (mst_count(&one) != 1 || mst_element(&one, 0, &one) != MST_OK)
-            return MST_ARGUMENT;
+    mst_value one;
+    if (!single_of(value, &one))
+        return MST_ARGUMENT;
     *field = mst_field_of(&one);
     if (!mst_is_number(*field))
         return MST_ARGUMENT;
@@ -496,17 +510,12 @@ static mst_status scalar(const mst_value *value, const mst_field **field, uint64
     return MST_OK;
 }
 
-static bool is_signed(const mst_field *field) {
-    return field->kind == MST_KIND_I8 || field->kind == MST_KIND_I16 || field->kind == MST_KIND_I32 ||
-           field->kind == MST_KIND_I64;
-}
-
 static double real_of(const mst_field *field, uint64_t bits) {
     if (field->kind == MST_KIND_F32)
         return (double)mst_f32_of_bits((uint32_t)bits);
     if (field->kind == MST_KIND_F64)
         return mst_f64_of_bits(bits);
-    return is_signed(field) ? (double)(int64_t)bits : (double)bits;
+    return mst_is_signed(field->kind) ? (double)(int64_t)bits : (double)bits;
 }
 
 mst_status mst_get_integer(const mst_value *value, int64_t *number) {
@@ -522,7 +531,7 @@ mst_status mst_get_integer(const mst_value *value, int64_t *number) {
         *number = (int64_t)real;
         return MST_OK;
     }
-    if (!is_signed(field) && bits > INT64_MAX)
+    if (!mst_is_signed(field->kind) && bits > INT64_MAX)
         return MST_ARGUMENT;
     *number = (int64_t)bits;
     return MST_OK;
@@ -534,8 +543,7 @@ mst_status mst_get_unsigned(const mst_value *value, uint64_t *number) {
     mst_status status = scalar(value, &field, &bits);
     if (status != MST_OK)
         return status;
-    if (mst_is_number(field) && !is_signed(field) && field->kind != MST_KIND_F32 &&
-        field->kind != MST_KIND_F64) {
+    if (!mst_is_signed(field->kind) && field->kind < MST_KIND_F32) {
         *number = bits;
         return MST_OK;
     }
@@ -571,10 +579,9 @@ const char *mst_get_name(const mst_value *value) {
 }
 
 mst_status mst_get_bytes(const mst_value *value, const void **bytes, size_t *size) {
-    mst_value one = *value;
-    while (mst_shape_of(&one) != MST_SHAPE_ONE)
-        if (mst_count(&one) != 1 || mst_element(&one, 0, &one) != MST_OK)
-            return MST_ARGUMENT;
+    mst_value one;
+    if (!single_of(value, &one))
+        return MST_ARGUMENT;
     const mst_field *field = mst_field_of(&one);
     if (!mst_is_text(field) && field->kind != MST_KIND_RAW)
         return MST_ARGUMENT;
@@ -600,16 +607,14 @@ bool mst_low_text(const uint8_t *bytes, size_t size, char *text, size_t capacity
 }
 
 mst_status mst_get_text(const mst_value *value, char *text, size_t capacity, size_t *length) {
-    const void *bytes;
-    size_t size;
+    const void *bytes = NULL;
+    size_t size = 0;
     if (capacity)
         text[0] = 0;
-    mst_value one = *value;
-    while (mst_shape_of(&one) != MST_SHAPE_ONE)
-        if (mst_count(&one) != 1 || mst_element(&one, 0, &one) != MST_OK)
-            return MST_ARGUMENT;
-    if (!mst_is_text(mst_field_of(&one)) || mst_get_bytes(&one, &bytes, &size) != MST_OK)
+    mst_value one;
+    if (!single_of(value, &one) || !mst_is_text(mst_field_of(&one)))
         return MST_ARGUMENT;
+    mst_get_bytes(&one, &bytes, &size); /* a text has bytes */
     if (mst_field_of(&one)->mode == MST_COUNT_DATA_SET && size && ((const char *)bytes)[size - 1] == 0)
         size--;
     char narrow[256];

@@ -1077,11 +1077,10 @@ mst_status mst_walk_field(const mst_walk_request *request, uint64_t *after, mst_
         status = begin_field(&w, field, registers, request->end, as, request->chunk, NULL);
     }
     while (status == MST_OK && w.depth > 0) {
-        switch ((frame_mode)w.frames[w.depth - 1].mode) {
-        case FRAME_RECORD: status = step_record(&w); break;
-        case FRAME_LIST: status = step_list(&w); break;
-        case FRAME_CHUNKS: status = step_chunks(&w); break;
-        }
+        uint8_t mode = w.frames[w.depth - 1].mode;
+        status = mode == FRAME_RECORD ? step_record(&w)
+                 : mode == FRAME_LIST ? step_list(&w)
+                                      : step_chunks(&w);
     }
     if (w.too_deep) {
         status = mst_problem_at(w.document, diagnostic, MST_PROBLEM_NESTING, w.position, 0,

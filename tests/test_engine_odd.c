@@ -1,0 +1,602 @@
+/* SPDX-License-Identifier: MIT */
+/* What the encoder says of values that do not fit, what it puts in place of those that are missing, and what
+ * is read of odd ones: with small formats of the test's own. */
+#include "../src/core/json.h"
+#include "../src/core/number.h"
+#include "../src/schema/engine.h"
+#include "support.h"
+
+/* ---- documents of formats that are in no list -------------------------------------------------- */
+
+static bool any_file(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
+                     mst_variant *variant) {
+    (void)bytes;
+    (void)size;
+    (void)file_size;
+    (void)name;
+    (void)variant;
+    return true;
+}
+
+#define INFORMATION                                                                                          \
+    { .id = "odd", .title = "Odd", .extensions = "", .media_type = "", .versions = "", .rows = "" }
+#define FORMAT(the_root, list)                                                                               \
+    .information = INFORMATION, .root = &(the_root), .records = (list), .record_count = MST_COUNT_OF(list),  \
+    .recognise = any_file, .either_order = true,                                                             \
+    .problem_codes = {"T-MAGIC",  "T-VERSION", "T-OVERRUN", "T-STRING", "T-COUNT", "T-TRAILING",             \
+                      "T-OFFSET", "T-ROOT",    "T-BLOCKS",  "T-STRIDE", "T-TEXT",  "T-NESTING"}
+#define SET(reg)     .save = (reg) + 1
+#define TABLE(array) .fields = (array), .field_count = MST_COUNT_OF(array)
+#define RAW_REST     .kind = MST_KIND_RAW, .mode = MST_COUNT_REST
+#define PREFIXED(label, KIND, by)                                                                            \
+    { .name = label, .kind = MST_KIND_##KIND, .mode = MST_COUNT_PREFIX, .prefix = MST_KIND_##by }
+
+static mst_status open_in(const mst_format *format, bool big, const void *bytes, size_t size,
+                          mst_document **d, mst_diagnostic *why) {
+    mst_memory copy = {.allocator = mst_allocator_or_default(NULL)};
+    mst_variant variant = {0, big, 0};
+    MUST(mst_memory_sink(&copy).write(&copy, bytes, size), NULL);
+    mst_status status = mst_document_adopt(format, &variant, &copy, NULL, d, why);
+    mst_memory_free(&copy);
+    return status;
+}
+static mst_document *must_open(const mst_format *format, const writer *w) {
+    mst_document *d;
+    mst_diagnostic why;
+    MUST(open_in(format, w->big, w->data, w->size, &d, &why), &why);
+    return d;
+}
+typedef struct how {
+    bool lenient, drop, big;
+    size_t limit; /* 0: none */
+} how;
+
+/* Bytes from JSON, or (`json` NULL) from a document. */
+static mst_status encode(const mst_format *format, const mst_document *d, const char *json, how with,
+                         mst_memory *made, mst_diagnostic *why) {
+    mst_arena arena;
+    mst_json tree = {NULL, 0};
+    mst_arena_begin(&arena, NULL, 0);
+    mst_status status = json ? mst_json_parse(json, strlen(json), &arena, &tree, why) : MST_OK;
+    mst_allocator allocator = mst_allocator_or_default(NULL);
+    uint32_t registers[MST_REGISTERS] = {[MST_REGISTER_BIG] = with.big};
+    mst_encode_request request = {.format = format,
+                                  .variant = {0, with.big, 0},
+                                  .allocator = &allocator,
+                                  .limit = with.limit ? with.limit : SIZE_MAX,
+                                  .lenient = with.lenient,
+                                  .drop = with.drop,
+                                  .field = &mst_document_field,
+                                  .single = true,
+                                  .registers = registers};
+    if (json)
+        request.source.json = tree.nodes;
+    else
+        request.source.value = mst_root(d);
+    MUST(mst_plans_compile(format, request.variant, &arena, &request.plans), NULL);
+    *made = (mst_memory){.allocator = allocator};
+    if (status == MST_OK)
+        status = mst_encode_field(&request, made, why);
+    mst_arena_end(&arena);
+    return status;
+}
+
+static void assert_survives(const mst_format *format, const mst_document *d) {
+    assert_encodes(d);
+    assert_ledger(d);
+    assert_checks(d);
+    for (int compact = 0; reads_json && compact < 2; compact++) {
+        mst_memory text = {0}, made;
+        mst_diagnostic why;
+        mst_value root = mst_root(d);
+        mst_json_options options = {.compact = compact};
+        MUST(mst_write_json(&root, &options, mst_memory_sink(&text), &why), &why);
+        MUST(mst_memory_sink(&text).write(&text, "", 1), NULL);
+        mst_status status =
+            encode(format, NULL, (const char *)text.data, (how){.big = d->variant.big}, &made, &why);
+        if (status != MST_OK)
+            print_error("%s", (const char *)text.data);
+        MUST(status, &why);
+        assert_same_bytes(d, made.data, made.size);
+        mst_memory_free(&text);
+        mst_memory_free(&made);
+    }
+}
+
+static void assert_reads_as(const mst_document *d, const char *expected) {
+    mst_memory text = {0};
+    mst_value root = mst_root(d);
+    mst_json_options options = {.compact = 1};
+    MUST(mst_write_json(&root, &options, mst_memory_sink(&text), NULL), NULL);
+    MUST(mst_memory_sink(&text).write(&text, "", 1), NULL);
+    text.data[text.size - 2] = 0; /* the line's end */
+    assert_string_equal((const char *)text.data, expected);
+    mst_memory_free(&text);
+}
+
+/* JSON that makes no document: what is said of it, with and without somebody to tell. */
+typedef struct wrong {
+    const char *json;
+    mst_status status;
+    const char *path, *message, *expected, *found; /* NULL: any */
+} wrong;
+
+static void assert_wrong(const mst_format *format, const wrong *cases, size_t count, how with) {
+    for (size_t i = 0; i < count; i++) {
+        mst_memory made;
+        mst_diagnostic why;
+        mst_status status = encode(format, NULL, cases[i].json, with, &made, &why);
+        mst_memory_free(&made);
+        if (status != cases[i].status || strcmp(why.path, cases[i].path) != 0)
+            print_error("%s: %s at \"%s\": %s\n", cases[i].json, mst_status_text(status), why.path,
+                        why.message);
+        assert_int_equal(status, cases[i].status);
+        assert_int_equal(why.status, cases[i].status);
+        assert_string_equal(why.path, cases[i].path);
+        if (cases[i].message)
+            assert_string_equal(why.message, cases[i].message);
+        if (cases[i].expected)
+            assert_string_equal(why.expected, cases[i].expected);
+        if (cases[i].found)
+            assert_string_equal(why.found, cases[i].found);
+        assert_int_equal(encode(format, NULL, cases[i].json, with, &made, NULL), cases[i].status);
+        mst_memory_free(&made);
+    }
+}
+
+/* Output that may be no larger than so much: less than enough is told as a lack of memory, and enough is
+ * enough. */
+static void assert_limits(const mst_format *format, const mst_document *d) {
+    mst_memory text = {0}, made;
+    mst_diagnostic why;
+    mst_value root = mst_root(d);
+    MUST(mst_write_json(&root, NULL, mst_memory_sink(&text), &why), &why);
+    MUST(mst_memory_sink(&text).write(&text, "", 1), NULL);
+    for (int json = 0; json < 1 + reads_json; json++)
+        for (size_t limit = 1; limit <= d->size; limit++) {
+            const char *source = json ? (const char *)text.data : NULL;
+            mst_status status =
+                encode(format, d, source, (how){.limit = limit, .big = d->variant.big}, &made, &why);
+            assert_int_equal(status, limit < d->size ? MST_NO_MEMORY : MST_OK);
+            if (status == MST_OK)
+                assert_same_bytes(d, made.data, made.size);
+            else
+                assert_int_equal(why.status, MST_NO_MEMORY);
+            assert_true(made.size <= limit);
+            mst_memory_free(&made);
+            status = encode(format, d, source, (how){.limit = limit, .big = d->variant.big}, &made, NULL);
+            assert_int_equal(status, limit < d->size ? MST_NO_MEMORY : MST_OK);
+            mst_memory_free(&made);
+        }
+    mst_memory_free(&text);
+}
+
+/* ---- a format with what is rare ---------------------------------------------------------------- */
+
+enum { R_COUNT = 1, R_ROWS, R_COLUMNS };
+enum { I_ROOT, I_PAIR, I_SIZED, I_LOOSE };
+
+static const mst_field pair_fields[] = {{.name = "a", .kind = MST_KIND_U16},
+                                        {.name = "b", .kind = MST_KIND_I64}};
+static const mst_record pair = {.name = "pair", .index = I_PAIR, TABLE(pair_fields)};
+static const mst_field sized_fields[] = {
+    {.name = "size", .kind = MST_KIND_I8, .flags = MST_FIELD_SIZE},
+    {.name = "text", .kind = MST_KIND_CHAR8, .mode = MST_COUNT_PREFIX, .prefix = MST_KIND_U8},
+    {.name = "tail", RAW_REST, .flags = MST_FIELD_OMIT_EMPTY},
+};
+static const mst_record sized = {.name = "sized", .index = I_SIZED, TABLE(sized_fields)};
+static const mst_field loose_fields[] = {PREFIXED("name", CHAR8, U8)};
+static const mst_record loose = {.name = "loose", .index = I_LOOSE, TABLE(loose_fields)};
+
+static bool is_mark(const uint8_t *bytes, bool big) {
+    return mst_load16(bytes, big) == 0xFFFF;
+}
+
+static const mst_enum_name shade_names[] = {{1, "dark"}, {2, "light"}};
+static const mst_enum shades = {shade_names, 2};
+
+static const mst_field odd_fields[] = {
+    {.name = "count", .kind = MST_KIND_U8, .counts = "doubles", .counts_more = -2, SET(R_COUNT)},
+    {.name = "doubles",
+     .kind = MST_KIND_F64,
+     .mode = MST_COUNT_REGISTER,
+     .count_register = R_COUNT,
+     .count = 2},
+    {.name = "set", .kind = MST_KIND_F32, .mode = MST_COUNT_DATA_SET},
+    {.name = "label", .kind = MST_KIND_CHAR8, .mode = MST_COUNT_DATA_SET},
+    {.name = "pairs_set", .kind = MST_KIND_RECORD, .mode = MST_COUNT_DATA_SET, .record = &pair},
+    {.name = "code", .kind = MST_KIND_CHAR8, .mode = MST_COUNT_FIXED, .count = 4, .flags = MST_FIELD_HIGH},
+    {.name = "high",
+     .kind = MST_KIND_CHAR8,
+     .mode = MST_COUNT_PREFIX,
+     .prefix = MST_KIND_U16,
+     .flags = MST_FIELD_HIGH},
+    PREFIXED("wide", CHAR16, U8),
+    PREFIXED("bytes", RAW, U8),
+    {.name = "hash", .kind = MST_KIND_RAW, .mode = MST_COUNT_FIXED, .count = 2},
+    {.name = "pairs", .kind = MST_KIND_RECORD, .mode = MST_COUNT_FIXED, .count = 2, .record = &pair},
+    {.name = "sized", .kind = MST_KIND_RECORD, .record = &sized},
+    {.name = "loose", .kind = MST_KIND_RECORD, .record = &loose},
+    {.name = "shade", .kind = MST_KIND_U8, .names = &shades},
+    {.name = "rows", .kind = MST_KIND_U8, SET(R_ROWS)},
+    {.name = "columns", .kind = MST_KIND_U8, SET(R_COLUMNS)},
+    {.name = "grid",
+     .kind = MST_KIND_I16,
+     .mode = MST_COUNT_PRODUCT,
+     .count_register = R_ROWS,
+     .count = R_COLUMNS},
+    {.name = "some", .kind = MST_KIND_U16, .mode = MST_COUNT_UNTIL, .ends = is_mark},
+    {.name = "end", .kind = MST_KIND_U16},
+    {.name = "rest", .kind = MST_KIND_U16, .mode = MST_COUNT_REST},
+};
+static const mst_record odd = {.name = "odd", .index = I_ROOT, TABLE(odd_fields)};
+static const mst_record *const odd_records[] = {&odd, &pair, &sized, &loose};
+static const mst_format odd_format = {FORMAT(odd, odd_records)};
+
+static void put_f64(writer *w, double value) {
+    put_u64(w, mst_bits_of_f64(value));
+}
+static void put_pair(writer *w, uint16_t a, int64_t b) {
+    put_u16(w, a);
+    put_u64(w, (uint64_t)b);
+}
+
+/* `variety`: 0 what is usual, 1 what is empty, 2 what JSON has to say by its bytes. */
+static void put_odd(writer *w, unsigned variety) {
+    unsigned more = variety == 1 ? 0 : 1;
+    put_u8(w, (uint8_t)more);
+    for (unsigned i = 0; i < 2 + more; i++)
+        put_f64(w, i ? 1e300 : variety == 2 ? (double)INFINITY : -0.25);
+    put_u32(w, more ? 4 : variety == 1 ? 0 : 4);
+    put_u32(w, 2 * more);
+    for (unsigned i = 0; i < 2 * more; i++)
+        put_f32(w, (float)i + 0.5f);
+    switch (variety) {
+    case 0: put_u32(w, 6), put_u32(w, 1), put_bytes_of(w, "label", 6); break;
+    case 1: put_u32(w, 0), put_u32(w, 0); break;
+    default: put_u32(w, 4), put_u32(w, 1), put_bytes_of(w, "a\0b", 4); break;
+    }
+    put_u32(w, variety == 1 ? 12 : 10); /* without elements any size will do */
+    put_u32(w, more);
+    if (more)
+        put_pair(w, 7, -7);
+    put_bytes_of(w, variety == 2 ? "a\xE1zz" : "\xC1\xC2\x80\x80", 4);
+    put_u16(w, variety == 1 ? 0 : 3);
+    put_bytes_of(w, variety == 2 ? "\xC1xy" : "\xC1\xC2\xC3", variety == 1 ? 0 : 3);
+    put_u8(w, variety == 1 ? 0 : 2);
+    if (variety != 1)
+        put_u16(w, variety == 2 ? 0xD800 : 'w'), put_u16(w, variety == 2 ? 0xE123 : 'x');
+    put_u8(w, (uint8_t)more);
+    put_bytes_of(w, "\xAB", more);
+    put_bytes_of(w, "\x01\x02", 2);
+    put_pair(w, 1, INT64_MIN), put_pair(w, 2, -1);
+    put_u8(w, variety == 1 ? 1 : 4);
+    put_u8(w, variety == 1 ? 0 : 2);
+    if (variety != 1)
+        put_bytes_of(w, "hi\x99", 3);
+    put_u8(w, 1), put_u8(w, 'n');
+    put_u8(w, variety == 0 ? 2 : 9);
+    put_u8(w, 2), put_u8(w, (uint8_t)more);
+    for (unsigned i = 0; i < 2 * more; i++)
+        put_u16(w, (uint16_t)(0 - i));
+    for (unsigned i = 0; i < 3 * more; i++)
+        put_u16(w, (uint16_t)(10 + i));
+    put_u16(w, 0xFFFF);
+    for (unsigned i = 0; i < more; i++)
+        put_u16(w, 77);
+}
+
+static const char *const odd_json[] = {
+    "{\"$format\":\"odd\",\"doubles\":[-0.25,1e300,1e300],\"set\":[0.5,1.5],\"label\":\"label\","
+    "\"pairs_set\":[{\"a\":7,\"b\":-7}],\"code\":\"AB\",\"high\":\"ABC\",\"wide\":\"wx\",\"bytes\":\"ab\","
+    "\"hash\":\"0102\",\"pairs\":[{\"a\":1,\"b\":\"0x8000000000000000\"},{\"a\":2,\"b\":-1}],"
+    "\"sized\":{\"text\":\"hi\",\"tail\":\"99\"},\"loose\":{\"name\":\"n\"},\"shade\":\"light\",\"rows\":2,"
+    "\"columns\":1,\"grid\":[0,-1],\"some\":[10,11,12],\"end\":65535,\"rest\":[77]}",
+    "{\"$format\":\"odd\",\"doubles\":[-0.25,1e300],\"set\":[],\"label\":null,\"$stride.pairs_set\":12,"
+    "\"pairs_set\":[],\"code\":\"AB\",\"high\":\"\",\"wide\":\"\",\"bytes\":\"\",\"hash\":\"0102\","
+    "\"pairs\":[{\"a\":1,\"b\":\"0x8000000000000000\"},{\"a\":2,\"b\":-1}],\"sized\":{\"text\":\"\"},"
+    "\"loose\":{\"name\":\"n\"},\"shade\":9,\"rows\":2,\"columns\":0,\"grid\":[],\"some\":[],\"end\":65535,"
+    "\"rest\":[]}",
+    "{\"$format\":\"odd\",\"doubles\":[\"Infinity\",1e300,1e300],\"set\":[0.5,1.5],"
+    "\"label\":{\"$raw\":\"61006200\"},\"pairs_set\":[{\"a\":7,\"b\":-7}],\"code\":{\"$raw\":\"61e17a7a\"},"
+    "\"high\":{\"$raw\":\"c17879\"},\"wide\":{\"$raw\":\"00d823e1\"},\"bytes\":\"ab\",\"hash\":\"0102\","
+    "\"pairs\":[{\"a\":1,\"b\":\"0x8000000000000000\"},{\"a\":2,\"b\":-1}],"
+    "\"sized\":{\"text\":\"hi\",\"tail\":\"99\"},\"loose\":{\"name\":\"n\"},\"shade\":9,\"rows\":2,"
+    "\"columns\":1,\"grid\":[0,-1],\"some\":[10,11,12],\"end\":65535,\"rest\":[77]}",
+};
+
+static void whole(void **state) {
+    (void)state;
+    for (unsigned variety = 0; variety < 3; variety++)
+        for (int big = 0; big < 2; big++) {
+            writer w = {.big = big};
+            put_odd(&w, variety);
+            mst_document *d = must_open(&odd_format, &w);
+            if (!big)
+                assert_reads_as(d, odd_json[variety]);
+            assert_survives(&odd_format, d);
+            assert_limits(&odd_format, d);
+            mst_close(d);
+            writer_free(&w);
+        }
+}
+
+/* One key of the usual JSON with another value, or (`value` NULL) without the key. */
+static char *changed(const char *key, const char *value) {
+    char wanted[64];
+    snprintf(wanted, sizeof wanted, "\"%s\":", key);
+    const char *text = odd_json[0], *at = strstr(text, wanted);
+    assert_non_null(at);
+    const char *end = at + strlen(wanted);
+    int depth = 0;
+    for (bool quoted = false; quoted || depth > 0 || (*end != ',' && *end != '}'); end++) {
+        quoted = quoted != (*end == '"');
+        if (!quoted)
+            depth += (*end == '[' || *end == '{') - (*end == ']' || *end == '}');
+    }
+    size_t capacity = strlen(text) + (value ? strlen(value) : 0) + 8;
+    char *made = malloc(capacity);
+    assert_non_null(made);
+    if (value)
+        snprintf(made, capacity, "%.*s%s%s%s", (int)(at - text), text, wanted, value, end);
+    else
+        snprintf(made, capacity, "%.*s%s", (int)(at - text) - (*end != ','), text,
+                 *end == ',' ? end + 1 : end);
+    return made;
+}
+
+static void what_does_not_fit(void **state) {
+    (void)state;
+    if (!reads_json)
+        skip();
+    static const char fit[] = "the value does not fit the field",
+                      hex[] = "the bytes are not pairs of hexadecimal digits",
+                      number[] = "the number of elements is not what it must be",
+                      lost[] = "there is no such field here in this version, or its flag says no";
+    static const struct {
+        const char *key, *value;
+        wrong w;
+    } cases[] = {
+        {"doubles", "[1]", {NULL, MST_REFUSED, "doubles", "the format cannot count that many", NULL, "-1"}},
+        {"doubles", "5", {NULL, MST_REFUSED, "doubles", "the format cannot count that many", NULL, "-2"}},
+        {"doubles", "[1,2,{}]", {NULL, MST_ARGUMENT, "doubles", fit, "a number", "an object"}},
+        {"doubles", "[1,2,\"x\"]", {NULL, MST_ARGUMENT, "doubles", fit, "a number", "x"}},
+        {"doubles", "[1,2,1]}", {NULL, MST_DAMAGED, "", NULL, NULL, NULL}},
+        {"doubles",
+         "[1,2,\"a word of more than the forty characters that are shown of it\"]",
+         {NULL, MST_ARGUMENT, "doubles", fit, "a number", "a word of more than the forty characters"}},
+        {"doubles",
+         "[1,2,3],\"count\":2",
+         {NULL, MST_ARGUMENT, "count", "the count is not that of the list", "1", NULL}},
+        {"doubles",
+         "[1,2,3],\"count\":\"x\"",
+         {NULL, MST_ARGUMENT, "count", "the count is not that of the list", "1", NULL}},
+        {"set", "3", {NULL, MST_ARGUMENT, "set", fit, "a list", "a number"}},
+        {"set", "{}", {NULL, MST_ARGUMENT, "set", fit, "a list", "an object"}},
+        {"set", "[true,1]", {NULL, MST_ARGUMENT, "set", fit, "a number", "true"}},
+        {"set", "[null]", {NULL, MST_ARGUMENT, "set", fit, "a number", "null"}},
+        {"label",
+         "\"a\\u0000b\"",
+         {NULL, MST_ARGUMENT, "label", "the text ends in NUL and has none inside", NULL, NULL}},
+        {"label", "7", {NULL, MST_ARGUMENT, "label", fit, "a string", "a number"}},
+        {"label", "{\"$raw\":5}", {NULL, MST_ARGUMENT, "label", fit, "a string", "an object"}},
+        {"label", "{\"$rax\":\"00\"}", {NULL, MST_ARGUMENT, "label", fit, "a string", "an object"}},
+        {"label", "{\"$r\":\"00\"}", {NULL, MST_ARGUMENT, "label", fit, "a string", "an object"}},
+        {"label", "{\"$raw\":\"00\",\"b\":1}", {NULL, MST_ARGUMENT, "label", fit, "a string", "an object"}},
+        {"label", "{\"$raw\":\"0\"}", {NULL, MST_ARGUMENT, "label", hex, NULL, NULL}},
+        {"label", "{\"$raw\":\"0g\"}", {NULL, MST_ARGUMENT, "label", hex, NULL, NULL}},
+        {"wide", "{\"$raw\":\"000000\"}", {NULL, MST_ARGUMENT, "wide", hex, NULL, NULL}},
+        {"wide", "null", {NULL, MST_ARGUMENT, "wide", fit, "a string", "null"}},
+        {"code", "\"ABCDE\"", {NULL, MST_ARGUMENT, "code", number, "4", "5"}},
+        {"code", "\"\\u00e9\"", {NULL, MST_ARGUMENT, "code", "the text is stored as ASCII", NULL, NULL}},
+        {"code", "{\"$raw\":\"6161616161\"}", {NULL, MST_ARGUMENT, "code", number, "4", "5"}},
+        {"bytes", "5", {NULL, MST_ARGUMENT, "bytes", fit, "a string", "a number"}},
+        {"bytes", "\"0\"", {NULL, MST_ARGUMENT, "bytes", hex, NULL, NULL}},
+        {"hash", "\"01\"", {NULL, MST_ARGUMENT, "hash", number, "2", "1"}},
+        {"pairs", "[{\"a\":1,\"b\":2}]", {NULL, MST_ARGUMENT, "pairs", number, "2", "1"}},
+        {"pairs", "7", {NULL, MST_ARGUMENT, "pairs", fit, "a list", "a number"}},
+        {"pairs", "[{\"a\":1,\"b\":2},7]", {NULL, MST_ARGUMENT, "pairs[1]", fit, "an object", "a number"}},
+        {"pairs",
+         "[{\"a\":1,\"b\":2},{\"a\":70000,\"b\":2}]",
+         {NULL, MST_ARGUMENT, "pairs[1].a", fit, "an integer of the field's size", "70000"}},
+        {"pairs",
+         "[{\"a\":1,\"b\":2},{\"a\":1}]",
+         {NULL, MST_ARGUMENT, "pairs[1].b", "the field is missing", NULL, NULL}},
+        {"pairs",
+         "[{\"a\":1,\"b\":2},{\"a\":1,\"b\":2,\"c\":3}]",
+         {NULL, MST_ARGUMENT, "pairs[1]", lost, NULL, "c"}},
+        {"pairs",
+         "[{\"a\":1,\"b\":2},{\"a\":1,\"b\":2,\"a\":3}]",
+         {NULL, MST_ARGUMENT, "pairs[1]", "a field is given twice, or has no place here", NULL, NULL}},
+        {"sized",
+         "{\"text\":\"\",\"size\":1}",
+         {NULL, MST_ARGUMENT, "sized", "a field is given twice, or has no place here", NULL, NULL}},
+        {"sized", "[]", {NULL, MST_ARGUMENT, "sized", fit, "an object", "a list"}},
+        {"shade", "\"bright\"", {NULL, MST_ARGUMENT, "shade", fit, "an integer", "bright"}},
+        {"shade", "1.5", {NULL, MST_ARGUMENT, "shade", fit, "an integer", "1.5"}},
+        {"grid", "[1]", {NULL, MST_ARGUMENT, "grid", number, "2", "1"}},
+        {"end", "1,\"$gaps\":[]", {NULL, MST_ARGUMENT, "", lost, NULL, "$gaps"}},
+        {"end", "1,\"$gapsome\":[]", {NULL, MST_ARGUMENT, "", lost, NULL, "$gapsome"}},
+        {"end", "1,\"$gaps.set\":[]", {NULL, MST_ARGUMENT, "", lost, NULL, "$gaps.set"}},
+        {"end", "1,\"$gaps.sex\":[]", {NULL, MST_ARGUMENT, "", lost, NULL, "$gaps.sex"}},
+        {"end", "1,\"$stride\":1", {NULL, MST_ARGUMENT, "", lost, NULL, "$stride"}},
+        {"end", "1,\"$stride.rest\":1", {NULL, MST_ARGUMENT, "", lost, NULL, "$stride.rest"}},
+        {"end", "1,\"$order\":[]", {NULL, MST_ARGUMENT, "", lost, NULL, "$order"}},
+        {"end",
+         "1,\"a key of more than the sixty characters that are shown of it, and then more\":1",
+         {NULL, MST_ARGUMENT, "", lost, NULL,
+          "a key of more than the sixty characters that are shown of it"}},
+    };
+    for (size_t i = 0; i < MST_COUNT_OF(cases); i++) {
+        char *json = changed(cases[i].key, cases[i].value);
+        wrong one = cases[i].w;
+        one.json = json;
+        assert_wrong(&odd_format, &one, 1, (how){0});
+        free(json);
+    }
+    /* as many as the prefix can count, and one more */
+    for (size_t n = 255; n < 257; n++) {
+        char value[600];
+        memset(value, 'a', sizeof value);
+        value[0] = '"';
+        memcpy(value + n + 1, "\"", 2);
+        char *json = changed("wide", value);
+        mst_memory made;
+        mst_diagnostic why;
+        mst_status status = encode(&odd_format, NULL, json, (how){0}, &made, &why);
+        assert_int_equal(status, n == 255 ? MST_OK : MST_REFUSED);
+        if (status != MST_OK) {
+            assert_string_equal(why.path, "wide");
+            assert_string_equal(why.found, "256");
+        }
+        mst_memory_free(&made);
+        free(json);
+    }
+    /* a size of eight bits with a sign holds 127: the text's length, 126 bytes, and one more */
+    for (size_t n = 126; n < 128; n++) {
+        char value[300] = "{\"text\":\"";
+        memset(value + strlen(value), 'a', n);
+        strcpy(value + 9 + n, "\"}");
+        char *json = changed("sized", value);
+        mst_memory made;
+        mst_diagnostic why;
+        mst_status status = encode(&odd_format, NULL, json, (how){0}, &made, &why);
+        assert_int_equal(status, n == 126 ? MST_OK : MST_REFUSED);
+        if (status != MST_OK) {
+            assert_string_equal(why.path, "sized");
+            assert_string_equal(why.message, "there are more bytes than the size field can hold");
+        }
+        mst_memory_free(&made);
+        free(json);
+    }
+}
+
+/* What means the same as the usual JSON. */
+static void other_ways_to_say_it(void **state) {
+    (void)state;
+    if (!reads_json)
+        skip();
+    static const struct {
+        const char *key, *value, *same; /* NULL: the usual value */
+    } cases[] = {
+        {"doubles", "[-25e-2,1e300,1e+300]", NULL},
+        {"doubles", "[-0.25,1e300,1e300],\"count\":1", NULL},
+        {"shade", "2", NULL},
+        {"shade", "2.0", NULL},
+        {"shade", "\"2\"", NULL},
+        {"shade", "\"0x2\"", NULL},
+        {"shade", "0.2e1", NULL},
+        {"shade", "[2]", NULL},
+        {"shade", "true", "1"},
+        {"shade", "false", "0"},
+        {"label", "{\"$raw\":\"6c6162656c00\"}", NULL},
+        {"code", "{\"$raw\":\"c1c28080\"}", NULL},
+        {"high", "{\"$raw\":\"c1c2c3\"}", NULL},
+        {"hash", "{\"$raw\":\"0102\"}", NULL},
+        {"hash", "\"01\\u00302\"", NULL},
+        {"set", "[5e-1,\"Infinity\"]", "[0.5,\"Infinity\"]"},
+    };
+    for (size_t i = 0; i < MST_COUNT_OF(cases); i++) {
+        char *one = changed(cases[i].key, cases[i].value);
+        char *other = cases[i].same ? changed(cases[i].key, cases[i].same) : NULL;
+        mst_memory a, b;
+        mst_diagnostic why;
+        mst_status status = encode(&odd_format, NULL, one, (how){0}, &a, &why);
+        if (status != MST_OK)
+            print_error("%s: %s\n", cases[i].key, cases[i].value);
+        MUST(status, &why);
+        MUST(encode(&odd_format, NULL, other ? other : odd_json[0], (how){0}, &b, &why), &why);
+        assert_int_equal(a.size, b.size);
+        assert_memory_equal(a.data, b.data, a.size);
+        mst_memory_free(&a);
+        mst_memory_free(&b);
+        free(one);
+        free(other);
+    }
+    /* a text of no bytes is another thing than none */
+    char *json = changed("label", "{\"$raw\":\"\"}");
+    mst_memory made;
+    MUST(encode(&odd_format, NULL, json, (how){0}, &made, NULL), NULL);
+    assert_int_equal(mst_load32(made.data + 1 + 3 * 8 + 8 + 8, false), 0);
+    assert_int_equal(mst_load32(made.data + 1 + 3 * 8 + 8 + 8 + 4, false), 1);
+    mst_document *d;
+    mst_diagnostic why;
+    MUST(open_in(&odd_format, false, made.data, made.size, &d, &why), &why);
+    assert_survives(&odd_format, d);
+    mst_close(d);
+    mst_memory_free(&made);
+    free(json);
+    /* the size that elements of a set would have, if there are none: a number of 32 bits, or it is none */
+    static const struct {
+        const char *said;
+        uint32_t stride;
+    } strides[] = {{"9", 9}, {"\"9\"", 0}, {"4294967296", 0}, {"-1", 0}, {"4294967295", UINT32_MAX}};
+    for (size_t i = 0; i < MST_COUNT_OF(strides); i++) {
+        char value[64];
+        snprintf(value, sizeof value, "[],\"$stride.set\":%s", strides[i].said);
+        json = changed("set", value);
+        MUST(encode(&odd_format, NULL, json, (how){0}, &made, &why), &why);
+        assert_int_equal(mst_load32(made.data + 1 + 3 * 8, false), strides[i].stride);
+        assert_int_equal(mst_load32(made.data + 1 + 3 * 8 + 4, false), 0);
+        mst_memory_free(&made);
+        free(json);
+    }
+}
+
+/* Without a key: an error that names it, or (asked to be lenient) zeros. */
+static void missing_fields(void **state) {
+    (void)state;
+    if (!reads_json)
+        skip();
+    for (size_t i = 0; i < MST_COUNT_OF(odd_fields); i++) {
+        const char *name = odd_fields[i].name;
+        if (odd_fields[i].counts)
+            continue;
+        char *json = changed(name, NULL);
+        wrong one = {json, MST_ARGUMENT, name, "the field is missing", NULL, NULL};
+        if (strcmp(name, "doubles") == 0) /* then nothing says the count either */
+            one.path = "count";
+        assert_wrong(&odd_format, &one, 1, (how){0});
+        free(json);
+    }
+    /* a record that has no one size cannot be made of zeros; a list of records can be empty */
+    static const wrong none[] = {
+        {"{\"doubles\":[0,0],\"sized\":{\"text\":\"\"}}", MST_ARGUMENT, "loose", "the field is missing", NULL,
+         NULL},
+        {"{}", MST_ARGUMENT, "doubles", "the number of elements is not what it must be", "2", "0"},
+        {"{\"doubles\":[0,0],\"sized\":{\"text\":\"\"},\"loose\":{\"name\":\"\"},\"rows\":1,\"columns\":1}",
+         MST_ARGUMENT, "grid", "the number of elements is not what it must be", "1", "0"},
+        {"{\"doubles\":[0,0],\"sized\":{\"text\":\"\"},\"loose\":{\"name\":\"\"},\"nothing\":1}", MST_REFUSED,
+         "", "this field would be lost", NULL, "nothing"},
+    };
+    assert_wrong(&odd_format, none, MST_COUNT_OF(none), (how){.lenient = true});
+    mst_memory made;
+    mst_diagnostic why;
+    static const char json[] = "{\"doubles\":[0,0],\"sized\":{\"text\":\"\"},\"loose\":{\"name\":\"n\"}}";
+    MUST(encode(&odd_format, NULL, json, (how){.lenient = true}, &made, &why), &why);
+    writer w = {0};
+    put_u8(&w, 0), put_f64(&w, 0), put_f64(&w, 0);
+    memset(put(&w, 3 * 8), 0, 3 * 8); /* data sets */
+    memset(put(&w, 4), 0, 4);
+    put_u16(&w, 0), put_u8(&w, 0), put_u8(&w, 0), put_u16(&w, 0);
+    memset(put(&w, 20), 0, 20);
+    put_u8(&w, 1), put_u8(&w, 0);
+    put_u8(&w, 1), put_u8(&w, 'n');
+    put_u8(&w, 0), put_u8(&w, 0), put_u8(&w, 0), put_u16(&w, 0);
+    if (made.size != w.size)
+        print_error("%zu bytes\n", made.size);
+    assert_int_equal(made.size, w.size);
+    assert_memory_equal(made.data, w.data, w.size);
+    writer_free(&w);
+    mst_memory_free(&made);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(whole),
+        cmocka_unit_test(what_does_not_fit),
+        cmocka_unit_test(other_ways_to_say_it),
+        cmocka_unit_test(missing_fields),
+    };
+    return cmocka_run_group_tests_name("engine, odd", tests, look_what_there_is, NULL);
+}
