@@ -1188,6 +1188,8 @@ static void tables(void **state) {
             const mst_record *record = format->records[i];
             assert_int_equal(record->index, i);
             assert_true(!record->transparent || record->field_count == 1);
+            for (uint16_t n = 0; record->archive && n + 1 < record->field_count; n++)
+                assert_false(record->fields[n].flags & MST_FIELD_OUTSIDE); /* one stands behind it, if any */
             /* all names that can stand in the record: its fields, and the cases of its chunks */
             const mst_field *all[256];
             size_t count = 0;

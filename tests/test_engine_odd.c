@@ -591,12 +591,467 @@ static void missing_fields(void **state) {
     mst_memory_free(&made);
 }
 
+/* ---- archives ---------------------------------------------------------------------------------- */
+
+static const mst_field crate_fields[] = {
+    {.name = "one", RAW_REST},
+    {.name = "two", RAW_REST},
+    {.name = "three", RAW_REST},
+    {.name = "behind", .kind = MST_KIND_U16, .flags = MST_FIELD_OUTSIDE | MST_FIELD_OPTIONAL},
+};
+static const mst_record crate = {
+    .name = "crate", .index = 0, TABLE(crate_fields), .archive = true, .least = 1};
+static const mst_record *const crate_records[] = {&crate};
+static const mst_format crate_format = {FORMAT(crate, crate_records)};
+
+static const mst_field slab_fields[] = {PREFIXED("text", CHAR8, U8)};
+static const mst_record slab = {.name = "slab", .index = 1, TABLE(slab_fields)};
+static const mst_field stack_fields[] = {
+    {.name = "slabs", .kind = MST_KIND_RECORD, .mode = MST_COUNT_ARCHIVE, .record = &slab},
+    {.name = "tail", RAW_REST, .flags = MST_FIELD_OMIT_EMPTY},
+};
+static const mst_record stack = {.name = "stack", .index = 0, TABLE(stack_fields)};
+static const mst_record *const stack_records[] = {&stack, &slab};
+static const mst_format stack_format = {FORMAT(stack, stack_records)};
+
+/* An archive of blocks of these sizes, at these offsets. */
+static void put_archive(writer *w, size_t count, const uint32_t *offsets) {
+    size_t begin = w->size;
+    put_u32(w, (uint32_t)count);
+    for (size_t i = 0; i <= count; i++)
+        put_u32(w, offsets[i]);
+    while (w->size - begin < offsets[count])
+        put_u8(w, 0);
+}
+
+static void archives(void **state) {
+    (void)state;
+    static const uint32_t offsets[] = {24, 32, 32, 40};
+    for (int big = 0; big < 2; big++) {
+        writer w = {.big = big};
+        put_archive(&w, 3, offsets);
+        memcpy(w.data + 24, "first", 5);
+        memcpy(w.data + 32, "third", 5);
+        mst_document *d = must_open(&crate_format, &w);
+        if (!big)
+            assert_reads_as(d, "{\"$format\":\"odd\",\"one\":\"6669727374000000\",\"two\":\"\","
+                               "\"three\":\"7468697264000000\"}");
+        assert_survives(&crate_format, d);
+        assert_limits(&crate_format, d);
+        mst_close(d);
+        put_u16(&w, 7);
+        d = must_open(&crate_format, &w);
+        if (!big)
+            assert_reads_as(d, "{\"$format\":\"odd\",\"one\":\"6669727374000000\",\"two\":\"\","
+                               "\"three\":\"7468697264000000\",\"behind\":7}");
+        assert_survives(&crate_format, d);
+        assert_limits(&crate_format, d);
+        mst_close(d);
+        writer_free(&w);
+    }
+    /* padding that is not as usual, of a list: in front of the first, between two, and behind the last */
+    static const uint32_t wide[] = {24, 32, 40};
+    writer w = {0};
+    put_archive(&w, 2, wide);
+    memcpy(w.data + 16, "\1\2\3\4\5\6\7\x8", 8);
+    memcpy(w.data + 24, "\2ab\0\0\0\0\7", 8);
+    memcpy(w.data + 32, "\1c", 2);
+    mst_document *d = must_open(&stack_format, &w);
+    assert_reads_as(d,
+                    "{\"$format\":\"odd\",\"$gaps.slabs\":[[0, \"0102030405060708\"], [1, \"0000000007\"]],"
+                    "\"slabs\":[{\"text\":\"ab\"},{\"text\":\"c\"}]}");
+    assert_survives(&stack_format, d);
+    assert_limits(&stack_format, d);
+    mst_value slabs, part, at;
+    MUST(mst_find(mst_root(d), "slabs", &slabs, NULL), NULL);
+    MUST(mst_find(mst_root(d), "slabs[1:]", &part, NULL), NULL);
+    assert_int_equal(mst_count(&part), 1);
+    mst_iterator it = mst_iterate(&part);
+    assert_true(mst_next(&it, &at));
+    assert_int_equal(at.offset, 32);
+    assert_false(mst_next(&it, &at));
+    uint64_t offset, length;
+    mst_value_span(&part, &offset, &length);
+    assert_int_equal(offset, 0); /* what holds it */
+    assert_int_equal(offset + length, w.size);
+    MUST(mst_element(&slabs, 1, &at), NULL);
+    assert_int_equal(at.offset, 32);
+    assert_int_equal(mst_element(&slabs, 2, &at), MST_NO_PATH);
+    MUST(mst_find(mst_root(d), "slabs[0:2].text", &part, NULL), NULL);
+    char text[8];
+    assert_int_equal(mst_get_text(&part, text, sizeof text, NULL), MST_ARGUMENT); /* two of them */
+    MUST(mst_find(mst_root(d), "slabs[1:2].text", &part, NULL), NULL);
+    MUST(mst_get_text(&part, text, sizeof text, NULL), NULL);
+    assert_string_equal(text, "c");
+    mst_close(d);
+    writer_free(&w);
+    /* no blocks, and an end that says something */
+    put_u32(&w, 0), put_u32(&w, 5);
+    d = must_open(&stack_format, &w);
+    assert_reads_as(d, "{\"$format\":\"odd\",\"$end.slabs\":5,\"slabs\":[]}");
+    assert_survives(&stack_format, d);
+    mst_close(d);
+    writer_free(&w);
+}
+
+static void wrong_archives(void **state) {
+    (void)state;
+    static const char pairs[] = "an entry is [block, \"hex\"], and they ascend",
+                      hex[] = "the bytes are not pairs of hexadecimal digits";
+    static const wrong crates[] = {
+        {"{\"one\":\"\",\"three\":\"\"}", MST_ARGUMENT, "two", "the field is missing", NULL, NULL},
+        {"{\"behind\":1}", MST_ARGUMENT, "one", "the field is missing", NULL, NULL},
+        {"{\"one\":\"\",\"$gaps\":5}", MST_ARGUMENT, "$gaps", "the value does not fit the field", "a list",
+         "a number"},
+        {"{\"one\":\"\",\"$gaps\":[0]}", MST_ARGUMENT, "$gaps", pairs, NULL, NULL},
+        {"{\"one\":\"\",\"$gaps\":[[0]]}", MST_ARGUMENT, "$gaps", pairs, NULL, NULL},
+        {"{\"one\":\"\",\"$gaps\":[[\"0\",\"00\"]]}", MST_ARGUMENT, "$gaps", pairs, NULL, NULL},
+        {"{\"one\":\"\",\"$gaps\":[[0,0]]}", MST_ARGUMENT, "$gaps", pairs, NULL, NULL},
+        {"{\"one\":\"\",\"$gaps\":[[-1,\"00\"]]}", MST_ARGUMENT, "$gaps", pairs, NULL, NULL},
+        {"{\"one\":\"\",\"two\":\"\",\"$gaps\":[[1,\"00\"],[0,\"00\"]]}", MST_ARGUMENT, "$gaps", pairs, NULL,
+         NULL},
+        {"{\"one\":\"\",\"$gaps\":[[0,\"0\"]]}", MST_ARGUMENT, "$gaps", hex, NULL, NULL},
+        {"{\"one\":\"\",\"$gaps\":[[1,\"0g\"]]}", MST_ARGUMENT, "$gaps", hex, NULL, NULL},
+        {"{\"one\":\"\",\"$stride\":1}", MST_ARGUMENT, "",
+         "there is no such field here in this version, or its flag says no", NULL, "$stride"},
+    };
+    static const wrong stacks[] = {
+        {"{\"slabs\":[{\"text\":\"\"}],\"$gaps.slabs\":[[0,\"zz\"]]}", MST_ARGUMENT, "slabs.$gaps", hex, NULL,
+         NULL},
+        {"{\"slabs\":[{\"text\":\"\"}],\"$gaps.slabs\":[[1,\"zz\"]]}", MST_ARGUMENT, "slabs.$gaps", hex, NULL,
+         NULL},
+        {"{\"slabs\":[],\"$gaps.slabs\":true}", MST_ARGUMENT, "slabs.$gaps",
+         "the value does not fit the field", "a list", "true"},
+    };
+    if (!reads_json)
+        skip();
+    assert_wrong(&crate_format, crates, MST_COUNT_OF(crates), (how){0});
+    assert_wrong(&stack_format, stacks, MST_COUNT_OF(stacks), (how){0});
+    /* entries that say what is usual, or nothing, and an end of which there is no need */
+    static const char *const same[] = {"{\"one\":\"0102\",\"two\":\"\"}",
+                                       "{\"one\":\"0102\",\"two\":\"\",\"$gaps\":[]}",
+                                       "{\"one\":\"0102\",\"two\":\"\",\"$gaps\":[[1,\"000000000000\"]]}",
+                                       "{\"one\":\"0102\",\"two\":\"\",\"$gaps\":[[9,\"00\"]]}",
+                                       "{\"one\":\"0102\",\"two\":\"\",\"$end\":9,\"$cut\":9}",
+                                       "{\"one\":\"0102\",\"two\":\"\",\"$cut\":\"1\"}"};
+    mst_memory first, made;
+    MUST(encode(&crate_format, NULL, same[0], (how){0}, &first, NULL), NULL);
+    /* the count, three offsets, two bytes and six of padding */
+    assert_int_equal(first.size, 4 + 3 * 4 + 8);
+    assert_memory_equal(first.data, "\2\0\0\0\x10\0\0\0\x18\0\0\0\x18\0\0\0\1\2\0\0\0\0\0\0", 24);
+    for (size_t i = 1; i < MST_COUNT_OF(same); i++) {
+        MUST(encode(&crate_format, NULL, same[i], (how){0}, &made, NULL), NULL);
+        assert_int_equal(made.size, first.size);
+        assert_memory_equal(made.data, first.data, first.size);
+        mst_memory_free(&made);
+    }
+    mst_memory_free(&first);
+    /* the last padding may be missing: the end is where it would be */
+    MUST(encode(&crate_format, NULL, "{\"one\":\"\",\"$gaps\":[[1,\"\"]],\"$cut\":7}", (how){0}, &made, NULL),
+         NULL);
+    assert_int_equal(made.size, 16); /* a block begins at a multiple of 8 */
+    assert_int_equal(mst_load32(made.data + 8, false), 16 + 7);
+    mst_memory_free(&made);
+    /* lists of blocks that are missing, where that is allowed: of none */
+    MUST(encode(&stack_format, NULL, "{}", (how){.lenient = true}, &made, NULL), NULL);
+    assert_int_equal(made.size, 8);
+    assert_memory_equal(made.data, "\0\0\0\0\0\0\0\0", 8);
+    mst_memory_free(&made);
+}
+
+/* What a header of an archive can say wrongly, told and untold. */
+static void damaged_archives(void **state) {
+    (void)state;
+    static const struct {
+        uint32_t count, offsets[4];
+        size_t size;
+        const char *code, *expected, *found;
+    } cases[] = {
+        {3, {24, 32, 32, 40}, 40, NULL, NULL, NULL},
+        {0, {5, 0, 0, 0}, 8, "T-BLOCKS", "1 to 3", "0"},
+        {4, {0, 0, 0, 0}, 20, "T-COUNT", "at most 3", "4"},
+        {3, {12, 32, 32, 40}, 40, "T-OFFSET", "at least 20", "12"},
+        {3, {24, 32, 31, 40}, 40, "T-OFFSET", "at least 32", "31"},
+        {3, {24, 32, 32, 48}, 40, "T-OVERRUN", "at most 40", "48"},
+        {3, {24, 32, 32, 47}, 40, NULL, NULL, NULL}, /* the last padding may be missing */
+        {1, {8, 8, 0, 0}, 7, "T-OVERRUN", "8 bytes", NULL},
+    };
+    for (size_t i = 0; i < MST_COUNT_OF(cases); i++) {
+        writer w = {0};
+        mst_document *d;
+        mst_diagnostic why;
+        put_u32(&w, cases[i].count);
+        for (size_t k = 0; k < 4; k++)
+            put_u32(&w, cases[i].offsets[k]);
+        while (w.size < cases[i].size)
+            put_u8(&w, 0);
+        mst_status status = open_in(&crate_format, false, w.data, cases[i].size, &d, &why);
+        assert_int_equal(status, cases[i].code ? MST_DAMAGED : MST_OK);
+        if (status != MST_OK) {
+            if (strcmp(why.code, cases[i].code) != 0 && strcmp(why.code, "T-ROOT") != 0)
+                print_error("case %zu: %s\n", i, why.code);
+            if (strcmp(cases[i].code, "T-BLOCKS") == 0) /* of the root */
+                assert_string_equal(why.code, "T-ROOT");
+            else
+                assert_string_equal(why.code, cases[i].code);
+            assert_string_equal(why.expected, cases[i].expected);
+            if (cases[i].found)
+                assert_string_equal(why.found, cases[i].found);
+        }
+        mst_close(d);
+        mst_document *untold;
+        assert_int_equal(open_in(&crate_format, false, w.data, cases[i].size, &untold, NULL), status);
+        mst_close(untold);
+        writer_free(&w);
+    }
+}
+
+/* ---- chunks ------------------------------------------------------------------------------------ */
+
+enum { I_STREAM, I_UNKNOWN, I_WORD };
+static bool is_even(const uint8_t *content, uint64_t size, bool big) {
+    (void)big;
+    return size == 0 || content[0] % 2 == 0;
+}
+static const mst_field unknown_fields[] = {
+    {.name = "id", .kind = MST_KIND_U32},
+    {.name = "length", .kind = MST_KIND_U32, .flags = MST_FIELD_SIZE},
+    {.name = "data", RAW_REST},
+};
+static const mst_record unknown_record = {.name = "unknown", .index = I_UNKNOWN, TABLE(unknown_fields)};
+static const mst_field unknown_chunk = {
+    .name = "unknown", .kind = MST_KIND_RECORD, .record = &unknown_record, .flags = MST_FIELD_REPEATED};
+static const mst_field word_fields[] = {{.name = "is", .kind = MST_KIND_U16}};
+static const mst_record word = {.name = "word", .index = I_WORD, TABLE(word_fields)};
+static const mst_case stream_cases[] = {
+    {.id = 1, .field = {.name = "numbers", .kind = MST_KIND_U8, .mode = MST_COUNT_REST}, .accepts = is_even},
+    {.id = 2,
+     .field = {.name = "words", .kind = MST_KIND_RECORD, .record = &word, .flags = MST_FIELD_REPEATED}},
+    {.id = 3, .field = {.name = "single", .kind = MST_KIND_U8}},
+};
+static const mst_chunks stream_chunks = {.cases = stream_cases, .case_count = 3, .unknown = &unknown_chunk};
+static const mst_field stream_fields[] = {
+    {.name = "head", .kind = MST_KIND_U8, .flags = MST_FIELD_OPTIONAL},
+    {.name = "chunks", .kind = MST_KIND_CHUNKS, .chunks = &stream_chunks},
+};
+static const mst_record stream = {.name = "stream", .index = I_STREAM, TABLE(stream_fields)};
+static const mst_record *const stream_records[] = {&stream, &unknown_record, &word};
+static const mst_format stream_format = {FORMAT(stream, stream_records)};
+
+static void chunks(void **state) {
+    (void)state;
+    static const char *const order[] = {"[\"words*2\",\"numbers\",\"unknown\",\"single\"]"};
+    for (int big = 0; big < 2; big++) {
+        writer w = {.big = big};
+        put_u8(&w, 9);
+        put_u32(&w, 2), put_u32(&w, 2), put_u16(&w, 500);
+        put_u32(&w, 2), put_u32(&w, 2), put_u16(&w, 501);
+        put_u32(&w, 1), put_u32(&w, 2), put_u16(&w, 0x0202);
+        put_u32(&w, 1), put_u32(&w, 1), put_u8(&w, 2); /* a second one */
+        put_u32(&w, 3), put_u32(&w, 1), put_u8(&w, 5);
+        mst_document *d = must_open(&stream_format, &w);
+        if (!big) {
+            char expected[400];
+            snprintf(expected, sizeof expected,
+                     "{\"$format\":\"odd\",\"head\":9,\"$order\":%s,\"numbers\":[2,2],\"words\":[{\"is\":500}"
+                     ",{\"is\":501}],"
+                     "\"single\":5,\"unknown\":[{\"id\":1,\"data\":\"02\"}]}",
+                     order[0]);
+            assert_reads_as(d, expected);
+        }
+        assert_survives(&stream_format, d);
+        assert_limits(&stream_format, d);
+        mst_close(d);
+        /* nothing at all */
+        mst_diagnostic why;
+        MUST(open_in(&stream_format, big, "", 0, &d, &why), &why);
+        assert_survives(&stream_format, d);
+        mst_close(d);
+        /* a chunk of which only the beginning is there, and one that says more than there is */
+        static const char *const expected[] = {"8 bytes", "at most 1 bytes"};
+        for (size_t cut = 1; cut < 3; cut++) {
+            size_t size = cut == 1 ? w.size - 1 : w.size;
+            if (cut == 2)
+                mst_store32(w.data + w.size - 5, 2, big);
+            for (int told = 1; told >= 0; told--) {
+                assert_int_equal(open_in(&stream_format, big, w.data, size, &d, told ? &why : NULL),
+                                 MST_DAMAGED);
+                mst_close(d);
+            }
+            assert_string_equal(why.code, "T-OVERRUN");
+            assert_string_equal(why.expected, cut == 1 ? "at most 0 bytes" : expected[1]);
+        }
+        assert_int_equal(open_in(&stream_format, big, w.data, 1 + 5, &d, &why), MST_DAMAGED);
+        assert_string_equal(why.expected, expected[0]);
+        assert_int_equal(open_in(&stream_format, big, w.data, 1 + 5, &d, NULL), MST_DAMAGED);
+        writer_free(&w);
+        /* bytes left over in a chunk */
+        put_u8(&w, 9);
+        put_u32(&w, 3), put_u32(&w, 2), put_u16(&w, 1);
+        if (big)
+            mst_store32(w.data + 1, 3, true), mst_store32(w.data + 5, 2, true);
+        for (int told = 1; told >= 0; told--)
+            assert_int_equal(open_in(&stream_format, big, w.data, w.size, &d, told ? &why : NULL),
+                             MST_DAMAGED);
+        assert_string_equal(why.code, "T-TRAILING");
+        assert_string_equal(why.path, "single");
+        writer_free(&w);
+    }
+}
+
+static void wrong_chunks(void **state) {
+    (void)state;
+    static const char fit[] = "the value does not fit the field",
+                      other[] = "such a chunk would be read as another field",
+                      none[] = "there are no such chunks";
+    static const wrong cases[] = {
+        {"{\"numbers\":[1]}", MST_ARGUMENT, "numbers", other, NULL, "unknown"},
+        {"{\"numbers\":5}", MST_ARGUMENT, "numbers", fit, "a list", "a number"},
+        {"{\"words\":5}", MST_ARGUMENT, "words", fit, "a list", "a number"},
+        {"{\"words\":[{\"is\":70000}]}", MST_ARGUMENT, "words[0].is", fit, "an integer of the field's size",
+         "70000"},
+        {"{\"unknown\":[{\"id\":3,\"data\":\"00\"}]}", MST_ARGUMENT, "unknown", other, NULL, "single"},
+        {"{\"unknown\":[{\"data\":\"00\"}]}", MST_ARGUMENT, "unknown[0].id", "the field is missing", NULL,
+         NULL},
+        {"{\"single\":1,\"$order\":5}", MST_ARGUMENT, "$order", fit, "a list", "a number"},
+        {"{\"single\":1,\"$order\":[5]}", MST_ARGUMENT, "$order", none, NULL, NULL},
+        {"{\"single\":1,\"$order\":[\"nothing\"]}", MST_ARGUMENT, "$order", none, NULL, NULL},
+        {"{\"single\":1,\"$order\":[\"single*x\"]}", MST_ARGUMENT, "$order", none, NULL, NULL},
+        {"{\"single\":1,\"$order\":[\"single*\"]}", MST_ARGUMENT, "$order", none, NULL, NULL},
+        {"{\"single\":1,\"$order\":[\"single*2\"]}", MST_ARGUMENT, "$order",
+         "there are fewer chunks than it names", NULL, NULL},
+        {"{\"single\":1,\"$order\":[\"words\"]}", MST_ARGUMENT, "$order",
+         "there are fewer chunks than it names", NULL, NULL},
+        {"{\"single\":1,\"chunks\":[]}", MST_ARGUMENT, "",
+         "there is no such field here in this version, or its flag says no", NULL, "chunks"},
+    };
+    if (!reads_json)
+        skip();
+    assert_wrong(&stream_format, cases, MST_COUNT_OF(cases), (how){0});
+    /* an order that says what is usual, none of some, or only a part */
+    static const char *const same[] = {
+        "{\"words\":[{\"is\":1},{\"is\":2}],\"single\":3}",
+        "{\"words\":[{\"is\":1},{\"is\":2}],\"single\":3,\"$order\":[]}",
+        "{\"words\":[{\"is\":1},{\"is\":2}],\"single\":3,\"$order\":[\"words*2\"]}",
+        "{\"words\":[{\"is\":1},{\"is\":2}],\"single\":3,\"$order\":[\"single*0\",\"words\"]}",
+        "{\"words\":[{\"is\":1},{\"is\":2}],\"single\":[3]}"};
+    mst_memory first, made;
+    MUST(encode(&stream_format, NULL, same[0], (how){0}, &first, NULL), NULL);
+    for (size_t i = 1; i < MST_COUNT_OF(same); i++) {
+        mst_diagnostic why;
+        mst_status status = encode(&stream_format, NULL, same[i], (how){0}, &made, &why);
+        if (status != MST_OK)
+            print_error("%s\n", same[i]);
+        MUST(status, &why);
+        assert_int_equal(made.size, first.size);
+        assert_memory_equal(made.data, first.data, first.size);
+        mst_memory_free(&made);
+    }
+    mst_memory_free(&first);
+    /* told to drop what has no place: nothing but that */
+    static const wrong dropped[] = {
+        {"{\"single\":1,\"nothing\":2}", MST_ARGUMENT, "", NULL, NULL, "nothing"},
+    };
+    assert_wrong(&stream_format, dropped, 1, (how){.drop = true});
+}
+
+/* ---- numbers ----------------------------------------------------------------------------------- */
+
+static void numbers(void **state) {
+    (void)state;
+    static const struct {
+        uint8_t kind, node;
+        const char *text;
+        bool good;
+        uint64_t bits;
+    } cases[] = {
+        {MST_KIND_U8, MST_JSON_NUMBER, "255", true, 255},
+        {MST_KIND_U8, MST_JSON_NUMBER, "256", false, 0},
+        {MST_KIND_U8, MST_JSON_NUMBER, "-1", false, 0},
+        {MST_KIND_U8, MST_JSON_NUMBER, "-0", true, 0},
+        {MST_KIND_U8, MST_JSON_NUMBER, "1.5", false, 0},
+        {MST_KIND_U8, MST_JSON_NUMBER, "25e1", true, 250},
+        {MST_KIND_U8, MST_JSON_NUMBER, "26e1", false, 0},
+        {MST_KIND_U64, MST_JSON_NUMBER, "1e16", false, 0}, /* doubles are not exact there */
+        {MST_KIND_U64, MST_JSON_NUMBER, "-1e3", false, 0},
+        {MST_KIND_U8, MST_JSON_STRING, "", false, 0},
+        {MST_KIND_U8, MST_JSON_STRING, "1e1", false, 0},
+        {MST_KIND_I8, MST_JSON_NUMBER, "-128", true, (uint64_t)-128},
+        {MST_KIND_I8, MST_JSON_NUMBER, "-129", false, 0},
+        {MST_KIND_I8, MST_JSON_NUMBER, "127", true, 127},
+        {MST_KIND_I8, MST_JSON_NUMBER, "128", false, 0},
+        {MST_KIND_I8, MST_JSON_NUMBER, "-1e2", true, (uint64_t)-100},
+        {MST_KIND_I16, MST_JSON_NUMBER, "-32768", true, (uint64_t)-32768},
+        {MST_KIND_I16, MST_JSON_NUMBER, "32768", false, 0},
+        {MST_KIND_U16, MST_JSON_STRING, "0xffff", true, 65535},
+        {MST_KIND_U32, MST_JSON_NUMBER, "4294967295", true, UINT32_MAX},
+        {MST_KIND_U32, MST_JSON_NUMBER, "4294967296", false, 0},
+        {MST_KIND_I32, MST_JSON_NUMBER, "-2147483648", true, (uint64_t)INT32_MIN},
+        {MST_KIND_I32, MST_JSON_NUMBER, "2147483648", false, 0},
+        {MST_KIND_U64, MST_JSON_NUMBER, "18446744073709551615", true, UINT64_MAX},
+        {MST_KIND_U64, MST_JSON_NUMBER, "18446744073709551616", false, 0},
+        {MST_KIND_I64, MST_JSON_NUMBER, "9223372036854775808", false, 0},
+        {MST_KIND_I64, MST_JSON_NUMBER, "-9223372036854775808", true, UINT64_C(1) << 63},
+        {MST_KIND_I64, MST_JSON_STRING, "0x8000000000000000", true, UINT64_C(1) << 63},
+        {MST_KIND_I64, MST_JSON_STRING, "-1", true, UINT64_MAX},
+        {MST_KIND_F32, MST_JSON_NUMBER, "0.5", true, 0x3F000000},
+        {MST_KIND_F32, MST_JSON_STRING, "Infinity", true, 0x7F800000},
+        {MST_KIND_F32, MST_JSON_STRING, "-Infinity", true, 0xFF800000},
+        {MST_KIND_F32, MST_JSON_STRING, "NaN", true, 0x7FC00000},
+        {MST_KIND_F32, MST_JSON_STRING, "NaN:ffc00001", true, 0xFFC00001},
+        {MST_KIND_F32, MST_JSON_STRING, "NaN:ffc0000x", false, 0},
+        {MST_KIND_F32, MST_JSON_STRING, "NaN:ffc00001ffc00001", false, 0},
+        {MST_KIND_F32, MST_JSON_STRING, "Nan", false, 0},
+        {MST_KIND_F32, MST_JSON_STRING, "infinity", false, 0},
+        {MST_KIND_F32, MST_JSON_STRING, "+Infinity", false, 0},
+        {MST_KIND_F32, MST_JSON_STRING, "nothingatall", false, 0},
+        {MST_KIND_F32, MST_JSON_STRING, "0.5", false, 0},
+        {MST_KIND_F32, MST_JSON_TRUE, "", false, 0},
+        {MST_KIND_F64, MST_JSON_NUMBER, "0.5", true, UINT64_C(0x3FE0000000000000)},
+        {MST_KIND_F64, MST_JSON_STRING, "Infinity", true, UINT64_C(0x7FF0000000000000)},
+        {MST_KIND_F64, MST_JSON_STRING, "-Infinity", true, UINT64_C(0xFFF0000000000000)},
+        {MST_KIND_F64, MST_JSON_STRING, "NaN", true, UINT64_C(0x7FF8000000000000)},
+        {MST_KIND_F64, MST_JSON_STRING, "NaN:fff8000000000001", true, UINT64_C(0xFFF8000000000001)},
+        {MST_KIND_F64, MST_JSON_STRING, "NaN:ffc00001", false, 0},
+        {MST_KIND_F64, MST_JSON_STRING, "NaN:fff800000000000z", false, 0},
+        {MST_KIND_F64, MST_JSON_NULL, "", false, 0},
+        {MST_KIND_I16, MST_JSON_TRUE, "", true, 1},
+        {MST_KIND_I16, MST_JSON_FALSE, "", true, 0},
+        {MST_KIND_I16, MST_JSON_NULL, "", false, 0},
+    };
+    for (size_t i = 0; i < MST_COUNT_OF(cases); i++) {
+        mst_field field = {.name = "x", .kind = cases[i].kind};
+        mst_json_node node = {cases[i].text, (uint32_t)strlen(cases[i].text), 1, 0, cases[i].node};
+        char expected[40] = "";
+        uint64_t bits;
+        bool good = mst_number_of_json(&field, &node, &bits, expected, sizeof expected);
+        if (good != cases[i].good || (good && bits != cases[i].bits))
+            print_error("%s as kind %u: %d, %llx\n", cases[i].text, cases[i].kind, good,
+                        (unsigned long long)bits);
+        assert_int_equal(good, cases[i].good);
+        if (good)
+            assert_true(bits == cases[i].bits);
+        else
+            assert_true(expected[0] != 0);
+    }
+    assert_true(mst_usual_budget(0) == (1u << 20));
+    assert_true(mst_usual_budget(100) == 1600 + (1u << 20));
+    assert_true(mst_usual_budget(UINT64_MAX) == SIZE_MAX);
+    assert_true(mst_usual_budget(SIZE_MAX / 16) == SIZE_MAX);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whole),
         cmocka_unit_test(what_does_not_fit),
         cmocka_unit_test(other_ways_to_say_it),
         cmocka_unit_test(missing_fields),
+        cmocka_unit_test(archives),
+        cmocka_unit_test(wrong_archives),
+        cmocka_unit_test(damaged_archives),
+        cmocka_unit_test(chunks),
+        cmocka_unit_test(wrong_chunks),
+        cmocka_unit_test(numbers),
     };
     return cmocka_run_group_tests_name("engine, odd", tests, look_what_there_is, NULL);
 }

@@ -528,7 +528,7 @@ static mst_status step_archive(encoder *e) {
         const mst_field *field = &top->record->fields[top->next++];
         bool outside = (field->flags & MST_FIELD_OUTSIDE) != 0;
         mst_source member;
-        if (outside && top->block == top->blocks && top->blocks) {
+        if (outside && top->blocks) { /* the only one: behind the last block */
             mst_status status = begin_block(e, top);
             if (status != MST_OK)
                 return status;
