@@ -770,6 +770,7 @@ static void damaged_archives(void **state) {
         {3, {24, 32, 32, 40}, 40, NULL, NULL, NULL},
         {0, {5, 0, 0, 0}, 8, "T-BLOCKS", "1 to 3", "0"},
         {4, {0, 0, 0, 0}, 20, "T-COUNT", "at most 3", "4"},
+        {2, {16, 24, 32, 0}, 32, NULL, NULL, NULL},
         {3, {12, 32, 32, 40}, 40, "T-OFFSET", "at least 20", "12"},
         {3, {24, 32, 31, 40}, 40, "T-OFFSET", "at least 32", "31"},
         {3, {24, 32, 32, 48}, 40, "T-OVERRUN", "at most 40", "48"},
@@ -1040,6 +1041,451 @@ static void numbers(void **state) {
     assert_true(mst_usual_budget(SIZE_MAX / 16) == SIZE_MAX);
 }
 
+/* ---- what is read ------------------------------------------------------------------------------ */
+
+static mst_value value_at(const mst_document *d, const char *path) {
+    mst_value value;
+    mst_diagnostic why;
+    MUST(mst_find(mst_root(d), path, &value, &why), &why);
+    return value;
+}
+
+static void values(void **state) {
+    (void)state;
+    int64_t integer;
+    uint64_t number;
+    double real;
+    const void *bytes;
+    size_t length;
+    char text[1200];
+    static const struct {
+        const char *path, *text[3]; /* of each variety; NULL: none */
+    } texts[] = {
+        {"label", {"label", "", "a\xEF\xBF\xBD"}},
+        {"code", {"AB", "AB", "a\xEF\xBF\xBDzz"}},
+        {"high", {"ABC", "", "\xEF\xBF\xBDxy"}},
+        {"wide", {"wx", "", "\xEF\xBF\xBD\xEE\x84\xA3"}},
+        {"bytes", {NULL, NULL, NULL}},
+        {"shade", {NULL, NULL, NULL}},
+        {"pairs", {NULL, NULL, NULL}},
+        {"pairs[0:1].a", {NULL, NULL, NULL}},
+    };
+    for (unsigned variety = 0; variety < 3; variety++) {
+        writer w = {.big = variety == 1};
+        put_odd(&w, variety);
+        mst_document *d = must_open(&odd_format, &w);
+        for (size_t i = 0; i < MST_COUNT_OF(texts); i++) {
+            mst_value v = value_at(d, texts[i].path);
+            const char *wanted = texts[i].text[variety];
+            if (strcmp(texts[i].path, "label") == 0 && variety == 2)
+                continue; /* below */
+            assert_int_equal(mst_get_text(&v, text, sizeof text, &length), wanted ? MST_OK : MST_ARGUMENT);
+            assert_string_equal(text, wanted ? wanted : "");
+            if (wanted)
+                assert_int_equal(length, strlen(wanted));
+        }
+        mst_value v = value_at(d, "label");
+        MUST(mst_get_text(&v, text, sizeof text, &length), NULL);
+        assert_int_equal(length, variety == 0 ? 5 : variety == 1 ? 0 : 3); /* without the NUL at the end */
+        if (variety == 2)
+            assert_memory_equal(text, "a\0b", 3);
+        v = value_at(d, "pairs");
+        assert_int_equal(mst_get_integer(&v, &integer), MST_ARGUMENT);
+        assert_int_equal(mst_get_unsigned(&v, &number), MST_ARGUMENT);
+        assert_int_equal(mst_get_real(&v, &real), MST_ARGUMENT);
+        assert_int_equal(mst_get_bytes(&v, &bytes, &length), MST_ARGUMENT);
+        assert_null(mst_get_name(&v));
+        v = value_at(d, "sized");
+        assert_int_equal(mst_get_real(&v, &real), MST_ARGUMENT);
+        assert_null(mst_get_name(&v));
+        v = value_at(d, "doubles[0]");
+        MUST(mst_get_real(&v, &real), NULL);
+        assert_true(variety == 2 ? isinf(real) : real == -0.25);
+        assert_int_equal(mst_get_integer(&v, &integer), MST_ARGUMENT); /* a quarter, or infinity */
+        assert_int_equal(mst_get_unsigned(&v, &number), MST_ARGUMENT);
+        v = value_at(d, "shade");
+        if (variety == 0)
+            assert_string_equal(mst_get_name(&v), "light");
+        else
+            assert_null(mst_get_name(&v));
+        mst_close(d);
+        writer_free(&w);
+    }
+    /* numbers at the edge of what an integer holds, and a NUL that a text does not end in */
+    static const struct {
+        double stored;
+        bool fits, fits_unsigned;
+    } edges[] = {{9223372036854774784.0, true, true},
+                 {9223372036854775808.0, false, false},
+                 {-9223372036854775808.0, true, false},
+                 {-1e19, false, false},
+                 {3.0, true, true},
+                 {-3.0, true, false}};
+    for (size_t i = 0; i < MST_COUNT_OF(edges); i++) {
+        writer w = {0};
+        put_odd(&w, 0);
+        mst_store(w.data + 1, 8, mst_bits_of_f64(edges[i].stored), false);
+        memcpy(w.data + 1 + 24 + 8 + 8 + 8, "labels", 6);
+        mst_document *d = must_open(&odd_format, &w);
+        mst_value v = value_at(d, "doubles[0]");
+        assert_int_equal(mst_get_integer(&v, &integer), edges[i].fits ? MST_OK : MST_ARGUMENT);
+        if (edges[i].fits)
+            assert_true((double)integer == edges[i].stored);
+        assert_int_equal(mst_get_unsigned(&v, &number), edges[i].fits_unsigned ? MST_OK : MST_ARGUMENT);
+        v = value_at(d, "label");
+        MUST(mst_get_text(&v, text, sizeof text, &length), NULL);
+        assert_string_equal(text, "labels");
+        assert_survives(&odd_format, d);
+        mst_close(d);
+        writer_free(&w);
+    }
+    /* a text with bit 7 that is longer than is looked at in one piece */
+    char json[1000] = "\"";
+    memset(json + 1, 'A', 300);
+    strcpy(json + 301, "\"");
+    if (!reads_json)
+        return;
+    char *whole_json = changed("high", json);
+    mst_memory made;
+    mst_diagnostic why;
+    mst_document *d;
+    MUST(encode(&odd_format, NULL, whole_json, (how){0}, &made, &why), &why);
+    MUST(open_in(&odd_format, false, made.data, made.size, &d, &why), &why);
+    mst_value v = value_at(d, "high");
+    MUST(mst_get_text(&v, text, sizeof text, &length), NULL);
+    assert_int_equal(length, 900); /* as bytes that are no text */
+    assert_survives(&odd_format, d);
+    mst_close(d);
+    mst_memory_free(&made);
+    free(whole_json);
+}
+
+/* One value as JSON: nothing of it is left out. */
+static void values_as_json(void **state) {
+    (void)state;
+    static const struct {
+        const char *path, *json;
+    } cases[] = {
+        {"grid[1]", "-1"},
+        {"grid", "[0,-1]"},
+        {"doubles[0]", "-0.25"},
+        {"shade", "\"light\""},
+        {"count", "1"},
+        {"pairs[1]", "{\"a\":2,\"b\":-1}"},
+        {"pairs[0:2]", "[{\"a\":1,\"b\":\"0x8000000000000000\"},{\"a\":2,\"b\":-1}]"},
+        {"pairs[0:2].a", "[1,2]"},
+        {"sized.tail", "\"99\""},
+        {"label", "\"label\""},
+        {"pairs_set", "[{\"a\":7,\"b\":-7}]"},
+    };
+    writer w = {0};
+    put_odd(&w, 0);
+    mst_document *d = must_open(&odd_format, &w);
+    for (size_t i = 0; i < MST_COUNT_OF(cases); i++) {
+        mst_memory text = {0};
+        mst_value v = value_at(d, cases[i].path);
+        mst_json_options options = {.compact = 1};
+        mst_diagnostic why;
+        MUST(mst_write_json(&v, &options, mst_memory_sink(&text), &why), &why);
+        text.data[text.size - 1] = 0;
+        assert_string_equal((const char *)text.data, cases[i].json);
+        mst_memory_free(&text);
+    }
+    mst_close(d);
+    writer_free(&w);
+}
+
+/* ---- walks ------------------------------------------------------------------------------------- */
+
+typedef struct tourist {
+    size_t met, at;
+    mst_status says;
+    bool inside; /* there was something to pass over */
+} tourist;
+static mst_status tour(void *user, const mst_item *item) {
+    tourist *t = user;
+    (void)item;
+    return t->met++ == t->at ? t->says : MST_OK;
+}
+static mst_status tour_events(void *user, const mst_event *event) {
+    tourist *t = user;
+    if (t->met == t->at)
+        t->inside = event->kind == MST_EVENT_BEGIN_LIST || event->kind == MST_EVENT_BEGIN_RECORD;
+    return t->met++ == t->at ? t->says : MST_OK;
+}
+
+/* Whatever is met, a visitor may end the walk there, or pass over it, and then no more is met than else. */
+static void tours(const mst_document *d) {
+    for (int by_case = 0; by_case < 2; by_case++) {
+        mst_walk_request request = mst_walk_of_document(d);
+        request.visitor = tour;
+        request.by_case = by_case;
+        tourist all = {0, SIZE_MAX, MST_OK, false};
+        request.user = &all;
+        MUST(mst_walk_field(&request, NULL, NULL), NULL);
+        for (size_t n = 0; n < all.met; n++) {
+            tourist t = {0, n, MST_STOPPED, false};
+            request.user = &t;
+            assert_int_equal(mst_walk_field(&request, NULL, NULL), MST_STOPPED);
+            assert_int_equal(t.met, n + 1);
+            t = (tourist){0, n, MST_UNKNOWN, false};
+            uint64_t after = 0;
+            MUST(mst_walk_field(&request, &after, NULL), NULL);
+            assert_true(t.met <= all.met && t.met > n);
+            assert_int_equal(after, d->size);
+        }
+    }
+    tourist all = {0, SIZE_MAX, MST_OK, false};
+    MUST(mst_walk(d, tour_events, &all), NULL);
+    for (size_t n = 0; n < all.met; n++) {
+        tourist t = {0, n, MST_NO_MEMORY, false};
+        assert_int_equal(mst_walk(d, tour_events, &t), MST_NO_MEMORY);
+        assert_int_equal(t.met, n + 1);
+        t = (tourist){0, n, MST_STOPPED, false};
+        MUST(mst_walk(d, tour_events, &t), NULL);
+        assert_int_equal(t.met, n + 1);
+        t = (tourist){0, n, MST_UNKNOWN, false};
+        MUST(mst_walk(d, tour_events, &t), NULL);
+        if (t.inside)
+            assert_true(t.met > n && t.met <= all.met + 2); /* the count in front of it, and it as a leaf */
+        else
+            assert_int_equal(t.met, all.met);
+    }
+}
+
+static void tours_end_anywhere(void **state) {
+    (void)state;
+    static const uint32_t offsets[] = {24, 32, 32, 40}, slabs[] = {24, 32, 40};
+    writer w = {0};
+    put_odd(&w, 0);
+    mst_document *d = must_open(&odd_format, &w);
+    tours(d);
+    mst_close(d);
+    writer_free(&w);
+    put_archive(&w, 3, offsets);
+    put_u16(&w, 7);
+    d = must_open(&crate_format, &w);
+    tours(d);
+    mst_close(d);
+    writer_free(&w);
+    put_archive(&w, 2, slabs);
+    put_u8(&w, 7);
+    d = must_open(&stack_format, &w);
+    tours(d);
+    mst_close(d);
+    writer_free(&w);
+    put_u8(&w, 9);
+    put_u32(&w, 2), put_u32(&w, 2), put_u16(&w, 500);
+    put_u32(&w, 1), put_u32(&w, 2), put_u16(&w, 0x0202);
+    put_u32(&w, 2), put_u32(&w, 2), put_u16(&w, 501);
+    put_u32(&w, 7), put_u32(&w, 1), put_u8(&w, 5);
+    d = must_open(&stream_format, &w);
+    tours(d);
+    mst_value words = value_at(d, "words");
+    uint64_t offset, length;
+    mst_value_span(&words, &offset, &length); /* of which others stand between */
+    assert_int_equal(offset + length, w.size);
+    mst_close(d);
+    writer_free(&w);
+}
+
+/* ---- records that stand for their field, parts, data sets: what opens and what does not -------- */
+
+enum { I_CASE, I_HULL, I_TEXT, I_SET, I_INNER, I_PART };
+static const mst_field inner_fields[] = {{.name = "a", .kind = MST_KIND_U8}, PREFIXED("b", U8, U8)};
+static const mst_record inner = {.name = "inner", .index = I_INNER, TABLE(inner_fields)};
+static const mst_field hull_fields[] = {{.name = "content", .kind = MST_KIND_RECORD, .record = &inner}};
+static const mst_record hull = {.name = "hull", .index = I_HULL, TABLE(hull_fields), .transparent = true};
+static const mst_field prefixed_fields[] = {PREFIXED("text", CHAR8, U8)};
+static const mst_record prefixed = {
+    .name = "text", .index = I_TEXT, TABLE(prefixed_fields), .transparent = true};
+static const mst_field text_set_fields[] = {
+    {.name = "text", .kind = MST_KIND_CHAR8, .mode = MST_COUNT_DATA_SET}};
+static const mst_record text_set = {
+    .name = "set", .index = I_SET, TABLE(text_set_fields), .transparent = true};
+static const mst_field part_fields[] = {
+    {.name = "whole", .kind = MST_KIND_U8, .flags = MST_FIELD_SIZE},
+    {.name = "front", .kind = MST_KIND_U8, .flags = MST_FIELD_SIZE_FIRST},
+    {.name = "a", .kind = MST_KIND_U8},
+    {.name = "b", .kind = MST_KIND_U8, .flags = MST_FIELD_LAST},
+    {.name = "c", .kind = MST_KIND_U8, .flags = MST_FIELD_OUTSIDE},
+};
+static const mst_record part_record = {.name = "part", .index = I_PART, TABLE(part_fields)};
+static const mst_field case_fields[] = {
+    {.name = "hulls",
+     .kind = MST_KIND_RECORD,
+     .mode = MST_COUNT_PREFIX,
+     .prefix = MST_KIND_U8,
+     .record = &hull},
+    {.name = "hull", .kind = MST_KIND_RECORD, .record = &hull},
+    {.name = "part", .kind = MST_KIND_RECORD, .record = &part_record},
+    {.name = "texts", .kind = MST_KIND_RECORD, .mode = MST_COUNT_ARCHIVE, .record = &prefixed},
+    {.name = "sets", .kind = MST_KIND_RECORD, .mode = MST_COUNT_ARCHIVE, .record = &text_set},
+    {.name = "hulled", .kind = MST_KIND_RECORD, .mode = MST_COUNT_ARCHIVE, .record = &hull},
+};
+static const mst_record case_record = {.name = "case", .index = I_CASE, TABLE(case_fields)};
+static const mst_record *const case_records[] = {&case_record, &hull,  &prefixed,
+                                                 &text_set,    &inner, &part_record};
+static const mst_format case_format = {FORMAT(case_record, case_records)};
+
+/* Where the parts begin. */
+typedef struct cases_at {
+    size_t hulls, part, texts, sets, hulled;
+} cases_at;
+static cases_at put_case(writer *w) {
+    static const uint32_t one[] = {16, 24}, two[] = {16, 32};
+    cases_at at;
+    at.hulls = w->size;
+    put_u8(w, 2);
+    put_u8(w, 1), put_u8(w, 2), put_u8(w, 11), put_u8(w, 12);
+    put_u8(w, 2), put_u8(w, 0);
+    put_u8(w, 3), put_u8(w, 0);
+    at.part = w->size;
+    put_u8(w, 2), put_u8(w, 1), put_u8(w, 21), put_u8(w, 22), put_u8(w, 23);
+    at.texts = w->size;
+    put_archive(w, 1, one);
+    memcpy(w->data + at.texts + 16, "\2hi", 3);
+    at.sets = w->size;
+    put_archive(w, 1, two);
+    mst_store32(w->data + at.sets + 16, 6, w->big);
+    mst_store32(w->data + at.sets + 20, 1, w->big);
+    memcpy(w->data + at.sets + 24, "hello", 5);
+    at.hulled = w->size;
+    put_archive(w, 1, one);
+    memcpy(w->data + at.hulled + 16, "\1\2\3\4", 4);
+    return at;
+}
+
+static void stand_ins(void **state) {
+    (void)state;
+    for (int big = 0; big < 2; big++) {
+        writer w = {.big = big};
+        cases_at at = put_case(&w);
+        mst_document *d = must_open(&case_format, &w);
+        if (!big)
+            assert_reads_as(d, "{\"$format\":\"odd\",\"hulls\":[{\"a\":1,\"b\":[11,12]},{\"a\":2,\"b\":[]}],"
+                               "\"hull\":{\"a\":3,\"b\":[]},\"part\":{\"a\":21,\"b\":22,\"c\":23},"
+                               "\"texts\":[\"hi\"],\"sets\":[\"hello\"],\"hulled\":[{\"a\":1,\"b\":[3,4]}]}");
+        assert_survives(&case_format, d);
+        assert_limits(&case_format, d);
+        tours(d);
+        mst_value v = value_at(d, "hulls[0].b[1]");
+        uint64_t number;
+        MUST(mst_get_unsigned(&v, &number), NULL);
+        assert_int_equal(number, 12);
+        mst_close(d);
+        const struct {
+            size_t at;
+            uint8_t value;
+            const char *code, *path;
+        } damage[] = {
+            {at.part + 1, 2, "T-TRAILING", "part"},       /* the first part has a byte left over */
+            {at.part + 1, 0, "T-OVERRUN", "part.a"},      /* ... or none */
+            {at.part + 1, 3, "T-OVERRUN", "part.front"},  /* more than the whole */
+            {at.part, 200, "T-OVERRUN", "part.front"},    /* the whole is more than there is */
+            {at.hulls + 2, 255, "T-COUNT", "hulls[0].b"}, /* */
+            {at.texts + 16, 9, "T-STRING", "texts[0]"},   /* longer than its block */
+            {at.texts + 8 + (big ? 3 : 0), 200, "T-OVERRUN", "texts"},
+            {at.sets + 16 + (big ? 3 : 0), 9, "T-COUNT", "sets[0]"},
+            {at.sets + 20 + (big ? 3 : 0), 2, "T-TEXT", "sets[0]"},
+            {at.sets + 20 + (big ? 3 : 0), 0, "T-TEXT", "sets[0]"},
+            {at.hulled + 17, 9, "T-COUNT", "hulled[0].b"},
+        };
+        for (size_t i = 0; i < MST_COUNT_OF(damage); i++) {
+            uint8_t old = w.data[damage[i].at];
+            mst_diagnostic why;
+            w.data[damage[i].at] = damage[i].value;
+            for (int told = 1; told >= 0; told--) {
+                mst_status status = open_in(&case_format, big, w.data, w.size, &d, told ? &why : NULL);
+                if (status != MST_DAMAGED)
+                    print_error("%zu: %s\n", i, mst_status_text(status));
+                assert_int_equal(status, MST_DAMAGED);
+            }
+            if (strcmp(why.path, damage[i].path) != 0 || strcmp(why.code, damage[i].code) != 0)
+                print_error("%zu: %s: %s, %s\n", i, why.path, why.code, why.message);
+            assert_string_equal(why.code, damage[i].code);
+            assert_string_equal(why.path, damage[i].path);
+            w.data[damage[i].at] = old;
+        }
+        /* a data set in a block of fewer bytes than it says what it is in */
+        mst_store32(w.data + at.sets + 8, 16, big), mst_store32(w.data + at.sets + 4, 16, big);
+        for (size_t size = at.sets + 12; size < w.size; size++)
+            for (int told = 1; told >= 0; told--) {
+                mst_diagnostic why;
+                assert_int_equal(open_in(&case_format, big, w.data, size, &d, told ? &why : NULL),
+                                 MST_DAMAGED);
+            }
+        writer_free(&w);
+    }
+}
+
+/* Every place where the bytes can end, told and untold. */
+static void every_end(void **state) {
+    (void)state;
+    for (unsigned variety = 0; variety < 3; variety++) {
+        writer w = {.big = variety == 1};
+        put_odd(&w, variety);
+        size_t rest = w.size - (variety == 1 ? 0 : 2);
+        for (size_t size = 0; size < w.size; size++) {
+            mst_diagnostic why;
+            mst_document *d;
+            uint8_t *exact = malloc(size + !size);
+            assert_non_null(exact);
+            memcpy(exact, w.data, size);
+            mst_status wanted = size == rest ? MST_OK : MST_DAMAGED;
+            assert_int_equal(open_in(&odd_format, w.big, exact, size, &d, &why), wanted);
+            mst_close(d);
+            assert_int_equal(open_in(&odd_format, w.big, exact, size, &d, NULL), wanted);
+            mst_close(d);
+            if (wanted != MST_OK)
+                assert_true(why.path[0] && why.offset <= size && strncmp(why.code, "T-", 2) == 0);
+            free(exact);
+        }
+        writer_free(&w);
+    }
+    /* headers of data sets */
+    static const struct {
+        uint32_t stride, count;
+        const char *path, *code, *expected, *found;
+    } sets[] = {{5, 1, "set", "T-STRIDE", "4", "5"},
+                {4, 0x10000000, "set", "T-COUNT", NULL, "268435456 x 4"},
+                {4, 0, "", NULL, NULL, NULL}};
+    for (size_t i = 0; i < MST_COUNT_OF(sets); i++) {
+        writer w = {0};
+        mst_diagnostic why;
+        mst_document *d;
+        put_odd(&w, 1);
+        mst_store32(w.data + 1 + 16, sets[i].stride, false);
+        mst_store32(w.data + 1 + 20, sets[i].count, false);
+        mst_status status = open_in(&odd_format, false, w.data, w.size, &d, &why);
+        assert_int_equal(status, sets[i].code ? MST_DAMAGED : MST_OK);
+        if (status != MST_OK) {
+            assert_string_equal(why.path, sets[i].path);
+            assert_string_equal(why.code, sets[i].code);
+            if (sets[i].expected)
+                assert_string_equal(why.expected, sets[i].expected);
+            assert_string_equal(why.found, sets[i].found);
+        }
+        mst_close(d);
+        writer_free(&w);
+    }
+    static const uint32_t labels[][2] = {{0, 2}, {6, 0}, {6, 2}};
+    for (size_t i = 0; i < MST_COUNT_OF(labels); i++) {
+        writer w = {0};
+        mst_diagnostic why;
+        mst_document *d;
+        put_odd(&w, 0);
+        mst_store32(w.data + 1 + 24 + 16, labels[i][0], false);
+        mst_store32(w.data + 1 + 24 + 20, labels[i][1], false);
+        assert_int_equal(open_in(&odd_format, false, w.data, w.size, &d, &why), MST_DAMAGED);
+        assert_string_equal(why.path, "label");
+        assert_string_equal(why.code, "T-TEXT");
+        assert_string_equal(why.expected, "1");
+        assert_int_equal(open_in(&odd_format, false, w.data, w.size, &d, NULL), MST_DAMAGED);
+        writer_free(&w);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whole),
@@ -1052,6 +1498,11 @@ int main(void) {
         cmocka_unit_test(chunks),
         cmocka_unit_test(wrong_chunks),
         cmocka_unit_test(numbers),
+        cmocka_unit_test(values),
+        cmocka_unit_test(values_as_json),
+        cmocka_unit_test(tours_end_anywhere),
+        cmocka_unit_test(stand_ins),
+        cmocka_unit_test(every_end),
     };
     return cmocka_run_group_tests_name("engine, odd", tests, look_what_there_is, NULL);
 }

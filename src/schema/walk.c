@@ -4,6 +4,7 @@
  * Opening is a walk without a visitor; the ledger, JSON, outlines and checks are visitors.
  */
 #include "../core/diagnose.h"
+#include "../core/never.h"
 #include "engine.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -113,7 +114,7 @@ static mst_status data_set_shape(const mst_document *document, const mst_field *
     uint32_t stride = mst_load32(document->data + offset, document->variant.big);
     uint32_t count = mst_load32(document->data + offset + 4, document->variant.big);
     bool text = mst_is_text(field);
-    uint64_t size;
+    uint64_t size = (uint64_t)stride * count;
     shape->prefix = 8;
     if (text && count != 1 && (stride || count)) {
         mst_problem_at(document, diagnostic, MST_PROBLEM_TEXT, offset, 8,
@@ -133,7 +134,7 @@ static mst_status data_set_shape(const mst_document *document, const mst_field *
         }
         return MST_DAMAGED;
     }
-    if (!mst_multiply(stride, count, &size) || !mst_fits(offset + 8, size, end)) {
+    if (!mst_fits(offset + 8, size, end)) {
         mst_problem_at(document, diagnostic, MST_PROBLEM_COUNT, offset, 8, "the data set does not fit");
         if (diagnostic) {
             MST_SET(diagnostic->expected, "at most %llu bytes", (unsigned long long)(end - offset - 8));
@@ -148,6 +149,8 @@ static mst_status data_set_shape(const mst_document *document, const mst_field *
 mst_status mst_field_shape(const mst_document *document, const mst_field *field, const uint32_t *registers,
                            uint64_t offset, uint64_t end, mst_shape *shape, mst_diagnostic *diagnostic) {
     uint64_t width = mst_kind_width[field->kind], least = width;
+    if (MST_NEVER(offset > end)) /* whoever gets here has come to `offset` within `end` */
+        return MST_DAMAGED;
     if (field->kind == MST_KIND_RECORD) {
         const mst_plan *plan = mst_plan_of(document, record_of(document, field));
         width = plan->stride;
@@ -191,14 +194,12 @@ mst_status mst_field_shape(const mst_document *document, const mst_field *field,
         shape->count = mst_archive_at(document, offset, end).count;
         return MST_OK;
     case MST_COUNT_ALIGN:
-        if (offset > end)
-            return MST_DAMAGED;
         shape->count = mst_padding(field, offset);
         if (shape->count > end - offset)
             shape->count = end - offset;
         return MST_OK;
     case MST_COUNT_UNTIL:
-        if (offset > end || !width)
+        if (MST_NEVER(!width)) /* the tables have elements of one size there */
             return MST_DAMAGED;
         shape->count = (end - offset) / width;
         if (field->ends) {
@@ -211,8 +212,6 @@ mst_status mst_field_shape(const mst_document *document, const mst_field *field,
         }
         return MST_OK;
     case MST_COUNT_REST:
-        if (offset > end)
-            return MST_DAMAGED;
         if (!width) {
             shape->count = MST_UNTIL_END;
             return MST_OK;
@@ -643,6 +642,10 @@ static mst_status begin_field(walker *w, const mst_field *field, uint32_t *regis
                          .depth = (uint32_t)w->depth};
         if (w->request->by_case) {
             mst_status status = tell(w, &item);
+            if (status == MST_UNKNOWN) {
+                w->position = end;
+                return MST_OK;
+            }
             if (status != MST_OK)
                 return status;
         }
@@ -742,14 +745,12 @@ static mst_status begin_field(walker *w, const mst_field *field, uint32_t *regis
             size_t n = 0;
             for (uint64_t i = 0; i < length && i < 8; i++, n += 3)
                 snprintf(w->diagnostic->found + n, sizeof w->diagnostic->found - n, "%02x ", bytes[i]);
-            if (n)
-                w->diagnostic->found[n - 1] = 0;
+            w->diagnostic->found[n - 1] = 0; /* in place of the last blank: no constant is empty */
         }
         return problem(w, field->name, status);
     }
     uint64_t stored = 0;
-    if (field->mode == MST_COUNT_ONE &&
-        (field->save || (field->flags & (MST_FIELD_SIZES | MST_FIELD_STOP))) && mst_is_number(field))
+    if (field->mode == MST_COUNT_ONE && (field->save || (field->flags & (MST_FIELD_SIZES | MST_FIELD_STOP))))
         stored = mst_scalar_bits(w->document, field, w->position);
     if (w->request->visitor) {
         mst_item item = {.kind = field->flags & MST_FIELD_SIZES ? MST_ITEM_DERIVED : MST_ITEM_LEAF,
@@ -888,7 +889,7 @@ static mst_status step_record(walker *w) {
             if (!mst_fits(w->position, compiled->run_size, top->end)) {
                 /* find the very field */
                 uint64_t left = top->end - w->position;
-                while (compiled->size <= left && i + 1 < compiled->run_next) {
+                while (compiled->size <= left) { /* they do not fit, so that one does not */
                     left -= compiled->size;
                     compiled = &plan->fields[++i];
                 }
@@ -980,7 +981,7 @@ static mst_status step_chunks(walker *w) {
                                 .depth = (uint32_t)w->depth - 1,
                                 .registers = top->registers};
                 status = tell(w, &end);
-                if (status != MST_OK)
+                if (status != MST_OK && status != MST_UNKNOWN)
                     return status;
             }
             if (!by_case || top->next == top->chunks->case_count) {
@@ -1092,7 +1093,8 @@ mst_status mst_walk_field(const mst_walk_request *request, uint64_t *after, mst_
         const mst_allocator *a = &w.document->allocator;
         a->resize(a->user, w.frames, w.capacity * sizeof(frame), 0);
     }
-    if (status == MST_OK && request->chunk && w.position != request->end)
+    /* a record in a chunk has been told off for that, and other chunks have been proved */
+    if (MST_NEVER(status == MST_OK && request->chunk && w.position != request->end))
         status = mst_problem_at(w.document, diagnostic, MST_PROBLEM_TRAILING, w.position,
                                 request->end - w.position, "bytes are left over in the chunk");
     if (after)
