@@ -984,7 +984,7 @@ static mst_status step_chunks(walker *w) {
                 if (status != MST_OK && status != MST_UNKNOWN)
                     return status;
             }
-            if (!by_case || top->next == top->chunks->case_count) {
+            if (!by_case || top->next >= top->chunks->case_count) {
                 w->position = top->end;
                 return end_frame(w);
             }
