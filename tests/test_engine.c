@@ -1177,6 +1177,8 @@ static void tables(void **state) {
             assert_string_not_equal(mst_formats[i]->information.id, format->information.id);
         for (size_t i = 0; i < MST_PROBLEMS; i++)
             assert_true(!format->problem_codes[i] || has_code(format, format->problem_codes[i]));
+        for (size_t i = 0; format->file_count > 1 && i < MST_FILES_MOST; i++)
+            assert_true(format->alone[i] && !format->alone[i]->file_count);
         if (format->nonfinite_code)
             assert_true(has_code(format, format->nonfinite_code));
         for (size_t i = 0; i < format->code_count; i++) {
@@ -1187,6 +1189,7 @@ static void tables(void **state) {
         for (size_t i = 0; i < format->record_count; i++) {
             const mst_record *record = format->records[i];
             assert_int_equal(record->index, i);
+            assert_true(record->doc && *record->doc);
             assert_true(!record->transparent || record->field_count == 1);
             for (uint16_t n = 0; record->archive && n + 1 < record->field_count; n++)
                 assert_false(record->fields[n].flags & MST_FIELD_OUTSIDE); /* one stands behind it, if any */

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks that the tables ask for: names of enums, indices, finite numbers. Formats add their own. */
 #include "../core/diagnose.h"
+#include "../core/never.h"
 #include "../core/number.h"
 #include "engine.h"
 #include <stdio.h>
@@ -12,15 +13,19 @@ static const mst_code_information *code_of(const mst_format *format, const char 
     return NULL;
 }
 
+static bool wants(const mst_checker *checker, const mst_code_information *information) {
+    if (MST_NEVER(!information)) /* formats report codes of their own list */
+        return false;
+    return information->severity != MST_INFORMATION || (checker->options && checker->options->information);
+}
+
 bool mst_checker_wants(const mst_checker *checker, const char *code) {
-    const mst_code_information *information = code_of(checker->document->format, code);
-    return information &&
-           (information->severity != MST_INFORMATION || (checker->options && checker->options->information));
+    return wants(checker, code_of(checker->document->format, code));
 }
 
 mst_status mst_checker_report(mst_checker *checker, const char *code, mst_diagnostic *finding) {
     const mst_code_information *information = code_of(checker->document->format, code);
-    if (!information || !mst_checker_wants(checker, code))
+    if (!wants(checker, information))
         return MST_OK;
     finding->offset = mst_place(checker->document, finding->offset);
     finding->status = MST_OK;
@@ -223,9 +228,9 @@ static mst_status visit(void *user, const mst_item *item) {
             w->depth--;
         return MST_OK;
     case MST_ITEM_BEGIN_LIST:
-        if (item->record && item->record->transparent && mst_is_text(&item->record->fields[0]))
+        if (item->record->transparent && mst_is_text(&item->record->fields[0]))
             return MST_UNKNOWN; /* texts are not for rules */
-        if (item->record && item->shape.element) {
+        if (item->shape.element) {
             const mst_plan *plan = mst_plan_of(w->checker->document, item->record);
             bool flat = true;
             for (uint16_t i = 0; i < item->record->field_count; i++)

@@ -215,7 +215,7 @@ static mst_status salvage(mst_document *damaged, const mst_open_options *options
                           mst_status status, mst_document **document, mst_diagnostic *diagnostic) {
     const mst_format *format = damaged->format;
     mst_memory repaired = {.allocator = damaged->allocator};
-    if (status == MST_DAMAGED && options && options->salvage && format && format->salvage) {
+    if (status == MST_DAMAGED && options && options->salvage && format->salvage) {
         mst_status done =
             format->salvage(damaged->data, (size_t)damaged->size, damaged->variant, options, &repaired);
         mst_open_options again = *options;
@@ -223,7 +223,7 @@ static mst_status salvage(mst_document *damaged, const mst_open_options *options
         again.salvage = 0;
         if (done == MST_OK) {
             status = mst_document_adopt(format, NULL, &repaired, &again, document, diagnostic);
-            if (status == MST_OK && *document)
+            if (status == MST_OK)
                 (*document)->edited = true;
         } else if (done != MST_UNSUPPORTED) {
             status = mst_fail(diagnostic, done, "what is left could not be put together");

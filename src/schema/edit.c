@@ -214,7 +214,7 @@ static mst_status follow(const edit *e, uint8_t *data, int64_t by) {
                                 mst_field_big(document, field));
             }
     }
-    if (status != MST_OK || !e->more || last == 0)
+    if (status != MST_OK || !e->more)
         return status;
     /* one element more or less: the list is the one before the element in the chain */
     const mst_value *list = &e->values[last - 1];

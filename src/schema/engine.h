@@ -330,6 +330,8 @@ static inline uint32_t mst_shape_of(const mst_value *value) {
 }
 /* The number that a record's field is; 0 if it has none. */
 uint64_t mst_number_in(const mst_value *record, const char *name);
+/* The shape of a list, a text or raw bytes. */
+mst_shape mst_shape_of_list(const mst_value *value);
 /* The offset behind the value. */
 uint64_t mst_value_after(const mst_value *value);
 /* The value for something the walker met. */

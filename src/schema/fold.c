@@ -174,18 +174,10 @@ mst_status mst_unfold(mst_document *document, const mst_open_options *options, c
     if (document->format->file_count > 1) {
         char missing[256];
         mst_status status = find_other(document, options, name, &which, missing, sizeof missing);
-        const mst_format *alone = document->format->alone[which];
-        if (status == MST_NO_PATH && alone) {
-            document->format = alone;
-            if (alone->file_count)
-                return mst_unfold(document, options, name, diagnostic);
+        if (status == MST_NO_PATH) {
+            document->format = document->format->alone[which];
             return MST_OK;
         }
-        if (status == MST_NO_PATH && missing[0])
-            return mst_fail(diagnostic, MST_IO, "its other file is not there: %s", missing);
-        if (status == MST_NO_PATH)
-            return mst_fail(diagnostic, MST_IO, "%s is two files, and the name does not say which this is",
-                            document->format->information.title);
         if (status != MST_OK)
             return mst_fail(diagnostic, status, "its other file cannot be read: %s", missing);
     }

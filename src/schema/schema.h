@@ -313,7 +313,7 @@ struct mst_format {
      * other then has at the `attempt`th try; -1: there is no further one. */
     int (*partner)(const char *name, unsigned attempt, char *other, size_t capacity);
     const mst_format
-        *alone[MST_FILES_MOST]; /* what a file is whose partner is not there; NULL: it does not open */
+        *alone[MST_FILES_MOST]; /* what a file is whose partner is not there: a format that does not fold */
     /* The unfolded form may take `limit` bytes: more is MST_NO_MEMORY. */
     mst_status (*unfold)(const mst_format *format, const mst_file_view *files, uint64_t limit,
                          mst_memory *bytes, mst_diagnostic *diagnostic);

@@ -79,8 +79,7 @@ mst_field_information mst_value_field(const mst_value *value) {
                                    field->flags & MST_FIELD_BOOL ? "bool" : names[field->kind]};
 }
 
-/* Of a list, a text or raw bytes. */
-static mst_shape shape_of(const mst_value *value) {
+mst_shape mst_shape_of_list(const mst_value *value) {
     mst_shape shape;
     mst_status status = mst_field_shape(value->document, mst_field_of(value), value->registers, value->offset,
                                         value->end, &shape, NULL);
@@ -121,7 +120,7 @@ uint64_t mst_value_after(const mst_value *value) {
     if (!record && single)
         return value->offset + mst_kind_width[field->kind];
     if (!single) {
-        mst_shape extent = shape_of(value);
+        mst_shape extent = mst_shape_of_list(value);
         if (!record || extent.element)
             return value->offset + extent.prefix + extent.count * extent.element;
     }
@@ -154,7 +153,7 @@ static mst_iterator iterate_slice(const mst_value *slice) {
     whole.column = NULL;
     mst_iterator it = mst_iterate(&whole);
     if (!slice->chunks) {
-        uint64_t element = shape_of(slice).element;
+        uint64_t element = mst_shape_of_list(slice).element;
         it.position += slice->first * element;
         if (element || mst_field_of(slice)->mode == MST_COUNT_ARCHIVE)
             it.index = slice->first;
@@ -176,7 +175,7 @@ mst_iterator mst_iterate(const mst_value *value) {
     it.position = value->offset;
     it.outer = it.last_part = value->end;
     if (mst_shape_of(value) == MST_SHAPE_LIST) {
-        mst_shape shape = shape_of(value);
+        mst_shape shape = mst_shape_of_list(value);
         it.position += shape.prefix;
         it.value.count = shape.count;
     }
@@ -409,7 +408,7 @@ uint64_t mst_count(const mst_value *value) {
     case MST_SHAPE_CHUNK_LIST: return chunk_count(value);
     case MST_SHAPE_SLICE: return value->count;
     case MST_SHAPE_LIST:
-        shape = shape_of(value);
+        shape = mst_shape_of_list(value);
         if (shape.count != MST_UNTIL_END && !(mst_field_of(value)->flags & MST_FIELD_SHORT))
             return shape.count;
         break;
@@ -442,7 +441,7 @@ mst_status mst_element(const mst_value *list, uint64_t index, mst_value *element
     }
     if (shape == MST_SHAPE_LIST) {
         const mst_field *field = mst_field_of(list);
-        mst_shape extent = shape_of(list);
+        mst_shape extent = mst_shape_of_list(list);
         if (index >= extent.count)
             return MST_NO_PATH;
         if (field->mode == MST_COUNT_ARCHIVE) {
@@ -585,7 +584,7 @@ mst_status mst_get_bytes(const mst_value *value, const void **bytes, size_t *siz
     const mst_field *field = mst_field_of(&one);
     if (!mst_is_text(field) && field->kind != MST_KIND_RAW)
         return MST_ARGUMENT;
-    mst_shape shape = shape_of(&one);
+    mst_shape shape = mst_shape_of_list(&one);
     *bytes = one.document->data + one.offset + shape.prefix;
     *size = (size_t)(shape.count * shape.element);
     if (field->kind == MST_KIND_CHAR8 && field->mode == MST_COUNT_FIXED)
