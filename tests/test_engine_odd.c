@@ -1214,6 +1214,12 @@ static mst_status tour_events(void *user, const mst_event *event) {
     return t->met++ == t->at ? t->says : MST_OK;
 }
 
+static mst_status tour_findings(void *user, const mst_diagnostic *finding) {
+    tourist *t = user;
+    (void)finding;
+    return t->met++ == t->at ? t->says : MST_OK;
+}
+
 /* Whatever is met, a visitor may end the walk there, or pass over it, and then no more is met than else. */
 static void tours(const mst_document *d) {
     for (int by_case = 0; by_case < 2; by_case++) {
@@ -1486,6 +1492,345 @@ static void every_end(void **state) {
     }
 }
 
+/* ---- what the tables ask to be checked --------------------------------------------------------- */
+
+enum { I_RULES, I_FLAT, I_WIDE, I_SCATTERED, I_TARGETS };
+static const mst_field flat_fields[] = {
+    {.name = "single", .kind = MST_KIND_F32},
+    {.name = "swapped", .kind = MST_KIND_F32, .flags = MST_FIELD_BIG},
+    {.name = "vector", .kind = MST_KIND_F32, .mode = MST_COUNT_FIXED, .count = 2},
+    {.name = "double", .kind = MST_KIND_F64},
+    {.name = "index", .kind = MST_KIND_U16, .rule = {MST_RULE_INDEX, true, 0xFFFF, "flats", "T-INDEX"}},
+    {.name = "plain_index", .kind = MST_KIND_U8, .rule = {MST_RULE_INDEX, false, 0, "flats", "T-INDEX"}},
+    {.name = "zeros",
+     .kind = MST_KIND_U8,
+     .mode = MST_COUNT_FIXED,
+     .count = 2,
+     .rule = {MST_RULE_ZERO, false, 0, NULL, "T-ZERO"}},
+    {.name = "shade",
+     .kind = MST_KIND_U8,
+     .names = &shades,
+     .rule = {MST_RULE_NAMED, false, 0, NULL, "T-NAMED"}},
+};
+static const mst_record flat = {.name = "flat", .index = I_FLAT, TABLE(flat_fields)};
+static const mst_field wide_fields[] = {
+    {.name = "doubles", .kind = MST_KIND_F64, .mode = MST_COUNT_PREFIX, .prefix = MST_KIND_U8},
+    {.name = "zero", .kind = MST_KIND_I16, .rule = {MST_RULE_ZERO, false, 0, NULL, "T-ZERO"}},
+    {.name = "nowhere", .kind = MST_KIND_U8, .rule = {MST_RULE_INDEX, false, 0, "nothing", "T-INDEX"}},
+    {.name = "shades",
+     .kind = MST_KIND_U8,
+     .mode = MST_COUNT_FIXED,
+     .count = 2,
+     .names = &shades,
+     .rule = {MST_RULE_NAMED, false, 0, NULL, "T-NAMED"}},
+};
+static const mst_record wide_record = {.name = "wide", .index = I_WIDE, TABLE(wide_fields)};
+#define SINGLE_AND_BYTE(n)                                                                                   \
+    {.name = "f" #n, .kind = MST_KIND_F32}, {                                                                \
+        .name = "b" #n, .kind = MST_KIND_U8                                                                  \
+    }
+static const mst_field scattered_fields[] = {
+    SINGLE_AND_BYTE(0),  SINGLE_AND_BYTE(1),  SINGLE_AND_BYTE(2),  SINGLE_AND_BYTE(3),  SINGLE_AND_BYTE(4),
+    SINGLE_AND_BYTE(5),  SINGLE_AND_BYTE(6),  SINGLE_AND_BYTE(7),  SINGLE_AND_BYTE(8),  SINGLE_AND_BYTE(9),
+    SINGLE_AND_BYTE(10), SINGLE_AND_BYTE(11), SINGLE_AND_BYTE(12), SINGLE_AND_BYTE(13), SINGLE_AND_BYTE(14),
+    SINGLE_AND_BYTE(15), SINGLE_AND_BYTE(16), SINGLE_AND_BYTE(17),
+};
+static const mst_record scattered = {.name = "scattered", .index = I_SCATTERED, TABLE(scattered_fields)};
+/* more lists than lengths are kept of: they are the same one under the names of a slice */
+#define INTO_SLICE(n)                                                                                        \
+    {                                                                                                        \
+        .name = "into" #n, .kind = MST_KIND_U8, .rule = {                                                    \
+            MST_RULE_INDEX,                                                                                  \
+            false,                                                                                           \
+            0,                                                                                               \
+            "flats[0:" #n "]",                                                                               \
+            "T-INDEX"                                                                                        \
+        }                                                                                                    \
+    }
+static const mst_field targets_fields[] = {
+    INTO_SLICE(1),  INTO_SLICE(2),  INTO_SLICE(3),  INTO_SLICE(4),  INTO_SLICE(5),  INTO_SLICE(6),
+    INTO_SLICE(7),  INTO_SLICE(8),  INTO_SLICE(9),  INTO_SLICE(10), INTO_SLICE(11), INTO_SLICE(12),
+    INTO_SLICE(13), INTO_SLICE(14), INTO_SLICE(15), INTO_SLICE(16), INTO_SLICE(17), INTO_SLICE(18),
+};
+static const mst_record targets = {.name = "targets", .index = I_TARGETS, TABLE(targets_fields)};
+static const mst_field rules_fields[] = {
+    {.name = "flats",
+     .kind = MST_KIND_RECORD,
+     .mode = MST_COUNT_PREFIX,
+     .prefix = MST_KIND_U8,
+     .record = &flat},
+    {.name = "wide", .kind = MST_KIND_RECORD, .record = &wide_record},
+    {.name = "scattered",
+     .kind = MST_KIND_RECORD,
+     .mode = MST_COUNT_PREFIX,
+     .prefix = MST_KIND_U8,
+     .record = &scattered},
+    {.name = "targets", .kind = MST_KIND_RECORD, .record = &targets},
+};
+static const mst_record rules_record = {.name = "rules", .index = I_RULES, TABLE(rules_fields)};
+static const mst_record *const rules_records[] = {&rules_record, &flat, &wide_record, &scattered, &targets};
+static const mst_code_information rules_codes[] = {{"T-FINITE", MST_ERROR, "a number is not finite"},
+                                                   {"T-INDEX", MST_ERROR, "an index"},
+                                                   {"T-ZERO", MST_INFORMATION, "not zero"},
+                                                   {"T-NAMED", MST_WARNING, "no name"}};
+static const mst_format rules_format = {FORMAT(rules_record, rules_records), .codes = rules_codes,
+                                        .code_count = MST_COUNT_OF(rules_codes),
+                                        .nonfinite_code = "T-FINITE"};
+/* The same without a word on numbers that are not finite. */
+static const mst_format lax_format = {FORMAT(rules_record, rules_records), .codes = rules_codes,
+                                      .code_count = MST_COUNT_OF(rules_codes)};
+
+static void put_flat(writer *w, uint32_t single, uint32_t vector, uint64_t both, uint16_t index,
+                     uint8_t shade) {
+    bool big = w->big;
+    put_u32(w, single);
+    w->big = true;
+    put_u32(w, single);
+    w->big = big;
+    put_f32(w, 1), put_u32(w, vector);
+    put_u64(w, both);
+    put_u16(w, index), put_u8(w, (uint8_t)index), put_u8(w, 0), put_u8(w, index != 0), put_u8(w, shade);
+}
+static void put_rules(writer *w, bool bad) {
+    put_u8(w, 3);
+    for (unsigned i = 0; i < 3; i++) {
+        bool now = bad && i == 1;
+        put_flat(w, now ? 0x7F800000 : 0x3F800000, now ? 0xFF800000 : 0,
+                 now ? UINT64_C(0x7FF0000000000001) : 0, now ? 3 : 0, now ? 9 : 1);
+    }
+    put_flat(w, 0, 0, 0, 0xFFFF, 1);
+    w->data[0] = 4;
+    put_u8(w, 2), put_f64(w, 1), put_u64(w, bad ? UINT64_C(0xFFF0000000000000) : 0);
+    put_u16(w, bad ? 0xFFFF : 0), put_u8(w, 7), put_u8(w, 1), put_u8(w, bad ? 0 : 2);
+    put_u8(w, 2);
+    for (unsigned i = 0; i < 36; i++)
+        put_u32(w, bad && i == 35 ? 0x7FC00000 : 0), put_u8(w, 1);
+    for (unsigned i = 1; i <= 18; i++)
+        put_u8(w, bad && i == 18 ? 4 : 0);
+}
+
+typedef struct told {
+    const char *path, *code, *expected, *found;
+} told;
+static mst_status stop_at_once(void *user, const mst_diagnostic *finding) {
+    (void)finding;
+    ++*(size_t *)user;
+    return MST_STOPPED;
+}
+
+static void rules(void **state) {
+    (void)state;
+    static const char finite[] = "a finite number", inf[] = "infinity";
+    static const told all[] = {
+        {"flats[1].single", "T-FINITE", finite, inf},
+        {"flats[1].swapped", "T-FINITE", finite, inf},
+        {"flats[1].vector[1]", "T-FINITE", finite, "-infinity"},
+        {"flats[1].double", "T-FINITE", finite, "NaN"},
+        {"flats[1].index", "T-INDEX", "below 4", "3"},
+        {"flats[3].plain_index", "T-INDEX", "below 4", "255"},
+        {"flats[1].zeros[1]", "T-ZERO", "0", "1"},
+        {"flats[3].zeros[1]", "T-ZERO", "0", "1"},
+        {"flats[1].shade", "T-NAMED", "1..2", "9"},
+        {"wide.doubles[1]", "T-FINITE", finite, "-infinity"},
+        {"wide.zero", "T-ZERO", "0", "-1"},
+        {"wide.shades[1]", "T-NAMED", "1..2", "0"},
+        {"scattered[1].f17", "T-FINITE", finite, "NaN"},
+        {"targets.into18", "T-INDEX", "below 4", "4"},
+    };
+    for (int big = 0; big < 2; big++)
+        for (int bad = 0; bad < 2; bad++) {
+            writer w = {.big = big};
+            put_rules(&w, bad);
+            mst_document *d = must_open(&rules_format, &w);
+            assert_survives(&rules_format, d);
+            for (int information = 0; information < 2; information++) {
+                mst_check_options options = {.information = information};
+                findings found = {0};
+                mst_check_result result;
+                MUST(mst_check(d, information ? &options : NULL, collect, &found, &result, NULL), NULL);
+                size_t at = 0;
+                for (size_t i = 0; i < MST_COUNT_OF(all); i++) {
+                    bool always = strncmp(all[i].path, "flats[3]", 8) == 0;
+                    if ((!bad && !always) || (!information && strcmp(all[i].code, "T-ZERO") == 0))
+                        continue;
+                    if (strcmp(all[i].path, "flats[1].index") == 0)
+                        continue; /* 3 is below 4 */
+                    if (at == found.count || strcmp(found.items[at].path, all[i].path) != 0)
+                        print_findings(&found);
+                    assert_true(at < found.count);
+                    assert_string_equal(found.items[at].path, all[i].path);
+                    assert_string_equal(found.items[at].code, all[i].code);
+                    assert_string_equal(found.items[at].expected, all[i].expected);
+                    assert_string_equal(found.items[at].found, all[i].found);
+                    mst_value v;
+                    MUST(mst_find(mst_root(d), all[i].path, &v, NULL), NULL);
+                    assert_int_equal(found.items[at].offset, v.offset);
+                    at++;
+                }
+                if (at != found.count)
+                    print_findings(&found);
+                assert_int_equal(found.count, at);
+                assert_int_equal(result.errors + result.warnings + result.information, at);
+                size_t first = 0;
+                if (at) {
+                    assert_int_equal(mst_check(d, NULL, stop_at_once, &first, NULL, NULL), MST_STOPPED);
+                    assert_int_equal(first, 1);
+                }
+                findings_free(&found);
+            }
+            mst_close(d);
+            /* nobody minds */
+            d = must_open(&lax_format, &w);
+            findings found = {0};
+            MUST(mst_check(d, NULL, collect, &found, NULL, NULL), NULL);
+            assert_int_equal(count_code(&found, "T-FINITE"), 0);
+            assert_true(count_code(&found, "T-INDEX") > 0);
+            findings_free(&found);
+            mst_close(d);
+            writer_free(&w);
+        }
+    /* each finding by itself may be the last that somebody wants to hear of */
+    writer w = {0};
+    put_rules(&w, true);
+    mst_document *d = must_open(&rules_format, &w);
+    mst_check_options options = {.information = 1};
+    for (size_t n = 0;; n++) {
+        tourist t = {0, n, MST_STOPPED, false};
+        mst_check_result result;
+        mst_status status = mst_check(d, &options, tour_findings, &t, &result, NULL);
+        if (status == MST_OK) {
+            assert_int_equal(n, MST_COUNT_OF(all) - 1);
+            break;
+        }
+        assert_int_equal(status, MST_STOPPED);
+        assert_int_equal(t.met, n + 1);
+    }
+    mst_close(d);
+    writer_free(&w);
+    /* a rule of a chunk alone, and none at all */
+    static const mst_case ruled_cases[] = {{.id = 3,
+                                            .field = {.name = "single",
+                                                      .kind = MST_KIND_U8,
+                                                      .rule = {MST_RULE_ZERO, false, 0, NULL, "T-NAMED"}}}};
+    static const mst_chunks ruled_chunks = {.cases = ruled_cases, .case_count = 1, .unknown = &unknown_chunk};
+    static const mst_field ruled_fields[] = {
+        {.name = "chunks", .kind = MST_KIND_CHUNKS, .chunks = &ruled_chunks}};
+    static const mst_record ruled = {.name = "ruled", .index = I_STREAM, TABLE(ruled_fields)};
+    static const mst_record *const ruled_records[] = {&ruled, &unknown_record};
+    static const mst_format ruled_format = {FORMAT(ruled, ruled_records), .codes = rules_codes,
+                                            .code_count = MST_COUNT_OF(rules_codes)};
+    put_u32(&w, 3), put_u32(&w, 1), put_u8(&w, 5);
+    d = must_open(&ruled_format, &w);
+    findings found = {0};
+    MUST(mst_check(d, NULL, collect, &found, NULL, NULL), NULL);
+    assert_int_equal(found.count, 1);
+    assert_string_equal(found.items[0].path, "single");
+    assert_int_equal(found.items[0].offset, 8);
+    findings_free(&found);
+    mst_close(d);
+    writer_free(&w);
+    put_u8(&w, 1), put_u32(&w, 3), put_u32(&w, 1), put_u8(&w, 5);
+    d = must_open(&stream_format, &w);
+    MUST(mst_check(d, NULL, collect, &found, NULL, NULL), NULL);
+    assert_int_equal(found.count, 0);
+    mst_close(d);
+    writer_free(&w);
+}
+
+/* ---- reading in bulk --------------------------------------------------------------------------- */
+
+static void bulk(void **state) {
+    (void)state;
+    writer w = {0};
+    put_rules(&w, false);
+    mst_document *d = must_open(&rules_format, &w);
+    mst_diagnostic why;
+    uint64_t count;
+    uint8_t room[256];
+    double doubles[16];
+    float floats[16];
+    static const struct {
+        const char *path;
+        uint32_t components;
+        mst_status status;
+        uint64_t count;
+        double first, last;
+    } cases[] = {
+        {"flats[:].single", 0, MST_OK, 4, 1, 0},
+        {"flats[1:3].single", 0, MST_OK, 2, 1, 1},
+        {"flats[4:].single", 0, MST_OK, 0, 0, 0},
+        {"flats[:].vector", 2, MST_OK, 4, 1, 0},
+        {"flats[:].vector", 3, MST_ARGUMENT, 0, 0, 0},
+        {"flats[:].index", 1, MST_OK, 4, 0, 65535},
+        {"flats[:]", 0, MST_ARGUMENT, 0, 0, 0},
+        {"flats", 0, MST_ARGUMENT, 0, 0, 0},
+        {"wide", 0, MST_ARGUMENT, 0, 0, 0},
+        {"wide.doubles", 0, MST_OK, 2, 1, 0},
+        {"wide.doubles[1:2]", 0, MST_OK, 1, 0, 0},
+        {"wide.doubles", 2, MST_OK, 1, 1, 0},
+        {"wide.zero", 0, MST_OK, 1, 0, 0},
+        {"scattered[:].b3", 0, MST_OK, 2, 1, 1},
+    };
+    for (size_t i = 0; i < MST_COUNT_OF(cases); i++) {
+        mst_value v = value_at(d, cases[i].path);
+        mst_target target = {
+            .type = MST_F64, .components = cases[i].components, .data = doubles, .capacity = 8};
+        assert_int_equal(mst_read(&v, &target, &count, &why), cases[i].status);
+        assert_int_equal(count, cases[i].count);
+        if (cases[i].status != MST_OK || !count)
+            continue;
+        uint32_t components = cases[i].components ? cases[i].components : 1;
+        assert_true(doubles[0] == cases[i].first && doubles[count * components - 1] == cases[i].last);
+        target.type = MST_F32;
+        target.data = floats;
+        target.stride = 2 * components * sizeof *floats; /* there is something between them */
+        MUST(mst_read(&v, &target, &count, &why), &why);
+        assert_int_equal(count, cases[i].count);
+        assert_true((double)floats[0] == cases[i].first &&
+                    (double)floats[(count - 1) * 2 * components + components - 1] == cases[i].last);
+        target.capacity = 0;
+        MUST(mst_read(&v, &target, &count, &why), &why);
+        assert_int_equal(count, 0);
+    }
+    /* what is no list of records with a struct, and bytes that are none */
+    static const char *const none[] = {"flats", "flats[:]",  "flats[:].single",
+                                       "wide",  "wide.zero", "wide.doubles"};
+    for (size_t i = 0; i < MST_COUNT_OF(none); i++) {
+        mst_value v = value_at(d, none[i]);
+        assert_int_equal(mst_read_structs(&v, room, 8, 1, &count, &why), MST_ARGUMENT);
+        assert_int_equal(mst_read_interleaved(&v, 1, room, sizeof room, &count, &why), MST_ARGUMENT);
+    }
+    mst_close(d);
+    writer_free(&w);
+    /* elements of many sizes, one by one */
+    put_case(&w);
+    d = must_open(&case_format, &w);
+    mst_value v, b;
+    mst_target target = {.type = MST_U8, .data = room, .capacity = 8};
+    assert_int_equal(mst_find(mst_root(d), "hulls[:].b", &b, &why),
+                     MST_NO_PATH); /* of the hull, there is none */
+    mst_close(d);
+    writer_free(&w);
+    put_odd(&w, 0);
+    d = must_open(&odd_format, &w);
+    v = value_at(d, "bytes");
+    MUST(mst_read_interleaved(&v, 1, room, 1, &count, &why), &why);
+    assert_true(count == 1 && room[0] == 0xAB);
+    assert_int_equal(mst_read_interleaved(&v, 0, room, 1, &count, &why), MST_ARGUMENT);
+    assert_int_equal(mst_read_interleaved(&v, 2, room, 1, &count, &why), MST_ARGUMENT);
+    assert_int_equal(mst_read_interleaved(&v, 1, room, 0, &count, &why), MST_ARGUMENT);
+    v = value_at(d, "some");
+    target.type = MST_I64;
+    int64_t longs[3];
+    target.data = longs;
+    MUST(mst_read(&v, &target, &count, &why), &why);
+    assert_true(count == 3 && longs[0] == 10 && longs[2] == 12);
+    target.components = 2;
+    assert_int_equal(mst_read(&v, &target, &count, &why), MST_ARGUMENT); /* three are no pairs */
+    mst_close(d);
+    writer_free(&w);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whole),
@@ -1503,6 +1848,8 @@ int main(void) {
         cmocka_unit_test(tours_end_anywhere),
         cmocka_unit_test(stand_ins),
         cmocka_unit_test(every_end),
+        cmocka_unit_test(rules),
+        cmocka_unit_test(bulk),
     };
     return cmocka_run_group_tests_name("engine, odd", tests, look_what_there_is, NULL);
 }
