@@ -112,7 +112,7 @@ static mst_status tell(walk *w, const char *code, const mst_field *field, const 
             MST_SET(finding.expected, "0");
         else if (field->rule.kind == MST_RULE_INDEX)
             MST_SET(finding.expected, "below %llu", (unsigned long long)limit);
-        else if (field->names && field->names->count)
+        else
             MST_SET(finding.expected, "%lld..%lld", (long long)field->names->items[0].value,
                     (long long)field->names->items[field->names->count - 1].value);
     }
@@ -234,8 +234,8 @@ static mst_status visit(void *user, const mst_item *item) {
             const mst_plan *plan = mst_plan_of(w->checker->document, item->record);
             bool flat = true;
             for (uint16_t i = 0; i < item->record->field_count; i++)
-                flat = flat && (plan->fields[i].presence == MST_ABSENT ||
-                                (mst_is_number(&item->record->fields[i]) && plan->fields[i].size));
+                flat = flat &&
+                       (plan->fields[i].presence == MST_ABSENT || mst_is_number(&item->record->fields[i]));
             if (flat) {
                 bool finite = w->checker->document->format->nonfinite_code &&
                               all_finite(w->checker->document, item, plan);

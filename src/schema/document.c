@@ -165,12 +165,7 @@ static mst_status establish(mst_document *document, const mst_variant *as, const
     if (status != MST_OK)
         return mst_fail(diagnostic, status, "there is no memory for the plans");
     if (document->format->version_known && !document->format->version_known(variant.version)) {
-        mst_walk_request request = mst_walk_of_document(document);
-        /* the magic comes first: what is not of this format has no version */
-        status = mst_walk_field(&request, NULL, diagnostic);
-        if (status == MST_DAMAGED && diagnostic &&
-            strcmp(diagnostic->code, document->format->problem_codes[MST_PROBLEM_MAGIC]) == 0)
-            return status;
+        /* what is not recognised has the usual version, so that its magic is what is told of */
         uint64_t offset = 0, length = 0;
         place_of_version(document, &offset, &length);
         mst_problem_at(document, diagnostic, MST_PROBLEM_VERSION, offset, length, "version %u is not known",

@@ -20,7 +20,7 @@ void mst_folded_free(mst_document *document) {
 }
 
 bool mst_left_out(const mst_document *document, const mst_field *field, uint64_t offset, uint64_t end) {
-    return (field->flags & MST_FIELD_STORED) && document->format->redundant &&
+    return (field->flags & MST_FIELD_STORED) &&
            document->format->redundant(document->format, document->data, offset, end);
 }
 
@@ -182,8 +182,7 @@ mst_status mst_unfold(mst_document *document, const mst_open_options *options, c
             return mst_fail(diagnostic, status, "its other file cannot be read: %s", missing);
     }
     document->files[which] = opened;
-    if (document->files[0].name)
-        document->name = document->files[0].name;
+    document->name = document->files[0].name;
     return unfold_files(document, diagnostic);
 }
 

@@ -12,7 +12,7 @@ typedef struct walk {
 } walk;
 
 static mst_byte_class class_of(const mst_item *item) {
-    if (!item->field || (item->field->flags & MST_FIELD_SIZES) || item->field->counts)
+    if (item->field->counts)
         return MST_BYTES_DERIVED;
     if (item->field->mode == MST_COUNT_ALIGN)
         return MST_BYTES_PADDING;

@@ -2,6 +2,7 @@
 /* Bulk reading: numbers and records into the caller's buffers. */
 #include "../codec/interleave.h"
 #include "../core/diagnose.h"
+#include "../core/never.h"
 #include "../core/number.h"
 #include "engine.h"
 #include <math.h>
@@ -199,7 +200,7 @@ mst_status mst_read(const mst_value *value, const mst_target *target, uint64_t *
     const mst_field *list = mst_field_of(value);
     uint32_t components = target->components;
     /* elements of one size with the field at one place: no element is looked at by itself */
-    if (!value->chunks && list->record && mst_plan_of(document, list->record)->stride && wanted) {
+    if (!value->chunks && mst_plan_of(document, list->record)->stride && wanted) {
         const mst_record *record = list->record;
         const mst_plan *plan = mst_plan_of(document, record);
         const mst_field *column = value->column ? value->column : &record->fields[0];
@@ -265,7 +266,7 @@ mst_status mst_read_structs(const mst_value *list, void *structs, size_t struct_
     uint64_t count = kind == MST_SHAPE_SLICE ? list->count : shape.count;
     if (count > capacity)
         count = capacity;
-    if (!plan->stride)
+    if (MST_NEVER(!plan->stride)) /* those that have a struct are of one size */
         return mst_fail(diagnostic, MST_ARGUMENT, "the records of %s are not of one size", record->name);
     memset(structs, 0, (size_t)count * struct_size);
     for (uint16_t i = 0; i < record->field_count; i++) {
@@ -319,11 +320,12 @@ bool mst_column_of(const mst_value *list, const char *name, mst_column *column) 
 
 mst_status mst_read_interleaved(const mst_value *value, uint32_t stride, void *records, size_t capacity,
                                 uint64_t *count, mst_diagnostic *diagnostic) {
-    const void *bytes;
-    size_t size;
+    const void *bytes = NULL;
+    size_t size = 0;
     *count = 0;
-    if (mst_value_type(value) != MST_TYPE_BYTES || mst_get_bytes(value, &bytes, &size) != MST_OK)
+    if (mst_value_type(value) != MST_TYPE_BYTES)
         return mst_fail(diagnostic, MST_ARGUMENT, "these are not bytes");
+    mst_get_bytes(value, &bytes, &size);
     if (!stride || size % stride)
         return mst_fail(diagnostic, MST_ARGUMENT, "%llu bytes are no records of %u", (unsigned long long)size,
                         stride);

@@ -294,7 +294,7 @@ struct mst_format {
     mst_status (*check)(mst_checker *checker);
     mst_status (*scene)(const mst_document *document, const mst_scene_options *options, mst_scene **scene,
                         mst_diagnostic *diagnostic);
-    /* Pictures in the file, as mapstone/image.h has it; NULL: there are none. */
+    /* Pictures in the file, as mapstone/image.h has it: all three hooks, or none. */
     size_t (*image_count)(const mst_document *document);
     mst_status (*image_read)(const mst_document *document, size_t index, mst_pixels *pixels, char *name,
                              mst_diagnostic *diagnostic);
