@@ -433,11 +433,130 @@ static void deep_paths(void **state) {
     writer_free(&single);
 }
 
+/* ---- reading what differs from element to element ------------------------------------------------ */
+
+static void reading_one_by_one(void **state) {
+    (void)state;
+    writer w = {0};
+    sector_room room;
+    full_sector(&room, 15);
+    write_sector(&w, &room.s);
+    mst_document *d = open_written(&w, "7_3_5.DAT");
+    static const struct {
+        const char *path;
+        uint32_t components;
+        mst_status status;
+        const char *message;
+    } cases[] = {
+        {"objects[2:4].position", 0, MST_OK, ""},
+        {"objects[2:4].position", 2, MST_OK, ""},
+        {"objects[2:4].position", 4, MST_ARGUMENT, "element 2 has 3 components"},
+        {"objects[2:4].poison", 0, MST_NO_PATH, "element 2 has no such field"},
+        {"objects[0:2].position", 0, MST_NO_PATH, "element 1 has no such field"}, /* an empty slot */
+        {"objects[2:4].name", 0, MST_ARGUMENT, "these are not numbers"},
+        {"objects[2:4]", 0, MST_ARGUMENT, "these are not numbers"},
+    };
+    mst_diagnostic why;
+    uint64_t count;
+    int32_t numbers[32];
+    int64_t integer;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        mst_value v;
+        MUST(mst_find(mst_root(d), cases[i].path, &v, &why), &why);
+        mst_target target = {
+            .type = MST_I32, .components = cases[i].components, .stride = 32, .data = numbers, .capacity = 4};
+        assert_int_equal(mst_read(&v, &target, &count, &why), cases[i].status);
+        if (cases[i].status != MST_OK) {
+            assert_string_equal(why.message, cases[i].message);
+            continue;
+        }
+        assert_int_equal(count, 2);
+        for (size_t k = 0; k < 2; k++) {
+            char path[64];
+            snprintf(path, sizeof path, "objects[%zu].position[1]", k + 2);
+            MUST(mst_find(mst_root(d), path, &v, &why), &why);
+            MUST(mst_get_integer(&v, &integer), NULL);
+            assert_int_equal(numbers[8 * k + 1], integer);
+        }
+    }
+    /* one element of a slice has not the field: there is no number then */
+    mst_value v;
+    MUST(mst_find(mst_root(d), "objects[0:1].poison", &v, &why), &why);
+    assert_int_equal(mst_get_integer(&v, &integer), MST_ARGUMENT);
+    mst_close(d);
+    writer_free(&w);
+    /* lists of different lengths; and lists of records, but not as a public struct has them */
+    level_plan plan = {0};
+    write_level(&w, &plan);
+    d = open_written(&w, NULL);
+    MUST(mst_find(mst_root(d), "objects[1].properties[:].value", &v, &why), &why);
+    mst_target target = {.type = MST_I32, .data = numbers, .capacity = 32};
+    assert_int_equal(mst_read(&v, &target, &count, &why), MST_ARGUMENT);
+    static const char *const none[] = {"mesh.vertices[0]", "mesh.vertices[:].position", "objects",
+                                       "objects[0:2]", "version"};
+    for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
+        MUST(mst_find(mst_root(d), none[i], &v, &why), &why);
+        assert_int_equal(mst_read_structs(&v, numbers, 16, 1, &count, &why), MST_ARGUMENT);
+        assert_string_equal(why.message, "this is no list of records that have a public struct");
+    }
+    mst_close(d);
+    writer_free(&w);
+}
+
+/* ---- references ---------------------------------------------------------------------------------- */
+
+/* Every format's has its codes, and sentences of its own; what tables are of shows in words. */
+static void references(void **state) {
+    (void)state;
+    static const struct {
+        const char *id, *says;
+    } words[] = {
+        {"ns2-level", "| `version` | u8 |"},
+        {"ns2-level", "Then chunks until the end: u32 id, u32 length, content."},
+        {"revenant-sector", "layout is not raw"},
+        {"revenant-sector", "class is one of"},
+        {"revenant-sector", "version >= 3, version < 14"},
+        {"alien-level", "big-endian"},
+        {"turok-level", "An indexed archive, of which these are the blocks in order."},
+        {"turok-level", "data set of"},
+        {"iguana", "archive of block"},
+        {"sfa-romlist", "In units of 4 bytes. "},
+        {"sfa-romlist", "## Codes"},
+    };
+    for (size_t f = 0; f < mst_format_count(); f++) {
+        const mst_format_information *format = mst_format_at(f);
+        mst_memory text = {0};
+        MUST(mst_write_reference(format, mst_memory_sink(&text)), NULL);
+        MUST(mst_memory_sink(&text).write(&text, "", 1), NULL);
+        const char *all = (const char *)text.data;
+        char title[200];
+        snprintf(title, sizeof title, "# %s (`%s`)\n", format->title, format->id);
+        assert_memory_equal(all, title, strlen(title));
+        assert_null(strstr(all, "(null)"));
+        const mst_code_information *code;
+        for (size_t i = 0; (code = mst_code_at(format, i)) != NULL; i++) {
+            char row[300];
+            snprintf(row, sizeof row, "\n| `%s` | ", code->code);
+            assert_non_null(strstr(all, row));
+        }
+        for (size_t i = 0; i < sizeof words / sizeof *words; i++)
+            if (strcmp(words[i].id, format->id) == 0) {
+                if (!strstr(all, words[i].says))
+                    print_error("%s: \"%s\" is not said\n", words[i].id, words[i].says);
+                assert_non_null(strstr(all, words[i].says));
+            }
+        mst_memory_free(&text);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(unknown_bytes), cmocka_unit_test(wanted_formats), cmocka_unit_test(other_files),
-        cmocka_unit_test(names),         cmocka_unit_test(scenes_of_many), cmocka_unit_test(pictures),
-        cmocka_unit_test(conversions),   cmocka_unit_test(json_documents), cmocka_unit_test(deep_paths),
+        cmocka_unit_test(unknown_bytes),  cmocka_unit_test(wanted_formats),
+        cmocka_unit_test(other_files),    cmocka_unit_test(names),
+        cmocka_unit_test(scenes_of_many), cmocka_unit_test(pictures),
+        cmocka_unit_test(conversions),    cmocka_unit_test(json_documents),
+        cmocka_unit_test(deep_paths),     cmocka_unit_test(reading_one_by_one),
+        cmocka_unit_test(references),
     };
     return cmocka_run_group_tests_name("documents", tests, look_what_there_is, NULL);
 }

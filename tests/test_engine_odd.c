@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What the encoder says of values that do not fit, what it puts in place of those that are missing, and what
  * is read of odd ones: with small formats of the test's own. */
+#include "../src/core/diagnose.h"
 #include "../src/core/json.h"
 #include "../src/core/number.h"
 #include "../src/schema/engine.h"
@@ -1629,9 +1630,9 @@ static void put_rules(writer *w, bool bad) {
         put_u8(w, bad && i == 18 ? 4 : 0);
 }
 
-typedef struct told {
+typedef struct said {
     const char *path, *code, *expected, *found;
-} told;
+} said;
 static mst_status stop_at_once(void *user, const mst_diagnostic *finding) {
     (void)finding;
     ++*(size_t *)user;
@@ -1641,7 +1642,7 @@ static mst_status stop_at_once(void *user, const mst_diagnostic *finding) {
 static void rules(void **state) {
     (void)state;
     static const char finite[] = "a finite number", inf[] = "infinity";
-    static const told all[] = {
+    static const said all[] = {
         {"flats[1].single", "T-FINITE", finite, inf},
         {"flats[1].swapped", "T-FINITE", finite, inf},
         {"flats[1].vector[1]", "T-FINITE", finite, "-infinity"},
@@ -1850,6 +1851,330 @@ static void bulk(void **state) {
     writer_free(&w);
 }
 
+/* ---- paths -------------------------------------------------------------------------------------- */
+
+typedef struct path_case {
+    const char *path, *same, *message; /* NULL: it is found, or the message does not matter */
+} path_case;
+
+static void assert_paths(const mst_document *d, const path_case *cases, size_t count) {
+    for (size_t i = 0; i < count; i++) {
+        mst_value found, same;
+        mst_diagnostic why;
+        mst_status status = mst_find(mst_root(d), cases[i].path, &found, &why);
+        if (status != (cases[i].same ? MST_OK : MST_NO_PATH))
+            print_error("%s\n", cases[i].path);
+        assert_int_equal(status, cases[i].same ? MST_OK : MST_NO_PATH);
+        if (status == MST_OK) {
+            same = value_at(d, cases[i].same);
+            assert_int_equal(found.offset, same.offset);
+        } else if (cases[i].message) {
+            assert_string_equal(why.message, cases[i].message);
+        }
+    }
+}
+
+static void odd_paths(void **state) {
+    (void)state;
+    static const char wanted[] = "an index, a slice or name=value and a closing bracket are wanted at ";
+    static const path_case in_rules[] = {
+        {"flats[single=1]", "flats[0]", NULL},
+        {"flats[single=1.0]", "flats[0]", NULL},
+        {"flats[single=0]", "flats[3]", NULL},
+        {"flats[single=0.5]", NULL, "no element has single=0.5"},
+        {"flats[single=x]", NULL, "no element has single=x"},
+        {"flats[index=65535]", "flats[3]", NULL},
+        {"flats[index=65535.0]", "flats[3]", NULL},
+        {"flats[index=0xffff]", "flats[3]", NULL},
+        {"flats[index=2]", NULL, "no element has index=2"},
+        {"flats[vector=1]", NULL, "no element has vector=1"},
+        {"flats[vector=1.5]", NULL, "no element has vector=1.5"},
+        {"flats[shade=dark]", "flats[0]", NULL},
+        {"flats[shade=dusk]", NULL, "no element has shade=dusk"},
+        {"flats[shade=darker]", NULL, "no element has shade=darker"},
+        {"flats[newer=0]", NULL, "no element has newer=0"},
+        {"flats[0:2].single[1]", "flats[1].single", NULL},
+        {"flats[0:2].single.x", NULL, NULL},
+        {"wide.doubles[0:2].x", NULL, NULL},
+        {"flats[abc]d=1", NULL, NULL},
+        {"flats[a_name_that_is_much_longer_than_any_that_a_table_has_for_a_field_of_it=1]", NULL, NULL},
+        {"flats[abc", NULL, NULL},
+    };
+    static const path_case in_stack[] = {
+        {"slabs[text=ab]", "slabs[0]", NULL},
+        {"slabs[text=\"c\"]", "slabs[1]", NULL},
+        {"slabs[text=a]", NULL, "no element has text=a"},
+        {"slabs[text=ax]", NULL, "no element has text=ax"},
+        {"slabs[text=abc]", NULL, "no element has text=abc"},
+    };
+    writer w = {0};
+    put_rules(&w, false);
+    mst_document *d = must_open(&rules_format, &w);
+    assert_paths(d, in_rules, MST_COUNT_OF(in_rules));
+    mst_value found;
+    mst_diagnostic why;
+    assert_int_equal(mst_find(mst_root(d), "flats[abc]d=1", &found, &why), MST_NO_PATH);
+    assert_memory_equal(why.message, wanted, strlen(wanted));
+    mst_close(d);
+    writer_free(&w);
+    static const uint32_t offsets[] = {16, 24, 32};
+    put_archive(&w, 2, offsets);
+    memcpy(w.data + 16, "\2ab", 3);
+    memcpy(w.data + 24, "\1c", 2);
+    d = must_open(&stack_format, &w);
+    assert_paths(d, in_stack, MST_COUNT_OF(in_stack));
+    mst_close(d);
+    writer_free(&w);
+}
+
+/* ---- plans -------------------------------------------------------------------------------------- */
+
+/* The sizes that a record has say where its first and last part end, or contradict each other. */
+static void places_of_parts(void **state) {
+    (void)state;
+    enum { WHOLE = MST_FIELD_SIZE, FIRST = MST_FIELD_SIZE_FIRST, LAST = MST_FIELD_SIZE_LAST };
+    static const struct {
+        uint32_t has;
+        uint64_t sizes[3], offset, end;
+        bool good;
+        uint64_t first_end, last_end;
+    } cases[] = {
+        {WHOLE, {10, 0, 0}, 5, 15, true, 15, 15},
+        {WHOLE, {10, 0, 0}, 5, 14, false, 0, 0},
+        {WHOLE, {UINT64_MAX, 0, 0}, 5, 15, false, 0, 0},
+        {WHOLE | FIRST, {10, 4, 0}, 5, 15, true, 9, 15},
+        {WHOLE | FIRST, {10, 11, 0}, 5, 50, false, 0, 0},
+        {WHOLE | LAST, {10, 0, 4}, 5, 15, true, 11, 15},
+        {WHOLE | LAST, {10, 0, 11}, 5, 50, false, 0, 0},
+        {FIRST, {0, 4, 0}, 5, 15, true, 9, 9},
+        {FIRST | LAST, {0, 4, 3}, 5, 15, true, 9, 12},
+        {FIRST | LAST, {0, 4, 7}, 5, 15, false, 0, 0},
+        {FIRST | LAST, {0, 4, UINT64_MAX - 2}, 5, 15, false, 0, 0},
+    };
+    for (size_t i = 0; i < MST_COUNT_OF(cases); i++) {
+        mst_plan plan = {.sizes = cases[i].has};
+        uint64_t first = 0, last = 0;
+        assert_int_equal(mst_place_parts(&plan, cases[i].sizes, cases[i].offset, cases[i].end, &first, &last),
+                         cases[i].good);
+        if (cases[i].good)
+            assert_true(first == cases[i].first_end && last == cases[i].last_end);
+    }
+    /* what is stored, in units, and counting what stands in front */
+    mst_field field = {.kind = MST_KIND_U64, .size_unit = 4, .size_more = 8};
+    assert_true(mst_size_covered(&field, 5) == 12);
+    assert_true(mst_size_covered(&field, 2) == 0);
+    assert_true(mst_size_covered(&field, 1) == UINT64_MAX);
+    assert_true(mst_size_covered(&field, UINT64_MAX) == UINT64_MAX);
+    static const mst_variant variants[] = {{1, false, 0}, {2, false, 0}, {1, true, 0}, {1, false, 1}};
+    for (size_t a = 0; a < 4; a++)
+        for (size_t b = 0; b < 4; b++)
+            assert_int_equal(mst_same_variant(variants[a], variants[b]), a == b);
+}
+
+/* Records of more bytes than a plan can say are gone through field by field. */
+static void huge_records(void **state) {
+    (void)state;
+    static const mst_field half[] = {
+        {.name = "a", .kind = MST_KIND_U32, .mode = MST_COUNT_FIXED, .count = 0x3FFFFFFF},
+        {.name = "b", .kind = MST_KIND_U32, .mode = MST_COUNT_FIXED, .count = 0x3FFFFFFF},
+        {.name = "c", .kind = MST_KIND_U8},
+    };
+    static const mst_record halves = {.name = "halves", .index = 0, TABLE(half)};
+    static const mst_field over[] = {
+        {.name = "a", .kind = MST_KIND_U64, .mode = MST_COUNT_FIXED, .count = 0x40000000}};
+    static const mst_record more = {.name = "more", .index = 1, TABLE(over)};
+    static const mst_record *const list[] = {&halves, &more};
+    static const mst_format format = {FORMAT(halves, list)};
+    mst_arena arena;
+    const mst_plan *plans;
+    mst_arena_begin(&arena, NULL, 0);
+    MUST(mst_plans_compile(&format, (mst_variant){0, false, 0}, &arena, &plans), NULL);
+    assert_int_equal(plans[0].stride, 0);
+    assert_int_equal(plans[0].minimum, UINT32_MAX);
+    assert_int_equal(plans[0].fields[0].size, 0xFFFFFFFC);
+    assert_int_equal(plans[0].fields[0].run_size, 0xFFFFFFFC); /* the two do not go into one run */
+    assert_int_equal(plans[0].fields[0].run_next, 1);
+    assert_int_equal(plans[0].fields[1].offset, 0xFFFFFFFC);
+    assert_int_equal(plans[0].fields[2].offset, UINT32_MAX);
+    assert_int_equal(plans[1].stride, 0);
+    assert_int_equal(plans[1].minimum, UINT32_MAX);
+    assert_int_equal(plans[1].fields[0].size, 0);
+    mst_arena_end(&arena);
+    mst_document *d;
+    mst_diagnostic why;
+    assert_int_equal(open_in(&format, false, "abcdefg", 7, &d, &why), MST_DAMAGED);
+    assert_string_equal(why.path, "a");
+    assert_string_equal(why.code, "T-OVERRUN");
+}
+
+/* ---- hooks -------------------------------------------------------------------------------------- */
+
+static size_t pictures_there;
+static size_t count_of_pictures(const mst_document *d) {
+    (void)d;
+    return pictures_there;
+}
+
+static void picture_numbers(void **state) {
+    (void)state;
+    static const mst_format pictured = {FORMAT(loose, odd_records), .image_count = count_of_pictures};
+    mst_document d = {.format = &pictured};
+    mst_diagnostic why;
+    mst_pixels pixels;
+    pictures_there = 3;
+    assert_int_equal(mst_image_read(&d, 3, &pixels, NULL, &why), MST_ARGUMENT);
+    assert_string_equal(why.message, "there is no picture 3");
+    assert_string_equal(why.expected, "0..2");
+    assert_int_equal(mst_image_read(&d, 3, &pixels, NULL, NULL), MST_ARGUMENT);
+    pictures_there = 0;
+    assert_int_equal(mst_image_replace(&d, 0, &pixels, &why), MST_ARGUMENT);
+    assert_string_equal(why.found, "no pictures");
+    assert_int_equal(mst_image_replace(&d, 0, &pixels, NULL), MST_ARGUMENT);
+}
+
+/* Unfolded, the bytes are each one more. What is 0xFF then is not read again. */
+static mst_status unfold_more(const mst_format *format, const mst_file_view *files, uint64_t limit,
+                              mst_memory *bytes, mst_diagnostic *diagnostic) {
+    (void)format;
+    (void)limit;
+    mst_sink sink = mst_memory_sink(bytes);
+    for (size_t i = 0; i < files[0].size; i++) {
+        uint8_t byte = (uint8_t)(files[0].data[i] + 1);
+        if (byte == 0xFF) {
+            mst_fail(diagnostic, MST_DAMAGED, "a byte that cannot be");
+            if (diagnostic)
+                MST_SET(diagnostic->code, "T-MAGIC");
+            return MST_DAMAGED;
+        }
+        mst_status status = sink.write(sink.user, &byte, 1);
+        if (status != MST_OK)
+            return status;
+    }
+    return MST_OK;
+}
+static mst_status fold_less(const mst_format *format, const uint8_t *bytes, size_t size, mst_memory *files,
+                            mst_diagnostic *diagnostic) {
+    (void)format;
+    (void)diagnostic;
+    mst_sink sink = mst_memory_sink(&files[0]);
+    mst_status status = MST_OK;
+    for (size_t i = 0; i < size && status == MST_OK; i++) {
+        uint8_t byte = (uint8_t)(bytes[i] - 1);
+        status = sink.write(sink.user, &byte, 1);
+    }
+    return status;
+}
+
+static void folding(void **state) {
+    (void)state;
+    static const mst_field all[] = {{.name = "all", RAW_REST}};
+    static const mst_record pile = {.name = "pile", .index = 0, TABLE(all)};
+    static const mst_record *const list[] = {&pile};
+    static const mst_format format = {FORMAT(pile, list), .file_count = 1, .unfold = unfold_more,
+                                      .fold = fold_less};
+    mst_document *d;
+    mst_diagnostic why;
+    static const struct {
+        const char *bytes;
+        size_t size;
+        bool good;
+    } cases[] = {{"abc", 3, true}, {"", 0, true}, {"a\xFF", 2, false}};
+    for (size_t i = 0; i < MST_COUNT_OF(cases); i++)
+        for (int told = 1; told >= 0; told--) {
+            MUST(open_in(&format, false, cases[i].bytes, cases[i].size, &d, &why), &why);
+            mst_status status = mst_fold(d, told ? &why : NULL);
+            assert_int_equal(status, cases[i].good ? MST_OK : MST_REFUSED);
+            if (cases[i].good) {
+                size_t size;
+                const uint8_t *file = mst_document_file(d, 0, NULL, &size);
+                assert_int_equal(size, cases[i].size);
+                for (size_t k = 0; k < size; k++)
+                    assert_int_equal(file[k], (uint8_t)cases[i].bytes[k] - 1);
+                assert_memory_equal(mst_document_bytes(d, &size), cases[i].bytes, cases[i].size);
+                assert_int_equal(mst_place(d, 1), MST_NO_OFFSET); /* packed, it has no place */
+            } else if (told) {
+                assert_string_equal(why.message, "the files would not be read as they were meant");
+                assert_string_equal(why.code, "T-MAGIC");
+                assert_string_equal(why.found, "a byte that cannot be");
+            }
+            mst_close(d);
+        }
+}
+
+/* A place to write to that is full after so many pieces. */
+typedef struct full {
+    size_t pieces;
+} full;
+static mst_status write_full(void *user, const void *data, size_t size) {
+    full *f = user;
+    (void)data;
+    (void)size;
+    return f->pieces && f->pieces-- ? MST_OK : MST_IO;
+}
+
+static void full_places(void **state) {
+    (void)state;
+    /* chunks of more than is put together before it is written */
+    writer w = {0};
+    put_u8(&w, 9);
+    for (unsigned i = 0; i < 3000; i++)
+        put_u32(&w, 2), put_u32(&w, 2), put_u16(&w, (uint16_t)i);
+    mst_document *d = must_open(&stream_format, &w);
+    static const char *const paths[] = {"", "words", "words[10:2000]"};
+    for (size_t i = 0; i < MST_COUNT_OF(paths); i++) {
+        mst_value v = value_at(d, paths[i]);
+        size_t pieces = 0;
+        for (;; pieces++) {
+            full f = {pieces};
+            mst_diagnostic why;
+            mst_status status = mst_write_json(&v, NULL, (mst_sink){write_full, &f}, &why);
+            if (status == MST_OK)
+                break;
+            assert_int_equal(status, MST_IO);
+            assert_string_equal(why.message, "the JSON could not be written");
+        }
+        assert_true(pieces > 1);
+    }
+    mst_close(d);
+    writer_free(&w);
+}
+
+/* ---- columns ------------------------------------------------------------------------------------ */
+
+static void columns(void **state) {
+    (void)state;
+    writer w = {.big = true};
+    put_rules(&w, false);
+    mst_document *d = must_open(&rules_format, &w);
+    mst_value flats = value_at(d, "flats"), wide = value_at(d, "wide"), doubles = value_at(d, "wide.doubles");
+    mst_column column;
+    assert_true(mst_column_of(&flats, "single", &column));
+    assert_int_equal(column.count, 4);
+    assert_int_equal(column.stride, 4 + 4 + 8 + 8 + 2 + 1 + 2 + 1);
+    assert_true(column.big);
+    assert_int_equal(mst_column_u32(&column, 1, 0), 0x3F800000);
+    assert_false(mst_column_of(&flats, "newer", &column));
+    assert_false(mst_column_of(&flats, "nothing", &column));
+    assert_false(mst_column_of(&wide, "zero", &column));
+    assert_false(mst_column_of(&doubles, "zero", &column));
+    uint64_t count;
+    double numbers_there[8];
+    mst_target target = {.type = MST_F64, .data = numbers_there, .capacity = 8};
+    mst_diagnostic why;
+    mst_value newer = value_at(d, "flats[:].newer");
+    assert_int_equal(mst_read(&newer, &target, &count, &why), MST_NO_PATH);
+    assert_string_equal(why.message, "this version has no field newer");
+    mst_close(d);
+    writer_free(&w);
+    w.big = false;
+    put_case(&w);
+    d = must_open(&case_format, &w);
+    mst_value hulls = value_at(d, "hulls");
+    assert_false(mst_column_of(&hulls, "a", &column)); /* of no one size */
+    mst_close(d);
+    writer_free(&w);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whole),
@@ -1869,6 +2194,13 @@ int main(void) {
         cmocka_unit_test(every_end),
         cmocka_unit_test(rules),
         cmocka_unit_test(bulk),
+        cmocka_unit_test(odd_paths),
+        cmocka_unit_test(places_of_parts),
+        cmocka_unit_test(huge_records),
+        cmocka_unit_test(picture_numbers),
+        cmocka_unit_test(folding),
+        cmocka_unit_test(full_places),
+        cmocka_unit_test(columns),
     };
     return cmocka_run_group_tests_name("engine, odd", tests, look_what_there_is, NULL);
 }
