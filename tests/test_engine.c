@@ -1160,6 +1160,7 @@ static void check_field(const mst_format *format, const mst_record *record, cons
     }
     if (field->rule.kind)
         assert_true(has_code(format, field->rule.code));
+    assert_true(!(field->flags & MST_FIELD_STORED) || format->redundant);
     for (size_t i = 0; field->names && i < field->names->count; i++)
         for (size_t k = 0; k < i; k++) {
             assert_string_not_equal(field->names->items[i].name, field->names->items[k].name);
@@ -1177,6 +1178,10 @@ static void tables(void **state) {
             assert_string_not_equal(mst_formats[i]->information.id, format->information.id);
         for (size_t i = 0; i < MST_PROBLEMS; i++)
             assert_true(!format->problem_codes[i] || has_code(format, format->problem_codes[i]));
+        for (size_t i = 0; format->file_count > 1 && i < MST_FILES_MOST; i++)
+            assert_true(format->alone[i] && !format->alone[i]->file_count);
+        assert_true(!format->image_count == !format->image_read &&
+                    !format->image_count == !format->image_replace);
         if (format->nonfinite_code)
             assert_true(has_code(format, format->nonfinite_code));
         for (size_t i = 0; i < format->code_count; i++) {
@@ -1187,7 +1192,12 @@ static void tables(void **state) {
         for (size_t i = 0; i < format->record_count; i++) {
             const mst_record *record = format->records[i];
             assert_int_equal(record->index, i);
+            assert_true(record->doc && *record->doc);
             assert_true(!record->transparent || record->field_count == 1);
+            for (uint16_t n = 0; record->archive && n + 1 < record->field_count; n++)
+                assert_false(record->fields[n].flags & MST_FIELD_OUTSIDE); /* one stands behind it, if any */
+            for (uint16_t n = 0; n < record->field_count; n++)
+                assert_true(strlen(record->fields[n].name) < 60);
             /* all names that can stand in the record: its fields, and the cases of its chunks */
             const mst_field *all[256];
             size_t count = 0;

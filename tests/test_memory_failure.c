@@ -9,6 +9,7 @@
  */
 #include "fixtures.h"
 #include "fuzz/sample.c"
+#include "go_through.h"
 
 /* ---- one operation, refused at each of its requests -------------------------------------------- */
 
@@ -447,6 +448,60 @@ static void test_corpus(void **state) {
     fixtures_free(&all);
 }
 
+/* Records in each other: where they end is noted when they are opened, which may find no memory, too. */
+static void test_nested(void **state) {
+    (void)state;
+    writer w = {0};
+    put_nested_inventories(&w, 40);
+    fixture of = {.name = "7_3_5.DAT", .bytes = w.data, .size = w.size, .small = true};
+    refusals = 0;
+    all_of(&of, reads_json);
+    print_message("# %llu requests refused\n", (unsigned long long)refusals);
+    assert_true(refusals > 100);
+    writer_free(&w);
+}
+
+/* Values are handles: to go through them takes nothing from the allocator, so that it cannot fail. */
+static void assert_no_requests(const fixture *of, size_t nested) {
+    counted c = {0};
+    mst_open_options options = {.name = of->name, .allocator = counted_allocator(&c)};
+    mst_document *document;
+    if (mst_open_memory(of->bytes, of->size, &options, &document, NULL) != MST_OK)
+        return; /* its other file is missing */
+    size_t calls = c.calls;
+    c.fail_at = calls + 1;
+    c.for_good = true;
+    gone_through seen = go_through(document);
+    if (c.calls != calls)
+        print_error("%s: %zu requests for memory\n", of->name, c.calls - calls);
+    assert_int_equal(c.calls, calls);
+    if (nested) { /* lists and records of each level, and nothing left out behind them */
+        assert_int_equal(seen.records, nested);
+        assert_int_equal(seen.deepest, 2 * nested + 1 + 1);
+        assert_int_equal(seen.end, of->size);
+    }
+    mst_close(document);
+    assert_int_equal(c.blocks, 0);
+}
+
+static void test_values(void **state) {
+    (void)state;
+    fixtures all = fixtures_small();
+    if (reads_json)
+        fixtures_samples(&all);
+    fixtures_corpus(&all, 65536);
+    for (size_t i = 0; i < all.count; i++)
+        assert_no_requests(&all.items[i], 0);
+    fixtures_free(&all);
+    for (size_t levels = 1; levels < 200; levels += levels / 3 + 1) {
+        writer w = {0};
+        put_nested_inventories(&w, levels);
+        fixture of = {.name = "7_3_5.DAT", .bytes = w.data, .size = w.size};
+        assert_no_requests(&of, levels);
+        writer_free(&w);
+    }
+}
+
 /* The schema of one format is read by a library that takes malloc's memory: what is ours is refused. */
 static mst_status do_schema(work *w, mst_diagnostic *why) {
     static const char schema[] = "<editor_setup><class_settings><class class=\"light_point\">"
@@ -499,7 +554,8 @@ static void test_budgets(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_small),  cmocka_unit_test(test_samples), cmocka_unit_test(test_corpus),
-        cmocka_unit_test(test_schema), cmocka_unit_test(test_budgets),
+        cmocka_unit_test(test_schema), cmocka_unit_test(test_budgets), cmocka_unit_test(test_nested),
+        cmocka_unit_test(test_values),
     };
     return cmocka_run_group_tests_name("memory failure", tests, look_what_there_is, NULL);
 }

@@ -171,7 +171,9 @@ MST_API uint64_t mst_count(const mst_value *value);
 MST_API mst_status mst_element(const mst_value *list, uint64_t index, mst_value *element);
 
 /* Goes through a list's elements or a record's fields in order, without looking each of them up anew:
- *     for (mst_iterator it = mst_iterate(&list); mst_next(&it, &element);) ... */
+ *     for (mst_iterator it = mst_iterate(&list); mst_next(&it, &element);) ...
+ * mst_next gives 0 behind the last one, and for no other reason: values take no memory, and opening has
+ * proved that all of them are there. */
 typedef struct mst_iterator {
     mst_value value;
     uint64_t index, position;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks that the tables ask for: names of enums, indices, finite numbers. Formats add their own. */
 #include "../core/diagnose.h"
+#include "../core/never.h"
 #include "../core/number.h"
 #include "engine.h"
 #include <stdio.h>
@@ -12,15 +13,19 @@ static const mst_code_information *code_of(const mst_format *format, const char 
     return NULL;
 }
 
+static bool wants(const mst_checker *checker, const mst_code_information *information) {
+    if (MST_NEVER(!information)) /* formats report codes of their own list */
+        return false;
+    return information->severity != MST_INFORMATION || (checker->options && checker->options->information);
+}
+
 bool mst_checker_wants(const mst_checker *checker, const char *code) {
-    const mst_code_information *information = code_of(checker->document->format, code);
-    return information &&
-           (information->severity != MST_INFORMATION || (checker->options && checker->options->information));
+    return wants(checker, code_of(checker->document->format, code));
 }
 
 mst_status mst_checker_report(mst_checker *checker, const char *code, mst_diagnostic *finding) {
     const mst_code_information *information = code_of(checker->document->format, code);
-    if (!information || !mst_checker_wants(checker, code))
+    if (!wants(checker, information))
         return MST_OK;
     finding->offset = mst_place(checker->document, finding->offset);
     finding->status = MST_OK;
@@ -108,7 +113,7 @@ static mst_status tell(walk *w, const char *code, const mst_field *field, const 
             MST_SET(finding.expected, "0");
         else if (field->rule.kind == MST_RULE_INDEX)
             MST_SET(finding.expected, "below %llu", (unsigned long long)limit);
-        else if (field->names && field->names->count)
+        else
             MST_SET(finding.expected, "%lld..%lld", (long long)field->names->items[0].value,
                     (long long)field->names->items[field->names->count - 1].value);
     }
@@ -229,14 +234,14 @@ static mst_status visit(void *user, const mst_item *item) {
             w->depth--;
         return MST_OK;
     case MST_ITEM_BEGIN_LIST:
-        if (item->record && item->record->transparent && mst_is_text(&item->record->fields[0]))
+        if (item->record->transparent && mst_is_text(&item->record->fields[0]))
             return MST_UNKNOWN; /* texts are not for rules */
-        if (item->record && item->shape.element) {
+        if (item->shape.element) {
             const mst_plan *plan = mst_plan_of(w->checker->document, item->record);
             bool flat = true;
             for (uint16_t i = 0; i < item->record->field_count; i++)
-                flat = flat && (plan->fields[i].presence == MST_ABSENT ||
-                                (mst_is_number(&item->record->fields[i]) && plan->fields[i].size));
+                flat = flat &&
+                       (plan->fields[i].presence == MST_ABSENT || mst_is_number(&item->record->fields[i]));
             if (flat) {
                 bool finite = w->checker->document->format->nonfinite_code &&
                               all_finite(w->checker->document, item, plan);
@@ -292,9 +297,7 @@ mst_status mst_check(const mst_document *document, const mst_check_options *opti
                      mst_diagnostic *diagnostic) {
     mst_checker checker = {.document = document, .options = options, .report = report, .user = user};
     checker.failure = diagnostic;
-    mst_arena_begin(
-        &checker.scratch, &document->allocator,
-        (size_t)(document->size < SIZE_MAX / 16 - (1u << 20) ? document->size * 16 + (1u << 20) : SIZE_MAX));
+    mst_arena_begin(&checker.scratch, &document->allocator, mst_usual_budget(document->size));
     walk w;
     w.checker = &checker;
     w.watch = document->format->watch;

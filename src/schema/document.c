@@ -164,13 +164,8 @@ static mst_status establish(mst_document *document, const mst_variant *as, const
     status = take_variant(document, variant);
     if (status != MST_OK)
         return mst_fail(diagnostic, status, "there is no memory for the plans");
-    mst_walk_request request = mst_walk_of_document(document);
     if (document->format->version_known && !document->format->version_known(variant.version)) {
-        /* the magic comes first: what is not of this format has no version */
-        status = mst_walk_field(&request, NULL, diagnostic);
-        if (status == MST_DAMAGED && diagnostic &&
-            strcmp(diagnostic->code, document->format->problem_codes[MST_PROBLEM_MAGIC]) == 0)
-            return status;
+        /* what is not recognised has the usual version, so that its magic is what is told of */
         uint64_t offset = 0, length = 0;
         place_of_version(document, &offset, &length);
         mst_problem_at(document, diagnostic, MST_PROBLEM_VERSION, offset, length, "version %u is not known",
@@ -182,15 +177,14 @@ static mst_status establish(mst_document *document, const mst_variant *as, const
         }
         return MST_DAMAGED;
     }
-    status = mst_walk_field(&request, NULL, diagnostic);
+    status = mst_walk_first(document, diagnostic);
     if (status == MST_DAMAGED && diagnostic)
         diagnostic->offset = mst_place(document, diagnostic->offset);
     mst_diagnostic first; /* what stopped the usual form is what is told */
     while (status == MST_DAMAGED && document->format->fallback && document->format->fallback(&variant)) {
         status = take_variant(document, variant);
-        request = mst_walk_of_document(document);
         if (status == MST_OK)
-            status = mst_walk_field(&request, NULL, &first);
+            status = mst_walk_first(document, &first);
     }
     if (status == MST_NO_MEMORY)
         mst_fail(diagnostic, status, "there is no memory to open the document");
@@ -207,9 +201,7 @@ static mst_document *document_new(const mst_open_options *options, uint64_t size
     document->size = size;
     size_t budget = options ? options->budget : 0;
     document->budget_given = budget != 0;
-    if (!budget)
-        budget = size < SIZE_MAX / 16 - (1u << 20) ? (size_t)size * 16 + (1u << 20) : SIZE_MAX;
-    mst_arena_begin(&document->arena, &allocator, budget);
+    mst_arena_begin(&document->arena, &allocator, budget ? budget : mst_usual_budget(size));
     return document;
 }
 
@@ -218,7 +210,7 @@ static mst_status salvage(mst_document *damaged, const mst_open_options *options
                           mst_status status, mst_document **document, mst_diagnostic *diagnostic) {
     const mst_format *format = damaged->format;
     mst_memory repaired = {.allocator = damaged->allocator};
-    if (status == MST_DAMAGED && options && options->salvage && format && format->salvage) {
+    if (status == MST_DAMAGED && options && options->salvage && format->salvage) {
         mst_status done =
             format->salvage(damaged->data, (size_t)damaged->size, damaged->variant, options, &repaired);
         mst_open_options again = *options;
@@ -226,7 +218,7 @@ static mst_status salvage(mst_document *damaged, const mst_open_options *options
         again.salvage = 0;
         if (done == MST_OK) {
             status = mst_document_adopt(format, NULL, &repaired, &again, document, diagnostic);
-            if (status == MST_OK && *document)
+            if (status == MST_OK)
                 (*document)->edited = true;
         } else if (done != MST_UNSUPPORTED) {
             status = mst_fail(diagnostic, done, "what is left could not be put together");

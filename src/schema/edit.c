@@ -134,17 +134,14 @@ static mst_status take_in_padding(edit *e) {
         uint32_t block;
         if (!is_block(e, i, &archive, &block))
             continue;
-        uint64_t content;
-        mst_status status = mst_value_after(&e->values[i], &content, e->diagnostic);
-        if (status != MST_OK)
-            return status;
-        uint64_t begin = mst_archive_block(document, &archive, block),
+        uint64_t content = mst_value_after(&e->values[i]),
+                 begin = mst_archive_block(document, &archive, block),
                  end = mst_archive_block(document, &archive, block + 1);
         if (e->to > content)
             content = e->to;
         static const uint8_t zeros[MST_BLOCK_ALIGN] = {0};
         mst_sink sink = mst_memory_sink(&e->bytes);
-        status = sink.write(sink.user, document->data + e->to, (size_t)(content - e->to));
+        mst_status status = sink.write(sink.user, document->data + e->to, (size_t)(content - e->to));
         uint64_t size = begin - archive.base + (e->from - begin) + e->bytes.size;
         if (status == MST_OK)
             status = sink.write(sink.user, zeros, (size_t)mst_block_padding(size));
@@ -217,7 +214,7 @@ static mst_status follow(const edit *e, uint8_t *data, int64_t by) {
                                 mst_field_big(document, field));
             }
     }
-    if (status != MST_OK || !e->more || last == 0)
+    if (status != MST_OK || !e->more)
         return status;
     /* one element more or less: the list is the one before the element in the chain */
     const mst_value *list = &e->values[last - 1];
@@ -345,8 +342,8 @@ static mst_status take_meaning(const edit *e, const mst_document *document, mean
         return status;
     m->from = value.offset;
     m->stored = (mst_field_of(&value)->flags & MST_FIELD_STORED) != 0;
-    status = mst_value_after(&value, &m->to, NULL);
-    return status == MST_OK ? mst_walk(document, take_leaf, m) : status;
+    m->to = mst_value_after(&value);
+    return mst_walk(document, take_leaf, m);
 }
 
 /* Makes the files of the proof, and sees that what was set is what is read of them. */
@@ -565,7 +562,6 @@ static const mst_field *find_missing(edit *e, const char *path) {
 
 static mst_status set_at(edit *e, const char *path, const char *json) {
     mst_document *document = e->document;
-    mst_diagnostic *diagnostic = e->diagnostic;
     mst_status status = find(e, path);
     if (status == MST_NO_PATH) {
         const mst_field *missing = find_missing(e, path);
@@ -599,8 +595,7 @@ static mst_status set_at(edit *e, const char *path, const char *json) {
         status = encode_json(e, json, field, single, value->registers, value->offset, false, false);
         e->from = value->offset;
         e->value_size = e->bytes.size;
-        if (status == MST_OK)
-            status = mst_value_after(value, &e->to, diagnostic);
+        e->to = mst_value_after(value);
         if (status == MST_OK)
             status = apply(e);
     }
@@ -690,8 +685,7 @@ static mst_status set_in_record(edit *e, const mst_field *changed, const char *j
         if (status != MST_OK && e->diagnostic) /* not that of the record around */
             MST_SET(e->diagnostic->path, "%s", e->path);
         e->from = record.offset;
-        if (status == MST_OK)
-            status = mst_value_after(&record, &e->to, e->diagnostic);
+        e->to = mst_value_after(&record);
         if (status == MST_OK)
             status = apply(e);
     }
@@ -702,7 +696,6 @@ static mst_status set_in_record(edit *e, const mst_field *changed, const char *j
 }
 
 static mst_status remove_at(edit *e, const char *path) {
-    mst_diagnostic *diagnostic = e->diagnostic;
     mst_status status = find(e, path);
     if (status != MST_OK)
         return status;
@@ -718,11 +711,9 @@ static mst_status remove_at(edit *e, const char *path) {
     e->from = value->offset;
     if ((value->shape & MST_SHAPE_IN_CHUNK) && !has_own_header(e->document, value))
         e->from -= MST_CHUNK_HEADER;
-    status = mst_value_after(value, &e->to, diagnostic);
+    e->to = mst_value_after(value);
     e->more = -1;
-    if (status == MST_OK)
-        status = apply(e);
-    return status;
+    return apply(e);
 }
 
 mst_status mst_remove(mst_document *document, const char *path, mst_diagnostic *diagnostic) {
@@ -777,7 +768,7 @@ static mst_status insert_at(edit *e, const char *path, const char *json) {
     } else if (index < count) {
         offset = at.offset - (headed ? MST_CHUNK_HEADER : 0);
     } else {
-        status = mst_value_after(&at, &offset, diagnostic);
+        offset = mst_value_after(&at);
     }
     if (headed) {
         uint8_t header[MST_CHUNK_HEADER] = {0};

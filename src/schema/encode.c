@@ -5,6 +5,7 @@
  */
 #include "../core/diagnose.h"
 #include "../core/json.h"
+#include "../core/never.h"
 #include "../core/number.h"
 #include "../core/text.h"
 #include "engine.h"
@@ -99,13 +100,12 @@ static const char *kind_of(const mst_json_node *node) {
 
 static uint8_t *room(encoder *e, uint64_t size) {
     mst_memory *out = e->out;
-    if (size > e->request->limit || out->size > e->request->limit - size || size > SIZE_MAX - out->size)
+    size_t limit = e->request->limit;
+    if (size > limit || out->size > limit - size)
         return NULL;
     size_t wanted = out->size + (size_t)size;
     if (wanted > out->capacity || !out->data) { /* no bytes have a place, too */
-        size_t capacity = out->capacity < SIZE_MAX / 2 ? out->capacity * 2 : SIZE_MAX;
-        if (capacity < wanted)
-            capacity = wanted;
+        size_t capacity = wanted < limit / 2 ? wanted * 2 : limit;
         if (capacity < 256)
             capacity = 256;
         void *grown = out->allocator.resize(out->allocator.user, out->data, out->capacity, capacity);
@@ -166,7 +166,8 @@ static mst_status put_data_set(encoder *e, const mst_field *field, uint64_t coun
     }
     if (!count)
         stride = 0;
-    if (count > UINT32_MAX || stride > UINT32_MAX)
+    /* JSON has less than 2^32 bytes, and a data set's numbers are of 32 bits */
+    if (MST_NEVER(count > UINT32_MAX || stride > UINT32_MAX))
         return fail(e, MST_REFUSED, NULL, "there are more elements than the format can count", NULL, NULL);
     mst_status status = put_integer(e, field, MST_KIND_U32, stride);
     return status == MST_OK ? put_integer(e, field, MST_KIND_U32, count) : status;
@@ -287,7 +288,7 @@ static mst_status put_json_bytes(encoder *e, const mst_field *field, const uint3
     }
     if (node->kind == MST_JSON_NULL && field->mode == MST_COUNT_DATA_SET)
         return put_count(e, field, registers, 0);
-    if (node->kind != MST_JSON_STRING || field->kind == MST_KIND_RAW)
+    if (node->kind != MST_JSON_STRING)
         return fail(e, MST_ARGUMENT, NULL, "the value does not fit the field", "a string", kind_of(node));
     if (field->kind == MST_KIND_CHAR8 && field->mode == MST_COUNT_DATA_SET)
         return put_text_element(e, field, registers, node);
@@ -322,8 +323,6 @@ static bool member_of(frame *record, const char *name, mst_source *member) {
     if (!record->source.json)
         return mst_member(&record->source.value, name, &member->value) == MST_OK;
     const mst_json_node *nodes = record->source.json, *object = &nodes[record->source.node];
-    if (object->kind != MST_JSON_OBJECT)
-        return false;
     size_t length = strlen(name);
     /* keys usually come in the order of the table: start at where the last one was found */
     uint32_t first = record->source.node + 1, at = record->cursor ? record->cursor : first;
@@ -421,7 +420,7 @@ static mst_status begin_archive(encoder *e, frame *top, uint64_t blocks, const f
     const char *list = owner ? top->name : NULL;
     top->archive = e->out->size;
     top->blocks = (uint32_t)blocks;
-    uint8_t *place = blocks <= (UINT32_MAX - 8) / 4 ? room(e, mst_archive_header((uint32_t)blocks)) : NULL;
+    uint8_t *place = room(e, mst_archive_header(top->blocks));
     if (!place)
         return fail(e, MST_NO_MEMORY, NULL, "there is no memory for the bytes", NULL, NULL);
     memset(place, 0, (size_t)mst_archive_header(top->blocks));
@@ -519,8 +518,8 @@ static mst_status begin_block(encoder *e, frame *top) {
 
 /* A block of a document has been handed on: where its content ends there. */
 static void note_block(frame *top, const mst_source *block) {
-    if (!block->json && mst_value_after(&block->value, &top->content_end, NULL) != MST_OK)
-        top->content_end = block->value.end;
+    if (!block->json)
+        top->content_end = mst_value_after(&block->value);
 }
 
 static mst_status step_archive(encoder *e) {
@@ -529,7 +528,7 @@ static mst_status step_archive(encoder *e) {
         const mst_field *field = &top->record->fields[top->next++];
         bool outside = (field->flags & MST_FIELD_OUTSIDE) != 0;
         mst_source member;
-        if (outside && top->block == top->blocks && top->blocks) {
+        if (outside && top->blocks) { /* the only one: behind the last block */
             mst_status status = begin_block(e, top);
             if (status != MST_OK)
                 return status;
@@ -641,7 +640,8 @@ static mst_status begin_field(encoder *e, const mst_field *field, const char *na
             return put_json_bytes(e, field, registers, source->node);
         const void *bytes;
         size_t size;
-        if (mst_get_bytes(&source->value, &bytes, &size) != MST_OK)
+        mst_status got = mst_get_bytes(&source->value, &bytes, &size);
+        if (MST_NEVER(got != MST_OK)) /* the value is of this field */
             return fail(e, MST_REFUSED, NULL, "the value is no text", NULL, NULL);
         if (mst_left_out(source->value.document, field, source->value.offset, source->value.end))
             size = 0;
@@ -676,6 +676,8 @@ static mst_status put_zeros(encoder *e, const mst_field *field, uint32_t *regist
     uint64_t count = field->mode == MST_COUNT_FIXED   ? field->count
                      : field->mode == MST_COUNT_ALIGN ? mst_padding(field, e->request->origin + e->out->size)
                                                       : 1;
+    if (field->mode == MST_COUNT_ARCHIVE) /* of no blocks */
+        return put_integer(e, field, MST_KIND_U64, 0);
     if (field->kind == MST_KIND_RECORD && field->mode != MST_COUNT_ONE && field->mode != MST_COUNT_FIXED)
         return put_count(e, field, registers, 0);
     if (field->kind == MST_KIND_RECORD) {
@@ -686,8 +688,7 @@ static mst_status put_zeros(encoder *e, const mst_field *field, uint32_t *regist
         memset(place, 0, (size_t)(stride * count));
         return MST_OK;
     }
-    if (field->mode == MST_COUNT_PREFIX || field->mode == MST_COUNT_REST || field->mode == MST_COUNT_UNTIL ||
-        field->mode == MST_COUNT_REGISTER || field->mode == MST_COUNT_PRODUCT)
+    if (field->mode != MST_COUNT_ONE && field->mode != MST_COUNT_FIXED && field->mode != MST_COUNT_ALIGN)
         return put_count(e, field, registers, 0);
     uint64_t value = field->flags & MST_FIELD_DEFAULT ? field->initial : 0;
     mst_status status = MST_OK;
@@ -775,7 +776,7 @@ static mst_status unused_key(encoder *e, const frame *top) {
 
 /* The next part of the record begins here. */
 static void begin_part(const encoder *e, frame *top, uint8_t part) {
-    if (top->part < 1 && part >= 1)
+    if (top->part < 1)
         top->last_part = e->out->size;
     if (top->part < 2 && part >= 2)
         top->end = e->out->size;
@@ -792,8 +793,6 @@ static mst_status put_sizes(encoder *e, frame *top) {
         if (!field)
             continue;
         unsigned width = mst_kind_width[field->kind];
-        bool is_signed = field->kind == MST_KIND_I8 || field->kind == MST_KIND_I16 ||
-                         field->kind == MST_KIND_I32 || field->kind == MST_KIND_I64;
         uint64_t unit = field->size_unit ? field->size_unit : 1, counted = sizes[i] + field->size_more;
         if (counted % unit) {
             char expected[48], found[32];
@@ -802,7 +801,7 @@ static mst_status put_sizes(encoder *e, frame *top) {
             return fail(e, MST_REFUSED, "", "the size field cannot say how many bytes there are", expected,
                         found);
         }
-        if (counted / unit >> (8 * width - 1) >> !is_signed)
+        if (counted / unit >> (8 * width - 1) >> !mst_is_signed(field->kind))
             return fail(e, MST_REFUSED, "", "there are more bytes than the size field can hold", NULL, NULL);
         mst_store(e->out->data + top->places[i], width, counted / unit, big_of(e, field));
     }
@@ -956,8 +955,10 @@ static mst_status step_list(encoder *e) {
     if (top->source.json) {
         element.node = top->cursor;
         top->cursor = top->source.json[top->cursor].end;
-    } else if (!mst_next(&top->iterator, &element.value)) {
-        return fail(e, MST_REFUSED, "", "the list ends early", NULL, NULL);
+    } else {
+        int more = mst_next(&top->iterator, &element.value);
+        if (MST_NEVER(!more)) /* it was counted */
+            return fail(e, MST_REFUSED, "", "the list ends early", NULL, NULL);
     }
     if (archive) {
         mst_status status = begin_block(e, top);
@@ -1027,7 +1028,8 @@ static mst_status end_chunk(encoder *e, frame *top) {
     const mst_chunks *chunks = top->chunks;
     const mst_field *field = case_field(chunks, top->which);
     bool big = mst_chunks_big(chunks, e->request->variant);
-    if (e->out->size - top->patch < MST_CHUNK_HEADER)
+    if (MST_NEVER(e->out->size - top->patch <
+                  MST_CHUNK_HEADER)) /* it or its record's fields were put there */
         return fail(e, MST_ARGUMENT, field->name, "there is no id", NULL, NULL);
     uint8_t *bytes = e->out->data + top->patch;
     uint64_t size = e->out->size - top->patch - MST_CHUNK_HEADER;
@@ -1059,7 +1061,7 @@ static mst_status step_chunks(encoder *e) {
     uint64_t index = UINT64_MAX;
     uint32_t id = 0;
     if (top->source.json) {
-        if (!top->in_chunk && top->which < 0) {
+        if (top->which < 0) {
             mst_status status = begin_chunks(e, top, &e->frames[e->depth - 2]);
             if (status != MST_OK)
                 return status;
@@ -1069,7 +1071,7 @@ static mst_status step_chunks(encoder *e) {
         while (ordered && top->run == 0 && top->order_left)
             if (!next_run(top))
                 return fail(e, MST_ARGUMENT, "$order", "there are no such chunks", NULL, NULL);
-        if (!ordered || (top->run == 0 && !top->order_left)) {
+        if (!ordered || top->run == 0) {
             /* what "$order" does not name follows in the order of the table */
             top->order_left = 0;
             for (top->which = 0; top->which <= chunks->case_count && !top->lefts[top->which]; top->which++)
@@ -1093,7 +1095,7 @@ static mst_status step_chunks(encoder *e) {
         index = top->done++;
     } else {
         /* a record's chunks begin where its first field of that kind does: find the stream by its fields */
-        if (!top->in_chunk && top->which < 0) {
+        if (top->which < 0) {
             mst_iterator it = mst_iterate(&top->source.value);
             mst_value field;
             while (it.field_index < e->frames[e->depth - 2].next - 1u && mst_next(&it, &field))
@@ -1111,10 +1113,9 @@ static mst_status step_chunks(encoder *e) {
         top->which = chunk.which < 0 ? chunks->case_count : chunk.which;
         id = chunk.id;
         const mst_field *field = case_field(chunks, top->which);
-        mst_item item = {.kind =
-                             mst_is_list(field) && !(field->flags & MST_FIELD_REPEATED) && chunk.which >= 0
-                                 ? MST_ITEM_BEGIN_LIST
-                                 : MST_ITEM_BEGIN_RECORD,
+        mst_item item = {.kind = mst_is_list(field) && !(field->flags & MST_FIELD_REPEATED)
+                                     ? MST_ITEM_BEGIN_LIST
+                                     : MST_ITEM_BEGIN_RECORD,
                          .field = field,
                          .registers = top->iterator.value.registers,
                          .offset = chunk.start,
@@ -1156,11 +1157,10 @@ mst_status mst_encode_field(const mst_encode_request *request, mst_memory *outpu
     mst_status status =
         begin_field(&e, request->field, "", UINT64_MAX, &request->source, registers, request->single);
     while (status == MST_OK && e.depth > 0) {
-        switch ((frame_mode)e.frames[e.depth - 1].mode) {
-        case FRAME_RECORD: status = step_record(&e); break;
-        case FRAME_LIST: status = step_list(&e); break;
-        case FRAME_CHUNKS: status = step_chunks(&e); break;
-        }
+        uint8_t mode = e.frames[e.depth - 1].mode;
+        status = mode == FRAME_RECORD ? step_record(&e)
+                 : mode == FRAME_LIST ? step_list(&e)
+                                      : step_chunks(&e);
     }
     if (status == MST_NO_MEMORY && diagnostic && diagnostic->status != MST_NO_MEMORY)
         mst_fail(diagnostic, status, "there is no memory to encode");

@@ -28,7 +28,25 @@ typedef struct mst_plan {
     uint32_t minimum;   /* the least bytes it takes */
     uint32_t sizes;     /* which of MST_FIELD_SIZES it has */
     uint16_t last_size; /* index of the last of them */
+    bool endless;       /* it may stand in itself, and nothing says where it ends: see mst_ends */
 } mst_plan;
+
+/*
+ * Where records end that are nested, as far as only a walk through all that is in them would tell. Opening
+ * notes every few levels one, so that a value is measured by going over a few levels, however many there are
+ * below it.
+ */
+#define MST_ENDS_LEVELS 4   /* of frames, from one that is noted to the next: fewer than the walker's own */
+#define MST_ENDS_STEP   256 /* bytes of the document, for each of which is known where its entries begin */
+typedef struct mst_end {
+    const mst_record *record;
+    uint64_t offset, end;
+} mst_end;
+typedef struct mst_ends {
+    mst_end *items; /* by offset */
+    size_t *steps;  /* the first item at or behind each step */
+    size_t count;
+} mst_ends;
 
 /* A file of a document that is unfolded, as it would be saved. */
 typedef struct mst_folded_file {
@@ -49,7 +67,8 @@ struct mst_document {
     uint64_t size;
     uint8_t *own; /* `data` if it was built or edited, from the allocator */
     size_t own_capacity;
-    const mst_plan *plans;             /* by record index */
+    const mst_plan *plans; /* by record index */
+    mst_ends ends;
     uint32_t registers[MST_REGISTERS]; /* those that the root starts with */
     const char *name;                  /* without directories; "" if there is none */
     bool edited;
@@ -142,6 +161,14 @@ static inline bool mst_is_list(const mst_field *field) {
 static inline bool mst_is_number(const mst_field *field) {
     return field->kind >= MST_KIND_U8 && field->kind <= MST_KIND_F64;
 }
+static inline bool mst_is_signed(uint8_t kind) {
+    return ((1u << MST_KIND_I8 | 1u << MST_KIND_I16 | 1u << MST_KIND_I32 | 1u << MST_KIND_I64) >> kind & 1) !=
+           0;
+}
+/* What a document, or a check of it, may take of the allocator if nobody says otherwise. */
+static inline size_t mst_usual_budget(uint64_t size) {
+    return size < SIZE_MAX / 16 - (1u << 20) ? (size_t)size * 16 + (1u << 20) : SIZE_MAX;
+}
 /* The field to go on with behind one that is MST_FIELD_STOP, if `stored` says so. */
 uint16_t mst_field_behind(const mst_record *record, uint16_t index, uint64_t stored);
 
@@ -202,7 +229,8 @@ typedef struct mst_walk_request {
     bool single;    /* one element of the field, without its prefix and count */
     bool chunk;     /* the content of a chunk: must end exactly at `end` */
     bool by_case;   /* chunks in the order of the table, else of the file */
-    bool trusted;   /* the document is open: without a visitor, sizes are believed */
+    bool trusted;   /* the document is open: without a visitor, sizes and noted ends are believed */
+    mst_ends *ends; /* counts those to be noted, and notes them if there is room; NULL: does not */
     mst_visitor visitor;
     void *user;
 } mst_walk_request;
@@ -216,6 +244,9 @@ mst_status mst_walk_field(const mst_walk_request *request, uint64_t *after, mst_
 /* The whole document as one field. */
 extern const mst_field mst_document_field;
 mst_walk_request mst_walk_of_document(const mst_document *document);
+/* Proves the whole document, and notes what later walks need: from then on measuring values takes no memory.
+ */
+mst_status mst_walk_first(mst_document *document, mst_diagnostic *diagnostic);
 
 /* ---- chunks ------------------------------------------------------------------------------------ */
 
@@ -305,8 +336,10 @@ static inline uint32_t mst_shape_of(const mst_value *value) {
 }
 /* The number that a record's field is; 0 if it has none. */
 uint64_t mst_number_in(const mst_value *record, const char *name);
+/* The shape of a list, a text or raw bytes. */
+mst_shape mst_shape_of_list(const mst_value *value);
 /* The offset behind the value. */
-mst_status mst_value_after(const mst_value *value, uint64_t *after, mst_diagnostic *diagnostic);
+uint64_t mst_value_after(const mst_value *value);
 /* The value for something the walker met. */
 mst_value mst_value_of_item(const mst_document *document, const mst_item *item);
 
@@ -371,7 +404,7 @@ typedef struct mst_encode_request {
     mst_variant variant;
     const mst_plan *plans;
     const mst_allocator *allocator;
-    uint64_t limit;  /* of the output, bytes */
+    size_t limit;    /* of the output, bytes */
     uint64_t origin; /* where the output will stand in the document: what alignment counts from */
     bool lenient;    /* fields that are missing are zero */
     bool drop;       /* keys of fields that the record has under other conditions are passed over */

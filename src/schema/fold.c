@@ -20,7 +20,7 @@ void mst_folded_free(mst_document *document) {
 }
 
 bool mst_left_out(const mst_document *document, const mst_field *field, uint64_t offset, uint64_t end) {
-    return (field->flags & MST_FIELD_STORED) && document->format->redundant &&
+    return (field->flags & MST_FIELD_STORED) &&
            document->format->redundant(document->format, document->data, offset, end);
 }
 
@@ -138,10 +138,10 @@ static mst_status unfold_files(mst_document *document, mst_diagnostic *diagnosti
         views[i] = (mst_file_view){document->files[i].data, document->files[i].size};
         size += views[i].size;
     }
-    uint64_t usual = size < SIZE_MAX / 16 - (1u << 20) ? size * 16 + (1u << 20) : SIZE_MAX;
+    size_t usual = mst_usual_budget(size);
     /* it knew of the file that was opened alone */
     if (!document->budget_given && document->arena.budget < usual)
-        document->arena.budget = (size_t)usual;
+        document->arena.budget = usual;
     size_t left = document->arena.budget, taken = document->arena.used + sizeof *document;
     for (size_t i = 0; i < MST_FILES_MOST; i++)
         taken += document->files[i].own_capacity;
@@ -174,24 +174,15 @@ mst_status mst_unfold(mst_document *document, const mst_open_options *options, c
     if (document->format->file_count > 1) {
         char missing[256];
         mst_status status = find_other(document, options, name, &which, missing, sizeof missing);
-        const mst_format *alone = document->format->alone[which];
-        if (status == MST_NO_PATH && alone) {
-            document->format = alone;
-            if (alone->file_count)
-                return mst_unfold(document, options, name, diagnostic);
+        if (status == MST_NO_PATH) {
+            document->format = document->format->alone[which];
             return MST_OK;
         }
-        if (status == MST_NO_PATH && missing[0])
-            return mst_fail(diagnostic, MST_IO, "its other file is not there: %s", missing);
-        if (status == MST_NO_PATH)
-            return mst_fail(diagnostic, MST_IO, "%s is two files, and the name does not say which this is",
-                            document->format->information.title);
         if (status != MST_OK)
             return mst_fail(diagnostic, status, "its other file cannot be read: %s", missing);
     }
     document->files[which] = opened;
-    if (document->files[0].name)
-        document->name = document->files[0].name;
+    document->name = document->files[0].name;
     return unfold_files(document, diagnostic);
 }
 
@@ -256,10 +247,8 @@ mst_status mst_fold(mst_document *document, mst_diagnostic *diagnostic) {
     /* what is read of them is what the document is from now on */
     mst_diagnostic why;
     status = unfold_files(document, &why);
-    if (status == MST_OK) {
-        mst_walk_request request = mst_walk_of_document(document);
-        status = mst_walk_field(&request, NULL, &why);
-    }
+    if (status == MST_OK)
+        status = mst_walk_first(document, &why);
     if (status == MST_DAMAGED) {
         mst_fail(diagnostic, MST_REFUSED, "the files would not be read as they were meant");
         if (diagnostic) {

@@ -30,9 +30,6 @@ mst_status mst_image_read(const mst_document *document, size_t index, mst_pixels
     mst_status status = check_index(document, index, diagnostic);
     if (status != MST_OK)
         return status;
-    if (!document->format->image_read)
-        return mst_fail(diagnostic, MST_UNSUPPORTED, "the pictures of %s cannot be read",
-                        document->format->information.title);
     return document->format->image_read(document, index, pixels, name ? name : nobody, diagnostic);
 }
 
@@ -41,9 +38,6 @@ mst_status mst_image_replace(mst_document *document, size_t index, const mst_pix
     mst_status status = check_index(document, index, diagnostic);
     if (status != MST_OK)
         return status;
-    if (!document->format->image_replace)
-        return mst_fail(diagnostic, MST_UNSUPPORTED, "the pictures of %s cannot be replaced",
-                        document->format->information.title);
     if (!pixels->data || !pixels->width || !pixels->height ||
         (pixels->indexed && (!pixels->palette_count || pixels->palette_count > 256)))
         return mst_fail(diagnostic, MST_ARGUMENT, "there are no pixels to put there");

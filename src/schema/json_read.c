@@ -11,11 +11,12 @@
 
 static bool fits_kind(uint8_t kind, bool negative, uint64_t magnitude, uint64_t *bits) {
     unsigned width = mst_kind_width[kind] * 8;
-    bool with_sign =
-        kind == MST_KIND_I8 || kind == MST_KIND_I16 || kind == MST_KIND_I32 || kind == MST_KIND_I64;
-    uint64_t most = with_sign ? (UINT64_C(1) << (width - 1)) - (negative ? 0 : 1)
-                              : (width == 64 ? UINT64_MAX : (UINT64_C(1) << width) - 1);
-    if (magnitude > most || (negative && !with_sign && magnitude))
+    uint64_t most = UINT64_MAX >> (64 - width);
+    if (mst_is_signed(kind))
+        most = (most >> 1) + negative;
+    else if (negative)
+        most = 0;
+    if (magnitude > most)
         return false;
     *bits = negative ? (uint64_t)0 - magnitude : magnitude;
     return true;
@@ -190,8 +191,7 @@ static mst_status build(const mst_json *json, size_t size, const mst_open_option
     mst_encode_request request = {.format = format,
                                   .variant = variant,
                                   .allocator = &allocator,
-                                  .limit =
-                                      size < SIZE_MAX / 32 ? (uint64_t)size * 16 + (1u << 20) : UINT64_MAX,
+                                  .limit = mst_usual_budget(size),
                                   .lenient = options && options->lenient_json,
                                   .field = &mst_document_field,
                                   .single = true,
@@ -229,9 +229,7 @@ mst_status mst_open_json(const char *text, size_t size, const mst_open_options *
     mst_allocator allocator = mst_allocator_or_default(options ? &options->allocator : NULL);
     mst_arena arena;
     /* a number and its comma are two bytes of text and one node */
-    size_t budget = options && options->budget ? options->budget
-                    : size < SIZE_MAX / 128    ? size * 64 + (1u << 20)
-                                               : SIZE_MAX;
+    size_t budget = options && options->budget ? options->budget : mst_usual_budget(4 * (uint64_t)size);
     mst_arena_begin(&arena, &allocator, budget);
     mst_json json;
     mst_status status = mst_json_parse(text, size, &arena, &json, diagnostic);
@@ -246,7 +244,7 @@ static mst_status encode(const mst_document *document, mst_memory *bytes, mst_di
                                   .variant = document->variant,
                                   .plans = document->plans,
                                   .allocator = &document->allocator,
-                                  .limit = document->size + (1u << 20),
+                                  .limit = mst_usual_budget(document->size),
                                   .field = &mst_document_field,
                                   .single = true,
                                   .registers = document->registers,

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Documents as JSON, streamed: a visitor of the walker. */
 #include "../core/diagnose.h"
+#include "../core/never.h"
 #include "../core/number.h"
 #include "../core/output.h"
 #include "../core/text.h"
@@ -116,10 +117,9 @@ static size_t write_number(const mst_document *document, const mst_field *field,
                            : NULL;
     if (name) {
         int n = snprintf(text, 60, "\"%s\"", name);
-        return n > 0 && n < 60 ? (size_t)n : 0;
+        return MST_NEVER(n < 0 || n >= 60) ? 0 : (size_t)n; /* names of values are short */
     }
-    bool is_signed = field->kind == MST_KIND_I8 || field->kind == MST_KIND_I16 ||
-                     field->kind == MST_KIND_I32 || field->kind == MST_KIND_I64;
+    bool is_signed = mst_is_signed(field->kind);
     if (is_signed && (int64_t)bits >= -(INT64_C(1) << 53) && (int64_t)bits <= INT64_C(1) << 53)
         return mst_write_i64(text, (int64_t)bits);
     if (!is_signed && bits <= UINT64_C(1) << 53)
@@ -207,15 +207,14 @@ static void write_text(writer *w, const mst_field *field, uint64_t offset, const
 
 /* ---- lists of records of one size, without visiting each field --------------------------------- */
 
+/* Of one size it is. */
 static bool is_flat(const mst_document *document, const mst_record *record) {
     const mst_plan *plan = mst_plan_of(document, record);
-    if (!plan->stride)
-        return false;
     for (uint16_t i = 0; i < record->field_count; i++) {
         const mst_field *field = &record->fields[i];
         if (plan->fields[i].presence == MST_ABSENT)
             continue;
-        if (!mst_is_number(field) || plan->fields[i].presence != MST_PRESENT || field->counts ||
+        if (!mst_is_number(field) || field->counts ||
             field->flags & ~(uint32_t)(MST_FIELD_BOOL | MST_FIELD_FLAGS | MST_FIELD_BIG | MST_FIELD_LITTLE))
             return false;
     }
@@ -239,8 +238,8 @@ static void write_flat_list(writer *w, const mst_item *item) {
             if (place->presence == MST_ABSENT)
                 continue;
             size_t name = strlen(field->name);
-            if (!record->transparent && name < 64) {
-                char *text = mst_output_place(&w->out, name + 8);
+            if (!record->transparent) {
+                char *text = mst_output_place(&w->out, name + 8); /* names of fields are short */
                 size_t n = 0;
                 if (comma) {
                     text[n++] = ',';
@@ -330,9 +329,7 @@ static void write_pending(writer *w, uint32_t depth) {
         }
         key(w, w->waiting[i].field->name);
         char *text = mst_output_place(&w->out, 72);
-        uint8_t kind = w->waiting[i].field->kind;
-        bool is_signed =
-            kind == MST_KIND_I8 || kind == MST_KIND_I16 || kind == MST_KIND_I32 || kind == MST_KIND_I64;
+        bool is_signed = mst_is_signed(w->waiting[i].field->kind);
         mst_output_took(&w->out, is_signed ? mst_write_i64(text, (int64_t)w->waiting[i].bits)
                                            : mst_write_u64(text, w->waiting[i].bits));
         memmove(&w->waiting[i], &w->waiting[i + 1], (w->waiting_count - i - 1) * sizeof w->waiting[0]);
@@ -424,9 +421,10 @@ static void write_gaps(writer *w, const mst_value *value, const mst_archive *arc
             any = true;
         }
         mst_value child;
-        if (block < archive->count &&
-            (!mst_next(&it, &child) || mst_value_after(&child, &begin, NULL) != MST_OK))
+        if (block == archive->count)
             break;
+        mst_next(&it, &child);
+        begin = mst_value_after(&child);
     }
     if (any)
         mst_output_bytes(&w->out, "]", 1);
@@ -478,10 +476,10 @@ static mst_status visit(void *user, const mst_item *item) {
             key(w, "$format");
             mst_output_format(&w->out, "\"%s\"", w->document->format->information.id);
             write_variant(w);
-        } else if (w->one_line || (item->record && mst_plan_of(w->document, item->record)->stride)) {
+        } else if (w->one_line || mst_plan_of(w->document, item->record)->stride) {
             w->one_line++;
         }
-        if (item->record && item->record->archive)
+        if (item->record->archive)
             write_archive(w, item, false);
         return MST_OK;
     case MST_ITEM_END_RECORD:
@@ -491,7 +489,7 @@ static mst_status visit(void *user, const mst_item *item) {
             w->one_line--;
         if (w->comma) {
             w->comma = false;
-            if (!w->one_line && !(item->record && mst_plan_of(w->document, item->record)->stride))
+            if (!w->one_line && !mst_plan_of(w->document, item->record)->stride)
                 begin_line(w);
         }
         mst_output_bytes(&w->out, "}", 1);
@@ -523,7 +521,7 @@ static mst_status visit(void *user, const mst_item *item) {
     if (field->constant)
         return MST_OK;
     uint64_t place = item->offset + item->shape.prefix;
-    if (field->counts && field->mode == MST_COUNT_ONE && w->waiting_count < PENDING) {
+    if (field->counts && w->waiting_count < PENDING) {
         w->waiting[w->waiting_count++] =
             (pending){field, mst_scalar_bits(w->document, field, place), item->depth};
         return MST_OK;

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Every byte accounted for: the public walk, and the ledger that adds it up. */
 #include "../core/diagnose.h"
+#include "../core/never.h"
 #include "engine.h"
 
 typedef struct walk {
@@ -11,7 +12,7 @@ typedef struct walk {
 } walk;
 
 static mst_byte_class class_of(const mst_item *item) {
-    if (!item->field || (item->field->flags & MST_FIELD_SIZES) || item->field->counts)
+    if (item->field->counts)
         return MST_BYTES_DERIVED;
     if (item->field->mode == MST_COUNT_ALIGN)
         return MST_BYTES_PADDING;
@@ -20,6 +21,7 @@ static mst_byte_class class_of(const mst_item *item) {
     return MST_BYTES_FIELD;
 }
 
+/* There is nothing in it to pass over. */
 static mst_status derived(const walk *w, const mst_item *item, const char *name, uint64_t length) {
     mst_event event = {.kind = MST_EVENT_DERIVED,
                        .byte_class = MST_BYTES_DERIVED,
@@ -28,7 +30,8 @@ static mst_status derived(const walk *w, const mst_item *item, const char *name,
                        .name = name,
                        .index = UINT64_MAX,
                        .depth = item->depth};
-    return w->visit(w->user, &event);
+    mst_status status = w->visit(w->user, &event);
+    return status == MST_UNKNOWN ? MST_OK : status;
 }
 
 /* What is inside, as one leaf. */
@@ -78,9 +81,7 @@ static mst_status adapt(void *user, const mst_item *item) {
         status = w->visit(w->user, &event);
         if (status == MST_UNKNOWN) {
             status = item->shape.prefix ? derived(w, item, "count", item->shape.prefix) : MST_OK;
-            return status == MST_OK || status == MST_UNKNOWN
-                       ? passed_over(w, &event, &value, item->shape.prefix)
-                       : status;
+            return status == MST_OK ? passed_over(w, &event, &value, item->shape.prefix) : status;
         }
         return status == MST_OK && item->shape.prefix ? derived(w, item, "count", item->shape.prefix)
                                                       : status;
@@ -88,7 +89,7 @@ static mst_status adapt(void *user, const mst_item *item) {
     }
     if (item->shape.prefix) {
         status = derived(w, item, mst_is_text(item->field) ? "length" : "count", item->shape.prefix);
-        if (status != MST_OK && status != MST_UNKNOWN)
+        if (status != MST_OK)
             return status;
     }
     event.kind = MST_EVENT_LEAF;
@@ -127,7 +128,7 @@ static mst_status add(void *user, const mst_event *event) {
     if (event->kind != MST_EVENT_LEAF && event->kind != MST_EVENT_DERIVED)
         return MST_OK;
     /* the walk goes in the order of the file: what is skipped is a hole, what comes twice an overlap */
-    if (event->offset > a->next)
+    if (MST_NEVER(event->offset > a->next)) /* the walker tells of padding, too */
         a->ledger->holes += event->offset - a->next;
     else
         a->ledger->overlap += a->next - event->offset;
@@ -144,7 +145,7 @@ mst_status mst_account(const mst_document *document, mst_ledger *ledger, mst_dia
     mst_status status = go_over(document, add, &a, true);
     if (status != MST_OK)
         return mst_fail(diagnostic, status, "the document cannot be gone through");
-    if (a.next < document->size)
+    if (MST_NEVER(a.next < document->size)) /* the root has been walked to its end */
         ledger->holes += document->size - a.next;
     return MST_OK;
 }

@@ -111,6 +111,8 @@ static mst_status measure(compiler *c, const mst_field *field, uint32_t *size, u
                 return status;
             width = c->plans[field->record->index].stride;
             least = c->plans[field->record->index].minimum;
+        } else if (field->mode != MST_COUNT_ARCHIVE) {
+            c->plans[field->record->index].endless = true;
         }
     }
     uint64_t total = 0;
@@ -213,6 +215,7 @@ static mst_status compile(compiler *c, const mst_record *record) {
         }
     }
     plan->fields = fields;
+    plan->endless = plan->endless && !plan->sizes;
     plan->stride = fixed && offset <= UINT32_MAX ? (uint32_t)offset : 0;
     plan->minimum = minimum < UINT32_MAX ? (uint32_t)minimum : UINT32_MAX;
     /* a record that sets registers or holds sizes is read field by field even if its size is fixed */

@@ -2,6 +2,7 @@
 /* Bulk reading: numbers and records into the caller's buffers. */
 #include "../codec/interleave.h"
 #include "../core/diagnose.h"
+#include "../core/never.h"
 #include "../core/number.h"
 #include "engine.h"
 #include <math.h>
@@ -55,10 +56,7 @@ static void convert(const mst_document *document, const mst_field *field, uint64
             real = from == CLASS_SIGNED ? (double)(int64_t)bits : (double)bits;
         if (type == MST_F64) {
             memcpy(to, &real, 8);
-        } else if (field->kind == MST_KIND_F32) {
-            uint32_t exact = (uint32_t)bits; /* keeps the payload of a NaN */
-            memcpy(to, &exact, 4);
-        } else {
+        } else { /* of other numbers: singles have been copied bit by bit */
             float single = (float)real;
             memcpy(to, &single, 4);
         }
@@ -157,14 +155,11 @@ static bool numbers_of(const mst_value *value, const mst_field **field, uint64_t
     *offset = value->offset;
     *count = 1;
     if (mst_shape_of(value) == MST_SHAPE_LIST) {
-        mst_shape shape;
-        if (mst_field_shape(value->document, *field, value->registers, value->offset, value->end, &shape,
-                            NULL) != MST_OK)
-            return false;
+        mst_shape shape = mst_shape_of_list(value);
         *offset += shape.prefix;
         *count = shape.count;
     }
-    return mst_shape_of(value) == MST_SHAPE_ONE || mst_shape_of(value) == MST_SHAPE_LIST;
+    return true;
 }
 
 mst_status mst_read(const mst_value *value, const mst_target *target, uint64_t *elements,
@@ -205,7 +200,7 @@ mst_status mst_read(const mst_value *value, const mst_target *target, uint64_t *
     const mst_field *list = mst_field_of(value);
     uint32_t components = target->components;
     /* elements of one size with the field at one place: no element is looked at by itself */
-    if (!value->chunks && list->record && mst_plan_of(document, list->record)->stride && wanted) {
+    if (!value->chunks && mst_plan_of(document, list->record)->stride && wanted) {
         const mst_record *record = list->record;
         const mst_plan *plan = mst_plan_of(document, record);
         const mst_field *column = value->column ? value->column : &record->fields[0];
@@ -219,11 +214,7 @@ mst_status mst_read(const mst_value *value, const mst_target *target, uint64_t *
             components = there;
         if (components > there)
             return mst_fail(diagnostic, MST_ARGUMENT, "%s has %u components", column->name, there);
-        mst_shape shape;
-        mst_status status =
-            mst_field_shape(document, list, value->registers, value->offset, value->end, &shape, diagnostic);
-        if (status != MST_OK)
-            return status;
+        mst_shape shape = mst_shape_of_list(value);
         copy_numbers(document, column,
                      value->offset + shape.prefix + value->first * plan->stride + place->offset, plan->stride,
                      wanted, components, target, target->data,
@@ -270,16 +261,12 @@ mst_status mst_read_structs(const mst_value *list, void *structs, size_t struct_
                         record->host_size, struct_size);
     const mst_document *document = list->document;
     const mst_plan *plan = mst_plan_of(document, record);
-    mst_shape shape;
-    mst_status status =
-        mst_field_shape(document, field, list->registers, list->offset, list->end, &shape, diagnostic);
-    if (status != MST_OK)
-        return status;
+    mst_shape shape = mst_shape_of_list(list);
     uint64_t first = kind == MST_SHAPE_SLICE ? list->first : 0;
     uint64_t count = kind == MST_SHAPE_SLICE ? list->count : shape.count;
     if (count > capacity)
         count = capacity;
-    if (!plan->stride)
+    if (MST_NEVER(!plan->stride)) /* those that have a struct are of one size */
         return mst_fail(diagnostic, MST_ARGUMENT, "the records of %s are not of one size", record->name);
     memset(structs, 0, (size_t)count * struct_size);
     for (uint16_t i = 0; i < record->field_count; i++) {
@@ -324,21 +311,21 @@ bool mst_column_of_item(const mst_document *document, const mst_item *item, cons
 }
 
 bool mst_column_of(const mst_value *list, const char *name, mst_column *column) {
-    mst_shape shape;
-    return mst_shape_of(list) == MST_SHAPE_LIST &&
-           mst_field_shape(list->document, mst_field_of(list), list->registers, list->offset, list->end,
-                           &shape, NULL) == MST_OK &&
-           column_of(list->document, mst_field_of(list)->record, list->offset + shape.prefix, shape.count,
+    if (mst_shape_of(list) != MST_SHAPE_LIST)
+        return false;
+    mst_shape shape = mst_shape_of_list(list);
+    return column_of(list->document, mst_field_of(list)->record, list->offset + shape.prefix, shape.count,
                      name, column);
 }
 
 mst_status mst_read_interleaved(const mst_value *value, uint32_t stride, void *records, size_t capacity,
                                 uint64_t *count, mst_diagnostic *diagnostic) {
-    const void *bytes;
-    size_t size;
+    const void *bytes = NULL;
+    size_t size = 0;
     *count = 0;
-    if (mst_value_type(value) != MST_TYPE_BYTES || mst_get_bytes(value, &bytes, &size) != MST_OK)
+    if (mst_value_type(value) != MST_TYPE_BYTES)
         return mst_fail(diagnostic, MST_ARGUMENT, "these are not bytes");
+    mst_get_bytes(value, &bytes, &size);
     if (!stride || size % stride)
         return mst_fail(diagnostic, MST_ARGUMENT, "%llu bytes are no records of %u", (unsigned long long)size,
                         stride);

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* A format's reference as Markdown, from its tables. */
+#include "../core/never.h"
 #include "../core/output.h"
 #include "engine.h"
 #include <stdio.h>
@@ -24,7 +25,7 @@ static const char *register_name(const mst_format *format, uint8_t reg) {
 
 /* Within the record first: registers are used by more than one. */
 static const char *register_in(const mst_format *format, const mst_record *record, uint8_t reg) {
-    for (uint16_t f = 0; record && reg && f < record->field_count; f++)
+    for (uint16_t f = 0; reg && f < record->field_count; f++)
         if (record->fields[f].save == reg + 1)
             return record->fields[f].name;
     return register_name(format, reg);
@@ -68,7 +69,7 @@ static void write_type(mst_output *out, const mst_format *format, const mst_reco
 
 /* The field that a register within a record comes from, if it makes something else of its values. */
 static const mst_field *mapping_of(const mst_format *format, const mst_record *record, uint8_t reg) {
-    for (uint16_t f = 0; record && reg && f < record->field_count; f++)
+    for (uint16_t f = 0; reg && f < record->field_count; f++)
         if (record->fields[f].save == reg + 1)
             return record->fields[f].mapped ? &record->fields[f] : NULL;
     for (size_t r = 0; reg && r < format->record_count; r++)
@@ -102,7 +103,7 @@ static void write_when(mst_output *out, const mst_format *format, const mst_reco
         const char *name = register_in(format, record, when->reg);
         mst_output_text(out, comma ? ", " : "");
         comma = true;
-        if (when->reg == MST_REGISTER_LAYOUT && format->layouts) {
+        if (when->reg == MST_REGISTER_LAYOUT) {
             mst_output_format(out, "layout is%s %s", when->operation == MST_EQUAL ? "" : " not",
                               when->value < format->layout_count ? format->layouts[when->value] : "?");
             continue;
@@ -237,7 +238,7 @@ static void mark_field(const mst_field *field, uint8_t *reached, bool *more) {
 
 mst_status mst_write_reference(const mst_format_information *information, mst_sink sink) {
     const mst_format *format = mst_format_of(information);
-    if (!format || format->record_count > RECORDS)
+    if (!format || MST_NEVER(format->record_count > RECORDS)) /* a table of 256 would be something */
         return MST_ARGUMENT;
     mst_output out;
     mst_output_begin(&out, sink);
@@ -275,9 +276,10 @@ mst_status mst_write_reference(const mst_format_information *information, mst_si
         const mst_record *record = format->records[r];
         if (!reached[r])
             continue;
-        const char *text = record->doc ? record->doc : "";
-        char first = *text >= 'a' && *text <= 'z' ? (char)(*text - 32) : *text;
-        mst_output_format(&out, "## %s\n\n%c%s.%s\n\n", record->name, first, *text ? text + 1 : "",
+        char first = *record->doc; /* all of them say what they are */
+        if (first >= 'a' && first <= 'z')
+            first = (char)(first - 32);
+        mst_output_format(&out, "## %s\n\n%c%s.%s\n\n", record->name, first, record->doc + 1,
                           record->transparent ? " In paths and JSON its field stands for it."
                           : record->archive   ? " An indexed archive, of which these are the blocks in order."
                                               : "");

@@ -300,7 +300,7 @@ struct mst_format {
     mst_status (*check)(mst_checker *checker);
     mst_status (*scene)(const mst_document *document, const mst_scene_options *options, mst_scene **scene,
                         mst_diagnostic *diagnostic);
-    /* Pictures in the file, as mapstone/image.h has it; NULL: there are none. */
+    /* Pictures in the file, as mapstone/image.h has it: all three hooks, or none. */
     size_t (*image_count)(const mst_document *document);
     mst_status (*image_read)(const mst_document *document, size_t index, mst_pixels *pixels, char *name,
                              mst_diagnostic *diagnostic);
@@ -319,7 +319,7 @@ struct mst_format {
      * other then has at the `attempt`th try; -1: there is no further one. */
     int (*partner)(const char *name, unsigned attempt, char *other, size_t capacity);
     const mst_format
-        *alone[MST_FILES_MOST]; /* what a file is whose partner is not there; NULL: it does not open */
+        *alone[MST_FILES_MOST]; /* what a file is whose partner is not there: a format that does not fold */
     /* The unfolded form may take `limit` bytes: more is MST_NO_MEMORY. */
     mst_status (*unfold)(const mst_format *format, const mst_file_view *files, uint64_t limit,
                          mst_memory *bytes, mst_diagnostic *diagnostic);

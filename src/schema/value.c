@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Values: handles into a document's bytes, and what can be asked of them. */
 #include "../core/diagnose.h"
+#include "../core/never.h"
 #include "../core/number.h"
 #include "../core/text.h"
 #include "engine.h"
@@ -35,8 +36,7 @@ mst_value mst_root(const mst_document *document) {
 
 /* A record of which one field stands for the whole gives way to that field. */
 static void unwrap(mst_value *value) {
-    while (mst_field_of(value)->kind == MST_KIND_RECORD && mst_shape_of(value) == MST_SHAPE_ONE &&
-           value_record(value)->transparent) {
+    while (mst_field_of(value)->kind == MST_KIND_RECORD && value_record(value)->transparent) {
         const mst_field *inner = &value_record(value)->fields[0];
         bool in_list = mst_is_list(inner);
         value->field = inner;
@@ -49,15 +49,11 @@ static void unwrap(mst_value *value) {
 
 mst_value mst_value_of_item(const mst_document *document, const mst_item *item) {
     uint32_t shape = MST_SHAPE_ONE;
-    if (item->kind == MST_ITEM_BEGIN_LIST && item->chunks)
-        shape = MST_SHAPE_CHUNK_LIST;
-    else if (item->kind == MST_ITEM_BEGIN_LIST || (item->kind == MST_ITEM_LEAF && mst_is_list(item->field)))
+    if (item->kind == MST_ITEM_BEGIN_LIST || (item->kind == MST_ITEM_LEAF && mst_is_list(item->field)))
         shape = MST_SHAPE_LIST;
     if (item->chunk)
         shape |= MST_SHAPE_IN_CHUNK;
-    mst_value value = value_at(document, item->field, item->registers, item->offset, item->limit, shape);
-    value.chunks = item->kind == MST_ITEM_BEGIN_LIST ? item->chunks : NULL;
-    return value;
+    return value_at(document, item->field, item->registers, item->offset, item->limit, shape);
 }
 
 mst_type mst_value_type(const mst_value *value) {
@@ -71,7 +67,6 @@ mst_type mst_value_type(const mst_value *value) {
     case MST_KIND_CHAR8:
     case MST_KIND_CHAR16: return MST_TYPE_TEXT;
     case MST_KIND_RECORD: return MST_TYPE_RECORD;
-    case MST_KIND_CHUNKS: return MST_TYPE_NONE;
     default: return field->flags & MST_FIELD_BOOL ? MST_TYPE_BOOL : MST_TYPE_INTEGER;
     }
 }
@@ -84,59 +79,62 @@ mst_field_information mst_value_field(const mst_value *value) {
                                    field->flags & MST_FIELD_BOOL ? "bool" : names[field->kind]};
 }
 
-mst_status mst_value_after(const mst_value *value, uint64_t *after, mst_diagnostic *diagnostic) {
-    uint32_t shape = mst_shape_of(value);
-    if (shape == MST_SHAPE_CHUNK_LIST || shape == MST_SHAPE_SLICE || (value->shape & MST_SHAPE_IN_CHUNK)) {
-        *after = value->end;
-        return MST_OK;
-    }
-    const mst_field *field = mst_field_of(value);
-    if (shape == MST_SHAPE_LIST && field->mode == MST_COUNT_REST) {
-        *after = value->end;
-        return MST_OK;
-    }
-    if (shape == MST_SHAPE_LIST && field->mode == MST_COUNT_ARCHIVE) {
-        mst_archive archive = mst_archive_at(value->document, value->offset, value->end);
-        *after = mst_archive_block(value->document, &archive, archive.count);
-        return MST_OK;
-    }
-    bool record = field->kind == MST_KIND_RECORD;
-    bool single = shape == MST_SHAPE_ONE && !mst_is_text(field) && field->kind != MST_KIND_RAW;
-    if (!record && single) {
-        *after = value->offset + mst_kind_width[field->kind];
-        return MST_OK;
-    }
-    mst_shape extent;
-    if (!single) {
-        mst_status status = mst_field_shape(value->document, field, value->registers, value->offset,
-                                            value->end, &extent, diagnostic);
-        if (status != MST_OK)
-            return status;
-        if (!record || extent.element) {
-            *after = value->offset + extent.prefix + extent.count * extent.element;
-            return MST_OK;
-        }
-    }
+mst_shape mst_shape_of_list(const mst_value *value) {
+    mst_shape shape;
+    mst_status status = mst_field_shape(value->document, mst_field_of(value), value->registers, value->offset,
+                                        value->end, &shape, NULL);
+    if (MST_NEVER(status != MST_OK)) /* opening has proved it */
+        shape = (mst_shape){0, 0, 1};
+    return shape;
+}
+
+/* What the walker alone can tell the end of. Opening has proved that it ends, and has noted so much of what
+ * is nested that this takes no memory. */
+static uint64_t walked_end(const mst_value *value, uint64_t offset, bool single) {
+    uint64_t after;
     mst_walk_request request = {.document = value->document,
-                                .field = field,
+                                .field = mst_field_of(value),
                                 .registers = value->registers,
-                                .offset = value->offset,
+                                .offset = offset,
                                 .end = value->end,
                                 .index = UINT64_MAX,
                                 .single = single,
                                 .trusted = true};
-    return mst_walk_field(&request, after, diagnostic);
+    mst_status status = mst_walk_field(&request, &after, NULL);
+    return MST_NEVER(status != MST_OK) ? value->end : after;
+}
+
+uint64_t mst_value_after(const mst_value *value) {
+    uint32_t shape = mst_shape_of(value);
+    const mst_field *field = mst_field_of(value);
+    if (shape == MST_SHAPE_CHUNK_LIST || shape == MST_SHAPE_SLICE || (value->shape & MST_SHAPE_IN_CHUNK))
+        return value->end;
+    if (shape == MST_SHAPE_LIST && field->mode == MST_COUNT_REST)
+        return value->end;
+    if (shape == MST_SHAPE_LIST && field->mode == MST_COUNT_ARCHIVE) {
+        mst_archive archive = mst_archive_at(value->document, value->offset, value->end);
+        return mst_archive_block(value->document, &archive, archive.count);
+    }
+    bool record = field->kind == MST_KIND_RECORD;
+    bool single = shape == MST_SHAPE_ONE && !mst_is_text(field) && field->kind != MST_KIND_RAW;
+    if (!record && single)
+        return value->offset + mst_kind_width[field->kind];
+    if (!single) {
+        mst_shape extent = mst_shape_of_list(value);
+        if (!record || extent.element)
+            return value->offset + extent.prefix + extent.count * extent.element;
+    }
+    return walked_end(value, value->offset, single);
 }
 
 void mst_value_span(const mst_value *value, uint64_t *offset, uint64_t *length) {
-    uint64_t after = value->offset;
     *offset = value->offset;
-    *length = mst_value_after(value, &after, NULL) == MST_OK ? after - value->offset : 0;
+    *length = mst_value_after(value) - value->offset;
 }
 
 /* ---- going through ----------------------------------------------------------------------------- */
 
-/* The shape of a list value; chunk lists are counted by going over their stream. */
+/* Chunk lists are counted by going over their stream. */
 static uint64_t chunk_count(const mst_value *value) {
     const mst_chunks *chunks = value->chunks;
     mst_chunk_cursor cursor = {value->offset, 0};
@@ -147,11 +145,6 @@ static uint64_t chunk_count(const mst_value *value) {
     return count;
 }
 
-static bool list_shape(const mst_value *value, mst_shape *shape) {
-    return mst_field_shape(value->document, mst_field_of(value), value->registers, value->offset, value->end,
-                           shape, NULL) == MST_OK;
-}
-
 /* A slice is gone through as the list that it is part of, from its first element to its last: `count` is the
  * index behind it. */
 static mst_iterator iterate_slice(const mst_value *slice) {
@@ -159,13 +152,12 @@ static mst_iterator iterate_slice(const mst_value *slice) {
     whole.shape = slice->chunks ? MST_SHAPE_CHUNK_LIST : MST_SHAPE_LIST;
     whole.column = NULL;
     mst_iterator it = mst_iterate(&whole);
-    mst_shape shape = {0, 0, 0};
-    if (!slice->chunks && list_shape(slice, &shape) && shape.element && slice->first <= shape.count) {
-        it.position += slice->first * shape.element;
-        it.index = slice->first;
+    if (!slice->chunks) {
+        uint64_t element = mst_shape_of_list(slice).element;
+        it.position += slice->first * element;
+        if (element || mst_field_of(slice)->mode == MST_COUNT_ARCHIVE)
+            it.index = slice->first;
     }
-    if (mst_field_of(slice)->mode == MST_COUNT_ARCHIVE && !slice->chunks)
-        it.index = slice->first;
     while (it.index < slice->first && mst_next(&it, &passed))
         ;
     it.value.shape |= MST_SHAPE_PART;
@@ -182,12 +174,10 @@ mst_iterator mst_iterate(const mst_value *value) {
     it.value = *value;
     it.position = value->offset;
     it.outer = it.last_part = value->end;
-    mst_shape shape;
-    if (mst_shape_of(value) == MST_SHAPE_LIST && list_shape(value, &shape)) {
+    if (mst_shape_of(value) == MST_SHAPE_LIST) {
+        mst_shape shape = mst_shape_of_list(value);
         it.position += shape.prefix;
         it.value.count = shape.count;
-    } else if (mst_shape_of(value) == MST_SHAPE_LIST) {
-        it.value.count = 0;
     }
     return it;
 }
@@ -232,20 +222,7 @@ static int next_element(mst_iterator *it, mst_value *value) {
     uint64_t width = mst_kind_width[field->kind];
     if (field->kind == MST_KIND_RECORD)
         width = mst_plan_of(document, value_record(&it->value))->stride;
-    uint64_t after = it->position + width;
-    if (!width) {
-        mst_walk_request request = {.document = document,
-                                    .field = field,
-                                    .registers = it->value.registers,
-                                    .offset = it->position,
-                                    .end = it->value.end,
-                                    .single = true,
-                                    .trusted = true};
-        if (mst_walk_field(&request, &after, NULL) != MST_OK || after == it->position)
-            return 0;
-    }
-    if (until_end && after > it->value.end)
-        return 0;
+    uint64_t after = width ? it->position + width : walked_end(&it->value, it->position, true);
     *value = value_at(document, field, it->value.registers, it->position, after,
                       MST_SHAPE_ONE | MST_SHAPE_ELEMENT);
     unwrap(value);
@@ -331,9 +308,7 @@ static int next_field(mst_iterator *it, mst_value *value, const char *wanted) {
         }
         *value = value_at(document, field, registers, it->position, it->value.end,
                           mst_is_list(field) ? MST_SHAPE_LIST : MST_SHAPE_ONE);
-        uint64_t after = it->position + compiled->size;
-        if (!compiled->size && mst_value_after(value, &after, NULL) != MST_OK)
-            return 0;
+        uint64_t after = compiled->size ? it->position + compiled->size : mst_value_after(value);
         uint64_t stored = 0;
         if (field->mode == MST_COUNT_ONE && mst_is_number(field) &&
             (field->save || (field->flags & (MST_FIELD_SIZES | MST_FIELD_STOP)))) {
@@ -343,8 +318,10 @@ static int next_field(mst_iterator *it, mst_value *value, const char *wanted) {
                 it->sizes[mst_size_index(field)] = mst_size_covered(field, stored);
             uint64_t first_end;
             if ((field->flags & MST_FIELD_SIZES) && it->field_index == plan->last_size) {
-                if (!mst_place_parts(plan, it->sizes, after, it->value.end, &first_end, &it->last_part))
-                    return 0; /* it would not have opened */
+                bool placed =
+                    mst_place_parts(plan, it->sizes, after, it->value.end, &first_end, &it->last_part);
+                if (MST_NEVER(!placed)) /* it would not have opened */
+                    return 0;
                 it->value.end = first_end;
             }
         }
@@ -361,7 +338,10 @@ int mst_next(mst_iterator *it, mst_value *value) {
     if (it->value.shape & MST_SHAPE_PART) {
         bool chunks = mst_shape_of(&it->value) == MST_SHAPE_CHUNK_LIST;
         mst_value element;
-        if (it->index >= it->value.count || !(chunks ? next_chunk(it, &element) : next_element(it, &element)))
+        if (it->index >= it->value.count)
+            return 0;
+        int more = chunks ? next_chunk(it, &element) : next_element(it, &element);
+        if (MST_NEVER(!more)) /* a slice ends with the list at the latest */
             return 0;
         const mst_field *column = it->value.column;
         if (column)
@@ -428,8 +408,7 @@ uint64_t mst_count(const mst_value *value) {
     case MST_SHAPE_CHUNK_LIST: return chunk_count(value);
     case MST_SHAPE_SLICE: return value->count;
     case MST_SHAPE_LIST:
-        if (!list_shape(value, &shape))
-            return 0;
+        shape = mst_shape_of_list(value);
         if (shape.count != MST_UNTIL_END && !(mst_field_of(value)->flags & MST_FIELD_SHORT))
             return shape.count;
         break;
@@ -456,17 +435,20 @@ mst_status mst_element(const mst_value *list, uint64_t index, mst_value *element
             return mst_element(&whole, list->first + index, element);
         mst_value record;
         mst_status status = mst_element(&whole, list->first + index, &record);
-        return status == MST_OK ? mst_member(&record, column->name, element) : status;
+        if (MST_NEVER(status != MST_OK)) /* a slice ends with the list at the latest */
+            return status;
+        return mst_member(&record, column->name, element);
     }
     if (shape == MST_SHAPE_LIST) {
         const mst_field *field = mst_field_of(list);
-        mst_shape extent;
-        if (!list_shape(list, &extent) || index >= extent.count)
+        mst_shape extent = mst_shape_of_list(list);
+        if (index >= extent.count)
             return MST_NO_PATH;
         if (field->mode == MST_COUNT_ARCHIVE) {
             mst_iterator it = mst_iterate(list);
             it.index = index;
-            return mst_next(&it, element) ? MST_OK : MST_NO_PATH;
+            mst_next(&it, element);
+            return MST_OK;
         }
         if (extent.element) {
             uint64_t offset = list->offset + extent.prefix + index * extent.element;
@@ -502,12 +484,24 @@ uint64_t mst_scalar_bits(const mst_document *document, const mst_field *field, u
     }
 }
 
+/* The value itself, or the one element that it has; false: it has none, or several. */
+static bool single_of(const mst_value *value, mst_value *one) {
+    *one = *value;
+    while (mst_shape_of(one) != MST_SHAPE_ONE) {
+        if (mst_count(one) != 1)
+            return false;
+        mst_value list = *one;
+        if (mst_element(&list, 0, one) != MST_OK) /* of a slice: it has no such field */
+            return false;
+    }
+    return true;
+}
+
 /* The scalar that a value is, or that its one element is. */
 static mst_status scalar(const mst_value *value, const mst_field **field, uint64_t *bits) {
-    mst_value one = *value;
-    while (mst_shape_of(&one) != MST_SHAPE_ONE)
-        if (mst_count(&one) != 1 || mst_element(&one, 0, &one) != MST_OK)
-            return MST_ARGUMENT;
+    mst_value one;
+    if (!single_of(value, &one))
+        return MST_ARGUMENT;
     *field = mst_field_of(&one);
     if (!mst_is_number(*field))
         return MST_ARGUMENT;
@@ -515,17 +509,12 @@ static mst_status scalar(const mst_value *value, const mst_field **field, uint64
     return MST_OK;
 }
 
-static bool is_signed(const mst_field *field) {
-    return field->kind == MST_KIND_I8 || field->kind == MST_KIND_I16 || field->kind == MST_KIND_I32 ||
-           field->kind == MST_KIND_I64;
-}
-
 static double real_of(const mst_field *field, uint64_t bits) {
     if (field->kind == MST_KIND_F32)
         return (double)mst_f32_of_bits((uint32_t)bits);
     if (field->kind == MST_KIND_F64)
         return mst_f64_of_bits(bits);
-    return is_signed(field) ? (double)(int64_t)bits : (double)bits;
+    return mst_is_signed(field->kind) ? (double)(int64_t)bits : (double)bits;
 }
 
 mst_status mst_get_integer(const mst_value *value, int64_t *number) {
@@ -541,7 +530,7 @@ mst_status mst_get_integer(const mst_value *value, int64_t *number) {
         *number = (int64_t)real;
         return MST_OK;
     }
-    if (!is_signed(field) && bits > INT64_MAX)
+    if (!mst_is_signed(field->kind) && bits > INT64_MAX)
         return MST_ARGUMENT;
     *number = (int64_t)bits;
     return MST_OK;
@@ -553,8 +542,7 @@ mst_status mst_get_unsigned(const mst_value *value, uint64_t *number) {
     mst_status status = scalar(value, &field, &bits);
     if (status != MST_OK)
         return status;
-    if (mst_is_number(field) && !is_signed(field) && field->kind != MST_KIND_F32 &&
-        field->kind != MST_KIND_F64) {
+    if (!mst_is_signed(field->kind) && field->kind < MST_KIND_F32) {
         *number = bits;
         return MST_OK;
     }
@@ -590,16 +578,13 @@ const char *mst_get_name(const mst_value *value) {
 }
 
 mst_status mst_get_bytes(const mst_value *value, const void **bytes, size_t *size) {
-    mst_value one = *value;
-    while (mst_shape_of(&one) != MST_SHAPE_ONE)
-        if (mst_count(&one) != 1 || mst_element(&one, 0, &one) != MST_OK)
-            return MST_ARGUMENT;
+    mst_value one;
+    if (!single_of(value, &one))
+        return MST_ARGUMENT;
     const mst_field *field = mst_field_of(&one);
     if (!mst_is_text(field) && field->kind != MST_KIND_RAW)
         return MST_ARGUMENT;
-    mst_shape shape;
-    if (!list_shape(&one, &shape))
-        return MST_ARGUMENT;
+    mst_shape shape = mst_shape_of_list(&one);
     *bytes = one.document->data + one.offset + shape.prefix;
     *size = (size_t)(shape.count * shape.element);
     if (field->kind == MST_KIND_CHAR8 && field->mode == MST_COUNT_FIXED)
@@ -621,16 +606,14 @@ bool mst_low_text(const uint8_t *bytes, size_t size, char *text, size_t capacity
 }
 
 mst_status mst_get_text(const mst_value *value, char *text, size_t capacity, size_t *length) {
-    const void *bytes;
-    size_t size;
+    const void *bytes = NULL;
+    size_t size = 0;
     if (capacity)
         text[0] = 0;
-    mst_value one = *value;
-    while (mst_shape_of(&one) != MST_SHAPE_ONE)
-        if (mst_count(&one) != 1 || mst_element(&one, 0, &one) != MST_OK)
-            return MST_ARGUMENT;
-    if (!mst_is_text(mst_field_of(&one)) || mst_get_bytes(&one, &bytes, &size) != MST_OK)
+    mst_value one;
+    if (!single_of(value, &one) || !mst_is_text(mst_field_of(&one)))
         return MST_ARGUMENT;
+    mst_get_bytes(&one, &bytes, &size); /* a text has bytes */
     if (mst_field_of(&one)->mode == MST_COUNT_DATA_SET && size && ((const char *)bytes)[size - 1] == 0)
         size--;
     char narrow[256];

@@ -4,6 +4,7 @@
  * Opening is a walk without a visitor; the ledger, JSON, outlines and checks are visitors.
  */
 #include "../core/diagnose.h"
+#include "../core/never.h"
 #include "engine.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -29,6 +30,7 @@ typedef struct frame {
     uint8_t part;     /* FRAME_RECORD: 0 the first, or there are no sizes; 1 the last; 2 outside */
     uint16_t next;    /* field or case to go on with */
     uint32_t block;   /* of an archive: the next one */
+    uint32_t levels;  /* from the last one around it of which the end is noted */
     const mst_field *field;
     const mst_record *record;
     const char *name; /* label in paths; "" none */
@@ -41,6 +43,7 @@ typedef struct frame {
             uint64_t sizes[3];
             mst_archive archive; /* a record that is one, or a list of its blocks */
             uint64_t done, count, element;
+            size_t noted; /* FRAME_RECORD: which of the ends is its own; SIZE_MAX: none */
         };
         struct { /* FRAME_CHUNKS */
             const mst_chunks *chunks;
@@ -111,7 +114,7 @@ static mst_status data_set_shape(const mst_document *document, const mst_field *
     uint32_t stride = mst_load32(document->data + offset, document->variant.big);
     uint32_t count = mst_load32(document->data + offset + 4, document->variant.big);
     bool text = mst_is_text(field);
-    uint64_t size;
+    uint64_t size = (uint64_t)stride * count;
     shape->prefix = 8;
     if (text && count != 1 && (stride || count)) {
         mst_problem_at(document, diagnostic, MST_PROBLEM_TEXT, offset, 8,
@@ -131,7 +134,7 @@ static mst_status data_set_shape(const mst_document *document, const mst_field *
         }
         return MST_DAMAGED;
     }
-    if (!mst_multiply(stride, count, &size) || !mst_fits(offset + 8, size, end)) {
+    if (!mst_fits(offset + 8, size, end)) {
         mst_problem_at(document, diagnostic, MST_PROBLEM_COUNT, offset, 8, "the data set does not fit");
         if (diagnostic) {
             MST_SET(diagnostic->expected, "at most %llu bytes", (unsigned long long)(end - offset - 8));
@@ -146,6 +149,8 @@ static mst_status data_set_shape(const mst_document *document, const mst_field *
 mst_status mst_field_shape(const mst_document *document, const mst_field *field, const uint32_t *registers,
                            uint64_t offset, uint64_t end, mst_shape *shape, mst_diagnostic *diagnostic) {
     uint64_t width = mst_kind_width[field->kind], least = width;
+    if (MST_NEVER(offset > end)) /* whoever gets here has come to `offset` within `end` */
+        return MST_DAMAGED;
     if (field->kind == MST_KIND_RECORD) {
         const mst_plan *plan = mst_plan_of(document, record_of(document, field));
         width = plan->stride;
@@ -189,14 +194,12 @@ mst_status mst_field_shape(const mst_document *document, const mst_field *field,
         shape->count = mst_archive_at(document, offset, end).count;
         return MST_OK;
     case MST_COUNT_ALIGN:
-        if (offset > end)
-            return MST_DAMAGED;
         shape->count = mst_padding(field, offset);
         if (shape->count > end - offset)
             shape->count = end - offset;
         return MST_OK;
     case MST_COUNT_UNTIL:
-        if (offset > end || !width)
+        if (MST_NEVER(!width)) /* the tables have elements of one size there */
             return MST_DAMAGED;
         shape->count = (end - offset) / width;
         if (field->ends) {
@@ -209,8 +212,6 @@ mst_status mst_field_shape(const mst_document *document, const mst_field *field,
         }
         return MST_OK;
     case MST_COUNT_REST:
-        if (offset > end)
-            return MST_DAMAGED;
         if (!width) {
             shape->count = MST_UNTIL_END;
             return MST_OK;
@@ -375,6 +376,7 @@ static frame *push(walker *w, const uint32_t *registers) {
     frame *top = &w->frames[w->depth++];
     top->met = top->whole = top->in_chunk = top->in_list = top->sized = false;
     top->next = 0;
+    top->levels = w->depth > 1 ? w->frames[w->depth - 2].levels + 1 : 0;
     top->start = w->position;
     memcpy(top->registers, copy, sizeof copy);
     return top;
@@ -488,11 +490,68 @@ static mst_status begin_archive(walker *w, frame *top, bool root) {
     return status;
 }
 
+/* ---- where nested records end ------------------------------------------------------------------ */
+
+/* The record of a frame that was begun just now: notes where it begins, if it is time to. */
+static void note_begin(const walker *w, frame *top) {
+    mst_ends *ends = w->request->ends;
+    if (top->levels < MST_ENDS_LEVELS)
+        return;
+    top->levels = 0;
+    if (ends->items) {
+        top->noted = ends->count;
+        ends->items[ends->count].record = top->record;
+        ends->items[ends->count].offset = w->position;
+    }
+    ends->count++;
+}
+
+/* Goes on to the end of a record that was noted; false if it was not. */
+static bool go_to_end(walker *w, const mst_record *record) {
+    const mst_ends *ends = &w->document->ends;
+    for (size_t i = ends->steps[w->position / MST_ENDS_STEP];
+         i < ends->count && ends->items[i].offset <= w->position; i++)
+        if (ends->items[i].offset == w->position && ends->items[i].record == record) {
+            w->position = ends->items[i].end;
+            return true;
+        }
+    return false;
+}
+
+mst_status mst_walk_first(mst_document *document, mst_diagnostic *diagnostic) {
+    mst_ends ends = {NULL, NULL, 0};
+    document->ends = ends;
+    mst_walk_request request = mst_walk_of_document(document);
+    request.ends = &ends;
+    mst_status status = mst_walk_field(&request, NULL, diagnostic);
+    if (status != MST_OK || !ends.count)
+        return status;
+    /* few documents get here: the walk is done once more, now that it is known how many there are */
+    size_t steps = (size_t)(document->size / MST_ENDS_STEP) + 1;
+    ends.items = mst_arena_take(&document->arena, ends.count, sizeof *ends.items);
+    ends.steps = mst_arena_take(&document->arena, steps, sizeof *ends.steps);
+    if (!ends.items || !ends.steps)
+        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory to note where nested records end");
+    ends.count = 0;
+    status = mst_walk_field(&request, NULL, diagnostic);
+    for (size_t step = 0, i = 0; step < steps; step++) {
+        while (i < ends.count && ends.items[i].offset < (uint64_t)step * MST_ENDS_STEP)
+            i++;
+        ends.steps[step] = i;
+    }
+    if (status == MST_OK)
+        document->ends = ends;
+    return status;
+}
+
 /* Begins one element of the field: a leaf is done at once, a record gets a frame. */
 static mst_status begin_record(walker *w, const mst_field *field, const uint32_t *registers, uint64_t end,
                                label as, bool chunk) {
     const mst_record *record = record_of(w->document, field);
-    bool met = false;
+    bool met = false, endless = mst_plan_of(w->document, record)->endless;
+    if (endless && w->document->ends.count && w->request->trusted && !w->request->visitor &&
+        go_to_end(w, record))
+        return MST_OK;
     if (w->request->visitor && !record->transparent) {
         mst_item item = item_at(w, MST_ITEM_BEGIN_RECORD, field, registers, as.name, as.index, end);
         item.record = record;
@@ -520,6 +579,9 @@ static mst_status begin_record(walker *w, const mst_field *field, const uint32_t
     top->part = 0;
     /* what the visitor is told of a transparent record's field */
     top->element = as.index;
+    top->noted = SIZE_MAX;
+    if (endless && w->request->ends)
+        note_begin(w, top);
     return record->archive ? begin_archive(w, top, field == &mst_document_field) : MST_OK;
 }
 
@@ -605,6 +667,10 @@ static mst_status begin_field(walker *w, const mst_field *field, uint32_t *regis
             mst_item item = item_at(w, MST_ITEM_BEGIN_LIST, field, registers, "$chunks", UINT64_MAX, end);
             item.chunks = field->chunks;
             mst_status status = tell(w, &item);
+            if (status == MST_UNKNOWN) {
+                w->position = end;
+                return MST_OK;
+            }
             if (status != MST_OK)
                 return status;
         }
@@ -699,14 +765,12 @@ static mst_status begin_field(walker *w, const mst_field *field, uint32_t *regis
             size_t n = 0;
             for (uint64_t i = 0; i < length && i < 8; i++, n += 3)
                 snprintf(w->diagnostic->found + n, sizeof w->diagnostic->found - n, "%02x ", bytes[i]);
-            if (n)
-                w->diagnostic->found[n - 1] = 0;
+            w->diagnostic->found[n - 1] = 0; /* in place of the last blank: no constant is empty */
         }
         return problem(w, field->name, status);
     }
     uint64_t stored = 0;
-    if (field->mode == MST_COUNT_ONE &&
-        (field->save || (field->flags & (MST_FIELD_SIZES | MST_FIELD_STOP))) && mst_is_number(field))
+    if (field->mode == MST_COUNT_ONE && (field->save || (field->flags & (MST_FIELD_SIZES | MST_FIELD_STOP))))
         stored = mst_scalar_bits(w->document, field, w->position);
     if (w->request->visitor) {
         mst_item_kind kind = field->flags & MST_FIELD_SIZES ? MST_ITEM_DERIVED : MST_ITEM_LEAF;
@@ -777,6 +841,8 @@ static mst_status end_frame(walker *w) {
         ended = at_end(w, top);
     if (ended != MST_OK)
         return ended;
+    if (top->mode == FRAME_RECORD && top->noted != SIZE_MAX)
+        w->request->ends->items[top->noted].end = w->position;
     mst_status status = MST_OK;
     if (top->met) {
         mst_item_kind kind = top->mode == FRAME_RECORD ? MST_ITEM_END_RECORD : MST_ITEM_END_LIST;
@@ -837,7 +903,7 @@ static mst_status step_record(walker *w) {
             if (!mst_fits(w->position, compiled->run_size, top->end)) {
                 /* find the very field */
                 uint64_t left = top->end - w->position;
-                while (compiled->size <= left && i + 1 < compiled->run_next) {
+                while (compiled->size <= left) { /* they do not fit, so that one does not */
                     left -= compiled->size;
                     compiled = &plan->fields[++i];
                 }
@@ -926,10 +992,10 @@ static mst_status step_chunks(walker *w) {
                 mst_item end = item_at(w, MST_ITEM_END_LIST, NULL, top->registers, "", UINT64_MAX, top->end);
                 end.depth--;
                 status = tell(w, &end);
-                if (status != MST_OK)
+                if (status != MST_OK && status != MST_UNKNOWN)
                     return status;
             }
-            if (!by_case || top->next == top->chunks->case_count) {
+            if (!by_case || top->next >= top->chunks->case_count) {
                 w->position = top->end;
                 return end_frame(w);
             }
@@ -1012,11 +1078,10 @@ mst_status mst_walk_field(const mst_walk_request *request, uint64_t *after, mst_
         status = begin_field(&w, field, registers, request->end, as, request->chunk, NULL);
     }
     while (status == MST_OK && w.depth > 0) {
-        switch ((frame_mode)w.frames[w.depth - 1].mode) {
-        case FRAME_RECORD: status = step_record(&w); break;
-        case FRAME_LIST: status = step_list(&w); break;
-        case FRAME_CHUNKS: status = step_chunks(&w); break;
-        }
+        uint8_t mode = w.frames[w.depth - 1].mode;
+        status = mode == FRAME_RECORD ? step_record(&w)
+                 : mode == FRAME_LIST ? step_list(&w)
+                                      : step_chunks(&w);
     }
     if (w.too_deep) {
         status = mst_problem_at(w.document, diagnostic, MST_PROBLEM_NESTING, w.position, 0,
@@ -1028,7 +1093,8 @@ mst_status mst_walk_field(const mst_walk_request *request, uint64_t *after, mst_
         const mst_allocator *a = &w.document->allocator;
         a->resize(a->user, w.frames, w.capacity * sizeof(frame), 0);
     }
-    if (status == MST_OK && request->chunk && w.position != request->end)
+    /* a record in a chunk has been told off for that, and other chunks have been proved */
+    if (MST_NEVER(status == MST_OK && request->chunk && w.position != request->end))
         status = mst_problem_at(w.document, diagnostic, MST_PROBLEM_TRAILING, w.position,
                                 request->end - w.position, "bytes are left over in the chunk");
     if (after)

@@ -56,7 +56,7 @@ static mst_status lose(converter *c, const mst_value *value, const char *name, c
     mst_value_span(value, &loss.offset, &loss.length);
     MST_SET(loss.message, "%s", why);
     size_t length = 0;
-    for (size_t i = 0; i < c->depth; i++)
+    for (size_t i = 0; i < c->depth && length < sizeof loss.path; i++)
         length = mst_path_step(loss.path, sizeof loss.path, length, i ? "inventory" : "objects",
                                c->frames[i].index);
     mst_path_step(loss.path, sizeof loss.path, length, name, UINT64_MAX);
