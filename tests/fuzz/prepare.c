@@ -1,0 +1,425 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Writes what fuzzing begins with, from what the project has: dictionaries out of the formats' tables, and
+ * seeds out of the fixtures and the JSON in seeds/.
+ *
+ *     fuzz_prepare DIRECTORY        DIRECTORY/file.dict, json.dict, seeds/  (which are there and empty)
+ *
+ * It fails if a format has no seed that opens as it.
+ */
+#include "../../src/codec/deflate.h"
+#include "../../src/schema/engine.h"
+#include "../fault_fixtures.h"
+#include "fuzz.h"
+
+static const char *place;
+
+static FILE *create(const char *name) {
+    char path[700];
+    snprintf(path, sizeof path, "%s/%s", place, name);
+    FILE *file = fopen(path, "wb");
+    if (!file)
+        perror(path);
+    assert_non_null(file);
+    return file;
+}
+
+/* ---- dictionaries ------------------------------------------------------------------------------ */
+
+/* Words that were written, so that each is once; a hash of them, for a few more or less are no matter. */
+typedef struct dictionary {
+    FILE *file;
+    uint8_t seen[1 << 16];
+    size_t count;
+} dictionary;
+
+/* libFuzzer takes words of up to 64 bytes; single bytes it finds itself. */
+static void word(dictionary *d, const void *bytes, size_t size) {
+    const uint8_t *from = bytes;
+    uint32_t hash = (uint32_t)size;
+    if (size < 2 || size > 60)
+        return;
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ from[i]) * 16777619u;
+    hash = (hash ^ hash >> 16) & 0xFFFF;
+    if (d->seen[hash])
+        return;
+    d->seen[hash] = 1;
+    d->count++;
+    fputc('"', d->file);
+    for (size_t i = 0; i < size; i++) {
+        if (from[i] >= 0x20 && from[i] < 0x7F && from[i] != '"' && from[i] != '\\')
+            fputc(from[i], d->file);
+        else
+            fprintf(d->file, "\\x%02X", from[i]);
+    }
+    fputs("\"\n", d->file);
+}
+
+static void text(dictionary *d, const char *words) {
+    word(d, words, strlen(words));
+}
+
+static void quoted(dictionary *d, const char *name, const char *behind) {
+    char key[80];
+    if (snprintf(key, sizeof key, "\"%s\"%s", name, behind) < (int)sizeof key)
+        text(d, key);
+}
+
+/* A number in both byte orders. */
+static void number(dictionary *d, uint64_t value, unsigned width) {
+    uint8_t bytes[8];
+    for (int big = 0; big < 2; big++) {
+        for (unsigned i = 0; i < width; i++)
+            bytes[big ? width - 1 - i : i] = (uint8_t)(value >> 8 * i);
+        word(d, bytes, width);
+    }
+}
+
+static void words_of_field(dictionary *file, dictionary *json, const mst_field *field) {
+    unsigned width = field->kind <= MST_KIND_F64 ? mst_kind_width[field->kind] : 0;
+    if (field->name && *field->name)
+        quoted(json, field->name, ":");
+    if (field->constant)
+        word(file, field->constant, field->count);
+    if (field->flags & MST_FIELD_DEFAULT && field->initial)
+        number(file, field->initial, width);
+    if (field->rule.has_none)
+        number(file, field->rule.none, width);
+    for (size_t i = 0; i < MST_COUNT_OF(field->when); i++)
+        if (field->when[i].operation >= MST_EQUAL && field->when[i].operation <= MST_BELOW &&
+            field->when[i].value > 255)
+            number(file, field->when[i].value, 4);
+    for (size_t i = 0; field->names && i < field->names->count; i++) {
+        const mst_enum_name *item = &field->names->items[i];
+        quoted(json, item->name, "");
+        number(file,
+               field->flags & MST_FIELD_FLAGS ? UINT64_C(1) << (item->value & 63) : (uint64_t)item->value,
+               width);
+    }
+    for (size_t i = 0; field->chunks && i < field->chunks->case_count; i++) {
+        const mst_case *one = &field->chunks->cases[i];
+        number(file, one->id, 4);
+        words_of_field(file, json, &one->field);
+    }
+}
+
+static void write_dictionaries(void) {
+    static dictionary file, json;
+    file.file = create("file.dict");
+    json.file = create("json.dict");
+    for (size_t f = 0; mst_formats[f]; f++) {
+        const mst_format *format = mst_formats[f];
+        quoted(&json, format->information.id, "");
+        for (size_t i = 0; i < format->layout_count; i++)
+            quoted(&json, format->layouts[i], "");
+        for (size_t r = 0; r < format->record_count; r++)
+            for (size_t i = 0; i < format->records[r]->field_count; i++)
+                words_of_field(&file, &json, &format->records[r]->fields[i]);
+    }
+    /* what code and not tables say: magics, the words of texts, JSON's own keys */
+    static const char *const words[] = {"RNC\x01",    "RNC\x02",    "FORM",           "PSXT",
+                                        "CLASS \"",   "BEGIN",      "TYPES",          "STATS",
+                                        "END",        "OBJSTATS",   "Unique Type ID", "\x89PNG\r",
+                                        "PK\x03\x04", "PK\x01\x02", "PK\x05\x06",     "ustar"};
+    for (size_t i = 0; i < MST_COUNT_OF(words); i++)
+        text(&file, words[i]);
+    static const char magics[][5] = {"ZLB", "DIR", "DIRn", "LZOn", "ZLB\x00", "DIR\x00"};
+    for (size_t i = 0; i < MST_COUNT_OF(magics); i++)
+        word(&file, magics[i], 4);
+    number(&file, 0xFACEFEED, 4);
+    number(&file, 0xE0E0E0E0, 4);
+    word(&file, FUZZ_MARK, FUZZ_MARK_SIZE);
+    static const char *const keys[] = {"$format", "$version", "$order",   "$raw",    "$gaps",      "$end",
+                                       "$cut",    "$stride",  "$content", "$layout", "$byte_order"};
+    for (size_t i = 0; i < MST_COUNT_OF(keys); i++)
+        quoted(&json, keys[i], ":");
+    static const char *const values[] = {"true",          "false", "null", "\"NaN\"",
+                                         "\"-Infinity\"", "-0.0",  "[]",   "{}"};
+    for (size_t i = 0; i < MST_COUNT_OF(values); i++)
+        text(&json, values[i]);
+    printf("%zu words for files, %zu for JSON\n", file.count, json.count);
+    assert_int_equal(fclose(file.file) | fclose(json.file), 0);
+}
+
+/* ---- seeds ------------------------------------------------------------------------------------- */
+
+enum { SIZE_MOST = 16384 }; /* what run.sh lets an input have */
+
+static uint8_t opened_as[200]; /* formats, by their place in the list, that a seed opens as */
+static size_t seeds;
+
+typedef struct second_file {
+    const void *bytes;
+    size_t size;
+} second_file;
+
+static mst_status find_second(void *user, const char *name, const void **bytes, size_t *size) {
+    const second_file *second = user;
+    (void)name;
+    if (!second->bytes)
+        return MST_NO_PATH;
+    *bytes = second->bytes;
+    *size = second->size;
+    return MST_OK;
+}
+
+/* The first way in which the bytes open as that format; -1 if there is none. */
+static int kind_of(const void *bytes, size_t size, second_file *second, const char *format) {
+    mst_finder finder = {.find = find_second, .user = second};
+    for (size_t i = 0; i < fuzz_kind_count; i++) {
+        mst_open_options options = {
+            .format = fuzz_kinds[i].format, .name = fuzz_kinds[i].name, .companions = &finder};
+        mst_document *document;
+        mst_diagnostic why;
+        if (mst_open_memory(bytes, size, &options, &document, &why) != MST_OK)
+            continue;
+        const char *id = mst_document_format(document)->id;
+        bool fits = strcmp(id, format) == 0 && (!second->bytes || mst_document_file_count(document) == 2);
+        for (size_t f = 0; fits && mst_formats[f]; f++)
+            if (strcmp(mst_formats[f]->information.id, id) == 0)
+                opened_as[f] = 1;
+        mst_close(document);
+        if (fits)
+            return (int)i;
+    }
+    return -1;
+}
+
+static void seed(const char *name, const void *bytes, size_t size, const second_file *second, int kind) {
+    char path[300];
+    uint8_t end[FUZZ_HOW_SIZE];
+    if (kind < 0 || size + (second ? second->size + FUZZ_MARK_SIZE : 0) + FUZZ_HOW_SIZE > SIZE_MOST)
+        return;
+    snprintf(path, sizeof path, "seeds/%s", name);
+    FILE *file = create(path);
+    fwrite(bytes, 1, size, file);
+    if (second && second->bytes) {
+        fwrite(FUZZ_MARK, 1, FUZZ_MARK_SIZE, file);
+        fwrite(second->bytes, 1, second->size, file);
+    }
+    fuzz_put_how(end, (uint8_t)kind, (uint32_t)seeds);
+    fwrite(end, 1, sizeof end, file);
+    assert_int_equal(fclose(file), 0);
+    seeds++;
+}
+
+/* The document's files together and each alone, and its JSON. */
+static void seeds_of(const char *name, const mst_document *document, bool json) {
+    char made[280];
+    size_t sizes[2] = {0, 0}, count = mst_document_file_count(document);
+    const void *bytes[2] = {NULL, NULL};
+    for (size_t i = 0; i < count; i++)
+        bytes[i] = mst_document_file(document, i, NULL, &sizes[i]);
+    second_file second = {bytes[1], sizes[1]}, none = {NULL, 0};
+    snprintf(made, sizeof made, "%s.file", name);
+    seed(made, bytes[0], sizes[0], &second,
+         kind_of(bytes[0], sizes[0], &second, mst_document_format(document)->id));
+    for (size_t i = 0; i < count && count > 1; i++) {
+        snprintf(made, sizeof made, "%s.%zu", name, i);
+        seed(made, bytes[i], sizes[i], NULL,
+             kind_of(bytes[i], sizes[i], &none, i ? "sfa-table" : "sfa-kept"));
+    }
+    mst_value root = mst_root(document);
+    size_t length;
+    char *compact = json ? fuzz_json_of(&root, true, &length) : NULL;
+    if (compact) {
+        snprintf(made, sizeof made, "%s.json", name);
+        seed(made, compact, length, NULL, 0);
+    }
+    free(compact);
+}
+
+static void seeds_of_fixtures(void) {
+    for (size_t i = 0; i < FIXTURES; i++) {
+        fixture f;
+        mst_document *document;
+        mst_diagnostic why;
+        if (!fixture_make(&fixtures[i], &f))
+            continue;
+        second_file second = {f.count > 1 ? f.files[1].data : NULL, f.files[1].size};
+        mst_finder finder = {.find = find_second, .user = &second};
+        mst_open_options options = {.name = fixtures[i].file, .companions = &finder};
+        MUST(mst_open_memory(f.files[0].data, f.files[0].size, &options, &document, &why), &why);
+        seeds_of(fixtures[i].name, document, true);
+        mst_close(document);
+        fixture_free(&f);
+    }
+}
+
+static void seeds_of_json(const char *folder) {
+    DIR *list = opendir(folder);
+    assert_non_null(list);
+    for (const struct dirent *entry; (entry = readdir(list)) != NULL;) {
+        char path[400], name[280];
+        size_t size, length = strlen(entry->d_name);
+        if (length < 6 || strcmp(entry->d_name + length - 5, ".json") != 0)
+            continue;
+        snprintf(path, sizeof path, "%s/%s", folder, entry->d_name);
+        snprintf(name, sizeof name, "%.*s", (int)(length - 5), entry->d_name);
+        char *json = (char *)read_whole(path, &size);
+        assert_non_null(json);
+        mst_document *document;
+        mst_diagnostic why;
+        MUST(mst_open_json(json, size, NULL, &document, &why), &why);
+        seeds_of(name, document, true);
+        mst_close(document);
+        free(json);
+    }
+    closedir(list);
+}
+
+/* ---- archives, discs and PNG ------------------------------------------------------------------- */
+
+static uint32_t crc_of(const uint8_t *data, size_t size) {
+    uint32_t crc = 0xFFFFFFFF;
+    for (size_t i = 0; i < size; i++) {
+        crc ^= data[i];
+        for (int k = 0; k < 8; k++)
+            crc = crc >> 1 ^ (crc & 1 ? 0xEDB88320 : 0);
+    }
+    return ~crc;
+}
+
+static void zip_member(writer *w, writer *ends, const char *name, const void *data, size_t size,
+                       bool packed) {
+    uint32_t crc = crc_of(data, size), offset = (uint32_t)w->size;
+    mst_memory stream = {0};
+    mst_diagnostic why;
+    const uint8_t *stored = data;
+    size_t length = size;
+    if (packed) { /* without what zlib puts around it */
+        MUST(mst_zlib_pack(data, size, MST_ZLIB_RETAIL, &stream, &why), &why);
+        stored = stream.data + 2;
+        length = stream.size - 6;
+    }
+    for (int i = 0; i < 2; i++) {
+        writer *to = i ? ends : w;
+        put_u32(to, i ? 0x02014B50 : 0x04034B50);
+        if (i)
+            put_u16(to, 20);
+        put_u16(to, 20), put_u16(to, 0), put_u16(to, packed ? 8 : 0), put_u32(to, 0), put_u32(to, crc);
+        put_u32(to, (uint32_t)length), put_u32(to, (uint32_t)size);
+        put_u16(to, (uint16_t)strlen(name)), put_u16(to, 0);
+        if (i)
+            put_u16(to, 0), put_u16(to, 0), put_u16(to, 0), put_u32(to, 0), put_u32(to, offset);
+        put_bytes_of(to, name, strlen(name));
+    }
+    put_bytes_of(w, stored, length);
+    mst_memory_free(&stream);
+}
+
+static void seed_zip(void) {
+    writer w = {0}, ends = {0};
+    zip_member(&w, &ends, "maps/one.txt", "one one one one one one", 23, true);
+    zip_member(&w, &ends, "maps/Two.txt", "two", 3, false);
+    zip_member(&w, &ends, "../up/./\x82", "", 0, false);
+    uint32_t offset = (uint32_t)w.size;
+    put_bytes_of(&w, ends.data, ends.size);
+    put_u32(&w, 0x06054B50), put_u32(&w, 0), put_u16(&w, 3), put_u16(&w, 3);
+    put_u32(&w, (uint32_t)ends.size), put_u32(&w, offset), put_u16(&w, 0);
+    seed("zip", w.data, w.size, NULL, 0);
+    writer_free(&w);
+    writer_free(&ends);
+}
+
+static void seed_tar(void) {
+    static const char *const names[] = {"maps/one.txt", "two", "/abs/three"};
+    writer w = {0};
+    for (size_t i = 0; i < 3; i++) {
+        char *head = (char *)memset(put(&w, 1024), 0, 1024);
+        unsigned sum = 0;
+        snprintf(head, 100, "%s", names[i]);
+        snprintf(head + 100, 8, "%07o", 0644u);
+        snprintf(head + 124, 12, "%011o", 5u);
+        memcpy(head + 148, "        ", 8);
+        head[156] = '0';
+        memcpy(head + 257, "ustar\00000", 8);
+        memcpy(head + 512, "hello", 5);
+        for (int k = 0; k < 512; k++)
+            sum += (uint8_t)head[k];
+        snprintf(head + 148, 8, "%06o", sum);
+    }
+    memset(put(&w, 1024), 0, 1024);
+    seed("tar", w.data, w.size, NULL, 0);
+    writer_free(&w);
+}
+
+/* A disc: readme, maps/ with two files, last. */
+static void seed_disc(void) {
+    static const struct {
+        const char *name;
+        uint32_t first, second; /* a file's bytes; a directory's parent and end */
+    } entries[] = {{"readme", 0, 7}, {"maps", 1u << 24, 5}, {"MOD6.tab", 0, 3}, {"x", 0, 0}, {"last", 0, 4}};
+    enum { TABLE = 0x440, COUNT = MST_COUNT_OF(entries) };
+    writer w = {.big = true};
+    uint32_t names = 0, strings = 0;
+    for (size_t i = 0; i < COUNT; i++)
+        strings += (uint32_t)strlen(entries[i].name) + 1;
+    uint32_t size = (COUNT + 1) * 12 + strings, data = TABLE + size;
+    memset(put(&w, TABLE), 0, TABLE);
+    memcpy(w.data, "GSAE01", 6);
+    mst_store32(w.data + 0x1C, 0xC2339F3D, true);
+    mst_store32(w.data + 0x424, TABLE, true);
+    mst_store32(w.data + 0x428, size, true);
+    mst_store32(w.data + 0x42C, size, true);
+    put_u32(&w, 1u << 24), put_u32(&w, 0), put_u32(&w, COUNT + 1);
+    for (size_t i = 0; i < COUNT; i++) {
+        bool folder = entries[i].first != 0;
+        put_u32(&w, entries[i].first | names), put_u32(&w, folder ? 0 : data), put_u32(&w, entries[i].second);
+        data += folder ? 0 : entries[i].second;
+        names += (uint32_t)strlen(entries[i].name) + 1;
+    }
+    for (size_t i = 0; i < COUNT; i++)
+        put_bytes_of(&w, entries[i].name, strlen(entries[i].name) + 1);
+    put_bytes_of(&w,
+                 "read me"
+                 "six"
+                 "last",
+                 14);
+    seed("disc", w.data, w.size, NULL, 0);
+    writer_free(&w);
+}
+
+static void seed_png(bool indexed) {
+    uint8_t data[6 * 4 * 4];
+    mst_pixels pixels = {.width = 6, .height = 4, .indexed = indexed, .data = data, .palette_count = 4};
+    mst_memory png = {0};
+    mst_diagnostic why;
+    for (size_t i = 0; i < sizeof data; i++)
+        data[i] = (uint8_t)(indexed ? i % 4 : i * 5);
+    for (size_t i = 0; i < 16; i++)
+        pixels.palette[i / 4][i % 4] = (uint8_t)(i % 4 == 3 ? 255 : i * 13);
+    MUST(mst_pixels_write_png(&pixels, mst_memory_sink(&png), &why), &why);
+    seed(indexed ? "indexed.png" : "true.png", png.data, png.size, NULL, 0);
+    mst_memory_free(&png);
+}
+
+int main(int count, char **arguments) {
+    if (count != 2) {
+        fputs("fuzz_prepare DIRECTORY\n", stderr);
+        return 2;
+    }
+    place = arguments[1];
+    write_dictionaries();
+    seeds_of_fixtures();
+    seeds_of_json("tests/fuzz/seeds");
+    seed_zip();
+    seed_tar();
+    seed_disc();
+    seed_png(false);
+    seed_png(true);
+    int missing = 0;
+    for (size_t f = 0; mst_formats[f]; f++) {
+        const char *id = mst_formats[f]->information.id;
+        bool kind = false;
+        for (size_t i = 0; i < fuzz_kind_count; i++)
+            kind = kind || (fuzz_kinds[i].format && strcmp(fuzz_kinds[i].format, id) == 0);
+        if (!opened_as[f] || !kind) {
+            fprintf(stderr, "fuzz_prepare: %s: %s\n", id, kind ? "no seed opens as it" : "not in fuzz_kinds");
+            missing = 1;
+        }
+    }
+    printf("%zu seeds\n", seeds);
+    return missing;
+}
