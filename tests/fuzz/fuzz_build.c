@@ -21,6 +21,8 @@ static void builds_or_not(fuzz_input *in, const char *text, size_t size, bool le
         HOLDS(!document);
         fuzz_is_told(&why, status);
         HOLDS(why.offset == MST_NO_OFFSET || why.offset <= size);
+        /* where it is: in the text, or in the document; else it is about all of it */
+        HOLDS(why.offset != MST_NO_OFFSET || why.path[0] || status != MST_DAMAGED);
     }
     mst_close(document);
     HOLDS(memory.bytes == 0);

@@ -1,7 +1,5 @@
 /* SPDX-License-Identifier: MIT */
 /* The input is an archive or a disc image; it is a file without a name, reached by its descriptor. */
-#undef _GNU_SOURCE
-#define _POSIX_C_SOURCE 200809L
 #include "property.h"
 #include <stdio.h>
 #include <unistd.h>
@@ -37,6 +35,8 @@ static void is_a_name(const char *name) {
         HOLDS((uint8_t)*name >= 0x20 && *name != 0x7F);
 }
 
+static volatile uint8_t seen;
+
 static void member_is_read(mst_file_set *set, size_t index, uint64_t limit) {
     mst_file_set_bytes bytes;
     mst_diagnostic why;
@@ -52,10 +52,8 @@ static void member_is_read(mst_file_set *set, size_t index, uint64_t limit) {
         return;
     }
     HOLDS(bytes.size <= limit);
-    uint8_t sum = 0;
-    for (size_t i = 0; i < bytes.size; i++)
-        sum ^= ((const uint8_t *)bytes.data)[i];
-    HOLDS(sum == sum + 0);
+    for (size_t i = 0; i < bytes.size; i++) /* they are there */
+        seen ^= ((const uint8_t *)bytes.data)[i];
     mst_file_set_release(set, &bytes);
 }
 

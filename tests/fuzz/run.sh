@@ -38,6 +38,7 @@ fi
 # A share of the time for each.
 share=$((seconds * processes / $#))
 [ "$share" -gt 0 ] || share=1
+[ "$share" -le "$seconds" ] || share=$seconds
 export build here work mine share
 printf '%s\n' "$@" | xargs -P "$processes" -I NAME sh -c '
     name=NAME
