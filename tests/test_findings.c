@@ -80,6 +80,36 @@ static void test_cut_list(void **state) {
     mst_close(document);
 }
 
+/* A block that begins behind the end of such a file was taken for one at its end, and got another offset when
+ * it was encoded. */
+static void test_block_behind_the_end(void **state) {
+    uint8_t cut[ARCHIVE_SIZE - 2];
+    (void)state;
+    memcpy(cut, archive, sizeof cut);
+    memset(cut + 24, 0, sizeof cut - 24); /* a block of eight bytes, and one of 24 in which is nothing */
+    mst_close(open_as(cut, sizeof cut, "iguana", NULL));
+    for (int big = 0; big < 2; big++)
+        for (uint32_t begin = sizeof cut; begin <= ARCHIVE_SIZE; begin++) {
+            const uint32_t words[] = {2, 16, begin, ARCHIVE_SIZE};
+            for (size_t i = 0; i < 4; i++)
+                mst_store32(cut + 4 * i, words[i], big);
+            mst_document *document;
+            mst_diagnostic why;
+            mst_open_options options = {.format = "iguana"};
+            mst_status status = mst_open_memory(cut, sizeof cut, &options, &document, &why);
+            if (begin == sizeof cut) { /* at its end is nothing wrong with */
+                MUST(status, &why);
+                assert_round_trips(document);
+                mst_close(document);
+                continue;
+            }
+            assert_int_equal(status, MST_DAMAGED);
+            assert_string_equal(why.code, "IGUANA-OFFSET");
+            assert_int_equal(why.offset, 8);
+            assert_int_equal(why.length, 4);
+        }
+}
+
 /* A file of one block, which is packed; to be freed. */
 static uint8_t *packed_archive(const uint8_t *plain, size_t plain_size, size_t *size) {
     counted count = {0};
@@ -239,6 +269,7 @@ int main(void) {
         cmocka_unit_test(test_archive_list_set),
         cmocka_unit_test(test_block_stays),
         cmocka_unit_test(test_cut_list),
+        cmocka_unit_test(test_block_behind_the_end),
         cmocka_unit_test(test_content_json),
         cmocka_unit_test(test_empty_element),
         cmocka_unit_test(test_types_without_values),
