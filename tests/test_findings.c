@@ -264,6 +264,40 @@ static void test_edits_that_files_say(void **state) {
     two_free(&t);
 }
 
+/* ---- sectors ----------------------------------------------------------------------------------- */
+
+/* The number of things that an object carries was read where its last part has no room for it, and so behind
+ * the end of the file. */
+static void test_half_a_count(void **state) {
+    enum { BODY = 48, BEGIN = 16 + 12 }; /* of an object that says nothing */
+    (void)state;
+    for (uint16_t last = 0; last <= 4; last++) {
+        size_t size = BEGIN + BODY + last;
+        uint8_t *sector = calloc(size, 1); /* of its very size */
+        assert_non_null(sector);
+        memcpy(sector, "MAP ", 4);
+        sector[4] = 15;
+        sector[12] = 1;
+        mst_store16(sector + 24, BODY + last, false);
+        mst_store16(sector + 26, last, false);
+        mst_document *document;
+        mst_diagnostic why;
+        mst_open_options options = {.format = "revenant-sector"};
+        mst_status status = mst_open_memory(sector, size, &options, &document, &why);
+        if (last == 0 || last == 4) {
+            MUST(status, &why);
+            assert_round_trips(document);
+            mst_close(document);
+        } else {
+            assert_int_equal(status, MST_DAMAGED);
+            assert_string_equal(why.code, "REV-OVERRUN");
+            assert_string_equal(why.path, "objects[0].inventory_count");
+            assert_int_equal(why.offset, BEGIN + BODY);
+        }
+        free(sector);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_archive_list_set),
@@ -276,6 +310,7 @@ int main(void) {
         cmocka_unit_test(test_no_bytes),
         cmocka_unit_test(test_odd_entries),
         cmocka_unit_test(test_edits_that_files_say),
+        cmocka_unit_test(test_half_a_count),
     };
     return cmocka_run_group_tests(tests, look_what_there_is, NULL);
 }

@@ -26,9 +26,10 @@ static inline uint32_t fuzz_below(fuzz_random *r, size_t limit) {
 /* ---- inputs ------------------------------------------------------------------------------------ */
 
 /*
- * An input is a file (or JSON, if it begins with '{'); FUZZ_MARK and its companion, which is also the other
- * file of documents that are two; and, at the very end, FUZZ_HOW and five bytes: what the file is opened as
- * (fuzz_kinds) and a number that everything else is drawn from. Companion and end may be missing.
+ * An input is a file (or JSON, if it begins with '{'); then companions, each behind FUZZ_MARK, of which one
+ * that begins with '!' has its name up to a NUL there; and, at the very end, FUZZ_HOW and five bytes: what
+ * the file is opened as (fuzz_kinds) and a number that everything else is drawn from. A first companion
+ * without a name is also the other file of documents that are two. All but the file may be missing.
  */
 #define FUZZ_MARK      "\0MSTWITH"
 #define FUZZ_MARK_SIZE 8
@@ -42,12 +43,18 @@ typedef struct fuzz_kind {
 extern const fuzz_kind fuzz_kinds[];
 extern const size_t fuzz_kind_count;
 
-/* The three spans of an input. */
+/* The spans of an input. */
+#define FUZZ_COMPANIONS 12
 typedef struct fuzz_spans {
-    size_t file;      /* bytes of the file, from 0 */
-    size_t companion; /* where the companion begins; 0: there is none */
-    size_t end;       /* of the companion, or of the file */
-    uint8_t kind;     /* below fuzz_kind_count */
+    size_t file; /* bytes of the file, from 0 */
+    struct {
+        size_t begin, end;   /* of its bytes */
+        const uint8_t *name; /* ends with NUL, in the input; NULL: it has none */
+    } companions[FUZZ_COMPANIONS];
+    size_t count;
+    size_t second_end; /* of the other file if there is one, else of the file */
+    size_t end;        /* of the last companion */
+    uint8_t kind;      /* below fuzz_kind_count */
     uint32_t seed;
 } fuzz_spans;
 fuzz_spans fuzz_spans_of(const uint8_t *data, size_t size);

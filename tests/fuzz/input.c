@@ -58,6 +58,13 @@ const fuzz_kind fuzz_kinds[] = {
 };
 const size_t fuzz_kind_count = sizeof fuzz_kinds / sizeof *fuzz_kinds;
 
+static size_t next_mark(const uint8_t *data, size_t from, size_t end) {
+    for (; from + FUZZ_MARK_SIZE <= end; from++)
+        if (memcmp(data + from, FUZZ_MARK, FUZZ_MARK_SIZE) == 0)
+            return from;
+    return end;
+}
+
 fuzz_spans fuzz_spans_of(const uint8_t *data, size_t size) {
     fuzz_spans spans = {.end = size};
     if (size >= FUZZ_HOW_SIZE && memcmp(data + size - FUZZ_HOW_SIZE, FUZZ_HOW, 8) == 0) {
@@ -65,13 +72,25 @@ fuzz_spans fuzz_spans_of(const uint8_t *data, size_t size) {
         spans.kind = (uint8_t)(data[size - 5] % fuzz_kind_count);
         memcpy(&spans.seed, data + size - 4, 4);
     }
-    spans.file = spans.end;
-    for (size_t i = 0; i + FUZZ_MARK_SIZE <= spans.end; i++)
-        if (memcmp(data + i, FUZZ_MARK, FUZZ_MARK_SIZE) == 0) {
-            spans.file = i;
-            spans.companion = i + FUZZ_MARK_SIZE;
-            break;
+    spans.file = next_mark(data, 0, spans.end);
+    spans.second_end = spans.file;
+    for (size_t at = spans.file; at < spans.end && spans.count < FUZZ_COMPANIONS; spans.count++) {
+        size_t begin = at + FUZZ_MARK_SIZE;
+        const uint8_t *name = NULL;
+        at = next_mark(data, begin, spans.end);
+        if (begin < at && data[begin] == '!') {
+            const uint8_t *nul = memchr(data + begin, 0, at - begin);
+            if (nul) {
+                name = data + begin + 1;
+                begin = (size_t)(nul - data) + 1;
+            }
         }
+        spans.companions[spans.count].begin = begin;
+        spans.companions[spans.count].end = at;
+        spans.companions[spans.count].name = name;
+        if (!spans.count && !name)
+            spans.second_end = at;
+    }
     return spans;
 }
 

@@ -323,8 +323,10 @@ static size_t opened(uint8_t *data, const fuzz_spans *spans, size_t max_size, fu
     if (!bytes)
         return 0;
     memcpy(bytes, data, size);
-    mst_file_view table = {spans->companion ? bytes + spans->companion : NULL,
-                           spans->companion ? size - spans->companion : 0};
+    mst_file_view table = {NULL, 0};
+    if (spans->second_end > spans->file)
+        table = (mst_file_view){bytes + spans->companions[0].begin,
+                                spans->companions[0].end - spans->companions[0].begin};
     mst_finder finder = {.find = find_table, .user = &table};
     mst_open_options options = {.companions = &finder,
                                 .format = fuzz_kinds[spans->kind].format,
@@ -333,21 +335,22 @@ static size_t opened(uint8_t *data, const fuzz_spans *spans, size_t max_size, fu
     fuzz_sample sample;
     if (mst_open_memory(bytes, spans->file, &options, &document, NULL) == MST_OK &&
         fuzz_take_sample(document, r, true, &sample) == MST_OK && sample.count) {
-        bool whole = document->format->file_count > 1; /* the companion is part of it */
+        /* what stays behind what is changed: of two files, not the other one */
+        size_t behind = document->format->file_count > 1 ? spans->second_end : spans->file;
+        size_t rest = size - behind;
         if (fuzz_below(r, 64) == 0) {
             made = as_json(document, data, max_size);
         } else if (!document->format->file_count) {
-            size_t room = max_size - (size - spans->file);
+            size_t room = max_size - rest;
             made = file(document, data, spans->file, room, &sample, r);
         } else if (fuzz_below(r, 2)) {
             made = refolded(document, data, max_size, &sample, r);
         } else if (edit_somewhere(document, &sample, r)) {
             made = take_files(document, data, max_size);
         }
-        size_t rest = size - spans->file; /* the companion stays behind what the file becomes */
-        if (made && !whole && data[0] != '{') {
+        if (made && rest && data[0] != '{') {
             if (rest <= max_size - made) {
-                memcpy(data + made, bytes + spans->file, rest);
+                memcpy(data + made, bytes + behind, rest);
                 made += rest;
             } else {
                 memcpy(data, bytes, size);
@@ -437,11 +440,22 @@ static size_t json(uint8_t *data, size_t size, size_t max_size, const fuzz_kind 
 /* Changes file and companion, which are all there is. */
 static size_t changed(uint8_t *data, const fuzz_spans *spans, size_t max_size, fuzz_random *r) {
     size_t size = spans->end, made = 0;
-    if (spans->companion && spans->companion < size && fuzz_below(r, 6) == 0) {
-        if (fuzz_below(r, 2) && shuffled(data + spans->companion, size - spans->companion, r))
+    if (spans->count && fuzz_below(r, 6) == 0) {
+        size_t which = fuzz_below(r, spans->count), begin = spans->companions[which].begin,
+               end = spans->companions[which].end;
+        if (fuzz_below(r, 2) && shuffled(data + begin, end - begin, r))
             return size;
-        return spans->companion +
-               plain(data + spans->companion, size - spans->companion, max_size - spans->companion, r);
+        if (begin == end)
+            return size;
+        uint8_t *work = malloc(max_size); /* what is behind it stays there */
+        if (!work)
+            return size;
+        memcpy(work, data + begin, end - begin);
+        made = plain(work, end - begin, max_size - begin - (size - end), r);
+        memmove(data + begin + made, data + end, size - end);
+        memcpy(data + begin, work, made);
+        free(work);
+        return begin + made + (size - end);
     }
     if (!spans->file)
         return LLVMFuzzerMutate(data, size, max_size);

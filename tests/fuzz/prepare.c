@@ -186,22 +186,42 @@ static int kind_of(const void *bytes, size_t size, second_file *second, const ch
     return -1;
 }
 
-static void seed(const char *name, const void *bytes, size_t size, const second_file *second, int kind) {
+/* A companion; without a name it is the other file. */
+typedef struct beside {
+    const char *name;
+    const void *bytes;
+    size_t size;
+} beside;
+
+static void seed_beside(const char *name, const void *bytes, size_t size, const beside *others, size_t count,
+                        int kind) {
     char path[300];
-    uint8_t end[FUZZ_HOW_SIZE];
-    if (kind < 0 || size + (second ? second->size + FUZZ_MARK_SIZE : 0) + FUZZ_HOW_SIZE > SIZE_MOST)
+    writer w = {0};
+    if (kind < 0)
         return;
-    snprintf(path, sizeof path, "seeds/%s", name);
-    FILE *file = create(path);
-    fwrite(bytes, 1, size, file);
-    if (second && second->bytes) {
-        fwrite(FUZZ_MARK, 1, FUZZ_MARK_SIZE, file);
-        fwrite(second->bytes, 1, second->size, file);
+    put_bytes_of(&w, bytes, size);
+    for (size_t i = 0; i < count; i++) {
+        put_bytes_of(&w, FUZZ_MARK, FUZZ_MARK_SIZE);
+        if (others[i].name) {
+            put_u8(&w, '!');
+            put_bytes_of(&w, others[i].name, strlen(others[i].name) + 1);
+        }
+        put_bytes_of(&w, others[i].bytes, others[i].size);
     }
-    fuzz_put_how(end, (uint8_t)kind, (uint32_t)seeds);
-    fwrite(end, 1, sizeof end, file);
-    assert_int_equal(fclose(file), 0);
-    seeds++;
+    fuzz_put_how(put(&w, FUZZ_HOW_SIZE), (uint8_t)kind, (uint32_t)seeds);
+    if (w.size <= SIZE_MOST) {
+        snprintf(path, sizeof path, "seeds/%s", name);
+        FILE *file = create(path);
+        assert_int_equal(fwrite(w.data, 1, w.size, file), w.size);
+        assert_int_equal(fclose(file), 0);
+        seeds++;
+    }
+    writer_free(&w);
+}
+
+static void seed(const char *name, const void *bytes, size_t size, const second_file *second, int kind) {
+    const beside other = {NULL, second ? second->bytes : NULL, second ? second->size : 0};
+    seed_beside(name, bytes, size, &other, other.bytes ? 1 : 0, kind);
 }
 
 /* The document's files together and each alone, and its JSON. */
@@ -267,6 +287,93 @@ static void seeds_of_json(const char *folder) {
         free(json);
     }
     closedir(list);
+}
+
+/* ---- levels and what stands beside them -------------------------------------------------------- */
+
+/* The files that a seed's JSON makes, after an edit if there is one. */
+static mst_document *document_of(const char *name, const char *path, const char *value) {
+    char place_of[300];
+    size_t size;
+    mst_document *document;
+    mst_diagnostic why;
+    snprintf(place_of, sizeof place_of, "tests/fuzz/seeds/%s.json", name);
+    char *json = (char *)read_whole(place_of, &size);
+    assert_non_null(json);
+    MUST(mst_open_json(json, size, NULL, &document, &why), &why);
+    free(json);
+    if (path)
+        MUST(mst_set(document, path, value, &why), &why);
+    return document;
+}
+
+static const char schema[] =
+    "<?xml version=\"1.0\"?><editor_setup><class name=\"a\"><parameter name=\"on\" "
+    "type=\"boolean\"/></class><class name=\"ns2_gamerules\" parent=\"a\"><parameter "
+    "name=\"team\" type=\"choice\"><choice value=\"1\" name=\"A\"/></parameter>"
+    "</class></editor_setup>";
+
+/* What a seed has beside it: other seeds, under a name, the first or second file of each. */
+typedef struct group {
+    const char *main, *path, *value; /* path NULL: as it is */
+    struct {
+        const char *name, *seed;
+        size_t file;
+    } others[FUZZ_COMPANIONS];
+} group;
+
+#define SFA_BESIDE                                                                                           \
+    {"mod6.zlb.bin", "sfa_blocks", 0}, {"mod6.tab", "sfa_blocks", 1}, {"TEX1.bin", "sfa_textures", 0},       \
+        {"TEX1.tab", "sfa_textures", 1}, {"a.romlist.zlb", "sfa_list_zlb", 0}, {"HITS.bin", "sfa_hits", 0},  \
+        {"HITS.tab", "sfa_hits", 1}, {"TRKBLK.tab", "sfa_trkblk", 0}, {"globalma.bin", "sfa_globalma", 0}, { \
+        "VOXMAP.bin", "sfa_voxmap", 0                                                                        \
+    }
+static const group groups[] = {
+    {"alien_map", NULL, NULL, {{"111GFX.BIN", "alien_gfx", 0}}},
+    {"revenant_15", NULL, NULL, {{"class.def", "revenant_class", 0}, {"exit.def", "revenant_exit", 0}}},
+    {"revenant_8", NULL, NULL, {{"class.def", "revenant_class", 0}}},
+    {"sfa_maps", "maps[0].cells[0].mod", "6", {{NULL, NULL, 1}, SFA_BESIDE}},
+    {"sfa_maps", "maps[0].cells[0].mod", "48", {{NULL, NULL, 1}, SFA_BESIDE}},
+    {"sfa_blocks",
+     NULL,
+     NULL,
+     {{NULL, NULL, 1}, {"TEX1.bin", "sfa_textures", 0}, {"TEX1.tab", "sfa_textures", 1}}},
+    {"sfa_block", NULL, NULL, {{"TEX1.bin", "sfa_textures", 0}, {"TEX1.tab", "sfa_textures", 1}}},
+    {"sfa_list_zlb", NULL, NULL, {{"OBJINDEX.bin", "sfa_objindex", 0}, {"HITS.bin", "sfa_hits", 0}}},
+    {"sfa_globalma", NULL, NULL, {{"MAPS.bin", "sfa_maps", 0}, {"MAPS.tab", "sfa_maps", 1}}},
+};
+
+static void seeds_of_groups(void) {
+    for (size_t g = 0; g < MST_COUNT_OF(groups); g++) {
+        mst_document *documents[FUZZ_COMPANIONS + 1] = {
+            document_of(groups[g].main, groups[g].path, groups[g].value)};
+        beside others[FUZZ_COMPANIONS];
+        second_file second = {NULL, 0};
+        size_t count = 0, size;
+        for (; count < FUZZ_COMPANIONS && (groups[g].others[count].name || groups[g].others[count].file);
+             count++) {
+            mst_document *from = documents[0];
+            if (groups[g].others[count].seed)
+                from = documents[count + 1] = document_of(groups[g].others[count].seed, NULL, NULL);
+            others[count].name = groups[g].others[count].name;
+            others[count].bytes =
+                mst_document_file(from, groups[g].others[count].file, NULL, &others[count].size);
+            if (from == documents[0])
+                second = (second_file){others[count].bytes, others[count].size};
+        }
+        char name[80];
+        const void *bytes = mst_document_file(documents[0], 0, NULL, &size);
+        snprintf(name, sizeof name, "beside_%zu", g);
+        seed_beside(name, bytes, size, others, count,
+                    kind_of(bytes, size, &second, mst_document_format(documents[0])->id));
+        for (size_t i = 0; i <= count; i++)
+            mst_close(documents[i]);
+    }
+    mst_document *level = document_of("ns2_10", NULL, NULL);
+    size_t size;
+    const void *bytes = mst_document_file(level, 0, NULL, &size);
+    seed_beside("schema", bytes, size, &(beside){NULL, schema, sizeof schema - 1}, 1, 0);
+    mst_close(level);
 }
 
 /* ---- archives, discs and PNG ------------------------------------------------------------------- */
@@ -404,6 +511,7 @@ int main(int count, char **arguments) {
     write_dictionaries();
     seeds_of_fixtures();
     seeds_of_json("tests/fuzz/seeds");
+    seeds_of_groups();
     seed_zip();
     seed_tar();
     seed_disc();

@@ -71,47 +71,81 @@ static uint8_t *exact(const uint8_t *data, size_t size) {
 
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     fuzz_spans spans = fuzz_spans_of(data, size);
-    uint8_t *bytes = exact(data, spans.file), *companion = NULL;
+    uint8_t *bytes = exact(data, spans.file);
     fuzz_input in = {.bytes = bytes,
                      .size = spans.file,
+                     .companion_count = spans.count,
+                     .whole = spans.end,
                      .format = fuzz_kinds[spans.kind].format,
                      .name = fuzz_kinds[spans.kind].name,
                      .random = {spans.seed * UINT64_C(2654435761)}};
-    if (spans.companion) {
-        in.companion_size = spans.end - spans.companion;
-        in.companion = companion = exact(data + spans.companion, in.companion_size);
+    for (size_t i = 0; i < spans.count; i++) {
+        fuzz_companion *companion = &in.companions[i];
+        companion->name = spans.companions[i].name ? (const char *)spans.companions[i].name : "";
+        companion->size = spans.companions[i].end - spans.companions[i].begin;
+        companion->bytes = exact(data + spans.companions[i].begin, companion->size);
+    }
+    if (spans.second_end > spans.file) {
+        in.companion = in.companions[0].bytes;
+        in.companion_size = in.companions[0].size;
     }
     in.second = (mst_finder){.find = find_second, .user = &in};
     fuzz_property(&in);
     mst_memo_clear(&in.memo);
     free(bytes);
-    free(companion);
+    for (size_t i = 0; i < spans.count; i++)
+        free(in.companions[i].bytes);
     return 0;
 }
 
 /* ---- companions -------------------------------------------------------------------------------- */
 
+static size_t same_letters(const char *a, const char *b) {
+    size_t count = 0;
+    while (a[count] && (a[count] | 0x20) == (b[count] | 0x20))
+        count++;
+    return count;
+}
+
+/* How well a companion's name answers what is asked for: the ending must be the same. */
+static size_t likeness(const char *asked, const char *name) {
+    const char *slash = strrchr(asked, '/'), *dot = strrchr(name, '.');
+    asked = slash ? slash + 1 : asked;
+    const char *ending = strrchr(asked, '.');
+    if (!dot || !ending || strlen(dot) != strlen(ending) || same_letters(dot, ending) != strlen(dot))
+        return 0;
+    return 1 + same_letters(asked, name);
+}
+
 static mst_status find_companion(void *user, const char *name, const void **bytes, size_t *size) {
     const fuzz_input *in = user;
+    const fuzz_companion *best = NULL;
+    size_t most = 0;
+    bool named = false;
+    for (size_t i = 0; i < in->companion_count; i++) {
+        size_t like = likeness(name, in->companions[i].name);
+        named = named || *in->companions[i].name;
+        if (like > most) {
+            most = like;
+            best = &in->companions[i];
+        }
+    }
+    if (in->companion_count && !named)
+        best = &in->companions[0];
+    if (best) {
+        *bytes = best->bytes;
+        *size = best->size;
+        return MST_OK;
+    }
     uint32_t hash = 0;
     for (; *name; name++)
         hash = hash * 31 + (uint8_t)*name;
-    if (in->companion) {
-        *bytes = in->companion;
-        *size = in->companion_size;
-        return MST_OK;
-    }
-    switch (hash % 3) {
-    case 0: return MST_NO_PATH;
-    case 1:
-        *bytes = in->bytes;
-        *size = in->size;
-        return MST_OK;
-    default:
-        *bytes = in->bytes + in->size / 2;
-        *size = in->size - in->size / 2;
-        return MST_OK;
-    }
+    if (named || hash % 3 == 0)
+        return MST_NO_PATH;
+    size_t begin = hash % 3 == 1 ? 0 : in->size / 2;
+    *bytes = in->bytes + begin;
+    *size = in->size - begin;
+    return MST_OK;
 }
 
 static mst_status each_companion(void *user, const char *folder, const char *ending, mst_take_companion take,
@@ -120,8 +154,9 @@ static mst_status each_companion(void *user, const char *folder, const char *end
     (void)folder;
     (void)ending;
     mst_status status = take(taker, "first.txt", in->bytes, in->size);
-    if (status == MST_OK && in->companion)
-        status = take(taker, "second.txt", in->companion, in->companion_size);
+    for (size_t i = 0; i < in->companion_count && status == MST_OK; i++)
+        status = take(taker, *in->companions[i].name ? in->companions[i].name : "second.txt",
+                      in->companions[i].bytes, in->companions[i].size);
     return status == MST_OK ? take(taker, "third.txt", in->bytes, in->size / 2) : status;
 }
 
@@ -236,7 +271,7 @@ void fuzz_close(mst_document *document, fuzz_input *in, const fuzz_memory *memor
     mst_close(document);
     mst_memo_clear(&in->memo); /* it is of the document's allocator */
     HOLDS(memory->bytes == 0);
-    HOLDS(memory->most <= most * (in->size + in->companion_size) + ((size_t)4 << 20));
+    HOLDS(memory->most <= most * in->whole + ((size_t)4 << 20));
 }
 
 static const char *name_of(const mst_document *document) {

@@ -9,9 +9,17 @@
 #include "fuzz.h"
 
 /* The input as properties get it, in memory of its very sizes, so that reading beside it is noticed. */
+typedef struct fuzz_companion {
+    const char *name; /* "": it has none */
+    uint8_t *bytes;
+    size_t size;
+} fuzz_companion;
 typedef struct fuzz_input {
-    const uint8_t *bytes, *companion; /* companion NULL: there is none */
+    const uint8_t *bytes, *companion; /* that may be the other file; NULL: there is none */
     size_t size, companion_size;
+    fuzz_companion companions[FUZZ_COMPANIONS];
+    size_t companion_count;
+    size_t whole; /* bytes of all of them */
     const char *format, *name;
     fuzz_random random;
     mst_memo memo;
@@ -73,7 +81,8 @@ bool fuzz_same_files(const mst_document *document, const fuzz_files *files);
 /* Whether the document's files are the input's. */
 bool fuzz_has_input(const mst_document *document, const fuzz_input *in);
 
-/* A finder that has everything: the companion, the file itself, part of it, or nothing. */
+/* A finder of companions: that of a name like the one that is asked for; if none has a name the first; if
+ * there is none the file itself, part of it, or nothing. */
 mst_finder fuzz_finder(fuzz_input *in);
 
 /* A sink that adds to a size_t; a report that proves the finding and adds to a uint64_t. */
