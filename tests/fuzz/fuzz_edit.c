@@ -47,6 +47,30 @@ static mst_status edit(mst_document *document, const fuzz_thing *thing, const ch
     }
 }
 
+/* What speaks of the document says what is so now, or stays as it was. */
+static void is_told_elsewhere(const mst_document *document, fuzz_input *in) {
+    const char *name = mst_told_by(document);
+    mst_finder finder = fuzz_finder(in);
+    mst_open_options options = {.name = name, .companions = &finder};
+    const void *bytes;
+    size_t size;
+    mst_document *other;
+    mst_diagnostic why;
+    if (!name || finder.find(finder.user, name, &bytes, &size) != MST_OK ||
+        mst_open_memory(bytes, size, &options, &other, &why) != MST_OK)
+        return;
+    fuzz_files before = fuzz_files_of(other);
+    mst_status status = mst_tell(document, other, &why);
+    if (status == MST_OK) {
+        fuzz_is_understood(other);
+    } else {
+        fuzz_is_told(&why, status);
+        HOLDS(fuzz_same_files(other, &before));
+    }
+    fuzz_files_free(&before);
+    mst_close(other);
+}
+
 /* Each edit is done or leaves everything as it was; what is done opens and is understood. */
 void fuzz_property(fuzz_input *in) {
     fuzz_memory memory = {0};
@@ -82,5 +106,7 @@ void fuzz_property(fuzz_input *in) {
         fuzz_files_free(&before);
         free(own);
     }
+    if (document)
+        is_told_elsewhere(document, in);
     fuzz_close(document, in, &memory, 128);
 }

@@ -84,10 +84,19 @@ static void has_a_scene(const mst_document *document, fuzz_input *in) {
             MUST(mst_scene_write_gltf(scene, &few, NULL, nowhere, nowhere, &why), &why);
         /* one of the views: they take most of the time */
         mst_view view = (mst_view)(MST_VIEW_ABOVE + fuzz_below(&in->random, 3));
-        mst_picture_options small = {.view = view, .width = 128, .height = 96};
+        bool large = fuzz_below(&in->random, 8) == 0; /* with room for everything that is written */
+        uint32_t bits = fuzz_next(&in->random);
+        mst_picture_options small = {.view = view, .width = large ? 480 : 128, .height = large ? 360 : 96};
+        if (large) {
+            small.tags = bits & 1;
+            small.heights = bits >> 1 & 1;
+            small.no_links = bits >> 2 & 1;
+            small.no_grid = bits >> 3 & 1;
+            small.yaw = bits & 16 ? (float)(bits >> 5 & 7) : 0;
+        }
         mst_picture picture = {0};
         MUST(mst_scene_draw(scene, &small, &picture, &why), &why);
-        HOLDS(picture.width == 128 && picture.height == 96);
+        HOLDS(picture.width == small.width && picture.height == small.height);
         mst_picture_free(&picture);
     }
     mst_scene_free(scene);

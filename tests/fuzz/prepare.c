@@ -316,6 +316,7 @@ static const char schema[] =
 /* What a seed has beside it: other seeds, under a name, the first or second file of each. */
 typedef struct group {
     const char *main, *path, *value; /* path NULL: as it is */
+    const char *as;                  /* its name; NULL: any that it is known by */
     struct {
         const char *name, *seed;
         size_t file;
@@ -329,18 +330,23 @@ typedef struct group {
         "VOXMAP.bin", "sfa_voxmap", 0                                                                        \
     }
 static const group groups[] = {
-    {"alien_map", NULL, NULL, {{"111GFX.BIN", "alien_gfx", 0}}},
-    {"revenant_15", NULL, NULL, {{"class.def", "revenant_class", 0}, {"exit.def", "revenant_exit", 0}}},
-    {"revenant_8", NULL, NULL, {{"class.def", "revenant_class", 0}}},
-    {"sfa_maps", "maps[0].cells[0].mod", "6", {{NULL, NULL, 1}, SFA_BESIDE}},
-    {"sfa_maps", "maps[0].cells[0].mod", "48", {{NULL, NULL, 1}, SFA_BESIDE}},
+    {"alien_map", NULL, NULL, NULL, {{"111GFX.BIN", "alien_gfx", 0}}},
+    {"revenant_15", NULL, NULL, NULL, {{"class.def", "revenant_class", 0}, {"exit.def", "revenant_exit", 0}}},
+    {"revenant_8", NULL, NULL, NULL, {{"class.def", "revenant_class", 0}}},
+    {"sfa_maps", "maps[0].cells[0].mod", "6", NULL, {{NULL, NULL, 1}, SFA_BESIDE}},
+    {"sfa_maps", "maps[0].cells[0].mod", "48", NULL, {{NULL, NULL, 1}, SFA_BESIDE}},
     {"sfa_blocks",
      NULL,
      NULL,
+     NULL,
      {{NULL, NULL, 1}, {"TEX1.bin", "sfa_textures", 0}, {"TEX1.tab", "sfa_textures", 1}}},
-    {"sfa_block", NULL, NULL, {{"TEX1.bin", "sfa_textures", 0}, {"TEX1.tab", "sfa_textures", 1}}},
-    {"sfa_list_zlb", NULL, NULL, {{"OBJINDEX.bin", "sfa_objindex", 0}, {"HITS.bin", "sfa_hits", 0}}},
-    {"sfa_globalma", NULL, NULL, {{"MAPS.bin", "sfa_maps", 0}, {"MAPS.tab", "sfa_maps", 1}}},
+    {"sfa_block", NULL, NULL, NULL, {{"TEX1.bin", "sfa_textures", 0}, {"TEX1.tab", "sfa_textures", 1}}},
+    {"sfa_list_zlb",
+     NULL,
+     NULL,
+     "frontend.romlist.zlb",
+     {{"OBJINDEX.bin", "sfa_objindex", 0}, {"MAPS.bin", "sfa_maps", 0}, {"MAPS.tab", "sfa_maps", 1}}},
+    {"sfa_globalma", NULL, NULL, NULL, {{"MAPS.bin", "sfa_maps", 0}, {"MAPS.tab", "sfa_maps", 1}}},
 };
 
 static void seeds_of_groups(void) {
@@ -364,8 +370,11 @@ static void seeds_of_groups(void) {
         char name[80];
         const void *bytes = mst_document_file(documents[0], 0, NULL, &size);
         snprintf(name, sizeof name, "beside_%zu", g);
-        seed_beside(name, bytes, size, others, count,
-                    kind_of(bytes, size, &second, mst_document_format(documents[0])->id));
+        int kind = kind_of(bytes, size, &second, mst_document_format(documents[0])->id);
+        for (size_t i = 0; groups[g].as && i < fuzz_kind_count; i++)
+            if (fuzz_kinds[i].name && strcmp(fuzz_kinds[i].name, groups[g].as) == 0)
+                kind = (int)i;
+        seed_beside(name, bytes, size, others, count, kind);
         for (size_t i = 0; i <= count; i++)
             mst_close(documents[i]);
     }
