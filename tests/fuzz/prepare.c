@@ -3,13 +3,14 @@
  * Writes what fuzzing begins with, from what the project has: dictionaries out of the formats' tables, and
  * seeds out of the fixtures and the JSON in seeds/.
  *
- *     fuzz_prepare DIRECTORY        DIRECTORY/file.dict, json.dict, seeds/  (which are there and empty)
+ *     prepare DIRECTORY        file.dict, json.dict, seeds/, large/  (folders that are there and empty)
  *
  * It fails if a format has no seed that opens as it.
  */
 #include "../../src/codec/deflate.h"
 #include "../../src/schema/engine.h"
 #include "../fault_fixtures.h"
+#include "../rnc_stream.h"
 #include "fuzz.h"
 
 static const char *place;
@@ -67,7 +68,7 @@ static void quoted(dictionary *d, const char *name, const char *behind) {
 }
 
 /* A number in both byte orders. */
-static void number(dictionary *d, uint64_t value, unsigned width) {
+static void in_both_orders(dictionary *d, uint64_t value, unsigned width) {
     uint8_t bytes[8];
     for (int big = 0; big < 2; big++) {
         for (unsigned i = 0; i < width; i++)
@@ -83,24 +84,24 @@ static void words_of_field(dictionary *file, dictionary *json, const mst_field *
     if (field->constant)
         word(file, field->constant, field->count);
     if (field->flags & MST_FIELD_DEFAULT && field->initial)
-        number(file, field->initial, width);
+        in_both_orders(file, field->initial, width);
     if (field->rule.has_none)
-        number(file, field->rule.none, width);
+        in_both_orders(file, field->rule.none, width);
     for (size_t i = 0; i < MST_COUNT_OF(field->when); i++)
         if (field->when[i].operation >= MST_EQUAL && field->when[i].operation <= MST_BELOW &&
             field->when[i].value > 255)
-            number(file, field->when[i].value, 4);
+            in_both_orders(file, field->when[i].value, 4);
     for (size_t i = 0; field->names && i < field->names->count; i++) {
         const mst_enum_name *item = &field->names->items[i];
         quoted(json, item->name, "");
-        number(file,
-               field->flags & MST_FIELD_FLAGS ? UINT64_C(1) << (item->value & 63) : (uint64_t)item->value,
-               width);
+        in_both_orders(
+            file, field->flags & MST_FIELD_FLAGS ? UINT64_C(1) << (item->value & 63) : (uint64_t)item->value,
+            width);
     }
     for (size_t i = 0; field->chunks && i < field->chunks->case_count; i++) {
-        const mst_case *one = &field->chunks->cases[i];
-        number(file, one->id, 4);
-        words_of_field(file, json, &one->field);
+        const mst_case *chunk = &field->chunks->cases[i];
+        in_both_orders(file, chunk->id, 4);
+        words_of_field(file, json, &chunk->field);
     }
 }
 
@@ -127,8 +128,8 @@ static void write_dictionaries(void) {
     static const char magics[][5] = {"ZLB", "DIR", "DIRn", "LZOn", "ZLB\x00", "DIR\x00"};
     for (size_t i = 0; i < MST_COUNT_OF(magics); i++)
         word(&file, magics[i], 4);
-    number(&file, 0xFACEFEED, 4);
-    number(&file, 0xE0E0E0E0, 4);
+    in_both_orders(&file, 0xFACEFEED, 4);
+    in_both_orders(&file, 0xE0E0E0E0, 4);
     word(&file, FUZZ_MARK, FUZZ_MARK_SIZE);
     static const char *const keys[] = {"$format", "$version", "$order",   "$raw",    "$gaps",      "$end",
                                        "$cut",    "$stride",  "$content", "$layout", "$byte_order"};
@@ -144,7 +145,8 @@ static void write_dictionaries(void) {
 
 /* ---- seeds ------------------------------------------------------------------------------------- */
 
-enum { SIZE_MOST = 16384 }; /* what run.sh lets an input have */
+/* What run.sh lets an input have: any, and those that only scenes and pictures begin with. */
+enum { SIZE_MOST = 16384, LARGE_MOST = 81920 };
 
 static uint8_t opened_as[200]; /* formats, by their place in the list, that a seed opens as */
 static size_t seeds;
@@ -164,25 +166,40 @@ static mst_status find_second(void *user, const char *name, const void **bytes, 
     return MST_OK;
 }
 
-/* The first way in which the bytes open as that format; -1 if there is none. */
-static int kind_of(const void *bytes, size_t size, second_file *second, const char *format) {
+/* Whether a name ends as those of a format do. */
+static bool is_named_so(const char *name, const char *extensions) {
+    const char *dot = name ? strrchr(name, '.') : NULL;
+    char lower[16] = "";
+    for (size_t i = 0; dot && dot[i] && i + 1 < sizeof lower; i++)
+        lower[i] = (char)(dot[i] >= 'A' && dot[i] <= 'Z' ? dot[i] + 32 : dot[i]);
+    return lower[0] && strstr(extensions, lower);
+}
+
+static bool opens_as(const fuzz_kind *kind, const void *bytes, size_t size, second_file *second,
+                     const char *format) {
     mst_finder finder = {.find = find_second, .user = second};
-    for (size_t i = 0; i < fuzz_kind_count; i++) {
-        mst_open_options options = {
-            .format = fuzz_kinds[i].format, .name = fuzz_kinds[i].name, .companions = &finder};
-        mst_document *document;
-        mst_diagnostic why;
-        if (mst_open_memory(bytes, size, &options, &document, &why) != MST_OK)
-            continue;
-        const char *id = mst_document_format(document)->id;
-        bool fits = strcmp(id, format) == 0 && (!second->bytes || mst_document_file_count(document) == 2);
-        for (size_t f = 0; fits && mst_formats[f]; f++)
-            if (strcmp(mst_formats[f]->information.id, id) == 0)
-                opened_as[f] = 1;
-        mst_close(document);
-        if (fits)
-            return (int)i;
-    }
+    mst_open_options options = {.format = kind->format, .name = kind->name, .companions = &finder};
+    mst_document *document;
+    mst_diagnostic why;
+    if (mst_open_memory(bytes, size, &options, &document, &why) != MST_OK)
+        return false;
+    const char *id = mst_document_format(document)->id;
+    bool fits = strcmp(id, format) == 0 && (!second->bytes || mst_document_file_count(document) == 2);
+    for (size_t f = 0; fits && mst_formats[f]; f++)
+        if (strcmp(mst_formats[f]->information.id, id) == 0)
+            opened_as[f] = 1;
+    mst_close(document);
+    return fits;
+}
+
+/* A way in which the bytes open as that format, by a name that is one of its if there is one; -1: none. */
+static int kind_of(const void *bytes, size_t size, second_file *second, const char *format) {
+    const mst_format *wanted = mst_format_named(format, strlen(format));
+    for (int named = 1; wanted && named >= 0; named--)
+        for (size_t i = 0; i < fuzz_kind_count; i++)
+            if (named == is_named_so(fuzz_kinds[i].name, wanted->information.extensions) &&
+                opens_as(&fuzz_kinds[i], bytes, size, second, format))
+                return (int)i;
     return -1;
 }
 
@@ -209,8 +226,8 @@ static void seed_beside(const char *name, const void *bytes, size_t size, const 
         put_bytes_of(&w, others[i].bytes, others[i].size);
     }
     fuzz_put_how(put(&w, FUZZ_HOW_SIZE), (uint8_t)kind, (uint32_t)seeds);
-    if (w.size <= SIZE_MOST) {
-        snprintf(path, sizeof path, "seeds/%s", name);
+    if (w.size <= LARGE_MOST) {
+        snprintf(path, sizeof path, "%s/%s", w.size <= SIZE_MOST ? "seeds" : "large", name);
         FILE *file = create(path);
         assert_int_equal(fwrite(w.data, 1, w.size, file), w.size);
         assert_int_equal(fclose(file), 0);
@@ -231,14 +248,14 @@ static void seeds_of(const char *name, const mst_document *document, bool json) 
     const void *bytes[2] = {NULL, NULL};
     for (size_t i = 0; i < count; i++)
         bytes[i] = mst_document_file(document, i, NULL, &sizes[i]);
-    second_file second = {bytes[1], sizes[1]}, none = {NULL, 0};
+    second_file second = {bytes[1], sizes[1]}, alone = {NULL, 0};
     snprintf(made, sizeof made, "%s.file", name);
     seed(made, bytes[0], sizes[0], &second,
          kind_of(bytes[0], sizes[0], &second, mst_document_format(document)->id));
     for (size_t i = 0; i < count && count > 1; i++) {
         snprintf(made, sizeof made, "%s.%zu", name, i);
         seed(made, bytes[i], sizes[i], NULL,
-             kind_of(bytes[i], sizes[i], &none, i ? "sfa-table" : "sfa-kept"));
+             kind_of(bytes[i], sizes[i], &alone, i ? "sfa-table" : "sfa-kept"));
     }
     mst_value root = mst_root(document);
     size_t length;
@@ -385,6 +402,61 @@ static void seeds_of_groups(void) {
     mst_close(level);
 }
 
+/* ---- what no fixture has ----------------------------------------------------------------------- */
+
+/* An archive of one block, which is packed. */
+static void seed_packed(const char *name, const uint8_t *block, size_t size) {
+    writer w = {0};
+    put_u32(&w, 1), put_u32(&w, 16), put_u32(&w, 16 + (uint32_t)size), put_u32(&w, 0);
+    put_bytes_of(&w, block, size);
+    second_file alone = {NULL, 0};
+    seed(name, w.data, w.size, NULL, kind_of(w.data, w.size, &alone, "iguana"));
+    writer_free(&w);
+}
+
+static void seeds_of_packed(void) {
+    size_t size;
+    stream s;
+    begin(&s, 1);
+    put_tables(&s, &some, &every, &every, 3);
+    put_run(&s, &some, 10);
+    put_pair(&s, &every, &every, 7, 9);
+    put_run(&s, &some, 0);
+    put_pair(&s, &every, &every, 1, 40);
+    put_run(&s, &some, 5);
+    uint8_t *block = block_of(&s, &size);
+    seed_packed("rnc_1", block, size);
+    free(block);
+    end(&s);
+    begin(&s, 2);
+    put_literal(&s);
+    put_copy(&s, 1, 2);
+    put_literals(&s, 16);
+    put_copy(&s, 5, 9);
+    end_chunk_2(&s, "1");
+    put_copy(&s, 12, 4);
+    end_chunk_2(&s, "0");
+    block = block_of(&s, &size);
+    seed_packed("rnc_2", block, size);
+    free(block);
+    end(&s);
+}
+
+/* Pixels are what makes it large. */
+static void seed_textures(void) {
+    alien_textures t;
+    writer w = {0};
+    second_file alone = {NULL, 0};
+    alien_small_textures(&t);
+    size_t pages = t.page_count;
+    t.page_count = 1;
+    write_alien_textures(&w, &t, false);
+    t.page_count = pages;
+    seed("alien_textures", w.data, w.size, NULL, kind_of(w.data, w.size, &alone, "alien-gfx"));
+    writer_free(&w);
+    alien_textures_free(&t);
+}
+
 /* ---- archives, discs and PNG ------------------------------------------------------------------- */
 
 static uint32_t crc_of(const uint8_t *data, size_t size) {
@@ -513,7 +585,7 @@ static void seed_png(bool indexed) {
 
 int main(int count, char **arguments) {
     if (count != 2) {
-        fputs("fuzz_prepare DIRECTORY\n", stderr);
+        fputs("prepare DIRECTORY\n", stderr);
         return 2;
     }
     place = arguments[1];
@@ -521,6 +593,8 @@ int main(int count, char **arguments) {
     seeds_of_fixtures();
     seeds_of_json("tests/fuzz/seeds");
     seeds_of_groups();
+    seeds_of_packed();
+    seed_textures();
     seed_zip();
     seed_tar();
     seed_disc();
@@ -533,7 +607,7 @@ int main(int count, char **arguments) {
         for (size_t i = 0; i < fuzz_kind_count; i++)
             kind = kind || (fuzz_kinds[i].format && strcmp(fuzz_kinds[i].format, id) == 0);
         if (!opened_as[f] || !kind) {
-            fprintf(stderr, "fuzz_prepare: %s: %s\n", id, kind ? "no seed opens as it" : "not in fuzz_kinds");
+            fprintf(stderr, "prepare: %s: %s\n", id, kind ? "no seed opens as it" : "not in fuzz_kinds");
             missing = 1;
         }
     }

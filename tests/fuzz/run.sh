@@ -24,7 +24,7 @@ for name in "$@"; do
 done
 
 rm -rf "$work/begin" "$work/logs"
-mkdir -p "$work/begin/seeds" "$work/logs" "$work/findings"
+mkdir -p "$work/begin/seeds" "$work/begin/large" "$work/logs" "$work/findings"
 "$build/tests/fuzz/prepare" "$work/begin"
 mine=own
 levels=${MAPSTONE_CORPUS:-}
@@ -45,10 +45,12 @@ printf '%s\n' "$@" | xargs -P "$processes" -I NAME sh -c '
     mkdir -p "$work/$mine/$name"
     dictionary=file
     [ "$name" != build ] || dictionary=json
-    "$build/tests/fuzz/fuzz_$name" -max_total_time="$share" -timeout=20 -report_slow_units=5 -max_len=16384 \
+    most=16384 large=
+    case $name in image | scene) most=81920 large=$work/begin/large ;; esac
+    "$build/tests/fuzz/fuzz_$name" -max_total_time="$share" -timeout=20 -report_slow_units=5 -max_len=$most \
         -rss_limit_mb=2048 -malloc_limit_mb=600 -dict="$work/begin/$dictionary.dict" -print_final_stats=1 \
         -artifact_prefix="$work/findings/$name-" \
-        "$work/$mine/$name" "$here/corpus" "$work/begin/seeds" >"$work/logs/$name.log" 2>&1
+        "$work/$mine/$name" "$here/corpus" "$work/begin/seeds" $large >"$work/logs/$name.log" 2>&1
     echo $? >"$work/logs/$name.status"'
 
 passed=0 failed=0 executions=0
