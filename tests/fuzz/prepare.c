@@ -423,7 +423,7 @@ static void seeds_of_packed(void) {
     put_pair(&s, &every, &every, 7, 9);
     put_run(&s, &some, 0);
     put_pair(&s, &every, &every, 1, 40);
-    put_run(&s, &some, 5);
+    put_run(&s, &some, 2);
     uint8_t *block = block_of(&s, &size);
     seed_packed("rnc_1", block, size);
     free(block);
