@@ -5,7 +5,7 @@
 PREFIX ?= /usr/local
 # The level that `make demo` shows; as it stands the project's own sample.
 FILE ?=
-SOURCES = $(shell find include src cli tests bench examples fuzz -name '*.[ch]' 2>/dev/null)
+SOURCES = $(shell find include src cli tests bench examples -name '*.[ch]' 2>/dev/null)
 CONFIGURE = cmake --preset
 BUILD = cmake --build --preset
 
@@ -13,7 +13,7 @@ BUILD = cmake --build --preset
 CROSS = i686 s390x wasm
 
 .PHONY: help setup build test demo install format format-check lint clang plain asan valgrind \
-        coverage fuzz mutation faults fixtures cross $(CROSS) bench bench-scale bench-peers \
+        coverage fuzz fuzz-minimise mutation faults fixtures cross $(CROSS) bench bench-scale bench-peers \
         examples ci clean
 .DEFAULT_GOAL = help
 
@@ -88,11 +88,15 @@ coverage: ## which lines and branches the tests take: out/coverage/report.html
 	@grep -rn 'MST_NEVER(' src --include='*.c' >out/coverage/never.txt || true
 	@tail -n 2 out/coverage/branches.txt && echo out/coverage/report.html
 
-fuzz: ## hostile input for SECONDS=60; see tests/fuzz/README.md
+fuzz: ## hostile input for SECONDS=60 in all, of one property (TARGET=save) or of all; see tests/fuzz/README.md
 	@scripts/setup.sh memory
-	@$(MAKE) --no-print-directory build
 	@$(CONFIGURE) fuzz >/dev/null && $(BUILD) fuzz
-	@tests/fuzz/run.sh out/fuzz/tests/fuzz/properties build/mapstone out/fuzz/work $(or $(SECONDS),60)
+	@tests/fuzz/run.sh out/fuzz $(or $(SECONDS),60) $(patsubst fuzz_%,%,$(TARGET))
+
+fuzz-minimise: ## make tests/fuzz/corpus anew of what `make fuzz` found from the project's own seeds
+	@scripts/setup.sh memory
+	@$(CONFIGURE) fuzz >/dev/null && $(BUILD) fuzz
+	@tests/fuzz/minimise.sh out/fuzz
 
 faults: build ## write tests/faults and tests/platforms.txt anew; read what changed before it is committed
 	@build/tests/test_faults write && build/tests/test_platforms write

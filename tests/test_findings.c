@@ -80,6 +80,36 @@ static void test_cut_list(void **state) {
     mst_close(document);
 }
 
+/* A block that begins behind the end of such a file was taken for one at its end, and got another offset when
+ * it was encoded. */
+static void test_block_behind_the_end(void **state) {
+    uint8_t cut[ARCHIVE_SIZE - 2];
+    (void)state;
+    memcpy(cut, archive, sizeof cut);
+    memset(cut + 24, 0, sizeof cut - 24); /* a block of eight bytes, and one of 24 in which is nothing */
+    mst_close(open_as(cut, sizeof cut, "iguana", NULL));
+    for (int big = 0; big < 2; big++)
+        for (uint32_t begin = sizeof cut; begin <= ARCHIVE_SIZE; begin++) {
+            const uint32_t words[] = {2, 16, begin, ARCHIVE_SIZE};
+            for (size_t i = 0; i < 4; i++)
+                mst_store32(cut + 4 * i, words[i], big);
+            mst_document *document;
+            mst_diagnostic why;
+            mst_open_options options = {.format = "iguana"};
+            mst_status status = mst_open_memory(cut, sizeof cut, &options, &document, &why);
+            if (begin == sizeof cut) { /* at its end is nothing wrong with */
+                MUST(status, &why);
+                assert_round_trips(document);
+                mst_close(document);
+                continue;
+            }
+            assert_int_equal(status, MST_DAMAGED);
+            assert_string_equal(why.code, "IGUANA-OFFSET");
+            assert_int_equal(why.offset, 8);
+            assert_int_equal(why.length, 4);
+        }
+}
+
 /* A file of one block, which is packed; to be freed. */
 static uint8_t *packed_archive(const uint8_t *plain, size_t plain_size, size_t *size) {
     counted count = {0};
@@ -234,17 +264,53 @@ static void test_edits_that_files_say(void **state) {
     two_free(&t);
 }
 
+/* ---- sectors ----------------------------------------------------------------------------------- */
+
+/* The number of things that an object carries was read where its last part has no room for it, and so behind
+ * the end of the file. */
+static void test_half_a_count(void **state) {
+    enum { BODY = 48, BEGIN = 16 + 12 }; /* of an object that says nothing */
+    (void)state;
+    for (uint16_t last = 0; last <= 4; last++) {
+        size_t size = BEGIN + BODY + last;
+        uint8_t *sector = calloc(size, 1); /* of its very size */
+        assert_non_null(sector);
+        memcpy(sector, "MAP ", 4);
+        sector[4] = 15;
+        sector[12] = 1;
+        mst_store16(sector + 24, BODY + last, false);
+        mst_store16(sector + 26, last, false);
+        mst_document *document;
+        mst_diagnostic why;
+        mst_open_options options = {.format = "revenant-sector"};
+        mst_status status = mst_open_memory(sector, size, &options, &document, &why);
+        if (last == 0 || last == 4) {
+            MUST(status, &why);
+            assert_round_trips(document);
+            mst_close(document);
+        } else {
+            assert_int_equal(status, MST_DAMAGED);
+            assert_string_equal(why.code, "REV-OVERRUN");
+            assert_string_equal(why.path, "objects[0].inventory_count");
+            assert_int_equal(why.offset, BEGIN + BODY);
+        }
+        free(sector);
+    }
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(test_archive_list_set),
         cmocka_unit_test(test_block_stays),
         cmocka_unit_test(test_cut_list),
+        cmocka_unit_test(test_block_behind_the_end),
         cmocka_unit_test(test_content_json),
         cmocka_unit_test(test_empty_element),
         cmocka_unit_test(test_types_without_values),
         cmocka_unit_test(test_no_bytes),
         cmocka_unit_test(test_odd_entries),
         cmocka_unit_test(test_edits_that_files_say),
+        cmocka_unit_test(test_half_a_count),
     };
     return cmocka_run_group_tests(tests, look_what_there_is, NULL);
 }

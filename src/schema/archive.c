@@ -14,8 +14,7 @@ static mst_status bad_offset(const mst_document *document, const mst_archive *ar
     mst_status status =
         mst_problem_at(document, diagnostic, MST_PROBLEM_OFFSET, at, 4, "offset %u %s", index, message);
     if (diagnostic) {
-        MST_SET(diagnostic->expected, "%s %llu", index ? "at least" : "at least",
-                (unsigned long long)expected);
+        MST_SET(diagnostic->expected, "at least %llu", (unsigned long long)expected);
         MST_SET(diagnostic->found, "%u", mst_load32(document->data + at, archive->big));
     }
     return status;
@@ -51,9 +50,19 @@ mst_status mst_archive_open(const mst_document *document, uint64_t offset, uint6
                               diagnostic);
         before = next;
     }
-    uint64_t room = end - offset + (last ? MST_BLOCK_ALIGN - 1 : 0);
-    if (before <= room)
+    uint64_t whole = end - offset;
+    if (before <= whole)
         return MST_OK;
+    if (last && before < whole + MST_BLOCK_ALIGN) { /* its end may be missing, but nothing begins there */
+        for (uint32_t i = 0; i < archive->count; i++)
+            if (mst_load32(document->data + offset + 4 + 4 * (uint64_t)i, archive->big) > whole) {
+                bad_offset(document, archive, i, 0, "lies past the end of the file", diagnostic);
+                if (diagnostic)
+                    MST_SET(diagnostic->expected, "at most %llu", (unsigned long long)whole);
+                return MST_DAMAGED;
+            }
+        return MST_OK;
+    }
     mst_status status = mst_problem_at(document, diagnostic, MST_PROBLEM_OVERRUN, offset + header - 4, 4,
                                        "the archive runs past the end of what encloses it");
     if (diagnostic) {

@@ -100,7 +100,8 @@ enum {
     MST_FIELD_OUTSIDE = 1 << 12,   /* the field stands behind what the sizes cover */
 
     MST_FIELD_OPTIONAL = 1 << 13, /* there if bytes are left in its part */
-    MST_FIELD_SHORT = 1 << 14,    /* a list that may end with its part before its count is reached */
+    MST_FIELD_SHORT =
+        1 << 14, /* a list that may end with its part before its count is reached, and that count */
     MST_FIELD_STOP = 1 << 15, /* a number: if negative, the record ends behind it; raw bytes: what follows is
                                  the last part */
     MST_FIELD_REPEATED = 1 << 16, /* chunk case: any number of chunks, a list */

@@ -232,7 +232,7 @@ mst_status mst_field_shape(const mst_document *document, const mst_field *field,
     uint64_t need;
     if (least == 0)
         least = 1; /* an element of no bytes would make counts boundless */
-    if (field->flags & MST_FIELD_SHORT) {
+    if ((field->flags & MST_FIELD_SHORT) && mst_is_list(field)) {
         shape->element = 0; /* one by one, until the end */
         return MST_OK;
     }

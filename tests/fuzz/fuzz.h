@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What the properties and the mutator share: a random sample of the things in a document, with their paths.
- */
+/* What the properties, the mutator and the seeds share: what an input is, and a random sample of the things
+ * in a document, with their paths. */
 #ifndef MST_TESTS_FUZZ_H
 #define MST_TESTS_FUZZ_H
 
@@ -9,9 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-/* An input is a file, or a file and its companion with these bytes between them. */
-#define FUZZ_MARK      "\0MSTWITH"
-#define FUZZ_MARK_SIZE 8
+/* ---- numbers ----------------------------------------------------------------------------------- */
 
 typedef struct fuzz_random {
     uint64_t state;
@@ -25,13 +23,45 @@ static inline uint32_t fuzz_below(fuzz_random *r, size_t limit) {
     return limit ? fuzz_next(r) % (uint32_t)limit : 0;
 }
 
-/* Where the companion's mark begins; `size` if there is none. */
-static inline size_t fuzz_mark(const uint8_t *data, size_t size) {
-    for (size_t i = 0; i + FUZZ_MARK_SIZE <= size; i++)
-        if (memcmp(data + i, FUZZ_MARK, FUZZ_MARK_SIZE) == 0)
-            return i;
-    return size;
-}
+/* ---- inputs ------------------------------------------------------------------------------------ */
+
+/*
+ * An input is a file (or JSON, if it begins with '{'); then companions, each behind FUZZ_MARK, of which one
+ * that begins with '!' has its name up to a NUL there; and, at the very end, FUZZ_HOW and five bytes: what
+ * the file is opened as (fuzz_kinds) and a number that everything else is drawn from. A first companion
+ * without a name is also the other file of documents that are two. All but the file may be missing.
+ */
+#define FUZZ_MARK      "\0MSTWITH"
+#define FUZZ_MARK_SIZE 8
+#define FUZZ_HOW       "\0MSTHOW:"
+#define FUZZ_HOW_SIZE  13
+
+/* A format and a file name, either of which may be NULL. */
+typedef struct fuzz_kind {
+    const char *format, *name;
+} fuzz_kind;
+extern const fuzz_kind fuzz_kinds[];
+extern const size_t fuzz_kind_count;
+
+/* The spans of an input. */
+#define FUZZ_COMPANIONS 12
+typedef struct fuzz_spans {
+    size_t file; /* bytes of the file, from 0 */
+    struct {
+        size_t begin, end;   /* of its bytes */
+        const uint8_t *name; /* ends with NUL, in the input; NULL: it has none */
+    } companions[FUZZ_COMPANIONS];
+    size_t count;
+    size_t second_end; /* of the other file if there is one, else of the file */
+    size_t end;        /* of the last companion */
+    uint8_t kind;      /* below fuzz_kind_count */
+    uint32_t seed;
+} fuzz_spans;
+fuzz_spans fuzz_spans_of(const uint8_t *data, size_t size);
+/* Writes the end of an input. */
+void fuzz_put_how(uint8_t *place, uint8_t kind, uint32_t seed);
+
+/* ---- samples ----------------------------------------------------------------------------------- */
 
 /* Something that a walk met. */
 typedef struct fuzz_thing {
@@ -60,5 +90,8 @@ const char *fuzz_odd_json(fuzz_random *random);
 
 /* A value's JSON with a NUL, to be freed by the caller; NULL if it cannot be had. */
 char *fuzz_json_of(const mst_value *value, bool compact, size_t *size);
+
+/* Changes one value or key of the text, within `max_size`; the size then, 0 if nothing was done. */
+size_t fuzz_change_json(uint8_t *text, size_t size, size_t max_size, fuzz_random *random);
 
 #endif

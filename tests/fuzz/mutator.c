@@ -121,14 +121,9 @@ static bool edit_somewhere(mst_document *document, const fuzz_sample *sample, fu
     return false;
 }
 
-static size_t edited(const uint8_t *bytes, size_t size, uint8_t *data, size_t max_size,
-                     const fuzz_sample *sample, fuzz_random *r) {
-    mst_document *document;
-    if (mst_open_memory(bytes, size, NULL, &document, NULL) != MST_OK)
-        return 0;
-    size_t made = edit_somewhere(document, sample, r) ? take_over(document, data, max_size) : 0;
-    mst_close(document);
-    return made;
+static size_t edited(mst_document *document, uint8_t *data, size_t max_size, const fuzz_sample *sample,
+                     fuzz_random *r) {
+    return edit_somewhere(document, sample, r) ? take_over(document, data, max_size) : 0;
 }
 
 static size_t converted(const mst_document *document, uint8_t *data, size_t max_size, fuzz_random *r) {
@@ -147,70 +142,36 @@ static size_t converted(const mst_document *document, uint8_t *data, size_t max_
     return made;
 }
 
-static size_t file(uint8_t *data, size_t size, size_t max_size, fuzz_random *r) {
-    uint8_t *bytes = malloc(size ? size : 1);
-    if (!bytes)
-        return 0;
-    if (size)
-        memcpy(bytes, data, size);
-    mst_document *document;
-    if (mst_open_memory(bytes, size, NULL, &document, NULL) != MST_OK || document->format->file_count) {
-        mst_close(document);
-        free(bytes);
-        return plain(data, size, max_size, r);
-    }
-    fuzz_sample sample;
-    size_t made = 0;
-    if (fuzz_take_sample(document, r, true, &sample) == MST_OK && sample.count) {
-        const fuzz_thing *thing = &sample.things[fuzz_below(r, sample.count)];
-        const fuzz_thing *other = &sample.things[fuzz_below(r, sample.count)];
-        mst_value root = mst_root(document);
-        char *json;
-        size_t length = 0;
-        switch (fuzz_below(r, 16)) {
-        case 0:
-        case 1:
-        case 2:
-        case 3: made = edited(bytes, size, data, max_size, &sample, r); break;
-        case 4: made = converted(document, data, max_size, r); break;
-        case 5:
-            made = splice(data, size, max_size, (size_t)thing->offset, (size_t)thing->length, NULL, 0);
-            break;
-        case 6:
-            made = splice(data, size, max_size, (size_t)thing->offset, 0, bytes + thing->offset,
-                          (size_t)thing->length);
-            break;
-        case 7:
-            made = splice(data, size, max_size, (size_t)thing->offset, (size_t)thing->length,
-                          bytes + other->offset, (size_t)other->length);
-            break;
-        case 8:
-            json = fuzz_below(r, 4) ? NULL : fuzz_json_of(&root, true, &length);
-            if (json && length <= max_size) {
-                memcpy(data, json, length);
-                made = length;
-            }
-            free(json);
-            break;
-        default:
-            for (uint32_t times = 1 + fuzz_below(r, 3); times; times--) {
-                for (int tried = 0; tried < 8 && thing->kind != MST_EVENT_DERIVED && fuzz_below(r, 3);
-                     tried++)
-                    thing = &sample.things[fuzz_below(r, sample.count)];
-                if (!thing->length)
-                    continue;
-                size_t width = thing->length == 1 ? 1 : thing->length < 4 ? 2 : 4;
-                size_t units = (size_t)thing->length / width;
-                put_odd_number(data + thing->offset + width * fuzz_below(r, units), width, size, r);
-                made = size;
-                thing = &sample.things[fuzz_below(r, sample.count)];
-            }
-            break;
+/* A file that the tables say, of which `document` was opened; 0 if nothing was done. */
+static size_t file(mst_document *document, uint8_t *data, size_t size, size_t max_size,
+                   const fuzz_sample *sample, fuzz_random *r) {
+    const fuzz_thing *thing = &sample->things[fuzz_below(r, sample->count)];
+    const fuzz_thing *other = &sample->things[fuzz_below(r, sample->count)];
+    const uint8_t *bytes = mst_document_bytes(document, &(size_t){0});
+    size_t made = 0, length = (size_t)thing->length, at = (size_t)thing->offset;
+    switch (fuzz_below(r, 16)) {
+    case 0:
+    case 1:
+    case 2:
+    case 3: return edited(document, data, max_size, sample, r);
+    case 4: return converted(document, data, max_size, r);
+    case 5: return splice(data, size, max_size, at, length, NULL, 0);
+    case 6: return splice(data, size, max_size, at, 0, bytes + at, length);
+    case 7: return splice(data, size, max_size, at, length, bytes + other->offset, (size_t)other->length);
+    default:
+        for (uint32_t times = 1 + fuzz_below(r, 3); times; times--) {
+            for (int tried = 0; tried < 8 && thing->kind != MST_EVENT_DERIVED && fuzz_below(r, 3); tried++)
+                thing = &sample->things[fuzz_below(r, sample->count)];
+            if (!thing->length)
+                continue;
+            size_t width = thing->length == 1 ? 1 : thing->length < 4 ? 2 : 4;
+            size_t units = (size_t)thing->length / width;
+            put_odd_number(data + thing->offset + width * fuzz_below(r, units), width, size, r);
+            made = size;
+            thing = &sample->things[fuzz_below(r, sample->count)];
         }
     }
-    mst_close(document);
-    free(bytes);
-    return made ? made : plain(data, size, max_size, r);
+    return made;
 }
 
 /* ---- folded files ------------------------------------------------------------------------------ */
@@ -342,52 +303,62 @@ static size_t shuffled(uint8_t *table, size_t size, fuzz_random *r) {
     return size;
 }
 
-/* An input that is a folded file, or two; 0 if it is none. */
-static size_t folded(uint8_t *data, size_t size, size_t max_size, fuzz_random *r) {
-    static const char *const pairs[][2] = {{"sfa-textures", "TEX1.bin"},
-                                           {"sfa-blocks", "mod6.zlb.bin"},
-                                           {"sfa-maps", "MAPS.bin"},
-                                           {"sfa-hits", "HITS.bin"},
-                                           {"sfa-voxmap", "VOXMAP.bin"}};
-    static const char *const singles[] = {NULL,          NULL,        "sfa-packed",
-                                          "sfa-romlist", "sfa-block", "sfa-texture"};
-    size_t mark = fuzz_mark(data, size), begin = mark + FUZZ_MARK_SIZE, made = 0;
-    if (fuzz_below(r, 4) == 0)
-        return repacked(data, size, max_size, r);
-    if (mark < size && fuzz_below(r, 6) == 0 && shuffled(data + begin, size - begin, r))
-        return size;
-    uint8_t *bytes = malloc(size);
+static size_t as_json(const mst_document *document, uint8_t *data, size_t max_size) {
+    size_t length = 0;
+    mst_value root = mst_root(document);
+    char *text = fuzz_json_of(&root, true, &length);
+    if (text && length <= max_size)
+        memcpy(data, text, length);
+    else
+        length = 0;
+    free(text);
+    return length;
+}
+
+/* The file, and the companion if the document is both: what stands up to `size` is changed. 0 if it does not
+ * open, or nothing was done. */
+static size_t opened(uint8_t *data, const fuzz_spans *spans, size_t max_size, fuzz_random *r) {
+    size_t size = spans->end, made = 0;
+    uint8_t *bytes = malloc(size ? size : 1);
     if (!bytes)
         return 0;
     memcpy(bytes, data, size);
-    mst_file_view table = {mark < size ? bytes + begin : NULL, mark < size ? size - begin : 0};
+    mst_file_view table = {NULL, 0};
+    if (spans->second_end > spans->file)
+        table = (mst_file_view){bytes + spans->companions[0].begin,
+                                spans->companions[0].end - spans->companions[0].begin};
     mst_finder finder = {.find = find_table, .user = &table};
-    size_t which = fuzz_below(r, mark < size ? 5 : 6);
     mst_open_options options = {.companions = &finder,
-                                .format = mark < size ? pairs[which][0] : singles[which],
-                                .name = mark < size ? pairs[which][1] : NULL};
-    mst_document *document;
-    if (mst_open_memory(bytes, mark, &options, &document, NULL) == MST_OK) {
-        fuzz_sample sample;
-        if (document->format->file_count && fuzz_take_sample(document, r, true, &sample) == MST_OK &&
-            sample.count) {
-            if (fuzz_below(r, 2)) {
-                made = refolded(document, data, max_size, &sample, r);
-            } else {
-                edit_somewhere(document, &sample, r);
-                made = take_files(document, data, max_size);
-            }
-            size_t length;
-            mst_value root = mst_root(document);
-            char *json = fuzz_below(r, 12) ? NULL : fuzz_json_of(&root, true, &length);
-            if (json && length <= max_size) {
-                memcpy(data, json, length);
-                made = length;
-            }
-            free(json);
+                                .format = fuzz_kinds[spans->kind].format,
+                                .name = fuzz_kinds[spans->kind].name};
+    mst_document *document = NULL;
+    fuzz_sample sample;
+    if (mst_open_memory(bytes, spans->file, &options, &document, NULL) == MST_OK &&
+        fuzz_take_sample(document, r, true, &sample) == MST_OK && sample.count) {
+        /* what stays behind what is changed: of two files, not the other one */
+        size_t behind = document->format->file_count > 1 ? spans->second_end : spans->file;
+        size_t rest = size - behind;
+        if (fuzz_below(r, 64) == 0) {
+            made = as_json(document, data, max_size);
+        } else if (!document->format->file_count) {
+            size_t room = max_size - rest;
+            made = file(document, data, spans->file, room, &sample, r);
+        } else if (fuzz_below(r, 2)) {
+            made = refolded(document, data, max_size, &sample, r);
+        } else if (edit_somewhere(document, &sample, r)) {
+            made = take_files(document, data, max_size);
         }
-        mst_close(document);
+        if (made && rest && data[0] != '{') {
+            if (rest <= max_size - made) {
+                memcpy(data + made, bytes + behind, rest);
+                made += rest;
+            } else {
+                memcpy(data, bytes, size);
+                made = 0;
+            }
+        }
     }
+    mst_close(document);
     free(bytes);
     return made;
 }
@@ -430,78 +401,127 @@ static void json_span(const uint8_t *data, size_t size, fuzz_random *r, size_t *
     *length = at > *offset ? at - *offset : 0;
 }
 
-static size_t json(uint8_t *data, size_t size, size_t max_size, fuzz_random *r) {
-    size_t offset, length, other, other_length, made = 0;
+size_t fuzz_change_json(uint8_t *data, size_t size, size_t max_size, fuzz_random *r) {
+    size_t offset, length, other, other_length;
     json_span(data, size, r, &offset, &length);
     json_span(data, size, r, &other, &other_length);
-    uint32_t what = fuzz_below(r, 20);
+    uint32_t what = fuzz_below(r, 17);
+    bool comma = offset + length < size && data[offset + length] == ',';
     if (what < 8) {
         const char *odd = fuzz_odd_json(r);
-        made = splice(data, size, max_size, offset, length, (const uint8_t *)odd, strlen(odd));
-    } else if (what < 12) {
-        made = splice(data, size, max_size, offset, length, data + other, other_length);
-    } else if (what < 14) {
-        bool comma = offset + length < size && data[offset + length] == ',';
-        made = splice(data, size, max_size, offset, length + comma, NULL, 0);
-    } else if (what < 16 && offset + length < size && data[offset + length] == ',') {
-        made = splice(data, size, max_size, offset, 0, data + offset, length + 1);
-    } else if (what == 16) {
+        return splice(data, size, max_size, offset, length, (const uint8_t *)odd, strlen(odd));
+    }
+    if (what < 12)
+        return splice(data, size, max_size, offset, length, data + other, other_length);
+    if (what < 14)
+        return splice(data, size, max_size, offset, length + comma, NULL, 0);
+    if (what < 16)
+        return comma ? splice(data, size, max_size, offset, 0, data + offset, length + 1) : 0;
+    return fuzz_below(r, size); /* cut off */
+}
+
+static size_t json(uint8_t *data, size_t size, size_t max_size, const fuzz_kind *kind, fuzz_random *r) {
+    size_t made = 0;
+    if (fuzz_below(r, 24) == 0) {
         mst_document *document;
-        if (mst_open_json((const char *)data, size, NULL, &document, NULL) == MST_OK) {
+        mst_open_options options = {.name = kind->name};
+        if (mst_open_json((const char *)data, size, &options, &document, NULL) == MST_OK) {
             made = take_files(document, data, max_size);
             mst_close(document);
         }
+    } else if (fuzz_below(r, 8)) {
+        made = fuzz_change_json(data, size, max_size, r);
     }
     return made ? made : LLVMFuzzerMutate(data, size, max_size);
 }
 
 /* ---- inputs ------------------------------------------------------------------------------------ */
 
+/* Changes file and companion, which are all there is. */
+static size_t changed(uint8_t *data, const fuzz_spans *spans, size_t max_size, fuzz_random *r) {
+    size_t size = spans->end, made = 0;
+    if (spans->count && fuzz_below(r, 6) == 0) {
+        size_t which = fuzz_below(r, spans->count), begin = spans->companions[which].begin,
+               end = spans->companions[which].end;
+        if (fuzz_below(r, 2) && shuffled(data + begin, end - begin, r))
+            return size;
+        if (begin == end)
+            return size;
+        uint8_t *work = malloc(max_size); /* what is behind it stays there */
+        if (!work)
+            return size;
+        memcpy(work, data + begin, end - begin);
+        made = plain(work, end - begin, max_size - begin - (size - end), r);
+        memmove(data + begin + made, data + end, size - end);
+        memcpy(data + begin, work, made);
+        free(work);
+        return begin + made + (size - end);
+    }
+    if (!spans->file)
+        return LLVMFuzzerMutate(data, size, max_size);
+    if (data[0] == '{') {
+        size_t rest = size - spans->file;
+        uint8_t *work = malloc(max_size);
+        if (!work)
+            return size;
+        memcpy(work, data, spans->file);
+        made = json(work, spans->file, max_size - rest, &fuzz_kinds[spans->kind], r);
+        memmove(data + made, data + spans->file, rest);
+        memcpy(data, work, made);
+        free(work);
+        return made + rest;
+    }
+    if (fuzz_below(r, 8) == 0)
+        made = repacked(data, size, max_size, r);
+    else if (fuzz_below(r, 8))
+        made = opened(data, spans, max_size, r);
+    return made ? made : plain(data, size, max_size, r);
+}
+
 size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed) {
     fuzz_random r = {seed * UINT64_C(2654435761)};
-    if (!size || fuzz_below(&r, 12) == 0)
+    if (!size || max_size <= FUZZ_HOW_SIZE || fuzz_below(&r, 16) == 0)
         return LLVMFuzzerMutate(data, size, max_size);
-    if (data[0] != '{' && fuzz_below(&r, 2)) {
-        size_t made = folded(data, size, max_size, &r);
-        if (made)
-            return made;
+    fuzz_spans spans = fuzz_spans_of(data, size);
+    size_t room = max_size - FUZZ_HOW_SIZE;
+    if (spans.end > room)
+        return LLVMFuzzerMutate(data, size, max_size);
+    if (fuzz_below(&r, 24) == 0)
+        spans.kind = (uint8_t)fuzz_below(&r, fuzz_kind_count);
+    size_t made = spans.end;
+    if (fuzz_below(&r, 8) == 0) {
+        spans.seed = fuzz_next(&r);
+    } else if (made) {
+        made = changed(data, &spans, room, &r);
+        if (fuzz_below(&r, 4) == 0)
+            spans.seed = fuzz_next(&r);
     }
-    size_t mark = fuzz_mark(data, size), room = max_size - (size - mark);
-    if (mark < size && fuzz_below(&r, 2)) {
-        size_t begin = mark + FUZZ_MARK_SIZE;
-        return begin + plain(data + begin, size - begin, max_size - begin, &r);
-    }
-    if (!mark)
-        return plain(data, size, max_size, &r);
-    /* the companion stays behind what the file becomes */
-    uint8_t *work = malloc(max_size);
-    if (!work)
-        return size;
-    memcpy(work, data, mark);
-    size_t made = data[0] == '{' ? json(work, mark, room, &r) : file(work, mark, room, &r);
-    memmove(data + made, data + mark, size - mark);
-    memcpy(data, work, made);
-    free(work);
-    return made + (size - mark);
+    if (!spans.kind && !spans.seed)
+        return made ? made : 1;
+    fuzz_put_how(data + made, spans.kind, spans.seed);
+    return made + FUZZ_HOW_SIZE;
 }
 
 size_t LLVMFuzzerCustomCrossOver(const uint8_t *one, size_t one_size, const uint8_t *two, size_t two_size,
                                  uint8_t *out, size_t max_size, unsigned int seed) {
     fuzz_random r = {seed * UINT64_C(2654435761)};
-    size_t first = fuzz_mark(one, one_size), second = fuzz_mark(two, two_size), size = 0;
-    bool companion = fuzz_below(&r, 2);
-    if (companion && first + FUZZ_MARK_SIZE + second <= max_size) {
-        memcpy(out, one, first);
-        memcpy(out + first, FUZZ_MARK, FUZZ_MARK_SIZE);
-        memcpy(out + first + FUZZ_MARK_SIZE, two, second);
-        return first + FUZZ_MARK_SIZE + second;
+    if (max_size <= FUZZ_HOW_SIZE)
+        return 0;
+    fuzz_spans first = fuzz_spans_of(one, one_size), second = fuzz_spans_of(two, two_size);
+    size_t room = max_size - FUZZ_HOW_SIZE, size;
+    if (fuzz_below(&r, 2) && first.file + FUZZ_MARK_SIZE + second.file <= room) {
+        memcpy(out, one, first.file);
+        memcpy(out + first.file, FUZZ_MARK, FUZZ_MARK_SIZE);
+        memcpy(out + first.file + FUZZ_MARK_SIZE, two, second.file);
+        size = first.file + FUZZ_MARK_SIZE + second.file;
+    } else {
+        size_t head = fuzz_below(&r, first.file + 1), tail = fuzz_below(&r, second.file + 1);
+        size = head < room ? head : room;
+        memcpy(out, one, size);
+        size_t rest = second.file - tail < room - size ? second.file - tail : room - size;
+        memcpy(out + size, two + tail, rest);
+        size += rest;
     }
-    size_t head = fuzz_below(&r, first + 1), tail = fuzz_below(&r, second + 1);
-    if (head > max_size)
-        head = max_size;
-    memcpy(out, one, head);
-    size = head;
-    size_t rest = second - tail < max_size - size ? second - tail : max_size - size;
-    memcpy(out + size, two + tail, rest);
-    return size + rest;
+    fuzz_put_how(out + size, first.kind, first.seed ^ second.seed);
+    return size + FUZZ_HOW_SIZE;
 }

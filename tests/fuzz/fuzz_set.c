@@ -1,0 +1,92 @@
+/* SPDX-License-Identifier: MIT */
+/* The input is an archive or a disc image; it is a file without a name, reached by its descriptor. */
+#include "property.h"
+#include <stdio.h>
+#include <unistd.h>
+
+const char fuzz_promise[] =
+    "an archive or disc image is listed under names that lead nowhere but down, and its "
+    "members are read or refused";
+
+static int put_file(const uint8_t *bytes, size_t size) {
+    static int file = -1;
+    char place[] = "/tmp/mapstone-fuzz-XXXXXX";
+    if (file < 0) {
+        file = mkstemp(place);
+        HOLDS(file >= 0);
+        unlink(place);
+    }
+    HOLDS(ftruncate(file, 0) == 0);
+    HOLDS(pwrite(file, bytes, size, 0) == (ssize_t)size);
+    return file;
+}
+
+/* Down only, and nothing that a terminal would take for more than a name. */
+static void is_a_name(const char *name) {
+    HOLDS(*name && *name != '/');
+    for (const char *part = name;; part = strchr(part, '/') + 1) {
+        HOLDS(*part && *part != '/');
+        HOLDS(!(part[0] == '.' && (part[1] == 0 || part[1] == '/')));
+        HOLDS(!(part[0] == '.' && part[1] == '.' && (part[2] == 0 || part[2] == '/')));
+        if (!strchr(part, '/'))
+            break;
+    }
+    for (; *name; name++)
+        HOLDS((uint8_t)*name >= 0x20 && *name != 0x7F);
+}
+
+static volatile uint8_t seen;
+
+static void member_is_read(mst_file_set *set, size_t index, uint64_t limit) {
+    mst_file_set_bytes bytes;
+    mst_diagnostic why;
+    const char *name = mst_file_set_name(set, index);
+    is_a_name(name);
+    size_t found = mst_file_set_find(set, name);
+    HOLDS(found < mst_file_set_count(set) && strcmp(mst_file_set_name(set, found), name) == 0);
+    memset(&why, 0x7F, sizeof why);
+    mst_status status = mst_file_set_read(set, index, &bytes, &why);
+    if (status != MST_OK) {
+        fuzz_is_told(&why, status);
+        HOLDS(bytes.size == 0);
+        return;
+    }
+    HOLDS(bytes.size <= limit);
+    for (size_t i = 0; i < bytes.size; i++) /* they are there */
+        seen ^= ((const uint8_t *)bytes.data)[i];
+    mst_file_set_release(set, &bytes);
+}
+
+void fuzz_property(fuzz_input *in) {
+    fuzz_memory memory = {0};
+    uint64_t told = 0;
+    mst_file_set_options options = {.allocator = fuzz_allocator(&memory),
+                                    .member_limit = 1u << 20,
+                                    .report = fuzz_count_findings,
+                                    .report_user = &told};
+    char place[40];
+    mst_file_set *set = NULL;
+    mst_diagnostic why;
+    memset(&why, 0x7F, sizeof why);
+    snprintf(place, sizeof place, "/proc/self/fd/%d", put_file(in->bytes, in->size));
+    mst_file_set_is_archive(in->bytes, in->size);
+    if (fuzz_below(&in->random, 8) == 0)
+        memory.fail_at = 1 + fuzz_below(&in->random, 40);
+    mst_status status = mst_file_set_open(place, &options, &set, &why);
+    if (status != MST_OK) {
+        HOLDS(!set);
+        fuzz_is_told(&why, status);
+    } else {
+        size_t count = mst_file_set_count(set);
+        for (size_t i = 0; i < count && i < 12; i++)
+            member_is_read(set, fuzz_below(&in->random, 3) ? i : fuzz_next(&in->random) % count,
+                           options.member_limit);
+        mst_finder finder = mst_file_set_finder(set);
+        const void *bytes;
+        size_t size;
+        if (count)
+            finder.find(finder.user, mst_file_set_name(set, count / 2), &bytes, &size);
+        mst_file_set_close(set);
+    }
+    HOLDS(memory.bytes == 0);
+}

@@ -1,0 +1,102 @@
+/* SPDX-License-Identifier: MIT */
+/* How an input says what it is. */
+#include "fuzz.h"
+
+/* Inputs name them by number: new ones come last. tests/fuzz/prepare.c sees that no format is missing. */
+const fuzz_kind fuzz_kinds[] = {
+    {NULL, NULL},
+    {NULL, "a.level"},
+    {NULL, "0_1_2.DAT"},
+    {NULL, "class.def"},
+    {NULL, "exit.def"},
+    {NULL, "111GFX.BIN"},
+    {NULL, "L111LEV.MAP"},
+    {NULL, "x.map"},
+    {NULL, "x.clip"},
+    {NULL, "x.dat"},
+    {NULL, "swaphol.romlist.zlb"},
+    {NULL, "swaphol.romlist"},
+    {NULL, "TEX0.tab"},
+    {NULL, "TEX1.bin"},
+    {NULL, "mod6.zlb.bin"},
+    {NULL, "MAPS.bin"},
+    {NULL, "HITS.bin"},
+    {NULL, "VOXMAP.bin"},
+    {NULL, "ANIM.BIN"},
+    {NULL, "MAPINFO.bin"},
+    {NULL, "globalma.bin"},
+    {NULL, "TRKBLK.tab"},
+    {NULL, "WARPTAB.bin"},
+    {NULL, "OBJINDEX.bin"},
+    {NULL, "TEXTABLE.bin"},
+    {"ns2-level", NULL},
+    {"ns2-clip", NULL},
+    {"alien-map", NULL},
+    {"alien-gfx", NULL},
+    {"revenant-sector", "0_1_2.DAT"},
+    {"revenant-sector", NULL},
+    {"revenant-def", NULL},
+    {"turok-map", NULL},
+    {"iguana", NULL},
+    {"sfa-mapinfo", NULL},
+    {"sfa-globalma", NULL},
+    {"sfa-trkblk", NULL},
+    {"sfa-warptab", NULL},
+    {"sfa-objindex", NULL},
+    {"sfa-textable", NULL},
+    {"sfa-blocks", "mod6.zlb.bin"},
+    {"sfa-block", NULL},
+    {"sfa-textures", "TEX1.bin"},
+    {"sfa-texture", NULL},
+    {"sfa-romlist", NULL},
+    {"sfa-maps", "MAPS.bin"},
+    {"sfa-hits", "HITS.bin"},
+    {"sfa-voxmap", "VOXMAP.bin"},
+    {"sfa-packed", NULL},
+    {"sfa-kept", NULL},
+    {"sfa-table", NULL},
+    {NULL, "frontend.romlist.zlb"}, /* of the first map, which MAPS.bin speaks of */
+};
+const size_t fuzz_kind_count = sizeof fuzz_kinds / sizeof *fuzz_kinds;
+
+static size_t next_mark(const uint8_t *data, size_t from, size_t end) {
+    for (; from + FUZZ_MARK_SIZE <= end; from++)
+        if (memcmp(data + from, FUZZ_MARK, FUZZ_MARK_SIZE) == 0)
+            return from;
+    return end;
+}
+
+fuzz_spans fuzz_spans_of(const uint8_t *data, size_t size) {
+    fuzz_spans spans = {.end = size};
+    if (size >= FUZZ_HOW_SIZE && memcmp(data + size - FUZZ_HOW_SIZE, FUZZ_HOW, 8) == 0) {
+        spans.end = size - FUZZ_HOW_SIZE;
+        spans.kind = (uint8_t)(data[size - 5] % fuzz_kind_count);
+        memcpy(&spans.seed, data + size - 4, 4);
+    }
+    spans.file = next_mark(data, 0, spans.end);
+    spans.second_end = spans.file;
+    for (size_t at = spans.file; at < spans.end && spans.count < FUZZ_COMPANIONS; spans.count++) {
+        size_t begin = at + FUZZ_MARK_SIZE;
+        const uint8_t *name = NULL;
+        at = next_mark(data, begin, spans.end);
+        if (begin < at && data[begin] == '!') {
+            const uint8_t *nul = memchr(data + begin, 0, at - begin);
+            if (nul) {
+                name = data + begin + 1;
+                begin = (size_t)(nul - data) + 1;
+            }
+        }
+        spans.companions[spans.count].begin = begin;
+        spans.companions[spans.count].end = at;
+        spans.companions[spans.count].name = name;
+        if (!spans.count && !name)
+            spans.second_end = at;
+    }
+    return spans;
+}
+
+void fuzz_put_how(uint8_t *place, uint8_t kind, uint32_t seed) {
+    memcpy(place, FUZZ_HOW, 8);
+    place[8] = kind;
+    memcpy(place + 9, &seed, 4);
+}

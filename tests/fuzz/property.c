@@ -1,0 +1,328 @@
+/* SPDX-License-Identifier: MIT */
+/* What every property needs: the input taken apart, memory that is counted, and a document's proof that it is
+ * understood. */
+#include "property.h"
+#include <stdio.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+void fuzz_broken(const char *file, int line, const char *what, const mst_diagnostic *why) {
+    char text[700] = "";
+    const char *base = strrchr(file, '/');
+    if (why)
+        mst_diagnostic_text(why, text, sizeof text);
+    fprintf(stderr, "%s:%d: does not hold: %s%s%s\n", base ? base + 1 : file, line, what, *text ? ": " : "",
+            text);
+    fprintf(stderr, "the property: %s\n", fuzz_promise);
+    abort();
+}
+
+/* ---- memory ------------------------------------------------------------------------------------ */
+
+typedef union memory_head {
+    size_t size;
+    uint64_t whole[2];
+} memory_head;
+
+static void *memory_resize(void *user, void *old, size_t old_size, size_t new_size) {
+    fuzz_memory *memory = user;
+    memory_head *head = old ? (memory_head *)old - 1 : NULL;
+    HOLDS((head ? head->size : 0) == old_size);
+    if (new_size == 0) {
+        memory->bytes -= old_size;
+        free(head);
+        return NULL;
+    }
+    memory->calls++;
+    if ((memory->fail_at && memory->calls >= memory->fail_at) || new_size > ((size_t)1 << 30))
+        return NULL;
+    memory_head *made = realloc(head, new_size + sizeof *made);
+    if (!made)
+        return NULL;
+    made->size = new_size;
+    memory->bytes += new_size - old_size;
+    if (memory->bytes > memory->most)
+        memory->most = memory->bytes;
+    return made + 1;
+}
+
+mst_allocator fuzz_allocator(fuzz_memory *memory) {
+    return (mst_allocator){memory_resize, memory};
+}
+
+/* ---- inputs ------------------------------------------------------------------------------------ */
+
+static mst_status find_second(void *user, const char *name, const void **bytes, size_t *size) {
+    const fuzz_input *in = user;
+    (void)name;
+    if (!in->companion)
+        return MST_NO_PATH;
+    *bytes = in->companion;
+    *size = in->companion_size;
+    return MST_OK;
+}
+
+static uint8_t *exact(const uint8_t *data, size_t size) {
+    uint8_t *copy = malloc(size);
+    if (size)
+        memcpy(copy, data, size);
+    return copy;
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
+    fuzz_spans spans = fuzz_spans_of(data, size);
+    uint8_t *bytes = exact(data, spans.file);
+    fuzz_input in = {.bytes = bytes,
+                     .size = spans.file,
+                     .companion_count = spans.count,
+                     .whole = spans.end,
+                     .format = fuzz_kinds[spans.kind].format,
+                     .name = fuzz_kinds[spans.kind].name,
+                     .random = {spans.seed * UINT64_C(2654435761)}};
+    for (size_t i = 0; i < spans.count; i++) {
+        fuzz_companion *companion = &in.companions[i];
+        companion->name = spans.companions[i].name ? (const char *)spans.companions[i].name : "";
+        companion->size = spans.companions[i].end - spans.companions[i].begin;
+        companion->bytes = exact(data + spans.companions[i].begin, companion->size);
+    }
+    if (spans.second_end > spans.file) {
+        in.companion = in.companions[0].bytes;
+        in.companion_size = in.companions[0].size;
+    }
+    in.second = (mst_finder){.find = find_second, .user = &in};
+    fuzz_property(&in);
+    mst_memo_clear(&in.memo);
+    free(bytes);
+    for (size_t i = 0; i < spans.count; i++)
+        free(in.companions[i].bytes);
+    return 0;
+}
+
+/* ---- companions -------------------------------------------------------------------------------- */
+
+static size_t same_letters(const char *a, const char *b) {
+    size_t count = 0;
+    while (a[count] && (a[count] | 0x20) == (b[count] | 0x20))
+        count++;
+    return count;
+}
+
+/* How well a companion's name answers what is asked for: the ending must be the same. */
+static size_t likeness(const char *asked, const char *name) {
+    const char *slash = strrchr(asked, '/'), *dot = strrchr(name, '.');
+    asked = slash ? slash + 1 : asked;
+    const char *ending = strrchr(asked, '.');
+    if (!dot || !ending || strlen(dot) != strlen(ending) || same_letters(dot, ending) != strlen(dot))
+        return 0;
+    return 1 + same_letters(asked, name);
+}
+
+static mst_status find_companion(void *user, const char *name, const void **bytes, size_t *size) {
+    const fuzz_input *in = user;
+    const fuzz_companion *best = NULL;
+    size_t most = 0;
+    bool named = false;
+    for (size_t i = 0; i < in->companion_count; i++) {
+        size_t like = likeness(name, in->companions[i].name);
+        named = named || *in->companions[i].name;
+        if (like > most) {
+            most = like;
+            best = &in->companions[i];
+        }
+    }
+    if (in->companion_count && !named)
+        best = &in->companions[0];
+    if (best) {
+        *bytes = best->bytes;
+        *size = best->size;
+        return MST_OK;
+    }
+    uint32_t hash = 0;
+    for (; *name; name++)
+        hash = hash * 31 + (uint8_t)*name;
+    if (named || hash % 3 == 0)
+        return MST_NO_PATH;
+    size_t begin = hash % 3 == 1 ? 0 : in->size / 2;
+    *bytes = in->bytes + begin;
+    *size = in->size - begin;
+    return MST_OK;
+}
+
+static mst_status each_companion(void *user, const char *folder, const char *ending, mst_take_companion take,
+                                 void *taker) {
+    const fuzz_input *in = user;
+    (void)folder;
+    (void)ending;
+    mst_status status = take(taker, "first.txt", in->bytes, in->size);
+    for (size_t i = 0; i < in->companion_count && status == MST_OK; i++)
+        status = take(taker, *in->companions[i].name ? in->companions[i].name : "second.txt",
+                      in->companions[i].bytes, in->companions[i].size);
+    return status == MST_OK ? take(taker, "third.txt", in->bytes, in->size / 2) : status;
+}
+
+mst_finder fuzz_finder(fuzz_input *in) {
+    return (mst_finder){.find = find_companion,
+                        .user = in,
+                        .memo = fuzz_below(&in->random, 4) ? &in->memo : NULL,
+                        .each = fuzz_below(&in->random, 4) ? each_companion : NULL};
+}
+
+/* ---- files ------------------------------------------------------------------------------------- */
+
+fuzz_files fuzz_files_of(const mst_document *document) {
+    fuzz_files files = {.count = mst_document_file_count(document)};
+    HOLDS(files.count <= 2);
+    for (size_t i = 0; i < files.count; i++) {
+        const char *name;
+        const void *bytes = mst_document_file(document, i, &name, &files.sizes[i]);
+        HOLDS(name);
+        files.bytes[i] = malloc(files.sizes[i] ? files.sizes[i] : 1);
+        HOLDS(files.bytes[i]);
+        if (files.sizes[i])
+            memcpy(files.bytes[i], bytes, files.sizes[i]);
+    }
+    return files;
+}
+
+void fuzz_files_free(fuzz_files *files) {
+    for (size_t i = 0; i < files->count; i++)
+        free(files->bytes[i]);
+}
+
+static bool same_file(const mst_document *document, size_t index, const uint8_t *bytes, size_t size) {
+    size_t have;
+    const void *data = mst_document_file(document, index, NULL, &have);
+    return have == size && (!size || memcmp(data, bytes, size) == 0);
+}
+
+bool fuzz_same_files(const mst_document *document, const fuzz_files *files) {
+    bool same = mst_document_file_count(document) == files->count;
+    for (size_t i = 0; i < files->count && same; i++)
+        same = same_file(document, i, files->bytes[i], files->sizes[i]);
+    return same;
+}
+
+bool fuzz_has_input(const mst_document *document, const fuzz_input *in) {
+    if (mst_document_file_count(document) == 1)
+        return same_file(document, 0, in->bytes, in->size);
+    return (same_file(document, 0, in->bytes, in->size) &&
+            same_file(document, 1, in->companion, in->companion_size)) ||
+           (same_file(document, 1, in->bytes, in->size) &&
+            same_file(document, 0, in->companion, in->companion_size));
+}
+
+/* ---- what is told ------------------------------------------------------------------------------ */
+
+mst_status fuzz_count_output(void *user, const void *data, size_t size) {
+    (void)data;
+    *(size_t *)user += size;
+    return MST_OK;
+}
+
+static void is_told_well(const mst_diagnostic *diagnostic) {
+    HOLDS(memchr(diagnostic->code, 0, sizeof diagnostic->code));
+    HOLDS(memchr(diagnostic->path, 0, sizeof diagnostic->path));
+    HOLDS(memchr(diagnostic->expected, 0, sizeof diagnostic->expected));
+    HOLDS(memchr(diagnostic->found, 0, sizeof diagnostic->found));
+    HOLDS(memchr(diagnostic->message, 0, sizeof diagnostic->message));
+    HOLDS(diagnostic->message[0]);
+}
+
+mst_status fuzz_count_findings(void *user, const mst_diagnostic *diagnostic) {
+    is_told_well(diagnostic);
+    ++*(uint64_t *)user;
+    return MST_OK;
+}
+
+void fuzz_is_told(const mst_diagnostic *why, mst_status status) {
+    HOLDS(status != MST_OK && why->status == status);
+    is_told_well(why);
+}
+
+/* ---- documents --------------------------------------------------------------------------------- */
+
+mst_open_options fuzz_options(const fuzz_input *in, fuzz_memory *memory) {
+    mst_open_options options = {.format = in->format, .name = in->name, .companions = &in->second};
+    if (memory)
+        options.allocator = fuzz_allocator(memory);
+    return options;
+}
+
+mst_document *fuzz_open(fuzz_input *in, fuzz_memory *memory) {
+    mst_open_options options = fuzz_options(in, memory);
+    mst_document *document = NULL;
+    mst_diagnostic why;
+    mst_status status;
+    memset(&why, 0x7F, sizeof why);
+    if (in->size && in->bytes[0] == '{') {
+        options.format = NULL; /* the text says it */
+        options.lenient_json = fuzz_below(&in->random, 2) != 0;
+        status = mst_open_json((const char *)in->bytes, in->size, &options, &document, &why);
+    } else {
+        status = mst_open_memory(in->bytes, in->size, &options, &document, &why);
+    }
+    HOLDS((status == MST_OK) == (document != NULL));
+    if (status != MST_OK)
+        fuzz_is_told(&why, status);
+    return document;
+}
+
+void fuzz_close(mst_document *document, fuzz_input *in, const fuzz_memory *memory, size_t most) {
+    mst_close(document);
+    mst_memo_clear(&in->memo); /* it is of the document's allocator */
+    HOLDS(memory->bytes == 0);
+    HOLDS(memory->most <= most * in->whole + ((size_t)4 << 20));
+}
+
+static const char *name_of(const mst_document *document) {
+    return *mst_document_name(document) ? mst_document_name(document) : NULL;
+}
+
+void fuzz_is_saved(const mst_document *document) {
+    fuzz_files files = fuzz_files_of(document);
+    mst_diagnostic why;
+    mst_memory saved = {0}, encoded = {0};
+    mst_document *again;
+    MUST(mst_save(document, mst_memory_sink(&saved), &why), &why);
+    HOLDS(saved.size == files.sizes[0] &&
+          (!saved.size || memcmp(saved.data, files.bytes[0], saved.size) == 0));
+    MUST(mst_encode(document, mst_memory_sink(&encoded), &why), &why);
+    HOLDS(encoded.size == saved.size && (!saved.size || memcmp(encoded.data, saved.data, saved.size) == 0));
+    mst_memory_free(&saved);
+    mst_memory_free(&encoded);
+    MUST(mst_rebuild(document, &again, &why), &why);
+    HOLDS(fuzz_same_files(again, &files));
+    mst_close(again);
+    fuzz_files_free(&files);
+    mst_ledger ledger;
+    size_t size;
+    mst_document_bytes(document, &size);
+    MUST(mst_account(document, &ledger, &why), &why);
+    uint64_t sum = 0;
+    for (size_t i = 0; i < sizeof ledger.bytes / sizeof *ledger.bytes; i++)
+        sum += ledger.bytes[i];
+    HOLDS(ledger.holes == 0);
+    HOLDS(ledger.overlap == 0);
+    HOLDS(ledger.size == size && sum == size);
+}
+
+void fuzz_is_read_as_json(const mst_document *document, bool compact) {
+    fuzz_files files = fuzz_files_of(document);
+    mst_value root = mst_root(document);
+    size_t length;
+    char *text = fuzz_json_of(&root, compact, &length);
+    HOLDS(text);
+    mst_document *again;
+    mst_diagnostic why;
+    mst_open_options options = {.name = name_of(document)};
+    MUST(mst_open_json(text, length, &options, &again, &why), &why);
+    HOLDS(fuzz_same_files(again, &files));
+    mst_close(again);
+    free(text);
+    fuzz_files_free(&files);
+}
+
+void fuzz_is_understood(const mst_document *document) {
+    fuzz_is_saved(document);
+    fuzz_is_read_as_json(document, true);
+}

@@ -1,0 +1,94 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What properties are made with. A property is a file fuzz_<name>.c with `fuzz_property` and the sentence
+ * that it proves; everything else here is linked to each of them.
+ */
+#ifndef MST_TESTS_FUZZ_PROPERTY_H
+#define MST_TESTS_FUZZ_PROPERTY_H
+
+#include "fuzz.h"
+
+/* The input as properties get it, in memory of its very sizes, so that reading beside it is noticed. */
+typedef struct fuzz_companion {
+    const char *name; /* "": it has none */
+    uint8_t *bytes;
+    size_t size;
+} fuzz_companion;
+typedef struct fuzz_input {
+    const uint8_t *bytes, *companion; /* that may be the other file; NULL: there is none */
+    size_t size, companion_size;
+    fuzz_companion companions[FUZZ_COMPANIONS];
+    size_t companion_count;
+    size_t whole; /* bytes of all of them */
+    const char *format, *name;
+    fuzz_random random;
+    mst_memo memo;
+    mst_finder second; /* finds the companion as the other file */
+} fuzz_input;
+
+/* What each property file gives. */
+extern const char fuzz_promise[];
+void fuzz_property(fuzz_input *in);
+
+/* ---- what does not hold ------------------------------------------------------------------------ */
+
+_Noreturn void fuzz_broken(const char *file, int line, const char *what, const mst_diagnostic *why);
+#define HOLDS(condition)                                                                                     \
+    do {                                                                                                     \
+        if (!(condition))                                                                                    \
+            fuzz_broken(__FILE__, __LINE__, #condition, NULL);                                               \
+    } while (0)
+/* The call succeeds; `why` is what it filled in. */
+#define MUST(call, why)                                                                                      \
+    do {                                                                                                     \
+        if ((call) != MST_OK)                                                                                \
+            fuzz_broken(__FILE__, __LINE__, #call, (why));                                                   \
+    } while (0)
+
+/* ---- an allocator that counts, and fails when it is told to ------------------------------------ */
+
+typedef struct fuzz_memory {
+    size_t bytes, most; /* that are not freed, and the most that ever were */
+    size_t calls, fail_at;
+} fuzz_memory;
+mst_allocator fuzz_allocator(fuzz_memory *memory);
+
+/* ---- documents --------------------------------------------------------------------------------- */
+
+/* The options that the input is opened with. */
+mst_open_options fuzz_options(const fuzz_input *in, fuzz_memory *memory);
+/* The file, or the JSON, as a document; NULL if it does not open. `memory` may be NULL. */
+mst_document *fuzz_open(fuzz_input *in, fuzz_memory *memory);
+/* Everything came back, and it was never too much: `most` times the input and a few MiB. */
+void fuzz_close(mst_document *document, fuzz_input *in, const fuzz_memory *memory, size_t most);
+
+/* Saved, encoded anew and built again from its values it has the same bytes; each is accounted for once. */
+void fuzz_is_saved(const mst_document *document);
+/* Its JSON makes the same files. */
+void fuzz_is_read_as_json(const mst_document *document, bool compact);
+/* Both. */
+void fuzz_is_understood(const mst_document *document);
+
+/* The files of a document, copied. */
+typedef struct fuzz_files {
+    size_t count;
+    uint8_t *bytes[2];
+    size_t sizes[2];
+} fuzz_files;
+fuzz_files fuzz_files_of(const mst_document *document);
+void fuzz_files_free(fuzz_files *files);
+bool fuzz_same_files(const mst_document *document, const fuzz_files *files);
+/* Whether the document's files are the input's. */
+bool fuzz_has_input(const mst_document *document, const fuzz_input *in);
+
+/* A finder of companions: that of a name like the one that is asked for; if none has a name the first; if
+ * there is none the file itself, part of it, or nothing. */
+mst_finder fuzz_finder(fuzz_input *in);
+
+/* A sink that adds to a size_t; a report that proves the finding and adds to a uint64_t. */
+mst_status fuzz_count_output(void *user, const void *data, size_t size);
+mst_status fuzz_count_findings(void *user, const mst_diagnostic *diagnostic);
+/* A failed call has said why. */
+void fuzz_is_told(const mst_diagnostic *why, mst_status status);
+
+#endif
