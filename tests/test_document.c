@@ -428,6 +428,19 @@ static void deep_paths(void **state) {
         MUST(mst_get_integer(&value, &number), NULL);
         assert_int_equal(number, 77);
     }
+    /* a new element needs a step of its own */
+    for (size_t levels = 30; levels < 32; levels++) {
+        char path[1000] = "objects[0]";
+        for (size_t i = 1; i < levels; i++)
+            strcat(path, ".inventory[0]");
+        strcat(path, ".inventory[1]");
+        mst_diagnostic why;
+        mst_status status = mst_insert(d, path, reads_json ? "{\"class\":-1}" : "-1", &why);
+        if (levels == 31)
+            assert_string_equal(why.message, "the path is too deep");
+        else if (reads_json)
+            MUST(status, &why);
+    }
     mst_close(d);
     writer_free(&w);
     writer_free(&single);
@@ -503,6 +516,47 @@ static void reading_one_by_one(void **state) {
     writer_free(&w);
 }
 
+/* ---- what is read depends on what stands there ---------------------------------------------------- */
+
+static void meanings(void **state) {
+    (void)state;
+    if (!reads_json)
+        skip();
+    static const char json[] = "{\"$format\":\"revenant-sector\",\"version\":4,\"objects\":["
+                               "{\"class\":\"tile\",\"unique_id\":1,\"name\":\"lamp\"},"
+                               "{\"class\":\"item\",\"unique_id\":0,\"name\":\"\"}]}";
+    mst_open_options options = {.name = "7_3_5.DAT", .lenient_json = 1};
+    mst_document *d;
+    mst_diagnostic why;
+    mst_value value;
+    size_t size, now;
+    MUST(mst_open_json(json, strlen(json), &options, &d, &why), &why);
+    assert_int_equal(mst_find(mst_root(d), "objects[0].inventory", &value, &why), MST_NO_PATH);
+    const void *bytes = mst_document_bytes(d, &size);
+    uint8_t *before = malloc(size);
+    assert_non_null(before);
+    memcpy(before, bytes, size);
+    /* four zeros would be an inventory of nothing: by whatever path, it is not what was meant */
+    assert_int_equal(mst_set(d, "objects[0].unknown_tail", "\"00000000\"", &why), MST_REFUSED);
+    assert_string_equal(why.message, "it would be read as something else");
+    assert_int_equal(mst_set(d, "objects[name=lamp].unknown_tail", "\"00000000\"", &why), MST_REFUSED);
+    assert_string_equal(why.message, "what is edited would be read as another field than before");
+    MUST(mst_set(d, "objects[name=lamp].unknown_tail", "\"FFFFFF\"", &why), &why);
+    MUST(mst_set(d, "objects[name=lamp].unknown_tail", "\"\"", &why), &why);
+    bytes = mst_document_bytes(d, &now);
+    assert_int_equal(now, size);
+    assert_memory_equal(bytes, before, size);
+    free(before);
+    /* a thing that carries nothing may begin to; one of another class has no such field */
+    MUST(mst_set(d, "objects[0].inventory", "[]", &why), &why);
+    MUST(mst_find(mst_root(d), "objects[0].inventory", &value, &why), &why);
+    assert_int_equal(mst_count(&value), 0);
+    assert_int_equal(mst_set(d, "objects[0].poison", "1", &why), MST_NO_PATH);
+    assert_int_equal(mst_set(d, "objects[0].nothing", "1", &why), MST_NO_PATH);
+    assert_int_equal(mst_set(d, "objects.nothing", "1", &why), MST_NO_PATH);
+    mst_close(d);
+}
+
 /* ---- references ---------------------------------------------------------------------------------- */
 
 /* Every format's has its codes, and sentences of its own; what tables are of shows in words. */
@@ -556,7 +610,7 @@ int main(void) {
         cmocka_unit_test(scenes_of_many), cmocka_unit_test(pictures),
         cmocka_unit_test(conversions),    cmocka_unit_test(json_documents),
         cmocka_unit_test(deep_paths),     cmocka_unit_test(reading_one_by_one),
-        cmocka_unit_test(references),
+        cmocka_unit_test(references),     cmocka_unit_test(meanings),
     };
     return cmocka_run_group_tests_name("documents", tests, look_what_there_is, NULL);
 }

@@ -6,6 +6,7 @@
  */
 #include "../core/diagnose.h"
 #include "../core/json.h"
+#include "../core/never.h"
 #include "engine.h"
 #include <stdio.h>
 
@@ -71,9 +72,8 @@ static mst_status find(edit *e, const char *path) {
 static mst_status add_to(const edit *e, uint8_t *data, uint64_t offset, unsigned width, int64_t by,
                          bool big) {
     uint64_t old = mst_load(data + offset, width, big);
-    uint64_t now = old + (uint64_t)by;
-    bool overflow = by < 0 ? (uint64_t)-by > old : now < old || (width < 8 && now >> (8 * width));
-    if (overflow)
+    uint64_t now = old + (uint64_t)by; /* less than nothing is very much */
+    if (width < 8 && now >> (8 * width))
         return refuse(e, MST_REFUSED, "a size or count around it cannot hold the new number");
     mst_store(data + offset, width, now, big);
     return MST_OK;
@@ -90,11 +90,10 @@ static bool place_of(const mst_value *record, const mst_field *field, uint64_t *
     return false;
 }
 
-/* Whether the value is a chunk whose record holds the id and length; others have a header in front of them.
- */
+/* Whether the value, which is in a chunk, holds its id and length; others have a header in front of them. */
 static bool has_own_header(const mst_document *document, const mst_value *value) {
     const mst_chunks *chunks = mst_chunks_of(document->format, mst_field_of(value));
-    return chunks && mst_holds_header(chunks, mst_field_of(value));
+    return mst_holds_header(chunks, mst_field_of(value));
 }
 
 /* ---- archives ---------------------------------------------------------------------------------- */
@@ -137,7 +136,7 @@ static mst_status take_in_padding(edit *e) {
         uint64_t content = mst_value_after(&e->values[i]),
                  begin = mst_archive_block(document, &archive, block),
                  end = mst_archive_block(document, &archive, block + 1);
-        if (e->to > content)
+        if (MST_NEVER(e->to > content)) /* what is edited is in it */
             content = e->to;
         static const uint8_t zeros[MST_BLOCK_ALIGN] = {0};
         mst_sink sink = mst_memory_sink(&e->bytes);
@@ -197,8 +196,7 @@ static mst_status follow(const edit *e, uint8_t *data, int64_t by) {
             record = document->format->root;
         if (i < last && (mst_field_of(&e->values[i + 1])->flags & MST_FIELD_OUTSIDE))
             record = NULL;
-        if (status == MST_OK && inside && record && mst_shape_of(value) == MST_SHAPE_ONE &&
-            !record->transparent)
+        if (status == MST_OK && inside && record && mst_shape_of(value) == MST_SHAPE_ONE)
             for (uint16_t f = 0; f < record->field_count && status == MST_OK; f++) {
                 const mst_field *field = &record->fields[f];
                 uint64_t offset;
@@ -230,11 +228,11 @@ static mst_status follow(const edit *e, uint8_t *data, int64_t by) {
         return count_in_data_set(e, data, list);
     if (field->mode == MST_COUNT_ARCHIVE)
         return refuse(e, MST_REFUSED, "blocks are not added or taken out one by one: set the whole list");
-    if (field->mode == MST_COUNT_REGISTER && last >= 2) {
+    if (field->mode == MST_COUNT_REGISTER) {
         const mst_value *record = &e->values[last - 2];
         const mst_record *table = mst_field_of(record) == &mst_document_field ? document->format->root
                                                                               : mst_field_of(record)->record;
-        for (uint16_t f = 0; table && f < table->field_count; f++) {
+        for (uint16_t f = 0; f < table->field_count; f++) {
             uint64_t offset;
             if (table->fields[f].counts && strcmp(table->fields[f].counts, field->name) == 0 &&
                 place_of(record, &table->fields[f], &offset))
@@ -315,7 +313,8 @@ static bool reads_back(const edit *e, const mst_document *proof, const mst_field
         return true;
     if (mst_find(mst_root(proof), e->path, &value, NULL) != MST_OK || mst_field_of(&value) != field)
         return false;
-    return mst_fits(value.offset, e->value_size, proof->size) &&
+    /* in an archive padding may have become part of it */
+    return mst_fits(value.offset, e->value_size, mst_value_after(&value)) &&
            memcmp(proof->data + value.offset, e->bytes.data, e->value_size) == 0;
 }
 
@@ -449,6 +448,15 @@ static mst_status apply(edit *e) {
 
 /* ---- encoding the new value -------------------------------------------------------------------- */
 
+/* What a word is that may be a number, or yes or no: a string if it is none of them. */
+static uint8_t kind_of_word(const char *text, size_t length) {
+    if (strcmp(text, "true") == 0)
+        return MST_JSON_TRUE;
+    if (strcmp(text, "false") == 0)
+        return MST_JSON_FALSE;
+    return length && strspn(text, "+-.0123456789Ee") == length ? MST_JSON_NUMBER : MST_JSON_STRING;
+}
+
 static mst_status encode_json(edit *e, const char *json, const mst_field *field, bool single,
                               const uint32_t *registers, uint64_t origin, bool fill, bool drop) {
     mst_document *document = e->document;
@@ -456,23 +464,21 @@ static mst_status encode_json(edit *e, const char *json, const mst_field *field,
     size_t length = strlen(json);
     if (length > UINT32_MAX)
         return mst_fail(e->diagnostic, MST_ARGUMENT, "the JSON is too long");
-    mst_arena_begin(&arena, &document->allocator,
-                    length < SIZE_MAX / 128 ? length * 64 + (1u << 20) : SIZE_MAX);
+    mst_arena_begin(&arena, &document->allocator, mst_usual_budget(4 * (uint64_t)length));
     mst_json tree;
     mst_diagnostic why;
-    mst_json_node word = {json, (uint32_t)length, 1, 0, MST_JSON_STRING};
+    mst_json_node word = {json, (uint32_t)length, 1, 0,
+                          mst_is_number(field) ? kind_of_word(json, length) : MST_JSON_STRING};
     const mst_json_node *nodes = &word;
-    mst_status status = mst_json_parse(json, length, &arena, &tree, &why);
+    mst_status status = MST_OK;
     bool scalar = single || field->mode == MST_COUNT_ONE || mst_is_text(field);
-    if (status == MST_UNSUPPORTED && mst_is_number(field)) /* numbers need no reader of JSON */
-        word.kind = strcmp(json, "true") == 0                        ? MST_JSON_TRUE
-                    : strcmp(json, "false") == 0                     ? MST_JSON_FALSE
-                    : *json == '-' || (*json >= '0' && *json <= '9') ? MST_JSON_NUMBER
-                                                                     : MST_JSON_STRING;
-    if (status == MST_OK)
-        nodes = tree.nodes;
-    if (status == MST_OK && mst_is_text(field) && tree.nodes[0].kind != MST_JSON_STRING &&
-        tree.nodes[0].kind != MST_JSON_OBJECT)
+    if (word.kind == MST_JSON_STRING) { /* numbers need no reader of JSON */
+        status = mst_json_parse(json, length, &arena, &tree, &why);
+        if (status == MST_OK)
+            nodes = tree.nodes;
+    }
+    if (status == MST_OK && mst_is_text(field) && nodes[0].kind != MST_JSON_STRING &&
+        nodes[0].kind != MST_JSON_OBJECT)
         nodes = &word; /* a number or a word is a text as it stands where a text is wanted */
     else if ((status == MST_DAMAGED || status == MST_UNSUPPORTED) && (scalar || mst_is_list(field)))
         status = MST_OK;
@@ -519,8 +525,7 @@ static mst_status encode_json(edit *e, const char *json, const mst_field *field,
 
 /* A number that decides what follows it, or that other fields must agree with. */
 static bool decides(const mst_field *field) {
-    return field->save != 0 || (field->flags & (MST_FIELD_SIZES | MST_FIELD_STOP)) != 0 ||
-           field->counts != NULL || field->constant != NULL;
+    return field->save != 0 || (field->flags & (MST_FIELD_SIZES | MST_FIELD_STOP)) != 0;
 }
 
 /* Whether the record ends in padding, which depends on the length of all the rest. */
@@ -576,17 +581,15 @@ static mst_status set_at(edit *e, const char *path, const char *json) {
         return refuse(e, MST_ARGUMENT, "set its elements one by one");
     if (field == &mst_document_field)
         return refuse(e, MST_ARGUMENT, "the whole document is built from JSON, not set");
-    if (field->constant || (field->flags & MST_FIELD_SIZES) ||
-        (field->counts && field->mode == MST_COUNT_ONE))
+    if (field->constant || (field->flags & MST_FIELD_SIZES) || field->counts)
         return refuse(e, MST_REFUSED, "this follows from other fields and is not set by itself");
     if (e->chain.count == 2 && document->format->version_field &&
         strcmp(field->name, document->format->version_field) == 0)
         return refuse(e, MST_REFUSED, "another version is another layout: convert the document");
     bool counted =
         shape == MST_SHAPE_LIST && (field->mode == MST_COUNT_REGISTER || field->mode == MST_COUNT_PRODUCT);
-    bool padded =
-        field->mode == MST_COUNT_REST && e->chain.count >= 2 && is_padded(&e->values[e->chain.count - 2]);
-    if ((decides(field) || counted || padded) && e->chain.count >= 2 &&
+    bool padded = field->mode == MST_COUNT_REST && is_padded(&e->values[e->chain.count - 2]);
+    if ((decides(field) || counted || padded) &&
         mst_shape_of(&e->values[e->chain.count - 2]) == MST_SHAPE_ONE) {
         e->chain.count--;
         status = set_in_record(e, field, json);
@@ -726,7 +729,6 @@ mst_status mst_remove(mst_document *document, const char *path, mst_diagnostic *
 
 static mst_status insert_at(edit *e, const char *path, const char *json) {
     mst_document *document = e->document;
-    mst_diagnostic *diagnostic = e->diagnostic;
     size_t length = strlen(path);
     const char *bracket = strrchr(path, '[');
     if (!bracket || path[length - 1] != ']' || bracket[1] == ']' ||
@@ -742,8 +744,10 @@ static mst_status insert_at(edit *e, const char *path, const char *json) {
         return status;
     mst_value list = e->values[e->chain.count - 1];
     uint32_t shape = mst_shape_of(&list);
-    if ((shape != MST_SHAPE_LIST && shape != MST_SHAPE_CHUNK_LIST) || e->chain.count == MST_PATH_DEPTH)
+    if (shape != MST_SHAPE_LIST && shape != MST_SHAPE_CHUNK_LIST)
         return refuse(e, MST_ARGUMENT, "that is not a list");
+    if (e->chain.count == MST_PATH_DEPTH)
+        return refuse(e, MST_NO_PATH, "the path is too deep");
     uint64_t index = 0, count = mst_count(&list);
     for (const char *p = bracket + 1; *p != ']'; p++)
         index = index < UINT64_MAX / 16 ? index * 10 + (uint64_t)(*p - '0') : index;
@@ -762,9 +766,7 @@ static mst_status insert_at(edit *e, const char *path, const char *json) {
     bool headed = chunks && !mst_holds_header(chunks, field);
     bool big = chunks && mst_chunks_big(chunks, document->variant);
     if (!count) {
-        mst_shape extent;
-        status = mst_field_shape(document, field, list.registers, list.offset, list.end, &extent, diagnostic);
-        offset = shape == MST_SHAPE_LIST && status == MST_OK ? list.offset + extent.prefix : list.end;
+        offset = shape == MST_SHAPE_LIST ? list.offset + mst_shape_of_list(&list).prefix : list.end;
     } else if (index < count) {
         offset = at.offset - (headed ? MST_CHUNK_HEADER : 0);
     } else {
