@@ -780,7 +780,7 @@ static void pictures_that_are_not_written(void **state) {
         /* an alpha image that would lie behind the end is none */
         mst_store32(texture.data + 0x50, 144, true);
         l = open_lone(&texture);
-        assert_nothing(l.document, NULL);
+        assert_one(l.document, NULL, "SFA-TEXTURE-ALPHA", "alpha_image_offset");
         close_lone(&l);
         writer_free(&texture);
     }

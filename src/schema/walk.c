@@ -640,7 +640,7 @@ static mst_status contradiction(const walker *w, const frame *owner, const mst_f
 static bool passes_texts(walker *w, const mst_field *field, const mst_shape *shape, uint64_t end) {
     const mst_field *text = field->record->fields;
     if (!field->record->transparent || !mst_is_text(text) || text->mode != MST_COUNT_PREFIX ||
-        shape->count == MST_UNTIL_END || (field->flags & MST_FIELD_SHORT))
+        field->mode == MST_COUNT_ARCHIVE || shape->count == MST_UNTIL_END || (field->flags & MST_FIELD_SHORT))
         return false;
     unsigned prefix = mst_kind_width[text->prefix], width = mst_kind_width[text->kind];
     bool big = mst_field_big(w->document, text);
