@@ -27,20 +27,22 @@ static inline mst_value mst_element_in(const mst_value *list, uint64_t index) {
 
 /* A field of all records of a list, which are of one size. */
 static inline mst_column mst_column_in(const mst_value *list, const char *name) {
-    mst_column column = {0};
+    const mst_column none = {.data = list->document->data};
+    mst_column column = none;
     bool found = mst_column_of(list, name, &column);
     if (MST_NEVER(!found)) /* as with members */
-        return (mst_column){0};
+        return none;
     return column;
 }
 
 /* The same of a list that a walk meets. */
 static inline mst_column mst_column_in_item(const mst_document *document, const mst_item *item,
                                             const char *name) {
-    mst_column column = {0};
+    const mst_column none = {.data = document->data};
+    mst_column column = none;
     bool found = mst_column_of_item(document, item, name, &column);
     if (MST_NEVER(!found))
-        return (mst_column){0};
+        return none;
     return column;
 }
 
