@@ -305,11 +305,11 @@ static inline mst_allocator counted_allocator(counted *c) {
     return (mst_allocator){counted_resize, c};
 }
 
-/* Tests that try every byte try a sample where an instruction costs many: under valgrind, emulated.
- */
+/* Tests that try every byte try one of so many where an instruction costs many: under valgrind, emulated. */
 static inline size_t sample_step(void) {
     const char *slow = getenv("MAPSTONE_SLOW");
-    return slow && *slow ? 23 : 1;
+    long step = slow ? strtol(slow, NULL, 10) : 1;
+    return step > 1 ? (size_t)step : 1;
 }
 
 /* Whether this build reads JSON, and so edits; a group's setup. */

@@ -348,10 +348,13 @@ static void test_remarks(void **state) {
     mst_arena_end(&arena);
 }
 
-/* `head` and as many of `piece` as make a megabyte; the memory is bounded, and so is the time by the test's.
- */
+static size_t hostile_size(void) {
+    return sample_step() > 1 ? 1u << 16 : 1u << 20;
+}
+
+/* `head` and as many of `piece` as there is room for; memory is bounded, and so is time by the test's. */
 static void read_hostile(const char *head, const char *piece, size_t least, size_t most) {
-    size_t start = strlen(head), length = strlen(piece), size = start + ((1u << 20) / length) * length;
+    size_t start = strlen(head), length = strlen(piece), size = start + (hostile_size() / length) * length;
     char *text = malloc(size);
     assert_non_null(text);
     memcpy(text, head, start);
@@ -378,7 +381,7 @@ static void read_hostile(const char *head, const char *piece, size_t least, size
 
 static void test_hostile(void **state) {
     (void)state;
-    size_t many = 1u << 20;
+    size_t many = hostile_size();
     read_hostile("", "{", 1, 1);
     read_hostile("", "{\n", many / 2, many / 2);
     read_hostile("", "\"", 1, 2);

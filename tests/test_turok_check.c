@@ -472,7 +472,7 @@ static void limits_are_told(void **state) {
         "\"sky_material\": \"\", \"grid_bounds\": {\"size\": [0, 0], \"minimums\": [], "
         "\"maximums\": []}, \"grid_sections\": [], \"actors\": {\"records\": [], "
         "\"models\": [], \"animations\": []}, \"collision\": {";
-    for (size_t i = 0; i < 3; i++)
+    for (size_t i = 0; i < (sample_step() > 1 ? 1 : 3); i++)
         for (size_t over = 0; over < 2; over++) {
             writer w = {0};
             put_bytes_of(&w, head, sizeof head - 1);

@@ -50,6 +50,7 @@ typedef struct place {
 
 typedef struct walk {
     mst_checker *checker;
+    mst_status (*watch)(mst_checker *checker, const mst_item *item);
     place places[LEVELS];
     uint32_t depth;
     /* lengths of the lists that indices point into, looked up once */
@@ -215,6 +216,11 @@ static bool all_finite(const mst_document *document, const mst_item *item, const
 
 static mst_status visit(void *user, const mst_item *item) {
     walk *w = user;
+    if (w->watch) {
+        mst_status status = w->watch(w->checker, item);
+        if (status != MST_OK)
+            return status;
+    }
     switch (item->kind) {
     case MST_ITEM_DERIVED: return MST_OK;
     case MST_ITEM_END_LIST:
@@ -291,12 +297,15 @@ mst_status mst_check(const mst_document *document, const mst_check_options *opti
         (size_t)(document->size < SIZE_MAX / 16 - (1u << 20) ? document->size * 16 + (1u << 20) : SIZE_MAX));
     walk w;
     w.checker = &checker;
+    w.watch = document->format->watch;
     w.depth = 0;
     w.target_count = 0;
     mst_walk_request request = mst_walk_of_document(document);
     request.visitor = visit;
     request.user = &w;
-    mst_status status = has_rules(document->format) ? mst_walk_field(&request, NULL, diagnostic) : MST_OK;
+    mst_status status = document->format->prepare ? document->format->prepare(&checker) : MST_OK;
+    if (status == MST_OK && has_rules(document->format))
+        status = mst_walk_field(&request, NULL, diagnostic);
     if (status == MST_OK && document->format->check)
         status = document->format->check(&checker);
     mst_arena_end(&checker.scratch);

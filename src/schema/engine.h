@@ -174,7 +174,7 @@ typedef enum mst_item_kind {
 } mst_item_kind;
 
 /* What the walker meets. Transparent records are not met, their field is. */
-typedef struct mst_item {
+struct mst_item {
     mst_item_kind kind;
     const mst_field *field;
     const mst_record *record;  /* BEGIN_RECORD, and BEGIN_LIST of records */
@@ -187,7 +187,7 @@ typedef struct mst_item {
     mst_shape shape;
     uint32_t depth;
     bool chunk; /* it is the content of a chunk, and ends at `limit` */
-} mst_item;
+};
 
 /* MST_OK goes on; MST_UNKNOWN after a BEGIN skips to behind the matching END, which is not met; anything
  * else ends the walk with that status. */
@@ -401,6 +401,7 @@ struct mst_checker {
     mst_check_result result;
     mst_arena scratch;
     mst_diagnostic *failure;
+    void *state; /* the format's, in `scratch` */
 };
 
 /* Reports a finding; the severity is that of the code in the format's list. The text fields of `finding`

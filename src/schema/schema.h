@@ -234,6 +234,7 @@ typedef struct mst_variant {
 } mst_variant;
 
 typedef struct mst_checker mst_checker;
+typedef struct mst_item mst_item;
 
 /*
  * Files that tables cannot say (packed, full of bit streams, or two that are one: a table of offsets and what
@@ -291,6 +292,11 @@ struct mst_format {
                          mst_diagnostic *diagnostic);
     mst_status (*describe)(const mst_document *document, const char *what, mst_sink sink,
                            mst_diagnostic *diagnostic);
+    /* The format's own checks, after the walk for the tables' rules. What is told best along with that walk,
+     * as most of a file may be of it, goes to `watch` (lists of texts are not looked into), in front of which
+     * `prepare` sets checker->state. */
+    mst_status (*prepare)(mst_checker *checker);
+    mst_status (*watch)(mst_checker *checker, const mst_item *item);
     mst_status (*check)(mst_checker *checker);
     mst_status (*scene)(const mst_document *document, const mst_scene_options *options, mst_scene **scene,
                         mst_diagnostic *diagnostic);

@@ -400,15 +400,31 @@ static mst_status skip(walker *w, const mst_field *field, const uint32_t *regist
     return mst_walk_field(&measure, &w->position, w->diagnostic);
 }
 
+/* What is met at the walker's place. Every member is set by itself: compilers fill a structure of this size
+ * that is not given in full by an instruction that takes longer than the rest of a field. */
+static inline mst_item item_at(const walker *w, mst_item_kind kind, const mst_field *field,
+                               const uint32_t *registers, const char *name, uint64_t index, uint64_t limit) {
+    mst_item item;
+    item.kind = kind;
+    item.field = field;
+    item.record = NULL;
+    item.chunks = NULL;
+    item.registers = registers;
+    item.name = name;
+    item.index = index;
+    item.offset = w->position;
+    item.length = 0;
+    item.limit = limit;
+    item.shape.prefix = item.shape.count = item.shape.element = 0;
+    item.depth = (uint32_t)w->depth;
+    item.chunk = false;
+    return item;
+}
+
 static mst_status tell_derived(const walker *w, const frame *top, const char *name, uint64_t length) {
-    mst_item item = {.kind = MST_ITEM_DERIVED,
-                     .registers = top->registers,
-                     .name = name,
-                     .index = UINT64_MAX,
-                     .offset = w->position,
-                     .length = length,
-                     .limit = w->position + length,
-                     .depth = (uint32_t)w->depth};
+    mst_item item =
+        item_at(w, MST_ITEM_DERIVED, NULL, top->registers, name, UINT64_MAX, w->position + length);
+    item.length = length;
     mst_status status = length ? tell(w, &item) : MST_OK;
     return status == MST_UNKNOWN ? MST_OK : status;
 }
@@ -476,19 +492,12 @@ static mst_status begin_archive(walker *w, frame *top, bool root) {
 static mst_status begin_record(walker *w, const mst_field *field, const uint32_t *registers, uint64_t end,
                                label as, bool chunk) {
     const mst_record *record = record_of(w->document, field);
-    mst_item item = {.kind = MST_ITEM_BEGIN_RECORD,
-                     .field = field,
-                     .record = record,
-                     .registers = registers,
-                     .name = as.name,
-                     .index = as.index,
-                     .offset = w->position,
-                     .limit = end,
-                     .depth = (uint32_t)w->depth,
-                     .chunk = chunk,
-                     .shape = {0, 1, 0}};
     bool met = false;
     if (w->request->visitor && !record->transparent) {
+        mst_item item = item_at(w, MST_ITEM_BEGIN_RECORD, field, registers, as.name, as.index, end);
+        item.record = record;
+        item.shape.count = 1;
+        item.chunk = chunk;
         mst_status status = tell(w, &item);
         if (status == MST_UNKNOWN)
             return skip(w, field, registers, end, true, chunk);
@@ -564,21 +573,37 @@ static mst_status contradiction(const walker *w, const frame *owner, const mst_f
     return status;
 }
 
+/* A list of texts of counted characters is proved in one go; what is wrong with it is found out one by one.
+ */
+static bool passes_texts(walker *w, const mst_field *field, const mst_shape *shape, uint64_t end) {
+    const mst_field *text = field->record->fields;
+    if (!field->record->transparent || !mst_is_text(text) || text->mode != MST_COUNT_PREFIX ||
+        shape->count == MST_UNTIL_END || (field->flags & MST_FIELD_SHORT))
+        return false;
+    unsigned prefix = mst_kind_width[text->prefix], width = mst_kind_width[text->kind];
+    bool big = mst_field_big(w->document, text);
+    uint64_t at = w->position + shape->prefix;
+    for (uint64_t i = 0; i < shape->count; i++) {
+        if (!mst_fits(at, prefix, end))
+            return false;
+        uint64_t size = mst_load(w->document->data + at, prefix, big) * width;
+        at += prefix;
+        if (!mst_fits(at, size, end))
+            return false;
+        at += size;
+    }
+    w->position = at;
+    return true;
+}
+
 static mst_status begin_field(walker *w, const mst_field *field, uint32_t *registers, uint64_t end, label as,
                               bool chunk, frame *owner) {
     mst_shape shape;
     if (field->kind == MST_KIND_CHUNKS) {
         uint64_t start = w->position;
-        mst_item item = {.kind = MST_ITEM_BEGIN_LIST,
-                         .field = field,
-                         .chunks = field->chunks,
-                         .registers = registers,
-                         .name = "$chunks",
-                         .index = UINT64_MAX,
-                         .offset = start,
-                         .limit = end,
-                         .depth = (uint32_t)w->depth};
         if (w->request->by_case) {
+            mst_item item = item_at(w, MST_ITEM_BEGIN_LIST, field, registers, "$chunks", UINT64_MAX, end);
+            item.chunks = field->chunks;
             mst_status status = tell(w, &item);
             if (status != MST_OK)
                 return status;
@@ -616,24 +641,19 @@ static mst_status begin_field(walker *w, const mst_field *field, uint32_t *regis
     if (field->kind == MST_KIND_RECORD) {
         if (field->mode == MST_COUNT_ONE)
             return begin_record(w, field, registers, end, as, chunk);
-        mst_item item = {.kind = MST_ITEM_BEGIN_LIST,
-                         .field = field,
-                         .record = field->record,
-                         .registers = registers,
-                         .name = as.name,
-                         .index = as.index,
-                         .offset = w->position,
-                         .limit = end,
-                         .shape = shape,
-                         .depth = (uint32_t)w->depth,
-                         .chunk = chunk};
         bool fixed = shape.element > 0;
         if (!w->request->visitor) {
             if (fixed) {
                 w->position += shape.prefix + shape.count * shape.element;
                 return MST_OK;
             }
+            if (passes_texts(w, field, &shape, end))
+                return MST_OK;
         } else {
+            mst_item item = item_at(w, MST_ITEM_BEGIN_LIST, field, registers, as.name, as.index, end);
+            item.record = field->record;
+            item.shape = shape;
+            item.chunk = chunk;
             status = tell(w, &item);
             if (status == MST_UNKNOWN && fixed) {
                 w->position += shape.prefix + shape.count * shape.element;
@@ -689,17 +709,14 @@ static mst_status begin_field(walker *w, const mst_field *field, uint32_t *regis
         (field->save || (field->flags & (MST_FIELD_SIZES | MST_FIELD_STOP))) && mst_is_number(field))
         stored = mst_scalar_bits(w->document, field, w->position);
     if (w->request->visitor) {
-        mst_item item = {.kind = field->flags & MST_FIELD_SIZES ? MST_ITEM_DERIVED : MST_ITEM_LEAF,
-                         .field = field,
-                         .registers = registers,
-                         .name = as.name,
-                         .index = as.index,
-                         .offset = w->position,
-                         .length = length,
-                         .limit = end,
-                         .shape = shape,
-                         .depth = (uint32_t)w->depth,
-                         .chunk = chunk};
+        mst_item_kind kind = field->flags & MST_FIELD_SIZES ? MST_ITEM_DERIVED : MST_ITEM_LEAF;
+        mst_item item = item_at(w, kind, field, registers, as.name, as.index, end);
+        item.length = length;
+        /* one by one: the whole, just written in parts, would have to wait for them */
+        item.shape.prefix = shape.prefix;
+        item.shape.count = shape.count;
+        item.shape.element = shape.element;
+        item.chunk = chunk;
         status = tell(w, &item);
         if (status != MST_OK && status != MST_UNKNOWN)
             return status;
@@ -760,17 +777,14 @@ static mst_status end_frame(walker *w) {
         ended = at_end(w, top);
     if (ended != MST_OK)
         return ended;
-    mst_item item = {.kind = top->mode == FRAME_RECORD ? MST_ITEM_END_RECORD : MST_ITEM_END_LIST,
-                     .field = top->field,
-                     .record = top->record,
-                     .registers = top->registers,
-                     .name = top->name,
-                     .index = top->index,
-                     .offset = w->position,
-                     .limit = top->end,
-                     .depth = (uint32_t)w->depth - 1};
-    bool met = top->met;
-    mst_status status = met ? tell(w, &item) : MST_OK;
+    mst_status status = MST_OK;
+    if (top->met) {
+        mst_item_kind kind = top->mode == FRAME_RECORD ? MST_ITEM_END_RECORD : MST_ITEM_END_LIST;
+        mst_item item = item_at(w, kind, top->field, top->registers, top->name, top->index, top->end);
+        item.record = top->record;
+        item.depth--;
+        status = tell(w, &item);
+    }
     w->depth--;
     return status == MST_UNKNOWN ? MST_OK : status;
 }
@@ -909,11 +923,8 @@ static mst_status step_chunks(walker *w) {
         if (status == MST_UNKNOWN) {
             if (top->in_list) {
                 top->in_list = false;
-                mst_item end = {.kind = MST_ITEM_END_LIST,
-                                .index = UINT64_MAX,
-                                .name = "",
-                                .depth = (uint32_t)w->depth - 1,
-                                .registers = top->registers};
+                mst_item end = item_at(w, MST_ITEM_END_LIST, NULL, top->registers, "", UINT64_MAX, top->end);
+                end.depth--;
                 status = tell(w, &end);
                 if (status != MST_OK)
                     return status;
@@ -941,17 +952,12 @@ static mst_status step_chunks(walker *w) {
         as.index = (*counter)++;
     mst_status status;
     if (by_case && repeated && !top->in_list) {
-        mst_item begin = {.kind = MST_ITEM_BEGIN_LIST,
-                          .field = field,
-                          .record = field->record,
-                          .chunks = top->chunks,
-                          .registers = top->registers,
-                          .name = field->name,
-                          .index = UINT64_MAX,
-                          .offset = top->start,
-                          .limit = top->end,
-                          .shape = {0, MST_UNTIL_END, 0},
-                          .depth = (uint32_t)w->depth};
+        mst_item begin =
+            item_at(w, MST_ITEM_BEGIN_LIST, field, top->registers, field->name, UINT64_MAX, top->end);
+        begin.record = field->record;
+        begin.chunks = top->chunks;
+        begin.offset = top->start;
+        begin.shape.count = MST_UNTIL_END;
         status = tell(w, &begin);
         if (status == MST_UNKNOWN) { /* all of the case's chunks are passed over */
             top->next++;
@@ -970,14 +976,8 @@ static mst_status step_chunks(walker *w) {
     w->position = chunk.offset;
     if (mst_holds_header(top->chunks, field))
         return begin_record(w, field, top->registers, chunk.end, as, true);
-    mst_item header = {.kind = MST_ITEM_DERIVED,
-                       .registers = top->registers,
-                       .name = "chunk",
-                       .index = UINT64_MAX,
-                       .offset = chunk.offset,
-                       .length = MST_CHUNK_HEADER,
-                       .limit = chunk.end,
-                       .depth = (uint32_t)w->depth};
+    mst_item header = item_at(w, MST_ITEM_DERIVED, NULL, top->registers, "chunk", UINT64_MAX, chunk.end);
+    header.length = MST_CHUNK_HEADER;
     status = tell(w, &header);
     if (status != MST_OK && status != MST_UNKNOWN)
         return status;

@@ -186,35 +186,44 @@ static mst_status check_settings(mst_ns2_level *l) {
     return status;
 }
 
-static mst_status check_level(mst_ns2_level *l) {
-    mst_value value;
-    mst_status status = read_ids(l, "groups", &l->groups);
+mst_status mst_ns2_prepare(mst_checker *checker) {
+    mst_ns2_level *l = mst_arena_zero(&checker->scratch, 1, sizeof *l);
+    if (!l)
+        return MST_NO_MEMORY;
+    l->checker = checker;
+    l->root = mst_root(checker->document);
+    mst_status status = MST_OK;
+    if (checker->options && checker->options->schema)
+        status = mst_ns2_setup_read(checker->options->schema, checker->options->schema_size,
+                                    &checker->scratch, &l->setup, checker->failure);
+    if (status == MST_OK)
+        status = read_ids(l, "groups", &l->groups);
     if (status == MST_OK)
         status = read_ids(l, "layers", &l->layers);
     if (status == MST_OK)
         status = read_ids(l, "mesh.mapping_groups", &l->mapping_groups);
     if (status == MST_OK)
-        status = mst_ns2_check_chunks(l, &l->root, "");
+        status = mst_ns2_objects_begin(l, "objects", &l->objects);
+    checker->state = l;
+    return status;
+}
+
+mst_status mst_ns2_watch(mst_checker *checker, const mst_item *item) {
+    const mst_ns2_level *l = checker->state;
+    return mst_ns2_objects_item(l->objects, item);
+}
+
+mst_status mst_ns2_check(mst_checker *checker) {
+    mst_ns2_level *l = checker->state;
+    mst_value value;
+    mst_status status = mst_ns2_check_chunks(l, &l->root, "");
     if (status == MST_OK)
         status = check_names(l, "groups");
     if (status == MST_OK)
         status = check_names(l, "layers");
     if (status == MST_OK && mst_find(l->root, "mesh", &value, NULL) == MST_OK)
         status = mst_ns2_check_mesh(l, &value, "mesh");
-    value = mst_member_in(&l->root, "objects");
     if (status == MST_OK)
-        status = mst_ns2_check_objects(l, &value, "objects");
+        status = mst_ns2_objects_end(l->objects);
     return status == MST_OK ? check_settings(l) : status;
-}
-
-mst_status mst_ns2_check(mst_checker *checker) {
-    mst_ns2_level l;
-    memset(&l, 0, sizeof l);
-    l.checker = checker;
-    l.root = mst_root(checker->document);
-    mst_status status = MST_OK;
-    if (checker->options && checker->options->schema)
-        status = mst_ns2_setup_read(checker->options->schema, checker->options->schema_size,
-                                    &checker->scratch, &l.setup, checker->failure);
-    return status == MST_OK ? check_level(&l) : status;
 }

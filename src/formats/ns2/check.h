@@ -16,6 +16,7 @@ typedef struct mst_ns2_ids {
 
 /* A level being checked, and its tables of ids. */
 typedef struct mst_ns2_level {
+    struct mst_ns2_objects *objects;
     mst_checker *checker;
     mst_value root;
     mst_ns2_ids groups, layers, mapping_groups;
@@ -34,7 +35,12 @@ mst_status mst_ns2_check_layers(mst_ns2_level *level, uint64_t bits, uint64_t fi
                                 uint64_t length, const char *path);
 
 mst_status mst_ns2_check_mesh(mst_ns2_level *level, const mst_value *value, const char *path);
-mst_status mst_ns2_check_objects(mst_ns2_level *level, const mst_value *list, const char *path);
+
+/* Entities, as the walk meets them: begin in front of it, a visitor, and what only the end tells. */
+typedef struct mst_ns2_objects mst_ns2_objects;
+mst_status mst_ns2_objects_begin(mst_ns2_level *level, const char *path, mst_ns2_objects **objects);
+mst_status mst_ns2_objects_item(void *objects, const mst_item *item);
+mst_status mst_ns2_objects_end(mst_ns2_objects *objects);
 
 #define MST_NS2_REPORT(level, code, finding)                                                                 \
     do {                                                                                                     \

@@ -1,68 +1,62 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks of entities: their layers, groups, properties and outputs. */
+/*
+ * Checks of entities: their layers, groups, properties and outputs. They go along with the walk for the
+ * tables' rules, as most of a level may be entities.
+ */
 #include "check.h"
 #include <stdio.h>
 #include <stdlib.h>
 
-/* A property's fields, gathered in one go. */
-typedef struct property {
-    mst_value id, name, animated, value;
-    bool has_value;
-    const uint8_t *text; /* the name; NULL: none */
-    size_t length;
-    uint64_t type_number, components, animation;
-} property;
-
-static void gather(const mst_value *whole, property *p) {
-    memset(p, 0, offsetof(property, text));
-    p->text = NULL;
-    p->length = 0;
-    p->type_number = p->components = p->animation = 0;
-    mst_value field;
-    for (mst_iterator it = mst_iterate(whole); mst_next(&it, &field);) {
-        const char *label = mst_field_of(&field)->name;
-        const void *bytes = NULL;
-        if (strcmp(label, "id") == 0) {
-            p->id = field;
-        } else if (strcmp(label, "name") == 0) {
-            p->name = field;
-            mst_get_bytes(&field, &bytes, &p->length);
-            p->text = bytes;
-        } else if (strcmp(label, "type") == 0) {
-            mst_get_unsigned(&field, &p->type_number);
-        } else if (strcmp(label, "component_count") == 0) {
-            mst_get_unsigned(&field, &p->components);
-        } else if (strcmp(label, "animated") == 0) {
-            p->animated = field;
-            mst_get_unsigned(&field, &p->animation);
-        } else if (strcmp(label, "value") == 0) {
-            p->value = field;
-            p->has_value = true;
-        }
-    }
-}
-
 #define NEEDED 8
 #define FEW    64 /* names of one entity that are compared with each other */
 
-typedef struct objects {
+typedef struct text {
+    const uint8_t *bytes;
+    size_t length;
+} text;
+
+/* An output, whose entity may come later. */
+typedef struct output {
+    uint64_t object, at, offset; /* of the text */
+    uint32_t hash;
+} output;
+
+/* A list in the check's own memory, which goes with it. */
+typedef struct list {
+    void *items;
+    size_t count, capacity;
+} list;
+
+struct mst_ns2_objects {
     mst_ns2_level *level;
     const char *path;
-    mst_array names; /* uint32_t: hashes of all entities' names, ascending. Equal hashes of different names
-                      * could hide a finding, never make a wrong one. */
+    list names; /* uint32_t: hashes of all entities' names, ascending in the end. Equal hashes of different
+                 * names could hide a finding, never make a wrong one. */
+    list outputs;
+    const mst_field *text;   /* of what outputs say */
     uint32_t counts[NEEDED]; /* of the classes in `needed` */
-    uint64_t object, at;     /* where it is */
-} objects;
+    /* where the walk is */
+    bool in_object, in_property, class_known;
+    uint32_t depth;      /* of the object */
+    uint64_t object, at; /* which, and which of its properties; UINT64_MAX: none */
+    char class_name[128];
+    text seen[FEW];
+    mst_ns2_property property;
+};
 
 /* "objects[3].properties[2].value"; paths are only written when there is something to say. */
-static mst_diagnostic finding_of(const objects *o, const mst_value *value, const char *field) {
+static mst_diagnostic finding_of(const mst_ns2_objects *o, uint64_t offset, uint64_t length,
+                                 const char *field) {
     char path[160];
     if (o->at == UINT64_MAX)
         snprintf(path, sizeof path, "%s[%llu].%s", o->path, (unsigned long long)o->object, field);
     else
         snprintf(path, sizeof path, "%s[%llu].properties[%llu]%s%s", o->path, (unsigned long long)o->object,
                  (unsigned long long)o->at, *field ? "." : "", field);
-    return mst_ns2_finding(value, path);
+    mst_diagnostic finding = mst_ns2_finding(NULL, path);
+    finding.offset = offset;
+    finding.length = length;
+    return finding;
 }
 
 static uint32_t hash_of(const void *bytes, size_t size) {
@@ -77,30 +71,6 @@ static int compare_hashes(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-static mst_status collect_names(objects *o, const mst_value *list) {
-    mst_value object, properties, one, name, value;
-    for (mst_iterator it = mst_iterate(list); mst_next(&it, &object);) {
-        properties = mst_member_in(&object, "properties");
-        for (mst_iterator inner = mst_iterate(&properties); mst_next(&inner, &one);) {
-            const void *bytes;
-            size_t size = 0;
-            if (mst_member(&one, "name", &name) != MST_OK)
-                continue;
-            mst_get_bytes(&name, &bytes, &size);
-            if (size != 4 || memcmp(bytes, "name", 4) != 0 || mst_member(&one, "value", &value) != MST_OK ||
-                mst_get_bytes(&value, &bytes, &size) != MST_OK)
-                continue;
-            uint32_t *hash = mst_array_push(&o->names, 1);
-            if (!hash)
-                return MST_NO_MEMORY;
-            *hash = hash_of(bytes, size);
-        }
-    }
-    if (o->names.count)
-        qsort(o->names.items, o->names.count, sizeof(uint32_t), compare_hashes);
-    return MST_OK;
-}
-
 /* How many components values of a type have in the levels that were seen. */
 static bool components_usual(uint64_t type, uint64_t components) {
     switch (type) {
@@ -112,91 +82,195 @@ static bool components_usual(uint64_t type, uint64_t components) {
     }
 }
 
-static mst_status check_value(const objects *o, const property *p) {
-    if (p->animation) {
-        mst_diagnostic finding = finding_of(o, &p->animated, "animated");
-        MST_SET(finding.found, "%llu", (unsigned long long)p->animation);
-        MST_NS2_REPORT(o->level, "NS2-ANIMATED", finding);
+static mst_status check_components(const mst_ns2_objects *o, const mst_value *value) {
+    const mst_ns2_property *p = &o->property;
+    if (components_usual(p->type, p->components))
         return MST_OK;
-    }
-    if (p->type_number > 10 || components_usual(p->type_number, p->components))
-        return MST_OK;
-    mst_diagnostic finding = finding_of(o, &p->value, "value");
+    uint64_t offset, length;
+    mst_value_span(value, &offset, &length);
+    mst_diagnostic finding = finding_of(o, offset, length, "value");
     MST_SET(finding.expected, "%s",
-            p->type_number == 5                                                 ? "3 or 4"
-            : p->type_number == 2 || p->type_number == 7 || p->type_number == 9 ? "1 or 3"
-                                                                                : "1");
+            p->type == 5                                   ? "3 or 4"
+            : p->type == 2 || p->type == 7 || p->type == 9 ? "1 or 3"
+                                                           : "1");
     MST_SET(finding.found, "%llu", (unsigned long long)p->components);
     MST_NS2_REPORT(o->level, "NS2-PROPERTY-COMPONENTS", finding);
     return MST_OK;
 }
 
-/* output1 .. output10 name other entities. */
-static mst_status check_output(const objects *o, const property *p) {
-    const void *bytes;
-    size_t size;
-    if (p->type_number != 0 || p->length < 7 || memcmp(p->text, "output", 6) != 0 || p->text[6] < '0' ||
-        p->text[6] > '9' || !p->has_value || mst_get_bytes(&p->value, &bytes, &size) != MST_OK || !size)
-        return MST_OK;
-    uint32_t hash = hash_of(bytes, size);
-    if (o->names.count && bsearch(&hash, o->names.items, o->names.count, sizeof hash, compare_hashes))
-        return MST_OK;
-    char text[72];
-    mst_get_text(&p->value, text, sizeof text, NULL);
-    mst_diagnostic finding = finding_of(o, &p->value, "value");
-    MST_SET(finding.found, "\"%s\"", text);
-    MST_NS2_REPORT(o->level, "NS2-OUTPUT-TARGET", finding);
-    return MST_OK;
+/* Room for one more. */
+static void *push(mst_ns2_objects *o, list *l, size_t size) {
+    if (l->count == l->capacity) {
+        size_t capacity = l->capacity ? 2 * l->capacity : 32;
+        void *items = mst_arena_take(&o->level->checker->scratch, capacity, size);
+        if (!items)
+            return NULL;
+        if (l->count)
+            memcpy(items, l->items, l->count * size);
+        l->items = items;
+        l->capacity = capacity;
+    }
+    return (uint8_t *)l->items + l->count++ * size;
 }
 
-static mst_status check_properties(objects *o, const mst_value *list, const char *class_name,
-                                   bool class_known) {
-    struct {
-        const void *text;
-        size_t length;
-    } names[FEW];
-    mst_ns2_level *level = o->level;
-    mst_value one;
-    o->at = 0;
-    for (mst_iterator it = mst_iterate(list); mst_next(&it, &one); o->at++) {
-        property p;
-        gather(&one, &p);
-        if (o->at < FEW) {
-            names[o->at].text = p.text;
-            names[o->at].length = p.length;
-        }
-        if (!p.text) {
-            uint64_t id = 0;
-            mst_get_unsigned(&p.id, &id);
-            mst_diagnostic finding = finding_of(o, &one, "");
-            MST_SET(finding.found, "%llu", (unsigned long long)id);
-            MST_NS2_REPORT(level, "NS2-CHUNK-UNKNOWN", finding);
-            continue;
-        }
-        for (uint64_t i = 0; i < o->at && i < FEW; i++)
-            if (names[i].text && names[i].length == p.length &&
-                memcmp(names[i].text, p.text, p.length) == 0) {
-                char text[72];
-                mst_get_text(&p.name, text, sizeof text, NULL);
-                mst_diagnostic finding = finding_of(o, &p.name, "name");
-                MST_SET(finding.found, "\"%s\"", text);
-                MST_NS2_REPORT(level, "NS2-DUPLICATE-PROPERTY", finding);
-                break;
-            }
-        mst_status status = check_value(o, &p);
-        if (status == MST_OK)
-            status = check_output(o, &p);
-        if (status == MST_OK && class_known) {
-            char path[160];
-            snprintf(path, sizeof path, "%s[%llu].properties[%llu]", o->path, (unsigned long long)o->object,
-                     (unsigned long long)o->at);
-            status = mst_ns2_setup_check(level->setup, level->checker, class_name, &one, path);
-        }
-        if (status != MST_OK)
-            return status;
+/* What is called "name" is what outputs name: output1 .. output10 of other entities. */
+static mst_status keep_text(mst_ns2_objects *o, const mst_value *value) {
+    const mst_ns2_property *p = &o->property;
+    bool is_name = p->name_length == 4 && memcmp(p->name, "name", 4) == 0;
+    bool is_output = p->type == 0 && p->name_length >= 7 && memcmp(p->name, "output", 6) == 0 &&
+                     p->name[6] >= '0' && p->name[6] <= '9';
+    const void *bytes;
+    size_t size;
+    if ((!is_name && !is_output) || mst_get_bytes(value, &bytes, &size) != MST_OK || (is_output && !size))
+        return MST_OK;
+    uint32_t hash = hash_of(bytes, size);
+    if (is_name) {
+        uint32_t *name = push(o, &o->names, sizeof *name);
+        if (!name)
+            return MST_NO_MEMORY;
+        *name = hash;
+    } else {
+        output *kept = push(o, &o->outputs, sizeof *kept);
+        if (!kept)
+            return MST_NO_MEMORY;
+        *kept = (output){o->object, o->at, value->offset, hash};
+        o->text = mst_field_of(value)->record->fields;
     }
     return MST_OK;
 }
+
+static mst_status check_outputs(mst_ns2_objects *o) {
+    const mst_document *document = o->level->checker->document;
+    const output *outputs = o->outputs.items;
+    if (o->names.count)
+        qsort(o->names.items, o->names.count, sizeof(uint32_t), compare_hashes);
+    for (size_t i = 0; i < o->outputs.count; i++) {
+        if (o->names.count &&
+            bsearch(&outputs[i].hash, o->names.items, o->names.count, sizeof(uint32_t), compare_hashes))
+            continue;
+        char name[72];
+        uint64_t offset, length;
+        mst_item item = {.kind = MST_ITEM_LEAF,
+                         .field = o->text,
+                         .registers = document->registers,
+                         .offset = outputs[i].offset,
+                         .limit = document->size};
+        mst_value value = mst_value_of_item(document, &item);
+        mst_get_text(&value, name, sizeof name, NULL);
+        mst_value_span(&value, &offset, &length);
+        o->object = outputs[i].object;
+        o->at = outputs[i].at;
+        mst_diagnostic finding = finding_of(o, offset, length, "value");
+        MST_SET(finding.found, "\"%s\"", name);
+        MST_NS2_REPORT(o->level, "NS2-OUTPUT-TARGET", finding);
+    }
+    return MST_OK;
+}
+
+/* ---- properties -------------------------------------------------------------------------------- */
+
+static mst_status take_name(mst_ns2_objects *o, const mst_item *item) {
+    mst_ns2_property *p = &o->property;
+    p->name = o->level->checker->document->data + item->offset + item->shape.prefix;
+    p->name_length = (size_t)item->shape.count;
+    p->name_offset = item->offset;
+    p->name_size = item->length;
+    if (o->class_known) {
+        mst_value value = mst_value_of_item(o->level->checker->document, item);
+        size_t length = 0;
+        mst_get_text(&value, p->text, sizeof p->text, &length);
+        p->has_text = length < sizeof p->text;
+    }
+    if (o->at < FEW)
+        o->seen[o->at] = (text){p->name, p->name_length};
+    for (uint64_t i = 0; i < o->at && i < FEW; i++)
+        if (o->seen[i].bytes && o->seen[i].length == p->name_length &&
+            memcmp(o->seen[i].bytes, p->name, p->name_length) == 0) {
+            char name[72];
+            mst_value value = mst_value_of_item(o->level->checker->document, item);
+            mst_get_text(&value, name, sizeof name, NULL);
+            mst_diagnostic finding = finding_of(o, item->offset, item->length, "name");
+            MST_SET(finding.found, "\"%s\"", name);
+            MST_NS2_REPORT(o->level, "NS2-DUPLICATE-PROPERTY", finding);
+            break;
+        }
+    return MST_OK;
+}
+
+static mst_status take_value(mst_ns2_objects *o, const mst_item *item, mst_ns2_property_field which) {
+    const mst_document *document = o->level->checker->document;
+    mst_ns2_property *p = &o->property;
+    if (which == MST_NS2_PROPERTY_INTEGERS && item->shape.count == 1) {
+        p->has_number = true;
+        p->number = (int32_t)mst_load32(document->data + item->offset, document->variant.big);
+        p->value_offset = item->offset;
+        p->value_size = item->length;
+    }
+    if (which != MST_NS2_PROPERTY_TEXTS && components_usual(p->type, p->components))
+        return MST_OK;
+    mst_value value = mst_value_of_item(document, item);
+    mst_status status = check_components(o, &value);
+    return status == MST_OK && which == MST_NS2_PROPERTY_TEXTS ? keep_text(o, &value) : status;
+}
+
+static mst_status property_item(mst_ns2_objects *o, const mst_item *item) {
+    const mst_document *document = o->level->checker->document;
+    mst_ns2_property *p = &o->property;
+    mst_ns2_property_field which = (mst_ns2_property_field)(item->field - mst_ns2_property_record.fields);
+    uint32_t number = 0;
+    switch (which) {
+    case MST_NS2_PROPERTY_ID:
+    case MST_NS2_PROPERTY_TYPE:
+    case MST_NS2_PROPERTY_COMPONENTS:
+    case MST_NS2_PROPERTY_ANIMATED:
+        number = mst_load32(document->data + item->offset, document->variant.big);
+        break;
+    default: break;
+    }
+    switch (which) {
+    case MST_NS2_PROPERTY_ID: p->id = number; return MST_OK;
+    case MST_NS2_PROPERTY_NAME: return take_name(o, item);
+    case MST_NS2_PROPERTY_TYPE:
+        p->type = number;
+        p->type_offset = item->offset;
+        return MST_OK;
+    case MST_NS2_PROPERTY_COMPONENTS: p->components = number; return MST_OK;
+    case MST_NS2_PROPERTY_ANIMATED: {
+        if (!number)
+            return MST_OK;
+        mst_diagnostic finding = finding_of(o, item->offset, item->length, "animated");
+        MST_SET(finding.found, "%u", number);
+        MST_NS2_REPORT(o->level, "NS2-ANIMATED", finding);
+        return MST_OK;
+    }
+    case MST_NS2_PROPERTY_TEXTS:
+    case MST_NS2_PROPERTY_BOOLS:
+    case MST_NS2_PROPERTY_REALS:
+    case MST_NS2_PROPERTY_INTEGERS: return take_value(o, item, which);
+    case MST_NS2_PROPERTY_LENGTH:
+    case MST_NS2_PROPERTY_DATA:
+    case MST_NS2_PROPERTY_FIELDS: break;
+    }
+    return MST_OK;
+}
+
+static mst_status end_property(mst_ns2_objects *o, uint64_t end) {
+    const mst_ns2_property *p = &o->property;
+    if (!p->name) {
+        mst_diagnostic finding = finding_of(o, p->offset, end - p->offset, "");
+        MST_SET(finding.found, "%u", p->id);
+        MST_NS2_REPORT(o->level, "NS2-CHUNK-UNKNOWN", finding);
+        return MST_OK;
+    }
+    if (!o->class_known)
+        return MST_OK;
+    char path[160];
+    snprintf(path, sizeof path, "%s[%llu].properties[%llu]", o->path, (unsigned long long)o->object,
+             (unsigned long long)o->at);
+    return mst_ns2_setup_check(o->level->setup, o->level->checker, o->class_name, p, path);
+}
+
+/* ---- entities ---------------------------------------------------------------------------------- */
 
 /* What the smallest playable level has. */
 static const struct {
@@ -207,58 +281,83 @@ static const struct {
 _Static_assert(MST_COUNT_OF(needed) == NEEDED, "one counter for each");
 #define FIRST_LIGHT 5 /* one light of any kind is enough */
 
-static mst_status check_object(objects *o, const mst_value *object) {
-    mst_ns2_level *level = o->level;
-    mst_value field, properties = *object;
-    bool class_known = false;
-    char class_name[128] = "";
-    uint64_t number = 0;
-    o->at = UINT64_MAX;
-    for (mst_iterator it = mst_iterate(object); mst_next(&it, &field);) {
-        const char *label = mst_field_of(&field)->name;
-        if (strcmp(label, "layer_masks") == 0 || strcmp(label, "layer_mask") == 0) {
-            mst_value word = field;
-            bool many = mst_value_type(&field) == MST_TYPE_LIST;
-            uint64_t count = many ? mst_count(&field) : 1;
-            char path[96];
-            snprintf(path, sizeof path, "%s[%llu].%s", o->path, (unsigned long long)o->object, label);
-            for (uint64_t i = 0; i < count; i++) {
-                if (many)
-                    word = mst_element_in(&field, i);
-                mst_get_unsigned(&word, &number);
-                if (!number)
-                    continue;
-                uint64_t offset, length;
-                mst_value_span(&word, &offset, &length);
-                mst_status status = mst_ns2_check_layers(level, number, i * 32, offset, length, path);
-                if (status != MST_OK)
-                    return status;
-            }
-        } else if (strcmp(label, "group") == 0) {
-            mst_get_unsigned(&field, &number);
-            if (number == MST_NS2_NONE || mst_ns2_has_id(&level->groups, (uint32_t)number))
-                continue;
-            mst_diagnostic finding = finding_of(o, &field, "group");
-            MST_SET(finding.found, "%llu", (unsigned long long)number);
-            MST_NS2_REPORT(level, "NS2-GROUP-UNKNOWN", finding);
-        } else if (strcmp(label, "class_name") == 0) {
-            mst_get_text(&field, class_name, sizeof class_name, NULL);
-            class_known = level->setup && mst_ns2_setup_has_class(level->setup, class_name);
-            if (!level->setup || class_known)
-                continue;
-            mst_diagnostic finding = finding_of(o, &field, "class_name");
-            MST_SET(finding.found, "\"%.70s\"", class_name);
-            MST_NS2_REPORT(level, "NS2-CLASS-UNKNOWN", finding);
-        } else if (strcmp(label, "properties") == 0) {
-            properties = field;
-        }
-    }
+static mst_status check_class(mst_ns2_objects *o, const mst_item *item) {
+    mst_value value = mst_value_of_item(o->level->checker->document, item);
+    mst_get_text(&value, o->class_name, sizeof o->class_name, NULL);
+    o->class_known = o->level->setup && mst_ns2_setup_has_class(o->level->setup, o->class_name);
     for (size_t i = 0; i < NEEDED; i++)
-        o->counts[i] += strcmp(class_name, needed[i].class_name) == 0;
-    return check_properties(o, &properties, class_name, class_known);
+        o->counts[i] += strcmp(o->class_name, needed[i].class_name) == 0;
+    if (!o->level->setup || o->class_known)
+        return MST_OK;
+    mst_diagnostic finding = finding_of(o, item->offset, item->length, "class_name");
+    MST_SET(finding.found, "\"%.70s\"", o->class_name);
+    MST_NS2_REPORT(o->level, "NS2-CLASS-UNKNOWN", finding);
+    return MST_OK;
 }
 
-static mst_status check_playable(const objects *o) {
+static mst_status object_item(mst_ns2_objects *o, const mst_item *item) {
+    const mst_document *document = o->level->checker->document;
+    const uint8_t *bytes = document->data + item->offset + item->shape.prefix;
+    bool big = document->variant.big;
+    if (strcmp(item->name, "layer_masks") == 0 || strcmp(item->name, "layer_mask") == 0) {
+        unsigned width = (unsigned)item->shape.element;
+        char path[96];
+        snprintf(path, sizeof path, "%s[%llu].%s", o->path, (unsigned long long)o->object, item->name);
+        for (uint64_t i = 0; i < item->shape.count; i++) {
+            uint64_t bits = mst_load(bytes + i * width, width, big);
+            mst_status status =
+                bits ? mst_ns2_check_layers(o->level, bits, i * 32,
+                                            item->offset + item->shape.prefix + i * width, width, path)
+                     : MST_OK;
+            if (status != MST_OK)
+                return status;
+        }
+    } else if (strcmp(item->name, "group") == 0) {
+        uint32_t number = mst_load32(bytes, big);
+        if (number == MST_NS2_NONE || mst_ns2_has_id(&o->level->groups, number))
+            return MST_OK;
+        mst_diagnostic finding = finding_of(o, item->offset, item->length, "group");
+        MST_SET(finding.found, "%u", number);
+        MST_NS2_REPORT(o->level, "NS2-GROUP-UNKNOWN", finding);
+    } else if (strcmp(item->name, "class_name") == 0) {
+        return check_class(o, item);
+    }
+    return MST_OK;
+}
+
+mst_status mst_ns2_objects_item(void *objects, const mst_item *item) {
+    mst_ns2_objects *o = objects;
+    if (o->in_property) { /* nothing in it has another record in it, but texts, which are passed over */
+        if (item->kind != MST_ITEM_END_RECORD)
+            return item->kind == MST_ITEM_END_LIST ? MST_OK : property_item(o, item);
+        o->in_property = false;
+        return end_property(o, item->offset);
+    }
+    if (!o->in_object) {
+        if (item->kind != MST_ITEM_BEGIN_RECORD || item->record != &mst_ns2_object_record)
+            return MST_OK;
+        o->in_object = true;
+        o->depth = item->depth;
+        o->object = item->index;
+        o->at = UINT64_MAX;
+        o->class_name[0] = 0;
+        o->class_known = false;
+    } else if (item->kind == MST_ITEM_BEGIN_RECORD && item->record == &mst_ns2_property_record) {
+        o->in_property = true;
+        o->at = item->index;
+        memset(&o->property, 0, sizeof o->property);
+        o->property.offset = item->offset;
+        if (o->at < FEW)
+            o->seen[o->at].bytes = NULL;
+    } else if (item->kind == MST_ITEM_END_RECORD && item->depth == o->depth) {
+        o->in_object = false;
+    } else if (item->kind == MST_ITEM_LEAF && item->depth == o->depth + 1) {
+        return object_item(o, item);
+    }
+    return MST_OK;
+}
+
+static mst_status check_playable(const mst_ns2_objects *o) {
     uint32_t lights = 0;
     for (size_t i = FIRST_LIGHT; i < NEEDED; i++)
         lights += o->counts[i];
@@ -276,16 +375,17 @@ static mst_status check_playable(const objects *o) {
     return MST_OK;
 }
 
-mst_status mst_ns2_check_objects(mst_ns2_level *level, const mst_value *list, const char *path) {
-    objects o = {.level = level, .path = path};
-    o.names.element_size = sizeof(uint32_t);
-    o.names.allocator = level->checker->document->allocator;
-    mst_status status = collect_names(&o, list);
-    mst_value object;
-    for (mst_iterator it = mst_iterate(list); status == MST_OK && mst_next(&it, &object); o.object++)
-        status = check_object(&o, &object);
-    if (status == MST_OK && mst_checker_wants(level->checker, "NS2-PLAYABLE"))
-        status = check_playable(&o);
-    mst_array_free(&o.names);
-    return status;
+mst_status mst_ns2_objects_begin(mst_ns2_level *level, const char *path, mst_ns2_objects **objects) {
+    mst_ns2_objects *o = *objects = mst_arena_zero(&level->checker->scratch, 1, sizeof *o);
+    if (!o)
+        return MST_NO_MEMORY;
+    o->level = level;
+    o->path = path;
+    return MST_OK;
+}
+
+mst_status mst_ns2_objects_end(mst_ns2_objects *o) {
+    mst_status status = check_outputs(o);
+    return status == MST_OK && mst_checker_wants(o->level->checker, "NS2-PLAYABLE") ? check_playable(o)
+                                                                                    : status;
 }

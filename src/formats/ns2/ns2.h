@@ -10,6 +10,25 @@ extern const mst_format mst_format_ns2_level, mst_format_ns2_clip;
 #define MST_NS2_CODES 33
 extern const mst_code_information mst_ns2_codes[MST_NS2_CODES];
 
+/* The fields of a property, in the order of its table. */
+typedef enum mst_ns2_property_field {
+    MST_NS2_PROPERTY_ID,
+    MST_NS2_PROPERTY_LENGTH,
+    MST_NS2_PROPERTY_NAME,
+    MST_NS2_PROPERTY_TYPE,
+    MST_NS2_PROPERTY_COMPONENTS,
+    MST_NS2_PROPERTY_ANIMATED,
+    MST_NS2_PROPERTY_TEXTS, /* a value is one of these four */
+    MST_NS2_PROPERTY_BOOLS,
+    MST_NS2_PROPERTY_REALS,
+    MST_NS2_PROPERTY_INTEGERS,
+    MST_NS2_PROPERTY_DATA,
+    MST_NS2_PROPERTY_FIELDS
+} mst_ns2_property_field;
+extern const mst_record mst_ns2_property_record, mst_ns2_object_record;
+
+mst_status mst_ns2_prepare(mst_checker *checker);
+mst_status mst_ns2_watch(mst_checker *checker, const mst_item *item);
 mst_status mst_ns2_check(mst_checker *checker);
 mst_status mst_ns2_scene(const mst_document *document, const mst_scene_options *options, mst_scene **scene,
                          mst_diagnostic *diagnostic);

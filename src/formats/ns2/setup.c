@@ -2,7 +2,6 @@
 #include "setup.h"
 #include "../../core/diagnose.h"
 #include "../../core/number.h"
-#include "../present.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -91,40 +90,35 @@ static const char *const type_names[] = {"string",     "boolean", "real", "integ
                                          "percentage", "angle",   "time", "distance", "choice"};
 
 mst_status mst_ns2_setup_check(const mst_ns2_setup *setup, mst_checker *checker, const char *class_name,
-                               const mst_value *property, const char *path) {
-    mst_value member = mst_member_in(property, "name");
-    char name[128];
-    size_t length = 0;
-    uint64_t type = 0;
-    mst_get_text(&member, name, sizeof name, &length);
-    if (length >= sizeof name || strcmp(name, "origin") == 0 || strcmp(name, "angles") == 0)
+                               const mst_ns2_property *property, const char *path) {
+    const char *name = property->text;
+    if (!property->has_text || strcmp(name, "origin") == 0 || strcmp(name, "angles") == 0)
         return MST_OK;
     mst_diagnostic finding;
     memset(&finding, 0, sizeof finding);
     const parameter *known = parameter_of(setup, class_name, name);
-    mst_value_span(&member, &finding.offset, &finding.length);
     if (!known) {
+        finding.offset = property->name_offset;
+        finding.length = property->name_size;
         MST_SET(finding.path, "%s.name", path);
         MST_SET(finding.expected, "a property of %s", class_name);
         MST_SET(finding.found, "\"%s\"", name);
         return mst_checker_report(checker, "NS2-PROPERTY-UNKNOWN", &finding);
     }
-    member = mst_member_in(property, "type");
-    mst_get_unsigned(&member, &type);
-    if (known->type >= 0 && (uint64_t)known->type != type) {
-        mst_value_span(&member, &finding.offset, &finding.length);
+    if (known->type >= 0 && (uint32_t)known->type != property->type) {
+        finding.offset = property->type_offset;
+        finding.length = 4;
         MST_SET(finding.path, "%s.type", path);
         MST_SET(finding.expected, "%d (%s)", known->type, type_names[known->type]);
-        MST_SET(finding.found, "%llu", (unsigned long long)type);
+        MST_SET(finding.found, "%u", property->type);
         return mst_checker_report(checker, "NS2-PROPERTY-UNKNOWN", &finding);
     }
-    int64_t number;
-    if (type != 10 || !known->choices || mst_member(property, "value", &member) != MST_OK ||
-        mst_get_integer(&member, &number) != MST_OK)
+    int64_t number = property->number;
+    if (property->type != 10 || !known->choices || !property->has_number ||
+        bsearch(&number, known->ordered, known->choice_count, sizeof number, compare_numbers))
         return MST_OK;
-    if (bsearch(&number, known->ordered, known->choice_count, sizeof number, compare_numbers))
-        return MST_OK;
-    mst_value_span(&member, &finding.offset, &finding.length);
+    finding.offset = property->value_offset;
+    finding.length = property->value_size;
     MST_SET(finding.path, "%s.value", path);
     MST_SET(finding.found, "%lld", (long long)number);
     return mst_checker_report(checker, "NS2-CHOICE", &finding);

@@ -7,6 +7,18 @@
 
 typedef struct mst_ns2_setup mst_ns2_setup;
 
+/* A property that was read; offsets are absolute. */
+typedef struct mst_ns2_property {
+    const uint8_t *name; /* NULL: it has none, being of another kind */
+    char text[128];      /* the same as UTF-8, if it was asked for and fits ... */
+    bool has_text;       /* ... which this says */
+    size_t name_length;
+    uint64_t offset, name_offset, name_size, type_offset, value_offset, value_size;
+    uint32_t id, type, components;
+    bool has_number;
+    int32_t number; /* the value, if it is one integer */
+} mst_ns2_property;
+
 /* Reads the text into the arena. MST_ARGUMENT if it is not XML, MST_UNSUPPORTED in a build without expat. */
 mst_status mst_ns2_setup_read(const char *text, size_t size, mst_arena *arena, mst_ns2_setup **setup,
                               mst_diagnostic *diagnostic);
@@ -15,6 +27,6 @@ bool mst_ns2_setup_has_class(const mst_ns2_setup *setup, const char *class_name)
 
 /* Reports what the schema says against one property of an entity: NS2-PROPERTY-UNKNOWN, NS2-CHOICE. */
 mst_status mst_ns2_setup_check(const mst_ns2_setup *setup, mst_checker *checker, const char *class_name,
-                               const mst_value *property, const char *path);
+                               const mst_ns2_property *property, const char *path);
 
 #endif

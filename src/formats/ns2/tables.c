@@ -279,7 +279,12 @@ static const mst_field property_fields[] = {
      .flags = MST_FIELD_OMIT_EMPTY,
      .doc = "Bytes behind what is understood."},
 };
-RECORD(property, I_PROPERTY, "property", "a named value of an entity");
+_Static_assert(MST_COUNT_OF(property_fields) == MST_NS2_PROPERTY_FIELDS, "each has its number");
+const mst_record mst_ns2_property_record = {.name = "property",
+                                            .doc = "a named value of an entity",
+                                            .fields = property_fields,
+                                            .field_count = MST_COUNT_OF(property_fields),
+                                            .index = I_PROPERTY};
 
 static const mst_field extra_fields[] = {
     {.name = "name", NARROW},
@@ -309,15 +314,23 @@ RECORD(extra, I_EXTRA, "extra", "a block of data that the editor made for an ent
          .kind = MST_KIND_RECORD,                                                                            \
          .mode = MST_COUNT_REGISTER,                                                                         \
          .count_register = R_PROPERTIES,                                                                     \
-         .record = &property,                                                                                \
+         .record = &mst_ns2_property_record,                                                                 \
          .when = {MST_FROM(10)}},                                                                            \
-        {.name = "properties", .kind = MST_KIND_RECORD, REST, .record = &property, .when = {MST_UNTIL(10)}}, \
+        {.name = "properties",                                                                               \
+         .kind = MST_KIND_RECORD,                                                                            \
+         REST,                                                                                               \
+         .record = &mst_ns2_property_record,                                                                 \
+         .when = {MST_UNTIL(10)}},                                                                           \
     {                                                                                                        \
         .name = "extras", LIST(extra), .when = { MST_FROM(10) }                                              \
     }
 
 static const mst_field object_fields[] = {OBJECT_FIELDS};
-RECORD(object, I_OBJECT, "object", "an entity");
+const mst_record mst_ns2_object_record = {.name = "object",
+                                          .doc = "an entity",
+                                          .fields = object_fields,
+                                          .field_count = MST_COUNT_OF(object_fields),
+                                          .index = I_OBJECT};
 
 /* ---- layers, groups, the editor's own ---------------------------------------------------------- */
 
@@ -337,7 +350,8 @@ static const mst_field setting_layers_fields[] = {{.name = "name", WIDE}, {.name
 RECORD(setting_layers, I_SETTING_LAYERS, "setting_layers", "what a setting is for");
 static const mst_case setting_cases[] = {
     {.id = 0, .field = {.name = "layers", .kind = MST_KIND_RECORD, .record = &setting_layers}},
-    {.id = 1, .field = {.name = "properties", .kind = MST_KIND_RECORD, REST, .record = &property}},
+    {.id = 1,
+     .field = {.name = "properties", .kind = MST_KIND_RECORD, REST, .record = &mst_ns2_property_record}},
 };
 static const mst_chunks setting_chunks = {
     .cases = setting_cases, .case_count = MST_COUNT_OF(setting_cases), .unknown = &unknown_chunks};
@@ -358,7 +372,10 @@ static const mst_case level_cases[] = {
     {.id = 2,
      .field = {.name = "mesh", .kind = MST_KIND_RECORD, .record = &mesh, .doc = "Exactly one, and first."}},
     {.id = 1,
-     .field = {.name = "objects", .kind = MST_KIND_RECORD, .record = &object, .flags = MST_FIELD_REPEATED}},
+     .field = {.name = "objects",
+               .kind = MST_KIND_RECORD,
+               .record = &mst_ns2_object_record,
+               .flags = MST_FIELD_REPEATED}},
     {.id = 3, .field = {.name = "layers", LIST(layer), .doc = "After the objects that are on them."}},
     {.id = 5, .field = {.name = "groups", LIST(layer), .doc = "After the objects that are in them."}},
     {.id = 4, .field = {.name = "viewports", WIDE, .doc = "The editor's views, as XML."}},
@@ -426,9 +443,9 @@ static const mst_record *const records[] = {
     [I_FACE_TRIANGLES] = &face_triangles,
     [I_TRIANGLES] = &triangles,
     [I_MESH] = &mesh,
-    [I_PROPERTY] = &property,
+    [I_PROPERTY] = &mst_ns2_property_record,
     [I_EXTRA] = &extra,
-    [I_OBJECT] = &object,
+    [I_OBJECT] = &mst_ns2_object_record,
     [I_LAYER] = &layer,
     [I_COLOR] = &color,
     [I_SETTING] = &setting,
@@ -500,6 +517,8 @@ const mst_format mst_format_ns2_level = {
     .codes = mst_ns2_codes,
     .code_count = MST_NS2_CODES,
     .nonfinite_code = "NS2-NONFINITE",
+    .prepare = mst_ns2_prepare,
+    .watch = mst_ns2_watch,
     .check = mst_ns2_check,
     .scene = mst_ns2_scene,
     .reference =
