@@ -6,12 +6,11 @@
 #include "../core/never.h"
 #include "../schema/engine.h"
 
-/* A field of a record. */
+/* A field of a record: one that stands in its table without a condition. */
 static inline mst_value mst_member_in(const mst_value *record, const char *name) {
     mst_value member = *record;
     mst_status status = mst_member(record, name, &member);
-    if (MST_NEVER(status !=
-                  MST_OK)) /* every name that is asked for stands in the tables, without a condition */
+    if (MST_NEVER(status != MST_OK)) /* callers ask for no other names */
         return *record;
     return member;
 }
