@@ -803,8 +803,8 @@ static void test_solid(void **state) {
 static mst_status find_no_memory(void *user, const char *name, const void **bytes, size_t *size) {
     (void)user;
     (void)name;
-    (void)bytes;
-    (void)size;
+    *bytes = NULL;
+    *size = 0;
     return MST_NO_MEMORY;
 }
 

@@ -882,6 +882,24 @@ static void many_properties(void **state) {
     }
 }
 
+/* Of many entities in a chain one puts out to nobody. */
+static void many_outputs(void **state) {
+    (void)state;
+    enum { MANY = 100 };
+    char text[20000];
+    size_t length =
+        (size_t)snprintf(text, sizeof text, "{\"$format\":\"ns2-level\",\"version\":10,\"objects\":[");
+    for (unsigned i = 0; i < MANY; i++)
+        length += (size_t)snprintf(
+            text + length, sizeof text - length,
+            "%s{\"group\":4294967295,\"properties\":[{\"name\":\"name\",\"value\":[\"n%u\"]},"
+            "{\"name\":\"output1\",\"value\":[\"n%u\"]}]}",
+            i ? "," : "", i, (i + 1) % (MANY + 1));
+    length += (size_t)snprintf(text + length, sizeof text - length, "]}");
+    assert_true(length < sizeof text);
+    run_text_case(&(text_case){text, NULL, "NS2-OUTPUT-TARGET objects[99].properties[1].value"});
+}
+
 #define SETUP(more) "<a>" more "</a>"
 #define CHOICES                                                                                              \
     SETUP("<class name=\"thing\"><parameter name=\"c\" type=\"choice\"><choice value=\"1\"/>"                \
@@ -1144,6 +1162,7 @@ int main(void) {
         cmocka_unit_test(names_that_are_nearly_known),
         cmocka_unit_test(outputs),
         cmocka_unit_test(many_properties),
+        cmocka_unit_test(many_outputs),
         cmocka_unit_test(odd_schemas),
         cmocka_unit_test(json_errors),
         cmocka_unit_test(every_beginning),

@@ -6,12 +6,11 @@
 #include "../core/never.h"
 #include "../schema/engine.h"
 
-/* A field of a record. */
+/* A field of a record: one that stands in its table without a condition. */
 static inline mst_value mst_member_in(const mst_value *record, const char *name) {
     mst_value member = *record;
     mst_status status = mst_member(record, name, &member);
-    if (MST_NEVER(status !=
-                  MST_OK)) /* every name that is asked for stands in the tables, without a condition */
+    if (MST_NEVER(status != MST_OK)) /* callers ask for no other names */
         return *record;
     return member;
 }
@@ -27,20 +26,22 @@ static inline mst_value mst_element_in(const mst_value *list, uint64_t index) {
 
 /* A field of all records of a list, which are of one size. */
 static inline mst_column mst_column_in(const mst_value *list, const char *name) {
-    mst_column column = {0};
+    const mst_column none = {.data = list->document->data};
+    mst_column column = none;
     bool found = mst_column_of(list, name, &column);
     if (MST_NEVER(!found)) /* as with members */
-        return (mst_column){0};
+        return none;
     return column;
 }
 
 /* The same of a list that a walk meets. */
 static inline mst_column mst_column_in_item(const mst_document *document, const mst_item *item,
                                             const char *name) {
-    mst_column column = {0};
+    const mst_column none = {.data = document->data};
+    mst_column column = none;
     bool found = mst_column_of_item(document, item, name, &column);
     if (MST_NEVER(!found))
-        return (mst_column){0};
+        return none;
     return column;
 }
 

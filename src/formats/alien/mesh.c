@@ -337,7 +337,8 @@ static void make_primitive(mst_alien_work *work, const faces *f, const face_key 
                   .indices = keep(work, 6 * (uint64_t)count, sizeof(uint32_t))};
     surface first = surface_of(work, f, keys->face);
     int32_t material = material_of(work, &first);
-    if (work->builder->status != MST_OK) /* as it is if there is no room for any of that */
+    if (work->builder->status != MST_OK || /* and if it is, there is room for all of that */
+        MST_NEVER(!to.positions || !to.normals || !to.texcoords || !to.colors || !to.indices))
         return;
     for (size_t i = 0; i < count; i++) {
         surface s = surface_of(work, f, keys[i].face);
@@ -406,7 +407,7 @@ bool mst_alien_collision(mst_alien_work *work, const mst_value *map, mst_primiti
         return false;
     float *positions = keep(work, 8 * open, 3 * sizeof(float));
     uint32_t *indices = keep(work, 12 * open, sizeof(uint32_t));
-    if (work->builder->status != MST_OK)
+    if (work->builder->status != MST_OK || MST_NEVER(!positions || !indices)) /* as above */
         return false;
     uint32_t vertex_count = 0, index_count = 0;
     for (uint64_t i = 0; i < first_quad.count; i++) {

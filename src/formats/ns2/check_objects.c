@@ -181,9 +181,9 @@ static mst_status take_name(mst_ns2_objects *o, const mst_item *item) {
     p->name_size = item->length;
     if (o->class_known) {
         mst_value value = mst_value_of_item(o->level->checker->document, item);
-        size_t length;
-        p->has_text =
-            mst_get_text(&value, p->text, sizeof p->text, &length) == MST_OK && length < sizeof p->text;
+        size_t length = 0;
+        mst_get_text(&value, p->text, sizeof p->text, &length);
+        p->has_text = length < sizeof p->text;
     }
     if (o->at < FEW)
         o->seen[o->at] = (text){p->name, p->name_length};

@@ -2,7 +2,6 @@
 #include "setup.h"
 #include "../../core/diagnose.h"
 #include "../../core/number.h"
-#include "../present.h"
 #include <stdio.h>
 #include <stdlib.h>
 

@@ -53,7 +53,7 @@ static void add_flag_names(mst_extras_builder *extras, const char *field, const 
         int wrote =
             snprintf(text + length, sizeof text - length, "%s%s", length ? " " : "", known ? known : number);
         length += wrote > 0 ? (size_t)wrote : 0;
-        if (MST_NEVER(length >= sizeof text)) /* the longest names, all of them, take 700 bytes */
+        if (MST_NEVER(length >= sizeof text)) /* all names of the longest enum take less than 600 bytes */
             return;
     }
     snprintf(name, sizeof name, "%s_names", field);

@@ -459,7 +459,7 @@ static void add_water(mst_turok_work *w, const sorted *all) {
     mst_primitive *primitives = mst_arena_take(&w->builder->arena, parts.count, sizeof *primitives);
     if (!primitives)
         mst_turok_fail(w);
-    if (mst_turok_ok(w)) {
+    if (mst_turok_ok(w) && !MST_NEVER(!parts.items)) { /* there is water */
         memcpy(primitives, parts.items, parts.count * sizeof *primitives);
         add_geometry(w, 0, "water", "water", primitives, parts.count, numbers, water.used, NULL);
     }
