@@ -941,6 +941,39 @@ static void damaged_objects_are_passed_over(void **state) {
     }
 }
 
+/* Whatever is damaged, what is told of it is about an object that there is, and lies in the file. */
+static void any_damage_is_told_where_it_is(void **state) {
+    (void)state;
+    random_state random = {11};
+    for (uint32_t version = 4; version <= 15; version++) {
+        sector_room r;
+        good_sector(&r, version);
+        writer w = written(&r.s);
+        uint8_t *copy = malloc(w.size);
+        assert_non_null(copy);
+        for (unsigned round = 0; round < 400; round += (unsigned)sample_step()) {
+            memcpy(copy, w.data, w.size);
+            for (unsigned k = 0; k <= random_below(&random, 4); k++)
+                copy[8 + random_below(&random, (uint32_t)w.size - 8)] = (uint8_t)random_next(&random);
+            mst_document *d = NULL;
+            mst_diagnostic why;
+            findings list = {0};
+            mst_open_options options = {.name = NAME, .salvage = 1, .report = collect, .report_user = &list};
+            if (mst_open_memory(copy, w.size, &options, &d, &why) == MST_OK) {
+                assert_encodes(d);
+                for (size_t i = 0; i < list.count; i++) {
+                    assert_int_equal(strncmp(list.items[i].path, "objects[", 8), 0);
+                    assert_true(list.items[i].offset <= w.size);
+                }
+            }
+            findings_free(&list);
+            mst_close(d);
+        }
+        free(copy);
+        writer_free(&w);
+    }
+}
+
 /* Inventories deeper than can be followed: told once, where it is. */
 static void nesting_is_told(void **state) {
     (void)state;
@@ -1935,6 +1968,7 @@ int main(void) {
         cmocka_unit_test(definitions_are_recalled),
         cmocka_unit_test(names_and_places),
         cmocka_unit_test(damaged_objects_are_passed_over),
+        cmocka_unit_test(any_damage_is_told_where_it_is),
         cmocka_unit_test(players_stay),
         cmocka_unit_test(conversions_that_end_early),
         cmocka_unit_test(what_is_legal),
