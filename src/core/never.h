@@ -14,7 +14,7 @@
 #elif defined(NDEBUG)
 #define MST_NEVER(condition) (condition)
 #else
-#define MST_NEVER(condition) ((condition) ? (assert(!#condition), 1) : 0)
+#define MST_NEVER(condition) ((condition) ? (assert(0 && #condition), 1) : 0)
 #endif
 
 #endif
