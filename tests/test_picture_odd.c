@@ -167,7 +167,7 @@ static void classes_have_rows(void **state) {
     for (size_t k = 0; k < 5; k++)
         add(s, k < 3 ? MST_ROLE_LIGHT : MST_ROLE_CAMERA, 50, 1, 50);
     unsigned before = 21;
-    for (uint32_t height = 160; height <= 560; height += 80) {
+    for (uint32_t height = 160; height <= 560; height += 80 * (uint32_t)sample_step()) {
         picture = draw(s, &(mst_picture_options){.width = 400, .height = height});
         unsigned now = others(&picture);
         assert_true(now <= before || before == 0);
@@ -176,7 +176,7 @@ static void classes_have_rows(void **state) {
         before = now;
         mst_picture_free(&picture);
     }
-    assert_int_equal(before, 6);
+    assert_true(before == 6 || sample_step() > 1);
     picture = draw(s, &(mst_picture_options){.width = 400});
     has(&picture, "lights");
     has(&picture, "cameras");
@@ -185,7 +185,7 @@ static void classes_have_rows(void **state) {
     s->scene.node_count = 1;
     for (size_t i = 0; i < 5; i++)
         add_thing(s, names[i], (float)i + 3, 3);
-    for (uint32_t height = 160; height <= 320; height += 40) {
+    for (uint32_t height = 160; height <= 320; height += 40 * (uint32_t)sample_step()) {
         picture = draw(s, &(mst_picture_options){.width = 400, .height = height});
         unsigned now = others(&picture);
         for (size_t i = 0; now && i < 5; i++) /* of one each the first by name are named */
@@ -225,7 +225,7 @@ static void grounds_have_rows(void **state) {
     assert_int_equal(others(&picture), 4);
     mst_picture_free(&picture);
     unsigned before = 99;
-    for (uint32_t height = 160; height < 420; height += 52) {
+    for (uint32_t height = 160; height < 420; height += 52 * (uint32_t)sample_step()) {
         picture = draw(s, &(mst_picture_options){.width = 400, .height = height});
         unsigned now = others(&picture);
         if (shows(&picture, "ground", 1)) {
@@ -243,7 +243,7 @@ static void grounds_have_rows(void **state) {
     has(&picture, "sand");
     assert_int_equal(others(&picture), 0);
     mst_picture_free(&picture);
-    for (uint32_t height = 160; height < 420; height += 52) {
+    for (uint32_t height = 160; height < 420; height += 52 * (uint32_t)sample_step()) {
         picture = draw(s, &(mst_picture_options){.width = 400, .height = height});
         if (shows(&picture, "sand", 1))
             has(&picture, "ground");
@@ -575,7 +575,7 @@ static void textures_repeat(void **state) {
     s->scene.image_count = 1;
     s->primitives[0].texcoords = texcoords;
     for (int smooth = 0; smooth < 2; smooth++)
-        for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        for (size_t i = 0; i < sizeof cases / sizeof *cases; i += sample_step()) {
             uint8_t now[4];
             for (int k = 0; k < 4; k++) {
                 texcoords[k * 2] = cases[i].u;
