@@ -248,7 +248,7 @@ static void standard_output_is_written(void **state) {
         mst_file_writer *to = NULL;
         statuses[i] = mst_file_create(names[i % 2], NULL, &to, NULL);
         mst_sink sink = mst_file_sink(to);
-        sink.write(sink.user, "0123" + i, 1);
+        sink.write(sink.user, &"0123"[i], 1);
         if (i < 2)
             statuses[i] = mst_file_finish(to, NULL);
         else

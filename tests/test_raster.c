@@ -459,7 +459,7 @@ static void squares_are_where_things_are(void **state) {
 static void squares_are_drawn(void **state) {
     (void)state;
     static const int32_t places[][2] = {{0, 0}, {2, 0}, {0, 1}};
-    static const struct {
+    const struct {
         double scale;
         mst_projection view;
         bool numbers;

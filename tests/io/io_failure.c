@@ -242,14 +242,12 @@ static void under(char *const *arguments, const contents *before, const outcome 
 }
 
 static const fault every[] = {
-    {"open", "EIO"},      {"open", "EMFILE"},  {"open", "EINTR"},  {"open", "EACCES"},
-    {"fstat", "EIO"},     {"stat", "EIO"},     {"mmap", "ENOMEM"}, {"read", "EIO"},
-    {"read", "EINTR"},    {"read", "short"},   {"pread", "EIO"},   {"opendir", "EIO"},
-    {"write", "EIO"},     {"write", "ENOSPC"}, {"write", "EINTR"}, {"write", "short"},
-    {"fsync", "EIO"},     {"fsync", "ENOSPC"}, {"fchmod", "EIO"},  {"close", "EIO"},
-    {"close", "EINTR"},   {"close", "EDQUOT"}, {"rename", "EIO"},  {"rename", "EXDEV"},
-    {"ftruncate", "EIO"}, {"mkdir", "ENOSPC"}, {"link", "EPERM"},  {"access", "EACCES"},
-    {"readlink", "EIO"},  {"readdir", "EIO"},  {"stat", "EACCES"}, {"open", "unheard of"},
+    {"open", "EIO"},     {"open", "EMFILE"},  {"open", "EINTR"},    {"open", "EACCES"},  {"fstat", "EIO"},
+    {"stat", "EIO"},     {"mmap", "ENOMEM"},  {"read", "EIO"},      {"read", "EINTR"},   {"read", "short"},
+    {"pread", "EIO"},    {"opendir", "EIO"},  {"write", "EIO"},     {"write", "ENOSPC"}, {"write", "EINTR"},
+    {"write", "short"},  {"fsync", "EIO"},    {"fsync", "ENOSPC"},  {"fchmod", "EIO"},   {"close", "EIO"},
+    {"close", "EINTR"},  {"close", "EDQUOT"}, {"rename", "EIO"},    {"rename", "EXDEV"}, {"ftruncate", "EIO"},
+    {"mkdir", "ENOSPC"}, {"link", "EPERM"},   {"access", "EACCES"}, {"readlink", "EIO"}, {"readdir", "EIO"},
 };
 static const fault signals[] = {
     {"write", "KILL"}, {"fsync", "KILL"}, {"close", "KILL"}, {"rename", "KILL"}, {"open", "KILL"},
@@ -565,7 +563,8 @@ static void test_memory_of_others(void **state) {
     }
 }
 
-/* A name for the temporary file that is taken: another one is, until there have been enough. */
+/* A name for the temporary file that is taken: another one is, until there have been enough. And errors that
+ * are seldom. */
 static void test_taken_names(void **state) {
     (void)state;
     static const fault taken = {"open", "EEXIST"};
@@ -577,6 +576,10 @@ static void test_taken_names(void **state) {
     put_back(inside, &before);
     under(arguments, &before, &peace, &taken, false);
     under(arguments, &before, &peace, &taken, true);
+    /* an error that has no text, and what cannot be looked at */
+    static const fault others[] = {{"open", "unheard of"}, {"stat", "EACCES"}};
+    under(arguments, &before, &peace, &others[0], false);
+    under(arguments, &before, &peace, &others[1], false);
     outcome_free(&peace);
     contents_free(&before);
 }

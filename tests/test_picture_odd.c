@@ -1,0 +1,792 @@
+/* SPDX-License-Identifier: MIT */
+/* Pictures of scenes put together by hand: what the legend says where there is much and little room, labels,
+ * lights and cameras, and surfaces of which something is odd. */
+#include "support.h"
+
+#include "../src/export/font.h"
+#include <mapstone/picture.h>
+
+#define NODES 2300
+
+typedef struct stage {
+    mst_scene scene;
+    mst_node nodes[NODES];
+    mst_mesh meshes[40];
+    mst_primitive primitives[40];
+    mst_material materials[40];
+    float corners[40][12];
+} stage;
+
+static stage *begin(void) {
+    stage *s = calloc(1, sizeof *s);
+    assert_non_null(s);
+    s->scene = (mst_scene){.name = "stage",
+                           .format = "none",
+                           .nodes = s->nodes,
+                           .meshes = s->meshes,
+                           .materials = s->materials,
+                           .unit_metres = 1};
+    return s;
+}
+
+static mst_node *add(stage *s, mst_role role, float x, float y, float z) {
+    assert_true(s->scene.node_count < NODES);
+    mst_node *node = &s->nodes[s->scene.node_count++];
+    *node = (mst_node){.name = "",
+                       .class_name = "",
+                       .layer = "",
+                       .label = "",
+                       .tag = "",
+                       .role = role,
+                       .parent = -1,
+                       .mesh = -1,
+                       .light = -1,
+                       .camera = -1,
+                       .translation = {x, y, z},
+                       .rotation = {0, 0, 0, 1},
+                       .scale = {1, 1, 1}};
+    return node;
+}
+
+static mst_node *add_thing(stage *s, const char *class_name, float x, float z) {
+    mst_node *node = add(s, MST_ROLE_ENTITY, x, 0, z);
+    node->class_name = class_name;
+    return node;
+}
+
+/* A quad of one corner and two sides, with a material of its own; it is seen from where side a turns to side
+ * b counter-clockwise. */
+static mst_node *add_quad(stage *s, const float corner[3], const float a[3], const float b[3]) {
+    static const uint32_t order[6] = {0, 1, 2, 0, 2, 3};
+    size_t i = s->scene.mesh_count++;
+    s->scene.material_count = s->scene.mesh_count;
+    for (int k = 0; k < 4; k++)
+        for (int c = 0; c < 3; c++)
+            s->corners[i][k * 3 + c] = corner[c] + (k == 1 || k == 2 ? a[c] : 0) + (k > 1 ? b[c] : 0);
+    s->primitives[i] = (mst_primitive){.material = (int32_t)i,
+                                       .vertex_count = 4,
+                                       .index_count = 6,
+                                       .positions = s->corners[i],
+                                       .indices = order};
+    s->meshes[i] = (mst_mesh){"", &s->primitives[i], 1};
+    s->materials[i] = (mst_material){.name = "", .color = {0.5f, 0.5f, 0.5f, 1}, .image = -1};
+    mst_node *node = add(s, MST_ROLE_GEOMETRY, 0, 0, 0);
+    node->mesh = (int32_t)i;
+    return node;
+}
+
+#define V(x, y, z) ((const float[3]){(x), (y), (z)})
+
+static mst_node *add_floor(stage *s, float x, float z, float width, float depth, float y) {
+    return add_quad(s, V(x, y, z), V(0, 0, depth), V(width, 0, 0));
+}
+
+static mst_picture draw(const stage *s, const mst_picture_options *options) {
+    mst_picture picture = {0};
+    mst_diagnostic why;
+    MUST(mst_scene_draw(&s->scene, options, &picture, &why), &why);
+    return picture;
+}
+
+static const uint8_t *at_pixel(const mst_picture *picture, double x, double y) {
+    assert_true(x >= 0 && y >= 0 && x < picture->width && y < picture->height);
+    return picture->pixels + ((size_t)y * picture->width + (size_t)x) * 4;
+}
+
+/* Whether a text stands somewhere in one colour, with other colours around its strokes. */
+static bool shows(const mst_picture *picture, const char *text, int32_t scale) {
+    int32_t width = (int32_t)mst_font_count(text) * MST_FONT_WIDTH * scale, height = MST_FONT_HEIGHT * scale;
+    uint8_t *stroke = calloc((size_t)width * (size_t)height, 4);
+    assert_non_null(stroke);
+    mst_canvas canvas = {width, height, stroke};
+    mst_font_draw(&canvas, 0, 0, scale, text, SIZE_MAX, (mst_rgba){255, 255, 255, 255}, false);
+    int32_t first = 0;
+    while (stroke[first * 4 + 3] < 255) /* what is less only rounds corners off */
+        first++;
+    bool found = false;
+    for (int32_t y = 0; y + height <= (int32_t)picture->height && !found; y++)
+        for (int32_t x = 0; x + width <= (int32_t)picture->width && !found; x++) {
+            const uint8_t *color = at_pixel(picture, x + first % width, y + first / width);
+            bool same = true;
+            for (int32_t i = first; i < width * height && same; i++) {
+                const uint8_t *pixel = at_pixel(picture, x + i % width, y + i / width);
+                uint8_t alpha = stroke[i * 4 + 3];
+                same = (alpha > 0 && alpha < 255) || (memcmp(pixel, color, 4) == 0) == (alpha == 255);
+            }
+            found = same;
+        }
+    free(stroke);
+    return found;
+}
+
+static void has(const mst_picture *picture, const char *text) {
+    if (!shows(picture, text, 1))
+        fail_msg("it does not show '%s'", text);
+}
+static void has_not(const mst_picture *picture, const char *text) {
+    if (shows(picture, text, 1))
+        fail_msg("it shows '%s'", text);
+}
+
+/* ---- the legend ---------------------------------------------------------------------------------- */
+
+/* The number in "other (n)", 0 if there is none. */
+static unsigned others(const mst_picture *picture) {
+    char text[24];
+    if (!shows(picture, "other (", 1))
+        return 0;
+    for (unsigned n = 1; n < 30; n++) {
+        snprintf(text, sizeof text, "other (%u)", n);
+        if (shows(picture, text, 1))
+            return n;
+    }
+    return 0;
+}
+
+/* Classes of which there are many are named; where there is no room for all, the rarest are the others. */
+static void classes_have_rows(void **state) {
+    (void)state;
+    static const char *const names[] = {"a20", "b19", "c18", "d17", "e16", "f15", "g14", "h13", "i12", "j11",
+                                        "k10", "l9",  "m8",  "n7",  "o6",  "p5",  "q4",  "r3",  "s2",  ""};
+    stage *s = begin();
+    add_floor(s, 0, 0, 100, 100, 0);
+    for (size_t i = 0; i < 20; i++)
+        for (size_t k = 0; k < (i == 19 ? 160 : i == 0 ? 60 : 20 - i); k++)
+            add_thing(s, names[i], (float)(k % 90) + 3, (float)i * 4 + 3);
+    mst_picture picture = draw(s, &(mst_picture_options){.width = 400, .height = 700});
+    has(&picture, "(no class)");
+    has(&picture, "160");
+    has(&picture, "a20");
+    has(&picture, "m8");
+    has_not(&picture, "n7");
+    has_not(&picture, "lights");
+    has_not(&picture, "cameras");
+    assert_int_equal(others(&picture), 6);
+    has(&picture, "27"); /* things of those: 7 + 6 + 5 + 4 + 3 + 2 */
+    mst_picture_free(&picture);
+    for (size_t k = 0; k < 5; k++)
+        add(s, k < 3 ? MST_ROLE_LIGHT : MST_ROLE_CAMERA, 50, 1, 50);
+    unsigned before = 21;
+    for (uint32_t height = 160; height <= 560; height += 80 * (uint32_t)sample_step()) {
+        picture = draw(s, &(mst_picture_options){.width = 400, .height = height});
+        unsigned now = others(&picture);
+        assert_true(now <= before || before == 0);
+        if (now) /* where those have a row, the first has one before them, unless they are all */
+            assert_int_equal(shows(&picture, "(no class)", 1), now < 20);
+        before = now;
+        mst_picture_free(&picture);
+    }
+    assert_true(before == 6 || sample_step() > 1);
+    picture = draw(s, &(mst_picture_options){.width = 400});
+    has(&picture, "lights");
+    has(&picture, "cameras");
+    mst_picture_free(&picture);
+    /* without others, and with so little room that some are */
+    s->scene.node_count = 1;
+    for (size_t i = 0; i < 5; i++)
+        add_thing(s, names[i], (float)i + 3, 3);
+    for (uint32_t height = 160; height <= 320; height += 40 * (uint32_t)sample_step()) {
+        picture = draw(s, &(mst_picture_options){.width = 400, .height = height});
+        unsigned now = others(&picture);
+        for (size_t i = 0; now && i < 5; i++) /* of one each the first by name are named */
+            assert_int_equal(shows(&picture, names[i], 1), i < 5 - now);
+        mst_picture_free(&picture);
+    }
+    assert_int_equal(others(&(mst_picture){0}), 0);
+    free(s);
+}
+
+/* A scene of symbols says what its ground is made of. */
+static void grounds_have_rows(void **state) {
+    (void)state;
+    static const char *const names[] = {"sand",  "grass", "rock", "snow", "lava", "mud",  "wood",
+                                        "brick", "iron",  "gold", "clay", "moss", "dust", "salt"};
+    stage *s = begin();
+    s->scene.symbolic = 1;
+    for (size_t i = 0; i < 14; i++) {
+        add_floor(s, (float)(i % 5) * 10, (float)(i / 5) * 10, 10, 10, 0);
+        s->materials[i].name = names[i];
+        s->materials[i].color[0] = i == 0 ? 2.0f : i == 1 ? -1.0f : 0.5f;
+        for (size_t k = i; k < 14; k++) /* the first are there more often */
+            add(s, MST_ROLE_GEOMETRY, 0, 0, 0)->mesh = (int32_t)i;
+    }
+    add_quad(s, V(0, 0, 0), V(50, 0, 0), V(0, 5, 0)); /* a wall, without a material */
+    s->primitives[14].material = -1;
+    add_floor(s, 40, 20, 10, 10, 0);
+    s->primitives[15].material = 99;
+    s->materials[14].name = s->materials[15].name = "unused";
+    mst_picture picture = draw(s, &(mst_picture_options){.width = 400, .height = 600});
+    has(&picture, "ground");
+    has(&picture, "sand");
+    has(&picture, "gold");
+    has_not(&picture, "clay");
+    has_not(&picture, "unused");
+    has_not(&picture, "height of floors");
+    assert_int_equal(others(&picture), 4);
+    mst_picture_free(&picture);
+    unsigned before = 99;
+    for (uint32_t height = 160; height < 420; height += 52 * (uint32_t)sample_step()) {
+        picture = draw(s, &(mst_picture_options){.width = 400, .height = height});
+        unsigned now = others(&picture);
+        if (shows(&picture, "ground", 1)) {
+            assert_true(now && now <= before);
+            assert_int_equal(shows(&picture, "sand", 1), now < 14);
+            before = now;
+        } else {
+            assert_int_equal(before, 99); /* it comes when there is room, and stays */
+        }
+        mst_picture_free(&picture);
+    }
+    /* as many grounds as have rows, and too little room */
+    s->scene.node_count = 1 + 14;
+    picture = draw(s, &(mst_picture_options){.width = 400, .height = 600});
+    has(&picture, "sand");
+    assert_int_equal(others(&picture), 0);
+    mst_picture_free(&picture);
+    for (uint32_t height = 160; height < 420; height += 52 * (uint32_t)sample_step()) {
+        picture = draw(s, &(mst_picture_options){.width = 400, .height = height});
+        if (shows(&picture, "sand", 1))
+            has(&picture, "ground");
+        mst_picture_free(&picture);
+    }
+    s->scene.material_count = 0;
+    picture = draw(s, &(mst_picture_options){.width = 400, .height = 600});
+    has_not(&picture, "ground");
+    mst_picture_free(&picture);
+    free(s);
+}
+
+static void titles_and_sizes(void **state) {
+    (void)state;
+    static const struct {
+        const char *name, *shown;
+        int32_t scale;
+    } titles[] = {{"stage", "stage", 2},
+                  {NULL, "(without a name)", 1},
+                  {"", "(without a name)", 1},
+                  {"a name of twenty letters and more", "a name of twenty letters", 1}};
+    stage *s = begin();
+    add_floor(s, 0, 0, 1234.4f, 100, -0.02f);
+    for (size_t i = 0; i < 4; i++) {
+        s->scene.name = titles[i].name;
+        mst_picture picture = draw(s, &(mst_picture_options){.width = 400, .height = 500});
+        if (!shows(&picture, titles[i].shown, titles[i].scale) && !shows(&picture, titles[i].shown, 2))
+            fail_msg("no %s", titles[i].shown);
+        has(&picture, "seen from above");
+        has(&picture, "1234 x 100 m");
+        has(&picture, "height of floors");
+        has(&picture, "0 m"); /* not "-0" */
+        mst_picture_free(&picture);
+    }
+    s->scene.name = "stage";
+    mst_picture picture = draw(s, &(mst_picture_options){.view = MST_VIEW_OBLIQUE, .width = 400, .yaw = 1});
+    has(&picture, "oblique view");
+    has(&picture, "+Y");
+    mst_picture_free(&picture);
+    picture = draw(s, &(mst_picture_options){.view = MST_VIEW_OBLIQUE, .width = 400});
+    has(&picture, "+X");
+    has(&picture, "+Y");
+    has(&picture, "-Z");
+    mst_picture_free(&picture);
+    /* straight down, the axis that points at the viewer is none */
+    picture = draw(s, &(mst_picture_options){.view = MST_VIEW_OBLIQUE, .width = 400, .pitch = 1.5707963f});
+    has(&picture, "+X");
+    has_not(&picture, "+Y");
+    mst_picture_free(&picture);
+    picture = draw(s, &(mst_picture_options){.view = MST_VIEW_DIMETRIC, .width = 400});
+    has(&picture, "2:1 projection");
+    mst_picture_free(&picture);
+    s->scene.node_count = 0;
+    add_floor(s, 0, 0, 0.1f, 0.1f, 0);
+    picture = draw(s, &(mst_picture_options){.width = 400, .height = 500});
+    has(&picture, "0.1 x 0.1 m");
+    has(&picture, "0.1 m"); /* the scale bar's */
+    mst_picture_free(&picture);
+    /* nothing at all */
+    s->scene.node_count = 0;
+    for (int view = 0; view < 3; view++) {
+        picture = draw(s, &(mst_picture_options){.view = (mst_view)view, .width = 400, .height = 500});
+        assert_true(shows(&picture, "stage", 2));
+        has_not(&picture, "0 x 0 m");
+        mst_picture_free(&picture);
+    }
+    free(s);
+}
+
+/* ---- in the picture ------------------------------------------------------------------------------ */
+
+static const mst_picture_options bare = {.width = 200, .height = 200, .no_legend = 1, .no_grid = 1};
+
+static bool differs(const mst_picture *a, const mst_picture *b) {
+    assert_int_equal(a->width, b->width);
+    assert_int_equal(a->height, b->height);
+    return memcmp(a->pixels, b->pixels, (size_t)a->width * a->height * 4) != 0;
+}
+
+static void labels_have_their_place(void **state) {
+    (void)state;
+    stage *s = begin();
+    add_floor(s, 0, 0, 100, 100, 0);
+    mst_picture without = draw(s, &bare);
+    static const struct {
+        float x, z;
+        const char *label;
+        bool seen;
+    } cases[] = {
+        {50, 50, "hall", true},
+        {20, 20, "hall", false}, /* once is enough */
+        {51, 51, "door", false}, /* over the other */
+        {1, 50, "left, or so", false},
+        {99, 50, "right, or so", false},
+        {50, 99.5f, "below", false},
+        {50, 80,
+         "a label that is wider than the whole of the picture is, by some "
+         "letters at the least",
+         false},
+        {9e5f, 50, "far", false},
+        {-9e5f, 50, "far", false},
+        {50, 9e5f, "far", false},
+        {50, -9e5f, "far", false},
+    };
+    enum { COUNT = sizeof cases / sizeof *cases };
+    for (size_t i = 0; i < COUNT; i++) {
+        add(s, MST_ROLE_GROUP, cases[i].x, 0, cases[i].z)->label = cases[i].label;
+        /* alone each that has room is seen, whatever stands elsewhere */
+        mst_node first = s->nodes[1];
+        s->nodes[1] = s->nodes[1 + i];
+        size_t count = s->scene.node_count;
+        s->scene.node_count = 2;
+        mst_picture alone = draw(s, &bare);
+        s->nodes[1].label = " ";
+        mst_picture blank = draw(s, &bare);
+        assert_int_equal(differs(&alone, &blank), i < 3);
+        mst_picture_free(&blank);
+        mst_picture_free(&alone);
+        s->scene.node_count = count;
+        s->nodes[1] = first;
+    }
+    mst_picture all = draw(s, &bare);
+    s->scene.node_count = 2;
+    mst_picture one = draw(s, &bare);
+    /* what is written where depends on the order of places, but each but for "hall" and "door" is left out */
+    s->scene.node_count = 4;
+    mst_picture three = draw(s, &bare);
+    assert_false(differs(&all, &three));
+    assert_true(differs(&one, &without));
+    mst_picture_options options = bare;
+    options.no_labels = 1;
+    mst_picture none = draw(s, &options);
+    assert_false(differs(&none, &without));
+    mst_picture_free(&all);
+    mst_picture_free(&three);
+    mst_picture_free(&one);
+    mst_picture_free(&none);
+    mst_picture_free(&without);
+    /* more than are ever written */
+    static char names[200][8];
+    s->scene.node_count = 1;
+    for (size_t i = 0; i < 200; i++) {
+        snprintf(names[i], sizeof names[i], "%zu", i);
+        add(s, MST_ROLE_GROUP, (float)(i % 14) * 7 + 4, 0, (float)(i / 14) * 6 + 4)->label = names[i];
+    }
+    options = (mst_picture_options){.width = 600, .height = 600, .no_legend = 1, .no_grid = 1};
+    mst_picture many = draw(s, &options);
+    s->scene.node_count = 1 + 150;
+    mst_picture fewer = draw(s, &options);
+    assert_true(many.width == fewer.width);
+    mst_picture_free(&many);
+    mst_picture_free(&fewer);
+    free(s);
+}
+
+/* Which way cameras look is drawn where there is room for the arrow and the way can be seen. */
+static void cameras_look(void **state) {
+    (void)state;
+    static const struct {
+        float x, z, rotation[4];
+        bool arrow;
+    } cases[] = {
+        {50, 50, {0, 0, 0, 1}, true},
+        {50, 50, {0, 0.70710678f, 0, 0.70710678f}, true},
+        {50, 50, {-0.70710678f, 0, 0, 0.70710678f}, false}, /* down */
+        {-60, 50, {0, 0, 0, 1}, false},
+        {50, -60, {0, 0, 0, 1}, false},
+        {99.9f, 50, {0, 0, 0, 1}, false},
+        {50, 99.9f, {0, 0, 0, 1}, false},
+    };
+    stage *s = begin();
+    add_floor(s, 0, 0, 100, 100, 0);
+    mst_picture_options options = bare;
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        s->scene.node_count = 1;
+        mst_node *node = add(s, MST_ROLE_CAMERA, cases[i].x, 5, cases[i].z);
+        memcpy(node->rotation, cases[i].rotation, sizeof node->rotation);
+        mst_picture with = draw(s, &options);
+        memcpy(node->rotation, cases[2].rotation, sizeof node->rotation);
+        mst_picture down = draw(s, &options);
+        assert_int_equal(differs(&with, &down), cases[i].arrow);
+        mst_picture_free(&with);
+        mst_picture_free(&down);
+    }
+    free(s);
+}
+
+/* Lights have their own colour, as bright as can be; one that is white, or none, has the usual. */
+static void lights_have_colours(void **state) {
+    (void)state;
+    static const float colours[][3] = {{1, 1, 1},   {0, 0, 0},    {5, 0, 0},
+                                       {NAN, 0, 0}, {0.2f, 0, 0}, {0, 0.5f, -1}};
+    stage *s = begin();
+    add_floor(s, 0, 0, 100, 100, 0);
+    mst_light light = {.kind = MST_LIGHT_POINT};
+    add(s, MST_ROLE_LIGHT, 50, 2, 50);
+    mst_picture usual = draw(s, &bare), before = {0};
+    s->nodes[1].light = 0;
+    s->scene.lights = &light;
+    s->scene.light_count = 1;
+    for (size_t i = 0; i < 6; i++) {
+        memcpy(light.color, colours[i], sizeof light.color);
+        mst_picture picture = draw(s, &bare);
+        assert_int_equal(differs(&picture, &usual), i >= 4);
+        if (i == 5)
+            assert_true(differs(&picture, &before));
+        mst_picture_free(&before);
+        before = picture;
+    }
+    mst_picture_free(&before);
+    /* in a scene of symbols they are larger, unless there are very many */
+    s->scene.symbolic = 1;
+    s->nodes[1].light = -1;
+    mst_picture few = draw(s, &bare);
+    for (size_t i = 0; i < 2100; i++)
+        add(s, MST_ROLE_LIGHT, 20, 2, 20);
+    mst_picture many = draw(s, &bare);
+    assert_true(differs(&few, &usual));
+    size_t shrunk = 0;
+    for (uint32_t y = 90; y < 110; y++)
+        for (uint32_t x = 90; x < 110; x++)
+            shrunk += memcmp(at_pixel(&few, x, y), at_pixel(&many, x, y), 4) != 0;
+    assert_true(shrunk > 2);
+    mst_picture_free(&few);
+    mst_picture_free(&many);
+    mst_picture_free(&usual);
+    free(s);
+}
+
+/* ---- surfaces ------------------------------------------------------------------------------------ */
+
+static const mst_picture_options straight_down = {.view = MST_VIEW_OBLIQUE,
+                                                  .width = 200,
+                                                  .height = 200,
+                                                  .pitch = 1.5707963f,
+                                                  .no_legend = 1,
+                                                  .no_entities = 1,
+                                                  .no_labels = 1};
+
+/* The middle of a floor that fills the picture. */
+static void middle_is(const stage *s, uint8_t color[4]) {
+    mst_picture picture = draw(s, &straight_down);
+    memcpy(color, at_pixel(&picture, 80, 100), 4);
+    mst_picture_free(&picture);
+}
+
+static void surfaces_may_be_odd(void **state) {
+    (void)state;
+    uint8_t plain[4], now[4];
+    stage *s = begin();
+    add_floor(s, 0, 0, 10, 10, 0);
+    middle_is(s, plain);
+    assert_int_equal(plain[3], 255);
+    /* normals that cannot be are not believed */
+    float normals[12] = {0};
+    s->primitives[0].normals = normals;
+    static const float odd[] = {0, -1, 1e20f, NAN, 1};
+    for (size_t i = 0; i < 5; i++) {
+        for (int k = 0; k < 4; k++)
+            normals[k * 3 + 1] = odd[i];
+        middle_is(s, now);
+        assert_memory_equal(now, plain, 4);
+    }
+    for (int k = 0; k < 4; k++)
+        normals[k * 3] = 1; /* towards the light, or away: it looks different */
+    middle_is(s, now);
+    assert_memory_not_equal(now, plain, 4);
+    /* the same mirrored: the normal is mirrored, too */
+    uint8_t mirrored[4];
+    s->nodes[0].scale[0] = -1;
+    middle_is(s, mirrored);
+    for (int k = 0; k < 4; k++)
+        normals[k * 3] = -1;
+    s->nodes[0].scale[0] = 1;
+    middle_is(s, now);
+    assert_memory_equal(now, mirrored, 4);
+    s->primitives[0].normals = NULL;
+    /* colours beyond what there is: black and white */
+    for (int c = 0; c < 3; c++)
+        s->materials[0].color[c] = -5;
+    middle_is(s, now);
+    assert_memory_equal(now, "\0\0\0\xFF", 4);
+    for (int c = 0; c < 3; c++)
+        s->materials[0].color[c] = 50;
+    middle_is(s, now);
+    assert_true(now[0] == now[1] && now[1] == now[2] && now[0] > plain[0]);
+    /* colours of vertices, without indices, of what the game does not light */
+    static const float red[] = {1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1};
+    for (int c = 0; c < 3; c++)
+        s->materials[0].color[c] = 0.01f;
+    s->materials[0].unlit = 1;
+    s->primitives[0].colors = red;
+    middle_is(s, now);
+    assert_true(now[0] > now[1] + 30 && now[1] == now[2]); /* as bright as is worth looking at */
+    static const float triangle[] = {0, 0, 0, 0, 0, 10, 10, 0, 10, 0, 0, 0, 10, 0, 10, 10, 0, 0};
+    static const float more_red[] = {1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1, 1, 0, 0, 1};
+    uint8_t indexed[4];
+    memcpy(indexed, now, 4);
+    s->primitives[0] = (mst_primitive){.vertex_count = 6, .positions = triangle, .colors = more_red};
+    middle_is(s, now);
+    assert_memory_equal(now, indexed, 4);
+    s->primitives[0].colors = NULL;
+    for (int c = 0; c < 3; c++)
+        s->materials[0].color[c] = 0;
+    middle_is(s, now);
+    assert_true(now[0] < 60); /* what is black stays so */
+    free(s);
+}
+
+/* Texture coordinates beyond the picture: again, mirrored, or its edge. */
+static void textures_repeat(void **state) {
+    (void)state;
+    static const uint8_t texels[] = {255, 0, 0, 255, 0, 0, 255, 255}; /* red, blue */
+    static const struct {
+        mst_wrap wrap;
+        float u;
+        bool red;
+    } cases[] = {
+        {MST_WRAP_REPEAT, 0.25f, true},   {MST_WRAP_REPEAT, 0.75f, false}, {MST_WRAP_REPEAT, 5.25f, true},
+        {MST_WRAP_REPEAT, -0.25f, false}, {MST_WRAP_MIRROR, 0.75f, false}, {MST_WRAP_MIRROR, 1.25f, false},
+        {MST_WRAP_MIRROR, 1.75f, true},   {MST_WRAP_MIRROR, -0.25f, true}, {MST_WRAP_CLAMP, 7, false},
+        {MST_WRAP_CLAMP, -7, true},       {MST_WRAP_REPEAT, NAN, true},    {MST_WRAP_REPEAT, 1e12f, true},
+    };
+    stage *s = begin();
+    add_floor(s, 0, 0, 10, 10, 0);
+    const mst_image image = {"", 2, 1, texels};
+    float texcoords[8];
+    s->scene.images = &image;
+    s->scene.image_count = 1;
+    s->primitives[0].texcoords = texcoords;
+    for (int smooth = 0; smooth < 2; smooth++)
+        for (size_t i = 0; i < sizeof cases / sizeof *cases; i += sample_step()) {
+            uint8_t now[4];
+            for (int k = 0; k < 4; k++) {
+                texcoords[k * 2] = cases[i].u;
+                texcoords[k * 2 + 1] = 0.5f;
+            }
+            s->materials[0] = (mst_material){.name = "",
+                                             .color = {1, 1, 1, 1},
+                                             .image = 0,
+                                             .nearest = !smooth,
+                                             .wrap_s = cases[i].wrap,
+                                             .wrap_t = MST_WRAP_CLAMP};
+            middle_is(s, now);
+            if (!smooth || i < 10)
+                assert_int_equal(now[0] > now[2], cases[i].red);
+            assert_int_equal(now[3], 255);
+        }
+    /* where v is no number either */
+    for (int k = 0; k < 8; k++)
+        texcoords[k] = k & 1 ? INFINITY : 0.25f;
+    uint8_t now[4];
+    middle_is(s, now);
+    assert_int_equal(now[3], 255);
+    free(s);
+}
+
+/* Strays above and below are not painted, whole slopes are seen as such from above, and what looks down is
+ * not. */
+static void slopes_and_strays(void **state) {
+    (void)state;
+    stage *s = begin();
+    for (size_t i = 0; i < 30; i++)
+        add_floor(s, (float)(i % 6) * 10, (float)(i / 6) * 10, 10, 10, 0);
+    mst_picture_options options = bare;
+    mst_picture flat = draw(s, &options), solid = draw(s, &straight_down);
+    add_floor(s, 20, 20, 5, 5, 900);
+    add_floor(s, 20, 20, 5, 5, -900);
+    mst_picture with_strays = draw(s, &options), solid_with = draw(s, &straight_down);
+    assert_false(differs(&flat, &with_strays));
+    assert_false(differs(&solid, &solid_with));
+    mst_picture_free(&with_strays);
+    mst_picture_free(&solid_with);
+    /* steep, up and down: tilted by about 70 degrees, five metres across */
+    for (int down = 0; down < 2; down++) {
+        s->scene.node_count = 30;
+        s->scene.mesh_count = 30;
+        if (down)
+            add_quad(s, V(20, 0, 20), V(5, 12, 0), V(0, 0, 5));
+        else
+            add_quad(s, V(20, 0, 20), V(0, 0, 5), V(5, 12, 0));
+        mst_picture with = draw(s, &options);
+        assert_int_equal(differs(&with, &flat), !down);
+        bool same = memcmp(at_pixel(&with, 76, 92), at_pixel(&with, 50, 50), 4) == 0;
+        assert_int_equal(same, down);
+        mst_picture_free(&with);
+    }
+    /* a wall so thin that it has no length on the map, and one too low to be a wall */
+    s->scene.node_count = 30;
+    s->scene.mesh_count = 30;
+    add_quad(s, V(0, 0, 20), V(1e-13f, 0, 0), V(0, 5, 0));
+    add_quad(s, V(20, 0, 20), V(5, 0, 0), V(0, 0.01f, 0));
+    mst_picture low = draw(s, &options);
+    assert_memory_equal(at_pixel(&low, 76, 84), at_pixel(&flat, 76, 84), 4);
+    mst_picture_free(&low);
+    mst_picture_free(&flat);
+    mst_picture_free(&solid);
+    free(s);
+}
+
+/* Lines of equal height stand the further apart the higher the level is. */
+static void contours(void **state) {
+    (void)state;
+    static const float tall[] = {10, 100, 300};
+    size_t lines[3];
+    for (size_t i = 0; i < 3; i++) {
+        stage *s = begin();
+        add_quad(s, V(0, 0, 0), V(0, 0, 200), V(200, tall[i], 0));
+        mst_picture picture =
+            draw(s, &(mst_picture_options){.width = 400, .height = 400, .no_legend = 1, .no_grid = 1});
+        lines[i] = 0;
+        for (uint32_t x = 20; x < 380; x++) {
+            const uint8_t *a = at_pixel(&picture, x - 1, 200), *b = at_pixel(&picture, x, 200);
+            lines[i] += b[0] + b[1] + b[2] + 25 < a[0] + a[1] + a[2];
+        }
+        mst_picture_free(&picture);
+        free(s);
+    }
+    assert_in_range(lines[0], 8, 11);  /* every metre of 10 */
+    assert_in_range(lines[1], 45, 52); /* every second of 100 */
+    assert_in_range(lines[2], 55, 62); /* every fifth of 300 */
+}
+
+/* A picture so wide that it is painted band by band shows what one does that is painted at once. */
+static void bands_join(void **state) {
+    (void)state;
+    if (sample_step() > 1)
+        skip();
+    stage *s = begin();
+    add_floor(s, 0, 0, 10, 10, 0);
+    add_quad(s, V(0, 0, 5), V(10, 0, 0), V(0, 3, 0));
+    for (int view = 0; view < 2; view++) {
+        mst_picture_options options = {.view = (mst_view)view,
+                                       .width = 16384,
+                                       .height = 80,
+                                       .pitch = 1.5707963f,
+                                       .no_legend = 1,
+                                       .no_grid = 1};
+        mst_picture wide = draw(s, &options);
+        options.width = 80;
+        mst_picture narrow = draw(s, &options);
+        size_t same = 0, inked = 0;
+        for (uint32_t y = 0; y < 80; y++)
+            for (uint32_t x = 0; x < 80; x++) {
+                const uint8_t *a = at_pixel(&narrow, x, y), *b = at_pixel(&wide, x + (16384 - 80) / 2, y);
+                bool in_wide = memcmp(b, at_pixel(&wide, 0, 0), 4) != 0;
+                inked += in_wide;
+                same += in_wide == (memcmp(a, at_pixel(&narrow, 0, 0), 4) != 0);
+            }
+        assert_true(inked > 3000);
+        assert_true(same > 80 * 80 * 95 / 100); /* lines are as wide as the picture asks for */
+        mst_picture_free(&wide);
+        mst_picture_free(&narrow);
+    }
+    free(s);
+}
+
+static void squares_go_without_numbers(void **state) {
+    (void)state;
+    stage *s = begin();
+    s->scene.grid_step = 50;
+    for (size_t i = 0; i < 4; i++)
+        add_floor(s, (float)(i % 2) * 50, (float)(i / 2) * 50, 50, 50, 0)->translation[0] = 0;
+    mst_picture_options options = {.width = 300, .height = 200, .no_legend = 1};
+    mst_picture with = draw(s, &options);
+    has(&with, "0,0");
+    options.no_labels = 1;
+    mst_picture without = draw(s, &options);
+    has_not(&without, "0,0");
+    options.no_grid = 1;
+    mst_picture bare_one = draw(s, &options);
+    assert_true(differs(&bare_one, &without));
+    mst_picture_free(&with);
+    mst_picture_free(&without);
+    mst_picture_free(&bare_one);
+    free(s);
+}
+
+static void what_is_asked_for_may_be_wrong(void **state) {
+    (void)state;
+    static const mst_picture_options wrong[] = {
+        {.height = 16385}, {.width = 16385}, {.view = (mst_view)7}, {.yaw = NAN},
+        {.pitch = NAN},    {.pitch = 2e4f},  {.yaw = INFINITY},     {.ceiling_cut = INFINITY},
+    };
+    stage *s = begin();
+    mst_diagnostic why;
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        mst_picture picture = {0};
+        assert_int_equal(mst_scene_draw(&s->scene, &wrong[i], &picture, &why), MST_ARGUMENT);
+        assert_int_equal(why.status, MST_ARGUMENT);
+        assert_null(picture.pixels);
+    }
+    assert_int_equal(mst_scene_draw(&s->scene, NULL, NULL, &why), MST_ARGUMENT);
+    mst_picture_free(NULL);
+    free(s);
+}
+
+/* Each piece of memory is once the one for which there is none. */
+static void memory_may_lack(void **state) {
+    (void)state;
+    static const char *const names[] = {"a", "b", "c"};
+    stage *s = begin();
+    s->scene.symbolic = 1;
+    s->scene.grid_step = 40;
+    for (size_t i = 0; i < 30; i++)
+        add_floor(s, (float)(i % 6) * 10, (float)(i / 6) * 10, 10, 10, 0);
+    for (size_t count = 30; count < 1500; count += 190 * sample_step()) {
+        while (s->scene.node_count < count)
+            add_thing(s, names[s->scene.node_count % 3], 5, 5);
+        for (size_t fail_at = 1;; fail_at++) {
+            counted c = {.fail_at = fail_at, .for_good = true};
+            mst_picture picture = {.allocator = counted_allocator(&c)};
+            mst_picture_options options = {.width = 64, .height = 64};
+            mst_diagnostic why = {0};
+            mst_status status = mst_scene_draw(&s->scene, &options, &picture, &why);
+            assert_int_equal(status, c.failed ? MST_NO_MEMORY : MST_OK);
+            assert_int_equal(why.status, status);
+            mst_picture_free(&picture);
+            assert_int_equal(c.blocks, 0);
+            assert_false(c.wrong);
+            if (!c.failed)
+                break;
+        }
+    }
+    free(s);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(classes_have_rows),
+        cmocka_unit_test(grounds_have_rows),
+        cmocka_unit_test(titles_and_sizes),
+        cmocka_unit_test(labels_have_their_place),
+        cmocka_unit_test(cameras_look),
+        cmocka_unit_test(lights_have_colours),
+        cmocka_unit_test(surfaces_may_be_odd),
+        cmocka_unit_test(textures_repeat),
+        cmocka_unit_test(slopes_and_strays),
+        cmocka_unit_test(contours),
+        cmocka_unit_test(bands_join),
+        cmocka_unit_test(squares_go_without_numbers),
+        cmocka_unit_test(what_is_asked_for_may_be_wrong),
+        cmocka_unit_test(memory_may_lack),
+    };
+    return cmocka_run_group_tests_name("odd pictures", tests, NULL, NULL);
+}
