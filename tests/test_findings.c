@@ -241,6 +241,26 @@ static void test_odd_entries(void **state) {
     }
 }
 
+/* A map that is kept, of which an offset becomes the table's end mark when it is moved to where folding puts
+ * it: the files as they are stored were not looked at, and JSON could not be read. */
+static void test_offset_that_ends_a_table(void **state) {
+    static const uint32_t words[] = {1, 0, 0, 0, 0, 0, 0};
+    (void)state;
+    two t = bank_of("\0\1", 2, words, 7);
+    t.bin_name = "MAPS.bin";
+    t.tab_name = "MAPS.tab";
+    assert_two(&t, "sfa-maps");
+    mst_document *document = must_open_two(&t);
+    mst_diagnostic why;
+    if (reads_json) { /* when the map says something else, there is nothing that could be kept */
+        assert_int_equal(mst_set(document, "maps[0].offsets[2]", "7", &why), MST_REFUSED);
+        assert_string_equal(why.path, "maps[0].offsets");
+        assert_files(document, &t);
+    }
+    mst_close(document);
+    two_free(&t);
+}
+
 /* An edit was said to be done that the files cannot say. */
 static void test_edits_that_files_say(void **state) {
     static const char *const edits[][2] = {{"sum", "0"},           {"sum", "1"},
@@ -309,6 +329,7 @@ int main(void) {
         cmocka_unit_test(test_types_without_values),
         cmocka_unit_test(test_no_bytes),
         cmocka_unit_test(test_odd_entries),
+        cmocka_unit_test(test_offset_that_ends_a_table),
         cmocka_unit_test(test_edits_that_files_say),
         cmocka_unit_test(test_half_a_count),
     };

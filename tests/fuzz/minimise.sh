@@ -20,9 +20,9 @@ for program in "$build"/tests/fuzz/fuzz_*; do
     (cd "$made/one" && ls) >"$made/before"
     rm -rf "$made/pool"
     mkdir "$made/pool"
-    find "$here/corpus" "$build/work/own/$name" -type f -size -601c -exec cp -t "$made/pool" {} +
+    find "$build/work/own/$name" -type f -size -601c -exec cp -t "$made/pool" {} +
     # edges alone, not how often they are taken
-    "$program" -set_cover_merge=1 -use_counters=0 -max_len=16384 "$made/one" "$made/pool" \
+    "$program" -set_cover_merge=1 -use_counters=0 -max_len=16384 "$made/one" "$here/corpus" "$made/pool" \
         >"$made/$name.log" 2>&1
     (cd "$made/one" && ls) | grep -vxFf "$made/before" | while read -r input; do
         mv "$made/one/$input" "$made/all/"

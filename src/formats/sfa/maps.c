@@ -300,11 +300,12 @@ static mst_status fold_map(mst_form_reader *form, mst_form_writer *w, uint32_t a
         const uint8_t *bytes = mst_form_read_counted(form, &size);
         for (unsigned k = 0; k < ROW_WORDS && size; k++)
             at[k] += moved;
-        for (unsigned k = 0; k < ROW_WORDS; k++)
-            if (at[k] == 0xFFFFFFFF)
-                return refuse(diagnostic, map, "offsets", "another number",
-                              "the table would end at that offset");
         mst_form_bytes(w, bytes, size);
+        for (unsigned k = 0; k < ROW_WORDS && w->status == MST_OK; k++)
+            if (at[k] == 0xFFFFFFFF) {
+                refuse(diagnostic, map, "offsets", "another number", "the table would end at that offset");
+                return MST_STOPPED;
+            }
         return w->status;
     }
     if (kind == MST_SFA_MAP_FULL)
@@ -330,15 +331,17 @@ static mst_status fold_maps(const mst_sfa_pair *pair, mst_form_reader *form, mst
     (void)pair;
     mst_form_writer bin = {&files[0], UINT64_MAX, MST_OK}, table = {&files[1], UINT64_MAX, MST_OK};
     uint32_t count = mst_form_read(form, 4), tail_size;
+    bool stopped = false;
     for (uint32_t i = 0; i < count && !form->failed; i++) {
         uint32_t at[ROW_WORDS] = {0};
         mst_status status = fold_map(form, &bin, at, i, diagnostic);
         for (unsigned k = 0; k < ROW_WORDS; k++)
             mst_form_number(&table, at[k], 4);
-        if (status != MST_OK || table.status != MST_OK)
-            return status != MST_OK
-                       ? status
-                       : mst_fail(diagnostic, table.status, "there is no memory to write the maps");
+        if (bin.status != MST_OK || table.status != MST_OK)
+            return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory to write the maps");
+        stopped = stopped || status == MST_STOPPED;
+        if (status != MST_OK && status != MST_STOPPED)
+            return status;
     }
     const uint8_t *tail = mst_form_read_counted(form, &tail_size);
     if (form->failed)
@@ -353,7 +356,9 @@ static mst_status fold_maps(const mst_sfa_pair *pair, mst_form_reader *form, mst
     else
         mst_form_zeros(&table, (32 - files[1].size % 32) % 32);
     mst_status status = bin.status != MST_OK ? bin.status : table.status;
-    return status == MST_OK ? MST_OK : mst_fail(diagnostic, status, "there is no memory to write the maps");
+    if (status != MST_OK)
+        return mst_fail(diagnostic, status, "there is no memory to write the maps");
+    return stopped ? MST_STOPPED : MST_OK;
 }
 
 static const mst_sfa_pair maps_pair = {.unfold = unfold_maps, .fold = fold_maps};
