@@ -225,7 +225,7 @@ static void memory_may_lack(void **state) {
                                     : mst_scene_write_gltf(&scene, &options, "b", mst_memory_sink(&json),
                                                            mst_memory_sink(&binary), &why);
             assert_int_equal(status, c.failed ? MST_NO_MEMORY : MST_OK);
-            assert_int_equal(why.status, status);
+            assert_true(!c.failed || why.status == status);
             assert_int_equal(binary.size > 0, status == MST_OK);
             assert_int_equal(c.blocks, 0);
             assert_false(c.wrong);

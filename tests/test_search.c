@@ -337,16 +337,17 @@ static void what_goes_away_is_not_there(void **state) {
     finds(search, "b.bin", NULL);
     gives(search, "three", "bin", "a.bin=a,");
     mst_search_free(search);
+    mst_finder finder;
+    const void *bytes;
+    size_t size;
+#ifndef __wasi__ /* where no path is too long */
     /* a name that may be there and cannot be looked at is an error, but not of who wants all there are */
     char path[4200];
     memset(path, '/', sizeof path);
     memcpy(path, "three", 5);
-    strcpy(path + 4085, "a.bin");
     path[4085] = 0;
     search = searching(path, NULL);
-    mst_finder finder = mst_search_finder(search);
-    const void *bytes;
-    size_t size;
+    finder = mst_search_finder(search);
     put_file("three/a name of some length", "x");
     assert_int_equal(finder.find(finder.user, "a name of some length", &bytes, &size), MST_IO);
     assert_null(bytes);
@@ -354,6 +355,7 @@ static void what_goes_away_is_not_there(void **state) {
     gives(search, "", "length", "");
     mst_search_free(search);
     assert_int_equal(remove("three/a name of some length"), 0);
+#endif
     /* a directory that cannot be read any more is an error, too */
     search = searching("three", NULL);
     finder = mst_search_finder(search);

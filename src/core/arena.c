@@ -66,7 +66,7 @@ static mst_arena_block *new_block(mst_arena *arena, size_t size) {
 }
 
 void *mst_arena_take(mst_arena *arena, size_t count, size_t size) {
-    if (size && count > (SIZE_MAX - BLOCK_HEAD - ALIGNMENT) / size)
+    if (size && count > SIZE_MAX / 2 / size) /* nothing is larger, and sums of such do not overflow */
         return NULL;
     size_t wanted = count * size;
     wanted = wanted ? (wanted + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT : ALIGNMENT;
