@@ -399,7 +399,7 @@ static void seeds_of_groups(void) {
     size_t size;
     const void *bytes = mst_document_file(outpost, 0, NULL, &size);
     seed_beside("schema", bytes, size, &(beside){NULL, schema, sizeof schema - 1}, 1, 0);
-    mst_close(level);
+    mst_close(outpost);
 }
 
 /* ---- what no fixture has ----------------------------------------------------------------------- */
