@@ -258,7 +258,7 @@ static void seeds_of(const char *name, const mst_document *document, bool json) 
              kind_of(bytes[i], sizes[i], &alone, i ? "sfa-table" : "sfa-kept"));
     }
     mst_value root = mst_root(document);
-    size_t length;
+    size_t length = 0;
     char *compact = json ? fuzz_json_of(&root, true, &length) : NULL;
     if (compact) {
         snprintf(made, sizeof made, "%s.json", name);
@@ -395,11 +395,11 @@ static void seeds_of_groups(void) {
         for (size_t i = 0; i <= count; i++)
             mst_close(documents[i]);
     }
-    mst_document *level = document_of("ns2_10", NULL, NULL);
+    mst_document *outpost = document_of("ns2_10", NULL, NULL);
     size_t size;
-    const void *bytes = mst_document_file(level, 0, NULL, &size);
+    const void *bytes = mst_document_file(outpost, 0, NULL, &size);
     seed_beside("schema", bytes, size, &(beside){NULL, schema, sizeof schema - 1}, 1, 0);
-    mst_close(level);
+    mst_close(outpost);
 }
 
 /* ---- what no fixture has ----------------------------------------------------------------------- */
@@ -472,14 +472,14 @@ static uint32_t crc_of(const uint8_t *data, size_t size) {
 static void zip_member(writer *w, writer *ends, const char *name, const void *data, size_t size,
                        bool packed) {
     uint32_t crc = crc_of(data, size), offset = (uint32_t)w->size;
-    mst_memory stream = {0};
+    mst_memory deflated = {0};
     mst_diagnostic why;
     const uint8_t *stored = data;
     size_t length = size;
     if (packed) { /* without what zlib puts around it */
-        MUST(mst_zlib_pack(data, size, MST_ZLIB_RETAIL, &stream, &why), &why);
-        stored = stream.data + 2;
-        length = stream.size - 6;
+        MUST(mst_zlib_pack(data, size, MST_ZLIB_RETAIL, &deflated, &why), &why);
+        stored = deflated.data + 2;
+        length = deflated.size - 6;
     }
     for (int i = 0; i < 2; i++) {
         writer *to = i ? ends : w;
@@ -494,7 +494,7 @@ static void zip_member(writer *w, writer *ends, const char *name, const void *da
         put_bytes_of(to, name, strlen(name));
     }
     put_bytes_of(w, stored, length);
-    mst_memory_free(&stream);
+    mst_memory_free(&deflated);
 }
 
 static void seed_zip(void) {
