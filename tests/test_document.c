@@ -114,6 +114,37 @@ static void other_files(void **state) {
     }
 }
 
+/* Looking for the other file beside the one that is opened takes memory, which may not be there. */
+static void looking_beside(void **state) {
+    (void)state;
+    char folder[64] = "/tmp/mapstone-document-XXXXXX", path[100];
+    if (!mkdtemp(folder))
+        skip();
+    snprintf(path, sizeof path, "%s/TEX0.tab", folder);
+    FILE *file = fopen(path, "wb");
+    assert_non_null(file);
+    assert_int_equal(fwrite("\xFF\xFF\xFF\xFF", 1, 4, file), 4);
+    assert_int_equal(fclose(file), 0);
+    mst_status status = MST_NO_MEMORY;
+    for (size_t n = 1; status != MST_OK; n++) {
+        counted c = {.fail_at = n, .for_good = true};
+        mst_open_options options = {.allocator = counted_allocator(&c)};
+        mst_document *d;
+        mst_diagnostic why;
+        status = mst_open_file(path, &options, &d, &why);
+        assert_true(status == MST_NO_MEMORY || status == MST_OK);
+        if (status == MST_OK) /* there was enough for all of it: it is alone */
+            assert_string_equal(mst_document_format(d)->id, "sfa-table");
+        else
+            assert_int_equal(why.status, MST_NO_MEMORY);
+        mst_close(d);
+        assert_int_equal(c.blocks, 0);
+        assert_false(c.wrong);
+    }
+    unlink(path);
+    rmdir(folder);
+}
+
 /* ---- names and files ---------------------------------------------------------------------------- */
 
 static void names(void **state) {
@@ -605,12 +636,19 @@ static void references(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(unknown_bytes),  cmocka_unit_test(wanted_formats),
-        cmocka_unit_test(other_files),    cmocka_unit_test(names),
-        cmocka_unit_test(scenes_of_many), cmocka_unit_test(pictures),
-        cmocka_unit_test(conversions),    cmocka_unit_test(json_documents),
-        cmocka_unit_test(deep_paths),     cmocka_unit_test(reading_one_by_one),
-        cmocka_unit_test(references),     cmocka_unit_test(meanings),
+        cmocka_unit_test(unknown_bytes),
+        cmocka_unit_test(wanted_formats),
+        cmocka_unit_test(other_files),
+        cmocka_unit_test(looking_beside),
+        cmocka_unit_test(names),
+        cmocka_unit_test(scenes_of_many),
+        cmocka_unit_test(pictures),
+        cmocka_unit_test(conversions),
+        cmocka_unit_test(json_documents),
+        cmocka_unit_test(deep_paths),
+        cmocka_unit_test(reading_one_by_one),
+        cmocka_unit_test(references),
+        cmocka_unit_test(meanings),
     };
     return cmocka_run_group_tests_name("documents", tests, look_what_there_is, NULL);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Conditions that cannot hold and are looked at all the same, so that the library stays safe should the
- * reasoning beside them be wrong one day. Say that reasoning where one is used: the list of them is the list of
- * branches that no test can take.
+ * reasoning beside them be wrong one day. Say that reasoning where one is used: the list of them is the list
+ * of branches that no test can take.
  */
 #ifndef MST_CORE_NEVER_H
 #define MST_CORE_NEVER_H
