@@ -38,7 +38,7 @@ static void average_color(const mst_image *image, uint8_t average[3]) {
         for (int c = 0; c < 3; c++)
             sum[c] += image->pixels[i * 4 + (size_t)c];
     for (int c = 0; c < 3; c++)
-        average[c] = (uint8_t)(sum[c] / count); /* there is one at the least */
+        average[c] = (uint8_t)(MST_NEVER(!count) ? 0 : sum[c] / count); /* there is one at the least */
 }
 
 static void fill_part(mst_view_part *part, const mst_scene *scene, const mst_primitive *primitive,

@@ -466,7 +466,7 @@ static mst_status encode_json(edit *e, const char *json, const mst_field *field,
         return mst_fail(e->diagnostic, MST_ARGUMENT, "the JSON is too long");
     mst_arena_begin(&arena, &document->allocator, mst_usual_budget(4 * (uint64_t)length));
     mst_json tree;
-    mst_diagnostic why;
+    mst_diagnostic why = {0};
     mst_json_node word = {json, (uint32_t)length, 1, 0,
                           mst_is_number(field) ? kind_of_word(json, length) : MST_JSON_STRING};
     const mst_json_node *nodes = &word;

@@ -447,8 +447,8 @@ mst_status mst_element(const mst_value *list, uint64_t index, mst_value *element
         if (field->mode == MST_COUNT_ARCHIVE) {
             mst_iterator it = mst_iterate(list);
             it.index = index;
-            mst_next(&it, element);
-            return MST_OK;
+            bool there = mst_next(&it, element);
+            return MST_NEVER(!there) ? MST_NO_PATH : MST_OK; /* it is below the count */
         }
         if (extent.element) {
             uint64_t offset = list->offset + extent.prefix + index * extent.element;
