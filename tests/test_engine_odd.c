@@ -2378,6 +2378,29 @@ static void changes(void **state) {
     writer_free(&w);
 }
 
+/* A root that says how large it is, and what is behind it. */
+static const mst_field own_size_fields[] = {{.name = "size", .kind = MST_KIND_U32, .flags = MST_FIELD_SIZE},
+                                            {.name = "bytes", RAW_REST}};
+static const mst_record own_size = {.name = "own_size", .index = 0, TABLE(own_size_fields)};
+static const mst_record *const own_size_records[] = {&own_size};
+static const mst_format own_size_format = {FORMAT(own_size, own_size_records)};
+
+static void behind_the_root(void **state) {
+    (void)state;
+    static const uint8_t bytes[] = {2, 0, 0, 0, 'a', 'b', 'c'};
+    mst_document *d;
+    mst_diagnostic why;
+    MUST(open_in(&own_size_format, false, bytes, 6, &d, &why), &why);
+    assert_survives(&own_size_format, d);
+    mst_close(d);
+    assert_int_equal(open_in(&own_size_format, false, bytes, 7, &d, &why), MST_DAMAGED);
+    assert_string_equal(why.code, "T-TRAILING");
+    assert_int_equal(why.offset, 6);
+    assert_int_equal(why.length, 1);
+    assert_int_equal(open_in(&own_size_format, false, bytes, 5, &d, &why), MST_DAMAGED);
+    assert_string_equal(why.code, "T-OVERRUN");
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(whole),
@@ -2405,6 +2428,7 @@ int main(void) {
         cmocka_unit_test(full_places),
         cmocka_unit_test(columns),
         cmocka_unit_test(changes),
+        cmocka_unit_test(behind_the_root),
     };
     return cmocka_run_group_tests_name("engine, odd", tests, look_what_there_is, NULL);
 }

@@ -759,7 +759,7 @@ static void any_part_may_lack_memory(void **state) {
         }
     }
     mst_scene_builder build;
-    mst_scene_begin(&build, NULL, 40);
+    mst_scene_begin(&build, NULL, 8);
     assert_string_equal(mst_sfa_scene_text(&build, "%s", "a"), "");
     assert_int_equal(build.status, MST_NO_MEMORY);
     mst_scene_abandon(&build);

@@ -1093,10 +1093,10 @@ mst_status mst_walk_field(const mst_walk_request *request, uint64_t *after, mst_
         const mst_allocator *a = &w.document->allocator;
         a->resize(a->user, w.frames, w.capacity * sizeof(frame), 0);
     }
-    /* a record in a chunk has been told off for that, and other chunks have been proved */
-    if (MST_NEVER(status == MST_OK && request->chunk && w.position != request->end))
+    /* a root may say a size of its own, less than there is */
+    if (status == MST_OK && request->chunk && w.position != request->end)
         status = mst_problem_at(w.document, diagnostic, MST_PROBLEM_TRAILING, w.position,
-                                request->end - w.position, "bytes are left over in the chunk");
+                                request->end - w.position, "bytes are left over at the end");
     if (after)
         *after = w.position;
     return status;
