@@ -191,12 +191,14 @@ static void names(void **state) {
             assert_string_equal(mst_document_name(d), given == 2 ? "other.level" : "a.level");
             mst_close(d);
         }
+#ifndef __wasi__ /* where it would be closed for what is run next */
         if (freopen(path, "rb", stdin)) {
             MUST(mst_open_file("-", NULL, &d, &why), &why);
             assert_string_equal(mst_document_name(d), "");
             assert_memory_equal(mst_document_bytes(d, &(size_t){0}), w.data, w.size);
             mst_close(d);
         }
+#endif
         unlink(path);
         rmdir(folder);
     }
