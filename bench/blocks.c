@@ -61,7 +61,7 @@ static mst_status run_meshes(work *w) {
     mst_sfa_scene_work_begin(&scene, &build, &usual);
     mst_sfa_scene_textures_begin(&scene, "", &textures);
     mst_sfa_scene_block_make(&scene, w->image.data, w->image.size, &textures, &made);
-    mst_sfa_scene_block_place(&scene, -1, "block", nowhere, NULL, &made);
+    mst_sfa_scene_block_place(&scene, -1, "block", nowhere, &made);
     mst_sfa_scene_textures_end(&textures);
     mst_sfa_scene_work_end(&scene);
     return mst_scene_finish(&build, &settings, &w->scene);

@@ -188,7 +188,7 @@ mst_status mst_ns2_check_chunks(mst_ns2_level *l, const mst_value *record, const
 /* ---- all --------------------------------------------------------------------------------------- */
 
 static mst_status check_settings(mst_ns2_level *l) {
-    mst_value list, setting, id;
+    mst_value list, setting;
     uint64_t index = 0;
     if (mst_find(l->root, "editor_settings", &list, NULL) != MST_OK)
         return MST_OK;
@@ -197,8 +197,8 @@ static mst_status check_settings(mst_ns2_level *l) {
         char path[64];
         uint64_t number = MST_NS2_SETTING;
         snprintf(path, sizeof path, "editor_settings[%llu]", (unsigned long long)index);
-        if (mst_member(&setting, "id", &id) == MST_OK)
-            mst_get_unsigned(&id, &number);
+        mst_value id = mst_member_in(&setting, "id");
+        mst_get_unsigned(&id, &number);
         if (number != MST_NS2_SETTING) {
             mst_diagnostic finding = mst_ns2_finding(&setting, path);
             MST_SET(finding.found, "%llu", (unsigned long long)number);
@@ -266,15 +266,14 @@ mst_status mst_ns2_check(mst_checker *checker) {
 /* Entities have been looked at along with the walk. */
 mst_status mst_ns2_clip_check(mst_checker *checker) {
     mst_ns2_level *l = checker->state;
-    mst_value list, block, kind, mesh;
+    mst_value list = mst_member_in(&l->root, "blocks"), block, mesh;
     uint64_t index = 0;
-    if (mst_member(&l->root, "blocks", &list) != MST_OK)
-        return MST_OK;
     mst_status status = MST_OK;
     for (mst_iterator it = mst_iterate(&list); status == MST_OK && mst_next(&it, &block); index++) {
         char path[64];
         snprintf(path, sizeof path, "blocks[%llu].kind", (unsigned long long)index);
-        if (mst_member(&block, "kind", &kind) == MST_OK && !mst_get_name(&kind)) {
+        mst_value kind = mst_member_in(&block, "kind");
+        if (!mst_get_name(&kind)) {
             uint64_t number = 0;
             mst_get_unsigned(&kind, &number);
             mst_diagnostic finding = mst_ns2_finding(&kind, path);
