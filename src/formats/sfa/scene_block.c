@@ -461,7 +461,8 @@ static bool make_primitive(mst_sfa_scene_work *w, const mst_sfa_block *block, si
             }
     if (MST_NEVER(vertices > UINT32_MAX / 8)) /* 255 lists of 64 KiB, each of them once, have fewer */
         triangles = UINT64_MAX;
-    if (triangles > w->build->arena.budget / 4) { /* each costs at least an index */
+    size_t budget = w->build->arena.budget;
+    if (budget && triangles > budget / 4) { /* each costs at least an index */
         mst_sfa_scene_fail(w);
         return false;
     }
