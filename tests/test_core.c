@@ -8,7 +8,6 @@
 #include <stdint.h>
 
 #include <cmocka.h>
-#include <dirent.h>
 #include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -24,6 +23,7 @@
 #include "../src/core/json.h"
 #include "../src/core/output.h"
 #include "../src/core/text.h"
+#include "scratch.h"
 
 /* An allocator that counts what is out, checks the sizes it is told, and can fail from the n-th call on. */
 typedef struct tally {
@@ -551,34 +551,6 @@ static void everything_has_a_name(void **state) {
 }
 
 /* ---- file.h ---- */
-
-static char directory[] = "/tmp/mapstone-test-XXXXXX";
-
-static int enter_directory(void **state) {
-    (void)state;
-    return mkdtemp(directory) && chdir(directory) == 0 ? 0 : -1;
-}
-
-/* The number of files in the working directory; they are removed if `clear` says so. */
-static size_t files_here(bool clear) {
-    size_t count = 0;
-    DIR *here = opendir(".");
-    assert_non_null(here);
-    for (struct dirent *entry; (entry = readdir(here)) != NULL;)
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) {
-            count++;
-            if (clear)
-                assert_int_equal(remove(entry->d_name), 0);
-        }
-    closedir(here);
-    return count;
-}
-
-static int leave_directory(void **state) {
-    (void)state;
-    files_here(true);
-    return chdir("/") == 0 && rmdir(directory) == 0 ? 0 : -1;
-}
 
 static void write_whole(const char *path, const void *data, size_t size) {
     mst_diagnostic d = {0};

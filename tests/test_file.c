@@ -7,6 +7,7 @@
 #include "support.h"
 
 #include "../src/core/file.h"
+#include "scratch.h"
 #include <errno.h>
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -15,34 +16,6 @@
 #ifndef __wasi__ /* there are no users, sockets and processes there */
 #include <sys/socket.h>
 #include <sys/un.h>
-
-static char directory[] = "/tmp/mapstone-file-XXXXXX";
-
-static int enter_directory(void **state) {
-    (void)state;
-    return mkdtemp(directory) && chdir(directory) == 0 ? 0 : -1;
-}
-
-/* Every test leaves the directory empty but for what stands at the top of it. */
-static size_t files_here(bool clear) {
-    size_t count = 0;
-    DIR *here = opendir(".");
-    assert_non_null(here);
-    for (struct dirent *entry; (entry = readdir(here)) != NULL;)
-        if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0) {
-            count++;
-            if (clear)
-                assert_int_equal(remove(entry->d_name), 0);
-        }
-    closedir(here);
-    return count;
-}
-
-static int leave_directory(void **state) {
-    (void)state;
-    files_here(true);
-    return chdir("/") == 0 && rmdir(directory) == 0 ? 0 : -1;
-}
 
 static void put_file(const char *name, const char *text) {
     FILE *file = fopen(name, "wb");

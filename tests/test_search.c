@@ -2,7 +2,7 @@
 /* Companions: which file a name stands for, that each is read once, and that no name leads elsewhere. */
 #undef _GNU_SOURCE
 #define _POSIX_C_SOURCE 200809L
-#include "support.h"
+#include "given.h"
 #include <mapstone/search.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -278,26 +278,8 @@ static void every_allocation_may_fail(void **state) {
     }
 }
 
-/* What `each` gives, one behind the other: "name=text,". */
-typedef struct given {
-    char text[400];
-    unsigned count, most; /* after so many it wants no more */
-} given;
-
-static mst_status take(void *taker, const char *name, const void *bytes, size_t size) {
-    given *all = taker;
-    if (all->count++ == all->most)
-        return MST_STOPPED;
-    size_t length = strlen(all->text);
-    snprintf(all->text + length, sizeof all->text - length, "%s=%.*s,", name, (int)size, (const char *)bytes);
-    return MST_OK;
-}
-
 static void gives(mst_search *search, const char *folder, const char *ending, const char *text) {
-    mst_finder finder = mst_search_finder(search);
-    given all = {.most = 100};
-    assert_int_equal(finder.each(finder.user, folder, ending, take, &all), MST_OK);
-    assert_string_equal(all.text, text);
+    finder_gives(mst_search_finder(search), folder, ending, text);
 }
 
 static void every_file_of_an_ending_is_given(void **state) {

@@ -3,7 +3,7 @@
 #undef _GNU_SOURCE
 #define _POSIX_C_SOURCE 200809L
 #include "../src/set/set.h"
-#include "support.h"
+#include "given.h"
 #include <mapstone/set.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -362,25 +362,8 @@ static void names_may_repeat(void **state) {
     zip_free(&z);
 }
 
-typedef struct given {
-    char text[200];
-    unsigned count, most;
-} given;
-
-static mst_status take(void *taker, const char *name, const void *bytes, size_t size) {
-    given *all = taker;
-    if (all->count++ == all->most)
-        return MST_STOPPED;
-    size_t length = strlen(all->text);
-    snprintf(all->text + length, sizeof all->text - length, "%s=%.*s,", name, (int)size, (const char *)bytes);
-    return MST_OK;
-}
-
 static void gives(mst_file_set *set, const char *folder, const char *ending, const char *text) {
-    mst_finder finder = mst_file_set_finder(set);
-    given all = {.most = 100};
-    assert_int_equal(finder.each(finder.user, folder, ending, take, &all), MST_OK);
-    assert_string_equal(all.text, text);
+    finder_gives(mst_file_set_finder(set), folder, ending, text);
 }
 
 static void every_file_of_an_ending_is_given(void **state) {

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: MIT */
+/* What finders give of a folder, as one text. */
+#ifndef MST_TESTS_GIVEN_H
+#define MST_TESTS_GIVEN_H
+
+#include "support.h"
+
+/* What `each` gives, one behind the other: "name=text,". */
+typedef struct given {
+    char text[400];
+    unsigned count, most; /* after so many it wants no more */
+} given;
+
+static inline mst_status take(void *taker, const char *name, const void *bytes, size_t size) {
+    given *all = taker;
+    if (all->count++ == all->most)
+        return MST_STOPPED;
+    size_t length = strlen(all->text);
+    snprintf(all->text + length, sizeof all->text - length, "%s=%.*s,", name, (int)size, (const char *)bytes);
+    return MST_OK;
+}
+
+static inline void finder_gives(mst_finder finder, const char *folder, const char *ending, const char *text) {
+    given all = {.most = 100};
+    assert_int_equal(finder.each(finder.user, folder, ending, take, &all), MST_OK);
+    assert_string_equal(all.text, text);
+}
+
+#endif
