@@ -13,7 +13,7 @@ BUILD = cmake --build --preset
 CROSS = i686 s390x wasm
 
 .PHONY: help setup build test demo install format format-check lint clang plain asan valgrind \
-        coverage fuzz fuzz-minimise mutation faults fixtures cross $(CROSS) bench bench-scale bench-peers \
+        coverage fuzz fuzz-long fuzz-minimise mutation faults fixtures cross $(CROSS) bench bench-scale bench-peers \
         examples ci clean
 .DEFAULT_GOAL = help
 
@@ -92,6 +92,11 @@ fuzz: ## hostile input for SECONDS=60 in all, of one property (TARGET=save) or o
 	@scripts/setup.sh memory
 	@$(CONFIGURE) fuzz >/dev/null && $(BUILD) fuzz
 	@tests/fuzz/run.sh out/fuzz $(or $(SECONDS),60) $(patsubst fuzz_%,%,$(TARGET))
+
+fuzz-long: ## hostile input for HOURS=4 of CPU time on real levels, too; stop and resume at will (STATE=out/fuzz-long)
+	@scripts/setup.sh memory
+	@$(CONFIGURE) fuzz >/dev/null && $(BUILD) fuzz
+	@tests/fuzz/long.sh out/fuzz $(or $(STATE),out/fuzz-long) $(or $(HOURS),4) $(patsubst fuzz_%,%,$(TARGET))
 
 fuzz-minimise: ## make tests/fuzz/corpus anew of what `make fuzz` found from the project's own seeds
 	@scripts/setup.sh memory
