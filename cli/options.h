@@ -58,6 +58,7 @@ typedef enum option_id {
     OPTION_SUMMARY,
     OPTION_ROWS,
     OPTION_CSV,
+    OPTION_CSV_SAFE,
     OPTION_COLUMNS,
     OPTION_WHERE,
     OPTION_VIEW,

@@ -15,7 +15,7 @@
 #define STREAM_PIECE 65536
 
 /* What this process knows of its terminal; set once, before any thread starts. */
-static bool color_stdout, color_stderr;
+static bool color_stdout, color_stderr, terminal_stdout;
 static _Atomic int stdout_error;
 /* Where this thread's messages go instead of stderr: those of a file wait for its turn. */
 static _Thread_local stream *message_stream;
@@ -143,7 +143,7 @@ static bool write_all(int descriptor, const char *data, size_t size) {
 }
 
 stream stream_stdout(void) {
-    return (stream){.descriptor = STDOUT_FILENO, .color = color_stdout};
+    return (stream){.descriptor = STDOUT_FILENO, .color = color_stdout, .terminal = terminal_stdout};
 }
 
 stream stream_stderr(void) {
@@ -214,23 +214,6 @@ void print(stream *to, const char *format, ...) {
     va_end(list);
 }
 
-void put_visible(stream *to, const char *text) {
-    for (const unsigned char *at = (const unsigned char *)text; *at;) {
-        size_t plain = 0;
-        while (at[plain] >= 0x20 && at[plain] != 0x7F && !(at[plain] == 0xC2 && at[plain + 1] < 0xA0))
-            plain++;
-        put(to, at, plain);
-        at += plain;
-        if (*at == 0xC2 && at[1]) { /* U+0080..U+009F: terminals obey them too */
-            print(to, "\\u00%02x", (unsigned)at[1]);
-            at += 2;
-        } else if (*at) {
-            print(to, "\\x%02x", (unsigned)*at);
-            at++;
-        }
-    }
-}
-
 /* The length of the well-formed UTF-8 character at `at`, 0 if it is none. */
 static size_t character(const unsigned char *at, size_t left) {
     unsigned char lead = at[0];
@@ -251,11 +234,50 @@ static size_t character(const unsigned char *at, size_t left) {
     return length;
 }
 
+/* The code point of a well-formed character of `length` bytes. */
+static uint32_t code_of(const unsigned char *at, size_t length) {
+    uint32_t code = length == 1 ? at[0] : at[0] & (0xFFu >> (length + 1));
+    for (size_t i = 1; i < length; i++)
+        code = code << 6 | (at[i] & 0x3Fu);
+    return code;
+}
+
 bool is_utf8(const char *text, size_t length) {
     for (size_t n; length; text += n, length -= n)
         if (!(n = character((const unsigned char *)text, length)))
             return false;
     return true;
+}
+
+/* What put_visible and put_data have in common: `layout` says that ends of lines and tabs stay. */
+static void put_shown(stream *to, const char *text, size_t length, bool layout) {
+    const unsigned char *at = (const unsigned char *)text, *end = at + length;
+    while (at < end) {
+        const unsigned char *plain = at;
+        size_t n = 0;
+        while (at < end && (n = character(at, (size_t)(end - at))) && !mst_is_control(code_of(at, n)))
+            at += n;
+        put(to, plain, (size_t)(at - plain));
+        if (at == end)
+            break;
+        bool stays = layout && (*at == '\n' || *at == '\t' || (*at == '\r' && at + 1 < end && at[1] == '\n'));
+        if (stays)
+            put(to, at, 1);
+        else
+            print(to, n > 1 ? "\\u%04x" : "\\x%02x", n > 1 ? (unsigned)code_of(at, n) : (unsigned)*at);
+        at += n ? n : 1;
+    }
+}
+
+void put_visible(stream *to, const char *text) {
+    put_shown(to, text, strlen(text), false);
+}
+
+void put_data(stream *to, const char *text, size_t length) {
+    if (to->terminal)
+        put_shown(to, text, length, true);
+    else
+        put(to, text, length);
 }
 
 void put_json_string(stream *to, const char *text, size_t length) {
@@ -272,8 +294,8 @@ void put_json_string(stream *to, const char *text, size_t length) {
             put_text(to, "\\n");
         } else if (*at == '\t') {
             put_text(to, "\\t");
-        } else if (*at < 0x20 || *at == 0x7F) {
-            print(to, "\\u%04x", (unsigned)*at);
+        } else if (mst_is_control(code_of(at, n))) {
+            print(to, "\\u%04x", (unsigned)code_of(at, n));
         } else {
             put(to, at, n);
         }
@@ -317,6 +339,7 @@ bool stdout_failed(void) {
 /* ---- colours -------------------------------------------------------------------------------------- */
 
 void color_choose(const char *when) {
+    terminal_stdout = isatty(STDOUT_FILENO);
     if (when && strcmp(when, "auto") != 0) {
         color_stdout = color_stderr = !strcmp(when, "always");
         return;

@@ -41,6 +41,7 @@ typedef struct stream {
     bool (*may_write)(void *user);
     void *user;
     bool color;
+    bool terminal; /* put_data makes visible what it would obey */
 } stream;
 
 stream stream_stdout(void);
@@ -49,8 +50,11 @@ stream stream_memory(void);
 void put(stream *to, const void *data, size_t size);
 void put_text(stream *to, const char *text);
 void print(stream *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* The same with control characters made visible: for names and values that come from files. */
+/* What a terminal would obey (mst_is_control), and bytes that are no text, as \x1b, \u0085: for messages and
+ * outlines with names and values from files. */
 void put_visible(stream *to, const char *text);
+/* Data from files: as it is, but on a terminal as put_visible shows it; ends of lines and tabs stay. */
+void put_data(stream *to, const char *text, size_t length);
 bool is_utf8(const char *text, size_t length);
 void put_json_string(stream *to, const char *text, size_t length);
 /* ,"name": -- the comma unless an object has just begun. */

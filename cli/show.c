@@ -62,12 +62,12 @@ static void put_scalar_plain(stream *to, const mst_value *value) {
     if (mst_get_text(value, room, sizeof room, &length) != MST_OK)
         return;
     if (length < sizeof room) {
-        put(to, room, length);
+        put_data(to, room, length);
         return;
     }
     char *text = need(malloc(length + 1));
     if (mst_get_text(value, text, length + 1, NULL) == MST_OK)
-        put(to, text, length);
+        put_data(to, text, length);
     free(text);
 }
 
@@ -95,11 +95,7 @@ static void put_short_text(stream *to, const mst_value *value) {
     if (mst_get_text(value, text, SHORT_TEXT + 1, &length) != MST_OK)
         return;
     size_t shown = length <= SHORT_TEXT ? length : strlen(text);
-    stream json = stream_memory();
-    put_json_string(&json, text, shown);
-    put(&json, "", 1);
-    put_visible(to, json.data);
-    stream_free(&json);
+    put_json_string(to, text, shown);
     if (length > SHORT_TEXT)
         print(to, ".. (%zu bytes)", length);
 }

@@ -38,8 +38,9 @@ typedef struct condition {
 
 typedef struct table {
     const char *rows; /* --rows or NULL: the format's */
-    bool csv;
-    column *columns; /* chosen, or for CSV those of the first file; NULL: every field */
+    bool csv, csv_safe;
+    _Atomic uint64_t *formulas; /* texts that spreadsheets take for formulas, written as they are */
+    column *columns;            /* chosen, or for CSV those of the first file; NULL: every field */
     size_t column_count;
     char **column_names;
     condition *conditions;
@@ -107,11 +108,20 @@ static bool find_cell(const row *of, const column *one, mst_value *value) {
     return found;
 }
 
-static void put_cell_plain(stream *to, const row *of, const column *one) {
+/* Whether a cell is, or begins with, a text that somebody chose. */
+static bool is_free_text(const mst_value *value) {
+    mst_value first;
+    return mst_value_type(value) == MST_TYPE_TEXT ||
+           (mst_value_type(value) == MST_TYPE_LIST && mst_element(value, 0, &first) == MST_OK &&
+            mst_value_type(&first) == MST_TYPE_TEXT);
+}
+
+/* Returns is_free_text. */
+static bool put_cell_plain(stream *to, const row *of, const column *one) {
     uint64_t offset, length;
     mst_value value;
     switch (one->kind) {
-    case COLUMN_FILE: put_text(to, of->work->input->path); break;
+    case COLUMN_FILE: put_text(to, of->work->input->path); return true;
     case COLUMN_SHA256: put_text(to, of->sha256); break;
     case COLUMN_PATH: print(to, "%s[%llu]", of->rows, (unsigned long long)of->index); break;
     case COLUMN_OFFSET:
@@ -128,21 +138,29 @@ static void put_cell_plain(stream *to, const row *of, const column *one) {
             put_value_plain(to, &value);
         else
             put_value_json(to, &value);
-        break;
+        return is_free_text(&value);
     }
+    return false;
 }
 
-static void put_cell_csv(stream *to, const char *text, size_t size) {
+/* `defused`: an apostrophe before it keeps spreadsheets from evaluating it. */
+static void put_cell_csv(stream *to, bool defused, const char *text, size_t size) {
     bool quoted = false;
     for (size_t i = 0; i < size && !quoted; i++)
         quoted = text[i] == ',' || text[i] == '"' || text[i] == '\n' || text[i] == '\r';
     if (!quoted) {
-        put(to, text, size);
+        put_text(to, defused ? "'" : "");
+        put_data(to, text, size);
         return;
     }
-    put(to, "\"", 1);
-    for (size_t i = 0; i < size; i++)
-        put(to, text[i] == '"' ? "\"\"" : &text[i], text[i] == '"' ? 2 : 1);
+    put_text(to, defused ? "\"'" : "\"");
+    for (const char *quote; size && (quote = memchr(text, '"', size)); put(to, "\"", 1)) {
+        size_t part = (size_t)(quote - text) + 1;
+        put_data(to, text, part);
+        text += part;
+        size -= part;
+    }
+    put_data(to, text, size);
     put(to, "\"", 1);
 }
 
@@ -154,8 +172,11 @@ static void put_row_csv(stream *to, const table *all, const row *of) {
         if (i)
             put(to, ",", 1);
         cell.size = 0;
-        put_cell_plain(&cell, of, &all->columns[i]);
-        put_cell_csv(to, cell.data ? cell.data : "", cell.size);
+        bool text = put_cell_plain(&cell, of, &all->columns[i]);
+        bool formula = text && cell.size && memchr("=+-@\t\r", cell.data[0], 6);
+        if (formula && !all->csv_safe)
+            ++*all->formulas;
+        put_cell_csv(to, formula && all->csv_safe, cell.data ? cell.data : "", cell.size);
     }
     put(to, "\n", 1);
     stream_free(&cell);
@@ -362,7 +383,10 @@ static bool read_conditions(table *all, const options *given) {
 }
 
 static int run(const options *given) {
-    table all = {.rows = given->value[OPTION_ROWS], .csv = options_has(given, OPTION_CSV)};
+    _Atomic uint64_t formulas = 0;
+    table all = {.rows = given->value[OPTION_ROWS], .formulas = &formulas};
+    all.csv_safe = options_has(given, OPTION_CSV_SAFE);
+    all.csv = all.csv_safe || options_has(given, OPTION_CSV);
     if (!given->operand_count)
         return options_usage(given, "table needs a file or directory");
     if (!format_is_known(given, given->value[OPTION_FROM]))
@@ -381,13 +405,18 @@ static int run(const options *given) {
             stream header = stream_stdout();
             for (size_t i = 0; i < all.column_count; i++) {
                 put_text(&header, i ? "," : "");
-                put_cell_csv(&header, all.columns[i].title, strlen(all.columns[i].title));
+                put_cell_csv(&header, false, all.columns[i].title, strlen(all.columns[i].title));
             }
             put_text(&header, "\n");
             stream_free(&header);
         }
         batch work = {.given = given, .inputs = &files, .run = table_one, .user = &all};
         code = batch_run(&work);
+        if (formulas)
+            say(MST_INFORMATION,
+                "%llu %s with = + - or @, which spreadsheets take for a formula; --csv-safe puts a ' before "
+                "it",
+                (unsigned long long)formulas, formulas == 1 ? "cell begins" : "cells begin");
         batch_say_sum(&work, "read");
     }
     for (size_t i = 0; i < all.condition_count; i++)
@@ -403,6 +432,8 @@ static const option_row rows[] = {
     {OPTION_ROWS, 'r', "rows", "PATH", NULL,
      "the list whose elements are rows (default: the format's things)"},
     {OPTION_CSV, 0, "csv", NULL, NULL, "CSV with a header, not one JSON object a line"},
+    {OPTION_CSV_SAFE, 0, "csv-safe", NULL, NULL,
+     "the same, with a ' before texts that begin with = + - or @"},
     {OPTION_COLUMNS, 'C', "columns", "A,B", NULL,
      "these columns only: file, sha256, path, offset, fields, properties.NAME"},
     {OPTION_WHERE, 'w', "where", "COLUMN=VALUE", NULL,

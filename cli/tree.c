@@ -56,7 +56,7 @@ static void indent(outline *o) {
 
 static void put_name(outline *o, const char *name, uint64_t index) {
     paint(&o->out, COLOR_CYAN);
-    put_text(&o->out, name);
+    put_visible(&o->out, name);
     if (index != UINT64_MAX)
         print(&o->out, "[%llu]", (unsigned long long)index);
     unpaint(&o->out);

@@ -393,7 +393,7 @@ static void json_strings_are_written(void **state) {
     mst_output output;
     mst_output_begin(&output, mst_memory_sink(&memory));
     static const char text[] = "a\"b\\c/\b\t\n\v\f\r\x1F\x7F\0z \xE2\x80\xA8 \xC3\xA9 plain text";
-    static const char escaped[] = "\"a\\\"b\\\\c/\\b\\t\\n\\u000b\\f\\r\\u001f\x7F\\u0000z \xE2\x80\xA8 "
+    static const char escaped[] = "\"a\\\"b\\\\c/\\b\\t\\n\\u000b\\f\\r\\u001f\\u007f\\u0000z \xE2\x80\xA8 "
                                   "\xC3\xA9 plain text\"";
     mst_output_json_string(&output, text, sizeof text - 1);
     uint8_t units[2 * sizeof text];
@@ -422,7 +422,8 @@ static void json_strings_are_written(void **state) {
             if (named && (line[k] < 0x20 || line[k] == '"' || line[k] == '\\'))
                 snprintf(piece, sizeof piece, "\\%c", named[1]);
             else
-                snprintf(piece, sizeof piece, line[k] < 0x20 ? "\\u%04x" : "%c", (unsigned)line[k]);
+                snprintf(piece, sizeof piece, line[k] < 0x20 || line[k] == 0x7F ? "\\u%04x" : "%c",
+                         (unsigned)line[k]);
             direct.write(direct.user, piece, strlen(piece));
         }
         direct.write(direct.user, "\"", 1);
@@ -448,6 +449,50 @@ static void json_strings_are_written(void **state) {
     }
     mst_memory_free(&memory);
     mst_memory_free(&wanted);
+}
+
+/* Unicode's general category Cc and its property Bidi_Control, written out. */
+static const struct {
+    uint32_t first, last;
+} obeyed[] = {{0, 0x1F},        {0x7F, 0x9F},     {0x61C, 0x61C}, {0x200E, 0x200F},
+              {0x202A, 0x202E}, {0x2066, 0x2069}, {'"', '"'},     {'\\', '\\'}};
+
+static void json_strings_hold_nothing_that_a_terminal_obeys(void **state) {
+    (void)state;
+    mst_memory memory = {0};
+    mst_output output;
+    for (uint32_t c = 0; c < 0x110000; c++) {
+        if (c >= 0xD800 && c < 0xE000)
+            continue;
+        bool wanted = false;
+        for (size_t i = 0; i < sizeof obeyed / sizeof *obeyed; i++)
+            wanted = wanted || (c >= obeyed[i].first && c <= obeyed[i].last);
+        assert_int_equal(mst_is_control(c), wanted && c != '"' && c != '\\');
+        uint8_t units[8];
+        size_t count = 1;
+        mst_store16(units, (uint16_t)c, false);
+        if (c >= 0x10000) {
+            mst_store16(units, (uint16_t)(0xD800 + ((c - 0x10000) >> 10)), false);
+            mst_store16(units + 2, (uint16_t)(0xDC00 + (c & 0x3FF)), false);
+            count = 2;
+        }
+        char text[4];
+        size_t length = mst_utf16_to_utf8(units, count, false, text);
+        memory.size = 0;
+        mst_output_begin(&output, mst_memory_sink(&memory));
+        mst_output_json_string(&output, text, length);
+        mst_output_json_utf16(&output, units, count, false);
+        assert_int_equal(mst_output_end(&output), MST_OK);
+        size_t half = memory.size / 2;
+        assert_memory_equal(memory.data, memory.data + half, half);
+        bool is_escaped = memory.data[1] == '\\';
+        assert_int_equal(is_escaped, wanted);
+        if (!is_escaped)
+            assert_memory_equal(memory.data + 1, text, length);
+        else if (half == 8)
+            assert_int_equal(strtoul((char *)memory.data + 3, NULL, 16), c);
+    }
+    mst_memory_free(&memory);
 }
 
 static void hexadecimal_goes_both_ways(void **state) {
@@ -1034,6 +1079,7 @@ int main(void) {
         cmocka_unit_test(utf16_is_converted),
         cmocka_unit_test(endings_are_compared),
         cmocka_unit_test(json_strings_are_written),
+        cmocka_unit_test(json_strings_hold_nothing_that_a_terminal_obeys),
         cmocka_unit_test(hexadecimal_goes_both_ways),
         cmocka_unit_test(diagnoses_own_their_text),
         cmocka_unit_test(everything_has_a_name),

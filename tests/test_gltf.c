@@ -147,7 +147,7 @@ static mst_extras awkward_extras(mst_scene_builder *b) {
     mst_extras_real(&extras, "not a number", NAN);
     mst_extras_text(&extras, "quote \" and \\", "line\nend\ttab \x01 \"q\"", 18);
     mst_extras_text(&extras, "umlaut", "gr\xC3\xBC\xC3\x9F", 6);
-    mst_extras_text(&extras, "latin", "gr\xFC\xDF \"\x02", 7);
+    mst_extras_text(&extras, "latin", "gr\xFC\xDF \"\x02\x7F\x9B", 9);
     mst_extras_text(&extras, "empty", "", 0);
     mst_extras_text(&extras, "int", "again", 5);
     mst_extras_text(&extras, "json", "{\"nested\":[1,2.5]}", 18);
@@ -273,7 +273,7 @@ static void test_everything(void **state) {
     assert_has(json, "\"int\":-5,\"large\":4000000000.0,\"larger\":\"-9223372036854775808\",\"real\":0.1,"
                      "\"single\":0.1,\"whole\":2.0,");
     assert_has(json, "\"not a number\":\"NaN\"");
-    assert_has(json, "\"latin\":\"gr\xC3\xBC\xC3\x9F \\u0022\\u0002\"");
+    assert_has(json, "\"latin\":\"gr\xC3\xBC\xC3\x9F \\u0022\\u0002\\u007f\\u009b\"");
     assert_has(json, "\"int_2\":\"again\"");
     assert_has(json, "\"json\":\"{\\\"nested\\\":[1,2.5]}\"");
     free_glb(&file);

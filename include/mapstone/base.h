@@ -86,6 +86,13 @@ typedef mst_status (*mst_report_function)(void *user, const mst_diagnostic *diag
 MST_API size_t mst_diagnostic_text(const mst_diagnostic *diagnostic, char *text, size_t capacity);
 
 /*
+ * Whether text from a file must not reach a terminal with this character as it is: the terminal obeys it
+ * (controls: U+0000 to U+001F, U+007F to U+009F), or it changes the direction of the text around it (U+061C,
+ * U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069). JSON that the library writes has them escaped.
+ */
+MST_API int mst_is_control(uint32_t character);
+
+/*
  * The caller's allocator: one function that allocates (old NULL), grows or shrinks (neither 0) and frees
  * (new_size 0; the result is ignored). It returns NULL if it cannot. The default is malloc's family.
  */

@@ -175,26 +175,40 @@ size_t mst_utf8_to_utf16(const char *utf8, size_t length, bool big, void *utf16)
 
 /* ---- JSON and hexadecimal ---- */
 
-static bool needs_escape(uint8_t c) {
-    return c < 0x20 || c == '"' || c == '\\';
+int mst_is_control(uint32_t c) {
+    return c < 0x20 || (c >= 0x7F && c <= 0x9F) || c == 0x061C || c == 0x200E || c == 0x200F ||
+           (c >= 0x202A && c <= 0x202E) || (c >= 0x2066 && c <= 0x2069);
 }
 
-/* The longest escape has 6 characters. */
-static size_t write_escape(char *to, uint8_t c) {
+static bool needs_escape(uint32_t c) {
+    return c == '"' || c == '\\' || mst_is_control(c);
+}
+
+/* The length of the character at `p` if it needs an escape, else 0. Those that do begin with few bytes. */
+static size_t escaped_length(const uint8_t *p) {
+    if (*p < 0x80)
+        return needs_escape(*p);
+    if (*p != 0xC2 && *p != 0xD8 && *p != 0xE2)
+        return 0;
+    const uint8_t *end = p;
+    return needs_escape(read_utf8(&end)) ? (size_t)(end - p) : 0;
+}
+
+/* The longest escape has 6 characters: what is escaped lies below U+10000. */
+static size_t write_escape(char *to, uint32_t c) {
     static const char letters[] = "btn.fr"; /* for 8..13; there is none for 11 */
     to[0] = '\\';
     if (c >= 8 && c <= 13 && c != 11) {
         to[1] = letters[c - 8];
         return 2;
     }
-    if (c >= 0x20) {
+    if (c == '"' || c == '\\') {
         to[1] = (char)c;
         return 2;
     }
     to[1] = 'u';
-    to[2] = to[3] = '0';
-    to[4] = hexadecimal[c >> 4];
-    to[5] = hexadecimal[c & 15];
+    for (unsigned i = 0; i < 4; i++)
+        to[2 + i] = hexadecimal[c >> (12 - 4 * i) & 15];
     return 6;
 }
 
@@ -211,12 +225,12 @@ static size_t plain_run(const uint8_t *p, size_t length) {
     while (length - run >= 8) {
         uint64_t v;
         memcpy(&v, p + run, sizeof v);
-        uint64_t control = zero_bytes(v & ones * 0xE0);
-        if (control | zero_bytes(v ^ ones * '"') | zero_bytes(v ^ ones * '\\'))
+        uint64_t control = zero_bytes(v & ones * 0xE0) | zero_bytes(v ^ ones * 0x7F);
+        if ((v & ones * 0x80) | control | zero_bytes(v ^ ones * '"') | zero_bytes(v ^ ones * '\\'))
             break;
         run += 8;
     }
-    while (run < length && !needs_escape(p[run]))
+    while (run < length && !escaped_length(p + run))
         run++;
     return run;
 }
@@ -230,9 +244,10 @@ void mst_output_json_string(mst_output *output, const char *text, size_t length)
         p += run;
         length -= run;
         if (length) {
-            mst_output_took(output, write_escape(mst_output_place(output, 6), *p));
-            p++;
-            length--;
+            const uint8_t *start = p;
+            uint32_t c = read_utf8(&p);
+            mst_output_took(output, write_escape(mst_output_place(output, 6), c));
+            length -= (size_t)(p - start);
         }
     }
     mst_output_bytes(output, "\"", 1);
@@ -246,8 +261,8 @@ void mst_output_json_utf16(mst_output *output, const void *utf16, size_t units, 
         char *place = mst_output_place(output, (stop - i + 1) * 6), *to = place;
         while (i < stop) {
             uint32_t c = read_utf16(utf16, units, big, &i);
-            if (c < 0x80 && needs_escape((uint8_t)c))
-                to += write_escape(to, (uint8_t)c);
+            if (needs_escape(c))
+                to += write_escape(to, c);
             else
                 to += write_utf8(to, c == UINT32_MAX ? REPLACEMENT : c);
         }

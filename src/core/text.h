@@ -24,8 +24,8 @@ size_t mst_utf8_length_as_utf16(const char *utf8, size_t length);
 /* Converts well-formed UTF-8; `utf16` has room for 2 bytes per unit. Returns the units written. */
 size_t mst_utf8_to_utf16(const char *utf8, size_t length, bool big, void *utf16);
 
-/* Writes a JSON string with its quotes. The text is well-formed UTF-8. Control characters, the quote and
- * the back slash are escaped, DEL and U+2028/2029 are not. */
+/* Writes a JSON string with its quotes. The text is well-formed UTF-8. The quote, the back slash and what
+ * mst_is_control says are escaped; U+2028/2029 are not. */
 void mst_output_json_string(mst_output *output, const char *text, size_t length);
 /* The same from UTF-16, which has no unpaired surrogates. */
 void mst_output_json_utf16(mst_output *output, const void *utf16, size_t units, bool big);

@@ -48,10 +48,10 @@ static void write_text(mst_output *out, const char *text) {
     mst_output_bytes(out, "\"", 1);
     for (; *text; text++) {
         unsigned char c = (unsigned char)*text;
-        if (c >= 0x80) {
+        if (c >= 0xA0) {
             char pair[2] = {(char)(0xC0 | c >> 6), (char)(0x80 | (c & 0x3F))};
             mst_output_bytes(out, pair, 2);
-        } else if (c < 0x20 || c == '"' || c == '\\') {
+        } else if (mst_is_control(c) || c == '"' || c == '\\') {
             mst_output_text(out, "\\u00");
             mst_output_took(out, mst_write_hex(mst_output_place(out, MST_NUMBER_ROOM), c, 2));
         } else {

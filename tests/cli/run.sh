@@ -497,6 +497,32 @@ objects[0],ns2_gamerules,
 objects[1],location,\"Hub, \"\"A\"\"\"
 objects[2],location," ]'
 test_that "table --csv has a header of its own" all_of 'exits 0 table --csv a.level' 'head -n 1 out | grep -q "^file,sha256,path,offset,.*class_name"'
+cat >hostile.json <<'END'
+{"$format": "ns2-level", "version": 10, "objects": [
+  {"has_layers": false, "group": 0, "class_name": "\u001b]0;owned\u0007\u0085\u202e\u200f\u2066\u007f\u061cx\ty\u00e9", "extras": [], "properties": []},
+  {"has_layers": false, "group": 0, "class_name": "=1+1", "extras": [], "properties": []},
+  {"has_layers": false, "group": 0, "class_name": "@a,b\"c", "extras": [], "properties": []},
+  {"has_layers": false, "group": 0, "class_name": "plain", "extras": [], "properties": [
+    {"name": "origin", "type": "distance", "animated": false, "value": [-1, 2, 3]}]}]}
+END
+# what a terminal obeys: C0 but tab and the ends of lines, DEL, C1, direction marks
+obeyed="$(printf '[\001-\010\013\014\016-\037\177]|\302[\200-\237]|\342\200[\216\217\252-\256]|\342\201[\246-\251]|\330\234')"
+obeys() { LC_ALL=C grep -qaE -- "$obeyed" "$1"; }
+test_that "data goes into pipes as it is" all_of 'exits 0 convert hostile.json -o hostile.level' \
+    'exits 0 get hostile.level "objects[0].class_name"' 'obeys out' 'exits 0 table --csv -C class_name hostile.level' 'obeys out'
+test_that "JSON, outlines and messages hold nothing that a terminal obeys" all_of 'exits 0 dump hostile.level' '! obeys out' \
+    'grep -qF "\\u001b]0;owned\\u0007\\u0085\\u202e\\u200f\\u2066\\u007f\\u061cx" out' 'exits 0 table hostile.level' '! obeys out' \
+    'exits 0 info hostile.level' '! obeys out' 'exits 0 info --json hostile.level' '! obeys out' 'exits 0 tree hostile.level' '! obeys out' \
+    'exits 0 check -I hostile.level' '! obeys out' 'exits 0 convert -t gltf hostile.level' '! obeys out' 'exits 0 roundtrip --json-too hostile.level'
+cat >safe.csv <<'END'
+class_name,properties.origin
+'=1+1,
+"'@a,b""c",
+plain,-1 2 3
+END
+test_that "cells that spreadsheets take for formulas" all_of 'exits 0 table --csv -C class_name,properties.origin hostile.level' 'says "^=1\+1,$"' \
+    'complains "note: 2 cells begin with .*--csv-safe"' 'exits 0 table --csv-safe -C class_name,properties.origin hostile.level' \
+    'grep -v owned out | cmp - safe.csv' '[ ! -s err ]'
 test_that "table --rows" all_of 'exits 0 table --rows "objects[1].properties" a.level' '[ "$(wc -l <out)" -eq 3 ]' \
     'exits 3 table --rows nowhere a.level'
 test_that "table over many files, in order" all_of 'exits 0 table -j 4 set' '[ "$(wc -l <out)" -eq 6 ]' \
@@ -555,6 +581,11 @@ test_that "progress as JSON" all_of 'exits 0 roundtrip -q --progress=json set' '
 test_that "an unreadable directory fails the batch" all_of '[ "$(id -u)" -eq 0 ] || { mkdir -p closed && chmod 0 closed; exits 2 roundtrip closed a.level; }'
 if command -v script >/dev/null; then
     terminal() { script -qec "$1" /dev/null </dev/null >out 2>&1; }
+    test_that "a terminal gets nothing from files that it obeys" all_of \
+        'terminal "\"$mapstone\" get hostile.level \"objects[0].class_name\""' '! obeys out' \
+        'grep -qF "\\x1b]0;owned\\x07\\u0085\\u202e\\u200f\\u2066\\x7f\\u061cx" out' \
+        'terminal "\"$mapstone\" table --csv --color=never -C class_name hostile.level"' '! obeys out' 'grep -qF "\\x1b]0;owned" out' \
+        'terminal "\"$mapstone\" dump hostile.level"' '! obeys out'
     test_that "binary does not go to a terminal" all_of '! terminal "\"$mapstone\" convert a.level -t glb"' 'says "is binary"'
     test_that "NO_COLOR" all_of 'terminal "\"$mapstone\" tree a.level" || true' 'grep -q "$(printf "\033")" out' \
         'terminal "NO_COLOR=1 \"$mapstone\" tree a.level" || true' '! grep -q "$(printf "\033")" out'
