@@ -6,40 +6,52 @@
 #include "engine.h"
 #include <stdio.h>
 
+/* Formats report codes of their own list. */
 static const mst_code_information *code_of(const mst_format *format, const char *code) {
-    for (size_t i = 0; i < format->code_count; i++)
-        if (strcmp(format->codes[i].code, code) == 0)
-            return &format->codes[i];
-    return NULL;
+    size_t i = 0;
+    while (strcmp(format->codes[i].code, code) != 0) {
+        i++;
+        if (MST_NEVER(i >= format->code_count))
+            return &format->codes[0];
+    }
+    return &format->codes[i];
 }
 
-static bool wants(const mst_checker *checker, const mst_code_information *information) {
-    if (MST_NEVER(!information)) /* formats report codes of their own list */
-        return false;
-    return information->severity != MST_INFORMATION || (checker->options && checker->options->information);
+static bool wants(const mst_checker *checker, mst_severity severity) {
+    return severity != MST_INFORMATION || (checker->options && checker->options->information);
 }
 
 bool mst_checker_wants(const mst_checker *checker, const char *code) {
-    return wants(checker, code_of(checker->document->format, code));
+    const mst_code_information *information = code_of(checker->document->format, code);
+    return wants(checker, information->severity);
 }
 
-mst_status mst_checker_report(mst_checker *checker, const char *code, mst_diagnostic *finding) {
-    const mst_code_information *information = code_of(checker->document->format, code);
-    if (!wants(checker, information))
+static mst_status report_as(mst_checker *checker, const mst_code_information *information,
+                            mst_severity severity, mst_diagnostic *finding) {
+    if (!wants(checker, severity))
         return MST_OK;
     finding->offset = mst_place(checker->document, finding->offset);
     finding->status = MST_OK;
-    finding->severity = information->severity;
-    MST_SET(finding->code, "%s", code);
+    finding->severity = severity;
+    MST_SET(finding->code, "%s", information->code);
     if (!finding->message[0])
         MST_SET(finding->message, "%s", information->documentation);
-    if (information->severity == MST_ERROR)
+    if (severity == MST_ERROR)
         checker->result.errors++;
-    else if (information->severity == MST_WARNING)
+    else if (severity == MST_WARNING)
         checker->result.warnings++;
     else
         checker->result.information++;
     return checker->report ? checker->report(checker->user, finding) : MST_OK;
+}
+
+mst_status mst_checker_report(mst_checker *checker, const char *code, mst_diagnostic *finding) {
+    const mst_code_information *information = code_of(checker->document->format, code);
+    return report_as(checker, information, information->severity, finding);
+}
+
+mst_status mst_checker_inform(mst_checker *checker, const char *code, mst_diagnostic *finding) {
+    return report_as(checker, code_of(checker->document->format, code), MST_INFORMATION, finding);
 }
 
 #define LEVELS 64

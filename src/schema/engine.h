@@ -446,6 +446,8 @@ struct mst_checker {
 /* Reports a finding; the severity is that of the code in the format's list. The text fields of `finding`
  * are set by the caller, code and severity here. MST_OK, or what the caller's report returned. */
 mst_status mst_checker_report(mst_checker *checker, const char *code, mst_diagnostic *finding);
+/* The same as information, whatever the code's severity is: something is missing that would prove it. */
+mst_status mst_checker_inform(mst_checker *checker, const char *code, mst_diagnostic *finding);
 /* Whether findings of that code are wanted at all. */
 bool mst_checker_wants(const mst_checker *checker, const char *code);
 

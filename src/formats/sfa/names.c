@@ -275,5 +275,12 @@ bool mst_sfa_is_list_of_no_map(const char *list) {
     return false;
 }
 
+const char *mst_sfa_list_at(size_t index) {
+    if (index < MST_SFA_MAPS)
+        return maps[index].list;
+    index -= MST_SFA_MAPS;
+    return index < MST_COUNT_OF(lists_of_no_map) ? lists_of_no_map[index] : NULL;
+}
+
 _Static_assert(MST_COUNT_OF(directories) == MST_SFA_DIRECTORIES, "a directory is missing");
 _Static_assert(MST_COUNT_OF(maps) == MST_SFA_MAPS, "a map is missing");

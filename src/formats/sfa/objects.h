@@ -48,7 +48,7 @@ extern const mst_enum mst_sfa_object_type_names;
         {"SFA-ROMLIST-ID", MST_INFORMATION, "an id is that of more than one object"},                        \
         {"SFA-ROMLIST-WIDTH", MST_WARNING, "the object is not as long as others of its type"},               \
         {"SFA-ROMLIST-FLAGS", MST_WARNING, "the load flags are more than one"}, {                            \
-        "SFA-ROMLIST-LINK", MST_WARNING, "a curve's point is linked with one that is not in the list"        \
+        "SFA-ROMLIST-LINK", MST_WARNING, "a curve's point is linked with one that is in no list of the set"  \
     }
 
 /*
@@ -57,6 +57,11 @@ extern const mst_enum mst_sfa_object_type_names;
  */
 mst_status mst_sfa_check_objects(mst_checker *checker, const uint8_t *data, uint64_t begin, uint64_t end,
                                  const char *path);
+
+/* The part of it that is about links between curves: lists of neighbouring maps link to each other, so all
+ * lists that lie beside this one are looked at. */
+mst_status mst_sfa_check_links(mst_checker *checker, const uint8_t *data, uint64_t begin, uint64_t end,
+                               const char *path);
 
 /* What the head and tail of a record say, for readers that do without values. */
 typedef struct mst_sfa_object_head {
@@ -68,6 +73,7 @@ typedef struct mst_sfa_object_head {
 /* The record at `offset`; false if there is none that fits before `end`. */
 bool mst_sfa_object_at(const uint8_t *data, uint64_t offset, uint64_t end, mst_sfa_object_head *head);
 #define MST_SFA_OBJECT_LEAST 24 /* bytes */
+#define MST_SFA_OBJECT_AT_ID 0x14
 /* What the parameters of a type are, from 0x18 on; NULL: not known. */
 const mst_record *mst_sfa_object_part_of(int type);
 

@@ -7,10 +7,7 @@
 #define GROUPED 0x10 /* of load_flags */
 
 /* Where things stand in a record, from its start. */
-enum { AT_WORDS = 2, AT_LOAD_FLAGS = 4, AT_BOUND = 6, AT_ID = 0x14, AT_KIND = 0x19, AT_LINKS = 0x1C };
-#define LINKS    4
-#define LINK_END (AT_LINKS + 4 * LINKS)
-#define NO_LINK  0xFFFFFFFFu
+enum { AT_WORDS = 2, AT_LOAD_FLAGS = 4, AT_BOUND = 6, AT_KIND = 0x19 };
 
 bool mst_sfa_object_at(const uint8_t *data, uint64_t offset, uint64_t end, mst_sfa_object_head *head) {
     if (!mst_fits(offset, MST_SFA_OBJECT_LEAST, end))
@@ -45,20 +42,6 @@ static int compare_ids(const void *a, const void *b) {
     if (x->id != y->id)
         return x->id < y->id ? -1 : 1;
     return (x->index > y->index) - (x->index < y->index);
-}
-
-static bool is_known(const look *l, uint32_t id) {
-    uint32_t low = 0, high = l->count;
-    while (low < high) {
-        uint32_t middle = low + (high - low) / 2;
-        if (l->ids[middle].id == id)
-            return true;
-        if (l->ids[middle].id < id)
-            low = middle + 1;
-        else
-            high = middle;
-    }
-    return false;
 }
 
 /* A finding about a field of an object; `field` NULL: about the object. */
@@ -103,17 +86,6 @@ static mst_status check_object(const look *l, const mst_sfa_object_head *head, u
         MST_SET(finding.found, "%u", flags);
         status = mst_checker_report(l->checker, "SFA-ROMLIST-FLAGS", &finding);
     }
-    if (head->type != MST_SFA_CURVE || head->size < LINK_END)
-        return status;
-    for (unsigned k = 0; k < LINKS && status == MST_OK; k++) {
-        uint64_t offset = head->offset + AT_LINKS + 4 * k;
-        uint32_t id = mst_load32(l->data + offset, true);
-        if (id == NO_LINK || is_known(l, id))
-            continue;
-        begin_finding(l, &finding, index, "parameters.links", k, offset, 4);
-        MST_SET(finding.found, "0x%08X", id);
-        status = mst_checker_report(l->checker, "SFA-ROMLIST-LINK", &finding);
-    }
     return status;
 }
 
@@ -126,7 +98,7 @@ static mst_status check_repeats(const look *l) {
             behind++;
         if (behind - i > 1 && l->ids[i].id) {
             mst_diagnostic finding;
-            begin_finding(l, &finding, l->ids[i + 1].index, "id", UINT64_MAX, l->ids[i + 1].offset + AT_ID,
+            begin_finding(l, &finding, l->ids[i + 1].index, "id", UINT64_MAX, l->ids[i + 1].offset + MST_SFA_OBJECT_AT_ID,
                           4);
             MST_SET(finding.found, "0x%08X, %u objects", l->ids[i].id, behind - i);
             status = mst_checker_report(l->checker, "SFA-ROMLIST-ID", &finding);
@@ -149,7 +121,7 @@ mst_status mst_sfa_check_objects(mst_checker *checker, const uint8_t *data, uint
     if (!l.ids)
         return MST_NO_MEMORY;
     for (offset = begin; mst_sfa_object_at(data, offset, end, &head); offset += head.size) {
-        l.ids[l.count] = (known_id){mst_load32(data + offset + AT_ID, true), l.count, offset};
+        l.ids[l.count] = (known_id){mst_load32(data + offset + MST_SFA_OBJECT_AT_ID, true), l.count, offset};
         l.count++;
     }
     qsort(l.ids, l.count, sizeof *l.ids, compare_ids);
@@ -161,5 +133,7 @@ mst_status mst_sfa_check_objects(mst_checker *checker, const uint8_t *data, uint
         status = check_object(&l, &head, index++, before);
         before = place_in_order(data + offset, head.type);
     }
-    return status == MST_OK ? check_repeats(&l) : status;
+    if (status == MST_OK)
+        status = check_repeats(&l);
+    return status == MST_OK ? mst_sfa_check_links(checker, data, begin, end, path) : status;
 }

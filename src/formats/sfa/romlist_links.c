@@ -1,0 +1,201 @@
+/* SPDX-License-Identifier: MIT */
+/* Links between points of curves. Lists of neighbouring maps link to each other, so a point that is not in
+ * the list itself may be in any list of the set; only with all of them at hand a link is known to lead
+ * nowhere. */
+#include "../../core/diagnose.h"
+#include "entry.h"
+#include "objects.h"
+#include "pair.h"
+#include <mapstone/search.h>
+#include <stdlib.h>
+
+#define AT_LINKS 0x1C
+#define LINKS    4
+#define LINK_END (AT_LINKS + 4 * LINKS)
+#define NO_LINK  0xFFFFFFFFu
+
+/* MAPS.tab: a row of seven offsets a map; all equal where there is nothing but the header of its list. */
+#define ROW_WORDS 7u
+#define ROW_SIZE  (4 * (size_t)ROW_WORDS)
+#define END_MARK  0xFFFFFFFFu
+
+typedef struct wanted_id {
+    uint32_t id;
+    bool found;
+} wanted_id;
+
+/* The ids that the list's curves are linked with, ascending, each once. */
+typedef struct wanted {
+    wanted_id *items;
+    size_t count, missing;
+} wanted;
+
+static int compare_wanted(const void *a, const void *b) {
+    uint32_t x = ((const wanted_id *)a)->id, y = ((const wanted_id *)b)->id;
+    return (x > y) - (x < y);
+}
+
+static bool has_links(const mst_sfa_object_head *head) {
+    return head->type == MST_SFA_CURVE && head->size >= LINK_END;
+}
+
+static uint32_t link_of(const uint8_t *data, const mst_sfa_object_head *head, unsigned index) {
+    return mst_load32(data + head->offset + AT_LINKS + 4 * (size_t)index, true);
+}
+
+static mst_status gather(mst_arena *scratch, const uint8_t *data, uint64_t begin, uint64_t end, wanted *all) {
+    mst_sfa_object_head head;
+    uint64_t curves = 0;
+    for (uint64_t at = begin; mst_sfa_object_at(data, at, end, &head); at += head.size)
+        curves += has_links(&head);
+    if (!curves)
+        return MST_OK;
+    all->items = mst_arena_zero(scratch, (size_t)curves * LINKS, sizeof *all->items);
+    if (!all->items)
+        return MST_NO_MEMORY;
+    size_t count = 0;
+    for (uint64_t at = begin; mst_sfa_object_at(data, at, end, &head); at += head.size)
+        for (unsigned k = 0; k < LINKS && has_links(&head); k++)
+            if (link_of(data, &head, k) != NO_LINK)
+                all->items[count++].id = link_of(data, &head, k);
+    qsort(all->items, count, sizeof *all->items, compare_wanted);
+    for (size_t i = 0; i < count; i++)
+        if (!i || all->items[i].id != all->items[i - 1].id)
+            all->items[all->count++] = all->items[i];
+    all->missing = all->count;
+    return MST_OK;
+}
+
+static wanted_id *wanted_of(const wanted *all, uint32_t id) {
+    wanted_id key = {.id = id};
+    return all->count ? bsearch(&key, all->items, all->count, sizeof *all->items, compare_wanted) : NULL;
+}
+
+/* Marks the ids that objects of a list have. */
+static void look_in(const uint8_t *data, uint64_t begin, uint64_t end, wanted *all) {
+    mst_sfa_object_head head;
+    for (uint64_t at = begin; all->missing && mst_sfa_object_at(data, at, end, &head); at += head.size) {
+        wanted_id *one = wanted_of(all, mst_load32(data + at + MST_SFA_OBJECT_AT_ID, true));
+        if (!one || one->found)
+            continue;
+        one->found = true;
+        all->missing--;
+    }
+}
+
+/* The same of a file. */
+static mst_status look_in_file(const mst_checker *checker, const mst_file_view *file, wanted *all) {
+    mst_sfa_entry entry;
+    mst_memory list = {.allocator = checker->document->allocator};
+    mst_status status = mst_sfa_entry_read(file->data, file->size, &entry, NULL);
+    if (status == MST_OK)
+        status = mst_sfa_entry_unpack(&entry, (uint64_t)file->size * 16 + (1u << 20), &list, NULL);
+    if (status == MST_OK)
+        look_in(list.data, 0, list.size, all);
+    mst_memory_free(&list);
+    return status;
+}
+
+static bool find_list(const mst_finder *finder, const char *name, mst_file_view *file) {
+    static const char *const endings[] = {".romlist.zlb", ".romlist.bin", ".romlist"};
+    for (size_t i = 0; i < MST_COUNT_OF(endings); i++) {
+        char path[64];
+        const void *bytes;
+        size_t size;
+        mst_diagnostic_set(path, sizeof path, "%s%s", name, endings[i]);
+        if (finder->find(finder->user, path, &bytes, &size) == MST_OK) {
+            *file = (mst_file_view){bytes, size};
+            return true;
+        }
+    }
+    return false;
+}
+
+/* Whether the game has a list for the map; without MAPS.tab, every map may have one. */
+static bool has_list(const mst_file_view *table, size_t map) {
+    if (!table->data)
+        return true;
+    const uint8_t *row = table->data + map * ROW_SIZE;
+    if (!mst_fits(map * ROW_SIZE, ROW_SIZE, table->size))
+        return false;
+    for (unsigned k = 0; k < ROW_WORDS; k++)
+        if (mst_load32(row + 4 * (size_t)k, true) == END_MARK)
+            return false;
+    return mst_load32(row, true) != mst_load32(row + 4 * (ROW_WORDS - 1), true);
+}
+
+/* Looks in all lists that are there; `lacking` gets the name of the first that is not there but should be, or
+ * cannot be read (it says so itself when it is checked); NULL if the set is whole. */
+static mst_status look_beside(mst_checker *checker, wanted *all, const char **lacking) {
+    const mst_finder *finder = mst_sfa_finder_of(checker);
+    *lacking = mst_sfa_list_at(0);
+    if (!finder)
+        return MST_OK;
+    mst_file_view table = {NULL, 0};
+    const void *bytes;
+    if (finder->find(finder->user, "MAPS.tab", &bytes, &table.size) == MST_OK)
+        table.data = bytes;
+    mst_status status = MST_OK;
+    const char *name;
+    *lacking = NULL;
+    for (size_t i = 0; all->missing && status == MST_OK && (name = mst_sfa_list_at(i)) != NULL; i++) {
+        mst_file_view list;
+        bool read = false;
+        if (find_list(finder, name, &list)) {
+            status = look_in_file(checker, &list, all);
+            read = status == MST_OK;
+            if (status != MST_NO_MEMORY)
+                status = MST_OK;
+        } else {
+            read = i >= MST_SFA_MAPS || !has_list(&table, i);
+        }
+        if (!read && !*lacking)
+            *lacking = name;
+    }
+    return status;
+}
+
+/* Each link that leads nowhere; or, where that cannot be known, all of them at once, at the first. */
+static mst_status report_links(mst_checker *checker, const uint8_t *data, uint64_t begin, uint64_t end,
+                               const char *path, const wanted *all, const char *lacking) {
+    mst_status status = MST_OK;
+    mst_sfa_object_head head;
+    mst_diagnostic finding;
+    uint32_t index = 0;
+    for (uint64_t at = begin; status == MST_OK && mst_sfa_object_at(data, at, end, &head);
+         at += head.size, index++)
+        for (unsigned k = 0; k < LINKS && status == MST_OK && has_links(&head); k++) {
+            const wanted_id *one = wanted_of(all, link_of(data, &head, k));
+            if (!one || one->found)
+                continue;
+            memset(&finding, 0, sizeof finding);
+            size_t length = mst_path_step(finding.path, sizeof finding.path, 0, path, index);
+            mst_path_step(finding.path, sizeof finding.path, length, "parameters.links", k);
+            finding.offset = at + AT_LINKS + 4 * k;
+            finding.length = 4;
+            MST_SET(finding.found, "0x%08X", one->id);
+            if (!lacking) {
+                status = mst_checker_report(checker, "SFA-ROMLIST-LINK", &finding);
+                continue;
+            }
+            MST_SET(finding.message, "curves are linked with points that may be in lists that are not here");
+            MST_SET(finding.expected, "%s.romlist.zlb and all others beside this one", lacking);
+            MST_SET(finding.found, "%llu ids that are in none, 0x%08X the first",
+                    (unsigned long long)all->missing, one->id);
+            return mst_checker_inform(checker, "SFA-ROMLIST-LINK", &finding);
+        }
+    return status;
+}
+
+mst_status mst_sfa_check_links(mst_checker *checker, const uint8_t *data, uint64_t begin, uint64_t end,
+                               const char *path) {
+    wanted all = {NULL, 0, 0};
+    const char *lacking = NULL;
+    mst_status status = gather(&checker->scratch, data, begin, end, &all);
+    look_in(data, begin, end, &all);
+    if (status == MST_OK && all.missing)
+        status = look_beside(checker, &all, &lacking);
+    if (status == MST_OK && all.missing)
+        status = report_links(checker, data, begin, end, path, &all, lacking);
+    return status;
+}
