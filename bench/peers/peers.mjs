@@ -2,34 +2,19 @@
 // How long others take for what mapstone does, in one run: Kaitai Struct (a parser generated from turok_level.ksy),
 // assimp (reading and writing the GLB), jq (reading and writing the JSON). Prints a table in Markdown. Each figure
 // is the best of a few runs of a whole process, but Kaitai's, which leaves out the start of Node and warms up first.
+// What fails, crashes or writes nothing is no figure: it is named below the table.
 //   node bench/peers/peers.mjs COMMAND LEVEL DIRECTORY-WITH-node_modules WORK-DIRECTORY
-import {execFileSync, spawnSync} from "node:child_process";
+import {execFileSync} from "node:child_process";
 import {readFileSync, statSync, writeFileSync} from "node:fs";
 import {createRequire} from "node:module";
 import {dirname, join, resolve} from "node:path";
 import {fileURLToPath} from "node:url";
+import {best, milliseconds, row} from "./run.mjs";
 
 const [command, level, modules, work] = process.argv.slice(2).map(path => resolve(path));
 const RUNS = 3;
 const require = createRequire(join(modules, "x.js"));
 const here = dirname(fileURLToPath(import.meta.url));
-const milliseconds = () => Number(process.hrtime.bigint()) / 1e6;
-
-// The shortest of some runs; null if one fails.
-function best(program, ...words) {
-  let shortest = Infinity;
-  for (let i = 0; i < RUNS; i++) {
-    const begin = milliseconds();
-    const {status, error} = spawnSync(program, words, {stdio: ["ignore", "ignore", "pipe"], maxBuffer: 1 << 28});
-    if (error || status) {
-      console.error(`${program} ${words.join(" ")}: ${error ?? `exit code ${status}`}`);
-      return null;
-    }
-    shortest = Math.min(shortest, milliseconds() - begin);
-  }
-  return shortest;
-}
-
 // Nothing is read until it is asked for: all of it is.
 function readAll(tree) {
   let numbers = 0;
@@ -60,23 +45,35 @@ async function kaitai() {
 const version = (program, ...words) => execFileSync(program, words, {encoding: "utf8"});
 const [glb, other, json, back] = ["level.glb", "again.glb", "level.json", "level.map"].map(name => join(work, name));
 const ours = {
-  check: best(command, "check", "-q", level),
-  glb: best(command, "convert", level, "-o", glb), jsonOut: best(command, "convert", level, "-o", json),
+  check: best(RUNS, null, command, "check", "-q", level),
+  glb: best(RUNS, glb, command, "convert", level, "-o", glb),
+  jsonOut: best(RUNS, json, command, "convert", level, "-o", json),
 };
-ours.jsonIn = best(command, "convert", json, "-o", back);
+ours.jsonIn = best(RUNS, back, command, "convert", json, "-o", back);
+for (const [name, {why}] of Object.entries(ours))
+  if (why) throw new Error(`${command}: ${name}: ${why}`);
 const {shortest, count, version: kaitaiVersion} = await kaitai();
+const objects = {time: shortest};
 const rows = [
-  ["Kaitai: the whole level as objects", shortest, "every field as JSON", ours.jsonOut],
-  ["Kaitai: the same", shortest, "open, check everything", ours.check],
-  ["assimp info: reads the GLB", best("assimp", "info", glb), "reads the level, writes the GLB", ours.glb],
-  ["assimp export: reads the GLB, writes another", best("assimp", "export", glb, other), "reads the level, writes the GLB", ours.glb],
-  ["jq -c .: reads the JSON, writes it", best("jq", "-c", ".", json), "reads the level, writes the JSON", ours.jsonOut],
-  ["jq empty: reads the JSON", best("jq", "empty", json), "reads the JSON, writes the level", ours.jsonIn],
+  {theirs: "Kaitai: the whole level as objects", them: objects, ours: "every field as JSON", us: ours.jsonOut},
+  {theirs: "Kaitai: the same", them: objects, ours: "open, check everything", us: ours.check},
+  {theirs: "assimp info: reads the GLB", them: best(RUNS, null, "assimp", "info", glb),
+   ours: "reads the level, writes the GLB", us: ours.glb},
+  {theirs: "assimp export: reads the GLB, writes another", them: best(RUNS, other, "assimp", "export", glb, other),
+   ours: "reads the level, writes the GLB", us: ours.glb},
+  {theirs: "jq -c .: reads the JSON, writes it", them: best(RUNS, null, "jq", "-c", ".", json),
+   ours: "reads the level, writes the JSON", us: ours.jsonOut},
+  {theirs: "jq empty: reads the JSON", them: best(RUNS, null, "jq", "empty", json),
+   ours: "reads the JSON, writes the level", us: ours.jsonIn},
 ];
 const assimpVersion = /[Vv]ersion (\S+)/.exec(version("assimp", "version"))?.[1];
 console.log(`${(statSync(level).size / 1e6).toFixed(1)} MB of level (${count} things), ${(statSync(glb).size / 1e6).toFixed(1)} MB of GLB, ` +
   `${(statSync(json).size / 1e6).toFixed(1)} MB of JSON`);
 console.log(`Kaitai Struct ${kaitaiVersion} on Node ${process.version}, assimp ${assimpVersion}, ${version("jq", "--version").trim()}\n`);
 console.log("| they | ms | we | ms | they take |\n|---|--:|---|--:|--:|");
-for (const [theirs, time, what, our] of rows)
-  if (time && our) console.log(`| ${theirs} | ${time.toFixed(0)} | ${what} | ${our.toFixed(0)} | ${(time / our).toFixed(1)} times as long |`);
+for (const one of rows) {
+  const line = row(one);
+  if (line) console.log(line);
+}
+for (const {theirs, them} of rows)
+  if (them.why) console.log(`\nNo figure for ${theirs}: ${them.why}.`);
