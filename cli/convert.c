@@ -22,7 +22,8 @@ typedef struct goal {
     const char *word; /* what was asked for */
     const char *to;   /* where, NULL: stdout */
     mst_convert_options change;
-    bool changes; /* another byte order or version is asked for */
+    bool changes;       /* another byte order or version is asked for */
+    int32_t max_lights; /* as mst_gltf_options has it */
     products outputs;
 } goal;
 
@@ -64,11 +65,28 @@ static bool goal_changes(goal *result, const options *given) {
     return false;
 }
 
+static bool goal_lights(goal *result, const options *given) {
+    const char *text = given->value[OPTION_LIGHTS];
+    if (!text)
+        return true;
+    size_t digits = strspn(text, "0123456789");
+    unsigned long number = digits && digits < 10 ? strtoul(text, NULL, 10) : 0;
+    if (!strcmp(text, "all")) {
+        result->max_lights = MST_GLTF_ALL_LIGHTS;
+    } else if (digits && digits < 10 && !text[digits]) {
+        result->max_lights = number ? (int32_t)number : MST_GLTF_NO_LIGHTS;
+    } else {
+        options_usage(given, "--lights: '%s' is neither a number of lights nor all", text);
+        return false;
+    }
+    return true;
+}
+
 static bool goal_choose(goal *result, const options *given) {
     const char *to = given->value[OPTION_OUTPUT], *word = given->value[OPTION_TO];
     memset(result, 0, sizeof *result);
     result->to = to;
-    if (!goal_changes(result, given))
+    if (!goal_changes(result, given) || !goal_lights(result, given))
         return false;
     bool said = word, below = to && names_directory(to);
     if (!said && to && strcmp(to, "-") != 0 && !below && *extension_of(to))
@@ -250,19 +268,26 @@ static mst_status write_scene(const goal *result, const mst_scene *scene, const 
 /* A scene to where it goes. */
 static int write_model(const goal *result, const options *given, const char *file, const char *path,
                        const mst_scene *scene) {
-    mst_gltf_options how = {.no_lights = options_has(given, OPTION_NO_LIGHTS),
+    size_t lights_left_out = 0;
+    mst_gltf_options how = {.max_lights = result->max_lights,
                             .no_hidden = options_has(given, OPTION_NO_HIDDEN),
-                            .no_extras = options_has(given, OPTION_NO_EXTRAS)};
+                            .no_extras = options_has(given, OPTION_NO_EXTRAS),
+                            .lights_left_out = &lights_left_out};
     mst_diagnostic why;
     target out;
     if (!make_parents(path))
         return EXIT_TROUBLE;
-    if (result->kind == KIND_GLTF && strcmp(path, "-") != 0 && !options_has(given, OPTION_EMBED))
-        return write_gltf_pair(file, path, scene, &how);
-    if (!target_begin(&out, path))
-        return EXIT_TROUBLE;
-    mst_status status = write_scene(result, scene, &how, target_sink(&out), &why);
-    return target_settle(&out, status, file, &why);
+    int code = EXIT_TROUBLE;
+    if (result->kind == KIND_GLTF && strcmp(path, "-") != 0 && !options_has(given, OPTION_EMBED)) {
+        code = write_gltf_pair(file, path, scene, &how);
+    } else if (target_begin(&out, path)) {
+        mst_status status = write_scene(result, scene, &how, target_sink(&out), &why);
+        code = target_settle(&out, status, file, &why);
+    }
+    if (code == EXIT_YES && lights_left_out && !options_has(given, OPTION_LIGHTS))
+        say(MST_INFORMATION, "%s: %zu of %zu lights are left out, the dimmest; --lights all writes them all",
+            file, lights_left_out, lights_left_out + MST_GLTF_LIGHTS);
+    return code;
 }
 
 static mst_scene_options contents_of(const options *given) {
@@ -374,7 +399,7 @@ static const option_row rows[] = {
     {OPTION_TO_VERSION, 0, "to-version", "N", NULL, "a level in this version of its format"},
     {OPTION_ALLOW_LOSS, 0, "allow-loss", NULL, NULL, "leave out what the other version has no place for"},
     {OPTION_EMBED, 0, "embed", NULL, NULL, "gltf: the binary part within the file, not beside it"},
-    {OPTION_NO_LIGHTS, 0, "no-lights", NULL, NULL, "glTF without lights"},
+    {OPTION_LIGHTS, 0, "lights", "N", NULL, "glTF: the N brightest lights, 0, or all (default: 32)"},
     {OPTION_NO_HIDDEN, 0, "no-hidden", NULL, NULL,
      "glTF without what players do not see: collision, helpers"},
     {OPTION_NO_EXTRAS, 0, "no-extras", NULL, NULL, "glTF without what the level says of its things"},

@@ -52,6 +52,7 @@ cross     libc6-dev-s390x-cross     path:/usr/s390x-linux-gnu/include/stdio.h
 cross     qemu-user                 cmd:qemu-s390x
 view      nodejs                    cmd:node
 view      npm                       cmd:npm
+view      chromium                  cmd:chromium
 view      f3d                       cmd:f3d
 view      xvfb                      cmd:Xvfb
 view      xauth                     cmd:xauth

@@ -283,7 +283,7 @@ static void test_everything(void **state) {
 static void test_options(void **state) {
     (void)state;
     mst_scene *scene = full_scene();
-    glb file = write_glb(scene, &(mst_gltf_options){.no_lights = 1}, "dark.glb");
+    glb file = write_glb(scene, &(mst_gltf_options){.max_lights = MST_GLTF_NO_LIGHTS}, "dark.glb");
     assert_has_not(file.json, "KHR_lights_punctual");
     assert_has(file.json, "\"extensionsUsed\":[\"KHR_materials_unlit\"]");
     free_glb(&file);
@@ -343,6 +343,117 @@ static void test_lights(void **state) {
     }
     assert_int_equal(spots, 4);
     free_glb(&file);
+    mst_scene_free(scene);
+}
+
+static int32_t add_lit_node(mst_scene_builder *b, int32_t parent, const mst_light *light) {
+    int32_t node = mst_scene_add_node(b, parent, light->name, MST_ROLE_LIGHT);
+    mst_scene_node(b, node)->light = mst_scene_add_light(b, light);
+    return node;
+}
+
+static bool node_is_lit(const glb *file, const char *name) {
+    char start[64];
+    snprintf(start, sizeof start, "{\"name\":\"%s\"", name);
+    const char *nodes = strstr(file->json, "\"nodes\":[\n");
+    assert_non_null(nodes);
+    const char *node = strstr(nodes, start), *lit = node ? strstr(node, "KHR_lights_punctual") : NULL;
+    if (!node)
+        fail_msg("no node %s", name);
+    return lit && lit < node + strcspn(node, "\n");
+}
+
+/* The order is that of export.h: worked out by hand, from the dimmest to the brightest. */
+static void test_brightest_lights(void **state) {
+    (void)state;
+    static const mst_light lights[] = {
+        {"none", MST_LIGHT_DIRECTIONAL, {1, 1, 1}, 0, 0, 0, 0},
+        {"endless", MST_LIGHT_POINT, {1, 1, 1}, INFINITY, 0, 0, 0}, /* is written as 0 */
+        {"blue", MST_LIGHT_POINT, {0, 0, 1}, 100, 0, 0, 0},         /* 7.22 */
+        {"red", MST_LIGHT_POINT, {1, 0, 0}, 100, 0, 0, 0},          /* 21.26 */
+        {"near", MST_LIGHT_SPOT, {1, 1, 1}, 30, 5, 0.25F, 0.5F},
+        {"far", MST_LIGHT_POINT, {1, 1, 1}, 30, 6, 0, 0},
+        {"former", MST_LIGHT_POINT, {1, 1, 1}, 30, NAN, 0, 0}, /* unlimited; of equal ones the first */
+        {"latter", MST_LIGHT_POINT, {1, 1, 1}, 30, 0, 0, 0},
+        {"green", MST_LIGHT_POINT, {0, 1, 0}, 100, 0, 0, 0},        /* 71.52 */
+        {"over", MST_LIGHT_POINT, {NAN, 7, -1}, 101, 0, 0, 0},      /* as green, a little more */
+        {"sun", MST_LIGHT_DIRECTIONAL, {1, 1, 1}, 0.001F, 0, 0, 0}, /* lights all */
+    };
+    const char *const order[] = {"endless", "none",   "blue",  "red",  "near", "far",
+                                 "latter",  "former", "green", "over", "sun"};
+    enum { COUNT = sizeof lights / sizeof *lights };
+    mst_scene_builder b;
+    mst_scene_begin(&b, NULL, 0);
+    int32_t root = mst_scene_add_node(&b, -1, "root", MST_ROLE_GROUP);
+    for (int i = 0; i < COUNT; i++)
+        add_lit_node(&b, root, &lights[i]);
+    mst_scene *scene = NULL;
+    assert_int_equal(mst_scene_finish(&b, NULL, &scene), MST_OK);
+    for (int32_t limit = 1; limit <= COUNT + 1; limit++) {
+        size_t left_out = 99;
+        glb file = write_glb(scene, &(mst_gltf_options){.max_lights = limit, .lights_left_out = &left_out},
+                             "few.glb");
+        for (int i = 0; i < COUNT; i++)
+            if (node_is_lit(&file, order[i]) != (COUNT - i <= limit))
+                fail_msg("%s with at most %d lights", order[i], (int)limit);
+        assert_int_equal(left_out, limit < COUNT ? COUNT - limit : 0);
+        assert_int_equal(occurrences(file.json, "\"intensity\":"), COUNT - left_out);
+        free_glb(&file);
+    }
+    /* what is left out is said */
+    glb file = write_glb(scene, &(mst_gltf_options){.max_lights = MST_GLTF_NO_LIGHTS}, "unlit.glb");
+    assert_has_not(file.json, "KHR_lights_punctual");
+    assert_has(file.json, "{\"name\":\"blue\",\"extras\":{\"role\":\"light\",\"light\":\"point\","
+                          "\"light_color\":\"0 0 1\",\"light_intensity\":100.0}}");
+    assert_has(file.json, "\"light\":\"spot\",\"light_color\":\"1 1 1\",\"light_intensity\":30.0,"
+                          "\"light_range\":5.0,\"light_inner_angle\":0.25,\"light_outer_angle\":0.5}}");
+    assert_has(file.json, "\"light\":\"directional\"");
+    free_glb(&file);
+    mst_scene_free(scene);
+}
+
+/* It is nodes that count: each is a light to whoever shows the file. */
+static void test_number_of_lights(void **state) {
+    (void)state;
+    enum { COUNT = 100 };
+    mst_scene_builder b;
+    mst_scene_begin(&b, NULL, 0);
+    int32_t root = mst_scene_add_node(&b, -1, "root", MST_ROLE_GROUP);
+    const mst_light lamp = {"lamp", MST_LIGHT_POINT, {1, 1, 1}, 1, 0, 0, 0};
+    int32_t light = mst_scene_add_light(&b, &lamp);
+    int32_t hidden = mst_scene_add_node(&b, root, "hidden", MST_ROLE_HELPER);
+    mst_scene_node(&b, hidden)->light = light;
+    mst_extras_builder extras;
+    mst_extras_begin(&extras, &b);
+    mst_extras_text(&extras, "light", "of the level", 12);
+    mst_extras own = mst_extras_end(&extras);
+    for (int i = 0; i < COUNT; i++) {
+        int32_t node = mst_scene_add_node(&b, root, "lamp", MST_ROLE_LIGHT);
+        mst_scene_node(&b, node)->light = light;
+        mst_scene_node(&b, node)->extras = own;
+    }
+    mst_scene *scene = NULL;
+    assert_int_equal(mst_scene_finish(&b, NULL, &scene), MST_OK);
+    static const struct {
+        mst_gltf_options options;
+        size_t written, left_out;
+    } cases[] = {{{0}, 32, 69},
+                 {{.no_hidden = 1}, 32, 68},
+                 {{.max_lights = 7}, 7, 94},
+                 {{.max_lights = MST_GLTF_NO_LIGHTS}, 0, 101},
+                 {{.max_lights = MST_GLTF_ALL_LIGHTS}, 101, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        size_t left_out = 999;
+        mst_gltf_options options = cases[i].options;
+        options.lights_left_out = &left_out;
+        glb file = write_glb(scene, &options, "many.glb");
+        assert_int_equal(occurrences(file.json, "{\"light\":0}"), cases[i].written);
+        assert_int_equal(left_out, cases[i].left_out);
+        /* what the level says under that name stays, and stands once */
+        assert_int_equal(occurrences(file.json, "\"light\":\"of the level\""), COUNT);
+        assert_int_equal(occurrences(file.json, "\"light\":\"point\""), left_out == 101);
+        free_glb(&file);
+    }
     mst_scene_free(scene);
 }
 
@@ -522,10 +633,18 @@ static void test_failing_sink(void **state) {
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(test_everything),   cmocka_unit_test(test_options),   cmocka_unit_test(test_hidden),
-        cmocka_unit_test(test_lights),       cmocka_unit_test(test_repairs),   cmocka_unit_test(test_empty),
-        cmocka_unit_test(test_index_width),  cmocka_unit_test(test_too_large), cmocka_unit_test(test_gltf),
+        cmocka_unit_test(test_everything),
+        cmocka_unit_test(test_options),
+        cmocka_unit_test(test_hidden),
+        cmocka_unit_test(test_lights),
+        cmocka_unit_test(test_repairs),
+        cmocka_unit_test(test_empty),
+        cmocka_unit_test(test_index_width),
+        cmocka_unit_test(test_too_large),
+        cmocka_unit_test(test_gltf),
         cmocka_unit_test(test_failing_sink),
+        cmocka_unit_test(test_brightest_lights),
+        cmocka_unit_test(test_number_of_lights),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -205,15 +205,18 @@ static void memory_may_lack(void **state) {
     for (size_t i = 0; i < MOST; i++) {
         nodes[i] = plain;
         nodes[i].name = "a name of which the blanks are replaced";
-        nodes[i].mesh = 0;
+        nodes[i].mesh = nodes[i].light = 0;
     }
+    static const mst_light lamp = {.name = "lamp", .color = {1, 1, 1}, .intensity = 1};
     mst_scene scene = {.nodes = nodes,
                        .meshes = meshes,
                        .mesh_count = 1,
                        .materials = materials,
                        .material_count = 2,
                        .images = images,
-                       .image_count = 2};
+                       .image_count = 2,
+                       .lights = &lamp,
+                       .light_count = 1};
     for (scene.node_count = 1; scene.node_count < MOST; scene.node_count += 7 * sample_step())
         for (size_t fail_at = 1;; fail_at++) {
             counted c = {.fail_at = fail_at, .for_good = true};

@@ -9,13 +9,30 @@
 extern "C" {
 #endif
 
+/* Numbers of lights. Viewers hold some dozens: with hundreds of them many show nothing, or take minutes for a
+ * frame. */
+#define MST_GLTF_LIGHTS     32
+#define MST_GLTF_NO_LIGHTS  (-1)
+#define MST_GLTF_ALL_LIGHTS INT32_MAX
+
 typedef struct mst_gltf_options {
-    int no_lights; /* leave out KHR_lights_punctual */
-    int no_extras; /* leave out extras */
+    int32_t max_lights; /* nodes with a light at most, the brightest (below): 0 is MST_GLTF_LIGHTS,
+                           MST_GLTF_NO_LIGHTS none, MST_GLTF_ALL_LIGHTS all */
+    int no_extras;      /* leave out extras */
     int no_hidden; /* leave out what players do not see: nodes of collision and helpers, and what is below
                       them */
     mst_allocator allocator; /* of what is needed while it is written, but for PNG; zeros: malloc's */
+    size_t *lights_left_out; /* NULL, or gets the number of nodes whose light max_lights leaves out */
 } mst_gltf_options;
+
+/*
+ * Which lights are the brightest is the same on every machine: first directional lights that shine at all;
+ * then by intensity times the luminance of the colour (BT.709, each component clamped to 0..1 and rounded
+ * down to a 16,384th); of equal ones by range, unlimited first; then in the order of the nodes. Of a light
+ * that is left out the node stays, and has in its extras "light" (its kind), "light_color" (red, green and
+ * blue, separated by blanks), "light_intensity", and where they are set "light_range", "light_inner_angle"
+ * and "light_outer_angle".
+ */
 
 /*
  * Writes glTF 2.0 as one binary file (.glb). Names are made unique, [A-Za-z0-9_-] and at most 63 bytes;

@@ -314,7 +314,6 @@ static mst_status make_plan(mst_gltf_plan *p, const mst_scene *scene, const mst_
                             mst_diagnostic *diagnostic) {
     *p = (mst_gltf_plan){.scene = scene};
     p->extras = !options || !options->no_extras;
-    p->lights = !options || !options->no_lights;
     mst_arena_begin(&p->arena, options ? &options->allocator : NULL, 0);
     list lists[LISTS];
     find_lists(p, lists);
@@ -338,10 +337,8 @@ static mst_status make_plan(mst_gltf_plan *p, const mst_scene *scene, const mst_
         mark(&p->nodes, (int32_t)i);
         mark(&p->meshes, scene->nodes[i].mesh);
         mark(&p->cameras, scene->nodes[i].camera);
-        if (p->lights)
-            mark(&p->light_list, scene->nodes[i].light);
     }
-    if (!plan_meshes(p))
+    if (!mst_gltf_plan_lights(p, options ? options->max_lights : 0) || !plan_meshes(p))
         return mst_fail(diagnostic, MST_NO_MEMORY, "no memory to write the scene");
     number_selection(&p->nodes);
     number_selection(&p->cameras);
@@ -351,6 +348,8 @@ static mst_status make_plan(mst_gltf_plan *p, const mst_scene *scene, const mst_
     if (status != MST_OK)
         return status;
     plan_sizes(p);
+    if (options && options->lights_left_out)
+        *options->lights_left_out = p->lights_left_out;
     return plan_names(p, lists) ? MST_OK
                                 : mst_fail(diagnostic, MST_NO_MEMORY, "no memory to write the scene");
 }

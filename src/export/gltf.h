@@ -51,11 +51,13 @@ typedef struct mst_gltf_selection {
 typedef struct mst_gltf_plan {
     mst_arena arena;
     const mst_scene *scene;
-    bool extras, lights;
+    bool extras;
     bool lacks_memory; /* something was not to be had */
     mst_gltf_selection nodes, meshes, materials, images, light_list, cameras;
     mst_gltf_primitive *primitives; /* of all written meshes, one after another */
     size_t *mesh_ends;              /* for each mesh of the scene: the end of its primitives */
+    bool *lit;                      /* for each node: whether its light is written */
+    size_t lights_left_out;
     int32_t *first_child, *next_sibling;
     int32_t first_root;
     mst_memory *pictures;     /* encoded, for each image of the scene */
@@ -91,6 +93,21 @@ static inline float finite_or(float value, float otherwise) {
     return isfinite(value) ? value : otherwise;
 }
 
+/* What is written of a light, whatever the scene says. */
+static inline mst_light_kind light_kind_of(const mst_light *light) {
+    return (unsigned)light->kind < 3 ? light->kind : MST_LIGHT_POINT;
+}
+
+static inline float intensity_of(const mst_light *light) {
+    return light->intensity > 0 ? finite_or(light->intensity, 0) : 0;
+}
+
+/* 0: unlimited */
+static inline float range_of(const mst_light *light) {
+    bool limited = light_kind_of(light) != MST_LIGHT_DIRECTIONAL && light->range > 0;
+    return limited ? finite_or(light->range, 0) : 0;
+}
+
 static inline uint32_t sampler_of(const mst_material *material) {
     uint32_t s = (uint32_t)material->wrap_s % 3, t = (uint32_t)material->wrap_t % 3;
     return (s * 3 + t) * 2 + (material->nearest ? 1 : 0);
@@ -103,6 +120,10 @@ static inline int32_t image_of(const mst_gltf_plan *p, int32_t material) {
     int32_t image = p->scene->materials[material].image;
     return within(image, p->images.count) && p->images.index[image] >= 0 ? image : -1;
 }
+
+/* Chooses the lights that are written, once the nodes are known; `max_lights` as in the options. False: no
+ * memory. */
+bool mst_gltf_plan_lights(mst_gltf_plan *p, int32_t max_lights);
 
 /* Writes the JSON up to the only buffer, which the caller may give a URI, and what closes it. */
 void mst_gltf_json(mst_output *out, const mst_gltf_plan *p);

@@ -85,35 +85,44 @@ typedef struct text_pair {
     const char *name, *text;
 } text_pair;
 
-/* Extras with texts of ours before them, of which those are left out that are empty or that the level has
- * under the same name. */
-static void write_extras(mst_output *out, const mst_gltf_plan *p, const mst_extras *extras,
-                         const text_pair *pairs, size_t pair_count) {
+/* `*count` stand before it. */
+static void write_extra(mst_output *out, const mst_extra *extra, size_t *count) {
+    mst_output_text(out, (*count)++ ? "," : ",\"extras\":{");
+    write_text(out, extra->name);
+    mst_output_bytes(out, ":", 1);
+    if (extra->kind == MST_EXTRA_INTEGER)
+        mst_output_took(out, mst_write_i64(mst_output_place(out, MST_NUMBER_ROOM), extra->integer));
+    else if (extra->kind == MST_EXTRA_REAL)
+        write_real(out, extra->real);
+    else
+        write_text(out, extra->text ? extra->text : "");
+}
+
+/* Extras with texts and other values of ours before them, of which those are left out that are empty or that
+ * the level has under the same name. */
+static void write_all_extras(mst_output *out, const mst_gltf_plan *p, const mst_extras *extras,
+                             const text_pair *pairs, size_t pair_count, const mst_extras *more) {
     size_t count = 0;
     if (!p->extras)
         return;
     for (size_t i = 0; i < pair_count; i++) {
-        if (!pairs[i].text || !*pairs[i].text || has_extra(extras, pairs[i].name))
-            continue;
-        mst_output_text(out, count++ ? "," : ",\"extras\":{");
-        write_text(out, pairs[i].name);
-        mst_output_bytes(out, ":", 1);
-        write_text(out, pairs[i].text);
+        const mst_extra text = {.name = pairs[i].name, .kind = MST_EXTRA_TEXT, .text = pairs[i].text};
+        if (text.text && *text.text && !has_extra(extras, text.name))
+            write_extra(out, &text, &count);
     }
-    for (size_t i = 0; extras && i < extras->count; i++) {
-        const mst_extra *extra = &extras->items[i];
-        mst_output_text(out, count++ ? "," : ",\"extras\":{");
-        write_text(out, extra->name);
-        mst_output_bytes(out, ":", 1);
-        if (extra->kind == MST_EXTRA_INTEGER)
-            mst_output_took(out, mst_write_i64(mst_output_place(out, MST_NUMBER_ROOM), extra->integer));
-        else if (extra->kind == MST_EXTRA_REAL)
-            write_real(out, extra->real);
-        else
-            write_text(out, extra->text ? extra->text : "");
-    }
+    for (size_t i = 0; i < more->count; i++)
+        if (!has_extra(extras, more->items[i].name))
+            write_extra(out, &more->items[i], &count);
+    for (size_t i = 0; extras && i < extras->count; i++)
+        write_extra(out, &extras->items[i], &count);
     if (count)
         mst_output_bytes(out, "}", 1);
+}
+
+static void write_extras(mst_output *out, const mst_gltf_plan *p, const mst_extras *extras,
+                         const text_pair *pairs, size_t pair_count) {
+    static const mst_extras none = {0};
+    write_all_extras(out, p, extras, pairs, pair_count, &none);
 }
 
 /* What the level says, if the file's name is another. */
@@ -135,31 +144,76 @@ static void end_item(mst_output *out, const mst_gltf_plan *p, const char *origin
     mst_output_bytes(out, "}", 1);
 }
 
-static void write_light(mst_output *out, const mst_light *light) {
-    static const char *const kinds[] = {"point", "spot", "directional"};
-    mst_light_kind kind = (unsigned)light->kind < 3 ? light->kind : MST_LIGHT_POINT;
+/* What glTF says of a light. */
+typedef struct light_values {
+    const char *kind;
     float color[3];
+    float intensity, range;         /* range 0: unlimited */
+    float inner_angle, outer_angle; /* outer 0: not a spot */
+} light_values;
+
+static light_values values_of(const mst_light *light) {
+    static const char *const kinds[] = {"point", "spot", "directional"};
+    mst_light_kind kind = light_kind_of(light);
+    light_values values = {.kind = kinds[kind], .intensity = intensity_of(light), .range = range_of(light)};
     for (int i = 0; i < 3; i++)
-        color[i] = clamped(light->color[i], 0, 1);
-    mst_output_text(out, ",\"type\":\"");
-    mst_output_text(out, kinds[kind]);
-    write_floats(out, "\",\"color\":", color, 3);
-    mst_output_text(out, ",\"intensity\":");
-    write_float(out, light->intensity > 0 ? light->intensity : 0);
-    if (kind != MST_LIGHT_DIRECTIONAL && isfinite(light->range) && light->range > 0) {
-        mst_output_text(out, ",\"range\":");
-        write_float(out, light->range);
-    }
+        values.color[i] = clamped(light->color[i], 0, 1);
     if (kind == MST_LIGHT_SPOT) {
         const float right_angle = 1.5707962F; /* the last float that is not more */
         float outer = light->outer_angle > 0 ? clamped(light->outer_angle, 0.001F, right_angle) : 0.7853982F;
         float inner = clamped(light->inner_angle, 0, outer);
+        values.outer_angle = outer;
+        values.inner_angle = inner < outer ? inner : outer * 0.99F;
+    }
+    return values;
+}
+
+static void write_light(mst_output *out, const mst_light *light) {
+    const light_values values = values_of(light);
+    mst_output_text(out, ",\"type\":\"");
+    mst_output_text(out, values.kind);
+    write_floats(out, "\",\"color\":", values.color, 3);
+    mst_output_text(out, ",\"intensity\":");
+    write_float(out, values.intensity);
+    if (values.range > 0) {
+        mst_output_text(out, ",\"range\":");
+        write_float(out, values.range);
+    }
+    if (values.outer_angle > 0) {
         mst_output_text(out, ",\"spot\":{\"innerConeAngle\":");
-        write_float(out, inner < outer ? inner : outer * 0.99F);
+        write_float(out, values.inner_angle);
         mst_output_text(out, ",\"outerConeAngle\":");
-        write_float(out, outer);
+        write_float(out, values.outer_angle);
         mst_output_bytes(out, "}", 1);
     }
+}
+
+#define LIGHT_EXTRAS     6
+#define LIGHT_COLOR_ROOM (3 * (MST_NUMBER_ROOM + 1))
+
+/* A light that is left out, as extras of its node. */
+static size_t light_extras(const mst_light *light, mst_extra extras[LIGHT_EXTRAS],
+                           char color[LIGHT_COLOR_ROOM]) {
+    const light_values values = values_of(light);
+    size_t count = 0, length = 0;
+    for (int i = 0; i < 3; i++) {
+        length += mst_write_f32(color + length, values.color[i]);
+        color[length++] = i < 2 ? ' ' : 0;
+    }
+    extras[count++] = (mst_extra){.name = "light", .kind = MST_EXTRA_TEXT, .text = values.kind};
+    extras[count++] = (mst_extra){.name = "light_color", .kind = MST_EXTRA_TEXT, .text = color};
+    extras[count++] =
+        (mst_extra){.name = "light_intensity", .kind = MST_EXTRA_REAL, .real = (double)values.intensity};
+    if (values.range > 0)
+        extras[count++] =
+            (mst_extra){.name = "light_range", .kind = MST_EXTRA_REAL, .real = (double)values.range};
+    if (values.outer_angle > 0) {
+        extras[count++] = (mst_extra){
+            .name = "light_inner_angle", .kind = MST_EXTRA_REAL, .real = (double)values.inner_angle};
+        extras[count++] = (mst_extra){
+            .name = "light_outer_angle", .kind = MST_EXTRA_REAL, .real = (double)values.outer_angle};
+    }
+    return count;
 }
 
 static void write_head(mst_output *out, const mst_gltf_plan *p) {
@@ -229,10 +283,15 @@ static void write_node(mst_output *out, const mst_gltf_plan *p, size_t i) {
         write_floats(out, ",\"scale\":", scale, 3);
     write_reference(out, ",\"mesh\":", &p->meshes, node->mesh);
     write_reference(out, ",\"camera\":", &p->cameras, node->camera);
-    if (within(node->light, p->light_list.count) && p->light_list.index[node->light] >= 0) {
+    mst_extra light[LIGHT_EXTRAS];
+    char color[LIGHT_COLOR_ROOM];
+    mst_extras left_out = {.items = light};
+    if (p->lit[i]) {
         write_reference(out, ",\"extensions\":{\"KHR_lights_punctual\":{\"light\":", &p->light_list,
                         node->light);
         mst_output_text(out, "}}");
+    } else if (within(node->light, p->light_list.count)) {
+        left_out.count = light_extras(&p->scene->lights[node->light], light, color);
     }
     write_siblings(out, ",\"children\":", p, p->first_child[i]);
     static const char *const roles[] = {"group",  "geometry", "collision", "helper",
@@ -242,7 +301,7 @@ static void write_node(mst_output *out, const mst_gltf_plan *p, size_t i) {
                                 {"role", known ? roles[node->role] : NULL},
                                 {"class", node->class_name},
                                 {"layer", node->layer}};
-    write_extras(out, p, &node->extras, pairs, 4);
+    write_all_extras(out, p, &node->extras, pairs, 4, &left_out);
     mst_output_bytes(out, "}", 1);
 }
 

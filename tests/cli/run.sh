@@ -252,6 +252,16 @@ test_that "JSON that is none" all_of 'printf "{\"\$format\": \"ns2-level\", " >b
 test_that "glb" all_of 'exits 0 convert a.level -o a.glb' '[ "$(head -c 4 a.glb)" = glTF ]'
 test_that "gltf with its binary part beside it" all_of 'exits 0 convert a.level -o "a b.gltf"' '[ -e "a b.bin" ]' \
     'grep -q "a%20b.bin" "a b.gltf"' '! grep -q "data:application" "a b.gltf"'
+test_that "as many lights as other programs show" all_of \
+    'printf "{\"\$format\": \"ns2-level\", \"version\": 10, \"objects\": [" >lit.json' \
+    'comma=; for n in $(seq 49); do printf "%s{\"has_layers\": false, \"group\": \"none\", \"class_name\": \"light_point\", \"extras\": [],
+     \"properties\": [{\"name\": \"intensity\", \"type\": \"real\", \"animated\": false, \"value\": [$n]}]}" "$comma"; comma=,; done >>lit.json' \
+    'echo "]}" >>lit.json' 'exits 0 convert lit.json -o lit.glb' 'complains "lit.json: 17 of 49 lights are left out, .*--lights all"' \
+    '[ "$(grep -ao "\"extensions\":{\"KHR_lights_punctual\":{\"light\":" lit.glb | wc -l)" -eq 32 ]' \
+    'for n in 0:0 9:9 49:49 all:49; do exits 0 convert --lights ${n%:*} lit.json -o lit.glb && [ ! -s err ] &&
+    [ "$(grep -ao "\"extensions\":{\"KHR_lights_punctual\":{\"light\":" lit.glb | wc -l)" -eq ${n#*:} ] || return 1; done' \
+    'exits 2 convert --lights some lit.json -o lit.glb' 'complains "neither a number of lights nor all"' \
+    'exits 2 convert --lights 1x lit.json -o lit.glb' 'exits 2 convert --lights -1 lit.json -o lit.glb'
 test_that "the binary part does not go over an input" all_of 'cp a.level in.bin' 'exits 2 convert in.bin -o in.gltf' \
     'complains "in\.bin is an input"' 'cmp in.bin a.level' '[ ! -e in.gltf ]' 'exits 0 convert --embed in.bin -o in.gltf'
 test_that "an output is none of the other inputs" all_of 'mkdir -p again/out' 'cp a.level again/' \
