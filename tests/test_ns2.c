@@ -626,6 +626,7 @@ static void every_code_has_a_case(void **state) {
                 found = found || strcmp(code_cases[i].code, code->code) == 0;
             for (size_t i = 0; i < sizeof error_cases / sizeof *error_cases; i++)
                 found = found || strcmp(error_cases[i].code, code->code) == 0;
+            found = found || strcmp(code->code, "NS2-SCHEMA") == 0; /* schemas_with_parents */
             if (!found)
                 print_error("%s is never tested\n", code->code);
             assert_true(found);
@@ -907,6 +908,100 @@ static void many_outputs(void **state) {
 #define CHOICE(more) OBJECTS(PROPERTY("c", "10", more))
 #define UNKNOWN_C    "NS2-PROPERTY-UNKNOWN objects[0].properties[0].name"
 
+#define CLASS(name, more)     "<class name=\"" name "\">" more "</class>"
+#define PARENT(name)          "<parent>" name "</parent>"
+#define PARAMETER(name, type) "<parameter name=\"" name "\" type=\"" type "\"/>"
+#define WRONG_TYPE            "NS2-PROPERTY-UNKNOWN objects[0].properties[0].type"
+
+/* Classes with several parents: an entity "thing" has a property "c", which is a choice. */
+static void schemas_with_parents(void **state) {
+    (void)state;
+    static const char text[] = CHOICE("\"value\":[2]");
+    static const struct {
+        const char *schema[4]; /* the same in other orders of the text */
+        const char *expected;
+    } cases[] = {
+        /* from either of two parents, and whichever is named first */
+        {{SETUP(CLASS("a", PARAMETER("c", "choice")) CLASS("b", PARAMETER("d", "real"))
+                    CLASS("thing", PARENT("a") PARENT("b"))),
+          SETUP(CLASS("a", PARAMETER("c", "choice")) CLASS("b", PARAMETER("d", "real"))
+                    CLASS("thing", PARENT("b") PARENT("a"))),
+          SETUP(CLASS("thing", PARENT("a") PARENT("b")) CLASS("b", PARAMETER("d", "real"))
+                    CLASS("a", PARAMETER("c", "choice"))),
+          SETUP(CLASS("thing", PARENT("b") PARENT("a") PARENT("b")) CLASS("b", PARAMETER("d", "real"))
+                    CLASS("a", PARAMETER("c", "choice")))},
+         ""},
+        /* of two parents that have it the first one wins, with all that is above it */
+        {{SETUP(CLASS("a", PARAMETER("c", "choice")) CLASS("b", PARAMETER("c", "real"))
+                    CLASS("thing", PARENT("a") PARENT("b"))),
+          SETUP(CLASS("thing", PARENT("a") PARENT("b")) CLASS("b", PARAMETER("c", "real"))
+                    CLASS("a", PARENT("above")) CLASS("above", PARAMETER("c", "choice")))},
+         ""},
+        {{SETUP(CLASS("a", PARAMETER("c", "choice")) CLASS("b", PARAMETER("c", "real"))
+                    CLASS("thing", PARENT("b") PARENT("a")))},
+         WRONG_TYPE},
+        /* the class itself wins over both, wherever it says so */
+        {{SETUP(CLASS("a", PARAMETER("c", "real"))
+                    CLASS("thing", PARAMETER("c", "choice") PARENT("a") PARENT("a"))),
+          SETUP(CLASS("thing", PARENT("a") PARAMETER("c", "choice")) CLASS("a", PARAMETER("c", "real")))},
+         ""},
+        /* a class in two pieces has the parents of both, those of the first piece first */
+        {{SETUP(CLASS("a", PARAMETER("c", "choice")) CLASS("b", PARAMETER("c", "real"))
+                    CLASS("thing", PARENT("a")) CLASS("thing", PARENT("b"))),
+          SETUP(CLASS("thing", "") CLASS("thing", PARENT("a")) CLASS("thing", PARENT("b"))
+                    CLASS("a", PARAMETER("c", "choice")) CLASS("b", PARAMETER("c", "real")))},
+         ""},
+        /* two ways to one class above */
+        {{SETUP(CLASS("thing", PARENT("a") PARENT("b")) CLASS("a", PARENT("top")) CLASS("b", PARENT("top"))
+                    CLASS("top", PARAMETER("d", "choice")))},
+         UNKNOWN_C},
+        /* a parent that is missing does not hide the next one */
+        {{SETUP(CLASS("a", PARAMETER("c", "choice")) CLASS("thing", PARENT("x") PARENT("a"))),
+          SETUP(CLASS("thing", PARENT("a") PARENT("x")) CLASS("a", PARAMETER("c", "choice")))},
+         "NS2-SCHEMA "},
+        /* nor does a circle, of which each class is reported; what only leads to one is not in it */
+        {{SETUP(CLASS("a", PARENT("b")) CLASS("b", PARENT("a") PARAMETER("c", "choice"))
+                    CLASS("thing", PARENT("a"))),
+          SETUP(CLASS("thing", PARENT("a")) CLASS("b", PARENT("a") PARAMETER("c", "choice"))
+                    CLASS("a", PARENT("b"))),
+          SETUP(CLASS("b", PARAMETER("c", "choice") PARENT("thing") PARENT("b"))
+                    CLASS("thing", PARENT("b")))},
+         "NS2-SCHEMA \nNS2-SCHEMA "},
+        {{SETUP(CLASS("thing", PARENT("a")) CLASS("a", PARENT("b")) CLASS("b", PARENT("d"))
+                    CLASS("d", PARENT("b") PARENT("e") PARENT("a")) CLASS("e", PARAMETER("c", "choice"))),
+          SETUP(CLASS("d", PARENT("a") PARENT("e") PARENT("b")) CLASS("e", PARAMETER("c", "choice"))
+                    CLASS("thing", PARENT("a")) CLASS("b", PARENT("d")) CLASS("a", PARENT("b")))},
+         "NS2-SCHEMA \nNS2-SCHEMA \nNS2-SCHEMA "},
+        /* two circles one after the other */
+        {{SETUP(CLASS("thing", PARENT("a")) CLASS("a", PARENT("a") PARENT("between"))
+                    CLASS("between", PARENT("b")) CLASS("b", PARENT("b") PARAMETER("c", "choice")))},
+         "NS2-SCHEMA \nNS2-SCHEMA "},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        for (size_t k = 0; k < 4 && cases[i].schema[k]; k++)
+            run_text_case(&(text_case){text, cases[i].schema[k], cases[i].expected});
+}
+
+/* What is wrong with a schema is said with the names of the classes. */
+static void words_about_schemas(void **state) {
+    (void)state;
+    static const char setup[] = SETUP(CLASS("a", PARENT("gone")) CLASS("b", PARENT("b")));
+    mst_document *document = open_bytes("LVL\x0A", 4);
+    mst_check_options options = {.schema = setup, .schema_size = sizeof setup - 1};
+    findings list = {0};
+    if (mst_check(document, &options, collect, &list, NULL, NULL) == MST_OK) {
+        assert_string_equal(list.items[0].code, "NS2-SCHEMA");
+        assert_string_equal(list.items[0].found, "class \"a\", parent \"gone\"");
+        assert_int_equal(list.items[0].severity, MST_WARNING);
+        assert_true(list.items[0].offset == MST_NO_OFFSET);
+        assert_string_equal(list.items[1].code, "NS2-SCHEMA");
+        assert_string_equal(list.items[1].found, "class \"b\"");
+        assert_true(strcmp(list.items[0].message, list.items[1].message) != 0);
+    }
+    findings_free(&list);
+    mst_close(document);
+}
+
 /* What a schema may be like, and what is said by it of an entity "thing" that has a property "c". */
 static void odd_schemas(void **state) {
     (void)state;
@@ -933,11 +1028,15 @@ static void odd_schemas(void **state) {
         {CHOICE("\"value\":[2]"),
          SETUP("<class name=\"thing\"><parameter name=\"c\" type=\"choice\"/><choice value=\"1\"/></class>"),
          ""},
-        /* of two of one name the last counts, wherever they are */
+        /* a class that is there twice: the later one adds to the earlier, and its parameters win */
         {CHOICE("\"value\":[2]"),
          SETUP("<class name=\"thing\"/><class name=\"thing\"><parameter name=\"c\"/></class>"), ""},
         {CHOICE("\"value\":[2]"),
-         SETUP("<class name=\"thing\"><parameter name=\"c\"/></class><class name=\"thing\"/>"), UNKNOWN_C},
+         SETUP("<class name=\"thing\"><parameter name=\"c\"/></class><class name=\"thing\"/>"), ""},
+        {CHOICE("\"value\":[2]"),
+         SETUP("<class name=\"thing\"><parameter name=\"c\" type=\"real\"/></class>"
+               "<class name=\"between\"/><class name=\"thing\"><parameter name=\"c\"/></class>"),
+         ""},
         {CHOICE("\"value\":[2]"),
          SETUP("<class name=\"thing\"><parameter name=\"c\" type=\"real\"/><parameter name=\"b\"/>"
                "<parameter name=\"c\" type=\"choice\"/><parameter name=\"c\" type=\"choice\"/></class>"),
@@ -954,9 +1053,10 @@ static void odd_schemas(void **state) {
          SETUP("<class name=\"" LETTERS_64 LETTERS_64
                "\"><parameter name=\"c\"/></class><class name=\"thing\">"
                "<parent>" LETTERS_64 LETTERS_64 "</parent></class>"),
-         UNKNOWN_C}, /* 128 letters are cut to 127 */
-        {CHOICE("\"value\":[2]"), SETUP("<class name=\"thing\" parent=\"thing\"/>"), UNKNOWN_C},
-        {CHOICE("\"value\":[2]"), SETUP("<class name=\"thing\" parent=\"x\"/>"), UNKNOWN_C},
+         "NS2-SCHEMA \n" UNKNOWN_C}, /* 128 letters are cut to 127 */
+        {CHOICE("\"value\":[2]"), SETUP("<class name=\"thing\" parent=\"thing\"/>"),
+         "NS2-SCHEMA \n" UNKNOWN_C},
+        {CHOICE("\"value\":[2]"), SETUP("<class name=\"thing\" parent=\"x\"/>"), "NS2-SCHEMA \n" UNKNOWN_C},
         {CHOICE("\"value\":[2]"),
          SETUP("<class name=\"b\"><parameter name=\"c\"/></class><class name=\"thing\"><parent>x<class "
                "name=\"d\"/></parent></class>"),
@@ -1164,6 +1264,8 @@ int main(void) {
         cmocka_unit_test(many_properties),
         cmocka_unit_test(many_outputs),
         cmocka_unit_test(odd_schemas),
+        cmocka_unit_test(schemas_with_parents),
+        cmocka_unit_test(words_about_schemas),
         cmocka_unit_test(json_errors),
         cmocka_unit_test(every_beginning),
         cmocka_unit_test(every_byte_changed),

@@ -39,6 +39,7 @@ const mst_code_information mst_ns2_codes[MST_NS2_CODES] = {
     {"NS2-CLASS-UNKNOWN", MST_WARNING, "the schema has no such class"},
     {"NS2-PROPERTY-UNKNOWN", MST_WARNING, "the class has no such property in the schema, or another type"},
     {"NS2-CHOICE", MST_WARNING, "the schema has no such choice"},
+    {"NS2-SCHEMA", MST_WARNING, "the schema contradicts itself"},
     {"NS2-PLAYABLE", MST_INFORMATION, "the level lacks something that a game needs"},
 };
 
@@ -217,10 +218,11 @@ static mst_status begin(mst_checker *checker, bool copied, mst_ns2_level **level
     l->copied = copied;
     l->root = mst_root(checker->document);
     checker->state = l;
-    return checker->options && checker->options->schema
-               ? mst_ns2_setup_read(checker->options->schema, checker->options->schema_size,
-                                    &checker->scratch, &l->setup, checker->failure)
-               : MST_OK;
+    if (!checker->options || !checker->options->schema)
+        return MST_OK;
+    mst_status status = mst_ns2_setup_read(checker->options->schema, checker->options->schema_size,
+                                           &checker->scratch, &l->setup, checker->failure);
+    return status == MST_OK ? mst_ns2_setup_report(l->setup, checker) : status;
 }
 
 mst_status mst_ns2_prepare(mst_checker *checker) {

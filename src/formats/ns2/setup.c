@@ -18,7 +18,7 @@ struct choice {
 /* What has a name. Lists are as they were read, the last first; `ordered` has their elements by name. */
 typedef struct named {
     const char *name;
-    size_t number; /* in the order of reading: the last one of a name counts */
+    size_t number; /* in the order of reading */
 } named;
 
 typedef struct parameter parameter;
@@ -32,23 +32,38 @@ struct parameter {
 };
 
 typedef struct class class;
+typedef struct parent parent;
+struct parent {
+    parent *next; /* in the order of the text */
+    const char *name;
+    class *class; /* NULL: there is none of that name */
+};
+
 struct class {
     named as;
     class *next;
-    const char *parent; /* "" none */
-    parameter *parameters;
-    const named **ordered; /* parameters */
+    parent *parents, **last_parent;
+    parameter *parameters, **last_parameter;
+    const named **ordered; /* parameters; of several of one name the last comes first */
     size_t parameter_count;
+    /* a way up through the parents: where it goes on, and where it came from */
+    parent *way;
+    class *below;
+    size_t search; /* the last that was here */
+    /* while circles are looked for: the order in which classes are met, and what is not closed yet */
+    size_t order, lowest;
+    class *pending;
+    bool open, circular;
 };
 
 struct mst_ns2_setup {
-    class *classes;
-    const named **ordered;
-    size_t class_count;
+    class *classes;        /* as they stand in the text */
+    const named **ordered; /* one of each name */
+    size_t class_count, parameter_count, searches;
 };
 
 /* `as` is the first member of what it names. */
-static const void *find_named(const named *const *list, size_t count, const char *name) {
+static void *find_named(const named *const *list, size_t count, const char *name) {
     size_t low = 0, high = count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -57,10 +72,10 @@ static const void *find_named(const named *const *list, size_t count, const char
         else
             high = middle;
     }
-    return low < count && strcmp(list[low]->name, name) == 0 ? list[low] : NULL;
+    return low < count && strcmp(list[low]->name, name) == 0 ? (void *)list[low] : NULL;
 }
 
-static const class *class_named(const mst_ns2_setup *setup, const char *name) {
+static class *class_named(const mst_ns2_setup *setup, const char *name) {
     return find_named(setup->ordered, setup->class_count, name);
 }
 
@@ -68,17 +83,28 @@ bool mst_ns2_setup_has_class(const mst_ns2_setup *setup, const char *class_name)
     return class_named(setup, class_name) != NULL;
 }
 
-#define PARENTS 32 /* a longer chain of parents goes round in a circle */
-
-static const parameter *parameter_of(const mst_ns2_setup *setup, const char *class_name, const char *name) {
-    const class *c = class_named(setup, class_name);
-    for (int depth = 0; c && depth < PARENTS; depth++) {
-        const parameter *p = find_named(c->ordered, c->parameter_count, name);
-        if (p)
-            return p;
-        c = *c->parent ? class_named(setup, c->parent) : NULL;
+/* A class's own parameters come first, then those of its first parent with all of that one's parents, and so
+ * on. No class is looked at twice, so circles end. */
+static const parameter *parameter_of(mst_ns2_setup *setup, const char *class_name, const char *name) {
+    size_t search = ++setup->searches;
+    class *now = class_named(setup, class_name), *top = NULL;
+    for (;;) {
+        if (now && now->search != search) {
+            const parameter *found = find_named(now->ordered, now->parameter_count, name);
+            if (found)
+                return found;
+            now->search = search;
+            now->way = now->parents;
+            now->below = top;
+            top = now;
+        }
+        while (top && !top->way)
+            top = top->below;
+        if (!top)
+            return NULL;
+        now = top->way->class;
+        top->way = top->way->next;
     }
-    return NULL;
 }
 
 static int compare_numbers(const void *a, const void *b) {
@@ -89,7 +115,33 @@ static int compare_numbers(const void *a, const void *b) {
 static const char *const type_names[] = {"string",     "boolean", "real", "integer",  "file",  "color",
                                          "percentage", "angle",   "time", "distance", "choice"};
 
-mst_status mst_ns2_setup_check(const mst_ns2_setup *setup, mst_checker *checker, const char *class_name,
+static mst_status report(mst_checker *checker, const char *message, const class *one, const char *above) {
+    mst_diagnostic finding;
+    memset(&finding, 0, sizeof finding);
+    finding.offset = MST_NO_OFFSET;
+    MST_SET(finding.message, "%s", message);
+    if (above)
+        MST_SET(finding.found, "class \"%.30s\", parent \"%.30s\"", one->as.name, above);
+    else
+        MST_SET(finding.found, "class \"%.60s\"", one->as.name);
+    return mst_checker_report(checker, "NS2-SCHEMA", &finding);
+}
+
+mst_status mst_ns2_setup_report(const mst_ns2_setup *setup, mst_checker *checker) {
+    mst_status status = MST_OK;
+    for (size_t i = 0; i < setup->class_count && status == MST_OK; i++) {
+        const class *one = (const class *)setup->ordered[i];
+        for (const parent *p = one->parents; p && status == MST_OK; p = p->next)
+            if (!p->class)
+                status = report(checker, "the parent of a class in the schema does not exist", one, p->name);
+        if (one->circular && status == MST_OK)
+            status =
+                report(checker, "a class in the schema comes back to itself through its parents", one, NULL);
+    }
+    return status;
+}
+
+mst_status mst_ns2_setup_check(mst_ns2_setup *setup, mst_checker *checker, const char *class_name,
                                const mst_ns2_property *property, const char *path) {
     const char *name = property->text;
     if (!property->has_text || strcmp(name, "origin") == 0 || strcmp(name, "angles") == 0)
@@ -172,6 +224,15 @@ static int type_of(const char *name) {
     return -1;
 }
 
+static void add_parent(reader *r, const char *name) {
+    parent *made = take(r, sizeof *made);
+    if (!made)
+        return;
+    made->name = keep(r, name);
+    *r->now->last_parent = made;
+    r->now->last_parent = &made->next;
+}
+
 static void XMLCALL begin_element(void *user, const char *name, const char **attributes) {
     reader *r = user;
     if (strcmp(name, "class") == 0) {
@@ -179,10 +240,13 @@ static void XMLCALL begin_element(void *user, const char *name, const char **att
         if (!made)
             return;
         made->as.name = keep(r, attribute(attributes, "name"));
-        made->parent = keep(r, attribute(attributes, "parent"));
+        made->last_parent = &made->parents;
+        made->last_parameter = &made->parameters;
         made->as.number = r->setup->class_count++;
         made->next = r->setup->classes;
         r->setup->classes = r->now = made;
+        if (*attribute(attributes, "parent"))
+            add_parent(r, attribute(attributes, "parent"));
     } else if (strcmp(name, "parent") == 0 && r->now) {
         r->in_parent = true;
         r->parent_length = 0;
@@ -192,9 +256,10 @@ static void XMLCALL begin_element(void *user, const char *name, const char **att
             return;
         made->as.name = keep(r, attribute(attributes, "name"));
         made->type = type_of(attribute(attributes, "type"));
-        made->as.number = r->now->parameter_count++;
-        made->next = r->now->parameters;
-        r->now->parameters = r->parameter = made;
+        made->as.number = r->setup->parameter_count++;
+        *r->now->last_parameter = r->parameter = made;
+        r->now->last_parameter = &made->next;
+        r->now->parameter_count++;
     } else if (strcmp(name, "choice") == 0 && r->parameter) {
         const char *value = attribute(attributes, "value");
         int64_t number;
@@ -227,7 +292,7 @@ static void XMLCALL end_element(void *user, const char *name) {
         r->in_parent = false;
         r->parent[r->parent_length] = 0;
         if (r->now)
-            r->now->parent = keep(r, r->parent);
+            add_parent(r, r->parent);
     }
 }
 
@@ -242,38 +307,127 @@ static void XMLCALL begin_doctype(void *user, const char *name, const char *syst
     XML_StopParser(r->parser, XML_FALSE);
 }
 
-static int compare_named(const void *a, const void *b) {
+static int compare_classes(const void *a, const void *b) {
+    const named *x = *(const named *const *)a, *y = *(const named *const *)b;
+    int order = strcmp(x->name, y->name);
+    return order ? order : x->number < y->number ? -1 : 1;
+}
+
+static int compare_parameters(const void *a, const void *b) {
     const named *x = *(const named *const *)a, *y = *(const named *const *)b;
     int order = strcmp(x->name, y->name);
     return order ? order : x->number > y->number ? -1 : 1;
 }
 
-/* Puts everything in order, so that large schemas take no longer than others. */
-static bool put_in_order(mst_ns2_setup *setup, mst_arena *arena) {
-    size_t classes = 0;
+/* Of classes of one name the later ones add to the first. */
+static bool put_classes_in_order(mst_ns2_setup *setup, mst_arena *arena) {
+    size_t count = 0, kept = 0;
     setup->ordered = mst_arena_take(arena, setup->class_count, sizeof *setup->ordered);
     if (!setup->ordered)
         return false;
-    for (class *c = setup->classes; c; c = c->next) {
-        size_t parameters = 0;
-        setup->ordered[classes++] = &c->as;
-        c->ordered = mst_arena_take(arena, c->parameter_count, sizeof *c->ordered);
-        if (!c->ordered)
-            return false;
-        for (parameter *p = c->parameters; p; p = p->next) {
-            size_t choices = 0;
-            c->ordered[parameters++] = &p->as;
-            p->ordered = mst_arena_take(arena, p->choice_count, sizeof *p->ordered);
-            if (!p->ordered)
-                return false;
-            for (const choice *one = p->choices; one; one = one->next)
-                p->ordered[choices++] = one->value;
-            qsort(p->ordered, choices, sizeof *p->ordered, compare_numbers);
+    for (class *c = setup->classes; c; c = c->next)
+        setup->ordered[count++] = &c->as;
+    qsort(setup->ordered, count, sizeof *setup->ordered, compare_classes);
+    for (size_t i = 0; i < count; i++) {
+        class *one = (class *)setup->ordered[i], *first = kept ? (class *)setup->ordered[kept - 1] : NULL;
+        if (!first || strcmp(first->as.name, one->as.name) != 0) {
+            setup->ordered[kept++] = &one->as;
+            continue;
         }
-        qsort(c->ordered, parameters, sizeof *c->ordered, compare_named);
+        *first->last_parent = one->parents;
+        if (one->parents)
+            first->last_parent = one->last_parent;
+        *first->last_parameter = one->parameters;
+        if (one->parameters)
+            first->last_parameter = one->last_parameter;
+        first->parameter_count += one->parameter_count;
     }
-    qsort(setup->ordered, classes, sizeof *setup->ordered, compare_named);
+    setup->class_count = kept;
     return true;
+}
+
+static bool put_parameters_in_order(class *c, mst_arena *arena) {
+    size_t parameters = 0;
+    c->ordered = mst_arena_take(arena, c->parameter_count, sizeof *c->ordered);
+    if (!c->ordered)
+        return false;
+    for (parameter *p = c->parameters; p; p = p->next) {
+        size_t choices = 0;
+        c->ordered[parameters++] = &p->as;
+        p->ordered = mst_arena_take(arena, p->choice_count, sizeof *p->ordered);
+        if (!p->ordered)
+            return false;
+        for (const choice *one = p->choices; one; one = one->next)
+            p->ordered[choices++] = one->value;
+        qsort(p->ordered, choices, sizeof *p->ordered, compare_numbers);
+    }
+    qsort(c->ordered, parameters, sizeof *c->ordered, compare_parameters);
+    return true;
+}
+
+/* Puts everything in order, so that large schemas take no longer than others. */
+static bool put_in_order(mst_ns2_setup *setup, mst_arena *arena) {
+    if (!put_classes_in_order(setup, arena))
+        return false;
+    for (size_t i = 0; i < setup->class_count; i++) {
+        class *one = (class *)setup->ordered[i];
+        if (!put_parameters_in_order(one, arena))
+            return false;
+        for (parent *p = one->parents; p; p = p->next)
+            p->class = class_named(setup, p->name);
+    }
+    return true;
+}
+
+/* All classes of a component that is complete; more than one come back to each other. */
+static class *close_component(class *pending, const class *root) {
+    bool alone = pending == root;
+    for (;;) {
+        class *one = pending;
+        pending = one->pending;
+        one->open = false;
+        one->circular = one->circular || !alone;
+        if (one == root)
+            return pending;
+    }
+}
+
+/* Marks the classes that come back to themselves: strongly connected components, by Tarjan. Which classes
+ * those are does not depend on the order of the text. */
+static void find_circles(mst_ns2_setup *setup) {
+    size_t met = 0;
+    class *pending = NULL;
+    for (size_t i = 0; i < setup->class_count; i++) {
+        class *next = (class *)setup->ordered[i], *top = NULL;
+        while (next || top) {
+            if (next && !next->order) {
+                next->order = next->lowest = ++met;
+                next->way = next->parents;
+                next->below = top;
+                next->pending = pending;
+                next->open = true;
+                top = pending = next;
+            } else if (next && top) {
+                if (next->open && next->order < top->lowest)
+                    top->lowest = next->order;
+                top->circular = top->circular || next == top;
+            }
+            next = NULL;
+            if (!top)
+                break;
+            if (top->way) {
+                next = top->way->class;
+                top->way = top->way->next;
+                continue;
+            }
+            class *done = top;
+            top = done->below;
+            if (top && done->lowest < top->lowest)
+                top->lowest = done->lowest;
+            if (done->lowest == done->order)
+                pending = close_component(pending, done);
+        }
+    }
 }
 
 mst_status mst_ns2_setup_read(const char *text, size_t size, mst_arena *arena, mst_ns2_setup **setup,
@@ -305,6 +459,8 @@ mst_status mst_ns2_setup_read(const char *text, size_t size, mst_arena *arena, m
     XML_ParserFree(r.parser);
     if (status == MST_OK && !put_in_order(r.setup, arena))
         status = mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory to read the schema");
+    if (status == MST_OK)
+        find_circles(r.setup);
     *setup = r.setup;
     return status;
 }

@@ -25,8 +25,11 @@ mst_status mst_ns2_setup_read(const char *text, size_t size, mst_arena *arena, m
 
 bool mst_ns2_setup_has_class(const mst_ns2_setup *setup, const char *class_name);
 
+/* Reports what is wrong with the schema itself: NS2-SCHEMA. */
+mst_status mst_ns2_setup_report(const mst_ns2_setup *setup, mst_checker *checker);
+
 /* Reports what the schema says against one property of an entity: NS2-PROPERTY-UNKNOWN, NS2-CHOICE. */
-mst_status mst_ns2_setup_check(const mst_ns2_setup *setup, mst_checker *checker, const char *class_name,
+mst_status mst_ns2_setup_check(mst_ns2_setup *setup, mst_checker *checker, const char *class_name,
                                const mst_ns2_property *property, const char *path);
 
 #endif
