@@ -1,31 +1,35 @@
 /* SPDX-License-Identifier: MIT */
 /* mapstone check: everything that is odd in files. */
+#include "baseline.h"
 #include "batch.h"
+#include "codes.h"
 #include "commands.h"
 #include <stdlib.h>
 #include <string.h>
 
 #define SHOWN_PER_CODE 10
-#define CODES_MAX      128 /* further codes share the last count */
 
-typedef struct schema {
-    char *text;
-    size_t size;
-} schema;
-
+/* What all files have together. */
 typedef struct totals {
-    const schema *schema;
-    mst_check_result found;
+    const char *schema;
+    size_t schema_size;
+    code_filter filter;
+    baseline known;      /* --baseline */
+    const char *written; /* --write-baseline; NULL: findings are shown */
+    stream lines;        /* for it */
+    stream checked;      /* the paths of the files, each ended by a NUL */
+    code_counts counts;
+    uint64_t known_count;
 } totals;
 
+/* What one file has. */
 typedef struct findings {
     job *work;
+    totals *sum;
     bool json, all, information;
-    size_t code_count;
-    struct {
-        char code[32];
-        uint64_t count;
-    } codes[CODES_MAX];
+    code_counts counts;
+    uint64_t known_count;
+    stream lines;
 } findings;
 
 static void put_json_object(stream *to, const char *file, const mst_diagnostic *one) {
@@ -51,89 +55,99 @@ static void put_json_object(stream *to, const char *file, const mst_diagnostic *
 static mst_status take(void *user, const mst_diagnostic *one) {
     findings *all = user;
     job *work = all->work;
-    if (one->severity == MST_INFORMATION && !all->information)
+    bool named;
+    if (!code_filter_wants(&all->sum->filter, one->code, &named) ||
+        (one->severity == MST_INFORMATION && !all->information && !named))
         return MST_OK;
-    if (all->json) {
+    if (baseline_takes(&all->sum->known, work->input->path, one)) {
+        all->known_count++;
+        return MST_OK;
+    }
+    code_count *count = code_counts_at(&all->counts, one->code, one->severity);
+    count->count++;
+    if (all->sum->written)
+        baseline_put(&all->lines, work->input->path, one);
+    else if (all->json)
         put_json_object(&work->out, work->input->path, one);
-        return MST_OK;
-    }
-    size_t at = 0;
-    while (at < all->code_count && strcmp(all->codes[at].code, one->code) != 0)
-        at++;
-    if (at == CODES_MAX)
-        at--;
-    if (at == all->code_count) {
-        memcpy(all->codes[at].code, one->code, sizeof one->code);
-        all->codes[all->code_count++].count = 0;
-    }
-    if (all->codes[at].count++ < SHOWN_PER_CODE || all->all)
+    else if (count->count <= SHOWN_PER_CODE || all->all)
         put_diagnosis(&work->out, work->input->path, one);
     return MST_OK;
 }
 
 static void put_rest(const findings *all) {
-    for (size_t i = 0; i < all->code_count && !all->all; i++)
-        if (all->codes[i].count > SHOWN_PER_CODE) {
+    for (size_t i = 0; i < all->counts.used && !all->all && !all->json && !all->sum->written; i++)
+        if (all->counts.items[i].count > SHOWN_PER_CODE) {
             put_visible(&all->work->out, all->work->input->path);
             print(&all->work->out, ": ... and %llu more %s\n",
-                  (unsigned long long)(all->codes[i].count - SHOWN_PER_CODE), all->codes[i].code);
+                  (unsigned long long)(all->counts.items[i].count - SHOWN_PER_CODE),
+                  all->counts.items[i].code);
         }
+}
+
+/* Reports a file that cannot be opened. The damage is what a check is asked for. */
+static int put_failure(job *work, const mst_diagnostic *why, mst_status status) {
+    const char *path = work->input->path;
+    if (status != MST_DAMAGED)
+        return say_diagnosis(path, why);
+    if (options_has(work->batch->given, OPTION_JSON))
+        put_json_object(&work->out, path, why);
+    else
+        put_diagnosis(&work->out, path, why);
+    return exit_code(status);
 }
 
 static int check_one(job *work) {
     const options *given = work->batch->given;
-    const char *path = work->input->path;
-    const totals *sum = work->batch->user;
-    bool json = options_has(given, OPTION_JSON);
+    totals *sum = work->batch->user;
     mst_diagnostic why;
     if (!job_recognised(work, 0)) {
         work->skipped = true;
         return EXIT_YES;
     }
     mst_status status = source_open(&work->opened, work->input, given, SOURCE_JSON, &why);
-    if (status == MST_UNKNOWN && !work->input->named) {
-        work->skipped = true;
+    work->skipped = status == MST_UNKNOWN && !work->input->named;
+    work->unknown = status == MST_UNKNOWN && work->input->named;
+    if (work->skipped)
         return EXIT_YES;
-    }
-    if (status == MST_DAMAGED && json) /* the damage is what a check is asked for */
-        put_json_object(&work->out, path, &why);
-    else if (status == MST_DAMAGED)
-        put_diagnosis(&work->out, path, &why);
-    else if (status != MST_OK)
-        say_diagnosis(path, &why);
-    work->unknown = status == MST_UNKNOWN;
     if (status != MST_OK)
-        return exit_code(status);
+        return put_failure(work, &why, status);
 
     findings *all = need(calloc(1, sizeof *all));
-    mst_check_result *found = need(calloc(1, sizeof *found));
+    work->result = all;
     all->work = work;
-    all->json = json;
+    all->sum = sum;
+    all->json = options_has(given, OPTION_JSON);
     all->all = options_has(given, OPTION_ALL);
     all->information = options_has(given, OPTION_INFORMATION);
-    mst_check_options how = {.schema = sum->schema->text, .schema_size = sum->schema->size};
-    how.information = all->information;
+    all->lines = stream_memory();
+    mst_check_options how = {.schema = sum->schema, .schema_size = sum->schema_size};
+    how.information = all->information || code_filter_names_any(&sum->filter);
     how.companions = job_companions(work);
-    status = mst_check(work->opened.document, &how, take, all, found, &why);
+    status = mst_check(work->opened.document, &how, take, all, NULL, &why);
     put_rest(all);
-    free(all);
-    work->result = found;
     if (status != MST_OK) {
         why.status = status;
-        return say_diagnosis(path, &why);
+        return say_diagnosis(work->input->path, &why);
     }
-    return found->errors || (found->warnings && options_has(given, OPTION_STRICT)) ? EXIT_NO : EXIT_YES;
+    bool strict = options_has(given, OPTION_STRICT);
+    bool fails =
+        code_counts_of(&all->counts, MST_ERROR) || (strict && code_counts_of(&all->counts, MST_WARNING));
+    return fails && !sum->written ? EXIT_NO : EXIT_YES;
 }
 
 static void add_up(job *work) {
     totals *sum = work->batch->user;
-    const mst_check_result *found = work->result;
-    if (found) {
-        sum->found.errors += found->errors;
-        sum->found.warnings += found->warnings;
-        sum->found.information += found->information;
-    }
-    free(work->result);
+    findings *all = work->result;
+    if (!all)
+        return;
+    code_counts_add_file(&sum->counts, &all->counts);
+    sum->known_count += all->known_count;
+    put(&sum->checked, work->input->path, strlen(work->input->path) + 1);
+    put(&sum->lines, all->lines.data, all->lines.size);
+    stream_free(&all->lines);
+    free(all->counts.items);
+    free(all);
+    work->result = NULL;
 }
 
 static int put_codes(const options *given) {
@@ -162,6 +176,69 @@ static int put_codes(const options *given) {
     return EXIT_YES;
 }
 
+static void put_count(stream *to, uint64_t count, const char *word) {
+    print(to, "%llu %s%s", (unsigned long long)count, word, count == 1 ? "" : "s");
+}
+
+static void put_sum(const batch *work, stream *to) {
+    totals *sum = work->user;
+    batch_sum(work, to, "ok", options_has(work->given, OPTION_STRICT) ? "with findings" : "with errors");
+    put_text(to, "; ");
+    put_count(to, code_counts_of(&sum->counts, MST_ERROR), "error");
+    put_text(to, ", ");
+    put_count(to, code_counts_of(&sum->counts, MST_WARNING), "warning");
+    if (sum->known.text)
+        print(to, ", %llu in the baseline", (unsigned long long)sum->known_count);
+    put_text(to, "\n");
+}
+
+/* The last line of --json: what all files have together. */
+static void put_json_sum(const batch *work, stream *to) {
+    totals *sum = work->user;
+    uint64_t files = work->good + work->bad + work->damaged + work->unknown + work->failed;
+    print(to, "{\"files\":%llu,\"damaged\":%llu,\"errors\":%llu,\"warnings\":%llu,\"in_baseline\":%llu",
+          (unsigned long long)files, (unsigned long long)work->damaged,
+          (unsigned long long)code_counts_of(&sum->counts, MST_ERROR),
+          (unsigned long long)code_counts_of(&sum->counts, MST_WARNING),
+          (unsigned long long)sum->known_count);
+    code_counts_put_json(&sum->counts, to);
+    put_text(to, "}\n");
+}
+
+/* What is said at the end. */
+static void put_end(const batch *work) {
+    totals *sum = work->user;
+    bool json = options_has(work->given, OPTION_JSON);
+    bool to_stderr = json || (sum->written && !strcmp(sum->written, "-"));
+    uint64_t gone = baseline_unused(&sum->known, &sum->checked);
+    if (gone && !sum->filter.only_count && !sum->filter.ignore_count)
+        say(MST_INFORMATION, "%llu %s no longer there; --write-baseline renews it", (unsigned long long)gone,
+            gone == 1 ? "finding of the baseline is" : "findings of the baseline are");
+    if (options_has(work->given, OPTION_QUIET))
+        return;
+    stream out = stream_stdout(), other = stream_stderr(), *to = to_stderr ? &other : &out;
+    if (json)
+        put_json_sum(work, &out);
+    else
+        code_counts_put(&sum->counts, to);
+    put_sum(work, to);
+    stream_free(&out);
+    stream_free(&other);
+}
+
+static int check_all(const options *given, totals *sum) {
+    inputs all = inputs_expand(given);
+    batch work = {.given = given, .inputs = &all, .run = check_one, .done = add_up, .user = sum};
+    work.schema = sum->schema;
+    work.schema_size = sum->schema_size;
+    int code = batch_run(&work);
+    if (sum->written)
+        code = worse(code, baseline_write(sum->written, &sum->lines));
+    put_end(&work);
+    inputs_free(&all);
+    return code;
+}
+
 static int run(const options *given) {
     if (options_has(given, OPTION_CODES))
         return put_codes(given);
@@ -169,29 +246,25 @@ static int run(const options *given) {
         return options_usage(given, "check needs a file or directory");
     if (!format_is_known(given, given->value[OPTION_FROM]) || !companions_exist(given))
         return EXIT_TROUBLE;
-    schema companion = {0};
-    const char *schema_path = given->value[OPTION_SCHEMA];
+    totals sum = {.lines = stream_memory(), .checked = stream_memory()};
+    const char *schema_path = given->value[OPTION_SCHEMA], *known = given->value[OPTION_BASELINE];
+    char *schema = NULL;
+    int code = code_filter_read(&sum.filter, given) ? EXIT_YES : EXIT_TROUBLE;
     mst_diagnostic why;
-    if (schema_path && read_whole(schema_path, &companion.text, &companion.size, &why) != MST_OK) {
-        free(companion.text);
-        return say_diagnosis(schema_path, &why);
-    }
-    inputs all = inputs_expand(given);
-    totals sum = {.schema = &companion};
-    batch work = {.given = given, .inputs = &all, .run = check_one, .done = add_up, .user = &sum};
-    work.schema = companion.text;
-    work.schema_size = companion.size;
-    int code = batch_run(&work);
-    stream to = options_has(given, OPTION_JSON) ? stream_stderr() : stream_stdout();
-    if (!options_has(given, OPTION_QUIET)) {
-        batch_sum(&work, &to, "ok", options_has(given, OPTION_STRICT) ? "with findings" : "with errors");
-        print(&to, "; %llu %s, %llu %s\n", (unsigned long long)sum.found.errors,
-              sum.found.errors == 1 ? "error" : "errors", (unsigned long long)sum.found.warnings,
-              sum.found.warnings == 1 ? "warning" : "warnings");
-    }
-    stream_free(&to);
-    inputs_free(&all);
-    free(companion.text);
+    if (code == EXIT_YES && schema_path && read_whole(schema_path, &schema, &sum.schema_size, &why) != MST_OK)
+        code = say_diagnosis(schema_path, &why);
+    if (code == EXIT_YES && known)
+        code = baseline_read(&sum.known, known);
+    sum.schema = schema;
+    sum.written = given->value[OPTION_WRITE_BASELINE];
+    if (code == EXIT_YES)
+        code = check_all(given, &sum);
+    code_filter_free(&sum.filter);
+    baseline_free(&sum.known);
+    stream_free(&sum.lines);
+    stream_free(&sum.checked);
+    free(sum.counts.items);
+    free(schema);
     return code;
 }
 
@@ -201,8 +274,12 @@ static const option_row rows[] = {
     {OPTION_INFORMATION, 'I', "information", NULL, NULL, "also what is legal, but worth knowing"},
     {OPTION_SCHEMA, 'S', "schema", "FILE", NULL, "what classes there are (editor_setup.xml, class.def)"},
     OPTION_ROW_SEARCH_PATH,
+    {OPTION_ONLY, 0, "only", "CODE,...", NULL, "only findings with these codes; * and ? are wildcards"},
+    {OPTION_IGNORE, 0, "ignore", "CODE,...", NULL, "no findings with these codes: NS2-EDGE-*"},
+    {OPTION_BASELINE, 0, "baseline", "FILE", NULL, "leave out the findings that stand in FILE"},
+    {OPTION_WRITE_BASELINE, 0, "write-baseline", "FILE", NULL, "write the findings to FILE, as a baseline"},
     {OPTION_CODES, 0, "codes", "FORMAT", NULL, "list the codes of a format with their meaning"},
-    OPTION_ROW_JSON("one JSON object a line, all findings"),
+    OPTION_ROW_JSON("one JSON object a line, all findings; the last line is the sum"),
     OPTION_ROW_QUIET("no sum at the end"),
     OPTION_ROW_FROM,
     OPTION_ROW_SALVAGE,
@@ -213,15 +290,25 @@ const command check_command = {
     .name = "check",
     .operands = "FILE...",
     .summary = "report everything that is odd",
-    .description = "Reports, one a line, whatever contradicts itself (errors) or is odd (warnings), with the "
-                   "file, the offset, "
-                   "the path and a code that stays the same between versions. With a schema it also knows "
-                   "which classes, "
-                   "properties and choices there are.\n\n"
-                   "Exits with 1 if there are errors, with --strict also if there are warnings; with 4 if a "
-                   "file is damaged.",
+    .description =
+        "Reports, one a line, whatever contradicts itself (errors) or is odd (warnings), with the "
+        "file, the offset, "
+        "the path and a code that stays the same between versions. With a schema it also knows "
+        "which classes, "
+        "properties and choices there are.\n\n"
+        "At the end stands how often each code occurred. --only and --ignore pick findings by code; "
+        "information that "
+        "--only names outright needs no -I. A baseline is a text file of findings that are known: a line "
+        "FILE, CODE and "
+        "PATH each, with tabs between them, sorted. They are neither shown nor counted, wherever their "
+        "bytes have moved to. Files that cannot be opened are always reported.\n\n"
+        "Exits with 1 if there are errors, with --strict also if there are warnings; with 4 if a "
+        "file is damaged.",
     .options = rows,
     .examples = "mapstone check maps/\nmapstone check --schema editor_setup.xml --strict maps/a.level\n"
+                "mapstone check --ignore 'NS2-EDGE-*,NS2-VERTEX-LOOSE' maps/\n"
+                "mapstone check --write-baseline known.txt maps/\nmapstone check --baseline known.txt "
+                "--strict maps/\n"
                 "mapstone check --codes ns2-level",
     .run = run,
 };

@@ -379,10 +379,10 @@ static int run(const options *given) {
     if (given->operand_count > 1)
         return options_usage(given, "help takes one command");
     if (given->operand_count && !(of = command_find(given->operands[0]))) {
-        const char *nearest = command_nearest(given->operands[0]);
-        return nearest ? options_usage(given, "'%s' is no command; did you mean '%s'?", given->operands[0],
-                                       nearest)
-                       : options_usage(given, "'%s' is no command", given->operands[0]);
+        const char *close = command_nearest(given->operands[0]);
+        return close ? options_usage(given, "'%s' is not a command; did you mean '%s'?", given->operands[0],
+                                       close)
+                       : options_usage(given, "'%s' is not a command", given->operands[0]);
     }
     stream out = stream_stdout();
     if (options_has(given, OPTION_MAN))

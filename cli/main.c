@@ -37,11 +37,11 @@ int main(int argc, char **argv) {
     bool asks_help = !strcmp(name, "--help") || !strcmp(name, "-h");
     const command *of = command_find(asks_help ? "help" : name);
     if (!of) {
-        const char *nearest = command_nearest(name);
+        const char *close = command_nearest(name);
         if (name[0] == '-' && name[1])
             say(MST_ERROR, "%s: options stand behind the command", name);
-        else if (nearest)
-            say(MST_ERROR, "'%s' is no command; did you mean '%s'?", name, nearest);
+        else if (close)
+            say(MST_ERROR, "'%s' is no command; did you mean '%s'?", name, close);
         else
             say(MST_ERROR, "'%s' is no command", name);
         say_plain("Try 'mapstone help'.");

@@ -4,6 +4,7 @@
 #include "output.h"
 #include <errno.h>
 #include <getopt.h>
+#include <limits.h>
 #include <math.h>
 #include <stdarg.h>
 #include <stdio.h>
@@ -19,45 +20,19 @@ const command *command_find(const char *name) {
     return NULL;
 }
 
-/* Levenshtein's distance of two short words; words of 32 bytes and more are far from everything. */
-static unsigned distance(const char *a, const char *b) {
-    unsigned row[33];
-    size_t a_length = strlen(a), b_length = strlen(b);
-    if (a_length > 32 || b_length > 32)
-        return 99;
-    for (unsigned j = 0; j <= b_length; j++)
-        row[j] = j;
-    for (unsigned i = 1; i <= a_length; i++) {
-        unsigned diagonal = row[0];
-        row[0] = i;
-        for (unsigned j = 1; j <= b_length; j++) {
-            unsigned best = diagonal + (a[i - 1] != b[j - 1]);
-            if (row[j] + 1 < best)
-                best = row[j] + 1;
-            if (row[j - 1] + 1 < best)
-                best = row[j - 1] + 1;
-            diagonal = row[j];
-            row[j] = best;
-        }
-    }
-    return row[b_length];
-}
-
-/* Keeps `candidate` if it is nearer to `name` than the best so far. A third of the letters may be wrong. */
-static void consider(const char *name, const char *candidate, const char **best, unsigned *best_distance) {
-    unsigned d = distance(name, candidate);
-    if (d < *best_distance && d <= 1 + strlen(candidate) / 3) {
-        *best = candidate;
-        *best_distance = d;
-    }
+void nearest_consider(nearest *so_far, const char *candidate) {
+    unsigned distance = mst_name_distance(so_far->wanted, candidate);
+    if (distance == UINT_MAX || (so_far->name && distance >= so_far->distance))
+        return;
+    so_far->name = candidate;
+    so_far->distance = distance;
 }
 
 const char *command_nearest(const char *name) {
-    const char *best = NULL;
-    unsigned best_distance = 99;
+    nearest best = {.wanted = name};
     for (size_t i = 0; command_table[i]; i++)
-        consider(name, command_table[i]->name, &best, &best_distance);
-    return best;
+        nearest_consider(&best, command_table[i]->name);
+    return best.name;
 }
 
 int options_usage(const options *given, const char *format, ...) {
@@ -80,12 +55,11 @@ static void complain_unknown(const options *given, const char *text) {
     }
     memcpy(name, text + 2, length - 2);
     name[length - 2] = 0;
-    const char *best = NULL;
-    unsigned best_distance = 99;
+    nearest best = {.wanted = name};
     for (const option_row *row = given->command->options; row->id; row++)
-        consider(name, row->name, &best, &best_distance);
-    if (best)
-        options_usage(given, "--%s: unknown option; did you mean --%s?", name, best);
+        nearest_consider(&best, row->name);
+    if (best.name)
+        options_usage(given, "--%s: unknown option; did you mean --%s?", name, best.name);
     else
         options_usage(given, "--%s: unknown option", name);
 }

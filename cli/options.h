@@ -36,6 +36,10 @@ typedef enum option_id {
     OPTION_INFORMATION,
     OPTION_SCHEMA,
     OPTION_CODES,
+    OPTION_ONLY,
+    OPTION_IGNORE,
+    OPTION_BASELINE,
+    OPTION_WRITE_BASELINE,
     OPTION_COMPACT,
     OPTION_PATH,
     OPTION_EMBED,
@@ -147,6 +151,13 @@ typedef struct command {
 
 /* All commands in the order of the help; NULL behind the last (main.c). */
 extern const command *const command_table[];
+
+/* The name that is nearest to a misspelt one, of those that are considered. */
+typedef struct nearest {
+    const char *wanted, *name; /* NULL: none is near */
+    unsigned distance;
+} nearest;
+void nearest_consider(nearest *so_far, const char *candidate);
 
 const command *command_find(const char *name);
 /* The name in the table that is nearest to a misspelt one, or NULL if none is near. */

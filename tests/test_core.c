@@ -9,6 +9,7 @@
 
 #include <cmocka.h>
 #include <fcntl.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -493,6 +494,37 @@ static void json_strings_hold_nothing_that_a_terminal_obeys(void **state) {
             assert_int_equal(strtoul((char *)memory.data + 3, NULL, 16), c);
     }
     mst_memory_free(&memory);
+}
+
+static void names_that_are_near(void **state) {
+    (void)state;
+    static const struct {
+        const char *wanted, *nearest, *farther;
+    } cases[] = {
+        {"objects", "objects", "object"},
+        {"Objects", "objects", "Object_s"},
+        {"class-name", "class_name", "classname"},
+        {"clas_name", "class_name", "name"},
+        {"chekc", "check", "checks"},
+        {"class", "class_name", "position"},
+        {"NS2-EDGE-LOOS", "NS2-EDGE-LOOSE", "NS2-EDGE-VERTEX"},
+        {"", "", "a"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        unsigned near = mst_name_distance(cases[i].wanted, cases[i].nearest);
+        assert_int_equal(near, mst_name_distance(cases[i].nearest, cases[i].wanted));
+        assert_true(near < mst_name_distance(cases[i].wanted, cases[i].farther));
+    }
+    assert_int_equal(mst_name_distance("abc", "Abd"), 5);
+    assert_int_equal(mst_name_distance("abcd", "bacd"), 4);
+    assert_int_equal(mst_name_distance("x", "y"), UINT_MAX);
+    assert_int_equal(mst_name_distance("position", "objects"), UINT_MAX);
+    char longest[65];
+    memset(longest, 'a', 64);
+    longest[64] = 0;
+    assert_int_equal(mst_name_distance(longest, longest), UINT_MAX);
+    assert_int_equal(mst_name_distance(longest + 1, longest + 1), 0);
+    assert_int_equal(mst_name_distance(longest + 1, longest), UINT_MAX);
 }
 
 static void hexadecimal_goes_both_ways(void **state) {
@@ -1080,6 +1112,7 @@ int main(void) {
         cmocka_unit_test(endings_are_compared),
         cmocka_unit_test(json_strings_are_written),
         cmocka_unit_test(json_strings_hold_nothing_that_a_terminal_obeys),
+        cmocka_unit_test(names_that_are_near),
         cmocka_unit_test(hexadecimal_goes_both_ways),
         cmocka_unit_test(diagnoses_own_their_text),
         cmocka_unit_test(everything_has_a_name),

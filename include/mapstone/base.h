@@ -86,6 +86,14 @@ typedef mst_status (*mst_report_function)(void *user, const mst_diagnostic *diag
 MST_API size_t mst_diagnostic_text(const mst_diagnostic *diagnostic, char *text, size_t capacity);
 
 /*
+ * How far two names are apart, for suggestions: 0 if they are equal, 1 for a letter of the other case or
+ * another separator ("-", "_",
+ * ".", " "), 4 for a letter that is wrong, missing, too many or exchanged with the next. A name that contains
+ * the other one is near, too. UINT_MAX: they have nothing to do with each other (or have more than 63 bytes).
+ */
+MST_API unsigned mst_name_distance(const char *a, const char *b);
+
+/*
  * Whether text from a file must not reach a terminal with this character as it is: the terminal obeys it
  * (controls: U+0000 to U+001F, U+007F to U+009F), or it changes the direction of the text around it (U+061C,
  * U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069). JSON that the library writes has them escaped.

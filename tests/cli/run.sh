@@ -218,9 +218,36 @@ test_that "warnings alone do not fail" all_of 'exits 0 convert twice.json -o twi
 test_that "at most ten of a code and file" all_of 'exits 0 check twice.level' \
     '[ "$(grep -c "^warning: twice\.level:0x[0-9a-f]*: objects.*\[NS2-DUPLICATE-PROPERTY\]$" out)" -eq 10 ]' \
     'says "^twice\.level: \.\.\. and 2 more NS2-DUPLICATE-PROPERTY$"'
-test_that "check --all and --json have all" all_of 'exits 0 check --all twice.level' '[ "$(grep -c DUPLICATE out)" -eq 12 ]' \
-    'exits 0 check --json twice.level' '[ "$(grep -c "\"code\":\"NS2-DUPLICATE-PROPERTY\"" out)" -eq 12 ]' \
-    '[ "$(wc -l <out)" -eq 12 ]'
+test_that "check --all and --json have all" all_of 'exits 0 check --all twice.level' '[ "$(grep -c "\[NS2-DUPLICATE-PROPERTY\]" out)" -eq 12 ]' \
+    'exits 0 check --json twice.level' '[ "$(grep -c "\"code\":\"NS2-DUPLICATE-PROPERTY\",\"offset\"" out)" -eq 12 ]' \
+    '[ "$(wc -l <out)" -eq 13 ]' \
+    'tail -n 1 out | grep -q "\"warnings\":12,.*\"codes\":\[{\"code\":\"NS2-DUPLICATE-PROPERTY\",\"severity\":\"warning\",\"count\":12,\"files\":1}\]}$"'
+test_that "the end says how often each code occurred" all_of 'exits 0 check twice.level twice.level' \
+    'says "^ +24 warning NS2-DUPLICATE-PROPERTY in 2 files$"' 'exits 0 check -q twice.level' '! grep -q "in 1 file" out' \
+    'exits 0 check a.level' '! grep -q "in 1 file" out'
+test_that "findings are picked by code" all_of 'exits 1 check --strict --only ns2-duplicate-property twice.level' 'says "12 warnings$"' \
+    'exits 0 check --strict --ignore "NS2-DUP*" twice.level' '! grep -q DUPLICATE out' 'says "0 warnings$"' \
+    'exits 0 check --strict --only NS2-LOOP-OPEN --only "NS2-EDGE-*,NS2-FACE-???*" twice.level' 'exits 0 check --only NS2-DUPLICATE-PROPERTY --ignore "*" twice.level' \
+    '! grep -q DUPLICATE out' 'exits 0 check --only NS2-PLAYABLE a.level' 'says "^note: .*NS2-PLAYABLE"' \
+    'exits 0 check --only "NS2-PLAY*" a.level' '! grep -q "^note" out' 'exits 4 check --only NS2-PLAYABLE --ignore "*" cut.level' 'says NS2-CHUNK-OVERRUN'
+test_that "codes that there are not" all_of 'exits 2 check --only NS2-DUPLICATE-PROPERTI a.level' 'complains "not a code; did you mean .NS2-DUPLICATE-PROPERTY"' \
+    'exits 2 check --ignore "NS2-X*" a.level' 'complains "no code is like .NS2-X"' 'exits 2 check --ignore qqqq a.level' 'exits 2 check --only , a.level'
+test_that "a baseline has what is known" all_of 'exits 0 check --write-baseline known.txt twice.level' '! grep -q "^warning" out' \
+    '[ "$(grep -c "^twice.level	NS2-DUPLICATE-PROPERTY	objects" known.txt)" -eq 12 ]' 'LC_ALL=C sort -c known.txt' 'exits 0 check --strict --baseline known.txt ./twice.level' \
+    'last_line out "1 file: 1 ok, 0 with findings, 0 damaged, 0 skipped; 0 errors, 0 warnings, 12 in the baseline"' '[ ! -s err ]' \
+    'exits 0 check --strict --json --baseline known.txt twice.level' 'says "^{\"files\":1,.*\"in_baseline\":12,\"codes\":\[\]}$"' \
+    'exits 0 check -q --write-baseline - .//twice.level' 'cmp out known.txt'
+test_that "a baseline holds when bytes move" all_of 'cp twice.level moved.level' 'mkdir -p moved' 'cp twice.level moved/twice.level' \
+    'exits 0 set -i moved/twice.level "objects[0].class_name=much_longer_than_before"' '(cd moved && "$mapstone" check --strict --baseline ../known.txt twice.level)' \
+    'exits 0 set -i moved/twice.level "objects[3].properties[1].name=angles"' '(cd moved && "$mapstone" check --strict --baseline ../known.txt twice.level) >out 2>err' \
+    'says "0 warnings, 11 in the baseline"' 'complains "^note: 1 finding of the baseline is no longer there"'
+test_that "a baseline hides nothing else" all_of 'grep -v "objects.5." known.txt >less.txt' 'exits 1 check --strict --baseline less.txt twice.level' \
+    '[ "$(grep -c "^warning" out)" -eq 1 ]' 'says "1 warning, 11 in the baseline"' 'cp twice.level other.level' 'exits 1 check --strict --baseline known.txt other.level' \
+    'says "12 warnings, 0 in the baseline"' '[ ! -s err ]' 'exits 1 check --strict --baseline known.txt twice.level twice.level' 'says "12 warnings, 12 in"' \
+    'exits 4 check --baseline known.txt cut.level'
+test_that "baselines that are none" all_of 'exits 2 check --baseline nowhere.txt a.level' 'echo "a.level NS2-X" >bad.txt' 'exits 2 check --baseline bad.txt a.level' \
+    'complains "not a line of a baseline"' 'printf "# comment\r\n\r\n" >empty.txt' 'exits 0 check --baseline empty.txt a.level' \
+    'exits 2 check --write-baseline nowhere/x.txt a.level'
 test_that "check --strict fails with warnings" all_of 'exits 1 check --strict twice.level a.level' 'says "^2 files: 0 ok, 2 with findings"'
 test_that "check --information says more" all_of 'exits 0 check --information a.level' 'says "^note: a\.level"'
 test_that "a schema knows classes" all_of \
@@ -331,7 +358,7 @@ test_that "a sector that is damaged or there twice" all_of 'mkdir -p odd' 'cp ga
     'rm odd/7_04_4.DAT' 'head -c 30 odd/7_4_4.DAT >odd/7_9_9.DAT' 'exits 4 convert odd -o odd.glb' 'complains "7_9_9"' 'cmp odd.glb seven.glb'
 test_that "a schema is a companion by its name, and class.def" all_of \
     'printf "Unique Type ID = 0x2\nCLASS \"TILE\"\nBEGIN\nSTATS\nBEGIN\nEND\nOBJSTATS\nBEGIN\nEND\nTYPES\nBEGIN\n\"other\" \"x.i2d\" 0x2 {} {}\nEND\nEND\n" >my.def' \
-    'exits 0 check --schema my.def game' '[ "$(grep -c REV-UNIQUE-ID out)" -eq 3 ]' 'exits 0 check game' '! grep -q REV-UNIQUE-ID out' \
+    'exits 0 check --schema my.def game' '[ "$(grep -c "\[REV-UNIQUE-ID\]" out)" -eq 3 ]' 'exits 0 check game' '! grep -q REV-UNIQUE-ID out' \
     'exits 0 check -j 2 --schema setup.xml game' '! grep -q REV-UNIQUE-ID out'
 tar cf probe.tar set
 run identify probe.tar
@@ -352,7 +379,7 @@ else
     test_that "a member that is not there" all_of 'exits 2 get game.tar!map/1_1_1.DAT version' 'complains "no map/1_1_1.DAT"' \
         'exits 2 check game.tar!nothing game/map/9_1_1.DAT' 'says "^1 file: 1 ok"' 'exits 2 tree game.tar' 'complains "game.tar!MEMBER"'
     test_that "companions in an archive" all_of 'mkdir -p named/map' 'cp game/map/9* named/map/' 'cp my.def named/CLASS.DEF' \
-        'tar cf named.tar -C named map CLASS.DEF' 'exits 0 check "named.tar!map/9_1_1.DAT"' '[ "$(grep -c REV-UNIQUE-ID out)" -eq 1 ]' \
+        'tar cf named.tar -C named map CLASS.DEF' 'exits 0 check "named.tar!map/9_1_1.DAT"' '[ "$(grep -c "\[REV-UNIQUE-ID\]" out)" -eq 1 ]' \
         'exits 0 convert game.tar --level 7 -o n.glb' 'cmp n.glb seven.glb' 'rm n.glb' 'tar cf both.tar -C named map CLASS.DEF -C .. set' \
         'exits 0 identify both.tar' 'last_line out "4 files: 4 known, 0 damaged, 2 skipped"'
     test_that "outputs below a directory" all_of 'exits 0 convert game.tar -t json -o from-tar/' '[ -s from-tar/map/7_3_4.json ]' \
