@@ -228,16 +228,31 @@ static int write_other(const options *given, const speaker *other) {
     return EXIT_YES;
 }
 
+/* What follows from the file's name follows from the one that it gets. */
+static int take_name(source *opened, const char *file, const char *to) {
+    const char *name = mst_document_name(opened->document);
+    if (!mst_renewable(opened->document) || !name[0] || !strcmp(to, "-") || !strcmp(name, base_name(to)))
+        return EXIT_YES;
+    mst_diagnostic why;
+    mst_document *named;
+    mst_convert_options as = {.name = base_name(to)};
+    if (mst_convert(opened->document, &as, NULL, NULL, &named, &why) != MST_OK)
+        return say_diagnosis(file, &why);
+    mst_close(opened->document);
+    opened->document = named;
+    return EXIT_YES;
+}
+
 static int run(const options *given) {
     const char *file = input_single(given), *to = given->value[OPTION_OUTPUT];
     bool in_place = options_has(given, OPTION_IN_PLACE);
     if (!file || !format_is_known(given, given->value[OPTION_FROM]))
         return EXIT_TROUBLE;
     if (given->operand_count < 2 && !options_has(given, OPTION_REMOVE) &&
-        !options_has(given, OPTION_INSERT) && !options_has(given, OPTION_IMAGE))
-        return options_usage(given,
-                             "nothing to change: name PATH=VALUE, --insert PATH=VALUE, --remove PATH or "
-                             "--image NAME=FILE.png");
+        !options_has(given, OPTION_INSERT) && !options_has(given, OPTION_IMAGE) &&
+        !options_has(given, OPTION_REHASH))
+        return options_usage(given, "nothing to change: name PATH=VALUE, --insert PATH=VALUE, --remove PATH, "
+                                    "--image NAME=FILE.png or --rehash");
     if (in_place == (to != NULL))
         return options_usage(given, in_place
                                         ? "-i and -o exclude each other"
@@ -271,6 +286,8 @@ static int run(const options *given) {
     before was = {0};
     if (code == EXIT_YES)
         was = remember(&opened);
+    if (code == EXIT_YES)
+        code = take_name(&opened, file, to);
     bool have_file = false;
     for (size_t i = 0; i < given->argument_count && code == EXIT_YES; i++) {
         const argument *one = &given->arguments[i];
@@ -280,6 +297,8 @@ static int run(const options *given) {
                  one->id == OPTION_IMAGE)
             code = change(given, opened.document, file, one->id, one->value);
     }
+    if (code == EXIT_YES && options_has(given, OPTION_REHASH) && mst_renew(opened.document, &why) != MST_OK)
+        code = say_diagnosis(file, &why);
     speaker other = {NULL, NULL, {0, {NULL, NULL}, {0, 0}}};
     if (code == EXIT_YES)
         code = tell_other(&opened, to, &other);
@@ -305,6 +324,7 @@ static const option_row rows[] = {
     {OPTION_INSERT, 'n', "insert", "PATH=VALUE", NULL, "put a new element in front of the one at PATH"},
     {OPTION_REMOVE, 'r', "remove", "PATH", NULL, "take the element or optional field at PATH out"},
     {OPTION_IMAGE, 0, "image", "NAME=FILE.png", NULL, "put a picture in the place of the one of that name"},
+    {OPTION_REHASH, 0, "rehash", NULL, NULL, "renew the state hash of a Revenant sector, stale or not"},
     OPTION_ROW_QUIET("do not say how many bytes changed"),
     OPTION_ROW_FROM,
     OPTION_ROW_COMMON};
@@ -323,13 +343,15 @@ const command set_command = {
         "given, and all of them or none: the result is written when everything has succeeded. The "
         "index one behind "
         "the last appends. A picture has the size of the one that it replaces, and colours that its "
-        "palette has.\n\n"
+        "palette has. The state hash of a Revenant sector follows edits and the name of the file that is "
+        "written; one that was stale before stays so unless --rehash or state_hash=auto renews it.\n\n"
         "How many bytes changed is said on stderr. Exits with 3 if a path leads nowhere, with 5 "
         "if a change would "
         "spoil the file.",
     .options = rows,
     .examples = "mapstone set maps/a.level 'objects[0].properties[name=origin].value=[1, 2, 3]' -o b.level\n"
                 "mapstone set -i maps/a.level --remove 'objects[12]'\n"
-                "mapstone set 111GFX.BIN --image page_0=page_0.png -o new/111GFX.BIN",
+                "mapstone set 111GFX.BIN --image page_0=page_0.png -o new/111GFX.BIN\n"
+                "mapstone set -i --rehash 44_12_8.DAT",
     .run = run,
 };

@@ -263,6 +263,14 @@ MST_API mst_status mst_remove(mst_document *document, const char *path, mst_diag
 MST_API mst_status mst_insert(mst_document *document, const char *path, const char *json,
                               mst_diagnostic *diagnostic);
 /*
+ * A number that follows from all the rest and from the file's name (a Revenant sector's state_hash) is kept
+ * as it was opened, right or wrong, and follows every edit. Its path, NULL if the document has none; and a
+ * way to make it right without another edit, as setting it to "auto" does. MST_UNSUPPORTED: there is none.
+ * MST_REFUSED: what it should be is not known (the document's name is not that of a sector).
+ */
+MST_API const char *mst_renewable(const mst_document *document);
+MST_API mst_status mst_renew(mst_document *document, mst_diagnostic *diagnostic);
+/*
  * Some documents are spoken of in another one: what an object list holds is counted in MAPS.bin beside it.
  * The name of that file, NULL if there is none; and, after edits, a way to make it say what is so now (edits
  * of `other`, which is that file, opened). MST_NO_PATH: it does not speak of this document, by its name.

@@ -606,6 +606,9 @@ static mst_status set_at(edit *e, const char *path, const char *json) {
 }
 
 mst_status mst_set(mst_document *document, const char *path, const char *json, mst_diagnostic *diagnostic) {
+    const char *renewable = strcmp(json, "auto") == 0 ? mst_renewable(document) : NULL;
+    if (renewable && strcmp(path, renewable) == 0)
+        return mst_renew(document, diagnostic);
     edit e;
     mst_status status = edit_begin(&e, document, path, diagnostic);
     if (status == MST_OK)

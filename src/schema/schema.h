@@ -279,6 +279,10 @@ struct mst_format {
     /* After an edit, or when another name was given: changes in place what follows from what was edited
      * (`bytes` are those of `after`; nothing may move). NULL: nothing does. */
     void (*follow)(const mst_document *before, const mst_document *after, uint8_t *bytes);
+    /* A number of the root that follows from all the rest and from the file's name, and what it should be;
+     * false if that is not known. NULL: there is none. `follow` keeps it right after edits. */
+    const char *computed_field;
+    bool (*compute)(const mst_document *document, uint32_t *number);
     const char *problem_codes[MST_PROBLEMS];
     const mst_code_information *codes;
     size_t code_count;

@@ -360,6 +360,16 @@ test_that "a schema is a companion by its name, and class.def" all_of \
     'printf "Unique Type ID = 0x2\nCLASS \"TILE\"\nBEGIN\nSTATS\nBEGIN\nEND\nOBJSTATS\nBEGIN\nEND\nTYPES\nBEGIN\n\"other\" \"x.i2d\" 0x2 {} {}\nEND\nEND\n" >my.def' \
     'exits 0 check --schema my.def game' '[ "$(grep -c "\[REV-UNIQUE-ID\]" out)" -eq 3 ]' 'exits 0 check game' '! grep -q REV-UNIQUE-ID out' \
     'exits 0 check -j 2 --schema setup.xml game' '! grep -q REV-UNIQUE-ID out'
+mkdir -p hashes
+printf '{"$format":"revenant-sector","version":15,"state_hash":1,"objects":[{"object_version":-1}]}' >hashes/sector.json
+test_that "a stale state hash is renewed, in place or as a value" all_of 'exits 0 convert hashes/sector.json -o hashes/7_3_4.DAT' \
+    'exits 0 set -q -i hashes/7_3_4.DAT state_hash=2' 'exits 0 check hashes/7_3_4.DAT' 'says REV-HASH' 'exits 0 set -i --rehash hashes/7_3_4.DAT' \
+    'complains "bytes changed, at 0x0008"' 'exits 0 check hashes/7_3_4.DAT' '! grep -q REV-HASH out' 'cp hashes/7_3_4.DAT right.dat' \
+    'exits 0 set -q -i hashes/7_3_4.DAT state_hash=2' 'exits 0 set -q -i hashes/7_3_4.DAT state_hash=auto' 'cmp hashes/7_3_4.DAT right.dat'
+test_that "and follows the name of the file that is written" all_of 'exits 0 set -q hashes/7_3_4.DAT "trailing=\"00\"" -o hashes/7_3_5.DAT' \
+    'exits 0 set -q hashes/7_3_4.DAT state_hash=2 -o hashes/7_3_6.DAT' 'exits 0 get hashes/7_3_6.DAT state_hash' 'says "^2$"' \
+    'exits 0 check hashes/7_3_5.DAT' '! grep -q REV-HASH out' 'exits 0 set -q hashes/7_3_6.DAT --rehash -o hashes/7_3_4.DAT' 'cmp hashes/7_3_4.DAT right.dat'
+test_that "what has no hash says so" all_of 'exits 2 set a.level --rehash -o n.level' 'complains "no number that follows from the rest"' '[ ! -e n.level ]'
 tar cf probe.tar set
 run identify probe.tar
 if grep -q 'reads no archives' err || [ ! -s probe.tar ]; then

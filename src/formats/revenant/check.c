@@ -13,10 +13,12 @@ const mst_code_information mst_revenant_codes[MST_REVENANT_CODES] = {
     {"REV-OVERRUN", MST_ERROR, "a record or block does not end where it should"},
     {"REV-CLASS", MST_ERROR, "the class is not known, and what it stores cannot be passed over"},
     {"REV-NESTING", MST_ERROR, "inventories are nested deeper than the game can follow"},
-    {"REV-HASH", MST_WARNING, "the state hash is not that of the sector"},
+    {"REV-HASH", MST_WARNING,
+     "the state hash is not that of the sector and its name: setting state_hash to auto renews it"},
     {"REV-TRAILING", MST_WARNING, "there are bytes behind the objects"},
     {"REV-TAIL", MST_WARNING, "the object stores bytes that are not understood"},
-    {"REV-POSITION", MST_WARNING, "the object lies outside its sector"},
+    {"REV-POSITION", MST_WARNING,
+     "the object lies outside its sector: the game takes the sector from the file's name"},
     {"REV-Z", MST_INFORMATION, "the object lies lower or higher than most: this is legal"},
     {"REV-DUPLICATE-INDEX", MST_WARNING, "another object has the same map_index"},
     {"REV-UNIQUE-ID", MST_WARNING, "class.def has no such type"},
@@ -32,8 +34,7 @@ const mst_code_information mst_revenant_codes[MST_REVENANT_CODES] = {
      "the file has no known form of version 0, but an older one, or it is damaged: kept as a whole"},
 };
 
-#define NESTING  32
-#define MAP_MOST 65536 /* units: levels have up to 64 x 64 sectors */
+#define NESTING 32
 
 /* What is looked at of an object. */
 typedef enum part {
@@ -66,6 +67,7 @@ typedef struct sector {
     mst_revenant_place place;
     bool placed;
     bool wants_height; /* information, off by default */
+    mst_revenant_outside outside;
     const mst_revenant_classes *classes;
     const mst_revenant_exits *exits;
     /* the object that the walk is in, and those around it */
@@ -85,8 +87,8 @@ typedef struct sector {
 
 /* ---- reporting ---------------------------------------------------------------------------------- */
 
-static mst_status report(const sector *s, const char *code, part where, const char *name,
-                         const char *expected, long long found) {
+static mst_status report_text(const sector *s, const char *code, part where, const char *name,
+                              const char *expected, const char *found) {
     mst_diagnostic finding;
     memset(&finding, 0, sizeof finding);
     size_t length = 0;
@@ -97,8 +99,15 @@ static mst_status report(const sector *s, const char *code, part where, const ch
     finding.offset = s->offsets[where];
     finding.length = s->lengths[where];
     MST_SET(finding.expected, "%s", expected);
-    MST_SET(finding.found, "%lld", found);
+    MST_SET(finding.found, "%s", found);
     return mst_checker_report(s->checker, code, &finding);
+}
+
+static mst_status report(const sector *s, const char *code, part where, const char *name,
+                         const char *expected, long long found) {
+    char number[24];
+    snprintf(number, sizeof number, "%lld", found);
+    return report_text(s, code, where, name, expected, number);
 }
 
 static mst_status report_root(const sector *s, const char *code, const char *name, const char *expected,
@@ -126,24 +135,14 @@ static int32_t number_at(const sector *s, part where, unsigned width, unsigned i
 }
 
 static mst_status check_place(sector *s) {
-    int32_t x = number_at(s, PART_POSITION, 4, 0), y = number_at(s, PART_POSITION, 4, 1),
-            z = number_at(s, PART_POSITION, 4, 2);
-    char expected[48];
-    mst_status status = MST_OK;
-    bool inside = x >= 0 && y >= 0 && x < MAP_MOST && y < MAP_MOST;
-    if (s->placed)
-        inside = inside && x >> 10 == s->place.x && y >> 10 == s->place.y;
-    if (!inside) {
-        if (s->placed)
-            snprintf(expected, sizeof expected, "in the sector %d,%d", s->place.x, s->place.y);
-        else
-            snprintf(expected, sizeof expected, "0..%d", MAP_MOST - 1);
-        status = report(s, "REV-POSITION", PART_POSITION, "position", expected,
-                        s->placed ? (x >> 10 == s->place.x ? y : x) : (x >= 0 && x < MAP_MOST ? y : x));
-    }
-    if (status == MST_OK && s->wants_height && (z < 0 || z > 511))
-        status = report(s, "REV-Z", PART_POSITION, "position", "z in 0..511", z);
-    return status;
+    int32_t position[3];
+    for (unsigned k = 0; k < 3; k++)
+        position[k] = number_at(s, PART_POSITION, 4, k);
+    mst_revenant_place_object(&s->outside, s->placed ? &s->place : NULL, position, s->indices[0],
+                              s->offsets[PART_POSITION]);
+    if (s->wants_height && (position[2] < 0 || position[2] > 511))
+        return report(s, "REV-Z", PART_POSITION, "position", "z in 0..511", position[2]);
+    return MST_OK;
 }
 
 static mst_status remember_index(sector *s) {
@@ -197,8 +196,9 @@ static mst_status check_object(sector *s) {
         char text[256];
         for (uint8_t i = 0; i < name[0]; i++)
             text[i] = (char)(name[1 + i] & 0x7F);
+        text[name[0]] = 0;
         if (name[0] && !mst_revenant_has_exit(s->exits, text, name[0]))
-            status = report(s, "REV-EXIT", PART_NAME, "name", "a name of exit.def", class_number);
+            status = report_text(s, "REV-EXIT", PART_NAME, "name", "a name of exit.def", text);
     }
     return status;
 }
@@ -206,6 +206,8 @@ static mst_status check_object(sector *s) {
 static mst_status check_stat(sector *s, const mst_item *item) {
     if (strcmp(item->name, "value") == 0) {
         s->stat = (int64_t)mst_scalar_bits(s->document, item->field, item->offset);
+        s->offsets[PART_STATS] = item->offset;
+        s->lengths[PART_STATS] = item->length;
         return MST_OK;
     }
     char code[5] = "";
@@ -222,15 +224,16 @@ static mst_status check_stat(sector *s, const mst_item *item) {
     if (found &&
         (found->minimum >= found->maximum || (s->stat >= found->minimum && s->stat <= found->maximum)))
         return MST_OK;
-    char name[40], expected[64];
-    snprintf(name, sizeof name, "stats[%llu]", (unsigned long long)s->stat_index);
-    if (found)
+    char name[48], expected[64];
+    snprintf(name, sizeof name, "stats[%llu].%s", (unsigned long long)s->stat_index, found ? "value" : "id");
+    if (found) {
         snprintf(expected, sizeof expected, "%s in %d..%d", code, found->minimum, found->maximum);
-    else
-        snprintf(expected, sizeof expected, "a code of class %.40s", of->name);
+        return report(s, "REV-STAT-RANGE", PART_STATS, name, expected, (long long)s->stat);
+    }
+    snprintf(expected, sizeof expected, "a code of class %.40s", of->name);
     s->offsets[PART_STATS] = item->offset;
     s->lengths[PART_STATS] = item->length;
-    return report(s, "REV-STAT-RANGE", PART_STATS, name, expected, (long long)s->stat);
+    return report_text(s, "REV-STAT-RANGE", PART_STATS, name, expected, code);
 }
 
 /* ---- the walk ----------------------------------------------------------------------------------- */
@@ -440,5 +443,7 @@ mst_status mst_revenant_check(mst_checker *checker) {
     request.user = &s;
     request.trusted = true;
     status = mst_walk_field(&request, NULL, NULL);
+    if (status == MST_OK)
+        status = mst_revenant_report_outside(checker, &s.outside, s.placed ? &s.place : NULL);
     return status == MST_OK ? check_indices(&s) : status;
 }

@@ -32,6 +32,25 @@ typedef struct mst_revenant_place {
 } mst_revenant_place;
 bool mst_revenant_place_of(const char *file_name, mst_revenant_place *place);
 
+/* Objects outside the sector that the file's name says. A sector is moved by renaming its file, so they are
+ * reported together, each alone only if it is apart from the others. */
+typedef struct mst_revenant_astray {
+    int64_t x, y;            /* the sector that they are in, counted from the file's own */
+    uint64_t count;          /* 0: none */
+    uint64_t object, offset; /* of the first: its index, and where its position is */
+    int32_t position[2];
+} mst_revenant_astray;
+typedef struct mst_revenant_outside {
+    uint64_t objects;              /* that have a position */
+    mst_revenant_astray groups[2]; /* the first two sectors that any are in */
+    uint64_t elsewhere;            /* in others */
+} mst_revenant_outside;
+/* `place` is NULL where the file's name does not say which sector it is. */
+void mst_revenant_place_object(mst_revenant_outside *all, const mst_revenant_place *place,
+                               const int32_t position[3], uint64_t object, uint64_t offset);
+mst_status mst_revenant_report_outside(mst_checker *checker, const mst_revenant_outside *all,
+                                       const mst_revenant_place *place);
+
 /* Classes by number. */
 enum {
     MST_REVENANT_WEAPON = 1,

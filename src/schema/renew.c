@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: MIT */
+/* Numbers that follow from all the rest: they are kept as they were opened, right or wrong, until renewed. */
+#include "../core/diagnose.h"
+#include "engine.h"
+#include <stdio.h>
+
+const char *mst_renewable(const mst_document *document) {
+    mst_value root = mst_root(document), member;
+    const char *name = document->format->computed_field;
+    return name && mst_member(&root, name, &member) == MST_OK ? name : NULL;
+}
+
+mst_status mst_renew(mst_document *document, mst_diagnostic *diagnostic) {
+    const char *name = mst_renewable(document);
+    uint32_t number;
+    char text[16];
+    if (!name)
+        return mst_fail(diagnostic, MST_UNSUPPORTED, "%s has no %s in this form",
+                        document->format->information.title,
+                        document->format->computed_field ? document->format->computed_field
+                                                         : "number that follows from the rest");
+    if (!document->format->compute(document, &number)) {
+        mst_fail(diagnostic, MST_REFUSED, "the file's name does not say what %s should be", name);
+        if (diagnostic) {
+            MST_SET(diagnostic->path, "%s", name);
+            MST_SET(diagnostic->found, "%s", document->name);
+        }
+        return MST_REFUSED;
+    }
+    snprintf(text, sizeof text, "%u", number);
+    return mst_set(document, name, text, diagnostic);
+}
