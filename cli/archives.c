@@ -18,10 +18,15 @@ static mst_status tell_odd(void *user, const mst_diagnostic *odd) {
     return MST_OK;
 }
 
-archive *archive_open(const char *path, mst_diagnostic *why) {
+archive *archive_open(const char *path, const options *given, mst_diagnostic *why) {
     mst_file_set *set;
     char *name = need(strdup(path));
-    const mst_file_set_options how = {.report = tell_odd, .report_user = name};
+    mst_file_set_options how = {.report = tell_odd, .report_user = name};
+    if (!options_size(given, OPTION_MEMBER_LIMIT, &how.member_limit)) {
+        free(name);
+        blame(why, MST_STOPPED, "%s", "");
+        return NULL;
+    }
     if (mst_file_set_open(path, &how, &set, why) != MST_OK) {
         free(name);
         return NULL;
@@ -54,6 +59,18 @@ const char *archive_name(const archive *one, size_t index) {
     return mst_file_set_name(one->set, index);
 }
 
+size_t archive_at(const archive *one, size_t place) {
+    return archive_is_streamed(one) ? mst_file_set_at(one->set, place) : place;
+}
+
+bool archive_is_streamed(const archive *one) {
+    return mst_file_set_is_streamed(one->set) != 0;
+}
+
+uint64_t archive_omitted(const archive *one) {
+    return mst_file_set_omitted(one->set);
+}
+
 size_t archive_find(const archive *one, const char *name) {
     return mst_file_set_find(one->set, name);
 }
@@ -61,6 +78,15 @@ size_t archive_find(const archive *one, const char *name) {
 mst_status archive_read(archive *one, size_t index, mst_file_set_bytes *bytes, mst_diagnostic *why) {
     lock_take(&one->lock);
     mst_status status = mst_file_set_read(one->set, index, bytes, why);
+    lock_give(&one->lock);
+    return status;
+}
+
+mst_status archive_peek(archive *one, size_t index, void *first, size_t capacity, size_t *size,
+                        uint64_t *whole, mst_diagnostic *why) {
+    lock_take(&one->lock);
+    mst_status status = mst_file_set_peek(one->set, index, first, capacity, size, why);
+    *whole = mst_file_set_size(one->set, index);
     lock_give(&one->lock);
     return status;
 }

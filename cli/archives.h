@@ -4,22 +4,33 @@
 #ifndef CLI_ARCHIVES_H
 #define CLI_ARCHIVES_H
 
+#include "options.h"
 #include "output.h"
 #include <mapstone/set.h>
 
 /* One that is open. Any thread may use it. */
 typedef struct archive archive;
 
-/* NULL, with `why`, if it cannot be read; MST_UNKNOWN: it is none. */
-archive *archive_open(const char *path, mst_diagnostic *why);
+/* NULL, with `why`, if it cannot be read; MST_UNKNOWN: it is not an archive. MST_STOPPED: the options make no
+ * sense, which has been said. */
+archive *archive_open(const char *path, const options *given, mst_diagnostic *why);
 void archive_close(archive *one);
 const char *archive_path(const archive *one);
 size_t archive_count(const archive *one);
 const char *archive_name(const archive *one, size_t index);
+/* Whether members can only be reached by reading what lies before them. */
+bool archive_is_streamed(const archive *one);
+/* The members in the order in which they should be read: that of a streamed archive, else by name. */
+size_t archive_at(const archive *one, size_t place);
+/* How many files were left out, which has been said. */
+uint64_t archive_omitted(const archive *one);
 /* The member of a name, in any case; SIZE_MAX. */
 size_t archive_find(const archive *one, const char *name);
 
 mst_status archive_read(archive *one, size_t index, mst_file_set_bytes *bytes, mst_diagnostic *why);
+/* The first bytes of a member, and the size that the archive says it has. */
+mst_status archive_peek(archive *one, size_t index, void *first, size_t capacity, size_t *size,
+                        uint64_t *whole, mst_diagnostic *why);
 void archive_release(archive *one, mst_file_set_bytes *bytes);
 /* A file beside a member. */
 mst_status archive_beside(archive *one, size_t index, const char *name, const void **bytes, size_t *size);

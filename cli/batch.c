@@ -276,6 +276,8 @@ void batch_sum(const batch *all, stream *to, const char *good, const char *bad) 
     if (all->failed)
         put_number(to, all->failed, "failed");
     put_number(to, all->skipped, "skipped");
+    if (all->inputs->omitted)
+        put_number(to, all->inputs->omitted, "left out");
 }
 
 void batch_say_sum(const batch *all, const char *good) {

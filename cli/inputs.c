@@ -194,12 +194,12 @@ static void add_archive(inputs *all, archive *in, const char *operand, const cha
     }
     all->many = true;
     for (size_t i = 0; i < archive_count(in); i++)
-        add_member(all, in, i, false);
+        add_member(all, in, archive_at(in, i), false);
 }
 
 /* Whether the operand is an archive or a member of one; then that has been added, or it has been said why
  * not. */
-static bool expand_archive(inputs *all, const char *path) {
+static bool expand_archive(inputs *all, const options *given, const char *path) {
     size_t length = archive_prefix(path);
     if (!length && !looks_like_archive(path))
         return false;
@@ -213,7 +213,11 @@ static bool expand_archive(inputs *all, const char *path) {
             all->archives[i] = all->archives[--all->archive_count];
         }
     mst_diagnostic why;
-    bool opened = in || (in = archive_open(file, &why)) != NULL;
+    bool known = in != NULL, opened = known || (in = archive_open(file, given, &why)) != NULL;
+    if (opened && !known && archive_omitted(in)) {
+        all->omitted += archive_omitted(in);
+        all->code = worse(all->code, EXIT_TROUBLE);
+    }
     if (opened)
         add_archive(all, in, path, length ? path + length + 1 : "");
     else if (why.status != MST_UNKNOWN || length)
@@ -229,7 +233,7 @@ inputs inputs_expand(const options *given) {
         if (strcmp(path, "-") != 0 && is_directory(path)) {
             all.many = true;
             walk(&all, path);
-        } else if (!expand_archive(&all, path)) {
+        } else if (!expand_archive(&all, given, path)) {
             add(&all, need(strdup(path)), base_name(path), true);
         }
     }

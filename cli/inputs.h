@@ -21,16 +21,17 @@ typedef struct input {
 typedef struct inputs {
     input *items;
     size_t count, capacity;
-    bool many; /* more than one was named, or a directory or archive */
-    int code;  /* not EXIT_YES if one of these could not be read */
+    bool many;        /* more than one was named, or a directory or archive */
+    int code;         /* not EXIT_YES if one of these could not be read */
+    uint64_t omitted; /* files that archives have, but do not give */
     archive **archives;
     size_t archive_count;
 } inputs;
 
 /* What it is called by itself; NULL: stdin. */
 const char *input_name(const input *item);
-/* Directories stand for the files below them, archives for their members, in sorted order; links to
- * directories are not followed. */
+/* Directories stand for the files below them, archives for their members, in sorted order (those of an
+ * archive that can only be read from its beginning in its own); links to directories are not followed. */
 inputs inputs_expand(const options *given);
 void inputs_free(inputs *all);
 

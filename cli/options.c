@@ -176,3 +176,24 @@ bool options_number(const options *given, option_id id, double minimum, double m
     *number = value;
     return true;
 }
+
+bool options_size(const options *given, option_id id, uint64_t *size) {
+    static const char units[] = "KMG";
+    const char *text = given->value[id];
+    if (!text)
+        return true;
+    const option_row *row = given->command->options;
+    while (row->id && row->id != id)
+        row++;
+    char *end;
+    errno = 0;
+    unsigned long long value = strtoull(text, &end, 10);
+    const char *unit = *end ? strchr(units, *end) : NULL;
+    unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
+    if (*text < '0' || *text > '9' || end[unit != NULL] || errno || !value || value > UINT64_MAX >> shift) {
+        options_usage(given, "--%s: '%s' is not a size, such as 4096, 64M or 2G", row->name, text);
+        return false;
+    }
+    *size = (uint64_t)value << shift;
+    return true;
+}

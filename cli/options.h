@@ -8,6 +8,7 @@
 
 #include <stdbool.h>
 #include <stddef.h>
+#include <stdint.h>
 
 typedef enum option_id {
     OPTION_NONE = 0, /* an operand; also the end of a table */
@@ -16,6 +17,7 @@ typedef enum option_id {
     OPTION_QUIET,
     OPTION_FROM,
     OPTION_AS_PATH,
+    OPTION_MEMBER_LIMIT,
     OPTION_SALVAGE,
     OPTION_INTERLEAVED,
     OPTION_SEARCH_PATH,
@@ -102,8 +104,15 @@ typedef struct option_row {
         {OPTION_HELP, 'h', "help", NULL, NULL, "show this help"}, {                                          \
         OPTION_NONE, 0, NULL, NULL, NULL, NULL                                                               \
     }
-#define OPTION_ROW_AS_PATH                                                                                   \
+/* How inputs are read. */
+#define OPTION_ROW_READING                                                                                   \
     {                                                                                                        \
+        OPTION_MEMBER_LIMIT, 0, "member-limit", "SIZE", NULL,                                                \
+            "what an archive's member may unpack to, as 64M or 2G (default: 1G, if it packs no better than " \
+            "200 to 1)"                                                                                      \
+    }
+#define OPTION_ROW_AS_PATH                                                                                   \
+    OPTION_ROW_READING, {                                                                                    \
         OPTION_AS_PATH, 0, "as-path", "PATH", NULL,                                                          \
             "what the file was called, where that says something of it"                                      \
     }
@@ -189,6 +198,10 @@ static inline bool options_has(const options *given, option_id id) {
 
 /* A number given to an option; false, with a message, if it is none or out of range. Not given: unchanged. */
 bool options_number(const options *given, option_id id, double minimum, double maximum, double *number);
+
+/* A number of bytes above 0, with K, M or G for 2^10, 2^20 or 2^30; false, with a message, if it is not one.
+ * Not given: unchanged. */
+bool options_size(const options *given, option_id id, uint64_t *size);
 
 /* "try mapstone help CMD" after a message about wrong usage; returns the exit code for that. */
 int options_usage(const options *given, const char *format, ...) __attribute__((format(printf, 2, 3)));

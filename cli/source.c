@@ -138,8 +138,20 @@ static mst_status load_member(source *opened, archive *in, size_t member, mst_di
     if (status != MST_OK)
         return status;
     opened->in = in;
+    free(opened->owned);
+    opened->owned = NULL;
     set_bytes(opened, opened->member.data, opened->member.size);
     return MST_OK;
+}
+
+/* The beginning of a member is enough to know whether the rest is wanted, where it costs less. */
+static mst_status load_beginning(source *opened, archive *in, size_t member, mst_diagnostic *why) {
+    opened->owned = need(malloc(HEAD_ROOM));
+    mst_status status =
+        archive_peek(in, member, opened->owned, HEAD_ROOM, &opened->head_size, &opened->file_size, why);
+    opened->loaded = status == MST_OK;
+    opened->head = opened->owned;
+    return status;
 }
 
 mst_status source_load(source *opened, const input *item, const options *given, unsigned flags,
@@ -148,7 +160,9 @@ mst_status source_load(source *opened, const input *item, const options *given, 
     if (opened->loaded)
         return MST_OK;
     if (item->in)
-        return load_member(opened, item->in, item->member, why);
+        return (flags & SOURCE_BYTES) || archive_is_streamed(item->in)
+                   ? load_member(opened, item->in, item->member, why)
+                   : load_beginning(opened, item->in, item->member, why);
     struct stat file;
     int descriptor = open_to_read(item->path, &file, why);
     if (descriptor < 0)
@@ -271,6 +285,11 @@ mst_status source_open(source *opened, const input *item, const options *given, 
             !strcasecmp(extension_of(path), ".json") ||
             (begins_as_json(opened->head, opened->head_size) &&
              !mst_identify(opened->head, opened->head_size, opened->file_size, how.name, NULL));
+    if (!opened->bytes && item->in) {
+        status = load_member(opened, item->in, item->member, why);
+        if (status != MST_OK)
+            return status;
+    }
     if (!opened->bytes && opened->from_json) {
         char *bytes;
         size_t size;
@@ -300,7 +319,7 @@ mst_status source_open_path(source *opened, const char *path, const options *giv
     mst_status status = MST_OK;
     if (length) {
         copy[length] = 0;
-        item.in = opened->own_archive = archive_open(copy, why);
+        item.in = opened->own_archive = archive_open(copy, given, why);
         copy[length] = '!';
         if (!item.in) {
             status = why->status;

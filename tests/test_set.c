@@ -448,21 +448,121 @@ static void names_need_their_room(void **state) {
     assert_int_equal(mst_name_make_safe("", 0, none, 1), 0);
 }
 
+/* What a set reports: the last of it. */
+typedef struct reported {
+    unsigned count;
+    mst_diagnostic last;
+    mst_status answer;
+} reported;
+
+static mst_status take_report(void *user, const mst_diagnostic *one) {
+    reported *all = user;
+    all->count++;
+    all->last = *one;
+    return all->answer;
+}
+
 static void names_without_end_are_left_out(void **state) {
     (void)state;
     zip z = {0};
     char *name = malloc(60000);
     assert_non_null(name);
     memset(name, 'x', 60000);
+    memcpy(name + 46, "\xE2\x94\x82", 3); /* a character where it is cut */
     add(&z, (entry){.name = name, .name_length = 60000, .data = "x"});
     add(&z, (entry){.name = "short", .data = "y"});
     end(&z, "");
     mst_file_set *set = opened("a.bin", 0);
     assert_int_equal(mst_file_set_count(set), 1);
+    assert_int_equal(mst_file_set_omitted(set), 1);
     holds(set, "short", "y", 1);
     mst_file_set_close(set);
+    reported all = {0};
+    mst_diagnostic why;
+    mst_file_set_options options = {.report = take_report, .report_user = &all};
+    MUST(mst_file_set_open("a.bin", &options, &set, &why), &why);
+    mst_file_set_close(set);
+    assert_int_equal(all.count, 1);
+    assert_int_equal(all.last.severity, MST_WARNING);
+    assert_string_equal(all.last.message, "a file is left out of the set: its name is too long");
+    assert_string_equal(all.last.found, "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...");
+    all.answer = MST_STOPPED;
+    assert_int_equal(mst_file_set_open("a.bin", &options, &set, &why), MST_STOPPED);
     zip_free(&z);
+
+    zip short_ones = {0}; /* one with the most that a name may have, and one byte more */
+    add(&short_ones, (entry){.name = name + 100, .name_length = MST_SET_NAME_MOST, .data = "x"});
+    add(&short_ones, (entry){.name = name + 100, .name_length = MST_SET_NAME_MOST + 1, .data = "x"});
+    add(&short_ones, (entry){.name = "..", .data = "x"});
+    end(&short_ones, "");
+    all = (reported){0};
+    MUST(mst_file_set_open("a.bin", &options, &set, &why), &why);
+    assert_int_equal(mst_file_set_count(set), 1);
+    assert_int_equal(mst_file_set_omitted(set), 2);
+    assert_string_equal(all.last.message, "a file is left out of the set: its name leads nowhere");
+    mst_file_set_close(set);
+    zip_free(&short_ones);
     free(name);
+}
+
+/* A companion that cannot be read is reported once, and taken for one that is not there. */
+static void unreadable_companions(void **state) {
+    (void)state;
+    zip z = {0};
+    add(&z, (entry){.name = "defs/a.txt", .data = "a", .wrong_crc = true});
+    end(&z, "");
+    reported all = {0};
+    mst_file_set_options options = {.report = take_report, .report_user = &all};
+    mst_file_set *set;
+    MUST(mst_file_set_open("a.bin", &options, &set, NULL), NULL);
+    mst_finder finder = mst_file_set_finder(set);
+    const void *data;
+    size_t size;
+    for (int i = 0; i < 2; i++)
+        assert_int_equal(finder.find(finder.user, "a.txt", &data, &size), MST_DAMAGED);
+    assert_int_equal(all.count, 1);
+    assert_int_equal(all.last.severity, MST_WARNING);
+    assert_non_null(strstr(all.last.message, "its checksum is wrong"));
+    mst_file_set_close(set);
+    all.answer = MST_STOPPED;
+    MUST(mst_file_set_open("a.bin", &options, &set, NULL), NULL);
+    finder = mst_file_set_finder(set);
+    assert_int_equal(finder.find(finder.user, "a.txt", &data, &size), MST_STOPPED);
+    mst_file_set_close(set);
+    zip_free(&z);
+}
+
+static void begins(mst_file_set *set, const char *name, size_t capacity, const void *wanted, size_t size) {
+    char first[64] = "";
+    size_t count = 99;
+    mst_diagnostic why;
+    MUST(mst_file_set_peek(set, mst_file_set_find(set, name), first, capacity, &count, &why), &why);
+    assert_int_equal(count, size);
+    assert_memory_equal(first, wanted, size);
+}
+
+static void beginnings(void **state) {
+    (void)state;
+    zip z = {0};
+    add(&z, (entry){.name = "a", .data = "1234567890", .wrong_crc = true});
+    add(&z, (entry){.name = "b", .data = ""});
+    add(&z, (entry){.name = "c", .data = "123", .size = 4});
+    end(&z, "");
+    mst_file_set *set = opened("a.bin", 5);
+    begins(set, "a", 4, "1234", 4);
+    begins(set, "a", 64, "1234567890", 10);
+    begins(set, "b", 64, "", 0);
+    char first[4];
+    size_t count = 99;
+    assert_int_equal(mst_file_set_peek(set, 2, first, 4, &count, NULL), MST_DAMAGED);
+    assert_int_equal(count, 0);
+    assert_int_equal(mst_file_set_peek(set, 3, first, 4, &count, NULL), MST_ARGUMENT);
+    for (size_t i = 0; i < 3; i++)
+        assert_int_equal(mst_file_set_at(set, i), i);
+    assert_int_equal(mst_file_set_at(set, 3), SIZE_MAX);
+    assert_false(mst_file_set_is_streamed(set));
+    mst_file_set_close(set);
+    zip_free(&z);
 }
 
 static void damaged_archives(void **state) {
@@ -605,6 +705,12 @@ static void directories(void **state) {
         holds(set, "b/two.txt", "TWO!", 4);
         holds(set, "B/TWO.TXT", "two", 3);
         holds(set, "B/C/THREE", "", 0);
+        begins(set, "b/two.txt", 2, "TW", 2);
+        begins(set, "one.txt", 64, "one", 3);
+        for (size_t n = 0; n < 4; n++)
+            assert_int_equal(mst_file_set_at(set, n), n);
+        assert_false(mst_file_set_is_streamed(set));
+        assert_int_equal(mst_file_set_omitted(set), 0);
         mst_file_set_close(set);
     }
     set = opened("d", 3);
@@ -786,6 +892,7 @@ static void archives_of_all_kinds(void **state) {
                 size_t number = pass ? MEMBERS - 1 - i : i;
                 snprintf(name, sizeof name, "MAP/level%02zu.DAT", number);
                 assert_int_equal(mst_file_set_find(set, name), number);
+                begins(set, name, 5, data, number ? 5 : 0);
                 holds(set, name, data, number * 700);
             }
         mst_file_set_close(set);
@@ -843,10 +950,16 @@ static void what_is_large_is_not_kept(void **state) {
     add_member(&m, "small", "text", 4);
     end_archive(&m);
     counted c = {0};
-    mst_file_set_options options = {.allocator = counted_allocator(&c)};
+    mst_file_set_options options = {.allocator = counted_allocator(&c), .member_limit = size};
     mst_file_set *set;
     MUST(mst_file_set_open("a.bin", &options, &set, NULL), NULL);
     holds(set, "small", "text", 4);
+    assert_true(c.peak < 1u << 20);
+    char first[100], wanted[100] = {0};
+    size_t count;
+    MUST(mst_file_set_peek(set, 0, first, sizeof first, &count, NULL), NULL); /* nor is it for a look */
+    assert_int_equal(count, sizeof first);
+    assert_memory_equal(first, wanted, sizeof first);
     assert_true(c.peak < 1u << 20);
     holds(set, "large", zeros, size);
     mst_file_set_close(set);
@@ -893,8 +1006,7 @@ static void odd_tars(void **state) {
     mst_file_set_close(set);
     tar_header(tar, "large", "200000000000", '0');
     put_file("a.bin", tar, sizeof tar);
-    assert_int_equal(mst_file_set_open("a.bin", NULL, &set, &why), MST_IO);
-    assert_non_null(strstr(why.message, "it unpacks to more than 16 GiB"));
+    assert_int_equal(mst_file_set_open("a.bin", NULL, &set, &why), MST_DAMAGED);
 }
 
 /* What the directory says of a packed member and what stands before it are two things. */
@@ -978,6 +1090,140 @@ static void bombs(void **state) {
     free(zeros);
 }
 
+static void fails_with(mst_file_set *set, size_t index, const char *text) {
+    mst_file_set_bytes bytes;
+    mst_diagnostic why;
+    assert_int_equal(mst_file_set_read(set, index, &bytes, &why), MST_IO);
+    if (!strstr(why.message, text))
+        fail_msg("%s", why.message);
+}
+
+/* A member of which more comes than packed levels have is not believed, unless a limit is given. */
+static void members_that_burst(void **state) {
+    (void)state;
+    size_t size = (size_t)17 << 20;
+    uint8_t *zeros = calloc(size, 1);
+    assert_non_null(zeros);
+    for (size_t k = 0; k < 6; k += 5) { /* zip and tar.gz */
+        made m = begin_archive(kinds[k].format, kinds[k].filter);
+        add_member(&m, "bomb", zeros, size);
+        end_archive(&m);
+        counted c = {0};
+        mst_file_set_options options = {.allocator = counted_allocator(&c)};
+        mst_file_set *set;
+        MUST(mst_file_set_open("a.bin", &options, &set, NULL), NULL);
+        fails_with(set, 0, "200 times what is packed; set a member limit");
+        begins(set, "BOMB", 64, zeros, 64);
+        assert_true(c.peak < (k ? 2 * size : 1u << 20));
+        mst_file_set_close(set);
+        set = opened("a.bin", size);
+        holds(set, "bomb", zeros, size);
+        mst_file_set_close(set);
+    }
+    free(zeros);
+}
+
+/* What members unpack to counts together, and once each. */
+static void all_members_together(void **state) {
+    (void)state;
+    size_t size = (size_t)1 << 20;
+    uint8_t *zeros = calloc(size, 1);
+    assert_non_null(zeros);
+    made m = begin_archive("zip", NULL);
+    add_member(&m, "a", zeros, size);
+    add_member(&m, "b", zeros, size);
+    add_member(&m, "c", zeros, size);
+    end_archive(&m);
+    mst_file_set_options options = {.total_limit = 2 * size + 5};
+    mst_file_set *set;
+    MUST(mst_file_set_open("a.bin", &options, &set, NULL), NULL);
+    for (int i = 0; i < 3; i++)
+        holds(set, "b", zeros, size);
+    holds(set, "c", zeros, size);
+    fails_with(set, 0, "what was read of a.bin unpacks to more than 2097157 bytes; set a member limit");
+    holds(set, "b", zeros, size);
+    begins(set, "a", 64, zeros, 64);
+    mst_file_set_close(set);
+    free(zeros);
+}
+
+/* Where one member must be unpacked to come to the next, one that is too large hides the rest. */
+static void what_hides_the_rest(void **state) {
+    (void)state;
+    size_t size = (size_t)1 << 20;
+    uint8_t *zeros = calloc(size, 1);
+    assert_non_null(zeros);
+    for (int k = 0; k < 2; k++) {
+        made m = begin_archive(k ? "7zip" : "ustar", k ? NULL : "gzip");
+        add_member(&m, "x", zeros, size);
+        add_member(&m, "large", zeros, size);
+        add_member(&m, "a", zeros, 4);
+        end_archive(&m);
+        reported all = {0};
+        mst_file_set_options options = {
+            .total_limit = 3 * size / 2, .report = take_report, .report_user = &all};
+        mst_file_set *set;
+        MUST(mst_file_set_open("a.bin", &options, &set, NULL), NULL);
+        assert_int_equal(mst_file_set_count(set), 1);
+        assert_int_equal(mst_file_set_omitted(set), 1);
+        assert_int_equal(all.count, 1);
+        assert_string_equal(all.last.message,
+                            "a file is left out of the set: with it and what comes after it the archive "
+                            "unpacks to more than 1572864 bytes, set a member limit to allow it");
+        assert_string_equal(all.last.found, "large");
+        holds(set, "x", zeros, size);
+        mst_file_set_close(set);
+        options.total_limit = 0;
+        options.member_limit = size;
+        MUST(mst_file_set_open("a.bin", &options, &set, NULL), NULL);
+        assert_int_equal(mst_file_set_count(set), 3);
+        mst_file_set_close(set);
+    }
+    free(zeros);
+}
+
+/* The archive's own order costs one pass, any other as few as what is kept allows. */
+static void passes(void **state) {
+    (void)state;
+    enum { COUNT = 10 };
+    size_t size = (size_t)8 << 20;
+    uint8_t *zeros = calloc(size, 1);
+    assert_non_null(zeros);
+    made m = begin_archive("ustar", "gzip");
+    for (unsigned i = 0; i < COUNT; i++) {
+        char name[2] = {(char)('j' - i), 0};
+        zeros[0] = (uint8_t)name[0];
+        add_member(&m, name, zeros, size);
+    }
+    end_archive(&m);
+    mst_file_set_options options = {.member_limit = size, .pass_limit = 2};
+    mst_file_set *set;
+    mst_file_set_bytes bytes;
+    MUST(mst_file_set_open("a.bin", &options, &set, NULL), NULL);
+    assert_true(mst_file_set_is_streamed(set));
+    for (size_t i = 0; i < COUNT; i++) {
+        size_t index = mst_file_set_at(set, i);
+        assert_int_equal(index, COUNT - 1 - i);
+        begins(set, mst_file_set_name(set, index), 1, mst_file_set_name(set, index), 1);
+        MUST(mst_file_set_read(set, index, &bytes, NULL), NULL);
+        assert_int_equal(*(const char *)bytes.data, 'a' + (int)index);
+        mst_file_set_release(set, &bytes);
+    }
+    assert_int_equal(set->passes, 1);
+    mst_file_set_close(set);
+
+    MUST(mst_file_set_open("a.bin", &options, &set, NULL), NULL);
+    for (size_t i = 0; i < COUNT; i++) { /* by name: from the end */
+        MUST(mst_file_set_read(set, i, &bytes, NULL), NULL);
+        assert_int_equal(*(const char *)bytes.data, 'a' + (int)i);
+        mst_file_set_release(set, &bytes);
+        assert_int_equal(set->passes, i < COUNT - 1 ? 1 : 2); /* eight are kept */
+    }
+    fails_with(set, COUNT - 1, "the archive was read 2 times from its beginning; extract it first");
+    mst_file_set_close(set);
+    free(zeros);
+}
+
 static void damaged_packed_archives(void **state) {
     (void)state;
     static uint8_t data[3000];
@@ -1006,6 +1252,10 @@ static void damaged_packed_archives(void **state) {
             if (mst_file_set_open("a.bin", &options, &set, &why) == MST_OK)
                 for (size_t n = 0; n < mst_file_set_count(set); n++) {
                     mst_file_set_bytes one;
+                    char first[64];
+                    size_t count;
+                    if (i % 3 == 0)
+                        mst_file_set_peek(set, n, first, sizeof first, &count, &why);
                     mst_file_set_read(set, n, &one, &why);
                     mst_file_set_release(set, &one);
                 }
@@ -1093,6 +1343,8 @@ int main(void) {
         cmocka_unit_test(names_need_their_room),
         cmocka_unit_test(names_are_made_safe),
         cmocka_unit_test(names_without_end_are_left_out),
+        cmocka_unit_test(unreadable_companions),
+        cmocka_unit_test(beginnings),
         cmocka_unit_test(damaged_archives),
         cmocka_unit_test(members_that_lie),
         cmocka_unit_test(directories),
@@ -1105,6 +1357,10 @@ int main(void) {
         cmocka_unit_test(what_is_large_is_not_kept),
         cmocka_unit_test(packed_members_that_lie),
         cmocka_unit_test(bombs),
+        cmocka_unit_test(members_that_burst),
+        cmocka_unit_test(all_members_together),
+        cmocka_unit_test(what_hides_the_rest),
+        cmocka_unit_test(passes),
         cmocka_unit_test(damaged_packed_archives),
         cmocka_unit_test(a_packed_file_is_no_archive),
         cmocka_unit_test(every_allocation_may_fail_unpacking),

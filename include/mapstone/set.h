@@ -24,8 +24,17 @@ typedef struct mst_file_set mst_file_set;
 
 typedef struct mst_file_set_options {
     mst_allocator allocator;
-    uint64_t member_limit; /* bytes that a member may have; 0: 1 GiB. What is larger is listed, not read */
-    /* Told, with a warning, what is odd about a set that opens all the same: the disc of another game. */
+    /* Bytes that a member may have; what is larger is listed, but not read. 0: 1 GiB, and what is packed may
+     * unpack to 16 MiB or to 200 times the bytes that it takes in the archive (of an archive that can only be
+     * read from its beginning: that the archive has), whichever is more. */
+    uint64_t member_limit;
+    /* Bytes that the members that are read may unpack to, all together. 0: 200 times the size of the archive
+     * and 64 MiB, or 16 GiB if member_limit is not 0. */
+    uint64_t total_limit;
+    /* How often an archive that can only be read from its beginning may be read again from there. 0: 32. */
+    unsigned pass_limit;
+    /* Gets a warning about what is odd in a set that opens all the same: the disc of another game, members
+     * that are left out, companions that cannot be read. */
     mst_report_function report;
     void *report_user;
 } mst_file_set_options;
@@ -41,15 +50,24 @@ MST_API mst_status mst_file_set_open(const char *path, const mst_file_set_option
 /* Whether the first bytes of a file are those of an archive or disc image. */
 MST_API int mst_file_set_is_archive(const void *bytes, size_t size);
 /* Files, sorted by name; names have '/' between directories. Those from an archive are UTF-8 and lead nowhere
- * but down: "..", what makes a path absolute and control characters are taken out. */
+ * but down: "..", what makes a path absolute and control characters are taken out. Links are not files. */
 MST_API size_t mst_file_set_count(const mst_file_set *set);
+/* How many files were left out of the set, each of which was reported: names that are too long or lead
+ * nowhere. What an archive would unpack to beyond its limits counts as one. */
+MST_API uint64_t mst_file_set_omitted(const mst_file_set *set);
 MST_API const char *mst_file_set_name(const mst_file_set *set, size_t index);
 MST_API uint64_t mst_file_set_size(const mst_file_set *set, size_t index);
 /* The file of that name, in any case (the exact one first); SIZE_MAX if there is none. */
 MST_API size_t mst_file_set_find(const mst_file_set *set, const char *name);
+/* Whether members can only be reached by unpacking everything that lies before them (tar.gz, 7z, cab). Then
+ * they should be read in the archive's order, which takes one pass; in any other order passes are repeated.
+ */
+MST_API int mst_file_set_is_streamed(const mst_file_set *set);
+/* The member that is the `place`th in the archive's order (of a directory: by name); SIZE_MAX beyond the end.
+ */
+MST_API size_t mst_file_set_at(const mst_file_set *set, size_t place);
 /* The bytes of a member (one thread at a time; what was read may be used by any), from the set's allocator
- * (or mapped): give them back with mst_file_set_release. Archives that can only be read from the front are
- * gone through again where need be; members in the order of the set cost one pass. */
+ * (or mapped): give them back with mst_file_set_release. MST_IO if it exceeds a limit. */
 typedef struct mst_file_set_bytes {
     const void *data;
     size_t size;
@@ -58,6 +76,11 @@ typedef struct mst_file_set_bytes {
 MST_API mst_status mst_file_set_read(mst_file_set *set, size_t index, mst_file_set_bytes *bytes,
                                      mst_diagnostic *diagnostic);
 MST_API void mst_file_set_release(mst_file_set *set, mst_file_set_bytes *bytes);
+/* The first bytes of a member, at most `capacity`, to recognise it by: no more than that is unpacked,
+ * whatever size it has, and no checksum is proved. In a streamed archive the member is unpacked and kept for
+ * mst_file_set_read, if it is not too large for that. */
+MST_API mst_status mst_file_set_peek(mst_file_set *set, size_t index, void *first, size_t capacity,
+                                     size_t *size, mst_diagnostic *diagnostic);
 /* Finds companions among the members, in any case: a plain name by the last part of theirs (one
  * outside of all directories first), one with '/' by all of it. What it finds stays in memory, and it holds,
  * as long as the set is open. */

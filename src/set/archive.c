@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Archives by libarchive: tar, 7-Zip, cabinets, and the members of zip archives that are packed. Most can
- * only be read from the front; what is passed on the way to a member is kept for a while, so that members in
- * any order cost few passes. What unpacks is believed by its real size alone. libarchive allocates by malloc.
+ * only be read from the front; what was passed last on the way to a member is kept for a while, so that
+ * members in any order cost few passes. What unpacks is believed by its real size alone. libarchive allocates
+ * by malloc.
  */
 #include "../core/diagnose.h"
 #include "../core/never.h"
@@ -12,16 +13,19 @@
 
 #include <archive.h>
 #include <archive_entry.h>
+#include <stdio.h>
 #include <string.h>
 
-#define ALL_MOST  (UINT64_C(16) << 30) /* bytes that an archive may unpack to */
-#define KEPT_MOST ((size_t)64 << 20)   /* bytes of members that were passed, kept until they are asked for */
+/* Bytes of members that were passed, kept until they are asked for: so many, or a part of all members. */
+#define KEPT_ALWAYS (UINT64_C(64) << 20)
+#define KEPT_PART   8
 
 struct mst_file_set_pass {
     struct archive *archive;
-    uint64_t next; /* the number of the entry that comes next */
-    size_t kept;   /* bytes */
-    bool whole;    /* plain tar: every entry can be begun at */
+    uint64_t next;                     /* the number of the entry that comes next */
+    uint64_t kept, all;                /* bytes that are kept; of all members, as the archive says */
+    mst_file_set_member *first, *last; /* that are kept, in the order in which they were passed */
+    bool whole;                        /* plain tar: every entry can be begun at */
 };
 
 static struct archive *open_bytes(const void *data, size_t size, bool zip) {
@@ -55,12 +59,19 @@ static bool is_file(struct archive_entry *entry) {
 
 /* ---- unpacking ------------------------------------------------------------------------------------ */
 
-/* The bytes of the entry that was just begun, if they are not more than `limit`. Memory grows with what
- * really comes. */
-static mst_status unpack(mst_file_set *set, const mst_file_set_member *member, struct archive *archive,
-                         struct archive_entry *entry, uint64_t limit, mst_file_set_bytes *bytes,
-                         mst_diagnostic *diagnostic) {
-    if (archive_entry_is_data_encrypted(entry) == 1)
+/* An entry that was just begun. */
+typedef struct begun {
+    struct archive *archive;
+    struct archive_entry *entry;
+    uint64_t packed; /* bytes that it is made of, at most */
+} begun;
+
+/* Its bytes, if there is room for them. Memory grows with what really comes. */
+static mst_status unpack(mst_file_set *set, mst_file_set_member *member, const begun *at,
+                         mst_file_set_bytes *bytes, mst_diagnostic *diagnostic) {
+    struct archive *archive = at->archive;
+    uint64_t limit = mst_file_set_room(set, member, at->packed);
+    if (archive_entry_is_data_encrypted(at->entry) == 1)
         return mst_file_set_fail(set, member, diagnostic, MST_UNSUPPORTED, "it is encrypted");
     mst_memory made = {.allocator = set->allocator};
     mst_sink sink = mst_memory_sink(&made);
@@ -83,7 +94,7 @@ static mst_status unpack(mst_file_set *set, const mst_file_set_member *member, s
             break;
         }
         if (length > limit - made.size) {
-            status = mst_file_set_too_large(set, member, diagnostic);
+            status = mst_file_set_bursts(set, member, at->packed, diagnostic);
             break;
         }
         if (sink.write(sink.user, piece, length) != MST_OK) {
@@ -91,6 +102,8 @@ static mst_status unpack(mst_file_set *set, const mst_file_set_member *member, s
             break;
         }
     }
+    if (status == MST_OK)
+        mst_file_set_count_unpacked(set, member, made.size);
     if (status == MST_OK && made.size) {
         void *less = made.size < made.capacity
                          ? set->allocator.resize(set->allocator.user, made.data, made.capacity, made.size)
@@ -107,22 +120,67 @@ static mst_status unpack(mst_file_set *set, const mst_file_set_member *member, s
     return status;
 }
 
-/* The member that the bytes begin with. */
-static mst_status unpack_first(mst_file_set *set, const mst_file_set_member *member, const uint8_t *data,
-                               size_t size, bool zip, mst_file_set_bytes *bytes, mst_diagnostic *diagnostic) {
-    struct archive *archive = open_bytes(data, size, zip);
-    struct archive_entry *entry;
-    if (!archive)
+/* Its first bytes, `*size` of them. */
+static mst_status unpack_beginning(const mst_file_set *set, const mst_file_set_member *member,
+                                   const begun *at, uint8_t *first, size_t *size,
+                                   mst_diagnostic *diagnostic) {
+    size_t count = 0;
+    while (count < *size) {
+        la_ssize_t n = archive_read_data(at->archive, first + count, *size - count);
+        if (n < 0)
+            return mst_file_set_fail(set, member, diagnostic, MST_DAMAGED, reason(at->archive));
+        if (n == 0)
+            break;
+        count += (size_t)n;
+    }
+    *size = count;
+    return MST_OK;
+}
+
+/* Begins at the entry that the bytes begin with. Free `at->archive`. */
+static mst_status begin_entry(const mst_file_set *set, const mst_file_set_member *member, const uint8_t *data,
+                              size_t size, bool zip, begun *at, mst_diagnostic *diagnostic) {
+    at->packed = size;
+    at->archive = open_bytes(data, size, zip);
+    if (!at->archive)
         return mst_file_set_fail(set, member, diagnostic, MST_NO_MEMORY, "there is no memory for it");
-    mst_status status = archive_read_next_header(archive, &entry) >= ARCHIVE_WARN
-                            ? unpack(set, member, archive, entry, set->limit, bytes, diagnostic)
-                            : mst_file_set_fail(set, member, diagnostic, MST_DAMAGED, reason(archive));
-    archive_read_free(archive);
+    if (archive_read_next_header(at->archive, &at->entry) >= ARCHIVE_WARN)
+        return MST_OK;
+    return mst_file_set_fail(set, member, diagnostic, MST_DAMAGED, reason(at->archive));
+}
+
+/* The member that the bytes begin with. */
+static mst_status unpack_first(mst_file_set *set, mst_file_set_member *member, const uint8_t *data,
+                               size_t size, bool zip, mst_file_set_bytes *bytes, mst_diagnostic *diagnostic) {
+    begun at = {0};
+    mst_status status = begin_entry(set, member, data, size, zip, &at, diagnostic);
+    if (status == MST_OK)
+        status = unpack(set, member, &at, bytes, diagnostic);
+    if (at.archive)
+        archive_read_free(at.archive);
     return status;
 }
 
-mst_status mst_file_set_unpack_zip(mst_file_set *set, const mst_file_set_member *member, const uint8_t *data,
+static mst_status peek_first(const mst_file_set *set, const mst_file_set_member *member, const uint8_t *data,
+                             size_t size, bool zip, void *first, size_t *count, mst_diagnostic *diagnostic) {
+    begun at = {0};
+    mst_status status = begin_entry(set, member, data, size, zip, &at, diagnostic);
+    if (status == MST_OK)
+        status = unpack_beginning(set, member, &at, first, count, diagnostic);
+    if (at.archive)
+        archive_read_free(at.archive);
+    return status;
+}
+
+mst_status mst_file_set_peek_zip(mst_file_set *set, const mst_file_set_member *member, const uint8_t *data,
+                                 size_t size, void *first, size_t *count, mst_diagnostic *diagnostic) {
+    return peek_first(set, member, data, size, true, first, count, diagnostic);
+}
+
+mst_status mst_file_set_unpack_zip(mst_file_set *set, mst_file_set_member *member, const uint8_t *data,
                                    size_t size, mst_file_set_bytes *bytes, mst_diagnostic *diagnostic) {
+    if (member->size > mst_file_set_room(set, member, size)) /* nothing needs to be unpacked to know */
+        return mst_file_set_bursts(set, member, size, diagnostic);
     mst_status status = unpack_first(set, member, data, size, true, bytes, diagnostic);
     if (status == MST_OK && bytes->size != member->size) {
         mst_file_set_release(set, bytes);
@@ -134,13 +192,17 @@ mst_status mst_file_set_unpack_zip(mst_file_set *set, const mst_file_set_member 
 
 /* ---- going through -------------------------------------------------------------------------------- */
 
+static void end_pass(mst_file_set *set) {
+    if (set->pass->archive)
+        archive_read_free(set->pass->archive);
+    set->pass->archive = NULL;
+    set->pass->next = 0;
+}
+
 static bool begin_pass(mst_file_set *set) {
-    struct mst_file_set_pass *pass = set->pass;
-    if (pass->archive)
-        archive_read_free(pass->archive);
-    pass->archive = open_bytes(set->file.data, set->file.size, false);
-    pass->next = 0;
-    return pass->archive != NULL;
+    end_pass(set);
+    set->pass->archive = open_bytes(set->file.data, set->file.size, false);
+    return set->pass->archive != NULL;
 }
 
 /* The member that an entry is, by its number; NULL if it is none. */
@@ -159,64 +221,125 @@ static mst_file_set_member *member_of_number(const mst_file_set *set, uint64_t n
     return numbers[low]->position == number ? numbers[low] : NULL;
 }
 
-/* Keeps what is passed, as long as there is room and nobody has had it. A failure is that of whoever asks. */
-static void keep(mst_file_set *set, mst_file_set_member *member, struct archive_entry *entry) {
-    struct mst_file_set_pass *pass = set->pass;
-    if (!member || member->was_read || member->kept.data || member->size > KEPT_MOST - pass->kept)
-        return;
-    size_t room = KEPT_MOST - pass->kept;
-    if (unpack(set, member, pass->archive, entry, room < set->limit ? room : set->limit, &member->kept,
-               NULL) == MST_OK)
-        pass->kept += member->kept.size;
-    else
-        member->kept = (mst_file_set_bytes){0};
+static uint64_t kept_most(const mst_file_set *set) {
+    uint64_t part = set->pass->all / KEPT_PART;
+    return part > KEPT_ALWAYS ? part : KEPT_ALWAYS;
 }
 
-static mst_status read_in_order(mst_file_set *set, mst_file_set_member *member, mst_file_set_bytes *bytes,
-                                mst_diagnostic *diagnostic) {
+/* Takes the first of those that are kept off their list. */
+static void release_first(mst_file_set *set) {
     struct mst_file_set_pass *pass = set->pass;
-    if ((!pass->archive || pass->next > member->position) && !begin_pass(set))
+    mst_file_set_member *first = pass->first;
+    pass->kept -= first->kept.size;
+    pass->first = first->next_kept;
+    if (!pass->first)
+        pass->last = NULL;
+    first->next_kept = NULL;
+    mst_file_set_release(set, &first->kept);
+    first->kept.data = NULL;
+}
+
+/* Gives what is kept of a member, which is then kept no longer. */
+static mst_file_set_bytes take_kept(mst_file_set *set, mst_file_set_member *member) {
+    struct mst_file_set_pass *pass = set->pass;
+    mst_file_set_member *before = pass->first == member ? NULL : pass->first;
+    while (before && before->next_kept != member)
+        before = before->next_kept;
+    *(before ? &before->next_kept : &pass->first) = member->next_kept;
+    if (pass->last == member)
+        pass->last = before;
+    mst_file_set_bytes bytes = member->kept;
+    pass->kept -= bytes.size;
+    member->next_kept = NULL;
+    member->kept = (mst_file_set_bytes){0};
+    return bytes;
+}
+
+/* Keeps the bytes of a member that is passed; what was passed longest ago makes room. */
+static mst_status keep(mst_file_set *set, mst_file_set_member *member, const begun *at,
+                       mst_diagnostic *diagnostic) {
+    struct mst_file_set_pass *pass = set->pass;
+    mst_status status = unpack(set, member, at, &member->kept, diagnostic);
+    if (status != MST_OK) {
+        member->kept = (mst_file_set_bytes){0};
+        return status;
+    }
+    *(pass->last ? &pass->last->next_kept : &pass->first) = member;
+    pass->last = member;
+    pass->kept += member->kept.size;
+    while (pass->first != member && pass->kept > kept_most(set))
+        release_first(set);
+    return MST_OK;
+}
+
+/* Goes to the entry that a member is. */
+static mst_status go_to(mst_file_set *set, const mst_file_set_member *member, begun *at,
+                        mst_diagnostic *diagnostic) {
+    struct mst_file_set_pass *pass = set->pass;
+    bool again = !pass->archive || pass->next > member->position;
+    if (again && set->passes >= set->pass_most)
+        return mst_fail(diagnostic, MST_IO,
+                        "cannot read %s: the archive was read %u times from its beginning; extract it first",
+                        member->name, set->passes);
+    if (again && !begin_pass(set))
         return mst_file_set_fail(set, member, diagnostic, MST_NO_MEMORY, "there is no memory for it");
+    set->passes += again;
     for (;;) {
-        struct archive_entry *entry;
-        int result = archive_read_next_header(pass->archive, &entry);
+        *at = (begun){.archive = pass->archive, .packed = set->file.size};
+        int result = archive_read_next_header(pass->archive, &at->entry);
         uint64_t number = pass->next++;
         if (result == ARCHIVE_EOF || result < ARCHIVE_WARN) {
             mst_status status =
                 mst_file_set_fail(set, member, diagnostic, MST_DAMAGED, reason(pass->archive));
-            archive_read_free(pass->archive);
-            pass->archive = NULL;
+            end_pass(set);
             return status;
         }
         if (number == member->position)
-            return unpack(set, member, pass->archive, entry, set->limit, bytes, diagnostic);
-        keep(set, member_of_number(set, number), entry);
+            return MST_OK;
+        mst_file_set_member *passed = member_of_number(set, number);
+        if (passed && !passed->kept.data && passed->size <= kept_most(set))
+            keep(set, passed, at, NULL); /* a failure is that of whoever asks for it */
     }
-}
-
-static mst_status read_there(mst_file_set *set, const mst_file_set_member *member, mst_file_set_bytes *bytes,
-                             mst_diagnostic *diagnostic) {
-    size_t at = (size_t)member->position;
-    return unpack_first(set, member, set->file.data + at, set->file.size - at, false, bytes, diagnostic);
 }
 
 static mst_status read_member(mst_file_set *set, mst_file_set_member *member, mst_file_set_bytes *bytes,
                               mst_diagnostic *diagnostic) {
-    member->was_read = true;
-    if (set->pass->whole)
-        return read_there(set, member, bytes, diagnostic);
+    if (set->pass->whole) {
+        size_t begin = (size_t)member->position;
+        return unpack_first(set, member, set->file.data + begin, set->file.size - begin, false, bytes,
+                            diagnostic);
+    }
     if (member->kept.data) {
-        *bytes = member->kept;
-        member->kept = (mst_file_set_bytes){0};
-        set->pass->kept -= bytes->size;
+        *bytes = take_kept(set, member);
         return MST_OK;
     }
-    return read_in_order(set, member, bytes, diagnostic);
+    begun at;
+    mst_status status = go_to(set, member, &at, diagnostic);
+    return status == MST_OK ? unpack(set, member, &at, bytes, diagnostic) : status;
 }
 
-static void close_pass(mst_file_set *set) {
-    if (set->pass->archive)
-        archive_read_free(set->pass->archive);
+static mst_status peek(mst_file_set *set, mst_file_set_member *member, void *first, size_t *size,
+                       mst_diagnostic *diagnostic) {
+    if (set->pass->whole) {
+        size_t begin = (size_t)member->position;
+        return peek_first(set, member, set->file.data + begin, set->file.size - begin, false, first, size,
+                          diagnostic);
+    }
+    begun at;
+    if (!member->kept.data) {
+        mst_status status = go_to(set, member, &at, diagnostic);
+        bool fits =
+            member->size <= kept_most(set) && member->size <= mst_file_set_room(set, member, set->file.size);
+        if (status == MST_OK && fits)
+            status = keep(set, member, &at, diagnostic);
+        else if (status == MST_OK)
+            return unpack_beginning(set, member, &at, first, size, diagnostic);
+        if (status != MST_OK)
+            return status;
+    }
+    *size = member->kept.size < *size ? member->kept.size : *size;
+    memcpy(first, member->kept.data, *size);
+    return MST_OK;
 }
 
 /* ---- listing -------------------------------------------------------------------------------------- */
@@ -238,6 +361,30 @@ static mst_status add_entry(mst_file_set *set, struct archive_entry *entry, uint
     return status;
 }
 
+/* Whether an entry of that size can be passed. Those of a plain tar need not be unpacked for it. */
+static bool may_pass(const mst_file_set *set, uint64_t size) {
+    const struct mst_file_set_pass *pass = set->pass;
+    la_int64_t come = archive_filter_bytes(pass->archive, 0);
+    uint64_t passed = come > 0 ? (uint64_t)come : 0;
+    passed = passed > pass->all ? passed : pass->all;
+    return pass->whole || (passed <= set->total && size <= set->total - passed);
+}
+
+/* An entry that unpacks to more than is allowed hides all that come after it. */
+static mst_status omit_rest(mst_file_set *set, struct archive_entry *entry, mst_diagnostic *diagnostic) {
+    char safe[80] = "";
+    const char *name = archive_entry_pathname(entry);
+    if (name)
+        mst_name_make_safe(name, strlen(name), safe, sizeof safe);
+    char why[160];
+    snprintf(
+        why, sizeof why,
+        "with it and what comes after it the archive unpacks to more than %llu bytes, set a member limit "
+        "to allow it",
+        (unsigned long long)set->total);
+    return mst_file_set_omit(set, why, safe, diagnostic);
+}
+
 static mst_status list(mst_file_set *set, mst_diagnostic *diagnostic) {
     struct mst_file_set_pass *pass = set->pass;
     if (!begin_pass(set)) /* a file that is packed and nothing more, for one */
@@ -252,11 +399,11 @@ static mst_status list(mst_file_set *set, mst_diagnostic *diagnostic) {
         if (pass->next == 0)
             pass->whole = (archive_format(pass->archive) & ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_TAR &&
                           archive_filter_count(pass->archive) == 1;
-        la_int64_t here = archive_read_header_position(pass->archive), size = archive_entry_size(entry);
-        la_int64_t come = archive_filter_bytes(pass->archive, 0);
-        uint64_t unpacked = (size > 0 ? (uint64_t)size : 0) + (come > 0 ? (uint64_t)come : 0);
-        if (unpacked > ALL_MOST)
-            return mst_file_set_fail(set, NULL, diagnostic, MST_IO, "it unpacks to more than 16 GiB");
+        la_int64_t here = archive_read_header_position(pass->archive), said = archive_entry_size(entry);
+        uint64_t size = said > 0 ? (uint64_t)said : 0;
+        if (!may_pass(set, size))
+            return omit_rest(set, entry, diagnostic);
+        pass->all += size;
         if (pass->next >= 2 * (uint64_t)MST_SET_MEMBERS_MOST)
             return mst_file_set_fail(set, NULL, diagnostic, MST_IO, "it has too many entries");
         if (pass->whole && MST_NEVER((uint64_t)here > set->file.size)) /* that is where it read it */
@@ -269,28 +416,41 @@ static mst_status list(mst_file_set *set, mst_diagnostic *diagnostic) {
 }
 
 mst_status mst_file_set_list_archive(mst_file_set *set, mst_diagnostic *diagnostic) {
-    static const mst_file_set_kind kind = {read_member, mst_file_set_release_memory, close_pass};
+    static const mst_file_set_kind kind = {read_member, mst_file_set_release_memory, end_pass, peek};
     set->pass = mst_arena_zero(&set->arena, 1, sizeof *set->pass);
     if (!set->pass)
         return mst_file_set_fail(set, NULL, diagnostic, MST_NO_MEMORY, "there is no memory for it");
     set->kind = &kind;
     mst_status status = list(set, diagnostic);
-    if (set->pass->archive)
-        archive_read_free(set->pass->archive);
-    set->pass->archive = NULL;
-    set->pass->next = 0;
+    end_pass(set);
     return status;
+}
+
+int mst_file_set_is_streamed(const mst_file_set *set) {
+    return set->pass && !set->pass->whole;
 }
 
 #else
 
-mst_status mst_file_set_unpack_zip(mst_file_set *set, const mst_file_set_member *member, const uint8_t *data,
+mst_status mst_file_set_unpack_zip(mst_file_set *set, mst_file_set_member *member, const uint8_t *data,
                                    size_t size, mst_file_set_bytes *bytes, mst_diagnostic *diagnostic) {
+    *bytes = (mst_file_set_bytes){.data = ""};
+    return mst_file_set_peek_zip(set, member, data, size, NULL, NULL, diagnostic);
+}
+
+mst_status mst_file_set_peek_zip(mst_file_set *set, const mst_file_set_member *member, const uint8_t *data,
+                                 size_t size, void *first, size_t *count, mst_diagnostic *diagnostic) {
     (void)data;
     (void)size;
-    *bytes = (mst_file_set_bytes){.data = ""};
+    (void)first;
+    (void)count;
     return mst_file_set_fail(set, member, diagnostic, MST_UNSUPPORTED,
                              "it is packed, and this build of mapstone cannot unpack");
+}
+
+int mst_file_set_is_streamed(const mst_file_set *set) {
+    (void)set;
+    return 0;
 }
 
 mst_status mst_file_set_list_archive(mst_file_set *set, mst_diagnostic *diagnostic) {

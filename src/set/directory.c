@@ -78,7 +78,7 @@ static void release(mst_file_set *set, mst_file_set_bytes *bytes) {
 }
 
 mst_status mst_file_set_list_directory(mst_file_set *set, mst_diagnostic *diagnostic) {
-    static const mst_file_set_kind kind = {read_member, release, NULL};
+    static const mst_file_set_kind kind = {read_member, release, NULL, NULL};
     set->kind = &kind;
     listing to = {.set = set,
                   .waiting = {.element_size = sizeof(char *), .allocator = set->allocator},

@@ -127,8 +127,8 @@ static mst_status add_file(listing *of, uint32_t index, size_t length) {
     uint64_t place = of->offset + (uint64_t)index * ENTRY_SIZE;
     const uint8_t *entry = set->file.data + place;
     uint32_t begin = u32(entry + 4), size = u32(entry + 8);
-    if (length >= TOO_LONG) /* as names without end are left out of any archive */
-        return MST_OK;
+    if (length >= TOO_LONG)
+        return mst_file_set_omit(set, "its name is too long", NULL, of->diagnostic);
     if (mst_fits(begin, size, set->file.size))
         of->data_bytes += size;
     if (of->data_bytes / SHARED_MOST > set->file.size)
@@ -267,7 +267,7 @@ static mst_status tell_game(const mst_file_set *set, mst_diagnostic *diagnostic)
 }
 
 mst_status mst_file_set_list_disc(mst_file_set *set, mst_diagnostic *diagnostic) {
-    static const mst_file_set_kind kind = {read_member, mst_file_set_release_memory, NULL};
+    static const mst_file_set_kind kind = {read_member, mst_file_set_release_memory, NULL, NULL};
     const char *packed = packed_kind(set->file.data, set->file.size);
     if (is_plain(set->file.data, set->file.size))
         packed = NULL;

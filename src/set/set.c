@@ -8,6 +8,13 @@
 #include <string.h>
 
 #define MEMBER_LIMIT (UINT64_C(1) << 30)
+#define TOTAL_LIMIT  (UINT64_C(16) << 30)
+#define PASS_LIMIT   32
+/* What is packed. Levels pack to a fifth or tenth, seldom to a twentieth. */
+#define RATIO_MOST    200
+#define MEMBER_ALWAYS (UINT64_C(16) << 20)
+#define TOTAL_ALWAYS  (UINT64_C(64) << 20)
+#define FOUND_NAME    48 /* bytes of a name that is too long, to know it by */
 
 /* ---- members -------------------------------------------------------------------------------------- */
 
@@ -30,8 +37,16 @@ mst_status mst_file_set_add_foreign(mst_file_set *set, const char *name, size_t 
                                     mst_file_set_member **member, mst_diagnostic *diagnostic) {
     char safe[MST_SET_NAME_MOST + 1];
     *member = NULL;
-    if (!mst_name_make_safe(name, length, safe, sizeof safe))
-        return MST_OK;
+    if (!mst_name_make_safe(name, length, safe, sizeof safe)) {
+        size_t part = length < FOUND_NAME ? length : FOUND_NAME;
+        while (part && part < length && ((unsigned char)name[part] & 0xC0) == 0x80)
+            part--;
+        if (!length) /* as folders may be written */
+            return MST_OK;
+        if (!mst_name_make_safe(name, part, safe, sizeof safe))
+            return mst_file_set_omit(set, "its name leads nowhere", NULL, diagnostic);
+        return mst_file_set_omit(set, "its name is too long", strcat(safe, "..."), diagnostic);
+    }
     *member = mst_file_set_add(set, safe, diagnostic);
     if (*member)
         return MST_OK;
@@ -57,6 +72,14 @@ static int by_folded(const void *a, const void *b) {
     return order ? order : (first > second) - (first < second);
 }
 
+/* Once they lie where they stay. */
+static int by_order(const void *a, const void *b) {
+    const mst_file_set_member *first = *(mst_file_set_member *const *)a,
+                              *second = *(mst_file_set_member *const *)b;
+    int order = by_place(a, b);
+    return order ? order : (first > second) - (first < second);
+}
+
 static int by_base(const void *a, const void *b) {
     const mst_file_set_member *first = *(mst_file_set_member *const *)a,
                               *second = *(mst_file_set_member *const *)b;
@@ -79,7 +102,7 @@ static mst_status sort(mst_file_set *set, mst_diagnostic *diagnostic) {
         folded[i] = bases[i] = places[i] = &members[i];
     qsort(folded, count, sizeof *folded, by_folded);
     qsort(bases, count, sizeof *bases, by_base);
-    qsort(places, count, sizeof *places, by_place);
+    qsort(places, count, sizeof *places, by_order);
     return MST_OK;
 }
 
@@ -96,6 +119,61 @@ mst_status mst_file_set_too_large(const mst_file_set *set, const mst_file_set_me
                                   mst_diagnostic *diagnostic) {
     return mst_fail(diagnostic, MST_IO, "%s has more than %llu bytes", member->name,
                     (unsigned long long)set->limit);
+}
+
+mst_status mst_file_set_omit(mst_file_set *set, const char *why, const char *found,
+                             mst_diagnostic *diagnostic) {
+    mst_diagnostic odd;
+    set->omitted++;
+    if (!set->report)
+        return MST_OK;
+    mst_fail(&odd, MST_OK, "a file is left out of the set: %s", why);
+    odd.severity = MST_WARNING;
+    if (found)
+        MST_SET(odd.found, "%s", found);
+    mst_status status = set->report(set->report_user, &odd);
+    return status == MST_OK ? status : mst_file_set_fail(set, NULL, diagnostic, status, "stopped");
+}
+
+/* ---- what may unpack to how much -------------------------------------------------------------------- */
+
+static uint64_t by_ratio(uint64_t packed, uint64_t more, uint64_t least) {
+    uint64_t bound = packed > (UINT64_MAX - more) / RATIO_MOST ? UINT64_MAX : packed * RATIO_MOST + more;
+    return bound > least ? bound : least;
+}
+
+uint64_t mst_file_set_bound(const mst_file_set *set, uint64_t packed) {
+    uint64_t bound = set->limit_is_given ? set->limit : by_ratio(packed, 0, MEMBER_ALWAYS);
+    return bound < set->limit ? bound : set->limit;
+}
+
+uint64_t mst_file_set_room(const mst_file_set *set, const mst_file_set_member *member, uint64_t packed) {
+    uint64_t bound = mst_file_set_bound(set, packed), left = set->total - set->unpacked + member->unpacked;
+    return bound < left ? bound : left;
+}
+
+mst_status mst_file_set_bursts(const mst_file_set *set, const mst_file_set_member *member, uint64_t packed,
+                               mst_diagnostic *diagnostic) {
+    uint64_t bound = mst_file_set_bound(set, packed), room = mst_file_set_room(set, member, packed);
+    if (bound == set->limit && room == bound)
+        return mst_file_set_too_large(set, member, diagnostic);
+    if (room < bound)
+        return mst_fail(
+            diagnostic, MST_IO,
+            "%s: what was read of %s unpacks to more than %llu bytes; set a member limit to allow "
+            "more",
+            member->name, mst_name_base(set->path), (unsigned long long)set->total);
+    return mst_fail(diagnostic, MST_IO,
+                    "%s unpacks to more than %llu bytes, and %u times what is packed; set a member limit to "
+                    "allow it",
+                    member->name, (unsigned long long)bound, RATIO_MOST);
+}
+
+void mst_file_set_count_unpacked(mst_file_set *set, mst_file_set_member *member, uint64_t size) {
+    if (size <= member->unpacked)
+        return;
+    set->unpacked += size - member->unpacked;
+    member->unpacked = size;
 }
 
 /* ---- opening and closing -------------------------------------------------------------------------- */
@@ -136,6 +214,8 @@ static mst_status open_set(mst_file_set *set, const char *path, mst_diagnostic *
             status = mst_fail(diagnostic, MST_UNKNOWN, "%s is no archive", path);
         if (status != MST_OK)
             return status;
+        if (!set->total)
+            set->total = set->limit_is_given ? TOTAL_LIMIT : by_ratio(set->file.size, TOTAL_ALWAYS, 0);
         status = mst_file_set_list_zip(set, diagnostic);
         if (status == MST_UNKNOWN)
             status = mst_file_set_list_disc(set, diagnostic);
@@ -157,7 +237,10 @@ mst_status mst_file_set_open(const char *path, const mst_file_set_options *optio
     set->limit = options && options->member_limit ? options->member_limit : MEMBER_LIMIT;
     if (set->limit > SIZE_MAX / 2)
         set->limit = SIZE_MAX / 2;
+    set->limit_is_given = options && options->member_limit;
+    set->pass_most = options && options->pass_limit ? options->pass_limit : PASS_LIMIT;
     if (options) {
+        set->total = options->total_limit;
         set->report = options->report;
         set->report_user = options->report_user;
     }
@@ -213,6 +296,17 @@ uint64_t mst_file_set_size(const mst_file_set *set, size_t index) {
     return member ? member->size : 0;
 }
 
+uint64_t mst_file_set_omitted(const mst_file_set *set) {
+    return set->omitted;
+}
+
+size_t mst_file_set_at(const mst_file_set *set, size_t place) {
+    mst_file_set_member *const *places = set->places.items;
+    return place < set->places.count
+               ? (size_t)(places[place] - (const mst_file_set_member *)set->members.items)
+               : SIZE_MAX;
+}
+
 static const char *whole(const char *name) {
     return name;
 }
@@ -246,16 +340,41 @@ size_t mst_file_set_find(const mst_file_set *set, const char *name) {
 
 /* ---- reading -------------------------------------------------------------------------------------- */
 
+static mst_status no_member(const mst_file_set *set, size_t index, mst_diagnostic *diagnostic) {
+    return mst_fail(diagnostic, MST_ARGUMENT, "%s has %zu files, and none of the number %zu", set->path,
+                    set->members.count, index);
+}
+
 mst_status mst_file_set_read(mst_file_set *set, size_t index, mst_file_set_bytes *bytes,
                              mst_diagnostic *diagnostic) {
     mst_file_set_member *member = member_at(set, index);
     *bytes = (mst_file_set_bytes){.data = ""};
     if (!member)
-        return mst_fail(diagnostic, MST_ARGUMENT, "%s has %zu files, and none of the number %zu", set->path,
-                        set->members.count, index);
+        return no_member(set, index, diagnostic);
     if (member->size > set->limit)
         return mst_file_set_too_large(set, member, diagnostic);
     return set->kind->read(set, member, bytes, diagnostic);
+}
+
+mst_status mst_file_set_peek(mst_file_set *set, size_t index, void *first, size_t capacity, size_t *size,
+                             mst_diagnostic *diagnostic) {
+    mst_file_set_member *member = member_at(set, index);
+    mst_file_set_bytes bytes = {0};
+    *size = 0;
+    if (!member)
+        return no_member(set, index, diagnostic);
+    size_t count = capacity;
+    mst_status status = set->kind->peek ? set->kind->peek(set, member, first, &count, diagnostic)
+                                        : set->kind->read(set, member, &bytes, diagnostic);
+    if (status != MST_OK)
+        return status;
+    if (!set->kind->peek) {
+        count = bytes.size < capacity ? bytes.size : capacity;
+        memcpy(first, bytes.data, count);
+        mst_file_set_release(set, &bytes);
+    }
+    *size = count;
+    return MST_OK;
 }
 
 void mst_file_set_release(mst_file_set *set, mst_file_set_bytes *bytes) {
@@ -266,6 +385,19 @@ void mst_file_set_release(mst_file_set *set, mst_file_set_bytes *bytes) {
 
 void mst_file_set_release_memory(mst_file_set *set, mst_file_set_bytes *bytes) {
     set->allocator.resize(set->allocator.user, bytes->held, bytes->size, 0);
+}
+
+/* What cannot be read is not there, for most who ask; so it is reported, once. */
+static mst_status unreadable(mst_file_set *set, mst_file_set_member *member, mst_diagnostic *why) {
+    mst_status status = why->status;
+    if (set->report && !member->reported && status != MST_NO_MEMORY) {
+        why->status = MST_OK;
+        why->severity = MST_WARNING;
+        mst_status answer = set->report(set->report_user, why);
+        status = answer == MST_OK ? status : answer;
+    }
+    member->reported = true;
+    return status;
 }
 
 static mst_status find_companion(void *user, const char *name, const void **bytes, size_t *size) {
@@ -281,9 +413,10 @@ static mst_status find_companion(void *user, const char *name, const void **byte
     if (!member->found.data) {
         size_t index = (size_t)(member - (mst_file_set_member *)set->members.items);
         mst_file_set_bytes found;
-        mst_status status = mst_file_set_read(set, index, &found, NULL);
+        mst_diagnostic why;
+        mst_status status = mst_file_set_read(set, index, &found, &why);
         if (status != MST_OK)
-            return status;
+            return unreadable(set, member, &why);
         member->found = found;
     }
     *bytes = member->found.data;

@@ -19,9 +19,11 @@ typedef struct mst_file_set_member {
     uint32_t crc;             /* zip */
     uint16_t method;          /* zip */
     bool encrypted;           /* zip */
-    bool was_read;            /* archive: it is not kept again */
-    mst_file_set_bytes kept;  /* archive: come by on the way to another one */
+    bool reported;            /* that the finder cannot read it */
+    uint64_t unpacked;        /* bytes that it counts for in the total */
+    mst_file_set_bytes kept;  /* archive: passed on the way to another one */
     mst_file_set_bytes found; /* handed out by the finder */
+    struct mst_file_set_member *next_kept;
 } mst_file_set_member;
 
 typedef struct mst_file_set_kind {
@@ -29,6 +31,9 @@ typedef struct mst_file_set_kind {
                        mst_diagnostic *diagnostic);
     void (*release)(mst_file_set *set, mst_file_set_bytes *bytes);
     void (*close)(mst_file_set *set); /* may be NULL */
+    /* The first bytes; `*size` of them. NULL: reading it whole costs nothing. */
+    mst_status (*peek)(mst_file_set *set, mst_file_set_member *member, void *first, size_t *size,
+                       mst_diagnostic *diagnostic);
 } mst_file_set_kind;
 
 struct mst_file_set {
@@ -37,6 +42,10 @@ struct mst_file_set {
     const mst_file_set_kind *kind;
     const char *path;           /* of a directory: ends with a slash */
     uint64_t limit;             /* of a member */
+    bool limit_is_given;        /* then none by ratio holds beside it */
+    uint64_t total, unpacked;   /* bytes that members may, and did, unpack to */
+    unsigned passes, pass_most; /* through a streamed archive */
+    uint64_t omitted;
     mst_report_function report; /* of what is odd; may be NULL */
     void *report_user;
     mst_file_bytes file;
@@ -52,7 +61,7 @@ mst_file_set_member *mst_file_set_add(mst_file_set *set, const char *name, mst_d
 /*
  * The same for a name that comes from an archive, where it may be anything: '/' divides it, and it leads to
  * no place above, has no control characters and is UTF-8 (from code page 437, which is what archives of no
- * other mind use). `*member` is NULL if nothing is left of it.
+ * other mind use). `*member` is NULL if nothing is left of it, or it is too long; then it has been reported.
  */
 mst_status mst_file_set_add_foreign(mst_file_set *set, const char *name, size_t length,
                                     mst_file_set_member **member, mst_diagnostic *diagnostic);
@@ -68,6 +77,20 @@ mst_status mst_file_set_fail(const mst_file_set *set, const mst_file_set_member 
                              mst_diagnostic *diagnostic, mst_status status, const char *why);
 mst_status mst_file_set_too_large(const mst_file_set *set, const mst_file_set_member *member,
                                   mst_diagnostic *diagnostic);
+/* Reports, and counts, that a file is left out: "a file is left out of game.kpf: why (found ...)". What is
+ * not MST_OK ends the listing. */
+mst_status mst_file_set_omit(mst_file_set *set, const char *why, const char *found,
+                             mst_diagnostic *diagnostic);
+
+/* What something of `packed` bytes may unpack to. */
+uint64_t mst_file_set_bound(const mst_file_set *set, uint64_t packed);
+/* The same for a member of them, if no more is left of the total. */
+uint64_t mst_file_set_room(const mst_file_set *set, const mst_file_set_member *member, uint64_t packed);
+/* The diagnosis of one that unpacks to more than the room it has. */
+mst_status mst_file_set_bursts(const mst_file_set *set, const mst_file_set_member *member, uint64_t packed,
+                               mst_diagnostic *diagnostic);
+/* Counts what a member unpacked to, once. */
+void mst_file_set_count_unpacked(mst_file_set *set, mst_file_set_member *member, uint64_t size);
 
 /* Each of them fills an empty set in, from its path or its file. MST_UNKNOWN: it is not of that kind. */
 mst_status mst_file_set_list_directory(mst_file_set *set, mst_diagnostic *diagnostic);
@@ -78,9 +101,11 @@ mst_status mst_file_set_list_archive(mst_file_set *set, mst_diagnostic *diagnost
 /* Whether a file begins as a disc image does, plain or packed. */
 bool mst_file_set_is_disc(const void *bytes, size_t size);
 
-/* Unpacks the member of a zip whose header and data these bytes begin with. */
-mst_status mst_file_set_unpack_zip(mst_file_set *set, const mst_file_set_member *member, const uint8_t *data,
+/* Unpacks the member of a zip whose header and data these bytes begin with; its first `*count` bytes. */
+mst_status mst_file_set_unpack_zip(mst_file_set *set, mst_file_set_member *member, const uint8_t *data,
                                    size_t size, mst_file_set_bytes *bytes, mst_diagnostic *diagnostic);
+mst_status mst_file_set_peek_zip(mst_file_set *set, const mst_file_set_member *member, const uint8_t *data,
+                                 size_t size, void *first, size_t *count, mst_diagnostic *diagnostic);
 /* Gives back what an archive's reading took from the allocator. */
 void mst_file_set_release_memory(mst_file_set *set, mst_file_set_bytes *bytes);
 

@@ -200,7 +200,13 @@ static mst_status list_entries(mst_file_set *set, const place *at, mst_diagnosti
 
 /* ---- members -------------------------------------------------------------------------------------- */
 
-static mst_status read_member(mst_file_set *set, mst_file_set_member *member, mst_file_set_bytes *bytes,
+/* Where a member is: its header, `begin` bytes of it, and its data; `taken`: all that there may be of it. */
+typedef struct part {
+    const uint8_t *header;
+    size_t begin, taken;
+} part;
+
+static mst_status find_member(const mst_file_set *set, const mst_file_set_member *member, part *found,
                               mst_diagnostic *diagnostic) {
     const uint8_t *data = set->file.data;
     size_t size = set->file.size;
@@ -216,22 +222,43 @@ static mst_status read_member(mst_file_set *set, mst_file_set_member *member, ms
     if (begin > room || member->packed > room - begin)
         return mst_file_set_fail(set, member, diagnostic, MST_DAMAGED,
                                  "it runs beyond the end of the archive");
-    if (member->method != METHOD_STORED) {
-        uint64_t behind = room - begin - member->packed;
-        size_t taken =
-            (size_t)(begin + member->packed + (behind < DESCRIPTOR_MOST ? behind : DESCRIPTOR_MOST));
-        return mst_file_set_unpack_zip(set, member, header, taken, bytes, diagnostic);
-    }
-    if (member->packed != member->size)
+    uint64_t after = room - begin - member->packed;
+    *found = (part){header, (size_t)begin,
+                    (size_t)(begin + member->packed + (after < DESCRIPTOR_MOST ? after : DESCRIPTOR_MOST))};
+    if (member->method == METHOD_STORED && member->packed != member->size)
         return mst_file_set_fail(set, member, diagnostic, MST_DAMAGED, "it is stored, but of two sizes");
-    if (crc_of(header + begin, (size_t)member->packed) != member->crc)
-        return mst_file_set_fail(set, member, diagnostic, MST_DAMAGED, "its checksum is wrong");
-    *bytes = (mst_file_set_bytes){.data = header + begin, .size = (size_t)member->packed};
     return MST_OK;
 }
 
+static mst_status read_member(mst_file_set *set, mst_file_set_member *member, mst_file_set_bytes *bytes,
+                              mst_diagnostic *diagnostic) {
+    part at = {0};
+    mst_status status = find_member(set, member, &at, diagnostic);
+    if (status != MST_OK)
+        return status;
+    if (member->method != METHOD_STORED)
+        return mst_file_set_unpack_zip(set, member, at.header, at.taken, bytes, diagnostic);
+    if (crc_of(at.header + at.begin, (size_t)member->packed) != member->crc)
+        return mst_file_set_fail(set, member, diagnostic, MST_DAMAGED, "its checksum is wrong");
+    *bytes = (mst_file_set_bytes){.data = at.header + at.begin, .size = (size_t)member->packed};
+    return MST_OK;
+}
+
+static mst_status peek(mst_file_set *set, mst_file_set_member *member, void *first, size_t *size,
+                       mst_diagnostic *diagnostic) {
+    part at = {0};
+    mst_status status = find_member(set, member, &at, diagnostic);
+    if (status == MST_OK && member->method != METHOD_STORED)
+        return mst_file_set_peek_zip(set, member, at.header, at.taken, first, size, diagnostic);
+    if (status == MST_OK) {
+        *size = member->packed < *size ? (size_t)member->packed : *size;
+        memcpy(first, at.header + at.begin, *size);
+    }
+    return status;
+}
+
 mst_status mst_file_set_list_zip(mst_file_set *set, mst_diagnostic *diagnostic) {
-    static const mst_file_set_kind kind = {read_member, mst_file_set_release_memory, NULL};
+    static const mst_file_set_kind kind = {read_member, mst_file_set_release_memory, NULL, peek};
     uint32_t mark = set->file.size >= 4 ? u32(set->file.data) : 0;
     if (mark != MARK_HEADER && mark != MARK_END)
         return MST_UNKNOWN;

@@ -381,7 +381,21 @@ else
         'exits 0 check -j 2 game.tar' 'exits 0 info --summary game.tar' 'says "7: 2 sectors"' 'exits 0 table -C file,class game.tar' \
         'says "^\{\"file\":\"game\.tar!map/9_1_1\.DAT\",\"class\":\"item\"\}$"'
     test_that "a packed archive, in any order" all_of '(cd game && tar czf ../game.tgz map/9_1_1.DAT map/7_4_4.DAT map/7_3_4.DAT)' \
-        '"$mapstone" table -C path,class game.tar >one' '"$mapstone" table -j 2 -C path,class game.tgz >other' 'cmp one other'
+        '"$mapstone" table -C path,class game.tar >one' '"$mapstone" table -j 2 -C path,class game.tgz >other' \
+        '[ "$(sed -n 2p other)" = "$(tail -n 1 one)" ]' 'LC_ALL=C sort one >first' 'LC_ALL=C sort other >second' 'cmp first second'
+    mkdir -p zeros
+    { cat a.level; head -c 17825792 /dev/zero; } >zeros/a.level
+    head -c 90000000 /dev/zero >zeros/b
+    test_that "a member that unpacks to far more than levels do" all_of 'tar czf zeros.tgz -C zeros a.level' 'exits 2 check zeros.tgz' \
+        'complains "a\.level unpacks to more than [0-9]+ bytes, and 200 times"' 'says "^1 file: 0 ok, .*, 1 failed, 0 skipped"' 'exits 2 identify zeros.tgz' \
+        'exits 0 identify --member-limit 32M zeros.tgz' 'says "a\.level: ns2-level version"' 'exits 2 identify --member-limit 16M zeros.tgz' \
+        'exits 0 get "zeros.tgz!a.level" version --member-limit 32M' 'exits 2 get "zeros.tgz!a.level" version'
+    test_that "members that are left out are counted" all_of 'tar czf zeros.tgz -C zeros b a.level' 'exits 2 identify zeros.tgz' \
+        'complains "warning: zeros\.tgz: a file is left out of the set: .* unpacks to more than [0-9]+ bytes.*found b\)"' \
+        'last_line out "0 files: 0 known, 0 damaged, 0 skipped, 1 left out"' 'exits 0 identify --member-limit 90000K zeros.tgz' 'says "^1 file: 1 known"'
+    test_that "sizes" all_of 'for size in 0 x -1 1x 1MM 99999999999G 17179869184G "" " 1"; do exits 2 identify --member-limit "$size" game.tar || exit; complains "is not a size" || exit; done' \
+        'for size in 9999 1K 1M 1G 17179869183G; do exits 0 identify --member-limit $size game.tar || exit; done' 'exits 2 identify --member-limit 1 game.tar'
+    rm -r zeros zeros.tgz
     test_that "one member, in any case" all_of 'exits 0 get "game.tar!MAP/9_1_1.dat" "objects[1].class"' 'says "^item$"' \
         'exits 0 tree "game.tgz!map/9_1_1.DAT"' 'exits 0 dump "game.tar!map/9_1_1.DAT" -o n.json' 'exits 0 info "game.tar!map/9_1_1.DAT"' \
         'exits 0 convert "game.tar!map/9_1_1.DAT" -t json' 'exits 0 check "game.tar!map/9_1_1.DAT" "game.tar!map/7_4_4.DAT" game/map/7_3_4.DAT' \

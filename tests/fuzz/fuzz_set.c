@@ -44,6 +44,10 @@ static void member_is_read(mst_file_set *set, size_t index, uint64_t limit) {
     is_a_name(name);
     size_t found = mst_file_set_find(set, name);
     HOLDS(found < mst_file_set_count(set) && strcmp(mst_file_set_name(set, found), name) == 0);
+    uint8_t first[64];
+    size_t count;
+    if (index % 3 == 0 && mst_file_set_peek(set, index, first, sizeof first, &count, NULL) == MST_OK)
+        HOLDS(count <= sizeof first);
     memset(&why, 0x7F, sizeof why);
     mst_status status = mst_file_set_read(set, index, &bytes, &why);
     if (status != MST_OK) {
