@@ -21,7 +21,8 @@ enum {
     SECTOR_TRAP = 13,
     SECTOR_INVENTORY_CONTAINER = 17,
     SECTOR_AMMUNITION = 21,
-    SECTOR_SCROLL = 22
+    SECTOR_SCROLL = 22,
+    SECTOR_EFFECT = 25
 };
 
 typedef struct sector_stat {
@@ -56,6 +57,8 @@ typedef struct sector_object {
     int32_t recovery_times[3], last_poison, teleport[4], locked, pick_difficulty, amount_minus_1, poison;
     uint32_t exit_flags;
     const char *text;
+    const void *more; /* what its type stores beyond its class */
+    size_t more_size;
     const void *tail, *inventory_tail; /* what is not known, of the body and behind the inventory */
     size_t tail_size, inventory_tail_size;
     const struct sector_object *inventory;
@@ -208,6 +211,7 @@ static inline void put_sector_body(writer *w, const sector *s, const sector_obje
         sector_text(w, path, "text", 2, 0, o->text);
     if (v < 5 && sector_is(o, 1u << SECTOR_MONEY | 1u << SECTOR_AMMUNITION))
         sector_number(w, path, "amount_minus_1", 4, o->amount_minus_1);
+    put_bytes_of(w, o->more, o->more_size);
 }
 
 static inline void put_sector_object(writer *w, const sector *s, const sector_object *o, const char *path) {

@@ -79,11 +79,18 @@ static const mst_field *mapping_of(const mst_format *format, const mst_record *r
     return NULL;
 }
 
-/* The values that a field makes `wanted` of: the first few. */
+/* The values that a field makes `wanted` of: the first few. Where none is small, the field's notes say which. */
 static void write_mapped(mst_output *out, const mst_field *field, uint32_t wanted, bool equal) {
     unsigned count = 0;
+    uint32_t first = 0;
+    while (first <= UINT16_MAX && field->mapped(first) != wanted)
+        first++;
+    if (first > UINT16_MAX) {
+        mst_output_format(out, "by %s", field->name);
+        return;
+    }
     mst_output_format(out, "%s is%s", field->name, equal ? "" : " not");
-    for (uint32_t value = 0; value <= UINT16_MAX && count <= 16; value++)
+    for (uint32_t value = first; value <= UINT16_MAX && count <= 16; value++)
         if (field->mapped(value) == wanted) {
             if (count < 16)
                 mst_output_format(out, "%s 0x%X", count ? "," : "", value);

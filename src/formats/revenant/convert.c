@@ -147,7 +147,7 @@ static mst_status put_integer(converter *c, const mst_field *field, const mst_va
         value = most;
     }
     if (field->save)
-        registers[field->save - 1] = (uint32_t)value;
+        registers[field->save - 1] = field->mapped ? field->mapped((uint32_t)value) : (uint32_t)value;
     return put_number(c, width, value);
 }
 
@@ -199,6 +199,28 @@ static mst_status put_same(converter *c, const mst_field *field, const mst_value
     return put(c, filler, size < sizeof filler ? size : sizeof filler);
 }
 
+static bool is_spike_wall(const converter *c) {
+    for (size_t i = 0; i < c->parts.count; i++)
+        if (strcmp(mst_field_of(&c->parts.values[i])->name, "unique_id") == 0)
+            return mst_load32(c->document->data + c->parts.values[i].offset, false) ==
+                   MST_REVENANT_TYPE_SPIKE_WALL;
+    return false;
+}
+
+/* Up to version 13 a SpikeWall has exit_flags; the game as it was sold passes over the same bytes as a tail.
+ */
+static mst_value *exit_flags_of_spike_wall(converter *c) {
+    uint64_t offset, length = 0;
+    if (c->to >= 14)
+        return is_spike_wall(c) ? find(c, "exit_flags") : NULL;
+    for (size_t i = 0; c->from >= 14 && i < c->parts.count; i++) {
+        mst_value *tail = &c->parts.values[i];
+        if (strcmp(mst_field_of(tail)->name, "unknown_tail") == 0)
+            mst_value_span(tail, &offset, &length);
+    }
+    return length == 4 && is_spike_wall(c) ? find(c, "unknown_tail") : NULL;
+}
+
 static mst_status put_field(converter *c, const mst_field *field, uint32_t *registers) {
     bool character = registers[MST_REGISTER_VERSION] >= 8 && strcmp(field->name, "object_version") == 0;
     mst_value *old = find(c, field->name);
@@ -211,6 +233,8 @@ static mst_status put_field(converter *c, const mst_field *field, uint32_t *regi
         old = find(c, "facing");
     if (!old && strcmp(field->name, "facing") == 0)
         old = find(c, "rotation_z");
+    if (!old && strcmp(field->name, "exit_flags") == 0 && (old = exit_flags_of_spike_wall(c)) != NULL)
+        return put_same(c, field, old);
     if (strcmp(field->name, "stats") == 0)
         return put_stats(c, field, old);
     if (mst_is_text(field))
@@ -340,6 +364,9 @@ static mst_status put_object(converter *c, const mst_value *object, frame *owner
         if (field->kind == MST_KIND_RAW) /* a player's body: nothing follows it */
             break;
     }
+    mst_value *spikes = c->to >= 14 && !player ? exit_flags_of_spike_wall(c) : NULL;
+    if (status == MST_OK && spikes)
+        status = put(c, c->document->data + spikes->offset, 4);
     if (status == MST_OK)
         status = list_losses(c);
     for (size_t i = 0; i < parts->count; i++) {
@@ -348,7 +375,7 @@ static mst_status put_object(converter *c, const mst_value *object, frame *owner
             *carried = mst_count(&parts->values[i]);
             owner->list = mst_iterate(&parts->values[i]);
         } else if ((strcmp(name, "unknown_tail") == 0 || strcmp(name, "inventory_tail") == 0) &&
-                   is_present(&parts->values[i])) {
+                   !parts->taken[i] && is_present(&parts->values[i])) {
             owner->tails[owner->tail_count++] = parts->values[i];
         }
     }

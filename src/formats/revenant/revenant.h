@@ -64,6 +64,10 @@ enum {
     MST_REVENANT_AMMUNITION = 21,
     MST_REVENANT_SCROLL = 22
 };
+/* Types that store more than their class, by unique_id. */
+#define MST_REVENANT_TYPE_DRIP       0x5975ABDEu
+#define MST_REVENANT_TYPE_SPEAKER    0x00000302u
+#define MST_REVENANT_TYPE_SPIKE_WALL 0x84B30587u
 /* Flags by bit. */
 #define MST_REVENANT_IMMOBILE 0x00000001u
 #define MST_REVENANT_LIGHT    0x00000004u

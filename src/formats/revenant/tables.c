@@ -10,7 +10,7 @@
 #include "revenant.h"
 
 /* registers; 0 is the version */
-enum { R_COUNT = 1, R_CLASS, R_OBJECT_VERSION, R_COMPLEX, R_FLAGS, R_INVENTORY };
+enum { R_COUNT = 1, R_CLASS, R_OBJECT_VERSION, R_COMPLEX, R_FLAGS, R_INVENTORY, R_TYPE };
 /* layouts */
 enum { L_USUAL, L_PROSE, L_RAW };
 
@@ -110,6 +110,64 @@ static bool is_inventory(const mst_document *document, uint64_t offset, uint64_t
     return true;
 }
 
+/* ---- types that store more than their class ------------------------------------------------------ */
+
+/* The game builds an object by the name of its type, if it has a builder of that name. What R_TYPE says of
+ * unique_id; with MORE what such a type stores is there (a file may lack it). */
+enum { T_OTHER, T_DRIP, T_DRIP_MORE, T_SPEAKER, T_SPEAKER_MORE, T_SPIKE_WALL, T_SPIKE_WALL_MORE };
+static uint32_t type_of(uint32_t unique_id) {
+    switch (unique_id) {
+    case MST_REVENANT_TYPE_DRIP: return T_DRIP;
+    case MST_REVENANT_TYPE_SPEAKER: return T_SPEAKER;
+    case MST_REVENANT_TYPE_SPIKE_WALL: return T_SPIKE_WALL;
+    default: return T_OTHER;
+    }
+}
+static uint32_t drip_more(uint32_t value) {
+    (void)value;
+    return T_DRIP_MORE;
+}
+static uint32_t speaker_more(uint32_t value) {
+    (void)value;
+    return T_SPEAKER_MORE;
+}
+static uint32_t spike_wall_more(uint32_t value) {
+    (void)value;
+    return T_SPIKE_WALL_MORE;
+}
+#define TYPE(name)         IS(R_TYPE, T_##name)
+#define IF_THERE(function) SAVE(R_TYPE), .mapped = function
+
+/* Whether so many bytes are left in the body, and an inventory after them where one belongs. Up to version 3
+ * nothing says where a body ends: there what the type stores is there. */
+static bool has_more(const mst_document *document, uint64_t offset, uint64_t end, const uint32_t *registers,
+                     uint64_t size) {
+    uint32_t version = registers[MST_REGISTER_VERSION];
+    if (version < 4)
+        return true;
+    return mst_fits(offset, size, end) &&
+           (version >= 14 || is_inventory(document, offset + size, end, registers));
+}
+static bool has_4(const mst_document *document, uint64_t offset, uint64_t end, const uint32_t *registers) {
+    return has_more(document, offset, end, registers, 4);
+}
+static bool has_12(const mst_document *document, uint64_t offset, uint64_t end, const uint32_t *registers) {
+    return has_more(document, offset, end, registers, 12);
+}
+/* A text and one number, from version 14 on three. */
+static uint64_t after_sound(const uint32_t *registers) {
+    return registers[MST_REGISTER_VERSION] >= 14 ? 12 : 4;
+}
+static bool has_sound(const mst_document *document, uint64_t offset, uint64_t end,
+                      const uint32_t *registers) {
+    uint64_t length = mst_fits(offset, 1, end) ? document->data[offset] : 0;
+    return has_more(document, offset, end, registers, 1 + length + after_sound(registers));
+}
+static bool has_length(const mst_document *document, uint64_t offset, uint64_t end,
+                       const uint32_t *registers) {
+    return has_more(document, offset, end, registers, after_sound(registers));
+}
+
 static const mst_record object;
 #define OBJECTS .kind = MST_KIND_RECORD, .record = &object
 
@@ -129,7 +187,12 @@ static const mst_field object_fields[] = {
      .doc = "Empty: an empty slot.",
      WHEN(UNTIL(8))},
     {.name = "object_type", I16, WHEN(UNTIL(1))},
-    {.name = "unique_id", U32, .doc = "Of its type, in class.def.", WHEN(FROM(1))},
+    {.name = "unique_id",
+     U32,
+     SAVE(R_TYPE),
+     .mapped = type_of,
+     .doc = "Of its type, in class.def.",
+     WHEN(FROM(1))},
     {.name = "size_1", I16, .flags = MST_FIELD_SIZE, WHEN(FROM(4), UNTIL(14))},
     {.name = "size_1", I16, .flags = MST_FIELD_SIZE, WHEN(FROM(14), IS(MST_REGISTER_LAYOUT, L_USUAL))},
     {.name = "size_2", I16, .flags = MST_FIELD_SIZE_LAST, WHEN(FROM(14), IS(MST_REGISTER_LAYOUT, L_USUAL))},
@@ -202,7 +265,34 @@ static const mst_field object_fields[] = {
     {.name = "pick_difficulty",
      I32,
      WHEN(FROM(2), UNTIL(5), ONE_OF(BIT(CONTAINER) | BIT(EXIT) | BIT(INVENTORY_CONTAINER)))},
+    /* a SpikeWall (0x84b30587) is built as an exit, but not in the game as it was sold */
+    {.name = "locked", I32, WHEN(FROM(2), UNTIL(4), TYPE(SPIKE_WALL))},
+    {.name = "locked",
+     I32,
+     IF_THERE(spike_wall_more),
+     .present = has_12,
+     .doc = "Of a SpikeWall (0x84b30587).",
+     WHEN(FROM(4), UNTIL(5), TYPE(SPIKE_WALL))},
+    {.name = "pick_difficulty", I32, WHEN(FROM(2), UNTIL(4), TYPE(SPIKE_WALL))},
+    {.name = "pick_difficulty", I32, WHEN(FROM(4), UNTIL(5), TYPE(SPIKE_WALL_MORE))},
     {.name = "exit_flags", U32, .flags = MST_FIELD_FLAGS, .names = &exit_flags, WHEN(CLASS(EXIT))},
+    {.name = "exit_flags",
+     U32,
+     .flags = MST_FIELD_FLAGS,
+     .names = &exit_flags,
+     WHEN(UNTIL(4), TYPE(SPIKE_WALL))},
+    {.name = "exit_flags",
+     U32,
+     .flags = MST_FIELD_FLAGS,
+     .names = &exit_flags,
+     WHEN(FROM(4), UNTIL(5), TYPE(SPIKE_WALL_MORE))},
+    {.name = "exit_flags",
+     U32,
+     .flags = MST_FIELD_FLAGS,
+     .names = &exit_flags,
+     .present = has_4,
+     .doc = "Of a SpikeWall (0x84b30587).",
+     WHEN(FROM(5), UNTIL(14), TYPE(SPIKE_WALL))},
     {.name = "poison", I32, WHEN(CLASS(WEAPON))},
     {.name = "text",
      .kind = MST_KIND_CHAR8,
@@ -211,6 +301,28 @@ static const mst_field object_fields[] = {
      .doc = "What is written on it.",
      WHEN(CLASS(SCROLL))},
     {.name = "amount_minus_1", I32, WHEN(UNTIL(5), ONE_OF(BIT(MONEY) | BIT(AMMUNITION)))},
+    {.name = "ripple_size",
+     I32,
+     IF_THERE(drip_more),
+     .present = has_12,
+     .doc = "Width of the ring that a Drip (0x5975abde) makes.",
+     WHEN(TYPE(DRIP))},
+    {.name = "height", I32, .doc = "From which it drips.", WHEN(TYPE(DRIP_MORE))},
+    {.name = "period", I32, .unit = "ticks", .doc = "Between two drops.", WHEN(TYPE(DRIP_MORE))},
+    {.name = "sound",
+     NAME,
+     .present = has_sound,
+     .doc = "That a Speaker (0x302) plays.",
+     WHEN(TYPE(SPEAKER))},
+    {.name = "sample_length",
+     I32,
+     .unit = "ticks",
+     IF_THERE(speaker_more),
+     .present = has_length,
+     .doc = "Until the sound begins again; negative: it loops.",
+     WHEN(TYPE(SPEAKER))},
+    {.name = "unknown_sound_1", I32, WHEN(FROM(14), TYPE(SPEAKER_MORE))},
+    {.name = "unknown_sound_2", I32, WHEN(FROM(14), TYPE(SPEAKER_MORE))},
     {.name = "unknown_tail",
      REST,
      .flags = MST_FIELD_OMIT_EMPTY,

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: MIT */
+/* Revenant: types of objects that store more than their class does: Drip, Speaker, SpikeWall. */
+#include "revenant_sector.h"
+
+#define DRIP       0x5975ABDEu
+#define SPEAKER    0x00000302u
+#define SPIKE_WALL 0x84B30587u
+#define NAME       "44_3_5.DAT"
+
+static mst_document *open_bytes(const writer *w) {
+    mst_document *d;
+    mst_diagnostic why;
+    mst_open_options options = {.name = NAME};
+    MUST(mst_open_memory(w->data, w->size, &options, &d, &why), &why);
+    return d;
+}
+static bool find(const mst_document *d, const char *path, mst_value *value) {
+    return mst_find(mst_root(d), path, value, NULL) == MST_OK;
+}
+static int64_t number_at(const mst_document *d, const char *path) {
+    mst_value value;
+    mst_diagnostic why;
+    int64_t number = 0;
+    MUST(mst_find(mst_root(d), path, &value, &why), &why);
+    MUST(mst_get_integer(&value, &number), NULL);
+    return number;
+}
+
+/* One object, and a thing after it that shows where it ends. */
+typedef struct one {
+    sector_object objects[2], bag[1];
+    sector s;
+    writer w, more;
+} one;
+
+static void begin(one *o, uint32_t version, int16_t class_number, uint32_t unique_id) {
+    memset(o, 0, sizeof *o);
+    o->objects[0] = sector_thing(class_number, SECTOR_IMMOBILE, "");
+    o->objects[0].unique_id = unique_id;
+    o->objects[1] = sector_thing(SECTOR_ITEM, SECTOR_IMMOBILE, "after");
+    o->bag[0] = sector_thing(SECTOR_ITEM, SECTOR_IMMOBILE, "within");
+    o->s = (sector){.version = version, .objects = o->objects, .object_count = 2};
+}
+static void put_numbers(one *o, size_t count, const int32_t *numbers) {
+    for (size_t i = 0; i < count; i++)
+        put_u32(&o->more, (uint32_t)numbers[i]);
+}
+static mst_document *finish(one *o) {
+    o->objects[0].more = o->more.data;
+    o->objects[0].more_size = o->more.size;
+    if (o->s.version >= 14)
+        o->s.state_hash = sector_hash(&o->s, 44, 3, 5);
+    writer_free(&o->w);
+    write_sector(&o->w, &o->s);
+    return open_bytes(&o->w);
+}
+static void end(one *o) {
+    writer_free(&o->w);
+    writer_free(&o->more);
+}
+
+static void assert_no_tail(const mst_document *d) {
+    mst_value value;
+    uint64_t offset, length = 0;
+    if (find(d, "objects[0].unknown_tail", &value))
+        mst_value_span(&value, &offset, &length);
+    assert_int_equal(length, 0);
+    assert_int_equal(number_at(d, "objects[1].unique_id"), 0x10000000);
+}
+
+static void assert_silent(const mst_document *d) {
+    findings list = {0};
+    mst_diagnostic why;
+    MUST(mst_check(d, NULL, collect, &list, NULL, &why), &why);
+    print_findings(&list);
+    assert_int_equal(list.count, 0);
+    findings_free(&list);
+}
+
+static const int32_t drops[] = {32, 256, 48};
+
+static void drips(void **state) {
+    (void)state;
+    for (uint32_t version = 1; version <= 15; version++)
+        for (size_t carries = 0; carries <= (version >= 3); carries++) {
+            one o;
+            begin(&o, version, SECTOR_EFFECT, DRIP);
+            put_numbers(&o, 3, drops);
+            o.objects[0].inventory = o.bag;
+            o.objects[0].inventory_count = carries;
+            mst_document *d = finish(&o);
+            assert_int_equal(number_at(d, "objects[0].ripple_size"), 32);
+            assert_int_equal(number_at(d, "objects[0].height"), 256);
+            assert_int_equal(number_at(d, "objects[0].period"), 48);
+            assert_no_tail(d);
+            assert_silent(d);
+            if (carries)
+                assert_int_equal(number_at(d, "objects[0].inventory[0].unique_id"), 0x10000000);
+            assert_round_trips(d);
+            mst_diagnostic why;
+            MUST(mst_set(d, "objects[0].period", "-1", &why), &why);
+            assert_int_equal(number_at(d, "objects[0].period"), -1);
+            mst_close(d);
+            end(&o);
+        }
+}
+
+/* What is no Drip, and Drips that lack what they store, as far as sizes tell. */
+static void not_drips(void **state) {
+    (void)state;
+    for (uint32_t version = 4; version <= 15; version++) {
+        one o;
+        mst_value value;
+        begin(&o, version, SECTOR_EFFECT, DRIP ^ 1);
+        mst_document *d = finish(&o);
+        assert_false(find(d, "objects[0].ripple_size", &value));
+        assert_round_trips(d);
+        mst_close(d);
+        end(&o);
+        for (size_t numbers = 0; numbers < 3; numbers++)
+            for (size_t carries = 0; carries < 2; carries++) {
+                begin(&o, version, SECTOR_EFFECT, DRIP);
+                o.objects[0].inventory = o.bag;
+                o.objects[0].inventory_count = carries;
+                if (version >= 14) /* before that the count cannot be told from a number that is too many */
+                    put_numbers(&o, numbers, drops);
+                d = finish(&o);
+                assert_false(find(d, "objects[0].ripple_size", &value));
+                assert_false(find(d, "objects[0].height", &value));
+                assert_false(find(d, "objects[0].period", &value));
+                assert_int_equal(number_at(d, "objects[1].unique_id"), 0x10000000);
+                if (carries)
+                    assert_int_equal(number_at(d, "objects[0].inventory[0].unique_id"), 0x10000000);
+                assert_round_trips(d);
+                mst_close(d);
+                end(&o);
+            }
+    }
+}
+
+static void put_sound(one *o, const char *sound, int32_t length) {
+    put_u8(&o->more, (uint8_t)strlen(sound));
+    put_bytes_of(&o->more, sound, strlen(sound));
+    put_u32(&o->more, (uint32_t)length);
+    if (o->s.version >= 14) {
+        put_u32(&o->more, 7);
+        put_u32(&o->more, 8);
+    }
+}
+
+static void speakers(void **state) {
+    (void)state;
+    for (uint32_t version = 1; version <= 15; version++) {
+        one o;
+        begin(&o, version, SECTOR_EFFECT, SPEAKER);
+        put_sound(&o, "birds", -24);
+        mst_document *d = finish(&o);
+        mst_value value;
+        const void *bytes;
+        size_t size;
+        assert_true(find(d, "objects[0].sound", &value));
+        MUST(mst_get_bytes(&value, &bytes, &size), NULL);
+        assert_int_equal(size, 5);
+        assert_memory_equal(bytes, "birds", 5);
+        assert_int_equal(number_at(d, "objects[0].sample_length"), -24);
+        if (version >= 14)
+            assert_int_equal(number_at(d, "objects[0].unknown_sound_2"), 8);
+        assert_int_equal(find(d, "objects[0].unknown_sound_1", &value), version >= 14);
+        assert_no_tail(d);
+        assert_silent(d);
+        assert_round_trips(d);
+        mst_close(d);
+        end(&o);
+        if (version < 4)
+            continue;
+        begin(&o, version, SECTOR_EFFECT, SPEAKER); /* without a sound */
+        d = finish(&o);
+        assert_false(find(d, "objects[0].sound", &value));
+        assert_false(find(d, "objects[0].sample_length", &value));
+        assert_round_trips(d);
+        mst_close(d);
+        end(&o);
+    }
+}
+
+static const int32_t spikes[] = {1, 50, 5};
+
+static void spike_walls(void **state) {
+    (void)state;
+    for (uint32_t version = 1; version <= 15; version++) {
+        bool locks = version >= 2 && version < 5;
+        one o;
+        mst_value value;
+        begin(&o, version, SECTOR_TRAP, SPIKE_WALL);
+        put_numbers(&o, locks ? 3 : 1, locks ? spikes : spikes + 2);
+        mst_document *d = finish(&o);
+        if (version < 14) {
+            assert_int_equal(number_at(d, "objects[0].exit_flags"), 5);
+            assert_no_tail(d);
+            assert_silent(d);
+        }
+        assert_int_equal(find(d, "objects[0].exit_flags", &value), version < 14);
+        assert_int_equal(find(d, "objects[0].pick_difficulty", &value), locks);
+        if (locks)
+            assert_int_equal(number_at(d, "objects[0].locked"), 1);
+        assert_round_trips(d);
+        mst_close(d);
+        end(&o);
+        if (version < 4 || version >= 14)
+            continue;
+        begin(&o, version, SECTOR_TRAP, SPIKE_WALL); /* that is built as a trap */
+        d = finish(&o);
+        assert_false(find(d, "objects[0].exit_flags", &value));
+        assert_false(find(d, "objects[0].locked", &value));
+        assert_round_trips(d);
+        mst_close(d);
+        end(&o);
+    }
+}
+
+/* ---- in other versions -------------------------------------------------------------------------- */
+
+static mst_document *converted(const mst_document *d, uint32_t version, size_t losses) {
+    mst_document *made;
+    mst_diagnostic why;
+    findings list = {0};
+    mst_convert_options options = {.version = version, .has_version = 1, .allow_loss = 1};
+    MUST(mst_convert(d, &options, collect, &list, &made, &why), &why);
+    print_findings(&list);
+    assert_int_equal(list.count, losses);
+    findings_free(&list);
+    return made;
+}
+
+/* `from` in version 15 is `to`. */
+static void assert_becomes(one *from, one *to, size_t losses) {
+    mst_document *d = finish(from), *wanted = finish(to);
+    mst_document *made = converted(d, to->s.version, losses);
+    assert_same_bytes(made, to->w.data, to->w.size);
+    assert_round_trips(made);
+    mst_close(made);
+    mst_close(wanted);
+    mst_close(d);
+    end(from);
+    end(to);
+}
+
+static void conversions(void **state) {
+    (void)state;
+    for (uint32_t version = 3; version <= 13; version++)
+        for (int down = 0; down < 2; down++) {
+            one old, new;
+            one *from = down ? &new : &old, *to = down ? &old : &new;
+            /* twelve bytes: an empty inventory has no count in version 15 */
+            begin(&old, version, SECTOR_EFFECT, DRIP);
+            begin(&new, 15, SECTOR_EFFECT, DRIP);
+            put_numbers(&old, 3, drops);
+            put_numbers(&new, 3, drops);
+            assert_becomes(from, to, 0);
+
+            begin(&old, version, SECTOR_EFFECT, SPEAKER);
+            begin(&new, 15, SECTOR_EFFECT, SPEAKER);
+            put_sound(&old, "birds", 9);
+            put_sound(&new, "birds", 9);
+            memset(new.more.data + new.more.size - 8, 0, 8); /* two zeros that only it has */
+            assert_becomes(from, to, 0);
+
+            begin(&old, version, SECTOR_TRAP, SPIKE_WALL);
+            begin(&new, 15, SECTOR_TRAP, SPIKE_WALL);
+            if (version < 5)
+                put_numbers(&old, 2, (const int32_t[]){0, 0});
+            put_numbers(&old, 1, spikes + 2);
+            new.objects[0].tail = "\5\0\0\0";
+            new.objects[0].tail_size = 4;
+            assert_becomes(from, to, 0);
+        }
+    one old, new;
+    begin(&old, 4, SECTOR_TRAP, SPIKE_WALL); /* locks have no place */
+    begin(&new, 15, SECTOR_TRAP, SPIKE_WALL);
+    put_numbers(&old, 3, spikes);
+    new.objects[0].tail = "\5\0\0\0";
+    new.objects[0].tail_size = 4;
+    assert_becomes(&old, &new, 2);
+    begin(&new, 15, SECTOR_TRAP, SPIKE_WALL); /* of another tail nothing is known */
+    new.objects[0].tail = "!";
+    new.objects[0].tail_size = 1;
+    begin(&old, 8, SECTOR_TRAP, SPIKE_WALL);
+    put_numbers(&old, 1, (const int32_t[]){0});
+    old.objects[0].tail = "!";
+    old.objects[0].tail_size = 1;
+    assert_becomes(&new, &old, 0);
+    begin(&new, 15, SECTOR_TRAP, SPIKE_WALL ^ 1); /* nor of another type's */
+    new.objects[0].tail = "\5\0\0\0";
+    new.objects[0].tail_size = 4;
+    begin(&old, 8, SECTOR_TRAP, SPIKE_WALL ^ 1);
+    old.objects[0].tail = "\5\0\0\0";
+    old.objects[0].tail_size = 4;
+    assert_becomes(&new, &old, 0);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(drips),       cmocka_unit_test(not_drips),   cmocka_unit_test(speakers),
+        cmocka_unit_test(spike_walls), cmocka_unit_test(conversions),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
