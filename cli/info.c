@@ -18,6 +18,15 @@ static const char *const byte_classes[] = {"field", "derived", "padding", "gap",
 
 /* ---- how many of each class ----------------------------------------------------------------------- */
 
+/* A slot with nothing in it is a negative number alone. */
+static bool is_empty_slot(const mst_value *row) {
+    mst_value field, more;
+    int64_t number;
+    mst_iterator it = mst_iterate(row);
+    return mst_next(&it, &field) && mst_get_integer(&field, &number) == MST_OK && number < 0 &&
+           !mst_next(&it, &more);
+}
+
 /* What kind of thing a row is; NULL if it says nothing of the kind. */
 static const char *class_of(const mst_value *row, char text[256]) {
     mst_value field;
@@ -27,6 +36,8 @@ static const char *class_of(const mst_value *row, char text[256]) {
         return text;
     if (mst_member(row, "class", &field) == MST_OK)
         return mst_get_name(&field);
+    if (is_empty_slot(row))
+        return "empty";
     const char *name = NULL; /* the first number that has one */
     for (mst_iterator it = mst_iterate(row); !name && mst_next(&it, &field);)
         if (mst_value_type(&field) == MST_TYPE_INTEGER)
@@ -187,7 +198,7 @@ static void put_lines(job *work, const figures *all) {
     put_visible(out, work->input->path);
     unpaint(out);
     print(out, "\n  %-14s %s, %s\n", "format", all->format->id, all->format->title);
-    if (all->version)
+    if (all->version || all->format->versions[0])
         print(out, "  %-14s %lu\n", "version", (unsigned long)all->version);
     print(out, "  %-14s %llu bytes\n", "size", (unsigned long long)all->size);
     print(out, "  %-14s %s\n", "sha256", all->sha256);
@@ -243,7 +254,7 @@ static void put_json_object(job *work, const figures *all) {
     put_json_member(out, "file", work->input->path);
     put_json_member(out, "format", all->format->id);
     put_json_member(out, "title", all->format->title);
-    if (all->version)
+    if (all->version || all->format->versions[0])
         print(out, ",\"version\":%lu", (unsigned long)all->version);
     print(out, ",\"size\":%llu", (unsigned long long)all->size);
     put_json_member(out, "sha256", all->sha256);

@@ -13,7 +13,7 @@ void summary_add(summary *all, summary_part *part) {
     all->bytes += part->bytes;
     all->lost += part->lost;
     tallies_add(&all->formats, part->format->id, 1);
-    if (part->version) {
+    if (part->version || part->format->versions[0]) { /* there is a version 0 */
         snprintf(name, sizeof name, "%s %lu", part->format->id, (unsigned long)part->version);
         tallies_add(&all->versions, name, 1);
     }

@@ -339,7 +339,7 @@ test_that "info tells what a directory is together" all_of 'exits 0 info game' '
     'says "^  versions +3 revenant-sector 8$"' 'says "^  level +7: 2 sectors, x 3\.\.4, y 4\.\.4$"' 'says "^  level +9: 1 sector, x 1\.\.1, y 1\.\.1$"' \
     'says "^ +2 tile$"' 'says "^game/map/7_3_4.DAT$"' 'last_line out "3 files: 3 opened, 0 damaged, 0 skipped; $(cat game/map/* | wc -c) bytes, understood 100.00 %"'
 test_that "info --summary" all_of 'exits 0 info --summary game' '! grep -q "^game/map" out' 'exits 0 info --summary --json game' \
-    '[ "$(wc -l <out)" -eq 1 ]' 'says "\"levels\":\[\{\"level\":7,\"sectors\":2,\"x\":\[3,4\],\"y\":\[4,4\]\},"' 'says "\"classes\":\{\"tile\":2,\"item\":1\}"'
+    '[ "$(wc -l <out)" -eq 1 ]' 'says "\"levels\":\[\{\"level\":7,\"sectors\":2,\"x\":\[3,4\],\"y\":\[4,4\]\},"' 'says "\"classes\":\{\"empty\":3,\"tile\":2,\"item\":1\}"'
 test_that "many files are told together" all_of 'mkdir -p crowd' \
     'for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15 16 17; do cp a.level crowd/$i.level || exit; done' 'exits 0 info crowd' \
     '[ "$(grep -c "^crowd" out)" -eq 0 ]' 'says "^ +34 location$"' 'exits 0 info --all crowd' '[ "$(grep -c "^crowd" out)" -eq 17 ]' \
@@ -370,6 +370,12 @@ test_that "and follows the name of the file that is written" all_of 'exits 0 set
     'exits 0 set -q hashes/7_3_4.DAT state_hash=2 -o hashes/7_3_6.DAT' 'exits 0 get hashes/7_3_6.DAT state_hash' 'says "^2$"' \
     'exits 0 check hashes/7_3_5.DAT' '! grep -q REV-HASH out' 'exits 0 set -q hashes/7_3_6.DAT --rehash -o hashes/7_3_4.DAT' 'cmp hashes/7_3_4.DAT right.dat'
 test_that "what has no hash says so" all_of 'exits 2 set a.level --rehash -o n.level' 'complains "no number that follows from the rest"' '[ ! -e n.level ]'
+mkdir -p slots
+printf '{"$format":"revenant-sector","version":15,"state_hash":1,"objects":[{"object_version":-1},{"object_version":-1}]}' >slots/sector.json
+printf '\0\0\0\0' >slots/7_3_5.DAT
+test_that "what a folder holds has its empty slots and version 0" all_of 'exits 0 convert slots/sector.json -o slots/7_3_4.DAT' 'rm slots/sector.json' \
+    'exits 0 info --summary slots' 'says "^  versions +1 revenant-sector 0, 1 revenant-sector 15$"' 'says "^ +2 empty$"' \
+    'exits 0 info slots/7_3_5.DAT' 'says "^  version +0$"' 'exits 0 info --json slots/7_3_5.DAT' 'says "\"version\":0"'
 tar cf probe.tar set
 run identify probe.tar
 if grep -q 'reads no archives' err || [ ! -s probe.tar ]; then
