@@ -231,24 +231,20 @@ static int write_native(job *work, const char *path) {
 
 /* ---- scenes and JSON ------------------------------------------------------------------------------ */
 
-/* A .gltf with its .bin beside it; both appear or, short of a crash between two renames, none. */
+/* A .gltf with its .bin beside it: both appear or none. */
 static int write_gltf_pair(const char *file, const char *path, const mst_scene *scene,
                            const mst_gltf_options *how) {
     char *side = path_of_side(path);
-    target json, binary;
+    target both[2]; /* the .bin first: without its .gltf it is nothing to anybody */
     mst_diagnostic why;
     int code = EXIT_TROUBLE;
-    if (target_begin(&binary, side)) {
-        if (target_begin(&json, path)) {
-            mst_status status = mst_scene_write_gltf(scene, how, base_name(side), target_sink(&json),
-                                                     target_sink(&binary), &why);
-            code = target_settle(&binary, status, file, &why);
-            if (code == EXIT_YES)
-                code = target_settle(&json, status, file, &why);
-            else
-                target_abandon(&json);
+    if (target_begin(&both[0], side)) {
+        if (target_begin(&both[1], path)) {
+            mst_status status = mst_scene_write_gltf(scene, how, base_name(side), target_sink(&both[1]),
+                                                     target_sink(&both[0]), &why);
+            code = targets_settle(both, 2, status, file, &why);
         } else {
-            target_abandon(&binary);
+            target_abandon(&both[0]);
         }
     }
     free(side);

@@ -51,6 +51,7 @@ static struct {
     char path[4200];
 } places[PLACES];
 static _Atomic int ending;
+static _Atomic int renaming; /* how many threads are giving files their names just now */
 static atomic_flag places_lock = ATOMIC_FLAG_INIT; /* not the handler's: it takes what is full */
 
 static void tell_temporary(void *user, const char *path, int there) {
@@ -87,19 +88,50 @@ static void remove_temporaries(void) {
     }
 }
 
-const mst_file_watch temporaries = {tell_temporary, NULL};
-
 #ifdef __wasi__
+const mst_file_watch temporaries = {tell_temporary, NULL, NULL};
+
 void temporaries_guard(void) {
 }
 #else
-static void end_by_signal(int number) {
+static _Atomic int wanted_signal;
+
+/* Ends the process by the signal that came. Only one thread does; others that get here, outside of a handler,
+ * wait for the end. */
+static void end_now(void) {
+    static atomic_flag once = ATOMIC_FLAG_INIT;
+    if (atomic_flag_test_and_set(&once))
+        return;
     remove_temporaries();
-    raise(number); /* SA_RESETHAND: it ends the process when the handler returns */
+    raise(wanted_signal); /* SA_RESETHAND: it ends the process, if need be when the handler returns */
 }
 
+/* While files get their names the end waits: of files that belong together all are new or none. A second
+ * signal of the kind ends the process without waiting. */
+static void end_by_signal(int number) {
+    atomic_store(&wanted_signal, number);
+    if (!atomic_load(&renaming))
+        end_now();
+}
+
+static void tell_renaming(void *user, int now) {
+    (void)user;
+    int others = atomic_fetch_add(&renaming, now ? 1 : -1) - (now ? 0 : 1);
+    if (!wanted_signal)
+        return;
+    if (now) /* it came first */
+        others = atomic_fetch_sub(&renaming, 1) - 1;
+    if (!others)
+        end_now();
+    for (;;) /* another thread is about to end the process */
+        pause();
+}
+
+const mst_file_watch temporaries = {tell_temporary, NULL, tell_renaming};
+
 void temporaries_guard(void) {
-    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP};
+    static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGALRM, SIGUSR1, SIGUSR2};
+    signal(SIGXFSZ, SIG_IGN); /* writing fails instead, and says so */
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {
         struct sigaction now, was;
         memset(&now, 0, sizeof now);
@@ -499,21 +531,42 @@ void target_abandon(target *file) {
     stream_free(&file->text);
 }
 
-bool target_finish(target *file) {
-    hand_over(file, file->text.data, file->text.size);
-    mst_diagnostic why;
-    if (file->writer && mst_file_finish(file->writer, &why) != MST_OK) {
-        say(MST_ERROR, "%s", why.message);
-        file->failed = true;
+static int finish(target *files, size_t count) {
+    mst_file_writer *writers[TARGETS_MOST];
+    size_t open = 0;
+    bool whole = true;
+    for (size_t i = 0; i < count; i++) {
+        hand_over(&files[i], files[i].text.data, files[i].text.size);
+        if (files[i].writer)
+            writers[open++] = files[i].writer;
+        else
+            whole = whole && !files[i].failed;
+        stream_free(&files[i].text);
     }
-    stream_free(&file->text);
-    return !file->failed;
+    mst_diagnostic why;
+    if (mst_file_finish_all(writers, open, &why) == MST_OK)
+        return whole ? EXIT_YES : EXIT_TROUBLE;
+    say(MST_ERROR, "%s", why.message);
+    return exit_code(why.status);
+}
+
+bool target_finish(target *file) {
+    return finish(file, 1) == EXIT_YES;
 }
 
 int target_settle(target *file, mst_status status, const char *input, const mst_diagnostic *why) {
-    if (status == MST_OK || file->failed)
-        return target_finish(file) ? EXIT_YES : EXIT_TROUBLE;
-    target_abandon(file);
+    return targets_settle(file, 1, status, input, why);
+}
+
+int targets_settle(target *files, size_t count, mst_status status, const char *input,
+                   const mst_diagnostic *why) {
+    bool failed = false;
+    for (size_t i = 0; i < count; i++)
+        failed = failed || files[i].failed;
+    if (status == MST_OK || failed)
+        return finish(files, count);
+    for (size_t i = 0; i < count; i++)
+        target_abandon(&files[i]);
     return say_diagnosis(input, why);
 }
 

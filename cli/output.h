@@ -106,7 +106,8 @@ typedef struct target {
 } target;
 /* Passed to whatever writes files, so that temporary ones are taken away if a signal ends the command. */
 extern const mst_file_watch temporaries;
-/* From now on SIGINT, SIGTERM and SIGHUP take them away; then they do what they always do. */
+/* From now on the signals that end a process take them away, and then do what they always do; a file that
+ * grows too large (ulimit -f) is an error of writing. */
 void temporaries_guard(void);
 /* On failure says so on stderr and returns false. */
 bool target_begin(target *file, const char *path);
@@ -117,6 +118,10 @@ void target_abandon(target *file);
 /* Ends it after work that read `input` and ended with `status`: finishes or abandons it, says what went
  * wrong, and returns the exit code. */
 int target_settle(target *file, mst_status status, const char *input, const mst_diagnostic *why);
+/* The same of files that belong together (at most TARGETS_MOST): all appear or none. */
+#define TARGETS_MOST 2
+int targets_settle(target *files, size_t count, mst_status status, const char *input,
+                   const mst_diagnostic *why);
 
 /* Whether two paths name the same existing file. */
 bool same_file(const char *a, const char *b);

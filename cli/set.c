@@ -2,9 +2,11 @@
 /* mapstone set: changes values, puts elements in and takes them out. */
 #include "commands.h"
 #include "source.h"
+#include <errno.h>
 #include <mapstone/image.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 /* The picture of that name or, if there is none, of that number. */
 static mst_status find_picture(const mst_document *document, const char *wanted, size_t *index,
@@ -110,31 +112,39 @@ static void report(const char *file, const char *before, size_t old_size, const 
               plural(by), size > old_size ? "longer" : "shorter");
 }
 
-/* The files of a document that is two, as they were. */
+/* What was read, for what is said of it and to know whether it still stands there when it is replaced. */
 typedef struct before {
     size_t count;
-    char *bytes[2];
-    size_t sizes[2];
+    const char *bytes[MST_SAVE_FILES];
+    size_t sizes[MST_SAVE_FILES];
+    char *owned[MST_SAVE_FILES];
 } before;
 
 static before remember(const source *opened) {
     before was = {.count = mst_document_file_count(opened->document)};
-    for (size_t i = 0; i < was.count && was.count == 2; i++) {
+    if (was.count == 1 && opened->bytes) {
+        was.bytes[0] = opened->bytes;
+        was.sizes[0] = opened->size;
+        return was;
+    }
+    for (size_t i = 0; i < was.count; i++) {
         const void *bytes = mst_document_file(opened->document, i, NULL, &was.sizes[i]);
-        was.bytes[i] = need(malloc(was.sizes[i] + 1));
-        memcpy(was.bytes[i], bytes, was.sizes[i]);
+        was.bytes[i] = was.owned[i] = need(malloc(was.sizes[i] + 1));
+        memcpy(was.owned[i], bytes, was.sizes[i]);
     }
     return was;
 }
 
-static void report_all(const char *file, const source *opened, const before *was) {
+static void forget(before *was) {
+    for (size_t i = 0; i < MST_SAVE_FILES; i++)
+        free(was->owned[i]);
+}
+
+static void report_all(const char *file, const mst_document *document, const before *was) {
     for (size_t i = 0; i < was->count; i++) {
         size_t size;
-        const char *name, *after = mst_document_file(opened->document, i, &name, &size);
-        if (was->count == 1)
-            report(file, opened->bytes, opened->size, after, size);
-        else
-            report(name, was->bytes[i], was->sizes[i], after, size);
+        const char *name, *after = mst_document_file(document, i, &name, &size);
+        report(was->count == 1 ? file : name, was->bytes[i], was->sizes[i], after, size);
     }
 }
 
@@ -167,21 +177,6 @@ static bool is_either(const source *opened, const char *file, const char *to) {
     return either;
 }
 
-static int write_result(const source *opened, const char *to) {
-    mst_diagnostic why;
-    if (strcmp(to, "-") != 0)
-        return mst_save_file_watched(opened->document, to, &temporaries, &why) == MST_OK
-                   ? EXIT_YES
-                   : say_diagnosis(to, &why);
-    if (two_files_on_stdout(opened->document))
-        return EXIT_TROUBLE;
-    target out;
-    if (!target_begin(&out, to))
-        return EXIT_TROUBLE;
-    mst_status status = mst_save(opened->document, target_sink(&out), &why);
-    return target_settle(&out, status, to, &why);
-}
-
 /* The file beside what is written that speaks of it. */
 typedef struct speaker {
     mst_document *document; /* NULL: there is none */
@@ -189,15 +184,20 @@ typedef struct speaker {
     before was;
 } speaker;
 
-/* Makes it say what will be so; it is written when what it speaks of has been. */
+/* Makes it say what will be so; it is written together with what it speaks of. */
 static int tell_other(const source *opened, const char *to, speaker *other) {
     const char *called = mst_told_by(opened->document);
     if (!called || !mst_is_edited(opened->document) || !strcmp(to, "-"))
         return EXIT_YES;
     other->path = path_beside(to, called);
-    if (!is_regular(other->path)) /* a list alone */
-        return EXIT_YES;
     mst_diagnostic why;
+    struct stat about = {0};
+    if (stat(other->path, &about) != 0 && errno != ENOENT) { /* not to know what is there is an error */
+        blame(&why, MST_IO, "cannot look at it: %s", strerror(errno));
+        return say_diagnosis(other->path, &why);
+    }
+    if (!S_ISREG(about.st_mode)) /* a list alone */
+        return EXIT_YES;
     mst_status status = mst_open_file(other->path, NULL, &other->document, &why);
     if (status == MST_OK) {
         const source others = {.document = other->document};
@@ -216,15 +216,56 @@ static int tell_other(const source *opened, const char *to, speaker *other) {
     return status == MST_OK || status == MST_NO_PATH ? EXIT_YES : say_diagnosis(other->path, &why);
 }
 
-static int write_other(const options *given, const speaker *other) {
+static int write_stdout(const source *opened) {
     mst_diagnostic why;
-    if (!other->document || !mst_is_edited(other->document))
-        return EXIT_YES;
-    if (mst_save_file_watched(other->document, other->path, &temporaries, &why) != MST_OK)
-        return say_diagnosis(other->path, &why);
-    const source others = {.document = other->document};
-    if (!options_has(given, OPTION_QUIET))
-        report_all(other->path, &others, &other->was);
+    target out;
+    if (two_files_on_stdout(opened->document) || !target_begin(&out, "-"))
+        return EXIT_TROUBLE;
+    mst_status status = mst_save(opened->document, target_sink(&out), &why);
+    return target_settle(&out, status, "-", &why);
+}
+
+/* Begins to write the files of a document over those that were read (NULL: over whatever stands there). */
+static mst_status begin_files(const mst_document *document, const char *path, const before *was,
+                              mst_file_writer **writers, size_t *count, mst_diagnostic *why) {
+    mst_status status = mst_save_begin(document, path, &temporaries, writers, count, why);
+    for (size_t i = 0; i < *count && was && *count == was->count; i++)
+        mst_file_expect(writers[i], was->bytes[i], was->sizes[i]);
+    return status;
+}
+
+/* Writes the document, and what speaks of it: all files or none. */
+static int write_result(const source *opened, const char *to, const before *was, const speaker *other) {
+    mst_file_writer *writers[2 * MST_SAVE_FILES];
+    unsigned names[2 * MST_SAVE_FILES];
+    size_t count, all;
+    mst_diagnostic why;
+    if (!strcmp(to, "-"))
+        return write_stdout(opened);
+    mst_status status = begin_files(opened->document, to, was, writers, &count, &why);
+    all = count;
+    if (status == MST_OK && other->document && mst_is_edited(other->document)) {
+        status = begin_files(other->document, other->path, &other->was, writers + count, &all, &why);
+        all += count;
+        while (status != MST_OK && count)
+            mst_file_abandon(writers[--count]);
+    }
+    for (size_t i = 0; status == MST_OK && i < all; i++)
+        names[i] = mst_file_other_names(writers[i]);
+    if (status == MST_OK)
+        status = mst_file_finish_all(writers, all, &why);
+    if (status != MST_OK)
+        return say_diagnosis(NULL, &why);
+    for (size_t i = 0; i < all; i++)
+        if (names[i]) {
+            const char *name = to;
+            size_t size;
+            if (i >= count || count > 1)
+                mst_document_file(i < count ? opened->document : other->document, i < count ? i : i - count,
+                                  &name, &size);
+            say(MST_WARNING, "%s had %u other %s (hard links), which still %s the old content", name,
+                names[i], names[i] == 1 ? "name" : "names", names[i] == 1 ? "has" : "have");
+        }
     return EXIT_YES;
 }
 
@@ -299,19 +340,19 @@ static int run(const options *given) {
     }
     if (code == EXIT_YES && options_has(given, OPTION_REHASH) && mst_renew(opened.document, &why) != MST_OK)
         code = say_diagnosis(file, &why);
-    speaker other = {NULL, NULL, {0, {NULL, NULL}, {0, 0}}};
+    speaker other = {0};
     if (code == EXIT_YES)
         code = tell_other(&opened, to, &other);
+    bool replaces = in_place && !(opened.from_json && was.count > 1);
     if (code == EXIT_YES)
-        code = write_result(&opened, to);
-    if (code == EXIT_YES && !options_has(given, OPTION_QUIET))
-        report_all(strcmp(to, "-") != 0 ? to : file, &opened, &was);
-    if (code == EXIT_YES)
-        code = write_other(given, &other);
-    for (size_t i = 0; i < 2; i++) {
-        free(was.bytes[i]);
-        free(other.was.bytes[i]);
+        code = write_result(&opened, to, replaces ? &was : NULL, &other);
+    if (code == EXIT_YES && !options_has(given, OPTION_QUIET)) {
+        report_all(strcmp(to, "-") != 0 ? to : file, opened.document, &was);
+        if (other.document && mst_is_edited(other.document))
+            report_all(other.path, other.document, &other.was);
     }
+    forget(&was);
+    forget(&other.was);
     mst_close(other.document);
     free(other.path);
     source_close(&opened);
@@ -347,7 +388,9 @@ const command set_command = {
         "written; one that was stale before stays so unless --rehash or state_hash=auto renews it.\n\n"
         "How many bytes changed is said on stderr. Exits with 3 if a path leads nowhere, with 5 "
         "if a change would "
-        "spoil the file.",
+        "spoil the file, or if another program has changed the file in the meantime. Files that belong "
+        "together "
+        "are all written or none.",
     .options = rows,
     .examples = "mapstone set maps/a.level 'objects[0].properties[name=origin].value=[1, 2, 3]' -o b.level\n"
                 "mapstone set -i maps/a.level --remove 'objects[12]'\n"

@@ -14,6 +14,7 @@
 #include <unistd.h>
 
 #ifndef __wasi__ /* there are no users, sockets and processes there */
+#include <sys/file.h>
 #include <sys/socket.h>
 #include <sys/un.h>
 
@@ -316,7 +317,7 @@ static void streams_survive_want_of_memory(void **state) {
 /* ---- two that belong together ---- */
 
 typedef struct told {
-    unsigned there, gone;
+    unsigned there, gone, begun, ended;
 } told;
 
 static void count_told(void *user, const char *temporary, int there) {
@@ -330,6 +331,17 @@ static void count_told(void *user, const char *temporary, int there) {
     }
 }
 
+static void count_renaming(void *user, int now) {
+    told *counts = user;
+    assert_int_equal(counts->begun, counts->ended + (now ? 0 : 1));
+    now ? counts->begun++ : counts->ended++;
+}
+
+static mst_status finish_two(mst_file_writer *first, mst_file_writer *second, mst_diagnostic *why) {
+    mst_file_writer *both[] = {first, second};
+    return mst_file_finish_all(both, 2, why);
+}
+
 /* Makes the name one that nothing can be renamed to. */
 static void block(const char *name) {
     unlink(name);
@@ -338,28 +350,30 @@ static void block(const char *name) {
 
 static void two_are_written_or_none(void **state) {
     (void)state;
-    told counts = {0, 0};
-    mst_file_watch watch = {count_told, &counts};
+    told counts = {0};
+    mst_file_watch watch = {count_told, &counts, count_renaming};
     mst_file_writer *first, *second;
     mst_diagnostic why;
     /* new, and then over what stands there */
     for (unsigned i = 0; i < 2; i++) {
-        counts = (told){0, 0};
+        counts = (told){0};
         first = writing("first", &watch, i ? "newer first" : "new first");
         second = writing("second", &watch, i ? "newer second" : "new second");
-        MUST(mst_file_finish_two(first, second, &why), &why);
+        MUST(finish_two(first, second, &why), &why);
         file_is("first", i ? "newer first" : "new first");
         file_is("second", i ? "newer second" : "new second");
         assert_int_equal(files_here(false), 2);
         assert_int_equal(counts.there, 2 + i); /* the second name of what is replaced */
         assert_int_equal(counts.gone, 2 + i);
+        assert_int_equal(counts.begun, 1);
+        assert_int_equal(counts.ended, 1);
     }
     /* the first cannot get its name */
-    counts = (told){0, 0};
+    counts = (told){0};
     first = writing("first", &watch, "never");
     second = writing("second", &watch, "never");
     block("first");
-    assert_int_equal(mst_file_finish_two(first, second, &why), MST_IO);
+    assert_int_equal(finish_two(first, second, &why), MST_IO);
     assert_non_null(strstr(why.message, "cannot write first: "));
     file_is("second", "newer second");
     assert_int_equal(files_here(false), 2);
@@ -367,13 +381,13 @@ static void two_are_written_or_none(void **state) {
     assert_int_equal(rmdir("first"), 0);
     /* the second cannot: the first is put back, or taken away again */
     for (unsigned i = 0; i < 2; i++) {
-        counts = (told){0, 0};
+        counts = (told){0};
         if (i)
             put_file("first", "old");
         first = writing("first", &watch, "never");
         second = writing("second", &watch, "never");
         block("second");
-        assert_int_equal(mst_file_finish_two(first, second, i ? &why : NULL), MST_IO);
+        assert_int_equal(finish_two(first, second, i ? &why : NULL), MST_IO);
         if (i) {
             file_is("first", "old");
             assert_ptr_equal(strstr(why.message, "cannot write second: "), why.message);
@@ -395,7 +409,7 @@ static void two_are_written_or_none(void **state) {
         second = writing("second", NULL, "file");
         if (i)
             block("second");
-        assert_int_equal(mst_file_finish_two(first, second, i == 2 ? NULL : &why), i ? MST_IO : MST_OK);
+        assert_int_equal(finish_two(first, second, i == 2 ? NULL : &why), i ? MST_IO : MST_OK);
         if (i == 1)
             assert_non_null(strstr(why.message, "; first is new"));
         assert_int_equal(read(reader, text, sizeof text), 7);
@@ -423,12 +437,160 @@ static void neither_is_named_unless_both_are_whole(void **state) {
         mst_sink sink = mst_file_sink(full);
         assert_int_equal(sink.write(sink.user, "x", 1), MST_IO);
         other = writing("level", NULL, "new");
-        assert_int_equal(i ? mst_file_finish_two(full, other, &why) : mst_file_finish_two(other, full, &why),
-                         MST_IO);
+        assert_int_equal(i ? finish_two(full, other, &why) : finish_two(other, full, &why), MST_IO);
         assert_ptr_equal(strstr(why.message, "cannot write /dev/full: "), why.message);
         file_is("level", "old");
         assert_int_equal(files_here(true), 1);
     }
+}
+
+/* Whichever of many cannot get its name, all are as they were: old, or not there. */
+static void many_are_written_or_none(void **state) {
+    (void)state;
+    static const char *const names[] = {"a", "b", "c", "d"};
+    enum { MANY = 4 };
+    told counts = {0};
+    mst_file_watch watch = {count_told, &counts, count_renaming};
+    mst_file_writer *all[MANY];
+    mst_diagnostic why;
+    for (unsigned failing = 0; failing <= MANY; failing++) {
+        counts = (told){0};
+        put_file("a", "old a");
+        put_file("c", "old c");
+        for (unsigned i = 0; i < MANY; i++)
+            all[i] = writing(names[i], &watch, "new");
+        if (failing < MANY)
+            block(names[failing]);
+        mst_status status = mst_file_finish_all(all, MANY, &why);
+        assert_int_equal(status, failing < MANY ? MST_IO : MST_OK);
+        assert_int_equal(counts.there, counts.gone);
+        assert_int_equal(counts.begun, 1);
+        assert_int_equal(counts.ended, 1);
+        if (failing == MANY) {
+            for (unsigned i = 0; i < MANY; i++)
+                file_is(names[i], "new");
+            assert_int_equal(files_here(true), MANY);
+            break;
+        }
+        char said[40];
+        snprintf(said, sizeof said, "cannot write %s: ", names[failing]);
+        assert_ptr_equal(strstr(why.message, said), why.message);
+        assert_null(strstr(why.message, "is new"));
+        if (failing != 0)
+            file_is("a", "old a");
+        if (failing != 2)
+            file_is("c", "old c");
+        assert_int_equal(rmdir(names[failing]), 0);
+        assert_int_equal(files_here(true), failing % 2 ? 2 : 1);
+    }
+    MUST(mst_file_finish_all(NULL, 0, &why), &why);
+}
+
+/* Two files that would have one name, also by way of a link. */
+static void no_name_is_given_twice(void **state) {
+    (void)state;
+    mst_diagnostic why;
+    put_file("level", "old");
+    assert_int_equal(symlink("level", "link"), 0);
+    mst_file_writer *first = writing("level", NULL, "one"), *second = writing("link", NULL, "two");
+    assert_int_equal(finish_two(first, second, &why), MST_ARGUMENT);
+    assert_string_equal(why.message, "two files would be written to link");
+    file_is("level", "old");
+    assert_int_equal(files_here(true), 2);
+}
+
+/* ---- what others do to a file meanwhile ---- */
+
+static mst_file_writer *rewriting(const char *name, const char *expected) {
+    mst_file_writer *to = writing(name, NULL, "mine");
+    mst_file_expect(to, expected, strlen(expected));
+    return to;
+}
+
+static void refused(mst_file_writer *to, const char *reason) {
+    mst_diagnostic why;
+    assert_int_equal(mst_file_finish(to, &why), MST_REFUSED);
+    if (!strstr(why.message, reason))
+        fail_msg("%s", why.message);
+}
+
+static void edits_of_others_are_not_lost(void **state) {
+    (void)state;
+    static const char *const theirs[] = {"theirs", "older", "ol", ""};
+    put_file("level", "old");
+    assert_int_equal(mst_file_finish(rewriting("level", "old"), NULL), MST_OK);
+    file_is("level", "mine");
+    /* written over in place, and replaced: longer, shorter, as long */
+    for (unsigned i = 0; i < 8; i++) {
+        put_file("level", "old");
+        mst_file_writer *to = rewriting("level", "old");
+        if (i % 2 == 0) {
+            put_file("level", theirs[i / 2]);
+        } else {
+            put_file("theirs", theirs[i / 2]);
+            assert_int_equal(rename("theirs", "level"), 0);
+        }
+        refused(to, "level was changed by another program after it was read; nothing was written");
+        file_is("level", theirs[i / 2]);
+        assert_int_equal(files_here(false), 1);
+    }
+    put_file("level", "old");
+    mst_file_writer *to = rewriting("level", "old");
+    put_file("level", "OLD");
+    refused(to, "was changed");
+    /* taken away */
+    put_file("level", "old");
+    to = rewriting("level", "old");
+    assert_int_equal(unlink("level"), 0);
+    refused(to, "was changed");
+    assert_int_equal(files_here(false), 0);
+    /* of files that belong together, all stay */
+    put_file("first", "old");
+    put_file("second", "old");
+    mst_file_writer *first = writing("first", NULL, "new"), *second = rewriting("second", "older");
+    assert_int_equal(finish_two(first, second, NULL), MST_REFUSED);
+    file_is("first", "old");
+    file_is("second", "old");
+    assert_int_equal(files_here(true), 2);
+}
+
+/* Somebody else has the file, and is about to rename: on either side nothing is waited for. */
+static void one_rewrites_at_a_time(void **state) {
+    (void)state;
+    put_file("level", "old");
+    int other = open("level", O_RDONLY);
+    assert_true(other >= 0);
+    if (flock(other, LOCK_EX) != 0) {
+        close(other);
+        files_here(true);
+        skip();
+    }
+    refused(rewriting("level", "old"), "level is being written by another program");
+    file_is("level", "old");
+    /* who expects nothing does not ask */
+    assert_int_equal(mst_file_finish(writing("level", NULL, "new"), NULL), MST_OK);
+    /* the lock is on what is no longer there */
+    assert_int_equal(mst_file_finish(rewriting("level", "new"), NULL), MST_OK);
+    close(other);
+    file_is("level", "mine");
+    assert_int_equal(files_here(true), 1);
+}
+
+static void other_names_are_counted(void **state) {
+    (void)state;
+    put_file("level", "old");
+    for (unsigned i = 0; i < 3; i++) {
+        char name[8];
+        mst_file_writer *to = writing("level", NULL, "new");
+        assert_int_equal(mst_file_other_names(to), i);
+        mst_file_abandon(to);
+        snprintf(name, sizeof name, "%u", i);
+        assert_int_equal(link("level", name), 0);
+    }
+    mst_file_writer *to = writing("none", NULL, "new");
+    assert_int_equal(mst_file_other_names(to), 0);
+    mst_file_abandon(to);
+    assert_int_equal(files_here(true), 4);
 }
 
 int main(void) {
@@ -443,6 +605,11 @@ int main(void) {
         cmocka_unit_test(streams_survive_want_of_memory),
         cmocka_unit_test(two_are_written_or_none),
         cmocka_unit_test(neither_is_named_unless_both_are_whole),
+        cmocka_unit_test(many_are_written_or_none),
+        cmocka_unit_test(no_name_is_given_twice),
+        cmocka_unit_test(edits_of_others_are_not_lost),
+        cmocka_unit_test(one_rewrites_at_a_time),
+        cmocka_unit_test(other_names_are_counted),
     };
     return cmocka_run_group_tests_name("files", tests, enter_directory, leave_directory);
 }

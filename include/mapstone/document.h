@@ -286,15 +286,21 @@ MST_API int mst_is_edited(const mst_document *document);
 MST_API mst_status mst_save(const mst_document *document, mst_sink sink, mst_diagnostic *diagnostic);
 /* Goes to a temporary file in the same directory, which is then renamed: the old file or the new, never
  * half of one. Of a document that is two files, `path` names either, and the other one is written beside it
- * under the name that belongs to it, in the case in which it stands there already; both are complete and
- * durable before the first of them gets its name. If the second cannot get its own, the first is put back
- * (where the file system has hard links; else the diagnosis says that it is new). A process that is killed
- * between the two leaves the first new and the second old, both whole, and the old first as .mapstone- and
- * 16 digits. */
+ * under the name that belongs to it, in the case in which it stands there already: both or neither
+ * (mst_file_finish_all). */
 MST_API mst_status mst_save_file(const mst_document *document, const char *path, mst_diagnostic *diagnostic);
 /* The same, telling of the temporary files (mapstone/file.h); `watch` may be NULL. */
 MST_API mst_status mst_save_file_watched(const mst_document *document, const char *path,
                                          const mst_file_watch *watch, mst_diagnostic *diagnostic);
+/*
+ * The same up to the renames, for documents that belong together: gives a writer for each of the document's
+ * files, in their order, with all bytes in it; mst_file_finish_all ends those of several documents at once.
+ * To
+ * "-" only the first file goes.
+ */
+#define MST_SAVE_FILES 2 /* as many writers as there may be */
+MST_API mst_status mst_save_begin(const mst_document *document, const char *path, const mst_file_watch *watch,
+                                  mst_file_writer **writers, size_t *count, mst_diagnostic *diagnostic);
 
 /* Encodes every field anew from its value, copying nothing: equal to the document's bytes wherever the
  * library can prove that it understands the file. */

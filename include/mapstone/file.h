@@ -36,14 +36,35 @@ MST_API mst_status mst_file_create(const char *path, const mst_allocator *alloca
 typedef struct mst_file_watch {
     void (*tell)(void *user, const char *temporary, int there);
     void *user;
+    /* Called with 1 right before finished files get their names, and with 0 right after it: a program that a
+     * signal ends waits for that, so that of files that belong together all are new or none. May be NULL. */
+    void (*renaming)(void *user, int now);
 } mst_file_watch;
 MST_API mst_status mst_file_create_watched(const char *path, const mst_allocator *allocator,
                                            const mst_file_watch *watch, mst_file_writer **result,
                                            mst_diagnostic *diagnostic);
+/* How many other names (hard links) the file has that is about to be replaced: they keep its old content. */
+MST_API unsigned mst_file_other_names(const mst_file_writer *writer);
 /* Valid until the writer ends. A failed write is kept, and said by mst_file_finish. */
 MST_API mst_sink mst_file_sink(mst_file_writer *writer);
 /* Ends the writer in every case; on failure the temporary file is removed and the old file is as it was. */
 MST_API mst_status mst_file_finish(mst_file_writer *writer, mst_diagnostic *diagnostic);
+/*
+ * Ends writers of files that belong together, in every case: all files are new, or all are as they were. All
+ * are complete and durable before the first gets its name; if one cannot get its own, those before it are put
+ * back (by hard links; where the file system has none, or putting back fails as well, the diagnosis says
+ * which are new, and where the old bytes are). Only a process that is killed, or a machine that stops,
+ * between two of the renames leaves some new and some old, each of them whole; what the new ones were is then
+ * left as .mapstone- and 16 digits. What is written directly (a device, a pipe) cannot be taken back.
+ */
+MST_API mst_status mst_file_finish_all(mst_file_writer *const *writers, size_t count,
+                                       mst_diagnostic *diagnostic);
+/*
+ * For a file that is read, changed and written back: finishing is MST_REFUSED, and nothing is written, if the
+ * file that stands there does not hold these bytes any more, or if another program that writes it this way is
+ * about to rename. `bytes` is kept by the caller until the writer ends.
+ */
+MST_API void mst_file_expect(mst_file_writer *writer, const void *bytes, size_t size);
 /* Ends the writer and removes the temporary file. */
 MST_API void mst_file_abandon(mst_file_writer *writer);
 

@@ -20,10 +20,11 @@
 
 #if defined(__wasi__)
 #define HAS_MAPPING     0 /* no mmap */
-#define HAS_PERMISSIONS 0 /* no owners, no modes, no process number */
+#define HAS_PERMISSIONS 0 /* no owners, no modes, no locks, no process number */
 #else
 #define HAS_MAPPING     1
 #define HAS_PERMISSIONS 1
+#include <sys/file.h>
 #include <sys/mman.h>
 #endif
 
@@ -221,7 +222,11 @@ struct mst_file_writer {
     enum { REPLACE, DIRECT, STANDARD_OUTPUT } direct; /* only REPLACE has a temporary file */
     int replaces;                                     /* `old` is that of a file which stands there */
     int settled;                                      /* it is closed */
-    uint64_t seed;                                    /* of names of its own */
+    int named;                                        /* the temporary file has its name */
+    int held;                                         /* the file that stands there, locked; or -1 */
+    const unsigned char *expected;                    /* what it must hold; NULL: anything */
+    size_t expected_size;
+    uint64_t seed; /* of names of its own */
     mst_file_watch watch;
     struct stat old;
     char path[PATH_ROOM];   /* as the caller said it */
@@ -324,11 +329,6 @@ static int open_writer(mst_file_writer *writer) {
     return create_temporary(writer);
 }
 
-static void free_writer(mst_file_writer *writer) {
-    mst_allocator allocator = writer->allocator;
-    allocator.resize(allocator.user, writer, sizeof *writer, 0);
-}
-
 mst_status mst_file_create(const char *path, const mst_allocator *allocator, mst_file_writer **result,
                            mst_diagnostic *diagnostic) {
     return mst_file_create_watched(path, allocator, NULL, result, diagnostic);
@@ -347,6 +347,7 @@ mst_status mst_file_create_watched(const char *path, const mst_allocator *alloca
         return mst_fail(diagnostic, MST_NO_MEMORY, "no memory for %s", path);
     memset(writer, 0, sizeof *writer);
     writer->allocator = chosen;
+    writer->held = -1;
     writer->seed = (uint64_t)(uintptr_t)writer;
 #if HAS_PERMISSIONS
     writer->seed ^= (uint64_t)getpid() << 32;
@@ -364,7 +365,7 @@ mst_status mst_file_create_watched(const char *path, const mst_allocator *alloca
         error = open_writer(writer);
     }
     if (error) {
-        free_writer(writer);
+        chosen.resize(chosen.user, writer, sizeof *writer, 0);
         return error == EISDIR ? mst_fail(diagnostic, MST_IO, "%s is a directory, name a file to write", path)
                                : fail(diagnostic, "write", path, error);
     }
@@ -410,6 +411,15 @@ static int keep_permissions(mst_file_writer *writer) {
 #endif
 }
 
+unsigned mst_file_other_names(const mst_file_writer *writer) {
+    return writer->replaces && writer->old.st_nlink > 1 ? (unsigned)(writer->old.st_nlink - 1) : 0;
+}
+
+void mst_file_expect(mst_file_writer *writer, const void *bytes, size_t size) {
+    writer->expected = bytes;
+    writer->expected_size = size;
+}
+
 /* So that the new name itself survives a crash. Not every system can do that: no failure counts. */
 static void sync_directory(char *path) {
     size_t length = directory_length(path);
@@ -421,11 +431,8 @@ static void sync_directory(char *path) {
     }
 }
 
-/* Makes what was written complete and durable, all but its name. Whether that went well. */
-static bool settle(mst_file_writer *writer) {
-    if (writer->settled)
-        return !writer->error;
-    writer->settled = 1;
+/* Makes what was written complete and durable, all but its name. */
+static void settle(mst_file_writer *writer) {
     if (writer->direct == REPLACE) {
         if (!writer->error)
             writer->error = keep_permissions(writer);
@@ -434,31 +441,58 @@ static bool settle(mst_file_writer *writer) {
     }
     if (writer->direct != STANDARD_OUTPUT && close(writer->file) != 0 && errno != EINTR && !writer->error)
         writer->error = errno;
-    return !writer->error;
+    writer->settled = 1;
 }
 
-/* Gives the temporary file its name. Returns an errno. */
-static int give_name(const mst_file_writer *writer) {
-    return writer->direct != REPLACE || rename(writer->temporary, writer->target) == 0 ? 0 : errno;
-}
-
-/* `error` is what became of the whole; the temporary file has its name unless there is one. */
-static mst_status end_writer(mst_file_writer *writer, int error, mst_diagnostic *diagnostic) {
-    if (writer->direct == REPLACE) {
-        if (error)
-            unlink(writer->temporary);
-        tell(writer, writer->temporary, 0);
-        if (!error)
-            sync_directory(writer->target);
+/* Whether an open file holds these bytes and no others: 1 or 0; -1: it cannot be read. */
+static int holds(int file, const unsigned char *bytes, size_t size) {
+    unsigned char piece[8192];
+    for (;;) {
+        ssize_t got = read(file, piece, sizeof piece);
+        if (got < 0 && errno == EINTR)
+            continue;
+        if (got < 0)
+            return -1;
+        if (got == 0)
+            return size == 0;
+        if ((size_t)got > size || memcmp(piece, bytes, (size_t)got) != 0)
+            return 0;
+        bytes += got;
+        size -= (size_t)got;
     }
-    mst_status status = error ? fail(diagnostic, "write", writer->path, error) : MST_OK;
-    free_writer(writer);
-    return status;
 }
 
-mst_status mst_file_finish(mst_file_writer *writer, mst_diagnostic *diagnostic) {
-    settle(writer);
-    return end_writer(writer, writer->error ? writer->error : give_name(writer), diagnostic);
+/*
+ * Makes sure that nobody else has changed what is about to be replaced. The lock is on the file, not on its
+ * name, and other writers like this one take it too: who gets it while the name still leads to the file may
+ * rename; who comes later finds another file under the name.
+ */
+static mst_status hold_expected(mst_file_writer *writer, mst_diagnostic *diagnostic) {
+    if (!writer->expected || writer->direct != REPLACE)
+        return MST_OK;
+    struct stat held, named;
+    int same = 0;
+    writer->held = open_file(writer->target, O_RDONLY | O_NOCTTY | O_NONBLOCK, 0);
+    if (writer->held < 0 && errno != ENOENT)
+        return fail(diagnostic, "read", writer->path, errno);
+    if (writer->held >= 0) {
+#if HAS_PERMISSIONS
+        /* A file system without locks has to do without. */
+        if (flock(writer->held, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
+            return mst_fail(diagnostic, MST_REFUSED,
+                            "%s is being written by another program; nothing was written, try again",
+                            writer->path);
+#endif
+        same = holds(writer->held, writer->expected, writer->expected_size);
+        if (same < 0)
+            return fail(diagnostic, "read", writer->path, errno);
+    }
+    if (!same || fstat(writer->held, &held) != 0 || stat(writer->target, &named) != 0 ||
+        held.st_dev != named.st_dev || held.st_ino != named.st_ino)
+        return mst_fail(diagnostic, MST_REFUSED,
+                        "%s was changed by another program after it was read; nothing was written, try again",
+                        writer->path);
+    return MST_OK;
 }
 
 /* A second name for the file that is about to be replaced. Where the file system knows no such names there
@@ -474,61 +508,100 @@ static void keep_old(mst_file_writer *writer) {
     writer->kept[0] = 0;
 }
 
-static void drop_old(mst_file_writer *writer) {
-    if (!writer->kept[0])
-        return;
-    unlink(writer->kept);
-    tell(writer, writer->kept, 0);
-}
-
-/* What stood under the name stands there again, be it nothing. */
-static bool put_back(const mst_file_writer *writer) {
-    if (writer->direct != REPLACE || (writer->replaces && !writer->kept[0]))
-        return false;
-    if ((writer->replaces ? rename(writer->kept, writer->target) : unlink(writer->target)) != 0)
-        return false;
-    if (writer->replaces)
-        tell(writer, writer->kept, 0);
-    return true;
-}
-
-mst_status mst_file_finish_two(mst_file_writer *first, mst_file_writer *second, mst_diagnostic *diagnostic) {
-    if (!settle(first) || !settle(second)) {
-        mst_file_writer *failed = first->error ? first : second;
-        mst_file_abandon(first->error ? second : first);
-        return mst_file_finish(failed, diagnostic); /* which says why */
-    }
-    keep_old(first);
-    int error = give_name(first);
-    if (error) {
-        drop_old(first);
-        mst_file_abandon(second);
-        return end_writer(first, error, diagnostic);
-    }
-    error = give_name(second);
-    mst_status status = end_writer(second, error, diagnostic);
-    if (!error) {
-        drop_old(first);
-    } else if (!put_back(first)) {
-        bool kept = first->kept[0]; /* its old bytes are not thrown away */
+/* What stood under the name stands there again, be it nothing. If that is not possible, what it was keeps
+ * its second name, if it has one. */
+static void put_back(mst_file_writer *writer, mst_diagnostic *diagnostic) {
+    bool kept = writer->kept[0];
+    if (writer->direct == REPLACE && (kept || !writer->replaces) &&
+        (kept ? rename(writer->kept, writer->target) : unlink(writer->target)) == 0) {
+        writer->named = 0;
         if (kept)
-            tell(first, first->kept, 0);
-        if (diagnostic)
-            MST_SET(diagnostic->message, "%s; %s is new%s%s", diagnostic->message, mst_base_name(first->path),
-                    kept ? ", what it was is " : "", mst_base_name(first->kept));
+            tell(writer, writer->kept, 0);
+        writer->kept[0] = 0;
+        return;
     }
-    end_writer(first, 0, NULL);
+    if (kept)
+        tell(writer, writer->kept, 0);
+    if (diagnostic)
+        MST_SET(diagnostic->message, "%s; %s is new%s%s", diagnostic->message, mst_base_name(writer->path),
+                kept ? ", what it was is " : "", mst_base_name(writer->kept));
+    writer->kept[0] = 0;
+}
+
+/* Gives all of them their names, one right after the other. */
+static mst_status name_all(mst_file_writer *const *writers, size_t count, mst_diagnostic *diagnostic) {
+    const mst_file_watch *watch = &writers[0]->watch;
+    mst_status status = MST_OK;
+    for (size_t i = 0; i + 1 < count; i++) /* after the last nothing can fail */
+        keep_old(writers[i]);
+    if (watch->renaming)
+        watch->renaming(watch->user, 1);
+    for (size_t i = 0; i < count && status == MST_OK; i++) {
+        mst_file_writer *writer = writers[i];
+        writer->named = writer->direct != REPLACE || rename(writer->temporary, writer->target) == 0;
+        if (writer->named)
+            continue;
+        status = fail(diagnostic, "write", writer->path, errno);
+        while (i > 0)
+            put_back(writers[--i], diagnostic);
+    }
+    if (watch->renaming)
+        watch->renaming(watch->user, 0);
     return status;
 }
 
-void mst_file_abandon(mst_file_writer *writer) {
-    if (!writer)
-        return;
+static void end_writer(mst_file_writer *writer) {
+    mst_allocator allocator = writer->allocator;
     if (writer->direct != STANDARD_OUTPUT && !writer->settled)
         close(writer->file);
     if (writer->direct == REPLACE) {
-        unlink(writer->temporary);
+        if (!writer->named)
+            unlink(writer->temporary);
         tell(writer, writer->temporary, 0);
+        if (writer->kept[0]) {
+            unlink(writer->kept);
+            tell(writer, writer->kept, 0);
+        }
+        if (writer->named)
+            sync_directory(writer->target);
     }
-    free_writer(writer);
+    if (writer->held >= 0)
+        close(writer->held);
+    allocator.resize(allocator.user, writer, sizeof *writer, 0);
+}
+
+/* Two files of one name: the second would be all that is left. */
+static bool is_double(mst_file_writer *const *writers, size_t index) {
+    for (size_t i = 0; i < index; i++)
+        if (writers[i]->direct == REPLACE && writers[index]->direct == REPLACE &&
+            strcmp(writers[i]->target, writers[index]->target) == 0)
+            return true;
+    return false;
+}
+
+mst_status mst_file_finish_all(mst_file_writer *const *writers, size_t count, mst_diagnostic *diagnostic) {
+    mst_status status = MST_OK;
+    for (size_t i = 0; i < count; i++) {
+        settle(writers[i]);
+        if (writers[i]->error && status == MST_OK)
+            status = fail(diagnostic, "write", writers[i]->path, writers[i]->error);
+        else if (status == MST_OK && is_double(writers, i))
+            status = mst_fail(diagnostic, MST_ARGUMENT, "two files would be written to %s", writers[i]->path);
+    }
+    for (size_t i = 0; i < count && status == MST_OK; i++)
+        status = hold_expected(writers[i], diagnostic);
+    if (status == MST_OK && count)
+        status = name_all(writers, count, diagnostic);
+    for (size_t i = 0; i < count; i++)
+        end_writer(writers[i]);
+    return status;
+}
+
+mst_status mst_file_finish(mst_file_writer *writer, mst_diagnostic *diagnostic) {
+    return mst_file_finish_all(&writer, 1, diagnostic);
+}
+
+void mst_file_abandon(mst_file_writer *writer) {
+    if (writer)
+        end_writer(writer);
 }

@@ -26,15 +26,6 @@ void mst_file_bytes_free(mst_file_bytes *bytes);
  * does not, MST_IO if that cannot be found out. */
 mst_status mst_file_is_regular(const char *path);
 
-/*
- * Ends two writers, of files that are nothing without each other: both are complete and durable before the
- * first gets its name, and if the second cannot get its own, what stood under the first's name stands there
- * again. Where it cannot (the file system knows no hard links, or fails here, too), the first is new and the
- * second old, both whole, and the diagnosis says so. So it is, too, if the process is killed in between; what
- * the first was then has a name like a temporary file's.
- */
-mst_status mst_file_finish_two(mst_file_writer *first, mst_file_writer *second, mst_diagnostic *diagnostic);
-
 typedef enum mst_file_kind {
     MST_FILE_NONE = 0,  /* nothing is there */
     MST_FILE_REGULAR,   /* also by way of a link */

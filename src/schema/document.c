@@ -419,29 +419,31 @@ static char *place_of_file(const mst_document *document, const char *path, size_
     return place;
 }
 
-/* Both are written, and safe, before either is given its name. */
-static mst_status save_two(const mst_document *document, const char *path, const mst_file_watch *watch,
-                           mst_diagnostic *diagnostic) {
+mst_status mst_save_begin(const mst_document *document, const char *path, const mst_file_watch *watch,
+                          mst_file_writer **writers, size_t *count, mst_diagnostic *diagnostic) {
     mst_allocator allocator = document->allocator;
-    mst_file_writer *writers[MST_FILES_MOST] = {NULL, NULL};
+    size_t files = strcmp(path, "-") == 0 ? 1 : mst_document_file_count(document);
     mst_status status = MST_OK;
-    for (size_t i = 0; i < MST_FILES_MOST && status == MST_OK; i++) {
-        char *place = place_of_file(document, path, i);
-        if (!place) {
+    *count = 0;
+    for (size_t i = 0; i < files && status == MST_OK; i++) {
+        char *place = files > 1 ? place_of_file(document, path, i) : NULL;
+        size_t size;
+        const void *bytes = mst_document_file(document, i, NULL, &size);
+        if (files > 1 && !place) {
             status = mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory to save the document");
             break;
         }
-        status = mst_file_create_watched(place, &allocator, watch, &writers[i], diagnostic);
+        status = mst_file_create_watched(place ? place : path, &allocator, watch, &writers[i], diagnostic);
         if (status == MST_OK) {
             mst_sink sink = mst_file_sink(writers[i]);
-            sink.write(sink.user, document->files[i].data, document->files[i].size);
+            sink.write(sink.user, bytes, size); /* what failed is known to the writer */
+            ++*count;
         }
-        allocator.resize(allocator.user, place, strlen(path) + 256, 0);
+        if (place)
+            allocator.resize(allocator.user, place, strlen(path) + 256, 0);
     }
-    if (status == MST_OK)
-        return mst_file_finish_two(writers[0], writers[1], diagnostic);
-    for (size_t i = 0; i < MST_FILES_MOST; i++)
-        mst_file_abandon(writers[i]);
+    while (status != MST_OK && *count)
+        mst_file_abandon(writers[--*count]);
     return status;
 }
 
@@ -451,14 +453,10 @@ mst_status mst_save_file(const mst_document *document, const char *path, mst_dia
 
 mst_status mst_save_file_watched(const mst_document *document, const char *path, const mst_file_watch *watch,
                                  mst_diagnostic *diagnostic) {
-    if (mst_document_file_count(document) > 1 && strcmp(path, "-") != 0)
-        return save_two(document, path, watch, diagnostic);
-    mst_file_writer *writer;
-    mst_status status = mst_file_create_watched(path, &document->allocator, watch, &writer, diagnostic);
-    if (status != MST_OK)
-        return status;
-    mst_save(document, mst_file_sink(writer), NULL); /* what failed is known to the writer */
-    return mst_file_finish(writer, diagnostic);
+    mst_file_writer *writers[MST_SAVE_FILES];
+    size_t count;
+    mst_status status = mst_save_begin(document, path, watch, writers, &count, diagnostic);
+    return status == MST_OK ? mst_file_finish_all(writers, count, diagnostic) : status;
 }
 
 mst_status mst_scene_from_document(const mst_document *document, const mst_scene_options *options,

@@ -62,7 +62,7 @@ last_line() {
     [ "$(tail -n 1 "$1")" = "$2" ] || { echo "last line of $1:"; tail -n 1 "$1"; return 1; }
 }
 nothing_left() { # no temporary files
-    ! find . -name '*.tmp' | grep .
+    ! find . -name '.mapstone-*' | grep .
 }
 all_of() { # commands in quotes, all of which must succeed
     for one in "$@"; do
@@ -195,6 +195,26 @@ test_that "insert and remove in the order given" all_of \
     'exits 0 set a.level --remove "objects[0]" --insert "objects[0]={\"has_layers\":false,\"group\":1,\"class_name\":\"new\",\"properties\":[],\"extras\":[]}" "objects[1].class_name=second" -o b.level' \
     'exits 0 get b.level "objects[0].class_name" "objects[1].class_name"' '[ "$(cat out)" = "new
 second" ]' 'exits 0 roundtrip --json-too b.level'
+test_that "other names of a file keep what it was, which is said" all_of 'cp a.level i.level' 'ln i.level linked.level' \
+    'exits 0 set -qi i.level "objects[0].class_name=z"' 'complains "warning: i.level had 1 other name .hard links., which still has the old content"' \
+    'cmp linked.level a.level' 'exits 0 set -qi i.level "objects[0].class_name=y"' '[ ! -s err ]' 'rm linked.level'
+# Whoever comes second does not take away what the first did: it says so, and one of them can try again.
+edit_at_once() {
+    for i in 1 2 3 4 5 6 7 8; do
+        cp a.level i.level
+        "$mapstone" set -qi i.level "objects[0].class_name=first" 2>/dev/null &
+        one=$!
+        "$mapstone" set -qi i.level "objects[1].class_name=second" 2>err
+        other_code=$?
+        wait $one
+        one_code=$?
+        case $one_code$other_code in 00 | 05 | 50) ;; *) return 1 ;; esac
+        [ $one_code -ne 0 ] || [ "$("$mapstone" get i.level "objects[0].class_name")" = first ] || return 1
+        [ $other_code -ne 0 ] || [ "$("$mapstone" get i.level "objects[1].class_name")" = second ] || return 1
+        [ $other_code -eq 0 ] || complains "i.level (was changed|is being written) by another program.* nothing was written" || return 1
+    done
+}
+test_that "of two edits at the same time none is lost" edit_at_once
 test_that "all changes or none" all_of 'cp a.level i.level' 'exits 3 set -i i.level "objects[0].class_name=z" nowhere=1' 'cmp i.level a.level'
 test_that "what follows from the rest is not set" all_of 'rm -f n.level' 'exits 5 set a.level version=7 -o n.level' 'complains version' '[ ! -e n.level ]'
 test_that "a value that does not fit" all_of 'rm -f n.level' '! "$mapstone" set a.level "objects[0].group=word" -o n.level 2>err' '[ ! -e n.level ]'
@@ -289,6 +309,30 @@ test_that "as many lights as other programs show" all_of \
     [ "$(grep -ao "\"extensions\":{\"KHR_lights_punctual\":{\"light\":" lit.glb | wc -l)" -eq ${n#*:} ] || return 1; done' \
     'exits 2 convert --lights some lit.json -o lit.glb' 'complains "neither a number of lights nor all"' \
     'exits 2 convert --lights 1x lit.json -o lit.glb' 'exits 2 convert --lights -1 lit.json -o lit.glb'
+test_that "the two parts do not have one name" all_of 'exits 2 convert a.level -t gltf -o same.bin' \
+    'complains "two files would be written to same.bin"' '[ ! -e same.bin ]' 'nothing_left'
+too_large() { # a file that may not grow further, and one that may not exist for want of room
+    (ulimit -f 1; "$mapstone" convert a.level -o large.glb 2>err; [ $? -eq 2 ]) && complains "cannot write large.glb" && nothing_left && [ ! -e large.glb ]
+}
+test_that "a file that may not be so large is not written" too_large
+# On a disk where one of two fits and the other does not, both stay as they were.
+full_disk() {
+    mkdir -p tiny
+    "$mapstone" convert "$here/../../samples/outpost.json" -o outpost.level && "$mapstone" convert a.level -o tiny-old.gltf || return 1
+    unshare -m sh -c 'set -e
+        mount -t tmpfs -o size=300k none tiny
+        cp tiny-old.gltf tiny/b.gltf && cp tiny-old.bin tiny/b.bin
+        head -c 250000 /dev/zero >tiny/filler
+        code=0; "$1" convert outpost.level -o tiny/b.gltf 2>err || code=$?
+        [ $code -eq 2 ] && grep -q "cannot write tiny/b" err
+        cmp tiny-old.gltf tiny/b.gltf && cmp tiny-old.bin tiny/b.bin
+        [ "$(ls -A tiny | wc -l)" -eq 3 ]' sh "$mapstone"
+}
+if unshare -m sh -c 'mount -t tmpfs -o size=300k none /mnt' 2>/dev/null; then
+    test_that "a full disk leaves both parts as they were" full_disk
+else
+    echo "# skipped: a full disk (needs root)"
+fi
 test_that "the binary part does not go over an input" all_of 'cp a.level in.bin' 'exits 2 convert in.bin -o in.gltf' \
     'complains "in\.bin is an input"' 'cmp in.bin a.level' '[ ! -e in.gltf ]' 'exits 0 convert --embed in.bin -o in.gltf'
 test_that "an output is none of the other inputs" all_of 'mkdir -p again/out' 'cp a.level again/' \
@@ -524,6 +568,24 @@ if "$mapstone" convert bank.json -t sfa-textures -o disc/TEX1.bin 2>err; then
         'complains "warning: MAPS.bin does not speak of dragrock.romlist.zlb"' 'rm disc/dragrock.romlist.zlb' \
         'cp kept.zlb disc/strange.romlist.zlb' 'exits 0 set disc/strange.romlist.zlb --remove "objects[0]" -o disc/frontend.romlist.zlb' \
         'exits 0 get disc/MAPS.bin "maps[0].object_count"' 'says "^1$"' 'rm disc/strange.romlist.zlb'
+    # Somebody who may write the list, but not MAPS.bin, writes neither.
+    half_writable() {
+        rm -rf half && mkdir half && cp kept.zlb half/frontend.romlist.zlb && cp kept.bin half/MAPS.bin && cp disc/MAPS.tab half || return 1
+        chmod 711 . && chmod 777 half && chmod 666 half/* && chmod 444 half/MAPS.bin || return 1
+        setpriv --reuid=65534 --clear-groups "$mapstone" set -i half/frontend.romlist.zlb --remove "objects[0]" 2>err
+        [ $? -eq 2 ] && complains "cannot write half/MAPS.bin: Permission denied" &&
+            cmp kept.zlb half/frontend.romlist.zlb && cmp kept.bin half/MAPS.bin && [ "$(ls -A half | wc -l)" -eq 3 ] &&
+            chmod 666 half/MAPS.bin && setpriv --reuid=65534 --clear-groups "$mapstone" set -i half/frontend.romlist.zlb --remove "objects[0]" 2>err &&
+            ! cmp -s kept.zlb half/frontend.romlist.zlb && ! cmp -s kept.bin half/MAPS.bin && rm -r half
+    }
+    if setpriv --reuid=65534 --clear-groups "$mapstone" --version >/dev/null 2>&1; then
+        test_that "a list and MAPS are both written or neither" half_writable
+    else
+        echo "# skipped: a list beside a MAPS.bin that may not be written (needs root and setpriv)"
+    fi
+    test_that "check finds a list and MAPS that do not belong together" all_of 'mkdir mixed' 'cp disc/MAPS.* kept.zlb mixed' \
+        'mv mixed/kept.zlb mixed/frontend.romlist.zlb' 'exits 0 set -qi mixed/frontend.romlist.zlb --remove "objects[0]"' \
+        'cp kept.zlb mixed/frontend.romlist.zlb' 'exits 1 check -s mixed' 'says SFA-INFO-OBJECTS' 'says SFA-INFO-SIZE' 'rm -r mixed'
     test_that "a list that MAPS cannot speak of is not written" all_of 'cp kept.zlb disc/frontend.romlist.zlb' 'cp kept.bin disc/MAPS.bin' \
         'head -c 30 disc/MAPS.tab >short.tab' 'cp disc/MAPS.tab kept.tab' 'cp short.tab disc/MAPS.tab' \
         '! "$mapstone" set -i disc/frontend.romlist.zlb --remove "objects[0]" 2>err' 'cmp kept.zlb disc/frontend.romlist.zlb' 'cp kept.tab disc/MAPS.tab'

@@ -4,6 +4,8 @@
  * the way FAULT_HOW says: an errno by name, "short" (half of what was asked for), or a signal by name, which
  * is raised in place of the call. FAULT_MARK is a file that it then creates, so that the caller knows. With
  * FAULT_FROM every later call of the kind fails, too; every call of FAULT_ALSO fails in any case, with EPERM.
+ * FAULT_HOW "replaced" is another program that gives the file "theirs" the name FAULT_NAME right before the
+ * call.
  */
 #define _GNU_SOURCE
 #include <dirent.h>
@@ -42,10 +44,12 @@ static verdict judge(const char *name) {
     static const struct {
         const char *name;
         int number;
-    } errors[] = {{"EIO", EIO},       {"ENOSPC", ENOSPC}, {"EINTR", EINTR},    {"EACCES", EACCES},
-                  {"EMFILE", EMFILE}, {"EDQUOT", EDQUOT}, {"ENOMEM", ENOMEM},  {"EXDEV", EXDEV},
-                  {"EEXIST", EEXIST}, {"EPERM", EPERM},   {"unheard of", 4000}},
-      signals[] = {{"KILL", SIGKILL}, {"TERM", SIGTERM}, {"INT", SIGINT}, {"HUP", SIGHUP}};
+    } errors[] = {{"EIO", EIO},       {"ENOSPC", ENOSPC}, {"EINTR", EINTR},   {"EACCES", EACCES},
+                  {"EMFILE", EMFILE}, {"EDQUOT", EDQUOT}, {"ENOMEM", ENOMEM}, {"EXDEV", EXDEV},
+                  {"EEXIST", EEXIST}, {"EPERM", EPERM},   {"ENOLCK", ENOLCK}, {"unheard of", 4000}},
+      signals[] = {{"KILL", SIGKILL}, {"TERM", SIGTERM}, {"INT", SIGINT},
+                   {"HUP", SIGHUP},   {"QUIT", SIGQUIT}, {"XCPU", SIGXCPU},
+                   {"ALRM", SIGALRM}, {"USR1", SIGUSR1}, {"USR2", SIGUSR2}};
     if (armed < 0)
         look();
     if (armed && also && strcmp(also, name) == 0) {
@@ -65,6 +69,10 @@ static verdict judge(const char *name) {
     }
     if (strcmp(how, "short") == 0)
         return SHORTEN;
+    if (strcmp(how, "replaced") == 0) {
+        syscall(SYS_renameat2, AT_FDCWD, "theirs", AT_FDCWD, getenv("FAULT_NAME"), 0);
+        return GO_ON;
+    }
     for (size_t i = 0; i < sizeof signals / sizeof *signals; i++)
         if (strcmp(how, signals[i].name) == 0) {
             raise(signals[i].number);
@@ -154,6 +162,10 @@ EXPORT int link(const char *old, const char *new) {
 EXPORT int unlink(const char *path) {
     NEXT("unlink")
     return judge("unlink") == FAIL ? -1 : ((int (*)(const char *))next)(path);
+}
+EXPORT int flock(int file, int how_locked) {
+    NEXT("flock")
+    return judge("flock") == FAIL ? -1 : ((int (*)(int, int))next)(file, how_locked);
 }
 EXPORT int access(const char *path, int mode) {
     NEXT("access")

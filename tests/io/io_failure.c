@@ -11,6 +11,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <signal.h>
+#include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/types.h>
 #include <sys/wait.h>
@@ -75,6 +76,13 @@ static const entry *entry_of(const contents *all, const char *name) {
 }
 static bool same_entry(const entry *a, const entry *b) {
     return a && b && a->size == b->size && memcmp(a->bytes, b->bytes, a->size) == 0;
+}
+
+static bool same_contents(const contents *a, const contents *b) {
+    bool same = a->count == b->count;
+    for (size_t i = 0; i < a->count && same; i++)
+        same = same_entry(&a->files[i], entry_of(b, a->files[i].name));
+    return same;
 }
 
 /* Makes the directory what it was. */
@@ -182,8 +190,11 @@ typedef struct fault {
 } fault;
 
 static bool ends_it(const char *how) {
-    return strcmp(how, "KILL") == 0 || strcmp(how, "TERM") == 0 || strcmp(how, "INT") == 0 ||
-           strcmp(how, "HUP") == 0;
+    static const char *const names[] = {"KILL", "TERM", "INT", "HUP", "QUIT", "XCPU", "ALRM", "USR1", "USR2"};
+    for (size_t i = 0; i < sizeof names / sizeof *names; i++)
+        if (strcmp(how, names[i]) == 0)
+            return true;
+    return false;
 }
 
 /* What the command does under one fault after the other, given what it does in peace. */
@@ -210,9 +221,9 @@ static void under(char *const *arguments, const contents *before, const outcome 
             o.output_size == peace->output_size && memcmp(o.output, peace->output, o.output_size) == 0;
         if (!failed || !ends_it(f->how)) {
             HOLDS(o.code >= 0 && o.code <= 5, "it did not end with a code of its own");
-            /* the second of two files cannot have its name, nor can the old first have it back: it is kept */
-            bool no_way_back = from && failed && n == 2 && strcmp(f->call, "rename") == 0;
-            HOLDS(o.after.temporaries <= (no_way_back ? 1 : 0), "a temporary file is left");
+            /* a file cannot have its name, nor can those before it have theirs back: the old ones are kept */
+            bool no_way_back = from && failed && strcmp(f->call, "rename") == 0;
+            HOLDS(o.after.temporaries <= (no_way_back ? n - 1 : 0), "a temporary file is left");
         } else {
             HOLDS(o.signal != 0, "the signal did not end it");
             HOLDS(o.after.temporaries == 0 || strcmp(f->how, "KILL") == 0, "a temporary file is left");
@@ -224,9 +235,9 @@ static void under(char *const *arguments, const contents *before, const outcome 
         }
         for (size_t i = 0; i < before->count; i++)
             HOLDS(entry_of(&o.after, before->files[i].name), "a file is gone");
-        bool all_new = o.after.count == peace->after.count;
-        for (size_t i = 0; i < o.after.count && all_new; i++)
-            all_new = same_entry(&o.after.files[i], entry_of(&peace->after, o.after.files[i].name));
+        bool all_new = same_contents(&o.after, &peace->after), all_old = same_contents(&o.after, before);
+        bool in_between = n > 1 && strcmp(f->call, "rename") == 0 && (from || strcmp(f->how, "KILL") == 0);
+        HOLDS(all_new || all_old || in_between, "some files are new and some are old");
         if (!failed || harmless) {
             HOLDS(o.code == peace->code && same_output && all_new, "it did another thing than ever");
         } else if (!ends_it(f->how)) {
@@ -254,6 +265,7 @@ static const fault every[] = {
 static const fault signals[] = {
     {"write", "KILL"}, {"fsync", "KILL"}, {"close", "KILL"}, {"rename", "KILL"}, {"open", "KILL"},
     {"write", "TERM"}, {"fsync", "INT"},  {"close", "HUP"},  {"rename", "TERM"}, {"open", "INT"},
+    {"write", "QUIT"}, {"write", "XCPU"}, {"close", "ALRM"}, {"rename", "USR1"}, {"rename", "USR2"},
 };
 
 static void put_zip(const char *directory) {
@@ -290,7 +302,9 @@ static contents begin(const char *const *with) {
     static const char *const sources[][2] = {{"small.level", "tests/fuzz/seeds/ns2_10.json"},
                                              {"large.level", "samples/outpost.json"},
                                              {"111GFX.BIN", "samples/bunker-textures.json"},
-                                             {"5_3_5.DAT", "tests/fuzz/seeds/revenant_15.json"}};
+                                             {"5_3_5.DAT", "tests/fuzz/seeds/revenant_15.json"},
+                                             {"MAPS.bin", "tests/fuzz/seeds/sfa_maps.json"},
+                                             {"frontend.romlist.zlb", "tests/fuzz/seeds/sfa_list_zlb.json"}};
     char inside[600], from[1200];
     snprintf(inside, sizeof inside, "%s/files", work);
     contents none;
@@ -413,6 +427,13 @@ static void test_pairs(void **state) {
     try_all(WITH("HITS.bin", "HITS.tab"), "convert HITS.tab -t json", false);
 }
 
+/* Files of several documents, and of none: what holds of two files of one document holds of them. */
+static void test_files_that_belong_together(void **state) {
+    (void)state;
+    try_all(WITH("MAPS.bin", "frontend.romlist.zlb"), "set -i frontend.romlist.zlb -r objects[0]", true);
+    try_all(WITH("small.level", "old.gltf", "old.bin"), "convert small.level -o old.gltf", true);
+}
+
 /* What fails while the first of two is written leaves both alone. */
 static void test_pairs_stay_together(void **state) {
     (void)state;
@@ -502,6 +523,39 @@ static void test_no_way_back(void **state) {
         outcome_free(&o);
         contents_free(&before);
     }
+}
+
+/* Another program renames its own file just when ours has been found to be the one that was read. */
+static void test_replaced_at_the_last_moment(void **state) {
+    (void)state;
+    char inside[600], path[700], words[LINE], *arguments[WORDS];
+    snprintf(inside, sizeof inside, "%s/files", work);
+    words_of("set -qi small.level mesh.vertices[0].position=[1,2,3]", words, arguments);
+    contents before = begin(WITH("small.level", "theirs"));
+    setenv("FAULT_NAME", "small.level", 1);
+    outcome o = run(arguments, "flock", 1, "replaced", false);
+    unsetenv("FAULT_NAME");
+    snprintf(path, sizeof path, "%s/err", work);
+    size_t size;
+    char *said = (char *)read_whole(path, &size);
+    assert_true(o.failed);
+    assert_int_equal(o.code, 5);
+    assert_int_equal(o.after.count, 1);
+    assert_int_equal(o.after.temporaries, 0);
+    assert_true(
+        same_entry(&(entry){"", o.after.files[0].bytes, o.after.files[0].size}, entry_of(&before, "theirs")));
+    assert_true(size > 20);
+    said[size - 1] = 0;
+    assert_non_null(strstr(said, "small.level was changed by another program after it was read"));
+    free(said);
+    outcome_free(&o);
+    /* without locks it does without */
+    put_back(inside, &before);
+    o = run(arguments, "flock", 1, "ENOLCK", false);
+    assert_true(o.failed);
+    assert_int_equal(o.code, 0);
+    outcome_free(&o);
+    contents_free(&before);
 }
 
 /* Where files cannot be mapped they are read, and where a file was not closed well it is not to be trusted.
@@ -608,8 +662,10 @@ static int enter(void **state) {
     const char *temporary = getenv("TMPDIR");
     char inside[600];
     longer = getenv("MAPSTONE_LONG") != NULL;
-    static const int defaults[] = {SIGINT, SIGTERM, SIGHUP}; /* a shell's background jobs ignore some */
-    for (size_t i = 0; i < 3; i++)
+    /* a shell's background jobs ignore some; and no core is dumped */
+    static const int defaults[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT};
+    setrlimit(RLIMIT_CORE, &(struct rlimit){0, 0});
+    for (size_t i = 0; i < sizeof defaults / sizeof *defaults; i++)
         signal(defaults[i], SIG_DFL);
     if (!getcwd(top, sizeof top))
         return 1;
@@ -652,8 +708,10 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_converting),
         cmocka_unit_test(test_setting),
         cmocka_unit_test(test_pairs),
+        cmocka_unit_test(test_files_that_belong_together),
         cmocka_unit_test(test_pairs_stay_together),
         cmocka_unit_test(test_no_way_back),
+        cmocka_unit_test(test_replaced_at_the_last_moment),
         cmocka_unit_test(test_two_faults),
         cmocka_unit_test(test_memory_of_others),
         cmocka_unit_test(test_taken_names),
