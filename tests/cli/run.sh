@@ -443,8 +443,8 @@ else
     test_that "members that are left out are counted" all_of 'tar czf zeros.tgz -C zeros b a.level' 'exits 2 identify zeros.tgz' \
         'complains "warning: zeros\.tgz: a file is left out of the set: .* unpacks to more than [0-9]+ bytes.*found b\)"' \
         'last_line out "0 files: 0 known, 0 damaged, 0 skipped, 1 left out"' 'exits 0 identify --member-limit 90000K zeros.tgz' 'says "^1 file: 1 known"'
-    test_that "sizes" all_of 'for size in 0 x -1 1x 1MM 99999999999G 17179869184G "" " 1"; do exits 2 identify --member-limit "$size" game.tar || exit; complains "is not a size" || exit; done' \
-        'for size in 9999 1K 1M 1G 17179869183G; do exits 0 identify --member-limit $size game.tar || exit; done' 'exits 2 identify --member-limit 1 game.tar'
+    test_that "sizes" all_of 'for limit in 0 x -1 1x 1MM 99999999999G 17179869184G "" " 1"; do exits 2 identify --member-limit "$limit" game.tar || exit; complains "is not a size" || exit; done' \
+        'for limit in 9999 1K 1M 1G 17179869183G; do exits 0 identify --member-limit $limit game.tar || exit; done' 'exits 2 identify --member-limit 1 game.tar'
     rm -r zeros zeros.tgz
     test_that "one member, in any case" all_of 'exits 0 get "game.tar!MAP/9_1_1.dat" "objects[1].class"' 'says "^item$"' \
         'exits 0 tree "game.tgz!map/9_1_1.DAT"' 'exits 0 dump "game.tar!map/9_1_1.DAT" -o n.json' 'exits 0 info "game.tar!map/9_1_1.DAT"' \
