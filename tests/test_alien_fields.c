@@ -213,9 +213,10 @@ static const char *const map[] = {
 static const char *const gfx[] = {
     "= textures",
     "magic; char[4]; ; Always `FORM`.",
-    SECTION_SIZE,
+    "size; u32; layout is whole; Bytes from behind the sizes to the end of the record. Big-endian.",
+    "size; u32; layout is cut; Of a file whose end is missing: of the whole one. Big-endian.",
     "type; char[4]; ; Always `PSXT`.",
-    "trailing; bytes until the end",
+    "trailing; bytes until the end; layout is whole",
     "# INFO; information; information",
     "# TP..; pages; page; Any number of them. ...",
     "# CL..; palettes; palette; Any number of them. ...",

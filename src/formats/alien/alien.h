@@ -9,7 +9,7 @@ extern const mst_format mst_format_alien_map, mst_format_alien_gfx;
 
 extern const mst_code_information mst_alien_map_codes[], mst_alien_gfx_codes[];
 #define MST_ALIEN_MAP_CODES 22
-#define MST_ALIEN_GFX_CODES 7
+#define MST_ALIEN_GFX_CODES 8
 
 /* Levels. */
 mst_status mst_alien_check_map(mst_checker *checker);

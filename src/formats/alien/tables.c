@@ -475,16 +475,20 @@ static const mst_chunks level_chunks = {.cases = level_cases,
                                         .align = 2,
                                         .unknown = &unknown_sections};
 
-#define CONTAINER(type_name, list)                                                                           \
-    {.name = "magic", .kind = MST_KIND_CHAR8, FIXED(4), .constant = "FORM"},                                 \
-        {.name = "size", U32, .flags = MST_FIELD_SIZE | MST_FIELD_BIG},                                      \
-        {.name = "type", .kind = MST_KIND_CHAR8, FIXED(4), .constant = (type_name)},                         \
-        {.name = "sections", .kind = MST_KIND_CHUNKS, .chunks = &(list)}, {                                  \
+#define TRAILING_BYTES(...)                                                                                  \
+    {                                                                                                        \
         .name = "trailing", .kind = MST_KIND_RAW, .mode = MST_COUNT_REST,                                    \
-        .flags = MST_FIELD_OMIT_EMPTY | MST_FIELD_OUTSIDE, .doc = "Bytes behind the container, kept."        \
+        .flags = MST_FIELD_OMIT_EMPTY | MST_FIELD_OUTSIDE, .doc = "Bytes behind the container, kept.",       \
+        __VA_ARGS__                                                                                          \
     }
 
-static const mst_field level_fields[] = {CONTAINER("0000", level_chunks)};
+static const mst_field level_fields[] = {
+    {.name = "magic", .kind = MST_KIND_CHAR8, FIXED(4), .constant = "FORM"},
+    {.name = "size", U32, .flags = MST_FIELD_SIZE | MST_FIELD_BIG},
+    {.name = "type", .kind = MST_KIND_CHAR8, FIXED(4), .constant = "0000"},
+    {.name = "sections", .kind = MST_KIND_CHUNKS, .chunks = &level_chunks},
+    TRAILING_BYTES(),
+};
 RECORD(level, I_LEVEL, "level", "the file: a container of named sections");
 
 /* ---- the texture file --------------------------------------------------------------------------- */
@@ -587,7 +591,21 @@ static const mst_chunks texture_chunks = {.cases = texture_cases,
                                           .big = true,
                                           .align = 2,
                                           .unknown = &unknown_sections};
-static const mst_field textures_fields[] = {CONTAINER("PSXT", texture_chunks)};
+/* Files are in circulation whose end is missing, but for whole sections: what `size` says then is kept. */
+enum { L_WHOLE, L_CUT };
+#define IN_LAYOUT(operation, layout) .when = {{operation, MST_REGISTER_LAYOUT, layout}}
+static const mst_field textures_fields[] = {
+    {.name = "magic", .kind = MST_KIND_CHAR8, FIXED(4), .constant = "FORM"},
+    {.name = "size", U32, .flags = MST_FIELD_SIZE | MST_FIELD_BIG, IN_LAYOUT(MST_EQUAL, L_WHOLE)},
+    {.name = "size",
+     U32,
+     .flags = MST_FIELD_BIG,
+     .doc = "Of a file whose end is missing: of the whole one.",
+     IN_LAYOUT(MST_EQUAL, L_CUT)},
+    {.name = "type", .kind = MST_KIND_CHAR8, FIXED(4), .constant = "PSXT"},
+    {.name = "sections", .kind = MST_KIND_CHUNKS, .chunks = &texture_chunks},
+    TRAILING_BYTES(IN_LAYOUT(MST_EQUAL, L_WHOLE)),
+};
 RECORD(textures, I_TEXTURES, "textures", "the file: a container of named sections");
 
 /* ---- the formats -------------------------------------------------------------------------------- */
@@ -684,15 +702,33 @@ static mst_status settle_map(const uint8_t *bytes, size_t size, mst_variant *var
     return MST_DAMAGED;
 }
 
-/* Pixels have 8 bits, in one order only. */
+/* Whether a file that is shorter than it says ends where a section does, and has a page. */
+static bool is_cut(const uint8_t *bytes, size_t size) {
+    bool any_page = false;
+    uint64_t at = 12;
+    if (size < 12 || mst_load32(bytes + 4, true) + (uint64_t)8 <= size)
+        return false;
+    while (mst_fits(at, MST_CHUNK_HEADER, size)) {
+        uint32_t length = mst_load32(bytes + at + 4, true);
+        any_page = any_page || memcmp(bytes + at, "TP", 2) == 0;
+        at += MST_CHUNK_HEADER + (uint64_t)length + length % 2;
+    }
+    return any_page && at == size;
+}
+
+/* Pixels have 8 bits, or had 4 on another machine: that is in one order only. */
 static mst_status settle_gfx(const uint8_t *bytes, size_t size, mst_variant *variant,
                              mst_diagnostic *diagnostic) {
     (void)diagnostic;
     uint32_t length;
     const uint8_t *content = find_section(bytes, size, MST_NAMED('I', 'N', 'F', 'O'), &length);
-    variant->big = content && length >= 6 && mst_load16(content + 4, true) == 8;
+    unsigned bits = content && length >= 6 ? mst_load16(content + 4, true) : 0;
+    variant->big = bits == 8 || bits == 4;
+    variant->layout = is_cut(bytes, size) ? L_CUT : L_WHOLE;
     return MST_OK;
 }
+
+static const char *const gfx_layouts[] = {[L_WHOLE] = "whole", [L_CUT] = "cut"};
 
 #define PROBLEM_CODES(magic, size)                                                                           \
     {                                                                                                        \
@@ -741,7 +777,7 @@ const mst_format mst_format_alien_map = {
 const mst_format mst_format_alien_gfx = {
     .information = {.id = "alien-gfx",
                     .title = "Alien Trilogy textures",
-                    .extensions = ".bin .b16",
+                    .extensions = ".bin .b16 .bnd",
                     .media_type = "",
                     .versions = "",
                     .rows = "rectangle_lists[0].rectangles"},
@@ -751,6 +787,8 @@ const mst_format mst_format_alien_gfx = {
     .either_order = true,
     .recognise = recognise_gfx,
     .settle = settle_gfx,
+    .layouts = gfx_layouts,
+    .layout_count = MST_COUNT_OF(gfx_layouts),
     .problem_codes = PROBLEM_CODES("ALIEN-GFX-MAGIC", "ALIEN-GFX-SIZE"),
     .codes = mst_alien_gfx_codes,
     .code_count = MST_ALIEN_GFX_CODES,

@@ -10,7 +10,8 @@
 const mst_code_information mst_alien_gfx_codes[MST_ALIEN_GFX_CODES] = {
     {"ALIEN-GFX-MAGIC", MST_ERROR, "the file does not begin with FORM, or is no texture file"},
     {"ALIEN-GFX-SIZE", MST_ERROR, "a size does not fit what is there"},
-    {"ALIEN-GFX-INFO", MST_WARNING, "a page is not 256 x 256 pixels of 8 bits, or nothing says that it is"},
+    {"ALIEN-CUT", MST_WARNING, "the end of the file is missing: sections are not there"},
+    {"ALIEN-GFX-INFO", MST_WARNING, "a page is not 256 x 256 pixels, or nothing says that it is"},
     {"ALIEN-GFX-COUNT", MST_WARNING, "there are more or fewer textures than INFO says"},
     {"ALIEN-GFX-PAGE", MST_WARNING, "there is no such page, or it has no palette"},
     {"ALIEN-GFX-RECTANGLE", MST_WARNING, "the texture runs past the edge of its page"},
@@ -117,11 +118,9 @@ mst_status mst_alien_image_read(const mst_document *document, size_t index, mst_
     uint32_t width, height;
     uint16_t colors[COLORS];
     mst_status status = page_shape(document, index, &data, &width, &height, diagnostic);
-    uint32_t count = status == MST_OK ? page_palette(document, index, colors) : 0;
-    if (status == MST_OK)
-        status = need_palette(diagnostic, index, count);
     if (status != MST_OK)
         return status;
+    uint32_t count = page_palette(document, index, colors);
     size_t size = (size_t)width * height;
     pixels->allocator = mst_allocator_or_default(&pixels->allocator);
     uint8_t *copy = pixels->allocator.resize(pixels->allocator.user, NULL, 0, size);
@@ -135,8 +134,12 @@ mst_status mst_alien_image_read(const mst_document *document, size_t index, mst_
     pixels->palette_count = COLORS; /* what the file has no colour for is black */
     memset(pixels->palette, 0, sizeof pixels->palette);
     for (uint32_t i = 0; i < COLORS; i++) {
-        for (unsigned c = 0; c < 3 && i < count; c++)
-            pixels->palette[i][c] = eight_bits((uint32_t)colors[i] >> 5 * c & 31u);
+        for (unsigned c = 0; c < 3; c++) {
+            if (!count) /* no palette: greys by index */
+                pixels->palette[i][c] = (uint8_t)i;
+            else if (i < count)
+                pixels->palette[i][c] = eight_bits((uint32_t)colors[i] >> 5 * c & 31u);
+        }
         pixels->palette[i][3] = i ? 255 : 0;
     }
     snprintf(name, MST_IMAGE_NAME, "page_%lu", (unsigned long)index);
@@ -298,8 +301,22 @@ static mst_diagnostic finding_at(const mst_value *value) {
     return finding;
 }
 
+/* Whether the end of the file is missing: what that lacks is no wonder. */
+static bool is_cut(const mst_document *document) {
+    return document->variant.layout != 0;
+}
+
 static mst_status check_container(mst_checker *checker) {
-    mst_value root = mst_root(checker->document), trailing = mst_member_in(&root, "trailing");
+    mst_value root = mst_root(checker->document), trailing;
+    if (is_cut(checker->document)) {
+        mst_value stored = mst_member_in(&root, "size");
+        mst_diagnostic finding = finding_at(&stored);
+        MST_SET(finding.path, "size");
+        MST_SET(finding.expected, "%llu", (unsigned long long)checker->document->size - 8);
+        MST_SET(finding.found, "%llu", (unsigned long long)mst_number_in(&root, "size"));
+        return mst_checker_report(checker, "ALIEN-CUT", &finding);
+    }
+    trailing = mst_member_in(&root, "trailing");
     const void *bytes;
     size_t size = 0;
     mst_get_bytes(&trailing, &bytes, &size);
@@ -317,11 +334,12 @@ static mst_status check_information(mst_checker *checker, uint64_t width, uint64
     mst_value information;
     bool there = has_information(checker->document, &information);
     uint64_t bits = there ? mst_number_in(&information, "bits") : 0;
-    if (there && width == SIDE && height == SIDE && bits == 8)
+    /* those of the game on the console: here a pixel has 8 either way */
+    if (there && width == SIDE && height == SIDE && (bits == 8 || bits == 4))
         return MST_OK;
     mst_diagnostic finding = finding_at(there ? &information : NULL);
     MST_SET(finding.path, "information");
-    MST_SET(finding.expected, "256 x 256, 8 bits");
+    MST_SET(finding.expected, "256 x 256, 8 or 4 bits");
     if (there)
         MST_SET(finding.found, "%u x %u, %u bits", (unsigned)width, (unsigned)height, (unsigned)bits);
     else
@@ -349,7 +367,8 @@ static mst_status check_pages(mst_checker *checker, uint64_t width, uint64_t hei
             MST_SET(finding.message, "the page has no palette");
             MST_SET(finding.expected, "%llu palettes", (unsigned long long)mst_count(&pages));
             MST_SET(finding.found, "%llu", (unsigned long long)palette_count);
-            status = mst_checker_report(checker, "ALIEN-GFX-PAGE", &finding);
+            status = is_cut(checker->document) ? mst_checker_inform(checker, "ALIEN-GFX-PAGE", &finding)
+                                               : mst_checker_report(checker, "ALIEN-GFX-PAGE", &finding);
         }
     }
     return status;
@@ -407,7 +426,8 @@ static mst_status check_rectangles(mst_checker *checker, uint64_t width, uint64_
     MST_SET(finding.path, "information.rectangle_count");
     MST_SET(finding.expected, "%llu", (unsigned long long)total);
     MST_SET(finding.found, "%llu", (unsigned long long)mst_number_in(&information, "rectangle_count"));
-    return mst_checker_report(checker, "ALIEN-GFX-COUNT", &finding);
+    return is_cut(checker->document) ? mst_checker_inform(checker, "ALIEN-GFX-COUNT", &finding)
+                                     : mst_checker_report(checker, "ALIEN-GFX-COUNT", &finding);
 }
 
 mst_status mst_alien_check_gfx(mst_checker *checker) {
