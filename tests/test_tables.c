@@ -159,9 +159,9 @@ static void bits(void **state) {
     (void)state;
     ASSERT_FLAG(MST_FIELD_FLAGS, "revenant-sector light.flags", "revenant-sector object.exit_flags",
                 "revenant-sector object.flags", "sfa-block* shader.flags", "sfa-hits line.flags",
-                "turok-map actor.spawn_flags_1", "turok-map actor.spawn_flags_2",
-                "turok-map actor.spawn_flags_3", "turok-map sector.flags", "turok-map sector_set.flags",
-                "turok-map static_mesh.flags");
+                "turok-map actor.species_mask", "turok-map actor.spawn_flags_1",
+                "turok-map actor.spawn_flags_2", "turok-map actor.spawn_flags_3", "turok-map sector.flags",
+                "turok-map sector_set.flags", "turok-map static_mesh.flags");
 }
 
 /* How many blocks archives have, at the least, where they are not empty. */

@@ -83,6 +83,10 @@ static const mst_enum_name spawn_flags_3[] = {{0, "return_warp"},
                                               {9, "projectile_attack_10"},
                                               {10, "make_spawn_animation_visible"},
                                               {11, "no_draw_on_camera"}};
+static const mst_enum_name species[] = {
+    {0, "raptor"},   {1, "human_1"},    {2, "saber_tiger"},  {3, "dimetrodon"}, {4, "triceratops"},
+    {5, "moschops"}, {6, "pteranodon"}, {7, "subterranean"}, {8, "leaper"},     {9, "alien"},
+    {10, "hulk"},    {11, "robot"},     {12, "mantis_boss"}};
 static const mst_enum_name actor_types[] = {{0, "turok"},
                                             {1, "ai_raptor"},
                                             {2, "ai_grunt"},
@@ -220,6 +224,7 @@ const mst_enum mst_turok_actor_types = {actor_types, MST_COUNT_OF(actor_types)};
 const mst_enum mst_turok_impacts = {impacts, MST_COUNT_OF(impacts)};
 const mst_enum mst_turok_music = {music, MST_COUNT_OF(music)};
 const mst_enum mst_turok_mesh_flags = {mesh_flags, MST_COUNT_OF(mesh_flags)};
+const mst_enum mst_turok_species = {species, MST_COUNT_OF(species)};
 const mst_enum mst_turok_spawn_flags[3] = {{spawn_flags_1, MST_COUNT_OF(spawn_flags_1)},
                                            {spawn_flags_2, MST_COUNT_OF(spawn_flags_2)},
                                            {spawn_flags_3, MST_COUNT_OF(spawn_flags_3)}};

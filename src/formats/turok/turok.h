@@ -12,7 +12,7 @@ extern const mst_code_information mst_turok_codes[];
 
 extern const mst_enum mst_turok_actor_types;
 extern const mst_enum mst_turok_sector_flags;
-extern const mst_enum mst_turok_spawn_flags[3];
+extern const mst_enum mst_turok_spawn_flags[3], mst_turok_species;
 extern const mst_enum mst_turok_mesh_flags;
 extern const mst_enum mst_turok_automap_colors;
 extern const mst_enum mst_turok_impacts;
