@@ -22,6 +22,7 @@
 #include "../src/core/diagnose.h"
 #include "../src/core/file.h"
 #include "../src/core/json.h"
+#include "../src/core/name.h"
 #include "../src/core/output.h"
 #include "../src/core/text.h"
 #include "scratch.h"
@@ -527,6 +528,46 @@ static void names_that_are_near(void **state) {
     assert_int_equal(mst_name_distance(longest + 1, longest), UINT_MAX);
 }
 
+static void lists_of_names(void **state) {
+    (void)state;
+    static char room[100][8];
+    char text[40];
+    mst_names names = {.wanted = "Origin"};
+    assert_null(mst_names_nearest(&names));
+    mst_names_text(&names, text, sizeof text);
+    assert_string_equal(text, "");
+    static const char *const some[] = {"angles", "name", "origins", "origin", "name", "origin"};
+    for (size_t i = 0; i < 6; i++)
+        mst_names_add(&names, some[i]);
+    assert_string_equal(mst_names_nearest(&names), "origin");
+    mst_names_text(&names, text, sizeof text);
+    assert_string_equal(text, "origin, origins, angles, name");
+    mst_names_text(&names, text, 30);
+    assert_string_equal(text, "origin, origins, angles, name");
+    mst_names_text(&names, text, 29); /* whole names only */
+    assert_string_equal(text, "origin, origins, angles, ...");
+    mst_names_text(&names, text, 28);
+    assert_string_equal(text, "origin, origins, ...");
+    mst_names_text(&names, text, 8);
+    assert_string_equal(text, "...");
+    names = (mst_names){.wanted = "nn99"};
+    for (unsigned i = 0; i < 100; i++) { /* more than there is room for: the nearest stay */
+        snprintf(room[i], sizeof room[i], "nn%02u", i);
+        mst_names_add(&names, room[i]);
+    }
+    assert_string_equal(mst_names_nearest(&names), "nn99");
+    char all[800];
+    mst_names_text(&names, all, sizeof all);
+    assert_int_equal(strlen(all), MST_NAMES * 6 - 2 + 5);
+    assert_string_equal(all + strlen(all) - 5, ", ...");
+    names = (mst_names){.wanted = "quite another"};
+    mst_names_add(&names, "b");
+    mst_names_add(&names, "a");
+    assert_null(mst_names_nearest(&names));
+    mst_names_text(&names, text, sizeof text);
+    assert_string_equal(text, "b, a");
+}
+
 static void hexadecimal_goes_both_ways(void **state) {
     (void)state;
     static uint8_t bytes[3000], back[3000];
@@ -580,16 +621,20 @@ static void diagnoses_own_their_text(void **state) {
     assert_string_equal(text, "objects[3].type: chunk 7 is too long (expected 0..10, found 255) "
                               "[NS2-PROPERTY-TYPE] at offset 0x1a4");
     assert_int_equal(length, strlen(text));
-    char little[10], roomy[600], long_text[700];
+    static char little[10], roomy[1200], long_text[1300];
     memset(long_text, 'l', sizeof long_text);
-    long_text[699] = 0;
+    long_text[1299] = 0;
     memset(roomy, 'x', sizeof roomy);
     mst_diagnostic_set(roomy, 0, "nothing");
     assert_int_equal(roomy[0], 'x');
     MST_SET(roomy, "%s", "all of it");
     assert_string_equal(roomy, "all of it");
     MST_SET(roomy, "%s", long_text);
-    assert_int_equal(strlen(roomy), 510); /* more than any field has */
+    assert_int_equal(strlen(roomy), 399); /* no field has more */
+    assert_string_equal(roomy + 395, "l...");
+    char tiny[8];
+    MST_SET(tiny, "%s", long_text); /* too small to say that it is cut */
+    assert_string_equal(tiny, "lllllll");
     MST_SET(roomy, "%lc", (wint_t)0x7FFFFFFF);
     assert_string_equal(roomy, "");
     mst_diagnostic silent = {.status = MST_DAMAGED, .offset = MST_NO_OFFSET};
@@ -599,17 +644,21 @@ static void diagnoses_own_their_text(void **state) {
     assert_string_equal(little, "objects[3");
     assert_int_equal(mst_diagnostic_text(&d, NULL, 0), length);
 
-    /* Cut at a character's end: 79 bytes are room for 26 euro signs. */
+    /* Cut at a character's end: 79 bytes are room for 25 euro signs and the mark. */
     char euros[301];
     for (size_t i = 0; i < 300; i += 3)
         memcpy(euros + i, "\xE2\x82\xAC", 4);
     MST_SET(d.found, "%s", euros);
-    assert_int_equal(strlen(d.found), 78);
+    assert_int_equal(strlen(d.found), 25 * 3 + 3);
+    assert_string_equal(d.found + 24 * 3, "\xE2\x82\xAC...");
     MST_SET(d.message, "%s%s%s", euros, euros, euros);
-    assert_int_equal(strlen(d.message), 198);
+    assert_int_equal(strlen(d.message), 65 * 3 + 3);
     MST_SET(d.message, "x%s", euros);
-    assert_int_equal(strlen(d.message), 199);
-    assert_true(mst_utf8_valid(d.message, 199));
+    assert_int_equal(strlen(d.message), 1 + 65 * 3 + 3);
+    assert_true(mst_utf8_valid(d.message, strlen(d.message)));
+    MST_SET(d.found, "%.79s", long_text); /* what fits has no mark */
+    assert_int_equal(strlen(d.found), 79);
+    assert_int_equal(d.found[78], 'l');
     d.path[0] = 0;
     mst_diagnostic_text(&d, little, sizeof little);
     assert_string_equal(little, "x\xE2\x82\xAC\xE2\x82\xAC");
@@ -1113,6 +1162,7 @@ int main(void) {
         cmocka_unit_test(json_strings_are_written),
         cmocka_unit_test(json_strings_hold_nothing_that_a_terminal_obeys),
         cmocka_unit_test(names_that_are_near),
+        cmocka_unit_test(lists_of_names),
         cmocka_unit_test(hexadecimal_goes_both_ways),
         cmocka_unit_test(diagnoses_own_their_text),
         cmocka_unit_test(everything_has_a_name),

@@ -773,9 +773,19 @@ static void paths(void **state) {
         const char *path, *message, *expected; /* NULL: any */
     } errors[] = {
         {"nothing", "there is no field \"nothing\"",
-         "magic, version, mesh, objects, layers, groups, viewports, custom_colors, editor"},
+         "magic, version, mesh, objects, layers, groups, viewports, custom_colors, editor_settings"},
+        {"Objects", "there is no field \"Objects\"; did you mean \"objects\"?",
+         "objects, magic, version, mesh, layers, groups, viewports, custom_colors, editor_settings"},
+        {"custom-colours", "there is no field \"custom-colours\"; did you mean \"custom_colors\"?", NULL},
+        {"objects[0].class", "there is no field \"class\"; did you mean \"class_name\"?", NULL},
+        {"objects[:].clas_name", "the elements have no field \"clas_name\"; did you mean \"class_name\"?",
+         NULL},
+        {"objects[class_name=Logic_Timer]",
+         "no element has class_name=Logic_Timer; did you mean class_name=logic_timer?", NULL},
+        {"objects[clasname=x]", "the elements have no field \"clasname\"; did you mean \"class_name\"?",
+         NULL},
         {"mesh.nothing", "there is no field \"nothing\"", NULL},
-        {"objects.class_name", "\"class_name\" is asked of a list: pick an element", NULL},
+        {"objects.class_name", "\"class_name\" is asked of a list: pick an element", "[0] to [10]"},
         {"objects[11]", "there is no element [11]", "below 11"},
         {"objects[99999999999999999999]", NULL, NULL},
         {"objects[-1]", NULL, NULL},
@@ -849,6 +859,17 @@ static void paths(void **state) {
     memset(deep, 'a', sizeof deep - 1);
     deep[sizeof deep - 1] = 0;
     assert_int_equal(mst_find(mst_root(d), deep, &value, &why), MST_NO_PATH);
+    assert_int_equal(strlen(why.path), 399);
+    assert_string_equal(why.path + 395, "a...");
+    deep[399] = 0; /* all of it fits */
+    assert_int_equal(mst_find(mst_root(d), deep, &value, &why), MST_NO_PATH);
+    assert_string_equal(why.path, deep);
+    deep[399] = 'a';
+    char steps[16];
+    size_t length = mst_path_step(steps, sizeof steps, 0, "objects", 3);
+    assert_string_equal(steps, "objects[3]");
+    assert_int_equal(mst_path_step(steps, sizeof steps, length, "properties", UINT64_MAX), 21);
+    assert_string_equal(steps, "objects[3].p...");
     memset(deep, '[', sizeof deep - 1);
     assert_int_equal(mst_find(mst_root(d), deep, &value, &why), MST_NO_PATH);
     mst_close(d);

@@ -60,18 +60,19 @@ typedef enum mst_severity {
 
 /*
  * One diagnosis: what is wrong, where, what was expected and what was found. It owns its text, so it may
- * be copied and kept. Text that does not fit is cut at a character's end.
+ * be copied and kept. Text that does not fit is cut at a character's end and then ends in "..."; paths fit
+ * unless things are nested more than some twenty deep.
  */
 typedef struct mst_diagnostic {
     mst_status status; /* MST_OK in findings of a check */
     mst_severity severity;
-    uint64_t offset;   /* first byte concerned; MST_NO_OFFSET if no byte is */
-    uint64_t length;   /* bytes concerned; may be 0 */
-    char code[32];     /* stable, such as "NS2-CHUNK-OVERRUN"; empty if it is not about a format */
-    char path[200];    /* such as "objects[12].properties[3].value"; may be empty */
-    char expected[80]; /* may be empty */
-    char found[80];    /* may be empty */
-    char message[200]; /* one sentence without a full stop */
+    uint64_t offset;    /* first byte concerned; MST_NO_OFFSET if no byte is */
+    uint64_t length;    /* bytes concerned; may be 0 */
+    char code[32];      /* stable, such as "NS2-CHUNK-OVERRUN"; empty if it is not about a format */
+    char path[400];     /* such as "objects[12].properties[3].value"; may be empty */
+    char expected[140]; /* may be empty; of several names the nearest to what was asked for comes first */
+    char found[80];     /* may be empty */
+    char message[200];  /* one sentence without a full stop */
 } mst_diagnostic;
 
 #define MST_NO_OFFSET UINT64_MAX

@@ -3,19 +3,28 @@
 #include "text.h"
 
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 
-/* The arguments may be the field itself, hence the detour. Fields are at most 200 bytes: see base.h. */
+static const char cut_mark[] = "...";
+
+/* The arguments may be the field itself, hence the detour. No field is larger than the path: see base.h. */
 static void set_text(char *field, size_t capacity, const char *format, va_list arguments)
     __attribute__((format(printf, 3, 0)));
 static void set_text(char *field, size_t capacity, const char *format, va_list arguments) {
-    char text[512];
+    char text[sizeof((mst_diagnostic *)0)->path + 1];
     if (capacity == 0)
         return;
+    if (capacity > sizeof text - 1)
+        capacity = sizeof text - 1;
     int length = vsnprintf(text, sizeof text, format, arguments);
-    size_t size = length < 0 ? 0 : (size_t)length < sizeof text ? (size_t)length : sizeof text - 1;
-    size_t limit = capacity < sizeof text - 1 ? capacity - 1 : sizeof text - 2;
-    size = mst_utf8_cut(text, size, limit);
+    size_t size = length < 0 ? 0 : (size_t)length;
+    if (size >= capacity) { /* `text` has at least one byte more than the field */
+        bool marked = capacity > 2 * (sizeof cut_mark);
+        size = mst_utf8_cut(text, capacity, capacity - (marked ? sizeof cut_mark : 1));
+        memcpy(text + size, cut_mark, marked ? sizeof cut_mark - 1 : 0);
+        size += marked ? sizeof cut_mark - 1 : 0;
+    }
     memcpy(field, text, size);
     field[size] = 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* How far names are apart: "did you mean". */
-#include <mapstone/base.h>
+#include "name.h"
 
 #include <limits.h>
 #include <string.h>
@@ -62,4 +62,48 @@ unsigned mst_name_distance(const char *a, const char *b) {
     /* a third of the letters may be wrong, but not all */
     return distance <= EDIT * (1 + (unsigned)longer / 3) && (distance < EDIT * longer || !longer) ? distance
                                                                                                   : UINT_MAX;
+}
+
+void mst_names_add(mst_names *all, const char *name) {
+    unsigned distance = mst_name_distance(all->wanted, name);
+    size_t at = all->count;
+    for (size_t i = 0; i < all->count; i++)
+        if (strcmp(all->items[i], name) == 0)
+            return;
+    all->more = all->more || at == MST_NAMES;
+    if (at == MST_NAMES)
+        at--;
+    else
+        all->count++;
+    if (all->more && distance >= all->distances[at])
+        return;
+    for (; at && all->distances[at - 1] > distance; at--) {
+        all->items[at] = all->items[at - 1];
+        all->distances[at] = all->distances[at - 1];
+    }
+    all->items[at] = name;
+    all->distances[at] = distance;
+}
+
+const char *mst_names_nearest(const mst_names *all) {
+    return all->count && all->distances[0] != UINT_MAX ? all->items[0] : NULL;
+}
+
+void mst_names_text(const mst_names *all, char *text, size_t capacity) {
+    static const char more[] = ", ...";
+    size_t length = 0;
+    text[0] = 0;
+    for (size_t i = 0; i < all->count; i++) {
+        bool last = i + 1 == all->count && !all->more;
+        size_t size = strlen(all->items[i]), separator = length ? 2 : 0;
+        if (length + separator + size + (last ? 1 : sizeof more) > capacity) {
+            memcpy(text + length, length ? more : more + 2, length ? sizeof more : sizeof more - 2);
+            return;
+        }
+        memcpy(text + length, ", ", separator);
+        memcpy(text + length + separator, all->items[i], size + 1);
+        length += separator + size;
+    }
+    if (all->more)
+        memcpy(text + length, more, sizeof more);
 }

@@ -1,11 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* Paths: `objects[12].properties[name=origin].value[1]`, `mesh.vertices[0:100].position`. */
 #include "../core/diagnose.h"
+#include "../core/name.h"
 #include "../core/number.h"
 #include "engine.h"
+#include <limits.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
+
+static const char cut_mark[] = "..."; /* at the end of a path that is longer than its room */
 
 size_t mst_path_step(char *path, size_t capacity, size_t length, const char *name, uint64_t index) {
     int n = 0;
@@ -15,7 +19,10 @@ size_t mst_path_step(char *path, size_t capacity, size_t length, const char *nam
     n = 0;
     if (index != UINT64_MAX && length < capacity)
         n = snprintf(path + length, capacity - length, "[%llu]", (unsigned long long)index);
-    return length + (n > 0 ? (size_t)n : 0);
+    length += n > 0 ? (size_t)n : 0;
+    if (length >= capacity && capacity > sizeof cut_mark)
+        memcpy(path + capacity - sizeof cut_mark, cut_mark, sizeof cut_mark);
+    return length;
 }
 
 typedef struct reader {
@@ -37,22 +44,19 @@ static mst_status no_path(const reader *r, const char *format, ...) {
     return MST_NO_PATH;
 }
 
-/* Which names there are instead. */
-static void list_members(const mst_value *value, mst_diagnostic *diagnostic) {
-    if (!diagnostic)
-        return;
-    char names[sizeof diagnostic->expected];
-    size_t length = 0;
-    names[0] = 0;
+/* There is no such name: which there are instead, the nearest first. `names` has them already. */
+static mst_status no_name(const reader *r, const char *what, const mst_names *names) {
+    const char *nearest = mst_names_nearest(names);
+    no_path(r, nearest ? "%s \"%s\"; did you mean \"%s\"?" : "%s \"%s\"", what, names->wanted, nearest);
+    if (r->diagnostic)
+        mst_names_text(names, r->diagnostic->expected, sizeof r->diagnostic->expected);
+    return MST_NO_PATH;
+}
+
+static void add_members(mst_names *names, const mst_value *record) {
     mst_value member;
-    for (mst_iterator it = mst_iterate(value); mst_next(&it, &member) && length < sizeof names;) {
-        int n = snprintf(names + length, sizeof names - length, "%s%s", length ? ", " : "",
-                         mst_field_of(&member)->name);
-        if (n > 0)
-            length += (size_t)n;
-    }
-    if (length)
-        MST_SET(diagnostic->expected, "%s", names);
+    for (mst_iterator it = mst_iterate(record); mst_next(&it, &member);)
+        mst_names_add(names, mst_field_of(&member)->name);
 }
 
 static mst_status step_name(const reader *r, mst_value *value, const char *name, size_t length) {
@@ -61,26 +65,34 @@ static mst_status step_name(const reader *r, mst_value *value, const char *name,
         return no_path(r, "a field's name is wanted at \"%.*s\"", 40, r->at);
     memcpy(text, name, length);
     text[length] = 0;
+    mst_names names = {.wanted = text};
     uint32_t shape = mst_shape_of(value);
     if (shape == MST_SHAPE_SLICE && !value->column && mst_field_of(value)->record) {
         const mst_record *record = mst_field_of(value)->record;
-        for (uint16_t i = 0; i < record->field_count; i++)
+        for (uint16_t i = 0; i < record->field_count; i++) {
             if (strcmp(record->fields[i].name, text) == 0) {
                 value->column = &record->fields[i];
                 return MST_OK;
             }
-        return no_path(r, "the elements have no field \"%.*s\"", (int)length, text);
+            mst_names_add(&names, record->fields[i].name);
+        }
+        return no_name(r, "the elements have no field", &names);
     }
     mst_value member;
     if (mst_member(value, text, &member) == MST_OK) {
         *value = member;
         return MST_OK;
     }
-    no_path(r,
-            shape == MST_SHAPE_ONE ? "there is no field \"%.*s\""
-                                   : "\"%.*s\" is asked of a list: pick an element",
-            (int)length, text);
-    list_members(value, r->diagnostic);
+    if (!r->diagnostic)
+        return MST_NO_PATH;
+    if (shape == MST_SHAPE_ONE) {
+        add_members(&names, value);
+        return no_name(r, "there is no field", &names);
+    }
+    no_path(r, "\"%s\" is asked of a list: pick an element", text);
+    MST_SET(r->diagnostic->expected, "[0] to [%llu]", (unsigned long long)mst_count(value) - 1);
+    if (!mst_count(value))
+        MST_SET(r->diagnostic->expected, "no field: the list is empty");
     return MST_NO_PATH;
 }
 
@@ -102,6 +114,44 @@ static bool matches(const mst_value *element, const char *name, const char *want
         return mst_get_integer(&member, &value) == MST_OK && value == number;
     return mst_read_f64(wanted, length, &real) && mst_get_real(&member, &as_real) == MST_OK &&
            real == as_real;
+}
+
+/* No element has `name` equal to `wanted`: says what there is that is like it. The path has both in
+ * `text_length` bytes. */
+static mst_status no_element(const reader *r, const mst_value *list, const char *name, const char *wanted,
+                             size_t length, int text_length) {
+    if (!r->diagnostic)
+        return MST_NO_PATH;
+    char text[64], best[64] = "";
+    unsigned least = UINT_MAX;
+    bool has_field = false;
+    mst_value element, member;
+    mst_names names = {.wanted = name};
+    length = length < sizeof text ? length : sizeof text - 1;
+    char sought[sizeof text];
+    memcpy(sought, wanted, length);
+    sought[length] = 0;
+    for (mst_iterator it = mst_iterate(list); mst_next(&it, &element);) {
+        if (mst_member(&element, name, &member) != MST_OK) {
+            if (!names.count && !has_field)
+                add_members(&names, &element);
+            continue;
+        }
+        has_field = true;
+        const char *value = mst_get_name(&member);
+        size_t whole;
+        if (!value && mst_get_text(&member, text, sizeof text, &whole) == MST_OK && whole < sizeof text)
+            value = text;
+        unsigned distance = value ? mst_name_distance(sought, value) : UINT_MAX;
+        if (distance < least) {
+            least = distance;
+            MST_SET(best, "%s", value);
+        }
+    }
+    if (!has_field && names.count)
+        return no_name(r, "the elements have no field", &names);
+    return no_path(r, best[0] ? "no element has %.*s; did you mean %s=%s?" : "no element has %.*s",
+                   text_length, r->at, name, best);
 }
 
 static bool read_index(const char **at, uint64_t *index) {
@@ -176,7 +226,7 @@ static mst_status step_bracket(reader *r, mst_value *value, uint64_t *index) {
             r->at = close + 1 + (*close == '"');
             return MST_OK;
         }
-    return no_path(r, "no element has %.*s", (int)(close - r->at), r->at);
+    return no_element(r, value, name, wanted, (size_t)(close - wanted), (int)(close - r->at));
 }
 
 static mst_status resolve(mst_value from, const char *path, mst_value *found, mst_chain *chain,
