@@ -4,8 +4,10 @@
 #include "batch.h"
 #include "codes.h"
 #include "commands.h"
+#include <mapstone/export.h>
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define SHOWN_PER_CODE 10
 
@@ -96,10 +98,48 @@ static int put_failure(job *work, const mst_diagnostic *why, mst_status status) 
     return exit_code(status);
 }
 
+static findings *begin_findings(job *work) {
+    const options *given = work->batch->given;
+    findings *all = need(calloc(1, sizeof *all));
+    work->result = all;
+    all->work = work;
+    all->sum = work->batch->user;
+    all->json = options_has(given, OPTION_JSON);
+    all->all = options_has(given, OPTION_ALL);
+    all->information = options_has(given, OPTION_INFORMATION);
+    all->lines = stream_memory();
+    return all;
+}
+
+static int end_findings(const findings *all, mst_status status, mst_diagnostic *why) {
+    bool strict = options_has(all->work->batch->given, OPTION_STRICT);
+    put_rest(all);
+    if (status != MST_OK) {
+        why->status = status;
+        return put_failure(all->work, why, status);
+    }
+    bool fails =
+        code_counts_of(&all->counts, MST_ERROR) || (strict && code_counts_of(&all->counts, MST_WARNING));
+    return fails && !all->sum->written ? EXIT_NO : EXIT_YES;
+}
+
+/* What `convert` wrote in two parts: whether they still belong together. */
+static int check_gltf(job *work) {
+    mst_diagnostic why;
+    mst_status status = source_load(&work->opened, work->input, work->batch->given, SOURCE_BYTES, &why);
+    if (status != MST_OK)
+        return put_failure(work, &why, status);
+    findings *all = begin_findings(work);
+    status = mst_gltf_check(work->opened.bytes, work->opened.size, job_companions(work), take, all, &why);
+    return end_findings(all, status, &why);
+}
+
 static int check_one(job *work) {
     const options *given = work->batch->given;
-    totals *sum = work->batch->user;
+    const totals *sum = work->batch->user;
     mst_diagnostic why;
+    if (!given->value[OPTION_FROM] && !strcasecmp(extension_of(work->input->path), ".gltf"))
+        return check_gltf(work);
     if (!job_recognised(work, 0)) {
         work->skipped = true;
         return EXIT_YES;
@@ -112,27 +152,12 @@ static int check_one(job *work) {
     if (status != MST_OK)
         return put_failure(work, &why, status);
 
-    findings *all = need(calloc(1, sizeof *all));
-    work->result = all;
-    all->work = work;
-    all->sum = sum;
-    all->json = options_has(given, OPTION_JSON);
-    all->all = options_has(given, OPTION_ALL);
-    all->information = options_has(given, OPTION_INFORMATION);
-    all->lines = stream_memory();
+    findings *all = begin_findings(work);
     mst_check_options how = {.schema = sum->schema, .schema_size = sum->schema_size};
     how.information = all->information || code_filter_names_any(&sum->filter);
     how.companions = job_companions(work);
     status = mst_check(work->opened.document, &how, take, all, NULL, &why);
-    put_rest(all);
-    if (status != MST_OK) {
-        why.status = status;
-        return say_diagnosis(work->input->path, &why);
-    }
-    bool strict = options_has(given, OPTION_STRICT);
-    bool fails =
-        code_counts_of(&all->counts, MST_ERROR) || (strict && code_counts_of(&all->counts, MST_WARNING));
-    return fails && !sum->written ? EXIT_NO : EXIT_YES;
+    return end_findings(all, status, &why);
 }
 
 static void add_up(job *work) {
@@ -152,16 +177,17 @@ static void add_up(job *work) {
 
 static int put_codes(const options *given) {
     static const char *const severities[] = {"note", "warning", "error"};
-    const mst_format_information *format = format_by_id(given->value[OPTION_CODES]);
-    if (!format) {
-        if (format_is_known(given, given->value[OPTION_CODES])) /* "json" */
+    const char *wanted = given->value[OPTION_CODES];
+    const mst_format_information *format = format_by_id(wanted);
+    bool gltf = !strcmp(wanted, "gltf"), json = options_has(given, OPTION_JSON);
+    if (!format && !gltf) {
+        if (format_is_known(given, wanted)) /* "json" */
             options_usage(given, "json has no codes");
         return EXIT_TROUBLE;
     }
-    bool json = options_has(given, OPTION_JSON);
     stream out = stream_stdout();
     const mst_code_information *one;
-    for (size_t i = 0; (one = mst_code_at(format, i)) != NULL; i++) {
+    for (size_t i = 0; (one = gltf ? mst_gltf_code_at(i) : mst_code_at(format, i)) != NULL; i++) {
         if (json) {
             put_text(&out, "{");
             put_json_member(&out, "code", one->code);
@@ -278,7 +304,7 @@ static const option_row rows[] = {
     {OPTION_IGNORE, 0, "ignore", "CODE,...", NULL, "no findings with these codes: NS2-EDGE-*"},
     {OPTION_BASELINE, 0, "baseline", "FILE", NULL, "leave out the findings that stand in FILE"},
     {OPTION_WRITE_BASELINE, 0, "write-baseline", "FILE", NULL, "write the findings to FILE, as a baseline"},
-    {OPTION_CODES, 0, "codes", "FORMAT", NULL, "list the codes of a format with their meaning"},
+    {OPTION_CODES, 0, "codes", "FORMAT", NULL, "list the codes of a format (or gltf) with their meaning"},
     OPTION_ROW_JSON("one JSON object a line, all findings; the last line is the sum"),
     OPTION_ROW_QUIET("no sum at the end"),
     OPTION_ROW_FROM,
@@ -295,7 +321,8 @@ const command check_command = {
         "file, the offset, "
         "the path and a code that stays the same between versions. With a schema it also knows "
         "which classes, "
-        "properties and choices there are.\n\n"
+        "properties and choices there are. Of a .gltf it says whether its .bin has the size that it should "
+        "have.\n\n"
         "At the end stands how often each code occurred. --only and --ignore pick findings by code; "
         "information that "
         "--only names outright needs no -I. A baseline is a text file of findings that are known: a line "

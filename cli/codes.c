@@ -2,6 +2,7 @@
 #include "codes.h"
 #include "inputs.h"
 #include <fnmatch.h>
+#include <mapstone/export.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -14,8 +15,10 @@ static bool has_wildcard(const char *pattern) {
 /* Whether a pattern fits any code; else `best` gets the nearest one. */
 static bool fits_any(const char *pattern, nearest *best) {
     const mst_code_information *code;
-    for (size_t i = 0; i < mst_format_count(); i++)
-        for (size_t k = 0; (code = mst_code_at(mst_format_at(i), k)) != NULL; k++) {
+    size_t count = mst_format_count();
+    for (size_t i = 0; i <= count; i++)
+        for (size_t k = 0;
+             (code = i < count ? mst_code_at(mst_format_at(i), k) : mst_gltf_code_at(k)) != NULL; k++) {
             if (fnmatch(pattern, code->code, 0) == 0)
                 return true;
             nearest_consider(best, code->code);

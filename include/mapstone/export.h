@@ -53,6 +53,17 @@ MST_API mst_status mst_scene_write_gltf(const mst_scene *scene, const mst_gltf_o
                                         const char *buffer_uri, mst_sink json, mst_sink binary,
                                         mst_diagnostic *diagnostic);
 
+/*
+ * Compares the sizes that a .gltf gives its buffers with those of their files, which `beside` finds: a .gltf
+ * and a .bin that were not written together are reported (GLTF-BUFFER, GLTF-BUFFER-LONGER). Nothing else is
+ * checked; buffers within the file, and those of absolute URIs, are not looked at. MST_DAMAGED: it is not
+ * JSON; MST_UNSUPPORTED: this build reads no JSON; else what `report` or `beside` returned.
+ */
+MST_API mst_status mst_gltf_check(const char *text, size_t size, const mst_finder *beside,
+                                  mst_report_function report, void *user, mst_diagnostic *diagnostic);
+/* Its codes; NULL after the last. */
+MST_API const mst_code_information *mst_gltf_code_at(size_t index);
+
 #ifdef __cplusplus
 }
 #endif

@@ -309,6 +309,12 @@ test_that "as many lights as other programs show" all_of \
     [ "$(grep -ao "\"extensions\":{\"KHR_lights_punctual\":{\"light\":" lit.glb | wc -l)" -eq ${n#*:} ] || return 1; done' \
     'exits 2 convert --lights some lit.json -o lit.glb' 'complains "neither a number of lights nor all"' \
     'exits 2 convert --lights 1x lit.json -o lit.glb' 'exits 2 convert --lights -1 lit.json -o lit.glb'
+test_that "check says whether the two parts belong together" all_of 'mkdir parts' 'exits 0 convert a.level -o parts/a.gltf' \
+    'exits 0 check --strict parts/a.gltf' 'says "^1 file: 1 ok"' 'cp parts/a.bin kept.bin' 'head -c 20 kept.bin >parts/a.bin' 'exits 1 check parts' \
+    'says "error: parts/a.gltf: buffers.0.: a.bin has another size .*expected $(wc -c <kept.bin) bytes, found 20.*GLTF-BUFFER\]"' \
+    'exits 0 check --ignore GLTF-BUFFER parts' 'cat kept.bin kept.bin >parts/a.bin' 'exits 0 check parts' 'says GLTF-BUFFER-LONGER' \
+    'exits 1 check -s parts' 'rm parts/a.bin' 'exits 1 check parts/a.gltf' 'says "a.bin is not there"' 'exits 0 check --codes gltf' \
+    'says "^GLTF-BUFFER +error"' 'echo "{" >parts/a.gltf' 'exits 4 check parts/a.gltf' 'exits 0 check a.level' 'rm -r parts kept.bin'
 test_that "the two parts do not have one name" all_of 'exits 2 convert a.level -t gltf -o same.bin' \
     'complains "two files would be written to same.bin"' '[ ! -e same.bin ]' 'nothing_left'
 too_large() { # a file that may not grow further, and one that may not exist for want of room

@@ -1,0 +1,127 @@
+/* SPDX-License-Identifier: MIT */
+/* Whether a .gltf and the files beside it belong together, as far as sizes can tell. */
+#include "../core/arena.h"
+#include "../core/diagnose.h"
+#include "../core/json.h"
+#include <mapstone/export.h>
+#include <stdbool.h>
+#include <string.h>
+
+#define URI_ROOM 1024
+
+static const mst_code_information codes[] = {
+    {"GLTF-BUFFER", MST_ERROR, "the file of a buffer is not there, or is shorter than the buffer"},
+    {"GLTF-BUFFER-LONGER", MST_WARNING,
+     "the file of a buffer is longer than the buffer: it may be another one's"},
+};
+
+const mst_code_information *mst_gltf_code_at(size_t index) {
+    return index < sizeof codes / sizeof *codes ? &codes[index] : NULL;
+}
+
+/* The value of a member of an object, NULL if there is none, or no object. */
+static const mst_json_node *member(const mst_json *json, const mst_json_node *object, const char *name) {
+    if (!object || object->kind != MST_JSON_OBJECT)
+        return NULL;
+    const mst_json_node *key = object + 1;
+    for (uint32_t i = 0; i < object->count; i++) {
+        const mst_json_node *value = key + 1;
+        if (key->length == strlen(name) && memcmp(key->text, name, key->length) == 0)
+            return value;
+        key = &json->nodes[value->end];
+    }
+    return NULL;
+}
+
+/* A whole number of plain digits. */
+static bool read_size(const mst_json_node *node, uint64_t *size) {
+    *size = 0;
+    if (!node || node->kind != MST_JSON_NUMBER || node->length > 18)
+        return false;
+    for (uint32_t i = 0; i < node->length; i++) {
+        if (node->text[i] < '0' || node->text[i] > '9')
+            return false;
+        *size = *size * 10 + (uint64_t)(node->text[i] - '0');
+    }
+    return true;
+}
+
+static int digit_of(char c) {
+    return c >= '0' && c <= '9'   ? c - '0'
+           : c >= 'A' && c <= 'F' ? c - 'A' + 10
+           : c >= 'a' && c <= 'f' ? c - 'a' + 10
+                                  : -1;
+}
+
+/* The file's name that a URI stands for. False for what is within the .gltf (data:), elsewhere, or not a
+ * name. */
+static bool read_uri(const mst_json_node *node, char name[URI_ROOM]) {
+    size_t length = 0;
+    if (!node || node->kind != MST_JSON_STRING || !node->length || node->length >= URI_ROOM ||
+        node->text[0] == '/')
+        return false;
+    for (uint32_t i = 0; i < node->length; i++) {
+        char c = node->text[i];
+        if (c == ':')
+            return false;
+        if (c == '%' && node->length - i > 2 && digit_of(node->text[i + 1]) >= 0 &&
+            digit_of(node->text[i + 2]) >= 0) {
+            c = (char)(digit_of(node->text[i + 1]) * 16 + digit_of(node->text[i + 2]));
+            i += 2;
+        }
+        name[length++] = c;
+    }
+    name[length] = 0;
+    return strlen(name) == length && !strstr(name, "..");
+}
+
+static mst_status check_buffer(const mst_json *json, const mst_json_node *buffer, uint32_t index,
+                               const mst_finder *beside, mst_report_function report, void *user) {
+    char name[URI_ROOM];
+    uint64_t said;
+    if (!read_size(member(json, buffer, "byteLength"), &said) || !read_uri(member(json, buffer, "uri"), name))
+        return MST_OK;
+    const void *bytes;
+    size_t size = 0;
+    mst_status found = beside->find(beside->user, name, &bytes, &size);
+    if (found != MST_OK && found != MST_NO_PATH)
+        return found;
+    if (found == MST_OK && size == said)
+        return MST_OK;
+    const mst_code_information *code = &codes[found == MST_OK && size > said];
+    mst_diagnostic finding;
+    memset(&finding, 0, sizeof finding);
+    finding.severity = code->severity;
+    finding.offset = MST_NO_OFFSET;
+    MST_SET(finding.code, "%s", code->code);
+    MST_SET(finding.path, "buffers[%u]", index);
+    MST_SET(finding.expected, "%llu bytes", (unsigned long long)said);
+    if (found == MST_OK) {
+        MST_SET(finding.message, "%s has another size than the buffer: the two may not belong together",
+                name);
+        MST_SET(finding.found, "%zu", size);
+    } else {
+        MST_SET(finding.message, "%s is not there", name);
+    }
+    return report(user, &finding);
+}
+
+mst_status mst_gltf_check(const char *text, size_t size, const mst_finder *beside, mst_report_function report,
+                          void *user, mst_diagnostic *diagnostic) {
+    mst_arena arena;
+    mst_json json;
+    mst_arena_begin(&arena, NULL, 0); /* the parser takes as many nodes as the text can have */
+    mst_status status = mst_json_parse(text, size, &arena, &json, diagnostic);
+    const mst_json_node *buffers = status == MST_OK ? member(&json, json.nodes, "buffers") : NULL;
+    if (buffers && buffers->kind == MST_JSON_ARRAY) {
+        const mst_json_node *buffer = buffers + 1;
+        for (uint32_t i = 0; i < buffers->count && status == MST_OK; i++) {
+            status = check_buffer(&json, buffer, i, beside, report, user);
+            buffer = &json.nodes[buffer->end];
+        }
+        if (status != MST_OK)
+            status = mst_fail(diagnostic, status, "what belongs to the file could not be looked at");
+    }
+    mst_arena_end(&arena);
+    return status;
+}
