@@ -69,14 +69,15 @@ static void tilt(const double (*flat)[2], size_t count, int plane, float *points
                 (float)(flat[i][0] * axes[plane][0][k] + flat[i][1] * axes[plane][1][k]);
 }
 
-static void check_flat(const double (*flat)[2], const uint32_t *counts, size_t loops, double expected,
-                       size_t triangles) {
+/* On the first `planes` of those. */
+static void check_planes(const double (*flat)[2], const uint32_t *counts, size_t loops, double expected,
+                         size_t triangles, int planes) {
     size_t total = 0;
     for (size_t i = 0; i < loops; i++)
         total += counts[i];
     float points[3 * MOST_POINTS];
     uint32_t reversed[MOST_POINTS];
-    for (int plane = 0; plane < 4; plane++) {
+    for (int plane = 0; plane < planes; plane++) {
         tilt(flat, total, plane, points);
         size_t count = check_area(points, NULL, counts, loops, expected);
         if (triangles)
@@ -89,6 +90,11 @@ static void check_flat(const double (*flat)[2], const uint32_t *counts, size_t l
             check_area(points, reversed, counts, loops, expected);
         }
     }
+}
+
+static void check_flat(const double (*flat)[2], const uint32_t *counts, size_t loops, double expected,
+                       size_t triangles) {
+    check_planes(flat, counts, loops, expected, triangles, 4);
 }
 
 static void test_simple_polygons(void **state) {
@@ -155,6 +161,16 @@ static void test_holes(void **state) {
     check_flat(idle, (uint32_t[]){4, 2, 4}, 3, 100, 2);
 }
 
+/* What touches the border of an ear does not lie in it: slits that the ring runs along there and back. */
+static void test_touching_corners(void **state) {
+    (void)state;
+    const double slit[8][2] = {{4, 3}, {3, 3}, {4, 3}, {2, 1}, {1, 0}, {5, 3}, {4, 4}, {2, 2}};
+    check_flat(slit, (uint32_t[]){8}, 1, 3, 0);
+    /* a hole that shares a part of the border's edge, and has a spike along it */
+    const double beside[9][2] = {{0, 4}, {0, 1}, {3, 0}, {3, 2}, {3, 4}, {3, 1}, {3, 3}, {3, 2}, {1, 1}};
+    check_planes(beside, (uint32_t[]){5, 4}, 2, 10.5 - 1, 0, 2); /* where rounding does not part them */
+}
+
 static uint32_t next_random(uint32_t *seed) {
     *seed = *seed * 1664525u + 1013904223u;
     return *seed >> 8;
@@ -203,6 +219,147 @@ static void test_random_polygons(void **state) {
         }
         check_flat((const double(*)[2])flat, counts, loops, expected, 0);
     }
+}
+
+/* ---- many corners ---- */
+
+typedef struct large {
+    float *points; /* in the plane z = 0 */
+    uint32_t *counts;
+    uint32_t point_count;
+    size_t loop_count;
+    double area;
+} large;
+
+static large large_begin(uint32_t points, size_t loops) {
+    return (large){.points = calloc(points, 3 * sizeof(float)), .counts = calloc(loops, sizeof(uint32_t))};
+}
+
+static void corner_at(large *l, double x, double y) {
+    l->points[3 * l->point_count] = (float)x;
+    l->points[3 * l->point_count++ + 1] = (float)y;
+}
+
+/* Ends a loop, of which the area is added, or subtracted for a hole; it is summed up from the points as they
+ * are stored. */
+static void close_loop(large *l, uint32_t first) {
+    double area = 0;
+    for (uint32_t i = first; i < l->point_count; i++) {
+        const float *a = l->points + 3 * i, *b = l->points + 3 * (i + 1 < l->point_count ? i + 1 : first);
+        area += ((double)a[0] * (double)b[1] - (double)a[1] * (double)b[0]) / 2;
+    }
+    l->area += l->loop_count ? -fabs(area) : fabs(area);
+    l->counts[l->loop_count++] = l->point_count - first;
+}
+
+static void quadrangle(large *l, double x, double y, double width, double height) {
+    uint32_t first = l->point_count;
+    corner_at(l, x, y);
+    corner_at(l, x + width, y);
+    corner_at(l, x + width, y + height);
+    corner_at(l, x, y + height);
+    close_loop(l, first);
+}
+
+/* A polygon with h holes and n corners in all is cut into n + 2h - 2 triangles. */
+static void check_large(large *l) {
+    uint32_t *triangles = malloc((l->point_count + 2 * l->loop_count) * 3 * sizeof *triangles);
+    double normal[3];
+    mst_polygon_normal(l->points, NULL, l->counts[0], normal);
+    const double unit[3] = {0, 0, normal[2] > 0 ? 1 : -1};
+    size_t count = triangulate(l->points, NULL, l->counts, l->loop_count, NULL, triangles);
+    assert_int_equal(count, l->point_count + 2 * (l->loop_count - 1) - 2);
+    double sum = 0;
+    for (size_t i = 0; i < count; i++) {
+        double area = triangle_area(l->points, triangles + 3 * i, unit);
+        assert_true(area >= 0);
+        sum += area;
+    }
+    if (fabs(sum - l->area) > 1e-5 * l->area)
+        fail_msg("area %.9g, expected %.9g", sum, l->area);
+    free(triangles);
+    free(l->points);
+    free(l->counts);
+}
+
+static void test_many_corners(void **state) {
+    (void)state;
+    enum { COUNT = 16000 };
+    uint32_t seed = 11;
+    large star = large_begin(COUNT, 1), comb = large_begin(COUNT + 2, 1), band = large_begin(COUNT, 1),
+          spiral = large_begin(COUNT, 1);
+    for (int i = 0; i < COUNT; i++) {
+        double angle = i * 6.283185307179586 / COUNT, radius = 50 + next_random(&seed) % 1000 / 20.0;
+        corner_at(&star, radius * cos(angle), radius * sin(angle));
+    }
+    close_loop(&star, 0);
+    check_large(&star);
+    for (int i = 0; i < COUNT; i++) /* across all axes, so that the boxes around its teeth are large */
+        corner_at(&comb, i / 2 + (i % 4 == 1 || i % 4 == 2 ? 300 : 0),
+                  i / 2 - (i % 4 == 1 || i % 4 == 2 ? 300 : 0));
+    corner_at(&comb, COUNT / 2, COUNT / 2 + 9);
+    corner_at(&comb, -1, 9);
+    close_loop(&comb, 0);
+    check_large(&comb);
+    double heights[COUNT / 2];
+    for (int i = 0; i < COUNT; i++) { /* there, and back one higher */
+        int x = i < COUNT / 2 ? i : COUNT - 1 - i;
+        heights[x] = i < COUNT / 2 ? next_random(&seed) % 10000 : heights[x] + 1;
+        corner_at(&band, x, heights[x]);
+    }
+    close_loop(&band, 0);
+    check_large(&band);
+    for (int i = 0; i < COUNT; i++) {
+        double turn = 0.01 * (i < COUNT / 2 ? i : COUNT - 1 - i),
+               radius = 10 + turn + (i < COUNT / 2 ? 0 : 3);
+        corner_at(&spiral, radius * cos(turn), radius * sin(turn));
+    }
+    close_loop(&spiral, 0);
+    check_large(&spiral);
+}
+
+static void test_many_holes(void **state) {
+    (void)state;
+    enum { SIDE = 45, COUNT = SIDE * SIDE }; /* 2,025 */
+    for (int shape = 0; shape < 4; shape++) {
+        large l = large_begin(4 + 4 * COUNT, 1 + COUNT);
+        double width = shape == 1 ? 3 * COUNT : shape == 2 ? 3 : 3 * SIDE;
+        double height = shape == 1 ? 3 : shape == 2 ? 3 * COUNT : 3 * SIDE;
+        uint32_t seed = 23;
+        quadrangle(&l, -1, -1, width + 1, height + 1);
+        for (int i = 0; i < COUNT; i++) {
+            double part = 2.0 * (next_random(&seed) % 1000) / 1000;
+            if (shape == 0) /* in a grid, in a row, in a column, and in a grid as it comes */
+                quadrangle(&l, 3 * (i % SIDE), 3 * (i / SIDE), 2, 2);
+            else if (shape == 3)
+                quadrangle(&l, 3 * (i % SIDE) + part / 2, 3 * (i / SIDE) + part / 3, 2 - part / 2,
+                           2.5 - part);
+            else
+                quadrangle(&l, shape == 1 ? 3 * i : 0, shape == 1 ? 0 : 3 * i, 1.5, 1.5);
+        }
+        check_large(&l);
+    }
+}
+
+/* Points joined in any order: the time is bounded, and what comes out fits. */
+static void test_patience(void **state) {
+    (void)state;
+    enum { COUNT = 1200, HOLES = 100 };
+    uint32_t seed = 5;
+    large l = large_begin(COUNT + 4 * HOLES, 1 + HOLES);
+    for (int i = 0; i < COUNT; i++)
+        corner_at(&l, next_random(&seed) % 10000, next_random(&seed) % 10000);
+    close_loop(&l, 0);
+    for (int i = 0; i < HOLES; i++)
+        quadrangle(&l, next_random(&seed) % 10000, next_random(&seed) % 10000, 500, 500);
+    uint32_t *triangles = malloc((COUNT + 6 * HOLES) * 3 * sizeof *triangles);
+    size_t count = triangulate(l.points, NULL, l.counts, l.loop_count, NULL, triangles);
+    assert_in_range(count, COUNT / 4, COUNT + 6 * HOLES);
+    for (size_t i = 0; i < 3 * count; i++)
+        assert_true(triangles[i] < l.point_count);
+    free(triangles);
+    free(l.points);
+    free(l.counts);
 }
 
 static void test_impossible_polygons(void **state) {
@@ -254,18 +411,29 @@ static void *no_memory(void *user, void *old, size_t old_size, size_t new_size) 
 
 static void test_polygon_without_memory(void **state) {
     (void)state;
-    const float square[12] = {0, 0, 0, 1, 0, 0, 1, 1, 0, 0, 1, 0};
-    for (int most = 0; most < 3; most++) {
-        int left = most;
-        mst_allocator allocator = {no_memory, &left};
-        uint32_t triangles[6];
-        size_t count = 7;
-        mst_status status =
-            mst_polygon_triangulate(square, NULL, (uint32_t[]){4}, 1, &allocator, triangles, &count);
-        if (most == 0)
+    large l = large_begin(4 * 301, 301); /* more than one block of memory */
+    quadrangle(&l, -1, -1, 1000, 5);
+    for (int i = 0; i < 300; i++)
+        quadrangle(&l, 3 * i, 0, 1, 1);
+    uint32_t *triangles = malloc((l.point_count + 2 * l.loop_count) * 3 * sizeof *triangles);
+    int failures = 0;
+    for (size_t loops = 1; loops < l.loop_count; loops = loops * 5 / 4 + 1)
+        for (int most = 0;; most++) {
+            int left = most;
+            mst_allocator allocator = {no_memory, &left};
+            size_t count = 7;
+            mst_status status =
+                mst_polygon_triangulate(l.points, NULL, l.counts, loops, &allocator, triangles, &count);
+            assert_int_equal(count, status == MST_OK ? 4 * loops + 2 * (loops - 1) - 2 : 0);
+            if (status == MST_OK)
+                break;
             assert_int_equal(status, MST_NO_MEMORY);
-        assert_int_equal(count, status == MST_OK ? 2 : 0);
-    }
+            failures++;
+        }
+    assert_true(failures > 20);
+    free(triangles);
+    free(l.points);
+    free(l.counts);
 }
 
 static void test_normal(void **state) {
@@ -647,6 +815,10 @@ int main(void) {
         cmocka_unit_test(test_collinear_points),
         cmocka_unit_test(test_holes),
         cmocka_unit_test(test_random_polygons),
+        cmocka_unit_test(test_touching_corners),
+        cmocka_unit_test(test_many_corners),
+        cmocka_unit_test(test_many_holes),
+        cmocka_unit_test(test_patience),
         cmocka_unit_test(test_impossible_polygons),
         cmocka_unit_test(test_polygon_without_memory),
         cmocka_unit_test(test_normal),

@@ -2,13 +2,18 @@
 /*
  * Ear clipping. Two of the three axes are kept, so that the coordinates are those of the file: the sign of
  * a cross product of such differences is all but always exact, and no tolerance is needed anywhere.
+ * A tree of boxes finds what may lie in a triangle or on a ray, so that each corner takes about as long in a
+ * large polygon as in a small one. Where that does not help, patience ends it: what is left is clipped
+ * without looking.
  */
 #include "../core/arena.h"
 #include "geometry.h"
+#include "near.h"
 #include <math.h>
 #include <stdlib.h>
 
-#define NONE UINT32_MAX
+#define NONE     MST_NO_ITEM
+#define PATIENCE 2048 /* steps for each corner; hard polygons take a tenth of it */
 
 typedef enum corner_kind {
     CORNER_EAR,     /* may be cut off */
@@ -19,11 +24,12 @@ typedef enum corner_kind {
 
 typedef struct corner {
     double x, y;
-    uint32_t point;                          /* index among the caller's points */
-    uint32_t previous, next;                 /* around the polygon */
-    uint32_t previous_blocker, next_blocker; /* list of the reflex corners */
+    uint32_t point;          /* index among the caller's points */
+    uint32_t previous, next; /* around the polygon */
+    uint32_t place;          /* in the row of the ring's corners */
     uint8_t kind;
-    uint8_t blocker; /* it is in that list */
+    uint8_t blocker; /* it is reflex, and may lie in an ear */
+    uint8_t joined;  /* it is in the border's ring */
 } corner;
 
 typedef struct hole {
@@ -34,10 +40,17 @@ typedef struct hole {
 typedef struct polygon {
     corner *corners;
     uint32_t count;
-    uint32_t first_blocker;
+    mst_box_tree tree; /* while holes are joined: of the edges from the corners; then of the reflex corners */
+    uint32_t *ring;    /* the corners in their order */
+    mst_marks to_cut;  /* of their places: ears and flat ones */
+    uint64_t patience; /* steps that are left */
     uint32_t *triangles;
     size_t triangle_count;
 } polygon;
+
+static void spend(polygon *p, uint64_t steps) {
+    p->patience -= steps < p->patience ? steps : p->patience;
+}
 
 /* Twice the area of a triangle; above 0 if it runs counter-clockwise. */
 static double cross(const corner *a, const corner *b, const corner *c) {
@@ -122,44 +135,62 @@ static bool in_triangle(double ax, double ay, double bx, double by, double cx, d
            (bx - p->x) * (cy - p->y) >= (cx - p->x) * (by - p->y);
 }
 
+static mst_box edge_box(const corner *a, const corner *b) {
+    return (mst_box){fmin(a->x, b->x), fmin(a->y, b->y), fmax(a->x, b->x), fmax(a->y, b->y)};
+}
+
+/* Where a ray to the left meets an edge of the ring. */
+typedef struct hit {
+    double x;
+    uint32_t end;     /* the edge's left end; NONE: it meets none */
+    uint32_t touched; /* a corner in the same place as the ray's start; NONE: there is none */
+    bool open;        /* and the way to the hole begins inside there */
+} hit;
+
+static hit look_left(polygon *p, const corner *h) {
+    hit result = {-INFINITY, NONE, NONE, false};
+    mst_box_search search = mst_box_search_begin(&p->tree, (mst_box){-INFINITY, h->y, h->x, h->y});
+    for (uint32_t i; !result.open && (i = mst_box_search_next(&search)) != NONE;) {
+        const corner *a = &p->corners[i], *b = &p->corners[a->next];
+        if (!a->joined)
+            continue;
+        if (same(a, h)) {
+            result.open = begins_inside(p, a, &p->corners[h->next]);
+            result.touched = i;
+        }
+        if (h->y <= a->y && h->y >= b->y && a->y != b->y) {
+            double x = a->x + (h->y - a->y) * (b->x - a->x) / (b->y - a->y);
+            if (x <= h->x && x > result.x) {
+                result.x = search.within.left = x;
+                result.end = a->x < b->x ? i : a->next;
+            }
+        }
+    }
+    spend(p, search.steps);
+    return result;
+}
+
 /*
  * The corner of the ring that a hole's leftmost corner can be joined to (Eberly's method): a ray to the left
  * meets an edge; its left end can be seen unless corners lie in the triangle between, of which then the one
  * nearest to the ray can. NONE: the hole is not inside.
  */
-static uint32_t find_bridge(const polygon *p, uint32_t ring, const corner *h) {
-    double met = -INFINITY;
-    uint32_t best = NONE, touching = NONE, i = ring;
-    do {
-        const corner *a = &p->corners[i], *b = &p->corners[a->next];
-        if (same(a, h)) {
-            if (begins_inside(p, a, &p->corners[h->next]))
-                return i;
-            touching = i;
-        }
-        if (h->y <= a->y && h->y >= b->y && a->y != b->y) {
-            double x = a->x + (h->y - a->y) * (b->x - a->x) / (b->y - a->y);
-            if (x <= h->x && x > met) {
-                met = x;
-                best = a->x < b->x ? i : a->next;
-            }
-        }
-        i = a->next;
-    } while (i != ring);
-    if (touching != NONE)
-        return touching;
-    if (best == NONE || met == h->x)
-        return best;
+static uint32_t find_bridge(polygon *p, const corner *h) {
+    const hit met = look_left(p, h);
+    if (met.touched != NONE)
+        return met.touched;
+    if (met.end == NONE || met.x == h->x || !p->patience)
+        return met.end;
+    uint32_t best = met.end;
     const corner *end = &p->corners[best];
-    const double end_x = end->x, end_y = end->y;
     double least = INFINITY;
-    uint32_t stop = best;
-    i = stop;
-    do {
+    mst_box_search search =
+        mst_box_search_begin(&p->tree, (mst_box){end->x, fmin(end->y, h->y), h->x, fmax(end->y, h->y)});
+    for (uint32_t i; (i = mst_box_search_next(&search)) != NONE;) {
         const corner *c = &p->corners[i];
-        if (c->x < h->x && c->x >= end_x &&
-            in_triangle(h->y < end_y ? h->x : met, h->y, end_x, end_y, h->y < end_y ? met : h->x, h->y, c) &&
-            begins_inside(p, c, h)) {
+        const double first = h->y < end->y ? h->x : met.x, last = h->y < end->y ? met.x : h->x;
+        if (c->joined && c->x < h->x && c->x >= end->x &&
+            in_triangle(first, h->y, end->x, end->y, last, h->y, c) && begins_inside(p, c, h)) {
             double slope = fabs(h->y - c->y) / (h->x - c->x);
             const corner *b = &p->corners[best];
             if (slope < least ||
@@ -168,15 +199,26 @@ static uint32_t find_bridge(const polygon *p, uint32_t ring, const corner *h) {
                 least = slope;
             }
         }
-        i = c->next;
-    } while (i != stop);
+    }
+    spend(p, search.steps);
     return best;
+}
+
+/* The ring of a hole, or of the border, is what others can be joined to from now on. */
+static void settle_ring(polygon *p, uint32_t first) {
+    uint32_t i = first;
+    do {
+        p->corners[i].joined = 1;
+        mst_box_tree_enter(&p->tree, i);
+        i = p->corners[i].next;
+    } while (i != first);
 }
 
 /* Joins two rings: both corners are doubled, and the way between them is gone there and back. */
 static void join(polygon *p, uint32_t a, uint32_t b) {
     uint32_t a2 = p->count++, b2 = p->count++;
     corner *c = p->corners;
+    settle_ring(p, b);
     c[a2] = c[a];
     c[b2] = c[b];
     c[c[a].next].previous = a2;
@@ -185,6 +227,13 @@ static void join(polygon *p, uint32_t a, uint32_t b) {
     c[b].previous = a;
     c[b2].next = a2;
     c[a2].previous = b2;
+    const mst_box bridge = edge_box(&c[a], &c[b]);
+    mst_box_tree_add(&p->tree, a2, a);
+    mst_box_tree_add(&p->tree, b2, b);
+    mst_box_tree_enter(&p->tree, a2);
+    mst_box_tree_enter(&p->tree, b2);
+    mst_box_tree_grow(&p->tree, a, bridge);
+    mst_box_tree_grow(&p->tree, b2, bridge);
 }
 
 static int compare_holes(const void *left, const void *right) {
@@ -213,23 +262,27 @@ static bool in_angle(const corner *a, const corner *b, const corner *c, const co
     return cross(b, c, q) > 0 && cross(a, b, q) > 0;
 }
 
-static bool blocked(const polygon *p, const corner *b) {
+static bool blocks(const polygon *p, const corner *q, const corner *a, const corner *b, const corner *c) {
+    if (!q->blocker || same(q, a) || same(q, c))
+        return false;
+    if (same(q, b))
+        return in_angle(a, b, c, &p->corners[q->previous]) || in_angle(a, b, c, &p->corners[q->next]);
+    return cross(a, b, q) >= 0 && cross(b, c, q) >= 0 && cross(c, a, q) >= 0;
+}
+
+static bool blocked(polygon *p, const corner *b) {
     const corner *a = &p->corners[b->previous], *c = &p->corners[b->next];
-    double left = fmin(fmin(a->x, b->x), c->x), right = fmax(fmax(a->x, b->x), c->x);
-    double low = fmin(fmin(a->y, b->y), c->y), high = fmax(fmax(a->y, b->y), c->y);
-    for (uint32_t i = p->first_blocker; i != NONE; i = p->corners[i].next_blocker) {
-        const corner *q = &p->corners[i];
-        if (q->x < left || q->x > right || q->y < low || q->y > high || q == a || q == c || same(q, a) ||
-            same(q, c))
-            continue;
-        if (same(q, b)) {
-            if (in_angle(a, b, c, &p->corners[q->previous]) || in_angle(a, b, c, &p->corners[q->next]))
-                return true;
-        } else if (cross(a, b, q) >= 0 && cross(b, c, q) >= 0 && cross(c, a, q) >= 0) {
-            return true;
-        }
-    }
-    return false;
+    const double edges[3][4] = {{a->x, a->y, b->x, b->y}, {b->x, b->y, c->x, c->y}, {c->x, c->y, a->x, a->y}};
+    mst_box_search search =
+        mst_box_search_begin(&p->tree, (mst_box){fmin(fmin(a->x, b->x), c->x), fmin(fmin(a->y, b->y), c->y),
+                                                 fmax(fmax(a->x, b->x), c->x), fmax(fmax(a->y, b->y), c->y)});
+    search.edges = edges;
+    search.edge_count = 3;
+    bool found = false;
+    for (uint32_t i; !found && (i = mst_box_search_next(&search)) != NONE;)
+        found = blocks(p, &p->corners[i], a, b, c);
+    spend(p, search.steps);
+    return found;
 }
 
 static void set_blocker(polygon *p, uint32_t index, bool blocker) {
@@ -237,20 +290,15 @@ static void set_blocker(polygon *p, uint32_t index, bool blocker) {
     if (c->blocker == blocker)
         return;
     c->blocker = blocker;
-    if (blocker) {
-        c->previous_blocker = NONE;
-        c->next_blocker = p->first_blocker;
-        if (p->first_blocker != NONE)
-            p->corners[p->first_blocker].previous_blocker = index;
-        p->first_blocker = index;
-        return;
-    }
-    if (c->previous_blocker == NONE)
-        p->first_blocker = c->next_blocker;
+    if (blocker)
+        mst_box_tree_enter(&p->tree, index);
     else
-        p->corners[c->previous_blocker].next_blocker = c->next_blocker;
-    if (c->next_blocker != NONE)
-        p->corners[c->next_blocker].previous_blocker = c->previous_blocker;
+        mst_box_tree_leave(&p->tree, index);
+}
+
+static void set_kind(polygon *p, corner *c, corner_kind kind) {
+    c->kind = (uint8_t)kind;
+    mst_marks_set(&p->to_cut, c->place, kind == CORNER_EAR || kind == CORNER_FLAT);
 }
 
 /* Sorts out all that can be said of a corner without the others. */
@@ -259,19 +307,19 @@ static void classify(polygon *p, uint32_t index) {
     const corner *a = &p->corners[b->previous], *c = &p->corners[b->next];
     double area = cross(a, b, c);
     if (area > 0)
-        b->kind = CORNER_BLOCKED;
+        set_kind(p, b, CORNER_BLOCKED);
     else if (area == 0 &&
              (same(a, b) || same(b, c) || (a->x - b->x) * (c->x - b->x) + (a->y - b->y) * (c->y - b->y) > 0))
-        b->kind = CORNER_FLAT;
+        set_kind(p, b, CORNER_FLAT);
     else
-        b->kind = CORNER_REFLEX;
+        set_kind(p, b, CORNER_REFLEX);
     set_blocker(p, index, b->kind == CORNER_REFLEX);
 }
 
 static void find_ear(polygon *p, uint32_t index) {
     corner *c = &p->corners[index];
     if (c->kind == CORNER_EAR || c->kind == CORNER_BLOCKED)
-        c->kind = blocked(p, c) ? CORNER_BLOCKED : CORNER_EAR;
+        set_kind(p, c, p->patience && blocked(p, c) ? CORNER_BLOCKED : CORNER_EAR);
 }
 
 static void find_all_ears(polygon *p, uint32_t start) {
@@ -282,18 +330,16 @@ static void find_all_ears(polygon *p, uint32_t start) {
     } while (i != start);
 }
 
+/* The first at `start` or after it, around the ring. */
 static uint32_t next_to_cut(const polygon *p, uint32_t start) {
-    uint32_t i = start;
-    do {
-        if (p->corners[i].kind == CORNER_EAR || p->corners[i].kind == CORNER_FLAT)
-            return i;
-        i = p->corners[i].next;
-    } while (i != start);
-    return NONE;
+    uint32_t place = mst_marks_next(&p->to_cut, p->corners[start].place);
+    if (place == NONE)
+        place = mst_marks_next(&p->to_cut, 0);
+    return place == NONE ? NONE : p->ring[place];
 }
 
 /* Where nothing can be cut off rightly, the smallest triangle does the least harm. */
-static uint32_t least_harm(const polygon *p, uint32_t start) {
+static uint32_t least_harm(polygon *p, uint32_t start) {
     double least = INFINITY;
     uint32_t best = NONE, i = start;
     do {
@@ -306,6 +352,7 @@ static uint32_t least_harm(const polygon *p, uint32_t start) {
             }
         }
         i = c->next;
+        spend(p, 1);
     } while (i != start);
     return best;
 }
@@ -313,16 +360,16 @@ static uint32_t least_harm(const polygon *p, uint32_t start) {
 static void clip(polygon *p, uint32_t start) {
     uint32_t remaining = 0, i = start;
     do {
-        classify(p, i);
-        remaining++;
+        p->corners[i].place = remaining;
+        p->ring[remaining++] = i;
         i = p->corners[i].next;
     } while (i != start);
+    for (uint32_t place = 0; place < remaining; place++)
+        classify(p, p->ring[place]);
     find_all_ears(p, start);
-    int searches = 8; /* of all corners, in vain: bounded, so that the time is that of a square */
     while (remaining >= 3) {
         uint32_t cut = next_to_cut(p, start);
-        if (cut == NONE && searches > 0) {
-            searches--;
+        if (cut == NONE) {
             find_all_ears(p, start);
             cut = next_to_cut(p, start);
         }
@@ -337,6 +384,7 @@ static void clip(polygon *p, uint32_t start) {
             triangle[1] = c->point;
             triangle[2] = b->point;
         }
+        set_kind(p, c, CORNER_REFLEX); /* never to be cut again */
         set_blocker(p, cut, false);
         a->next = c->next;
         b->previous = c->previous;
@@ -351,10 +399,10 @@ static void clip(polygon *p, uint32_t start) {
 
 /* Puts the holes in order from the left and joins each to the ring. */
 static void join_holes(polygon *p, uint32_t border, hole *holes, size_t count) {
-    if (count > 1)
-        qsort(holes, count, sizeof *holes, compare_holes);
+    qsort(holes, count, sizeof *holes, compare_holes);
+    settle_ring(p, border);
     for (size_t i = 0; i < count; i++) {
-        uint32_t bridge = find_bridge(p, border, &p->corners[holes[i].corner]);
+        uint32_t bridge = find_bridge(p, &p->corners[holes[i].corner]);
         if (bridge != NONE)
             join(p, bridge, holes[i].corner);
     }
@@ -372,6 +420,37 @@ static projection choose_axes(const float *points, const uint32_t *indices, uint
     return (projection){points, indices, turned ? v : u, turned ? u : v};
 }
 
+/* Boxes around all corners, or around the edges that begin there, as a tree. */
+static bool plant(polygon *p, mst_arena *arena, mst_box *boxes, bool edges, uint32_t room) {
+    for (uint32_t i = 0; i < p->count; i++) {
+        const corner *c = &p->corners[i];
+        boxes[i] = edge_box(c, edges ? &p->corners[c->next] : c);
+    }
+    return mst_box_tree_make(&p->tree, arena, boxes, p->count, room);
+}
+
+/* Adds the holes to the border, of which the area is above 0. */
+static bool add_holes(polygon *p, mst_arena *arena, mst_box *boxes, const projection *from, uint32_t border,
+                      const uint32_t *loop_counts, size_t loop_count, uint32_t room) {
+    hole *holes = mst_arena_take(arena, loop_count, sizeof *holes);
+    size_t start = loop_counts[0], hole_count = 0;
+    for (size_t i = 1; holes && i < loop_count; i++) {
+        uint32_t loop = add_loop(p, from, start, loop_counts[i]);
+        start += loop_counts[i];
+        double area = loop == NONE ? 0 : loop_area(p, loop);
+        if (area == 0)
+            continue;
+        if (area > 0)
+            reverse_loop(p, loop);
+        holes[hole_count++] = leftmost_of(p, loop);
+    }
+    if (!holes || (hole_count && !plant(p, arena, boxes, true, room)))
+        return false;
+    if (hole_count)
+        join_holes(p, border, holes, hole_count);
+    return true;
+}
+
 mst_status mst_polygon_triangulate(const float *points, const uint32_t *indices, const uint32_t *loop_counts,
                                    size_t loop_count, const mst_allocator *allocator, uint32_t *triangles,
                                    size_t *triangle_count) {
@@ -384,32 +463,24 @@ mst_status mst_polygon_triangulate(const float *points, const uint32_t *indices,
     total += 2 * (uint64_t)(loop_count - 1);
     if (total >= NONE)
         return MST_NO_MEMORY;
-    mst_arena arena; /* two pieces, given back together */
+    const uint32_t room = (uint32_t)total;
+    mst_arena arena; /* all of it is given back together */
     mst_arena_begin(&arena, allocator, 0);
-    polygon p = {.corners = mst_arena_take(&arena, (size_t)total, sizeof *p.corners), .first_blocker = NONE};
-    p.triangles = triangles;
-    hole *holes = mst_arena_take(&arena, loop_count, sizeof *holes);
-    bool room = p.corners && holes;
-    if (room) {
-        projection from = choose_axes(points, indices, loop_counts[0]);
-        uint32_t border = add_loop(&p, &from, 0, loop_counts[0]);
-        if (border != NONE && loop_area(&p, border) > 0) {
-            size_t start = loop_counts[0], hole_count = 0;
-            for (size_t i = 1; i < loop_count; i++) {
-                uint32_t loop = add_loop(&p, &from, start, loop_counts[i]);
-                start += loop_counts[i];
-                double area = loop == NONE ? 0 : loop_area(&p, loop);
-                if (area == 0)
-                    continue;
-                if (area > 0)
-                    reverse_loop(&p, loop);
-                holes[hole_count++] = leftmost_of(&p, loop);
-            }
-            join_holes(&p, border, holes, hole_count);
+    polygon p = {.corners = mst_arena_take(&arena, room, sizeof *p.corners),
+                 .ring = mst_arena_take(&arena, room, sizeof *p.ring),
+                 .triangles = triangles,
+                 .patience = PATIENCE * (total + 64)};
+    mst_box *boxes = mst_arena_take(&arena, room, sizeof *boxes);
+    bool made = p.corners && p.ring && boxes && mst_marks_make(&p.to_cut, &arena, room);
+    projection from = choose_axes(points, indices, loop_counts[0]);
+    uint32_t border = made ? add_loop(&p, &from, 0, loop_counts[0]) : NONE;
+    if (border != NONE && loop_area(&p, border) > 0) {
+        made = loop_count == 1 || add_holes(&p, &arena, boxes, &from, border, loop_counts, loop_count, room);
+        made = made && plant(&p, &arena, boxes, false, room);
+        if (made)
             clip(&p, border);
-        }
     }
     mst_arena_end(&arena);
     *triangle_count = p.triangle_count;
-    return room ? MST_OK : MST_NO_MEMORY;
+    return made ? MST_OK : MST_NO_MEMORY;
 }

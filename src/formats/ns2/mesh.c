@@ -446,9 +446,8 @@ static mst_ns2_triangle *triangulate(reader *r, size_t *count) {
     *count = 0;
     uint64_t points = r->loop_points.count, loops = r->loop_counts.count;
     uint64_t total = points + 2 * loops;
-    if (!loops || total * total > r->work->effort) /* there are less than 2^31 in a chunk */
+    if (!loops)
         return NULL;
-    r->work->effort -= total * total;
     uint32_t *made = refill(r, &r->made, 3 * total);
     if (!made)
         return NULL;

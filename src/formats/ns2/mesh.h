@@ -21,7 +21,6 @@ typedef struct mst_ns2_work {
     bool split_layers;
     mst_ns2_names layers, groups;
     mst_bounds bounds; /* of geometry and entities */
-    uint64_t effort;   /* what may still be spent on triangulating: squares of numbers of corners */
     uint64_t remade;   /* faces triangulated afresh */
     uint64_t skipped;  /* faces of which nothing can be shown */
 } mst_ns2_work;

@@ -14,11 +14,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define COMPONENTS_SHOWN     16
-#define LAYERS_ROOM          1024                /* bytes of layer names in one entity's extras */
-#define TRIANGULATION_EFFORT (UINT64_C(1) << 26) /* squares of corners; real levels need some thousands */
-#define EYE_HEIGHT           1.8F
-#define HALF_TURN            3.14159265358979F
+#define COMPONENTS_SHOWN 16
+#define LAYERS_ROOM      1024 /* bytes of layer names in one entity's extras */
+#define EYE_HEIGHT       1.8F
+#define HALF_TURN        3.14159265358979F
 
 /* Lights have an intensity without a unit, 5 most often: 50 candela, a household bulb, lights a room about as
  * bright. Ambient lights have 41 most often and fill a room with a soft light: a tenth of that. */
@@ -633,7 +632,6 @@ static int32_t begin(scene_work *w, mst_scene_builder *builder, const mst_docume
     *w = (scene_work){.base = {.builder = builder,
                                .version = document->variant.version,
                                .split_layers = options->split_layers != 0,
-                               .effort = TRIANGULATION_EFFORT,
                                .bounds = {{INFINITY, INFINITY, INFINITY}, {-INFINITY, -INFINITY, -INFINITY}}},
                       .markers = !options->no_markers};
     mst_arena_begin(&w->base.scratch, &options->allocator, 0);
