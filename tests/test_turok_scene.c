@@ -453,7 +453,9 @@ static void test_things(void **state) {
     assert_int_equal(node_named(scene, "actor_box_0")->mesh, box->mesh);
     assert_int_not_equal(node_named(scene, "actor_box_2")->mesh, box->mesh);
     assert_int_equal(find_node(scene, "actor_box_1"), -1);
-    ASSERT_REALS(node_named(scene, "actor_box_0")->translation, 192, 38.4F, 40);
+    /* as large as the model, which is scaled: 40 by 40 by 80 at half the size */
+    ASSERT_REALS(node_named(scene, "actor_box_0")->translation, 192, 38.4F, 20);
+    ASSERT_REALS(node_named(scene, "actor_box_0")->scale, 20, 20, 40);
 
     /* a quarter turn counter-clockwise: it looks west, from 0.9 of its height */
     assert_int_equal(scene->camera_count, 1);
@@ -640,11 +642,12 @@ static void test_map(void **state) {
     mst_scene *scene = scene_of(&(small_level){0});
     const mst_map *map = scene->map;
     assert_non_null(map);
-    assert_int_equal(map->face_count, 2); /* without the hidden one */
-    /* 9 below 7 */
-    assert_string_equal(map->keys[map->faces[0].key].name, "brown");
-    assert_string_equal(map->keys[map->faces[1].key].name, "blue");
-    ASSERT_REALS(&map->faces[1].corners[0][0], 0, 0, 0, 384, 0, 0, 384, 192, 0);
+    assert_int_equal(map->face_count, 3);
+    /* what the game hides is below all, then 9 below 7 */
+    assert_string_equal(map->keys[map->faces[0].key].name, "hidden");
+    assert_string_equal(map->keys[map->faces[1].key].name, "brown");
+    assert_string_equal(map->keys[map->faces[2].key].name, "blue");
+    ASSERT_REALS(&map->faces[2].corners[0][0], 0, 0, 0, 384, 0, 0, 384, 192, 0);
     size_t walls = 0, links = 0;
     for (size_t i = 0; i < map->line_count; i++) {
         walls += map->lines[i].kind == MST_MAP_WALL;
@@ -659,8 +662,36 @@ static void test_map(void **state) {
     mst_scene_free(scene);
     /* without draw orders the file's order counts */
     scene = scene_of(&(small_level){.short_sectors = true});
-    assert_string_equal(scene->map->keys[scene->map->faces[0].key].name, "blue");
+    assert_string_equal(scene->map->keys[scene->map->faces[0].key].name, "hidden");
+    assert_string_equal(scene->map->keys[scene->map->faces[1].key].name, "blue");
     mst_scene_free(scene);
+}
+
+/* The box is turned already and scaled along the model's axes: in the plane the larger scale counts. */
+static void test_scaled_boxes(void **state) {
+    (void)state;
+    static const struct {
+        double scale[3];
+        double size[3], middle; /* of a box of 40 by 40 by 80 that stands on the ground */
+    } cases[] = {{{0.5, 0.25, 2}, {20, 20, 160}, 80},
+                 {{0.25, 0.5, 1}, {20, 20, 80}, 40},
+                 {{-1.5, 1, -1}, {60, 60, 80}, 40},
+                 {{0, 0, 0}, {0, 0, 0}, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        writer w = {0};
+        write_level(&w, &(small_level){0});
+        for (int k = 0; k < 3; k++) {
+            char path[64];
+            snprintf(path, sizeof path, "actors.records[0].scale[%d]", k);
+            change(&w, path, (float)cases[i].scale[k]);
+        }
+        mst_scene *scene = scene_of_bytes(w.data, w.size, NULL);
+        const mst_node *box = node_named(scene, "actor_box_0");
+        ASSERT_REALS(box->scale, cases[i].size[0], cases[i].size[1], cases[i].size[2]);
+        ASSERT_REALS(box->translation, 192, 38.4F, cases[i].middle);
+        mst_scene_free(scene);
+        writer_free(&w);
+    }
 }
 
 static void pixel_of(const mst_picture *picture, double x, double y, uint8_t pixel[3]) {
@@ -673,21 +704,23 @@ static void test_picture(void **state) {
     mst_scene *scene = scene_of(&(small_level){0});
     mst_picture picture = {0};
     mst_diagnostic why;
-    /* 10 by 20 m, 0.9 m around it, 20 pixels a metre; z goes from -20 to 0 */
+    /* 10 by 30 m, 0.9 m around it, 20 pixels a metre; z goes from -20 to 10 */
     mst_picture_options options = {.width = 236,
-                                   .height = 436,
+                                   .height = 636,
                                    .no_entities = 1,
                                    .no_legend = 1,
                                    .no_grid = 1,
                                    .background = {1, 2, 3, 255}};
     MUST(mst_scene_draw(scene, &options, &picture, &why), &why);
-    uint8_t flat[3], slope[3], empty[3];
+    uint8_t flat[3], slope[3], hidden[3], empty[3];
     pixel_of(&picture, (8 + 0.9) * 20, (-1 + 20.9) * 20, flat);
     pixel_of(&picture, (1 + 0.9) * 20, (-14 + 20.9) * 20, slope);
+    pixel_of(&picture, (2 + 0.9) * 20, (3 + 20.9) * 20, hidden);
     pixel_of(&picture, (9 + 0.9) * 20, (-14 + 20.9) * 20, empty);
     const uint8_t *blue = scene->map->keys[2].color;
     assert_memory_equal(flat, blue, 3);
     assert_true(slope[0] > slope[1] && slope[1] > slope[2] && slope[2] > 30); /* brown */
+    assert_memory_equal(hidden, scene->map->keys[12].color, 3);
     assert_memory_equal(empty, "\x01\x02\x03", 3);
     mst_picture_free(&picture);
     /* by height both are coloured otherwise */
@@ -1278,6 +1311,45 @@ static void check_figures(const figures *e, const mst_scene *scene) {
     assert_outward(scene);
 }
 
+/* Of a level of which the automap hides every third sector all are on the map, and those are marked. */
+static void test_hidden_sectors(void **state) {
+    (void)state;
+    size_t size, hidden = 0, marked = 0;
+    mst_diagnostic why;
+    mst_document *document;
+    uint8_t *bytes = corpus_read("turok/synth_level.map", &size);
+    if (!bytes)
+        skip();
+    MUST(mst_open_memory(bytes, size, NULL, &document, &why), &why);
+    mst_value sectors, flags;
+    MUST(mst_find(mst_root(document), "collision.sectors", &sectors, &why), &why);
+    uint64_t count = mst_count(&sectors), offset, length;
+    for (uint64_t i = 0; i < count; i += 3) {
+        mst_value sector;
+        MUST(mst_element(&sectors, i, &sector), NULL);
+        MUST(mst_member(&sector, "flags", &flags), NULL);
+        mst_value_span(&flags, &offset, &length);
+        bytes[offset + 1] |= 0x02; /* bit 9 */
+    }
+    for (uint64_t i = 0; i < count; i++) { /* some were hidden before */
+        mst_value sector;
+        MUST(mst_element(&sectors, i, &sector), NULL);
+        MUST(mst_member(&sector, "flags", &flags), NULL);
+        mst_value_span(&flags, &offset, &length);
+        marked += (bytes[offset + 1] & 0x02) != 0;
+    }
+    assert_true(marked >= (count + 2) / 3);
+    mst_close(document);
+    mst_scene *scene = scene_of_bytes(bytes, size, NULL);
+    assert_int_equal(scene->map->face_count, count);
+    for (size_t i = 0; i < scene->map->face_count; i++)
+        if (strcmp(scene->map->keys[scene->map->faces[i].key].name, "hidden") == 0)
+            assert_int_equal(i, hidden++); /* they come first */
+    assert_int_equal(hidden, marked);
+    mst_scene_free(scene);
+    free(bytes);
+}
+
 static void test_corpus(void **state) {
     (void)state;
     for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
@@ -1326,6 +1398,8 @@ int main(void) {
         cmocka_unit_test(test_changed_bytes),
         cmocka_unit_test(test_memory),
         cmocka_unit_test(test_sha256),
+        cmocka_unit_test(test_scaled_boxes),
+        cmocka_unit_test(test_hidden_sectors),
         cmocka_unit_test(test_corpus),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

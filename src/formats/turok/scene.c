@@ -244,16 +244,45 @@ static int32_t box_mesh(mst_turok_work *w, boxes *all, const char *path) {
     return mesh;
 }
 
+/* Where the boxes of a list of records are. Those of actors are as large as their models, which are scaled.
+ */
+typedef struct box_columns {
+    mst_column origins, minimums, maximums, scales;
+    bool scaled;
+} box_columns;
+
+static box_columns columns_of_boxes(const mst_value *list, bool scaled) {
+    box_columns columns = {.origins = mst_column_in(list, "origin"),
+                           .minimums = mst_column_in(list, "bounds_min"),
+                           .maximums = mst_column_in(list, "bounds_max"),
+                           .scaled = scaled};
+    if (scaled)
+        columns.scales = mst_column_in(list, "scale");
+    return columns;
+}
+
+/* A box is turned already, but scaled along the model's own axes: in the plane the larger of both does. */
+static void scale_of_box(const box_columns *places, uint64_t record, float scale[3]) {
+    scale[0] = scale[1] = scale[2] = 1;
+    if (!places->scaled)
+        return;
+    real_row(&places->scales, record, 3, scale);
+    for (int i = 0; i < 3; i++)
+        scale[i] = fabsf(scale[i]);
+    scale[0] = scale[1] = scale[0] > scale[1] ? scale[0] : scale[1];
+}
+
 /* The box around an origin; none if it is inverted, as without a model, or not finite. */
 static void add_box(mst_turok_work *w, boxes *all, int32_t group, const char *layer, const char *name,
-                    const char *path, const mst_column places[3], uint64_t record) {
-    float origin[3], low[3], high[3], middle[3], size[3];
-    real_row(&places[0], record, 3, origin);
-    real_row(&places[1], record, 3, low);
-    real_row(&places[2], record, 3, high);
+                    const char *path, const box_columns *places, uint64_t record) {
+    float origin[3], low[3], high[3], scale[3], middle[3], size[3];
+    real_row(&places->origins, record, 3, origin);
+    real_row(&places->minimums, record, 3, low);
+    real_row(&places->maximums, record, 3, high);
+    scale_of_box(places, record, scale);
     for (int i = 0; i < 3; i++) {
-        middle[i] = origin[i] + (low[i] + high[i]) / 2;
-        size[i] = high[i] - low[i];
+        middle[i] = origin[i] + scale[i] * ((low[i] + high[i]) / 2);
+        size[i] = scale[i] * (high[i] - low[i]);
         if (!(low[i] <= high[i]) || !isfinite(middle[i]) || !isfinite(size[i]))
             return;
     }
@@ -266,13 +295,6 @@ static void add_box(mst_turok_work *w, boxes *all, int32_t group, const char *la
     node->layer = layer;
     memcpy(node->translation, middle, sizeof middle);
     memcpy(node->scale, size, sizeof size);
-}
-
-/* Where the boxes of a list of records are: origin, minimum, maximum. */
-static void box_columns(const mst_value *list, mst_column places[3]) {
-    places[0] = mst_column_in(list, "origin");
-    places[1] = mst_column_in(list, "bounds_min");
-    places[2] = mst_column_in(list, "bounds_max");
 }
 
 /* The text of a list of paths that `paths` goes through; "" behind its end. */
@@ -336,17 +358,17 @@ static void add_meshes(mst_turok_work *w, boxes *all, bool as_boxes) {
         rows meshes;
         if (mst_member(&cell, "static_meshes", &list) != MST_OK || !rows_of(&list, &meshes))
             continue;
-        mst_column box[3], place[3] = {mst_column_in(&list, "origin"), mst_column_in(&list, "rotation"),
-                                       mst_column_in(&list, "scale")};
-        box_columns(&list, box);
+        mst_column place[3] = {mst_column_in(&list, "origin"), mst_column_in(&list, "rotation"),
+                               mst_column_in(&list, "scale")};
+        const box_columns box = columns_of_boxes(&list, false);
         mst_value models = mst_member_in(&cell, "models");
         mst_iterator paths = mst_iterate(&models);
-        for (uint64_t index = 0; mst_turok_ok(w) && index < box[0].count; index++) {
+        for (uint64_t index = 0; mst_turok_ok(w) && index < place[0].count; index++) {
             char name[64];
             name_mesh(name, as_boxes ? "box" : "mesh", cell_index, index);
             next_path(&paths, path);
             if (as_boxes)
-                add_box(w, all, group, layer, name, path, box, index);
+                add_box(w, all, group, layer, name, path, &box, index);
             else
                 add_mesh(w, group, name, path, &meshes, place, index, &like);
         }
@@ -498,8 +520,7 @@ static void add_actors(mst_turok_work *w, boxes *all, mst_array *lines) {
               record;
     tags t = {.first = NULL};
     char model[PATH_ROOM], animation[PATH_ROOM], name[32];
-    mst_column box[3];
-    box_columns(&records, box);
+    const box_columns box = columns_of_boxes(&records, true);
     if (find_tags(w, &records, &t))
         add_links(w, &t, lines);
     for (int pass = PASS_ACTORS; pass <= PASS_STARTS; pass++) {
@@ -517,7 +538,7 @@ static void add_actors(mst_turok_work *w, boxes *all, mst_array *lines) {
             }
             next_path(&paths[0], model);
             if (pass == PASS_BOXES) {
-                add_box(w, all, group, layers[pass], name, model, box, index);
+                add_box(w, all, group, layers[pass], name, model, &box, index);
             } else {
                 next_path(&paths[1], animation);
                 add_actor(w, group, name, model, animation, tag_text(w, &t, index), &record);

@@ -64,12 +64,15 @@ static const floor_class classes[] = {
 #define CLASSES    MST_COUNT_OF(classes)
 #define CLASS_NONE 0xFF
 
-/* The automap's colours, as bright as a page of them bears. */
+/* The automap's colours, as bright as a page of them bears. What it hides is dark, and lies under the rest.
+ */
+enum { KEY_OTHER = 11, KEY_HIDDEN };
 static const mst_map_key keys[] = {
     {"white", {206, 210, 214, 255}}, {"green", {104, 158, 88, 255}}, {"blue", {72, 118, 190, 255}},
     {"red", {188, 72, 62, 255}},     {"pink", {216, 138, 168, 255}}, {"purple", {136, 96, 176, 255}},
     {"brown", {146, 110, 76, 255}},  {"cyan", {84, 172, 180, 255}},  {"yellow", {204, 184, 88, 255}},
     {"orange", {208, 134, 66, 255}}, {"black", {58, 62, 68, 255}},   {"other", {128, 132, 138, 255}},
+    {"hidden", {52, 54, 70, 255}},
 };
 
 typedef struct sector {
@@ -514,17 +517,49 @@ static int32_t draw_order(const mst_turok_work *w, uint64_t index) {
     return stored < 0x8000 ? (int32_t)stored : (int32_t)stored - 0x10000;
 }
 
-static bool on_map(const mst_turok_work *w, const sorted *all, uint32_t index) {
-    return all->classes[index] != CLASS_NONE && !(number16(&w->sector_flags, index, 0) & BIT(HIDDEN));
+static bool is_hidden(const mst_turok_work *w, uint32_t index) {
+    return number16(&w->sector_flags, index, 0) & BIT(HIDDEN);
 }
 
-/* Sectors by descending draw order, so that the lowest are painted last. */
+/* The place of a sector among those that are painted, 0 to 0x10000: hidden ones first, then by descending
+ * draw order, so that the lowest are painted last. */
+static uint32_t turn_of(const mst_turok_work *w, uint32_t index) {
+    return is_hidden(w, index) ? 0 : (uint32_t)(0x8000 - draw_order(w, index));
+}
+
+static uint32_t key_of(const mst_turok_work *w, uint32_t index, uint32_t area) {
+    if (is_hidden(w, index))
+        return KEY_HIDDEN;
+    uint32_t color = KEY_OTHER;
+    if (area < w->map_colors.count)
+        color = w->map_colors.data[(size_t)area * w->map_colors.stride];
+    return color < KEY_OTHER ? color : KEY_OTHER;
+}
+
+static void add_map_walls(mst_turok_work *w, uint32_t index, const sector *s, mst_array *lines) {
+    for (uint32_t link = 0; link < 3; link++) {
+        if (number16(&w->sector_links, index, link) != NO_LINK)
+            continue;
+        uint32_t from, to;
+        mst_map_line *line = mst_array_push(lines, 1);
+        if (!line) {
+            mst_turok_fail(w);
+            return;
+        }
+        edge_of(w, link, &from, &to);
+        line->kind = MST_MAP_WALL;
+        memcpy(line->from, s->floor[from], sizeof line->from);
+        memcpy(line->to, s->floor[to], sizeof line->to);
+    }
+}
+
 static void add_map(mst_turok_work *w, const sorted *all, mst_array *lines) {
+    enum { TURNS = 0x10001 };
     uint32_t total = (uint32_t)w->sector_count, count = 0;
-    uint32_t *places = mst_arena_zero(&w->scratch, 0x10000 + 1, sizeof *places);
+    uint32_t *places = mst_arena_zero(&w->scratch, TURNS + 1, sizeof *places);
     for (uint32_t i = 0; places && i < total; i++)
-        if (on_map(w, all, i)) {
-            places[0x7FFF - draw_order(w, i) + 1]++;
+        if (all->classes[i] != CLASS_NONE) {
+            places[turn_of(w, i) + 1]++;
             count++;
         }
     mst_map_face *faces = mst_arena_take(&w->builder->arena, count, sizeof *faces);
@@ -532,33 +567,18 @@ static void add_map(mst_turok_work *w, const sorted *all, mst_array *lines) {
         mst_turok_fail(w);
         return;
     }
-    for (uint32_t k = 0; k < 0x10000; k++)
+    for (uint32_t k = 0; k < TURNS; k++)
         places[k + 1] += places[k];
     for (uint32_t i = 0; i < total; i++) {
         sector s = {0};
-        if (!on_map(w, all, i))
+        if (all->classes[i] == CLASS_NONE)
             continue;
         sector_at(w, i, &s);
-        mst_map_face *face = &faces[places[0x7FFF - draw_order(w, i)]++];
+        mst_map_face *face = &faces[places[turn_of(w, i)]++];
         memcpy(face->corners, s.floor, sizeof face->corners);
-        uint32_t color = MST_COUNT_OF(keys) - 1;
-        if (s.area < w->map_colors.count)
-            color = w->map_colors.data[(size_t)s.area * w->map_colors.stride];
-        face->key = color < MST_COUNT_OF(keys) ? color : MST_COUNT_OF(keys) - 1;
-        for (uint32_t link = 0; link < 3; link++) {
-            if (number16(&w->sector_links, i, link) != NO_LINK)
-                continue;
-            uint32_t from, to;
-            mst_map_line *line = mst_array_push(lines, 1);
-            if (!line) {
-                mst_turok_fail(w);
-                return;
-            }
-            edge_of(w, link, &from, &to);
-            line->kind = MST_MAP_WALL;
-            memcpy(line->from, s.floor[from], sizeof line->from);
-            memcpy(line->to, s.floor[to], sizeof line->to);
-        }
+        face->key = key_of(w, i, s.area);
+        if (!is_hidden(w, i))
+            add_map_walls(w, i, &s, lines);
     }
     w->map.keys = keys;
     w->map.key_count = MST_COUNT_OF(keys);
