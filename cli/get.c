@@ -31,7 +31,7 @@ static mst_status put_one(const options *given, stream *out, const mst_value *va
     while (mst_value_type(&only) == MST_TYPE_LIST && mst_count(&only) == 1 &&
            mst_element(&only, 0, &only) == MST_OK)
         ;
-    if (is_scalar(&only) && !options_has(given, OPTION_JSON)) {
+    if (is_scalar(&only) && !is_flags(&only) && !options_has(given, OPTION_JSON)) {
         put_value_plain(out, &only);
         put_text(out, "\n");
         return MST_OK;
@@ -187,12 +187,13 @@ const command get_command = {
     .operands = "FILE PATH...",
     .summary = "print values by their paths",
     .description =
-        "Prints what stands at each PATH: a number or string (or a list of one) as a plain line, a list or "
-        "record as JSON. "
+        "Prints what stands at each PATH: a number or string (or a list of one) as a plain line, a list, a "
+        "record or flags (a list of names) as JSON. "
         "Paths look "
         "like those of jq: objects[12].properties[3].value; a name in brackets picks the first element of "
         "that "
-        "name, objects[class_name=ns2_gamerules]; a slice takes several, mesh.vertices[0:100].position. An @ "
+        "name, objects[class_name=ns2_gamerules], or with that flag, objects[flags=+light]; a slice takes "
+        "several, mesh.vertices[0:100].position. An @ "
         "behind a path goes on in what is packed there: blocks[3].blocks[0]@content.blocks[1]; with nothing "
         "behind it, --raw gives the unpacked bytes.\n\n"
         "Exits with 3 if a path leads nowhere.",

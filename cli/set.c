@@ -375,8 +375,9 @@ const command set_command = {
     .operands = "FILE PATH=VALUE...",
     .summary = "change values, insert and remove elements",
     .description =
-        "Sets what stands at each PATH to VALUE, which is JSON; a string need not be quoted. "
-        "Sizes and counts "
+        "Sets what stands at each PATH to VALUE, which is one JSON value; a string need not be quoted. "
+        "Flags are a list of names, as LIGHT,MOVING or [\"LIGHT\", \"0x400\"], or a number; +NAME sets "
+        "one and -NAME clears one, the others stay. Sizes and counts "
         "around it follow, every other byte stays as it is. Where a file beside the one that is written "
         "speaks of it "
         "(MAPS.bin of object lists), that is changed too. Changes, insertions and removals "
@@ -394,6 +395,7 @@ const command set_command = {
     .options = rows,
     .examples = "mapstone set maps/a.level 'objects[0].properties[name=origin].value=[1, 2, 3]' -o b.level\n"
                 "mapstone set -i maps/a.level --remove 'objects[12]'\n"
+                "mapstone set -i 10_20_7.DAT 'objects[3].flags=+light,-invisible'\n"
                 "mapstone set 111GFX.BIN --image page_0=page_0.png -o new/111GFX.BIN\n"
                 "mapstone set -i --rehash 44_12_8.DAT",
     .run = run,

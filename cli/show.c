@@ -30,6 +30,23 @@ bool is_short_list(const mst_value *value, uint64_t most) {
     return true;
 }
 
+bool is_flags(const mst_value *value) {
+    return mst_get_flags(value, NULL, 0, NULL) == MST_OK;
+}
+
+/* ["light","0x400"] as light, 0x400. */
+static void put_flags(stream *to, const mst_value *value, const char *separator) {
+    stream json = stream_memory();
+    put_value_json(&json, value);
+    for (size_t i = 1; i + 1 < json.size; i++) {
+        if (json.data[i] == ',')
+            put_text(to, separator);
+        else if (json.data[i] != '"')
+            put(to, &json.data[i], 1);
+    }
+    stream_free(&json);
+}
+
 void put_value_json(stream *to, const mst_value *value) {
     stream json = stream_memory();
     mst_json_options how = {.compact = 1};
@@ -73,7 +90,9 @@ static void put_scalar_plain(stream *to, const mst_value *value) {
 
 void put_value_plain(stream *to, const mst_value *value) {
     if (mst_value_type(value) != MST_TYPE_LIST) {
-        if (is_scalar(value))
+        if (is_flags(value))
+            put_flags(to, value, " ");
+        else if (is_scalar(value))
             put_scalar_plain(to, value);
         else
             put_value_json(to, value);
@@ -109,7 +128,11 @@ void put_value_short(stream *to, const mst_value *value) {
     case MST_TYPE_REAL:
         name = mst_get_name(value);
         int64_t number;
-        if (name && mst_get_integer(value, &number) == MST_OK)
+        if (is_flags(value)) {
+            put_text(to, "[");
+            put_flags(to, value, ", ");
+            put_text(to, "]");
+        } else if (name && mst_get_integer(value, &number) == MST_OK)
             print(to, "%lld %s", (long long)number, name);
         else
             put_scalar_plain(to, value);

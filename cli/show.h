@@ -10,9 +10,12 @@ bool is_scalar(const mst_value *value);
 /* A list of at most `most` scalars. */
 bool is_short_list(const mst_value *value, uint64_t most);
 
+/* An integer whose bits have names. */
+bool is_flags(const mst_value *value);
+
 /* Appends the value as JSON on one line. */
 void put_value_json(stream *to, const mst_value *value);
-/* Appends a scalar or short list for a reader: text without quotes, numbers separated by blanks. */
+/* Appends a scalar, flags or a short list for a reader: text without quotes, elements separated by blanks. */
 void put_value_plain(stream *to, const mst_value *value);
 /* Appends the value in at most some 80 characters. */
 void put_value_short(stream *to, const mst_value *value);

@@ -266,6 +266,19 @@ static void put_row_json(stream *to, const table *all, const row *of) {
     put_text(to, "}\n");
 }
 
+/* Whether the cell holds flags that are as wanted: names, or a number. */
+static bool has_flags(const row *of, const column *one, const char *wanted) {
+    mst_value value;
+    uint64_t bits, number;
+    int64_t negative;
+    if (one->kind < COLUMN_PROPERTY || !find_cell(of, one, &value) ||
+        mst_read_flags(&value, wanted, &bits, NULL) != MST_OK)
+        return false;
+    if (mst_get_unsigned(&value, &number) == MST_OK)
+        return bits == number;
+    return mst_get_integer(&value, &negative) == MST_OK && bits == (uint64_t)negative;
+}
+
 static bool is_wanted(const table *all, const row *of) {
     bool wanted = true;
     stream cell = stream_memory();
@@ -274,6 +287,7 @@ static bool is_wanted(const table *all, const row *of) {
         cell.size = 0;
         put_cell_plain(&cell, of, &all->conditions[i].left);
         wanted = cell.size == strlen(value) && (!cell.size || !memcmp(cell.data, value, cell.size));
+        wanted = wanted || has_flags(of, &all->conditions[i].left, value);
     }
     stream_free(&cell);
     return wanted;
@@ -448,11 +462,14 @@ const command table_command = {
     .name = "table",
     .operands = "FILE...",
     .summary = "things in levels as rows of JSON or CSV, over many files",
-    .description = "Writes one row for each element of a list, over all files: file, SHA-256, path, offset, "
-                   "then the element's "
-                   "numbers, strings and short lists. Properties stand in JSON as a list of pairs, [[name, "
-                   "value], ...], for "
-                   "names may repeat; in CSV --columns properties.NAME takes the first of that name.",
+    .description =
+        "Writes one row for each element of a list, over all files: file, SHA-256, path, offset, "
+        "then the element's "
+        "numbers, strings and short lists. Properties stand in JSON as a list of pairs, [[name, "
+        "value], ...], for "
+        "names may repeat; in CSV --columns properties.NAME takes the first of that name. Flags are "
+        "lists of names; --where takes them as these, as a number, or with + and - those that "
+        "are set or not: flags=+light,-moving.",
     .options = rows,
     .examples = "mapstone table maps/ | jq -r .class_name | sort | uniq -c\n"
                 "mapstone table --csv --where class_name=tech_point --columns file,properties.origin maps/\n"

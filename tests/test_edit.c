@@ -240,6 +240,97 @@ static void what_is_set_to_itself(void **state) {
 
 /* ---- values of another size -------------------------------------------------------------------- */
 
+/* A value is one value, wherever it goes: what follows it is not read as more of what is around it. */
+static void one_value_only(void **state) {
+    (void)state;
+    NEED_JSON();
+    static const char *const more[] = {",\"group\":5", ",\"data\":\"00\"", ",1",         "}", "]", " 1",
+                                       " \"\"",        "],\"other\":[1",   "},{\"id\":1"};
+    session s;
+    level_plan plan = {.everything = true, .chunk_in_level = true};
+    mst_diagnostic why;
+    begin(&s, &plan);
+    for (size_t i = 0; i < s.w.mark_count; i++)
+        for (size_t k = 0; k < sizeof more / sizeof *more; k++) {
+            const char *path = s.w.marks[i].path;
+            char *value = json_at(s.d, path), *text = malloc(strlen(value) + 32);
+            assert_non_null(text);
+            sprintf(text, "%s%s", value, more[k]);
+            mst_status status = mst_set(s.d, path, text, &why);
+            if (status != MST_ARGUMENT && status != MST_REFUSED)
+                print_error("%s = %s: %s\n", path, text, mst_status_text(status));
+            assert_true(status == MST_ARGUMENT || status == MST_REFUSED);
+            free(text);
+            free(value);
+        }
+    for (size_t k = 0; k < sizeof more / sizeof *more; k++) {
+        char text[80];
+        snprintf(text, sizeof text, "\"m\"%s", more[k]);
+        assert_int_equal(mst_insert(s.d, "mesh.materials[0]", text, &why), MST_ARGUMENT);
+        assert_string_equal(why.expected, "one JSON value");
+        assert_int_equal(why.offset, MST_NO_OFFSET);
+        snprintf(text, sizeof text, "{\"id\":1234,\"data\":\"00\"}%s", more[k]);
+        assert_int_equal(mst_insert(s.d, "unknown_chunks[0]", text, &why), MST_ARGUMENT);
+    }
+    assert_same_bytes(s.d, s.w.data, s.w.size);
+    end(&s);
+}
+
+/* What stands for a text, and for bytes. */
+static void texts_as_they_stand(void **state) {
+    (void)state;
+    NEED_JSON();
+    static const struct {
+        const char *path, *given, *json;
+    } cases[] = {
+        {"objects[0].class_name", "5", "\"5\""},
+        {"objects[0].class_name", "true", "\"true\""},
+        {"objects[0].class_name", "null", "\"null\""},
+        {"objects[0].class_name", "[1]", "\"[1]\""},
+        {"objects[0].class_name", "{\"a\":1}", "\"{\\\"a\\\":1}\""},
+        {"objects[0].class_name", "[x", "\"[x\""},
+        {"objects[0].class_name", " x ", "\" x \""},
+        {"objects[0].class_name", "\"5\"", "\"5\""},
+        {"objects[0].class_name", " \"x\" ", "\"x\""},
+        {"objects[0].class_name", "{\"$raw\":\"616200\"}", "\"ab\\u0000\""},
+        {"objects[0].class_name", "a,\"b\":1", "\"a,\\\"b\\\":1\""},
+        {"groups[0].name", "12e3", "\"12e3\""},
+        {"objects[1].properties[name=model].value", "5", "[\"5\"]"},
+        {"objects[1].properties[name=model].value", "true", "[\"true\"]"},
+        {"objects[1].properties[name=model].value", "\"true\"", "[\"true\"]"},
+        {"objects[1].properties[name=model].value[0]", "6", "\"6\""},
+        {"unknown_chunks[0].data", "12345678", "\"12345678\""},
+        {"unknown_chunks[0].data", "00ff", "\"00ff\""},
+        {"unknown_chunks[0].data", "\"00ff\"", "\"00ff\""},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        session s;
+        level_plan plan = {.chunk_in_level = true};
+        mst_diagnostic why;
+        begin(&s, &plan);
+        mst_status status = mst_set(s.d, cases[i].path, cases[i].given, &why);
+        if (status != MST_OK)
+            print_error("%s = %s\n", cases[i].path, cases[i].given);
+        MUST(status, &why);
+        assert_json_at(s.d, cases[i].path, cases[i].json);
+        assert_sound(s.d);
+        end(&s);
+    }
+    session s;
+    level_plan plan = {0};
+    mst_diagnostic why;
+    begin(&s, &plan);
+    static const char *const wrong[] = {"\"x",         "\"",           " \"x\"y",
+                                        "\"a\" \"b\"", "{\"$raw\":5}", "{\"$raw\":\"6\"}"};
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++)
+        assert_int_equal(mst_set(s.d, "objects[0].class_name", wrong[i], &why), MST_ARGUMENT);
+    assert_int_equal(mst_set(s.d, "objects[1].properties[name=model].value", "{\"a\":1}", &why),
+                     MST_ARGUMENT);
+    assert_int_equal(mst_set(s.d, "objects[1].properties[name=model].value", "[a", &why), MST_ARGUMENT);
+    assert_same_bytes(s.d, s.w.data, s.w.size);
+    end(&s);
+}
+
 static void texts_of_other_lengths(void **state) {
     (void)state;
     static const struct {
@@ -892,6 +983,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(scalars_change_their_bytes_only),
         cmocka_unit_test(what_is_set_to_itself),
+        cmocka_unit_test(one_value_only),
+        cmocka_unit_test(texts_as_they_stand),
         cmocka_unit_test(texts_of_other_lengths),
         cmocka_unit_test(lists_of_other_lengths),
         cmocka_unit_test(flags_bring_fields),

@@ -1027,9 +1027,9 @@ static void numbers(void **state) {
     for (size_t i = 0; i < MST_COUNT_OF(cases); i++) {
         mst_field field = {.name = "x", .kind = cases[i].kind};
         mst_json_node node = {cases[i].text, (uint32_t)strlen(cases[i].text), 1, 0, cases[i].node};
-        char expected[40] = "";
+        mst_misfit why = {"", "", ""};
         uint64_t bits;
-        bool good = mst_number_of_json(&field, &node, &bits, expected, sizeof expected);
+        bool good = mst_number_of_json(&field, &node, &bits, &why);
         if (good != cases[i].good || (good && bits != cases[i].bits))
             print_error("%s as kind %u: %d, %llx\n", cases[i].text, cases[i].kind, good,
                         (unsigned long long)bits);
@@ -1037,7 +1037,7 @@ static void numbers(void **state) {
         if (good)
             assert_true(bits == cases[i].bits);
         else
-            assert_true(expected[0] != 0);
+            assert_true(why.message[0] != 0 && why.expected[0] != 0);
     }
     assert_true(mst_usual_budget(0) == (1u << 20));
     assert_true(mst_usual_budget(100) == 1600 + (1u << 20));

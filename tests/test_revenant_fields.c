@@ -37,7 +37,7 @@ static const char *const sector[] = {
     "instance_version; u8; class is 12, object_version >= 3, complex_version >= 1",
     "name; u8 n, n x char; version < 14",
     "name; u8 n, n x char; version >= 14; Bit 7 of every byte is set.",
-    "flags; u32; ; 0 immobile, 1 editorlock, 2 light, 3 moving, 4 animating, 5 ai, 6 disabled, "
+    "flags; u32; ; Bits: 0 immobile, 1 editorlock, 2 light, 3 moving, 4 animating, 5 ai, 6 disabled, "
     "7 invisible, 8 editor, 9 foreground, 10 seldraw, 11 reveal, 12 kill, 13 generated, 14 animate, "
     "15 pulse, 16 weightless, 17 complex, 18 notify, 19 nonmap, 20 onexit, 21 pause, 22 nowalk, "
     "23 paralyze, 24 nocollision, 25 iced, 26 virgin, 27 loading, 28 invulnerable, 29 background, "
@@ -81,10 +81,10 @@ static const char *const sector[] = {
     "locked; i32; version >= 4, version < 5, by unique_id",
     "pick_difficulty; i32; version >= 2, version < 4, by unique_id",
     "pick_difficulty; i32; version >= 4, version < 5, by unique_id",
-    "exit_flags; u32; class is 10; 0 on, 1 activated, 2 from_exit",
-    "exit_flags; u32; version < 4, by unique_id; 0 on, 1 activated, 2 from_exit",
-    "exit_flags; u32; version >= 4, version < 5, by unique_id; 0 on, 1 activated, 2 from_exit",
-    "exit_flags; u32; version >= 5, version < 14, by unique_id; 0 on, 1 activated, 2 from_exit",
+    "exit_flags; u32; class is 10; Bits: 0 on, 1 activated, 2 from_exit",
+    "exit_flags; u32; version < 4, by unique_id; Bits: 0 on, 1 activated, 2 from_exit",
+    "exit_flags; u32; version >= 4, version < 5, by unique_id; Bits: 0 on, 1 activated, 2 from_exit",
+    "exit_flags; u32; version >= 5, version < 14, by unique_id; Bits: 0 on, 1 activated, 2 from_exit",
     "poison; i32; class is 1",
     "text; u16 n, n x char; class is 22",
     "amount_minus_1; i32; version < 5, class is one of 8 21",
@@ -108,7 +108,7 @@ static const char *const sector[] = {
     "value; i32",
     "id; char[4]; ; Bit 7 of every byte is set.",
     "= light",
-    "flags; u8; ; 0 directional, 1 sun, 2 moon",
+    "flags; u8; ; Bits: 0 directional, 1 sun, 2 moon",
     "position; i32[3]",
     "color; u8[3]",
     "intensity; u8",

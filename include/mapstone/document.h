@@ -14,9 +14,10 @@
  *
  * Paths look like jq's: `objects[12].properties[3].value`. A name in brackets picks the first element that
  * has a field of that value: `objects[class_name=ns2_gamerules]`, `properties[name=origin].value[1]`; the
- * value runs to the closing bracket and may stand in double quotes. A slice `vertices[0:100]` (either end
- * may be missing) gives a shorter list, and a field behind it is taken of every element:
- * `mesh.vertices[0:100].position`.
+ * value runs to the closing bracket and may stand in double quotes. Flags are compared as a whole, by names
+ * or as a number, `objects[flags=light,moving]`; with + and - only these are looked at,
+ * `objects[flags=+light]`. A slice `vertices[0:100]` (either end may be missing) gives a shorter list, and a
+ * field behind it is taken of every element: `mesh.vertices[0:100].position`.
  */
 #ifndef MAPSTONE_DOCUMENT_H
 #define MAPSTONE_DOCUMENT_H
@@ -197,6 +198,25 @@ MST_API mst_status mst_get_bytes(const mst_value *value, const void **bytes, siz
 /* The name of an enum's value ("color"), or NULL. */
 MST_API const char *mst_get_name(const mst_value *value);
 
+/*
+ * Flags are integers (mst_get_unsigned) whose bits have names. As text they are the names of the bits that
+ * are set, in the order of the bits, and one number in hexadecimal digits for all bits without a name,
+ * separated by commas: "light,invisible,0x400"; "0" if no bit is set. In JSON they are a list of these,
+ * ["light", "invisible", "0x400"].
+ */
+/* Writes that text with a NUL: as many whole names as `capacity` has room for; `length` (may be NULL) gets
+ * the whole length. MST_ARGUMENT if the value's bits have no names. */
+MST_API mst_status mst_get_flags(const mst_value *value, char *text, size_t capacity, size_t *length);
+/* The other way: the bits of such a text. Numbers may be decimal, too, and may have any bits. If each name
+ * has
+ * + or - in front ("+light,-invisible"), these are set or cleared and all others are as in the value.
+ * Of a signed field they are sign-extended, as mst_get_integer has them. MST_ARGUMENT: a name is unknown (the
+ * diagnosis has those that exist, the nearest first), or the field has no room for a bit. */
+MST_API mst_status mst_read_flags(const mst_value *value, const char *text, uint64_t *bits,
+                                  mst_diagnostic *diagnostic);
+/* The name of a bit (0 is the lowest); NULL if it has none. */
+MST_API const char *mst_flag_name(const mst_value *value, unsigned bit);
+
 typedef enum mst_element_type {
     MST_F32 = 0,
     MST_F64,
@@ -250,10 +270,13 @@ MST_API mst_status mst_read_interleaved(const mst_value *value, uint32_t stride,
 /* ---- editing -------------------------------------------------------------------------------------- */
 
 /*
- * Changes what is at `path`; `json` is a JSON value (a number, a string, true, an object, ...). For a
- * string, a text that is not JSON is taken as it stands. Sizes and counts around it follow. On failure the
- * document is as before: MST_REFUSED if the result could not be proved to read back as it was meant.
- * Every value handle of the document is void after a success.
+ * Changes what is at `path`; `json` is one JSON value (a number, a string, true, an object, ...). Where a
+ * string or a name is wanted, text that is not JSON is taken as it stands, but not if it begins with a double
+ * quote. Of a string, only a JSON string and {"$raw": "hex"} are not taken as they stand: 5, true and [1] are
+ * texts, "5" is the text 5. Flags are given as a list, as text (mst_read_flags, which has + and -), or as a
+ * number. Sizes and counts around it follow. On failure the document is as before: MST_REFUSED if the result
+ * could not be proved to read back as it was meant. Every value handle of the document is void after a
+ * success.
  */
 MST_API mst_status mst_set(mst_document *document, const char *path, const char *json,
                            mst_diagnostic *diagnostic);

@@ -7,7 +7,7 @@
 #include "../core/diagnose.h"
 #include "../core/json.h"
 #include "../core/never.h"
-#include "engine.h"
+#include "given.h"
 #include <stdio.h>
 
 typedef struct steps {
@@ -26,6 +26,7 @@ typedef struct edit {
     uint64_t from, to; /* bytes to be replaced */
     int32_t more;      /* elements added to (1), or taken out of (-1), the list around */
     mst_memory bytes;  /* what comes in their place */
+    mst_arena arena;   /* of the JSON that is read */
     size_t value_size; /* of which this is the value at the path; 0: not so */
 } edit;
 
@@ -42,6 +43,7 @@ static mst_status edit_begin(edit *e, mst_document *document, const char *path, 
     e->path = path;
     e->diagnostic = diagnostic;
     e->bytes.allocator = document->allocator;
+    mst_arena_begin(&e->arena, &document->allocator, 0);
     e->steps = document->allocator.resize(document->allocator.user, NULL, 0, sizeof *e->steps);
     if (!e->steps)
         return MST_NO_MEMORY;
@@ -51,6 +53,7 @@ static mst_status edit_begin(edit *e, mst_document *document, const char *path, 
 }
 
 static mst_status edit_end(edit *e, mst_status status) {
+    mst_arena_end(&e->arena);
     if (e->steps)
         e->bytes.allocator.resize(e->bytes.allocator.user, e->steps, sizeof *e->steps, 0);
     if (e->bytes.data)
@@ -448,56 +451,19 @@ static mst_status apply(edit *e) {
 
 /* ---- encoding the new value -------------------------------------------------------------------- */
 
-/* What a word is that may be a number, or yes or no: a string if it is none of them. */
-static uint8_t kind_of_word(const char *text, size_t length) {
-    if (strcmp(text, "true") == 0)
-        return MST_JSON_TRUE;
-    if (strcmp(text, "false") == 0)
-        return MST_JSON_FALSE;
-    return length && strspn(text, "+-.0123456789Ee") == length ? MST_JSON_NUMBER : MST_JSON_STRING;
+/* Reads what is to be set, as one value for `field`; `old` is where a value stands now, NULL: nowhere. The
+ * diagnosis gets the edit's path. */
+static mst_status read_given(edit *e, const char *json, const mst_field *field, bool single,
+                             const mst_value *old, mst_json *given) {
+    mst_status status = mst_read_given(json, field, single, old, &e->arena, given, e->diagnostic);
+    if (status != MST_OK && e->diagnostic)
+        MST_SET(e->diagnostic->path, "%s", e->path);
+    return status;
 }
 
-static mst_status encode_json(edit *e, const char *json, const mst_field *field, bool single,
-                              const uint32_t *registers, uint64_t origin, bool fill, bool drop) {
-    mst_document *document = e->document;
-    mst_arena arena;
-    size_t length = strlen(json);
-    if (length > UINT32_MAX)
-        return mst_fail(e->diagnostic, MST_ARGUMENT, "the JSON is too long");
-    mst_arena_begin(&arena, &document->allocator, mst_usual_budget(4 * (uint64_t)length));
-    mst_json tree;
-    mst_diagnostic why = {0};
-    mst_json_node word = {json, (uint32_t)length, 1, 0,
-                          mst_is_number(field) ? kind_of_word(json, length) : MST_JSON_STRING};
-    const mst_json_node *nodes = &word;
-    mst_status status = MST_OK;
-    bool scalar = single || field->mode == MST_COUNT_ONE || mst_is_text(field);
-    if (word.kind == MST_JSON_STRING) { /* numbers need no reader of JSON */
-        status = mst_json_parse(json, length, &arena, &tree, &why);
-        if (status == MST_OK)
-            nodes = tree.nodes;
-    }
-    if (status == MST_OK && mst_is_text(field) && nodes[0].kind != MST_JSON_STRING &&
-        nodes[0].kind != MST_JSON_OBJECT)
-        nodes = &word; /* a number or a word is a text as it stands where a text is wanted */
-    else if ((status == MST_DAMAGED || status == MST_UNSUPPORTED) && (scalar || mst_is_list(field)))
-        status = MST_OK;
-    if (status != MST_OK) {
-        mst_arena_end(&arena);
-        if (status == MST_DAMAGED)
-            status = MST_ARGUMENT; /* the text is, not the document */
-        why.status = status;
-        if (e->diagnostic)
-            *e->diagnostic = why;
-        return status;
-    }
-    /* one value for a list stands for a list of that one */
-    mst_json_node list[2] = {{NULL, 0, 2, 1, MST_JSON_ARRAY}, word};
-    if (!single && mst_is_list(field) && nodes[0].kind < MST_JSON_ARRAY) {
-        list[1] = nodes[0];
-        list[1].end = 2;
-        nodes = list;
-    }
+static mst_status encode_given(edit *e, const mst_json *given, const mst_field *field, bool single,
+                               const uint32_t *registers, uint64_t origin, bool fill, bool drop) {
+    const mst_document *document = e->document;
     uint32_t copy[MST_REGISTERS];
     memcpy(copy, registers, sizeof copy);
     mst_encode_request request = {.format = document->format,
@@ -511,9 +477,8 @@ static mst_status encode_json(edit *e, const char *json, const mst_field *field,
                                   .field = field,
                                   .single = single,
                                   .registers = copy,
-                                  .source = {.json = nodes}};
-    status = mst_encode_field(&request, &e->bytes, e->diagnostic);
-    mst_arena_end(&arena);
+                                  .source = {.json = given->nodes}};
+    mst_status status = mst_encode_field(&request, &e->bytes, e->diagnostic);
     if (status != MST_OK && e->diagnostic) {
         char below[sizeof e->diagnostic->path];
         memcpy(below, e->diagnostic->path, sizeof below);
@@ -537,10 +502,6 @@ static bool is_padded(const mst_value *record) {
     return false;
 }
 
-/* The record's JSON with one field replaced: how fields that decide about others, and lists that others
- * count, are changed. */
-static mst_status set_in_record(edit *e, const mst_field *changed, const char *json);
-
 /* A field that the record could have and has not, at the end of the path: "objects[3].inventory". The chain
  * then ends in the record. NULL: there is none. */
 static const mst_field *find_missing(edit *e, const char *path) {
@@ -554,7 +515,7 @@ static const mst_field *find_missing(edit *e, const char *path) {
     if (mst_find_chain(mst_root(e->document), around, &e->chain, NULL) != MST_OK)
         return NULL;
     const mst_value *record = &e->values[e->chain.count - 1];
-    const mst_record *table = mst_field_of(record)->record;
+    const mst_record *table = e->chain.count == 1 ? e->document->format->root : mst_field_of(record)->record;
     if (!table || mst_shape_of(record) != MST_SHAPE_ONE)
         return NULL;
     const mst_plan *plan = mst_plan_of(e->document, table);
@@ -565,13 +526,52 @@ static const mst_field *find_missing(edit *e, const char *path) {
     return NULL;
 }
 
+/* The record at the end of the chain, encoded with one field replaced: how fields that decide about others,
+ * and lists that others count, are changed. */
+static mst_status set_in_record(edit *e, const mst_field *changed, const mst_json *given) {
+    mst_value record = e->values[e->chain.count - 1];
+    /* a flag that is taken away takes along what it stood for; all other loss is an error */
+    const mst_json_node *first = &given->nodes[0];
+    bool zero = first->kind == MST_JSON_NUMBER && first->length == 1 && first->text[0] == '0';
+    bool off = (changed->flags & MST_FIELD_FLAGS) ||
+               ((changed->flags & MST_FIELD_BOOL) && (first->kind == MST_JSON_FALSE || zero));
+    mst_memory text = {.allocator = e->document->allocator};
+    mst_json_options compact = {.compact = 1};
+    mst_json tree, made;
+    mst_status status = mst_write_json(&record, &compact, mst_memory_sink(&text), e->diagnostic);
+    if (status == MST_OK)
+        status = mst_json_parse((const char *)text.data, text.size, &e->arena, &tree, e->diagnostic);
+    if (status == MST_OK && mst_json_with_member(&tree, changed->name, given, &e->arena, &made) != MST_OK)
+        status = refuse(e, MST_NO_MEMORY, "there is no memory to read the JSON");
+    if (status == MST_OK) {
+        bool single = !mst_is_text(mst_field_of(&record));
+        status =
+            encode_given(e, &made, mst_field_of(&record), single, record.registers, record.offset, true, off);
+        if (status != MST_OK && e->diagnostic) /* not that of the record around */
+            MST_SET(e->diagnostic->path, "%s", e->path);
+        e->from = record.offset;
+        e->to = mst_value_after(&record);
+        if (status == MST_OK)
+            status = apply(e);
+    }
+    mst_memory_free(&text);
+    return status;
+}
+
+static mst_status set_missing(edit *e, const char *path, const char *json) {
+    const mst_field *missing = find_missing(e, path);
+    if (!missing)
+        return MST_NO_PATH;
+    mst_json given;
+    mst_status status = read_given(e, json, missing, false, NULL, &given);
+    return status == MST_OK ? set_in_record(e, missing, &given) : status;
+}
+
 static mst_status set_at(edit *e, const char *path, const char *json) {
     mst_document *document = e->document;
     mst_status status = find(e, path);
-    if (status == MST_NO_PATH) {
-        const mst_field *missing = find_missing(e, path);
-        return missing ? set_in_record(e, missing, json) : status;
-    }
+    if (status == MST_NO_PATH)
+        return set_missing(e, path, json);
     if (status != MST_OK)
         return status;
     mst_value *value = &e->values[e->chain.count - 1];
@@ -589,20 +589,21 @@ static mst_status set_at(edit *e, const char *path, const char *json) {
     bool counted =
         shape == MST_SHAPE_LIST && (field->mode == MST_COUNT_REGISTER || field->mode == MST_COUNT_PRODUCT);
     bool padded = field->mode == MST_COUNT_REST && is_padded(&e->values[e->chain.count - 2]);
+    bool single = shape == MST_SHAPE_ONE && (value->shape & MST_SHAPE_ELEMENT);
+    mst_json given;
+    status = read_given(e, json, field, single, value, &given);
+    if (status != MST_OK)
+        return status;
     if ((decides(field) || counted || padded) &&
         mst_shape_of(&e->values[e->chain.count - 2]) == MST_SHAPE_ONE) {
         e->chain.count--;
-        status = set_in_record(e, field, json);
-    } else {
-        bool single = shape == MST_SHAPE_ONE && (value->shape & MST_SHAPE_ELEMENT);
-        status = encode_json(e, json, field, single, value->registers, value->offset, false, false);
-        e->from = value->offset;
-        e->value_size = e->bytes.size;
-        e->to = mst_value_after(value);
-        if (status == MST_OK)
-            status = apply(e);
+        return set_in_record(e, field, &given);
     }
-    return status;
+    status = encode_given(e, &given, field, single, value->registers, value->offset, false, false);
+    e->from = value->offset;
+    e->value_size = e->bytes.size;
+    e->to = mst_value_after(value);
+    return status == MST_OK ? apply(e) : status;
 }
 
 mst_status mst_set(mst_document *document, const char *path, const char *json, mst_diagnostic *diagnostic) {
@@ -614,91 +615,6 @@ mst_status mst_set(mst_document *document, const char *path, const char *json, m
     if (status == MST_OK)
         status = set_at(&e, path, json);
     return edit_end(&e, status);
-}
-
-static mst_status set_in_record(edit *e, const mst_field *changed, const char *json) {
-    mst_value record = e->values[e->chain.count - 1];
-    const char *name = changed->name;
-    bool list = mst_is_list(changed);
-    /* a flag that is taken away takes along what it stood for; all other loss is an error */
-    bool off = (changed->flags & MST_FIELD_FLAGS) ||
-               ((changed->flags & MST_FIELD_BOOL) && (strcmp(json, "false") == 0 || strcmp(json, "0") == 0));
-    mst_memory text = {.allocator = e->document->allocator}, made = {.allocator = e->document->allocator};
-    mst_json_options compact = {.compact = 1};
-    mst_status status = mst_write_json(&record, &compact, mst_memory_sink(&text), e->diagnostic);
-    mst_arena arena;
-    mst_arena_begin(&arena, &e->document->allocator, 0);
-    mst_json tree;
-    if (status == MST_OK)
-        status = mst_json_parse((const char *)text.data, text.size, &arena, &tree, e->diagnostic);
-    if (status == MST_OK) {
-        /* the text again, with the value of one key exchanged */
-        mst_sink sink = mst_memory_sink(&made);
-        const char *begin = (const char *)text.data, *cut = NULL, *rest = NULL;
-        size_t n = strlen(name);
-        for (uint32_t at = 1; at < tree.nodes[0].end; at = tree.nodes[at + 1].end) {
-            const mst_json_node *key = &tree.nodes[at];
-            if (key->length != n || memcmp(key->text, name, n) != 0)
-                continue;
-            uint32_t next = tree.nodes[at + 1].end;
-            cut = key->text + n + 2; /* behind the quote and the colon */
-            rest = begin + text.size;
-            while (*--rest != '}')
-                ;
-            if (next < tree.nodes[0].end)
-                rest = tree.nodes[next].text - 2; /* in front of the comma and the quote */
-        }
-        if (!cut) { /* it was left out, being as usual */
-            rest = begin + 1;
-            status = sink.write(sink.user, begin, 1);
-            if (status == MST_OK) {
-                char key[160];
-                int length = snprintf(key, sizeof key, "\"%s\":", name);
-                status = sink.write(sink.user, key, (size_t)length);
-            }
-            if (status == MST_OK)
-                status = sink.write(sink.user, json, strlen(json));
-            if (status == MST_OK && tree.nodes[0].count)
-                status = sink.write(sink.user, ",", 1);
-        } else {
-            status = sink.write(sink.user, begin, (size_t)(cut - begin));
-            if (status == MST_OK) {
-                mst_json probe; /* a word that is not JSON is a string: the name of an enum's value */
-                mst_status parsed = mst_json_parse(json, strlen(json), &arena, &probe, NULL);
-                bool bare = parsed != MST_OK;
-                if (parsed == MST_NO_MEMORY)
-                    status = refuse(e, parsed, "there is no memory to read the JSON");
-                bool one = list && (bare || probe.nodes[0].kind < MST_JSON_ARRAY); /* for a list of one */
-                const char *before = one ? (bare ? "[\"" : "[") : bare ? "\"" : "";
-                const char *behind = one ? (bare ? "\"]" : "]") : bare ? "\"" : "";
-                if (status == MST_OK)
-                    status = sink.write(sink.user, before, strlen(before));
-                if (status == MST_OK)
-                    status = sink.write(sink.user, json, strlen(json));
-                if (status == MST_OK)
-                    status = sink.write(sink.user, behind, strlen(behind));
-            }
-        }
-        if (status == MST_OK)
-            status = sink.write(sink.user, rest, text.size - (size_t)(rest - begin));
-        if (status == MST_OK)
-            status = sink.write(sink.user, "", 1);
-    }
-    if (status == MST_OK) {
-        bool single = !mst_is_text(mst_field_of(&record));
-        status = encode_json(e, (const char *)made.data, mst_field_of(&record), single, record.registers,
-                             record.offset, true, off);
-        if (status != MST_OK && e->diagnostic) /* not that of the record around */
-            MST_SET(e->diagnostic->path, "%s", e->path);
-        e->from = record.offset;
-        e->to = mst_value_after(&record);
-        if (status == MST_OK)
-            status = apply(e);
-    }
-    mst_arena_end(&arena);
-    mst_memory_free(&text);
-    mst_memory_free(&made);
-    return status;
 }
 
 static mst_status remove_at(edit *e, const char *path) {
@@ -784,8 +700,11 @@ static mst_status insert_at(edit *e, const char *path, const char *json) {
         if (status == MST_OK)
             status = sink.write(sink.user, header, sizeof header);
     }
+    mst_json given;
     if (status == MST_OK)
-        status = encode_json(e, json, field, true, list.registers, offset, false, false);
+        status = read_given(e, json, field, true, NULL, &given);
+    if (status == MST_OK)
+        status = encode_given(e, &given, field, true, list.registers, offset, false, false);
     if (status == MST_OK && headed)
         mst_store32(e->bytes.data + 4, (uint32_t)(e->bytes.size - MST_CHUNK_HEADER), big);
     e->from = e->to = offset;

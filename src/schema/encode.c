@@ -134,14 +134,10 @@ static mst_status put_integer(encoder *e, const mst_field *field, uint8_t kind, 
 
 static mst_status put_json_number(encoder *e, const mst_field *field, const mst_json_node *node,
                                   uint64_t *bits) {
-    char expected[64], found[64];
-    if (mst_number_of_json(field, node, bits, expected, sizeof expected))
+    mst_misfit why;
+    if (mst_number_of_json(field, node, bits, &why))
         return put_integer(e, field, field->kind, *bits);
-    if (node->kind == MST_JSON_NUMBER || node->kind == MST_JSON_STRING)
-        snprintf(found, sizeof found, "%.*s", node->length < 40 ? (int)node->length : 40, node->text);
-    else
-        snprintf(found, sizeof found, "%s", kind_of(node));
-    return fail(e, MST_ARGUMENT, NULL, "the value does not fit the field", expected, found);
+    return fail(e, MST_ARGUMENT, NULL, why.message, why.expected, why.found);
 }
 
 /* ---- text and raw bytes ------------------------------------------------------------------------ */
@@ -900,10 +896,9 @@ static mst_status step_record(encoder *e) {
                 return fail(e, MST_REFUSED, field->counts, "the format cannot count that many", NULL, found);
             if (top->source.json && member_of(top, field->name, &member)) { /* need not be said, but may be */
                 uint64_t said;
-                char expected[64];
+                mst_misfit why;
                 top->used++;
-                bool number =
-                    mst_number_of_json(field, &member.json[member.node], &said, expected, sizeof expected);
+                bool number = mst_number_of_json(field, &member.json[member.node], &said, &why);
                 if (number && (field->flags & MST_FIELD_SHORT) && said > (uint64_t)count)
                     count = (int64_t)said;
                 if (!number || said != (uint64_t)count)

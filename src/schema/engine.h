@@ -379,6 +379,9 @@ bool mst_low_text(const uint8_t *bytes, size_t size, char *text, size_t capacity
 /* Scalars as bits: integers sign- or zero-extended, floats as their bits. */
 uint64_t mst_scalar_bits(const mst_document *document, const mst_field *field, uint64_t offset);
 
+/* The value itself, or the one element that it has; false: it has none, or several. */
+bool mst_single_of(const mst_value *value, mst_value *one);
+
 /* NULL if the value has no name. */
 const char *mst_name_of_number(const mst_enum *names, int64_t value);
 
@@ -414,10 +417,32 @@ typedef struct mst_encode_request {
     mst_source source;
 } mst_encode_request;
 
-/* The bits of a number, a yes or no, the name of an enum's value, "NaN" and the like, as the field stores
- * them; false if it does not fit, then `expected` says what would. */
+/* Why a value does not fit its field. */
+typedef struct mst_misfit {
+    const char *message;
+    char expected[80], found[64];
+} mst_misfit;
+/* `diagnostic` may be NULL. */
+void mst_misfit_to(mst_diagnostic *diagnostic, const mst_misfit *why);
+/* The bits of a number, a yes or no, the name of an enum's value, "NaN" and the like, or flags, as the field
+ * stores them; false if it does not fit, then `why` says what would. */
 bool mst_number_of_json(const mst_field *field, const struct mst_json_node *node, uint64_t *bits,
-                        char *expected, size_t capacity);
+                        mst_misfit *why);
+/* The bits of an integer in decimal or hexadecimal digits; false if it is none, or does not fit the field. */
+bool mst_integer_of_text(const mst_field *field, const char *text, size_t length, uint64_t *bits);
+
+/* ---- flags ------------------------------------------------------------------------------------- */
+
+/* The next flag that has a name, which is taken out of `left`, from item `*next` of the names on; NULL: none
+ * of what is left has a name. */
+const char *mst_flags_take(const mst_field *field, uint64_t *left, size_t *next);
+/* The bits of names and numbers, separated by commas. `old` is what + and - change; NULL: there is nothing.
+ */
+bool mst_flags_of_text(const mst_field *field, const char *text, size_t length, const uint64_t *old,
+                       uint64_t *bits, mst_misfit *why);
+/* The same of a string, or of a list of strings and numbers. */
+bool mst_flags_of_json(const mst_field *field, const struct mst_json_node *node, const uint64_t *old,
+                       uint64_t *bits, mst_misfit *why);
 
 /* Encodes one field; counts, sizes and chunk lengths are made anew. The diagnosis has the path below it. */
 mst_status mst_encode_field(const mst_encode_request *request, mst_memory *output,

@@ -41,12 +41,45 @@ static bool special_real(const mst_field *field, const char *text, size_t length
     return true;
 }
 
-bool mst_number_of_json(const mst_field *field, const mst_json_node *node, uint64_t *bits, char *expected,
-                        size_t capacity) {
+bool mst_integer_of_text(const mst_field *field, const char *text, size_t length, uint64_t *bits) {
+    uint64_t magnitude;
+    bool negative = length && text[0] == '-';
+    return mst_read_u64(text + negative, length - negative, &magnitude) &&
+           fits_kind(field->kind, negative, magnitude, bits);
+}
+
+void mst_misfit_to(mst_diagnostic *diagnostic, const mst_misfit *why) {
+    if (!diagnostic)
+        return;
+    MST_SET(diagnostic->expected, "%s", why->expected);
+    MST_SET(diagnostic->found, "%s", why->found);
+}
+
+static const char *kind_of(const mst_json_node *node) {
+    static const char *const names[] = {"null",     "false",  "true",     "a number",
+                                        "a string", "a list", "an object"};
+    return names[node->kind];
+}
+
+static void describe(mst_misfit *why, const mst_json_node *node, const char *expected) {
+    why->message = "the value does not fit the field";
+    MST_SET(why->expected, "%s", expected);
+    if (node->kind == MST_JSON_NUMBER || node->kind == MST_JSON_STRING)
+        MST_SET(why->found, "%.*s", node->length < 40 ? (int)node->length : 40, node->text);
+    else
+        MST_SET(why->found, "%s", kind_of(node));
+}
+
+bool mst_number_of_json(const mst_field *field, const mst_json_node *node, uint64_t *bits, mst_misfit *why) {
     *bits = 0;
     bool too_large = false;
     bool real = field->kind == MST_KIND_F32 || field->kind == MST_KIND_F64;
-    if (node->kind == MST_JSON_TRUE || node->kind == MST_JSON_FALSE) {
+    bool flags = (field->flags & MST_FIELD_FLAGS) != 0;
+    if (flags && node->kind == MST_JSON_ARRAY && node->count == 1 && node[1].kind == MST_JSON_NUMBER)
+        node++;
+    if (flags && (node->kind == MST_JSON_STRING || node->kind == MST_JSON_ARRAY))
+        return mst_flags_of_json(field, node, NULL, bits, why);
+    if (!flags && (node->kind == MST_JSON_TRUE || node->kind == MST_JSON_FALSE)) {
         *bits = node->kind == MST_JSON_TRUE;
         if (!real)
             return true;
@@ -89,10 +122,11 @@ bool mst_number_of_json(const mst_field *field, const mst_json_node *node, uint6
             return true; /* 1e3, 2.0 */
         }
     }
-    mst_diagnostic_set(expected, capacity, "%s",
-                       too_large ? "an integer of the field's size"
-                       : real    ? "a number"
-                                 : "an integer");
+    describe(why, node,
+             too_large ? "an integer of the field's size"
+             : real    ? "a number"
+             : flags   ? "a list of flags, or an integer"
+                       : "an integer");
     return false;
 }
 

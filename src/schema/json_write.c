@@ -112,9 +112,7 @@ static size_t write_number(const mst_document *document, const mst_field *field,
         memcpy(text, bits ? "true" : "false", 5);
         return bits ? 4 : 5;
     }
-    const char *name = field->names && !(field->flags & MST_FIELD_FLAGS)
-                           ? mst_name_of_number(field->names, (int64_t)bits)
-                           : NULL;
+    const char *name = field->names ? mst_name_of_number(field->names, (int64_t)bits) : NULL;
     if (name) {
         int n = snprintf(text, 60, "\"%s\"", name);
         return MST_NEVER(n < 0 || n >= 60) ? 0 : (size_t)n; /* names of values are short */
@@ -131,12 +129,45 @@ static size_t write_number(const mst_document *document, const mst_field *field,
     return n + 1;
 }
 
+/* ["light", "0x400"]: the names, then one number for all bits without a name. */
+static void write_flags(writer *w, const mst_field *field, uint64_t offset) {
+    uint64_t left = mst_scalar_bits(w->document, field, offset);
+    const char *separator = w->compact ? "," : ", ", *name;
+    bool any = false;
+    mst_output_bytes(&w->out, "[", 1);
+    for (size_t next = 0; (name = mst_flags_take(field, &left, &next)); any = true) {
+        mst_output_text(&w->out, any ? separator : "");
+        mst_output_bytes(&w->out, "\"", 1);
+        mst_output_text(&w->out, name);
+        mst_output_bytes(&w->out, "\"", 1);
+    }
+    if (left) {
+        mst_output_text(&w->out, any ? separator : "");
+        mst_output_format(&w->out, "\"0x%llx\"", (unsigned long long)left);
+    }
+    mst_output_bytes(&w->out, "]", 1);
+}
+
+static void put_number(writer *w, const mst_field *field, uint64_t offset) {
+    if (field->flags & MST_FIELD_FLAGS) {
+        write_flags(w, field, offset);
+        return;
+    }
+    char *text = mst_output_place(&w->out, 72);
+    mst_output_took(&w->out, write_number(w->document, field, offset, text));
+}
+
 static void write_numbers(writer *w, const mst_field *field, uint64_t offset, uint64_t count) {
     unsigned width = mst_kind_width[field->kind];
     const char *separator = w->compact ? "," : ", ";
     size_t separator_length = w->compact ? 1 : 2;
     mst_output_bytes(&w->out, "[", 1);
     for (uint64_t i = 0; i < count; i++) {
+        if (field->flags & MST_FIELD_FLAGS) {
+            mst_output_text(&w->out, i ? separator : "");
+            write_flags(w, field, offset + i * width);
+            continue;
+        }
         char *place = mst_output_place(&w->out, 72);
         size_t n = 0;
         if (i) {
@@ -257,8 +288,7 @@ static void write_flat_list(writer *w, const mst_item *item) {
                 comma = true;
             }
             if (field->mode == MST_COUNT_ONE) {
-                char *text = mst_output_place(&w->out, 72);
-                mst_output_took(&w->out, write_number(w->document, field, offset + place->offset, text));
+                put_number(w, field, offset + place->offset);
             } else {
                 write_numbers(w, field, offset + place->offset, place->size / mst_kind_width[field->kind]);
             }
@@ -545,8 +575,7 @@ static mst_status visit(void *user, const mst_item *item) {
         mst_output_hex(&w->out, w->document->data + place, (size_t)item->shape.count);
         mst_output_bytes(&w->out, "\"", 1);
     } else if (field->mode == MST_COUNT_ONE) {
-        char *text = mst_output_place(&w->out, 72);
-        mst_output_took(&w->out, write_number(w->document, field, place, text));
+        put_number(w, field, place);
     } else {
         write_numbers(w, field, place, item->shape.count);
     }

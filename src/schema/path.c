@@ -107,6 +107,14 @@ static bool matches(const mst_value *element, const char *name, const char *want
         return whole == length && whole < sizeof text && memcmp(text, wanted, length) == 0;
     int64_t number, value;
     double real, as_real;
+    mst_value one;
+    uint64_t bits;
+    mst_misfit why;
+    const mst_field *field = mst_single_of(&member, &one) ? mst_field_of(&one) : NULL;
+    if (field && (field->flags & MST_FIELD_FLAGS)) {
+        uint64_t has = mst_scalar_bits(one.document, field, one.offset);
+        return mst_flags_of_text(field, wanted, length, &has, &bits, &why) && bits == has;
+    }
     if (mst_get_name(&member) && strlen(mst_get_name(&member)) == length &&
         memcmp(mst_get_name(&member), wanted, length) == 0)
         return true;

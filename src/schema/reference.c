@@ -176,6 +176,8 @@ static void write_notes(mst_output *out, const mst_field *field) {
         mst_output_format(out, "Usually %u. ", field->initial);
     if (field->rule.kind == MST_RULE_INDEX)
         mst_output_format(out, "Index into `%s` (%s). ", field->rule.target, field->rule.code);
+    if (field->flags & MST_FIELD_FLAGS)
+        mst_output_text(out, "Bits: ");
     if (field->names)
         for (size_t i = 0; i < field->names->count; i++)
             mst_output_format(out, "%s%lld %s", i ? ", " : "", (long long)field->names->items[i].value,

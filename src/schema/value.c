@@ -484,8 +484,7 @@ uint64_t mst_scalar_bits(const mst_document *document, const mst_field *field, u
     }
 }
 
-/* The value itself, or the one element that it has; false: it has none, or several. */
-static bool single_of(const mst_value *value, mst_value *one) {
+bool mst_single_of(const mst_value *value, mst_value *one) {
     *one = *value;
     while (mst_shape_of(one) != MST_SHAPE_ONE) {
         if (mst_count(one) != 1)
@@ -500,7 +499,7 @@ static bool single_of(const mst_value *value, mst_value *one) {
 /* The scalar that a value is, or that its one element is. */
 static mst_status scalar(const mst_value *value, const mst_field **field, uint64_t *bits) {
     mst_value one;
-    if (!single_of(value, &one))
+    if (!mst_single_of(value, &one))
         return MST_ARGUMENT;
     *field = mst_field_of(&one);
     if (!mst_is_number(*field))
@@ -579,7 +578,7 @@ const char *mst_get_name(const mst_value *value) {
 
 mst_status mst_get_bytes(const mst_value *value, const void **bytes, size_t *size) {
     mst_value one;
-    if (!single_of(value, &one))
+    if (!mst_single_of(value, &one))
         return MST_ARGUMENT;
     const mst_field *field = mst_field_of(&one);
     if (!mst_is_text(field) && field->kind != MST_KIND_RAW)
@@ -611,7 +610,7 @@ mst_status mst_get_text(const mst_value *value, char *text, size_t capacity, siz
     if (capacity)
         text[0] = 0;
     mst_value one;
-    if (!single_of(value, &one) || !mst_is_text(mst_field_of(&one)))
+    if (!mst_single_of(value, &one) || !mst_is_text(mst_field_of(&one)))
         return MST_ARGUMENT;
     mst_get_bytes(&one, &bytes, &size); /* a text has bytes */
     if (mst_field_of(&one)->mode == MST_COUNT_DATA_SET && size && ((const char *)bytes)[size - 1] == 0)

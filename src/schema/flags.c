@@ -1,0 +1,235 @@
+/* SPDX-License-Identifier: MIT */
+/* Flags: integers whose bits have names. Read and written as names, with a number for the bits without. */
+#include "../core/diagnose.h"
+#include "../core/json.h"
+#include "../core/number.h"
+#include "engine.h"
+#include <limits.h>
+
+static uint64_t room_of(const mst_field *field) {
+    return UINT64_MAX >> (64 - 8 * mst_kind_width[field->kind]);
+}
+
+static uint64_t bit_of(const mst_field *field, const mst_enum_name *name) {
+    return (UINT64_C(1) << name->value) & room_of(field);
+}
+
+const char *mst_flags_take(const mst_field *field, uint64_t *left, size_t *next) {
+    *left &= room_of(field);
+    while (*next < field->names->count) {
+        const mst_enum_name *name = &field->names->items[(*next)++];
+        uint64_t bit = bit_of(field, name);
+        if (*left & bit) {
+            *left &= ~bit;
+            return name->name;
+        }
+    }
+    return NULL;
+}
+
+static bool misfit(mst_misfit *why, const char *message, const char *text, size_t length) {
+    why->message = message;
+    why->expected[0] = 0;
+    MST_SET(why->found, "%.*s", length < 60 ? (int)length : 60, text);
+    return false;
+}
+
+/* ---- reading ----------------------------------------------------------------------------------- */
+
+typedef struct reader {
+    const mst_field *field;
+    const uint64_t *old; /* what + and - change; NULL: there is nothing */
+    uint64_t bits;
+    enum { NOTHING = 0, PLAIN, SIGNED } met;
+    mst_misfit *why;
+} reader;
+
+/* Adds the names that are as far from the wanted one as `distance`; false: there is no room for all. */
+static bool add_names(const reader *r, const char *wanted, unsigned distance, size_t *length) {
+    char *text = r->why->expected;
+    size_t capacity = sizeof r->why->expected;
+    const mst_enum *all = r->field->names;
+    for (size_t i = 0; i < all->count; i++) {
+        const char *name = all->items[i].name;
+        if (!bit_of(r->field, &all->items[i]) || mst_name_distance(wanted, name) != distance)
+            continue;
+        size_t size = strlen(name), comma = *length ? 2 : 0;
+        if (*length + comma + size + sizeof ", ..." > capacity) {
+            MST_SET(r->why->expected, "%.*s, ...", (int)*length, text);
+            return false;
+        }
+        memcpy(text + *length, ", ", comma);
+        memcpy(text + *length + comma, name, size + 1);
+        *length += comma + size;
+    }
+    return true;
+}
+
+/* Says which flags there are, the nearest first. */
+static bool unknown_flag(const reader *r, const char *text, size_t length) {
+    misfit(r->why, "there is no such flag", text, length);
+    size_t written = 0;
+    bool room = true;
+    for (unsigned distance = 0; distance < 256 && room; distance++) /* they are of 64 letters */
+        room = add_names(r, r->why->found, distance, &written);
+    if (room)
+        add_names(r, r->why->found, UINT_MAX, &written);
+    return false;
+}
+
+/* One name or number, of whose bits `all` are meant. */
+static bool read_bits(const reader *r, const char *text, size_t length, uint64_t *bits) {
+    const mst_enum *all = r->field->names;
+    for (size_t i = 0; i < all->count; i++)
+        if (strlen(all->items[i].name) == length && memcmp(all->items[i].name, text, length) == 0) {
+            *bits = bit_of(r->field, &all->items[i]);
+            return *bits ? true : unknown_flag(r, text, length);
+        }
+    if (!mst_read_u64(text, length, bits))
+        return unknown_flag(r, text, length);
+    if (*bits & ~room_of(r->field))
+        return misfit(r->why, "the number has bits for which the field has no room", text, length);
+    return true;
+}
+
+static bool read_item(reader *r, const char *text, size_t length) {
+    while (length && *text == ' ')
+        text++, length--;
+    while (length && text[length - 1] == ' ')
+        length--;
+    char sign = length && (*text == '+' || *text == '-') ? *text : 0;
+    if (r->met != NOTHING && (r->met == SIGNED) != (sign != 0))
+        return misfit(r->why, "either all flags have a + or -, or none has", text, length);
+    if (sign && !r->old)
+        return misfit(r->why, "+ and - change flags that are there, and there are none", text, length);
+    if (sign && r->met == NOTHING)
+        r->bits = *r->old;
+    r->met = sign ? SIGNED : PLAIN;
+    uint64_t bits;
+    if (!read_bits(r, text + (sign != 0), length - (sign != 0), &bits))
+        return false;
+    r->bits = sign == '-' ? r->bits & ~bits : r->bits | bits;
+    return true;
+}
+
+static bool read_items(reader *r, const char *text, size_t length) {
+    for (;;) {
+        const char *comma = memchr(text, ',', length);
+        size_t item = comma ? (size_t)(comma - text) : length;
+        if (!read_item(r, text, item))
+            return false;
+        if (!comma)
+            return true;
+        text = comma + 1;
+        length -= item + 1;
+    }
+}
+
+/* A decimal number that is negative. */
+static bool is_negative(const char *text, size_t length) {
+    int64_t number;
+    return length > 1 && *text == '-' && !memchr(text, 'x', length) && !memchr(text, 'X', length) &&
+           mst_read_i64(text, length, &number);
+}
+
+/* As reading the field would give them. */
+static uint64_t extended(const mst_field *field, uint64_t bits) {
+    uint64_t room = room_of(field), sign = room ^ room >> 1;
+    bits &= room;
+    return mst_is_signed(field->kind) ? (bits ^ sign) - sign : bits;
+}
+
+bool mst_flags_of_text(const mst_field *field, const char *text, size_t length, const uint64_t *old,
+                       uint64_t *bits, mst_misfit *why) {
+    reader r = {.field = field, .old = old, .why = why};
+    if (is_negative(text, length))
+        return mst_integer_of_text(field, text, length, bits) ||
+               misfit(why, "the number has bits for which the field has no room", text, length);
+    bool good = read_items(&r, text, length);
+    *bits = extended(field, r.bits);
+    return good;
+}
+
+bool mst_flags_of_json(const mst_field *field, const mst_json_node *node, const uint64_t *old, uint64_t *bits,
+                       mst_misfit *why) {
+    if (node->kind == MST_JSON_STRING)
+        return mst_flags_of_text(field, node->text, node->length, old, bits, why);
+    reader r = {.field = field, .old = old, .why = why};
+    for (uint32_t i = 0; i < node->count; i++) { /* none of them may hold others */
+        const mst_json_node *item = &node[1 + i];
+        if (item->kind != MST_JSON_STRING && item->kind != MST_JSON_NUMBER)
+            return misfit(why, "a list of flags holds names and numbers", "", 0);
+        if (!read_items(&r, item->text, item->length))
+            return false;
+    }
+    *bits = extended(field, r.bits);
+    return true;
+}
+
+/* ---- the public side --------------------------------------------------------------------------- */
+
+static bool flags_of_value(const mst_value *value, mst_value *one, uint64_t *bits) {
+    if (!mst_single_of(value, one) || !(mst_field_of(one)->flags & MST_FIELD_FLAGS))
+        return false;
+    *bits = mst_scalar_bits(one->document, mst_field_of(one), one->offset);
+    return true;
+}
+
+const char *mst_flag_name(const mst_value *value, unsigned bit) {
+    mst_value one;
+    uint64_t bits;
+    if (bit > 63 || !flags_of_value(value, &one, &bits))
+        return NULL;
+    size_t next = 0;
+    bits = UINT64_C(1) << bit;
+    return mst_flags_take(mst_field_of(&one), &bits, &next);
+}
+
+mst_status mst_get_flags(const mst_value *value, char *text, size_t capacity, size_t *length) {
+    mst_value one;
+    uint64_t left;
+    size_t whole = 0, next = 0;
+    if (capacity)
+        text[0] = 0;
+    if (!flags_of_value(value, &one, &left))
+        return MST_ARGUMENT;
+    bool cut = false;
+    for (bool more = true; more;) {
+        char number[MST_NUMBER_ROOM] = "0x";
+        const char *name = mst_flags_take(mst_field_of(&one), &left, &next);
+        if (!name) { /* the rest, or 0 for none at all */
+            more = false;
+            if (!left && whole)
+                break;
+            unsigned digits = 1;
+            while (digits < 16 && left >> 4 * digits)
+                digits++;
+            number[left ? 2 + mst_write_hex(number + 2, left, digits) : 1] = 0;
+            name = number;
+        }
+        size_t n = strlen(name), comma = whole != 0;
+        cut = cut || whole + comma + n >= capacity;
+        if (!cut) {
+            memcpy(text + whole, ",", comma);
+            memcpy(text + whole + comma, name, n + 1);
+        }
+        whole += comma + n;
+    }
+    if (length)
+        *length = whole;
+    return MST_OK;
+}
+
+mst_status mst_read_flags(const mst_value *value, const char *text, uint64_t *bits,
+                          mst_diagnostic *diagnostic) {
+    mst_value one;
+    mst_misfit why;
+    uint64_t old;
+    if (!flags_of_value(value, &one, &old))
+        return mst_fail(diagnostic, MST_ARGUMENT, "its bits have no names");
+    if (mst_flags_of_text(mst_field_of(&one), text, strlen(text), &old, bits, &why))
+        return MST_OK;
+    mst_fail(diagnostic, MST_ARGUMENT, "%s", why.message);
+    mst_misfit_to(diagnostic, &why);
+    return MST_ARGUMENT;
+}

@@ -1,0 +1,659 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Flags: integers whose bits have names. Each flag of each field of every format is set by its name and read
+ * by its number; and, with a small format of the test's own, every value of every width is in JSON and back.
+ */
+#include "../src/core/json.h"
+#include "../src/schema/engine.h"
+#include "fault_fixtures.h"
+
+/* ---- a format with flags of every width --------------------------------------------------------- */
+
+enum { I_FILE, I_ROW, R_WIDE = 1 };
+
+static const mst_enum_name names[] = {
+    {0, "low"}, {3, "fourth"}, {7, "eighth"}, {15, "sixteenth"}, {31, "thirtieth_and_two"}, {63, "last"}};
+static const mst_enum all_names = {names, MST_COUNT_OF(names)};
+#define FLAGS .flags = MST_FIELD_FLAGS, .names = &all_names
+
+static const mst_field row_fields[] = {
+    {.name = "few", .kind = MST_KIND_U8, FLAGS},
+    {.name = "more", .kind = MST_KIND_I16, FLAGS},
+};
+static const mst_record row_record = {
+    .name = "row", .index = I_ROW, .fields = row_fields, .field_count = MST_COUNT_OF(row_fields)};
+static const mst_field file_fields[] = {
+    {.name = "u8", .kind = MST_KIND_U8, FLAGS},
+    {.name = "i8", .kind = MST_KIND_I8, FLAGS},
+    {.name = "u16", .kind = MST_KIND_U16, FLAGS},
+    {.name = "i16", .kind = MST_KIND_I16, FLAGS},
+    {.name = "u32", .kind = MST_KIND_U32, FLAGS},
+    {.name = "i32", .kind = MST_KIND_I32, FLAGS},
+    {.name = "u64", .kind = MST_KIND_U64, FLAGS},
+    {.name = "i64", .kind = MST_KIND_I64, FLAGS},
+    {.name = "several", .kind = MST_KIND_I16, .mode = MST_COUNT_FIXED, .count = 2, FLAGS},
+    {.name = "rows",
+     .kind = MST_KIND_RECORD,
+     .mode = MST_COUNT_PREFIX,
+     .prefix = MST_KIND_U8,
+     .record = &row_record},
+    {.name = "usual",
+     .kind = MST_KIND_U8,
+     .save = R_WIDE + 1,
+     .flags = MST_FIELD_FLAGS | MST_FIELD_DEFAULT,
+     .names = &all_names,
+     .initial = 4},
+    {.name = "brought", .kind = MST_KIND_U16, .when = {{MST_ANY_BIT, R_WIDE, 8}}},
+    {.name = "optional",
+     .kind = MST_KIND_U16,
+     .flags = MST_FIELD_FLAGS | MST_FIELD_OPTIONAL,
+     .names = &all_names},
+};
+static const mst_record file_record = {
+    .name = "file", .index = I_FILE, .fields = file_fields, .field_count = MST_COUNT_OF(file_fields)};
+static const mst_record *const records[] = {&file_record, &row_record};
+
+static bool any_file(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
+                     mst_variant *variant) {
+    (void)bytes, (void)size, (void)file_size, (void)name, (void)variant;
+    return true;
+}
+static const mst_format format = {
+    .information =
+        {.id = "flags", .title = "", .extensions = "", .media_type = "", .versions = "", .rows = ""},
+    .root = &file_record,
+    .records = records,
+    .record_count = MST_COUNT_OF(records),
+    .recognise = any_file,
+    .either_order = true,
+    .problem_codes = {"F-MAGIC", "F-VERSION", "F-OVERRUN", "F-STRING", "F-COUNT", "F-TRAILING"}};
+
+static void write_file(writer *w, uint64_t value) {
+    for (unsigned width = 1; width <= 8; width *= 2)
+        put_number(w, width, value), put_number(w, width, value);
+    put_u16(w, (uint16_t)value), put_u16(w, (uint16_t)~value);
+    put_u8(w, 2);
+    for (unsigned i = 0; i < 2; i++)
+        put_u8(w, (uint8_t)(value >> i)), put_u16(w, (uint16_t)(value >> i));
+    put_u8(w, 4);
+}
+
+static mst_document *open_bytes(const void *data, size_t size) {
+    mst_memory bytes = {.allocator = mst_allocator_or_default(NULL)};
+    mst_document *d;
+    mst_diagnostic why;
+    MUST(mst_memory_sink(&bytes).write(&bytes, data, size), NULL);
+    MUST(mst_document_adopt(&format, NULL, &bytes, NULL, &d, &why), &why);
+    mst_memory_free(&bytes);
+    return d;
+}
+static mst_document *open_value(uint64_t value) {
+    writer w = {0};
+    write_file(&w, value);
+    mst_document *d = open_bytes(w.data, w.size);
+    writer_free(&w);
+    return d;
+}
+
+static mst_value value_at(const mst_document *d, const char *path) {
+    mst_value value;
+    mst_diagnostic why;
+    mst_status status = mst_find(mst_root(d), path, &value, &why);
+    if (status != MST_OK)
+        print_error("%s\n", path);
+    MUST(status, &why);
+    return value;
+}
+/* The bits as they are stored. */
+static uint64_t bits_at(const mst_document *d, const char *path) {
+    mst_value value = value_at(d, path);
+    uint64_t offset, length;
+    size_t size;
+    mst_value_span(&value, &offset, &length);
+    const uint8_t *bytes = mst_document_bytes(d, &size);
+    return mst_load(bytes + offset, (unsigned)length, mst_field_big(d, value.field));
+}
+
+/* What the text is to be, from the bits: the names of the table, then the rest. */
+static void expected_text(const char *const *bit_names, unsigned width, uint64_t bits, const char *separator,
+                          const char *quote, char *text, size_t capacity) {
+    size_t n = 0;
+    uint64_t rest = bits;
+    text[0] = 0;
+    for (unsigned bit = 0; bit < width; bit++)
+        if (bits >> bit & 1 && bit_names[bit]) {
+            n += (size_t)snprintf(text + n, capacity - n, "%s%s%s%s", n ? separator : "", quote,
+                                  bit_names[bit], quote);
+            rest &= ~(UINT64_C(1) << bit);
+        }
+    if (rest)
+        snprintf(text + n, capacity - n, "%s%s0x%llx%s", n ? separator : "", quote, (unsigned long long)rest,
+                 quote);
+}
+
+static char *json_of(const mst_value *value, int compact) {
+    mst_memory text = {0};
+    mst_diagnostic why;
+    mst_json_options options = {.compact = compact};
+    MUST(mst_write_json(value, &options, mst_memory_sink(&text), &why), &why);
+    text.data[text.size - 1] = 0; /* instead of the line's end */
+    return (char *)text.data;
+}
+
+/* Bytes from JSON, as one made from it would have them. */
+static mst_status encode(const mst_document *d, const char *json, mst_memory *made, mst_diagnostic *why) {
+    mst_arena arena;
+    mst_json tree;
+    mst_arena_begin(&arena, NULL, 0);
+    mst_status status = mst_json_parse(json, strlen(json), &arena, &tree, why);
+    if (status == MST_OK) {
+        mst_encode_request request = {.format = d->format,
+                                      .variant = d->variant,
+                                      .plans = d->plans,
+                                      .allocator = &d->allocator,
+                                      .limit = UINT32_MAX,
+                                      .field = &mst_document_field,
+                                      .single = true,
+                                      .registers = d->registers,
+                                      .source = {.json = tree.nodes}};
+        made->allocator = d->allocator;
+        status = mst_encode_field(&request, made, why);
+    }
+    mst_arena_end(&arena);
+    return status;
+}
+
+static void assert_in_json_and_back(const mst_document *d) {
+    for (int compact = 0; reads_json && compact < 2; compact++) {
+        mst_value root = mst_root(d);
+        mst_memory made = {0};
+        mst_diagnostic why;
+        char *text = json_of(&root, compact);
+        MUST(encode(d, text, &made, &why), &why);
+        assert_same_bytes(d, made.data, made.size);
+        mst_memory_free(&made);
+        free(text);
+    }
+}
+
+static const char *const integers[] = {"u8", "i8", "u16", "i16", "u32", "i32", "u64", "i64"};
+
+/* Both ways, of one value in fields of all widths. */
+static void assert_value(uint64_t value) {
+    static const char *const bit_names[64] = {
+        [0] = "low",  [3] = "fourth", [7] = "eighth", [15] = "sixteenth", [31] = "thirtieth_and_two",
+        [63] = "last"};
+    mst_document *d = open_value(value);
+    assert_in_json_and_back(d);
+    assert_encodes(d);
+    for (unsigned i = 0; i < 8; i++) {
+        unsigned width = 8u << i / 2;
+        uint64_t stored = value & UINT64_MAX >> (64 - width), bits;
+        int64_t number;
+        char text[200], wanted[200], list[230];
+        mst_value one = value_at(d, integers[i]);
+        assert_int_equal(bits_at(d, integers[i]), stored);
+        expected_text(bit_names, width, stored, ",", "", wanted, sizeof wanted);
+        size_t length;
+        MUST(mst_get_flags(&one, text, sizeof text, &length), NULL);
+        assert_string_equal(text, wanted[0] ? wanted : "0");
+        assert_int_equal(length, strlen(text));
+        MUST(mst_read_flags(&one, text, &bits, NULL), NULL);
+        if (mst_get_integer(&one, &number) == MST_OK)
+            assert_int_equal(bits, number);
+        else
+            assert_int_equal(bits, stored);
+        expected_text(bit_names, width, stored, ",", "\"", wanted, sizeof wanted);
+        snprintf(list, sizeof list, "[%s]", wanted);
+        char *json = json_of(&one, 1);
+        assert_string_equal(json, list);
+        free(json);
+    }
+    mst_close(d);
+}
+
+static void every_value(void **state) {
+    (void)state;
+    for (unsigned value = 0; value < 0x10000; value += value < 0x200 ? 1 : 0x37)
+        assert_value(value);
+    for (unsigned bit = 0; bit < 64; bit++) {
+        assert_value(UINT64_C(1) << bit);
+        assert_value(~(UINT64_C(1) << bit));
+        assert_value(UINT64_MAX >> bit);
+        assert_value(UINT64_MAX << bit);
+    }
+    random_state r = {5};
+    for (unsigned i = 0; i < 500; i++)
+        assert_value((uint64_t)random_next(&r) << 33 ^ (uint64_t)random_next(&r) << 11 ^ random_next(&r));
+}
+
+/* ---- what may be given -------------------------------------------------------------------------- */
+
+static void given(void **state) {
+    (void)state;
+    static const struct {
+        const char *path, *text;
+        uint64_t bits;
+        bool json; /* needs the reader of JSON */
+    } cases[] = {
+        /* of 0x21, in every field: bits 0 and 5 */
+        {"u16", "fourth", 8, false},
+        {"u16", "low,fourth", 9, false},
+        {"u16", " low , fourth ", 9, false},
+        {"u16", "+fourth", 0x29, false},
+        {"u16", "-low", 0x20, false},
+        {"u16", "+fourth,-low", 0x28, false},
+        {"u16", "-low,+low", 0x21, false},
+        {"u16", "+0x400", 0x421, false},
+        {"u16", "-0x20", 1, false},
+        {"u16", "+4", 0x25, false},
+        {"u16", "low,0x400", 0x401, false},
+        {"u16", "5", 5, false},
+        {"u16", "0", 0, false},
+        {"u16", "0x8000", 0x8000, false},
+        {"u16", "65535", 0xFFFF, false},
+        {"i16", "-1", 0xFFFF, false},
+        {"i16", "0xffff", 0xFFFF, false},
+        {"i16", "sixteenth", 0x8000, false},
+        {"i16", "+sixteenth", 0x8021, false},
+        {"i8", "eighth,low", 0x81, false},
+        {"i8", "-128", 0x80, false},
+        {"i64", "last", UINT64_C(1) << 63, false},
+        {"u64", "last,1", UINT64_C(1) << 63 | 1, false},
+        {"u64", "0xffffffffffffffff", UINT64_MAX, false},
+        {"u32", "1e3", 1000, false},
+        {"u16", "[]", 0, true},
+        {"u16", "[\"low\",\"fourth\"]", 9, true},
+        {"u16", "[\"low\", \"0x400\", 16]", 0x411, true},
+        {"u16", "[\"+fourth\",\"-low\"]", 0x28, true},
+        {"u16", "[\"low,fourth\"]", 9, true},
+        {"u16", "\"fourth\"", 8, true},
+        {"u16", "\"+fourth\"", 0x29, true},
+        {"u16", "\"64\"", 64, true},
+        {"u16", "[7]", 7, true},
+        {"i16", "[-2]", 0xFFFE, true},
+        {"several[0]", "+fourth", 0x29, false},
+        {"rows[1].more", "+eighth", 0x90, false},
+        {"several[1]", "[\"low\"]", 1, true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        if (cases[i].json && !reads_json)
+            continue;
+        mst_document *d = open_value(0x21);
+        mst_diagnostic why;
+        mst_status status = mst_set(d, cases[i].path, cases[i].text, &why);
+        if (status != MST_OK || bits_at(d, cases[i].path) != cases[i].bits)
+            print_error("%s=%s: %llx\n", cases[i].path, cases[i].text,
+                        (unsigned long long)bits_at(d, cases[i].path));
+        MUST(status, &why);
+        assert_int_equal(bits_at(d, cases[i].path), cases[i].bits);
+        assert_in_json_and_back(d);
+        mst_close(d);
+    }
+}
+
+static void refused(void **state) {
+    (void)state;
+    static const struct {
+        const char *path, *text, *message, *expected, *found;
+        bool json;
+    } cases[] = {
+        {"u16", "fuorth", "there is no such flag", "fourth, ", "fuorth", false},
+        {"u16", "LOW", "there is no such flag", "low, ", "LOW", false},
+        {"u64", "lost", "there is no such flag", "last, ", "lost", false},
+        {"u16", "low,", "there is no such flag", "", "", false},
+        {"u16", "", "there is no such flag", "", "", false},
+        {"u16", "+", "there is no such flag", "", "", false},
+        {"u16", "low fourth", "there is no such flag", "", "low fourth", false},
+        {"u16", "thirtieth_and_two", "there is no such flag", "", "thirtieth_and_two", false},
+        {"u16", "low,+fourth", "either all flags have a + or -, or none has", "", "+fourth", false},
+        {"u16", "+low,fourth", "either all flags have a + or -, or none has", "", "fourth", false},
+        {"u16", "0x10000", "the number has bits for which the field has no room", "", "0x10000", false},
+        {"u16", "-0x10000", "the number has bits for which the field has no room", "", "0x10000", false},
+        {"u16", "65536", "the value does not fit the field", "an integer of the field's size", "65536",
+         false},
+        {"u16", "-1", "the value does not fit the field", "an integer of the field's size", "-1", false},
+        {"u16", "true", "the value does not fit the field", "a list of flags, or an integer", "true", false},
+        {"u16", "[\"low\",\"fuorth\"]", "there is no such flag", "fourth, ", "fuorth", true},
+        {"u16", "[\"low\",true]", "a list of flags holds names and numbers", "", "", true},
+        {"u16", "[\"low\",[]]", "a list of flags holds names and numbers", "", "", true},
+        {"u16", "[\"low\",-1]", "either all flags have a + or -, or none has", "", "-1", true},
+        {"u16", "{}", "the value does not fit the field", "a list of flags, or an integer", "an object",
+         true},
+        {"u16", "null", "the value does not fit the field", "a list of flags, or an integer", "null", true},
+        {"u16", "[\"low\"", "not JSON: it ends too early", "one JSON value", "", true},
+        {"u16", "[\"low\"],\"u8\":1", "not JSON: unexpected text", "one JSON value", "", true},
+        {"rows", "[{\"few\":\"+low\",\"more\":0}]", "+ and - change flags that are there, and there are none",
+         "", "+low", true},
+        {"optional", "+low", "+ and - change flags that are there, and there are none", "", "+low", false},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        if (cases[i].json && !reads_json)
+            continue;
+        mst_document *d = open_value(0x21);
+        mst_diagnostic why;
+        assert_int_equal(mst_set(d, cases[i].path, cases[i].text, &why), MST_ARGUMENT);
+        if (strcmp(why.message, cases[i].message) != 0)
+            print_error("%s=%s\n", cases[i].path, cases[i].text);
+        assert_string_equal(why.message, cases[i].message);
+        assert_memory_equal(why.expected, cases[i].expected, strlen(cases[i].expected));
+        if (cases[i].found[0])
+            assert_string_equal(why.found, cases[i].found);
+        assert_memory_equal(why.path, cases[i].path, strlen(cases[i].path));
+        assert_int_equal(mst_set(d, cases[i].path, cases[i].text, NULL), MST_ARGUMENT);
+        assert_int_equal(bits_at(d, "u16"), 0x21);
+        mst_close(d);
+    }
+    /* the same of the text alone */
+    mst_document *d = open_value(0);
+    mst_value value = value_at(d, "i8"), record = value_at(d, "rows[0]");
+    mst_diagnostic why;
+    uint64_t bits;
+    assert_int_equal(mst_read_flags(&value, "-129", &bits, &why), MST_ARGUMENT);
+    assert_string_equal(why.message, "the number has bits for which the field has no room");
+    assert_int_equal(mst_read_flags(&value, "nothing", &bits, NULL), MST_ARGUMENT);
+    assert_int_equal(mst_read_flags(&record, "low", &bits, &why), MST_ARGUMENT);
+    assert_string_equal(why.message, "its bits have no names");
+    assert_int_equal(mst_get_flags(&record, NULL, 0, NULL), MST_ARGUMENT);
+    assert_null(mst_flag_name(&record, 0));
+    value = value_at(d, "u8");
+    assert_null(mst_flag_name(&value, 8));
+    assert_null(mst_flag_name(&value, 64));
+    assert_null(mst_flag_name(&value, 1));
+    assert_string_equal(mst_flag_name(&value, 3), "fourth");
+    mst_close(d);
+}
+
+/* Whole names, as many as there is room for. */
+static void cut(void **state) {
+    (void)state;
+    static const char whole[] = "low,fourth,0x2";
+    mst_document *d = open_value(0xB);
+    mst_value value = value_at(d, "u8");
+    for (size_t capacity = 0; capacity < 20; capacity++) {
+        char text[21];
+        memset(text, '?', sizeof text);
+        size_t length;
+        MUST(mst_get_flags(&value, text, capacity, &length), NULL);
+        assert_int_equal(length, sizeof whole - 1);
+        size_t fits = capacity >= sizeof whole ? 14 : capacity > 10 ? 10 : capacity > 3 ? 3 : 0;
+        if (capacity) {
+            assert_int_equal(strlen(text), fits);
+            assert_memory_equal(text, whole, fits);
+        }
+        assert_int_equal(text[capacity], '?');
+    }
+    mst_close(d);
+}
+
+static void selected(void **state) {
+    (void)state;
+    mst_document *d = open_value(9); /* the second row: 4 */
+    static const struct {
+        const char *path;
+        int index; /* -1: none */
+    } cases[] = {
+        {"rows[few=9]", 0},
+        {"rows[few=4]", 1},
+        {"rows[few=0x4]", 1},
+        {"rows[few=low,fourth]", 0},
+        {"rows[few=fourth,low]", 0},
+        {"rows[few=low]", -1},
+        {"rows[few=+low]", 0},
+        {"rows[few=-low]", 1},
+        {"rows[few=+fourth,+low]", 0},
+        {"rows[few=-low,-fourth]", 1},
+        {"rows[few=nothing]", -1},
+        {"rows[few=+nothing]", -1},
+        {"rows[few=\"low,fourth\"]", 0},
+    };
+    mst_value first = value_at(d, "rows[0]");
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        mst_value found;
+        mst_status status = mst_find(mst_root(d), cases[i].path, &found, NULL);
+        assert_int_equal(status, cases[i].index < 0 ? MST_NO_PATH : MST_OK);
+        if (status == MST_OK)
+            assert_int_equal(found.offset == first.offset ? 0 : 1, cases[i].index);
+    }
+    mst_close(d);
+}
+
+/* Flags that say what follows, flags that JSON leaves out, and flags that are missing at the root. */
+static void others(void **state) {
+    (void)state;
+    if (!reads_json)
+        skip();
+    mst_diagnostic why;
+    mst_value root, member;
+    mst_document *d = open_value(0);
+    assert_int_equal(mst_find(mst_root(d), "brought", &member, NULL), MST_NO_PATH);
+    MUST(mst_set(d, "usual", "+fourth", &why), &why);
+    assert_int_equal(bits_at(d, "usual"), 12);
+    assert_int_equal(bits_at(d, "brought"), 0);
+    MUST(mst_set(d, "brought", "7", &why), &why);
+    MUST(mst_set(d, "usual", "+low", &why), &why);
+    assert_int_equal(bits_at(d, "usual"), 13);
+    assert_int_equal(bits_at(d, "brought"), 7);
+    MUST(mst_set(d, "usual", "-fourth,-low", &why), &why);
+    assert_int_equal(bits_at(d, "usual"), 4);
+    assert_int_equal(mst_find(mst_root(d), "brought", &member, NULL), MST_NO_PATH);
+    root = mst_root(d);
+    char *json = json_of(&root, 1);
+    assert_null(strstr(json, "usual"));
+    free(json);
+    assert_int_equal(mst_find(mst_root(d), "optional", &member, NULL), MST_NO_PATH);
+    MUST(mst_set(d, "optional", "low,sixteenth", &why), &why);
+    assert_int_equal(bits_at(d, "optional"), 0x8001);
+    MUST(mst_set(d, "optional", "-low", &why), &why);
+    assert_int_equal(bits_at(d, "optional"), 0x8000);
+    /* numbers of JSON that was written before flags had names in it */
+    mst_memory made = {0};
+    MUST(
+        encode(
+            d,
+            "{\"u8\":9,\"i8\":-1,\"u16\":1,\"i16\":\"0x8000\",\"u32\":4294967295,\"i32\":-2147483648,\"u64\":"
+            "\"0xffffffffffffffff\",\"i64\":\"0x8000000000000000\",\"several\":[1,-2],\"rows\":[]}",
+            &made, &why),
+        &why);
+    mst_close(d);
+    d = open_bytes(made.data, made.size);
+    assert_int_equal(bits_at(d, "i8"), 0xFF);
+    assert_int_equal(bits_at(d, "i16"), 0x8000);
+    assert_int_equal(bits_at(d, "i32"), 0x80000000);
+    assert_int_equal(bits_at(d, "u64"), UINT64_MAX);
+    assert_int_equal(bits_at(d, "i64"), UINT64_C(1) << 63);
+    assert_int_equal(bits_at(d, "several[1]"), 0xFFFE);
+    mst_close(d);
+    mst_memory_free(&made);
+}
+
+/* ---- the flags of every format ------------------------------------------------------------------ */
+
+#define FIELDS_MOST 64
+typedef struct met_fields {
+    const void *fields[FIELDS_MOST];
+    size_t count;
+} met_fields;
+
+static bool is_met(const met_fields *met, const void *field) {
+    for (size_t i = 0; i < met->count; i++)
+        if (met->fields[i] == field)
+            return true;
+    return false;
+}
+
+static mst_document *open_fixture(const fixture *f) {
+    mst_document *d;
+    mst_diagnostic why;
+    MUST(fixture_open(f->source, f->files, &d, &why), &why);
+    return d;
+}
+
+static uint64_t number_at(const mst_document *d, const char *path) {
+    mst_value value = value_at(d, path);
+    uint64_t number;
+    MUST(mst_get_unsigned(&value, &number), NULL);
+    return number;
+}
+
+/* Whether the format lets it be set; where it does, nothing else of it changes, and it is read as it was set.
+ */
+static bool change(mst_document *d, const char *path, const char *text, uint64_t wanted) {
+    mst_diagnostic why;
+    mst_status status = mst_set(d, path, text, &why);
+    if (status == MST_REFUSED)
+        return false;
+    if (status != MST_OK || number_at(d, path) != wanted)
+        print_error("%s=%s\n", path, text);
+    MUST(status, &why);
+    assert_int_equal(number_at(d, path), wanted);
+    assert_encodes(d);
+    if (reads_json)
+        assert_json(d, 1);
+    return true;
+}
+
+static size_t refusals;
+
+static void set_each_bit(const fixture *f, const char *path) {
+    mst_document *d = open_fixture(f);
+    mst_value value = value_at(d, path);
+    uint64_t offset, length, before = number_at(d, path), named = 0;
+    const char *bit_names[64] = {NULL};
+    mst_value_span(&value, &offset, &length);
+    for (unsigned bit = 0; bit < 64; bit++) {
+        const char *name = mst_flag_name(&value, bit);
+        if (name) /* no longer there after an edit */
+            bit_names[bit] = name;
+        named |= name ? UINT64_C(1) << bit : 0;
+    }
+    assert_true(named != 0);
+    assert_int_equal(named & ~(UINT64_MAX >> (64 - 8 * length)), 0);
+    uint64_t unnamed = ~named & UINT64_MAX >> (64 - 8 * length);
+    for (unsigned bit = 0; bit < 64; bit++) {
+        if (!bit_names[bit])
+            continue;
+        char text[80];
+        uint64_t mask = UINT64_C(1) << bit;
+        mst_close(d);
+        d = open_fixture(f);
+        snprintf(text, sizeof text, "+%s", bit_names[bit]);
+        if (!change(d, path, text, before | mask)) {
+            refusals++;
+            continue;
+        }
+        snprintf(text, sizeof text, "-%s", bit_names[bit]);
+        change(d, path, text, before & ~mask);
+        change(d, path, bit_names[bit], mask);
+        /* bits that nobody has named stay */
+        snprintf(text, sizeof text, "0x%llx", (unsigned long long)unnamed);
+        if (!change(d, path, text, unnamed)) {
+            refusals++;
+            continue;
+        }
+        snprintf(text, sizeof text, "+%s", bit_names[bit]);
+        change(d, path, text, unnamed | mask);
+        char flags[900], wanted[900];
+        value = value_at(d, path);
+        MUST(mst_get_flags(&value, flags, sizeof flags, NULL), NULL);
+        expected_text(bit_names, 64, unnamed | mask, ",", "", wanted, sizeof wanted);
+        assert_string_equal(flags, wanted);
+        snprintf(text, sizeof text, "-%s", bit_names[bit]);
+        change(d, path, text, unnamed);
+    }
+    mst_close(d);
+}
+
+/* Of each field of flags the first value that the document has. */
+static void look_into(const fixture *f, const mst_value *value, const char *path, met_fields *met) {
+    mst_type type = mst_value_type(value);
+    mst_value inner;
+    size_t index = 0;
+    if (type == MST_TYPE_INTEGER && mst_get_flags(value, NULL, 0, NULL) == MST_OK &&
+        !is_met(met, value->field)) {
+        assert_true(met->count < FIELDS_MOST);
+        met->fields[met->count++] = value->field;
+        set_each_bit(f, path);
+    }
+    if (type != MST_TYPE_LIST && type != MST_TYPE_RECORD)
+        return;
+    for (mst_iterator it = mst_iterate(value); mst_next(&it, &inner); index++) {
+        char below[300];
+        int n = type == MST_TYPE_LIST ? snprintf(below, sizeof below, "%s[%zu]", path, index)
+                                      : snprintf(below, sizeof below, "%s%s%s", path, *path ? "." : "",
+                                                 mst_value_field(&inner).name);
+        assert_true(n > 0 && (size_t)n < sizeof below);
+        look_into(f, &inner, below, met);
+    }
+}
+
+static void every_flag_of_every_format(void **state) {
+    (void)state;
+    met_fields met = {.count = 0};
+    bool all = true;
+    for (size_t i = 0; i < FIXTURES; i++) {
+        fixture f;
+        if (!fixture_make(&fixtures[i], &f)) {
+            all = false;
+            continue;
+        }
+        mst_document *d = open_fixture(&f);
+        mst_value root = mst_root(d);
+        look_into(&f, &root, "", &met);
+        mst_close(d);
+        fixture_free(&f);
+    }
+    print_message("%zu fields of flags, %zu values that the formats refuse\n", met.count, refusals);
+    for (size_t f = 0; all && mst_formats[f]; f++)
+        for (size_t r = 0; r < mst_formats[f]->record_count; r++)
+            for (uint16_t i = 0; i < mst_formats[f]->records[r]->field_count; i++) {
+                const mst_field *field = &mst_formats[f]->records[r]->fields[i];
+                if ((field->flags & MST_FIELD_FLAGS) && !is_met(&met, field)) {
+                    print_error("%s %s.%s is in no fixture\n", mst_formats[f]->information.id,
+                                mst_formats[f]->records[r]->name, field->name);
+                    fail();
+                }
+            }
+}
+
+/* Names are words that are no numbers, of one bit each. */
+static void names_of_flags(void **state) {
+    (void)state;
+    for (size_t f = 0; mst_formats[f]; f++)
+        for (size_t r = 0; r < mst_formats[f]->record_count; r++)
+            for (uint16_t i = 0; i < mst_formats[f]->records[r]->field_count; i++) {
+                const mst_field *field = &mst_formats[f]->records[r]->fields[i];
+                if (!(field->flags & MST_FIELD_FLAGS))
+                    continue;
+                assert_true(field->kind >= MST_KIND_U8 && field->kind <= MST_KIND_I64);
+                assert_int_equal(field->flags & MST_FIELD_BOOL, 0);
+                assert_non_null(field->names);
+                assert_null(field->counts);
+                uint64_t seen = 0;
+                for (size_t n = 0; n < field->names->count; n++) {
+                    const mst_enum_name *one = &field->names->items[n];
+                    assert_in_range(one->value, 0, 63);
+                    assert_int_equal(seen >> one->value, 0); /* in the order of the bits */
+                    seen |= UINT64_C(1) << one->value;
+                    assert_in_range(one->name[0], 'a', 'z');
+                    assert_int_equal(strspn(one->name, "abcdefghijklmnopqrstuvwxyz0123456789_"),
+                                     strlen(one->name));
+                    for (size_t k = 0; k < n; k++)
+                        assert_string_not_equal(field->names->items[k].name, one->name);
+                }
+            }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(every_value),
+        cmocka_unit_test(given),
+        cmocka_unit_test(refused),
+        cmocka_unit_test(cut),
+        cmocka_unit_test(selected),
+        cmocka_unit_test(others),
+        cmocka_unit_test(every_flag_of_every_format),
+        cmocka_unit_test(names_of_flags),
+    };
+    return cmocka_run_group_tests(tests, look_what_there_is, NULL);
+}
