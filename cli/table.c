@@ -270,13 +270,10 @@ static void put_row_json(stream *to, const table *all, const row *of) {
 static bool has_flags(const row *of, const column *one, const char *wanted) {
     mst_value value;
     uint64_t bits, number;
-    int64_t negative;
     if (one->kind < COLUMN_PROPERTY || !find_cell(of, one, &value) ||
         mst_read_flags(&value, wanted, &bits, NULL) != MST_OK)
         return false;
-    if (mst_get_unsigned(&value, &number) == MST_OK)
-        return bits == number;
-    return mst_get_integer(&value, &negative) == MST_OK && bits == (uint64_t)negative;
+    return mst_get_unsigned(&value, &number) == MST_OK && bits == number;
 }
 
 static bool is_wanted(const table *all, const row *of) {

@@ -189,7 +189,7 @@ static void assert_value(uint64_t value) {
     for (unsigned i = 0; i < 8; i++) {
         unsigned width = 8u << i / 2;
         uint64_t stored = value & UINT64_MAX >> (64 - width), bits;
-        int64_t number;
+        uint64_t number;
         char text[200], wanted[200], list[230];
         mst_value one = value_at(d, integers[i]);
         assert_int_equal(bits_at(d, integers[i]), stored);
@@ -199,10 +199,9 @@ static void assert_value(uint64_t value) {
         assert_string_equal(text, wanted[0] ? wanted : "0");
         assert_int_equal(length, strlen(text));
         MUST(mst_read_flags(&one, text, &bits, NULL), NULL);
-        if (mst_get_integer(&one, &number) == MST_OK)
-            assert_int_equal(bits, number);
-        else
-            assert_int_equal(bits, stored);
+        assert_int_equal(bits, stored);
+        MUST(mst_get_unsigned(&one, &number), NULL);
+        assert_int_equal(number, stored);
         expected_text(bit_names, width, stored, ",", "\"", wanted, sizeof wanted);
         snprintf(list, sizeof list, "[%s]", wanted);
         char *json = json_of(&one, 1);
@@ -587,6 +586,15 @@ static void look_into(const fixture *f, const mst_value *value, const char *path
     }
 }
 
+/* Or another one of the same name in the same record, for other versions. */
+static bool is_met_in(const met_fields *met, const mst_record *record, const mst_field *field) {
+    for (uint16_t i = 0; i < record->field_count; i++)
+        if (strcmp(record->fields[i].name, field->name) == 0 && record->fields[i].names == field->names &&
+            is_met(met, &record->fields[i]))
+            return true;
+    return false;
+}
+
 static void every_flag_of_every_format(void **state) {
     (void)state;
     met_fields met = {.count = 0};
@@ -608,7 +616,7 @@ static void every_flag_of_every_format(void **state) {
         for (size_t r = 0; r < mst_formats[f]->record_count; r++)
             for (uint16_t i = 0; i < mst_formats[f]->records[r]->field_count; i++) {
                 const mst_field *field = &mst_formats[f]->records[r]->fields[i];
-                if ((field->flags & MST_FIELD_FLAGS) && !is_met(&met, field)) {
+                if ((field->flags & MST_FIELD_FLAGS) && !is_met_in(&met, mst_formats[f]->records[r], field)) {
                     print_error("%s %s.%s is in no fixture\n", mst_formats[f]->information.id,
                                 mst_formats[f]->records[r]->name, field->name);
                     fail();

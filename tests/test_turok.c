@@ -400,7 +400,7 @@ static void bad_offsets(void **state) {
     "\"quiet_range_squared\":0,\"attack_range_squared\":0,\"fly_height\":0,\"collision_width\":0,"           \
     "\"collision_wall_width\":0,\"collision_height\":0,\"collision_dead_height\":0,\"melee_range_squared\":" \
     "0,"                                                                                                     \
-    "\"leash_radius_squared\":0,\"trigger_delay\":0,\"species_mask\":0,\"spawn_flags_1\":0,"                 \
+    "\"leash_radius_squared\":0,\"trigger_delay\":0,\"species_mask\":[],\"spawn_flags_1\":0,"                 \
     "\"spawn_flags_2\":0,\"spawn_flags_3\":0,\"health\":0,\"tid\":1,\"target_tid\":0,"                       \
     "\"max_regenerations\":0,\"attack_chance\":0,\"trigger_animation\":0,\"variant\":0,\"texture\":0,"       \
     "\"parameter_1\":0,\"parameter_2\":0}"

@@ -136,7 +136,7 @@ static const char *const level[] = {
     "melee_range_squared; f32",
     "leash_radius_squared; f32",
     "trigger_delay; f32",
-    "species_mask; i32; ; 0 raptor, 1 human_1, 2 saber_tiger, 3 dimetrodon, 4 triceratops, 5 moschops, "
+    "species_mask; i32; ; Bits: 0 raptor, 1 human_1, 2 saber_tiger, 3 dimetrodon, 4 triceratops, 5 moschops, "
     "6 pteranodon, 7 subterranean, 8 leaper, 9 alien, 10 hulk, 11 robot, 12 mantis_boss",
     "spawn_flags_1; u32; ; 0 solid, 1 projectile_attack_1, 2 leader, 3 snap_to_floor, 4 explosion_death, "
     "5 climb_walls, 6 projectile_attack_2, 7 no_repeat_explosion, 8 die_on_explosion, 9 flocker, "

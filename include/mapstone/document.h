@@ -199,19 +199,19 @@ MST_API mst_status mst_get_bytes(const mst_value *value, const void **bytes, siz
 MST_API const char *mst_get_name(const mst_value *value);
 
 /*
- * Flags are integers (mst_get_unsigned) whose bits have names. As text they are the names of the bits that
- * are set, in the order of the bits, and one number in hexadecimal digits for all bits without a name,
- * separated by commas: "light,invisible,0x400"; "0" if no bit is set. In JSON they are a list of these,
+ * Flags are integers whose bits have names; mst_get_unsigned gives the bits as they are stored, whether or
+ * not the field has a sign. As text they are the names of the bits that are set, in the order of the bits,
+ * and one number in hexadecimal digits for all bits without a name, separated by commas:
+ * "light,invisible,0x400"; "0" if no bit is set. In JSON they are a list of these,
  * ["light", "invisible", "0x400"].
  */
 /* Writes that text with a NUL: as many whole names as `capacity` has room for; `length` (may be NULL) gets
  * the whole length. MST_ARGUMENT if the value's bits have no names. */
 MST_API mst_status mst_get_flags(const mst_value *value, char *text, size_t capacity, size_t *length);
 /* The other way: the bits of such a text. Numbers may be decimal, too, and may have any bits. If each name
- * has
- * + or - in front ("+light,-invisible"), these are set or cleared and all others are as in the value.
- * Of a signed field they are sign-extended, as mst_get_integer has them. MST_ARGUMENT: a name is unknown (the
- * diagnosis has those that exist, the nearest first), or the field has no room for a bit. */
+ * has + or - before it ("+light,-invisible"), these are set or cleared and all others are as in the value.
+ * MST_ARGUMENT: a name is unknown (the diagnosis has those that exist, the nearest first), or the field has
+ * no room for a bit. */
 MST_API mst_status mst_read_flags(const mst_value *value, const char *text, uint64_t *bits,
                                   mst_diagnostic *diagnostic);
 /* The name of a bit (0 is the lowest); NULL if it has none. */

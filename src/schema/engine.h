@@ -420,7 +420,7 @@ typedef struct mst_encode_request {
 /* Why a value does not fit its field. */
 typedef struct mst_misfit {
     const char *message;
-    char expected[80], found[64];
+    char expected[160], found[100]; /* as in a diagnosis */
 } mst_misfit;
 /* `diagnostic` may be NULL. */
 void mst_misfit_to(mst_diagnostic *diagnostic, const mst_misfit *why);
@@ -433,6 +433,10 @@ bool mst_integer_of_text(const mst_field *field, const char *text, size_t length
 
 /* ---- flags ------------------------------------------------------------------------------------- */
 
+/* All bits that an integer has. */
+static inline uint64_t mst_bits_in(const mst_field *field) {
+    return UINT64_MAX >> (64 - 8 * mst_kind_width[field->kind]);
+}
 /* The next flag that has a name, which is taken out of `left`, from item `*next` of the names on; NULL: none
  * of what is left has a name. */
 const char *mst_flags_take(const mst_field *field, uint64_t *left, size_t *next);

@@ -2,20 +2,15 @@
 /* Flags: integers whose bits have names. Read and written as names, with a number for the bits without. */
 #include "../core/diagnose.h"
 #include "../core/json.h"
+#include "../core/name.h"
 #include "../core/number.h"
 #include "engine.h"
-#include <limits.h>
-
-static uint64_t room_of(const mst_field *field) {
-    return UINT64_MAX >> (64 - 8 * mst_kind_width[field->kind]);
-}
 
 static uint64_t bit_of(const mst_field *field, const mst_enum_name *name) {
-    return (UINT64_C(1) << name->value) & room_of(field);
+    return (UINT64_C(1) << name->value) & mst_bits_in(field);
 }
 
 const char *mst_flags_take(const mst_field *field, uint64_t *left, size_t *next) {
-    *left &= room_of(field);
     while (*next < field->names->count) {
         const mst_enum_name *name = &field->names->items[(*next)++];
         uint64_t bit = bit_of(field, name);
@@ -44,36 +39,15 @@ typedef struct reader {
     mst_misfit *why;
 } reader;
 
-/* Adds the names that are as far from the wanted one as `distance`; false: there is no room for all. */
-static bool add_names(const reader *r, const char *wanted, unsigned distance, size_t *length) {
-    char *text = r->why->expected;
-    size_t capacity = sizeof r->why->expected;
-    const mst_enum *all = r->field->names;
-    for (size_t i = 0; i < all->count; i++) {
-        const char *name = all->items[i].name;
-        if (!bit_of(r->field, &all->items[i]) || mst_name_distance(wanted, name) != distance)
-            continue;
-        size_t size = strlen(name), comma = *length ? 2 : 0;
-        if (*length + comma + size + sizeof ", ..." > capacity) {
-            MST_SET(r->why->expected, "%.*s, ...", (int)*length, text);
-            return false;
-        }
-        memcpy(text + *length, ", ", comma);
-        memcpy(text + *length + comma, name, size + 1);
-        *length += comma + size;
-    }
-    return true;
-}
-
 /* Says which flags there are, the nearest first. */
 static bool unknown_flag(const reader *r, const char *text, size_t length) {
     misfit(r->why, "there is no such flag", text, length);
-    size_t written = 0;
-    bool room = true;
-    for (unsigned distance = 0; distance < 256 && room; distance++) /* they are of 64 letters */
-        room = add_names(r, r->why->found, distance, &written);
-    if (room)
-        add_names(r, r->why->found, UINT_MAX, &written);
+    mst_names names = {.wanted = r->why->found};
+    const mst_enum *all = r->field->names;
+    for (size_t i = 0; i < all->count; i++)
+        if (bit_of(r->field, &all->items[i]))
+            mst_names_add(&names, all->items[i].name);
+    mst_names_text(&names, r->why->expected, sizeof r->why->expected);
     return false;
 }
 
@@ -87,7 +61,7 @@ static bool read_bits(const reader *r, const char *text, size_t length, uint64_t
         }
     if (!mst_read_u64(text, length, bits))
         return unknown_flag(r, text, length);
-    if (*bits & ~room_of(r->field))
+    if (*bits & ~mst_bits_in(r->field))
         return misfit(r->why, "the number has bits for which the field has no room", text, length);
     return true;
 }
@@ -134,7 +108,7 @@ static bool is_negative(const char *text, size_t length) {
 
 /* As reading the field would give them. */
 static uint64_t extended(const mst_field *field, uint64_t bits) {
-    uint64_t room = room_of(field), sign = room ^ room >> 1;
+    uint64_t room = mst_bits_in(field), sign = room ^ room >> 1;
     bits &= room;
     return mst_is_signed(field->kind) ? (bits ^ sign) - sign : bits;
 }
@@ -171,7 +145,7 @@ bool mst_flags_of_json(const mst_field *field, const mst_json_node *node, const 
 static bool flags_of_value(const mst_value *value, mst_value *one, uint64_t *bits) {
     if (!mst_single_of(value, one) || !(mst_field_of(one)->flags & MST_FIELD_FLAGS))
         return false;
-    *bits = mst_scalar_bits(one->document, mst_field_of(one), one->offset);
+    *bits = mst_scalar_bits(one->document, mst_field_of(one), one->offset) & mst_bits_in(mst_field_of(one));
     return true;
 }
 
@@ -227,8 +201,10 @@ mst_status mst_read_flags(const mst_value *value, const char *text, uint64_t *bi
     uint64_t old;
     if (!flags_of_value(value, &one, &old))
         return mst_fail(diagnostic, MST_ARGUMENT, "its bits have no names");
-    if (mst_flags_of_text(mst_field_of(&one), text, strlen(text), &old, bits, &why))
+    if (mst_flags_of_text(mst_field_of(&one), text, strlen(text), &old, bits, &why)) {
+        *bits &= mst_bits_in(mst_field_of(&one));
         return MST_OK;
+    }
     mst_fail(diagnostic, MST_ARGUMENT, "%s", why.message);
     mst_misfit_to(diagnostic, &why);
     return MST_ARGUMENT;

@@ -131,7 +131,7 @@ static size_t write_number(const mst_document *document, const mst_field *field,
 
 /* ["light", "0x400"]: the names, then one number for all bits without a name. */
 static void write_flags(writer *w, const mst_field *field, uint64_t offset) {
-    uint64_t left = mst_scalar_bits(w->document, field, offset);
+    uint64_t left = mst_scalar_bits(w->document, field, offset) & mst_bits_in(field);
     const char *separator = w->compact ? "," : ", ", *name;
     bool any = false;
     mst_output_bytes(&w->out, "[", 1);

@@ -541,7 +541,9 @@ mst_status mst_get_unsigned(const mst_value *value, uint64_t *number) {
     mst_status status = scalar(value, &field, &bits);
     if (status != MST_OK)
         return status;
-    if (!mst_is_signed(field->kind) && field->kind < MST_KIND_F32) {
+    if (field->flags & MST_FIELD_FLAGS)
+        bits &= mst_bits_in(field);
+    if ((field->flags & MST_FIELD_FLAGS) || (!mst_is_signed(field->kind) && field->kind < MST_KIND_F32)) {
         *number = bits;
         return MST_OK;
     }
