@@ -448,6 +448,10 @@ typedef struct code_case {
     }
 CHANGE(quad_vertex, l->quads[0].vertices[0] = l->vertex_count)
 CHANGE(quad_vertex_negative, l->quads[6].vertices[0] = -1)
+CHANGE(quad_nothing, memset(l->quads[6].vertices, 255, sizeof l->quads[6].vertices))
+CHANGE(cell_light, l->cells[3].light = 128)
+CHANGE(cell_node, l->cells[3].path_node = 0x0102)
+CHANGE(program, l->animators[0].program = 9)
 CHANGE(model_vertex, l->models[0].quads[0].vertices[0] = 4)
 CHANGE(lift_vertex, l->models[1].quads[0].vertices[0] = INT32_MIN)
 CHANGE(animator, l->quads[6].texture = 1)
@@ -506,13 +510,15 @@ CHANGE(zero_model, l->models[0].unknown_04 = 9)
 CHANGE(zero_trigger, l->triggers[2].unknown_03 = 1)
 
 static const code_case code_cases[] = {
-    {"ALIEN-QUAD-VERTEX", quad_vertex, "map.quads[0].vertices", "map.quads[0].vertices[0]", "27", NULL},
-    {"ALIEN-QUAD-VERTEX", quad_vertex_negative, "map.quads[6].vertices", "map.quads[6].vertices[0]",
-     "4294967295", NULL},
-    {"ALIEN-QUAD-VERTEX", model_vertex, "door_models[0].quads[0].vertices",
-     "door_models[0].quads[0].vertices[0]", "4", NULL},
-    {"ALIEN-QUAD-VERTEX", lift_vertex, "lift_models[0].quads[0].vertices",
-     "lift_models[0].quads[0].vertices[0]", "2147483648", NULL},
+    {"ALIEN-QUAD-VERTEX", quad_vertex, "map.quads[0].vertices[0]", NULL, "27", "below 27, or -1"},
+    {"ALIEN-QUAD-VERTEX", quad_vertex_negative, "map.quads[6].vertices[0]", NULL, "-1", NULL},
+    {"ALIEN-QUAD-VERTEX", model_vertex, "door_models[0].quads[0].vertices[0]", NULL, "4", "below 4, or -1"},
+    {"ALIEN-QUAD-VERTEX", lift_vertex, "lift_models[0].quads[0].vertices[0]", NULL, "-2147483648", NULL},
+    {"ALIEN-QUAD-VERTEX", quad_nothing, "map.quads[6].vertices", "map.quads[6].vertices[0]", "-1", NULL},
+    {"ALIEN-REFERENCE", cell_light, "map.cells[3].light", NULL, "128", "below 128"},
+    {"ALIEN-REFERENCE", cell_node, "map.cells[3].path_node", NULL, "2", "below 2"},
+    {"ALIEN-REFERENCE", program, "map.texture_animators[0].program", NULL, "9",
+     "the program of one of 5 texture_animation_words"},
     {"ALIEN-QUAD-TEXTURE", animator, "map.quads[6].texture", NULL, "1", NULL},
     {"ALIEN-QUAD-TEXTURE", model_animator, "door_models[0].quads[0].texture", NULL, "1", NULL},
     {"ALIEN-TRIANGLE-FLAG", triangle_flag, "map.quads[5].draw_flags", NULL, "5", "1"},
@@ -535,10 +541,10 @@ static const code_case code_cases[] = {
     {"ALIEN-COMMAND-TARGET", target_lift, "map.commands[2].target", NULL, "1", "below 1"},
     {"ALIEN-COMMAND-TARGET", target_animator, "map.commands[2].target", NULL, "1", "below 1"},
     {"ALIEN-COMMAND-TARGET", operation, "map.commands[2].operation", NULL, "10", NULL},
-    {"ALIEN-COMMAND-NEXT", next_command, "map.commands[0].next", NULL, "64", "below 64"},
-    {"ALIEN-COMMAND-NEXT", first_command, "map.triggers[1].first_command", NULL, "64", "below 64"},
-    {"ALIEN-TRIGGER", trigger, "map.cells[6].trigger", NULL, "64", "below 64"},
-    {"ALIEN-LINK", path_link, "map.path_nodes[1].links", NULL, "2", NULL},
+    {"ALIEN-COMMAND-NEXT", next_command, "map.commands[0].next", NULL, "64", "below 64, or 255"},
+    {"ALIEN-COMMAND-NEXT", first_command, "map.triggers[1].first_command", NULL, "64", "below 64, or 255"},
+    {"ALIEN-TRIGGER", trigger, "map.cells[6].trigger", NULL, "64", "below 64, or 0"},
+    {"ALIEN-LINK", path_link, "map.path_nodes[1].links[0]", "map.path_nodes[1].links", "2", "below 2, or 255"},
     {"ALIEN-POSITION", node_position, "map.path_nodes[0].x", NULL, "4", "below 4"},
     {"ALIEN-POSITION", monster_position, "map.monsters[1].y", NULL, "3", "below 3"},
     {"ALIEN-POSITION", pickup_position, "map.pickups[0].x", NULL, "255", "below 4"},
@@ -547,9 +553,9 @@ static const code_case code_cases[] = {
     {"ALIEN-POSITION", lift_position, "map.lifts[0].y", NULL, "200", "below 3"},
     {"ALIEN-MODEL", door_model, "map.doors[0].model", NULL, "7", NULL},
     {"ALIEN-MODEL", lift_model, "map.lifts[0].model", NULL, "1", NULL},
-    {"ALIEN-DROP", monster_drop, "map.monsters[0].drop", NULL, "1", "below 1"},
-    {"ALIEN-DROP", box_drop, "map.boxes[0].drop_first", NULL, "1", "below 1"},
-    {"ALIEN-DROP", box_drop_monster, "map.boxes[0].drop_second", NULL, "2", "below 2"},
+    {"ALIEN-DROP", monster_drop, "map.monsters[0].drop", NULL, "1", "below 1, or 255"},
+    {"ALIEN-DROP", box_drop, "map.boxes[0].drop_first", NULL, "1", "below 1, or 255"},
+    {"ALIEN-DROP", box_drop_monster, "map.boxes[0].drop_second", NULL, "2", "below 2, or 255"},
     {"ALIEN-START", start_x, "map.start_x", NULL, "4", NULL},
     {"ALIEN-START", start_y, "map.start_y", NULL, "3", NULL},
     {"ALIEN-START", start_solid, "map.start_x", NULL, "0", NULL},
@@ -659,9 +665,13 @@ static void several_findings(void **state) {
     mst_document *document = open_bytes(&w);
     findings list = {0};
     MUST(mst_check(document, &options, collect, &list, NULL, NULL), NULL);
-    static const char *const wanted[] = {
-        "map.enemy_mask",        "map.vent_mask",           "map.start_x",         "map.quads[5].vertices",
-        "map.quads[5].vertices", "map.quads[5].draw_flags", "map.quads[5].texture"};
+    static const char *const wanted[] = {"map.quads[5].vertices[0]",
+                                         "map.quads[5].vertices[2]",
+                                         "map.enemy_mask",
+                                         "map.vent_mask",
+                                         "map.start_x",
+                                         "map.quads[5].draw_flags",
+                                         "map.quads[5].texture"};
     assert_int_equal(list.count, 7);
     for (size_t i = 0; i < 7; i++)
         assert_string_equal(list.items[i].path, wanted[i]);

@@ -1157,6 +1157,49 @@ static bool has_code(const mst_format *format, const char *code) {
     return false;
 }
 
+/* A field of a record or of a chunk in it; NULL: it has none of that name. */
+static const mst_field *field_named(const mst_record *record, const char *name, size_t length) {
+    for (uint16_t f = 0; f < record->field_count; f++) {
+        const mst_field *field = &record->fields[f];
+        if (strlen(field->name) == length && memcmp(field->name, name, length) == 0)
+            return field;
+        for (uint8_t c = 0; field->chunks && c < field->chunks->case_count; c++) {
+            const mst_field *of = &field->chunks->cases[c].field;
+            if (strlen(of->name) == length && memcmp(of->name, name, length) == 0)
+                return of;
+        }
+    }
+    return NULL;
+}
+
+/* Some record has the list that a path leads to, and what is in it has `key`. */
+static bool leads_somewhere(const mst_format *format, const char *path, const char *key) {
+    for (size_t r = 0; r < format->record_count; r++) {
+        const mst_record *record = format->records[r];
+        const mst_field *field = NULL;
+        for (const char *step = path; step && record;
+             step = strchr(step, '.') ? strchr(step, '.') + 1 : NULL) {
+            field = field_named(record, step, strcspn(step, "."));
+            record = field ? field->record : NULL;
+        }
+        if (!field || (field->mode == MST_COUNT_ONE && !(field->flags & MST_FIELD_REPEATED)))
+            continue;
+        if (!key || (record && field_named(record, key, strlen(key))))
+            return true;
+    }
+    return false;
+}
+
+static void check_fact(const mst_format *format, const mst_record *record, const mst_field *field,
+                       const mst_refers *fact) {
+    assert_true(mst_is_number(field) && field->kind < MST_KIND_F32);
+    assert_true(fact->by <= MST_BY_BIT && fact->nones <= MST_NONES);
+    assert_true(!fact->code || has_code(format, fact->code));
+    assert_true(leads_somewhere(format, fact->target, fact->key));
+    assert_true(!fact->then || leads_somewhere(format, fact->then, NULL));
+    assert_true(!fact->where || field_named(record, fact->where, strlen(fact->where)));
+}
+
 static void check_field(const mst_format *format, const mst_record *record, const mst_field *field) {
     assert_non_null(field->name);
     assert_true(field->kind <= MST_KIND_CHUNKS && field->mode <= MST_COUNT_UNTIL);
@@ -1181,6 +1224,8 @@ static void check_field(const mst_format *format, const mst_record *record, cons
     }
     if (field->rule.kind)
         assert_true(has_code(format, field->rule.code));
+    for (uint8_t i = 0; i < field->refers_count; i++)
+        check_fact(format, record, field, &field->refers[i]);
     assert_true(!(field->flags & MST_FIELD_STORED) || format->redundant);
     for (size_t i = 0; field->names && i < field->names->count; i++)
         for (size_t k = 0; k < i; k++) {

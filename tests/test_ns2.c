@@ -452,8 +452,8 @@ static const code_case code_cases[] = {
      PATCH("mesh.faces[1].angle", 0xFF800000)},
     {"NS2-NONFINITE", "mesh.triangles.ghost_vertices[0][1]", "a finite number", "NaN",
      PATCH("mesh.triangles.ghost_vertices[0][1]", 0x7F812345)},
-    {"NS2-MAPPING-GROUP", "mesh.faces[1].mapping_group", "", "4294967231",
-     PATCH("mesh.faces[1].mapping_group", 0xFFFFFFBF)},
+    {"NS2-MAPPING-GROUP", "mesh.faces[1].mapping_group", "nothing, as `mapping_groups` is empty, or none",
+     "4294967231", PATCH("mesh.faces[1].mapping_group", 0xFFFFFFBF)},
     {"NS2-LOOP-OPEN", "mesh.faces[2].loops[0][1]", "an edge from vertex 9", "one from vertex 10",
      .patch = "mesh.faces[2].loops[0][1].flipped", .width = 4, .value = 1,
      .where = "mesh.faces[2].loops[0][0].flipped", .where_delta = -4, .length = 28, .count = 2},
@@ -475,17 +475,20 @@ static const code_case code_cases[] = {
      PATCH("mesh.faces[1].loops[0][0].edge", 999)},
     {"NS2-EDGE-VERTEX", "mesh.edges[8].vertices[1]", "below 11", "999",
      PATCH("mesh.edges[8].vertices[1]", 999), .second = "mesh.edges[9].vertices[0]", .count = 2},
-    {"NS2-GROUP-UNKNOWN", "objects[0].group", "", "99", PATCH("objects[0].group", 99)},
-    {"NS2-GROUP-UNKNOWN", "mesh.geometry_groups.edge_groups[0].id", "", "8",
+    {"NS2-GROUP-UNKNOWN", "objects[0].group", "the id of one of 1 groups, or none", "99",
+     PATCH("objects[0].group", 99)},
+    {"NS2-GROUP-UNKNOWN", "mesh.geometry_groups.edge_groups[0].id", "the id of one of 1 groups", "8",
      PATCH("mesh.geometry_groups.edge_groups[0].id", 8)},
-    {"NS2-LAYER-UNKNOWN", "objects[0].layer_masks", "one of 2 layers", "9",
+    {"NS2-LAYER-UNKNOWN", "objects[0].layer_masks[0]", "the id of one of 2 layers", "9",
      PATCH("objects[0].layer_masks[0]", 1 << 9)},
-    {"NS2-LAYER-UNKNOWN", "mesh.face_layers.faces[0].layer_masks", "one of 2 layers", "32",
+    {"NS2-LAYER-UNKNOWN", "mesh.face_layers.faces[0].layer_masks[1]", "the id of one of 2 layers", "32",
      PATCH("mesh.face_layers.faces[0].layer_masks[1]", 1)},
-    {"NS2-LAYER-UNKNOWN", "objects[0].layer_mask", "one of 2 layers", "2", .plan = {.version = 4},
+    {"NS2-LAYER-INDEX", "objects[0].layer_mask", "below 2", "2", .plan = {.version = 4},
      .patch = "objects[0].layer_mask", .width = 4, .value = 4, .length = 8},
-    {"NS2-LAYER-UNKNOWN", "mesh.face_layers.masks[1]", "one of 2 layers", "31", .plan = {.version = 4},
+    {"NS2-LAYER-INDEX", "mesh.face_layers.masks[1]", "below 2", "31", .plan = {.version = 4},
      .patch = "mesh.face_layers.masks[1]", .width = 4, .value = 0x80000000, .length = 8},
+    {"NS2-GROUP-INDEX", "mesh.geometry_groups.face_groups[0].indices[0]", "below 3", "3",
+     PATCH("mesh.geometry_groups.face_groups[0].indices[0]", 3)},
     {"NS2-GROUP-NAME", "groups[0].name", "\"CollisionGeometry\"", "\"collisionGeometry\"",
      PATCH_TEXT("groups[0].name", 4, "c"), .length = 38},
     {"NS2-GROUP-NAME", "layers[0].name", "\"Vents\"", "\"VentS\"", PATCH_TEXT("layers[0].name", 12, "S"),
@@ -527,7 +530,7 @@ static const code_case code_cases[] = {
      PATCH("mesh.triangles.triangle_count", 11)},
     {"NS2-TRIANGLE-COUNT", "mesh.triangles.faces", "3 faces", "4", .plan = {.triangles_without_face = true},
      .where = "mesh.triangles.faces[0]"},
-    {"NS2-NORMAL-INDEX", "mesh.triangles.faces[0][3].normals[2]", "at most 1", "2",
+    {"NS2-NORMAL-INDEX", "mesh.triangles.faces[0][3].normals[2]", "below 2", "2",
      PATCH("mesh.triangles.faces[0][3].normals[2]", 2)},
     {"NS2-CLASS-UNKNOWN", "objects[1].class_name", "", "\"xogic_timer\"",
      PATCH_TEXT("objects[1].class_name", 4, "x"), .length = 15, .schema = true},
@@ -578,10 +581,12 @@ static int run_case(const code_case *c) {
         for (size_t i = 0; mst_code_at(mst_document_format(document), i); i++)
             if (strcmp(mst_code_at(mst_document_format(document), i)->code, c->code) == 0)
                 severity = mst_code_at(mst_document_format(document), i)->severity;
-        assert_int_equal(severity, strcmp(c->code, "NS2-PLAYABLE") == 0 ? MST_INFORMATION : MST_WARNING);
+        assert_int_equal(severity, strcmp(c->code, "NS2-PLAYABLE") == 0      ? MST_INFORMATION
+                                   : strcmp(c->code, "NS2-GROUP-INDEX") == 0 ? MST_ERROR
+                                                                             : MST_WARNING);
         assert_int_equal(first->severity, severity);
         assert_int_equal(first->status, MST_OK);
-        assert_int_equal(result.errors, 0);
+        assert_int_equal(result.errors, severity == MST_ERROR ? wanted : 0);
         assert_int_equal(result.warnings, severity == MST_WARNING ? wanted : 0);
         assert_int_equal(result.information, severity == MST_INFORMATION ? wanted : 0);
         assert_string_equal(first->path, c->path);

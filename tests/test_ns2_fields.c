@@ -10,19 +10,20 @@
 
 #define MESH                                                                                                 \
     "= vertex", "position; f32[3]", "smooth; u8; version >= 8", "= edge",                                    \
-        "vertices; u32[2]; ; Index into `mesh.vertices` (NS2-EDGE-VERTEX).", "smooth; u8; version >= 8",     \
-        "= loop_edge", "flipped; bool (u32)", "edge; u32; ; Index into `mesh.edges` (NS2-EDGE-INDEX).",      \
+        "vertices; u32[2]; ; Index into `vertices` (NS2-EDGE-VERTEX).", "smooth; u8; version >= 8",          \
+        "= loop_edge", "flipped; bool (u32)", "edge; u32; ; Index into `edges` (NS2-EDGE-INDEX).",           \
         "= loop transparent", "edges; u32 n, n x loop_edge", "= face", "angle; f32", "offset; f32[2]",       \
         "scale; f32[2]", "mapping_group; u32; ; 4294967295 none",                                            \
-        "material; u32; ; Index into `mesh.materials` (NS2-MATERIAL-INDEX).",                                \
+        "material; u32; ; Index into `materials` (NS2-MATERIAL-INDEX).",                                     \
         "inner_loop_count; u32; ; Length of `loops` less one.", "loops; (inner_loop_count + 1) x loop",      \
         "= face_layer", "has_layers; bool (u32)", "layer_masks; u32 n, n x u32; has_layers is not 0",        \
         "= face_layers", "face_count; u32; version >= 5; Length of `faces`.",                                \
         "format; u32; version >= 5; Usually 2.", "faces; face_count x face_layer; version >= 5",             \
         "masks; u64 until the end; version < 5", "= mapping_group", "id; u32", "angle; f32",                 \
-        "scale; f32[2]", "offset; f32[2]", "normal; f32[3]", "= geometry_group", "id; u32",                  \
-        "indices; u32 n, n x u32", "= geometry_groups", "vertex_groups; u32 n, n x geometry_group",          \
-        "edge_groups; u32 n, n x geometry_group", "face_groups; u32 n, n x geometry_group", "= triangle",    \
+        "scale; f32[2]", "offset; f32[2]", "normal; f32[3]", "= vertex_group", "id; u32",                    \
+        "indices; u32 n, n x u32", "= edge_group", "id; u32", "indices; u32 n, n x u32", "= face_group",     \
+        "id; u32", "indices; u32 n, n x u32", "= geometry_groups", "vertex_groups; u32 n, n x vertex_group", \
+        "edge_groups; u32 n, n x edge_group", "face_groups; u32 n, n x face_group", "= triangle",            \
         "vertices; u32[3]", "normals; u32[3]; version >= 8", "= face_triangles transparent",                 \
         "triangles; u32 n, n x triangle", "= triangles", "ghost_vertices; u32 n, n x point; version >= 7",   \
         "smoothed_normals; u32 n, n x point; version >= 8", "face_count; u32; ; Length of `faces`.",         \

@@ -655,7 +655,6 @@ static void findings_are_told(void **state) {
     static const change changes[] = {
         {"SFA-GROUP-ORDER", "polygon_groups[1].first_polygon", P_GROUPS, 0, 2, 3},
         {"SFA-SHADER-INDEX", "lists[0].shader", P_LISTS, 0x13, 1, 1},
-        {"SFA-SHADER-INDEX", "lists[0].shader", P_LISTS, 0x13, 1, 2},
         {"SFA-SHADER-ATTRIBUTES", "shaders[1].attributes", P_SHADERS, 0x44 + 0x40, 1, 4},
         {"SFA-TEXTURE-INDEX", "shaders[1].layers[0].texture", P_SHADERS, 0x44 + 0x24, 4, 2},
         {"SFA-BOUNDS", "lists[1].bounds_min", P_LISTS, 0x1C + 6, 2, 1},
@@ -737,6 +736,36 @@ static void findings_are_told(void **state) {
 }
 
 /* All at once, and up to any of them. */
+/* What the tables say of references is checked of whole documents. */
+static void shaders_are_looked_for(void **state) {
+    (void)state;
+    static const change changes[] = {
+        {"", "lists[0].shader", P_LISTS, 0x13, 1, 2},
+        {"", "streams[0].ops[0].shader", P_STREAM, 0, 1, 0x21},
+    };
+    for (size_t i = 0; i < MST_COUNT_OF(changes); i++) {
+        built b;
+        mst_document *d;
+        mst_diagnostic why;
+        findings list = {0};
+        bool found = false;
+        build(&b, &(options){.order = NULL});
+        apply(&b, &changes[i]);
+        mst_open_options opening = {.format = "sfa-block", .name = "a.block.bin"};
+        MUST(mst_open_memory(b.bytes, b.size, &opening, &d, &why), &why);
+        MUST(mst_check(d, NULL, collect, &list, NULL, &why), &why);
+        for (size_t k = 0; k < list.count; k++)
+            found = found || (strcmp(list.items[k].code, "SFA-SHADER-INDEX") == 0 &&
+                              strstr(list.items[k].path, changes[i].path) &&
+                              strcmp(list.items[k].expected, "below 2") == 0);
+        if (!found)
+            print_findings(&list);
+        assert_true(found);
+        findings_free(&list);
+        mst_close(d);
+    }
+}
+
 static void findings_stop(void **state) {
     (void)state;
     static const change changes[] = {
@@ -763,10 +792,10 @@ static void findings_stop(void **state) {
         for (size_t i = 0; i < MST_COUNT_OF(changes); i++)
             apply(&b, &changes[i]);
         unfold(b.bytes, b.size, &image, &view);
-        assert_image_stops(&image, 12);
+        assert_image_stops(&image, 11);
         /* three layers, of which two are not there; what they say is not asked */
         image.data[place(&image, view.shaders) + 0x41] = 3;
-        assert_image_stops(&image, 13);
+        assert_image_stops(&image, 12);
         image.data[place(&image, view.streams[0].ops) + 1] = 9; /* nor is what no shader draws */
         assert_image_stops(&image, 1);
         store16(image.data + place(&image, view.polygons), 6); /* nothing can be written of it */
@@ -1527,6 +1556,7 @@ int main(void) {
         cmocka_unit_test(a_stream_is_read_from_the_lowest_bit),
         cmocka_unit_test(damage_is_told),
         cmocka_unit_test(findings_are_told),
+        cmocka_unit_test(shaders_are_looked_for),
         cmocka_unit_test(findings_stop),
         cmocka_unit_test(what_is_too_long_is_refused),
         cmocka_unit_test(ops_far_back_have_no_place),

@@ -207,31 +207,28 @@ static void chunks(void **state) {
 typedef struct rule_row {
     const char *name;
     mst_rule_kind kind;
-    const char *code, *target;
+    const char *code;
 } rule_row;
 static const rule_row rules[] = {
-    {"ns2-* edge.vertices", MST_RULE_INDEX, "NS2-EDGE-VERTEX", "mesh.vertices"},
-    {"ns2-* loop_edge.edge", MST_RULE_INDEX, "NS2-EDGE-INDEX", "mesh.edges"},
-    {"ns2-* face.material", MST_RULE_INDEX, "NS2-MATERIAL-INDEX", "mesh.materials"},
-    {"ns2-* property.type", MST_RULE_NAMED, "NS2-PROPERTY-TYPE", NULL},
-    {"alien-map vertex.unknown_06", MST_RULE_ZERO, "ALIEN-NONZERO", NULL},
-    {"alien-map cell.unknown_0c", MST_RULE_ZERO, "ALIEN-NONZERO", NULL},
-    {"alien-map path_node.unknown_02", MST_RULE_ZERO, "ALIEN-NONZERO", NULL},
-    {"alien-map monster.unknown_0f", MST_RULE_ZERO, "ALIEN-NONZERO", NULL},
-    {"alien-map pickup.unknown_05", MST_RULE_ZERO, "ALIEN-NONZERO", NULL},
-    {"alien-map lift.unknown_04", MST_RULE_ZERO, "ALIEN-NONZERO", NULL},
-    {"alien-map lift.unknown_0b", MST_RULE_ZERO, "ALIEN-NONZERO", NULL},
-    {"alien-map light.unknown_03", MST_RULE_ZERO, "ALIEN-NONZERO", NULL},
-    {"alien-map light.unknown_07", MST_RULE_ZERO, "ALIEN-NONZERO", NULL},
-    {"alien-map light.unknown_0b", MST_RULE_ZERO, "ALIEN-NONZERO", NULL},
-    {"alien-map light.unknown_0f", MST_RULE_ZERO, "ALIEN-NONZERO", NULL},
-    {"alien-map model.unknown_04", MST_RULE_ZERO, "ALIEN-NONZERO", NULL},
-    {"alien-gfx rectangle.unknown_05", MST_RULE_ZERO, "ALIEN-GFX-NONZERO", NULL},
+    {"ns2-* property.type", MST_RULE_NAMED, "NS2-PROPERTY-TYPE"},
+    {"alien-map vertex.unknown_06", MST_RULE_ZERO, "ALIEN-NONZERO"},
+    {"alien-map cell.unknown_0c", MST_RULE_ZERO, "ALIEN-NONZERO"},
+    {"alien-map path_node.unknown_02", MST_RULE_ZERO, "ALIEN-NONZERO"},
+    {"alien-map monster.unknown_0f", MST_RULE_ZERO, "ALIEN-NONZERO"},
+    {"alien-map pickup.unknown_05", MST_RULE_ZERO, "ALIEN-NONZERO"},
+    {"alien-map lift.unknown_04", MST_RULE_ZERO, "ALIEN-NONZERO"},
+    {"alien-map lift.unknown_0b", MST_RULE_ZERO, "ALIEN-NONZERO"},
+    {"alien-map light.unknown_03", MST_RULE_ZERO, "ALIEN-NONZERO"},
+    {"alien-map light.unknown_07", MST_RULE_ZERO, "ALIEN-NONZERO"},
+    {"alien-map light.unknown_0b", MST_RULE_ZERO, "ALIEN-NONZERO"},
+    {"alien-map light.unknown_0f", MST_RULE_ZERO, "ALIEN-NONZERO"},
+    {"alien-map model.unknown_04", MST_RULE_ZERO, "ALIEN-NONZERO"},
+    {"alien-gfx rectangle.unknown_05", MST_RULE_ZERO, "ALIEN-GFX-NONZERO"},
 };
 
 static void look_at_rule(void *user, const mst_format *format, const mst_record *record,
                          const mst_field *field, const mst_case *of_chunks) {
-    const rule_row none = {"", MST_RULE_NONE, NULL, NULL}, *wanted = &none;
+    const rule_row none = {"", MST_RULE_NONE, NULL}, *wanted = &none;
     char name[128];
     size_t *wrong = user;
     (void)of_chunks;
@@ -240,11 +237,9 @@ static void look_at_rule(void *user, const mst_format *format, const mst_record 
         if (called(rules[i].name, name))
             wanted = &rules[i];
     const mst_rule *rule = &field->rule;
-    bool same = rule->kind == wanted->kind && !rule->has_none;
+    bool same = rule->kind == wanted->kind;
     if (same && wanted->code)
         same = rule->code && strcmp(rule->code, wanted->code) == 0;
-    if (same && wanted->target)
-        same = rule->target && strcmp(rule->target, wanted->target) == 0;
     if (!same) {
         print_error("%s: another rule\n", name);
         ++*wrong;
@@ -255,6 +250,108 @@ static void rules_of_checks(void **state) {
     (void)state;
     size_t wrong = 0;
     each_field(look_at_rule, &wrong);
+    assert_int_equal(wrong, 0);
+}
+
+/* ---- references --------------------------------------------------------------------------------- */
+
+typedef struct fact_row {
+    const char *name, *target;
+    mst_refers_by by;
+    const char *key;
+} fact_row;
+/* By the descriptions of the formats: which number names an element of which list. */
+static const fact_row facts[] = {
+    {"ns2-* edge.vertices", "vertices", MST_BY_INDEX, NULL},
+    {"ns2-* loop_edge.edge", "edges", MST_BY_INDEX, NULL},
+    {"ns2-* face.mapping_group", "mapping_groups", MST_BY_ID, "id"},
+    {"ns2-* face.material", "materials", MST_BY_INDEX, NULL},
+    {"ns2-* face_layer.layer_masks", "layers", MST_BY_BIT, "id"},
+    {"ns2-* face_layers.masks", "layers", MST_BY_BIT, NULL},
+    {"ns2-* vertex_group.id", "groups", MST_BY_ID, "id"},
+    {"ns2-* vertex_group.indices", "vertices", MST_BY_INDEX, NULL},
+    {"ns2-* edge_group.id", "groups", MST_BY_ID, "id"},
+    {"ns2-* edge_group.indices", "edges", MST_BY_INDEX, NULL},
+    {"ns2-* face_group.id", "groups", MST_BY_ID, "id"},
+    {"ns2-* face_group.indices", "faces", MST_BY_INDEX, NULL},
+    {"ns2-* triangle.vertices", "vertices", MST_BY_INDEX, NULL},
+    {"ns2-* triangle.normals", "smoothed_normals", MST_BY_INDEX, NULL},
+    {"ns2-* object.layer_mask", "layers", MST_BY_BIT, NULL},
+    {"ns2-* object.layer_masks", "layers", MST_BY_BIT, "id"},
+    {"ns2-* object.group", "groups", MST_BY_ID, "id"},
+    {"ns2-* clip_object.layer_mask", "layers", MST_BY_BIT, NULL},
+    {"ns2-* clip_object.layer_masks", "layers", MST_BY_BIT, "id"},
+    {"ns2-* clip_object.group", "groups", MST_BY_ID, "id"},
+    {"ns2-* setting_layers.layer_masks", "layers", MST_BY_BIT, "id"},
+    {"alien-map quad.vertices", "vertices", MST_BY_INDEX, NULL},
+    {"alien-map quad.texture", "map.texture_animators", MST_BY_INDEX, NULL},
+    {"alien-map quad.light", "map.lights", MST_BY_INDEX, NULL},
+    {"alien-map cell.first_quad", "quads", MST_BY_INDEX, NULL},
+    {"alien-map cell.path_node", "path_nodes", MST_BY_INDEX, NULL},
+    {"alien-map cell.light", "lights", MST_BY_INDEX, NULL},
+    {"alien-map cell.trigger", "triggers", MST_BY_INDEX, NULL},
+    {"alien-map path_node.links", "path_nodes", MST_BY_INDEX, NULL},
+    {"alien-map monster.drop", "pickups", MST_BY_INDEX, NULL},
+    {"alien-map box.drop_first", "monsters pickups", MST_BY_INDEX, NULL},
+    {"alien-map box.drop_second", "monsters pickups", MST_BY_INDEX, NULL},
+    {"alien-map door.model", "door_models", MST_BY_ID, "name"},
+    {"alien-map lift.model", "lift_models", MST_BY_ID, "name"},
+    {"alien-map trigger.first_command", "commands", MST_BY_INDEX, NULL},
+    {"alien-map command.next", "commands", MST_BY_INDEX, NULL},
+    {"alien-map command.target", "lights doors pickups monsters boxes lifts doors lifts texture_animators",
+     MST_BY_INDEX, NULL},
+    {"alien-map texture_animator.program", "texture_animation_words", MST_BY_ID, "program"},
+    {"turok-map sector.sector_set", "sector_sets", MST_BY_INDEX, NULL},
+    {"turok-map sector.vertices", "vertices", MST_BY_INDEX, NULL},
+    {"turok-map sector.links", "sectors", MST_BY_INDEX, NULL},
+    {"turok-map static_mesh.sector", "collision.sectors", MST_BY_INDEX, NULL},
+    {"turok-map actor.sector", "collision.sectors", MST_BY_INDEX, NULL},
+    {"turok-map actor.target_tid", "records", MST_BY_ID, "tid"},
+    {"sfa-* vertex_0.position", "positions", MST_BY_INDEX, NULL},
+    {"sfa-* vertex_0.color", "colors", MST_BY_INDEX, NULL},
+    {"sfa-* vertex.position", "positions", MST_BY_INDEX, NULL},
+    {"sfa-* vertex.color", "colors", MST_BY_INDEX, NULL},
+    {"sfa-* vertex.texcoord", "texcoords", MST_BY_INDEX, NULL},
+    {"sfa-* vertex_2.position", "positions", MST_BY_INDEX, NULL},
+    {"sfa-* vertex_2.color", "colors", MST_BY_INDEX, NULL},
+    {"sfa-* vertex_2.texcoord", "texcoords", MST_BY_INDEX, NULL},
+    {"sfa-* vertex_2.texcoord_1", "texcoords", MST_BY_INDEX, NULL},
+    {"sfa-* list.shader", "shaders", MST_BY_INDEX, NULL},
+    {"sfa-* op.shader", "shaders", MST_BY_INDEX, NULL},
+    {"sfa-* op.list", "lists", MST_BY_INDEX, NULL},
+    {"sfa-* layer.texture", "textures", MST_BY_INDEX, NULL},
+    {"sfa-* polygon_group.first_polygon", "polygons", MST_BY_INDEX, NULL},
+    {"sfa-* polygon.vertices", "positions", MST_BY_INDEX, NULL},
+};
+
+static void look_at_facts(void *user, const mst_format *format, const mst_record *record,
+                          const mst_field *field, const mst_case *of_chunks) {
+    const fact_row none = {"", "", MST_BY_INDEX, NULL}, *wanted = &none;
+    char name[128], targets[160] = "";
+    size_t *wrong = user, length = 0;
+    (void)of_chunks;
+    snprintf(name, sizeof name, "%s %s.%s", format->information.id, record->name, field->name);
+    for (size_t i = 0; i < sizeof facts / sizeof *facts; i++)
+        if (called(facts[i].name, name))
+            wanted = &facts[i];
+    bool same = true;
+    for (uint8_t i = 0; i < field->refers_count; i++) {
+        const mst_refers *fact = &field->refers[i];
+        length +=
+            (size_t)snprintf(targets + length, sizeof targets - length, "%s%s", i ? " " : "", fact->target);
+        same = same && fact->by == wanted->by && !fact->key == !wanted->key &&
+               (!fact->key || strcmp(fact->key, wanted->key) == 0);
+    }
+    if (!same || strcmp(targets, wanted->target) != 0) {
+        print_error("%s: refers to %s, wanted %s\n", name, targets, wanted->target);
+        ++*wrong;
+    }
+}
+
+static void references(void **state) {
+    (void)state;
+    size_t wrong = 0;
+    each_field(look_at_facts, &wrong);
     assert_int_equal(wrong, 0);
 }
 
@@ -312,8 +409,8 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(byte_orders), cmocka_unit_test(parts),      cmocka_unit_test(left_out),
         cmocka_unit_test(understood),  cmocka_unit_test(yes_and_no), cmocka_unit_test(rules_of_checks),
-        cmocka_unit_test(sense),       cmocka_unit_test(bits),       cmocka_unit_test(archives),
-        cmocka_unit_test(chunks),
+        cmocka_unit_test(references),  cmocka_unit_test(sense),      cmocka_unit_test(bits),
+        cmocka_unit_test(archives),    cmocka_unit_test(chunks),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

@@ -213,11 +213,11 @@ static const one contents[] = {
      {VERTEX("4", "[10, 10, 1]"), VERTEX("5", "[20, 10, -1]"), VERTEX("6", "[20, 20, 50]"),
       THIRD("[4, 5, 6]", "[65535, 0, 65535]"), "collision.sectors[2].flags=32"}}, /* one end is above */
     /* corners that are not there: nothing lies below or above them */
-    {"TUROK-FLAGS-DIFFER collision.sectors[2].flags\nTUROK-VERTEX-INDEX collision.sectors[2].vertices[0]\n"
+    {"TUROK-VERTEX-INDEX collision.sectors[2].vertices[0]\nTUROK-FLAGS-DIFFER collision.sectors[2].flags\n"
      "TUROK-LINK-EDGE collision.sectors[2].links[1]",
      {VERTEX("4", "[20, 10, 50]"), VERTEX("5", "[20, 20, 50]"), THIRD("[9, 4, 5]", "[65535, 0, 65535]"),
       "collision.sectors[2].flags=32"}},
-    {"TUROK-FLAGS-DIFFER collision.sectors[2].flags\nTUROK-VERTEX-INDEX collision.sectors[2].vertices[1]\n"
+    {"TUROK-VERTEX-INDEX collision.sectors[2].vertices[1]\nTUROK-FLAGS-DIFFER collision.sectors[2].flags\n"
      "TUROK-LINK-EDGE collision.sectors[2].links[1]",
      {VERTEX("4", "[20, 10, 50]"), VERTEX("5", "[20, 20, 50]"), THIRD("[4, 9, 5]", "[65535, 0, 65535]"),
       "collision.sectors[2].flags=32"}},
@@ -367,7 +367,7 @@ static void numbers_are_told(void **state) {
     mst_value_span(&value, &offset, &length);
     assert_int_equal(list.items[0].offset, offset);
     assert_int_equal(list.items[0].length, length);
-    assert_string_equal(list.items[0].expected, "below 2");
+    assert_string_equal(list.items[0].expected, "below 2, or 65535");
     assert_string_equal(list.items[0].found, "2");
     assert_int_equal(list.items[0].severity, MST_ERROR);
     assert_string_equal(list.items[1].found, "4.5");

@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks that the tables ask for: names of enums, indices, finite numbers. Formats add their own. */
+/* Checks that the tables ask for: names of enums, references, finite numbers. Formats add their own. */
 #include "../core/diagnose.h"
 #include "../core/never.h"
 #include "../core/number.h"
-#include "engine.h"
+#include "refers.h"
 #include <stdio.h>
 
 /* Formats report codes of their own list. */
@@ -62,130 +62,190 @@ typedef struct place {
     uint64_t index;
 } place;
 
-#define TARGETS 16
-#define RUNS    16
+#define RUNS 16
 
 typedef struct walk {
     mst_checker *checker;
     mst_status (*watch)(mst_checker *checker, const mst_item *item);
     place places[LEVELS];
     uint32_t depth;
-    /* lengths of the lists that indices point into, looked up once */
-    const char *targets[TARGETS];
-    uint64_t lengths[TARGETS];
-    size_t target_count;
+    mst_refers_state refers;
 } walk;
-
-static bool length_of(walk *w, const char *target, uint64_t *length) {
-    for (size_t i = 0; i < w->target_count; i++)
-        if (w->targets[i] == target) {
-            *length = w->lengths[i];
-            return true;
-        }
-    mst_value list;
-    if (mst_find(mst_root(w->checker->document), target, &list, NULL) != MST_OK)
-        return false; /* elsewhere, as on a clipboard: nothing can be said */
-    *length = mst_count(&list);
-    if (w->target_count < TARGETS) {
-        w->targets[w->target_count] = target;
-        w->lengths[w->target_count++] = *length;
-    }
-    return true;
-}
 
 /* Returns the length as mst_path_step does. */
 static size_t write_path(const walk *w, const mst_item *item, char *path, size_t capacity) {
     size_t length = 0;
     path[0] = 0;
-    for (uint32_t i = 0; i < w->depth; i++)
+    for (uint32_t i = 0; i < w->depth && i < LEVELS; i++)
         length = mst_path_step(path, capacity, length, w->places[i].name, w->places[i].index);
     return mst_path_step(path, capacity, length, item->name, item->index);
 }
 
-static mst_status tell(walk *w, const char *code, const mst_field *field, const mst_item *item,
-                       uint64_t element, const char *column, uint64_t component, uint64_t offset,
-                       uint64_t limit) {
+/* The same field of `count` elements, `stride` apart, with so many numbers each. */
+typedef struct numbers {
+    const mst_item *item;
+    const mst_field *field;
+    uint64_t offset, stride, count;
+    uint32_t components;
+    const char
+        *column; /* the field's name within an element of the item, which is a list; NULL: the item is it */
+    uint64_t element; /* offset of the first element's record, if it is of fixed size */
+    const mst_record *record;
+} numbers;
+
+/* Reports component `component` of element `element`; `expected` NULL: what the field's rule says. */
+static mst_status report_number(walk *w, const char *code, const numbers *n, uint64_t element,
+                                uint64_t component, const char *expected, uint64_t found) {
     mst_diagnostic finding;
+    const mst_field *field = n->field;
+    bool many = n->components > 1 || field->mode != MST_COUNT_ONE;
     memset(&finding, 0, sizeof finding);
-    finding.offset = offset;
     finding.length = mst_kind_width[field->kind];
-    uint64_t bits = mst_scalar_bits(w->checker->document, field, offset);
-    size_t length = write_path(w, item, finding.path, sizeof finding.path);
-    if (column) /* of an element of a list */
+    finding.offset = n->offset + element * n->stride + component * finding.length;
+    size_t length = write_path(w, n->item, finding.path, sizeof finding.path);
+    if (n->column)
         length = mst_path_step(finding.path, sizeof finding.path, length, "", element);
-    mst_path_step(finding.path, sizeof finding.path, length, column, component);
+    mst_path_step(finding.path, sizeof finding.path, length, n->column, many ? component : UINT64_MAX);
     if (field->kind == MST_KIND_F32 || field->kind == MST_KIND_F64) {
         MST_SET(finding.expected, "a finite number");
         double real =
-            field->kind == MST_KIND_F32 ? (double)mst_f32_of_bits((uint32_t)bits) : mst_f64_of_bits(bits);
+            field->kind == MST_KIND_F32 ? (double)mst_f32_of_bits((uint32_t)found) : mst_f64_of_bits(found);
         MST_SET(finding.found, "%s", real != real ? "NaN" : real < 0 ? "-infinity" : "infinity");
-    } else {
-        MST_SET(finding.found, "%lld", (long long)bits);
-        if (field->rule.kind == MST_RULE_ZERO)
-            MST_SET(finding.expected, "0");
-        else if (field->rule.kind == MST_RULE_INDEX)
-            MST_SET(finding.expected, "below %llu", (unsigned long long)limit);
-        else
-            MST_SET(finding.expected, "%lld..%lld", (long long)field->names->items[0].value,
-                    (long long)field->names->items[field->names->count - 1].value);
+        return mst_checker_report(w->checker, code, &finding);
     }
+    MST_SET(finding.found, "%lld", (long long)found);
+    if (expected)
+        MST_SET(finding.expected, "%s", expected);
+    else if (field->rule.kind == MST_RULE_ZERO)
+        MST_SET(finding.expected, "0");
+    else
+        MST_SET(finding.expected, "%lld..%lld", (long long)field->names->items[0].value,
+                (long long)field->names->items[field->names->count - 1].value);
     return mst_checker_report(w->checker, code, &finding);
 }
 
-/* The same field of `count` places, `stride` apart; `column` NULL: components of one place. */
-static mst_status check_numbers(walk *w, const mst_item *item, const mst_field *field, uint64_t offset,
-                                uint64_t stride, uint64_t count, uint32_t components, const char *column) {
+static mst_status check_finite(walk *w, const numbers *n, const char *code) {
     const mst_document *document = w->checker->document;
-    bool big = mst_field_big(document, field);
-    const char *nonfinite = document->format->nonfinite_code;
-    const uint8_t *data = document->data + offset;
-    unsigned width = mst_kind_width[field->kind];
+    bool big = mst_field_big(document, n->field);
+    unsigned width = mst_kind_width[n->field->kind];
+    const uint8_t *data = document->data + n->offset;
     mst_status status = MST_OK;
-    bool many = components > 1 || field->mode != MST_COUNT_ONE;
-    if (field->kind == MST_KIND_F32 && nonfinite) {
-        for (uint64_t i = 0; i < count && status == MST_OK; i++, data += stride)
-            for (uint32_t c = 0; c < components && status == MST_OK; c++)
-                if ((mst_load32(data + 4 * c, big) & 0x7F800000u) == 0x7F800000u)
-                    status = tell(w, nonfinite, field, item, i, column, many ? c : UINT64_MAX,
-                                  offset + i * stride + 4 * c, 0);
-        return status;
-    }
-    if (field->kind == MST_KIND_F64 && nonfinite) {
-        for (uint64_t i = 0; i < count && status == MST_OK; i++, data += stride)
-            for (uint32_t c = 0; c < components && status == MST_OK; c++)
-                if ((mst_load64(data + 8 * c, big) >> 52 & 0x7FF) == 0x7FF)
-                    status = tell(w, nonfinite, field, item, i, column, many ? c : UINT64_MAX,
-                                  offset + i * stride + 8 * c, 0);
-        return status;
-    }
-    uint64_t limit = 0;
-    if (field->rule.kind == MST_RULE_INDEX) {
-        if (!length_of(w, field->rule.target, &limit))
-            return MST_OK;
-        for (uint64_t i = 0; i < count && status == MST_OK; i++, data += stride)
-            for (uint32_t c = 0; c < components && status == MST_OK; c++) {
-                uint64_t index = mst_load(data + (size_t)width * c, width, big);
-                if (index >= limit && !(field->rule.has_none && index == field->rule.none))
-                    status = tell(w, field->rule.code, field, item, i, column, many ? c : UINT64_MAX,
-                                  offset + i * stride + (uint64_t)width * c, limit);
-            }
-    } else if (field->rule.kind == MST_RULE_ZERO) {
-        for (uint64_t i = 0; i < count && status == MST_OK; i++, data += stride)
-            for (uint32_t c = 0; c < components && status == MST_OK; c++)
-                if (mst_load(data + (size_t)width * c, width, big) != 0)
-                    status = tell(w, field->rule.code, field, item, i, column, many ? c : UINT64_MAX,
-                                  offset + i * stride + (uint64_t)width * c, 0);
-    } else if (field->rule.kind == MST_RULE_NAMED) {
-        for (uint64_t i = 0; i < count * components && status == MST_OK; i++) {
-            uint64_t at = offset + i / components * stride + i % components * width;
-            int64_t value = (int64_t)mst_scalar_bits(document, field, at);
-            if (!mst_name_of_number(field->names, value))
-                status = tell(w, field->rule.code, field, item, i / components, column,
-                              many ? i % components : UINT64_MAX, at, 0);
+    for (uint64_t i = 0; i < n->count && status == MST_OK; i++, data += n->stride)
+        for (uint32_t c = 0; c < n->components && status == MST_OK; c++) {
+            uint64_t bits = mst_load(data + (size_t)width * c, width, big);
+            bool odd = width == 4 ? (bits & 0x7F800000u) == 0x7F800000u : (bits >> 52 & 0x7FF) == 0x7FF;
+            if (odd)
+                status = report_number(w, code, n, i, c, NULL, bits);
         }
-    }
     return status;
 }
+
+static mst_status check_rule(walk *w, const numbers *n) {
+    const mst_field *field = n->field;
+    unsigned width = mst_kind_width[field->kind];
+    mst_status status = MST_OK;
+    for (uint64_t i = 0; i < n->count && status == MST_OK; i++)
+        for (uint32_t c = 0; c < n->components && status == MST_OK; c++) {
+            uint64_t bits =
+                mst_scalar_bits(w->checker->document, field, n->offset + i * n->stride + (uint64_t)width * c);
+            bool good = field->rule.kind == MST_RULE_ZERO
+                            ? bits == 0
+                            : mst_name_of_number(field->names, (int64_t)bits) != NULL;
+            if (!good)
+                status = report_number(w, field->rule.code, n, i, c, NULL, bits);
+        }
+    return status;
+}
+
+/* ---- references --------------------------------------------------------------------------------- */
+
+/* Whether the number that a fact asks for has the value that it asks for, and the element is not vacant. */
+static bool applies(const walk *w, const numbers *n, const mst_refers *fact, uint64_t element) {
+    const mst_document *document = w->checker->document;
+    const mst_value *around = mst_refers_around(&w->refers);
+    uint64_t record = n->column ? n->element + element * n->stride : around ? around->offset : 0;
+    uint64_t decides = 0;
+    if (n->record && n->record->vacant && n->record->vacant(document->data + record))
+        return false;
+    if (!fact->where)
+        return true;
+    if (n->column) {
+        const mst_plan *plan = mst_plan_of(document, n->record);
+        for (uint16_t f = 0; f < n->record->field_count; f++)
+            if (strcmp(n->record->fields[f].name, fact->where) == 0)
+                decides = mst_scalar_bits(document, &n->record->fields[f], record + plan->fields[f].offset);
+    } else if (around) {
+        decides = mst_number_in(around, fact->where);
+    }
+    return (decides == fact->value) == (fact->operation == MST_EQUAL);
+}
+
+static bool is_none(const mst_refers *fact, uint64_t value, unsigned width, uint32_t component) {
+    uint64_t all = width == 8 ? UINT64_MAX : (UINT64_C(1) << 8 * width) - 1;
+    for (uint8_t i = 0; i < fact->nones && component >= fact->none_from; i++)
+        if (value == (fact->none[i] & all))
+            return true;
+    return false;
+}
+
+static mst_status report_reference(walk *w, const numbers *n, const mst_referred *referred, uint64_t element,
+                                   uint32_t component, uint64_t found) {
+    char expected[80];
+    if (!applies(w, n, referred->fact, element))
+        return MST_OK;
+    mst_refers_expected(referred, n->field, expected, sizeof expected);
+    return report_number(w, referred->fact->code, n, element, component, expected, found);
+}
+
+static mst_status check_bits(walk *w, const numbers *n, const mst_referred *referred, uint64_t element,
+                             uint32_t component, uint64_t bits) {
+    mst_status status = MST_OK;
+    uint64_t id = referred->fact->apart ? 0 : (uint64_t)component * 8 * mst_kind_width[n->field->kind];
+    for (; bits && status == MST_OK; id++, bits >>= 1)
+        if ((bits & 1) && !mst_refers_hits(referred, id))
+            status = report_reference(w, n, referred, element, component, id);
+    return status;
+}
+
+static mst_status check_reference(walk *w, const numbers *n, const mst_refers *fact) {
+    const mst_document *document = w->checker->document;
+    const mst_referred *referred;
+    if (!fact->code)
+        return MST_OK;
+    mst_status status = mst_refers_look_up(&w->refers, fact, &referred);
+    if (status != MST_OK || !referred)
+        return status;
+    bool big = mst_field_big(document, n->field);
+    unsigned width = mst_kind_width[n->field->kind];
+    const uint8_t *data = document->data + n->offset;
+    for (uint64_t i = 0; i < n->count && status == MST_OK; i++, data += n->stride)
+        for (uint32_t c = 0; c < n->components && status == MST_OK; c++) {
+            uint64_t stored = mst_load(data + (size_t)width * c, width, big),
+                     value = fact->mask ? stored & fact->mask : stored;
+            if (fact->by == MST_BY_BIT) {
+                if (value)
+                    status = check_bits(w, n, referred, i, c, value);
+            } else if (!mst_refers_hits(referred, value) && !is_none(fact, stored, width, c)) {
+                uint64_t found =
+                    mst_scalar_bits(document, n->field, n->offset + i * n->stride + (uint64_t)width * c);
+                status = report_reference(w, n, referred, i, c, fact->mask ? value : found);
+            }
+        }
+    return status;
+}
+
+static mst_status check_numbers(walk *w, const numbers *n) {
+    const mst_field *field = n->field;
+    const char *nonfinite = w->checker->document->format->nonfinite_code;
+    if (field->kind == MST_KIND_F32 || field->kind == MST_KIND_F64)
+        return nonfinite ? check_finite(w, n, nonfinite) : MST_OK;
+    mst_status status = field->rule.kind ? check_rule(w, n) : MST_OK;
+    for (uint8_t i = 0; i < field->refers_count && status == MST_OK; i++)
+        status = check_reference(w, n, &field->refers[i]);
+    return status;
+}
+
+/* ---- the walk ----------------------------------------------------------------------------------- */
 
 /* Whether all 32-bit floats of a list of flat records are finite, which nearly all are: one pass without a
  * branch for each, over stretches of them that stand together. */
@@ -231,6 +291,41 @@ static bool all_finite(const mst_document *document, const mst_item *item, const
     return true;
 }
 
+static void enter(walk *w, const mst_item *item) {
+    if (w->depth < LEVELS)
+        w->places[w->depth] = (place){item->name, item->index};
+    w->depth++;
+}
+
+/* Whether records of a list hold numbers only: then it is gone over field by field. */
+static bool is_flat(const walk *w, const mst_record *record) {
+    const mst_plan *plan = mst_plan_of(w->checker->document, record);
+    for (uint16_t i = 0; i < record->field_count; i++)
+        if (plan->fields[i].presence != MST_ABSENT && !mst_is_number(&record->fields[i]))
+            return false;
+    return true;
+}
+
+static mst_status check_flat(walk *w, const mst_item *item) {
+    const mst_record *record = item->record;
+    const mst_plan *plan = mst_plan_of(w->checker->document, record);
+    bool finite =
+        w->checker->document->format->nonfinite_code && all_finite(w->checker->document, item, plan);
+    numbers n = {.item = item, .record = record, .stride = plan->stride, .count = item->shape.count};
+    n.element = item->offset + item->shape.prefix;
+    mst_status status = MST_OK;
+    for (uint16_t i = 0; i < record->field_count && status == MST_OK; i++) {
+        n.field = &record->fields[i];
+        if (plan->fields[i].presence == MST_ABSENT || (finite && n.field->kind == MST_KIND_F32))
+            continue;
+        n.offset = n.element + plan->fields[i].offset;
+        n.components = plan->fields[i].size / mst_kind_width[n.field->kind];
+        n.column = record->transparent ? "" : n.field->name;
+        status = check_numbers(w, &n);
+    }
+    return status;
+}
+
 static mst_status visit(void *user, const mst_item *item) {
     walk *w = user;
     if (w->watch) {
@@ -240,50 +335,35 @@ static mst_status visit(void *user, const mst_item *item) {
     }
     switch (item->kind) {
     case MST_ITEM_DERIVED: return MST_OK;
-    case MST_ITEM_END_LIST:
-    case MST_ITEM_END_RECORD:
-        if (w->depth)
-            w->depth--;
-        return MST_OK;
+    case MST_ITEM_END_RECORD: mst_refers_leave(&w->refers, item->depth); __attribute__((fallthrough));
+    case MST_ITEM_END_LIST: w->depth--; return MST_OK;
     case MST_ITEM_BEGIN_LIST:
         if (item->record->transparent && mst_is_text(&item->record->fields[0]))
             return MST_UNKNOWN; /* texts are not for rules */
-        if (item->shape.element) {
-            const mst_plan *plan = mst_plan_of(w->checker->document, item->record);
-            bool flat = true;
-            for (uint16_t i = 0; i < item->record->field_count; i++)
-                flat = flat &&
-                       (plan->fields[i].presence == MST_ABSENT || mst_is_number(&item->record->fields[i]));
-            if (flat) {
-                bool finite = w->checker->document->format->nonfinite_code &&
-                              all_finite(w->checker->document, item, plan);
-                for (uint16_t i = 0; i < item->record->field_count; i++) {
-                    const mst_field *field = &item->record->fields[i];
-                    if (plan->fields[i].presence == MST_ABSENT || (finite && field->kind == MST_KIND_F32))
-                        continue;
-                    mst_status status = check_numbers(
-                        w, item, field, item->offset + item->shape.prefix + plan->fields[i].offset,
-                        plan->stride, item->shape.count, plan->fields[i].size / mst_kind_width[field->kind],
-                        item->record->transparent ? "" : field->name);
-                    if (status != MST_OK)
-                        return status;
-                }
-                return MST_UNKNOWN;
-            }
+        if (item->shape.element && is_flat(w, item->record)) {
+            mst_status status = check_flat(w, item);
+            return status == MST_OK ? MST_UNKNOWN : status;
         }
-        __attribute__((fallthrough));
+        enter(w, item);
+        return MST_OK;
     case MST_ITEM_BEGIN_RECORD:
-        if (w->depth < LEVELS)
-            w->places[w->depth] = (place){item->name, item->index};
-        w->depth += w->depth < LEVELS;
+        enter(w, item);
+        mst_refers_enter(&w->refers, item);
         return MST_OK;
     case MST_ITEM_LEAF: break;
     }
-    const mst_field *field = item->field;
-    if (!mst_is_number(field))
+    if (!mst_is_number(item->field))
         return MST_OK;
-    return check_numbers(w, item, field, item->offset + item->shape.prefix, 0, 1,
-                         item->shape.count <= UINT32_MAX ? (uint32_t)item->shape.count : UINT32_MAX, NULL);
+    numbers n = {.item = item,
+                 .field = item->field,
+                 .offset = item->offset + item->shape.prefix,
+                 .count = 1,
+                 .components = item->shape.count <= UINT32_MAX ? (uint32_t)item->shape.count : UINT32_MAX};
+    return check_numbers(w, &n);
+}
+
+static bool has_rule(const mst_field *field) {
+    return field->rule.kind || field->refers_count;
 }
 
 /* Whether the tables ask for anything to be looked at. */
@@ -294,10 +374,10 @@ static bool has_rules(const mst_format *format) {
         const mst_record *record = format->records[r];
         for (uint16_t f = 0; f < record->field_count; f++) {
             const mst_chunks *chunks = record->fields[f].chunks;
-            if (record->fields[f].rule.kind)
+            if (has_rule(&record->fields[f]))
                 return true;
             for (uint8_t c = 0; chunks && c < chunks->case_count; c++)
-                if (chunks->cases[c].field.rule.kind)
+                if (has_rule(&chunks->cases[c].field))
                     return true;
         }
     }
@@ -314,11 +394,12 @@ mst_status mst_check(const mst_document *document, const mst_check_options *opti
     w.checker = &checker;
     w.watch = document->format->watch;
     w.depth = 0;
-    w.target_count = 0;
     mst_walk_request request = mst_walk_of_document(document);
     request.visitor = visit;
     request.user = &w;
-    mst_status status = document->format->prepare ? document->format->prepare(&checker) : MST_OK;
+    mst_status status = mst_refers_begin(&w.refers, document, &checker.scratch);
+    if (status == MST_OK && document->format->prepare)
+        status = document->format->prepare(&checker);
     if (status == MST_OK && has_rules(document->format))
         status = mst_walk_field(&request, NULL, diagnostic);
     if (status == MST_OK && document->format->check)

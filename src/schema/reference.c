@@ -144,6 +144,29 @@ static void write_when(mst_output *out, const mst_format *format, const mst_reco
     }
 }
 
+static void write_refers(mst_output *out, const mst_refers *fact) {
+    if (fact->where)
+        mst_output_format(out, "Where `%s` is%s %u: ", fact->where,
+                          fact->operation == MST_EQUAL ? "" : " not", fact->value);
+    if (fact->mask)
+        mst_output_format(out, "Bits 0x%X: ", fact->mask);
+    if (fact->by == MST_BY_INDEX)
+        mst_output_format(out, "Index into `%s`", fact->target);
+    else
+        mst_output_format(out, "%s `%s` of `%s`", fact->by == MST_BY_BIT ? "Bits are numbers" : "Refers to",
+                          fact->key ? fact->key : "index", fact->target);
+    if (fact->then)
+        mst_output_format(out, ", continued in `%s`", fact->then);
+    for (uint8_t i = 0; i < fact->nones; i++)
+        mst_output_format(out, "%s 0x%X%s", i ? " or" : ",", fact->none[i],
+                          i + 1 < fact->nones ? "" : " for none");
+    if (fact->end_is_none)
+        mst_output_text(out, ", its length for none");
+    if (fact->code)
+        mst_output_format(out, " (%s)", fact->code);
+    mst_output_text(out, ". ");
+}
+
 static void write_notes(mst_output *out, const mst_field *field) {
     if (field->doc)
         mst_output_format(out, "%s ", field->doc);
@@ -174,8 +197,8 @@ static void write_notes(mst_output *out, const mst_field *field) {
                           field->counts_more < 0 ? " less one" : "");
     if (field->flags & MST_FIELD_DEFAULT)
         mst_output_format(out, "Usually %u. ", field->initial);
-    if (field->rule.kind == MST_RULE_INDEX)
-        mst_output_format(out, "Index into `%s` (%s). ", field->rule.target, field->rule.code);
+    for (uint8_t i = 0; i < field->refers_count; i++)
+        write_refers(out, &field->refers[i]);
     if (field->flags & MST_FIELD_FLAGS)
         mst_output_text(out, "Bits: ");
     if (field->names)

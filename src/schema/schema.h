@@ -122,14 +122,45 @@ typedef struct mst_enum {
 } mst_enum;
 
 /* What the generic check proves of a field's values. */
-typedef enum mst_rule_kind { MST_RULE_NONE = 0, MST_RULE_NAMED, MST_RULE_INDEX, MST_RULE_ZERO } mst_rule_kind;
+typedef enum mst_rule_kind { MST_RULE_NONE = 0, MST_RULE_NAMED, MST_RULE_ZERO } mst_rule_kind;
 typedef struct mst_rule {
-    uint8_t kind;  /* NAMED: one of `names`; INDEX: below the length of the list at `target`; ZERO: 0 */
-    bool has_none; /* INDEX: the value `none` is allowed */
-    uint32_t none;
-    const char *target; /* path from the root */
+    uint8_t kind; /* NAMED: one of `names`; ZERO: 0 */
     const char *code;
 } mst_rule;
+
+/*
+ * That a number refers to an element of a list. The checks of it and its words in the reference come from
+ * this fact.
+ */
+typedef enum mst_refers_by {
+    MST_BY_INDEX = 0, /* the element's place; places from the list's length on are those of `then` */
+    MST_BY_ID,        /* the element's number `key` (of a text the number that it ends in); where the version
+                         has no such field, its place */
+    MST_BY_BIT /* each bit that is set is such an id; of several numbers the next one goes on counting */
+} mst_refers_by;
+
+#define MST_NONES 2
+typedef struct mst_refers {
+    uint8_t by; /* mst_refers_by */
+    /* A path. Its first name is a list (or, if more follows, a record) in one of the records around the
+     * number: the nearest whose table has one. Where the file lacks it it is empty; where no table has it, as
+     * of what is copied from elsewhere, nothing is said. */
+    const char *target;
+    const char *then;
+    const char *key;
+    const char *code; /* of the finding about a number that refers to nothing; NULL: other checks see to it */
+    uint32_t none[MST_NONES]; /* values that are meant to refer to nothing: as many as `nones` ... */
+    uint8_t nones;
+    uint8_t none_from; /* ... from this component on */
+    bool apart;        /* BIT: every number of a list counts from 0 */
+    bool end_is_none;  /* INDEX: the place after the last one is meant to refer to nothing, too */
+    uint32_t mask;     /* the bits of the number that count; 0: all */
+    /* NULL: always. Else it is a reference where the number of this name in the same record is (MST_EQUAL) or
+     * is not (MST_NOT_EQUAL) `value`. */
+    const char *where;
+    uint8_t operation; /* mst_operator */
+    uint32_t value;
+} mst_refers;
 
 struct mst_field {
     const char *name;
@@ -158,6 +189,8 @@ struct mst_field {
     const mst_chunks *chunks;
     const mst_enum *names;
     mst_rule rule;
+    const mst_refers *refers; /* `refers_count` facts, of which each element obeys those that apply */
+    uint8_t refers_count;
     uint16_t host_offset, host_size; /* in the record's public struct; size 0: not in it */
 };
 
@@ -166,10 +199,13 @@ struct mst_record {
     const char *doc;
     const mst_field *fields;
     uint16_t field_count;
-    uint16_t index;     /* in the format's list of records */
-    bool transparent;   /* has one field, which stands for it in paths and JSON */
-    bool archive;       /* an indexed archive: its fields are the blocks, in order */
-    uint8_t least;      /* archive: how many blocks it has at the least (or none at all, if `least` is 0) */
+    uint16_t index;   /* in the format's list of records */
+    bool transparent; /* has one field, which stands for it in paths and JSON */
+    bool archive;     /* an indexed archive: its fields are the blocks, in order */
+    uint8_t least;    /* archive: how many blocks it has at the least (or none at all, if `least` is 0) */
+    /* Whether an element of a list of fixed records is a placeholder whose numbers refer to nothing. NULL:
+     * never */
+    bool (*vacant)(const uint8_t *element);
     uint16_t host_size; /* of the public struct; 0: none */
 };
 

@@ -18,6 +18,11 @@
     .names = &(const mst_enum) {                                                                             \
         (array), MST_COUNT_OF(array)                                                                         \
     }
+/* Facts of the kind mst_refers. */
+#define REFERS(...)                                                                                          \
+    .refers = (const mst_refers[]){__VA_ARGS__},                                                             \
+    .refers_count = sizeof((const mst_refers[]){__VA_ARGS__}) / sizeof(mst_refers)
+#define NO(...) .none = {__VA_ARGS__}, .nones = sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t)
 
 /* `variable`_fields is its table; then the text, and what else is to be set of it. */
 #define RECORD(variable, number, label, ...)                                                                 \

@@ -8,10 +8,14 @@
 extern const mst_format mst_format_alien_map, mst_format_alien_gfx;
 
 extern const mst_code_information mst_alien_map_codes[], mst_alien_gfx_codes[];
-#define MST_ALIEN_MAP_CODES 22
+#define MST_ALIEN_MAP_CODES 23
 #define MST_ALIEN_GFX_CODES 8
 
 /* Levels. */
+/* The last quad of each. */
+extern const uint8_t mst_alien_terminator[20];
+/* A trigger or command that stands for nothing: 255 four times, or 0, 255, 255, 0. */
+bool mst_alien_is_empty(const uint8_t *bytes);
 mst_status mst_alien_check_map(mst_checker *checker);
 mst_status mst_alien_scene(const mst_document *document, const mst_scene_options *options, mst_scene **scene,
                            mst_diagnostic *diagnostic);

@@ -21,6 +21,7 @@ const mst_code_information mst_alien_map_codes[MST_ALIEN_MAP_CODES] = {
     {"ALIEN-COMMAND-NEXT", MST_WARNING, "there is no such command"},
     {"ALIEN-TRIGGER", MST_WARNING, "there is no such trigger"},
     {"ALIEN-LINK", MST_WARNING, "there is no such path node"},
+    {"ALIEN-REFERENCE", MST_WARNING, "there is no such light, path node or program"},
     {"ALIEN-POSITION", MST_WARNING, "it lies outside the grid"},
     {"ALIEN-MODEL", MST_WARNING, "there is no section of that model"},
     {"ALIEN-DROP", MST_WARNING, "there is no such thing to be dropped"},
@@ -34,9 +35,7 @@ typedef struct level {
     mst_checker *checker;
     const mst_document *document;
     mst_value map;
-    uint64_t columns, rows;
-    uint64_t vertices, quads, path_nodes, monsters, pickups, boxes, doors, lifts, triggers, commands, lights,
-        animators;
+    uint64_t columns, rows, quads;
 } level;
 
 /* Reports about a field of an element; `expected` is a sentence's end or NULL. */
@@ -50,20 +49,10 @@ static mst_status tell(const level *l, const char *code, const mst_value *record
     mst_value_span(&member, &finding.offset, &finding.length);
     size_t length = mst_path_step(finding.path, sizeof finding.path, 0, list, index);
     mst_path_step(finding.path, sizeof finding.path, length, name, UINT64_MAX);
-    MST_SET(finding.found, "%llu", (unsigned long long)found);
+    MST_SET(finding.found, "%lld", (long long)found);
     if (expected)
         MST_SET(finding.expected, "%s", expected);
     return mst_checker_report(l->checker, code, &finding);
-}
-
-static mst_status below(const level *l, const char *code, const mst_value *record, const char *list,
-                        uint64_t index, const char *name, uint64_t limit, uint64_t none) {
-    uint64_t found = mst_number_in(record, name);
-    if (found < limit || found == none)
-        return MST_OK;
-    char expected[40];
-    snprintf(expected, sizeof expected, "below %llu", (unsigned long long)limit);
-    return tell(l, code, record, list, index, name, found, expected);
 }
 
 static uint64_t count_of(const mst_value *map, const char *name) {
@@ -75,31 +64,25 @@ static uint64_t count_of(const mst_value *map, const char *name) {
 
 #define NO_VERTEX 0xFFFFFFFFu
 
-/* Quads of a list, `count` of them; the terminator is not among them. */
+/* Quads of a list, `count` of them; the terminator is not among them. Animated ones refer to an animator. */
 static mst_status check_quads(const level *l, const char *path, const mst_value *list, uint64_t count,
-                              uint64_t vertices, uint64_t textures) {
+                              uint64_t textures) {
     const mst_column corners = mst_column_in(list, "vertices"), texture = mst_column_in(list, "texture"),
                      flags = mst_column_in(list, "draw_flags");
     mst_status status = MST_OK;
     for (uint64_t i = 0; i < count && status == MST_OK; i++) {
         uint8_t flag = flags.data[i * flags.stride];
-        uint32_t bad = 0;
-        for (uint32_t c = 0; c < 4; c++) {
-            uint32_t vertex = mst_column_u32(&corners, i, c);
-            if (vertex >= vertices && !(c == 3 && vertex == NO_VERTEX))
-                bad |= 1u << c;
-        }
-        bool triangle = mst_column_u32(&corners, i, 3) == NO_VERTEX;
         uint32_t index = mst_load16(texture.data + i * texture.stride, texture.big);
-        bool odd = triangle && flag == 5;
-        bool outside = index >= (flag == 8 ? l->animators : textures);
-        if (!bad && !odd && !outside)
+        bool nothing = true;
+        for (uint32_t c = 0; c < 4; c++)
+            nothing = nothing && mst_column_u32(&corners, i, c) == NO_VERTEX;
+        bool odd = flag == 5 && mst_column_u32(&corners, i, 3) == NO_VERTEX;
+        bool outside = flag != 8 && index >= textures;
+        if (!odd && !outside && !nothing)
             continue;
         mst_value quad = mst_element_in(list, i);
-        for (uint32_t c = 0; c < 4 && status == MST_OK; c++)
-            if (bad >> c & 1)
-                status = tell(l, "ALIEN-QUAD-VERTEX", &quad, path, i, "vertices",
-                              mst_column_u32(&corners, i, c), NULL);
+        if (nothing) /* a terminator before the end */
+            status = tell(l, "ALIEN-QUAD-VERTEX", &quad, path, i, "vertices", UINT64_MAX, NULL);
         if (odd && status == MST_OK)
             status = tell(l, "ALIEN-TRIANGLE-FLAG", &quad, path, i, "draw_flags", flag, "1");
         if (outside && status == MST_OK)
@@ -137,6 +120,9 @@ static mst_status count_textures(const level *l, uint64_t *textures) {
     return MST_OK;
 }
 
+const uint8_t mst_alien_terminator[20] = {255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
+                                          255, 255, 255, 255, 255, 255, 255, 255, 255, 255};
+
 static mst_status check_terminator(const level *l, const mst_value *quads) {
     mst_value last = *quads;
     const void *bytes = NULL;
@@ -144,9 +130,7 @@ static mst_status check_terminator(const level *l, const mst_value *quads) {
         last = mst_element_in(quads, l->quads - 1);
         bytes = l->document->data + last.offset;
     }
-    static const uint8_t terminator[20] = {255, 255, 255, 255, 255, 255, 255, 255, 255, 255,
-                                           255, 255, 255, 255, 255, 255, 255, 255, 255, 255};
-    if (bytes && memcmp(bytes, terminator, sizeof terminator) == 0)
+    if (bytes && memcmp(bytes, mst_alien_terminator, sizeof mst_alien_terminator) == 0)
         return MST_OK;
     return tell(l, "ALIEN-TERMINATOR", &last, "map.quads", l->quads ? l->quads - 1 : UINT64_MAX, NULL,
                 l->quads, NULL);
@@ -180,19 +164,11 @@ static mst_status check_geometry(const level *l) {
     uint64_t textures;
     mst_status status = count_textures(l, &textures);
     if (status == MST_OK)
-        status = check_quads(l, "map.quads", &quads, l->quads ? l->quads - 1 : 0, l->vertices, textures);
+        status = check_quads(l, "map.quads", &quads, l->quads ? l->quads - 1 : 0, textures);
     if (status == MST_OK)
         status = check_terminator(l, &quads);
     if (status == MST_OK)
         status = check_runs(l, &quads, &cells);
-    const mst_column triggers = mst_column_in(&cells, "trigger");
-    for (uint64_t i = 0; i < triggers.count && status == MST_OK; i++) {
-        uint8_t trigger = triggers.data[i * triggers.stride];
-        if (!trigger || trigger < l->triggers)
-            continue;
-        mst_value cell = mst_element_in(&cells, i);
-        status = below(l, "ALIEN-TRIGGER", &cell, "map.cells", i, "trigger", l->triggers, 0);
-    }
     /* the models share the level's textures */
     static const char *const models[] = {"door_models", "lift_models"};
     mst_value root = mst_root(l->document), model;
@@ -203,7 +179,7 @@ static mst_status check_geometry(const level *l) {
             char path[64];
             snprintf(path, sizeof path, "%s[%llu].quads", models[m], (unsigned long long)index);
             quads = mst_member_in(&model, "quads");
-            status = check_quads(l, path, &quads, mst_count(&quads), count_of(&model, "vertices"), textures);
+            status = check_quads(l, path, &quads, mst_count(&quads), textures);
         }
     }
     return status;
@@ -221,47 +197,14 @@ static mst_status check_place(const level *l, const mst_value *thing, const char
                 expected);
 }
 
-/* Whether there is a section D000 or L000 of that number. */
-static bool has_model(const level *l, const char *list_name, uint64_t number) {
-    mst_value root = mst_root(l->document), list = mst_member_in(&root, list_name), model;
-    char wanted[8], text[8] = "";
-    snprintf(wanted, sizeof wanted, "%03u", (unsigned)number & 0xFF);
-    for (mst_iterator it = mst_iterate(&list); mst_next(&it, &model);) {
-        mst_value name = mst_member_in(&model, "name");
-        mst_get_text(&name, text, sizeof text, NULL);
-        if (strcmp(text + 1, wanted) == 0)
-            return true;
-    }
-    return false;
-}
-
 static mst_status check_thing(const level *l, const mst_value *thing, const char *list, const char *path,
                               uint64_t i) {
     mst_status status = check_place(l, thing, path, i);
     if (status != MST_OK)
         return status;
-    if (strcmp(list, "monsters") == 0)
-        return below(l, "ALIEN-DROP", thing, path, i, "drop", l->pickups, 255);
-    if (strcmp(list, "pickups") == 0)
-        return below(l, "ALIEN-PICKUP-CRASH", thing, path, i, "type", 28, UINT64_MAX);
-    if (strcmp(list, "boxes") == 0) {
-        uint64_t limit = mst_number_in(thing, "drop_type") == 2 ? l->monsters : l->pickups;
-        status = below(l, "ALIEN-DROP", thing, path, i, "drop_first", limit, 255);
-        return status == MST_OK ? below(l, "ALIEN-DROP", thing, path, i, "drop_second", limit, 255) : status;
-    }
-    if (strcmp(list, "path_nodes") == 0) {
-        mst_value links = mst_member_in(thing, "links");
-        for (uint32_t k = 0; k < 4 && status == MST_OK; k++) {
-            uint8_t link = l->document->data[links.offset + k];
-            if (link >= l->path_nodes && link != 255)
-                status = tell(l, "ALIEN-LINK", thing, path, i, "links", link, NULL);
-        }
-        return status;
-    }
-    const char *models = strcmp(list, "doors") == 0 ? "door_models" : "lift_models";
-    uint64_t model = mst_number_in(thing, "model");
-    return has_model(l, models, model) ? MST_OK
-                                       : tell(l, "ALIEN-MODEL", thing, path, i, "model", model, NULL);
+    if (strcmp(list, "pickups") != 0 || mst_number_in(thing, "type") < 28)
+        return MST_OK;
+    return tell(l, "ALIEN-PICKUP-CRASH", thing, path, i, "type", mst_number_in(thing, "type"), "below 28");
 }
 
 static mst_status check_things(const level *l) {
@@ -278,37 +221,25 @@ static mst_status check_things(const level *l) {
     return status;
 }
 
-/* An empty trigger or command: 255 four times, or 0, 255, 255, 0. */
-static bool is_empty(const uint8_t bytes[4]) {
+bool mst_alien_is_empty(const uint8_t *bytes) {
     return bytes[1] == 255 && bytes[2] == 255 &&
            ((bytes[0] == 255 && bytes[3] == 255) || (bytes[0] == 0 && bytes[3] == 0));
 }
 
 static mst_status check_commands(const level *l) {
-    const uint64_t limits[] = {l->lights, l->doors, l->pickups, l->monsters, l->boxes,
-                               l->lifts,  l->doors, l->lifts,   UINT64_MAX,  l->animators};
     mst_value list = mst_member_in(&l->map, "triggers"), one;
     mst_status status = MST_OK;
     uint64_t i = 0;
     for (mst_iterator it = mst_iterate(&list); status == MST_OK && mst_next(&it, &one); i++) {
-        if (is_empty(l->document->data + one.offset))
-            continue;
-        status = below(l, "ALIEN-COMMAND-NEXT", &one, "map.triggers", i, "first_command", l->commands, 255);
-        if (status == MST_OK && l->document->data[one.offset + 3] != 0)
-            status = tell(l, "ALIEN-NONZERO", &one, "map.triggers", i, "unknown_03",
-                          l->document->data[one.offset + 3], "0");
+        uint8_t last = l->document->data[one.offset + 3];
+        if (last != 0 && !mst_alien_is_empty(l->document->data + one.offset))
+            status = tell(l, "ALIEN-NONZERO", &one, "map.triggers", i, "unknown_03", last, "0");
     }
     i = 0;
     list = mst_member_in(&l->map, "commands");
     for (mst_iterator it = mst_iterate(&list); status == MST_OK && mst_next(&it, &one); i++) {
-        if (is_empty(l->document->data + one.offset))
-            continue;
-        status = below(l, "ALIEN-COMMAND-NEXT", &one, "map.commands", i, "next", l->commands, 255);
         uint64_t operation = mst_number_in(&one, "operation");
-        if (status == MST_OK && operation < MST_COUNT_OF(limits))
-            status = below(l, "ALIEN-COMMAND-TARGET", &one, "map.commands", i, "target", limits[operation],
-                           UINT64_MAX);
-        else if (status == MST_OK)
+        if (operation > 9 && !mst_alien_is_empty(l->document->data + one.offset))
             status = tell(l, "ALIEN-COMMAND-TARGET", &one, "map.commands", i, "operation", operation,
                           "an operation from 0 to 9");
     }
@@ -381,15 +312,7 @@ mst_status mst_alien_check_map(mst_checker *checker) {
         return tell(&l, "ALIEN-NO-MAP0", &root, "", UINT64_MAX, NULL, 0, "a section MAP0");
     l.columns = mst_number_in(&l.map, "grid_columns");
     l.rows = mst_number_in(&l.map, "grid_rows");
-    const struct {
-        const char *name;
-        uint64_t *count;
-    } counts[] = {{"vertices", &l.vertices}, {"quads", &l.quads},     {"path_nodes", &l.path_nodes},
-                  {"monsters", &l.monsters}, {"pickups", &l.pickups}, {"boxes", &l.boxes},
-                  {"doors", &l.doors},       {"lifts", &l.lifts},     {"triggers", &l.triggers},
-                  {"commands", &l.commands}, {"lights", &l.lights},   {"texture_animators", &l.animators}};
-    for (size_t i = 0; i < MST_COUNT_OF(counts); i++)
-        *counts[i].count = count_of(&l.map, counts[i].name);
+    l.quads = count_of(&l.map, "quads");
     status = check_header(&l);
     if (status == MST_OK)
         status = check_geometry(&l);

@@ -57,6 +57,13 @@ enum {
 };
 enum { I_TEXTURES = 1, I_INFORMATION, I_PAGE, I_PALETTE, I_RECTANGLES, I_RECTANGLE };
 
+/* ---- elements that stand for nothing ------------------------------------------------------------ */
+
+/* As the terminator, whatever its last bytes are. */
+static bool has_no_corners(const uint8_t *quad) {
+    return memcmp(quad, mst_alien_terminator, 16) == 0;
+}
+
 /* ---- names of values --------------------------------------------------------------------------- */
 
 static const mst_enum_name monster_types[] = {{1, "egg"},
@@ -145,22 +152,43 @@ static const mst_field vertex_fields[] = {
 RECORD(vertex, I_VERTEX, "vertex", "a corner of quads");
 
 static const mst_field quad_fields[] = {
-    {.name = "vertices", I32, FIXED(4), .doc = "Indices of vertices; the fourth is -1 in a triangle."},
-    {.name = "texture", U16, .doc = "Index through all rectangles of the texture file."},
+    {.name = "vertices",
+     I32,
+     FIXED(4),
+     REFERS({.target = "vertices", NO(0xFFFFFFFFu), .none_from = 3, .code = "ALIEN-QUAD-VERTEX"}),
+     .doc = "Corners; the fourth is -1 in a triangle."},
+    {.name = "texture",
+     U16,
+     REFERS({.target = "map.texture_animators",
+             .where = "draw_flags",
+             .operation = MST_EQUAL,
+             .value = 8,
+             .code = "ALIEN-QUAD-TEXTURE"}),
+     .doc = "Index through all rectangles of the texture file, if it is not animated."},
     {.name = "draw_flags",
      U8,
      .doc =
          "A number: 0 plain, 1 triangle, 2 mirrored texture, 3 and 4 double-sided or transparent, 8 animated "
          "(texture is the index of an animator), 10, 26, 28 destructible."},
-    {.name = "light", U8, .doc = "Bits 0-6: index of a light; bit 7: the last quad of its cell's run."},
+    {.name = "light",
+     U8,
+     REFERS({.target = "map.lights", .mask = 0x7F, .code = "ALIEN-REFERENCE"}),
+     .doc = "Bits 0-6: index of a light; bit 7: the last quad of its cell's run."},
 };
 RECORD(quad, I_QUAD, "quad",
-       "a face; the last one of the level is a terminator: -1 four times, then all bits");
+       "a face; the last one of the level is a terminator: -1 four times, then all bits",
+       .vacant = has_no_corners);
 
 static const mst_field cell_fields[] = {
-    {.name = "first_quad", I32, .doc = "The first of the cell's run of quads; -1: none, solid."},
+    {.name = "first_quad",
+     I32,
+     REFERS({.target = "quads", NO(0xFFFFFFFFu)}), /* ALIEN-RUNS says more */
+     .doc = "The first of the cell's run of quads; -1: none, solid."},
     {.name = "unknown_04", U16},
-    {.name = "path_node", U16, .doc = "Low byte: index of the path node that is nearest."},
+    {.name = "path_node",
+     U16,
+     REFERS({.target = "path_nodes", .mask = 0xFF, .code = "ALIEN-REFERENCE"}),
+     .doc = "Low byte: the path node that is nearest."},
     {.name = "zone_mask", U16, .doc = "Zones that are seen from it."},
     {.name = "shape",
      U8,
@@ -168,8 +196,11 @@ static const mst_field cell_fields[] = {
     {.name = "floor", U8, .unit = "1/8 m"},
     {.name = "unknown_0c", U8, ZERO},
     {.name = "ceiling", U8, .unit = "1/8 m"},
-    {.name = "light", U8, .doc = "Index of a light."},
-    {.name = "trigger", U8, .doc = "Index of a trigger; 0: none."},
+    {.name = "light", U8, REFERS({.target = "lights", .code = "ALIEN-REFERENCE"})},
+    {.name = "trigger",
+     U8,
+     REFERS({.target = "triggers", NO(0), .code = "ALIEN-TRIGGER"}),
+     .doc = "What stepping on it sets off; 0: nothing."},
 };
 RECORD(cell, I_CELL, "cell", "a square of the grid, 2 m wide; index = y * grid_columns + x");
 
@@ -178,7 +209,7 @@ static const mst_field path_node_fields[] = {
     {.name = "y", U8, .unit = "cells"},
     {.name = "unknown_02", U8, ZERO},
     {.name = "alternate", U8},
-    {.name = "links", U8, FIXED(4), .doc = "Indices of path nodes; 255: none."},
+    {.name = "links", U8, FIXED(4), REFERS({.target = "path_nodes", NO(255), .code = "ALIEN-LINK"})},
 };
 RECORD(path_node, I_PATH_NODE, "path_node", "where monsters walk");
 
@@ -189,7 +220,10 @@ static const mst_field monster_fields[] = {
     {.name = "z", U8, .doc = "255: on the floor."},
     {.name = "rotation", U8, .unit = "1/8 turn", .doc = "0 along +Y of the grid, 2 along +X.", NAMES(angles)},
     {.name = "health", U8},
-    {.name = "drop", U8, .doc = "Index of a pickup that it leaves; 255: none."},
+    {.name = "drop",
+     U8,
+     REFERS({.target = "pickups", NO(255), .code = "ALIEN-DROP"}),
+     .doc = "The pickup that it leaves; 255: none."},
     {.name = "unknown_07", U8},
     {.name = "trigger_threshold", U8, .doc = "Above 0: asleep until a command or a box wakes it."},
     {.name = "unknown_09", U8},
@@ -215,6 +249,12 @@ static const mst_field pickup_fields[] = {
 };
 RECORD(pickup, I_PICKUP, "pickup", "something to be taken");
 
+#define DROPPED(list, test, number)                                                                          \
+    {                                                                                                        \
+        .target = (list), NO(255), .where = "drop_type", .operation = (test), .value = (number),             \
+        .code = "ALIEN-DROP"                                                                                 \
+    }
+#define DROP REFERS(DROPPED("monsters", MST_EQUAL, 2), DROPPED("pickups", MST_NOT_EQUAL, 2))
 static const mst_field box_fields[] = {
     {.name = "x", U8, .unit = "cells"},
     {.name = "y", U8, .unit = "cells"},
@@ -222,8 +262,8 @@ static const mst_field box_fields[] = {
     {.name = "drop_type", U8, NAMES(drop_types)},
     {.name = "unknown_04", U8},
     {.name = "unknown_05", U8},
-    {.name = "drop_first", U8, .doc = "Index of a pickup or monster; 255: none."},
-    {.name = "drop_second", U8, .doc = "Index of a pickup or monster; 255: none."},
+    {.name = "drop_first", U8, DROP, .doc = "Index of a pickup or monster; 255: none."},
+    {.name = "drop_second", U8, DROP, .doc = "Index of a pickup or monster; 255: none."},
     {.name = "unknown_08", U8},
     {.name = "unknown_09", U8},
     {.name = "unknown_0a", U8},
@@ -243,7 +283,10 @@ static const mst_field door_fields[] = {
     {.name = "lock", U8, NAMES(lock_states), .doc = "10 and more: to be shot open."},
     {.name = "unknown_05", U8},
     {.name = "rotation", U8, .unit = "1/8 turn", .doc = "0 along +Y of the grid, 2 along +X.", NAMES(angles)},
-    {.name = "model", U8, .doc = "Number of a D section."},
+    {.name = "model",
+     U8,
+     REFERS({.by = MST_BY_ID, .target = "door_models", .key = "name", .code = "ALIEN-MODEL"}),
+     .doc = "Number of a D section."},
 };
 RECORD(door, I_DOOR, "door", "a door");
 
@@ -260,7 +303,10 @@ static const mst_field lift_fields[] = {
     {.name = "unknown_09", U8},
     {.name = "unknown_0a", U8},
     {.name = "unknown_0b", U8, ZERO},
-    {.name = "model", U8, .doc = "Number of an L section."},
+    {.name = "model",
+     U8,
+     REFERS({.by = MST_BY_ID, .target = "lift_models", .key = "name", .code = "ALIEN-MODEL"}),
+     .doc = "Number of an L section."},
     {.name = "unknown_0d", U8},
     {.name = "unknown_0e", U8},
     {.name = "unknown_0f", U8},
@@ -269,20 +315,37 @@ RECORD(lift, I_LIFT, "lift", "a lift");
 
 static const mst_field trigger_fields[] = {
     {.name = "mask", U8},
-    {.name = "first_command", U8, .doc = "Index of a command."},
+    {.name = "first_command",
+     U8,
+     REFERS({.target = "commands", NO(255), .code = "ALIEN-COMMAND-NEXT"}),
+     .doc = "The first of the chain."},
     {.name = "uses", U8, .doc = "255: for ever."},
     {.name = "unknown_03", U8},
 };
-RECORD(trigger, I_TRIGGER, "trigger",
-       "what stepping on a cell does; empty: 255 four times or 0, 255, 255, 0");
+RECORD(trigger, I_TRIGGER, "trigger", "what stepping on a cell does; empty: 255 four times or 0, 255, 255, 0",
+       .vacant = mst_alien_is_empty);
 
+#define TARGET(list, number)                                                                                 \
+    {                                                                                                        \
+        .target = (list), .where = "operation", .operation = MST_EQUAL, .value = (number),                   \
+        .code = "ALIEN-COMMAND-TARGET"                                                                       \
+    }
 static const mst_field command_fields[] = {
     {.name = "operation", U8, NAMES(operations)},
-    {.name = "next", U8, .doc = "Index of the command behind it; 255: the chain ends."},
+    {.name = "next",
+     U8,
+     REFERS({.target = "commands", NO(255), .code = "ALIEN-COMMAND-NEXT"}),
+     .doc = "The command after it; 255: the chain ends."},
     {.name = "amount", U8},
-    {.name = "target", U8, .doc = "Index into the block that the operation is about."},
+    {.name = "target",
+     U8,
+     REFERS(TARGET("lights", 0), TARGET("doors", 1), TARGET("pickups", 2), TARGET("monsters", 3),
+            TARGET("boxes", 4), TARGET("lifts", 5), TARGET("doors", 6), TARGET("lifts", 7),
+            TARGET("texture_animators", 9)),
+     .doc = "Index into the block that the operation is about."},
 };
-RECORD(command, I_COMMAND, "command", "a step of what a trigger does; empty as a trigger");
+RECORD(command, I_COMMAND, "command", "a step of what a trigger does; empty as a trigger",
+       .vacant = mst_alien_is_empty);
 
 static const mst_field light_fields[] = {
     {.name = "off_color", U8, FIXED(3)},
@@ -306,7 +369,11 @@ static const mst_field light_fields[] = {
 RECORD(light, I_LIGHT, "light", "a colour that quads and cells share, which may change");
 
 static const mst_field texture_animator_fields[] = {
-    {.name = "program", U16, .doc = "Number of the words that are its steps."},
+    {.name = "program",
+     U16,
+     REFERS(
+         {.by = MST_BY_ID, .target = "texture_animation_words", .key = "program", .code = "ALIEN-REFERENCE"}),
+     .doc = "Number of the words that are its steps."},
     {.name = "variant", U8},
     {.name = "variant_max", U8},
 };

@@ -25,6 +25,8 @@ const mst_code_information mst_ns2_codes[MST_NS2_CODES] = {
     {"NS2-EDGE-VERTEX", MST_WARNING, "there is no such vertex"},
     {"NS2-GROUP-UNKNOWN", MST_WARNING, "there is no group of that id"},
     {"NS2-LAYER-UNKNOWN", MST_WARNING, "there is no layer of that id"},
+    {"NS2-LAYER-INDEX", MST_WARNING, "there are fewer layers"},
+    {"NS2-GROUP-INDEX", MST_ERROR, "the group names a part of the mesh that is not there"},
     {"NS2-GROUP-NAME", MST_WARNING, "the name is nearly one that the game knows"},
     {"NS2-OUTPUT-TARGET", MST_WARNING, "no entity has the name that the output goes to"},
     {"NS2-PROPERTY-TYPE", MST_WARNING, "the property's type is not known"},
@@ -42,32 +44,6 @@ const mst_code_information mst_ns2_codes[MST_NS2_CODES] = {
     {"NS2-SCHEMA", MST_WARNING, "the schema contradicts itself"},
     {"NS2-PLAYABLE", MST_INFORMATION, "the level lacks something that a game needs"},
 };
-
-bool mst_ns2_has_id(const mst_ns2_ids *list, uint32_t id) {
-    return mst_ns2_ids_find(list->items, list->count, id) != MST_NS2_NONE;
-}
-
-/* The ids of a table; without an id (version 4) the place in the table is the id. */
-static mst_status read_ids(mst_ns2_level *l, const char *path, mst_ns2_ids *list) {
-    mst_value table, entry, id;
-    if (mst_find(l->root, path, &table, NULL) != MST_OK)
-        return MST_OK;
-    uint64_t count = mst_count(&table);
-    list->items = mst_arena_take(&l->checker->scratch, (size_t)count, sizeof *list->items);
-    if (!list->items)
-        return MST_NO_MEMORY;
-    for (mst_iterator it = mst_iterate(&table); mst_next(&it, &entry);) {
-        if (MST_NEVER(list->count == count)) /* that is how often there is a next one */
-            break;
-        uint64_t number = list->count;
-        if (mst_member(&entry, "id", &id) == MST_OK)
-            mst_get_unsigned(&id, &number);
-        list->items[list->count] = (mst_ns2_id){(uint32_t)number, (uint32_t)list->count};
-        list->count++;
-    }
-    list->count = mst_ns2_ids_sort(list->items, list->count);
-    return MST_OK;
-}
 
 mst_diagnostic mst_ns2_finding(const mst_value *value, const char *path) {
     mst_diagnostic finding;
@@ -140,21 +116,6 @@ static mst_status check_names(mst_ns2_level *l, const char *table_path) {
     return MST_OK;
 }
 
-mst_status mst_ns2_check_layers(mst_ns2_level *l, uint64_t bits, uint64_t first, uint64_t offset,
-                                uint64_t length, const char *path) {
-    for (uint64_t bit = first; bits && !l->copied; bit++, bits >>= 1) {
-        if (!(bits & 1) || mst_ns2_has_id(&l->layers, (uint32_t)bit))
-            continue;
-        mst_diagnostic finding = mst_ns2_finding(NULL, path);
-        finding.offset = offset;
-        finding.length = length;
-        MST_SET(finding.found, "%llu", (unsigned long long)bit);
-        MST_SET(finding.expected, "one of %zu layers", l->layers.count);
-        MST_NS2_REPORT(l, "NS2-LAYER-UNKNOWN", finding);
-    }
-    return MST_OK;
-}
-
 mst_status mst_ns2_check_layer_format(mst_ns2_level *l, const mst_item *item, const char *path) {
     uint32_t number = (uint32_t)mst_scalar_bits(l->checker->document, item->field, item->offset);
     if (number == MST_NS2_LAYER_FORMAT)
@@ -210,12 +171,11 @@ static mst_status check_settings(mst_ns2_level *l) {
     return status;
 }
 
-static mst_status begin(mst_checker *checker, bool copied, mst_ns2_level **level) {
+static mst_status begin(mst_checker *checker, mst_ns2_level **level) {
     mst_ns2_level *l = *level = mst_arena_zero(&checker->scratch, 1, sizeof *l);
     if (!l)
         return MST_NO_MEMORY;
     l->checker = checker;
-    l->copied = copied;
     l->root = mst_root(checker->document);
     checker->state = l;
     if (!checker->options || !checker->options->schema)
@@ -227,13 +187,7 @@ static mst_status begin(mst_checker *checker, bool copied, mst_ns2_level **level
 
 mst_status mst_ns2_prepare(mst_checker *checker) {
     mst_ns2_level *l;
-    mst_status status = begin(checker, false, &l);
-    if (status == MST_OK)
-        status = read_ids(l, "groups", &l->groups);
-    if (status == MST_OK)
-        status = read_ids(l, "layers", &l->layers);
-    if (status == MST_OK)
-        status = read_ids(l, "mesh.mapping_groups", &l->mapping_groups);
+    mst_status status = begin(checker, &l);
     if (status == MST_OK)
         status = mst_ns2_objects_begin(l, "objects", &l->objects);
     return status;
@@ -241,7 +195,7 @@ mst_status mst_ns2_prepare(mst_checker *checker) {
 
 mst_status mst_ns2_clip_prepare(mst_checker *checker) {
     mst_ns2_level *l;
-    mst_status status = begin(checker, true, &l);
+    mst_status status = begin(checker, &l);
     return status == MST_OK ? mst_ns2_objects_begin(l, "", &l->objects) : status;
 }
 
@@ -285,12 +239,8 @@ mst_status mst_ns2_clip_check(mst_checker *checker) {
         }
         if (mst_member(&block, "mesh", &mesh) != MST_OK)
             continue;
-        snprintf(path, sizeof path, "blocks[%llu].mesh.mapping_groups", (unsigned long long)index);
-        l->mapping_groups = (mst_ns2_ids){0};
-        status = read_ids(l, path, &l->mapping_groups);
         snprintf(path, sizeof path, "blocks[%llu].mesh", (unsigned long long)index);
-        if (status == MST_OK)
-            status = mst_ns2_check_mesh(l, &mesh, path);
+        status = mst_ns2_check_mesh(l, &mesh, path);
     }
     return status;
 }

@@ -5,36 +5,23 @@
 
 #include "../../core/diagnose.h"
 #include "../present.h"
-#include "ids.h"
 #include "ns2.h"
 #include "setup.h"
 
-typedef struct mst_ns2_ids {
-    mst_ns2_id *items; /* ascending */
-    size_t count;
-} mst_ns2_ids;
-
-/* A level or a clipboard being checked, and its tables of ids. */
+/* A level or a clipboard being checked. */
 typedef struct mst_ns2_level {
     struct mst_ns2_objects *objects;
     mst_checker *checker;
     mst_value root;
-    mst_ns2_ids groups, layers, mapping_groups;
     mst_ns2_setup *setup; /* NULL: no schema */
-    bool copied;          /* a clipboard: layers and groups are in the level that it comes from */
 } mst_ns2_level;
-
-bool mst_ns2_has_id(const mst_ns2_ids *list, uint32_t id);
 
 /* A finding about a value (NULL: about no bytes), with its path. */
 mst_diagnostic mst_ns2_finding(const mst_value *value, const char *path);
 
 /* Chunks of a record that are not known. */
 mst_status mst_ns2_check_chunks(mst_ns2_level *level, const mst_value *record, const char *path);
-/* Layers that words of bits name, from bit `first` on. */
-mst_status mst_ns2_check_layers(mst_ns2_level *level, uint64_t bits, uint64_t first, uint64_t offset,
-                                uint64_t length, const char *path);
-/* A number that says how such words are to be read. */
+/* A number that says how words of layers are to be read. */
 mst_status mst_ns2_check_layer_format(mst_ns2_level *level, const mst_item *item, const char *path);
 
 mst_status mst_ns2_check_mesh(mst_ns2_level *level, const mst_value *value, const char *path);

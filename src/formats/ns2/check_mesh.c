@@ -27,13 +27,11 @@ typedef struct mesh {
     const mst_document *document;
     const char *path;
     mst_column vertices, edges;
-    uint64_t vertex_count, material_count, face_count, ghosts, normals;
-    bool has_normals;
+    uint64_t vertex_count, material_count, face_count;
     uses edge_uses, vertex_uses;
     /* where the walk is */
-    enum { ELSEWHERE, IN_FACES, IN_FACE_LAYERS, IN_GROUPS, IN_TRIANGLES } part;
-    uint64_t face, loop, group;
-    const char *groups;
+    enum { ELSEWHERE, IN_FACES, IN_FACE_LAYERS, IN_TRIANGLES } part;
+    uint64_t face, loop;
     uint64_t next_material, triangle_sum, triangle_faces;
     bool materials_ordered;
 } mesh;
@@ -88,16 +86,8 @@ static mst_status check_loop(mesh *m, const mst_item *item) {
 }
 
 static mst_status check_face_number(mesh *m, const mst_item *item) {
-    char path[128];
-    if (strcmp(item->name, "mapping_group") == 0) {
-        uint32_t id = (uint32_t)mst_scalar_bits(m->document, item->field, item->offset);
-        if (id == MST_NS2_NONE || mst_ns2_has_id(&m->level->mapping_groups, id))
-            return MST_OK;
-        snprintf(path, sizeof path, "%s.faces[%llu].mapping_group", m->path, (unsigned long long)m->face);
-        mst_diagnostic finding = finding_at(item->offset, item->length, path);
-        MST_SET(finding.found, "%u", id);
-        MST_NS2_REPORT(m->level, "NS2-MAPPING-GROUP", finding);
-    } else if (strcmp(item->name, "material") == 0) {
+    if (strcmp(item->name, "material") == 0) {
+        char path[128];
         uint64_t material = mst_scalar_bits(m->document, item->field, item->offset);
         if (material == m->next_material)
             m->next_material++;
@@ -114,8 +104,6 @@ static mst_status check_face_number(mesh *m, const mst_item *item) {
 }
 
 static mst_status check_triangle_list(mesh *m, const mst_item *item) {
-    const mst_column vertices = mst_column_in_item(m->document, item, "vertices");
-    mst_column normals = {0};
     char path[160];
     m->triangle_sum += item->shape.count;
     m->triangle_faces++;
@@ -124,62 +112,11 @@ static mst_status check_triangle_list(mesh *m, const mst_item *item) {
         mst_diagnostic finding = finding_at(item->offset, item->shape.prefix, path);
         MST_NS2_REPORT(m->level, "NS2-FACE-EMPTY", finding);
     }
-    if (m->has_normals)
-        normals = mst_column_in_item(m->document, item, "normals");
-    uint64_t limit = m->vertex_count + m->ghosts;
-    for (uint64_t i = 0; i < vertices.count; i++)
-        for (uint32_t c = 0; c < 3; c++) {
-            uint32_t vertex = mst_column_u32(&vertices, i, c);
-            uint32_t normal = m->has_normals ? mst_column_u32(&normals, i, c) : 0;
-            uint64_t offset = item->offset + item->shape.prefix + i * vertices.stride + 4 * c;
-            if (vertex >= limit) {
-                snprintf(path, sizeof path, "%s.triangles.faces[%llu][%llu].vertices[%u]", m->path,
-                         (unsigned long long)item->index, (unsigned long long)i, c);
-                mst_diagnostic finding = finding_at(offset, 4, path);
-                MST_SET(finding.expected, "below %llu", (unsigned long long)limit);
-                MST_SET(finding.found, "%u", vertex);
-                MST_NS2_REPORT(m->level, "NS2-TRIANGLE-VERTEX", finding);
-            }
-            if (normal > m->normals) {
-                snprintf(path, sizeof path, "%s.triangles.faces[%llu][%llu].normals[%u]", m->path,
-                         (unsigned long long)item->index, (unsigned long long)i, c);
-                mst_diagnostic finding = finding_at(offset + 12, 4, path);
-                MST_SET(finding.expected, "at most %llu", (unsigned long long)m->normals);
-                MST_SET(finding.found, "%u", normal);
-                MST_NS2_REPORT(m->level, "NS2-NORMAL-INDEX", finding);
-            }
-        }
-    return MST_OK;
-}
-
-static mst_status check_face_layers(mesh *m, const mst_item *item) {
-    char path[128];
-    unsigned width = mst_kind_width[item->field->kind];
-    bool old = strcmp(item->name, "masks") == 0; /* one u64 a face, in version 4 */
-    if (strcmp(item->name, "format") == 0) {
-        snprintf(path, sizeof path, "%s.face_layers.format", m->path);
-        return mst_ns2_check_layer_format(m->level, item, path);
-    }
-    if (!old && strcmp(item->name, "layer_masks") != 0)
-        return MST_OK;
-    for (uint64_t i = 0; i < item->shape.count; i++) {
-        uint64_t offset = item->offset + item->shape.prefix + i * width;
-        uint64_t bits = mst_scalar_bits(m->document, item->field, offset);
-        if (!bits)
-            continue;
-        snprintf(path, sizeof path,
-                 old ? "%s.face_layers.masks[%llu]" : "%s.face_layers.faces[%llu].layer_masks", m->path,
-                 (unsigned long long)(old ? i : m->face));
-        mst_status status = mst_ns2_check_layers(m->level, bits, old ? 0 : i * 32, offset, width, path);
-        if (status != MST_OK)
-            return status;
-    }
     return MST_OK;
 }
 
 static mst_status visit(void *user, const mst_item *item) {
     mesh *m = user;
-    char path[128];
     switch (item->kind) {
     case MST_ITEM_BEGIN_LIST:
         if (strcmp(item->name, "faces") == 0 && m->part == ELSEWHERE)
@@ -193,18 +130,14 @@ static mst_status visit(void *user, const mst_item *item) {
             mst_status status = check_triangle_list(m, item);
             return status == MST_OK ? MST_UNKNOWN : status;
         }
-        if (m->part == IN_GROUPS)
-            m->groups = item->name;
         return item->shape.element ? MST_UNKNOWN : MST_OK;
     case MST_ITEM_BEGIN_RECORD:
         if (strcmp(item->name, "face_layers") == 0)
             m->part = IN_FACE_LAYERS;
-        else if (strcmp(item->name, "geometry_groups") == 0)
-            m->part = IN_GROUPS;
         else if (strcmp(item->name, "triangles") == 0)
             m->part = IN_TRIANGLES;
         else if (item->index != UINT64_MAX)
-            m->face = m->group = item->index;
+            m->face = item->index;
         return MST_OK;
     case MST_ITEM_END_RECORD:
         if (m->part > IN_FACES && item->index == UINT64_MAX)
@@ -217,17 +150,10 @@ static mst_status visit(void *user, const mst_item *item) {
     case MST_ITEM_LEAF:
         if (m->part == IN_FACES)
             return check_face_number(m, item);
-        if (m->part == IN_FACE_LAYERS)
-            return check_face_layers(m, item);
-        if (m->part == IN_GROUPS && strcmp(item->name, "id") == 0) {
-            uint32_t id = (uint32_t)mst_scalar_bits(m->document, item->field, item->offset);
-            if (m->level->copied || mst_ns2_has_id(&m->level->groups, id))
-                return MST_OK;
-            snprintf(path, sizeof path, "%s.geometry_groups.%s[%llu].id", m->path, m->groups,
-                     (unsigned long long)m->group);
-            mst_diagnostic finding = finding_at(item->offset, item->length, path);
-            MST_SET(finding.found, "%u", id);
-            MST_NS2_REPORT(m->level, "NS2-GROUP-UNKNOWN", finding);
+        if (m->part == IN_FACE_LAYERS && strcmp(item->name, "format") == 0) {
+            char path[128];
+            snprintf(path, sizeof path, "%s.face_layers.format", m->path);
+            return mst_ns2_check_layer_format(m->level, item, path);
         }
         return MST_OK;
     case MST_ITEM_DERIVED: return MST_OK;
@@ -298,12 +224,6 @@ mst_status mst_ns2_check_mesh(mst_ns2_level *level, const mst_value *value, cons
     if (has_faces)
         m.face_count = mst_count(&list);
     bool has_triangles = mst_member(value, "triangles", &triangles) == MST_OK;
-    if (has_triangles && mst_member(&triangles, "ghost_vertices", &list) == MST_OK)
-        m.ghosts = mst_count(&list);
-    if (has_triangles && mst_member(&triangles, "smoothed_normals", &list) == MST_OK) {
-        m.normals = mst_count(&list);
-        m.has_normals = true;
-    }
     if (!uses_begin(&m.edge_uses, &level->checker->scratch, m.edges.count) ||
         !uses_begin(&m.vertex_uses, &level->checker->scratch, m.vertex_count))
         return MST_NO_MEMORY;

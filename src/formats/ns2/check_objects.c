@@ -314,37 +314,14 @@ static mst_status check_class(mst_ns2_objects *o, const mst_item *item) {
 }
 
 static mst_status object_item(mst_ns2_objects *o, const mst_item *item) {
-    const mst_document *document = o->level->checker->document;
-    const uint8_t *bytes = document->data + item->offset + item->shape.prefix;
-    bool big = document->variant.big;
-    if (strcmp(item->name, "layer_masks") == 0 || strcmp(item->name, "layer_mask") == 0) {
-        unsigned width = (unsigned)item->shape.element;
-        char path[96];
-        snprintf(path, sizeof path, "%s[%llu].%s", o->at_path, (unsigned long long)o->object, item->name);
-        for (uint64_t i = 0; i < item->shape.count; i++) {
-            uint64_t bits = mst_load(bytes + i * width, width, big);
-            mst_status status =
-                bits ? mst_ns2_check_layers(o->level, bits, i * 32,
-                                            item->offset + item->shape.prefix + i * width, width, path)
-                     : MST_OK;
-            if (status != MST_OK)
-                return status;
-        }
-    } else if (strcmp(item->name, "layer_format") == 0) {
+    if (strcmp(item->name, "layer_format") == 0) {
         char path[96];
         snprintf(path, sizeof path, "%s[%llu].layer_format", o->at_path, (unsigned long long)o->object);
         return mst_ns2_check_layer_format(o->level, item, path);
-    } else if (strcmp(item->name, "group") == 0) {
-        uint32_t number = mst_load32(bytes, big);
-        if (number == MST_NS2_NONE || o->level->copied || mst_ns2_has_id(&o->level->groups, number))
-            return MST_OK;
-        mst_diagnostic finding = finding_of(o, item->offset, item->length, "group");
-        MST_SET(finding.found, "%u", number);
-        MST_NS2_REPORT(o->level, "NS2-GROUP-UNKNOWN", finding);
     } else if (strcmp(item->name, "class_name") == 0) {
         return check_class(o, item);
     } else if (o->at_path == o->in_block && strcmp(item->name, "id") == 0) {
-        uint32_t number = mst_load32(bytes, big);
+        uint32_t number = (uint32_t)mst_scalar_bits(o->level->checker->document, item->field, item->offset);
         if (number == MST_NS2_CLIP_OBJECT)
             return MST_OK;
         mst_diagnostic finding = finding_of(o, item->offset, item->length, "id");

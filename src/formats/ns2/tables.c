@@ -37,7 +37,9 @@ enum {
     I_FACE_LAYER,
     I_FACE_LAYERS,
     I_MAPPING_GROUP,
-    I_GEOMETRY_GROUP,
+    I_VERTEX_GROUP,
+    I_EDGE_GROUP,
+    I_FACE_GROUP,
     I_GEOMETRY_GROUPS,
     I_TRIANGLE,
     I_FACE_TRIANGLES,
@@ -58,6 +60,12 @@ enum {
 
 static const mst_enum_name none_names[] = {{NONE, "none"}};
 static const mst_enum none = {none_names, 1};
+
+#define GROUP(...)                                                                                           \
+    REFERS({.by = MST_BY_ID, .target = "groups", .key = "id", .code = "NS2-GROUP-UNKNOWN", __VA_ARGS__})
+#define LAYERS REFERS({.by = MST_BY_BIT, .target = "layers", .key = "id", .code = "NS2-LAYER-UNKNOWN"})
+/* version 4 has no ids */
+#define LAYER_PLACES REFERS({.by = MST_BY_BIT, .target = "layers", .apart = true, .code = "NS2-LAYER-INDEX"})
 
 /* ---- small things ------------------------------------------------------------------------------ */
 
@@ -93,8 +101,7 @@ static const mst_field vertex_fields[] = {
 RECORD(vertex, I_VERTEX, "vertex", "a corner of faces", .host_size = sizeof(mst_ns2_vertex));
 
 static const mst_field edge_fields[] = {
-    {MST_VECTOR(mst_ns2_edge, vertices, U32, 2),
-     .rule = {.kind = MST_RULE_INDEX, .target = "mesh.vertices", .code = "NS2-EDGE-VERTEX"}},
+    {MST_VECTOR(mst_ns2_edge, vertices, U32, 2), REFERS({.target = "vertices", .code = "NS2-EDGE-VERTEX"})},
     {MST_SCALAR(mst_ns2_edge, smooth, U8), .doc = "Smooth shading across it.", .when = {MST_FROM(8)}},
 };
 RECORD(edge, I_EDGE, "edge", "two vertices; each pair once", .host_size = sizeof(mst_ns2_edge));
@@ -102,8 +109,7 @@ RECORD(edge, I_EDGE, "edge", "two vertices; each pair once", .host_size = sizeof
 static const mst_field loop_edge_fields[] = {
     {MST_SCALAR(mst_ns2_loop_edge, flipped, U32), .flags = MST_FIELD_BOOL,
      .doc = "The edge is taken from its second vertex to its first."},
-    {MST_SCALAR(mst_ns2_loop_edge, edge, U32),
-     .rule = {.kind = MST_RULE_INDEX, .target = "mesh.edges", .code = "NS2-EDGE-INDEX"}},
+    {MST_SCALAR(mst_ns2_loop_edge, edge, U32), REFERS({.target = "edges", .code = "NS2-EDGE-INDEX"})},
 };
 RECORD(loop_edge, I_LOOP_EDGE, "loop_edge", "an edge with a direction",
        .host_size = sizeof(mst_ns2_loop_edge));
@@ -115,11 +121,13 @@ static const mst_field face_fields[] = {
     {.name = "angle", F32, .unit = "rad", .doc = "Rotation of the texture."},
     {.name = "offset", F32S(2), .doc = "Offset of the texture."},
     {.name = "scale", F32S(2), .unit = "1/m", .doc = "Repeats of the texture per metre."},
-    {.name = "mapping_group", U32, .names = &none, .doc = "Id of a mapping group."},
-    {.name = "material",
+    {.name = "mapping_group",
      U32,
-     .doc = "Index into materials.",
-     .rule = {.kind = MST_RULE_INDEX, .target = "mesh.materials", .code = "NS2-MATERIAL-INDEX"}},
+     .names = &none,
+     .doc = "Projects the texture in place of the face's own numbers.",
+     REFERS(
+         {.by = MST_BY_ID, .target = "mapping_groups", .key = "id", NO(NONE), .code = "NS2-MAPPING-GROUP"})},
+    {.name = "material", U32, REFERS({.target = "materials", .code = "NS2-MATERIAL-INDEX"})},
     {.name = "inner_loop_count", U32, .counts = "loops", .counts_more = -1, SAVE(R_INNER), .doc = "Holes."},
     {.name = "loops",
      .kind = MST_KIND_RECORD,
@@ -136,6 +144,7 @@ static const mst_field face_layer_fields[] = {
     {.name = "layer_masks",
      U32S,
      .when = {UNLESS(R_HAS_LAYERS, 0)},
+     LAYERS,
      .doc = "Bit k of all words is layer id k."},
 };
 RECORD(face_layer, I_FACE_LAYER, "face_layer", "the layers of one face");
@@ -158,6 +167,7 @@ static const mst_field face_layers_fields[] = {
      .kind = MST_KIND_U64,
      REST,
      .when = {MST_UNTIL(5)},
+     LAYER_PLACES,
      .doc = "One for each face: bit k is layer k."},
 };
 RECORD(face_layers, I_FACE_LAYERS, "face_layers", "which layers faces are on");
@@ -171,23 +181,29 @@ static const mst_field mapping_group_fields[] = {
 };
 RECORD(mapping_group, I_MAPPING_GROUP, "mapping_group", "a texture projection that faces share");
 
-static const mst_field geometry_group_fields[] = {
-    {.name = "id", U32, .doc = "Id of a group."},
-    {.name = "indices", U32S},
-};
-RECORD(geometry_group, I_GEOMETRY_GROUP, "geometry_group", "parts of the mesh that belong to one group");
+#define GROUP_OF(list)                                                                                       \
+    {.name = "id", U32, GROUP(), .doc = "Id of a group."}, {                                                 \
+        .name = "indices", U32S, REFERS({.target = (list), .code = "NS2-GROUP-INDEX"})                       \
+    }
+static const mst_field vertex_group_fields[] = {GROUP_OF("vertices")};
+RECORD(vertex_group, I_VERTEX_GROUP, "vertex_group", "vertices that belong to one group");
+static const mst_field edge_group_fields[] = {GROUP_OF("edges")};
+RECORD(edge_group, I_EDGE_GROUP, "edge_group", "edges that belong to one group");
+static const mst_field face_group_fields[] = {GROUP_OF("faces")};
+RECORD(face_group, I_FACE_GROUP, "face_group", "faces that belong to one group");
 static const mst_field geometry_groups_fields[] = {
-    {.name = "vertex_groups", LIST(geometry_group)},
-    {.name = "edge_groups", LIST(geometry_group)},
-    {.name = "face_groups", LIST(geometry_group)},
+    {.name = "vertex_groups", LIST(vertex_group)},
+    {.name = "edge_groups", LIST(edge_group)},
+    {.name = "face_groups", LIST(face_group)},
 };
 RECORD(geometry_groups, I_GEOMETRY_GROUPS, "geometry_groups", "which groups parts of the mesh are in");
 
 static const mst_field triangle_fields[] = {
     {MST_VECTOR(mst_ns2_triangle, vertices, U32, 3),
-     .doc = "Indices of vertices; beyond them, of ghost vertices."},
+     REFERS({.target = "vertices", .then = "triangles.ghost_vertices", .code = "NS2-TRIANGLE-VERTEX"})},
     {MST_VECTOR(mst_ns2_triangle, normals, U32, 3), .when = {MST_FROM(8)},
-     .doc = "Indices of smoothed normals; their number means none."},
+     REFERS({.target = "smoothed_normals", .end_is_none = true, .code = "NS2-NORMAL-INDEX"}),
+     .doc = "Without one the face's normal counts."},
 };
 RECORD(triangle, I_TRIANGLE, "triangle", "what is drawn", .host_size = sizeof(mst_ns2_triangle));
 static const mst_field face_triangles_fields[] = {{.name = "triangles", LIST(triangle)}};
@@ -300,7 +316,11 @@ static const mst_field extra_fields[] = {
 RECORD(extra, I_EXTRA, "extra", "a block of data that the editor made for an entity");
 
 #define OBJECT_FIELDS                                                                                        \
-    {.name = "layer_mask", .kind = MST_KIND_U64, .when = {MST_UNTIL(5)}, .doc = "Bit k is layer number k."}, \
+    {.name = "layer_mask",                                                                                   \
+     .kind = MST_KIND_U64,                                                                                   \
+     .when = {MST_UNTIL(5)},                                                                                 \
+     LAYER_PLACES,                                                                                           \
+     .doc = "Bit k is layer number k."},                                                                     \
         {.name = "has_layers", BOOL, SAVE(R_HAS_LAYERS), .when = {MST_FROM(5)}},                             \
         {.name = "layer_format",                                                                             \
          U32,                                                                                                \
@@ -310,8 +330,14 @@ RECORD(extra, I_EXTRA, "extra", "a block of data that the editor made for an ent
         {.name = "layer_masks",                                                                              \
          U32S,                                                                                               \
          .when = {MST_FROM(5), UNLESS(R_HAS_LAYERS, 0)},                                                     \
+         LAYERS,                                                                                             \
          .doc = "Bit k of all words is layer id k."},                                                        \
-        {.name = "group", U32, .when = {MST_FROM(5)}, .names = &none, .doc = "Id of a group."},              \
+        {.name = "group",                                                                                    \
+         U32,                                                                                                \
+         .when = {MST_FROM(5)},                                                                              \
+         .names = &none,                                                                                     \
+         GROUP(NO(NONE)),                                                                                    \
+         .doc = "Id of a group."},                                                                           \
         {.name = "class_name", NARROW, .doc = "Such as prop_static."},                                       \
         {.name = "property_count", U32, .counts = "properties", SAVE(R_PROPERTIES), .when = {MST_FROM(10)}}, \
         {.name = "properties",                                                                               \
@@ -350,7 +376,9 @@ static const mst_field layer_fields[] = {
 };
 RECORD(layer, I_LAYER, "layer", "a layer or a group");
 
-static const mst_field setting_layers_fields[] = {{.name = "name", WIDE}, {.name = "layer_masks", U32S}};
+static const mst_field setting_layers_fields[] = {
+    {.name = "name", WIDE},
+    {.name = "layer_masks", U32S, REFERS({.by = MST_BY_BIT, .target = "layers", .key = "id"})}};
 RECORD(setting_layers, I_SETTING_LAYERS, "setting_layers", "what a setting is for");
 static const mst_case setting_cases[] = {
     {.id = 0, .field = {.name = "layers", .kind = MST_KIND_RECORD, .record = &setting_layers}},
@@ -462,7 +490,9 @@ static const mst_record *const records[] = {
     [I_FACE_LAYER] = &face_layer,
     [I_FACE_LAYERS] = &face_layers,
     [I_MAPPING_GROUP] = &mapping_group,
-    [I_GEOMETRY_GROUP] = &geometry_group,
+    [I_VERTEX_GROUP] = &vertex_group,
+    [I_EDGE_GROUP] = &edge_group,
+    [I_FACE_GROUP] = &face_group,
     [I_GEOMETRY_GROUPS] = &geometry_groups,
     [I_TRIANGLE] = &triangle,
     [I_FACE_TRIANGLES] = &face_triangles,

@@ -162,20 +162,6 @@ static mst_status check_shader(checking *c, unsigned i) {
     return status;
 }
 
-static mst_status check_stream(checking *c, unsigned i) {
-    mst_status status = MST_OK;
-    for (mst_sfa_ops it = mst_sfa_stream_ops(&c->block, i); status == MST_OK && mst_sfa_next_op(&it);) {
-        if (it.op != MST_SFA_OP_SHADER || it.operand < c->block.shader_count)
-            continue;
-        begin(c, "SFA-SHADER-INDEX", MST_WARNING, it.operands, 1, "there is no such shader");
-        MST_SET(c->finding.path, "streams[%u].ops[%u].shader", i, (unsigned)it.index);
-        MST_SET(c->finding.expected, "below %u", c->block.shader_count);
-        MST_SET(c->finding.found, "%u", it.operand);
-        status = tell(c);
-    }
-    return status;
-}
-
 static mst_status check_list(checking *c, unsigned i) {
     const uint8_t *p = c->block.image + c->block.list_offsets[i];
     mst_status status = MST_OK;
@@ -184,16 +170,7 @@ static mst_status check_list(checking *c, unsigned i) {
         MST_SET(c->finding.path, "lists[%u]", i);
         status = tell(c);
     }
-    if (p[MST_SFA_LIST_SHADER] < c->block.shader_count || status != MST_OK)
-        return status;
-    /* a stream that selects it has been told of */
-    if (c->calls[i].shader == p[MST_SFA_LIST_SHADER])
-        return status;
-    begin(c, "SFA-SHADER-INDEX", MST_WARNING, p + MST_SFA_LIST_SHADER, 1, "there is no such shader");
-    MST_SET(c->finding.path, "lists[%u].shader", i);
-    MST_SET(c->finding.expected, "below %u", c->block.shader_count);
-    MST_SET(c->finding.found, "%u", p[MST_SFA_LIST_SHADER]);
-    return tell(c);
+    return status;
 }
 
 /* ---- what follows ------------------------------------------------------------------------------- */
@@ -248,7 +225,7 @@ static mst_status check_derived(checking *c, mst_sfa_derived_kind kind, unsigned
     if (!size || memcmp(place, made, size) == 0)
         return MST_OK;
     if (kind == MST_SFA_D_LIST_SHADER && *place >= c->block.shader_count)
-        return MST_OK; /* told of as one that there is not */
+        return MST_OK; /* reported as one that there is not */
     for (unsigned i = 0; i < size / step && status == MST_OK; i++) {
         if (memcmp(place + i * step, made + i * step, step) == 0)
             continue;
@@ -284,8 +261,6 @@ static mst_status check_all(checking *c) {
         status = check_name(c);
     for (unsigned i = 0; i < c->block.shader_count && status == MST_OK; i++)
         status = check_shader(c, i);
-    for (unsigned i = 0; i < MST_SFA_STREAMS && status == MST_OK; i++)
-        status = check_stream(c, i);
     for (unsigned i = 0; i < c->block.list_count && status == MST_OK; i++)
         status = check_list(c, i);
     for (unsigned kind = 0; kind < MST_SFA_DERIVED_KINDS; kind++) {

@@ -63,18 +63,18 @@ ENUM(mst_sfa_surfaces);
 /* ---- vertices and lists ------------------------------------------------------------------------- */
 
 #define VERTEX_INDICES                                                                                       \
-    {.name = "position", U16, .doc = "Index of a position."}, {                                              \
-        .name = "color", U16, .doc = "Index of a colour."                                                    \
+    {.name = "position", U16, REFERS({.target = "positions"})}, {                                            \
+        .name = "color", U16, REFERS({.target = "colors"})                                                   \
     }
 static const mst_field mst_sfa_vertex_0_fields[] = {VERTEX_INDICES};
 DEFINE(mst_sfa_vertex_0, MST_SFA_I_VERTEX_0, "vertex_0", "a vertex without a texture");
-static const mst_field mst_sfa_vertex_1_fields[] = {VERTEX_INDICES,
-                                                    {.name = "texcoord", U16, .doc = "Index of a texcoord."}};
+static const mst_field mst_sfa_vertex_1_fields[] = {
+    VERTEX_INDICES, {.name = "texcoord", U16, REFERS({.target = "texcoords"})}};
 DEFINE(mst_sfa_vertex_1, MST_SFA_I_VERTEX_1, "vertex", "a vertex");
 static const mst_field mst_sfa_vertex_2_fields[] = {
     VERTEX_INDICES,
-    {.name = "texcoord", U16, .doc = "Index of a texcoord, of the first layer."},
-    {.name = "texcoord_1", U16, .doc = "Of the second layer."}};
+    {.name = "texcoord", U16, REFERS({.target = "texcoords"}), .doc = "Of the first layer."},
+    {.name = "texcoord_1", U16, REFERS({.target = "texcoords"}), .doc = "Of the second layer."}};
 DEFINE(mst_sfa_vertex_2, MST_SFA_I_VERTEX_2, "vertex_2", "a vertex with two layers of texture");
 
 #define VERTICES(of, count_)                                                                                 \
@@ -96,7 +96,10 @@ static const mst_field mst_sfa_list_fields[] = {
     {.name = "bounds_min", I16, FIXED(3), EIGHTHS, .doc = "Of the list's vertices, without y_offset."},
     {.name = "bounds_max", I16, FIXED(3), EIGHTHS},
     {.name = "flags", U8},
-    {.name = "shader", U8, .doc = "As selected in the stream."},
+    {.name = "shader",
+     U8,
+     REFERS({.target = "shaders", .code = "SFA-SHADER-INDEX"}),
+     .doc = "As selected in the stream."},
     {.name = "shader_bit_address", U16, .doc = "Bit of its stream at which the op shader stands."},
     {.name = "matrix_bit_address", U16, .doc = "Bit at which its op matrices stands."},
     {.name = "sort_layer", U8},
@@ -122,8 +125,12 @@ DEFINE(mst_sfa_texcoord, MST_SFA_I_TEXCOORD, "texcoord", "s, and t downward", .t
 
 static const mst_field mst_sfa_op_fields[] = {
     {.name = "op", U8, .names = &mst_sfa_ops_names, SAVE(R_OP)},
-    {.name = "shader", U8, IF(MST_EQUAL, R_OP, MST_SFA_OP_SHADER), .doc = "Below 64."},
-    {.name = "list", U8, IF(MST_EQUAL, R_OP, MST_SFA_OP_LIST)},
+    {.name = "shader",
+     U8,
+     IF(MST_EQUAL, R_OP, MST_SFA_OP_SHADER),
+     REFERS({.target = "shaders", .code = "SFA-SHADER-INDEX"}),
+     .doc = "Below 64."},
+    {.name = "list", U8, IF(MST_EQUAL, R_OP, MST_SFA_OP_LIST), REFERS({.target = "lists"})},
     {.name = "wide_position",
      U8,
      .flags = MST_FIELD_BOOL,
@@ -162,7 +169,10 @@ DEFINE(mst_sfa_stream, MST_SFA_I_STREAM, "stream", "a pass of drawing");
 /* ---- shaders ------------------------------------------------------------------------------------ */
 
 static const mst_field mst_sfa_layer_fields[] = {
-    {.name = "texture", I32, .doc = "Index into `textures`; -1: none."},
+    {.name = "texture",
+     I32,
+     REFERS({.target = "textures", NO(0xFFFFFFFFu)}), /* layers that count: block_check.c */
+     .doc = "-1: none."},
     {.name = "tev_mode",
      U8,
      .doc = "Low seven bits: 0 multiply, 9 blend below; bit 7 is set on first layers."},
@@ -200,7 +210,7 @@ DEFINE(mst_sfa_shader, MST_SFA_I_SHADER, "shader", "a material");
 /* ---- collision ---------------------------------------------------------------------------------- */
 
 static const mst_field mst_sfa_group_fields[] = {
-    {.name = "first_polygon", U16},
+    {.name = "first_polygon", U16, REFERS({.target = "polygons", .end_is_none = true})},
     {.name = "x_min", I16, .doc = "Whole units."},
     {.name = "x_max", I16},
     {.name = "y_min", I16, .doc = "Without y_offset."},
@@ -216,7 +226,7 @@ DEFINE(mst_sfa_group, MST_SFA_I_GROUP, "polygon_group",
        "collision polygons of one surface: from first_polygon up to that of the next group");
 
 static const mst_field mst_sfa_polygon_fields[] = {
-    {.name = "vertices", U16, FIXED(3), .doc = "Indices of positions, counter-clockwise."},
+    {.name = "vertices", U16, FIXED(3), REFERS({.target = "positions"}), .doc = "Counter-clockwise."},
     {.name = "sub_blocks", U16, .doc = "Strips of 80 units that it touches: low byte x, high byte z."},
 };
 DEFINE(mst_sfa_polygon, MST_SFA_I_POLYGON, "polygon", "a triangle of collision");

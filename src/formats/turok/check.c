@@ -523,15 +523,12 @@ static const struct {
     [MST_TUROK_MESH_MIN] = {"static_mesh", "bounds_min"},
     [MST_TUROK_MESH_MAX] = {"static_mesh", "bounds_max"},
     [MST_TUROK_MESH_FLAGS] = {"static_mesh", "flags"},
-    [MST_TUROK_MESH_SECTOR] = {"static_mesh", "sector"},
     [MST_TUROK_ACTOR_TYPE] = {"actor", "type"},
     [MST_TUROK_ACTOR_ORIGIN] = {"actor", "origin"},
     [MST_TUROK_ACTOR_YAW] = {"actor", "yaw"},
     [MST_TUROK_ACTOR_SECTOR] = {"actor", "sector"},
     [MST_TUROK_ACTOR_MIN] = {"actor", "bounds_min"},
     [MST_TUROK_ACTOR_MAX] = {"actor", "bounds_max"},
-    [MST_TUROK_ACTOR_TID] = {"actor", "tid"},
-    [MST_TUROK_ACTOR_TARGET] = {"actor", "target_tid"},
 };
 
 static void find_places(mst_turok_level *l) {

@@ -56,7 +56,7 @@ static inline mst_status check_meshes_of(cells *c, uint32_t cell, const mst_turo
     const mst_turok_level *l = c->level;
     const uint32_t at_origin = l->at[MST_TUROK_MESH_ORIGIN], at_min = l->at[MST_TUROK_MESH_MIN],
                    at_max = l->at[MST_TUROK_MESH_MAX], at_rotation = l->at[MST_TUROK_MESH_ROTATION],
-                   at_flags = l->at[MST_TUROK_MESH_FLAGS], at_sector = l->at[MST_TUROK_MESH_SECTOR];
+                   at_flags = l->at[MST_TUROK_MESH_FLAGS];
     box meshes = no_box, stored;
     bool has_box = stored_box(l, cell, &stored);
     for (uint32_t i = 0; i < list->count; i++) {
@@ -83,7 +83,7 @@ static inline mst_status check_meshes_of(cells *c, uint32_t cell, const mst_turo
             double part = mst_turok_f32(mesh + at_rotation + 4 * k, big);
             square += part * part;
         }
-        uint32_t flags = mst_load32(mesh + at_flags, big), sector = mst_load32(mesh + at_sector, big);
+        uint32_t flags = mst_load32(mesh + at_flags, big);
         if (outside < 2) {
             mst_turok_path path = mesh_path(cell, i, "origin", outside);
             char expected[80];
@@ -113,14 +113,6 @@ static inline mst_status check_meshes_of(cells *c, uint32_t cell, const mst_turo
             snprintf(found, sizeof found, "0x%x", flags);
             MST_TUROK_TRY(mst_turok_report(l, "TUROK-MESH-FLAGS", mst_turok_offset(list, i, at_flags), 4,
                                            &path, "bits 0 to 2", found));
-        }
-        if (sector != UINT32_MAX && sector >= l->sectors.count) {
-            mst_turok_path path = mesh_path(cell, i, "sector", 4);
-            char expected[40];
-            snprintf(expected, sizeof expected, "-1, or below %u", l->sectors.count);
-            MST_TUROK_TRY(mst_turok_report_number(l, "TUROK-MESH-SECTOR",
-                                                  mst_turok_offset(list, i, at_sector), 4, &path, expected,
-                                                  (int32_t)sector));
         }
     }
     grow(&c->all, &meshes);
@@ -289,7 +281,6 @@ typedef struct actors {
     const mst_turok_level *level;
     const mst_turok_list *list;
     const mst_archive *models;
-    uint8_t *tags;  /* by tag as u16: whether an actor has it */
     uint8_t *types; /* by number: whether it is known */
 } actors;
 
@@ -360,12 +351,8 @@ static mst_status check_sector(const actors *a, uint32_t actor, const uint8_t *r
     if (sector == UINT32_MAX)
         return l->information ? mst_turok_report_number(l, "TUROK-ACTOR-NO-SECTOR", at, 4, &path, NULL, -1)
                               : MST_OK;
-    if (sector >= l->sectors.count) {
-        char expected[40];
-        snprintf(expected, sizeof expected, "-1, or below %u", l->sectors.count);
-        return mst_turok_report_number(l, "TUROK-ACTOR-SECTOR-RANGE", at, 4, &path, expected,
-                                       (int32_t)sector);
-    }
+    if (sector >= l->sectors.count)
+        return MST_OK;
     double place[3] = {0, 0, 0};
     for (unsigned k = 0; k < 2; k++)
         place[k] = mst_turok_f32(record + l->at[MST_TUROK_ACTOR_ORIGIN] + 4 * k, l->big);
@@ -398,22 +385,14 @@ static mst_status check_actor(const actors *a, uint32_t actor) {
                                             &path, "-3.1416 to 3.1416", yaw));
     }
     MST_TUROK_TRY(check_sector(a, actor, record));
-    MST_TUROK_TRY(check_box(a, actor, record));
-    uint16_t target = mst_load16(record + l->at[MST_TUROK_ACTOR_TARGET], l->big);
-    if (!target || target == 0xFFFF || a->tags[target])
-        return MST_OK;
-    mst_turok_path path = actor_path(actor, "target_tid", MST_TUROK_NONE);
-    return mst_turok_report_number(l, "TUROK-TARGET",
-                                   mst_turok_offset(a->list, actor, l->at[MST_TUROK_ACTOR_TARGET]), 2, &path,
-                                   "0, -1 or the tid of an actor", (int16_t)target);
+    return check_box(a, actor, record);
 }
 
 mst_status mst_turok_check_actors(const mst_turok_level *level, const mst_turok_list *list,
                                   const mst_archive *models) {
-    actors a = {level, list, models, NULL, NULL};
-    a.tags = mst_arena_zero(&level->checker->scratch, NUMBERS, 1);
+    actors a = {level, list, models, NULL};
     a.types = mst_arena_zero(&level->checker->scratch, NUMBERS, 1);
-    if (!a.tags || !a.types)
+    if (!a.types)
         return MST_NO_MEMORY;
     for (size_t i = 0; i < mst_turok_actor_types.count; i++)
         a.types[(uint16_t)mst_turok_actor_types.items[i].value] = 1;
@@ -422,7 +401,6 @@ mst_status mst_turok_check_actors(const mst_turok_level *level, const mst_turok_
     bool player = false;
     for (uint32_t i = 0; i < list->count; i++) {
         const uint8_t *record = mst_turok_record(list, i);
-        a.tags[mst_load16(record + level->at[MST_TUROK_ACTOR_TID], level->big)] = 1;
         player = player || mst_load32(record + level->at[MST_TUROK_ACTOR_TYPE], level->big) == 0;
     }
     for (uint32_t i = 0; i < list->count; i++)

@@ -1,0 +1,242 @@
+/* SPDX-License-Identifier: MIT */
+#include "refers.h"
+#include "../core/never.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+/* ---- the facts of a format -------------------------------------------------------------------------- */
+
+typedef void (*fact_function)(mst_refers_state *state, const mst_record *record, const mst_refers *fact);
+
+static void each_of_field(mst_refers_state *state, const mst_record *record, const mst_field *field,
+                          fact_function function) {
+    for (uint8_t i = 0; i < field->refers_count; i++)
+        function(state, record, &field->refers[i]);
+}
+
+static void each_fact(mst_refers_state *state, fact_function function) {
+    const mst_format *format = state->document->format;
+    for (size_t r = 0; r < format->record_count; r++) {
+        const mst_record *record = format->records[r];
+        for (uint16_t f = 0; f < record->field_count; f++) {
+            const mst_chunks *chunks = record->fields[f].chunks;
+            each_of_field(state, record, &record->fields[f], function);
+            for (uint8_t c = 0; chunks && c < chunks->case_count; c++)
+                each_of_field(state, record, &chunks->cases[c].field, function);
+        }
+    }
+}
+
+static void count_fact(mst_refers_state *state, const mst_record *record, const mst_refers *fact) {
+    (void)record, (void)fact;
+    state->referred_count++;
+}
+
+static void add_fact(mst_refers_state *state, const mst_record *record, const mst_refers *fact) {
+    (void)record;
+    state->referred[state->referred_count++] = (mst_referred){.fact = fact};
+}
+
+/* Whether the field is what the first name of a path asks for: a list (numbers of fixed count are no list of
+ * things), or a record with more in it. */
+static bool is_named(const mst_field *field, const char *path, size_t length) {
+    bool list = mst_is_list(field) || (field->flags & MST_FIELD_REPEATED);
+    bool things = field->kind == MST_KIND_RECORD || (mst_is_number(field) && field->mode != MST_COUNT_FIXED);
+    return things && list == !path[length] && strlen(field->name) == length &&
+           memcmp(field->name, path, length) == 0;
+}
+
+static bool has_list(const mst_record *record, const char *path) {
+    size_t length = strcspn(path, ".");
+    for (uint16_t f = 0; f < record->field_count; f++) {
+        const mst_chunks *chunks = record->fields[f].chunks;
+        if (is_named(&record->fields[f], path, length))
+            return true;
+        for (uint8_t c = 0; chunks && c < chunks->case_count; c++)
+            if (is_named(&chunks->cases[c].field, path, length))
+                return true;
+    }
+    return false;
+}
+
+/* Records that have the list, and that of the number itself where another of its numbers decides. */
+static void mark_scopes(mst_refers_state *state, const mst_record *record, const mst_refers *fact) {
+    const mst_format *format = state->document->format;
+    for (size_t r = 0; r < format->record_count; r++)
+        if (has_list(format->records[r], fact->target))
+            state->scoped[r] = 1;
+    if (fact->where)
+        state->scoped[record->index] = 1;
+}
+
+static int by_fact(const void *left, const void *right) {
+    const mst_referred *a = left, *b = right;
+    return (a->fact > b->fact) - (a->fact < b->fact);
+}
+
+mst_status mst_refers_begin(mst_refers_state *state, const mst_document *document, mst_arena *arena) {
+    memset(state, 0, sizeof *state);
+    state->document = document;
+    state->arena = arena;
+    each_fact(state, count_fact);
+    if (!state->referred_count)
+        return MST_OK;
+    state->referred = mst_arena_take(arena, state->referred_count, sizeof *state->referred);
+    state->scoped = mst_arena_zero(arena, document->format->record_count, 1);
+    state->scopes = mst_arena_take(arena, MST_REFERS_SCOPES, sizeof *state->scopes);
+    if (!state->referred || !state->scoped || !state->scopes)
+        return MST_NO_MEMORY;
+    state->referred_count = 0;
+    each_fact(state, add_fact);
+    qsort(state->referred, state->referred_count, sizeof *state->referred, by_fact);
+    each_fact(state, mark_scopes);
+    return MST_OK;
+}
+
+/* ---- where the walk is ------------------------------------------------------------------------------ */
+
+void mst_refers_enter(mst_refers_state *state, const mst_item *item) {
+    if (!state->scoped || !state->scoped[item->record->index] || state->too_deep)
+        return;
+    if (state->scope_count == MST_REFERS_SCOPES) {
+        state->too_deep = item->depth;
+        return;
+    }
+    state->scopes[state->scope_count++] = (mst_refers_scope){
+        item->record, mst_value_of_item(state->document, item), ++state->last_number, item->depth};
+}
+
+void mst_refers_leave(mst_refers_state *state, uint32_t depth) {
+    if (state->too_deep == depth)
+        state->too_deep = 0;
+    else if (state->scope_count && state->scopes[state->scope_count - 1].depth == depth)
+        state->scope_count--;
+}
+
+const mst_value *mst_refers_around(const mst_refers_state *state) {
+    return state->scope_count ? &state->scopes[state->scope_count - 1].value : NULL;
+}
+
+/* ---- lists ------------------------------------------------------------------------------------------ */
+
+/* The number that a text ends in. */
+static uint64_t number_of_text(const mst_value *text) {
+    char characters[64];
+    mst_get_text(text, characters, sizeof characters, NULL);
+    size_t length = strlen(characters), first = length;
+    while (first && characters[first - 1] >= '0' && characters[first - 1] <= '9')
+        first--;
+    return first < length ? strtoull(characters + first, NULL, 10) : UINT64_MAX;
+}
+
+static uint64_t id_of(const mst_value *element, const char *key, bool *has_key) {
+    mst_value value;
+    *has_key = mst_member(element, key, &value) == MST_OK;
+    if (!*has_key)
+        return 0;
+    const mst_field *field = mst_field_of(&value);
+    if (!mst_is_number(field))
+        return number_of_text(&value);
+    uint64_t bits = mst_scalar_bits(value.document, field, value.offset);
+    unsigned width = mst_kind_width[field->kind];
+    return width == 8 ? bits : bits & ((UINT64_C(1) << 8 * width) - 1);
+}
+
+static int by_number(const void *left, const void *right) {
+    const uint64_t *a = left, *b = right;
+    return (*a > *b) - (*a < *b);
+}
+
+static mst_status read_ids(mst_refers_state *state, mst_referred *referred, const mst_value *list) {
+    mst_value element;
+    if (referred->id_capacity < referred->count) {
+        referred->ids = mst_arena_take(state->arena, (size_t)referred->count, sizeof *referred->ids);
+        if (!referred->ids)
+            return MST_NO_MEMORY;
+        referred->id_capacity = (size_t)referred->count;
+    }
+    referred->id_count = 0;
+    for (mst_iterator it = mst_iterate(list); mst_next(&it, &element);) {
+        bool has_key;
+        uint64_t id = id_of(&element, referred->fact->key, &has_key);
+        if (has_key && !MST_NEVER(referred->id_count == referred->id_capacity)) /* so many there are */
+            referred->ids[referred->id_count++] = id;
+    }
+    if (referred->id_count)
+        qsort(referred->ids, referred->id_count, sizeof *referred->ids, by_number);
+    return MST_OK;
+}
+
+/* Whether a record around has such a list, and how many elements it has: none if this file lacks it. Of what
+ * is in a record that it lacks nothing is known. */
+static bool find_list(const mst_refers_state *state, const char *path, mst_value *list, uint64_t *count) {
+    for (uint32_t s = state->scope_count; s-- > 0;) {
+        if (!has_list(state->scopes[s].record, path))
+            continue;
+        *count = 0;
+        if (mst_find(state->scopes[s].value, path, list, NULL) != MST_OK)
+            return !strchr(path, '.');
+        *count = mst_count(list);
+        return true;
+    }
+    return false;
+}
+
+static mst_referred *referred_of(const mst_refers_state *state, const mst_refers *fact) {
+    mst_referred wanted = {.fact = fact};
+    return bsearch(&wanted, state->referred, state->referred_count, sizeof wanted, by_fact);
+}
+
+mst_status mst_refers_look_up(mst_refers_state *state, const mst_refers *fact, const mst_referred **result) {
+    mst_referred *referred = referred_of(state, fact);
+    uint64_t scope = state->scope_count ? state->scopes[state->scope_count - 1].number : 0;
+    uint64_t more;
+    mst_value list, other;
+    *result = NULL;
+    if (MST_NEVER(!referred) || state->too_deep) /* every fact of the tables has been counted */
+        return MST_OK;
+    if (referred->scope != scope) {
+        referred->scope = scope;
+        referred->known = find_list(state, fact->target, &list, &referred->count);
+        if (referred->known && fact->then && find_list(state, fact->then, &other, &more))
+            referred->count += more;
+        referred->places = referred->count + fact->end_is_none;
+        if (referred->known && fact->key && referred->count &&
+            (!referred->ids || referred->list != list.offset)) {
+            referred->list = list.offset;
+            mst_status status = read_ids(state, referred, &list);
+            if (status != MST_OK)
+                return status;
+        }
+        referred->by_place = !fact->key || !referred->count || !referred->id_count;
+    }
+    *result = referred->known ? referred : NULL;
+    return MST_OK;
+}
+
+bool mst_refers_has_id(const mst_referred *referred, uint64_t id) {
+    return referred->id_count &&
+           bsearch(&id, referred->ids, referred->id_count, sizeof id, by_number) != NULL;
+}
+
+void mst_refers_expected(const mst_referred *referred, const mst_field *field, char *text, size_t capacity) {
+    const mst_refers *fact = referred->fact;
+    const char *dot = strrchr(fact->target, '.'), *name = dot ? dot + 1 : fact->target;
+    unsigned bits = mst_kind_width[field->kind] < 4 ? 8u * mst_kind_width[field->kind] : 32;
+    int length;
+    if (!referred->count)
+        length = snprintf(text, capacity, "nothing, as `%s` is empty", name);
+    else if (referred->by_place)
+        length = snprintf(text, capacity, "below %llu", (unsigned long long)referred->places);
+    else
+        length = snprintf(text, capacity, "the %s of one of %llu %s", fact->key,
+                          (unsigned long long)referred->count, name);
+    for (uint8_t i = 0; i < fact->nones && length > 0 && (size_t)length < capacity; i++) {
+        long long none = fact->none[i] & (UINT32_MAX >> (32 - bits));
+        if (mst_is_signed(field->kind) && none >> (bits - 1))
+            none -= 1LL << bits;
+        const char *none_name = field->names ? mst_name_of_number(field->names, none) : NULL;
+        length += none_name ? snprintf(text + length, capacity - (size_t)length, ", or %s", none_name)
+                            : snprintf(text + length, capacity - (size_t)length, ", or %lld", none);
+    }
+}
