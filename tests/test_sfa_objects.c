@@ -457,6 +457,11 @@ static void write_list(writer *w, size_t *places) {
     places[n++] = w->size, put_record(w, 0x005, 16, 0x10, 1, 5);
     places[n++] = w->size, put_curve(w, 0x00, 13, 6);
     places[n] = w->size;
+    for (unsigned i = 0; i < 5; i++) { /* no game bits */
+        if (i == 1)
+            continue;
+        memset(w->data + places[i] + 0x1E, 0xFF, i ? 4 : 2);
+    }
 }
 
 static void findings_of(const writer *w, findings *list) {
@@ -481,7 +486,7 @@ static void codes(void **state) {
         {7, 0, 2, 0x7FFF, "SFA-ROMLIST-ORDER", "objects[7]", MST_WARNING},
         {2, 0x14, 4, 1, "SFA-ROMLIST-ID", "objects[2].id", MST_INFORMATION},
         {0, 0, 2, 0x04C, "SFA-ROMLIST-WIDTH", "objects[0]", MST_WARNING},
-        {5, 0x19, 1, 0x24, "SFA-ROMLIST-WIDTH", "objects[5]", MST_WARNING},
+        {5, 0x19, 1, 0x25, "SFA-ROMLIST-WIDTH", "objects[5]", MST_WARNING},
         {0, 4, 1, 3, "SFA-ROMLIST-FLAGS", "objects[0].load_flags", MST_WARNING},
         {1, 4, 1, 0x40, "SFA-ROMLIST-FLAGS", "objects[1].load_flags", MST_WARNING},
         {5, 0x20, 4, 77, "SFA-ROMLIST-LINK", "objects[5].parameters.links[1]", MST_INFORMATION},

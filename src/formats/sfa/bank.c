@@ -35,6 +35,17 @@ static size_t sum_place(uint32_t count) {
     return (4 * (size_t)count + 4 + 31) / 32 * 32;
 }
 
+mst_sfa_sum mst_sfa_table_sum(const uint8_t *table, size_t size, uint32_t count, uint32_t *stored,
+                              uint32_t *right) {
+    size_t place = sum_place(count);
+    *stored = 0;
+    *right = sum_of(table, count);
+    if (!mst_fits(place, 4, size))
+        return MST_SFA_SUM_NONE;
+    *stored = mst_load32(table + place, true);
+    return *stored == *right ? MST_SFA_SUM_RIGHT : MST_SFA_SUM_WRONG;
+}
+
 /* ---- unfolding ---------------------------------------------------------------------------------- */
 
 static int by_offset(const void *a, const void *b) {
@@ -173,12 +184,8 @@ mst_status mst_sfa_bank_unfold(const mst_sfa_pair *pair, const mst_file_view *fi
     mst_form_writer w = {form, limit, MST_OK};
     uint32_t closing = words ? word_at(&files[1], words - 1) : 0;
     mst_form_number(&w, closing >> 24, 1);
-    size_t place = sum_place(words);
-    bool has = mst_fits(place, 4, files[1].size);
-    uint32_t sum = has ? mst_load32(files[1].data + place, true) : 0;
-    mst_sfa_sum how = !has                                  ? MST_SFA_SUM_NONE
-                      : sum == sum_of(files[1].data, words) ? MST_SFA_SUM_RIGHT
-                                                            : MST_SFA_SUM_WRONG;
+    uint32_t sum, right;
+    mst_sfa_sum how = mst_sfa_table_sum(files[1].data, files[1].size, words, &sum, &right);
     mst_form_number(&w, how, 1);
     if (how == MST_SFA_SUM_WRONG)
         mst_form_number(&w, sum, 4);

@@ -34,6 +34,11 @@ mst_sfa_bank_cursor mst_sfa_bank_open(const uint8_t *form, uint64_t size, bool t
 /* The next frame; false at the end. */
 bool mst_sfa_bank_next(mst_sfa_bank_cursor *cursor);
 
+/* How the sum after a table of textures is, of `count` words before the end mark; what is stored, and what
+ * should be. */
+mst_sfa_sum mst_sfa_table_sum(const uint8_t *table, size_t size, uint32_t count, uint32_t *stored,
+                              uint32_t *right);
+
 #define MST_SFA_R_PRESENT 11
 #define MST_SFA_R_SUM     12
 

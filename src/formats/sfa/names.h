@@ -47,7 +47,8 @@ const mst_sfa_map *mst_sfa_map_of(int number);
 const mst_sfa_map *mst_sfa_map_of_list(const char *list);
 /* Seven object lists are of no map. */
 bool mst_sfa_is_list_of_no_map(const char *list);
-/* The names of all object lists: those of maps by the map's number, then those of no map; NULL after the last.
+/* The names of all object lists: those of maps by the map's number, then those of no map; NULL after the
+ * last.
  */
 const char *mst_sfa_list_at(size_t index);
 

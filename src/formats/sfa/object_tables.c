@@ -48,8 +48,9 @@ enum {
 enum { S_PLAIN, S_WORD, S_ROLL, S_OUTLINE };
 
 #define RAW(n) .kind = MST_KIND_RAW, FIXED(n)
-#define BIT    .kind = MST_KIND_I16, .unit = "game bit"
-#define TURN   "1/256 turn"
+const char mst_sfa_game_bit[] = "game bit";
+#define BIT  .kind = MST_KIND_I16, .unit = mst_sfa_game_bit
+#define TURN "1/256 turn"
 #define IS(reg, n)                                                                                           \
     { MST_EQUAL, (reg), (n) }
 #define ISNT(reg, n)                                                                                         \

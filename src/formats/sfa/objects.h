@@ -47,7 +47,9 @@ extern const mst_enum mst_sfa_object_type_names;
          "objects of no group come first, then groups ascending, then curves and checkpoints"},              \
         {"SFA-ROMLIST-ID", MST_INFORMATION, "an id is that of more than one object"},                        \
         {"SFA-ROMLIST-WIDTH", MST_WARNING, "the object is not as long as others of its type"},               \
-        {"SFA-ROMLIST-FLAGS", MST_WARNING, "the load flags are more than one"}, {                            \
+        {"SFA-ROMLIST-FLAGS", MST_WARNING, "the load flags are more than one"},                              \
+        {"SFA-GAME-BIT", MST_WARNING, "there is no such game bit"},                                          \
+        {"SFA-TRIGGER", MST_WARNING, "a trigger's command cannot be done"}, {                                \
         "SFA-ROMLIST-LINK", MST_WARNING, "a curve's point is linked with one that is in no list of the set"  \
     }
 
@@ -62,6 +64,12 @@ mst_status mst_sfa_check_objects(mst_checker *checker, const uint8_t *data, uint
  * lists that lie beside this one are looked at. */
 mst_status mst_sfa_check_links(mst_checker *checker, const uint8_t *data, uint64_t begin, uint64_t end,
                                const char *path);
+
+/* And the part that is about game bits, and what triggers do. */
+mst_status mst_sfa_check_bits(mst_checker *checker, const uint8_t *data, uint64_t begin, uint64_t end,
+                              const char *path);
+/* The unit of fields that are numbers of game bits. */
+extern const char mst_sfa_game_bit[];
 
 /* What the head and tail of a record say, for readers that do without values. */
 typedef struct mst_sfa_object_head {

@@ -6,6 +6,7 @@
 #include "../../core/diagnose.h"
 #include "../../schema/engine.h"
 #include "../../schema/words.h"
+#include "bank.h"
 #include "entry.h"
 #include "names.h"
 #include "pair.h"
@@ -80,7 +81,9 @@ static const mst_field table_fields[] = {
 RECORD(table, 0, "table", "a table of offsets whose bank is not there");
 static const mst_record *const table_records[] = {&table};
 static const mst_code_information table_codes[] = {
-    {"SFA-ALONE", MST_WARNING, "the file that belongs to this one is not there"}};
+    {"SFA-ALONE", MST_WARNING, "the file that belongs to this one is not there"},
+    {"SFA-TAB-SUM", MST_INFORMATION,
+     "the sum behind the table is wrong: it was changed by others than the game's makers"}};
 
 static bool recognise_never(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
                             mst_variant *variant) {
@@ -99,6 +102,31 @@ static mst_status check_alone(mst_checker *checker) {
     return mst_checker_report(checker, "SFA-ALONE", &finding);
 }
 
+/* Tables of textures have a sum, which the game ignores. */
+static mst_status check_table(mst_checker *checker) {
+    static const char *const names[] = {"TEX0.tab", "TEX1.tab", "TEXPRE.tab"};
+    const mst_document *document = checker->document;
+    const char *name = mst_sfa_file_name(document->name);
+    bool textures = false;
+    for (size_t i = 0; i < MST_COUNT_OF(names); i++)
+        textures = textures || mst_sfa_same_name(name, names[i]);
+    uint32_t words, stored, right;
+    mst_status status = check_alone(checker);
+    if (status != MST_OK || !textures ||
+        mst_sfa_table_read(document->data, (size_t)document->size, &words, NULL) != MST_OK ||
+        mst_sfa_table_sum(document->data, (size_t)document->size, words, &stored, &right) !=
+            MST_SFA_SUM_WRONG)
+        return status;
+    mst_diagnostic finding;
+    memset(&finding, 0, sizeof finding);
+    MST_SET(finding.path, "tail");
+    finding.offset = ((uint64_t)words * 4 + 4 + 31) / 32 * 32;
+    finding.length = 4;
+    MST_SET(finding.expected, "0x%08x", right);
+    MST_SET(finding.found, "0x%08x", stored);
+    return mst_checker_report(checker, "SFA-TAB-SUM", &finding);
+}
+
 const mst_format mst_format_sfa_table = {
     .information = {.id = "sfa-table",
                     .title = "Star Fox Adventures table",
@@ -113,7 +141,7 @@ const mst_format mst_format_sfa_table = {
     .recognise = recognise_never,
     .codes = table_codes,
     .code_count = MST_COUNT_OF(table_codes),
-    .check = check_alone,
+    .check = check_table,
     .reference = "A table of offsets (.tab) whose bank (.bin) is not beside it.\n"};
 
 /* ---- files that are known by name ---------------------------------------------------------------- */

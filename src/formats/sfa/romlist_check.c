@@ -98,8 +98,8 @@ static mst_status check_repeats(const look *l) {
             behind++;
         if (behind - i > 1 && l->ids[i].id) {
             mst_diagnostic finding;
-            begin_finding(l, &finding, l->ids[i + 1].index, "id", UINT64_MAX, l->ids[i + 1].offset + MST_SFA_OBJECT_AT_ID,
-                          4);
+            begin_finding(l, &finding, l->ids[i + 1].index, "id", UINT64_MAX,
+                          l->ids[i + 1].offset + MST_SFA_OBJECT_AT_ID, 4);
             MST_SET(finding.found, "0x%08X, %u objects", l->ids[i].id, behind - i);
             status = mst_checker_report(l->checker, "SFA-ROMLIST-ID", &finding);
         }
@@ -135,5 +135,7 @@ mst_status mst_sfa_check_objects(mst_checker *checker, const uint8_t *data, uint
     }
     if (status == MST_OK)
         status = check_repeats(&l);
+    if (status == MST_OK)
+        status = mst_sfa_check_bits(checker, data, begin, end, path);
     return status == MST_OK ? mst_sfa_check_links(checker, data, begin, end, path) : status;
 }

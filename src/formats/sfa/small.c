@@ -3,6 +3,7 @@
  * The small tables of Star Fox Adventures: one list each, in a file that only its name tells. What stands
  * behind the list is kept.
  */
+#include "small.h"
 #include "../../core/diagnose.h"
 #include "../../core/number.h"
 #include "../../schema/engine.h"
@@ -256,12 +257,14 @@ RECORD(trkblk_file, I_FILE, "first_blocks", "the number of each directory's firs
 static const mst_record *const trkblk_records[] = {&trkblk_file};
 static const mst_code_information trkblk_codes[] = {
     {"SFA-TAB", MST_ERROR, "the table has no end mark"},
+    {"SFA-TRKBLK-COUNT", MST_WARNING,
+     "a table has another number of blocks: those after it take the lines and routes of others"},
 };
 
 static mst_status check_trkblk(mst_checker *checker) {
     mst_value root = mst_root(checker->document), mark;
     if (mst_member(&root, "end_mark", &mark) == MST_OK)
-        return MST_OK;
+        return mst_sfa_check_block_counts(checker, (uint32_t)(mark.offset / 2));
     return report_no_end(checker, "first_blocks", "0xFFFF");
 }
 

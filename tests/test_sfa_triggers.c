@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: MIT */
+/* Star Fox Adventures: game bits that objects name, and what triggers are told to do. */
+#include "../src/formats/sfa/names.h"
+#include "stopping.h"
+
+#define TRIGGER      0x4C
+#define CRATE        0x49F
+#define RECORD_BYTES 24
+
+/* An object of `words` whose parameters are zeros, where game bits are none. */
+static uint8_t *put_object(writer *w, int type, unsigned words, const unsigned *bits) {
+    size_t start = w->size;
+    w->big = true;
+    put_u16(w, (uint16_t)type);
+    put_u8(w, (uint8_t)words);
+    memset(put(w, 4 * words - 3), 0, 4 * words - 3);
+    for (; *bits; bits++)
+        mst_store16(w->data + start + *bits, 0xFFFF, true);
+    return w->data + start;
+}
+
+static const unsigned trigger_bits[] = {0x44, 0x48, 0x4A, 0x4C, 0x4E, 0};
+static const unsigned crate_bits[] = {0x1E, 0};
+
+static void findings_of(const writer *w, int information, findings *list) {
+    mst_document *d;
+    mst_diagnostic why;
+    mst_open_options options = {.name = "x.romlist"};
+    mst_check_options how = {.information = information};
+    MUST(mst_open_memory(w->data, w->size, &options, &d, &why), &why);
+    memset(list, 0, sizeof *list);
+    MUST(mst_check(d, &how, collect, list, NULL, &why), &why);
+    mst_close(d);
+}
+
+static void assert_none(const writer *w) {
+    findings list;
+    findings_of(w, 1, &list);
+    print_findings(&list);
+    assert_int_equal(list.count, 0);
+}
+
+static void assert_one(const writer *w, const char *code, mst_severity severity, const char *path,
+                       size_t offset) {
+    findings list;
+    findings_of(w, 1, &list);
+    if (list.count != 1)
+        print_findings(&list);
+    assert_int_equal(list.count, 1);
+    assert_string_equal(list.items[0].code, code);
+    assert_string_equal(list.items[0].path, path);
+    assert_int_equal(list.items[0].severity, severity);
+    assert_int_equal(list.items[0].offset, offset);
+    findings_free(&list);
+}
+
+static void game_bits(void **state) {
+    (void)state;
+    writer w = {0};
+    put_object(&w, CRATE, 9, crate_bits);
+    put_object(&w, TRIGGER, 20, trigger_bits);
+    size_t trigger = 36, gate = trigger + 0x4C, broken = 0x1E;
+    /* -1, a number, the last one, turned round */
+    static const uint16_t right[] = {0xFFFF, 0, 17, 3914, 0x8000, 0x8000 | 3914};
+    static const uint16_t wrong[] = {3915, 0x0FFF, 0x1000, 0x4001, 0xFFFE, 0x8000 | 3915};
+    assert_none(&w);
+    for (size_t i = 0; i < 6; i++) {
+        mst_store16(w.data + broken, right[i], true);
+        mst_store16(w.data + gate, right[i], true);
+        assert_none(&w);
+    }
+    for (size_t i = 0; i < 6; i++) {
+        mst_store16(w.data + broken, wrong[i], true);
+        assert_one(&w, "SFA-GAME-BIT", MST_WARNING, "objects[0].parameters.broken", broken);
+        mst_store16(w.data + broken, 0xFFFF, true);
+        mst_store16(w.data + gate, wrong[i], true);
+        assert_one(&w, "SFA-GAME-BIT", MST_WARNING, "objects[1].parameters.gates[2]", gate);
+        mst_store16(w.data + gate, 0xFFFF, true);
+    }
+    writer_free(&w);
+    /* of a type that is not described, and a record that is too short for its type's parameters */
+    put_object(&w, 0x7FFF, 9, (const unsigned[]){0});
+    uint8_t *cut = put_object(&w, CRATE, 7, (const unsigned[]){0});
+    memset(cut + RECORD_BYTES, 0x11, 4);
+    assert_one(&w, "SFA-ROMLIST-WIDTH", MST_WARNING, "objects[1]", 36 + 2);
+    writer_free(&w);
+}
+
+/* Of curves only those of two kinds have game bits where others have something else. */
+static void game_bits_of_curves(void **state) {
+    (void)state;
+    for (unsigned kind = 0; kind < 0x30; kind++) {
+        writer w = {0};
+        uint8_t *record = put_object(&w, MST_SFA_CURVE, mst_sfa_curve_words(kind), (const unsigned[]){0});
+        record[0x19] = (uint8_t)kind;
+        memset(record + 0x1C, 0xFF, 16);
+        mst_store16(record + 0x32, 0x2345, true);
+        if (kind == 0x24 || kind == 0x1F)
+            assert_one(&w, "SFA-GAME-BIT", MST_WARNING, "objects[0].parameters.forbidden", 0x32);
+        else
+            assert_none(&w);
+        writer_free(&w);
+    }
+}
+
+static void commands(void **state) {
+    (void)state;
+    writer w = {0};
+    put_object(&w, TRIGGER, 20, trigger_bits);
+    uint8_t *last = w.data + 0x18 + 4 * 7;
+    size_t at = 0x18 + 4 * 7;
+    /* what there is none of, or is passed over, by the description; 0 is no command at all */
+    static const uint8_t unknown[] = {0x07, 0x09, 0x0E, 0x0F, 0x17, 0x19, 0x24, 0x25};
+    static const uint8_t idle[] = {0x02, 0x03, 0x05, 0x29};
+    for (unsigned command = 0; command < 256; command++) {
+        bool none = command > 0x2F || memchr(unknown, (int)command, sizeof unknown);
+        bool nothing = memchr(idle, (int)command, sizeof idle) != NULL;
+        last[0] = 5;
+        last[1] = (uint8_t)command;
+        if (none || nothing)
+            assert_one(&w, "SFA-TRIGGER", none ? MST_WARNING : MST_INFORMATION,
+                       "objects[0].parameters.commands[7].command", at + 1);
+        else
+            assert_none(&w);
+    }
+    /* flags: on entering, on leaving or every frame, else never */
+    last[1] = 0x04;
+    for (unsigned flags = 0; flags < 256; flags++) {
+        last[0] = (uint8_t)flags;
+        if (flags & 0x13)
+            assert_none(&w);
+        else
+            assert_one(&w, "SFA-TRIGGER", MST_INFORMATION, "objects[0].parameters.commands[7].flags", at);
+    }
+    last[0] = last[1] = 0;
+    assert_none(&w);
+    /* game bits: what is done with them stands in the upper bits */
+    static const struct {
+        uint8_t command;
+        uint16_t both;
+        bool wrong;
+    } cases[] = {{0x12, 3914, false},         {0x12, 3915, true},        {0x12, 0x4000 | 3914, false},
+                 {0x12, 0xC000 | 3915, true}, {0x12, 0x1000, true},      {0x21, 0xE000 | 3914, false},
+                 {0x21, 0xE000 | 3915, true}, {0x21, 0x2000 | 1, false}, {0x11, 3915, false},
+                 {0x2D, 0xFFFF, false}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        last[0] = 1;
+        last[1] = cases[i].command;
+        mst_store16(last + 2, cases[i].both, true);
+        if (cases[i].wrong)
+            assert_one(&w, "SFA-TRIGGER", MST_WARNING, "objects[0].parameters.commands[7]", at + 2);
+        else
+            assert_none(&w);
+    }
+    writer_free(&w);
+}
+
+static void stops(void **state) {
+    (void)state;
+    writer w = {0};
+    uint8_t *trigger = put_object(&w, TRIGGER, 20, trigger_bits);
+    memcpy(trigger + 0x18, "\x04\x03\0\0\x01\xff\0\0\x01\x12\x1f\xff", 12);
+    mst_store16(trigger + 0x44, 4000, true);
+    mst_store16(trigger + 0x48, 4000, true);
+    mst_store16(trigger + 0x4A, 4000, true);
+    mst_document *d;
+    mst_diagnostic why;
+    mst_open_options options = {.name = "x.romlist"};
+    MUST(mst_open_memory(w.data, w.size, &options, &d, &why), &why);
+    assert_stops(d, NULL, 7);
+    mst_close(d);
+    writer_free(&w);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(game_bits),
+        cmocka_unit_test(game_bits_of_curves),
+        cmocka_unit_test(commands),
+        cmocka_unit_test(stops),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
