@@ -1878,9 +1878,9 @@ static void odd_paths(void **state) {
     static const path_case in_stack[] = {
         {"slabs[text=ab]", "slabs[0]", NULL},
         {"slabs[text=\"c\"]", "slabs[1]", NULL},
-        {"slabs[text=a]", NULL, "no element has text=a"},
-        {"slabs[text=ax]", NULL, "no element has text=ax"},
-        {"slabs[text=abc]", NULL, "no element has text=abc"},
+        {"slabs[text=a]", NULL, "no element has text=a; did you mean text=ab?"},
+        {"slabs[text=ax]", NULL, "no element has text=ax; did you mean text=ab?"},
+        {"slabs[text=abc]", NULL, "no element has text=abc; did you mean text=ab?"},
     };
     writer w = {0};
     put_rules(&w, false);

@@ -329,7 +329,7 @@ static void test_remarks(void **state) {
     REMARKS(&r, "CLASS 1");
     assert_true(strlen(r.remarks.items[0].message) > 110);
     size_t length = strlen(r.remarks.items[0].message);
-    assert_memory_equal(r.remarks.items[0].message + length - 3, "\xEF\xBF\xBD", 3);
+    assert_string_equal(r.remarks.items[0].message + length - 6, "\xEF\xBF\xBD...");
     done(&r);
     /* whoever hears the remarks may end it */
     mst_arena arena;
