@@ -142,6 +142,11 @@ bool options_parse(options *result, const command *of, int argc, char **argv) {
             options_usage(result, "--%s: '%s' is none of: %s", row->name, value, row->values);
             return false;
         }
+        if (row->argument && !*value && (!strcmp(row->argument, "FILE") || !strcmp(row->argument, "DIR"))) {
+            options_usage(result, "--%s: an empty text names no %s", row->name,
+                          row->argument[0] == 'F' ? "file" : "directory");
+            return false;
+        }
         take(result, row->id, value);
     }
     while (optind < argc)

@@ -584,7 +584,7 @@ bool is_directory(const char *path) {
 bool make_parents(const char *path) {
     char *name = need(strdup(path));
     bool made = true;
-    for (char *at = strchr(name + 1, '/'); at && made; at = strchr(at + 1, '/')) {
+    for (char *at = strchr(name + (*name != 0), '/'); at && made; at = strchr(at + 1, '/')) {
         *at = 0;
         made = mkdir(name, 0777) == 0 || errno == EEXIST;
         if (!made)

@@ -97,6 +97,9 @@ cp stranger.txt set/sub/notes.md
 test_that "no command is wrong usage" all_of 'exits 2' 'complains usage' '[ ! -s out ]'
 test_that "an unknown command suggests the nearest" all_of 'exits 2 chekc' 'complains "did you mean .check"'
 test_that "an unknown option suggests the nearest" all_of 'exits 2 check --strct a.level' 'complains "did you mean --strict"'
+test_that "an empty text names no file" all_of 'for one in convert render dump; do exits 2 $one a.level -o "" || return 1;
+    complains "^error: --output: an empty text names no file" || return 1; done' 'exits 2 set a.level version=9 --output=' 'complains "names no file"' \
+    'exits 2 check --schema "" a.level' 'exits 2 check --search-path "" a.level' 'complains "names no directory"' 'exits 2 convert a.level ""' 'exits 2 check ""'
 test_that "an option without its value" all_of 'exits 2 tree a.level --depth' 'complains "needs a value"'
 test_that "a value that is none of the words" exits 2 check --color=purple a.level
 test_that "a number that is none" exits 2 tree --depth x a.level
