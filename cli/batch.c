@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "batch.h"
+#include "claims.h"
 #include "lock.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -16,6 +17,7 @@ typedef struct batch_private {
     size_t next; /* to be started */
     size_t turn; /* whose output goes out now */
     bool stopping;
+    claims written;
     enum { PROGRESS_NONE, PROGRESS_LINE, PROGRESS_JSON } progress;
     lock lock;
 #if WITH_THREADS
@@ -199,6 +201,7 @@ int batch_run(batch *all) {
         stream_free(&inside->jobs[i].errors);
     }
     lock_end(&inside->lock);
+    claims_free(&inside->written);
     free(inside->jobs);
     free(inside);
     all->inside = NULL;
@@ -224,6 +227,26 @@ bool job_recognised(job *work, unsigned flags) {
     if (format) /* of two files that are one document, the first stands for both */
         return !source_is_second(opened, work->input, format);
     return (flags & SOURCE_JSON) && memmem(opened->head, opened->head_size, mark, sizeof mark - 1);
+}
+
+int job_claims(job *work, const char *path) {
+    batch_private *inside = work->batch->inside;
+    const char *file = work->input->path;
+    if (!strcmp(path, "-"))
+        return EXIT_YES;
+    if (!make_parents(path))
+        return EXIT_TROUBLE;
+    lock_take(&inside->lock);
+    const char *other = claims_take(&inside->written, path, file);
+    lock_give(&inside->lock);
+    if (!other)
+        return EXIT_YES;
+    if (!strcmp(other, file))
+        say(MST_ERROR, "%s: %s would be written twice; the second is left out", file, path);
+    else
+        say(MST_ERROR, "%s: %s has been written already, from %s; write one of them to another directory",
+            file, path, other);
+    return EXIT_REFUSED;
 }
 
 const mst_finder *job_companions(job *work) {

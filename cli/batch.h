@@ -59,6 +59,9 @@ int job_unfit(job *work, mst_diagnostic *why);
 /* Whether a file is of a known format, by its beginning; for files found in directories, so that the others
  * cost little. */
 bool job_recognised(job *work, unsigned flags);
+/* Makes the directories of a file that the job is about to write ("-": stdout). EXIT_REFUSED, and has said
+ * so, if the batch has written it already; call it once for each file. */
+int job_claims(job *work, const char *path);
 /* Finds what belongs to the job's file, for as long as the job. */
 const mst_finder *job_companions(job *work);
 

@@ -146,7 +146,7 @@ static int write_picture(job *work, size_t index, const char *directory, const c
             need(NULL);
         path = below;
     }
-    int code = make_parents(path) ? EXIT_YES : EXIT_TROUBLE;
+    int code = job_claims(work, path);
     for (size_t i = 0; i < all->count && code == EXIT_YES && is_regular(path); i++)
         if (is_input(path, all->items[i].path))
             code = options_usage(work->batch->given, "%s is an input; it is not overwritten", path);
@@ -181,8 +181,10 @@ static int write_pictures(job *work, const char *path) {
     if (work->batch->inputs->many)
         directory[strlen(directory) - strlen(".png")] = 0;
     int code = EXIT_YES;
-    for (size_t i = 0; i < count && code == EXIT_YES; i++)
-        code = write_picture(work, i, directory, NULL);
+    for (size_t i = 0; i < count && (code == EXIT_YES || code == EXIT_REFUSED); i++) {
+        int one = write_picture(work, i, directory, NULL);
+        code = one == EXIT_YES || one == EXIT_REFUSED ? worse(code, one) : one;
+    }
     free(directory);
     return code;
 }
@@ -193,6 +195,39 @@ static mst_status tell_loss(void *user, const mst_diagnostic *loss) {
     const job *work = user;
     say_diagnosis(work->input->path, loss);
     return MST_OK;
+}
+
+/* Whether both files of the document are among the inputs, and this is the second: the first is written for
+ * both. */
+static bool is_written_for(job *work) {
+    const inputs *all = work->batch->inputs;
+    const mst_document *document = work->opened.document;
+    size_t size, directory = (size_t)(base_name(work->input->path) - work->input->path);
+    if (mst_document_file_count(document) == 1 || work->opened.from_json ||
+        !source_is_second(&work->opened, work->input, mst_document_format(document)))
+        return false;
+    const char *first;
+    mst_document_file(document, 0, &first, &size);
+    for (size_t i = 0; i < all->count; i++)
+        if (!strncmp(all->items[i].path, work->input->path, directory) &&
+            !strcmp(all->items[i].path + directory, first))
+            return true;
+    return false;
+}
+
+/* Claims the one or two files of a document. */
+static int claim_files(job *work, const mst_document *document, const char *path) {
+    int code = job_claims(work, path);
+    char other[256];
+    if (code != EXIT_YES || mst_document_file_count(document) == 1 || !strcmp(path, "-") ||
+        mst_format_file(mst_document_format(document), base_name(path), 0, other, sizeof other) < 0)
+        return code;
+    char *beside;
+    if (asprintf(&beside, "%.*s%s", (int)(base_name(path) - path), path, other) < 0)
+        need(NULL);
+    code = job_claims(work, beside);
+    free(beside);
+    return code;
 }
 
 static int write_native(job *work, const char *path) {
@@ -207,6 +242,10 @@ static int write_native(job *work, const char *path) {
         blame(&why, MST_UNSUPPORTED, "it is %s, which cannot be written as %s", id, result->word);
         return job_unfit(work, &why);
     }
+    if (is_written_for(work)) {
+        work->skipped = true;
+        return EXIT_YES;
+    }
     /* What follows from the file's name is only known to change if it had one. */
     mst_convert_options change = result->change;
     if (strcmp(path, "-") != 0 && (result->changes || mst_document_name(document)[0]))
@@ -214,14 +253,16 @@ static int write_native(job *work, const char *path) {
     mst_document *changed;
     if (mst_convert(document, &change, tell_loss, work, &changed, &why) != MST_OK)
         return say_diagnosis(file, &why);
-    int code = EXIT_TROUBLE;
+    int code = claim_files(work, changed, path);
     target out;
-    if (!make_parents(path)) {
-        code = EXIT_TROUBLE;
+    if (code != EXIT_YES) {
+        /* said */
     } else if (strcmp(path, "-") != 0) {
         code = mst_save_file_watched(changed, path, &temporaries, &why) == MST_OK ? EXIT_YES
                                                                                   : say_diagnosis(path, &why);
-    } else if (!two_files_on_stdout(changed) && target_begin(&out, path)) {
+    } else if (two_files_on_stdout(changed) || !target_begin(&out, path)) {
+        code = EXIT_TROUBLE;
+    } else {
         mst_status status = mst_save(changed, target_sink(&out), &why);
         code = target_settle(&out, status, file, &why);
     }
@@ -291,6 +332,19 @@ static mst_scene_options contents_of(const options *given) {
                                .no_markers = options_has(given, OPTION_NO_MARKERS)};
 }
 
+/* Claims the file, and the .bin of a .gltf. */
+static int claim_model(job *work, const char *path) {
+    const goal *result = work->batch->user;
+    int code = job_claims(work, path);
+    if (code == EXIT_YES && result->kind == KIND_GLTF && strcmp(path, "-") != 0 &&
+        !options_has(work->batch->given, OPTION_EMBED)) {
+        char *side = path_of_side(path);
+        code = strcmp(side, path) != 0 ? job_claims(work, side) : EXIT_YES; /* one name for both is refused */
+        free(side);
+    }
+    return code;
+}
+
 static int convert_one(job *work) {
     const options *given = work->batch->given;
     const goal *result = work->batch->user;
@@ -311,14 +365,15 @@ static int convert_one(job *work) {
         return result->kind == KIND_PNG && why.status == MST_UNSUPPORTED && mst_image_count(document)
                    ? write_pictures(work, path)
                    : job_unfit(work, &why);
-    if (scene) {
+    code = claim_model(work, path);
+    if (code == EXIT_YES && scene) {
         code = write_model(result, given, file, path, scene);
-    } else {
+    } else if (code == EXIT_YES) {
         mst_json_options json = {.compact = options_has(given, OPTION_COMPACT)};
         mst_value root = mst_root(document);
         target out;
         code = EXIT_TROUBLE;
-        if (make_parents(path) && target_begin(&out, path))
+        if (target_begin(&out, path))
             code = target_settle(&out, mst_write_json(&root, &json, target_sink(&out), &why), file, &why);
     }
     mst_scene_free(scene);

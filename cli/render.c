@@ -121,9 +121,10 @@ static int render_one(job *work) {
     char name[SCENE_NAME];
     if (make_scene(work, NULL, &scene, name, &why) != MST_OK)
         return job_unfit(work, &why);
-    if (!make_parents(path) || !target_begin(&out, path)) {
+    code = job_claims(work, path);
+    if (code == EXIT_YES && !target_begin(&out, path))
         code = EXIT_TROUBLE;
-    } else {
+    if (code == EXIT_YES) {
         mst_status status = write_png(scene, &result->how, target_sink(&out), &why);
         code = target_settle(&out, status, file, &why);
     }

@@ -318,6 +318,18 @@ test_that "check says whether the two parts belong together" all_of 'mkdir parts
     'exits 0 check --ignore GLTF-BUFFER parts' 'cat kept.bin kept.bin >parts/a.bin' 'exits 0 check parts' 'says GLTF-BUFFER-LONGER' \
     'exits 1 check -s parts' 'rm parts/a.bin' 'exits 1 check parts/a.gltf' 'says "a.bin is not there"' 'exits 0 check --codes gltf' \
     'says "^GLTF-BUFFER +error"' 'echo "{" >parts/a.gltf' 'exits 4 check parts/a.gltf' 'exits 0 check a.level' 'rm -r parts kept.bin'
+# The pictures of meet/a.BIN go to meet-out/a/, as does the one of meet/a/page_0.MAP.
+mkdir -p meet/a meet-out
+"$mapstone" convert "$here/../../samples/bunker-textures.json" -o meet/a.BIN && "$mapstone" convert "$here/../../samples/bunker.json" -o meet/a/page_0.MAP
+one_is_refused() { # the other one is there, whichever came first
+    exits 5 convert "$@" meet -t png -o meet-out/ && complains "^error: .*: meet-out/a/page_0.png has been written already, from meet/a" &&
+        complains "^2 files: 1 converted" && [ "$(ls meet-out/a | wc -l)" -ge 1 ] && rm -r meet-out/a
+}
+test_that "two inputs do not become one file" all_of one_is_refused 'one_is_refused -j 2' \
+    'exits 0 convert meet/a.BIN -t png -o meet-out/' 'rm -r meet-out meet'
+test_that "nor do they by way of a link" all_of 'mkdir -p meet/p meet/q meet-out/p' 'ln -s p meet-out/q' 'cp a.level meet/p/x.level' 'cp a.level meet/q/x.level' \
+    'exits 5 convert meet -t json -o meet-out/' 'complains "meet/q/x.level: meet-out/q/x.json has been written already, from meet/p/x.level"' 'exits 0 convert meet-out/p/x.json -o x.level' \
+    'cmp x.level a.level' 'exits 5 render meet -o meet-out/' 'complains "meet-out/q/x.png has been written already"' 'exits 5 convert -t gltf meet -o meet-out/' 'rm -r meet-out meet x.level'
 test_that "the two parts do not have one name" all_of 'exits 2 convert a.level -t gltf -o same.bin' \
     'complains "two files would be written to same.bin"' '[ ! -e same.bin ]' 'nothing_left'
 too_large() { # a file that may not grow further, and one that may not exist for want of room
@@ -577,6 +589,10 @@ if "$mapstone" convert bank.json -t sfa-textures -o disc/TEX1.bin 2>err; then
         'complains "warning: MAPS.bin does not speak of dragrock.romlist.zlb"' 'rm disc/dragrock.romlist.zlb' \
         'cp kept.zlb disc/strange.romlist.zlb' 'exits 0 set disc/strange.romlist.zlb --remove "objects[0]" -o disc/frontend.romlist.zlb' \
         'exits 0 get disc/MAPS.bin "maps[0].object_count"' 'says "^1$"' 'rm disc/strange.romlist.zlb'
+    test_that "both files of a pair become one pair" all_of 'exits 0 convert disc/MAPS.bin disc/MAPS.tab -t sfa-maps -o again/' 'complains "^1 file: 1 converted, 0 damaged, 1 skipped"' \
+        'cmp again/MAPS.bin disc/MAPS.bin' 'cmp again/MAPS.tab disc/MAPS.tab' 'exits 0 convert disc/MAPS.tab disc/MAPS.bin -t sfa-maps -o again/' 'complains "^1 file: 1 converted"' \
+        'exits 0 convert disc/MAPS.tab -t sfa-maps -o again/' 'mkdir twice' 'exits 0 convert disc/MAPS.bin -o twice/MAPS.bin.json' 'cp twice/MAPS.bin.json twice/MAPS.tab.json' \
+        'exits 5 convert twice -t sfa-maps -o again/' 'complains "again/MAPS.tab has been written already, from twice/MAPS.bin.json"' 'rm -r twice again/MAPS.*'
     # Somebody who may write the list, but not MAPS.bin, writes neither.
     half_writable() {
         rm -rf half && mkdir half && cp kept.zlb half/frontend.romlist.zlb && cp kept.bin half/MAPS.bin && cp disc/MAPS.tab half || return 1

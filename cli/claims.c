@@ -1,0 +1,86 @@
+/* SPDX-License-Identifier: MIT */
+#include "claims.h"
+#include "output.h"
+#include <stdlib.h>
+#include <string.h>
+#include <strings.h>
+#include <sys/stat.h>
+
+/* A directory may have several names (links, dots), and a file several cases on some systems. */
+typedef struct claim {
+    dev_t device; /* of the directory */
+    ino_t number;
+    char *path; /* NULL: a free slot */
+    const char *name, *input;
+} claim;
+
+static char *copy_of(const char *text, size_t length) {
+    char *copy = need(malloc(length + 1));
+    memcpy(copy, text, length);
+    copy[length] = 0;
+    return copy;
+}
+
+static claim claim_of(const char *path, const char *input) {
+    const char *slash = strrchr(path, '/');
+    char *directory = slash ? copy_of(path, (size_t)(slash - path) + 1) : copy_of(".", 1);
+    struct stat status = {0};
+    claim one = {.input = input};
+    if (stat(directory, &status) == 0) {
+        one.device = status.st_dev;
+        one.number = status.st_ino;
+    }
+    free(directory);
+    one.path = copy_of(path, strlen(path));
+    one.name = slash ? one.path + (slash - path) + 1 : one.path;
+    return one;
+}
+
+static uint64_t hash(const claim *one) {
+    uint64_t h = 14695981039346656037u ^ (uint64_t)one->number;
+    for (const char *at = one->name; *at; at++) {
+        uint64_t c = (unsigned char)*at;
+        h = (h ^ (c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c)) * 1099511628211u;
+    }
+    return h ^ h >> 32;
+}
+
+static bool is_same(const claim *a, const claim *b) {
+    return a->device == b->device && a->number == b->number && strcasecmp(a->name, b->name) == 0 &&
+           (strcmp(a->name, b->name) == 0 || same_file(a->path, b->path));
+}
+
+/* The slot of the same file, else a free one. */
+static claim *slot_of(const claims *all, const claim *one, bool compare) {
+    size_t at = (size_t)hash(one) & (all->capacity - 1);
+    while (all->slots[at].path && !(compare && is_same(&all->slots[at], one)))
+        at = (at + 1) & (all->capacity - 1);
+    return &all->slots[at];
+}
+
+const char *claims_take(claims *all, const char *path, const char *input) {
+    if (2 * all->used >= all->capacity) {
+        claims larger = {.used = all->used, .capacity = all->capacity ? 2 * all->capacity : 64};
+        larger.slots = need(calloc(larger.capacity, sizeof *larger.slots));
+        for (size_t i = 0; i < all->capacity; i++)
+            if (all->slots[i].path)
+                *slot_of(&larger, &all->slots[i], false) = all->slots[i];
+        free(all->slots);
+        *all = larger;
+    }
+    claim one = claim_of(path, input), *slot = slot_of(all, &one, true);
+    if (slot->path) {
+        free(one.path);
+        return slot->input;
+    }
+    *slot = one;
+    all->used++;
+    return NULL;
+}
+
+void claims_free(claims *all) {
+    for (size_t i = 0; i < all->capacity; i++)
+        free(all->slots[i].path);
+    free(all->slots);
+    *all = (claims){0};
+}
