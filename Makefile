@@ -12,7 +12,7 @@ BUILD = cmake --build --preset
 # Cross builds test what the native one does, under an emulator.
 CROSS = i686 s390x wasm
 
-.PHONY: help setup build test demo install format format-check lint clang plain asan valgrind \
+.PHONY: help setup build test demo install format format-check lint clang plain asan tsan valgrind \
         coverage fuzz fuzz-long fuzz-minimise mutation faults fixtures cross $(CROSS) bench bench-scale bench-peers \
         examples ci clean
 .DEFAULT_GOAL = help
@@ -69,6 +69,12 @@ plain: ## build and test without the optional libraries
 asan: ## test under the address and undefined behaviour sanitizers
 	@scripts/setup.sh memory
 	@$(CONFIGURE) asan >/dev/null && $(BUILD) asan && tests/run.sh out/asan -E '^test_bounds$$' # its measures are not ours there
+
+# The rest of the tests have one thread.
+tsan: ## test under the thread sanitizer what has several threads
+	@scripts/setup.sh memory
+	@$(CONFIGURE) tsan >/dev/null && $(BUILD) tsan --target mapstone_command test_threads && \
+	    tests/run.sh out/tsan -R '^(test_threads|command)$$'
 
 # Without TESTS those are left out that repeat the same operations thousands of times: the sanitizers run them.
 valgrind: ## test under valgrind (TESTS=pattern for some of them)
