@@ -98,7 +98,7 @@ static const char *kind_of(const mst_json_node *node) {
 
 /* ---- output ------------------------------------------------------------------------------------ */
 
-static uint8_t *room(encoder *e, uint64_t size) {
+static uint8_t *room(encoder *e, mst_span_kind kind, const mst_field *field, uint64_t size) {
     mst_memory *out = e->out;
     size_t limit = e->request->limit;
     if (size > limit || out->size > limit - size)
@@ -115,6 +115,8 @@ static uint8_t *room(encoder *e, uint64_t size) {
         out->capacity = capacity;
     }
     uint8_t *place = out->data + out->size;
+    if (e->request->span)
+        e->request->span(e->request->span_user, kind, field, out->size, size);
     out->size = wanted;
     return place;
 }
@@ -123,13 +125,22 @@ static bool big_of(const encoder *e, const mst_field *field) {
     return mst_big_in(field, e->request->variant);
 }
 
-static mst_status put_integer(encoder *e, const mst_field *field, uint8_t kind, uint64_t value) {
+static mst_status put_bits(encoder *e, mst_span_kind span, const mst_field *field, uint8_t kind,
+                           uint64_t value) {
     unsigned width = mst_kind_width[kind];
-    uint8_t *place = room(e, width);
+    uint8_t *place = room(e, span, field, width);
     if (!place)
         return fail(e, MST_NO_MEMORY, field->name, "there is no memory for the bytes", NULL, NULL);
     mst_store(place, width, value, big_of(e, field));
     return MST_OK;
+}
+
+static mst_status put_integer(encoder *e, const mst_field *field, uint8_t kind, uint64_t value) {
+    return put_bits(e, MST_SPAN_VALUE, field, kind, value);
+}
+
+static mst_status put_prefix(encoder *e, const mst_field *field, uint8_t kind, uint64_t value) {
+    return put_bits(e, MST_SPAN_COUNT, field, kind, value);
 }
 
 static mst_status put_json_number(encoder *e, const mst_field *field, const mst_json_node *node,
@@ -165,14 +176,14 @@ static mst_status put_data_set(encoder *e, const mst_field *field, uint64_t coun
     /* JSON has less than 2^32 bytes, and a data set's numbers are of 32 bits */
     if (MST_NEVER(count > UINT32_MAX || stride > UINT32_MAX))
         return fail(e, MST_REFUSED, NULL, "there are more elements than the format can count", NULL, NULL);
-    mst_status status = put_integer(e, field, MST_KIND_U32, stride);
-    return status == MST_OK ? put_integer(e, field, MST_KIND_U32, count) : status;
+    mst_status status = put_prefix(e, field, MST_KIND_U32, stride);
+    return status == MST_OK ? put_prefix(e, field, MST_KIND_U32, count) : status;
 }
 
 /* A text that is one element of no bytes, and not none. */
 static mst_status put_empty_element(encoder *e, const mst_field *field) {
-    mst_status status = put_integer(e, field, MST_KIND_U32, 0);
-    return status == MST_OK ? put_integer(e, field, MST_KIND_U32, 1) : status;
+    mst_status status = put_prefix(e, field, MST_KIND_U32, 0);
+    return status == MST_OK ? put_prefix(e, field, MST_KIND_U32, 1) : status;
 }
 
 /* The count in front of, or asked of, something of `count` code units. */
@@ -202,7 +213,7 @@ static mst_status put_count(encoder *e, const mst_field *field, const uint32_t *
             return fail(e, MST_REFUSED, NULL, "there are more elements than the format can count", NULL,
                         found);
         }
-        return put_integer(e, field, field->prefix, count);
+        return put_prefix(e, field, field->prefix, count);
     }
     case MST_COUNT_DATA_SET: return put_data_set(e, field, count);
     case MST_COUNT_ARCHIVE:
@@ -225,7 +236,7 @@ static mst_status put_bytes(encoder *e, const mst_field *field, const uint32_t *
         return status;
     bool padded = field->mode == MST_COUNT_FIXED && field->kind == MST_KIND_CHAR8;
     uint64_t whole = padded ? field->count : size;
-    uint8_t *place = room(e, whole);
+    uint8_t *place = room(e, MST_SPAN_VALUE, field, whole);
     if (!place)
         return fail(e, MST_NO_MEMORY, field->name, "there is no memory for the bytes", NULL, NULL);
     if (size)
@@ -249,7 +260,7 @@ static mst_status put_text_element(encoder *e, const mst_field *field, const uin
     mst_status status = put_count(e, field, registers, (uint64_t)node->length + 1);
     if (status != MST_OK)
         return status;
-    uint8_t *place = room(e, (uint64_t)node->length + 1);
+    uint8_t *place = room(e, MST_SPAN_VALUE, field, (uint64_t)node->length + 1);
     if (!place)
         return fail(e, MST_NO_MEMORY, field->name, "there is no memory for the bytes", NULL, NULL);
     if (node->length)
@@ -273,7 +284,7 @@ static mst_status put_json_bytes(encoder *e, const mst_field *field, const uint3
         bool padded = field->mode == MST_COUNT_FIXED && field->kind == MST_KIND_CHAR8;
         uint64_t size = padded ? field->count : hex->length / 2;
         bool whole = hex->length % (2 * width) == 0;
-        uint8_t *place = whole ? room(e, size) : NULL;
+        uint8_t *place = whole ? room(e, MST_SPAN_VALUE, field, size) : NULL;
         if (whole && !place)
             return fail(e, MST_NO_MEMORY, field->name, "there is no memory for the bytes", NULL, NULL);
         if (place)
@@ -304,7 +315,7 @@ static mst_status put_json_bytes(encoder *e, const mst_field *field, const uint3
     mst_status status = put_count(e, field, registers, units);
     if (status != MST_OK)
         return status;
-    uint8_t *place = room(e, (uint64_t)units * 2);
+    uint8_t *place = room(e, MST_SPAN_VALUE, field, (uint64_t)units * 2);
     if (!place)
         return fail(e, MST_NO_MEMORY, field->name, "there is no memory for the bytes", NULL, NULL);
     mst_utf8_to_utf16(node->text, node->length, big_of(e, field), place);
@@ -416,7 +427,7 @@ static mst_status begin_archive(encoder *e, frame *top, uint64_t blocks, const f
     const char *list = owner ? top->name : NULL;
     top->archive = e->out->size;
     top->blocks = (uint32_t)blocks;
-    uint8_t *place = room(e, mst_archive_header(top->blocks));
+    uint8_t *place = room(e, MST_SPAN_HEADER, NULL, mst_archive_header(top->blocks));
     if (!place)
         return fail(e, MST_NO_MEMORY, NULL, "there is no memory for the bytes", NULL, NULL);
     memset(place, 0, (size_t)mst_archive_header(top->blocks));
@@ -471,7 +482,7 @@ static mst_status put_gap(encoder *e, frame *top) {
             top->gap = entry->end;
         }
     }
-    uint8_t *place = room(e, size);
+    uint8_t *place = room(e, MST_SPAN_GAP, NULL, size);
     if (!place)
         return fail(e, MST_NO_MEMORY, NULL, "there is no memory for the bytes", NULL, NULL);
     if (bytes)
@@ -574,8 +585,8 @@ static mst_status put_empty_data_set(encoder *e, const mst_field *field, const m
                             source->value.document->variant.big);
     else if (e->depth)
         own_number(&e->frames[e->depth - 1], "$stride", field->name, &stride);
-    mst_status status = put_integer(e, field, MST_KIND_U32, stride);
-    return status == MST_OK ? put_integer(e, field, MST_KIND_U32, 0) : status;
+    mst_status status = put_prefix(e, field, MST_KIND_U32, stride);
+    return status == MST_OK ? put_prefix(e, field, MST_KIND_U32, 0) : status;
 }
 
 static mst_status put_numbers(encoder *e, const mst_field *field, const mst_source *source,
@@ -673,12 +684,12 @@ static mst_status put_zeros(encoder *e, const mst_field *field, uint32_t *regist
                      : field->mode == MST_COUNT_ALIGN ? mst_padding(field, e->request->origin + e->out->size)
                                                       : 1;
     if (field->mode == MST_COUNT_ARCHIVE) /* of no blocks */
-        return put_integer(e, field, MST_KIND_U64, 0);
+        return put_bits(e, MST_SPAN_HEADER, field, MST_KIND_U64, 0);
     if (field->kind == MST_KIND_RECORD && field->mode != MST_COUNT_ONE && field->mode != MST_COUNT_FIXED)
         return put_count(e, field, registers, 0);
     if (field->kind == MST_KIND_RECORD) {
         uint32_t stride = e->request->plans[field->record->index].stride;
-        uint8_t *place = stride ? room(e, stride * count) : NULL;
+        uint8_t *place = stride ? room(e, MST_SPAN_VALUE, field, stride * count) : NULL;
         if (!place)
             return fail(e, MST_ARGUMENT, field->name, "the field is missing", NULL, NULL);
         memset(place, 0, (size_t)(stride * count));
@@ -1124,7 +1135,7 @@ static mst_status step_chunks(encoder *e) {
     top->in_chunk = true;
     top->patch = e->out->size;
     if (!mst_holds_header(chunks, field)) {
-        uint8_t *place = room(e, MST_CHUNK_HEADER);
+        uint8_t *place = room(e, MST_SPAN_HEADER, NULL, MST_CHUNK_HEADER);
         if (!place)
             return fail(e, MST_NO_MEMORY, field->name, "there is no memory for the bytes", NULL, NULL);
         mst_store32(place, id, big);

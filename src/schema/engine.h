@@ -402,6 +402,16 @@ typedef struct mst_source {
     mst_value value;
 } mst_source;
 
+/* What bytes are that the encoder writes. */
+typedef enum mst_span_kind {
+    MST_SPAN_VALUE,  /* the field's value */
+    MST_SPAN_COUNT,  /* what stands before it: a count, a length, the header of a data set */
+    MST_SPAN_HEADER, /* of an archive or a chunk, whatever `field` is */
+    MST_SPAN_GAP     /* before or after a block (`field` is NULL) */
+} mst_span_kind;
+typedef void (*mst_span_function)(void *user, mst_span_kind kind, const mst_field *field, uint64_t offset,
+                                  uint64_t length);
+
 typedef struct mst_encode_request {
     const mst_format *format;
     mst_variant variant;
@@ -415,6 +425,8 @@ typedef struct mst_encode_request {
     bool single; /* one element of the field, without its prefix */
     const uint32_t *registers;
     mst_source source;
+    mst_span_function span; /* gets what each byte of the output is, in order; may be NULL */
+    void *span_user;
 } mst_encode_request;
 
 /* Why a value does not fit its field. */

@@ -11,12 +11,12 @@ typedef struct walk {
     bool plain; /* it asks for no values and passes over lists only: values take longer than all else */
 } walk;
 
-static mst_byte_class class_of(const mst_item *item) {
-    if (item->field->counts)
+static mst_byte_class class_of(const mst_field *field) {
+    if (field->counts)
         return MST_BYTES_DERIVED;
-    if (item->field->mode == MST_COUNT_ALIGN)
+    if (field->mode == MST_COUNT_ALIGN)
         return MST_BYTES_PADDING;
-    if (item->field->kind == MST_KIND_RAW && !(item->field->flags & MST_FIELD_CONTENT))
+    if (field->kind == MST_KIND_RAW && !(field->flags & MST_FIELD_CONTENT))
         return MST_BYTES_RAW;
     return MST_BYTES_FIELD;
 }
@@ -93,7 +93,7 @@ static mst_status adapt(void *user, const mst_item *item) {
             return status;
     }
     event.kind = MST_EVENT_LEAF;
-    event.byte_class = class_of(item);
+    event.byte_class = class_of(item->field);
     event.offset += item->shape.prefix;
     event.length = item->length - item->shape.prefix;
     if (w->plain)
@@ -117,14 +117,31 @@ mst_status mst_walk(const mst_document *document, mst_visit_function visit, void
 }
 
 typedef struct account {
+    const mst_document *document;
     mst_ledger *ledger;
-    uint64_t next; /* the first byte not yet accounted for */
+    const mst_record *elements; /* of the list that is passed over; NULL: of none */
+    uint64_t next;              /* the first byte not yet accounted for */
 } account;
+
+/* Adds so many records of fixed size. They nest as deep as the tables do. */
+static void add_fixed(account *a, const mst_record *record, uint64_t count) {
+    const mst_plan *plan = mst_plan_of(a->document, record);
+    for (uint16_t i = 0; i < record->field_count; i++) {
+        const mst_field *field = &record->fields[i];
+        if (field->kind == MST_KIND_RECORD && plan->fields[i].size)
+            add_fixed(a, field->record,
+                      count * (plan->fields[i].size / mst_plan_of(a->document, field->record)->stride));
+        else
+            a->ledger->bytes[class_of(field)] += count * plan->fields[i].size;
+    }
+}
 
 static mst_status add(void *user, const mst_event *event) {
     account *a = user;
-    if (event->kind == MST_EVENT_BEGIN_LIST && event->fixed_records)
-        return MST_UNKNOWN; /* all of one class: one span */
+    if (event->kind == MST_EVENT_BEGIN_LIST && event->fixed_records) {
+        a->elements = mst_field_of(event->value)->record;
+        return MST_UNKNOWN; /* one span */
+    }
     if (event->kind != MST_EVENT_LEAF && event->kind != MST_EVENT_DERIVED)
         return MST_OK;
     /* the walk goes in the order of the file: what is skipped is a hole, what comes twice an overlap */
@@ -133,15 +150,20 @@ static mst_status add(void *user, const mst_event *event) {
     else
         a->ledger->overlap += a->next - event->offset;
     a->next = event->offset + event->length;
-    a->ledger->bytes[event->byte_class] += event->length;
     a->ledger->spans++;
+    if (a->elements && event->kind == MST_EVENT_LEAF) {
+        add_fixed(a, a->elements, event->count);
+        a->elements = NULL;
+    } else {
+        a->ledger->bytes[event->byte_class] += event->length;
+    }
     return MST_OK;
 }
 
 mst_status mst_account(const mst_document *document, mst_ledger *ledger, mst_diagnostic *diagnostic) {
     memset(ledger, 0, sizeof *ledger);
     ledger->size = document->size;
-    account a = {ledger, 0};
+    account a = {.document = document, .ledger = ledger};
     mst_status status = go_over(document, add, &a, true);
     if (status != MST_OK)
         return mst_fail(diagnostic, status, "the document cannot be gone through");
