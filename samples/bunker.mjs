@@ -444,6 +444,7 @@ function model(name, faces) {
       }
       return index.get(String(p));
     }), texture: picture, draw_flags: flags, light: lit});
+  quads.at(-1).draw_flags |= 0x80; // the game draws up to this one
   return {name, quads, vertices: points};
 }
 // two leaves, the right one the mirrored picture, and the edges
@@ -452,11 +453,11 @@ const doorModel = (name, lit) => model(name, [48, -48].flatMap(z => {
   return [[at(-256, 0, 768), texture("door"), PLAIN, lit], [at(0, 0, 768), texture("door"), MIRRORED, lit]];
 }).concat([[flat(-256, -48, 256, 48, 768), texture("door edge", 0, 0, 16, 32), PLAIN, lit]]));
 const liftModel = model("L000", [
+  [upright([-256, 240], [256, 240], 48, 304), texture("railing"), DOUBLE_SIDED],
+  [upright([256, -240], [-256, -240], 48, 304), texture("railing"), DOUBLE_SIDED],
   [flat(-256, -256, 256, 256, 48), texture("lift top")],
   ...[[[-256, 256], [256, 256]], [[256, 256], [256, -256]], [[256, -256], [-256, -256]], [[-256, -256], [-256, 256]]]
     .map(([from, to]) => [upright(from, to, 0, 48), texture("riser", 0, 0, 64, 6)]),
-  [upright([-256, 240], [256, 240], 48, 304), texture("railing"), DOUBLE_SIDED],
-  [upright([256, -240], [-256, -240], 48, 304), texture("railing"), DOUBLE_SIDED],
 ]);
 const doorModels = [doorModel("D000", WHITE * LEVELS + 7), doorModel("D001", RED * LEVELS + 7)];
 

@@ -297,7 +297,8 @@ static inline void alien_small(alien_level *l) {
         memcpy(m->name, names[i], 5);
         m->unknown_08 = 0x005A606C;
         m->quad_count = 1;
-        m->quads[0] = (alien_quad){.vertices = {0, 1, 2, 3}, .texture = (uint16_t)(i + 1)};
+        m->quads[0] =
+            (alien_quad){.vertices = {0, 1, 2, 3}, .texture = (uint16_t)(i + 1), .draw_flags = 0x80};
         m->vertex_count = 4;
         m->vertices[0] = (alien_vertex){-192, 0, 64, 0};
         m->vertices[1] = (alien_vertex){256, 0, 64, 0};

@@ -90,7 +90,7 @@ static void legal(alien_level *l) {
     l->commands[6] = (alien_command){5, 7, 1, 1};
     l->commands[7] = (alien_command){7, 8, 1, 0};
     l->commands[8] = (alien_command){1, 9, 1, 1};
-    l->commands[9] = (alien_command){2, 3, 1, 0}; /* round in a circle, which is no chain's end */
+    l->commands[9] = (alien_command){2, 255, 1, 0};
     l->triggers[63] = (alien_trigger){255, 3, 0, 0};
     alien_cell_at(l, 2, 1)->trigger = 63;
 }
@@ -455,7 +455,17 @@ CHANGE(program, l->animators[0].program = 9)
 CHANGE(model_vertex, l->models[0].quads[0].vertices[0] = 4)
 CHANGE(lift_vertex, l->models[1].quads[0].vertices[0] = INT32_MIN)
 CHANGE(animator, l->quads[6].texture = 1)
-CHANGE(model_animator, l->models[0].quads[0].draw_flags = 8)
+CHANGE(model_animator, l->models[0].quads[1] = l->models[0].quads[0]; l->models[0].quad_count = 2;
+       l->models[0].quads[0].draw_flags = 8)
+CHANGE(few_triggers, l->trigger_count = 63)
+CHANGE(many_commands, l->command_count = 65; l->commands[64] = l->commands[63])
+CHANGE(few_lights, l->light_count = 127)
+CHANGE(chain_of_itself, l->commands[2].next = 2)
+CHANGE(chain_in_circle, l->commands[1].next = 0)
+CHANGE(chain_nowhere, l->commands[5] = (alien_command){8, 255, 1, 0})
+CHANGE(chain_behind, l->commands[5] = (alien_command){8, 0, 1, 0})
+CHANGE(model_without_end, l->models[1].quads[0].draw_flags = 0x7F)
+CHANGE(model_ends_early, l->models[0].quads[1] = l->models[0].quads[0]; l->models[0].quad_count = 2)
 CHANGE(triangle_flag, l->quads[5].draw_flags = 5)
 CHANGE(run_begins_late, alien_cell_at(l, 2, 1)->first_quad = 4)
 CHANGE(run_twice, alien_cell_at(l, 3, 2)->first_quad = 3)
@@ -476,8 +486,8 @@ CHANGE(target_locked_lift, l->commands[2] = (alien_command){5, 255, 1, 1})
 CHANGE(target_lift, l->commands[2] = (alien_command){7, 255, 1, 1})
 CHANGE(target_animator, l->commands[2] = (alien_command){9, 255, 1, 1})
 CHANGE(operation, l->commands[2] = (alien_command){10, 255, 1, 0})
-CHANGE(next_command, l->commands[0].next = 64)
-CHANGE(first_command, l->triggers[1].first_command = 64)
+CHANGE(next_command, l->commands[1].next = 64)
+CHANGE(first_command, l->triggers[3] = (alien_trigger){1, 64, 255, 0})
 CHANGE(trigger, alien_cell_at(l, 2, 1)->trigger = 64)
 CHANGE(path_link, l->path_nodes[1].links[0] = 2)
 CHANGE(node_position, l->path_nodes[0].x = 4)
@@ -521,6 +531,15 @@ static const code_case code_cases[] = {
      "the program of one of 5 texture_animation_words"},
     {"ALIEN-QUAD-TEXTURE", animator, "map.quads[6].texture", NULL, "1", NULL},
     {"ALIEN-QUAD-TEXTURE", model_animator, "door_models[0].quads[0].texture", NULL, "1", NULL},
+    {"ALIEN-FIXED-COUNT", few_triggers, "map.triggers", "map.triggers[0].mask", "63", "64"},
+    {"ALIEN-FIXED-COUNT", many_commands, "map.commands", "map.commands[0].operation", "65", "64"},
+    {"ALIEN-FIXED-COUNT", few_lights, "map.lights", "map.lights[0].off_color", "127", "128"},
+    {"ALIEN-CHAIN", chain_of_itself, "map.commands[2].next", NULL, "2", NULL},
+    {"ALIEN-CHAIN", chain_in_circle, "map.commands[1].next", NULL, "0", NULL},
+    {"ALIEN-CHAIN", chain_nowhere, "map.commands[5]", "map.commands[5].operation", "", NULL},
+    {"ALIEN-CHAIN", chain_behind, "map.commands[5]", "map.commands[5].operation", "", NULL},
+    {"ALIEN-MODEL-LAST", model_without_end, "lift_models[0].quads[0].draw_flags", NULL, "127", NULL},
+    {"ALIEN-MODEL-LAST", model_ends_early, "door_models[0].quads[0].draw_flags", NULL, "128", NULL},
     {"ALIEN-TRIANGLE-FLAG", triangle_flag, "map.quads[5].draw_flags", NULL, "5", "1"},
     {"ALIEN-RUNS", run_begins_late, "map.cells[6].first_quad", NULL, "4", "3"},
     {"ALIEN-RUNS", run_twice, "map.cells[11].first_quad", NULL, "3", "7"},
@@ -541,10 +560,11 @@ static const code_case code_cases[] = {
     {"ALIEN-COMMAND-TARGET", target_lift, "map.commands[2].target", NULL, "1", "below 1"},
     {"ALIEN-COMMAND-TARGET", target_animator, "map.commands[2].target", NULL, "1", "below 1"},
     {"ALIEN-COMMAND-TARGET", operation, "map.commands[2].operation", NULL, "10", NULL},
-    {"ALIEN-COMMAND-NEXT", next_command, "map.commands[0].next", NULL, "64", "below 64, or 255"},
-    {"ALIEN-COMMAND-NEXT", first_command, "map.triggers[1].first_command", NULL, "64", "below 64, or 255"},
+    {"ALIEN-COMMAND-NEXT", next_command, "map.commands[1].next", NULL, "64", "below 64, or 255"},
+    {"ALIEN-COMMAND-NEXT", first_command, "map.triggers[3].first_command", NULL, "64", "below 64, or 255"},
     {"ALIEN-TRIGGER", trigger, "map.cells[6].trigger", NULL, "64", "below 64, or 0"},
-    {"ALIEN-LINK", path_link, "map.path_nodes[1].links[0]", "map.path_nodes[1].links", "2", "below 2, or 255"},
+    {"ALIEN-LINK", path_link, "map.path_nodes[1].links[0]", "map.path_nodes[1].links", "2",
+     "below 2, or 255"},
     {"ALIEN-POSITION", node_position, "map.path_nodes[0].x", NULL, "4", "below 4"},
     {"ALIEN-POSITION", monster_position, "map.monsters[1].y", NULL, "3", "below 3"},
     {"ALIEN-POSITION", pickup_position, "map.pickups[0].x", NULL, "255", "below 4"},

@@ -8,7 +8,7 @@
 extern const mst_format mst_format_alien_map, mst_format_alien_gfx;
 
 extern const mst_code_information mst_alien_map_codes[], mst_alien_gfx_codes[];
-#define MST_ALIEN_MAP_CODES 23
+#define MST_ALIEN_MAP_CODES 26
 #define MST_ALIEN_GFX_CODES 8
 
 /* Levels. */
@@ -17,6 +17,11 @@ extern const uint8_t mst_alien_terminator[20];
 /* A trigger or command that stands for nothing: 255 four times, or 0, 255, 255, 0. */
 bool mst_alien_is_empty(const uint8_t *bytes);
 mst_status mst_alien_check_map(mst_checker *checker);
+/* Parts of it: arrays of the game, chains of commands, and the end of a door's or lift's model, of which
+ * `path` is the list of quads. */
+mst_status mst_alien_check_counts(mst_checker *checker, const mst_value *map);
+mst_status mst_alien_check_chains(mst_checker *checker, const mst_value *map);
+mst_status mst_alien_check_model_end(mst_checker *checker, const mst_value *model, const char *path);
 mst_status mst_alien_scene(const mst_document *document, const mst_scene_options *options, mst_scene **scene,
                            mst_diagnostic *diagnostic);
 /* Triggers and their chains of commands in words. */

@@ -29,6 +29,9 @@ const mst_code_information mst_alien_map_codes[MST_ALIEN_MAP_CODES] = {
     {"ALIEN-PICKUP-CRASH", MST_WARNING, "a pickup of this type crashes the game"},
     {"ALIEN-NONZERO", MST_WARNING, "a byte that always is 0 is not"},
     {"ALIEN-SECTION", MST_WARNING, "the section is not known"},
+    {"ALIEN-FIXED-COUNT", MST_WARNING, "the game has room for another number, and reads as many"},
+    {"ALIEN-CHAIN", MST_WARNING, "the chain of commands comes back to itself"},
+    {"ALIEN-MODEL-LAST", MST_WARNING, "the mark of a model's last quad is not on that quad alone"},
 };
 
 typedef struct level {
@@ -180,6 +183,8 @@ static mst_status check_geometry(const level *l) {
             snprintf(path, sizeof path, "%s[%llu].quads", models[m], (unsigned long long)index);
             quads = mst_member_in(&model, "quads");
             status = check_quads(l, path, &quads, mst_count(&quads), textures);
+            if (status == MST_OK)
+                status = mst_alien_check_model_end(l->checker, &model, path);
         }
     }
     return status;
@@ -315,8 +320,12 @@ mst_status mst_alien_check_map(mst_checker *checker) {
     l.quads = count_of(&l.map, "quads");
     status = check_header(&l);
     if (status == MST_OK)
+        status = mst_alien_check_counts(checker, &l.map);
+    if (status == MST_OK)
         status = check_geometry(&l);
     if (status == MST_OK)
         status = check_things(&l);
-    return status == MST_OK ? check_commands(&l) : status;
+    if (status == MST_OK)
+        status = check_commands(&l);
+    return status == MST_OK ? mst_alien_check_chains(checker, &l.map) : status;
 }

@@ -1,0 +1,125 @@
+/* SPDX-License-Identifier: MIT */
+/* Triggers and their chains of commands, the arrays of the game that they are, and the ends of models. */
+#include "../../core/diagnose.h"
+#include "../present.h"
+#include "alien.h"
+
+#define COMMANDS  256  /* a count is one byte */
+#define LAST_QUAD 0x80 /* in the byte that draw_flags is in a level's quads */
+
+static mst_status report(mst_checker *checker, const char *code, const mst_value *at, const char *list,
+                         uint64_t index, const char *name, uint64_t found) {
+    mst_diagnostic finding;
+    memset(&finding, 0, sizeof finding);
+    mst_value member = name ? mst_member_in(at, name) : *at;
+    mst_value_span(&member, &finding.offset, &finding.length);
+    size_t length = mst_path_step(finding.path, sizeof finding.path, 0, list, index);
+    mst_path_step(finding.path, sizeof finding.path, length, name, UINT64_MAX);
+    MST_SET(finding.found, "%llu", (unsigned long long)found);
+    return mst_checker_report(checker, code, &finding);
+}
+
+mst_status mst_alien_check_counts(mst_checker *checker, const mst_value *map) {
+    static const struct {
+        const char *list;
+        unsigned count;
+    } arrays[] = {{"triggers", 64}, {"commands", 64}, {"lights", 128}};
+    mst_status status = MST_OK;
+    for (size_t i = 0; i < MST_COUNT_OF(arrays) && status == MST_OK; i++) {
+        mst_value list = mst_member_in(map, arrays[i].list);
+        uint64_t there = mst_count(&list);
+        mst_diagnostic finding;
+        if (there == arrays[i].count)
+            continue;
+        memset(&finding, 0, sizeof finding);
+        mst_value_span(&list, &finding.offset, &finding.length);
+        MST_SET(finding.path, "map.%s", arrays[i].list);
+        MST_SET(finding.expected, "%u", arrays[i].count);
+        MST_SET(finding.found, "%llu", (unsigned long long)there);
+        status = mst_checker_report(checker, "ALIEN-FIXED-COUNT", &finding);
+    }
+    return status;
+}
+
+/* ---- chains ------------------------------------------------------------------------------------- */
+
+/* What is known of a command. */
+enum { REACHED = 1, IN_CHAIN = 2, DONE = 4 };
+
+typedef struct chains {
+    mst_checker *checker;
+    mst_value commands;
+    const uint8_t *data; /* of the commands, four bytes each */
+    unsigned count;
+    uint8_t known[COMMANDS];
+} chains;
+
+static unsigned next_of(const chains *c, unsigned command) {
+    return c->data[4 * (size_t)command + 1];
+}
+
+/* Goes along a chain up to its end, or to what it has met before. */
+static void reach(chains *c, unsigned from) {
+    for (unsigned at = from; at < c->count && !(c->known[at] & REACHED); at = next_of(c, at))
+        c->known[at] |= REACHED;
+}
+
+static mst_status check_circle(chains *c, unsigned from) {
+    unsigned at = from, last = from;
+    for (; at < c->count && !(c->known[at] & (IN_CHAIN | DONE)); at = next_of(c, at)) {
+        c->known[at] |= IN_CHAIN;
+        last = at;
+    }
+    bool circle = at < c->count && (c->known[at] & IN_CHAIN);
+    for (at = from; at < c->count && (c->known[at] & IN_CHAIN); at = next_of(c, at))
+        c->known[at] = (uint8_t)((c->known[at] & ~IN_CHAIN) | DONE);
+    if (!circle)
+        return MST_OK;
+    mst_value command = mst_element_in(&c->commands, last);
+    return report(c->checker, "ALIEN-CHAIN", &command, "map.commands", last, "next", next_of(c, last));
+}
+
+mst_status mst_alien_check_chains(mst_checker *checker, const mst_value *map) {
+    mst_value triggers = mst_member_in(map, "triggers");
+    const mst_column first = mst_column_in(&triggers, "first_command");
+    chains c = {.checker = checker, .commands = mst_member_in(map, "commands")};
+    const mst_column operations = mst_column_in(&c.commands, "operation"); /* the first byte */
+    c.data = operations.data;
+    c.count = (unsigned)operations.count;
+    for (uint64_t i = 0; i < first.count; i++) {
+        const uint8_t *trigger = first.data + i * first.stride - 1;
+        if (!mst_alien_is_empty(trigger))
+            reach(&c, trigger[1]);
+    }
+    mst_status status = MST_OK;
+    for (unsigned i = 0; i < c.count && status == MST_OK; i++)
+        status = check_circle(&c, i);
+    for (unsigned i = 0; i < c.count && status == MST_OK; i++) {
+        if ((c.known[i] & REACHED) || mst_alien_is_empty(c.data + 4 * (size_t)i))
+            continue;
+        mst_value command = mst_element_in(&c.commands, i);
+        mst_diagnostic finding;
+        memset(&finding, 0, sizeof finding);
+        mst_value_span(&command, &finding.offset, &finding.length);
+        mst_path_step(finding.path, sizeof finding.path, 0, "map.commands", i);
+        MST_SET(finding.message, "no trigger leads to the command");
+        status = mst_checker_report(checker, "ALIEN-CHAIN", &finding);
+    }
+    return status;
+}
+
+/* ---- models ------------------------------------------------------------------------------------- */
+
+/* The game draws up to the quad that is marked, not by the count. */
+mst_status mst_alien_check_model_end(mst_checker *checker, const mst_value *model, const char *path) {
+    mst_value quads = mst_member_in(model, "quads");
+    const mst_column kinds = mst_column_in(&quads, "draw_flags");
+    for (uint64_t i = 0; i < kinds.count; i++) {
+        uint8_t kind = kinds.data[i * kinds.stride];
+        if (((kind & LAST_QUAD) != 0) == (i + 1 == kinds.count))
+            continue;
+        mst_value quad = mst_element_in(&quads, i);
+        return report(checker, "ALIEN-MODEL-LAST", &quad, path, i, "draw_flags", kind);
+    }
+    return MST_OK;
+}
