@@ -38,6 +38,8 @@ void inputs_free(inputs *all);
 /* The one operand that a command works on; NULL, and has said so, if there is none or it is many. */
 const char *input_single(const options *given);
 
+/* Takes --input-limit for all that is read from now on; false, and has said why, if it is not a size. */
+bool input_limit_choose(const options *given);
 /* A whole file or stdin. Free `*bytes`. */
 mst_status read_whole(const char *path, char **bytes, size_t *size, mst_diagnostic *why);
 /* The first bytes, at most `room`, and the size of the file. MST_IO if it is no regular file (`why` says

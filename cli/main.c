@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "commands.h"
+#include "inputs.h"
 #include "output.h"
 #include <string.h>
 #ifndef __wasi__
@@ -56,7 +57,7 @@ int main(int argc, char **argv) {
             help_command_text(&text, of);
             stream_free(&text);
             code = EXIT_YES;
-        } else {
+        } else if (input_limit_choose(&given)) {
             code = of->run(&given);
         }
     }

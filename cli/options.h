@@ -18,6 +18,7 @@ typedef enum option_id {
     OPTION_FROM,
     OPTION_AS_PATH,
     OPTION_MEMBER_LIMIT,
+    OPTION_INPUT_LIMIT,
     OPTION_SALVAGE,
     OPTION_INTERLEAVED,
     OPTION_SEARCH_PATH,
@@ -106,6 +107,12 @@ typedef struct option_row {
     }
 /* How inputs are read. */
 #define OPTION_ROW_READING                                                                                   \
+    {OPTION_INPUT_LIMIT,                                                                                     \
+     0,                                                                                                      \
+     "input-limit",                                                                                          \
+     "SIZE",                                                                                                 \
+     NULL,                                                                                                   \
+     "what is read of stdin, a pipe or a device at most, as 64M (default: 4G)"},                             \
     {                                                                                                        \
         OPTION_MEMBER_LIMIT, 0, "member-limit", "SIZE", NULL,                                                \
             "what an archive's member may unpack to, as 64M or 2G (default: 1G, if it packs no better than " \

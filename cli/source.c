@@ -14,6 +14,13 @@
 
 /* ---- reading -------------------------------------------------------------------------------------- */
 
+/* What is not a regular file may have no end. Set once, before any thread starts. */
+static uint64_t stream_limit = (uint64_t)4 << 30;
+
+bool input_limit_choose(const options *given) {
+    return options_size(given, OPTION_INPUT_LIMIT, &stream_limit);
+}
+
 static int open_to_read(const char *path, struct stat *status, mst_diagnostic *why) {
     int descriptor;
     do
@@ -54,12 +61,16 @@ static ssize_t fill(int descriptor, char *bytes, size_t room) {
     return (ssize_t)size;
 }
 
-/* Reads to the end of what is open, of which `expected` bytes are known, into `room` or into new memory. */
+/* Reads what is open, into `room` or into new memory: the `expected` bytes of a regular file, or (0) to the
+ * end. */
 static mst_status read_all(int descriptor, size_t expected, buffer *room, char **bytes, size_t *size,
                            mst_diagnostic *why) {
     buffer own = {0}, *to = room ? room : &own;
+    size_t limit = stream_limit < SIZE_MAX / 2 ? (size_t)stream_limit : SIZE_MAX / 2;
     size_t filled = 0, wanted = expected ? expected : HEAD_ROOM;
     for (;;) {
+        if (!expected && wanted > limit)
+            wanted = limit + 1; /* so that one too many is seen */
         if (to->capacity < wanted) {
             char *larger = realloc(to->data, wanted);
             if (!larger) {
@@ -76,9 +87,13 @@ static mst_status read_all(int descriptor, size_t expected, buffer *room, char *
             return MST_IO;
         }
         filled += (size_t)n;
+        if (!expected && filled > limit) {
+            free(own.data);
+            return blame(why, MST_IO, "it has more than %zu bytes; --input-limit allows more", limit);
+        }
         if (filled < wanted || filled == expected)
             break;
-        wanted = wanted <= SIZE_MAX / 2 ? wanted * 2 : SIZE_MAX;
+        wanted *= 2;
     }
     *bytes = to->data;
     *size = filled;

@@ -190,6 +190,17 @@ test_that "set to stdout, get from stdin" all_of '"$mapstone" set -q a.level "ob
     'says "^x$"'
 test_that "set needs -o or -i" all_of 'exits 2 set a.level version=10' 'complains "-o FILE"' 'cmp a.level whole.level'
 test_that "-o is not the input" all_of 'exits 2 set a.level "objects[0].class_name=x" -o ./a.level' 'cmp a.level whole.level'
+size_of_level=$(wc -c <a.level)
+limited() { # SIZE CODE: the level through a pipe
+    cat a.level | "$mapstone" check --input-limit "$1" - >out 2>err
+    [ $? -eq "$2" ] || { cat out err; return 1; }
+}
+test_that "what has no end is read to a limit" all_of 'limited $size_of_level 0' 'limited 8192 0' 'limited 1G 0' 'limited $((size_of_level - 1)) 2' \
+    'complains "it has more than $((size_of_level - 1)) bytes; --input-limit allows more"' 'limited 1 2' 'exits 0 check --input-limit 1 a.level' \
+    'yes | "$mapstone" identify --input-limit 64K - 2>err >out; [ $? -eq 2 ]' 'complains "more than 65536 bytes"' \
+    'exits 2 check --input-limit 1M --schema /dev/zero a.level' 'complains "/dev/zero: it has more than 1048576 bytes"' \
+    'exits 2 check --input-limit 1X a.level' 'complains "is not a size"' \
+    'mkfifo pipe && { cat a.level >pipe & } && exits 2 dump --input-limit 10 pipe; rm pipe; wait'
 test_that "stdin cannot be changed in place" exits 2 set -i - version=10
 test_that "-i and -o exclude each other" exits 2 set -i a.level -o b.level version=10
 test_that "set -i keeps permissions" all_of 'cp a.level i.level' 'chmod 640 i.level' 'exits 0 set -i i.level "objects[0].class_name=y"' \
@@ -218,6 +229,21 @@ edit_at_once() {
     done
 }
 test_that "of two edits at the same time none is lost" edit_at_once
+# A file that may not be written stays, although its directory would let it be replaced.
+as_nobody() { # as somebody whom modes concern
+    if [ "$(id -u)" -eq 0 ]; then setpriv --reuid=65534 --clear-groups "$@"; else "$@"; fi
+}
+protected() {
+    chmod 711 . && mkdir -p kept && chmod 777 kept && cp a.level kept/i.level && chmod 444 kept/i.level || return 1
+    as_nobody "$mapstone" set -i kept/i.level "objects[0].class_name=z" 2>err
+    [ $? -eq 2 ] && complains "cannot write kept/i.level: Permission denied" && cmp kept/i.level a.level || return 1
+    chmod 666 kept/i.level && as_nobody "$mapstone" set -i kept/i.level "objects[0].class_name=z" 2>err && ! cmp -s kept/i.level a.level && rm -rf kept
+}
+if as_nobody "$mapstone" --version >/dev/null 2>&1; then
+    test_that "write protection is heeded" protected
+else
+    echo "# skipped: write protection (root needs setpriv for it)"
+fi
 test_that "all changes or none" all_of 'cp a.level i.level' 'exits 3 set -i i.level "objects[0].class_name=z" nowhere=1' 'cmp i.level a.level'
 test_that "what follows from the rest is not set" all_of 'rm -f n.level' 'exits 5 set a.level version=7 -o n.level' 'complains version' '[ ! -e n.level ]'
 test_that "a value that does not fit" all_of 'rm -f n.level' '! "$mapstone" set a.level "objects[0].group=word" -o n.level 2>err' '[ ! -e n.level ]'
@@ -330,6 +356,10 @@ test_that "two inputs do not become one file" all_of one_is_refused 'one_is_refu
 test_that "nor do they by way of a link" all_of 'mkdir -p meet/p meet/q meet-out/p' 'ln -s p meet-out/q' 'cp a.level meet/p/x.level' 'cp a.level meet/q/x.level' \
     'exits 5 convert meet -t json -o meet-out/' 'complains "meet/q/x.level: meet-out/q/x.json has been written already, from meet/p/x.level"' 'exits 0 convert meet-out/p/x.json -o x.level' \
     'cmp x.level a.level' 'exits 5 render meet -o meet-out/' 'complains "meet-out/q/x.png has been written already"' 'exits 5 convert -t gltf meet -o meet-out/' 'rm -r meet-out meet x.level'
+test_that "a name that is not UTF-8 is not taken for it" all_of 'odd=$(printf "x\355\240\200y")' 'even=$(printf "x\355\237\277\356\200\200y")' \
+    'cp a.level $odd.level' 'cp a.level $even.level' 'exits 0 info --json $odd.level' \
+    'grep -qF "\"file\":\"$(printf "x\357\277\275\357\277\275\357\277\275y").level\"" out' 'exits 0 info --json $even.level' \
+    'grep -qF "\"file\":\"$even.level\"" out' 'rm $odd.level $even.level'
 test_that "the two parts do not have one name" all_of 'exits 2 convert a.level -t gltf -o same.bin' \
     'complains "two files would be written to same.bin"' '[ ! -e same.bin ]' 'nothing_left'
 too_large() { # a file that may not grow further, and one that may not exist for want of room
@@ -597,16 +627,16 @@ if "$mapstone" convert bank.json -t sfa-textures -o disc/TEX1.bin 2>err; then
     half_writable() {
         rm -rf half && mkdir half && cp kept.zlb half/frontend.romlist.zlb && cp kept.bin half/MAPS.bin && cp disc/MAPS.tab half || return 1
         chmod 711 . && chmod 777 half && chmod 666 half/* && chmod 444 half/MAPS.bin || return 1
-        setpriv --reuid=65534 --clear-groups "$mapstone" set -i half/frontend.romlist.zlb --remove "objects[0]" 2>err
+        as_nobody "$mapstone" set -i half/frontend.romlist.zlb --remove "objects[0]" 2>err
         [ $? -eq 2 ] && complains "cannot write half/MAPS.bin: Permission denied" &&
             cmp kept.zlb half/frontend.romlist.zlb && cmp kept.bin half/MAPS.bin && [ "$(ls -A half | wc -l)" -eq 3 ] &&
-            chmod 666 half/MAPS.bin && setpriv --reuid=65534 --clear-groups "$mapstone" set -i half/frontend.romlist.zlb --remove "objects[0]" 2>err &&
+            chmod 666 half/MAPS.bin && as_nobody "$mapstone" set -i half/frontend.romlist.zlb --remove "objects[0]" 2>err &&
             ! cmp -s kept.zlb half/frontend.romlist.zlb && ! cmp -s kept.bin half/MAPS.bin && rm -r half
     }
-    if setpriv --reuid=65534 --clear-groups "$mapstone" --version >/dev/null 2>&1; then
+    if as_nobody "$mapstone" --version >/dev/null 2>&1; then
         test_that "a list and MAPS are both written or neither" half_writable
     else
-        echo "# skipped: a list beside a MAPS.bin that may not be written (needs root and setpriv)"
+        echo "# skipped: a list beside a MAPS.bin that may not be written (root needs setpriv for it)"
     fi
     test_that "check finds a list and MAPS that do not belong together" all_of 'mkdir mixed' 'cp disc/MAPS.* kept.zlb mixed' \
         'mv mixed/kept.zlb mixed/frontend.romlist.zlb' 'exits 0 set -qi mixed/frontend.romlist.zlb --remove "objects[0]"' \

@@ -44,9 +44,10 @@ static verdict judge(const char *name) {
     static const struct {
         const char *name;
         int number;
-    } errors[] = {{"EIO", EIO},       {"ENOSPC", ENOSPC}, {"EINTR", EINTR},   {"EACCES", EACCES},
-                  {"EMFILE", EMFILE}, {"EDQUOT", EDQUOT}, {"ENOMEM", ENOMEM}, {"EXDEV", EXDEV},
-                  {"EEXIST", EEXIST}, {"EPERM", EPERM},   {"ENOLCK", ENOLCK}, {"unheard of", 4000}},
+    } errors[] = {{"EIO", EIO},        {"ENOSPC", ENOSPC}, {"EINTR", EINTR},   {"EACCES", EACCES},
+                  {"EMFILE", EMFILE},  {"EDQUOT", EDQUOT}, {"ENOMEM", ENOMEM}, {"EXDEV", EXDEV},
+                  {"EEXIST", EEXIST},  {"EPERM", EPERM},   {"ENOLCK", ENOLCK}, {"EINVAL", EINVAL},
+                  {"unheard of", 4000}},
       signals[] = {{"KILL", SIGKILL}, {"TERM", SIGTERM}, {"INT", SIGINT},
                    {"HUP", SIGHUP},   {"QUIT", SIGQUIT}, {"XCPU", SIGXCPU},
                    {"ALRM", SIGALRM}, {"USR1", SIGUSR1}, {"USR2", SIGUSR2}};

@@ -619,6 +619,53 @@ static void test_memory_of_others(void **state) {
     }
 }
 
+/* Of a file whose size is known nothing is asked for after its last byte: its first bytes take a read, and
+ * one that finds its end, and the whole of it one more. */
+static void test_no_read_beyond_the_end(void **state) {
+    (void)state;
+    char words[LINE], *arguments[WORDS];
+    words_of("dump small.level", words, arguments);
+    contents before = begin(WITH("small.level"));
+    assert_true(entry_of(&before, "small.level")->size < 4096);
+    unsigned reads = 0;
+    for (bool failed = true; failed; reads += failed) {
+        outcome o = run(arguments, "read", reads + 1, "EINTR", false);
+        failed = o.failed;
+        outcome_free(&o);
+        assert_true(reads < 10);
+    }
+    assert_int_equal(reads, 3);
+    contents_free(&before);
+}
+
+/* A link that leads to a name which is one character too long for us is not followed any further, and one
+ * that just fits is. */
+static void test_longest_link(void **state) {
+    (void)state;
+    enum { LONGEST = 4095, DIRECTORY = 2 };
+    static const char line[] = "set -q small.level mesh.vertices[0].position=[1,2,3] -o ./link",
+                      name[] = "old.level";
+    static char content[LONGEST + 1];
+    char inside[600], path[700], words[LINE], *arguments[WORDS];
+    words_of(line, words, arguments);
+    snprintf(inside, sizeof inside, "%s/files", work);
+    snprintf(path, sizeof path, "%s/link", inside);
+    for (size_t too_long = 0; too_long < 2; too_long++) {
+        contents before = begin(WITH("small.level", name));
+        size_t length = LONGEST - DIRECTORY + too_long; /* ".", slashes and the name */
+        memset(content, '/', length);
+        content[0] = '.';
+        memcpy(content + length - strlen(name), name, sizeof name);
+        assert_int_equal(symlink(content, path), 0);
+        outcome o = run(arguments, "readlink", 2, "EINVAL", false);
+        assert_int_equal(o.failed, !too_long); /* the second looks at the joined path */
+        assert_int_equal(o.code, too_long ? 2 : 0);
+        assert_int_equal(same_entry(entry_of(&o.after, name), entry_of(&before, name)), too_long);
+        outcome_free(&o);
+        contents_free(&before);
+    }
+}
+
 /* A name for the temporary file that is taken: another one is, until there have been enough. And errors that
  * are seldom. */
 static void test_taken_names(void **state) {
@@ -714,7 +761,9 @@ int main(int argc, char **argv) {
         cmocka_unit_test(test_replaced_at_the_last_moment),
         cmocka_unit_test(test_two_faults),
         cmocka_unit_test(test_memory_of_others),
+        cmocka_unit_test(test_longest_link),
         cmocka_unit_test(test_taken_names),
+        cmocka_unit_test(test_no_read_beyond_the_end),
         cmocka_unit_test(test_signals),
     };
     return cmocka_run_group_tests_name("files that fail", tests, enter, leave);
