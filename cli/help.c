@@ -381,8 +381,8 @@ static int run(const options *given) {
     if (given->operand_count && !(of = command_find(given->operands[0]))) {
         const char *close = command_nearest(given->operands[0]);
         return close ? options_usage(given, "'%s' is not a command; did you mean '%s'?", given->operands[0],
-                                       close)
-                       : options_usage(given, "'%s' is not a command", given->operands[0]);
+                                     close)
+                     : options_usage(given, "'%s' is not a command", given->operands[0]);
     }
     stream out = stream_stdout();
     if (options_has(given, OPTION_MAN))

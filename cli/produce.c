@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #define _GNU_SOURCE
 #include "produce.h"
+#include "names.h"
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -220,6 +221,29 @@ mst_status make_scene(job *work, const mst_scene_options *how, mst_scene **scene
         (*scene)->name = name;
     }
     return status;
+}
+
+bool layers_are_there(const mst_scene *scene, const mst_picture_options *how, const char *file) {
+    bool there = true;
+    for (size_t i = 0; i < how->layer_count && there; i++) {
+        names layers = {0};
+        stream rest = stream_memory();
+        there = false;
+        for (size_t k = 0; k < scene->node_count && !there; k++) {
+            const char *layer = scene->nodes[k].layer;
+            there = layer && !strcmp(layer, how->layers[i]);
+            if (layer && *layer)
+                names_add(&layers, layer);
+        }
+        names_put(&layers, &rest, how->layers[i]);
+        put(&rest, "", 1);
+        if (!there)
+            say(MST_ERROR, "--layers: nothing in %s is on '%s'%s", file, how->layers[i],
+                layers.count ? rest.data : ", nor on any layer");
+        stream_free(&rest);
+        names_free(&layers);
+    }
+    return there;
 }
 
 mst_status write_png(const mst_scene *scene, const mst_picture_options *how, mst_sink sink,

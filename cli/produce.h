@@ -38,6 +38,8 @@ mst_status make_scene(job *work, const mst_scene_options *how, mst_scene **scene
                       mst_diagnostic *why);
 
 /* The scene as PNG. */
+/* Whether the scene has the layers that a picture is asked for; else says which there are. */
+bool layers_are_there(const mst_scene *scene, const mst_picture_options *how, const char *file);
 mst_status write_png(const mst_scene *scene, const mst_picture_options *how, mst_sink sink,
                      mst_diagnostic *why);
 

@@ -121,7 +121,7 @@ static int render_one(job *work) {
     char name[SCENE_NAME];
     if (make_scene(work, NULL, &scene, name, &why) != MST_OK)
         return job_unfit(work, &why);
-    code = job_claims(work, path);
+    code = layers_are_there(scene, &result->how, file) ? job_claims(work, path) : EXIT_TROUBLE;
     if (code == EXIT_YES && !target_begin(&out, path))
         code = EXIT_TROUBLE;
     if (code == EXIT_YES) {
@@ -144,7 +144,8 @@ static int render_level(const goal *result, const options *given, const inputs *
     int code = level_open(&opened, given, all);
     if (opened.count && level_scene(&opened, given, NULL, &scene, &why) != MST_OK)
         code = worse(code, say_diagnosis(file, &why));
-    if (scene && (!make_parents(path) || !target_begin(&out, path))) {
+    if (scene &&
+        (!layers_are_there(scene, &result->how, file) || !make_parents(path) || !target_begin(&out, path))) {
         code = EXIT_TROUBLE;
     } else if (scene) {
         mst_status status = write_png(scene, &result->how, target_sink(&out), &why);

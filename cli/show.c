@@ -34,8 +34,8 @@ bool is_flags(const mst_value *value) {
     return mst_get_flags(value, NULL, 0, NULL) == MST_OK;
 }
 
-/* ["light","0x400"] as light, 0x400. */
-static void put_flags(stream *to, const mst_value *value, const char *separator) {
+/* A list of names and numbers, ["light","0x400"], as light, 0x400. */
+static void put_list_plain(stream *to, const mst_value *value, const char *separator) {
     stream json = stream_memory();
     put_value_json(&json, value);
     for (size_t i = 1; i + 1 < json.size; i++) {
@@ -91,7 +91,7 @@ static void put_scalar_plain(stream *to, const mst_value *value) {
 void put_value_plain(stream *to, const mst_value *value) {
     if (mst_value_type(value) != MST_TYPE_LIST) {
         if (is_flags(value))
-            put_flags(to, value, " ");
+            put_list_plain(to, value, " ");
         else if (is_scalar(value))
             put_scalar_plain(to, value);
         else
@@ -100,6 +100,11 @@ void put_value_plain(stream *to, const mst_value *value) {
     }
     mst_value element;
     bool first = true;
+    if (mst_element(value, 0, &element) == MST_OK && mst_value_type(&element) != MST_TYPE_TEXT &&
+        is_scalar(&element) && !is_flags(&element)) { /* [1,2,3] as 1 2 3 */
+        put_list_plain(to, value, " ");
+        return;
+    }
     for (mst_iterator it = mst_iterate(value); mst_next(&it, &element);) {
         if (!first)
             put(to, " ", 1);
@@ -130,7 +135,7 @@ void put_value_short(stream *to, const mst_value *value) {
         int64_t number;
         if (is_flags(value)) {
             put_text(to, "[");
-            put_flags(to, value, ", ");
+            put_list_plain(to, value, ", ");
             put_text(to, "]");
         } else if (name && mst_get_integer(value, &number) == MST_OK)
             print(to, "%lld %s", (long long)number, name);

@@ -1,38 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /* mapstone table: things in levels as rows, over many files. */
 #include "batch.h"
+#include "columns.h"
 #include "commands.h"
 #include "sha256.h"
 #include "show.h"
 #include <stdlib.h>
 #include <string.h>
 
-#define SHORT_LIST 16 /* longer lists are no cells */
-
-/* A list of {name, value}, which may hold a name twice. */
-#define PROPERTIES "properties"
-
-typedef enum column_kind {
-    COLUMN_FILE,
-    COLUMN_SHA256,
-    COLUMN_PATH,
-    COLUMN_OFFSET,
-    COLUMN_PROPERTY,
-    COLUMN_FIELD
-} column_kind;
-
-static const char *const fixed_columns[] = {"file", "sha256", "path", "offset"};
-#define FIXED_COLUMNS 4
-
-typedef struct column {
-    column_kind kind;
-    const char *name; /* as asked for; of a property: behind "properties." */
-    const char *title;
-} column;
-
 typedef struct condition {
-    column left;
-    char *name;
+    size_t column;
     const char *value;
 } condition;
 
@@ -40,73 +17,23 @@ typedef struct table {
     const char *rows; /* --rows or NULL: the format's */
     bool csv, csv_safe;
     _Atomic uint64_t *formulas; /* texts that spreadsheets take for formulas, written as they are */
-    column *columns;            /* chosen, or for CSV those of the first file; NULL: every field */
-    size_t column_count;
-    char **column_names;
+    _Atomic bool *any_row;
+    columns columns; /* those that are shown come first, those of conditions after them */
+    size_t shown;    /* 0: JSON with every field */
     condition *conditions;
     size_t condition_count;
 } table;
 
-/* What a row stands in. */
+/* A row and what it stands in. */
 typedef struct row {
     const job *work;
     const char *sha256, *rows;
     uint64_t index;
     mst_value value;
+    cells cells;
 } row;
 
-static column column_of(const char *name) {
-    size_t prefix = sizeof PROPERTIES;
-    for (size_t i = 0; i < FIXED_COLUMNS; i++)
-        if (!strcmp(name, fixed_columns[i]))
-            return (column){(column_kind)i, name, name};
-    if (!strncmp(name, PROPERTIES ".", prefix) && name[prefix])
-        return (column){COLUMN_PROPERTY, name + prefix, name};
-    return (column){COLUMN_FIELD, name, name};
-}
-
 /* ---- cells ---------------------------------------------------------------------------------------- */
-
-/* What a list of one element holds: `intensity` is 0.5, not [0.5]. */
-static mst_value unwrapped(mst_value value) {
-    mst_value only;
-    if (mst_value_type(&value) == MST_TYPE_LIST && mst_count(&value) == 1 &&
-        mst_element(&value, 0, &only) == MST_OK && is_scalar(&only))
-        return only;
-    return value;
-}
-
-static bool is_cell(const mst_value *value) {
-    return is_scalar(value) || is_short_list(value, SHORT_LIST);
-}
-
-/* The first property of a name. */
-static bool find_property(const mst_value *owner, const char *wanted, mst_value *value) {
-    mst_value list, property, name;
-    size_t length;
-    char text[256];
-    if (mst_member(owner, PROPERTIES, &list) != MST_OK || mst_value_type(&list) != MST_TYPE_LIST)
-        return false;
-    for (mst_iterator it = mst_iterate(&list); mst_next(&it, &property);)
-        if (mst_member(&property, "name", &name) == MST_OK &&
-            mst_get_text(&name, text, sizeof text, &length) == MST_OK && !strcmp(text, wanted))
-            return mst_member(&property, "value", value) == MST_OK;
-    return false;
-}
-
-static bool find_cell(const row *of, const column *one, mst_value *value) {
-    mst_diagnostic why;
-    bool found;
-    if (one->kind == COLUMN_PROPERTY)
-        found = mst_value_type(&of->value) == MST_TYPE_RECORD && find_property(&of->value, one->name, value);
-    else if (!strcmp(one->name, "value") && mst_value_type(&of->value) != MST_TYPE_RECORD)
-        found = (*value = of->value, true);
-    else
-        found = mst_find(of->value, one->name, value, &why) == MST_OK;
-    if (found)
-        *value = unwrapped(*value);
-    return found;
-}
 
 /* Whether a cell is, or begins with, a text that somebody chose. */
 static bool is_free_text(const mst_value *value) {
@@ -117,10 +44,10 @@ static bool is_free_text(const mst_value *value) {
 }
 
 /* Returns is_free_text. */
-static bool put_cell_plain(stream *to, const row *of, const column *one) {
+static bool put_cell_plain(stream *to, const row *of, size_t which) {
     uint64_t offset, length;
-    mst_value value;
-    switch (one->kind) {
+    const mst_value *value = &of->cells.values[which];
+    switch (of->cells.of->items[which].kind) {
     case COLUMN_FILE: put_text(to, of->work->input->path); return true;
     case COLUMN_SHA256: put_text(to, of->sha256); break;
     case COLUMN_PATH: print(to, "%s[%llu]", of->rows, (unsigned long long)of->index); break;
@@ -132,13 +59,14 @@ static bool put_cell_plain(stream *to, const row *of, const column *one) {
         break;
     case COLUMN_PROPERTY:
     case COLUMN_FIELD:
-        if (!find_cell(of, one, &value))
+    case COLUMN_DEEP:
+        if (!of->cells.found[which])
             break;
-        if (is_cell(&value))
-            put_value_plain(to, &value);
+        if (is_cell(value))
+            put_value_plain(to, value);
         else
-            put_value_json(to, &value);
-        return is_free_text(&value);
+            put_value_json(to, value);
+        return is_free_text(value);
     }
     return false;
 }
@@ -168,11 +96,11 @@ static void put_cell_csv(stream *to, bool defused, const char *text, size_t size
 
 static void put_row_csv(stream *to, const table *all, const row *of) {
     stream cell = stream_memory();
-    for (size_t i = 0; i < all->column_count; i++) {
+    for (size_t i = 0; i < all->shown; i++) {
         if (i)
             put(to, ",", 1);
         cell.size = 0;
-        bool text = put_cell_plain(&cell, of, &all->columns[i]);
+        bool text = put_cell_plain(&cell, of, i);
         bool formula = text && cell.size && memchr("=+-@\t\r", cell.data[0], 6);
         if (formula && !all->csv_safe)
             ++*all->formulas;
@@ -182,23 +110,41 @@ static void put_row_csv(stream *to, const table *all, const row *of) {
     stream_free(&cell);
 }
 
-static void put_cell_json(stream *to, const row *of, const column *one) {
-    mst_value value;
-    if (one->kind == COLUMN_PROPERTY || one->kind == COLUMN_FIELD) {
-        if (find_cell(of, one, &value)) {
-            put_json_key(to, one->title);
-            put_value_json(to, &value);
-        }
-        return;
+static void put_header(const table *all, stream *to) {
+    for (size_t i = 0; i < all->shown; i++) {
+        put_text(to, i ? "," : "");
+        put_cell_csv(to, false, all->columns.items[i].title, strlen(all->columns.items[i].title));
     }
-    put_json_key(to, one->title);
-    stream text = stream_memory();
-    put_cell_plain(&text, of, one);
-    if (one->kind == COLUMN_OFFSET)
-        put(to, text.size ? text.data : "null", text.size ? text.size : 4);
-    else
-        put_json_string(to, text.data, text.size);
-    stream_free(&text);
+    put_text(to, "\n");
+}
+
+static void put_fixed_json(stream *to, const row *of, column_kind kind) {
+    uint64_t offset, length;
+    put_json_key(to, fixed_columns[kind]);
+    if (kind == COLUMN_FILE)
+        put_json_string(to, of->work->input->path, strlen(of->work->input->path));
+    else if (kind == COLUMN_SHA256)
+        put_json_string(to, of->sha256, strlen(of->sha256));
+    else if (kind == COLUMN_PATH)
+        print(to, "\"%s[%llu]\"", of->rows, (unsigned long long)of->index);
+    else {
+        mst_value_span(&of->value, &offset, &length);
+        offset = mst_place(of->value.document, offset);
+        if (offset == MST_NO_OFFSET)
+            put_text(to, "null");
+        else
+            print(to, "%llu", (unsigned long long)offset);
+    }
+}
+
+static void put_cell_json(stream *to, const row *of, size_t which) {
+    const struct column *one = &of->cells.of->items[which];
+    if (one->kind < COLUMN_PROPERTY) {
+        put_fixed_json(to, of, one->kind);
+    } else if (of->cells.found[which]) {
+        put_json_key(to, one->title);
+        put_value_json(to, &of->cells.values[which]);
+    }
 }
 
 /* [["origin",[1,2,3]],["casts_shadows",1]]: names may repeat. */
@@ -225,25 +171,16 @@ static void put_properties(stream *to, const mst_value *list) {
     put_text(to, "]");
 }
 
-static bool is_fixed_name(const char *name) {
-    for (size_t i = 0; i < FIXED_COLUMNS; i++)
-        if (!strcmp(name, fixed_columns[i]))
-            return true;
-    return false;
-}
-
 static void put_row_json(stream *to, const table *all, const row *of) {
     put_text(to, "{");
-    if (all->columns) {
-        for (size_t i = 0; i < all->column_count; i++)
-            put_cell_json(to, of, &all->columns[i]);
+    if (all->shown) {
+        for (size_t i = 0; i < all->shown; i++)
+            put_cell_json(to, of, i);
         put_text(to, "}\n");
         return;
     }
-    for (size_t i = 0; i < FIXED_COLUMNS; i++) {
-        column one = {(column_kind)i, fixed_columns[i], fixed_columns[i]};
-        put_cell_json(to, of, &one);
-    }
+    for (size_t i = 0; i < FIXED_COLUMNS; i++)
+        put_fixed_json(to, of, (column_kind)i);
     if (mst_value_type(&of->value) != MST_TYPE_RECORD) {
         put_json_key(to, "value");
         put_value_json(to, &of->value);
@@ -256,10 +193,8 @@ static void put_row_json(stream *to, const table *all, const row *of) {
         if (!strcmp(name, PROPERTIES) && mst_value_type(&field) == MST_TYPE_LIST) {
             put_properties(to, &field);
         } else if (is_cell(&field)) {
-            char other[128] = "fields.";
-            if (is_fixed_name(name)) /* a field that is called as one of the fixed columns */
-                name = strncat(other, name, sizeof other - 8);
-            put_json_key(to, name);
+            char room[128];
+            put_json_key(to, column_title(name, room));
             put_value_json(to, &field);
         }
     }
@@ -267,27 +202,85 @@ static void put_row_json(stream *to, const table *all, const row *of) {
 }
 
 /* Whether the cell holds flags that are as wanted: names, or a number. */
-static bool has_flags(const row *of, const column *one, const char *wanted) {
-    mst_value value;
+static bool has_flags(const row *of, size_t which, const char *wanted) {
+    const mst_value *value = &of->cells.values[which];
     uint64_t bits, number;
-    if (one->kind < COLUMN_PROPERTY || !find_cell(of, one, &value) ||
-        mst_read_flags(&value, wanted, &bits, NULL) != MST_OK)
-        return false;
-    return mst_get_unsigned(&value, &number) == MST_OK && bits == number;
+    return of->cells.found[which] && mst_read_flags(value, wanted, &bits, NULL) == MST_OK &&
+           mst_get_unsigned(value, &number) == MST_OK && bits == number;
 }
 
 static bool is_wanted(const table *all, const row *of) {
     bool wanted = true;
     stream cell = stream_memory();
     for (size_t i = 0; i < all->condition_count && wanted; i++) {
-        const char *value = all->conditions[i].value;
+        const condition *one = &all->conditions[i];
         cell.size = 0;
-        put_cell_plain(&cell, of, &all->conditions[i].left);
-        wanted = cell.size == strlen(value) && (!cell.size || !memcmp(cell.data, value, cell.size));
-        wanted = wanted || has_flags(of, &all->conditions[i].left, value);
+        put_cell_plain(&cell, of, one->column);
+        wanted = cell.size == strlen(one->value) && (!cell.size || !memcmp(cell.data, one->value, cell.size));
+        wanted = wanted || has_flags(of, one->column, one->value);
     }
     stream_free(&cell);
     return wanted;
+}
+
+/* ---- files ---------------------------------------------------------------------------------------- */
+
+/* The list of rows in a document; `path` gets where it is. */
+static mst_status find_rows(const table *all, const mst_document *document, const char **path,
+                            mst_value *list, mst_diagnostic *why) {
+    const mst_format_information *format = mst_document_format(document);
+    *path = all->rows ? all->rows : format->rows;
+    if (!**path)
+        return blame(why, MST_UNSUPPORTED, "%s has no list of things; say which with --rows PATH",
+                     format->id);
+    mst_status status = mst_find(mst_root(document), *path, list, why);
+    if (status == MST_OK && mst_value_type(list) != MST_TYPE_LIST)
+        return blame(why, MST_ARGUMENT, "%s is not a list", *path);
+    return status;
+}
+
+/* Says which column no row has, if there is one, and what there is in the rows of `list` (NULL: of no file).
+ */
+static bool columns_are_met(const table *all, const options *given, const mst_value *list) {
+    for (size_t i = 0; i < all->columns.count; i++) {
+        const column *one = &all->columns.items[i];
+        if (all->columns.met[i])
+            continue;
+        stream text = stream_memory();
+        names there = {0};
+        mst_value first, found;
+        mst_diagnostic why;
+        print(&text, "%s: no row has '%s'", one->option, one->title);
+        if (list && one->kind == COLUMN_DEEP && mst_element(list, 0, &first) == MST_OK &&
+            mst_find(first, one->name, &found, &why) != MST_OK) {
+            print(&text, ": %s", why.message);
+            if (why.expected[0])
+                print(&text, " (expected %s)", why.expected);
+        } else if (list) {
+            add_column_names(&there, list);
+            names_put(&there, &text, one->title);
+        }
+        put(&text, "", 1);
+        options_usage(given, "%s", text.data);
+        names_free(&there);
+        stream_free(&text);
+        return false;
+    }
+    return true;
+}
+
+/* Whether some row has each of the columns; looks at no more rows than it must. */
+static bool meets_all(const table *all, cells *look, const mst_value *list) {
+    mst_value element;
+    for (mst_iterator it = mst_iterate(list); mst_next(&it, &element);) {
+        size_t met = 0;
+        cells_fill(look, &element);
+        while (met < all->columns.count && all->columns.met[met])
+            met++;
+        if (met == all->columns.count)
+            return true;
+    }
+    return mst_count(list) == 0;
 }
 
 static int table_one(job *work) {
@@ -299,27 +292,34 @@ static int table_one(job *work) {
     const mst_document *document = work->opened.document;
     mst_diagnostic why;
     mst_value list;
-    row one = {.work = work, .rows = all->rows ? all->rows : mst_document_format(document)->rows};
-    if (!one.rows[0]) {
-        blame(&why, MST_UNSUPPORTED, "%s has no list of things; say which with --rows PATH",
-              mst_document_format(document)->id);
-        return job_unfit(work, &why);
-    }
-    if (mst_find(mst_root(document), one.rows, &list, &why) != MST_OK) {
-        if (why.status == MST_NO_PATH && !work->input->named) /* another format's list was asked for */
-            why.status = MST_UNSUPPORTED;
-        return job_unfit(work, &why);
-    }
-    if (mst_value_type(&list) != MST_TYPE_LIST) {
-        blame(&why, MST_ARGUMENT, "%s is no list", one.rows);
+    row one = {.work = work};
+    mst_status status = find_rows(all, document, &one.rows, &list, &why);
+    if (status == MST_ARGUMENT)
         return say_diagnosis(file, &why);
+    if (status == MST_NO_PATH && !work->input->named) /* another format's list was asked for */
+        why.status = MST_UNSUPPORTED;
+    if (status != MST_OK)
+        return job_unfit(work, &why);
+    cells_begin(&one.cells, &all->columns);
+    if (work->batch->inputs->count == 1 && !meets_all(all, &one.cells, &list)) { /* nothing is written then */
+        columns_are_met(all, work->batch->given, &list);
+        cells_end(&one.cells);
+        return EXIT_TROUBLE;
     }
+    if (work->batch->inputs->count == 1 && all->csv)
+        put_header(all, &work->out);
     char sha256[65];
-    size_t size;
-    const void *bytes = mst_document_file(document, 0, NULL, &size);
-    sha256_text(bytes, size, sha256);
-    one.sha256 = sha256;
+    if (!all->shown || columns_have(&all->columns, COLUMN_SHA256)) {
+        size_t size;
+        const void *bytes = mst_document_file(document, 0, NULL, &size);
+        sha256_text(bytes, size, sha256);
+        one.sha256 = sha256;
+    }
     for (mst_iterator it = mst_iterate(&list); mst_next(&it, &one.value); one.index++) {
+        if (!*all->any_row)
+            *all->any_row = true;
+        if (all->columns.count)
+            cells_fill(&one.cells, &one.value);
         if (!is_wanted(all, &one))
             continue;
         if (all->csv)
@@ -327,50 +327,52 @@ static int table_one(job *work) {
         else
             put_row_json(&work->out, all, &one);
     }
+    cells_end(&one.cells);
     return EXIT_YES;
 }
 
 /* ---- columns -------------------------------------------------------------------------------------- */
 
-static void add_column(table *all, const char *name) {
-    for (size_t i = 0; i < all->column_count; i++)
-        if (!strcmp(all->columns[i].title, name))
-            return;
-    all->columns = need(realloc(all->columns, (all->column_count + 1) * sizeof *all->columns));
-    all->columns[all->column_count++] = column_of(name);
+/* The first file that has rows, opened; files that can be read only once are left alone. */
+static bool open_first(const table *all, const options *given, const inputs *files, source *opened,
+                       mst_value *list) {
+    for (size_t i = 0; i < files->count; i++) {
+        batch dummy = {.given = given};
+        job work = {.batch = &dummy, .input = &files->items[i]};
+        const char *path;
+        mst_diagnostic why;
+        if ((work.input->in || is_regular(work.input->path)) && job_recognised(&work, 0) &&
+            source_open(&work.opened, work.input, given, SOURCE_JSON, &why) == MST_OK &&
+            find_rows(all, work.opened.document, &path, list, &why) == MST_OK && mst_count(list)) {
+            *opened = work.opened;
+            return true;
+        }
+        source_close(&work.opened);
+    }
+    return false;
 }
 
 /* CSV needs its columns first: the fields of all rows of the first file that has rows. */
 static void find_columns(table *all, const options *given, const inputs *files) {
+    mst_value list, element, field;
+    source opened;
+    char room[128];
     for (size_t i = 0; i < FIXED_COLUMNS; i++)
-        add_column(all, fixed_columns[i]);
-    for (size_t i = 0; i < files->count && all->column_count == FIXED_COLUMNS; i++) {
-        const char *path = files->items[i].path;
-        mst_diagnostic why;
-        mst_value list, element, field;
-        batch dummy = {.given = given};
-        job work = {.batch = &dummy, .input = &files->items[i]};
-        source *opened = &work.opened;
-        if ((!work.input->in && !is_regular(path)) || !job_recognised(&work, 0)) {
-            source_close(&work.opened);
-            continue;
+        columns_add(&all->columns, fixed_columns[i], "");
+    if (!open_first(all, given, files, &opened, &list))
+        return;
+    for (mst_iterator it = mst_iterate(&list); mst_next(&it, &element);) {
+        if (mst_value_type(&element) != MST_TYPE_RECORD) {
+            columns_add(&all->columns, "value", "");
+            break;
         }
-        if (source_open(opened, work.input, given, SOURCE_JSON, &why) == MST_OK) {
-            const char *rows = all->rows ? all->rows : mst_document_format(opened->document)->rows;
-            if (*rows && mst_find(mst_root(opened->document), rows, &list, &why) == MST_OK &&
-                mst_value_type(&list) == MST_TYPE_LIST)
-                for (mst_iterator it = mst_iterate(&list); mst_next(&it, &element);) {
-                    if (mst_value_type(&element) != MST_TYPE_RECORD) {
-                        add_column(all, "value");
-                        break;
-                    }
-                    for (mst_iterator f = mst_iterate(&element); mst_next(&f, &field);)
-                        if (is_cell(&field))
-                            add_column(all, mst_value_field(&field).name);
-                }
-        }
-        source_close(opened);
+        for (mst_iterator f = mst_iterate(&element); mst_next(&f, &field);)
+            if (is_cell(&field))
+                columns_add(&all->columns, column_title(mst_value_field(&field).name, room), "");
     }
+    source_close(&opened);
+    for (size_t i = 0; i < all->columns.count; i++)
+        all->columns.met[i] = true; /* not asked for by name */
 }
 
 static bool read_conditions(table *all, const options *given) {
@@ -384,18 +386,42 @@ static bool read_conditions(table *all, const options *given) {
             options_usage(given, "--where: '%s' is not of the form COLUMN=VALUE", text);
             return false;
         }
-        condition *one = &all->conditions[all->condition_count++];
-        one->name = need(calloc((size_t)(equals - text) + 1, 1));
-        memcpy(one->name, text, (size_t)(equals - text));
-        one->left = column_of(one->name);
-        one->value = equals + 1;
+        char *name = need(calloc((size_t)(equals - text) + 1, 1));
+        memcpy(name, text, (size_t)(equals - text));
+        all->conditions[all->condition_count++] =
+            (condition){columns_add(&all->columns, name, "--where"), equals + 1};
+        free(name);
     }
     return true;
 }
 
+/* After many files: whether each column was met somewhere. */
+static int settle_columns(const table *all, const options *given, const inputs *files) {
+    size_t met = 0;
+    while (met < all->columns.count && all->columns.met[met])
+        met++;
+    if (met == all->columns.count || !*all->any_row || files->count == 1)
+        return EXIT_YES;
+    source opened;
+    mst_value list;
+    bool known = open_first(all, given, files, &opened, &list);
+    columns_are_met(all, given, known ? &list : NULL);
+    if (known)
+        source_close(&opened);
+    return EXIT_TROUBLE;
+}
+
+static void say_formulas(uint64_t count) {
+    if (count)
+        say(MST_INFORMATION,
+            "%llu %s with = + - or @, which spreadsheets take for a formula; --csv-safe puts a ' before it",
+            (unsigned long long)count, count == 1 ? "cell begins" : "cells begin");
+}
+
 static int run(const options *given) {
     _Atomic uint64_t formulas = 0;
-    table all = {.rows = given->value[OPTION_ROWS], .formulas = &formulas};
+    _Atomic bool any_row = false;
+    table all = {.rows = given->value[OPTION_ROWS], .formulas = &formulas, .any_row = &any_row};
     all.csv_safe = options_has(given, OPTION_CSV_SAFE);
     all.csv = all.csv_safe || options_has(given, OPTION_CSV);
     if (!given->operand_count)
@@ -403,38 +429,30 @@ static int run(const options *given) {
     if (!format_is_known(given, given->value[OPTION_FROM]))
         return EXIT_TROUBLE;
     inputs files = inputs_expand(given);
+    const char *chosen = given->value[OPTION_COLUMNS];
+    size_t count = 0;
+    char **titles = split_commas(chosen ? chosen : "", &count);
+    for (size_t i = 0; i < count; i++)
+        columns_add(&all.columns, titles[i], "--columns");
+    if (all.csv && !count)
+        find_columns(&all, given, &files);
+    all.shown = all.columns.count;
     int code = EXIT_TROUBLE;
     if (read_conditions(&all, given)) {
-        const char *chosen = given->value[OPTION_COLUMNS];
-        size_t count = 0;
-        all.column_names = split_commas(chosen ? chosen : "", &count);
-        for (size_t i = 0; i < count; i++)
-            add_column(&all, all.column_names[i]);
-        if (all.csv && !chosen)
-            find_columns(&all, given, &files);
-        if (all.csv) {
+        batch work = {.given = given, .inputs = &files, .run = table_one, .user = &all};
+        if (all.csv && files.count != 1) {
             stream header = stream_stdout();
-            for (size_t i = 0; i < all.column_count; i++) {
-                put_text(&header, i ? "," : "");
-                put_cell_csv(&header, false, all.columns[i].title, strlen(all.columns[i].title));
-            }
-            put_text(&header, "\n");
+            put_header(&all, &header);
             stream_free(&header);
         }
-        batch work = {.given = given, .inputs = &files, .run = table_one, .user = &all};
         code = batch_run(&work);
-        if (formulas)
-            say(MST_INFORMATION,
-                "%llu %s with = + - or @, which spreadsheets take for a formula; --csv-safe puts a ' before "
-                "it",
-                (unsigned long long)formulas, formulas == 1 ? "cell begins" : "cells begin");
+        code = worse(code, settle_columns(&all, given, &files));
+        say_formulas(formulas);
         batch_say_sum(&work, "read");
     }
-    for (size_t i = 0; i < all.condition_count; i++)
-        free(all.conditions[i].name);
     free(all.conditions);
-    free(all.columns);
-    split_free(all.column_names);
+    columns_free(&all.columns);
+    split_free(titles);
     inputs_free(&files);
     return code;
 }

@@ -707,6 +707,16 @@ END
 test_that "cells that spreadsheets take for formulas" all_of 'exits 0 table --csv -C class_name,properties.origin hostile.level' 'says "^=1\+1,$"' \
     'complains "note: 2 cells begin with .*--csv-safe"' 'exits 0 table --csv-safe -C class_name,properties.origin hostile.level' \
     'grep -v owned out | cmp - safe.csv' '[ ! -s err ]'
+test_that "columns that no row has" all_of 'exits 2 table --csv -C clas_name a.level' '[ ! -s out ]' "complains \"no row has 'clas_name'; did you mean 'class_name'\"" \
+    'exits 2 table -C Class_Name a.level' "complains \"mean 'class_name'\"" 'exits 2 table -w properties.orgin=x a.level' '[ ! -s out ]' \
+    "complains \"^error: --where: no row has 'properties.orgin'; did you mean 'properties.origin'\"" 'exits 2 table -C ofset a.level' "complains \"mean 'offset'\"" \
+    'exits 2 table -C "properties[0].valu" a.level' 'complains "no field .valu.; did you mean .value"' 'exits 2 table -C nowhere a.level set' 'complains "no row has .nowhere"' \
+    '"$mapstone" table -C qqqqqq - <a.level >out 2>err; [ $? -eq 2 ]' '[ ! -s out ]' 'complains "no row has .qqqqqq.; there are: file, sha256"'
+test_that "columns that some rows have" all_of 'exits 0 table --csv -C properties.angles,properties.name,path a.level' '[ "$(cat out)" = "properties.angles,properties.name,path
+0 0 0,,objects[0]
+,\"Hub, \"\"A\"\"\",objects[1]
+,,objects[2]" ]' 'exits 0 table -C class,class_name game set/a.level' 'says "^{\"class\":\"tile\"}$"' 'says "^{\"class_name\":\"location\"}$"' \
+    'exits 0 table -w "properties[0].name=origin" -C "properties[1].name" a.level' '[ "$(wc -l <out)" -eq 2 ]'
 test_that "table --rows" all_of 'exits 0 table --rows "objects[1].properties" a.level' '[ "$(wc -l <out)" -eq 3 ]' \
     'exits 3 table --rows nowhere a.level'
 test_that "table over many files, in order" all_of 'exits 0 table -j 4 set' '[ "$(wc -l <out)" -eq 6 ]' \
@@ -714,6 +724,9 @@ test_that "table over many files, in order" all_of 'exits 0 table -j 4 set' '[ "
 
 # ---- render ----------------------------------------------------------------------------------------
 test_that "render" all_of 'exits 0 render --size 64x48 a.level -o a.png' '[ "$(head -c 4 a.png | tail -c 3)" = PNG ]'
+test_that "layers that there are not" all_of 'exits 0 convert "$here/../../samples/outpost.json" -o layers.level' 'exits 0 render --size 64 --layers Props layers.level -o l.png' \
+    'rm l.png' 'exits 2 render --size 64 --layers Props,props layers.level -o l.png' "complains \"is on 'props'; did you mean 'Props'\"" '[ ! -e l.png ]' \
+    'exits 2 render --layers Props a.level -o l.png' 'complains "nor on any layer"'
 test_that "render sizes and colours that are none" all_of 'exits 2 render --size 0 a.level -o x.png' 'exits 2 render --size 99999 a.level -o x.png' \
     'exits 2 render --background pink a.level -o x.png' '[ ! -e x.png ]'
 
