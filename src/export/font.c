@@ -1,11 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 #include "font.h"
+#include "letters.h"
 
-#define ROWS    9 /* seven above the base line, two below */
-#define COLUMNS 5
+#include <string.h>
 
-/* Bit 4 of a row is its leftmost pixel. */
-static const uint8_t glyphs[95][ROWS] = {
+#define ROWS    MST_LETTER_ROWS
+#define COLUMNS MST_LETTER_COLUMNS
+
+static const uint8_t glyphs[95][ROWS - MST_LETTER_ABOVE] = {
     {0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00}, /* space */
     {0x04, 0x04, 0x04, 0x04, 0x04, 0x00, 0x04, 0x00, 0x00}, /* ! */
     {0x0A, 0x0A, 0x0A, 0x00, 0x00, 0x00, 0x00, 0x00, 0x00}, /* " */
@@ -103,22 +105,49 @@ static const uint8_t glyphs[95][ROWS] = {
     {0x00, 0x00, 0x08, 0x15, 0x02, 0x00, 0x00, 0x00, 0x00}, /* ~ */
 };
 
-/* The next character, as ASCII; 0 at the end. */
-static char next_character(const char **text) {
-    unsigned char byte = (unsigned char)**text;
-    if (!byte)
+const uint8_t *mst_letter_ascii(uint32_t code) {
+    return code >= 32 && code < 127 ? glyphs[code - 32] : NULL;
+}
+
+#define UNKNOWN 0xFFFD
+
+/* The next character of UTF-8, UNKNOWN for bytes that are none; 0 at the end. */
+static uint32_t next_code(const char **text) {
+    static const uint32_t least[4] = {0, 0x80, 0x800, 0x10000};
+    const unsigned char first = (unsigned char)**text;
+    if (!first)
         return 0;
     (*text)++;
-    if (byte < 0x80)
-        return byte >= 32 && byte < 127 ? (char)byte : '?';
-    while (((unsigned char)**text & 0xC0) == 0x80)
-        (*text)++;
-    return '?';
+    if (first < 0x80)
+        return first;
+    const int more = first >= 0xF0 ? 3 : first >= 0xE0 ? 2 : 1;
+    uint32_t code = first & (0x3Fu >> more);
+    int read = 0;
+    for (; ((unsigned char)**text & 0xC0) == 0x80; (*text)++, read++)
+        code = code << 6 | ((unsigned char)**text & 0x3F);
+    return first >= 0xC0 && read == more && code >= least[more] ? code : UNKNOWN;
+}
+
+typedef struct letter {
+    uint32_t code; /* 0: the end */
+    unsigned mark; /* on it */
+} letter;
+
+/* The next character with the marks after it, of which the first is shown. */
+static letter next_letter(const char **text) {
+    letter result = {next_code(text), 0};
+    for (const char *rest = *text; result.code; *text = rest) {
+        unsigned mark = mst_letter_mark(next_code(&rest));
+        if (!mark)
+            break;
+        result.mark = result.mark ? result.mark : mark;
+    }
+    return result;
 }
 
 size_t mst_font_count(const char *text) {
     size_t count = 0;
-    while (next_character(&text))
+    while (next_letter(&text).code)
         count++;
     return count;
 }
@@ -147,8 +176,14 @@ static double ink(const uint8_t *glyph, int column, int row, double u, double v,
     return most < 1 ? most : 1;
 }
 
-static void letter(mst_canvas *canvas, int32_t x, int32_t y, int32_t scale, char character, mst_rgba color) {
-    const uint8_t *glyph = glyphs[character - 32];
+/* What has no shape is a box: a letter that is not there must not look like another. */
+static void draw_letter(mst_canvas *canvas, int32_t x, int32_t y, int32_t scale, letter shown,
+                        mst_rgba color) {
+    static const uint8_t box[ROWS] = {0x00, 0x00, 0x1F, 0x11, 0x11, 0x11, 0x11, 0x11, 0x1F, 0x00, 0x00};
+    const int32_t top = y - MST_LETTER_ABOVE * scale;
+    uint8_t glyph[ROWS];
+    if (!mst_letter_rows(shown.code, shown.mark, glyph))
+        memcpy(glyph, box, sizeof glyph);
     if (x > canvas->width || y > canvas->height)
         return;
     for (int32_t row = 0; row < ROWS * scale; row++)
@@ -156,7 +191,7 @@ static void letter(mst_canvas *canvas, int32_t x, int32_t y, int32_t scale, char
             double u = (column % scale + 0.5) / scale, v = (row % scale + 0.5) / scale;
             double cover = ink(glyph, column / scale, row / scale, u, v, scale);
             if (cover > 0)
-                mst_canvas_blend(canvas, x + column, y + row, color, cover);
+                mst_canvas_blend(canvas, x + column, top + row, color, cover);
         }
 }
 
@@ -171,17 +206,17 @@ void mst_font_draw(mst_canvas *canvas, int32_t x, int32_t y, int32_t scale, cons
         const char *rest = text;
         int32_t at = x;
         for (size_t i = 0; i < shown && at < canvas->width; i++, at += MST_FONT_WIDTH * scale) {
-            char character = next_character(&rest);
+            letter next = next_letter(&rest);
             if (shown < count && i + 2 >= shown)
-                character = '.';
+                next = (letter){'.', 0};
             if (pass == 1) {
-                letter(canvas, at, y, scale, character, color);
+                draw_letter(canvas, at, y, scale, next, color);
                 continue;
             }
             for (int32_t dy = -1; dy <= 1; dy++)
                 for (int32_t dx = -1; dx <= 1; dx++)
                     if (dx || dy)
-                        letter(canvas, at + dx * border, y + dy * border, scale, character, dark);
+                        draw_letter(canvas, at + dx * border, y + dy * border, scale, next, dark);
         }
     }
 }

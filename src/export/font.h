@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Text on a canvas, in a small font of its own: ASCII, cells of 6 by 10 pixels times a whole number. */
+/* Text on a canvas, in a small font of its own: the Latin letters of Europe, cells of 6 by 10 pixels times a
+ * whole number. */
 #ifndef MST_EXPORT_FONT_H
 #define MST_EXPORT_FONT_H
 
@@ -12,8 +13,8 @@
 size_t mst_font_count(const char *text);
 
 /*
- * Draws UTF-8 text with (x, y) as the upper left corner of its first cell; what is not ASCII is shown as a
- * question mark, what lies outside of the canvas is left out. `most` limits the characters (SIZE_MAX: all):
+ * Draws UTF-8 text with (x, y) as the upper left corner of its first cell; what the font does not
+ * have is a box, what lies outside of the canvas is left out. `most` limits the characters (SIZE_MAX: all):
  * longer text ends in two dots. With `outline` the letters have a dark border.
  */
 void mst_font_draw(mst_canvas *canvas, int32_t x, int32_t y, int32_t scale, const char *text, size_t most,
