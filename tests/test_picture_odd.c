@@ -4,6 +4,7 @@
 #include "support.h"
 
 #include "../src/export/font.h"
+#include "../src/export/squares.h"
 #include <mapstone/picture.h>
 
 #define NODES 2300
@@ -701,6 +702,81 @@ static void bands_join(void **state) {
     free(s);
 }
 
+/* Of several places of one name the largest has it, if there is room; else the next one. */
+static void largest_place_has_the_name(void **state) {
+    (void)state;
+    stage *s = begin();
+    add_floor(s, 0, 0, 100, 100, 0);
+    static const float places[3] = {20, 50, 80};
+    for (int i = 0; i < 3; i++) {
+        mst_node *node = add(s, MST_ROLE_GROUP, places[i], 0, 50);
+        node->label = "the great hall";
+        node->scale[0] = i == 1 ? -4 : 2; /* turned inside out, and still the largest */
+    }
+    mst_picture_options options = {.width = 600, .height = 600, .no_legend = 1, .no_grid = 1};
+    static const struct {
+        float second; /* where the largest is */
+        int named;
+    } cases[] = {{50, 1}, {99.9F, 0}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        s->nodes[2].translation[0] = cases[i].second;
+        mst_picture all = draw(s, &options);
+        for (int one = 0; one < 3; one++) {
+            for (int k = 0; k < 3; k++)
+                s->nodes[1 + k].label =
+                    k == one ? "the great hall" : " "; /* which shows nothing, but is a place */
+            mst_picture alone = draw(s, &options);
+            if (differs(&all, &alone) != (one != cases[i].named))
+                fail_msg("case %zu, place %d", i, one);
+            mst_picture_free(&alone);
+        }
+        for (int k = 0; k < 3; k++)
+            s->nodes[1 + k].label = "the great hall";
+        mst_picture_free(&all);
+    }
+    free(s);
+}
+
+/* Squares that hang together lie flat, at the height that half of what stands there is above. */
+static void squares_lie_flat(void **state) {
+    (void)state;
+    static const float places[][3] = {{5, 1, 5},   {15, 9, 5},  {15, 2, 15},  {5, 3, 5},  {16, 2, 16},
+                                      {95, 40, 5}, {91, 50, 5}, {95, 45, 15}, {85, 7, 95}};
+    enum { COUNT = sizeof places / sizeof *places };
+    mst_arena arena;
+    mst_arena_begin(&arena, NULL, 0);
+    mst_view_entity entities[COUNT];
+    for (int i = 0; i < COUNT; i++) {
+        entities[i] = (mst_view_entity){.label = ""};
+        memcpy(entities[i].position, places[i], sizeof places[i]);
+    }
+    const mst_range all = {-1000, 1000};
+    mst_view_world world = {.arena = &arena,
+                            .entities = entities,
+                            .entity_count = COUNT,
+                            .across = all,
+                            .along = all,
+                            .height = all,
+                            .square = 10};
+    const mst_projection above = {.right = {1, 0, 0}, .down = {0, 0, 1}, .near = {0, 1, 0}, .scale = 1};
+    mst_squares squares;
+    assert_int_equal(mst_squares_find(&world, &above, &squares), MST_OK);
+    assert_int_equal(squares.columns, 10);
+    assert_int_equal(squares.rows, 10);
+    static const struct {
+        int column, row;
+        float height;
+    } expected[] = {{0, 0, 2}, {1, 0, 2}, {1, 1, 2}, {9, 0, 45}, {9, 1, 45}, {8, 9, 7}};
+    for (size_t i = 0; i < sizeof expected / sizeof *expected; i++) {
+        uint32_t group = squares.group[expected[i].row * 10 + expected[i].column];
+        assert_true(group > 0 && group <= 3);
+        assert_true(squares.heights[group] == expected[i].height);
+    }
+    assert_int_equal(squares.group[5], 0);
+    assert_int_equal(squares.group[10], 0);
+    mst_arena_end(&arena);
+}
+
 static void squares_go_without_numbers(void **state) {
     (void)state;
     stage *s = begin();
@@ -784,6 +860,8 @@ int main(void) {
         cmocka_unit_test(slopes_and_strays),
         cmocka_unit_test(contours),
         cmocka_unit_test(bands_join),
+        cmocka_unit_test(largest_place_has_the_name),
+        cmocka_unit_test(squares_lie_flat),
         cmocka_unit_test(squares_go_without_numbers),
         cmocka_unit_test(what_is_asked_for_may_be_wrong),
         cmocka_unit_test(memory_may_lack),

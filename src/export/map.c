@@ -4,15 +4,17 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define KEYS_MOST  16 /* rows in the legend */
 #define TAGS_MOST  256
+#define NAMES_MOST 128
 #define KEY_COLUMN 2 /* keys stand side by side */
 
 static const mst_rgba wall_color = {236, 238, 242, 255}, wall_rim = {14, 16, 20, 150},
                       link_color = {255, 244, 190, 190}, link_rim = {14, 16, 20, 110},
-                      key_color = {226, 230, 236, 255};
+                      key_color = {226, 230, 236, 255}, name_color = {255, 255, 255, 255};
 
 static void to_pixel(const mst_map_drawing *d, const float point[3], double pixel[2]) {
     pixel[0] = (mst_view_dot(d->projection->right, point) - d->projection->left) * d->projection->scale +
@@ -111,38 +113,105 @@ void mst_map_draw_tick(const mst_map_drawing *d, const mst_view_entity *entity, 
                         (pass ? 0.9 : 2.0) * d->scale, pass ? color : (mst_rgba){10, 12, 16, 190});
 }
 
-/* ---- tags ------------------------------------------------------------------------------------------------
+/* ---- tags and names
+ * ------------------------------------------------------------------------------------------------
  */
 
 typedef struct rectangle {
     int32_t left, top, right, bottom;
 } rectangle;
 
+/* Whether it lies in the frame and over none of the others. */
+static bool has_room(const mst_view_frame *f, const rectangle *r, const rectangle *taken, size_t count) {
+    bool fits =
+        r->left >= f->x && r->top >= f->y && r->right <= f->x + f->width && r->bottom <= f->y + f->height;
+    for (size_t k = 0; k < count && fits; k++)
+        fits = r->right <= taken[k].left || r->left >= taken[k].right || r->bottom <= taken[k].top ||
+               r->top >= taken[k].bottom;
+    return fits;
+}
+
+/* Where a text is near an entity; false if that is far out of the picture. */
+static bool place_text(const mst_map_drawing *d, const mst_view_entity *entity, const char *text, bool below,
+                       rectangle *r) {
+    double at[2];
+    to_pixel(d, entity->position, at);
+    if (!(fabs(at[0]) < 1e6 && fabs(at[1]) < 1e6))
+        return false;
+    int32_t width = (int32_t)mst_font_count(text) * MST_FONT_WIDTH * d->scale;
+    r->left = (int32_t)at[0] + (below ? -width / 2 : 6 * d->scale);
+    r->top = (int32_t)at[1] + (below ? 5 : -MST_FONT_HEIGHT / 2) * d->scale;
+    r->right = r->left + width;
+    r->bottom = r->top + MST_FONT_HEIGHT * d->scale;
+    return true;
+}
+
 void mst_map_draw_tags(const mst_map_drawing *d) {
     rectangle taken[TAGS_MOST];
     size_t count = 0;
-    const mst_view_frame *f = d->frame;
     for (size_t i = 0; i < d->world->entity_count && count < TAGS_MOST; i++) {
         const mst_view_entity *entity = &d->world->entities[i];
-        double at[2];
-        if (!*entity->tag)
+        rectangle *r = &taken[count];
+        if (!*entity->tag || !place_text(d, entity, entity->tag, false, r) ||
+            !has_room(d->frame, r, taken, count))
             continue;
-        to_pixel(d, entity->position, at);
-        if (!(fabs(at[0]) < 1e6 && fabs(at[1]) < 1e6))
-            continue;
-        rectangle r = {(int32_t)at[0] + 6 * d->scale, (int32_t)at[1] - MST_FONT_HEIGHT / 2 * d->scale, 0, 0};
-        r.right = r.left + (int32_t)mst_font_count(entity->tag) * MST_FONT_WIDTH * d->scale;
-        r.bottom = r.top + MST_FONT_HEIGHT * d->scale;
-        bool fits =
-            r.left >= f->x && r.top >= f->y && r.right <= f->x + f->width && r.bottom <= f->y + f->height;
-        for (size_t k = 0; k < count && fits; k++)
-            fits = r.right <= taken[k].left || r.left >= taken[k].right || r.bottom <= taken[k].top ||
-                   r.top >= taken[k].bottom;
-        if (!fits)
-            continue;
-        mst_font_draw(d->canvas, r.left, r.top, d->scale, entity->tag, SIZE_MAX, link_color, true);
-        taken[count++] = r;
+        mst_font_draw(d->canvas, r->left, r->top, d->scale, entity->tag, SIZE_MAX, link_color, true);
+        count++;
     }
+}
+
+typedef struct name {
+    const mst_view_entity *entity;
+    const mst_view_entity *first; /* that has the same name */
+} name;
+
+static int compare_entities(const mst_view_entity *a, const mst_view_entity *b) {
+    return a < b ? -1 : a > b;
+}
+
+static int by_text(const void *left, const void *right) {
+    const name *a = left, *b = right;
+    int order = strcmp(a->entity->label, b->entity->label);
+    return order ? order : compare_entities(a->entity, b->entity);
+}
+
+static int by_size(const void *left, const void *right) {
+    const name *a = left, *b = right;
+    if (a->first != b->first)
+        return compare_entities(a->first, b->first);
+    if (a->entity->size != b->entity->size)
+        return a->entity->size > b->entity->size ? -1 : 1;
+    return compare_entities(a->entity, b->entity);
+}
+
+mst_status mst_map_draw_labels(const mst_map_drawing *d) {
+    const mst_view_world *world = d->world;
+    rectangle taken[NAMES_MOST];
+    size_t count = 0, written = 0;
+    name *names = mst_arena_take(world->arena, world->entity_count, sizeof *names);
+    if (!names)
+        return MST_NO_MEMORY;
+    for (size_t i = 0; i < world->entity_count; i++)
+        if (*world->entities[i].label)
+            names[count++].entity = &world->entities[i];
+    qsort(names, count, sizeof *names, by_text);
+    for (size_t i = 0; i < count; i++) {
+        bool same = i && !strcmp(names[i].entity->label, names[i - 1].entity->label);
+        names[i].first = same ? names[i - 1].first : names[i].entity;
+    }
+    qsort(names, count, sizeof *names, by_size);
+    const mst_view_entity *done = NULL;
+    for (size_t i = 0; i < count && written < NAMES_MOST; i++) {
+        rectangle *r = &taken[written];
+        const char *text = names[i].entity->label;
+        if (names[i].first == done || !place_text(d, names[i].entity, text, true, r) ||
+            !has_room(d->frame, r, taken, written))
+            continue;
+        mst_font_draw(d->canvas, r->left, r->top, d->scale, text, SIZE_MAX, name_color, true);
+        done = names[i].first;
+        written++;
+    }
+    return MST_OK;
 }
 
 /* ---- what colours mean -----------------------------------------------------------------------------------

@@ -23,6 +23,10 @@ void mst_map_draw_tick(const mst_map_drawing *d, const mst_view_entity *entity, 
 /* The tags of entities to the right of their marks, none over another. */
 void mst_map_draw_tags(const mst_map_drawing *d);
 
+/* Names of places below their marks, each once, where the largest of that name is that has room, and none
+ * over another. MST_NO_MEMORY. */
+mst_status mst_map_draw_labels(const mst_map_drawing *d);
+
 /* How many rows of the legend the colours take that are used; draws them and returns where the next row is.
  */
 int32_t mst_map_key_rows(const mst_view_world *world);

@@ -283,48 +283,6 @@ static void draw_entities(drawing *d) {
             draw_facing(d, &world->entities[i]);
 }
 
-/* ---- labels ----------------------------------------------------------------------------------------------
- */
-
-#define LABELS 128
-
-typedef struct rectangle {
-    int32_t left, top, right, bottom;
-} rectangle;
-
-/* Names of places, each once where it stands first, and none over another. */
-static void draw_labels(drawing *d) {
-    rectangle taken[LABELS];
-    const char *written[LABELS];
-    size_t count = 0;
-    const mst_view_frame *f = &d->frame;
-    for (size_t i = 0; i < d->world.entity_count && count < LABELS; i++) {
-        const mst_view_entity *entity = &d->world.entities[i];
-        if (!*entity->label)
-            continue;
-        double x, y;
-        to_pixel(d, entity->position, &x, &y);
-        int32_t width = (int32_t)mst_font_count(entity->label) * MST_FONT_WIDTH * d->scale;
-        if (!(x > -1e6 && x < 1e6 && y > -1e6 && y < 1e6) || width > f->width)
-            continue;
-        rectangle r = {(int32_t)x - width / 2, (int32_t)y + 5 * d->scale, 0, 0};
-        r.right = r.left + width;
-        r.bottom = r.top + MST_FONT_HEIGHT * d->scale;
-        bool fits =
-            r.left >= f->x && r.top >= f->y && r.right <= f->x + f->width && r.bottom <= f->y + f->height;
-        for (size_t k = 0; k < count && fits; k++)
-            fits = strcmp(written[k], entity->label) != 0 &&
-                   (r.right <= taken[k].left || r.left >= taken[k].right || r.bottom <= taken[k].top ||
-                    r.top >= taken[k].bottom);
-        if (!fits)
-            continue;
-        mst_font_draw(&d->canvas, r.left, r.top, d->scale, entity->label, SIZE_MAX,
-                      (mst_rgba){255, 255, 255, 255}, true);
-        taken[count] = r;
-        written[count++] = entity->label;
-    }
-}
-
 /* ---- legend ----------------------------------------------------------------------------------------------
  */
 
@@ -760,8 +718,8 @@ static mst_status draw_all(drawing *d, mst_picture *picture) {
         draw_entities(d);
         if (above && d->options->tags)
             mst_map_draw_tags(&drawn);
-        if (!d->options->no_labels)
-            draw_labels(d);
+        if (!d->options->no_labels && mst_map_draw_labels(&drawn) != MST_OK)
+            return MST_NO_MEMORY;
     }
     if (!d->options->no_legend)
         draw_border(d);

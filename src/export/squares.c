@@ -5,6 +5,7 @@
 
 #include <math.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #define SQUARES_MOST 128 /* a side */
@@ -31,6 +32,59 @@ static const float *place_at(const mst_view_world *world, size_t i) {
     return i < world->part_count ? world->parts[i].place : world->entities[i - world->part_count].position;
 }
 
+typedef struct thing {
+    uint32_t group;
+    float height;
+} thing;
+
+static int compare_things(const void *left, const void *right) {
+    const thing *a = left, *b = right;
+    if (a->group != b->group)
+        return a->group < b->group ? -1 : 1;
+    return a->height < b->height ? -1 : a->height > b->height;
+}
+
+static uint32_t group_at(const mst_squares *s, int32_t column, int32_t row) {
+    if (column < 0 || row < 0 || column >= s->columns || row >= s->rows)
+        return 0;
+    return s->group[(size_t)row * (size_t)s->columns + (size_t)column];
+}
+
+static bool there(const mst_squares *s, int32_t column, int32_t row) {
+    return group_at(s, column, row) != 0;
+}
+
+#define UNGROUPED UINT32_MAX
+
+/* Gives a square's group to all that hang together with it, by sides or corners. `waiting` has room for all.
+ */
+static void spread_group(mst_squares *s, int32_t column, int32_t row, uint32_t group, uint32_t *waiting) {
+    size_t count = 0;
+    uint32_t width = (uint32_t)s->columns;
+    waiting[count++] = (uint32_t)row * width + (uint32_t)column;
+    s->group[waiting[0]] = group;
+    while (count) {
+        uint32_t cell = waiting[--count];
+        for (int k = 0; k < 9; k++) {
+            column = (int32_t)(cell % width) + k % 3 - 1;
+            row = (int32_t)(cell / width) + k / 3 - 1;
+            if (group_at(s, column, row) != UNGROUPED)
+                continue;
+            waiting[count++] = (uint32_t)row * width + (uint32_t)column;
+            s->group[waiting[count - 1]] = group;
+        }
+    }
+}
+
+static uint32_t find_groups(mst_squares *s, uint32_t *waiting) {
+    uint32_t groups = 0;
+    for (int32_t row = 0; row < s->rows; row++)
+        for (int32_t column = 0; column < s->columns; column++)
+            if (group_at(s, column, row) == UNGROUPED)
+                spread_group(s, column, row, ++groups, waiting);
+    return groups;
+}
+
 mst_status mst_squares_find(const mst_view_world *world, const mst_projection *projection,
                             mst_squares *squares) {
     *squares = (mst_squares){.step = world->square};
@@ -51,39 +105,43 @@ mst_status mst_squares_find(const mst_view_world *world, const mst_projection *p
     squares->columns = high[0] - low[0] + 1;
     squares->rows = high[1] - low[1] + 1;
     size_t cells = (size_t)squares->columns * (size_t)squares->rows;
-    squares->there = mst_arena_zero(world->arena, cells, sizeof *squares->there);
-    squares->heights = mst_arena_zero(world->arena, cells, sizeof *squares->heights);
-    if (!squares->there || !squares->heights)
+    squares->group = mst_arena_zero(world->arena, cells, sizeof *squares->group);
+    uint32_t *waiting = mst_arena_take(world->arena, cells, sizeof *waiting);
+    thing *things = mst_arena_take(world->arena, count, sizeof *things);
+    if (!squares->group || !waiting || !things)
         return MST_NO_MEMORY;
+    size_t seen = 0;
     for (size_t i = 0; i < count; i++)
         if (square_of(world, projection, place_at(world, i), &at[0], &at[1])) {
-            size_t cell = (size_t)(at[1] - low[1]) * (size_t)squares->columns + (size_t)(at[0] - low[0]);
-            double height = (double)place_at(world, i)[1];
-            squares->heights[cell] += (height - squares->heights[cell]) / ++squares->there[cell];
+            uint32_t cell =
+                (uint32_t)(at[1] - low[1]) * (uint32_t)squares->columns + (uint32_t)(at[0] - low[0]);
+            squares->group[cell] = UNGROUPED;
+            things[seen++] = (thing){cell, place_at(world, i)[1]};
+        }
+    uint32_t groups = find_groups(squares, waiting);
+    squares->heights = mst_arena_take(world->arena, (size_t)groups + 1, sizeof *squares->heights);
+    if (!squares->heights)
+        return MST_NO_MEMORY;
+    for (size_t i = 0; i < seen; i++)
+        things[i].group = squares->group[things[i].group];
+    qsort(things, seen, sizeof *things, compare_things);
+    squares->heights[0] = things[seen / 2].height;
+    for (size_t i = 0, first = 0; i < seen; i++)
+        if (i + 1 == seen || things[i + 1].group != things[i].group) {
+            squares->heights[things[i].group] = things[first + (i + 1 - first) / 2].height;
+            first = i + 1;
         }
     return MST_OK;
 }
 
-static bool there(const mst_squares *s, int32_t column, int32_t row) {
-    return column >= 0 && row >= 0 && column < s->columns && row < s->rows &&
-           s->there[(size_t)row * (size_t)s->columns + (size_t)column];
-}
-
-/* A point of the squares' pattern: whole numbers are corners. It is as high as the squares that it lies in or
- * at are on average. */
+/* A point of the squares' pattern: whole numbers are corners. Squares around a corner are of one group. */
 static void corner(const mst_squares *s, double column, double row, float point[3]) {
-    double sum = 0;
-    int count = 0;
-    for (int k = 0; k < 4; k++) {
-        int32_t x = (int32_t)floor(column + (k & 1 ? 0.25 : -0.25));
-        int32_t z = (int32_t)floor(row + (k >> 1 ? 0.25 : -0.25));
-        if (there(s, x, z)) {
-            sum += s->heights[(size_t)z * (size_t)s->columns + (size_t)x];
-            count++;
-        }
-    }
+    uint32_t group = 0;
+    for (int k = 0; k < 4 && !group; k++)
+        group = group_at(s, (int32_t)floor(column + (k & 1 ? 0.25 : -0.25)),
+                         (int32_t)floor(row + (k >> 1 ? 0.25 : -0.25)));
     point[0] = (float)((s->column + column) * s->step);
-    point[1] = (float)(count ? sum / count : 0);
+    point[1] = s->heights[group];
     point[2] = (float)((s->row + row) * s->step);
 }
 
@@ -205,7 +263,7 @@ static void number_squares(const sketch *k) {
 void mst_squares_draw(const mst_squares *squares, const mst_projection *projection,
                       const mst_view_frame *frame, mst_canvas *canvas, int32_t scale, bool numbers) {
     sketch k = {squares, projection, frame, canvas, scale, scale, line_color};
-    if (!squares->there)
+    if (!squares->group)
         return;
     double origin[2], next[2], below[2];
     to_pixel(&k, 0, 0, origin);

@@ -9,8 +9,9 @@ typedef struct mst_squares {
     double step;         /* metres */
     int32_t column, row; /* numbers of the first */
     int32_t columns, rows;
-    uint32_t *there; /* row by row, how much stands in each; NULL: no squares */
-    double *heights; /* of what stands there, on average */
+    uint32_t *group; /* row by row, which of those that hang together each belongs to, 0: nothing is there;
+                        NULL: no squares */
+    float *heights;  /* of each group: half of what stands there is higher. A group lies flat in every view */
 } mst_squares;
 
 /* Finds the squares of what stands within the world's across, along and height. */

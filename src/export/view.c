@@ -99,6 +99,15 @@ static bool fill_triangle(mst_view_triangle *triangle, const mst_view_part *part
     return true;
 }
 
+static float size_of(const float matrix[16]) {
+    float size = 1;
+    for (int i = 0; i < 3; i++) {
+        const float *axis = matrix + 4 * i;
+        size *= sqrtf(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);
+    }
+    return isfinite(size) ? size : 0;
+}
+
 static uint32_t corner_count(const mst_primitive *primitive) {
     uint32_t count = primitive->indices ? primitive->index_count : primitive->vertex_count;
     return primitive->positions ? count - count % 3 : 0;
@@ -243,6 +252,7 @@ mst_status mst_view_gather(mst_view_world *world, const mst_scene *scene, const 
         if (node->role == MST_ROLE_LIGHT && node->light >= 0 && (size_t)node->light < scene->light_count)
             entity->color = scene->lights[node->light].color;
         memcpy(entity->position, matrix + 12, sizeof entity->position);
+        entity->size = size_of(matrix);
         find_facing(entity, node->facing, matrix);
     }
     return MST_OK;

@@ -34,6 +34,7 @@ typedef struct mst_view_entity {
     float facing[3]; /* length 1, or 0: none */
     mst_role role;
     const float *color; /* of a light, linear; NULL: none */
+    float size;         /* its scale in the world, as a volume */
 } mst_view_entity;
 
 /* From world to picture: pixel = (axis . point - origin) * scale + corner of the frame. Depth grows towards
