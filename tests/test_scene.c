@@ -601,6 +601,51 @@ static void test_unique_names(void **state) {
     mst_arena_end(&arena);
 }
 
+/* Transparent texels get the average of those around them that have a colour, wave by wave. */
+static void test_bleeding(void **state) {
+    (void)state;
+    static const uint8_t magenta[4] = {255, 0, 255, 0};
+    uint8_t pixels[5 * 2 * 4];
+    for (int i = 0; i < 10; i++)
+        memcpy(pixels + 4 * i, magenta, 4);
+    /*  red  .  .  .  .
+     *  grey .  .  .  half-transparent blue */
+    memcpy(pixels, (const uint8_t[]){200, 0, 0, 255}, 4);
+    memcpy(pixels + 20, (const uint8_t[]){100, 100, 101, 255}, 4);
+    memcpy(pixels + 36, (const uint8_t[]){0, 0, 50, 1}, 4);
+    assert_true(mst_image_bleed(pixels, 5, 2, NULL));
+    /* by hand: beside red and grey their average; beside blue blue; the middle is beside both waves */
+    static const uint8_t expected[10][4] = {
+        {200, 0, 0, 255},     {150, 50, 51, 0}, {75, 25, 51, 0}, {0, 0, 50, 0}, {0, 0, 50, 0},
+        {100, 100, 101, 255}, {150, 50, 51, 0}, {75, 25, 51, 0}, {0, 0, 50, 0}, {0, 0, 50, 1}};
+    assert_memory_equal(pixels, expected, sizeof expected);
+    /* nothing to take a colour from */
+    uint8_t clear[8] = {1, 2, 3, 0, 4, 5, 6, 0};
+    assert_true(mst_image_bleed(clear, 2, 1, NULL));
+    assert_memory_equal(clear, ((const uint8_t[8]){1, 2, 3, 0, 4, 5, 6, 0}), 8);
+    int left = 0;
+    mst_allocator none = {no_memory, &left};
+    assert_false(mst_image_bleed(clear, 2, 1, &none));
+    /* in a scene: only where no opaque material shows those colours */
+    static const uint8_t stored[8] = {255, 0, 255, 0, 10, 20, 30, 255};
+    for (int shown = 0; shown < 2; shown++) {
+        mst_scene_builder b;
+        mst_scene_begin(&b, NULL, 0);
+        int32_t image = mst_scene_add_image(&b, &(mst_image){"i", 2, 1, stored});
+        int32_t whole = mst_scene_add_image(&b, &(mst_image){"w", 1, 1, stored + 4});
+        mst_scene_add_image(&b, &(mst_image){"no pixels", 9, 9, NULL});
+        mst_scene_add_material(&b, &(mst_material){.image = image, .alpha_mode = MST_ALPHA_MASK});
+        mst_scene_add_material(&b, &(mst_material){.image = whole, .alpha_mode = MST_ALPHA_BLEND});
+        mst_scene_add_material(&b, &(mst_material){.image = shown ? image : 99});
+        mst_scene *scene = NULL;
+        assert_int_equal(mst_scene_finish(&b, NULL, &scene), MST_OK);
+        assert_memory_equal(scene->images[0].pixels,
+                            shown ? stored : ((const uint8_t[8]){10, 20, 30, 0, 10, 20, 30, 255}), 8);
+        assert_ptr_equal(scene->images[1].pixels, stored + 4);
+        mst_scene_free(scene);
+    }
+}
+
 static void test_references_hold(void **state) {
     (void)state;
     mst_scene_builder builder;
@@ -671,8 +716,11 @@ static bool build_all(mst_scene_builder *b, const char *name) {
     static const char *const long_names[] = {
         "a name that is much longer than eleven bytes, so that it is cut",
         "a name that is much longer than eleven bytes, so that it is cut", "short", "short"};
+    static const uint8_t holes[64 * 4] = {1, 2, 3, 255};
     mst_extras_builder extras;
     int32_t node = mst_scene_add_node(b, -1, name, MST_ROLE_GROUP);
+    int32_t image = mst_scene_add_image(b, &(mst_image){"holes", 8, 8, holes});
+    mst_scene_add_material(b, &(mst_material){.image = image, .alpha_mode = MST_ALPHA_MASK});
     mst_extras_begin(&extras, b);
     for (int i = 0; i < 40; i++) {
         char each[24];
@@ -828,6 +876,7 @@ int main(void) {
         cmocka_unit_test(test_cube),
         cmocka_unit_test(test_extras),
         cmocka_unit_test(test_unique_names),
+        cmocka_unit_test(test_bleeding),
         cmocka_unit_test(test_references_hold),
         cmocka_unit_test(test_memory_runs_out),
         cmocka_unit_test(test_every_piece_of_memory),

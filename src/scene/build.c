@@ -474,7 +474,8 @@ mst_status mst_scene_finish(mst_scene_builder *builder, const mst_scene *setting
         mst_scene_add_node(builder, -1, settings->name, MST_ROLE_GROUP);
     const char *name = copy_text(builder, settings->name), *format = copy_text(builder, settings->format);
     owned_scene *owned = NULL;
-    if (builder->status == MST_OK)
+    settle_references(builder);
+    if (builder->status == MST_OK && mst_scene_bleed(builder))
         owned = mst_arena_zero(&builder->arena, 1, sizeof *owned);
     if (!owned) {
         fail(builder);
@@ -482,7 +483,6 @@ mst_status mst_scene_finish(mst_scene_builder *builder, const mst_scene *setting
         mst_scene_abandon(builder);
         return status;
     }
-    settle_references(builder);
     double unit = settings->unit_metres;
     float step = settings->grid_step;
     owned->scene = (mst_scene){.name = name,

@@ -37,6 +37,13 @@ int32_t mst_scene_add_placeholder(mst_scene_builder *builder);
 /* A cube from -0.5 to 0.5 with flat normals, of one material. */
 int32_t mst_scene_add_cube(mst_scene_builder *builder, const char *name, int32_t material);
 
+/* Gives texels that are wholly transparent the colour of those around them: filters and smaller copies mix it
+ * in. False: no memory. */
+bool mst_image_bleed(uint8_t *pixels, uint32_t width, uint32_t height, const mst_allocator *allocator);
+/* The same for copies of all images that no opaque material shows, whose colours are seen wherever they are.
+ * For mst_scene_finish, once references hold. */
+bool mst_scene_bleed(mst_scene_builder *builder);
+
 /* Extras: begin, add, and store the result in a node or material. Values that do not fit (integers beyond
  * int32) become reals, or text when a double cannot hold them; NaN and infinities become text. A name
  * given twice gets "_2" and so on. */

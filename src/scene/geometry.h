@@ -18,8 +18,8 @@ void mst_polygon_normal(const float *points, const uint32_t *indices, size_t cou
  * `points`: 3 floats each. Loop k has loop_counts[k] indices, one after another in `indices`; loop 0 is the
  * border, the others are holes, of any direction. Degenerate and self-crossing input gives as many
  * triangles as can be had, never a failure. `triangles` has room for 3 * (total + 2 * holes) indices.
- * Triangles run as the border does; there are none if the border has no area. A point takes about as long in a
- * large polygon as in a small one, and never longer than some bound: what would take longer is cut up as it
+ * Triangles run as the border does; there are none if the border has no area. A point takes about as long in
+ * a large polygon as in a small one, and never longer than some bound: what would take longer is cut up as it
  * comes, so that triangles may overlap. MST_NO_MEMORY.
  */
 mst_status mst_polygon_triangulate(const float *points, const uint32_t *indices, const uint32_t *loop_counts,

@@ -102,6 +102,9 @@ static void take_page(mst_alien_work *work, const mst_document *textures, size_t
             memcpy(colors + 4 * i, pixels.palette[pixels.data[i]], 4);
         memcpy(kept_name, name, sizeof name);
         count_holes(page, &pixels);
+        /* what opaque faces show of a page has no holes */
+        if (!mst_image_bleed(colors, page->width, page->height, &work->scratch.allocator))
+            mst_alien_fail(work);
         mst_image image = {kept_name, page->width, page->height, colors};
         page->image = mst_scene_add_image(work->builder, &image);
     }

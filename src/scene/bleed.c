@@ -1,0 +1,101 @@
+/* SPDX-License-Identifier: MIT */
+#include "build.h"
+#include <string.h>
+
+enum { UNKNOWN, KNOWN, WAITING };
+
+typedef struct sheet {
+    uint8_t *pixels;
+    uint32_t width, height;
+    uint8_t *states;   /* of each texel: whether it has a colour */
+    uint32_t *waiting; /* texels beside such that have one, in waves */
+    uint32_t count;
+} sheet;
+
+/* The texels around one, up to eight of them. */
+static unsigned around(const sheet *s, uint32_t texel, uint32_t places[8]) {
+    const uint32_t x = texel % s->width, y = texel / s->width;
+    unsigned count = 0;
+    for (uint32_t v = y ? y - 1 : 0; v <= y + 1 && v < s->height; v++)
+        for (uint32_t u = x ? x - 1 : 0; u <= x + 1 && u < s->width; u++)
+            if (u != x || v != y)
+                places[count++] = v * s->width + u;
+    return count;
+}
+
+static void wait_around(sheet *s, uint32_t texel) {
+    uint32_t places[8];
+    for (unsigned i = around(s, texel, places); i-- > 0;)
+        if (s->states[places[i]] == UNKNOWN) {
+            s->states[places[i]] = WAITING;
+            s->waiting[s->count++] = places[i];
+        }
+}
+
+/* The average of what is around it and has a colour. */
+static void color_texel(const sheet *s, uint32_t texel) {
+    uint32_t places[8], sum[3] = {0}, known = 0;
+    for (unsigned i = around(s, texel, places); i-- > 0;)
+        if (s->states[places[i]] == KNOWN) {
+            for (int c = 0; c < 3; c++)
+                sum[c] += s->pixels[4 * (size_t)places[i] + (size_t)c];
+            known++;
+        }
+    for (int c = 0; c < 3; c++)
+        s->pixels[4 * (size_t)texel + (size_t)c] =
+            (uint8_t)((sum[c] + known / 2) / known); /* it waits beside one */
+}
+
+bool mst_image_bleed(uint8_t *pixels, uint32_t width, uint32_t height, const mst_allocator *allocator) {
+    const size_t count = (size_t)width * height;
+    mst_arena arena;
+    mst_arena_begin(&arena, allocator, 0);
+    sheet s = {.pixels = pixels, .width = width, .height = height};
+    s.states = mst_arena_take(&arena, count, sizeof *s.states);
+    s.waiting = mst_arena_take(&arena, count, sizeof *s.waiting);
+    bool made = s.states && s.waiting;
+    for (size_t i = 0; made && i < count; i++)
+        s.states[i] = pixels[4 * i + 3] ? KNOWN : UNKNOWN;
+    for (size_t i = 0; made && i < count; i++)
+        if (s.states[i] == KNOWN)
+            wait_around(&s, (uint32_t)i);
+    for (uint32_t begin = 0, end = s.count; begin < end; begin = end, end = s.count) {
+        for (uint32_t i = begin; i < end; i++)
+            color_texel(&s, s.waiting[i]);
+        for (uint32_t i = begin; i < end; i++)
+            s.states[s.waiting[i]] = KNOWN;
+        for (uint32_t i = begin; i < end; i++)
+            wait_around(&s, s.waiting[i]);
+    }
+    mst_arena_end(&arena);
+    return made;
+}
+
+static bool has_transparent_texels(const mst_image *image) {
+    const size_t count = image->pixels ? (size_t)image->width * image->height : 0;
+    for (size_t i = 0; i < count; i++)
+        if (!image->pixels[4 * i + 3])
+            return true;
+    return false;
+}
+
+bool mst_scene_bleed(mst_scene_builder *builder) {
+    const mst_material *materials = builder->materials.items;
+    mst_image *images = builder->images.items;
+    uint8_t *opaque = mst_arena_zero(&builder->arena, builder->images.count, 1);
+    bool made = opaque != NULL;
+    for (size_t i = 0; made && i < builder->materials.count; i++)
+        if (materials[i].image >= 0 && materials[i].alpha_mode == MST_ALPHA_OPAQUE)
+            opaque[materials[i].image] = 1;
+    for (size_t i = 0; made && i < builder->images.count; i++) {
+        if (opaque[i] || !has_transparent_texels(&images[i]))
+            continue;
+        const size_t count = (size_t)images[i].width * images[i].height;
+        uint8_t *copy = mst_arena_take(&builder->arena, count, 4);
+        if (copy)
+            memcpy(copy, images[i].pixels, count * 4);
+        made = copy && mst_image_bleed(copy, images[i].width, images[i].height, &builder->arena.allocator);
+        images[i].pixels = copy;
+    }
+    return made;
+}
