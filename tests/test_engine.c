@@ -1126,6 +1126,8 @@ static bool when_holds(const mst_when *when, uint32_t value) {
     return mst_field_present(&field, registers);
 }
 
+#define WHENS MST_COUNT_OF(((const mst_field *)0)->when)
+
 /* Whether some register's conditions of both fields cannot hold together. */
 static bool exclude(const mst_field *a, const mst_field *b) {
     for (unsigned reg = 0; reg < MST_REGISTERS; reg++) {
@@ -1133,13 +1135,13 @@ static bool exclude(const mst_field *a, const mst_field *b) {
         for (unsigned i = 0; i < 300 && !possible; i++) {
             /* small numbers, and those around what is compared with */
             uint32_t value = i;
-            if (i >= 256 && i < 274) {
-                const mst_field *of = i < 265 ? a : b;
-                value = of->when[(i - 256) % 9 / 3].value + (i - 256) % 3 - 1;
+            if (i >= 256 && i < 256 + 6 * WHENS) {
+                const mst_field *of = i < 256 + 3 * WHENS ? a : b;
+                value = of->when[(i - 256) / 3 % WHENS].value + (i - 256) % 3 - 1;
             }
             bool all = true;
-            for (unsigned k = 0; k < 6; k++) {
-                const mst_when *when = k < 3 ? &a->when[k] : &b->when[k - 3];
+            for (unsigned k = 0; k < 2 * WHENS; k++) {
+                const mst_when *when = k < WHENS ? &a->when[k] : &b->when[k - WHENS];
                 all = all && (when->operation == MST_ALWAYS || when->reg != reg || when_holds(when, value));
             }
             possible = all;
