@@ -13,12 +13,13 @@ BUILD = cmake --build --preset
 CROSS = i686 s390x wasm
 
 .PHONY: help setup build test demo install format format-check lint clang plain asan tsan valgrind \
-        coverage fuzz fuzz-long fuzz-minimise mutation faults fixtures cross $(CROSS) bench bench-scale bench-peers \
+        coverage fuzz fuzz-long fuzz-minimise mutation mutation-tables mutation-engine \
+        faults fixtures cross $(CROSS) bench bench-scale bench-peers \
         examples ci clean
 .DEFAULT_GOAL = help
 
 help: ## list these targets
-	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-13s %s\n", $$1, $$2 }' Makefile
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
 
 setup: ## install what building and testing need (SETUP=ci: everything)
 	@scripts/setup.sh $(or $(SETUP),test)
@@ -113,11 +114,18 @@ faults: build ## write tests/faults and tests/platforms.txt anew; read what chan
 	@build/tests/test_faults write && build/tests/test_platforms write
 	@git --no-pager diff --stat -- tests/faults tests/platforms.txt
 
-mutation: build ## whether tests find faults in the formats' tables (SAMPLE=50: in some); see tests/mutation/run.mjs
+mutation: mutation-tables mutation-engine ## whether tests find faults, in the formats' tables and in the engine's C code
+
+mutation-tables: build ## ... in the tables (SAMPLE=50: in some); see tests/mutation/run.mjs
 	@scripts/setup.sh test mutation
 	@$(CONFIGURE) release -DMAPSTONE_TESTS=ON -DMAPSTONE_MUTATION=ON >/dev/null
 	@$(BUILD) release --target mutation
 	@node tests/mutation/run.mjs build/tests/mutation
+
+mutation-engine: build ## ... in the engine (COUNT=10: ten of them); see tests/mutation/engine.mjs
+	@scripts/setup.sh test mutation
+	@$(CONFIGURE) coverage >/dev/null && $(BUILD) coverage
+	@COUNT=$(or $(COUNT),100) node tests/mutation/engine.mjs build out/coverage
 
 cross: $(CROSS) ## build and test for 32 bit (i686), big-endian (s390x) and WebAssembly (wasm)
 
@@ -164,7 +172,7 @@ bench-peers: ## beside Kaitai Struct, assimp and jq, which it installs from Debi
 examples: build ## install below out/prefix, build examples/ against that with CMake and pkg-config, run them
 	@scripts/examples.sh
 
-ci: ## everything that has to hold before a change lands
+ci: ## everything that has to hold before a change lands (.ci/run full: and what takes longer)
 	@.ci/run
 
 clean: ## remove build/ and out/
