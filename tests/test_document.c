@@ -623,6 +623,11 @@ static void references(void **state) {
         snprintf(title, sizeof title, "# %s (`%s`)\n", format->title, format->id);
         assert_memory_equal(all, title, strlen(title));
         assert_null(strstr(all, "(null)"));
+        for (const char *at = strstr(all, "\n## "); at; at = strstr(at + 1, "\n## ")) {
+            const char *first = strstr(at, "\n\n"); /* what a record is begins as a sentence does */
+            assert_non_null(first);
+            assert_false(first[2] >= 'a' && first[2] <= 'z');
+        }
         const mst_code_information *code;
         for (size_t i = 0; (code = mst_code_at(format, i)) != NULL; i++) {
             char row[300];

@@ -233,6 +233,22 @@ static void stored_members_are_views(void **state) {
     mst_file_set_close(NULL);
 }
 
+/* What looks like an end in a comment is none if its own comment would not fit. */
+static void a_comment_with_an_end_in_it(void **state) {
+    (void)state;
+    zip z = {0};
+    char data[301] = "", comment[] = "PK\5\6 and sixteen more";
+    memset(data, 'x', 300);
+    comment[20] = 1, comment[21] = 1; /* 257 bytes: fewer than there are in all, more than follow */
+    add(&z, (entry){.name = "a.map", .data = data});
+    end(&z, comment);
+    mst_file_set *set = opened("a.bin", 0);
+    assert_int_equal(mst_file_set_count(set), 1);
+    holds(set, "a.map", data, 300);
+    mst_file_set_close(set);
+    zip_free(&z);
+}
+
 static void something_may_stand_in_front(void **state) {
     (void)state;
     zip z = {0};
@@ -1335,6 +1351,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(what_is_an_archive),
         cmocka_unit_test(stored_members_are_views),
+        cmocka_unit_test(a_comment_with_an_end_in_it),
         cmocka_unit_test(something_may_stand_in_front),
         cmocka_unit_test(large_archives),
         cmocka_unit_test(archives_of_nothing),

@@ -400,7 +400,7 @@ static void bad_offsets(void **state) {
     "\"quiet_range_squared\":0,\"attack_range_squared\":0,\"fly_height\":0,\"collision_width\":0,"           \
     "\"collision_wall_width\":0,\"collision_height\":0,\"collision_dead_height\":0,\"melee_range_squared\":" \
     "0,"                                                                                                     \
-    "\"leash_radius_squared\":0,\"trigger_delay\":0,\"species_mask\":[],\"spawn_flags_1\":0,"                 \
+    "\"leash_radius_squared\":0,\"trigger_delay\":0,\"species_mask\":[],\"spawn_flags_1\":0,"                \
     "\"spawn_flags_2\":0,\"spawn_flags_3\":0,\"health\":0,\"tid\":1,\"target_tid\":0,"                       \
     "\"max_regenerations\":0,\"attack_chance\":0,\"trigger_animation\":0,\"variant\":0,\"texture\":0,"       \
     "\"parameter_1\":0,\"parameter_2\":0}"
@@ -684,6 +684,43 @@ static void trees_are_as_expected(void **state) {
     free(text);
 }
 
+/* A list of blocks inside a level, of which there are fewer bytes than its header takes. */
+static void a_header_that_does_not_fit(void **state) {
+    (void)state;
+#if MST_WITH_JSON_READER
+    size_t size;
+    uint8_t *text = read_whole("tests/fuzz/seeds/turok_map.json", &size);
+    mst_document *d;
+    mst_diagnostic why;
+    assert_non_null(text);
+    MUST(mst_open_json((const char *)text, size, NULL, &d, &why), &why);
+    free(text);
+    mst_value actors, models;
+    MUST(mst_find(mst_root(d), "actors", &actors, NULL), NULL);
+    MUST(mst_find(mst_root(d), "actors.models", &models, NULL), NULL);
+    uint64_t base, begin, length;
+    mst_value_span(&actors, &base, &length);
+    mst_value_span(&models, &begin, &length);
+    const uint8_t *bytes = mst_document_bytes(d, &size);
+    made m = {.size = size};
+    assert_true(size <= sizeof m.bytes);
+    memcpy(m.bytes, bytes, size);
+    mst_close(d);
+    for (uint32_t left = 0; left < 8; left++) {
+        /* the third offset of the actors is where their animations begin */
+        mst_store32(m.bytes + base + 12, (uint32_t)(begin - base) + left, false);
+        mst_open_options options = {.name = "a.map"};
+        assert_int_equal(mst_open_memory(m.bytes, m.size, &options, &d, &why), MST_DAMAGED);
+        assert_string_equal(why.code, "TUROK-TRUNCATED");
+        assert_string_equal(why.path, "actors.models");
+        assert_int_equal(why.offset, begin);
+        assert_int_equal(why.length, left);
+    }
+#else
+    skip();
+#endif
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(trees),
@@ -692,6 +729,7 @@ int main(void) {
         cmocka_unit_test(cut_in_its_last_padding),
         cmocka_unit_test(archives_that_are_odd),
         cmocka_unit_test(bad_offsets),
+        cmocka_unit_test(a_header_that_does_not_fit),
         cmocka_unit_test(canonical_layout),
         cmocka_unit_test(longer_texts),
         cmocka_unit_test(data_sets_grow),
