@@ -85,8 +85,9 @@ static void words_of_field(dictionary *file, dictionary *json, const mst_field *
         word(file, field->constant, field->count);
     if (field->flags & MST_FIELD_DEFAULT && field->initial)
         in_both_orders(file, field->initial, width);
-    if (field->rule.has_none)
-        in_both_orders(file, field->rule.none, width);
+    for (uint8_t i = 0; i < field->refers_count; i++)
+        for (uint8_t k = 0; k < field->refers[i].nones; k++)
+            in_both_orders(file, field->refers[i].none[k], width);
     for (size_t i = 0; i < MST_COUNT_OF(field->when); i++)
         if (field->when[i].operation >= MST_EQUAL && field->when[i].operation <= MST_BELOW &&
             field->when[i].value > 255)

@@ -342,12 +342,53 @@ static bool change_rule(place *p, int how) {
     switch (how) {
     case 0: memset(rule, 0, sizeof *rule); return true;
     case 1: rule->code = "MUTATED"; return true;
-    case 2: rule->has_none = !rule->has_none; return rule->kind == MST_RULE_INDEX;
-    case 3: rule->none--; return rule->kind == MST_RULE_INDEX && rule->has_none;
-    case 4: rule->target = "mutated"; return rule->kind == MST_RULE_INDEX;
     default: return false;
     }
 }
+
+static bool take_away(const char **text) {
+    bool there = *text != NULL;
+    *text = NULL;
+    return there;
+}
+
+/* One of the facts about what a number refers to: 16 times its place, and what is changed. */
+static bool change_refers(place *p, int how) {
+    static mst_refers facts[4];
+    size_t at = (size_t)how / 16, count = p->field.refers_count;
+    if (at >= count || count > MST_COUNT_OF(facts))
+        return false;
+    memcpy(facts, p->field.refers, count * sizeof *facts);
+    p->field.refers = facts;
+    mst_refers *fact = &facts[at];
+    uint32_t held;
+    switch (how % 16) {
+    case 0:
+        memmove(fact, fact + 1, (count - at - 1) * sizeof *fact);
+        p->field.refers_count--;
+        return true;
+    case 1: fact->target = "mutated"; return true;
+    case 2: fact->code = fact->code ? "MUTATED" : NULL; return fact->code != NULL;
+    case 3: fact->none[0]--; return fact->nones > 0;
+    case 4: fact->none[1]--; return fact->nones > 1;
+    case 5: fact->none_from++; return fact->nones > 0 && p->field.mode != MST_COUNT_ONE;
+    case 6: fact->nones--; return fact->nones < UINT8_MAX;
+    case 7: fact->end_is_none = !fact->end_is_none; return fact->by == MST_BY_INDEX;
+    case 8: fact->apart = !fact->apart; return fact->by == MST_BY_BIT && p->field.mode != MST_COUNT_ONE;
+    case 9: return take_away(&fact->then);
+    case 10: return take_away(&fact->where);
+    case 11:
+        held = fact->mask;
+        fact->mask = 0;
+        return held != 0;
+    case 12:
+        fact->operation = fact->operation == MST_EQUAL ? MST_NOT_EQUAL : MST_EQUAL;
+        return fact->where != NULL;
+    case 13: fact->value++; return fact->where != NULL;
+    default: return false;
+    }
+}
+
 static bool change_host(place *p, int how) {
     if (!p->field.host_size)
         return false;
@@ -425,6 +466,18 @@ typedef struct change {
     int how;
 } change;
 
+/* What is changed of one fact about what a number refers to. */
+#define REFERS_CHANGES(i, n)                                                                                 \
+    {"refers" n "-dropped", change_refers, (i)*16}, {"refers" n "-target", change_refers, (i)*16 + 1},       \
+        {"refers" n "-code", change_refers, (i)*16 + 2}, {"refers" n "-none", change_refers, (i)*16 + 3},    \
+        {"refers" n "-other-none", change_refers, (i)*16 + 4},                                               \
+        {"refers" n "-none-from", change_refers, (i)*16 + 5},                                                \
+        {"refers" n "-no-none", change_refers, (i)*16 + 6}, {"refers" n "-end", change_refers, (i)*16 + 7},  \
+        {"refers" n "-apart", change_refers, (i)*16 + 8}, {"refers" n "-then", change_refers, (i)*16 + 9},   \
+        {"refers" n "-where", change_refers, (i)*16 + 10}, {"refers" n "-mask", change_refers, (i)*16 + 11}, \
+        {"refers" n "-operation", change_refers, (i)*16 + 12}, {                                             \
+        "refers" n "-value", change_refers, (i)*16 + 13                                                      \
+    }
 #define WHEN_CHANGES(n, digit)                                                                               \
     {"when" digit "-dropped", change_when, (n)*8}, {"when" digit "-not", change_when, (n)*8 + 1},            \
         {"when" digit "-above", change_when, (n)*8 + 2}, {"when" digit "-below", change_when, (n)*8 + 3},    \
@@ -494,9 +547,8 @@ static const change field_changes[] = {
     {"names-last", change_names, 2},
     {"rule-dropped", change_rule, 0},
     {"rule-code", change_rule, 1},
-    {"rule-has-none", change_rule, 2},
-    {"rule-none", change_rule, 3},
-    {"rule-target", change_rule, 4},
+    REFERS_CHANGES(0, "0"),
+    REFERS_CHANGES(1, "1"),
     {"host-dropped", change_host, 0},
     {"host-moved", change_host, 1},
     {"swapped", swap_with_next, 0},
