@@ -644,7 +644,7 @@ static void test_longest_link(void **state) {
     (void)state;
     enum { LONGEST = 4095, DIRECTORY = 2 };
     static const char line[] = "set -q small.level mesh.vertices[0].position=[1,2,3] -o ./link",
-                      name[] = "old.level";
+                      name[] = "a name longer than a temporary one";
     static char content[LONGEST + 1];
     char inside[600], path[700], words[LINE], *arguments[WORDS];
     words_of(line, words, arguments);
