@@ -5,6 +5,7 @@
 #include "produce.h"
 #include <stdlib.h>
 #include <string.h>
+#include <strings.h>
 
 #define RADIANS     (3.14159265358979323846 / 180)
 #define SIDE_MAX    16384
@@ -50,24 +51,56 @@ static bool read_size(const options *given, mst_picture_options *how) {
     return true;
 }
 
+/* The names of CSS's first sixteen colours, and how else some are spelt. */
+static const struct {
+    const char *name;
+    uint32_t rgb;
+} colors[] = {{"black", 0x000000},   {"silver", 0xC0C0C0},  {"gray", 0x808080},  {"grey", 0x808080},
+              {"white", 0xFFFFFF},   {"maroon", 0x800000},  {"red", 0xFF0000},   {"purple", 0x800080},
+              {"fuchsia", 0xFF00FF}, {"magenta", 0xFF00FF}, {"green", 0x008000}, {"lime", 0x00FF00},
+              {"olive", 0x808000},   {"yellow", 0xFFFF00},  {"navy", 0x000080},  {"blue", 0x0000FF},
+              {"teal", 0x008080},    {"aqua", 0x00FFFF},    {"cyan", 0x00FFFF}};
+
+/* #rgb, #rgba, #rrggbb or #rrggbbaa; the # may be left out. */
+static bool read_digits(const char *text, uint8_t color[4]) {
+    const char *digits = text + (*text == '#');
+    size_t length = strlen(digits), each = length < 6 ? 1 : 2, parts = length / each;
+    if (strspn(digits, "0123456789abcdefABCDEF") != length || length % each || parts < 3 || parts > 4)
+        return false;
+    color[3] = 255;
+    for (size_t i = 0; i < parts; i++) {
+        char pair[3] = {digits[each * i], digits[each * i + each - 1], 0};
+        color[i] = (uint8_t)strtoul(pair, NULL, 16);
+    }
+    return true;
+}
+
 static bool read_background(const options *given, mst_picture_options *how) {
     const char *text = given->value[OPTION_BACKGROUND];
     if (!text)
         return true;
-    if (!strcmp(text, "transparent")) {
+    if (!strcasecmp(text, "transparent")) {
         how->transparent = 1;
         return true;
     }
-    const char *digits = text + (*text == '#');
-    size_t length = strlen(digits);
-    if ((length != 6 && length != 8) || strspn(digits, "0123456789abcdefABCDEF") != length) {
-        options_usage(given, "--background: '%s' is neither #rrggbb, #rrggbbaa nor transparent", text);
+    for (size_t i = 0; i < sizeof colors / sizeof *colors; i++)
+        if (!strcasecmp(text, colors[i].name)) {
+            for (int k = 0; k < 3; k++)
+                how->background[k] = (uint8_t)(colors[i].rgb >> (16 - 8 * k));
+            how->background[3] = 255;
+            return true;
+        }
+    if (!read_digits(text, how->background)) {
+        stream list = stream_memory();
+        for (size_t i = 0; i < sizeof colors / sizeof *colors; i++)
+            print(&list, " %s", colors[i].name);
+        put(&list, "", 1);
+        options_usage(
+            given,
+            "--background: '%s' is not a colour: write #rgb, #rrggbb, #rrggbbaa, transparent or one of%s",
+            text, list.data);
+        stream_free(&list);
         return false;
-    }
-    how->background[3] = 255;
-    for (size_t i = 0; i < length / 2; i++) {
-        char pair[3] = {digits[2 * i], digits[2 * i + 1], 0};
-        how->background[i] = (uint8_t)strtoul(pair, NULL, 16);
     }
     how->transparent = how->background[3] == 0;
     return true;
@@ -156,12 +189,30 @@ static int render_level(const goal *result, const options *given, const inputs *
     return code;
 }
 
-static int run(const options *given) {
+/* Whether a file's name is that of a picture, of whatever kind: a level never has one. */
+static bool names_picture(const char *path) {
+    static const char *const extensions[] = {".png", ".jpg",  ".jpeg", ".gif", ".bmp", ".tga",
+                                             ".tif", ".tiff", ".webp", ".svg", ".pdf"};
+    for (size_t i = 0; i < sizeof extensions / sizeof *extensions; i++)
+        if (!strcasecmp(extension_of(path), extensions[i]))
+            return true;
+    return false;
+}
+
+/* Pictures are PNG, and say so: a name without an extension may be a device. */
+static bool may_be_png(const options *given, const char *to) {
+    const char *extension = to && strcmp(to, "-") != 0 && !names_directory(to) ? extension_of(to) : "";
+    if (!*extension || !strcasecmp(extension, ".png"))
+        return true;
+    options_usage(given, "cannot write '%s': pictures are PNG, name it %.*s.png", to,
+                  (int)(strlen(to) - strlen(extension)), to);
+    return false;
+}
+
+static int render(const options *given) {
     const char *to = given->value[OPTION_OUTPUT];
     goal result = {0};
-    if (!given->operand_count)
-        return options_usage(given, "render needs a file or directory");
-    if (!format_is_known(given, given->value[OPTION_FROM]))
+    if (!may_be_png(given, to) || !format_is_known(given, given->value[OPTION_FROM]))
         return EXIT_TROUBLE;
     inputs all = inputs_expand(given);
     int code = EXIT_TROUBLE;
@@ -181,14 +232,28 @@ static int run(const options *given) {
     return code;
 }
 
+static int run(const options *given) {
+    if (!given->operand_count)
+        return options_usage(given, "render needs a file or directory");
+    options meant = *given;
+    const char *second = given->operand_count == 2 ? given->operands[1] : "";
+    if (!options_has(given, OPTION_OUTPUT) &&
+        (names_picture(second) || (*second && names_directory(second)))) {
+        meant.value[OPTION_OUTPUT] = second;
+        meant.operand_count = 1;
+    }
+    return render(&meant);
+}
+
 static const option_row rows[] = {
     OPTION_ROW_OUTPUT("write to FILE, or below DIR/ (default: stdout)"),
-    {OPTION_VIEW, 0, "view", "VIEW", "above oblique dimetric",
-     "from where: above, oblique or dimetric, which is 2:1 (default: above)"},
+    {OPTION_VIEW, 0, "view", "VIEW", "above top oblique dimetric",
+     "from where: above (or top), oblique or dimetric, which is 2:1 (default: above)"},
     {OPTION_OBLIQUE, 0, "oblique", NULL, NULL, "short for --view oblique"},
     {OPTION_SIZE, 's', "size", "WxH", NULL, "pixels, or the width alone (default: 1600)"},
     {OPTION_LAYERS, 'l', "layers", "A,B", NULL, "only what is on these layers"},
-    {OPTION_BACKGROUND, 'b', "background", "COLOUR", NULL, "#rrggbb, #rrggbbaa or transparent"},
+    {OPTION_BACKGROUND, 'b', "background", "COLOUR", NULL,
+     "#rgb, #rrggbb, #rrggbbaa, a name (white) or transparent"},
     {OPTION_CUT, 0, "cut", "METRES", NULL, "from above: leave out what is higher (default: found by itself)"},
     {OPTION_YAW, 0, "yaw", "DEGREES", NULL, "oblique: direction"},
     {OPTION_PITCH, 0, "pitch", "DEGREES", NULL, "oblique: how far down, 1..90"},
@@ -210,10 +275,12 @@ static const option_row rows[] = {
 
 const command render_command = {
     .name = "render",
-    .operands = "FILE...",
+    .operands = "FILE... [OUT.png|DIR/]",
     .summary = "draw a level as PNG, from above or oblique",
     .description =
-        "Draws each FILE: as a map from above, cut open below its ceilings, or as an oblique view.\n\n"
+        "Draws each FILE: as a map from above, cut open below its ceilings, or as an oblique view. With one "
+        "FILE "
+        "the -o may be left out: render FILE OUT.png.\n\n"
         "Many inputs, or a directory or archive, need -o DIR/. The sectors of a level, files called "
         "LEVEL_X_Y, make "
         "one picture if -o names one.",

@@ -729,6 +729,19 @@ test_that "layers that there are not" all_of 'exits 0 convert "$here/../../sampl
     'exits 2 render --layers Props a.level -o l.png' 'complains "nor on any layer"'
 test_that "render sizes and colours that are none" all_of 'exits 2 render --size 0 a.level -o x.png' 'exits 2 render --size 99999 a.level -o x.png' \
     'exits 2 render --background pink a.level -o x.png' '[ ! -e x.png ]'
+test_that "a picture's name says that it is one" all_of 'exits 0 render a.level -o above.png' 'exits 0 render a.level second.png' 'cmp second.png above.png' \
+    'exits 0 render a.level second.png' 'exits 0 render a.level pictures/' 'cmp pictures/a.png above.png' \
+    'for f in a.jpg a.JPEG a.webp a.glb a.level; do exits 2 render a.level -o $f && complains "pictures are PNG, name it a\.png" || return 1; done' \
+    'exits 2 render a.level new.jpg' 'complains "name it new\.png"' '[ ! -e new.jpg ]' '[ ! -e a.jpg ]' \
+    'exits 0 render a.level -o bare' 'cmp bare above.png' 'exits 0 render a.level -o UPPER.PNG' 'cmp UPPER.PNG above.png' \
+    'exits 0 render --view top a.level -o top.png' 'cmp top.png above.png'
+test_that "colours have names" all_of \
+    'for n in "#fff:white" "#FFFFFF:White" "fff:#ffffffff" "#f00:red" "#f00f:red" "#008000:green" "#000080:navy" "#0ff:cyan" "#808080:grey"; do
+    exits 0 render --background "${n%:*}" a.level -o x.png && exits 0 render --background "${n#*:}" a.level -o y.png && cmp x.png y.png || return 1; done' \
+    'exits 0 render --background red a.level -o x.png' '! cmp -s x.png y.png' 'exits 0 render --background "#1230" a.level -o x.png' \
+    'exits 0 render --background Transparent a.level -o y.png' \
+    'for n in "#ff" "#fffff" "#fffffff" "#ggg" "" "rosy"; do exits 2 render --background "$n" a.level -o z.png && complains "is not a colour: .* white " || return 1; done' \
+    '[ ! -e z.png ]'
 
 # ---- roundtrip -------------------------------------------------------------------------------------
 test_that "roundtrip" all_of 'exits 0 roundtrip --json-too a.level' 'says "^a\.level: exact$"' \
