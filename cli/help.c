@@ -5,7 +5,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#define WIDTH 90 /* columns of the help */
+#define WIDTH      80 /* columns of the help */
+#define OPTION_END 28 /* where the words about options begin */
 
 static const struct {
     int code;
@@ -30,28 +31,48 @@ static const char general[] =
 
 /* ---- help ----------------------------------------------------------------------------------------- */
 
-/* Words of a text on lines of at most WIDTH columns; an empty line divides paragraphs. */
-static void put_wrapped(stream *to, const char *text, int indent) {
-    int column = 0;
+/* Words of a text on lines of at most WIDTH columns, which begin at `indent`; `column` is where the first one
+ * is now. An empty line divides paragraphs. */
+static void put_words(stream *to, const char *text, int indent, int column) {
+    bool begins = true;
     while (*text) {
         if (*text == '\n') {
-            put_text(to, column ? "\n" : "");
-            put_text(to, "\n");
-            column = 0;
+            print(to, "\n\n%*s", indent, "");
+            column = indent;
+            begins = true;
             text += strspn(text, "\n");
             continue;
         }
         int length = (int)strcspn(text, " \n");
-        if (column && column + 1 + length > WIDTH) {
-            put_text(to, "\n");
-            column = 0;
+        if (!begins && column + 1 + length > WIDTH) {
+            print(to, "\n%*s", indent, "");
+            column = indent;
+        } else if (!begins) {
+            put_text(to, " ");
+            column++;
         }
-        column += column ? print(to, " "), 1 + length : (print(to, "%*s", indent, ""), indent + length);
         put(to, text, (size_t)length);
+        column += length;
+        begins = false;
         text += length;
         text += *text == ' ';
     }
-    put_text(to, column ? "\n" : "");
+    put_text(to, "\n");
+}
+
+static void put_wrapped(stream *to, const char *text) {
+    put_words(to, text, 0, 0);
+}
+
+void put_hanging(stream *to, const char *margin, const char *left, int indent, const char *text) {
+    int width = (int)(strlen(margin) + strlen(left));
+    print(to, "%s%s", margin, left);
+    if (width + 2 > indent) {
+        put_text(to, "\n");
+        width = 0;
+    }
+    print(to, "%*s", indent - width, "");
+    put_words(to, text, indent, indent);
 }
 
 static void put_heading(stream *to, const char *text) {
@@ -67,34 +88,119 @@ void help_overview(stream *to) {
                  "Opens, checks, shows, edits and converts levels of old games, exact to the byte.\n");
     put_heading(to, "Commands");
     for (size_t i = 0; command_table[i]; i++)
-        print(to, "  %-10s  %s\n", command_table[i]->name, command_table[i]->summary);
+        put_hanging(to, "  ", command_table[i]->name, 14, command_table[i]->summary);
     put_heading(to, "Formats");
-    for (size_t i = 0; i < mst_format_count(); i++)
-        print(to, "  %-10s  %s\n", mst_format_at(i)->id, mst_format_at(i)->title);
+    put_formats(to, false);
     put_heading(to, "Exit codes");
     for (size_t i = 0; i < sizeof exit_codes / sizeof *exit_codes; i++)
         print(to, "  %d  %s\n", exit_codes[i].code, exit_codes[i].meaning);
     put_text(to, "\n");
-    put_wrapped(to, general, 0);
-    put_text(to, "\n'mapstone help COMMAND' says more; 'mapstone help --man' is the manual page.\n");
+    put_wrapped(to, general);
+    put_text(to, "\n");
+    put_wrapped(to,
+                "'mapstone help COMMAND' says more, 'mapstone help options' what options many commands have, "
+                "'mapstone help formats' what files there are; 'mapstone help --man' is the manual page.");
+}
+
+/* Options that mean the same wherever they are. They are explained in one place. */
+static bool is_common(const option_row *row) {
+    switch (row->id) {
+    case OPTION_FROM:
+    case OPTION_AS_PATH:
+    case OPTION_SALVAGE:
+    case OPTION_SEARCH_PATH:
+    case OPTION_INPUT_LIMIT:
+    case OPTION_MEMBER_LIMIT:
+    case OPTION_JOBS:
+    case OPTION_PROGRESS:
+    case OPTION_COLOR:
+    case OPTION_HELP: return true;
+    default: return false;
+    }
+}
+
+/* Calls `put_row` for each common option once. */
+static void each_common(stream *to, void (*put_row)(stream *to, const option_row *row)) {
+    bool seen[OPTION_COUNT] = {false};
+    for (size_t i = 0; command_table[i]; i++)
+        for (const option_row *row = command_table[i]->options; row->id; row++)
+            if (is_common(row) && !seen[row->id]) {
+                seen[row->id] = true;
+                put_row(to, row);
+            }
+}
+
+static void put_option(stream *to, const option_row *row) {
+    stream left = stream_memory();
+    if (row->letter)
+        print(&left, "-%c, ", row->letter);
+    print(&left, row->letter ? "--%s" : "    --%s", row->name);
+    if (row->argument)
+        print(&left, "=%s", row->argument);
+    put(&left, "", 1);
+    put_hanging(to, "  ", left.data, OPTION_END, row->help);
+    stream_free(&left);
+}
+
+static void help_options(stream *to) {
+    put_wrapped(
+        to,
+        "Options that many commands have, and that mean the same in all of them. Each command's help lists "
+        "which of them it takes.");
+    put_text(to, "\n");
+    each_common(to, put_option);
+}
+
+/* "--from, --as-path" of those that the command has. */
+static stream common_names(const command *of) {
+    stream list = stream_memory();
+    for (const option_row *row = of->options; row->id; row++)
+        if (is_common(row)) {
+            put_text(&list, list.size ? ", " : "");
+            if (row->letter)
+                print(&list, "-%c ", row->letter);
+            print(&list, "--%s", row->name);
+        }
+    put(&list, "", 1);
+    return list;
+}
+
+/* A command line, which goes on in the next line with a back slash where it is long. */
+static void put_example(stream *to, const char *line, size_t length) {
+    size_t room = WIDTH - 4; /* with the indent and the back slash */
+    put_text(to, "  ");
+    while (length > room + 2) {
+        size_t blank = 0;
+        bool quoted = false;
+        for (size_t i = 0; i < room; i++) {
+            quoted = quoted != (line[i] == '\'');
+            if (line[i] == ' ' && !quoted)
+                blank = i;
+        }
+        if (!blank)
+            break;
+        print(to, "%.*s \\\n      ", (int)blank, line);
+        line += blank + 1;
+        length -= blank + 1;
+        room = WIDTH - 8;
+    }
+    print(to, "%.*s\n", (int)length, line);
 }
 
 void help_command_text(stream *to, const command *of) {
-    print(to, "usage: mapstone %s [OPTION...] %s\n\n", of->name, of->operands);
-    put_wrapped(to, of->description, 0);
+    print(to, "usage: mapstone %s [OPTION...]%s%s\n\n", of->name, *of->operands ? " " : "", of->operands);
+    put_wrapped(to, of->description);
     put_heading(to, "Options");
-    for (const option_row *row = of->options; row->id; row++) {
-        char left[64];
-        int length = row->letter ? snprintf(left, sizeof left, "-%c, --%s", row->letter, row->name)
-                                 : snprintf(left, sizeof left, "    --%s", row->name);
-        if (row->argument)
-            snprintf(left + length, sizeof left - (size_t)length, "=%s", row->argument);
-        print(to, "  %-26s  %s\n", left, row->help);
-    }
+    for (const option_row *row = of->options; row->id; row++)
+        if (!is_common(row))
+            put_option(to, row);
+    stream common = common_names(of);
+    put_hanging(to, "  ", "common ('help options'):", OPTION_END, common.data);
+    stream_free(&common);
     put_heading(to, "Examples");
     for (const char *line = of->examples; *line;) {
         size_t length = strcspn(line, "\n");
-        print(to, "  %.*s\n", (int)length, line);
+        put_example(to, line, length);
         line += length;
         line += *line == '\n';
     }
@@ -128,28 +234,37 @@ static void put_roff_text(stream *to, const char *text) {
     put_roff(to, text, strlen(text));
 }
 
+static void put_man_option(stream *to, const option_row *row) {
+    put_text(to, ".TP\n");
+    if (row->letter)
+        print(to, "\\fB\\-%c\\fR, ", row->letter);
+    put_text(to, "\\fB\\-\\-");
+    put_roff_text(to, row->name);
+    put_text(to, "\\fR");
+    if (row->argument) {
+        put_text(to, "=\\fI");
+        put_roff_text(to, row->argument);
+        put_text(to, "\\fR");
+    }
+    put_text(to, "\n");
+    put_roff_text(to, row->help);
+    put_text(to, "\n");
+}
+
 static void put_man_command(stream *to, const command *of) {
     print(to, ".SS mapstone %s\n.B mapstone %s\n[\\fIOPTION\\fR...] \\fI", of->name, of->name);
     put_roff_text(to, of->operands);
     put_text(to, "\\fR\n.PP\n");
     put_roff_text(to, of->description);
     put_text(to, "\n");
-    for (const option_row *row = of->options; row->id; row++) {
-        put_text(to, ".TP\n");
-        if (row->letter)
-            print(to, "\\fB\\-%c\\fR, ", row->letter);
-        put_text(to, "\\fB\\-\\-");
-        put_roff_text(to, row->name);
-        put_text(to, "\\fR");
-        if (row->argument) {
-            put_text(to, "=\\fI");
-            put_roff_text(to, row->argument);
-            put_text(to, "\\fR");
-        }
-        put_text(to, "\n");
-        put_roff_text(to, row->help);
-        put_text(to, "\n");
-    }
+    for (const option_row *row = of->options; row->id; row++)
+        if (!is_common(row))
+            put_man_option(to, row);
+    stream common = common_names(of);
+    put_text(to, ".TP\nCommon options:\n");
+    put_roff_text(to, common.data);
+    put_text(to, "\n");
+    stream_free(&common);
 }
 
 static void put_man(stream *to) {
@@ -167,6 +282,8 @@ static void put_man(stream *to) {
     put_text(to, ".SH COMMANDS\n");
     for (size_t i = 0; command_table[i]; i++)
         put_man_command(to, command_table[i]);
+    put_text(to, ".SH COMMON OPTIONS\nThese mean the same in all commands that take them.\n");
+    each_common(to, put_man_option);
     put_text(to, ".SH EXIT STATUS\n");
     for (size_t i = 0; i < sizeof exit_codes / sizeof *exit_codes; i++) {
         print(to, ".TP\n.B %d\n", exit_codes[i].code);
@@ -374,11 +491,12 @@ static void put_fish(stream *to) {
 /* ---- the command ---------------------------------------------------------------------------------- */
 
 static int run(const options *given) {
-    const char *shell = given->value[OPTION_COMPLETION];
+    const char *shell = given->value[OPTION_COMPLETION], *about = given->operands[0];
     const command *of = NULL;
     if (given->operand_count > 1)
         return options_usage(given, "help takes one command");
-    if (given->operand_count && !(of = command_find(given->operands[0]))) {
+    bool formats = about && !strcmp(about, "formats"), common = about && !strcmp(about, "options");
+    if (about && !formats && !common && !(of = command_find(about))) {
         const char *close = command_nearest(given->operands[0]);
         return close ? options_usage(given, "'%s' is not a command; did you mean '%s'?", given->operands[0],
                                      close)
@@ -395,6 +513,10 @@ static int run(const options *given) {
         put_fish(&out);
     else if (of)
         help_command_text(&out, of);
+    else if (formats)
+        put_formats(&out, true);
+    else if (common)
+        help_options(&out);
     else
         help_overview(&out);
     stream_free(&out);
@@ -408,9 +530,11 @@ static const option_row rows[] = {{OPTION_MAN, 0, "man", NULL, NULL, "the manual
 
 const command help_command = {
     .name = "help",
-    .operands = "[COMMAND]",
+    .operands = "[COMMAND|formats|options]",
     .summary = "help, the manual page, completions for shells",
-    .description = "Shows what there is, or how COMMAND is used.",
+    .description =
+        "Shows what there is, or how COMMAND is used. 'help formats' lists the formats, 'help options' the "
+        "options that many commands have.",
     .options = rows,
     .examples = "mapstone help convert\nmapstone help --man | man -l -\n"
                 "mapstone help --completion bash > ~/.local/share/bash-completion/completions/mapstone",

@@ -8,13 +8,10 @@
 #include <signal.h>
 #endif
 
-const command *const command_table[] = {&identify_command,  &info_command,
-                                        &tree_command,      &get_command,
-                                        &set_command,       &check_command,
-                                        &dump_command,      &convert_command,
-                                        &table_command,     &render_command,
-                                        &roundtrip_command, &spec_command,
-                                        &help_command,      NULL};
+const command *const command_table[] = {
+    &identify_command,  &info_command, &tree_command,    &get_command,     &set_command,
+    &check_command,     &dump_command, &convert_command, &table_command,   &render_command,
+    &roundtrip_command, &spec_command, &help_command,    &version_command, NULL};
 
 int main(int argc, char **argv) {
 #ifdef SIGPIPE
@@ -29,22 +26,17 @@ int main(int argc, char **argv) {
         stream_free(&text);
         return EXIT_TROUBLE;
     }
-    if (!strcmp(name, "--version") || !strcmp(name, "-V")) {
-        stream text = stream_stdout();
-        print(&text, "mapstone %s\n", mst_version());
-        stream_free(&text);
-        return stdout_failed() ? EXIT_TROUBLE : EXIT_YES;
-    }
     bool asks_help = !strcmp(name, "--help") || !strcmp(name, "-h");
-    const command *of = command_find(asks_help ? "help" : name);
+    bool asks_version = !strcmp(name, "--version") || !strcmp(name, "-V");
+    const command *of = command_find(asks_help ? "help" : asks_version ? "version" : name);
     if (!of) {
         const char *close = command_nearest(name);
         if (name[0] == '-' && name[1])
-            say(MST_ERROR, "%s: options stand behind the command", name);
+            say(MST_ERROR, "%s: options come after the command", name);
         else if (close)
-            say(MST_ERROR, "'%s' is no command; did you mean '%s'?", name, close);
+            say(MST_ERROR, "'%s' is not a command; did you mean '%s'?", name, close);
         else
-            say(MST_ERROR, "'%s' is no command", name);
+            say(MST_ERROR, "'%s' is not a command", name);
         say_plain("Try 'mapstone help'.");
         return EXIT_TROUBLE;
     }

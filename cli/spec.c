@@ -6,24 +6,10 @@
 
 static int list_formats(const options *given) {
     stream out = stream_stdout();
-    for (size_t i = 0; i < mst_format_count(); i++) {
-        const mst_format_information *one = mst_format_at(i);
-        if (options_has(given, OPTION_JSON)) {
-            put_text(&out, "{");
-            put_json_member(&out, "format", one->id);
-            put_json_member(&out, "title", one->title);
-            put_json_member(&out, "extensions", one->extensions);
-            put_json_member(&out, "media_type", one->media_type);
-            put_json_member(&out, "versions", one->versions);
-            put_json_member(&out, "rows", one->rows);
-            put_text(&out, "}\n");
-        } else {
-            print(&out, "%-12s %-10s %s", one->id, one->extensions, one->title);
-            if (one->versions[0])
-                print(&out, ", versions %s", one->versions);
-            put_text(&out, "\n");
-        }
-    }
+    if (options_has(given, OPTION_JSON))
+        put_formats_json(&out);
+    else
+        put_formats(&out, true);
     stream_free(&out);
     return EXIT_YES;
 }

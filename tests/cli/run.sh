@@ -113,12 +113,21 @@ test_that "-- ends the options" all_of 'cp a.level ./-a.level' 'exits 0 info -- 
 # ---- help ------------------------------------------------------------------------------------------
 test_that "help lists commands and exit codes" all_of 'exits 0 help' 'says "^  roundtrip "' 'says "^  5  refused"'
 test_that "--help is help" all_of 'exits 0 --help' 'says "^Commands"'
-for command in identify info tree get set check dump convert table render roundtrip spec help; do
-    test_that "help $command" all_of "exits 0 help $command" "says '^usage: mapstone $command'" 'says "^  -h, --help"' \
+for command in identify info tree get set check dump convert table render roundtrip spec help version; do
+    test_that "help $command" all_of "exits 0 help $command" "says '^usage: mapstone $command'" 'says "^  common .*help options"' 'says "-h --help"' \
+        '! grep -E "^.{81}" out' \
         "exits 0 $command --help" "says '^usage: mapstone $command'"
 done
+test_that "help fits a terminal of 80 columns" all_of 'exits 0 help' '! grep -E "^.{81}" out' 'exits 0 help options' '! grep -E "^.{81}" out' \
+    'exits 0 help formats' '! grep -E "^.{81}" out'
+test_that "common options are explained in one place" all_of 'exits 0 help options' '[ "$(grep -c -e "--jobs=N" out)" -eq 1 ]' 'says "^  -h, --help"' \
+    'exits 0 help check' '! grep -q -e "--jobs=N" out' 'exits 0 help --man' '[ "$(grep -c "jobs.*=.fIN" out)" -eq 1 ]'
+test_that "formats are listed by game, aligned" all_of 'exits 0 help formats' 'cp out formats.txt' 'exits 0 spec' 'cmp out formats.txt' \
+    'awk "/^ns2-level/{a = NR} /^ns2-clip/{exit NR != a + 2 && NR != a + 1}" out' '[ "$(awk "/^[a-z]/ && /Star|Alien/ {print match(\$0, /Star|Alien/)}" out | sort -u | wc -l)" -eq 1 ]' \
+    'exits 0 spec --json' '[ "$(wc -l <out)" -gt 20 ]'
+test_that "version" all_of 'exits 0 version' 'cp out version.txt' 'exits 0 --version' 'cmp out version.txt' 'exits 0 -V' 'cmp out version.txt' 'exits 2 version x'
 test_that "the manual page has every command" all_of 'exits 0 help --man' 'says "^\.TH MAPSTONE 1"' \
-    'says "^\.SS mapstone roundtrip"' 'says "^\.SH EXIT STATUS"' 'says "^\.SH EXAMPLES"'
+    'says "^\.SS mapstone roundtrip"' 'says "^\.SH COMMON OPTIONS"' 'says "^\.SH EXIT STATUS"' 'says "^\.SH EXAMPLES"'
 test_that "completions" all_of 'exits 0 help --completion bash' 'says "^complete .*_mapstone mapstone"' \
     'exits 0 help --completion zsh' 'says "^#compdef mapstone"' 'exits 0 help --completion fish' 'says "complete -c mapstone"'
 if command -v bash >/dev/null; then

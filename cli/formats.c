@@ -1,0 +1,60 @@
+/* SPDX-License-Identifier: MIT */
+/* The list of formats. */
+#include "commands.h"
+#include "inputs.h"
+#include <string.h>
+
+/* Formats of one game begin with the same word: "sfa-maps", "sfa-hits". */
+static size_t game_length(const char *id) {
+    return strcspn(id, "-");
+}
+
+static bool same_game(const char *a, const char *b) {
+    size_t length = game_length(a);
+    return game_length(b) == length && !memcmp(a, b, length);
+}
+
+static void put_line(stream *to, const mst_format_information *one, bool extensions) {
+    stream title = stream_memory(), left = stream_memory();
+    put_text(&title, one->title);
+    if (one->versions[0] && extensions)
+        print(&title, ", versions %s", one->versions);
+    put(&title, "", 1);
+    if (extensions)
+        print(&left, "%-16s %s", one->id, one->extensions);
+    else
+        put_text(&left, one->id);
+    put(&left, "", 1);
+    put_hanging(to, extensions ? "" : "  ", left.data, extensions ? 37 : 20, title.data);
+    stream_free(&left);
+    stream_free(&title);
+}
+
+void put_formats(stream *to, bool extensions) {
+    for (size_t i = 0; i < mst_format_count(); i++) {
+        const char *id = mst_format_at(i)->id;
+        bool begins = true;
+        for (size_t k = 0; k < i; k++)
+            begins = begins && !same_game(mst_format_at(k)->id, id);
+        if (!begins)
+            continue;
+        put_text(to, i && extensions ? "\n" : "");
+        for (size_t k = i; k < mst_format_count(); k++)
+            if (same_game(mst_format_at(k)->id, id))
+                put_line(to, mst_format_at(k), extensions);
+    }
+}
+
+void put_formats_json(stream *to) {
+    for (size_t i = 0; i < mst_format_count(); i++) {
+        const mst_format_information *one = mst_format_at(i);
+        put_text(to, "{");
+        put_json_member(to, "format", one->id);
+        put_json_member(to, "title", one->title);
+        put_json_member(to, "extensions", one->extensions);
+        put_json_member(to, "media_type", one->media_type);
+        put_json_member(to, "versions", one->versions);
+        put_json_member(to, "rows", one->rows);
+        put_text(to, "}\n");
+    }
+}
