@@ -742,7 +742,7 @@ test_that "a picture's name says that it is one" all_of 'exits 0 render a.level 
     'exits 0 render a.level second.png' 'exits 0 render a.level pictures/' 'cmp pictures/a.png above.png' \
     'for f in a.jpg a.JPEG a.webp a.glb a.level; do exits 2 render a.level -o $f && complains "pictures are PNG, name it a\.png" || return 1; done' \
     'exits 2 render a.level new.jpg' 'complains "name it new\.png"' '[ ! -e new.jpg ]' '[ ! -e a.jpg ]' \
-    'exits 0 render a.level -o bare' 'cmp bare above.png' 'exits 0 render a.level -o UPPER.PNG' 'cmp UPPER.PNG above.png' \
+    'exits 0 render a.level -o extless' 'cmp extless above.png' 'exits 0 render a.level -o UPPER.PNG' 'cmp UPPER.PNG above.png' \
     'exits 0 render --view top a.level -o top.png' 'cmp top.png above.png'
 test_that "colours have names" all_of \
     'for n in "#fff:white" "#FFFFFF:White" "fff:#ffffffff" "#f00:red" "#f00f:red" "#008000:green" "#000080:navy" "#0ff:cyan" "#808080:grey"; do
