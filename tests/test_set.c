@@ -1198,6 +1198,65 @@ static void what_hides_the_rest(void **state) {
     free(zeros);
 }
 
+/* What comes to the limit exactly is not too much. A tar's header is 512 bytes, and so is what data is padded
+ * to. */
+static void what_just_fits(void **state) {
+    (void)state;
+    enum { FIRST = 1 << 20, SECOND = 1000, HEADER = 512, PADDED = 1024 };
+    uint8_t *zeros = calloc(FIRST, 1);
+    assert_non_null(zeros);
+    made m = begin_archive("ustar", "gzip");
+    add_member(&m, "first", zeros, FIRST);
+    add_member(&m, "second", zeros, SECOND);
+    add_member(&m, "third", "", 0);
+    end_archive(&m);
+    const uint64_t second = HEADER + FIRST + HEADER, third = second + PADDED + HEADER;
+    const struct {
+        uint64_t total;
+        size_t members;
+    } cases[] = {{second + SECOND - 1, 1}, {second + SECOND, 2}, {third - 1, 2}, {third, 3}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        mst_file_set_options options = {.total_limit = cases[i].total};
+        mst_file_set *set;
+        MUST(mst_file_set_open("a.bin", &options, &set, NULL), NULL);
+        assert_int_equal(mst_file_set_count(set), cases[i].members);
+        assert_int_equal(mst_file_set_omitted(set), cases[i].members < 3);
+        mst_file_set_close(set);
+    }
+    free(zeros);
+}
+
+/* libarchive warns of a name that the locale has no letters for, and the member is there. */
+static void members_that_are_warned_of(void **state) {
+    (void)state;
+    static const char name[] = "gr\xC3\xBCn.map", path[] = "18 path=gr\xC3\xBCn.map\n";
+    uint8_t tar[512 * 6] = {0};
+    const struct {
+        const char *name, *data, *size;
+        char type;
+    } entries[] = {{"x", path, "00000000022", 'x'}, {"plain.map", "hello", "00000000005", '0'}};
+    assert_int_equal(strlen(path), 18);
+    for (size_t i = 0; i < 2; i++) {
+        uint8_t *head = tar + 1024 * i;
+        unsigned sum = 8 * ' ';
+        memcpy(head, entries[i].name, strlen(entries[i].name));
+        memcpy(head + 100, "0000644", 7);
+        memcpy(head + 124, entries[i].size, 11);
+        head[156] = (uint8_t)entries[i].type;
+        memcpy(head + 257, "ustar\00000", 8);
+        for (size_t k = 0; k < 512; k++)
+            sum += head[k];
+        snprintf((char *)head + 148, 8, "%06o", sum);
+        memcpy(head + 512, entries[i].data, strlen(entries[i].data));
+    }
+    put_file("a.bin", tar, sizeof tar);
+    mst_file_set *set = opened("a.bin", 0);
+    assert_int_equal(mst_file_set_count(set), 1);
+    assert_string_equal(mst_file_set_name(set, 0), name);
+    holds(set, name, "hello", 5);
+    mst_file_set_close(set);
+}
+
 /* The archive's own order costs one pass, any other as few as what is kept allows. */
 static void passes(void **state) {
     (void)state;
@@ -1377,6 +1436,8 @@ int main(void) {
         cmocka_unit_test(members_that_burst),
         cmocka_unit_test(all_members_together),
         cmocka_unit_test(what_hides_the_rest),
+        cmocka_unit_test(what_just_fits),
+        cmocka_unit_test(members_that_are_warned_of),
         cmocka_unit_test(passes),
         cmocka_unit_test(damaged_packed_archives),
         cmocka_unit_test(a_packed_file_is_no_archive),
