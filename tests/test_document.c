@@ -147,6 +147,33 @@ static void looking_beside(void **state) {
 
 /* ---- names and files ---------------------------------------------------------------------------- */
 
+/* What is like the text that was asked for is named whole, or not at all. */
+static void likely_elements(void **state) {
+    (void)state;
+    writer w = {0};
+    level_plan plan = {0};
+    write_level(&w, &plan);
+    mst_document *d = open_written(&w, NULL);
+    mst_diagnostic why;
+    mst_value found;
+    char text[80] = "", json[90], path[120];
+    for (size_t length = 62; length < 66; length++) {
+        memset(text, 'k', length);
+        snprintf(json, sizeof json, "\"%s\"", text);
+        MUST(mst_set(d, "objects[0].class_name", json, &why), &why);
+        snprintf(path, sizeof path, "objects[class_name=%.*s]", (int)length, text);
+        MUST(mst_find(mst_root(d), path, &found, &why), &why);
+        snprintf(path, sizeof path, "objects[class_name=%.*s]", (int)length - 1, text);
+        assert_int_equal(mst_find(mst_root(d), path, &found, &why), MST_NO_PATH);
+        const char *hint = strstr(why.message, "; did you mean class_name=");
+        assert_int_equal(hint != NULL, length < 64);
+        if (hint)
+            assert_int_equal(strspn(strchr(hint, '=') + 1, "k"), length);
+    }
+    mst_close(d);
+    writer_free(&w);
+}
+
 static void names(void **state) {
     (void)state;
     static const struct {
@@ -651,6 +678,7 @@ int main(void) {
         cmocka_unit_test(other_files),
         cmocka_unit_test(looking_beside),
         cmocka_unit_test(names),
+        cmocka_unit_test(likely_elements),
         cmocka_unit_test(scenes_of_many),
         cmocka_unit_test(pictures),
         cmocka_unit_test(conversions),

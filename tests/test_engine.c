@@ -1206,6 +1206,9 @@ static void check_field(const mst_format *format, const mst_record *record, cons
     assert_non_null(field->name);
     assert_true(field->kind <= MST_KIND_CHUNKS && field->mode <= MST_COUNT_UNTIL);
     assert_true(field->save <= MST_REGISTERS && field->count_register < MST_REGISTERS);
+    for (size_t i = 0; i < sizeof field->when / sizeof *field->when; i++)
+        if (field->when[i].operation && field->when[i].reg == MST_REGISTER_LAYOUT)
+            assert_true(field->when[i].value < format->layout_count);
     if (field->mode == MST_COUNT_PREFIX)
         assert_true(field->prefix == MST_KIND_U8 || field->prefix == MST_KIND_U16 ||
                     field->prefix == MST_KIND_U32 || field->prefix == MST_KIND_U64);
