@@ -10,6 +10,12 @@
 
 #define NO_GROUP 0xFFFFFFFFu
 
+/* The codes of findings that tests/test_ns2_checks.c is for. */
+static const char *const ns2_text_codes[] = {"NS2-GROUP-NAME",      "NS2-SCHEMA",     "NS2-LOOP-EMPTY",
+                                             "NS2-CLASS-EMPTY",     "NS2-MODEL",      "NS2-LOCATION",
+                                             "NS2-GAMERULES-TWICE", "NS2-EXTRA-SIZE", "NS2-TELEPORT",
+                                             "NS2-TRAIN",           "NS2-WAYPOINT"};
+
 /* What a level is to be like. All zero: a small playable level of which no check says anything. */
 typedef struct level_plan {
     unsigned version; /* 0: 10 */
@@ -17,7 +23,8 @@ typedef struct level_plan {
     /* single things that are wrong */
     bool empty_face, loose_edge, loose_vertex, third_face, unused_material, two_integers, chunk_in_level,
         chunk_in_mesh, chunk_in_settings, two_in_settings, tail_in_settings, second_layers,
-        triangles_without_face;
+        triangles_without_face, second_mesh, mesh_second, materials_last, few_face_layers, no_triangles,
+        twin_ids, twin_edge, point_edge, cubemap;
 } level_plan;
 
 typedef struct level {
@@ -218,15 +225,31 @@ static inline void put_object(level *l, const char *path, unsigned index) {
     if (l->from10)
         put_u32(w, 0);
     put_place(&p, (float)index);
-    if (index == 0)
-        put_string(&p, "name", 0, "hub");
+    if (index == 0 || index == 7) /* a location has a name */
+        put_string(&p, "name", 0, index ? "Upper hall" : "hub");
     if (index == 1)
         put_all_types(&p);
     if (odd)
         put_odd_properties(&p);
     if (l->from10) {
         mst_store32(w->data + place, p.count, false);
-        put_u32(w, odd ? 2 : 0);
+        bool cubemap = l->plan.cubemap && index == 4;
+        put_u32(w, odd ? 2 : cubemap);
+        if (cubemap) {
+            put_narrow(w, "reflection_probe_cubemap");
+            put_u32(w, 6 * 64 * 64 * 4);
+            for (unsigned side = 0; side < 6; side++)
+                for (unsigned row = 0; row < 64; row++) {
+                    at(w, "%s.extras[0].cubemap[%u][%u]", path, side, row);
+                    put_mark(w, w->size, 256, MARK_SPAN);
+                    for (unsigned i = 0; i < 64; i++) {
+                        put_u8(w, (uint8_t)(4 * i));
+                        put_u8(w, (uint8_t)(4 * row));
+                        put_u8(w, (uint8_t)(40 * side));
+                        put_u8(w, 128); /* times 1 */
+                    }
+                }
+        }
         if (odd) {
             at(w, "%s.extras[0].name", path);
             put_narrow(w, "reflection_probe_cubemap");
@@ -246,6 +269,7 @@ static inline void put_object(level *l, const char *path, unsigned index) {
 static const float level_positions[][3] = {{0, 0, 0},  {8, 0, 0},  {8, 8, 0},  {0, 8, 0},
                                            {2, 2, 0},  {6, 2, 0},  {6, 6, 0},  {2, 6, 0},
                                            {4, -4, 1}, {8, -8, 1}, {0, -8, 1}, {-5, -5, -5}};
+static const float level_ghost[3] = {0, 4, 0}; /* on an edge */
 static const uint32_t level_edges[][2] = {{0, 1}, {1, 2}, {2, 3}, {3, 0}, {4, 5},  {5, 6},  {6, 7},
                                           {7, 4}, {1, 8}, {8, 0}, {8, 9}, {9, 10}, {10, 8}, {4, 0}};
 
@@ -263,7 +287,8 @@ static inline void put_loop(writer *w, unsigned face, unsigned loop, unsigned co
 static inline void put_face(level *l, unsigned face, uint32_t material, uint32_t holes) {
     static const uint32_t border[][2] = {{0, 0}, {0, 1}, {0, 2}, {0, 3}},
                           hole[][2] = {{1, 7}, {1, 6}, {1, 5}, {1, 4}}, side[][2] = {{1, 0}, {1, 9}, {1, 8}},
-                          lower[][2] = {{0, 10}, {0, 11}, {0, 12}};
+                          twin[][2] = {{0, 13}, {1, 9}, {1, 8}}, lower[][2] = {{0, 10}, {0, 11}, {0, 12}},
+                          point[][2] = {{0, 10}, {0, 11}, {0, 13}, {0, 12}};
     writer *w = l->w;
     bool odd = l->plan.everything && face == 1;
     at(w, "mesh.faces[%u].angle", face);
@@ -272,8 +297,10 @@ static inline void put_face(level *l, unsigned face, uint32_t material, uint32_t
     put_bits(w, odd ? 0xFFC00000 : 0);
     at(w, "mesh.faces[%u].offset[1]", face);
     put_bits(w, odd ? 0x80000000 : 0x3F000000);
-    put_f32(w, 0.3076f);
-    put_f32(w, 0.3076f);
+    for (int i = 0; i < 2; i++) {
+        at(w, "mesh.faces[%u].scale[%d]", face, i);
+        put_f32(w, 0.3076f);
+    }
     at(w, "mesh.faces[%u].mapping_group", face);
     put_u32(w, odd ? 1 : NO_GROUP);
     at(w, "mesh.faces[%u].material", face);
@@ -284,9 +311,9 @@ static inline void put_face(level *l, unsigned face, uint32_t material, uint32_t
         put_loop(w, face, 0, 4, border);
         put_loop(w, face, 1, 4, hole);
     } else if (face == 2) {
-        put_loop(w, face, 0, 3, lower);
+        put_loop(w, face, 0, l->plan.point_edge ? 4 : 3, l->plan.point_edge ? point : lower);
     } else {
-        put_loop(w, face, 0, 3, side);
+        put_loop(w, face, 0, 3, l->plan.twin_edge ? twin : side);
     }
 }
 
@@ -299,7 +326,8 @@ static inline void put_triangles(level *l, unsigned face, unsigned count, const 
         for (unsigned c = 0; c < 3; c++) {
             at(w, "mesh.triangles.faces[%u][%u].vertices[%u]", face, i, c);
             /* the last vertex of the last triangle of the ring is the ghost, where there are ghosts */
-            put_u32(w, face == 0 && i == 7 && c == 2 && l->from7 ? 11 : triangles[i][c]);
+            put_u32(w,
+                    face == 0 && i == 7 && c == 2 && l->from7 ? 11u + l->plan.loose_vertex : triangles[i][c]);
         }
         for (unsigned c = 0; l->from8 && c < 3; c++) {
             at(w, "mesh.triangles.faces[%u][%u].normals[%u]", face, i, c);
@@ -319,7 +347,7 @@ static inline void put_mesh_triangles(level *l, bool ghosts) {
         put_u32(w, ghosts);
         for (int c = 0; ghosts && c < 3; c++) {
             at(w, "mesh.triangles.ghost_vertices[0][%d]", c);
-            put_f32(w, (float)c + 0.5f);
+            put_f32(w, level_ghost[c]);
         }
     }
     if (l->from8) {
@@ -349,10 +377,9 @@ static inline void put_group_list(writer *w, const char *name, uint32_t count) {
     }
 }
 
-static inline void put_mesh(level *l) {
+static inline void put_materials(level *l) {
     writer *w = l->w;
     const level_plan *plan = &l->plan;
-    unsigned faces = 3 + plan->third_face;
     begin_chunk(w, 4);
     put_u32(w, 2 + plan->unused_material);
     at(w, "mesh.materials[0]");
@@ -364,6 +391,14 @@ static inline void put_mesh(level *l) {
         put_narrow(w, "materials/c.material");
     }
     end_chunk(w);
+}
+
+static inline void put_mesh(level *l) {
+    writer *w = l->w;
+    const level_plan *plan = &l->plan;
+    unsigned faces = 3 + plan->third_face, entries = faces - plan->few_face_layers;
+    if (!plan->materials_last)
+        put_materials(l);
     if (plan->chunk_in_mesh || plan->everything) {
         at(w, "mesh.unknown_chunks[0]");
         put_mark(w, w->size, 11, MARK_SPAN);
@@ -388,13 +423,14 @@ static inline void put_mesh(level *l) {
     }
     end_chunk(w);
     begin_chunk(w, 2);
-    put_u32(w, 13 + plan->loose_edge);
-    for (unsigned i = 0; i < 13u + plan->loose_edge; i++) {
+    unsigned edges = 13u + (plan->loose_edge || plan->twin_edge || plan->point_edge);
+    put_u32(w, edges);
+    for (unsigned i = 0; i < edges; i++) {
         at(w, "mesh.edges[%u]", i);
         put_mark(w, w->size, l->from8 ? 9 : 8, MARK_SPAN);
         for (unsigned c = 0; c < 2; c++) {
             at(w, "mesh.edges[%u].vertices[%u]", i, c);
-            put_u32(w, level_edges[i][c]);
+            put_u32(w, i < 13 || plan->loose_edge ? level_edges[i][c] : plan->twin_edge ? 1 - c : 10);
         }
         if (l->from8) {
             at(w, "mesh.edges[%u].smooth", i);
@@ -413,10 +449,10 @@ static inline void put_mesh(level *l) {
     begin_chunk(w, 6);
     if (l->from5) {
         at(w, "mesh.face_layers.face_count");
-        put_u32(w, faces);
+        put_u32(w, entries);
         put_u32(w, 2);
     }
-    for (unsigned i = 0; i < faces; i++) {
+    for (unsigned i = 0; i < entries; i++) {
         if (!l->from5) {
             at(w, "mesh.face_layers.masks[%u]", i);
             put_u64(w, i == 0 ? 3 : 0);
@@ -453,9 +489,13 @@ static inline void put_mesh(level *l) {
         put_group_list(w, "face_groups", 1);
         end_chunk(w);
     }
-    begin_chunk(w, 5);
-    put_mesh_triangles(l, true);
-    end_chunk(w);
+    if (!plan->no_triangles) {
+        begin_chunk(w, 5);
+        put_mesh_triangles(l, true);
+        end_chunk(w);
+    }
+    if (plan->materials_last)
+        put_materials(l);
 }
 
 /* ---- the rest ---------------------------------------------------------------------------------- */
@@ -478,9 +518,11 @@ static inline void put_layer(level *l, const char *table, unsigned index, const 
 
 static inline void put_layers(level *l, const char *second) {
     begin_chunk(l->w, 3);
-    put_u32(l->w, 2);
+    put_u32(l->w, 2 + l->plan.twin_ids);
     put_layer(l, "layers", 0, "Vents", 1);
     put_layer(l, "layers", 1, second, 3);
+    if (l->plan.twin_ids)
+        put_layer(l, "layers", 2, "Twin", 3);
     end_chunk(l->w);
 }
 
@@ -552,6 +594,8 @@ static inline void write_level(writer *w, const level_plan *plan) {
     put_bytes_of(w, "LVL", 3);
     at(w, "version");
     put_u8(w, (uint8_t)v);
+    if (plan->mesh_second)
+        put_one_object(&l, 0);
     if (odd) { /* an object in front of the mesh, and something in front of everything */
         at(w, "unknown_chunks[0].id");
         put_u32(w, 99);
@@ -562,9 +606,18 @@ static inline void write_level(writer *w, const level_plan *plan) {
         put_one_object(&l, 0);
     }
     begin_chunk(w, 2);
+    size_t mesh = w->size;
     put_mesh(&l);
+    at(w, "mesh");
+    put_mark(w, mesh, w->size - mesh, MARK_SPAN);
     end_chunk(w);
-    for (unsigned i = odd; i < LEVEL_OBJECTS; i++)
+    if (plan->second_mesh) {
+        at(w, "unknown_chunks[0]");
+        put_mark(w, w->size, 8, MARK_SPAN);
+        begin_chunk(w, 2);
+        end_chunk(w);
+    }
+    for (unsigned i = odd || plan->mesh_second; i < LEVEL_OBJECTS; i++)
         put_one_object(&l, i);
     put_layers(&l, "Upper deck");
     if (odd || plan->second_layers) { /* a second chunk of a kind that there is one of */
@@ -577,8 +630,10 @@ static inline void write_level(writer *w, const level_plan *plan) {
         end_chunk(w);
     }
     begin_chunk(w, 5);
-    put_u32(w, 1);
+    put_u32(w, 1 + plan->twin_ids);
     put_layer(&l, "groups", 0, "CollisionGeometry", 7);
+    if (plan->twin_ids)
+        put_layer(&l, "groups", 1, "Twin", 7);
     end_chunk(w);
     begin_chunk(w, 4);
     at(w, "viewports");

@@ -436,6 +436,7 @@ typedef struct code_case {
     size_t length; /* 0: not looked at */
     size_t count;  /* findings of that code; 0: one */
     bool schema;
+    enum { WARNS, FAILS, INFORMS } severity;
 } code_case;
 
 #define PATCH(mark, n)         .patch = (mark), .width = 4, .value = (n), .length = 4
@@ -459,14 +460,15 @@ static const code_case code_cases[] = {
      .where = "mesh.faces[2].loops[0][0].flipped", .where_delta = -4, .length = 28, .count = 2},
     {"NS2-DUPLICATE-PROPERTY", "objects[0].properties[1].name", "", "\"origin\"",
      PATCH_TEXT("objects[0].properties[1].name", 4, "origin"), .length = 10},
-    {"NS2-FACE-EMPTY", "mesh.triangles.faces[2]", "", "", .plan = {.empty_face = true},
+    /* half of 8 m by the 4 m from y -4 to -8 */
+    {"NS2-FACE-EMPTY", "mesh.triangles.faces[2]", "", "an area of 16 m2", .plan = {.empty_face = true},
      .where = "mesh.triangles.faces[2]", .length = 4},
     {"NS2-EDGE-LOOSE", "mesh.edges[13]", "", "", .plan = {.loose_edge = true}, .where = "mesh.edges[13]",
-     .length = 9},
+     .length = 9, .severity = INFORMS},
     {"NS2-VERTEX-LOOSE", "mesh.vertices[11]", "", "", .plan = {.loose_vertex = true},
-     .where = "mesh.vertices[11]", .length = 13},
+     .where = "mesh.vertices[11]", .length = 13, .severity = INFORMS},
     {"NS2-EDGE-NONMANIFOLD", "mesh.edges[0]", "", "", .plan = {.third_face = true}, .where = "mesh.edges[0]",
-     .length = 9},
+     .length = 9, .severity = INFORMS},
     {"NS2-MATERIAL-ORDER", "mesh.faces[0].material", "at most 0", "1", PATCH("mesh.faces[0].material", 1)},
     {"NS2-MATERIAL-ORDER", "mesh.materials[2]", "", "", .plan = {.unused_material = true},
      .where = "mesh.materials[2]", .length = 24},
@@ -487,14 +489,10 @@ static const code_case code_cases[] = {
      .patch = "objects[0].layer_mask", .width = 4, .value = 4, .length = 8},
     {"NS2-LAYER-INDEX", "mesh.face_layers.masks[1]", "below 2", "31", .plan = {.version = 4},
      .patch = "mesh.face_layers.masks[1]", .width = 4, .value = 0x80000000, .length = 8},
-    {"NS2-GROUP-INDEX", "mesh.geometry_groups.face_groups[0].indices[0]", "below 3", "3",
-     PATCH("mesh.geometry_groups.face_groups[0].indices[0]", 3)},
     {"NS2-GROUP-NAME", "groups[0].name", "\"CollisionGeometry\"", "\"collisionGeometry\"",
      PATCH_TEXT("groups[0].name", 4, "c"), .length = 38},
-    {"NS2-GROUP-NAME", "layers[0].name", "\"Vents\"", "\"VentS\"", PATCH_TEXT("layers[0].name", 12, "S"),
-     .length = 14},
-    {"NS2-OUTPUT-TARGET", "objects[1].properties[2].value", "", "\"Hub\"",
-     PATCH_TEXT("objects[1].properties[2].value[0]", 4, "H"), .length = 10},
+    {"NS2-OUTPUT-TARGET", "objects[1].properties[2].value", "", "\"tub\"",
+     PATCH_TEXT("objects[1].properties[2].value[0]", 4, "t"), .length = 10},
     {"NS2-PROPERTY-TYPE", "objects[1].properties[4].type", "0..10", "11",
      PATCH("objects[1].properties[4].type", 11)},
     {"NS2-PROPERTY-COMPONENTS", "objects[1].properties[6].value", "1", "2", .plan = {.two_integers = true},
@@ -507,10 +505,14 @@ static const code_case code_cases[] = {
      .where = "mesh.unknown_chunks[0]", .length = 11},
     {"NS2-CHUNK-UNKNOWN", "editor_settings[0].unknown_chunks[0]", "", "9",
      .plan = {.chunk_in_settings = true}, .where = "editor_settings[0].unknown_chunks[0]", .length = 9},
-    {"NS2-CHUNK-UNKNOWN", "unknown_chunks[0]", "", "3", .plan = {.second_layers = true},
+    {"NS2-CHUNK-TWICE", "unknown_chunks[0]", "", "3", .plan = {.second_layers = true},
      .where = "unknown_chunks[0]", .length = 12},
-    {"NS2-CHUNK-UNKNOWN", "objects[0].properties[0]", "", "1", .patch = "objects[0].properties[0].name",
-     .delta = -8, .width = 4, .value = 1, .where = "objects[0].properties[0].name", .where_delta = -8,
+    {"NS2-CHUNK-TWICE", "mesh.unknown_chunks[0]", "", "4", .plan = {.chunk_in_mesh = true},
+     .patch = "mesh.unknown_chunks[0]", .width = 4, .value = 4, .length = 11},
+    {"NS2-CHUNK-TWICE", "editor_settings[0].unknown_chunks[0]", "", "0", .plan = {.chunk_in_settings = true},
+     .patch = "editor_settings[0].unknown_chunks[0]", .width = 4, .value = 0, .length = 9},
+    {"NS2-CHUNK-UNKNOWN", "objects[0].properties[1]", "", "1", .patch = "objects[0].properties[1].name",
+     .delta = -8, .width = 4, .value = 1, .where = "objects[0].properties[1].name", .where_delta = -8,
      .length = 42},
     {"NS2-CHUNK-UNKNOWN", "editor_settings[0]", "", "9", .patch = "editor_settings[0].layers.name",
      .delta = -16, .width = 4, .value = 9, .where_delta = -16},
@@ -528,8 +530,68 @@ static const code_case code_cases[] = {
      .delta = 4, .width = 4, .value = 0, .where_delta = 4, .length = 4},
     {"NS2-TRIANGLE-COUNT", "mesh.triangles.triangle_count", "10", "11",
      PATCH("mesh.triangles.triangle_count", 11)},
-    {"NS2-TRIANGLE-COUNT", "mesh.triangles.faces", "3 faces", "4", .plan = {.triangles_without_face = true},
-     .where = "mesh.triangles.faces[0]"},
+    {"NS2-TRIANGLES-MISSING", "mesh.triangles.face_count", "3 faces", "4",
+     .plan = {.triangles_without_face = true}, .where = "mesh.triangles.face_count", .length = 4,
+     .severity = FAILS},
+    {"NS2-TRIANGLES-MISSING", "mesh", "3 faces", "0", .plan = {.no_triangles = true}, .where = "mesh",
+     .severity = FAILS},
+    {"NS2-MESH-COUNT", "unknown_chunks[0]", "", "2", .plan = {.second_mesh = true},
+     .where = "unknown_chunks[0]", .length = 8, .severity = FAILS},
+    {"NS2-FACE-LAYERS", "mesh.face_layers", "3 faces", "2", .plan = {.few_face_layers = true},
+     .where = "mesh.face_layers.face_count", .severity = FAILS},
+    {"NS2-FACE-LAYERS", "mesh.face_layers", "3 faces", "2", .plan = {.version = 4, .few_face_layers = true},
+     .where = "mesh.face_layers.masks[0]", .length = 16, .severity = FAILS},
+    {"NS2-GROUP-INDEX", "mesh.geometry_groups.vertex_groups[0].indices[1]", "below 11", "11",
+     PATCH("mesh.geometry_groups.vertex_groups[0].indices[1]", 11), .severity = FAILS},
+    {"NS2-GROUP-INDEX", "mesh.geometry_groups.edge_groups[0].indices[2]", "below 13", "4294967295",
+     PATCH("mesh.geometry_groups.edge_groups[0].indices[2]", 0xFFFFFFFF), .severity = FAILS},
+    {"NS2-GROUP-INDEX", "mesh.geometry_groups.face_groups[0].indices[0]", "below 3", "3",
+     PATCH("mesh.geometry_groups.face_groups[0].indices[0]", 3), .severity = FAILS},
+    {"NS2-GROUP-TWICE", "mesh.geometry_groups.vertex_groups[0].indices[3]", "", "1",
+     PATCH("mesh.geometry_groups.vertex_groups[0].indices[3]", 1)},
+    {"NS2-GROUP-TWICE", "mesh.geometry_groups.edge_groups[0].indices[1]", "", "0",
+     PATCH("mesh.geometry_groups.edge_groups[0].indices[1]", 0)},
+    {"NS2-ID-TWICE", "groups[1].id", "an id of its own", "7, which groups[0] has", .plan = {.twin_ids = true},
+     .where = "groups[1].id", .length = 4, .count = 2, .severity = FAILS},
+    {"NS2-ID-TWICE", "layers[2].id", "an id of its own", "3, which layers[1] has", .plan = {.twin_ids = true},
+     .patch = "groups[1].id", .width = 4, .value = 8, .where = "layers[2].id", .length = 4,
+     .severity = FAILS},
+    {"NS2-TRIANGLE-FACE", "mesh.triangles.faces[1][0].vertices[2]", "",
+     "vertex 5, 0.48507124 m off the face's plane", PATCH("mesh.triangles.faces[1][0].vertices[2]", 5)},
+    {"NS2-TRIANGLE-FACE", "mesh.triangles.faces[0][7].vertices[2]", "",
+     "vertex 11, outside of the face's border", PATCH("mesh.triangles.ghost_vertices[0][0]", 0xBF800000),
+     .where = "mesh.triangles.faces[0][7].vertices[2]"}, /* x is -1 */
+    {"NS2-TEXTURE-SCALE", "mesh.faces[1].scale[0]", "", "", PATCH("mesh.faces[1].scale[0]", 0)},
+    {"NS2-TEXTURE-SCALE", "mesh.faces[2].scale[1]", "", "", PATCH("mesh.faces[2].scale[1]", 0x80000000)},
+    {"NS2-MATERIAL-TWICE", "mesh.materials[1]", "", "\"materials/a.material\"",
+     PATCH_TEXT("mesh.materials[1]", 14, "a"), .length = 24},
+    {"NS2-BOOL", "layers[0].visible", "0 or 1", "2", PATCH("layers[0].visible", 2)},
+    {"NS2-BOOL", "groups[0].visible", "0 or 1", "4294967295", PATCH("groups[0].visible", 0xFFFFFFFF)},
+    {"NS2-BOOL", "mesh.faces[0].loops[1][0].flipped", "0 or 1", "3",
+     PATCH("mesh.faces[0].loops[1][0].flipped", 3)},
+    {"NS2-BOOL", "mesh.vertices[3].smooth", "0 or 1", "2", .patch = "mesh.vertices[3].smooth", .width = 1,
+     .value = 2, .length = 1},
+    {"NS2-BOOL", "mesh.edges[12].smooth", "0 or 1", "255", .patch = "mesh.edges[12].smooth", .width = 1,
+     .value = 255, .length = 1},
+    {"NS2-BOOL", "mesh.face_layers.faces[0].has_layers", "0 or 1", "2",
+     PATCH("mesh.face_layers.faces[0].has_layers", 2)},
+    {"NS2-BOOL", "objects[0].has_layers", "0 or 1", "256", PATCH("objects[0].has_layers", 256)},
+    {"NS2-BOOL", "objects[1].properties[3].value[0]", "0 or 1", "2",
+     PATCH("objects[1].properties[3].value[0]", 2)},
+    {"NS2-ORIGIN", "objects[0]", "", "\"location\"", PATCH_TEXT("objects[0].properties[0].name", 4, "O"),
+     .where = "objects[0].has_layers"},
+    {"NS2-ORIGIN", "objects[0].properties[0].value", "", "", .patch = "objects[0].properties[0].value[0]",
+     .width = 4, .value = 0x45BB8000 /* 6000 */, .length = 12, .severity = INFORMS},
+    {"NS2-EDGE-SAME", "mesh.edges[13]", "", "edges[0]", .plan = {.twin_edge = true},
+     .where = "mesh.edges[13]", .length = 9, .severity = INFORMS},
+    {"NS2-EDGE-SAME", "mesh.edges[13]", "", "vertex 10", .plan = {.point_edge = true},
+     .where = "mesh.edges[13]", .length = 9, .severity = INFORMS},
+    {"NS2-TRIANGLE-EMPTY", "mesh.triangles.faces[1][0]", "", "",
+     .patch = "mesh.triangles.faces[1][0].vertices[1]", .width = 4, .value = 1,
+     .where = "mesh.triangles.faces[1][0].vertices[0]", .length = 24, .severity = INFORMS},
+    {"NS2-ORDER", "mesh", "", "", .plan = {.mesh_second = true}, .where = "mesh", .severity = INFORMS},
+    {"NS2-ORDER", "mesh.vertices", "", "", .plan = {.materials_last = true}, .where = "mesh.vertices[0]",
+     .where_delta = -4, .length = 4 + 11 * 13, .severity = INFORMS},
     {"NS2-NORMAL-INDEX", "mesh.triangles.faces[0][3].normals[2]", "below 2", "2",
      PATCH("mesh.triangles.faces[0][3].normals[2]", 2)},
     {"NS2-CLASS-UNKNOWN", "objects[1].class_name", "", "\"xogic_timer\"",
@@ -541,9 +603,9 @@ static const code_case code_cases[] = {
     {"NS2-CHOICE", "objects[1].properties[14].value", "", "7", PATCH("objects[1].properties[14].value[0]", 7),
      .schema = true},
     {"NS2-PLAYABLE", "objects", "at least 2 location", "1", PATCH_TEXT("objects[0].class_name", 4, "L"),
-     .where = ""},
+     .where = "", .severity = INFORMS},
     {"NS2-PLAYABLE", "objects", "at least 1 light", "0", PATCH_TEXT("objects[3].class_name", 4, "L"),
-     .where = ""},
+     .where = "", .severity = INFORMS},
 };
 
 /* 1 if the case was run, 0 if this build cannot read schemas. */
@@ -577,13 +639,8 @@ static int run_case(const code_case *c) {
         assert_int_equal(list.count, wanted);
         assert_int_equal(count_code(&list, c->code), wanted);
         const mst_diagnostic *first = &list.items[0];
-        mst_severity severity = MST_ERROR;
-        for (size_t i = 0; mst_code_at(mst_document_format(document), i); i++)
-            if (strcmp(mst_code_at(mst_document_format(document), i)->code, c->code) == 0)
-                severity = mst_code_at(mst_document_format(document), i)->severity;
-        assert_int_equal(severity, strcmp(c->code, "NS2-PLAYABLE") == 0      ? MST_INFORMATION
-                                   : strcmp(c->code, "NS2-GROUP-INDEX") == 0 ? MST_ERROR
-                                                                             : MST_WARNING);
+        static const mst_severity severities[] = {MST_WARNING, MST_ERROR, MST_INFORMATION};
+        mst_severity severity = severities[c->severity];
         assert_int_equal(first->severity, severity);
         assert_int_equal(first->status, MST_OK);
         assert_int_equal(result.errors, severity == MST_ERROR ? wanted : 0);
@@ -631,7 +688,8 @@ static void every_code_has_a_case(void **state) {
                 found = found || strcmp(code_cases[i].code, code->code) == 0;
             for (size_t i = 0; i < sizeof error_cases / sizeof *error_cases; i++)
                 found = found || strcmp(error_cases[i].code, code->code) == 0;
-            found = found || strcmp(code->code, "NS2-SCHEMA") == 0; /* schemas_with_parents */
+            for (size_t i = 0; i < sizeof ns2_text_codes / sizeof *ns2_text_codes; i++)
+                found = found || strcmp(ns2_text_codes[i], code->code) == 0; /* test_ns2_checks.c */
             if (!found)
                 print_error("%s is never tested\n", code->code);
             assert_true(found);
@@ -645,6 +703,7 @@ static void every_code_has_a_case(void **state) {
 static void findings_of_clipboards(void **state) {
     (void)state;
     static const char *const odd[][2] = {
+        {"blocks[0].objects[1].has_layers", "NS2-BOOL"},
         {"blocks[0].objects[1].layer_format", "NS2-LAYER-FORMAT"},
         {"blocks[0].objects[1].properties[15]", "NS2-CHUNK-UNKNOWN"},
         {"blocks[0].objects[1].properties[16].type", "NS2-PROPERTY-TYPE"},
@@ -652,12 +711,14 @@ static void findings_of_clipboards(void **state) {
         {"blocks[0].objects[1].properties[18].data", "NS2-TAIL"},
         {"blocks[0].objects[1].properties[19].name", "NS2-DUPLICATE-PROPERTY"},
         {"blocks[0].objects[1].properties[19].data", "NS2-TAIL"},
+        {"blocks[0].objects[1].properties[20].value[0]", "NS2-BOOL"},
         {"blocks[0].objects[1].properties[21].value[0]", "NS2-NONFINITE"},
         {"blocks[0].objects[1].properties[21].value[1]", "NS2-NONFINITE"},
         {"blocks[0].objects[1].properties[21].value[2]", "NS2-NONFINITE"},
         {"blocks[0].objects[1].properties[23].value", "NS2-PROPERTY-COMPONENTS"},
         {"blocks[0].objects[1].properties[24].value", "NS2-PROPERTY-COMPONENTS"},
         {"blocks[0].objects[1].properties[25].value", "NS2-PROPERTY-COMPONENTS"},
+        {"blocks[0].objects[1].extras[0].data", "NS2-EXTRA-SIZE"},
         {"blocks[0].objects[2].id", "NS2-CHUNK-UNKNOWN"}, /* it is 4 */
         {"blocks[1].mesh.faces[1].mapping_group", "NS2-MAPPING-GROUP"},
         {"blocks[1].mesh.unknown_chunks[0]", "NS2-CHUNK-UNKNOWN"},
@@ -780,329 +841,6 @@ static void checks_can_be_stopped(void **state) {
     mst_close(document);
     writer_free(&w);
 }
-
-/* ---- findings of levels that are written as JSON ------------------------------------------------ */
-
-#define OBJECTS(properties)                                                                                  \
-    "{\"$format\":\"ns2-level\",\"version\":10,\"objects\":[{\"class_name\":\"thing\",\"group\":4294967295," \
-    "\"properties\":[" properties "]}]}"
-#define PROPERTY(name, type, more) "{\"name\":\"" name "\",\"type\":" type "," more "}"
-#define TEXT(name, text)           PROPERTY(name, "0", "\"value\":[\"" text "\"]")
-#define NAMED(list, name)          "{\"$format\":\"ns2-level\",\"version\":10,\"" list "\":[{\"name\":\"" name "\"}]}"
-#define LETTERS_64                 "abcdefghijklmnopqrstuvwxyzabcdefghijklmnopqrstuvwxyzabcdefghijkl"
-
-typedef struct text_case {
-    const char *text, *schema, *expected; /* "CODE path" of all findings, a line each */
-} text_case;
-
-static void run_text_case(const text_case *c) {
-    mst_open_options options = {.lenient_json = 1};
-    mst_document *document;
-    mst_diagnostic why;
-    mst_status status = mst_open_json(c->text, strlen(c->text), &options, &document, &why);
-    if (status == MST_UNSUPPORTED)
-        skip();
-    MUST(status, &why);
-    mst_check_options how = {.schema = c->schema, .schema_size = c->schema ? strlen(c->schema) : 0};
-    findings list = {0};
-    status = mst_check(document, &how, collect, &list, NULL, &why);
-    if (status != MST_UNSUPPORTED) {
-        char text[2000] = "";
-        MUST(status, &why);
-        for (size_t i = 0, length = 0; i < list.count; i++) {
-            length += (size_t)snprintf(text + length, sizeof text - length, "%s%s %s", i ? "\n" : "",
-                                       list.items[i].code, list.items[i].path);
-            assert_true(length < sizeof text);
-        }
-        assert_string_equal(text, c->expected);
-        assert_stops(document, &how, &list);
-    }
-    findings_free(&list);
-    mst_close(document);
-}
-
-static void names_that_are_nearly_known(void **state) {
-    (void)state;
-    static const text_case cases[] = {
-        {NAMED("groups", "collision geometry"), NULL, "NS2-GROUP-NAME groups[0].name"},
-        {NAMED("groups", " Vents "), NULL, "NS2-GROUP-NAME groups[0].name"},
-        {NAMED("layers", "LowLights"), NULL, "NS2-GROUP-NAME layers[0].name"},
-        {NAMED("layers", "low  lights"), NULL, "NS2-GROUP-NAME layers[0].name"},
-        {NAMED("layers", "Low Lights"), NULL, ""},
-        {NAMED("layers", "Low Light"), NULL, ""},
-        {NAMED("layers", "Low Lights2"), NULL, ""},
-        {NAMED("layers", ""), NULL, ""},
-        /* 64 characters are looked at, and 130 are not */
-        {NAMED("layers", LETTERS_64), NULL, ""},
-        {NAMED("layers", LETTERS_64 LETTERS_64 "ab"), NULL, ""}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        run_text_case(&cases[i]);
-}
-
-static void outputs(void **state) {
-    (void)state;
-    static const text_case cases[] = {
-        {OBJECTS(TEXT("output1", "nobody")), NULL, "NS2-OUTPUT-TARGET objects[0].properties[0].value"},
-        {OBJECTS(TEXT("output10", "nobody")), NULL, "NS2-OUTPUT-TARGET objects[0].properties[0].value"},
-        {OBJECTS(TEXT("output1", "hub") "," TEXT("name", "hub")), NULL, ""},
-        {OBJECTS(TEXT("output1", "hub") "," TEXT("name", "Hub")), NULL,
-         "NS2-OUTPUT-TARGET objects[0].properties[0].value"},
-        {OBJECTS(TEXT("output1", "hub") "," TEXT("nama", "hub")), NULL,
-         "NS2-OUTPUT-TARGET objects[0].properties[0].value"},
-        {OBJECTS(TEXT("output1", "")), NULL, ""},
-        {OBJECTS(TEXT("output", "nobody")), NULL, ""},
-        {OBJECTS(TEXT("outpux1", "nobody")), NULL, ""},
-        {OBJECTS(TEXT("output/", "nobody")), NULL, ""},
-        {OBJECTS(TEXT("output:", "nobody")), NULL, ""},
-        {OBJECTS(PROPERTY("output1", "4", "\"value\":[\"nobody\"]")), NULL, ""},
-        /* animated: there is no value */
-        {OBJECTS(PROPERTY("output1", "0", "\"animated\":true")), NULL,
-         "NS2-ANIMATED objects[0].properties[0].animated"},
-        {OBJECTS(TEXT("output1", "hub") "," PROPERTY("name", "0", "\"animated\":true")), NULL,
-         "NS2-ANIMATED objects[0].properties[1].animated\nNS2-OUTPUT-TARGET objects[0].properties[0].value"},
-        /* of two texts, which one it is cannot be said */
-        {OBJECTS(PROPERTY("output1", "0", "\"value\":[\"a\",\"b\"]")), NULL,
-         "NS2-PROPERTY-COMPONENTS objects[0].properties[0].value"},
-        {OBJECTS(PROPERTY("output1", "0", "\"value\":[]")), NULL,
-         "NS2-PROPERTY-COMPONENTS objects[0].properties[0].value"}};
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        run_text_case(&cases[i]);
-}
-
-/* Names are compared with the first 64 of an entity. */
-static void many_properties(void **state) {
-    (void)state;
-    for (unsigned twin = 62; twin <= 66; twin++) {
-        char text[20000];
-        size_t length = (size_t)snprintf(
-            text, sizeof text,
-            "{\"$format\":\"ns2-level\",\"version\":10,\"objects\":[{\"group\":4294967295,\"properties\":[");
-        for (unsigned i = 0; i <= 70; i++) /* the last one is called as another one is */
-            length += (size_t)snprintf(text + length, sizeof text - length,
-                                       "%s{\"name\":\"p%u\",\"type\":1,\"value\":[true]}", i ? "," : "",
-                                       i < 70 ? i : twin);
-        length += (size_t)snprintf(text + length, sizeof text - length, "]}]}");
-        assert_true(length < sizeof text);
-        run_text_case(&(text_case){text, NULL,
-                                   twin < 64 ? "NS2-DUPLICATE-PROPERTY objects[0].properties[70].name" : ""});
-    }
-}
-
-/* Of many entities in a chain one puts out to nobody. */
-static void many_outputs(void **state) {
-    (void)state;
-    enum { MANY = 100 };
-    char text[20000];
-    size_t length =
-        (size_t)snprintf(text, sizeof text, "{\"$format\":\"ns2-level\",\"version\":10,\"objects\":[");
-    for (unsigned i = 0; i < MANY; i++)
-        length += (size_t)snprintf(
-            text + length, sizeof text - length,
-            "%s{\"group\":4294967295,\"properties\":[{\"name\":\"name\",\"value\":[\"n%u\"]},"
-            "{\"name\":\"output1\",\"value\":[\"n%u\"]}]}",
-            i ? "," : "", i, (i + 1) % (MANY + 1));
-    length += (size_t)snprintf(text + length, sizeof text - length, "]}");
-    assert_true(length < sizeof text);
-    run_text_case(&(text_case){text, NULL, "NS2-OUTPUT-TARGET objects[99].properties[1].value"});
-}
-
-#define SETUP(more) "<a>" more "</a>"
-#define CHOICES                                                                                              \
-    SETUP("<class name=\"thing\"><parameter name=\"c\" type=\"choice\"><choice value=\"1\"/>"                \
-          "<choice value=\"x\"/><choice value=\"-3\"/></parameter></class>")
-#define CHOICE(more) OBJECTS(PROPERTY("c", "10", more))
-#define UNKNOWN_C    "NS2-PROPERTY-UNKNOWN objects[0].properties[0].name"
-
-#define CLASS(name, more)     "<class name=\"" name "\">" more "</class>"
-#define PARENT(name)          "<parent>" name "</parent>"
-#define PARAMETER(name, type) "<parameter name=\"" name "\" type=\"" type "\"/>"
-#define WRONG_TYPE            "NS2-PROPERTY-UNKNOWN objects[0].properties[0].type"
-
-/* Classes with several parents: an entity "thing" has a property "c", which is a choice. */
-static void schemas_with_parents(void **state) {
-    (void)state;
-    static const char text[] = CHOICE("\"value\":[2]");
-    static const struct {
-        const char *schema[4]; /* the same in other orders of the text */
-        const char *expected;
-    } cases[] = {
-        /* from either of two parents, and whichever is named first */
-        {{SETUP(CLASS("a", PARAMETER("c", "choice")) CLASS("b", PARAMETER("d", "real"))
-                    CLASS("thing", PARENT("a") PARENT("b"))),
-          SETUP(CLASS("a", PARAMETER("c", "choice")) CLASS("b", PARAMETER("d", "real"))
-                    CLASS("thing", PARENT("b") PARENT("a"))),
-          SETUP(CLASS("thing", PARENT("a") PARENT("b")) CLASS("b", PARAMETER("d", "real"))
-                    CLASS("a", PARAMETER("c", "choice"))),
-          SETUP(CLASS("thing", PARENT("b") PARENT("a") PARENT("b")) CLASS("b", PARAMETER("d", "real"))
-                    CLASS("a", PARAMETER("c", "choice")))},
-         ""},
-        /* of two parents that have it the first one wins, with all that is above it */
-        {{SETUP(CLASS("a", PARAMETER("c", "choice")) CLASS("b", PARAMETER("c", "real"))
-                    CLASS("thing", PARENT("a") PARENT("b"))),
-          SETUP(CLASS("thing", PARENT("a") PARENT("b")) CLASS("b", PARAMETER("c", "real"))
-                    CLASS("a", PARENT("above")) CLASS("above", PARAMETER("c", "choice")))},
-         ""},
-        {{SETUP(CLASS("a", PARAMETER("c", "choice")) CLASS("b", PARAMETER("c", "real"))
-                    CLASS("thing", PARENT("b") PARENT("a")))},
-         WRONG_TYPE},
-        /* the class itself wins over both, wherever it says so */
-        {{SETUP(CLASS("a", PARAMETER("c", "real"))
-                    CLASS("thing", PARAMETER("c", "choice") PARENT("a") PARENT("a"))),
-          SETUP(CLASS("thing", PARENT("a") PARAMETER("c", "choice")) CLASS("a", PARAMETER("c", "real")))},
-         ""},
-        /* a class in two pieces has the parents of both, those of the first piece first */
-        {{SETUP(CLASS("a", PARAMETER("c", "choice")) CLASS("b", PARAMETER("c", "real"))
-                    CLASS("thing", PARENT("a")) CLASS("thing", PARENT("b"))),
-          SETUP(CLASS("thing", "") CLASS("thing", PARENT("a")) CLASS("thing", PARENT("b"))
-                    CLASS("a", PARAMETER("c", "choice")) CLASS("b", PARAMETER("c", "real")))},
-         ""},
-        /* two ways to one class above */
-        {{SETUP(CLASS("thing", PARENT("a") PARENT("b")) CLASS("a", PARENT("top")) CLASS("b", PARENT("top"))
-                    CLASS("top", PARAMETER("d", "choice")))},
-         UNKNOWN_C},
-        /* a parent that is missing does not hide the next one */
-        {{SETUP(CLASS("a", PARAMETER("c", "choice")) CLASS("thing", PARENT("x") PARENT("a"))),
-          SETUP(CLASS("thing", PARENT("a") PARENT("x")) CLASS("a", PARAMETER("c", "choice")))},
-         "NS2-SCHEMA "},
-        /* nor does a circle, of which each class is reported; what only leads to one is not in it */
-        {{SETUP(CLASS("a", PARENT("b")) CLASS("b", PARENT("a") PARAMETER("c", "choice"))
-                    CLASS("thing", PARENT("a"))),
-          SETUP(CLASS("thing", PARENT("a")) CLASS("b", PARENT("a") PARAMETER("c", "choice"))
-                    CLASS("a", PARENT("b"))),
-          SETUP(CLASS("b", PARAMETER("c", "choice") PARENT("thing") PARENT("b"))
-                    CLASS("thing", PARENT("b")))},
-         "NS2-SCHEMA \nNS2-SCHEMA "},
-        {{SETUP(CLASS("thing", PARENT("a")) CLASS("a", PARENT("b")) CLASS("b", PARENT("d"))
-                    CLASS("d", PARENT("b") PARENT("e") PARENT("a")) CLASS("e", PARAMETER("c", "choice"))),
-          SETUP(CLASS("d", PARENT("a") PARENT("e") PARENT("b")) CLASS("e", PARAMETER("c", "choice"))
-                    CLASS("thing", PARENT("a")) CLASS("b", PARENT("d")) CLASS("a", PARENT("b")))},
-         "NS2-SCHEMA \nNS2-SCHEMA \nNS2-SCHEMA "},
-        /* two circles one after the other */
-        {{SETUP(CLASS("thing", PARENT("a")) CLASS("a", PARENT("a") PARENT("between"))
-                    CLASS("between", PARENT("b")) CLASS("b", PARENT("b") PARAMETER("c", "choice")))},
-         "NS2-SCHEMA \nNS2-SCHEMA "},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        for (size_t k = 0; k < 4 && cases[i].schema[k]; k++)
-            run_text_case(&(text_case){text, cases[i].schema[k], cases[i].expected});
-}
-
-/* What is wrong with a schema is said with the names of the classes. */
-static void words_about_schemas(void **state) {
-    (void)state;
-    static const char setup[] = SETUP(CLASS("a", PARENT("gone")) CLASS("b", PARENT("b")));
-    mst_document *document = open_bytes("LVL\x0A", 4);
-    mst_check_options options = {.schema = setup, .schema_size = sizeof setup - 1};
-    findings list = {0};
-    if (mst_check(document, &options, collect, &list, NULL, NULL) == MST_OK) {
-        assert_string_equal(list.items[0].code, "NS2-SCHEMA");
-        assert_string_equal(list.items[0].found, "class \"a\", parent \"gone\"");
-        assert_int_equal(list.items[0].severity, MST_WARNING);
-        assert_true(list.items[0].offset == MST_NO_OFFSET);
-        assert_string_equal(list.items[1].code, "NS2-SCHEMA");
-        assert_string_equal(list.items[1].found, "class \"b\"");
-        assert_true(strcmp(list.items[0].message, list.items[1].message) != 0);
-    }
-    findings_free(&list);
-    mst_close(document);
-}
-
-/* What a schema may be like, and what is said by it of an entity "thing" that has a property "c". */
-static void odd_schemas(void **state) {
-    (void)state;
-    static const text_case cases[] = {
-        {CHOICE("\"value\":[1]"), CHOICES, ""},
-        {CHOICE("\"value\":[-3]"), CHOICES, ""},
-        {CHOICE("\"value\":[2]"), CHOICES, "NS2-CHOICE objects[0].properties[0].value"},
-        {CHOICE("\"value\":[2,2]"), CHOICES, "NS2-PROPERTY-COMPONENTS objects[0].properties[0].value"},
-        {CHOICE("\"animated\":true"), CHOICES, "NS2-ANIMATED objects[0].properties[0].animated"},
-        /* a choice among nothing; a parameter of a type that nobody knows, or of none */
-        {CHOICE("\"value\":[2]"),
-         SETUP("<class name=\"thing\"><parameter name=\"c\" type=\"choice\"/></class>"), ""},
-        {CHOICE("\"value\":[2]"), SETUP("<class name=\"thing\"><parameter name=\"c\" type=\"odd\"/></class>"),
-         ""},
-        {CHOICE("\"value\":[2]"), SETUP("<class name=\"thing\"><parameter name=\"c\"/></class>"), ""},
-        {CHOICE("\"value\":[2]"),
-         SETUP("<class name=\"thing\"><parameter name=\"c\" type=\"real\"/></class>"),
-         "NS2-PROPERTY-UNKNOWN objects[0].properties[0].type"},
-        /* a class of no name, and things that are outside of what they belong to */
-        {CHOICE("\"value\":[2]"), SETUP("<class/><class name=\"thing\"/>"), UNKNOWN_C},
-        {CHOICE("\"value\":[2]"),
-         SETUP("<parameter name=\"c\"/><parent>b</parent><choice value=\"1\"/><class name=\"thing\"/>"),
-         UNKNOWN_C},
-        {CHOICE("\"value\":[2]"),
-         SETUP("<class name=\"thing\"><parameter name=\"c\" type=\"choice\"/><choice value=\"1\"/></class>"),
-         ""},
-        /* a class that is there twice: the later one adds to the earlier, and its parameters win */
-        {CHOICE("\"value\":[2]"),
-         SETUP("<class name=\"thing\"/><class name=\"thing\"><parameter name=\"c\"/></class>"), ""},
-        {CHOICE("\"value\":[2]"),
-         SETUP("<class name=\"thing\"><parameter name=\"c\"/></class><class name=\"thing\"/>"), ""},
-        {CHOICE("\"value\":[2]"),
-         SETUP("<class name=\"thing\"><parameter name=\"c\" type=\"real\"/></class>"
-               "<class name=\"between\"/><class name=\"thing\"><parameter name=\"c\"/></class>"),
-         ""},
-        {CHOICE("\"value\":[2]"),
-         SETUP("<class name=\"thing\"><parameter name=\"c\" type=\"real\"/><parameter name=\"b\"/>"
-               "<parameter name=\"c\" type=\"choice\"/><parameter name=\"c\" type=\"choice\"/></class>"),
-         ""},
-        /* parents: as an attribute or in text with blanks, of which there is a limit; in a circle; not there
-         */
-        {CHOICE("\"value\":[2]"),
-         SETUP("<class name=\"b\"><parameter name=\"c\"/></class><class name=\"thing\" parent=\"b\"/>"), ""},
-        {CHOICE("\"value\":[2]"),
-         SETUP("<class name=\"b\"><parameter name=\"c\"/></class><class name=\"thing\"><parent> "
-               "b\n</parent></class>"),
-         ""},
-        {CHOICE("\"value\":[2]"),
-         SETUP("<class name=\"" LETTERS_64 LETTERS_64
-               "\"><parameter name=\"c\"/></class><class name=\"thing\">"
-               "<parent>" LETTERS_64 LETTERS_64 "</parent></class>"),
-         "NS2-SCHEMA \n" UNKNOWN_C}, /* 128 letters are cut to 127 */
-        {CHOICE("\"value\":[2]"), SETUP("<class name=\"thing\" parent=\"thing\"/>"),
-         "NS2-SCHEMA \n" UNKNOWN_C},
-        {CHOICE("\"value\":[2]"), SETUP("<class name=\"thing\" parent=\"x\"/>"), "NS2-SCHEMA \n" UNKNOWN_C},
-        {CHOICE("\"value\":[2]"),
-         SETUP("<class name=\"b\"><parameter name=\"c\"/></class><class name=\"thing\"><parent>x<class "
-               "name=\"d\"/></parent></class>"),
-         UNKNOWN_C}, /* that is nobody's parent */
-        /* where everything is, and names that are too long, nothing is asked for */
-        {OBJECTS(
-             PROPERTY("origin", "9", "\"value\":[1,2,3]") "," PROPERTY("angles", "7", "\"value\":[1,2,3]")),
-         SETUP("<class name=\"thing\"/>"), ""},
-        {OBJECTS(TEXT(LETTERS_64 LETTERS_64, "a")), SETUP("<class name=\"thing\"/>"), ""},
-        {OBJECTS(TEXT(LETTERS_64, "a")), SETUP("<class name=\"thing\"/>"), UNKNOWN_C},
-    };
-    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
-        run_text_case(&cases[i]);
-    /* a fault in the first of several pieces that are read one after the other */
-    size_t size = (1u << 20) + 1000;
-    char *text = malloc(size);
-    assert_non_null(text);
-    memset(text, ' ', size);
-    memcpy(text, "<a></b>", 7);
-    writer w = {0};
-    level_plan plan = {0};
-    write_level(&w, &plan);
-    mst_document *document = open_bytes(w.data, w.size);
-    mst_diagnostic why;
-    mst_check_options options = {.schema = text, .schema_size = size};
-    mst_status status = mst_check(document, &options, NULL, NULL, NULL, &why);
-    assert_true(status == MST_ARGUMENT || status == MST_UNSUPPORTED);
-    assert_int_equal(why.status, status);
-    memcpy(text, "<a></a>", 7);
-    findings list = {0};
-    status = mst_check(document, &options, collect, &list, NULL, &why);
-    assert_true(status == MST_OK || status == MST_UNSUPPORTED);
-    if (status == MST_OK) /* no class is known */
-        assert_int_equal(count_code(&list, "NS2-CLASS-UNKNOWN"), LEVEL_OBJECTS);
-    findings_free(&list);
-    free(text);
-    mst_close(document);
-    writer_free(&w);
-}
-
-#undef PROPERTY
 
 /* ---- JSON that is not as it should be ---------------------------------------------------------- */
 
@@ -1264,13 +1002,6 @@ int main(void) {
         cmocka_unit_test(findings_of_clipboards),
         cmocka_unit_test(schemas),
         cmocka_unit_test(checks_can_be_stopped),
-        cmocka_unit_test(names_that_are_nearly_known),
-        cmocka_unit_test(outputs),
-        cmocka_unit_test(many_properties),
-        cmocka_unit_test(many_outputs),
-        cmocka_unit_test(odd_schemas),
-        cmocka_unit_test(schemas_with_parents),
-        cmocka_unit_test(words_about_schemas),
         cmocka_unit_test(json_errors),
         cmocka_unit_test(every_beginning),
         cmocka_unit_test(every_byte_changed),

@@ -122,9 +122,9 @@ static void parts(void **state) {
 /* JSON has no empty bytes of what most files have not. */
 static void left_out(void **state) {
     (void)state;
-    ASSERT_FLAG(MST_FIELD_OMIT_EMPTY, "ns2-* property.data", "ns2-* setting.data", "ns2-* unknown_chunk.data",
-                "ns2-* block.data", "alien-* unknown_section.data", "alien-map level.trailing",
-                "alien-gfx textures.trailing", "alien-gfx rectangles.padding",
+    ASSERT_FLAG(MST_FIELD_OMIT_EMPTY, "ns2-* property.data", "ns2-* extra.data", "ns2-* setting.data",
+                "ns2-* unknown_chunk.data", "ns2-* block.data", "alien-* unknown_section.data",
+                "alien-map level.trailing", "alien-gfx textures.trailing", "alien-gfx rectangles.padding",
                 "revenant-sector sector.trailing", "revenant-sector object.unknown_tail",
                 "revenant-sector object.inventory_tail", "turok-map level.tail", "iguana archive.tail",
                 "iguana archive.padding", "iguana block.raw", "sfa-*.tail", "sfa-hits lines.rest",
@@ -137,7 +137,7 @@ static void left_out(void **state) {
 static void understood(void **state) {
     (void)state;
     ASSERT_FLAG(MST_FIELD_CONTENT, "alien-gfx page.pixels", "iguana block.empty", "iguana rnc.packed",
-                "sfa-texture* texture.data", "sfa-*.stored_bin", "sfa-*.stored_tab",
+                "sfa-texture* texture.data", "ns2-* cube_row.pixels", "sfa-*.stored_bin", "sfa-*.stored_tab",
                 "sfa-voxmap voxel_map.bitmap", "sfa-voxmap voxel_map.nodes", "sfa-* packed_block.stored",
                 "sfa-* packed.stored", "sfa-romlist list.stored", "sfa-texture* texture.stored");
     ASSERT_FLAG(MST_FIELD_STORED, "sfa-* packed_block.stored", "sfa-* packed.stored",
@@ -211,6 +211,14 @@ typedef struct rule_row {
 } rule_row;
 static const rule_row rules[] = {
     {"ns2-* property.type", MST_RULE_NAMED, "NS2-PROPERTY-TYPE"},
+    {"ns2-* vertex.smooth", MST_RULE_BOOL, "NS2-BOOL"},
+    {"ns2-* edge.smooth", MST_RULE_BOOL, "NS2-BOOL"},
+    {"ns2-* loop_edge.flipped", MST_RULE_BOOL, "NS2-BOOL"},
+    {"ns2-* face_layer.has_layers", MST_RULE_BOOL, "NS2-BOOL"},
+    {"ns2-* property.value", MST_RULE_BOOL, "NS2-BOOL"},
+    {"ns2-* object.has_layers", MST_RULE_BOOL, "NS2-BOOL"},
+    {"ns2-* clip_object.has_layers", MST_RULE_BOOL, "NS2-BOOL"},
+    {"ns2-* layer.visible", MST_RULE_BOOL, "NS2-BOOL"},
     {"alien-map vertex.unknown_06", MST_RULE_ZERO, "ALIEN-NONZERO"},
     {"alien-map cell.unknown_0c", MST_RULE_ZERO, "ALIEN-NONZERO"},
     {"alien-map path_node.unknown_02", MST_RULE_ZERO, "ALIEN-NONZERO"},
@@ -234,8 +242,9 @@ static void look_at_rule(void *user, const mst_format *format, const mst_record 
     (void)of_chunks;
     snprintf(name, sizeof name, "%s %s.%s", format->information.id, record->name, field->name);
     for (size_t i = 0; i < sizeof rules / sizeof *rules; i++)
-        if (called(rules[i].name, name))
-            wanted = &rules[i];
+        if (called(rules[i].name, name) &&
+            (rules[i].kind != MST_RULE_BOOL || field->kind == MST_KIND_U8 || field->flags & MST_FIELD_BOOL))
+            wanted = &rules[i]; /* of the values of a property one is a yes or no */
     const mst_rule *rule = &field->rule;
     bool same = rule->kind == wanted->kind;
     if (same && wanted->code)

@@ -118,6 +118,8 @@ static mst_status report_number(walk *w, const char *code, const numbers *n, uin
         MST_SET(finding.expected, "%s", expected);
     else if (field->rule.kind == MST_RULE_ZERO)
         MST_SET(finding.expected, "0");
+    else if (field->rule.kind == MST_RULE_BOOL)
+        MST_SET(finding.expected, "0 or 1");
     else
         MST_SET(finding.expected, "%lld..%lld", (long long)field->names->items[0].value,
                 (long long)field->names->items[field->names->count - 1].value);
@@ -148,8 +150,9 @@ static mst_status check_rule(walk *w, const numbers *n) {
         for (uint32_t c = 0; c < n->components && status == MST_OK; c++) {
             uint64_t bits =
                 mst_scalar_bits(w->checker->document, field, n->offset + i * n->stride + (uint64_t)width * c);
-            bool good = field->rule.kind == MST_RULE_ZERO
-                            ? bits == 0
+            bool good = field->rule.kind == MST_RULE_ZERO ? bits == 0
+                        : field->rule.kind == MST_RULE_BOOL
+                            ? bits <= 1
                             : mst_name_of_number(field->names, (int64_t)bits) != NULL;
             if (!good)
                 status = report_number(w, field->rule.code, n, i, c, NULL, bits);

@@ -122,9 +122,9 @@ typedef struct mst_enum {
 } mst_enum;
 
 /* What the generic check proves of a field's values. */
-typedef enum mst_rule_kind { MST_RULE_NONE = 0, MST_RULE_NAMED, MST_RULE_ZERO } mst_rule_kind;
+typedef enum mst_rule_kind { MST_RULE_NONE = 0, MST_RULE_NAMED, MST_RULE_ZERO, MST_RULE_BOOL } mst_rule_kind;
 typedef struct mst_rule {
-    uint8_t kind; /* NAMED: one of `names`; ZERO: 0 */
+    uint8_t kind; /* NAMED: one of `names`; ZERO: 0; BOOL: 0 or 1 */
     const char *code;
 } mst_rule;
 

@@ -3,47 +3,46 @@
 #include "check.h"
 #include <stdio.h>
 
-const mst_code_information mst_ns2_codes[MST_NS2_CODES] = {
-    {"NS2-MAGIC", MST_ERROR, "the file does not begin with LVL"},
-    {"NS2-VERSION", MST_ERROR, "the version is not known"},
-    {"NS2-CHUNK-OVERRUN", MST_ERROR, "a chunk or field runs past the end of what encloses it"},
-    {"NS2-STRING-OVERRUN", MST_ERROR, "a string runs past the end of its chunk"},
-    {"NS2-COUNT", MST_ERROR, "a list runs past the end of its chunk"},
-    {"NS2-TRAILING", MST_ERROR, "bytes are left over in a structure of fixed size"},
-    {"NS2-TRIANGLE-VERTEX", MST_WARNING, "a triangle's vertex is neither a vertex nor a ghost vertex"},
-    {"NS2-NONFINITE", MST_WARNING, "the number is not finite"},
-    {"NS2-MAPPING-GROUP", MST_WARNING, "the mapping group is not defined"},
-    {"NS2-LOOP-OPEN", MST_WARNING, "two edges of a loop that follow each other do not meet"},
-    {"NS2-DUPLICATE-PROPERTY", MST_WARNING, "the entity has two properties of one name"},
-    {"NS2-FACE-EMPTY", MST_WARNING, "the face has no triangles"},
-    {"NS2-EDGE-LOOSE", MST_WARNING, "no face uses the edge"},
-    {"NS2-VERTEX-LOOSE", MST_WARNING, "no edge uses the vertex"},
-    {"NS2-EDGE-NONMANIFOLD", MST_WARNING, "more than two faces use the edge"},
-    {"NS2-MATERIAL-ORDER", MST_WARNING, "materials are not in the order of their first use, or are not used"},
-    {"NS2-MATERIAL-INDEX", MST_WARNING, "there is no such material"},
-    {"NS2-EDGE-INDEX", MST_WARNING, "there is no such edge"},
-    {"NS2-EDGE-VERTEX", MST_WARNING, "there is no such vertex"},
-    {"NS2-GROUP-UNKNOWN", MST_WARNING, "there is no group of that id"},
-    {"NS2-LAYER-UNKNOWN", MST_WARNING, "there is no layer of that id"},
-    {"NS2-LAYER-INDEX", MST_WARNING, "there are fewer layers"},
-    {"NS2-GROUP-INDEX", MST_ERROR, "the group names a part of the mesh that is not there"},
-    {"NS2-GROUP-NAME", MST_WARNING, "the name is nearly one that the game knows"},
-    {"NS2-OUTPUT-TARGET", MST_WARNING, "no entity has the name that the output goes to"},
-    {"NS2-PROPERTY-TYPE", MST_WARNING, "the property's type is not known"},
-    {"NS2-PROPERTY-COMPONENTS", MST_WARNING, "the property's type does not have that many components"},
-    {"NS2-ANIMATED", MST_WARNING,
-     "the property is animated, which no known level is: its value is kept as bytes"},
-    {"NS2-CHUNK-UNKNOWN", MST_WARNING, "the chunk's id is not known, or it is there twice"},
-    {"NS2-TAIL", MST_WARNING, "bytes behind the property's value are not understood"},
-    {"NS2-LAYER-FORMAT", MST_WARNING, "the words that follow may not say which layers it is on"},
-    {"NS2-TRIANGLE-COUNT", MST_WARNING, "the number of triangles or of their faces is not what is stored"},
-    {"NS2-NORMAL-INDEX", MST_WARNING, "there is no such smoothed normal"},
-    {"NS2-CLASS-UNKNOWN", MST_WARNING, "the schema has no such class"},
-    {"NS2-PROPERTY-UNKNOWN", MST_WARNING, "the class has no such property in the schema, or another type"},
-    {"NS2-CHOICE", MST_WARNING, "the schema has no such choice"},
-    {"NS2-SCHEMA", MST_WARNING, "the schema contradicts itself"},
-    {"NS2-PLAYABLE", MST_INFORMATION, "the level lacks something that a game needs"},
-};
+mst_status mst_ns2_read_ids(mst_ns2_level *l, const mst_value *table, mst_ns2_ids *list) {
+    mst_value entry;
+    uint64_t count = mst_count(table);
+    list->items = mst_arena_take(&l->checker->scratch, (size_t)count, sizeof *list->items);
+    if (!list->items)
+        return MST_NO_MEMORY;
+    for (mst_iterator it = mst_iterate(table); mst_next(&it, &entry); list->count++) {
+        if (MST_NEVER(list->count == count)) /* that is how often there is a next one */
+            break;
+        list->items[list->count] = (mst_ns2_id){(uint32_t)mst_number_in(&entry, "id"), (uint32_t)list->count};
+    }
+    list->count = mst_ns2_ids_sort(list->items, list->count);
+    return MST_OK;
+}
+
+/* Layers or groups of one id; in version 4 they have none. */
+static mst_status check_ids(mst_ns2_level *l, const char *path) {
+    mst_value table, entry;
+    mst_ns2_ids list = {0};
+    if (l->checker->document->variant.version < 5 || mst_find(l->root, path, &table, NULL) != MST_OK)
+        return MST_OK;
+    mst_status status = mst_ns2_read_ids(l, &table, &list);
+    uint64_t index = 0;
+    if (status != MST_OK || list.count == mst_count(&table))
+        return status;
+    for (mst_iterator it = mst_iterate(&table); mst_next(&it, &entry); index++) {
+        mst_value id = mst_member_in(&entry, "id");
+        uint32_t number = (uint32_t)mst_number_in(&entry, "id");
+        uint32_t first = mst_ns2_ids_find(list.items, list.count, number);
+        if (first == index)
+            continue;
+        char full[64];
+        snprintf(full, sizeof full, "%s[%llu].id", path, (unsigned long long)index);
+        mst_diagnostic finding = mst_ns2_finding(&id, full);
+        MST_SET(finding.expected, "an id of its own");
+        MST_SET(finding.found, "%u, which %s[%u] has", number, path, first);
+        MST_NS2_REPORT(l, "NS2-ID-TWICE", finding);
+    }
+    return MST_OK;
+}
 
 mst_diagnostic mst_ns2_finding(const mst_value *value, const char *path) {
     mst_diagnostic finding;
@@ -69,10 +68,7 @@ static const char *const meaningful[] = {"CollisionGeometry",
                                          "CommanderBuild",
                                          "CommanderNoBuild",
                                          "OverviewInvisible",
-                                         "Low Lights",
-                                         "Vents",
-                                         "Pathing",
-                                         "ReflectionsInvisible"};
+                                         "Low Lights"};
 
 static bool same_but_for_case_and_blanks(const char *a, const char *b) {
     for (;;) {
@@ -91,9 +87,9 @@ static bool same_but_for_case_and_blanks(const char *a, const char *b) {
     }
 }
 
-static mst_status check_names(mst_ns2_level *l, const char *table_path) {
+static mst_status check_names(mst_ns2_level *l) {
     mst_value table, entry;
-    if (mst_find(l->root, table_path, &table, NULL) != MST_OK)
+    if (mst_find(l->root, "groups", &table, NULL) != MST_OK)
         return MST_OK;
     uint64_t index = 0;
     for (mst_iterator it = mst_iterate(&table); mst_next(&it, &entry); index++) {
@@ -106,7 +102,7 @@ static mst_status check_names(mst_ns2_level *l, const char *table_path) {
         for (size_t i = 0; i < MST_COUNT_OF(meaningful); i++) {
             if (strcmp(text, meaningful[i]) == 0 || !same_but_for_case_and_blanks(text, meaningful[i]))
                 continue;
-            snprintf(path, sizeof path, "%s[%llu].name", table_path, (unsigned long long)index);
+            snprintf(path, sizeof path, "groups[%llu].name", (unsigned long long)index);
             mst_diagnostic finding = mst_ns2_finding(&name, path);
             MST_SET(finding.expected, "\"%s\"", meaningful[i]);
             MST_SET(finding.found, "\"%s\"", text);
@@ -131,18 +127,54 @@ mst_status mst_ns2_check_layer_format(mst_ns2_level *l, const mst_item *item, co
 
 /* ---- unknown chunks ---------------------------------------------------------------------------- */
 
+/* Whether a chunk of that id is known in the record: then it is one too many. */
+static bool is_known(const mst_record *record, uint64_t id) {
+    for (uint16_t f = 0; f < record->field_count; f++) {
+        const mst_chunks *chunks = record->fields[f].chunks;
+        for (uint8_t c = 0; chunks && c < chunks->case_count; c++)
+            if (chunks->cases[c].id == id)
+                return true;
+    }
+    return false;
+}
+
 mst_status mst_ns2_check_chunks(mst_ns2_level *l, const mst_value *record, const char *path) {
     mst_value list, chunk;
     if (mst_member(record, "unknown_chunks", &list) != MST_OK)
         return MST_OK; /* a setting of another kind has no chunks */
+    const mst_record *root = l->checker->document->format->root, *table = mst_field_of(record)->record;
+    if (!table) /* the document itself */
+        table = root;
     uint64_t index = 0;
     for (mst_iterator it = mst_iterate(&list); mst_next(&it, &chunk); index++) {
         char full[96];
+        uint64_t id = mst_number_in(&chunk, "id");
+        bool twice = is_known(table, id);
         snprintf(full, sizeof full, "%s%sunknown_chunks[%llu]", path, *path ? "." : "",
                  (unsigned long long)index);
         mst_diagnostic finding = mst_ns2_finding(&chunk, full);
-        MST_SET(finding.found, "%llu", (unsigned long long)mst_number_in(&chunk, "id"));
-        MST_NS2_REPORT(l, "NS2-CHUNK-UNKNOWN", finding);
+        MST_SET(finding.found, "%llu", (unsigned long long)id);
+        if (twice && table == root && id == MST_NS2_MESH) {
+            MST_SET(finding.message, "the level has more than one mesh");
+            MST_NS2_REPORT(l, "NS2-MESH-COUNT", finding);
+        } else {
+            MST_NS2_REPORT(l, twice ? "NS2-CHUNK-TWICE" : "NS2-CHUNK-UNKNOWN", finding);
+        }
+    }
+    return MST_OK;
+}
+
+/* There is one mesh, and it comes first. */
+static mst_status check_place_of_mesh(mst_ns2_level *l) {
+    mst_value mesh;
+    if (mst_member(&l->root, "mesh", &mesh) != MST_OK) {
+        mst_diagnostic finding = mst_ns2_finding(NULL, "mesh");
+        MST_SET(finding.message, "the level has no mesh");
+        MST_NS2_REPORT(l, "NS2-MESH-COUNT", finding);
+    } else if (mesh.offset != MST_NS2_FIRST_CHUNK + MST_CHUNK_HEADER) {
+        mst_diagnostic finding = mst_ns2_finding(&mesh, "mesh");
+        MST_SET(finding.message, "the mesh is not the first chunk");
+        MST_NS2_REPORT(l, "NS2-ORDER", finding);
     }
     return MST_OK;
 }
@@ -171,11 +203,12 @@ static mst_status check_settings(mst_ns2_level *l) {
     return status;
 }
 
-static mst_status begin(mst_checker *checker, mst_ns2_level **level) {
+static mst_status begin(mst_checker *checker, bool copied, mst_ns2_level **level) {
     mst_ns2_level *l = *level = mst_arena_zero(&checker->scratch, 1, sizeof *l);
     if (!l)
         return MST_NO_MEMORY;
     l->checker = checker;
+    l->copied = copied;
     l->root = mst_root(checker->document);
     checker->state = l;
     if (!checker->options || !checker->options->schema)
@@ -187,7 +220,7 @@ static mst_status begin(mst_checker *checker, mst_ns2_level **level) {
 
 mst_status mst_ns2_prepare(mst_checker *checker) {
     mst_ns2_level *l;
-    mst_status status = begin(checker, &l);
+    mst_status status = begin(checker, false, &l);
     if (status == MST_OK)
         status = mst_ns2_objects_begin(l, "objects", &l->objects);
     return status;
@@ -195,52 +228,64 @@ mst_status mst_ns2_prepare(mst_checker *checker) {
 
 mst_status mst_ns2_clip_prepare(mst_checker *checker) {
     mst_ns2_level *l;
-    mst_status status = begin(checker, &l);
+    mst_status status = begin(checker, true, &l);
     return status == MST_OK ? mst_ns2_objects_begin(l, "", &l->objects) : status;
 }
 
 mst_status mst_ns2_watch(mst_checker *checker, const mst_item *item) {
-    const mst_ns2_level *l = checker->state;
-    return mst_ns2_objects_item(l->objects, item);
+    mst_ns2_level *l = checker->state;
+    if (l->mesh) {
+        if (item->kind != MST_ITEM_END_RECORD || item->depth != l->mesh_depth)
+            return mst_ns2_mesh_item(l->mesh, item);
+        mst_ns2_mesh_check *mesh = l->mesh;
+        l->mesh = NULL;
+        return mst_ns2_mesh_end(mesh);
+    }
+    if (item->kind == MST_ITEM_BEGIN_RECORD && item->record == &mst_ns2_block_record)
+        l->block = item->index;
+    if (item->kind != MST_ITEM_BEGIN_RECORD || item->record != &mst_ns2_mesh_record)
+        return mst_ns2_objects_item(l->objects, item);
+    char path[64] = "mesh";
+    if (l->copied)
+        snprintf(path, sizeof path, "blocks[%llu].mesh", (unsigned long long)l->block);
+    mst_value mesh = mst_value_of_item(checker->document, item);
+    l->mesh_depth = item->depth;
+    return mst_ns2_mesh_begin(l, &mesh, path, &l->mesh);
 }
 
+/* Meshes and entities have been looked at along with the walk. */
 mst_status mst_ns2_check(mst_checker *checker) {
     mst_ns2_level *l = checker->state;
-    mst_value value;
     mst_status status = mst_ns2_check_chunks(l, &l->root, "");
     if (status == MST_OK)
-        status = check_names(l, "groups");
+        status = check_place_of_mesh(l);
     if (status == MST_OK)
-        status = check_names(l, "layers");
-    if (status == MST_OK && mst_find(l->root, "mesh", &value, NULL) == MST_OK)
-        status = mst_ns2_check_mesh(l, &value, "mesh");
+        status = check_names(l);
+    if (status == MST_OK)
+        status = check_ids(l, "groups");
+    if (status == MST_OK)
+        status = check_ids(l, "layers");
     if (status == MST_OK)
         status = mst_ns2_objects_end(l->objects);
     return status == MST_OK ? check_settings(l) : status;
 }
 
-/* Entities have been looked at along with the walk. */
 mst_status mst_ns2_clip_check(mst_checker *checker) {
     mst_ns2_level *l = checker->state;
-    mst_value list = mst_member_in(&l->root, "blocks"), block, mesh;
+    mst_value list = mst_member_in(&l->root, "blocks"), block;
     uint64_t index = 0;
-    mst_status status = MST_OK;
-    for (mst_iterator it = mst_iterate(&list); status == MST_OK && mst_next(&it, &block); index++) {
+    for (mst_iterator it = mst_iterate(&list); mst_next(&it, &block); index++) {
         char path[64];
-        snprintf(path, sizeof path, "blocks[%llu].kind", (unsigned long long)index);
         mst_value kind = mst_member_in(&block, "kind");
-        if (!mst_get_name(&kind)) {
-            uint64_t number = 0;
-            mst_get_unsigned(&kind, &number);
-            mst_diagnostic finding = mst_ns2_finding(&kind, path);
-            MST_SET(finding.expected, "1 (objects) or 2 (mesh)");
-            MST_SET(finding.found, "%llu", (unsigned long long)number);
-            MST_NS2_REPORT(l, "NS2-CHUNK-UNKNOWN", finding);
-        }
-        if (mst_member(&block, "mesh", &mesh) != MST_OK)
+        if (mst_get_name(&kind))
             continue;
-        snprintf(path, sizeof path, "blocks[%llu].mesh", (unsigned long long)index);
-        status = mst_ns2_check_mesh(l, &mesh, path);
+        uint64_t number = 0;
+        mst_get_unsigned(&kind, &number);
+        snprintf(path, sizeof path, "blocks[%llu].kind", (unsigned long long)index);
+        mst_diagnostic finding = mst_ns2_finding(&kind, path);
+        MST_SET(finding.expected, "1 (objects) or 2 (mesh)");
+        MST_SET(finding.found, "%llu", (unsigned long long)number);
+        MST_NS2_REPORT(l, "NS2-CHUNK-UNKNOWN", finding);
     }
-    return status;
+    return MST_OK;
 }

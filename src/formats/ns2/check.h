@@ -5,16 +5,31 @@
 
 #include "../../core/diagnose.h"
 #include "../present.h"
+#include "ids.h"
 #include "ns2.h"
 #include "setup.h"
 
+typedef struct mst_ns2_ids {
+    mst_ns2_id *items; /* ascending */
+    size_t count;
+} mst_ns2_ids;
+
 /* A level or a clipboard being checked. */
+typedef struct mst_ns2_objects mst_ns2_objects;
+typedef struct mst_ns2_mesh_check mst_ns2_mesh_check;
 typedef struct mst_ns2_level {
-    struct mst_ns2_objects *objects;
+    mst_ns2_objects *objects;
+    mst_ns2_mesh_check *mesh; /* the one that the walk is in; NULL: it is not in one */
+    uint32_t mesh_depth;
+    uint64_t block; /* of a clipboard */
     mst_checker *checker;
     mst_value root;
     mst_ns2_setup *setup; /* NULL: no schema */
+    bool copied;          /* a clipboard */
 } mst_ns2_level;
+
+/* The ids of a table: of equal ones the first. */
+mst_status mst_ns2_read_ids(mst_ns2_level *level, const mst_value *table, mst_ns2_ids *list);
 
 /* A finding about a value (NULL: about no bytes), with its path. */
 mst_diagnostic mst_ns2_finding(const mst_value *value, const char *path);
@@ -24,13 +39,23 @@ mst_status mst_ns2_check_chunks(mst_ns2_level *level, const mst_value *record, c
 /* A number that says how words of layers are to be read. */
 mst_status mst_ns2_check_layer_format(mst_ns2_level *level, const mst_item *item, const char *path);
 
-mst_status mst_ns2_check_mesh(mst_ns2_level *level, const mst_value *value, const char *path);
+/* A mesh, as the walk meets it: where it begins, what is in it, and its end. */
+mst_status mst_ns2_mesh_begin(mst_ns2_level *level, const mst_value *mesh, const char *path,
+                              mst_ns2_mesh_check **result);
+mst_status mst_ns2_mesh_item(mst_ns2_mesh_check *mesh, const mst_item *item);
+mst_status mst_ns2_mesh_end(mst_ns2_mesh_check *mesh);
 
 /* Entities, as the walk meets them: begin in front of it, a visitor, and what only the end tells. */
-typedef struct mst_ns2_objects mst_ns2_objects;
 mst_status mst_ns2_objects_begin(mst_ns2_level *level, const char *path, mst_ns2_objects **objects);
 mst_status mst_ns2_objects_item(void *objects, const mst_item *item);
 mst_status mst_ns2_objects_end(mst_ns2_objects *objects);
+
+static inline uint32_t mst_ns2_hash(const void *bytes, size_t size) {
+    uint32_t hash = 2166136261u;
+    for (size_t i = 0; i < size; i++)
+        hash = (hash ^ ((const uint8_t *)bytes)[i]) * 16777619u;
+    return hash;
+}
 
 #define MST_NS2_REPORT(level, code, finding)                                                                 \
     do {                                                                                                     \

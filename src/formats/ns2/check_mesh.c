@@ -1,67 +1,185 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks of the mesh: one walk over its chunks, looking at faces and triangles as they pass. */
-#include "check.h"
+/*
+ * Checks of the mesh, as the walk for the tables' rules meets it: faces and loops in passing, and what they
+ * are like as a whole at the end of the mesh.
+ */
+#include "check_mesh.h"
 #include <stdio.h>
 
-/* How often edges and vertices are used, in two bits: 0, 1, 2, more. */
-typedef struct uses {
-    uint8_t *bits;
-    uint64_t count;
-} uses;
+/* ---- before the walk --------------------------------------------------------------------------- */
 
-static bool uses_begin(uses *u, mst_arena *arena, uint64_t count) {
+static bool uses_begin(mst_ns2_uses *u, mst_arena *arena, uint64_t count) {
     u->count = count;
     u->bits = mst_arena_zero(arena, (size_t)(count / 4 + 1), 1);
     return u->bits != NULL;
 }
-static unsigned uses_of(const uses *u, uint64_t index) {
+static unsigned uses_of(const mst_ns2_uses *u, uint64_t index) {
     return u->bits[index / 4] >> index % 4 * 2 & 3;
 }
-static void use(uses *u, uint64_t index) {
+static void use(mst_ns2_uses *u, uint64_t index) {
     if (index < u->count && uses_of(u, index) < 3)
         u->bits[index / 4] = (uint8_t)(u->bits[index / 4] + (1u << index % 4 * 2));
 }
 
-typedef struct mesh {
-    mst_ns2_level *level;
-    const mst_document *document;
-    const char *path;
-    mst_column vertices, edges;
-    uint64_t vertex_count, material_count, face_count;
-    uses edge_uses, vertex_uses;
-    /* where the walk is */
-    enum { ELSEWHERE, IN_FACES, IN_FACE_LAYERS, IN_TRIANGLES } part;
-    uint64_t face, loop;
-    uint64_t next_material, triangle_sum, triangle_faces;
-    bool materials_ordered;
-} mesh;
-
-static mst_diagnostic finding_at(uint64_t offset, uint64_t length, const char *path) {
-    mst_diagnostic finding = mst_ns2_finding(NULL, path);
-    finding.offset = offset;
-    finding.length = length;
-    return finding;
+static bool places_begin(mst_ns2_places *p, mst_arena *arena, uint64_t capacity) {
+    p->capacity = capacity;
+    p->offsets = mst_arena_take(arena, (size_t)capacity, sizeof *p->offsets);
+    return p->offsets != NULL;
+}
+static void keep_place(mst_ns2_mesh_check *m, mst_ns2_places *p, uint64_t offset) {
+    if (!MST_NEVER(p->count == p->capacity)) /* that is how many elements the list has */
+        p->offsets[p->count++] = (uint32_t)(offset - m->mesh.offset);
 }
 
-static mst_status check_loop(mesh *m, const mst_item *item) {
-    const mst_column flipped = mst_column_in_item(m->document, item, "flipped"),
-                     edge = mst_column_in_item(m->document, item, "edge");
+/* Where a field of fixed size stands in a face. */
+static uint32_t offset_in_face(const mst_document *document, const char *name) {
+    const mst_plan *plan = mst_plan_of(document, &mst_ns2_face_record);
+    for (uint16_t i = 0; i < mst_ns2_face_record.field_count; i++)
+        if (strcmp(mst_ns2_face_record.fields[i].name, name) == 0)
+            return plan->fields[i].offset;
+    (void)MST_NEVER(true); /* they are asked for by the names of the table */
+    return 0;
+}
+
+static mst_status take_memory(mst_ns2_mesh_check *m, uint64_t triangle_lists) {
+    mst_arena *arena = &m->level->checker->scratch;
+    m->in_group_count = m->vertices.count > m->edges.count ? m->vertices.count : m->edges.count;
+    if (m->face_count > m->in_group_count)
+        m->in_group_count = m->face_count;
+    m->in_group = mst_arena_zero(arena, (size_t)m->in_group_count + 1, sizeof *m->in_group);
+    if (!m->in_group || !places_begin(&m->faces, arena, m->face_count) ||
+        !places_begin(&m->triangles, arena, triangle_lists))
+        return MST_NO_MEMORY;
+    if (!m->informs)
+        return MST_OK;
+    m->last_face = mst_arena_zero(arena, (size_t)m->edges.count + 1, sizeof *m->last_face);
+    return m->last_face && uses_begin(&m->edge_uses, arena, m->edges.count) &&
+                   uses_begin(&m->vertex_uses, arena, m->vertices.count)
+               ? MST_OK
+               : MST_NO_MEMORY;
+}
+
+mst_status mst_ns2_mesh_begin(mst_ns2_level *level, const mst_value *mesh, const char *path,
+                              mst_ns2_mesh_check **result) {
+    mst_value list, triangles;
+    mst_ns2_mesh_check *m = *result = mst_arena_zero(&level->checker->scratch, 1, sizeof *m);
+    if (!m)
+        return MST_NO_MEMORY;
+    m->level = level;
+    m->document = mesh->document;
+    m->mesh = *mesh;
+    MST_SET(m->path, "%s", path);
+    m->materials_ordered = true;
+    m->vertices.data = m->edges.data = m->ghosts.data = m->document->data;
+    m->scale_offset = offset_in_face(m->document, "scale");
+    m->mapping_offset = offset_in_face(m->document, "mapping_group");
+    m->material_offset = offset_in_face(m->document, "material");
+    m->holes_offset = offset_in_face(m->document, "inner_loop_count");
+    m->loops_offset = offset_in_face(m->document, "loops");
+    m->informs = mst_checker_wants(level->checker, "NS2-EDGE-LOOSE");
+    if (mst_member(mesh, "vertices", &list) == MST_OK)
+        m->vertices = mst_column_in(&list, "position");
+    if (mst_member(mesh, "edges", &list) == MST_OK)
+        m->edges = mst_column_in(&list, "vertices");
+    if (mst_member(mesh, "materials", &list) == MST_OK)
+        m->material_count = mst_count(&list);
+    m->has_faces = mst_member(mesh, "faces", &list) == MST_OK;
+    if (m->has_faces)
+        m->face_count = mst_count(&list);
+    m->has_triangles = mst_member(mesh, "triangles", &triangles) == MST_OK;
+    if (m->has_triangles && mst_member(&triangles, "ghost_vertices", &list) == MST_OK)
+        m->ghosts = mst_column_in(&list, "position");
+    if (m->has_triangles && mst_member(&triangles, "smoothed_normals", &list) == MST_OK) {
+        m->normals = mst_count(&list);
+        m->has_normals = true;
+    }
+    uint64_t triangle_lists = 0;
+    if (m->has_triangles) {
+        list = mst_member_in(&triangles, "faces");
+        triangle_lists = mst_count(&list);
+    }
+    mst_status status = take_memory(m, triangle_lists);
+    if (status == MST_OK && mst_member(mesh, "mapping_groups", &list) == MST_OK)
+        status = mst_ns2_read_ids(level, &list, &m->mapping_groups);
+    return status;
+}
+
+/* ---- faces ------------------------------------------------------------------------------------- */
+
+static mst_status check_face(mst_ns2_mesh_check *m, uint64_t offset) {
+    const uint8_t *face = m->document->data + offset;
+    bool big = m->document->variant.big;
+    char path[128];
+    uint32_t group = mst_load32(face + m->mapping_offset, big);
+    bool mapped = mst_ns2_ids_find(m->mapping_groups.items, m->mapping_groups.count, group) != MST_NS2_NONE;
+    for (uint32_t c = 0; c < 2 && !mapped; c++) { /* a mapping group's scale counts instead */
+        if (mst_load32(face + m->scale_offset + 4 * c, big) << 1 != 0) /* neither 0 nor -0 */
+            continue;
+        snprintf(path, sizeof path, "%s.faces[%llu].scale[%u]", m->path, (unsigned long long)m->face, c);
+        mst_diagnostic finding = mst_ns2_mesh_finding(offset + m->scale_offset + 4 * c, 4, path);
+        MST_NS2_REPORT(m->level, "NS2-TEXTURE-SCALE", finding);
+    }
+    uint32_t material = mst_load32(face + m->material_offset, big);
+    if (material == m->next_material) {
+        m->next_material++;
+    } else if (material > m->next_material && material < m->material_count && m->materials_ordered) {
+        m->materials_ordered = false; /* once is enough: what follows is a consequence */
+        snprintf(path, sizeof path, "%s.faces[%llu].material", m->path, (unsigned long long)m->face);
+        mst_diagnostic finding = mst_ns2_mesh_finding(offset + m->material_offset, 4, path);
+        MST_SET(finding.expected, "at most %llu", (unsigned long long)m->next_material);
+        MST_SET(finding.found, "%u", material);
+        MST_NS2_REPORT(m->level, "NS2-MATERIAL-ORDER", finding);
+    }
+    return MST_OK;
+}
+
+/* A face that runs over an edge more than once is one face. */
+static void use_edge(mst_ns2_mesh_check *m, uint32_t edge) {
+    if (!m->informs || edge >= m->edges.count || m->last_face[edge] == m->face + 1)
+        return;
+    m->last_face[edge] = (uint32_t)m->face + 1;
+    use(&m->edge_uses, edge);
+}
+
+static mst_status report_open(const mst_ns2_mesh_check *m, const mst_item *item, uint64_t place,
+                              uint32_t expected, uint32_t found) {
+    char path[192];
+    snprintf(path, sizeof path, "%s.faces[%llu].loops[%llu][%llu]", m->path, (unsigned long long)m->face,
+             (unsigned long long)m->loop, (unsigned long long)place);
+    mst_diagnostic finding = mst_ns2_mesh_finding(
+        item->offset, item->shape.prefix + item->shape.count * item->shape.element, path);
+    MST_SET(finding.expected, "an edge from vertex %u", expected);
+    MST_SET(finding.found, "one from vertex %u", found);
+    MST_NS2_REPORT(m->level, "NS2-LOOP-OPEN", finding);
+    return MST_OK;
+}
+
+static mst_status check_loop(mst_ns2_mesh_check *m, const mst_item *item) {
+    const uint8_t *step = m->document->data + item->offset + item->shape.prefix;
+    uint64_t count = item->shape.count;
+    bool big = m->document->variant.big;
     uint32_t first = 0, end = 0;
     bool first_known = false, known = false;
-    for (uint64_t i = 0; i <= edge.count; i++) {
+    if (!count && m->loop == 0) {
+        char path[128];
+        snprintf(path, sizeof path, "%s.faces[%llu].loops[0]", m->path, (unsigned long long)m->face);
+        mst_diagnostic finding = mst_ns2_mesh_finding(item->offset, item->shape.prefix, path);
+        MST_NS2_REPORT(m->level, "NS2-LOOP-EMPTY", finding);
+    }
+    for (uint64_t i = 0; i <= count; i++, step += item->shape.element) {
         uint32_t from, to = 0;
-        if (i == edge.count) { /* round to the beginning */
+        if (i == count) { /* round to the beginning */
             if (!first_known)
                 break;
             from = first;
         } else {
-            uint32_t index = mst_column_u32(&edge, i, 0);
-            use(&m->edge_uses, index);
+            uint32_t index = mst_load32(step + 4, big);
+            use_edge(m, index);
             if (index >= m->edges.count) {
                 known = false;
                 continue;
             }
-            bool turned = mst_column_u32(&flipped, i, 0) != 0;
+            bool turned = mst_load32(step, big) != 0;
             from = mst_column_u32(&m->edges, index, turned ? 1 : 0);
             to = mst_column_u32(&m->edges, index, turned ? 0 : 1);
         }
@@ -69,15 +187,9 @@ static mst_status check_loop(mesh *m, const mst_item *item) {
             first = from;
             first_known = true;
         } else if (known && from != end) {
-            char path[192];
-            snprintf(path, sizeof path, "%s.faces[%llu].loops[%llu][%llu]", m->path,
-                     (unsigned long long)m->face, (unsigned long long)m->loop,
-                     (unsigned long long)(i == edge.count ? 0 : i));
-            mst_diagnostic finding =
-                finding_at(item->offset, item->shape.prefix + edge.count * edge.stride, path);
-            MST_SET(finding.expected, "an edge from vertex %u", end);
-            MST_SET(finding.found, "one from vertex %u", from);
-            MST_NS2_REPORT(m->level, "NS2-LOOP-OPEN", finding);
+            mst_status status = report_open(m, item, i == count ? 0 : i, end, from);
+            if (status != MST_OK)
+                return status;
         }
         end = to;
         known = true;
@@ -85,92 +197,129 @@ static mst_status check_loop(mesh *m, const mst_item *item) {
     return MST_OK;
 }
 
-static mst_status check_face_number(mesh *m, const mst_item *item) {
-    if (strcmp(item->name, "material") == 0) {
-        char path[128];
-        uint64_t material = mst_scalar_bits(m->document, item->field, item->offset);
-        if (material == m->next_material)
-            m->next_material++;
-        else if (material > m->next_material && material < m->material_count && m->materials_ordered) {
-            m->materials_ordered = false; /* once is enough: what follows is a consequence */
-            snprintf(path, sizeof path, "%s.faces[%llu].material", m->path, (unsigned long long)m->face);
-            mst_diagnostic finding = finding_at(item->offset, item->length, path);
-            MST_SET(finding.expected, "at most %llu", (unsigned long long)m->next_material);
-            MST_SET(finding.found, "%llu", (unsigned long long)material);
-            MST_NS2_REPORT(m->level, "NS2-MATERIAL-ORDER", finding);
-        }
-    }
-    return MST_OK;
-}
+/* ---- triangles, layers, groups ----------------------------------------------------------------- */
 
-static mst_status check_triangle_list(mesh *m, const mst_item *item) {
-    char path[160];
+static void take_triangles(mst_ns2_mesh_check *m, const mst_item *item) {
     m->triangle_sum += item->shape.count;
-    m->triangle_faces++;
-    if (!item->shape.count) {
-        snprintf(path, sizeof path, "%s.triangles.faces[%llu]", m->path, (unsigned long long)item->index);
-        mst_diagnostic finding = finding_at(item->offset, item->shape.prefix, path);
-        MST_NS2_REPORT(m->level, "NS2-FACE-EMPTY", finding);
+    keep_place(m, &m->triangles, item->offset);
+}
+
+static mst_status check_face_layers(mst_ns2_mesh_check *m, const mst_item *item) {
+    char path[128];
+    if (strcmp(item->name, "format") != 0)
+        return MST_OK;
+    snprintf(path, sizeof path, "%s.face_layers.format", m->path);
+    return mst_ns2_check_layer_format(m->level, item, path);
+}
+
+/* What is twice in one group; whether it is there at all follows from the tables. */
+static mst_status check_members(mst_ns2_mesh_check *m, const mst_item *item) {
+    char path[128];
+    m->groups_met++; /* each has eight bytes: there are less than 2^32 of them in a chunk */
+    for (uint64_t i = 0; i < item->shape.count; i++) {
+        uint64_t offset = item->offset + item->shape.prefix + 4 * i;
+        uint32_t index = mst_load32(m->document->data + offset, m->document->variant.big);
+        if (index >= m->in_group_count)
+            continue;
+        if (m->in_group[index] == m->groups_met) {
+            snprintf(path, sizeof path, "%s.geometry_groups.%s[%llu].indices[%llu]", m->path, m->groups,
+                     (unsigned long long)m->group, (unsigned long long)i);
+            mst_diagnostic finding = mst_ns2_mesh_finding(offset, 4, path);
+            MST_SET(finding.found, "%u", index);
+            MST_NS2_REPORT(m->level, "NS2-GROUP-TWICE", finding);
+        }
+        m->in_group[index] = m->groups_met;
     }
     return MST_OK;
 }
 
-static mst_status visit(void *user, const mst_item *item) {
-    mesh *m = user;
+static mst_status check_mapping_scale(const mst_ns2_mesh_check *m, const mst_item *item) {
+    char path[128];
+    const uint8_t *group = m->document->data + item->offset + item->shape.prefix;
+    mst_column scales = mst_column_in_item(m->document, item, "scale");
+    for (uint64_t i = 0; i < scales.count; i++)
+        for (uint32_t c = 0; c < 2; c++) {
+            if (mst_column_u32(&scales, i, c) << 1 != 0)
+                continue;
+            uint64_t within = (uint64_t)(scales.data - group) + i * scales.stride + 4 * c;
+            snprintf(path, sizeof path, "%s.mapping_groups[%llu].scale[%u]", m->path, (unsigned long long)i,
+                     c);
+            mst_diagnostic finding =
+                mst_ns2_mesh_finding(item->offset + item->shape.prefix + within, 4, path);
+            MST_NS2_REPORT(m->level, "NS2-TEXTURE-SCALE", finding);
+        }
+    return MST_OK;
+}
+
+/* ---- the walk ---------------------------------------------------------------------------------- */
+
+static void enter_part(mst_ns2_mesh_check *m, mst_ns2_part part, const mst_item *item) {
+    m->part = part;
+    m->part_depth = item->depth;
+}
+
+static mst_status begin_list(mst_ns2_mesh_check *m, const mst_item *item) {
+    if (m->part == ELSEWHERE && strcmp(item->name, "faces") == 0)
+        enter_part(m, IN_FACES, item);
+    else if (m->part == ELSEWHERE && strcmp(item->name, "mapping_groups") == 0)
+        return check_mapping_scale(m, item);
+    else if (m->part == IN_FACES && item->shape.element) {
+        m->loop = item->index;
+        return check_loop(m, item);
+    } else if (m->part == IN_TRIANGLES && item->index != UINT64_MAX)
+        take_triangles(m, item);
+    else if (m->part == IN_GROUPS)
+        m->groups = item->name;
+    return MST_OK;
+}
+
+static mst_status begin_record(mst_ns2_mesh_check *m, const mst_item *item) {
+    if (item->record == &mst_ns2_face_record) {
+        m->face = item->index;
+        keep_place(m, &m->faces, item->offset);
+        return check_face(m, item->offset);
+    }
+    if (strcmp(item->name, "face_layers") == 0)
+        enter_part(m, IN_FACE_LAYERS, item);
+    else if (strcmp(item->name, "geometry_groups") == 0)
+        enter_part(m, IN_GROUPS, item);
+    else if (strcmp(item->name, "triangles") == 0)
+        enter_part(m, IN_TRIANGLES, item);
+    else if (item->index != UINT64_MAX)
+        m->face = m->group = item->index;
+    return MST_OK;
+}
+
+mst_status mst_ns2_mesh_item(mst_ns2_mesh_check *m, const mst_item *item) {
     switch (item->kind) {
-    case MST_ITEM_BEGIN_LIST:
-        if (strcmp(item->name, "faces") == 0 && m->part == ELSEWHERE)
-            m->part = IN_FACES;
-        if (m->part == IN_FACES && item->shape.element) {
-            m->loop = item->index;
-            mst_status status = check_loop(m, item);
-            return status == MST_OK ? MST_UNKNOWN : status;
-        }
-        if (m->part == IN_TRIANGLES && item->index != UINT64_MAX) {
-            mst_status status = check_triangle_list(m, item);
-            return status == MST_OK ? MST_UNKNOWN : status;
-        }
-        return item->shape.element ? MST_UNKNOWN : MST_OK;
-    case MST_ITEM_BEGIN_RECORD:
-        if (strcmp(item->name, "face_layers") == 0)
-            m->part = IN_FACE_LAYERS;
-        else if (strcmp(item->name, "triangles") == 0)
-            m->part = IN_TRIANGLES;
-        else if (item->index != UINT64_MAX)
-            m->face = item->index;
-        return MST_OK;
+    case MST_ITEM_BEGIN_LIST: return begin_list(m, item);
+    case MST_ITEM_BEGIN_RECORD: return begin_record(m, item);
     case MST_ITEM_END_RECORD:
-        if (m->part > IN_FACES && item->index == UINT64_MAX)
-            m->part = ELSEWHERE;
-        return MST_OK;
     case MST_ITEM_END_LIST:
-        if (m->part == IN_FACES && strcmp(item->name, "faces") == 0)
+        if (item->depth == m->part_depth)
             m->part = ELSEWHERE;
         return MST_OK;
     case MST_ITEM_LEAF:
-        if (m->part == IN_FACES)
-            return check_face_number(m, item);
-        if (m->part == IN_FACE_LAYERS && strcmp(item->name, "format") == 0) {
-            char path[128];
-            snprintf(path, sizeof path, "%s.face_layers.format", m->path);
-            return mst_ns2_check_layer_format(m->level, item, path);
-        }
-        return MST_OK;
+        if (m->part == IN_FACE_LAYERS)
+            return check_face_layers(m, item);
+        return m->part == IN_GROUPS && strcmp(item->name, "indices") == 0 ? check_members(m, item) : MST_OK;
     case MST_ITEM_DERIVED: return MST_OK;
     }
     return MST_OK;
 }
 
-static mst_status check_uses(mesh *m, const uses *used, const mst_column *list, const char *name,
-                             bool edges) {
+/* ---- after the walk ---------------------------------------------------------------------------- */
+
+static mst_status check_uses(const mst_ns2_mesh_check *m, const mst_ns2_uses *used, const mst_column *list,
+                             const char *name, bool edges) {
     char path[128];
     for (uint64_t i = 0; i < list->count; i++) {
         unsigned times = uses_of(used, i);
         if (times && (times < 3 || !edges))
             continue;
         snprintf(path, sizeof path, "%s.%s[%llu]", m->path, name, (unsigned long long)i);
-        mst_diagnostic finding =
-            finding_at((uint64_t)(list->data - m->document->data) + i * list->stride, list->stride, path);
+        mst_diagnostic finding = mst_ns2_mesh_finding(
+            (uint64_t)(list->data - m->document->data) + i * list->stride, list->stride, path);
         MST_NS2_REPORT(m->level,
                        !edges  ? "NS2-VERTEX-LOOSE"
                        : times ? "NS2-EDGE-NONMANIFOLD"
@@ -180,17 +329,53 @@ static mst_status check_uses(mesh *m, const uses *used, const mst_column *list, 
     return MST_OK;
 }
 
-static mst_status check_counts(mesh *m, const mst_value *triangles) {
-    char path[128];
-    mst_value number = mst_member_in(triangles, "triangle_count"), faces = mst_member_in(triangles, "faces");
-    uint64_t stored = 0;
-    if (m->triangle_faces != m->face_count) {
-        snprintf(path, sizeof path, "%s.triangles.faces", m->path);
-        mst_diagnostic finding = mst_ns2_finding(&faces, path);
-        MST_SET(finding.expected, "%llu faces", (unsigned long long)m->face_count);
-        MST_SET(finding.found, "%llu", (unsigned long long)m->triangle_faces);
-        MST_NS2_REPORT(m->level, "NS2-TRIANGLE-COUNT", finding);
+static mst_status check_all_uses(mst_ns2_mesh_check *m) {
+    if (!m->informs)
+        return MST_OK;
+    for (uint64_t i = 0; i < m->edges.count; i++) {
+        use(&m->vertex_uses, mst_column_u32(&m->edges, i, 0));
+        use(&m->vertex_uses, mst_column_u32(&m->edges, i, 1));
     }
+    mst_status status = m->has_faces ? check_uses(m, &m->edge_uses, &m->edges, "edges", true) : MST_OK;
+    if (status == MST_OK)
+        status = check_uses(m, &m->vertex_uses, &m->vertices, "vertices", false);
+    return status == MST_OK ? mst_ns2_check_same_edges(m) : status;
+}
+
+/* The chunks that go by faces have one entry for each of them. */
+static mst_status check_counts(const mst_ns2_mesh_check *m) {
+    char path[128];
+    mst_value triangles = m->mesh, layers = m->mesh, list;
+    bool has_layers = mst_member(&m->mesh, "face_layers", &layers) == MST_OK;
+    uint64_t entries = 0, stored = 0;
+    if (has_layers) {
+        list = mst_member_in(&layers, m->document->variant.version < 5 ? "masks" : "faces");
+        entries = mst_count(&list);
+    }
+    if (entries != m->face_count) {
+        snprintf(path, sizeof path, "%s%s", m->path, has_layers ? ".face_layers" : "");
+        mst_diagnostic finding = mst_ns2_finding(&layers, path);
+        MST_SET(finding.expected, "%llu faces", (unsigned long long)m->face_count);
+        MST_SET(finding.found, "%llu", (unsigned long long)entries);
+        MST_NS2_REPORT(m->level, "NS2-FACE-LAYERS", finding);
+    }
+    if (m->level->copied && !m->has_triangles)
+        return MST_OK; /* clipboards have none */
+    if (m->has_triangles)
+        triangles = mst_member_in(&m->mesh, "triangles");
+    if (!m->has_triangles || m->triangles.count != m->face_count) {
+        snprintf(path, sizeof path, "%s%s", m->path, m->has_triangles ? ".triangles.face_count" : "");
+        if (m->has_triangles)
+            triangles = mst_member_in(&triangles, "face_count");
+        mst_diagnostic finding = mst_ns2_finding(&triangles, path);
+        MST_SET(finding.expected, "%llu faces", (unsigned long long)m->face_count);
+        MST_SET(finding.found, "%llu", (unsigned long long)m->triangles.count);
+        MST_NS2_REPORT(m->level, "NS2-TRIANGLES-MISSING", finding);
+    }
+    if (!m->has_triangles)
+        return MST_OK;
+    triangles = mst_member_in(&m->mesh, "triangles");
+    mst_value number = mst_member_in(&triangles, "triangle_count");
     mst_get_unsigned(&number, &stored);
     if (stored != m->triangle_sum) {
         snprintf(path, sizeof path, "%s.triangles.triangle_count", m->path);
@@ -202,60 +387,51 @@ static mst_status check_counts(mesh *m, const mst_value *triangles) {
     return MST_OK;
 }
 
-mst_status mst_ns2_check_mesh(mst_ns2_level *level, const mst_value *value, const char *path) {
-    mesh m;
-    memset(&m, 0, sizeof m);
-    m.level = level;
-    m.document = value->document;
-    m.path = path;
-    m.materials_ordered = true;
-    mst_status status = mst_ns2_check_chunks(level, value, path);
-    if (status != MST_OK)
-        return status;
-    mst_value list, triangles;
-    if (mst_member(value, "vertices", &list) == MST_OK)
-        m.vertices = mst_column_in(&list, "position");
-    m.vertex_count = m.vertices.count;
-    if (mst_member(value, "edges", &list) == MST_OK)
-        m.edges = mst_column_in(&list, "vertices");
-    if (mst_member(value, "materials", &list) == MST_OK)
-        m.material_count = mst_count(&list);
-    bool has_faces = mst_member(value, "faces", &list) == MST_OK;
-    if (has_faces)
-        m.face_count = mst_count(&list);
-    bool has_triangles = mst_member(value, "triangles", &triangles) == MST_OK;
-    if (!uses_begin(&m.edge_uses, &level->checker->scratch, m.edges.count) ||
-        !uses_begin(&m.vertex_uses, &level->checker->scratch, m.vertex_count))
-        return MST_NO_MEMORY;
-    mst_walk_request request = {.document = value->document,
-                                .field = mst_field_of(value),
-                                .registers = value->registers,
-                                .offset = value->offset,
-                                .end = value->end,
-                                .index = UINT64_MAX,
-                                .single = true,
-                                .chunk = true,
-                                .visitor = visit,
-                                .user = &m};
-    status = mst_walk_field(&request, NULL, level->checker->failure);
-    if (status != MST_OK)
-        return status;
-    if (has_faces && m.materials_ordered && m.next_material < m.material_count) {
-        char full[128];
-        list = mst_member_in(value, "materials");
-        mst_value material = mst_element_in(&list, m.next_material);
-        snprintf(full, sizeof full, "%s.materials[%llu]", path, (unsigned long long)m.next_material);
-        mst_diagnostic finding = mst_ns2_finding(&material, full);
-        MST_SET(finding.message, "no face uses the material");
-        MST_NS2_REPORT(level, "NS2-MATERIAL-ORDER", finding);
+static mst_status check_unused_material(const mst_ns2_mesh_check *m) {
+    if (!m->has_faces || !m->materials_ordered || m->next_material >= m->material_count)
+        return MST_OK;
+    char path[128];
+    mst_value list = mst_member_in(&m->mesh, "materials"), material = mst_element_in(&list, m->next_material);
+    snprintf(path, sizeof path, "%s.materials[%llu]", m->path, (unsigned long long)m->next_material);
+    mst_diagnostic finding = mst_ns2_finding(&material, path);
+    MST_SET(finding.message, "no face uses the material");
+    MST_NS2_REPORT(m->level, "NS2-MATERIAL-ORDER", finding);
+    return MST_OK;
+}
+
+/* The parts of a mesh in the order that writers use: that of the table. */
+static mst_status check_order(const mst_ns2_mesh_check *m) {
+    static const char *const parts[] = {"materials",   "vertices",       "edges",           "faces",
+                                        "face_layers", "mapping_groups", "geometry_groups", "triangles"};
+    char path[128];
+    uint64_t before = 0;
+    for (size_t i = 0; i < MST_COUNT_OF(parts); i++) {
+        mst_value part;
+        if (mst_member(&m->mesh, parts[i], &part) != MST_OK)
+            continue;
+        if (part.offset < before) {
+            snprintf(path, sizeof path, "%s.%s", m->path, parts[i]);
+            mst_diagnostic finding = mst_ns2_finding(&part, path);
+            MST_SET(finding.message, "the part of the mesh is not where writers have it");
+            MST_NS2_REPORT(m->level, "NS2-ORDER", finding);
+            return MST_OK; /* once is enough */
+        }
+        before = part.offset;
     }
-    for (uint64_t i = 0; i < m.edges.count; i++) {
-        use(&m.vertex_uses, mst_column_u32(&m.edges, i, 0));
-        use(&m.vertex_uses, mst_column_u32(&m.edges, i, 1));
-    }
-    if (has_faces)
-        status = check_uses(&m, &m.edge_uses, &m.edges, "edges", true);
+    return MST_OK;
+}
+
+mst_status mst_ns2_mesh_end(mst_ns2_mesh_check *m) {
+    mst_status status = mst_ns2_check_chunks(m->level, &m->mesh, m->path);
     if (status == MST_OK)
-        status = check_uses(&m, &m.vertex_uses, &m.vertices, "vertices", false);
-    return status == MST_OK && has_triangles ? check_counts(&m, &triangles) : status;
+        status = check_order(m);
+    if (status == MST_OK)
+        status = check_unused_material(m);
+    if (status == MST_OK)
+        status = mst_ns2_check_same_materials(m);
+    if (status == MST_OK)
+        status = check_counts(m);
+    if (status == MST_OK)
+        status = mst_ns2_check_faces(m);
+    return status == MST_OK ? check_all_uses(m) : status;
 }

@@ -3,7 +3,8 @@
  * Checks of entities: their layers, groups, properties and outputs. They go along with the walk for the
  * tables' rules, as most of a level may be entities.
  */
-#include "check.h"
+#include "../../core/number.h"
+#include "check_links.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -11,38 +12,43 @@
 #define FEW       64 /* names of one entity that are compared with each other */
 #define LAST_TYPE 10 /* of properties that is known */
 
-typedef struct text {
+struct name {
     const uint8_t *bytes;
     size_t length;
-} text;
+};
 
-/* An output, whose entity may come later. */
-typedef struct output {
-    uint64_t object, at, offset; /* of the text */
-    uint32_t hash;
-} output;
+/* Entities of which more is asked than of others. */
+typedef enum entity { OTHER_ENTITY, PROP_STATIC, PROP_DYNAMIC, LOCATION } entity;
+/* Properties that it is asked of. */
+typedef enum aspect { NOTHING = 0, ORIGIN = 1 << 0, MODEL = 1 << 1, NAME = 1 << 2, SCALE = 1 << 3 } aspect;
 
-/* A list in the check's own memory, which goes with it. */
-typedef struct list {
-    void *items;
-    size_t count, capacity;
-} list;
+/* One of the entities that say by which rules the level is played, and where its class stands. */
+typedef struct rules {
+    const uint8_t *class_name;
+    uint64_t object, offset, length;
+} rules;
 
 struct mst_ns2_objects {
     mst_ns2_level *level;
     const char *path, *at_path; /* of a level's entities; of what the walk is in */
     char in_block[48];          /* the path of the entities of a clipboard's block */
-    list names; /* uint32_t: hashes of all entities' names, ascending in the end. Equal hashes of different
-                 * names could hide a finding, never make a wrong one. */
-    list outputs;
-    const mst_field *text;   /* of what outputs say */
+    mst_ns2_links links;
+    mst_ns2_list rules;
     uint32_t counts[NEEDED]; /* of the classes in `needed` */
     /* where the walk is */
-    bool in_object, in_property, class_known;
-    uint32_t depth;      /* of the object */
+    bool informs; /* information is wanted */
+    bool in_object, in_property, in_extra, is_entity, class_known;
+    uint32_t depth; /* of the object */
+    entity entity;
+    uint32_t met;               /* bits of aspects: properties that are there, and not empty */
+    uint64_t offset;            /* of the object */
+    uint64_t extra, extra_data; /* which extra; where its data begins */
+    bool is_cubemap;
+    aspect aspect;       /* of the property */
+    bool said;           /* its value was taken */
     uint64_t object, at; /* which, and which of its properties; UINT64_MAX: none */
     char class_name[128];
-    text seen[FEW];
+    struct name seen[FEW];
     mst_ns2_property property;
 };
 
@@ -59,18 +65,6 @@ static mst_diagnostic finding_of(const mst_ns2_objects *o, uint64_t offset, uint
     finding.offset = offset;
     finding.length = length;
     return finding;
-}
-
-static uint32_t hash_of(const void *bytes, size_t size) {
-    uint32_t hash = 2166136261u;
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ ((const uint8_t *)bytes)[i]) * 16777619u;
-    return hash;
-}
-
-static int compare_hashes(const void *a, const void *b) {
-    uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
-    return x < y ? -1 : x > y;
 }
 
 /* How many components values of a type have in the levels that were seen. */
@@ -100,74 +94,143 @@ static mst_status check_components(const mst_ns2_objects *o, const mst_value *va
     return MST_OK;
 }
 
-/* Room for one more. */
-static void *push(mst_ns2_objects *o, list *l, size_t size) {
-    if (l->count == l->capacity) {
-        size_t capacity = l->capacity ? 2 * l->capacity : 32;
-        void *items = mst_arena_take(&o->level->checker->scratch, capacity, size);
-        if (!items)
-            return NULL;
-        if (l->count)
-            memcpy(items, l->items, l->count * size);
-        l->items = items;
-        l->capacity = capacity;
-    }
-    return (uint8_t *)l->items + l->count++ * size;
+/* ---- what is asked of some ---------------------------------------------------------------------- */
+
+#define FAR 5000.0 /* m */
+
+static aspect aspect_of(const mst_ns2_property *p) {
+    static const struct {
+        const char *name;
+        aspect aspect;
+    } known[] = {{"origin", ORIGIN}, {"model", MODEL}, {"name", NAME}, {"scale", SCALE}};
+    for (size_t i = 0; i < MST_COUNT_OF(known); i++)
+        if (p->name_length == strlen(known[i].name) && memcmp(p->name, known[i].name, p->name_length) == 0)
+            return known[i].aspect;
+    return NOTHING;
 }
 
-/* What is called "name" is what outputs name: output1 .. output10 of other entities. */
-static mst_status keep_text(mst_ns2_objects *o, const mst_value *value) {
-    const mst_ns2_property *p = &o->property;
-    bool is_name = p->name_length == 4 && memcmp(p->name, "name", 4) == 0;
-    bool is_output = p->type == 0 && p->name_length >= 7 && memcmp(p->name, "output", 6) == 0 &&
-                     p->name[6] >= '0' && p->name[6] <= '9';
-    const void *bytes;
-    size_t size;
-    if (o->at_path != o->path || (!is_name && !is_output) || mst_get_bytes(value, &bytes, &size) != MST_OK ||
-        (is_output && !size))
+static mst_status check_model(const mst_ns2_objects *o, const mst_value *value, const uint8_t *text,
+                              size_t size) {
+    const char *what = NULL;
+    for (size_t i = 0; i + 1 < size; i += 2) {
+        uint32_t unit = text[i] | (uint32_t)text[i + 1] << 8;
+        if (unit == '\\')
+            what = "the path has back slashes";
+        else if (unit >= 'A' && unit <= 'Z' && !what)
+            what = "the path has capital letters";
+    }
+    if (!what)
         return MST_OK;
-    uint32_t hash = hash_of(bytes, size);
-    if (is_name) {
-        uint32_t *name = push(o, &o->names, sizeof *name);
-        if (!name)
-            return MST_NO_MEMORY;
-        *name = hash;
-    } else {
-        output *kept = push(o, &o->outputs, sizeof *kept);
-        if (!kept)
-            return MST_NO_MEMORY;
-        *kept = (output){o->object, o->at, value->offset, hash};
-        o->text = mst_field_of(value)->record->fields;
+    char name[72];
+    uint64_t offset, length;
+    mst_value_span(value, &offset, &length);
+    mst_get_text(value, name, sizeof name, NULL);
+    mst_diagnostic finding = finding_of(o, offset, length, "value");
+    MST_SET(finding.message, "%s", what);
+    MST_SET(finding.found, "\"%s\"", name);
+    return mst_checker_inform(o->level->checker, "NS2-MODEL", &finding);
+}
+
+/* Where an entity is, and how large. */
+static mst_status check_numbers(mst_ns2_objects *o, const mst_item *item) {
+    const mst_document *document = o->level->checker->document;
+    double square = 0;
+    for (uint32_t c = 0; c < 3; c++) {
+        uint64_t offset = item->offset + item->shape.prefix + 4 * c;
+        uint32_t bits = mst_load32(document->data + offset, document->variant.big);
+        double value = (double)mst_f32_of_bits(bits);
+        square += value * value;
+        if (o->aspect != SCALE || o->entity != LOCATION || bits << 1 != 0) /* neither 0 nor -0 */
+            continue;
+        char field[16];
+        snprintf(field, sizeof field, "value[%u]", c);
+        mst_diagnostic finding = finding_of(o, offset, 4, field);
+        MST_SET(finding.message, "the location has no size");
+        MST_SET(finding.found, "0");
+        MST_NS2_REPORT(o->level, "NS2-LOCATION", finding);
+    }
+    if (o->aspect != ORIGIN || !(square > FAR * FAR) || square - square != 0)
+        return MST_OK; /* what is not finite is reported as that */
+    mst_diagnostic finding = finding_of(o, item->offset, item->length, "value");
+    MST_SET(finding.message, "the entity is more than 5000 m away from the origin");
+    return mst_checker_inform(o->level->checker, "NS2-ORIGIN", &finding);
+}
+
+static mst_status report_entity(const mst_ns2_objects *o, uint64_t end, const char *code, const char *message,
+                                bool informs) {
+    char path[96];
+    snprintf(path, sizeof path, "%s[%llu]", o->at_path, (unsigned long long)o->object);
+    mst_diagnostic finding = mst_ns2_finding(NULL, path);
+    finding.offset = o->offset;
+    finding.length = end - o->offset;
+    MST_SET(finding.message, "%s", message);
+    MST_SET(finding.found, "\"%.70s\"", o->class_name);
+    return informs ? mst_checker_inform(o->level->checker, code, &finding)
+                   : mst_checker_report(o->level->checker, code, &finding);
+}
+
+/* What the entity lacks. */
+static mst_status end_entity(const mst_ns2_objects *o, uint64_t end) {
+    mst_status status = MST_OK;
+    if (!(o->met & ORIGIN))
+        status = report_entity(o, end, "NS2-ORIGIN", "the entity has no origin", false);
+    if (status == MST_OK && o->entity == LOCATION && !(o->met & NAME))
+        status = report_entity(o, end, "NS2-LOCATION", "the location has no name", false);
+    if (status == MST_OK && (o->entity == PROP_STATIC || o->entity == PROP_DYNAMIC) && !(o->met & MODEL))
+        status = report_entity(o, end, "NS2-MODEL", "the entity has no model", o->entity == PROP_DYNAMIC);
+    return status;
+}
+
+static int compare_rules(const void *a, const void *b) {
+    const rules *x = a, *y = b;
+    int order = x->length == y->length  ? memcmp(x->class_name, y->class_name, (size_t)x->length)
+                : x->length < y->length ? -1
+                                        : 1;
+    return order ? order : x->object < y->object ? -1 : 1;
+}
+
+static mst_status check_rules(mst_ns2_objects *o) {
+    rules *all = o->rules.items;
+    if (o->rules.count > 1)
+        qsort(all, o->rules.count, sizeof *all, compare_rules);
+    for (size_t i = 1; i < o->rules.count; i++) {
+        if (all[i].length != all[i - 1].length ||
+            memcmp(all[i].class_name, all[i - 1].class_name, (size_t)all[i].length) != 0)
+            continue;
+        char path[96];
+        snprintf(path, sizeof path, "%s[%llu].class_name", o->path, (unsigned long long)all[i].object);
+        mst_diagnostic finding = mst_ns2_finding(NULL, path);
+        finding.offset = all[i].offset;
+        finding.length = all[i].length;
+        MST_SET(finding.found, "another one at %s[%llu]", o->path, (unsigned long long)all[i - 1].object);
+        MST_NS2_REPORT(o->level, "NS2-GAMERULES-TWICE", finding);
     }
     return MST_OK;
 }
 
-static mst_status check_outputs(mst_ns2_objects *o) {
-    const mst_document *document = o->level->checker->document;
-    const output *outputs = o->outputs.items;
-    o->at_path = o->path;
-    if (o->names.count)
-        qsort(o->names.items, o->names.count, sizeof(uint32_t), compare_hashes);
-    for (size_t i = 0; i < o->outputs.count; i++) {
-        if (o->names.count &&
-            bsearch(&outputs[i].hash, o->names.items, o->names.count, sizeof(uint32_t), compare_hashes))
-            continue;
-        char name[72];
-        uint64_t offset, length;
-        mst_item item = {.kind = MST_ITEM_LEAF,
-                         .field = o->text,
-                         .registers = document->registers,
-                         .offset = outputs[i].offset,
-                         .limit = document->size};
-        mst_value value = mst_value_of_item(document, &item);
-        mst_get_text(&value, name, sizeof name, NULL);
-        mst_value_span(&value, &offset, &length);
-        o->object = outputs[i].object;
-        o->at = outputs[i].at;
-        mst_diagnostic finding = finding_of(o, offset, length, "value");
-        MST_SET(finding.found, "\"%s\"", name);
-        MST_NS2_REPORT(o->level, "NS2-OUTPUT-TARGET", finding);
+/* An extra of an entity, as the walk goes through it. */
+static mst_status extra_item(mst_ns2_objects *o, const mst_item *item) {
+    static const char cubemap[] = MST_NS2_CUBEMAP;
+    if (item->kind == MST_ITEM_LEAF && item->depth == o->depth + 3 && strcmp(item->name, "name") == 0) {
+        o->extra_data = item->offset + item->length + 4; /* behind its length */
+        o->is_cubemap = item->shape.count == sizeof cubemap - 1 &&
+                        memcmp(o->level->checker->document->data + item->offset + item->shape.prefix, cubemap,
+                               sizeof cubemap - 1) == 0;
     }
+    if (item->kind != MST_ITEM_END_RECORD || item->depth != o->depth + 2)
+        return MST_OK;
+    o->in_extra = false;
+    if (!o->is_cubemap || item->offset - o->extra_data == MST_NS2_CUBEMAP_SIZE)
+        return MST_OK;
+    char path[96];
+    snprintf(path, sizeof path, "%s[%llu].extras[%llu].data", o->at_path, (unsigned long long)o->object,
+             (unsigned long long)o->extra);
+    mst_diagnostic finding = mst_ns2_finding(NULL, path);
+    finding.offset = o->extra_data;
+    finding.length = item->offset - o->extra_data;
+    MST_SET(finding.expected, "%u bytes", MST_NS2_CUBEMAP_SIZE);
+    MST_SET(finding.found, "%llu", (unsigned long long)finding.length);
+    MST_NS2_REPORT(o->level, "NS2-EXTRA-SIZE", finding);
     return MST_OK;
 }
 
@@ -179,6 +242,8 @@ static mst_status take_name(mst_ns2_objects *o, const mst_item *item) {
     p->name_length = (size_t)item->shape.count;
     p->name_offset = item->offset;
     p->name_size = item->length;
+    o->aspect = aspect_of(p);
+    o->met |= o->aspect;
     if (o->class_known) {
         mst_value value = mst_value_of_item(o->level->checker->document, item);
         size_t length = 0;
@@ -186,7 +251,7 @@ static mst_status take_name(mst_ns2_objects *o, const mst_item *item) {
         p->has_text = length < sizeof p->text;
     }
     if (o->at < FEW)
-        o->seen[o->at] = (text){p->name, p->name_length};
+        o->seen[o->at] = (struct name){p->name, p->name_length};
     for (uint64_t i = 0; i < o->at && i < FEW; i++)
         if (o->seen[i].bytes && o->seen[i].length == p->name_length &&
             memcmp(o->seen[i].bytes, p->name, p->name_length) == 0) {
@@ -201,20 +266,56 @@ static mst_status take_name(mst_ns2_objects *o, const mst_item *item) {
     return MST_OK;
 }
 
+/* A value of one text or number may name another entity. */
+static mst_status take_said(mst_ns2_objects *o, const mst_item *item, const mst_value *text) {
+    const mst_ns2_property *p = &o->property;
+    mst_ns2_said said = {.kind = p->has_number ? MST_NS2_SAYS_NUMBER : MST_NS2_SAYS_NOTHING,
+                         .name = p->name,
+                         .name_length = p->name_length,
+                         .number = p->number,
+                         .at = o->at,
+                         .offset = p->value_offset,
+                         .length = p->value_size};
+    const void *bytes;
+    if (text && mst_get_bytes(text, &bytes, &said.size) == MST_OK) {
+        said.kind = p->type == 0 ? MST_NS2_SAYS_TEXT : MST_NS2_SAYS_NOTHING; /* a name, not a file's */
+        said.text = bytes;
+        mst_value_span(text, &said.offset, &said.length);
+        o->links.text = item->record->fields;
+        if (!said.size)
+            o->met &= ~(uint32_t)(o->aspect & (MODEL | NAME));
+        if (o->aspect == MODEL && o->informs) {
+            mst_status status = check_model(o, text, said.text, said.size);
+            if (status != MST_OK)
+                return status;
+        }
+    }
+    o->said = true;
+    return o->at_path == o->path ? mst_ns2_links_property(&o->links, &said) : MST_OK;
+}
+
 static mst_status take_value(mst_ns2_objects *o, const mst_item *item, mst_ns2_property_field which) {
     const mst_document *document = o->level->checker->document;
     mst_ns2_property *p = &o->property;
+    bool usual = components_usual(p->type, p->components);
     if (which == MST_NS2_PROPERTY_INTEGERS && item->shape.count == 1) {
         p->has_number = true;
         p->number = (int32_t)mst_load32(document->data + item->offset, document->variant.big);
         p->value_offset = item->offset;
         p->value_size = item->length;
     }
-    if (which != MST_NS2_PROPERTY_TEXTS && components_usual(p->type, p->components))
+    if (which == MST_NS2_PROPERTY_REALS && item->shape.count == 3 && (o->aspect & (ORIGIN | SCALE))) {
+        mst_status status = check_numbers(o, item);
+        if (status != MST_OK)
+            return status;
+    }
+    if (which == MST_NS2_PROPERTY_REALS && usual)
         return MST_OK;
+    if (which != MST_NS2_PROPERTY_TEXTS && usual)
+        return take_said(o, item, NULL);
     mst_value value = mst_value_of_item(document, item);
     mst_status status = check_components(o, &value);
-    return status == MST_OK && which == MST_NS2_PROPERTY_TEXTS ? keep_text(o, &value) : status;
+    return status == MST_OK ? take_said(o, item, which == MST_NS2_PROPERTY_TEXTS ? &value : NULL) : status;
 }
 
 /* What is behind a value. Where none is expected, or more or fewer numbers, that has been told already. */
@@ -280,6 +381,11 @@ static mst_status end_property(mst_ns2_objects *o, uint64_t end) {
         MST_NS2_REPORT(o->level, "NS2-CHUNK-UNKNOWN", finding);
         return MST_OK;
     }
+    if (!o->said) { /* it is there, whatever it says */
+        mst_status status = take_said(o, NULL, NULL);
+        if (status != MST_OK)
+            return status;
+    }
     if (!o->class_known)
         return MST_OK;
     char path[160];
@@ -299,17 +405,38 @@ static const struct {
 _Static_assert(MST_COUNT_OF(needed) == NEEDED, "one counter for each");
 #define FIRST_LIGHT 5 /* one light of any kind is enough */
 
+static bool ends_in(const char *text, const char *end) {
+    size_t length = strlen(text), wanted = strlen(end);
+    return length >= wanted && strcmp(text + length - wanted, end) == 0;
+}
+
 static mst_status check_class(mst_ns2_objects *o, const mst_item *item) {
     mst_value value = mst_value_of_item(o->level->checker->document, item);
     mst_get_text(&value, o->class_name, sizeof o->class_name, NULL);
     o->class_known = o->level->setup && mst_ns2_setup_has_class(o->level->setup, o->class_name);
+    o->entity = strcmp(o->class_name, "prop_static") == 0    ? PROP_STATIC
+                : strcmp(o->class_name, "prop_dynamic") == 0 ? PROP_DYNAMIC
+                : strcmp(o->class_name, "location") == 0     ? LOCATION
+                                                             : OTHER_ENTITY;
+    if (o->at_path == o->path)
+        mst_ns2_links_enter(&o->links, o->class_name, o->object, item);
     for (size_t i = 0; i < NEEDED; i++)
         o->counts[i] += strcmp(o->class_name, needed[i].class_name) == 0;
-    if (!o->level->setup || o->class_known)
-        return MST_OK;
-    mst_diagnostic finding = finding_of(o, item->offset, item->length, "class_name");
-    MST_SET(finding.found, "\"%.70s\"", o->class_name);
-    MST_NS2_REPORT(o->level, "NS2-CLASS-UNKNOWN", finding);
+    if (ends_in(o->class_name, "gamerules")) {
+        rules *one = mst_ns2_push(o->level, &o->rules, sizeof *one);
+        if (!one)
+            return MST_NO_MEMORY;
+        *one =
+            (rules){o->level->checker->document->data + item->offset, o->object, item->offset, item->length};
+    }
+    if (!o->class_name[0]) {
+        mst_diagnostic finding = finding_of(o, item->offset, item->length, "class_name");
+        MST_NS2_REPORT(o->level, "NS2-CLASS-EMPTY", finding);
+    } else if (o->level->setup && !o->class_known) {
+        mst_diagnostic finding = finding_of(o, item->offset, item->length, "class_name");
+        MST_SET(finding.found, "\"%.70s\"", o->class_name);
+        MST_NS2_REPORT(o->level, "NS2-CLASS-UNKNOWN", finding);
+    }
     return MST_OK;
 }
 
@@ -340,9 +467,12 @@ mst_status mst_ns2_objects_item(void *objects, const mst_item *item) {
         o->in_property = false;
         return end_property(o, item->offset);
     }
+    if (o->in_extra)
+        return extra_item(o, item);
     if (!o->in_object) {
         if (item->kind != MST_ITEM_BEGIN_RECORD)
             return MST_OK;
+        o->is_entity = item->record != &mst_ns2_setting_record;
         if (item->record == &mst_ns2_object_record)
             o->at_path = o->path;
         else if (item->record == &mst_ns2_setting_record)
@@ -358,18 +488,29 @@ mst_status mst_ns2_objects_item(void *objects, const mst_item *item) {
         o->in_object = true;
         o->depth = item->depth;
         o->object = item->index;
+        o->offset = item->offset;
+        o->entity = OTHER_ENTITY;
+        o->met = 0;
         o->at = UINT64_MAX;
         o->class_name[0] = 0;
         o->class_known = false;
     } else if (item->kind == MST_ITEM_BEGIN_RECORD && item->record == &mst_ns2_property_record) {
         o->in_property = true;
+        o->said = false;
         o->at = item->index;
         memset(&o->property, 0, sizeof o->property);
         o->property.offset = item->offset;
         if (o->at < FEW)
             o->seen[o->at].bytes = NULL;
+    } else if (item->kind == MST_ITEM_BEGIN_RECORD && item->record == &mst_ns2_extra_record) {
+        o->in_extra = true;
+        o->extra = item->index;
     } else if (item->kind == MST_ITEM_END_RECORD && item->depth == o->depth) {
         o->in_object = false;
+        if (o->is_entity) {
+            mst_status status = o->at_path == o->path ? mst_ns2_links_leave(&o->links) : MST_OK;
+            return status == MST_OK ? end_entity(o, item->offset) : status;
+        }
     } else if (item->kind == MST_ITEM_LEAF && item->depth == o->depth + 1) {
         return object_item(o, item);
     }
@@ -399,12 +540,16 @@ mst_status mst_ns2_objects_begin(mst_ns2_level *level, const char *path, mst_ns2
     if (!o)
         return MST_NO_MEMORY;
     o->level = level;
-    o->path = o->at_path = path;
+    o->path = o->at_path = o->links.path = path;
+    o->links.level = level;
+    o->informs = mst_checker_wants(level->checker, "NS2-PLAYABLE");
     return MST_OK;
 }
 
 mst_status mst_ns2_objects_end(mst_ns2_objects *o) {
-    mst_status status = check_outputs(o);
+    mst_status status = mst_ns2_links_end(&o->links);
+    if (status == MST_OK)
+        status = check_rules(o);
     return status == MST_OK && mst_checker_wants(o->level->checker, "NS2-PLAYABLE") ? check_playable(o)
                                                                                     : status;
 }

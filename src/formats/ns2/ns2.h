@@ -7,7 +7,7 @@
 
 extern const mst_format mst_format_ns2_level, mst_format_ns2_clip;
 
-#define MST_NS2_CODES 38
+#define MST_NS2_CODES 61
 extern const mst_code_information mst_ns2_codes[MST_NS2_CODES];
 
 /* The fields of a property, in the order of its table. */
@@ -26,17 +26,31 @@ typedef enum mst_ns2_property_field {
     MST_NS2_PROPERTY_FIELDS
 } mst_ns2_property_field;
 extern const mst_record mst_ns2_property_record, mst_ns2_object_record, mst_ns2_setting_record,
-    mst_ns2_clip_object_record, mst_ns2_block_record;
+    mst_ns2_clip_object_record, mst_ns2_block_record, mst_ns2_mesh_record, mst_ns2_face_record,
+    mst_ns2_extra_record;
 
 #define MST_NS2_SETTING      0x7E374C8Eu /* the id of settings that are known */
 #define MST_NS2_CLIP_OBJECT  1u          /* the id of entities on a clipboard */
+#define MST_NS2_FIRST_CHUNK  4u          /* where it begins */
+#define MST_NS2_MESH         2u          /* the id of the mesh's chunk */
 #define MST_NS2_LAYER_FORMAT 2u          /* of words that say which layers something is on */
+
+/* An extra of that name and size holds a picture: six sides of a cube, rows of four bytes a pixel. */
+#define MST_NS2_CUBEMAP      "reflection_probe_cubemap"
+#define MST_NS2_CUBEMAP_SIDE 64u
+#define MST_NS2_CUBEMAP_ROW  (4u * MST_NS2_CUBEMAP_SIDE)
+#define MST_NS2_CUBEMAP_SIZE (6u * MST_NS2_CUBEMAP_SIDE * MST_NS2_CUBEMAP_ROW)
 
 mst_status mst_ns2_prepare(mst_checker *checker);
 mst_status mst_ns2_watch(mst_checker *checker, const mst_item *item);
 mst_status mst_ns2_check(mst_checker *checker);
 mst_status mst_ns2_clip_prepare(mst_checker *checker);
 mst_status mst_ns2_clip_check(mst_checker *checker);
+size_t mst_ns2_image_count(const mst_document *document);
+mst_status mst_ns2_image_read(const mst_document *document, size_t index, mst_pixels *pixels, char *name,
+                              mst_diagnostic *diagnostic);
+mst_status mst_ns2_image_replace(mst_document *document, size_t index, const mst_pixels *pixels,
+                                 mst_diagnostic *diagnostic);
 mst_status mst_ns2_scene(const mst_document *document, const mst_scene_options *options, mst_scene **scene,
                          mst_diagnostic *diagnostic);
 mst_status mst_ns2_clip_scene(const mst_document *document, const mst_scene_options *options,

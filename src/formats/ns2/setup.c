@@ -54,6 +54,7 @@ struct class {
     size_t order, lowest;
     class *pending;
     bool open, circular;
+    bool reported; /* that it has too many parents */
 };
 
 struct mst_ns2_setup {
@@ -83,13 +84,20 @@ bool mst_ns2_setup_has_class(const mst_ns2_setup *setup, const char *class_name)
     return class_named(setup, class_name) != NULL;
 }
 
+#define ANCESTORS 256 /* that are looked at for a property */
+
 /* A class's own parameters come first, then those of its first parent with all of that one's parents, and so
- * on. No class is looked at twice, so circles end. */
-static const parameter *parameter_of(mst_ns2_setup *setup, const char *class_name, const char *name) {
-    size_t search = ++setup->searches;
-    class *now = class_named(setup, class_name), *top = NULL;
+ * on. No class is looked at twice, so circles end. `enough` says that there are more than will be looked at.
+ */
+static const parameter *parameter_of(mst_ns2_setup *setup, class *now, const char *name, bool *enough) {
+    size_t search = ++setup->searches, looked_at = 0;
+    class *top = NULL;
+    *enough = false;
     for (;;) {
         if (now && now->search != search) {
+            *enough = looked_at++ > ANCESTORS;
+            if (*enough)
+                return NULL;
             const parameter *found = find_named(now->ordered, now->parameter_count, name);
             if (found)
                 return found;
@@ -148,7 +156,16 @@ mst_status mst_ns2_setup_check(mst_ns2_setup *setup, mst_checker *checker, const
         return MST_OK;
     mst_diagnostic finding;
     memset(&finding, 0, sizeof finding);
-    const parameter *known = parameter_of(setup, class_name, name);
+    class *one = class_named(setup, class_name);
+    bool enough;
+    const parameter *known = parameter_of(setup, one, name, &enough);
+    if (enough) {
+        if (one->reported)
+            return MST_OK;
+        one->reported = true;
+        return report(checker, "a class in the schema has too many ancestors: not all are looked at", one,
+                      NULL);
+    }
     if (!known) {
         finding.offset = property->name_offset;
         finding.length = property->name_size;

@@ -18,7 +18,9 @@ enum { R_ID = 1, R_TYPE, R_COMPONENTS, R_ANIMATED, R_HAS_LAYERS, R_INNER, R_PROP
 #define LIST(r) .kind = MST_KIND_RECORD, MST_PREFIXED, .record = &(r)
 #define NARROW  .kind = MST_KIND_CHAR8, MST_PREFIXED
 #define WIDE    .kind = MST_KIND_CHAR16, MST_PREFIXED
-#define BOOL    .kind = MST_KIND_U32, .flags = MST_FIELD_BOOL
+/* `animated` has a code of its own */
+#define IS_BOOL .rule = {.kind = MST_RULE_BOOL, .code = "NS2-BOOL"}
+#define BOOL    .kind = MST_KIND_U32, .flags = MST_FIELD_BOOL, IS_BOOL
 #define F32S(n) .kind = MST_KIND_F32, .mode = MST_COUNT_FIXED, .count = (n)
 #define U32S    .kind = MST_KIND_U32, MST_PREFIXED
 #define REST    .mode = MST_COUNT_REST
@@ -47,6 +49,8 @@ enum {
     I_MESH,
     I_PROPERTY,
     I_EXTRA,
+    I_CUBE_SIDE,
+    I_CUBE_ROW,
     I_OBJECT,
     I_LAYER,
     I_COLOR,
@@ -96,18 +100,20 @@ static const mst_field unknown_chunks = {.name = "unknown_chunks",
 
 static const mst_field vertex_fields[] = {
     {MST_VECTOR(mst_ns2_vertex, position, F32, 3), .unit = "m"},
-    {MST_SCALAR(mst_ns2_vertex, smooth, U8), .doc = "Smooth shading around it.", .when = {MST_FROM(8)}},
+    {MST_SCALAR(mst_ns2_vertex, smooth, U8), IS_BOOL, .doc = "Smooth shading around it.",
+     .when = {MST_FROM(8)}},
 };
 RECORD(vertex, I_VERTEX, "vertex", "a corner of faces", .host_size = sizeof(mst_ns2_vertex));
 
 static const mst_field edge_fields[] = {
     {MST_VECTOR(mst_ns2_edge, vertices, U32, 2), REFERS({.target = "vertices", .code = "NS2-EDGE-VERTEX"})},
-    {MST_SCALAR(mst_ns2_edge, smooth, U8), .doc = "Smooth shading across it.", .when = {MST_FROM(8)}},
+    {MST_SCALAR(mst_ns2_edge, smooth, U8), IS_BOOL, .doc = "Smooth shading across it.",
+     .when = {MST_FROM(8)}},
 };
 RECORD(edge, I_EDGE, "edge", "two vertices; each pair once", .host_size = sizeof(mst_ns2_edge));
 
 static const mst_field loop_edge_fields[] = {
-    {MST_SCALAR(mst_ns2_loop_edge, flipped, U32), .flags = MST_FIELD_BOOL,
+    {MST_SCALAR(mst_ns2_loop_edge, flipped, U32), .flags = MST_FIELD_BOOL, IS_BOOL,
      .doc = "The edge is taken from its second vertex to its first."},
     {MST_SCALAR(mst_ns2_loop_edge, edge, U32), REFERS({.target = "edges", .code = "NS2-EDGE-INDEX"})},
 };
@@ -137,7 +143,11 @@ static const mst_field face_fields[] = {
      .record = &loop,
      .doc = "The border, then the holes; counter-clockwise from the visible side, holes the other way."},
 };
-RECORD(face, I_FACE, "face", "a flat polygon with holes");
+const mst_record mst_ns2_face_record = {.name = "face",
+                                        .doc = "a flat polygon with holes",
+                                        .fields = face_fields,
+                                        .field_count = MST_COUNT_OF(face_fields),
+                                        .index = I_FACE};
 
 static const mst_field face_layer_fields[] = {
     {.name = "has_layers", BOOL, SAVE(R_HAS_LAYERS)},
@@ -232,7 +242,7 @@ static const mst_case mesh_cases[] = {
                .doc = "Paths, in the order in which faces first use them."}},
     {.id = 1, .field = {.name = "vertices", LIST(vertex), .doc = "Corners."}},
     {.id = 2, .field = {.name = "edges", LIST(edge), .doc = "Pairs of vertices."}},
-    {.id = 3, .field = {.name = "faces", LIST(face), .doc = "Polygons with holes."}},
+    {.id = 3, .field = {.name = "faces", LIST(mst_ns2_face_record), .doc = "Polygons with holes."}},
     {.id = 6,
      .field = {.name = "face_layers",
                .kind = MST_KIND_RECORD,
@@ -253,7 +263,11 @@ static const mst_case mesh_cases[] = {
 static const mst_chunks mesh_chunks = {
     .cases = mesh_cases, .case_count = MST_COUNT_OF(mesh_cases), .unknown = &unknown_chunks};
 static const mst_field mesh_fields[] = {{.name = "chunks", .kind = MST_KIND_CHUNKS, .chunks = &mesh_chunks}};
-RECORD(mesh, I_MESH, "mesh", "the level's geometry");
+const mst_record mst_ns2_mesh_record = {.name = "mesh",
+                                        .doc = "the level's geometry",
+                                        .fields = mesh_fields,
+                                        .field_count = MST_COUNT_OF(mesh_fields),
+                                        .index = I_MESH};
 
 /* ---- objects ----------------------------------------------------------------------------------- */
 
@@ -282,7 +296,8 @@ static const mst_field property_fields[] = {
      .rule = {.kind = MST_RULE_NAMED, .code = "NS2-PROPERTY-TYPE"}},
     {.name = "component_count", U32, .counts = "value", SAVE(R_COMPONENTS), .when = {IF(R_ID, 2)}},
     {.name = "animated",
-     BOOL,
+     .kind = MST_KIND_U32,
+     .flags = MST_FIELD_BOOL,
      SAVE(R_ANIMATED),
      .when = {IF(R_ID, 2)},
      .doc = "If so the value is kept as bytes."},
@@ -306,14 +321,44 @@ const mst_record mst_ns2_property_record = {.name = "property",
                                             .field_count = MST_COUNT_OF(property_fields),
                                             .index = I_PROPERTY};
 
+static const mst_field cube_row_fields[] = {{.name = "pixels",
+                                             .kind = MST_KIND_RAW,
+                                             FIXED(MST_NS2_CUBEMAP_ROW),
+                                             .flags = MST_FIELD_CONTENT,
+                                             .doc = "Red, green, blue, and the exponent of all three."}};
+RECORD(cube_row, I_CUBE_ROW, "cube_row", "64 pixels", .transparent = true);
+static const mst_field cube_side_fields[] = {
+    {.name = "rows", .kind = MST_KIND_RECORD, FIXED(MST_NS2_CUBEMAP_SIDE), .record = &cube_row}};
+RECORD(cube_side, I_CUBE_SIDE, "cube_side", "what is seen to one side", .transparent = true);
+
+/* The name ends just in front of the length. */
+static bool is_cubemap(const mst_document *document, uint64_t offset, uint64_t end,
+                       const uint32_t *registers) {
+    static const char name[] = MST_NS2_CUBEMAP;
+    enum { NAME = sizeof name - 1 };
+    (void)registers;
+    if (end - offset != MST_NS2_CUBEMAP_SIZE || offset < NAME + 8)
+        return false;
+    const uint8_t *length = document->data + offset - NAME - 8;
+    return mst_load32(length, document->variant.big) == NAME && memcmp(length + 4, name, NAME) == 0;
+}
+
 static const mst_field extra_fields[] = {
     {.name = "name", NARROW},
-    {.name = "data",
-     .kind = MST_KIND_RAW,
-     MST_PREFIXED,
-     .doc = "reflection_probe_cubemap: 6 x 64 x 64 x 4 bytes."},
+    {.name = "length", U32, .flags = MST_FIELD_SIZE},
+    {.name = "cubemap",
+     .kind = MST_KIND_RECORD,
+     FIXED(6),
+     .record = &cube_side,
+     .present = is_cubemap,
+     .doc = "Of reflection_probe_cubemap, where it is as large as that."},
+    {.name = "data", .kind = MST_KIND_RAW, REST, .flags = MST_FIELD_OMIT_EMPTY, .doc = "Anything else."},
 };
-RECORD(extra, I_EXTRA, "extra", "a block of data that the editor made for an entity");
+const mst_record mst_ns2_extra_record = {.name = "extra",
+                                         .doc = "a block of data that the editor made for an entity",
+                                         .fields = extra_fields,
+                                         .field_count = MST_COUNT_OF(extra_fields),
+                                         .index = I_EXTRA};
 
 #define OBJECT_FIELDS                                                                                        \
     {.name = "layer_mask",                                                                                   \
@@ -352,7 +397,7 @@ RECORD(extra, I_EXTRA, "extra", "a block of data that the editor made for an ent
          .record = &mst_ns2_property_record,                                                                 \
          .when = {MST_UNTIL(10)}},                                                                           \
     {                                                                                                        \
-        .name = "extras", LIST(extra), .when = { MST_FROM(10) }                                              \
+        .name = "extras", LIST(mst_ns2_extra_record), .when = { MST_FROM(10) }                               \
     }
 
 static const mst_field object_fields[] = {OBJECT_FIELDS};
@@ -409,7 +454,10 @@ const mst_record mst_ns2_setting_record = {.name = "setting",
 
 static const mst_case level_cases[] = {
     {.id = 2,
-     .field = {.name = "mesh", .kind = MST_KIND_RECORD, .record = &mesh, .doc = "Exactly one, and first."}},
+     .field = {.name = "mesh",
+               .kind = MST_KIND_RECORD,
+               .record = &mst_ns2_mesh_record,
+               .doc = "Exactly one, and first."}},
     {.id = 1,
      .field = {.name = "objects",
                .kind = MST_KIND_RECORD,
@@ -453,7 +501,7 @@ static const mst_field block_fields[] = {
     {.name = "unknown_00", U32, .flags = MST_FIELD_DEFAULT, .initial = 1},
     {.name = "length", U32, .flags = MST_FIELD_SIZE},
     {.name = "kind", .kind = MST_KIND_U16, .names = &block_kinds, SAVE(R_KIND)},
-    {.name = "mesh", .kind = MST_KIND_RECORD, .record = &mesh, .when = {IF(R_KIND, 2)}},
+    {.name = "mesh", .kind = MST_KIND_RECORD, .record = &mst_ns2_mesh_record, .when = {IF(R_KIND, 2)}},
     {.name = "objects",
      .kind = MST_KIND_RECORD,
      REST,
@@ -486,7 +534,7 @@ static const mst_record *const records[] = {
     [I_EDGE] = &edge,
     [I_LOOP_EDGE] = &loop_edge,
     [I_LOOP] = &loop,
-    [I_FACE] = &face,
+    [I_FACE] = &mst_ns2_face_record,
     [I_FACE_LAYER] = &face_layer,
     [I_FACE_LAYERS] = &face_layers,
     [I_MAPPING_GROUP] = &mapping_group,
@@ -497,9 +545,11 @@ static const mst_record *const records[] = {
     [I_TRIANGLE] = &triangle,
     [I_FACE_TRIANGLES] = &face_triangles,
     [I_TRIANGLES] = &triangles,
-    [I_MESH] = &mesh,
+    [I_MESH] = &mst_ns2_mesh_record,
     [I_PROPERTY] = &mst_ns2_property_record,
-    [I_EXTRA] = &extra,
+    [I_EXTRA] = &mst_ns2_extra_record,
+    [I_CUBE_SIDE] = &cube_side,
+    [I_CUBE_ROW] = &cube_row,
     [I_OBJECT] = &mst_ns2_object_record,
     [I_LAYER] = &layer,
     [I_COLOR] = &color,
@@ -576,6 +626,9 @@ const mst_format mst_format_ns2_level = {
     .watch = mst_ns2_watch,
     .check = mst_ns2_check,
     .scene = mst_ns2_scene,
+    .image_count = mst_ns2_image_count,
+    .image_read = mst_ns2_image_read,
+    .image_replace = mst_ns2_image_replace,
     .reference =
         "A level of Natural Selection 2 (Spark engine). Little-endian; metres, Y up, +Z forward, +X left;\n"
         "angles in radians, stored roll, pitch, yaw: rotation = Ry(yaw) * Rx(pitch) * Rz(roll). Narrow "

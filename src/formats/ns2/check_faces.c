@@ -1,0 +1,399 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Checks of a mesh's faces with their triangles, which may stand in either order in the file: what the walk
+ * met is looked at here once it is all known. Also what is there twice in a mesh.
+ */
+#include "../../core/number.h"
+#include "check_mesh.h"
+#include <math.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#define NEAR   0.01    /* m: a corner this near to its face is on it */
+#define THIN   0.00001 /* m: a triangle that is not higher has no area, coordinates are not finer */
+#define NARROW 0.001   /* m: a face that is not wider, taken over its length, has no area to be seen */
+
+typedef struct faces {
+    mst_ns2_mesh_check *m;
+    const uint8_t *data;
+    bool big;
+    uint64_t limit;    /* vertices and ghosts */
+    uint32_t *on_face; /* of each vertex: the face whose loops it was last on, plus one */
+    uint64_t effort;   /* edges that may still be compared with corners */
+    /* the face that is looked at */
+    uint32_t face;
+    uint64_t loops, loop_count; /* where they begin */
+    bool whole;                 /* all of its edges and vertices are there, and finite */
+    bool measured;
+    uint64_t border, edges;            /* edges of it, and of all loops */
+    double normal[3], middle[3], area; /* normal: a unit, or 0 */
+    double low[3], high[3];
+} faces;
+
+static void point_at(const faces *f, uint64_t index, double point[3]) {
+    const mst_ns2_mesh_check *m = f->m;
+    bool ghost = index >= m->vertices.count;
+    const mst_column *column = ghost ? &m->ghosts : &m->vertices;
+    for (uint32_t c = 0; c < 3; c++)
+        point[c] =
+            (double)mst_f32_of_bits(mst_column_u32(column, ghost ? index - m->vertices.count : index, c));
+}
+
+static bool finite_point(const double point[3]) {
+    return isfinite(point[0]) && isfinite(point[1]) && isfinite(point[2]);
+}
+
+/* The vertices that an edge of a loop goes from and to; false if they are not there. */
+static bool ends_of(const faces *f, const uint8_t *step, uint32_t ends[2]) {
+    const mst_ns2_mesh_check *m = f->m;
+    uint32_t turned = mst_load32(step, f->big) != 0, edge = mst_load32(step + 4, f->big);
+    if (edge >= m->edges.count)
+        return false;
+    ends[0] = mst_column_u32(&m->edges, edge, turned);
+    ends[1] = mst_column_u32(&m->edges, edge, 1 - turned);
+    return ends[0] < m->vertices.count && ends[1] < m->vertices.count;
+}
+
+/* A count that stands in front of elements of that size: no more than there is room for, should somebody have
+ * changed the file since it was walked. */
+static uint32_t count_at(const faces *f, uint64_t offset, unsigned element) {
+    uint64_t room = offset + 4 <= f->m->mesh.end ? (f->m->mesh.end - offset - 4) / element : 0;
+    uint32_t count = room ? mst_load32(f->data + offset, f->big) : 0;
+    return count < room ? count : (uint32_t)room;
+}
+
+/* Goes to a face: marks the vertices of its loops. */
+static void enter(faces *f, uint32_t face) {
+    const mst_ns2_mesh_check *m = f->m;
+    uint64_t offset = m->mesh.offset + m->faces.offsets[face];
+    f->face = face;
+    f->loops = offset + m->loops_offset;
+    f->loop_count = (uint64_t)mst_load32(f->data + offset + m->holes_offset, f->big) + 1;
+    f->edges = 0;
+    f->whole = true;
+    f->measured = false;
+    uint64_t at = f->loops;
+    for (uint64_t loop = 0; loop < f->loop_count && at < m->mesh.end; loop++) {
+        uint32_t count = count_at(f, at, 8), ends[2];
+        at += 4;
+        f->edges += count;
+        for (uint32_t i = 0; i < count; i++, at += 8) {
+            if (!ends_of(f, f->data + at, ends)) {
+                f->whole = false;
+                continue;
+            }
+            f->on_face[ends[0]] = f->on_face[ends[1]] = face + 1;
+        }
+    }
+}
+
+static double distance_to_edge(const double point[3], const double a[3], const double b[3]) {
+    double square = 0, along = 0, distance = 0;
+    for (int k = 0; k < 3; k++) {
+        square += (b[k] - a[k]) * (b[k] - a[k]);
+        along += (point[k] - a[k]) * (b[k] - a[k]);
+    }
+    along = square > 0 ? along / square : 0;
+    along = along < 0 ? 0 : along > 1 ? 1 : along;
+    for (int k = 0; k < 3; k++) {
+        double off = point[k] - a[k] - along * (b[k] - a[k]);
+        distance += off * off;
+    }
+    return sqrt(distance);
+}
+
+/* The plane and the size of the face's border. */
+static void measure(faces *f) {
+    const uint8_t *border = f->data + f->loops;
+    double first[3] = {0, 0, 0}, last[3] = {0, 0, 0}, length = 0;
+    f->measured = true;
+    f->border = count_at(f, f->loops, 8);
+    memset(f->normal, 0, sizeof f->normal);
+    memset(f->middle, 0, sizeof f->middle);
+    for (uint64_t i = 0; i < f->border && f->whole; i++) {
+        uint32_t ends[2];
+        double point[3] = {0, 0, 0}, a[3], b[3], step = 0;
+        if (!MST_NEVER(!ends_of(f, border + 4 + 8 * i, ends))) /* it is whole */
+            point_at(f, ends[0], point);
+        f->whole = finite_point(point);
+        if (i == 0)
+            memcpy(first, point, sizeof first);
+        for (int k = 0; k < 3; k++) {
+            a[k] = i ? last[k] - first[k] : 0;
+            b[k] = point[k] - first[k];
+            step += i ? (point[k] - last[k]) * (point[k] - last[k]) : 0;
+            f->middle[k] += b[k] / (double)f->border;
+            f->low[k] = i && f->low[k] < point[k] ? f->low[k] : point[k];
+            f->high[k] = i && f->high[k] > point[k] ? f->high[k] : point[k];
+        }
+        for (int k = 0; k < 3; k++)
+            f->normal[k] += a[(k + 1) % 3] * b[(k + 2) % 3] - a[(k + 2) % 3] * b[(k + 1) % 3];
+        length += sqrt(step);
+        memcpy(last, point, sizeof last);
+    }
+    double twice =
+        sqrt(f->normal[0] * f->normal[0] + f->normal[1] * f->normal[1] + f->normal[2] * f->normal[2]);
+    length += distance_to_edge(last, first, first);
+    f->area = twice / 2;
+    if (!(twice > NARROW * length))
+        twice = f->area = 0;
+    for (int k = 0; k < 3; k++) {
+        f->normal[k] = twice > 0 ? f->normal[k] / twice : 0;
+        f->middle[k] += first[k];
+    }
+}
+
+/* ---- a corner that is not one of the face's own ------------------------------------------------- */
+
+/* Whether a point of the face's plane is on the border or within it, or on the edge of a hole. */
+static bool is_within(faces *f, const double point[3], bool *near_edge) {
+    uint64_t at = f->loops;
+    int drop = fabs(f->normal[0]) > fabs(f->normal[1]) ? 0 : 1;
+    drop = fabs(f->normal[2]) > fabs(f->normal[drop]) ? 2 : drop;
+    int u = (drop + 1) % 3, v = (drop + 2) % 3;
+    bool inside = false;
+    *near_edge = false;
+    for (uint64_t loop = 0; loop < f->loop_count && at < f->m->mesh.end; loop++) {
+        uint32_t count = count_at(f, at, 8), ends[2];
+        at += 4;
+        for (uint32_t i = 0; i < count; i++, at += 8) {
+            double a[3], b[3];
+            if (MST_NEVER(!ends_of(f, f->data + at, ends))) /* it is whole */
+                return true;
+            point_at(f, ends[0], a);
+            point_at(f, ends[1], b);
+            if (distance_to_edge(point, a, b) <= NEAR) {
+                *near_edge = true;
+                return true;
+            }
+            if (loop == 0 && (a[v] > point[v]) != (b[v] > point[v]) &&
+                point[u] < (b[u] - a[u]) * (point[v] - a[v]) / (b[v] - a[v]) + a[u])
+                inside = !inside;
+        }
+    }
+    return inside;
+}
+
+static void write_number(double value, char text[MST_NUMBER_ROOM + 1]) {
+    text[mst_write_f32(text, (float)(value < 1e30 ? value : 1e30))] = 0;
+}
+
+/* Whether the face has a place for that corner; else `found` says where it is. */
+static bool belongs(faces *f, uint32_t vertex, char *found, size_t capacity) {
+    double point[3], off = 0;
+    bool near_edge = false, outside = false;
+    point_at(f, vertex, point);
+    if (!f->measured)
+        measure(f);
+    if (!f->whole || !finite_point(point))
+        return true; /* that is reported as what it is */
+    for (int k = 0; k < 3; k++) {
+        off += f->normal[k] * (point[k] - f->middle[k]);
+        outside = outside || !f->border || point[k] < f->low[k] - NEAR || point[k] > f->high[k] + NEAR;
+    }
+    if (!outside) {
+        /* faces of a level have few edges; of a made one the rest is looked at in the rough only */
+        if (f->edges > f->effort)
+            return fabs(off) <= NEAR;
+        f->effort -= f->edges;
+        outside = !is_within(f, point, &near_edge);
+    }
+    if (near_edge || (!outside && fabs(off) <= NEAR))
+        return true;
+    if (fabs(off) > NEAR) {
+        char text[MST_NUMBER_ROOM + 1];
+        write_number(fabs(off), text);
+        snprintf(found, capacity, "vertex %u, %s m off the face's plane", vertex, text);
+    } else {
+        snprintf(found, capacity, "vertex %u, outside of the face's border", vertex);
+    }
+    return false;
+}
+
+/* ---- triangles ---------------------------------------------------------------------------------- */
+
+static bool is_flat(const faces *f, const uint32_t vertices[3]) {
+    double points[3][3], longest = 0, square = 0;
+    for (int i = 0; i < 3; i++) {
+        point_at(f, vertices[i], points[i]);
+        if (!finite_point(points[i]))
+            return false;
+    }
+    for (int i = 0; i < 3; i++) {
+        const double *a = points[i], *b = points[(i + 1) % 3];
+        double length = 0;
+        for (int k = 0; k < 3; k++)
+            length += (b[k] - a[k]) * (b[k] - a[k]);
+        longest = length > longest ? length : longest;
+    }
+    for (int k = 0; k < 3; k++) {
+        int x = (k + 1) % 3, y = (k + 2) % 3;
+        double part = (points[1][x] - points[0][x]) * (points[2][y] - points[0][y]) -
+                      (points[1][y] - points[0][y]) * (points[2][x] - points[0][x]);
+        square += part * part;
+    }
+    return square <= THIN * THIN * longest; /* (height x base)^2, and the longest side is the base */
+}
+
+static mst_status check_triangle(faces *f, uint64_t offset, uint64_t index) {
+    const mst_ns2_mesh_check *m = f->m;
+    char path[160];
+    uint32_t vertices[3];
+    for (uint32_t c = 0; c < 3; c++) {
+        vertices[c] = mst_load32(f->data + offset + 4 * c, f->big);
+        if (vertices[c] >= f->limit)
+            return MST_OK; /* that is reported as what it is */
+    }
+    for (uint32_t c = 0; c < 3; c++) {
+        char found[80];
+        bool own = vertices[c] < m->vertices.count && f->on_face[vertices[c]] == f->face + 1;
+        if (own || belongs(f, vertices[c], found, sizeof found))
+            continue;
+        snprintf(path, sizeof path, "%s.triangles.faces[%u][%llu].vertices[%u]", m->path, f->face,
+                 (unsigned long long)index, c);
+        mst_diagnostic finding = mst_ns2_mesh_finding(offset + 4 * c, 4, path);
+        MST_SET(finding.found, "%s", found);
+        MST_NS2_REPORT(m->level, "NS2-TRIANGLE-FACE", finding);
+        break; /* once is enough for a triangle */
+    }
+    if (!m->informs || !is_flat(f, vertices))
+        return MST_OK;
+    snprintf(path, sizeof path, "%s.triangles.faces[%u][%llu]", m->path, f->face, (unsigned long long)index);
+    mst_diagnostic finding = mst_ns2_mesh_finding(offset, m->has_normals ? 24 : 12, path);
+    MST_NS2_REPORT(m->level, "NS2-TRIANGLE-EMPTY", finding);
+    return MST_OK;
+}
+
+/* What the game does not draw. Where it has an area, that leaves a hole. */
+static mst_status report_empty(faces *f, uint64_t offset) {
+    const mst_ns2_mesh_check *m = f->m;
+    char path[128], text[MST_NUMBER_ROOM + 1];
+    measure(f);
+    snprintf(path, sizeof path, "%s.triangles.faces[%u]", m->path, f->face);
+    mst_diagnostic finding = mst_ns2_mesh_finding(offset, 4, path);
+    if (f->whole && !(f->area > 0)) {
+        MST_SET(finding.message, "the face has no triangles, and no area");
+        return mst_checker_inform(m->level->checker, "NS2-FACE-EMPTY", &finding);
+    }
+    write_number(f->area, text);
+    MST_SET(finding.message, "the face has no triangles: the game does not draw it");
+    if (f->whole)
+        MST_SET(finding.found, "an area of %s m2", text);
+    MST_NS2_REPORT(m->level, "NS2-FACE-EMPTY", finding);
+    return MST_OK;
+}
+
+mst_status mst_ns2_check_faces(mst_ns2_mesh_check *m) {
+    faces f = {.m = m, .data = m->document->data, .big = m->document->variant.big};
+    uint64_t count = m->faces.count < m->triangles.count ? m->faces.count : m->triangles.count;
+    unsigned stride = m->has_normals ? 24 : 12;
+    f.limit = m->vertices.count + m->ghosts.count;
+    f.effort = 16 * m->document->size;
+    f.on_face = mst_arena_zero(&m->level->checker->scratch, (size_t)m->vertices.count + 1, sizeof *f.on_face);
+    if (!f.on_face)
+        return MST_NO_MEMORY;
+    mst_status status = MST_OK;
+    for (uint64_t face = 0; face < count && status == MST_OK; face++) {
+        uint64_t offset = m->mesh.offset + m->triangles.offsets[face];
+        uint32_t triangles = count_at(&f, offset, stride);
+        enter(&f, (uint32_t)face);
+        if (!triangles)
+            status = report_empty(&f, offset);
+        for (uint32_t i = 0; i < triangles && status == MST_OK; i++)
+            status = check_triangle(&f, offset + 4 + (uint64_t)i * stride, i);
+    }
+    return status;
+}
+
+/* ---- what is there twice ------------------------------------------------------------------------ */
+
+typedef struct edge_key {
+    uint64_t vertices; /* the lower one above the higher one */
+    uint64_t index;
+} edge_key;
+
+static int compare_edges(const void *a, const void *b) {
+    const edge_key *x = a, *y = b;
+    if (x->vertices != y->vertices)
+        return x->vertices < y->vertices ? -1 : 1;
+    return x->index < y->index ? -1 : 1;
+}
+
+mst_status mst_ns2_check_same_edges(mst_ns2_mesh_check *m) {
+    const mst_column *edges = &m->edges;
+    char path[128];
+    edge_key *keys = mst_arena_take(&m->level->checker->scratch, (size_t)edges->count + 1, sizeof *keys);
+    if (!keys)
+        return MST_NO_MEMORY;
+    for (uint64_t i = 0; i < edges->count; i++) {
+        uint64_t a = mst_column_u32(edges, i, 0), b = mst_column_u32(edges, i, 1);
+        keys[i] = (edge_key){a < b ? a << 32 | b : b << 32 | a, i};
+    }
+    qsort(keys, (size_t)edges->count, sizeof *keys, compare_edges);
+    for (uint64_t i = 0; i < edges->count; i++) {
+        bool point = keys[i].vertices >> 32 == (keys[i].vertices & UINT32_MAX);
+        if (!point && (i == 0 || keys[i].vertices != keys[i - 1].vertices))
+            continue;
+        snprintf(path, sizeof path, "%s.edges[%llu]", m->path, (unsigned long long)keys[i].index);
+        mst_diagnostic finding = mst_ns2_mesh_finding(
+            (uint64_t)(edges->data - m->document->data) + keys[i].index * edges->stride, edges->stride, path);
+        if (point) {
+            MST_SET(finding.message, "the edge runs from a vertex to itself");
+            MST_SET(finding.found, "vertex %llu", (unsigned long long)(keys[i].vertices & UINT32_MAX));
+        } else {
+            MST_SET(finding.message, "another edge has the same two vertices");
+            MST_SET(finding.found, "edges[%llu]", (unsigned long long)keys[i - 1].index);
+        }
+        MST_NS2_REPORT(m->level, "NS2-EDGE-SAME", finding);
+    }
+    return MST_OK;
+}
+
+typedef struct material_key {
+    const uint8_t *text;
+    uint32_t length, hash, index;
+} material_key;
+
+static int compare_materials(const void *a, const void *b) {
+    const material_key *x = a, *y = b;
+    if (x->hash != y->hash)
+        return x->hash < y->hash ? -1 : 1;
+    if (x->length != y->length)
+        return x->length < y->length ? -1 : 1;
+    int order = memcmp(x->text, y->text, x->length);
+    return order ? order : x->index < y->index ? -1 : 1;
+}
+
+mst_status mst_ns2_check_same_materials(mst_ns2_mesh_check *m) {
+    mst_value list, material;
+    char path[128];
+    if (mst_member(&m->mesh, "materials", &list) != MST_OK)
+        return MST_OK;
+    material_key *keys =
+        mst_arena_take(&m->level->checker->scratch, (size_t)m->material_count + 1, sizeof *keys);
+    if (!keys)
+        return MST_NO_MEMORY;
+    size_t count = 0;
+    for (mst_iterator it = mst_iterate(&list); mst_next(&it, &material);) {
+        const void *bytes = "";
+        size_t size = 0;
+        mst_get_bytes(&material, &bytes, &size);
+        if (MST_NEVER(count == m->material_count)) /* that is how often there is a next one */
+            break;
+        keys[count] = (material_key){bytes, (uint32_t)size, mst_ns2_hash(bytes, size), (uint32_t)count};
+        count++;
+    }
+    qsort(keys, count, sizeof *keys, compare_materials);
+    for (size_t i = 1; i < count; i++) {
+        const material_key *one = &keys[i], *before = &keys[i - 1];
+        if (one->hash != before->hash || one->length != before->length ||
+            memcmp(one->text, before->text, one->length) != 0)
+            continue;
+        snprintf(path, sizeof path, "%s.materials[%u]", m->path, one->index);
+        mst_diagnostic finding =
+            mst_ns2_mesh_finding((uint64_t)(one->text - m->document->data) - 4, one->length + 4, path);
+        MST_SET(finding.found, "\"%.*s\"", one->length < 60 ? (int)one->length : 60, (const char *)one->text);
+        MST_NS2_REPORT(m->level, "NS2-MATERIAL-TWICE", finding);
+    }
+    return MST_OK;
+}

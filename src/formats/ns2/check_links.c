@@ -1,0 +1,193 @@
+/* SPDX-License-Identifier: MIT */
+#include "check_links.h"
+#include <stdio.h>
+#include <stdlib.h>
+
+#define NOWHERE UINT64_MAX
+
+/* What an entity names; the one that is meant may come later. */
+typedef struct source {
+    uint64_t object, at;     /* which property of it; NOWHERE: it has none that names anything */
+    uint64_t offset, length; /* of the value, else of the class name */
+    uint64_t key;
+    uint32_t relation;
+} source;
+
+void *mst_ns2_push(mst_ns2_level *level, mst_ns2_list *list, size_t size) {
+    if (list->count == list->capacity) {
+        size_t capacity = list->capacity ? 2 * list->capacity : 32;
+        void *items = mst_arena_take(&level->checker->scratch, capacity, size);
+        if (!items)
+            return NULL;
+        if (list->count)
+            memcpy(items, list->items, list->count * size);
+        list->items = items;
+        list->capacity = capacity;
+    }
+    return (uint8_t *)list->items + list->count++ * size;
+}
+
+/* The first relation with the same targets. */
+static uint32_t targets_of(uint32_t relation) {
+    const mst_ns2_relation *all = mst_ns2_relations;
+    uint32_t first = 0;
+    while (strcmp(all[first].to, all[relation].to) != 0 ||
+           strcmp(all[first].target, all[relation].target) != 0)
+        first++;
+    return first;
+}
+
+void mst_ns2_links_enter(mst_ns2_links *links, const char *class_name, uint64_t object,
+                         const mst_item *item) {
+    links->object = object;
+    links->offset = item->offset;
+    links->length = item->length;
+    links->first = links->sources.count;
+    links->met = 0;
+    if (strcmp(links->class_name, class_name) == 0)
+        return;
+    MST_SET(links->class_name, "%s", class_name);
+    links->from = links->to = 0;
+    for (uint32_t i = 0; i < MST_NS2_RELATIONS; i++) {
+        const mst_ns2_relation *one = &mst_ns2_relations[i];
+        if (!one->code)
+            continue;
+        links->from |= (uint32_t)mst_ns2_relation_has(one->from, class_name) << i;
+        links->to |= (uint32_t)mst_ns2_relation_has(one->to, class_name) << targets_of(i);
+    }
+}
+
+static mst_status keep(mst_ns2_links *links, uint32_t relation, const mst_ns2_said *said, uint32_t what) {
+    source *kept = mst_ns2_push(links->level, &links->sources, sizeof *kept);
+    if (!kept)
+        return MST_NO_MEMORY;
+    *kept = (source){.object = links->object,
+                     .at = said->at,
+                     .offset = said->offset,
+                     .length = said->length,
+                     .key = (uint64_t)targets_of(relation) << 32 | what,
+                     .relation = relation};
+    return MST_OK;
+}
+
+/* What a value says, as the relation goes by it; false if that cannot be said. */
+static bool says(const mst_ns2_relation *relation, const mst_ns2_said *said, uint32_t *what) {
+    if (relation->how == MST_NS2_BY_NUMBER) {
+        *what = (uint32_t)said->number;
+        return said->kind == MST_NS2_SAYS_NUMBER;
+    }
+    *what = said->kind == MST_NS2_SAYS_TEXT ? mst_ns2_relation_hash(said->text, said->size) : 0;
+    return said->kind == MST_NS2_SAYS_TEXT;
+}
+
+mst_status mst_ns2_links_property(mst_ns2_links *links, const mst_ns2_said *said) {
+    for (uint32_t i = 0, bits = links->from | links->to; bits >> i; i++) {
+        const mst_ns2_relation *one = &mst_ns2_relations[i];
+        bool from =
+            links->from >> i & 1 && mst_ns2_relation_names(one->property, said->name, said->name_length);
+        bool to = links->to >> i & 1 && mst_ns2_relation_names(one->target, said->name, said->name_length);
+        if (!from && !to)
+            continue;
+        uint32_t what;
+        bool known = says(one, said, &what), empty = known && said->kind == MST_NS2_SAYS_TEXT && !said->size;
+        if (from && !empty)
+            links->met |= 1u << i; /* what cannot be read is there all the same */
+        if (!known || empty)
+            continue;
+        uint64_t *target = to ? mst_ns2_push(links->level, &links->targets, sizeof *target) : NULL;
+        if (to && !target)
+            return MST_NO_MEMORY;
+        if (to)
+            *target = (uint64_t)i << 32 | what;
+        if (from && keep(links, i, said, what) != MST_OK)
+            return MST_NO_MEMORY;
+    }
+    return MST_OK;
+}
+
+/* Whether the entity has the property that counts in place of the relation's. */
+static bool has_other(const mst_ns2_links *links, const mst_ns2_relation *relation) {
+    for (uint32_t i = 0; relation->instead && links->met >> i; i++)
+        if (links->met >> i & 1 && strcmp(mst_ns2_relations[i].property, relation->instead) == 0)
+            return true;
+    return false;
+}
+
+mst_status mst_ns2_links_leave(mst_ns2_links *links) {
+    const mst_ns2_said nothing = {.at = NOWHERE, .offset = links->offset, .length = links->length};
+    source *sources;
+    uint32_t others = 0;
+    for (uint32_t i = 0; links->from >> i; i++) {
+        const mst_ns2_relation *one = &mst_ns2_relations[i];
+        if (!(links->from >> i & 1))
+            continue;
+        if (has_other(links, one))
+            others |= 1u << i;
+        else if (one->needed && !(links->met >> i & 1) && keep(links, i, &nothing, 0) != MST_OK)
+            return MST_NO_MEMORY;
+    }
+    sources = links->sources.items;
+    size_t kept = links->first;
+    for (size_t i = links->first; others && i < links->sources.count; i++)
+        if (!(others >> sources[i].relation & 1))
+            sources[kept++] = sources[i];
+    if (others)
+        links->sources.count = kept;
+    return MST_OK;
+}
+
+static int compare_keys(const void *a, const void *b) {
+    uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+    return x < y ? -1 : x > y;
+}
+
+/* A text as it is shown. */
+static void read_text(const mst_ns2_links *links, const source *from, char *text, size_t capacity) {
+    const mst_document *document = links->level->checker->document;
+    mst_item item = {.kind = MST_ITEM_LEAF,
+                     .field = links->text,
+                     .registers = document->registers,
+                     .offset = from->offset,
+                     .limit = document->size};
+    mst_value value = mst_value_of_item(document, &item);
+    mst_get_text(&value, text, capacity, NULL);
+}
+
+static mst_status report(const mst_ns2_links *links, const source *from) {
+    const mst_ns2_relation *one = &mst_ns2_relations[from->relation];
+    bool there = from->at != NOWHERE;
+    char path[160];
+    if (there)
+        snprintf(path, sizeof path, "%s[%llu].properties[%llu].value", links->path,
+                 (unsigned long long)from->object, (unsigned long long)from->at);
+    else
+        snprintf(path, sizeof path, "%s[%llu].class_name", links->path, (unsigned long long)from->object);
+    mst_diagnostic finding = mst_ns2_finding(NULL, path);
+    finding.offset = from->offset;
+    finding.length = from->length;
+    if (!there) {
+        MST_SET(finding.expected, "a property %s", one->property);
+    } else if (one->how == MST_NS2_BY_NAME) {
+        char name[72];
+        read_text(links, from, name, sizeof name);
+        MST_SET(finding.found, "\"%s\"", name);
+    } else {
+        MST_SET(finding.found, "%lld", (long long)(int32_t)(uint32_t)from->key);
+    }
+    MST_NS2_REPORT(links->level, one->code, finding);
+    return MST_OK;
+}
+
+mst_status mst_ns2_links_end(mst_ns2_links *links) {
+    const source *sources = links->sources.items;
+    const uint64_t *targets = links->targets.items;
+    mst_status status = MST_OK;
+    if (links->targets.count)
+        qsort(links->targets.items, links->targets.count, sizeof *targets, compare_keys);
+    for (size_t i = 0; i < links->sources.count && status == MST_OK; i++) {
+        bool met = sources[i].at != NOWHERE && links->targets.count &&
+                   bsearch(&sources[i].key, targets, links->targets.count, sizeof *targets, compare_keys);
+        status = met ? MST_OK : report(links, &sources[i]);
+    }
+    return status;
+}

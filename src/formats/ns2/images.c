@@ -1,0 +1,96 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * What reflection probes have seen, as pictures: the six sides of a cube, a picture each. Pixels look like
+ * RGBE, that is red, green and blue with one exponent; what is brighter than white is shown white, so a
+ * picture cannot be put back.
+ */
+#include "../../core/arena.h"
+#include "../../core/diagnose.h"
+#include "../../scene/geometry.h"
+#include "../present.h"
+#include "ns2.h"
+#include <mapstone/image.h>
+#include <math.h>
+#include <stdio.h>
+
+#define SIDES 6u
+#define BIAS  136 /* of the exponent, for fractions of eight bits */
+
+typedef struct cubemap {
+    uint64_t object, extra;
+    mst_value sides;
+} cubemap;
+
+/* The cubemap at an index; how many there are if it is beyond them. */
+static size_t find_cubemap(const mst_document *document, size_t index, cubemap *found) {
+    mst_value root = mst_root(document), list = mst_member_in(&root, "objects"), object, extras, extra;
+    size_t count = 0;
+    found->object = 0;
+    for (mst_iterator it = mst_iterate(&list); mst_next(&it, &object); found->object++) {
+        /* most entities are too small to hold one, and are passed over without looking into them */
+        if (object.end - object.offset < MST_NS2_CUBEMAP_SIZE ||
+            mst_member(&object, "extras", &extras) != MST_OK)
+            continue;
+        found->extra = 0;
+        for (mst_iterator all = mst_iterate(&extras); mst_next(&all, &extra); found->extra++)
+            if (mst_member(&extra, "cubemap", &found->sides) == MST_OK && count++ == index)
+                return count;
+    }
+    return count;
+}
+
+size_t mst_ns2_image_count(const mst_document *document) {
+    cubemap found;
+    return SIDES * find_cubemap(document, SIZE_MAX, &found);
+}
+
+static void decode(const uint8_t from[4], uint8_t to[4]) {
+    for (int c = 0; c < 3; c++) {
+        double linear = from[3] ? ldexp((double)from[c], from[3] - BIAS) : 0;
+        to[c] = (uint8_t)(255 * mst_srgb_of_linear(linear < 1 ? (float)linear : 1) + 0.5f);
+    }
+    to[3] = 255;
+}
+
+mst_status mst_ns2_image_read(const mst_document *document, size_t index, mst_pixels *pixels, char *name,
+                              mst_diagnostic *diagnostic) {
+    cubemap found;
+    size_t size = (size_t)MST_NS2_CUBEMAP_SIDE * MST_NS2_CUBEMAP_ROW;
+    unsigned side = (unsigned)(index % SIDES);
+    find_cubemap(document, index / SIDES, &found);
+    pixels->allocator = mst_allocator_or_default(&pixels->allocator);
+    uint8_t *data = pixels->allocator.resize(pixels->allocator.user, NULL, 0, size);
+    if (!data)
+        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the picture");
+    mst_value rows = mst_element_in(&found.sides, side), row;
+    size_t done = 0;
+    for (mst_iterator it = mst_iterate(&rows); mst_next(&it, &row);) {
+        const void *bytes = NULL;
+        size_t length = 0;
+        mst_get_bytes(&row, &bytes, &length);
+        if (MST_NEVER(length != MST_NS2_CUBEMAP_ROW || done == size)) /* by the tables */
+            break;
+        for (size_t i = 0; i < length; i += 4, done += 4)
+            decode((const uint8_t *)bytes + i, data + done);
+    }
+    pixels->width = pixels->height = MST_NS2_CUBEMAP_SIDE;
+    pixels->indexed = 0;
+    pixels->data = data;
+    if (found.extra) /* a second one; short, so that it fits */
+        snprintf(name, MST_IMAGE_NAME, "probe_%llu_%llu_%u", (unsigned long long)found.object,
+                 (unsigned long long)found.extra, side);
+    else
+        snprintf(name, MST_IMAGE_NAME, "probe_%llu_side_%u", (unsigned long long)found.object, side);
+    return MST_OK;
+}
+
+mst_status mst_ns2_image_replace(mst_document *document, size_t index, const mst_pixels *pixels,
+                                 mst_diagnostic *diagnostic) {
+    (void)document;
+    (void)index;
+    (void)pixels;
+    return mst_fail(
+        diagnostic, MST_REFUSED,
+        "a reflection probe stores more brightness than a picture holds; the editor renders it again: "
+        "it is not put back");
+}
