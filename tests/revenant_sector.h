@@ -41,7 +41,7 @@ typedef struct sector_object {
     int32_t position[3], velocity[3];
     uint16_t state, level;
     uint8_t health, facing;
-    int16_t unknown_a, inventory_number, unknown_b, inventory_index;
+    int16_t first_item, inventory_number, next_item, inventory_index;
     int32_t shadow;
     uint8_t unknown_c, rotation[3];
     int32_t map_index;
@@ -144,9 +144,9 @@ static inline void put_sector_body(writer *w, const sector *s, const sector_obje
         sector_number(w, path, "health", 1, o->health);
     if (v < 3) {
         sector_number(w, path, "facing", 1, o->facing);
-        sector_number(w, path, "unknown_a", 2, o->unknown_a);
+        sector_number(w, path, "first_item", 2, o->first_item);
         sector_number(w, path, "inventory_number", 2, o->inventory_number);
-        sector_number(w, path, "unknown_b", 2, o->unknown_b);
+        sector_number(w, path, "next_item", 2, o->next_item);
         sector_number(w, path, "shadow", 4, o->shadow);
         sector_number(w, path, "unknown_c", 1, o->unknown_c);
     } else {
@@ -203,9 +203,9 @@ static inline void put_sector_body(writer *w, const sector *s, const sector_obje
         sector_number(w, path, "locked", 4, o->locked);
         sector_number(w, path, "pick_difficulty", 4, o->pick_difficulty);
     }
-    if (o->class_number == SECTOR_EXIT)
+    if (v >= 1 && o->class_number == SECTOR_EXIT)
         sector_number(w, path, "exit_flags", 4, o->exit_flags);
-    if (o->class_number == SECTOR_WEAPON)
+    if (v >= 1 && o->class_number == SECTOR_WEAPON)
         sector_number(w, path, "poison", 4, o->poison);
     if (o->class_number == SECTOR_SCROLL)
         sector_text(w, path, "text", 2, 0, o->text);
@@ -308,6 +308,8 @@ static inline sector_object sector_thing(int16_t class_number, uint32_t flags, c
                            .name = name,
                            .flags = flags,
                            .position = {3 * 1024 + 10, 5 * 1024 + 20, 30},
+                           .first_item = -1,
+                           .next_item = -1,
                            .inventory_index = -1,
                            .shadow = -1,
                            .map_index = -1,
@@ -361,9 +363,9 @@ static inline void full_sector(sector_room *r, uint32_t version) {
     o[n].level = 9;
     o[n].health = 99;
     o[n].facing = 64;
-    o[n].unknown_a = -5;
-    o[n].unknown_b = 6;
-    o[n].unknown_c = 7;
+    o[n].first_item = 5;
+    o[n].next_item = 6;
+    o[n].unknown_c = version ? 7 : 0; /* always 0 in the first version */
     o[n].inventory_number = 3;
     o[n].group = 4;
     o[n].stat_count = 2;

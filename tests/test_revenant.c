@@ -471,6 +471,10 @@ CHANGE(few_of_none, (r->objects[6].has_inventory = true, r->objects[6].count_mor
 CHANGE(stat_low, r->objects[3].stats[0].value = -21)
 CHANGE(stat_high, r->objects[3].stats[1].value = 41)
 CHANGE(stat_code, memcpy(r->objects[3].stats[1].id, "WHAT", 5))
+CHANGE(chain_empty, r->objects[0].next_item = 1)
+CHANGE(chain_itself, r->objects[2].first_item = 2)
+CHANGE(chain_outside, r->objects[2].first_item = (int16_t)r->s.object_count)
+CHANGE(chain_negative, r->objects[2].next_item = -2)
 CHANGE(other_exit, r->objects[4].name = "door")
 CHANGE(class_27, r->objects[0].class_number = 27)
 CHANGE(class_far, r->objects[0].class_number = 32767)
@@ -596,6 +600,29 @@ static const code_case code_cases[] = {
      .found = "door",
      .expected = "a name of exit.def",
      .exits = true},
+    {.code = "REV-V0-CHAIN",
+     .change = chain_empty,
+     .path = "objects[0].next_item",
+     .expected = "another slot that is not empty, or -1",
+     .found = "1",
+     .last = 2},
+    {.code = "REV-V0-CHAIN",
+     .change = chain_itself,
+     .path = "objects[2].first_item",
+     .found = "2",
+     .last = 2},
+    {.code = "REV-V0-CHAIN",
+     .change = chain_outside,
+     .path = "objects[2].first_item",
+     .expected = "below 9, or -1",
+     .found = "9",
+     .last = 2},
+    {.code = "REV-V0-CHAIN",
+     .change = chain_negative,
+     .path = "objects[2].next_item",
+     .expected = "below 9, or -1",
+     .found = "-2",
+     .last = 2},
     {.code = "REV-CLASS",
      .change = class_27,
      .path = "objects[0].class",
@@ -1620,7 +1647,7 @@ static void up_to_15(void **state) {
         assert_true(loses(&list, "trailing"));
         assert_true(loses(&list, "objects[8]"));
         assert_int_equal(loses(&list, "objects[3].health"), version < 5);
-        assert_int_equal(loses(&list, "objects[3].unknown_a"), version < 3);
+        assert_int_equal(loses(&list, "objects[3].first_item"), version < 3);
         assert_int_equal(loses(&list, "objects[4].locked"), version >= 2 && version < 5);
         assert_int_equal(loses(&list, "objects[3].inventory[2].inventory[0].amount_minus_1"),
                          version >= 3 && version < 5);

@@ -7,6 +7,12 @@
     "8 money, 9 tile, 10 exit, 11 player, 12 character, 13 trap, 14 shadow, 15 helper, 16 key, "             \
     "17 invcontainer, 18 potion, 19 unused_19, 20 unused_20, 21 ammo, 22 scroll, 23 rangedweapon, "          \
     "24 unused_24, 25 effect, 26 mapscroll"
+#define FLAGS                                                                                                \
+    "Bits: 0 immobile, 1 editorlock, 2 light, 3 moving, 4 animating, 5 ai, 6 disabled, "                     \
+    "7 invisible, 8 editor, 9 foreground, 10 seldraw, 11 reveal, 12 kill, 13 generated, 14 animate, "        \
+    "15 pulse, 16 weightless, 17 complex, 18 notify, 19 nonmap, 20 onexit, 21 pause, 22 nowalk, "            \
+    "23 paralyze, 24 nocollision, 25 iced, 26 virgin, 27 loading, 28 invulnerable, 29 background, "          \
+    "30 inventory, 31 calledpredel"
 #define BODY  "Bytes from behind the sizes to the last part of the record."
 #define BOTH  "Bytes from behind the sizes to the end of the record."
 #define LAST  "Bytes of the last part of the record."
@@ -18,7 +24,8 @@ static const char *const sector[] = {
     "version; u32; version >= 1",
     "state_hash; u32; version >= 14",
     "object_count; i32; layout is not raw; Length of `objects`.",
-    "objects; object_count x object; layout is not raw",
+    "objects; object_count x object; layout is not raw, layout is not early",
+    "objects; object_count x early_object; layout is early",
     "trailing; bytes until the end; version >= 1",
     "data; bytes until the end; layout is raw",
     "= object",
@@ -37,11 +44,7 @@ static const char *const sector[] = {
     "instance_version; u8; class is 12, object_version >= 3, complex_version >= 1",
     "name; u8 n, n x char; version < 14",
     "name; u8 n, n x char; version >= 14; Bit 7 of every byte is set.",
-    "flags; u32; ; Bits: 0 immobile, 1 editorlock, 2 light, 3 moving, 4 animating, 5 ai, 6 disabled, "
-    "7 invisible, 8 editor, 9 foreground, 10 seldraw, 11 reveal, 12 kill, 13 generated, 14 animate, "
-    "15 pulse, 16 weightless, 17 complex, 18 notify, 19 nonmap, 20 onexit, 21 pause, 22 nowalk, "
-    "23 paralyze, 24 nocollision, 25 iced, 26 virgin, 27 loading, 28 invulnerable, 29 background, "
-    "30 inventory, 31 calledpredel",
+    "flags; u32; ; " FLAGS,
     "position; i32[3]",
     "velocity; i32[3]; version < 6",
     "velocity; i32[3]; version >= 6, flags has not 0x1",
@@ -51,9 +54,9 @@ static const char *const sector[] = {
     "level; u16; version >= 9, flags has 0x80000",
     "health; u8; version < 5",
     "facing; u8; version < 3",
-    "unknown_a; i16; version < 3",
+    "first_item; i16; version < 3",
     "inventory_number; i16",
-    "unknown_b; i16; version < 3",
+    "next_item; i16; version < 3",
     "inventory_index; i16; version >= 3",
     "shadow; i32",
     "unknown_c; u8; version < 3",
@@ -81,11 +84,11 @@ static const char *const sector[] = {
     "locked; i32; version >= 4, version < 5, class is 13, by unique_id",
     "pick_difficulty; i32; version >= 2, version < 4, class is 13, by unique_id",
     "pick_difficulty; i32; version >= 4, version < 5, class is 13, by unique_id",
-    "exit_flags; u32; class is 10; Bits: 0 on, 1 activated, 2 from_exit",
+    "exit_flags; u32; version >= 1, class is 10; Bits: 0 on, 1 activated, 2 from_exit",
     "exit_flags; u32; version < 4, class is 13, by unique_id; Bits: 0 on, 1 activated, 2 from_exit",
     "exit_flags; u32; version >= 4, version < 5, class is 13, by unique_id; Bits: 0 on, 1 activated, 2 from_exit",
     "exit_flags; u32; version >= 5, version < 14, class is 13, by unique_id; Bits: 0 on, 1 activated, 2 from_exit",
-    "poison; i32; class is 1",
+    "poison; i32; version >= 1, class is 1",
     "text; u16 n, n x char; class is 22",
     "amount_minus_1; i32; version < 5, class is one of 8 21",
     "ripple_size; i32; by unique_id",
@@ -113,6 +116,23 @@ static const char *const sector[] = {
     "color; u8[3]",
     "intensity; u8",
     "multiplier; i16",
+    "= early_object",
+    "class; i16; ; Negative: nothing follows. -1 empty, 0 item, 1 weapon, 2 armor, 3 talisman, 4 food, "
+    "5 container, 6 lightsource, 7 tool, 8 tile, 9 exit, 10 player, 11 character, 15 shadow, 20 early_20",
+    "object_type; i16",
+    "name; u8 n, n x char; class is not 20",
+    "flags; u32; class is not 20; " FLAGS,
+    "position; i32[3]; class is not 20",
+    "velocity; i32[3]; class is not 20",
+    "state; u8; class is not 20",
+    "unknown_d; u8; class is not 20",
+    "health; u8; class is not 20",
+    "facing; u8; class is not 20",
+    "first_item; i16; class is not 20",
+    "inventory_number; i16; class is not 20",
+    "next_item; i16; class is not 20",
+    "shadow; i32; class is not 20",
+    "light; light; class is not 20, flags has 0x4",
 };
 static const char *const definitions[] = {"= definitions", "text; char until the end"};
 

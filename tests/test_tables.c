@@ -115,8 +115,8 @@ static void parts(void **state) {
     ASSERT_FLAG(MST_FIELD_SHORT, "revenant-sector object.inventory_count",
                 "revenant-sector object.inventory/1");
     ASSERT_FLAG(MST_FIELD_STOP, "revenant-sector object.object_version", "revenant-sector object.class/1",
-                "revenant-sector object.player", "iguana block.rnc", "iguana block.blocks",
-                "iguana block.data_set", "iguana block.empty");
+                "revenant-sector early_object.class", "revenant-sector object.player", "iguana block.rnc",
+                "iguana block.blocks", "iguana block.data_set", "iguana block.empty");
 }
 
 /* JSON has no empty bytes of what most files have not. */
@@ -158,10 +158,11 @@ static void yes_and_no(void **state) {
 static void bits(void **state) {
     (void)state;
     ASSERT_FLAG(MST_FIELD_FLAGS, "revenant-sector light.flags", "revenant-sector object.exit_flags",
-                "revenant-sector object.flags", "sfa-block* shader.flags", "sfa-hits line.flags",
-                "turok-map actor.species_mask", "turok-map actor.spawn_flags_1",
-                "turok-map actor.spawn_flags_2", "turok-map actor.spawn_flags_3", "turok-map sector.flags",
-                "turok-map sector_set.flags", "turok-map static_mesh.flags");
+                "revenant-sector object.flags", "revenant-sector early_object.flags",
+                "sfa-block* shader.flags", "sfa-hits line.flags", "turok-map actor.species_mask",
+                "turok-map actor.spawn_flags_1", "turok-map actor.spawn_flags_2",
+                "turok-map actor.spawn_flags_3", "turok-map sector.flags", "turok-map sector_set.flags",
+                "turok-map static_mesh.flags");
 }
 
 /* How many blocks archives have, at the least, where they are not empty. */

@@ -31,7 +31,11 @@ const mst_code_information mst_revenant_codes[MST_REVENANT_CODES] = {
     {"REV-FILE-NAME", MST_WARNING, "the file's name does not say which sector it is: level_x_y.DAT"},
     {"REV-EXIT", MST_WARNING, "exit.def gives the exit no destination"},
     {"REV-V0-LAYOUT", MST_WARNING,
-     "the file has no known form of version 0, but an older one, or it is damaged: kept as a whole"},
+     "the file has no known form of version 0: its objects disagree about it, or it is damaged; it is kept "
+     "as "
+     "a whole"},
+    {"REV-V0-CHAIN", MST_WARNING,
+     "what it carries is in an empty slot, in its own, or in none that there is"},
 };
 
 #define NESTING 32
@@ -191,7 +195,8 @@ static mst_status check_object(sector *s) {
         status = check_place(s);
     if (status == MST_OK && s->nesting == 1 && s->offsets[PART_MAP_INDEX])
         status = remember_index(s);
-    if (status == MST_OK && s->exits && class_number == MST_REVENANT_EXIT && s->offsets[PART_NAME]) {
+    if (status == MST_OK && s->exits &&
+        mst_revenant_class_of(s->document, class_number) == MST_REVENANT_EXIT && s->offsets[PART_NAME]) {
         const uint8_t *name = s->document->data + s->offsets[PART_NAME];
         char text[256];
         for (uint8_t i = 0; i < name[0]; i++)
@@ -358,7 +363,7 @@ static mst_status check_root(const sector *s) {
     const mst_document *document = s->document;
     mst_value root = mst_root(document), member;
     mst_status status = MST_OK;
-    if (document->variant.version == 0 && document->variant.layout != 0)
+    if (document->variant.version == 0 && mst_member(&root, "data", &member) == MST_OK)
         return report_root(s, "REV-V0-LAYOUT", "data", "a form that is known", "another one");
     if (!s->placed && *document->name)
         status = report_root(s, "REV-FILE-NAME", NULL, "level_x_y.DAT", document->name);
@@ -443,6 +448,8 @@ mst_status mst_revenant_check(mst_checker *checker) {
     request.user = &s;
     request.trusted = true;
     status = mst_walk_field(&request, NULL, NULL);
+    if (status == MST_OK)
+        status = mst_revenant_check_chains(checker, &objects);
     if (status == MST_OK)
         status = mst_revenant_report_outside(checker, &s.outside, s.placed ? &s.place : NULL);
     return status == MST_OK ? check_indices(&s) : status;

@@ -75,7 +75,8 @@ static int64_t usual(const char *name) {
         int64_t value;
     } values[] = {{"inventory_index", -1}, {"map_index", -1}, {"frame_rate", 1},
                   {"complex_version", 1},  {"action", 1},     {"last_poison", -1},
-                  {"teleport_level", -1},  {"shadow", -1}};
+                  {"teleport_level", -1},  {"shadow", -1},    {"first_item", -1},
+                  {"next_item", -1}};
     for (size_t i = 0; i < MST_COUNT_OF(values); i++)
         if (strcmp(values[i].name, name) == 0)
             return values[i].value;

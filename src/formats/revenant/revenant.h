@@ -9,7 +9,7 @@
 extern const mst_format mst_format_revenant_sector, mst_format_revenant_def;
 
 extern const mst_code_information mst_revenant_codes[];
-#define MST_REVENANT_CODES 20
+#define MST_REVENANT_CODES 21
 
 mst_status mst_revenant_check(mst_checker *checker);
 /* One sector, or the sectors of one level. */
@@ -21,6 +21,8 @@ mst_status mst_revenant_convert(const mst_document *document, const mst_convert_
                                 mst_diagnostic *diagnostic);
 mst_status mst_revenant_salvage(const uint8_t *bytes, size_t size, mst_variant variant,
                                 const mst_open_options *options, mst_memory *repaired);
+/* The part of the check that is about things carried in versions that have them as slots. */
+mst_status mst_revenant_check_chains(mst_checker *checker, const mst_value *objects);
 /* The state hash follows what it covers. */
 void mst_revenant_follow(const mst_document *before, const mst_document *after, uint8_t *bytes);
 /* The hash that the sector should have; false if its name does not say which sector it is. */
@@ -65,6 +67,17 @@ enum {
     MST_REVENANT_AMMUNITION = 21,
     MST_REVENANT_SCROLL = 22
 };
+/* The first files number some of them otherwise; of the last there is nothing but the number. */
+enum {
+    MST_REVENANT_EARLY_TILE = 8,
+    MST_REVENANT_EARLY_EXIT,
+    MST_REVENANT_EARLY_PLAYER,
+    MST_REVENANT_EARLY_CHARACTER,
+    MST_REVENANT_EARLY_SHADOW = 15,
+    MST_REVENANT_EARLY_BARE = 20
+};
+/* The class of those above that a number of the document's is. */
+int32_t mst_revenant_class_of(const mst_document *document, int32_t stored);
 /* Types that store more than their class, by unique_id. */
 #define MST_REVENANT_TYPE_DRIP       0x5975ABDEu
 #define MST_REVENANT_TYPE_SPEAKER    0x00000302u

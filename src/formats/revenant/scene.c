@@ -505,7 +505,7 @@ static void read_number(work *w, part_kind kind, const mst_value *value, mst_arr
     if (kind == PART_OBJECT && strcmp(field->name, "class") == 0) {
         const char *name = mst_get_name(value);
         w->now.any = number >= 0;
-        w->now.class_number = (int32_t)number;
+        w->now.class_number = mst_revenant_class_of(value->document, (int32_t)number);
         w->now.class_name = name ? name : "unknown";
         add_text(w, items, "class", w->now.class_name);
         add_integer(w, items, "class_number", number);

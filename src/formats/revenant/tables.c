@@ -12,7 +12,7 @@
 /* registers; 0 is the version */
 enum { R_COUNT = 1, R_CLASS, R_OBJECT_VERSION, R_COMPLEX, R_FLAGS, R_INVENTORY, R_TYPE };
 /* layouts */
-enum { L_USUAL, L_PROSE, L_RAW };
+enum { L_USUAL, L_PROSE, L_RAW, L_EARLY };
 
 #define NAME     .kind = MST_KIND_CHAR8, .mode = MST_COUNT_PREFIX, .prefix = MST_KIND_U8
 #define REST     .kind = MST_KIND_RAW, .mode = MST_COUNT_REST
@@ -35,7 +35,7 @@ enum { L_USUAL, L_PROSE, L_RAW };
 #define CHARACTERS  ONE_OF(BIT(PLAYER) | BIT(CHARACTER))
 #define WHEN(...)   .when = {__VA_ARGS__}
 
-enum { I_SECTOR, I_OBJECT, I_STAT, I_STAT_HIGH, I_LIGHT };
+enum { I_SECTOR, I_OBJECT, I_STAT, I_STAT_HIGH, I_LIGHT, I_EARLY_OBJECT };
 
 /* ---- names of values --------------------------------------------------------------------------- */
 
@@ -47,6 +47,24 @@ static const mst_enum_name class_names[] = {
     {19, "unused_19"}, {20, "unused_20"}, {21, "ammo"},       {22, "scroll"},       {23, "rangedweapon"},
     {24, "unused_24"}, {25, "effect"},    {26, "mapscroll"}};
 static const mst_enum classes = {class_names, MST_COUNT_OF(class_names)};
+
+/* The first files number them otherwise. */
+static const mst_enum_name early_class_names[] = {{-1, "empty"},
+                                                  {0, "item"},
+                                                  {1, "weapon"},
+                                                  {2, "armor"},
+                                                  {3, "talisman"},
+                                                  {4, "food"},
+                                                  {5, "container"},
+                                                  {6, "lightsource"},
+                                                  {7, "tool"},
+                                                  {MST_REVENANT_EARLY_TILE, "tile"},
+                                                  {MST_REVENANT_EARLY_EXIT, "exit"},
+                                                  {MST_REVENANT_EARLY_PLAYER, "player"},
+                                                  {MST_REVENANT_EARLY_CHARACTER, "character"},
+                                                  {MST_REVENANT_EARLY_SHADOW, "shadow"},
+                                                  {MST_REVENANT_EARLY_BARE, "early_20"}};
+static const mst_enum early_classes = {early_class_names, MST_COUNT_OF(early_class_names)};
 
 static const mst_enum_name flag_names[] = {
     {0, "immobile"},   {1, "editorlock"},   {2, "light"},     {3, "moving"},        {4, "animating"},
@@ -225,9 +243,12 @@ static const mst_field object_fields[] = {
     {.name = "level", U16, WHEN(FROM(9), HAS(MST_REVENANT_NONMAP))},
     {.name = "health", U8, WHEN(UNTIL(5))},
     {.name = "facing", U8, .unit = "1/256 turn", WHEN(UNTIL(3))},
-    {.name = "unknown_a", I16, WHEN(UNTIL(3))},
+    {.name = "first_item", I16, .doc = "Slot of the first thing that it carries; -1: none.", WHEN(UNTIL(3))},
     {.name = "inventory_number", I16},
-    {.name = "unknown_b", I16, WHEN(UNTIL(3))},
+    {.name = "next_item",
+     I16,
+     .doc = "Slot of the next thing beside it in what carries both; -1: none.",
+     WHEN(UNTIL(3))},
     {.name = "inventory_index", I16, WHEN(FROM(3))},
     {.name = "shadow", I32},
     {.name = "unknown_c", U8, WHEN(UNTIL(3))},
@@ -275,7 +296,7 @@ static const mst_field object_fields[] = {
      WHEN(FROM(4), UNTIL(5), CLASS(TRAP), TYPE(SPIKE_WALL))},
     {.name = "pick_difficulty", I32, WHEN(FROM(2), UNTIL(4), CLASS(TRAP), TYPE(SPIKE_WALL))},
     {.name = "pick_difficulty", I32, WHEN(FROM(4), UNTIL(5), CLASS(TRAP), TYPE(SPIKE_WALL_MORE))},
-    {.name = "exit_flags", U32, .flags = MST_FIELD_FLAGS, .names = &exit_flags, WHEN(CLASS(EXIT))},
+    {.name = "exit_flags", U32, .flags = MST_FIELD_FLAGS, .names = &exit_flags, WHEN(FROM(1), CLASS(EXIT))},
     {.name = "exit_flags",
      U32,
      .flags = MST_FIELD_FLAGS,
@@ -293,7 +314,7 @@ static const mst_field object_fields[] = {
      .present = has_4,
      .doc = "Of a SpikeWall (0x84b30587).",
      WHEN(FROM(5), UNTIL(14), CLASS(TRAP), TYPE(SPIKE_WALL))},
-    {.name = "poison", I32, WHEN(CLASS(WEAPON))},
+    {.name = "poison", I32, WHEN(FROM(1), CLASS(WEAPON))},
     {.name = "text",
      .kind = MST_KIND_CHAR8,
      .mode = MST_COUNT_PREFIX,
@@ -366,6 +387,32 @@ static const mst_record object = {.name = "object",
                                   .field_count = MST_COUNT_OF(object_fields),
                                   .doc = "a slot: a thing that stands somewhere or is carried, or nothing"};
 
+/* As it was in the first files: no class stores more. Of one class there is nothing but its number. */
+#define NOT_BARE ISNT(R_CLASS, MST_REVENANT_EARLY_BARE)
+static const mst_field early_object_fields[] = {
+    {.name = "class",
+     I16,
+     SAVE(R_CLASS),
+     .names = &early_classes,
+     .flags = MST_FIELD_STOP,
+     .doc = "Empty: an empty slot."},
+    {.name = "object_type", I16},
+    {.name = "name", NAME, .doc = "Of this object; empty: its type's.", WHEN(NOT_BARE)},
+    {.name = "flags", U32, SAVE(R_FLAGS), .flags = MST_FIELD_FLAGS, .names = &flags, WHEN(NOT_BARE)},
+    {.name = "position", I32, FIXED(3), .unit = "1/32 m", WHEN(NOT_BARE)},
+    {.name = "velocity", I32, FIXED(3), .unit = "1/65536", WHEN(NOT_BARE)},
+    {.name = "state", U8, WHEN(NOT_BARE)},
+    {.name = "unknown_d", U8, WHEN(NOT_BARE)},
+    {.name = "health", U8, WHEN(NOT_BARE)},
+    {.name = "facing", U8, .unit = "1/256 turn", WHEN(NOT_BARE)},
+    {.name = "first_item", I16, WHEN(NOT_BARE)},
+    {.name = "inventory_number", I16, WHEN(NOT_BARE)},
+    {.name = "next_item", I16, WHEN(NOT_BARE)},
+    {.name = "shadow", I32, .doc = "Its upper byte is never 0.", WHEN(NOT_BARE)},
+    {.name = "light", .kind = MST_KIND_RECORD, .record = &light, WHEN(NOT_BARE, HAS(MST_REVENANT_LIGHT))},
+};
+RECORD(early_object, I_EARLY_OBJECT, "early_object", "a slot of the first files");
+
 static const mst_field sector_fields[] = {
     {.name = "magic", .kind = MST_KIND_CHAR8, FIXED(4), .constant = "MAP ", WHEN(FROM(1))},
     {.name = "version", U32, WHEN(FROM(1))},
@@ -379,7 +426,13 @@ static const mst_field sector_fields[] = {
      OBJECTS,
      .mode = MST_COUNT_REGISTER,
      .count_register = R_COUNT,
-     WHEN(ISNT(MST_REGISTER_LAYOUT, L_RAW))},
+     WHEN(ISNT(MST_REGISTER_LAYOUT, L_RAW), ISNT(MST_REGISTER_LAYOUT, L_EARLY))},
+    {.name = "objects",
+     .kind = MST_KIND_RECORD,
+     .record = &early_object,
+     .mode = MST_COUNT_REGISTER,
+     .count_register = R_COUNT,
+     WHEN(IS(MST_REGISTER_LAYOUT, L_EARLY))},
     {.name = "trailing",
      REST,
      .flags = MST_FIELD_OMIT_EMPTY,
@@ -392,11 +445,9 @@ static const mst_field sector_fields[] = {
 };
 RECORD(sector, I_SECTOR, "sector", "a square of a level, 1024 units wide");
 
-static const mst_record *const records[] = {[I_SECTOR] = &sector,
-                                            [I_OBJECT] = &object,
-                                            [I_STAT] = &stat,
-                                            [I_STAT_HIGH] = &stat_high,
-                                            [I_LIGHT] = &light};
+static const mst_record *const records[] = {
+    [I_SECTOR] = &sector,       [I_OBJECT] = &object, [I_STAT] = &stat,
+    [I_STAT_HIGH] = &stat_high, [I_LIGHT] = &light,   [I_EARLY_OBJECT] = &early_object};
 
 /* ---- the format --------------------------------------------------------------------------------- */
 
@@ -447,6 +498,41 @@ static bool version_known(uint32_t version) {
     return version <= 15;
 }
 
+/* The first version has two layouts of records, as long behind the name. In the byte that is the last of
+ * both, late ones have a 0 and early ones the upper byte of a number that is never 0 there. All records of a
+ * file agree; where they do not, nothing is known of it. */
+#define EARLY_BASE 42 /* bytes behind the name */
+static uint8_t layout_of_version_0(const uint8_t *bytes, size_t size) {
+    uint32_t count = size >= 4 ? mst_load32(bytes, false) : 0;
+    uint64_t at = 4;
+    bool known = false, early = false;
+    for (uint32_t i = 0; i < count && mst_fits(at, 5, size); i++) {
+        int16_t class_number = (int16_t)mst_load16(bytes + at, false);
+        if (class_number < 0) {
+            at += 2;
+            continue;
+        }
+        if (class_number == MST_REVENANT_EARLY_BARE && (early || !known)) {
+            at += 4;
+            continue;
+        }
+        uint64_t base = at + 5 + bytes[at + 4];
+        if (!mst_fits(base, EARLY_BASE, size))
+            break; /* it does not open */
+        bool is_early = bytes[base + EARLY_BASE - 1] != 0;
+        if (known && is_early != early)
+            return L_RAW;
+        known = true;
+        early = is_early;
+        at = base + EARLY_BASE + (mst_load32(bytes + base, false) & MST_REVENANT_LIGHT ? 19 : 0);
+        if (!early && class_number == MST_REVENANT_SCROLL && mst_fits(at, 2, size))
+            at += 2 + (uint64_t)mst_load16(bytes + at, false);
+        if (!early && (class_number == MST_REVENANT_MONEY || class_number == MST_REVENANT_AMMUNITION))
+            at += 4;
+    }
+    return early ? L_EARLY : L_USUAL;
+}
+
 /* From version 14 on there are two sizes, whose order is that of the first object: a body has 36 bytes at
  * least, so that the whole is more than the inventory. */
 static mst_status settle(const uint8_t *bytes, size_t size, mst_variant *variant,
@@ -464,6 +550,8 @@ static mst_status settle(const uint8_t *bytes, size_t size, mst_variant *variant
         }
         return MST_DAMAGED;
     }
+    if (variant->version == 0)
+        variant->layout = layout_of_version_0(bytes, size);
     for (uint64_t at = 16; variant->version >= 14 && mst_fits(at, 2, size); at += 2) {
         if ((int16_t)mst_load16(bytes + at, false) < 0)
             continue;
@@ -474,7 +562,7 @@ static mst_status settle(const uint8_t *bytes, size_t size, mst_variant *variant
     return MST_OK;
 }
 
-/* The first version had forms that nobody described. */
+/* The first version may have forms that nobody described. */
 static bool fallback(mst_variant *variant) {
     if (variant->version != 0 || MST_NEVER(variant->layout == L_RAW)) /* which holds any bytes */
         return false;
@@ -482,7 +570,20 @@ static bool fallback(mst_variant *variant) {
     return true;
 }
 
-static const char *const layouts[] = {[L_USUAL] = "retail", [L_PROSE] = "prose", [L_RAW] = "raw"};
+int32_t mst_revenant_class_of(const mst_document *document, int32_t stored) {
+    if (document->variant.version != 0 || document->variant.layout != L_EARLY)
+        return stored;
+    switch (stored) {
+    case MST_REVENANT_EARLY_TILE: return MST_REVENANT_TILE;
+    case MST_REVENANT_EARLY_EXIT: return MST_REVENANT_EXIT;
+    case MST_REVENANT_EARLY_PLAYER: return MST_REVENANT_PLAYER;
+    case MST_REVENANT_EARLY_CHARACTER: return MST_REVENANT_CHARACTER;
+    default: return stored;
+    }
+}
+
+static const char *const layouts[] = {
+    [L_USUAL] = "retail", [L_PROSE] = "prose", [L_RAW] = "raw", [L_EARLY] = "early"};
 
 const mst_format mst_format_revenant_sector = {
     .information = {.id = "revenant-sector",

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: MIT */
+/* Up to version 2 what is carried is in slots of its own, each of which names the next one. */
+#include "../../core/diagnose.h"
+#include "revenant.h"
+
+#define NO_SLOT (-1)
+
+static mst_status check_slot(mst_checker *checker, const mst_value *object, uint64_t index, const char *name,
+                             const uint8_t *empty, uint64_t count) {
+    mst_value member;
+    int64_t slot = NO_SLOT;
+    if (mst_member(object, name, &member) == MST_OK)
+        mst_get_integer(&member, &slot);
+    if (slot == NO_SLOT)
+        return MST_OK;
+    bool there = slot >= 0 && (uint64_t)slot < count;
+    if (there && (uint64_t)slot != index && !empty[slot])
+        return MST_OK;
+    mst_diagnostic finding;
+    memset(&finding, 0, sizeof finding);
+    size_t length = mst_path_step(finding.path, sizeof finding.path, 0, "objects", index);
+    mst_path_step(finding.path, sizeof finding.path, length, name, UINT64_MAX);
+    mst_value_span(&member, &finding.offset, &finding.length);
+    if (there)
+        MST_SET(finding.expected, "another slot that is not empty, or -1");
+    else
+        MST_SET(finding.expected, "below %llu, or -1", (unsigned long long)count);
+    MST_SET(finding.found, "%lld", (long long)slot);
+    return mst_checker_report(checker, "REV-V0-CHAIN", &finding);
+}
+
+mst_status mst_revenant_check_chains(mst_checker *checker, const mst_value *objects) {
+    const mst_document *document = checker->document;
+    uint64_t count = mst_count(objects), index = 0;
+    mst_value object;
+    if (document->variant.version > 2 || !count)
+        return MST_OK;
+    uint8_t *empty = mst_arena_zero(&checker->scratch, (size_t)count, 1);
+    if (!empty)
+        return MST_NO_MEMORY;
+    for (mst_iterator it = mst_iterate(objects); mst_next(&it, &object); index++)
+        empty[index] = (int16_t)mst_load16(document->data + object.offset, false) < 0;
+    mst_status status = MST_OK;
+    index = 0;
+    for (mst_iterator it = mst_iterate(objects); status == MST_OK && mst_next(&it, &object); index++) {
+        if (empty[index])
+            continue;
+        status = check_slot(checker, &object, index, "first_item", empty, count);
+        if (status == MST_OK)
+            status = check_slot(checker, &object, index, "next_item", empty, count);
+    }
+    return status;
+}

@@ -1,0 +1,260 @@
+/* SPDX-License-Identifier: MIT */
+/* Revenant: sectors of version 0, which have two layouts of records. */
+#include "support.h"
+
+#define NAME "6_2_2.DAT"
+
+typedef struct thing {
+    int16_t class_number;
+    const char *name;
+    uint32_t flags;
+    int16_t first_item, next_item;
+    int32_t shadow;
+    uint8_t odd; /* late: unknown_c; early: unknown_d */
+    const char *more;
+    size_t more_size;
+} thing;
+
+static void put_thing(writer *w, const thing *t, bool early) {
+    put_u16(w, (uint16_t)t->class_number);
+    if (t->class_number < 0)
+        return;
+    put_u16(w, 7); /* object_type */
+    if (early && t->class_number == 20)
+        return;
+    put_u8(w, (uint8_t)strlen(t->name));
+    put_bytes_of(w, t->name, strlen(t->name));
+    put_u32(w, t->flags);
+    put_u32(w, 2 * 1024 + 5), put_u32(w, 2 * 1024 + 6), put_u32(w, 40);
+    put_u32(w, 0), put_u32(w, 0), put_u32(w, 1); /* velocity */
+    put_u8(w, 3);                                /* state */
+    if (early)
+        put_u8(w, t->odd);
+    put_u8(w, 99); /* health */
+    put_u8(w, 64); /* facing */
+    put_u16(w, (uint16_t)t->first_item);
+    put_u16(w, 11); /* inventory_number */
+    put_u16(w, (uint16_t)t->next_item);
+    put_u32(w, (uint32_t)t->shadow);
+    if (!early)
+        put_u8(w, t->odd);
+    if (t->flags & 4)
+        for (int i = 0; i < 19; i++)
+            put_u8(w, (uint8_t)i);
+    put_bytes_of(w, t->more, t->more_size);
+}
+
+static writer make(const thing *things, size_t count, bool early) {
+    writer w = {0};
+    put_u32(&w, (uint32_t)count);
+    for (size_t i = 0; i < count; i++)
+        put_thing(&w, &things[i], early);
+    return w;
+}
+
+static mst_document *open_bytes(const writer *w) {
+    mst_document *d;
+    mst_diagnostic why;
+    mst_open_options options = {.name = NAME};
+    MUST(mst_open_memory(w->data, w->size, &options, &d, &why), &why);
+    assert_string_equal(mst_document_format(d)->id, "revenant-sector");
+    assert_int_equal(mst_document_version(d), 0);
+    return d;
+}
+static int64_t number_at(const mst_document *d, const char *path) {
+    mst_value value;
+    mst_diagnostic why;
+    int64_t number = 0;
+    MUST(mst_find(mst_root(d), path, &value, &why), &why);
+    MUST(mst_get_integer(&value, &number), NULL);
+    return number;
+}
+static const char *class_at(const mst_document *d, unsigned index) {
+    char path[40];
+    mst_value value;
+    snprintf(path, sizeof path, "objects[%u].class", index);
+    MUST(mst_find(mst_root(d), path, &value, NULL), NULL);
+    return mst_get_name(&value);
+}
+static bool has(const mst_document *d, const char *path) {
+    mst_value value;
+    return mst_find(mst_root(d), path, &value, NULL) == MST_OK;
+}
+
+static size_t findings_of(const mst_document *d, const char *code) {
+    findings list = {0};
+    mst_diagnostic why;
+    MUST(mst_check(d, NULL, collect, &list, NULL, &why), &why);
+    size_t count = code ? count_code(&list, code) : list.count;
+    findings_free(&list);
+    return count;
+}
+
+/* What stands behind the base in late files. */
+static const thing late_things[] = {
+    {-1, "", 0, 0, 0, 0, 0, NULL, 0},          {9, "floor", 1, -1, -1, -1, 0, NULL, 0},
+    {9, "", 1 | 4, -1, -1, -1, 0, NULL, 0},    {22, "", 1, -1, -1, -1, 0, "\3\0abc", 5},
+    {8, "", 1, -1, -1, -1, 0, "\xe\0\0\0", 4}, {21, "", 1, -1, -1, -1, 0, "\1\0\0\0", 4},
+    {10, "gate", 1, -1, -1, -1, 0, NULL, 0}, /* no exit_flags */
+    {1, "axe", 0, -1, 1, 5, 0, NULL, 0},     /* no poison */
+    {12, "Locke", 0, 7, -1, -1, 0, NULL, 0},   {20, "", 1, -1, -1, -1, 0, NULL, 0},
+};
+
+static void late(void **state) {
+    (void)state;
+    writer w = make(late_things, 10, false);
+    mst_document *d = open_bytes(&w);
+    assert_round_trips(d);
+    assert_int_equal(findings_of(d, NULL), 0);
+    assert_string_equal(class_at(d, 1), "tile");
+    assert_string_equal(class_at(d, 8), "character");
+    assert_int_equal(number_at(d, "objects[4].amount_minus_1"), 14);
+    assert_int_equal(number_at(d, "objects[2].light.flags"), 0);
+    assert_true(has(d, "objects[3].text"));
+    assert_false(has(d, "objects[6].exit_flags"));
+    assert_false(has(d, "objects[7].poison"));
+    assert_int_equal(number_at(d, "objects[7].next_item"), 1);
+    assert_int_equal(number_at(d, "objects[8].first_item"), 7);
+    assert_int_equal(number_at(d, "objects[8].facing"), 64);
+    assert_int_equal(number_at(d, "objects[9].object_type"), 7);
+    mst_close(d);
+    writer_free(&w);
+}
+
+/* Other numbers of classes, no more than the base, and nothing at all of class 20. */
+static const thing early_things[] = {
+    {20, "", 0, 0, 0, 0, 0, NULL, 0},
+    {-1, "", 0, 0, 0, 0, 0, NULL, 0},
+    {8, "floor", 1 | 4, -1, -1, -1, 5, NULL, 0},
+    {9, "outside", 1, -1, -1, 0x10200003, 0, NULL, 0},
+    {10, "", 0, 5, -1, -1, 0, NULL, 0},
+    {11, "", 0, -1, 6, -1, 0, NULL, 0},
+    {1, "axe", 0, -1, -1, -1, 0, NULL, 0},
+    {15, "", 1, -1, -1, -1, 0, NULL, 0},
+    {20, "", 0, 0, 0, 0, 0, NULL, 0},
+};
+
+static void early(void **state) {
+    (void)state;
+    writer w = make(early_things, 9, true);
+    mst_document *d = open_bytes(&w);
+    assert_round_trips(d);
+    assert_int_equal(findings_of(d, NULL), 0);
+    static const char *const classes[] = {"early_20",  "empty",  "tile",   "exit",    "player",
+                                          "character", "weapon", "shadow", "early_20"};
+    for (unsigned i = 0; i < 9; i++)
+        assert_string_equal(class_at(d, i), classes[i]);
+    assert_int_equal(number_at(d, "objects[2].unknown_d"), 5);
+    assert_int_equal(number_at(d, "objects[2].light.position[2]"), 0x0C0B0A09);
+    assert_int_equal(number_at(d, "objects[3].shadow"), 0x10200003);
+    assert_int_equal(number_at(d, "objects[4].health"), 99);
+    assert_false(has(d, "objects[8].name"));
+    /* JSON says which of the two it is */
+    mst_memory text = {0};
+    mst_diagnostic why;
+    mst_value root = mst_root(d);
+    MUST(mst_write_json(&root, NULL, mst_memory_sink(&text), &why), &why);
+    const char zero = 0;
+    mst_sink sink = mst_memory_sink(&text);
+    MUST(sink.write(sink.user, &zero, 1), NULL);
+    assert_non_null(strstr((const char *)text.data, "\"$layout\": \"early\""));
+    mst_memory_free(&text);
+    /* what would make it the other one is refused */
+    assert_int_equal(mst_set(d, "objects[2].shadow", "5", &why), MST_REFUSED);
+    MUST(mst_set(d, "objects[2].health", "3", &why), &why);
+    assert_int_equal(number_at(d, "objects[2].health"), 3);
+    mst_close(d);
+    writer_free(&w);
+}
+
+/* Exits have names in exit.def, by whatever number their class is. */
+static mst_status find_exits(void *user, const char *name, const void **bytes, size_t *size) {
+    (void)user;
+    static const char exits[] = "inside (1, 2, 3) level 4\n";
+    *bytes = exits;
+    *size = sizeof exits - 1;
+    return strcmp(name, "exit.def") == 0 ? MST_OK : MST_NO_PATH;
+}
+static void early_exits(void **state) {
+    (void)state;
+    writer w = make(early_things, 9, true);
+    mst_document *d = open_bytes(&w);
+    mst_finder finder = {.find = find_exits};
+    mst_check_options options = {.companions = &finder};
+    mst_diagnostic why;
+    findings list = {0};
+    MUST(mst_check(d, &options, collect, &list, NULL, &why), &why);
+    assert_int_equal(list.count, 1);
+    assert_string_equal(list.items[0].code, "REV-EXIT");
+    assert_string_equal(list.items[0].path, "objects[3].name");
+    assert_string_equal(list.items[0].found, "outside");
+    findings_free(&list);
+    mst_close(d);
+    writer_free(&w);
+}
+
+/* Files whose records disagree are kept as a whole; so are those that end too early, or too late. */
+static void neither(void **state) {
+    (void)state;
+    thing things[10];
+    memcpy(things, late_things, sizeof things);
+    things[6].odd = 1;
+    writer w = make(things, 10, false);
+    mst_document *d = open_bytes(&w);
+    assert_int_equal(findings_of(d, "REV-V0-LAYOUT"), 1);
+    assert_round_trips(d);
+    mst_close(d);
+    writer_free(&w);
+    for (int form = 0; form < 2; form++) {
+        w = form ? make(early_things, 9, true) : make(late_things, 10, false);
+        put_u8(&w, 0);
+        for (size_t size = 4; size <= w.size; size++) {
+            writer cut = w;
+            cut.size = size;
+            d = open_bytes(&cut);
+            assert_int_equal(findings_of(d, "REV-V0-LAYOUT"), size + 1 != w.size);
+            assert_round_trips(d);
+            mst_close(d);
+        }
+        writer_free(&w);
+    }
+    /* nothing but empty slots, and nothing at all, are as late as they can be */
+    w = make(early_things + 1, 1, true);
+    d = open_bytes(&w);
+    assert_int_equal(findings_of(d, NULL), 0);
+    assert_round_trips(d);
+    mst_close(d);
+    writer_free(&w);
+}
+
+static void chains(void **state) {
+    (void)state;
+    for (int form = 0; form < 2; form++) {
+        thing things[3] = {{1, "", 0, -1, -1, -1, 0, NULL, 0},
+                           {-1, "", 0, 0, 0, 0, 0, NULL, 0},
+                           {1, "", 0, -1, -1, -1, 0, NULL, 0}};
+        static const struct {
+            int16_t first, next;
+            size_t wrong;
+        } cases[] = {{2, -1, 0}, {-1, 2, 0}, {2, 2, 0}, {0, -1, 1}, {1, -1, 1},
+                     {3, -1, 1}, {-1, 1, 1}, {0, 3, 2}, {-2, -1, 1}};
+        for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+            things[0].first_item = cases[i].first;
+            things[0].next_item = cases[i].next;
+            writer w = make(things, 3, form);
+            mst_document *d = open_bytes(&w);
+            assert_int_equal(findings_of(d, "REV-V0-CHAIN"), cases[i].wrong);
+            assert_int_equal(findings_of(d, NULL), cases[i].wrong);
+            mst_close(d);
+            writer_free(&w);
+        }
+    }
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(late),    cmocka_unit_test(early),  cmocka_unit_test(early_exits),
+        cmocka_unit_test(neither), cmocka_unit_test(chains),
+    };
+    return cmocka_run_group_tests(tests, NULL, NULL);
+}
