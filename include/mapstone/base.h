@@ -11,6 +11,9 @@
  *     that is not NULL, it fills it in whenever it returns anything but MST_OK.
  *   - Offsets and sizes are bytes; offsets are absolute, from the first byte of the file.
  *   - Text that goes in or out is UTF-8.
+ *   - What a function needs and is not given (a pointer that is NULL, a value of zeros, a sink without
+ * `write`) is MST_ARGUMENT; a function that returns no status then gives 0, NULL, "" or a struct of zeros.
+ * Options and diagnoses may be NULL everywhere, and so may what a comment says.
  */
 #ifndef MAPSTONE_BASE_H
 #define MAPSTONE_BASE_H

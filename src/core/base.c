@@ -41,6 +41,12 @@ static void add(pieces *all, const char *piece) {
 }
 
 size_t mst_diagnostic_text(const mst_diagnostic *diagnostic, char *text, size_t capacity) {
+    if (!text)
+        capacity = 0;
+    if (capacity)
+        text[0] = 0;
+    if (!diagnostic)
+        return 0;
     const mst_diagnostic *d = diagnostic;
     pieces all = {text, capacity, 0};
     if (d->path[0]) {
@@ -102,10 +108,12 @@ static mst_status write_memory(void *user, const void *data, size_t size) {
 }
 
 mst_sink mst_memory_sink(mst_memory *memory) {
-    return (mst_sink){write_memory, memory};
+    return (mst_sink){memory ? write_memory : NULL, memory};
 }
 
 void mst_memory_free(mst_memory *memory) {
+    if (!memory)
+        return;
     mst_allocator allocator = mst_allocator_or_default(&memory->allocator);
     if (memory->data)
         allocator.resize(allocator.user, memory->data, memory->capacity, 0);

@@ -337,7 +337,10 @@ mst_status mst_file_create(const char *path, const mst_allocator *allocator, mst
 mst_status mst_file_create_watched(const char *path, const mst_allocator *allocator,
                                    const mst_file_watch *watch, mst_file_writer **result,
                                    mst_diagnostic *diagnostic) {
-    *result = NULL;
+    if (result)
+        *result = NULL;
+    if (!path || !result)
+        return mst_fail(diagnostic, MST_ARGUMENT, "a path and a place for the writer are needed");
     mst_allocator chosen = mst_allocator_or_default(allocator);
     size_t length = strlen(path);
     if (length >= PATH_ROOM)
@@ -389,7 +392,7 @@ static mst_status write_file(void *user, const void *data, size_t size) {
 }
 
 mst_sink mst_file_sink(mst_file_writer *writer) {
-    return (mst_sink){write_file, writer};
+    return (mst_sink){writer ? write_file : NULL, writer};
 }
 
 /* Gives the temporary file the owner (if the system lets us) and the mode of the one it replaces. */
@@ -412,10 +415,14 @@ static int keep_permissions(mst_file_writer *writer) {
 }
 
 unsigned mst_file_other_names(const mst_file_writer *writer) {
+    if (!writer)
+        return 0;
     return writer->replaces && writer->old.st_nlink > 1 ? (unsigned)(writer->old.st_nlink - 1) : 0;
 }
 
 void mst_file_expect(mst_file_writer *writer, const void *bytes, size_t size) {
+    if (!writer)
+        return;
     writer->expected = bytes;
     writer->expected_size = size;
 }
@@ -581,6 +588,13 @@ static bool is_double(mst_file_writer *const *writers, size_t index) {
 
 mst_status mst_file_finish_all(mst_file_writer *const *writers, size_t count, mst_diagnostic *diagnostic) {
     mst_status status = MST_OK;
+    bool complete = writers || !count;
+    for (size_t i = 0; writers && i < count; i++)
+        complete = complete && writers[i];
+    for (size_t i = 0; !complete && writers && i < count; i++)
+        mst_file_abandon(writers[i]);
+    if (!complete)
+        return mst_fail(diagnostic, MST_ARGUMENT, "a writer is missing");
     for (size_t i = 0; i < count; i++) {
         settle(writers[i]);
         if (writers[i]->error && status == MST_OK)

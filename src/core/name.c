@@ -35,6 +35,8 @@ static int contains(const char *whole, size_t length, const char *part, size_t p
 }
 
 unsigned mst_name_distance(const char *a, const char *b) {
+    if (!a || !b)
+        return UINT_MAX;
     size_t a_length = strlen(a), b_length = strlen(b);
     if (a_length > LONGEST || b_length > LONGEST)
         return UINT_MAX;

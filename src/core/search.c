@@ -241,6 +241,8 @@ static mst_status each(void *user, const char *folder, const char *ending, mst_t
 /* ---- the interface ---- */
 
 mst_status mst_search_create(const mst_allocator *allocator, mst_search **search) {
+    if (!search)
+        return MST_ARGUMENT;
     mst_allocator chosen = mst_allocator_or_default(allocator);
     *search = chosen.resize(chosen.user, NULL, 0, sizeof **search);
     if (!*search)
@@ -253,6 +255,8 @@ mst_status mst_search_create(const mst_allocator *allocator, mst_search **search
 }
 
 mst_status mst_search_add(mst_search *search, const char *path, mst_diagnostic *diagnostic) {
+    if (!search || !path)
+        return mst_fail(diagnostic, MST_ARGUMENT, "a search and a directory are needed");
     size_t length = strlen(path);
     mst_status status = mst_directory_read(length ? path : ".", NULL, NULL, diagnostic);
     if (status != MST_OK)
@@ -268,17 +272,19 @@ mst_status mst_search_add(mst_search *search, const char *path, mst_diagnostic *
 }
 
 mst_finder mst_search_finder(mst_search *search) {
-    return (mst_finder){find, search, NULL, each};
+    return search ? (mst_finder){find, search, NULL, each} : (mst_finder){NULL, NULL, NULL, NULL};
 }
 
 void mst_memo_clear(mst_memo *memo) {
+    if (!memo)
+        return;
     if (memo->made)
         memo->drop(memo->made);
     *memo = (mst_memo){NULL, 0, NULL, NULL};
 }
 
 const char *mst_search_found(const mst_search *search) {
-    return search->found;
+    return search ? search->found : NULL;
 }
 
 static void free_directories(mst_array *all) {

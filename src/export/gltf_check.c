@@ -108,6 +108,8 @@ static mst_status check_buffer(const mst_json *json, const mst_json_node *buffer
 
 mst_status mst_gltf_check(const char *text, size_t size, const mst_finder *beside, mst_report_function report,
                           void *user, mst_diagnostic *diagnostic) {
+    if ((!text && size) || !beside || !beside->find || !report)
+        return mst_fail(diagnostic, MST_ARGUMENT, "a text, a finder and a report are needed");
     mst_arena arena;
     mst_json json;
     mst_arena_begin(&arena, NULL, 0); /* the parser takes as many nodes as the text can have */

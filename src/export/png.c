@@ -104,6 +104,8 @@ mst_status mst_png_write(uint32_t width, uint32_t height, const uint8_t *pixels,
 }
 
 mst_status mst_pixels_write_png(const mst_pixels *pixels, mst_sink sink, mst_diagnostic *diagnostic) {
+    if (!pixels)
+        return mst_fail(diagnostic, MST_ARGUMENT, "pixels are needed");
     mst_status status = check(pixels->width, pixels->height, pixels->data, sink, diagnostic);
     if (status != MST_OK)
         return status;
@@ -126,6 +128,8 @@ static size_t size_of(const mst_pixels *pixels) {
 }
 
 void mst_pixels_free(mst_pixels *pixels) {
+    if (!pixels)
+        return;
     mst_allocator allocator = mst_allocator_or_default(&pixels->allocator);
     if (pixels->data)
         allocator.resize(allocator.user, pixels->data, size_of(pixels), 0);
@@ -229,6 +233,8 @@ static mst_status decode(spng_ctx *context, const void *bytes, size_t size, mst_
 
 mst_status mst_pixels_read_png(const void *bytes, size_t size, mst_pixels *pixels,
                                mst_diagnostic *diagnostic) {
+    if (!pixels || (!bytes && size))
+        return mst_fail(diagnostic, MST_ARGUMENT, "a PNG and a place for the pixels are needed");
     *pixels = (mst_pixels){.allocator = pixels->allocator};
 #if MST_WITH_PNG
     spng_ctx *context = spng_ctx_new(0);

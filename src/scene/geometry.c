@@ -178,6 +178,8 @@ static void include_mesh(mst_bounds *bounds, const mst_mesh *mesh, const mst_bou
 }
 
 mst_bounds mst_scene_bounds(const mst_scene *scene, unsigned roles) {
+    if (!scene)
+        return nothing;
     mst_bounds bounds = nothing;
     uint64_t work = UINT64_C(1) << 28;
     mst_arena arena;

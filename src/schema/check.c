@@ -390,6 +390,14 @@ static bool has_rules(const mst_format *format) {
 mst_status mst_check(const mst_document *document, const mst_check_options *options,
                      mst_report_function report, void *user, mst_check_result *result,
                      mst_diagnostic *diagnostic) {
+    if (!document)
+        return mst_fail(diagnostic, MST_ARGUMENT, "a document is needed");
+    mst_check_options alone;
+    if (options && options->companions && !options->companions->find) {
+        alone = *options;
+        alone.companions = NULL;
+        options = &alone;
+    }
     mst_checker checker = {.document = document, .options = options, .report = report, .user = user};
     checker.failure = diagnostic;
     mst_arena_begin(&checker.scratch, &document->allocator, mst_usual_budget(document->size));

@@ -63,8 +63,11 @@ static mst_status copy(const mst_document *document, mst_memory *bytes, mst_diag
 mst_status mst_convert(const mst_document *document, const mst_convert_options *options,
                        mst_report_function report, void *user, mst_document **result,
                        mst_diagnostic *diagnostic) {
+    if (result)
+        *result = NULL;
+    if (!document || !result)
+        return mst_fail(diagnostic, MST_ARGUMENT, "a document and a place for the result are needed");
     static const mst_convert_options as_it_is = {0};
-    *result = NULL;
     if (!options)
         options = &as_it_is;
     mst_variant variant;
@@ -118,6 +121,8 @@ mst_status mst_convert(const mst_document *document, const mst_convert_options *
 
 mst_status mst_describe(const mst_document *document, const char *what, mst_sink sink,
                         mst_diagnostic *diagnostic) {
+    if (!document || !what || !sink.write)
+        return mst_fail(diagnostic, MST_ARGUMENT, "a document, what to describe and a sink are needed");
     if (!document->format->describe)
         return mst_fail(diagnostic, MST_UNSUPPORTED, "%s has no %s", document->format->information.title,
                         what);

@@ -73,6 +73,8 @@ static void describe_unknown(mst_diagnostic *diagnostic, const uint8_t *bytes, s
 const mst_format_information *mst_identify(const void *bytes, size_t size, uint64_t file_size,
                                            const char *name, mst_diagnostic *diagnostic) {
     mst_variant variant;
+    if (!bytes)
+        size = 0;
     const mst_format *format = recognise(bytes, size, file_size, name, &variant);
     if (!format)
         describe_unknown(diagnostic, bytes, size);
@@ -232,7 +234,10 @@ static mst_status salvage(mst_document *damaged, const mst_open_options *options
 
 mst_status mst_open_memory(const void *bytes, size_t size, const mst_open_options *options,
                            mst_document **document, mst_diagnostic *diagnostic) {
-    *document = NULL;
+    if (document)
+        *document = NULL;
+    if (!document || (!bytes && size))
+        return mst_fail(diagnostic, MST_ARGUMENT, "bytes and a place for the document are needed");
     mst_document *made = document_new(options, size);
     if (!made)
         return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for a document");
@@ -247,7 +252,10 @@ mst_status mst_open_memory(const void *bytes, size_t size, const mst_open_option
 
 mst_status mst_open_file(const char *path, const mst_open_options *options, mst_document **document,
                          mst_diagnostic *diagnostic) {
-    *document = NULL;
+    if (document)
+        *document = NULL;
+    if (!document || !path)
+        return mst_fail(diagnostic, MST_ARGUMENT, "a path and a place for the document are needed");
     mst_allocator allocator = mst_allocator_or_default(options ? &options->allocator : NULL);
     mst_file_bytes file;
     mst_status status = mst_file_read(path, &allocator, 0, &file, diagnostic);
@@ -293,7 +301,10 @@ mst_status mst_document_adopt(const mst_format *format, const mst_variant *as, m
 
 mst_status mst_open_content(const mst_value *value, const mst_open_options *options, mst_document **content,
                             mst_diagnostic *diagnostic) {
-    *content = NULL;
+    if (content)
+        *content = NULL;
+    if (!content || mst_is_void(value))
+        return mst_fail(diagnostic, MST_ARGUMENT, "a value and a place for the document are needed");
     const mst_format *format = value->document->format;
     if (!format->unpack)
         return mst_fail(diagnostic, MST_UNSUPPORTED, "nothing is packed in %s", format->information.title);
@@ -307,48 +318,62 @@ mst_status mst_open_content(const mst_value *value, const mst_open_options *opti
 }
 
 const mst_format_information *mst_document_format(const mst_document *document) {
-    return &document->format->information;
+    return document ? &document->format->information : NULL;
 }
 
 const char *mst_document_name(const mst_document *document) {
-    return document->name;
+    return document ? document->name : "";
 }
 
 uint32_t mst_document_version(const mst_document *document) {
+    if (!document)
+        return 0;
     return document->format->version_field ? document->variant.version : 0;
 }
 
 const void *mst_document_bytes(const mst_document *document, size_t *size) {
-    *size = (size_t)document->size;
-    return document->data;
+    if (size)
+        *size = document ? (size_t)document->size : 0;
+    return document ? document->data : NULL;
 }
 
 size_t mst_document_file_count(const mst_document *document) {
+    if (!document)
+        return 0;
     return document->format->file_count ? document->format->file_count : 1;
 }
 
 const void *mst_document_file(const mst_document *document, size_t index, const char **name, size_t *size) {
+    if (name)
+        *name = "";
+    if (!document)
+        return mst_document_bytes(NULL, size);
     const mst_folded_file *file = &document->files[index < MST_FILES_MOST ? index : 0];
     bool folded = document->format->file_count != 0;
     if (name)
         *name = !folded ? document->name : file->name ? file->name : "";
     if (!folded)
         return mst_document_bytes(document, size);
-    *size = file->size;
+    if (size)
+        *size = file->size;
     return file->data;
 }
 
 size_t mst_document_memory(const mst_document *document) {
+    if (!document)
+        return 0;
     return document->arena.used + document->own_capacity + document->files[0].own_capacity +
            document->files[1].own_capacity + sizeof *document +
            (document->file.mapped ? 0 : document->file.size);
 }
 
 int mst_is_edited(const mst_document *document) {
-    return document->edited;
+    return document && document->edited;
 }
 
 mst_status mst_save(const mst_document *document, mst_sink sink, mst_diagnostic *diagnostic) {
+    if (!document || !sink.write)
+        return mst_fail(diagnostic, MST_ARGUMENT, "a document and a sink are needed");
     size_t size;
     const void *bytes = mst_document_file(document, 0, NULL, &size);
     mst_status status = sink.write(sink.user, bytes, size);
@@ -421,6 +446,9 @@ static char *place_of_file(const mst_document *document, const char *path, size_
 
 mst_status mst_save_begin(const mst_document *document, const char *path, const mst_file_watch *watch,
                           mst_file_writer **writers, size_t *count, mst_diagnostic *diagnostic) {
+    if (!document || !path || !writers || !count)
+        return mst_fail(diagnostic, MST_ARGUMENT,
+                        "a document, a path and places for the writers and their count are needed");
     mst_allocator allocator = document->allocator;
     size_t files = strcmp(path, "-") == 0 ? 1 : mst_document_file_count(document);
     mst_status status = MST_OK;
@@ -467,9 +495,21 @@ mst_status mst_scene_from_document(const mst_document *document, const mst_scene
 mst_status mst_scene_from_documents(const mst_document *const *documents, size_t count,
                                     const mst_scene_options *options, mst_scene **scene,
                                     mst_diagnostic *diagnostic) {
-    *scene = NULL;
+    if (scene)
+        *scene = NULL;
+    if (!scene || (!documents && count))
+        return mst_fail(diagnostic, MST_ARGUMENT, "documents and a place for the scene are needed");
     if (!count)
         return mst_fail(diagnostic, MST_ARGUMENT, "a scene is made of one document at the least");
+    for (size_t i = 0; i < count; i++)
+        if (!documents[i])
+            return mst_fail(diagnostic, MST_ARGUMENT, "document %zu is missing", i);
+    mst_scene_options alone;
+    if (options && options->companions && !options->companions->find) {
+        alone = *options;
+        alone.companions = NULL;
+        options = &alone;
+    }
     const mst_format *format = documents[0]->format;
     for (size_t i = 1; i < count; i++)
         if (documents[i]->format != format)

@@ -607,6 +607,8 @@ static mst_status set_at(edit *e, const char *path, const char *json) {
 }
 
 mst_status mst_set(mst_document *document, const char *path, const char *json, mst_diagnostic *diagnostic) {
+    if (!document || !path || !json)
+        return mst_fail(diagnostic, MST_ARGUMENT, "a document, a path and a value are needed");
     const char *renewable = strcmp(json, "auto") == 0 ? mst_renewable(document) : NULL;
     if (renewable && strcmp(path, renewable) == 0)
         return mst_renew(document, diagnostic);
@@ -639,6 +641,8 @@ static mst_status remove_at(edit *e, const char *path) {
 }
 
 mst_status mst_remove(mst_document *document, const char *path, mst_diagnostic *diagnostic) {
+    if (!document || !path)
+        return mst_fail(diagnostic, MST_ARGUMENT, "a document and a path are needed");
     edit e;
     mst_status status = edit_begin(&e, document, path, diagnostic);
     if (status == MST_OK)
@@ -721,6 +725,8 @@ static mst_status insert_at(edit *e, const char *path, const char *json) {
 
 mst_status mst_insert(mst_document *document, const char *path, const char *json,
                       mst_diagnostic *diagnostic) {
+    if (!document || !path || !json)
+        return mst_fail(diagnostic, MST_ARGUMENT, "a document, a path and a value are needed");
     edit e;
     mst_status status = edit_begin(&e, document, path, diagnostic);
     if (status == MST_OK)
@@ -729,10 +735,12 @@ mst_status mst_insert(mst_document *document, const char *path, const char *json
 }
 
 const char *mst_told_by(const mst_document *document) {
-    return document->format->told_by;
+    return document ? document->format->told_by : NULL;
 }
 
 mst_status mst_tell(const mst_document *document, mst_document *other, mst_diagnostic *diagnostic) {
+    if (!document || !other)
+        return mst_fail(diagnostic, MST_ARGUMENT, "two documents are needed");
     if (!document->format->tell)
         return mst_fail(diagnostic, MST_UNSUPPORTED, "nothing else speaks of %s",
                         document->format->information.title);

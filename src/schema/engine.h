@@ -328,6 +328,10 @@ enum {
     MST_SHAPE_PART = 0x400 /* in iterators: of a slice */
 };
 
+/* Whether there is no value: no document has been asked for it. */
+static inline bool mst_is_void(const mst_value *value) {
+    return !value || !value->document || !value->field;
+}
 static inline const mst_field *mst_field_of(const mst_value *value) {
     return (const mst_field *)value->field;
 }

@@ -150,6 +150,8 @@ static bool flags_of_value(const mst_value *value, mst_value *one, uint64_t *bit
 }
 
 const char *mst_flag_name(const mst_value *value, unsigned bit) {
+    if (mst_is_void(value))
+        return NULL;
     mst_value one;
     uint64_t bits;
     if (bit > 63 || !flags_of_value(value, &one, &bits))
@@ -160,6 +162,8 @@ const char *mst_flag_name(const mst_value *value, unsigned bit) {
 }
 
 mst_status mst_get_flags(const mst_value *value, char *text, size_t capacity, size_t *length) {
+    if ((!text && capacity) || mst_is_void(value))
+        return MST_ARGUMENT;
     mst_value one;
     uint64_t left;
     size_t whole = 0, next = 0;
@@ -196,6 +200,8 @@ mst_status mst_get_flags(const mst_value *value, char *text, size_t capacity, si
 
 mst_status mst_read_flags(const mst_value *value, const char *text, uint64_t *bits,
                           mst_diagnostic *diagnostic) {
+    if (!text || !bits || mst_is_void(value))
+        return mst_fail(diagnostic, MST_ARGUMENT, "a value, a text and a place for the bits are needed");
     mst_value one;
     mst_misfit why;
     uint64_t old;

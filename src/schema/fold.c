@@ -25,6 +25,8 @@ bool mst_left_out(const mst_document *document, const mst_field *field, uint64_t
 }
 
 uint64_t mst_place(const mst_document *document, uint64_t offset) {
+    if (!document)
+        return MST_NO_OFFSET;
     const mst_format *format = document->format;
     if (!format->file_count || offset == MST_NO_OFFSET)
         return offset;
@@ -35,6 +37,8 @@ uint64_t mst_place(const mst_document *document, uint64_t offset) {
 
 int mst_format_file(const mst_format_information *information, const char *name, unsigned attempt,
                     char *other, size_t capacity) {
+    if (!name || !other)
+        return -1;
     const mst_format *format = mst_format_of(information);
     if (!format || format->file_count < 2)
         return -1;
@@ -77,7 +81,7 @@ static mst_status find_other(mst_document *document, const mst_open_options *opt
     mst_finder finder;
     const mst_finder *companions = options ? options->companions : NULL;
     mst_status status = MST_OK;
-    if (!companions) {
+    if (!companions || !companions->find) {
         status = document->place ? look_beside(document, document->place, &search, &finder) : MST_NO_PATH;
         companions = &finder;
     }

@@ -5,6 +5,8 @@
 #include <mapstone/image.h>
 
 size_t mst_image_count(const mst_document *document) {
+    if (!document)
+        return 0;
     return document->format->image_count ? document->format->image_count(document) : 0;
 }
 
@@ -26,6 +28,8 @@ static mst_status check_index(const mst_document *document, size_t index, mst_di
 
 mst_status mst_image_read(const mst_document *document, size_t index, mst_pixels *pixels,
                           char name[MST_IMAGE_NAME], mst_diagnostic *diagnostic) {
+    if (!document || !pixels)
+        return mst_fail(diagnostic, MST_ARGUMENT, "a document and a place for the pixels are needed");
     char nobody[MST_IMAGE_NAME];
     mst_status status = check_index(document, index, diagnostic);
     if (status != MST_OK)
@@ -35,6 +39,8 @@ mst_status mst_image_read(const mst_document *document, size_t index, mst_pixels
 
 mst_status mst_image_replace(mst_document *document, size_t index, const mst_pixels *pixels,
                              mst_diagnostic *diagnostic) {
+    if (!document || !pixels)
+        return mst_fail(diagnostic, MST_ARGUMENT, "a document and pixels are needed");
     mst_status status = check_index(document, index, diagnostic);
     if (status != MST_OK)
         return status;

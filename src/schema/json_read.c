@@ -259,7 +259,10 @@ static mst_status build(const mst_json *json, size_t size, const mst_open_option
 
 mst_status mst_open_json(const char *text, size_t size, const mst_open_options *options,
                          mst_document **document, mst_diagnostic *diagnostic) {
-    *document = NULL;
+    if (document)
+        *document = NULL;
+    if (!document || (!text && size))
+        return mst_fail(diagnostic, MST_ARGUMENT, "a text and a place for the document are needed");
     mst_allocator allocator = mst_allocator_or_default(options ? &options->allocator : NULL);
     mst_arena arena;
     /* a number and its comma are two bytes of text and one node */
@@ -288,7 +291,10 @@ static mst_status encode(const mst_document *document, mst_memory *bytes, mst_di
 }
 
 mst_status mst_rebuild(const mst_document *document, mst_document **result, mst_diagnostic *diagnostic) {
-    *result = NULL;
+    if (result)
+        *result = NULL;
+    if (!document || !result)
+        return mst_fail(diagnostic, MST_ARGUMENT, "a document and a place for the result are needed");
     mst_open_options options = {.allocator = document->allocator, .budget = SIZE_MAX, .name = document->name};
     mst_memory bytes;
     mst_status status = encode(document, &bytes, diagnostic);
@@ -308,6 +314,8 @@ mst_status mst_rebuild(const mst_document *document, mst_document **result, mst_
 }
 
 mst_status mst_encode(const mst_document *document, mst_sink sink, mst_diagnostic *diagnostic) {
+    if (!document || !sink.write)
+        return mst_fail(diagnostic, MST_ARGUMENT, "a document and a sink are needed");
     mst_memory bytes;
     mst_document *rebuilt = NULL;
     mst_status status;

@@ -619,6 +619,8 @@ static mst_status write_one(writer *w, const mst_value *value, mst_diagnostic *d
 
 mst_status mst_write_json(const mst_value *value, const mst_json_options *options, mst_sink sink,
                           mst_diagnostic *diagnostic) {
+    if (!sink.write || mst_is_void(value))
+        return mst_fail(diagnostic, MST_ARGUMENT, "a value and a sink are needed");
     writer w;
     mst_output_begin(&w.out, sink);
     w.document = value->document;

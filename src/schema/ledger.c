@@ -113,6 +113,8 @@ static mst_status go_over(const mst_document *document, mst_visit_function visit
 }
 
 mst_status mst_walk(const mst_document *document, mst_visit_function visit, void *user) {
+    if (!document || !visit)
+        return MST_ARGUMENT;
     return go_over(document, visit, user, false);
 }
 
@@ -161,6 +163,8 @@ static mst_status add(void *user, const mst_event *event) {
 }
 
 mst_status mst_account(const mst_document *document, mst_ledger *ledger, mst_diagnostic *diagnostic) {
+    if (!document || !ledger)
+        return mst_fail(diagnostic, MST_ARGUMENT, "a document and a place for the ledger are needed");
     memset(ledger, 0, sizeof *ledger);
     ledger->size = document->size;
     account a = {.document = document, .ledger = ledger};

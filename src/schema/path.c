@@ -274,6 +274,8 @@ static mst_status resolve(mst_value from, const char *path, mst_value *found, ms
 }
 
 mst_status mst_find(mst_value from, const char *path, mst_value *found, mst_diagnostic *diagnostic) {
+    if (!path || mst_is_void(&from))
+        return mst_fail(diagnostic, MST_ARGUMENT, "a value and a path are needed");
     return resolve(from, path, found, NULL, diagnostic);
 }
 

@@ -164,6 +164,9 @@ static bool numbers_of(const mst_value *value, const mst_field **field, uint64_t
 
 mst_status mst_read(const mst_value *value, const mst_target *target, uint64_t *elements,
                     mst_diagnostic *diagnostic) {
+    if (!target || !elements || (!target->data && target->capacity) || mst_is_void(value))
+        return mst_fail(diagnostic, MST_ARGUMENT,
+                        "a value and places for the numbers and their count are needed");
     *elements = 0;
     if ((size_t)target->type >= sizeof element_width)
         return mst_fail(diagnostic, MST_ARGUMENT, "there is no such element type");
@@ -249,6 +252,9 @@ mst_status mst_read(const mst_value *value, const mst_target *target, uint64_t *
 
 mst_status mst_read_structs(const mst_value *list, void *structs, size_t struct_size, uint64_t capacity,
                             uint64_t *elements, mst_diagnostic *diagnostic) {
+    if (!elements || (!structs && capacity) || mst_is_void(list))
+        return mst_fail(diagnostic, MST_ARGUMENT,
+                        "a list and places for the structs and their count are needed");
     *elements = 0;
     const mst_field *field = mst_field_of(list);
     const mst_record *record = field->record;
@@ -320,6 +326,9 @@ bool mst_column_of(const mst_value *list, const char *name, mst_column *column) 
 
 mst_status mst_read_interleaved(const mst_value *value, uint32_t stride, void *records, size_t capacity,
                                 uint64_t *count, mst_diagnostic *diagnostic) {
+    if (!count || (!records && capacity) || mst_is_void(value))
+        return mst_fail(diagnostic, MST_ARGUMENT,
+                        "a value and places for the records and their count are needed");
     const void *bytes = NULL;
     size_t size = 0;
     *count = 0;

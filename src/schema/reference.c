@@ -79,7 +79,8 @@ static const mst_field *mapping_of(const mst_format *format, const mst_record *r
     return NULL;
 }
 
-/* The values that a field makes `wanted` of: the first few. Where none is small, the field's notes say which. */
+/* The values that a field makes `wanted` of: the first few. Where none is small, the field's notes say which.
+ */
 static void write_mapped(mst_output *out, const mst_field *field, uint32_t wanted, bool equal) {
     unsigned count = 0;
     uint32_t first = 0;
@@ -269,6 +270,8 @@ static void mark_field(const mst_field *field, uint8_t *reached, bool *more) {
 #define RECORDS 256
 
 mst_status mst_write_reference(const mst_format_information *information, mst_sink sink) {
+    if (!sink.write)
+        return MST_ARGUMENT;
     const mst_format *format = mst_format_of(information);
     if (!format || MST_NEVER(format->record_count > RECORDS)) /* a table of 256 would be something */
         return MST_ARGUMENT;

@@ -5,12 +5,16 @@
 #include <stdio.h>
 
 const char *mst_renewable(const mst_document *document) {
+    if (!document)
+        return NULL;
     mst_value root = mst_root(document), member;
     const char *name = document->format->computed_field;
     return name && mst_member(&root, name, &member) == MST_OK ? name : NULL;
 }
 
 mst_status mst_renew(mst_document *document, mst_diagnostic *diagnostic) {
+    if (!document)
+        return mst_fail(diagnostic, MST_ARGUMENT, "a document is needed");
     const char *name = mst_renewable(document);
     uint32_t number;
     char text[16];

@@ -30,6 +30,8 @@ static mst_value value_at(const mst_document *document, const mst_field *field, 
 }
 
 mst_value mst_root(const mst_document *document) {
+    if (!document)
+        return (mst_value){.document = NULL};
     return value_at(document, &mst_document_field, document->registers, 0, document->size,
                     MST_SHAPE_ONE | MST_SHAPE_IN_CHUNK);
 }
@@ -57,6 +59,8 @@ mst_value mst_value_of_item(const mst_document *document, const mst_item *item) 
 }
 
 mst_type mst_value_type(const mst_value *value) {
+    if (mst_is_void(value))
+        return MST_TYPE_NONE;
     const mst_field *field = mst_field_of(value);
     if (mst_shape_of(value) != MST_SHAPE_ONE)
         return MST_TYPE_LIST;
@@ -72,6 +76,8 @@ mst_type mst_value_type(const mst_value *value) {
 }
 
 mst_field_information mst_value_field(const mst_value *value) {
+    if (mst_is_void(value))
+        return (mst_field_information){"", "", "", ""};
     static const char *const names[] = {"bytes", "u8",  "i8",  "u16",  "i16",       "u32",    "i32",   "u64",
                                         "i64",   "f32", "f64", "text", "wide text", "record", "chunks"};
     const mst_field *field = mst_field_of(value);
@@ -128,8 +134,11 @@ uint64_t mst_value_after(const mst_value *value) {
 }
 
 void mst_value_span(const mst_value *value, uint64_t *offset, uint64_t *length) {
-    *offset = value->offset;
-    *length = mst_value_after(value) - value->offset;
+    bool is_void = mst_is_void(value);
+    if (offset)
+        *offset = is_void ? 0 : value->offset;
+    if (length)
+        *length = is_void ? 0 : mst_value_after(value) - value->offset;
 }
 
 /* ---- going through ----------------------------------------------------------------------------- */
@@ -167,6 +176,8 @@ static mst_iterator iterate_slice(const mst_value *slice) {
 }
 
 mst_iterator mst_iterate(const mst_value *value) {
+    if (mst_is_void(value))
+        return (mst_iterator){.index = 0};
     if (mst_shape_of(value) == MST_SHAPE_SLICE)
         return iterate_slice(value);
     mst_iterator it;
@@ -335,6 +346,8 @@ static int next_field(mst_iterator *it, mst_value *value, const char *wanted) {
 }
 
 int mst_next(mst_iterator *it, mst_value *value) {
+    if (!it || !value || mst_is_void(&it->value))
+        return 0;
     if (it->value.shape & MST_SHAPE_PART) {
         bool chunks = mst_shape_of(&it->value) == MST_SHAPE_CHUNK_LIST;
         mst_value element;
@@ -381,6 +394,8 @@ static mst_status empty_chunk_list(const mst_value *record, const char *name, ms
 }
 
 mst_status mst_member(const mst_value *record, const char *name, mst_value *member) {
+    if (!name || !member || mst_is_void(record))
+        return MST_ARGUMENT;
     if (mst_shape_of(record) != MST_SHAPE_ONE || mst_field_of(record)->kind != MST_KIND_RECORD)
         return MST_NO_PATH;
     mst_value value;
@@ -403,6 +418,8 @@ uint64_t mst_number_in(const mst_value *record, const char *name) {
 }
 
 uint64_t mst_count(const mst_value *value) {
+    if (mst_is_void(value))
+        return 0;
     mst_shape shape;
     switch (mst_shape_of(value)) {
     case MST_SHAPE_CHUNK_LIST: return chunk_count(value);
@@ -424,6 +441,8 @@ uint64_t mst_count(const mst_value *value) {
 }
 
 mst_status mst_element(const mst_value *list, uint64_t index, mst_value *element) {
+    if (!element || mst_is_void(list))
+        return MST_ARGUMENT;
     mst_value whole = *list;
     uint32_t shape = mst_shape_of(list);
     if (shape == MST_SHAPE_SLICE) {
@@ -517,6 +536,8 @@ static double real_of(const mst_field *field, uint64_t bits) {
 }
 
 mst_status mst_get_integer(const mst_value *value, int64_t *number) {
+    if (!number || mst_is_void(value))
+        return MST_ARGUMENT;
     const mst_field *field;
     uint64_t bits;
     mst_status status = scalar(value, &field, &bits);
@@ -536,6 +557,8 @@ mst_status mst_get_integer(const mst_value *value, int64_t *number) {
 }
 
 mst_status mst_get_unsigned(const mst_value *value, uint64_t *number) {
+    if (!number || mst_is_void(value))
+        return MST_ARGUMENT;
     const mst_field *field;
     uint64_t bits;
     mst_status status = scalar(value, &field, &bits);
@@ -555,6 +578,8 @@ mst_status mst_get_unsigned(const mst_value *value, uint64_t *number) {
 }
 
 mst_status mst_get_real(const mst_value *value, double *number) {
+    if (!number || mst_is_void(value))
+        return MST_ARGUMENT;
     const mst_field *field;
     uint64_t bits;
     mst_status status = scalar(value, &field, &bits);
@@ -571,6 +596,8 @@ const char *mst_name_of_number(const mst_enum *names, int64_t value) {
 }
 
 const char *mst_get_name(const mst_value *value) {
+    if (mst_is_void(value))
+        return NULL;
     const mst_field *field;
     uint64_t bits;
     if (scalar(value, &field, &bits) != MST_OK || !field->names || (field->flags & MST_FIELD_FLAGS))
@@ -579,6 +606,8 @@ const char *mst_get_name(const mst_value *value) {
 }
 
 mst_status mst_get_bytes(const mst_value *value, const void **bytes, size_t *size) {
+    if (!bytes || !size || mst_is_void(value))
+        return MST_ARGUMENT;
     mst_value one;
     if (!mst_single_of(value, &one))
         return MST_ARGUMENT;
@@ -607,6 +636,8 @@ bool mst_low_text(const uint8_t *bytes, size_t size, char *text, size_t capacity
 }
 
 mst_status mst_get_text(const mst_value *value, char *text, size_t capacity, size_t *length) {
+    if ((!text && capacity) || mst_is_void(value))
+        return MST_ARGUMENT;
     const void *bytes = NULL;
     size_t size = 0;
     if (capacity)

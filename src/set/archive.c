@@ -427,7 +427,7 @@ mst_status mst_file_set_list_archive(mst_file_set *set, mst_diagnostic *diagnost
 }
 
 int mst_file_set_is_streamed(const mst_file_set *set) {
-    return set->pass && !set->pass->whole;
+    return set && set->pass && !set->pass->whole;
 }
 
 #else

@@ -179,6 +179,8 @@ void mst_file_set_count_unpacked(mst_file_set *set, mst_file_set_member *member,
 /* ---- opening and closing -------------------------------------------------------------------------- */
 
 int mst_file_set_is_archive(const void *bytes, size_t size) {
+    if (!bytes)
+        return 0;
     static const struct {
         const char *mark;
         size_t offset, length;
@@ -227,8 +229,11 @@ static mst_status open_set(mst_file_set *set, const char *path, mst_diagnostic *
 
 mst_status mst_file_set_open(const char *path, const mst_file_set_options *options, mst_file_set **result,
                              mst_diagnostic *diagnostic) {
+    if (result)
+        *result = NULL;
+    if (!path || !result)
+        return mst_fail(diagnostic, MST_ARGUMENT, "a path and a place for the set are needed");
     mst_allocator allocator = mst_allocator_or_default(options ? &options->allocator : NULL);
-    *result = NULL;
     mst_file_set *set = allocator.resize(allocator.user, NULL, 0, sizeof *set);
     if (!set)
         return mst_fail(diagnostic, MST_NO_MEMORY, "no memory for %s", path);
@@ -279,11 +284,11 @@ void mst_file_set_close(mst_file_set *set) {
 /* ---- looking -------------------------------------------------------------------------------------- */
 
 static mst_file_set_member *member_at(const mst_file_set *set, size_t index) {
-    return index < set->members.count ? (mst_file_set_member *)set->members.items + index : NULL;
+    return set && index < set->members.count ? (mst_file_set_member *)set->members.items + index : NULL;
 }
 
 size_t mst_file_set_count(const mst_file_set *set) {
-    return set->members.count;
+    return set ? set->members.count : 0;
 }
 
 const char *mst_file_set_name(const mst_file_set *set, size_t index) {
@@ -297,10 +302,12 @@ uint64_t mst_file_set_size(const mst_file_set *set, size_t index) {
 }
 
 uint64_t mst_file_set_omitted(const mst_file_set *set) {
-    return set->omitted;
+    return set ? set->omitted : 0;
 }
 
 size_t mst_file_set_at(const mst_file_set *set, size_t place) {
+    if (!set)
+        return SIZE_MAX;
     mst_file_set_member *const *places = set->places.items;
     return place < set->places.count
                ? (size_t)(places[place] - (const mst_file_set_member *)set->members.items)
@@ -334,6 +341,8 @@ static mst_file_set_member *find_in(const mst_array *sorted, const char *(*part)
 }
 
 size_t mst_file_set_find(const mst_file_set *set, const char *name) {
+    if (!set || !name)
+        return SIZE_MAX;
     const mst_file_set_member *found = find_in(&set->folded, whole, name);
     return found ? (size_t)(found - (const mst_file_set_member *)set->members.items) : SIZE_MAX;
 }
@@ -347,6 +356,8 @@ static mst_status no_member(const mst_file_set *set, size_t index, mst_diagnosti
 
 mst_status mst_file_set_read(mst_file_set *set, size_t index, mst_file_set_bytes *bytes,
                              mst_diagnostic *diagnostic) {
+    if (!set || !bytes)
+        return mst_fail(diagnostic, MST_ARGUMENT, "a set and a place for the bytes are needed");
     mst_file_set_member *member = member_at(set, index);
     *bytes = (mst_file_set_bytes){.data = ""};
     if (!member)
@@ -358,6 +369,8 @@ mst_status mst_file_set_read(mst_file_set *set, size_t index, mst_file_set_bytes
 
 mst_status mst_file_set_peek(mst_file_set *set, size_t index, void *first, size_t capacity, size_t *size,
                              mst_diagnostic *diagnostic) {
+    if (!set || !size || (!first && capacity))
+        return mst_fail(diagnostic, MST_ARGUMENT, "a set and places for the bytes and their size are needed");
     mst_file_set_member *member = member_at(set, index);
     mst_file_set_bytes bytes = {0};
     *size = 0;
@@ -378,6 +391,8 @@ mst_status mst_file_set_peek(mst_file_set *set, size_t index, void *first, size_
 }
 
 void mst_file_set_release(mst_file_set *set, mst_file_set_bytes *bytes) {
+    if (!set || !bytes)
+        return;
     if (bytes->held)
         set->kind->release(set, bytes);
     *bytes = (mst_file_set_bytes){.data = ""};
@@ -445,5 +460,6 @@ static mst_status each_companion(void *user, const char *folder, const char *end
 }
 
 mst_finder mst_file_set_finder(mst_file_set *set) {
-    return (mst_finder){find_companion, set, NULL, each_companion};
+    return set ? (mst_finder){find_companion, set, NULL, each_companion}
+               : (mst_finder){NULL, NULL, NULL, NULL};
 }

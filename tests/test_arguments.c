@@ -1,0 +1,453 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Every public function without what it needs: pointers that are NULL, values of zeros, sinks that cannot be
+ * written to. Each gives MST_ARGUMENT, or nothing where it returns no status. The last test sees that no
+ * public function is missing here.
+ */
+#include "ns2_level.h"
+#include <mapstone/mapstone.h>
+#include <mapstone/ns2.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+static writer file;
+static mst_document *document;
+static mst_value nothing;
+static mst_diagnostic why;
+
+static int open_level(void **state) {
+    level_plan plan = {.version = 10};
+    (void)state;
+    write_level(&file, &plan);
+    return mst_open_memory(file.data, file.size, NULL, &document, &why) != MST_OK;
+}
+static int close_level(void **state) {
+    (void)state;
+    mst_close(document);
+    writer_free(&file);
+    return 0;
+}
+
+#define REFUSED(call) assert_int_equal((call), MST_ARGUMENT)
+/* With a diagnosis, which is filled in, and without. */
+#define EXPLAINED(call)                                                                                      \
+    do {                                                                                                     \
+        mst_diagnostic *diagnostic = &why;                                                                   \
+        memset(&why, 0, sizeof why);                                                                         \
+        REFUSED(call);                                                                                       \
+        assert_int_equal(why.status, MST_ARGUMENT);                                                          \
+        assert_true(why.message[0] != 0);                                                                    \
+        diagnostic = NULL;                                                                                   \
+        REFUSED(call);                                                                                       \
+    } while (0)
+
+static mst_status take(void *user, const void *data, size_t size) {
+    (void)user, (void)data, (void)size;
+    return MST_OK;
+}
+static const mst_sink sink = {take, NULL}, no_sink;
+
+static mst_status ignore(void *user, const mst_diagnostic *finding) {
+    (void)user, (void)finding;
+    return MST_OK;
+}
+static mst_status pass(void *user, const mst_event *event) {
+    (void)user, (void)event;
+    return MST_OK;
+}
+
+static mst_value root(void) {
+    return mst_root(document);
+}
+
+static void base(void **state) {
+    (void)state;
+    char text[8] = "x";
+    assert_non_null(mst_version());
+    assert_non_null(mst_status_text((mst_status)-1));
+    assert_int_equal(mst_diagnostic_text(NULL, text, sizeof text), 0);
+    assert_string_equal(text, "");
+    assert_int_equal(mst_diagnostic_text(NULL, NULL, 0), 0);
+    mst_diagnostic zeros = {.status = MST_OK};
+    assert_true(mst_diagnostic_text(&zeros, NULL, 8) > 0);
+    assert_true(mst_name_distance(NULL, "a") == UINT32_MAX && mst_name_distance("a", NULL) == UINT32_MAX);
+    assert_true(mst_is_control(0) != 0);
+    assert_null(mst_memory_sink(NULL).write);
+    mst_memory_free(NULL);
+    mst_memory memory = {0};
+    mst_memory_free(&memory);
+}
+
+static void opening(void **state) {
+    (void)state;
+    mst_document *made = document;
+    assert_null(mst_format_at(mst_format_count()));
+    assert_null(mst_identify(NULL, 100, 100, NULL, NULL));
+    assert_null(mst_identify(NULL, 100, 100, NULL, &why));
+    char other[40] = "";
+    const mst_format_information *two = NULL;
+    for (size_t i = 0; i < mst_format_count(); i++)
+        if (mst_format_file(mst_format_at(i), "MAPS.bin", 0, other, sizeof other) == 0)
+            two = mst_format_at(i);
+    assert_non_null(two);
+    assert_int_equal(mst_format_file(NULL, "MAPS.bin", 0, other, sizeof other), -1);
+    assert_int_equal(mst_format_file(two, NULL, 0, other, sizeof other), -1);
+    assert_int_equal(mst_format_file(two, "MAPS.bin", 0, NULL, 0), -1);
+    EXPLAINED(mst_open_memory(NULL, 5, NULL, &made, diagnostic));
+    assert_null(made);
+    EXPLAINED(mst_open_memory(file.data, file.size, NULL, NULL, diagnostic));
+    EXPLAINED(mst_open_file(NULL, NULL, &made, diagnostic));
+    EXPLAINED(mst_open_file("a", NULL, NULL, diagnostic));
+    EXPLAINED(mst_open_json(NULL, 5, NULL, &made, diagnostic));
+    EXPLAINED(mst_open_json("{}", 2, NULL, NULL, diagnostic));
+    mst_value of_document = root();
+    EXPLAINED(mst_open_content(&nothing, NULL, &made, diagnostic));
+    EXPLAINED(mst_open_content(NULL, NULL, &made, diagnostic));
+    EXPLAINED(mst_open_content(&of_document, NULL, NULL, diagnostic));
+    mst_open_options zeros = {0};
+    MUST(mst_open_memory(file.data, file.size, &zeros, &made, &why), &why);
+    mst_close(made);
+    mst_close(NULL);
+    assert_int_equal(mst_open_memory(NULL, 0, NULL, &made, &why), MST_UNKNOWN);
+    /* a finder that finds nothing */
+    mst_finder none = {0};
+    zeros.companions = &none;
+    zeros.name = "MAPS.tab";
+    static const uint8_t table[64] = {0};
+    mst_status status = mst_open_memory(table, sizeof table, &zeros, &made, &why);
+    assert_true(status == MST_OK || made == NULL);
+    mst_close(made);
+}
+
+static void of_documents(void **state) {
+    (void)state;
+    size_t size = 5;
+    const char *name = "x";
+    assert_null(mst_document_format(NULL));
+    assert_string_equal(mst_document_name(NULL), "");
+    assert_int_equal(mst_document_version(NULL), 0);
+    assert_null(mst_document_bytes(NULL, &size));
+    assert_int_equal(size, 0);
+    assert_non_null(mst_document_bytes(document, NULL));
+    assert_true(mst_place(NULL, 0) == MST_NO_OFFSET);
+    assert_int_equal(mst_document_file_count(NULL), 0);
+    assert_null(mst_document_file(NULL, 0, &name, &size));
+    assert_string_equal(name, "");
+    assert_non_null(mst_document_file(document, 0, NULL, NULL));
+    assert_int_equal(mst_document_memory(NULL), 0);
+    assert_int_equal(mst_is_edited(NULL), 0);
+    assert_null(mst_renewable(NULL));
+    assert_null(mst_told_by(NULL));
+}
+
+static void values(void **state) {
+    (void)state;
+    mst_value found, all = root(), none = mst_root(NULL);
+    uint64_t offset = 1, length = 1, count = 1;
+    assert_null(none.document);
+    for (int zeros = 0; zeros < 2; zeros++) {
+        const mst_value *v = zeros ? &nothing : NULL;
+        int64_t integer;
+        uint64_t number;
+        double real;
+        char text[8];
+        const void *bytes;
+        size_t size;
+        assert_int_equal(mst_value_type(v), MST_TYPE_NONE);
+        assert_string_equal(mst_value_field(v).name, "");
+        assert_string_equal(mst_value_field(v).type_name, "");
+        mst_value_span(v, &offset, &length);
+        assert_int_equal(offset + length, 0);
+        REFUSED(mst_member(v, "objects", &found));
+        REFUSED(mst_element(v, 0, &found));
+        assert_int_equal(mst_count(v), 0);
+        mst_iterator it = mst_iterate(v);
+        assert_int_equal(mst_next(&it, &found), 0);
+        REFUSED(mst_get_integer(v, &integer));
+        REFUSED(mst_get_unsigned(v, &number));
+        REFUSED(mst_get_real(v, &real));
+        REFUSED(mst_get_text(v, text, sizeof text, NULL));
+        REFUSED(mst_get_bytes(v, &bytes, &size));
+        assert_null(mst_get_name(v));
+        REFUSED(mst_get_flags(v, text, sizeof text, NULL));
+        EXPLAINED(mst_read_flags(v, "a", &number, diagnostic));
+        assert_null(mst_flag_name(v, 0));
+        mst_target target = {.data = text, .capacity = 1, .type = MST_U8};
+        EXPLAINED(mst_read(v, &target, &count, diagnostic));
+        EXPLAINED(mst_read_structs(v, text, sizeof text, 1, &count, diagnostic));
+        EXPLAINED(mst_read_interleaved(v, 1, text, sizeof text, &count, diagnostic));
+        EXPLAINED(mst_write_json(v, NULL, sink, diagnostic));
+    }
+    mst_value_span(&all, NULL, NULL);
+    EXPLAINED(mst_find(nothing, "objects", &found, diagnostic));
+    EXPLAINED(mst_find(all, NULL, &found, diagnostic));
+    MUST(mst_find(all, "objects", NULL, &why), &why);
+    REFUSED(mst_member(&all, NULL, &found));
+    REFUSED(mst_member(&all, "objects", NULL));
+    MUST(mst_find(all, "objects", &found, &why), &why);
+    REFUSED(mst_element(&found, 0, NULL));
+    mst_iterator it = mst_iterate(&all);
+    assert_int_equal(mst_next(NULL, &found), 0);
+    assert_int_equal(mst_next(&it, NULL), 0);
+    MUST(mst_find(all, "version", &found, &why), &why);
+    REFUSED(mst_get_integer(&found, NULL));
+    REFUSED(mst_get_unsigned(&found, NULL));
+    REFUSED(mst_get_real(&found, NULL));
+    REFUSED(mst_get_flags(&found, NULL, 5, NULL));
+    EXPLAINED(mst_read_flags(&found, NULL, &offset, diagnostic));
+    EXPLAINED(mst_read_flags(&found, "1", NULL, diagnostic));
+    mst_target target = {.capacity = 1, .type = MST_U8};
+    EXPLAINED(mst_read(&found, &target, &count, diagnostic));
+    EXPLAINED(mst_read(&found, NULL, &count, diagnostic));
+    target.capacity = 0;
+    EXPLAINED(mst_read(&found, &target, NULL, diagnostic));
+    MUST(mst_read(&found, &target, &count, &why), &why);
+    assert_int_equal(count, 0);
+    MUST(mst_find(all, "objects[0].class_name", &found, &why), &why);
+    const void *bytes;
+    size_t size;
+    REFUSED(mst_get_text(&found, NULL, 5, NULL));
+    MUST(mst_get_text(&found, NULL, 0, NULL), NULL);
+    REFUSED(mst_get_bytes(&found, NULL, &size));
+    REFUSED(mst_get_bytes(&found, &bytes, NULL));
+    MUST(mst_find(all, "mesh.vertices", &found, &why), &why);
+    mst_ns2_vertex vertex;
+    EXPLAINED(mst_read_structs(&found, NULL, sizeof vertex, 1, &count, diagnostic));
+    EXPLAINED(mst_read_structs(&found, &vertex, sizeof vertex, 1, NULL, diagnostic));
+    EXPLAINED(mst_read_interleaved(&found, 1, NULL, 5, &count, diagnostic));
+    EXPLAINED(mst_read_interleaved(&found, 1, &vertex, sizeof vertex, NULL, diagnostic));
+    EXPLAINED(mst_write_json(&all, NULL, no_sink, diagnostic));
+}
+
+static void editing(void **state) {
+    (void)state;
+    EXPLAINED(mst_set(NULL, "version", "1", diagnostic));
+    EXPLAINED(mst_set(document, NULL, "1", diagnostic));
+    EXPLAINED(mst_set(document, "version", NULL, diagnostic));
+    EXPLAINED(mst_remove(NULL, "objects[0]", diagnostic));
+    EXPLAINED(mst_remove(document, NULL, diagnostic));
+    EXPLAINED(mst_insert(NULL, "objects[0]", "{}", diagnostic));
+    EXPLAINED(mst_insert(document, NULL, "{}", diagnostic));
+    EXPLAINED(mst_insert(document, "objects[0]", NULL, diagnostic));
+    EXPLAINED(mst_renew(NULL, diagnostic));
+    EXPLAINED(mst_tell(NULL, document, diagnostic));
+    EXPLAINED(mst_tell(document, NULL, diagnostic));
+}
+
+static void saving(void **state) {
+    (void)state;
+    mst_file_writer *writers[MST_SAVE_FILES] = {NULL};
+    mst_file_watch zeros = {0};
+    mst_document *made = document;
+    size_t count;
+    EXPLAINED(mst_save(NULL, sink, diagnostic));
+    EXPLAINED(mst_save(document, no_sink, diagnostic));
+    EXPLAINED(mst_save_file(NULL, "out/x", diagnostic));
+    EXPLAINED(mst_save_file(document, NULL, diagnostic));
+    EXPLAINED(mst_save_file_watched(NULL, "out/x", NULL, diagnostic));
+    EXPLAINED(mst_save_file_watched(document, NULL, &zeros, diagnostic));
+    EXPLAINED(mst_save_begin(NULL, "out/x", NULL, writers, &count, diagnostic));
+    EXPLAINED(mst_save_begin(document, NULL, NULL, writers, &count, diagnostic));
+    EXPLAINED(mst_save_begin(document, "out/x", NULL, NULL, &count, diagnostic));
+    EXPLAINED(mst_save_begin(document, "out/x", NULL, writers, NULL, diagnostic));
+    EXPLAINED(mst_encode(NULL, sink, diagnostic));
+    EXPLAINED(mst_encode(document, no_sink, diagnostic));
+    EXPLAINED(mst_rebuild(NULL, &made, diagnostic));
+    assert_null(made);
+    EXPLAINED(mst_rebuild(document, NULL, diagnostic));
+    EXPLAINED(mst_convert(NULL, NULL, NULL, NULL, &made, diagnostic));
+    EXPLAINED(mst_convert(document, NULL, NULL, NULL, NULL, diagnostic));
+    mst_convert_options as_it_is = {0};
+    MUST(mst_convert(document, &as_it_is, NULL, NULL, &made, &why), &why);
+    mst_close(made);
+    mst_file_writer *made_writer = writers[0];
+    EXPLAINED(mst_file_create(NULL, NULL, &made_writer, diagnostic));
+    EXPLAINED(mst_file_create("out/x", NULL, NULL, diagnostic));
+    EXPLAINED(mst_file_create_watched(NULL, NULL, &zeros, &made_writer, diagnostic));
+    EXPLAINED(mst_file_create_watched("out/x", NULL, &zeros, NULL, diagnostic));
+    assert_int_equal(mst_file_other_names(NULL), 0);
+    assert_null(mst_file_sink(NULL).write);
+    mst_file_expect(NULL, NULL, 0);
+    mst_file_abandon(NULL);
+    EXPLAINED(mst_file_finish(NULL, diagnostic));
+    EXPLAINED(mst_file_finish_all(NULL, 1, diagnostic));
+    MUST(mst_file_finish_all(NULL, 0, &why), &why);
+    mkdir("out", 0777);
+    mst_allocator usual = {0};
+    MUST(mst_file_create_watched("out/arguments", &usual, &zeros, &writers[0], &why), &why);
+    mst_file_writer *missing[] = {writers[0], NULL};
+    REFUSED(mst_file_finish_all(missing, 2, &why)); /* and gives up the other */
+    assert_true(access("out/arguments", F_OK) != 0);
+}
+
+static void looking(void **state) {
+    (void)state;
+    mst_ledger ledger;
+    mst_finder none = {0};
+    mst_check_options check = {.companions = &none};
+    EXPLAINED(mst_account(NULL, &ledger, diagnostic));
+    EXPLAINED(mst_account(document, NULL, diagnostic));
+    REFUSED(mst_walk(NULL, pass, NULL));
+    REFUSED(mst_walk(document, NULL, NULL));
+    EXPLAINED(mst_check(NULL, NULL, NULL, NULL, NULL, diagnostic));
+    MUST(mst_check(document, &check, NULL, NULL, NULL, &why), &why);
+    assert_null(mst_code_at(NULL, 0));
+    EXPLAINED(mst_describe(NULL, "triggers", sink, diagnostic));
+    EXPLAINED(mst_describe(document, NULL, sink, diagnostic));
+    EXPLAINED(mst_describe(document, "triggers", no_sink, diagnostic));
+    REFUSED(mst_write_reference(NULL, sink));
+    REFUSED(mst_write_reference(mst_document_format(document), no_sink));
+}
+
+static void scenes(void **state) {
+    (void)state;
+    mst_scene *scene = NULL, zeros = {0};
+    mst_finder none = {0};
+    mst_scene_options options = {.companions = &none};
+    const mst_document *missing[] = {document, NULL};
+    EXPLAINED(mst_scene_from_document(NULL, NULL, &scene, diagnostic));
+    EXPLAINED(mst_scene_from_document(document, NULL, NULL, diagnostic));
+    EXPLAINED(mst_scene_from_documents(NULL, 1, NULL, &scene, diagnostic));
+    EXPLAINED(mst_scene_from_documents(missing, 2, NULL, &scene, diagnostic));
+    EXPLAINED(mst_scene_from_documents(missing, 1, NULL, NULL, diagnostic));
+    EXPLAINED(mst_scene_from_documents(missing, 0, NULL, &scene, diagnostic));
+    MUST(mst_scene_from_document(document, &options, &scene, &why), &why);
+    EXPLAINED(mst_scene_write_glb(NULL, NULL, sink, diagnostic));
+    EXPLAINED(mst_scene_write_glb(scene, NULL, no_sink, diagnostic));
+    EXPLAINED(mst_scene_write_gltf(NULL, NULL, "a.bin", sink, sink, diagnostic));
+    EXPLAINED(mst_scene_write_gltf(scene, NULL, "a.bin", no_sink, sink, diagnostic));
+    EXPLAINED(mst_scene_write_gltf(scene, NULL, "a.bin", sink, no_sink, diagnostic));
+    mst_picture picture = {0};
+    EXPLAINED(mst_scene_draw(NULL, NULL, &picture, diagnostic));
+    EXPLAINED(mst_scene_draw(scene, NULL, NULL, diagnostic));
+    mst_picture_free(NULL);
+    mst_picture_free(&picture);
+    mst_scene_free(scene);
+    mst_scene_free(NULL);
+    mst_scene_bounds(NULL, 0);
+    mst_scene_bounds(&zeros, 0);
+    mst_status status = mst_scene_write_glb(&zeros, NULL, sink, &why);
+    assert_true(status == MST_OK || status == MST_ARGUMENT);
+    status = mst_scene_draw(&zeros, NULL, &picture, &why);
+    assert_true(status == MST_OK || status == MST_ARGUMENT);
+    mst_picture_free(&picture);
+    mst_search *search = NULL;
+    MUST(mst_search_create(NULL, &search), NULL);
+    mst_finder finder = mst_search_finder(search);
+    EXPLAINED(mst_gltf_check(NULL, 5, &finder, ignore, NULL, diagnostic));
+    EXPLAINED(mst_gltf_check("{}", 2, NULL, ignore, NULL, diagnostic));
+    EXPLAINED(mst_gltf_check("{}", 2, &none, ignore, NULL, diagnostic));
+    EXPLAINED(mst_gltf_check("{}", 2, &finder, NULL, NULL, diagnostic));
+    mst_search_free(search);
+    assert_null(mst_gltf_code_at(SIZE_MAX));
+}
+
+static void pictures(void **state) {
+    (void)state;
+    mst_pixels pixels = {0};
+    uint8_t one[4] = {0};
+    char name[MST_IMAGE_NAME];
+    mst_pixels_free(NULL);
+    mst_pixels_free(&pixels);
+    EXPLAINED(mst_pixels_write_png(NULL, sink, diagnostic));
+    EXPLAINED(mst_pixels_write_png(&pixels, sink, diagnostic));
+    EXPLAINED(mst_png_write(1, 1, NULL, sink, diagnostic));
+    EXPLAINED(mst_png_write(0, 1, one, sink, diagnostic));
+    EXPLAINED(mst_png_write(1, 1, one, no_sink, diagnostic));
+    EXPLAINED(mst_pixels_read_png(NULL, 5, &pixels, diagnostic));
+    EXPLAINED(mst_pixels_read_png(one, 4, NULL, diagnostic));
+    assert_int_equal(mst_image_count(NULL), 0);
+    EXPLAINED(mst_image_read(NULL, 0, &pixels, name, diagnostic));
+    EXPLAINED(mst_image_read(document, 0, NULL, name, diagnostic));
+    EXPLAINED(mst_image_replace(NULL, 0, &pixels, diagnostic));
+    EXPLAINED(mst_image_replace(document, 0, NULL, diagnostic));
+}
+
+static void sets(void **state) {
+    (void)state;
+    mst_memo memo = {0};
+    mst_memo_clear(NULL);
+    mst_memo_clear(&memo);
+    REFUSED(mst_search_create(NULL, NULL));
+    mst_search *search;
+    MUST(mst_search_create(NULL, &search), NULL);
+    EXPLAINED(mst_search_add(NULL, ".", diagnostic));
+    EXPLAINED(mst_search_add(search, NULL, diagnostic));
+    mst_search_free(search);
+    mst_search_free(NULL);
+    assert_null(mst_search_finder(NULL).find);
+    assert_null(mst_search_found(NULL));
+    mst_file_set *set = NULL;
+    mst_file_set_bytes bytes = {0};
+    size_t size;
+    char first[4];
+    EXPLAINED(mst_file_set_open(NULL, NULL, &set, diagnostic));
+    EXPLAINED(mst_file_set_open(".", NULL, NULL, diagnostic));
+    assert_int_equal(mst_file_set_is_archive(NULL, 100), 0);
+    assert_int_equal(mst_file_set_count(NULL), 0);
+    assert_int_equal(mst_file_set_omitted(NULL), 0);
+    assert_null(mst_file_set_name(NULL, 0));
+    assert_int_equal(mst_file_set_size(NULL, 0), 0);
+    assert_true(mst_file_set_find(NULL, "a") == SIZE_MAX);
+    assert_int_equal(mst_file_set_is_streamed(NULL), 0);
+    assert_true(mst_file_set_at(NULL, 0) == SIZE_MAX);
+    EXPLAINED(mst_file_set_read(NULL, 0, &bytes, diagnostic));
+    mst_file_set_release(NULL, &bytes);
+    EXPLAINED(mst_file_set_peek(NULL, 0, first, sizeof first, &size, diagnostic));
+    assert_null(mst_file_set_finder(NULL).find);
+    mst_file_set_close(NULL);
+    mst_file_set_options zeros = {0};
+    MUST(mst_file_set_open("include/mapstone", &zeros, &set, &why), &why);
+    assert_true(mst_file_set_find(set, NULL) == SIZE_MAX);
+    EXPLAINED(mst_file_set_read(set, 0, NULL, diagnostic));
+    mst_file_set_release(set, NULL);
+    mst_file_set_release(set, &bytes);
+    EXPLAINED(mst_file_set_peek(set, 0, NULL, 4, &size, diagnostic));
+    EXPLAINED(mst_file_set_peek(set, 0, first, sizeof first, NULL, diagnostic));
+    mst_file_set_close(set);
+}
+
+/* Every function of the public headers is called above. */
+static void none_is_missing(void **state) {
+    (void)state;
+    static const char *const headers[] = {"base", "document", "export", "file",   "image",
+                                          "ns2",  "picture",  "scene",  "search", "set"};
+    size_t size, count = 0;
+    char *own = (char *)read_whole("tests/test_arguments.c", &size);
+    if (!own)
+        skip(); /* not run in the sources */
+    own[size - 1] = 0;
+    for (size_t h = 0; h < sizeof headers / sizeof *headers; h++) {
+        char path[80];
+        snprintf(path, sizeof path, "include/mapstone/%s.h", headers[h]);
+        char *text = (char *)read_whole(path, &size);
+        assert_non_null(text);
+        text[size - 1] = 0;
+        for (char *at = text; (at = strstr(at, "\nMST_API ")); at++) {
+            char *end = strchr(at, '('), *name = end;
+            assert_non_null(end);
+            while (name[-1] == '_' || (name[-1] >= '0' && name[-1] <= '9') ||
+                   (name[-1] >= 'a' && name[-1] <= 'z'))
+                name--;
+            char called[80];
+            snprintf(called, sizeof called, "%.*s(", (int)(end - name), name);
+            if (!strstr(own, called))
+                print_error("%s is not called\n", called);
+            assert_non_null(strstr(own, called));
+            count++;
+        }
+        free(text);
+    }
+    assert_true(count > 90);
+    free(own);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {
+        cmocka_unit_test(base),    cmocka_unit_test(opening),         cmocka_unit_test(of_documents),
+        cmocka_unit_test(values),  cmocka_unit_test(editing),         cmocka_unit_test(saving),
+        cmocka_unit_test(looking), cmocka_unit_test(scenes),          cmocka_unit_test(pictures),
+        cmocka_unit_test(sets),    cmocka_unit_test(none_is_missing),
+    };
+    return cmocka_run_group_tests(tests, open_level, close_level);
+}
