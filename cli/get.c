@@ -190,11 +190,11 @@ const command get_command = {
         "Prints what stands at each PATH: a number or string (or a list of one) as a plain line, a list, a "
         "record or flags (a list of names) as JSON. "
         "Paths look "
-        "like those of jq: objects[12].properties[3].value; a name in brackets picks the first element of "
-        "that "
-        "name, objects[class_name=ns2_gamerules], or with that flag, objects[flags=+light]; a slice takes "
-        "several, mesh.vertices[0:100].position. An @ "
-        "behind a path goes on in what is packed there: blocks[3].blocks[0]@content.blocks[1]; with nothing "
+        "like those of jq: 'objects[12].properties[3].value'; a negative index counts from the end, "
+        "'objects[-1]'; a name in brackets picks the first element of that name, "
+        "'objects[class_name=ns2_gamerules]', or with that flag, 'objects[flags=+light]'; a slice takes "
+        "several, 'mesh.vertices[0:100].position'. Quote them: brackets are patterns to the shell. An @ "
+        "after a path goes on in what is packed there: 'blocks[3].blocks[0]@content.blocks[1]'; with nothing "
         "behind it, --raw gives the unpacked bytes.\n\n"
         "Exits with 3 if a path leads nowhere.",
     .options = rows,

@@ -449,8 +449,23 @@ static void put_zsh_script(stream *to) {
         }
         put_text(to, "'\n        ;;\n");
     }
-    put_text(to, "    esac\n}\nif [ \"$funcstack[1]\" = _mapstone ]; then\n    _mapstone \"$@\"\nelse\n"
-                 "    compdef _mapstone mapstone\nfi\n");
+    put_text(to,
+             "    esac\n}\nif [ \"$funcstack[1]\" = _mapstone ]; then\n    _mapstone \"$@\"\nelse\n"
+             "    # Brackets in paths need no quotes; other commands get the files that patterns stand for.\n"
+             "    _mapstone_run() {\n"
+             "        setopt localoptions nullglob\n"
+             "        local one\n"
+             "        local -a all found\n"
+             "        for one; do\n"
+             "            found=()\n"
+             "            [[ $1 == (get|set|tree) || -e $one ]] || found=(${~one})\n"
+             "            (( $#found )) || found=(\"$one\")\n"
+             "            all+=(\"${found[@]}\")\n"
+             "        done\n"
+             "        command mapstone \"${all[@]}\"\n"
+             "    }\n"
+             "    alias mapstone='noglob _mapstone_run'\n"
+             "    compdef _mapstone mapstone _mapstone_run\nfi\n");
 }
 
 static void put_fish(stream *to) {

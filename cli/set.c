@@ -67,13 +67,20 @@ static int change(const options *given, mst_document *document, const char *file
         status = mst_remove(document, text, &why);
     } else {
         const char *equals = find_assignment(text);
-        if (!equals || equals == text)
+        if (!equals)
             return options_usage(given, "'%s' is not of the form PATH=VALUE", text);
-        char *path = need(malloc((size_t)(equals - text) + 1));
-        memcpy(path, text, (size_t)(equals - text));
-        path[equals - text] = 0;
-        status = option == OPTION_INSERT ? mst_insert(document, path, equals + 1, &why)
-                                         : mst_set(document, path, equals + 1, &why);
+        size_t length = (size_t)(equals - text), blanks = 0;
+        while (length && text[length - 1] == ' ')
+            length--, blanks++;
+        const char *value = equals + 1;
+        while (blanks && *value == ' ') /* as in "name = value"; else they belong to it */
+            value++;
+        if (!length)
+            return options_usage(given, "'%s' is not of the form PATH=VALUE", text);
+        char *path = need(calloc(length + 1, 1));
+        memcpy(path, text, length);
+        status = option == OPTION_INSERT ? mst_insert(document, path, value, &why)
+                                         : mst_set(document, path, value, &why);
         free(path);
     }
     if (status == MST_OK)
@@ -362,7 +369,7 @@ static int run(const options *given) {
 static const option_row rows[] = {
     OPTION_ROW_OUTPUT("write the result to FILE (- is stdout)"),
     {OPTION_IN_PLACE, 'i', "in-place", NULL, NULL, "change the file itself"},
-    {OPTION_INSERT, 'n', "insert", "PATH=VALUE", NULL, "put a new element in front of the one at PATH"},
+    {OPTION_INSERT, 'n', "insert", "PATH=VALUE", NULL, "put a new element before the one at PATH"},
     {OPTION_REMOVE, 'r', "remove", "PATH", NULL, "take the element or optional field at PATH out"},
     {OPTION_IMAGE, 0, "image", "NAME=FILE.png", NULL, "put a picture in the place of the one of that name"},
     {OPTION_REHASH, 0, "rehash", NULL, NULL, "renew the state hash of a Revenant sector, stale or not"},
@@ -375,16 +382,19 @@ const command set_command = {
     .operands = "FILE PATH=VALUE...",
     .summary = "change values, insert and remove elements",
     .description =
-        "Sets what stands at each PATH to VALUE, which is one JSON value; a string need not be quoted. "
-        "Flags are a list of names, as LIGHT,MOVING or [\"LIGHT\", \"0x400\"], or a number; +NAME sets "
-        "one and -NAME clears one, the others stay. Sizes and counts "
+        "Sets what stands at each PATH to VALUE, which is one JSON value; blanks around = are left away. "
+        "A string need not be quoted: what is not a JSON string is taken as it stands, 5 and true too. "
+        "Flags are a list of names, as LIGHT,MOVING or '[\"LIGHT\", \"0x400\"]', or a number; +NAME sets "
+        "one and -NAME clears one, the others stay. Quote what has brackets: they are patterns to the "
+        "shell. Sizes and counts "
         "around it follow, every other byte stays as it is. Where a file beside the one that is written "
         "speaks of it "
         "(MAPS.bin of object lists), that is changed too. Changes, insertions and removals "
         "happen in the order "
         "given, and all of them or none: the result is written when everything has succeeded. The "
-        "index one behind "
-        "the last appends. A picture has the size of the one that it replaces, and colours that its "
+        "index one after "
+        "the last appends, [-1] is the last one. A picture has the size of the one that it replaces, and "
+        "colours that its "
         "palette has. The state hash of a Revenant sector follows edits and the name of the file that is "
         "written; one that was stale before stays so unless --rehash or state_hash=auto renews it.\n\n"
         "How many bytes changed is said on stderr. Exits with 3 if a path leads nowhere, with 5 "

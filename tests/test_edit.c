@@ -276,6 +276,85 @@ static void one_value_only(void **state) {
     end(&s);
 }
 
+/* Negative indices count from the end, wherever a path goes. */
+static void from_the_end(void **state) {
+    (void)state;
+    NEED_JSON();
+    session s;
+    level_plan plan = {.chunk_in_level = true};
+    mst_diagnostic why;
+    mst_value last, same;
+    begin(&s, &plan);
+    static const struct {
+        const char *path, *same;
+    } cases[] = {
+        {"objects[-1]", "objects[10]"},
+        {"objects[-11].class_name", "objects[0].class_name"},
+        {"mesh.vertices[-2].position[-1]", "mesh.vertices[9].position[2]"},
+        {"mesh.vertices[2:5][-1]", "mesh.vertices[4]"},
+        {"mesh.vertices[-3:][0]", "mesh.vertices[8]"},
+        {"mesh.vertices[-99:-10][0]", "mesh.vertices[0]"},
+        {"mesh.vertices[1:-1][-1]", "mesh.vertices[9]"},
+        {"unknown_chunks[-1].data", "unknown_chunks[0].data"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        find(s.d, cases[i].path, &last);
+        find(s.d, cases[i].same, &same);
+        assert_int_equal(last.offset, same.offset);
+        assert_int_equal(last.end, same.end);
+    }
+    static const struct {
+        const char *path, *expected;
+    } wrong[] = {
+        {"objects[-12]", "-11 to -1"}, {"objects[-0]", "-11 to -1"},
+        {"objects[11]", "below 11"},   {"objects[2].extras[-1]", "below 0"},
+        {"objects[-]", NULL},          {"objects[--1]", NULL},
+        {"mesh.vertices[0:-]", NULL},  {"objects[-99999999999999999999]", NULL},
+    };
+    for (size_t i = 0; i < sizeof wrong / sizeof *wrong; i++) {
+        assert_int_equal(mst_find(mst_root(s.d), wrong[i].path, &last, &why), MST_NO_PATH);
+        if (wrong[i].expected)
+            assert_string_equal(why.expected, wrong[i].expected);
+        assert_int_equal(mst_find(mst_root(s.d), wrong[i].path, &last, NULL), MST_NO_PATH);
+    }
+    find(s.d, "mesh.vertices[-1:-3]", &last);
+    assert_int_equal(mst_count(&last), 0);
+    MUST(mst_set(s.d, "objects[-1].class_name", "the_last", &why), &why);
+    assert_json_at(s.d, "objects[10].class_name", "\"the_last\"");
+    MUST(mst_insert(s.d, "mesh.materials[-1]", "\"before_the_last\"", &why), &why);
+    assert_json_at(s.d, "mesh.materials[1]", "\"before_the_last\"");
+    MUST(mst_insert(s.d, "mesh.materials[-3]", "\"first\"", &why), &why);
+    assert_json_at(s.d, "mesh.materials[0]", "\"first\"");
+    assert_int_equal(mst_insert(s.d, "mesh.materials[-5]", "\"x\"", &why), MST_NO_PATH);
+    assert_int_equal(mst_insert(s.d, "mesh.materials[-]", "\"x\"", &why), MST_ARGUMENT);
+    assert_int_equal(mst_insert(s.d, "mesh.materials[--1]", "\"x\"", &why), MST_ARGUMENT);
+    MUST(mst_remove(s.d, "mesh.materials[-4]", &why), &why);
+    MUST(mst_remove(s.d, "mesh.materials[-2]", &why), &why);
+    MUST(mst_insert(s.d, "unknown_chunks[-1]", "{\"id\":1234,\"data\":\"00\"}", &why), &why);
+    assert_json_at(s.d, "unknown_chunks[0].id", "1234");
+    assert_sound(s.d);
+    end(&s);
+}
+
+/* Yes and no in brackets, as they are printed; numbers still do. */
+static void selected_by_yes_and_no(void **state) {
+    (void)state;
+    session s;
+    level_plan plan = {0};
+    mst_value a, b;
+    begin(&s, &plan);
+    find(s.d, "objects[has_layers=true]", &a);
+    find(s.d, "objects[has_layers=1]", &b);
+    assert_int_equal(a.offset, b.offset);
+    find(s.d, "objects[has_layers=false]", &a);
+    find(s.d, "objects[has_layers=0]", &b);
+    assert_int_equal(a.offset, b.offset);
+    assert_int_equal(mst_find(mst_root(s.d), "objects[has_layers=True]", &a, NULL), MST_NO_PATH);
+    assert_int_equal(mst_find(mst_root(s.d), "objects[has_layers=maybe]", &a, NULL), MST_NO_PATH);
+    find(s.d, "layers[visible=true].name", &a);
+    end(&s);
+}
+
 /* What stands for a text, and for bytes. */
 static void texts_as_they_stand(void **state) {
     (void)state;
@@ -984,6 +1063,8 @@ int main(void) {
         cmocka_unit_test(scalars_change_their_bytes_only),
         cmocka_unit_test(what_is_set_to_itself),
         cmocka_unit_test(one_value_only),
+        cmocka_unit_test(from_the_end),
+        cmocka_unit_test(selected_by_yes_and_no),
         cmocka_unit_test(texts_as_they_stand),
         cmocka_unit_test(texts_of_other_lengths),
         cmocka_unit_test(lists_of_other_lengths),

@@ -12,7 +12,8 @@
  * Opening establishes structure only: every count, size and string has been checked against the bytes that
  * are there, and nothing is copied. Values are small handles into the document's bytes.
  *
- * Paths look like jq's: `objects[12].properties[3].value`. A name in brackets picks the first element that
+ * Paths look like jq's: `objects[12].properties[3].value`. A negative index counts from the end:
+ * `objects[-1]` is the last one. A name in brackets picks the first element that
  * has a field of that value: `objects[class_name=ns2_gamerules]`, `properties[name=origin].value[1]`; the
  * value runs to the closing bracket and may stand in double quotes. Flags are compared as a whole, by names
  * or as a number, `objects[flags=light,moving]`; with + and - only these are looked at,
@@ -282,7 +283,8 @@ MST_API mst_status mst_set(mst_document *document, const char *path, const char 
                            mst_diagnostic *diagnostic);
 /* Takes the element or optional field at `path` out of its list or record. */
 MST_API mst_status mst_remove(mst_document *document, const char *path, mst_diagnostic *diagnostic);
-/* Puts a new element in front of the one at `path`; the index one behind the last appends. */
+/* Puts a new element before the one at `path`; the index one after the last appends. A negative index counts
+ * from the end: [-1] puts it before the last one. */
 MST_API mst_status mst_insert(mst_document *document, const char *path, const char *json,
                               mst_diagnostic *diagnostic);
 /*

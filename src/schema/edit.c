@@ -654,8 +654,9 @@ static mst_status insert_at(edit *e, const char *path, const char *json) {
     mst_document *document = e->document;
     size_t length = strlen(path);
     const char *bracket = strrchr(path, '[');
-    if (!bracket || path[length - 1] != ']' || bracket[1] == ']' ||
-        strspn(bracket + 1, "0123456789") != length - (size_t)(bracket - path) - 2)
+    const char *digits = bracket ? bracket + 1 + (bracket[1] == '-') : NULL;
+    if (!bracket || path[length - 1] != ']' || *digits == ']' ||
+        digits + strspn(digits, "0123456789") != path + length - 1)
         return refuse(e, MST_ARGUMENT, "the path of an insertion ends in the new element's [index]");
     char list_path[512];
     if ((size_t)(bracket - path) >= sizeof list_path)
@@ -671,11 +672,17 @@ static mst_status insert_at(edit *e, const char *path, const char *json) {
         return refuse(e, MST_ARGUMENT, "that is not a list");
     if (e->chain.count == MST_PATH_DEPTH)
         return refuse(e, MST_NO_PATH, "the path is too deep");
-    uint64_t index = 0, count = mst_count(&list);
-    for (const char *p = bracket + 1; *p != ']'; p++)
-        index = index < UINT64_MAX / 16 ? index * 10 + (uint64_t)(*p - '0') : index;
-    if (index > count)
+    uint64_t index, count = mst_count(&list);
+    const char *at_index = bracket + 1;
+    if (!mst_path_index(&at_index, count, &index) || index > count)
         return refuse(e, MST_NO_PATH, "the list is shorter than that");
+    if (digits != bracket + 1) { /* counted from the end, which will be another one */
+        e->path = mst_arena_printf(&e->arena, "%s[%llu]", list_path, (unsigned long long)index);
+        if (!e->path) {
+            e->path = path;
+            return MST_NO_MEMORY;
+        }
+    }
     mst_value at = list;
     uint64_t offset = 0;
     if (index < count)

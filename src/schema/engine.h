@@ -354,6 +354,10 @@ typedef struct mst_chain {
     mst_value *values; /* from the allocator, room for MST_PATH_DEPTH */
     uint64_t *indices; /* element index within the one before; UINT64_MAX for fields */
 } mst_chain;
+/* Reads the index of an element in a list of `count`, which is counted from the end if it is negative; false
+ * if there is none. */
+#define MST_BEFORE_FIRST UINT64_MAX /* from the end, and too far */
+bool mst_path_index(const char **at, uint64_t count, uint64_t *index);
 mst_status mst_find_chain(mst_value from, const char *path, mst_chain *chain, mst_diagnostic *diagnostic);
 
 /* Appends `.name` (NULL or "": nothing) and `[index]` (UINT64_MAX: nothing) to a path of that length, as far

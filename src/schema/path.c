@@ -107,6 +107,10 @@ static bool matches(const mst_value *element, const char *name, const char *want
         return whole == length && whole < sizeof text && memcmp(text, wanted, length) == 0;
     int64_t number, value;
     double real, as_real;
+    if (mst_value_type(&member) == MST_TYPE_BOOL && mst_get_integer(&member, &value) == MST_OK &&
+        (value == 0 || value == 1) && length == strlen(value ? "true" : "false") &&
+        memcmp(wanted, value ? "true" : "false", length) == 0)
+        return true;
     mst_value one;
     uint64_t bits;
     mst_misfit why;
@@ -162,13 +166,16 @@ static mst_status no_element(const reader *r, const mst_value *list, const char 
                    text_length, r->at, name, best);
 }
 
-static bool read_index(const char **at, uint64_t *index) {
-    size_t n = 0;
-    while ((*at)[n] >= '0' && (*at)[n] <= '9')
-        n++;
-    if (!n || !mst_read_u64(*at, n, index))
+bool mst_path_index(const char **at, uint64_t count, uint64_t *index) {
+    const char *digits = *at + (**at == '-');
+    size_t n = strspn(digits, "0123456789");
+    uint64_t number;
+    if (!n || !mst_read_u64(digits, n, &number))
         return false;
-    *at += n;
+    *index = number;
+    if (digits != *at)
+        *index = number <= count ? count - number : MST_BEFORE_FIRST;
+    *at = digits + n;
     return true;
 }
 
@@ -178,16 +185,19 @@ static mst_status step_bracket(reader *r, mst_value *value, uint64_t *index) {
     *index = UINT64_MAX;
     if (mst_shape_of(value) == MST_SHAPE_ONE)
         return no_path(r, "this is not a list, so \"[%.*s\" has no meaning", 40, p);
-    uint64_t first = 0, last;
-    bool number = read_index(&p, &first);
+    /* chunks are counted only if somebody asks */
+    bool slice = p[strspn(p, "-0123456789")] == ':';
+    uint64_t count = slice || *p == '-' ? mst_count(value) : 0, first = 0, last;
+    bool number = mst_path_index(&p, count, &first);
     if (*p == ':') {
-        uint64_t count = mst_count(value);
         p++;
         last = count;
-        if (*p != ']' && !read_index(&p, &last))
+        if (*p != ']' && !mst_path_index(&p, count, &last))
             return no_path(r, "a slice looks like [0:100], not \"[%.*s\"", 40, r->at);
         if (*p != ']')
             return no_path(r, "a closing bracket is missing at \"%.*s\"", 40, r->at);
+        first = first == MST_BEFORE_FIRST ? 0 : first;
+        last = last == MST_BEFORE_FIRST ? 0 : last;
         if (last > count)
             last = count;
         if (first > last)
@@ -207,7 +217,9 @@ static mst_status step_bracket(reader *r, mst_value *value, uint64_t *index) {
         mst_value element;
         if (mst_element(value, first, &element) != MST_OK) {
             no_path(r, "there is no element [%.*s]", (int)(p - r->at), r->at);
-            if (r->diagnostic)
+            if (r->diagnostic && *r->at == '-' && count)
+                MST_SET(r->diagnostic->expected, "-%llu to -1", (unsigned long long)count);
+            else if (r->diagnostic)
                 MST_SET(r->diagnostic->expected, "below %llu", (unsigned long long)mst_count(value));
             return MST_NO_PATH;
         }

@@ -142,6 +142,9 @@ COMP_WORDS=(mapstone convert -t ns2-l); COMP_CWORD=3; _mapstone; [ "${COMPREPLY[
 END
     test_that "bash completes options, commands and formats" bash complete.bash
 fi
+if command -v zsh >/dev/null; then
+    test_that "zsh can read its completion" all_of 'exits 0 help --completion zsh' 'zsh -n out'
+fi
 if command -v groff >/dev/null; then
     test_that "groff has no complaint" all_of 'exits 0 help --man' 'groff -man -Tutf8 -ww out 2>groff.err >/dev/null' '[ ! -s groff.err ]'
 fi
@@ -197,6 +200,13 @@ test_that "set changes four bytes" all_of 'exits 0 set a.level "objects[0].prope
     'complains "^b\.level: 4 bytes changed"' '[ ! -s out ]' '[ "$(cmp -l a.level b.level | wc -l)" -eq 4 ]'
 test_that "the = in brackets is not the assignment" all_of 'exits 0 set a.level "objects[class_name=location].class_name=place" -o b.level' \
     'exits 0 get b.level "objects[1].class_name"' 'says "^place$"' 'exits 0 roundtrip b.level'
+test_that "blanks around the assignment" all_of 'exits 0 set a.level "objects[0].class_name = my place" -o b.level' \
+    'exits 0 get b.level "objects[0].class_name"' 'says "^my place$"' 'exits 0 set a.level "objects[0].class_name= place" -o b.level' \
+    'exits 0 get b.level "objects[0].class_name"' 'says "^ place$"' 'exits 2 set a.level " = place" -o b.level' 'complains "PATH=VALUE"'
+test_that "the last element" all_of 'exits 0 set a.level "objects[-1].class_name=5" -o b.level' 'exits 0 get b.level "objects[-1].class_name"' \
+    'says "^5$"' 'exits 0 tree b.level "objects[-1]"' 'exits 3 get a.level "objects[-9999]"' 'complains "to -1"'
+test_that "one value, and no more" all_of 'rm -f n.level' 'exits 2 set a.level "objects[0].class_name=\"a\",\"group\":1" -o n.level' 'complains "one JSON value"' \
+    '[ ! -e n.level ]'
 test_that "set to stdout, get from stdin" all_of '"$mapstone" set -q a.level "objects[0].class_name=x" -o - | "$mapstone" get - "objects[0].class_name" >out' \
     'says "^x$"'
 test_that "set needs -o or -i" all_of 'exits 2 set a.level version=10' 'complains "-o FILE"' 'cmp a.level whole.level'
@@ -459,6 +469,12 @@ test_that "the sectors of a level make one" all_of 'exits 0 convert game --level
     'exits 0 convert game/map/7_4_4.DAT game/map/7_3_4.DAT -o again.glb' 'cmp seven.glb again.glb' \
     'exits 0 render game --level 7 --size 64 -o seven.png' '[ "$(head -c 4 seven.png | tail -c 3)" = PNG ]' \
     '"$mapstone" convert game --level 7 -t glb | cmp - seven.glb' 'exits 0 convert game --level 9 -o nine.gltf' '[ -s nine.bin ]'
+test_that "flags by name" all_of 'exits 0 get game/map/7_3_4.DAT "objects[0].flags"' 'exits 0 set -q game/map/7_3_4.DAT "objects[0].flags=light,0x40000000" -o 7_3_4.DAT' \
+    'exits 0 get 7_3_4.DAT "objects[0].flags"' 'says "^\[.light., .0x40000000.\]$"' 'exits 0 tree 7_3_4.DAT "objects[0].flags"' 'says "\[light, 0x40000000\]$"' \
+    'exits 0 table --csv --columns flags --where flags=0x40000004 7_3_4.DAT' 'says "^light 0x40000000$"' \
+    'exits 0 table --csv --columns path --where flags=+light,+0x40000000 7_3_4.DAT' 'says "^objects.0.$"' \
+    'exits 2 set 7_3_4.DAT "objects[0].flags=+lihgt" -o n.DAT' 'complains "expected light, "' 'exits 0 set -qi 7_3_4.DAT "objects[0].flags=-light"' \
+    'exits 0 get 7_3_4.DAT "objects[flags=0x40000000].flags"' 'says "^\[.0x40000000.\]$"' 'rm 7_3_4.DAT'
 test_that "a sector that is damaged or there twice" all_of 'mkdir -p odd' 'cp game/map/7* odd/' 'cp odd/7_4_4.DAT odd/7_04_4.DAT' \
     'exits 0 convert odd -o odd.glb' 'complains "warning: odd/7_04_4.DAT and odd/7_4_4.DAT are the same sector"' \
     'rm odd/7_04_4.DAT' 'head -c 30 odd/7_4_4.DAT >odd/7_9_9.DAT' 'exits 4 convert odd -o odd.glb' 'complains "7_9_9"' 'cmp odd.glb seven.glb'
