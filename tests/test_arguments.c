@@ -4,6 +4,7 @@
  * written to. Each gives MST_ARGUMENT, or nothing where it returns no status. The last test sees that no
  * public function is missing here.
  */
+#include "alien_level.h"
 #include "ns2_level.h"
 #include <mapstone/mapstone.h>
 #include <mapstone/ns2.h>
@@ -294,7 +295,17 @@ static void looking(void **state) {
     assert_null(mst_code_at(NULL, 0));
     EXPLAINED(mst_describe(NULL, "triggers", sink, diagnostic));
     EXPLAINED(mst_describe(document, NULL, sink, diagnostic));
-    EXPLAINED(mst_describe(document, "triggers", no_sink, diagnostic));
+    alien_level *small = malloc(sizeof *small);
+    writer map = {0};
+    mst_document *alien;
+    assert_non_null(small);
+    alien_small(small);
+    write_alien_level(&map, small, false);
+    MUST(mst_open_memory(map.data, map.size, NULL, &alien, &why), &why);
+    EXPLAINED(mst_describe(alien, "triggers", no_sink, diagnostic));
+    mst_close(alien);
+    writer_free(&map);
+    free(small);
     REFUSED(mst_write_reference(NULL, sink));
     REFUSED(mst_write_reference(mst_document_format(document), no_sink));
 }

@@ -788,7 +788,7 @@ static void paths(void **state) {
         {"objects.class_name", "\"class_name\" is asked of a list: pick an element", "[0] to [10]"},
         {"objects[11]", "there is no element [11]", "below 11"},
         {"objects[99999999999999999999]", NULL, NULL},
-        {"objects[-1]", NULL, NULL},
+        {"objects[-]", NULL, NULL},
         {"objects[", NULL, NULL},
         {"objects[0", NULL, NULL},
         {"objects[0:", NULL, NULL},

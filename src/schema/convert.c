@@ -121,10 +121,12 @@ mst_status mst_convert(const mst_document *document, const mst_convert_options *
 
 mst_status mst_describe(const mst_document *document, const char *what, mst_sink sink,
                         mst_diagnostic *diagnostic) {
-    if (!document || !what || !sink.write)
-        return mst_fail(diagnostic, MST_ARGUMENT, "a document, what to describe and a sink are needed");
+    if (!document || !what)
+        return mst_fail(diagnostic, MST_ARGUMENT, "a document and what to describe are needed");
     if (!document->format->describe)
         return mst_fail(diagnostic, MST_UNSUPPORTED, "%s has no %s", document->format->information.title,
                         what);
+    if (!sink.write)
+        return mst_fail(diagnostic, MST_ARGUMENT, "a sink is needed");
     return document->format->describe(document, what, sink, diagnostic);
 }

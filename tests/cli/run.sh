@@ -469,12 +469,12 @@ test_that "the sectors of a level make one" all_of 'exits 0 convert game --level
     'exits 0 convert game/map/7_4_4.DAT game/map/7_3_4.DAT -o again.glb' 'cmp seven.glb again.glb' \
     'exits 0 render game --level 7 --size 64 -o seven.png' '[ "$(head -c 4 seven.png | tail -c 3)" = PNG ]' \
     '"$mapstone" convert game --level 7 -t glb | cmp - seven.glb' 'exits 0 convert game --level 9 -o nine.gltf' '[ -s nine.bin ]'
-test_that "flags by name" all_of 'exits 0 get game/map/7_3_4.DAT "objects[0].flags"' 'exits 0 set -q game/map/7_3_4.DAT "objects[0].flags=light,0x40000000" -o 7_3_4.DAT' \
-    'exits 0 get 7_3_4.DAT "objects[0].flags"' 'says "^\[.light., .0x40000000.\]$"' 'exits 0 tree 7_3_4.DAT "objects[0].flags"' 'says "\[light, 0x40000000\]$"' \
-    'exits 0 table --csv --columns flags --where flags=0x40000004 7_3_4.DAT' 'says "^light 0x40000000$"' \
-    'exits 0 table --csv --columns path --where flags=+light,+0x40000000 7_3_4.DAT' 'says "^objects.0.$"' \
-    'exits 2 set 7_3_4.DAT "objects[0].flags=+lihgt" -o n.DAT' 'complains "expected light, "' 'exits 0 set -qi 7_3_4.DAT "objects[0].flags=-light"' \
-    'exits 0 get 7_3_4.DAT "objects[flags=0x40000000].flags"' 'says "^\[.0x40000000.\]$"' 'rm 7_3_4.DAT'
+test_that "flags by name" all_of 'exits 0 get game/map/7_3_4.DAT "objects[1].flags"' 'exits 0 set -q game/map/7_3_4.DAT "objects[1].flags=light,0x40000000" -o 7_3_4.DAT' \
+    'exits 0 get 7_3_4.DAT "objects[1].flags"' 'says "^\[.light., .inventory.\]$"' 'exits 0 tree 7_3_4.DAT "objects[1].flags"' 'says "\[light, inventory\]$"' \
+    'exits 0 table --csv --columns flags --where flags=0x40000004 7_3_4.DAT' 'says "^light inventory$"' \
+    'exits 0 table --csv --columns path --where flags=+light,+0x40000000 7_3_4.DAT' 'says "^objects.1.$"' \
+    'exits 2 set 7_3_4.DAT "objects[1].flags=+lihgt" -o n.DAT' 'complains "expected light, "' 'exits 0 set -qi 7_3_4.DAT "objects[1].flags=-light"' \
+    'exits 0 get 7_3_4.DAT "objects[flags=0x40000000].flags"' 'says "^\[.inventory.\]$"' 'rm 7_3_4.DAT'
 test_that "a sector that is damaged or there twice" all_of 'mkdir -p odd' 'cp game/map/7* odd/' 'cp odd/7_4_4.DAT odd/7_04_4.DAT' \
     'exits 0 convert odd -o odd.glb' 'complains "warning: odd/7_04_4.DAT and odd/7_4_4.DAT are the same sector"' \
     'rm odd/7_04_4.DAT' 'head -c 30 odd/7_4_4.DAT >odd/7_9_9.DAT' 'exits 4 convert odd -o odd.glb' 'complains "7_9_9"' 'cmp odd.glb seven.glb'
