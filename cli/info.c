@@ -122,7 +122,9 @@ typedef struct figures {
     char other_sha256[65];
     bool has_ledger, has_bounds;
     mst_ledger ledger;
-    mst_bounds bounds;
+    mst_bounds bounds, file_bounds;
+    double unit_metres;
+    int axes[3]; /* the file's, as mst_scene_axes says */
     tallies classes;
     picture *pictures;
     size_t picture_count;
@@ -186,10 +188,41 @@ static int gather(figures *all, job *work) {
     if (status == MST_OK) {
         all->bounds = mst_scene_bounds(scene, 0);
         all->has_bounds = all->bounds.minimum[0] <= all->bounds.maximum[0];
+        all->file_bounds = mst_scene_file_bounds(scene, &all->bounds);
+        all->unit_metres = scene->unit_metres;
+        mst_scene_axes(scene, all->axes);
     }
     mst_scene_free(scene);
     all->memory = mst_document_memory(document);
     return worse(code, gather_pictures(all, work));
+}
+
+static void put_box(stream *out, const char *name, const mst_bounds *box) {
+    const float *a = box->minimum, *b = box->maximum;
+    print(out, "  %-14s %.2f %.2f %.2f .. %.2f %.2f %.2f", name, (double)a[0], (double)a[1], (double)a[2],
+          (double)b[0], (double)b[1], (double)b[2]);
+}
+
+/* In metres, and as the file counts if that is otherwise. */
+static void put_bounds(stream *out, const figures *all) {
+    static const char *const names[] = {"-z", "-y", "-x", "?", "x", "y", "z"};
+    const int *axes = all->axes;
+    bool turned = axes[0] != 1 || axes[1] != 2 || axes[2] != 3;
+    put_box(out, "bounds", &all->bounds);
+    put_text(out, " m\n");
+    if (all->unit_metres == 1 && !turned)
+        return;
+    put_box(out, "in the file", &all->file_bounds);
+    print(out, " units, %.4g a metre", 1 / all->unit_metres);
+    if (turned)
+        print(out, "; X Y Z are its %s %s %s", names[axes[0] + 3], names[axes[1] + 3], names[axes[2] + 3]);
+    put_text(out, "\n");
+}
+
+static void put_json_box(stream *out, const char *name, const mst_bounds *box) {
+    const float *a = box->minimum, *b = box->maximum;
+    print(out, ",\"%s\":{\"minimum\":[%.9g,%.9g,%.9g],\"maximum\":[%.9g,%.9g,%.9g]}", name, (double)a[0],
+          (double)a[1], (double)a[2], (double)b[0], (double)b[1], (double)b[2]);
 }
 
 static void put_lines(job *work, const figures *all) {
@@ -218,9 +251,7 @@ static void put_lines(job *work, const figures *all) {
                   (unsigned long long)all->ledger.overlap, (unsigned long long)all->ledger.holes);
     }
     if (all->has_bounds)
-        print(out, "  %-14s %.2f %.2f %.2f .. %.2f %.2f %.2f m\n", "bounds", (double)all->bounds.minimum[0],
-              (double)all->bounds.minimum[1], (double)all->bounds.minimum[2], (double)all->bounds.maximum[0],
-              (double)all->bounds.maximum[1], (double)all->bounds.maximum[2]);
+        put_bounds(out, all);
     print(out, "  %-14s %llu bytes\n", "memory", (unsigned long long)all->memory);
     bool everything = options_has(work->batch->given, OPTION_ALL);
     size_t pictures = everything || all->picture_count <= PICTURES_SHOW ? all->picture_count : PICTURES_SHOW;
@@ -273,9 +304,9 @@ static void put_json_object(job *work, const figures *all) {
               (unsigned long long)all->ledger.overlap, (unsigned long long)all->ledger.holes);
     }
     if (all->has_bounds) {
-        const float *a = all->bounds.minimum, *b = all->bounds.maximum;
-        print(out, ",\"bounds\":{\"minimum\":[%.9g,%.9g,%.9g],\"maximum\":[%.9g,%.9g,%.9g]}", (double)a[0],
-              (double)a[1], (double)a[2], (double)b[0], (double)b[1], (double)b[2]);
+        put_json_box(out, "bounds", &all->bounds);
+        put_json_box(out, "file_bounds", &all->file_bounds);
+        print(out, ",\"unit_metres\":%.9g", all->unit_metres);
     }
     print(out, ",\"memory\":%llu,\"lists\":{", (unsigned long long)all->memory);
     each_list(work->opened.document, put_list_json, out);

@@ -777,6 +777,36 @@ static void squares_lie_flat(void **state) {
     mst_arena_end(&arena);
 }
 
+/* Where the file has other axes and units, they are said beside metres. */
+static void axes_are_those_of_the_file_too(void **state) {
+    (void)state;
+    stage *s = begin();
+    mst_picture_options options = {.width = 500, .height = 400};
+    add_floor(s, 0, 0, 100, 50, 0);
+    mst_picture plain = draw(s, &options);
+    has_not(&plain, "units");
+    has_not(&plain, "(+x)");
+    s->scene.unit_metres = 0.5;
+    mst_node *root = &s->nodes[0]; /* as Turok's */
+    root->rotation[0] = -0.70710678F;
+    root->rotation[3] = 0.70710678F;
+    mst_picture above = draw(s, &options);
+    has(&above, "-Z (+y)");
+    has(&above, "+X (+x)");
+    has(&above, " units");
+    options.view = MST_VIEW_OBLIQUE;
+    mst_picture oblique = draw(s, &options);
+    has(&oblique, "+Y (+z)");
+    root->rotation[1] = 0.2F; /* along none of them */
+    mst_picture odd = draw(s, &options);
+    has_not(&odd, "(");
+    mst_picture_free(&plain);
+    mst_picture_free(&above);
+    mst_picture_free(&oblique);
+    mst_picture_free(&odd);
+    free(s);
+}
+
 static void squares_go_without_numbers(void **state) {
     (void)state;
     stage *s = begin();
@@ -862,6 +892,7 @@ int main(void) {
         cmocka_unit_test(bands_join),
         cmocka_unit_test(largest_place_has_the_name),
         cmocka_unit_test(squares_lie_flat),
+        cmocka_unit_test(axes_are_those_of_the_file_too),
         cmocka_unit_test(squares_go_without_numbers),
         cmocka_unit_test(what_is_asked_for_may_be_wrong),
         cmocka_unit_test(memory_may_lack),

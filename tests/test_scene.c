@@ -505,6 +505,60 @@ static void test_bounds(void **state) {
     mst_scene_free(NULL);
 }
 
+/* What runs where, by the root's transform alone. */
+static void test_file_coordinates(void **state) {
+    (void)state;
+    const float h = 0.70710678F;
+    static const mst_bounds world = {{-1, 2, -30}, {10, 20, 3}};
+    const struct {
+        float rotation[4], scale[3], translation[3];
+        int axes[3];
+        float low[3], high[3];
+    } cases[] = {
+        {{0, 0, 0, 1}, {1, 1, 1}, {0, 0, 0}, {1, 2, 3}, {-1, 2, -30}, {10, 20, 3}},
+        {{0, 0, 0, 2}, {0.5F, 0.25F, 1}, {1, 0, 0}, {1, 2, 3}, {-4, 8, -30}, {18, 80, 3}},
+        /* Z up: X is x, Y is z, Z is -y; two units a metre */
+        {{-h, 0, 0, h}, {0.5F, 0.5F, 0.5F}, {0, 0, 0}, {1, 3, -2}, {-2, -6, 4}, {20, 60, 40}},
+        {{0, 0, 0, 1}, {1, 1, -1}, {0, 0, 0}, {1, 2, -3}, {-1, 2, -3}, {10, 20, 30}},
+        /* an eighth of a turn about Y: only that stays; a corner at (10, 3) is 13 / sqrt 2 along x + z */
+        {{0, 0.38268343F, 0, 0.92387953F},
+         {1, 1, 1},
+         {0, 0, 0},
+         {0, 2, 0},
+         {-2.8284271F, 2, -21.92031F},
+         {28.284271F, 20, 9.1923882F}},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        mst_node root = {.mesh = -1, .parent = -1};
+        memcpy(root.rotation, cases[i].rotation, sizeof root.rotation);
+        memcpy(root.scale, cases[i].scale, sizeof root.scale);
+        memcpy(root.translation, cases[i].translation, sizeof root.translation);
+        mst_scene scene = {.nodes = &root, .node_count = 1};
+        int axes[3];
+        mst_scene_axes(&scene, axes);
+        assert_memory_equal(axes, cases[i].axes, sizeof axes);
+        mst_bounds box = mst_scene_file_bounds(&scene, &world);
+        for (int k = 0; k < 3; k++)
+            if (fabsf(box.minimum[k] - cases[i].low[k]) > 1e-4F ||
+                fabsf(box.maximum[k] - cases[i].high[k]) > 1e-4F)
+                fail_msg("case %zu, axis %d: %g .. %g", i, k, (double)box.minimum[k], (double)box.maximum[k]);
+    }
+    /* without a root as it is; what is empty stays so, and what cannot be undone is */
+    mst_scene scene = {.node_count = 0};
+    int axes[3];
+    mst_scene_axes(&scene, axes);
+    assert_true(axes[0] == 1 && axes[1] == 2 && axes[2] == 3);
+    mst_bounds box = mst_scene_file_bounds(&scene, &world);
+    assert_memory_equal(&box, &world, sizeof box);
+    const mst_bounds none = mst_scene_bounds(&scene, 0);
+    box = mst_scene_file_bounds(&scene, &none);
+    assert_true(box.minimum[0] > box.maximum[0]);
+    mst_node flat = {.mesh = -1, .parent = -1, .rotation = {0, 0, 0, 1}, .scale = {1, 0, 1}};
+    scene = (mst_scene){.nodes = &flat, .node_count = 1};
+    box = mst_scene_file_bounds(&scene, &world);
+    assert_true(box.minimum[0] > box.maximum[0]);
+}
+
 static void test_colors(void **state) {
     (void)state;
     float a[4], b[4], again[4];
@@ -852,6 +906,10 @@ static void test_bounds_of_odd_scenes(void **state) {
     const float minimum[3] = {11, 2, 3}, maximum[3] = {14, 6, 6};
     assert_memory_equal(bounds.minimum, minimum, sizeof minimum);
     assert_memory_equal(bounds.maximum, maximum, sizeof maximum);
+    /* a role that is none is in no set of roles */
+    nodes[2].role = nodes[3].role = nodes[5].role = (mst_role)32;
+    bounds = mst_scene_bounds(&scene, 1u << MST_ROLE_GROUP);
+    assert_true(bounds.minimum[0] > bounds.maximum[0]);
     scene.node_count = 2; /* without a mesh */
     bounds = mst_scene_bounds(&scene, 0);
     assert_true(bounds.minimum[0] > bounds.maximum[0]);
@@ -872,6 +930,7 @@ int main(void) {
         cmocka_unit_test(test_normal),
         cmocka_unit_test(test_quaternions),
         cmocka_unit_test(test_bounds),
+        cmocka_unit_test(test_file_coordinates),
         cmocka_unit_test(test_colors),
         cmocka_unit_test(test_cube),
         cmocka_unit_test(test_extras),

@@ -216,6 +216,14 @@ typedef struct mst_bounds {
  * a set of bits 1 << mst_role. */
 MST_API mst_bounds mst_scene_bounds(const mst_scene *scene, unsigned roles);
 
+/* Which of the file's axes run along the world's X, Y and Z, by the root's transform: 1, 2 and 3 are x, y and
+ * z, negative ones run the other way, 0 is none. */
+MST_API void mst_scene_axes(const mst_scene *scene, int axes[3]);
+
+/* A box of world coordinates in those of the file (before the root's transform); where the root does not turn
+ * by right angles, the box around it. Empty if the box is, or the root cannot be undone. */
+MST_API mst_bounds mst_scene_file_bounds(const mst_scene *scene, const mst_bounds *bounds);
+
 #ifdef __cplusplus
 }
 #endif

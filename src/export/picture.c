@@ -320,9 +320,14 @@ static int32_t legend_rows(const drawing *d) {
            ground_rows(d);
 }
 
+/* Whether the file counts in something else than metres. */
+static bool units_differ(const drawing *d) {
+    return fabs(d->scene->unit_metres - 1) > 1e-6;
+}
+
 /* Height that the legend would like, in pixels. */
 static int32_t legend_height(const drawing *d) {
-    int32_t fixed = d->options->view == MST_VIEW_ABOVE ? 190 : 155;
+    int32_t fixed = d->options->view == MST_VIEW_ABOVE ? 190 + (units_differ(d) ? ROW_HEIGHT : 0) : 155;
     int32_t rows = legend_rows(d) + mst_map_key_rows(&d->world);
     return (fixed + rows * ROW_HEIGHT) * d->scale;
 }
@@ -346,6 +351,14 @@ static int32_t draw_title(drawing *d, int32_t x, int32_t right, int32_t y) {
         snprintf(text, sizeof text, "%s x %s m", width, depth);
         text_at(d, x, y, text, SIZE_MAX, faint_color);
         y += ROW_HEIGHT * d->scale;
+        if (units_differ(d)) {
+            const double unit = d->scene->unit_metres;
+            tenths_text(width, sizeof width, (d->world.across.high - d->world.across.low) / unit, "");
+            tenths_text(depth, sizeof depth, (d->world.along.high - d->world.along.low) / unit, "");
+            snprintf(text, sizeof text, "%s x %s units", width, depth);
+            text_at(d, x, y, text, (size_t)((right - x) / (MST_FONT_WIDTH * d->scale)), faint_color);
+            y += ROW_HEIGHT * d->scale;
+        }
     }
     return y + 6 * d->scale;
 }
@@ -410,10 +423,23 @@ static int32_t draw_axes(drawing *d, int32_t x, int32_t y) {
     bool above = d->options->view == MST_VIEW_ABOVE;
     double cx = x + (above ? 12.0 : 50.0) * d->scale, cy = y + (above ? 44.0 : 50.0) * d->scale;
     double length = 28.0 * d->scale;
-    draw_axis(d, cx, cy, length, east, "+X", faint_color);
+    int axes[3];
+    mst_scene_axes(d->scene, axes);
+    bool same = axes[0] == 1 && axes[1] == 2 && axes[2] == 3;
+    char names[3][16];
+    for (int i = 0; i < 3; i++) {
+        int axis = i == 2 ? -axes[i] : axes[i]; /* what is drawn of the last is its other end */
+        const char *of_file[] = {"-z", "-y", "-x", "", "+x", "+y", "+z"};
+        snprintf(names[i], sizeof names[i], same || !axis ? "%s" : "%s (%s)",
+                 i == 0   ? "+X"
+                 : i == 1 ? "+Y"
+                          : "-Z",
+                 of_file[axis + 3]);
+    }
+    draw_axis(d, cx, cy, length, east, names[0], faint_color);
     if (!above)
-        draw_axis(d, cx, cy, length, up, "+Y", faint_color);
-    draw_axis(d, cx, cy, length, north, "-Z", text_color);
+        draw_axis(d, cx, cy, length, up, names[1], faint_color);
+    draw_axis(d, cx, cy, length, north, names[2], text_color);
     return y + (above ? 60 : 80) * d->scale;
 }
 

@@ -194,13 +194,54 @@ mst_bounds mst_scene_bounds(const mst_scene *scene, unsigned roles) {
             const mst_node *node = &scene->nodes[i];
             if (node->mesh < 0 || (size_t)node->mesh >= scene->mesh_count)
                 continue;
-            if (roles && !(roles >> (unsigned)node->role & 1u))
+            if (roles && ((unsigned)node->role > 31 || !(roles >> (unsigned)node->role & 1u)))
                 continue;
             include_mesh(&bounds, &scene->meshes[node->mesh], &boxes[node->mesh], matrices + 16 * i, &work);
         }
     }
     mst_arena_end(&arena);
     return bounds;
+}
+
+/* ---- the file's coordinates ---- */
+
+static void root_matrix(const mst_scene *scene, double matrix[16]) {
+    static const mst_node none = {.rotation = {0, 0, 0, 1}, .scale = {1, 1, 1}};
+    local_matrix(scene->node_count ? &scene->nodes[0] : &none, matrix);
+}
+
+void mst_scene_axes(const mst_scene *scene, int axes[3]) {
+    double m[16];
+    root_matrix(scene, m);
+    for (int row = 0; row < 3; row++) {
+        axes[row] = 0;
+        for (int column = 0; column < 3; column++) {
+            const double *axis = m + 4 * column;
+            double length = sqrt(axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2]);
+            if (fabs(axis[row]) > 0.999 * length)
+                axes[row] = axis[row] > 0 ? column + 1 : -column - 1;
+        }
+    }
+}
+
+mst_bounds mst_scene_file_bounds(const mst_scene *scene, const mst_bounds *bounds) {
+    mst_bounds result = nothing;
+    double m[16];
+    root_matrix(scene, m);
+    for (int corner = 0; corner < 8 && !empty(bounds); corner++) {
+        float point[3];
+        for (int column = 0; column < 3; column++) { /* its columns are at right angles */
+            double sum = 0, square = 0;
+            for (int row = 0; row < 3; row++) {
+                double world = (double)(corner >> row & 1 ? bounds->maximum[row] : bounds->minimum[row]);
+                sum += m[4 * column + row] * (world - m[12 + row]);
+                square += m[4 * column + row] * m[4 * column + row];
+            }
+            point[column] = (float)(sum / square);
+        }
+        include(&result, point);
+    }
+    return result;
 }
 
 /* ---- colours ---- */

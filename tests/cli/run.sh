@@ -763,6 +763,9 @@ test_that "a picture's name says that it is one" all_of 'exits 0 render a.level 
     'exits 2 render a.level new.jpg' 'complains "name it new\.png"' '[ ! -e new.jpg ]' '[ ! -e a.jpg ]' \
     'exits 0 render a.level -o extless' 'cmp extless above.png' 'exits 0 render a.level -o UPPER.PNG' 'cmp UPPER.PNG above.png' \
     'exits 0 render --view top a.level -o top.png' 'cmp top.png above.png'
+test_that "bounds are those of the file, too" all_of 'exits 0 convert "$here/../../samples/valley.json" -o valley.map' 'exits 0 info valley.map' \
+    'says "^  in the file .* units, 38\.4 a metre; X Y Z are its x z -y$"' 'exits 0 info --json valley.map' \
+    'says "\"file_bounds\":\{\"minimum\":\[.*\"unit_metres\":0\.0260416"' 'exits 0 info a.level' '! says "in the file" >/dev/null'
 test_that "colours have names" all_of \
     'for n in "#fff:white" "#FFFFFF:White" "fff:#ffffffff" "#f00:red" "#f00f:red" "#008000:green" "#000080:navy" "#0ff:cyan" "#808080:grey"; do
     exits 0 render --background "${n%:*}" a.level -o x.png && exits 0 render --background "${n#*:}" a.level -o y.png && cmp x.png y.png || return 1; done' \
