@@ -295,6 +295,7 @@ static int run(const options *given) {
 }
 
 static const option_row rows[] = {
+    OPTION_ROW_OUTPUT_DATA,
     {OPTION_ALL, 'a', "all", NULL, NULL, "all findings, not the first 10 of each code and file only"},
     {OPTION_STRICT, 's', "strict", NULL, NULL, "warnings fail as errors do"},
     {OPTION_INFORMATION, 'I', "information", NULL, NULL, "also what is legal, but worth knowing"},
@@ -338,4 +339,5 @@ const command check_command = {
                 "--strict maps/\n"
                 "mapstone check --codes ns2-level",
     .run = run,
+    .output_is_stdout = true,
 };

@@ -5,15 +5,10 @@
 
 static int run(const options *given) {
     const char *file = input_single(given);
-    const char *to = given->value[OPTION_OUTPUT] ? given->value[OPTION_OUTPUT] : "-";
     if (!file || !format_is_known(given, given->value[OPTION_FROM]))
         return EXIT_TROUBLE;
     if (given->operand_count > 1)
         return options_usage(given, "dump takes one file; 'mapstone convert -t json -o DIR/' takes many");
-    if (leads_into_archive(to))
-        return EXIT_TROUBLE;
-    if (is_input(to, file))
-        return options_usage(given, "%s is the input; it is not overwritten", to);
     source opened;
     mst_diagnostic why;
     mst_value value;
@@ -28,7 +23,7 @@ static int run(const options *given) {
     target out;
     if (status != MST_OK) {
         code = say_diagnosis(file, &why);
-    } else if (!target_begin(&out, to)) {
+    } else if (!target_begin(&out, "-")) {
         code = EXIT_TROUBLE;
     } else {
         mst_json_options how = {.compact = options_has(given, OPTION_COMPACT)};
@@ -41,7 +36,7 @@ static int run(const options *given) {
     return code;
 }
 
-static const option_row rows[] = {OPTION_ROW_OUTPUT("write to FILE (default: -, stdout)"),
+static const option_row rows[] = {OPTION_ROW_OUTPUT_DATA,
                                   {OPTION_COMPACT, 'c', "compact", NULL, NULL, "everything on one line"},
                                   {OPTION_PATH, 'p', "path", "PATH", NULL, "only what stands at PATH"},
                                   OPTION_ROW_FROM,
@@ -59,4 +54,5 @@ const command dump_command = {
     .examples = "mapstone dump maps/a.level | jq '.objects | length'\n"
                 "mapstone dump maps/a.level | mapstone convert - -f json -t ns2-level -o b.level",
     .run = run,
+    .output_is_stdout = true,
 };

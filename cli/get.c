@@ -173,7 +173,8 @@ static int run(const options *given) {
     return code;
 }
 
-static const option_row rows[] = {OPTION_ROW_JSON("numbers and strings as JSON too"),
+static const option_row rows[] = {OPTION_ROW_OUTPUT_DATA,
+                                  OPTION_ROW_JSON("numbers and strings as JSON too"),
                                   {OPTION_COMPACT, 'c', "compact", NULL, NULL, "JSON on one line"},
                                   {OPTION_RAW, 'r', "raw", NULL, NULL, "the bytes as they stand in the file"},
                                   {OPTION_INTERLEAVED, 0, "interleaved", "PATH[:STRIDE]", NULL,
@@ -201,4 +202,5 @@ const command get_command = {
     .examples = "mapstone get maps/a.level version 'objects[0].class_name'\n"
                 "mapstone get maps/a.level 'objects[class_name=tech_point].properties[name=origin].value'",
     .run = run,
+    .output_is_stdout = true,
 };

@@ -106,8 +106,8 @@ static int run(const options *given) {
     return code;
 }
 
-static const option_row rows[] = {OPTION_ROW_JSON("one JSON object a line"), OPTION_ROW_AS_PATH,
-                                  OPTION_ROW_BATCH, OPTION_ROW_COMMON};
+static const option_row rows[] = {OPTION_ROW_OUTPUT_DATA, OPTION_ROW_JSON("one JSON object a line"),
+                                  OPTION_ROW_AS_PATH, OPTION_ROW_BATCH, OPTION_ROW_COMMON};
 
 const command identify_command = {
     .name = "identify",
@@ -119,4 +119,5 @@ const command identify_command = {
     .options = rows,
     .examples = "mapstone identify maps/a.level\nmapstone identify --json maps/",
     .run = run,
+    .output_is_stdout = true,
 };

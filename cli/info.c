@@ -458,6 +458,7 @@ static int run(const options *given) {
 }
 
 static const option_row rows[] = {
+    OPTION_ROW_OUTPUT_DATA,
     OPTION_ROW_JSON("one JSON object a line"),
     {OPTION_ALL, 'a', "all", NULL, NULL, "each of many files; all classes and images, not the first only"},
     {OPTION_SUMMARY, 0, "summary", NULL, NULL, "only what all files have together"},
@@ -488,4 +489,5 @@ const command info_command = {
     .examples = "mapstone info maps/a.level\nmapstone info --json -j 0 maps/ | jq .understood\n"
                 "mapstone info --summary game.rvm",
     .run = run,
+    .output_is_stdout = true,
 };

@@ -13,6 +13,27 @@ const command *const command_table[] = {
     &check_command,     &dump_command, &convert_command, &table_command,   &render_command,
     &roundtrip_command, &spec_command, &help_command,    &version_command, NULL};
 
+/* Sends what the command writes to stdout to the file that -o names; false, and has said why, if that may not
+ * be. */
+static bool choose_output(const options *given) {
+    const char *to = given->value[OPTION_OUTPUT];
+    if (!given->command->output_is_stdout || !to || !strcmp(to, "-"))
+        return true;
+    if (leads_into_archive(to))
+        return false;
+    if (is_directory(to)) {
+        say(MST_ERROR, "%s is a directory; name a file to write", to);
+        return false;
+    }
+    for (size_t i = 0; i < given->operand_count; i++)
+        if (is_input(to, given->operands[i])) {
+            options_usage(given, "%s is the input; it is not overwritten", to);
+            return false;
+        }
+    output_to(to);
+    return true;
+}
+
 int main(int argc, char **argv) {
 #ifdef SIGPIPE
     signal(SIGPIPE, SIG_IGN); /* writing fails instead, so that temporary files are taken away */
@@ -49,8 +70,8 @@ int main(int argc, char **argv) {
             help_command_text(&text, of);
             stream_free(&text);
             code = EXIT_YES;
-        } else if (input_limit_choose(&given)) {
-            code = of->run(&given);
+        } else if (input_limit_choose(&given) && choose_output(&given)) {
+            code = output_settle(of->run(&given));
         }
     }
     options_free(&given);

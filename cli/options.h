@@ -151,6 +151,7 @@ typedef struct option_row {
         OPTION_PROGRESS, 0, "progress", "HOW", "auto json none",                                             \
             "progress on stderr: auto (a terminal), json lines or none"                                      \
     }
+#define OPTION_ROW_OUTPUT_DATA OPTION_ROW_OUTPUT("write to FILE (default: -, stdout)")
 #define OPTION_ROW_OUTPUT(help)                                                                              \
     { OPTION_OUTPUT, 'o', "output", "FILE", NULL, help }
 
@@ -164,6 +165,7 @@ typedef struct command {
     const option_row *options;
     const char *examples; /* one a line */
     int (*run)(const struct options *options);
+    bool output_is_stdout; /* -o names a file in place of stdout, which main.c sees to */
 } command;
 
 /* All commands in the order of the help; NULL behind the last (main.c). */

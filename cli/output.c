@@ -174,6 +174,58 @@ static bool write_all(int descriptor, const char *data, size_t size) {
     return true;
 }
 
+/* The file that stands for stdout; NULL: it is stdout itself. */
+static const char *output_path;
+static mst_file_writer *output_writer;
+
+void output_to(const char *path) {
+    output_path = path;
+    terminal_stdout = color_stdout = false;
+}
+
+static bool output_create(void) {
+    mst_diagnostic why;
+    if (mst_file_create_watched(output_path, NULL, &temporaries, &output_writer, &why) == MST_OK)
+        return true;
+    say(MST_ERROR, "%s", why.message);
+    stdout_error = -1; /* said */
+    return false;
+}
+
+static bool write_stdout(const void *data, size_t size) {
+    if (output_path && !output_writer && !output_create())
+        return false;
+    if (output_writer) {
+        mst_sink sink = mst_file_sink(output_writer);
+        if (sink.write(sink.user, data, size) == MST_OK)
+            return true;
+        stdout_error = EIO; /* mst_file_finish says why */
+        return false;
+    }
+    if (write_all(STDOUT_FILENO, data, size))
+        return true;
+    stdout_error = errno;
+    return false;
+}
+
+int output_settle(int code) {
+    mst_diagnostic why;
+    bool kept = code == EXIT_YES || code == EXIT_NO || code == EXIT_DAMAGED;
+    if (!output_path || stdout_error < 0)
+        return code;
+    if (kept && !output_writer && !output_create())
+        return EXIT_TROUBLE;
+    if (output_writer && !kept) {
+        mst_file_abandon(output_writer);
+    } else if (output_writer && mst_file_finish(output_writer, &why) != MST_OK) {
+        say(MST_ERROR, "%s", why.message);
+        stdout_error = -1; /* said */
+        code = EXIT_TROUBLE;
+    }
+    output_writer = NULL;
+    return code;
+}
+
 stream stream_stdout(void) {
     return (stream){.descriptor = STDOUT_FILENO, .color = color_stdout, .terminal = terminal_stdout};
 }
@@ -191,8 +243,8 @@ void stream_flush(stream *to) {
         return;
     if (to->descriptor != STDOUT_FILENO)
         write_all(to->descriptor, to->data, to->size);
-    else if (!stdout_error && !write_all(STDOUT_FILENO, to->data, to->size))
-        stdout_error = errno;
+    else if (!stdout_error)
+        write_stdout(to->data, to->size); /* stdout_failed says so, once */
     to->size = 0;
 }
 
@@ -493,8 +545,7 @@ static void hand_over(target *file, const void *data, size_t size) {
     if (file->writer) {
         mst_sink sink = mst_file_sink(file->writer);
         file->failed = sink.write(sink.user, data, size) != MST_OK;
-    } else if (!write_all(STDOUT_FILENO, data, size)) {
-        stdout_error = errno; /* stdout_failed says so, once */
+    } else if (!write_stdout(data, size)) {
         file->failed = true;
     }
 }
@@ -596,7 +647,7 @@ bool make_parents(const char *path) {
 }
 
 bool may_be_binary(const char *path, const char *what) {
-    if (strcmp(path, "-") != 0 || !isatty(STDOUT_FILENO))
+    if (strcmp(path, "-") != 0 || output_path || !isatty(STDOUT_FILENO))
         return true;
     say(MST_ERROR, "%s is binary and stdout is a terminal; write to a file with -o FILE or to a pipe", what);
     return false;

@@ -64,6 +64,12 @@ mst_sink stream_sink(stream *to);
 void stream_flush(stream *to);
 void stream_free(stream *to);
 
+/* From now on what goes to stdout goes to a file, which is made when there is something for it. */
+void output_to(const char *path);
+/* Makes that file appear, unless the exit code says that the data is not complete: only 0, 1 and 4 (what
+ * damaged files left out has been said) keep it. Returns the exit code. */
+int output_settle(int code);
+
 /* Whether stdout could not be written. Says why, once, except for a pipe that nobody reads any more. */
 bool stdout_failed(void);
 

@@ -220,6 +220,7 @@ static int run(const options *given) {
 }
 
 static const option_row rows[] = {
+    OPTION_ROW_OUTPUT_DATA,
     {OPTION_JSON_TOO, 0, "json-too", NULL, NULL, "also to JSON and back without the original"},
     OPTION_ROW_QUIET("no line for files that are exact"),
     OPTION_ROW_JSON("one JSON object a line"),
@@ -239,4 +240,5 @@ const command roundtrip_command = {
     .options = rows,
     .examples = "mapstone roundtrip --json-too -j 0 maps/",
     .run = run,
+    .output_is_stdout = true,
 };

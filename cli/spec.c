@@ -25,10 +25,9 @@ static int run(const options *given) {
             options_usage(given, "JSON follows the format that it stands for; name that one");
         return EXIT_TROUBLE;
     }
-    const char *to = given->value[OPTION_OUTPUT] ? given->value[OPTION_OUTPUT] : "-";
     target out;
     mst_diagnostic why;
-    if (!target_begin(&out, to))
+    if (!target_begin(&out, "-"))
         return EXIT_TROUBLE;
     mst_status status = mst_write_reference(format, target_sink(&out));
     if (status != MST_OK)
@@ -36,9 +35,8 @@ static int run(const options *given) {
     return target_settle(&out, status, NULL, &why);
 }
 
-static const option_row rows[] = {OPTION_ROW_OUTPUT("write to FILE (default: -, stdout)"),
-                                  OPTION_ROW_JSON("the list of formats as JSON, one a line"),
-                                  OPTION_ROW_COMMON};
+static const option_row rows[] = {
+    OPTION_ROW_OUTPUT_DATA, OPTION_ROW_JSON("the list of formats as JSON, one a line"), OPTION_ROW_COMMON};
 
 const command spec_command = {
     .name = "spec",
@@ -50,4 +48,5 @@ const command spec_command = {
     .options = rows,
     .examples = "mapstone spec\nmapstone spec ns2-level -o ns2-level.md",
     .run = run,
+    .output_is_stdout = true,
 };

@@ -458,6 +458,7 @@ static int run(const options *given) {
 }
 
 static const option_row rows[] = {
+    OPTION_ROW_OUTPUT_DATA,
     {OPTION_ROWS, 'r', "rows", "PATH", NULL,
      "the list whose elements are rows (default: the format's things)"},
     {OPTION_CSV, 0, "csv", NULL, NULL, "CSV with a header, not one JSON object a line"},
@@ -490,4 +491,5 @@ const command table_command = {
                 "mapstone table --csv --where class_name=tech_point --columns file,properties.origin maps/\n"
                 "mapstone table --csv --rows mesh.vertices maps/a.level",
     .run = run,
+    .output_is_stdout = true,
 };

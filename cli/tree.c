@@ -257,6 +257,7 @@ static int run(const options *given) {
 }
 
 static const option_row rows[] = {
+    OPTION_ROW_OUTPUT_DATA,
     {OPTION_OFFSETS, 'O', "offsets", NULL, NULL,
      "where each value stands and how long it is; counts and sizes too"},
     {OPTION_HEX, 'x', "hex", NULL, NULL, "the bytes of each value, at most 16"},
@@ -278,4 +279,5 @@ const command tree_command = {
     .examples = "mapstone tree maps/a.level\nmapstone tree --offsets --hex --depth 2 maps/a.level\n"
                 "mapstone tree maps/a.level 'objects[class_name=ns2_gamerules]'",
     .run = run,
+    .output_is_stdout = true,
 };

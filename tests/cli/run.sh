@@ -787,6 +787,19 @@ test_that "roundtrip of an unknown file" exits 1 roundtrip stranger.txt
 test_that "spec lists the formats" all_of 'exits 0 spec' 'says "^ns2-level "'
 test_that "spec is Markdown" all_of 'exits 0 spec ns2-level' 'says "^# "'
 
+# ---- -o, in every command that writes data -----------------------------------------------------------
+for one in "identify a.level" "info --json a.level" "tree a.level" "get -r a.level version" "check twice.level" "dump a.level" \
+    "table --csv a.level" "roundtrip a.level" "spec ns2-level"; do
+    test_that "${one%% *} -o FILE" all_of "exits 0 $one" 'cp out wanted.txt' "exits 0 $one -o got.txt" '[ ! -s out ]' 'cmp got.txt wanted.txt' \
+        "exits 2 $one -o set" 'complains "is a directory"' "exits 2 $one -o nowhere/x" 'complains "nowhere/x"' nothing_left 'rm got.txt'
+done
+test_that "-o is not an input, nor in an archive" all_of 'for one in identify info tree check dump table roundtrip; do exits 2 $one a.level -o ./a.level || exit 1; done' \
+    'exits 2 get a.level version -o a.level' 'cmp a.level whole.level' 'exits 2 table a.level -o probe.tar!x'
+test_that "-o leaves what was there when the data is not complete" all_of 'echo old >got.txt' 'exits 3 get a.level version nowhere -o got.txt' \
+    'exits 2 table a.level nowhere.level -o got.txt' '[ "$(cat got.txt)" = old ]' 'exits 4 check cut.level -o got.txt' 'grep -q NS2-CHUNK-OVERRUN got.txt' \
+    'exits 1 check --strict twice.level -o got.txt' 'grep -q DUPLICATE got.txt' 'exits 0 check -q whole.level --ignore "*" -o got.txt' '[ ! -s got.txt ]' nothing_left
+test_that "-o has no colours unless they are asked for" all_of 'exits 0 tree --color=always a.level -o got.txt' '! grep -q "$(printf "\033")" got.txt'
+
 # ---- files, pipes, terminals -----------------------------------------------------------------------
 test_that "a failed output leaves what was there" all_of 'echo old >kept.glb' '! "$mapstone" convert cut.level -o kept.glb 2>err' \
     '[ "$(cat kept.glb)" = old ]'
