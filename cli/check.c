@@ -313,6 +313,21 @@ static const option_row rows[] = {
     OPTION_ROW_BATCH,
     OPTION_ROW_COMMON};
 
+static const option_pair clashes[] = {{OPTION_ALL, OPTION_JSON},
+                                      {OPTION_ALL, OPTION_WRITE_BASELINE},
+                                      {OPTION_JSON, OPTION_WRITE_BASELINE},
+                                      {OPTION_STRICT, OPTION_WRITE_BASELINE},
+                                      {OPTION_BASELINE, OPTION_WRITE_BASELINE},
+                                      {OPTION_ALL, OPTION_CODES},
+                                      {OPTION_STRICT, OPTION_CODES},
+                                      {OPTION_INFORMATION, OPTION_CODES},
+                                      {OPTION_SCHEMA, OPTION_CODES},
+                                      {OPTION_ONLY, OPTION_CODES},
+                                      {OPTION_IGNORE, OPTION_CODES},
+                                      {OPTION_BASELINE, OPTION_CODES},
+                                      {OPTION_WRITE_BASELINE, OPTION_CODES},
+                                      {OPTION_NONE, OPTION_NONE}};
+
 const command check_command = {
     .name = "check",
     .operands = "FILE...",
@@ -339,5 +354,6 @@ const command check_command = {
                 "--strict maps/\n"
                 "mapstone check --codes ns2-level",
     .run = run,
+    .clashes = clashes,
     .output_is_stdout = true,
 };

@@ -119,6 +119,27 @@ static bool goal_choose(goal *result, const options *given) {
     return false;
 }
 
+/* Whether every option that is given has a meaning for what is made. */
+static bool goal_takes_options(const goal *result, const options *given) {
+    enum { JSON = 1 << KIND_JSON, GLB = 1 << KIND_GLB, GLTF = 1 << KIND_GLTF, PNG = 1 << KIND_PNG };
+    static const struct {
+        option_id id;
+        unsigned kinds;
+    } meant[] = {{OPTION_COMPACT, JSON},
+                 {OPTION_EMBED, GLTF},
+                 {OPTION_LIGHTS, GLB | GLTF},
+                 {OPTION_NO_HIDDEN, GLB | GLTF},
+                 {OPTION_NO_EXTRAS, GLB | GLTF},
+                 {OPTION_NO_MARKERS, GLB | GLTF | PNG},
+                 {OPTION_SPLIT_LAYERS, GLB | GLTF | PNG},
+                 {OPTION_MAP, GLB | GLTF | PNG},
+                 {OPTION_WORLD, GLB | GLTF | PNG}};
+    for (size_t i = 0; i < sizeof meant / sizeof *meant; i++)
+        if (!(meant[i].kinds & 1u << result->kind) && options_idle(given, meant[i].id, result->word))
+            return false;
+    return true;
+}
+
 /* `convert IN OUT`: the second of two operands says where to, if it is a directory or a new file of a kind
  * that can be written. */
 static bool names_output(const char *operand) {
@@ -404,7 +425,7 @@ static int convert_level(const goal *result, const options *given, const inputs 
 static int convert(const options *given) {
     goal result;
     if (!format_is_known(given, given->value[OPTION_FROM]) || !companions_exist(given) ||
-        !goal_choose(&result, given))
+        !goal_choose(&result, given) || !goal_takes_options(&result, given))
         return EXIT_TROUBLE;
     bool binary = result.kind == KIND_GLB || result.kind == KIND_PNG || result.kind == KIND_NATIVE;
     inputs all = inputs_expand(given);

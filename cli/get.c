@@ -183,6 +183,9 @@ static const option_row rows[] = {OPTION_ROW_OUTPUT_DATA,
                                   OPTION_ROW_SALVAGE,
                                   OPTION_ROW_COMMON};
 
+static const option_pair clashes[] = {
+    {OPTION_JSON, OPTION_RAW}, {OPTION_COMPACT, OPTION_RAW}, {OPTION_NONE, OPTION_NONE}};
+
 const command get_command = {
     .name = "get",
     .operands = "FILE PATH...",
@@ -202,5 +205,6 @@ const command get_command = {
     .examples = "mapstone get maps/a.level version 'objects[0].class_name'\n"
                 "mapstone get maps/a.level 'objects[class_name=tech_point].properties[name=origin].value'",
     .run = run,
+    .clashes = clashes,
     .output_is_stdout = true,
 };

@@ -543,6 +543,8 @@ static const option_row rows[] = {{OPTION_MAN, 0, "man", NULL, NULL, "the manual
                                    "what completes command lines in bash, zsh or fish"},
                                   OPTION_ROW_COMMON};
 
+static const option_pair clashes[] = {{OPTION_COMPLETION, OPTION_MAN}, {OPTION_NONE, OPTION_NONE}};
+
 const command help_command = {
     .name = "help",
     .operands = "[COMMAND|formats|options]",
@@ -554,4 +556,5 @@ const command help_command = {
     .examples = "mapstone help convert\nmapstone help --man | man -l -\n"
                 "mapstone help --completion bash > ~/.local/share/bash-completion/completions/mapstone",
     .run = run,
+    .clashes = clashes,
 };

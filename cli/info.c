@@ -471,6 +471,18 @@ static const option_row rows[] = {
     OPTION_ROW_BATCH,
     OPTION_ROW_COMMON};
 
+static const option_pair clashes[] = {{OPTION_ALL, OPTION_JSON},
+                                      {OPTION_SUMMARY, OPTION_TRIGGERS},
+                                      {OPTION_SUMMARY, OPTION_MAPS},
+                                      {OPTION_SUMMARY, OPTION_RECTANGLES},
+                                      {OPTION_ALL, OPTION_TRIGGERS},
+                                      {OPTION_ALL, OPTION_MAPS},
+                                      {OPTION_ALL, OPTION_RECTANGLES},
+                                      {OPTION_MAPS, OPTION_TRIGGERS},
+                                      {OPTION_RECTANGLES, OPTION_TRIGGERS},
+                                      {OPTION_RECTANGLES, OPTION_MAPS},
+                                      {OPTION_NONE, OPTION_NONE}};
+
 const command info_command = {
     .name = "info",
     .operands = "FILE...",
@@ -489,5 +501,6 @@ const command info_command = {
     .examples = "mapstone info maps/a.level\nmapstone info --json -j 0 maps/ | jq .understood\n"
                 "mapstone info --summary game.rvm",
     .run = run,
+    .clashes = clashes,
     .output_is_stdout = true,
 };

@@ -85,6 +85,30 @@ static void take(options *result, option_id id, const char *value) {
         result->value[id] = value;
 }
 
+static const char *name_of(const command *of, option_id id) {
+    const option_row *row = of->options;
+    while (row->id && row->id != id)
+        row++;
+    return row->name;
+}
+
+bool options_idle(const options *given, option_id id, const char *what) {
+    if (options_has(given, id))
+        options_usage(given, "--%s has no effect with %s", name_of(given->command, id), what);
+    return options_has(given, id);
+}
+
+/* Whether no two options are given that do not go together. */
+static bool go_together(const options *given) {
+    for (const option_pair *pair = given->command->clashes; pair && pair->one; pair++) {
+        char other[64];
+        snprintf(other, sizeof other, "--%s", name_of(given->command, pair->other));
+        if (options_has(given, pair->other) && options_idle(given, pair->one, other))
+            return false;
+    }
+    return true;
+}
+
 bool options_parse(options *result, const command *of, int argc, char **argv) {
     memset(result, 0, sizeof *result);
     result->command = of;
@@ -151,7 +175,7 @@ bool options_parse(options *result, const command *of, int argc, char **argv) {
     }
     while (optind < argc)
         take(result, OPTION_NONE, argv[optind++]);
-    return true;
+    return options_has(result, OPTION_HELP) || go_together(result);
 }
 
 void options_free(options *result) {

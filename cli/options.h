@@ -155,6 +155,11 @@ typedef struct option_row {
 #define OPTION_ROW_OUTPUT(help)                                                                              \
     { OPTION_OUTPUT, 'o', "output", "FILE", NULL, help }
 
+/* Two options that do not go together; OPTION_NONE is the end of a table. */
+typedef struct option_pair {
+    option_id one, other;
+} option_pair;
+
 struct options;
 
 typedef struct command {
@@ -165,7 +170,8 @@ typedef struct command {
     const option_row *options;
     const char *examples; /* one a line */
     int (*run)(const struct options *options);
-    bool output_is_stdout; /* -o names a file in place of stdout, which main.c sees to */
+    const option_pair *clashes; /* the first has no effect with the second; NULL: there are none */
+    bool output_is_stdout;      /* -o names a file in place of stdout, which main.c sees to */
 } command;
 
 /* All commands in the order of the help; NULL behind the last (main.c). */
@@ -211,6 +217,9 @@ bool options_number(const options *given, option_id id, double minimum, double m
 /* A number of bytes above 0, with K, M or G for 2^10, 2^20 or 2^30; false, with a message, if it is not one.
  * Not given: unchanged. */
 bool options_size(const options *given, option_id id, uint64_t *size);
+
+/* Whether the option is given; then it has been said that it has no effect with `what`. */
+bool options_idle(const options *given, option_id id, const char *what);
 
 /* "try mapstone help CMD" after a message about wrong usage; returns the exit code for that. */
 int options_usage(const options *given, const char *format, ...) __attribute__((format(printf, 2, 3)));

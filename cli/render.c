@@ -106,6 +106,22 @@ static bool read_background(const options *given, mst_picture_options *how) {
     return true;
 }
 
+/* Whether every option that is given has a meaning for this view. */
+static bool view_takes_options(const options *given, mst_view view) {
+    static const option_id above[] = {OPTION_CUT, OPTION_TAGS, OPTION_HEIGHTS},
+                           oblique[] = {OPTION_YAW, OPTION_PITCH};
+    const char *name = view == MST_VIEW_ABOVE     ? "--view above"
+                       : view == MST_VIEW_OBLIQUE ? "--view oblique"
+                                                  : "--view dimetric";
+    for (size_t i = 0; i < sizeof above / sizeof *above && view != MST_VIEW_ABOVE; i++)
+        if (options_idle(given, above[i], name))
+            return false;
+    for (size_t i = 0; i < sizeof oblique / sizeof *oblique && view != MST_VIEW_OBLIQUE; i++)
+        if (options_idle(given, oblique[i], name))
+            return false;
+    return true;
+}
+
 static bool read_options(const options *given, goal *result) {
     mst_picture_options *how = &result->how;
     const char *view = given->value[OPTION_VIEW];
@@ -120,7 +136,7 @@ static bool read_options(const options *given, goal *result) {
     how->no_links = options_has(given, OPTION_NO_LINKS);
     how->tags = options_has(given, OPTION_TAGS);
     how->heights = options_has(given, OPTION_HEIGHTS);
-    if (!read_size(given, how) || !read_background(given, how) ||
+    if (!view_takes_options(given, how->view) || !read_size(given, how) || !read_background(given, how) ||
         !options_number(given, OPTION_CUT, -1e6, 1e6, &cut) ||
         !options_number(given, OPTION_YAW, -360, 360, &yaw) ||
         !options_number(given, OPTION_PITCH, 1, 90, &pitch))
@@ -273,6 +289,8 @@ static const option_row rows[] = {
     OPTION_ROW_BATCH,
     OPTION_ROW_COMMON};
 
+static const option_pair clashes[] = {{OPTION_OBLIQUE, OPTION_VIEW}, {OPTION_NONE, OPTION_NONE}};
+
 const command render_command = {
     .name = "render",
     .operands = "FILE... [OUT.png|DIR/]",
@@ -289,4 +307,5 @@ const command render_command = {
                 "mapstone render game.rvm --level 44 -o level.png\n"
                 "mapstone render --oblique --size 1920x1080 --background transparent maps/ -o pictures/",
     .run = run,
+    .clashes = clashes,
 };

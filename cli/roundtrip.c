@@ -228,6 +228,8 @@ static const option_row rows[] = {
     OPTION_ROW_BATCH,
     OPTION_ROW_COMMON};
 
+static const option_pair clashes[] = {{OPTION_QUIET, OPTION_JSON}, {OPTION_NONE, OPTION_NONE}};
+
 const command roundtrip_command = {
     .name = "roundtrip",
     .operands = "FILE...",
@@ -240,5 +242,6 @@ const command roundtrip_command = {
     .options = rows,
     .examples = "mapstone roundtrip --json-too -j 0 maps/",
     .run = run,
+    .clashes = clashes,
     .output_is_stdout = true,
 };

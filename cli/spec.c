@@ -19,6 +19,8 @@ static int run(const options *given) {
         return list_formats(given);
     if (given->operand_count > 1)
         return options_usage(given, "spec takes one format");
+    if (options_idle(given, OPTION_JSON, "a format"))
+        return EXIT_TROUBLE;
     const mst_format_information *format = format_by_id(given->operands[0]);
     if (!format) {
         if (format_is_known(given, given->operands[0])) /* "json" */

@@ -112,6 +112,15 @@ test_that "an unknown format" all_of 'exits 2 info -f gif a.level' 'complains "n
 test_that "--version" all_of 'exits 0 --version' 'says "^mapstone [0-9]+\.[0-9]+\.[0-9]+$"'
 test_that "-- ends the options" all_of 'cp a.level ./-a.level' 'exits 0 info -- -a.level'
 
+for one in "check --all --json" "check --strict --write-baseline x.txt" "check --baseline x.txt --write-baseline y.txt" "get --json --raw" \
+    "info --json -a" "info --maps --triggers" "roundtrip -q --json" "render -o x.png --view above --oblique" "render -o x.png --yaw 3" \
+    "render -o x.png --oblique --cut 2" "render -o x.png --view dimetric --tags" "convert -o x.glb --compact" "convert -o x.json --lights 3" \
+    "convert -o x.glb --embed" "convert -o x.json --map x"; do
+    test_that "an option without effect: $one" all_of "exits 2 $one a.level" 'complains "has no effect with"' '[ ! -e x.png ]' '[ ! -e x.glb ]'
+done
+test_that "options without effect on a list" all_of 'exits 2 check --codes ns2-level --strict' 'exits 2 spec --json ns2-level' 'exits 2 help --man --completion bash' \
+    'exits 0 check --help --all --json' 'exits 0 check --codes ns2-level --json'
+
 # ---- help ------------------------------------------------------------------------------------------
 test_that "help lists commands and exit codes" all_of 'exits 0 help' 'says "^  roundtrip "' 'says "^  5  refused"'
 test_that "--help is help" all_of 'exits 0 --help' 'says "^Commands"'
