@@ -426,19 +426,20 @@ static void check_findings(const alien_textures *t, const char *code, size_t cou
 
 static void test_gfx_checks(void **state) {
     (void)state;
-    static const char *const codes[] = {"ALIEN-GFX-MAGIC",     "ALIEN-GFX-SIZE",   "ALIEN-CUT",
-                                        "ALIEN-GFX-INFO",      "ALIEN-GFX-COUNT",  "ALIEN-GFX-PAGE",
-                                        "ALIEN-GFX-RECTANGLE", "ALIEN-GFX-NONZERO"};
+    static const char *const codes[] = {"ALIEN-GFX-MAGIC",     "ALIEN-GFX-SIZE",    "ALIEN-CUT",
+                                        "ALIEN-GFX-INFO",      "ALIEN-GFX-COUNT",   "ALIEN-GFX-PAGE",
+                                        "ALIEN-GFX-RECTANGLE", "ALIEN-GFX-NONZERO", "ALIEN-GFX-SECTION",
+                                        "ALIEN-GFX-TWICE",     "ALIEN-GFX-ALIGN",   "ALIEN-GFX-PALETTE"};
     const mst_format_information *format = NULL;
     for (size_t i = 0; i < mst_format_count(); i++)
         if (strcmp(mst_format_at(i)->id, "alien-gfx") == 0)
             format = mst_format_at(i);
     assert_non_null(format);
-    for (size_t i = 0; i < 8; i++)
+    for (size_t i = 0; i < 12; i++)
         assert_string_equal(mst_code_at(format, i)->code, codes[i]);
-    assert_null(mst_code_at(format, 8));
+    assert_null(mst_code_at(format, 12));
 
-    for (int i = 0; i < 13; i++) {
+    for (int i = 0; i < 20; i++) {
         alien_textures t;
         alien_small_textures(&t);
         switch (i) {
@@ -492,9 +493,44 @@ static void test_gfx_checks(void **state) {
             check_findings(&t, "ALIEN-GFX-NONZERO", 1, "rectangle_lists[0].rectangles[1].unknown_05");
             break;
         case 12: /* sections that are not known say nothing */
-            t.sections[0] = (alien_section){.name = "ZZZZ", .data = "ab", .size = 2};
+            t.sections[0] = (alien_section){.name = "ZZZZ", .data = "abcd", .size = 4};
             t.section_count = 1;
             check_findings(&t, "", 0, "");
+            break;
+        case 13:
+            t.sections[0] = (alien_section){.name = "\x01ZZ\x80", .data = "abcdef", .size = 6};
+            t.section_count = 1;
+            check_findings(&t, "ALIEN-GFX-ALIGN", 1, "unknown_sections[0]");
+            break;
+        case 14:
+            t.sections[0] = (alien_section){.name = "INFO", .data = "abcdefghabcdefgh", .size = 16};
+            t.section_count = 1;
+            check_findings(&t, "ALIEN-GFX-TWICE", 1, "unknown_sections[0]");
+            break;
+        case 15:
+            t.sections[0] = (alien_section){.name = "CL09", .data = "abc", .size = 3};
+            t.section_count = 1;
+            check_findings(&t, "ALIEN-GFX-SECTION", 1, "unknown_sections[0]");
+            break;
+        case 16:
+            t.sections[0] = (alien_section){.name = "BX09", .data = "\x10\x10\0\0", .size = 4};
+            t.section_count = 1;
+            check_findings(&t, "ALIEN-GFX-SECTION", 1, "unknown_sections[0]");
+            break;
+        case 17:
+            t.pages[1].palette_head[0] = 2;
+            check_findings(&t, "ALIEN-GFX-PALETTE", 1, "palettes[1].unknown_00");
+            break;
+        case 18:
+            t.pages[0].palette_head[1] = 1;
+            check_findings(&t, "ALIEN-GFX-PALETTE", 1, "palettes[0].unknown_00");
+            break;
+        case 19:
+            t.sections[0] = (alien_section){.name = "ZZZZ", .data = "abcd", .size = 4};
+            t.sections[1] = (alien_section){.name = "AAAA", .data = "abcd", .size = 4};
+            t.sections[2] = (alien_section){.name = "ZZZZ", .data = "abcd", .size = 4};
+            t.section_count = 3;
+            check_findings(&t, "ALIEN-GFX-TWICE", 1, "unknown_sections[2]");
             break;
         }
         alien_textures_free(&t);

@@ -9,7 +9,7 @@ extern const mst_format mst_format_alien_map, mst_format_alien_gfx;
 
 extern const mst_code_information mst_alien_map_codes[], mst_alien_gfx_codes[];
 #define MST_ALIEN_MAP_CODES 26
-#define MST_ALIEN_GFX_CODES 8
+#define MST_ALIEN_GFX_CODES 12
 
 /* Levels. */
 /* The last quad of each. */
@@ -42,6 +42,8 @@ const char *mst_alien_level_name(const char number[4]);
 
 /* Textures. */
 mst_status mst_alien_check_gfx(mst_checker *checker);
+/* The part of it that is about sections as such. */
+mst_status mst_alien_check_sections(mst_checker *checker);
 size_t mst_alien_image_count(const mst_document *document);
 mst_status mst_alien_image_read(const mst_document *document, size_t index, mst_pixels *pixels, char *name,
                                 mst_diagnostic *diagnostic);

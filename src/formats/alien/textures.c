@@ -16,6 +16,11 @@ const mst_code_information mst_alien_gfx_codes[MST_ALIEN_GFX_CODES] = {
     {"ALIEN-GFX-PAGE", MST_WARNING, "there is no such page, or it has no palette"},
     {"ALIEN-GFX-RECTANGLE", MST_WARNING, "the texture runs past the edge of its page"},
     {"ALIEN-GFX-NONZERO", MST_WARNING, "a byte that is always 0 is not"},
+    {"ALIEN-GFX-SECTION", MST_ERROR,
+     "a section of palettes or rectangles has another length: it is kept as it is"},
+    {"ALIEN-GFX-TWICE", MST_WARNING, "there is another section of the name"},
+    {"ALIEN-GFX-ALIGN", MST_WARNING, "the length of a section is not a multiple of 4"},
+    {"ALIEN-GFX-PALETTE", MST_WARNING, "a palette begins with other numbers than 1 and 0"},
 };
 
 #define SIDE   256u
@@ -438,7 +443,9 @@ mst_status mst_alien_check_gfx(mst_checker *checker) {
         status = check_information(checker, width, height);
     if (status == MST_OK)
         status = check_pages(checker, width, height, &page_count);
-    return status == MST_OK ? check_rectangles(checker, width, height, page_count) : status;
+    if (status == MST_OK)
+        status = check_rectangles(checker, width, height, page_count);
+    return status == MST_OK ? mst_alien_check_sections(checker) : status;
 }
 
 mst_status mst_alien_describe_textures(const mst_document *document, const char *what, mst_sink sink,

@@ -1,0 +1,119 @@
+/* SPDX-License-Identifier: MIT */
+/* The sections of a texture file: their names, their lengths, and how palettes begin. */
+#include "../../core/diagnose.h"
+#include "../present.h"
+#include "alien.h"
+#include <stdlib.h>
+
+/* A section, to be sorted by its name. */
+typedef struct section {
+    uint32_t name, order;
+    const char *list;
+    uint64_t index; /* in that list; UINT64_MAX: it is no list */
+    uint64_t offset;
+} section;
+
+typedef struct sections {
+    section *items;
+    size_t count;
+} sections;
+
+static const char *const lists[] = {"pages", "palettes", "rectangle_lists", "unknown_sections"};
+
+static int by_name(const void *a, const void *b) {
+    const section *x = a, *y = b;
+    if (x->name != y->name)
+        return x->name < y->name ? -1 : 1;
+    return x->order < y->order ? -1 : 1; /* no section is met twice */
+}
+
+static mst_status report(mst_checker *checker, const char *code, const section *s, const char *expected,
+                         unsigned found) {
+    mst_diagnostic finding;
+    memset(&finding, 0, sizeof finding);
+    mst_path_step(finding.path, sizeof finding.path, 0, s->list, s->index);
+    finding.offset = s->offset;
+    finding.length = MST_CHUNK_HEADER;
+    MST_SET(finding.expected, "%s", expected);
+    char name[5] = "";
+    for (unsigned i = 0; i < 4; i++) {
+        char letter = (char)(s->name >> (24 - 8 * i));
+        name[i] = letter > ' ' && letter <= '~' ? letter : '?';
+    }
+    if (found)
+        MST_SET(finding.found, "%u", found);
+    else
+        MST_SET(finding.found, "%s", name);
+    return mst_checker_report(checker, code, &finding);
+}
+
+/* All but INFO, as that has no header of its own. */
+static mst_status gather(mst_checker *checker, sections *all) {
+    const mst_document *document = checker->document;
+    mst_value root = mst_root(document), one;
+    uint64_t room = 1;
+    for (size_t i = 0; i < MST_COUNT_OF(lists); i++) {
+        mst_value list = mst_member_in(&root, lists[i]);
+        room += mst_count(&list);
+    }
+    all->items = mst_arena_zero(&checker->scratch, (size_t)room, sizeof *all->items);
+    if (!all->items)
+        return MST_NO_MEMORY;
+    if (mst_member(&root, "information", &one) == MST_OK)
+        all->items[all->count++] =
+            (section){MST_NAMED('I', 'N', 'F', 'O'), 0, "information", UINT64_MAX, one.offset};
+    for (size_t i = 0; i < MST_COUNT_OF(lists); i++) {
+        mst_value list = mst_member_in(&root, lists[i]);
+        uint64_t index = 0;
+        for (mst_iterator it = mst_iterate(&list); mst_next(&it, &one); index++) {
+            uint32_t name = mst_load32(document->data + one.offset, true);
+            all->items[all->count] = (section){name, (uint32_t)all->count, lists[i], index, one.offset};
+            all->count++;
+        }
+    }
+    return MST_OK;
+}
+
+static mst_status check_section(mst_checker *checker, const section *s) {
+    const mst_document *document = checker->document;
+    mst_status status = MST_OK;
+    if (s->index == UINT64_MAX)
+        return MST_OK;
+    uint32_t size = mst_load32(document->data + s->offset + 4, true);
+    unsigned kind = s->name >> 16;
+    bool palette = kind == ('C' << 8 | 'L'), known = palette || kind == ('B' << 8 | 'X');
+    if (s->list == lists[3] && known)
+        status =
+            report(checker, "ALIEN-GFX-SECTION", s, palette ? "4 bytes and colours" : "6 bytes for each", 0);
+    else if (size % 4)
+        status = report(checker, "ALIEN-GFX-ALIGN", s, "a multiple of 4", size);
+    if (status != MST_OK || s->list != lists[1])
+        return status;
+    const uint8_t *head = document->data + s->offset + MST_CHUNK_HEADER;
+    unsigned first = mst_load16(head, document->variant.big),
+             second = mst_load16(head + 2, document->variant.big);
+    if (first == 1 && second == 0)
+        return MST_OK;
+    mst_diagnostic finding;
+    memset(&finding, 0, sizeof finding);
+    size_t length = mst_path_step(finding.path, sizeof finding.path, 0, s->list, s->index);
+    mst_path_step(finding.path, sizeof finding.path, length, "unknown_00", UINT64_MAX);
+    finding.offset = s->offset + MST_CHUNK_HEADER;
+    finding.length = 4;
+    MST_SET(finding.expected, "1, 0");
+    MST_SET(finding.found, "%u, %u", first, second);
+    return mst_checker_report(checker, "ALIEN-GFX-PALETTE", &finding);
+}
+
+mst_status mst_alien_check_sections(mst_checker *checker) {
+    sections all = {NULL, 0};
+    mst_status status = gather(checker, &all);
+    for (size_t i = 0; i < all.count && status == MST_OK; i++)
+        status = check_section(checker, &all.items[i]);
+    if (status == MST_OK && all.count)
+        qsort(all.items, all.count, sizeof *all.items, by_name);
+    for (size_t i = 1; i < all.count && status == MST_OK; i++)
+        if (all.items[i].name == all.items[i - 1].name)
+            status = report(checker, "ALIEN-GFX-TWICE", &all.items[i], "a name of its own", 0);
+    return status;
+}
