@@ -638,13 +638,15 @@ static void references(void **state) {
         {"revenant-sector", "layout is not raw"},
         {"revenant-sector", "class is one of"},
         {"revenant-sector", "version >= 3, version < 14"},
-        {"alien-level", "big-endian"},
-        {"turok-level", "An indexed archive, of which these are the blocks in order."},
-        {"turok-level", "data set of"},
+        {"alien-map", "big-endian"},
+        {"turok-map", "An indexed archive, of which these are the blocks in order."},
+        {"turok-map", "data set of"},
+        {"turok-map", ", 0x0 or 0xFFFF for none"},
         {"iguana", "archive of block"},
         {"sfa-romlist", "In units of 4 bytes. "},
         {"sfa-romlist", "## Codes"},
     };
+    size_t said = 0;
     for (size_t f = 0; f < mst_format_count(); f++) {
         const mst_format_information *format = mst_format_at(f);
         mst_memory text = {0};
@@ -671,27 +673,22 @@ static void references(void **state) {
                 if (!strstr(all, words[i].says))
                     print_error("%s: \"%s\" is not said\n", words[i].id, words[i].says);
                 assert_non_null(strstr(all, words[i].says));
+                said++;
             }
         mst_memory_free(&text);
     }
+    assert_int_equal(said, sizeof words / sizeof *words); /* each is of a format that there is */
 }
 
 int main(void) {
     const struct CMUnitTest tests[] = {
-        cmocka_unit_test(unknown_bytes),
-        cmocka_unit_test(wanted_formats),
-        cmocka_unit_test(other_files),
-        cmocka_unit_test(looking_beside),
-        cmocka_unit_test(names),
-        cmocka_unit_test(likely_elements),
-        cmocka_unit_test(scenes_of_many),
-        cmocka_unit_test(pictures),
-        cmocka_unit_test(conversions),
-        cmocka_unit_test(json_documents),
-        cmocka_unit_test(deep_paths),
-        cmocka_unit_test(reading_one_by_one),
-        cmocka_unit_test(references),
-        cmocka_unit_test(meanings),
+        cmocka_unit_test(unknown_bytes),  cmocka_unit_test(wanted_formats),
+        cmocka_unit_test(other_files),    cmocka_unit_test(looking_beside),
+        cmocka_unit_test(names),          cmocka_unit_test(likely_elements),
+        cmocka_unit_test(scenes_of_many), cmocka_unit_test(pictures),
+        cmocka_unit_test(conversions),    cmocka_unit_test(json_documents),
+        cmocka_unit_test(deep_paths),     cmocka_unit_test(reading_one_by_one),
+        cmocka_unit_test(references),     cmocka_unit_test(meanings),
     };
     return cmocka_run_group_tests_name("documents", tests, look_what_there_is, NULL);
 }
