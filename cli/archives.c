@@ -21,7 +21,8 @@ static mst_status tell_odd(void *user, const mst_diagnostic *odd) {
 archive *archive_open(const char *path, const options *given, mst_diagnostic *why) {
     mst_file_set *set;
     char *name = need(strdup(path));
-    mst_file_set_options how = {.report = tell_odd, .report_user = name};
+    mst_file_set_options how = {
+        .unmapped = options_has(given, OPTION_NO_MMAP), .report = tell_odd, .report_user = name};
     if (!options_size(given, OPTION_MEMBER_LIMIT, &how.member_limit)) {
         free(name);
         blame(why, MST_STOPPED, "%s", "");

@@ -7,10 +7,12 @@
 
 #define HELD_MOST ((size_t)8 << 20)
 
-static mst_search *search_new(void) {
+static mst_search *search_new(const options *given) {
     mst_search *search;
     if (mst_search_create(NULL, &search) != MST_OK)
         need(NULL);
+    if (options_has(given, OPTION_NO_MMAP))
+        mst_search_unmapped(search);
     return search;
 }
 
@@ -24,7 +26,7 @@ static bool add_named(mst_search *search, const options *given, mst_diagnostic *
 }
 
 bool companions_exist(const options *given) {
-    mst_search *search = search_new();
+    mst_search *search = search_new(given);
     mst_diagnostic why;
     bool exist = add_named(search, given, &why);
     if (!exist)
@@ -76,7 +78,7 @@ const mst_finder *companions_of(companions *all, const options *given, const inp
     if (!known) {
         mst_diagnostic why;
         companions_close(all);
-        all->search = search_new();
+        all->search = search_new(given);
         all->directory = need(calloc(length + 1, 1));
         memcpy(all->directory, path, length);
         /* a level may stand where nothing may be listed; if it may, not to know what is there is an error */

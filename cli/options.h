@@ -19,6 +19,7 @@ typedef enum option_id {
     OPTION_AS_PATH,
     OPTION_MEMBER_LIMIT,
     OPTION_INPUT_LIMIT,
+    OPTION_NO_MMAP,
     OPTION_SALVAGE,
     OPTION_INTERLEAVED,
     OPTION_SEARCH_PATH,
@@ -113,10 +114,16 @@ typedef struct option_row {
      "SIZE",                                                                                                 \
      NULL,                                                                                                   \
      "what is read of stdin, a pipe or a device at most, as 64M (default: 4G)"},                             \
+        {OPTION_MEMBER_LIMIT,                                                                                \
+         0,                                                                                                  \
+         "member-limit",                                                                                     \
+         "SIZE",                                                                                             \
+         NULL,                                                                                               \
+         "what a member of an archive may unpack to, as 64M or 2G (default: 1G, and 200 times what is "      \
+         "packed)"},                                                                                         \
     {                                                                                                        \
-        OPTION_MEMBER_LIMIT, 0, "member-limit", "SIZE", NULL,                                                \
-            "what an archive's member may unpack to, as 64M or 2G (default: 1G, if it packs no better than " \
-            "200 to 1)"                                                                                      \
+        OPTION_NO_MMAP, 0, "no-mmap", NULL, NULL,                                                            \
+            "read files instead of mapping them: for files that others may write to meanwhile"               \
     }
 #define OPTION_ROW_AS_PATH                                                                                   \
     OPTION_ROW_READING, {                                                                                    \

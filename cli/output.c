@@ -129,7 +129,27 @@ static void tell_renaming(void *user, int now) {
 
 const mst_file_watch temporaries = {tell_temporary, NULL, tell_renaming};
 
+/* What is mapped is there no longer. */
+static void end_by_truncation(int number, siginfo_t *why, void *context) {
+    static const char message[] = "error: the file was truncated while it was read\n";
+    (void)context;
+    if (why->si_code != BUS_ADRERR) {
+        end_by_signal(number);
+        return;
+    }
+    ssize_t ignored = write(STDERR_FILENO, message, sizeof message - 1);
+    (void)ignored;
+    remove_temporaries();
+    _exit(EXIT_TROUBLE);
+}
+
 void temporaries_guard(void) {
+    struct sigaction bus;
+    memset(&bus, 0, sizeof bus);
+    bus.sa_sigaction = end_by_truncation;
+    bus.sa_flags = (int)(SA_SIGINFO | SA_RESETHAND);
+    sigemptyset(&bus.sa_mask);
+    sigaction(SIGBUS, &bus, NULL);
     static const int numbers[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGALRM, SIGUSR1, SIGUSR2};
     signal(SIGXFSZ, SIG_IGN); /* writing fails instead, and says so */
     for (size_t i = 0; i < sizeof numbers / sizeof *numbers; i++) {

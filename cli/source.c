@@ -244,6 +244,8 @@ static mst_status find_other(void *user, const char *name, const void **bytes, s
         directory[base_name(directory) - directory] = 0;
         if (mst_search_create(NULL, &opened->search) != MST_OK)
             need(NULL);
+        if (opened->unmapped)
+            mst_search_unmapped(opened->search);
         bool broken = mst_search_add(opened->search, directory, NULL) != MST_OK &&
                       access(*directory ? directory : ".", R_OK) == 0;
         free(directory);
@@ -290,9 +292,11 @@ mst_status source_open(source *opened, const input *item, const options *given, 
     how.salvage = options_has(given, OPTION_SALVAGE);
     how.report = tell_loss;
     how.report_user = &loss;
+    how.unmapped = options_has(given, OPTION_NO_MMAP);
     mst_finder beside = {.find = find_other, .user = opened};
     how.companions = &beside;
     opened->item = item;
+    opened->unmapped = options_has(given, OPTION_NO_MMAP);
     if (from && !strcmp(from, "json"))
         opened->from_json = true;
     else if (!from && (flags & SOURCE_JSON))

@@ -26,7 +26,8 @@ typedef struct source {
     char *owned;
     archive *in, *own_archive; /* where `member` comes from; opened for this alone */
     mst_file_set_bytes member;
-    const input *item;  /* while it is opened */
+    const input *item; /* while it is opened */
+    bool unmapped;
     mst_search *search; /* of its directory, if the other file of two was looked for */
 } source;
 

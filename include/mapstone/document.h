@@ -74,6 +74,7 @@ typedef struct mst_open_options {
     /* Bytes that the document may take from the allocator. 0: 16 x size + 1 MiB; while JSON is read, 64 x its
      * size + 1 MiB. */
     size_t budget;
+    int unmapped;     /* mst_open_file: the file is read instead of mapped */
     int lenient_json; /* reading JSON: fields that are missing are zero, lists of records empty */
     /* A damaged file is opened as far as its format allows: what makes no sense is left out and told to
      * `report` (may be NULL). The document then counts as edited. */
@@ -88,7 +89,13 @@ typedef struct mst_open_options {
 /* Opens bytes that the caller keeps unchanged until mst_close. */
 MST_API mst_status mst_open_memory(const void *bytes, size_t size, const mst_open_options *options,
                                    mst_document **document, mst_diagnostic *diagnostic);
-/* Opens a file ("-": standard input), which is mapped and must not shrink while the document is open. */
+/*
+ * Opens a file ("-": standard input), which is mapped where the system can: its bytes are not copied. What
+ * other programs write into it while the document is open shows in values, JSON, checks, scenes and what is
+ * saved; they may then be garbage, or fail, but nothing beside the file's bytes is read or written. If it is
+ * cut short, reading what is gone ends the process by SIGBUS. options->unmapped reads the file, which
+ * excludes both.
+ */
 MST_API mst_status mst_open_file(const char *path, const mst_open_options *options, mst_document **document,
                                  mst_diagnostic *diagnostic);
 /* Builds a document from JSON that mst_write_json wrote, without the file that it came from. The format is

@@ -52,6 +52,8 @@ typedef struct mst_search mst_search;
 MST_API mst_status mst_search_create(const mst_allocator *allocator, mst_search **search);
 /* The directory is read when something is looked for. MST_IO if it is none. */
 MST_API mst_status mst_search_add(mst_search *search, const char *directory, mst_diagnostic *diagnostic);
+/* From now on files are read instead of mapped: see mst_open_file. */
+MST_API void mst_search_unmapped(mst_search *search);
 /* The finder holds as long as the search does, and is used by one thread at a time. */
 MST_API mst_finder mst_search_finder(mst_search *search);
 /* The path of the file that was found last, for messages; NULL if nothing was. */

@@ -33,6 +33,7 @@ typedef struct mst_file_set_options {
     uint64_t total_limit;
     /* How often an archive that can only be read from its beginning may be read again from there. 0: 32. */
     unsigned pass_limit;
+    int unmapped; /* files are read instead of mapped: see mst_open_file */
     /* Gets a warning about what is odd in a set that opens all the same: the disc of another game, members
      * that are left out, companions that cannot be read. */
     mst_report_function report;

@@ -106,8 +106,8 @@ static mst_status read_stream(int file, const char *path, uint64_t limit, mst_fi
     return MST_OK;
 }
 
-static mst_status read_open_file(int file, const char *path, uint64_t limit, mst_file_bytes *bytes,
-                                 mst_diagnostic *diagnostic) {
+static mst_status read_open_file(int file, const char *path, uint64_t limit, bool mapped,
+                                 mst_file_bytes *bytes, mst_diagnostic *diagnostic) {
     struct stat info;
     if (fstat(file, &info) != 0)
         return fail(diagnostic, "read", path, errno);
@@ -123,7 +123,7 @@ static mst_status read_open_file(int file, const char *path, uint64_t limit, mst
             return mst_fail(diagnostic, MST_NO_MEMORY, "%s is too large for this machine", path);
 #if HAS_MAPPING
         /* What standard input has read already is not to be seen again. */
-        if (lseek(file, 0, SEEK_CUR) == 0) {
+        if (mapped && lseek(file, 0, SEEK_CUR) == 0) {
             void *map = mmap(NULL, (size_t)size, PROT_READ, MAP_PRIVATE, file, 0);
             if (map != MAP_FAILED) {
                 bytes->data = map;
@@ -132,6 +132,8 @@ static mst_status read_open_file(int file, const char *path, uint64_t limit, mst
                 return MST_OK;
             }
         }
+#else
+        (void)mapped;
 #endif
         if (limit < size)
             limit = size;
@@ -139,18 +141,28 @@ static mst_status read_open_file(int file, const char *path, uint64_t limit, mst
     return read_stream(file, path, limit, bytes, diagnostic);
 }
 
-mst_status mst_file_read(const char *path, const mst_allocator *allocator, uint64_t limit,
-                         mst_file_bytes *bytes, mst_diagnostic *diagnostic) {
+static mst_status read_file(const char *path, const mst_allocator *allocator, uint64_t limit, bool mapped,
+                            mst_file_bytes *bytes, mst_diagnostic *diagnostic) {
     static const uint8_t nothing[1] = {0};
     *bytes = (mst_file_bytes){.data = nothing, .allocator = mst_allocator_or_default(allocator)};
     if (strcmp(path, "-") == 0)
-        return read_open_file(STDIN_FILENO, "standard input", limit, bytes, diagnostic);
+        return read_open_file(STDIN_FILENO, "standard input", limit, mapped, bytes, diagnostic);
     int file = open_file(path, O_RDONLY | O_NOCTTY, 0);
     if (file < 0)
         return fail(diagnostic, "read", path, errno);
-    mst_status status = read_open_file(file, path, limit, bytes, diagnostic);
+    mst_status status = read_open_file(file, path, limit, mapped, bytes, diagnostic);
     close(file);
     return status;
+}
+
+mst_status mst_file_read(const char *path, const mst_allocator *allocator, uint64_t limit,
+                         mst_file_bytes *bytes, mst_diagnostic *diagnostic) {
+    return read_file(path, allocator, limit, true, bytes, diagnostic);
+}
+
+mst_status mst_file_read_unmapped(const char *path, const mst_allocator *allocator, uint64_t limit,
+                                  mst_file_bytes *bytes, mst_diagnostic *diagnostic) {
+    return read_file(path, allocator, limit, false, bytes, diagnostic);
 }
 
 void mst_file_bytes_free(mst_file_bytes *bytes) {

@@ -20,6 +20,9 @@ typedef struct mst_file_bytes {
  */
 mst_status mst_file_read(const char *path, const mst_allocator *allocator, uint64_t limit,
                          mst_file_bytes *bytes, mst_diagnostic *diagnostic);
+/* The same, and never mapped: what others write into the file later does not show. */
+mst_status mst_file_read_unmapped(const char *path, const mst_allocator *allocator, uint64_t limit,
+                                  mst_file_bytes *bytes, mst_diagnostic *diagnostic);
 void mst_file_bytes_free(mst_file_bytes *bytes);
 
 /* Whether the path leads to a regular file, so that opening it does not wait for anybody: MST_NO_PATH if it

@@ -28,6 +28,7 @@ struct mst_search {
     mst_array directories; /* directory */
     mst_array below;       /* directory: those in them that were asked for */
     const char *found;
+    bool unmapped;
 };
 
 /* ---- order ---- */
@@ -118,7 +119,9 @@ static mst_status read_entry(mst_search *search, const directory *in, entry *one
     mst_file_bytes *bytes = mst_arena_zero(&search->arena, 1, sizeof *bytes);
     if (!bytes)
         return MST_NO_MEMORY;
-    mst_status status = mst_file_read(one->path, &search->arena.allocator, 0, bytes, NULL);
+    mst_status status = search->unmapped
+                            ? mst_file_read_unmapped(one->path, &search->arena.allocator, 0, bytes, NULL)
+                            : mst_file_read(one->path, &search->arena.allocator, 0, bytes, NULL);
     if (status == MST_OK)
         one->bytes = bytes;
     return status;
@@ -252,6 +255,10 @@ mst_status mst_search_create(const mst_allocator *allocator, mst_search **search
     (*search)->directories = (mst_array){.element_size = sizeof(directory), .allocator = chosen};
     (*search)->below = (mst_array){.element_size = sizeof(directory), .allocator = chosen};
     return MST_OK;
+}
+
+void mst_search_unmapped(mst_search *search) {
+    search->unmapped = true;
 }
 
 mst_status mst_search_add(mst_search *search, const char *path, mst_diagnostic *diagnostic) {

@@ -6,12 +6,21 @@
 #include "../core/never.h"
 #include "../schema/engine.h"
 
+/* Nothing, where something was when the document was opened: a record without fields. */
+static inline mst_value mst_nothing_in(const mst_value *value) {
+    mst_value none = *value;
+    none.field = &mst_document_field;
+    none.shape = MST_SHAPE_ONE | MST_SHAPE_IN_CHUNK;
+    none.offset = none.end;
+    return none;
+}
+
 /* A field of a record: one that stands in its table without a condition. */
 static inline mst_value mst_member_in(const mst_value *record, const char *name) {
     mst_value member = *record;
     mst_status status = mst_member(record, name, &member);
-    if (MST_NEVER(status != MST_OK)) /* callers ask for no other names */
-        return *record;
+    if (MST_CHANGED(status != MST_OK)) /* callers ask for no other names */
+        return mst_nothing_in(record);
     return member;
 }
 
@@ -19,9 +28,16 @@ static inline mst_value mst_member_in(const mst_value *record, const char *name)
 static inline mst_value mst_element_in(const mst_value *list, uint64_t index) {
     mst_value element = *list;
     mst_status status = mst_element(list, index, &element);
-    if (MST_NEVER(status != MST_OK)) /* callers count to the length of the list */
-        return *list;
+    if (MST_CHANGED(status != MST_OK)) /* callers count to the length of the list */
+        return mst_nothing_in(list);
     return element;
+}
+
+/* The first `count` bytes of a value that has so many. */
+static inline const uint8_t *mst_bytes_in(const mst_value *value, size_t count) {
+    static const uint8_t none[32] = {0};
+    bool there = count <= sizeof none && mst_fits(value->offset, count, value->end);
+    return MST_CHANGED(!there) ? none : value->document->data + value->offset;
 }
 
 /* A field of all records of a list, which are of one size. */
@@ -29,7 +45,7 @@ static inline mst_column mst_column_in(const mst_value *list, const char *name) 
     const mst_column none = {.data = list->document->data};
     mst_column column = none;
     bool found = mst_column_of(list, name, &column);
-    if (MST_NEVER(!found)) /* as with members */
+    if (MST_CHANGED(!found)) /* as with members */
         return none;
     return column;
 }
@@ -40,7 +56,7 @@ static inline mst_column mst_column_in_item(const mst_document *document, const 
     const mst_column none = {.data = document->data};
     mst_column column = none;
     bool found = mst_column_of_item(document, item, name, &column);
-    if (MST_NEVER(!found))
+    if (MST_CHANGED(!found))
         return none;
     return column;
 }

@@ -1,11 +1,22 @@
 /* SPDX-License-Identifier: MIT */
 /* Indexed archives: a count, offsets, blocks. */
 #include "../core/diagnose.h"
+#include "../core/never.h"
 #include "engine.h"
 
 mst_archive mst_archive_at(const mst_document *document, uint64_t offset, uint64_t end) {
-    bool big = document->variant.big;
-    return (mst_archive){offset, end, mst_load32(document->data + offset, big), big};
+    mst_archive archive = {offset, end, 0, document->variant.big};
+    if (!MST_CHANGED(!mst_fits(offset, 8, end)))
+        archive.count = mst_load32(document->data + offset, archive.big);
+    if (MST_CHANGED(!mst_fits(offset, mst_archive_header(archive.count), end)))
+        archive.count = 0;
+    return archive;
+}
+
+uint64_t mst_archive_end(const mst_document *document, const mst_archive *archive) {
+    if (MST_CHANGED(!mst_fits(archive->base, 8, archive->limit)))
+        return 8;
+    return mst_load32(document->data + archive->base + 4 + 4 * (uint64_t)archive->count, archive->big);
 }
 
 static mst_status bad_offset(const mst_document *document, const mst_archive *archive, uint32_t index,
@@ -29,7 +40,8 @@ mst_status mst_archive_open(const mst_document *document, uint64_t offset, uint6
             MST_SET(diagnostic->expected, "8 bytes");
         return MST_DAMAGED;
     }
-    *archive = mst_archive_at(document, offset, end);
+    *archive = (mst_archive){offset, end, 0, document->variant.big};
+    archive->count = mst_load32(document->data + offset, archive->big);
     if (!archive->count)
         return MST_OK;
     uint64_t header = mst_archive_header(archive->count);

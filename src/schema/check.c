@@ -168,7 +168,9 @@ static bool applies(const walk *w, const numbers *n, const mst_refers *fact, uin
     const mst_value *around = mst_refers_around(&w->refers);
     uint64_t record = n->column ? n->element + element * n->stride : around ? around->offset : 0;
     uint64_t decides = 0;
-    if (n->record && n->record->vacant && n->record->vacant(document->data + record))
+    if (n->record && n->record->vacant &&
+        (MST_CHANGED(!mst_fits(record, mst_plan_of(document, n->record)->minimum, document->size)) ||
+         n->record->vacant(document->data + record)))
         return false;
     if (!fact->where)
         return true;

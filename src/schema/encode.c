@@ -437,8 +437,10 @@ static mst_status begin_archive(encoder *e, frame *top, uint64_t blocks, const f
         const mst_document *document = top->source.value.document;
         top->old = mst_archive_at(document, top->source.value.offset, top->source.value.end);
         top->content_end = top->old.base + mst_archive_header(top->old.count);
+        if (MST_CHANGED(top->old.count != top->blocks))
+            return fail(e, MST_REFUSED, "", "the bytes have changed since they were opened", NULL, NULL);
         if (!blocks)
-            end = mst_load32(document->data + top->old.base + 4, document->variant.big);
+            end = mst_archive_end(document, &top->old);
     } else {
         const mst_json_node *gaps = own_key(keys, "$gaps", list);
         if (gaps && gaps->kind != MST_JSON_ARRAY)
@@ -508,10 +510,8 @@ static mst_status begin_block(encoder *e, frame *top) {
         if (top->source.json)
             own_number(keys, "$cut", list ? top->name : NULL, &cut);
         else
-            cut = mst_load32(top->source.value.document->data + top->old.base + 4 +
-                                 4 * (uint64_t)top->old.count,
-                             top->old.big) +
-                  top->old.base - mst_archive_block(top->source.value.document, &top->old, top->old.count);
+            cut = mst_archive_end(top->source.value.document, &top->old) + top->old.base -
+                  mst_archive_block(top->source.value.document, &top->old, top->old.count);
         offset += cut < MST_BLOCK_ALIGN ? cut : 0;
     }
     if (status == MST_OK && offset > UINT32_MAX)
@@ -577,12 +577,18 @@ static mst_status begin_record(encoder *e, const mst_field *field, const char *n
     return record->archive ? begin_archive(e, top, blocks_of(top), NULL) : MST_OK;
 }
 
+/* The first or second number that a data set of a document begins with. */
+static uint32_t data_set_number(const mst_value *value, uint64_t which) {
+    if (MST_CHANGED(!mst_fits(value->offset, 8, value->end)))
+        return 0;
+    return mst_load32(value->document->data + value->offset + 4 * which, value->document->variant.big);
+}
+
 /* A data set without elements keeps the size that they would have. */
 static mst_status put_empty_data_set(encoder *e, const mst_field *field, const mst_source *source) {
     uint64_t stride = 0;
     if (!source->json)
-        stride = mst_load32(source->value.document->data + source->value.offset,
-                            source->value.document->variant.big);
+        stride = data_set_number(&source->value, 0);
     else if (e->depth)
         own_number(&e->frames[e->depth - 1], "$stride", field->name, &stride);
     mst_status status = put_prefix(e, field, MST_KIND_U32, stride);
@@ -610,8 +616,7 @@ static mst_status put_numbers(encoder *e, const mst_field *field, const mst_sour
     mst_status status = put_count(e, field, registers, count);
     mst_value element;
     for (mst_iterator it = mst_iterate(&source->value); status == MST_OK && mst_next(&it, &element);)
-        status = put_integer(e, field, field->kind,
-                             mst_scalar_bits(element.document, mst_field_of(&element), element.offset));
+        status = put_integer(e, field, field->kind, mst_scalar_of(&element));
     return status;
 }
 
@@ -653,8 +658,7 @@ static mst_status begin_field(encoder *e, const mst_field *field, const char *na
         if (mst_left_out(source->value.document, field, source->value.offset, source->value.end))
             size = 0;
         if (!size && mst_is_text(field) && field->mode == MST_COUNT_DATA_SET &&
-            mst_load32(source->value.document->data + source->value.offset + 4,
-                       source->value.document->variant.big))
+            data_set_number(&source->value, 1))
             return put_empty_element(e, field);
         return put_bytes(e, field, registers, bytes, size);
     }
@@ -669,7 +673,7 @@ static mst_status begin_field(encoder *e, const mst_field *field, const char *na
             at++;
         status = put_json_number(e, field, &source->json[at], &bits);
     } else {
-        bits = mst_scalar_bits(source->value.document, mst_field_of(&source->value), source->value.offset);
+        bits = mst_scalar_of(&source->value);
         status = put_integer(e, field, field->kind, bits);
     }
     if (status == MST_OK)
@@ -900,7 +904,7 @@ static mst_status step_record(encoder *e) {
             mst_source said_by;
             if (!top->source.json && (field->flags & MST_FIELD_SHORT) &&
                 member_of(top, field->name, &said_by))
-                count = (int64_t)mst_scalar_bits(said_by.value.document, field, said_by.value.offset);
+                count = (int64_t)mst_scalar_of(&said_by.value);
             snprintf(found, sizeof found, "%lld", (long long)count);
             bool kept = (field->flags & MST_FIELD_SHORT) != 0 && !top->source.json;
             if (!kept && (count < 0 || (uint64_t)count >> (8 * mst_kind_width[field->kind] - 1) >> 1))
@@ -963,7 +967,7 @@ static mst_status step_list(encoder *e) {
         top->cursor = top->source.json[top->cursor].end;
     } else {
         int more = mst_next(&top->iterator, &element.value);
-        if (MST_NEVER(!more)) /* it was counted */
+        if (MST_CHANGED(!more)) /* it was counted */
             return fail(e, MST_REFUSED, "", "the list ends early", NULL, NULL);
     }
     if (archive) {
@@ -1034,15 +1038,17 @@ static mst_status end_chunk(encoder *e, frame *top) {
     const mst_chunks *chunks = top->chunks;
     const mst_field *field = case_field(chunks, top->which);
     bool big = mst_chunks_big(chunks, e->request->variant);
-    if (MST_NEVER(e->out->size - top->patch <
-                  MST_CHUNK_HEADER)) /* it or its record's fields were put there */
+    if (MST_CHANGED(e->out->size - top->patch < MST_CHUNK_HEADER)) /* it or its record's fields are there */
         return fail(e, MST_ARGUMENT, field->name, "there is no id", NULL, NULL);
     uint8_t *bytes = e->out->data + top->patch;
     uint64_t size = e->out->size - top->patch - MST_CHUNK_HEADER;
     if (size > UINT32_MAX)
         return fail(e, MST_REFUSED, "", "the chunk is too large for its length field", NULL, NULL);
     if (mst_holds_header(chunks, field)) {
+        uint64_t most = size;
         size = mst_load32(bytes + 4, big); /* without padding */
+        if (MST_CHANGED(size > most))
+            return fail(e, MST_REFUSED, "", "the bytes have changed since they were opened", NULL, NULL);
     } else {
         mst_store32(bytes + 4, (uint32_t)size, big);
     }

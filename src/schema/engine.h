@@ -6,6 +6,7 @@
 #include "../core/arena.h"
 #include "../core/bytes.h"
 #include "../core/file.h"
+#include "../core/never.h"
 #include "schema.h"
 
 /*
@@ -296,15 +297,23 @@ typedef struct mst_archive {
  * bytes behind it if `last`: the padding of what ends with the file may be missing. */
 mst_status mst_archive_open(const mst_document *document, uint64_t offset, uint64_t end, bool last,
                             mst_archive *archive, mst_diagnostic *diagnostic);
-/* The same of a header that has been proved before. */
+/* The same of a header that has been proved before. If it fits no longer, there are no blocks. */
 mst_archive mst_archive_at(const mst_document *document, uint64_t offset, uint64_t end);
+/* Its last offset, which says where it ends. */
+uint64_t mst_archive_end(const mst_document *document, const mst_archive *archive);
 /* Where block `index` begins; that of the count is the archive's end. */
 static inline uint64_t mst_archive_block(const mst_document *document, const mst_archive *archive,
                                          uint32_t index) {
-    if (!archive->count)
-        return archive->base + 8;
-    uint64_t offset = mst_load32(document->data + archive->base + 4 + 4 * (uint64_t)index, archive->big);
-    return archive->base + offset < archive->limit ? archive->base + offset : archive->limit;
+    uint64_t offset = 8;
+    if (archive->count)
+        offset = mst_load32(document->data + archive->base + 4 + 4 * (uint64_t)index, archive->big);
+    return offset < archive->limit - archive->base ? archive->base + offset : archive->limit;
+}
+/* Where block `index` ends, which begins at `begin`. */
+static inline uint64_t mst_archive_block_end(const mst_document *document, const mst_archive *archive,
+                                             uint32_t index, uint64_t begin) {
+    uint64_t end = mst_archive_block(document, archive, index + 1);
+    return MST_CHANGED(end < begin) ? begin : end;
 }
 static inline uint64_t mst_archive_header(uint32_t count) {
     return 8 + 4 * (uint64_t)count;
@@ -389,6 +398,16 @@ uint64_t mst_scalar_bits(const mst_document *document, const mst_field *field, u
 
 /* The value itself, or the one element that it has; false: it has none, or several. */
 bool mst_single_of(const mst_value *value, mst_value *one);
+
+/* Of a value that is one; 0 if its bytes are there no longer. */
+static inline bool mst_scalar_fits(const mst_value *value) {
+    return mst_fits(value->offset, mst_kind_width[mst_field_of(value)->kind], value->end);
+}
+static inline uint64_t mst_scalar_of(const mst_value *value) {
+    return MST_CHANGED(!mst_scalar_fits(value))
+               ? 0
+               : mst_scalar_bits(value->document, mst_field_of(value), value->offset);
+}
 
 /* NULL if the value has no name. */
 const char *mst_name_of_number(const mst_enum *names, int64_t value);

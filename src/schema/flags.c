@@ -145,7 +145,7 @@ bool mst_flags_of_json(const mst_field *field, const mst_json_node *node, const 
 static bool flags_of_value(const mst_value *value, mst_value *one, uint64_t *bits) {
     if (!mst_single_of(value, one) || !(mst_field_of(one)->flags & MST_FIELD_FLAGS))
         return false;
-    *bits = mst_scalar_bits(one->document, mst_field_of(one), one->offset) & mst_bits_in(mst_field_of(one));
+    *bits = mst_scalar_of(one) & mst_bits_in(mst_field_of(one));
     return true;
 }
 

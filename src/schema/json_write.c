@@ -438,6 +438,8 @@ static void write_gaps(writer *w, const mst_value *value, const mst_archive *arc
     mst_iterator it = mst_iterate(value);
     for (uint32_t block = 0; block <= archive->count; block++) {
         uint64_t end = mst_archive_block(document, archive, block);
+        if (MST_CHANGED(end < begin))
+            end = begin;
         uint64_t usual = mst_block_padding(begin - archive->base);
         bool odd = end - begin != usual;
         for (uint64_t i = begin; i < end && !odd; i++)
@@ -451,9 +453,8 @@ static void write_gaps(writer *w, const mst_value *value, const mst_archive *arc
             any = true;
         }
         mst_value child;
-        if (block == archive->count)
+        if (block == archive->count || MST_CHANGED(!mst_next(&it, &child)))
             break;
-        mst_next(&it, &child);
         begin = mst_value_after(&child);
     }
     if (any)
@@ -463,10 +464,10 @@ static void write_gaps(writer *w, const mst_value *value, const mst_archive *arc
 static void write_archive(writer *w, const mst_item *item, bool list) {
     const mst_document *document = w->document;
     mst_archive archive = mst_archive_at(document, item->offset, item->limit);
-    uint32_t end = mst_load32(document->data + archive.base + 4 + 4 * (uint64_t)archive.count, archive.big);
+    uint64_t end = mst_archive_end(document, &archive);
     if (!archive.count && end) {
         own_key(w, "$end", list ? item->name : NULL);
-        mst_output_format(&w->out, "%u", end);
+        mst_output_format(&w->out, "%u", (unsigned)end);
     }
     if (!archive.count)
         return;

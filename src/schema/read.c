@@ -150,7 +150,8 @@ static void copy_numbers(const mst_document *document, const mst_field *field, u
 /* Where the numbers of one element are: a scalar, or a list of scalars. */
 static bool numbers_of(const mst_value *value, const mst_field **field, uint64_t *offset, uint64_t *count) {
     *field = mst_field_of(value);
-    if (!mst_is_number(*field))
+    if (!mst_is_number(*field) ||
+        MST_CHANGED(mst_shape_of(value) == MST_SHAPE_ONE && !mst_scalar_fits(value)))
         return false;
     *offset = value->offset;
     *count = 1;
@@ -160,6 +161,12 @@ static bool numbers_of(const mst_value *value, const mst_field **field, uint64_t
         *count = shape.count;
     }
     return true;
+}
+
+/* What is there of so many elements of a list from `first` on. */
+static uint64_t left_of(const mst_shape *shape, uint64_t first, uint64_t count) {
+    uint64_t left = MST_CHANGED(first > shape->count) ? 0 : shape->count - first;
+    return MST_CHANGED(count > left) ? left : count;
 }
 
 mst_status mst_read(const mst_value *value, const mst_target *target, uint64_t *elements,
@@ -186,6 +193,7 @@ mst_status mst_read(const mst_value *value, const mst_target *target, uint64_t *
             return mst_fail(diagnostic, MST_ARGUMENT, "these are not numbers");
         /* a list of numbers: each is an element, unless components say how they go together */
         uint32_t components = target->components ? target->components : 1;
+        first = MST_CHANGED(first > count) ? count : first;
         count = count - first < most ? count - first : most;
         if (count % components)
             return mst_fail(diagnostic, MST_ARGUMENT, "%llu numbers do not make elements of %u",
@@ -218,6 +226,7 @@ mst_status mst_read(const mst_value *value, const mst_target *target, uint64_t *
         if (components > there)
             return mst_fail(diagnostic, MST_ARGUMENT, "%s has %u components", column->name, there);
         mst_shape shape = mst_shape_of_list(value);
+        wanted = left_of(&shape, value->first, wanted);
         copy_numbers(document, column,
                      value->offset + shape.prefix + value->first * plan->stride + place->offset, plan->stride,
                      wanted, components, target, target->data,
@@ -269,7 +278,7 @@ mst_status mst_read_structs(const mst_value *list, void *structs, size_t struct_
     const mst_plan *plan = mst_plan_of(document, record);
     mst_shape shape = mst_shape_of_list(list);
     uint64_t first = kind == MST_SHAPE_SLICE ? list->first : 0;
-    uint64_t count = kind == MST_SHAPE_SLICE ? list->count : shape.count;
+    uint64_t count = left_of(&shape, first, kind == MST_SHAPE_SLICE ? list->count : shape.count);
     if (count > capacity)
         count = capacity;
     if (MST_NEVER(!plan->stride)) /* those that have a struct are of one size */

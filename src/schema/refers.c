@@ -137,7 +137,7 @@ static uint64_t id_of(const mst_value *element, const char *key, bool *has_key) 
     const mst_field *field = mst_field_of(&value);
     if (!mst_is_number(field))
         return number_of_text(&value);
-    uint64_t bits = mst_scalar_bits(value.document, field, value.offset);
+    uint64_t bits = mst_scalar_of(&value);
     unsigned width = mst_kind_width[field->kind];
     return width == 8 ? bits : bits & ((UINT64_C(1) << 8 * width) - 1);
 }
@@ -159,7 +159,7 @@ static mst_status read_ids(mst_refers_state *state, mst_referred *referred, cons
     for (mst_iterator it = mst_iterate(list); mst_next(&it, &element);) {
         bool has_key;
         uint64_t id = id_of(&element, referred->fact->key, &has_key);
-        if (has_key && !MST_NEVER(referred->id_count == referred->id_capacity)) /* so many there are */
+        if (has_key && !MST_CHANGED(referred->id_count == referred->id_capacity)) /* so many there are */
             referred->ids[referred->id_count++] = id;
     }
     if (referred->id_count)

@@ -89,7 +89,7 @@ mst_shape mst_shape_of_list(const mst_value *value) {
     mst_shape shape;
     mst_status status = mst_field_shape(value->document, mst_field_of(value), value->registers, value->offset,
                                         value->end, &shape, NULL);
-    if (MST_NEVER(status != MST_OK)) /* opening has proved it */
+    if (MST_CHANGED(status != MST_OK))
         shape = (mst_shape){0, 0, 1};
     return shape;
 }
@@ -107,7 +107,7 @@ static uint64_t walked_end(const mst_value *value, uint64_t offset, bool single)
                                 .single = single,
                                 .trusted = true};
     mst_status status = mst_walk_field(&request, &after, NULL);
-    return MST_NEVER(status != MST_OK) ? value->end : after;
+    return MST_CHANGED(status != MST_OK) ? value->end : after;
 }
 
 uint64_t mst_value_after(const mst_value *value) {
@@ -124,7 +124,8 @@ uint64_t mst_value_after(const mst_value *value) {
     bool record = field->kind == MST_KIND_RECORD;
     bool single = shape == MST_SHAPE_ONE && !mst_is_text(field) && field->kind != MST_KIND_RAW;
     if (!record && single)
-        return value->offset + mst_kind_width[field->kind];
+        return MST_CHANGED(!mst_scalar_fits(value)) ? value->end
+                                                    : value->offset + mst_kind_width[field->kind];
     if (!single) {
         mst_shape extent = mst_shape_of_list(value);
         if (!record || extent.element)
@@ -161,17 +162,19 @@ static mst_iterator iterate_slice(const mst_value *slice) {
     whole.shape = slice->chunks ? MST_SHAPE_CHUNK_LIST : MST_SHAPE_LIST;
     whole.column = NULL;
     mst_iterator it = mst_iterate(&whole);
+    uint64_t there = slice->chunks ? UINT64_MAX : it.value.count;
+    uint64_t first = MST_CHANGED(slice->first > there) ? there : slice->first;
     if (!slice->chunks) {
         uint64_t element = mst_shape_of_list(slice).element;
-        it.position += slice->first * element;
+        it.position += first * element;
         if (element || mst_field_of(slice)->mode == MST_COUNT_ARCHIVE)
-            it.index = slice->first;
+            it.index = first;
     }
-    while (it.index < slice->first && mst_next(&it, &passed))
+    while (it.index < first && mst_next(&it, &passed))
         ;
     it.value.shape |= MST_SHAPE_PART;
     it.value.column = slice->column;
-    it.value.count = slice->first + slice->count;
+    it.value.count = MST_CHANGED(slice->count > there - first) ? there : first + slice->count;
     return it;
 }
 
@@ -224,9 +227,12 @@ static int next_element(mst_iterator *it, mst_value *value) {
     if (field->mode == MST_COUNT_ARCHIVE) {
         mst_archive archive = mst_archive_at(document, it->value.offset, it->value.end);
         uint32_t block = (uint32_t)it->index++;
-        *value =
-            value_at(document, field, it->value.registers, mst_archive_block(document, &archive, block),
-                     mst_archive_block(document, &archive, block + 1), MST_SHAPE_ONE | MST_SHAPE_ELEMENT);
+        if (MST_CHANGED(block >= archive.count))
+            return 0;
+        uint64_t begin = mst_archive_block(document, &archive, block);
+        *value = value_at(document, field, it->value.registers, begin,
+                          mst_archive_block_end(document, &archive, block, begin),
+                          MST_SHAPE_ONE | MST_SHAPE_ELEMENT);
         unwrap(value);
         return 1;
     }
@@ -254,7 +260,7 @@ static int next_block(mst_iterator *it, mst_value *value) {
         if (!outside && block >= archive.count)
             continue;
         uint64_t offset = mst_archive_block(document, &archive, outside ? archive.count : block);
-        uint64_t end = outside ? it->outer : mst_archive_block(document, &archive, block + 1);
+        uint64_t end = outside ? it->outer : mst_archive_block_end(document, &archive, block, offset);
         if (outside && !mst_field_found(document, field, it->value.registers, offset, end))
             continue;
         *value = value_at(document, field, it->value.registers, offset, end,
@@ -320,6 +326,8 @@ static int next_field(mst_iterator *it, mst_value *value, const char *wanted) {
         *value = value_at(document, field, registers, it->position, it->value.end,
                           mst_is_list(field) ? MST_SHAPE_LIST : MST_SHAPE_ONE);
         uint64_t after = compiled->size ? it->position + compiled->size : mst_value_after(value);
+        if (MST_CHANGED(after > it->value.end))
+            return 0;
         uint64_t stored = 0;
         if (field->mode == MST_COUNT_ONE && mst_is_number(field) &&
             (field->save || (field->flags & (MST_FIELD_SIZES | MST_FIELD_STOP)))) {
@@ -331,7 +339,7 @@ static int next_field(mst_iterator *it, mst_value *value, const char *wanted) {
             if ((field->flags & MST_FIELD_SIZES) && it->field_index == plan->last_size) {
                 bool placed =
                     mst_place_parts(plan, it->sizes, after, it->value.end, &first_end, &it->last_part);
-                if (MST_NEVER(!placed)) /* it would not have opened */
+                if (MST_CHANGED(!placed))
                     return 0;
                 it->value.end = first_end;
             }
@@ -354,7 +362,7 @@ int mst_next(mst_iterator *it, mst_value *value) {
         if (it->index >= it->value.count)
             return 0;
         int more = chunks ? next_chunk(it, &element) : next_element(it, &element);
-        if (MST_NEVER(!more)) /* a slice ends with the list at the latest */
+        if (MST_CHANGED(!more)) /* a slice ends with the list at the latest */
             return 0;
         const mst_field *column = it->value.column;
         if (column)
@@ -454,7 +462,7 @@ mst_status mst_element(const mst_value *list, uint64_t index, mst_value *element
             return mst_element(&whole, list->first + index, element);
         mst_value record;
         mst_status status = mst_element(&whole, list->first + index, &record);
-        if (MST_NEVER(status != MST_OK)) /* a slice ends with the list at the latest */
+        if (MST_CHANGED(status != MST_OK)) /* a slice ends with the list at the latest */
             return status;
         return mst_member(&record, column->name, element);
     }
@@ -467,7 +475,7 @@ mst_status mst_element(const mst_value *list, uint64_t index, mst_value *element
             mst_iterator it = mst_iterate(list);
             it.index = index;
             bool there = mst_next(&it, element);
-            return MST_NEVER(!there) ? MST_NO_PATH : MST_OK; /* it is below the count */
+            return MST_CHANGED(!there) ? MST_NO_PATH : MST_OK; /* it is below the count */
         }
         if (extent.element) {
             uint64_t offset = list->offset + extent.prefix + index * extent.element;
@@ -523,7 +531,7 @@ static mst_status scalar(const mst_value *value, const mst_field **field, uint64
     *field = mst_field_of(&one);
     if (!mst_is_number(*field))
         return MST_ARGUMENT;
-    *bits = mst_scalar_bits(one.document, *field, one.offset);
+    *bits = mst_scalar_of(&one);
     return MST_OK;
 }
 

@@ -433,6 +433,9 @@ static mst_status tell_derived(const walker *w, const frame *top, const char *na
 
 /* Goes on to `offset` over padding. */
 static mst_status pad_to(walker *w, const frame *top, uint64_t offset) {
+    if (MST_CHANGED(offset < w->position))
+        return mst_problem_at(w->document, w->diagnostic, MST_PROBLEM_OFFSET, top->archive.base, 4,
+                              "the offsets of the archive have changed since it was opened");
     mst_status status = tell_derived(w, top, mst_padding_name, offset - w->position);
     w->position = offset;
     return status;
@@ -507,11 +510,12 @@ static void note_begin(const walker *w, frame *top) {
 }
 
 /* Goes on to the end of a record that was noted; false if it was not. */
-static bool go_to_end(walker *w, const mst_record *record) {
+static bool go_to_end(walker *w, const mst_record *record, uint64_t end) {
     const mst_ends *ends = &w->document->ends;
     for (size_t i = ends->steps[w->position / MST_ENDS_STEP];
          i < ends->count && ends->items[i].offset <= w->position; i++)
-        if (ends->items[i].offset == w->position && ends->items[i].record == record) {
+        if (ends->items[i].offset == w->position && ends->items[i].record == record &&
+            !MST_CHANGED(ends->items[i].end > end)) {
             w->position = ends->items[i].end;
             return true;
         }
@@ -550,7 +554,7 @@ static mst_status begin_record(walker *w, const mst_field *field, const uint32_t
     const mst_record *record = record_of(w->document, field);
     bool met = false, endless = mst_plan_of(w->document, record)->endless;
     if (endless && w->document->ends.count && w->request->trusted && !w->request->visitor &&
-        go_to_end(w, record))
+        go_to_end(w, record, end))
         return MST_OK;
     if (w->request->visitor && !record->transparent) {
         mst_item item = item_at(w, MST_ITEM_BEGIN_RECORD, field, registers, as.name, as.index, end);
@@ -873,7 +877,9 @@ static mst_status step_archive(walker *w) {
             top->block++;
         else if (!mst_field_found(w->document, field, top->registers, w->position, top->end))
             continue;
-        uint64_t end = outside ? top->end : mst_archive_block(w->document, &top->archive, top->block);
+        uint64_t end = outside
+                           ? top->end
+                           : mst_archive_block_end(w->document, &top->archive, top->block - 1, w->position);
         size_t depth = w->depth;
         label as = {field->name, UINT64_MAX, false};
         status = begin_field(w, field, top->registers, end, as, false, top);
@@ -956,7 +962,7 @@ static mst_status step_list(walker *w) {
         mst_status status = pad_to(w, top, mst_archive_block(w->document, &top->archive, top->block));
         if (status != MST_OK)
             return status;
-        uint64_t block_end = mst_archive_block(w->document, &top->archive, ++top->block);
+        uint64_t block_end = mst_archive_block_end(w->document, &top->archive, top->block++, w->position);
         return begin_record(w, top->field, top->registers, block_end, (label){"", top->done++, false}, false);
     }
     top->start = w->position; /* of the element */

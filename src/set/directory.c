@@ -56,7 +56,7 @@ static mst_status read_member(mst_file_set *set, mst_file_set_member *member, ms
     if (path) {
         memcpy(path, set->path, prefix);
         memcpy(path + prefix, member->name, length);
-        status = mst_file_read(path, &set->allocator, set->limit, file, diagnostic);
+        status = mst_file_set_load(set, path, set->limit, file, diagnostic);
         set->allocator.resize(set->allocator.user, path, prefix + length, 0);
     } else {
         mst_fail(diagnostic, status, "no memory for %s", member->name);

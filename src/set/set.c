@@ -201,6 +201,12 @@ int mst_file_set_is_archive(const void *bytes, size_t size) {
     return mst_file_set_is_disc(bytes, size);
 }
 
+mst_status mst_file_set_load(const mst_file_set *set, const char *path, uint64_t limit, mst_file_bytes *bytes,
+                             mst_diagnostic *diagnostic) {
+    return set->unmapped ? mst_file_read_unmapped(path, &set->allocator, limit, bytes, diagnostic)
+                         : mst_file_read(path, &set->allocator, limit, bytes, diagnostic);
+}
+
 static mst_status open_set(mst_file_set *set, const char *path, mst_diagnostic *diagnostic) {
     bool directory = mst_directory_read(path, NULL, NULL, NULL) == MST_OK;
     bool slash = directory && path[strlen(path) - 1] != '/'; /* what can be read has a name */
@@ -211,7 +217,7 @@ static mst_status open_set(mst_file_set *set, const char *path, mst_diagnostic *
     if (directory) {
         status = mst_file_set_list_directory(set, diagnostic);
     } else {
-        status = mst_file_read(path, &set->allocator, 0, &set->file, diagnostic);
+        status = mst_file_set_load(set, path, 0, &set->file, diagnostic);
         if (status == MST_OK && !mst_file_set_is_archive(set->file.data, set->file.size))
             status = mst_fail(diagnostic, MST_UNKNOWN, "%s is no archive", path);
         if (status != MST_OK)
@@ -246,6 +252,7 @@ mst_status mst_file_set_open(const char *path, const mst_file_set_options *optio
     set->pass_most = options && options->pass_limit ? options->pass_limit : PASS_LIMIT;
     if (options) {
         set->total = options->total_limit;
+        set->unmapped = options->unmapped != 0;
         set->report = options->report;
         set->report_user = options->report_user;
     }

@@ -46,6 +46,7 @@ struct mst_file_set {
     uint64_t total, unpacked;   /* bytes that members may, and did, unpack to */
     unsigned passes, pass_most; /* through a streamed archive */
     uint64_t omitted;
+    bool unmapped;
     mst_report_function report; /* of what is odd; may be NULL */
     void *report_user;
     mst_file_bytes file;
@@ -72,6 +73,9 @@ const char *mst_name_base(const char *name);
 /* Writes the safe form, at most `capacity` bytes with its NUL; 0 if nothing is left or it is too long. */
 size_t mst_name_make_safe(const char *name, size_t length, char *safe, size_t capacity);
 
+/* A file of the set, or that it is. */
+mst_status mst_file_set_load(const mst_file_set *set, const char *path, uint64_t limit, mst_file_bytes *bytes,
+                             mst_diagnostic *diagnostic);
 /* "cannot read a/b.map in game.kpf: why" */
 mst_status mst_file_set_fail(const mst_file_set *set, const mst_file_set_member *member,
                              mst_diagnostic *diagnostic, mst_status status, const char *why);

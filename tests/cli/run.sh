@@ -907,6 +907,29 @@ if [ -d "$corpus/alien" ]; then
         '"$mapstone" convert --as-path L111LEV.MAP --search-path beside -t glb - <"$map" | cmp - beside.glb'
 fi
 
+# A level of which the end goes while its JSON, more than a pipe holds, waits to be read: shrinks CODE OPTION...
+shrinks() {
+    wanted=$1
+    shift
+    { cat a.level; head -c 4000000 /dev/zero; } >shrinking.level
+    rm -f pipe
+    mkfifo pipe || return 1
+    "$mapstone" dump "$@" shrinking.level >pipe 2>err &
+    reader=$!
+    exec 3<pipe
+    head -c 1 <&3 >/dev/null
+    : >shrinking.level
+    cat <&3 >/dev/null
+    exec 3<&-
+    code=0
+    wait "$reader" || code=$?
+    [ "$code" = "$wanted" ] || { echo "exit code $code, not $wanted"; cat err; return 1; }
+}
+case $(uname) in
+Linux) test_that "a file that is truncated while it is read" all_of 'shrinks 2' 'complains "^error: the file was truncated while it was read$"' \
+    'shrinks 0 --no-mmap' '[ ! -s err ]' ;;
+esac
+
 # what is left of a damaged sector: two objects, of which the name of the first one runs past its end
 sector_bytes() {
     printf 'MAP \017\000\000\000\000\000\000\000\002\000\000\000'

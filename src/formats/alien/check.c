@@ -131,7 +131,7 @@ static mst_status check_terminator(const level *l, const mst_value *quads) {
     const void *bytes = NULL;
     if (l->quads) {
         last = mst_element_in(quads, l->quads - 1);
-        bytes = l->document->data + last.offset;
+        bytes = mst_bytes_in(&last, 20);
     }
     if (bytes && memcmp(bytes, mst_alien_terminator, sizeof mst_alien_terminator) == 0)
         return MST_OK;
@@ -236,15 +236,15 @@ static mst_status check_commands(const level *l) {
     mst_status status = MST_OK;
     uint64_t i = 0;
     for (mst_iterator it = mst_iterate(&list); status == MST_OK && mst_next(&it, &one); i++) {
-        uint8_t last = l->document->data[one.offset + 3];
-        if (last != 0 && !mst_alien_is_empty(l->document->data + one.offset))
+        uint8_t last = mst_bytes_in(&one, 4)[3];
+        if (last != 0 && !mst_alien_is_empty(mst_bytes_in(&one, 4)))
             status = tell(l, "ALIEN-NONZERO", &one, "map.triggers", i, "unknown_03", last, "0");
     }
     i = 0;
     list = mst_member_in(&l->map, "commands");
     for (mst_iterator it = mst_iterate(&list); status == MST_OK && mst_next(&it, &one); i++) {
         uint64_t operation = mst_number_in(&one, "operation");
-        if (operation > 9 && !mst_alien_is_empty(l->document->data + one.offset))
+        if (operation > 9 && !mst_alien_is_empty(mst_bytes_in(&one, 4)))
             status = tell(l, "ALIEN-COMMAND-TARGET", &one, "map.commands", i, "operation", operation,
                           "an operation from 0 to 9");
     }
@@ -270,7 +270,7 @@ static mst_status check_header(const level *l) {
     bool stands = false;
     if (x < l->columns && y < l->rows) {
         mst_value cells = mst_member_in(&l->map, "cells"), cell = mst_element_in(&cells, y * l->columns + x);
-        stands = mst_load32(l->document->data + cell.offset, l->document->variant.big) != NO_VERTEX;
+        stands = mst_load32(mst_bytes_in(&cell, 4), l->document->variant.big) != NO_VERTEX;
     }
     bool below = x < l->columns && y >= l->rows;
     if (!stands && status == MST_OK)

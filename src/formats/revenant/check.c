@@ -197,12 +197,13 @@ static mst_status check_object(sector *s) {
         status = remember_index(s);
     if (status == MST_OK && s->exits &&
         mst_revenant_class_of(s->document, class_number) == MST_REVENANT_EXIT && s->offsets[PART_NAME]) {
-        const uint8_t *name = s->document->data + s->offsets[PART_NAME];
+        const uint8_t *name = s->document->data + s->offsets[PART_NAME] + 1;
+        size_t length = (size_t)s->lengths[PART_NAME] - 1; /* it had its length when it was met */
         char text[256];
-        for (uint8_t i = 0; i < name[0]; i++)
-            text[i] = (char)(name[1 + i] & 0x7F);
-        text[name[0]] = 0;
-        if (name[0] && !mst_revenant_has_exit(s->exits, text, name[0]))
+        for (size_t i = 0; i < length; i++)
+            text[i] = (char)(name[i] & 0x7F);
+        text[length] = 0;
+        if (length && !mst_revenant_has_exit(s->exits, text, length))
             status = report_text(s, "REV-EXIT", PART_NAME, "name", "a name of exit.def", text);
     }
     return status;

@@ -4,6 +4,7 @@
 #define MST_FORMATS_REVENANT_WORDS_H
 
 #include "../../core/arena.h"
+#include "../../core/never.h"
 #include <string.h>
 
 /* What stands for a byte that is not ASCII, or NUL. */
@@ -46,13 +47,16 @@ static inline char *copy_text(mst_arena *arena, const char *text, size_t length,
     char *copy = mst_arena_take(arena, length + 2 * foreign + 1, 1), *to = copy;
     if (!copy)
         return NULL;
-    for (size_t i = 0; i < length; i++)
-        if (is_foreign(text[i])) {
+    for (size_t i = 0; i < length; i++) {
+        char c = text[i];
+        if (!is_foreign(c)) {
+            *to++ = in_lower_case ? lower(c) : c;
+        } else if (!MST_CHANGED(foreign == 0)) { /* the text has more of them than when they were counted */
             memcpy(to, REPLACEMENT, 3);
             to += 3;
-        } else {
-            *to++ = in_lower_case ? lower(text[i]) : text[i];
+            foreign--;
         }
+    }
     *to = 0;
     return copy;
 }

@@ -152,9 +152,8 @@ static mst_status check_end(mst_checker *checker) {
     mst_value root = mst_root(document), blocks;
     if (mst_member(&root, "blocks", &blocks) != MST_OK)
         return MST_OK; /* what a packed block has in it is no archive by itself */
-    bool big = document->variant.big;
-    uint64_t place = 4 + 4 * (uint64_t)mst_load32(document->data, big);
-    uint32_t end = mst_load32(document->data + place, big);
+    mst_archive archive = mst_archive_at(document, 0, document->size);
+    uint64_t place = mst_archive_header(archive.count) - 4, end = mst_archive_end(document, &archive);
     if (end <= document->size)
         return MST_OK;
     mst_diagnostic finding;
@@ -162,7 +161,7 @@ static mst_status check_end(mst_checker *checker) {
     MST_SET(finding.path, "blocks");
     finding.offset = place;
     finding.length = 4;
-    MST_SET(finding.expected, "%u bytes", end);
+    MST_SET(finding.expected, "%llu bytes", (unsigned long long)end);
     MST_SET(finding.found, "%llu", (unsigned long long)document->size);
     return mst_checker_report(checker, "IGUANA-TAIL-SHORT", &finding);
 }

@@ -528,7 +528,8 @@ static void add_actors(mst_turok_work *w, boxes *all, mst_array *lines) {
         int32_t group = pass == PASS_STARTS ? 0 : mst_turok_group(w, layers[pass]);
         mst_iterator paths[2] = {mst_iterate(&models), mst_iterate(&animations)};
         unsigned long index = 0;
-        for (mst_iterator it = mst_iterate(&records); mst_turok_ok(w) && mst_next(&it, &record); index++) {
+        for (mst_iterator it = mst_iterate(&records);
+             mst_turok_ok(w) && index < t.tids.count && mst_next(&it, &record); index++) {
             static const char *const stems[] = {"actor", "actor_box", "start"};
             snprintf(name, sizeof name, "%s_%lu", stems[pass], index);
             if (pass == PASS_STARTS) {

@@ -1,0 +1,261 @@
+/* SPDX-License-Identifier: MIT */
+/* Documents whose bytes are changed by somebody else after they were opened, as those of a file that is
+ * mapped may be: what is read then is garbage or refused, nothing beside the bytes is touched, and once they
+ * are as they were, so is the document. */
+#define _DEFAULT_SOURCE
+#include "fixtures.h"
+#include "scratch.h"
+#ifndef __wasi__
+#include <sys/mman.h>
+#include <unistd.h>
+#endif
+
+/* Bytes between two pages that cannot be read: at the end of theirs or, `first`, at its beginning. */
+typedef struct fenced {
+    uint8_t *bytes, *base;
+    size_t whole;
+} fenced;
+
+static fenced fence(const uint8_t *bytes, size_t size, bool first) {
+    fenced made = {0};
+#ifndef __wasi__
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), room = (size + page - 1) / page * page;
+    made.whole = room + 2 * page;
+    made.base = mmap(NULL, made.whole, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0);
+    assert_true(made.base != MAP_FAILED);
+    assert_int_equal(mprotect(made.base, page, PROT_NONE), 0);
+    assert_int_equal(mprotect(made.base + page + room, page, PROT_NONE), 0);
+    made.bytes = made.base + page + (first ? 0 : room - size);
+#else
+    (void)first;
+    made.base = made.bytes = malloc(size);
+    assert_non_null(made.base);
+#endif
+    memcpy(made.bytes, bytes, size);
+    return made;
+}
+
+static void unfence(fenced *made) {
+#ifndef __wasi__
+    munmap(made->base, made->whole);
+#else
+    free(made->base);
+#endif
+}
+
+static mst_status count_bytes(void *user, const void *data, size_t size) {
+    size_t *count = user;
+    (void)data;
+    *count += size;
+    return *count < (size_t)1 << 24 ? MST_OK : MST_STOPPED; /* garbage may be long */
+}
+
+static mst_status count_finding(void *user, const mst_diagnostic *one) {
+    size_t *count = user;
+    assert_non_null(memchr(one->message, 0, sizeof one->message));
+    return ++*count < 10000 ? MST_OK : MST_STOPPED;
+}
+
+static mst_status measure_value(void *user, const mst_event *event) {
+    size_t *count = user;
+    uint64_t offset, length;
+    if (event->value)
+        mst_value_span(event->value, &offset, &length);
+    return ++*count < 100000 ? MST_OK : MST_STOPPED;
+}
+
+/* The scene, of which all indices are in range whatever it was made of. */
+static void make_scene(const mst_document *document, size_t *count) {
+    mst_scene *scene;
+    mst_diagnostic why;
+    if (mst_scene_from_document(document, NULL, &scene, &why) != MST_OK)
+        return;
+    for (size_t m = 0; m < scene->mesh_count; m++)
+        for (size_t p = 0; p < scene->meshes[m].primitive_count; p++) {
+            const mst_primitive *primitive = &scene->meshes[m].primitives[p];
+            for (uint32_t i = 0; i < primitive->index_count; i++)
+                assert_true(primitive->indices[i] < primitive->vertex_count);
+        }
+    mst_scene_write_glb(scene, NULL, (mst_sink){count_bytes, count}, &why);
+    mst_scene_free(scene);
+}
+
+/* Everything that goes over a document; whatever it says is right. */
+static void use(const mst_document *document) {
+    mst_value root = mst_root(document);
+    mst_check_options checking = {.information = 1};
+    mst_diagnostic why;
+    mst_ledger ledger;
+    mst_document *other;
+    size_t counts[5] = {0};
+    mst_write_json(&root, NULL, (mst_sink){count_bytes, &counts[0]}, &why);
+    mst_encode(document, (mst_sink){count_bytes, &counts[1]}, &why);
+    mst_check(document, &checking, count_finding, &counts[2], NULL, &why);
+    mst_walk(document, measure_value, &counts[3]);
+    mst_account(document, &ledger, &why);
+    if (mst_rebuild(document, &other, &why) == MST_OK)
+        mst_close(other);
+    make_scene(document, &counts[4]);
+}
+
+/* Values that were found before. */
+static void use_value(const mst_value *value) {
+    double numbers[64];
+    uint64_t elements, offset, length;
+    int64_t integer;
+    char text[40];
+    const void *bytes;
+    size_t size = 0, most = 200;
+    mst_value element;
+    mst_diagnostic why;
+    mst_target target = {.type = MST_F64, .components = 1, .data = numbers, .capacity = 64};
+    mst_read(value, &target, &elements, &why);
+    mst_get_integer(value, &integer);
+    mst_get_text(value, text, sizeof text, &size);
+    if (mst_get_bytes(value, &bytes, &size) == MST_OK && size)
+        text[0] = ((const char *)bytes)[size - 1];
+    mst_value_span(value, &offset, &length);
+    uint64_t count = mst_count(value);
+    if (count)
+        mst_element(value, count - 1, &element);
+    for (mst_iterator it = mst_iterate(value); most-- && mst_next(&it, &element);)
+        mst_value_span(&element, &offset, &length);
+    size = 0;
+    mst_write_json(value, NULL, (mst_sink){count_bytes, &size}, &why);
+}
+
+#define VALUES 40
+typedef struct found {
+    const mst_document *document;
+    mst_value values[VALUES];
+    size_t count, met;
+} found;
+
+/* Lists, slices of them, and some others. */
+static mst_status take_value(void *user, const mst_event *event) {
+    found *all = user;
+    mst_value slice;
+    if (!event->value || all->count >= VALUES - 1)
+        return MST_OK;
+    if (event->kind != MST_EVENT_BEGIN_LIST && all->met++ % 7)
+        return MST_OK;
+    all->values[all->count++] = *event->value;
+    if (event->kind == MST_EVENT_BEGIN_LIST && mst_find(*event->value, "[1:4]", &slice, NULL) == MST_OK)
+        all->values[all->count++] = slice;
+    return MST_OK;
+}
+
+static size_t json_of(const mst_document *document, mst_memory *json) {
+    mst_value root = mst_root(document);
+    json->size = 0;
+    MUST(mst_write_json(&root, NULL, mst_memory_sink(json), NULL), NULL);
+    return json->size;
+}
+
+static void change(uint8_t *bytes, size_t size, random_state *r) {
+    size_t at = random_below(r, (uint32_t)size), length = 1 + random_below(r, 4);
+    length = length < size - at ? length : size - at;
+    switch (random_below(r, 5)) {
+    case 0: memset(bytes + at, 0xFF, length); break;
+    case 1: memset(bytes + at, 0, length); break;
+    case 2: bytes[at]++; break;
+    case 3: bytes[at]--; break;
+    default: bytes[at] = (uint8_t)random_below(r, 256);
+    }
+}
+
+static void changes_after_opening(void **state) {
+    (void)state;
+    fixtures all = fixtures_small();
+    random_state r = {7};
+    for (size_t i = 0; i < all.count; i++) {
+        const fixture *f = &all.items[i];
+        for (int first = 0; first < 2; first++) {
+            fenced made = fence(f->bytes, f->size, first);
+            mst_open_options options = {.name = f->name};
+            mst_document *document;
+            mst_diagnostic why;
+            mst_memory before = {0}, after = {0};
+            MUST(mst_open_memory(made.bytes, f->size, &options, &document, &why), &why);
+            size_t length = json_of(document, &before);
+            found values = {.document = document};
+            MUST(mst_walk(document, take_value, &values), NULL);
+            for (size_t turn = 0; turn < 400 / sample_step(); turn++) {
+                uint32_t changes = turn % 10 ? 1 + random_below(&r, 3) : 200;
+                while (changes--)
+                    change(made.bytes, f->size, &r);
+                use(document);
+                for (size_t k = turn % 5; k < values.count; k += 5)
+                    use_value(&values.values[k]);
+                memcpy(made.bytes, f->bytes, f->size);
+            }
+            assert_int_equal(json_of(document, &after), length);
+            assert_memory_equal(after.data, before.data, length);
+            mst_memory_free(&before);
+            mst_memory_free(&after);
+            mst_close(document);
+            unfence(&made);
+        }
+    }
+    fixtures_free(&all);
+}
+
+/* ---- files that are read instead of mapped -------------------------------------------------------- */
+
+static void write_file(const char *path, const uint8_t *bytes, size_t size, const char *mode) {
+    FILE *file = fopen(path, mode);
+    assert_non_null(file);
+    assert_int_equal(fwrite(bytes, 1, size, file), size);
+    assert_int_equal(fclose(file), 0);
+}
+
+/* What is written into them later does not show. */
+static void files_that_are_read(void **state) {
+    (void)state;
+    fixtures all = fixtures_small();
+    const fixture *f = &all.items[0];
+    uint8_t *zeros = calloc(f->size, 1);
+    assert_non_null(zeros);
+    static const char place[] = "new.level";
+    assert_int_equal(enter_directory(NULL), 0); /* the fixtures are made of files where tests begin */
+    write_file(place, f->bytes, f->size, "wb");
+
+    mst_open_options options = {.unmapped = 1};
+    mst_document *document;
+    mst_diagnostic why;
+    MUST(mst_open_file(place, &options, &document, &why), &why);
+    mst_file_set_options in_place = {.unmapped = 1};
+    mst_file_set *set;
+    mst_file_set_bytes member;
+    MUST(mst_file_set_open(".", &in_place, &set, &why), &why);
+    MUST(mst_file_set_read(set, mst_file_set_find(set, place), &member, &why), &why);
+    mst_search *search;
+    const void *companion;
+    size_t size;
+    MUST(mst_search_create(NULL, &search), NULL);
+    mst_search_unmapped(search);
+    MUST(mst_search_add(search, ".", &why), &why);
+    mst_finder finder = mst_search_finder(search);
+    MUST(finder.find(finder.user, place, &companion, &size), NULL);
+
+    write_file(place, zeros, f->size, "r+b");
+    const void *bytes = mst_document_bytes(document, &size);
+    assert_int_equal(size, f->size);
+    assert_memory_equal(bytes, f->bytes, f->size);
+    assert_int_equal(member.size, f->size);
+    assert_memory_equal(member.data, f->bytes, f->size);
+    assert_memory_equal(companion, f->bytes, f->size);
+    mst_close(document);
+    mst_file_set_release(set, &member);
+    mst_file_set_close(set);
+    mst_search_free(search);
+    assert_int_equal(leave_directory(NULL), 0);
+    free(zeros);
+    fixtures_free(&all);
+}
+
+int main(void) {
+    const struct CMUnitTest tests[] = {cmocka_unit_test(changes_after_opening),
+                                       cmocka_unit_test(files_that_are_read)};
+    return cmocka_run_group_tests_name("changing", tests, NULL, NULL);
+}
