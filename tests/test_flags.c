@@ -466,6 +466,57 @@ static void others(void **state) {
     mst_memory_free(&made);
 }
 
+/* Whatever allocation fails, the document stays as it was and nothing is left behind. */
+static void every_allocation_fails(void **state) {
+    (void)state;
+    static const struct {
+        const char *path, *text;
+        bool inserted, json;
+    } cases[] = {
+        {"u16", "+fourth", false, false},  {"u16", "7", false, false},
+        {"u16", "[\"low\"]", false, true}, {"usual", "+fourth", false, true},
+        {"optional", "low", false, true},  {"rows[-1]", "{\"few\":[],\"more\":[\"low\"]}", true, true},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        if (cases[i].json && !reads_json)
+            continue;
+        size_t failures = 0;
+        for (size_t turn = 0;; turn++) {
+            counted c = {.for_good = turn % 2 == 1};
+            mst_allocator allocator = counted_allocator(&c);
+            mst_open_options options = {.allocator = allocator};
+            mst_memory bytes = {.allocator = allocator};
+            writer w = {0};
+            mst_document *d;
+            mst_diagnostic why;
+            write_file(&w, 0x21);
+            MUST(mst_memory_sink(&bytes).write(&bytes, w.data, w.size), NULL);
+            MUST(mst_document_adopt(&format, NULL, &bytes, &options, &d, &why), &why);
+            c.calls = 0;
+            c.fail_at = turn / 2 + 1;
+            mst_status status = cases[i].inserted ? mst_insert(d, cases[i].path, cases[i].text, &why)
+                                                  : mst_set(d, cases[i].path, cases[i].text, &why);
+            bool failed = c.failed;
+            c.fail_at = 0;
+            if (status != MST_OK) {
+                failures++;
+                assert_true(failed);
+                assert_int_equal(status, MST_NO_MEMORY);
+                assert_int_equal(why.status, MST_NO_MEMORY);
+                assert_true(why.message[0] != 0);
+                assert_same_bytes(d, w.data, w.size);
+            }
+            mst_close(d);
+            writer_free(&w);
+            assert_int_equal(c.blocks, 0);
+            assert_false(c.wrong);
+            if (!failed)
+                break;
+        }
+        assert_true(failures > 0);
+    }
+}
+
 /* ---- the flags of every format ------------------------------------------------------------------ */
 
 #define FIELDS_MOST 64
@@ -675,6 +726,7 @@ int main(void) {
         cmocka_unit_test(cut),
         cmocka_unit_test(selected),
         cmocka_unit_test(others),
+        cmocka_unit_test(every_allocation_fails),
         cmocka_unit_test(every_flag_of_every_format),
         cmocka_unit_test(names_of_flags),
     };

@@ -156,11 +156,38 @@ static void blocks_of_texts(void **state) {
         }
 }
 
+/* No text at all is not an empty one. */
+static void no_text(void **state) {
+    (void)state;
+    if (!reads_json)
+        skip();
+    writer w = {0};
+    mst_document *d;
+    mst_diagnostic why;
+    put_u32(&w, 1), put_u32(&w, 16), put_u32(&w, 32), put_u32(&w, 0);
+    put_u32(&w, 4), put_u32(&w, 1), put_bytes_of(&w, "abc\0\0\0\0\0", 8);
+    MUST(try_as(&text_format, &w, &d, &why), &why);
+    static const struct {
+        const char *given;
+        uint32_t stride, count;
+    } cases[] = {{"null", 0, 0}, {"\"null\"", 5, 1}, {"\"\"", 1, 1}, {"{\"$raw\":\"\"}", 0, 1}, {"12", 3, 1}};
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
+        MUST(mst_set(d, "texts[0]", cases[i].given, &why), &why);
+        size_t size;
+        const uint8_t *bytes = mst_document_bytes(d, &size);
+        assert_int_equal(mst_load32(bytes + 16, false), cases[i].stride);
+        assert_int_equal(mst_load32(bytes + 20, false), cases[i].count);
+    }
+    mst_close(d);
+    writer_free(&w);
+}
+
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(paths_of_edits),
         cmocka_unit_test(missing_at_the_root),
         cmocka_unit_test(blocks_of_texts),
+        cmocka_unit_test(no_text),
     };
     return cmocka_run_group_tests(tests, look_what_there_is, NULL);
 }
