@@ -3,6 +3,7 @@
 #include "commands.h"
 #include "levels.h"
 #include "produce.h"
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -158,6 +159,49 @@ static bool read_options(const options *given, goal *result) {
     return true;
 }
 
+/* "world.png" and "surface": "world-surface.png" */
+static char *path_of_storey(const char *path, const char *name) {
+    const char *extension = extension_of(path);
+    size_t size = strlen(path) + strlen(name) + 2;
+    char *result = need(malloc(size));
+    snprintf(result, size, "%.*s-%s%s", (int)(strlen(path) - strlen(extension)), path, name, extension);
+    return result;
+}
+
+static int draw(job *work, const mst_scene *scene, const mst_picture_options *how, const char *path) {
+    mst_diagnostic why;
+    target out;
+    int code = job_claims(work, path);
+    if (code != EXIT_YES)
+        return code;
+    if (!target_begin(&out, path))
+        return EXIT_TROUBLE;
+    mst_status status = write_png(scene, how, target_sink(&out), &why);
+    return target_settle(&out, status, work->input->path, &why);
+}
+
+/* Storeys would hide one another from above: a picture of each, but on stdout. */
+static int draw_storeys(job *work, mst_scene *scene, const mst_picture_options *how, const char *path) {
+    if (!scene->storey_count || how->view != MST_VIEW_ABOVE || how->layers || !strcmp(path, "-"))
+        return draw(work, scene, how, path);
+    const char *name = scene->name;
+    int code = EXIT_YES;
+    for (size_t i = 0; i < scene->storey_count && code == EXIT_YES; i++) {
+        mst_picture_options one = *how;
+        one.branch = (size_t)scene->storeys[i];
+        const char *storey = scene->nodes[one.branch].name;
+        char *to = path_of_storey(path, storey), title[SCENE_NAME + 64];
+        snprintf(title, sizeof title, "%s: %s", name, storey);
+        scene->name = title;
+        code = draw(work, scene, &one, to);
+        if (code == EXIT_YES)
+            say(MST_INFORMATION, "%s shows the layer %s", to, storey);
+        free(to);
+    }
+    scene->name = name;
+    return code;
+}
+
 static int render_one(job *work) {
     const goal *result = work->batch->user;
     const char *file = work->input->path, *path = result->outputs.paths[work->index];
@@ -166,17 +210,11 @@ static int render_one(job *work) {
         return code;
     mst_scene *scene = NULL;
     mst_diagnostic why;
-    target out;
     char name[SCENE_NAME];
     if (make_scene(work, NULL, &scene, name, &why) != MST_OK)
         return job_unfit(work, &why);
-    code = layers_are_there(scene, &result->how, file) ? job_claims(work, path) : EXIT_TROUBLE;
-    if (code == EXIT_YES && !target_begin(&out, path))
-        code = EXIT_TROUBLE;
-    if (code == EXIT_YES) {
-        mst_status status = write_png(scene, &result->how, target_sink(&out), &why);
-        code = target_settle(&out, status, file, &why);
-    }
+    code = layers_are_there(scene, &result->how, file) ? draw_storeys(work, scene, &result->how, path)
+                                                       : EXIT_TROUBLE;
     mst_scene_free(scene);
     return code;
 }
@@ -301,7 +339,8 @@ const command render_command = {
         "the -o may be left out: render FILE OUT.png.\n\n"
         "Many inputs, or a directory or archive, need -o DIR/. The sectors of a level, files called "
         "LEVEL_X_Y, make "
-        "one picture if -o names one.",
+        "one picture if -o names one. A world of several layers makes one from above for each: "
+        "OUT-surface.png.",
     .options = rows,
     .examples = "mapstone render maps/a.level -o a.png\n"
                 "mapstone render game.rvm --level 44 -o level.png\n"

@@ -807,6 +807,40 @@ static void axes_are_those_of_the_file_too(void **state) {
     free(s);
 }
 
+/* A node and what is below it, as if there were nothing else. */
+static void branches_stand_alone(void **state) {
+    (void)state;
+    stage *s = begin();
+    mst_picture_options options = {.width = 200, .height = 200, .no_legend = 1, .branch = 1};
+    add_floor(s, 0, 0, 50, 50, 2)->label = "one";
+    add(s, MST_ROLE_GROUP, 0, 0, 0); /* to be the branch */
+    add_floor(s, 10, 20, 70, 60, 1)->layer = "floor";
+    add(s, MST_ROLE_GROUP, 30, 0, 30)->label = "below";
+    add_floor(s, 0, 0, 90, 90, 9)->layer = "floor";
+    for (int i = 2; i < 4; i++)
+        s->nodes[i].parent = i - 1;
+    mst_picture branch = draw(s, &options);
+    const char *const layers[] = {"floor"};
+    options.layers = layers;
+    options.layer_count = 1;
+    mst_picture both = draw(s, &options);
+    s->scene.node_count = 4; /* without the last; the first is of no size now */
+    s->nodes[0].mesh = -1;
+    s->nodes[0].label = "";
+    options = (mst_picture_options){.width = 200, .height = 200, .no_legend = 1};
+    mst_picture alone = draw(s, &options);
+    assert_false(differs(&branch, &alone));
+    s->nodes[3].label = "";
+    mst_picture unnamed = draw(s, &options);
+    assert_true(differs(&branch, &unnamed));
+    assert_false(differs(&both, &branch)); /* what is below a layer is of that layer */
+    mst_picture_free(&branch);
+    mst_picture_free(&both);
+    mst_picture_free(&alone);
+    mst_picture_free(&unnamed);
+    free(s);
+}
+
 static void squares_go_without_numbers(void **state) {
     (void)state;
     stage *s = begin();
@@ -893,6 +927,7 @@ int main(void) {
         cmocka_unit_test(largest_place_has_the_name),
         cmocka_unit_test(squares_lie_flat),
         cmocka_unit_test(axes_are_those_of_the_file_too),
+        cmocka_unit_test(branches_stand_alone),
         cmocka_unit_test(squares_go_without_numbers),
         cmocka_unit_test(what_is_asked_for_may_be_wrong),
         cmocka_unit_test(memory_may_lack),

@@ -206,6 +206,27 @@ static void places_and_titles(void **state) {
     free_world(w);
 }
 
+/* Layers that maps are on lie over one another; one alone is nothing to be told apart, whatever warps there
+ * are. */
+static void layers_are_storeys(void **state) {
+    (void)state;
+    world *w = make_world();
+    mst_scene *scene = scene_of(w, NULL);
+    assert_int_equal(scene->storey_count, 0);
+    mst_scene_free(scene);
+    mst_store16(w->places.data + 4, 0, true);           /* of the first, */
+    mst_store16(w->places.data + 12 + 4, 0xFFFF, true); /* -1 of the second */
+    scene = scene_of(w, NULL);
+    assert_int_equal(scene->storey_count, 2);
+    assert_string_equal(scene->nodes[scene->storeys[0]].name, "underground");
+    assert_string_equal(scene->nodes[scene->storeys[1]].name, "surface");
+    mst_scene_free(scene);
+    scene = scene_of(w, "0");
+    assert_int_equal(scene->storey_count, 0);
+    mst_scene_free(scene);
+    free_world(w);
+}
+
 static void warps_and_layers(void **state) {
     (void)state;
     world *w = make_world();
@@ -432,10 +453,10 @@ static void any_request_may_fail(void **state) {
 int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test(places_and_titles),       cmocka_unit_test(warps_and_layers),
-        cmocka_unit_test(maps_by_name_and_number), cmocka_unit_test(tables_of_other_lengths),
-        cmocka_unit_test(damaged_files),           cmocka_unit_test(much_that_is_missing),
-        cmocka_unit_test(maps_that_are_not_known), cmocka_unit_test(budgets_of_any_size),
-        cmocka_unit_test(any_request_may_fail),
+        cmocka_unit_test(layers_are_storeys),      cmocka_unit_test(maps_by_name_and_number),
+        cmocka_unit_test(tables_of_other_lengths), cmocka_unit_test(damaged_files),
+        cmocka_unit_test(much_that_is_missing),    cmocka_unit_test(maps_that_are_not_known),
+        cmocka_unit_test(budgets_of_any_size),     cmocka_unit_test(any_request_may_fail),
     };
     return cmocka_run_group_tests(tests, look_what_there_is, NULL);
 }

@@ -23,6 +23,8 @@ typedef struct mst_picture_options {
     int transparent;           /* 1: background with alpha 0 */
     const char *const *layers; /* only nodes of these layers (mst_node.layer); NULL: all */
     size_t layer_count;
+    size_t
+        branch; /* only this node (an index) and what is below it, such as one of mst_scene.storeys; 0: all */
     int no_entities, no_legend, no_grid, no_labels;
     int heights;       /* above: heights even of a level that brings a map of its own (mst_scene.map) or
                         * is shown as it looks (mst_scene.pictured) */

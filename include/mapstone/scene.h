@@ -176,12 +176,15 @@ typedef struct mst_scene {
     size_t light_count;
     const mst_camera *cameras;
     size_t camera_count;
-    mst_extras extras;  /* of the scene */
-    double unit_metres; /* one unit of the file's coordinates in metres */
-    float grid_step;    /* edge of the squares that the level is made of, in metres from 0; 0: none */
-    int symbolic;       /* shapes stand for models that are not here: maps show materials, not heights */
-    const mst_map *map; /* NULL: none */
-    int pictured;       /* textures tell more than heights do: from above it is shown as it looks */
+    mst_extras extras;      /* of the scene */
+    double unit_metres;     /* one unit of the file's coordinates in metres */
+    float grid_step;        /* edge of the squares that the level is made of, in metres from 0; 0: none */
+    int symbolic;           /* shapes stand for models that are not here: maps show materials, not heights */
+    const mst_map *map;     /* NULL: none */
+    const int32_t *storeys; /* nodes that lie over one another: from above a picture of each shows more than
+                               one of all */
+    size_t storey_count;    /* 0: there is one */
+    int pictured;           /* textures tell more than heights do: from above it is shown as it looks */
 } mst_scene;
 
 typedef struct mst_scene_options {

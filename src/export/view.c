@@ -182,14 +182,16 @@ mst_status mst_view_gather(mst_view_world *world, const mst_scene *scene, const 
                               .symbolic = scene->symbolic != 0};
     size_t count = scene->node_count;
     float *matrices = mst_arena_take(arena, count, 16 * sizeof(float));
-    bool *wanted = mst_arena_take(arena, count, sizeof *wanted);
+    bool *wanted = mst_arena_take(arena, count, sizeof *wanted),
+         *within_branch = mst_arena_take(arena, count, 1);
     world->entities = mst_arena_take(arena, count, sizeof *world->entities);
-    if (!matrices || !wanted || !world->entities)
+    if (!matrices || !wanted || !within_branch || !world->entities)
         return MST_NO_MEMORY;
     mst_scene_world_matrices(scene, matrices);
 
-    /* A map has no layers: whoever asks for some gets their geometry. */
-    bool has_map = scene->map && count && options->view == MST_VIEW_ABOVE && !options->layers;
+    /* A map has no layers or branches: whoever asks for some gets their geometry. */
+    bool has_map =
+        scene->map && count && options->view == MST_VIEW_ABOVE && !options->layers && !options->branch;
     bool painted = has_map && scene->map->face_count && !options->heights;
     mst_status status = MST_OK;
     if (has_map)
@@ -202,8 +204,10 @@ mst_status mst_view_gather(mst_view_world *world, const mst_scene *scene, const 
     uint64_t triangles = 0;
     for (size_t i = 0; i < count; i++) {
         const mst_node *node = &scene->nodes[i];
-        bool inherited = node->parent >= 0 && (size_t)node->parent < i && wanted[node->parent];
-        wanted[i] = !options->layers || inherited || layer_wanted(options, node->layer);
+        bool child = node->parent >= 0 && (size_t)node->parent < i;
+        within_branch[i] = i == options->branch || !options->branch || (child && within_branch[node->parent]);
+        bool inherited = child && wanted[node->parent];
+        wanted[i] = within_branch[i] && (!options->layers || inherited || layer_wanted(options, node->layer));
         const mst_mesh *mesh = wanted[i] && !painted ? node_mesh(scene, node, options) : NULL;
         for (size_t k = 0; mesh && k < mesh->primitive_count; k++) {
             triangles += corner_count(&mesh->primitives[k]) / 3;

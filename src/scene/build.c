@@ -504,6 +504,8 @@ mst_status mst_scene_finish(mst_scene_builder *builder, const mst_scene *setting
                                .grid_step = isfinite(step) && step > 0 ? step : 0,
                                .symbolic = settings->symbolic,
                                .pictured = settings->pictured,
+                               .storeys = settings->storeys,
+                               .storey_count = settings->storey_count,
                                .map = settings->map};
     take_arrays(builder, owned->arrays);
     owned->arena = builder->arena;

@@ -79,9 +79,9 @@ const char *mst_names_unique(mst_names *names, const char *text, size_t limit);
 void mst_names_end(mst_names *names);
 
 /*
- * Gives the scene; `settings` supplies name, format, extras, unit_metres, grid_step, symbolic, pictured and
- * map (the rest of it is ignored); what its map points at must be in the builder's arena. Ends the builder in
- * every case.
+ * Gives the scene; `settings` supplies name, format, extras, unit_metres, grid_step, symbolic, pictured,
+ * storeys and map (the rest of it is ignored); what its map and storeys point at must be in the builder's
+ * arena. Ends the builder in every case.
  */
 mst_status mst_scene_finish(mst_scene_builder *builder, const mst_scene *settings, mst_scene **scene);
 /* Ends the builder without a scene. */

@@ -969,6 +969,11 @@ if [ -d "$corpus/turok" ]; then
         'exits 2 get "$cart" --interleaved "blocks[0].blocks[0].blocks[3]:x"'
     test_that "levels in the other byte order, and back" all_of \
         'for f in "$corpus"/turok/*.map; do "$mapstone" convert "$f" -o big.map --byte-order big && "$mapstone" convert big.map -o little.map --byte-order little && cmp little.map "$f" || exit 1; done'
+    [ -d "$corpus/sfa/mini" ] && test_that "a world of several layers makes a picture of each from above" all_of \
+        'exits 0 render --world --size 300 "$corpus/sfa/mini" -o world.png' 'complains "world-surface\.png shows the layer surface"' \
+        '[ -s world-surface.png ]' '[ -s world-above.png ]' '[ ! -e world.png ]' '! cmp -s world-surface.png world-above.png' \
+        'exits 0 render --oblique --world --size 300 "$corpus/sfa/mini" -o world.png' '[ -s world.png ]' \
+        '"$mapstone" render --world --size 300 "$corpus/sfa/mini" >all.png' '[ -s all.png ]' '! cmp -s all.png world-surface.png'
     test_that "a longer path moves what is behind it" all_of \
         'exits 0 set "$corpus/turok/synth_level.map" "actors.models[3]=models/a_much_longer_name_than_before.bin" -o longer.map' \
         'exits 0 roundtrip --json-too longer.map' 'exits 0 get longer.map "actors.models[3]"' 'says "^models/a_much_longer_name_than_before.bin$"'

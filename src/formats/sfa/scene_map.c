@@ -602,7 +602,18 @@ static void put_warps(map_work *w) {
     }
 }
 
-static void put_all(map_work *w, bool alone) {
+/* The layers that maps are on, if they are several. */
+static void list_layers(map_work *w, mst_scene *settings) {
+    int32_t *list = mst_arena_take(&w->base.build->arena, LAYERS + 1, sizeof *list);
+    size_t count = 0;
+    for (unsigned layer = 0; list && layer <= LAYERS; layer++)
+        if (w->layers[layer] >= 0)
+            list[count++] = w->layers[layer];
+    settings->storeys = list;
+    settings->storey_count = count > 1 ? count : 0;
+}
+
+static void put_all(map_work *w, bool alone, mst_scene *settings) {
     const placed_map *maps = w->maps.items;
     for (unsigned layer = 0; layer <= LAYERS; layer++) {
         w->layers[layer] = -1;
@@ -610,8 +621,10 @@ static void put_all(map_work *w, bool alone) {
             if (maps[i].layer == layer)
                 put_map(w, alone ? 0 : layer_node(w, layer), &maps[i], alone);
     }
-    if (!alone && good(w))
-        put_warps(w);
+    if (alone || !good(w))
+        return;
+    list_layers(w, settings);
+    put_warps(w);
 }
 
 static mst_status choose_maps(map_work *w, mst_diagnostic *diagnostic, bool *all_placed) {
@@ -654,6 +667,9 @@ mst_status mst_sfa_maps_scene(const mst_document *document, const mst_scene_opti
     static const mst_scene_options usual = {0};
     mst_scene_builder build;
     mst_extras_builder extras;
+    mst_scene settings = {.unit_metres = (double)MST_SFA_METRES,
+                          .grid_step = MST_SFA_BLOCK_EDGE * MST_SFA_METRES,
+                          .pictured = 1};
     map_work w;
     char name[120];
     bool placed;
@@ -689,7 +705,7 @@ mst_status mst_sfa_maps_scene(const mst_document *document, const mst_scene_opti
     if (good(&w))
         make_blocks(&w);
     if (good(&w))
-        put_all(&w, options->map != NULL);
+        put_all(&w, options->map != NULL, &settings);
     mst_extras_begin(&extras, &build);
     mst_extras_integer(&extras, "maps", (int64_t)w.maps.count);
     mst_extras_integer(&extras, "blocks", (int64_t)w.blocks.count);
@@ -698,13 +714,10 @@ mst_status mst_sfa_maps_scene(const mst_document *document, const mst_scene_opti
         mst_extras_integer(&extras, "cells_not_shown", w.cells_left_out);
     if (!placed)
         mst_extras_text(&extras, "missing", "globalma.bin", strlen("globalma.bin"));
-    mst_scene settings = {.name = name,
-                          .format = document->format->information.id,
-                          .extras = mst_extras_end(&extras),
-                          .unit_metres = (double)MST_SFA_METRES,
-                          .grid_step = MST_SFA_BLOCK_EDGE * MST_SFA_METRES,
-                          .pictured = 1,
-                          .map = mst_sfa_scene_links(&build, &w.lines)};
+    settings.name = name;
+    settings.format = document->format->information.id;
+    settings.extras = mst_extras_end(&extras);
+    settings.map = mst_sfa_scene_links(&build, &w.lines);
     end_work(&w);
     return mst_sfa_scene_finish(&build, &settings, scene, diagnostic);
 }
