@@ -114,7 +114,13 @@ if [ "$(id -u)" != 0 ]; then
     exit 1
 fi
 
-echo "setup.sh: installing $missing" >&2
+# What is about to happen, before it does.
+{
+    echo "setup.sh: for $(echo "$groups" | xargs) these Debian packages are missing, and are installed now:"
+    # shellcheck disable=SC2086 # a list of words
+    printf '  %s\n' $missing
+    echo "by: $command_line"
+} >&2
 export DEBIAN_FRONTEND=noninteractive
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
@@ -124,6 +130,10 @@ for attempt in 1 2 3 4 5; do
     [ "$attempt" = 5 ] && { cat "$log" >&2; exit 1; }
     sleep $((attempt * 3))
 done
+# With what they need in turn.
+# shellcheck disable=SC2086 # a list of words
+apt-get install --simulate --no-install-recommends $missing 2>/dev/null </dev/null |
+    sed -n -E 's/^([0-9]+ upgraded, [0-9]+ newly installed).*$/with what they need: \1/p' >&2
 # shellcheck disable=SC2086 # a list of words
 if ! apt-get -o DPkg::Lock::Timeout=300 install -y --no-install-recommends $missing >"$log" 2>&1 </dev/null; then
     tail -n 30 "$log" >&2
