@@ -958,7 +958,7 @@ light(islet, lift(hut_x - 8, hut_z + 58, height(hut_x, hut_z) + 42), [255, 190, 
 light(islet, lift(JETTY[0] + 50, 1215, 40), [255, 204, 120], 160);
 light(islet, lift(TOWER[0], TOWER[1], height(...TOWER) + 130), [255, 214, 140], 120);
 light(islet, [HILL[0], HILL[1], 30], [120, 230, 255], 190);
-trigger(islet, [ARCH[0], ARCH[1] + 10, 24], [26, 30, 4], [{flags: 1, command: 9, parameter_1: 0, parameter_2: 1}], [0, 0], 1);
+trigger(islet, [ARCH[0], ARCH[1] + 10, 24], [26, 30, 4], [{flags: 1, command: 6, parameter_1: 0, parameter_2: 1}], [0, 0], 1);
 trigger(islet, lift(JETTY[0], 880, 30), [24, 30, 4], [{flags: 3, command: 2, parameter_1: 4}], [0, 0], 2);
 trigger(islet, [390, 545, 20], [40, 30, 4], [{flags: 1, command: 18, parameter_1: 1}, {flags: 1, command: 18, parameter_1: 2}], [0, 0],
     3);
@@ -992,7 +992,7 @@ path(islet, "flying_enemy", Array.from({length: 10}, (_, k) => [HILL[0] + 190 * 
 start(cave, [PAD[0] + 70, PAD[1] + 20], 1, 0, 64);
 for (const [x, z, color] of crystals) light(cave, [x + 10, z + 10, 52], color.map(byte), 220);
 light(cave, [PAD[0], PAD[1], 120], [255, 236, 190], 170);
-trigger(cave, [PAD[0], PAD[1], 20], [36, 40, 36], [{flags: 1, command: 9, parameter_1: 1, parameter_2: 0}], [0, 0], 4);
+trigger(cave, [PAD[0], PAD[1], 20], [36, 40, 36], [{flags: 1, command: 6, parameter_1: 1, parameter_2: 0}], [0, 0], 4);
 put(cave, "WarpPoint", [PAD[0], PAD[1], 4], "0001000000000000" + zeros(4), {load: "level_object"});
 put(cave, "DustMoteSou", [620, 600, 60], {rotation_zyx: [0, 0, 0], effect: 3, effect_parameters: [0, 0], unknown_1E: zeros(2),
     scale: 1.5, bit_24: -1, spread: [120, 60, 120],
