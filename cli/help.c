@@ -372,7 +372,7 @@ static void put_bash(stream *to) {
     put_format_words(to, NULL);
     put_text(to, "\" -- \"$word\"))\n        ;;\n    help:*)\n        COMPREPLY=($(compgen -W \"");
     put_command_names(to);
-    put_text(to, "\" -- \"$word\"))\n        ;;\n"
+    put_text(to, " formats options\" -- \"$word\"))\n        ;;\n"
                  "    esac\n}\n"
                  "complete -o bashdefault -o default -F _mapstone mapstone\n"); /* default: files */
 }
@@ -443,7 +443,7 @@ static void put_zsh_script(stream *to) {
         } else if (!strcmp(operands, "commands")) {
             put_text(to, "(");
             put_command_names(to);
-            put_text(to, ")");
+            put_text(to, " formats options)");
         } else {
             put_text(to, "_files");
         }
@@ -498,7 +498,7 @@ static void put_fish(stream *to) {
                 put_format_words(to, NULL);
             else
                 put_command_names(to);
-            put_text(to, "'\n");
+            put_text(to, strcmp(operands, "formats") != 0 ? " formats options'\n" : "'\n");
         }
     }
 }
