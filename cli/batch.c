@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
+#include <time.h>
 #include <unistd.h>
 
 #define THREADS_MAX 256
@@ -19,6 +20,8 @@ typedef struct batch_private {
     bool stopping;
     claims written;
     enum { PROGRESS_NONE, PROGRESS_LINE, PROGRESS_JSON } progress;
+    bool shown;         /* a line of progress stands on the terminal */
+    double begun, last; /* seconds: when the work began, and progress was said last */
     lock lock;
 #if WITH_THREADS
     pthread_cond_t moved; /* `turn` did */
@@ -27,8 +30,17 @@ typedef struct batch_private {
 
 /* ---- progress ------------------------------------------------------------------------------------- */
 
+#define PROGRESS_STEP 0.1 /* seconds from one line to the next, at least */
+
+static double seconds_now(void) {
+    struct timespec now = {0, 0};
+    clock_gettime(CLOCK_MONOTONIC, &now);
+    return (double)now.tv_sec + (double)now.tv_nsec / 1e9;
+}
+
 static void progress_clear(batch *all) {
-    if (all->inside->progress == PROGRESS_LINE) {
+    if (all->inside->shown) {
+        all->inside->shown = false;
         static const char clear[] = "\r\033[K";
         ssize_t ignored = write(STDERR_FILENO, clear, sizeof clear - 1);
         (void)ignored;
@@ -36,17 +48,29 @@ static void progress_clear(batch *all) {
 }
 
 static void progress_show(batch *all, const job *work) {
-    stream line = stream_stderr();
+    batch_private *inside = all->inside;
     size_t done = work->index + 1, total = all->inputs->count;
-    if (all->inside->progress == PROGRESS_JSON) {
+    double now = inside->progress == PROGRESS_NONE ? 0 : seconds_now(), passed = now - inside->begun;
+    /* in JSON the last file, and those that something is wrong with, are always there */
+    bool wanted = inside->progress == PROGRESS_JSON && (done == total || work->code != EXIT_YES);
+    if (inside->progress == PROGRESS_NONE || (!wanted && now - inside->last < PROGRESS_STEP))
+        return;
+    inside->last = now;
+    double rate = passed > 0 ? (double)done / passed : 0, left = rate > 0 ? (double)(total - done) / rate : 0;
+    stream line = stream_stderr();
+    if (inside->progress == PROGRESS_JSON) {
         put_text(&line, "{");
         print(&line, "\"done\":%zu,\"total\":%zu,", done, total);
         put_text(&line, "\"file\":");
         put_json_string(&line, work->input->path, strlen(work->input->path));
-        print(&line, ",\"code\":%d,\"skipped\":%s}\n", work->code, work->skipped ? "true" : "false");
-    } else if (all->inside->progress == PROGRESS_LINE && done < total) {
-        print(&line, "\r\033[K[%zu/%zu] ", done, total);
+        print(&line, ",\"code\":%d,\"skipped\":%s,\"files_per_second\":%.1f,\"seconds_left\":%.0f}\n",
+              work->code, work->skipped ? "true" : "false", rate, left);
+    } else if (done < total) {
+        unsigned long seconds = (unsigned long)(left + 0.5);
+        print(&line, "\r\033[K[%zu/%zu] %.*f/s, %lu:%02lu left ", done, total, rate < 10, rate, seconds / 60,
+              seconds % 60);
         put_visible(&line, base_name(work->input->path));
+        inside->shown = true;
     }
     stream_free(&line);
 }
@@ -81,7 +105,8 @@ static void hand_on(batch *all) {
         work->out.may_write = work->errors.may_write = NULL;
         if (all->done)
             all->done(work);
-        progress_clear(all);
+        if (work->out.size || work->errors.size)
+            progress_clear(all);
         stream_free(&work->out);
         stream_free(&work->errors);
         if (work->skipped)
@@ -183,6 +208,7 @@ int batch_run(batch *all) {
     all->code = all->inputs->code;
     lock_begin(&inside->lock);
     progress_choose(all);
+    inside->begun = seconds_now();
 #if WITH_THREADS
     pthread_t ids[THREADS_MAX];
     pthread_cond_init(&inside->moved, NULL);
@@ -195,6 +221,7 @@ int batch_run(batch *all) {
 #else
     work_on(all);
 #endif
+    progress_clear(all);
     /* only after a failure of stdout: files that were worked on when it came */
     for (size_t i = 0; i < AHEAD_MAX; i++) {
         stream_free(&inside->jobs[i].out);

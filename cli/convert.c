@@ -3,6 +3,7 @@
 #define _GNU_SOURCE
 #include "commands.h"
 #include "levels.h"
+#include "losses.h"
 #include "produce.h"
 #include <mapstone/export.h>
 #include <mapstone/image.h>
@@ -212,12 +213,6 @@ static int write_pictures(job *work, const char *path) {
 
 /* ---- levels --------------------------------------------------------------------------------------- */
 
-static mst_status tell_loss(void *user, const mst_diagnostic *loss) {
-    const job *work = user;
-    say_diagnosis(work->input->path, loss);
-    return MST_OK;
-}
-
 /* Whether both files of the document are among the inputs, and this is the second: the first is written for
  * both. */
 static bool is_written_for(job *work) {
@@ -272,7 +267,10 @@ static int write_native(job *work, const char *path) {
     if (strcmp(path, "-") != 0 && (result->changes || mst_document_name(document)[0]))
         change.name = base_name(path);
     mst_document *changed;
-    if (mst_convert(document, &change, tell_loss, work, &changed, &why) != MST_OK)
+    losses lost = {.file = file, .each = options_has(work->batch->given, OPTION_ALL)};
+    mst_status status = mst_convert(document, &change, losses_take, &lost, &changed, &why);
+    losses_say(&lost);
+    if (status != MST_OK)
         return say_diagnosis(file, &why);
     int code = claim_files(work, changed, path);
     target out;
@@ -284,7 +282,7 @@ static int write_native(job *work, const char *path) {
     } else if (two_files_on_stdout(changed) || !target_begin(&out, path)) {
         code = EXIT_TROUBLE;
     } else {
-        mst_status status = mst_save(changed, target_sink(&out), &why);
+        status = mst_save(changed, target_sink(&out), &why);
         code = target_settle(&out, status, file, &why);
     }
     mst_close(changed);
@@ -470,6 +468,7 @@ static const option_row rows[] = {
     {OPTION_BYTE_ORDER, 0, "byte-order", "ORDER", "big little", "a level in this byte order"},
     {OPTION_TO_VERSION, 0, "to-version", "N", NULL, "a level in this version of its format"},
     {OPTION_ALLOW_LOSS, 0, "allow-loss", NULL, NULL, "leave out what the other version has no place for"},
+    {OPTION_ALL, 'a', "all", NULL, NULL, "list every loss, not their sums by field"},
     {OPTION_EMBED, 0, "embed", NULL, NULL, "gltf: the binary part within the file, not beside it"},
     {OPTION_LIGHTS, 0, "lights", "N", NULL, "glTF: the N brightest lights, 0, or all (default: 32)"},
     {OPTION_NO_HIDDEN, 0, "no-hidden", NULL, NULL,
@@ -501,7 +500,7 @@ const command convert_command = {
         "Many inputs, or a directory, need -o DIR/: each is written there under its own name. "
         "With one FILE the "
         "-o may be left out. The sectors of a level, files called LEVEL_X_Y, make one model if -o names "
-        "one. What another version has no place for is listed; then nothing is "
+        "one. What another version has no place for is listed, summed by field; then nothing is "
         "written and the "
         "exit code is 5, unless --allow-loss is given.",
     .options = rows,

@@ -24,6 +24,7 @@ bool sector_parse(const char *path, sector *parsed) {
 typedef struct part {
     const input *item;
     sector place;
+    size_t rank; /* which --prefer it is in, from 0 on */
 } part;
 
 typedef struct parts {
@@ -39,6 +40,8 @@ static int by_place(const void *a, const void *b) {
     for (size_t i = 0; i < 3; i++)
         if (one[i] != other[i])
             return one[i] < other[i] ? -1 : 1;
+    if (first->rank != second->rank)
+        return first->rank < second->rank ? -1 : 1;
     return strcmp(first->item->path, second->item->path);
 }
 
@@ -54,6 +57,41 @@ static const mst_format_information *format_of(const options *given, const input
     return format;
 }
 
+/* Whether a path leads into the directory, or the archive. */
+static bool is_in(const char *path, const char *directory) {
+    size_t length = strlen(directory);
+    while (length > 1 && directory[length - 1] == '/')
+        length--;
+    return !strncmp(path, directory, length) && (path[length] == '/' || path[length] == '!');
+}
+
+/* The first of the directories to be preferred that an input is in; behind all of them if it is in none. */
+static size_t rank_of(const options *given, const input *item) {
+    size_t rank = 0;
+    for (size_t i = 0; i < given->argument_count; i++) {
+        if (given->arguments[i].id != OPTION_PREFER)
+            continue;
+        if (is_in(item->path, given->arguments[i].value))
+            return rank;
+        rank++;
+    }
+    return rank;
+}
+
+/* Whether there is something in all of the directories to be preferred; if not, that has been said. */
+static bool preferred_exist(const options *given, const parts *of) {
+    for (size_t i = 0; i < given->argument_count; i++) {
+        bool found = given->arguments[i].id != OPTION_PREFER;
+        for (size_t k = 0; k < of->count && !found; k++)
+            found = is_in(of->items[k].item->path, given->arguments[i].value);
+        if (!found) {
+            options_usage(given, "--prefer: no sector of the level is in %s", given->arguments[i].value);
+            return false;
+        }
+    }
+    return true;
+}
+
 /* Those of one level, or of any: number < 0. */
 static parts parts_find(const options *given, const inputs *all, long number, size_t most) {
     parts found = {.items = need(calloc(all->count + 1, sizeof *found.items))};
@@ -66,7 +104,7 @@ static parts parts_find(const options *given, const inputs *all, long number, si
         if (!format || (found.format && format != found.format))
             continue;
         found.format = format;
-        found.items[found.count++] = (part){item, place};
+        found.items[found.count++] = (part){item, place, rank_of(given, item)};
     }
     qsort(found.items, found.count, sizeof *found.items, by_place);
     return found;
@@ -101,15 +139,21 @@ static long only_level(const options *given, const parts *any) {
     return levels == 1 ? any->items[0].place.level : -1;
 }
 
+static bool is_same(const part *a, const part *b) {
+    return a->place.x == b->place.x && a->place.y == b->place.y;
+}
+
 static int open_parts(level *opened, const options *given, const parts *of) {
     int code = EXIT_YES;
+    const part *twice = NULL; /* the first that is passed over */
+    size_t sectors = 0;       /* that occur more than once */
     opened->parts = need(calloc(of->count + 1, sizeof *opened->parts));
     for (size_t i = 0; i < of->count; i++) {
         const part *one = &of->items[i], *before = i ? one - 1 : NULL;
         mst_diagnostic why;
-        if (before && before->place.x == one->place.x && before->place.y == one->place.y) {
-            say(MST_WARNING, "%s and %s are the same sector; the first is taken", before->item->path,
-                one->item->path);
+        if (before && is_same(before, one)) {
+            sectors += i == 1 || !is_same(before - 1, one);
+            twice = twice ? twice : one;
             continue;
         }
         source *part_of = &opened->parts[opened->count];
@@ -122,6 +166,10 @@ static int open_parts(level *opened, const options *given, const parts *of) {
         if (!opened->count++)
             opened->first = one->item;
     }
+    if (twice)
+        say(MST_WARNING, "%zu %s more than once; of the first %s is taken, not %s; --prefer DIR chooses",
+            sectors, sectors == 1 ? "sector occurs" : "sectors occur", twice[-1].item->path,
+            twice->item->path);
     return code;
 }
 
@@ -144,6 +192,8 @@ int level_open(level *opened, const options *given, const inputs *all) {
             opened->number);
         code = EXIT_TROUBLE;
     } else if (opened->number < 0) {
+        code = EXIT_TROUBLE;
+    } else if (!preferred_exist(given, &of)) {
         code = EXIT_TROUBLE;
     } else {
         code = worse(code, open_parts(opened, given, &of));

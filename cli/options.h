@@ -61,6 +61,7 @@ typedef enum option_id {
     OPTION_NO_MARKERS,
     OPTION_SPLIT_LAYERS,
     OPTION_LEVEL,
+    OPTION_PREFER,
     OPTION_MAP,
     OPTION_WORLD,
     OPTION_MAPS,
@@ -148,7 +149,11 @@ typedef struct option_row {
         OPTION_WORLD, 0, "world", NULL, NULL, "all maps of a set of many, where they lie (default)"          \
     }
 #define OPTION_ROW_LEVEL                                                                                     \
-    { OPTION_LEVEL, 0, "level", "N", NULL, "the sectors of level N (files called N_X_Y) as one level" }
+    {OPTION_LEVEL, 0, "level", "N", NULL, "the sectors of level N (files called N_X_Y) as one level"}, {     \
+        OPTION_PREFER, 0, "prefer", "DIR", NULL,                                                             \
+            "of sectors that occur twice take those in DIR; may be given several times, the first counts "   \
+            "most"                                                                                           \
+    }
 #define OPTION_ROW_QUIET(help)                                                                               \
     { OPTION_QUIET, 'q', "quiet", NULL, NULL, help }
 #define OPTION_ROW_JSON(help)                                                                                \
