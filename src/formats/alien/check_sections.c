@@ -65,8 +65,8 @@ static mst_status gather(mst_checker *checker, sections *all) {
     for (size_t i = 0; i < MST_COUNT_OF(lists); i++) {
         mst_value list = mst_member_in(&root, lists[i]);
         uint64_t index = 0;
-        for (mst_iterator it = mst_iterate(&list); mst_next(&it, &one); index++) {
-            uint32_t name = mst_load32(document->data + one.offset, true);
+        for (mst_iterator it = mst_iterate(&list); all->count < room && mst_next(&it, &one); index++) {
+            uint32_t name = mst_load32(mst_bytes_in(&one, 4), true);
             all->items[all->count] = (section){name, (uint32_t)all->count, lists[i], index, one.offset};
             all->count++;
         }
@@ -77,7 +77,7 @@ static mst_status gather(mst_checker *checker, sections *all) {
 static mst_status check_section(mst_checker *checker, const section *s) {
     const mst_document *document = checker->document;
     mst_status status = MST_OK;
-    if (s->index == UINT64_MAX)
+    if (s->index == UINT64_MAX || MST_CHANGED(!mst_fits(s->offset, MST_CHUNK_HEADER, document->size)))
         return MST_OK;
     uint32_t size = mst_load32(document->data + s->offset + 4, true);
     unsigned kind = s->name >> 16;
@@ -87,7 +87,8 @@ static mst_status check_section(mst_checker *checker, const section *s) {
             report(checker, "ALIEN-GFX-SECTION", s, palette ? "4 bytes and colours" : "6 bytes for each", 0);
     else if (size % 4)
         status = report(checker, "ALIEN-GFX-ALIGN", s, "a multiple of 4", size);
-    if (status != MST_OK || s->list != lists[1])
+    if (status != MST_OK || s->list != lists[1] ||
+        MST_CHANGED(!mst_fits(s->offset, MST_CHUNK_HEADER + 4, document->size)))
         return status;
     const uint8_t *head = document->data + s->offset + MST_CHUNK_HEADER;
     unsigned first = mst_load16(head, document->variant.big),

@@ -2,6 +2,7 @@
 /* What can be wrong with a sector, beyond what the tables say by themselves. */
 #include "../../core/diagnose.h"
 #include "../../core/never.h"
+#include "../present.h"
 #include "revenant.h"
 #include <stdio.h>
 #include <stdlib.h>
@@ -374,7 +375,7 @@ static mst_status check_root(const sector *s) {
     uint32_t hash;
     if (status == MST_OK && mst_member(&root, "state_hash", &member) == MST_OK &&
         mst_revenant_state_hash(document, &hash)) {
-        uint32_t stored = mst_load32(document->data + member.offset, false);
+        uint32_t stored = mst_load32(mst_bytes_in(&member, 4), false);
         char expected[16], found[16];
         snprintf(expected, sizeof expected, "0x%08x", hash);
         snprintf(found, sizeof found, "0x%08x", stored);

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Up to version 2 what is carried is in slots of its own, each of which names the next one. */
 #include "../../core/diagnose.h"
+#include "../present.h"
 #include "revenant.h"
 
 #define NO_SLOT (-1)
@@ -38,11 +39,12 @@ mst_status mst_revenant_check_chains(mst_checker *checker, const mst_value *obje
     uint8_t *empty = mst_arena_zero(&checker->scratch, (size_t)count, 1);
     if (!empty)
         return MST_NO_MEMORY;
-    for (mst_iterator it = mst_iterate(objects); mst_next(&it, &object); index++)
-        empty[index] = (int16_t)mst_load16(document->data + object.offset, false) < 0;
+    for (mst_iterator it = mst_iterate(objects); index < count && mst_next(&it, &object); index++)
+        empty[index] = (int16_t)mst_load16(mst_bytes_in(&object, 2), false) < 0;
     mst_status status = MST_OK;
     index = 0;
-    for (mst_iterator it = mst_iterate(objects); status == MST_OK && mst_next(&it, &object); index++) {
+    for (mst_iterator it = mst_iterate(objects); status == MST_OK && index < count && mst_next(&it, &object);
+         index++) {
         if (empty[index])
             continue;
         status = check_slot(checker, &object, index, "first_item", empty, count);
