@@ -335,8 +335,17 @@ static void scenes(void **state) {
     mst_picture_free(&picture);
     mst_scene_free(scene);
     mst_scene_free(NULL);
-    mst_scene_bounds(NULL, 0);
+    mst_bounds none_at_all = mst_scene_bounds(NULL, 0);
+    assert_true(none_at_all.minimum[0] > none_at_all.maximum[0]);
     mst_scene_bounds(&zeros, 0);
+    none_at_all = mst_scene_file_bounds(NULL, &none_at_all);
+    assert_true(none_at_all.minimum[0] > none_at_all.maximum[0]);
+    none_at_all = mst_scene_file_bounds(&zeros, NULL);
+    assert_true(none_at_all.minimum[0] > none_at_all.maximum[0]);
+    int axes[3] = {1, 2, 3};
+    mst_scene_axes(&zeros, NULL);
+    mst_scene_axes(NULL, axes);
+    assert_true(!axes[0] && !axes[1] && !axes[2]);
     mst_status status = mst_scene_write_glb(&zeros, NULL, sink, &why);
     assert_true(status == MST_OK || status == MST_ARGUMENT);
     status = mst_scene_draw(&zeros, NULL, &picture, &why);
@@ -388,6 +397,7 @@ static void sets(void **state) {
     mst_search_free(NULL);
     assert_null(mst_search_finder(NULL).find);
     assert_null(mst_search_found(NULL));
+    mst_search_unmapped(NULL);
     mst_file_set *set = NULL;
     mst_file_set_bytes bytes = {0};
     size_t size;
@@ -423,7 +433,7 @@ static void none_is_missing(void **state) {
     (void)state;
     static const char *const headers[] = {"base", "document", "export", "file",   "image",
                                           "ns2",  "picture",  "scene",  "search", "set"};
-    size_t size, count = 0;
+    size_t size, count = 0, missing = 0;
     char *own = (char *)read_whole("tests/test_arguments.c", &size);
     if (!own)
         skip(); /* not run in the sources */
@@ -444,13 +454,14 @@ static void none_is_missing(void **state) {
             snprintf(called, sizeof called, "%.*s(", (int)(end - name), name);
             if (!strstr(own, called))
                 print_error("%s is not called\n", called);
-            assert_non_null(strstr(own, called));
+            missing += !strstr(own, called);
             count++;
         }
         free(text);
     }
-    assert_true(count > 90);
     free(own);
+    assert_int_equal(missing, 0);
+    assert_true(count > 90);
 }
 
 int main(void) {

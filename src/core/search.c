@@ -258,7 +258,8 @@ mst_status mst_search_create(const mst_allocator *allocator, mst_search **search
 }
 
 void mst_search_unmapped(mst_search *search) {
-    search->unmapped = true;
+    if (search)
+        search->unmapped = true;
 }
 
 mst_status mst_search_add(mst_search *search, const char *path, mst_diagnostic *diagnostic) {

@@ -211,6 +211,12 @@ static void root_matrix(const mst_scene *scene, double matrix[16]) {
 }
 
 void mst_scene_axes(const mst_scene *scene, int axes[3]) {
+    if (!axes)
+        return;
+    if (!scene) {
+        axes[0] = axes[1] = axes[2] = 0;
+        return;
+    }
     double m[16];
     root_matrix(scene, m);
     for (int row = 0; row < 3; row++) {
@@ -226,6 +232,8 @@ void mst_scene_axes(const mst_scene *scene, int axes[3]) {
 
 mst_bounds mst_scene_file_bounds(const mst_scene *scene, const mst_bounds *bounds) {
     mst_bounds result = nothing;
+    if (!scene || !bounds)
+        return result;
     double m[16];
     root_matrix(scene, m);
     for (int corner = 0; corner < 8 && !empty(bounds); corner++) {

@@ -73,8 +73,10 @@ static void describe_unknown(mst_diagnostic *diagnostic, const uint8_t *bytes, s
 const mst_format_information *mst_identify(const void *bytes, size_t size, uint64_t file_size,
                                            const char *name, mst_diagnostic *diagnostic) {
     mst_variant variant;
-    if (!bytes)
+    if (!bytes) {
+        bytes = "";
         size = 0;
+    }
     const mst_format *format = recognise(bytes, size, file_size, name, &variant);
     if (!format)
         describe_unknown(diagnostic, bytes, size);

@@ -53,12 +53,14 @@ static mst_status edit_begin(edit *e, mst_document *document, const char *path, 
 }
 
 static mst_status edit_end(edit *e, mst_status status) {
-    mst_arena_end(&e->arena);
+    if (status == MST_NO_MEMORY)
+        refuse(e, status, "there is no memory for the edit");
     if (e->steps)
         e->bytes.allocator.resize(e->bytes.allocator.user, e->steps, sizeof *e->steps, 0);
     if (e->bytes.data)
         e->bytes.allocator.resize(e->bytes.allocator.user, e->bytes.data, e->bytes.capacity, 0);
-    return status == MST_NO_MEMORY ? refuse(e, status, "there is no memory for the edit") : status;
+    mst_arena_end(&e->arena); /* the path may be in it */
+    return status;
 }
 
 /* Finds what is to be edited. Slices have no place of their own, and hide the list that counts. */

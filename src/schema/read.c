@@ -202,8 +202,10 @@ mst_status mst_read(const mst_value *value, const mst_target *target, uint64_t *
         if (count > target->capacity)
             count = target->capacity;
         unsigned size = mst_kind_width[field->kind];
-        copy_numbers(document, field, offset + first * size, (uint64_t)size * components, count, components,
-                     target, target->data, target->stride ? target->stride : width * components);
+        if (count)
+            copy_numbers(document, field, offset + first * size, (uint64_t)size * components, count,
+                         components, target, target->data,
+                         target->stride ? target->stride : width * components);
         *elements = count;
         return MST_OK;
     }
