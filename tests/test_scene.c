@@ -360,6 +360,25 @@ static void test_patience(void **state) {
     free(triangles);
     free(l.points);
     free(l.counts);
+    /* with none or little of it, while holes are joined already: as many triangles as ever, over one another
+     * or not */
+    enum { SIDE = 10 };
+    l = large_begin(4 + 4 * SIDE * SIDE, 1 + SIDE * SIDE);
+    quadrangle(&l, -1, -1, 3 * SIDE + 1, 3 * SIDE + 1);
+    for (int i = 0; i < SIDE * SIDE; i++)
+        quadrangle(&l, 3 * (i % SIDE), 3 * (i / SIDE) + i % 7 * 0.1, 2, 2);
+    triangles = malloc((l.point_count + 2 * l.loop_count) * 3 * sizeof *triangles);
+    for (uint32_t patience = 0; patience < 200; patience += patience / 2 + 1) {
+        assert_int_equal(mst_polygon_triangulate_within(l.points, NULL, l.counts, l.loop_count, NULL,
+                                                        patience, triangles, &count),
+                         MST_OK);
+        assert_true(count > l.point_count / 2 && count <= l.point_count + 2 * (l.loop_count - 1) - 2);
+        for (size_t i = 0; i < 3 * count; i++)
+            assert_true(triangles[i] < l.point_count);
+    }
+    free(triangles);
+    free(l.points);
+    free(l.counts);
 }
 
 static void test_impossible_polygons(void **state) {
@@ -417,7 +436,7 @@ static void test_polygon_without_memory(void **state) {
         quadrangle(&l, 3 * i, 0, 1, 1);
     uint32_t *triangles = malloc((l.point_count + 2 * l.loop_count) * 3 * sizeof *triangles);
     int failures = 0;
-    for (size_t loops = 1; loops < l.loop_count; loops = loops * 5 / 4 + 1)
+    for (size_t loops = 1; loops < l.loop_count; loops += 3)
         for (int most = 0;; most++) {
             int left = most;
             mst_allocator allocator = {no_memory, &left};

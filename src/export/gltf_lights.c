@@ -39,10 +39,10 @@ static candidate candidate_of(const mst_scene *scene, size_t node) {
 static int brighter_first(const void *left, const void *right) {
     const candidate *a = left, *b = right;
     if (a->brightness != b->brightness)
-        return a->brightness > b->brightness ? -1 : 1;
+        return (a->brightness < b->brightness) - (a->brightness > b->brightness);
     if (a->range != b->range)
-        return a->range > b->range ? -1 : 1;
-    return a->node < b->node ? -1 : a->node > b->node;
+        return (a->range < b->range) - (a->range > b->range);
+    return (a->node > b->node) - (a->node < b->node);
 }
 
 bool mst_gltf_plan_lights(mst_gltf_plan *p, int32_t max_lights) {

@@ -166,7 +166,7 @@ typedef struct name {
 } name;
 
 static int compare_entities(const mst_view_entity *a, const mst_view_entity *b) {
-    return a < b ? -1 : a > b;
+    return (a > b) - (a < b);
 }
 
 static int by_text(const void *left, const void *right) {
@@ -180,7 +180,7 @@ static int by_size(const void *left, const void *right) {
     if (a->first != b->first)
         return compare_entities(a->first, b->first);
     if (a->entity->size != b->entity->size)
-        return a->entity->size > b->entity->size ? -1 : 1;
+        return (a->entity->size < b->entity->size) - (a->entity->size > b->entity->size);
     return compare_entities(a->entity, b->entity);
 }
 

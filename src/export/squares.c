@@ -40,8 +40,8 @@ typedef struct thing {
 static int compare_things(const void *left, const void *right) {
     const thing *a = left, *b = right;
     if (a->group != b->group)
-        return a->group < b->group ? -1 : 1;
-    return a->height < b->height ? -1 : a->height > b->height;
+        return (a->group > b->group) - (a->group < b->group);
+    return (a->height > b->height) - (a->height < b->height);
 }
 
 static uint32_t group_at(const mst_squares *s, int32_t column, int32_t row) {

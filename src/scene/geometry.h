@@ -26,6 +26,12 @@ mst_status mst_polygon_triangulate(const float *points, const uint32_t *indices,
                                    size_t loop_count, const mst_allocator *allocator, uint32_t *triangles,
                                    size_t *triangle_count);
 
+/* The same with another bound: so many steps for each point and 64 more. */
+mst_status mst_polygon_triangulate_within(const float *points, const uint32_t *indices,
+                                          const uint32_t *loop_counts, size_t loop_count,
+                                          const mst_allocator *allocator, uint32_t patience,
+                                          uint32_t *triangles, size_t *triangle_count);
+
 /* Quaternion product a * b, and the quaternion of an angle (radians) about an axis of length 1. */
 void mst_quaternion_multiply(const float a[4], const float b[4], float product[4]);
 void mst_quaternion_axis(const float axis[3], float angle, float quaternion[4]);

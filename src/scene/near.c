@@ -25,7 +25,7 @@ static int compare_places(const void *left, const void *right) {
     const spot *a = left, *b = right;
     if (a->code != b->code)
         return a->code < b->code ? -1 : 1;
-    return a->item < b->item ? -1 : 1;
+    return (a->item > b->item) - (a->item < b->item);
 }
 
 /* 32 bits, with a free one after each. */
@@ -39,8 +39,7 @@ static uint64_t spread(uint64_t bits) {
 }
 
 static uint64_t place_between(double value, double low, double high) {
-    double part = high > low ? (value - low) / (high - low) : 0;
-    return (uint64_t)(part * 4294967295.0);
+    return (uint64_t)((value - low) / (high - low) * 4294967295.0);
 }
 
 /* The middles of boxes in the order of a Z-curve: what is near on it is near in the plane. */
@@ -180,7 +179,6 @@ bool mst_marks_make(mst_marks *marks, mst_arena *arena, uint32_t count) {
         uint64_t *level = mst_arena_zero(arena, words, sizeof *level);
         if (!level)
             return false;
-        marks->words[marks->level_count] = words;
         marks->levels[marks->level_count++] = level;
     } while (words > 1);
     return true;
@@ -208,9 +206,7 @@ static uint32_t lowest_bit(uint64_t bits) {
 
 uint32_t mst_marks_next(const mst_marks *marks, uint32_t place) {
     for (unsigned level = 0; level < marks->level_count; level++) {
-        uint32_t index = place / 64;
-        if (index >= marks->words[level])
-            return MST_NO_ITEM;
+        uint32_t index = place / 64; /* there is a word behind the last place, on each level */
         uint64_t rest = marks->levels[level][index] & ~UINT64_C(0) << place % 64;
         if (rest) {
             place = index * 64 + lowest_bit(rest);

@@ -64,7 +64,6 @@ uint32_t mst_box_search_next(mst_box_search *search);
 
 typedef struct mst_marks {
     uint64_t *levels[6]; /* one bit for each word of the level below; on level 0 one for each place */
-    uint32_t words[6];
     unsigned level_count;
 } mst_marks;
 

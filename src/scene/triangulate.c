@@ -242,7 +242,7 @@ static int compare_holes(const void *left, const void *right) {
         return a->x < b->x ? -1 : 1;
     if (a->y != b->y)
         return a->y < b->y ? -1 : 1;
-    return a->corner < b->corner ? -1 : a->corner > b->corner;
+    return (a->corner > b->corner) - (a->corner < b->corner);
 }
 
 static hole leftmost_of(const polygon *p, uint32_t first) {
@@ -454,6 +454,14 @@ static bool add_holes(polygon *p, mst_arena *arena, mst_box *boxes, const projec
 mst_status mst_polygon_triangulate(const float *points, const uint32_t *indices, const uint32_t *loop_counts,
                                    size_t loop_count, const mst_allocator *allocator, uint32_t *triangles,
                                    size_t *triangle_count) {
+    return mst_polygon_triangulate_within(points, indices, loop_counts, loop_count, allocator, PATIENCE,
+                                          triangles, triangle_count);
+}
+
+mst_status mst_polygon_triangulate_within(const float *points, const uint32_t *indices,
+                                          const uint32_t *loop_counts, size_t loop_count,
+                                          const mst_allocator *allocator, uint32_t patience,
+                                          uint32_t *triangles, size_t *triangle_count) {
     uint64_t total = 0;
     *triangle_count = 0;
     if (loop_count == 0 || loop_counts[0] < 3)
@@ -469,7 +477,7 @@ mst_status mst_polygon_triangulate(const float *points, const uint32_t *indices,
     polygon p = {.corners = mst_arena_take(&arena, room, sizeof *p.corners),
                  .ring = mst_arena_take(&arena, room, sizeof *p.ring),
                  .triangles = triangles,
-                 .patience = PATIENCE * (total + 64)};
+                 .patience = patience * (total + 64)};
     mst_box *boxes = mst_arena_take(&arena, room, sizeof *boxes);
     bool made = p.corners && p.ring && boxes && mst_marks_make(&p.to_cut, &arena, room);
     projection from = choose_axes(points, indices, loop_counts[0]);
