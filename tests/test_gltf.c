@@ -48,8 +48,9 @@ static float float_at(const uint8_t *bytes) {
 
 static glb write_glb(const mst_scene *scene, const mst_gltf_options *options, const char *name) {
     glb file = {0};
-    mst_diagnostic diagnostic;
+    mst_diagnostic diagnostic = {0};
     assert_int_equal(mst_scene_write_glb(scene, options, mst_memory_sink(&file.memory), &diagnostic), MST_OK);
+    assert_string_equal(diagnostic.message, ""); /* also where there is no PNG */
     const uint8_t *data = file.memory.data;
     assert_true(file.memory.size >= 20);
     assert_memory_equal(data, "glTF", 4);

@@ -193,13 +193,14 @@ static mst_status plan_images(mst_gltf_plan *p, mst_diagnostic *diagnostic) {
         if (p->images.index[i] < 0)
             continue;
         mst_status status = MST_UNSUPPORTED;
+        mst_diagnostic why; /* what is not supported is left out, and no failure */
         if (image->pixels && image->width && image->height)
             status = mst_png_write(image->width, image->height, image->pixels,
-                                   mst_memory_sink(&p->pictures[i]), diagnostic);
+                                   mst_memory_sink(&p->pictures[i]), &why);
         if (status == MST_UNSUPPORTED)
             p->images.index[i] = -1;
         else if (status != MST_OK)
-            return status;
+            return mst_fail(diagnostic, status, "%s", why.message);
     }
     number_selection(&p->images);
     for (size_t i = 0; i < scene->material_count; i++) {
