@@ -396,7 +396,7 @@ static void squares_are_where_things_are(void **state) {
     plan p;
     for (size_t stray = 0; stray <= 8; stray++) {
         plan_begin(&p, places, 4);
-        p.parts[3].place[1] = 4;
+        p.parts[2].place[1] = p.parts[3].place[1] = p.entities[0].position[1] = 4;
         if (stray < 8) {
             memcpy(p.parts[4].place, strays[stray], sizeof strays[stray]);
             p.world.part_count = 5;
@@ -411,10 +411,11 @@ static void squares_are_where_things_are(void **state) {
         assert_int_equal(p.squares.row, 2);
         assert_int_equal(p.squares.columns, 3);
         assert_int_equal(p.squares.rows, 3);
-        static const uint32_t there[] = {1, 0, 1, 0, 1, 0, 0, 0, 2};
+        /* they hang together by their corners, and lie at the height in the middle of five */
+        static const uint32_t groups[] = {1, 0, 1, 0, 1, 0, 0, 0, 1};
         for (size_t i = 0; i < 9; i++)
-            assert_int_equal(p.squares.there[i], there[i]);
-        assert_true(p.squares.heights[8] == 2);
+            assert_int_equal(p.squares.group[i], groups[i]);
+        assert_true(p.squares.heights[1] == 4);
         p.world.across = p.world.along = (mst_range){0, 10};
         mst_squares_widen(&p.squares, &p.world, &flat);
         assert_true(p.world.across.low == -10 && p.world.across.high == 20);
@@ -428,13 +429,13 @@ static void squares_are_where_things_are(void **state) {
             ends[1][axis] = far;
             plan_begin(&p, (const int32_t(*)[2])ends, 2);
             assert_int_equal(mst_squares_find(&p.world, &flat, &p.squares), MST_OK);
-            assert_int_equal(p.squares.there != NULL, far == 127);
+            assert_int_equal(p.squares.group != NULL, far == 127);
             mst_arena_end(&p.arena);
         }
     plan_begin(&p, places, 1);
     p.parts[0].place[1] = 50;
     assert_int_equal(mst_squares_find(&p.world, &flat, &p.squares), MST_OK);
-    assert_null(p.squares.there);
+    assert_null(p.squares.group);
     static sheet s;
     wipe(&s);
     mst_squares_draw(&p.squares, &flat, &middle, &s.canvas, 1, true);
