@@ -402,7 +402,8 @@ mst_status mst_check(const mst_document *document, const mst_check_options *opti
     }
     mst_checker checker = {.document = document, .options = options, .report = report, .user = user};
     checker.failure = diagnostic;
-    mst_arena_begin(&checker.scratch, &document->allocator, mst_usual_budget(document->size));
+    uint64_t read = document->size + (options && options->schema ? options->schema_size : 0);
+    mst_arena_begin(&checker.scratch, &document->allocator, mst_usual_budget(read));
     walk w;
     w.checker = &checker;
     w.watch = document->format->watch;
