@@ -102,7 +102,7 @@ bool baseline_takes(baseline *all, const char *file, const mst_diagnostic *findi
 
 uint64_t baseline_unused(const baseline *all, const stream *checked) {
     uint64_t unused = 0;
-    for (const char *file = checked->data, *end = file + checked->size; file < end;
+    for (const char *file = checked->size ? checked->data : "", *end = file + checked->size; file < end;
          file += strlen(file) + 1) {
         stream name = stream_memory();
         put_file(&name, file);
