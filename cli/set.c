@@ -232,47 +232,61 @@ static int write_stdout(const source *opened) {
     return target_settle(&out, status, "-", &why);
 }
 
-/* Begins to write the files of a document over those that were read (NULL: over whatever stands there). */
-static mst_status begin_files(const mst_document *document, const char *path, const before *was,
-                              mst_file_writer **writers, size_t *count, mst_diagnostic *why) {
-    mst_status status = mst_save_begin(document, path, &temporaries, writers, count, why);
-    for (size_t i = 0; i < *count && was && *count == was->count; i++)
-        mst_file_expect(writers[i], was->bytes[i], was->sizes[i]);
+/* Files that are being written together. */
+typedef struct outputs {
+    size_t count;
+    mst_file_writer *writers[2 * MST_SAVE_FILES];
+    const char *names[2 * MST_SAVE_FILES];
+} outputs;
+
+/* Begins to write the files of a document over those that were read (NULL: over whatever stands there). Of a
+ * pair, the file that stays as it was is left alone: the fewer names are given, the less can come between two
+ * of them. */
+static mst_status begin_files(outputs *all, const mst_document *document, const char *path, const before *was,
+                              mst_diagnostic *why) {
+    mst_file_writer *writers[MST_SAVE_FILES];
+    size_t count;
+    mst_status status = mst_save_begin(document, path, &temporaries, writers, &count, why);
+    for (size_t i = 0; i < count; i++) {
+        const char *name = path;
+        size_t size;
+        const void *bytes = mst_document_file(document, i, count > 1 ? &name : NULL, &size);
+        bool known = was && count == was->count;
+        if (known && count > 1 && size == was->sizes[i] && memcmp(bytes, was->bytes[i], size) == 0) {
+            mst_file_abandon(writers[i]);
+            continue;
+        }
+        if (known)
+            mst_file_expect(writers[i], was->bytes[i], was->sizes[i]);
+        all->writers[all->count] = writers[i];
+        all->names[all->count++] = name;
+    }
     return status;
 }
 
 /* Writes the document, and what speaks of it: all files or none. */
 static int write_result(const source *opened, const char *to, const before *was, const speaker *other) {
-    mst_file_writer *writers[2 * MST_SAVE_FILES];
-    unsigned names[2 * MST_SAVE_FILES];
-    size_t count, all;
+    unsigned links[2 * MST_SAVE_FILES];
+    outputs all = {.count = 0};
     mst_diagnostic why;
     if (!strcmp(to, "-"))
         return write_stdout(opened);
-    mst_status status = begin_files(opened->document, to, was, writers, &count, &why);
-    all = count;
-    if (status == MST_OK && other->document && mst_is_edited(other->document)) {
-        status = begin_files(other->document, other->path, &other->was, writers + count, &all, &why);
-        all += count;
-        while (status != MST_OK && count)
-            mst_file_abandon(writers[--count]);
-    }
-    for (size_t i = 0; status == MST_OK && i < all; i++)
-        names[i] = mst_file_other_names(writers[i]);
+    mst_status status = begin_files(&all, opened->document, to, was, &why);
+    if (status == MST_OK && other->document && mst_is_edited(other->document))
+        status = begin_files(&all, other->document, other->path, &other->was, &why);
+    for (size_t i = 0; i < all.count; i++)
+        links[i] = mst_file_other_names(all.writers[i]);
     if (status == MST_OK)
-        status = mst_file_finish_all(writers, all, &why);
+        status = mst_file_finish_all(all.writers, all.count, &why);
+    else
+        while (all.count)
+            mst_file_abandon(all.writers[--all.count]);
     if (status != MST_OK)
         return say_diagnosis(NULL, &why);
-    for (size_t i = 0; i < all; i++)
-        if (names[i]) {
-            const char *name = to;
-            size_t size;
-            if (i >= count || count > 1)
-                mst_document_file(i < count ? opened->document : other->document, i < count ? i : i - count,
-                                  &name, &size);
-            say(MST_WARNING, "%s had %u other %s (hard links), which still %s the old content", name,
-                names[i], names[i] == 1 ? "name" : "names", names[i] == 1 ? "has" : "have");
-        }
+    for (size_t i = 0; i < all.count; i++)
+        if (links[i])
+            say(MST_WARNING, "%s had %u other %s (hard links), which still %s the old content", all.names[i],
+                links[i], links[i] == 1 ? "name" : "names", links[i] == 1 ? "has" : "have");
     return EXIT_YES;
 }
 

@@ -24,6 +24,7 @@
 #else
 #define HAS_MAPPING     1
 #define HAS_PERMISSIONS 1
+#include <sched.h>
 #include <sys/file.h>
 #include <sys/mman.h>
 #endif
@@ -555,6 +556,11 @@ static mst_status name_all(mst_file_writer *const *writers, size_t count, mst_di
         keep_old(writers[i]);
     if (watch->renaming)
         watch->renaming(watch->user, 1);
+#if HAS_PERMISSIONS
+    if (count > 1)
+        sched_yield(); /* with a whole time slice ahead, nobody has to wait for the processor between two
+                          names */
+#endif
     for (size_t i = 0; i < count && status == MST_OK; i++) {
         mst_file_writer *writer = writers[i];
         writer->named = writer->direct != REPLACE || rename(writer->temporary, writer->target) == 0;

@@ -667,6 +667,9 @@ if "$mapstone" convert bank.json -t sfa-textures -o disc/TEX1.bin 2>err; then
         'complains "warning: MAPS.bin does not speak of dragrock.romlist.zlb"' 'rm disc/dragrock.romlist.zlb' \
         'cp kept.zlb disc/strange.romlist.zlb' 'exits 0 set disc/strange.romlist.zlb --remove "objects[0]" -o disc/frontend.romlist.zlb' \
         'exits 0 get disc/MAPS.bin "maps[0].object_count"' 'says "^1$"' 'rm disc/strange.romlist.zlb'
+    test_that "the file of a pair that stays as it was is left alone" all_of 'mkdir still' 'cp disc/TEX1.bin disc/TEX1.tab still' 'ln still/TEX1.tab still/tab' 'ln still/TEX1.bin still/bin' \
+        'exits 0 set -i still/TEX1.tab "textures[0].frames[0].usage=2"' 'complains "^TEX1.tab: 0 bytes changed"' 'complains "TEX1.bin had 1 other name"' \
+        '[ still/tab -ef still/TEX1.tab ]' '! [ still/bin -ef still/TEX1.bin ]' '[ "$(ls -A still | wc -l)" -eq 4 ]' 'exits 0 roundtrip still/TEX1.bin' 'rm -r still'
     test_that "both files of a pair become one pair" all_of 'exits 0 convert disc/MAPS.bin disc/MAPS.tab -t sfa-maps -o again/' 'complains "^1 file: 1 converted, 0 damaged, 1 skipped"' \
         'cmp again/MAPS.bin disc/MAPS.bin' 'cmp again/MAPS.tab disc/MAPS.tab' 'exits 0 convert disc/MAPS.tab disc/MAPS.bin -t sfa-maps -o again/' 'complains "^1 file: 1 converted"' \
         'exits 0 convert disc/MAPS.tab -t sfa-maps -o again/' 'mkdir twice' 'exits 0 convert disc/MAPS.bin -o twice/MAPS.bin.json' 'cp twice/MAPS.bin.json twice/MAPS.tab.json' \
