@@ -111,6 +111,7 @@ static bool is_common(const option_row *row) {
     case OPTION_SEARCH_PATH:
     case OPTION_INPUT_LIMIT:
     case OPTION_MEMBER_LIMIT:
+    case OPTION_NO_MMAP:
     case OPTION_JOBS:
     case OPTION_PROGRESS:
     case OPTION_COLOR:
