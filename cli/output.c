@@ -51,7 +51,6 @@ static struct {
     char path[4200];
 } places[PLACES];
 static _Atomic int ending;
-static _Atomic int renaming; /* how many threads are giving files their names just now */
 static atomic_flag places_lock = ATOMIC_FLAG_INIT; /* not the handler's: it takes what is full */
 
 static void tell_temporary(void *user, const char *path, int there) {
@@ -94,6 +93,7 @@ const mst_file_watch temporaries = {tell_temporary, NULL, NULL};
 void temporaries_guard(void) {
 }
 #else
+static _Atomic int renaming; /* how many threads are giving files their names just now */
 static _Atomic int wanted_signal;
 
 /* Ends the process by the signal that came. Only one thread does; others that get here, outside of a handler,
