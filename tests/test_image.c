@@ -548,6 +548,9 @@ static void documents_have_pictures(void **state) {
     MUST(mst_image_replace(&document, 2, &other, &why), &why);
     assert_int_equal(document.size, 2);
     assert_int_equal(mst_image_replace(&document, 3, &other, &why), MST_ARGUMENT);
+    assert_int_equal(mst_image_replace(&document, 1, NULL, &why), MST_ARGUMENT);
+    assert_int_equal(mst_image_read(&document, 1, NULL, NULL, &why), MST_ARGUMENT);
+    assert_int_equal(mst_image_replace(NULL, 1, &other, &why), MST_ARGUMENT);
     other.palette_count = 2;
     assert_int_equal(mst_image_replace(&document, 1, &other, &why), MST_ARGUMENT);
     assert_non_null(strstr(why.message, "column 0 of row 1"));
