@@ -767,6 +767,10 @@ static void findings_of_clipboards(void **state) {
             print_error("%s: %s\n", odd[i][1], odd[i][0]);
         assert_int_equal(found, 1);
     }
+    assert_stops(document, &options, &list);
+    mst_check_options broken = {.schema = "<a>", .schema_size = 3};
+    mst_status status = mst_check(document, &broken, NULL, NULL, NULL, &why);
+    assert_true(status == MST_ARGUMENT || status == MST_UNSUPPORTED);
     findings_free(&list);
     mst_close(document);
     writer_free(&w);

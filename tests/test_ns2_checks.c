@@ -101,6 +101,9 @@ static void outputs(void **state) {
         {OBJECTS(TEXT("output1", "nobody")), NULL, "NS2-OUTPUT-TARGET objects[0].properties[0].value"},
         {OBJECTS(TEXT("output10", "nobody")), NULL, "NS2-OUTPUT-TARGET objects[0].properties[0].value"},
         {OBJECTS(TEXT("output1", "hub") "," TEXT("name", "hub")), NULL, ""},
+        {OBJECTS(TEXT("output1", "a") "," TEXT("output2", "b")), NULL,
+         "NS2-OUTPUT-TARGET objects[0].properties[0].value\nNS2-OUTPUT-TARGET "
+         "objects[0].properties[1].value"},
         {OBJECTS(TEXT("output1", "hub") "," TEXT("name", "Hub")), NULL, ""},
         {OBJECTS(TEXT("output1", "HUB 2[z") "," TEXT("name", "hub 2[Z")), NULL, ""},
         {OBJECTS(TEXT("output1", "hub[") "," TEXT("name", "hub{")), NULL,
@@ -237,6 +240,9 @@ static void schemas_with_parents(void **state) {
           SETUP(CLASS("d", PARENT("a") PARENT("e") PARENT("b")) CLASS("e", PARAMETER("c", "choice"))
                     CLASS("thing", PARENT("a")) CLASS("b", PARENT("d")) CLASS("a", PARENT("b")))},
          "NS2-SCHEMA \nNS2-SCHEMA \nNS2-SCHEMA "},
+        /* a parent that is missing, in a circle */
+        {{SETUP(CLASS("thing", PARENT("gone") PARENT("thing") PARENT("thing") PARAMETER("c", "choice")))},
+         "NS2-SCHEMA \nNS2-SCHEMA "},
         /* two circles one after the other */
         {{SETUP(CLASS("thing", PARENT("a")) CLASS("a", PARENT("a") PARENT("between"))
                     CLASS("between", PARENT("b")) CLASS("b", PARENT("b") PARAMETER("c", "choice")))},
@@ -405,6 +411,10 @@ static void entities(void **state) {
     (void)state;
     static const text_case cases[] = {
         {BARE(""), NULL, "NS2-CLASS-EMPTY objects[0].class_name"},
+        {ONE("thing", PROPERTY("a", "9", "\"value\":[1,2]")), NULL,
+         "NS2-PROPERTY-COMPONENTS objects[0].properties[0].value"},
+        {ONE("thing", PROPERTY("a", "5", "\"value\":[1,2]")), NULL,
+         "NS2-PROPERTY-COMPONENTS objects[0].properties[0].value"},
         {ENTITIES(ENTITY("thing", TEXT("a", "b"))), NULL, "NS2-ORIGIN objects[0]"},
         {BARE("prop_static"), NULL, "NS2-MODEL objects[0]"},
         {ONE("prop_static", FILE_NAME("")), NULL, "NS2-MODEL objects[0]"},
@@ -440,6 +450,7 @@ static void entities(void **state) {
         {BARE("prop_dynamic"), NULL, "i NS2-MODEL objects[0]" NO_PLAY},
         {ONE("thing", FILE_NAME("a/B.model")), NULL, "i NS2-MODEL objects[0].properties[0].value" NO_PLAY},
         {ONE("thing", FILE_NAME("a\\\\b.model")), NULL, "i NS2-MODEL objects[0].properties[0].value" NO_PLAY},
+        {ONE("thing", FILE_NAME("a\\\\B.model")), NULL, "i NS2-MODEL objects[0].properties[0].value" NO_PLAY},
         {ONE("thing", FILE_NAME("A\\\\b.model")), NULL, "i NS2-MODEL objects[0].properties[0].value" NO_PLAY},
         {ONE("thing", FILE_NAME("a@[.model") "," TEXT("sound", "A\\\\B")), NULL, ONLY_NO_PLAY},
         {ENTITIES(ENTITY("thing", PROPERTY("origin", "9", "\"value\":[3000,4000,0]"))), NULL, ONLY_NO_PLAY},
@@ -570,6 +581,8 @@ static void meshes(void **state) {
         /* of three materials of one name all but the first are told */
         {MESH_OF("\"materials\":[\"b\",\"a\",\"b\",\"ab\",\"b\"]," TRIANGLES("0", "")), NULL,
          "NS2-MATERIAL-TWICE mesh.materials[2]\nNS2-MATERIAL-TWICE mesh.materials[4]"},
+        {MESH_OF("\"materials\":[\"" LETTERS_64 "\",\"" LETTERS_64 "\"]," TRIANGLES("0", "")), NULL,
+         "NS2-MATERIAL-TWICE mesh.materials[1]"},
         {MESH_OF("\"materials\":[\"\",\"\"]," TRIANGLES("0", "")), NULL,
          "NS2-MATERIAL-TWICE mesh.materials[1]"},
     };
@@ -596,6 +609,17 @@ static void corners_of_triangles(void **state) {
         {GHOST_AT(5, 5, 5), NULL, OFF},
         {GHOST_OF("2,2,\"NaN\""), NULL, "NS2-NONFINITE mesh.triangles.ghost_vertices[0][2]"},
         {GHOST_OF("2,2,1e38"), NULL, OFF},
+        {GHOST_OF("\"Infinity\",2,0"), NULL, "NS2-NONFINITE mesh.triangles.ghost_vertices[0][0]"},
+        /* a face without a border has a place for nothing */
+        {MESH_OF(SQUARE FACES("{" UNIT NONE ",\"loops\":[[]]}") LAYERS("{}")
+                     TRIANGLES("1", "[" T(0, 1, 2) "]")),
+         NULL,
+         "NS2-LOOP-EMPTY mesh.faces[0].loops[0]\nNS2-TRIANGLE-FACE mesh.triangles.faces[0][0].vertices[0]"},
+        /* a slope: over its middle */
+        {MESH_OF(VERTICES(V(0, 0, 0) "," V(4, 0, 0) "," V(4, 4, 4) "," V(0, 4, 4))
+                     EDGES(E(0, 1) "," E(1, 2) "," E(2, 3) "," E(3, 0))
+                         ONE_FACE GHOSTS("2", "[2,2,3],[2,3,3]", "[" T(0, 1, 5) "," T(0, 1, 4) "]")),
+         NULL, "NS2-TRIANGLE-FACE mesh.triangles.faces[0][1].vertices[2]"},
         /* not that of a vertex which the face has nothing to do with, but once for a triangle */
         {MESH_OF(SQUARE FACES("{" UNIT NONE ",\"loops\":[[" L(false, 0) "," L(false, 1) "]]}") LAYERS("{}")
                      TRIANGLES("1", "[" T(0, 3, 3) "]")),
@@ -622,8 +646,8 @@ static void corners_of_triangles(void **state) {
              0, 4, 0)) EDGES(E(0, 1) "," E(1, 2) "," E(2, 3) "," E(3, 4) "," E(4, 5) "," E(5, 0))
                      FACES("{" UNIT NONE ",\"loops\":[[" L(false, 0) "," L(false, 1) "," L(false, 2) "," L(
                          false, 3) "," L(false, 4) "," L(false, 5) "]]}") LAYERS("{}")
-                         GHOSTS("2", "[3,3,0],[0.5,0.5,0]", "[" T(0, 1, 7) "," T(0, 1, 6) "]")),
-         NULL, "NS2-TRIANGLE-FACE mesh.triangles.faces[0][1].vertices[2]"},
+                         GHOSTS("2", "[3,3,0],[0.5,0.5,0]", "[" T(0, 1, 6) "," T(0, 1, 7) "]")),
+         NULL, "NS2-TRIANGLE-FACE mesh.triangles.faces[0][0].vertices[2]"},
         /* the edge of a hole is one of the face's; a face in another plane */
         {MESH_OF(VERTICES(V(0, 0, 0) "," V(0, 8, 0) "," V(0, 8, 8) "," V(0, 0, 8) "," V(0, 2, 2) "," V(
              0, 2, 6) "," V(0, 6, 6) "," V(0, 6, 2))
@@ -678,6 +702,171 @@ static void edges_of_faces(void **state) {
         run_case(&informed[i], true);
 }
 
+/* A clipboard's mesh has no triangles; if it has some they are looked at. */
+static void triangles_on_a_clipboard(void **state) {
+    (void)state;
+#define CLIP(parts) "{\"$format\":\"ns2-clip\",\"blocks\":[{\"kind\":\"mesh\",\"mesh\":{" parts "}}]}"
+    static const text_case cases[] = {
+        {CLIP(SQUARE FACES("{" UNIT NONE ",\"loops\":[[" ROUND
+                           "]]}") "\"face_layers\":{\"format\":2,\"faces\":[{}]}"),
+         NULL, ""},
+        {CLIP(SQUARE ONE_FACE TRIANGLES("0", "")), NULL,
+         "NS2-TRIANGLES-MISSING blocks[0].mesh.triangles.face_count"},
+    };
+    for (size_t i = 0; i < sizeof cases / sizeof *cases; i++)
+        run_text_case(&cases[i]);
+}
+
+/* ---- large levels, and files that change --------------------------------------------------------- */
+
+enum { ROUND_EDGES = 1000, ROUND_TRIANGLES = 1500 };
+
+static void add(char *text, size_t capacity, size_t *length, const char *format, ...)
+    __attribute__((format(printf, 4, 5)));
+static void add(char *text, size_t capacity, size_t *length, const char *format, ...) {
+    va_list arguments;
+    va_start(arguments, format);
+    *length += (size_t)vsnprintf(text + *length, capacity - *length, format, arguments);
+    va_end(arguments);
+    assert_true(*length < capacity);
+}
+
+/* A face of that many edges, with triangles that all have the same corner outside of its border, but within
+ * its bounds: a saw of 1 m teeth. NULL: this build cannot read JSON. */
+static mst_document *open_saw(void) {
+    size_t capacity = 400000, length = 0;
+    char *text = malloc(capacity);
+    assert_non_null(text);
+    add(text, capacity, &length, "{\"$format\":\"ns2-level\",\"version\":10,\"mesh\":{\"vertices\":[");
+    for (unsigned i = 0; i < ROUND_EDGES; i++)
+        add(text, capacity, &length, "%s{\"position\":[%u,%u,0]}", i ? "," : "", i < 999 ? i : 998,
+            i == 0 || i == 999 ? 0
+            : i % 2            ? 1
+                               : 3);
+    add(text, capacity, &length, "],\"edges\":[");
+    for (unsigned i = 0; i < ROUND_EDGES; i++)
+        add(text, capacity, &length, "%s{\"vertices\":[%u,%u]}", i ? "," : "", i, (i + 1) % ROUND_EDGES);
+    add(text, capacity, &length, "]," FACES("{" UNIT NONE ",\"loops\":[["));
+    length -= strlen("],");
+    for (unsigned i = 0; i < ROUND_EDGES; i++)
+        add(text, capacity, &length, "%s{\"edge\":%u}", i ? "," : "", i);
+    add(text, capacity, &length,
+        "]]}]," LAYERS("{}") "\"triangles\":{\"ghost_vertices\":[[1,2.5,0]],\"faces\":[[");
+    for (unsigned i = 0; i < ROUND_TRIANGLES; i++)
+        add(text, capacity, &length, "%s" T(0, 1, 1000), i ? "," : "");
+    add(text, capacity, &length, "]],\"triangle_count\":1500}}}");
+    mst_open_options options = {.lenient_json = 1};
+    mst_document *document = NULL;
+    mst_diagnostic why;
+    mst_status status = mst_open_json(text, length, &options, &document, &why);
+    if (status != MST_UNSUPPORTED)
+        MUST(status, &why);
+    free(text);
+    return document;
+}
+
+/* Corners are compared with edges as long as that takes no longer than going over the file some times. */
+static void effort_is_bounded(void **state) {
+    (void)state;
+    mst_document *document = open_saw();
+    if (!document)
+        skip();
+    findings list = {0};
+    mst_diagnostic why;
+    MUST(mst_check(document, NULL, collect, &list, NULL, &why), &why);
+    size_t size;
+    const void *bytes = mst_document_bytes(document, &size);
+    assert_int_equal(list.count, 16 * size / ROUND_EDGES);
+    assert_true(list.count > 500 && list.count < ROUND_TRIANGLES);
+    assert_int_equal(count_code(&list, "NS2-TRIANGLE-FACE"), list.count);
+    findings_free(&list);
+    /* whatever memory is refused */
+    mst_check_options options = {.information = 1};
+    MUST(mst_check(document, &options, collect, &list, NULL, &why), &why);
+    assert_true(assert_refused_checks(bytes, size, &options, &list) > 3);
+    findings_free(&list);
+    mst_close(document);
+}
+
+/* Many entities that name nothing, and a schema of long names: whatever memory is refused. */
+static void refused_memory(void **state) {
+    (void)state;
+    enum { MANY = 3000, LONG = 300000 };
+    size_t capacity = MANY * 160, length = 0;
+    char *text = malloc(capacity), *setup = malloc(LONG + 100);
+    assert_non_null(text);
+    assert_non_null(setup);
+    add(text, capacity, &length, WITH_MESH "\"objects\":[");
+    for (unsigned i = 0; i < MANY; i++)
+        add(text, capacity, &length, "%s" ENTITY("func_train_waypoint", ORIGIN), i ? "," : "");
+    add(text, capacity, &length, "]}");
+    mst_open_options options = {.lenient_json = 1};
+    mst_document *document;
+    mst_diagnostic why;
+    mst_status status = mst_open_json(text, length, &options, &document, &why);
+    free(text);
+    if (status == MST_UNSUPPORTED) {
+        free(setup);
+        skip();
+    }
+    MUST(status, &why);
+    length = (size_t)snprintf(setup, 100, "<a><class name=\"func_train_waypoint\"/><class name=\"");
+    memset(setup + length, 'x', LONG);
+    length += LONG;
+    memcpy(setup + length, "\"/></a>", 7);
+    for (int with_schema = 0; with_schema < 2; with_schema++) {
+        mst_check_options how = {.schema = with_schema ? setup : NULL,
+                                 .schema_size = with_schema ? length + 7 : 0};
+        findings list = {0};
+        status = mst_check(document, &how, collect, &list, NULL, &why);
+        if (status == MST_UNSUPPORTED)
+            continue;
+        MUST(status, &why);
+        assert_int_equal(count_code(&list, "NS2-TRAIN"), MANY);
+        size_t size;
+        const void *bytes = mst_document_bytes(document, &size);
+        assert_true(assert_refused_checks(bytes, size, &how, &list) > 3);
+        findings_free(&list);
+    }
+    free(setup);
+    mst_close(document);
+}
+
+/* Writes to the level while it is checked, as another program may to a file that is mapped. */
+typedef struct meddler {
+    writer *w;
+    int times;
+} meddler;
+
+static mst_status meddle(void *user, const mst_diagnostic *finding) {
+    meddler *m = user;
+    (void)finding;
+    if (m->times++ == 0) {
+        mst_store(m->w->data + mark_of(m->w, "mesh.faces[2].inner_loop_count")->offset, 4, UINT32_MAX, false);
+        mst_store(m->w->data + mark_of(m->w, "mesh.faces[2].loops[0][0].flipped")->offset - 4, 4, UINT32_MAX,
+                  false);
+        mst_store(m->w->data + mark_of(m->w, "mesh.triangles.faces[1]")->offset, 4, UINT32_MAX, false);
+    }
+    return MST_OK;
+}
+
+static void a_level_that_changes(void **state) {
+    (void)state;
+    writer w = {0};
+    level_plan plan = {.unused_material = true};
+    write_level(&w, &plan);
+    mst_document *document;
+    mst_diagnostic why;
+    MUST(mst_open_memory(w.data, w.size, NULL, &document, &why), &why);
+    meddler m = {.w = &w};
+    mst_check_options options = {.information = 1};
+    mst_status status = mst_check(document, &options, meddle, &m, NULL, &why);
+    assert_true(status == MST_OK || status == MST_DAMAGED);
+    assert_true(m.times > 1);
+    mst_close(document);
+    writer_free(&w);
+}
+
 static void every_code_of_texts_is_met(void **state) {
     (void)state;
     if (!met_count)
@@ -706,6 +895,10 @@ int main(void) {
         cmocka_unit_test(corners_of_triangles),
         cmocka_unit_test(faces_without_triangles),
         cmocka_unit_test(edges_of_faces),
+        cmocka_unit_test(triangles_on_a_clipboard),
+        cmocka_unit_test(effort_is_bounded),
+        cmocka_unit_test(refused_memory),
+        cmocka_unit_test(a_level_that_changes),
         cmocka_unit_test(every_code_of_texts_is_met),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);

@@ -177,12 +177,14 @@ static void other_extras(void **state) {
     free(text.data);
     mst_close(document);
     writer_free(&w);
-    level_plan plan = {.everything = true};
-    write_level(&w, &plan);
-    MUST(mst_open_memory(w.data, w.size, NULL, &document, &why), &why);
-    assert_int_equal(mst_image_count(document), 0);
-    mst_close(document);
-    writer_free(&w);
+    for (unsigned version = 9; version <= 10; version++) {
+        level_plan plan = {.version = version, .everything = true};
+        write_level(&w, &plan);
+        MUST(mst_open_memory(w.data, w.size, NULL, &document, &why), &why);
+        assert_int_equal(mst_image_count(document), 0);
+        mst_close(document);
+        writer_free(&w);
+    }
 }
 
 /* Whatever memory is refused. */

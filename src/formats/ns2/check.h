@@ -50,13 +50,6 @@ mst_status mst_ns2_objects_begin(mst_ns2_level *level, const char *path, mst_ns2
 mst_status mst_ns2_objects_item(void *objects, const mst_item *item);
 mst_status mst_ns2_objects_end(mst_ns2_objects *objects);
 
-static inline uint32_t mst_ns2_hash(const void *bytes, size_t size) {
-    uint32_t hash = 2166136261u;
-    for (size_t i = 0; i < size; i++)
-        hash = (hash ^ ((const uint8_t *)bytes)[i]) * 16777619u;
-    return hash;
-}
-
 #define MST_NS2_REPORT(level, code, finding)                                                                 \
     do {                                                                                                     \
         mst_status reported = mst_checker_report((level)->checker, code, &(finding));                        \

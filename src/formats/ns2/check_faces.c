@@ -57,8 +57,8 @@ static bool ends_of(const faces *f, const uint8_t *step, uint32_t ends[2]) {
 /* A count that stands in front of elements of that size: no more than there is room for, should somebody have
  * changed the file since it was walked. */
 static uint32_t count_at(const faces *f, uint64_t offset, unsigned element) {
-    uint64_t room = offset + 4 <= f->m->mesh.end ? (f->m->mesh.end - offset - 4) / element : 0;
-    uint32_t count = room ? mst_load32(f->data + offset, f->big) : 0;
+    uint64_t room = (f->m->mesh.end - offset - 4) / element;
+    uint32_t count = mst_load32(f->data + offset, f->big);
     return count < room ? count : (uint32_t)room;
 }
 
@@ -73,7 +73,8 @@ static void enter(faces *f, uint32_t face) {
     f->whole = true;
     f->measured = false;
     uint64_t at = f->loops;
-    for (uint64_t loop = 0; loop < f->loop_count && at < m->mesh.end; loop++) {
+    uint64_t loop = 0;
+    for (; loop < f->loop_count && at + 4 <= m->mesh.end; loop++) {
         uint32_t count = count_at(f, at, 8), ends[2];
         at += 4;
         f->edges += count;
@@ -85,6 +86,7 @@ static void enter(faces *f, uint32_t face) {
             f->on_face[ends[0]] = f->on_face[ends[1]] = face + 1;
         }
     }
+    f->loop_count = loop;
 }
 
 static double distance_to_edge(const double point[3], const double a[3], const double b[3]) {
@@ -113,7 +115,8 @@ static void measure(faces *f) {
     for (uint64_t i = 0; i < f->border && f->whole; i++) {
         uint32_t ends[2];
         double point[3] = {0, 0, 0}, a[3], b[3], step = 0;
-        if (!MST_NEVER(!ends_of(f, border + 4 + 8 * i, ends))) /* it is whole */
+        bool there = ends_of(f, border + 4 + 8 * i, ends);
+        if (!MST_NEVER(!there)) /* it is whole */
             point_at(f, ends[0], point);
         f->whole = finite_point(point);
         if (i == 0)
@@ -153,12 +156,15 @@ static bool is_within(faces *f, const double point[3], bool *near_edge) {
     int u = (drop + 1) % 3, v = (drop + 2) % 3;
     bool inside = false;
     *near_edge = false;
-    for (uint64_t loop = 0; loop < f->loop_count && at < f->m->mesh.end; loop++) {
+    for (uint64_t loop = 0; loop < f->loop_count; loop++) {
+        if (MST_NEVER(at + 4 > f->m->mesh.end)) /* entering the face has proved that */
+            break;
         uint32_t count = count_at(f, at, 8), ends[2];
         at += 4;
         for (uint32_t i = 0; i < count; i++, at += 8) {
             double a[3], b[3];
-            if (MST_NEVER(!ends_of(f, f->data + at, ends))) /* it is whole */
+            bool there = ends_of(f, f->data + at, ends);
+            if (MST_NEVER(!there)) /* it is whole */
                 return true;
             point_at(f, ends[0], a);
             point_at(f, ends[1], b);
@@ -316,7 +322,7 @@ static int compare_edges(const void *a, const void *b) {
     const edge_key *x = a, *y = b;
     if (x->vertices != y->vertices)
         return x->vertices < y->vertices ? -1 : 1;
-    return x->index < y->index ? -1 : 1;
+    return (x->index > y->index) - (x->index < y->index);
 }
 
 mst_status mst_ns2_check_same_edges(mst_ns2_mesh_check *m) {
@@ -351,17 +357,15 @@ mst_status mst_ns2_check_same_edges(mst_ns2_mesh_check *m) {
 
 typedef struct material_key {
     const uint8_t *text;
-    uint32_t length, hash, index;
+    uint32_t length, index;
 } material_key;
 
 static int compare_materials(const void *a, const void *b) {
     const material_key *x = a, *y = b;
-    if (x->hash != y->hash)
-        return x->hash < y->hash ? -1 : 1;
     if (x->length != y->length)
         return x->length < y->length ? -1 : 1;
     int order = memcmp(x->text, y->text, x->length);
-    return order ? order : x->index < y->index ? -1 : 1;
+    return order ? order : (x->index > y->index) - (x->index < y->index);
 }
 
 mst_status mst_ns2_check_same_materials(mst_ns2_mesh_check *m) {
@@ -380,14 +384,13 @@ mst_status mst_ns2_check_same_materials(mst_ns2_mesh_check *m) {
         mst_get_bytes(&material, &bytes, &size);
         if (MST_NEVER(count == m->material_count)) /* that is how often there is a next one */
             break;
-        keys[count] = (material_key){bytes, (uint32_t)size, mst_ns2_hash(bytes, size), (uint32_t)count};
+        keys[count] = (material_key){bytes, (uint32_t)size, (uint32_t)count};
         count++;
     }
     qsort(keys, count, sizeof *keys, compare_materials);
     for (size_t i = 1; i < count; i++) {
         const material_key *one = &keys[i], *before = &keys[i - 1];
-        if (one->hash != before->hash || one->length != before->length ||
-            memcmp(one->text, before->text, one->length) != 0)
+        if (one->length != before->length || memcmp(one->text, before->text, one->length) != 0)
             continue;
         snprintf(path, sizeof path, "%s.materials[%u]", m->path, one->index);
         mst_diagnostic finding =

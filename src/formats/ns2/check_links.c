@@ -31,8 +31,7 @@ void *mst_ns2_push(mst_ns2_level *level, mst_ns2_list *list, size_t size) {
 static uint32_t targets_of(uint32_t relation) {
     const mst_ns2_relation *all = mst_ns2_relations;
     uint32_t first = 0;
-    while (strcmp(all[first].to, all[relation].to) != 0 ||
-           strcmp(all[first].target, all[relation].target) != 0)
+    while ((strcmp(all[first].to, all[relation].to) | strcmp(all[first].target, all[relation].target)) != 0)
         first++;
     return first;
 }
@@ -78,6 +77,12 @@ static bool says(const mst_ns2_relation *relation, const mst_ns2_said *said, uin
     }
     *what = said->kind == MST_NS2_SAYS_TEXT ? mst_ns2_relation_hash(said->text, said->size) : 0;
     return said->kind == MST_NS2_SAYS_TEXT;
+}
+
+void mst_ns2_links_met(mst_ns2_links *links, const uint8_t *name, size_t length) {
+    for (uint32_t i = 0; links->from >> i; i++)
+        links->met |= (uint32_t)mst_ns2_relation_names(mst_ns2_relations[i].property, name, length) << i;
+    links->met &= links->from;
 }
 
 mst_status mst_ns2_links_property(mst_ns2_links *links, const mst_ns2_said *said) {

@@ -44,6 +44,8 @@ typedef struct mst_ns2_links {
 /* An entity begins: the item is its class name. */
 void mst_ns2_links_enter(mst_ns2_links *links, const char *class_name, uint64_t object, const mst_item *item);
 mst_status mst_ns2_links_property(mst_ns2_links *links, const mst_ns2_said *said);
+/* A property of that name is there, whatever it says. */
+void mst_ns2_links_met(mst_ns2_links *links, const uint8_t *name, size_t length);
 /* The entity ends. */
 mst_status mst_ns2_links_leave(mst_ns2_links *links);
 /* All entities have been met. */

@@ -33,12 +33,13 @@ static void keep_place(mst_ns2_mesh_check *m, mst_ns2_places *p, uint64_t offset
 
 /* Where a field of fixed size stands in a face. */
 static uint32_t offset_in_face(const mst_document *document, const char *name) {
-    const mst_plan *plan = mst_plan_of(document, &mst_ns2_face_record);
-    for (uint16_t i = 0; i < mst_ns2_face_record.field_count; i++)
-        if (strcmp(mst_ns2_face_record.fields[i].name, name) == 0)
-            return plan->fields[i].offset;
-    (void)MST_NEVER(true); /* they are asked for by the names of the table */
-    return 0;
+    uint16_t i = 0;
+    while (strcmp(mst_ns2_face_record.fields[i].name, name) != 0) {
+        i++;
+        if (MST_NEVER(i >= mst_ns2_face_record.field_count)) /* it is asked for by the names of the table */
+            return 0;
+    }
+    return mst_plan_of(document, &mst_ns2_face_record)->fields[i].offset;
 }
 
 static mst_status take_memory(mst_ns2_mesh_check *m, uint64_t triangle_lists) {
@@ -285,26 +286,23 @@ static mst_status begin_record(mst_ns2_mesh_check *m, const mst_item *item) {
         enter_part(m, IN_GROUPS, item);
     else if (strcmp(item->name, "triangles") == 0)
         enter_part(m, IN_TRIANGLES, item);
-    else if (item->index != UINT64_MAX)
+    else
         m->face = m->group = item->index;
     return MST_OK;
 }
 
 mst_status mst_ns2_mesh_item(mst_ns2_mesh_check *m, const mst_item *item) {
-    switch (item->kind) {
-    case MST_ITEM_BEGIN_LIST: return begin_list(m, item);
-    case MST_ITEM_BEGIN_RECORD: return begin_record(m, item);
-    case MST_ITEM_END_RECORD:
-    case MST_ITEM_END_LIST:
-        if (item->depth == m->part_depth)
-            m->part = ELSEWHERE;
-        return MST_OK;
-    case MST_ITEM_LEAF:
-        if (m->part == IN_FACE_LAYERS)
-            return check_face_layers(m, item);
-        return m->part == IN_GROUPS && strcmp(item->name, "indices") == 0 ? check_members(m, item) : MST_OK;
-    case MST_ITEM_DERIVED: return MST_OK;
-    }
+    if (item->kind == MST_ITEM_BEGIN_LIST)
+        return begin_list(m, item);
+    if (item->kind == MST_ITEM_BEGIN_RECORD)
+        return begin_record(m, item);
+    if (item->kind == MST_ITEM_LEAF && m->part == IN_FACE_LAYERS)
+        return check_face_layers(m, item);
+    if (item->kind == MST_ITEM_LEAF && m->part == IN_GROUPS && strcmp(item->name, "indices") == 0)
+        return check_members(m, item);
+    if ((item->kind == MST_ITEM_END_RECORD || item->kind == MST_ITEM_END_LIST) &&
+        item->depth == m->part_depth)
+        m->part = ELSEWHERE;
     return MST_OK;
 }
 

@@ -183,10 +183,10 @@ static mst_status end_entity(const mst_ns2_objects *o, uint64_t end) {
 
 static int compare_rules(const void *a, const void *b) {
     const rules *x = a, *y = b;
-    int order = x->length == y->length  ? memcmp(x->class_name, y->class_name, (size_t)x->length)
-                : x->length < y->length ? -1
-                                        : 1;
-    return order ? order : x->object < y->object ? -1 : 1;
+    int order = (x->length > y->length) - (x->length < y->length);
+    if (!order)
+        order = memcmp(x->class_name, y->class_name, (size_t)x->length);
+    return order ? order : (x->object > y->object) - (x->object < y->object);
 }
 
 static mst_status check_rules(mst_ns2_objects *o) {
@@ -211,13 +211,13 @@ static mst_status check_rules(mst_ns2_objects *o) {
 /* An extra of an entity, as the walk goes through it. */
 static mst_status extra_item(mst_ns2_objects *o, const mst_item *item) {
     static const char cubemap[] = MST_NS2_CUBEMAP;
-    if (item->kind == MST_ITEM_LEAF && item->depth == o->depth + 3 && strcmp(item->name, "name") == 0) {
+    if (item->kind == MST_ITEM_LEAF && strcmp(item->name, "name") == 0) {
         o->extra_data = item->offset + item->length + 4; /* behind its length */
         o->is_cubemap = item->shape.count == sizeof cubemap - 1 &&
                         memcmp(o->level->checker->document->data + item->offset + item->shape.prefix, cubemap,
                                sizeof cubemap - 1) == 0;
     }
-    if (item->kind != MST_ITEM_END_RECORD || item->depth != o->depth + 2)
+    if (item->kind != MST_ITEM_END_RECORD) /* nothing in it is a record */
         return MST_OK;
     o->in_extra = false;
     if (!o->is_cubemap || item->offset - o->extra_data == MST_NS2_CUBEMAP_SIZE)
@@ -381,11 +381,8 @@ static mst_status end_property(mst_ns2_objects *o, uint64_t end) {
         MST_NS2_REPORT(o->level, "NS2-CHUNK-UNKNOWN", finding);
         return MST_OK;
     }
-    if (!o->said) { /* it is there, whatever it says */
-        mst_status status = take_said(o, NULL, NULL);
-        if (status != MST_OK)
-            return status;
-    }
+    if (!o->said)
+        mst_ns2_links_met(&o->links, p->name, p->name_length);
     if (!o->class_known)
         return MST_OK;
     char path[160];

@@ -26,11 +26,13 @@ static size_t find_cubemap(const mst_document *document, size_t index, cubemap *
     mst_value root = mst_root(document), list = mst_member_in(&root, "objects"), object, extras, extra;
     size_t count = 0;
     found->object = 0;
+    if (document->variant.version < 10)
+        return 0; /* no entity has extras */
     for (mst_iterator it = mst_iterate(&list); mst_next(&it, &object); found->object++) {
         /* most entities are too small to hold one, and are passed over without looking into them */
-        if (object.end - object.offset < MST_NS2_CUBEMAP_SIZE ||
-            mst_member(&object, "extras", &extras) != MST_OK)
+        if (object.end - object.offset < MST_NS2_CUBEMAP_SIZE)
             continue;
+        extras = mst_member_in(&object, "extras");
         found->extra = 0;
         for (mst_iterator all = mst_iterate(&extras); mst_next(&all, &extra); found->extra++)
             if (mst_member(&extra, "cubemap", &found->sides) == MST_OK && count++ == index)

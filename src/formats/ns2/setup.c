@@ -327,13 +327,13 @@ static void XMLCALL begin_doctype(void *user, const char *name, const char *syst
 static int compare_classes(const void *a, const void *b) {
     const named *x = *(const named *const *)a, *y = *(const named *const *)b;
     int order = strcmp(x->name, y->name);
-    return order ? order : x->number < y->number ? -1 : 1;
+    return order ? order : (x->number > y->number) - (x->number < y->number);
 }
 
 static int compare_parameters(const void *a, const void *b) {
     const named *x = *(const named *const *)a, *y = *(const named *const *)b;
     int order = strcmp(x->name, y->name);
-    return order ? order : x->number > y->number ? -1 : 1;
+    return order ? order : (x->number < y->number) - (x->number > y->number);
 }
 
 /* Of classes of one name the later ones add to the first. */
@@ -427,7 +427,8 @@ static void find_circles(mst_ns2_setup *setup) {
             } else if (next && top) {
                 if (next->open && next->order < top->lowest)
                     top->lowest = next->order;
-                top->circular = top->circular || next == top;
+                if (next == top)
+                    top->circular = true;
             }
             next = NULL;
             if (!top)
