@@ -496,7 +496,8 @@ const command convert_command = {
         "binary part beside "
         "it, as .bin, unless it goes to stdout or --embed is given. Of a file that holds pictures "
         "and no level, "
-        "png is each of them, and nothing but a directory need be said.\n\n"
+        "png is each of them. -o DIR/ without -t takes the pictures out of any file: textures, or "
+        "what the reflection probes of a level have seen.\n\n"
         "Many inputs, or a directory, need -o DIR/: each is written there under its own name. "
         "With one FILE the "
         "-o may be left out. The sectors of a level, files called LEVEL_X_Y, make one model if -o names "
@@ -505,7 +506,7 @@ const command convert_command = {
         "exit code is 5, unless --allow-loss is given.",
     .options = rows,
     .examples = "mapstone convert maps/a.level -o a.glb\nmapstone convert game.rvm --level 44 -o level.glb\n"
-                "mapstone convert maps/ -t glb -o models/\n"
+                "mapstone convert maps/ -t glb -o models/\nmapstone convert maps/a.level -o probes/\n"
                 "mapstone dump maps/a.level | mapstone convert - -f json -t ns2-level -o b.level\n"
                 "mapstone convert --byte-order big maps/L111LEV.MAP saturn/",
     .run = run,

@@ -344,6 +344,17 @@ test_that "check of nothing" all_of 'exits 2 check nowhere.level' 'complains "no
 test_that "a schema that is not there" exits 2 check --schema nowhere.xml a.level
 
 # ---- dump and convert ------------------------------------------------------------------------------
+awk -v mesh="$mesh" 'BEGIN { for (i = 0; i < 256; i++) row = row "7f"
+    for (i = 0; i < 64; i++) side = side (i ? "," : "") "\"" row "\""
+    for (i = 0; i < 6; i++) cube = cube (i ? ",[" : "[") side "]"
+    printf "{\"$format\": \"ns2-level\", \"version\": 10, %s, \"objects\": [{\"has_layers\": false,", mesh
+    printf "\"group\": 4294967295, \"class_name\": \"reflection_probe\", \"properties\": [],"
+    printf "\"extras\": [{\"name\": \"reflection_probe_cubemap\", \"cubemap\": [%s]}]}]}\n", cube }' >probe.json
+test_that "what a reflection probe has seen, as pictures" all_of 'exits 0 convert probe.json -o probe.level' \
+    'exits 0 info probe.level' 'says "images +6 \\(probe_0_side_0 64 x 64"' 'exits 0 roundtrip --json-too probe.level'
+test_that "the sides of a cube go to a directory" all_of 'exits 0 convert probe.level -o probes/' \
+    '[ "$(ls probes | wc -l)" -eq 6 ]' '[ -s probes/probe_0_side_5.png ]' \
+    'exits 5 set probe.level --image probe_0_side_0=probes/probe_0_side_0.png -o b2.level' 'complains "not put back"' '[ ! -e b2.level ]'
 test_that "dump | convert is the identity" all_of \
     '"$mapstone" dump a.level | "$mapstone" convert - -f json -t ns2-level -o b.level' 'cmp a.level b.level'
 test_that "the same on one line, JSON recognised" all_of \
