@@ -86,8 +86,10 @@ static const char *const sector[] = {
     "pick_difficulty; i32; version >= 4, version < 5, class is 13, by unique_id",
     "exit_flags; u32; version >= 1, class is 10; Bits: 0 on, 1 activated, 2 from_exit",
     "exit_flags; u32; version < 4, class is 13, by unique_id; Bits: 0 on, 1 activated, 2 from_exit",
-    "exit_flags; u32; version >= 4, version < 5, class is 13, by unique_id; Bits: 0 on, 1 activated, 2 from_exit",
-    "exit_flags; u32; version >= 5, version < 14, class is 13, by unique_id; Bits: 0 on, 1 activated, 2 from_exit",
+    "exit_flags; u32; version >= 4, version < 5, class is 13, by unique_id; Bits: 0 on, 1 activated, 2 "
+    "from_exit",
+    "exit_flags; u32; version >= 5, version < 14, class is 13, by unique_id; Bits: 0 on, 1 activated, 2 "
+    "from_exit",
     "poison; i32; version >= 1, class is 1",
     "text; u16 n, n x char; class is 22",
     "amount_minus_1; i32; version < 5, class is one of 8 21",

@@ -496,6 +496,19 @@ mst_status mst_scene_from_document(const mst_document *document, const mst_scene
     return mst_scene_from_documents(&document, 1, options, scene, diagnostic);
 }
 
+static mst_status find_nothing(void *user, const char *name, const void **bytes, size_t *size) {
+    (void)user, (void)name, (void)bytes, (void)size;
+    return MST_UNKNOWN;
+}
+
+const mst_finder *mst_finder_of_each(const mst_finder *finder, mst_finder *with_find) {
+    if (!finder->each)
+        return NULL;
+    *with_find = *finder;
+    with_find->find = find_nothing;
+    return with_find;
+}
+
 mst_status mst_scene_from_documents(const mst_document *const *documents, size_t count,
                                     const mst_scene_options *options, mst_scene **scene,
                                     mst_diagnostic *diagnostic) {
@@ -509,9 +522,10 @@ mst_status mst_scene_from_documents(const mst_document *const *documents, size_t
         if (!documents[i])
             return mst_fail(diagnostic, MST_ARGUMENT, "document %zu is missing", i);
     mst_scene_options alone;
+    mst_finder finder;
     if (options && options->companions && !options->companions->find) {
         alone = *options;
-        alone.companions = NULL;
+        alone.companions = mst_finder_of_each(options->companions, &finder);
         options = &alone;
     }
     const mst_format *format = documents[0]->format;

@@ -80,6 +80,10 @@ struct mst_document {
 
 extern const uint8_t mst_kind_width[];
 
+/* A resolver without `find` as one that finds nothing by name: `with_find`, or NULL if it has no `each`
+ * either. */
+const mst_finder *mst_finder_of_each(const mst_finder *finder, mst_finder *with_find);
+
 /* ---- folding ----------------------------------------------------------------------------------- */
 
 /* Unfolds document->data, which becomes a file, and takes what that gives in its place; of two files the
