@@ -94,7 +94,7 @@ static const char *const packed[] = {"= packed", WRAPPER, "content; bytes until 
         "unknown_0D; bytes[3]", "unknown_10; u32", "distortion_texture_2; i32", "texture_18; i32",           \
         "unknown_1C; i32", "distortion_slot; u8", "unknown_21; u8", "distortion_alpha_2; u8",                \
         "unknown_23; u8", "layers; layer[2]", "auxiliary_texture; i32", "indirect_texture; i32",             \
-        "flags; u32; ; Bits: 1 hidden, 2 fog, 3 cull_back, 5 sky_reflection, 6 caustic, 7 heat_shimmer, "          \
+        "flags; u32; ; Bits: 1 hidden, 2 fog, 3 cull_back, 5 sky_reflection, 6 caustic, 7 heat_shimmer, "    \
         "8 reflective, 10 alpha_test, 13 angle_limited, 14 fur_4, 15 fur_8, 16 fur_16, "                     \
         "17 streaming_video, 18 indoor_outdoor_blend, 19 unlit, 20 decal, 29 no_depth_write, "               \
         "30 force_blend, 31 water",                                                                          \
