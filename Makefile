@@ -122,10 +122,10 @@ mutation-tables: build ## ... in the tables (SAMPLE=50: in some); see tests/muta
 	@$(BUILD) release --target mutation
 	@node tests/mutation/run.mjs build/tests/mutation
 
-mutation-engine: build ## ... in the engine (COUNT=10: ten of them); see tests/mutation/engine.mjs
+mutation-engine: build ## ... in the engine (LIST=tests/mutation/ten.txt: in ten lines); see tests/mutation/engine.mjs
 	@scripts/setup.sh test mutation
 	@$(CONFIGURE) coverage >/dev/null && $(BUILD) coverage
-	@COUNT=$(or $(COUNT),100) node tests/mutation/engine.mjs build out/coverage
+	@COUNT=$(or $(COUNT),100) LIST=$(LIST) node tests/mutation/engine.mjs build out/coverage
 
 cross: $(CROSS) ## build and test for 32 bit (i686), big-endian (s390x) and WebAssembly (wasm)
 

@@ -266,7 +266,7 @@ static mst_status begin_files(outputs *all, const mst_document *document, const 
 
 /* Writes the document, and what speaks of it: all files or none. */
 static int write_result(const source *opened, const char *to, const before *was, const speaker *other) {
-    unsigned links[2 * MST_SAVE_FILES];
+    unsigned links[2 * MST_SAVE_FILES] = {0};
     outputs all = {.count = 0};
     mst_diagnostic why;
     if (!strcmp(to, "-"))

@@ -329,9 +329,12 @@ static void utf8_is_judged(void **state) {
 
 static void utf16_is_converted(void **state) {
     (void)state;
-    /* a, e acute, euro, a face, U+10FFFF, U+FFFF */
-    const char *utf8 = "a\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80\xF4\x8F\xBF\xBF\xEF\xBF\xBF";
-    static const uint16_t units[] = {'a', 0xE9, 0x20AC, 0xD83D, 0xDE00, 0xDBFF, 0xDFFF, 0xFFFF};
+    /* a, e acute, euro, a face, U+10FFFF, U+FFFF; the first and the last of each length: U+7F, U+80, U+7FF,
+     * U+800, U+10000 */
+    const char *utf8 = "a\xC3\xA9\xE2\x82\xAC\xF0\x9F\x98\x80\xF4\x8F\xBF\xBF\xEF\xBF\xBF"
+                       "\x7F\xC2\x80\xDF\xBF\xE0\xA0\x80\xF0\x90\x80\x80";
+    static const uint16_t units[] = {'a',    0xE9, 0x20AC, 0xD83D, 0xDE00, 0xDBFF, 0xDFFF,
+                                     0xFFFF, 0x7F, 0x80,   0x7FF,  0x800,  0xD800, 0xDC00};
     size_t length = strlen(utf8), count = sizeof units / sizeof *units;
     for (int big = 0; big < 2; big++) {
         uint8_t bytes[sizeof units + 1], back[sizeof units + 1];

@@ -1,4 +1,5 @@
 /* SPDX-License-Identifier: MIT */
+#include "../core/never.h"
 #include "build.h"
 #include <string.h>
 
@@ -41,11 +42,13 @@ static void color_texel(const sheet *s, uint32_t texel) {
                 sum[c] += s->pixels[4 * (size_t)places[i] + (size_t)c];
             known++;
         }
+    if (MST_NEVER(!known)) /* it waits beside one */
+        return;
     for (int c = 0; c < 3; c++)
-        s->pixels[4 * (size_t)texel + (size_t)c] =
-            (uint8_t)((sum[c] + known / 2) / known); /* it waits beside one */
+        s->pixels[4 * (size_t)texel + (size_t)c] = (uint8_t)((sum[c] + known / 2) / known);
 }
 
+/* NOLINTNEXTLINE(readability-non-const-parameter): the sheet writes to them */
 bool mst_image_bleed(uint8_t *pixels, uint32_t width, uint32_t height, const mst_allocator *allocator) {
     const size_t count = (size_t)width * height;
     mst_arena arena;

@@ -461,7 +461,8 @@ mst_status mst_polygon_triangulate(const float *points, const uint32_t *indices,
 mst_status mst_polygon_triangulate_within(const float *points, const uint32_t *indices,
                                           const uint32_t *loop_counts, size_t loop_count,
                                           const mst_allocator *allocator, uint32_t patience,
-                                          uint32_t *triangles, size_t *triangle_count) {
+                                          uint32_t *triangles, /* NOLINT(readability-non-const-parameter) */
+                                          size_t *triangle_count) {
     uint64_t total = 0;
     *triangle_count = 0;
     if (loop_count == 0 || loop_counts[0] < 3)

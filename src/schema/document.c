@@ -485,8 +485,8 @@ mst_status mst_save_file(const mst_document *document, const char *path, mst_dia
 
 mst_status mst_save_file_watched(const mst_document *document, const char *path, const mst_file_watch *watch,
                                  mst_diagnostic *diagnostic) {
-    mst_file_writer *writers[MST_SAVE_FILES];
-    size_t count;
+    mst_file_writer *writers[MST_SAVE_FILES] = {NULL};
+    size_t count = 0;
     mst_status status = mst_save_begin(document, path, watch, writers, &count, diagnostic);
     return status == MST_OK ? mst_file_finish_all(writers, count, diagnostic) : status;
 }
@@ -497,7 +497,9 @@ mst_status mst_scene_from_document(const mst_document *document, const mst_scene
 }
 
 static mst_status find_nothing(void *user, const char *name, const void **bytes, size_t *size) {
-    (void)user, (void)name, (void)bytes, (void)size;
+    (void)user, (void)name;
+    *bytes = NULL;
+    *size = 0;
     return MST_UNKNOWN;
 }
 

@@ -285,7 +285,8 @@ mst_status mst_read_structs(const mst_value *list, void *structs, size_t struct_
         count = capacity;
     if (MST_NEVER(!plan->stride)) /* those that have a struct are of one size */
         return mst_fail(diagnostic, MST_ARGUMENT, "the records of %s are not of one size", record->name);
-    memset(structs, 0, (size_t)count * struct_size);
+    if (count)
+        memset(structs, 0, (size_t)count * struct_size);
     for (uint16_t i = 0; i < record->field_count; i++) {
         const mst_field *column = &record->fields[i];
         const mst_field_plan *place = &plan->fields[i];

@@ -50,8 +50,8 @@ void mst_refers_leave(mst_refers_state *state, uint32_t depth);
 /* The innermost record around the place that matters; NULL: none. */
 const mst_value *mst_refers_around(const mst_refers_state *state);
 
-/* What the fact refers to here; `referred` is NULL if there is no such list. MST_NO_MEMORY. */
-mst_status mst_refers_look_up(mst_refers_state *state, const mst_refers *fact, const mst_referred **referred);
+/* What the fact refers to here; `result` is NULL if there is no such list. MST_NO_MEMORY. */
+mst_status mst_refers_look_up(mst_refers_state *state, const mst_refers *fact, const mst_referred **result);
 bool mst_refers_has_id(const mst_referred *referred, uint64_t id);
 /* Whether a number refers to an element, or is the place after the last one where the fact allows that. Other
  * values that are meant to refer to nothing are not looked at. */

@@ -280,6 +280,8 @@ static bool may_be_called(const mst_field *field, const char *name) {
 /* `wanted` (may be NULL): other chunks are not searched for, which takes a walk over all that there are. */
 static int next_field(mst_iterator *it, mst_value *value, const char *wanted) {
     const mst_document *document = it->value.document;
+    if (MST_NEVER(!document)) /* nothing is iterated that is void */
+        return 0;
     const mst_record *record = value_record(&it->value);
     if (record->archive)
         return next_block(it, value);

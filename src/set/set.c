@@ -4,6 +4,7 @@
 #include "../core/diagnose.h"
 #include "../core/text.h"
 
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -45,7 +46,9 @@ mst_status mst_file_set_add_foreign(mst_file_set *set, const char *name, size_t 
             return MST_OK;
         if (!mst_name_make_safe(name, part, safe, sizeof safe))
             return mst_file_set_omit(set, "its name leads nowhere", NULL, diagnostic);
-        return mst_file_set_omit(set, "its name is too long", strcat(safe, "..."), diagnostic);
+        size_t end = strlen(safe);
+        snprintf(safe + end, sizeof safe - end, "...");
+        return mst_file_set_omit(set, "its name is too long", safe, diagnostic);
     }
     *member = mst_file_set_add(set, safe, diagnostic);
     if (*member)
@@ -390,7 +393,8 @@ mst_status mst_file_set_peek(mst_file_set *set, size_t index, void *first, size_
         return status;
     if (!set->kind->peek) {
         count = bytes.size < capacity ? bytes.size : capacity;
-        memcpy(first, bytes.data, count);
+        if (count)
+            memcpy(first, bytes.data, count);
         mst_file_set_release(set, &bytes);
     }
     *size = count;

@@ -234,7 +234,7 @@ static mst_status read_member(mst_file_set *set, mst_file_set_member *member, ms
                               mst_diagnostic *diagnostic) {
     part at = {0};
     mst_status status = find_member(set, member, &at, diagnostic);
-    if (status != MST_OK)
+    if (status != MST_OK || MST_NEVER(!at.header)) /* what is found has one */
         return status;
     if (member->method != METHOD_STORED)
         return mst_file_set_unpack_zip(set, member, at.header, at.taken, bytes, diagnostic);
@@ -248,13 +248,13 @@ static mst_status peek(mst_file_set *set, mst_file_set_member *member, void *fir
                        mst_diagnostic *diagnostic) {
     part at = {0};
     mst_status status = find_member(set, member, &at, diagnostic);
-    if (status == MST_OK && member->method != METHOD_STORED)
+    if (status != MST_OK || MST_NEVER(!at.header)) /* what is found has one */
+        return status;
+    if (member->method != METHOD_STORED)
         return mst_file_set_peek_zip(set, member, at.header, at.taken, first, size, diagnostic);
-    if (status == MST_OK) {
-        *size = member->packed < *size ? (size_t)member->packed : *size;
-        memcpy(first, at.header + at.begin, *size);
-    }
-    return status;
+    *size = member->packed < *size ? (size_t)member->packed : *size;
+    memcpy(first, at.header + at.begin, *size);
+    return MST_OK;
 }
 
 mst_status mst_file_set_list_zip(mst_file_set *set, mst_diagnostic *diagnostic) {

@@ -56,7 +56,7 @@ static void decode(const uint8_t from[4], uint8_t to[4]) {
 
 mst_status mst_ns2_image_read(const mst_document *document, size_t index, mst_pixels *pixels, char *name,
                               mst_diagnostic *diagnostic) {
-    cubemap found;
+    cubemap found = {0};
     size_t size = (size_t)MST_NS2_CUBEMAP_SIDE * MST_NS2_CUBEMAP_ROW;
     unsigned side = (unsigned)(index % SIDES);
     find_cubemap(document, index / SIDES, &found);
