@@ -663,6 +663,8 @@ static bool is_met_in(const met_fields *met, const mst_record *record, const mst
 
 static void every_flag_of_every_format(void **state) {
     (void)state;
+    if (!reads_json) /* by which some records are made again */
+        skip();
     met_fields met = {.count = 0};
     bool all = true;
     for (size_t i = 0; i <= FIXTURES; i++) {
