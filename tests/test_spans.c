@@ -132,7 +132,7 @@ static void assert_same_uses(const char *name, const mst_document *d) {
     MUST(mst_encode_field(&request, &bytes, &why), &why);
     assert_int_equal(bytes.size + encoded.left_out, d->size);
     if (!encoded.left_out)
-        assert_memory_equal(bytes.data, d->data, d->size);
+        assert_memory_equal(bytes.data, d->data, (size_t)d->size);
     MUST(mst_walk(d, from_walk, &events), NULL);
     MUST(mst_account(d, &ledger, &why), &why);
     assert_whole(name, "the encoder", &encoded);
