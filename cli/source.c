@@ -161,7 +161,8 @@ static mst_status load_member(source *opened, archive *in, size_t member, mst_di
 
 /* The beginning of a member is enough to know whether the rest is wanted, where it costs less. */
 static mst_status load_beginning(source *opened, archive *in, size_t member, mst_diagnostic *why) {
-    opened->owned = need(malloc(HEAD_ROOM));
+    if (!opened->owned) /* else it could not be read, and is asked for again */
+        opened->owned = need(malloc(HEAD_ROOM));
     mst_status status =
         archive_peek(in, member, opened->owned, HEAD_ROOM, &opened->head_size, &opened->file_size, why);
     opened->loaded = status == MST_OK;
@@ -195,7 +196,8 @@ mst_status source_load(source *opened, const input *item, const options *given, 
         if (status == MST_OK && !room)
             opened->owned = bytes;
     } else {
-        opened->owned = need(malloc(HEAD_ROOM));
+        if (!opened->owned)
+            opened->owned = need(malloc(HEAD_ROOM));
         ssize_t n = fill(descriptor, opened->owned, HEAD_ROOM);
         status = n < 0 ? blame(why, MST_IO, "cannot read it: %s", strerror(errno)) : MST_OK;
         opened->loaded = n >= 0;

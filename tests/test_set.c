@@ -237,7 +237,7 @@ static void stored_members_are_views(void **state) {
 static void a_comment_with_an_end_in_it(void **state) {
     (void)state;
     zip z = {0};
-    char data[301] = "", comment[] = "PK\5\6 and sixteen more";
+    char data[301] = "", comment[] = "PK\5\6 and sixteen more.";
     memset(data, 'x', 300);
     comment[20] = 1, comment[21] = 1; /* 257 bytes: fewer than there are in all, more than follow */
     add(&z, (entry){.name = "a.map", .data = data});

@@ -55,7 +55,7 @@ static mst_status resolve_flags(const mst_field *field, const mst_value *old, ms
     uint64_t bits, before = 0;
     mst_misfit why;
     if (old)
-        before = mst_scalar_bits(old->document, field, old->offset);
+        before = mst_scalar_of(old);
     if (!mst_flags_of_json(field, first, old ? &before : NULL, &bits, &why)) {
         mst_fail(diagnostic, MST_ARGUMENT, "%s", why.message);
         mst_misfit_to(diagnostic, &why);

@@ -116,7 +116,7 @@ static bool matches(const mst_value *element, const char *name, const char *want
     mst_misfit why;
     const mst_field *field = mst_single_of(&member, &one) ? mst_field_of(&one) : NULL;
     if (field && (field->flags & MST_FIELD_FLAGS)) {
-        uint64_t has = mst_scalar_bits(one.document, field, one.offset);
+        uint64_t has = mst_scalar_of(&one);
         return mst_flags_of_text(field, wanted, length, &has, &bits, &why) && bits == has;
     }
     if (mst_get_name(&member) && strlen(mst_get_name(&member)) == length &&

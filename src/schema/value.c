@@ -333,7 +333,7 @@ static int next_field(mst_iterator *it, mst_value *value, const char *wanted) {
         uint64_t stored = 0;
         if (field->mode == MST_COUNT_ONE && mst_is_number(field) &&
             (field->save || (field->flags & (MST_FIELD_SIZES | MST_FIELD_STOP)))) {
-            stored = mst_scalar_bits(document, field, it->position);
+            stored = mst_scalar_of(value);
             mst_save_register(field, registers, stored);
             if (field->flags & MST_FIELD_SIZES)
                 it->sizes[mst_size_index(field)] = mst_size_covered(field, stored);
