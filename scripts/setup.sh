@@ -116,7 +116,7 @@ fi
 
 # What is about to happen, before it does.
 {
-    echo "setup.sh: for $(echo "$groups" | xargs) these Debian packages are missing, and are installed now:"
+    echo "setup.sh: for $(printf "%s\n" $groups | awk "!seen[\$0]++" | xargs) these Debian packages are missing, and are installed now:"
     # shellcheck disable=SC2086 # a list of words
     printf '  %s\n' $missing
     echo "by: $command_line"

@@ -147,7 +147,7 @@ static mst_status add(void *user, const mst_event *event) {
     if (event->kind != MST_EVENT_LEAF && event->kind != MST_EVENT_DERIVED)
         return MST_OK;
     /* the walk goes in the order of the file: what is skipped is a hole, what comes twice an overlap */
-    if (MST_NEVER(event->offset > a->next)) /* the walker tells of padding, too */
+    if (MST_CHANGED(event->offset > a->next)) /* the walker tells of padding, too */
         a->ledger->holes += event->offset - a->next;
     else
         a->ledger->overlap += a->next - event->offset;
@@ -171,7 +171,7 @@ mst_status mst_account(const mst_document *document, mst_ledger *ledger, mst_dia
     mst_status status = go_over(document, add, &a, true);
     if (status != MST_OK)
         return mst_fail(diagnostic, status, "the document cannot be gone through");
-    if (MST_NEVER(a.next < document->size)) /* the root has been walked to its end */
+    if (MST_CHANGED(a.next < document->size)) /* the root has been walked to its end */
         ledger->holes += document->size - a.next;
     return MST_OK;
 }

@@ -10,7 +10,7 @@ mst_status mst_ns2_read_ids(mst_ns2_level *l, const mst_value *table, mst_ns2_id
     if (!list->items)
         return MST_NO_MEMORY;
     for (mst_iterator it = mst_iterate(table); mst_next(&it, &entry); list->count++) {
-        if (MST_NEVER(list->count == count)) /* that is how often there is a next one */
+        if (MST_CHANGED(list->count == count)) /* that is how often there is a next one */
             break;
         list->items[list->count] = (mst_ns2_id){(uint32_t)mst_number_in(&entry, "id"), (uint32_t)list->count};
     }

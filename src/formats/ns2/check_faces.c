@@ -382,7 +382,7 @@ mst_status mst_ns2_check_same_materials(mst_ns2_mesh_check *m) {
         const void *bytes = "";
         size_t size = 0;
         mst_get_bytes(&material, &bytes, &size);
-        if (MST_NEVER(count == m->material_count)) /* that is how often there is a next one */
+        if (MST_CHANGED(count == m->material_count)) /* that is how often there is a next one */
             break;
         keys[count] = (material_key){bytes, (uint32_t)size, (uint32_t)count};
         count++;

@@ -27,7 +27,7 @@ static bool places_begin(mst_ns2_places *p, mst_arena *arena, uint64_t capacity)
     return p->offsets != NULL;
 }
 static void keep_place(mst_ns2_mesh_check *m, mst_ns2_places *p, uint64_t offset) {
-    if (!MST_NEVER(p->count == p->capacity)) /* that is how many elements the list has */
+    if (!MST_CHANGED(p->count == p->capacity)) /* that is how many elements the list has */
         p->offsets[p->count++] = (uint32_t)(offset - m->mesh.offset);
 }
 

@@ -139,7 +139,7 @@ static void read_materials(reader *r) {
         return;
     if (count)
         for (mst_iterator it = mst_iterate(&list); mst_next(&it, &element);) {
-            if (MST_NEVER(r->material_count == count)) /* that is how often there is a next one */
+            if (MST_CHANGED(r->material_count == count)) /* that is how often there is a next one */
                 break;
             r->materials[r->material_count++] = mst_ns2_text(r->work, &r->work->scratch, &element, NULL);
         }
@@ -175,7 +175,7 @@ static void read_mappings(reader *r) {
     if (!ok(r))
         return;
     for (mst_iterator it = mst_iterate(&list); mst_next(&it, &element);) {
-        if (MST_NEVER(r->mapping_count == count)) /* as above */
+        if (MST_CHANGED(r->mapping_count == count)) /* as above */
             break;
         mapping *map = &r->mappings[r->mapping_count];
         mst_ns2_id *id = &r->mapping_ids[r->mapping_count];
@@ -645,7 +645,7 @@ static void read_faces(reader *r, const mst_value *faces) {
         triangles = mst_iterate(&lists);
     uint32_t number = 0;
     for (mst_iterator it = mst_iterate(faces); ok(r) && mst_next(&it, &element); number++) {
-        if (MST_NEVER(number == r->face_count)) /* as above */
+        if (MST_CHANGED(number == r->face_count)) /* as above */
             break;
         stored = stored && mst_next(&triangles, &list);
         face_run run = {.group = r->face_groups[number], .layer = MST_NS2_NONE, .face = number};

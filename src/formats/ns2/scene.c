@@ -132,7 +132,7 @@ static void read_names(mst_ns2_work *work, const mst_value *root, const char *pa
     if (!names->ids || !names->texts)
         return;
     for (mst_iterator it = mst_iterate(&list); mst_next(&it, &element);) {
-        if (MST_NEVER(names->count == count)) /* that is how often there is a next one */
+        if (MST_CHANGED(names->count == count)) /* that is how often there is a next one */
             break;
         uint32_t place = (uint32_t)names->count++;
         names->ids[place] = (mst_ns2_id){place, place}; /* version 4 has no ids: the place counts */

@@ -254,7 +254,7 @@ static bool soup_begin(mst_turok_work *w, soup *to, uint32_t triangles) {
 
 static void soup_add(soup *to, const float *a, const float *b, const float *c, const float normal[3]) {
     const float *const corners[3] = {a, b, c};
-    if (MST_NEVER(to->used == to->room)) /* what is added was counted by the same rules */
+    if (MST_CHANGED(to->used == to->room)) /* what is added was counted by the same rules */
         return;
     for (size_t k = 0; k < 3; k++) {
         memcpy(to->positions + ((size_t)to->used * 3 + k) * 3, corners[k], 3 * sizeof(float));
@@ -462,7 +462,7 @@ static void add_water(mst_turok_work *w, const sorted *all) {
     mst_primitive *primitives = mst_arena_take(&w->builder->arena, parts.count, sizeof *primitives);
     if (!primitives)
         mst_turok_fail(w);
-    if (mst_turok_ok(w) && !MST_NEVER(!parts.items)) { /* there is water */
+    if (mst_turok_ok(w) && !MST_CHANGED(!parts.items)) { /* there is water */
         memcpy(primitives, parts.items, parts.count * sizeof *primitives);
         add_geometry(w, 0, "water", "water", primitives, parts.count, numbers, water.used, NULL);
     }
