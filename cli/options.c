@@ -188,18 +188,16 @@ bool options_number(const options *given, option_id id, double minimum, double m
     const char *text = given->value[id];
     if (!text)
         return true;
-    const option_row *row = given->command->options;
-    while (row->id && row->id != id)
-        row++;
+    const char *name = name_of(given->command, id);
     char *end;
     errno = 0;
     double value = strtod(text, &end);
     if (end == text || *end || !isfinite(value)) {
-        options_usage(given, "--%s: '%s' is not a number", row->name, text);
+        options_usage(given, "--%s: '%s' is not a number", name, text);
         return false;
     }
     if (value < minimum || value > maximum) {
-        options_usage(given, "--%s: %s is not in %.6g..%.6g", row->name, text, minimum, maximum);
+        options_usage(given, "--%s: %s is not in %.6g..%.6g", name, text, minimum, maximum);
         return false;
     }
     *number = value;
@@ -211,16 +209,14 @@ bool options_size(const options *given, option_id id, uint64_t *size) {
     const char *text = given->value[id];
     if (!text)
         return true;
-    const option_row *row = given->command->options;
-    while (row->id && row->id != id)
-        row++;
+    const char *name = name_of(given->command, id);
     char *end;
     errno = 0;
     unsigned long long value = strtoull(text, &end, 10);
     const char *unit = *end ? strchr(units, *end) : NULL;
     unsigned shift = unit ? 10 * (unsigned)(unit - units + 1) : 0;
     if (*text < '0' || *text > '9' || end[unit != NULL] || errno || !value || value > UINT64_MAX >> shift) {
-        options_usage(given, "--%s: '%s' is not a size, such as 4096, 64M or 2G", row->name, text);
+        options_usage(given, "--%s: '%s' is not a size, such as 4096, 64M or 2G", name, text);
         return false;
     }
     *size = (uint64_t)value << shift;
