@@ -36,7 +36,7 @@ void archive_release(archive *one, mst_file_set_bytes *bytes);
 mst_status archive_beside(archive *one, size_t index, const char *name, const void **bytes, size_t *size);
 /* A companion of a member: beside it, else anywhere in the archive. */
 mst_status archive_companion(archive *one, size_t index, const char *name, const void **bytes, size_t *size);
-/* All files of an ending in folders of a name: mst_finder.each. */
+/* All files of an ending in folders of a name: mst_resolver.each. */
 mst_status archive_each(archive *one, const char *folder, const char *ending, mst_take_companion take,
                         void *taker);
 

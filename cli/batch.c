@@ -276,7 +276,7 @@ int job_claims(job *work, const char *path) {
     return EXIT_REFUSED;
 }
 
-const mst_finder *job_companions(job *work) {
+const mst_resolver *job_companions(job *work) {
     const batch *all = work->batch;
     return companions_of(&work->worker->beside, all->given, work->input, all->schema, all->schema_size);
 }

@@ -63,7 +63,7 @@ bool job_recognised(job *work, unsigned flags);
  * so, if the batch has written it already; call it once for each file. */
 int job_claims(job *work, const char *path);
 /* Finds what belongs to the job's file, for as long as the job. */
-const mst_finder *job_companions(job *work);
+const mst_resolver *job_companions(job *work);
 
 /* "95 files: 95 exact, 0 differ, 0 damaged, 3 skipped" without an end of line. `bad` may be NULL. */
 void batch_sum(const batch *all, stream *to, const char *good, const char *bad);

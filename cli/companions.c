@@ -69,8 +69,8 @@ static mst_status each(void *user, const char *folder, const char *ending, mst_t
     return all->within.each(all->within.user, folder, ending, take, taker);
 }
 
-const mst_finder *companions_of(companions *all, const options *given, const input *item, const char *schema,
-                                size_t schema_size) {
+const mst_resolver *companions_of(companions *all, const options *given, const input *item,
+                                  const char *schema, size_t schema_size) {
     const char *path = item->in ? archive_path(item->in) : item->path, *slash = strrchr(path, '/');
     size_t length = slash ? (size_t)(slash - path) + 1 : 0;
     bool known = all->search && strcmp(path, "-") != 0 && strlen(all->directory) == length &&
@@ -85,14 +85,14 @@ const mst_finder *companions_of(companions *all, const options *given, const inp
         if (strcmp(path, "-") != 0 && mst_search_add(all->search, all->directory, &why) != MST_OK)
             all->broken = access(length ? all->directory : ".", R_OK) == 0;
         add_named(all->search, given, &why); /* companions_exist has seen to them */
-        all->within = mst_search_finder(all->search);
-        all->finder = (mst_finder){find, all, &all->memo, each};
+        all->within = mst_search_resolver(all->search);
+        all->resolver = (mst_resolver){find, all, &all->memo, each};
     }
     all->of = item;
     all->schema = schema;
     all->schema_size = schema_size;
     all->schema_name = schema ? base_name(given->value[OPTION_SCHEMA]) : "";
-    return &all->finder;
+    return &all->resolver;
 }
 
 void companions_rest(companions *all) {

@@ -13,8 +13,8 @@ typedef struct companions {
     char *directory; /* that `search` begins with */
     bool broken;     /* it could be listed, and was not */
     mst_search *search;
-    mst_finder within; /* `search` */
-    mst_finder finder; /* all of it */
+    mst_resolver within;   /* `search` */
+    mst_resolver resolver; /* all of it */
     mst_memo memo;
     const char *schema_name, *schema; /* what --schema says */
     size_t schema_size;
@@ -28,8 +28,8 @@ bool companions_exist(const options *given);
 /* For one input ("-", stdin, stands in no directory); what is known of its directory stays for the next.
  * `schema` (NULL: none) stands for files of the name that --schema gives, and for class.def unless it is XML.
  */
-const mst_finder *companions_of(companions *all, const options *given, const input *item, const char *schema,
-                                size_t schema_size);
+const mst_resolver *companions_of(companions *all, const options *given, const input *item,
+                                  const char *schema, size_t schema_size);
 /* Between two inputs: lets files go that take much memory. */
 void companions_rest(companions *all);
 void companions_close(companions *all);

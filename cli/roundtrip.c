@@ -50,16 +50,16 @@ typedef struct step {
     uint64_t index;
 } step;
 
-typedef struct finder {
+typedef struct resolver {
     uint64_t offset;
     step *steps;
     size_t count, capacity;
     bool found;
     stream path;
-} finder;
+} resolver;
 
 static mst_status look(void *user, const mst_event *event) {
-    finder *f = user;
+    resolver *f = user;
     if (event->kind == MST_EVENT_END) {
         f->count -= f->count != 0;
         return MST_OK;
@@ -88,7 +88,7 @@ static mst_status look(void *user, const mst_event *event) {
 
 /* The path of the field at `offset`, as a text to be freed; "" if there is none. */
 static char *path_at(const mst_document *document, uint64_t offset) {
-    finder f = {.offset = offset, .path = stream_memory()};
+    resolver f = {.offset = offset, .path = stream_memory()};
     mst_walk(document, look, &f);
     put(&f.path, "", 1);
     free(f.steps);

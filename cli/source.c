@@ -257,8 +257,8 @@ static mst_status find_other(void *user, const char *name, const void **bytes, s
             return MST_IO;
         }
     }
-    mst_finder finder = mst_search_finder(opened->search);
-    return finder.find(finder.user, name, bytes, size);
+    mst_resolver resolver = mst_search_resolver(opened->search);
+    return resolver.find(resolver.user, name, bytes, size);
 }
 
 bool source_is_second(source *opened, const input *item, const mst_format_information *format) {
@@ -295,7 +295,7 @@ mst_status source_open(source *opened, const input *item, const options *given, 
     how.report = tell_loss;
     how.report_user = &loss;
     how.unmapped = options_has(given, OPTION_NO_MMAP);
-    mst_finder beside = {.find = find_other, .user = opened};
+    mst_resolver beside = {.find = find_other, .user = opened};
     how.companions = &beside;
     opened->item = item;
     opened->unmapped = options_has(given, OPTION_NO_MMAP);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What finders give of a folder, as one text. */
+/* What resolvers give of a folder, as one text. */
 #ifndef MST_TESTS_GIVEN_H
 #define MST_TESTS_GIVEN_H
 
@@ -20,9 +20,10 @@ static inline mst_status take(void *taker, const char *name, const void *bytes, 
     return MST_OK;
 }
 
-static inline void finder_gives(mst_finder finder, const char *folder, const char *ending, const char *text) {
+static inline void resolver_gives(mst_resolver resolver, const char *folder, const char *ending,
+                                  const char *text) {
     given all = {.most = 100};
-    assert_int_equal(finder.each(finder.user, folder, ending, take, &all), MST_OK);
+    assert_int_equal(resolver.each(resolver.user, folder, ending, take, &all), MST_OK);
     assert_string_equal(all.text, text);
 }
 

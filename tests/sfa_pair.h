@@ -12,7 +12,7 @@ typedef struct shelf_file {
     const uint8_t *data;
     size_t size;
 } shelf_file;
-/* Files that a finder finds. */
+/* Files that a resolver finds. */
 typedef struct shelf {
     shelf_file files[16];
     size_t count;
@@ -32,8 +32,8 @@ static inline mst_status shelf_find(void *user, const char *name, const void **b
         }
     return MST_NO_PATH;
 }
-static inline mst_finder shelf_finder(shelf *s) {
-    return (mst_finder){.find = shelf_find, .user = s};
+static inline mst_resolver shelf_resolver(shelf *s) {
+    return (mst_resolver){.find = shelf_find, .user = s};
 }
 
 /* A pair, and what it is called: "X.bin" and "X.tab". */
@@ -52,8 +52,8 @@ static inline mst_status open_two(const two *t, bool by_table, mst_document **do
     shelf beside = {.count = 0};
     shelf_put(&beside, t->bin_name, t->bin.data, t->bin.size);
     shelf_put(&beside, t->tab_name, t->tab.data, t->tab.size);
-    mst_finder finder = shelf_finder(&beside);
-    mst_open_options options = {.name = by_table ? t->tab_name : t->bin_name, .companions = &finder};
+    mst_resolver resolver = shelf_resolver(&beside);
+    mst_open_options options = {.name = by_table ? t->tab_name : t->bin_name, .companions = &resolver};
     const writer *w = by_table ? &t->tab : &t->bin;
     return mst_open_memory(w->data, w->size, &options, document, why);
 }
@@ -150,7 +150,7 @@ static inline two corpus_two(const char *folder, const char *bin_name, const cha
 }
 
 /* Everything that is said of it, information too. */
-static inline findings check_all(const mst_document *document, const mst_finder *companions) {
+static inline findings check_all(const mst_document *document, const mst_resolver *companions) {
     findings list = {0};
     mst_check_result result;
     mst_diagnostic why;
@@ -160,7 +160,7 @@ static inline findings check_all(const mst_document *document, const mst_finder 
 }
 
 /* Exactly one thing is said: this, at this path. */
-static inline void assert_one(const mst_document *document, const mst_finder *companions, const char *code,
+static inline void assert_one(const mst_document *document, const mst_resolver *companions, const char *code,
                               const char *path) {
     findings list = check_all(document, companions);
     if (list.count != 1)
@@ -170,7 +170,7 @@ static inline void assert_one(const mst_document *document, const mst_finder *co
     assert_string_equal(list.items[0].path, path);
     findings_free(&list);
 }
-static inline void assert_nothing(const mst_document *document, const mst_finder *companions) {
+static inline void assert_nothing(const mst_document *document, const mst_resolver *companions) {
     findings list = check_all(document, companions);
     print_findings(&list);
     assert_int_equal(list.count, 0);
@@ -239,9 +239,9 @@ static inline void assert_no_memory(const two *t) {
         counted c = {.fail_at = fail_at};
         shelf beside = {.count = 0};
         shelf_put(&beside, t->tab_name, t->tab.data, t->tab.size);
-        mst_finder finder = shelf_finder(&beside);
+        mst_resolver resolver = shelf_resolver(&beside);
         mst_open_options options = {
-            .name = t->bin_name, .companions = &finder, .allocator = counted_allocator(&c)};
+            .name = t->bin_name, .companions = &resolver, .allocator = counted_allocator(&c)};
         mst_document *document;
         mst_diagnostic why;
         mst_status status = mst_open_memory(t->bin.data, t->bin.size, &options, &document, &why);
@@ -260,9 +260,9 @@ static inline void assert_no_memory(const two *t) {
     counted c = {0};
     shelf beside = {.count = 0};
     shelf_put(&beside, t->tab_name, t->tab.data, t->tab.size);
-    mst_finder finder = shelf_finder(&beside);
+    mst_resolver resolver = shelf_resolver(&beside);
     mst_open_options options = {
-        .name = t->bin_name, .companions = &finder, .allocator = counted_allocator(&c)};
+        .name = t->bin_name, .companions = &resolver, .allocator = counted_allocator(&c)};
     mst_document *document, *made;
     mst_diagnostic why;
     MUST(mst_open_memory(t->bin.data, t->bin.size, &options, &document, &why), &why);

@@ -17,7 +17,7 @@ static inline mst_status stop_at(void *user, const mst_diagnostic *finding) {
 }
 
 /* After whichever finding it is; there are at least `least`. */
-static inline void assert_stops(const mst_document *document, const mst_finder *companions, size_t least) {
+static inline void assert_stops(const mst_document *document, const mst_resolver *companions, size_t least) {
     mst_check_options options = {.information = 1, .companions = companions};
     mst_check_result result;
     mst_diagnostic why;

@@ -30,7 +30,7 @@ static uint64_t number_at(const mst_document *document, const char *path) {
     return number;
 }
 
-static void assert_silent(const mst_document *document, const mst_finder *companions) {
+static void assert_silent(const mst_document *document, const mst_resolver *companions) {
     findings list = {0};
     mst_check_options options = {.information = 1, .companions = companions};
     mst_diagnostic why;
@@ -596,7 +596,7 @@ static const code_case code_cases[] = {
 };
 
 /* The one finding that there is. */
-static void assert_one_finding(const mst_document *document, const mst_finder *companions, const char *code,
+static void assert_one_finding(const mst_document *document, const mst_resolver *companions, const char *code,
                                const char *path, uint64_t offset, const char *found, const char *expected) {
     findings list = {0};
     mst_check_options options = {.information = 1, .companions = companions};
@@ -680,8 +680,8 @@ static void several_findings(void **state) {
     writer w = written(&l, false), gfx = {0};
     write_alien_textures(&gfx, &t, false);
     beside b = {"111GFX.BIN", &gfx, 0};
-    mst_finder finder = {.find = find_beside, .user = &b};
-    mst_check_options options = {.companions = &finder};
+    mst_resolver resolver = {.find = find_beside, .user = &b};
+    mst_check_options options = {.companions = &resolver};
     mst_document *document = open_bytes(&w);
     findings list = {0};
     MUST(mst_check(document, &options, collect, &list, NULL, NULL), NULL);
@@ -817,24 +817,24 @@ static void textures_beside(void **state) {
         alien_small(&l);
         for (int b16 = 0; b16 < 2; b16++) {
             beside b = {b16 ? "111GFX.B16" : "111GFX.BIN", &gfx, 0};
-            mst_finder finder = {.find = find_beside, .user = &b};
+            mst_resolver resolver = {.find = find_beside, .user = &b};
             l.quads[0].texture = 4; /* the last one */
             writer w = written(&l, big);
             mst_document *document = open_bytes(&w);
-            assert_silent(document, &finder);
+            assert_silent(document, &resolver);
             assert_true(b.asked > 0);
             mst_close(document);
             writer_free(&w);
             l.quads[0].texture = 5;
             w = written(&l, big);
             document = open_bytes(&w);
-            assert_one_finding(document, &finder, "ALIEN-QUAD-TEXTURE", "map.quads[0].texture",
+            assert_one_finding(document, &resolver, "ALIEN-QUAD-TEXTURE", "map.quads[0].texture",
                                mark_of(&w, "map.quads[0].texture")->offset, "5", NULL);
             mst_close(document);
             /* no level's name: nothing to look for */
             b.asked = 0;
             document = open_named(w.data, w.size, "COPY.MAP");
-            assert_silent(document, &finder);
+            assert_silent(document, &resolver);
             assert_int_equal(b.asked, 0);
             mst_close(document);
             writer_free(&w);
@@ -842,7 +842,7 @@ static void textures_beside(void **state) {
             l.models[1].quads[0].texture = 0xFFFF;
             w = written(&l, big);
             document = open_bytes(&w);
-            assert_one_finding(document, &finder, "ALIEN-QUAD-TEXTURE", "lift_models[0].quads[0].texture",
+            assert_one_finding(document, &resolver, "ALIEN-QUAD-TEXTURE", "lift_models[0].quads[0].texture",
                                mark_of(&w, "lift_models[0].quads[0].texture")->offset, "65535", NULL);
             mst_close(document);
             writer_free(&w);
@@ -852,11 +852,11 @@ static void textures_beside(void **state) {
         writer none = {0};
         put_bytes_of(&none, "FORMxxxxPSXT", 12);
         beside b = {"111GFX.BIN", &none, 0};
-        mst_finder finder = {.find = find_beside, .user = &b};
+        mst_resolver resolver = {.find = find_beside, .user = &b};
         l.quads[0].texture = 999;
         writer w = written(&l, big);
         mst_document *document = open_bytes(&w);
-        assert_silent(document, &finder);
+        assert_silent(document, &resolver);
         mst_close(document);
         writer_free(&w);
         writer_free(&none);
@@ -885,21 +885,21 @@ static void textures_without_memory(void **state) {
     mst_document *document = open_bytes(&w);
     mst_diagnostic why;
     mst_status told;
-    mst_finder finder = {.find = find_nothing, .user = &told};
-    mst_check_options options = {.companions = &finder};
+    mst_resolver resolver = {.find = find_nothing, .user = &told};
+    mst_check_options options = {.companions = &resolver};
     for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++) {
         told = statuses[i];
         mst_status status = mst_check(document, &options, NULL, NULL, NULL, &why);
         assert_int_equal(status, told == MST_NO_MEMORY ? MST_NO_MEMORY : MST_OK);
     }
-    finder.find = NULL; /* it only goes through folders */
-    assert_silent(document, &finder);
+    resolver.find = NULL; /* it only goes through folders */
+    assert_silent(document, &resolver);
     mst_close(document);
     /* the file is there, and each piece of memory that the checks take for it is refused once */
     alien_small_textures(&t);
     write_alien_textures(&gfx, &t, false);
     beside b = {"111GFX.BIN", &gfx, 0};
-    finder = (mst_finder){.find = find_beside, .user = &b};
+    resolver = (mst_resolver){.find = find_beside, .user = &b};
     size_t refused = 0;
     counted c = {.failed = true};
     for (size_t fail_at = 1; c.failed; fail_at++) {

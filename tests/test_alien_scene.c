@@ -9,7 +9,7 @@
 
 /* ---- small helpers ----------------------------------------------------------------------------- */
 
-/* A finder of one file, which counts how often it was asked. */
+/* A resolver of one file, which counts how often it was asked. */
 typedef struct one_file {
     const char *name;
     const void *bytes;
@@ -52,8 +52,8 @@ static mst_scene *scene_of(const alien_level *l, bool big, const alien_textures 
     if (t)
         write_alien_textures(&textures, t, false);
     one_file file = {t ? "111GFX.BIN" : NULL, textures.data, textures.size, 0};
-    mst_finder finder = {.find = find_one, .user = &file};
-    mst_scene_options options = {.companions = &finder};
+    mst_resolver resolver = {.find = find_one, .user = &file};
+    mst_scene_options options = {.companions = &resolver};
     mst_scene *scene = scene_of_bytes(level.data, level.size, "L111LEV.MAP", &options);
     writer_free(&level);
     writer_free(&textures);
@@ -435,8 +435,8 @@ static void test_companions(void **state) {
     write_alien_level(&level, f.level, false);
     write_alien_textures(&textures, &f.textures, false);
     one_file file = {"111GFX.B16", textures.data, textures.size, 0};
-    mst_finder finder = {.find = find_one, .user = &file};
-    mst_scene_options options = {.companions = &finder};
+    mst_resolver resolver = {.find = find_one, .user = &file};
+    mst_scene_options options = {.companions = &resolver};
     mst_scene *scene = scene_of_bytes(level.data, level.size, "l111lev.map", &options);
     assert_string_equal(text_of(&scene->extras, "textures"), "111GFX.B16");
     assert_string_equal(the_corner(scene, 0, 128, 256, up).material->name, "page_1");
@@ -484,9 +484,9 @@ static void test_memory(void **state) {
     write_alien_textures(&textures, &f.textures, false);
     mst_document *document = open_bytes(level.data, level.size, "L111LEV.MAP");
     one_file file = {"111GFX.BIN", textures.data, textures.size, 0};
-    mst_finder finder = {.find = find_one, .user = &file};
+    mst_resolver resolver = {.find = find_one, .user = &file};
     counted c = {0};
-    mst_scene_options options = {.companions = &finder, .allocator = counted_allocator(&c)};
+    mst_scene_options options = {.companions = &resolver, .allocator = counted_allocator(&c)};
     bool failed = true;
     for (size_t call = 1; failed && call < 10000; call++) {
         mst_scene *scene = NULL;
@@ -534,8 +534,8 @@ static void test_damaged(void **state) {
             pages[random_next(&r) % (i % 2 ? 44u : (uint32_t)textures.size)] = (uint8_t)random_next(&r);
         }
         one_file file = {"111GFX.BIN", pages, textures.size, 0};
-        mst_finder finder = {.find = find_one, .user = &file};
-        mst_scene_options options = {.companions = &finder};
+        mst_resolver resolver = {.find = find_one, .user = &file};
+        mst_scene_options options = {.companions = &resolver};
         mst_open_options how = {.name = "L111LEV.MAP"};
         mst_document *document;
         mst_scene *scene;
@@ -832,13 +832,13 @@ static void test_file_names(void **state) {
         assert_string_equal(text_of(&scene->extras, "textures"), "not found");
         mst_scene_free(scene);
     }
-    /* a finder that only goes through folders, and one that has no memory */
-    mst_finder finder = {.find = NULL};
-    mst_scene_options options = {.companions = &finder};
+    /* a resolver that only goes through folders, and one that has no memory */
+    mst_resolver resolver = {.find = NULL};
+    mst_scene_options options = {.companions = &resolver};
     scene = scene_of_bytes(w.data, w.size, "L111LEV.MAP", &options);
     assert_string_equal(text_of(&scene->extras, "textures"), "not found");
     mst_scene_free(scene);
-    finder.find = find_no_memory;
+    resolver.find = find_no_memory;
     mst_document *document = open_bytes(w.data, w.size, "L111LEV.MAP");
     mst_diagnostic why;
     assert_int_equal(mst_scene_from_document(document, &options, &scene, &why), MST_NO_MEMORY);
@@ -862,8 +862,8 @@ static void test_pieces(void **state) {
         write_alien_textures(&textures, &f.textures, false);
         mst_document *document = open_bytes(w.data, w.size, "L111LEV.MAP");
         one_file file = {with ? "111GFX.BIN" : NULL, textures.data, textures.size, 0};
-        mst_finder finder = {.find = find_one, .user = &file};
-        mst_scene_options options = {.companions = &finder};
+        mst_resolver resolver = {.find = find_one, .user = &file};
+        mst_scene_options options = {.companions = &resolver};
         assert_true(assert_refused_scenes(document, &options) > 50 / sample_step());
         mst_close(document);
         writer_free(&w);
@@ -943,8 +943,8 @@ static void test_corpus(void **state) {
     uint8_t *twin = corpus_read("alien/L111LEV.big-endian.MAP", &twin_size),
             *gfx = corpus_read("alien/111GFX.BIN", &gfx_size);
     one_file file = {"111GFX.BIN", gfx, gfx_size, 0};
-    mst_finder finder = {.find = find_one, .user = &file};
-    mst_scene_options options = {.companions = &finder};
+    mst_resolver resolver = {.find = find_one, .user = &file};
+    mst_scene_options options = {.companions = &resolver};
     mst_scene *scene = scene_of_bytes(bytes, size, "L111LEV.MAP", &options);
     assert_string_equal(scene->name, "L111 Entrance");
     assert_string_equal(text_of(&scene->extras, "textures"), "111GFX.BIN");

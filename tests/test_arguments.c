@@ -110,8 +110,8 @@ static void opening(void **state) {
     mst_close(made);
     mst_close(NULL);
     assert_int_equal(mst_open_memory(NULL, 0, NULL, &made, &why), MST_UNKNOWN);
-    /* a finder that finds nothing */
-    mst_finder none = {0};
+    /* a resolver that finds nothing */
+    mst_resolver none = {0};
     zeros.companions = &none;
     zeros.name = "MAPS.tab";
     static const uint8_t table[64] = {0};
@@ -284,7 +284,7 @@ static void saving(void **state) {
 static void looking(void **state) {
     (void)state;
     mst_ledger ledger;
-    mst_finder none = {0};
+    mst_resolver none = {0};
     mst_check_options check = {.companions = &none};
     EXPLAINED(mst_account(NULL, &ledger, diagnostic));
     EXPLAINED(mst_account(document, NULL, diagnostic));
@@ -313,7 +313,7 @@ static void looking(void **state) {
 static void scenes(void **state) {
     (void)state;
     mst_scene *scene = NULL, zeros = {0};
-    mst_finder none = {0};
+    mst_resolver none = {0};
     mst_scene_options options = {.companions = &none};
     const mst_document *missing[] = {document, NULL};
     EXPLAINED(mst_scene_from_document(NULL, NULL, &scene, diagnostic));
@@ -353,11 +353,11 @@ static void scenes(void **state) {
     mst_picture_free(&picture);
     mst_search *search = NULL;
     MUST(mst_search_create(NULL, &search), NULL);
-    mst_finder finder = mst_search_finder(search);
-    EXPLAINED(mst_gltf_check(NULL, 5, &finder, ignore, NULL, diagnostic));
+    mst_resolver resolver = mst_search_resolver(search);
+    EXPLAINED(mst_gltf_check(NULL, 5, &resolver, ignore, NULL, diagnostic));
     EXPLAINED(mst_gltf_check("{}", 2, NULL, ignore, NULL, diagnostic));
     EXPLAINED(mst_gltf_check("{}", 2, &none, ignore, NULL, diagnostic));
-    EXPLAINED(mst_gltf_check("{}", 2, &finder, NULL, NULL, diagnostic));
+    EXPLAINED(mst_gltf_check("{}", 2, &resolver, NULL, NULL, diagnostic));
     mst_search_free(search);
     assert_null(mst_gltf_code_at(SIZE_MAX));
 }
@@ -395,7 +395,7 @@ static void sets(void **state) {
     EXPLAINED(mst_search_add(search, NULL, diagnostic));
     mst_search_free(search);
     mst_search_free(NULL);
-    assert_null(mst_search_finder(NULL).find);
+    assert_null(mst_search_resolver(NULL).find);
     assert_null(mst_search_found(NULL));
     mst_search_unmapped(NULL);
     mst_file_set *set = NULL;
@@ -415,7 +415,7 @@ static void sets(void **state) {
     EXPLAINED(mst_file_set_read(NULL, 0, &bytes, diagnostic));
     mst_file_set_release(NULL, &bytes);
     EXPLAINED(mst_file_set_peek(NULL, 0, first, sizeof first, &size, diagnostic));
-    assert_null(mst_file_set_finder(NULL).find);
+    assert_null(mst_file_set_resolver(NULL).find);
     mst_file_set_close(NULL);
     mst_file_set_options zeros = {0};
     MUST(mst_file_set_open("include/mapstone", &zeros, &set, &why), &why);

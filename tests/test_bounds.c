@@ -25,9 +25,9 @@
 
 /* ---- memory ------------------------------------------------------------------------------------ */
 
-/* A finder that counts what it gave. */
+/* A resolver that counts what it gave. */
 typedef struct watched {
-    const mst_finder *within;
+    const mst_resolver *within;
     size_t given;
 } watched;
 static mst_status find_watched(void *user, const char *name, const void **bytes, size_t *size) {
@@ -40,11 +40,12 @@ static mst_status find_watched(void *user, const char *name, const void **bytes,
 
 static size_t most_share; /* of what is allowed, in thousandths */
 
-static void assert_frugal(const char *name, const uint8_t *bytes, size_t size, const mst_finder *companions) {
+static void assert_frugal(const char *name, const uint8_t *bytes, size_t size,
+                          const mst_resolver *companions) {
     counted c = {0};
     watched beside = {companions, 0};
-    mst_finder finder = {.find = find_watched, .user = &beside};
-    mst_open_options options = {.name = name, .companions = &finder, .allocator = counted_allocator(&c)};
+    mst_resolver resolver = {.find = find_watched, .user = &beside};
+    mst_open_options options = {.name = name, .companions = &resolver, .allocator = counted_allocator(&c)};
     for (int salvage = 0; salvage < 2; salvage++) {
         mst_document *document;
         mst_diagnostic why;
@@ -88,7 +89,7 @@ static mst_status note_place(void *user, const mst_event *event) {
 }
 
 /* Every number that the tables know, and every aligned word where they know none, set to what is too much. */
-static void hostile(const fixture *of, const mst_finder *companions) {
+static void hostile(const fixture *of, const mst_resolver *companions) {
     places all = {NULL, 0, 0};
     mst_document *document;
     mst_open_options options = {.name = of->name, .companions = companions};
@@ -122,21 +123,21 @@ static void hostile(const fixture *of, const mst_finder *companions) {
     free(all.items);
 }
 
-static void each_fixture(fixtures *all, void (*what)(const fixture *, const mst_finder *)) {
+static void each_fixture(fixtures *all, void (*what)(const fixture *, const mst_resolver *)) {
     for (size_t i = 0; i < all->count; i++) {
         mst_search *search = NULL;
-        mst_finder finder;
+        mst_resolver resolver;
         if (all->items[i].directory[0]) {
             MUST(mst_search_create(NULL, &search), NULL);
             MUST(mst_search_add(search, all->items[i].directory, NULL), NULL);
-            finder = mst_search_finder(search);
+            resolver = mst_search_resolver(search);
         }
-        what(&all->items[i], search ? &finder : NULL);
+        what(&all->items[i], search ? &resolver : NULL);
         mst_search_free(search);
     }
 }
 
-static void cut(const fixture *of, const mst_finder *companions) {
+static void cut(const fixture *of, const mst_resolver *companions) {
     size_t step = of->size / (of->small ? 800 : 100) + 1;
     for (size_t size = 0; size <= of->size; size += step * sample_step()) {
         uint8_t *exact = malloc(size + !size);
@@ -308,7 +309,7 @@ typedef struct task {
     const uint8_t *bytes;
     size_t size;
     const char *name;
-    const mst_finder *companions;
+    const mst_resolver *companions;
     mst_document *document;
     mst_scene *scene;
     mst_memory text;
@@ -639,7 +640,7 @@ static void measure(const char *name, task *t) {
         }
     }
 }
-static void measure_fixture(const fixture *of, const mst_finder *companions) {
+static void measure_fixture(const fixture *of, const mst_resolver *companions) {
     task t = {.bytes = of->bytes, .size = of->size, .name = of->name, .companions = companions};
     prepare(&t);
     measure(of->name, &t);

@@ -235,8 +235,8 @@ static void files_that_are_read(void **state) {
     MUST(mst_search_create(NULL, &search), NULL);
     mst_search_unmapped(search);
     MUST(mst_search_add(search, ".", &why), &why);
-    mst_finder finder = mst_search_finder(search);
-    MUST(finder.find(finder.user, place, &companion, &size), NULL);
+    mst_resolver resolver = mst_search_resolver(search);
+    MUST(resolver.find(resolver.user, place, &companion, &size), NULL);
 
     write_file(place, zeros, f->size, "r+b");
     const void *bytes = mst_document_bytes(document, &size);

@@ -389,7 +389,7 @@ static void alien_levels_survive(void **state) {
     (void)state;
     uint8_t *bytes[2], *textures = NULL;
     size_t sizes[2];
-    mst_finder finder = {.find = find_in_alien, .user = &textures};
+    mst_resolver resolver = {.find = find_in_alien, .user = &textures};
     for (int big = 0; big < 2; big++) {
         mst_document *d = open_corpus(alien_levels[big], &bytes[big], &sizes[big]);
         assert_string_equal(mst_document_format(d)->id, "alien-map");
@@ -398,7 +398,7 @@ static void alien_levels_survive(void **state) {
         assert_ledger(d);
         /* nothing is wrong with it, its textures included */
         findings list = {0};
-        mst_check_options options = {.companions = &finder};
+        mst_check_options options = {.companions = &resolver};
         mst_diagnostic why;
         MUST(mst_check(d, &options, collect, &list, NULL, &why), &why);
         print_findings(&list);

@@ -150,19 +150,19 @@ static void directories_in_each_other(void **state) {
     assert_int_equal(mst_file_set_find(set, "x"), SIZE_MAX);
     assert_int_equal(mst_file_set_size(set, 0), 5);
 
-    mst_finder finder = mst_file_set_finder(set);
+    mst_resolver resolver = mst_file_set_resolver(set);
     const void *data;
     size_t size;
-    assert_int_equal(finder.find(finder.user, "X", &data, &size), MST_OK);
+    assert_int_equal(resolver.find(resolver.user, "X", &data, &size), MST_OK);
     assert_int_equal(size, 7);
     assert_memory_equal(data, "unknown", 7);
-    assert_int_equal(finder.find(finder.user, "MAPS/DEEP/X", &data, &size), MST_OK);
+    assert_int_equal(resolver.find(resolver.user, "MAPS/DEEP/X", &data, &size), MST_OK);
     assert_memory_equal(data, "unknown", 7);
-    assert_int_equal(finder.find(finder.user, "mod6.TAB", &data, &size), MST_OK); /* in this case first */
+    assert_int_equal(resolver.find(resolver.user, "mod6.TAB", &data, &size), MST_OK); /* in this case first */
     assert_memory_equal(data, "other", 5);
-    assert_int_equal(finder.find(finder.user, "maps/mod6.tab", &data, &size), MST_OK);
+    assert_int_equal(resolver.find(resolver.user, "maps/mod6.tab", &data, &size), MST_OK);
     assert_memory_equal(data, "six", 3);
-    assert_int_equal(finder.find(finder.user, "deep/x", &data, &size), MST_NO_PATH);
+    assert_int_equal(resolver.find(resolver.user, "deep/x", &data, &size), MST_NO_PATH);
     mst_file_set_close(set);
 
     mst_store32(entry_at(&w, 6) + 4, 0xFFFFFFFF, true); /* where nothing lies does not matter */
@@ -417,11 +417,11 @@ static void data_outside(void **state) {
         assert_non_null(strstr(why.message, "readme"));
         holds(set, "maps/MOD6.tab", "six"); /* the rest is of use */
         holds(set, "last", "the end");
-        mst_finder finder = mst_file_set_finder(set);
+        mst_resolver resolver = mst_file_set_resolver(set);
         const void *data;
         size_t length;
-        assert_int_not_equal(finder.find(finder.user, "readme", &data, &length), MST_OK);
-        assert_int_equal(finder.find(finder.user, "last", &data, &length), MST_OK);
+        assert_int_not_equal(resolver.find(resolver.user, "readme", &data, &length), MST_OK);
+        assert_int_equal(resolver.find(resolver.user, "last", &data, &length), MST_OK);
         mst_file_set_close(set);
     }
     writer_free(&w);

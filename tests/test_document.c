@@ -82,7 +82,7 @@ static void wanted_formats(void **state) {
     }
 }
 
-/* A finder that cannot read what it finds. */
+/* A resolver that cannot read what it finds. */
 static mst_status find_broken(void *user, const char *name, const void **bytes, size_t *size) {
     (void)name;
     (void)bytes;
@@ -93,8 +93,8 @@ static mst_status find_broken(void *user, const char *name, const void **bytes, 
 static void other_files(void **state) {
     (void)state;
     mst_status says;
-    mst_finder finder = {.find = find_broken, .user = &says};
-    mst_open_options options = {.name = "TEX0.tab", .format = "sfa-textures", .companions = &finder};
+    mst_resolver resolver = {.find = find_broken, .user = &says};
+    mst_open_options options = {.name = "TEX0.tab", .format = "sfa-textures", .companions = &resolver};
     mst_document *d;
     mst_diagnostic why;
     static const mst_status all[] = {MST_IO, MST_NO_MEMORY, MST_NO_PATH};

@@ -987,11 +987,11 @@ static void blocks_know_what_textures_there_are(void **state) {
     put_u32(&table, MARK);
     shelf beside = {.count = 0};
     shelf_put(&beside, "TEX1.tab", table.data, table.size);
-    mst_finder finder = shelf_finder(&beside);
+    mst_resolver resolver = shelf_resolver(&beside);
     for (int absent = 0; absent < 2; absent++) {
         if (absent)
             table.data[36] = 0x01;
-        findings list = check_all(document, &finder);
+        findings list = check_all(document, &resolver);
         assert_int_equal(list.count, alone.count + (size_t)absent);
         assert_int_equal(count_code(&list, "SFA-TEXTURE-INDEX"),
                          count_code(&alone, "SFA-TEXTURE-INDEX") + (size_t)absent);
@@ -1037,7 +1037,7 @@ static void blocks_are_checked_one_by_one(void **state) {
     shelf beside = {.count = 0};
     put_u32(&table, 0x81000000); /* not one of them, and no end */
     shelf_put(&beside, "TEX1.tab", table.data, table.size);
-    mst_finder finder = shelf_finder(&beside);
+    mst_resolver resolver = shelf_resolver(&beside);
     mst_document *document = must_open_two(&t);
     findings list = check_all(document, NULL);
     assert_true(list.count > 0);
@@ -1045,7 +1045,7 @@ static void blocks_are_checked_one_by_one(void **state) {
     assert_string_equal(list.items[list.count - 1].path, "blocks[2].packed.block");
     size_t alone = list.count;
     findings_free(&list);
-    list = check_all(document, &finder); /* a table without an end says nothing */
+    list = check_all(document, &resolver); /* a table without an end says nothing */
     assert_int_equal(list.count, alone);
     findings_free(&list);
     stopping s = {.at = SIZE_MAX};
@@ -1056,13 +1056,13 @@ static void blocks_are_checked_one_by_one(void **state) {
     table.size = 0;
     put_u32(&table, 0x81000000), put_u32(&table, MARK);
     beside.files[0] = (shelf_file){"TEX1.tab", table.data, table.size};
-    list = check_all(document, &finder);
+    list = check_all(document, &resolver);
     assert_int_equal(list.count, alone + 2);
     findings_free(&list);
-    assert_stops(document, &finder, 3);
+    assert_stops(document, &resolver, 3);
     t.bin.data[12] ^= 1; /* the first is damaged as well */
     mst_document *damaged = must_open_two(&t);
-    assert_stops(damaged, &finder, 2);
+    assert_stops(damaged, &resolver, 2);
     mst_close(damaged);
     mst_close(document);
     two_free(&t);
@@ -1072,18 +1072,18 @@ static void blocks_are_checked_one_by_one(void **state) {
     writer w = wrap(DIR0, &block);
     document = open_as(&w, NULL, NULL);
     assert_string_equal(mst_document_format(document)->id, "sfa-block");
-    assert_stops(document, &finder, 3);
+    assert_stops(document, &resolver, 3);
     mst_close(document);
     w.data[15] ^= 1; /* two sizes */
     document = open_as(&w, NULL, NULL);
-    assert_stops(document, &finder, 4);
+    assert_stops(document, &resolver, 4);
     mst_close(document);
     writer_free(&w);
     writer_free(&block);
     writer unknown = {.big = true};
     put_u32(&unknown, 0xF0F0F0F0);
     document = open_as(&unknown, "sfa-block", NULL);
-    assert_nothing(document, &finder);
+    assert_nothing(document, &resolver);
     mst_close(document);
     writer_free(&unknown);
     writer_free(&table);
@@ -1517,13 +1517,13 @@ static void maps_follow_their_lists(void **state) {
     /* whatever of it there is no memory for, it is told or it is not */
     shelf beside = {.count = 0};
     shelf_put(&beside, t.tab_name, t.tab.data, t.tab.size);
-    mst_finder finder = shelf_finder(&beside);
+    mst_resolver resolver = shelf_resolver(&beside);
     list = open_as(&w, NULL, "frontend.romlist.zlb");
     MUST(mst_remove(list, "objects[1]", &why), &why);
     for (size_t fail_at = 1;; fail_at += sample_step()) {
         counted memory = {0};
         mst_open_options options = {
-            .name = t.bin_name, .companions = &finder, .allocator = counted_allocator(&memory)};
+            .name = t.bin_name, .companions = &resolver, .allocator = counted_allocator(&memory)};
         MUST(mst_open_memory(t.bin.data, t.bin.size, &options, &maps, &why), &why);
         memory.calls = 0;
         memory.fail_at = fail_at;
@@ -1567,9 +1567,9 @@ static mst_status open_bounded(const two *t, const char *format, const char *cod
     shelf beside = {.count = 0};
     if (t->tab_name)
         shelf_put(&beside, t->tab_name, t->tab.data, t->tab.size);
-    mst_finder finder = shelf_finder(&beside);
+    mst_resolver resolver = shelf_resolver(&beside);
     mst_open_options options = {
-        .format = format, .name = t->bin_name, .companions = &finder, .allocator = {peak_resize, &memory}};
+        .format = format, .name = t->bin_name, .companions = &resolver, .allocator = {peak_resize, &memory}};
     mst_document *document = NULL;
     mst_diagnostic why;
     size_t bound = 16 * (t->bin.size + t->tab.size) + (1u << 20);
@@ -2115,10 +2115,10 @@ static void every_allocation_may_fail(void **state) {
     two t = make_odd(GAP);
     shelf beside = {.count = 0};
     shelf_put(&beside, t.tab_name, t.tab.data, t.tab.size);
-    mst_finder finder = shelf_finder(&beside);
+    mst_resolver resolver = shelf_resolver(&beside);
     counted memory = {0};
     mst_open_options options = {
-        .name = t.bin_name, .companions = &finder, .allocator = counted_allocator(&memory)};
+        .name = t.bin_name, .companions = &resolver, .allocator = counted_allocator(&memory)};
     mst_memory text = {0};
     mst_document *whole = must_open_two(&t), *document, *again;
     mst_value root = mst_root(whole);
@@ -2192,10 +2192,10 @@ static void edits_may_lack_memory(void **state) {
     two t = make_bank();
     shelf beside = {.count = 0};
     shelf_put(&beside, t.tab_name, t.tab.data, t.tab.size);
-    mst_finder finder = shelf_finder(&beside);
+    mst_resolver resolver = shelf_resolver(&beside);
     counted memory = {0};
     mst_open_options options = {
-        .name = t.bin_name, .companions = &finder, .allocator = counted_allocator(&memory)};
+        .name = t.bin_name, .companions = &resolver, .allocator = counted_allocator(&memory)};
     size_t step = sample_step();
     for (size_t fail_at = 1;; fail_at += step) {
         mst_document *document;

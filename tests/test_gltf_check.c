@@ -36,7 +36,7 @@ static mst_status take(void *user, const mst_diagnostic *one) {
 }
 
 static mst_status check(const char *text, folder *here, received *all, mst_diagnostic *why) {
-    const mst_finder beside = {.find = find, .user = here};
+    const mst_resolver beside = {.find = find, .user = here};
     return mst_gltf_check(text, strlen(text), &beside, take, all, why);
 }
 

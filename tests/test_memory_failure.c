@@ -15,7 +15,7 @@
 
 typedef struct work {
     const fixture *of;
-    const mst_finder *companions;
+    const mst_resolver *companions;
     counted memory;
     mst_document *document; /* opened by way of `memory`; NULL for operations that open one */
     mst_scene *scene;
@@ -351,12 +351,12 @@ static void all_of(const fixture *of, bool with_edits) {
     work w = {.of = of};
     mst_diagnostic why;
     mst_search *search = NULL;
-    mst_finder finder;
+    mst_resolver resolver;
     if (of->directory[0]) {
         MUST(mst_search_create(NULL, &search), NULL);
         MUST(mst_search_add(search, of->directory, &why), &why);
-        finder = mst_search_finder(search);
-        w.companions = &finder;
+        resolver = mst_search_resolver(search);
+        w.companions = &resolver;
     }
     refuse("salvaging", &w, do_salvage);
     if (refuse("opening", &w, do_open) == MST_OK) {

@@ -78,8 +78,8 @@ static void add_scene(list *l, const fixture_source *source, const mst_document 
                           others[other_count].files[0].size);
                 other_count++;
             }
-    mst_finder finder = shelf_finder(&beside);
-    mst_scene_options options = {.companions = &finder};
+    mst_resolver resolver = shelf_resolver(&beside);
+    mst_scene_options options = {.companions = &resolver};
     mst_scene *scene;
     mst_diagnostic why;
     mst_status status = mst_scene_from_document(document, &options, &scene, &why);

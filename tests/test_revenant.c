@@ -647,7 +647,7 @@ static const code_case code_cases[] = {
 
 static void check_with(const mst_document *d, bool classes, bool exits, findings *list,
                        mst_check_result *result) {
-    mst_finder finder = {.find = find_exits};
+    mst_resolver resolver = {.find = find_exits};
     mst_check_options options = {.information = 1};
     mst_diagnostic why;
     if (classes) {
@@ -655,7 +655,7 @@ static void check_with(const mst_document *d, bool classes, bool exits, findings
         options.schema_size = sizeof class_def - 1;
     }
     if (exits)
-        options.companions = &finder;
+        options.companions = &resolver;
     MUST(mst_check(d, &options, collect, list, result, &why), &why);
 }
 
@@ -798,7 +798,7 @@ static mst_status find_both(void *user, const char *name, const void **bytes, si
 static void findings_stop(void **state) {
     (void)state;
     static const uint32_t versions[] = {3, 4, 8, 14, 15};
-    mst_finder finder = {.find = find_both}, none = {0};
+    mst_resolver resolver = {.find = find_both}, none = {0};
     for (size_t i = 0; i < sizeof versions / sizeof *versions; i++) {
         sector_room r;
         good_sector(&r, versions[i]);
@@ -811,11 +811,11 @@ static void findings_stop(void **state) {
         writer w = written(&r.s);
         static const size_t least[] = {7, 8, 10, 14, 14};
         mst_document *d = open_named(&w, NAME);
-        assert_stops(d, &finder, least[i]);
+        assert_stops(d, &resolver, least[i]);
         assert_stops(d, &none, 4);
         mst_close(d);
         d = open_named(&w, "sector.dat");
-        assert_stops(d, &finder, least[i] - (versions[i] >= 14));
+        assert_stops(d, &resolver, least[i] - (versions[i] >= 14));
         mst_close(d);
         writer_free(&w);
     }
@@ -841,8 +841,8 @@ static void definitions_that_say_little(void **state) {
     mst_document *d = open_named(&w, NAME);
     char *const texts[] = {novel, empty};
     for (size_t i = 0; i < 2; i++) {
-        mst_finder finder = {.find = find_both, .user = texts[i]};
-        mst_check_options options = {.companions = &finder};
+        mst_resolver resolver = {.find = find_both, .user = texts[i]};
+        mst_check_options options = {.companions = &resolver};
         findings list = {0};
         mst_diagnostic why;
         MUST(mst_check(d, &options, collect, &list, NULL, &why), &why);
@@ -869,8 +869,8 @@ static void definitions_are_recalled(void **state) {
     char text[sizeof class_def];
     memcpy(text, class_def, sizeof class_def);
     mst_memo memo = {0};
-    mst_finder finder = {.find = find_both, .user = text, .memo = &memo};
-    mst_check_options options = {.companions = &finder};
+    mst_resolver resolver = {.find = find_both, .user = text, .memo = &memo};
+    mst_check_options options = {.companions = &resolver};
     void *made = NULL;
     for (unsigned round = 0; round < 5; round++) {
         findings list = {0};
@@ -879,7 +879,7 @@ static void definitions_are_recalled(void **state) {
         if (round == 2) /* the end of it is gone: scrolls are not known any more */
             *strstr(text, "\"scroll\"") = 0;
         if (round == 3) /* as it was, but somewhere else */
-            finder.user = NULL;
+            resolver.user = NULL;
         if (round == 4) { /* what somebody else has made is let go */
             mst_memo_clear(&memo);
             assert_null(memo.made);
@@ -903,7 +903,7 @@ static void definitions_are_recalled(void **state) {
             MUST(mst_open_memory(w.data, w.size, &how, &d, &why), &why);
             memory.calls = 0;
             memory.fail_at = fail_at;
-            finder.memo = kept ? &memo : NULL;
+            resolver.memo = kept ? &memo : NULL;
             mst_status status = mst_check(d, &options, collect, &list, NULL, &why);
             bool failed = memory.failed;
             memory.fail_at = 0;

@@ -239,8 +239,8 @@ static void test_names(void **state) {
         OBJECT("tile", "4026531841", "", "1", "5,6,7", "") ","                                             //
         OBJECT("character", "8", "Monk", "1", "5,6,7", ",\"root_state\":\"still\""));
     int asked = 0;
-    mst_finder finder = {.find = find_definitions, .user = &asked};
-    mst_scene_options options = {.companions = &finder};
+    mst_resolver resolver = {.find = find_definitions, .user = &asked};
+    mst_scene_options options = {.companions = &resolver};
     mst_scene *scene = scene_of_text(text, "1_0_0.dat", &options);
     check_scene(scene);
     assert_true(asked > 0);
@@ -367,8 +367,8 @@ static void test_labels(void **state) {
                OBJECT("weapon", "7", "Mine", "1", "5,6,7",
                       ",\"stats\":[{\"value\":3,\"id\":\"A   \"},{\"value\":4,\"id\":\"    \"}]"));
     int asked = 0;
-    mst_finder finder = {.find = find_definitions, .user = &asked};
-    mst_scene_options options = {.companions = &finder};
+    mst_resolver resolver = {.find = find_definitions, .user = &asked};
+    mst_scene_options options = {.companions = &resolver};
     mst_scene *scene = scene_of_text(text, "1_0_0.dat", &options);
     check_scene(scene);
     unsigned clubs = 0, labels = 0;
@@ -392,8 +392,8 @@ static void test_labels(void **state) {
     assert_int_equal(extra_of(&mine->extras, "stat_A")->integer, 3);
     assert_int_equal(extra_of(&mine->extras, "stat_")->integer, 4);
     mst_scene_free(scene);
-    /* a finder that finds nothing */
-    finder.find = NULL;
+    /* a resolver that finds nothing */
+    resolver.find = NULL;
     scene = scene_of_text(text, "1_0_0.dat", &options);
     assert_string_equal(the_node(scene, "character 00000007")->class_name, "character");
     mst_scene_free(scene);
@@ -410,8 +410,8 @@ static void test_no_level(void **state) {
     static const char text[] = SECTOR("15", OBJECT("item", "7", "a", "1", "5,6,7", ""));
     static const char *const names[][2] = {
         {"1_0_0.dat", "sector.dat"}, {"sector.dat", "1_0_0.dat"}, {"1_0_0.dat", "2_0_1.dat"}};
-    mst_finder finder = {.find = find_nothing};
-    mst_scene_options options = {.companions = &finder};
+    mst_resolver resolver = {.find = find_nothing};
+    mst_scene_options options = {.companions = &resolver};
     for (size_t i = 0; i < 3; i++) {
         mst_document *documents[2] = {open_text(text, names[i][0]), open_text(text, names[i][1])};
         mst_scene *scene = scene_of(documents, 2, &options);
@@ -594,10 +594,10 @@ static void test_no_memory(void **state) {
                             OBJECT("item", "2", "bag", "1", "7,7,7", "") "]") "," //
                OBJECT("tile", "4", "", "1", "1,2,3", ",\"stats\":[{\"value\":3,\"id\":\"DMG\\u0000\"}]"));
     int asked = 0;
-    mst_finder finder = {.find = find_definitions, .user = &asked};
+    mst_resolver resolver = {.find = find_definitions, .user = &asked};
     mst_document *document = open_text(text, "1_0_0.dat");
     for (size_t budget = 256; budget < 16384; budget += 40 * sample_step()) {
-        mst_scene_options options = {.budget = budget, .companions = &finder};
+        mst_scene_options options = {.budget = budget, .companions = &resolver};
         mst_scene *scene = NULL;
         mst_diagnostic why;
         mst_status status =
@@ -609,7 +609,7 @@ static void test_no_memory(void **state) {
     bool done = false;
     for (size_t fail_at = 1; !done; fail_at++) {
         counted memory = {.fail_at = fail_at, .for_good = true}; /* once alone may be mended */
-        mst_scene_options options = {.allocator = counted_allocator(&memory), .companions = &finder};
+        mst_scene_options options = {.allocator = counted_allocator(&memory), .companions = &resolver};
         mst_scene *scene = NULL;
         mst_status status =
             mst_scene_from_documents((const mst_document *const *)&document, 1, &options, &scene, NULL);

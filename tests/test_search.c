@@ -67,10 +67,10 @@ static mst_search *searching(const char *first, const char *second) {
 
 /* `text` NULL: there is no such file. */
 static void finds(mst_search *search, const char *name, const char *text) {
-    mst_finder finder = mst_search_finder(search);
+    mst_resolver resolver = mst_search_resolver(search);
     const void *bytes = "";
     size_t size = 99;
-    mst_status status = finder.find(finder.user, name, &bytes, &size);
+    mst_status status = resolver.find(resolver.user, name, &bytes, &size);
     if (!text) {
         assert_int_equal(status, MST_NO_PATH);
         return;
@@ -185,15 +185,15 @@ static void a_pipe_is_not_waited_for(void **state) {
 static void directories_and_files_are_read_once(void **state) {
     (void)state;
     mst_search *search = searching("one", NULL);
-    mst_finder finder = mst_search_finder(search);
+    mst_resolver resolver = mst_search_resolver(search);
     const void *bytes, *again;
     size_t size;
-    assert_int_equal(finder.find(finder.user, "beta.bin", &bytes, &size), MST_OK);
+    assert_int_equal(resolver.find(resolver.user, "beta.bin", &bytes, &size), MST_OK);
     finds(search, "late.bin", NULL);
     put_file("one/late.bin", "late");
     finds(search, "late.bin", NULL);
     assert_int_equal(rename("one/beta.bin", "one/moved.bin"), 0);
-    assert_int_equal(finder.find(finder.user, "BETA.BIN", &again, &size), MST_OK);
+    assert_int_equal(resolver.find(resolver.user, "BETA.BIN", &again, &size), MST_OK);
     assert_ptr_equal(bytes, again);
     finds(search, "beta.bin", "first");
     mst_search_free(search);
@@ -258,10 +258,10 @@ static void every_allocation_may_fail(void **state) {
         if (status == MST_OK)
             status = mst_search_add(search, "two", NULL);
         if (status == MST_OK) {
-            mst_finder finder = mst_search_finder(search);
+            mst_resolver resolver = mst_search_resolver(search);
             const void *bytes;
             size_t size;
-            status = finder.find(finder.user, "gamma.bin", &bytes, &size);
+            status = resolver.find(resolver.user, "gamma.bin", &bytes, &size);
             if (status == MST_NO_MEMORY) /* what has failed is tried anew */
                 finds(search, "gamma.bin", "third");
         }
@@ -279,7 +279,7 @@ static void every_allocation_may_fail(void **state) {
 }
 
 static void gives(mst_search *search, const char *folder, const char *ending, const char *text) {
-    finder_gives(mst_search_finder(search), folder, ending, text);
+    resolver_gives(mst_search_resolver(search), folder, ending, text);
 }
 
 static void every_file_of_an_ending_is_given(void **state) {
@@ -292,9 +292,9 @@ static void every_file_of_an_ending_is_given(void **state) {
     gives(search, "three", "", "");
     gives(search, "further/one", "", "");
     gives(search, "one", "older", ""); /* a folder is no file */
-    mst_finder finder = mst_search_finder(search);
+    mst_resolver resolver = mst_search_resolver(search);
     given all = {.most = 1};
-    assert_int_equal(finder.each(finder.user, "", "bin", take, &all), MST_STOPPED);
+    assert_int_equal(resolver.each(resolver.user, "", "bin", take, &all), MST_STOPPED);
     assert_string_equal(all.text, "ALPHA.BIN=upper,");
     mst_search_free(search);
     assert_int_equal(chdir("one"), 0); /* which has no name here */
@@ -319,7 +319,7 @@ static void what_goes_away_is_not_there(void **state) {
     finds(search, "b.bin", NULL);
     gives(search, "three", "bin", "a.bin=a,");
     mst_search_free(search);
-    mst_finder finder;
+    mst_resolver resolver;
     const void *bytes;
     size_t size;
 #ifndef __wasi__ /* where no path is too long */
@@ -329,9 +329,9 @@ static void what_goes_away_is_not_there(void **state) {
     memcpy(path, "three", 5);
     path[4085] = 0;
     search = searching(path, NULL);
-    finder = mst_search_finder(search);
+    resolver = mst_search_resolver(search);
     put_file("three/a name of some length", "x");
-    assert_int_equal(finder.find(finder.user, "a name of some length", &bytes, &size), MST_IO);
+    assert_int_equal(resolver.find(resolver.user, "a name of some length", &bytes, &size), MST_IO);
     assert_null(bytes);
     gives(search, "", "bin", "a.bin=a,");
     gives(search, "", "length", "");
@@ -340,13 +340,13 @@ static void what_goes_away_is_not_there(void **state) {
 #endif
     /* a directory that cannot be read any more is an error, too */
     search = searching("three", NULL);
-    finder = mst_search_finder(search);
+    resolver = mst_search_resolver(search);
     assert_int_equal(remove("three/a.bin"), 0);
     assert_int_equal(remove("three"), 0);
-    assert_int_equal(finder.find(finder.user, "a.bin", &bytes, &size), MST_IO);
-    assert_int_equal(finder.find(finder.user, "folder/a.bin", &bytes, &size), MST_IO);
+    assert_int_equal(resolver.find(resolver.user, "a.bin", &bytes, &size), MST_IO);
+    assert_int_equal(resolver.find(resolver.user, "folder/a.bin", &bytes, &size), MST_IO);
     given all = {.most = 1};
-    assert_int_equal(finder.each(finder.user, "three", "bin", take, &all), MST_IO);
+    assert_int_equal(resolver.each(resolver.user, "three", "bin", take, &all), MST_IO);
     mst_search_free(search);
 }
 
@@ -379,15 +379,15 @@ static void every_piece_of_memory_may_lack(void **state) {
             mst_status status = mst_search_create(&allocator, &search);
             for (size_t i = 0; i < 2 && status == MST_OK; i++)
                 status = mst_search_add(search, i ? "two" : path, NULL);
-            mst_finder finder = {0};
+            mst_resolver resolver = {0};
             if (status == MST_OK)
-                finder = mst_search_finder(search);
+                resolver = mst_search_resolver(search);
             const void *bytes;
             size_t size;
             for (size_t i = 0; i < sizeof names / sizeof *names && status == MST_OK; i++)
-                status = finder.find(finder.user, names[i], &bytes, &size);
+                status = resolver.find(resolver.user, names[i], &bytes, &size);
             if (status == MST_OK)
-                status = finder.each(finder.user, "", "bin", take, &all);
+                status = resolver.each(resolver.user, "", "bin", take, &all);
             assert_int_equal(status, memory.failed && status != MST_OK ? MST_NO_MEMORY : MST_OK);
             if (status == MST_OK)
                 assert_int_equal(all.count, 6);

@@ -214,20 +214,20 @@ static void stored_members_are_views(void **state) {
     assert_int_equal(mst_file_set_find(set, ""), SIZE_MAX);
     reads_as(set, 4, MST_ARGUMENT);
 
-    mst_finder finder = mst_file_set_finder(set);
+    mst_resolver resolver = mst_file_set_resolver(set);
     const void *data;
     size_t size;
-    assert_int_equal(finder.find(finder.user, "b.map", &data, &size), MST_OK);
+    assert_int_equal(resolver.find(resolver.user, "b.map", &data, &size), MST_OK);
     assert_int_equal(size, 6);
-    assert_int_equal(finder.find(finder.user, "a.MAP", &data, &size), MST_OK);
+    assert_int_equal(resolver.find(resolver.user, "a.MAP", &data, &size), MST_OK);
     assert_memory_equal(data, "first", 5);
-    assert_int_equal(finder.find(finder.user, "EMPTY", &data, &size), MST_OK);
+    assert_int_equal(resolver.find(resolver.user, "EMPTY", &data, &size), MST_OK);
     assert_int_equal(size, 0);
-    assert_int_equal(finder.find(finder.user, "Levels/a.map", &data, &size), MST_OK);
+    assert_int_equal(resolver.find(resolver.user, "Levels/a.map", &data, &size), MST_OK);
     assert_memory_equal(data, "first", 5);
-    assert_int_equal(finder.find(finder.user, "other/A.map", &data, &size), MST_NO_PATH);
-    assert_int_equal(finder.find(finder.user, "../levels/A.map", &data, &size), MST_NO_PATH);
-    assert_int_equal(finder.find(finder.user, "", &data, &size), MST_NO_PATH);
+    assert_int_equal(resolver.find(resolver.user, "other/A.map", &data, &size), MST_NO_PATH);
+    assert_int_equal(resolver.find(resolver.user, "../levels/A.map", &data, &size), MST_NO_PATH);
+    assert_int_equal(resolver.find(resolver.user, "", &data, &size), MST_NO_PATH);
     mst_file_set_close(set);
     zip_free(&z);
     mst_file_set_close(NULL);
@@ -379,7 +379,7 @@ static void names_may_repeat(void **state) {
 }
 
 static void gives(mst_file_set *set, const char *folder, const char *ending, const char *text) {
-    finder_gives(mst_file_set_finder(set), folder, ending, text);
+    resolver_gives(mst_file_set_resolver(set), folder, ending, text);
 }
 
 static void every_file_of_an_ending_is_given(void **state) {
@@ -397,13 +397,13 @@ static void every_file_of_an_ending_is_given(void **state) {
     gives(set, "defs/actors", ".txt", "a.txt=a,b.TXT=b,");
     gives(set, "defs/actors", "", "a.txt=a,b.TXT=b,d.bin=d,");
     gives(set, "other", "", "");
-    mst_finder finder = mst_file_set_finder(set);
+    mst_resolver resolver = mst_file_set_resolver(set);
     given all = {.most = 1};
-    assert_int_equal(finder.each(finder.user, "actors", ".txt", take, &all), MST_STOPPED);
+    assert_int_equal(resolver.each(resolver.user, "actors", ".txt", take, &all), MST_STOPPED);
     assert_string_equal(all.text, "e.txt=e,");
     const void *data;
     size_t size;
-    assert_int_equal(finder.find(finder.user, "c.txt", &data, &size), MST_DAMAGED);
+    assert_int_equal(resolver.find(resolver.user, "c.txt", &data, &size), MST_DAMAGED);
     mst_file_set_close(set);
     zip_free(&z);
 }
@@ -531,19 +531,19 @@ static void unreadable_companions(void **state) {
     mst_file_set_options options = {.report = take_report, .report_user = &all};
     mst_file_set *set;
     MUST(mst_file_set_open("a.bin", &options, &set, NULL), NULL);
-    mst_finder finder = mst_file_set_finder(set);
+    mst_resolver resolver = mst_file_set_resolver(set);
     const void *data;
     size_t size;
     for (int i = 0; i < 2; i++)
-        assert_int_equal(finder.find(finder.user, "a.txt", &data, &size), MST_DAMAGED);
+        assert_int_equal(resolver.find(resolver.user, "a.txt", &data, &size), MST_DAMAGED);
     assert_int_equal(all.count, 1);
     assert_int_equal(all.last.severity, MST_WARNING);
     assert_non_null(strstr(all.last.message, "its checksum is wrong"));
     mst_file_set_close(set);
     all.answer = MST_STOPPED;
     MUST(mst_file_set_open("a.bin", &options, &set, NULL), NULL);
-    finder = mst_file_set_finder(set);
-    assert_int_equal(finder.find(finder.user, "a.txt", &data, &size), MST_STOPPED);
+    resolver = mst_file_set_resolver(set);
+    assert_int_equal(resolver.find(resolver.user, "a.txt", &data, &size), MST_STOPPED);
     mst_file_set_close(set);
     zip_free(&z);
 }
@@ -734,10 +734,10 @@ static void directories(void **state) {
     holds(set, "one.txt", "one", 3);
     put_file("d/one.txt", "four", 4); /* it grows while it is looked at */
     reads_as(set, 3, MST_IO);
-    mst_finder finder = mst_file_set_finder(set);
+    mst_resolver resolver = mst_file_set_resolver(set);
     const void *data;
     size_t size;
-    assert_int_equal(finder.find(finder.user, "tWO.txt", &data, &size), MST_OK);
+    assert_int_equal(resolver.find(resolver.user, "tWO.txt", &data, &size), MST_OK);
     assert_memory_equal(data, "two", 3);
     assert_int_equal(remove("d/one.txt"), 0); /* and is gone */
     reads_as(set, 3, MST_IO);
@@ -796,8 +796,8 @@ static void every_piece_of_memory_may_lack(void **state) {
                 if (opens) {
                     mst_file_set_bytes bytes;
                     given all = {.most = 100};
-                    mst_finder finder = mst_file_set_finder(set);
-                    status = finder.each(finder.user, "b", "two.txt", take, &all);
+                    mst_resolver resolver = mst_file_set_resolver(set);
+                    status = resolver.each(resolver.user, "b", "two.txt", take, &all);
                     if (status == MST_OK)
                         assert_int_equal(all.count, k ? 1 : 2);
                     if (status == MST_OK)

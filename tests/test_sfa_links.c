@@ -67,9 +67,9 @@ static mst_document *open_list(const writer *w) {
     return document;
 }
 
-static void check_with(const writer *w, const mst_finder *finder, bool information, findings *list) {
+static void check_with(const writer *w, const mst_resolver *resolver, bool information, findings *list) {
     mst_document *document = open_list(w);
-    mst_check_options options = {.information = information, .companions = finder};
+    mst_check_options options = {.information = information, .companions = resolver};
     mst_diagnostic why;
     memset(list, 0, sizeof *list);
     MUST(mst_check(document, &options, collect, list, NULL, &why), &why);
@@ -77,9 +77,9 @@ static void check_with(const writer *w, const mst_finder *finder, bool informati
 }
 
 /* One finding, at the link that leads nowhere. */
-static void assert_warned(const writer *w, const mst_finder *finder) {
+static void assert_warned(const writer *w, const mst_resolver *resolver) {
     findings list;
-    check_with(w, finder, false, &list);
+    check_with(w, resolver, false, &list);
     assert_int_equal(list.count, 1);
     assert_string_equal(list.items[0].code, "SFA-ROMLIST-LINK");
     assert_string_equal(list.items[0].path, "objects[1].parameters.links[1]");
@@ -90,11 +90,12 @@ static void assert_warned(const writer *w, const mst_finder *finder) {
 }
 
 /* Nothing is wrong, but something may be. */
-static void assert_noted(const writer *w, const mst_finder *finder, const char *path, const char *lacking) {
+static void assert_noted(const writer *w, const mst_resolver *resolver, const char *path,
+                         const char *lacking) {
     findings list;
-    check_with(w, finder, false, &list);
+    check_with(w, resolver, false, &list);
     assert_int_equal(list.count, 0);
-    check_with(w, finder, true, &list);
+    check_with(w, resolver, true, &list);
     assert_int_equal(list.count, 1);
     assert_string_equal(list.items[0].code, "SFA-ROMLIST-LINK");
     assert_string_equal(list.items[0].path, path);
@@ -107,16 +108,16 @@ static void linked_with_another_list(void **state) {
     (void)state;
     set s;
     begin_set(&s);
-    mst_finder finder = shelf_finder(&s.beside);
+    mst_resolver resolver = shelf_resolver(&s.beside);
     findings list;
-    check_with(&s.here, &finder, true, &list);
+    check_with(&s.here, &resolver, true, &list);
     assert_int_equal(list.count, 0);
-    check_with(&s.other, &finder, true, &list);
+    check_with(&s.other, &resolver, true, &list);
     assert_int_equal(list.count, 0);
     lead_nowhere(&s);
-    assert_warned(&s.here, &finder);
+    assert_warned(&s.here, &resolver);
     mst_document *document = open_list(&s.here);
-    assert_stops(document, &finder, 1);
+    assert_stops(document, &resolver, 1);
     mst_close(document);
     end_set(&s);
 }
@@ -125,31 +126,31 @@ static void lists_that_are_not_there(void **state) {
     (void)state;
     set s;
     begin_set(&s);
-    mst_finder finder = shelf_finder(&s.beside);
+    mst_resolver resolver = shelf_resolver(&s.beside);
     const char *const first = "objects[0].parameters.links[1]";
     assert_noted(&s.here, NULL, first, "frontend.romlist.zlb");
     s.beside.files[1].name = "elsewhere";
-    assert_noted(&s.here, &finder, first, "dragrock.romlist.zlb");
+    assert_noted(&s.here, &resolver, first, "dragrock.romlist.zlb");
     s.beside.files[1] = (shelf_file){"dragrock.romlist.zlb", s.broken.data, s.broken.size};
-    assert_noted(&s.here, &finder, first, "dragrock.romlist.zlb");
+    assert_noted(&s.here, &resolver, first, "dragrock.romlist.zlb");
     /* a list of no map can have what is looked for, and need not be there */
     s.beside.files[1] = (shelf_file){"shlily.romlist.bin", s.other.data, s.other.size};
     mst_store32(s.table.data + 2 * 28 + 24, 0x40, true); /* map 2 is a stub */
     findings list;
-    check_with(&s.here, &finder, true, &list);
+    check_with(&s.here, &resolver, true, &list);
     assert_int_equal(list.count, 0);
     s.beside.files[1].name = "elsewhere";
     lead_nowhere(&s);
     mst_store32(s.here.data + 0x20, 0x100, true);      /* links[1] of the first: itself */
     mst_store32(s.here.data + 52 + 0x24, 0x100, true); /* links[2] of the second */
-    assert_warned(&s.here, &finder);
+    assert_warned(&s.here, &resolver);
     /* a table that ends early names no maps after that; without one, all may have lists */
     mst_store32(s.table.data + 2 * 28 + 24, 0x80, true);
-    assert_noted(&s.here, &finder, "objects[1].parameters.links[1]", "dragrock.romlist.zlb");
+    assert_noted(&s.here, &resolver, "objects[1].parameters.links[1]", "dragrock.romlist.zlb");
     s.beside.files[2].size = 2 * 28 + 24;
-    assert_warned(&s.here, &finder);
+    assert_warned(&s.here, &resolver);
     s.beside.files[2].name = "elsewhere";
-    assert_noted(&s.here, &finder, "objects[1].parameters.links[1]", "frontend2.romlist.zlb");
+    assert_noted(&s.here, &resolver, "objects[1].parameters.links[1]", "frontend2.romlist.zlb");
     end_set(&s);
 }
 
@@ -168,13 +169,13 @@ static void all_lists_of_the_game(void **state) {
     (void)state;
     set s;
     begin_set(&s);
-    mst_finder finder = {.find = find_any_list, .user = &s.other};
+    mst_resolver resolver = {.find = find_any_list, .user = &s.other};
     findings list;
-    check_with(&s.here, &finder, true, &list);
+    check_with(&s.here, &resolver, true, &list);
     assert_int_equal(list.count, 0);
     lead_nowhere(&s);
     mst_store32(s.here.data + 52 + 0x24, 0x200, true);
-    assert_warned(&s.here, &finder);
+    assert_warned(&s.here, &resolver);
     end_set(&s);
 }
 
@@ -193,12 +194,12 @@ static void too_little_memory(void **state) {
     set s;
     begin_set(&s);
     lead_nowhere(&s);
-    mst_finder finder = shelf_finder(&s.beside);
+    mst_resolver resolver = shelf_resolver(&s.beside);
     for (size_t fail_at = 1;; fail_at++) {
         counted memory = {0};
         mst_allocator allocator = counted_allocator(&memory);
         mst_open_options options = {.name = "frontend.romlist", .allocator = allocator};
-        mst_check_options how = {.companions = &finder};
+        mst_check_options how = {.companions = &resolver};
         mst_document *document;
         mst_diagnostic why;
         MUST(mst_open_memory(s.here.data, s.here.size, &options, &document, &why), &why);

@@ -69,7 +69,7 @@ static writer make_list(unsigned objects) {
 typedef struct world {
     writer list_0, list_2, blocks_5, blocks_13, first_blocks, places;
     shelf beside;
-    mst_finder finder;
+    mst_resolver resolver;
 } world;
 
 static void set_up(world *w) {
@@ -105,7 +105,7 @@ static void set_up(world *w) {
     shelf_put(&w->beside, "shipbattle/mod14.tab", w->blocks_13.data, w->blocks_13.size);
     shelf_put(&w->beside, "TRKBLK.tab", w->first_blocks.data, w->first_blocks.size);
     shelf_put(&w->beside, "globalma.bin", w->places.data, w->places.size);
-    w->finder = shelf_finder(&w->beside);
+    w->resolver = shelf_resolver(&w->beside);
 }
 static void tear_down(world *w) {
     writer_free(&w->list_0);
@@ -404,7 +404,7 @@ static void test_companions(void **state) {
     two t = make_maps();
     mst_document *d = must_open_two(&t);
     set_up(&w);
-    assert_nothing(d, &w.finder);
+    assert_nothing(d, &w.resolver);
     tear_down(&w);
     mst_close(d);
 
@@ -425,9 +425,9 @@ static void test_companions(void **state) {
         d = must_open_two(&changed);
         set_up(&w);
         if (c->code)
-            assert_one(d, &w.finder, c->code, c->path);
+            assert_one(d, &w.resolver, c->code, c->path);
         else
-            assert_nothing(d, &w.finder);
+            assert_nothing(d, &w.resolver);
         tear_down(&w);
         mst_close(d);
         two_free(&changed);
@@ -437,20 +437,20 @@ static void test_companions(void **state) {
     d = must_open_two(&t);
     set_up(&w);
     mst_store32(w.blocks_13.data + 8, 0x00000000, true);
-    assert_one(d, &w.finder, "SFA-CELL-FILE", "maps[0].cells[0]");
+    assert_one(d, &w.resolver, "SFA-CELL-FILE", "maps[0].cells[0]");
     tear_down(&w);
     set_up(&w);
     /* map 2's cell 2 is at 10 + 2 - 0; moved to (-1, -2) its row, two below its origin, meets map 0's first
      */
     mst_store16(w.places.data + 12, (uint16_t)-1, true);
     mst_store16(w.places.data + 14, (uint16_t)-2, true);
-    findings list = check_all(d, &w.finder);
+    findings list = check_all(d, &w.resolver);
     assert_int_equal(list.count, 2); /* both of its cells lie on cells of map 0 */
     assert_int_equal(count_code(&list, "SFA-GLOBAL-OVERLAP"), 2);
     assert_string_equal(list.items[0].path, "maps[2].cells[0]");
     findings_free(&list);
     mst_store16(w.places.data + 16, 1, true); /* on another layer */
-    assert_nothing(d, &w.finder);
+    assert_nothing(d, &w.resolver);
     tear_down(&w);
 
     /* what is not there is named once */
@@ -461,7 +461,7 @@ static void test_companions(void **state) {
     for (size_t i = 0; i < 4; i++) {
         set_up(&w);
         take_away(&w, missing[i][0]);
-        list = check_all(d, &w.finder);
+        list = check_all(d, &w.resolver);
         assert_int_equal(list.count, 1);
         assert_string_equal(list.items[0].code, "SFA-ALONE");
         assert_string_equal(list.items[0].expected, missing[i][1]);
@@ -470,7 +470,7 @@ static void test_companions(void **state) {
     }
     set_up(&w);
     w.beside.count = 0;
-    list = check_all(d, &w.finder);
+    list = check_all(d, &w.resolver);
     assert_int_equal(list.count, 3);
     assert_int_equal(count_code(&list, "SFA-ALONE"), 3);
     assert_string_equal(list.items[0].expected, "frontend.romlist.zlb");
@@ -515,9 +515,9 @@ static void test_warps(void **state) {
         MUST(mst_open_memory(warps.data, warps.size, &options, &d, &why), &why);
         assert_nothing(d, NULL);
         if (cases[i].found)
-            assert_nothing(d, &w.finder);
+            assert_nothing(d, &w.resolver);
         else
-            assert_one(d, &w.finder, "SFA-WARP-LAYER", "warps[0].position");
+            assert_one(d, &w.resolver, "SFA-WARP-LAYER", "warps[0].position");
         mst_close(d);
         writer_free(&warps);
     }
@@ -530,17 +530,17 @@ static void test_warps(void **state) {
     mst_open_options options = {.name = "WARPTAB.bin"};
     MUST(mst_open_memory(warps.data, warps.size, &options, &d, &why), &why);
     static const char *const missing[] = {"globalma.bin", "MAPS.bin", "MAPS.tab"};
-    assert_one(d, &w.finder, "SFA-WARP-LAYER", "warps[0].position");
-    assert_stops(d, &w.finder, 1);
+    assert_one(d, &w.resolver, "SFA-WARP-LAYER", "warps[0].position");
+    assert_stops(d, &w.resolver, 1);
     shelf all = w.beside;
     for (size_t i = 0; i < 3; i++) {
         w.beside = all;
         take_away(&w, missing[i]);
-        assert_nothing(d, &w.finder);
+        assert_nothing(d, &w.resolver);
     }
     w.beside = all;
     w.beside.files[w.beside.count - 1].size = 4; /* and with a table that is damaged */
-    assert_nothing(d, &w.finder);
+    assert_nothing(d, &w.resolver);
     w.beside = all;
     mst_close(d);
     for (size_t fail_at = 1;; fail_at += sample_step()) {
@@ -550,7 +550,7 @@ static void test_warps(void **state) {
         memory.calls = 0;
         memory.fail_at = fail_at;
         findings list = {0};
-        mst_check_options how = {.companions = &w.finder};
+        mst_check_options how = {.companions = &w.resolver};
         mst_status status = mst_check(d, &how, collect, &list, NULL, &why);
         bool failed = memory.failed;
         if (status != MST_OK)
@@ -688,11 +688,11 @@ static void test_stopped(void **state) {
     mst_store16(w.places.data + 14, (uint16_t)-1, true);
     memcpy(t.tab.data + ROW, t.tab.data, 4); /* and one in front of the other */
     mst_document *d = must_open_two(&t);
-    assert_stops(d, &w.finder, 9);
+    assert_stops(d, &w.resolver, 9);
     mst_close(d);
     mst_store32(t.tab.data + 3 * ROW, 2 * SIZE, true); /* the file's size */
     d = must_open_two(&t);
-    assert_stops(d, &w.finder, 10);
+    assert_stops(d, &w.resolver, 10);
     mst_close(d);
     two_free(&t);
     /* too many cells, for both reasons */
@@ -707,12 +707,12 @@ static void test_stopped(void **state) {
     tear_down(&w);
 }
 
-/* Without options, and with a finder that finds nothing, a map is looked at by itself. */
+/* Without options, and with a resolver that finds nothing, a map is looked at by itself. */
 static void test_nobody_to_ask(void **state) {
     (void)state;
     two t = make_maps();
     mst_document *d = must_open_two(&t);
-    mst_finder none = {0};
+    mst_resolver none = {0};
     mst_check_result result;
     mst_diagnostic why;
     stopping s = {.at = SIZE_MAX};
@@ -733,31 +733,31 @@ static void test_damaged_companions(void **state) {
     set_up(&w);
     w.list_0.data[16] ^= 0x55; /* the stream */
     mst_store32(w.list_2.data + 12, 0xFFFFFF, true);
-    assert_nothing(d, &w.finder);
+    assert_nothing(d, &w.resolver);
     tear_down(&w);
 
     set_up(&w); /* tables without an end: up to the last word */
     w.beside.files[2].size = w.beside.files[3].size = 11;
     w.beside.files[4].size = 2 * 15;
-    findings list = check_all(d, &w.finder);
+    findings list = check_all(d, &w.resolver);
     assert_int_equal(list.count, 1); /* block 2 of the third word */
     assert_string_equal(list.items[0].path, "maps[0].cells[0]");
     assert_string_equal(list.items[0].expected, "block 2 in shipbattle/mod14.tab");
     findings_free(&list);
     w.beside.files[5].size = 24; /* places without an end: both are there */
-    list = check_all(d, &w.finder);
+    list = check_all(d, &w.resolver);
     assert_int_equal(list.count, 1);
     findings_free(&list);
     tear_down(&w);
 
     set_up(&w); /* a total of none: numbers are what they are */
     mst_store16(w.first_blocks.data + 28, 0, true);
-    assert_nothing(d, &w.finder);
+    assert_nothing(d, &w.resolver);
     mst_store16(w.first_blocks.data, 0xFFFF, true); /* no numbers at all */
     mst_store32(w.blocks_13.data + 8, 0x00000000, true);
-    assert_nothing(d, &w.finder);
+    assert_nothing(d, &w.resolver);
     mst_store16(w.places.data + 6, 117, true); /* a map that there is not */
-    assert_nothing(d, &w.finder);
+    assert_nothing(d, &w.resolver);
     tear_down(&w);
     mst_close(d);
 
@@ -765,9 +765,9 @@ static void test_damaged_companions(void **state) {
     mst_store16(t.bin.data + INFO_0 + 0x1C, 0xFFFF, true);
     d = must_open_two(&t);
     set_up(&w);
-    assert_one(d, &w.finder, "SFA-INFO-OBJECTS", "maps[0].object_count");
+    assert_one(d, &w.resolver, "SFA-INFO-OBJECTS", "maps[0].object_count");
     shelf_put(&w.beside, "frontend2.romlist.zlb", w.list_2.data, w.list_2.size);
-    list = check_all(d, &w.finder);
+    list = check_all(d, &w.resolver);
     assert_int_equal(list.count, 3);
     assert_string_equal(list.items[1].path, "maps[1].object_list.unpacked_size");
     assert_string_equal(list.items[2].path, "maps[1].object_list.packed_size");
@@ -780,7 +780,7 @@ static void test_damaged_companions(void **state) {
     d = must_open_two(&t);
     set_up(&w);
     take_away(&w, "frontend.romlist.zlb");
-    assert_one(d, &w.finder, "SFA-MAPS", "maps[0]");
+    assert_one(d, &w.resolver, "SFA-MAPS", "maps[0]");
     tear_down(&w);
     mst_close(d);
     two_free(&t);
@@ -799,9 +799,9 @@ static void test_empty_maps(void **state) {
     set_up(&w);
     shelf places = {.count = 0};
     shelf_put(&places, "globalma.bin", w.places.data, w.places.size);
-    mst_finder finder = shelf_finder(&places);
+    mst_resolver resolver = shelf_resolver(&places);
     mst_document *d = must_open_two(&t);
-    assert_nothing(d, &finder); /* directory 33 has no files of its own, so none is missed */
+    assert_nothing(d, &resolver); /* directory 33 has no files of its own, so none is missed */
     mst_memory text = {0};
     mst_diagnostic why;
     MUST(mst_describe(d, "maps", mst_memory_sink(&text), &why), &why);

@@ -188,8 +188,8 @@ static mst_scene *scene_by_hand(bool with_textures) {
     two_files files;
     write_block(&block);
     write_textures(&files.bin, &files.tab);
-    mst_finder finder = {.find = find_two, .user = &files};
-    mst_scene_options options = {.companions = &finder};
+    mst_resolver resolver = {.find = find_two, .user = &files};
+    mst_scene_options options = {.companions = &resolver};
     mst_scene *scene = scene_of(block.data, block.size, "a.block", with_textures ? &options : NULL);
     writer_free(&block);
     writer_free(&files.bin);
@@ -476,7 +476,7 @@ typedef struct drawn {
     mst_sfa_scene_block made;
 } drawn;
 
-static drawn *draw_with(const mst_memory *image, const mst_finder *companions, size_t budget,
+static drawn *draw_with(const mst_memory *image, const mst_resolver *companions, size_t budget,
                         counted *memory) {
     drawn *d = malloc(sizeof *d);
     mst_scene_options options = {.companions = companions};
@@ -489,7 +489,7 @@ static drawn *draw_with(const mst_memory *image, const mst_finder *companions, s
     mst_sfa_scene_block_make(&d->work, image->data, image->size, &d->textures, &d->made);
     return d;
 }
-static drawn *draw_image(const mst_memory *image, const mst_finder *companions, size_t budget) {
+static drawn *draw_image(const mst_memory *image, const mst_resolver *companions, size_t budget) {
     return draw_with(image, companions, budget, NULL);
 }
 static void end_drawn(drawn *d) {
@@ -685,7 +685,7 @@ static void textures_of_other_kinds(void **state) {
     (void)state;
     two_files files;
     write_textures(&files.bin, &files.tab);
-    mst_finder finder = {.find = find_two, .user = &files};
+    mst_resolver resolver = {.find = find_two, .user = &files};
     for (unsigned i = 0; i < 5; i++) {
         mst_sfa_block view;
         mst_memory image = image_by_hand(&view);
@@ -702,7 +702,7 @@ static void textures_of_other_kinds(void **state) {
             mst_store32(files.bin.data, 0xF0F0F0F0, true); /* nobody knows that wrapper */
         else
             files.tab.data[4] = 0x01; /* there are none at all */
-        drawn *d = draw_image(&image, &finder, 1 << 20);
+        drawn *d = draw_image(&image, &resolver, 1 << 20);
         assert_int_equal(d->build.status, MST_OK);
         assert_int_equal(d->build.images.count, i == 0);
         const mst_material *plain = (const mst_material *)d->build.materials.items +
@@ -726,14 +726,14 @@ static void any_part_may_lack_memory(void **state) {
     (void)state;
     two_files files;
     write_textures(&files.bin, &files.tab);
-    mst_finder finder = {.find = find_two, .user = &files};
+    mst_resolver resolver = {.find = find_two, .user = &files};
     mst_sfa_block view;
     mst_memory image = image_by_hand(&view);
     float place[3] = {1, 2, 3};
     bool enough = false;
     for (size_t budget = 1; !enough; budget += 40 * sample_step()) {
         counted memory = {0};
-        drawn *d = draw_with(&image, &finder, budget, &memory);
+        drawn *d = draw_with(&image, &resolver, budget, &memory);
         int32_t node = mst_sfa_scene_block_place(&d->work, -1, "b", place, &d->made);
         mst_sfa_scene_label(&d->work, node, "text", 1, 2);
         enough = d->build.status == MST_OK;
@@ -745,7 +745,7 @@ static void any_part_may_lack_memory(void **state) {
     }
     for (size_t fail_at = 1;; fail_at++) {
         counted memory = {.fail_at = fail_at, .for_good = true};
-        drawn *d = draw_with(&image, &finder, 1 << 20, &memory);
+        drawn *d = draw_with(&image, &resolver, 1 << 20, &memory);
         int32_t node = mst_sfa_scene_block_place(&d->work, -1, "b", place, &d->made);
         bool failed = memory.failed;
         mst_status status = d->build.status;
@@ -781,7 +781,7 @@ static void documents_of_other_names(void **state) {
         mst_diagnostic why;
         mst_open_options how = {.format = "sfa-block", .name = names[i][0]};
         MUST(mst_open_memory(block.data, block.size, &how, &document, &why), &why);
-        mst_finder none = {0};
+        mst_resolver none = {0};
         mst_scene_options options = {.companions = &none};
         MUST(mst_scene_from_document(document, &options, &scene, &why), &why);
         assert_string_equal(scene->name, names[i][1]);
@@ -893,10 +893,10 @@ static void small_blocks(void **state) {
 
 /* ---- the small set ------------------------------------------------------------------------------ */
 
-/* A finder of the set's files, of which one is as if it were not there. */
+/* A resolver of the set's files, of which one is as if it were not there. */
 typedef struct small_set {
     mst_search *search;
-    mst_finder inner, outer;
+    mst_resolver inner, outer;
     const char *absent; /* "*": all */
     mst_document *maps;
 } small_set;
@@ -918,8 +918,8 @@ static bool open_set(small_set *set) {
     }
     MUST(mst_search_create(NULL, &set->search), NULL);
     MUST(mst_search_add(set->search, path, &why), &why);
-    set->inner = mst_search_finder(set->search);
-    set->outer = (mst_finder){.find = find_most, .user = set};
+    set->inner = mst_search_resolver(set->search);
+    set->outer = (mst_resolver){.find = find_most, .user = set};
     assert_true(strlen(path) < sizeof path - 10);
     memcpy(path + strlen(path), "/MAPS.bin", 10);
     MUST(mst_open_file(path, NULL, &set->maps, &why), &why);

@@ -383,7 +383,7 @@ static void stops(void **state) {
     w.size -= 1;
     d = open_named(&w, "WARPTAB.bin");
     assert_stops(d, NULL, 3);
-    mst_finder none = {0};
+    mst_resolver none = {0};
     assert_stops(d, &none, 3);
     stopping s = {.at = SIZE_MAX};
     mst_check_result result;

@@ -27,7 +27,7 @@ static void put_words(writer *w, size_t count, uint32_t word, bool ends) {
 typedef struct set {
     writer first, blocks_3, blocks_5, routes_3, routes_5, hits;
     shelf beside;
-    mst_finder finder;
+    mst_resolver resolver;
 } set;
 
 static void place(set *s) {
@@ -37,7 +37,7 @@ static void place(set *s) {
     shelf_put(&s->beside, "arwing/VOXMAP.tab", s->routes_3.data, s->routes_3.size);
     shelf_put(&s->beside, "animtest/VOXMAP.tab", s->routes_5.data, s->routes_5.size);
     shelf_put(&s->beside, "HITS.tab", s->hits.data, s->hits.size);
-    s->finder = shelf_finder(&s->beside);
+    s->resolver = shelf_resolver(&s->beside);
 }
 static void begin(set *s) {
     memset(s, 0, sizeof *s);
@@ -60,7 +60,7 @@ static void end(set *s) {
 
 static void findings_of(set *s, findings *list) {
     mst_document *d = open_named(&s->first, "TRKBLK.tab");
-    mst_check_options options = {.companions = &s->finder};
+    mst_check_options options = {.companions = &s->resolver};
     mst_diagnostic why;
     memset(list, 0, sizeof *list);
     MUST(mst_check(d, &options, collect, list, NULL, &why), &why);
@@ -114,7 +114,7 @@ static void numbers_of_blocks(void **state) {
     put_words(&s.blocks_3, 4, 0, true);
     place(&s);
     mst_document *d = open_named(&s.first, "TRKBLK.tab");
-    assert_stops(d, &s.finder, 2);
+    assert_stops(d, &s.resolver, 2);
     assert_stops(d, NULL, 0);
     mst_close(d);
     writer_free(&s.first);

@@ -486,8 +486,8 @@ static mst_status one_definition(void *user, const char *folder, const char *end
 static void test_actor_names(void **state) {
     (void)state;
     char text[] = "Monster_Newt 12345 { health 5 }";
-    mst_finder finder = {.each = one_definition, .user = text};
-    mst_scene_options options = {.companions = &finder};
+    mst_resolver resolver = {.each = one_definition, .user = text};
+    mst_scene_options options = {.companions = &resolver};
     writer w = {0};
     write_level(&w, &(small_level){0});
     mst_scene *scene = scene_of_bytes(w.data, w.size, &options);
@@ -547,8 +547,8 @@ static void test_definitions(void **state) {
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char text[100];
         snprintf(text, sizeof text, "%s", cases[i].text);
-        mst_finder finder = {.each = one_definition, .user = text};
-        mst_scene_options options = {.companions = &finder};
+        mst_resolver resolver = {.each = one_definition, .user = text};
+        mst_scene_options options = {.companions = &resolver};
         mst_scene *scene = scene_of_bytes(w.data, w.size, &options);
         const char *name = node_named(scene, "actor_1")->class_name;
         if (strcmp(name, cases[i].name ? cases[i].name : "type_12345") != 0)
@@ -566,16 +566,16 @@ static void test_definitions(void **state) {
     for (unsigned i = 0; i < 65536; i++)
         size += (size_t)snprintf(text + size, room - size, "%s %u", i ? " a" : "", i ? 20000 + i : 438);
     snprintf(text + size, room - size, " Newt 12345");
-    mst_finder finder = {.each = one_definition, .user = text};
-    mst_scene_options options = {.companions = &finder};
+    mst_resolver resolver = {.each = one_definition, .user = text};
+    mst_scene_options options = {.companions = &resolver};
     mst_scene *scene = scene_of_bytes(w.data, w.size, &options);
     assert_string_equal(node_named(scene, "actor_1")->class_name, "type_12345");
     text[200] = 0;
     assert_string_equal(node_named(scene, "actor_2")->class_name, text);
     mst_scene_free(scene);
     free(text);
-    /* no finder of many */
-    finder.each = NULL;
+    /* no resolver of many */
+    resolver.each = NULL;
     scene = scene_of_bytes(w.data, w.size, &options);
     assert_string_equal(node_named(scene, "actor_2")->class_name, "pickup_coin1");
     mst_scene_free(scene);
@@ -603,8 +603,8 @@ static void test_unread_definitions(void **state) {
     MUST(mst_open_memory(w.data, w.size, &open, &document, NULL), NULL);
     for (size_t i = 0; i < 3; i++) {
         mst_status told = statuses[i];
-        mst_finder finder = {.each = no_memory, .user = &told};
-        mst_scene_options options = {.companions = &finder};
+        mst_resolver resolver = {.each = no_memory, .user = &told};
+        mst_scene_options options = {.companions = &resolver};
         mst_scene *scene;
         mst_diagnostic why;
         mst_status status = mst_scene_from_document(document, &options, &scene, &why);
@@ -994,8 +994,8 @@ static void test_memory(void **state) {
 static void test_pieces(void **state) {
     (void)state;
     char text[] = "Monster_Newt_Of_The_Swamp 12345 { health 5 } Another_Monster -10 { }";
-    mst_finder finder = {.each = one_definition, .user = text};
-    mst_scene_options options = {.companions = &finder};
+    mst_resolver resolver = {.each = one_definition, .user = text};
+    mst_scene_options options = {.companions = &resolver};
     writer w = {0};
     write_level(&w, &(small_level){.actors = 4, .areas = 2});
     change(&w, "actors.records[5].type", -1e30F); /* its number takes 10 digits */

@@ -59,7 +59,7 @@ MST_API mst_status mst_scene_write_gltf(const mst_scene *scene, const mst_gltf_o
  * checked; buffers within the file, and those of absolute URIs, are not looked at. MST_DAMAGED: it is not
  * JSON; MST_UNSUPPORTED: this build reads no JSON; else what `report` or `beside` returned.
  */
-MST_API mst_status mst_gltf_check(const char *text, size_t size, const mst_finder *beside,
+MST_API mst_status mst_gltf_check(const char *text, size_t size, const mst_resolver *beside,
                                   mst_report_function report, void *user, mst_diagnostic *diagnostic);
 /* Its codes; NULL after the last. */
 MST_API const mst_code_information *mst_gltf_code_at(size_t index);

@@ -85,7 +85,7 @@ MST_API mst_status mst_file_set_peek(mst_file_set *set, size_t index, void *firs
 /* Finds companions among the members, in any case: a plain name by the last part of theirs (one
  * outside of all directories first), one with '/' by all of it. What it finds stays in memory, and it holds,
  * as long as the set is open. */
-MST_API mst_finder mst_file_set_finder(mst_file_set *set);
+MST_API mst_resolver mst_file_set_resolver(mst_file_set *set);
 /* NULL is allowed. */
 MST_API void mst_file_set_close(mst_file_set *set);
 

@@ -279,8 +279,8 @@ mst_status mst_search_add(mst_search *search, const char *path, mst_diagnostic *
     return MST_OK;
 }
 
-mst_finder mst_search_finder(mst_search *search) {
-    return search ? (mst_finder){find, search, NULL, each} : (mst_finder){NULL, NULL, NULL, NULL};
+mst_resolver mst_search_resolver(mst_search *search) {
+    return search ? (mst_resolver){find, search, NULL, each} : (mst_resolver){NULL, NULL, NULL, NULL};
 }
 
 void mst_memo_clear(mst_memo *memo) {

@@ -76,7 +76,7 @@ static bool read_uri(const mst_json_node *node, char name[URI_ROOM]) {
 }
 
 static mst_status check_buffer(const mst_json *json, const mst_json_node *buffer, uint32_t index,
-                               const mst_finder *beside, mst_report_function report, void *user) {
+                               const mst_resolver *beside, mst_report_function report, void *user) {
     char name[URI_ROOM];
     uint64_t said;
     if (!read_size(member(json, buffer, "byteLength"), &said) || !read_uri(member(json, buffer, "uri"), name))
@@ -106,10 +106,10 @@ static mst_status check_buffer(const mst_json *json, const mst_json_node *buffer
     return report(user, &finding);
 }
 
-mst_status mst_gltf_check(const char *text, size_t size, const mst_finder *beside, mst_report_function report,
-                          void *user, mst_diagnostic *diagnostic) {
+mst_status mst_gltf_check(const char *text, size_t size, const mst_resolver *beside,
+                          mst_report_function report, void *user, mst_diagnostic *diagnostic) {
     if ((!text && size) || !beside || !beside->find || !report)
-        return mst_fail(diagnostic, MST_ARGUMENT, "a text, a finder and a report are needed");
+        return mst_fail(diagnostic, MST_ARGUMENT, "a text, a resolver and a report are needed");
     mst_arena arena;
     mst_json json;
     mst_arena_begin(&arena, NULL, 0); /* the parser takes as many nodes as the text can have */

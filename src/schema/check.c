@@ -395,10 +395,10 @@ mst_status mst_check(const mst_document *document, const mst_check_options *opti
     if (!document)
         return mst_fail(diagnostic, MST_ARGUMENT, "a document is needed");
     mst_check_options alone;
-    mst_finder finder;
+    mst_resolver resolver;
     if (options && options->companions && !options->companions->find) {
         alone = *options;
-        alone.companions = mst_finder_of_each(options->companions, &finder);
+        alone.companions = mst_resolver_of_each(options->companions, &resolver);
         options = &alone;
     }
     mst_checker checker = {.document = document, .options = options, .report = report, .user = user};

@@ -503,10 +503,10 @@ static mst_status find_nothing(void *user, const char *name, const void **bytes,
     return MST_UNKNOWN;
 }
 
-const mst_finder *mst_finder_of_each(const mst_finder *finder, mst_finder *with_find) {
-    if (!finder->each)
+const mst_resolver *mst_resolver_of_each(const mst_resolver *resolver, mst_resolver *with_find) {
+    if (!resolver->each)
         return NULL;
-    *with_find = *finder;
+    *with_find = *resolver;
     with_find->find = find_nothing;
     return with_find;
 }
@@ -524,10 +524,10 @@ mst_status mst_scene_from_documents(const mst_document *const *documents, size_t
         if (!documents[i])
             return mst_fail(diagnostic, MST_ARGUMENT, "document %zu is missing", i);
     mst_scene_options alone;
-    mst_finder finder;
+    mst_resolver resolver;
     if (options && options->companions && !options->companions->find) {
         alone = *options;
-        alone.companions = mst_finder_of_each(options->companions, &finder);
+        alone.companions = mst_resolver_of_each(options->companions, &resolver);
         options = &alone;
     }
     const mst_format *format = documents[0]->format;

@@ -82,7 +82,7 @@ extern const uint8_t mst_kind_width[];
 
 /* A resolver without `find` as one that finds nothing by name: `with_find`, or NULL if it has no `each`
  * either. */
-const mst_finder *mst_finder_of_each(const mst_finder *finder, mst_finder *with_find);
+const mst_resolver *mst_resolver_of_each(const mst_resolver *resolver, mst_resolver *with_find);
 
 /* ---- folding ----------------------------------------------------------------------------------- */
 

@@ -45,9 +45,9 @@ int mst_format_file(const mst_format_information *information, const char *name,
     return format->partner(mst_base_name(name), attempt, other, capacity);
 }
 
-/* A finder of what stands beside the file that was opened; `search` is to be freed. */
+/* A resolver of what stands beside the file that was opened; `search` is to be freed. */
 static mst_status look_beside(const mst_document *document, const char *path, mst_search **search,
-                              mst_finder *finder) {
+                              mst_resolver *resolver) {
     char directory[4096];
     size_t length = (size_t)(mst_base_name(path) - path);
     if (length >= sizeof directory)
@@ -58,7 +58,7 @@ static mst_status look_beside(const mst_document *document, const char *path, ms
     if (status == MST_OK)
         status = mst_search_add(*search, directory, NULL);
     if (status == MST_OK)
-        *finder = mst_search_finder(*search);
+        *resolver = mst_search_resolver(*search);
     return status;
 }
 
@@ -78,12 +78,12 @@ static mst_status copy_file(mst_document *document, mst_folded_file *file, const
 static mst_status find_other(mst_document *document, const mst_open_options *options, const char *name,
                              int *which, char *missing, size_t capacity) {
     mst_search *search = NULL;
-    mst_finder finder;
-    const mst_finder *companions = options ? options->companions : NULL;
+    mst_resolver resolver;
+    const mst_resolver *companions = options ? options->companions : NULL;
     mst_status status = MST_OK;
     if (!companions || !companions->find) {
-        status = document->place ? look_beside(document, document->place, &search, &finder) : MST_NO_PATH;
-        companions = &finder;
+        status = document->place ? look_beside(document, document->place, &search, &resolver) : MST_NO_PATH;
+        companions = &resolver;
     }
     char other[256];
     missing[0] = 0;

@@ -470,7 +470,7 @@ static mst_status each_companion(void *user, const char *folder, const char *end
     return status;
 }
 
-mst_finder mst_file_set_finder(mst_file_set *set) {
-    return set ? (mst_finder){find_companion, set, NULL, each_companion}
-               : (mst_finder){NULL, NULL, NULL, NULL};
+mst_resolver mst_file_set_resolver(mst_file_set *set) {
+    return set ? (mst_resolver){find_companion, set, NULL, each_companion}
+               : (mst_resolver){NULL, NULL, NULL, NULL};
 }

@@ -19,10 +19,10 @@ typedef struct mst_file_set_member {
     uint32_t crc;             /* zip */
     uint16_t method;          /* zip */
     bool encrypted;           /* zip */
-    bool reported;            /* that the finder cannot read it */
+    bool reported;            /* that the resolver cannot read it */
     uint64_t unpacked;        /* bytes that it counts for in the total */
     mst_file_set_bytes kept;  /* archive: passed on the way to another one */
-    mst_file_set_bytes found; /* handed out by the finder */
+    mst_file_set_bytes found; /* handed out by the resolver */
     struct mst_file_set_member *next_kept;
 } mst_file_set_member;
 

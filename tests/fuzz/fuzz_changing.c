@@ -160,8 +160,8 @@ static void read_value(changing *c, const mst_value *value) {
 }
 
 static void make_scene(changing *c, const mst_document *document, mst_allocator allocator) {
-    mst_finder finder = fuzz_finder(c->in);
-    mst_scene_options options = {.allocator = allocator, .companions = &finder};
+    mst_resolver resolver = fuzz_resolver(c->in);
+    mst_scene_options options = {.allocator = allocator, .companions = &resolver};
     mst_scene *scene;
     mst_diagnostic why;
     if (mst_scene_from_document(document, &options, &scene, &why) != MST_OK)
@@ -177,11 +177,11 @@ static void operate(changing *c, const mst_document *document, mst_allocator all
     mst_value root = mst_root(document);
     mst_pixels pixels = {.allocator = allocator};
     mst_check_options checking = {.information = 1};
-    mst_finder finder = fuzz_finder(c->in);
+    mst_resolver resolver = fuzz_resolver(c->in);
     mst_document *other;
     mst_ledger ledger;
     mst_diagnostic why;
-    checking.companions = &finder;
+    checking.companions = &resolver;
     switch (fuzz_below(&c->in->random, 8)) {
     case 0: mst_write_json(&root, NULL, sink, &why); break;
     case 1: mst_encode(document, sink, &why); break;

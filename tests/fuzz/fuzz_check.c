@@ -7,8 +7,8 @@ void fuzz_property(fuzz_input *in) {
     fuzz_memory memory = {0};
     mst_document *document = fuzz_open(in, &memory);
     if (document) {
-        mst_finder finder = fuzz_finder(in);
-        mst_check_options options = {.information = 1, .companions = &finder};
+        mst_resolver resolver = fuzz_resolver(in);
+        mst_check_options options = {.information = 1, .companions = &resolver};
         uint64_t findings = 0;
         mst_check_result result;
         mst_diagnostic why;

@@ -50,13 +50,13 @@ static mst_status edit(mst_document *document, const fuzz_thing *thing, const ch
 /* What speaks of the document says what is so now, or stays as it was. */
 static void is_told_elsewhere(const mst_document *document, fuzz_input *in) {
     const char *name = mst_told_by(document);
-    mst_finder finder = fuzz_finder(in);
-    mst_open_options options = {.name = name, .companions = &finder};
+    mst_resolver resolver = fuzz_resolver(in);
+    mst_open_options options = {.name = name, .companions = &resolver};
     const void *bytes;
     size_t size;
     mst_document *other;
     mst_diagnostic why;
-    if (!name || finder.find(finder.user, name, &bytes, &size) != MST_OK ||
+    if (!name || resolver.find(resolver.user, name, &bytes, &size) != MST_OK ||
         mst_open_memory(bytes, size, &options, &other, &why) != MST_OK)
         return;
     fuzz_files before = fuzz_files_of(other);

@@ -29,9 +29,9 @@ static void is_glb(const mst_memory *glb) {
 
 static void has_a_scene(const mst_document *document, fuzz_input *in) {
     fuzz_memory memory = {0};
-    mst_finder finder = fuzz_finder(in);
+    mst_resolver resolver = fuzz_resolver(in);
     mst_scene_options options = {.allocator = fuzz_allocator(&memory),
-                                 .companions = fuzz_below(&in->random, 8) ? &finder : NULL,
+                                 .companions = fuzz_below(&in->random, 8) ? &resolver : NULL,
                                  .split_layers = fuzz_below(&in->random, 4) == 0,
                                  .no_markers = fuzz_below(&in->random, 4) == 0};
     if (fuzz_below(&in->random, 16) == 0)

@@ -85,11 +85,11 @@ void fuzz_property(fuzz_input *in) {
         for (size_t i = 0; i < count && i < 12; i++)
             member_is_read(set, fuzz_below(&in->random, 3) ? i : fuzz_next(&in->random) % count,
                            options.member_limit);
-        mst_finder finder = mst_file_set_finder(set);
+        mst_resolver resolver = mst_file_set_resolver(set);
         const void *bytes;
         size_t size;
         if (count)
-            finder.find(finder.user, mst_file_set_name(set, count / 2), &bytes, &size);
+            resolver.find(resolver.user, mst_file_set_name(set, count / 2), &bytes, &size);
         mst_file_set_close(set);
     }
     HOLDS(memory.bytes == 0);

@@ -327,8 +327,8 @@ static size_t opened(uint8_t *data, const fuzz_spans *spans, size_t max_size, fu
     if (spans->second_end > spans->file)
         table = (mst_file_view){bytes + spans->companions[0].begin,
                                 spans->companions[0].end - spans->companions[0].begin};
-    mst_finder finder = {.find = find_table, .user = &table};
-    mst_open_options options = {.companions = &finder,
+    mst_resolver resolver = {.find = find_table, .user = &table};
+    mst_open_options options = {.companions = &resolver,
                                 .format = fuzz_kinds[spans->kind].format,
                                 .name = fuzz_kinds[spans->kind].name};
     mst_document *document = NULL;

@@ -89,7 +89,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
         in.companion = in.companions[0].bytes;
         in.companion_size = in.companions[0].size;
     }
-    in.second = (mst_finder){.find = find_second, .user = &in};
+    in.second = (mst_resolver){.find = find_second, .user = &in};
     fuzz_property(&in);
     mst_memo_clear(&in.memo);
     free(bytes);
@@ -160,11 +160,11 @@ static mst_status each_companion(void *user, const char *folder, const char *end
     return status == MST_OK ? take(taker, "third.txt", in->bytes, in->size / 2) : status;
 }
 
-mst_finder fuzz_finder(fuzz_input *in) {
-    return (mst_finder){.find = find_companion,
-                        .user = in,
-                        .memo = fuzz_below(&in->random, 4) ? &in->memo : NULL,
-                        .each = fuzz_below(&in->random, 4) ? each_companion : NULL};
+mst_resolver fuzz_resolver(fuzz_input *in) {
+    return (mst_resolver){.find = find_companion,
+                          .user = in,
+                          .memo = fuzz_below(&in->random, 4) ? &in->memo : NULL,
+                          .each = fuzz_below(&in->random, 4) ? each_companion : NULL};
 }
 
 /* ---- files ------------------------------------------------------------------------------------- */

@@ -23,7 +23,7 @@ typedef struct fuzz_input {
     const char *format, *name;
     fuzz_random random;
     mst_memo memo;
-    mst_finder second; /* finds the companion as the other file */
+    mst_resolver second; /* finds the companion as the other file */
 } fuzz_input;
 
 /* What each property file gives. */
@@ -81,9 +81,9 @@ bool fuzz_same_files(const mst_document *document, const fuzz_files *files);
 /* Whether the document's files are the input's. */
 bool fuzz_has_input(const mst_document *document, const fuzz_input *in);
 
-/* A finder of companions: that of a name like the one that is asked for; if none has a name the first; if
+/* A resolver of companions: that of a name like the one that is asked for; if none has a name the first; if
  * there is none the file itself, part of it, or nothing. */
-mst_finder fuzz_finder(fuzz_input *in);
+mst_resolver fuzz_resolver(fuzz_input *in);
 
 /* A sink that adds to a size_t; a report that proves the finding and adds to a uint64_t. */
 mst_status fuzz_count_output(void *user, const void *data, size_t size);

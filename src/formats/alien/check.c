@@ -97,7 +97,7 @@ static mst_status check_quads(const level *l, const char *path, const mst_value 
 /* How many rectangles the texture file of the level has; more than any index if it is not at hand. */
 static mst_status count_textures(const level *l, uint64_t *textures) {
     const mst_check_options *options = l->checker->options;
-    const mst_finder *companions = options ? options->companions : NULL;
+    const mst_resolver *companions = options ? options->companions : NULL;
     char number[4], name[16];
     *textures = UINT64_MAX;
     if (!companions || !companions->find || !mst_alien_level_number(l->document->name, number))

@@ -475,7 +475,7 @@ static void add_collision(scene_work *w) {
  * the work says what was found. MST_NO_MEMORY. */
 static mst_status open_textures(scene_work *w, const mst_scene_options *options, mst_document **textures) {
     static const char *const endings[] = {"GFX.BIN", "GFX.B16"};
-    const mst_finder *companions = options->companions;
+    const mst_resolver *companions = options->companions;
     char number[4];
     *textures = NULL;
     MST_SET(w->textures, "not found");

@@ -401,8 +401,8 @@ static bool companion(const mst_checker *checker, const char *name, const void *
         *size = options->schema_size;
         return true;
     }
-    const mst_finder *finder = options ? options->companions : NULL;
-    return finder && finder->find && finder->find(finder->user, name, bytes, size) == MST_OK;
+    const mst_resolver *resolver = options ? options->companions : NULL;
+    return resolver && resolver->find && resolver->find(resolver->user, name, bytes, size) == MST_OK;
 }
 
 mst_status mst_revenant_check(mst_checker *checker) {

@@ -56,8 +56,8 @@ typedef mst_status (*mst_revenant_remarks)(void *user, const mst_revenant_remark
 mst_status mst_revenant_read_classes(const char *text, size_t size, mst_arena *arena,
                                      mst_revenant_classes *classes, mst_revenant_remarks remark, void *user);
 
-/* The same, kept with the finder for the next document if it can be; `scratch` holds it otherwise. */
-mst_status mst_revenant_recall_classes(const mst_finder *finder, const mst_allocator *allocator,
+/* The same, kept with the resolver for the next document if it can be; `scratch` holds it otherwise. */
+mst_status mst_revenant_recall_classes(const mst_resolver *resolver, const mst_allocator *allocator,
                                        const char *text, size_t size, mst_arena *scratch,
                                        const mst_revenant_classes **classes);
 

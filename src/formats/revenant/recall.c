@@ -15,10 +15,10 @@ static void drop(void *made) {
     allocator.resize(allocator.user, k, sizeof *k, 0);
 }
 
-mst_status mst_revenant_recall_classes(const mst_finder *finder, const mst_allocator *allocator,
+mst_status mst_revenant_recall_classes(const mst_resolver *resolver, const mst_allocator *allocator,
                                        const char *text, size_t size, mst_arena *scratch,
                                        const mst_revenant_classes **classes) {
-    mst_memo *memo = finder ? finder->memo : NULL;
+    mst_memo *memo = resolver ? resolver->memo : NULL;
     if (memo && memo->drop == drop && memo->bytes == text && memo->size == size) {
         *classes = &((kept *)memo->made)->classes;
         return MST_OK;

@@ -139,7 +139,7 @@ static mst_status check_entry(mst_checker *checker, uint64_t entry_offset, const
 /* Which numbers of the texture bank beside it are present; NULL if there is no bank. From the checker's
  * scratch. */
 static uint8_t *textures_beside(mst_checker *checker, uint32_t *count) {
-    const mst_finder *companions = mst_sfa_finder_of(checker);
+    const mst_resolver *companions = mst_sfa_resolver_of(checker);
     const void *bytes;
     size_t size;
     uint32_t words;

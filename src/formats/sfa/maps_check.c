@@ -37,10 +37,10 @@ const mst_code_information mst_sfa_maps_codes[MST_SFA_MAPS_CODES] = {
 #define PLACEMENT     12u
 #define STUB_MAGIC    0xFACEFEEDu
 
-static bool look_for(const mst_finder *finder, const char *name, mst_file_view *file) {
+static bool look_for(const mst_resolver *resolver, const char *name, mst_file_view *file) {
     const void *bytes;
     size_t size;
-    if (finder->find(finder->user, name, &bytes, &size) != MST_OK)
+    if (resolver->find(resolver->user, name, &bytes, &size) != MST_OK)
         return false;
     *file = (mst_file_view){bytes, size};
     return true;
@@ -250,33 +250,33 @@ static mst_status check_size(mst_checker *checker, const mst_sfa_map_view *map) 
 }
 
 /* The list of a map; false if it is not there, or the map cannot have one. */
-static bool find_list(const mst_finder *finder, const mst_sfa_map_view *map, char *name, size_t capacity,
+static bool find_list(const mst_resolver *resolver, const mst_sfa_map_view *map, char *name, size_t capacity,
                       mst_file_view *list) {
     const mst_sfa_map *known = mst_sfa_map_of((int)map->number);
     *name = 0;
     if (!known || map->form == MST_SFA_MAP_KEPT)
         return false;
     mst_diagnostic_set(name, capacity, "%s.romlist.zlb", known->list);
-    return finder && look_for(finder, name, list);
+    return resolver && look_for(resolver, name, list);
 }
 
-static mst_status check_lists(mst_checker *checker, const mst_finder *finder) {
+static mst_status check_lists(mst_checker *checker, const mst_resolver *resolver) {
     mst_sfa_maps_cursor cursor = maps_of(checker);
     mst_sfa_map_view map;
     mst_file_view list;
     char name[64], first[64] = "";
     bool any = false;
     while (!any && mst_sfa_maps_next(&cursor, &map)) {
-        any = find_list(finder, &map, name, sizeof name, &list);
+        any = find_list(resolver, &map, name, sizeof name, &list);
         if (!first[0] && map.form == MST_SFA_MAP_FULL)
             MST_SET(first, "%s", name);
     }
     mst_status status = MST_OK;
-    if (finder && !any && first[0])
+    if (resolver && !any && first[0])
         status = report_missing(checker, first);
     cursor = maps_of(checker);
     while (status == MST_OK && mst_sfa_maps_next(&cursor, &map)) {
-        if (find_list(finder, &map, name, sizeof name, &list)) {
+        if (find_list(resolver, &map, name, sizeof name, &list)) {
             status = check_list(checker, &map, &list);
             continue;
         }
@@ -349,7 +349,7 @@ static mst_status check_blocks_of(mst_checker *checker, const tables *t, const m
     return status;
 }
 
-static mst_status check_blocks(mst_checker *checker, const mst_finder *finder) {
+static mst_status check_blocks(mst_checker *checker, const mst_resolver *resolver) {
     mst_sfa_maps_cursor cursor = maps_of(checker);
     mst_sfa_map_view map;
     tables t;
@@ -368,7 +368,7 @@ static mst_status check_blocks(mst_checker *checker, const mst_finder *finder) {
             continue;
         const mst_sfa_directory *directory = mst_sfa_directory_of(mod);
         mst_diagnostic_set(name, sizeof name, "%s/mod%d.tab", directory->name, mst_sfa_file_number(mod));
-        t.there[mod] = look_for(finder, name, &t.blocks[mod]);
+        t.there[mod] = look_for(resolver, name, &t.blocks[mod]);
         t.words[mod] = t.there[mod] ? words_of(&t.blocks[mod]) : 0;
         any = any || t.there[mod];
         if (!first[0] && directory->has_files)
@@ -376,7 +376,7 @@ static mst_status check_blocks(mst_checker *checker, const mst_finder *finder) {
     }
     if (!any)
         return first[0] ? report_missing(checker, first) : MST_OK;
-    if (!look_for(finder, "TRKBLK.tab", &t.first_blocks))
+    if (!look_for(resolver, "TRKBLK.tab", &t.first_blocks))
         return report_missing(checker, "TRKBLK.tab");
     while (mst_fits(2 * (uint64_t)t.mods, 2, t.first_blocks.size) &&
            mst_load16(t.first_blocks.data + 2 * (size_t)t.mods, true) != TRKBLK_END)
@@ -466,9 +466,9 @@ const mst_sfa_place *mst_sfa_place_at(const mst_sfa_place *places, size_t count,
     return low < count && compare_grid(&places[low], &wanted) == 0 ? &places[low] : NULL;
 }
 
-static mst_status check_world(mst_checker *checker, const mst_finder *finder) {
+static mst_status check_world(mst_checker *checker, const mst_resolver *resolver) {
     mst_file_view world;
-    if (!look_for(finder, "globalma.bin", &world))
+    if (!look_for(resolver, "globalma.bin", &world))
         return report_missing(checker, "globalma.bin");
     mst_sfa_place *places;
     size_t count;
@@ -495,12 +495,12 @@ mst_status mst_sfa_check_maps(mst_checker *checker) {
         status = check_map(checker, &map);
     if (status == MST_OK)
         status = check_table(checker, &cursor.reader);
-    const mst_finder *finder = mst_sfa_finder_of(checker);
+    const mst_resolver *resolver = mst_sfa_resolver_of(checker);
     if (status == MST_OK)
-        status = check_lists(checker, finder);
-    if (status == MST_OK && finder)
-        status = check_blocks(checker, finder);
-    if (status == MST_OK && finder)
-        status = check_world(checker, finder);
+        status = check_lists(checker, resolver);
+    if (status == MST_OK && resolver)
+        status = check_blocks(checker, resolver);
+    if (status == MST_OK && resolver)
+        status = check_world(checker, resolver);
     return status;
 }

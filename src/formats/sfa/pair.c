@@ -124,9 +124,9 @@ int mst_sfa_partner(const char *name, unsigned attempt, char *other, size_t capa
 
 /* ---- companions --------------------------------------------------------------------------------- */
 
-const mst_finder *mst_sfa_finder_of(const mst_checker *checker) {
-    const mst_finder *finder = checker->options ? checker->options->companions : NULL;
-    return finder && finder->find ? finder : NULL;
+const mst_resolver *mst_sfa_resolver_of(const mst_checker *checker) {
+    const mst_resolver *resolver = checker->options ? checker->options->companions : NULL;
+    return resolver && resolver->find ? resolver : NULL;
 }
 
 /* ---- tables ------------------------------------------------------------------------------------- */

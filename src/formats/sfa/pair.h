@@ -39,7 +39,7 @@ bool mst_sfa_pair_redundant(const mst_format *format, const uint8_t *form, uint6
 int mst_sfa_partner(const char *name, unsigned attempt, char *other, size_t capacity);
 
 /* What finds the files beside a document that is checked; NULL: nothing does. */
-const mst_finder *mst_sfa_finder_of(const mst_checker *checker);
+const mst_resolver *mst_sfa_resolver_of(const mst_checker *checker);
 
 /* How many words there are in front of a table's end mark. MST_DAMAGED (SFA-TAB) without one. */
 mst_status mst_sfa_table_read(const uint8_t *bytes, size_t size, uint32_t *count, mst_diagnostic *diagnostic);

@@ -96,14 +96,14 @@ static mst_status look_in_file(const mst_checker *checker, const mst_file_view *
     return status;
 }
 
-static bool find_list(const mst_finder *finder, const char *name, mst_file_view *file) {
+static bool find_list(const mst_resolver *resolver, const char *name, mst_file_view *file) {
     static const char *const endings[] = {".romlist.zlb", ".romlist.bin", ".romlist"};
     for (size_t i = 0; i < MST_COUNT_OF(endings); i++) {
         char path[64];
         const void *bytes;
         size_t size;
         mst_diagnostic_set(path, sizeof path, "%s%s", name, endings[i]);
-        if (finder->find(finder->user, path, &bytes, &size) == MST_OK) {
+        if (resolver->find(resolver->user, path, &bytes, &size) == MST_OK) {
             *file = (mst_file_view){bytes, size};
             return true;
         }
@@ -127,13 +127,13 @@ static bool has_list(const mst_file_view *table, size_t map) {
 /* Looks in all lists that are there; `lacking` gets the name of the first that is not there but should be, or
  * cannot be read (it says so itself when it is checked); NULL if the set is whole. */
 static mst_status look_beside(mst_checker *checker, wanted *all, const char **lacking) {
-    const mst_finder *finder = mst_sfa_finder_of(checker);
+    const mst_resolver *resolver = mst_sfa_resolver_of(checker);
     *lacking = mst_sfa_list_at(0);
-    if (!finder)
+    if (!resolver)
         return MST_OK;
     mst_file_view table = {NULL, 0};
     const void *bytes;
-    if (finder->find(finder->user, "MAPS.tab", &bytes, &table.size) == MST_OK)
+    if (resolver->find(resolver->user, "MAPS.tab", &bytes, &table.size) == MST_OK)
         table.data = bytes;
     mst_status status = MST_OK;
     const char *name;
@@ -141,7 +141,7 @@ static mst_status look_beside(mst_checker *checker, wanted *all, const char **la
     for (size_t i = 0; all->missing && status == MST_OK && (name = mst_sfa_list_at(i)) != NULL; i++) {
         mst_file_view list;
         bool read = false;
-        if (find_list(finder, name, &list)) {
+        if (find_list(resolver, name, &list)) {
             status = look_in_file(checker, &list, all);
             read = status == MST_OK;
             if (status != MST_NO_MEMORY)

@@ -33,9 +33,9 @@ const char *mst_sfa_scene_text(mst_scene_builder *build, const char *format, ...
 
 /* ---- companions ---------------------------------------------------------------------------------- */
 
-/* A finder in a directory below another one's. */
+/* A resolver in a directory below another one's. */
 typedef struct inside {
-    const mst_finder *outer;
+    const mst_resolver *outer;
     const char *directory;
 } inside;
 
@@ -71,8 +71,9 @@ mst_document *mst_sfa_scene_open(const mst_sfa_scene_work *w, const char *direct
         return NULL;
     }
     inside in = {w->companions, directory};
-    mst_finder finder = {.find = find_inside, .user = &in};
-    mst_open_options how = {.format = format, .name = name, .allocator = w->allocator, .companions = &finder};
+    mst_resolver resolver = {.find = find_inside, .user = &in};
+    mst_open_options how = {
+        .format = format, .name = name, .allocator = w->allocator, .companions = &resolver};
     if (mst_open_memory(bytes, size, &how, &document, &why) == MST_OK &&
         strcmp(mst_document_format(document)->id, format) == 0)
         return document;

@@ -307,23 +307,23 @@ static mst_status report_warp(mst_checker *checker, uint64_t warp, const char *f
 
 /* The grid of the world, if the files that make it are there: `places` NULL else. */
 static mst_status find_world(mst_checker *checker, mst_sfa_place **places, size_t *count) {
-    const mst_finder *finder = mst_sfa_finder_of(checker);
+    const mst_resolver *resolver = mst_sfa_resolver_of(checker);
     const void *bytes, *world;
     size_t size, world_size;
     *places = NULL;
     *count = 0;
-    if (!finder || finder->find(finder->user, "MAPS.tab", &bytes, &size) != MST_OK)
+    if (!resolver || resolver->find(resolver->user, "MAPS.tab", &bytes, &size) != MST_OK)
         return MST_OK;
     mst_open_options options = {.name = "MAPS.tab",
                                 .format = mst_format_sfa_maps.information.id,
                                 .allocator = checker->document->allocator,
-                                .companions = finder};
+                                .companions = resolver};
     mst_document *maps;
     mst_status status = mst_open_memory(bytes, size, &options, &maps, NULL);
     if (status != MST_OK)
         return status == MST_NO_MEMORY ? status : MST_OK;
     if (maps->format == &mst_format_sfa_maps &&
-        finder->find(finder->user, "globalma.bin", &world, &world_size) == MST_OK)
+        resolver->find(resolver->user, "globalma.bin", &world, &world_size) == MST_OK)
         status =
             mst_sfa_place_cells(maps->data, maps->size, world, world_size, &checker->scratch, places, count);
     mst_close(maps);

@@ -8,10 +8,10 @@
 #include <mapstone/search.h>
 
 /* How many words a table has; false if it is not there, or has no end. */
-static bool count_words(const mst_finder *finder, const char *name, uint32_t *words) {
+static bool count_words(const mst_resolver *resolver, const char *name, uint32_t *words) {
     const void *bytes;
     size_t size;
-    return finder->find(finder->user, name, &bytes, &size) == MST_OK &&
+    return resolver->find(resolver->user, name, &bytes, &size) == MST_OK &&
            mst_sfa_table_read(bytes, size, words, NULL) == MST_OK;
 }
 
@@ -28,12 +28,12 @@ static mst_status report(mst_checker *checker, uint32_t index, const char *name,
 }
 
 mst_status mst_sfa_check_block_counts(mst_checker *checker, uint32_t count) {
-    const mst_finder *finder = mst_sfa_finder_of(checker);
+    const mst_resolver *resolver = mst_sfa_resolver_of(checker);
     const mst_document *document = checker->document;
     char name[64];
     uint32_t words;
     mst_status status = MST_OK;
-    if (!finder || count < 2)
+    if (!resolver || count < 2)
         return MST_OK;
     uint32_t total = mst_load16(document->data + 2 * (size_t)(count - 1), true);
     /* a table goes on to the last block of its directory: those of directories before it are 0 */
@@ -43,15 +43,15 @@ mst_status mst_sfa_check_block_counts(mst_checker *checker, uint32_t count) {
             continue;
         uint32_t next = mst_load16(document->data + 2 * (size_t)(mod + 1), true);
         mst_diagnostic_set(name, sizeof name, "%s/mod%d.tab", directory->name, mst_sfa_file_number((int)mod));
-        if (count_words(finder, name, &words) && words != next)
+        if (count_words(resolver, name, &words) && words != next)
             status = report(checker, mod + 1, name, next, words);
         mst_diagnostic_set(name, sizeof name, "%s/VOXMAP.tab", directory->name);
         /* one of the whole game, or of its directory */
-        if (status == MST_OK && count_words(finder, name, &words) && words != next && words != total)
+        if (status == MST_OK && count_words(resolver, name, &words) && words != next && words != total)
             status = report(checker, mod + 1, name, next, words);
     }
     /* an offset more, the end of the last one */
-    if (status == MST_OK && count_words(finder, "HITS.tab", &words) && words != total + 1)
+    if (status == MST_OK && count_words(resolver, "HITS.tab", &words) && words != total + 1)
         status = report(checker, count - 1, "HITS.tab", total + 1, words);
     return status;
 }

@@ -104,14 +104,14 @@ static int by_type(const void *left, const void *right) {
     return a->order > b->order ? -1 : a->order < b->order;
 }
 
-mst_status mst_turok_read_actor_names(const mst_finder *finder, mst_arena *arena,
+mst_status mst_turok_read_actor_names(const mst_resolver *resolver, mst_arena *arena,
                                       mst_turok_actor_names *names) {
     *names = (mst_turok_actor_names){NULL, 0};
-    if (!finder || !finder->each)
+    if (!resolver || !resolver->each)
         return MST_OK;
     reader r = {.arena = arena,
                 .names = {.element_size = sizeof(mst_turok_actor_name), .allocator = arena->allocator}};
-    mst_status status = finder->each(finder->user, "defs/actors", ".txt", take, &r);
+    mst_status status = resolver->each(resolver->user, "defs/actors", ".txt", take, &r);
     if (status == MST_OK && r.names.count) {
         mst_turok_actor_name *items = mst_arena_take(arena, r.names.count, sizeof *items);
         if (items) {

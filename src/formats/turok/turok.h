@@ -22,7 +22,7 @@ mst_status mst_turok_check(mst_checker *checker);
 mst_status mst_turok_scene(const mst_document *document, const mst_scene_options *options, mst_scene **scene,
                            mst_diagnostic *diagnostic);
 
-/* Names of types of actors: those that a finder's defs/actors have, else the ones that are known. */
+/* Names of types of actors: those that a resolver's defs/actors have, else the ones that are known. */
 typedef struct mst_turok_actor_name {
     int32_t type;
     uint32_t order;
@@ -32,7 +32,7 @@ typedef struct mst_turok_actor_names {
     const mst_turok_actor_name *items; /* sorted */
     size_t count;
 } mst_turok_actor_names;
-mst_status mst_turok_read_actor_names(const mst_finder *finder, mst_arena *arena,
+mst_status mst_turok_read_actor_names(const mst_resolver *resolver, mst_arena *arena,
                                       mst_turok_actor_names *names);
 /* NULL: it has no name. */
 const char *mst_turok_name_of_actor(const mst_turok_actor_names *names, int32_t type);
