@@ -115,7 +115,7 @@ mst_status archive_beside(archive *one, size_t index, const char *name, const vo
     return status;
 }
 
-mst_status archive_companion(archive *one, size_t index, const char *name, const void **bytes, size_t *size) {
+mst_status archive_sidecar(archive *one, size_t index, const char *name, const void **bytes, size_t *size) {
     mst_status status = archive_beside(one, index, name, bytes, size);
     mst_resolver anywhere = mst_file_set_resolver(one->set);
     lock_take(&one->lock);
@@ -125,7 +125,7 @@ mst_status archive_companion(archive *one, size_t index, const char *name, const
     return status;
 }
 
-mst_status archive_each(archive *one, const char *folder, const char *ending, mst_take_companion take,
+mst_status archive_each(archive *one, const char *folder, const char *ending, mst_take_sidecar take,
                         void *taker) {
     mst_resolver anywhere = mst_file_set_resolver(one->set);
     lock_take(&one->lock);

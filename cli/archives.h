@@ -34,10 +34,10 @@ mst_status archive_peek(archive *one, size_t index, void *first, size_t capacity
 void archive_release(archive *one, mst_file_set_bytes *bytes);
 /* A file beside a member. */
 mst_status archive_beside(archive *one, size_t index, const char *name, const void **bytes, size_t *size);
-/* A companion of a member: beside it, else anywhere in the archive. */
-mst_status archive_companion(archive *one, size_t index, const char *name, const void **bytes, size_t *size);
+/* A sidecar of a member: beside it, else anywhere in the archive. */
+mst_status archive_sidecar(archive *one, size_t index, const char *name, const void **bytes, size_t *size);
 /* All files of an ending in folders of a name: mst_resolver.each. */
-mst_status archive_each(archive *one, const char *folder, const char *ending, mst_take_companion take,
+mst_status archive_each(archive *one, const char *folder, const char *ending, mst_take_sidecar take,
                         void *taker);
 
 /* The length of the archive's path in "archive!member"; 0 if it is none: there is no file in front of a '!',

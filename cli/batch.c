@@ -167,7 +167,7 @@ static void *work_on(void *user) {
             code = worse(code, EXIT_DAMAGED);
         say_to(NULL);
         source_close(&work->opened);
-        companions_rest(&own.beside);
+        sidecars_rest(&own.beside);
 
         lock_take(&inside->lock);
         work->code = code;
@@ -175,7 +175,7 @@ static void *work_on(void *user) {
         hand_on(all);
     }
     lock_give(&inside->lock);
-    companions_close(&own.beside);
+    sidecars_close(&own.beside);
     free(own.room.data);
     return NULL;
 }
@@ -276,9 +276,9 @@ int job_claims(job *work, const char *path) {
     return EXIT_REFUSED;
 }
 
-const mst_resolver *job_companions(job *work) {
+const mst_resolver *job_sidecars(job *work) {
     const batch *all = work->batch;
-    return companions_of(&work->worker->beside, all->given, work->input, all->schema, all->schema_size);
+    return sidecars_of(&work->worker->beside, all->given, work->input, all->schema, all->schema_size);
 }
 
 int job_open(job *work, unsigned flags) {

@@ -6,8 +6,8 @@
 #ifndef CLI_BATCH_H
 #define CLI_BATCH_H
 
-#include "companions.h"
 #include "output.h"
+#include "sidecars.h"
 #include "source.h"
 
 struct batch;
@@ -15,7 +15,7 @@ struct batch;
 /* What a thread keeps from one file to the next. */
 typedef struct worker {
     buffer room;
-    companions beside;
+    sidecars beside;
 } worker;
 
 /* One file's work. What it prints appears when all files before it are done. */
@@ -39,7 +39,7 @@ typedef struct batch {
     int (*run)(job *work);   /* returns an exit code */
     void (*done)(job *work); /* may be NULL; called in order, one at a time */
     void *user;
-    const char *schema; /* what --schema says, as a companion; NULL */
+    const char *schema; /* what --schema says, as a sidecar; NULL */
     size_t schema_size;
     /* sums */
     uint64_t good, bad, damaged, unknown, failed, skipped;
@@ -63,7 +63,7 @@ bool job_recognised(job *work, unsigned flags);
  * so, if the batch has written it already; call it once for each file. */
 int job_claims(job *work, const char *path);
 /* Finds what belongs to the job's file, for as long as the job. */
-const mst_resolver *job_companions(job *work);
+const mst_resolver *job_sidecars(job *work);
 
 /* "95 files: 95 exact, 0 differ, 0 damaged, 3 skipped" without an end of line. `bad` may be NULL. */
 void batch_sum(const batch *all, stream *to, const char *good, const char *bad);

@@ -130,7 +130,7 @@ static int check_gltf(job *work) {
     if (status != MST_OK)
         return put_failure(work, &why, status);
     findings *all = begin_findings(work);
-    status = mst_gltf_check(work->opened.bytes, work->opened.size, job_companions(work), take, all, &why);
+    status = mst_gltf_check(work->opened.bytes, work->opened.size, job_sidecars(work), take, all, &why);
     return end_findings(all, status, &why);
 }
 
@@ -155,7 +155,7 @@ static int check_one(job *work) {
     findings *all = begin_findings(work);
     mst_check_options how = {.schema = sum->schema, .schema_size = sum->schema_size};
     how.information = all->information || code_filter_names_any(&sum->filter);
-    how.companions = job_companions(work);
+    how.sidecars = job_sidecars(work);
     status = mst_check(work->opened.document, &how, take, all, NULL, &why);
     return end_findings(all, status, &why);
 }
@@ -270,7 +270,7 @@ static int run(const options *given) {
         return put_codes(given);
     if (!given->operand_count)
         return options_usage(given, "check needs a file or directory");
-    if (!format_is_known(given, given->value[OPTION_FROM]) || !companions_exist(given))
+    if (!format_is_known(given, given->value[OPTION_FROM]) || !sidecars_exist(given))
         return EXIT_TROUBLE;
     totals sum = {.lines = stream_memory(), .checked = stream_memory()};
     const char *schema_path = given->value[OPTION_SCHEMA], *known = given->value[OPTION_BASELINE];

@@ -422,7 +422,7 @@ static int convert_level(const goal *result, const options *given, const inputs 
 
 static int convert(const options *given) {
     goal result;
-    if (!format_is_known(given, given->value[OPTION_FROM]) || !companions_exist(given) ||
+    if (!format_is_known(given, given->value[OPTION_FROM]) || !sidecars_exist(given) ||
         !goal_choose(&result, given) || !goal_takes_options(&result, given))
         return EXIT_TROUBLE;
     bool binary = result.kind == KIND_GLB || result.kind == KIND_PNG || result.kind == KIND_NATIVE;

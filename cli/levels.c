@@ -208,13 +208,13 @@ mst_status level_scene(const level *opened, const options *given, const mst_scen
     const mst_document **documents = need(calloc(opened->count, sizeof *documents));
     for (size_t i = 0; i < opened->count; i++)
         documents[i] = opened->parts[i].document;
-    companions beside = {0};
+    sidecars beside = {0};
     mst_scene_options with = how ? *how : (mst_scene_options){0};
-    with.companions = companions_of(&beside, given, opened->first, NULL, 0);
+    with.sidecars = sidecars_of(&beside, given, opened->first, NULL, 0);
     mst_status status = mst_scene_from_documents(documents, opened->count, &with, scene, why);
     if (status == MST_OK)
         (*scene)->name = opened->name;
-    companions_close(&beside);
+    sidecars_close(&beside);
     free(documents);
     return status;
 }

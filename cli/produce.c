@@ -209,7 +209,7 @@ void products_free(products *plan) {
 mst_status make_scene(job *work, const mst_scene_options *how, mst_scene **scene, char name[SCENE_NAME],
                       mst_diagnostic *why) {
     mst_scene_options with = how ? *how : (mst_scene_options){0};
-    with.companions = job_companions(work);
+    with.sidecars = job_sidecars(work);
     with.map = work->batch->given->value[OPTION_MAP];
     mst_status status = mst_scene_from_document(work->opened.document, &with, scene, why);
     const char *file = base_name(work->input->path);

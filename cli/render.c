@@ -271,7 +271,7 @@ static int render(const options *given) {
     inputs all = inputs_expand(given);
     int code = EXIT_TROUBLE;
     bool kept = inputs_keep_maps(&all, given, to), one = kept && level_is_meant(given, &all, to);
-    if (kept && read_options(given, &result) && companions_exist(given) &&
+    if (kept && read_options(given, &result) && sidecars_exist(given) &&
         (one ? products_plan_one(&result.outputs, given, &all, to)
              : products_plan(&result.outputs, given, &all, to, ".png")) &&
         ((to && strcmp(to, "-") != 0) || may_be_binary("-", "png"))) {

@@ -296,7 +296,7 @@ mst_status source_open(source *opened, const input *item, const options *given, 
     how.report_user = &loss;
     how.unmapped = options_has(given, OPTION_NO_MMAP);
     mst_resolver beside = {.find = find_other, .user = opened};
-    how.companions = &beside;
+    how.sidecars = &beside;
     opened->item = item;
     opened->unmapped = options_has(given, OPTION_NO_MMAP);
     if (from && !strcmp(from, "json"))

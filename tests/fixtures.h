@@ -13,7 +13,7 @@
 
 typedef struct fixture {
     char name[160];      /* as it is opened, without directories; names of formats without a mark matter */
-    char directory[512]; /* where its companions are; "" none */
+    char directory[512]; /* where its sidecars are; "" none */
     uint8_t *bytes;
     size_t size;
     bool small; /* written by hand: every request is tried */

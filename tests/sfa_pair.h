@@ -53,7 +53,7 @@ static inline mst_status open_two(const two *t, bool by_table, mst_document **do
     shelf_put(&beside, t->bin_name, t->bin.data, t->bin.size);
     shelf_put(&beside, t->tab_name, t->tab.data, t->tab.size);
     mst_resolver resolver = shelf_resolver(&beside);
-    mst_open_options options = {.name = by_table ? t->tab_name : t->bin_name, .companions = &resolver};
+    mst_open_options options = {.name = by_table ? t->tab_name : t->bin_name, .sidecars = &resolver};
     const writer *w = by_table ? &t->tab : &t->bin;
     return mst_open_memory(w->data, w->size, &options, document, why);
 }
@@ -150,19 +150,19 @@ static inline two corpus_two(const char *folder, const char *bin_name, const cha
 }
 
 /* Everything that is said of it, information too. */
-static inline findings check_all(const mst_document *document, const mst_resolver *companions) {
+static inline findings check_all(const mst_document *document, const mst_resolver *sidecars) {
     findings list = {0};
     mst_check_result result;
     mst_diagnostic why;
-    mst_check_options options = {.information = 1, .companions = companions};
+    mst_check_options options = {.information = 1, .sidecars = sidecars};
     MUST(mst_check(document, &options, collect, &list, &result, &why), &why);
     return list;
 }
 
 /* Exactly one thing is said: this, at this path. */
-static inline void assert_one(const mst_document *document, const mst_resolver *companions, const char *code,
+static inline void assert_one(const mst_document *document, const mst_resolver *sidecars, const char *code,
                               const char *path) {
-    findings list = check_all(document, companions);
+    findings list = check_all(document, sidecars);
     if (list.count != 1)
         print_findings(&list);
     assert_int_equal(list.count, 1);
@@ -170,8 +170,8 @@ static inline void assert_one(const mst_document *document, const mst_resolver *
     assert_string_equal(list.items[0].path, path);
     findings_free(&list);
 }
-static inline void assert_nothing(const mst_document *document, const mst_resolver *companions) {
-    findings list = check_all(document, companions);
+static inline void assert_nothing(const mst_document *document, const mst_resolver *sidecars) {
+    findings list = check_all(document, sidecars);
     print_findings(&list);
     assert_int_equal(list.count, 0);
     findings_free(&list);
@@ -241,7 +241,7 @@ static inline void assert_no_memory(const two *t) {
         shelf_put(&beside, t->tab_name, t->tab.data, t->tab.size);
         mst_resolver resolver = shelf_resolver(&beside);
         mst_open_options options = {
-            .name = t->bin_name, .companions = &resolver, .allocator = counted_allocator(&c)};
+            .name = t->bin_name, .sidecars = &resolver, .allocator = counted_allocator(&c)};
         mst_document *document;
         mst_diagnostic why;
         mst_status status = mst_open_memory(t->bin.data, t->bin.size, &options, &document, &why);
@@ -262,7 +262,7 @@ static inline void assert_no_memory(const two *t) {
     shelf_put(&beside, t->tab_name, t->tab.data, t->tab.size);
     mst_resolver resolver = shelf_resolver(&beside);
     mst_open_options options = {
-        .name = t->bin_name, .companions = &resolver, .allocator = counted_allocator(&c)};
+        .name = t->bin_name, .sidecars = &resolver, .allocator = counted_allocator(&c)};
     mst_document *document, *made;
     mst_diagnostic why;
     MUST(mst_open_memory(t->bin.data, t->bin.size, &options, &document, &why), &why);

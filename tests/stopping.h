@@ -17,8 +17,8 @@ static inline mst_status stop_at(void *user, const mst_diagnostic *finding) {
 }
 
 /* After whichever finding it is; there are at least `least`. */
-static inline void assert_stops(const mst_document *document, const mst_resolver *companions, size_t least) {
-    mst_check_options options = {.information = 1, .companions = companions};
+static inline void assert_stops(const mst_document *document, const mst_resolver *sidecars, size_t least) {
+    mst_check_options options = {.information = 1, .sidecars = sidecars};
     mst_check_result result;
     mst_diagnostic why;
     stopping s = {.at = SIZE_MAX};

@@ -30,9 +30,9 @@ static uint64_t number_at(const mst_document *document, const char *path) {
     return number;
 }
 
-static void assert_silent(const mst_document *document, const mst_resolver *companions) {
+static void assert_silent(const mst_document *document, const mst_resolver *sidecars) {
     findings list = {0};
-    mst_check_options options = {.information = 1, .companions = companions};
+    mst_check_options options = {.information = 1, .sidecars = sidecars};
     mst_diagnostic why;
     MUST(mst_check(document, &options, collect, &list, NULL, &why), &why);
     print_findings(&list);
@@ -596,10 +596,10 @@ static const code_case code_cases[] = {
 };
 
 /* The one finding that there is. */
-static void assert_one_finding(const mst_document *document, const mst_resolver *companions, const char *code,
+static void assert_one_finding(const mst_document *document, const mst_resolver *sidecars, const char *code,
                                const char *path, uint64_t offset, const char *found, const char *expected) {
     findings list = {0};
-    mst_check_options options = {.information = 1, .companions = companions};
+    mst_check_options options = {.information = 1, .sidecars = sidecars};
     mst_check_result result;
     mst_diagnostic why;
     MUST(mst_check(document, &options, collect, &list, &result, &why), &why);
@@ -681,7 +681,7 @@ static void several_findings(void **state) {
     write_alien_textures(&gfx, &t, false);
     beside b = {"111GFX.BIN", &gfx, 0};
     mst_resolver resolver = {.find = find_beside, .user = &b};
-    mst_check_options options = {.companions = &resolver};
+    mst_check_options options = {.sidecars = &resolver};
     mst_document *document = open_bytes(&w);
     findings list = {0};
     MUST(mst_check(document, &options, collect, &list, NULL, NULL), NULL);
@@ -886,7 +886,7 @@ static void textures_without_memory(void **state) {
     mst_diagnostic why;
     mst_status told;
     mst_resolver resolver = {.find = find_nothing, .user = &told};
-    mst_check_options options = {.companions = &resolver};
+    mst_check_options options = {.sidecars = &resolver};
     for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++) {
         told = statuses[i];
         mst_status status = mst_check(document, &options, NULL, NULL, NULL, &why);

@@ -53,7 +53,7 @@ static mst_scene *scene_of(const alien_level *l, bool big, const alien_textures 
         write_alien_textures(&textures, t, false);
     one_file file = {t ? "111GFX.BIN" : NULL, textures.data, textures.size, 0};
     mst_resolver resolver = {.find = find_one, .user = &file};
-    mst_scene_options options = {.companions = &resolver};
+    mst_scene_options options = {.sidecars = &resolver};
     mst_scene *scene = scene_of_bytes(level.data, level.size, "L111LEV.MAP", &options);
     writer_free(&level);
     writer_free(&textures);
@@ -428,7 +428,7 @@ static void test_without_textures(void **state) {
     end(&f);
 }
 
-static void test_companions(void **state) {
+static void test_sidecars(void **state) {
     (void)state;
     fixture f = begin();
     writer level = {0}, textures = {0};
@@ -436,7 +436,7 @@ static void test_companions(void **state) {
     write_alien_textures(&textures, &f.textures, false);
     one_file file = {"111GFX.B16", textures.data, textures.size, 0};
     mst_resolver resolver = {.find = find_one, .user = &file};
-    mst_scene_options options = {.companions = &resolver};
+    mst_scene_options options = {.sidecars = &resolver};
     mst_scene *scene = scene_of_bytes(level.data, level.size, "l111lev.map", &options);
     assert_string_equal(text_of(&scene->extras, "textures"), "111GFX.B16");
     assert_string_equal(the_corner(scene, 0, 128, 256, up).material->name, "page_1");
@@ -486,7 +486,7 @@ static void test_memory(void **state) {
     one_file file = {"111GFX.BIN", textures.data, textures.size, 0};
     mst_resolver resolver = {.find = find_one, .user = &file};
     counted c = {0};
-    mst_scene_options options = {.companions = &resolver, .allocator = counted_allocator(&c)};
+    mst_scene_options options = {.sidecars = &resolver, .allocator = counted_allocator(&c)};
     bool failed = true;
     for (size_t call = 1; failed && call < 10000; call++) {
         mst_scene *scene = NULL;
@@ -535,7 +535,7 @@ static void test_damaged(void **state) {
         }
         one_file file = {"111GFX.BIN", pages, textures.size, 0};
         mst_resolver resolver = {.find = find_one, .user = &file};
-        mst_scene_options options = {.companions = &resolver};
+        mst_scene_options options = {.sidecars = &resolver};
         mst_open_options how = {.name = "L111LEV.MAP"};
         mst_document *document;
         mst_scene *scene;
@@ -834,7 +834,7 @@ static void test_file_names(void **state) {
     }
     /* a resolver that only goes through folders, and one that has no memory */
     mst_resolver resolver = {.find = NULL};
-    mst_scene_options options = {.companions = &resolver};
+    mst_scene_options options = {.sidecars = &resolver};
     scene = scene_of_bytes(w.data, w.size, "L111LEV.MAP", &options);
     assert_string_equal(text_of(&scene->extras, "textures"), "not found");
     mst_scene_free(scene);
@@ -863,7 +863,7 @@ static void test_pieces(void **state) {
         mst_document *document = open_bytes(w.data, w.size, "L111LEV.MAP");
         one_file file = {with ? "111GFX.BIN" : NULL, textures.data, textures.size, 0};
         mst_resolver resolver = {.find = find_one, .user = &file};
-        mst_scene_options options = {.companions = &resolver};
+        mst_scene_options options = {.sidecars = &resolver};
         assert_true(assert_refused_scenes(document, &options) > 50 / sample_step());
         mst_close(document);
         writer_free(&w);
@@ -944,7 +944,7 @@ static void test_corpus(void **state) {
             *gfx = corpus_read("alien/111GFX.BIN", &gfx_size);
     one_file file = {"111GFX.BIN", gfx, gfx_size, 0};
     mst_resolver resolver = {.find = find_one, .user = &file};
-    mst_scene_options options = {.companions = &resolver};
+    mst_scene_options options = {.sidecars = &resolver};
     mst_scene *scene = scene_of_bytes(bytes, size, "L111LEV.MAP", &options);
     assert_string_equal(scene->name, "L111 Entrance");
     assert_string_equal(text_of(&scene->extras, "textures"), "111GFX.BIN");
@@ -1005,7 +1005,7 @@ int main(void) {
         cmocka_unit_test(test_bounds),
         cmocka_unit_test(test_bad_faces),
         cmocka_unit_test(test_without_textures),
-        cmocka_unit_test(test_companions),
+        cmocka_unit_test(test_sidecars),
         cmocka_unit_test(test_memory),
         cmocka_unit_test(test_damaged),
         cmocka_unit_test(test_things),

@@ -112,7 +112,7 @@ static void opening(void **state) {
     assert_int_equal(mst_open_memory(NULL, 0, NULL, &made, &why), MST_UNKNOWN);
     /* a resolver that finds nothing */
     mst_resolver none = {0};
-    zeros.companions = &none;
+    zeros.sidecars = &none;
     zeros.name = "MAPS.tab";
     static const uint8_t table[64] = {0};
     mst_status status = mst_open_memory(table, sizeof table, &zeros, &made, &why);
@@ -285,7 +285,7 @@ static void looking(void **state) {
     (void)state;
     mst_ledger ledger;
     mst_resolver none = {0};
-    mst_check_options check = {.companions = &none};
+    mst_check_options check = {.sidecars = &none};
     EXPLAINED(mst_account(NULL, &ledger, diagnostic));
     EXPLAINED(mst_account(document, NULL, diagnostic));
     REFUSED(mst_walk(NULL, pass, NULL));
@@ -314,7 +314,7 @@ static void scenes(void **state) {
     (void)state;
     mst_scene *scene = NULL, zeros = {0};
     mst_resolver none = {0};
-    mst_scene_options options = {.companions = &none};
+    mst_scene_options options = {.sidecars = &none};
     const mst_document *missing[] = {document, NULL};
     EXPLAINED(mst_scene_from_document(NULL, NULL, &scene, diagnostic));
     EXPLAINED(mst_scene_from_document(document, NULL, NULL, diagnostic));

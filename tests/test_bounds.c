@@ -40,12 +40,11 @@ static mst_status find_watched(void *user, const char *name, const void **bytes,
 
 static size_t most_share; /* of what is allowed, in thousandths */
 
-static void assert_frugal(const char *name, const uint8_t *bytes, size_t size,
-                          const mst_resolver *companions) {
+static void assert_frugal(const char *name, const uint8_t *bytes, size_t size, const mst_resolver *sidecars) {
     counted c = {0};
-    watched beside = {companions, 0};
+    watched beside = {sidecars, 0};
     mst_resolver resolver = {.find = find_watched, .user = &beside};
-    mst_open_options options = {.name = name, .companions = &resolver, .allocator = counted_allocator(&c)};
+    mst_open_options options = {.name = name, .sidecars = &resolver, .allocator = counted_allocator(&c)};
     for (int salvage = 0; salvage < 2; salvage++) {
         mst_document *document;
         mst_diagnostic why;
@@ -89,10 +88,10 @@ static mst_status note_place(void *user, const mst_event *event) {
 }
 
 /* Every number that the tables know, and every aligned word where they know none, set to what is too much. */
-static void hostile(const fixture *of, const mst_resolver *companions) {
+static void hostile(const fixture *of, const mst_resolver *sidecars) {
     places all = {NULL, 0, 0};
     mst_document *document;
-    mst_open_options options = {.name = of->name, .companions = companions};
+    mst_open_options options = {.name = of->name, .sidecars = sidecars};
     if (mst_open_memory(of->bytes, of->size, &options, &document, NULL) == MST_OK) {
         size_t size;
         const void *bytes = mst_document_bytes(document, &size);
@@ -116,7 +115,7 @@ static void hostile(const fixture *of, const mst_resolver *companions) {
             memcpy(copy, of->bytes, of->size);
             for (uint64_t b = 0; b < all.items[i][1] && b < 8; b++)
                 copy[all.items[i][0] + b] = patterns[k][b % 4];
-            assert_frugal(of->name, copy, of->size, companions);
+            assert_frugal(of->name, copy, of->size, sidecars);
         }
     }
     free(copy);
@@ -137,13 +136,13 @@ static void each_fixture(fixtures *all, void (*what)(const fixture *, const mst_
     }
 }
 
-static void cut(const fixture *of, const mst_resolver *companions) {
+static void cut(const fixture *of, const mst_resolver *sidecars) {
     size_t step = of->size / (of->small ? 800 : 100) + 1;
     for (size_t size = 0; size <= of->size; size += step * sample_step()) {
         uint8_t *exact = malloc(size + !size);
         assert_non_null(exact);
         memcpy(exact, of->bytes, size);
-        assert_frugal(of->name, exact, size, companions);
+        assert_frugal(of->name, exact, size, sidecars);
         free(exact);
     }
 }
@@ -309,7 +308,7 @@ typedef struct task {
     const uint8_t *bytes;
     size_t size;
     const char *name;
-    const mst_resolver *companions;
+    const mst_resolver *sidecars;
     mst_document *document;
     mst_scene *scene;
     mst_memory text;
@@ -322,7 +321,7 @@ static void perform(task *t) {
     mst_sink sink = {swallow, &written};
     mst_diagnostic why;
     mst_document *document = NULL;
-    mst_open_options options = {.name = t->name, .companions = t->companions};
+    mst_open_options options = {.name = t->name, .sidecars = t->sidecars};
     switch (t->kind) {
     case STEP_OPEN:
         t->status = mst_open_memory(t->bytes, t->size, &options, &document, &why);
@@ -343,7 +342,7 @@ static void perform(task *t) {
         mst_close(document);
         break;
     case STEP_CHECK: {
-        mst_check_options how = {.information = 1, .companions = t->companions};
+        mst_check_options how = {.information = 1, .sidecars = t->sidecars};
         t->status = mst_check(t->document, &how, pass_finding, NULL, NULL, &why);
         break;
     }
@@ -367,7 +366,7 @@ static void perform(task *t) {
     }
     case STEP_SCENE: {
         mst_scene *scene;
-        mst_scene_options how = {.companions = t->companions};
+        mst_scene_options how = {.sidecars = t->sidecars};
         t->status = mst_scene_from_document(t->document, &how, &scene, &why);
         mst_scene_free(scene);
         break;
@@ -397,13 +396,13 @@ static void perform(task *t) {
 
 /* Opens what the steps need. False: it does not open. */
 static bool prepare(task *t) {
-    mst_open_options options = {.name = t->name, .companions = t->companions};
+    mst_open_options options = {.name = t->name, .sidecars = t->sidecars};
     if (mst_open_memory(t->bytes, t->size, &options, &t->document, NULL) != MST_OK)
         return false;
     mst_value root = mst_root(t->document);
     mst_json_options compact = {.compact = 1};
     MUST(mst_write_json(&root, &compact, mst_memory_sink(&t->text), NULL), NULL);
-    mst_scene_options how = {.companions = t->companions};
+    mst_scene_options how = {.sidecars = t->sidecars};
     mst_scene_from_document(t->document, &how, &t->scene, NULL);
     return true;
 }
@@ -640,8 +639,8 @@ static void measure(const char *name, task *t) {
         }
     }
 }
-static void measure_fixture(const fixture *of, const mst_resolver *companions) {
-    task t = {.bytes = of->bytes, .size = of->size, .name = of->name, .companions = companions};
+static void measure_fixture(const fixture *of, const mst_resolver *sidecars) {
+    task t = {.bytes = of->bytes, .size = of->size, .name = of->name, .sidecars = sidecars};
     prepare(&t);
     measure(of->name, &t);
     forget(&t);

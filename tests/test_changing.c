@@ -230,13 +230,13 @@ static void files_that_are_read(void **state) {
     MUST(mst_file_set_open(".", &in_place, &set, &why), &why);
     MUST(mst_file_set_read(set, mst_file_set_find(set, place), &member, &why), &why);
     mst_search *search;
-    const void *companion;
+    const void *sidecar;
     size_t size;
     MUST(mst_search_create(NULL, &search), NULL);
     mst_search_unmapped(search);
     MUST(mst_search_add(search, ".", &why), &why);
     mst_resolver resolver = mst_search_resolver(search);
-    MUST(resolver.find(resolver.user, place, &companion, &size), NULL);
+    MUST(resolver.find(resolver.user, place, &sidecar, &size), NULL);
 
     write_file(place, zeros, f->size, "r+b");
     const void *bytes = mst_document_bytes(document, &size);
@@ -244,7 +244,7 @@ static void files_that_are_read(void **state) {
     assert_memory_equal(bytes, f->bytes, f->size);
     assert_int_equal(member.size, f->size);
     assert_memory_equal(member.data, f->bytes, f->size);
-    assert_memory_equal(companion, f->bytes, f->size);
+    assert_memory_equal(sidecar, f->bytes, f->size);
     mst_close(document);
     mst_file_set_release(set, &member);
     mst_file_set_close(set);

@@ -398,7 +398,7 @@ static void alien_levels_survive(void **state) {
         assert_ledger(d);
         /* nothing is wrong with it, its textures included */
         findings list = {0};
-        mst_check_options options = {.companions = &resolver};
+        mst_check_options options = {.sidecars = &resolver};
         mst_diagnostic why;
         MUST(mst_check(d, &options, collect, &list, NULL, &why), &why);
         print_findings(&list);

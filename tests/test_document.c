@@ -94,7 +94,7 @@ static void other_files(void **state) {
     (void)state;
     mst_status says;
     mst_resolver resolver = {.find = find_broken, .user = &says};
-    mst_open_options options = {.name = "TEX0.tab", .format = "sfa-textures", .companions = &resolver};
+    mst_open_options options = {.name = "TEX0.tab", .format = "sfa-textures", .sidecars = &resolver};
     mst_document *d;
     mst_diagnostic why;
     static const mst_status all[] = {MST_IO, MST_NO_MEMORY, MST_NO_PATH};

@@ -1523,7 +1523,7 @@ static void maps_follow_their_lists(void **state) {
     for (size_t fail_at = 1;; fail_at += sample_step()) {
         counted memory = {0};
         mst_open_options options = {
-            .name = t.bin_name, .companions = &resolver, .allocator = counted_allocator(&memory)};
+            .name = t.bin_name, .sidecars = &resolver, .allocator = counted_allocator(&memory)};
         MUST(mst_open_memory(t.bin.data, t.bin.size, &options, &maps, &why), &why);
         memory.calls = 0;
         memory.fail_at = fail_at;
@@ -1569,7 +1569,7 @@ static mst_status open_bounded(const two *t, const char *format, const char *cod
         shelf_put(&beside, t->tab_name, t->tab.data, t->tab.size);
     mst_resolver resolver = shelf_resolver(&beside);
     mst_open_options options = {
-        .format = format, .name = t->bin_name, .companions = &resolver, .allocator = {peak_resize, &memory}};
+        .format = format, .name = t->bin_name, .sidecars = &resolver, .allocator = {peak_resize, &memory}};
     mst_document *document = NULL;
     mst_diagnostic why;
     size_t bound = 16 * (t->bin.size + t->tab.size) + (1u << 20);
@@ -2092,7 +2092,7 @@ static void names_of_pairs(void **state) {
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         char other[32] = "";
-        int which = mst_sfa_partner(cases[i].name, cases[i].attempt, other, sizeof other);
+        int which = mst_sfa_sidecar(cases[i].name, cases[i].attempt, other, sizeof other);
         if (which != cases[i].which || strcmp(which < 0 ? "" : other, cases[i].other) != 0)
             print_error("%s, %u: %d %s\n", cases[i].name, cases[i].attempt, which, other);
         assert_int_equal(which, cases[i].which);
@@ -2100,7 +2100,7 @@ static void names_of_pairs(void **state) {
             assert_string_equal(other, cases[i].other);
         /* there is no room for its end */
         if (which >= 0)
-            assert_int_equal(mst_sfa_partner(cases[i].name, cases[i].attempt, other, strlen(cases[i].other)),
+            assert_int_equal(mst_sfa_sidecar(cases[i].name, cases[i].attempt, other, strlen(cases[i].other)),
                              -1);
     }
 }
@@ -2118,7 +2118,7 @@ static void every_allocation_may_fail(void **state) {
     mst_resolver resolver = shelf_resolver(&beside);
     counted memory = {0};
     mst_open_options options = {
-        .name = t.bin_name, .companions = &resolver, .allocator = counted_allocator(&memory)};
+        .name = t.bin_name, .sidecars = &resolver, .allocator = counted_allocator(&memory)};
     mst_memory text = {0};
     mst_document *whole = must_open_two(&t), *document, *again;
     mst_value root = mst_root(whole);
@@ -2195,7 +2195,7 @@ static void edits_may_lack_memory(void **state) {
     mst_resolver resolver = shelf_resolver(&beside);
     counted memory = {0};
     mst_open_options options = {
-        .name = t.bin_name, .companions = &resolver, .allocator = counted_allocator(&memory)};
+        .name = t.bin_name, .sidecars = &resolver, .allocator = counted_allocator(&memory)};
     size_t step = sample_step();
     for (size_t fail_at = 1;; fail_at += step) {
         mst_document *document;

@@ -15,7 +15,7 @@
 
 typedef struct work {
     const fixture *of;
-    const mst_resolver *companions;
+    const mst_resolver *sidecars;
     counted memory;
     mst_document *document; /* opened by way of `memory`; NULL for operations that open one */
     mst_scene *scene;
@@ -104,7 +104,7 @@ static mst_status refuse(const char *name, work *w, operation what) {
 
 static mst_open_options options_of(work *w) {
     return (mst_open_options){
-        .name = w->of->name, .companions = w->companions, .allocator = counted_allocator(&w->memory)};
+        .name = w->of->name, .sidecars = w->sidecars, .allocator = counted_allocator(&w->memory)};
 }
 
 static mst_status do_open(work *w, mst_diagnostic *why) {
@@ -171,7 +171,7 @@ static mst_status count_finding(void *user, const mst_diagnostic *finding) {
     return MST_OK;
 }
 static mst_status do_check(work *w, mst_diagnostic *why) {
-    mst_check_options options = {.information = 1, .companions = w->companions};
+    mst_check_options options = {.information = 1, .sidecars = w->sidecars};
     return mst_check(w->document, &options, count_finding, &w->findings, NULL, why);
 }
 
@@ -184,7 +184,7 @@ static mst_status do_convert(work *w, mst_diagnostic *why) {
 
 static mst_status do_scene(work *w, mst_diagnostic *why) {
     mst_scene *scene;
-    mst_scene_options options = {.allocator = counted_allocator(&w->memory), .companions = w->companions};
+    mst_scene_options options = {.allocator = counted_allocator(&w->memory), .sidecars = w->sidecars};
     mst_status status = mst_scene_from_document(w->document, &options, &scene, why);
     mst_scene_free(scene);
     return status;
@@ -312,7 +312,7 @@ static void edits(work *w) {
     unsigned done[3] = {0, 0, 0}, most = w->of->small ? 4 : 1;
     for (int round = 0; round < 4; round++) {
         mst_document *document;
-        mst_open_options options = {.name = w->of->name, .companions = w->companions};
+        mst_open_options options = {.name = w->of->name, .sidecars = w->sidecars};
         mst_diagnostic why;
         MUST(mst_open_memory(w->of->bytes, w->of->size, &options, &document, &why), &why);
         assert_int_equal(fuzz_take_sample(document, &random, false, sample), MST_OK);
@@ -356,7 +356,7 @@ static void all_of(const fixture *of, bool with_edits) {
         MUST(mst_search_create(NULL, &search), NULL);
         MUST(mst_search_add(search, of->directory, &why), &why);
         resolver = mst_search_resolver(search);
-        w.companions = &resolver;
+        w.sidecars = &resolver;
     }
     refuse("salvaging", &w, do_salvage);
     if (refuse("opening", &w, do_open) == MST_OK) {
@@ -391,7 +391,7 @@ static void all_of(const fixture *of, bool with_edits) {
             refuse("converting", &w, do_convert);
         }
         if (refuse("the scene", &w, do_scene) == MST_OK) {
-            mst_scene_options how = {.allocator = counted_allocator(&w.memory), .companions = w.companions};
+            mst_scene_options how = {.allocator = counted_allocator(&w.memory), .sidecars = w.sidecars};
             MUST(mst_scene_from_document(w.document, &how, &w.scene, &why), &why);
             refuse("GLB", &w, do_glb);
             refuse("glTF", &w, do_gltf);

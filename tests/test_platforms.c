@@ -79,7 +79,7 @@ static void add_scene(list *l, const fixture_source *source, const mst_document 
                 other_count++;
             }
     mst_resolver resolver = shelf_resolver(&beside);
-    mst_scene_options options = {.companions = &resolver};
+    mst_scene_options options = {.sidecars = &resolver};
     mst_scene *scene;
     mst_diagnostic why;
     mst_status status = mst_scene_from_document(document, &options, &scene, &why);

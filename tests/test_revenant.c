@@ -655,7 +655,7 @@ static void check_with(const mst_document *d, bool classes, bool exits, findings
         options.schema_size = sizeof class_def - 1;
     }
     if (exits)
-        options.companions = &resolver;
+        options.sidecars = &resolver;
     MUST(mst_check(d, &options, collect, list, result, &why), &why);
 }
 
@@ -842,7 +842,7 @@ static void definitions_that_say_little(void **state) {
     char *const texts[] = {novel, empty};
     for (size_t i = 0; i < 2; i++) {
         mst_resolver resolver = {.find = find_both, .user = texts[i]};
-        mst_check_options options = {.companions = &resolver};
+        mst_check_options options = {.sidecars = &resolver};
         findings list = {0};
         mst_diagnostic why;
         MUST(mst_check(d, &options, collect, &list, NULL, &why), &why);
@@ -870,7 +870,7 @@ static void definitions_are_recalled(void **state) {
     memcpy(text, class_def, sizeof class_def);
     mst_memo memo = {0};
     mst_resolver resolver = {.find = find_both, .user = text, .memo = &memo};
-    mst_check_options options = {.companions = &resolver};
+    mst_check_options options = {.sidecars = &resolver};
     void *made = NULL;
     for (unsigned round = 0; round < 5; round++) {
         findings list = {0};

@@ -240,7 +240,7 @@ static void test_names(void **state) {
         OBJECT("character", "8", "Monk", "1", "5,6,7", ",\"root_state\":\"still\""));
     int asked = 0;
     mst_resolver resolver = {.find = find_definitions, .user = &asked};
-    mst_scene_options options = {.companions = &resolver};
+    mst_scene_options options = {.sidecars = &resolver};
     mst_scene *scene = scene_of_text(text, "1_0_0.dat", &options);
     check_scene(scene);
     assert_true(asked > 0);
@@ -368,7 +368,7 @@ static void test_labels(void **state) {
                       ",\"stats\":[{\"value\":3,\"id\":\"A   \"},{\"value\":4,\"id\":\"    \"}]"));
     int asked = 0;
     mst_resolver resolver = {.find = find_definitions, .user = &asked};
-    mst_scene_options options = {.companions = &resolver};
+    mst_scene_options options = {.sidecars = &resolver};
     mst_scene *scene = scene_of_text(text, "1_0_0.dat", &options);
     check_scene(scene);
     unsigned clubs = 0, labels = 0;
@@ -411,7 +411,7 @@ static void test_no_level(void **state) {
     static const char *const names[][2] = {
         {"1_0_0.dat", "sector.dat"}, {"sector.dat", "1_0_0.dat"}, {"1_0_0.dat", "2_0_1.dat"}};
     mst_resolver resolver = {.find = find_nothing};
-    mst_scene_options options = {.companions = &resolver};
+    mst_scene_options options = {.sidecars = &resolver};
     for (size_t i = 0; i < 3; i++) {
         mst_document *documents[2] = {open_text(text, names[i][0]), open_text(text, names[i][1])};
         mst_scene *scene = scene_of(documents, 2, &options);
@@ -597,7 +597,7 @@ static void test_no_memory(void **state) {
     mst_resolver resolver = {.find = find_definitions, .user = &asked};
     mst_document *document = open_text(text, "1_0_0.dat");
     for (size_t budget = 256; budget < 16384; budget += 40 * sample_step()) {
-        mst_scene_options options = {.budget = budget, .companions = &resolver};
+        mst_scene_options options = {.budget = budget, .sidecars = &resolver};
         mst_scene *scene = NULL;
         mst_diagnostic why;
         mst_status status =
@@ -609,7 +609,7 @@ static void test_no_memory(void **state) {
     bool done = false;
     for (size_t fail_at = 1; !done; fail_at++) {
         counted memory = {.fail_at = fail_at, .for_good = true}; /* once alone may be mended */
-        mst_scene_options options = {.allocator = counted_allocator(&memory), .companions = &resolver};
+        mst_scene_options options = {.allocator = counted_allocator(&memory), .sidecars = &resolver};
         mst_scene *scene = NULL;
         mst_status status =
             mst_scene_from_documents((const mst_document *const *)&document, 1, &options, &scene, NULL);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Companions: which file a name stands for, that each is read once, and that no name leads elsewhere. */
+/* Sidecars: which file a name stands for, that each is read once, and that no name leads elsewhere. */
 #undef _GNU_SOURCE
 #define _POSIX_C_SOURCE 200809L
 #include "given.h"

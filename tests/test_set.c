@@ -521,8 +521,8 @@ static void names_without_end_are_left_out(void **state) {
     free(name);
 }
 
-/* A companion that cannot be read is reported once, and taken for one that is not there. */
-static void unreadable_companions(void **state) {
+/* A sidecar that cannot be read is reported once, and taken for one that is not there. */
+static void unreadable_sidecars(void **state) {
     (void)state;
     zip z = {0};
     add(&z, (entry){.name = "defs/a.txt", .data = "a", .wrong_crc = true});
@@ -1419,7 +1419,7 @@ int main(void) {
         cmocka_unit_test(names_need_their_room),
         cmocka_unit_test(names_are_made_safe),
         cmocka_unit_test(names_without_end_are_left_out),
-        cmocka_unit_test(unreadable_companions),
+        cmocka_unit_test(unreadable_sidecars),
         cmocka_unit_test(beginnings),
         cmocka_unit_test(damaged_archives),
         cmocka_unit_test(members_that_lie),

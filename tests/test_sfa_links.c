@@ -69,7 +69,7 @@ static mst_document *open_list(const writer *w) {
 
 static void check_with(const writer *w, const mst_resolver *resolver, bool information, findings *list) {
     mst_document *document = open_list(w);
-    mst_check_options options = {.information = information, .companions = resolver};
+    mst_check_options options = {.information = information, .sidecars = resolver};
     mst_diagnostic why;
     memset(list, 0, sizeof *list);
     MUST(mst_check(document, &options, collect, list, NULL, &why), &why);
@@ -199,7 +199,7 @@ static void too_little_memory(void **state) {
         counted memory = {0};
         mst_allocator allocator = counted_allocator(&memory);
         mst_open_options options = {.name = "frontend.romlist", .allocator = allocator};
-        mst_check_options how = {.companions = &resolver};
+        mst_check_options how = {.sidecars = &resolver};
         mst_document *document;
         mst_diagnostic why;
         MUST(mst_open_memory(s.here.data, s.here.size, &options, &document, &why), &why);

@@ -397,7 +397,7 @@ static void test_capacity(void **state) {
     }
 }
 
-static void test_companions(void **state) {
+static void test_sidecars(void **state) {
     (void)state;
     needs_zlib();
     world w;
@@ -550,7 +550,7 @@ static void test_warps(void **state) {
         memory.calls = 0;
         memory.fail_at = fail_at;
         findings list = {0};
-        mst_check_options how = {.companions = &w.resolver};
+        mst_check_options how = {.sidecars = &w.resolver};
         mst_status status = mst_check(d, &how, collect, &list, NULL, &why);
         bool failed = memory.failed;
         if (status != MST_OK)
@@ -724,7 +724,7 @@ static void test_nobody_to_ask(void **state) {
 }
 
 /* What is beside the maps may be damaged as well; it says so itself. */
-static void test_damaged_companions(void **state) {
+static void test_damaged_sidecars(void **state) {
     (void)state;
     needs_zlib();
     two t = make_maps();
@@ -913,14 +913,14 @@ int main(void) {
         cmocka_unit_test(test_findings),
         cmocka_unit_test(test_capacity),
         cmocka_unit_test(test_gaps),
-        cmocka_unit_test(test_companions),
+        cmocka_unit_test(test_sidecars),
         cmocka_unit_test(test_odd),
         cmocka_unit_test(test_warps),
         cmocka_unit_test(test_kept),
         cmocka_unit_test(test_survives),
         cmocka_unit_test(test_stopped),
         cmocka_unit_test(test_nobody_to_ask),
-        cmocka_unit_test(test_damaged_companions),
+        cmocka_unit_test(test_damaged_sidecars),
         cmocka_unit_test(test_empty_maps),
         cmocka_unit_test(test_in_words),
         cmocka_unit_test(test_cut),

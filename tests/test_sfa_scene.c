@@ -189,7 +189,7 @@ static mst_scene *scene_by_hand(bool with_textures) {
     write_block(&block);
     write_textures(&files.bin, &files.tab);
     mst_resolver resolver = {.find = find_two, .user = &files};
-    mst_scene_options options = {.companions = &resolver};
+    mst_scene_options options = {.sidecars = &resolver};
     mst_scene *scene = scene_of(block.data, block.size, "a.block", with_textures ? &options : NULL);
     writer_free(&block);
     writer_free(&files.bin);
@@ -476,10 +476,10 @@ typedef struct drawn {
     mst_sfa_scene_block made;
 } drawn;
 
-static drawn *draw_with(const mst_memory *image, const mst_resolver *companions, size_t budget,
+static drawn *draw_with(const mst_memory *image, const mst_resolver *sidecars, size_t budget,
                         counted *memory) {
     drawn *d = malloc(sizeof *d);
-    mst_scene_options options = {.companions = companions};
+    mst_scene_options options = {.sidecars = sidecars};
     if (memory)
         options.allocator = counted_allocator(memory);
     assert_non_null(d);
@@ -489,8 +489,8 @@ static drawn *draw_with(const mst_memory *image, const mst_resolver *companions,
     mst_sfa_scene_block_make(&d->work, image->data, image->size, &d->textures, &d->made);
     return d;
 }
-static drawn *draw_image(const mst_memory *image, const mst_resolver *companions, size_t budget) {
-    return draw_with(image, companions, budget, NULL);
+static drawn *draw_image(const mst_memory *image, const mst_resolver *sidecars, size_t budget) {
+    return draw_with(image, sidecars, budget, NULL);
 }
 static void end_drawn(drawn *d) {
     mst_sfa_scene_textures_end(&d->textures);
@@ -782,7 +782,7 @@ static void documents_of_other_names(void **state) {
         mst_open_options how = {.format = "sfa-block", .name = names[i][0]};
         MUST(mst_open_memory(block.data, block.size, &how, &document, &why), &why);
         mst_resolver none = {0};
-        mst_scene_options options = {.companions = &none};
+        mst_scene_options options = {.sidecars = &none};
         MUST(mst_scene_from_document(document, &options, &scene, &why), &why);
         assert_string_equal(scene->name, names[i][1]);
         assert_text(&scene->extras, "textures", "not found: TEX1.bin");
@@ -934,7 +934,7 @@ static void close_set(small_set *set) {
 static mst_scene *scene_of_set(small_set *set, const char *map) {
     mst_scene *scene;
     mst_diagnostic why;
-    mst_scene_options options = {.companions = &set->outer, .map = map};
+    mst_scene_options options = {.sidecars = &set->outer, .map = map};
     MUST(mst_scene_from_document(set->maps, &options, &scene, &why), &why);
     return scene;
 }
@@ -984,7 +984,7 @@ static void one_map(void **state) {
 
     mst_scene *other = NULL;
     mst_diagnostic why;
-    mst_scene_options options = {.companions = &set.outer, .map = "nowhere"};
+    mst_scene_options options = {.sidecars = &set.outer, .map = "nowhere"};
     assert_int_equal(mst_scene_from_document(set.maps, &options, &other, &why), MST_NO_PATH);
     options.map = "117";
     assert_int_equal(mst_scene_from_document(set.maps, &options, &other, &why), MST_NO_PATH);
@@ -1099,7 +1099,7 @@ static void bounded(void **state) {
         skip();
     mst_scene *scene = NULL;
     mst_diagnostic why;
-    mst_scene_options options = {.companions = &set.outer, .budget = 20000};
+    mst_scene_options options = {.sidecars = &set.outer, .budget = 20000};
     assert_int_equal(mst_scene_from_document(set.maps, &options, &scene, &why), MST_NO_MEMORY);
     for (size_t budget = 1000; budget < 1000000; budget += budget / 3) {
         options.budget = budget;
@@ -1124,11 +1124,11 @@ static void damaged_maps(void **state) {
         uint8_t kept = bytes[i];
         mst_document *document = NULL;
         mst_diagnostic why;
-        mst_open_options how = {.name = "MAPS.bin", .companions = &set.outer};
+        mst_open_options how = {.name = "MAPS.bin", .sidecars = &set.outer};
         bytes[i] ^= (uint8_t)(1u << i % 8);
         if (mst_open_memory(bytes, size, &how, &document, &why) == MST_OK) {
             mst_scene *scene = NULL;
-            mst_scene_options options = {.companions = &set.outer, .budget = 1 << 20};
+            mst_scene_options options = {.sidecars = &set.outer, .budget = 1 << 20};
             mst_status status = mst_scene_from_document(document, &options, &scene, &why);
             assert_true(status == MST_OK || status == MST_NO_MEMORY || status == MST_UNSUPPORTED);
             if (status == MST_OK)

@@ -60,7 +60,7 @@ static void end(set *s) {
 
 static void findings_of(set *s, findings *list) {
     mst_document *d = open_named(&s->first, "TRKBLK.tab");
-    mst_check_options options = {.companions = &s->resolver};
+    mst_check_options options = {.sidecars = &s->resolver};
     mst_diagnostic why;
     memset(list, 0, sizeof *list);
     MUST(mst_check(d, &options, collect, list, NULL, &why), &why);

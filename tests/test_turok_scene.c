@@ -474,7 +474,7 @@ static void test_things(void **state) {
     mst_scene_free(scene);
 }
 
-static mst_status one_definition(void *user, const char *folder, const char *ending, mst_take_companion take,
+static mst_status one_definition(void *user, const char *folder, const char *ending, mst_take_sidecar take,
                                  void *taker) {
     const char *text = user;
     assert_string_equal(folder, "defs/actors");
@@ -487,7 +487,7 @@ static void test_actor_names(void **state) {
     (void)state;
     char text[] = "Monster_Newt 12345 { health 5 }";
     mst_resolver resolver = {.each = one_definition, .user = text};
-    mst_scene_options options = {.companions = &resolver};
+    mst_scene_options options = {.sidecars = &resolver};
     writer w = {0};
     write_level(&w, &(small_level){0});
     mst_scene *scene = scene_of_bytes(w.data, w.size, &options);
@@ -548,7 +548,7 @@ static void test_definitions(void **state) {
         char text[100];
         snprintf(text, sizeof text, "%s", cases[i].text);
         mst_resolver resolver = {.each = one_definition, .user = text};
-        mst_scene_options options = {.companions = &resolver};
+        mst_scene_options options = {.sidecars = &resolver};
         mst_scene *scene = scene_of_bytes(w.data, w.size, &options);
         const char *name = node_named(scene, "actor_1")->class_name;
         if (strcmp(name, cases[i].name ? cases[i].name : "type_12345") != 0)
@@ -567,7 +567,7 @@ static void test_definitions(void **state) {
         size += (size_t)snprintf(text + size, room - size, "%s %u", i ? " a" : "", i ? 20000 + i : 438);
     snprintf(text + size, room - size, " Newt 12345");
     mst_resolver resolver = {.each = one_definition, .user = text};
-    mst_scene_options options = {.companions = &resolver};
+    mst_scene_options options = {.sidecars = &resolver};
     mst_scene *scene = scene_of_bytes(w.data, w.size, &options);
     assert_string_equal(node_named(scene, "actor_1")->class_name, "type_12345");
     text[200] = 0;
@@ -582,7 +582,7 @@ static void test_definitions(void **state) {
     writer_free(&w);
 }
 
-static mst_status no_memory(void *user, const char *folder, const char *ending, mst_take_companion take,
+static mst_status no_memory(void *user, const char *folder, const char *ending, mst_take_sidecar take,
                             void *taker) {
     mst_status *status = user;
     (void)folder;
@@ -604,7 +604,7 @@ static void test_unread_definitions(void **state) {
     for (size_t i = 0; i < 3; i++) {
         mst_status told = statuses[i];
         mst_resolver resolver = {.each = no_memory, .user = &told};
-        mst_scene_options options = {.companions = &resolver};
+        mst_scene_options options = {.sidecars = &resolver};
         mst_scene *scene;
         mst_diagnostic why;
         mst_status status = mst_scene_from_document(document, &options, &scene, &why);
@@ -995,7 +995,7 @@ static void test_pieces(void **state) {
     (void)state;
     char text[] = "Monster_Newt_Of_The_Swamp 12345 { health 5 } Another_Monster -10 { }";
     mst_resolver resolver = {.each = one_definition, .user = text};
-    mst_scene_options options = {.companions = &resolver};
+    mst_scene_options options = {.sidecars = &resolver};
     writer w = {0};
     write_level(&w, &(small_level){.actors = 4, .areas = 2});
     change(&w, "actors.records[5].type", -1e30F); /* its number takes 10 digits */

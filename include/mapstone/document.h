@@ -83,7 +83,7 @@ typedef struct mst_open_options {
     void *report_user;
     /* Where the other file is found of a document that is two (a table and what it points into). NULL: beside
      * the one that mst_open_file opens; mst_open_memory then finds none. What it gives is copied. */
-    const mst_resolver *companions;
+    const mst_resolver *sidecars;
 } mst_open_options;
 
 /* Opens bytes that the caller keeps unchanged until mst_close. */
@@ -419,10 +419,10 @@ MST_API mst_status mst_walk(const mst_document *document, mst_visit_function vis
 /* ---- checks --------------------------------------------------------------------------------------- */
 
 typedef struct mst_check_options {
-    const char *schema; /* text of a companion that describes things (NS2: editor_setup.xml); NULL */
+    const char *schema; /* text of a sidecar that describes things (NS2: editor_setup.xml); NULL */
     size_t schema_size;
-    int information;                /* report information as well as warnings and errors */
-    const mst_resolver *companions; /* NULL: none */
+    int information;              /* report information as well as warnings and errors */
+    const mst_resolver *sidecars; /* NULL: none */
 } mst_check_options;
 
 typedef struct mst_check_result {

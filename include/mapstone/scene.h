@@ -192,7 +192,7 @@ typedef struct mst_scene_options {
     size_t budget;    /* bytes that the scene may take; 0: no bound but the document's size times 64 */
     int split_layers; /* geometry apart by layer as well as by group and material */
     int no_markers;   /* entities without the small boxes that stand for them */
-    const mst_resolver *companions; /* NULL: none */
+    const mst_resolver *sidecars; /* NULL: none */
     const char *map; /* of a document that holds many maps (mst_format_information.maps), one of them by its
                         name or number; NULL: all of them, where they lie in the world */
 } mst_scene_options;

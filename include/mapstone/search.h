@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Companions: files beside a level that say more about it, such as its textures or the names of its things.
+ * Sidecars: files beside a level that say more about it, such as its textures or the names of its things.
  * The library reads none by itself; who wants them used gives it a resolver.
  *
  *     mst_search *search;
  *     if (mst_search_create(NULL, &search) == MST_OK) {
  *         mst_search_add(search, "maps", NULL);
  *         mst_resolver resolver = mst_search_resolver(search);
- *         mst_scene_options options = {.companions = &resolver};
+ *         mst_scene_options options = {.sidecars = &resolver};
  *         ...
  *         mst_search_free(search);
  *     }
@@ -21,7 +21,7 @@
 extern "C" {
 #endif
 
-/* What was made of a companion's bytes (class.def takes longer to read than a sector), for the next document.
+/* What was made of a sidecar's bytes (class.def takes longer to read than a sector), for the next document.
  * Begin with zeros; whoever frees the bytes clears it first. */
 typedef struct mst_memo {
     const void *bytes;
@@ -31,7 +31,7 @@ typedef struct mst_memo {
 } mst_memo;
 MST_API void mst_memo_clear(mst_memo *memo);
 
-typedef mst_status (*mst_take_companion)(void *taker, const char *name, const void *bytes, size_t size);
+typedef mst_status (*mst_take_sidecar)(void *taker, const char *name, const void *bytes, size_t size);
 
 /* Gives the bytes of the file of a plain name ("111GFX.BIN"), or of one in a directory below
  * ("animtest/TEX1.bin"), valid as long as the resolver is. MST_NO_PATH: there is none. */
@@ -42,7 +42,7 @@ typedef struct mst_resolver {
     /* Gives every file of an ending (".txt") in folders whose path ends in `folder` ("defs/actors"), names in
      * any case, in the order of their names; ends with what `take` returned if that was not MST_OK. NULL:
      * none are known. */
-    mst_status (*each)(void *user, const char *folder, const char *ending, mst_take_companion take,
+    mst_status (*each)(void *user, const char *folder, const char *ending, mst_take_sidecar take,
                        void *taker);
 } mst_resolver;
 

@@ -35,7 +35,7 @@ typedef struct mst_file_set_options {
     unsigned pass_limit;
     int unmapped; /* files are read instead of mapped: see mst_open_file */
     /* Gets a warning about what is odd in a set that opens all the same: the disc of another game, members
-     * that are left out, companions that cannot be read. */
+     * that are left out, sidecars that cannot be read. */
     mst_report_function report;
     void *report_user;
 } mst_file_set_options;
@@ -82,7 +82,7 @@ MST_API void mst_file_set_release(mst_file_set *set, mst_file_set_bytes *bytes);
  * mst_file_set_read, if it is not too large for that. */
 MST_API mst_status mst_file_set_peek(mst_file_set *set, size_t index, void *first, size_t capacity,
                                      size_t *size, mst_diagnostic *diagnostic);
-/* Finds companions among the members, in any case: a plain name by the last part of theirs (one
+/* Finds sidecars among the members, in any case: a plain name by the last part of theirs (one
  * outside of all directories first), one with '/' by all of it. What it finds stays in memory, and it holds,
  * as long as the set is open. */
 MST_API mst_resolver mst_file_set_resolver(mst_file_set *set);

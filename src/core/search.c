@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finding companions: directories that are listed once, when first asked, and files that stay open. */
+/* Finding sidecars: directories that are listed once, when first asked, and files that stay open. */
 #include <mapstone/search.h>
 
 #include "arena.h"
@@ -216,7 +216,7 @@ static mst_status find(void *user, const char *name, const void **bytes, size_t 
     return MST_NO_PATH;
 }
 
-static mst_status each(void *user, const char *folder, const char *ending, mst_take_companion take,
+static mst_status each(void *user, const char *folder, const char *ending, mst_take_sidecar take,
                        void *taker) {
     mst_search *search = user;
     directory *directories = search->directories.items;

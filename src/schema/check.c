@@ -396,9 +396,9 @@ mst_status mst_check(const mst_document *document, const mst_check_options *opti
         return mst_fail(diagnostic, MST_ARGUMENT, "a document is needed");
     mst_check_options alone;
     mst_resolver resolver;
-    if (options && options->companions && !options->companions->find) {
+    if (options && options->sidecars && !options->sidecars->find) {
         alone = *options;
-        alone.companions = mst_resolver_of_each(options->companions, &resolver);
+        alone.sidecars = mst_resolver_of_each(options->sidecars, &resolver);
         options = &alone;
     }
     mst_checker checker = {.document = document, .options = options, .report = report, .user = user};

@@ -429,7 +429,7 @@ static char *place_of_file(const mst_document *document, const char *path, size_
     char other[256];
     const char *base = mst_base_name(path), *beside = other;
     size_t directory = (size_t)(base - path), capacity = strlen(path) + sizeof other;
-    int which = document->format->partner(base, 0, other, sizeof other);
+    int which = document->format->sidecar(base, 0, other, sizeof other);
     if (which >= 0 && document->files[which].name && strcmp(base, document->files[which].name) == 0 &&
         document->files[1 - which].name && strlen(document->files[1 - which].name) < sizeof other &&
         document->files[1 - which].name[0])
@@ -525,9 +525,9 @@ mst_status mst_scene_from_documents(const mst_document *const *documents, size_t
             return mst_fail(diagnostic, MST_ARGUMENT, "document %zu is missing", i);
     mst_scene_options alone;
     mst_resolver resolver;
-    if (options && options->companions && !options->companions->find) {
+    if (options && options->sidecars && !options->sidecars->find) {
         alone = *options;
-        alone.companions = mst_resolver_of_each(options->companions, &resolver);
+        alone.sidecars = mst_resolver_of_each(options->sidecars, &resolver);
         options = &alone;
     }
     const mst_format *format = documents[0]->format;

@@ -42,7 +42,7 @@ int mst_format_file(const mst_format_information *information, const char *name,
     const mst_format *format = mst_format_of(information);
     if (!format || format->file_count < 2)
         return -1;
-    return format->partner(mst_base_name(name), attempt, other, capacity);
+    return format->sidecar(mst_base_name(name), attempt, other, capacity);
 }
 
 /* A resolver of what stands beside the file that was opened; `search` is to be freed. */
@@ -79,17 +79,17 @@ static mst_status find_other(mst_document *document, const mst_open_options *opt
                              int *which, char *missing, size_t capacity) {
     mst_search *search = NULL;
     mst_resolver resolver;
-    const mst_resolver *companions = options ? options->companions : NULL;
+    const mst_resolver *sidecars = options ? options->sidecars : NULL;
     mst_status status = MST_OK;
-    if (!companions || !companions->find) {
+    if (!sidecars || !sidecars->find) {
         status = document->place ? look_beside(document, document->place, &search, &resolver) : MST_NO_PATH;
-        companions = &resolver;
+        sidecars = &resolver;
     }
     char other[256];
     missing[0] = 0;
     bool found = false;
     for (unsigned attempt = 0; !found; attempt++) {
-        int is = document->format->partner(mst_base_name(name), attempt, other, sizeof other);
+        int is = document->format->sidecar(mst_base_name(name), attempt, other, sizeof other);
         if (is < 0)
             break;
         *which = is;
@@ -98,7 +98,7 @@ static mst_status find_other(mst_document *document, const mst_open_options *opt
         const void *bytes;
         size_t size = 0;
         mst_status looked =
-            status == MST_OK ? companions->find(companions->user, other, &bytes, &size) : MST_NO_PATH;
+            status == MST_OK ? sidecars->find(sidecars->user, other, &bytes, &size) : MST_NO_PATH;
         if (looked == MST_NO_PATH)
             continue;
         if (looked != MST_OK) {
@@ -207,7 +207,7 @@ static mst_status name_files(mst_document *document) {
     char other[256] = "";
     int which = 0;
     if (document->format->file_count > 1 && document->name[0]) {
-        which = document->format->partner(document->name, 0, other, sizeof other);
+        which = document->format->sidecar(document->name, 0, other, sizeof other);
         if (which < 0)
             which = 0, other[0] = 0;
     }

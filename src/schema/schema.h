@@ -358,7 +358,7 @@ struct mst_format {
     uint8_t file_count; /* 0: the bytes are the file's; 1: one file that is unfolded; 2: two */
     /* Which of the two files is called so (0: the one that the document is named by), and the name that the
      * other then has at the `attempt`th try; -1: there is no further one. */
-    int (*partner)(const char *name, unsigned attempt, char *other, size_t capacity);
+    int (*sidecar)(const char *name, unsigned attempt, char *other, size_t capacity);
     const mst_format
         *alone[MST_FILES_MOST]; /* what a file is whose partner is not there: a format that does not fold */
     /* The unfolded form may take `limit` bytes: more is MST_NO_MEMORY. */

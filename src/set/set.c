@@ -426,7 +426,7 @@ static mst_status unreadable(mst_file_set *set, mst_file_set_member *member, mst
     return status;
 }
 
-static mst_status find_companion(void *user, const char *name, const void **bytes, size_t *size) {
+static mst_status find_sidecar(void *user, const char *name, const void **bytes, size_t *size) {
     mst_file_set *set = user;
     *bytes = NULL;
     *size = 0;
@@ -450,8 +450,8 @@ static mst_status find_companion(void *user, const char *name, const void **byte
     return MST_OK;
 }
 
-static mst_status each_companion(void *user, const char *folder, const char *ending, mst_take_companion take,
-                                 void *taker) {
+static mst_status each_sidecar(void *user, const char *folder, const char *ending, mst_take_sidecar take,
+                               void *taker) {
     mst_file_set *set = user;
     mst_status status = MST_OK;
     for (size_t i = 0; i < mst_file_set_count(set) && status == MST_OK; i++) {
@@ -461,7 +461,7 @@ static mst_status each_companion(void *user, const char *folder, const char *end
         if (!slash || !mst_text_ends_in(name, (size_t)(slash - name), folder) ||
             !mst_text_ends_in(name, strlen(name), ending))
             continue;
-        status = find_companion(set, name, &bytes, &size);
+        status = find_sidecar(set, name, &bytes, &size);
         if (status == MST_OK)
             status = take(taker, slash + 1, bytes, size);
         else if (status != MST_NO_MEMORY)
@@ -471,6 +471,6 @@ static mst_status each_companion(void *user, const char *folder, const char *end
 }
 
 mst_resolver mst_file_set_resolver(mst_file_set *set) {
-    return set ? (mst_resolver){find_companion, set, NULL, each_companion}
+    return set ? (mst_resolver){find_sidecar, set, NULL, each_sidecar}
                : (mst_resolver){NULL, NULL, NULL, NULL};
 }

@@ -459,7 +459,7 @@ test_that "only levels have an order of bytes" all_of 'exits 2 convert a.level -
 test_that "--as-path is for one file" all_of 'exits 2 check --as-path x.level a.level b.level' 'exits 0 check --as-path x.level a.level' \
     'exits 0 identify --as-path x.level a.level' '"$mapstone" info --as-path x.level - <a.level >out'
 
-# ---- companions ------------------------------------------------------------------------------------
+# ---- sidecars ------------------------------------------------------------------------------------
 for one in check info render convert; do
     test_that "$one --search-path" all_of "exits 2 $one --search-path nowhere a.level" \
         'complains "search-path: .*nowhere"'
@@ -510,7 +510,7 @@ test_that "of sectors that occur twice those of a folder are taken" all_of 'mkdi
     'exits 0 convert doubled --level 7 -o other.glb --prefer doubled/b/' 'complains "doubled/b/c/7_3_4.DAT is taken, not doubled/a/"' '! cmp -s other.glb seven.glb' \
     'exits 0 convert doubled --level 7 -o taken.glb --prefer doubled/a --prefer doubled/b' 'cmp taken.glb seven.glb' \
     'exits 2 convert doubled --level 7 -o none.glb --prefer doubled/ba' 'complains "no sector of the level is in doubled/ba"' '[ ! -e none.glb ]'
-test_that "a schema is a companion by its name, and class.def" all_of \
+test_that "a schema is a sidecar by its name, and class.def" all_of \
     'printf "Unique Type ID = 0x2\nCLASS \"TILE\"\nBEGIN\nSTATS\nBEGIN\nEND\nOBJSTATS\nBEGIN\nEND\nTYPES\nBEGIN\n\"other\" \"x.i2d\" 0x2 {} {}\nEND\nEND\n" >my.def' \
     'exits 0 check --schema my.def game' '[ "$(grep -c "\[REV-UNIQUE-ID\]" out)" -eq 3 ]' 'exits 0 check game' '! grep -q REV-UNIQUE-ID out' \
     'exits 0 check -j 2 --schema setup.xml game' '! grep -q REV-UNIQUE-ID out'
@@ -562,7 +562,7 @@ else
         'says "^3 files: 3 ok"'
     test_that "a member that is not there" all_of 'exits 2 get game.tar!map/1_1_1.DAT version' 'complains "no map/1_1_1.DAT"' \
         'exits 2 check game.tar!nothing game/map/9_1_1.DAT' 'says "^1 file: 1 ok"' 'exits 2 tree game.tar' 'complains "game.tar!MEMBER"'
-    test_that "companions in an archive" all_of 'mkdir -p named/map' 'cp game/map/9* named/map/' 'cp my.def named/CLASS.DEF' \
+    test_that "sidecars in an archive" all_of 'mkdir -p named/map' 'cp game/map/9* named/map/' 'cp my.def named/CLASS.DEF' \
         'tar cf named.tar -C named map CLASS.DEF' 'exits 0 check "named.tar!map/9_1_1.DAT"' '[ "$(grep -c "\[REV-UNIQUE-ID\]" out)" -eq 1 ]' \
         'exits 0 convert game.tar --level 7 -o n.glb' 'cmp n.glb seven.glb' 'rm n.glb' 'tar cf both.tar -C named map CLASS.DEF -C .. set' \
         'exits 0 identify both.tar' 'last_line out "4 files: 4 known, 0 damaged, 2 skipped"'

@@ -26,9 +26,9 @@ static inline uint32_t fuzz_below(fuzz_random *r, size_t limit) {
 /* ---- inputs ------------------------------------------------------------------------------------ */
 
 /*
- * An input is a file (or JSON, if it begins with '{'); then companions, each behind FUZZ_MARK, of which one
+ * An input is a file (or JSON, if it begins with '{'); then sidecars, each behind FUZZ_MARK, of which one
  * that begins with '!' has its name up to a NUL there; and, at the very end, FUZZ_HOW and five bytes: what
- * the file is opened as (fuzz_kinds) and a number that everything else is drawn from. A first companion
+ * the file is opened as (fuzz_kinds) and a number that everything else is drawn from. A first sidecar
  * without a name is also the other file of documents that are two. All but the file may be missing.
  */
 #define FUZZ_MARK      "\0MSTWITH"
@@ -44,16 +44,16 @@ extern const fuzz_kind fuzz_kinds[];
 extern const size_t fuzz_kind_count;
 
 /* The spans of an input. */
-#define FUZZ_COMPANIONS 12
+#define FUZZ_SIDECARS 12
 typedef struct fuzz_spans {
     size_t file; /* bytes of the file, from 0 */
     struct {
         size_t begin, end;   /* of its bytes */
         const uint8_t *name; /* ends with NUL, in the input; NULL: it has none */
-    } companions[FUZZ_COMPANIONS];
+    } sidecars[FUZZ_SIDECARS];
     size_t count;
     size_t second_end; /* of the other file if there is one, else of the file */
-    size_t end;        /* of the last companion */
+    size_t end;        /* of the last sidecar */
     uint8_t kind;      /* below fuzz_kind_count */
     uint32_t seed;
 } fuzz_spans;

@@ -161,7 +161,7 @@ static void read_value(changing *c, const mst_value *value) {
 
 static void make_scene(changing *c, const mst_document *document, mst_allocator allocator) {
     mst_resolver resolver = fuzz_resolver(c->in);
-    mst_scene_options options = {.allocator = allocator, .companions = &resolver};
+    mst_scene_options options = {.allocator = allocator, .sidecars = &resolver};
     mst_scene *scene;
     mst_diagnostic why;
     if (mst_scene_from_document(document, &options, &scene, &why) != MST_OK)
@@ -181,7 +181,7 @@ static void operate(changing *c, const mst_document *document, mst_allocator all
     mst_document *other;
     mst_ledger ledger;
     mst_diagnostic why;
-    checking.companions = &resolver;
+    checking.sidecars = &resolver;
     switch (fuzz_below(&c->in->random, 8)) {
     case 0: mst_write_json(&root, NULL, sink, &why); break;
     case 1: mst_encode(document, sink, &why); break;

@@ -1,26 +1,26 @@
 /* SPDX-License-Identifier: MIT */
 #include "property.h"
 
-const char fuzz_promise[] = "checks come to an end and count what they told, whatever companions say";
+const char fuzz_promise[] = "checks come to an end and count what they told, whatever sidecars say";
 
 void fuzz_property(fuzz_input *in) {
     fuzz_memory memory = {0};
     mst_document *document = fuzz_open(in, &memory);
     if (document) {
         mst_resolver resolver = fuzz_resolver(in);
-        mst_check_options options = {.information = 1, .companions = &resolver};
+        mst_check_options options = {.information = 1, .sidecars = &resolver};
         uint64_t findings = 0;
         mst_check_result result;
         mst_diagnostic why;
-        if (in->companion) { /* a schema that is none is the caller's mistake */
-            options.schema = (const char *)in->companion;
-            options.schema_size = in->companion_size;
+        if (in->sidecar) { /* a schema that is none is the caller's mistake */
+            options.schema = (const char *)in->sidecar;
+            options.schema_size = in->sidecar_size;
             mst_check(document, &options, fuzz_count_findings, &findings, &result, &why);
             options.schema = NULL;
             findings = 0;
         }
         if (fuzz_below(&in->random, 4) == 0)
-            options.companions = NULL;
+            options.sidecars = NULL;
         MUST(mst_check(document, &options, fuzz_count_findings, &findings, &result, &why), &why);
         HOLDS(findings == result.errors + result.warnings + result.information);
         size_t written = 0;

@@ -10,8 +10,8 @@ static mst_status operate(const mst_document *document, fuzz_input *in, mst_allo
     mst_memory bytes = {.allocator = allocator};
     mst_pixels pixels = {.allocator = allocator};
     mst_resolver resolver = fuzz_resolver(in);
-    mst_scene_options making = {.allocator = allocator, .companions = &resolver};
-    mst_check_options checking = {.companions = &resolver};
+    mst_scene_options making = {.allocator = allocator, .sidecars = &resolver};
+    mst_check_options checking = {.sidecars = &resolver};
     mst_convert_options to = {.byte_order = fuzz_below(&in->random, 2) ? "big" : "little", .allow_loss = 1};
     mst_picture picture = {.allocator = allocator};
     mst_picture_options small = {.width = 64, .height = 48};

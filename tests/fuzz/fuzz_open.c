@@ -20,12 +20,12 @@ static void opens_or_not(fuzz_input *in, bool salvage) {
     options.report_user = &told;
     mst_status status = mst_open_memory(in->bytes, in->size, &options, &document, &why);
     size_t whole = in->size, size;
-    if (in->companion && (status != MST_OK || mst_document_file_count(document) == 2))
-        whole += in->companion_size;
+    if (in->sidecar && (status != MST_OK || mst_document_file_count(document) == 2))
+        whole += in->sidecar_size;
     HOLDS(memory.most <= whole * 16 + (1u << 20));
     if (status == MST_OK) {
         HOLDS(document && mst_document_format(document));
-        HOLDS(!options.format || in->companion || is_folded(options.format) ||
+        HOLDS(!options.format || in->sidecar || is_folded(options.format) ||
               strcmp(mst_document_format(document)->id, options.format) == 0);
         HOLDS(mst_document_bytes(document, &size) || !size);
         if (salvage) {

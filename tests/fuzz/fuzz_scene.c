@@ -31,7 +31,7 @@ static void has_a_scene(const mst_document *document, fuzz_input *in) {
     fuzz_memory memory = {0};
     mst_resolver resolver = fuzz_resolver(in);
     mst_scene_options options = {.allocator = fuzz_allocator(&memory),
-                                 .companions = fuzz_below(&in->random, 8) ? &resolver : NULL,
+                                 .sidecars = fuzz_below(&in->random, 8) ? &resolver : NULL,
                                  .split_layers = fuzz_below(&in->random, 4) == 0,
                                  .no_markers = fuzz_below(&in->random, 4) == 0};
     if (fuzz_below(&in->random, 16) == 0)

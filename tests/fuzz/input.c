@@ -75,7 +75,7 @@ fuzz_spans fuzz_spans_of(const uint8_t *data, size_t size) {
     }
     spans.file = next_mark(data, 0, spans.end);
     spans.second_end = spans.file;
-    for (size_t at = spans.file; at < spans.end && spans.count < FUZZ_COMPANIONS; spans.count++) {
+    for (size_t at = spans.file; at < spans.end && spans.count < FUZZ_SIDECARS; spans.count++) {
         size_t begin = at + FUZZ_MARK_SIZE;
         const uint8_t *name = NULL;
         at = next_mark(data, begin, spans.end);
@@ -86,9 +86,9 @@ fuzz_spans fuzz_spans_of(const uint8_t *data, size_t size) {
                 begin = (size_t)(nul - data) + 1;
             }
         }
-        spans.companions[spans.count].begin = begin;
-        spans.companions[spans.count].end = at;
-        spans.companions[spans.count].name = name;
+        spans.sidecars[spans.count].begin = begin;
+        spans.sidecars[spans.count].end = at;
+        spans.sidecars[spans.count].name = name;
         if (!spans.count && !name)
             spans.second_end = at;
     }

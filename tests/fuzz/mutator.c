@@ -315,7 +315,7 @@ static size_t as_json(const mst_document *document, uint8_t *data, size_t max_si
     return length;
 }
 
-/* The file, and the companion if the document is both: what stands up to `size` is changed. 0 if it does not
+/* The file, and the sidecar if the document is both: what stands up to `size` is changed. 0 if it does not
  * open, or nothing was done. */
 static size_t opened(uint8_t *data, const fuzz_spans *spans, size_t max_size, fuzz_random *r) {
     size_t size = spans->end, made = 0;
@@ -325,10 +325,10 @@ static size_t opened(uint8_t *data, const fuzz_spans *spans, size_t max_size, fu
     memcpy(bytes, data, size);
     mst_file_view table = {NULL, 0};
     if (spans->second_end > spans->file)
-        table = (mst_file_view){bytes + spans->companions[0].begin,
-                                spans->companions[0].end - spans->companions[0].begin};
+        table = (mst_file_view){bytes + spans->sidecars[0].begin,
+                                spans->sidecars[0].end - spans->sidecars[0].begin};
     mst_resolver resolver = {.find = find_table, .user = &table};
-    mst_open_options options = {.companions = &resolver,
+    mst_open_options options = {.sidecars = &resolver,
                                 .format = fuzz_kinds[spans->kind].format,
                                 .name = fuzz_kinds[spans->kind].name};
     mst_document *document = NULL;
@@ -437,12 +437,12 @@ static size_t json(uint8_t *data, size_t size, size_t max_size, const fuzz_kind 
 
 /* ---- inputs ------------------------------------------------------------------------------------ */
 
-/* Changes file and companion, which are all there is. */
+/* Changes file and sidecar, which are all there is. */
 static size_t changed(uint8_t *data, const fuzz_spans *spans, size_t max_size, fuzz_random *r) {
     size_t size = spans->end, made = 0;
     if (spans->count && fuzz_below(r, 6) == 0) {
-        size_t which = fuzz_below(r, spans->count), begin = spans->companions[which].begin,
-               end = spans->companions[which].end;
+        size_t which = fuzz_below(r, spans->count), begin = spans->sidecars[which].begin,
+               end = spans->sidecars[which].end;
         if (fuzz_below(r, 2) && shuffled(data + begin, end - begin, r))
             return size;
         if (begin == end)

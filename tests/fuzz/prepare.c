@@ -179,7 +179,7 @@ static bool is_named_so(const char *name, const char *extensions) {
 static bool opens_as(const fuzz_kind *kind, const void *bytes, size_t size, second_file *second,
                      const char *format) {
     mst_resolver resolver = {.find = find_second, .user = second};
-    mst_open_options options = {.format = kind->format, .name = kind->name, .companions = &resolver};
+    mst_open_options options = {.format = kind->format, .name = kind->name, .sidecars = &resolver};
     mst_document *document;
     mst_diagnostic why;
     if (mst_open_memory(bytes, size, &options, &document, &why) != MST_OK)
@@ -204,7 +204,7 @@ static int kind_of(const void *bytes, size_t size, second_file *second, const ch
     return -1;
 }
 
-/* A companion; without a name it is the other file. */
+/* A sidecar; without a name it is the other file. */
 typedef struct beside {
     const char *name;
     const void *bytes;
@@ -277,7 +277,7 @@ static void seeds_of_fixtures(void) {
             continue;
         second_file second = {f.count > 1 ? f.files[1].data : NULL, f.files[1].size};
         mst_resolver resolver = {.find = find_second, .user = &second};
-        mst_open_options options = {.name = fixtures[i].file, .companions = &resolver};
+        mst_open_options options = {.name = fixtures[i].file, .sidecars = &resolver};
         MUST(mst_open_memory(f.files[0].data, f.files[0].size, &options, &document, &why), &why);
         seeds_of(fixtures[i].name, document, true);
         mst_close(document);
@@ -338,7 +338,7 @@ typedef struct group {
     struct {
         const char *name, *seed;
         size_t file;
-    } others[FUZZ_COMPANIONS];
+    } others[FUZZ_SIDECARS];
 } group;
 
 #define SFA_BESIDE                                                                                           \
@@ -369,12 +369,12 @@ static const group groups[] = {
 
 static void seeds_of_groups(void) {
     for (size_t g = 0; g < MST_COUNT_OF(groups); g++) {
-        mst_document *documents[FUZZ_COMPANIONS + 1] = {
+        mst_document *documents[FUZZ_SIDECARS + 1] = {
             document_of(groups[g].main, groups[g].path, groups[g].value)};
-        beside others[FUZZ_COMPANIONS];
+        beside others[FUZZ_SIDECARS];
         second_file second = {NULL, 0};
         size_t count = 0, size;
-        for (; count < FUZZ_COMPANIONS && (groups[g].others[count].name || groups[g].others[count].file);
+        for (; count < FUZZ_SIDECARS && (groups[g].others[count].name || groups[g].others[count].file);
              count++) {
             mst_document *from = documents[0];
             if (groups[g].others[count].seed)

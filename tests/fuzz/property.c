@@ -55,10 +55,10 @@ mst_allocator fuzz_allocator(fuzz_memory *memory) {
 static mst_status find_second(void *user, const char *name, const void **bytes, size_t *size) {
     const fuzz_input *in = user;
     (void)name;
-    if (!in->companion)
+    if (!in->sidecar)
         return MST_NO_PATH;
-    *bytes = in->companion;
-    *size = in->companion_size;
+    *bytes = in->sidecar;
+    *size = in->sidecar_size;
     return MST_OK;
 }
 
@@ -74,31 +74,31 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size) {
     uint8_t *bytes = exact(data, spans.file);
     fuzz_input in = {.bytes = bytes,
                      .size = spans.file,
-                     .companion_count = spans.count,
+                     .sidecar_count = spans.count,
                      .whole = spans.end,
                      .format = fuzz_kinds[spans.kind].format,
                      .name = fuzz_kinds[spans.kind].name,
                      .random = {spans.seed * UINT64_C(2654435761)}};
     for (size_t i = 0; i < spans.count; i++) {
-        fuzz_companion *companion = &in.companions[i];
-        companion->name = spans.companions[i].name ? (const char *)spans.companions[i].name : "";
-        companion->size = spans.companions[i].end - spans.companions[i].begin;
-        companion->bytes = exact(data + spans.companions[i].begin, companion->size);
+        fuzz_sidecar *sidecar = &in.sidecars[i];
+        sidecar->name = spans.sidecars[i].name ? (const char *)spans.sidecars[i].name : "";
+        sidecar->size = spans.sidecars[i].end - spans.sidecars[i].begin;
+        sidecar->bytes = exact(data + spans.sidecars[i].begin, sidecar->size);
     }
     if (spans.second_end > spans.file) {
-        in.companion = in.companions[0].bytes;
-        in.companion_size = in.companions[0].size;
+        in.sidecar = in.sidecars[0].bytes;
+        in.sidecar_size = in.sidecars[0].size;
     }
     in.second = (mst_resolver){.find = find_second, .user = &in};
     fuzz_property(&in);
     mst_memo_clear(&in.memo);
     free(bytes);
     for (size_t i = 0; i < spans.count; i++)
-        free(in.companions[i].bytes);
+        free(in.sidecars[i].bytes);
     return 0;
 }
 
-/* ---- companions -------------------------------------------------------------------------------- */
+/* ---- sidecars -------------------------------------------------------------------------------- */
 
 static size_t same_letters(const char *a, const char *b) {
     size_t count = 0;
@@ -107,7 +107,7 @@ static size_t same_letters(const char *a, const char *b) {
     return count;
 }
 
-/* How well a companion's name answers what is asked for: the ending must be the same. */
+/* How well a sidecar's name answers what is asked for: the ending must be the same. */
 static size_t likeness(const char *asked, const char *name) {
     const char *slash = strrchr(asked, '/'), *dot = strrchr(name, '.');
     asked = slash ? slash + 1 : asked;
@@ -117,21 +117,21 @@ static size_t likeness(const char *asked, const char *name) {
     return 1 + same_letters(asked, name);
 }
 
-static mst_status find_companion(void *user, const char *name, const void **bytes, size_t *size) {
+static mst_status find_sidecar(void *user, const char *name, const void **bytes, size_t *size) {
     const fuzz_input *in = user;
-    const fuzz_companion *best = NULL;
+    const fuzz_sidecar *best = NULL;
     size_t most = 0;
     bool named = false;
-    for (size_t i = 0; i < in->companion_count; i++) {
-        size_t like = likeness(name, in->companions[i].name);
-        named = named || *in->companions[i].name;
+    for (size_t i = 0; i < in->sidecar_count; i++) {
+        size_t like = likeness(name, in->sidecars[i].name);
+        named = named || *in->sidecars[i].name;
         if (like > most) {
             most = like;
-            best = &in->companions[i];
+            best = &in->sidecars[i];
         }
     }
-    if (in->companion_count && !named)
-        best = &in->companions[0];
+    if (in->sidecar_count && !named)
+        best = &in->sidecars[0];
     if (best) {
         *bytes = best->bytes;
         *size = best->size;
@@ -148,23 +148,23 @@ static mst_status find_companion(void *user, const char *name, const void **byte
     return MST_OK;
 }
 
-static mst_status each_companion(void *user, const char *folder, const char *ending, mst_take_companion take,
-                                 void *taker) {
+static mst_status each_sidecar(void *user, const char *folder, const char *ending, mst_take_sidecar take,
+                               void *taker) {
     const fuzz_input *in = user;
     (void)folder;
     (void)ending;
     mst_status status = take(taker, "first.txt", in->bytes, in->size);
-    for (size_t i = 0; i < in->companion_count && status == MST_OK; i++)
-        status = take(taker, *in->companions[i].name ? in->companions[i].name : "second.txt",
-                      in->companions[i].bytes, in->companions[i].size);
+    for (size_t i = 0; i < in->sidecar_count && status == MST_OK; i++)
+        status = take(taker, *in->sidecars[i].name ? in->sidecars[i].name : "second.txt",
+                      in->sidecars[i].bytes, in->sidecars[i].size);
     return status == MST_OK ? take(taker, "third.txt", in->bytes, in->size / 2) : status;
 }
 
 mst_resolver fuzz_resolver(fuzz_input *in) {
-    return (mst_resolver){.find = find_companion,
+    return (mst_resolver){.find = find_sidecar,
                           .user = in,
                           .memo = fuzz_below(&in->random, 4) ? &in->memo : NULL,
-                          .each = fuzz_below(&in->random, 4) ? each_companion : NULL};
+                          .each = fuzz_below(&in->random, 4) ? each_sidecar : NULL};
 }
 
 /* ---- files ------------------------------------------------------------------------------------- */
@@ -206,9 +206,9 @@ bool fuzz_has_input(const mst_document *document, const fuzz_input *in) {
     if (mst_document_file_count(document) == 1)
         return same_file(document, 0, in->bytes, in->size);
     return (same_file(document, 0, in->bytes, in->size) &&
-            same_file(document, 1, in->companion, in->companion_size)) ||
+            same_file(document, 1, in->sidecar, in->sidecar_size)) ||
            (same_file(document, 1, in->bytes, in->size) &&
-            same_file(document, 0, in->companion, in->companion_size));
+            same_file(document, 0, in->sidecar, in->sidecar_size));
 }
 
 /* ---- what is told ------------------------------------------------------------------------------ */
@@ -242,7 +242,7 @@ void fuzz_is_told(const mst_diagnostic *why, mst_status status) {
 /* ---- documents --------------------------------------------------------------------------------- */
 
 mst_open_options fuzz_options(const fuzz_input *in, fuzz_memory *memory) {
-    mst_open_options options = {.format = in->format, .name = in->name, .companions = &in->second};
+    mst_open_options options = {.format = in->format, .name = in->name, .sidecars = &in->second};
     if (memory)
         options.allocator = fuzz_allocator(memory);
     return options;

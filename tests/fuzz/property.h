@@ -9,21 +9,21 @@
 #include "fuzz.h"
 
 /* The input as properties get it, in memory of its very sizes, so that reading beside it is noticed. */
-typedef struct fuzz_companion {
+typedef struct fuzz_sidecar {
     const char *name; /* "": it has none */
     uint8_t *bytes;
     size_t size;
-} fuzz_companion;
+} fuzz_sidecar;
 typedef struct fuzz_input {
-    const uint8_t *bytes, *companion; /* that may be the other file; NULL: there is none */
-    size_t size, companion_size;
-    fuzz_companion companions[FUZZ_COMPANIONS];
-    size_t companion_count;
+    const uint8_t *bytes, *sidecar; /* that may be the other file; NULL: there is none */
+    size_t size, sidecar_size;
+    fuzz_sidecar sidecars[FUZZ_SIDECARS];
+    size_t sidecar_count;
     size_t whole; /* bytes of all of them */
     const char *format, *name;
     fuzz_random random;
     mst_memo memo;
-    mst_resolver second; /* finds the companion as the other file */
+    mst_resolver second; /* finds the sidecar as the other file */
 } fuzz_input;
 
 /* What each property file gives. */
@@ -81,7 +81,7 @@ bool fuzz_same_files(const mst_document *document, const fuzz_files *files);
 /* Whether the document's files are the input's. */
 bool fuzz_has_input(const mst_document *document, const fuzz_input *in);
 
-/* A resolver of companions: that of a name like the one that is asked for; if none has a name the first; if
+/* A resolver of sidecars: that of a name like the one that is asked for; if none has a name the first; if
  * there is none the file itself, part of it, or nothing. */
 mst_resolver fuzz_resolver(fuzz_input *in);
 

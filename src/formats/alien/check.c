@@ -97,10 +97,10 @@ static mst_status check_quads(const level *l, const char *path, const mst_value 
 /* How many rectangles the texture file of the level has; more than any index if it is not at hand. */
 static mst_status count_textures(const level *l, uint64_t *textures) {
     const mst_check_options *options = l->checker->options;
-    const mst_resolver *companions = options ? options->companions : NULL;
+    const mst_resolver *sidecars = options ? options->sidecars : NULL;
     char number[4], name[16];
     *textures = UINT64_MAX;
-    if (!companions || !companions->find || !mst_alien_level_number(l->document->name, number))
+    if (!sidecars || !sidecars->find || !mst_alien_level_number(l->document->name, number))
         return MST_OK;
     static const char *const endings[] = {"BIN", "B16"};
     for (size_t i = 0; i < MST_COUNT_OF(endings); i++) {
@@ -109,7 +109,7 @@ static mst_status count_textures(const level *l, uint64_t *textures) {
         mst_document *file = NULL;
         mst_open_options opening = {.format = "alien-gfx", .allocator = l->document->allocator};
         snprintf(name, sizeof name, "%sGFX.%s", number, endings[i]);
-        mst_status status = companions->find(companions->user, name, &bytes, &size);
+        mst_status status = sidecars->find(sidecars->user, name, &bytes, &size);
         if (status == MST_OK)
             status = mst_open_memory(bytes, size, &opening, &file, NULL);
         if (status == MST_NO_MEMORY)

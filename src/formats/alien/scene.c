@@ -471,15 +471,15 @@ static void add_collision(scene_work *w) {
 
 /* ---- the texture file --------------------------------------------------------------------------- */
 
-/* Opens the level's textures among its companions; NULL if there are none that can be used, and `textures` of
+/* Opens the level's textures among its sidecars; NULL if there are none that can be used, and `textures` of
  * the work says what was found. MST_NO_MEMORY. */
 static mst_status open_textures(scene_work *w, const mst_scene_options *options, mst_document **textures) {
     static const char *const endings[] = {"GFX.BIN", "GFX.B16"};
-    const mst_resolver *companions = options->companions;
+    const mst_resolver *sidecars = options->sidecars;
     char number[4];
     *textures = NULL;
     MST_SET(w->textures, "not found");
-    if (!companions || !companions->find || !mst_alien_level_number(mst_document_name(w->document), number))
+    if (!sidecars || !sidecars->find || !mst_alien_level_number(mst_document_name(w->document), number))
         return MST_OK;
     for (size_t i = 0; i < MST_COUNT_OF(endings); i++) {
         char name[16];
@@ -488,7 +488,7 @@ static mst_status open_textures(scene_work *w, const mst_scene_options *options,
         mst_diagnostic why;
         mst_open_options how = {.format = "alien-gfx", .name = name, .allocator = options->allocator};
         snprintf(name, sizeof name, "%s%s", number, endings[i]);
-        mst_status status = companions->find(companions->user, name, &bytes, &size);
+        mst_status status = sidecars->find(sidecars->user, name, &bytes, &size);
         bool found = status == MST_OK;
         if (found)
             status = mst_open_memory(bytes, size, &how, textures, &why);

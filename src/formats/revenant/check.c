@@ -393,15 +393,15 @@ static mst_status check_root(const sector *s) {
     return status;
 }
 
-/* The bytes of a companion; false if it is not at hand. */
-static bool companion(const mst_checker *checker, const char *name, const void **bytes, size_t *size) {
+/* The bytes of a sidecar; false if it is not at hand. */
+static bool sidecar(const mst_checker *checker, const char *name, const void **bytes, size_t *size) {
     const mst_check_options *options = checker->options;
     if (options && options->schema && strcmp(name, "class.def") == 0) {
         *bytes = options->schema;
         *size = options->schema_size;
         return true;
     }
-    const mst_resolver *resolver = options ? options->companions : NULL;
+    const mst_resolver *resolver = options ? options->sidecars : NULL;
     return resolver && resolver->find && resolver->find(resolver->user, name, bytes, size) == MST_OK;
 }
 
@@ -431,15 +431,15 @@ mst_status mst_revenant_check(mst_checker *checker) {
     mst_revenant_exits exits;
     const void *bytes;
     size_t size;
-    if (companion(checker, "class.def", &bytes, &size)) {
+    if (sidecar(checker, "class.def", &bytes, &size)) {
         bool schema = checker->options->schema != NULL;
         status =
-            mst_revenant_recall_classes(schema ? NULL : checker->options->companions, &s.document->allocator,
+            mst_revenant_recall_classes(schema ? NULL : checker->options->sidecars, &s.document->allocator,
                                         bytes, size, &checker->scratch, &s.classes);
         if (status == MST_OK && !s.classes->type_count)
             s.classes = NULL;
     }
-    if (status == MST_OK && companion(checker, "exit.def", &bytes, &size)) {
+    if (status == MST_OK && sidecar(checker, "exit.def", &bytes, &size)) {
         status = mst_revenant_read_exits(bytes, size, &checker->scratch, &exits);
         s.exits = &exits;
     }

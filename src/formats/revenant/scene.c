@@ -748,8 +748,8 @@ mst_status mst_revenant_scene(const mst_document *const *documents, size_t count
 
     const void *text;
     size_t size;
-    if (options->companions && options->companions->find &&
-        options->companions->find(options->companions->user, "class.def", &text, &size) == MST_OK &&
+    if (options->sidecars && options->sidecars->find &&
+        options->sidecars->find(options->sidecars->user, "class.def", &text, &size) == MST_OK &&
         mst_revenant_read_classes(text, size, &w->scratch, &w->classes, NULL, NULL) != MST_OK)
         fail(w);
     mst_revenant_place place;

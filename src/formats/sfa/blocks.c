@@ -139,11 +139,11 @@ static mst_status check_entry(mst_checker *checker, uint64_t entry_offset, const
 /* Which numbers of the texture bank beside it are present; NULL if there is no bank. From the checker's
  * scratch. */
 static uint8_t *textures_beside(mst_checker *checker, uint32_t *count) {
-    const mst_resolver *companions = mst_sfa_resolver_of(checker);
+    const mst_resolver *sidecars = mst_sfa_resolver_of(checker);
     const void *bytes;
     size_t size;
     uint32_t words;
-    if (!companions || companions->find(companions->user, "TEX1.tab", &bytes, &size) != MST_OK ||
+    if (!sidecars || sidecars->find(sidecars->user, "TEX1.tab", &bytes, &size) != MST_OK ||
         mst_sfa_table_read(bytes, size, &words, NULL) != MST_OK)
         return NULL;
     uint8_t *there = mst_arena_take(&checker->scratch, words + 1, 1);

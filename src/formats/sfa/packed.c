@@ -95,7 +95,7 @@ static mst_status check_alone(mst_checker *checker) {
     char other[256];
     mst_diagnostic finding;
     mst_fail(&finding, MST_OK, "only half of what belongs together is here");
-    if (mst_sfa_partner(checker->document->name, 0, other, sizeof other) < 0)
+    if (mst_sfa_sidecar(checker->document->name, 0, other, sizeof other) < 0)
         return MST_OK;
     MST_SET(finding.expected, "%s", other);
     MST_SET(finding.found, "nothing of that name");

@@ -89,7 +89,7 @@ mst_status mst_sfa_pair_fold(const mst_format *format, const uint8_t *form, size
 
 /* ---- names -------------------------------------------------------------------------------------- */
 
-int mst_sfa_partner(const char *name, unsigned attempt, char *other, size_t capacity) {
+int mst_sfa_sidecar(const char *name, unsigned attempt, char *other, size_t capacity) {
     size_t length = strlen(name), stem = length;
     int which = 0;
     const char *ending = NULL;
@@ -125,7 +125,7 @@ int mst_sfa_partner(const char *name, unsigned attempt, char *other, size_t capa
 /* ---- companions --------------------------------------------------------------------------------- */
 
 const mst_resolver *mst_sfa_resolver_of(const mst_checker *checker) {
-    const mst_resolver *resolver = checker->options ? checker->options->companions : NULL;
+    const mst_resolver *resolver = checker->options ? checker->options->sidecars : NULL;
     return resolver && resolver->find ? resolver : NULL;
 }
 

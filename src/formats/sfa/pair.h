@@ -31,12 +31,12 @@ mst_status mst_sfa_pair_fold(const mst_format *format, const uint8_t *form, size
 /* Of a bank's entries. */
 bool mst_sfa_pair_redundant(const mst_format *format, const uint8_t *form, uint64_t offset, uint64_t end);
 #define MST_SFA_PAIR(pair)                                                                                   \
-    .file_count = 2, .partner = mst_sfa_partner, .alone = {&mst_format_sfa_kept, &mst_format_sfa_table},     \
+    .file_count = 2, .sidecar = mst_sfa_sidecar, .alone = {&mst_format_sfa_kept, &mst_format_sfa_table},     \
     .unfold = mst_sfa_pair_unfold, .fold = mst_sfa_pair_fold, .redundant = mst_sfa_pair_redundant,           \
     .folding = &(pair)
 
 /* Which of a pair a name is (1: the table), and the other's name: X.tab belongs to X.zlb.bin or X.bin. */
-int mst_sfa_partner(const char *name, unsigned attempt, char *other, size_t capacity);
+int mst_sfa_sidecar(const char *name, unsigned attempt, char *other, size_t capacity);
 
 /* What finds the files beside a document that is checked; NULL: nothing does. */
 const mst_resolver *mst_sfa_resolver_of(const mst_checker *checker);

@@ -52,9 +52,9 @@ static mst_status find_inside(void *user, const char *name, const void **bytes, 
 
 bool mst_sfa_scene_find(const mst_sfa_scene_work *w, const char *directory, const char *name,
                         const void **bytes, size_t *size) {
-    if (!w->companions || !w->companions->find)
+    if (!w->sidecars || !w->sidecars->find)
         return false;
-    inside in = {w->companions, directory};
+    inside in = {w->sidecars, directory};
     return find_inside(&in, name, bytes, size) == MST_OK;
 }
 
@@ -70,10 +70,9 @@ mst_document *mst_sfa_scene_open(const mst_sfa_scene_work *w, const char *direct
         mst_diagnostic_set(state, capacity, "not found: %s%s%s", directory, slash, name);
         return NULL;
     }
-    inside in = {w->companions, directory};
+    inside in = {w->sidecars, directory};
     mst_resolver resolver = {.find = find_inside, .user = &in};
-    mst_open_options how = {
-        .format = format, .name = name, .allocator = w->allocator, .companions = &resolver};
+    mst_open_options how = {.format = format, .name = name, .allocator = w->allocator, .sidecars = &resolver};
     if (mst_open_memory(bytes, size, &how, &document, &why) == MST_OK &&
         strcmp(mst_document_format(document)->id, format) == 0)
         return document;

@@ -37,7 +37,7 @@ typedef struct mst_sfa_scene_textures {
 typedef struct mst_sfa_scene_work {
     mst_scene_builder *build;
     mst_allocator allocator;
-    const mst_resolver *companions; /* NULL: none */
+    const mst_resolver *sidecars; /* NULL: none */
     mst_names material_names;
     mst_array materials; /* that were made of shaders */
     int32_t surface_materials[256];

@@ -686,7 +686,7 @@ void mst_sfa_scene_work_begin(mst_sfa_scene_work *w, mst_scene_builder *build,
     memset(w, 0, sizeof *w);
     w->build = build;
     w->allocator = mst_allocator_or_default(&options->allocator);
-    w->companions = options->companions;
+    w->sidecars = options->sidecars;
     mst_names_begin(&w->material_names, &build->arena);
     w->materials = array_of(&w->allocator, sizeof(material_entry));
     w->draws = array_of(&w->allocator, sizeof(draw));

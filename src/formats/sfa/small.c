@@ -317,7 +317,7 @@ static mst_status find_world(mst_checker *checker, mst_sfa_place **places, size_
     mst_open_options options = {.name = "MAPS.tab",
                                 .format = mst_format_sfa_maps.information.id,
                                 .allocator = checker->document->allocator,
-                                .companions = resolver};
+                                .sidecars = resolver};
     mst_document *maps;
     mst_status status = mst_open_memory(bytes, size, &options, &maps, NULL);
     if (status != MST_OK)

@@ -726,7 +726,7 @@ mst_status mst_turok_scene(const mst_document *document, const mst_scene_options
     }
     mst_extras_begin(&extras, &builder);
     /* definitions that cannot be read are as if there were none */
-    if (mst_turok_read_actor_names(options->companions, &builder.arena, &w.actor_names) == MST_NO_MEMORY)
+    if (mst_turok_read_actor_names(options->sidecars, &builder.arena, &w.actor_names) == MST_NO_MEMORY)
         mst_turok_fail(&w);
     if (mst_turok_ok(&w))
         add_all(&w, &lines, &extras);

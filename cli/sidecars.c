@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "companions.h"
+#include "sidecars.h"
 #include <stdlib.h>
 #include <string.h>
 #include <strings.h>
@@ -25,7 +25,7 @@ static bool add_named(mst_search *search, const options *given, mst_diagnostic *
     return true;
 }
 
-bool companions_exist(const options *given) {
+bool sidecars_exist(const options *given) {
     mst_search *search = search_new(given);
     mst_diagnostic why;
     bool exist = add_named(search, given, &why);
@@ -36,7 +36,7 @@ bool companions_exist(const options *given) {
 }
 
 static mst_status find(void *user, const char *name, const void **bytes, size_t *size) {
-    companions *all = user;
+    sidecars *all = user;
     if (all->broken)
         return MST_IO;
     bool xml = all->schema_size && all->schema[0] == '<';
@@ -46,7 +46,7 @@ static mst_status find(void *user, const char *name, const void **bytes, size_t 
         return MST_OK;
     }
     if (all->of->in) {
-        mst_status status = archive_companion(all->of->in, all->of->member, name, bytes, size);
+        mst_status status = archive_sidecar(all->of->in, all->of->member, name, bytes, size);
         if (status != MST_NO_PATH)
             return status;
     }
@@ -58,9 +58,9 @@ static mst_status find(void *user, const char *name, const void **bytes, size_t 
     return status;
 }
 
-static mst_status each(void *user, const char *folder, const char *ending, mst_take_companion take,
+static mst_status each(void *user, const char *folder, const char *ending, mst_take_sidecar take,
                        void *taker) {
-    companions *all = user;
+    sidecars *all = user;
     if (all->of->in) {
         mst_status status = archive_each(all->of->in, folder, ending, take, taker);
         if (status != MST_OK)
@@ -69,22 +69,22 @@ static mst_status each(void *user, const char *folder, const char *ending, mst_t
     return all->within.each(all->within.user, folder, ending, take, taker);
 }
 
-const mst_resolver *companions_of(companions *all, const options *given, const input *item,
-                                  const char *schema, size_t schema_size) {
+const mst_resolver *sidecars_of(sidecars *all, const options *given, const input *item, const char *schema,
+                                size_t schema_size) {
     const char *path = item->in ? archive_path(item->in) : item->path, *slash = strrchr(path, '/');
     size_t length = slash ? (size_t)(slash - path) + 1 : 0;
     bool known = all->search && strcmp(path, "-") != 0 && strlen(all->directory) == length &&
                  !memcmp(all->directory, path, length);
     if (!known) {
         mst_diagnostic why;
-        companions_close(all);
+        sidecars_close(all);
         all->search = search_new(given);
         all->directory = need(calloc(length + 1, 1));
         memcpy(all->directory, path, length);
         /* a level may stand where nothing may be listed; if it may, not to know what is there is an error */
         if (strcmp(path, "-") != 0 && mst_search_add(all->search, all->directory, &why) != MST_OK)
             all->broken = access(length ? all->directory : ".", R_OK) == 0;
-        add_named(all->search, given, &why); /* companions_exist has seen to them */
+        add_named(all->search, given, &why); /* sidecars_exist has seen to them */
         all->within = mst_search_resolver(all->search);
         all->resolver = (mst_resolver){find, all, &all->memo, each};
     }
@@ -95,12 +95,12 @@ const mst_resolver *companions_of(companions *all, const options *given, const i
     return &all->resolver;
 }
 
-void companions_rest(companions *all) {
+void sidecars_rest(sidecars *all) {
     if (all->held > HELD_MOST)
-        companions_close(all);
+        sidecars_close(all);
 }
 
-void companions_close(companions *all) {
+void sidecars_close(sidecars *all) {
     mst_memo_clear(&all->memo);
     mst_search_free(all->search);
     free(all->directory);
