@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How fast blocks of Star Fox Adventures are unfolded, folded and made into meshes, beside memcpy of the
+ * How fast blocks of Star Fox Adventures are parsed, parsed and made into meshes, beside memcpy of the
  * image (and of the meshes) in the same run: one block, about as large as there can be, made here. Prints a
  * table in Markdown: bench_blocks
  */
@@ -35,13 +35,13 @@ static mst_status run_memcpy(work *w) {
     memcpy(w->copy, w->image.data, w->image.size);
     return MST_OK;
 }
-static mst_status run_unfold(work *w) {
+static mst_status run_parse(work *w) {
     w->image.size = 0;
-    return mst_sfa_block_unfold(w->block, w->size, &w->image, NULL);
+    return mst_sfa_block_parse(w->block, w->size, &w->image, NULL);
 }
-static mst_status run_fold(work *w) {
+static mst_status run_serialize(work *w) {
     w->made.size = 0;
-    return mst_sfa_block_fold(w->image.data, w->image.size, &w->made, NULL);
+    return mst_sfa_block_serialize(w->image.data, w->image.size, &w->made, NULL);
 }
 static mst_status run_check(work *w) {
     return mst_sfa_block_check(w->image.data, w->image.size, ignore, NULL);
@@ -101,9 +101,10 @@ int main(void) {
     static const struct {
         const char *name;
         mst_status (*run)(work *);
-    } runs[] = {{"memcpy", run_memcpy}, {"unfold", run_unfold}, {"fold", run_fold}, {"check", run_check}};
+    } runs[] = {
+        {"memcpy", run_memcpy}, {"parse", run_parse}, {"serialize", run_serialize}, {"check", run_check}};
     work w = {.block = block, .size = make_block(block, &large)};
-    if (run_unfold(&w) != MST_OK || run_fold(&w) != MST_OK || w.made.size != w.size ||
+    if (run_parse(&w) != MST_OK || run_serialize(&w) != MST_OK || w.made.size != w.size ||
         memcmp(w.made.data, block, w.size) != 0) {
         fprintf(stderr, "the block does not come back\n");
         return 1;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * How fast levels are opened, checked, saved and converted, beside memcpy and fwrite of the same bytes in the
- * same run. Of what is unfolded when it is opened, speeds count the unfolded bytes, and memcpy of the files
+ * same run. Of what is parsed when it is opened, speeds count the parsed bytes, and memcpy of the files
  * is a row of its own. Rows are stages, each with what it needs made before; those called "whole" begin with
  * the file's name and end with all of the result. Prints a table in Markdown: bench_levels [--command PATH]
  * [--brief] FILE..
@@ -25,10 +25,10 @@ static double now(void) {
 
 typedef struct work {
     const char *path;
-    const void *bytes; /* as they are walked: the file's, or unfolded */
+    const void *bytes; /* as they are walked: the file's, or parsed */
     size_t size;
     size_t files_size; /* of the files, packed as they may be */
-    bool folded;
+    bool parsed;
     void *copy;
     mst_document *document;
     mst_scene *scene;
@@ -60,7 +60,7 @@ static size_t run_memcpy(work *w) {
 }
 
 static size_t run_memcpy_files(work *w) {
-    if (!w->folded)
+    if (!w->parsed)
         return 0;
     char *to = w->copy;
     for (size_t i = 0, size; i < mst_document_file_count(w->document); i++, to += size) {
@@ -72,7 +72,7 @@ static size_t run_memcpy_files(work *w) {
 
 static size_t run_open(work *w) {
     mst_document *document;
-    if (w->folded || mst_open_memory(w->bytes, w->size, NULL, &document, NULL) != MST_OK)
+    if (w->parsed || mst_open_memory(w->bytes, w->size, NULL, &document, NULL) != MST_OK)
         return 0;
     mst_close(document);
     return w->size;
@@ -147,7 +147,7 @@ static size_t run_json_in(work *w) {
 
 static size_t run_set(work *w) {
     mst_document *document;
-    if (w->folded || mst_open_memory(w->bytes, w->size, NULL, &document, NULL) != MST_OK)
+    if (w->parsed || mst_open_memory(w->bytes, w->size, NULL, &document, NULL) != MST_OK)
         return 0;
     mst_status status = mst_set(document, "objects[0].class_name", "renamed_entity", NULL);
     mst_close(document);
@@ -157,7 +157,7 @@ static size_t run_set(work *w) {
 /* Opening a packed list, changing one object and packing it again. */
 static size_t run_set_folded(work *w) {
     mst_document *document;
-    if (!w->folded || mst_open_file(w->path, NULL, &document, NULL) != MST_OK)
+    if (!w->parsed || mst_open_file(w->path, NULL, &document, NULL) != MST_OK)
         return 0;
     mst_status status = mst_set(document, "objects[0].id", "4711", NULL);
     mst_close(document);
@@ -317,12 +317,12 @@ static bool prepare(work *w, void **file) {
     }
     w->bytes = mst_document_bytes(w->document, &w->size);
     for (size_t i = 0, size; i < mst_document_file_count(w->document); i++, w->files_size += size)
-        w->folded |= mst_document_file(w->document, i, NULL, &size) != w->bytes;
+        w->parsed |= mst_document_file(w->document, i, NULL, &size) != w->bytes;
     w->copy = malloc((w->size > w->files_size ? w->size : w->files_size) + 1);
     if (!w->copy)
         return false;
     memset(w->copy, 1, w->size);
-    if (w->folded)
+    if (w->parsed)
         return true;
     *file = malloc(w->size + 1); /* instead of mapped pages */
     if (!*file)
@@ -371,8 +371,8 @@ static int measure(const char *path, long taken) {
     mst_write_json(&root, NULL, mst_memory_sink(&w.json), NULL);
     mst_scene_from_document(w.document, NULL, &w.scene, NULL);
     printf("\n### %s (%.2f MB", name_of(path), (double)w.files_size / 1e6);
-    if (w.folded)
-        printf(", unfolded %.2f MB", (double)w.size / 1e6);
+    if (w.parsed)
+        printf(", parsed %.2f MB", (double)w.size / 1e6);
     printf(")\n\n| what | time | speed | beside memcpy |\n|---|--:|--:|--:|\n");
     double copy_speed = 0, fwrite_time = 0;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What tests of folded formats share: forms that are cut off, and too little memory for them, given to the
+/* What tests of parsed formats share: forms that are cut off, and too little memory for them, given to the
  * hooks themselves. */
 #ifndef MST_TESTS_SFA_FORM_H
 #define MST_TESTS_SFA_FORM_H
@@ -7,11 +7,11 @@
 #include "../src/schema/engine.h"
 #include "support.h"
 
-static inline mst_status fold_form(const mst_format *format, const uint8_t *form, size_t size,
-                                   counted *memory, mst_diagnostic *why) {
+static inline mst_status serialize_form(const mst_format *format, const uint8_t *form, size_t size,
+                                        counted *memory, mst_diagnostic *why) {
     mst_memory files[2] = {{.allocator = counted_allocator(memory)},
                            {.allocator = counted_allocator(memory)}};
-    mst_status status = format->fold(format, form, size, files, why);
+    mst_status status = format->serialize(format, form, size, files, why);
     mst_memory_free(&files[0]);
     mst_memory_free(&files[1]);
     return status;
@@ -35,7 +35,7 @@ static inline void assert_cut_refused(const mst_document *document, size_t step)
         for (int told = 0; told < 2; told++) {
             counted memory = {0};
             mst_diagnostic why;
-            mst_status status = fold_form(format, cut, size, &memory, told ? &why : NULL);
+            mst_status status = serialize_form(format, cut, size, &memory, told ? &why : NULL);
             assert_int_equal(status, size < whole ? MST_REFUSED : MST_OK);
             if (told && size < whole)
                 assert_int_equal(why.status, MST_REFUSED);
@@ -46,12 +46,12 @@ static inline void assert_cut_refused(const mst_document *document, size_t step)
     }
 }
 
-static inline mst_status unfold_files(const mst_document *document, uint64_t limit, mst_memory *form,
-                                      mst_diagnostic *why) {
+static inline mst_status parse_files(const mst_document *document, uint64_t limit, mst_memory *form,
+                                     mst_diagnostic *why) {
     mst_file_view files[2];
     for (size_t i = 0; i < 2; i++)
         files[i] = (mst_file_view){document->files[i].data, document->files[i].size};
-    return document->format->unfold(document->format, files, limit, form, why);
+    return document->format->parse(document->format, files, limit, form, why);
 }
 
 /* A form that takes more than it may is MST_NO_MEMORY, whatever that is, and so is one that the allocator has
@@ -59,29 +59,30 @@ static inline mst_status unfold_files(const mst_document *document, uint64_t lim
 static inline void assert_limits_held(const mst_document *document, size_t step) {
     mst_memory form = {0};
     mst_diagnostic why;
-    MUST(unfold_files(document, UINT64_MAX, &form, &why), &why);
+    MUST(parse_files(document, UINT64_MAX, &form, &why), &why);
     size_t whole = form.size;
     mst_memory_free(&form);
     for (size_t limit = 0; limit < whole; limit += step) {
         memset(&why, 0, sizeof why);
         form = (mst_memory){0};
-        mst_status status = unfold_files(document, limit, &form, &why);
+        mst_status status = parse_files(document, limit, &form, &why);
         /* an entry of a bank that is too large is kept as it is packed, which may be small enough */
         assert_true(status == MST_NO_MEMORY || (status == MST_OK && form.size <= limit));
         if (status != MST_OK)
             assert_int_equal(why.status, MST_NO_MEMORY);
         mst_memory_free(&form);
     }
-    for (int folds = 0; folds < 2; folds++)
+    for (int serializes = 0; serializes < 2; serializes++)
         for (size_t fail_at = 1;; fail_at++) {
             counted memory = {.fail_at = fail_at};
             mst_status status;
             memset(&why, 0, sizeof why);
-            if (folds) {
-                status = fold_form(document->format, document->data, (size_t)document->size, &memory, &why);
+            if (serializes) {
+                status =
+                    serialize_form(document->format, document->data, (size_t)document->size, &memory, &why);
             } else {
                 form = (mst_memory){.allocator = counted_allocator(&memory)};
-                status = unfold_files(document, UINT64_MAX, &form, &why);
+                status = parse_files(document, UINT64_MAX, &form, &why);
                 mst_memory_free(&form);
             }
             assert_int_equal(memory.blocks, 0);

@@ -2007,9 +2007,9 @@ static void picture_numbers(void **state) {
     assert_int_equal(mst_image_replace(&d, 0, &pixels, NULL), MST_ARGUMENT);
 }
 
-/* Unfolded, the bytes are each one more. What is 0xFF then is not read again. */
-static mst_status unfold_more(const mst_format *format, const mst_file_view *files, uint64_t limit,
-                              mst_memory *bytes, mst_diagnostic *diagnostic) {
+/* Parsed, the bytes are each one more. What is 0xFF then is not read again. */
+static mst_status parse_more(const mst_format *format, const mst_file_view *files, uint64_t limit,
+                             mst_memory *bytes, mst_diagnostic *diagnostic) {
     (void)format;
     (void)limit;
     mst_sink sink = mst_memory_sink(bytes);
@@ -2027,8 +2027,8 @@ static mst_status unfold_more(const mst_format *format, const mst_file_view *fil
     }
     return MST_OK;
 }
-static mst_status fold_less(const mst_format *format, const uint8_t *bytes, size_t size, mst_memory *files,
-                            mst_diagnostic *diagnostic) {
+static mst_status serialize_less(const mst_format *format, const uint8_t *bytes, size_t size,
+                                 mst_memory *files, mst_diagnostic *diagnostic) {
     (void)format;
     (void)diagnostic;
     mst_sink sink = mst_memory_sink(&files[0]);
@@ -2040,13 +2040,13 @@ static mst_status fold_less(const mst_format *format, const uint8_t *bytes, size
     return status;
 }
 
-static void folding(void **state) {
+static void serializing(void **state) {
     (void)state;
     static const mst_field all[] = {{.name = "all", RAW_REST}};
     static const mst_record pile = {.name = "pile", .index = 0, TABLE(all)};
     static const mst_record *const list[] = {&pile};
-    static const mst_format format = {FORMAT(pile, list), .file_count = 1, .unfold = unfold_more,
-                                      .fold = fold_less};
+    static const mst_format format = {FORMAT(pile, list), .file_count = 1, .parse = parse_more,
+                                      .serialize = serialize_less};
     mst_document *d;
     mst_diagnostic why;
     static const struct {
@@ -2057,7 +2057,7 @@ static void folding(void **state) {
     for (size_t i = 0; i < MST_COUNT_OF(cases); i++)
         for (int told = 1; told >= 0; told--) {
             MUST(open_in(&format, false, cases[i].bytes, cases[i].size, &d, &why), &why);
-            mst_status status = mst_fold(d, told ? &why : NULL);
+            mst_status status = mst_serialize(d, told ? &why : NULL);
             assert_int_equal(status, cases[i].good ? MST_OK : MST_REFUSED);
             if (cases[i].good) {
                 size_t size;
@@ -2399,7 +2399,7 @@ int main(void) {
         cmocka_unit_test(places_of_parts),
         cmocka_unit_test(huge_records),
         cmocka_unit_test(picture_numbers),
-        cmocka_unit_test(folding),
+        cmocka_unit_test(serializing),
         cmocka_unit_test(full_places),
         cmocka_unit_test(columns),
         cmocka_unit_test(changes),

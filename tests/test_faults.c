@@ -166,10 +166,10 @@ static bytes_of_interest interest(const mst_document *document, const writer *fi
     assert_non_null(b.marks);
     size_t size;
     const void *bytes = mst_document_bytes(document, &size);
-    bool folded = size != file->size || memcmp(bytes, file->data, size) != 0;
-    for (size_t i = 0; i < file->size && i < (folded ? 4096 : HEADER); i++)
+    bool parsed = size != file->size || memcmp(bytes, file->data, size) != 0;
+    for (size_t i = 0; i < file->size && i < (parsed ? 4096 : HEADER); i++)
         b.marks[i] = 1;
-    if (!folded)
+    if (!parsed)
         MUST(mst_walk(document, mark_derived, &b), NULL);
     return b;
 }

@@ -207,7 +207,7 @@ static void test_no_bytes(void **state) {
     mst_close(document);
 }
 
-/* ---- folded files ------------------------------------------------------------------------------- */
+/* ---- parsed files ------------------------------------------------------------------------------- */
 
 static two bank_of(const char *bin, size_t size, const uint32_t *words, size_t count) {
     two t = {.bin_name = "TEX1.bin", .tab_name = "TEX1.tab"};
@@ -241,8 +241,8 @@ static void test_odd_entries(void **state) {
     }
 }
 
-/* A map that is kept, of which an offset becomes the table's end mark when it is moved to where folding puts
- * it: the files as they are stored were not looked at, and JSON could not be read. */
+/* A map that is kept, of which an offset becomes the table's end mark when it is moved to where serializing
+ * puts it: the files as they are stored were not looked at, and JSON could not be read. */
 static void test_offset_that_ends_a_table(void **state) {
     static const uint32_t words[] = {1, 0, 0, 0, 0, 0, 0};
     (void)state;

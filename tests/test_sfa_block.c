@@ -207,9 +207,9 @@ static void build(built *b, const options *o) {
 
 /* ---- helpers ------------------------------------------------------------------------------------ */
 
-static void unfold(const uint8_t *bytes, size_t size, mst_memory *image, mst_sfa_block *view) {
+static void parse(const uint8_t *bytes, size_t size, mst_memory *image, mst_sfa_block *view) {
     mst_diagnostic why;
-    MUST(mst_sfa_block_unfold(bytes, size, image, &why), &why);
+    MUST(mst_sfa_block_parse(bytes, size, image, &why), &why);
     MUST(mst_sfa_block_view(image->data, image->size, view), NULL);
     assert_int_equal(view->size, image->size);
     assert_true(image->size <= 8 * size + 256);
@@ -217,7 +217,7 @@ static void unfold(const uint8_t *bytes, size_t size, mst_memory *image, mst_sfa
 static void assert_folds(const mst_memory *image, const uint8_t *bytes, size_t size) {
     mst_memory made = {0};
     mst_diagnostic why;
-    MUST(mst_sfa_block_fold(image->data, image->size, &made, &why), &why);
+    MUST(mst_sfa_block_serialize(image->data, image->size, &made, &why), &why);
     assert_int_equal(made.size, size);
     assert_memory_equal(made.data, bytes, size);
     mst_memory_free(&made);
@@ -225,7 +225,7 @@ static void assert_folds(const mst_memory *image, const uint8_t *bytes, size_t s
 static void assert_refused(const mst_memory *image, const char *code, const char *path) {
     mst_memory made = {0};
     mst_diagnostic why = {0};
-    mst_status status = mst_sfa_block_fold(image->data, image->size, &made, &why);
+    mst_status status = mst_sfa_block_serialize(image->data, image->size, &made, &why);
     if (status != MST_REFUSED || strcmp(why.code, code) != 0 || strcmp(why.path, path) != 0)
         print_error("%s at %s: %s, %s at %s: %s\n", code, path, mst_status_text(status), why.code, why.path,
                     why.message);
@@ -233,7 +233,7 @@ static void assert_refused(const mst_memory *image, const char *code, const char
     assert_string_equal(why.code, code);
     assert_string_equal(why.path, path);
     assert_int_equal(made.size, 0);
-    assert_int_equal(mst_sfa_block_fold(image->data, image->size, &made, NULL), MST_REFUSED);
+    assert_int_equal(mst_sfa_block_serialize(image->data, image->size, &made, NULL), MST_REFUSED);
     mst_memory_free(&made);
 }
 /* A report that has heard enough ends the check. */
@@ -352,7 +352,7 @@ static void tables_describe_the_image(void **state) {
         mst_memory image = {0};
         mst_sfa_block view;
         build(&b, &forms[i]);
-        unfold(b.bytes, b.size, &image, &view);
+        parse(b.bytes, b.size, &image, &view);
         assert_tables(&image);
         mst_memory_free(&image);
     }
@@ -361,7 +361,7 @@ static void tables_describe_the_image(void **state) {
     mst_document d;
     mst_diagnostic why;
     build(&b, &(options){.wide = true});
-    MUST(mst_sfa_block_unfold(b.bytes, b.size, &image, &why), &why);
+    MUST(mst_sfa_block_parse(b.bytes, b.size, &image, &why), &why);
     fabricate(&d, &image);
     assert_int_equal(number(&d, "flags"), 8);
     assert_int_equal(number(&d, "positions[1][0]"), 800);
@@ -399,7 +399,7 @@ static void usual_blocks_come_back(void **state) {
         mst_memory image = {0};
         mst_sfa_block view;
         build(&b, &forms[i]);
-        unfold(b.bytes, b.size, &image, &view);
+        parse(b.bytes, b.size, &image, &view);
         assert_int_equal(view.stored_size, 0);
         assert_folds(&image, b.bytes, b.size);
         if (!forms[i].unused)
@@ -433,7 +433,7 @@ static void odd_blocks_come_back(void **state) {
         build(&b, &forms[i]);
         if (forms[i].overlap) /* a second list with the first one's vertices */
             store16(b.bytes + b.at[P_LISTS] + 0x1C + 4, 32);
-        unfold(b.bytes, b.size, &image, &view);
+        parse(b.bytes, b.size, &image, &view);
         assert_int_equal(view.stored_size, b.size);
         assert_folds(&image, b.bytes, b.size);
         assert_tables(&image);
@@ -447,7 +447,7 @@ static void edits_go_to_their_places(void **state) {
     mst_memory image = {0};
     mst_sfa_block view;
     build(&b, &(options){.order = odd_order, .gap = 0xCD});
-    unfold(b.bytes, b.size, &image, &view);
+    parse(b.bytes, b.size, &image, &view);
     store16(image.data + place(&image, view.positions) + 6 * 2 + 2, 77);
     store16(b.bytes + b.at[P_POSITIONS] + 6 * 2 + 2, 77);
     image.data[view.list_offsets[1] + MST_SFA_LIST_SORT_LAYER] = 9;
@@ -469,13 +469,13 @@ static void edits_go_to_their_places(void **state) {
     /* where nothing would be lost, the block is written as usual */
     image = (mst_memory){0};
     build(&b, &(options){.order = odd_order});
-    unfold(b.bytes, b.size, &image, &view);
+    parse(b.bytes, b.size, &image, &view);
     store16(image.data + place(&image, view.colors) - 2, 4);
     splice(&image, place(&image, view.colors) + 6, 0, "\1\2", 2);
     mst_memory made = {0}, again = {0};
     mst_diagnostic why;
-    MUST(mst_sfa_block_fold(image.data, image.size, &made, &why), &why);
-    unfold(made.data, made.size, &again, &view);
+    MUST(mst_sfa_block_serialize(image.data, image.size, &made, &why), &why);
+    parse(made.data, made.size, &again, &view);
     assert_int_equal(view.stored_size, 0);
     assert_int_equal(view.color_count, 4);
     assert_clean(&again);
@@ -488,7 +488,7 @@ static void edits_go_to_their_places(void **state) {
         image = (mst_memory){0};
         build(&b, &(options){.order = NULL});
         store32(b.bytes + 0x5C, b.at[P_LISTS] + (at ? 0 : 8)); /* three colours */
-        unfold(b.bytes, b.size, &image, &view);
+        parse(b.bytes, b.size, &image, &view);
         assert_int_equal(view.stored_size, b.size);
         assert_folds(&image, b.bytes, b.size);
         image.data[place(&image, view.colors)] ^= 1;
@@ -501,11 +501,11 @@ static void edits_go_to_their_places(void **state) {
     store16(b.bytes + 0x9A, 0);
     store16(b.bytes + b.at[P_GROUPS], 3);
     memset(b.bytes + b.at[P_GROUPS] + 20, 0, 40);
-    unfold(b.bytes, b.size, &image, &view);
+    parse(b.bytes, b.size, &image, &view);
     assert_int_equal(view.stored_size, b.size);
     splice(&image, place(&image, view.groups) - 3, 23, "\0", 1);
     mst_memory bare = {0};
-    MUST(mst_sfa_block_fold(image.data, image.size, &bare, &why), &why);
+    MUST(mst_sfa_block_serialize(image.data, image.size, &bare, &why), &why);
     assert_int_equal(mst_load32(bare.data + 0x50, true), 0);
     mst_memory_free(&bare);
     mst_memory_free(&image);
@@ -514,7 +514,7 @@ static void edits_go_to_their_places(void **state) {
     image = (mst_memory){0};
     build(&b, &(options){.overlap = true, .water = true});
     store16(b.bytes + b.at[P_LISTS] + 0x1C + 4, 32);
-    unfold(b.bytes, b.size, &image, &view);
+    parse(b.bytes, b.size, &image, &view);
     it = mst_sfa_list_commands(&view, 0);
     mst_sfa_next_command(&it);
     store16(image.data + place(&image, it.vertices), 5);
@@ -527,7 +527,7 @@ static void raw_blocks_are_kept(void **state) {
     mst_memory image = {0};
     mst_sfa_block view;
     mst_diagnostic why;
-    MUST(mst_sfa_block_unfold_raw((const uint8_t *)"no block", 8, &image, &why), &why);
+    MUST(mst_sfa_block_parse_raw((const uint8_t *)"no block", 8, &image, &why), &why);
     MUST(mst_sfa_block_view(image.data, image.size, &view), NULL);
     assert_true(view.raw);
     assert_int_equal(view.raw_size, 8);
@@ -547,7 +547,7 @@ static void a_stream_is_read_from_the_lowest_bit(void **state) {
     build(&b, &(options){.unused = true});
     assert_memory_equal(b.bytes + b.at[P_STREAM], stream, 7);
     assert_int_equal(mst_load16(b.bytes + 0x84, true), 7);
-    unfold(b.bytes, b.size, &image, &view);
+    parse(b.bytes, b.size, &image, &view);
     static const struct { uint8_t op, operand, bit; } ops[] = {{1, 0, 0}, {3, 0, 10}, {4, 1, 17}, {2, 0, 33}};
     mst_sfa_ops it = mst_sfa_stream_ops(&view, 0);
     for (size_t i = 0; i < 4; i++) {
@@ -619,7 +619,7 @@ static void damage_is_told(void **state) {
             b.bytes[b.at[P_STREAM] + 5] |= 0x1F; /* the list's high bits */
         mst_memory image = {0};
         mst_diagnostic why = {0};
-        mst_status status = mst_sfa_block_unfold(b.bytes, b.size, &image, &why);
+        mst_status status = mst_sfa_block_parse(b.bytes, b.size, &image, &why);
         if (status != MST_DAMAGED || strcmp(why.code, changes[i].code) || strcmp(why.path, changes[i].path))
             print_error("change %zu: %s, %s at %s (%s)\n", i, mst_status_text(status), why.code, why.path,
                         why.message);
@@ -628,23 +628,23 @@ static void damage_is_told(void **state) {
         assert_string_equal(why.path, changes[i].path);
         assert_true(why.offset < b.size);
         assert_int_equal(image.size, 0);
-        assert_int_equal(mst_sfa_block_unfold(b.bytes, b.size, &image, NULL), MST_DAMAGED);
+        assert_int_equal(mst_sfa_block_parse(b.bytes, b.size, &image, NULL), MST_DAMAGED);
         mst_memory_free(&image);
     }
     mst_diagnostic why;
     mst_memory image = {0};
     built b;
     build(&b, &(options){.order = NULL});
-    assert_int_equal(mst_sfa_block_unfold(b.bytes, 0xB7, &image, &why), MST_DAMAGED);
+    assert_int_equal(mst_sfa_block_parse(b.bytes, 0xB7, &image, &why), MST_DAMAGED);
     assert_string_equal(why.code, "SFA-BLOCK-HEADER");
-    assert_int_equal(mst_sfa_block_unfold(b.bytes, 0, &image, &why), MST_DAMAGED);
+    assert_int_equal(mst_sfa_block_parse(b.bytes, 0, &image, &why), MST_DAMAGED);
     /* groups at the very end of the block: the sentinel is behind it */
     store32(b.bytes + 0x50, b.size - 40);
-    assert_int_equal(mst_sfa_block_unfold(b.bytes, b.size, &image, &why), MST_DAMAGED);
+    assert_int_equal(mst_sfa_block_parse(b.bytes, b.size, &image, &why), MST_DAMAGED);
     assert_string_equal(why.code, "SFA-BLOCK-COUNT");
     assert_string_equal(why.path, "polygon_sentinel");
     /* without a diagnosis, too */
-    assert_int_equal(mst_sfa_block_unfold(b.bytes, b.size, &image, NULL), MST_DAMAGED);
+    assert_int_equal(mst_sfa_block_parse(b.bytes, b.size, &image, NULL), MST_DAMAGED);
     mst_memory_free(&image);
 }
 
@@ -676,7 +676,7 @@ static void findings_are_told(void **state) {
         mst_sfa_block view;
         build(&b, &(options){.order = NULL});
         apply(&b, &changes[i]);
-        unfold(b.bytes, b.size, &image, &view);
+        parse(b.bytes, b.size, &image, &view);
         check(&image, &list);
         size_t expected = 1;
         if (list.count != expected || !list.count || strcmp(list.items[0].code, changes[i].code))
@@ -703,7 +703,7 @@ static void findings_are_told(void **state) {
         mst_memory image = {0};
         mst_sfa_block view;
         build(&b, &whole[i].how);
-        unfold(b.bytes, b.size, &image, &view);
+        parse(b.bytes, b.size, &image, &view);
         check(&image, &list);
         assert_int_equal(list.count, 1);
         assert_string_equal(list.items[0].code, whole[i].code);
@@ -718,7 +718,7 @@ static void findings_are_told(void **state) {
     mst_sfa_block view;
     build(&b, &(options){.order = NULL});
     store16(b.bytes + b.at[P_POSITIONS] + 6 * 4, 5121);
-    unfold(b.bytes, b.size, &image, &view);
+    parse(b.bytes, b.size, &image, &view);
     check(&image, &list);
     assert_int_equal(count_code(&list, "SFA-GEOMETRY-RANGE"), 1);
     assert_int_equal(count_code(&list, "SFA-BOUNDS"), 1); /* 5121 >> 3 is 640, so only the list's box */
@@ -791,7 +791,7 @@ static void findings_stop(void **state) {
         build(&b, &forms[f]);
         for (size_t i = 0; i < MST_COUNT_OF(changes); i++)
             apply(&b, &changes[i]);
-        unfold(b.bytes, b.size, &image, &view);
+        parse(b.bytes, b.size, &image, &view);
         assert_image_stops(&image, 11);
         /* three layers, of which two are not there; what they say is not asked */
         image.data[place(&image, view.shaders) + 0x41] = 3;
@@ -809,7 +809,7 @@ static void findings_stop(void **state) {
     findings list = {0};
     build(&b, &(options){.unused = true});
     b.bytes[b.at[P_SHADERS] + 0x44 + 0x41] = 3;
-    unfold(b.bytes, b.size, &image, &view);
+    parse(b.bytes, b.size, &image, &view);
     check(&image, &list);
     assert_int_equal(list.count, 2);
     assert_string_equal(list.items[0].path, "shaders[1].layer_count");
@@ -830,7 +830,7 @@ static void a_large_block_is_told(void **state) {
     assert_non_null(bytes);
     memcpy(bytes, b.bytes, b.size);
     store32(bytes + 8, (uint32_t)size);
-    unfold(bytes, size, &image, &view);
+    parse(bytes, size, &image, &view);
     assert_int_equal(view.stored_size, size);
     assert_folds(&image, bytes, size);
     check(&image, &list);
@@ -881,7 +881,7 @@ static void what_does_not_fit_is_refused(void **state) {
         mst_memory image = {0};
         mst_sfa_block view;
         build(&b, &(options){.order = NULL});
-        unfold(b.bytes, b.size, &image, &view);
+        parse(b.bytes, b.size, &image, &view);
         /* ops: shader 2 bytes, format 4, matrices 3, list 2 */
         uint8_t *ops = image.data + place(&image, view.streams[0].ops);
         mst_sfa_commands it = mst_sfa_list_commands(&view, 0);
@@ -915,7 +915,7 @@ static void what_does_not_fit_is_refused(void **state) {
     }
     mst_memory nothing = {0};
     mst_diagnostic why;
-    assert_int_equal(mst_sfa_block_fold((const uint8_t *)"\0\0\0", 3, &nothing, &why), MST_REFUSED);
+    assert_int_equal(mst_sfa_block_serialize((const uint8_t *)"\0\0\0", 3, &nothing, &why), MST_REFUSED);
     mst_memory_free(&nothing);
 }
 
@@ -939,7 +939,7 @@ static void what_is_too_long_is_refused(void **state) {
         mst_memory image = {0};
         mst_sfa_block view;
         build(&b, &(options){.order = i == STORED ? odd_order : NULL, .unused = i == RAW_LONG});
-        unfold(b.bytes, b.size, &image, &view);
+        parse(b.bytes, b.size, &image, &view);
         mst_sfa_commands it = mst_sfa_list_commands(&view, 0);
         size_t shaders = place(&image, view.shaders), list = view.list_offsets[0] + MST_SFA_LIST_FORM;
         switch (i) {
@@ -996,7 +996,7 @@ static void ops_far_back_have_no_place(void **state) {
     mst_sfa_block view;
     uint8_t ops[2 * 5500];
     build(&b, &(options){.order = NULL});
-    unfold(b.bytes, b.size, &image, &view);
+    parse(b.bytes, b.size, &image, &view);
     for (size_t i = 0; i < sizeof ops; i += 2)
         ops[i] = MST_SFA_OP_LIST, ops[i + 1] = 0;
     store32(image.data + place(&image, view.streams[0].ops) - 4, view.streams[0].op_count + 5500);
@@ -1020,7 +1020,7 @@ static void every_form_of_vertex(void **state) {
         mst_sfa_block view;
         unsigned texcoords = form >> 3;
         build(&b, &(options){.format = form & 7, .bare = texcoords == 0, .water = texcoords == 1});
-        unfold(b.bytes, b.size, &image, &view);
+        parse(b.bytes, b.size, &image, &view);
         assert_int_equal(view.stored_size, 0);
         mst_sfa_commands it = mst_sfa_list_commands(&view, 1);
         assert_true(mst_sfa_next_command(&it));
@@ -1042,7 +1042,7 @@ static void every_form_of_vertex(void **state) {
     build(&b, &(options){.unused = true});
     memset(b.bytes + b.at[P_DATA_0] + 1, 0, 31);
     store16(b.bytes + 0x94, 0); /* no colours */
-    unfold(b.bytes, b.size, &image, &view);
+    parse(b.bytes, b.size, &image, &view);
     mst_sfa_commands it = mst_sfa_list_commands(&view, 0);
     assert_true(mst_sfa_next_command(&it));
     assert_int_equal(it.vertex_count, 0);
@@ -1058,15 +1058,15 @@ static void wide_indices_make_room(void **state) {
     mst_diagnostic why;
     uint8_t many[300 * 6] = {0};
     build(&b, &(options){.order = NULL});
-    unfold(b.bytes, b.size, &image, &view);
+    parse(b.bytes, b.size, &image, &view);
     image.data[place(&image, view.streams[0].ops) + 3] = 1;
     mst_sfa_commands it = mst_sfa_list_commands(&view, 0);
     mst_sfa_next_command(&it);
     store16(image.data + place(&image, it.vertices), 0x0105);
     store16(image.data + place(&image, view.positions) - 2, 306);
     splice(&image, place(&image, view.positions) + 36, 0, many, sizeof many);
-    MUST(mst_sfa_block_fold(image.data, image.size, &made, &why), &why);
-    unfold(made.data, made.size, &again, &view);
+    MUST(mst_sfa_block_serialize(image.data, image.size, &made, &why), &why);
+    parse(made.data, made.size, &again, &view);
     assert_int_equal(again.size, image.size);
     assert_memory_equal(again.data, image.data, image.size);
     static const uint8_t vertex[4] = {0x01, 0x05, 0, 0};
@@ -1088,8 +1088,8 @@ static void boxes_follow_positions(void **state) {
     mst_memory before = {0}, after = {0};
     mst_sfa_block view;
     build(&b, &(options){.order = NULL});
-    unfold(b.bytes, b.size, &before, &view);
-    unfold(b.bytes, b.size, &after, &view);
+    parse(b.bytes, b.size, &before, &view);
+    parse(b.bytes, b.size, &after, &view);
     /* position 1 is in list 0, polygon 0 and group 0 */
     uint8_t *p = after.data + place(&after, view.positions) + 6;
     store16(p, 1600), store16(p + 2, 800), store16(p + 4, (uint16_t)-8);
@@ -1112,8 +1112,8 @@ static void boxes_follow_positions(void **state) {
     mst_memory odd = {0};
     store16(b.bytes + b.at[P_POLYGONS] + 6, 0x1111);
     mst_memory odd_before = {0};
-    unfold(b.bytes, b.size, &odd_before, &view);
-    unfold(b.bytes, b.size, &odd, &view);
+    parse(b.bytes, b.size, &odd_before, &view);
+    parse(b.bytes, b.size, &odd, &view);
     store16(odd.data + place(&odd, view.positions) + 6, 1600);
     store16(odd.data + MST_SFA_IMAGE_Y_MIN, 5);
     follow(&odd_before, &odd);
@@ -1132,8 +1132,8 @@ static void bits_follow_streams(void **state) {
     mst_memory before = {0}, after = {0};
     mst_sfa_block view;
     build(&b, &(options){.order = NULL});
-    unfold(b.bytes, b.size, &before, &view);
-    unfold(b.bytes, b.size, &after, &view);
+    parse(b.bytes, b.size, &before, &view);
+    parse(b.bytes, b.size, &after, &view);
     /* list 1 keeps shader 0: the op shader in front of it is taken out */
     uint8_t *ops = after.data + place(&after, view.streams[0].ops);
     store32(ops - 4, 7);
@@ -1155,8 +1155,8 @@ static void groups_follow_polygons(void **state) {
         mst_memory before = {0}, after = {0};
         mst_sfa_block view;
         build(&b, &(options){.order = NULL});
-        unfold(b.bytes, b.size, &before, &view);
-        unfold(b.bytes, b.size, &after, &view);
+        parse(b.bytes, b.size, &before, &view);
+        parse(b.bytes, b.size, &after, &view);
         size_t at = place(&after, view.polygons);
         store16(after.data + at - 2, taken ? 2 : 4);
         if (taken)
@@ -1173,7 +1173,7 @@ static void groups_follow_polygons(void **state) {
         assert_clean(&after);
         mst_memory made = {0};
         mst_diagnostic why;
-        MUST(mst_sfa_block_fold(after.data, after.size, &made, &why), &why);
+        MUST(mst_sfa_block_serialize(after.data, after.size, &made, &why), &why);
         mst_memory_free(&made);
         mst_memory_free(&before);
         mst_memory_free(&after);
@@ -1189,8 +1189,8 @@ static void groups_follow_what_they_can(void **state) {
         mst_memory before = {0}, after = {0};
         mst_sfa_block view;
         build(&b, &(options){.order = NULL});
-        unfold(b.bytes, b.size, &before, &view);
-        unfold(b.bytes, b.size, &after, &view);
+        parse(b.bytes, b.size, &before, &view);
+        parse(b.bytes, b.size, &after, &view);
         size_t groups = place(&after, view.groups), polygons = place(&after, view.polygons);
         /* one more polygon in front of all; of CUT two less */
         if (way == CUT) {
@@ -1238,8 +1238,8 @@ static void what_is_new_follows_if_the_rest_does(void **state) {
         build(&b, &(options){.order = NULL});
         if (odd)
             store16(b.bytes + b.at[P_POLYGONS] + 8 + 6, 0x1111);
-        unfold(b.bytes, b.size, &before, &view);
-        unfold(b.bytes, b.size, &after, &view);
+        parse(b.bytes, b.size, &before, &view);
+        parse(b.bytes, b.size, &after, &view);
         size_t at = place(&after, view.polygons);
         store16(after.data + at - 2, 4);
         splice(&after, at, 0, "\0\0\0\1\0\2\0\0", 8);
@@ -1255,8 +1255,8 @@ static void what_is_new_follows_if_the_rest_does(void **state) {
     mst_sfa_block view;
     build(&b, &(options){.order = NULL});
     store16(b.bytes + b.at[P_GROUPS] + 20, 3);
-    unfold(b.bytes, b.size, &before, &view);
-    unfold(b.bytes, b.size, &after, &view);
+    parse(b.bytes, b.size, &before, &view);
+    parse(b.bytes, b.size, &after, &view);
     store16(after.data + place(&after, view.groups) + 20, 2);
     store16(after.data + place(&after, view.groups) + 24, 1);
     follow(&before, &after);
@@ -1279,7 +1279,7 @@ static bool try_block(const uint8_t *bytes, size_t size) {
     memcpy(exact, bytes, size);
     mst_memory image = {0};
     mst_diagnostic why;
-    mst_status status = mst_sfa_block_unfold(exact, size, &image, &why);
+    mst_status status = mst_sfa_block_parse(exact, size, &image, &why);
     if (status == MST_OK) {
         mst_sfa_block view;
         size_t count = 0;
@@ -1341,7 +1341,7 @@ static void every_change_is_borne(void **state) {
     }
 }
 
-/* Images that an edit might leave: fold says no, or what it makes can be read. */
+/* Images that an edit might leave: serialize says no, or what it makes can be read. */
 static void every_image_is_borne(void **state) {
     (void)state;
     built b;
@@ -1354,15 +1354,15 @@ static void every_image_is_borne(void **state) {
             build(&b, &(options){.wide = true});
         else
             build(&b, &(options){.order = odd_order, .wide = true});
-        unfold(b.bytes, b.size, &image, &view);
+        parse(b.bytes, b.size, &image, &view);
         for (size_t i = 0; i < image.size; i += sample_step())
             for (unsigned k = 0; k < 10; k++) {
                 uint8_t was = image.data[i];
                 image.data[i] = k == 8 ? 0 : k == 9 ? 0xFF : (uint8_t)(was ^ 1u << k);
                 mst_memory made = {0}, again = {0};
-                mst_status status = mst_sfa_block_fold(image.data, image.size, &made, &why);
+                mst_status status = mst_sfa_block_serialize(image.data, image.size, &made, &why);
                 if (status == MST_OK && image.data[0] != 1)
-                    MUST(mst_sfa_block_unfold(made.data, made.size, &again, &why), &why);
+                    MUST(mst_sfa_block_parse(made.data, made.size, &again, &why), &why);
                 else if (status != MST_OK)
                     assert_int_equal(status, MST_REFUSED);
                 size_t count = 0;
@@ -1402,7 +1402,7 @@ static void an_image_is_bounded(void **state) {
     store32(bytes + 8, size);
     mst_memory image = {0};
     mst_diagnostic why;
-    assert_int_equal(mst_sfa_block_unfold(bytes, size, &image, &why), MST_DAMAGED);
+    assert_int_equal(mst_sfa_block_parse(bytes, size, &image, &why), MST_DAMAGED);
     assert_string_equal(why.code, "SFA-BLOCK-OVERLAP");
     mst_memory_free(&image);
     free(bytes);
@@ -1416,9 +1416,9 @@ static void no_memory_is_borne(void **state) {
     for (size_t fail_at = 1;; fail_at++) {
         counted c = {.fail_at = fail_at};
         mst_memory image = {.allocator = counted_allocator(&c)}, made = {.allocator = counted_allocator(&c)};
-        mst_status status = mst_sfa_block_unfold_raw(b.bytes, b.size, &image, &why);
+        mst_status status = mst_sfa_block_parse_raw(b.bytes, b.size, &image, &why);
         if (status == MST_OK)
-            status = mst_sfa_block_fold(image.data, image.size, &made, &why);
+            status = mst_sfa_block_serialize(image.data, image.size, &made, &why);
         assert_int_equal(status, c.failed ? MST_NO_MEMORY : MST_OK);
         mst_memory_free(&image);
         mst_memory_free(&made);
@@ -1429,9 +1429,9 @@ static void no_memory_is_borne(void **state) {
     for (size_t fail_at = 1;; fail_at++) {
         counted c = {.fail_at = fail_at};
         mst_memory image = {.allocator = counted_allocator(&c)}, made = {.allocator = counted_allocator(&c)};
-        mst_status status = mst_sfa_block_unfold(b.bytes, b.size, &image, &why);
+        mst_status status = mst_sfa_block_parse(b.bytes, b.size, &image, &why);
         if (status == MST_OK)
-            status = mst_sfa_block_fold(image.data, image.size, &made, &why);
+            status = mst_sfa_block_serialize(image.data, image.size, &made, &why);
         assert_int_equal(status, c.failed ? MST_NO_MEMORY : MST_OK);
         mst_memory_free(&image);
         mst_memory_free(&made);
@@ -1465,7 +1465,7 @@ static void corpus_block(const mst_json_node *nodes, const mst_json_node *expect
     uint8_t *bytes = corpus_read(file, &size);
     mst_memory image = {0};
     mst_sfa_block view;
-    unfold(bytes, size, &image, &view);
+    parse(bytes, size, &image, &view);
     const struct {
         const char *name;
         unsigned found;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The tables of Star Fox Adventures against lists of their fields. Where files are unfolded, counts stand in
- * front of lists and what folding would lose is kept as `stored`; what records hold is as in the files.
+ * The tables of Star Fox Adventures against lists of their fields. Where files are parsed, counts stand in
+ * front of lists and what serializing would lose is kept as `stored`; what records hold is as in the files.
  */
 #include "fields.h"
 

@@ -629,7 +629,7 @@ static void test_odd(void **state) {
     assert_two(&t, "sfa-maps");
     two_free(&t);
 
-    /* many rows that say the same are not all unfolded */
+    /* many rows that say the same are not all parsed */
     t = begin_maps();
     put_map(&t, &(plan){.columns = 40, .rows = 40});
     put_aligned(&t.bin, 32);
@@ -887,7 +887,7 @@ static void test_cut(void **state) {
         assert_false(mst_sfa_maps_next(&cursor, &view));
         counted memory = {0};
         mst_diagnostic why;
-        assert_int_equal(fold_form(&mst_format_sfa_maps, copy, whole, &memory, &why), MST_REFUSED);
+        assert_int_equal(serialize_form(&mst_format_sfa_maps, copy, whole, &memory, &why), MST_REFUSED);
         assert_string_equal(why.path, i == 0 ? "maps[0].columns" : i == 1 ? "maps[0].rows" : "maps[0].cells");
         free(copy);
     }

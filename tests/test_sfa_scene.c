@@ -377,7 +377,7 @@ static void damaged_images(void **state) {
     mst_memory image = {0};
     mst_diagnostic why;
     write_block(&block);
-    MUST(mst_sfa_block_unfold(block.data, block.size, &image, &why), &why);
+    MUST(mst_sfa_block_parse(block.data, block.size, &image, &why), &why);
     uint8_t *copy = malloc(image.size);
     assert_non_null(copy);
     for (size_t i = 0; i < image.size * 5; i++) {
@@ -446,7 +446,7 @@ static mst_memory image_by_hand(mst_sfa_block *view) {
     mst_memory image = {0};
     mst_diagnostic why;
     write_block(&block);
-    MUST(mst_sfa_block_unfold(block.data, block.size, &image, &why), &why);
+    MUST(mst_sfa_block_parse(block.data, block.size, &image, &why), &why);
     writer_free(&block);
     assert_int_equal(mst_sfa_block_view(image.data, image.size, view), MST_OK);
     return image;

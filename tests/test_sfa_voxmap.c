@@ -346,7 +346,8 @@ static void test_cut(void **state) {
         mst_store32(cut + entry, (uint32_t)(content + kept - entry - 4), true);
         counted memory = {0};
         mst_diagnostic why;
-        assert_int_equal(fold_form(&mst_format_sfa_voxmap, cut, content + kept, &memory, &why), MST_REFUSED);
+        assert_int_equal(serialize_form(&mst_format_sfa_voxmap, cut, content + kept, &memory, &why),
+                         MST_REFUSED);
         assert_string_equal(why.path, "entries[1]");
         free(cut);
     }

@@ -18,33 +18,33 @@
 
 /* ---- results as one number ---------------------------------------------------------------------- */
 
-static uint64_t fold_in(uint64_t digest, const void *data, size_t size) {
+static uint64_t serialize_in(uint64_t digest, const void *data, size_t size) {
     const uint8_t *bytes = data;
     for (size_t i = 0; i < size; i++)
         digest = (digest ^ bytes[i]) * UINT64_C(1099511628211);
     return digest;
 }
 static uint64_t fold_number(uint64_t digest, uint64_t number) {
-    return fold_in(digest, &number, sizeof number);
+    return serialize_in(digest, &number, sizeof number);
 }
 static mst_status digest_sink(void *user, const void *data, size_t size) {
     uint64_t *digest = user;
-    *digest = fold_in(*digest, data, size);
+    *digest = serialize_in(*digest, data, size);
     return MST_OK;
 }
 
 /* ---- what is read -------------------------------------------------------------------------------- */
 
-static mst_status fold_finding(void *user, const mst_diagnostic *finding) {
+static mst_status serialize_finding(void *user, const mst_diagnostic *finding) {
     uint64_t *digest = user;
-    *digest = fold_in(*digest, finding->code, strlen(finding->code));
-    *digest = fold_in(*digest, finding->path, strlen(finding->path));
+    *digest = serialize_in(*digest, finding->code, strlen(finding->code));
+    *digest = serialize_in(*digest, finding->path, strlen(finding->path));
     return MST_OK;
 }
 static uint64_t read_checks(const mst_document *d, uint64_t digest) {
     mst_check_options options = {.information = 1};
     mst_check_result result;
-    mst_status status = mst_check(d, &options, fold_finding, &digest, &result, NULL);
+    mst_status status = mst_check(d, &options, serialize_finding, &digest, &result, NULL);
     return fold_number(fold_number(digest, status), result.warnings);
 }
 static uint64_t read_json(const mst_document *d, uint64_t digest) {
@@ -94,7 +94,7 @@ static uint64_t read_scene(const mst_document *d, uint64_t digest) {
     mst_picture_options options = {.width = 64, .height = 48, .tags = 1};
     status = mst_scene_draw(scene, &options, &picture, NULL);
     if (status == MST_OK)
-        digest = fold_in(digest, picture.pixels, (size_t)picture.width * picture.height * 4);
+        digest = serialize_in(digest, picture.pixels, (size_t)picture.width * picture.height * 4);
     mst_picture_free(&picture);
     mst_scene_free(scene);
     return fold_number(digest, status);

@@ -111,14 +111,14 @@ MST_API const mst_format_information *mst_document_format(const mst_document *do
 MST_API const char *mst_document_name(const mst_document *document);
 /* The version stored in the file, 0 if the format has none. */
 MST_API uint32_t mst_document_version(const mst_document *document);
-/* The bytes that offsets of values count in: the file's, or what it unfolds to (mst_document_file). Valid
+/* The bytes that offsets of values count in: the file's, or what it parses to (mst_document_file). Valid
  * until the next edit. */
 MST_API const void *mst_document_bytes(const mst_document *document, size_t *size);
 /*
  * The files of a document as they would be saved, valid until the next edit. Most have one, and its bytes are
  * those of mst_document_bytes. Where a format packs what it holds, or spreads it over two files, the document
- * is *unfolded* when it is opened: mst_document_bytes, the offsets of values, the ledger and the walk are
- * those of the unfolded form, and the files are made of it. What is not edited comes out as it went in.
+ * is *parsed* when it is opened: mst_document_bytes, the offsets of values, the ledger and the walk are
+ * those of the parsed form, and the files are made of it. What is not edited comes out as it went in.
  * `name` (may be NULL) gets the file's name as far as it is known, else "".
  */
 /* Where a byte of mst_document_bytes is for those who look at the file: there, or in what is packed in it;

@@ -357,7 +357,7 @@ void mst_names_end(mst_names *names) {
     names->count = names->capacity = 0;
 }
 
-/* FNV-1a, with the high bits folded in because the table looks at the low ones. */
+/* FNV-1a, with the high bits parsed in because the table looks at the low ones. */
 static size_t hash_of(const char *text) {
     uint64_t hash = UINT64_C(14695981039346656037);
     for (; *text; text++)

@@ -109,7 +109,7 @@ mst_status mst_convert(const mst_document *document, const mst_convert_options *
     }
     if (document->format->follow)
         document->format->follow(document, made, made->own);
-    status = mst_fold(made, diagnostic);
+    status = mst_serialize(made, diagnostic);
     if (status != MST_OK) {
         mst_close(made);
         return status;

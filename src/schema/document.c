@@ -89,7 +89,7 @@ void mst_close(mst_document *document) {
     mst_allocator allocator = document->allocator;
     if (document->own)
         allocator.resize(allocator.user, document->own, document->own_capacity, 0);
-    mst_folded_free(document);
+    mst_parsed_free(document);
     if (document->file.data)
         mst_file_bytes_free(&document->file);
     mst_arena_end(&document->arena);
@@ -148,7 +148,7 @@ static mst_status establish(mst_document *document, const mst_variant *as, const
         }
         document->format = found;
         if (found->file_count) {
-            mst_status unfolded = mst_unfold(document, options, name, diagnostic);
+            mst_status unfolded = mst_parse(document, options, name, diagnostic);
             if (unfolded != MST_OK)
                 return unfolded;
         }
@@ -352,11 +352,11 @@ const void *mst_document_file(const mst_document *document, size_t index, const 
         *name = "";
     if (!document)
         return mst_document_bytes(NULL, size);
-    const mst_folded_file *file = &document->files[index < MST_FILES_MOST ? index : 0];
-    bool folded = document->format->file_count != 0;
+    const mst_parsed_file *file = &document->files[index < MST_FILES_MOST ? index : 0];
+    bool parsed = document->format->file_count != 0;
     if (name)
-        *name = !folded ? document->name : file->name ? file->name : "";
-    if (!folded)
+        *name = !parsed ? document->name : file->name ? file->name : "";
+    if (!parsed)
         return mst_document_bytes(document, size);
     if (size)
         *size = file->size;

@@ -351,7 +351,7 @@ static mst_status take_meaning(const edit *e, const mst_document *document, mean
 }
 
 /* Makes the files of the proof, and sees that what was set is what is read of them. */
-static mst_status fold_proof(edit *e, mst_document *proof) {
+static mst_status serialize_proof(edit *e, mst_document *proof) {
     meaning before = {.bytes = {.allocator = proof->allocator}}, after = before;
     bool looks = e->more >= 0 && !strchr(e->path, '=');
     mst_status status = looks ? take_meaning(e, proof, &before) : MST_OK;
@@ -362,7 +362,7 @@ static mst_status fold_proof(edit *e, mst_document *proof) {
     if (status != MST_OK)
         refuse(e, status, "there is no memory to prove the edited document");
     else
-        status = mst_fold(proof, e->diagnostic);
+        status = mst_serialize(proof, e->diagnostic);
     if (status == MST_OK && looks) {
         status = take_meaning(e, proof, &after);
         if (status == MST_NO_MEMORY)
@@ -436,7 +436,7 @@ static mst_status apply(edit *e) {
     if (document->format->follow)
         document->format->follow(document, proof, proof->own);
     if (document->format->file_count) {
-        status = fold_proof(e, proof);
+        status = serialize_proof(e, proof);
         if (status != MST_OK) {
             mst_close(proof);
             return status;

@@ -49,14 +49,14 @@ typedef struct mst_ends {
     size_t count;
 } mst_ends;
 
-/* A file of a document that is unfolded, as it would be saved. */
-typedef struct mst_folded_file {
+/* A file of a document that is parsed, as it would be saved. */
+typedef struct mst_parsed_file {
     const uint8_t *data;
     size_t size;
     uint8_t *own; /* `data` if it is from the allocator */
     size_t own_capacity;
     const char *name; /* "" if it is not known */
-} mst_folded_file;
+} mst_parsed_file;
 
 struct mst_document {
     const mst_format *format;
@@ -75,7 +75,7 @@ struct mst_document {
     bool edited;
     bool budget_given; /* the caller said how much memory it may take */
     const char *place; /* while it is opened: the path of the file that it is opened from; NULL: it is none */
-    mst_folded_file files[MST_FILES_MOST]; /* if the format folds */
+    mst_parsed_file files[MST_FILES_MOST]; /* if the format serializes */
 };
 
 extern const uint8_t mst_kind_width[];
@@ -84,17 +84,17 @@ extern const uint8_t mst_kind_width[];
  * either. */
 const mst_resolver *mst_resolver_of_each(const mst_resolver *resolver, mst_resolver *with_find);
 
-/* ---- folding ----------------------------------------------------------------------------------- */
+/* ---- serializing ----------------------------------------------------------------------------------- */
 
-/* Unfolds document->data, which becomes a file, and takes what that gives in its place; of two files the
+/* Parses document->data, which becomes a file, and takes what that gives in its place; of two files the
  * other one is looked for by `name`. `format` may change to one for a file that is alone. */
-mst_status mst_unfold(mst_document *document, const mst_open_options *options, const char *name,
-                      mst_diagnostic *diagnostic);
+mst_status mst_parse(mst_document *document, const mst_open_options *options, const char *name,
+                     mst_diagnostic *diagnostic);
 /* Gives the files the names that those of another document have. MST_NO_MEMORY. */
 mst_status mst_keep_file_names(mst_document *document, const mst_document *from);
 /* Makes the files anew of what the document is now, and reads them again: the proof that they can be. */
-mst_status mst_fold(mst_document *document, mst_diagnostic *diagnostic);
-void mst_folded_free(mst_document *document);
+mst_status mst_serialize(mst_document *document, mst_diagnostic *diagnostic);
+void mst_parsed_free(mst_document *document);
 /* Whether a raw field is left out of what is encoded anew. */
 bool mst_left_out(const mst_document *document, const mst_field *field, uint64_t offset, uint64_t end);
 
@@ -495,8 +495,9 @@ bool mst_flags_of_json(const mst_field *field, const struct mst_json_node *node,
 mst_status mst_encode_field(const mst_encode_request *request, mst_memory *output,
                             mst_diagnostic *diagnostic);
 
-/* A new document from bytes (unfolded, if the format folds) that the document then owns (taken from its
- * allocator). options->name counts. `as`: the variant; NULL: found out. Its files are not made yet: mst_fold.
+/* A new document from bytes (parsed, if the format serializes) that the document then owns (taken from its
+ * allocator). options->name counts. `as`: the variant; NULL: found out. Its files are not made yet:
+ * mst_serialize.
  */
 mst_status mst_document_adopt(const mst_format *format, const mst_variant *as, mst_memory *bytes,
                               const mst_open_options *options, mst_document **document,

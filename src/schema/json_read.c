@@ -247,7 +247,7 @@ static mst_status build(const mst_json *json, size_t size, const mst_open_option
         status = mst_fail(diagnostic, MST_REFUSED, "the bytes would be read in another form of the format");
     }
     if (status == MST_OK)
-        status = mst_fold(*document, diagnostic);
+        status = mst_serialize(*document, diagnostic);
     if (status != MST_OK) {
         mst_close(*document);
         *document = NULL;
@@ -305,7 +305,7 @@ mst_status mst_rebuild(const mst_document *document, mst_document **result, mst_
     if (status == MST_OK && mst_keep_file_names(*result, document) != MST_OK)
         status = mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the names of the files");
     if (status == MST_OK)
-        status = mst_fold(*result, diagnostic);
+        status = mst_serialize(*result, diagnostic);
     if (status != MST_OK) {
         mst_close(*result);
         *result = NULL;

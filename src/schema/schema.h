@@ -106,8 +106,8 @@ enum {
                                  the last part */
     MST_FIELD_REPEATED = 1 << 16, /* chunk case: any number of chunks, a list */
     MST_FIELD_HEADED = 1 << 17,   /* chunk case: its record begins with the chunk's id and length */
-    MST_FIELD_STORED = 1 << 18    /* raw bytes of an unfolded form: how something was stored. Left out where
-                                     `redundant` says that folding makes the same anew */
+    MST_FIELD_STORED = 1 << 18    /* raw bytes of an parsed form: how something was stored. Left out where
+                                     `redundant` says that serializing makes the same anew */
 };
 #define MST_FIELD_SIZES (MST_FIELD_SIZE | MST_FIELD_SIZE_FIRST | MST_FIELD_SIZE_LAST)
 
@@ -275,9 +275,9 @@ typedef struct mst_item mst_item;
 
 /*
  * Files that tables cannot say (packed, full of bit streams, or two that are one: a table of offsets and what
- * it points into) are *unfolded* when they are opened: `unfold` makes one stream of bytes that the tables do
- * say, `fold` makes the files of it again. Everything above sees the unfolded form alone. What folding would
- * not give back (odd packing, gaps) is kept in fields of it that are MST_FIELD_STORED.
+ * it points into) are *parsed* when they are opened: `parse` makes one stream of bytes that the tables do
+ * say, `serialize` makes the files of it again. Everything above sees the parsed form alone. What serializing
+ * would not give back (odd packing, gaps) is kept in fields of it that are MST_FIELD_STORED.
  */
 #define MST_FILES_MOST 2
 typedef struct mst_file_view {
@@ -354,24 +354,25 @@ struct mst_format {
     mst_status (*scene_of_many)(const mst_document *const *documents, size_t count,
                                 const mst_scene_options *options, mst_scene **scene,
                                 mst_diagnostic *diagnostic);
-    /* Folded files. */
-    uint8_t file_count; /* 0: the bytes are the file's; 1: one file that is unfolded; 2: two */
+    /* Parsed files. */
+    uint8_t file_count; /* 0: the bytes are the file's; 1: one file that is parsed; 2: two */
     /* Which of the two files is called so (0: the one that the document is named by), and the name that the
      * other then has at the `attempt`th try; -1: there is no further one. */
     int (*sidecar)(const char *name, unsigned attempt, char *other, size_t capacity);
-    const mst_format
-        *alone[MST_FILES_MOST]; /* what a file is whose partner is not there: a format that does not fold */
-    /* The unfolded form may take `limit` bytes: more is MST_NO_MEMORY. */
-    mst_status (*unfold)(const mst_format *format, const mst_file_view *files, uint64_t limit,
-                         mst_memory *bytes, mst_diagnostic *diagnostic);
+    const mst_format *alone[MST_FILES_MOST]; /* what a file is whose partner is not there: a format that does
+                                                not serialize */
+    /* The parsed form may take `limit` bytes: more is MST_NO_MEMORY. */
+    mst_status (*parse)(const mst_format *format, const mst_file_view *files, uint64_t limit,
+                        mst_memory *bytes, mst_diagnostic *diagnostic);
     /* MST_REFUSED: the files have no room for it. */
-    mst_status (*fold)(const mst_format *format, const uint8_t *bytes, size_t size, mst_memory *files,
-                       mst_diagnostic *diagnostic);
-    /* Whether the field MST_FIELD_STORED at `offset`, in a record up to `end`, says only what folding does.
+    mst_status (*serialize)(const mst_format *format, const uint8_t *bytes, size_t size, mst_memory *files,
+                            mst_diagnostic *diagnostic);
+    /* Whether the field MST_FIELD_STORED at `offset`, in a record up to `end`, says only what serializing
+     * does.
      */
     bool (*redundant)(const mst_format *format, const uint8_t *bytes, uint64_t offset, uint64_t end);
-    const void *folding; /* for these hooks: what several formats have in common is told by it */
-    /* Where a place of the unfolded form is for those who read findings: in the file, or in what is packed in
+    const void *serializing; /* for these hooks: what several formats have in common is told by it */
+    /* Where a place of the parsed form is for those who read findings: in the file, or in what is packed in
      * it; MST_NO_OFFSET: nowhere. NULL: no place is anywhere. */
     uint64_t (*locate)(const uint8_t *bytes, uint64_t size, uint64_t offset);
     /* The file that says something about documents of this format (how large they are), and a way to make it

@@ -174,7 +174,7 @@ static size_t file(mst_document *document, uint8_t *data, size_t size, size_t ma
     return made;
 }
 
-/* ---- folded files ------------------------------------------------------------------------------ */
+/* ---- parsed files ------------------------------------------------------------------------------ */
 
 static mst_status find_table(void *user, const char *name, const void **bytes, size_t *size) {
     const mst_file_view *table = user;
@@ -202,7 +202,7 @@ static size_t take_files(const mst_document *document, uint8_t *data, size_t max
     return made;
 }
 
-/* The unfolded form with something odd in it, folded again. */
+/* The parsed form with something odd in it, parsed again. */
 static size_t refolded(const mst_document *document, uint8_t *data, size_t max_size,
                        const fuzz_sample *sample, fuzz_random *r) {
     size_t size, room;
@@ -237,7 +237,7 @@ static size_t refolded(const mst_document *document, uint8_t *data, size_t max_s
     mst_open_options options = {.name = mst_document_name(document)};
     size_t made = 0;
     if (mst_document_adopt(document->format, NULL, &bytes, &options, &again, NULL) == MST_OK &&
-        mst_fold(again, NULL) == MST_OK)
+        mst_serialize(again, NULL) == MST_OK)
         made = take_files(again, data, max_size);
     mst_close(again);
     free(bytes.data);

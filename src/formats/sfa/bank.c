@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Banks: unfolding and folding. Facts: public notes on the game's files and of its code; tables of blocks and
- * textures as measured and as surveyed. */
+/* Banks: parsing and serializing. Facts: public notes on the game's files and of its code; tables of blocks
+ * and textures as measured and as surveyed. */
 #include "bank.h"
 #include "../../core/arena.h"
 #include "../../core/diagnose.h"
@@ -46,7 +46,7 @@ mst_sfa_sum mst_sfa_table_sum(const uint8_t *table, size_t size, uint32_t count,
     return *stored == *right ? MST_SFA_SUM_RIGHT : MST_SFA_SUM_WRONG;
 }
 
-/* ---- unfolding ---------------------------------------------------------------------------------- */
+/* ---- parsing ---------------------------------------------------------------------------------- */
 
 static int by_offset(const void *a, const void *b) {
     uint32_t x = *(const uint32_t *)a, y = *(const uint32_t *)b;
@@ -111,9 +111,9 @@ static mst_status too_little(mst_diagnostic *diagnostic, mst_status status) {
     return mst_fail(diagnostic, status, "the bank takes more memory than is allowed");
 }
 
-static mst_status unfold_present(const mst_sfa_pair *pair, const uint8_t *bytes, uint64_t size,
-                                 uint32_t frames, uint64_t limit, mst_memory *form,
-                                 mst_diagnostic *diagnostic) {
+static mst_status parse_present(const mst_sfa_pair *pair, const uint8_t *bytes, uint64_t size,
+                                uint32_t frames, uint64_t limit, mst_memory *form,
+                                mst_diagnostic *diagnostic) {
     mst_form_writer w = {form, limit, MST_OK};
     bool several = pair->textures && frames > 1 && frames_of(bytes, size, frames);
     uint32_t count = several ? frames : 1;
@@ -125,15 +125,15 @@ static mst_status unfold_present(const mst_sfa_pair *pair, const uint8_t *bytes,
     for (uint32_t i = 0; i < count && status == MST_OK; i++) {
         uint64_t begin = several ? mst_load32(bytes + 4 * (size_t)i, true) : 0;
         uint64_t end = several ? mst_load32(bytes + 4 * (size_t)i + 4, true) : size;
-        status = mst_sfa_entry_unfold(bytes + begin, (size_t)(end - begin), pair->content, false, limit, form,
-                                      diagnostic);
+        status = mst_sfa_entry_parse(bytes + begin, (size_t)(end - begin), pair->content, false, limit, form,
+                                     diagnostic);
     }
     return status;
 }
 
-static mst_status unfold_entries(const mst_sfa_pair *pair, const mst_file_view *files, uint32_t count,
-                                 const starts *all, uint64_t limit, mst_memory *form,
-                                 mst_diagnostic *diagnostic) {
+static mst_status parse_entries(const mst_sfa_pair *pair, const mst_file_view *files, uint32_t count,
+                                const starts *all, uint64_t limit, mst_memory *form,
+                                mst_diagnostic *diagnostic) {
     mst_form_writer w = {form, limit, MST_OK};
     mst_form_number(&w, count, 4);
     for (uint32_t i = 0; i < count && w.status == MST_OK; i++) {
@@ -157,16 +157,16 @@ static mst_status unfold_entries(const mst_sfa_pair *pair, const mst_file_view *
         if (!there)
             continue;
         uint64_t end = end_of_entry(pair, files, all, word);
-        mst_status status = unfold_present(pair, files[0].data + offset, end - offset, word >> 24 & FRAMES,
-                                           limit, form, diagnostic);
+        mst_status status = parse_present(pair, files[0].data + offset, end - offset, word >> 24 & FRAMES,
+                                          limit, form, diagnostic);
         if (status != MST_OK)
             return status;
     }
     return w.status == MST_OK ? MST_OK : too_little(diagnostic, w.status);
 }
 
-mst_status mst_sfa_bank_unfold(const mst_sfa_pair *pair, const mst_file_view *files, uint64_t limit,
-                               mst_memory *form, mst_diagnostic *diagnostic) {
+mst_status mst_sfa_bank_parse(const mst_sfa_pair *pair, const mst_file_view *files, uint64_t limit,
+                              mst_memory *form, mst_diagnostic *diagnostic) {
     uint32_t words;
     mst_status status = mst_sfa_table_read(files[1].data, files[1].size, &words, diagnostic);
     if (status != MST_OK)
@@ -175,7 +175,7 @@ mst_status mst_sfa_bank_unfold(const mst_sfa_pair *pair, const mst_file_view *fi
     starts all;
     status = find_starts(pair, files, count, &form->allocator, &all);
     if (status == MST_OK)
-        status = unfold_entries(pair, files, count, &all, limit, form, diagnostic);
+        status = parse_entries(pair, files, count, &all, limit, form, diagnostic);
     else
         mst_fail(diagnostic, status, "there is no memory to read the table");
     free_starts(&all);
@@ -192,7 +192,7 @@ mst_status mst_sfa_bank_unfold(const mst_sfa_pair *pair, const mst_file_view *fi
     return w.status == MST_OK ? MST_OK : too_little(diagnostic, w.status);
 }
 
-/* ---- folding ------------------------------------------------------------------------------------ */
+/* ---- serializing ------------------------------------------------------------------------------------ */
 
 /* Zeros up to where an entry may begin. */
 static void align_bank(mst_memory *bank, unsigned unit, mst_form_writer *w) {
@@ -225,8 +225,8 @@ static bool is_one_frame(const mst_form_reader *form) {
 }
 
 /* `frames`: how many the table is to say; 0: what it said. */
-static mst_status fold_present(const mst_sfa_pair *pair, mst_form_reader *form, mst_memory *bank,
-                               uint32_t *frames, mst_diagnostic *diagnostic) {
+static mst_status serialize_present(const mst_sfa_pair *pair, mst_form_reader *form, mst_memory *bank,
+                                    uint32_t *frames, mst_diagnostic *diagnostic) {
     mst_form_writer w = {bank, UINT64_MAX, MST_OK};
     uint32_t count = pair->textures ? mst_form_read(form, 4) : 1;
     size_t start = bank->size;
@@ -243,7 +243,7 @@ static mst_status fold_present(const mst_sfa_pair *pair, mst_form_reader *form, 
     for (uint32_t i = 0; i < count && status == MST_OK; i++) {
         if (several)
             mst_store32(bank->data + start + 4 * (size_t)i, (uint32_t)(bank->size - start), true);
-        status = mst_sfa_entry_fold(form, pair->content, bank, diagnostic);
+        status = mst_sfa_entry_serialize(form, pair->content, bank, diagnostic);
     }
     if (status == MST_OK && several) {
         mst_store32(bank->data + start + 4 * (size_t)count, (uint32_t)(bank->size - start), true);
@@ -253,8 +253,8 @@ static mst_status fold_present(const mst_sfa_pair *pair, mst_form_reader *form, 
     return status;
 }
 
-mst_status mst_sfa_bank_fold(const mst_sfa_pair *pair, mst_form_reader *form, mst_memory *files,
-                             mst_diagnostic *diagnostic) {
+mst_status mst_sfa_bank_serialize(const mst_sfa_pair *pair, mst_form_reader *form, mst_memory *files,
+                                  mst_diagnostic *diagnostic) {
     mst_memory *bank = &files[0], *table = &files[1];
     mst_form_writer w = {table, UINT64_MAX, MST_OK};
     uint32_t count = mst_form_read(form, 4);
@@ -276,7 +276,7 @@ mst_status mst_sfa_bank_fold(const mst_sfa_pair *pair, mst_form_reader *form, ms
             fits = too_large(pair, diagnostic, i);
         if (!is_present(pair, flags << 24))
             return refuse(pair, diagnostic, i, "the flags of a present entry say that it is absent");
-        status = fold_present(pair, form, bank, &frames, diagnostic);
+        status = serialize_present(pair, form, bank, &frames, diagnostic);
         if (status == MST_REFUSED && diagnostic && !diagnostic->path[0])
             MST_SET(diagnostic->path, "%s[%u]", pair->list, i);
         if (pair->textures && (frames > 1 || (frames == 1 && (flags & FRAMES) > 1)))

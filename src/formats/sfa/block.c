@@ -191,7 +191,7 @@ static mst_status prove_polygons(const uint8_t *polygons, unsigned count, const 
     return status;
 }
 
-/* ---- fold --------------------------------------------------------------------------------------- */
+/* ---- serialize --------------------------------------------------------------------------------------- */
 
 /* How a list's indices are stored: as its stream says; where none calls it, as small as can be. */
 static mst_sfa_indices indices_of(const mst_sfa_block *block, const mst_sfa_call *call, unsigned list) {
@@ -253,7 +253,7 @@ static mst_status measure_list(const mst_sfa_block *block, const mst_sfa_call *c
     }
     mst_sfa_list_size measured;
     *indices = indices_of(block, call, list);
-    status = mst_sfa_list_fold_measure(block, list, indices, &measured, diagnostic);
+    status = mst_sfa_list_serialize_measure(block, list, indices, &measured, diagnostic);
     *size = measured.used + measured.zeros;
     return status;
 }
@@ -431,7 +431,7 @@ static bool list_fills(const mst_sfa_block *block, const mst_sfa_call *call, uns
         return mst_load32(record + MST_SFA_LIST_FORM + 1, true) == size;
     mst_sfa_indices indices = indices_of(block, call, list);
     mst_sfa_list_size measured;
-    mst_status status = mst_sfa_list_fold_measure(block, list, &indices, &measured, NULL);
+    mst_status status = mst_sfa_list_serialize_measure(block, list, &indices, &measured, NULL);
     if (MST_NEVER(status != MST_OK)) /* the canonical block has been written of the same */
         return false;
     uint32_t filled = aligned(measured.used, 32);
@@ -586,13 +586,13 @@ static mst_status prove_bools(const mst_sfa_block *block, mst_diagnostic *diagno
     return MST_REFUSED;
 }
 
-/* What folding looks at: too much for the stack, as deep as it is called. */
-typedef struct folding {
+/* What serializing looks at: too much for the stack, as deep as it is called. */
+typedef struct serializing {
     mst_sfa_block block;
     mst_sfa_call calls[256];
-} folding;
+} serializing;
 
-static mst_status fold(folding *f, mst_memory *bytes, mst_diagnostic *diagnostic) {
+static mst_status serialize(serializing *f, mst_memory *bytes, mst_diagnostic *diagnostic) {
     const mst_sfa_block *block = &f->block;
     if (block->raw) {
         uint8_t *place = mst_sfa_room(bytes, block->raw_size);
@@ -623,10 +623,10 @@ static mst_status fold(folding *f, mst_memory *bytes, mst_diagnostic *diagnostic
     return status;
 }
 
-mst_status mst_sfa_block_fold(const uint8_t *image, size_t size, mst_memory *bytes,
-                              mst_diagnostic *diagnostic) {
+mst_status mst_sfa_block_serialize(const uint8_t *image, size_t size, mst_memory *bytes,
+                                   mst_diagnostic *diagnostic) {
     mst_allocator allocator = mst_allocator_or_default(&bytes->allocator);
-    folding *f = allocator.resize(allocator.user, NULL, 0, sizeof *f);
+    serializing *f = allocator.resize(allocator.user, NULL, 0, sizeof *f);
     if (!f)
         return no_memory(diagnostic);
     mst_status status = MST_OK;
@@ -634,25 +634,25 @@ mst_status mst_sfa_block_fold(const uint8_t *image, size_t size, mst_memory *byt
         status = mst_sfa_fault(diagnostic, MST_REFUSED, "SFA-BLOCK-HEADER", MST_NO_OFFSET,
                                "these are no values of a block");
     else
-        status = fold(f, bytes, diagnostic);
+        status = serialize(f, bytes, diagnostic);
     allocator.resize(allocator.user, f, sizeof *f, 0);
     return status;
 }
 
-/* ---- unfold ------------------------------------------------------------------------------------- */
+/* ---- parse ------------------------------------------------------------------------------------- */
 
-typedef struct unfolding {
+typedef struct parsing {
     const uint8_t *bytes;
     mst_sfa_layout layout;
     mst_sfa_call calls[256];
     uint64_t size; /* of the image, up to `stored` */
-} unfolding;
+} parsing;
 
 static bool is_groups_present(const mst_sfa_layout *layout) {
     return layout->sizes[MST_SFA_GROUPS] != 0;
 }
 
-static mst_sfa_indices indices_in(const unfolding *u, unsigned list) {
+static mst_sfa_indices indices_in(const parsing *u, unsigned list) {
     return (mst_sfa_indices){.counts = {u->layout.counts[MST_SFA_POSITIONS], u->layout.counts[MST_SFA_COLORS],
                                         u->layout.counts[MST_SFA_TEXCOORDS]},
                              .texcoords = mst_sfa_texcoords_of(&u->calls[list],
@@ -662,7 +662,7 @@ static mst_sfa_indices indices_in(const unfolding *u, unsigned list) {
 }
 
 /* Arrays that lie over one another could make an image many times the block. */
-static mst_status add_size(unfolding *u, uint64_t size, mst_diagnostic *diagnostic) {
+static mst_status add_size(parsing *u, uint64_t size, mst_diagnostic *diagnostic) {
     u->size += size;
     if (u->size <= (uint64_t)u->layout.size * 7)
         return MST_OK;
@@ -670,7 +670,7 @@ static mst_status add_size(unfolding *u, uint64_t size, mst_diagnostic *diagnost
                          "the arrays lie over one another too often");
 }
 
-static mst_status measure(unfolding *u, mst_diagnostic *diagnostic) {
+static mst_status measure(parsing *u, mst_diagnostic *diagnostic) {
     const mst_sfa_layout *layout = &u->layout;
     mst_status status = MST_OK;
     mst_sfa_calls_none(u->calls);
@@ -700,7 +700,7 @@ static mst_status measure(unfolding *u, mst_diagnostic *diagnostic) {
     return status;
 }
 
-static mst_status put_list(const unfolding *u, unsigned i, uint8_t **out, mst_diagnostic *diagnostic) {
+static mst_status put_list(const parsing *u, unsigned i, uint8_t **out, mst_diagnostic *diagnostic) {
     mst_sfa_indices indices = indices_in(u, i);
     uint32_t offset = mst_sfa_data_offset(u->bytes, &u->layout, i);
     uint32_t size = mst_sfa_data_size(u->bytes, &u->layout, i), commands = 0;
@@ -729,7 +729,7 @@ static mst_status put_list(const unfolding *u, unsigned i, uint8_t **out, mst_di
 }
 
 /* A stream that has been measured. */
-static void put_stream(const unfolding *u, unsigned i, uint8_t **out) {
+static void put_stream(const parsing *u, unsigned i, uint8_t **out) {
     uint32_t size = u->layout.sizes[MST_SFA_STREAM_0 + i];
     *(*out)++ = size != 0;
     size_t length = 0;
@@ -740,7 +740,7 @@ static void put_stream(const unfolding *u, unsigned i, uint8_t **out) {
 }
 
 /* An array behind its count. */
-static void put_array(const unfolding *u, mst_sfa_array array, uint8_t **out) {
+static void put_array(const parsing *u, mst_sfa_array array, uint8_t **out) {
     unsigned width = arrays[array].count_width;
     mst_store(*out, width, u->layout.counts[array], true);
     if (u->layout.sizes[array])
@@ -749,7 +749,7 @@ static void put_array(const unfolding *u, mst_sfa_array array, uint8_t **out) {
 }
 
 /* The image up to `stored`. */
-static mst_status put_image(const unfolding *u, uint8_t *image, size_t *size, mst_diagnostic *diagnostic) {
+static mst_status put_image(const parsing *u, uint8_t *image, size_t *size, mst_diagnostic *diagnostic) {
     uint8_t *out = image + MST_SFA_IMAGE_LISTS;
     *image = 0;
     for (size_t i = 0; i < MST_COUNT_OF(header_fields); i++)
@@ -779,15 +779,15 @@ static mst_status put_image(const unfolding *u, uint8_t *image, size_t *size, ms
 static mst_status compare(const uint8_t *image, size_t size, const uint8_t *bytes, size_t block_size,
                           const mst_allocator *allocator, bool *same, mst_diagnostic *diagnostic) {
     mst_memory made = {.allocator = *allocator};
-    mst_status status = mst_sfa_block_fold(image, size, &made, diagnostic);
+    mst_status status = mst_sfa_block_serialize(image, size, &made, diagnostic);
     *same = status == MST_OK && made.size == block_size && memcmp(made.data, bytes, block_size) == 0;
     mst_memory_free(&made);
     return status == MST_NO_MEMORY ? status : MST_OK;
 }
 
-mst_status mst_sfa_block_unfold(const uint8_t *bytes, size_t size, mst_memory *image,
-                                mst_diagnostic *diagnostic) {
-    unfolding u;
+mst_status mst_sfa_block_parse(const uint8_t *bytes, size_t size, mst_memory *image,
+                               mst_diagnostic *diagnostic) {
+    parsing u;
     u.bytes = bytes;
     mst_status status = mst_sfa_layout_read(bytes, size, &u.layout, diagnostic);
     if (status == MST_OK)
@@ -825,8 +825,8 @@ mst_status mst_sfa_block_unfold(const uint8_t *bytes, size_t size, mst_memory *i
     return MST_OK;
 }
 
-mst_status mst_sfa_block_unfold_raw(const uint8_t *bytes, size_t size, mst_memory *image,
-                                    mst_diagnostic *diagnostic) {
+mst_status mst_sfa_block_parse_raw(const uint8_t *bytes, size_t size, mst_memory *image,
+                                   mst_diagnostic *diagnostic) {
     uint8_t *place = size <= UINT32_MAX - 5 ? mst_sfa_room(image, size + 5) : NULL;
     if (!place)
         return no_memory(diagnostic);

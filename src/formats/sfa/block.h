@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Block models of Star Fox Adventures. A block in a file has offsets, bit streams and display lists; its
- * *image* has the same in a row, so that tables can describe it. `unfold` makes the image of a block, `fold`
- * the block of an image; a block that was not edited comes back byte for byte.
+ * *image* has the same in a row, so that tables can describe it. `parse` makes the image of a block,
+ * `serialize` the block of an image; a block that was not edited comes back byte for byte.
  *
  * The image, big-endian, without padding; counts stand in front of what they count:
  *
@@ -28,7 +28,7 @@
  *                                polygon_sentinel, one more of them
  *   u16 n polygons               8 bytes, as stored
  *   u32 n stored, n bytes        the block as it was, if writing it canonically gives other bytes; else
- *                                empty. Fold then puts the values into a copy of it.
+ *                                empty. Serialize then puts the values into a copy of it.
  *
  * Zero bytes that end a display list are not commands as long as they only fill it up to a multiple of 32.
  */
@@ -59,15 +59,15 @@ enum {
 
 /* Appends the image of a block. MST_DAMAGED with a code, a path in the block and an offset from its start if
  * it cannot be read; `image` is then as before. An image takes at most 8 times the block and 256 bytes. */
-mst_status mst_sfa_block_unfold(const uint8_t *bytes, size_t size, mst_memory *image,
-                                mst_diagnostic *diagnostic);
+mst_status mst_sfa_block_parse(const uint8_t *bytes, size_t size, mst_memory *image,
+                               mst_diagnostic *diagnostic);
 /* Appends an image that just keeps the bytes. */
-mst_status mst_sfa_block_unfold_raw(const uint8_t *bytes, size_t size, mst_memory *image,
-                                    mst_diagnostic *diagnostic);
+mst_status mst_sfa_block_parse_raw(const uint8_t *bytes, size_t size, mst_memory *image,
+                                   mst_diagnostic *diagnostic);
 /* Appends the block of an image. MST_REFUSED with a code and a path if no block can hold it, or if bytes
  * between the arrays of the block as it was would be lost; `bytes` is then as before. */
-mst_status mst_sfa_block_fold(const uint8_t *image, size_t size, mst_memory *bytes,
-                              mst_diagnostic *diagnostic);
+mst_status mst_sfa_block_serialize(const uint8_t *image, size_t size, mst_memory *bytes,
+                                   mst_diagnostic *diagnostic);
 /* After an edit, before it is looked at again: computes anew, in place, what follows from other values
  * (boxes, bit positions, strips, first polygons), where it was right before and has changed. */
 void mst_sfa_block_follow(const uint8_t *before, size_t before_size, uint8_t *after, size_t after_size);

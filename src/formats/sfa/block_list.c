@@ -214,9 +214,9 @@ bool mst_sfa_next_command(mst_sfa_commands *commands) {
     return true;
 }
 
-mst_status mst_sfa_list_fold_measure(const mst_sfa_block *block, unsigned list,
-                                     const mst_sfa_indices *indices, mst_sfa_list_size *size,
-                                     mst_diagnostic *diagnostic) {
+mst_status mst_sfa_list_serialize_measure(const mst_sfa_block *block, unsigned list,
+                                          const mst_sfa_indices *indices, mst_sfa_list_size *size,
+                                          mst_diagnostic *diagnostic) {
     unsigned stride = vertex_size(indices->texcoords, indices->wide);
     unsigned limits[3];
     for (unsigned i = 0; i < 3; i++)

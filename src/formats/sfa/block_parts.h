@@ -98,12 +98,12 @@ typedef struct mst_sfa_list_size {
     uint32_t zeros; /* commands 0 behind it */
 } mst_sfa_list_size;
 /* The bytes that a list of an image takes, after proving opcodes and indices. */
-mst_status mst_sfa_list_fold_measure(const mst_sfa_block *block, unsigned list,
-                                     const mst_sfa_indices *indices, mst_sfa_list_size *size,
-                                     mst_diagnostic *diagnostic);
+mst_status mst_sfa_list_serialize_measure(const mst_sfa_block *block, unsigned list,
+                                          const mst_sfa_indices *indices, mst_sfa_list_size *size,
+                                          mst_diagnostic *diagnostic);
 void mst_sfa_list_write(const mst_sfa_block *block, unsigned list, uint8_t wide, uint8_t *data);
 
-/* Proves that an image can be folded, and how large the block would be. */
+/* Proves that an image can be parsed, and how large the block would be. */
 mst_status mst_sfa_block_measure(const mst_sfa_block *block, const mst_sfa_call calls[256], uint64_t *size,
                                  mst_diagnostic *diagnostic);
 

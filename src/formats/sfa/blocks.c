@@ -10,11 +10,11 @@
 #include "sfa.h"
 #include <stdio.h>
 
-const mst_sfa_content mst_sfa_block_content = {mst_sfa_block_unfold, mst_sfa_block_fold,
-                                               mst_sfa_block_unfold_raw};
+const mst_sfa_content mst_sfa_block_content = {mst_sfa_block_parse, mst_sfa_block_serialize,
+                                               mst_sfa_block_parse_raw};
 
-static const mst_sfa_pair pair = {.unfold = mst_sfa_bank_unfold,
-                                  .fold = mst_sfa_bank_fold,
+static const mst_sfa_pair pair = {.parse = mst_sfa_bank_parse,
+                                  .serialize = mst_sfa_bank_serialize,
                                   .content = &mst_sfa_block_content,
                                   .list = "blocks"};
 
@@ -123,7 +123,7 @@ static mst_status check_entry(mst_checker *checker, uint64_t entry_offset, const
         /* kept: why, says another attempt to read it */
         mst_memory again = {.allocator = document->allocator};
         mst_diagnostic why;
-        status = mst_sfa_block_unfold(view.raw_bytes, view.raw_size, &again, &why);
+        status = mst_sfa_block_parse(view.raw_bytes, view.raw_size, &again, &why);
         mst_memory_free(&again);
         if (status != MST_DAMAGED)
             return status;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Packed entries: reading their wrappers, unfolding and folding them. Facts: public notes on the game's
+/* Packed entries: reading their wrappers, parsing and serializing them. Facts: public notes on the game's
  * files, and measurements on retail streams, which zlib makes again. */
 #include "entry.h"
 #include "../../codec/deflate.h"
@@ -153,7 +153,7 @@ size_t mst_sfa_entry_peek(const uint8_t *bytes, uint64_t size, uint8_t *first, s
     return n;
 }
 
-/* ---- unfolding ---------------------------------------------------------------------------------- */
+/* ---- parsing ---------------------------------------------------------------------------------- */
 
 static mst_status keep(const uint8_t *bytes, size_t size, mst_form_writer *w) {
     size_t begin = mst_form_begin(w);
@@ -168,8 +168,8 @@ static bool is_unpadded(const mst_sfa_entry *entry, size_t size) {
     return size == entry->length && size % 32 != 0;
 }
 
-mst_status mst_sfa_entry_unfold(const uint8_t *bytes, size_t size, const mst_sfa_content *content,
-                                bool strict, uint64_t limit, mst_memory *form, mst_diagnostic *diagnostic) {
+mst_status mst_sfa_entry_parse(const uint8_t *bytes, size_t size, const mst_sfa_content *content, bool strict,
+                               uint64_t limit, mst_memory *form, mst_diagnostic *diagnostic) {
     mst_form_writer w = {form, limit, MST_OK};
     size_t start = form->size;
     mst_sfa_entry entry;
@@ -207,10 +207,10 @@ mst_status mst_sfa_entry_unfold(const uint8_t *bytes, size_t size, const mst_sfa
         if (!plain && entry.wrapper != MST_SFA_LZO)
             mst_form_number(&w, is_unpadded(&entry, size), 1);
         status = w.status;
-        if (status == MST_OK && content->unfold) {
-            status = content->unfold(inside, inside_size, form, diagnostic);
+        if (status == MST_OK && content->parse) {
+            status = content->parse(inside, inside_size, form, diagnostic);
             if (status == MST_DAMAGED && !strict)
-                status = content->unfold_raw(inside, inside_size, form, diagnostic);
+                status = content->parse_raw(inside, inside_size, form, diagnostic);
         } else {
             mst_form_bytes(&w, inside, inside_size);
             status = w.status;
@@ -231,7 +231,7 @@ mst_status mst_sfa_entry_unfold(const uint8_t *bytes, size_t size, const mst_sfa
     return status;
 }
 
-/* ---- folding ------------------------------------------------------------------------------------ */
+/* ---- serializing ------------------------------------------------------------------------------------ */
 
 /* An entry's form, taken apart. */
 typedef struct entry_form {
@@ -363,20 +363,20 @@ static mst_status unpacks_to(const entry_form *e, const uint8_t *inside, size_t 
     return status == MST_NO_MEMORY ? status : MST_OK;
 }
 
-static mst_status fold_content(const entry_form *e, const mst_sfa_content *content, mst_memory *own,
-                               const uint8_t **inside, size_t *size, mst_diagnostic *diagnostic) {
+static mst_status serialize_content(const entry_form *e, const mst_sfa_content *content, mst_memory *own,
+                                    const uint8_t **inside, size_t *size, mst_diagnostic *diagnostic) {
     *inside = e->content;
     *size = e->content_size;
-    if (!content->fold)
+    if (!content->serialize)
         return MST_OK;
-    mst_status status = content->fold(e->content, e->content_size, own, diagnostic);
+    mst_status status = content->serialize(e->content, e->content_size, own, diagnostic);
     *inside = own->data;
     *size = own->size;
     return status;
 }
 
-mst_status mst_sfa_entry_fold(mst_form_reader *form, const mst_sfa_content *content, mst_memory *bytes,
-                              mst_diagnostic *diagnostic) {
+mst_status mst_sfa_entry_serialize(mst_form_reader *form, const mst_sfa_content *content, mst_memory *bytes,
+                                   mst_diagnostic *diagnostic) {
     mst_form_reader inner = mst_form_inner(form);
     entry_form e;
     if (!take_apart(&inner, &e))
@@ -389,7 +389,7 @@ mst_status mst_sfa_entry_fold(mst_form_reader *form, const mst_sfa_content *cont
     mst_memory own = {.allocator = bytes->allocator};
     const uint8_t *inside;
     size_t size;
-    mst_status status = fold_content(&e, content, &own, &inside, &size, diagnostic);
+    mst_status status = serialize_content(&e, content, &own, &inside, &size, diagnostic);
     bool same = false;
     if (status == MST_OK && e.stored_size && e.wrapper != MST_SFA_PLAIN) {
         status = unpacks_to(&e, inside, size, &bytes->allocator, &same);
@@ -415,7 +415,7 @@ bool mst_sfa_entry_is_usual(const uint8_t *form, uint64_t offset, uint64_t end,
     mst_memory own = {0}, anew = {0};
     const uint8_t *inside;
     size_t size;
-    mst_status status = fold_content(&e, content, &own, &inside, &size, NULL);
+    mst_status status = serialize_content(&e, content, &own, &inside, &size, NULL);
     if (status == MST_OK)
         status = pack(&e, inside, size, &anew, NULL);
     bool same = status == MST_OK && anew.size == e.stored_size &&
@@ -425,19 +425,20 @@ bool mst_sfa_entry_is_usual(const uint8_t *form, uint64_t offset, uint64_t end,
     return same;
 }
 
-mst_status mst_sfa_single_unfold(const mst_format *format, const mst_file_view *files, uint64_t limit,
-                                 mst_memory *form, mst_diagnostic *diagnostic) {
-    return mst_sfa_entry_unfold(files[0].data, files[0].size, format->folding, true, limit, form, diagnostic);
+mst_status mst_sfa_single_parse(const mst_format *format, const mst_file_view *files, uint64_t limit,
+                                mst_memory *form, mst_diagnostic *diagnostic) {
+    return mst_sfa_entry_parse(files[0].data, files[0].size, format->serializing, true, limit, form,
+                               diagnostic);
 }
 
-mst_status mst_sfa_single_fold(const mst_format *format, const uint8_t *form, size_t size, mst_memory *files,
-                               mst_diagnostic *diagnostic) {
+mst_status mst_sfa_single_serialize(const mst_format *format, const uint8_t *form, size_t size,
+                                    mst_memory *files, mst_diagnostic *diagnostic) {
     mst_form_reader reader = {form, size, 0, false};
-    return mst_sfa_entry_fold(&reader, format->folding, files, diagnostic);
+    return mst_sfa_entry_serialize(&reader, format->serializing, files, diagnostic);
 }
 
 bool mst_sfa_single_redundant(const mst_format *format, const uint8_t *form, uint64_t offset, uint64_t end) {
-    return mst_sfa_entry_is_usual(form, offset, end, format->folding);
+    return mst_sfa_entry_is_usual(form, offset, end, format->serializing);
 }
 
 bool mst_sfa_entry_content(const uint8_t *form, uint64_t size, const uint8_t **content,
@@ -474,7 +475,7 @@ mst_status mst_sfa_check_entry(mst_checker *checker, uint64_t offset, const char
     mst_sfa_entry entry;
     mst_diagnostic finding;
     bool whole = take_apart(&inner, &e);
-    if (MST_NEVER(!whole) || !e.stored_size) /* it was folded when the document was opened */
+    if (MST_NEVER(!whole) || !e.stored_size) /* it was parsed when the document was opened */
         return MST_OK;
     mst_status status = mst_sfa_entry_read(e.stored, e.stored_size, &entry, &finding);
     const char *code = "SFA-ZLB";

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Packed entries: what is in banks and in files of their own, in one of several wrappers. Unfolded, an entry
+ * Packed entries: what is in banks and in files of their own, in one of several wrappers. Parsed, an entry
  * is a record of its wrapper's fields and what is packed in it, which has a form of its own.
  */
 #ifndef MST_SFA_ENTRY_H
@@ -45,42 +45,42 @@ mst_status mst_sfa_entry_unpack(const mst_sfa_entry *entry, uint64_t limit, mst_
 /* The first bytes of what is packed, as many as can be had; 0 if there is nothing of the kind. */
 size_t mst_sfa_entry_peek(const uint8_t *bytes, uint64_t size, uint8_t *first, size_t capacity);
 
-/* What entries hold: how that is unfolded and folded. Both append; neither is given for bytes as they are. */
+/* What entries hold: how that is parsed and parsed. Both append; neither is given for bytes as they are. */
 typedef struct mst_sfa_content {
-    mst_status (*unfold)(const uint8_t *bytes, size_t size, mst_memory *form, mst_diagnostic *diagnostic);
-    mst_status (*fold)(const uint8_t *form, size_t size, mst_memory *bytes, mst_diagnostic *diagnostic);
-    /* What is not understood, in a bank; there where `unfold` is. */
-    mst_status (*unfold_raw)(const uint8_t *bytes, size_t size, mst_memory *form, mst_diagnostic *diagnostic);
+    mst_status (*parse)(const uint8_t *bytes, size_t size, mst_memory *form, mst_diagnostic *diagnostic);
+    mst_status (*serialize)(const uint8_t *form, size_t size, mst_memory *bytes, mst_diagnostic *diagnostic);
+    /* What is not understood, in a bank; there where `parse` is. */
+    mst_status (*parse_raw)(const uint8_t *bytes, size_t size, mst_memory *form, mst_diagnostic *diagnostic);
 } mst_sfa_content;
 
 /*
  * Appends an entry's form. `strict`: what is damaged is an error; else it is kept (MST_SFA_KEPT). The form is
  *   u32 bytes that follow; u32 size and bytes as stored; u8 wrapper; fields of the wrapper; the content
  */
-mst_status mst_sfa_entry_unfold(const uint8_t *bytes, size_t size, const mst_sfa_content *content,
-                                bool strict, uint64_t limit, mst_memory *form, mst_diagnostic *diagnostic);
+mst_status mst_sfa_entry_parse(const uint8_t *bytes, size_t size, const mst_sfa_content *content, bool strict,
+                               uint64_t limit, mst_memory *form, mst_diagnostic *diagnostic);
 /* Appends the entry that a form describes (from its size on), and moves the reader behind it. */
-mst_status mst_sfa_entry_fold(mst_form_reader *form, const mst_sfa_content *content, mst_memory *bytes,
-                              mst_diagnostic *diagnostic);
+mst_status mst_sfa_entry_serialize(mst_form_reader *form, const mst_sfa_content *content, mst_memory *bytes,
+                                   mst_diagnostic *diagnostic);
 /* Whether the stored bytes at `offset` of an entry up to `end` are what packing makes anew. */
 bool mst_sfa_entry_is_usual(const uint8_t *form, uint64_t offset, uint64_t end,
                             const mst_sfa_content *content);
 
-/* Hooks of a format whose file is one entry; `folding` is its mst_sfa_content. */
-mst_status mst_sfa_single_unfold(const mst_format *format, const mst_file_view *files, uint64_t limit,
-                                 mst_memory *form, mst_diagnostic *diagnostic);
-mst_status mst_sfa_single_fold(const mst_format *format, const uint8_t *form, size_t size, mst_memory *files,
-                               mst_diagnostic *diagnostic);
+/* Hooks of a format whose file is one entry; `serializing` is its mst_sfa_content. */
+mst_status mst_sfa_single_parse(const mst_format *format, const mst_file_view *files, uint64_t limit,
+                                mst_memory *form, mst_diagnostic *diagnostic);
+mst_status mst_sfa_single_serialize(const mst_format *format, const uint8_t *form, size_t size,
+                                    mst_memory *files, mst_diagnostic *diagnostic);
 bool mst_sfa_single_redundant(const mst_format *format, const uint8_t *form, uint64_t offset, uint64_t end);
 #define MST_SFA_SINGLE(content)                                                                              \
-    .file_count = 1, .unfold = mst_sfa_single_unfold, .fold = mst_sfa_single_fold,                           \
-    .redundant = mst_sfa_single_redundant, .folding = &(content)
+    .file_count = 1, .parse = mst_sfa_single_parse, .serialize = mst_sfa_single_serialize,                   \
+    .redundant = mst_sfa_single_redundant, .serializing = &(content)
 
 /* The content in an entry's form (from its size on), and the form's own length; false if it is kept. */
 bool mst_sfa_entry_content(const uint8_t *form, uint64_t size, const uint8_t **content,
                            uint64_t *content_size, uint64_t *length);
 
-/* For `locate` of a format whose content is unfolded as it is. */
+/* For `locate` of a format whose content is parsed as it is. */
 uint64_t mst_sfa_entry_locate(const uint8_t *form, uint64_t size, uint64_t offset);
 
 /* Says what is wrong with the wrapper of the entry at `offset` of the checked document's form (from its size

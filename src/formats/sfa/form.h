@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Writing and reading unfolded forms: big-endian numbers one after another. */
+/* Writing and reading parsed forms: big-endian numbers one after another. */
 #ifndef MST_SFA_FORM_H
 #define MST_SFA_FORM_H
 

@@ -49,8 +49,8 @@ static mst_status bad_offset(mst_diagnostic *diagnostic, uint32_t index, uint64_
     return MST_DAMAGED;
 }
 
-static mst_status unfold_hits(const mst_sfa_pair *pair, const mst_file_view *files, uint64_t limit,
-                              mst_memory *form, mst_diagnostic *diagnostic) {
+static mst_status parse_hits(const mst_sfa_pair *pair, const mst_file_view *files, uint64_t limit,
+                             mst_memory *form, mst_diagnostic *diagnostic) {
     (void)pair;
     uint32_t words;
     mst_status status = mst_sfa_table_read(files[1].data, files[1].size, &words, diagnostic);
@@ -87,8 +87,8 @@ static mst_status unfold_hits(const mst_sfa_pair *pair, const mst_file_view *fil
                               : mst_fail(diagnostic, w.status, "the lines take more memory than is allowed");
 }
 
-static mst_status fold_hits(const mst_sfa_pair *pair, mst_form_reader *form, mst_memory *files,
-                            mst_diagnostic *diagnostic) {
+static mst_status serialize_hits(const mst_sfa_pair *pair, mst_form_reader *form, mst_memory *files,
+                                 mst_diagnostic *diagnostic) {
     (void)pair;
     mst_form_writer bin = {&files[0], UINT64_MAX, MST_OK}, table = {&files[1], UINT64_MAX, MST_OK};
     uint32_t count = mst_form_read(form, 4), size;
@@ -130,7 +130,7 @@ static mst_status fold_hits(const mst_sfa_pair *pair, mst_form_reader *form, mst
     return MST_OK;
 }
 
-static const mst_sfa_pair hits_pair = {.unfold = unfold_hits, .fold = fold_hits};
+static const mst_sfa_pair hits_pair = {.parse = parse_hits, .serialize = serialize_hits};
 
 /* ---- going through ------------------------------------------------------------------------------ */
 

@@ -23,7 +23,7 @@ enum { I_FILE, I_MAP, I_CELL, I_RECTANGLES, I_LAYER_ROW, I_PAIR, I_STUB };
 #define RECTS_FORM  16u
 #define LAYERS_FORM 32u
 
-/* ---- unfolding ---------------------------------------------------------------------------------- */
+/* ---- parsing ---------------------------------------------------------------------------------- */
 
 typedef enum section {
     AT_INFO,
@@ -135,8 +135,8 @@ static void put_gap(mst_form_writer *w, const mst_file_view *bin, uint64_t end, 
     mst_form_counted(w, bin->data + end, as_usual ? 0 : (size_t)size);
 }
 
-static mst_status unfold_maps(const mst_sfa_pair *pair, const mst_file_view *files, uint64_t limit,
-                              mst_memory *form, mst_diagnostic *diagnostic) {
+static mst_status parse_maps(const mst_sfa_pair *pair, const mst_file_view *files, uint64_t limit,
+                             mst_memory *form, mst_diagnostic *diagnostic) {
     (void)pair;
     uint32_t words;
     mst_status status = mst_sfa_table_read(files[1].data, files[1].size, &words, diagnostic);
@@ -144,7 +144,7 @@ static mst_status unfold_maps(const mst_sfa_pair *pair, const mst_file_view *fil
         return status;
     uint32_t count = words / ROW_WORDS;
     bool ordered = in_order(files, count);
-    uint64_t taken = 0; /* maps that lie over one another are not all unfolded */
+    uint64_t taken = 0; /* maps that lie over one another are not all parsed */
     mst_form_writer w = {form, limit, MST_OK};
     mst_form_number(&w, count, 4);
     for (uint32_t i = 0; i < count && w.status == MST_OK; i++) {
@@ -188,7 +188,7 @@ static mst_status unfold_maps(const mst_sfa_pair *pair, const mst_file_view *fil
                               : mst_fail(diagnostic, w.status, "the maps take more memory than is allowed");
 }
 
-/* ---- folding ------------------------------------------------------------------------------------ */
+/* ---- serializing ------------------------------------------------------------------------------------ */
 
 static mst_status refuse(mst_diagnostic *diagnostic, uint32_t map, const char *where, const char *expected,
                          const char *message) {
@@ -207,8 +207,8 @@ static mst_status refuse_cell(mst_diagnostic *diagnostic, uint32_t map, uint32_t
     return refuse(diagnostic, map, where, expected, "the cell has no room for the number");
 }
 
-static mst_status fold_cells(mst_form_reader *form, mst_form_writer *w, uint32_t map, uint64_t wanted,
-                             mst_diagnostic *diagnostic) {
+static mst_status serialize_cells(mst_form_reader *form, mst_form_writer *w, uint32_t map, uint64_t wanted,
+                                  mst_diagnostic *diagnostic) {
     uint32_t count = mst_form_read(form, 4);
     if (count != wanted)
         return refuse(diagnostic, map, "cells", "columns times rows of them",
@@ -229,8 +229,9 @@ static mst_status fold_cells(mst_form_reader *form, mst_form_writer *w, uint32_t
     return w->status;
 }
 
-static mst_status fold_rectangles(mst_form_reader *form, mst_form_writer *w, uint32_t map, const char *list,
-                                  uint32_t count, unsigned words, mst_diagnostic *diagnostic) {
+static mst_status serialize_rectangles(mst_form_reader *form, mst_form_writer *w, uint32_t map,
+                                       const char *list, uint32_t count, unsigned words,
+                                       mst_diagnostic *diagnostic) {
     for (size_t i = 0; i < (size_t)count * words && !form->failed && w->status == MST_OK; i++) {
         const uint8_t *corners = mst_form_take(form, 8);
         uint32_t word = 0;
@@ -253,8 +254,8 @@ static uint32_t place_of(const mst_form_writer *w) {
     return (uint32_t)w->to->size; /* too large a file is refused when it is complete */
 }
 
-static mst_status fold_full(mst_form_reader *form, mst_form_writer *w, uint32_t at[ROW_WORDS], uint32_t map,
-                            mst_diagnostic *diagnostic) {
+static mst_status serialize_full(mst_form_reader *form, mst_form_writer *w, uint32_t at[ROW_WORDS],
+                                 uint32_t map, mst_diagnostic *diagnostic) {
     const uint8_t *info = mst_form_take(form, INFO);
     int columns = info ? (int16_t)mst_load16(info, true) : 0;
     int rows = info ? (int16_t)mst_load16(info + 2, true) : 0;
@@ -267,7 +268,7 @@ static mst_status fold_full(mst_form_reader *form, mst_form_writer *w, uint32_t 
     at[AT_INFO] = place_of(w);
     mst_form_bytes(w, info, INFO);
     at[AT_CELLS] = place_of(w);
-    mst_status status = fold_cells(form, w, map, cells, diagnostic);
+    mst_status status = serialize_cells(form, w, map, cells, diagnostic);
     static const char *const lists[] = {"cell_rects", "visible_cell_rects", "layer_rects",
                                         "visible_layer_rects"};
     uint32_t layer_rows = 0;
@@ -282,13 +283,13 @@ static mst_status fold_full(mst_form_reader *form, mst_form_writer *w, uint32_t 
             return refuse(diagnostic, map, lists[k], "as many as there are layer_rects",
                           "there are more or fewer rows than in the other list");
         at[AT_CELL_RECTS + k] = place_of(w);
-        status = fold_rectangles(form, w, map, lists[k], count, k < 2 ? 2 : 4, diagnostic);
+        status = serialize_rectangles(form, w, map, lists[k], count, k < 2 ? 2 : 4, diagnostic);
     }
     return status;
 }
 
-static mst_status fold_map(mst_form_reader *form, mst_form_writer *w, uint32_t at[ROW_WORDS], uint32_t map,
-                           mst_diagnostic *diagnostic) {
+static mst_status serialize_map(mst_form_reader *form, mst_form_writer *w, uint32_t at[ROW_WORDS],
+                                uint32_t map, mst_diagnostic *diagnostic) {
     uint32_t kind = mst_form_read(form, 1), size;
     mst_status status = MST_OK;
     if (kind > MST_SFA_MAP_KEPT)
@@ -309,7 +310,7 @@ static mst_status fold_map(mst_form_reader *form, mst_form_writer *w, uint32_t a
         return w->status;
     }
     if (kind == MST_SFA_MAP_FULL)
-        status = fold_full(form, w, at, map, diagnostic);
+        status = serialize_full(form, w, at, map, diagnostic);
     if (status != MST_OK)
         return status;
     at[AT_OBJECT_LIST] = place_of(w);
@@ -326,15 +327,15 @@ static mst_status fold_map(mst_form_reader *form, mst_form_writer *w, uint32_t a
     return w->status;
 }
 
-static mst_status fold_maps(const mst_sfa_pair *pair, mst_form_reader *form, mst_memory *files,
-                            mst_diagnostic *diagnostic) {
+static mst_status serialize_maps(const mst_sfa_pair *pair, mst_form_reader *form, mst_memory *files,
+                                 mst_diagnostic *diagnostic) {
     (void)pair;
     mst_form_writer bin = {&files[0], UINT64_MAX, MST_OK}, table = {&files[1], UINT64_MAX, MST_OK};
     uint32_t count = mst_form_read(form, 4), tail_size;
     bool stopped = false;
     for (uint32_t i = 0; i < count && !form->failed; i++) {
         uint32_t at[ROW_WORDS] = {0};
-        mst_status status = fold_map(form, &bin, at, i, diagnostic);
+        mst_status status = serialize_map(form, &bin, at, i, diagnostic);
         for (unsigned k = 0; k < ROW_WORDS; k++)
             mst_form_number(&table, at[k], 4);
         if (bin.status != MST_OK || table.status != MST_OK)
@@ -361,7 +362,7 @@ static mst_status fold_maps(const mst_sfa_pair *pair, mst_form_reader *form, mst
     return stopped ? MST_STOPPED : MST_OK;
 }
 
-static const mst_sfa_pair maps_pair = {.unfold = unfold_maps, .fold = fold_maps};
+static const mst_sfa_pair maps_pair = {.parse = parse_maps, .serialize = serialize_maps};
 
 /* ---- going through ------------------------------------------------------------------------------ */
 

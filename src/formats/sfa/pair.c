@@ -11,16 +11,16 @@ static bool same(const mst_memory *made, const uint8_t *bytes, size_t size) {
     return made->size == size && (!size || memcmp(made->data, bytes, size) == 0);
 }
 
-mst_status mst_sfa_pair_unfold(const mst_format *format, const mst_file_view *files, uint64_t limit,
-                               mst_memory *form, mst_diagnostic *diagnostic) {
-    const mst_sfa_pair *pair = format->folding;
+mst_status mst_sfa_pair_parse(const mst_format *format, const mst_file_view *files, uint64_t limit,
+                              mst_memory *form, mst_diagnostic *diagnostic) {
+    const mst_sfa_pair *pair = format->serializing;
     size_t start = form->size;
-    mst_status status = pair->unfold(pair, files, limit, form, diagnostic);
+    mst_status status = pair->parse(pair, files, limit, form, diagnostic);
     if (status != MST_OK)
         return status;
     mst_memory made[2] = {{.allocator = form->allocator}, {.allocator = form->allocator}};
     mst_form_reader reader = {form->data + start, form->size - start, 0, false};
-    status = pair->fold(pair, &reader, made, NULL);
+    status = pair->serialize(pair, &reader, made, NULL);
     /* a lack of memory only means that the files are kept */
     bool usual = status == MST_OK && same(&made[0], files[0].data, files[0].size) &&
                  same(&made[1], files[1].data, files[1].size);
@@ -34,15 +34,15 @@ mst_status mst_sfa_pair_unfold(const mst_format *format, const mst_file_view *fi
 }
 
 bool mst_sfa_pair_redundant(const mst_format *format, const uint8_t *form, uint64_t offset, uint64_t end) {
-    const mst_sfa_pair *pair = format->folding;
+    const mst_sfa_pair *pair = format->serializing;
     return mst_sfa_entry_is_usual(form, offset, end, pair->content); /* without entries nothing is asked */
 }
 
-mst_status mst_sfa_pair_fold(const mst_format *format, const uint8_t *form, size_t size, mst_memory *files,
-                             mst_diagnostic *diagnostic) {
-    const mst_sfa_pair *pair = format->folding;
+mst_status mst_sfa_pair_serialize(const mst_format *format, const uint8_t *form, size_t size,
+                                  mst_memory *files, mst_diagnostic *diagnostic) {
+    const mst_sfa_pair *pair = format->serializing;
     mst_form_reader reader = {form, size, 0, false};
-    mst_status status = pair->fold(pair, &reader, files, diagnostic);
+    mst_status status = pair->serialize(pair, &reader, files, diagnostic);
     bool fits = status != MST_STOPPED;
     if (status != MST_OK && fits)
         return status;
@@ -60,14 +60,14 @@ mst_status mst_sfa_pair_fold(const mst_format *format, const uint8_t *form, size
         return MST_REFUSED; /* the diagnosis is there */
     if (!any)
         return MST_OK;
-    /* what is stored says the same if it is folded to the same */
+    /* what is stored says the same if it is parsed to the same */
     mst_memory again = {.allocator = files[0].allocator};
     mst_memory made[2] = {{.allocator = files[0].allocator}, {.allocator = files[0].allocator}};
     uint64_t limit = 16 * ((uint64_t)stored[0].size + stored[1].size) + 2 * (uint64_t)size + (1u << 20);
-    status = pair->unfold(pair, stored, limit, &again, NULL);
+    status = pair->parse(pair, stored, limit, &again, NULL);
     if (status == MST_OK) {
         mst_form_reader all = {again.data, again.size, 0, false};
-        status = pair->fold(pair, &all, made, NULL);
+        status = pair->serialize(pair, &all, made, NULL);
     }
     bool kept = (status == MST_OK || (status == MST_STOPPED && !fits)) &&
                 same(&made[0], files[0].data, files[0].size) && same(&made[1], files[1].data, files[1].size);

@@ -9,31 +9,32 @@
 typedef struct mst_sfa_pair mst_sfa_pair;
 struct mst_sfa_pair {
     /* Appends the form of files 0 (.bin) and 1 (.tab). */
-    mst_status (*unfold)(const mst_sfa_pair *pair, const mst_file_view *files, uint64_t limit,
-                         mst_memory *form, mst_diagnostic *diagnostic);
+    mst_status (*parse)(const mst_sfa_pair *pair, const mst_file_view *files, uint64_t limit,
+                        mst_memory *form, mst_diagnostic *diagnostic);
     /* Makes the files of a form as they usually are, and leaves the reader behind it. MST_STOPPED: they are
      * made, but for offsets for which the table has no room. */
-    mst_status (*fold)(const mst_sfa_pair *pair, mst_form_reader *form, mst_memory *files,
-                       mst_diagnostic *diagnostic);
+    mst_status (*serialize)(const mst_sfa_pair *pair, mst_form_reader *form, mst_memory *files,
+                            mst_diagnostic *diagnostic);
     /* of banks: what entries hold, and what their list is called */
     const mst_sfa_content *content;
     const char *list;
     bool textures;
 };
 
-/* Hooks of a format that is a pair; `folding` is its mst_sfa_pair. The form is what pair->unfold gives, and
- * behind it both files as they are stored, each behind its size: empty where folding gives them anyway. */
-mst_status mst_sfa_pair_unfold(const mst_format *format, const mst_file_view *files, uint64_t limit,
-                               mst_memory *form, mst_diagnostic *diagnostic);
+/* Hooks of a format that is a pair; `serializing` is its mst_sfa_pair. The form is what pair->parse gives,
+ * and behind it both files as they are stored, each behind its size: empty where serializing gives them
+ * anyway. */
+mst_status mst_sfa_pair_parse(const mst_format *format, const mst_file_view *files, uint64_t limit,
+                              mst_memory *form, mst_diagnostic *diagnostic);
 /* The files: those that are stored, as long as they say the same. */
-mst_status mst_sfa_pair_fold(const mst_format *format, const uint8_t *form, size_t size, mst_memory *files,
-                             mst_diagnostic *diagnostic);
+mst_status mst_sfa_pair_serialize(const mst_format *format, const uint8_t *form, size_t size,
+                                  mst_memory *files, mst_diagnostic *diagnostic);
 /* Of a bank's entries. */
 bool mst_sfa_pair_redundant(const mst_format *format, const uint8_t *form, uint64_t offset, uint64_t end);
 #define MST_SFA_PAIR(pair)                                                                                   \
     .file_count = 2, .sidecar = mst_sfa_sidecar, .alone = {&mst_format_sfa_kept, &mst_format_sfa_table},     \
-    .unfold = mst_sfa_pair_unfold, .fold = mst_sfa_pair_fold, .redundant = mst_sfa_pair_redundant,           \
-    .folding = &(pair)
+    .parse = mst_sfa_pair_parse, .serialize = mst_sfa_pair_serialize, .redundant = mst_sfa_pair_redundant,   \
+    .serializing = &(pair)
 
 /* Which of a pair a name is (1: the table), and the other's name: X.tab belongs to X.zlb.bin or X.bin. */
 int mst_sfa_sidecar(const char *name, unsigned attempt, char *other, size_t capacity);
@@ -52,8 +53,9 @@ void mst_sfa_table_end(mst_form_writer *table);
         .flags = MST_FIELD_OMIT_EMPTY | MST_FIELD_CONTENT, .doc = text                                       \
     }
 #define MST_SFA_STORED_FIELDS                                                                                \
-    MST_SFA_STORED_FIELD("stored_bin", "The file as it is, where folding would give another; kept as long "  \
-                                       "as it says the same."),                                              \
+    MST_SFA_STORED_FIELD("stored_bin",                                                                       \
+                         "The file as it is, where serializing would give another; kept as long "            \
+                         "as it says the same."),                                                            \
         MST_SFA_STORED_FIELD("stored_tab", "The same of its table.")
 
 #endif

@@ -113,7 +113,7 @@ static const mst_sfa_scene_texture *decoded(mst_sfa_scene_work *w, mst_sfa_scene
         mst_sfa_texture_in(textures->bank->data + entry->content, entry->content_size, &size);
     if (!bytes)
         return NULL;
-    mst_sfa_texture_read(bytes, size, &texture, &why); /* it has been proved when it was folded */
+    mst_sfa_texture_read(bytes, size, &texture, &why); /* it has been proved when it was parsed */
     const char *name = mst_sfa_scene_text(w->build, "%s%stexture_%u", textures->directory,
                                           textures->directory[0] ? "_" : "", (unsigned)number);
     uint8_t *pixels = mst_arena_take(&w->build->arena, (size_t)texture.width * 4, texture.height);

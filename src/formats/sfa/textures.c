@@ -85,19 +85,18 @@ static mst_status append(uint8_t form, const uint8_t *bytes, size_t size, mst_me
     mst_form_bytes(&w, bytes, size);
     return w.status;
 }
-static mst_status unfold_texture(const uint8_t *bytes, size_t size, mst_memory *form,
-                                 mst_diagnostic *diagnostic) {
+static mst_status parse_texture(const uint8_t *bytes, size_t size, mst_memory *form,
+                                mst_diagnostic *diagnostic) {
     mst_sfa_texture texture;
     mst_status status = mst_sfa_texture_read(bytes, size, &texture, diagnostic);
     return status == MST_OK ? append(0, bytes, size, form) : status;
 }
-static mst_status unfold_raw(const uint8_t *bytes, size_t size, mst_memory *form,
-                             mst_diagnostic *diagnostic) {
+static mst_status parse_raw(const uint8_t *bytes, size_t size, mst_memory *form, mst_diagnostic *diagnostic) {
     (void)diagnostic;
     return append(1, bytes, size, form);
 }
-static mst_status fold_texture(const uint8_t *form, size_t size, mst_memory *bytes,
-                               mst_diagnostic *diagnostic) {
+static mst_status serialize_texture(const uint8_t *form, size_t size, mst_memory *bytes,
+                                    mst_diagnostic *diagnostic) {
     mst_form_writer w = {bytes, UINT64_MAX, MST_OK};
     mst_sfa_texture texture;
     if (!size)
@@ -110,7 +109,7 @@ static mst_status fold_texture(const uint8_t *form, size_t size, mst_memory *byt
     mst_form_bytes(&w, form + 1, size - 1);
     return w.status;
 }
-const mst_sfa_content mst_sfa_texture_content = {unfold_texture, fold_texture, unfold_raw};
+const mst_sfa_content mst_sfa_texture_content = {parse_texture, serialize_texture, parse_raw};
 
 const uint8_t *mst_sfa_texture_in(const uint8_t *content, uint64_t size, uint64_t *texture_size) {
     *texture_size = size - 1;
@@ -250,8 +249,8 @@ typedef struct found {
     uint32_t index, frame, frame_count;
 } found;
 
-static const mst_sfa_pair pair = {.unfold = mst_sfa_bank_unfold,
-                                  .fold = mst_sfa_bank_fold,
+static const mst_sfa_pair pair = {.parse = mst_sfa_bank_parse,
+                                  .serialize = mst_sfa_bank_serialize,
                                   .content = &mst_sfa_texture_content,
                                   .list = "textures",
                                   .textures = true};
@@ -261,7 +260,7 @@ static bool is_texture(const uint8_t *content, uint64_t size, mst_sfa_texture *t
     const uint8_t *bytes = mst_sfa_texture_in(content, size, &length);
     if (!bytes)
         return false;
-    mst_sfa_texture_read(bytes, length, t, NULL); /* it has been proved when it was folded */
+    mst_sfa_texture_read(bytes, length, t, NULL); /* it has been proved when it was parsed */
     return true;
 }
 

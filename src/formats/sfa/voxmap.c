@@ -97,8 +97,8 @@ static bool is_zero(const uint8_t *bytes, uint64_t size) {
     return true;
 }
 
-static mst_status unfold_record(const uint8_t *bytes, size_t size, mst_memory *form,
-                                mst_diagnostic *diagnostic) {
+static mst_status parse_record(const uint8_t *bytes, size_t size, mst_memory *form,
+                               mst_diagnostic *diagnostic) {
     parts p;
     if (!find_parts(bytes, size, &p)) {
         mst_fail(diagnostic, MST_DAMAGED, "the parts of the record do not lie in it");
@@ -132,8 +132,8 @@ static mst_status unfold_record(const uint8_t *bytes, size_t size, mst_memory *f
     return w.status;
 }
 
-static mst_status unfold_kept(const uint8_t *bytes, size_t size, mst_memory *form,
-                              mst_diagnostic *diagnostic) {
+static mst_status parse_kept(const uint8_t *bytes, size_t size, mst_memory *form,
+                             mst_diagnostic *diagnostic) {
     (void)diagnostic;
     mst_form_writer w = {form, UINT64_MAX, MST_OK};
     mst_form_number(&w, 1, 1);
@@ -141,7 +141,7 @@ static mst_status unfold_kept(const uint8_t *bytes, size_t size, mst_memory *for
     return w.status;
 }
 
-static mst_status fold_parts(mst_form_reader *r, mst_memory *bytes, mst_diagnostic *diagnostic) {
+static mst_status serialize_parts(mst_form_reader *r, mst_memory *bytes, mst_diagnostic *diagnostic) {
     const uint8_t *header = mst_form_take(r, 0x14), *unknown = mst_form_take(r, 12);
     bool ranks_first = mst_form_read(r, 1) != 0;
     uint32_t bitmap_size, nodes_size, gap_sizes[2], tail_size;
@@ -203,19 +203,19 @@ static mst_status fold_parts(mst_form_reader *r, mst_memory *bytes, mst_diagnost
     return w.status;
 }
 
-static mst_status fold_record(const uint8_t *form, size_t size, mst_memory *bytes,
-                              mst_diagnostic *diagnostic) {
+static mst_status serialize_record(const uint8_t *form, size_t size, mst_memory *bytes,
+                                   mst_diagnostic *diagnostic) {
     mst_form_reader reader = {form, size, 0, false};
     if (mst_form_read(&reader, 1) == 0)
-        return fold_parts(&reader, bytes, diagnostic);
+        return serialize_parts(&reader, bytes, diagnostic);
     mst_form_writer w = {bytes, UINT64_MAX, MST_OK};
     mst_form_bytes(&w, form + 1, size - 1);
     return w.status;
 }
 
-static const mst_sfa_content content = {unfold_record, fold_record, unfold_kept};
+static const mst_sfa_content content = {parse_record, serialize_record, parse_kept};
 static const mst_sfa_pair voxmap_pair = {
-    .unfold = mst_sfa_bank_unfold, .fold = mst_sfa_bank_fold, .content = &content, .list = "entries"};
+    .parse = mst_sfa_bank_parse, .serialize = mst_sfa_bank_serialize, .content = &content, .list = "entries"};
 
 /* ---- tables ------------------------------------------------------------------------------------- */
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Documents that are unfolded when they are opened: packed entries, banks, and two files that are one. */
+/* Documents that are parsed when they are opened: packed entries, banks, and two files that are one. */
 #define _XOPEN_SOURCE 700
 #include "../src/codec/deflate.h"
 #include "../src/formats/sfa/bank.h"
@@ -1247,7 +1247,7 @@ static unsigned files_in_folder(void) {
 }
 static bool make_folder(void) {
     const char *above = getenv("TMPDIR");
-    snprintf(folder, sizeof folder, "%s/mapstone-folded-XXXXXX",
+    snprintf(folder, sizeof folder, "%s/mapstone-parsed-XXXXXX",
              above && strlen(above) < 32 ? above : "/tmp");
     return mkdtemp(folder) != NULL;
 }
@@ -1719,7 +1719,7 @@ static two make_blocks(void) {
     return t;
 }
 
-/* A document of every kind that is folded, and the files that it is opened from. */
+/* A document of every kind that is parsed, and the files that it is opened from. */
 typedef struct opened {
     two files;
     mst_document *document;
@@ -1815,7 +1815,7 @@ static void entries_that_make_no_sense_are_refused(void **state) {
             mst_store32(cut, (uint32_t)(size - 4), true);
             counted memory = {0};
             mst_diagnostic why;
-            assert_int_equal(fold_form(document->format, cut, size, &memory, &why), MST_REFUSED);
+            assert_int_equal(serialize_form(document->format, cut, size, &memory, &why), MST_REFUSED);
             assert_string_equal(why.message, "a packed entry is incomplete");
             assert_false(mst_sfa_entry_content(cut, size, &content, &content_size, &length));
             assert_false(document->format->redundant(document->format, cut, 4, size));
@@ -1826,9 +1826,9 @@ static void entries_that_make_no_sense_are_refused(void **state) {
         uint8_t *wrong = exact_copy(document->data, whole);
         wrong[wrapper] = MST_SFA_KEPT + 1;
         counted memory = {0};
-        assert_int_equal(fold_form(document->format, wrong, whole, &memory, NULL), MST_REFUSED);
+        assert_int_equal(serialize_form(document->format, wrong, whole, &memory, NULL), MST_REFUSED);
         wrong[wrapper] = MST_SFA_KEPT; /* has nothing behind it */
-        assert_int_equal(fold_form(document->format, wrong, whole, &memory, NULL), MST_REFUSED);
+        assert_int_equal(serialize_form(document->format, wrong, whole, &memory, NULL), MST_REFUSED);
         assert_false(mst_sfa_entry_content(wrong, whole - 1, &content, &content_size, &length));
         assert_false(mst_sfa_entry_content(wrong, 3, &content, &content_size, &length));
         free(wrong);
@@ -1917,7 +1917,7 @@ static void entries_without_content_are_refused(void **state) {
         mst_store32(cut, (uint32_t)(head - 4), true);
         counted memory = {0};
         mst_diagnostic why;
-        assert_int_equal(fold_form(o.document->format, cut, head, &memory, &why), MST_REFUSED);
+        assert_int_equal(serialize_form(o.document->format, cut, head, &memory, &why), MST_REFUSED);
         assert_int_equal(why.status, MST_REFUSED);
         free(cut);
         close_kind(&o);
@@ -1967,7 +1967,7 @@ static void small_and_odd_entries(void **state) {
     /* behind what is kept there is nothing: u32 size, u32 stored, wrapper, and a byte too many */
     static const uint8_t kept[10] = {0, 0, 0, 6, 0, 0, 0, 0, MST_SFA_KEPT, 1};
     counted memory = {0};
-    assert_int_equal(fold_form(&mst_format_sfa_packed, kept, 10, &memory, &why), MST_REFUSED);
+    assert_int_equal(serialize_form(&mst_format_sfa_packed, kept, 10, &memory, &why), MST_REFUSED);
 #if SIZE_MAX > UINT32_MAX
     mst_memory to = {0};
     mst_form_writer writing = {&to, UINT64_MAX, MST_OK};
@@ -2269,5 +2269,5 @@ int main(void) {
         cmocka_unit_test(every_allocation_may_fail),
         cmocka_unit_test(edits_may_lack_memory),
     };
-    return cmocka_run_group_tests_name("folded", tests, look, NULL);
+    return cmocka_run_group_tests_name("parsed", tests, look, NULL);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Folded files: finding the two that are one document, unfolding them, and making them anew. */
+/* Parsed files: finding the two that are one document, parsing them, and making them anew. */
 #include "../core/diagnose.h"
 #include "../core/output.h"
 #include "../core/text.h"
@@ -8,13 +8,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static void free_file(const mst_allocator *allocator, mst_folded_file *file) {
+static void free_file(const mst_allocator *allocator, mst_parsed_file *file) {
     if (file->own)
         allocator->resize(allocator->user, file->own, file->own_capacity, 0);
-    *file = (mst_folded_file){0};
+    *file = (mst_parsed_file){0};
 }
 
-void mst_folded_free(mst_document *document) {
+void mst_parsed_free(mst_document *document) {
     for (size_t i = 0; i < MST_FILES_MOST; i++)
         free_file(&document->allocator, &document->files[i]);
 }
@@ -62,7 +62,7 @@ static mst_status look_beside(const mst_document *document, const char *path, ms
     return status;
 }
 
-static mst_status copy_file(mst_document *document, mst_folded_file *file, const void *bytes, size_t size) {
+static mst_status copy_file(mst_document *document, mst_parsed_file *file, const void *bytes, size_t size) {
     file->own = document->allocator.resize(document->allocator.user, NULL, 0, size ? size : 1);
     if (!file->own)
         return MST_NO_MEMORY;
@@ -105,7 +105,7 @@ static mst_status find_other(mst_document *document, const mst_open_options *opt
             status = looked;
             break;
         }
-        mst_folded_file *file = &document->files[1 - is];
+        mst_parsed_file *file = &document->files[1 - is];
         const char *called = search ? mst_base_name(mst_search_found(search)) : other; /* in its own case */
         status = copy_file(document, file, bytes, size);
         file->name = mst_arena_text(&document->arena, called, strlen(called));
@@ -117,9 +117,9 @@ static mst_status find_other(mst_document *document, const mst_open_options *opt
     return status == MST_OK && !found ? MST_NO_PATH : status;
 }
 
-/* ---- unfolding --------------------------------------------------------------------------------- */
+/* ---- parsing --------------------------------------------------------------------------------- */
 
-/* The document's allocator, as far as its budget goes: what is unfolded, and all that takes for a while. */
+/* The document's allocator, as far as its budget goes: what is parsed, and all that takes for a while. */
 typedef struct bounded {
     mst_allocator inner;
     size_t left;
@@ -135,7 +135,7 @@ static void *bounded_resize(void *user, void *old, size_t old_size, size_t new_s
     return made;
 }
 
-static mst_status unfold_files(mst_document *document, mst_diagnostic *diagnostic) {
+static mst_status parse_files(mst_document *document, mst_diagnostic *diagnostic) {
     mst_file_view views[MST_FILES_MOST];
     uint64_t size = 0;
     for (size_t i = 0; i < MST_FILES_MOST; i++) {
@@ -153,7 +153,7 @@ static mst_status unfold_files(mst_document *document, mst_diagnostic *diagnosti
     left -= left / 8 < 1u << 16 ? left / 8 : 1u << 16; /* what plans take */
     bounded bound = {document->allocator, left};
     mst_memory bytes = {.allocator = {bounded_resize, &bound}};
-    mst_status status = document->format->unfold(document->format, views, left, &bytes, diagnostic);
+    mst_status status = document->format->parse(document->format, views, left, &bytes, diagnostic);
     if (status != MST_OK) {
         mst_memory_free(&bytes);
         return status == MST_NO_MEMORY
@@ -169,11 +169,11 @@ static mst_status unfold_files(mst_document *document, mst_diagnostic *diagnosti
     return MST_OK;
 }
 
-mst_status mst_unfold(mst_document *document, const mst_open_options *options, const char *name,
-                      mst_diagnostic *diagnostic) {
+mst_status mst_parse(mst_document *document, const mst_open_options *options, const char *name,
+                     mst_diagnostic *diagnostic) {
     if (!name)
         name = "";
-    mst_folded_file opened = {.data = document->data, .size = (size_t)document->size, .name = document->name};
+    mst_parsed_file opened = {.data = document->data, .size = (size_t)document->size, .name = document->name};
     int which = 0;
     if (document->format->file_count > 1) {
         char missing[256];
@@ -187,10 +187,10 @@ mst_status mst_unfold(mst_document *document, const mst_open_options *options, c
     }
     document->files[which] = opened;
     document->name = document->files[0].name;
-    return unfold_files(document, diagnostic);
+    return parse_files(document, diagnostic);
 }
 
-/* ---- folding ----------------------------------------------------------------------------------- */
+/* ---- serializing ----------------------------------------------------------------------------------- */
 
 mst_status mst_keep_file_names(mst_document *document, const mst_document *from) {
     for (size_t i = 0; i < MST_FILES_MOST; i++) {
@@ -212,7 +212,7 @@ static mst_status name_files(mst_document *document) {
             which = 0, other[0] = 0;
     }
     for (int i = 0; i < MST_FILES_MOST; i++) {
-        mst_folded_file *file = &document->files[i];
+        mst_parsed_file *file = &document->files[i];
         if (!file->name)
             file->name = i == which ? document->name : mst_arena_text(&document->arena, other, strlen(other));
         if (!file->name)
@@ -222,7 +222,7 @@ static mst_status name_files(mst_document *document) {
     return MST_OK;
 }
 
-mst_status mst_fold(mst_document *document, mst_diagnostic *diagnostic) {
+mst_status mst_serialize(mst_document *document, mst_diagnostic *diagnostic) {
     const mst_format *format = document->format;
     if (!format->file_count)
         return MST_OK;
@@ -230,7 +230,7 @@ mst_status mst_fold(mst_document *document, mst_diagnostic *diagnostic) {
                                        {.allocator = document->allocator}};
     mst_status status = name_files(document);
     if (status == MST_OK)
-        status = format->fold(format, document->data, (size_t)document->size, made, diagnostic);
+        status = format->serialize(format, document->data, (size_t)document->size, made, diagnostic);
     else
         mst_fail(diagnostic, status, "there is no memory for the names of the files");
     if (status != MST_OK) {
@@ -242,7 +242,7 @@ mst_status mst_fold(mst_document *document, mst_diagnostic *diagnostic) {
     for (size_t i = 0; i < MST_FILES_MOST; i++) {
         const char *name = document->files[i].name;
         free_file(&document->allocator, &document->files[i]);
-        document->files[i] = (mst_folded_file){.data = made[i].data ? made[i].data : (const uint8_t *)"",
+        document->files[i] = (mst_parsed_file){.data = made[i].data ? made[i].data : (const uint8_t *)"",
                                                .size = made[i].size,
                                                .own = made[i].data,
                                                .own_capacity = made[i].capacity,
@@ -250,7 +250,7 @@ mst_status mst_fold(mst_document *document, mst_diagnostic *diagnostic) {
     }
     /* what is read of them is what the document is from now on */
     mst_diagnostic why;
-    status = unfold_files(document, &why);
+    status = parse_files(document, &why);
     if (status == MST_OK)
         status = mst_walk_first(document, &why);
     if (status == MST_DAMAGED) {
