@@ -1231,7 +1231,7 @@ static void check_field(const mst_format *format, const mst_record *record, cons
         assert_true(has_code(format, field->rule.code));
     for (uint8_t i = 0; i < field->refers_count; i++)
         check_fact(format, record, field, &field->refers[i]);
-    assert_true(!(field->flags & MST_FIELD_STORED) || format->redundant);
+    assert_true(!(field->flags & MST_FIELD_ORIGINAL) || format->is_canonical);
     for (size_t i = 0; field->names && i < field->names->count; i++)
         for (size_t k = 0; k < i; k++) {
             assert_string_not_equal(field->names->items[i].name, field->names->items[k].name);

@@ -1818,7 +1818,7 @@ static void entries_that_make_no_sense_are_refused(void **state) {
             assert_int_equal(serialize_form(document->format, cut, size, &memory, &why), MST_REFUSED);
             assert_string_equal(why.message, "a packed entry is incomplete");
             assert_false(mst_sfa_entry_content(cut, size, &content, &content_size, &length));
-            assert_false(document->format->redundant(document->format, cut, 4, size));
+            assert_false(document->format->is_canonical(document->format, cut, 4, size));
             assert_true(mst_sfa_entry_locate(cut, size, 0) == MST_NO_OFFSET);
             free(cut);
         }
@@ -1954,12 +1954,12 @@ static void small_and_odd_entries(void **state) {
     document = open_as(&w, NULL, NULL);
     assert_string_equal(mst_document_format(document)->id, "sfa-texture");
     uint8_t *form = exact_copy(document->data, (size_t)document->size);
-    assert_true(document->format->redundant(document->format, form, 4, document->size));
+    assert_true(document->format->is_canonical(document->format, form, 4, document->size));
     const uint8_t *content;
     uint64_t size, length;
     assert_true(mst_sfa_entry_content(form, document->size, &content, &size, &length));
     form[(size_t)(content - form) + 1 + 0x0B] = 0; /* its width */
-    assert_false(document->format->redundant(document->format, form, 4, document->size));
+    assert_false(document->format->is_canonical(document->format, form, 4, document->size));
     free(form);
     mst_close(document);
     writer_free(&w);

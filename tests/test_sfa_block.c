@@ -400,7 +400,7 @@ static void usual_blocks_come_back(void **state) {
         mst_sfa_block view;
         build(&b, &forms[i]);
         parse(b.bytes, b.size, &image, &view);
-        assert_int_equal(view.stored_size, 0);
+        assert_int_equal(view.original_size, 0);
         assert_folds(&image, b.bytes, b.size);
         if (!forms[i].unused)
             assert_clean(&image);
@@ -434,7 +434,7 @@ static void odd_blocks_come_back(void **state) {
         if (forms[i].overlap) /* a second list with the first one's vertices */
             store16(b.bytes + b.at[P_LISTS] + 0x1C + 4, 32);
         parse(b.bytes, b.size, &image, &view);
-        assert_int_equal(view.stored_size, b.size);
+        assert_int_equal(view.original_size, b.size);
         assert_folds(&image, b.bytes, b.size);
         assert_tables(&image);
         mst_memory_free(&image);
@@ -476,7 +476,7 @@ static void edits_go_to_their_places(void **state) {
     mst_diagnostic why;
     MUST(mst_sfa_block_serialize(image.data, image.size, &made, &why), &why);
     parse(made.data, made.size, &again, &view);
-    assert_int_equal(view.stored_size, 0);
+    assert_int_equal(view.original_size, 0);
     assert_int_equal(view.color_count, 4);
     assert_clean(&again);
     mst_memory_free(&made);
@@ -489,7 +489,7 @@ static void edits_go_to_their_places(void **state) {
         build(&b, &(options){.order = NULL});
         store32(b.bytes + 0x5C, b.at[P_LISTS] + (at ? 0 : 8)); /* three colours */
         parse(b.bytes, b.size, &image, &view);
-        assert_int_equal(view.stored_size, b.size);
+        assert_int_equal(view.original_size, b.size);
         assert_folds(&image, b.bytes, b.size);
         image.data[place(&image, view.colors)] ^= 1;
         assert_refused(&image, "SFA-BLOCK-OVERLAP", "stored");
@@ -502,7 +502,7 @@ static void edits_go_to_their_places(void **state) {
     store16(b.bytes + b.at[P_GROUPS], 3);
     memset(b.bytes + b.at[P_GROUPS] + 20, 0, 40);
     parse(b.bytes, b.size, &image, &view);
-    assert_int_equal(view.stored_size, b.size);
+    assert_int_equal(view.original_size, b.size);
     splice(&image, place(&image, view.groups) - 3, 23, "\0", 1);
     mst_memory bare = {0};
     MUST(mst_sfa_block_serialize(image.data, image.size, &bare, &why), &why);
@@ -831,7 +831,7 @@ static void a_large_block_is_told(void **state) {
     memcpy(bytes, b.bytes, b.size);
     store32(bytes + 8, (uint32_t)size);
     parse(bytes, size, &image, &view);
-    assert_int_equal(view.stored_size, size);
+    assert_int_equal(view.original_size, size);
     assert_folds(&image, bytes, size);
     check(&image, &list);
     assert_int_equal(list.count, 1);
@@ -1021,7 +1021,7 @@ static void every_form_of_vertex(void **state) {
         unsigned texcoords = form >> 3;
         build(&b, &(options){.format = form & 7, .bare = texcoords == 0, .water = texcoords == 1});
         parse(b.bytes, b.size, &image, &view);
-        assert_int_equal(view.stored_size, 0);
+        assert_int_equal(view.original_size, 0);
         mst_sfa_commands it = mst_sfa_list_commands(&view, 1);
         assert_true(mst_sfa_next_command(&it));
         assert_int_equal(it.texcoord_count, texcoords);
@@ -1495,7 +1495,7 @@ static void corpus_block(const mst_json_node *nodes, const mst_json_node *expect
         assert_int_equal(long_of(lengths + 1 + i), length);
     }
     assert_int_equal(member(nodes, expected, "rebuilds_exactly")->kind, MST_JSON_TRUE);
-    assert_int_equal(view.stored_size, 0);
+    assert_int_equal(view.original_size, 0);
     assert_folds(&image, bytes, size);
     assert_int_equal(long_of(member(nodes, expected, "derived_disagreements")), 0);
     assert_clean(&image);

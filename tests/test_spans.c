@@ -52,7 +52,7 @@ static void from_encoder(void *user, mst_span_kind kind, const mst_field *field,
     mst_byte_class byte_class = class_of(kind, field, length);
     offset += all->left_out;
     /* how many they are only the walk knows: all that it has of this field here */
-    if (kind == MST_SPAN_VALUE && !length && (field->flags & MST_FIELD_STORED)) {
+    if (kind == MST_SPAN_VALUE && !length && (field->flags & MST_FIELD_ORIGINAL)) {
         while (offset + length < all->size && all->walked->bytes[offset + length].field == field &&
                all->walked->bytes[offset + length].kind == MST_SPAN_VALUE)
             length++;

@@ -140,7 +140,7 @@ static void understood(void **state) {
                 "sfa-texture* texture.data", "ns2-* cube_row.pixels", "sfa-*.stored_bin", "sfa-*.stored_tab",
                 "sfa-voxmap voxel_map.bitmap", "sfa-voxmap voxel_map.nodes", "sfa-* packed_block.stored",
                 "sfa-* packed.stored", "sfa-romlist list.stored", "sfa-texture* texture.stored");
-    ASSERT_FLAG(MST_FIELD_STORED, "sfa-* packed_block.stored", "sfa-* packed.stored",
+    ASSERT_FLAG(MST_FIELD_ORIGINAL, "sfa-* packed_block.stored", "sfa-* packed.stored",
                 "sfa-romlist list.stored", "sfa-texture* texture.stored");
 }
 

@@ -326,14 +326,14 @@ static bool reads_back(const edit *e, const mst_document *proof, const mst_field
 /* What a value says, one leaf after the other, without how it was stored in the files. */
 typedef struct meaning {
     uint64_t from, to;
-    bool stored; /* that is what was set */
+    bool original; /* that is what was set */
     mst_memory bytes;
 } meaning;
 
 static mst_status take_leaf(void *user, const mst_event *event) {
     meaning *m = user;
     if (event->kind != MST_EVENT_LEAF || event->offset < m->from || event->offset >= m->to || !event->value ||
-        (!m->stored && (mst_field_of(event->value)->flags & MST_FIELD_STORED)))
+        (!m->original && (mst_field_of(event->value)->flags & MST_FIELD_ORIGINAL)))
         return MST_OK;
     mst_sink sink = mst_memory_sink(&m->bytes);
     return sink.write(sink.user, event->value->document->data + event->offset, (size_t)event->length);
@@ -345,7 +345,7 @@ static mst_status take_meaning(const edit *e, const mst_document *document, mean
     if (status != MST_OK)
         return status;
     m->from = value.offset;
-    m->stored = (mst_field_of(&value)->flags & MST_FIELD_STORED) != 0;
+    m->original = (mst_field_of(&value)->flags & MST_FIELD_ORIGINAL) != 0;
     m->to = mst_value_after(&value);
     return mst_walk(document, take_leaf, m);
 }

@@ -20,8 +20,8 @@ void mst_parsed_free(mst_document *document) {
 }
 
 bool mst_left_out(const mst_document *document, const mst_field *field, uint64_t offset, uint64_t end) {
-    return (field->flags & MST_FIELD_STORED) &&
-           document->format->redundant(document->format, document->data, offset, end);
+    return (field->flags & MST_FIELD_ORIGINAL) &&
+           document->format->is_canonical(document->format, document->data, offset, end);
 }
 
 uint64_t mst_place(const mst_document *document, uint64_t offset) {

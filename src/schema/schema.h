@@ -106,8 +106,8 @@ enum {
                                  the last part */
     MST_FIELD_REPEATED = 1 << 16, /* chunk case: any number of chunks, a list */
     MST_FIELD_HEADED = 1 << 17,   /* chunk case: its record begins with the chunk's id and length */
-    MST_FIELD_STORED = 1 << 18    /* raw bytes of an parsed form: how something was stored. Left out where
-                                     `redundant` says that serializing makes the same anew */
+    MST_FIELD_ORIGINAL = 1 << 18  /* raw bytes of an parsed form: how something was stored. Left out where
+                                   `is_canonical` says that serializing makes the same anew */
 };
 #define MST_FIELD_SIZES (MST_FIELD_SIZE | MST_FIELD_SIZE_FIRST | MST_FIELD_SIZE_LAST)
 
@@ -277,7 +277,7 @@ typedef struct mst_item mst_item;
  * Files that tables cannot say (packed, full of bit streams, or two that are one: a table of offsets and what
  * it points into) are *parsed* when they are opened: `parse` makes one stream of bytes that the tables do
  * say, `serialize` makes the files of it again. Everything above sees the parsed form alone. What serializing
- * would not give back (odd packing, gaps) is kept in fields of it that are MST_FIELD_STORED.
+ * would not give back (odd packing, gaps) is kept in fields of it that are MST_FIELD_ORIGINAL.
  */
 #define MST_FILES_MOST 2
 typedef struct mst_file_view {
@@ -367,10 +367,10 @@ struct mst_format {
     /* MST_REFUSED: the files have no room for it. */
     mst_status (*serialize)(const mst_format *format, const uint8_t *bytes, size_t size, mst_memory *files,
                             mst_diagnostic *diagnostic);
-    /* Whether the field MST_FIELD_STORED at `offset`, in a record up to `end`, says only what serializing
+    /* Whether the field MST_FIELD_ORIGINAL at `offset`, in a record up to `end`, says only what serializing
      * does.
      */
-    bool (*redundant)(const mst_format *format, const uint8_t *bytes, uint64_t offset, uint64_t end);
+    bool (*is_canonical)(const mst_format *format, const uint8_t *bytes, uint64_t offset, uint64_t end);
     const void *serializing; /* for these hooks: what several formats have in common is told by it */
     /* Where a place of the parsed form is for those who read findings: in the file, or in what is packed in
      * it; MST_NO_OFFSET: nowhere. NULL: no place is anywhere. */

@@ -521,7 +521,7 @@ static const change field_changes[] = {
     {"not-stop", clear_flag, MST_FIELD_STOP},
     {"not-repeated", clear_flag, MST_FIELD_REPEATED},
     {"not-headed", clear_flag, MST_FIELD_HEADED},
-    {"not-stored", clear_flag, MST_FIELD_STORED},
+    {"not-stored", clear_flag, MST_FIELD_ORIGINAL},
     {"last", set_part, MST_FIELD_LAST},
     {"outside", set_part, MST_FIELD_OUTSIDE},
     {"optional", set_optional, 0},

@@ -444,7 +444,7 @@ static bool same_sizes(const mst_sfa_block *block, const mst_sfa_call calls[256]
         if (made->counts[i] != stored->counts[i] || made->sizes[i] != stored->sizes[i])
             return false;
     for (unsigned i = 0; i < block->list_count; i++)
-        if (!list_fills(block, &calls[i], i, mst_sfa_data_size(block->stored, stored, i)))
+        if (!list_fills(block, &calls[i], i, mst_sfa_data_size(block->original, stored, i)))
             return false;
     return true;
 }
@@ -471,8 +471,8 @@ static bool put_pieces(const mst_sfa_block *block, const uint8_t *made, const ms
         if (!put_piece(bytes + to->offsets[MST_SFA_LISTS] + record,
                        made + from->offsets[MST_SFA_LISTS] + record, MST_SFA_LIST_RECORD - 6, compare))
             return false;
-        uint32_t offset = mst_sfa_data_offset(block->stored, to, i);
-        uint32_t size = mst_sfa_data_size(block->stored, to, i);
+        uint32_t offset = mst_sfa_data_offset(block->original, to, i);
+        uint32_t size = mst_sfa_data_size(block->original, to, i);
         uint32_t known = mst_sfa_data_size(made, from, i);
         if (!put_piece(bytes + offset, made + mst_sfa_data_offset(made, from, i), size < known ? size : known,
                        compare))
@@ -486,7 +486,7 @@ static bool put_pieces(const mst_sfa_block *block, const uint8_t *made, const ms
     /* where an array lies over offsets and sizes of lists */
     for (unsigned i = 0; compare && i < block->list_count; i++) {
         size_t record = to->offsets[MST_SFA_LISTS] + (size_t)i * MST_SFA_LIST_RECORD;
-        if (memcmp(bytes + record, block->stored + record, 6) != 0)
+        if (memcmp(bytes + record, block->original + record, 6) != 0)
             return false;
     }
     return true;
@@ -516,7 +516,7 @@ static uint32_t gap_byte(const uint8_t *bytes, const mst_sfa_layout *layout) {
 
 static mst_status stored_refused(mst_diagnostic *diagnostic, const mst_sfa_block *block, const char *code,
                                  uint64_t at, const char *message) {
-    mst_sfa_fault(diagnostic, MST_REFUSED, code, (uint64_t)(block->stored - block->image) + at, message);
+    mst_sfa_fault(diagnostic, MST_REFUSED, code, (uint64_t)(block->original - block->image) + at, message);
     if (diagnostic)
         MST_SET(diagnostic->path, "stored");
     return MST_REFUSED;
@@ -529,13 +529,13 @@ static mst_status write_stored(const mst_sfa_block *block, const mst_sfa_call ca
     mst_status status = mst_sfa_layout_read(made->data, made->size, &from, diagnostic);
     if (MST_NEVER(status != MST_OK)) /* it has just been written */
         return status;
-    if (mst_sfa_layout_read(block->stored, block->stored_size, &to, NULL) != MST_OK)
+    if (mst_sfa_layout_read(block->original, block->original_size, &to, NULL) != MST_OK)
         return stored_refused(diagnostic, block, "SFA-BLOCK-HEADER", 0, "it is no block");
     bool same = same_sizes(block, calls, &from, &to);
-    const uint8_t *bytes = same ? block->stored : made->data;
-    size_t size = same ? block->stored_size : made->size;
+    const uint8_t *bytes = same ? block->original : made->data;
+    size_t size = same ? block->original_size : made->size;
     if (!same) {
-        uint32_t gap = gap_byte(block->stored, &to);
+        uint32_t gap = gap_byte(block->original, &to);
         if (gap < to.size)
             return stored_refused(diagnostic, block, "SFA-BLOCK-OVERLAP", gap,
                                   "bytes between the arrays would be lost if their sizes changed");
@@ -607,7 +607,7 @@ static mst_status serialize(serializing *f, mst_memory *bytes, mst_diagnostic *d
     if (status != MST_OK)
         return status;
     size_t base = bytes->size;
-    if (!block->stored_size) {
+    if (!block->original_size) {
         status = write_canonical(block, f->calls, bytes, diagnostic);
         if (status == MST_OK)
             status = prove_limits(block, bytes->size - base, diagnostic);

@@ -107,8 +107,8 @@ typedef struct mst_sfa_block {
     const uint8_t *shaders;  /* MST_SFA_SHADER */
     const uint8_t *groups;   /* MST_SFA_GROUP; the sentinel is behind the last; NULL: there are none */
     const uint8_t *polygons; /* MST_SFA_POLYGON */
-    const uint8_t *stored;
-    uint32_t stored_size;
+    const uint8_t *original;
+    uint32_t original_size;
 } mst_sfa_block;
 
 /* MST_DAMAGED if the image ends too soon or has forms that there are not; nothing else is proved. */

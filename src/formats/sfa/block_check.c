@@ -32,8 +32,8 @@ static mst_status check_form(checking *c) {
         c->finding.severity = MST_ERROR;
         return tell(c);
     }
-    if (c->block.stored_size)
-        size = c->block.stored_size;
+    if (c->block.original_size)
+        size = c->block.original_size;
     if (size <= MST_SFA_BLOCK_MAXIMUM)
         return MST_OK;
     begin(c, "SFA-BLOCK-SIZE", MST_WARNING, c->block.image, c->block.size, "the game refuses larger blocks");
@@ -48,14 +48,14 @@ static mst_status check_order(checking *c) {
     const mst_sfa_block *block = &c->block;
     mst_sfa_layout layout;
     mst_sfa_span spans[MST_SFA_SPANS];
-    if (!block->stored_size ||
-        mst_sfa_layout_read(block->stored, block->stored_size, &layout, NULL) != MST_OK)
+    if (!block->original_size ||
+        mst_sfa_layout_read(block->original, block->original_size, &layout, NULL) != MST_OK)
         return MST_OK;
-    size_t count = mst_sfa_spans(block->stored, &layout, spans);
+    size_t count = mst_sfa_spans(block->original, &layout, spans);
     uint32_t end = MST_SFA_BLOCK_HEADER;
     for (size_t i = 0; i < count; i++) {
         if (spans[i].offset < end) {
-            begin(c, "SFA-BLOCK-OVERLAP", MST_WARNING, block->stored + spans[i].offset, spans[i].size,
+            begin(c, "SFA-BLOCK-OVERLAP", MST_WARNING, block->original + spans[i].offset, spans[i].size,
                   "arrays overlap, or lie in an unusual order");
             MST_SET(c->finding.path, "stored");
             MST_SET(c->finding.expected, "at least 0x%X", (unsigned)end);

@@ -102,8 +102,8 @@ mst_status mst_sfa_block_view(const uint8_t *image, size_t size, mst_sfa_block *
         }
         block->polygon_count = next16(&c);
         block->polygons = next(&c, (uint64_t)block->polygon_count * MST_SFA_POLYGON);
-        block->stored_size = next32(&c);
-        block->stored = next(&c, block->stored_size);
+        block->original_size = next32(&c);
+        block->original = next(&c, block->original_size);
     }
     if (c.failed) {
         memset(block, 0, sizeof *block);

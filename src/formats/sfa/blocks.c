@@ -42,7 +42,7 @@ static const mst_field bank_fields[] = {
      .prefix = MST_KIND_U32,
      .record = &entry,
      .doc = "By block number: those of other directories in front are not present."},
-    MST_SFA_STORED_FIELDS,
+    MST_SFA_ORIGINAL_FIELDS,
 };
 RECORD(bank, I_BANK, "blocks", "the blocks of a directory");
 

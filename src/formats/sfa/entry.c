@@ -235,8 +235,8 @@ mst_status mst_sfa_entry_parse(const uint8_t *bytes, size_t size, const mst_sfa_
 
 /* An entry's form, taken apart. */
 typedef struct entry_form {
-    const uint8_t *stored;
-    uint32_t stored_size;
+    const uint8_t *original;
+    uint32_t original_size;
     mst_sfa_wrapper wrapper;
     uint8_t way;
     bool unpadded;
@@ -247,7 +247,7 @@ typedef struct entry_form {
 
 static bool take_apart(mst_form_reader *inner, entry_form *e) {
     memset(e, 0, sizeof *e);
-    e->stored = mst_form_read_counted(inner, &e->stored_size);
+    e->original = mst_form_read_counted(inner, &e->original_size);
     uint32_t wrapper = mst_form_read(inner, 1);
     if (wrapper > MST_SFA_KEPT)
         return false;
@@ -340,7 +340,7 @@ static mst_status unpacks_to(const entry_form *e, const uint8_t *inside, size_t 
                              const mst_allocator *allocator, bool *same) {
     mst_sfa_entry entry;
     *same = false;
-    if (mst_sfa_entry_read(e->stored, e->stored_size, &entry, NULL) != MST_OK ||
+    if (mst_sfa_entry_read(e->original, e->original_size, &entry, NULL) != MST_OK ||
         entry.wrapper != e->wrapper || entry.unpacked_size != size || entry.version != e->fields.version ||
         entry.extra_size != e->fields.extra_size || entry.outer_10 != e->fields.outer_10 ||
         entry.outer_14 != e->fields.outer_14 ||
@@ -350,7 +350,7 @@ static mst_status unpacks_to(const entry_form *e, const uint8_t *inside, size_t 
         return MST_OK;
     if (e->fields.unknown_10 && memcmp(entry.unknown_10, e->fields.unknown_10, 16) != 0)
         return MST_OK;
-    if (e->wrapper != MST_SFA_LZO && is_unpadded(&entry, e->stored_size) != e->unpadded)
+    if (e->wrapper != MST_SFA_LZO && is_unpadded(&entry, e->original_size) != e->unpadded)
         return MST_OK;
     bool zlib = e->wrapper == MST_SFA_ZLB || e->wrapper == MST_SFA_FACEFEED;
     if (zlib && mst_zlib_is_modded(entry.data, entry.data_size) != (e->way == MST_ZLIB_MODDED))
@@ -383,7 +383,7 @@ mst_status mst_sfa_entry_serialize(mst_form_reader *form, const mst_sfa_content 
         return mst_fail(diagnostic, MST_REFUSED, "a packed entry is incomplete");
     mst_form_writer w = {bytes, UINT64_MAX, MST_OK};
     if (e.wrapper == MST_SFA_KEPT) {
-        mst_form_bytes(&w, e.stored, e.stored_size);
+        mst_form_bytes(&w, e.original, e.original_size);
         return w.status;
     }
     mst_memory own = {.allocator = bytes->allocator};
@@ -391,13 +391,13 @@ mst_status mst_sfa_entry_serialize(mst_form_reader *form, const mst_sfa_content 
     size_t size;
     mst_status status = serialize_content(&e, content, &own, &inside, &size, diagnostic);
     bool same = false;
-    if (status == MST_OK && e.stored_size && e.wrapper != MST_SFA_PLAIN) {
+    if (status == MST_OK && e.original_size && e.wrapper != MST_SFA_PLAIN) {
         status = unpacks_to(&e, inside, size, &bytes->allocator, &same);
         if (status != MST_OK)
             mst_fail(diagnostic, status, "there is no memory to see what is stored");
     }
     if (status == MST_OK && same) {
-        mst_form_bytes(&w, e.stored, e.stored_size);
+        mst_form_bytes(&w, e.original, e.original_size);
         status = w.status;
     } else if (status == MST_OK) {
         status = pack(&e, inside, size, bytes, diagnostic);
@@ -418,8 +418,8 @@ bool mst_sfa_entry_is_usual(const uint8_t *form, uint64_t offset, uint64_t end,
     mst_status status = serialize_content(&e, content, &own, &inside, &size, NULL);
     if (status == MST_OK)
         status = pack(&e, inside, size, &anew, NULL);
-    bool same = status == MST_OK && anew.size == e.stored_size &&
-                (!anew.size || memcmp(anew.data, e.stored, anew.size) == 0);
+    bool same = status == MST_OK && anew.size == e.original_size &&
+                (!anew.size || memcmp(anew.data, e.original, anew.size) == 0);
     mst_memory_free(&own);
     mst_memory_free(&anew);
     return same;
@@ -437,7 +437,8 @@ mst_status mst_sfa_single_serialize(const mst_format *format, const uint8_t *for
     return mst_sfa_entry_serialize(&reader, format->serializing, files, diagnostic);
 }
 
-bool mst_sfa_single_redundant(const mst_format *format, const uint8_t *form, uint64_t offset, uint64_t end) {
+bool mst_sfa_single_is_canonical(const mst_format *format, const uint8_t *form, uint64_t offset,
+                                 uint64_t end) {
     return mst_sfa_entry_is_usual(form, offset, end, format->serializing);
 }
 
@@ -475,12 +476,12 @@ mst_status mst_sfa_check_entry(mst_checker *checker, uint64_t offset, const char
     mst_sfa_entry entry;
     mst_diagnostic finding;
     bool whole = take_apart(&inner, &e);
-    if (MST_NEVER(!whole) || !e.stored_size) /* it was parsed when the document was opened */
+    if (MST_NEVER(!whole) || !e.original_size) /* it was parsed when the document was opened */
         return MST_OK;
-    mst_status status = mst_sfa_entry_read(e.stored, e.stored_size, &entry, &finding);
+    mst_status status = mst_sfa_entry_read(e.original, e.original_size, &entry, &finding);
     const char *code = "SFA-ZLB";
     if (e.wrapper == MST_SFA_DIR || e.wrapper == MST_SFA_DIRN) {
-        uint32_t other = mst_load32(e.stored + 12, true);
+        uint32_t other = mst_load32(e.original + 12, true);
         if (other == entry.unpacked_size)
             return MST_OK;
         code = "SFA-DIR-SIZE";

@@ -71,10 +71,11 @@ mst_status mst_sfa_single_parse(const mst_format *format, const mst_file_view *f
                                 mst_memory *form, mst_diagnostic *diagnostic);
 mst_status mst_sfa_single_serialize(const mst_format *format, const uint8_t *form, size_t size,
                                     mst_memory *files, mst_diagnostic *diagnostic);
-bool mst_sfa_single_redundant(const mst_format *format, const uint8_t *form, uint64_t offset, uint64_t end);
+bool mst_sfa_single_is_canonical(const mst_format *format, const uint8_t *form, uint64_t offset,
+                                 uint64_t end);
 #define MST_SFA_SINGLE(content)                                                                              \
     .file_count = 1, .parse = mst_sfa_single_parse, .serialize = mst_sfa_single_serialize,                   \
-    .redundant = mst_sfa_single_redundant, .serializing = &(content)
+    .is_canonical = mst_sfa_single_is_canonical, .serializing = &(content)
 
 /* The content in an entry's form (from its size on), and the form's own length; false if it is kept. */
 bool mst_sfa_entry_content(const uint8_t *form, uint64_t size, const uint8_t **content,
@@ -104,7 +105,7 @@ extern const mst_enum mst_sfa_wrappers, mst_sfa_ways;
          .kind = MST_KIND_RAW,                                                                               \
          .mode = MST_COUNT_PREFIX,                                                                           \
          .prefix = MST_KIND_U32,                                                                             \
-         .flags = MST_FIELD_OMIT_EMPTY | MST_FIELD_CONTENT | MST_FIELD_STORED,                               \
+         .flags = MST_FIELD_OMIT_EMPTY | MST_FIELD_CONTENT | MST_FIELD_ORIGINAL,                             \
          .doc = "The entry as it is in the file, kept as long as it unpacks to the content."},               \
         {.name = "wrapper",                                                                                  \
          .kind = MST_KIND_U8,                                                                                \

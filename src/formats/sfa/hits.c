@@ -263,7 +263,7 @@ static const mst_field file_fields[] = {
      .prefix = MST_KIND_U32,
      .flags = MST_FIELD_OMIT_EMPTY,
      .doc = "What stands behind the table's end mark; left out where it is zeros up to a multiple of 32."},
-    MST_SFA_STORED_FIELDS,
+    MST_SFA_ORIGINAL_FIELDS,
 };
 RECORD(file, I_FILE, "lines", "what the edges of all blocks do");
 static const mst_record *const records[] = {&file, &chunk, &wall};

@@ -530,7 +530,7 @@ static const mst_field file_fields[] = {
      BYTES,
      .flags = MST_FIELD_OMIT_EMPTY,
      .doc = "What stands behind the table's end mark; left out where it is zeros up to a multiple of 32."},
-    MST_SFA_STORED_FIELDS,
+    MST_SFA_ORIGINAL_FIELDS,
 };
 RECORD(file, I_FILE, "maps", "the grids of all maps");
 static const mst_record *const records[] = {&file, &map, &cell, &rectangles, &layer_row, &pair, &stub};

@@ -33,7 +33,7 @@ mst_status mst_sfa_pair_parse(const mst_format *format, const mst_file_view *fil
                               : mst_fail(diagnostic, w.status, "the files take more memory than is allowed");
 }
 
-bool mst_sfa_pair_redundant(const mst_format *format, const uint8_t *form, uint64_t offset, uint64_t end) {
+bool mst_sfa_pair_is_canonical(const mst_format *format, const uint8_t *form, uint64_t offset, uint64_t end) {
     const mst_sfa_pair *pair = format->serializing;
     return mst_sfa_entry_is_usual(form, offset, end, pair->content); /* without entries nothing is asked */
 }
@@ -46,12 +46,12 @@ mst_status mst_sfa_pair_serialize(const mst_format *format, const uint8_t *form,
     bool fits = status != MST_STOPPED;
     if (status != MST_OK && fits)
         return status;
-    mst_file_view stored[2];
+    mst_file_view original[2];
     bool any = false;
     for (int i = 0; i < 2; i++) {
         uint32_t length;
-        stored[i].data = mst_form_read_counted(&reader, &length);
-        stored[i].size = length;
+        original[i].data = mst_form_read_counted(&reader, &length);
+        original[i].size = length;
         any = any || length;
     }
     if (reader.failed)
@@ -63,8 +63,8 @@ mst_status mst_sfa_pair_serialize(const mst_format *format, const uint8_t *form,
     /* what is stored says the same if it is parsed to the same */
     mst_memory again = {.allocator = files[0].allocator};
     mst_memory made[2] = {{.allocator = files[0].allocator}, {.allocator = files[0].allocator}};
-    uint64_t limit = 16 * ((uint64_t)stored[0].size + stored[1].size) + 2 * (uint64_t)size + (1u << 20);
-    status = pair->parse(pair, stored, limit, &again, NULL);
+    uint64_t limit = 16 * ((uint64_t)original[0].size + original[1].size) + 2 * (uint64_t)size + (1u << 20);
+    status = pair->parse(pair, original, limit, &again, NULL);
     if (status == MST_OK) {
         mst_form_reader all = {again.data, again.size, 0, false};
         status = pair->serialize(pair, &all, made, NULL);
@@ -77,7 +77,7 @@ mst_status mst_sfa_pair_serialize(const mst_format *format, const uint8_t *form,
             continue;
         files[i].size = 0;
         mst_form_writer w = {&files[i], UINT64_MAX, MST_OK};
-        mst_form_bytes(&w, stored[i].data, stored[i].size);
+        mst_form_bytes(&w, original[i].data, original[i].size);
         if (w.status != MST_OK)
             status = w.status;
     }

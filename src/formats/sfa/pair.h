@@ -30,11 +30,11 @@ mst_status mst_sfa_pair_parse(const mst_format *format, const mst_file_view *fil
 mst_status mst_sfa_pair_serialize(const mst_format *format, const uint8_t *form, size_t size,
                                   mst_memory *files, mst_diagnostic *diagnostic);
 /* Of a bank's entries. */
-bool mst_sfa_pair_redundant(const mst_format *format, const uint8_t *form, uint64_t offset, uint64_t end);
+bool mst_sfa_pair_is_canonical(const mst_format *format, const uint8_t *form, uint64_t offset, uint64_t end);
 #define MST_SFA_PAIR(pair)                                                                                   \
     .file_count = 2, .sidecar = mst_sfa_sidecar, .alone = {&mst_format_sfa_kept, &mst_format_sfa_table},     \
-    .parse = mst_sfa_pair_parse, .serialize = mst_sfa_pair_serialize, .redundant = mst_sfa_pair_redundant,   \
-    .serializing = &(pair)
+    .parse = mst_sfa_pair_parse, .serialize = mst_sfa_pair_serialize,                                        \
+    .is_canonical = mst_sfa_pair_is_canonical, .serializing = &(pair)
 
 /* Which of a pair a name is (1: the table), and the other's name: X.tab belongs to X.zlb.bin or X.bin. */
 int mst_sfa_sidecar(const char *name, unsigned attempt, char *other, size_t capacity);
@@ -47,15 +47,15 @@ mst_status mst_sfa_table_read(const uint8_t *bytes, size_t size, uint32_t *count
 /* Appends the end mark and zeros up to a multiple of 32. */
 void mst_sfa_table_end(mst_form_writer *table);
 
-#define MST_SFA_STORED_FIELD(label, text)                                                                    \
+#define MST_SFA_ORIGINAL_FIELD(label, text)                                                                  \
     {                                                                                                        \
         .name = label, .kind = MST_KIND_RAW, .mode = MST_COUNT_PREFIX, .prefix = MST_KIND_U32,               \
         .flags = MST_FIELD_OMIT_EMPTY | MST_FIELD_CONTENT, .doc = text                                       \
     }
-#define MST_SFA_STORED_FIELDS                                                                                \
-    MST_SFA_STORED_FIELD("stored_bin",                                                                       \
-                         "The file as it is, where serializing would give another; kept as long "            \
-                         "as it says the same."),                                                            \
-        MST_SFA_STORED_FIELD("stored_tab", "The same of its table.")
+#define MST_SFA_ORIGINAL_FIELDS                                                                              \
+    MST_SFA_ORIGINAL_FIELD("stored_bin",                                                                     \
+                           "The file as it is, where serializing would give another; kept as long "          \
+                           "as it says the same."),                                                          \
+        MST_SFA_ORIGINAL_FIELD("stored_tab", "The same of its table.")
 
 #endif

@@ -223,7 +223,7 @@ static const mst_field bank_fields[] = {
      USUALLY(MST_SFA_SUM_RIGHT),
      .doc = "Of the table's bytes, behind it; the game does not look."},
     {.name = "sum_stored", U32, .when = {{MST_EQUAL, MST_SFA_R_SUM, MST_SFA_SUM_WRONG}}},
-    MST_SFA_STORED_FIELDS,
+    MST_SFA_ORIGINAL_FIELDS,
 };
 RECORD(bank, I_BANK, "textures", "a bank of textures");
 

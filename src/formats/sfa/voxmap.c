@@ -302,7 +302,7 @@ static const mst_field file_fields[] = {
      .prefix = MST_KIND_U32,
      .record = &entry,
      .doc = "By the number of the block: those below the directory's first are not present."},
-    MST_SFA_STORED_FIELDS,
+    MST_SFA_ORIGINAL_FIELDS,
 };
 RECORD(file, I_FILE, "voxel_maps", "where one can walk in the blocks of a directory");
 static const mst_record *const records[] = {&file, &entry, &packed, &record};
