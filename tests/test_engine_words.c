@@ -21,7 +21,7 @@ static bool any_file(const uint8_t *bytes, size_t size, uint64_t file_size, cons
     { .id = "test", .title = "", .extensions = "", .media_type = "", .versions = "", .rows = "" }
 #define FORMAT(the_root, list)                                                                               \
     .information = INFORMATION, .root = &(the_root), .records = (list), .record_count = MST_COUNT_OF(list),  \
-    .recognise = any_file, .either_order = true,                                                             \
+    .probe = any_file, .either_order = true,                                                                 \
     .problem_codes = {"T-MAGIC", "T-VERSION", "T-OVERRUN", "T-STRING", "T-COUNT", "T-TRAILING"}
 #define SET(reg)     .save = (reg) + 1
 #define TABLE(array) .fields = (array), .field_count = MST_COUNT_OF(array)

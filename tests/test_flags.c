@@ -64,7 +64,7 @@ static const mst_format format = {
     .root = &file_record,
     .records = records,
     .record_count = MST_COUNT_OF(records),
-    .recognise = any_file,
+    .probe = any_file,
     .either_order = true,
     .problem_codes = {"F-MAGIC", "F-VERSION", "F-OVERRUN", "F-STRING", "F-COUNT", "F-TRAILING"}};
 

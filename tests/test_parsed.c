@@ -846,14 +846,14 @@ static void textures_are_recognised(void **state) {
         mst_variant variant = {0};
         const mst_format *format = &mst_format_sfa_texture;
         mst_store16(w.data + cases[i].at, cases[i].value, true);
-        if (format->recognise(w.data, w.size, w.size, NULL, &variant) != cases[i].whole)
+        if (format->probe(w.data, w.size, w.size, NULL, &variant) != cases[i].whole)
             print_error("case %zu\n", i);
-        assert_int_equal(format->recognise(w.data, w.size, w.size, NULL, &variant), cases[i].whole);
-        assert_int_equal(format->recognise(w.data, 0x60, 0x60, NULL, &variant), cases[i].cut);
-        assert_false(format->recognise(w.data, 0x5F, 0x5F, NULL, &variant));
+        assert_int_equal(format->probe(w.data, w.size, w.size, NULL, &variant), cases[i].whole);
+        assert_int_equal(format->probe(w.data, 0x60, 0x60, NULL, &variant), cases[i].cut);
+        assert_false(format->probe(w.data, 0x5F, 0x5F, NULL, &variant));
         /* in a wrapper it need not be all there */
         writer packed = wrap(DIR0, &w);
-        assert_int_equal(format->recognise(packed.data, 0x80, packed.size, NULL, &variant), cases[i].whole);
+        assert_int_equal(format->probe(packed.data, 0x80, packed.size, NULL, &variant), cases[i].whole);
         writer_free(&packed);
         writer_free(&w);
     }
@@ -1140,28 +1140,28 @@ static void blocks_are_recognised(void **state) {
     mst_variant variant = {0};
     const mst_format *bank = &mst_format_sfa_blocks, *one = &mst_format_sfa_block;
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
-        assert_int_equal(bank->recognise(NULL, 0, 0, names[i].name, &variant), names[i].is);
-    assert_false(bank->recognise(NULL, 0, 0, NULL, &variant));
+        assert_int_equal(bank->probe(NULL, 0, 0, names[i].name, &variant), names[i].is);
+    assert_false(bank->probe(NULL, 0, 0, NULL, &variant));
     writer block = make_block();
-    assert_true(one->recognise(block.data, block.size, block.size, NULL, &variant));
+    assert_true(one->probe(block.data, block.size, block.size, NULL, &variant));
     /* of another size than it says, its lists have to lie in it */
-    assert_true(one->recognise(block.data, block.size, block.size + 1, NULL, &variant));
+    assert_true(one->probe(block.data, block.size, block.size + 1, NULL, &variant));
     for (size_t at = 0x4C; at <= 0x64; at += 4) {
         uint32_t was = mst_load32(block.data + at, true);
         mst_store32(block.data + at, 0xB7, true);
-        assert_false(one->recognise(block.data, block.size, block.size + 1, NULL, &variant));
+        assert_false(one->probe(block.data, block.size, block.size + 1, NULL, &variant));
         mst_store32(block.data + at, (uint32_t)block.size + 1, true);
-        assert_false(one->recognise(block.data, block.size, block.size + 1, NULL, &variant));
+        assert_false(one->probe(block.data, block.size, block.size + 1, NULL, &variant));
         mst_store32(block.data + at, was, true);
     }
     writer packed = wrap(DIR0, &block);
-    assert_true(one->recognise(packed.data, packed.size, packed.size, NULL, &variant));
+    assert_true(one->probe(packed.data, packed.size, packed.size, NULL, &variant));
     packed.data[0x20 + 11] ^= 1; /* the size is no multiple of 32 */
-    assert_false(one->recognise(packed.data, packed.size, packed.size, NULL, &variant));
+    assert_false(one->probe(packed.data, packed.size, packed.size, NULL, &variant));
     block.data[11] ^= 1;
-    assert_false(one->recognise(block.data, block.size, block.size, NULL, &variant));
+    assert_false(one->probe(block.data, block.size, block.size, NULL, &variant));
     mst_store32(block.data + 0x68, 0xBC, true);
-    assert_false(one->recognise(block.data, block.size, block.size, NULL, &variant));
+    assert_false(one->probe(block.data, block.size, block.size, NULL, &variant));
     writer_free(&packed);
     writer_free(&block);
 }

@@ -225,7 +225,7 @@ static void parts(void **state) {
     list[0] = &things;
     list[1] = &thing;
     list[2] = thing_fields[8].record;
-    const mst_format format = {FORMAT(things, list), .either_order = true, .recognise = in_layout,
+    const mst_format format = {FORMAT(things, list), .either_order = true, .probe = in_layout,
                                .layouts = thing_layouts, .layout_count = 2};
     for (chosen_layout = 0; chosen_layout < 2; chosen_layout++) {
         writer w = {0};
@@ -322,7 +322,7 @@ static const mst_field grid_fields[] = {
 };
 static const mst_record grid = {.name = "grid", .index = 0, TABLE(grid_fields)};
 static const mst_record *const grid_records[] = {&grid};
-static const mst_format grid_format = {FORMAT(grid, grid_records), .recognise = any_file};
+static const mst_format grid_format = {FORMAT(grid, grid_records), .probe = any_file};
 
 static void products(void **state) {
     (void)state;
@@ -371,7 +371,7 @@ static const mst_field padded_fields[] = {
 };
 static const mst_record padded = {.name = "padded", .index = 0, TABLE(padded_fields)};
 static const mst_record *const padded_records[] = {&padded};
-static const mst_format padded_format = {FORMAT(padded, padded_records), .recognise = any_file};
+static const mst_format padded_format = {FORMAT(padded, padded_records), .probe = any_file};
 
 static void alignment(void **state) {
     (void)state;
@@ -422,14 +422,14 @@ static const mst_record mixed = {.name = "mixed", .index = 0, TABLE(mixed_fields
 static const mst_record *const mixed_records[] = {&mixed};
 
 /* The first byte behind the texts tells. */
-static mst_status settle_order(const uint8_t *bytes, size_t size, mst_variant *variant,
-                               mst_diagnostic *diagnostic) {
+static mst_status resolve_order(const uint8_t *bytes, size_t size, mst_variant *variant,
+                                mst_diagnostic *diagnostic) {
     (void)diagnostic;
     variant->big = size > 9 && bytes[9] == 1;
     return MST_OK;
 }
-static const mst_format mixed_format = {FORMAT(mixed, mixed_records), .either_order = true,
-                                        .recognise = any_file, .settle = settle_order};
+static const mst_format mixed_format = {FORMAT(mixed, mixed_records), .either_order = true, .probe = any_file,
+                                        .resolve_variant = resolve_order};
 
 static void put_mixed(writer *w, bool big) {
     put_u8(w, 4);
@@ -542,14 +542,14 @@ static const mst_field file_fields[] = {{.name = "mark", .kind = MST_KIND_U32},
 static const mst_record file = {.name = "file", .index = I_FILE, TABLE(file_fields)};
 static const mst_record *const file_records[] = {&file, &other, &named, &plain};
 
-static mst_status settle_mark(const uint8_t *bytes, size_t size, mst_variant *variant,
-                              mst_diagnostic *diagnostic) {
+static mst_status resolve_mark(const uint8_t *bytes, size_t size, mst_variant *variant,
+                               mst_diagnostic *diagnostic) {
     (void)diagnostic;
     variant->big = size >= 4 && bytes[0] == 1;
     return MST_OK;
 }
-static const mst_format file_format = {FORMAT(file, file_records), .either_order = true,
-                                       .recognise = any_file, .settle = settle_mark};
+static const mst_format file_format = {FORMAT(file, file_records), .either_order = true, .probe = any_file,
+                                       .resolve_variant = resolve_mark};
 
 static void put_chunk(writer *w, const char *id, const void *data, size_t size, char padding) {
     bool big = w->big;
@@ -667,7 +667,7 @@ static const mst_field hooks_fields[] = {
     {.name = "hooks", .kind = MST_KIND_RECORD, .mode = MST_COUNT_REST, .record = &hook}};
 static const mst_record hooks = {.name = "hooks", .index = 0, TABLE(hooks_fields)};
 static const mst_record *const hook_records[] = {&hooks, &hook};
-static const mst_format hook_format = {FORMAT(hooks, hook_records), .recognise = any_file};
+static const mst_format hook_format = {FORMAT(hooks, hook_records), .probe = any_file};
 
 static void present_hooks(void **state) {
     (void)state;
@@ -708,8 +708,8 @@ static const mst_record form = {.name = "form", .index = 0, TABLE(form_fields)};
 static const mst_record *const form_records[] = {&form};
 static const char *const form_layouts[] = {"list", "pair", "raw"};
 
-static bool recognise_form(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
-                           mst_variant *variant) {
+static bool probe_form(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
+                       mst_variant *variant) {
     (void)file_size;
     (void)name;
     variant->version = size ? bytes[0] : 0;
@@ -726,8 +726,8 @@ static bool next_form(mst_variant *variant) {
     variant->layout++;
     return true;
 }
-static mst_status settle_form(const uint8_t *bytes, size_t size, mst_variant *variant,
-                              mst_diagnostic *diagnostic) {
+static mst_status resolve_form(const uint8_t *bytes, size_t size, mst_variant *variant,
+                               mst_diagnostic *diagnostic) {
     (void)variant;
     if (size > 1 && bytes[1] == 99) {
         mst_diagnostic made = {.status = MST_DAMAGED, .offset = 1, .length = 1, .code = "T-SETTLE"};
@@ -738,9 +738,9 @@ static mst_status settle_form(const uint8_t *bytes, size_t size, mst_variant *va
     return MST_OK;
 }
 static const mst_format form_format = {
-    FORMAT(form, form_records),  .version_field = "version",  .variant_version = 2,
-    .recognise = recognise_form, .version_known = known_form, .layouts = form_layouts,
-    .layout_count = 3,           .settle = settle_form,       .fallback = next_form};
+    FORMAT(form, form_records), .version_field = "version",      .variant_version = 2,
+    .probe = probe_form,        .version_known = known_form,     .layouts = form_layouts,
+    .layout_count = 3,          .resolve_variant = resolve_form, .fallback = next_form};
 
 static void forms(void **state) {
     (void)state;

@@ -382,7 +382,7 @@ static void headers(void **state) {
     mst_rnc_header header;
     assert_int_equal(mst_rnc_crc((const uint8_t *)"123456789", 9), 0xBB3D);
     assert_int_equal(mst_rnc_crc(NULL, 0), 0);
-    assert_true(mst_rnc_recognise(good, sizeof good, &header));
+    assert_true(mst_rnc_probe(good, sizeof good, &header));
     assert_int_equal(header.method, 2);
     assert_int_equal(header.unpacked_size, 0x01020304);
     assert_int_equal(header.packed_size, 3);
@@ -390,10 +390,10 @@ static void headers(void **state) {
     assert_int_equal(header.packed_crc, 0x1234);
     assert_int_equal(header.leeway, 7);
     assert_int_equal(header.chunks, 5);
-    assert_true(mst_rnc_recognise(good, 21, NULL));
-    assert_false(mst_rnc_recognise(good, 20, NULL));
-    assert_false(mst_rnc_recognise(good, 17, NULL));
-    assert_false(mst_rnc_recognise(NULL, 0, NULL));
+    assert_true(mst_rnc_probe(good, 21, NULL));
+    assert_false(mst_rnc_probe(good, 20, NULL));
+    assert_false(mst_rnc_probe(good, 17, NULL));
+    assert_false(mst_rnc_probe(NULL, 0, NULL));
     for (size_t i = 0; i < 12; i++) {
         uint8_t bad[sizeof good], *out;
         size_t out_size;
@@ -402,7 +402,7 @@ static void headers(void **state) {
             continue;
         memcpy(bad, good, sizeof good);
         bad[i] = i == 3 ? 3 : (uint8_t)(bad[i] ^ 0x40);
-        assert_false(mst_rnc_recognise(bad, sizeof bad, &header));
+        assert_false(mst_rnc_probe(bad, sizeof bad, &header));
         assert_int_equal(unpack(bad, sizeof bad, &out, &out_size, NULL, &why), MST_DAMAGED);
         assert_string_equal(why.code, "RNC-HEADER");
     }
@@ -575,7 +575,7 @@ static size_t assert_packs(const uint8_t *bytes, size_t size) {
     mst_allocator allocator = counted_allocator(&memory);
     MUST(mst_rnc_pack(bytes, size, &allocator, &packed, &packed_size, &why), &why);
     assert_int_equal(memory.bytes, packed_size);
-    assert_true(mst_rnc_recognise(packed, packed_size, &header));
+    assert_true(mst_rnc_probe(packed, packed_size, &header));
     assert_int_equal(header.method, 2);
     assert_int_equal(header.packed_size + 18, packed_size);
     assert_int_equal(header.unpacked_size, size);
@@ -746,7 +746,7 @@ static void corpus_archive(const char *name, const mst_json *json) {
             assert_digest(&b, value + key[1].count - 1);
         if (says(value, "rnc")) {
             mst_rnc_header header;
-            assert_true(mst_rnc_recognise(b.bytes, b.size, &header));
+            assert_true(mst_rnc_probe(b.bytes, b.size, &header));
             assert_int_equal(header.method, number_of(value + 2));
             methods[header.method]++;
             assert_int_equal(header.unpacked_size, number_of(value + 3));

@@ -62,7 +62,7 @@ static bool read_header(const uint8_t *bytes, uint64_t size, mst_rnc_header *hea
     return true;
 }
 
-bool mst_rnc_recognise(const uint8_t *bytes, uint64_t size, mst_rnc_header *header) {
+bool mst_rnc_probe(const uint8_t *bytes, uint64_t size, mst_rnc_header *header) {
     mst_rnc_header read;
     if (!read_header(bytes, size, &read) || !mst_fits(MST_RNC_HEADER_SIZE, read.packed_size, size))
         return false;
@@ -365,7 +365,7 @@ mst_status mst_rnc_unpack(const uint8_t *bytes, uint64_t size, const mst_allocat
     *unpacked_size = 0;
     if (mismatches)
         *mismatches = 0;
-    if (!mst_rnc_recognise(bytes, size, &header))
+    if (!mst_rnc_probe(bytes, size, &header))
         return bad_header(bytes, size, diagnostic);
 
     unpacking u = {.packed = bytes + MST_RNC_HEADER_SIZE,

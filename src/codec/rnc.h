@@ -29,7 +29,7 @@ uint16_t mst_rnc_crc(const uint8_t *bytes, size_t size);
 
 /* Whether the bytes begin with `RNC` and a known method, and hold all that the header says is packed. Only
  * then is the header (may be NULL) filled in. */
-bool mst_rnc_recognise(const uint8_t *bytes, uint64_t size, mst_rnc_header *header);
+bool mst_rnc_probe(const uint8_t *bytes, uint64_t size, mst_rnc_header *header);
 
 /*
  * Unpacks a block; bytes behind it do not matter. The result is a block of the allocator (NULL: malloc's

@@ -33,11 +33,11 @@ const mst_format *mst_format_named(const char *id, size_t length) {
     return NULL;
 }
 
-static const mst_format *recognise(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
-                                   mst_variant *variant) {
+static const mst_format *probe(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
+                               mst_variant *variant) {
     for (size_t i = 0; mst_formats[i]; i++) {
         *variant = mst_usual_variant(mst_formats[i]);
-        if (mst_formats[i]->recognise(bytes, size, file_size, name, variant))
+        if (mst_formats[i]->probe(bytes, size, file_size, name, variant))
             return mst_formats[i];
     }
     return NULL;
@@ -77,7 +77,7 @@ const mst_format_information *mst_identify(const void *bytes, size_t size, uint6
         bytes = "";
         size = 0;
     }
-    const mst_format *format = recognise(bytes, size, file_size, name, &variant);
+    const mst_format *format = probe(bytes, size, file_size, name, &variant);
     if (!format)
         describe_unknown(diagnostic, bytes, size);
     return format ? &format->information : NULL;
@@ -131,14 +131,14 @@ static mst_status establish(mst_document *document, const mst_variant *as, const
         return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for a document");
     if (!document->format) {
         size_t head = document->size < 4096 ? (size_t)document->size : 4096;
-        const mst_format *found = recognise(document->data, head, document->size, name, &variant);
+        const mst_format *found = probe(document->data, head, document->size, name, &variant);
         if (id) {
             const mst_format *wanted = mst_format_named(id, strlen(id));
             if (!wanted)
                 return mst_fail(diagnostic, MST_ARGUMENT, "no format is called %s", id);
             if (found != wanted) {
                 variant = mst_usual_variant(wanted);
-                wanted->recognise(document->data, head, document->size, name, &variant);
+                wanted->probe(document->data, head, document->size, name, &variant);
             }
             found = wanted;
         }
@@ -155,15 +155,16 @@ static mst_status establish(mst_document *document, const mst_variant *as, const
     } else if (!document->format->file_count && !as) {
         size_t head = document->size < 4096 ? (size_t)document->size : 4096;
         variant = mst_usual_variant(document->format);
-        document->format->recognise(document->data, head, document->size, name, &variant);
+        document->format->probe(document->data, head, document->size, name, &variant);
     }
     mst_status status = MST_OK;
     if (as)
         variant = *as;
     else if (document->format->file_count)
         variant = mst_usual_variant(document->format);
-    else if (document->format->settle)
-        status = document->format->settle(document->data, (size_t)document->size, &variant, diagnostic);
+    else if (document->format->resolve_variant)
+        status =
+            document->format->resolve_variant(document->data, (size_t)document->size, &variant, diagnostic);
     if (status != MST_OK)
         return status;
     status = take_variant(document, variant);

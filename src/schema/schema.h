@@ -297,8 +297,8 @@ struct mst_format {
     const char *order_loss; /* what converting to the other one leaves undone, to be allowed; NULL: nothing */
     /* Whether the first bytes of a file are of this format, and which variant. `damaged` names the problem
      * if they are, but the version is not known; else it is left alone. */
-    bool (*recognise)(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
-                      mst_variant *variant);
+    bool (*probe)(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
+                  mst_variant *variant);
     bool (*version_known)(uint32_t version);
     const char *const *layouts; /* names of the forms that one version may have, the usual one first; NULL */
     uint8_t layout_count;
@@ -307,7 +307,8 @@ struct mst_format {
     bool (*fallback)(mst_variant *variant);
     /* What only the whole file tells of the variant; NULL: nothing. MST_DAMAGED with a diagnosis stops it
      * from opening. */
-    mst_status (*settle)(const uint8_t *bytes, size_t size, mst_variant *variant, mst_diagnostic *diagnostic);
+    mst_status (*resolve_variant)(const uint8_t *bytes, size_t size, mst_variant *variant,
+                                  mst_diagnostic *diagnostic);
     /* The bytes of a damaged file without what cannot be read, told to options->report. MST_UNSUPPORTED:
      * nothing can be done. */
     mst_status (*salvage)(const uint8_t *bytes, size_t size, mst_variant variant,

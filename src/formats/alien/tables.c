@@ -709,24 +709,24 @@ static const mst_record *const texture_records[] = {
     [I_RECTANGLE] = &rectangle,
 };
 
-static bool recognise_type(const uint8_t *bytes, size_t size, const char *type) {
+static bool probe_type(const uint8_t *bytes, size_t size, const char *type) {
     return size >= 12 && memcmp(bytes, "FORM", 4) == 0 && memcmp(bytes + 8, type, 4) == 0;
 }
 
-static bool recognise_map(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
-                          mst_variant *variant) {
+static bool probe_map(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
+                      mst_variant *variant) {
     (void)file_size;
     (void)name;
     (void)variant;
-    return recognise_type(bytes, size, "0000");
+    return probe_type(bytes, size, "0000");
 }
 
-static bool recognise_gfx(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
-                          mst_variant *variant) {
+static bool probe_gfx(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
+                      mst_variant *variant) {
     (void)file_size;
     (void)name;
     (void)variant;
-    return recognise_type(bytes, size, "PSXT");
+    return probe_type(bytes, size, "PSXT");
 }
 
 /* The content of the first section of that name that lies within the file; NULL if there is none. */
@@ -743,8 +743,8 @@ static const uint8_t *find_section(const uint8_t *bytes, size_t size, uint32_t n
 }
 
 /* The byte order is that in which the blocks of MAP0 fill the section exactly. */
-static mst_status settle_map(const uint8_t *bytes, size_t size, mst_variant *variant,
-                             mst_diagnostic *diagnostic) {
+static mst_status resolve_map(const uint8_t *bytes, size_t size, mst_variant *variant,
+                              mst_diagnostic *diagnostic) {
     uint32_t length;
     const uint8_t *content = find_section(bytes, size, MST_NAMED('M', 'A', 'P', '0'), &length);
     if (!content)
@@ -784,8 +784,8 @@ static bool is_cut(const uint8_t *bytes, size_t size) {
 }
 
 /* Pixels have 8 bits, or had 4 on another machine: that is in one order only. */
-static mst_status settle_gfx(const uint8_t *bytes, size_t size, mst_variant *variant,
-                             mst_diagnostic *diagnostic) {
+static mst_status resolve_gfx(const uint8_t *bytes, size_t size, mst_variant *variant,
+                              mst_diagnostic *diagnostic) {
     (void)diagnostic;
     uint32_t length;
     const uint8_t *content = find_section(bytes, size, MST_NAMED('I', 'N', 'F', 'O'), &length);
@@ -814,8 +814,8 @@ const mst_format mst_format_alien_map = {
     .records = level_records,
     .record_count = MST_COUNT_OF(level_records),
     .either_order = true,
-    .recognise = recognise_map,
-    .settle = settle_map,
+    .probe = probe_map,
+    .resolve_variant = resolve_map,
     .problem_codes = PROBLEM_CODES("ALIEN-MAGIC", "ALIEN-SIZE"),
     .codes = mst_alien_map_codes,
     .code_count = MST_ALIEN_MAP_CODES,
@@ -852,8 +852,8 @@ const mst_format mst_format_alien_gfx = {
     .records = texture_records,
     .record_count = MST_COUNT_OF(texture_records),
     .either_order = true,
-    .recognise = recognise_gfx,
-    .settle = settle_gfx,
+    .probe = probe_gfx,
+    .resolve_variant = resolve_gfx,
     .layouts = gfx_layouts,
     .layout_count = MST_COUNT_OF(gfx_layouts),
     .problem_codes = PROBLEM_CODES("ALIEN-GFX-MAGIC", "ALIEN-GFX-SIZE"),

@@ -560,8 +560,8 @@ static const mst_record *const records[] = {
     [I_BLOCK] = &mst_ns2_block_record,
 };
 
-static bool recognise_level(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
-                            mst_variant *variant) {
+static bool probe_level(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
+                        mst_variant *variant) {
     (void)file_size;
     (void)name;
     if (size < 3 || bytes[0] != 'L' || bytes[1] != 'V' || bytes[2] != 'L')
@@ -576,8 +576,8 @@ static bool version_known(uint32_t version) {
 }
 
 /* It has no mark: the first block, and what stands first in it, must make sense. */
-static bool recognise_clip(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
-                           mst_variant *variant) {
+static bool probe_clip(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
+                       mst_variant *variant) {
     (void)file_size;
     (void)name;
     if (size < 10 || mst_load32(bytes, false) != 1)
@@ -616,7 +616,7 @@ const mst_format mst_format_ns2_level = {
     .record_count = MST_COUNT_OF(records),
     .version_field = "version",
     .variant_version = 10,
-    .recognise = recognise_level,
+    .probe = probe_level,
     .version_known = version_known,
     .problem_codes = PROBLEM_CODES,
     .codes = mst_ns2_codes,
@@ -653,7 +653,7 @@ const mst_format mst_format_ns2_clip = {
     .records = records,
     .record_count = MST_COUNT_OF(records),
     .variant_version = 10,
-    .recognise = recognise_clip,
+    .probe = probe_clip,
     .problem_codes = PROBLEM_CODES,
     .codes = mst_ns2_codes,
     .code_count = MST_NS2_CODES,

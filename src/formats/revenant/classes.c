@@ -610,7 +610,7 @@ static void *copy_items(reader *r, const mst_array *array) {
     return copy;
 }
 
-static void settle(reader *r, mst_revenant_classes *result) {
+static void resolve_variant(reader *r, mst_revenant_classes *result) {
     size_t class_count = r->classes.count, type_count = r->types.count;
     const mst_revenant_stat *stats[2] = {copy_items(r, &r->stats[0]), copy_items(r, &r->stats[1])};
     const int32_t *values = copy_items(r, &r->values);
@@ -671,7 +671,7 @@ mst_status mst_revenant_read_classes(const char *text, size_t size, mst_arena *a
         SYNTAX(&r, &t, "the text ends before END");
     end_class(&r);
     if (r.status == MST_OK)
-        settle(&r, classes);
+        resolve_variant(&r, classes);
     for (int i = 0; i < 5; i++)
         mst_array_free(arrays[i]);
     if (r.status != MST_OK)

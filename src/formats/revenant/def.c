@@ -41,8 +41,8 @@ static bool ends_with(const char *name, const char *end) {
     return length >= wanted && begins_with(name + length - wanted, wanted, end);
 }
 
-static bool recognise(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
-                      mst_variant *variant) {
+static bool probe(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
+                  mst_variant *variant) {
     (void)file_size;
     (void)variant;
     if (ends_with(name, "CLASS.DEF") || ends_with(name, "EXIT.DEF"))
@@ -288,7 +288,7 @@ const mst_format mst_format_revenant_def = {
     .root = &text_record,
     .records = records,
     .record_count = MST_COUNT_OF(records),
-    .recognise = recognise,
+    .probe = probe,
     .problem_codes = {"REV-DEF-TEXT", "REV-DEF-TEXT", "REV-DEF-TEXT", "REV-DEF-TEXT", "REV-DEF-TEXT",
                       "REV-DEF-TEXT"},
     .codes = codes,

@@ -479,8 +479,8 @@ static bool is_sector_name(const char *path) {
            (dot[2] | 32) == 'a' && (dot[3] | 32) == 't';
 }
 
-static bool recognise(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
-                      mst_variant *variant) {
+static bool probe(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
+                  mst_variant *variant) {
     (void)file_size;
     if (size >= 4 && memcmp(bytes, "MAP ", 4) == 0) {
         if (size >= 8) /* else it is cut off */
@@ -535,8 +535,8 @@ static uint8_t layout_of_version_0(const uint8_t *bytes, size_t size) {
 
 /* From version 14 on there are two sizes, whose order is that of the first object: a body has 36 bytes at
  * least, so that the whole is more than the inventory. */
-static mst_status settle(const uint8_t *bytes, size_t size, mst_variant *variant,
-                         mst_diagnostic *diagnostic) {
+static mst_status resolve_variant(const uint8_t *bytes, size_t size, mst_variant *variant,
+                                  mst_diagnostic *diagnostic) {
     variant->layout = L_USUAL;
     if (variant->version == 0 && size >= 8 && memcmp(bytes, "MAP ", 4) == 0) {
         mst_fail(diagnostic, MST_DAMAGED, "version 0 has no mark");
@@ -597,11 +597,11 @@ const mst_format mst_format_revenant_sector = {
     .record_count = MST_COUNT_OF(records),
     .version_field = "version",
     .variant_version = 15,
-    .recognise = recognise,
+    .probe = probe,
     .version_known = version_known,
     .layouts = layouts,
     .layout_count = MST_COUNT_OF(layouts),
-    .settle = settle,
+    .resolve_variant = resolve_variant,
     .fallback = fallback,
     .salvage = mst_revenant_salvage,
     .follow = mst_revenant_follow,

@@ -209,8 +209,8 @@ static mst_status check_bank(mst_checker *checker) {
     .problem_codes = {[MST_PROBLEM_OVERRUN] = "SFA-BLOCK-OFFSET", [MST_PROBLEM_COUNT] = "SFA-BLOCK-COUNT"}
 
 /* mod<N>.tab, mod<N>.zlb.bin, mod<N>.bin */
-static bool recognise_bank(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
-                           mst_variant *variant) {
+static bool probe_bank(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
+                       mst_variant *variant) {
     (void)bytes, (void)size, (void)file_size, (void)variant;
     const char *file = name ? mst_sfa_file_name(name) : "";
     size_t digits = 0;
@@ -234,7 +234,7 @@ const mst_format mst_format_sfa_blocks = {
     .records = bank_records,
     .record_count = MST_COUNT_OF(bank_records),
     .variant_big = true,
-    .recognise = recognise_bank,
+    .probe = probe_bank,
     MST_SFA_PAIR(pair),
     .follow = follow_bank,
     PROBLEMS,
@@ -263,8 +263,8 @@ static bool is_head(const uint8_t *head, uint32_t said) {
     }
     return true;
 }
-static bool recognise_block(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
-                            mst_variant *variant) {
+static bool probe_block(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
+                        mst_variant *variant) {
     uint8_t head[MST_SFA_BLOCK_HEADER];
     (void)name, (void)variant;
     if (mst_sfa_entry_peek(bytes, size, head, sizeof head) < sizeof head ||
@@ -286,7 +286,7 @@ const mst_format mst_format_sfa_block = {
     .records = single_records,
     .record_count = MST_COUNT_OF(single_records),
     .variant_big = true,
-    .recognise = recognise_block,
+    .probe = probe_block,
     MST_SFA_SINGLE(mst_sfa_block_content),
     .follow = follow_single,
     PROBLEMS,

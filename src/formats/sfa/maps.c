@@ -535,8 +535,8 @@ static const mst_field file_fields[] = {
 RECORD(file, I_FILE, "maps", "the grids of all maps");
 static const mst_record *const records[] = {&file, &map, &cell, &rectangles, &layer_row, &pair, &stub};
 
-static bool recognise(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
-                      mst_variant *variant) {
+static bool probe(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
+                  mst_variant *variant) {
     (void)bytes, (void)size, (void)file_size, (void)variant;
     const char *plain = name ? mst_sfa_file_name(name) : "";
     return mst_sfa_same_name(plain, "MAPS.bin") || mst_sfa_same_name(plain, "MAPS.tab");
@@ -592,7 +592,7 @@ const mst_format mst_format_sfa_maps = {
     .records = records,
     .record_count = MST_COUNT_OF(records),
     .variant_big = true,
-    .recognise = recognise,
+    .probe = probe,
     MST_SFA_PAIR(maps_pair),
     .problem_codes = {[MST_PROBLEM_OVERRUN] = "SFA-MAPS", [MST_PROBLEM_COUNT] = "SFA-MAPS"},
     .codes = mst_sfa_maps_codes,

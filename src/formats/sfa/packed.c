@@ -26,8 +26,8 @@ RECORD(packed, 0, "packed", "a packed entry");
 static const mst_record *const packed_records[] = {&packed};
 static const mst_code_information packed_codes[] = {MST_SFA_ENTRY_CODES};
 
-static bool recognise_packed(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
-                             mst_variant *variant) {
+static bool probe_packed(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
+                         mst_variant *variant) {
     (void)file_size, (void)name, (void)variant;
     return mst_sfa_is_wrapped(bytes, size);
 }
@@ -49,7 +49,7 @@ const mst_format mst_format_sfa_packed = {
     .records = packed_records,
     .record_count = MST_COUNT_OF(packed_records),
     .variant_big = true,
-    .recognise = recognise_packed,
+    .probe = probe_packed,
     MST_SFA_SINGLE(content),
     .problem_codes = {[MST_PROBLEM_OVERRUN] = "SFA-ZLB", [MST_PROBLEM_COUNT] = "SFA-ZLB"},
     .codes = packed_codes,
@@ -85,8 +85,8 @@ static const mst_code_information table_codes[] = {
     {"SFA-TAB-SUM", MST_INFORMATION,
      "the sum behind the table is wrong: it was changed by others than the game's makers"}};
 
-static bool recognise_never(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
-                            mst_variant *variant) {
+static bool probe_never(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
+                        mst_variant *variant) {
     (void)bytes, (void)size, (void)file_size, (void)name, (void)variant;
     return false;
 }
@@ -138,7 +138,7 @@ const mst_format mst_format_sfa_table = {
     .records = table_records,
     .record_count = MST_COUNT_OF(table_records),
     .variant_big = true,
-    .recognise = recognise_never,
+    .probe = probe_never,
     .codes = table_codes,
     .code_count = MST_COUNT_OF(table_codes),
     .check = check_table,
@@ -153,8 +153,8 @@ RECORD(kept, 0, "kept", "a file of the game that is not modelled");
 static const mst_record *const kept_records[] = {&kept};
 
 /* Characters, scripts and effects; and banks that are alone. */
-static bool recognise_kept(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
-                           mst_variant *variant) {
+static bool probe_kept(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
+                       mst_variant *variant) {
     static const char *const stems[] = {
         "objects",  "tables",   "anim",     "animcurv", "modelind", "models",     "objseq",   "objseq2c",
         "envfxact", "lactions", "amap",     "modanim",  "preanim",  "weapondata", "gametext", "savegame",
@@ -173,7 +173,7 @@ static bool recognise_kept(const uint8_t *bytes, size_t size, uint64_t file_size
 static mst_status check_kept(mst_checker *checker) {
     const char *name = checker->document->name;
     mst_variant variant = {0, true, 0};
-    return recognise_kept(NULL, 0, 0, name, &variant) ? MST_OK : check_alone(checker);
+    return probe_kept(NULL, 0, 0, name, &variant) ? MST_OK : check_alone(checker);
 }
 
 const mst_format mst_format_sfa_kept = {
@@ -187,7 +187,7 @@ const mst_format mst_format_sfa_kept = {
     .records = kept_records,
     .record_count = MST_COUNT_OF(kept_records),
     .variant_big = true,
-    .recognise = recognise_kept,
+    .probe = probe_kept,
     .codes = table_codes,
     .code_count = MST_COUNT_OF(table_codes),
     .check = check_kept,

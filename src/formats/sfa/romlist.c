@@ -31,8 +31,8 @@ static bool is_finite(const uint8_t *bytes) {
 
 /* A name is enough. Without one, every record must be of a type that is known to be of its width, be
  * somewhere, and the last one must end where the file does. */
-static bool recognise(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
-                      mst_variant *variant) {
+static bool probe(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
+                  mst_variant *variant) {
     static const char *const endings[] = {".romlist", ".romlist.bin", ".romlist.zlb"};
     (void)variant;
     for (size_t i = 0; name && i < MST_COUNT_OF(endings); i++)
@@ -134,7 +134,7 @@ const mst_format mst_format_sfa_romlist = {
     .records = records,
     .record_count = MST_COUNT_OF(records),
     .variant_big = true,
-    .recognise = recognise,
+    .probe = probe,
     MST_SFA_SINGLE(content),
     .locate = mst_sfa_entry_locate,
     .told_by = "MAPS.bin",

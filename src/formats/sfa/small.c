@@ -34,10 +34,10 @@ enum { I_FILE, I_ROW };
                     .versions = "",                                                                          \
                     .rows = list},                                                                           \
     .root = &variable##_file, .records = variable##_records,                                                 \
-    .record_count = MST_COUNT_OF(variable##_records), .variant_big = true, .recognise = is_##variable
+    .record_count = MST_COUNT_OF(variable##_records), .variant_big = true, .probe = is_##variable
 
 /* The files have no mark: their names must tell. */
-#define RECOGNISE(variable, file)                                                                            \
+#define PROBE(variable, file)                                                                                \
     static bool is_##variable(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,       \
                               mst_variant *variant) {                                                        \
         (void)bytes;                                                                                         \
@@ -102,7 +102,7 @@ static mst_status check_mapinfo(mst_checker *checker) {
     return check_rows(checker, MAPINFO);
 }
 
-RECOGNISE(mapinfo, "MAPINFO.bin")
+PROBE(mapinfo, "MAPINFO.bin")
 const mst_format mst_format_sfa_mapinfo = {
     FORMAT(mapinfo, "sfa-mapinfo", "names of maps", "maps", ".bin"), .codes = row_codes,
     .code_count = MST_COUNT_OF(row_codes), .check = check_mapinfo,
@@ -223,7 +223,7 @@ static mst_status check_globalma(mst_checker *checker) {
     return status;
 }
 
-RECOGNISE(globalma, "globalma.bin")
+PROBE(globalma, "globalma.bin")
 const mst_format mst_format_sfa_globalma = {
     FORMAT(globalma, "sfa-globalma", "places of maps", "placements", ".bin"), .codes = globalma_codes,
     .code_count = MST_COUNT_OF(globalma_codes), .check = check_globalma,
@@ -268,7 +268,7 @@ static mst_status check_trkblk(mst_checker *checker) {
     return report_no_end(checker, "first_blocks", "0xFFFF");
 }
 
-RECOGNISE(trkblk, "TRKBLK.tab")
+PROBE(trkblk, "TRKBLK.tab")
 const mst_format mst_format_sfa_trkblk = {
     FORMAT(trkblk, "sfa-trkblk", "first blocks", "first_blocks", ".tab"), .codes = trkblk_codes,
     .code_count = MST_COUNT_OF(trkblk_codes), .check = check_trkblk,
@@ -365,7 +365,7 @@ static mst_status check_warptab(mst_checker *checker) {
     return status == MST_OK ? check_rows(checker, WARP) : status;
 }
 
-RECOGNISE(warptab, "WARPTAB.bin")
+PROBE(warptab, "WARPTAB.bin")
 const mst_format mst_format_sfa_warptab = {
     FORMAT(warptab, "sfa-warptab", "warps", "warps", ".bin"), .codes = warptab_codes,
     .code_count = MST_COUNT_OF(warptab_codes), .check = check_warptab,
@@ -386,7 +386,7 @@ static mst_status check_words(mst_checker *checker) {
     return check_rows(checker, 2);
 }
 
-RECOGNISE(objindex, "OBJINDEX.bin")
+PROBE(objindex, "OBJINDEX.bin")
 const mst_format mst_format_sfa_objindex = {
     FORMAT(objindex, "sfa-objindex", "index of objects", "definitions", ".bin"), .codes = row_codes,
     .code_count = MST_COUNT_OF(row_codes), .check = check_words,
@@ -403,7 +403,7 @@ static const mst_field textable_file_fields[] = {
 RECORD(textable_file, I_FILE, "textures", "where the textures of objects are");
 static const mst_record *const textable_records[] = {&textable_file};
 
-RECOGNISE(textable, "TEXTABLE.bin")
+PROBE(textable, "TEXTABLE.bin")
 const mst_format mst_format_sfa_textable = {
     FORMAT(textable, "sfa-textable", "texture ids", "textures", ".bin"), .codes = row_codes,
     .code_count = MST_COUNT_OF(row_codes), .check = check_words,

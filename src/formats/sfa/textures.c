@@ -507,8 +507,8 @@ static mst_status check_single(mst_checker *checker) {
 
 /* ---- the formats --------------------------------------------------------------------------------- */
 
-static bool recognise_bank(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
-                           mst_variant *variant) {
+static bool probe_bank(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
+                       mst_variant *variant) {
     static const char *const names[] = {"TEX0.bin", "TEX0.tab",   "TEX1.bin",
                                         "TEX1.tab", "TEXPRE.bin", "TEXPRE.tab"};
     (void)bytes, (void)size, (void)file_size, (void)variant;
@@ -529,7 +529,7 @@ const mst_format mst_format_sfa_textures = {
     .records = bank_records,
     .record_count = MST_COUNT_OF(bank_records),
     .variant_big = true,
-    .recognise = recognise_bank,
+    .probe = probe_bank,
     MST_SFA_PAIR(pair),
     .problem_codes = {[MST_PROBLEM_OVERRUN] = "SFA-TAB", [MST_PROBLEM_COUNT] = "SFA-TAB"},
     .codes = codes,
@@ -548,8 +548,8 @@ const mst_format mst_format_sfa_textures = {
 #define SIDE_MOST 1024 /* of pictures that are recognised although they are cut off */
 
 /* What is recognised is a header that makes sense, packed or not. */
-static bool recognise_texture(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
-                              mst_variant *variant) {
+static bool probe_texture(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
+                          mst_variant *variant) {
     uint8_t head[MST_SFA_TEXTURE_HEADER];
     (void)name, (void)variant;
     if (mst_sfa_entry_peek(bytes, size, head, sizeof head) < sizeof head)
@@ -600,7 +600,7 @@ const mst_format mst_format_sfa_texture = {
     .records = texture_records,
     .record_count = MST_COUNT_OF(texture_records),
     .variant_big = true,
-    .recognise = recognise_texture,
+    .probe = probe_texture,
     MST_SFA_SINGLE(mst_sfa_texture_content),
     .problem_codes = {[MST_PROBLEM_OVERRUN] = "SFA-TEXTURE", [MST_PROBLEM_COUNT] = "SFA-TEXTURE"},
     .codes = codes,

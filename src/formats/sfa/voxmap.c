@@ -350,8 +350,8 @@ static mst_status check(mst_checker *checker) {
     return status;
 }
 
-static bool recognise(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
-                      mst_variant *variant) {
+static bool probe(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
+                  mst_variant *variant) {
     (void)bytes, (void)size, (void)file_size, (void)variant;
     const char *plain = name ? mst_sfa_file_name(name) : "";
     return mst_sfa_same_name(plain, "VOXMAP.bin") || mst_sfa_same_name(plain, "VOXMAP.tab");
@@ -368,7 +368,7 @@ const mst_format mst_format_sfa_voxmap = {
     .records = records,
     .record_count = MST_COUNT_OF(records),
     .variant_big = true,
-    .recognise = recognise,
+    .probe = probe,
     MST_SFA_PAIR(voxmap_pair),
     .problem_codes = {[MST_PROBLEM_OVERRUN] = "SFA-ZLB", [MST_PROBLEM_COUNT] = "SFA-ZLB"},
     .codes = codes,

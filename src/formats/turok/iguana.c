@@ -206,8 +206,8 @@ static const mst_record *const records[] = {
 
 #define TAIL_MOST 4096 /* bytes behind the root of a file that is recognised */
 
-static bool recognise(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
-                      mst_variant *variant) {
+static bool probe(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
+                  mst_variant *variant) {
     (void)name;
     variant->big = false;
     if (is_indexed(bytes, size, file_size, false, TAIL_MOST))
@@ -257,7 +257,7 @@ const mst_format mst_format_iguana = {
     .order_loss =
         "only the words of archives and data sets are turned: fields of records and what is packed stay as "
         "they are",
-    .recognise = recognise,
+    .probe = probe,
     .layouts = layouts,
     .layout_count = MST_COUNT_OF(layouts),
     .problem_codes = {[MST_PROBLEM_MAGIC] = "RNC-HEADER",

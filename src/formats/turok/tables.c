@@ -285,7 +285,7 @@ static uint32_t word(const uint8_t *bytes, size_t size, uint64_t offset, bool bi
 /* It has no mark: the root and what stands in front of the vertices must be as in every level. */
 #define LARGEST (UINT32_C(1) << 28) /* of levels that are recognised although they are cut off */
 
-static bool recognise_order(const uint8_t *bytes, size_t size, uint64_t file_size, bool big) {
+static bool probe_order(const uint8_t *bytes, size_t size, uint64_t file_size, bool big) {
     uint32_t count = word(bytes, size, 0, big);
     if (size < 64 || count < 7 || count > 32)
         return false;
@@ -313,19 +313,19 @@ static bool recognise_order(const uint8_t *bytes, size_t size, uint64_t file_siz
     return has_world && has_sky && has_collision;
 }
 
-static bool recognise(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
-                      mst_variant *variant) {
+static bool probe(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
+                  mst_variant *variant) {
     (void)name;
     variant->big = false;
-    if (recognise_order(bytes, size, file_size, false))
+    if (probe_order(bytes, size, file_size, false))
         return true;
-    variant->big = recognise_order(bytes, size, file_size, true);
+    variant->big = probe_order(bytes, size, file_size, true);
     return variant->big;
 }
 
 /* The size of a sector says whether it has a draw_order. */
-static mst_status settle(const uint8_t *bytes, size_t size, mst_variant *variant,
-                         mst_diagnostic *diagnostic) {
+static mst_status resolve_variant(const uint8_t *bytes, size_t size, mst_variant *variant,
+                                  mst_diagnostic *diagnostic) {
     (void)diagnostic;
     bool big = variant->big;
     uint64_t block = word(bytes, size, 4 + 4 * 3, big);
@@ -350,10 +350,10 @@ const mst_format mst_format_turok_map = {
     .records = records,
     .record_count = MST_COUNT_OF(records),
     .either_order = true,
-    .recognise = recognise,
+    .probe = probe,
     .layouts = layouts,
     .layout_count = MST_COUNT_OF(layouts),
-    .settle = settle,
+    .resolve_variant = resolve_variant,
     .problem_codes = {[MST_PROBLEM_MAGIC] = "TUROK-ROOT",
                       [MST_PROBLEM_VERSION] = "TUROK-VERSION",
                       [MST_PROBLEM_OVERRUN] = "TUROK-TRUNCATED",
