@@ -1078,8 +1078,8 @@ static void wide_indices_make_room(void **state) {
 
 /* ---- what follows ------------------------------------------------------------------------------- */
 
-static void follow(const mst_memory *before, mst_memory *after) {
-    mst_sfa_block_follow(before->data, before->size, after->data, after->size);
+static void fix_up(const mst_memory *before, mst_memory *after) {
+    mst_sfa_block_fix_up(before->data, before->size, after->data, after->size);
 }
 
 static void boxes_follow_positions(void **state) {
@@ -1093,7 +1093,7 @@ static void boxes_follow_positions(void **state) {
     /* position 1 is in list 0, polygon 0 and group 0 */
     uint8_t *p = after.data + place(&after, view.positions) + 6;
     store16(p, 1600), store16(p + 2, 800), store16(p + 4, (uint16_t)-8);
-    follow(&before, &after);
+    fix_up(&before, &after);
     const uint8_t *list = after.data + view.list_offsets[0];
     assert_int_equal((int16_t)mst_load16(list + 6, true), 1600);
     assert_int_equal((int16_t)mst_load16(list + 8, true), 800);
@@ -1116,7 +1116,7 @@ static void boxes_follow_positions(void **state) {
     parse(b.bytes, b.size, &odd, &view);
     store16(odd.data + place(&odd, view.positions) + 6, 1600);
     store16(odd.data + MST_SFA_IMAGE_Y_MIN, 5);
-    follow(&odd_before, &odd);
+    fix_up(&odd_before, &odd);
     assert_int_equal(mst_load16(view.polygons + 6, true), 0x1111);
     assert_int_equal((int16_t)mst_load16(view.groups + 4, true), 200);
     assert_int_equal(mst_load16(odd.data + MST_SFA_IMAGE_Y_MIN, true), 5);
@@ -1138,7 +1138,7 @@ static void bits_follow_streams(void **state) {
     uint8_t *ops = after.data + place(&after, view.streams[0].ops);
     store32(ops - 4, 7);
     splice(&after, place(&after, ops) + 11, 2, "", 0);
-    follow(&before, &after);
+    fix_up(&before, &after);
     MUST(mst_sfa_block_view(after.data, after.size, &view), NULL);
     const uint8_t *list = after.data + view.list_offsets[1];
     assert_int_equal(list[MST_SFA_LIST_SHADER], 0);
@@ -1163,7 +1163,7 @@ static void groups_follow_polygons(void **state) {
             splice(&after, at + 8, 8, "", 0);
         else
             splice(&after, at + 8, 0, "\0\1\0\2\0\4\0\0", 8);
-        follow(&before, &after);
+        fix_up(&before, &after);
         MUST(mst_sfa_block_view(after.data, after.size, &view), NULL);
         assert_int_equal(mst_load16(view.groups, true), 0);
         assert_int_equal(mst_load16(view.groups + 20, true), taken ? 1 : 3);
@@ -1215,7 +1215,7 @@ static void groups_follow_what_they_can(void **state) {
         case EDITED: store16(after.data + groups + 20, 1); break;
         default: break;
         }
-        follow(&before, &after);
+        fix_up(&before, &after);
         MUST(mst_sfa_block_view(after.data, after.size, &view), NULL);
         static const int first[WAYS] = {2, -1, 3, 4, 9, 1, 0}, last[WAYS] = {3, -1, 3, -1, 4, 4, 1};
         if (first[way] >= 0)
@@ -1243,7 +1243,7 @@ static void what_is_new_follows_if_the_rest_does(void **state) {
         size_t at = place(&after, view.polygons);
         store16(after.data + at - 2, 4);
         splice(&after, at, 0, "\0\0\0\1\0\2\0\0", 8);
-        follow(&before, &after);
+        fix_up(&before, &after);
         MUST(mst_sfa_block_view(after.data, after.size, &view), NULL);
         assert_int_equal(mst_load16(view.polygons + 6, true), odd ? 0 : 0x0703);
         mst_memory_free(&before);
@@ -1259,7 +1259,7 @@ static void what_is_new_follows_if_the_rest_does(void **state) {
     parse(b.bytes, b.size, &after, &view);
     store16(after.data + place(&after, view.groups) + 20, 2);
     store16(after.data + place(&after, view.groups) + 24, 1);
-    follow(&before, &after);
+    fix_up(&before, &after);
     assert_int_equal((int16_t)mst_load16(view.groups + 24, true), 640);
     mst_memory_free(&before);
     mst_memory_free(&after);
@@ -1291,7 +1291,7 @@ static bool try_block(const uint8_t *bytes, size_t size) {
         mst_memory copy = {0};
         mst_sink sink = mst_memory_sink(&copy);
         MUST(sink.write(sink.user, image.data, image.size), NULL);
-        follow(&image, &copy);
+        fix_up(&image, &copy);
         assert_memory_equal(copy.data, image.data, image.size);
         mst_memory_free(&copy);
     } else {
@@ -1376,8 +1376,8 @@ static void every_image_is_borne(void **state) {
             assert_non_null(exact);
             memcpy(exact, image.data, size);
             assert_int_equal(mst_sfa_block_view(exact, size, &view), MST_DAMAGED);
-            mst_sfa_block_follow(image.data, image.size, exact, size);
-            mst_sfa_block_follow(exact, size, image.data, image.size);
+            mst_sfa_block_fix_up(image.data, image.size, exact, size);
+            mst_sfa_block_fix_up(exact, size, image.data, image.size);
             free(exact);
         }
         mst_memory_free(&image);

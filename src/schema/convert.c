@@ -107,8 +107,8 @@ mst_status mst_convert(const mst_document *document, const mst_convert_options *
         mst_close(made);
         return mst_fail(diagnostic, MST_REFUSED, "the result would not be recognised as what it is");
     }
-    if (document->format->follow)
-        document->format->follow(document, made, made->own);
+    if (document->format->fix_up)
+        document->format->fix_up(document, made, made->own);
     status = mst_serialize(made, diagnostic);
     if (status != MST_OK) {
         mst_close(made);

@@ -177,7 +177,7 @@ static mst_status count_in_data_set(const edit *e, uint8_t *data, const mst_valu
 }
 
 /* Adjusts everything in `data` (the new bytes; what is in front of the edit has kept its place). */
-static mst_status follow(const edit *e, uint8_t *data, int64_t by) {
+static mst_status fix_up(const edit *e, uint8_t *data, int64_t by) {
     const mst_document *document = e->document;
     uint32_t last = e->chain.count - 1;
     mst_status status = MST_OK;
@@ -400,7 +400,7 @@ static mst_status apply(edit *e) {
     mst_status status = MST_OK;
     int64_t by = (int64_t)e->bytes.size - (int64_t)removed;
     if (by || e->more)
-        status = follow(e, made.data, by);
+        status = fix_up(e, made.data, by);
     mst_document *proof = NULL;
     mst_open_options options = {.allocator = *allocator, .budget = SIZE_MAX, .name = document->name};
     if (status == MST_OK) {
@@ -433,8 +433,8 @@ static mst_status apply(edit *e) {
         allocator->resize(allocator->user, made.data, made.capacity, 0);
     if (status != MST_OK)
         return status;
-    if (document->format->follow)
-        document->format->follow(document, proof, proof->own);
+    if (document->format->fix_up)
+        document->format->fix_up(document, proof, proof->own);
     if (document->format->file_count) {
         status = serialize_proof(e, proof);
         if (status != MST_OK) {

@@ -315,16 +315,16 @@ struct mst_format {
                           const mst_open_options *options, mst_memory *repaired);
     /* After an edit, or when another name was given: changes in place what follows from what was edited
      * (`bytes` are those of `after`; nothing may move). NULL: nothing does. */
-    void (*follow)(const mst_document *before, const mst_document *after, uint8_t *bytes);
+    void (*fix_up)(const mst_document *before, const mst_document *after, uint8_t *bytes);
     /* A number of the root that follows from all the rest and from the file's name, and what it should be;
-     * false if that is not known. NULL: there is none. `follow` keeps it right after edits. */
+     * false if that is not known. NULL: there is none. `fix_up` keeps it right after edits. */
     const char *computed_field;
     bool (*compute)(const mst_document *document, uint32_t *number);
     const char *problem_codes[MST_PROBLEMS];
     const mst_code_information *codes;
     size_t code_count;
     const char *nonfinite_code; /* NULL: NaN and infinity are no matter */
-    /* The document in another version; `bytes` are those of the result, hashes may be left to `follow`. NULL:
+    /* The document in another version; `bytes` are those of the result, hashes may be left to `fix_up`. NULL:
      * there is no way. */
     mst_status (*convert)(const mst_document *document, const mst_convert_options *options,
                           mst_report_function report, void *user, mst_memory *bytes,

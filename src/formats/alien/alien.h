@@ -31,7 +31,7 @@ mst_status mst_alien_describe(const mst_document *document, const char *what, ms
  * if the trigger is empty. */
 bool mst_alien_trigger_text(const mst_value *map, uint32_t trigger, char *text, size_t capacity);
 /* enemy_mask and vent_mask follow the monsters. */
-void mst_alien_follow(const mst_document *before, const mst_document *after, uint8_t *bytes);
+void mst_alien_fix_up(const mst_document *before, const mst_document *after, uint8_t *bytes);
 /* What the monsters that are there ask of both masks. */
 void mst_alien_masks(const mst_value *map, uint16_t *enemy_mask, uint16_t *vent_mask);
 

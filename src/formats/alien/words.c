@@ -171,7 +171,7 @@ static void put_mask(const mst_document *document, const mst_value *map, const c
     mst_store16(bytes + field.offset, mask, document->variant.big);
 }
 
-void mst_alien_follow(const mst_document *before, const mst_document *after, uint8_t *bytes) {
+void mst_alien_fix_up(const mst_document *before, const mst_document *after, uint8_t *bytes) {
     mst_value roots[2] = {mst_root(before), mst_root(after)}, maps[2];
     uint16_t enemies[2], vents[2];
     for (int i = 0; i < 2; i++) {

@@ -24,7 +24,7 @@ mst_status mst_revenant_salvage(const uint8_t *bytes, size_t size, mst_variant v
 /* The part of the check that is about things carried in versions that have them as slots. */
 mst_status mst_revenant_check_chains(mst_checker *checker, const mst_value *objects);
 /* The state hash follows what it covers. */
-void mst_revenant_follow(const mst_document *before, const mst_document *after, uint8_t *bytes);
+void mst_revenant_fix_up(const mst_document *before, const mst_document *after, uint8_t *bytes);
 /* The hash that the sector should have; false if its name does not say which sector it is. */
 bool mst_revenant_state_hash(const mst_document *document, uint32_t *hash);
 

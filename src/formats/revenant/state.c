@@ -49,7 +49,7 @@ bool mst_revenant_state_hash(const mst_document *document, uint32_t *hash) {
     return true;
 }
 
-void mst_revenant_follow(const mst_document *before, const mst_document *after, uint8_t *bytes) {
+void mst_revenant_fix_up(const mst_document *before, const mst_document *after, uint8_t *bytes) {
     uint32_t old, now;
     mst_value root = mst_root(after), stored = root;
     if (!mst_revenant_state_hash(after, &now))

@@ -604,7 +604,7 @@ const mst_format mst_format_revenant_sector = {
     .resolve_variant = resolve_variant,
     .fallback = fallback,
     .salvage = mst_revenant_salvage,
-    .follow = mst_revenant_follow,
+    .fix_up = mst_revenant_fix_up,
     .computed_field = "state_hash",
     .compute = mst_revenant_state_hash,
     .problem_codes = {[MST_PROBLEM_MAGIC] = "REV-MAGIC",

@@ -64,7 +64,7 @@ static void follow_entry(const mst_document *before, uint64_t old, const mst_doc
     uint64_t from_size, to_size, length;
     if (mst_sfa_entry_content(before->data + old, before->size - old, &from, &from_size, &length) &&
         mst_sfa_entry_content(after->data + new, after->size - new, &to, &to_size, &length))
-        mst_sfa_block_follow(from, (size_t)from_size, bytes + (to - after->data), (size_t)to_size);
+        mst_sfa_block_fix_up(from, (size_t)from_size, bytes + (to - after->data), (size_t)to_size);
 }
 
 static void follow_single(const mst_document *before, const mst_document *after, uint8_t *bytes) {
@@ -236,7 +236,7 @@ const mst_format mst_format_sfa_blocks = {
     .variant_big = true,
     .probe = probe_bank,
     MST_SFA_PAIR(pair),
-    .follow = follow_bank,
+    .fix_up = follow_bank,
     PROBLEMS,
     .codes = codes,
     .code_count = MST_COUNT_OF(codes),
@@ -288,7 +288,7 @@ const mst_format mst_format_sfa_block = {
     .variant_big = true,
     .probe = probe_block,
     MST_SFA_SINGLE(mst_sfa_block_content),
-    .follow = follow_single,
+    .fix_up = follow_single,
     PROBLEMS,
     .codes = codes,
     .code_count = MST_COUNT_OF(codes),

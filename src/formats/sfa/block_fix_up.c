@@ -83,7 +83,7 @@ static void follow_from(const side *before, uint8_t *after, size_t after_size) {
         renew(before, &now, (mst_sfa_derived_kind)kind, after);
 }
 
-void mst_sfa_block_follow(const uint8_t *before, size_t before_size, uint8_t *after, size_t after_size) {
+void mst_sfa_block_fix_up(const uint8_t *before, size_t before_size, uint8_t *after, size_t after_size) {
     side was;
     if (look(&was, before, before_size))
         follow_from(&was, after, after_size);
