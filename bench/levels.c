@@ -92,7 +92,7 @@ static size_t run_check(work *w) {
 
 static size_t run_account(work *w) {
     mst_ledger ledger;
-    return mst_account(w->document, &ledger, NULL) == MST_OK ? w->size : 0;
+    return mst_byte_coverage(w->document, &ledger, NULL) == MST_OK ? w->size : 0;
 }
 
 static mst_status to_file(void *user, const void *data, size_t size) {

@@ -175,7 +175,7 @@ static int gather(figures *all, job *work) {
         sha256_text(bytes, all->other_size, all->other_sha256);
     }
     int code = EXIT_YES;
-    mst_status status = mst_account(document, &all->ledger, &why);
+    mst_status status = mst_byte_coverage(document, &all->ledger, &why);
     all->has_ledger = status == MST_OK;
     if (status == MST_NO_MEMORY)
         code = say_diagnosis(work->input->path, &why);
@@ -396,7 +396,7 @@ static int info_one(job *work) {
             mst_document_file(document, i, NULL, &size);
             all.size += size;
         }
-        all.has_ledger = mst_account(document, &all.ledger, &why) == MST_OK;
+        all.has_ledger = mst_byte_coverage(document, &all.ledger, &why) == MST_OK;
         all.classes = count_classes(document);
         code = EXIT_YES;
     } else {

@@ -7,13 +7,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-typedef struct account {
+typedef struct coverage {
     size_t now, most, limit;
-} account;
+} coverage;
 
 /* Allocates (old NULL), grows or shrinks, and frees (new_size 0). The library always knows the old size. */
 static void *resize(void *user, void *old, size_t old_size, size_t new_size) {
-    account *a = user;
+    coverage *a = user;
     if (new_size == 0) {
         free(old);
         a->now -= old_size;
@@ -52,7 +52,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: own_allocator FILE [LIMIT]\n");
         return 2;
     }
-    account a = {.limit = argc > 2 ? (size_t)strtoull(argv[2], NULL, 10) : SIZE_MAX};
+    coverage a = {.limit = argc > 2 ? (size_t)strtoull(argv[2], NULL, 10) : SIZE_MAX};
     /* The budget is another limit, of what the document itself may take; 0 would be a generous one. */
     mst_open_options options = {.allocator = {resize, &a}, .budget = a.limit};
     mst_document *level;

@@ -460,7 +460,7 @@ static inline void assert_ledger(const mst_document *document) {
     mst_diagnostic why;
     size_t size;
     mst_document_bytes(document, &size);
-    MUST(mst_account(document, &ledger, &why), &why);
+    MUST(mst_byte_coverage(document, &ledger, &why), &why);
     uint64_t sum = 0;
     for (size_t i = 0; i < 5; i++)
         sum += ledger.bytes[i];

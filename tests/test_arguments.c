@@ -286,8 +286,8 @@ static void looking(void **state) {
     mst_ledger ledger;
     mst_resolver none = {0};
     mst_check_options check = {.sidecars = &none};
-    EXPLAINED(mst_account(NULL, &ledger, diagnostic));
-    EXPLAINED(mst_account(document, NULL, diagnostic));
+    EXPLAINED(mst_byte_coverage(NULL, &ledger, diagnostic));
+    EXPLAINED(mst_byte_coverage(document, NULL, diagnostic));
     REFUSED(mst_walk(NULL, pass, NULL));
     REFUSED(mst_walk(document, NULL, NULL));
     EXPLAINED(mst_check(NULL, NULL, NULL, NULL, NULL, diagnostic));

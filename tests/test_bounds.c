@@ -329,7 +329,7 @@ static void perform(task *t) {
         break;
     case STEP_WALK: {
         mst_ledger ledger;
-        t->status = mst_account(t->document, &ledger, &why);
+        t->status = mst_byte_coverage(t->document, &ledger, &why);
         break;
     }
     case STEP_JSON: {

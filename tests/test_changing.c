@@ -92,7 +92,7 @@ static void use(const mst_document *document) {
     mst_encode(document, (mst_sink){count_bytes, &counts[1]}, &why);
     mst_check(document, &checking, count_finding, &counts[2], NULL, &why);
     mst_walk(document, measure_value, &counts[3]);
-    mst_account(document, &ledger, &why);
+    mst_byte_coverage(document, &ledger, &why);
     if (mst_rebuild(document, &other, &why) == MST_OK)
         mst_close(other);
     make_scene(document, &counts[4]);

@@ -145,7 +145,7 @@ static mst_status do_encode(work *w, mst_diagnostic *why) {
 }
 static mst_status do_account(work *w, mst_diagnostic *why) {
     mst_ledger ledger;
-    return mst_account(w->document, &ledger, why);
+    return mst_byte_coverage(w->document, &ledger, why);
 }
 static mst_status do_rebuild(work *w, mst_diagnostic *why) {
     mst_document *made;

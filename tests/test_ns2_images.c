@@ -23,7 +23,7 @@ static void every_byte_is_understood(void **state) {
     assert_round_trips(document);
     mst_ledger ledger;
     mst_diagnostic why;
-    MUST(mst_account(document, &ledger, &why), &why);
+    MUST(mst_byte_coverage(document, &ledger, &why), &why);
     assert_int_equal(ledger.bytes[MST_BYTES_RAW], 0);
     findings list = {0};
     mst_check_options options = {.information = 1};

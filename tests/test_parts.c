@@ -393,7 +393,7 @@ static void alignment(void **state) {
             assert_null(strstr(text, "end"));
             free(text);
             mst_ledger ledger;
-            MUST(mst_account(d, &ledger, NULL), NULL);
+            MUST(mst_byte_coverage(d, &ledger, NULL), NULL);
             assert_true(ledger.bytes[MST_BYTES_PADDING] >= padding);
             mst_close(d);
             every_beginning(&padded_format, &w);

@@ -134,7 +134,7 @@ static void assert_same_uses(const char *name, const mst_document *d) {
     if (!encoded.left_out)
         assert_memory_equal(bytes.data, d->data, (size_t)d->size);
     MUST(mst_walk(d, from_walk, &events), NULL);
-    MUST(mst_account(d, &ledger, &why), &why);
+    MUST(mst_byte_coverage(d, &ledger, &why), &why);
     assert_whole(name, "the encoder", &encoded);
     assert_whole(name, "the walk", &items);
     assert_whole(name, "the public walk", &events);

@@ -62,7 +62,7 @@ static uint64_t read_saved(const mst_document *d, uint64_t digest) {
 }
 static uint64_t read_ledger(const mst_document *d, uint64_t digest) {
     mst_ledger ledger = {0};
-    mst_status status = mst_account(d, &ledger, NULL);
+    mst_status status = mst_byte_coverage(d, &ledger, NULL);
     for (size_t i = 0; i < 5; i++)
         digest = fold_number(digest, ledger.bytes[i]);
     return fold_number(fold_number(digest, ledger.spans), status);

@@ -113,7 +113,7 @@ static void trees(void **state) {
         assert_survives(d);
         assert_has(d, "", "\"$gaps.blocks\":[[1, \"00000000000000000000\"]]");
         mst_ledger ledger;
-        MUST(mst_account(d, &ledger, NULL), NULL);
+        MUST(mst_byte_coverage(d, &ledger, NULL), NULL);
         assert_int_equal(ledger.bytes[MST_BYTES_GAP], 10);
         mst_close(d);
         /* bytes behind it, and missing padding in front of the end */

@@ -389,7 +389,8 @@ typedef struct mst_ledger {
     uint64_t overlap, holes; /* 0 in every file that opens */
 } mst_ledger;
 
-MST_API mst_status mst_account(const mst_document *document, mst_ledger *ledger, mst_diagnostic *diagnostic);
+MST_API mst_status mst_byte_coverage(const mst_document *document, mst_ledger *ledger,
+                                     mst_diagnostic *diagnostic);
 
 /* What a walk meets, in the order of the file. */
 typedef enum mst_event_kind {

@@ -118,15 +118,15 @@ mst_status mst_walk(const mst_document *document, mst_visit_function visit, void
     return go_over(document, visit, user, false);
 }
 
-typedef struct account {
+typedef struct coverage {
     const mst_document *document;
     mst_ledger *ledger;
     const mst_record *elements; /* of the list that is passed over; NULL: of none */
     uint64_t next;              /* the first byte not yet accounted for */
-} account;
+} coverage;
 
 /* Adds so many records of fixed size. They nest as deep as the tables do. */
-static void add_fixed(account *a, const mst_record *record, uint64_t count) {
+static void add_fixed(coverage *a, const mst_record *record, uint64_t count) {
     const mst_plan *plan = mst_plan_of(a->document, record);
     for (uint16_t i = 0; i < record->field_count; i++) {
         const mst_field *field = &record->fields[i];
@@ -139,7 +139,7 @@ static void add_fixed(account *a, const mst_record *record, uint64_t count) {
 }
 
 static mst_status add(void *user, const mst_event *event) {
-    account *a = user;
+    coverage *a = user;
     if (event->kind == MST_EVENT_BEGIN_LIST && event->fixed_records) {
         a->elements = mst_field_of(event->value)->record;
         return MST_UNKNOWN; /* one span */
@@ -162,12 +162,12 @@ static mst_status add(void *user, const mst_event *event) {
     return MST_OK;
 }
 
-mst_status mst_account(const mst_document *document, mst_ledger *ledger, mst_diagnostic *diagnostic) {
+mst_status mst_byte_coverage(const mst_document *document, mst_ledger *ledger, mst_diagnostic *diagnostic) {
     if (!document || !ledger)
         return mst_fail(diagnostic, MST_ARGUMENT, "a document and a place for the ledger are needed");
     memset(ledger, 0, sizeof *ledger);
     ledger->size = document->size;
-    account a = {.document = document, .ledger = ledger};
+    coverage a = {.document = document, .ledger = ledger};
     mst_status status = go_over(document, add, &a, true);
     if (status != MST_OK)
         return mst_fail(diagnostic, status, "the document cannot be gone through");

@@ -188,7 +188,7 @@ static void operate(changing *c, const mst_document *document, mst_allocator all
     case 2: mst_check(document, &checking, take_finding, c, NULL, &why); break;
     case 3: make_scene(c, document, allocator); break;
     case 4: mst_walk(document, take_event, c); break;
-    case 5: mst_account(document, &ledger, &why); break;
+    case 5: mst_byte_coverage(document, &ledger, &why); break;
     case 6:
         if (mst_image_count(document) &&
             mst_image_read(document, fuzz_below(&c->in->random, mst_image_count(document)), &pixels, NULL,
