@@ -15,7 +15,7 @@ static void fabricate(mst_document *d, const mst_format *format, uint32_t versio
     mst_arena_begin(&d->arena, &d->allocator, 0);
     d->data = bytes;
     d->size = size;
-    d->registers[MST_REGISTER_VERSION] = version;
+    d->context[MST_VARIABLE_VERSION] = version;
     MUST(mst_plans_compile(format, d->variant, &d->arena, &d->plans), NULL);
 }
 static void discard(mst_document *d) {
@@ -55,7 +55,7 @@ static bool json_bytes(const mst_document *d, const mst_memory *text, mst_memory
                                       .limit = UINT32_MAX,
                                       .field = &mst_document_field,
                                       .single = true,
-                                      .registers = d->registers,
+                                      .context = d->context,
                                       .source = {.json = json.nodes}};
         made->allocator = d->allocator;
         MUST(mst_encode_field(&request, made, &why), &why);
@@ -66,8 +66,8 @@ static bool json_bytes(const mst_document *d, const mst_memory *text, mst_memory
 
 #define PROBLEMS                                                                                             \
     { "T-MAGIC", "T-VERSION", "T-OVERRUN", "T-STRING", "T-COUNT", "T-TRAILING" }
-#define SET(reg)     .save = (reg) + 1
-#define TABLE(array) .fields = (array), .field_count = MST_COUNT_OF(array)
+#define SET(variable) .bind = (variable) + 1
+#define TABLE(array)  .fields = (array), .field_count = MST_COUNT_OF(array)
 
 /* ---- a format with everything ------------------------------------------------------------------ */
 
@@ -119,8 +119,8 @@ static const mst_field root_fields[] = {
     {.name = "count", .kind = MST_KIND_U8, .counts = "counted", .counts_more = -2, SET(R_COUNT)},
     {.name = "counted",
      .kind = MST_KIND_F32,
-     .mode = MST_COUNT_REGISTER,
-     .count_register = R_COUNT,
+     .mode = MST_COUNT_VARIABLE,
+     .count_variable = R_COUNT,
      .count = 2},
     {.name = "name", .kind = MST_KIND_CHAR8, .mode = MST_COUNT_FIXED, .count = 8},
     PREFIXED("narrow", CHAR8, U16),
@@ -137,8 +137,8 @@ static const mst_field root_fields[] = {
     {.name = "flags", .kind = MST_KIND_U8, SET(R_FLAGS)},
     {.name = "if_bit", .kind = MST_KIND_U8, .when = {{MST_ANY_BIT, R_FLAGS, 6}}},
     {.name = "if_no_bit", .kind = MST_KIND_U8, .when = {{MST_NO_BIT, R_FLAGS, 8}}},
-    {.name = "newer", .kind = MST_KIND_U8, .when = {{MST_AT_LEAST, MST_REGISTER_VERSION, 3}}},
-    {.name = "older", .kind = MST_KIND_U8, .when = {{MST_BELOW, MST_REGISTER_VERSION, 3}}},
+    {.name = "newer", .kind = MST_KIND_U8, .when = {{MST_AT_LEAST, MST_VARIABLE_VERSION, 3}}},
+    {.name = "older", .kind = MST_KIND_U8, .when = {{MST_BELOW, MST_VARIABLE_VERSION, 3}}},
     {.name = "kind", .kind = MST_KIND_U8, SET(R_KIND)},
     {.name = "value", .kind = MST_KIND_U16, .when = {{MST_EQUAL, R_KIND, 1}}},
     {.name = "value",
@@ -314,7 +314,7 @@ static void operators(void **state) {
     (void)state;
     static const struct {
         mst_operator operation;
-        uint32_t value, reg;
+        uint32_t value, variable;
         bool holds;
     } cases[] = {
         {MST_ALWAYS, 1, 2, true},
@@ -340,11 +340,11 @@ static void operators(void **state) {
     };
     for (size_t i = 0; i < MST_COUNT_OF(cases); i++) {
         mst_field field = {.name = "x", .when = {{(uint8_t)cases[i].operation, 3, cases[i].value}}};
-        uint32_t registers[MST_REGISTERS] = {[3] = cases[i].reg};
-        assert_int_equal(mst_field_present(&field, registers), cases[i].holds);
+        uint32_t context[MST_VARIABLES] = {[3] = cases[i].variable};
+        assert_int_equal(mst_field_present(&field, context), cases[i].holds);
         /* all three must hold */
         field.when[2] = (mst_when){MST_EQUAL, 4, 1};
-        assert_false(mst_field_present(&field, registers));
+        assert_false(mst_field_present(&field, context));
     }
 }
 
@@ -1122,15 +1122,15 @@ static void strides(void **state) {
 
 static bool when_holds(const mst_when *when, uint32_t value) {
     mst_field field = {.when = {{when->operation, 1, when->value}}};
-    uint32_t registers[MST_REGISTERS] = {[1] = value};
-    return mst_field_present(&field, registers);
+    uint32_t context[MST_VARIABLES] = {[1] = value};
+    return mst_field_present(&field, context);
 }
 
 #define WHENS MST_COUNT_OF(((const mst_field *)0)->when)
 
 /* Whether some register's conditions of both fields cannot hold together. */
 static bool exclude(const mst_field *a, const mst_field *b) {
-    for (unsigned reg = 0; reg < MST_REGISTERS; reg++) {
+    for (unsigned variable = 0; variable < MST_VARIABLES; variable++) {
         bool possible = false;
         for (unsigned i = 0; i < 300 && !possible; i++) {
             /* small numbers, and those around what is compared with */
@@ -1142,7 +1142,8 @@ static bool exclude(const mst_field *a, const mst_field *b) {
             bool all = true;
             for (unsigned k = 0; k < 2 * WHENS; k++) {
                 const mst_when *when = k < WHENS ? &a->when[k] : &b->when[k - WHENS];
-                all = all && (when->operation == MST_ALWAYS || when->reg != reg || when_holds(when, value));
+                all = all && (when->operation == MST_ALWAYS || when->variable != variable ||
+                              when_holds(when, value));
             }
             possible = all;
         }
@@ -1205,9 +1206,9 @@ static void check_fact(const mst_format *format, const mst_record *record, const
 static void check_field(const mst_format *format, const mst_record *record, const mst_field *field) {
     assert_non_null(field->name);
     assert_true(field->kind <= MST_KIND_CHUNKS && field->mode <= MST_COUNT_UNTIL);
-    assert_true(field->save <= MST_REGISTERS && field->count_register < MST_REGISTERS);
+    assert_true(field->bind <= MST_VARIABLES && field->count_variable < MST_VARIABLES);
     for (size_t i = 0; i < sizeof field->when / sizeof *field->when; i++)
-        if (field->when[i].operation && field->when[i].reg == MST_REGISTER_LAYOUT)
+        if (field->when[i].operation && field->when[i].variable == MST_VARIABLE_LAYOUT)
             assert_true(field->when[i].value < format->layout_count);
     if (field->mode == MST_COUNT_PREFIX)
         assert_true(field->prefix == MST_KIND_U8 || field->prefix == MST_KIND_U16 ||

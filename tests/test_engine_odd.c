@@ -27,9 +27,9 @@ static bool any_file(const uint8_t *bytes, size_t size, uint64_t file_size, cons
     .probe = any_file, .either_order = true,                                                                 \
     .problem_codes = {"T-MAGIC",  "T-VERSION", "T-OVERRUN", "T-STRING", "T-COUNT", "T-TRAILING",             \
                       "T-OFFSET", "T-ROOT",    "T-BLOCKS",  "T-STRIDE", "T-TEXT",  "T-NESTING"}
-#define SET(reg)     .save = (reg) + 1
-#define TABLE(array) .fields = (array), .field_count = MST_COUNT_OF(array)
-#define RAW_REST     .kind = MST_KIND_RAW, .mode = MST_COUNT_REST
+#define SET(variable) .bind = (variable) + 1
+#define TABLE(array)  .fields = (array), .field_count = MST_COUNT_OF(array)
+#define RAW_REST      .kind = MST_KIND_RAW, .mode = MST_COUNT_REST
 #define PREFIXED(label, KIND, by)                                                                            \
     { .name = label, .kind = MST_KIND_##KIND, .mode = MST_COUNT_PREFIX, .prefix = MST_KIND_##by }
 
@@ -61,7 +61,7 @@ static mst_status encode(const mst_format *format, const mst_document *d, const 
     mst_arena_begin(&arena, NULL, 0);
     mst_status status = json ? mst_json_parse(json, strlen(json), &arena, &tree, why) : MST_OK;
     mst_allocator allocator = mst_allocator_or_default(NULL);
-    uint32_t registers[MST_REGISTERS] = {[MST_REGISTER_BIG] = with.big};
+    uint32_t context[MST_VARIABLES] = {[MST_VARIABLE_BIG] = with.big};
     mst_encode_request request = {.format = format,
                                   .variant = {0, with.big, 0},
                                   .allocator = &allocator,
@@ -70,7 +70,7 @@ static mst_status encode(const mst_format *format, const mst_document *d, const 
                                   .drop = with.drop,
                                   .field = &mst_document_field,
                                   .single = true,
-                                  .registers = registers};
+                                  .context = context};
     if (json)
         request.source.json = tree.nodes;
     else
@@ -201,8 +201,8 @@ static const mst_field odd_fields[] = {
     {.name = "count", .kind = MST_KIND_U8, .counts = "doubles", .counts_more = -2, SET(R_COUNT)},
     {.name = "doubles",
      .kind = MST_KIND_F64,
-     .mode = MST_COUNT_REGISTER,
-     .count_register = R_COUNT,
+     .mode = MST_COUNT_VARIABLE,
+     .count_variable = R_COUNT,
      .count = 2},
     {.name = "set", .kind = MST_KIND_F32, .mode = MST_COUNT_DATA_SET},
     {.name = "label", .kind = MST_KIND_CHAR8, .mode = MST_COUNT_DATA_SET},
@@ -225,7 +225,7 @@ static const mst_field odd_fields[] = {
     {.name = "grid",
      .kind = MST_KIND_I16,
      .mode = MST_COUNT_PRODUCT,
-     .count_register = R_ROWS,
+     .count_variable = R_ROWS,
      .count = R_COLUMNS},
     {.name = "some", .kind = MST_KIND_U16, .mode = MST_COUNT_UNTIL, .ends = is_mark},
     {.name = "end", .kind = MST_KIND_U16},
@@ -1529,7 +1529,7 @@ static const mst_field flat_fields[] = {
      .count = 2,
      .rule = {MST_RULE_ZERO, "T-ZERO"}},
     {.name = "shade", .kind = MST_KIND_U8, .names = &shades, .rule = {MST_RULE_NAMED, "T-NAMED"}},
-    {.name = "newer", .kind = MST_KIND_U32, .when = {{MST_AT_LEAST, MST_REGISTER_VERSION, 5}}},
+    {.name = "newer", .kind = MST_KIND_U32, .when = {{MST_AT_LEAST, MST_VARIABLE_VERSION, 5}}},
 };
 static const mst_record flat = {.name = "flat", .index = I_FLAT, TABLE(flat_fields)};
 static const mst_field wide_fields[] = {

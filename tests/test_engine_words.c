@@ -23,9 +23,9 @@ static bool any_file(const uint8_t *bytes, size_t size, uint64_t file_size, cons
     .information = INFORMATION, .root = &(the_root), .records = (list), .record_count = MST_COUNT_OF(list),  \
     .probe = any_file, .either_order = true,                                                                 \
     .problem_codes = {"T-MAGIC", "T-VERSION", "T-OVERRUN", "T-STRING", "T-COUNT", "T-TRAILING"}
-#define SET(reg)     .save = (reg) + 1
-#define TABLE(array) .fields = (array), .field_count = MST_COUNT_OF(array)
-#define RAW_REST     .kind = MST_KIND_RAW, .mode = MST_COUNT_REST, .flags = MST_FIELD_OMIT_EMPTY
+#define SET(variable) .bind = (variable) + 1
+#define TABLE(array)  .fields = (array), .field_count = MST_COUNT_OF(array)
+#define RAW_REST      .kind = MST_KIND_RAW, .mode = MST_COUNT_REST, .flags = MST_FIELD_OMIT_EMPTY
 
 static mst_status try_as(const mst_format *format, const writer *w, mst_document **d, mst_diagnostic *why) {
     mst_memory bytes = {.allocator = mst_allocator_or_default(NULL)};
@@ -57,7 +57,7 @@ static mst_status encode(const mst_document *d, const char *json, mst_memory *ma
                                       .limit = UINT32_MAX,
                                       .field = &mst_document_field,
                                       .single = true,
-                                      .registers = d->registers,
+                                      .context = d->context,
                                       .source = {.json = tree.nodes}};
         made->allocator = d->allocator;
         status = mst_encode_field(&request, made, why);
@@ -148,12 +148,12 @@ static uint32_t is_odd(uint32_t kind) {
 }
 #define OF_CLASS(n) .when = {{MST_EQUAL, R_CLASS, (n)}}
 static const mst_field inner_fields[] = {
-    {.name = "kind", .kind = MST_KIND_U8, SET(R_ODD), .mapped = is_odd},
+    {.name = "kind", .kind = MST_KIND_U8, SET(R_ODD), .transform = is_odd},
     {.name = "more", .kind = MST_KIND_U8, .when = {{MST_EQUAL, R_ODD, 1}}},
 };
 static const mst_record inner = {.name = "inner", .index = I_INNER, TABLE(inner_fields)};
 static const mst_field thing_fields[] = {
-    {.name = "type", .kind = MST_KIND_U16, SET(R_CLASS), .mapped = class_of},
+    {.name = "type", .kind = MST_KIND_U16, SET(R_CLASS), .transform = class_of},
     {.name = "words", .kind = MST_KIND_U8, .flags = MST_FIELD_SIZE, .size_unit = 4, .size_more = 3},
     {.name = "mark", .kind = MST_KIND_U8},
     {.name = "number", .kind = MST_KIND_U16, OF_CLASS(1)},

@@ -39,7 +39,7 @@ static const mst_field file_fields[] = {
      .record = &row_record},
     {.name = "usual",
      .kind = MST_KIND_U8,
-     .save = R_WIDE + 1,
+     .bind = R_WIDE + 1,
      .flags = MST_FIELD_FLAGS | MST_FIELD_DEFAULT,
      .names = &all_names,
      .initial = 4},
@@ -154,7 +154,7 @@ static mst_status encode(const mst_document *d, const char *json, mst_memory *ma
                                       .limit = UINT32_MAX,
                                       .field = &mst_document_field,
                                       .single = true,
-                                      .registers = d->registers,
+                                      .context = d->context,
                                       .source = {.json = tree.nodes}};
         made->allocator = d->allocator;
         status = mst_encode_field(&request, made, why);

@@ -135,7 +135,7 @@ static void assert_close(double value, double expected, double tolerance) {
     "],\"triangles\":{\"faces\":[" TRIANGLES2 "]}"
 #define POINTS(a, b, c, d)                                                                                   \
     "[{\"position\":[" a "]},{\"position\":[" b "]},{\"position\":[" c "]},{\"position\":[" d "]}]"
-#define MAPPED ",\"mapping_group\":4294967295,"
+#define TRANSFORM ",\"mapping_group\":4294967295,"
 #define PROPERTY(name, type, value)                                                                          \
     "{\"name\":\"" name "\",\"type\":\"" type "\",\"animated\":false,\"value\":[" value "]}"
 #define OBJECT(class_name, more, properties)                                                                 \
@@ -165,7 +165,7 @@ static void test_floor_texture(void **state) {
     mst_scene *scene = scene_of_text(
         LEVEL("10",
               SQUARE(POINTS("1,5,2", "1,5,6", "4,5,6", "4,5,2"),
-                     FACE("0", MAPPED "\"angle\":1.5707964,\"offset\":[0.25,0.5],\"scale\":[2,3]")),
+                     FACE("0", TRANSFORM "\"angle\":1.5707964,\"offset\":[0.25,0.5],\"scale\":[2,3]")),
               ""),
         NULL);
     assert_int_equal(check_scene(scene), 2);
@@ -177,11 +177,12 @@ static void test_floor_texture(void **state) {
         check_texcoord(p, corners[i], -corners[i][0] * 2 + 0.25, 0.5 - corners[i][2] * 3);
     mst_scene_free(scene);
     /* the ceiling, n = -Y: both the other way round; no turn */
-    scene = scene_of_text(LEVEL("10",
-                                SQUARE(POINTS("1,5,2", "4,5,2", "4,5,6", "1,5,6"),
-                                       FACE("0", MAPPED "\"angle\":0,\"offset\":[0.25,0.5],\"scale\":[2,3]")),
-                                ""),
-                          NULL);
+    scene =
+        scene_of_text(LEVEL("10",
+                            SQUARE(POINTS("1,5,2", "4,5,2", "4,5,6", "1,5,6"),
+                                   FACE("0", TRANSFORM "\"angle\":0,\"offset\":[0.25,0.5],\"scale\":[2,3]")),
+                            ""),
+                      NULL);
     p = primitive_of(scene, the_node(scene, "grid"));
     assert_close((double)p->normals[1], -1, 1e-6);
     for (int i = 0; i < 4; i++)
@@ -192,12 +193,12 @@ static void test_floor_texture(void **state) {
 static void test_wall_texture(void **state) {
     (void)state;
     /* n = +Z: the texture's x is the point's x, its y is up */
-    mst_scene *scene =
-        scene_of_text(LEVEL("10",
-                            SQUARE(POINTS("0,0,3", "2,0,3", "2,1,3", "0,1,3"),
-                                   FACE("0", MAPPED "\"angle\":0,\"offset\":[0.5,0.25],\"scale\":[0.3,0.7]")),
-                            ""),
-                      NULL);
+    mst_scene *scene = scene_of_text(
+        LEVEL("10",
+              SQUARE(POINTS("0,0,3", "2,0,3", "2,1,3", "0,1,3"),
+                     FACE("0", TRANSFORM "\"angle\":0,\"offset\":[0.5,0.25],\"scale\":[0.3,0.7]")),
+              ""),
+        NULL);
     const mst_primitive *p = primitive_of(scene, the_node(scene, "grid"));
     assert_close((double)p->normals[2], 1, 1e-6);
     check_texcoord(p, (const double[3]){2, 1, 3}, 2 * 0.3 + 0.5, 0.25 - 0.7);
@@ -221,14 +222,15 @@ static void test_slope_texture(void **state) {
         flat[1] += base[k] * b[k];
     }
     char text[2400];
-    snprintf(text, sizeof text,
-             LEVEL("10",
-                   SQUARE("[{\"position\":[%f,%f,%f]},{\"position\":[%f,%f,%f]},{\"position\":[%f,%f,%f]},"
-                          "{\"position\":[%f,%f,%f]}]",
-                          FACE("0", MAPPED "\"angle\":0.7,\"offset\":[-1.5,2.25],\"scale\":[0.3076,1.25]")),
-                   ""),
-             corners[0][0], corners[0][1], corners[0][2], corners[1][0], corners[1][1], corners[1][2],
-             corners[2][0], corners[2][1], corners[2][2], corners[3][0], corners[3][1], corners[3][2]);
+    snprintf(
+        text, sizeof text,
+        LEVEL("10",
+              SQUARE("[{\"position\":[%f,%f,%f]},{\"position\":[%f,%f,%f]},{\"position\":[%f,%f,%f]},"
+                     "{\"position\":[%f,%f,%f]}]",
+                     FACE("0", TRANSFORM "\"angle\":0.7,\"offset\":[-1.5,2.25],\"scale\":[0.3076,1.25]")),
+              ""),
+        corners[0][0], corners[0][1], corners[0][2], corners[1][0], corners[1][1], corners[1][2],
+        corners[2][0], corners[2][1], corners[2][2], corners[3][0], corners[3][1], corners[3][2]);
     mst_scene *scene = scene_of_text(text, NULL);
     const mst_primitive *p = primitive_of(scene, the_node(scene, "grid"));
     const double normal[3] = {0.36, 0.8, 0.48};
@@ -412,7 +414,7 @@ static void test_hostile(void **state) {
 static const char not_finite_text[] =
     LEVEL("9",
           SQUARE(POINTS("0,0,0", "0,0,4", "4,0,4", "4,0,0"),
-                 FACE("0", MAPPED "\"offset\":[0.25,0.5],\"scale\":[2,3]")),
+                 FACE("0", TRANSFORM "\"offset\":[0.25,0.5],\"scale\":[2,3]")),
           ",\"objects\":["
           OBJECT("location", NO_GROUP,
                  PROPERTY("origin", "distance", "1,2,3") "," PROPERTY("scale", "real", "4,5,6")) "]");
@@ -525,7 +527,7 @@ static void test_no_direction(void **state) {
         snprintf(text, sizeof text,
                  LEVEL("10",
                        SQUARE(POINTS("0,0,3", "200,0,3", "200,100,3", "0,100,3"),
-                              FACE("0", MAPPED "\"offset\":[0.5,0.25],\"scale\":[%s]")),
+                              FACE("0", TRANSFORM "\"offset\":[0.5,0.25],\"scale\":[%s]")),
                        ""),
                  scales[i]);
         mst_scene *scene = scene_of_text(text, NULL);
@@ -1132,7 +1134,7 @@ static const char long_names[] =
     LEVEL("10",
           "\"materials\":[\"materials/a/long/path/of/one.material\",\"materials/a/long_name_that_has_no_ending\"],"
           "\"vertices\":" POINTS("0,0,0", "0,0,4", "4,0,4", "4,0,0") "," EDGES4
-          "\"faces\":[" FACE("0", MAPPED "\"angle\":0") "," FACE("1", "") "],\"triangles\":{\"faces\":[" TRIANGLES2 "]},"
+          "\"faces\":[" FACE("0", TRANSFORM "\"angle\":0") "," FACE("1", "") "],\"triangles\":{\"faces\":[" TRIANGLES2 "]},"
           "\"geometry_groups\":{\"face_groups\":[{\"id\":1,\"indices\":[1]},{\"id\":2,\"indices\":[0]}]},"
           "\"mapping_groups\":[{\"id\":3,\"normal\":[1,0,0]}],"
           "\"face_layers\":{\"format\":2,\"faces\":[{\"has_layers\":true,\"layer_masks\":[1]},"

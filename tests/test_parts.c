@@ -64,7 +64,7 @@ static char *same_json(const mst_document *d, int compact) {
                                       .limit = UINT32_MAX,
                                       .field = &mst_document_field,
                                       .single = true,
-                                      .registers = d->registers,
+                                      .context = d->context,
                                       .source = {.json = json.nodes}};
         status = mst_encode_field(&request, &made, &why);
         if (status != MST_OK)
@@ -125,8 +125,8 @@ static void every_byte(const mst_format *format, writer *w) {
 
 #define PROBLEMS                                                                                             \
     { "T-MAGIC", "T-VERSION", "T-OVERRUN", "T-STRING", "T-COUNT", "T-TRAILING" }
-#define SET(reg)     .save = (reg) + 1
-#define TABLE(array) .fields = (array), .field_count = MST_COUNT_OF(array)
+#define SET(variable) .bind = (variable) + 1
+#define TABLE(array)  .fields = (array), .field_count = MST_COUNT_OF(array)
 #define INFORMATION                                                                                          \
     { .id = "test", .title = "", .extensions = "", .media_type = "", .versions = "1-9", .rows = "" }
 #define FORMAT(the_root, list)                                                                               \
@@ -152,7 +152,7 @@ static bool any_file(const uint8_t *bytes, size_t size, uint64_t file_size, cons
  */
 enum { R_COUNT = 1, R_TAG };
 enum { I_THINGS, I_THING };
-#define IN_LAYOUT(n) .when = {{MST_EQUAL, MST_REGISTER_LAYOUT, (n)}}
+#define IN_LAYOUT(n) .when = {{MST_EQUAL, MST_VARIABLE_LAYOUT, (n)}}
 #define SIZE(label, which, n)                                                                                \
     { .name = label, .kind = MST_KIND_U16, .flags = MST_FIELD_##which, IN_LAYOUT(n) }
 static const mst_field thing_fields[] = {
@@ -170,8 +170,8 @@ static const mst_field thing_fields[] = {
      .flags = MST_FIELD_LAST | MST_FIELD_OPTIONAL | MST_FIELD_SHORT},
     {.name = "numbers",
      .kind = MST_KIND_RECORD,
-     .mode = MST_COUNT_REGISTER,
-     .count_register = R_COUNT,
+     .mode = MST_COUNT_VARIABLE,
+     .count_variable = R_COUNT,
      .flags = MST_FIELD_LAST | MST_FIELD_OPTIONAL | MST_FIELD_SHORT,
      .record = &(const mst_record){.name = "number",
                                    .index = 2,
@@ -317,7 +317,7 @@ static const mst_field grid_fields[] = {
     {.name = "cells",
      .kind = MST_KIND_U16,
      .mode = MST_COUNT_PRODUCT,
-     .count_register = R_WIDTH,
+     .count_variable = R_WIDTH,
      .count = R_HEIGHT},
 };
 static const mst_record grid = {.name = "grid", .index = 0, TABLE(grid_fields)};
@@ -414,9 +414,9 @@ static const mst_field mixed_fields[] = {
     {.name = "little", .kind = MST_KIND_U32, .flags = MST_FIELD_LITTLE},
     {.name = "big", .kind = MST_KIND_U32, .flags = MST_FIELD_BIG},
     {.name = "littles", .kind = MST_KIND_I16, .mode = MST_COUNT_FIXED, .count = 2, .flags = MST_FIELD_LITTLE},
-    {.name = "low_first", .kind = MST_KIND_U8, .when = {{MST_EQUAL, MST_REGISTER_BIG, 0}}},
+    {.name = "low_first", .kind = MST_KIND_U8, .when = {{MST_EQUAL, MST_VARIABLE_BIG, 0}}},
     {.name = "pair", .kind = MST_KIND_U8},
-    {.name = "low_first", .kind = MST_KIND_U8, .when = {{MST_NOT_EQUAL, MST_REGISTER_BIG, 0}}},
+    {.name = "low_first", .kind = MST_KIND_U8, .when = {{MST_NOT_EQUAL, MST_VARIABLE_BIG, 0}}},
 };
 static const mst_record mixed = {.name = "mixed", .index = 0, TABLE(mixed_fields)};
 static const mst_record *const mixed_records[] = {&mixed};
@@ -648,8 +648,8 @@ static void named_chunks(void **state) {
 
 /* A list is there if what stands in front of the end can be one: a count of bytes that fits. */
 static bool can_be_list(const mst_document *document, uint64_t offset, uint64_t end,
-                        const uint32_t *registers) {
-    assert_int_equal(registers[MST_REGISTER_VERSION], 0);
+                        const uint32_t *context) {
+    assert_int_equal(context[MST_VARIABLE_VERSION], 0);
     return offset < end && document->data[offset] == end - offset - 1;
 }
 static const mst_field hook_fields[] = {

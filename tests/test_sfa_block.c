@@ -293,7 +293,7 @@ static void fabricate(mst_document *d, const mst_memory *image) {
     mst_arena_begin(&d->arena, &d->allocator, 0);
     d->data = image->data;
     d->size = image->size;
-    mst_variant_registers(d->variant, d->registers);
+    mst_variant_context(d->variant, d->context);
     MUST(mst_plans_compile(&test_format, d->variant, &d->arena, &d->plans), NULL);
 }
 
@@ -331,7 +331,7 @@ static void assert_tables(const mst_memory *image) {
                                       .limit = UINT32_MAX,
                                       .field = &mst_document_field,
                                       .single = true,
-                                      .registers = d.registers,
+                                      .context = d.context,
                                       .source = {.json = json.nodes}};
         MUST(mst_encode_field(&request, &made, &why), &why);
         assert_int_equal(made.size, image->size);

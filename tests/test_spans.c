@@ -117,7 +117,7 @@ static void assert_same_uses(const char *name, const mst_document *d) {
                                   .limit = SIZE_MAX,
                                   .field = &mst_document_field,
                                   .single = true,
-                                  .registers = d->registers,
+                                  .context = d->context,
                                   .source = {.value = mst_root(d)},
                                   .span = from_encoder,
                                   .span_user = &encoded};

@@ -152,7 +152,7 @@ typedef struct mst_value {
     const void *column;    /* of a slice: the field taken of every element */
     const void *chunks;    /* of a list of chunks */
     uint32_t shape;
-    uint32_t registers[18];
+    uint32_t context[18];
 } mst_value;
 
 /* A field's description, from the format's tables. */

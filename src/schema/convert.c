@@ -35,15 +35,15 @@ static mst_status encode(const mst_document *document, mst_variant variant, mst_
                          mst_diagnostic *diagnostic) {
     mst_arena arena;
     mst_arena_begin(&arena, &document->allocator, 0);
-    uint32_t registers[MST_REGISTERS] = {
-        [MST_REGISTER_VERSION] = variant.version, [MST_REGISTER_BIG] = variant.big};
+    uint32_t context[MST_VARIABLES] = {
+        [MST_VARIABLE_VERSION] = variant.version, [MST_VARIABLE_BIG] = variant.big};
     mst_encode_request request = {.format = document->format,
                                   .variant = variant,
                                   .allocator = &document->allocator,
                                   .limit = mst_usual_budget(document->size),
                                   .field = &mst_document_field,
                                   .single = true,
-                                  .registers = registers,
+                                  .context = context,
                                   .source = {.value = mst_root(document)}};
     mst_status status = mst_plans_compile(document->format, variant, &arena, &request.plans);
     if (status == MST_OK)

@@ -116,7 +116,7 @@ static mst_status keep_name(mst_document *document, const char *path) {
 
 static mst_status take_variant(mst_document *document, mst_variant variant) {
     document->variant = variant;
-    mst_variant_registers(variant, document->registers);
+    mst_variant_context(variant, document->context);
     return mst_plans_compile(document->format, variant, &document->arena, &document->plans);
 }
 

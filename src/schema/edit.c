@@ -233,7 +233,7 @@ static mst_status fix_up(const edit *e, uint8_t *data, int64_t by) {
         return count_in_data_set(e, data, list);
     if (field->mode == MST_COUNT_ARCHIVE)
         return refuse(e, MST_REFUSED, "blocks are not added or taken out one by one: set the whole list");
-    if (field->mode == MST_COUNT_REGISTER) {
+    if (field->mode == MST_COUNT_VARIABLE) {
         const mst_value *record = &e->values[last - 2];
         const mst_record *table = mst_field_of(record) == &mst_document_field ? document->format->root
                                                                               : mst_field_of(record)->record;
@@ -464,10 +464,10 @@ static mst_status read_given(edit *e, const char *json, const mst_field *field, 
 }
 
 static mst_status encode_given(edit *e, const mst_json *given, const mst_field *field, bool single,
-                               const uint32_t *registers, uint64_t origin, bool fill, bool drop) {
+                               const uint32_t *context, uint64_t origin, bool fill, bool drop) {
     const mst_document *document = e->document;
-    uint32_t copy[MST_REGISTERS];
-    memcpy(copy, registers, sizeof copy);
+    uint32_t copy[MST_VARIABLES];
+    memcpy(copy, context, sizeof copy);
     mst_encode_request request = {.format = document->format,
                                   .variant = document->variant,
                                   .plans = document->plans,
@@ -478,7 +478,7 @@ static mst_status encode_given(edit *e, const mst_json *given, const mst_field *
                                   .drop = drop,
                                   .field = field,
                                   .single = single,
-                                  .registers = copy,
+                                  .context = copy,
                                   .source = {.json = given->nodes}};
     mst_status status = mst_encode_field(&request, &e->bytes, e->diagnostic);
     if (status != MST_OK && e->diagnostic) {
@@ -492,7 +492,7 @@ static mst_status encode_given(edit *e, const mst_json *given, const mst_field *
 
 /* A number that decides what follows it, or that other fields must agree with. */
 static bool decides(const mst_field *field) {
-    return field->save != 0 || (field->flags & (MST_FIELD_SIZES | MST_FIELD_STOP)) != 0;
+    return field->bind != 0 || (field->flags & (MST_FIELD_SIZES | MST_FIELD_STOP)) != 0;
 }
 
 /* Whether the record ends in padding, which depends on the length of all the rest. */
@@ -548,7 +548,7 @@ static mst_status set_in_record(edit *e, const mst_field *changed, const mst_jso
     if (status == MST_OK) {
         bool single = !mst_is_text(mst_field_of(&record));
         status =
-            encode_given(e, &made, mst_field_of(&record), single, record.registers, record.offset, true, off);
+            encode_given(e, &made, mst_field_of(&record), single, record.context, record.offset, true, off);
         if (status != MST_OK && e->diagnostic) /* not that of the record around */
             MST_SET(e->diagnostic->path, "%s", e->path);
         e->from = record.offset;
@@ -589,7 +589,7 @@ static mst_status set_at(edit *e, const char *path, const char *json) {
         strcmp(field->name, document->format->version_field) == 0)
         return refuse(e, MST_REFUSED, "another version is another layout: convert the document");
     bool counted =
-        shape == MST_SHAPE_LIST && (field->mode == MST_COUNT_REGISTER || field->mode == MST_COUNT_PRODUCT);
+        shape == MST_SHAPE_LIST && (field->mode == MST_COUNT_VARIABLE || field->mode == MST_COUNT_PRODUCT);
     bool padded = field->mode == MST_COUNT_REST && is_padded(&e->values[e->chain.count - 2]);
     bool single = shape == MST_SHAPE_ONE && (value->shape & MST_SHAPE_ELEMENT);
     mst_json given;
@@ -601,7 +601,7 @@ static mst_status set_at(edit *e, const char *path, const char *json) {
         e->chain.count--;
         return set_in_record(e, field, &given);
     }
-    status = encode_given(e, &given, field, single, value->registers, value->offset, false, false);
+    status = encode_given(e, &given, field, single, value->context, value->offset, false, false);
     e->from = value->offset;
     e->value_size = e->bytes.size;
     e->to = mst_value_after(value);
@@ -717,7 +717,7 @@ static mst_status insert_at(edit *e, const char *path, const char *json) {
     if (status == MST_OK)
         status = read_given(e, json, field, true, NULL, &given);
     if (status == MST_OK)
-        status = encode_given(e, &given, field, true, list.registers, offset, false, false);
+        status = encode_given(e, &given, field, true, list.context, offset, false, false);
     if (status == MST_OK && headed)
         mst_store32(e->bytes.data + 4, (uint32_t)(e->bytes.size - MST_CHUNK_HEADER), big);
     e->from = e->to = offset;

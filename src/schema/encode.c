@@ -28,7 +28,7 @@ typedef struct frame {
     /* RECORD: where its sizes stand (by mst_size_index) and the parts begin */
     const mst_field *sizes[3];
     size_t places[3], begin, last_part, end;
-    uint32_t registers[MST_REGISTERS];
+    uint32_t context[MST_VARIABLES];
     uint32_t used; /* RECORD from JSON: keys that were taken */
     uint64_t done, count;
     uint32_t cursor;       /* JSON: next child */
@@ -187,20 +187,18 @@ static mst_status put_empty_element(encoder *e, const mst_field *field) {
 }
 
 /* The count in front of, or asked of, something of `count` code units. */
-static mst_status put_count(encoder *e, const mst_field *field, const uint32_t *registers, uint64_t count) {
+static mst_status put_count(encoder *e, const mst_field *field, const uint32_t *context, uint64_t count) {
     char expected[40], found[40];
     uint64_t wanted = count;
     switch ((mst_count_mode)field->mode) {
     case MST_COUNT_ONE: wanted = 1; break;
     case MST_COUNT_FIXED: wanted = field->count; break;
-    case MST_COUNT_REGISTER:
-        wanted = (uint64_t)registers[field->count_register] + field->count;
+    case MST_COUNT_VARIABLE:
+        wanted = (uint64_t)context[field->count_variable] + field->count;
         if ((field->flags & MST_FIELD_SHORT) && count < wanted)
             wanted = count;
         break;
-    case MST_COUNT_PRODUCT:
-        wanted = (uint64_t)registers[field->count_register] * registers[field->count];
-        break;
+    case MST_COUNT_PRODUCT: wanted = (uint64_t)context[field->count_variable] * context[field->count]; break;
     case MST_COUNT_ALIGN:
         wanted = mst_padding(field, e->request->origin + e->out->size);
         if (count < wanted) /* at the end of what encloses it there may be less */
@@ -228,10 +226,10 @@ static mst_status put_count(encoder *e, const mst_field *field, const uint32_t *
     return fail(e, MST_ARGUMENT, NULL, "the number of elements is not what it must be", expected, found);
 }
 
-static mst_status put_bytes(encoder *e, const mst_field *field, const uint32_t *registers, const void *bytes,
+static mst_status put_bytes(encoder *e, const mst_field *field, const uint32_t *context, const void *bytes,
                             size_t size) {
     unsigned width = mst_kind_width[field->kind];
-    mst_status status = put_count(e, field, registers, size / width);
+    mst_status status = put_count(e, field, context, size / width);
     if (status != MST_OK)
         return status;
     bool padded = field->mode == MST_COUNT_FIXED && field->kind == MST_KIND_CHAR8;
@@ -253,11 +251,11 @@ static void set_high(encoder *e, const mst_field *field, size_t from) {
 }
 
 /* A text with the NUL that ends it. */
-static mst_status put_text_element(encoder *e, const mst_field *field, const uint32_t *registers,
+static mst_status put_text_element(encoder *e, const mst_field *field, const uint32_t *context,
                                    const mst_json_node *node) {
     if (memchr(node->text, 0, node->length))
         return fail(e, MST_ARGUMENT, NULL, "the text ends in NUL and has none inside", NULL, NULL);
-    mst_status status = put_count(e, field, registers, (uint64_t)node->length + 1);
+    mst_status status = put_count(e, field, context, (uint64_t)node->length + 1);
     if (status != MST_OK)
         return status;
     uint8_t *place = room(e, MST_SPAN_VALUE, field, (uint64_t)node->length + 1);
@@ -269,7 +267,7 @@ static mst_status put_text_element(encoder *e, const mst_field *field, const uin
     return MST_OK;
 }
 
-static mst_status put_json_bytes(encoder *e, const mst_field *field, const uint32_t *registers, uint32_t at) {
+static mst_status put_json_bytes(encoder *e, const mst_field *field, const uint32_t *context, uint32_t at) {
     const mst_json_node *nodes = e->request->source.json, *node = &nodes[at], *hex = NULL;
     unsigned width = mst_kind_width[field->kind];
     bool raw = raw_text(nodes, at, &hex);
@@ -278,7 +276,7 @@ static mst_status put_json_bytes(encoder *e, const mst_field *field, const uint3
     if (raw && !hex->length && mst_is_text(field) && field->mode == MST_COUNT_DATA_SET)
         return put_empty_element(e, field);
     if (hex) {
-        mst_status status = put_count(e, field, registers, hex->length / 2 / width);
+        mst_status status = put_count(e, field, context, hex->length / 2 / width);
         if (status != MST_OK)
             return status;
         bool padded = field->mode == MST_COUNT_FIXED && field->kind == MST_KIND_CHAR8;
@@ -294,17 +292,17 @@ static mst_status put_json_bytes(encoder *e, const mst_field *field, const uint3
         return MST_OK;
     }
     if (node->kind == MST_JSON_NULL && field->mode == MST_COUNT_DATA_SET)
-        return put_count(e, field, registers, 0);
+        return put_count(e, field, context, 0);
     if (node->kind != MST_JSON_STRING)
         return fail(e, MST_ARGUMENT, NULL, "the value does not fit the field", "a string", kind_of(node));
     if (field->kind == MST_KIND_CHAR8 && field->mode == MST_COUNT_DATA_SET)
-        return put_text_element(e, field, registers, node);
+        return put_text_element(e, field, context, node);
     if (field->kind == MST_KIND_CHAR8) {
         size_t from = e->out->size + (field->mode == MST_COUNT_PREFIX ? mst_kind_width[field->prefix] : 0);
         for (size_t i = 0; (field->flags & MST_FIELD_HIGH) && i < node->length; i++)
             if ((unsigned char)node->text[i] > 0x7F)
                 return fail(e, MST_ARGUMENT, NULL, "the text is stored as ASCII", NULL, NULL);
-        mst_status status = put_bytes(e, field, registers, node->text, node->length);
+        mst_status status = put_bytes(e, field, context, node->text, node->length);
         if (status == MST_OK)
             set_high(e, field, from);
         return status;
@@ -312,7 +310,7 @@ static mst_status put_json_bytes(encoder *e, const mst_field *field, const uint3
     if (!mst_utf8_valid(node->text, node->length)) /* a word of an edit: JSON has been looked at */
         return fail(e, MST_ARGUMENT, NULL, "the text is not UTF-8", NULL, NULL);
     size_t units = mst_utf8_length_as_utf16(node->text, node->length);
-    mst_status status = put_count(e, field, registers, units);
+    mst_status status = put_count(e, field, context, units);
     if (status != MST_OK)
         return status;
     uint8_t *place = room(e, MST_SPAN_VALUE, field, (uint64_t)units * 2);
@@ -355,10 +353,10 @@ static uint64_t count_of(const mst_source *source) {
 /* ---- frames ------------------------------------------------------------------------------------ */
 
 static frame *push(encoder *e, frame_mode mode, const mst_field *field, const char *name, uint64_t index,
-                   const mst_source *source, const uint32_t *registers) {
+                   const mst_source *source, const uint32_t *context) {
     mst_source kept = *source; /* it may lie in a frame that moves */
-    uint32_t copy[MST_REGISTERS];
-    memcpy(copy, registers, sizeof copy);
+    uint32_t copy[MST_VARIABLES];
+    memcpy(copy, context, sizeof copy);
     if (e->depth == e->capacity) {
         const mst_allocator *a = e->request->allocator;
         size_t old = e->capacity * sizeof(frame);
@@ -378,12 +376,12 @@ static frame *push(encoder *e, frame_mode mode, const mst_field *field, const ch
     top->name = name;
     top->index = index;
     top->source = kept;
-    memcpy(top->registers, copy, sizeof copy);
+    memcpy(top->context, copy, sizeof copy);
     return top;
 }
 
 static mst_status begin_field(encoder *e, const mst_field *field, const char *name, uint64_t index,
-                              const mst_source *source, uint32_t *registers, bool single);
+                              const mst_source *source, uint32_t *context, bool single);
 
 static mst_status end_record(encoder *e);
 
@@ -554,7 +552,7 @@ static mst_status step_archive(encoder *e) {
         if (!outside)
             note_block(top, &member);
         size_t depth = e->depth;
-        status = begin_field(e, field, field->name, UINT64_MAX, &member, top->registers, false);
+        status = begin_field(e, field, field->name, UINT64_MAX, &member, top->context, false);
         if (status != MST_OK || e->depth != depth)
             return status;
     }
@@ -563,14 +561,14 @@ static mst_status step_archive(encoder *e) {
 }
 
 static mst_status begin_record(encoder *e, const mst_field *field, const char *name, uint64_t index,
-                               const mst_source *source, uint32_t *registers) {
+                               const mst_source *source, uint32_t *context) {
     const mst_record *record = field->record ? field->record : e->request->format->root;
     if (record->transparent) /* the field stands for the record; the tables nest so only a few times */
-        return begin_field(e, &record->fields[0], name, index, source, registers, false);
+        return begin_field(e, &record->fields[0], name, index, source, context, false);
     if (source->json && source->json[source->node].kind != MST_JSON_OBJECT)
         return fail(e, MST_ARGUMENT, NULL, "the value does not fit the field", "an object",
                     kind_of(&source->json[source->node]));
-    frame *top = push(e, FRAME_RECORD, field, name, index, source, registers);
+    frame *top = push(e, FRAME_RECORD, field, name, index, source, context);
     if (!top)
         return MST_NO_MEMORY;
     top->record = record;
@@ -596,7 +594,7 @@ static mst_status put_empty_data_set(encoder *e, const mst_field *field, const m
 }
 
 static mst_status put_numbers(encoder *e, const mst_field *field, const mst_source *source,
-                              const uint32_t *registers) {
+                              const uint32_t *context) {
     uint64_t bits;
     if (field->mode == MST_COUNT_DATA_SET && count_of(source) == 0 &&
         (!source->json || source->json[source->node].kind == MST_JSON_ARRAY))
@@ -605,7 +603,7 @@ static mst_status put_numbers(encoder *e, const mst_field *field, const mst_sour
         const mst_json_node *list = &source->json[source->node];
         if (list->kind != MST_JSON_ARRAY)
             return fail(e, MST_ARGUMENT, NULL, "the value does not fit the field", "a list", kind_of(list));
-        mst_status status = put_count(e, field, registers, list->count);
+        mst_status status = put_count(e, field, context, list->count);
         for (uint32_t at = source->node + 1, i = 0; status == MST_OK && i < list->count; i++) {
             status = put_json_number(e, field, &source->json[at], &bits);
             at = source->json[at].end;
@@ -613,7 +611,7 @@ static mst_status put_numbers(encoder *e, const mst_field *field, const mst_sour
         return status;
     }
     uint64_t count = mst_count(&source->value);
-    mst_status status = put_count(e, field, registers, count);
+    mst_status status = put_count(e, field, context, count);
     mst_value element;
     for (mst_iterator it = mst_iterate(&source->value); status == MST_OK && mst_next(&it, &element);)
         status = put_integer(e, field, field->kind, mst_scalar_of(&element));
@@ -621,21 +619,21 @@ static mst_status put_numbers(encoder *e, const mst_field *field, const mst_sour
 }
 
 static mst_status begin_field(encoder *e, const mst_field *field, const char *name, uint64_t index,
-                              const mst_source *source, uint32_t *registers, bool single) {
+                              const mst_source *source, uint32_t *context, bool single) {
     e->name = name;
     e->index = index;
     if (field->kind == MST_KIND_RECORD && (single || field->mode == MST_COUNT_ONE))
-        return begin_record(e, field, name, index, source, registers);
+        return begin_record(e, field, name, index, source, context);
     if (field->kind == MST_KIND_RECORD) {
         if (source->json && source->json[source->node].kind != MST_JSON_ARRAY)
             return fail(e, MST_ARGUMENT, NULL, "the value does not fit the field", "a list",
                         kind_of(&source->json[source->node]));
         uint64_t count = count_of(source);
-        mst_status status = count || field->mode != MST_COUNT_DATA_SET ? put_count(e, field, registers, count)
+        mst_status status = count || field->mode != MST_COUNT_DATA_SET ? put_count(e, field, context, count)
                                                                        : put_empty_data_set(e, field, source);
         if (status != MST_OK)
             return status;
-        frame *top = push(e, FRAME_LIST, field, name, index, source, registers);
+        frame *top = push(e, FRAME_LIST, field, name, index, source, context);
         if (!top)
             return MST_NO_MEMORY;
         top->record = field->record;
@@ -649,7 +647,7 @@ static mst_status begin_field(encoder *e, const mst_field *field, const char *na
     }
     if (mst_is_text(field) || field->kind == MST_KIND_RAW) {
         if (source->json)
-            return put_json_bytes(e, field, registers, source->node);
+            return put_json_bytes(e, field, context, source->node);
         const void *bytes;
         size_t size;
         mst_status got = mst_get_bytes(&source->value, &bytes, &size);
@@ -660,10 +658,10 @@ static mst_status begin_field(encoder *e, const mst_field *field, const char *na
         if (!size && mst_is_text(field) && field->mode == MST_COUNT_DATA_SET &&
             data_set_number(&source->value, 1))
             return put_empty_element(e, field);
-        return put_bytes(e, field, registers, bytes, size);
+        return put_bytes(e, field, context, bytes, size);
     }
     if (field->mode != MST_COUNT_ONE && !single)
-        return put_numbers(e, field, source, registers);
+        return put_numbers(e, field, source, context);
     uint64_t bits;
     mst_status status;
     if (source->json) {
@@ -677,20 +675,20 @@ static mst_status begin_field(encoder *e, const mst_field *field, const char *na
         status = put_integer(e, field, field->kind, bits);
     }
     if (status == MST_OK)
-        mst_save_register(field, registers, bits);
+        mst_bind_variable(field, context, bits);
     return status;
 }
 
 /* ---- records ----------------------------------------------------------------------------------- */
 
-static mst_status put_zeros(encoder *e, const mst_field *field, uint32_t *registers) {
+static mst_status put_zeros(encoder *e, const mst_field *field, uint32_t *context) {
     uint64_t count = field->mode == MST_COUNT_FIXED   ? field->count
                      : field->mode == MST_COUNT_ALIGN ? mst_padding(field, e->request->origin + e->out->size)
                                                       : 1;
     if (field->mode == MST_COUNT_ARCHIVE) /* of no blocks */
         return put_bits(e, MST_SPAN_HEADER, field, MST_KIND_U64, 0);
     if (field->kind == MST_KIND_RECORD && field->mode != MST_COUNT_ONE && field->mode != MST_COUNT_FIXED)
-        return put_count(e, field, registers, 0);
+        return put_count(e, field, context, 0);
     if (field->kind == MST_KIND_RECORD) {
         uint32_t stride = e->request->plans[field->record->index].stride;
         uint8_t *place = stride ? room(e, MST_SPAN_VALUE, field, stride * count) : NULL;
@@ -700,12 +698,12 @@ static mst_status put_zeros(encoder *e, const mst_field *field, uint32_t *regist
         return MST_OK;
     }
     if (field->mode != MST_COUNT_ONE && field->mode != MST_COUNT_FIXED && field->mode != MST_COUNT_ALIGN)
-        return put_count(e, field, registers, 0);
+        return put_count(e, field, context, 0);
     uint64_t value = field->flags & MST_FIELD_DEFAULT ? field->initial : 0;
     mst_status status = MST_OK;
     for (uint64_t i = 0; i < count && status == MST_OK; i++)
         status = put_integer(e, field, mst_is_number(field) ? field->kind : MST_KIND_U8, value);
-    mst_save_register(field, registers, value);
+    mst_bind_variable(field, context, value);
     return status;
 }
 
@@ -756,7 +754,7 @@ static mst_status unused_key(encoder *e, const frame *top) {
         bool known = is_own_key(top, &nodes[at]);
         for (uint16_t i = 0; i < top->record->field_count && !known; i++) {
             const mst_field *field = &top->record->fields[i];
-            bool there = plan->fields[i].presence != MST_ABSENT && mst_field_present(field, top->registers);
+            bool there = plan->fields[i].presence != MST_ABSENT && mst_field_present(field, top->context);
             if (field->kind == MST_KIND_CHUNKS) {
                 for (int c = 0; c <= field->chunks->case_count && !known; c++) {
                     const char *name = c < field->chunks->case_count ? field->chunks->cases[c].field.name
@@ -835,11 +833,11 @@ static mst_status end_record(encoder *e) {
     return status;
 }
 
-/* Whether a field that depends on something is to be written: by the registers, and if a reader would look at
- * the bytes, by whether there is a value. */
+/* Whether a field that depends on something is to be written: by the context variables, and if a reader would
+ * look at the bytes, by whether there is a value. */
 static bool is_wanted(frame *top, const mst_field *field) {
     mst_source member;
-    if (!mst_field_present(field, top->registers))
+    if (!mst_field_present(field, top->context))
         return false;
     if (!field->present && !(field->flags & MST_FIELD_OPTIONAL))
         return true;
@@ -875,7 +873,7 @@ static mst_status step_record(encoder *e) {
         mst_source member;
         mst_status status;
         if (field->kind == MST_KIND_CHUNKS) {
-            frame *chunks = push(e, FRAME_CHUNKS, field, "", UINT64_MAX, &top->source, top->registers);
+            frame *chunks = push(e, FRAME_CHUNKS, field, "", UINT64_MAX, &top->source, top->context);
             if (!chunks)
                 return MST_NO_MEMORY;
             chunks->chunks = field->chunks;
@@ -883,7 +881,7 @@ static mst_status step_record(encoder *e) {
             return MST_OK;
         }
         if (field->constant) {
-            status = put_bytes(e, field, top->registers, field->constant, field->count);
+            status = put_bytes(e, field, top->context, field->constant, field->count);
             if (status != MST_OK)
                 return status;
             continue;
@@ -923,7 +921,7 @@ static mst_status step_record(encoder *e) {
             status = put_integer(e, field, field->kind, (uint64_t)count);
             if (status != MST_OK)
                 return status;
-            mst_save_register(field, top->registers, (uint64_t)count);
+            mst_bind_variable(field, top->context, (uint64_t)count);
             continue;
         }
         if (!member_of(top, field->name, &member)) {
@@ -933,7 +931,7 @@ static mst_status step_record(encoder *e) {
                 return fail(e, MST_ARGUMENT, field->name, "the field is missing", NULL, NULL);
             e->name = field->name;
             e->index = UINT64_MAX;
-            status = put_zeros(e, field, top->registers);
+            status = put_zeros(e, field, top->context);
             if (status != MST_OK)
                 return status;
             top->next = field_behind(e, top->record, at);
@@ -943,7 +941,7 @@ static mst_status step_record(encoder *e) {
         if (!mst_is_number(field))
             top->next = field_behind(e, top->record, at);
         size_t depth = e->depth;
-        status = begin_field(e, field, field->name, UINT64_MAX, &member, top->registers, false);
+        status = begin_field(e, field, field->name, UINT64_MAX, &member, top->context, false);
         if (status != MST_OK)
             return status;
         if (e->depth != depth)
@@ -976,7 +974,7 @@ static mst_status step_list(encoder *e) {
             return status;
         note_block(top, &element);
     }
-    return begin_field(e, top->field, "", top->done++, &element, top->registers, true);
+    return begin_field(e, top->field, "", top->done++, &element, top->context, true);
 }
 
 /* ---- chunks ------------------------------------------------------------------------------------ */
@@ -1129,7 +1127,7 @@ static mst_status step_chunks(encoder *e) {
                                      ? MST_ITEM_BEGIN_LIST
                                      : MST_ITEM_BEGIN_RECORD,
                          .field = field,
-                         .registers = top->iterator.value.registers,
+                         .context = top->iterator.value.context,
                          .offset = chunk.start,
                          .limit = chunk.end,
                          .chunk = true};
@@ -1147,7 +1145,7 @@ static mst_status step_chunks(encoder *e) {
         mst_store32(place, id, big);
         mst_store32(place + 4, 0, big);
     }
-    return begin_field(e, field, field->name, single ? index : UINT64_MAX, &content, top->registers, single);
+    return begin_field(e, field, field->name, single ? index : UINT64_MAX, &content, top->context, single);
 }
 
 mst_status mst_encode_field(const mst_encode_request *request, mst_memory *output,
@@ -1164,10 +1162,10 @@ mst_status mst_encode_field(const mst_encode_request *request, mst_memory *outpu
     e.index = UINT64_MAX;
     if (diagnostic)
         diagnostic->status = MST_OK; /* nothing has been said yet */
-    uint32_t registers[MST_REGISTERS];
-    memcpy(registers, request->registers, sizeof registers);
+    uint32_t context[MST_VARIABLES];
+    memcpy(context, request->context, sizeof context);
     mst_status status =
-        begin_field(&e, request->field, "", UINT64_MAX, &request->source, registers, request->single);
+        begin_field(&e, request->field, "", UINT64_MAX, &request->source, context, request->single);
     while (status == MST_OK && e.depth > 0) {
         uint8_t mode = e.frames[e.depth - 1].mode;
         status = mode == FRAME_RECORD ? step_record(&e)

@@ -70,8 +70,8 @@ struct mst_document {
     size_t own_capacity;
     const mst_plan *plans; /* by record index */
     mst_ends ends;
-    uint32_t registers[MST_REGISTERS]; /* those that the root starts with */
-    const char *name;                  /* without directories; "" if there is none */
+    uint32_t context[MST_VARIABLES]; /* those that the root starts with */
+    const char *name;                /* without directories; "" if there is none */
     bool edited;
     bool budget_given; /* the caller said how much memory it may take */
     const char *place; /* while it is opened: the path of the file that it is opened from; NULL: it is none */
@@ -101,12 +101,12 @@ bool mst_left_out(const mst_document *document, const mst_field *field, uint64_t
 static inline mst_variant mst_usual_variant(const mst_format *format) {
     return (mst_variant){format->variant_version, format->variant_big, 0};
 }
-/* The registers that a document's root starts with. */
-static inline void mst_variant_registers(mst_variant variant, uint32_t registers[MST_REGISTERS]) {
-    memset(registers, 0, MST_REGISTERS * sizeof *registers);
-    registers[MST_REGISTER_VERSION] = variant.version;
-    registers[MST_REGISTER_BIG] = variant.big;
-    registers[MST_REGISTER_LAYOUT] = variant.layout;
+/* The context variables that a document's root starts with. */
+static inline void mst_variant_context(mst_variant variant, uint32_t context[MST_VARIABLES]) {
+    memset(context, 0, MST_VARIABLES * sizeof *context);
+    context[MST_VARIABLE_VERSION] = variant.version;
+    context[MST_VARIABLE_BIG] = variant.big;
+    context[MST_VARIABLE_LAYOUT] = variant.layout;
 }
 static inline bool mst_same_variant(mst_variant a, mst_variant b) {
     return a.version == b.version && a.big == b.big && a.layout == b.layout;
@@ -117,9 +117,9 @@ const mst_format *mst_format_named(const char *id, size_t length);
 mst_status mst_plans_compile(const mst_format *format, mst_variant variant, mst_arena *arena,
                              const mst_plan **plans);
 
-/* Whether a field is there, given the registers; and as a reader sees it. */
-bool mst_field_present(const mst_field *field, const uint32_t *registers);
-bool mst_field_found(const mst_document *document, const mst_field *field, const uint32_t *registers,
+/* Whether a field is there, given the context variables; and as a reader sees it. */
+bool mst_field_present(const mst_field *field, const uint32_t *context);
+bool mst_field_found(const mst_document *document, const mst_field *field, const uint32_t *context,
                      uint64_t offset, uint64_t end);
 
 /* The place of a size in an array of three: whole, first part, last part; -1 if the field is none. */
@@ -138,9 +138,9 @@ static inline uint64_t mst_size_covered(const mst_field *field, uint64_t stored)
     return stored * unit - field->size_more;
 }
 /* A field that is saved has been read or written: `bits` is its value. */
-static inline void mst_save_register(const mst_field *field, uint32_t *registers, uint64_t bits) {
-    if (field->save)
-        registers[field->save - 1] = field->mapped ? field->mapped((uint32_t)bits) : (uint32_t)bits;
+static inline void mst_bind_variable(const mst_field *field, uint32_t *context, uint64_t bits) {
+    if (field->bind)
+        context[field->bind - 1] = field->transform ? field->transform((uint32_t)bits) : (uint32_t)bits;
 }
 /* Where the parts of a record end that begin at `offset`, by its sizes; false if that is not before `end`, or
  * they contradict each other. */
@@ -191,7 +191,7 @@ typedef struct mst_shape {
 #define MST_UNTIL_END UINT64_MAX
 
 /* Fails with the format's code if the elements cannot fit before `end`. */
-mst_status mst_field_shape(const mst_document *document, const mst_field *field, const uint32_t *registers,
+mst_status mst_field_shape(const mst_document *document, const mst_field *field, const uint32_t *context,
                            uint64_t offset, uint64_t end, mst_shape *shape, mst_diagnostic *diagnostic);
 
 /* ---- the walker -------------------------------------------------------------------------------- */
@@ -209,13 +209,13 @@ typedef enum mst_item_kind {
 struct mst_item {
     mst_item_kind kind;
     const mst_field *field;
-    const mst_record *record;  /* BEGIN_RECORD, and BEGIN_LIST of records */
-    const mst_chunks *chunks;  /* BEGIN_LIST of a repeated case */
-    const uint32_t *registers; /* as they were in front of it */
-    const char *name;          /* "" for elements */
-    uint64_t offset, length;   /* with the prefix; of BEGIN only the offset counts */
-    uint64_t index;            /* of an element; UINT64_MAX for fields */
-    uint64_t limit;            /* end of what encloses it */
+    const mst_record *record; /* BEGIN_RECORD, and BEGIN_LIST of records */
+    const mst_chunks *chunks; /* BEGIN_LIST of a repeated case */
+    const uint32_t *context;  /* as they were in front of it */
+    const char *name;         /* "" for elements */
+    uint64_t offset, length;  /* with the prefix; of BEGIN only the offset counts */
+    uint64_t index;           /* of an element; UINT64_MAX for fields */
+    uint64_t limit;           /* end of what encloses it */
     mst_shape shape;
     uint32_t depth;
     bool chunk; /* it is the content of a chunk, and ends at `limit` */
@@ -228,7 +228,7 @@ typedef mst_status (*mst_visitor)(void *user, const mst_item *item);
 typedef struct mst_walk_request {
     const mst_document *document;
     const mst_field *field;
-    const uint32_t *registers;
+    const uint32_t *context;
     uint64_t offset, end;
     uint64_t index; /* as an element; UINT64_MAX: as a field */
     bool single;    /* one element of the field, without its prefix and count */
@@ -454,7 +454,7 @@ typedef struct mst_encode_request {
     bool drop;       /* keys of fields that the record has under other conditions are passed over */
     const mst_field *field;
     bool single; /* one element of the field, without its prefix */
-    const uint32_t *registers;
+    const uint32_t *context;
     mst_source source;
     mst_span_function span; /* gets what each byte of the output is, in order; may be NULL */
     void *span_user;

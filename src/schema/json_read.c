@@ -220,8 +220,8 @@ static mst_status build(const mst_json *json, size_t size, const mst_open_option
     if (status != MST_OK)
         return status;
     mst_allocator allocator = arena->allocator;
-    uint32_t registers[MST_REGISTERS] = {
-        [MST_REGISTER_VERSION] = variant.version, [MST_REGISTER_BIG] = variant.big};
+    uint32_t context[MST_VARIABLES] = {
+        [MST_VARIABLE_VERSION] = variant.version, [MST_VARIABLE_BIG] = variant.big};
     mst_encode_request request = {.format = format,
                                   .variant = variant,
                                   .allocator = &allocator,
@@ -229,7 +229,7 @@ static mst_status build(const mst_json *json, size_t size, const mst_open_option
                                   .lenient = options && options->lenient_json,
                                   .field = &mst_document_field,
                                   .single = true,
-                                  .registers = registers,
+                                  .context = context,
                                   .source = {.json = json->nodes}};
     status = mst_plans_compile(format, variant, arena, &request.plans);
     if (status != MST_OK)
@@ -284,7 +284,7 @@ static mst_status encode(const mst_document *document, mst_memory *bytes, mst_di
                                   .limit = mst_usual_budget(document->size),
                                   .field = &mst_document_field,
                                   .single = true,
-                                  .registers = document->registers,
+                                  .context = document->context,
                                   .source = {.value = mst_root(document)}};
     *bytes = (mst_memory){.allocator = document->allocator};
     return mst_encode_field(&request, bytes, diagnostic);

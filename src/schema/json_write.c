@@ -602,7 +602,7 @@ static mst_status write_one(writer *w, const mst_value *value, mst_diagnostic *d
     bool root = mst_field_of(value) == &mst_document_field;
     mst_walk_request request = {.document = value->document,
                                 .field = root ? &mst_document_field : &field,
-                                .registers = value->registers,
+                                .context = value->context,
                                 .offset = value->offset,
                                 .end = value->end,
                                 .index = UINT64_MAX,

@@ -53,17 +53,17 @@ uint16_t mst_field_behind(const mst_record *record, uint16_t index, uint64_t sto
     return index;
 }
 
-bool mst_field_found(const mst_document *document, const mst_field *field, const uint32_t *registers,
+bool mst_field_found(const mst_document *document, const mst_field *field, const uint32_t *context,
                      uint64_t offset, uint64_t end) {
     if ((field->flags & MST_FIELD_OPTIONAL) && offset >= end)
         return false;
-    return mst_field_present(field, registers) &&
-           (!field->present || field->present(document, offset, end, registers));
+    return mst_field_present(field, context) &&
+           (!field->present || field->present(document, offset, end, context));
 }
 
-bool mst_field_present(const mst_field *field, const uint32_t *registers) {
+bool mst_field_present(const mst_field *field, const uint32_t *context) {
     for (size_t i = 0; i < MST_COUNT_OF(field->when); i++)
-        if (!holds(&field->when[i], registers[field->when[i].reg]))
+        if (!holds(&field->when[i], context[field->when[i].variable]))
             return false;
     return true;
 }
@@ -74,11 +74,11 @@ static mst_presence presence_in(const mst_field *field, mst_variant variant) {
         const mst_when *when = &field->when[i];
         if (when->operation == MST_ALWAYS)
             continue;
-        uint32_t value = when->reg == MST_REGISTER_BIG      ? variant.big
-                         : when->reg == MST_REGISTER_LAYOUT ? variant.layout
-                                                            : variant.version;
-        bool fixed = when->reg == MST_REGISTER_VERSION || when->reg == MST_REGISTER_BIG ||
-                     when->reg == MST_REGISTER_LAYOUT;
+        uint32_t value = when->variable == MST_VARIABLE_BIG      ? variant.big
+                         : when->variable == MST_VARIABLE_LAYOUT ? variant.layout
+                                                                 : variant.version;
+        bool fixed = when->variable == MST_VARIABLE_VERSION || when->variable == MST_VARIABLE_BIG ||
+                     when->variable == MST_VARIABLE_LAYOUT;
         if (!fixed)
             depends = true;
         else if (!holds(when, value))
@@ -130,7 +130,7 @@ static mst_status measure(compiler *c, const mst_field *field, uint32_t *size, u
     case MST_COUNT_PREFIX: *minimum = mst_kind_width[field->prefix]; break;
     case MST_COUNT_DATA_SET:
     case MST_COUNT_ARCHIVE: *minimum = 8; break;
-    case MST_COUNT_REGISTER:
+    case MST_COUNT_VARIABLE:
     case MST_COUNT_PRODUCT:
     case MST_COUNT_ALIGN:
     case MST_COUNT_REST:
@@ -199,7 +199,7 @@ static mst_status compile(compiler *c, const mst_record *record) {
         const mst_field *field = &record->fields[i];
         bool skips =
             fields[i].presence == MST_ABSENT ||
-            (fields[i].size > 0 && !field->save && !field->constant &&
+            (fields[i].size > 0 && !field->bind && !field->constant &&
              !(field->flags & (MST_FIELD_SIZES | MST_FIELD_LAST | MST_FIELD_OUTSIDE | MST_FIELD_STOP)));
         fields[i].run_next = (uint16_t)(i + 1);
         if (!skips)
@@ -218,9 +218,9 @@ static mst_status compile(compiler *c, const mst_record *record) {
     plan->endless = plan->endless && !plan->sizes;
     plan->stride = fixed && offset <= UINT32_MAX ? (uint32_t)offset : 0;
     plan->minimum = minimum < UINT32_MAX ? (uint32_t)minimum : UINT32_MAX;
-    /* a record that sets registers or holds sizes is read field by field even if its size is fixed */
+    /* a record that sets context variables or holds sizes is read field by field even if its size is fixed */
     for (uint16_t i = 0; i < record->field_count; i++)
-        if (record->fields[i].save || record->fields[i].constant ||
+        if (record->fields[i].bind || record->fields[i].constant ||
             (record->fields[i].flags & MST_FIELD_SIZES))
             plan->stride = 0;
     c->state[record->index] = 2;

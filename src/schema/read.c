@@ -124,7 +124,7 @@ static void copy_numbers(const mst_document *document, const mst_field *field, u
     if (same_form(field, target->type) && native) {
         if (from_stride == bytes && to_stride == bytes) {
             memcpy(to, from, (size_t)count * bytes);
-        } else if (bytes == 12) { /* the usual position: a constant size is copied in registers */
+        } else if (bytes == 12) { /* the usual position: a constant size is copied in context variables */
             for (uint64_t i = 0; i < count; i++, from += from_stride, to += to_stride)
                 memcpy(to, from, 12);
         } else {

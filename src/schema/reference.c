@@ -12,23 +12,23 @@ static const char *kind_name(uint8_t kind) {
     return names[kind];
 }
 
-/* Where a register gets its value within the same format, for words in conditions. */
-static const char *register_name(const mst_format *format, uint8_t reg) {
-    if (reg == MST_REGISTER_VERSION)
+/* Where a context variable gets its value within the same format, for words in conditions. */
+static const char *variable_name(const mst_format *format, uint8_t variable) {
+    if (variable == MST_VARIABLE_VERSION)
         return "version";
     for (size_t r = 0; r < format->record_count; r++)
         for (uint16_t f = 0; f < format->records[r]->field_count; f++)
-            if (format->records[r]->fields[f].save == reg + 1)
+            if (format->records[r]->fields[f].bind == variable + 1)
                 return format->records[r]->fields[f].name;
     return "?";
 }
 
-/* Within the record first: registers are used by more than one. */
-static const char *register_in(const mst_format *format, const mst_record *record, uint8_t reg) {
-    for (uint16_t f = 0; reg && f < record->field_count; f++)
-        if (record->fields[f].save == reg + 1)
+/* Within the record first: context variables are used by more than one. */
+static const char *variable_in(const mst_format *format, const mst_record *record, uint8_t variable) {
+    for (uint16_t f = 0; variable && f < record->field_count; f++)
+        if (record->fields[f].bind == variable + 1)
             return record->fields[f].name;
-    return register_name(format, reg);
+    return variable_name(format, variable);
 }
 
 static void write_type(mst_output *out, const mst_format *format, const mst_record *record,
@@ -43,8 +43,8 @@ static void write_type(mst_output *out, const mst_format *format, const mst_reco
     case MST_COUNT_ONE: mst_output_text(out, kind); break;
     case MST_COUNT_FIXED: mst_output_format(out, "%s[%u]", kind, field->count); break;
     case MST_COUNT_PREFIX: mst_output_format(out, "%s n, n x %s", kind_name(field->prefix), kind); break;
-    case MST_COUNT_REGISTER: {
-        const char *name = register_in(format, record, field->count_register);
+    case MST_COUNT_VARIABLE: {
+        const char *name = variable_in(format, record, field->count_variable);
         if (field->count)
             mst_output_format(out, "(%s + %u) x %s", name, field->count, kind);
         else
@@ -52,8 +52,8 @@ static void write_type(mst_output *out, const mst_format *format, const mst_reco
         break;
     }
     case MST_COUNT_PRODUCT:
-        mst_output_format(out, "%s x %s x %s", register_in(format, record, field->count_register),
-                          register_in(format, record, (uint8_t)field->count), kind);
+        mst_output_format(out, "%s x %s x %s", variable_in(format, record, field->count_variable),
+                          variable_in(format, record, (uint8_t)field->count), kind);
         break;
     case MST_COUNT_DATA_SET:
         mst_output_format(out, mst_is_text(field) ? "data set of one text" : "data set of %s", kind);
@@ -67,15 +67,15 @@ static void write_type(mst_output *out, const mst_format *format, const mst_reco
     }
 }
 
-/* The field that a register within a record comes from, if it makes something else of its values. */
-static const mst_field *mapping_of(const mst_format *format, const mst_record *record, uint8_t reg) {
-    for (uint16_t f = 0; reg && f < record->field_count; f++)
-        if (record->fields[f].save == reg + 1)
-            return record->fields[f].mapped ? &record->fields[f] : NULL;
-    for (size_t r = 0; reg && r < format->record_count; r++)
+/* The field that a context variable within a record comes from, if it makes something else of its values. */
+static const mst_field *mapping_of(const mst_format *format, const mst_record *record, uint8_t variable) {
+    for (uint16_t f = 0; variable && f < record->field_count; f++)
+        if (record->fields[f].bind == variable + 1)
+            return record->fields[f].transform ? &record->fields[f] : NULL;
+    for (size_t r = 0; variable && r < format->record_count; r++)
         for (uint16_t f = 0; f < format->records[r]->field_count; f++)
-            if (format->records[r]->fields[f].save == reg + 1)
-                return format->records[r]->fields[f].mapped ? &format->records[r]->fields[f] : NULL;
+            if (format->records[r]->fields[f].bind == variable + 1)
+                return format->records[r]->fields[f].transform ? &format->records[r]->fields[f] : NULL;
     return NULL;
 }
 
@@ -84,7 +84,7 @@ static const mst_field *mapping_of(const mst_format *format, const mst_record *r
 static void write_mapped(mst_output *out, const mst_field *field, uint32_t wanted, bool equal) {
     unsigned count = 0;
     uint32_t first = 0;
-    while (first <= UINT16_MAX && field->mapped(first) != wanted)
+    while (first <= UINT16_MAX && field->transform(first) != wanted)
         first++;
     if (first > UINT16_MAX) {
         mst_output_format(out, "by %s", field->name);
@@ -92,7 +92,7 @@ static void write_mapped(mst_output *out, const mst_field *field, uint32_t wante
     }
     mst_output_format(out, "%s is%s", field->name, equal ? "" : " not");
     for (uint32_t value = first; value <= UINT16_MAX && count <= 16; value++)
-        if (field->mapped(value) == wanted) {
+        if (field->transform(value) == wanted) {
             if (count < 16)
                 mst_output_format(out, "%s 0x%X", count ? "," : "", value);
             else
@@ -108,20 +108,20 @@ static void write_when(mst_output *out, const mst_format *format, const mst_reco
         const mst_when *when = &field->when[i];
         if (when->operation == MST_ALWAYS)
             continue;
-        const char *name = register_in(format, record, when->reg);
+        const char *name = variable_in(format, record, when->variable);
         mst_output_text(out, comma ? ", " : "");
         comma = true;
-        if (when->reg == MST_REGISTER_LAYOUT) {
+        if (when->variable == MST_VARIABLE_LAYOUT) {
             mst_output_format(out, "layout is%s %s", when->operation == MST_EQUAL ? "" : " not",
                               when->value < format->layout_count ? format->layouts[when->value] : "?");
             continue;
         }
-        const mst_field *mapping = mapping_of(format, record, when->reg);
+        const mst_field *mapping = mapping_of(format, record, when->variable);
         if (mapping && (when->operation == MST_EQUAL || when->operation == MST_NOT_EQUAL)) {
             write_mapped(out, mapping, when->value, when->operation == MST_EQUAL);
             continue;
         }
-        if (when->reg == MST_REGISTER_BIG) {
+        if (when->variable == MST_VARIABLE_BIG) {
             mst_output_text(out, (when->operation == MST_EQUAL) == (when->value == 0) ? "little-endian"
                                                                                       : "big-endian");
             continue;

@@ -41,8 +41,8 @@ typedef enum mst_count_mode {
     MST_COUNT_ONE = 0,
     MST_COUNT_FIXED,    /* `count` */
     MST_COUNT_PREFIX,   /* an integer of kind `prefix` in front of them */
-    MST_COUNT_REGISTER, /* register `count_register` plus `count` */
-    MST_COUNT_PRODUCT,  /* register `count_register` times register `count` */
+    MST_COUNT_VARIABLE, /* context variable `count_variable` plus `count` */
+    MST_COUNT_PRODUCT,  /* context variable `count_variable` times context variable `count` */
     MST_COUNT_DATA_SET, /* behind u32 bytes of an element and u32 how many; text is one element that ends in
                            NUL */
     MST_COUNT_ARCHIVE,  /* the blocks of an indexed archive */
@@ -52,16 +52,16 @@ typedef enum mst_count_mode {
 } mst_count_mode;
 
 /*
- * Registers carry numbers from where they are read to where they decide something: a field with `save`
- * stores its value, conditions and counts read it. A record starts with the registers of what encloses it
- * and leaves those untouched. Register 0 is the version, the last two are whether the file is big-endian and
- * its layout; they are set before anything is read. With `mapped` it is not the value that is stored but what
- * that makes of it: many values may stand for one condition.
+ * Registers carry numbers from where they are read to where they decide something: a field with `bind`
+ * stores its value, conditions and counts read it. A record starts with the context variables of what
+ * encloses it and leaves those untouched. Register 0 is the version, the last two are whether the file is
+ * big-endian and its layout; they are set before anything is read. With `transform` it is not the value that
+ * is stored but what that makes of it: many values may stand for one condition.
  */
-#define MST_REGISTERS        18
-#define MST_REGISTER_VERSION 0
-#define MST_REGISTER_BIG     16
-#define MST_REGISTER_LAYOUT  17
+#define MST_VARIABLES        18
+#define MST_VARIABLE_VERSION 0
+#define MST_VARIABLE_BIG     16
+#define MST_VARIABLE_LAYOUT  17
 
 typedef enum mst_operator {
     MST_ALWAYS = 0,
@@ -69,14 +69,14 @@ typedef enum mst_operator {
     MST_NOT_EQUAL,
     MST_AT_LEAST,
     MST_BELOW,
-    MST_ANY_BIT, /* register & value */
+    MST_ANY_BIT, /* context variable & value */
     MST_NO_BIT,
-    MST_ONE_OF /* bit number `register` of value is set; a register above 31 never is */
+    MST_ONE_OF /* bit number `context variable` of value is set; a context variable above 31 never is */
 } mst_operator;
 
 typedef struct mst_when {
     uint8_t operation; /* mst_operator */
-    uint8_t reg;
+    uint8_t variable;
     uint32_t value;
 } mst_when;
 
@@ -169,12 +169,12 @@ struct mst_field {
     uint8_t kind;   /* mst_kind */
     uint8_t mode;   /* mst_count_mode */
     uint8_t prefix; /* mst_kind of an unsigned integer */
-    uint8_t count_register;
+    uint8_t count_variable;
     uint32_t count;    /* FIXED: elements; REGISTER: added */
-    uint8_t save;      /* register + 1; 0: none */
+    uint8_t bind;      /* context variable + 1; 0: none */
     uint8_t size_unit; /* sizes: bytes that one of it is; 0: 1 */
     uint8_t size_more; /* sizes: bytes that they count too, as those in front of what they cover */
-    uint32_t (*mapped)(uint32_t value); /* with `save`; NULL: the value itself */
+    uint32_t (*transform)(uint32_t value); /* with `bind`; NULL: the value itself */
     uint32_t flags;
     uint32_t initial;     /* with MST_FIELD_DEFAULT */
     const char *counts;   /* this number is the length of the list of this name in the same record ... */
@@ -182,7 +182,7 @@ struct mst_field {
     const char *constant; /* these bytes and no others (CHAR8, FIXED) */
     mst_when when[4];     /* present if all hold ... */
     /* ... and, if it is given, this says so of what was read; an encoder goes by whether there is a value */
-    bool (*present)(const mst_document *document, uint64_t offset, uint64_t end, const uint32_t *registers);
+    bool (*present)(const mst_document *document, uint64_t offset, uint64_t end, const uint32_t *context);
     /* MST_COUNT_UNTIL: whether the list ends in front of the element at `bytes`. NULL: never */
     bool (*ends)(const uint8_t *bytes, bool big);
     const mst_record *record;
@@ -412,8 +412,8 @@ extern const mst_format *const mst_formats[];
         MST_ASSERTED(sizeof(((type *)0)->member) == (n)*MST_WIDTH_OF_##KIND, (n)*MST_WIDTH_OF_##KIND)
 #define MST_PREFIXED .mode = MST_COUNT_PREFIX, .prefix = MST_KIND_U32
 #define MST_FROM(n)                                                                                          \
-    { MST_AT_LEAST, MST_REGISTER_VERSION, (n) }
+    { MST_AT_LEAST, MST_VARIABLE_VERSION, (n) }
 #define MST_UNTIL(n)                                                                                         \
-    { MST_BELOW, MST_REGISTER_VERSION, (n) }
+    { MST_BELOW, MST_VARIABLE_VERSION, (n) }
 
 #endif

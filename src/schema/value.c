@@ -13,7 +13,7 @@ static const mst_record *value_record(const mst_value *value) {
     return field->record ? field->record : value->document->format->root;
 }
 
-static mst_value value_at(const mst_document *document, const mst_field *field, const uint32_t *registers,
+static mst_value value_at(const mst_document *document, const mst_field *field, const uint32_t *context,
                           uint64_t offset, uint64_t end, uint32_t shape) {
     mst_value value;
     value.document = document;
@@ -25,14 +25,14 @@ static mst_value value_at(const mst_document *document, const mst_field *field, 
     value.column = NULL;
     value.chunks = NULL;
     value.shape = shape;
-    memcpy(value.registers, registers, sizeof value.registers);
+    memcpy(value.context, context, sizeof value.context);
     return value;
 }
 
 mst_value mst_root(const mst_document *document) {
     if (!document)
         return (mst_value){.document = NULL};
-    return value_at(document, &mst_document_field, document->registers, 0, document->size,
+    return value_at(document, &mst_document_field, document->context, 0, document->size,
                     MST_SHAPE_ONE | MST_SHAPE_IN_CHUNK);
 }
 
@@ -55,7 +55,7 @@ mst_value mst_value_of_item(const mst_document *document, const mst_item *item) 
         shape = MST_SHAPE_LIST;
     if (item->chunk)
         shape |= MST_SHAPE_IN_CHUNK;
-    return value_at(document, item->field, item->registers, item->offset, item->limit, shape);
+    return value_at(document, item->field, item->context, item->offset, item->limit, shape);
 }
 
 mst_type mst_value_type(const mst_value *value) {
@@ -87,7 +87,7 @@ mst_field_information mst_value_field(const mst_value *value) {
 
 mst_shape mst_shape_of_list(const mst_value *value) {
     mst_shape shape;
-    mst_status status = mst_field_shape(value->document, mst_field_of(value), value->registers, value->offset,
+    mst_status status = mst_field_shape(value->document, mst_field_of(value), value->context, value->offset,
                                         value->end, &shape, NULL);
     if (MST_CHANGED(status != MST_OK))
         shape = (mst_shape){0, 0, 1};
@@ -100,7 +100,7 @@ static uint64_t walked_end(const mst_value *value, uint64_t offset, bool single)
     uint64_t after;
     mst_walk_request request = {.document = value->document,
                                 .field = mst_field_of(value),
-                                .registers = value->registers,
+                                .context = value->context,
                                 .offset = offset,
                                 .end = value->end,
                                 .index = UINT64_MAX,
@@ -208,7 +208,7 @@ static int next_chunk(mst_iterator *it, mst_value *value) {
         if (field != it->value.field)
             continue;
         bool whole = chunk.which >= 0 && !(field->flags & MST_FIELD_REPEATED) && mst_is_list(field);
-        *value = value_at(document, field, it->value.registers, chunk.start, chunk.end,
+        *value = value_at(document, field, it->value.context, chunk.start, chunk.end,
                           (whole ? MST_SHAPE_LIST : MST_SHAPE_ONE) | MST_SHAPE_IN_CHUNK);
         if (!whole)
             unwrap(value);
@@ -230,7 +230,7 @@ static int next_element(mst_iterator *it, mst_value *value) {
         if (MST_CHANGED(block >= archive.count))
             return 0;
         uint64_t begin = mst_archive_block(document, &archive, block);
-        *value = value_at(document, field, it->value.registers, begin,
+        *value = value_at(document, field, it->value.context, begin,
                           mst_archive_block_end(document, &archive, block, begin),
                           MST_SHAPE_ONE | MST_SHAPE_ELEMENT);
         unwrap(value);
@@ -240,8 +240,8 @@ static int next_element(mst_iterator *it, mst_value *value) {
     if (field->kind == MST_KIND_RECORD)
         width = mst_plan_of(document, value_record(&it->value))->stride;
     uint64_t after = width ? it->position + width : walked_end(&it->value, it->position, true);
-    *value = value_at(document, field, it->value.registers, it->position, after,
-                      MST_SHAPE_ONE | MST_SHAPE_ELEMENT);
+    *value =
+        value_at(document, field, it->value.context, it->position, after, MST_SHAPE_ONE | MST_SHAPE_ELEMENT);
     unwrap(value);
     it->position = after;
     it->index++;
@@ -261,9 +261,9 @@ static int next_block(mst_iterator *it, mst_value *value) {
             continue;
         uint64_t offset = mst_archive_block(document, &archive, outside ? archive.count : block);
         uint64_t end = outside ? it->outer : mst_archive_block_end(document, &archive, block, offset);
-        if (outside && !mst_field_found(document, field, it->value.registers, offset, end))
+        if (outside && !mst_field_found(document, field, it->value.context, offset, end))
             continue;
-        *value = value_at(document, field, it->value.registers, offset, end,
+        *value = value_at(document, field, it->value.context, offset, end,
                           mst_is_list(field) ? MST_SHAPE_LIST : MST_SHAPE_ONE);
         if (field->kind == MST_KIND_RECORD && field->mode == MST_COUNT_ONE)
             unwrap(value);
@@ -286,7 +286,7 @@ static int next_field(mst_iterator *it, mst_value *value, const char *wanted) {
     if (record->archive)
         return next_block(it, value);
     const mst_plan *plan = mst_plan_of(document, record);
-    uint32_t *registers = it->value.registers;
+    uint32_t *context = it->value.context;
     while (it->field_index < record->field_count) {
         const mst_field *field = &record->fields[it->field_index];
         const mst_field_plan *compiled = &plan->fields[it->field_index];
@@ -299,7 +299,7 @@ static int next_field(mst_iterator *it, mst_value *value, const char *wanted) {
         else if (field->flags & MST_FIELD_LAST)
             it->value.end = it->last_part;
         if (compiled->presence == MST_DEPENDS &&
-            !mst_field_found(document, field, registers, it->position, it->value.end)) {
+            !mst_field_found(document, field, context, it->position, it->value.end)) {
             it->field_index++;
             continue;
         }
@@ -312,7 +312,7 @@ static int next_field(mst_iterator *it, mst_value *value, const char *wanted) {
                 if (wanted && !may_be_called(one, wanted))
                     continue;
                 mst_value list =
-                    value_at(document, one, registers, it->position, it->value.end, MST_SHAPE_CHUNK_LIST);
+                    value_at(document, one, context, it->position, it->value.end, MST_SHAPE_CHUNK_LIST);
                 list.chunks = chunks;
                 mst_iterator inner = mst_iterate(&list);
                 mst_value first;
@@ -325,16 +325,16 @@ static int next_field(mst_iterator *it, mst_value *value, const char *wanted) {
             it->field_index++;
             continue;
         }
-        *value = value_at(document, field, registers, it->position, it->value.end,
+        *value = value_at(document, field, context, it->position, it->value.end,
                           mst_is_list(field) ? MST_SHAPE_LIST : MST_SHAPE_ONE);
         uint64_t after = compiled->size ? it->position + compiled->size : mst_value_after(value);
         if (MST_CHANGED(after > it->value.end))
             return 0;
         uint64_t stored = 0;
         if (field->mode == MST_COUNT_ONE && mst_is_number(field) &&
-            (field->save || (field->flags & (MST_FIELD_SIZES | MST_FIELD_STOP)))) {
+            (field->bind || (field->flags & (MST_FIELD_SIZES | MST_FIELD_STOP)))) {
             stored = mst_scalar_of(value);
-            mst_save_register(field, registers, stored);
+            mst_bind_variable(field, context, stored);
             if (field->flags & MST_FIELD_SIZES)
                 it->sizes[mst_size_index(field)] = mst_size_covered(field, stored);
             uint64_t first_end;
@@ -383,18 +383,18 @@ int mst_next(mst_iterator *it, mst_value *value) {
 static mst_status empty_chunk_list(const mst_value *record, const char *name, mst_value *list) {
     mst_iterator it = mst_iterate(record);
     mst_value value;
-    while (next_field(&it, &value, name)) /* for the registers and the end */
+    while (next_field(&it, &value, name)) /* for the context variables and the end */
         ;
     const mst_record *table = value_record(record);
     for (uint16_t f = 0; f < table->field_count; f++) {
         const mst_chunks *chunks = table->fields[f].chunks;
-        if (!chunks || !mst_field_present(&table->fields[f], it.value.registers))
+        if (!chunks || !mst_field_present(&table->fields[f], it.value.context))
             continue;
         for (uint32_t which = 0; which <= chunks->case_count; which++) {
             const mst_field *one = which < chunks->case_count ? &chunks->cases[which].field : chunks->unknown;
             if (!(one->flags & MST_FIELD_REPEATED) || strcmp(one->name, name) != 0)
                 continue;
-            *list = value_at(record->document, one, it.value.registers, it.value.end, it.value.end,
+            *list = value_at(record->document, one, it.value.context, it.value.end, it.value.end,
                              MST_SHAPE_CHUNK_LIST);
             list->chunks = chunks;
             return MST_OK;
@@ -481,8 +481,8 @@ mst_status mst_element(const mst_value *list, uint64_t index, mst_value *element
         }
         if (extent.element) {
             uint64_t offset = list->offset + extent.prefix + index * extent.element;
-            mst_value found = value_at(list->document, field, list->registers, offset,
-                                       offset + extent.element, MST_SHAPE_ONE | MST_SHAPE_ELEMENT);
+            mst_value found = value_at(list->document, field, list->context, offset, offset + extent.element,
+                                       MST_SHAPE_ONE | MST_SHAPE_ELEMENT);
             unwrap(&found);
             *element = found; /* which may be the list */
             return MST_OK;

@@ -53,7 +53,7 @@ typedef struct frame {
             uint32_t counters[MST_CASES + 1]; /* chunks of each case so far */
         };
     };
-    uint32_t registers[MST_REGISTERS];
+    uint32_t context[MST_VARIABLES];
 } frame;
 
 #define FRAMES 8 /* deeper nesting goes to the allocator */
@@ -146,7 +146,7 @@ static mst_status data_set_shape(const mst_document *document, const mst_field *
     return MST_OK;
 }
 
-mst_status mst_field_shape(const mst_document *document, const mst_field *field, const uint32_t *registers,
+mst_status mst_field_shape(const mst_document *document, const mst_field *field, const uint32_t *context,
                            uint64_t offset, uint64_t end, mst_shape *shape, mst_diagnostic *diagnostic) {
     uint64_t width = mst_kind_width[field->kind], least = width;
     if (MST_NEVER(offset > end)) /* whoever gets here has come to `offset` within `end` */
@@ -181,9 +181,9 @@ mst_status mst_field_shape(const mst_document *document, const mst_field *field,
         shape->count = mst_load(document->data + offset, prefix, mst_field_big(document, field));
         break;
     }
-    case MST_COUNT_REGISTER: shape->count = (uint64_t)registers[field->count_register] + field->count; break;
+    case MST_COUNT_VARIABLE: shape->count = (uint64_t)context[field->count_variable] + field->count; break;
     case MST_COUNT_PRODUCT:
-        shape->count = (uint64_t)registers[field->count_register] * registers[field->count];
+        shape->count = (uint64_t)context[field->count_variable] * context[field->count];
         break;
     case MST_COUNT_DATA_SET: return data_set_shape(document, field, offset, end, shape, diagnostic);
     case MST_COUNT_ARCHIVE:
@@ -349,10 +349,10 @@ static mst_status tell(const walker *w, const mst_item *item) {
     return w->request->visitor ? w->request->visitor(w->request->user, item) : MST_OK;
 }
 
-/* A new frame at the walker's place; it begins with a copy of the registers. */
-static frame *push(walker *w, const uint32_t *registers) {
-    uint32_t copy[MST_REGISTERS]; /* they may lie in a frame that moves */
-    memcpy(copy, registers, sizeof copy);
+/* A new frame at the walker's place; it begins with a copy of the context variables. */
+static frame *push(walker *w, const uint32_t *context) {
+    uint32_t copy[MST_VARIABLES]; /* they may lie in a frame that moves */
+    memcpy(copy, context, sizeof copy);
     if (w->depth == w->capacity) {
         const mst_allocator *a = &w->document->allocator;
         size_t old = w->capacity * sizeof(frame), size = old * 2;
@@ -378,7 +378,7 @@ static frame *push(walker *w, const uint32_t *registers) {
     top->next = 0;
     top->levels = w->depth > 1 ? w->frames[w->depth - 2].levels + 1 : 0;
     top->start = w->position;
-    memcpy(top->registers, copy, sizeof copy);
+    memcpy(top->context, copy, sizeof copy);
     return top;
 }
 
@@ -390,11 +390,11 @@ typedef struct label {
 } label;
 
 /* Passes over what the visitor does not want to see inside of. */
-static mst_status skip(walker *w, const mst_field *field, const uint32_t *registers, uint64_t end,
-                       bool single, bool chunk) {
+static mst_status skip(walker *w, const mst_field *field, const uint32_t *context, uint64_t end, bool single,
+                       bool chunk) {
     mst_walk_request measure = {.document = w->document,
                                 .field = field,
-                                .registers = registers,
+                                .context = context,
                                 .offset = w->position,
                                 .end = end,
                                 .single = single,
@@ -405,13 +405,13 @@ static mst_status skip(walker *w, const mst_field *field, const uint32_t *regist
 /* What is met at the walker's place. Every member is set by itself: compilers fill a structure of this size
  * that is not given in full by an instruction that takes longer than the rest of a field. */
 static inline mst_item item_at(const walker *w, mst_item_kind kind, const mst_field *field,
-                               const uint32_t *registers, const char *name, uint64_t index, uint64_t limit) {
+                               const uint32_t *context, const char *name, uint64_t index, uint64_t limit) {
     mst_item item;
     item.kind = kind;
     item.field = field;
     item.record = NULL;
     item.chunks = NULL;
-    item.registers = registers;
+    item.context = context;
     item.name = name;
     item.index = index;
     item.offset = w->position;
@@ -424,8 +424,7 @@ static inline mst_item item_at(const walker *w, mst_item_kind kind, const mst_fi
 }
 
 static mst_status tell_derived(const walker *w, const frame *top, const char *name, uint64_t length) {
-    mst_item item =
-        item_at(w, MST_ITEM_DERIVED, NULL, top->registers, name, UINT64_MAX, w->position + length);
+    mst_item item = item_at(w, MST_ITEM_DERIVED, NULL, top->context, name, UINT64_MAX, w->position + length);
     item.length = length;
     mst_status status = length ? tell(w, &item) : MST_OK;
     return status == MST_UNKNOWN ? MST_OK : status;
@@ -549,7 +548,7 @@ mst_status mst_walk_first(mst_document *document, mst_diagnostic *diagnostic) {
 }
 
 /* Begins one element of the field: a leaf is done at once, a record gets a frame. */
-static mst_status begin_record(walker *w, const mst_field *field, const uint32_t *registers, uint64_t end,
+static mst_status begin_record(walker *w, const mst_field *field, const uint32_t *context, uint64_t end,
                                label as, bool chunk) {
     const mst_record *record = record_of(w->document, field);
     bool met = false, endless = mst_plan_of(w->document, record)->endless;
@@ -557,18 +556,18 @@ static mst_status begin_record(walker *w, const mst_field *field, const uint32_t
         go_to_end(w, record, end))
         return MST_OK;
     if (w->request->visitor && !record->transparent) {
-        mst_item item = item_at(w, MST_ITEM_BEGIN_RECORD, field, registers, as.name, as.index, end);
+        mst_item item = item_at(w, MST_ITEM_BEGIN_RECORD, field, context, as.name, as.index, end);
         item.record = record;
         item.shape.count = 1;
         item.chunk = chunk;
         mst_status status = tell(w, &item);
         if (status == MST_UNKNOWN)
-            return skip(w, field, registers, end, true, chunk);
+            return skip(w, field, context, end, true, chunk);
         if (status != MST_OK)
             return status;
         met = true;
     }
-    frame *top = push(w, registers);
+    frame *top = push(w, context);
     if (!top)
         return MST_NO_MEMORY;
     top->mode = FRAME_RECORD;
@@ -662,13 +661,13 @@ static bool passes_texts(walker *w, const mst_field *field, const mst_shape *sha
     return true;
 }
 
-static mst_status begin_field(walker *w, const mst_field *field, uint32_t *registers, uint64_t end, label as,
+static mst_status begin_field(walker *w, const mst_field *field, uint32_t *context, uint64_t end, label as,
                               bool chunk, frame *owner) {
     mst_shape shape;
     if (field->kind == MST_KIND_CHUNKS) {
         uint64_t start = w->position;
         if (w->request->by_case) {
-            mst_item item = item_at(w, MST_ITEM_BEGIN_LIST, field, registers, "$chunks", UINT64_MAX, end);
+            mst_item item = item_at(w, MST_ITEM_BEGIN_LIST, field, context, "$chunks", UINT64_MAX, end);
             item.chunks = field->chunks;
             mst_status status = tell(w, &item);
             if (status == MST_UNKNOWN) {
@@ -678,7 +677,7 @@ static mst_status begin_field(walker *w, const mst_field *field, uint32_t *regis
             if (status != MST_OK)
                 return status;
         }
-        frame *top = push(w, registers);
+        frame *top = push(w, context);
         if (!top)
             return MST_NO_MEMORY;
         top->mode = FRAME_CHUNKS;
@@ -698,19 +697,19 @@ static mst_status begin_field(walker *w, const mst_field *field, uint32_t *regis
     /* most fields are a number or a few: they fit, and without a visitor that is all */
     if (mst_is_number(field) && numbers && mst_fits(w->position, numbers * shape.element, end)) {
         if (!w->request->visitor && !(field->flags & (MST_FIELD_SIZES | MST_FIELD_STOP))) {
-            if (field->save)
-                mst_save_register(field, registers, mst_scalar_bits(w->document, field, w->position));
+            if (field->bind)
+                mst_bind_variable(field, context, mst_scalar_bits(w->document, field, w->position));
             w->position += numbers * shape.element;
             return MST_OK;
         }
     } else {
-        status = mst_field_shape(w->document, field, registers, w->position, end, &shape, w->diagnostic);
+        status = mst_field_shape(w->document, field, context, w->position, end, &shape, w->diagnostic);
     }
     if (status != MST_OK)
         return problem(w, as.silent ? "" : field->name, status);
     if (field->kind == MST_KIND_RECORD) {
         if (field->mode == MST_COUNT_ONE)
-            return begin_record(w, field, registers, end, as, chunk);
+            return begin_record(w, field, context, end, as, chunk);
         bool fixed = shape.element > 0;
         if (!w->request->visitor) {
             if (fixed) {
@@ -720,7 +719,7 @@ static mst_status begin_field(walker *w, const mst_field *field, uint32_t *regis
             if (passes_texts(w, field, &shape, end))
                 return MST_OK;
         } else {
-            mst_item item = item_at(w, MST_ITEM_BEGIN_LIST, field, registers, as.name, as.index, end);
+            mst_item item = item_at(w, MST_ITEM_BEGIN_LIST, field, context, as.name, as.index, end);
             item.record = field->record;
             item.shape = shape;
             item.chunk = chunk;
@@ -730,12 +729,12 @@ static mst_status begin_field(walker *w, const mst_field *field, uint32_t *regis
                 return MST_OK;
             }
             if (status == MST_UNKNOWN)
-                return skip(w, field, registers, end, false, false);
+                return skip(w, field, context, end, false, false);
             if (status != MST_OK)
                 return status;
         }
         w->position += shape.prefix;
-        frame *top = push(w, registers);
+        frame *top = push(w, context);
         if (!top)
             return MST_NO_MEMORY;
         top->mode = FRAME_LIST;
@@ -774,11 +773,11 @@ static mst_status begin_field(walker *w, const mst_field *field, uint32_t *regis
         return problem(w, field->name, status);
     }
     uint64_t stored = 0;
-    if (field->mode == MST_COUNT_ONE && (field->save || (field->flags & (MST_FIELD_SIZES | MST_FIELD_STOP))))
+    if (field->mode == MST_COUNT_ONE && (field->bind || (field->flags & (MST_FIELD_SIZES | MST_FIELD_STOP))))
         stored = mst_scalar_bits(w->document, field, w->position);
     if (w->request->visitor) {
         mst_item_kind kind = field->flags & MST_FIELD_SIZES ? MST_ITEM_DERIVED : MST_ITEM_LEAF;
-        mst_item item = item_at(w, kind, field, registers, as.name, as.index, end);
+        mst_item item = item_at(w, kind, field, context, as.name, as.index, end);
         item.length = length;
         /* one by one: the whole, just written in parts, would have to wait for them */
         item.shape.prefix = shape.prefix;
@@ -790,7 +789,7 @@ static mst_status begin_field(walker *w, const mst_field *field, uint32_t *regis
             return status;
     }
     w->position += length;
-    mst_save_register(field, registers, stored);
+    mst_bind_variable(field, context, stored);
     if ((field->flags & MST_FIELD_STOP) && owner && mst_is_number(field))
         owner->next = mst_field_behind(owner->record, (uint16_t)(owner->next - 1), stored);
     if ((field->flags & MST_FIELD_SIZES) && owner) {
@@ -850,7 +849,7 @@ static mst_status end_frame(walker *w) {
     mst_status status = MST_OK;
     if (top->met) {
         mst_item_kind kind = top->mode == FRAME_RECORD ? MST_ITEM_END_RECORD : MST_ITEM_END_LIST;
-        mst_item item = item_at(w, kind, top->field, top->registers, top->name, top->index, top->end);
+        mst_item item = item_at(w, kind, top->field, top->context, top->name, top->index, top->end);
         item.record = top->record;
         item.depth--;
         status = tell(w, &item);
@@ -875,14 +874,14 @@ static mst_status step_archive(walker *w) {
         top->next++;
         if (!outside)
             top->block++;
-        else if (!mst_field_found(w->document, field, top->registers, w->position, top->end))
+        else if (!mst_field_found(w->document, field, top->context, w->position, top->end))
             continue;
         uint64_t end = outside
                            ? top->end
                            : mst_archive_block_end(w->document, &top->archive, top->block - 1, w->position);
         size_t depth = w->depth;
         label as = {field->name, UINT64_MAX, false};
-        status = begin_field(w, field, top->registers, end, as, false, top);
+        status = begin_field(w, field, top->context, end, as, false, top);
         if (status != MST_OK)
             return status;
         if (w->depth != depth)
@@ -929,7 +928,7 @@ static mst_status step_record(walker *w) {
                 return status;
         }
         if (compiled->presence == MST_DEPENDS &&
-            !mst_field_found(w->document, field, top->registers, w->position, top->end))
+            !mst_field_found(w->document, field, top->context, w->position, top->end))
             continue;
         label as = {field->name, UINT64_MAX, false};
         if (top->record->transparent)
@@ -937,7 +936,7 @@ static mst_status step_record(walker *w) {
         if ((field->flags & MST_FIELD_STOP) && !mst_is_number(field))
             top->next = mst_field_behind(top->record, i, 0);
         size_t depth = w->depth;
-        status = begin_field(w, field, top->registers, top->end, as, false, top);
+        status = begin_field(w, field, top->context, top->end, as, false, top);
         if (status != MST_OK)
             return status;
         if (w->depth != depth)
@@ -963,11 +962,11 @@ static mst_status step_list(walker *w) {
         if (status != MST_OK)
             return status;
         uint64_t block_end = mst_archive_block_end(w->document, &top->archive, top->block++, w->position);
-        return begin_record(w, top->field, top->registers, block_end, (label){"", top->done++, false}, false);
+        return begin_record(w, top->field, top->context, block_end, (label){"", top->done++, false}, false);
     }
     top->start = w->position; /* of the element */
     uint64_t end = top->element ? w->position + top->element : top->end;
-    return begin_record(w, top->field, top->registers, end, (label){"", top->done++, false}, false);
+    return begin_record(w, top->field, top->context, end, (label){"", top->done++, false}, false);
 }
 
 static const char *name_of_chunk(const mst_chunks *chunks, uint32_t id) {
@@ -995,7 +994,7 @@ static mst_status step_chunks(walker *w) {
         if (status == MST_UNKNOWN) {
             if (top->in_list) {
                 top->in_list = false;
-                mst_item end = item_at(w, MST_ITEM_END_LIST, NULL, top->registers, "", UINT64_MAX, top->end);
+                mst_item end = item_at(w, MST_ITEM_END_LIST, NULL, top->context, "", UINT64_MAX, top->end);
                 end.depth--;
                 status = tell(w, &end);
                 if (status != MST_OK && status != MST_UNKNOWN)
@@ -1025,7 +1024,7 @@ static mst_status step_chunks(walker *w) {
     mst_status status;
     if (by_case && repeated && !top->in_list) {
         mst_item begin =
-            item_at(w, MST_ITEM_BEGIN_LIST, field, top->registers, field->name, UINT64_MAX, top->end);
+            item_at(w, MST_ITEM_BEGIN_LIST, field, top->context, field->name, UINT64_MAX, top->end);
         begin.record = field->record;
         begin.chunks = top->chunks;
         begin.offset = top->start;
@@ -1047,16 +1046,16 @@ static mst_status step_chunks(walker *w) {
     top->content = field->name;
     w->position = chunk.offset;
     if (mst_holds_header(top->chunks, field))
-        return begin_record(w, field, top->registers, chunk.end, as, true);
-    mst_item header = item_at(w, MST_ITEM_DERIVED, NULL, top->registers, "chunk", UINT64_MAX, chunk.end);
+        return begin_record(w, field, top->context, chunk.end, as, true);
+    mst_item header = item_at(w, MST_ITEM_DERIVED, NULL, top->context, "chunk", UINT64_MAX, chunk.end);
     header.length = MST_CHUNK_HEADER;
     status = tell(w, &header);
     if (status != MST_OK && status != MST_UNKNOWN)
         return status;
     w->position += MST_CHUNK_HEADER;
     if (repeated)
-        return begin_record(w, field, top->registers, chunk.end, as, true);
-    return begin_field(w, field, top->registers, chunk.end, as, true, NULL);
+        return begin_record(w, field, top->context, chunk.end, as, true);
+    return begin_field(w, field, top->context, chunk.end, as, true, NULL);
 }
 
 mst_status mst_walk_field(const mst_walk_request *request, uint64_t *after, mst_diagnostic *diagnostic) {
@@ -1069,19 +1068,19 @@ mst_status mst_walk_field(const mst_walk_request *request, uint64_t *after, mst_
     w.depth = 0;
     w.capacity = FRAMES;
     w.allocated = w.too_deep = false;
-    uint32_t registers[MST_REGISTERS];
-    memcpy(registers, request->registers, sizeof registers);
+    uint32_t context[MST_VARIABLES];
+    memcpy(context, request->context, sizeof context);
     const mst_field *field = request->field;
     label as = {field->name, request->index, false};
     mst_status status;
     if (request->single && field->kind == MST_KIND_RECORD) {
-        status = begin_record(&w, field, registers, request->end, as, request->chunk);
+        status = begin_record(&w, field, context, request->end, as, request->chunk);
     } else if (request->single) {
         mst_field one = *field; /* one number of a list of numbers */
         one.mode = mst_is_number(field) ? MST_COUNT_ONE : field->mode;
-        status = begin_field(&w, &one, registers, request->end, as, request->chunk, NULL);
+        status = begin_field(&w, &one, context, request->end, as, request->chunk, NULL);
     } else {
-        status = begin_field(&w, field, registers, request->end, as, request->chunk, NULL);
+        status = begin_field(&w, field, context, request->end, as, request->chunk, NULL);
     }
     while (status == MST_OK && w.depth > 0) {
         uint8_t mode = w.frames[w.depth - 1].mode;
@@ -1111,7 +1110,7 @@ mst_status mst_walk_field(const mst_walk_request *request, uint64_t *after, mst_
 mst_walk_request mst_walk_of_document(const mst_document *document) {
     return (mst_walk_request){.document = document,
                               .field = &mst_document_field,
-                              .registers = document->registers,
+                              .context = document->context,
                               .offset = 0,
                               .end = document->size,
                               .index = UINT64_MAX,

@@ -5,15 +5,15 @@
 
 #include "schema.h"
 
-#define SAVE(reg) .save = (reg) + 1
-#define U8        .kind = MST_KIND_U8
-#define I8        .kind = MST_KIND_I8
-#define U16       .kind = MST_KIND_U16
-#define I16       .kind = MST_KIND_I16
-#define U32       .kind = MST_KIND_U32
-#define I32       .kind = MST_KIND_I32
-#define F32       .kind = MST_KIND_F32
-#define FIXED(n)  .mode = MST_COUNT_FIXED, .count = (n)
+#define BIND(variable) .bind = (variable) + 1
+#define U8             .kind = MST_KIND_U8
+#define I8             .kind = MST_KIND_I8
+#define U16            .kind = MST_KIND_U16
+#define I16            .kind = MST_KIND_I16
+#define U32            .kind = MST_KIND_U32
+#define I32            .kind = MST_KIND_I32
+#define F32            .kind = MST_KIND_F32
+#define FIXED(n)       .mode = MST_COUNT_FIXED, .count = (n)
 #define NAMES(array)                                                                                         \
     .names = &(const mst_enum) {                                                                             \
         (array), MST_COUNT_OF(array)                                                                         \

@@ -93,7 +93,7 @@ static bool change_kind(place *p, int how) {
 }
 
 static bool has_number_of_elements(const mst_field *f) {
-    return f->mode == MST_COUNT_FIXED || f->mode == MST_COUNT_REGISTER || f->mode == MST_COUNT_PRODUCT ||
+    return f->mode == MST_COUNT_FIXED || f->mode == MST_COUNT_VARIABLE || f->mode == MST_COUNT_PRODUCT ||
            f->mode == MST_COUNT_ALIGN;
 }
 static bool change_count(place *p, int how) {
@@ -104,13 +104,13 @@ static bool change_count(place *p, int how) {
     p->field.count += (uint32_t)how;
     return true;
 }
-static bool change_count_register(place *p, int how) {
-    if (p->field.mode != MST_COUNT_REGISTER && p->field.mode != MST_COUNT_PRODUCT)
+static bool change_count_variable(place *p, int how) {
+    if (p->field.mode != MST_COUNT_VARIABLE && p->field.mode != MST_COUNT_PRODUCT)
         return false;
-    if (how < 0 && p->field.count_register == 0)
+    if (how < 0 && p->field.count_variable == 0)
         return false;
-    p->field.count_register = (uint8_t)(p->field.count_register + how);
-    return p->field.count_register < MST_REGISTERS;
+    p->field.count_variable = (uint8_t)(p->field.count_variable + how);
+    return p->field.count_variable < MST_VARIABLES;
 }
 static bool change_prefix(place *p, int how) {
     if (p->field.mode != MST_COUNT_PREFIX)
@@ -131,7 +131,7 @@ static bool change_mode(place *p, int how) {
     case MST_COUNT_PREFIX: p->field.mode = MST_COUNT_REST; return true;
     case MST_COUNT_REST: p->field.mode = MST_COUNT_ONE; return true;
     case MST_COUNT_ONE:
-    case MST_COUNT_REGISTER:
+    case MST_COUNT_VARIABLE:
     case MST_COUNT_PRODUCT:
     case MST_COUNT_ARCHIVE: return false;
     }
@@ -143,15 +143,15 @@ static bool drop_ends(place *p, int how) {
     return true;
 }
 
-static bool change_save(place *p, int how) {
-    if (!p->field.save)
+static bool change_bind(place *p, int how) {
+    if (!p->field.bind)
         return false;
-    p->field.save = (uint8_t)(how ? p->field.save + 1 : 0);
-    return p->field.save <= MST_REGISTERS;
+    p->field.bind = (uint8_t)(how ? p->field.bind + 1 : 0);
+    return p->field.bind <= MST_VARIABLES;
 }
 static bool drop_mapped(place *p, int how) {
     (void)how;
-    p->field.mapped = NULL;
+    p->field.transform = NULL;
     return true;
 }
 
@@ -277,7 +277,9 @@ static bool change_when(place *p, int how) {
             return false;
         when->value = number ? when->value - 1 : when->value >> 1;
         return true;
-    case 4: /* another register */ when->reg = (uint8_t)((when->reg + 1) % MST_REGISTERS); return true;
+    case 4: /* another register */
+        when->variable = (uint8_t)((when->variable + 1) % MST_VARIABLES);
+        return true;
     case 5: /* another comparison */
         switch ((mst_operator)when->operation) {
         case MST_EQUAL: when->operation = MST_AT_LEAST; break;
@@ -492,14 +494,14 @@ static const change field_changes[] = {
     {"kind", change_kind, 0},
     {"more", change_count, 1},
     {"fewer", change_count, -1},
-    {"count-register-above", change_count_register, 1},
-    {"count-register-below", change_count_register, -1},
+    {"count-register-above", change_count_variable, 1},
+    {"count-register-below", change_count_variable, -1},
     {"prefix-wider", change_prefix, 1},
     {"prefix-narrower", change_prefix, -1},
     {"mode", change_mode, 0},
     {"ends", drop_ends, 0},
-    {"save-dropped", change_save, 0},
-    {"save-other", change_save, 1},
+    {"save-dropped", change_bind, 0},
+    {"save-other", change_bind, 1},
     {"mapped", drop_mapped, 0},
     {"size-unit", change_size_unit, 0},
     {"size-more", change_size_more, 1},

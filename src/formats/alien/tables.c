@@ -8,7 +8,7 @@
 #include "../../schema/words.h"
 #include "alien.h"
 
-/* registers; 0 is the version */
+/* context variables; 0 is the version */
 enum {
     R_VERTICES = 1,
     R_QUADS,
@@ -26,12 +26,12 @@ enum {
     R_COMMANDS,
     R_WORDS
 };
-_Static_assert(R_WORDS < MST_REGISTERS, "the header's counts need registers");
+_Static_assert(R_WORDS < MST_VARIABLES, "the header's counts need context variables");
 
-#define ZERO              .flags = MST_FIELD_DEFAULT, .rule = {.kind = MST_RULE_ZERO, .code = "ALIEN-NONZERO"}
-#define COUNTS(list, reg) .counts = (list), SAVE(reg)
-#define LIST(r, reg)                                                                                         \
-    .kind = MST_KIND_RECORD, .mode = MST_COUNT_REGISTER, .count_register = (reg), .record = &(r)
+#define ZERO                   .flags = MST_FIELD_DEFAULT, .rule = {.kind = MST_RULE_ZERO, .code = "ALIEN-NONZERO"}
+#define COUNTS(list, variable) .counts = (list), BIND(variable)
+#define LIST(r, variable)                                                                                    \
+    .kind = MST_KIND_RECORD, .mode = MST_COUNT_VARIABLE, .count_variable = (variable), .record = &(r)
 
 /* Both files have sections that are not known. */
 enum { I_UNKNOWN_SECTION };
@@ -390,19 +390,19 @@ RECORD(texture_animation_word, I_TEXTURE_ANIMATION_WORD, "texture_animation_word
 /* The header is made of 16-bit words; two of them hold two counts each, so that a big-endian file has the one
  * in the high byte first. */
 #define LOW_FIRST                                                                                            \
-    { MST_EQUAL, MST_REGISTER_BIG, 0 }
+    { MST_EQUAL, MST_VARIABLE_BIG, 0 }
 #define HIGH_FIRST                                                                                           \
-    { MST_NOT_EQUAL, MST_REGISTER_BIG, 0 }
-#define PAIR(order, first, first_list, first_register, second, second_list, second_register)                 \
-    {.name = (first), U8, COUNTS(first_list, first_register), .when = {order}}, {                            \
-        .name = (second), U8, COUNTS(second_list, second_register), .when = { order }                        \
+    { MST_NOT_EQUAL, MST_VARIABLE_BIG, 0 }
+#define PAIR(order, first, first_list, first_variable, second, second_list, second_variable)                 \
+    {.name = (first), U8, COUNTS(first_list, first_variable), .when = {order}}, {                            \
+        .name = (second), U8, COUNTS(second_list, second_variable), .when = { order }                        \
     }
 
 static const mst_field map_fields[] = {
     {.name = "vertex_count", U16, COUNTS("vertices", R_VERTICES)},
     {.name = "quad_count", U16, COUNTS("quads", R_QUADS), .doc = "The terminator counts."},
-    {.name = "grid_columns", U16, SAVE(R_COLUMNS), .doc = "Cells along X."},
-    {.name = "grid_rows", U16, SAVE(R_ROWS), .doc = "Cells along Z."},
+    {.name = "grid_columns", U16, BIND(R_COLUMNS), .doc = "Cells along X."},
+    {.name = "grid_rows", U16, BIND(R_ROWS), .doc = "Cells along Z."},
     {.name = "start_x", U16, .unit = "cells", .doc = "Where the player begins."},
     {.name = "start_y", U16, .unit = "cells"},
     PAIR(LOW_FIRST, "path_node_count", "path_nodes", R_PATH_NODES, "light_count", "lights", R_LIGHTS),
@@ -427,7 +427,7 @@ static const mst_field map_fields[] = {
     {.name = "cells",
      .kind = MST_KIND_RECORD,
      .mode = MST_COUNT_PRODUCT,
-     .count_register = R_COLUMNS,
+     .count_variable = R_COLUMNS,
      .count = R_ROWS,
      .record = &cell,
      .doc = "Row by row."},
@@ -660,7 +660,7 @@ static const mst_chunks texture_chunks = {.cases = texture_cases,
                                           .unknown = &unknown_sections};
 /* Files are in circulation whose end is missing, but for whole sections: what `size` says then is kept. */
 enum { L_WHOLE, L_CUT };
-#define IN_LAYOUT(operation, layout) .when = {{operation, MST_REGISTER_LAYOUT, layout}}
+#define IN_LAYOUT(operation, layout) .when = {{operation, MST_VARIABLE_LAYOUT, layout}}
 static const mst_field textures_fields[] = {
     {.name = "magic", .kind = MST_KIND_CHAR8, FIXED(4), .constant = "FORM"},
     {.name = "size", U32, .flags = MST_FIELD_SIZE | MST_FIELD_BIG, IN_LAYOUT(MST_EQUAL, L_WHOLE)},

@@ -151,7 +151,7 @@ static void read_text(const mst_ns2_links *links, const source *from, char *text
     const mst_document *document = links->level->checker->document;
     mst_item item = {.kind = MST_ITEM_LEAF,
                      .field = links->text,
-                     .registers = document->registers,
+                     .context = document->context,
                      .offset = from->offset,
                      .limit = document->size};
     mst_value value = mst_value_of_item(document, &item);

@@ -8,12 +8,12 @@
 #include <mapstone/ns2.h>
 #include <stddef.h>
 
-/* registers; 0 is the version */
+/* context variables; 0 is the version */
 enum { R_ID = 1, R_TYPE, R_COMPONENTS, R_ANIMATED, R_HAS_LAYERS, R_INNER, R_PROPERTIES, R_COUNT, R_KIND };
-#define IF(reg, n)                                                                                           \
-    { MST_EQUAL, (reg), (n) }
-#define UNLESS(reg, n)                                                                                       \
-    { MST_NOT_EQUAL, (reg), (n) }
+#define IF(variable, n)                                                                                      \
+    { MST_EQUAL, (variable), (n) }
+#define UNLESS(variable, n)                                                                                  \
+    { MST_NOT_EQUAL, (variable), (n) }
 #define NONE    0xFFFFFFFFu
 #define LIST(r) .kind = MST_KIND_RECORD, MST_PREFIXED, .record = &(r)
 #define NARROW  .kind = MST_KIND_CHAR8, MST_PREFIXED
@@ -134,11 +134,11 @@ static const mst_field face_fields[] = {
      REFERS(
          {.by = MST_BY_ID, .target = "mapping_groups", .key = "id", NO(NONE), .code = "NS2-MAPPING-GROUP"})},
     {.name = "material", U32, REFERS({.target = "materials", .code = "NS2-MATERIAL-INDEX"})},
-    {.name = "inner_loop_count", U32, .counts = "loops", .counts_more = -1, SAVE(R_INNER), .doc = "Holes."},
+    {.name = "inner_loop_count", U32, .counts = "loops", .counts_more = -1, BIND(R_INNER), .doc = "Holes."},
     {.name = "loops",
      .kind = MST_KIND_RECORD,
-     .mode = MST_COUNT_REGISTER,
-     .count_register = R_INNER,
+     .mode = MST_COUNT_VARIABLE,
+     .count_variable = R_INNER,
      .count = 1,
      .record = &loop,
      .doc = "The border, then the holes; counter-clockwise from the visible side, holes the other way."},
@@ -150,7 +150,7 @@ const mst_record mst_ns2_face_record = {.name = "face",
                                         .index = I_FACE};
 
 static const mst_field face_layer_fields[] = {
-    {.name = "has_layers", BOOL, SAVE(R_HAS_LAYERS)},
+    {.name = "has_layers", BOOL, BIND(R_HAS_LAYERS)},
     {.name = "layer_masks",
      U32S,
      .when = {UNLESS(R_HAS_LAYERS, 0)},
@@ -160,7 +160,7 @@ static const mst_field face_layer_fields[] = {
 RECORD(face_layer, I_FACE_LAYER, "face_layer", "the layers of one face");
 
 static const mst_field face_layers_fields[] = {
-    {.name = "face_count", U32, .counts = "faces", SAVE(R_COUNT), .when = {MST_FROM(5)}},
+    {.name = "face_count", U32, .counts = "faces", BIND(R_COUNT), .when = {MST_FROM(5)}},
     {.name = "format",
      U32,
      .flags = MST_FIELD_DEFAULT,
@@ -168,8 +168,8 @@ static const mst_field face_layers_fields[] = {
      .when = {MST_FROM(5)}},
     {.name = "faces",
      .kind = MST_KIND_RECORD,
-     .mode = MST_COUNT_REGISTER,
-     .count_register = R_COUNT,
+     .mode = MST_COUNT_VARIABLE,
+     .count_variable = R_COUNT,
      .record = &face_layer,
      .when = {MST_FROM(5)},
      .doc = "One for each face."},
@@ -224,12 +224,12 @@ static const mst_field triangles_fields[] = {
      .when = {MST_FROM(7)},
      .doc = "Vertices that only triangles use, where edges of neighbours meet in a T."},
     {.name = "smoothed_normals", LIST(point), .when = {MST_FROM(8)}},
-    {.name = "face_count", U32, .counts = "faces", SAVE(R_COUNT)},
+    {.name = "face_count", U32, .counts = "faces", BIND(R_COUNT)},
     {.name = "triangle_count", U32, .doc = "Sum over all faces."},
     {.name = "faces",
      .kind = MST_KIND_RECORD,
-     .mode = MST_COUNT_REGISTER,
-     .count_register = R_COUNT,
+     .mode = MST_COUNT_VARIABLE,
+     .count_variable = R_COUNT,
      .record = &face_triangles,
      .doc = "The triangles of each face."},
 };
@@ -278,27 +278,27 @@ static const mst_enum types = {type_names, MST_COUNT_OF(type_names)};
 
 #define VALUE_WHEN(mask)                                                                                     \
     .name = "value", .when = {IF(R_ID, 2), IF(R_ANIMATED, 0), {MST_ONE_OF, R_TYPE, (mask)}}
-#define COMPONENTS .mode = MST_COUNT_REGISTER, .count_register = R_COMPONENTS
+#define COMPONENTS .mode = MST_COUNT_VARIABLE, .count_variable = R_COMPONENTS
 static const mst_field property_fields[] = {
     {.name = "id",
      U32,
      .flags = MST_FIELD_DEFAULT,
      .initial = 2,
-     SAVE(R_ID),
+     BIND(R_ID),
      .doc = "2; 1 is an older kind, kept as bytes."},
     {.name = "length", U32, .flags = MST_FIELD_SIZE},
     {.name = "name", NARROW, .when = {IF(R_ID, 2)}, .doc = "Names may repeat within an object."},
     {.name = "type",
      U32,
      .names = &types,
-     SAVE(R_TYPE),
+     BIND(R_TYPE),
      .when = {IF(R_ID, 2)},
      .rule = {.kind = MST_RULE_NAMED, .code = "NS2-PROPERTY-TYPE"}},
-    {.name = "component_count", U32, .counts = "value", SAVE(R_COMPONENTS), .when = {IF(R_ID, 2)}},
+    {.name = "component_count", U32, .counts = "value", BIND(R_COMPONENTS), .when = {IF(R_ID, 2)}},
     {.name = "animated",
      .kind = MST_KIND_U32,
      .flags = MST_FIELD_BOOL,
-     SAVE(R_ANIMATED),
+     BIND(R_ANIMATED),
      .when = {IF(R_ID, 2)},
      .doc = "If so the value is kept as bytes."},
     {VALUE_WHEN(1u << 0 | 1u << 4), .kind = MST_KIND_RECORD, COMPONENTS, .record = &wide_string,
@@ -332,11 +332,10 @@ static const mst_field cube_side_fields[] = {
 RECORD(cube_side, I_CUBE_SIDE, "cube_side", "what is seen to one side", .transparent = true);
 
 /* The name ends just in front of the length. */
-static bool is_cubemap(const mst_document *document, uint64_t offset, uint64_t end,
-                       const uint32_t *registers) {
+static bool is_cubemap(const mst_document *document, uint64_t offset, uint64_t end, const uint32_t *context) {
     static const char name[] = MST_NS2_CUBEMAP;
     enum { NAME = sizeof name - 1 };
-    (void)registers;
+    (void)context;
     if (end - offset != MST_NS2_CUBEMAP_SIZE || offset < NAME + 8)
         return false;
     const uint8_t *length = document->data + offset - NAME - 8;
@@ -366,7 +365,7 @@ const mst_record mst_ns2_extra_record = {.name = "extra",
      .when = {MST_UNTIL(5)},                                                                                 \
      LAYER_PLACES,                                                                                           \
      .doc = "Bit k is layer number k."},                                                                     \
-        {.name = "has_layers", BOOL, SAVE(R_HAS_LAYERS), .when = {MST_FROM(5)}},                             \
+        {.name = "has_layers", BOOL, BIND(R_HAS_LAYERS), .when = {MST_FROM(5)}},                             \
         {.name = "layer_format",                                                                             \
          U32,                                                                                                \
          .flags = MST_FIELD_DEFAULT,                                                                         \
@@ -384,11 +383,11 @@ const mst_record mst_ns2_extra_record = {.name = "extra",
          GROUP(NO(NONE)),                                                                                    \
          .doc = "Id of a group."},                                                                           \
         {.name = "class_name", NARROW, .doc = "Such as prop_static."},                                       \
-        {.name = "property_count", U32, .counts = "properties", SAVE(R_PROPERTIES), .when = {MST_FROM(10)}}, \
+        {.name = "property_count", U32, .counts = "properties", BIND(R_PROPERTIES), .when = {MST_FROM(10)}}, \
         {.name = "properties",                                                                               \
          .kind = MST_KIND_RECORD,                                                                            \
-         .mode = MST_COUNT_REGISTER,                                                                         \
-         .count_register = R_PROPERTIES,                                                                     \
+         .mode = MST_COUNT_VARIABLE,                                                                         \
+         .count_variable = R_PROPERTIES,                                                                     \
          .record = &mst_ns2_property_record,                                                                 \
          .when = {MST_FROM(10)}},                                                                            \
         {.name = "properties",                                                                               \
@@ -433,7 +432,7 @@ static const mst_case setting_cases[] = {
 static const mst_chunks setting_chunks = {
     .cases = setting_cases, .case_count = MST_COUNT_OF(setting_cases), .unknown = &unknown_chunks};
 static const mst_field setting_fields[] = {
-    {.name = "id", U32, .flags = MST_FIELD_DEFAULT, .initial = MST_NS2_SETTING, SAVE(R_KIND)},
+    {.name = "id", U32, .flags = MST_FIELD_DEFAULT, .initial = MST_NS2_SETTING, BIND(R_KIND)},
     {.name = "length", U32, .flags = MST_FIELD_SIZE},
     {.name = "chunks",
      .kind = MST_KIND_CHUNKS,
@@ -500,7 +499,7 @@ static const mst_enum block_kinds = {block_names, MST_COUNT_OF(block_names)};
 static const mst_field block_fields[] = {
     {.name = "unknown_00", U32, .flags = MST_FIELD_DEFAULT, .initial = 1},
     {.name = "length", U32, .flags = MST_FIELD_SIZE},
-    {.name = "kind", .kind = MST_KIND_U16, .names = &block_kinds, SAVE(R_KIND)},
+    {.name = "kind", .kind = MST_KIND_U16, .names = &block_kinds, BIND(R_KIND)},
     {.name = "mesh", .kind = MST_KIND_RECORD, .record = &mst_ns2_mesh_record, .when = {IF(R_KIND, 2)}},
     {.name = "objects",
      .kind = MST_KIND_RECORD,

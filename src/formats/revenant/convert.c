@@ -133,8 +133,7 @@ static mst_value *find(converter *c, const char *name) {
     return NULL;
 }
 
-static mst_status put_integer(converter *c, const mst_field *field, const mst_value *old,
-                              uint32_t *registers) {
+static mst_status put_integer(converter *c, const mst_field *field, const mst_value *old, uint32_t *context) {
     unsigned width = mst_kind_width[field->kind];
     int64_t value = usual(field->name);
     if (old)
@@ -147,8 +146,8 @@ static mst_status put_integer(converter *c, const mst_field *field, const mst_va
             return status;
         value = most;
     }
-    if (field->save)
-        registers[field->save - 1] = field->mapped ? field->mapped((uint32_t)value) : (uint32_t)value;
+    if (field->bind)
+        context[field->bind - 1] = field->transform ? field->transform((uint32_t)value) : (uint32_t)value;
     return put_number(c, width, value);
 }
 
@@ -222,12 +221,12 @@ static mst_value *exit_flags_of_spike_wall(converter *c) {
     return length == 4 && is_spike_wall(c) ? find(c, "unknown_tail") : NULL;
 }
 
-static mst_status put_field(converter *c, const mst_field *field, uint32_t *registers) {
-    bool character = registers[MST_REGISTER_VERSION] >= 8 && strcmp(field->name, "object_version") == 0;
+static mst_status put_field(converter *c, const mst_field *field, uint32_t *context) {
+    bool character = context[MST_VARIABLE_VERSION] >= 8 && strcmp(field->name, "object_version") == 0;
     mst_value *old = find(c, field->name);
     if (character && c->from < 9) { /* it says what a class stores: all that there is */
         int64_t value = c->class_number == MST_REVENANT_CHARACTER ? 4 : 0;
-        registers[field->save - 1] = (uint32_t)value;
+        context[field->bind - 1] = (uint32_t)value;
         return put_number(c, 2, value);
     }
     if (!old && strcmp(field->name, "rotation_z") == 0)
@@ -242,7 +241,7 @@ static mst_status put_field(converter *c, const mst_field *field, uint32_t *regi
         return put_text(c, field, old);
     if (field->kind == MST_KIND_RECORD || field->mode == MST_COUNT_FIXED || field->kind == MST_KIND_RAW)
         return put_same(c, field, old);
-    return put_integer(c, field, old, registers);
+    return put_integer(c, field, old, context);
 }
 
 /* ---- objects ------------------------------------------------------------------------------------ */
@@ -345,14 +344,14 @@ static mst_status put_object(converter *c, const mst_value *object, frame *owner
         owner->begin = SIZE_MAX;
         return put_number(c, 2, -1);
     }
-    uint32_t registers[MST_REGISTERS];
-    mst_variant_registers((mst_variant){c->to, false, 0}, registers);
+    uint32_t context[MST_VARIABLES];
+    mst_variant_context((mst_variant){c->to, false, 0}, context);
     static const char *const later[] = {"unknown_tail", "inventory", "inventory_count", "inventory_tail",
                                         NULL};
     mst_status status = MST_OK;
     for (uint16_t i = 0; i < table->field_count && status == MST_OK; i++) {
         const mst_field *field = &table->fields[i];
-        if (is_any(field->name, later) || !mst_field_present(field, registers))
+        if (is_any(field->name, later) || !mst_field_present(field, context))
             continue;
         if (field->flags & MST_FIELD_SIZES) {
             if (!owner->sizes)
@@ -361,7 +360,7 @@ static mst_status put_object(converter *c, const mst_value *object, frame *owner
             owner->begin = c->out->size;
             continue;
         }
-        status = put_field(c, field, registers);
+        status = put_field(c, field, context);
         if (field->kind == MST_KIND_RAW) /* a player's body: nothing follows it */
             break;
     }

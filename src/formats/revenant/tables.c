@@ -9,7 +9,7 @@
 #include "../../schema/words.h"
 #include "revenant.h"
 
-/* registers; 0 is the version */
+/* context variables; 0 is the version */
 enum { R_COUNT = 1, R_CLASS, R_OBJECT_VERSION, R_COMPLEX, R_FLAGS, R_INVENTORY, R_TYPE };
 /* layouts */
 enum { L_USUAL, L_PROSE, L_RAW, L_EARLY };
@@ -18,12 +18,12 @@ enum { L_USUAL, L_PROSE, L_RAW, L_EARLY };
 #define REST     .kind = MST_KIND_RAW, .mode = MST_COUNT_REST
 #define FROM(n)  MST_FROM(n)
 #define UNTIL(n) MST_UNTIL(n)
-#define IS(reg, n)                                                                                           \
-    { MST_EQUAL, (reg), (n) }
-#define ISNT(reg, n)                                                                                         \
-    { MST_NOT_EQUAL, (reg), (n) }
-#define LEAST(reg, n)                                                                                        \
-    { MST_AT_LEAST, (reg), (n) }
+#define IS(variable, n)                                                                                      \
+    { MST_EQUAL, (variable), (n) }
+#define ISNT(variable, n)                                                                                    \
+    { MST_NOT_EQUAL, (variable), (n) }
+#define LEAST(variable, n)                                                                                   \
+    { MST_AT_LEAST, (variable), (n) }
 #define HAS(bits)                                                                                            \
     { MST_ANY_BIT, R_FLAGS, (bits) }
 #define LACKS(bits)                                                                                          \
@@ -101,9 +101,9 @@ RECORD(light, I_LIGHT, "light", "what an object shines");
 /* Versions 4-13 do not say where the inventory begins: behind what is known of the body, if what stands there
  * can be one. A list is believed if its records, by their sizes, fit. */
 static bool is_inventory(const mst_document *document, uint64_t offset, uint64_t end,
-                         const uint32_t *registers) {
+                         const uint32_t *context) {
     const uint8_t *data = document->data;
-    uint32_t version = registers[MST_REGISTER_VERSION];
+    uint32_t version = context[MST_VARIABLE_VERSION];
     if (version < 4)
         return true;
     if (!mst_fits(offset, 4, end))
@@ -154,36 +154,34 @@ static uint32_t spike_wall_more(uint32_t value) {
     return T_SPIKE_WALL_MORE;
 }
 #define TYPE(name)         IS(R_TYPE, T_##name)
-#define IF_THERE(function) SAVE(R_TYPE), .mapped = function
+#define IF_THERE(function) BIND(R_TYPE), .transform = function
 
 /* Whether so many bytes are left in the body, and an inventory after them where one belongs. Up to version 3
  * nothing says where a body ends: there what the type stores is there. */
-static bool has_more(const mst_document *document, uint64_t offset, uint64_t end, const uint32_t *registers,
+static bool has_more(const mst_document *document, uint64_t offset, uint64_t end, const uint32_t *context,
                      uint64_t size) {
-    uint32_t version = registers[MST_REGISTER_VERSION];
+    uint32_t version = context[MST_VARIABLE_VERSION];
     if (version < 4)
         return true;
     return mst_fits(offset, size, end) &&
-           (version >= 14 || is_inventory(document, offset + size, end, registers));
+           (version >= 14 || is_inventory(document, offset + size, end, context));
 }
-static bool has_4(const mst_document *document, uint64_t offset, uint64_t end, const uint32_t *registers) {
-    return has_more(document, offset, end, registers, 4);
+static bool has_4(const mst_document *document, uint64_t offset, uint64_t end, const uint32_t *context) {
+    return has_more(document, offset, end, context, 4);
 }
-static bool has_12(const mst_document *document, uint64_t offset, uint64_t end, const uint32_t *registers) {
-    return has_more(document, offset, end, registers, 12);
+static bool has_12(const mst_document *document, uint64_t offset, uint64_t end, const uint32_t *context) {
+    return has_more(document, offset, end, context, 12);
 }
 /* A text and one number, from version 14 on three. */
-static uint64_t after_sound(const uint32_t *registers) {
-    return registers[MST_REGISTER_VERSION] >= 14 ? 12 : 4;
+static uint64_t after_sound(const uint32_t *context) {
+    return context[MST_VARIABLE_VERSION] >= 14 ? 12 : 4;
 }
-static bool has_sound(const mst_document *document, uint64_t offset, uint64_t end,
-                      const uint32_t *registers) {
+static bool has_sound(const mst_document *document, uint64_t offset, uint64_t end, const uint32_t *context) {
     uint64_t length = mst_fits(offset, 1, end) ? document->data[offset] : 0;
-    return has_more(document, offset, end, registers, 1 + length + after_sound(registers));
+    return has_more(document, offset, end, context, 1 + length + after_sound(context));
 }
-static bool has_length(const mst_document *document, uint64_t offset, uint64_t end,
-                       const uint32_t *registers) {
-    return has_more(document, offset, end, registers, after_sound(registers));
+static bool has_length(const mst_document *document, uint64_t offset, uint64_t end, const uint32_t *context) {
+    return has_more(document, offset, end, context, after_sound(context));
 }
 
 static const mst_record object;
@@ -192,14 +190,14 @@ static const mst_record object;
 static const mst_field object_fields[] = {
     {.name = "object_version",
      I16,
-     SAVE(R_OBJECT_VERSION),
+     BIND(R_OBJECT_VERSION),
      .flags = MST_FIELD_STOP,
      .doc = "Of what its class stores; negative: an empty slot.",
      WHEN(FROM(8))},
-    {.name = "class", I16, SAVE(R_CLASS), .names = &classes, WHEN(FROM(8))},
+    {.name = "class", I16, BIND(R_CLASS), .names = &classes, WHEN(FROM(8))},
     {.name = "class",
      I16,
-     SAVE(R_CLASS),
+     BIND(R_CLASS),
      .names = &classes,
      .flags = MST_FIELD_STOP,
      .doc = "Empty: an empty slot.",
@@ -207,21 +205,21 @@ static const mst_field object_fields[] = {
     {.name = "object_type", I16, WHEN(UNTIL(1))},
     {.name = "unique_id",
      U32,
-     SAVE(R_TYPE),
-     .mapped = type_of,
+     BIND(R_TYPE),
+     .transform = type_of,
      .doc = "Of its type, in class.def.",
      WHEN(FROM(1))},
     {.name = "size_1", I16, .flags = MST_FIELD_SIZE, WHEN(FROM(4), UNTIL(14))},
-    {.name = "size_1", I16, .flags = MST_FIELD_SIZE, WHEN(FROM(14), IS(MST_REGISTER_LAYOUT, L_USUAL))},
-    {.name = "size_2", I16, .flags = MST_FIELD_SIZE_LAST, WHEN(FROM(14), IS(MST_REGISTER_LAYOUT, L_USUAL))},
-    {.name = "size_1", I16, .flags = MST_FIELD_SIZE_FIRST, WHEN(FROM(14), IS(MST_REGISTER_LAYOUT, L_PROSE))},
-    {.name = "size_2", I16, .flags = MST_FIELD_SIZE, WHEN(FROM(14), IS(MST_REGISTER_LAYOUT, L_PROSE))},
+    {.name = "size_1", I16, .flags = MST_FIELD_SIZE, WHEN(FROM(14), IS(MST_VARIABLE_LAYOUT, L_USUAL))},
+    {.name = "size_2", I16, .flags = MST_FIELD_SIZE_LAST, WHEN(FROM(14), IS(MST_VARIABLE_LAYOUT, L_USUAL))},
+    {.name = "size_1", I16, .flags = MST_FIELD_SIZE_FIRST, WHEN(FROM(14), IS(MST_VARIABLE_LAYOUT, L_PROSE))},
+    {.name = "size_2", I16, .flags = MST_FIELD_SIZE, WHEN(FROM(14), IS(MST_VARIABLE_LAYOUT, L_PROSE))},
     {.name = "player",
      REST,
      .flags = MST_FIELD_STOP,
      .doc = "A player's body, which only saved games have; kept as it is.",
      WHEN(FROM(8), CLASS(PLAYER))},
-    {.name = "complex_version", U8, SAVE(R_COMPLEX), WHEN(CLASS(CHARACTER), LEAST(R_OBJECT_VERSION, 3))},
+    {.name = "complex_version", U8, BIND(R_COMPLEX), WHEN(CLASS(CHARACTER), LEAST(R_OBJECT_VERSION, 3))},
     {.name = "instance_version", U8, WHEN(CLASS(CHARACTER), LEAST(R_OBJECT_VERSION, 3), LEAST(R_COMPLEX, 1))},
     {.name = "name", NAME, .doc = "Of this object; empty: its type's.", WHEN(UNTIL(14))},
     {.name = "name",
@@ -229,7 +227,7 @@ static const mst_field object_fields[] = {
      .flags = MST_FIELD_HIGH,
      .doc = "Of this object; empty: its type's.",
      WHEN(FROM(14))},
-    {.name = "flags", U32, SAVE(R_FLAGS), .flags = MST_FIELD_FLAGS, .names = &flags},
+    {.name = "flags", U32, BIND(R_FLAGS), .flags = MST_FIELD_FLAGS, .names = &flags},
     {.name = "position",
      I32,
      FIXED(3),
@@ -364,14 +362,14 @@ static const mst_field object_fields[] = {
     {.name = "inventory_count",
      I32,
      .counts = "inventory",
-     SAVE(R_INVENTORY),
+     BIND(R_INVENTORY),
      .flags = MST_FIELD_LAST | MST_FIELD_OPTIONAL | MST_FIELD_SHORT,
      .doc = "The game writes more at times than there are.",
      WHEN(FROM(14))},
     {.name = "inventory",
      OBJECTS,
-     .mode = MST_COUNT_REGISTER,
-     .count_register = R_INVENTORY,
+     .mode = MST_COUNT_VARIABLE,
+     .count_variable = R_INVENTORY,
      .flags = MST_FIELD_LAST | MST_FIELD_OPTIONAL | MST_FIELD_SHORT,
      .doc = "What it carries.",
      WHEN(FROM(14))},
@@ -392,13 +390,13 @@ static const mst_record object = {.name = "object",
 static const mst_field early_object_fields[] = {
     {.name = "class",
      I16,
-     SAVE(R_CLASS),
+     BIND(R_CLASS),
      .names = &early_classes,
      .flags = MST_FIELD_STOP,
      .doc = "Empty: an empty slot."},
     {.name = "object_type", I16},
     {.name = "name", NAME, .doc = "Of this object; empty: its type's.", WHEN(NOT_BARE)},
-    {.name = "flags", U32, SAVE(R_FLAGS), .flags = MST_FIELD_FLAGS, .names = &flags, WHEN(NOT_BARE)},
+    {.name = "flags", U32, BIND(R_FLAGS), .flags = MST_FIELD_FLAGS, .names = &flags, WHEN(NOT_BARE)},
     {.name = "position", I32, FIXED(3), .unit = "1/32 m", WHEN(NOT_BARE)},
     {.name = "velocity", I32, FIXED(3), .unit = "1/65536", WHEN(NOT_BARE)},
     {.name = "state", U8, WHEN(NOT_BARE)},
@@ -421,18 +419,18 @@ static const mst_field sector_fields[] = {
      .doc =
          "Over the sector's place, its number of slots and its characters; follows them. `auto` renews it.",
      WHEN(FROM(14))},
-    {.name = "object_count", I32, .counts = "objects", SAVE(R_COUNT), WHEN(ISNT(MST_REGISTER_LAYOUT, L_RAW))},
+    {.name = "object_count", I32, .counts = "objects", BIND(R_COUNT), WHEN(ISNT(MST_VARIABLE_LAYOUT, L_RAW))},
     {.name = "objects",
      OBJECTS,
-     .mode = MST_COUNT_REGISTER,
-     .count_register = R_COUNT,
-     WHEN(ISNT(MST_REGISTER_LAYOUT, L_RAW), ISNT(MST_REGISTER_LAYOUT, L_EARLY))},
+     .mode = MST_COUNT_VARIABLE,
+     .count_variable = R_COUNT,
+     WHEN(ISNT(MST_VARIABLE_LAYOUT, L_RAW), ISNT(MST_VARIABLE_LAYOUT, L_EARLY))},
     {.name = "objects",
      .kind = MST_KIND_RECORD,
      .record = &early_object,
-     .mode = MST_COUNT_REGISTER,
-     .count_register = R_COUNT,
-     WHEN(IS(MST_REGISTER_LAYOUT, L_EARLY))},
+     .mode = MST_COUNT_VARIABLE,
+     .count_variable = R_COUNT,
+     WHEN(IS(MST_VARIABLE_LAYOUT, L_EARLY))},
     {.name = "trailing",
      REST,
      .flags = MST_FIELD_OMIT_EMPTY,
@@ -441,7 +439,7 @@ static const mst_field sector_fields[] = {
     {.name = "data",
      REST,
      .doc = "A sector of a form that is not known.",
-     WHEN(IS(MST_REGISTER_LAYOUT, L_RAW))},
+     WHEN(IS(MST_VARIABLE_LAYOUT, L_RAW))},
 };
 RECORD(sector, I_SECTOR, "sector", "a square of a level, 1024 units wide");
 

@@ -45,7 +45,7 @@ mst_sfa_sum mst_sfa_table_sum(const uint8_t *table, size_t size, uint32_t count,
 /* What entries begin with; `usual`: the word of one that is absent. */
 #define MST_SFA_PRESENT(n) .when = {{MST_EQUAL, MST_SFA_R_PRESENT, (n)}}
 #define MST_SFA_BANK_ENTRY_FIELDS(usual)                                                                     \
-    {.name = "present", .kind = MST_KIND_U8, .save = MST_SFA_R_PRESENT + 1, .flags = MST_FIELD_BOOL}, {      \
+    {.name = "present", .kind = MST_KIND_U8, .bind = MST_SFA_R_PRESENT + 1, .flags = MST_FIELD_BOOL}, {      \
         .name = "word", .kind = MST_KIND_U32, .flags = MST_FIELD_DEFAULT, .initial = (usual),                \
         .doc = "Of the table, where nothing is.", MST_SFA_PRESENT(0)                                         \
     }

@@ -3,7 +3,7 @@
 #include "../../schema/words.h"
 #include "block.h"
 
-/* registers */
+/* context variables */
 enum { R_FORM = 1, R_LIST_FORM, R_TEXCOORDS, R_OPCODE, R_OP, R_PRESENT, R_GROUPS };
 
 #define MANY(prefix_kind, r)                                                                                 \
@@ -85,7 +85,7 @@ DEFINE(mst_sfa_vertex_2, MST_SFA_I_VERTEX_2, "vertex_2", "a vertex with two laye
         }                                                                                                    \
     }
 static const mst_field mst_sfa_command_fields[] = {
-    {.name = "opcode", U8, .names = &mst_sfa_opcodes, SAVE(R_OPCODE), .doc = "Of vertex format 5."},
+    {.name = "opcode", U8, .names = &mst_sfa_opcodes, BIND(R_OPCODE), .doc = "Of vertex format 5."},
     VERTICES(mst_sfa_vertex_0_record, 0),
     VERTICES(mst_sfa_vertex_1_record, 1),
     VERTICES(mst_sfa_vertex_2_record, 2),
@@ -104,10 +104,10 @@ static const mst_field mst_sfa_list_fields[] = {
     {.name = "matrix_bit_address", U16, .doc = "Bit at which its op matrices stands."},
     {.name = "sort_layer", U8},
     {.name = "unknown_19", .kind = MST_KIND_RAW, FIXED(3)},
-    {.name = "form", U8, SAVE(R_LIST_FORM), .doc = "0: commands; 1: bytes, of a list that is not drawn."},
+    {.name = "form", U8, BIND(R_LIST_FORM), .doc = "0: commands; 1: bytes, of a list that is not drawn."},
     {.name = "texcoord_count",
      U8,
-     SAVE(R_TEXCOORDS),
+     BIND(R_TEXCOORDS),
      IF(MST_NOT_EQUAL, R_LIST_FORM, 1),
      .doc = "Of a vertex: layers of the shader; 1 of water and without a shader."},
     {.name = "commands", MANY(MST_KIND_U32, mst_sfa_command_record), IF(MST_NOT_EQUAL, R_LIST_FORM, 1)},
@@ -124,7 +124,7 @@ DEFINE(mst_sfa_texcoord, MST_SFA_I_TEXCOORD, "texcoord", "s, and t downward", .t
 /* ---- streams ------------------------------------------------------------------------------------ */
 
 static const mst_field mst_sfa_op_fields[] = {
-    {.name = "op", U8, .names = &mst_sfa_ops_names, SAVE(R_OP)},
+    {.name = "op", U8, .names = &mst_sfa_ops_names, BIND(R_OP)},
     {.name = "shader",
      U8,
      IF(MST_EQUAL, R_OP, MST_SFA_OP_SHADER),
@@ -148,7 +148,7 @@ static const mst_field mst_sfa_op_fields[] = {
 DEFINE(mst_sfa_op, MST_SFA_I_OP, "op", "a step of drawing; it holds until the next of its kind");
 
 static const mst_field mst_sfa_stream_fields[] = {
-    {.name = "present", U8, .flags = MST_FIELD_BOOL, SAVE(R_PRESENT)},
+    {.name = "present", U8, .flags = MST_FIELD_BOOL, BIND(R_PRESENT)},
     {.name = "ops",
      MANY(MST_KIND_U32, mst_sfa_op_record),
      IF(MST_EQUAL, R_PRESENT, 1),
@@ -239,7 +239,7 @@ DEFINE(mst_sfa_polygon, MST_SFA_I_POLYGON, "polygon", "a triangle of collision")
 static const mst_field mst_sfa_block_fields[] = {
     {.name = "form",
      U8,
-     SAVE(R_FORM),
+     BIND(R_FORM),
      .flags = MST_FIELD_DEFAULT,
      .doc = "1: bytes that are not understood."},
     {.name = "unused_00", U32, WHOLE},
@@ -282,7 +282,7 @@ static const mst_field mst_sfa_block_fields[] = {
     {.name = "shaders", MANY(MST_KIND_U8, mst_sfa_shader_record), WHOLE},
     {.name = "has_polygon_groups",
      U8,
-     SAVE(R_GROUPS),
+     BIND(R_GROUPS),
      .flags = MST_FIELD_BOOL | MST_FIELD_DEFAULT,
      .initial = 1,
      WHOLE},

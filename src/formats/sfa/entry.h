@@ -109,7 +109,7 @@ extern const mst_enum mst_sfa_wrappers, mst_sfa_ways;
          .doc = "The entry as it is in the file, kept as long as it unpacks to the content."},               \
         {.name = "wrapper",                                                                                  \
          .kind = MST_KIND_U8,                                                                                \
-         .save = MST_SFA_R_WRAPPER + 1,                                                                      \
+         .bind = MST_SFA_R_WRAPPER + 1,                                                                      \
          .names = &mst_sfa_wrappers,                                                                         \
          .doc = "How it is packed."},                                                                        \
         {.name = "packing",                                                                                  \

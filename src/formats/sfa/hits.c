@@ -207,7 +207,7 @@ static const mst_field wall_fields[] = {
     {.name = "z", I16, FIXED(2)},
     {.name = "flags",
      U8,
-     SAVE(R_FLAGS),
+     BIND(R_FLAGS),
      NAMES(flag_names),
      .doc = "0x80: one height for both ends; 0x10 is inverted when it is loaded; what others mean is not "
             "known.",

@@ -491,7 +491,7 @@ static const mst_enum_name forms[] = {
 static const mst_field map_fields[] = {
     {.name = "form",
      U8,
-     SAVE(R_FORM),
+     BIND(R_FORM),
      NAMES(forms),
      .doc = "Maps that are not in use are nothing but an object list's header; one whose sections make no "
             "sense is kept as it is."},

@@ -7,7 +7,7 @@
 #include "../../schema/words.h"
 #include "objects.h"
 
-/* registers; 0 is the version */
+/* context variables; 0 is the version */
 enum { R_LAYOUT = 1, R_SHAPE };
 /* Layouts of parameters: index into mst_sfa_object_parts, whose first is what triggers give. */
 enum {
@@ -51,10 +51,10 @@ enum { S_PLAIN, S_WORD, S_ROLL, S_OUTLINE };
 const char mst_sfa_game_bit[] = "game bit";
 #define BIT  .kind = MST_KIND_I16, .unit = mst_sfa_game_bit
 #define TURN "1/256 turn"
-#define IS(reg, n)                                                                                           \
-    { MST_EQUAL, (reg), (n) }
-#define ISNT(reg, n)                                                                                         \
-    { MST_NOT_EQUAL, (reg), (n) }
+#define IS(variable, n)                                                                                      \
+    { MST_EQUAL, (variable), (n) }
+#define ISNT(variable, n)                                                                                    \
+    { MST_NOT_EQUAL, (variable), (n) }
 #define WHEN(...)     .when = {__VA_ARGS__}
 #define ONLY_CURVES   WHEN(IS(R_LAYOUT, L_CURVE))
 #define OTHER_OBJECTS WHEN(ISNT(R_LAYOUT, L_CURVE))
@@ -149,19 +149,19 @@ static uint32_t shape_of(uint32_t kind) {
 }
 
 /* A record that is too short for its type's parameters has none: its bytes are kept. */
-static bool has_room(const mst_document *document, uint64_t offset, uint64_t end, const uint32_t *registers) {
-    const mst_record *record = &mst_sfa_object_parts[registers[R_LAYOUT]];
+static bool has_room(const mst_document *document, uint64_t offset, uint64_t end, const uint32_t *context) {
+    const mst_record *record = &mst_sfa_object_parts[context[R_LAYOUT]];
     return mst_fits(offset, mst_plan_of(document, record)->minimum, end);
 }
 
-static bool has_4(const mst_document *document, uint64_t offset, uint64_t end, const uint32_t *registers) {
+static bool has_4(const mst_document *document, uint64_t offset, uint64_t end, const uint32_t *context) {
     (void)document;
-    (void)registers;
+    (void)context;
     return mst_fits(offset, 4, end);
 }
-static bool has_16(const mst_document *document, uint64_t offset, uint64_t end, const uint32_t *registers) {
+static bool has_16(const mst_document *document, uint64_t offset, uint64_t end, const uint32_t *context) {
     (void)document;
-    (void)registers;
+    (void)context;
     return mst_fits(offset, 16, end);
 }
 
@@ -190,7 +190,12 @@ static const mst_enum_name curve_kinds[] = {
 
 static const mst_field curve_fields[] = {
     {.name = "action", U8},
-    {.name = "kind", U8, SAVE(R_SHAPE), .mapped = shape_of, NAMES(curve_kinds), .doc = "What goes along it."},
+    {.name = "kind",
+     U8,
+     BIND(R_SHAPE),
+     .transform = shape_of,
+     NAMES(curve_kinds),
+     .doc = "What goes along it."},
     {.name = "unknown_1A", U8},
     {.name = "blocked_links", U8, .doc = "Bit n: link n is closed."},
     {.name = "links", U32, FIXED(4), .doc = "Ids of other points; 0xFFFFFFFF: none."},
@@ -551,8 +556,8 @@ static const mst_enum_name load_flag_names[] = {{0x01, "level_object"}, {0x02, "
 static const mst_field object_fields[] = {
     {.name = "type",
      I16,
-     SAVE(R_LAYOUT),
-     .mapped = layout_of,
+     BIND(R_LAYOUT),
+     .transform = layout_of,
      .names = &mst_sfa_object_type_names,
      .doc = "Index into OBJINDEX.bin; negative: of the definition itself."},
     {.name = "size_words", U8, .flags = MST_FIELD_SIZE, .size_unit = 4, .size_more = 3},

@@ -240,8 +240,8 @@ static bool is_end_mark(const uint8_t *bytes, bool big) {
     return mst_load16(bytes, big) == END_MARK;
 }
 static bool has_end_mark(const mst_document *document, uint64_t offset, uint64_t end,
-                         const uint32_t *registers) {
-    (void)document, (void)registers;
+                         const uint32_t *context) {
+    (void)document, (void)context;
     return mst_fits(offset, 2, end); /* else the list would have gone on */
 }
 static const mst_field trkblk_file_fields[] = {

@@ -139,7 +139,7 @@ static const mst_enum_name form_names[] = {{0, "texture"}, {1, "other"}};
 #define TEXTURE_FIELDS                                                                                       \
     {.name = "form",                                                                                         \
      U8,                                                                                                     \
-     SAVE(R_FORM),                                                                                           \
+     BIND(R_FORM),                                                                                           \
      NAMES(form_names),                                                                                      \
      USUALLY(0),                                                                                             \
      .doc = "Whether it is a texture.",                                                                      \
@@ -218,7 +218,7 @@ static const mst_field bank_fields[] = {
     {.name = "closing_flags", U8, USUALLY(0), .doc = "Of the table's last word."},
     {.name = "sum",
      U8,
-     SAVE(MST_SFA_R_SUM),
+     BIND(MST_SFA_R_SUM),
      .names = &mst_sfa_sums,
      USUALLY(MST_SFA_SUM_RIGHT),
      .doc = "Of the table's bytes, behind it; the game does not look."},

@@ -227,7 +227,7 @@ static const mst_sfa_pair voxmap_pair = {
 static const mst_field record_fields[] = {
     {.name = "kept",
      U8,
-     SAVE(R_KEPT),
+     BIND(R_KEPT),
      .flags = MST_FIELD_BOOL | MST_FIELD_DEFAULT,
      .doc = "Its parts do not lie as they should: it is kept as bytes."},
     {.name = "unknown_00", U32, UNKNOWN},

@@ -11,10 +11,10 @@
 
 /* layouts */
 enum { L_ARCHIVE, L_CONTENT };
-/* registers */
+/* context variables */
 enum { R_STRIDE = 1, R_COUNT, R_PACKED };
 
-#define IN(layout) .when = {{MST_EQUAL, MST_REGISTER_LAYOUT, (layout)}}
+#define IN(layout) .when = {{MST_EQUAL, MST_VARIABLE_LAYOUT, (layout)}}
 
 enum { I_ARCHIVE, I_BLOCK, I_DATA_SET, I_RNC };
 
@@ -77,35 +77,33 @@ mst_iguana_kind mst_iguana_kind_of(const uint8_t *bytes, uint64_t size, bool big
 static bool is_kind(const mst_document *document, uint64_t offset, uint64_t end, mst_iguana_kind kind) {
     return mst_iguana_kind_of(document->data + offset, end - offset, document->variant.big, NULL) == kind;
 }
-static bool has_blocks(const mst_document *document, uint64_t offset, uint64_t end,
-                       const uint32_t *registers) {
-    (void)registers;
+static bool has_blocks(const mst_document *document, uint64_t offset, uint64_t end, const uint32_t *context) {
+    (void)context;
     return is_kind(document, offset, end, MST_IGUANA_INDEXED);
 }
 static bool has_data_set(const mst_document *document, uint64_t offset, uint64_t end,
-                         const uint32_t *registers) {
-    (void)registers;
+                         const uint32_t *context) {
+    (void)context;
     return is_kind(document, offset, end, MST_IGUANA_DATA_SET);
 }
-static bool has_rnc(const mst_document *document, uint64_t offset, uint64_t end, const uint32_t *registers) {
-    (void)registers;
+static bool has_rnc(const mst_document *document, uint64_t offset, uint64_t end, const uint32_t *context) {
+    (void)context;
     return is_kind(document, offset, end, MST_IGUANA_RNC);
 }
-static bool has_zeros(const mst_document *document, uint64_t offset, uint64_t end,
-                      const uint32_t *registers) {
-    (void)registers;
+static bool has_zeros(const mst_document *document, uint64_t offset, uint64_t end, const uint32_t *context) {
+    (void)context;
     return is_kind(document, offset, end, MST_IGUANA_EMPTY);
 }
 
 /* ---- tables ------------------------------------------------------------------------------------- */
 
 static const mst_field data_set_fields[] = {
-    {.name = "stride", U32, SAVE(R_STRIDE), .doc = "Bytes of an element."},
-    {.name = "count", U32, SAVE(R_COUNT)},
+    {.name = "stride", U32, BIND(R_STRIDE), .doc = "Bytes of an element."},
+    {.name = "count", U32, BIND(R_COUNT)},
     {.name = "elements",
      .kind = MST_KIND_RAW,
      .mode = MST_COUNT_PRODUCT,
-     .count_register = R_STRIDE,
+     .count_variable = R_STRIDE,
      .count = R_COUNT},
 };
 static const mst_record data_set = {.name = "data_set",
@@ -118,15 +116,15 @@ static const mst_field rnc_fields[] = {
     {.name = "magic", .kind = MST_KIND_CHAR8, .mode = MST_COUNT_FIXED, .count = 3, .constant = "RNC"},
     {.name = "method", U8},
     {.name = "unpacked_size", U32, .flags = MST_FIELD_BIG},
-    {.name = "packed_size", U32, SAVE(R_PACKED), .flags = MST_FIELD_BIG},
+    {.name = "packed_size", U32, BIND(R_PACKED), .flags = MST_FIELD_BIG},
     {.name = "unpacked_crc", U16, .flags = MST_FIELD_BIG},
     {.name = "packed_crc", U16, .flags = MST_FIELD_BIG},
     {.name = "leeway", U8},
     {.name = "chunk_count", U8},
     {.name = "packed",
      .kind = MST_KIND_RAW,
-     .mode = MST_COUNT_REGISTER,
-     .count_register = R_PACKED,
+     .mode = MST_COUNT_VARIABLE,
+     .count_variable = R_PACKED,
      .flags = MST_FIELD_CONTENT},
 };
 static const mst_record rnc = {.name = "rnc",

@@ -9,7 +9,7 @@
 
 /* layouts */
 enum { L_STRIDE_18, L_STRIDE_16 };
-/* registers */
+/* context variables */
 enum { R_STRIDE = 1, R_ROWS };
 
 #define SET       .mode = MST_COUNT_DATA_SET
@@ -104,7 +104,7 @@ static const mst_field sector_fields[] = {
     {.name = "draw_order",
      I16,
      .doc = "On the automap: the lowest is on top.",
-     .when = {{MST_EQUAL, MST_REGISTER_LAYOUT, L_STRIDE_18}}},
+     .when = {{MST_EQUAL, MST_VARIABLE_LAYOUT, L_STRIDE_18}}},
 };
 RECORD(sector, I_SECTOR, "sector", "a triangle of floor");
 
@@ -209,12 +209,12 @@ static const mst_field actors_fields[] = {
 RECORD(actors, I_ACTORS, "actors", "everything that is not static", .archive = true, .least = 3);
 
 static const mst_field visibility_fields[] = {
-    {.name = "stride", U32, SAVE(R_STRIDE), .doc = "Bytes of a row."},
-    {.name = "row_count", U32, SAVE(R_ROWS), .doc = "One for each sector."},
+    {.name = "stride", U32, BIND(R_STRIDE), .doc = "Bytes of a row."},
+    {.name = "row_count", U32, BIND(R_ROWS), .doc = "One for each sector."},
     {.name = "rows",
      .kind = MST_KIND_RAW,
      .mode = MST_COUNT_PRODUCT,
-     .count_register = R_STRIDE,
+     .count_variable = R_STRIDE,
      .count = R_ROWS,
      .doc = "A bit for each static mesh; how they are numbered is not known."},
 };
