@@ -128,7 +128,7 @@ typedef struct alien_level {
     uint16_t start_x, start_y, start_angle, enemy_mask, vent_mask;
     size_t model_count, section_count;
     bool no_map;
-    int32_t form_size_more; /* added to the container's size */
+    int32_t form_size_bias; /* added to the container's size */
     const void *trailing;   /* behind the container */
     size_t trailing_size;
 } alien_level;
@@ -630,7 +630,7 @@ static inline void write_alien_level(writer *w, const alien_level *l, bool big) 
             w->mark_count = marks;
     }
     put_alien_sections(w, l->sections, l->section_count, false);
-    end_form(w, l->form_size_more, l->trailing, l->trailing_size);
+    end_form(w, l->form_size_bias, l->trailing, l->trailing_size);
 }
 
 /* ---- texture files ------------------------------------------------------------------------------ */
@@ -655,7 +655,7 @@ typedef struct alien_textures {
     size_t page_count;
     alien_section sections[4];
     size_t section_count;
-    int32_t form_size_more;
+    int32_t form_size_bias;
     const void *trailing;
     size_t trailing_size;
 } alien_textures;
@@ -762,7 +762,7 @@ static inline void write_alien_textures(writer *w, const alien_textures *t, bool
         }
     }
     put_alien_sections(w, t->sections, t->section_count, false);
-    end_form(w, t->form_size_more, t->trailing, t->trailing_size);
+    end_form(w, t->form_size_bias, t->trailing, t->trailing_size);
 }
 
 #endif

@@ -65,7 +65,7 @@ typedef struct sector_object {
     size_t inventory_count;
     bool has_inventory; /* even if there is nothing in it */
     int32_t count_more; /* added to the inventory's count */
-    int32_t size_more;  /* added to size_1 */
+    int32_t size_bias;  /* added to size_1 */
     const void *player; /* body of a player from version 8 on */
     size_t player_size;
 } sector_object;
@@ -270,7 +270,7 @@ static inline void put_sector_object(writer *w, const sector *s, const sector_ob
         return;
     size_t whole = w->size - body, last = w->size - inventory;
     size_t first_size = v >= 14 && s->prose ? whole - last : whole;
-    mst_store16(w->data + sizes, (uint16_t)(first_size + (size_t)(ptrdiff_t)o->size_more), false);
+    mst_store16(w->data + sizes, (uint16_t)(first_size + (size_t)(ptrdiff_t)o->size_bias), false);
     if (v >= 14)
         mst_store16(w->data + sizes + 2, (uint16_t)(s->prose ? whole : last), false);
 }

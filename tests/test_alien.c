@@ -206,7 +206,7 @@ static void other_sections(void **state) {
         /* the last one is odd, and the file ends behind it */
         l.sections[4] = section("LAST", "xyz", 3, 0, false);
         for (int without = 0; without < 2; without++) {
-            l.form_size_more = -without;
+            l.form_size_bias = -without;
             w = written(&l, big);
             w.size -= (size_t)without;
             document = open_bytes(&w);
@@ -217,7 +217,7 @@ static void other_sections(void **state) {
             mst_close(document);
             writer_free(&w);
         }
-        l.form_size_more = 0;
+        l.form_size_bias = 0;
         /* MAP0 a second time is kept, too */
         l.section_count = 1;
         l.sections[0] = section("MAP0", "again", 5, 0, false);
@@ -721,7 +721,7 @@ static void findings_of_the_container(void **state) {
         /* so small that the last section is behind it: then the lift has no model */
         alien_small(&l);
         l.lift_count = 0;
-        l.form_size_more = -(8 + 20 + 20 + 4 * 8);
+        l.form_size_bias = -(8 + 20 + 20 + 4 * 8);
         w = written(&l, big);
         document = open_bytes(&w);
         assert_round_trips(document);

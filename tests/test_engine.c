@@ -116,7 +116,7 @@ static const mst_field root_fields[] = {
     PREFIXED("by_u8", U16, U8),
     PREFIXED("by_u16", F64, U16),
     PREFIXED("by_u32", U64, U32),
-    {.name = "count", .kind = MST_KIND_U8, .counts = "counted", .counts_more = -2, SET(R_COUNT)},
+    {.name = "count", .kind = MST_KIND_U8, .length_of = "counted", .length_bias = -2, SET(R_COUNT)},
     {.name = "counted",
      .kind = MST_KIND_F32,
      .mode = MST_COUNT_VARIABLE,
@@ -1222,10 +1222,10 @@ static void check_field(const mst_format *format, const mst_record *record, cons
         assert_true(field->record->index < format->record_count);
         assert_ptr_equal(format->records[field->record->index], field->record);
     }
-    if (field->counts) {
+    if (field->length_of) {
         bool found = false;
         for (uint16_t i = 0; i < record->field_count; i++)
-            found = found || strcmp(record->fields[i].name, field->counts) == 0;
+            found = found || strcmp(record->fields[i].name, field->length_of) == 0;
         assert_true(found);
     }
     if (field->rule.kind)

@@ -198,7 +198,7 @@ static const mst_enum_name shade_names[] = {{1, "dark"}, {2, "light"}};
 static const mst_enum shades = {shade_names, 2};
 
 static const mst_field odd_fields[] = {
-    {.name = "count", .kind = MST_KIND_U8, .counts = "doubles", .counts_more = -2, SET(R_COUNT)},
+    {.name = "count", .kind = MST_KIND_U8, .length_of = "doubles", .length_bias = -2, SET(R_COUNT)},
     {.name = "doubles",
      .kind = MST_KIND_F64,
      .mode = MST_COUNT_VARIABLE,
@@ -553,7 +553,7 @@ static void missing_fields(void **state) {
         skip();
     for (size_t i = 0; i < MST_COUNT_OF(odd_fields); i++) {
         const char *name = odd_fields[i].name;
-        if (odd_fields[i].counts)
+        if (odd_fields[i].length_of)
             continue;
         char *json = changed(name, NULL);
         wrong one = {json, MST_ARGUMENT, name, "the field is missing", NULL, NULL};
@@ -1935,7 +1935,7 @@ static void places_of_parts(void **state) {
             assert_true(first == cases[i].first_end && last == cases[i].last_end);
     }
     /* what is stored, in units, and counting what stands in front */
-    mst_field field = {.kind = MST_KIND_U64, .size_unit = 4, .size_more = 8};
+    mst_field field = {.kind = MST_KIND_U64, .size_scale = 4, .size_bias = 8};
     assert_true(mst_size_covered(&field, 5) == 12);
     assert_true(mst_size_covered(&field, 2) == 0);
     assert_true(mst_size_covered(&field, 1) == UINT64_MAX);

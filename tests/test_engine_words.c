@@ -154,7 +154,7 @@ static const mst_field inner_fields[] = {
 static const mst_record inner = {.name = "inner", .index = I_INNER, TABLE(inner_fields)};
 static const mst_field thing_fields[] = {
     {.name = "type", .kind = MST_KIND_U16, SET(R_CLASS), .transform = class_of},
-    {.name = "words", .kind = MST_KIND_U8, .flags = MST_FIELD_SIZE, .size_unit = 4, .size_more = 3},
+    {.name = "words", .kind = MST_KIND_U8, .flags = MST_FIELD_SIZE, .size_scale = 4, .size_bias = 3},
     {.name = "mark", .kind = MST_KIND_U8},
     {.name = "number", .kind = MST_KIND_U16, OF_CLASS(1)},
     {.name = "inner", .kind = MST_KIND_RECORD, .record = &inner, OF_CLASS(2)},

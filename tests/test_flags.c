@@ -704,7 +704,7 @@ static void names_of_flags(void **state) {
                 assert_true(field->kind >= MST_KIND_U8 && field->kind <= MST_KIND_I64);
                 assert_int_equal(field->flags & MST_FIELD_BOOL, 0);
                 assert_non_null(field->names);
-                assert_null(field->counts);
+                assert_null(field->length_of);
                 uint64_t seen = 0;
                 for (size_t n = 0; n < field->names->count; n++) {
                     const mst_enum_name *one = &field->names->items[n];

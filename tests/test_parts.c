@@ -165,7 +165,7 @@ static const mst_field thing_fields[] = {
     {.name = "tail", .kind = MST_KIND_RAW, .mode = MST_COUNT_REST, .flags = MST_FIELD_OMIT_EMPTY},
     {.name = "count",
      .kind = MST_KIND_U8,
-     .counts = "numbers",
+     .length_of = "numbers",
      SET(R_COUNT),
      .flags = MST_FIELD_LAST | MST_FIELD_OPTIONAL | MST_FIELD_SHORT},
     {.name = "numbers",

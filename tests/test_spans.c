@@ -38,7 +38,7 @@ static void use(uses *all, mst_span_kind kind, const mst_field *field, mst_byte_
 static mst_byte_class class_of(mst_span_kind kind, const mst_field *field, uint64_t length) {
     if (kind == MST_SPAN_GAP)
         return length < MST_BLOCK_ALIGN ? MST_BYTES_PADDING : MST_BYTES_GAP;
-    if (kind != MST_SPAN_VALUE || field->counts || (field->flags & MST_FIELD_SIZES))
+    if (kind != MST_SPAN_VALUE || field->length_of || (field->flags & MST_FIELD_SIZES))
         return MST_BYTES_DERIVED;
     if (field->mode == MST_COUNT_ALIGN)
         return MST_BYTES_PADDING;

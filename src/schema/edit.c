@@ -207,7 +207,7 @@ static mst_status fix_up(const edit *e, uint8_t *data, int64_t by) {
                 uint64_t offset;
                 bool last_part = i < last && (mst_field_of(&e->values[i + 1])->flags & MST_FIELD_LAST);
                 uint32_t grows = MST_FIELD_SIZE | (last_part ? MST_FIELD_SIZE_LAST : MST_FIELD_SIZE_FIRST);
-                int64_t unit = field->size_unit ? field->size_unit : 1;
+                int64_t unit = field->size_scale ? field->size_scale : 1;
                 if (!(field->flags & grows) || !place_of(value, field, &offset) || offset >= e->from)
                     continue;
                 if (by % unit)
@@ -239,7 +239,7 @@ static mst_status fix_up(const edit *e, uint8_t *data, int64_t by) {
                                                                               : mst_field_of(record)->record;
         for (uint16_t f = 0; f < table->field_count; f++) {
             uint64_t offset;
-            if (table->fields[f].counts && strcmp(table->fields[f].counts, field->name) == 0 &&
+            if (table->fields[f].length_of && strcmp(table->fields[f].length_of, field->name) == 0 &&
                 place_of(record, &table->fields[f], &offset))
                 return add_to(e, data, offset, mst_kind_width[table->fields[f].kind], e->more,
                               mst_field_big(document, &table->fields[f]));
@@ -583,7 +583,7 @@ static mst_status set_at(edit *e, const char *path, const char *json) {
         return refuse(e, MST_ARGUMENT, "set its elements one by one");
     if (field == &mst_document_field)
         return refuse(e, MST_ARGUMENT, "the whole document is built from JSON, not set");
-    if (field->constant || (field->flags & MST_FIELD_SIZES) || field->counts)
+    if (field->constant || (field->flags & MST_FIELD_SIZES) || field->length_of)
         return refuse(e, MST_REFUSED, "this follows from other fields and is not set by itself");
     if (e->chain.count == 2 && document->format->version_field &&
         strcmp(field->name, document->format->version_field) == 0)

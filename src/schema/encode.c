@@ -802,7 +802,7 @@ static mst_status put_sizes(encoder *e, frame *top) {
         if (!field)
             continue;
         unsigned width = mst_kind_width[field->kind];
-        uint64_t unit = field->size_unit ? field->size_unit : 1, counted = sizes[i] + field->size_more;
+        uint64_t unit = field->size_scale ? field->size_scale : 1, counted = sizes[i] + field->size_bias;
         if (counted % unit) {
             char expected[48], found[32];
             snprintf(expected, sizeof expected, "a multiple of %llu bytes", (unsigned long long)unit);
@@ -841,7 +841,8 @@ static bool is_wanted(frame *top, const mst_field *field) {
         return false;
     if (!field->present && !(field->flags & MST_FIELD_OPTIONAL))
         return true;
-    return member_of(top, field->name, &member) || (field->counts && member_of(top, field->counts, &member));
+    return member_of(top, field->name, &member) ||
+           (field->length_of && member_of(top, field->length_of, &member));
 }
 
 /* The field to go on with behind one that was written just now. */
@@ -896,8 +897,8 @@ static mst_status step_record(encoder *e) {
             top->begin = top->last_part = top->end = e->out->size;
             continue;
         }
-        if (field->counts && member_of(top, field->counts, &member)) {
-            int64_t count = (int64_t)count_of(&member) + field->counts_more;
+        if (field->length_of && member_of(top, field->length_of, &member)) {
+            int64_t count = (int64_t)count_of(&member) + field->length_bias;
             char found[32];
             mst_source said_by;
             if (!top->source.json && (field->flags & MST_FIELD_SHORT) &&
@@ -906,7 +907,8 @@ static mst_status step_record(encoder *e) {
             snprintf(found, sizeof found, "%lld", (long long)count);
             bool kept = (field->flags & MST_FIELD_SHORT) != 0 && !top->source.json;
             if (!kept && (count < 0 || (uint64_t)count >> (8 * mst_kind_width[field->kind] - 1) >> 1))
-                return fail(e, MST_REFUSED, field->counts, "the format cannot count that many", NULL, found);
+                return fail(e, MST_REFUSED, field->length_of, "the format cannot count that many", NULL,
+                            found);
             if (top->source.json && member_of(top, field->name, &member)) { /* need not be said, but may be */
                 uint64_t said;
                 mst_misfit why;

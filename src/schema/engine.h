@@ -132,10 +132,10 @@ static inline int mst_size_index(const mst_field *field) {
 /* The bytes that a size covers, given what is stored; UINT64_MAX if it does not even reach to where it begins
  * to count. */
 static inline uint64_t mst_size_covered(const mst_field *field, uint64_t stored) {
-    uint64_t unit = field->size_unit ? field->size_unit : 1;
-    if (stored > UINT64_MAX / unit || stored * unit < field->size_more)
+    uint64_t unit = field->size_scale ? field->size_scale : 1;
+    if (stored > UINT64_MAX / unit || stored * unit < field->size_bias)
         return UINT64_MAX;
-    return stored * unit - field->size_more;
+    return stored * unit - field->size_bias;
 }
 /* A field that is saved has been read or written: `bits` is its value. */
 static inline void mst_bind_variable(const mst_field *field, uint32_t *context, uint64_t bits) {

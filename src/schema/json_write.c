@@ -245,7 +245,7 @@ static bool is_flat(const mst_document *document, const mst_record *record) {
         const mst_field *field = &record->fields[i];
         if (plan->fields[i].presence == MST_ABSENT)
             continue;
-        if (!mst_is_number(field) || field->counts ||
+        if (!mst_is_number(field) || field->length_of ||
             field->flags & ~(uint32_t)(MST_FIELD_BOOL | MST_FIELD_FLAGS | MST_FIELD_BIG | MST_FIELD_LITTLE))
             return false;
     }
@@ -345,7 +345,7 @@ static void write_order(writer *w, const mst_item *item) {
 
 static void drop_pending(writer *w, const char *name, uint32_t depth) {
     for (size_t i = w->waiting_count; i-- > 0;)
-        if (w->waiting[i].depth == depth && strcmp(w->waiting[i].field->counts, name) == 0) {
+        if (w->waiting[i].depth == depth && strcmp(w->waiting[i].field->length_of, name) == 0) {
             memmove(&w->waiting[i], &w->waiting[i + 1], (w->waiting_count - i - 1) * sizeof w->waiting[0]);
             w->waiting_count--;
         }
@@ -552,7 +552,7 @@ static mst_status visit(void *user, const mst_item *item) {
     if (field->constant)
         return MST_OK;
     uint64_t place = item->offset + item->shape.prefix;
-    if (field->counts && w->waiting_count < PENDING) {
+    if (field->length_of && w->waiting_count < PENDING) {
         w->waiting[w->waiting_count++] =
             (pending){field, mst_scalar_bits(w->document, field, place), item->depth};
         return MST_OK;
@@ -614,7 +614,7 @@ static mst_status write_one(writer *w, const mst_value *value, mst_diagnostic *d
                                 .user = w};
     /* asked for outright, nothing is left out */
     field.flags &= ~(uint32_t)(MST_FIELD_DEFAULT | MST_FIELD_OMIT_EMPTY);
-    field.counts = NULL;
+    field.length_of = NULL;
     return mst_walk_field(&request, NULL, diagnostic);
 }
 

@@ -12,7 +12,7 @@ typedef struct walk {
 } walk;
 
 static mst_byte_class class_of(const mst_field *field) {
-    if (field->counts)
+    if (field->length_of)
         return MST_BYTES_DERIVED;
     if (field->mode == MST_COUNT_ALIGN)
         return MST_BYTES_PADDING;

@@ -179,10 +179,10 @@ static void write_notes(mst_output *out, const mst_field *field) {
         mst_output_text(out, "Bytes from behind the sizes to the last part of the record. ");
     if (field->flags & MST_FIELD_SIZE_LAST)
         mst_output_text(out, "Bytes of the last part of the record. ");
-    if (field->size_unit > 1)
-        mst_output_format(out, "In units of %u bytes. ", field->size_unit);
-    if (field->size_more)
-        mst_output_format(out, "Counts %u bytes more. ", field->size_more);
+    if (field->size_scale > 1)
+        mst_output_format(out, "In units of %u bytes. ", field->size_scale);
+    if (field->size_bias)
+        mst_output_format(out, "Counts %u bytes more. ", field->size_bias);
     if (field->flags & MST_FIELD_LAST)
         mst_output_text(out, "In the last part. ");
     if (field->flags & MST_FIELD_STOP)
@@ -193,9 +193,9 @@ static void write_notes(mst_output *out, const mst_field *field) {
         mst_output_text(out, "Bit 7 of every byte is set. ");
     if (field->flags & MST_FIELD_BIG)
         mst_output_text(out, "Big-endian. ");
-    if (field->counts)
-        mst_output_format(out, "Length of `%s`%s. ", field->counts,
-                          field->counts_more < 0 ? " less one" : "");
+    if (field->length_of)
+        mst_output_format(out, "Length of `%s`%s. ", field->length_of,
+                          field->length_bias < 0 ? " less one" : "");
     if (field->flags & MST_FIELD_DEFAULT)
         mst_output_format(out, "Usually %u. ", field->initial);
     for (uint8_t i = 0; i < field->refers_count; i++)

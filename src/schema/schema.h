@@ -91,8 +91,8 @@ enum {
     MST_FIELD_CONTENT = 1 << 7,    /* raw bytes that are understood as a whole (pixels), not just kept */
 
     /* Sizes. They count from behind the last size field of the record; its fields are, in this order, those
-     * of the first part, those of the last part, those outside. What is stored is (bytes + `size_more`) /
-     * `size_unit`. */
+     * of the first part, those of the last part, those outside. What is stored is (bytes + `size_bias`) /
+     * `size_scale`. */
     MST_FIELD_SIZE = 1 << 8,       /* bytes of the first and the last part */
     MST_FIELD_SIZE_FIRST = 1 << 9, /* bytes of the first part */
     MST_FIELD_SIZE_LAST = 1 << 10, /* bytes of the last part */
@@ -170,17 +170,17 @@ struct mst_field {
     uint8_t mode;   /* mst_count_mode */
     uint8_t prefix; /* mst_kind of an unsigned integer */
     uint8_t count_variable;
-    uint32_t count;    /* FIXED: elements; REGISTER: added */
-    uint8_t bind;      /* context variable + 1; 0: none */
-    uint8_t size_unit; /* sizes: bytes that one of it is; 0: 1 */
-    uint8_t size_more; /* sizes: bytes that they count too, as those in front of what they cover */
+    uint32_t count;     /* FIXED: elements; REGISTER: added */
+    uint8_t bind;       /* context variable + 1; 0: none */
+    uint8_t size_scale; /* sizes: bytes that one of it is; 0: 1 */
+    uint8_t size_bias;  /* sizes: bytes that they count too, as those in front of what they cover */
     uint32_t (*transform)(uint32_t value); /* with `bind`; NULL: the value itself */
     uint32_t flags;
-    uint32_t initial;     /* with MST_FIELD_DEFAULT */
-    const char *counts;   /* this number is the length of the list of this name in the same record ... */
-    int32_t counts_more;  /* ... plus this */
-    const char *constant; /* these bytes and no others (CHAR8, FIXED) */
-    mst_when when[4];     /* present if all hold ... */
+    uint32_t initial;      /* with MST_FIELD_DEFAULT */
+    const char *length_of; /* this number is the length of the list of this name in the same record ... */
+    int32_t length_bias;   /* ... plus this */
+    const char *constant;  /* these bytes and no others (CHAR8, FIXED) */
+    mst_when when[4];      /* present if all hold ... */
     /* ... and, if it is given, this says so of what was read; an encoder goes by whether there is a value */
     bool (*present)(const mst_document *document, uint64_t offset, uint64_t end, const uint32_t *context);
     /* MST_COUNT_UNTIL: whether the list ends in front of the element at `bytes`. NULL: never */

@@ -616,8 +616,8 @@ static bool proves_texts(walker *w, frame *list) {
 static mst_status contradiction(const walker *w, const frame *owner, const mst_field *field, uint64_t stored,
                                 uint64_t length, uint64_t end) {
     bool beyond = !mst_fits(w->position, owner->sizes[mst_size_index(field)], end);
-    uint64_t unit = field->size_unit ? field->size_unit : 1;
-    bool small = stored < (field->size_more + unit - 1) / unit;
+    uint64_t unit = field->size_scale ? field->size_scale : 1;
+    bool small = stored < (field->size_bias + unit - 1) / unit;
     mst_status status =
         mst_problem_at(w->document, w->diagnostic, MST_PROBLEM_OVERRUN, w->position - length, length,
                        small    ? "the size is less than what it begins with"
@@ -628,12 +628,12 @@ static mst_status contradiction(const walker *w, const frame *owner, const mst_f
     uint64_t most = beyond ? end - w->position : owner->sizes[0];
     if (small)
         MST_SET(w->diagnostic->expected, "at least %llu",
-                (unsigned long long)((field->size_more + unit - 1) / unit));
+                (unsigned long long)((field->size_bias + unit - 1) / unit));
     else if (unit == 1)
-        MST_SET(w->diagnostic->expected, "at most %llu bytes", (unsigned long long)(most + field->size_more));
+        MST_SET(w->diagnostic->expected, "at most %llu bytes", (unsigned long long)(most + field->size_bias));
     else
         MST_SET(w->diagnostic->expected, "at most %llu x %llu bytes",
-                (unsigned long long)((most + field->size_more) / unit), (unsigned long long)unit);
+                (unsigned long long)((most + field->size_bias) / unit), (unsigned long long)unit);
     MST_SET(w->diagnostic->found, "%lld", (long long)stored);
     return status;
 }

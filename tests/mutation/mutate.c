@@ -155,17 +155,17 @@ static bool drop_mapped(place *p, int how) {
     return true;
 }
 
-static bool change_size_unit(place *p, int how) {
+static bool change_size_scale(place *p, int how) {
     (void)how;
     if (!(p->field.flags & MST_FIELD_SIZES))
         return false;
-    p->field.size_unit = (uint8_t)(p->field.size_unit > 1 ? p->field.size_unit - 1 : 2);
+    p->field.size_scale = (uint8_t)(p->field.size_scale > 1 ? p->field.size_scale - 1 : 2);
     return true;
 }
-static bool change_size_more(place *p, int how) {
-    if (!(p->field.flags & MST_FIELD_SIZES) || (how < 0 && p->field.size_more == 0))
+static bool change_size_bias(place *p, int how) {
+    if (!(p->field.flags & MST_FIELD_SIZES) || (how < 0 && p->field.size_bias == 0))
         return false;
-    p->field.size_more = (uint8_t)(p->field.size_more + how);
+    p->field.size_bias = (uint8_t)(p->field.size_bias + how);
     return true;
 }
 static bool change_size_kind(place *p, int how) {
@@ -222,13 +222,13 @@ static bool change_initial(place *p, int how) {
 }
 static bool drop_counts(place *p, int how) {
     (void)how;
-    p->field.counts = NULL;
-    p->field.counts_more = 0;
+    p->field.length_of = NULL;
+    p->field.length_bias = 0;
     return true;
 }
-static bool change_counts_more(place *p, int how) {
-    p->field.counts_more += how;
-    return p->field.counts != NULL;
+static bool change_length_bias(place *p, int how) {
+    p->field.length_bias += how;
+    return p->field.length_of != NULL;
 }
 static bool change_constant(place *p, int how) {
     static char changed[64];
@@ -503,9 +503,9 @@ static const change field_changes[] = {
     {"save-dropped", change_bind, 0},
     {"save-other", change_bind, 1},
     {"mapped", drop_mapped, 0},
-    {"size-unit", change_size_unit, 0},
-    {"size-more", change_size_more, 1},
-    {"size-less", change_size_more, -1},
+    {"size-unit", change_size_scale, 0},
+    {"size-more", change_size_bias, 1},
+    {"size-less", change_size_bias, -1},
     {"size-of-all", change_size_kind, MST_FIELD_SIZE},
     {"size-of-first", change_size_kind, MST_FIELD_SIZE_FIRST},
     {"size-of-last", change_size_kind, MST_FIELD_SIZE_LAST},
@@ -533,8 +533,8 @@ static const change field_changes[] = {
     {"initial-above", change_initial, 1},
     {"initial-below", change_initial, -1},
     {"counts", drop_counts, 0},
-    {"counts-more", change_counts_more, 1},
-    {"counts-less", change_counts_more, -1},
+    {"counts-more", change_length_bias, 1},
+    {"counts-less", change_length_bias, -1},
     {"constant-dropped", change_constant, 0},
     {"constant-first", change_constant, 1},
     {"constant-last", change_constant, 2},

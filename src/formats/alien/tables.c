@@ -28,8 +28,8 @@ enum {
 };
 _Static_assert(R_WORDS < MST_VARIABLES, "the header's counts need context variables");
 
-#define ZERO                   .flags = MST_FIELD_DEFAULT, .rule = {.kind = MST_RULE_ZERO, .code = "ALIEN-NONZERO"}
-#define COUNTS(list, variable) .counts = (list), BIND(variable)
+#define ZERO                      .flags = MST_FIELD_DEFAULT, .rule = {.kind = MST_RULE_ZERO, .code = "ALIEN-NONZERO"}
+#define LENGTH_OF(list, variable) .length_of = (list), BIND(variable)
 #define LIST(r, variable)                                                                                    \
     .kind = MST_KIND_RECORD, .mode = MST_COUNT_VARIABLE, .count_variable = (variable), .record = &(r)
 
@@ -394,29 +394,29 @@ RECORD(texture_animation_word, I_TEXTURE_ANIMATION_WORD, "texture_animation_word
 #define HIGH_FIRST                                                                                           \
     { MST_NOT_EQUAL, MST_VARIABLE_BIG, 0 }
 #define PAIR(order, first, first_list, first_variable, second, second_list, second_variable)                 \
-    {.name = (first), U8, COUNTS(first_list, first_variable), .when = {order}}, {                            \
-        .name = (second), U8, COUNTS(second_list, second_variable), .when = { order }                        \
+    {.name = (first), U8, LENGTH_OF(first_list, first_variable), .when = {order}}, {                         \
+        .name = (second), U8, LENGTH_OF(second_list, second_variable), .when = { order }                     \
     }
 
 static const mst_field map_fields[] = {
-    {.name = "vertex_count", U16, COUNTS("vertices", R_VERTICES)},
-    {.name = "quad_count", U16, COUNTS("quads", R_QUADS), .doc = "The terminator counts."},
+    {.name = "vertex_count", U16, LENGTH_OF("vertices", R_VERTICES)},
+    {.name = "quad_count", U16, LENGTH_OF("quads", R_QUADS), .doc = "The terminator counts."},
     {.name = "grid_columns", U16, BIND(R_COLUMNS), .doc = "Cells along X."},
     {.name = "grid_rows", U16, BIND(R_ROWS), .doc = "Cells along Z."},
     {.name = "start_x", U16, .unit = "cells", .doc = "Where the player begins."},
     {.name = "start_y", U16, .unit = "cells"},
     PAIR(LOW_FIRST, "path_node_count", "path_nodes", R_PATH_NODES, "light_count", "lights", R_LIGHTS),
     PAIR(HIGH_FIRST, "light_count", "lights", R_LIGHTS, "path_node_count", "path_nodes", R_PATH_NODES),
-    {.name = "monster_count", U16, COUNTS("monsters", R_MONSTERS)},
-    {.name = "pickup_count", U16, COUNTS("pickups", R_PICKUPS)},
-    {.name = "box_count", U16, COUNTS("boxes", R_BOXES)},
-    {.name = "door_count", U16, COUNTS("doors", R_DOORS)},
-    {.name = "lift_count", U16, COUNTS("lifts", R_LIFTS)},
+    {.name = "monster_count", U16, LENGTH_OF("monsters", R_MONSTERS)},
+    {.name = "pickup_count", U16, LENGTH_OF("pickups", R_PICKUPS)},
+    {.name = "box_count", U16, LENGTH_OF("boxes", R_BOXES)},
+    {.name = "door_count", U16, LENGTH_OF("doors", R_DOORS)},
+    {.name = "lift_count", U16, LENGTH_OF("lifts", R_LIFTS)},
     {.name = "start_angle", U16, .unit = "1/8 turn", NAMES(angles)},
-    {.name = "texture_animator_count", U16, COUNTS("texture_animators", R_ANIMATORS)},
+    {.name = "texture_animator_count", U16, LENGTH_OF("texture_animators", R_ANIMATORS)},
     PAIR(LOW_FIRST, "trigger_count", "triggers", R_TRIGGERS, "command_count", "commands", R_COMMANDS),
     PAIR(HIGH_FIRST, "command_count", "commands", R_COMMANDS, "trigger_count", "triggers", R_TRIGGERS),
-    {.name = "texture_animation_word_count", U16, COUNTS("texture_animation_words", R_WORDS)},
+    {.name = "texture_animation_word_count", U16, LENGTH_OF("texture_animation_words", R_WORDS)},
     {.name = "enemy_mask",
      U16,
      .doc = "Bit (type - 1) for each monster type 1..15 that is there; a type that is declared and not used "
@@ -464,8 +464,8 @@ static const mst_field model_fields[] = {
     {.name = "magic", .kind = MST_KIND_CHAR8, FIXED(4), .constant = "OBJ1"},
     {.name = "unknown_04", U32, ZERO},
     {.name = "unknown_08", U32, .flags = MST_FIELD_DEFAULT, .initial = 0x005A606Cu},
-    {.name = "quad_count", U32, COUNTS("quads", R_QUADS)},
-    {.name = "vertex_count", U32, COUNTS("vertices", R_VERTICES)},
+    {.name = "quad_count", U32, LENGTH_OF("quads", R_QUADS)},
+    {.name = "vertex_count", U32, LENGTH_OF("vertices", R_VERTICES)},
     {.name = "quads", LIST(quad, R_QUADS), .doc = "Without a terminator; the textures are the level's."},
     {.name = "vertices", LIST(model_vertex, R_VERTICES)},
 };
@@ -604,7 +604,7 @@ RECORD(rectangle, I_RECTANGLE, "rectangle", "a texture: a part of a page");
 
 static const mst_field rectangles_fields[] = {
     SECTION_HEADER,
-    {.name = "count", U16, COUNTS("rectangles", R_QUADS)},
+    {.name = "count", U16, LENGTH_OF("rectangles", R_QUADS)},
     {.name = "rectangles",
      LIST(rectangle, R_QUADS),
      .doc = "A quad's texture is an index through the lists of all sections, one after another."},

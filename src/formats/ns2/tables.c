@@ -134,7 +134,12 @@ static const mst_field face_fields[] = {
      REFERS(
          {.by = MST_BY_ID, .target = "mapping_groups", .key = "id", NO(NONE), .code = "NS2-MAPPING-GROUP"})},
     {.name = "material", U32, REFERS({.target = "materials", .code = "NS2-MATERIAL-INDEX"})},
-    {.name = "inner_loop_count", U32, .counts = "loops", .counts_more = -1, BIND(R_INNER), .doc = "Holes."},
+    {.name = "inner_loop_count",
+     U32,
+     .length_of = "loops",
+     .length_bias = -1,
+     BIND(R_INNER),
+     .doc = "Holes."},
     {.name = "loops",
      .kind = MST_KIND_RECORD,
      .mode = MST_COUNT_VARIABLE,
@@ -160,7 +165,7 @@ static const mst_field face_layer_fields[] = {
 RECORD(face_layer, I_FACE_LAYER, "face_layer", "the layers of one face");
 
 static const mst_field face_layers_fields[] = {
-    {.name = "face_count", U32, .counts = "faces", BIND(R_COUNT), .when = {MST_FROM(5)}},
+    {.name = "face_count", U32, .length_of = "faces", BIND(R_COUNT), .when = {MST_FROM(5)}},
     {.name = "format",
      U32,
      .flags = MST_FIELD_DEFAULT,
@@ -224,7 +229,7 @@ static const mst_field triangles_fields[] = {
      .when = {MST_FROM(7)},
      .doc = "Vertices that only triangles use, where edges of neighbours meet in a T."},
     {.name = "smoothed_normals", LIST(point), .when = {MST_FROM(8)}},
-    {.name = "face_count", U32, .counts = "faces", BIND(R_COUNT)},
+    {.name = "face_count", U32, .length_of = "faces", BIND(R_COUNT)},
     {.name = "triangle_count", U32, .doc = "Sum over all faces."},
     {.name = "faces",
      .kind = MST_KIND_RECORD,
@@ -294,7 +299,7 @@ static const mst_field property_fields[] = {
      BIND(R_TYPE),
      .when = {IF(R_ID, 2)},
      .rule = {.kind = MST_RULE_NAMED, .code = "NS2-PROPERTY-TYPE"}},
-    {.name = "component_count", U32, .counts = "value", BIND(R_COMPONENTS), .when = {IF(R_ID, 2)}},
+    {.name = "component_count", U32, .length_of = "value", BIND(R_COMPONENTS), .when = {IF(R_ID, 2)}},
     {.name = "animated",
      .kind = MST_KIND_U32,
      .flags = MST_FIELD_BOOL,
@@ -383,7 +388,11 @@ const mst_record mst_ns2_extra_record = {.name = "extra",
          GROUP(NO(NONE)),                                                                                    \
          .doc = "Id of a group."},                                                                           \
         {.name = "class_name", NARROW, .doc = "Such as prop_static."},                                       \
-        {.name = "property_count", U32, .counts = "properties", BIND(R_PROPERTIES), .when = {MST_FROM(10)}}, \
+        {.name = "property_count",                                                                           \
+         U32,                                                                                                \
+         .length_of = "properties",                                                                          \
+         BIND(R_PROPERTIES),                                                                                 \
+         .when = {MST_FROM(10)}},                                                                            \
         {.name = "properties",                                                                               \
          .kind = MST_KIND_RECORD,                                                                            \
          .mode = MST_COUNT_VARIABLE,                                                                         \

@@ -560,7 +560,7 @@ static const mst_field object_fields[] = {
      .transform = layout_of,
      .names = &mst_sfa_object_type_names,
      .doc = "Index into OBJINDEX.bin; negative: of the definition itself."},
-    {.name = "size_words", U8, .flags = MST_FIELD_SIZE, .size_unit = 4, .size_more = 3},
+    {.name = "size_words", U8, .flags = MST_FIELD_SIZE, .size_scale = 4, .size_bias = 3},
     {.name = "walk_group", U8, ONLY_CURVES},
     {.name = "link_walk_groups", U8, FIXED(4), .doc = "Of the points that it is linked with.", ONLY_CURVES},
     {.name = "acts_0", U8, .doc = "Bit n: not loaded in act n + 1.", OTHER_OBJECTS},
