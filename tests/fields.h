@@ -153,12 +153,12 @@ static inline void assert_fields(const char *id, const char *const *rows, size_t
             const char *described = next && *next == '\n' ? next + 1 : "";
             const char *end = strchr(described, '\n');
             size_t length = end ? (size_t)(end - described) : 0;
-            const char *transparent = strstr(described, " In paths and JSON its field stands for it.");
+            const char *is_inline = strstr(described, " In paths and JSON its field stands for it.");
             const char *archive = strstr(described, " An indexed archive, of which these are");
             snprintf(heading, sizeof heading, "= %s%s", line + 3,
-                     transparent && transparent < described + length ? " transparent"
-                     : archive && archive < described + length       ? " archive"
-                                                                     : "");
+                     is_inline && is_inline < described + length ? " transparent"
+                     : archive && archive < described + length   ? " archive"
+                                                                 : "");
             if (row >= count || strcmp(rows[row], heading) != 0) {
                 print_error("%s: %s where the list has %s\n", id, heading,
                             row < count ? rows[row] : "nothing");

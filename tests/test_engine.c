@@ -80,7 +80,7 @@ static const mst_record pair = {.name = "pair", .index = I_PAIR, TABLE(pair_fiel
 static const mst_field text_fields[] = {
     {.name = "text", .kind = MST_KIND_CHAR8, .mode = MST_COUNT_PREFIX, .prefix = MST_KIND_U8}};
 static const mst_record text_record = {
-    .name = "text", .index = I_TEXT, TABLE(text_fields), .transparent = true};
+    .name = "text", .index = I_TEXT, TABLE(text_fields), .is_inline = true};
 static const mst_field sized_fields[] = {
     {.name = "size", .kind = MST_KIND_U16, .flags = MST_FIELD_SIZE | MST_FIELD_BIG},
     {.name = "a", .kind = MST_KIND_U8},
@@ -1265,7 +1265,7 @@ static void tables(void **state) {
             const mst_record *record = format->records[i];
             assert_int_equal(record->index, i);
             assert_true(record->doc && *record->doc);
-            assert_true(!record->transparent || record->field_count == 1);
+            assert_true(!record->is_inline || record->field_count == 1);
             for (uint16_t n = 0; record->archive && n + 1 < record->field_count; n++)
                 assert_false(record->fields[n].flags & MST_FIELD_OUTSIDE); /* one stands behind it, if any */
             for (uint16_t n = 0; n < record->field_count; n++)

@@ -1313,14 +1313,13 @@ enum { I_CASE, I_HULL, I_TEXT, I_SET, I_INNER, I_PART };
 static const mst_field inner_fields[] = {{.name = "a", .kind = MST_KIND_U8}, PREFIXED("b", U8, U8)};
 static const mst_record inner = {.name = "inner", .index = I_INNER, TABLE(inner_fields)};
 static const mst_field hull_fields[] = {{.name = "content", .kind = MST_KIND_RECORD, .record = &inner}};
-static const mst_record hull = {.name = "hull", .index = I_HULL, TABLE(hull_fields), .transparent = true};
+static const mst_record hull = {.name = "hull", .index = I_HULL, TABLE(hull_fields), .is_inline = true};
 static const mst_field prefixed_fields[] = {PREFIXED("text", CHAR8, U8)};
 static const mst_record prefixed = {
-    .name = "text", .index = I_TEXT, TABLE(prefixed_fields), .transparent = true};
+    .name = "text", .index = I_TEXT, TABLE(prefixed_fields), .is_inline = true};
 static const mst_field text_set_fields[] = {
     {.name = "text", .kind = MST_KIND_CHAR8, .mode = MST_COUNT_DATA_SET}};
-static const mst_record text_set = {
-    .name = "set", .index = I_SET, TABLE(text_set_fields), .transparent = true};
+static const mst_record text_set = {.name = "set", .index = I_SET, TABLE(text_set_fields), .is_inline = true};
 static const mst_field part_fields[] = {
     {.name = "whole", .kind = MST_KIND_U8, .flags = MST_FIELD_SIZE},
     {.name = "front", .kind = MST_KIND_U8, .flags = MST_FIELD_SIZE_FIRST},

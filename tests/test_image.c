@@ -304,13 +304,13 @@ static void palettes_of_any_depth_are_read(void **state) {
 }
 
 /* A file of one row. */
-static void one_row(png *to, uint32_t width, uint8_t depth, uint8_t color, const char *transparent,
+static void one_row(png *to, uint32_t width, uint8_t depth, uint8_t color, const char *is_inline,
                     size_t transparent_size, const char *row, size_t size) {
     uint8_t rows[64] = {0};
     memcpy(rows + 1, row, size);
     put_head(to, width, 1, depth, color, 0);
-    if (transparent)
-        put_chunk(to, "tRNS", transparent, transparent_size);
+    if (is_inline)
+        put_chunk(to, "tRNS", is_inline, transparent_size);
     put_tail(to, rows, size + 1);
 }
 
@@ -319,7 +319,7 @@ static void other_kinds_become_rgba(void **state) {
     static png file;
     static const struct {
         uint8_t depth, color;
-        const char *transparent;
+        const char *is_inline;
         size_t transparent_size;
         const char *row;
         size_t row_size;
@@ -339,7 +339,7 @@ static void other_kinds_become_rgba(void **state) {
          "\xFF\x00\x80\xFF\x01\x02\x03\xFF"},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        one_row(&file, 2, cases[i].depth, cases[i].color, cases[i].transparent, cases[i].transparent_size,
+        one_row(&file, 2, cases[i].depth, cases[i].color, cases[i].is_inline, cases[i].transparent_size,
                 cases[i].row, cases[i].row_size);
         mst_pixels pixels = {0};
         mst_diagnostic why;

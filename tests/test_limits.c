@@ -126,7 +126,7 @@ static void missing_at_the_root(void **state) {
 /* ---- texts in archives -------------------------------------------------------------------------- */
 
 static const mst_field text_fields[] = {{.name = "text", .kind = MST_KIND_CHAR8, .mode = MST_COUNT_DATA_SET}};
-static const mst_record text = {.name = "text", .index = I_INNER, TABLE(text_fields), .transparent = true};
+static const mst_record text = {.name = "text", .index = I_INNER, TABLE(text_fields), .is_inline = true};
 static const mst_field texts_fields[] = {
     {.name = "texts", .kind = MST_KIND_RECORD, .mode = MST_COUNT_ARCHIVE, .record = &text}};
 static const mst_record texts = {.name = "texts", .index = I_ROOT, TABLE(texts_fields)};

@@ -325,7 +325,7 @@ static mst_status check_flat(walk *w, const mst_item *item) {
             continue;
         n.offset = n.element + plan->fields[i].offset;
         n.components = plan->fields[i].size / mst_kind_width[n.field->kind];
-        n.column = record->transparent ? "" : n.field->name;
+        n.column = record->is_inline ? "" : n.field->name;
         status = check_numbers(w, &n);
     }
     return status;
@@ -343,7 +343,7 @@ static mst_status visit(void *user, const mst_item *item) {
     case MST_ITEM_END_RECORD: mst_refers_leave(&w->refers, item->depth); __attribute__((fallthrough));
     case MST_ITEM_END_LIST: w->depth--; return MST_OK;
     case MST_ITEM_BEGIN_LIST:
-        if (item->record->transparent && mst_is_text(&item->record->fields[0]))
+        if (item->record->is_inline && mst_is_text(&item->record->fields[0]))
             return MST_UNKNOWN; /* texts are not for rules */
         if (item->shape.element && is_flat(w, item->record)) {
             mst_status status = check_flat(w, item);

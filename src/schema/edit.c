@@ -281,7 +281,7 @@ static bool chunks_keep_meaning(const edit *e, const mst_document *proof, int64_
     return true;
 }
 
-/* The member of a record, by its table entry and place: names of transparent records are not unique. */
+/* The member of a record, by its table entry and place: names of inline records are not unique. */
 static bool find_same(const mst_value *record, const mst_value *old, mst_value *member) {
     bool chunks = mst_shape_of(old) == MST_SHAPE_CHUNK_LIST; /* begins where the first one is */
     for (mst_iterator it = mst_iterate(record); mst_next(&it, member);)

@@ -563,7 +563,7 @@ static mst_status step_archive(encoder *e) {
 static mst_status begin_record(encoder *e, const mst_field *field, const char *name, uint64_t index,
                                const mst_source *source, uint32_t *context) {
     const mst_record *record = field->record ? field->record : e->request->format->root;
-    if (record->transparent) /* the field stands for the record; the tables nest so only a few times */
+    if (record->is_inline) /* the field stands for the record; the tables nest so only a few times */
         return begin_field(e, &record->fields[0], name, index, source, context, false);
     if (source->json && source->json[source->node].kind != MST_JSON_OBJECT)
         return fail(e, MST_ARGUMENT, NULL, "the value does not fit the field", "an object",

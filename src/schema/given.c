@@ -6,7 +6,7 @@
 
 /* The field that stands for a record of one field. */
 static const mst_field *innermost(const mst_field *field) {
-    while (field->kind == MST_KIND_RECORD && field->record->transparent)
+    while (field->kind == MST_KIND_RECORD && field->record->is_inline)
         field = &field->record->fields[0];
     return field;
 }

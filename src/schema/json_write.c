@@ -261,7 +261,7 @@ static void write_flat_list(writer *w, const mst_item *item) {
         begin_line(w);
         w->comma = true;
         bool comma = false;
-        if (!record->transparent)
+        if (!record->is_inline)
             mst_output_bytes(&w->out, "{", 1);
         for (uint16_t f = 0; f < record->field_count; f++) {
             const mst_field *field = &record->fields[f];
@@ -269,7 +269,7 @@ static void write_flat_list(writer *w, const mst_item *item) {
             if (place->presence == MST_ABSENT)
                 continue;
             size_t name = strlen(field->name);
-            if (!record->transparent) {
+            if (!record->is_inline) {
                 char *text = mst_output_place(&w->out, name + 8); /* names of fields are short */
                 size_t n = 0;
                 if (comma) {
@@ -293,7 +293,7 @@ static void write_flat_list(writer *w, const mst_item *item) {
                 write_numbers(w, field, offset + place->offset, place->size / mst_kind_width[field->kind]);
             }
         }
-        if (!record->transparent)
+        if (!record->is_inline)
             mst_output_bytes(&w->out, "}", 1);
     }
     end_list(w);

@@ -218,7 +218,7 @@ mst_status mst_read(const mst_value *value, const mst_target *target, uint64_t *
         const mst_plan *plan = mst_plan_of(document, record);
         const mst_field *column = value->column ? value->column : &record->fields[0];
         const mst_field_plan *place = &plan->fields[column - record->fields];
-        if (!mst_is_number(column) || (!value->column && !record->transparent))
+        if (!mst_is_number(column) || (!value->column && !record->is_inline))
             return mst_fail(diagnostic, MST_ARGUMENT, "these are not numbers");
         if (place->presence == MST_ABSENT)
             return mst_fail(diagnostic, MST_NO_PATH, "this version has no field %s", column->name);

@@ -315,9 +315,9 @@ mst_status mst_write_reference(const mst_format_information *information, mst_si
         if (first >= 'a' && first <= 'z')
             first = (char)(first - 32);
         mst_output_format(&out, "## %s\n\n%c%s.%s\n\n", record->name, first, record->doc + 1,
-                          record->transparent ? " In paths and JSON its field stands for it."
-                          : record->archive   ? " An indexed archive, of which these are the blocks in order."
-                                              : "");
+                          record->is_inline ? " In paths and JSON its field stands for it."
+                          : record->archive ? " An indexed archive, of which these are the blocks in order."
+                                            : "");
         write_fields(&out, format, record);
     }
     mst_output_text(&out, "## Codes\n\n| code | severity | meaning |\n|---|---|---|\n");

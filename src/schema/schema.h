@@ -199,10 +199,10 @@ struct mst_record {
     const char *doc;
     const mst_field *fields;
     uint16_t field_count;
-    uint16_t index;   /* in the format's list of records */
-    bool transparent; /* has one field, which stands for it in paths and JSON */
-    bool archive;     /* an indexed archive: its fields are the blocks, in order */
-    uint8_t least;    /* archive: how many blocks it has at the least (or none at all, if `least` is 0) */
+    uint16_t index; /* in the format's list of records */
+    bool is_inline; /* has one field, which stands for it in paths and JSON */
+    bool archive;   /* an indexed archive: its fields are the blocks, in order */
+    uint8_t least;  /* archive: how many blocks it has at the least (or none at all, if `least` is 0) */
     /* Whether an element of a list of fixed records is a placeholder whose numbers refer to nothing. NULL:
      * never */
     bool (*vacant)(const uint8_t *element);

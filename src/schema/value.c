@@ -38,7 +38,7 @@ mst_value mst_root(const mst_document *document) {
 
 /* A record of which one field stands for the whole gives way to that field. */
 static void unwrap(mst_value *value) {
-    while (mst_field_of(value)->kind == MST_KIND_RECORD && value_record(value)->transparent) {
+    while (mst_field_of(value)->kind == MST_KIND_RECORD && value_record(value)->is_inline) {
         const mst_field *inner = &value_record(value)->fields[0];
         bool in_list = mst_is_list(inner);
         value->field = inner;
@@ -272,9 +272,9 @@ static int next_block(mst_iterator *it, mst_value *value) {
     return 0;
 }
 
-/* Whether a chunk's field can be called that. The field of a transparent record may stand for it. */
+/* Whether a chunk's field can be called that. The field of a inline record may stand for it. */
 static bool may_be_called(const mst_field *field, const char *name) {
-    return (field->record && field->record->transparent) || strcmp(field->name, name) == 0;
+    return (field->record && field->record->is_inline) || strcmp(field->name, name) == 0;
 }
 
 /* `wanted` (may be NULL): other chunks are not searched for, which takes a walk over all that there are. */
@@ -411,7 +411,7 @@ mst_status mst_member(const mst_value *record, const char *name, mst_value *memb
     mst_value value;
     for (mst_iterator it = mst_iterate(record); next_field(&it, &value, name);)
         if (strcmp(mst_field_of(&value)->name, name) == 0 ||
-            /* a transparent record gave way to its field, which has another name */
+            /* a inline record gave way to its field, which has another name */
             (it.field_index && strcmp(value_record(record)->fields[it.field_index - 1].name, name) == 0)) {
             *member = value;
             return MST_OK;

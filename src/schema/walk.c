@@ -382,7 +382,7 @@ static frame *push(walker *w, const uint32_t *context) {
     return top;
 }
 
-/* Label of a thing in paths (frames) and for the visitor; they differ below a transparent record. */
+/* Label of a thing in paths (frames) and for the visitor; they differ below a inline record. */
 typedef struct label {
     const char *name;
     uint64_t index;
@@ -555,7 +555,7 @@ static mst_status begin_record(walker *w, const mst_field *field, const uint32_t
     if (endless && w->document->ends.count && w->request->trusted && !w->request->visitor &&
         go_to_end(w, record, end))
         return MST_OK;
-    if (w->request->visitor && !record->transparent) {
+    if (w->request->visitor && !record->is_inline) {
         mst_item item = item_at(w, MST_ITEM_BEGIN_RECORD, field, context, as.name, as.index, end);
         item.record = record;
         item.shape.count = 1;
@@ -580,7 +580,7 @@ static mst_status begin_record(walker *w, const mst_field *field, const uint32_t
     top->end = top->outer = end;
     top->outer_whole = chunk;
     top->part = 0;
-    /* what the visitor is told of a transparent record's field */
+    /* what the visitor is told of a inline record's field */
     top->element = as.index;
     top->noted = SIZE_MAX;
     if (endless && w->request->ends)
@@ -592,7 +592,7 @@ static mst_status begin_record(walker *w, const mst_field *field, const uint32_t
  */
 static bool proves_texts(walker *w, frame *list) {
     const mst_record *record = list->field->record;
-    if (w->request->visitor || w->request->trusted || !record->transparent ||
+    if (w->request->visitor || w->request->trusted || !record->is_inline ||
         !mst_is_text(&record->fields[0]) || record->fields[0].mode != MST_COUNT_DATA_SET)
         return false;
     const mst_document *document = w->document;
@@ -642,7 +642,7 @@ static mst_status contradiction(const walker *w, const frame *owner, const mst_f
  */
 static bool passes_texts(walker *w, const mst_field *field, const mst_shape *shape, uint64_t end) {
     const mst_field *text = field->record->fields;
-    if (!field->record->transparent || !mst_is_text(text) || text->mode != MST_COUNT_PREFIX ||
+    if (!field->record->is_inline || !mst_is_text(text) || text->mode != MST_COUNT_PREFIX ||
         field->mode == MST_COUNT_ARCHIVE || shape->count == MST_UNTIL_END || (field->flags & MST_FIELD_SHORT))
         return false;
     unsigned prefix = mst_kind_width[text->prefix], width = mst_kind_width[text->kind];
@@ -931,7 +931,7 @@ static mst_status step_record(walker *w) {
             !mst_field_found(w->document, field, top->context, w->position, top->end))
             continue;
         label as = {field->name, UINT64_MAX, false};
-        if (top->record->transparent)
+        if (top->record->is_inline)
             as = (label){top->name, top->element, true};
         if ((field->flags & MST_FIELD_STOP) && !mst_is_number(field))
             top->next = mst_field_behind(top->record, i, 0);

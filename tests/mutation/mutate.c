@@ -453,7 +453,7 @@ static bool change_chunks(place *p, int how) {
 }
 static bool change_record_itself(place *p, int how) {
     switch (how) {
-    case 0: p->record.transparent = !p->record.transparent; return p->record.field_count == 1;
+    case 0: p->record.is_inline = !p->record.is_inline; return p->record.field_count == 1;
     case 1: p->record.archive = false; return true;
     case 2: p->record.least++; return p->record.archive;
     case 3: p->record.least--; return p->record.archive && p->record.least != UINT8_MAX;

@@ -74,14 +74,14 @@ static const mst_enum none = {none_names, 1};
 /* ---- small things ------------------------------------------------------------------------------ */
 
 static const mst_field string_fields[] = {{.name = "text", NARROW}};
-RECORD(string, I_STRING, "string", "a narrow string", .transparent = true);
+RECORD(string, I_STRING, "string", "a narrow string", .is_inline = true);
 static const mst_field wide_string_fields[] = {{.name = "text", WIDE}};
-RECORD(wide_string, I_WIDE_STRING, "wide_string", "a wide string", .transparent = true);
+RECORD(wide_string, I_WIDE_STRING, "wide_string", "a wide string", .is_inline = true);
 static const mst_field point_fields[] = {{.name = "position", F32S(3), .unit = "m"}};
-RECORD(point, I_POINT, "point", "three coordinates", .transparent = true);
+RECORD(point, I_POINT, "point", "three coordinates", .is_inline = true);
 static const mst_field color_fields[] = {
     {.name = "rgba", .kind = MST_KIND_U8, .mode = MST_COUNT_FIXED, .count = 4}};
-RECORD(color, I_COLOR, "color", "red, green, blue, alpha", .transparent = true);
+RECORD(color, I_COLOR, "color", "red, green, blue, alpha", .is_inline = true);
 
 static const mst_field unknown_chunk_fields[] = {
     {.name = "id", U32},
@@ -121,7 +121,7 @@ RECORD(loop_edge, I_LOOP_EDGE, "loop_edge", "an edge with a direction",
        .host_size = sizeof(mst_ns2_loop_edge));
 
 static const mst_field loop_fields[] = {{.name = "edges", LIST(loop_edge)}};
-RECORD(loop, I_LOOP, "loop", "a closed round of edges", .transparent = true);
+RECORD(loop, I_LOOP, "loop", "a closed round of edges", .is_inline = true);
 
 static const mst_field face_fields[] = {
     {.name = "angle", F32, .unit = "rad", .doc = "Rotation of the texture."},
@@ -222,7 +222,7 @@ static const mst_field triangle_fields[] = {
 };
 RECORD(triangle, I_TRIANGLE, "triangle", "what is drawn", .host_size = sizeof(mst_ns2_triangle));
 static const mst_field face_triangles_fields[] = {{.name = "triangles", LIST(triangle)}};
-RECORD(face_triangles, I_FACE_TRIANGLES, "face_triangles", "the triangles of one face", .transparent = true);
+RECORD(face_triangles, I_FACE_TRIANGLES, "face_triangles", "the triangles of one face", .is_inline = true);
 static const mst_field triangles_fields[] = {
     {.name = "ghost_vertices",
      LIST(point),
@@ -331,10 +331,10 @@ static const mst_field cube_row_fields[] = {{.name = "pixels",
                                              FIXED(MST_NS2_CUBEMAP_ROW),
                                              .flags = MST_FIELD_CONTENT,
                                              .doc = "Red, green, blue, and the exponent of all three."}};
-RECORD(cube_row, I_CUBE_ROW, "cube_row", "64 pixels", .transparent = true);
+RECORD(cube_row, I_CUBE_ROW, "cube_row", "64 pixels", .is_inline = true);
 static const mst_field cube_side_fields[] = {
     {.name = "rows", .kind = MST_KIND_RECORD, FIXED(MST_NS2_CUBEMAP_SIDE), .record = &cube_row}};
-RECORD(cube_side, I_CUBE_SIDE, "cube_side", "what is seen to one side", .transparent = true);
+RECORD(cube_side, I_CUBE_SIDE, "cube_side", "what is seen to one side", .is_inline = true);
 
 /* The name ends just in front of the length. */
 static bool is_cubemap(const mst_document *document, uint64_t offset, uint64_t end, const uint32_t *context) {

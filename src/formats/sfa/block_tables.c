@@ -117,9 +117,9 @@ DEFINE(mst_sfa_list, MST_SFA_I_LIST, "list", "a display list");
 
 static const mst_field mst_sfa_position_fields[] = {{.name = "position", I16, FIXED(3), EIGHTHS}};
 DEFINE(mst_sfa_position, MST_SFA_I_POSITION, "position", "x, y, z in the block, without y_offset",
-       .transparent = true);
+       .is_inline = true);
 static const mst_field mst_sfa_texcoord_fields[] = {{.name = "texcoord", I16, FIXED(2), .unit = "1/256"}};
-DEFINE(mst_sfa_texcoord, MST_SFA_I_TEXCOORD, "texcoord", "s, and t downward", .transparent = true);
+DEFINE(mst_sfa_texcoord, MST_SFA_I_TEXCOORD, "texcoord", "s, and t downward", .is_inline = true);
 
 /* ---- streams ------------------------------------------------------------------------------------ */
 

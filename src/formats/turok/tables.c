@@ -41,7 +41,7 @@ static const mst_field string_fields[] = {
      .kind = MST_KIND_CHAR8,
      SET,
      .doc = "A path, with a final NUL; null: there is no text at all."}};
-RECORD(string, I_STRING, "string", "a text", .transparent = true);
+RECORD(string, I_STRING, "string", "a text", .is_inline = true);
 
 static const mst_field world_fields[] = {
     {.name = "sun_direction", F32, FIXED(3), .doc = "Towards the sun, length 1."},
@@ -116,7 +116,7 @@ static const mst_field collision_fields[] = {
 RECORD(collision, I_COLLISION, "collision", "what is walked on", .archive = true, .least = 3);
 
 static const mst_field corner_fields[] = {{.name = "corner", F32, FIXED(2), UNITS}};
-RECORD(corner, I_CORNER, "corner", "x and y", .transparent = true);
+RECORD(corner, I_CORNER, "corner", "x and y", .is_inline = true);
 static const mst_field grid_bounds_fields[] = {
     {.name = "size", I16, SET, .doc = "Width and height in cells."},
     {.name = "minimums", SET_OF(corner), .doc = "Of each cell: its meshes' boxes and 10.24 around them."},
