@@ -84,7 +84,7 @@ static const mst_record text_record = {
 static const mst_field sized_fields[] = {
     {.name = "size", .kind = MST_KIND_U16, .flags = MST_FIELD_SIZE | MST_FIELD_BIG},
     {.name = "a", .kind = MST_KIND_U8},
-    {.name = "tail", .kind = MST_KIND_RAW, .mode = MST_COUNT_REST, .flags = MST_FIELD_OMIT_EMPTY},
+    {.name = "tail", .kind = MST_KIND_RAW, .mode = MST_COUNT_TO_END, .flags = MST_FIELD_OMIT_EMPTY},
 };
 static const mst_record sized = {.name = "sized", .index = I_SIZED, TABLE(sized_fields)};
 
@@ -144,7 +144,7 @@ static const mst_field root_fields[] = {
     {.name = "value",
      .kind = MST_KIND_F32,
      .when = {{MST_NOT_EQUAL, R_KIND, 1}, {MST_ONE_OF, R_KIND, 1u << 2 | 1u << 5}}},
-    {.name = "rest", .kind = MST_KIND_U16, .mode = MST_COUNT_REST},
+    {.name = "rest", .kind = MST_KIND_U16, .mode = MST_COUNT_TO_END},
 };
 static const mst_record root = {.name = "root", .index = I_ROOT, TABLE(root_fields)};
 static const mst_record *const test_records[] = {&root, &pair, &text_record, &sized};
@@ -464,11 +464,11 @@ static void problems(void **state) {
 static const mst_record node;
 static const mst_field node_fields[] = {
     {.name = "size", .kind = MST_KIND_U32, .flags = MST_FIELD_SIZE},
-    {.name = "nodes", .kind = MST_KIND_RECORD, .mode = MST_COUNT_REST, .record = &node},
+    {.name = "nodes", .kind = MST_KIND_RECORD, .mode = MST_COUNT_TO_END, .record = &node},
 };
 static const mst_record node = {.name = "node", .index = 1, TABLE(node_fields)};
 static const mst_field tree_fields[] = {
-    {.name = "nodes", .kind = MST_KIND_RECORD, .mode = MST_COUNT_REST, .record = &node}};
+    {.name = "nodes", .kind = MST_KIND_RECORD, .mode = MST_COUNT_TO_END, .record = &node}};
 static const mst_record tree = {.name = "tree", .index = 0, TABLE(tree_fields)};
 static const mst_record *const tree_records[] = {&tree, &node};
 static const mst_format tree_format = {
@@ -575,7 +575,7 @@ static const mst_field nothing_fields[] = {
     {.name = "never", .kind = MST_KIND_U8, .when = {{MST_EQUAL, 1, 1}}}};
 static const mst_record nothing = {.name = "nothing", .index = 1, TABLE(nothing_fields)};
 static const mst_field void_fields[] = {
-    {.name = "nothings", .kind = MST_KIND_RECORD, .mode = MST_COUNT_REST, .record = &nothing}};
+    {.name = "nothings", .kind = MST_KIND_RECORD, .mode = MST_COUNT_TO_END, .record = &nothing}};
 static const mst_record void_record = {.name = "void", .index = 0, TABLE(void_fields)};
 static const mst_record *const void_records[] = {&void_record, &nothing};
 static const mst_format void_format = {
@@ -1205,7 +1205,7 @@ static void check_fact(const mst_format *format, const mst_record *record, const
 
 static void check_field(const mst_format *format, const mst_record *record, const mst_field *field) {
     assert_non_null(field->name);
-    assert_true(field->kind <= MST_KIND_CHUNKS && field->mode <= MST_COUNT_UNTIL);
+    assert_true(field->kind <= MST_KIND_CHUNKS && field->mode <= MST_COUNT_SENTINEL);
     assert_true(field->bind <= MST_VARIABLES && field->count_variable < MST_VARIABLES);
     for (size_t i = 0; i < sizeof field->when / sizeof *field->when; i++)
         if (field->when[i].operation && field->when[i].variable == MST_VARIABLE_LAYOUT)

@@ -29,7 +29,7 @@ static bool any_file(const uint8_t *bytes, size_t size, uint64_t file_size, cons
                       "T-OFFSET", "T-ROOT",    "T-BLOCKS",  "T-STRIDE", "T-TEXT",  "T-NESTING"}
 #define SET(variable) .bind = (variable) + 1
 #define TABLE(array)  .fields = (array), .field_count = MST_COUNT_OF(array)
-#define RAW_REST      .kind = MST_KIND_RAW, .mode = MST_COUNT_REST
+#define RAW_TO_END    .kind = MST_KIND_RAW, .mode = MST_COUNT_TO_END
 #define PREFIXED(label, KIND, by)                                                                            \
     { .name = label, .kind = MST_KIND_##KIND, .mode = MST_COUNT_PREFIX, .prefix = MST_KIND_##by }
 
@@ -184,7 +184,7 @@ static const mst_record pair = {.name = "pair", .index = I_PAIR, TABLE(pair_fiel
 static const mst_field sized_fields[] = {
     {.name = "size", .kind = MST_KIND_I8, .flags = MST_FIELD_SIZE},
     {.name = "text", .kind = MST_KIND_CHAR8, .mode = MST_COUNT_PREFIX, .prefix = MST_KIND_U8},
-    {.name = "tail", RAW_REST, .flags = MST_FIELD_OMIT_EMPTY},
+    {.name = "tail", RAW_TO_END, .flags = MST_FIELD_OMIT_EMPTY},
 };
 static const mst_record sized = {.name = "sized", .index = I_SIZED, TABLE(sized_fields)};
 static const mst_field loose_fields[] = {PREFIXED("name", CHAR8, U8)};
@@ -227,9 +227,9 @@ static const mst_field odd_fields[] = {
      .mode = MST_COUNT_PRODUCT,
      .count_variable = R_ROWS,
      .count = R_COLUMNS},
-    {.name = "some", .kind = MST_KIND_U16, .mode = MST_COUNT_UNTIL, .ends = is_mark},
+    {.name = "some", .kind = MST_KIND_U16, .mode = MST_COUNT_SENTINEL, .ends = is_mark},
     {.name = "end", .kind = MST_KIND_U16},
-    {.name = "rest", .kind = MST_KIND_U16, .mode = MST_COUNT_REST},
+    {.name = "rest", .kind = MST_KIND_U16, .mode = MST_COUNT_TO_END},
 };
 static const mst_record odd = {.name = "odd", .index = I_ROOT, TABLE(odd_fields)};
 static const mst_record *const odd_records[] = {&odd, &pair, &sized, &loose};
@@ -597,9 +597,9 @@ static void missing_fields(void **state) {
 /* ---- archives ---------------------------------------------------------------------------------- */
 
 static const mst_field crate_fields[] = {
-    {.name = "one", RAW_REST},
-    {.name = "two", RAW_REST},
-    {.name = "three", RAW_REST},
+    {.name = "one", RAW_TO_END},
+    {.name = "two", RAW_TO_END},
+    {.name = "three", RAW_TO_END},
     {.name = "behind", .kind = MST_KIND_U16, .flags = MST_FIELD_OUTSIDE | MST_FIELD_OPTIONAL},
 };
 static const mst_record crate = {
@@ -611,7 +611,7 @@ static const mst_field slab_fields[] = {PREFIXED("text", CHAR8, U8)};
 static const mst_record slab = {.name = "slab", .index = 1, TABLE(slab_fields)};
 static const mst_field stack_fields[] = {
     {.name = "slabs", .kind = MST_KIND_RECORD, .mode = MST_COUNT_ARCHIVE, .record = &slab},
-    {.name = "tail", RAW_REST, .flags = MST_FIELD_OMIT_EMPTY},
+    {.name = "tail", RAW_TO_END, .flags = MST_FIELD_OMIT_EMPTY},
 };
 static const mst_record stack = {.name = "stack", .index = 0, TABLE(stack_fields)};
 static const mst_record *const stack_records[] = {&stack, &slab};
@@ -822,7 +822,7 @@ static bool is_even(const uint8_t *content, uint64_t size, bool big) {
 static const mst_field unknown_fields[] = {
     {.name = "id", .kind = MST_KIND_U32},
     {.name = "length", .kind = MST_KIND_U32, .flags = MST_FIELD_SIZE},
-    {.name = "data", RAW_REST},
+    {.name = "data", RAW_TO_END},
 };
 static const mst_record unknown_record = {.name = "unknown", .index = I_UNKNOWN, TABLE(unknown_fields)};
 static const mst_field unknown_chunk = {
@@ -830,7 +830,9 @@ static const mst_field unknown_chunk = {
 static const mst_field word_fields[] = {{.name = "is", .kind = MST_KIND_U16}};
 static const mst_record word = {.name = "word", .index = I_WORD, TABLE(word_fields)};
 static const mst_case stream_cases[] = {
-    {.id = 1, .field = {.name = "numbers", .kind = MST_KIND_U8, .mode = MST_COUNT_REST}, .accepts = is_even},
+    {.id = 1,
+     .field = {.name = "numbers", .kind = MST_KIND_U8, .mode = MST_COUNT_TO_END},
+     .accepts = is_even},
     {.id = 2,
      .field = {.name = "words", .kind = MST_KIND_RECORD, .record = &word, .flags = MST_FIELD_REPEATED}},
     {.id = 3, .field = {.name = "single", .kind = MST_KIND_U8}},
@@ -2041,7 +2043,7 @@ static mst_status serialize_less(const mst_format *format, const uint8_t *bytes,
 
 static void serializing(void **state) {
     (void)state;
-    static const mst_field all[] = {{.name = "all", RAW_REST}};
+    static const mst_field all[] = {{.name = "all", RAW_TO_END}};
     static const mst_record pile = {.name = "pile", .index = 0, TABLE(all)};
     static const mst_record *const list[] = {&pile};
     static const mst_format format = {FORMAT(pile, list), .file_count = 1, .parse = parse_more,
@@ -2354,7 +2356,7 @@ static void changes(void **state) {
 
 /* A root that says how large it is, and what is behind it. */
 static const mst_field own_size_fields[] = {{.name = "size", .kind = MST_KIND_U32, .flags = MST_FIELD_SIZE},
-                                            {.name = "bytes", RAW_REST}};
+                                            {.name = "bytes", RAW_TO_END}};
 static const mst_record own_size = {.name = "own_size", .index = 0, TABLE(own_size_fields)};
 static const mst_record *const own_size_records[] = {&own_size};
 static const mst_format own_size_format = {FORMAT(own_size, own_size_records)};

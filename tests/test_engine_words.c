@@ -25,7 +25,7 @@ static bool any_file(const uint8_t *bytes, size_t size, uint64_t file_size, cons
     .problem_codes = {"T-MAGIC", "T-VERSION", "T-OVERRUN", "T-STRING", "T-COUNT", "T-TRAILING"}
 #define SET(variable) .bind = (variable) + 1
 #define TABLE(array)  .fields = (array), .field_count = MST_COUNT_OF(array)
-#define RAW_REST      .kind = MST_KIND_RAW, .mode = MST_COUNT_REST, .flags = MST_FIELD_OMIT_EMPTY
+#define RAW_TO_END    .kind = MST_KIND_RAW, .mode = MST_COUNT_TO_END, .flags = MST_FIELD_OMIT_EMPTY
 
 static mst_status try_as(const mst_format *format, const writer *w, mst_document **d, mst_diagnostic *why) {
     mst_memory bytes = {.allocator = mst_allocator_or_default(NULL)};
@@ -158,11 +158,11 @@ static const mst_field thing_fields[] = {
     {.name = "mark", .kind = MST_KIND_U8},
     {.name = "number", .kind = MST_KIND_U16, OF_CLASS(1)},
     {.name = "inner", .kind = MST_KIND_RECORD, .record = &inner, OF_CLASS(2)},
-    {.name = "tail", RAW_REST},
+    {.name = "tail", RAW_TO_END},
 };
 static const mst_record thing = {.name = "thing", .index = I_THING, TABLE(thing_fields)};
 static const mst_field things_fields[] = {
-    {.name = "things", .kind = MST_KIND_RECORD, .mode = MST_COUNT_REST, .record = &thing}};
+    {.name = "things", .kind = MST_KIND_RECORD, .mode = MST_COUNT_TO_END, .record = &thing}};
 static const mst_record things = {.name = "things", .index = I_THINGS, TABLE(things_fields)};
 static const mst_record *const thing_records[] = {&things, &thing, &inner};
 static const mst_format thing_format = {FORMAT(things, thing_records)};
@@ -322,22 +322,26 @@ static const mst_field pair_fields[] = {{.name = "a", .kind = MST_KIND_U8},
                                         {.name = "b", .kind = MST_KIND_I16}};
 static const mst_record pair = {.name = "pair", .index = I_PAIR, TABLE(pair_fields)};
 static const mst_field numbers_fields[] = {
-    {.name = "numbers", .kind = MST_KIND_U16, .mode = MST_COUNT_UNTIL, .ends = is_mark},
-    {.name = "tail", RAW_REST},
+    {.name = "numbers", .kind = MST_KIND_U16, .mode = MST_COUNT_SENTINEL, .ends = is_mark},
+    {.name = "tail", RAW_TO_END},
 };
 static const mst_record numbers = {.name = "numbers", .index = 0, TABLE(numbers_fields)};
 static const mst_record *const numbers_records[] = {&numbers};
 static const mst_format numbers_format = {FORMAT(numbers, numbers_records)};
 static const mst_field pairs_fields[] = {
-    {.name = "pairs", .kind = MST_KIND_RECORD, .mode = MST_COUNT_UNTIL, .ends = is_negative, .record = &pair},
-    {.name = "tail", RAW_REST},
+    {.name = "pairs",
+     .kind = MST_KIND_RECORD,
+     .mode = MST_COUNT_SENTINEL,
+     .ends = is_negative,
+     .record = &pair},
+    {.name = "tail", RAW_TO_END},
 };
 static const mst_record pairs = {.name = "pairs", .index = I_LISTS, TABLE(pairs_fields)};
 static const mst_record *const pairs_records[] = {&pairs, &pair};
 static const mst_format pairs_format = {FORMAT(pairs, pairs_records)};
 static const mst_field fitting_fields[] = {
-    {.name = "pairs", .kind = MST_KIND_RECORD, .mode = MST_COUNT_UNTIL, .record = &pair},
-    {.name = "tail", RAW_REST},
+    {.name = "pairs", .kind = MST_KIND_RECORD, .mode = MST_COUNT_SENTINEL, .record = &pair},
+    {.name = "tail", RAW_TO_END},
 };
 static const mst_record fitting = {.name = "pairs", .index = I_LISTS, TABLE(fitting_fields)};
 static const mst_record *const fitting_records[] = {&fitting, &pair};

@@ -162,7 +162,7 @@ static const mst_field thing_fields[] = {
     SIZE("size_1", SIZE_FIRST, 1),
     SIZE("size_2", SIZE, 1),
     {.name = "body", .kind = MST_KIND_U16},
-    {.name = "tail", .kind = MST_KIND_RAW, .mode = MST_COUNT_REST, .flags = MST_FIELD_OMIT_EMPTY},
+    {.name = "tail", .kind = MST_KIND_RAW, .mode = MST_COUNT_TO_END, .flags = MST_FIELD_OMIT_EMPTY},
     {.name = "count",
      .kind = MST_KIND_U8,
      .length_of = "numbers",
@@ -179,13 +179,13 @@ static const mst_field thing_fields[] = {
                                    .field_count = 1}},
     {.name = "rest",
      .kind = MST_KIND_RAW,
-     .mode = MST_COUNT_REST,
+     .mode = MST_COUNT_TO_END,
      .flags = MST_FIELD_LAST | MST_FIELD_OPTIONAL | MST_FIELD_OMIT_EMPTY},
     {.name = "outside", .kind = MST_KIND_U8, .flags = MST_FIELD_OUTSIDE},
 };
 static const mst_record thing = {.name = "thing", .index = I_THING, TABLE(thing_fields)};
 static const mst_field things_fields[] = {
-    {.name = "things", .kind = MST_KIND_RECORD, .mode = MST_COUNT_REST, .record = &thing}};
+    {.name = "things", .kind = MST_KIND_RECORD, .mode = MST_COUNT_TO_END, .record = &thing}};
 static const mst_record things = {.name = "things", .index = I_THINGS, TABLE(things_fields)};
 
 static uint8_t chosen_layout;
@@ -504,7 +504,7 @@ enum { I_FILE, I_UNKNOWN, I_NAMED, I_PLAIN };
     }
 static const mst_field other_fields[] = {
     HEADER,
-    {.name = "data", .kind = MST_KIND_RAW, .mode = MST_COUNT_REST, .flags = MST_FIELD_OMIT_EMPTY},
+    {.name = "data", .kind = MST_KIND_RAW, .mode = MST_COUNT_TO_END, .flags = MST_FIELD_OMIT_EMPTY},
     {.name = "padding",
      .kind = MST_KIND_RAW,
      .mode = MST_COUNT_ALIGN,
@@ -660,11 +660,11 @@ static const mst_field hook_fields[] = {
      .mode = MST_COUNT_PREFIX,
      .prefix = MST_KIND_U8,
      .present = can_be_list},
-    {.name = "rest", .kind = MST_KIND_RAW, .mode = MST_COUNT_REST, .flags = MST_FIELD_OMIT_EMPTY},
+    {.name = "rest", .kind = MST_KIND_RAW, .mode = MST_COUNT_TO_END, .flags = MST_FIELD_OMIT_EMPTY},
 };
 static const mst_record hook = {.name = "hook", .index = 1, TABLE(hook_fields)};
 static const mst_field hooks_fields[] = {
-    {.name = "hooks", .kind = MST_KIND_RECORD, .mode = MST_COUNT_REST, .record = &hook}};
+    {.name = "hooks", .kind = MST_KIND_RECORD, .mode = MST_COUNT_TO_END, .record = &hook}};
 static const mst_record hooks = {.name = "hooks", .index = 0, TABLE(hooks_fields)};
 static const mst_record *const hook_records[] = {&hooks, &hook};
 static const mst_format hook_format = {FORMAT(hooks, hook_records), .probe = any_file};
@@ -702,7 +702,7 @@ static const mst_field form_fields[] = {
     {.name = "version", .kind = MST_KIND_U8},
     {.name = "list", .kind = MST_KIND_U8, .mode = MST_COUNT_PREFIX, .prefix = MST_KIND_U8, IN_LAYOUT(0)},
     {.name = "pair", .kind = MST_KIND_U8, .mode = MST_COUNT_FIXED, .count = 2, IN_LAYOUT(1)},
-    {.name = "all", .kind = MST_KIND_RAW, .mode = MST_COUNT_REST, IN_LAYOUT(2)},
+    {.name = "all", .kind = MST_KIND_RAW, .mode = MST_COUNT_TO_END, IN_LAYOUT(2)},
 };
 static const mst_record form = {.name = "form", .index = 0, TABLE(form_fields)};
 static const mst_record *const form_records[] = {&form};

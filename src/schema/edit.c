@@ -227,7 +227,7 @@ static mst_status fix_up(const edit *e, uint8_t *data, int64_t by) {
     if (field->mode == MST_COUNT_PREFIX)
         return add_to(e, data, list->offset, mst_kind_width[field->prefix], e->more,
                       mst_field_big(document, field));
-    if (field->mode == MST_COUNT_REST || field->mode == MST_COUNT_UNTIL)
+    if (field->mode == MST_COUNT_TO_END || field->mode == MST_COUNT_SENTINEL)
         return MST_OK;
     if (field->mode == MST_COUNT_DATA_SET)
         return count_in_data_set(e, data, list);
@@ -590,7 +590,7 @@ static mst_status set_at(edit *e, const char *path, const char *json) {
         return refuse(e, MST_REFUSED, "another version is another layout: convert the document");
     bool counted =
         shape == MST_SHAPE_LIST && (field->mode == MST_COUNT_VARIABLE || field->mode == MST_COUNT_PRODUCT);
-    bool padded = field->mode == MST_COUNT_REST && is_padded(&e->values[e->chain.count - 2]);
+    bool padded = field->mode == MST_COUNT_TO_END && is_padded(&e->values[e->chain.count - 2]);
     bool single = shape == MST_SHAPE_ONE && (value->shape & MST_SHAPE_ELEMENT);
     mst_json given;
     status = read_given(e, json, field, single, value, &given);

@@ -215,8 +215,8 @@ static mst_status put_count(encoder *e, const mst_field *field, const uint32_t *
     }
     case MST_COUNT_DATA_SET: return put_data_set(e, field, count);
     case MST_COUNT_ARCHIVE:
-    case MST_COUNT_REST:
-    case MST_COUNT_UNTIL: return MST_OK;
+    case MST_COUNT_TO_END:
+    case MST_COUNT_SENTINEL: return MST_OK;
     }
     bool padded = field->mode == MST_COUNT_FIXED && field->kind == MST_KIND_CHAR8 && count <= wanted;
     if (count == wanted || padded)

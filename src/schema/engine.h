@@ -185,10 +185,10 @@ static inline uint64_t mst_padding(const mst_field *field, uint64_t offset) {
 /* A field's extent at a place: its prefix, how many elements, and their size where it is fixed. */
 typedef struct mst_shape {
     uint64_t prefix;  /* bytes in front of the elements */
-    uint64_t count;   /* MST_UNTIL_END: as many as fit */
+    uint64_t count;   /* MST_TO_SENTINEL: as many as fit */
     uint64_t element; /* bytes of each; 0: they differ */
 } mst_shape;
-#define MST_UNTIL_END UINT64_MAX
+#define MST_TO_SENTINEL UINT64_MAX
 
 /* Fails with the format's code if the elements cannot fit before `end`. */
 mst_status mst_field_shape(const mst_document *document, const mst_field *field, const uint32_t *context,

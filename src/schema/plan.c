@@ -133,8 +133,8 @@ static mst_status measure(compiler *c, const mst_field *field, uint32_t *size, u
     case MST_COUNT_VARIABLE:
     case MST_COUNT_PRODUCT:
     case MST_COUNT_ALIGN:
-    case MST_COUNT_REST:
-    case MST_COUNT_UNTIL: break;
+    case MST_COUNT_TO_END:
+    case MST_COUNT_SENTINEL: break;
     }
     return MST_OK;
 }

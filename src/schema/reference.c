@@ -60,8 +60,8 @@ static void write_type(mst_output *out, const mst_format *format, const mst_reco
         break;
     case MST_COUNT_ARCHIVE: mst_output_format(out, "archive of %s", kind); break;
     case MST_COUNT_ALIGN: mst_output_format(out, "%s up to a multiple of %u", kind, field->count); break;
-    case MST_COUNT_REST: mst_output_format(out, "%s until the end", kind); break;
-    case MST_COUNT_UNTIL:
+    case MST_COUNT_TO_END: mst_output_format(out, "%s until the end", kind); break;
+    case MST_COUNT_SENTINEL:
         mst_output_format(out, field->ends ? "%s until the end mark" : "%s, as many as fit", kind);
         break;
     }

@@ -47,8 +47,8 @@ typedef enum mst_count_mode {
                            NUL */
     MST_COUNT_ARCHIVE,  /* the blocks of an indexed archive */
     MST_COUNT_ALIGN,    /* raw bytes: up to a multiple of `count` from the file's start, or to the end */
-    MST_COUNT_REST,     /* until the end of what encloses them */
-    MST_COUNT_UNTIL     /* elements of one size, as many as fit in front of the first that `ends` the list */
+    MST_COUNT_TO_END,   /* until the end of what encloses them */
+    MST_COUNT_SENTINEL  /* elements of one size, as many as fit in front of the first that `ends` the list */
 } mst_count_mode;
 
 /*
@@ -183,7 +183,7 @@ struct mst_field {
     mst_when when[4];      /* present if all hold ... */
     /* ... and, if it is given, this says so of what was read; an encoder goes by whether there is a value */
     bool (*present)(const mst_document *document, uint64_t offset, uint64_t end, const uint32_t *context);
-    /* MST_COUNT_UNTIL: whether the list ends in front of the element at `bytes`. NULL: never */
+    /* MST_COUNT_SENTINEL: whether the list ends in front of the element at `bytes`. NULL: never */
     bool (*ends)(const uint8_t *bytes, bool big);
     const mst_record *record;
     const mst_chunks *chunks;

@@ -115,7 +115,7 @@ uint64_t mst_value_after(const mst_value *value) {
     const mst_field *field = mst_field_of(value);
     if (shape == MST_SHAPE_CHUNK_LIST || shape == MST_SHAPE_SLICE || (value->shape & MST_SHAPE_IN_CHUNK))
         return value->end;
-    if (shape == MST_SHAPE_LIST && field->mode == MST_COUNT_REST)
+    if (shape == MST_SHAPE_LIST && field->mode == MST_COUNT_TO_END)
         return value->end;
     if (shape == MST_SHAPE_LIST && field->mode == MST_COUNT_ARCHIVE) {
         mst_archive archive = mst_archive_at(value->document, value->offset, value->end);
@@ -221,8 +221,8 @@ static int next_chunk(mst_iterator *it, mst_value *value) {
 static int next_element(mst_iterator *it, mst_value *value) {
     const mst_document *document = it->value.document;
     const mst_field *field = mst_field_of(&it->value);
-    bool until_end = it->value.count == MST_UNTIL_END || (field->flags & MST_FIELD_SHORT);
-    if (it->index >= it->value.count || (until_end && it->position >= it->value.end))
+    bool to_sentinel = it->value.count == MST_TO_SENTINEL || (field->flags & MST_FIELD_SHORT);
+    if (it->index >= it->value.count || (to_sentinel && it->position >= it->value.end))
         return 0;
     if (field->mode == MST_COUNT_ARCHIVE) {
         mst_archive archive = mst_archive_at(document, it->value.offset, it->value.end);
@@ -436,7 +436,7 @@ uint64_t mst_count(const mst_value *value) {
     case MST_SHAPE_SLICE: return value->count;
     case MST_SHAPE_LIST:
         shape = mst_shape_of_list(value);
-        if (shape.count != MST_UNTIL_END && !(mst_field_of(value)->flags & MST_FIELD_SHORT))
+        if (shape.count != MST_TO_SENTINEL && !(mst_field_of(value)->flags & MST_FIELD_SHORT))
             return shape.count;
         break;
     default:

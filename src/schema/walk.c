@@ -198,7 +198,7 @@ mst_status mst_field_shape(const mst_document *document, const mst_field *field,
         if (shape->count > end - offset)
             shape->count = end - offset;
         return MST_OK;
-    case MST_COUNT_UNTIL:
+    case MST_COUNT_SENTINEL:
         if (MST_NEVER(!width)) /* the tables have elements of one size there */
             return MST_DAMAGED;
         shape->count = (end - offset) / width;
@@ -211,9 +211,9 @@ mst_status mst_field_shape(const mst_document *document, const mst_field *field,
             shape->count = count;
         }
         return MST_OK;
-    case MST_COUNT_REST:
+    case MST_COUNT_TO_END:
         if (!width) {
-            shape->count = MST_UNTIL_END;
+            shape->count = MST_TO_SENTINEL;
             return MST_OK;
         }
         shape->count = (end - offset) / width;
@@ -643,7 +643,8 @@ static mst_status contradiction(const walker *w, const frame *owner, const mst_f
 static bool passes_texts(walker *w, const mst_field *field, const mst_shape *shape, uint64_t end) {
     const mst_field *text = field->record->fields;
     if (!field->record->is_inline || !mst_is_text(text) || text->mode != MST_COUNT_PREFIX ||
-        field->mode == MST_COUNT_ARCHIVE || shape->count == MST_UNTIL_END || (field->flags & MST_FIELD_SHORT))
+        field->mode == MST_COUNT_ARCHIVE || shape->count == MST_TO_SENTINEL ||
+        (field->flags & MST_FIELD_SHORT))
         return false;
     unsigned prefix = mst_kind_width[text->prefix], width = mst_kind_width[text->kind];
     bool big = mst_field_big(w->document, text);
@@ -947,14 +948,14 @@ static mst_status step_record(walker *w) {
 
 static mst_status step_list(walker *w) {
     frame *top = &w->frames[w->depth - 1];
-    bool until_end = top->count == MST_UNTIL_END || (top->field->flags & MST_FIELD_SHORT);
-    if (top->done >= top->count || (until_end && w->position >= top->end)) {
+    bool to_sentinel = top->count == MST_TO_SENTINEL || (top->field->flags & MST_FIELD_SHORT);
+    if (top->done >= top->count || (to_sentinel && w->position >= top->end)) {
         mst_status status = MST_OK;
         if (top->field->mode == MST_COUNT_ARCHIVE)
             status = pad_to(w, top, mst_archive_block(w->document, &top->archive, top->archive.count));
         return status == MST_OK ? end_frame(w) : status;
     }
-    if (until_end && top->done && w->position == top->start)
+    if (to_sentinel && top->done && w->position == top->start)
         return mst_problem_at(w->document, w->diagnostic, MST_PROBLEM_COUNT, w->position, 0,
                               "an element takes no bytes");
     if (top->field->mode == MST_COUNT_ARCHIVE) {
@@ -1028,7 +1029,7 @@ static mst_status step_chunks(walker *w) {
         begin.record = field->record;
         begin.chunks = top->chunks;
         begin.offset = top->start;
-        begin.shape.count = MST_UNTIL_END;
+        begin.shape.count = MST_TO_SENTINEL;
         status = tell(w, &begin);
         if (status == MST_UNKNOWN) { /* all of the case's chunks are passed over */
             top->next++;

@@ -124,12 +124,12 @@ static bool change_prefix(place *p, int how) {
 static bool change_mode(place *p, int how) {
     (void)how;
     switch ((mst_count_mode)p->field.mode) {
-    case MST_COUNT_UNTIL:
+    case MST_COUNT_SENTINEL:
     case MST_COUNT_ALIGN:
-    case MST_COUNT_DATA_SET: p->field.mode = MST_COUNT_REST; return true;
+    case MST_COUNT_DATA_SET: p->field.mode = MST_COUNT_TO_END; return true;
     case MST_COUNT_FIXED: p->field.mode = MST_COUNT_ONE; return p->field.count > 1;
-    case MST_COUNT_PREFIX: p->field.mode = MST_COUNT_REST; return true;
-    case MST_COUNT_REST: p->field.mode = MST_COUNT_ONE; return true;
+    case MST_COUNT_PREFIX: p->field.mode = MST_COUNT_TO_END; return true;
+    case MST_COUNT_TO_END: p->field.mode = MST_COUNT_ONE; return true;
     case MST_COUNT_ONE:
     case MST_COUNT_VARIABLE:
     case MST_COUNT_PRODUCT:

@@ -473,7 +473,7 @@ RECORD(model, I_MODEL, "model", "a thing that moves");
 
 static const mst_field unknown_section_fields[] = {
     SECTION_HEADER,
-    {.name = "data", .kind = MST_KIND_RAW, .mode = MST_COUNT_REST, .flags = MST_FIELD_OMIT_EMPTY},
+    {.name = "data", .kind = MST_KIND_RAW, .mode = MST_COUNT_TO_END, .flags = MST_FIELD_OMIT_EMPTY},
     {.name = "padding",
      .kind = MST_KIND_RAW,
      .mode = MST_COUNT_ALIGN,
@@ -544,7 +544,7 @@ static const mst_chunks level_chunks = {.cases = level_cases,
 
 #define TRAILING_BYTES(...)                                                                                  \
     {                                                                                                        \
-        .name = "trailing", .kind = MST_KIND_RAW, .mode = MST_COUNT_REST,                                    \
+        .name = "trailing", .kind = MST_KIND_RAW, .mode = MST_COUNT_TO_END,                                  \
         .flags = MST_FIELD_OMIT_EMPTY | MST_FIELD_OUTSIDE, .doc = "Bytes behind the container, kept.",       \
         __VA_ARGS__                                                                                          \
     }
@@ -576,7 +576,7 @@ static const mst_field page_fields[] = {
     SECTION_HEADER,
     {.name = "pixels",
      .kind = MST_KIND_RAW,
-     .mode = MST_COUNT_REST,
+     .mode = MST_COUNT_TO_END,
      .flags = MST_FIELD_CONTENT,
      .doc = "Indices into the palette of the same number, row by row; 0 is transparent."},
 };
@@ -585,7 +585,7 @@ RECORD(page, I_PAGE, "page", "a picture of 256 x 256 pixels");
 static const mst_field palette_fields[] = {
     SECTION_HEADER,
     {.name = "unknown_00", U16, FIXED(2)},
-    {.name = "colors", U16, .mode = MST_COUNT_REST, .doc = "Red in bits 0-4, green in 5-9, blue in 10-14."},
+    {.name = "colors", U16, .mode = MST_COUNT_TO_END, .doc = "Red in bits 0-4, green in 5-9, blue in 10-14."},
 };
 RECORD(palette, I_PALETTE, "palette", "the colours of a page");
 
@@ -610,7 +610,7 @@ static const mst_field rectangles_fields[] = {
      .doc = "A quad's texture is an index through the lists of all sections, one after another."},
     {.name = "padding",
      .kind = MST_KIND_RAW,
-     .mode = MST_COUNT_REST,
+     .mode = MST_COUNT_TO_END,
      .flags = MST_FIELD_OMIT_EMPTY,
      .doc = "Zeros up to a multiple of four."},
 };

@@ -23,7 +23,7 @@ enum { R_ID = 1, R_TYPE, R_COMPONENTS, R_ANIMATED, R_HAS_LAYERS, R_INNER, R_PROP
 #define BOOL    .kind = MST_KIND_U32, .flags = MST_FIELD_BOOL, IS_BOOL
 #define F32S(n) .kind = MST_KIND_F32, .mode = MST_COUNT_FIXED, .count = (n)
 #define U32S    .kind = MST_KIND_U32, MST_PREFIXED
-#define REST    .mode = MST_COUNT_REST
+#define TO_END  .mode = MST_COUNT_TO_END
 
 enum {
     I_LEVEL,
@@ -86,7 +86,7 @@ RECORD(color, I_COLOR, "color", "red, green, blue, alpha", .is_inline = true);
 static const mst_field unknown_chunk_fields[] = {
     {.name = "id", U32},
     {.name = "length", U32, .flags = MST_FIELD_SIZE},
-    {.name = "data", .kind = MST_KIND_RAW, REST, .flags = MST_FIELD_OMIT_EMPTY},
+    {.name = "data", .kind = MST_KIND_RAW, TO_END, .flags = MST_FIELD_OMIT_EMPTY},
 };
 RECORD(unknown_chunk, I_UNKNOWN_CHUNK, "unknown_chunk",
        "a chunk of an id that is not known, or a second one");
@@ -180,7 +180,7 @@ static const mst_field face_layers_fields[] = {
      .doc = "One for each face."},
     {.name = "masks",
      .kind = MST_KIND_U64,
-     REST,
+     TO_END,
      .when = {MST_UNTIL(5)},
      LAYER_PLACES,
      .doc = "One for each face: bit k is layer k."},
@@ -315,7 +315,7 @@ static const mst_field property_fields[] = {
     {VALUE_WHEN(1u << 3 | 1u << 10), .kind = MST_KIND_I32, COMPONENTS, .doc = "integer, choice"},
     {.name = "data",
      .kind = MST_KIND_RAW,
-     REST,
+     TO_END,
      .flags = MST_FIELD_OMIT_EMPTY,
      .doc = "Bytes behind what is understood."},
 };
@@ -356,7 +356,7 @@ static const mst_field extra_fields[] = {
      .record = &cube_side,
      .present = is_cubemap,
      .doc = "Of reflection_probe_cubemap, where it is as large as that."},
-    {.name = "data", .kind = MST_KIND_RAW, REST, .flags = MST_FIELD_OMIT_EMPTY, .doc = "Anything else."},
+    {.name = "data", .kind = MST_KIND_RAW, TO_END, .flags = MST_FIELD_OMIT_EMPTY, .doc = "Anything else."},
 };
 const mst_record mst_ns2_extra_record = {.name = "extra",
                                          .doc = "a block of data that the editor made for an entity",
@@ -401,7 +401,7 @@ const mst_record mst_ns2_extra_record = {.name = "extra",
          .when = {MST_FROM(10)}},                                                                            \
         {.name = "properties",                                                                               \
          .kind = MST_KIND_RECORD,                                                                            \
-         REST,                                                                                               \
+         TO_END,                                                                                             \
          .record = &mst_ns2_property_record,                                                                 \
          .when = {MST_UNTIL(10)}},                                                                           \
     {                                                                                                        \
@@ -436,7 +436,7 @@ RECORD(setting_layers, I_SETTING_LAYERS, "setting_layers", "what a setting is fo
 static const mst_case setting_cases[] = {
     {.id = 0, .field = {.name = "layers", .kind = MST_KIND_RECORD, .record = &setting_layers}},
     {.id = 1,
-     .field = {.name = "properties", .kind = MST_KIND_RECORD, REST, .record = &mst_ns2_property_record}},
+     .field = {.name = "properties", .kind = MST_KIND_RECORD, TO_END, .record = &mst_ns2_property_record}},
 };
 static const mst_chunks setting_chunks = {
     .cases = setting_cases, .case_count = MST_COUNT_OF(setting_cases), .unknown = &unknown_chunks};
@@ -449,7 +449,7 @@ static const mst_field setting_fields[] = {
      .when = {IF(R_KIND, MST_NS2_SETTING)}},
     {.name = "data",
      .kind = MST_KIND_RAW,
-     REST,
+     TO_END,
      .flags = MST_FIELD_OMIT_EMPTY,
      .when = {UNLESS(R_KIND, MST_NS2_SETTING)}},
 };
@@ -479,7 +479,8 @@ static const mst_case level_cases[] = {
                LIST(color),
                .doc = "16 colours of the editor's palette; some of version 9, all of 10."}},
     {.id = 7,
-     .field = {.name = "editor_settings", .kind = MST_KIND_RECORD, REST, .record = &mst_ns2_setting_record}},
+     .field =
+         {.name = "editor_settings", .kind = MST_KIND_RECORD, TO_END, .record = &mst_ns2_setting_record}},
 };
 static const mst_chunks level_chunks = {
     .cases = level_cases, .case_count = MST_COUNT_OF(level_cases), .unknown = &unknown_chunks};
@@ -512,12 +513,12 @@ static const mst_field block_fields[] = {
     {.name = "mesh", .kind = MST_KIND_RECORD, .record = &mst_ns2_mesh_record, .when = {IF(R_KIND, 2)}},
     {.name = "objects",
      .kind = MST_KIND_RECORD,
-     REST,
+     TO_END,
      .record = &mst_ns2_clip_object_record,
      .when = {IF(R_KIND, 1)}},
     {.name = "data",
      .kind = MST_KIND_RAW,
-     REST,
+     TO_END,
      .flags = MST_FIELD_OMIT_EMPTY,
      .when = {UNLESS(R_KIND, 1), UNLESS(R_KIND, 2)}},
 };
@@ -527,7 +528,7 @@ const mst_record mst_ns2_block_record = {.name = "block",
                                          .field_count = MST_COUNT_OF(block_fields),
                                          .index = I_BLOCK};
 static const mst_field clip_fields[] = {
-    {.name = "blocks", .kind = MST_KIND_RECORD, REST, .record = &mst_ns2_block_record}};
+    {.name = "blocks", .kind = MST_KIND_RECORD, TO_END, .record = &mst_ns2_block_record}};
 RECORD(clip, I_CLIP, "clipboard", "a clipboard of the Spark editor");
 
 /* ---- formats ----------------------------------------------------------------------------------- */

@@ -7,7 +7,7 @@
 #include "revenant.h"
 
 static const mst_field text_fields[] = {
-    {.name = "text", .kind = MST_KIND_CHAR8, .mode = MST_COUNT_REST, .doc = "All of it, as written."},
+    {.name = "text", .kind = MST_KIND_CHAR8, .mode = MST_COUNT_TO_END, .doc = "All of it, as written."},
 };
 static const mst_record text_record = {
     .name = "definitions", .doc = "the text", .fields = text_fields, .field_count = 1};

@@ -15,7 +15,7 @@ enum { R_COUNT = 1, R_CLASS, R_OBJECT_VERSION, R_COMPLEX, R_FLAGS, R_INVENTORY, 
 enum { L_USUAL, L_PROSE, L_RAW, L_EARLY };
 
 #define NAME     .kind = MST_KIND_CHAR8, .mode = MST_COUNT_PREFIX, .prefix = MST_KIND_U8
-#define REST     .kind = MST_KIND_RAW, .mode = MST_COUNT_REST
+#define TO_END   .kind = MST_KIND_RAW, .mode = MST_COUNT_TO_END
 #define FROM(n)  MST_FROM(n)
 #define UNTIL(n) MST_UNTIL(n)
 #define IS(variable, n)                                                                                      \
@@ -215,7 +215,7 @@ static const mst_field object_fields[] = {
     {.name = "size_1", I16, .flags = MST_FIELD_SIZE_FIRST, WHEN(FROM(14), IS(MST_VARIABLE_LAYOUT, L_PROSE))},
     {.name = "size_2", I16, .flags = MST_FIELD_SIZE, WHEN(FROM(14), IS(MST_VARIABLE_LAYOUT, L_PROSE))},
     {.name = "player",
-     REST,
+     TO_END,
      .flags = MST_FIELD_STOP,
      .doc = "A player's body, which only saved games have; kept as it is.",
      WHEN(FROM(8), CLASS(PLAYER))},
@@ -343,7 +343,7 @@ static const mst_field object_fields[] = {
     {.name = "unknown_sound_1", I32, WHEN(FROM(14), TYPE(SPEAKER_MORE))},
     {.name = "unknown_sound_2", I32, WHEN(FROM(14), TYPE(SPEAKER_MORE))},
     {.name = "unknown_tail",
-     REST,
+     TO_END,
      .flags = MST_FIELD_OMIT_EMPTY,
      .doc = "What else the class stores.",
      WHEN(FROM(14))},
@@ -355,7 +355,7 @@ static const mst_field object_fields[] = {
      .doc = "What it carries.",
      WHEN(FROM(3), UNTIL(14))},
     {.name = "unknown_tail",
-     REST,
+     TO_END,
      .flags = MST_FIELD_OMIT_EMPTY,
      .doc = "What else the class stores.",
      WHEN(FROM(4), UNTIL(14))},
@@ -374,7 +374,7 @@ static const mst_field object_fields[] = {
      .doc = "What it carries.",
      WHEN(FROM(14))},
     {.name = "inventory_tail",
-     REST,
+     TO_END,
      .flags = MST_FIELD_LAST | MST_FIELD_OPTIONAL | MST_FIELD_OMIT_EMPTY,
      .doc = "Bytes behind the inventory.",
      WHEN(FROM(14))},
@@ -436,12 +436,12 @@ static const mst_field sector_fields[] = {
      .count_variable = R_COUNT,
      WHEN(IS(MST_VARIABLE_LAYOUT, L_EARLY))},
     {.name = "trailing",
-     REST,
+     TO_END,
      .flags = MST_FIELD_OMIT_EMPTY,
      .doc = "Bytes behind the objects, kept.",
      WHEN(FROM(1))},
     {.name = "data",
-     REST,
+     TO_END,
      .doc = "A sector of a form that is not known.",
      WHEN(IS(MST_VARIABLE_LAYOUT, L_RAW))},
 };

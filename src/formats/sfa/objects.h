@@ -10,7 +10,7 @@
 /*
  * A format that holds objects lists these records first in its own, `{MST_SFA_OBJECT_RECORDS,
  * [MST_SFA_OBJECT_COUNT] = &mine, ...}`, and gives its own the indices from MST_SFA_OBJECT_COUNT on.
- * Registers 1 and 2 are the objects'. The list is a field MST_COUNT_REST of mst_sfa_object_record.
+ * Registers 1 and 2 are the objects'. The list is a field MST_COUNT_TO_END of mst_sfa_object_record.
  */
 #define MST_SFA_OBJECT_PARTS 31
 #define MST_SFA_OBJECT_COUNT (MST_SFA_OBJECT_PARTS + 1)

@@ -18,7 +18,7 @@ static const mst_field packed_fields[] = {
     MST_SFA_ENTRY_FIELDS,
     {.name = "content",
      .kind = MST_KIND_RAW,
-     .mode = MST_COUNT_REST,
+     .mode = MST_COUNT_TO_END,
      .when = {MST_SFA_UNDERSTOOD},
      .doc = "What is packed."},
 };
@@ -69,12 +69,12 @@ static bool is_end_mark(const uint8_t *bytes, bool big) {
 static const mst_field table_fields[] = {
     {.name = "words",
      U32,
-     .mode = MST_COUNT_UNTIL,
+     .mode = MST_COUNT_SENTINEL,
      .ends = is_end_mark,
      .doc = "Offsets, with flags in the upper bits."},
     {.name = "tail",
      .kind = MST_KIND_RAW,
-     .mode = MST_COUNT_REST,
+     .mode = MST_COUNT_TO_END,
      .flags = MST_FIELD_OMIT_EMPTY,
      .doc = "From the end mark on: padding, and a sum at times."},
 };
@@ -147,7 +147,7 @@ const mst_format mst_format_sfa_table = {
 /* ---- files that are known by name ---------------------------------------------------------------- */
 
 static const mst_field kept_fields[] = {
-    {.name = "content", .kind = MST_KIND_RAW, .mode = MST_COUNT_REST, .doc = "Kept."},
+    {.name = "content", .kind = MST_KIND_RAW, .mode = MST_COUNT_TO_END, .doc = "Kept."},
 };
 RECORD(kept, 0, "kept", "a file of the game that is not modelled");
 static const mst_record *const kept_records[] = {&kept};

@@ -14,7 +14,7 @@ static const mst_field list_fields[] = {
     MST_SFA_ENTRY_FIELDS,
     {.name = "objects",
      .kind = MST_KIND_RECORD,
-     .mode = MST_COUNT_REST,
+     .mode = MST_COUNT_TO_END,
      .record = &mst_sfa_object_record,
      .when = {MST_SFA_UNDERSTOOD},
      .doc = "Those of no group, then groups ascending, then curves and checkpoints."},

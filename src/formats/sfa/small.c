@@ -15,10 +15,10 @@
 #include <mapstone/search.h>
 #include <math.h>
 
-#define REST     .kind = MST_KIND_RAW, .mode = MST_COUNT_REST
-#define TABLE(r) .kind = MST_KIND_RECORD, .mode = MST_COUNT_UNTIL, .record = (r)
+#define TO_END   .kind = MST_KIND_RAW, .mode = MST_COUNT_TO_END
+#define TABLE(r) .kind = MST_KIND_RECORD, .mode = MST_COUNT_SENTINEL, .record = (r)
 #define TAIL                                                                                                 \
-    { .name = "tail", REST, .flags = MST_FIELD_OMIT_EMPTY, .doc = "Bytes behind the list, kept." }
+    { .name = "tail", TO_END, .flags = MST_FIELD_OMIT_EMPTY, .doc = "Bytes behind the list, kept." }
 
 enum { I_FILE, I_ROW };
 
@@ -128,7 +128,7 @@ static const mst_field globalma_row_fields[] = {
 RECORD(globalma_row, I_ROW, "placement", "where a map lies on the grid of the world");
 static const mst_field globalma_file_fields[] = {
     {.name = "placements", TABLE(&globalma_row), .ends = ends_placements},
-    {.name = "tail", REST, .flags = MST_FIELD_OMIT_EMPTY, .doc = "From the end mark, a negative map, on."},
+    {.name = "tail", TO_END, .flags = MST_FIELD_OMIT_EMPTY, .doc = "From the end mark, a negative map, on."},
 };
 RECORD(globalma_file, I_FILE, "world", "where the maps lie");
 static const mst_record *const globalma_records[] = {&globalma_file, &globalma_row};
@@ -247,7 +247,7 @@ static bool has_end_mark(const mst_document *document, uint64_t offset, uint64_t
 static const mst_field trkblk_file_fields[] = {
     {.name = "first_blocks",
      U16,
-     .mode = MST_COUNT_UNTIL,
+     .mode = MST_COUNT_SENTINEL,
      .ends = is_end_mark,
      .doc = "Of each directory, by the number that cells name; the last is how many blocks there are."},
     {.name = "end_mark", U16, .present = has_end_mark, .doc = "0xFFFF."},
@@ -376,7 +376,7 @@ const mst_format mst_format_sfa_warptab = {
 static const mst_field objindex_file_fields[] = {
     {.name = "definitions",
      I16,
-     .mode = MST_COUNT_UNTIL,
+     .mode = MST_COUNT_SENTINEL,
      .doc = "Index into OBJECTS.tab for each type of objects; -1: not used."},
     TAIL};
 RECORD(objindex_file, I_FILE, "definitions", "which definition a type of objects has");
@@ -395,7 +395,7 @@ const mst_format mst_format_sfa_objindex = {
 static const mst_field textable_file_fields[] = {
     {.name = "textures",
      U16,
-     .mode = MST_COUNT_UNTIL,
+     .mode = MST_COUNT_SENTINEL,
      .doc =
          "For each texture id. Bit 15: index into TEX1 in the other bits; else into TEXPRE for ids from 3000 "
          "on, into TEX0 for those below."},

@@ -176,12 +176,12 @@ static const mst_enum_name form_names[] = {{0, "texture"}, {1, "other"}};
         {.name = "unknown_54", .kind = MST_KIND_RAW, FIXED(12), TEXTURE},                                    \
         {.name = "data",                                                                                     \
          .kind = MST_KIND_RAW,                                                                               \
-         .mode = MST_COUNT_REST,                                                                             \
+         .mode = MST_COUNT_TO_END,                                                                           \
          .flags = MST_FIELD_CONTENT,                                                                         \
          .doc = "The levels, each of whole tiles.",                                                          \
          TEXTURE},                                                                                           \
     {                                                                                                        \
-        .name = "bytes", .kind = MST_KIND_RAW, .mode = MST_COUNT_REST, .doc = "What is no texture.",         \
+        .name = "bytes", .kind = MST_KIND_RAW, .mode = MST_COUNT_TO_END, .doc = "What is no texture.",       \
         .when = {                                                                                            \
             MST_SFA_UNDERSTOOD,                                                                              \
             {MST_EQUAL, R_FORM, 1}                                                                           \

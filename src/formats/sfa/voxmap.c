@@ -276,7 +276,7 @@ static const mst_field record_fields[] = {
      .doc = "Nothing, where there should be zeros."},
     {.name = "bytes",
      .kind = MST_KIND_RAW,
-     .mode = MST_COUNT_REST,
+     .mode = MST_COUNT_TO_END,
      .when = {{MST_NOT_EQUAL, R_KEPT, 0}},
      .doc = "The record, as it is."},
 };

@@ -222,7 +222,7 @@ RECORD(visibility, I_VISIBILITY, "visibility", "which meshes are seen from which
 
 #define EXTRA(label)                                                                                         \
     {                                                                                                        \
-        .name = (label), .kind = MST_KIND_RAW, .mode = MST_COUNT_REST,                                       \
+        .name = (label), .kind = MST_KIND_RAW, .mode = MST_COUNT_TO_END,                                     \
         .doc = "A block that no level has; kept."                                                            \
     }
 
@@ -261,7 +261,7 @@ static const mst_field level_fields[] = {
     EXTRA("block_31"),
     {.name = "tail",
      .kind = MST_KIND_RAW,
-     .mode = MST_COUNT_REST,
+     .mode = MST_COUNT_TO_END,
      .flags = MST_FIELD_OMIT_EMPTY | MST_FIELD_OUTSIDE | MST_FIELD_OPTIONAL,
      .doc = "Bytes behind the archive, kept."},
 };
