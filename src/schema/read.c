@@ -270,12 +270,12 @@ mst_status mst_read_structs(const mst_value *list, void *structs, size_t struct_
     const mst_field *field = mst_field_of(list);
     const mst_record *record = field->record;
     uint32_t kind = mst_shape_of(list);
-    if (!record || !record->host_size || (kind != MST_SHAPE_LIST && kind != MST_SHAPE_SLICE) ||
+    if (!record || !record->struct_size || (kind != MST_SHAPE_LIST && kind != MST_SHAPE_SLICE) ||
         list->column || list->chunks)
         return mst_fail(diagnostic, MST_ARGUMENT, "this is no list of records that have a public struct");
-    if (record->host_size != struct_size)
+    if (record->struct_size != struct_size)
         return mst_fail(diagnostic, MST_ARGUMENT, "the struct of %s has %u bytes, not %zu", record->name,
-                        record->host_size, struct_size);
+                        record->struct_size, struct_size);
     const mst_document *document = list->document;
     const mst_plan *plan = mst_plan_of(document, record);
     mst_shape shape = mst_shape_of_list(list);
@@ -290,7 +290,7 @@ mst_status mst_read_structs(const mst_value *list, void *structs, size_t struct_
     for (uint16_t i = 0; i < record->field_count; i++) {
         const mst_field *column = &record->fields[i];
         const mst_field_plan *place = &plan->fields[i];
-        if (!column->host_size || place->presence == MST_ABSENT)
+        if (!column->struct_size || place->presence == MST_ABSENT)
             continue;
         static const uint8_t type_of[] = {
             [MST_KIND_U8] = MST_U8,   [MST_KIND_I8] = MST_I8,   [MST_KIND_U16] = MST_U16,
@@ -300,7 +300,7 @@ mst_status mst_read_structs(const mst_value *list, void *structs, size_t struct_
         mst_target target = {.type = (mst_element_type)type_of[column->kind]};
         copy_numbers(document, column, list->offset + shape.prefix + first * plan->stride + place->offset,
                      plan->stride, count, place->size / mst_kind_width[column->kind], &target,
-                     (uint8_t *)structs + column->host_offset, struct_size);
+                     (uint8_t *)structs + column->struct_offset, struct_size);
     }
     *elements = count;
     return MST_OK;

@@ -191,7 +191,7 @@ struct mst_field {
     mst_rule rule;
     const mst_refers *refers; /* `refers_count` facts, of which each element obeys those that apply */
     uint8_t refers_count;
-    uint16_t host_offset, host_size; /* in the record's public struct; size 0: not in it */
+    uint16_t struct_offset, struct_size; /* in the record's public struct; size 0: not in it */
 };
 
 struct mst_record {
@@ -206,7 +206,7 @@ struct mst_record {
     /* Whether an element of a list of fixed records is a placeholder whose numbers refer to nothing. NULL:
      * never */
     bool (*vacant)(const uint8_t *element);
-    uint16_t host_size; /* of the public struct; 0: none */
+    uint16_t struct_size; /* of the public struct; 0: none */
 };
 
 /* A field that is the content of the chunks of one id, or of several. */
@@ -403,12 +403,12 @@ extern const mst_format *const mst_formats[];
 
 /* A field that also is a member of a public struct. */
 #define MST_SCALAR(type, member, KIND)                                                                       \
-    .name = #member, .kind = MST_KIND_##KIND, .host_offset = offsetof(type, member),                         \
-    .host_size = MST_ASSERTED(sizeof(((type *)0)->member) == MST_WIDTH_OF_##KIND, MST_WIDTH_OF_##KIND)
+    .name = #member, .kind = MST_KIND_##KIND, .struct_offset = offsetof(type, member),                       \
+    .struct_size = MST_ASSERTED(sizeof(((type *)0)->member) == MST_WIDTH_OF_##KIND, MST_WIDTH_OF_##KIND)
 #define MST_VECTOR(type, member, KIND, n)                                                                    \
     .name = #member, .kind = MST_KIND_##KIND, .mode = MST_COUNT_FIXED, .count = (n),                         \
-    .host_offset = offsetof(type, member),                                                                   \
-    .host_size =                                                                                             \
+    .struct_offset = offsetof(type, member),                                                                 \
+    .struct_size =                                                                                           \
         MST_ASSERTED(sizeof(((type *)0)->member) == (n)*MST_WIDTH_OF_##KIND, (n)*MST_WIDTH_OF_##KIND)
 #define MST_PREFIXED .mode = MST_COUNT_PREFIX, .prefix = MST_KIND_U32
 #define MST_FROM(n)                                                                                          \

@@ -103,14 +103,14 @@ static const mst_field vertex_fields[] = {
     {MST_SCALAR(mst_ns2_vertex, smooth, U8), IS_BOOL, .doc = "Smooth shading around it.",
      .when = {MST_FROM(8)}},
 };
-RECORD(vertex, I_VERTEX, "vertex", "a corner of faces", .host_size = sizeof(mst_ns2_vertex));
+RECORD(vertex, I_VERTEX, "vertex", "a corner of faces", .struct_size = sizeof(mst_ns2_vertex));
 
 static const mst_field edge_fields[] = {
     {MST_VECTOR(mst_ns2_edge, vertices, U32, 2), REFERS({.target = "vertices", .code = "NS2-EDGE-VERTEX"})},
     {MST_SCALAR(mst_ns2_edge, smooth, U8), IS_BOOL, .doc = "Smooth shading across it.",
      .when = {MST_FROM(8)}},
 };
-RECORD(edge, I_EDGE, "edge", "two vertices; each pair once", .host_size = sizeof(mst_ns2_edge));
+RECORD(edge, I_EDGE, "edge", "two vertices; each pair once", .struct_size = sizeof(mst_ns2_edge));
 
 static const mst_field loop_edge_fields[] = {
     {MST_SCALAR(mst_ns2_loop_edge, flipped, U32), .flags = MST_FIELD_BOOL, IS_BOOL,
@@ -118,7 +118,7 @@ static const mst_field loop_edge_fields[] = {
     {MST_SCALAR(mst_ns2_loop_edge, edge, U32), REFERS({.target = "edges", .code = "NS2-EDGE-INDEX"})},
 };
 RECORD(loop_edge, I_LOOP_EDGE, "loop_edge", "an edge with a direction",
-       .host_size = sizeof(mst_ns2_loop_edge));
+       .struct_size = sizeof(mst_ns2_loop_edge));
 
 static const mst_field loop_fields[] = {{.name = "edges", LIST(loop_edge)}};
 RECORD(loop, I_LOOP, "loop", "a closed round of edges", .is_inline = true);
@@ -220,7 +220,7 @@ static const mst_field triangle_fields[] = {
      REFERS({.target = "smoothed_normals", .end_is_none = true, .code = "NS2-NORMAL-INDEX"}),
      .doc = "Without one the face's normal counts."},
 };
-RECORD(triangle, I_TRIANGLE, "triangle", "what is drawn", .host_size = sizeof(mst_ns2_triangle));
+RECORD(triangle, I_TRIANGLE, "triangle", "what is drawn", .struct_size = sizeof(mst_ns2_triangle));
 static const mst_field face_triangles_fields[] = {{.name = "triangles", LIST(triangle)}};
 RECORD(face_triangles, I_FACE_TRIANGLES, "face_triangles", "the triangles of one face", .is_inline = true);
 static const mst_field triangles_fields[] = {
