@@ -66,7 +66,7 @@ typedef struct place {
 
 typedef struct walk {
     mst_checker *checker;
-    mst_status (*watch)(mst_checker *checker, const mst_item *item);
+    mst_status (*check_item)(mst_checker *checker, const mst_item *item);
     place places[LEVELS];
     uint32_t depth;
     mst_refers_state refers;
@@ -333,8 +333,8 @@ static mst_status check_flat(walk *w, const mst_item *item) {
 
 static mst_status visit(void *user, const mst_item *item) {
     walk *w = user;
-    if (w->watch) {
-        mst_status status = w->watch(w->checker, item);
+    if (w->check_item) {
+        mst_status status = w->check_item(w->checker, item);
         if (status != MST_OK)
             return status;
     }
@@ -407,14 +407,14 @@ mst_status mst_check(const mst_document *document, const mst_check_options *opti
     mst_arena_begin(&checker.scratch, &document->allocator, mst_usual_budget(read));
     walk w;
     w.checker = &checker;
-    w.watch = document->format->watch;
+    w.check_item = document->format->check_item;
     w.depth = 0;
     mst_walk_request request = mst_walk_of_document(document);
     request.visitor = visit;
     request.user = &w;
     mst_status status = mst_refers_begin(&w.refers, document, &checker.scratch);
-    if (status == MST_OK && document->format->prepare)
-        status = document->format->prepare(&checker);
+    if (status == MST_OK && document->format->check_begin)
+        status = document->format->check_begin(&checker);
     if (status == MST_OK && has_rules(document->format))
         status = mst_walk_field(&request, NULL, diagnostic);
     if (status == MST_OK && document->format->check)

@@ -449,7 +449,7 @@ static char *place_of_file(const mst_document *document, const char *path, size_
     return place;
 }
 
-mst_status mst_save_begin(const mst_document *document, const char *path, const mst_file_watch *watch,
+mst_status mst_save_begin(const mst_document *document, const char *path, const mst_file_watch *check_item,
                           mst_file_writer **writers, size_t *count, mst_diagnostic *diagnostic) {
     if (!document || !path || !writers || !count)
         return mst_fail(diagnostic, MST_ARGUMENT,
@@ -466,7 +466,8 @@ mst_status mst_save_begin(const mst_document *document, const char *path, const 
             status = mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory to save the document");
             break;
         }
-        status = mst_file_create_watched(place ? place : path, &allocator, watch, &writers[i], diagnostic);
+        status =
+            mst_file_create_watched(place ? place : path, &allocator, check_item, &writers[i], diagnostic);
         if (status == MST_OK) {
             mst_sink sink = mst_file_sink(writers[i]);
             sink.write(sink.user, bytes, size); /* what failed is known to the writer */
@@ -484,11 +485,11 @@ mst_status mst_save_file(const mst_document *document, const char *path, mst_dia
     return mst_save_file_watched(document, path, NULL, diagnostic);
 }
 
-mst_status mst_save_file_watched(const mst_document *document, const char *path, const mst_file_watch *watch,
-                                 mst_diagnostic *diagnostic) {
+mst_status mst_save_file_watched(const mst_document *document, const char *path,
+                                 const mst_file_watch *check_item, mst_diagnostic *diagnostic) {
     mst_file_writer *writers[MST_SAVE_FILES] = {NULL};
     size_t count = 0;
-    mst_status status = mst_save_begin(document, path, watch, writers, &count, diagnostic);
+    mst_status status = mst_save_begin(document, path, check_item, writers, &count, diagnostic);
     return status == MST_OK ? mst_file_finish_all(writers, count, diagnostic) : status;
 }
 

@@ -335,10 +335,10 @@ struct mst_format {
     mst_status (*describe)(const mst_document *document, const char *what, mst_sink sink,
                            mst_diagnostic *diagnostic);
     /* The format's own checks, after the walk for the tables' rules. What is told best along with that walk,
-     * as most of a file may be of it, goes to `watch` (lists of texts are not looked into), in front of which
-     * `prepare` sets checker->state. */
-    mst_status (*prepare)(mst_checker *checker);
-    mst_status (*watch)(mst_checker *checker, const mst_item *item);
+     * as most of a file may be of it, goes to `check_item` (lists of texts are not looked into), in front of
+     * which `check_begin` sets checker->state. */
+    mst_status (*check_begin)(mst_checker *checker);
+    mst_status (*check_item)(mst_checker *checker, const mst_item *item);
     mst_status (*check)(mst_checker *checker);
     mst_status (*scene)(const mst_document *document, const mst_scene_options *options, mst_scene **scene,
                         mst_diagnostic *diagnostic);

@@ -218,7 +218,7 @@ static mst_status begin(mst_checker *checker, bool copied, mst_ns2_level **level
     return status == MST_OK ? mst_ns2_setup_report(l->setup, checker) : status;
 }
 
-mst_status mst_ns2_prepare(mst_checker *checker) {
+mst_status mst_ns2_check_begin(mst_checker *checker) {
     mst_ns2_level *l;
     mst_status status = begin(checker, false, &l);
     if (status == MST_OK)
@@ -226,13 +226,13 @@ mst_status mst_ns2_prepare(mst_checker *checker) {
     return status;
 }
 
-mst_status mst_ns2_clip_prepare(mst_checker *checker) {
+mst_status mst_ns2_clip_check_begin(mst_checker *checker) {
     mst_ns2_level *l;
     mst_status status = begin(checker, true, &l);
     return status == MST_OK ? mst_ns2_objects_begin(l, "", &l->objects) : status;
 }
 
-mst_status mst_ns2_watch(mst_checker *checker, const mst_item *item) {
+mst_status mst_ns2_check_item(mst_checker *checker, const mst_item *item) {
     mst_ns2_level *l = checker->state;
     if (l->mesh) {
         if (item->kind != MST_ITEM_END_RECORD || item->depth != l->mesh_depth)

@@ -41,10 +41,10 @@ extern const mst_record mst_ns2_property_record, mst_ns2_object_record, mst_ns2_
 #define MST_NS2_CUBEMAP_ROW  (4u * MST_NS2_CUBEMAP_SIDE)
 #define MST_NS2_CUBEMAP_SIZE (6u * MST_NS2_CUBEMAP_SIDE * MST_NS2_CUBEMAP_ROW)
 
-mst_status mst_ns2_prepare(mst_checker *checker);
-mst_status mst_ns2_watch(mst_checker *checker, const mst_item *item);
+mst_status mst_ns2_check_begin(mst_checker *checker);
+mst_status mst_ns2_check_item(mst_checker *checker, const mst_item *item);
 mst_status mst_ns2_check(mst_checker *checker);
-mst_status mst_ns2_clip_prepare(mst_checker *checker);
+mst_status mst_ns2_clip_check_begin(mst_checker *checker);
 mst_status mst_ns2_clip_check(mst_checker *checker);
 size_t mst_ns2_image_count(const mst_document *document);
 mst_status mst_ns2_image_read(const mst_document *document, size_t index, mst_pixels *pixels, char *name,
