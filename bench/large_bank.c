@@ -16,7 +16,7 @@ int main(void) {
 #else
 #include <zlib.h>
 
-enum { ROOM = 0x40000, MOST = 0x7FF };
+enum { ROOM = 0x40000, MAX = 0x7FF };
 
 /* A wrapper of 16 bytes and the stream, as the disc's own packer makes it; returns their size. */
 static size_t pack(const uint8_t *bytes, size_t size, uint8_t *to, size_t room) {
@@ -48,7 +48,7 @@ static void write_file(const char *directory, const char *name, const uint8_t *b
 }
 
 static void write_bank(uint32_t count, const char *directory) {
-    static uint8_t table[4 * (MOST + 1) + 32], block[ROOM], packed[ROOM];
+    static uint8_t table[4 * (MAX + 1) + 32], block[ROOM], packed[ROOM];
     uint8_t *bank = NULL;
     size_t size = 0, unpacked = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -117,7 +117,7 @@ static void write_objects(uint32_t count, const char *directory) {
 int main(int argc, char **argv) {
     unsigned long blocks = argc == 4 ? strtoul(argv[1], NULL, 10) : 0,
                   objects = argc == 4 ? strtoul(argv[2], NULL, 10) : 0;
-    if (!blocks || blocks > MOST - 1 || !objects || objects > 100000) {
+    if (!blocks || blocks > MAX - 1 || !objects || objects > 100000) {
         fprintf(stderr, "usage: bench_large_bank BLOCKS OBJECTS DIRECTORY\n");
         return 2;
     }

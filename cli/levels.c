@@ -93,9 +93,9 @@ static bool preferred_exist(const options *given, const parts *of) {
 }
 
 /* Those of one level, or of any: number < 0. */
-static parts parts_find(const options *given, const inputs *all, long number, size_t most) {
+static parts parts_find(const options *given, const inputs *all, long number, size_t max) {
     parts found = {.items = need(calloc(all->count + 1, sizeof *found.items))};
-    for (size_t i = 0; i < all->count && found.count < most; i++) {
+    for (size_t i = 0; i < all->count && found.count < max; i++) {
         const input *item = &all->items[i];
         sector place;
         if (!sector_parse(item->relative, &place) || (number >= 0 && place.level != number))

@@ -603,7 +603,7 @@ void target_abandon(target *file) {
 }
 
 static int finish(target *files, size_t count) {
-    mst_file_writer *writers[TARGETS_MOST];
+    mst_file_writer *writers[TARGETS_MAX];
     size_t open = 0;
     bool whole = true;
     for (size_t i = 0; i < count; i++) {

@@ -124,8 +124,8 @@ void target_abandon(target *file);
 /* Ends it after work that read `input` and ended with `status`: finishes or abandons it, says what went
  * wrong, and returns the exit code. */
 int target_settle(target *file, mst_status status, const char *input, const mst_diagnostic *why);
-/* The same of files that belong together (at most TARGETS_MOST): all appear or none. */
-#define TARGETS_MOST 2
+/* The same of files that belong together (at most TARGETS_MAX): all appear or none. */
+#define TARGETS_MAX 2
 int targets_settle(target *files, size_t count, mst_status status, const char *input,
                    const mst_diagnostic *why);
 

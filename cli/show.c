@@ -20,9 +20,9 @@ bool is_scalar(const mst_value *value) {
     return false;
 }
 
-bool is_short_list(const mst_value *value, uint64_t most) {
+bool is_short_list(const mst_value *value, uint64_t max) {
     mst_value element;
-    if (mst_value_type(value) != MST_TYPE_LIST || mst_count(value) > most)
+    if (mst_value_type(value) != MST_TYPE_LIST || mst_count(value) > max)
         return false;
     for (mst_iterator it = mst_iterate(value); mst_next(&it, &element);)
         if (!is_scalar(&element))

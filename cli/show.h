@@ -7,8 +7,8 @@
 
 /* A number, yes or no, or text (not a list or record). */
 bool is_scalar(const mst_value *value);
-/* A list of at most `most` scalars. */
-bool is_short_list(const mst_value *value, uint64_t most);
+/* A list of at most `max` scalars. */
+bool is_short_list(const mst_value *value, uint64_t max);
 
 /* An integer whose bits have names. */
 bool is_flags(const mst_value *value);

@@ -5,7 +5,7 @@
 #include <strings.h>
 #include <unistd.h>
 
-#define HELD_MOST ((size_t)8 << 20)
+#define HELD_MAX ((size_t)8 << 20)
 
 static mst_search *search_new(const options *given) {
     mst_search *search;
@@ -96,7 +96,7 @@ const mst_resolver *sidecars_of(sidecars *all, const options *given, const input
 }
 
 void sidecars_rest(sidecars *all) {
-    if (all->held > HELD_MOST)
+    if (all->held > HELD_MAX)
         sidecars_close(all);
 }
 

@@ -43,15 +43,15 @@ static int by_level(const void *a, const void *b) {
 }
 
 /* The sectors of one level, beginning at `first`; returns where the next one begins. */
-static size_t next_level(const summary *all, size_t first, sector *least, sector *most) {
+static size_t next_level(const summary *all, size_t first, sector *min, sector *max) {
     const sector *places = all->places;
     size_t i = first;
-    *least = *most = places[first];
+    *min = *max = places[first];
     for (; i < all->place_count && places[i].level == places[first].level; i++) {
-        least->x = places[i].x < least->x ? places[i].x : least->x;
-        least->y = places[i].y < least->y ? places[i].y : least->y;
-        most->x = places[i].x > most->x ? places[i].x : most->x;
-        most->y = places[i].y > most->y ? places[i].y : most->y;
+        min->x = places[i].x < min->x ? places[i].x : min->x;
+        min->y = places[i].y < min->y ? places[i].y : min->y;
+        max->x = places[i].x > max->x ? places[i].x : max->x;
+        max->y = places[i].y > max->y ? places[i].y : max->y;
     }
     return i;
 }
@@ -75,14 +75,14 @@ static void put_lines(const summary *all, stream *to, bool everything) {
     put_text(to, "\n");
     put_counts(to, "formats", &all->formats);
     put_counts(to, "versions", &all->versions);
-    sector least, most;
+    sector min, max;
     size_t levels = 0;
     for (size_t i = 0, next; i < all->place_count; i = next) {
-        next = next_level(all, i, &least, &most);
+        next = next_level(all, i, &min, &max);
         if (++levels > LEVELS_SHOW && !everything)
             continue;
-        print(to, "  %-14s %ld: %zu %s, x %ld..%ld, y %ld..%ld\n", "level", least.level, next - i,
-              next - i == 1 ? "sector" : "sectors", least.x, most.x, least.y, most.y);
+        print(to, "  %-14s %ld: %zu %s, x %ld..%ld, y %ld..%ld\n", "level", min.level, next - i,
+              next - i == 1 ? "sector" : "sectors", min.x, max.x, min.y, max.y);
     }
     if (levels > LEVELS_SHOW && !everything)
         print(to, "  ... and %zu more levels (--all shows them)\n", levels - LEVELS_SHOW);
@@ -129,10 +129,10 @@ static void put_json_object(const summary *all, stream *to) {
     put_json_key(to, "levels");
     put_text(to, "[");
     for (size_t i = 0, next; i < all->place_count; i = next) {
-        sector least, most;
-        next = next_level(all, i, &least, &most);
+        sector min, max;
+        next = next_level(all, i, &min, &max);
         print(to, "%s{\"level\":%ld,\"sectors\":%zu,\"x\":[%ld,%ld],\"y\":[%ld,%ld]}", i ? "," : "",
-              least.level, next - i, least.x, most.x, least.y, most.y);
+              min.level, next - i, min.x, max.x, min.y, max.y);
     }
     put_text(to, "]");
     put_json_counts(to, "classes", &all->classes);

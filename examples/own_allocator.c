@@ -8,7 +8,7 @@
 #include <stdlib.h>
 
 typedef struct coverage {
-    size_t now, most, limit;
+    size_t now, max, limit;
 } coverage;
 
 /* Allocates (old NULL), grows or shrinks, and frees (new_size 0). The library always knows the old size. */
@@ -25,8 +25,8 @@ static void *resize(void *user, void *old, size_t old_size, size_t new_size) {
     if (!made)
         return NULL;
     a->now = a->now - old_size + new_size;
-    if (a->now > a->most)
-        a->most = a->now;
+    if (a->now > a->max)
+        a->max = a->now;
     return made;
 }
 
@@ -68,6 +68,6 @@ int main(int argc, char **argv) {
                (unsigned long long)result.errors, (unsigned long long)result.warnings,
                mst_document_memory(level));
     mst_close(level);
-    fprintf(stderr, "%zu bytes at most, %zu left behind\n", a.most, a.now);
+    fprintf(stderr, "%zu bytes at most, %zu left behind\n", a.max, a.now);
     return status == MST_OK ? 0 : complain(&why);
 }

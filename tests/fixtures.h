@@ -145,8 +145,8 @@ static inline void fixtures_samples(fixtures *all) {
     fixture_json(all, "samples/valley.json", "valley.map", false);
 }
 
-/* Files of the corpus of at most `most` bytes. */
-static inline void fixtures_corpus(fixtures *all, size_t most) {
+/* Files of the corpus of at most `max` bytes. */
+static inline void fixtures_corpus(fixtures *all, size_t max) {
     static const char *const folders[] = {"ns2",
                                           "alien",
                                           "turok",
@@ -175,7 +175,7 @@ static inline void fixtures_corpus(fixtures *all, size_t most) {
             snprintf(name, sizeof name, "%s/%s", folders[f], list.names[i]);
             struct stat about;
             if (!corpus_path(name, path, sizeof path) || stat(path, &about) != 0 || !S_ISREG(about.st_mode) ||
-                (uint64_t)about.st_size > most)
+                (uint64_t)about.st_size > max)
                 continue;
             size_t size;
             uint8_t *bytes = read_whole(path, &size);

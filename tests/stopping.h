@@ -16,15 +16,15 @@ static inline mst_status stop_at(void *user, const mst_diagnostic *finding) {
     return s->heard++ == s->at ? MST_STOPPED : MST_OK;
 }
 
-/* After whichever finding it is; there are at least `least`. */
-static inline void assert_stops(const mst_document *document, const mst_resolver *sidecars, size_t least) {
+/* After whichever finding it is; there are at least `min`. */
+static inline void assert_stops(const mst_document *document, const mst_resolver *sidecars, size_t min) {
     mst_check_options options = {.information = 1, .sidecars = sidecars};
     mst_check_result result;
     mst_diagnostic why;
     stopping s = {.at = SIZE_MAX};
     MUST(mst_check(document, &options, stop_at, &s, &result, &why), &why);
     size_t count = s.heard;
-    assert_true(count >= least);
+    assert_true(count >= min);
     for (size_t at = 0; at < count; at++) {
         s = (stopping){.at = at};
         assert_int_equal(mst_check(document, &options, stop_at, &s, &result, &why), MST_STOPPED);

@@ -38,7 +38,7 @@ static mst_status find_watched(void *user, const char *name, const void **bytes,
     return status;
 }
 
-static size_t most_share; /* of what is allowed, in thousandths */
+static size_t max_share; /* of what is allowed, in thousandths */
 
 static void assert_frugal(const char *name, const uint8_t *bytes, size_t size, const mst_resolver *sidecars) {
     counted c = {0};
@@ -59,8 +59,8 @@ static void assert_frugal(const char *name, const uint8_t *bytes, size_t size, c
             print_error("%s of %zu bytes (%s): %zu bytes held, %zu allowed\n", name, size,
                         mst_status_text(status), c.peak, allowed);
         assert_true(c.peak <= allowed);
-        if (c.peak * 1000 / allowed > most_share)
-            most_share = c.peak * 1000 / allowed;
+        if (c.peak * 1000 / allowed > max_share)
+            max_share = c.peak * 1000 / allowed;
         mst_close(document);
         assert_int_equal(c.blocks, 0);
         assert_false(c.wrong);
@@ -153,11 +153,11 @@ static void test_memory(void **state) {
     if (reads_json)
         fixtures_samples(&all);
     fixtures_corpus(&all, 65536);
-    most_share = 0;
+    max_share = 0;
     each_fixture(&all, cut);
     each_fixture(&all, hostile);
-    print_message("# %zu documents; at the most %zu.%zu %% of what is allowed\n", all.count, most_share / 10,
-                  most_share % 10);
+    print_message("# %zu documents; at the most %zu.%zu %% of what is allowed\n", all.count, max_share / 10,
+                  max_share % 10);
     fixtures_free(&all);
 }
 
@@ -441,7 +441,7 @@ static double seconds(void) {
 
 /* The least time of a few runs; enough of them to be told from nothing. */
 static double time_of(task *t) {
-    double least = 1e9;
+    double min = 1e9;
     for (unsigned run = 0; run < 5; run++) {
         double begin = seconds();
         unsigned times = 0;
@@ -450,11 +450,11 @@ static double time_of(task *t) {
             times++;
         } while (seconds() - begin < 0.002);
         double one = (seconds() - begin) / times;
-        least = one < least ? one : least;
+        min = one < min ? one : min;
         if (one > 0.2)
             break;
     }
-    return least;
+    return min;
 }
 
 static const shape shapes[] = {

@@ -105,7 +105,7 @@ static void use_value(const mst_value *value) {
     int64_t integer;
     char text[40];
     const void *bytes;
-    size_t size = 0, most = 200;
+    size_t size = 0, max = 200;
     mst_value element;
     mst_diagnostic why;
     mst_target target = {.type = MST_F64, .components = 1, .data = numbers, .capacity = 64};
@@ -118,7 +118,7 @@ static void use_value(const mst_value *value) {
     uint64_t count = mst_count(value);
     if (count)
         mst_element(value, count - 1, &element);
-    for (mst_iterator it = mst_iterate(value); most-- && mst_next(&it, &element);)
+    for (mst_iterator it = mst_iterate(value); max-- && mst_next(&it, &element);)
         mst_value_span(&element, &offset, &length);
     size = 0;
     mst_write_json(value, NULL, (mst_sink){count_bytes, &size}, &why);

@@ -29,7 +29,7 @@
 
 /* An allocator that counts what is out, checks the sizes it is told, and can fail from the n-th call on. */
 typedef struct tally {
-    size_t bytes, most, calls, fail_at; /* fail_at 0: never */
+    size_t bytes, max, calls, fail_at; /* fail_at 0: never */
 } tally;
 
 static void *counted(void *user, void *old, size_t old_size, size_t new_size) {
@@ -48,8 +48,8 @@ static void *counted(void *user, void *old, size_t old_size, size_t new_size) {
     head = grown;
     head[0] = new_size;
     counter->bytes += new_size - old_size;
-    if (counter->bytes > counter->most)
-        counter->most = counter->bytes;
+    if (counter->bytes > counter->max)
+        counter->max = counter->bytes;
     return head + 2;
 }
 
@@ -132,7 +132,7 @@ static void arena_keeps_to_its_budget(void **state) {
     size_t taken = 0;
     while (mst_arena_take(&arena, 1, 64))
         taken += 64;
-    assert_true(counter.most <= 10000);
+    assert_true(counter.max <= 10000);
     assert_true(taken > 6000); /* the budget can be used up almost whole */
     assert_null(mst_arena_zero(&arena, 1000, 16));
     mst_arena_end(&arena);
@@ -1098,7 +1098,7 @@ static void json_survives_want_of_memory(void **state) {
         assert_true(status == MST_OK || status == MST_NO_MEMORY);
         done = status == MST_OK;
         refused += !done;
-        assert_true(counter.most <= budget);
+        assert_true(counter.max <= budget);
         assert_true(arena.used == counter.bytes);
         mst_arena_end(&arena);
         assert_int_equal(counter.bytes, 0);

@@ -448,15 +448,15 @@ static void json_documents(void **state) {
         mst_close(d);
     }
     /* without any options; and with so little memory that it cannot be read */
-    static const char least[] = "{\"$format\":\"ns2-level\",\"version\":10}";
+    static const char min[] = "{\"$format\":\"ns2-level\",\"version\":10}";
     mst_document *d;
     mst_diagnostic why;
-    MUST(mst_open_json(least, strlen(least), NULL, &d, &why), &why);
+    MUST(mst_open_json(min, strlen(min), NULL, &d, &why), &why);
     mst_close(d);
     mst_open_options options = {.budget = 64};
-    assert_int_equal(mst_open_json(least, strlen(least), &options, &d, &why), MST_NO_MEMORY);
+    assert_int_equal(mst_open_json(min, strlen(min), &options, &d, &why), MST_NO_MEMORY);
     options.budget = 1u << 16;
-    MUST(mst_open_json(least, strlen(least), &options, &d, &why), &why);
+    MUST(mst_open_json(min, strlen(min), &options, &d, &why), &why);
     mst_close(d);
 }
 

@@ -1250,7 +1250,7 @@ static void tables(void **state) {
             assert_string_not_equal(mst_formats[i]->information.id, format->information.id);
         for (size_t i = 0; i < MST_PROBLEMS; i++)
             assert_true(!format->problem_codes[i] || has_code(format, format->problem_codes[i]));
-        for (size_t i = 0; format->file_count > 1 && i < MST_FILES_MOST; i++)
+        for (size_t i = 0; format->file_count > 1 && i < MST_FILES_MAX; i++)
             assert_true(format->alone[i] && !format->alone[i]->file_count);
         assert_true(!format->image_count == !format->image_read &&
                     !format->image_count == !format->image_replace);

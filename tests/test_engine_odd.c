@@ -602,8 +602,7 @@ static const mst_field crate_fields[] = {
     {.name = "three", RAW_TO_END},
     {.name = "behind", .kind = MST_KIND_U16, .flags = MST_FIELD_OUTSIDE | MST_FIELD_OPTIONAL},
 };
-static const mst_record crate = {
-    .name = "crate", .index = 0, TABLE(crate_fields), .archive = true, .least = 1};
+static const mst_record crate = {.name = "crate", .index = 0, TABLE(crate_fields), .archive = true, .min = 1};
 static const mst_record *const crate_records[] = {&crate};
 static const mst_format crate_format = {FORMAT(crate, crate_records)};
 

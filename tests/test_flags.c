@@ -519,9 +519,9 @@ static void every_allocation_fails(void **state) {
 
 /* ---- the flags of every format ------------------------------------------------------------------ */
 
-#define FIELDS_MOST 64
+#define FIELDS_MAX 64
 typedef struct met_fields {
-    const void *fields[FIELDS_MOST];
+    const void *fields[FIELDS_MAX];
     size_t count;
 } met_fields;
 
@@ -621,7 +621,7 @@ static void look_into(const fixture *f, const mst_value *value, const char *path
     size_t index = 0;
     if (type == MST_TYPE_INTEGER && mst_get_flags(value, NULL, 0, NULL) == MST_OK &&
         !is_met(met, value->field)) {
-        assert_true(met->count < FIELDS_MOST);
+        assert_true(met->count < FIELDS_MAX);
         met->fields[met->count++] = value->field;
         set_each_bit(f, path);
     }

@@ -193,16 +193,16 @@ static void what_is_missing_is_said(void **state) {
 /* Each piece of memory is once the one that is refused, with all that come after it. */
 static void memory_may_lack(void **state) {
     (void)state;
-    enum { MOST = 300 };
+    enum { MAX = 300 };
     static const uint8_t pixels[16] = {1, 2, 3, 4};
     static const float corners[9] = {0, 0, 0, 1, 0, 0, 0, 1, 0};
-    static mst_node nodes[MOST];
+    static mst_node nodes[MAX];
     mst_image images[] = {{"i", 2, 2, pixels}, {"i", 2, 2, pixels}};
     mst_material materials[] = {{.name = "m", .image = 0}, {.name = "m", .image = 1}};
     mst_primitive primitives[] = {{.material = 0, .vertex_count = 3, .positions = corners},
                                   {.material = 1, .vertex_count = 3, .positions = corners}};
     mst_mesh meshes[] = {{"a mesh", primitives, 2}};
-    for (size_t i = 0; i < MOST; i++) {
+    for (size_t i = 0; i < MAX; i++) {
         nodes[i] = plain;
         nodes[i].name = "a name of which the blanks are replaced";
         nodes[i].mesh = nodes[i].light = 0;
@@ -217,7 +217,7 @@ static void memory_may_lack(void **state) {
                        .image_count = 2,
                        .lights = &lamp,
                        .light_count = 1};
-    for (scene.node_count = 1; scene.node_count < MOST; scene.node_count += 7 * sample_step())
+    for (scene.node_count = 1; scene.node_count < MAX; scene.node_count += 7 * sample_step())
         for (size_t fail_at = 1;; fail_at++) {
             counted c = {.fail_at = fail_at, .for_good = true};
             mst_gltf_options options = {.allocator = counted_allocator(&c)};

@@ -255,7 +255,7 @@ static void test_change(void **state) {
         unsigned format = formats[f];
         if (!mst_gx_can_encode(format))
             continue;
-        unsigned most = format == MST_GX_CMPR ? 8 : format == MST_GX_RGBA8 ? 4 : 2;
+        unsigned max = format == MST_GX_CMPR ? 8 : format == MST_GX_RGBA8 ? 4 : 2;
         for (unsigned i = 0; i < 40; i++) {
             uint32_t width = 1 + random_below(&r, 30), height = 1 + random_below(&r, 30);
             size_t size = (size_t)mst_gx_level_size(format, width, height);
@@ -275,10 +275,10 @@ static void test_change(void **state) {
                 size_t changed = 0;
                 for (size_t k = 0; k < size; k++)
                     changed += again[k] != data[k];
-                assert_true(changed <= most);
+                assert_true(changed <= max);
                 assert_int_equal(first / 64, (end - 1) / 64);
             } else {
-                assert_int_equal(first / most, (end - 1) / most);
+                assert_int_equal(first / max, (end - 1) / max);
             }
             /* In place it is the same. */
             mst_gx_encode(format, width, height, rgba, data, data);
@@ -458,7 +458,7 @@ static void corpus_textures(void **state) {
     static const struct {
         const char *name, *digest;
         unsigned format;
-        double most; /* mean square error of a channel after fitting the colours anew */
+        double max; /* mean square error of a channel after fitting the colours anew */
     } known[] = {{"0726", "4bb48ee8b9bf575650e0dcc7bffa3bfc98a2bdbc1531da5564c7183838f88f0d", 5, 0},
                  {"0728", "089ecbf592270bb151880632a73f44794d85da5105290745d0b0a2f4e6b9fbcf", 14, 1},
                  {"0729", "d9a704d7572553c34c6e60126e6ffd23397d8549c6ffa3249308f97b2f33a6f8", 14, 1}};
@@ -484,9 +484,9 @@ static void corpus_textures(void **state) {
             again = encoded(t.format, width, height, rgba, NULL);
             uint8_t *shown = decoded(t.format, width, height, again);
             double error = (double)difference(shown, rgba, (size_t)width * height) / (width * height * 3.0);
-            if (error > known[i].most)
+            if (error > known[i].max)
                 print_error("%s, level %u: %f\n", known[i].name, k, error);
-            assert_true(error <= known[i].most);
+            assert_true(error <= known[i].max);
             free(shown);
             free(again);
             free(rgba);

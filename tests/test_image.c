@@ -455,9 +455,9 @@ static void bombs_are_not_let_off(void **state) {
     }
     /* just what is allowed, for which the rows are missing; and one more */
     size_t size = file.size;
-    uint32_t most = (uint32_t)(1024 * size + (1u << 20));
+    uint32_t max = (uint32_t)(1024 * size + (1u << 20));
     for (uint32_t more = 0; more < 2; more++) {
-        put_head(&file, 1, most + more, 8, 3, 0);
+        put_head(&file, 1, max + more, 8, 3, 0);
         put_chunk(&file, "PLTE", colors, 3);
         put_tail(&file, row, sizeof row);
         assert_int_equal(file.size, size);

@@ -47,7 +47,7 @@ static void assert_told(mst_status status, const mst_diagnostic *why, const work
 
 /* How far apart the requests are that are tried: all of what is small, some of the rest. */
 static size_t step_of(const work *w, size_t calls) {
-    size_t most = w->of->small ? 400 : 12, step = calls / most + 1;
+    size_t max = w->of->small ? 400 : 12, step = calls / max + 1;
     return step * sample_step();
 }
 
@@ -309,7 +309,7 @@ static void edits(work *w) {
     fuzz_random random = {w->of->size};
     fuzz_sample *sample = malloc(sizeof *sample);
     assert_non_null(sample);
-    unsigned done[3] = {0, 0, 0}, most = w->of->small ? 4 : 1;
+    unsigned done[3] = {0, 0, 0}, max = w->of->small ? 4 : 1;
     for (int round = 0; round < 4; round++) {
         mst_document *document;
         mst_open_options options = {.name = w->of->name, .sidecars = w->sidecars};
@@ -321,7 +321,7 @@ static void edits(work *w) {
             for (edit_kind kind = EDIT_SET; kind <= EDIT_REMOVE; kind++) {
                 mst_value value;
                 size_t size;
-                if (done[kind] >= most || !thing->path[0] ||
+                if (done[kind] >= max || !thing->path[0] ||
                     mst_find(mst_root(document), thing->path, &value, NULL) != MST_OK)
                     continue;
                 if (kind == EDIT_INSERT && thing->index == UINT64_MAX)

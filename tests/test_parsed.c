@@ -1551,19 +1551,19 @@ static void maps_follow_their_lists(void **state) {
 
 typedef struct peak {
     counted all;
-    size_t most;
+    size_t max;
 } peak;
 static void *peak_resize(void *user, void *old, size_t old_size, size_t new_size) {
     peak *p = user;
     void *made = counted_resize(&p->all, old, old_size, new_size);
-    if (p->all.bytes > p->most)
-        p->most = p->all.bytes;
+    if (p->all.bytes > p->max)
+        p->max = p->all.bytes;
     return made;
 }
 
 /* Opens it, checks it and closes it within the bound. */
 static mst_status open_bounded(const two *t, const char *format, const char *code) {
-    peak memory = {.most = 0};
+    peak memory = {.max = 0};
     shelf beside = {.count = 0};
     if (t->tab_name)
         shelf_put(&beside, t->tab_name, t->tab.data, t->tab.size);
@@ -1574,9 +1574,9 @@ static mst_status open_bounded(const two *t, const char *format, const char *cod
     mst_diagnostic why;
     size_t bound = 16 * (t->bin.size + t->tab.size) + (1u << 20);
     mst_status status = mst_open_memory(t->bin.data, t->bin.size, &options, &document, &why);
-    if (memory.most > bound)
-        print_error("%zu bytes of %zu\n", memory.most, bound);
-    assert_true(memory.most <= bound);
+    if (memory.max > bound)
+        print_error("%zu bytes of %zu\n", memory.max, bound);
+    assert_true(memory.max <= bound);
     if (status == MST_OK) {
         if (t->tab_name)
             assert_files(document, t);
@@ -1671,11 +1671,11 @@ static void json_is_bounded(void **state) {
     }
     static const char tail[] = "\",\"stored_tab\":\"8100000000000000ffffffff\"}";
     put_bytes_of(&text, tail, strlen(tail));
-    peak memory = {.most = 0};
+    peak memory = {.max = 0};
     mst_open_options options = {.allocator = {peak_resize, &memory}};
     mst_document *document;
     mst_open_json((const char *)text.data, text.size, &options, &document, NULL);
-    assert_true(memory.most <= 64 * text.size + (1u << 20));
+    assert_true(memory.max <= 64 * text.size + (1u << 20));
     mst_close(document);
     assert_int_equal(memory.all.bytes, 0);
     writer_free(&text);
@@ -1774,7 +1774,7 @@ static void cursors_stop_where_a_form_ends(void **state) {
     for (unsigned i = 0; i < 2; i++) {
         opened o = open_kind(i);
         const mst_document *document = o.document;
-        size_t before = 0, most = i ? 1 : 6;
+        size_t before = 0, max = i ? 1 : 6;
         for (size_t size = 0; size <= document->size; size++) {
             uint8_t *cut = exact_copy(document->data, size);
             mst_sfa_bank_cursor cursor = mst_sfa_bank_open(cut, size, i == 0);
@@ -1784,11 +1784,11 @@ static void cursors_stop_where_a_form_ends(void **state) {
                 met++;
             }
             assert_false(mst_sfa_bank_next(&cursor));
-            assert_true(met >= before && met <= most);
+            assert_true(met >= before && met <= max);
             before = met;
             free(cut);
         }
-        assert_int_equal(before, most);
+        assert_int_equal(before, max);
         close_kind(&o);
     }
 }

@@ -809,13 +809,13 @@ static void findings_stop(void **state) {
         for (size_t k = 0; k < count; k++)
             changes[k](&r);
         writer w = written(&r.s);
-        static const size_t least[] = {7, 8, 10, 14, 14};
+        static const size_t min[] = {7, 8, 10, 14, 14};
         mst_document *d = open_named(&w, NAME);
-        assert_stops(d, &resolver, least[i]);
+        assert_stops(d, &resolver, min[i]);
         assert_stops(d, &none, 4);
         mst_close(d);
         d = open_named(&w, "sector.dat");
-        assert_stops(d, &resolver, least[i] - (versions[i] >= 14));
+        assert_stops(d, &resolver, min[i] - (versions[i] >= 14));
         mst_close(d);
         writer_free(&w);
     }

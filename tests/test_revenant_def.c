@@ -353,7 +353,7 @@ static size_t hostile_size(void) {
 }
 
 /* `head` and as many of `piece` as there is room for; memory is bounded, and so is time by the test's. */
-static void read_hostile(const char *head, const char *piece, size_t least, size_t most) {
+static void read_hostile(const char *head, const char *piece, size_t min, size_t max) {
     size_t start = strlen(head), length = strlen(piece), size = start + (hostile_size() / length) * length;
     char *text = malloc(size);
     assert_non_null(text);
@@ -367,7 +367,7 @@ static void read_hostile(const char *head, const char *piece, size_t least, size
     mst_revenant_classes classes;
     remarks list = {.count = 0};
     MUST(mst_revenant_read_classes(text, size, &arena, &classes, note, &list), NULL);
-    assert_in_range(list.count, least, most);
+    assert_in_range(list.count, min, max);
     assert_true(memory.bytes <= 64 * size + 8192);
     mst_arena_end(&arena);
     assert_int_equal(memory.bytes, 0);

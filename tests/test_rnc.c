@@ -437,7 +437,7 @@ static void checksums(void **state) {
 
 /* What was asked for at most, and in all. */
 typedef struct greed {
-    size_t most, calls;
+    size_t max, calls;
 } greed;
 
 static void *greedy_resize(void *user, void *old, size_t old_size, size_t new_size) {
@@ -448,8 +448,8 @@ static void *greedy_resize(void *user, void *old, size_t old_size, size_t new_si
         return NULL;
     }
     g->calls++;
-    if (new_size > g->most)
-        g->most = new_size;
+    if (new_size > g->max)
+        g->max = new_size;
     return realloc(old, new_size);
 }
 
@@ -472,7 +472,7 @@ static void bombs(void **state) {
             assert_int_equal(mst_rnc_unpack(block, size, &allocator, &out, &out_size, NULL, &why),
                              MST_DAMAGED);
             assert_string_equal(why.code, "RNC-SIZE");
-            assert_true(g.most <= 16 * 1002 + 4096);
+            assert_true(g.max <= 16 * 1002 + 4096);
             free(block);
             end(&s);
         }

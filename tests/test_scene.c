@@ -15,7 +15,7 @@
 
 /* ---- triangulation ---- */
 
-#define MOST_POINTS 600
+#define MAX_POINTS 600
 
 /* Returns the number of triangles. */
 static size_t triangulate(const float *points, const uint32_t *indices, const uint32_t *counts, size_t loops,
@@ -38,7 +38,7 @@ static double triangle_area(const float *points, const uint32_t *triangle, const
  */
 static size_t check_area(const float *points, const uint32_t *indices, const uint32_t *counts, size_t loops,
                          double expected) {
-    static uint32_t triangles[3 * 2 * MOST_POINTS];
+    static uint32_t triangles[3 * 2 * MAX_POINTS];
     double normal[3];
     mst_polygon_normal(points, indices, counts[0], normal);
     double length = sqrt(normal[0] * normal[0] + normal[1] * normal[1] + normal[2] * normal[2]);
@@ -75,8 +75,8 @@ static void check_planes(const double (*flat)[2], const uint32_t *counts, size_t
     size_t total = 0;
     for (size_t i = 0; i < loops; i++)
         total += counts[i];
-    float points[3 * MOST_POINTS];
-    uint32_t reversed[MOST_POINTS];
+    float points[3 * MAX_POINTS];
+    uint32_t reversed[MAX_POINTS];
     for (int plane = 0; plane < planes; plane++) {
         tilt(flat, total, plane, points);
         size_t count = check_area(points, NULL, counts, loops, expected);
@@ -181,7 +181,7 @@ static void test_random_polygons(void **state) {
     (void)state;
     uint32_t seed = 7;
     for (int round = 0; round < 300; round++) {
-        static double flat[MOST_POINTS][2];
+        static double flat[MAX_POINTS][2];
         uint32_t counts[17], total = 0;
         size_t loops = 1 + next_random(&seed) % 17;
         double expected = 0;
@@ -437,8 +437,8 @@ static void test_polygon_without_memory(void **state) {
     uint32_t *triangles = malloc((l.point_count + 2 * l.loop_count) * 3 * sizeof *triangles);
     int failures = 0;
     for (size_t loops = 1; loops < l.loop_count; loops += 3)
-        for (int most = 0;; most++) {
-            int left = most;
+        for (int max = 0;; max++) {
+            int left = max;
             mst_allocator allocator = {no_memory, &left};
             size_t count = 7;
             mst_status status =
@@ -590,8 +590,8 @@ static void test_colors(void **state) {
         char name[16];
         snprintf(name, sizeof name, "%d", i);
         mst_color_of_name(name, a);
-        float most = fmaxf(a[0], fmaxf(a[1], a[2])), least = fminf(a[0], fminf(a[1], a[2]));
-        assert_true(least >= 0 && most <= 1 && most >= 0.25F && most - least > 0.1F && a[3] == 1);
+        float max = fmaxf(a[0], fmaxf(a[1], a[2])), min = fminf(a[0], fminf(a[1], a[2]));
+        assert_true(min >= 0 && max <= 1 && max >= 0.25F && max - min > 0.1F && a[3] == 1);
     }
     assert_float_equal(mst_linear_of_srgb(0.5F), 0.21404114, 1e-6); /* IEC 61966-2-1 */
     assert_float_equal(mst_linear_of_srgb(0.02F), 0.02F / 12.92F, 1e-7);

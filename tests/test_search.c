@@ -293,7 +293,7 @@ static void every_file_of_an_ending_is_given(void **state) {
     gives(search, "further/one", "", "");
     gives(search, "one", "older", ""); /* a folder is no file */
     mst_resolver resolver = mst_search_resolver(search);
-    given all = {.most = 1};
+    given all = {.max = 1};
     assert_int_equal(resolver.each(resolver.user, "", "bin", take, &all), MST_STOPPED);
     assert_string_equal(all.text, "ALPHA.BIN=upper,");
     mst_search_free(search);
@@ -345,7 +345,7 @@ static void what_goes_away_is_not_there(void **state) {
     assert_int_equal(remove("three"), 0);
     assert_int_equal(resolver.find(resolver.user, "a.bin", &bytes, &size), MST_IO);
     assert_int_equal(resolver.find(resolver.user, "folder/a.bin", &bytes, &size), MST_IO);
-    given all = {.most = 1};
+    given all = {.max = 1};
     assert_int_equal(resolver.each(resolver.user, "three", "bin", take, &all), MST_IO);
     mst_search_free(search);
 }
@@ -375,7 +375,7 @@ static void every_piece_of_memory_may_lack(void **state) {
             counted memory = {.fail_at = fail_at, .for_good = true};
             mst_allocator allocator = counted_allocator(&memory);
             mst_search *search = NULL;
-            given all = {.most = 100};
+            given all = {.max = 100};
             mst_status status = mst_search_create(&allocator, &search);
             for (size_t i = 0; i < 2 && status == MST_OK; i++)
                 status = mst_search_add(search, i ? "two" : path, NULL);

@@ -398,7 +398,7 @@ static void every_file_of_an_ending_is_given(void **state) {
     gives(set, "defs/actors", "", "a.txt=a,b.TXT=b,d.bin=d,");
     gives(set, "other", "", "");
     mst_resolver resolver = mst_file_set_resolver(set);
-    given all = {.most = 1};
+    given all = {.max = 1};
     assert_int_equal(resolver.each(resolver.user, "actors", ".txt", take, &all), MST_STOPPED);
     assert_string_equal(all.text, "e.txt=e,");
     const void *data;
@@ -507,8 +507,8 @@ static void names_without_end_are_left_out(void **state) {
     zip_free(&z);
 
     zip short_ones = {0}; /* one with the most that a name may have, and one byte more */
-    add(&short_ones, (entry){.name = name + 100, .name_length = MST_SET_NAME_MOST, .data = "x"});
-    add(&short_ones, (entry){.name = name + 100, .name_length = MST_SET_NAME_MOST + 1, .data = "x"});
+    add(&short_ones, (entry){.name = name + 100, .name_length = MST_SET_NAME_MAX, .data = "x"});
+    add(&short_ones, (entry){.name = name + 100, .name_length = MST_SET_NAME_MAX + 1, .data = "x"});
     add(&short_ones, (entry){.name = "..", .data = "x"});
     end(&short_ones, "");
     all = (reported){0};
@@ -795,7 +795,7 @@ static void every_piece_of_memory_may_lack(void **state) {
                 bool opens = status == MST_OK;
                 if (opens) {
                     mst_file_set_bytes bytes;
-                    given all = {.most = 100};
+                    given all = {.max = 100};
                     mst_resolver resolver = mst_file_set_resolver(set);
                     status = resolver.each(resolver.user, "b", "two.txt", take, &all);
                     if (status == MST_OK)

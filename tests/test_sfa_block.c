@@ -237,11 +237,11 @@ static void assert_refused(const mst_memory *image, const char *code, const char
     mst_memory_free(&made);
 }
 /* A report that has heard enough ends the check. */
-static void assert_image_stops(const mst_memory *image, size_t least) {
+static void assert_image_stops(const mst_memory *image, size_t min) {
     stopping s = {.at = SIZE_MAX};
     MUST(mst_sfa_block_check(image->data, image->size, stop_at, &s), NULL);
     size_t count = s.heard;
-    assert_true(count >= least);
+    assert_true(count >= min);
     for (size_t at = 0; at < count; at++) {
         s = (stopping){.at = at};
         assert_int_equal(mst_sfa_block_check(image->data, image->size, stop_at, &s), MST_STOPPED);

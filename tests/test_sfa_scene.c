@@ -901,7 +901,7 @@ typedef struct small_set {
     mst_document *maps;
 } small_set;
 
-static mst_status find_most(void *user, const char *name, const void **bytes, size_t *size) {
+static mst_status find_max(void *user, const char *name, const void **bytes, size_t *size) {
     small_set *set = user;
     if (set->absent && (!strcmp(set->absent, "*") || !strcmp(set->absent, name)))
         return MST_NO_PATH;
@@ -919,7 +919,7 @@ static bool open_set(small_set *set) {
     MUST(mst_search_create(NULL, &set->search), NULL);
     MUST(mst_search_add(set->search, path, &why), &why);
     set->inner = mst_search_resolver(set->search);
-    set->outer = (mst_resolver){.find = find_most, .user = set};
+    set->outer = (mst_resolver){.find = find_max, .user = set};
     assert_true(strlen(path) < sizeof path - 10);
     memcpy(path + strlen(path), "/MAPS.bin", 10);
     MUST(mst_open_file(path, NULL, &set->maps, &why), &why);

@@ -169,7 +169,7 @@ static void bits(void **state) {
 static void archives(void **state) {
     static const struct {
         const char *record;
-        uint8_t least;
+        uint8_t min;
     } known[] = {{"level", 7},       {"world", 3},  {"collision", 3},
                  {"grid_bounds", 3}, {"actors", 3}, {"cell", 0}};
     (void)state;
@@ -181,7 +181,7 @@ static void archives(void **state) {
                 if (strcmp(mst_formats[f]->information.id, "turok-map") == 0 &&
                     strcmp(known[i].record, record->name) == 0) {
                     archive = true;
-                    assert_int_equal(record->least, known[i].least);
+                    assert_int_equal(record->min, known[i].min);
                 }
             assert_int_equal(record->archive, archive);
         }

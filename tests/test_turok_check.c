@@ -462,7 +462,7 @@ static void limits_are_told(void **state) {
     (void)state;
     static const struct {
         const char *name, *element;
-        size_t most;
+        size_t max;
     } lists[] = {{"vertices", "{}", 65536},
                  {"sector_sets", "{}", 65536},
                  {"sectors", "{\"vertices\": [0, 1, 2]}", 65535}};
@@ -480,7 +480,7 @@ static void limits_are_told(void **state) {
                 put_bytes_of(&w, other ? ", \"" : "\"", other ? 3 : 1);
                 put_bytes_of(&w, lists[other].name, strlen(lists[other].name));
                 put_bytes_of(&w, "\": [", 4);
-                for (size_t k = 0; other == i && k < lists[i].most + over; k++) {
+                for (size_t k = 0; other == i && k < lists[i].max + over; k++) {
                     put_bytes_of(&w, ",", k > 0);
                     put_bytes_of(&w, lists[i].element, strlen(lists[i].element));
                 }

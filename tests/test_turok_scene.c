@@ -1194,7 +1194,7 @@ static const figures expected[] = {
      {0.668597, 0.568807, -0.478995}},
 };
 
-#define SECTORS_MOST 4096
+#define SECTORS_MAX 4096
 
 /* The triangles of a layer in the order of their sectors, by the lists that its nodes have. */
 typedef struct layer_figures {
@@ -1204,9 +1204,9 @@ typedef struct layer_figures {
 } layer_figures;
 
 static void figures_of(const mst_scene *scene, const char *layer, layer_figures *f) {
-    float(*found)[9] = calloc(SECTORS_MOST, sizeof *found);
-    uint8_t *bytes = malloc((size_t)SECTORS_MOST * 36);
-    bool *there = calloc(SECTORS_MOST, sizeof *there);
+    float(*found)[9] = calloc(SECTORS_MAX, sizeof *found);
+    uint8_t *bytes = malloc((size_t)SECTORS_MAX * 36);
+    bool *there = calloc(SECTORS_MAX, sizeof *there);
     assert_true(found && bytes && there);
     memset(f, 0, sizeof *f);
     for (int i = 0; i < 3; i++) {
@@ -1224,7 +1224,7 @@ static void figures_of(const mst_scene *scene, const char *layer, layer_figures 
             for (uint32_t corner = 0; corner < p->vertex_count; corner += 3, f->triangles++) {
                 char *after;
                 unsigned long sector = strtoul(list, &after, 10);
-                assert_true(after > list && sector < SECTORS_MOST && !there[sector]);
+                assert_true(after > list && sector < SECTORS_MAX && !there[sector]);
                 list = after;
                 there[sector] = true;
                 memcpy(found[sector], p->positions + (size_t)corner * 3, sizeof *found);
@@ -1233,7 +1233,7 @@ static void figures_of(const mst_scene *scene, const char *layer, layer_figures 
         assert_string_equal(list, "");
     }
     size_t size = 0;
-    for (size_t i = 0; i < SECTORS_MOST; i++)
+    for (size_t i = 0; i < SECTORS_MAX; i++)
         for (size_t k = 0; k < 9 && there[i]; k++, size += 4) {
             float value = found[i][k] + 0.0F;
             if (size < 12 || (double)value < f->low[k % 3])

@@ -422,8 +422,8 @@ static void strays_have_no_height(void **state) {
 /* Each piece of memory is once the one for which there is none. */
 static void memory_may_lack(void **state) {
     (void)state;
-    enum { MOST = 1200 };
-    static mst_node nodes[MOST];
+    enum { MAX = 1200 };
+    static mst_node nodes[MAX];
     const mst_map_key keys[] = {{"one", {1, 2, 3, 255}}};
     static mst_map_face faces[400];
     static mst_map_line lines[200];
@@ -433,13 +433,13 @@ static void memory_may_lack(void **state) {
     const mst_primitive primitive = {.material = -1, .vertex_count = 3, .positions = corners};
     const mst_mesh mesh = {"", &primitive, 1};
     mst_scene scene = {.nodes = nodes, .meshes = &mesh, .mesh_count = 1};
-    for (size_t i = 0; i < MOST; i++) {
+    for (size_t i = 0; i < MAX; i++) {
         nodes[i] = plain;
         nodes[i].mesh = 0;
         nodes[i].translation[1] = (float)(i % 7);
     }
     for (int mapped = 0; mapped < 2; mapped++)
-        for (scene.node_count = 1; scene.node_count < MOST; scene.node_count += 97 * sample_step())
+        for (scene.node_count = 1; scene.node_count < MAX; scene.node_count += 97 * sample_step())
             for (size_t fail_at = 1;; fail_at++) {
                 taken t;
                 bool empty = false;

@@ -98,13 +98,13 @@ mst_status mst_zlib_unpack(const uint8_t *packed, uint64_t size, uint64_t unpack
                            mst_memory *bytes, uint64_t *used, mst_diagnostic *diagnostic) {
     if (used)
         *used = 0;
-    uint64_t most = size < (UINT64_MAX - CLAIM_BESIDES) / CLAIM_PER_BYTE
-                        ? size * CLAIM_PER_BYTE + CLAIM_BESIDES
-                        : UINT64_MAX;
-    if (unpacked_size > most) {
+    uint64_t max = size < (UINT64_MAX - CLAIM_BESIDES) / CLAIM_PER_BYTE
+                       ? size * CLAIM_PER_BYTE + CLAIM_BESIDES
+                       : UINT64_MAX;
+    if (unpacked_size > max) {
         damaged(diagnostic, "ZLIB-CLAIM", 0, "no zlib stream this short holds so many bytes");
         if (diagnostic) {
-            MST_SET(diagnostic->expected, "at most %llu unpacked bytes", (unsigned long long)most);
+            MST_SET(diagnostic->expected, "at most %llu unpacked bytes", (unsigned long long)max);
             MST_SET(diagnostic->found, "%llu", (unsigned long long)unpacked_size);
         }
         return MST_DAMAGED;

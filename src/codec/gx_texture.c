@@ -179,7 +179,7 @@ static decode_function *const decoders[] = {
     [MST_GX_RGBA8] = tile_rgba8, [MST_GX_C4] = tile_c4,         [MST_GX_C8] = tile_c8,
     [MST_GX_C14X2] = tile_c14,   [MST_GX_CMPR] = tile_cmpr};
 
-static inline uint32_t least(uint32_t a, uint32_t b) {
+static inline uint32_t min(uint32_t a, uint32_t b) {
     return a < b ? a : b;
 }
 
@@ -190,7 +190,7 @@ void mst_gx_decode(unsigned format, uint32_t width, uint32_t height, const uint8
     decode_function *decode = decoders[format];
     size_t stride = (size_t)width * 4;
     for (uint32_t y = 0; y < height; y += l->height) {
-        uint32_t rows = least(l->height, height - y);
+        uint32_t rows = min(l->height, height - y);
         for (uint32_t x = 0; x < width; x += l->width, data += l->size) {
             uint8_t *out = rgba + y * stride + (size_t)x * 4;
             if (rows == l->height && width - x >= l->width) {
@@ -200,16 +200,16 @@ void mst_gx_decode(unsigned format, uint32_t width, uint32_t height, const uint8
             uint8_t tile[TILE_ROOM];
             decode(data, tile, l->width * 4u);
             for (uint32_t i = 0; i < rows; i++)
-                memcpy(out + i * stride, tile + i * l->width * 4u, least(l->width, width - x) * 4u);
+                memcpy(out + i * stride, tile + i * l->width * 4u, min(l->width, width - x) * 4u);
         }
     }
 }
 
 /* ---- encoding texels ----------------------------------------------------------------------------- */
 
-/* The nearest of `most` + 1 steps from 0 to 255. */
-static inline uint32_t to_steps(uint32_t v, uint32_t most) {
-    return (v * most + 127) / 255;
+/* The nearest of `max` + 1 steps from 0 to 255. */
+static inline uint32_t to_steps(uint32_t v, uint32_t max) {
+    return (v * max + 127) / 255;
 }
 
 static uint32_t square_distance(uint32_t a, uint32_t b) {
@@ -319,8 +319,8 @@ static bool try_ends(const fit_job *job, uint32_t a, uint32_t b, bool holes, fit
 static uint32_t to_rgb565_of(const float color[3]) {
     uint32_t channels[3];
     for (unsigned i = 0; i < 3; i++) {
-        float most = i == 1 ? 63.0f : 31.0f, v = color[i] * most / 255.0f + 0.5f;
-        channels[i] = v < 0 ? 0 : v > most ? (uint32_t)most : (uint32_t)v;
+        float max = i == 1 ? 63.0f : 31.0f, v = color[i] * max / 255.0f + 0.5f;
+        channels[i] = v < 0 ? 0 : v > max ? (uint32_t)max : (uint32_t)v;
     }
     return channels[0] << 11 | channels[1] << 5 | channels[2];
 }
@@ -345,16 +345,16 @@ static void ends_on_axis(const fit_job *job, uint32_t *a, uint32_t *b) {
     row = spread[2][2] > spread[row][row] ? 2 : row;
     float axis[3] = {spread[row][0], spread[row][1], spread[row][2]};
     for (unsigned turn = 0; turn < 8; turn++) {
-        float next[3], most = 0;
+        float next[3], max = 0;
         for (unsigned k = 0; k < 3; k++) {
             next[k] = spread[k][0] * axis[0] + spread[k][1] * axis[1] + spread[k][2] * axis[2];
             float size = next[k] < 0 ? -next[k] : next[k];
-            most = size > most ? size : most;
+            max = size > max ? size : max;
         }
-        if (most <= 0)
+        if (max <= 0)
             break;
         for (unsigned k = 0; k < 3; k++)
-            axis[k] = next[k] / most;
+            axis[k] = next[k] / max;
     }
     float length = axis[0] * axis[0] + axis[1] * axis[1] + axis[2] * axis[2];
     for (unsigned i = 0; i < job->count && length > 0; i++) {
@@ -405,16 +405,16 @@ static bool ends_of_shares(const fit_job *job, const fit *now, uint32_t *a, uint
 
 /* One step up or down in each channel of each colour, as long as that makes it better. */
 static void step_ends(const fit_job *job, bool holes, fit *best) {
-    static const struct { uint8_t shift, most; } channels[3] = {{11, 31}, {5, 63}, {0, 31}};
+    static const struct { uint8_t shift, max; } channels[3] = {{11, 31}, {5, 63}, {0, 31}};
     bool better = true;
     for (unsigned pass = 0; pass < 16 && better && best->error; pass++) {
         better = false;
         for (unsigned i = 0; i < 12; i++) {
-            unsigned shift = channels[i % 3].shift, most = channels[i % 3].most;
+            unsigned shift = channels[i % 3].shift, max = channels[i % 3].max;
             uint32_t moved = i < 6 ? best->c0 : best->c1, still = i < 6 ? best->c1 : best->c0;
-            uint32_t v = moved >> shift & most;
+            uint32_t v = moved >> shift & max;
             bool up = i / 3 % 2;
-            if (up ? v == most : v == 0)
+            if (up ? v == max : v == 0)
                 continue;
             moved = up ? moved + (1u << shift) : moved - (1u << shift);
             better = try_ends(job, moved, still, holes, best) || better;
@@ -426,11 +426,11 @@ static void step_ends(const fit_job *job, bool holes, fit *best) {
 static void mix_one(const fit_job *job, bool holes, fit *best) {
     uint32_t a = 0, b = 0;
     for (unsigned k = 0; k < 3; k++) {
-        int32_t most = k == 1 ? 63 : 31, v = (int32_t)(job->opaque[0] >> 8 * k & 255);
-        int32_t middle = (int32_t)to_steps((uint32_t)v, (uint32_t)most), nearest = INT32_MAX, p = 0, q = 0;
+        int32_t max = k == 1 ? 63 : 31, v = (int32_t)(job->opaque[0] >> 8 * k & 255);
+        int32_t middle = (int32_t)to_steps((uint32_t)v, (uint32_t)max), nearest = INT32_MAX, p = 0, q = 0;
         for (int32_t i = middle - 4; i <= middle + 4; i++)
             for (int32_t j = middle - 4; j <= middle + 4; j++) {
-                if (i < 0 || j < 0 || i > most || j > most)
+                if (i < 0 || j < 0 || i > max || j > max)
                     continue;
                 int32_t x = (int32_t)(k == 1 ? from6((uint32_t)i) : from5((uint32_t)i));
                 int32_t y = (int32_t)(k == 1 ? from6((uint32_t)j) : from5((uint32_t)j));
@@ -522,7 +522,7 @@ void mst_gx_encode(unsigned format, uint32_t width, uint32_t height, const uint8
     for (uint32_t y = 0; y < height; y += l->height)
         for (uint32_t x = 0; x < width; x += l->width, data += l->size) {
             uint8_t wanted[TILE_ROOM], old[TILE_ROOM];
-            uint32_t rows = least(l->height, height - y), columns = least(l->width, width - x);
+            uint32_t rows = min(l->height, height - y), columns = min(l->width, width - x);
             if (previous) {
                 decoders[format](previous, old, tile_stride);
                 memcpy(wanted, old, l->height * tile_stride);
@@ -533,7 +533,7 @@ void mst_gx_encode(unsigned format, uint32_t width, uint32_t height, const uint8
             }
             for (uint32_t i = 0; i < (previous ? rows : l->height); i++) {
                 uint8_t *row = wanted + i * tile_stride;
-                memcpy(row, rgba + (y + least(i, rows - 1)) * stride + (size_t)x * 4, columns * 4u);
+                memcpy(row, rgba + (y + min(i, rows - 1)) * stride + (size_t)x * 4, columns * 4u);
                 for (uint32_t k = columns; k < l->width && !previous; k++)
                     memcpy(row + 4 * k, row + 4 * (columns - 1), 4);
             }

@@ -145,11 +145,11 @@ static mst_status damaged(mst_diagnostic *diagnostic, const char *code, uint64_t
 
 mst_status mst_lzo_unpack(const uint8_t *packed, uint64_t size, uint64_t unpacked_size, uint64_t limit,
                           mst_memory *bytes, mst_diagnostic *diagnostic) {
-    uint64_t most = size < UINT64_MAX / CLAIM_PER_BYTE ? size * CLAIM_PER_BYTE : UINT64_MAX;
-    if (unpacked_size > most) {
+    uint64_t max = size < UINT64_MAX / CLAIM_PER_BYTE ? size * CLAIM_PER_BYTE : UINT64_MAX;
+    if (unpacked_size > max) {
         damaged(diagnostic, "LZO-CLAIM", 0, size, "no LZO stream this short holds so many bytes");
         if (diagnostic) {
-            MST_SET(diagnostic->expected, "at most %llu unpacked bytes", (unsigned long long)most);
+            MST_SET(diagnostic->expected, "at most %llu unpacked bytes", (unsigned long long)max);
             MST_SET(diagnostic->found, "%llu", (unsigned long long)unpacked_size);
         }
         return MST_DAMAGED;

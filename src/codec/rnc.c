@@ -477,14 +477,14 @@ static void remember(history *h, const uint8_t *bytes, size_t at, size_t size) {
 
 /* The longest match at a place, 0 if there is none of 3 bytes. */
 static size_t find_match(history *h, const uint8_t *bytes, size_t at, size_t size, size_t *distance) {
-    size_t most = size - at < LONGEST_MATCH ? size - at : LONGEST_MATCH, best = 2;
-    if (most < 3)
+    size_t max = size - at < LONGEST_MATCH ? size - at : LONGEST_MATCH, best = 2;
+    if (max < 3)
         return 0;
     size_t place = *newest_of(h, bytes + at);
-    for (unsigned tries = 0; tries < TRIES && best < most && place && at - (place - 1) <= WINDOW; tries++) {
+    for (unsigned tries = 0; tries < TRIES && best < max && place && at - (place - 1) <= WINDOW; tries++) {
         const uint8_t *there = bytes + place - 1, *here = bytes + at;
         size_t length = 0;
-        while (length < most && there[length] == here[length])
+        while (length < max && there[length] == here[length])
             length++;
         if (length > best) {
             best = length;
@@ -528,12 +528,12 @@ mst_status mst_rnc_pack(const uint8_t *bytes, uint64_t size, const mst_allocator
     *packed = NULL;
     *packed_size = 0;
     /* At worst every byte takes 9 bits; then there are the first two bits, the end and part of a byte. */
-    uint64_t most = size + size / 8 + MST_RNC_HEADER_SIZE + 8;
-    if (size > UINT32_MAX / 2 || most > SIZE_MAX)
+    uint64_t max = size + size / 8 + MST_RNC_HEADER_SIZE + 8;
+    if (size > UINT32_MAX / 2 || max > SIZE_MAX)
         return mst_fail(diagnostic, MST_UNSUPPORTED, "too much to pack in one RNC block");
     history *h = memory.resize(memory.user, NULL, 0, sizeof *h);
     packing p = {.size = MST_RNC_HEADER_SIZE};
-    p.out = h ? memory.resize(memory.user, NULL, 0, (size_t)most) : NULL;
+    p.out = h ? memory.resize(memory.user, NULL, 0, (size_t)max) : NULL;
     if (p.out) {
         size_t ahead = 0, n = (size_t)size;
         memset(h, 0, sizeof *h);
@@ -547,11 +547,11 @@ mst_status mst_rnc_pack(const uint8_t *bytes, uint64_t size, const mst_allocator
         mst_store16(p.out + 14, mst_rnc_crc(p.out + MST_RNC_HEADER_SIZE, stream), true);
         p.out[16] = (uint8_t)(leeway < 255 ? leeway : 255);
         p.out[17] = 1;
-        *packed = memory.resize(memory.user, p.out, (size_t)most, p.size);
+        *packed = memory.resize(memory.user, p.out, (size_t)max, p.size);
         if (*packed)
             *packed_size = p.size;
         else
-            memory.resize(memory.user, p.out, (size_t)most, 0);
+            memory.resize(memory.user, p.out, (size_t)max, 0);
     }
     if (h)
         memory.resize(memory.user, h, sizeof *h, 0);

@@ -8,7 +8,7 @@
 
 #define ALIGNMENT   16u
 #define BLOCK_FIRST 4096u
-#define BLOCK_MOST  ((size_t)1 << 20)
+#define BLOCK_MAX   ((size_t)1 << 20)
 
 struct mst_arena_block {
     mst_arena_block *older;
@@ -76,9 +76,9 @@ void *mst_arena_take(mst_arena *arena, size_t count, size_t size) {
         return place;
     }
     /* Blocks double with what is in use, so that small documents stay small and large ones few blocks. */
-    size_t usual = arena->used < BLOCK_FIRST  ? BLOCK_FIRST
-                   : arena->used < BLOCK_MOST ? arena->used
-                                              : BLOCK_MOST;
+    size_t usual = arena->used < BLOCK_FIRST ? BLOCK_FIRST
+                   : arena->used < BLOCK_MAX ? arena->used
+                                             : BLOCK_MAX;
     size_t exact = wanted + BLOCK_HEAD;
     mst_arena_block *block = NULL;
     if (exact <= usual / 4)

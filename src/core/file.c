@@ -32,7 +32,7 @@
 #define STREAM_LIMIT (UINT64_C(1) << 32)
 #define STREAM_FIRST ((size_t)64 << 10)
 /* No read or write is asked for more: some systems refuse 2 GiB and above. */
-#define PIECE_MOST ((size_t)1 << 30)
+#define PIECE_MAX ((size_t)1 << 30)
 
 /* "cannot read maps/a.level: No such file or directory" */
 static mst_status fail(mst_diagnostic *diagnostic, const char *verb, const char *path, int error) {
@@ -71,7 +71,7 @@ static mst_status read_stream(int file, const char *path, uint64_t limit, mst_fi
             data = more;
             capacity = grown;
         }
-        size_t piece = capacity - size < PIECE_MOST ? capacity - size : PIECE_MOST;
+        size_t piece = capacity - size < PIECE_MAX ? capacity - size : PIECE_MAX;
         ssize_t got = read(file, data + size, piece);
         if (got < 0 && errno == EINTR)
             continue;
@@ -225,7 +225,7 @@ mst_status mst_directory_read(const char *path, mst_status (*each)(void *user, c
 /* ---- Writing ---- */
 
 #define PATH_ROOM      4096
-#define LINKS_MOST     40
+#define LINKS_MAX      40
 #define TEMPORARY_ROOM 32 /* ".mapstone-", 16 digits, NUL */
 
 struct mst_file_writer {
@@ -258,7 +258,7 @@ static size_t directory_length(const char *path) {
 /* Follows the links that the last part of the path may be; the target need not exist. Returns an errno. */
 static int follow_links(char *path) {
     char link[PATH_ROOM] = "";
-    for (unsigned i = 0; i < LINKS_MOST; i++) {
+    for (unsigned i = 0; i < LINKS_MAX; i++) {
         ssize_t length = readlink(path, link, sizeof link);
         if (length < 0)
             return errno == EINVAL || errno == ENOENT ? 0 : errno; /* no link, or nothing there */
@@ -393,7 +393,7 @@ static mst_status write_file(void *user, const void *data, size_t size) {
     mst_file_writer *writer = user;
     const unsigned char *next = data;
     while (size && !writer->error) {
-        ssize_t done = write(writer->file, next, size < PIECE_MOST ? size : PIECE_MOST);
+        ssize_t done = write(writer->file, next, size < PIECE_MAX ? size : PIECE_MAX);
         if (done < 0 && errno != EINTR)
             writer->error = errno;
         if (done > 0) {

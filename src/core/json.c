@@ -99,7 +99,7 @@ typedef struct yajl_reserve {
 
 #define ALIGNMENT    16u
 #define SMALL_BLOCKS ((size_t)8192) /* the parser itself, and what else does not grow: about 500 bytes */
-#define BUFFER_LEAST 1024u          /* what yajl's buffers begin with is larger, all other blocks smaller */
+#define BUFFER_MIN   1024u          /* what yajl's buffers begin with is larger, all other blocks smaller */
 
 typedef union block {
     size_t size;
@@ -109,7 +109,7 @@ typedef union block {
 static void *reserve_take(void *user, size_t size) {
     yajl_reserve *reserve = user;
     size_t wanted = size;
-    if (size >= BUFFER_LEAST && wanted < reserve->buffer_room)
+    if (size >= BUFFER_MIN && wanted < reserve->buffer_room)
         wanted = reserve->buffer_room;
     if (MST_NEVER(wanted > reserve->size - reserve->used ||
                   reserve->size - reserve->used - wanted < 2 * sizeof(block)))
@@ -143,7 +143,7 @@ static void reserve_free(void *user, void *old) {
 #define NO_NODE UINT32_MAX
 
 /* Bytes of text: places are counted in 32 bits, and what is reserved is less than eight times as much. */
-#define TEXT_MOST (SIZE_MAX / 8 < UINT32_MAX - 2 ? SIZE_MAX / 8 : UINT32_MAX - 2)
+#define TEXT_MAX (SIZE_MAX / 8 < UINT32_MAX - 2 ? SIZE_MAX / 8 : UINT32_MAX - 2)
 
 typedef struct json_reader {
     const char *text;
@@ -252,8 +252,8 @@ mst_status mst_json_parse(const char *text, size_t size, mst_arena *arena, mst_j
                                              on_number, on_string,     on_open_object, on_key,
                                              on_close,  on_open_array, on_close};
     *json = (mst_json){0};
-    if (size > TEXT_MOST)
-        return mst_fail(diagnostic, MST_UNSUPPORTED, "JSON text of more than %zu bytes", (size_t)TEXT_MOST);
+    if (size > TEXT_MAX)
+        return mst_fail(diagnostic, MST_UNSUPPORTED, "JSON text of more than %zu bytes", (size_t)TEXT_MAX);
     if (!mst_utf8_valid(text, size))
         return damaged(diagnostic, first_bad_byte(text, size), "invalid UTF-8");
     text_survey survey = survey_text(text, size);

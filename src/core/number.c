@@ -89,7 +89,7 @@ static char *write_exponent(char *to, int exponent) {
  *       n, d = 10**max(k, 0) << max(-e, 0), 10**max(-k, 0) << max(e, 0)
  *       print(hex(-(-n // d)))
  */
-#define POWER_LEAST (-31)
+#define POWER_MIN (-31)
 static const uint64_t powers[] = {
     UINT64_C(0x81ceb32c4b43fcf5), UINT64_C(0xa2425ff75e14fc32), UINT64_C(0xcad2f7f5359a3b3f),
     UINT64_C(0xfd87b5f28300ca0e), UINT64_C(0x9e74d1b791e07e49), UINT64_C(0xc612062576589ddb),
@@ -139,7 +139,7 @@ static uint32_t shortest(uint32_t significand, int power, bool narrow, int *expo
     int k = (int)((uint32_t)(power * 1262611 - (narrow ? 524031 : 0) + (64 << 22)) >> 22) - 64;
     int log_power = (int)((uint32_t)(-k * 1741647 + (128 << 19)) >> 19) - 128;
     int shift = power + log_power + 1; /* 1..4 */
-    uint64_t ten = powers[-k - POWER_LEAST];
+    uint64_t ten = powers[-k - POWER_MIN];
     /* Quarters of 10^k: the lower end, the value, the upper end. */
     uint32_t centre = 4 * significand;
     uint32_t lower = scale(ten, (centre - 2 + narrow) << shift) + odd;
@@ -296,8 +296,8 @@ static bool take_apart(const char *text, size_t length, decimal *number) {
  * The digits beyond which only "is there anything but zeros" matters: a midpoint between two doubles has at
  * most 767 significant digits, one between two floats fewer.
  */
-#define DIGITS_MOST 770
-#define PLAIN_ROOM  (DIGITS_MOST + 32)
+#define DIGITS_MAX 770
+#define PLAIN_ROOM (DIGITS_MAX + 32)
 
 /* Writes the absolute value as a whole number with an exponent, which reads the same in every locale as it
  * has no decimal separator. */
@@ -314,7 +314,7 @@ static void write_plain(const decimal *number, char *text) {
         for (length = 0; p < number->end; p++) {
             if (*p == '.')
                 continue;
-            if (length < DIGITS_MOST)
+            if (length < DIGITS_MAX)
                 text[length++] = *p;
             else
                 more |= *p != '0';

@@ -113,7 +113,7 @@ const uint8_t *mst_letter_ascii(uint32_t code) {
 
 /* The next character of UTF-8, UNKNOWN for bytes that are none; 0 at the end. */
 static uint32_t next_code(const char **text) {
-    static const uint32_t least[4] = {0, 0x80, 0x800, 0x10000};
+    static const uint32_t min[4] = {0, 0x80, 0x800, 0x10000};
     const unsigned char first = (unsigned char)**text;
     if (!first)
         return 0;
@@ -125,7 +125,7 @@ static uint32_t next_code(const char **text) {
     int read = 0;
     for (; ((unsigned char)**text & 0xC0) == 0x80; (*text)++, read++)
         code = code << 6 | ((unsigned char)**text & 0x3F);
-    return first >= 0xC0 && read == more && code >= least[more] ? code : UNKNOWN;
+    return first >= 0xC0 && read == more && code >= min[more] ? code : UNKNOWN;
 }
 
 typedef struct letter {
@@ -163,7 +163,7 @@ static int dot(const uint8_t *glyph, int column, int row) {
 static double ink(const uint8_t *glyph, int column, int row, double u, double v, int32_t scale) {
     if (dot(glyph, column, row))
         return 1;
-    double most = 0;
+    double max = 0;
     for (int corner = 0; corner < 4; corner++) {
         int dx = corner & 1 ? 1 : -1, dy = corner & 2 ? 1 : -1;
         if (!dot(glyph, column + dx, row) || !dot(glyph, column, row + dy) ||
@@ -171,9 +171,9 @@ static double ink(const uint8_t *glyph, int column, int row, double u, double v,
             continue;
         double along = (dx > 0 ? 1 - u : u) + (dy > 0 ? 1 - v : v);
         double cover = 0.5 + (0.5 - along) * scale * 0.70710678118654752;
-        most = cover > most ? cover : most;
+        max = cover > max ? cover : max;
     }
-    return most < 1 ? most : 1;
+    return max < 1 ? max : 1;
 }
 
 /* What has no shape is a box: a letter that is not there must not look like another. */
@@ -195,11 +195,11 @@ static void draw_letter(mst_canvas *canvas, int32_t x, int32_t y, int32_t scale,
         }
 }
 
-void mst_font_draw(mst_canvas *canvas, int32_t x, int32_t y, int32_t scale, const char *text, size_t most,
+void mst_font_draw(mst_canvas *canvas, int32_t x, int32_t y, int32_t scale, const char *text, size_t max,
                    mst_rgba color, bool outline) {
     const mst_rgba dark = {8, 10, 14, color.a};
     size_t count = mst_font_count(text);
-    size_t shown = count <= most ? count : most;
+    size_t shown = count <= max ? count : max;
     int32_t border = (scale + 1) / 2;
     /* The outline first, all of it, so that it does not run over the letter before. */
     for (int pass = outline ? 0 : 1; pass < 2; pass++) {

@@ -14,10 +14,10 @@ size_t mst_font_count(const char *text);
 
 /*
  * Draws UTF-8 text with (x, y) as the upper left corner of its first cell; what the font does not
- * have is a box, what lies outside of the canvas is left out. `most` limits the characters (SIZE_MAX: all):
+ * have is a box, what lies outside of the canvas is left out. `max` limits the characters (SIZE_MAX: all):
  * longer text ends in two dots. With `outline` the letters have a dark border.
  */
-void mst_font_draw(mst_canvas *canvas, int32_t x, int32_t y, int32_t scale, const char *text, size_t most,
+void mst_font_draw(mst_canvas *canvas, int32_t x, int32_t y, int32_t scale, const char *text, size_t max,
                    mst_rgba color, bool outline);
 
 #endif

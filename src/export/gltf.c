@@ -158,11 +158,11 @@ static void mark(mst_gltf_selection *s, int32_t index) {
 
 static bool plan_meshes(mst_gltf_plan *p) {
     const mst_scene *scene = p->scene;
-    size_t most = 0;
+    size_t max = 0;
     for (size_t i = 0; i < scene->mesh_count; i++)
         if (p->meshes.index[i] >= 0)
-            most += scene->meshes[i].primitive_count;
-    p->primitives = mst_arena_take(&p->arena, most, sizeof *p->primitives);
+            max += scene->meshes[i].primitive_count;
+    p->primitives = mst_arena_take(&p->arena, max, sizeof *p->primitives);
     if (!p->primitives)
         return false;
     for (size_t i = 0; i < scene->mesh_count; i++) {

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define KEYS_MOST  16 /* rows in the legend */
-#define TAGS_MOST  256
-#define NAMES_MOST 128
+#define KEYS_MAX   16 /* rows in the legend */
+#define TAGS_MAX   256
+#define NAMES_MAX  128
 #define KEY_COLUMN 2 /* keys stand side by side */
 
 static const mst_rgba wall_color = {236, 238, 242, 255}, wall_rim = {14, 16, 20, 150},
@@ -147,9 +147,9 @@ static bool place_text(const mst_map_drawing *d, const mst_view_entity *entity, 
 }
 
 void mst_map_draw_tags(const mst_map_drawing *d) {
-    rectangle taken[TAGS_MOST];
+    rectangle taken[TAGS_MAX];
     size_t count = 0;
-    for (size_t i = 0; i < d->world->entity_count && count < TAGS_MOST; i++) {
+    for (size_t i = 0; i < d->world->entity_count && count < TAGS_MAX; i++) {
         const mst_view_entity *entity = &d->world->entities[i];
         rectangle *r = &taken[count];
         if (!*entity->tag || !place_text(d, entity, entity->tag, false, r) ||
@@ -186,7 +186,7 @@ static int by_size(const void *left, const void *right) {
 
 mst_status mst_map_draw_labels(const mst_map_drawing *d) {
     const mst_view_world *world = d->world;
-    rectangle taken[NAMES_MOST];
+    rectangle taken[NAMES_MAX];
     size_t count = 0, written = 0;
     name *names = mst_arena_take(world->arena, world->entity_count, sizeof *names);
     if (!names)
@@ -201,7 +201,7 @@ mst_status mst_map_draw_labels(const mst_map_drawing *d) {
     }
     qsort(names, count, sizeof *names, by_size);
     const mst_view_entity *done = NULL;
-    for (size_t i = 0; i < count && written < NAMES_MOST; i++) {
+    for (size_t i = 0; i < count && written < NAMES_MAX; i++) {
         rectangle *r = &taken[written];
         const char *text = names[i].entity->label;
         if (names[i].first == done || !place_text(d, names[i].entity, text, true, r) ||
@@ -218,26 +218,26 @@ mst_status mst_map_draw_labels(const mst_map_drawing *d) {
  */
 
 /* The keys that faces have, in their order; returns how many. */
-static size_t used_keys(const mst_view_world *world, uint32_t used[KEYS_MOST]) {
+static size_t used_keys(const mst_view_world *world, uint32_t used[KEYS_MAX]) {
     const mst_map *map = world->map;
-    bool seen[KEYS_MOST] = {false};
+    bool seen[KEYS_MAX] = {false};
     size_t count = 0;
     for (size_t i = 0; map && i < map->face_count; i++)
-        if (map->faces[i].key < KEYS_MOST && map->faces[i].key < map->key_count)
+        if (map->faces[i].key < KEYS_MAX && map->faces[i].key < map->key_count)
             seen[map->faces[i].key] = true;
-    for (uint32_t key = 0; key < KEYS_MOST; key++)
+    for (uint32_t key = 0; key < KEYS_MAX; key++)
         if (seen[key])
             used[count++] = key;
     return count;
 }
 
 int32_t mst_map_key_rows(const mst_view_world *world) {
-    uint32_t used[KEYS_MOST];
+    uint32_t used[KEYS_MAX];
     return ((int32_t)used_keys(world, used) + KEY_COLUMN - 1) / KEY_COLUMN;
 }
 
 int32_t mst_map_draw_keys(const mst_map_drawing *d, int32_t x, int32_t right, int32_t y, int32_t row) {
-    uint32_t used[KEYS_MOST];
+    uint32_t used[KEYS_MAX];
     size_t count = used_keys(d->world, used);
     int32_t width = (right - x) / KEY_COLUMN;
     for (size_t i = 0; i < count; i++) {

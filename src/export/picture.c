@@ -15,9 +15,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SIZE_MOST     16384
+#define LENGTH_MAX    16384
 #define WIDTH_USUAL   1600
-#define HEIGHT_LEAST  400
+#define HEIGHT_MIN    400
 #define CLASSES_SHOWN 14
 #define GROUNDS_SHOWN 10
 #define PANEL_COLUMNS 27
@@ -80,10 +80,10 @@ static void tenths_text(char *text, size_t room, double value, const char *unit)
         snprintf(text, room, "%s%lu.%lu%s", sign, tenths / 10, tenths % 10, unit);
 }
 
-/* The smallest of 1, 2, 5, 10, 20, ... that is at least `least`. */
-static double round_step(double least) {
+/* The smallest of 1, 2, 5, 10, 20, ... that is at least `min`. */
+static double round_step(double min) {
     double step = 1;
-    for (int i = 0; step < least && i < 30; i++)
+    for (int i = 0; step < min && i < 30; i++)
         step *= i % 3 == 1 ? 2.5 : 2;
     return step;
 }
@@ -250,12 +250,12 @@ static void draw_facing(drawing *d, const mst_view_entity *entity) {
 static mst_rgba color_of_light(const mst_view_entity *entity) {
     mst_rgba result = light_color;
     const float *c = entity->color;
-    float most = c ? fmaxf(c[0], fmaxf(c[1], c[2])) : 0;
-    if (!(most > 0 && most <= 1))
+    float max = c ? fmaxf(c[0], fmaxf(c[1], c[2])) : 0;
+    if (!(max > 0 && max <= 1))
         return result;
     uint8_t parts[3];
     for (int i = 0; i < 3; i++)
-        parts[i] = (uint8_t)(mst_srgb_of_linear(fmaxf(c[i], 0) / most) * 255 + 0.5f);
+        parts[i] = (uint8_t)(mst_srgb_of_linear(fmaxf(c[i], 0) / max) * 255 + 0.5f);
     if (parts[0] == 255 && parts[1] == 255 && parts[2] == 255)
         return result;
     return (mst_rgba){parts[0], parts[1], parts[2], result.a};
@@ -286,8 +286,8 @@ static void draw_entities(drawing *d) {
 /* ---- legend ----------------------------------------------------------------------------------------------
  */
 
-static void text_at(drawing *d, int32_t x, int32_t y, const char *text, size_t most, mst_rgba color) {
-    mst_font_draw(&d->canvas, x, y, d->scale, text, most, color, false);
+static void text_at(drawing *d, int32_t x, int32_t y, const char *text, size_t max, mst_rgba color) {
+    mst_font_draw(&d->canvas, x, y, d->scale, text, max, color, false);
 }
 
 static void text_right(drawing *d, int32_t right, int32_t y, const char *text, mst_rgba color) {
@@ -338,8 +338,8 @@ static int32_t draw_title(drawing *d, int32_t x, int32_t right, int32_t y) {
     size_t count = mst_font_count(name);
     if ((int64_t)count * MST_FONT_WIDTH * scale > right - x)
         scale = d->scale;
-    size_t most = (size_t)((right - x) / (MST_FONT_WIDTH * scale));
-    mst_font_draw(&d->canvas, x, y, scale, name, most, (mst_rgba){255, 255, 255, 255}, false);
+    size_t max = (size_t)((right - x) / (MST_FONT_WIDTH * scale));
+    mst_font_draw(&d->canvas, x, y, scale, name, max, (mst_rgba){255, 255, 255, 255}, false);
     y += (MST_FONT_HEIGHT + 3) * scale;
     static const char *const views[] = {"seen from above", "oblique view", "2:1 projection"};
     text_at(d, x, y, views[d->options->view], SIZE_MAX, faint_color);
@@ -381,8 +381,8 @@ static int32_t draw_ramp(drawing *d, int32_t x, int32_t right, int32_t y) {
 }
 
 static int32_t draw_scale_bar(drawing *d, int32_t x, int32_t right, int32_t y) {
-    double most = (right - x - 40.0 * d->scale) / d->projection.scale, length = round_step(most);
-    while (length > most) /* the largest round one that has room, which is some pixels */
+    double max = (right - x - 40.0 * d->scale) / d->projection.scale, length = round_step(max);
+    while (length > max) /* the largest round one that has room, which is some pixels */
         length = length > 1 ? round_step(length / 2.6) : length / 2;
     int32_t pixels = (int32_t)(length * d->projection.scale + 0.5);
     for (int32_t part = 0; part < 2; part++) {
@@ -622,8 +622,8 @@ static void find_axes(drawing *d) {
                           .scale = 1};
 }
 
-static int32_t limited(double value, int32_t least, int32_t most) {
-    return value > least ? value < most ? (int32_t)value : most : least;
+static int32_t limited(double value, int32_t min, int32_t max) {
+    return value > min ? value < max ? (int32_t)value : max : min;
 }
 
 /* Decides the picture's size, the frame in it, and the projection's scale and place. */
@@ -647,11 +647,11 @@ static void lay_out(drawing *d) {
     int32_t height = (int32_t)options->height;
     if (!height) {
         double wanted = d->empty ? room * 0.6 : along / across * room;
-        double most = width * 1.5;
-        wanted = wanted < most ? wanted : most;
+        double max = width * 1.5;
+        wanted = wanted < max ? wanted : max;
         if (d->panel && wanted < legend_height(d))
             wanted = legend_height(d);
-        height = limited(wanted, HEIGHT_LEAST, SIZE_MOST);
+        height = limited(wanted, HEIGHT_MIN, LENGTH_MAX);
     }
     d->canvas.width = width;
     d->canvas.height = height;
@@ -682,9 +682,9 @@ static void fill_background(drawing *d) {
 }
 
 static mst_status check_options(const mst_picture_options *options, mst_diagnostic *diagnostic) {
-    if (options->width > SIZE_MOST || options->height > SIZE_MOST)
-        return mst_fail(diagnostic, MST_ARGUMENT, "a picture has at most %d by %d pixels", SIZE_MOST,
-                        SIZE_MOST);
+    if (options->width > LENGTH_MAX || options->height > LENGTH_MAX)
+        return mst_fail(diagnostic, MST_ARGUMENT, "a picture has at most %d by %d pixels", LENGTH_MAX,
+                        LENGTH_MAX);
     if (options->view != MST_VIEW_ABOVE && options->view != MST_VIEW_OBLIQUE &&
         options->view != MST_VIEW_DIMETRIC)
         return mst_fail(diagnostic, MST_ARGUMENT, "there is no such view");

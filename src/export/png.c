@@ -6,7 +6,7 @@
 #include <mapstone/picture.h>
 #include <string.h>
 
-#define PNG_SIZE_MOST 0x7FFFFFFFu /* of the format */
+#define PNG_SIZE_MAX 0x7FFFFFFFu /* of the format */
 
 /* What a file may claim to hold for each of its bytes, and besides. Deflate makes 1032 of one at the most. */
 #define CLAIM_PER_BYTE 1024u
@@ -88,8 +88,7 @@ static mst_status encode(uint32_t width, uint32_t height, const uint8_t *pixels,
 /* Whether there are pixels that have a size which a PNG and this machine can have. */
 static mst_status check(uint32_t width, uint32_t height, const uint8_t *pixels, mst_sink sink,
                         mst_diagnostic *diagnostic) {
-    if (width == 0 || height == 0 || width > PNG_SIZE_MOST || height > PNG_SIZE_MOST || !pixels ||
-        !sink.write)
+    if (width == 0 || height == 0 || width > PNG_SIZE_MAX || height > PNG_SIZE_MAX || !pixels || !sink.write)
         return mst_fail(diagnostic, MST_ARGUMENT, "a PNG needs pixels and a place to go to");
     if (width > SIZE_MAX / 4 / height)
         return mst_fail(diagnostic, MST_ARGUMENT, "a picture of %lu by %lu pixels is too large",
@@ -179,8 +178,7 @@ static void unpack(mst_pixels *pixels, unsigned depth) {
 static mst_status decode(spng_ctx *context, const void *bytes, size_t size, mst_pixels *pixels,
                          mst_diagnostic *diagnostic) {
     struct spng_ihdr header;
-    size_t most_of_chunks =
-        size < PNG_SIZE_MOST - CLAIM_BESIDES ? size + CLAIM_BESIDES : (size_t)PNG_SIZE_MOST;
+    size_t most_of_chunks = size < PNG_SIZE_MAX - CLAIM_BESIDES ? size + CLAIM_BESIDES : (size_t)PNG_SIZE_MAX;
     int error = spng_set_chunk_limits(context, most_of_chunks, most_of_chunks);
     /* what a wrong sum stands for is lost: that is not to pass unnoticed */
     error = either(error, spng_set_crc_action(context, SPNG_CRC_ERROR, SPNG_CRC_ERROR));

@@ -7,12 +7,12 @@
 
 #include <math.h>
 
-#define BAND_SAMPLES  ((int32_t)1 << 22) /* in memory at once, about */
-#define WALL          0x80000000u        /* flag of an id: the line of a wall */
-#define WALL_TALL     1.0                /* metres; lines of lower ones are darker, as of steps */
-#define EXPOSED       0.17               /* mean brightness, linear, that is worth looking at */
-#define EXPOSURE_MOST 20.0
-#define WALL_THIN     1.2 /* pixels; steep faces that look wider are surfaces */
+#define BAND_SAMPLES ((int32_t)1 << 22) /* in memory at once, about */
+#define WALL         0x80000000u        /* flag of an id: the line of a wall */
+#define WALL_TALL    1.0                /* metres; lines of lower ones are darker, as of steps */
+#define EXPOSED      0.17               /* mean brightness, linear, that is worth looking at */
+#define EXPOSURE_MAX 20.0
+#define WALL_THIN    1.2 /* pixels; steep faces that look wider are surfaces */
 
 typedef struct painter {
     const mst_view_world *world;
@@ -90,20 +90,20 @@ static void heights(const mst_view_triangle *t, double *low, double *high) {
 /* A wall seen from above is the line between its two corners that lie furthest apart. */
 static void draw_wall(painter *p, const mst_view_triangle *t, const double corners[3][3], uint32_t id,
                       double low, double high) {
-    double most = -1, line = 0;
+    double max = -1, line = 0;
     int from = 0;
     for (int k = 0; k < 3; k++) {
         const double *a = corners[k], *b = corners[(k + 1) % 3];
         double squared = (a[0] - b[0]) * (a[0] - b[0]) + (a[1] - b[1]) * (a[1] - b[1]);
-        if (squared > most) {
-            most = squared;
+        if (squared > max) {
+            max = squared;
             from = k;
         }
     }
     const double *a = corners[from], *b = corners[(from + 1) % 3];
     double area = fabs((b[0] - a[0]) * (corners[(from + 2) % 3][1] - a[1]) -
                        (b[1] - a[1]) * (corners[(from + 2) % 3][0] - a[0]));
-    double thickness = most > 0 ? area / sqrt(most) / 2 : 0; /* pixels: two samples each */
+    double thickness = max > 0 ? area / sqrt(max) / 2 : 0; /* pixels: two samples each */
     if (thickness > WALL_THIN && fabsf(t->normal[1]) > 0.1f) {
         if (t->normal[1] > 0)
             mst_samples_triangle(&p->samples, corners, id, NULL, NULL);
@@ -399,7 +399,7 @@ static double find_exposure(const painter *p) {
             continue;
         static const double shares[3] = {0.2126, 0.7152, 0.0722};
         uint32_t vertex = primitive->indices ? primitive->indices[t->index] : t->index;
-        double brightness = 0, weight = (double)(t->area < world->area_most ? t->area : world->area_most);
+        double brightness = 0, weight = (double)(t->area < world->area_max ? t->area : world->area_max);
         for (uint32_t c = 0; c < 3; c++) {
             double value = (double)part->material->color[c];
             if (primitive->colors)
@@ -411,7 +411,7 @@ static double find_exposure(const painter *p) {
         sum += brightness * weight;
         weights += weight;
     }
-    return sum > 0 ? clamped(EXPOSED * weights / sum, 1, EXPOSURE_MOST) : 1;
+    return sum > 0 ? clamped(EXPOSED * weights / sum, 1, EXPOSURE_MAX) : 1;
 }
 
 /* Holes of masked textures let through what lies behind, and so does what is blended. */
@@ -426,8 +426,8 @@ static bool not_a_hole(void *user, uint32_t id, int32_t x, int32_t y, float dept
     if (part->material->alpha_mode == MST_ALPHA_MASK)
         return color[3] >= (double)part->material->alpha_cutoff;
     /* What is blended covers as many of a pixel's four samples. */
-    static const double least[4] = {0.1, 0.6, 0.85, 0.35};
-    return color[3] >= least[(y & 1) * 2 + (x & 1)];
+    static const double min[4] = {0.1, 0.6, 0.85, 0.35};
+    return color[3] >= min[(y & 1) * 2 + (x & 1)];
 }
 
 static void draw_solid_band(painter *p) {

@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SQUARES_MOST 128 /* a side */
-#define NUMBER_MOST  99999.0
+#define SQUARES_MAX 128 /* a side */
+#define NUMBER_MAX  99999.0
 
 static const mst_rgba line_color = {255, 255, 255, 104}, number_color = {214, 222, 234, 255};
 
@@ -18,7 +18,7 @@ static bool square_of(const mst_view_world *world, const mst_projection *project
                       int32_t *column, int32_t *row) {
     double x = floor((double)place[0] / world->square), z = floor((double)place[2] / world->square);
     double across = mst_view_dot(projection->right, place), along = mst_view_dot(projection->down, place);
-    if (!(fabs(x) <= NUMBER_MOST && fabs(z) <= NUMBER_MOST) || across < world->across.low ||
+    if (!(fabs(x) <= NUMBER_MAX && fabs(z) <= NUMBER_MAX) || across < world->across.low ||
         across > world->across.high || along < world->along.low || along > world->along.high ||
         (double)place[1] < world->height.low || (double)place[1] > world->height.high)
         return false;
@@ -98,7 +98,7 @@ mst_status mst_squares_find(const mst_view_world *world, const mst_projection *p
             high[k] = at[k] > high[k] ? at[k] : high[k];
         }
     }
-    if (low[0] > high[0] || high[0] - low[0] >= SQUARES_MOST || high[1] - low[1] >= SQUARES_MOST)
+    if (low[0] > high[0] || high[0] - low[0] >= SQUARES_MAX || high[1] - low[1] >= SQUARES_MAX)
         return MST_OK;
     squares->column = low[0];
     squares->row = low[1];
@@ -220,7 +220,7 @@ static void number_edges(const sketch *k, bool rows, double pixels) {
     int32_t count = rows ? s->rows : s->columns, first = rows ? s->row : s->column;
     char text[16];
     double room = 3.5 * MST_FONT_WIDTH * k->scale, reach = 0.7 * MST_FONT_HEIGHT * k->scale;
-    int32_t every = pixels > 0 && room / pixels < SQUARES_MOST ? (int32_t)(room / pixels) + 1 : SQUARES_MOST;
+    int32_t every = pixels > 0 && room / pixels < SQUARES_MAX ? (int32_t)(room / pixels) + 1 : SQUARES_MAX;
     for (int32_t i = 0; i < count; i++) {
         int64_t number = (int64_t)first + i;
         if (number % every)

@@ -17,7 +17,7 @@
 #define FENCE        0.35  /* of the size, beyond that share */
 #define GRID         128   /* cells a side when floors are looked for */
 #define HEADROOM     2.0   /* metres that a player needs */
-#define SQUARES_MOST 100   /* of a level that is made of squares, across */
+#define SQUARES_MAX  100   /* of a level that is made of squares, across */
 
 static bool layer_wanted(const mst_picture_options *options, const char *layer) {
     for (size_t i = 0; i < options->layer_count; i++)
@@ -308,8 +308,8 @@ static mst_range share_range(const sampling *s, double share) {
     return (mst_range){value_at(s, share), value_at(s, 1 - share)};
 }
 
-static mst_range fenced(mst_range range, double least) {
-    double reach = (range.high - range.low) * FENCE + least;
+static mst_range fenced(mst_range range, double min) {
+    double reach = (range.high - range.low) * FENCE + min;
     return (mst_range){range.low - reach, range.high + reach};
 }
 
@@ -326,12 +326,12 @@ static const double upwards[3] = {0, 1, 0};
 
 /* Centres of triangles weighted by area (large ones no more than most: a ground plane is one triangle), and
  * entities, which together weigh a third of that. */
-static void sample_axis(const mst_view_world *world, sampling *s, const double axis[3], double area_most) {
+static void sample_axis(const mst_view_world *world, sampling *s, const double axis[3], double area_max) {
     double total = 0;
     s->count = 0;
     for (size_t i = 0; i < world->triangle_count; i++) {
         const mst_view_triangle *t = &world->triangles[i];
-        double weight = (double)t->area < area_most ? (double)t->area : area_most;
+        double weight = (double)t->area < area_max ? (double)t->area : area_max;
         s->values[s->count] = (float)((mst_view_dot(axis, t->corners[0]) + mst_view_dot(axis, t->corners[1]) +
                                        mst_view_dot(axis, t->corners[2])) /
                                       3);
@@ -355,17 +355,17 @@ static bool all_within_squares(const mst_view_world *world, const sampling *s) {
         low = value < low ? value : low;
         high = value > high ? value : high;
     }
-    return world->square > 0 && high - low < world->square * SQUARES_MOST;
+    return world->square > 0 && high - low < world->square * SQUARES_MAX;
 }
 
-static mst_range fence_of(const mst_view_world *world, sampling *s, const double axis[3], double area_most,
-                          double least) {
+static mst_range fence_of(const mst_view_world *world, sampling *s, const double axis[3], double area_max,
+                          double min) {
     if (world->triangle_count + world->entity_count >= FEW) {
-        sample_axis(world, s, axis, area_most);
+        sample_axis(world, s, axis, area_max);
         if (axis != upwards && all_within_squares(world, s))
             return fenced(share_range(s, 0), world->square);
         /* Of few things, three may be strays. */
-        return fenced(share_range(s, STRAY_SHARE + 3.0 / (double)s->count), least);
+        return fenced(share_range(s, STRAY_SHARE + 3.0 / (double)s->count), min);
     }
     mst_range range = {INFINITY, -INFINITY};
     for (size_t i = 0; i < world->triangle_count; i++)
@@ -373,7 +373,7 @@ static mst_range fence_of(const mst_view_world *world, sampling *s, const double
             widen(&range, mst_view_dot(axis, world->triangles[i].corners[k]));
     for (size_t i = 0; i < world->entity_count && !world->triangle_count; i++)
         widen(&range, mst_view_dot(axis, world->entities[i].position));
-    return fenced(range, least);
+    return fenced(range, min);
 }
 
 mst_status mst_view_fit(mst_view_world *world, const mst_projection *projection, bool *empty) {
@@ -391,11 +391,11 @@ mst_status mst_view_fit(mst_view_world *world, const mst_projection *projection,
         s.weights[i] = 1;
     }
     s.count = world->triangle_count;
-    double area_most = s.count ? value_at(&s, 0.75) : 0;
-    world->area_most = (float)area_most;
-    mst_range across = fence_of(world, &s, projection->right, area_most, 1);
-    mst_range along = fence_of(world, &s, projection->down, area_most, 1);
-    world->height = fence_of(world, &s, upwards, area_most, 6);
+    double area_max = s.count ? value_at(&s, 0.75) : 0;
+    world->area_max = (float)area_max;
+    mst_range across = fence_of(world, &s, projection->right, area_max, 1);
+    mst_range along = fence_of(world, &s, projection->down, area_max, 1);
+    world->height = fence_of(world, &s, upwards, area_max, 6);
 
     /* Then as far as anything reaches that stands within the fence. */
     const mst_range nothing = {INFINITY, -INFINITY};
@@ -546,7 +546,7 @@ mst_status mst_view_find_floors(mst_view_world *world, float ceiling_cut) {
             !within(world->across, x) || !within(world->along, z))
             continue;
         s.values[s.count] = y;
-        s.weights[s.count++] = t->area < world->area_most ? t->area : world->area_most;
+        s.weights[s.count++] = t->area < world->area_max ? t->area : world->area_max;
     }
     mst_range floors = {0, 0};
     if (s.count)

@@ -61,7 +61,7 @@ typedef struct mst_view_world {
     mst_map_line *lines; /* in world coordinates */
     size_t line_count;
     mst_range across, along;      /* what is worth showing, along the projection's right and down */
-    float area_most;              /* larger triangles count no more than this */
+    float area_max;               /* larger triangles count no more than this */
     mst_range height;             /* things all above or all below this are strays */
     double stops[MST_VIEW_STOPS]; /* seen from above: heights that stand evenly in the colours of floors */
     double cut;                   /* seen from above: nothing over this height is drawn */

@@ -183,7 +183,7 @@ static uint32_t find_bridge(polygon *p, const corner *h) {
         return met.end;
     uint32_t best = met.end;
     const corner *end = &p->corners[best];
-    double least = INFINITY;
+    double min = INFINITY;
     mst_box_search search =
         mst_box_search_begin(&p->tree, (mst_box){end->x, fmin(end->y, h->y), h->x, fmax(end->y, h->y)});
     for (uint32_t i; (i = mst_box_search_next(&search)) != NONE;) {
@@ -193,10 +193,9 @@ static uint32_t find_bridge(polygon *p, const corner *h) {
             in_triangle(first, h->y, end->x, end->y, last, h->y, c) && begins_inside(p, c, h)) {
             double slope = fabs(h->y - c->y) / (h->x - c->x);
             const corner *b = &p->corners[best];
-            if (slope < least ||
-                (slope == least && (c->x > b->x || (c->x == b->x && contains_angle(p, b, c))))) {
+            if (slope < min || (slope == min && (c->x > b->x || (c->x == b->x && contains_angle(p, b, c))))) {
                 best = i;
-                least = slope;
+                min = slope;
             }
         }
     }
@@ -246,13 +245,13 @@ static int compare_holes(const void *left, const void *right) {
 }
 
 static hole leftmost_of(const polygon *p, uint32_t first) {
-    uint32_t least = first;
+    uint32_t min = first;
     for (uint32_t i = p->corners[first].next; i != first; i = p->corners[i].next) {
-        const corner *a = &p->corners[i], *b = &p->corners[least];
+        const corner *a = &p->corners[i], *b = &p->corners[min];
         if (a->x < b->x || (a->x == b->x && a->y < b->y))
-            least = i;
+            min = i;
     }
-    return (hole){p->corners[least].x, p->corners[least].y, least};
+    return (hole){p->corners[min].x, p->corners[min].y, min};
 }
 
 /* ---- clipping ---- */
@@ -340,14 +339,14 @@ static uint32_t next_to_cut(const polygon *p, uint32_t start) {
 
 /* Where nothing can be cut off rightly, the smallest triangle does the least harm. */
 static uint32_t least_harm(polygon *p, uint32_t start) {
-    double least = INFINITY;
+    double min = INFINITY;
     uint32_t best = NONE, i = start;
     do {
         const corner *c = &p->corners[i];
         if (c->kind == CORNER_BLOCKED) {
             double area = cross(&p->corners[c->previous], c, &p->corners[c->next]);
-            if (area < least) {
-                least = area;
+            if (area < min) {
+                min = area;
                 best = i;
             }
         }

@@ -353,7 +353,7 @@ const void *mst_document_file(const mst_document *document, size_t index, const 
         *name = "";
     if (!document)
         return mst_document_bytes(NULL, size);
-    const mst_parsed_file *file = &document->files[index < MST_FILES_MOST ? index : 0];
+    const mst_parsed_file *file = &document->files[index < MST_FILES_MAX ? index : 0];
     bool parsed = document->format->file_count != 0;
     if (name)
         *name = !parsed ? document->name : file->name ? file->name : "";

@@ -409,7 +409,7 @@ static bool own_number(const frame *record, const char *key, const char *list, u
 
 /* A record's blocks: up to the last field that has a value. */
 static uint32_t blocks_of(frame *top) {
-    uint32_t count = top->record->least;
+    uint32_t count = top->record->min;
     mst_source member;
     for (uint32_t i = 0; i < top->record->field_count; i++)
         if (!(top->record->fields[i].flags & MST_FIELD_OUTSIDE) && i >= count &&
@@ -1045,9 +1045,9 @@ static mst_status end_chunk(encoder *e, frame *top) {
     if (size > UINT32_MAX)
         return fail(e, MST_REFUSED, "", "the chunk is too large for its length field", NULL, NULL);
     if (mst_holds_header(chunks, field)) {
-        uint64_t most = size;
+        uint64_t max = size;
         size = mst_load32(bytes + 4, big); /* without padding */
-        if (MST_CHANGED(size > most))
+        if (MST_CHANGED(size > max))
             return fail(e, MST_REFUSED, "", "the bytes have changed since they were opened", NULL, NULL);
     } else {
         mst_store32(bytes + 4, (uint32_t)size, big);

@@ -75,7 +75,7 @@ struct mst_document {
     bool edited;
     bool budget_given; /* the caller said how much memory it may take */
     const char *place; /* while it is opened: the path of the file that it is opened from; NULL: it is none */
-    mst_parsed_file files[MST_FILES_MOST]; /* if the format serializes */
+    mst_parsed_file files[MST_FILES_MAX]; /* if the format serializes */
 };
 
 extern const uint8_t mst_kind_width[];

@@ -11,12 +11,12 @@
 
 static bool fits_kind(uint8_t kind, bool negative, uint64_t magnitude, uint64_t *bits) {
     unsigned width = mst_kind_width[kind] * 8;
-    uint64_t most = UINT64_MAX >> (64 - width);
+    uint64_t max = UINT64_MAX >> (64 - width);
     if (mst_is_signed(kind))
-        most = (most >> 1) + negative;
+        max = (max >> 1) + negative;
     else if (negative)
-        most = 0;
-    if (magnitude > most)
+        max = 0;
+    if (magnitude > max)
         return false;
     *bits = negative ? (uint64_t)0 - magnitude : magnitude;
     return true;

@@ -15,7 +15,7 @@ static void free_file(const mst_allocator *allocator, mst_parsed_file *file) {
 }
 
 void mst_parsed_free(mst_document *document) {
-    for (size_t i = 0; i < MST_FILES_MOST; i++)
+    for (size_t i = 0; i < MST_FILES_MAX; i++)
         free_file(&document->allocator, &document->files[i]);
 }
 
@@ -136,9 +136,9 @@ static void *bounded_resize(void *user, void *old, size_t old_size, size_t new_s
 }
 
 static mst_status parse_files(mst_document *document, mst_diagnostic *diagnostic) {
-    mst_file_view views[MST_FILES_MOST];
+    mst_file_view views[MST_FILES_MAX];
     uint64_t size = 0;
-    for (size_t i = 0; i < MST_FILES_MOST; i++) {
+    for (size_t i = 0; i < MST_FILES_MAX; i++) {
         views[i] = (mst_file_view){document->files[i].data, document->files[i].size};
         size += views[i].size;
     }
@@ -147,7 +147,7 @@ static mst_status parse_files(mst_document *document, mst_diagnostic *diagnostic
     if (!document->budget_given && document->arena.budget < usual)
         document->arena.budget = usual;
     size_t left = document->arena.budget, taken = document->arena.used + sizeof *document;
-    for (size_t i = 0; i < MST_FILES_MOST; i++)
+    for (size_t i = 0; i < MST_FILES_MAX; i++)
         taken += document->files[i].own_capacity;
     left -= taken < left ? taken : left;
     left -= left / 8 < 1u << 16 ? left / 8 : 1u << 16; /* what plans take */
@@ -193,7 +193,7 @@ mst_status mst_parse(mst_document *document, const mst_open_options *options, co
 /* ---- serializing ----------------------------------------------------------------------------------- */
 
 mst_status mst_keep_file_names(mst_document *document, const mst_document *from) {
-    for (size_t i = 0; i < MST_FILES_MOST; i++) {
+    for (size_t i = 0; i < MST_FILES_MAX; i++) {
         const char *name = from->files[i].name;
         document->files[i].name = name ? mst_arena_text(&document->arena, name, strlen(name)) : NULL;
         if (name && !document->files[i].name)
@@ -211,7 +211,7 @@ static mst_status name_files(mst_document *document) {
         if (which < 0)
             which = 0, other[0] = 0;
     }
-    for (int i = 0; i < MST_FILES_MOST; i++) {
+    for (int i = 0; i < MST_FILES_MAX; i++) {
         mst_parsed_file *file = &document->files[i];
         if (!file->name)
             file->name = i == which ? document->name : mst_arena_text(&document->arena, other, strlen(other));
@@ -226,20 +226,19 @@ mst_status mst_serialize(mst_document *document, mst_diagnostic *diagnostic) {
     const mst_format *format = document->format;
     if (!format->file_count)
         return MST_OK;
-    mst_memory made[MST_FILES_MOST] = {{.allocator = document->allocator},
-                                       {.allocator = document->allocator}};
+    mst_memory made[MST_FILES_MAX] = {{.allocator = document->allocator}, {.allocator = document->allocator}};
     mst_status status = name_files(document);
     if (status == MST_OK)
         status = format->serialize(format, document->data, (size_t)document->size, made, diagnostic);
     else
         mst_fail(diagnostic, status, "there is no memory for the names of the files");
     if (status != MST_OK) {
-        for (size_t i = 0; i < MST_FILES_MOST; i++)
+        for (size_t i = 0; i < MST_FILES_MAX; i++)
             mst_memory_free(&made[i]);
         return status == MST_NO_MEMORY ? mst_fail(diagnostic, status, "there is no memory to write the files")
                                        : status;
     }
-    for (size_t i = 0; i < MST_FILES_MOST; i++) {
+    for (size_t i = 0; i < MST_FILES_MAX; i++) {
         const char *name = document->files[i].name;
         free_file(&document->allocator, &document->files[i]);
         document->files[i] = (mst_parsed_file){.data = made[i].data ? made[i].data : (const uint8_t *)"",

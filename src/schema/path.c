@@ -135,7 +135,7 @@ static mst_status no_element(const reader *r, const mst_value *list, const char 
     if (!r->diagnostic)
         return MST_NO_PATH;
     char text[64], best[64] = "";
-    unsigned least = UINT_MAX;
+    unsigned min = UINT_MAX;
     bool has_field = false;
     mst_value element, member;
     mst_names names = {.wanted = name};
@@ -155,8 +155,8 @@ static mst_status no_element(const reader *r, const mst_value *list, const char 
         if (!value && mst_get_text(&member, text, sizeof text, &whole) == MST_OK && whole < sizeof text)
             value = text;
         unsigned distance = value ? mst_name_distance(sought, value) : UINT_MAX;
-        if (distance < least) {
-            least = distance;
+        if (distance < min) {
+            min = distance;
             MST_SET(best, "%s", value);
         }
     }

@@ -102,7 +102,7 @@ static mst_status compile(compiler *c, const mst_record *record);
 static mst_status measure(compiler *c, const mst_field *field, uint32_t *size, uint32_t *minimum) {
     uint32_t width = mst_kind_width[field->kind];
     *size = *minimum = 0;
-    uint32_t least = width;
+    uint32_t min = width;
     if (field->kind == MST_KIND_RECORD) {
         /* a record inside itself has no fixed size: it ends somewhere, so its least size is 0 here */
         if (c->state[field->record->index] != 1) {
@@ -110,7 +110,7 @@ static mst_status measure(compiler *c, const mst_field *field, uint32_t *size, u
             if (status != MST_OK)
                 return status;
             width = c->plans[field->record->index].stride;
-            least = c->plans[field->record->index].minimum;
+            min = c->plans[field->record->index].minimum;
         } else if (field->mode != MST_COUNT_ARCHIVE) {
             c->plans[field->record->index].endless = true;
         }
@@ -119,12 +119,12 @@ static mst_status measure(compiler *c, const mst_field *field, uint32_t *size, u
     switch ((mst_count_mode)field->mode) {
     case MST_COUNT_ONE:
         *size = width;
-        *minimum = least;
+        *minimum = min;
         break;
     case MST_COUNT_FIXED:
         total = (uint64_t)width * field->count;
         *size = total <= UINT32_MAX ? (uint32_t)total : 0;
-        total = (uint64_t)least * field->count;
+        total = (uint64_t)min * field->count;
         *minimum = total <= UINT32_MAX ? (uint32_t)total : UINT32_MAX;
         break;
     case MST_COUNT_PREFIX: *minimum = mst_kind_width[field->prefix]; break;
@@ -177,13 +177,13 @@ static mst_status compile(compiler *c, const mst_record *record) {
         fields[i].offset = fixed && offset < UINT32_MAX ? (uint32_t)offset : UINT32_MAX;
         if (fields[i].presence == MST_ABSENT)
             continue;
-        uint32_t size, least;
-        mst_status status = measure(c, field, &size, &least);
+        uint32_t size, min;
+        mst_status status = measure(c, field, &size, &min);
         if (status != MST_OK)
             return status;
         if (fields[i].presence == MST_PRESENT) {
             fields[i].size = size;
-            minimum += stopped ? 0 : least;
+            minimum += stopped ? 0 : min;
         }
         stopped = stopped || (field->flags & MST_FIELD_STOP);
         if (fields[i].size == 0 || stopped)

@@ -23,24 +23,24 @@ static number_class class_of(const mst_field *field) {
     }
 }
 
-static uint64_t clamp(number_class from, uint64_t bits, double real, uint64_t most) {
+static uint64_t clamp(number_class from, uint64_t bits, double real, uint64_t max) {
     if (from == CLASS_REAL)
-        return !(real > 0) ? 0 : real >= (double)most ? most : (uint64_t)real;
+        return !(real > 0) ? 0 : real >= (double)max ? max : (uint64_t)real;
     if (from == CLASS_SIGNED && (int64_t)bits < 0)
         return 0;
-    return bits < most ? bits : most;
+    return bits < max ? bits : max;
 }
 
-static int64_t clamp_signed(number_class from, uint64_t bits, double real, int64_t least, int64_t most) {
+static int64_t clamp_signed(number_class from, uint64_t bits, double real, int64_t min, int64_t max) {
     if (from == CLASS_REAL) {
         if (real != real)
             return 0;
-        return real <= (double)least ? least : real >= (double)most ? most : (int64_t)real;
+        return real <= (double)min ? min : real >= (double)max ? max : (int64_t)real;
     }
     if (from == CLASS_UNSIGNED)
-        return bits > (uint64_t)most ? most : (int64_t)bits;
+        return bits > (uint64_t)max ? max : (int64_t)bits;
     int64_t v = (int64_t)bits;
-    return v < least ? least : v > most ? most : v;
+    return v < min ? min : v > max ? max : v;
 }
 
 /* One number from the file's form to the caller's. */
@@ -182,11 +182,11 @@ mst_status mst_read(const mst_value *value, const mst_target *target, uint64_t *
     uint64_t offset, count;
     size_t width = element_width[target->type];
     if (mst_shape_of(value) != MST_SHAPE_SLICE || (!value->column && mst_is_number(mst_field_of(value)))) {
-        uint64_t first = 0, most = UINT64_MAX;
+        uint64_t first = 0, max = UINT64_MAX;
         mst_value whole = *value;
         if (mst_shape_of(value) == MST_SHAPE_SLICE) {
             first = value->first;
-            most = value->count;
+            max = value->count;
             whole.shape = MST_SHAPE_LIST;
         }
         if (!numbers_of(&whole, &field, &offset, &count))
@@ -194,7 +194,7 @@ mst_status mst_read(const mst_value *value, const mst_target *target, uint64_t *
         /* a list of numbers: each is an element, unless components say how they go together */
         uint32_t components = target->components ? target->components : 1;
         first = MST_CHANGED(first > count) ? count : first;
-        count = count - first < most ? count - first : most;
+        count = count - first < max ? count - first : max;
         if (count % components)
             return mst_fail(diagnostic, MST_ARGUMENT, "%llu numbers do not make elements of %u",
                             (unsigned long long)count, components);

@@ -202,7 +202,7 @@ struct mst_record {
     uint16_t index; /* in the format's list of records */
     bool is_inline; /* has one field, which stands for it in paths and JSON */
     bool archive;   /* an indexed archive: its fields are the blocks, in order */
-    uint8_t least;  /* archive: how many blocks it has at the least (or none at all, if `least` is 0) */
+    uint8_t min;    /* archive: how many blocks it has at the least (or none at all, if `min` is 0) */
     /* Whether an element of a list of fixed records is a placeholder whose numbers refer to nothing. NULL:
      * never */
     bool (*vacant)(const uint8_t *element);
@@ -279,7 +279,7 @@ typedef struct mst_item mst_item;
  * say, `serialize` makes the files of it again. Everything above sees the parsed form alone. What serializing
  * would not give back (odd packing, gaps) is kept in fields of it that are MST_FIELD_ORIGINAL.
  */
-#define MST_FILES_MOST 2
+#define MST_FILES_MAX 2
 typedef struct mst_file_view {
     const uint8_t *data;
     size_t size;
@@ -360,7 +360,7 @@ struct mst_format {
     /* Which of the two files is called so (0: the one that the document is named by), and the name that the
      * other then has at the `attempt`th try; -1: there is no further one. */
     int (*sidecar)(const char *name, unsigned attempt, char *other, size_t capacity);
-    const mst_format *alone[MST_FILES_MOST]; /* what a file is whose partner is not there: a format that does
+    const mst_format *alone[MST_FILES_MAX]; /* what a file is whose partner is not there: a format that does
                                                 not serialize */
     /* The parsed form may take `limit` bytes: more is MST_NO_MEMORY. */
     mst_status (*parse)(const mst_format *format, const mst_file_view *files, uint64_t limit,

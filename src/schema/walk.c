@@ -148,13 +148,13 @@ static mst_status data_set_shape(const mst_document *document, const mst_field *
 
 mst_status mst_field_shape(const mst_document *document, const mst_field *field, const uint32_t *context,
                            uint64_t offset, uint64_t end, mst_shape *shape, mst_diagnostic *diagnostic) {
-    uint64_t width = mst_kind_width[field->kind], least = width;
+    uint64_t width = mst_kind_width[field->kind], min = width;
     if (MST_NEVER(offset > end)) /* whoever gets here has come to `offset` within `end` */
         return MST_DAMAGED;
     if (field->kind == MST_KIND_RECORD) {
         const mst_plan *plan = mst_plan_of(document, record_of(document, field));
         width = plan->stride;
-        least = plan->minimum;
+        min = plan->minimum;
     }
     shape->element = width;
     shape->prefix = 0;
@@ -230,15 +230,15 @@ mst_status mst_field_shape(const mst_document *document, const mst_field *field,
         return MST_OK;
     }
     uint64_t need;
-    if (least == 0)
-        least = 1; /* an element of no bytes would make counts boundless */
+    if (min == 0)
+        min = 1; /* an element of no bytes would make counts boundless */
     if ((field->flags & MST_FIELD_SHORT) && mst_is_list(field)) {
         shape->element = 0; /* one by one, until the end */
         return MST_OK;
     }
     if (field->mode == MST_COUNT_ONE && width == 0)
         return MST_OK; /* its fields are checked one by one */
-    if (mst_multiply(shape->count, least, &need) && mst_fits(offset + shape->prefix, need, end))
+    if (mst_multiply(shape->count, min, &need) && mst_fits(offset + shape->prefix, need, end))
         return MST_OK;
     if (mst_is_text(field))
         kind = MST_PROBLEM_STRING;
@@ -250,9 +250,9 @@ mst_status mst_field_shape(const mst_document *document, const mst_field *field,
                                                     : "the list does not fit into what encloses it");
     if (diagnostic) {
         if (kind == MST_PROBLEM_OVERRUN) {
-            MST_SET(diagnostic->expected, "%llu bytes", (unsigned long long)(shape->count * least));
+            MST_SET(diagnostic->expected, "%llu bytes", (unsigned long long)(shape->count * min));
         } else {
-            MST_SET(diagnostic->expected, "at most %llu", (unsigned long long)(left / least));
+            MST_SET(diagnostic->expected, "at most %llu", (unsigned long long)(left / min));
         }
         if (kind == MST_PROBLEM_OVERRUN) {
             MST_SET(diagnostic->found, "%llu left", (unsigned long long)left);
@@ -460,18 +460,14 @@ static mst_status begin_archive(walker *w, frame *top, bool root) {
     if (status != MST_OK)
         return problem(w, "", status);
     uint32_t count = top->archive.count;
-    if (top->mode == FRAME_RECORD && (count || top->record->least) &&
-        (count < top->record->least || count > block_fields(top->record) ||
-         (!top->record->least && count != block_fields(top->record)))) {
+    if (top->mode == FRAME_RECORD && (count || top->record->min) &&
+        (count < top->record->min || count > block_fields(top->record) ||
+         (!top->record->min && count != block_fields(top->record)))) {
         status = mst_problem_at(w->document, w->diagnostic, root ? MST_PROBLEM_ROOT : MST_PROBLEM_BLOCKS,
                                 w->position, 4, "the archive has another number of blocks than it should");
         if (w->diagnostic) {
-            uint32_t least = top->record->least, most = block_fields(top->record);
-            MST_SET(w->diagnostic->expected,
-                    least == most ? "%u"
-                    : least       ? "%u to %u"
-                                  : "%u or %u",
-                    least, most);
+            uint32_t min = top->record->min, max = block_fields(top->record);
+            MST_SET(w->diagnostic->expected, min == max ? "%u" : min ? "%u to %u" : "%u or %u", min, max);
             MST_SET(w->diagnostic->found, "%u", count);
         }
         return problem(w, "", status);
@@ -625,15 +621,15 @@ static mst_status contradiction(const walker *w, const frame *owner, const mst_f
                                 : "the sizes contradict each other");
     if (!w->diagnostic)
         return status;
-    uint64_t most = beyond ? end - w->position : owner->sizes[0];
+    uint64_t max = beyond ? end - w->position : owner->sizes[0];
     if (small)
         MST_SET(w->diagnostic->expected, "at least %llu",
                 (unsigned long long)((field->size_bias + unit - 1) / unit));
     else if (unit == 1)
-        MST_SET(w->diagnostic->expected, "at most %llu bytes", (unsigned long long)(most + field->size_bias));
+        MST_SET(w->diagnostic->expected, "at most %llu bytes", (unsigned long long)(max + field->size_bias));
     else
         MST_SET(w->diagnostic->expected, "at most %llu x %llu bytes",
-                (unsigned long long)((most + field->size_bias) / unit), (unsigned long long)unit);
+                (unsigned long long)((max + field->size_bias) / unit), (unsigned long long)unit);
     MST_SET(w->diagnostic->found, "%lld", (long long)stored);
     return status;
 }

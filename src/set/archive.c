@@ -221,7 +221,7 @@ static mst_file_set_member *member_of_number(const mst_file_set *set, uint64_t n
     return numbers[low]->position == number ? numbers[low] : NULL;
 }
 
-static uint64_t kept_most(const mst_file_set *set) {
+static uint64_t kept_max(const mst_file_set *set) {
     uint64_t part = set->pass->all / KEPT_PART;
     return part > KEPT_ALWAYS ? part : KEPT_ALWAYS;
 }
@@ -267,7 +267,7 @@ static mst_status keep(mst_file_set *set, mst_file_set_member *member, const beg
     *(pass->last ? &pass->last->next_kept : &pass->first) = member;
     pass->last = member;
     pass->kept += member->kept.size;
-    while (pass->first != member && pass->kept > kept_most(set))
+    while (pass->first != member && pass->kept > kept_max(set))
         release_first(set);
     return MST_OK;
 }
@@ -277,7 +277,7 @@ static mst_status go_to(mst_file_set *set, const mst_file_set_member *member, be
                         mst_diagnostic *diagnostic) {
     struct mst_file_set_pass *pass = set->pass;
     bool again = !pass->archive || pass->next > member->position;
-    if (again && set->passes >= set->pass_most)
+    if (again && set->passes >= set->pass_max)
         return mst_fail(diagnostic, MST_IO,
                         "cannot read %s: the archive was read %u times from its beginning; extract it first",
                         member->name, set->passes);
@@ -297,7 +297,7 @@ static mst_status go_to(mst_file_set *set, const mst_file_set_member *member, be
         if (number == member->position)
             return MST_OK;
         mst_file_set_member *passed = member_of_number(set, number);
-        if (passed && !passed->kept.data && passed->size <= kept_most(set))
+        if (passed && !passed->kept.data && passed->size <= kept_max(set))
             keep(set, passed, at, NULL); /* a failure is that of whoever asks for it */
     }
 }
@@ -329,7 +329,7 @@ static mst_status peek(mst_file_set *set, mst_file_set_member *member, void *fir
     if (!member->kept.data) {
         mst_status status = go_to(set, member, &at, diagnostic);
         bool fits =
-            member->size <= kept_most(set) && member->size <= mst_file_set_room(set, member, set->file.size);
+            member->size <= kept_max(set) && member->size <= mst_file_set_room(set, member, set->file.size);
         if (status == MST_OK && fits)
             status = keep(set, member, &at, diagnostic);
         else if (status == MST_OK)
@@ -404,7 +404,7 @@ static mst_status list(mst_file_set *set, mst_diagnostic *diagnostic) {
         if (!may_pass(set, size))
             return omit_rest(set, entry, diagnostic);
         pass->all += size;
-        if (pass->next >= 2 * (uint64_t)MST_SET_MEMBERS_MOST)
+        if (pass->next >= 2 * (uint64_t)MST_SET_MEMBERS_MAX)
             return mst_file_set_fail(set, NULL, diagnostic, MST_IO, "it has too many entries");
         if (pass->whole && MST_NEVER((uint64_t)here > set->file.size)) /* that is where it read it */
             return mst_file_set_fail(set, NULL, diagnostic, MST_DAMAGED,

@@ -14,9 +14,9 @@ enum {
     AT_TABLE = 0x424, /* its offset, then its size */
     ENTRY_SIZE = 12,
     CODE_SIZE = 4,
-    DEPTH_MOST = 32,  /* of directories, the root not counted */
-    SHARED_MOST = 16, /* files may share bytes: all together are so many times the image, at most */
-    TOO_LONG = MST_SET_NAME_MOST + 1
+    DEPTH_MAX = 32,  /* of directories, the root not counted */
+    SHARED_MAX = 16, /* files may share bytes: all together are so many times the image, at most */
+    TOO_LONG = MST_SET_NAME_MAX + 1
 };
 
 static uint32_t u32(const uint8_t *at) {
@@ -31,7 +31,7 @@ typedef struct listing {
     const char *names;
     size_t last_end; /* the last NUL in `names`; a name that begins behind it has none */
     uint64_t name_bytes, data_bytes;
-    char *path; /* of MST_SET_NAME_MOST bytes: the directory, with a slash at the end, and the entry */
+    char *path; /* of MST_SET_NAME_MAX bytes: the directory, with a slash at the end, and the entry */
     mst_diagnostic *diagnostic;
 } listing;
 
@@ -86,7 +86,7 @@ static size_t append(const listing *of, size_t length, const char *name, size_t 
     for (size_t i = 0; i < size && length < TOO_LONG; i++) {
         unsigned char c = (unsigned char)name[i];
         bool divides = c == '/' || c == '\\';
-        if (length + (divides ? 3 : 1) > MST_SET_NAME_MOST)
+        if (length + (divides ? 3 : 1) > MST_SET_NAME_MAX)
             return TOO_LONG;
         if (divides) {
             of->path[length++] = '%';
@@ -131,7 +131,7 @@ static mst_status add_file(listing *of, uint32_t index, size_t length) {
         return mst_file_set_omit(set, "its name is too long", NULL, of->diagnostic);
     if (mst_fits(begin, size, set->file.size))
         of->data_bytes += size;
-    if (of->data_bytes / SHARED_MOST > set->file.size)
+    if (of->data_bytes / SHARED_MAX > set->file.size)
         return too_much(of, index);
     mst_file_set_member *member;
     mst_status status = mst_file_set_add_foreign(set, of->path, length, &member, of->diagnostic);
@@ -148,7 +148,7 @@ typedef struct level {
 } level;
 
 static mst_status list_entries(listing *of) {
-    level levels[DEPTH_MOST + 1] = {{of->count, 0}};
+    level levels[DEPTH_MAX + 1] = {{of->count, 0}};
     size_t depth = 0;
     for (uint32_t i = 1; i < of->count; i++) {
         while (levels[depth].end <= i) /* the root's is behind all */
@@ -171,10 +171,10 @@ static mst_status list_entries(listing *of) {
             return damaged(of->set, NULL, of->diagnostic, place + 8,
                            (bound){"at most", levels[depth].end, end},
                            "a directory ends behind the one that it is in");
-        if (depth == DEPTH_MOST)
-            return damaged(of->set, NULL, of->diagnostic, place, (bound){"at most", DEPTH_MOST, depth + 1},
+        if (depth == DEPTH_MAX)
+            return damaged(of->set, NULL, of->diagnostic, place, (bound){"at most", DEPTH_MAX, depth + 1},
                            "its directories are too deep in each other");
-        if (length < MST_SET_NAME_MOST)
+        if (length < MST_SET_NAME_MAX)
             of->path[length++] = '/';
         else
             length = TOO_LONG;
@@ -287,7 +287,7 @@ mst_status mst_file_set_list_disc(mst_file_set *set, mst_diagnostic *diagnostic)
         return MST_UNSUPPORTED;
     }
     listing of = {.set = set, .diagnostic = diagnostic};
-    of.path = mst_arena_take(&set->arena, MST_SET_NAME_MOST, 1);
+    of.path = mst_arena_take(&set->arena, MST_SET_NAME_MAX, 1);
     if (!of.path)
         return mst_file_set_fail(set, NULL, diagnostic, MST_NO_MEMORY, "there is no memory for it");
     mst_status status = find_table(&of);

@@ -12,7 +12,7 @@
 #define TOTAL_LIMIT  (UINT64_C(16) << 30)
 #define PASS_LIMIT   32
 /* What is packed. Levels pack to a fifth or tenth, seldom to a twentieth. */
-#define RATIO_MOST    200
+#define RATIO_MAX     200
 #define MEMBER_ALWAYS (UINT64_C(16) << 20)
 #define TOTAL_ALWAYS  (UINT64_C(64) << 20)
 #define FOUND_NAME    48 /* bytes of a name that is too long, to know it by */
@@ -20,8 +20,8 @@
 /* ---- members -------------------------------------------------------------------------------------- */
 
 mst_file_set_member *mst_file_set_add(mst_file_set *set, const char *name, mst_diagnostic *diagnostic) {
-    if (set->members.count >= MST_SET_MEMBERS_MOST) {
-        mst_fail(diagnostic, MST_IO, "%s has more than %u files", set->path, MST_SET_MEMBERS_MOST);
+    if (set->members.count >= MST_SET_MEMBERS_MAX) {
+        mst_fail(diagnostic, MST_IO, "%s has more than %u files", set->path, MST_SET_MEMBERS_MAX);
         return NULL;
     }
     char *copy = mst_arena_text(&set->arena, name, strlen(name));
@@ -36,7 +36,7 @@ mst_file_set_member *mst_file_set_add(mst_file_set *set, const char *name, mst_d
 
 mst_status mst_file_set_add_foreign(mst_file_set *set, const char *name, size_t length,
                                     mst_file_set_member **member, mst_diagnostic *diagnostic) {
-    char safe[MST_SET_NAME_MOST + 1];
+    char safe[MST_SET_NAME_MAX + 1];
     *member = NULL;
     if (!mst_name_make_safe(name, length, safe, sizeof safe)) {
         size_t part = length < FOUND_NAME ? length : FOUND_NAME;
@@ -53,7 +53,7 @@ mst_status mst_file_set_add_foreign(mst_file_set *set, const char *name, size_t 
     *member = mst_file_set_add(set, safe, diagnostic);
     if (*member)
         return MST_OK;
-    return set->members.count >= MST_SET_MEMBERS_MOST ? MST_IO : MST_NO_MEMORY;
+    return set->members.count >= MST_SET_MEMBERS_MAX ? MST_IO : MST_NO_MEMORY;
 }
 
 static int by_place(const void *a, const void *b) {
@@ -140,9 +140,9 @@ mst_status mst_file_set_omit(mst_file_set *set, const char *why, const char *fou
 
 /* ---- what may unpack to how much -------------------------------------------------------------------- */
 
-static uint64_t by_ratio(uint64_t packed, uint64_t more, uint64_t least) {
-    uint64_t bound = packed > (UINT64_MAX - more) / RATIO_MOST ? UINT64_MAX : packed * RATIO_MOST + more;
-    return bound > least ? bound : least;
+static uint64_t by_ratio(uint64_t packed, uint64_t more, uint64_t min) {
+    uint64_t bound = packed > (UINT64_MAX - more) / RATIO_MAX ? UINT64_MAX : packed * RATIO_MAX + more;
+    return bound > min ? bound : min;
 }
 
 uint64_t mst_file_set_bound(const mst_file_set *set, uint64_t packed) {
@@ -169,7 +169,7 @@ mst_status mst_file_set_bursts(const mst_file_set *set, const mst_file_set_membe
     return mst_fail(diagnostic, MST_IO,
                     "%s unpacks to more than %llu bytes, and %u times what is packed; set a member limit to "
                     "allow it",
-                    member->name, (unsigned long long)bound, RATIO_MOST);
+                    member->name, (unsigned long long)bound, RATIO_MAX);
 }
 
 void mst_file_set_count_unpacked(mst_file_set *set, mst_file_set_member *member, uint64_t size) {
@@ -252,7 +252,7 @@ mst_status mst_file_set_open(const char *path, const mst_file_set_options *optio
     if (set->limit > SIZE_MAX / 2)
         set->limit = SIZE_MAX / 2;
     set->limit_is_given = options && options->member_limit;
-    set->pass_most = options && options->pass_limit ? options->pass_limit : PASS_LIMIT;
+    set->pass_max = options && options->pass_limit ? options->pass_limit : PASS_LIMIT;
     if (options) {
         set->total = options->total_limit;
         set->unmapped = options->unmapped != 0;

@@ -7,9 +7,9 @@
 #include "../core/file.h"
 #include <mapstone/set.h>
 
-#define MST_SET_MEMBERS_MOST (1u << 20) /* more than any game has; an archive may claim any number */
-#define MST_SET_NAME_MOST    4096       /* bytes of a name */
-#define MST_SET_DISC_CODE    "SFA-DISC" /* of diagnoses about disc images */
+#define MST_SET_MEMBERS_MAX (1u << 20) /* more than any game has; an archive may claim any number */
+#define MST_SET_NAME_MAX    4096       /* bytes of a name */
+#define MST_SET_DISC_CODE   "SFA-DISC" /* of diagnoses about disc images */
 
 typedef struct mst_file_set_member {
     const char *name;         /* as it is shown; of a directory below its path */
@@ -40,11 +40,11 @@ struct mst_file_set {
     mst_allocator allocator;
     mst_arena arena; /* names */
     const mst_file_set_kind *kind;
-    const char *path;           /* of a directory: ends with a slash */
-    uint64_t limit;             /* of a member */
-    bool limit_is_given;        /* then none by ratio holds beside it */
-    uint64_t total, unpacked;   /* bytes that members may, and did, unpack to */
-    unsigned passes, pass_most; /* through a streamed archive */
+    const char *path;          /* of a directory: ends with a slash */
+    uint64_t limit;            /* of a member */
+    bool limit_is_given;       /* then none by ratio holds beside it */
+    uint64_t total, unpacked;  /* bytes that members may, and did, unpack to */
+    unsigned passes, pass_max; /* through a streamed archive */
     uint64_t omitted;
     bool unmapped;
     mst_report_function report; /* of what is odd; may be NULL */

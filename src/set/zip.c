@@ -16,8 +16,8 @@ enum {
     LARGE_END_SIZE = 56,
     ENTRY_SIZE = 46,
     HEADER_SIZE = 30,
-    COMMENT_MOST = 65535,
-    DESCRIPTOR_MOST = 24, /* sizes that stand behind the data */
+    COMMENT_MAX = 65535,
+    DESCRIPTOR_MAX = 24, /* sizes that stand behind the data */
     METHOD_STORED = 0,
     MADE_BY_UNIX = 3
 };
@@ -98,7 +98,7 @@ static mst_status find_directory(const mst_file_set *set, place *found, mst_diag
     size_t size = set->file.size;
     if (size < END_SIZE)
         return damaged(set, diagnostic, 0, "it ends before its directory");
-    size_t last = size - END_SIZE, first = last > COMMENT_MOST ? last - COMMENT_MOST : 0, end = last + 1;
+    size_t last = size - END_SIZE, first = last > COMMENT_MAX ? last - COMMENT_MAX : 0, end = last + 1;
     while (end > first && !(u32(data + end - 1) == MARK_END && u16(data + end + 19) <= last - (end - 1)))
         end--;
     if (end-- == first)
@@ -224,7 +224,7 @@ static mst_status find_member(const mst_file_set *set, const mst_file_set_member
                                  "it runs beyond the end of the archive");
     uint64_t after = room - begin - member->packed;
     *found = (part){header, (size_t)begin,
-                    (size_t)(begin + member->packed + (after < DESCRIPTOR_MOST ? after : DESCRIPTOR_MOST))};
+                    (size_t)(begin + member->packed + (after < DESCRIPTOR_MAX ? after : DESCRIPTOR_MAX))};
     if (member->method == METHOD_STORED && member->packed != member->size)
         return mst_file_set_fail(set, member, diagnostic, MST_DAMAGED, "it is stored, but of two sizes");
     return MST_OK;

@@ -14,7 +14,7 @@ static void builds_or_not(fuzz_input *in, const char *text, size_t size, bool le
     mst_open_options options = {
         .name = in->name, .allocator = fuzz_allocator(&memory), .lenient_json = lenient};
     mst_status status = mst_open_json(text, size, &options, &document, &why);
-    HOLDS(memory.most <= size * 64 + (1u << 20));
+    HOLDS(memory.max <= size * 64 + (1u << 20));
     if (status == MST_OK) {
         fuzz_is_understood(document);
     } else {

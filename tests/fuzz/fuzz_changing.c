@@ -149,11 +149,11 @@ static void read_value(changing *c, const mst_value *value) {
     mst_element(value, count ? fuzz_next(&c->in->random) % count : 0, &element);
     mst_find(*value, "[1:3]", &found, &why);
     mst_find(*value, "[0].name", &found, &why);
-    uint32_t most = 64;
-    for (mst_iterator it = mst_iterate(value); most-- && mst_next(&it, &element);) {
+    uint32_t max = 64;
+    for (mst_iterator it = mst_iterate(value); max-- && mst_next(&it, &element);) {
         uint64_t offset, length;
         mst_value_span(&element, &offset, &length);
-        if (most % 16 == 0)
+        if (max % 16 == 0)
             change_one(c);
     }
     mst_write_json(value, NULL, (mst_sink){take_output, c}, &why);

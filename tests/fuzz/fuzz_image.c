@@ -48,7 +48,7 @@ static void is_png_or_not(fuzz_input *in) {
     }
     mst_pixels_free(&pixels);
     HOLDS(memory.bytes == 0);
-    HOLDS(memory.most <= 1024 * in->size + (2u << 20));
+    HOLDS(memory.max <= 1024 * in->size + (2u << 20));
 }
 
 void fuzz_property(fuzz_input *in) {

@@ -22,7 +22,7 @@ static void opens_or_not(fuzz_input *in, bool salvage) {
     size_t whole = in->size, size;
     if (in->sidecar && (status != MST_OK || mst_document_file_count(document) == 2))
         whole += in->sidecar_size;
-    HOLDS(memory.most <= whole * 16 + (1u << 20));
+    HOLDS(memory.max <= whole * 16 + (1u << 20));
     if (status == MST_OK) {
         HOLDS(document && mst_document_format(document));
         HOLDS(!options.format || in->sidecar || is_folded(options.format) ||

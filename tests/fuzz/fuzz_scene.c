@@ -79,7 +79,7 @@ static void has_a_scene(const mst_document *document, fuzz_input *in) {
     /* twice what a scene may take: it has room for what is only needed while it is made */
     size_t size;
     mst_document_bytes(document, &size);
-    HOLDS(memory.most <= 128 * (2 * size + in->whole) + (2u << 20));
+    HOLDS(memory.max <= 128 * (2 * size + in->whole) + (2u << 20));
 }
 
 void fuzz_property(fuzz_input *in) {

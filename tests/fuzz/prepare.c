@@ -147,7 +147,7 @@ static void write_dictionaries(void) {
 /* ---- seeds ------------------------------------------------------------------------------------- */
 
 /* What run.sh lets an input have: any, and those that only scenes and pictures begin with. */
-enum { SIZE_MOST = 16384, LARGE_MOST = 81920 };
+enum { LENGTH_MAX = 16384, LARGE_MAX = 81920 };
 
 static uint8_t opened_as[200]; /* formats, by their place in the list, that a seed opens as */
 static size_t seeds;
@@ -227,8 +227,8 @@ static void seed_beside(const char *name, const void *bytes, size_t size, const 
         put_bytes_of(&w, others[i].bytes, others[i].size);
     }
     fuzz_put_how(put(&w, FUZZ_HOW_SIZE), (uint8_t)kind, (uint32_t)seeds);
-    if (w.size <= LARGE_MOST) {
-        snprintf(path, sizeof path, "%s/%s", w.size <= SIZE_MOST ? "seeds" : "large", name);
+    if (w.size <= LARGE_MAX) {
+        snprintf(path, sizeof path, "%s/%s", w.size <= LENGTH_MAX ? "seeds" : "large", name);
         FILE *file = create(path);
         assert_int_equal(fwrite(w.data, 1, w.size, file), w.size);
         assert_int_equal(fclose(file), 0);

@@ -41,8 +41,8 @@ static void *memory_resize(void *user, void *old, size_t old_size, size_t new_si
         return NULL;
     made->size = new_size;
     memory->bytes += new_size - old_size;
-    if (memory->bytes > memory->most)
-        memory->most = memory->bytes;
+    if (memory->bytes > memory->max)
+        memory->max = memory->bytes;
     return made + 1;
 }
 
@@ -120,13 +120,13 @@ static size_t likeness(const char *asked, const char *name) {
 static mst_status find_sidecar(void *user, const char *name, const void **bytes, size_t *size) {
     const fuzz_input *in = user;
     const fuzz_sidecar *best = NULL;
-    size_t most = 0;
+    size_t max = 0;
     bool named = false;
     for (size_t i = 0; i < in->sidecar_count; i++) {
         size_t like = likeness(name, in->sidecars[i].name);
         named = named || *in->sidecars[i].name;
-        if (like > most) {
-            most = like;
+        if (like > max) {
+            max = like;
             best = &in->sidecars[i];
         }
     }
@@ -267,11 +267,11 @@ mst_document *fuzz_open(fuzz_input *in, fuzz_memory *memory) {
     return document;
 }
 
-void fuzz_close(mst_document *document, fuzz_input *in, const fuzz_memory *memory, size_t most) {
+void fuzz_close(mst_document *document, fuzz_input *in, const fuzz_memory *memory, size_t max) {
     mst_close(document);
     mst_memo_clear(&in->memo); /* it is of the document's allocator */
     HOLDS(memory->bytes == 0);
-    HOLDS(memory->most <= most * in->whole + ((size_t)4 << 20));
+    HOLDS(memory->max <= max * in->whole + ((size_t)4 << 20));
 }
 
 static const char *name_of(const mst_document *document) {

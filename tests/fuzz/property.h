@@ -48,7 +48,7 @@ _Noreturn void fuzz_broken(const char *file, int line, const char *what, const m
 /* ---- an allocator that counts, and fails when it is told to ------------------------------------ */
 
 typedef struct fuzz_memory {
-    size_t bytes, most; /* that are not freed, and the most that ever were */
+    size_t bytes, max; /* that are not freed, and the most that ever were */
     size_t calls, fail_at;
 } fuzz_memory;
 mst_allocator fuzz_allocator(fuzz_memory *memory);
@@ -59,8 +59,8 @@ mst_allocator fuzz_allocator(fuzz_memory *memory);
 mst_open_options fuzz_options(const fuzz_input *in, fuzz_memory *memory);
 /* The file, or the JSON, as a document; NULL if it does not open. `memory` may be NULL. */
 mst_document *fuzz_open(fuzz_input *in, fuzz_memory *memory);
-/* Everything came back, and it was never too much: `most` times the input and a few MiB. */
-void fuzz_close(mst_document *document, fuzz_input *in, const fuzz_memory *memory, size_t most);
+/* Everything came back, and it was never too much: `max` times the input and a few MiB. */
+void fuzz_close(mst_document *document, fuzz_input *in, const fuzz_memory *memory, size_t max);
 
 /* Saved, encoded anew and built again from its values it has the same bytes; each is accounted for once. */
 void fuzz_is_saved(const mst_document *document);

@@ -26,7 +26,7 @@ import os from "node:os";
 import path from "node:path";
 import { drawn } from "./mutants.mjs";
 
-const LEAST = 0.9;
+const MIN = 0.9;
 const KINDS = ["limit", "check", "sign", "order"];
 const top = path.resolve(path.dirname(new URL(import.meta.url).pathname), "../..");
 process.chdir(top);
@@ -282,4 +282,4 @@ const found = chosen.length - survivors.length, explained = survivors.filter((on
 const late = chosen.filter((one) => one.verdict === "late").length;
 console.log(`${chosen.length} faults, ${found} found (${((100 * found) / chosen.length).toFixed(1)} %; ${late} by not coming to an end), ` +
             `${explained} survive and change nothing, ${survivors.length - explained} survive`);
-process.exit(chosen.length > 0 && found >= (listed ? listed.length : LEAST * chosen.length) ? 0 : 1);
+process.exit(chosen.length > 0 && found >= (listed ? listed.length : MIN * chosen.length) ? 0 : 1);

@@ -455,8 +455,8 @@ static bool change_record_itself(place *p, int how) {
     switch (how) {
     case 0: p->record.is_inline = !p->record.is_inline; return p->record.field_count == 1;
     case 1: p->record.archive = false; return true;
-    case 2: p->record.least++; return p->record.archive;
-    case 3: p->record.least--; return p->record.archive && p->record.least != UINT8_MAX;
+    case 2: p->record.min++; return p->record.archive;
+    case 3: p->record.min--; return p->record.archive && p->record.min != UINT8_MAX;
     case 4: p->record.field_count--; return true;
     default: return false;
     }
@@ -637,15 +637,15 @@ static bool visit(place *p, const char *label, const change *changes, size_t cou
     return false;
 }
 
-#define TABLES_MOST 2048
-static const void *seen[TABLES_MOST];
+#define TABLES_MAX 2048
+static const void *seen[TABLES_MAX];
 static size_t seen_count;
 
 static bool is_new(const void *table) {
     for (size_t i = 0; i < seen_count; i++)
         if (seen[i] == table)
             return false;
-    if (seen_count < TABLES_MOST)
+    if (seen_count < TABLES_MAX)
         seen[seen_count++] = table;
     return true;
 }

@@ -19,7 +19,7 @@ import fs from "node:fs";
 import os from "node:os";
 import path from "node:path";
 
-const LEAST = 0.95;
+const MIN = 0.95;
 const directory = path.resolve(process.argv[2] ?? "build/tests/mutation");
 const top = path.resolve(import.meta.dirname ?? path.dirname(new URL(import.meta.url).pathname), "../..");
 const out = path.join(top, "out/mutation");
@@ -270,4 +270,4 @@ for (const reason of reasons)
     if (!reason.used && !sample && !only.length) console.log(`explains nothing: ${reason.pattern}`);
 console.log(`${sum.all} changes, ${sum.found} found (${percent(sum)}), ${sum.explained} survive and are explained, ` +
             `${sum.all - sum.found - sum.explained} survive (out/mutation/${sample ? "sample" : "survivors"}.tsv)`);
-process.exit(sum.all > 0 && sum.found >= LEAST * sum.all ? 0 : 1);
+process.exit(sum.all > 0 && sum.found >= MIN * sum.all ? 0 : 1);

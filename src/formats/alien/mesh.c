@@ -328,15 +328,15 @@ static surface surface_of(const mst_alien_work *work, const faces *f, uint32_t f
 /* The faces from `keys` on that are of one kind. */
 static void make_primitive(mst_alien_work *work, const faces *f, const face_key *keys, size_t count,
                            mst_primitive *primitive) {
-    uint64_t most = 4 * (uint64_t)count;
-    if (MST_NEVER(most > UINT32_MAX / 2)) { /* a quad takes 20 bytes of a container whose size is a u32 */
+    uint64_t max = 4 * (uint64_t)count;
+    if (MST_NEVER(max > UINT32_MAX / 2)) { /* a quad takes 20 bytes of a container whose size is a u32 */
         mst_alien_fail(work);
         return;
     }
-    filling to = {.positions = keep(work, most, 3 * sizeof(float)),
-                  .normals = keep(work, most, 3 * sizeof(float)),
-                  .texcoords = keep(work, most, 2 * sizeof(float)),
-                  .colors = keep(work, most, 4 * sizeof(float)),
+    filling to = {.positions = keep(work, max, 3 * sizeof(float)),
+                  .normals = keep(work, max, 3 * sizeof(float)),
+                  .texcoords = keep(work, max, 2 * sizeof(float)),
+                  .colors = keep(work, max, 4 * sizeof(float)),
                   .indices = keep(work, 6 * (uint64_t)count, sizeof(uint32_t))};
     surface first = surface_of(work, f, keys->face);
     int32_t material = material_of(work, &first);

@@ -11,14 +11,14 @@
 #include "mesh.h"
 #include <stdio.h>
 
-#define EYE_HEIGHT   (1.7F * MST_ALIEN_UNITS)
-#define MARKER_SIZE  (0.5F * MST_ALIEN_UNITS)
-#define EIGHTH       0.785398163397448F /* of a turn */
-#define TEXT_SHOWN   200                /* bytes of a trigger's text in a cell's extras */
-#define TEXT_ROOM    1024
-#define TRIGGERS     256
-#define MODELS       256 /* doors and lifts name them in a byte */
-#define CLASSES_MOST 96  /* of all kinds together; the tables have fewer */
+#define EYE_HEIGHT  (1.7F * MST_ALIEN_UNITS)
+#define MARKER_SIZE (0.5F * MST_ALIEN_UNITS)
+#define EIGHTH      0.785398163397448F /* of a turn */
+#define TEXT_SHOWN  200                /* bytes of a trigger's text in a cell's extras */
+#define TEXT_ROOM   1024
+#define TRIGGERS    256
+#define MODELS      256 /* doors and lifts name them in a byte */
+#define CLASSES_MAX 96  /* of all kinds together; the tables have fewer */
 
 /* A list of things that stand in cells. */
 typedef struct kind {
@@ -55,7 +55,7 @@ typedef struct scene_work {
     bool markers;
     uint64_t columns, rows;
     mst_column floors;
-    marker *made; /* CLASSES_MOST */
+    marker *made; /* CLASSES_MAX */
     size_t made_count;
     mst_primitive cube; /* that all markers share */
     models *models;
@@ -99,7 +99,7 @@ static int32_t marker_mesh(scene_work *w, const char *class_name) {
     for (size_t i = 0; i < w->made_count; i++)
         if (strcmp(w->made[i].class_name, class_name) == 0)
             return w->made[i].mesh;
-    if (MST_NEVER(w->made_count == CLASSES_MOST) || !ok(w)) /* classes have their names from the tables */
+    if (MST_NEVER(w->made_count == CLASSES_MAX) || !ok(w)) /* classes have their names from the tables */
         return -1;
     mst_material material = {.name = class_name, .image = -1};
     mst_color_of_name(class_name, material.color);
@@ -505,11 +505,11 @@ static mst_status open_textures(scene_work *w, const mst_scene_options *options,
 /* ---- the scene ---------------------------------------------------------------------------------- */
 
 static size_t budget_of(const scene_work *w, const mst_scene_options *options, const mst_document *textures) {
-    const size_t least = (size_t)1 << 20;
+    const size_t min = (size_t)1 << 20;
     uint64_t size = w->document->size + (textures ? textures->size : 0);
     if (options->budget)
         return options->budget;
-    return size < (SIZE_MAX - least) / 64 ? (size_t)size * 64 + least : SIZE_MAX;
+    return size < (SIZE_MAX - min) / 64 ? (size_t)size * 64 + min : SIZE_MAX;
 }
 
 static void add_all(scene_work *w, mst_extras_builder *extras) {
@@ -520,7 +520,7 @@ static void add_all(scene_work *w, mst_extras_builder *extras) {
     mst_alien_take_level(&w->base, &w->map);
     add_geometry(w);
     w->models = mst_arena_take(&w->base.scratch, 1, sizeof *w->models);
-    w->made = mst_arena_take(&w->base.scratch, CLASSES_MOST, sizeof *w->made);
+    w->made = mst_arena_take(&w->base.scratch, CLASSES_MAX, sizeof *w->made);
     trigger *triggers = mst_arena_zero(&w->base.scratch, TRIGGERS, sizeof *triggers);
     if (!w->models || !w->made || !triggers)
         mst_alien_fail(&w->base);

@@ -624,10 +624,10 @@ static int32_t begin(scene_work *w, mst_scene_builder *builder, const mst_docume
     static const mst_scene_options usual = {0};
     if (!options)
         options = &usual;
-    const size_t least = (size_t)1 << 20;
+    const size_t min = (size_t)1 << 20;
     size_t budget = options->budget;
     if (!budget)
-        budget = document->size < (SIZE_MAX - least) / 64 ? (size_t)document->size * 64 + least : SIZE_MAX;
+        budget = document->size < (SIZE_MAX - min) / 64 ? (size_t)document->size * 64 + min : SIZE_MAX;
     mst_scene_begin(builder, &options->allocator, budget);
     *w = (scene_work){.base = {.builder = builder,
                                .version = document->variant.version,

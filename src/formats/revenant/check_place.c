@@ -4,10 +4,10 @@
 #include "revenant.h"
 
 #define SECTOR_BITS 10    /* a sector is 1024 units wide */
-#define MAP_MOST    65536 /* units: levels have up to 64 x 64 sectors */
+#define MAP_MAX     65536 /* units: levels have up to 64 x 64 sectors */
 
 static bool is_on_map(int32_t coordinate) {
-    return coordinate >= 0 && coordinate < MAP_MOST;
+    return coordinate >= 0 && coordinate < MAP_MAX;
 }
 
 /* The sector that a coordinate is in. */
@@ -50,7 +50,7 @@ static mst_status report_one(mst_checker *checker, const mst_revenant_astray *on
     if (place)
         MST_SET(finding.expected, "in the sector %d,%d", place->x, place->y);
     else
-        MST_SET(finding.expected, "0..%d", MAP_MOST - 1);
+        MST_SET(finding.expected, "0..%d", MAP_MAX - 1);
     MST_SET(finding.found, "%d", one->position[y ? 1 : 0]);
     return mst_checker_report(checker, "REV-POSITION", &finding);
 }
@@ -63,13 +63,13 @@ mst_status mst_revenant_report_outside(mst_checker *checker, const mst_revenant_
         return MST_OK;
     if (together == 1)
         return report_one(checker, a, place);
-    const mst_revenant_astray *most = b->count > a->count ? b : a, *apart = most == a ? b : a;
-    bool one_apart = !all->elsewhere && apart->count == 1 && most->count > 1;
+    const mst_revenant_astray *max = b->count > a->count ? b : a, *apart = max == a ? b : a;
+    bool one_apart = !all->elsewhere && apart->count == 1 && max->count > 1;
     bool the_same = !all->elsewhere && (!apart->count || one_apart);
     mst_diagnostic finding;
     memset(&finding, 0, sizeof finding);
     MST_SET(finding.path, "objects");
-    finding.offset = most->offset;
+    finding.offset = max->offset;
     finding.length = 12;
     MST_SET(finding.message, "objects lie outside the sector that the file's name says, from which the game "
                              "takes it: a file that was renamed?");
@@ -77,11 +77,11 @@ mst_status mst_revenant_report_outside(mst_checker *checker, const mst_revenant_
         MST_SET(finding.expected, "all %llu in the sector %d,%d", (unsigned long long)all->objects, place->x,
                 place->y);
     else
-        MST_SET(finding.expected, "all %llu in 0..%d", (unsigned long long)all->objects, MAP_MOST - 1);
-    uint64_t count = one_apart ? most->count : together;
+        MST_SET(finding.expected, "all %llu in 0..%d", (unsigned long long)all->objects, MAP_MAX - 1);
+    uint64_t count = one_apart ? max->count : together;
     if (place && the_same)
         MST_SET(finding.found, "%llu in the sector %lld,%lld", (unsigned long long)count,
-                (long long)(place->x + most->x), (long long)(place->y + most->y));
+                (long long)(place->x + max->x), (long long)(place->y + max->y));
     else
         MST_SET(finding.found, "%llu elsewhere, objects[%llu] the first", (unsigned long long)count,
                 (unsigned long long)a->object);

@@ -139,12 +139,12 @@ static mst_status put_integer(converter *c, const mst_field *field, const mst_va
     if (old)
         mst_get_integer(old, &value);
     bool is_signed = field->kind == MST_KIND_I16 || field->kind == MST_KIND_I32;
-    int64_t most = is_signed ? ((int64_t)1 << (8 * width - 1)) - 1 : ((int64_t)1 << (8 * width)) - 1;
-    if (value > most) { /* what became narrower is unsigned */
+    int64_t max = is_signed ? ((int64_t)1 << (8 * width - 1)) - 1 : ((int64_t)1 << (8 * width)) - 1;
+    if (value > max) { /* what became narrower is unsigned */
         mst_status status = lose(c, old, field->name, "the other version's field is too narrow for it");
         if (status != MST_OK)
             return status;
-        value = most;
+        value = max;
     }
     if (field->bind)
         context[field->bind - 1] = field->transform ? field->transform((uint32_t)value) : (uint32_t)value;

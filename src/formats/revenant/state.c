@@ -14,8 +14,8 @@ static void add_character(const mst_document *document, const mst_value *object,
     const uint8_t *data = document->data + object->offset;
     uint16_t sizes[2] = {mst_load16(data + 8, false), mst_load16(data + 10, false)};
     size_t body = document->variant.layout == 0 ? (size_t)sizes[0] - sizes[1] : sizes[0];
-    uint64_t most = object->end - object->offset - 12;
-    body = MST_CHANGED(body > most) ? (size_t)most : body;
+    uint64_t max = object->end - object->offset - 12;
+    body = MST_CHANGED(body > max) ? (size_t)max : body;
     uint8_t header[12];
     memcpy(header, data, 8);
     mst_store16(header + 8, (uint16_t)body, false);

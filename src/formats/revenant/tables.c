@@ -22,7 +22,7 @@ enum { L_USUAL, L_PROSE, L_RAW, L_EARLY };
     { MST_EQUAL, (variable), (n) }
 #define ISNT(variable, n)                                                                                    \
     { MST_NOT_EQUAL, (variable), (n) }
-#define LEAST(variable, n)                                                                                   \
+#define MIN(variable, n)                                                                                     \
     { MST_AT_LEAST, (variable), (n) }
 #define HAS(bits)                                                                                            \
     { MST_ANY_BIT, R_FLAGS, (bits) }
@@ -219,8 +219,8 @@ static const mst_field object_fields[] = {
      .flags = MST_FIELD_STOP,
      .doc = "A player's body, which only saved games have; kept as it is.",
      WHEN(FROM(8), CLASS(PLAYER))},
-    {.name = "complex_version", U8, BIND(R_COMPLEX), WHEN(CLASS(CHARACTER), LEAST(R_OBJECT_VERSION, 3))},
-    {.name = "instance_version", U8, WHEN(CLASS(CHARACTER), LEAST(R_OBJECT_VERSION, 3), LEAST(R_COMPLEX, 1))},
+    {.name = "complex_version", U8, BIND(R_COMPLEX), WHEN(CLASS(CHARACTER), MIN(R_OBJECT_VERSION, 3))},
+    {.name = "instance_version", U8, WHEN(CLASS(CHARACTER), MIN(R_OBJECT_VERSION, 3), MIN(R_COMPLEX, 1))},
     {.name = "name", NAME, .doc = "Of this object; empty: its type's.", WHEN(UNTIL(14))},
     {.name = "name",
      NAME,
@@ -274,10 +274,10 @@ static const mst_field object_fields[] = {
     {.name = "light", .kind = MST_KIND_RECORD, .record = &light, WHEN(HAS(MST_REVENANT_LIGHT))},
     {.name = "action", U8, WHEN(FROM(7), CHARACTERS)},
     {.name = "root_state", NAME, WHEN(FROM(7), CHARACTERS)},
-    {.name = "recovery_times", I32, FIXED(3), WHEN(CLASS(CHARACTER), LEAST(R_OBJECT_VERSION, 1))},
-    {.name = "last_poison", I32, WHEN(CLASS(CHARACTER), LEAST(R_OBJECT_VERSION, 4))},
-    {.name = "teleport_position", I32, FIXED(3), WHEN(CLASS(CHARACTER), LEAST(R_OBJECT_VERSION, 2))},
-    {.name = "teleport_level", I32, WHEN(CLASS(CHARACTER), LEAST(R_OBJECT_VERSION, 2))},
+    {.name = "recovery_times", I32, FIXED(3), WHEN(CLASS(CHARACTER), MIN(R_OBJECT_VERSION, 1))},
+    {.name = "last_poison", I32, WHEN(CLASS(CHARACTER), MIN(R_OBJECT_VERSION, 4))},
+    {.name = "teleport_position", I32, FIXED(3), WHEN(CLASS(CHARACTER), MIN(R_OBJECT_VERSION, 2))},
+    {.name = "teleport_level", I32, WHEN(CLASS(CHARACTER), MIN(R_OBJECT_VERSION, 2))},
     {.name = "locked",
      I32,
      WHEN(FROM(2), UNTIL(5), ONE_OF(BIT(CONTAINER) | BIT(EXIT) | BIT(INVENTORY_CONTAINER)))},

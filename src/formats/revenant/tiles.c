@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define STEP_LEAST 24 /* units */
-#define STEP_MOST  256
+#define STEP_MIN   24 /* units */
+#define STEP_MAX   256
 #define SMALL      14.0F
 #define LIFT_STRIP 1.0F
 #define LIFT_SMALL 2.0F
@@ -129,16 +129,16 @@ static int by_column(const void *left, const void *right) {
 
 /* The most frequent step within rows (or columns) of a run of one kind; `times`: how often it is there. */
 static uint32_t usual_step(const mst_revenant_placed *placed, size_t count, bool columns, uint32_t *times) {
-    uint32_t counts[STEP_MOST + 1] = {0}, best = 0;
+    uint32_t counts[STEP_MAX + 1] = {0}, best = 0;
     *times = 0;
     for (size_t i = 1; i < count; i++) {
         const mst_revenant_placed *a = &placed[i - 1], *b = &placed[i];
         bool same_row = a->height == b->height && compare(columns ? a->x : a->y, columns ? b->x : b->y) == 0;
         float step = columns ? b->y - a->y : b->x - a->x;
-        if (same_row && step >= STEP_LEAST && step <= STEP_MOST)
+        if (same_row && step >= STEP_MIN && step <= STEP_MAX)
             counts[(uint32_t)step]++;
     }
-    for (uint32_t step = STEP_LEAST; step <= STEP_MOST; step++)
+    for (uint32_t step = STEP_MIN; step <= STEP_MAX; step++)
         if (counts[step] > *times) {
             *times = counts[step];
             best = step;

@@ -12,7 +12,7 @@ static int whole(int value) {
 }
 
 typedef struct box {
-    int least[3], most[3];
+    int min[3], max[3];
     bool any;
 } box;
 
@@ -22,10 +22,10 @@ static bool add_position(const mst_sfa_block *block, box *all, unsigned position
         return false;
     for (unsigned i = 0; i < 3; i++) {
         int value = coordinate(block, position, i);
-        if (!all->any || value < all->least[i])
-            all->least[i] = value;
-        if (!all->any || value > all->most[i])
-            all->most[i] = value;
+        if (!all->any || value < all->min[i])
+            all->min[i] = value;
+        if (!all->any || value > all->max[i])
+            all->max[i] = value;
     }
     all->any = true;
     return true;
@@ -59,10 +59,10 @@ static bool group_box(const mst_sfa_block *block, unsigned group, box *all) {
 }
 
 /* Strips of 80 units that lie between two coordinates, their edges included. */
-static unsigned strips(int least, int most) {
+static unsigned strips(int min, int max) {
     unsigned bits = 0;
     for (int k = 0; k < 8; k++)
-        if (least <= 80 * (k + 1) && most >= 80 * k)
+        if (min <= 80 * (k + 1) && max >= 80 * k)
             bits |= 1u << k;
     return bits;
 }
@@ -70,11 +70,11 @@ static unsigned strips(int least, int most) {
 static bool y_range(const mst_sfa_block *block, int range[2]) {
     for (unsigned i = 0; i < block->group_count; i++) {
         const uint8_t *p = block->groups + (size_t)i * MST_SFA_GROUP;
-        int least = (int16_t)mst_load16(p + 6, true), most = (int16_t)mst_load16(p + 8, true);
-        if (!i || least < range[0])
-            range[0] = least;
-        if (!i || most > range[1])
-            range[1] = most;
+        int min = (int16_t)mst_load16(p + 6, true), max = (int16_t)mst_load16(p + 8, true);
+        if (!i || min < range[0])
+            range[0] = min;
+        if (!i || max > range[1])
+            range[1] = max;
     }
     range[0] += block->y_offset;
     range[1] += block->y_offset;
@@ -119,22 +119,22 @@ unsigned mst_sfa_derive(const mst_sfa_block *block, const mst_sfa_call calls[256
         if (!group_box(block, index, &all))
             return 0;
         for (unsigned i = 0; i < 3; i++) {
-            mst_store16(out + 4 * i, (uint16_t)whole(all.least[i]), true);
-            mst_store16(out + 4 * i + 2, (uint16_t)whole(all.most[i]), true);
+            mst_store16(out + 4 * i, (uint16_t)whole(all.min[i]), true);
+            mst_store16(out + 4 * i + 2, (uint16_t)whole(all.max[i]), true);
         }
         return 12;
     case MST_SFA_D_STRIPS:
         if (!polygon_box(block, index, &all))
             return 0;
-        out[0] = (uint8_t)strips(whole(all.least[2]), whole(all.most[2]));
-        out[1] = (uint8_t)strips(whole(all.least[0]), whole(all.most[0]));
+        out[0] = (uint8_t)strips(whole(all.min[2]), whole(all.max[2]));
+        out[1] = (uint8_t)strips(whole(all.min[0]), whole(all.max[0]));
         return 2;
     case MST_SFA_D_LIST_BOUNDS:
         if (!list_box(block, index, &all))
             return 0;
         for (unsigned i = 0; i < 3; i++) {
-            mst_store16(out + 2 * i, (uint16_t)all.least[i], true);
-            mst_store16(out + 6 + 2 * i, (uint16_t)all.most[i], true);
+            mst_store16(out + 2 * i, (uint16_t)all.min[i], true);
+            mst_store16(out + 6 + 2 * i, (uint16_t)all.max[i], true);
         }
         return 12;
     case MST_SFA_D_LIST_SHADER: out[0] = calls[index].shader; return calls[index].shader != MST_SFA_NO_SHADER;

@@ -83,10 +83,10 @@ mst_status mst_sfa_list_measure(const uint8_t *data, uint32_t size, uint32_t off
 }
 
 /* The indices of one attribute: widens them, and keeps the largest. */
-static inline const uint8_t *widen(const uint8_t *p, uint8_t *out, bool wide, unsigned *most) {
+static inline const uint8_t *widen(const uint8_t *p, uint8_t *out, bool wide, unsigned *max) {
     unsigned value = wide ? mst_load16(p, true) : *p;
-    if (value > *most)
-        *most = value;
+    if (value > *max)
+        *max = value;
     out[0] = (uint8_t)(value >> 8);
     out[1] = (uint8_t)value;
     return p + (wide ? 2 : 1);
@@ -94,8 +94,8 @@ static inline const uint8_t *widen(const uint8_t *p, uint8_t *out, bool wide, un
 
 /* Inlined for each form of vertex, so that the loop has no conditions. */
 static inline void widen_all(const uint8_t *p, uint8_t *out, unsigned count, unsigned texcoords, bool wide_0,
-                             bool wide_1, bool wide_2, unsigned most[3]) {
-    unsigned a = most[0], b = most[1], c = most[2];
+                             bool wide_1, bool wide_2, unsigned max[3]) {
+    unsigned a = max[0], b = max[1], c = max[2];
     for (unsigned i = 0; i < count; i++) {
         p = widen(p, out, wide_0, &a);
         p = widen(p, out + 2, wide_1, &b);
@@ -103,23 +103,23 @@ static inline void widen_all(const uint8_t *p, uint8_t *out, unsigned count, uns
             p = widen(p, out + 4 + 2 * k, wide_2, &c);
         out += 4 + 2 * texcoords;
     }
-    most[0] = a;
-    most[1] = b;
-    most[2] = c;
+    max[0] = a;
+    max[1] = b;
+    max[2] = c;
 }
 
 static void widen_vertices(const uint8_t *p, uint8_t *out, unsigned count, const mst_sfa_indices *indices,
-                           unsigned most[3]) {
+                           unsigned max[3]) {
     switch ((unsigned)indices->wide << 4 | indices->texcoords) {
-    case 0x01: widen_all(p, out, count, 1, false, false, false, most); break;
-    case 0x02: widen_all(p, out, count, 2, false, false, false, most); break;
-    case 0x51: widen_all(p, out, count, 1, true, false, true, most); break;
-    case 0x52: widen_all(p, out, count, 2, true, false, true, most); break;
-    case 0x71: widen_all(p, out, count, 1, true, true, true, most); break;
-    case 0x72: widen_all(p, out, count, 2, true, true, true, most); break;
+    case 0x01: widen_all(p, out, count, 1, false, false, false, max); break;
+    case 0x02: widen_all(p, out, count, 2, false, false, false, max); break;
+    case 0x51: widen_all(p, out, count, 1, true, false, true, max); break;
+    case 0x52: widen_all(p, out, count, 2, true, false, true, max); break;
+    case 0x71: widen_all(p, out, count, 1, true, true, true, max); break;
+    case 0x72: widen_all(p, out, count, 2, true, true, true, max); break;
     default:
         widen_all(p, out, count, indices->texcoords, indices->wide & 1, indices->wide & 2, indices->wide & 4,
-                  most);
+                  max);
         break;
     }
 }
@@ -162,11 +162,11 @@ mst_status mst_sfa_list_read(const uint8_t *data, uint32_t size, uint32_t offset
         if (!opcode)
             continue;
         unsigned vertices = mst_load16(data + at, true);
-        unsigned most[3] = {0, 0, 0};
+        unsigned max[3] = {0, 0, 0};
         mst_store16(out, (uint16_t)vertices, true);
-        widen_vertices(data + at + 2, out + 2, vertices, indices, most);
-        bool holds = most[0] < indices->counts[0] && most[1] < indices->counts[1] &&
-                     (!texcoords || most[2] < indices->counts[2]);
+        widen_vertices(data + at + 2, out + 2, vertices, indices, max);
+        bool holds = max[0] < indices->counts[0] && max[1] < indices->counts[1] &&
+                     (!texcoords || max[2] < indices->counts[2]);
         unsigned vertex, attribute;
         if (!holds && find_index(out + 2, vertices, texcoords, indices->counts, &vertex, &attribute))
             return index_fault(

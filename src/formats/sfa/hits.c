@@ -35,7 +35,7 @@ static bool is_zero(const uint8_t *bytes, uint64_t size) {
     return true;
 }
 
-static mst_status bad_offset(mst_diagnostic *diagnostic, uint32_t index, uint64_t least, uint64_t most,
+static mst_status bad_offset(mst_diagnostic *diagnostic, uint32_t index, uint64_t min, uint64_t max,
                              uint64_t found) {
     mst_fail(diagnostic, MST_DAMAGED,
              "the table's offset is not between the one in front and the end of the .bin");
@@ -43,7 +43,7 @@ static mst_status bad_offset(mst_diagnostic *diagnostic, uint32_t index, uint64_
         MST_SET(diagnostic->code, "SFA-TAB");
         diagnostic->offset = 4 * (uint64_t)index;
         diagnostic->length = 4;
-        MST_SET(diagnostic->expected, "%llu to %llu", (unsigned long long)least, (unsigned long long)most);
+        MST_SET(diagnostic->expected, "%llu to %llu", (unsigned long long)min, (unsigned long long)max);
         MST_SET(diagnostic->found, "%llu", (unsigned long long)found);
     }
     return MST_DAMAGED;

@@ -27,7 +27,7 @@ const mst_code_information mst_sfa_maps_codes[MST_SFA_MAPS_CODES] = {
     {"SFA-GLOBAL-OVERLAP", MST_WARNING, "another map has a block at the same place of the world"},
 };
 
-#define CELLS_MOST    512u
+#define CELLS_MAX     512u
 #define CELLS_ROOM    0xD48u /* for the header and the cells */
 #define INFO          0x38u
 #define ROW_WORDS     7u
@@ -137,10 +137,10 @@ static mst_status check_map(mst_checker *checker, const mst_sfa_map_view *map) {
     if (map->layer_row_count != map->layer_rows)
         status = report(checker, "SFA-LAYER-ROWS", map, "layer_row_count", map->offset + AT_LAYER_ROW_COUNT,
                         2, map->layer_rows, map->layer_row_count);
-    if (status == MST_OK && map->cell_count > CELLS_MOST) {
+    if (status == MST_OK && map->cell_count > CELLS_MAX) {
         begin(&finding, map->number, "cells", UINT64_MAX, map->cells_offset,
               (uint64_t)map->cell_count * MST_SFA_CELL_SIZE);
-        MST_SET(finding.expected, "at most %u", CELLS_MOST);
+        MST_SET(finding.expected, "at most %u", CELLS_MAX);
         MST_SET(finding.found, "%u", map->cell_count);
         status = mst_checker_report(checker, "SFA-CELL-CAPACITY", &finding);
     }

@@ -80,7 +80,7 @@ typedef struct mst_sfa_object_head {
 } mst_sfa_object_head;
 /* The record at `offset`; false if there is none that fits before `end`. */
 bool mst_sfa_object_at(const uint8_t *data, uint64_t offset, uint64_t end, mst_sfa_object_head *head);
-#define MST_SFA_OBJECT_LEAST 24 /* bytes */
+#define MST_SFA_OBJECT_MIN   24 /* bytes */
 #define MST_SFA_OBJECT_AT_ID 0x14
 /* What the parameters of a type are, from 0x18 on; NULL: not known. */
 const mst_record *mst_sfa_object_part_of(int type);

@@ -10,10 +10,10 @@
 enum { AT_WORDS = 2, AT_LOAD_FLAGS = 4, AT_BOUND = 6, AT_KIND = 0x19 };
 
 bool mst_sfa_object_at(const uint8_t *data, uint64_t offset, uint64_t end, mst_sfa_object_head *head) {
-    if (!mst_fits(offset, MST_SFA_OBJECT_LEAST, end))
+    if (!mst_fits(offset, MST_SFA_OBJECT_MIN, end))
         return false;
     unsigned words = data[offset + AT_WORDS];
-    if (words < MST_SFA_OBJECT_LEAST / 4 || !mst_fits(offset, 4 * (uint64_t)words, end))
+    if (words < MST_SFA_OBJECT_MIN / 4 || !mst_fits(offset, 4 * (uint64_t)words, end))
         return false;
     head->offset = offset;
     head->size = 4 * (uint64_t)words;

@@ -121,10 +121,10 @@ void mst_sfa_scene_textures_end(mst_sfa_scene_textures *textures) {
 /* ---- scenes -------------------------------------------------------------------------------------- */
 
 size_t mst_sfa_scene_budget(const mst_scene_options *options, uint64_t size) {
-    const size_t least = (size_t)4 << 20;
+    const size_t min = (size_t)4 << 20;
     if (options->budget)
         return options->budget;
-    return size < (SIZE_MAX - least) / 64 ? (size_t)size * 64 + least : SIZE_MAX;
+    return size < (SIZE_MAX - min) / 64 ? (size_t)size * 64 + min : SIZE_MAX;
 }
 
 void mst_sfa_scene_name(const mst_document *document, char *name, size_t capacity) {

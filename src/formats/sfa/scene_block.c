@@ -449,7 +449,7 @@ static bool make_primitive(mst_sfa_scene_work *w, const mst_sfa_block *block, si
     const draw *draws = w->draws.items;
     const draw *like = &draws[first];
     uint64_t vertices = 0, triangles = 0;
-    unsigned most = 0;
+    unsigned max = 0;
     for (size_t i = first; i < w->draws.count; i++)
         if (together(&draws[i], like))
             for (mst_sfa_commands it = mst_sfa_list_commands(block, draws[i].list);
@@ -457,7 +457,7 @@ static bool make_primitive(mst_sfa_scene_work *w, const mst_sfa_block *block, si
                 uint64_t more = triangles_of(it.opcode, it.vertex_count);
                 vertices += more ? it.vertex_count : 0;
                 triangles += more;
-                most = it.vertex_count > most ? it.vertex_count : most;
+                max = it.vertex_count > max ? it.vertex_count : max;
             }
     if (MST_NEVER(vertices > UINT32_MAX / 8)) /* 255 lists of 64 KiB, each of them once, have fewer */
         triangles = UINT64_MAX;
@@ -480,7 +480,7 @@ static bool make_primitive(mst_sfa_scene_work *w, const mst_sfa_block *block, si
     m.texcoords = room(w, &w->texcoords, m.textured ? (size_t)vertices : 0);
     m.colors = room(w, &w->colors, (size_t)vertices);
     m.indices = room(w, &w->indices, (size_t)triangles);
-    m.corners = room(w, &w->corners, most);
+    m.corners = room(w, &w->corners, max);
     if (!good(w))
         return false;
     memset(m.table, 0, capacity * sizeof *m.table);

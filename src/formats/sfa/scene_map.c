@@ -24,7 +24,7 @@
 #define LAYERS     5
 #define ELSEWHERE  LAYERS /* of a number that is no layer */
 #define TRKBLK     128    /* directories that its table may have */
-#define LIST_MOST  (UINT64_C(1) << 24)
+#define LIST_MAX   (UINT64_C(1) << 24)
 #define TURN       6.28318530717958647692
 #define NO_BLOCK   (-1)
 #define INFO_SIZE  32u
@@ -423,7 +423,7 @@ static void put_objects(map_work *w, int32_t node, const char *list, const float
     mst_memory records = {.allocator = w->base.allocator};
     mst_status status = mst_sfa_entry_read(bytes, size, &entry, &why);
     if (status == MST_OK)
-        status = mst_sfa_entry_unpack(&entry, LIST_MOST, &records, &why);
+        status = mst_sfa_entry_unpack(&entry, LIST_MAX, &records, &why);
     if (status == MST_OK) {
         raise_budget(w, records.size);
         size_t first = w->lines.count, first_node = w->base.build->nodes.count;

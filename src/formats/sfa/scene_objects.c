@@ -22,7 +22,7 @@
 #define LINK_WIDTH  0.75F /* half, of what stands for a link */
 #define EYE_HEIGHT  30    /* of the camera above a start */
 #define FAR         1e6F  /* units; links further out are not shown */
-#define ITEMS_MOST  64    /* extras of an object */
+#define ITEMS_MAX   64    /* extras of an object */
 #define MESHES_SEEN 4096  /* meshes of other lists among which one of the same type is looked for */
 
 /*
@@ -31,7 +31,7 @@
  * the reach is not known.
  */
 #define LUX_HALF_WAY  2.0
-#define CANDELA_MOST  2000.0
+#define CANDELA_MAX   2000.0
 #define CANDELA_TORCH 50.0F
 #define CANDELA_GLOW  20.0F
 
@@ -105,7 +105,7 @@ typedef struct work {
     point *points; /* ascending by type and id */
     size_t point_count, old_meshes;
     mst_primitive boxes[2]; /* corners of the usual and the small box, shared by all types */
-    mst_extra items[ITEMS_MOST];
+    mst_extra items[ITEMS_MAX];
     size_t item_count;
 } work;
 
@@ -138,7 +138,7 @@ static void *take(work *w, size_t count, size_t size) {
 
 /* Names are constants: those of fields, or of this file. */
 static void add_extra(work *w, const char *name, mst_extra extra) {
-    if (MST_NEVER(w->item_count == ITEMS_MOST)) /* no type has as many fields */
+    if (MST_NEVER(w->item_count == ITEMS_MAX)) /* no type has as many fields */
         return;
     extra.name = name;
     if (!extra.text)
@@ -554,7 +554,7 @@ static int32_t light_of(work *w, const kind *k, const uint8_t *record, uint64_t 
     }
     if (reach > 0) {
         double candela = LUX_HALF_WAY * reach / 2 * reach / 2;
-        light.intensity = (float)(candela < CANDELA_MOST ? candela : CANDELA_MOST);
+        light.intensity = (float)(candela < CANDELA_MAX ? candela : CANDELA_MAX);
         light.range = (float)reach;
     } else if (light.intensity == 0) {
         light.intensity = CANDELA_GLOW;

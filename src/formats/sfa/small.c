@@ -22,8 +22,8 @@
 
 enum { I_FILE, I_ROW };
 
-#define LAYER_LEAST (-2) /* deep underground */
-#define LAYER_MOST  2    /* space */
+#define LAYER_MIN (-2) /* deep underground */
+#define LAYER_MAX 2    /* space */
 
 /* Nothing can be wrong that would stop them from opening: a list takes what fits, the rest is kept. */
 #define FORMAT(variable, label, text, list, files)                                                           \
@@ -158,7 +158,7 @@ static mst_status report_placement(mst_checker *checker, uint64_t row, const cha
 static mst_status check_layer(mst_checker *checker, uint64_t row) {
     uint64_t offset = row * PLACEMENT + PLACEMENT_LAYER;
     int layer = (int16_t)mst_load16(checker->document->data + offset, checker->document->variant.big);
-    if (layer >= LAYER_LEAST && layer <= LAYER_MOST)
+    if (layer >= LAYER_MIN && layer <= LAYER_MAX)
         return MST_OK;
     mst_diagnostic finding;
     memset(&finding, 0, sizeof finding);
@@ -167,7 +167,7 @@ static mst_status check_layer(mst_checker *checker, uint64_t row) {
     finding.offset = offset;
     finding.length = 2;
     MST_SET(finding.message, "there is no such layer");
-    MST_SET(finding.expected, "%d to %d", LAYER_LEAST, LAYER_MOST);
+    MST_SET(finding.expected, "%d to %d", LAYER_MIN, LAYER_MAX);
     MST_SET(finding.found, "%d", layer);
     return mst_checker_report(checker, "SFA-GLOBAL-PLACE", &finding);
 }
@@ -280,7 +280,7 @@ const mst_format mst_format_sfa_trkblk = {
 #define WARP       16
 #define WARP_LAYER 12
 #define CELL_SIDE  640
-#define GRID_MOST  100000
+#define GRID_MAX   100000
 
 static const mst_field warptab_row_fields[] = {
     {.name = "position", F32, FIXED(3), .doc = "In the world; y is up."},
@@ -333,7 +333,7 @@ static mst_status find_world(mst_checker *checker, mst_sfa_place **places, size_
 /* Which place of the grid; false if it is none. */
 static bool grid_of(const uint8_t *bytes, bool big, int *place) {
     double at = floor((double)mst_f32_of_bits(mst_load32(bytes, big)) / CELL_SIDE);
-    if (!(at >= -GRID_MOST && at <= GRID_MOST))
+    if (!(at >= -GRID_MAX && at <= GRID_MAX))
         return false;
     *place = (int)at;
     return true;
@@ -351,8 +351,8 @@ static mst_status check_warptab(mst_checker *checker) {
         int layer = (int16_t)mst_load16(warp + WARP_LAYER, big), x, z;
         mst_diagnostic finding;
         memset(&finding, 0, sizeof finding);
-        if (layer < LAYER_LEAST || layer > LAYER_MOST) {
-            MST_SET(finding.expected, "%d to %d", LAYER_LEAST, LAYER_MOST);
+        if (layer < LAYER_MIN || layer > LAYER_MAX) {
+            MST_SET(finding.expected, "%d to %d", LAYER_MIN, LAYER_MAX);
             MST_SET(finding.found, "%d", layer);
             status = report_warp(checker, i, "layer", i * WARP + WARP_LAYER, 2, &finding);
         } else if (places && memcmp(warp, unused, WARP) != 0 &&

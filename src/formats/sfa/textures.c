@@ -545,7 +545,7 @@ const mst_format mst_format_sfa_textures = {
         "things are in the files\n"
         "where writing them anew would give other bytes.\n"};
 
-#define SIDE_MOST 1024 /* of pictures that are recognised although they are cut off */
+#define SIDE_MAX 1024 /* of pictures that are recognised although they are cut off */
 
 /* What is recognised is a header that makes sense, packed or not. */
 static bool probe_texture(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
@@ -561,7 +561,7 @@ static bool probe_texture(const uint8_t *bytes, size_t size, uint64_t file_size,
            head[0x18] <= 2 && head[0x19] <= 5 &&
            (mst_sfa_is_wrapped(bytes, size) ||
             file_size >= MST_SFA_TEXTURE_HEADER + mst_gx_level_size(head[0x16], width, height) ||
-            (width <= SIDE_MOST && height <= SIDE_MOST && frames && frames % 256 == 0));
+            (width <= SIDE_MAX && height <= SIDE_MAX && frames && frames % 256 == 0));
 }
 static bool single_texture(const mst_document *document, mst_sfa_texture *t) {
     const uint8_t *content;

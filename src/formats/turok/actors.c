@@ -6,7 +6,7 @@
 #include "turok.h"
 #include <stdlib.h>
 
-#define NAMES_MOST 65536
+#define NAMES_MAX 65536
 
 typedef struct reader {
     mst_arena *arena;
@@ -80,7 +80,7 @@ static mst_status take(void *taker, const char *file, const void *bytes, size_t 
         if (depth)
             continue;
         if (name && number_of(text + begin, end - begin, &type)) {
-            if (r->names.count == NAMES_MOST)
+            if (r->names.count == NAMES_MAX)
                 return MST_OK;
             mst_turok_actor_name *added = mst_array_push(&r->names, 1);
             char *copy = mst_arena_text(r->arena, name, name_length);

@@ -297,11 +297,11 @@ static mst_status check_world(const mst_turok_level *l, uint64_t offset, uint64_
     return MST_OK;
 }
 
-static mst_status check_limit(const mst_turok_level *l, const mst_turok_list *list, uint32_t most,
+static mst_status check_limit(const mst_turok_level *l, const mst_turok_list *list, uint32_t max,
                               const mst_turok_path *path) {
     char expected[24];
-    snprintf(expected, sizeof expected, "at most %u", most);
-    return list->count <= most
+    snprintf(expected, sizeof expected, "at most %u", max);
+    return list->count <= max
                ? MST_OK
                : mst_turok_report_number(l, "TUROK-LIMIT", list->offset - 4, 4, path, expected, list->count);
 }
@@ -310,7 +310,7 @@ static mst_status check_collision(mst_turok_level *l, uint64_t offset, uint64_t 
     const struct {
         const char *name;
         mst_turok_list *list;
-        uint32_t most;
+        uint32_t max;
     } lists[] = {{"vertices", &l->vertices, 65536},
                  {"sector_sets", &l->sector_sets, 65536},
                  {"sectors", &l->sectors, 65535}};
@@ -321,7 +321,7 @@ static mst_status check_collision(mst_turok_level *l, uint64_t offset, uint64_t 
         path.steps[1].name = lists[i].name;
         path.steps[1].index = MST_TUROK_NONE;
         uint64_t after = mst_turok_list_at(l, mst_archive_block(l->document, &archive, i), lists[i].list);
-        MST_TUROK_TRY(check_limit(l, lists[i].list, lists[i].most, &path));
+        MST_TUROK_TRY(check_limit(l, lists[i].list, lists[i].max, &path));
         MST_TUROK_TRY(mst_turok_block(l, &archive, i, after, &path));
     }
     *end = mst_archive_block(l->document, &archive, archive.count);

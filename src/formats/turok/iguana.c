@@ -202,15 +202,15 @@ static const mst_record *const records[] = {
 
 /* ---- the format --------------------------------------------------------------------------------- */
 
-#define TAIL_MOST 4096 /* bytes behind the root of a file that is recognised */
+#define TAIL_MAX 4096 /* bytes behind the root of a file that is recognised */
 
 static bool probe(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
                   mst_variant *variant) {
     (void)name;
     variant->big = false;
-    if (is_indexed(bytes, size, file_size, false, TAIL_MOST))
+    if (is_indexed(bytes, size, file_size, false, TAIL_MAX))
         return true;
-    variant->big = is_indexed(bytes, size, file_size, true, TAIL_MOST);
+    variant->big = is_indexed(bytes, size, file_size, true, TAIL_MAX);
     return variant->big;
 }
 

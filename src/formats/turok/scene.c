@@ -15,7 +15,7 @@
 #define SUN_LUX      3    /* as bright as viewers expect it of a sun */
 #define GRID_WIDTH   4.0F /* units, of the lines that stand for cells */
 #define PATH_ROOM    1024
-#define LINKS_MOST   16   /* arrows from one actor: many may have the usual tag */
+#define LINKS_MAX    16   /* arrows from one actor: many may have the usual tag */
 #define LINKS_ALL    4096 /* nobody could follow more */
 #define TYPE_PLAYER  0
 #define NO_ACTOR     UINT32_MAX
@@ -482,7 +482,7 @@ static void add_links(mst_turok_work *w, const tags *t, mst_array *lines) {
         unsigned made = 0;
         if (!is_target(target))
             continue;
-        for (uint32_t to = t->first[target]; to != NO_ACTOR && made < LINKS_MOST && lines->count < end;
+        for (uint32_t to = t->first[target]; to != NO_ACTOR && made < LINKS_MAX && lines->count < end;
              to = t->next[to]) {
             if (to == i)
                 continue;
@@ -659,10 +659,10 @@ static void add_grid(mst_turok_work *w) {
 /* ---- the scene ---------------------------------------------------------------------------------- */
 
 static size_t budget_of(const mst_document *document, const mst_scene_options *options) {
-    const size_t least = (size_t)4 << 20;
+    const size_t min = (size_t)4 << 20;
     if (options->budget)
         return options->budget;
-    return document->size < (SIZE_MAX - least) / 64 ? (size_t)document->size * 64 + least : SIZE_MAX;
+    return document->size < (SIZE_MAX - min) / 64 ? (size_t)document->size * 64 + min : SIZE_MAX;
 }
 
 static void name_of_level(const mst_document *document, char *name, size_t capacity) {

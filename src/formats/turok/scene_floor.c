@@ -10,7 +10,7 @@
 
 #define WALL_HEIGHT 71.68F /* where no ceiling ends it */
 #define NO_LINK     0xFFFFu
-#define AREAS_MOST  0x10000u /* sectors name them in 16 bits */
+#define AREAS_MAX   0x10000u /* sectors name them in 16 bits */
 #define COLORS      64       /* of water, that share a material */
 
 enum {
@@ -198,7 +198,7 @@ static void find_edge_rule(mst_turok_work *w) {
 static bool sort_sectors(mst_turok_work *w, sorted *all) {
     uint32_t total = (uint32_t)w->sector_count;
     uint32_t *by_class = mst_arena_take(&w->scratch, total, sizeof *by_class);
-    uint32_t *places = mst_arena_zero(&w->scratch, AREAS_MOST + 1, sizeof *places);
+    uint32_t *places = mst_arena_zero(&w->scratch, AREAS_MAX + 1, sizeof *places);
     uint32_t class_places[CLASSES + 1] = {0};
     all->classes = mst_arena_take(&w->scratch, total, 1);
     all->order = mst_arena_take(&w->scratch, total, sizeof *all->order);
@@ -225,7 +225,7 @@ static bool sort_sectors(mst_turok_work *w, sorted *all) {
     w->left_out = total - all->count;
     for (uint32_t k = 0; k < CLASSES; k++)
         class_places[k + 1] += class_places[k];
-    for (uint32_t k = 0; k < AREAS_MOST; k++)
+    for (uint32_t k = 0; k < AREAS_MAX; k++)
         places[k + 1] += places[k];
     for (uint32_t i = 0; i < total; i++)
         if (all->classes[i] != CLASS_NONE)

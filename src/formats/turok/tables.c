@@ -48,7 +48,7 @@ static const mst_field world_fields[] = {
     {.name = "sun_color", F32, FIXED(4)},
     {.name = "ambient_color", F32, FIXED(4)},
 };
-RECORD(world, I_WORLD, "world", "the light of the whole level", .archive = true, .least = 3);
+RECORD(world, I_WORLD, "world", "the light of the whole level", .archive = true, .min = 3);
 
 static const mst_field vertex_fields[] = {
     {.name = "position", F32, FIXED(3), UNITS, .doc = "On the floor."},
@@ -113,7 +113,7 @@ static const mst_field collision_fields[] = {
     {.name = "sector_sets", SET_OF(sector_set)},
     {.name = "sectors", SET_OF(sector)},
 };
-RECORD(collision, I_COLLISION, "collision", "what is walked on", .archive = true, .least = 3);
+RECORD(collision, I_COLLISION, "collision", "what is walked on", .archive = true, .min = 3);
 
 static const mst_field corner_fields[] = {{.name = "corner", F32, FIXED(2), UNITS}};
 RECORD(corner, I_CORNER, "corner", "x and y", .is_inline = true);
@@ -123,7 +123,7 @@ static const mst_field grid_bounds_fields[] = {
     {.name = "maximums", SET_OF(corner)},
 };
 RECORD(grid_bounds, I_GRID_BOUNDS, "grid_bounds", "where the cells of the grid are", .archive = true,
-       .least = 3);
+       .min = 3);
 
 static const mst_field static_mesh_fields[] = {
     {.name = "origin", F32, FIXED(3), UNITS},
@@ -206,7 +206,7 @@ static const mst_field actors_fields[] = {
     {.name = "models", BLOCKS(string), .doc = "The path of each actor's model."},
     {.name = "animations", BLOCKS(string), .doc = "The path of each actor's animation."},
 };
-RECORD(actors, I_ACTORS, "actors", "everything that is not static", .archive = true, .least = 3);
+RECORD(actors, I_ACTORS, "actors", "everything that is not static", .archive = true, .min = 3);
 
 static const mst_field visibility_fields[] = {
     {.name = "stride", U32, BIND(R_STRIDE), .doc = "Bytes of a row."},
@@ -265,7 +265,7 @@ static const mst_field level_fields[] = {
      .flags = MST_FIELD_OMIT_EMPTY | MST_FIELD_OUTSIDE | MST_FIELD_OPTIONAL,
      .doc = "Bytes behind the archive, kept."},
 };
-RECORD(level, I_LEVEL, "level", "the file: an indexed archive", .archive = true, .least = 7);
+RECORD(level, I_LEVEL, "level", "the file: an indexed archive", .archive = true, .min = 7);
 
 static const mst_record *const records[] = {
     [I_LEVEL] = &level,         [I_STRING] = &string,           [I_WORLD] = &world,
