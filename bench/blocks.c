@@ -22,7 +22,7 @@ static double now(void) {
 typedef struct work {
     const uint8_t *block;
     size_t size;
-    mst_memory image, made;
+    mst_buffer image, made;
     uint8_t *copy;
     mst_scene *scene;
 } work;
@@ -141,8 +141,8 @@ int main(void) {
     printf("| meshes | %.1f | %.0f | %.1f |\n", time * 1e6, (double)meshes / time / 1e6, time / copy);
     free(from);
     mst_scene_free(w.scene);
-    mst_memory_free(&w.image);
-    mst_memory_free(&w.made);
+    mst_buffer_free(&w.image);
+    mst_buffer_free(&w.made);
     free(w.copy);
     return 0;
 }

@@ -24,7 +24,7 @@ static double now(void) {
 typedef struct work {
     unsigned format;
     uint8_t *rgba, *copy, *data, *old;
-    mst_memory packed, unpacked;
+    mst_buffer packed, unpacked;
     mst_zlib_way way;
     size_t made; /* by the LZO stream */
 } work;
@@ -70,7 +70,7 @@ static void run_unpack_lzo(work *w) {
 /* A stream that makes nearly as many bytes as the pixels have: literals in runs of 4 to 18, and after each a
  * few short copies from near and a longer one from not so near, as packers make of models. */
 static void put_lzo(work *w) {
-    mst_sink sink = mst_memory_sink(&w->packed);
+    mst_sink sink = mst_buffer_sink(&w->packed);
     uint8_t piece[64] = {17 + 32};
     size_t made = 32;
     uint32_t state = 1;
@@ -153,8 +153,8 @@ int main(void) {
     put_lzo(&w);
     show("LZO", "unpack", best(run_unpack_lzo, &w), copying);
     printf("\n");
-    mst_memory_free(&w.packed);
-    mst_memory_free(&w.unpacked);
+    mst_buffer_free(&w.packed);
+    mst_buffer_free(&w.unpacked);
     free(w.rgba);
     free(w.copy);
     free(w.data);

@@ -32,7 +32,7 @@ typedef struct work {
     void *copy;
     mst_document *document;
     mst_scene *scene;
-    mst_memory json;
+    mst_buffer json;
 } work;
 
 /* The best of as many runs as fit into a while: what the machine can do, not what else it was doing. */
@@ -368,7 +368,7 @@ static int measure(const char *path, long taken) {
     if (!prepare(&w, &file))
         return 1;
     mst_value root = mst_root(w.document);
-    mst_write_json(&root, NULL, mst_memory_sink(&w.json), NULL);
+    mst_write_json(&root, NULL, mst_buffer_sink(&w.json), NULL);
     mst_scene_from_document(w.document, NULL, &w.scene, NULL);
     printf("\n### %s (%.2f MB", name_of(path), (double)w.files_size / 1e6);
     if (w.parsed)
@@ -397,7 +397,7 @@ static int measure(const char *path, long taken) {
            "(%.0f %%).\n",
            taken, w.files_size / 1024, 100.0 * (double)taken * 1024 / (double)w.files_size);
     mst_scene_free(w.scene);
-    mst_memory_free(&w.json);
+    mst_buffer_free(&w.json);
     mst_close(w.document);
     free(file);
     free(w.copy);

@@ -33,8 +33,8 @@ static void name_of(char *path, size_t room, const char *directory, int i) {
 
 /* A sector of tiles. Returns its bytes, 0 after a failure. */
 static size_t make_sector(const char *path, int i) {
-    mst_memory text = {0};
-    mst_sink to = mst_memory_sink(&text);
+    mst_buffer text = {0};
+    mst_sink to = mst_buffer_sink(&text);
     char piece[600];
     int length =
         snprintf(piece, sizeof piece, "{\"$format\":\"revenant-sector\",\"version\":8,\"objects\":[");
@@ -67,7 +67,7 @@ static size_t make_sector(const char *path, int i) {
     if (!size)
         fprintf(stderr, "%s: %s\n", path, why.message[0] ? why.message : "cannot be written");
     mst_close(made);
-    mst_memory_free(&text);
+    mst_buffer_free(&text);
     return size;
 }
 

@@ -9,11 +9,11 @@
 
 static inline mst_status serialize_form(const mst_format *format, const uint8_t *form, size_t size,
                                         counted *memory, mst_diagnostic *why) {
-    mst_memory files[2] = {{.allocator = counted_allocator(memory)},
+    mst_buffer files[2] = {{.allocator = counted_allocator(memory)},
                            {.allocator = counted_allocator(memory)}};
     mst_status status = format->serialize(format, form, size, files, why);
-    mst_memory_free(&files[0]);
-    mst_memory_free(&files[1]);
+    mst_buffer_free(&files[0]);
+    mst_buffer_free(&files[1]);
     return status;
 }
 
@@ -46,7 +46,7 @@ static inline void assert_cut_refused(const mst_document *document, size_t step)
     }
 }
 
-static inline mst_status parse_files(const mst_document *document, uint64_t limit, mst_memory *form,
+static inline mst_status parse_files(const mst_document *document, uint64_t limit, mst_buffer *form,
                                      mst_diagnostic *why) {
     mst_file_view files[2];
     for (size_t i = 0; i < 2; i++)
@@ -57,20 +57,20 @@ static inline mst_status parse_files(const mst_document *document, uint64_t limi
 /* A form that takes more than it may is MST_NO_MEMORY, whatever that is, and so is one that the allocator has
  * no room for; as much as it takes is enough. */
 static inline void assert_limits_held(const mst_document *document, size_t step) {
-    mst_memory form = {0};
+    mst_buffer form = {0};
     mst_diagnostic why;
     MUST(parse_files(document, UINT64_MAX, &form, &why), &why);
     size_t whole = form.size;
-    mst_memory_free(&form);
+    mst_buffer_free(&form);
     for (size_t limit = 0; limit < whole; limit += step) {
         memset(&why, 0, sizeof why);
-        form = (mst_memory){0};
+        form = (mst_buffer){0};
         mst_status status = parse_files(document, limit, &form, &why);
         /* an entry of a bank that is too large is kept as it is packed, which may be small enough */
         assert_true(status == MST_NO_MEMORY || (status == MST_OK && form.size <= limit));
         if (status != MST_OK)
             assert_int_equal(why.status, MST_NO_MEMORY);
-        mst_memory_free(&form);
+        mst_buffer_free(&form);
     }
     for (int serializes = 0; serializes < 2; serializes++)
         for (size_t fail_at = 1;; fail_at++) {
@@ -81,9 +81,9 @@ static inline void assert_limits_held(const mst_document *document, size_t step)
                 status =
                     serialize_form(document->format, document->data, (size_t)document->size, &memory, &why);
             } else {
-                form = (mst_memory){.allocator = counted_allocator(&memory)};
+                form = (mst_buffer){.allocator = counted_allocator(&memory)};
                 status = parse_files(document, UINT64_MAX, &form, &why);
-                mst_memory_free(&form);
+                mst_buffer_free(&form);
             }
             assert_int_equal(memory.blocks, 0);
             assert_false(memory.wrong);

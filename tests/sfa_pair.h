@@ -80,10 +80,10 @@ static inline void assert_files(const mst_document *document, const two *t) {
 
 /* What JSON says of it makes the same two files. */
 static inline void assert_files_by_json(const mst_document *document, const two *t) {
-    mst_memory text = {0};
+    mst_buffer text = {0};
     mst_diagnostic why;
     mst_value root = mst_root(document);
-    MUST(mst_write_json(&root, NULL, mst_memory_sink(&text), &why), &why);
+    MUST(mst_write_json(&root, NULL, mst_buffer_sink(&text), &why), &why);
     mst_document *again;
     mst_status status = mst_open_json((const char *)text.data, text.size, NULL, &again, &why);
     if (status != MST_UNSUPPORTED) {
@@ -91,7 +91,7 @@ static inline void assert_files_by_json(const mst_document *document, const two 
         assert_files(again, t);
         mst_close(again);
     }
-    mst_memory_free(&text);
+    mst_buffer_free(&text);
 }
 
 /* From either file, by every way of writing it, both files are what they were. */
@@ -107,12 +107,12 @@ static inline void assert_two(const two *t, const char *format) {
         assert_json(document, 1);
         assert_ledger(document);
         assert_checks(document);
-        mst_memory made = {0};
-        MUST(mst_encode(document, mst_memory_sink(&made), &why), &why);
+        mst_buffer made = {0};
+        MUST(mst_encode(document, mst_buffer_sink(&made), &why), &why);
         assert_int_equal(made.size, t->bin.size); /* the first of the two */
         if (made.size)
             assert_memory_equal(made.data, t->bin.data, made.size);
-        mst_memory_free(&made);
+        mst_buffer_free(&made);
         mst_close(document);
     }
 }

@@ -444,12 +444,12 @@ static inline void assert_same_bytes(const mst_document *document, const void *b
 
 /* Encoded anew from its values it is what it was. */
 static inline void assert_encodes(const mst_document *document) {
-    mst_memory made = {0};
+    mst_buffer made = {0};
     mst_diagnostic why;
     mst_document *again;
-    MUST(mst_encode(document, mst_memory_sink(&made), &why), &why);
+    MUST(mst_encode(document, mst_buffer_sink(&made), &why), &why);
     assert_same_bytes(document, made.data, made.size);
-    mst_memory_free(&made);
+    mst_buffer_free(&made);
     MUST(mst_rebuild(document, &again, &why), &why);
     assert_same_files(again, document);
     mst_close(again);
@@ -472,11 +472,11 @@ static inline void assert_ledger(const mst_document *document) {
 
 /* What JSON says of it makes the same bytes. Does nothing in a build that cannot read JSON. */
 static inline void assert_json(const mst_document *document, int compact) {
-    mst_memory text = {0};
+    mst_buffer text = {0};
     mst_diagnostic why;
     mst_value root = mst_root(document);
     mst_json_options options = {.compact = compact};
-    MUST(mst_write_json(&root, &options, mst_memory_sink(&text), &why), &why);
+    MUST(mst_write_json(&root, &options, mst_buffer_sink(&text), &why), &why);
     mst_document *again;
     mst_status status = mst_open_json((const char *)text.data, text.size, NULL, &again, &why);
     if (status != MST_UNSUPPORTED) {
@@ -484,7 +484,7 @@ static inline void assert_json(const mst_document *document, int compact) {
         assert_same_files(again, document);
         mst_close(again);
     }
-    mst_memory_free(&text);
+    mst_buffer_free(&text);
 }
 
 static inline void assert_checks(const mst_document *document) {

@@ -156,12 +156,12 @@ static void order_that_cannot_be_told(void **state) {
     writer w = written(&l, true);
     mst_document *document = open_bytes(&w), *other;
     mst_diagnostic why;
-    mst_memory text = {0};
+    mst_buffer text = {0};
     mst_value root = mst_root(document);
-    MUST(mst_write_json(&root, NULL, mst_memory_sink(&text), &why), &why);
-    MUST(mst_memory_sink(&text).write(&text, "", 1), NULL);
+    MUST(mst_write_json(&root, NULL, mst_buffer_sink(&text), &why), &why);
+    MUST(mst_buffer_sink(&text).write(&text, "", 1), NULL);
     assert_null(strstr((const char *)text.data, "$byte_order"));
-    mst_memory_free(&text);
+    mst_buffer_free(&text);
     /* and cannot be made big-endian, since nobody could see that it is */
     mst_convert_options options = {.byte_order = "big"};
     assert_int_equal(mst_convert(document, &options, NULL, NULL, &other, &why), MST_REFUSED);
@@ -416,9 +416,9 @@ static void every_byte_changed(void **state) {
                 assert_checks(document);
                 if (i % 16 == 0)
                     assert_round_trips(document);
-                mst_memory text = {0};
-                MUST(mst_describe(document, "triggers", mst_memory_sink(&text), &why), &why);
-                mst_memory_free(&text);
+                mst_buffer text = {0};
+                MUST(mst_describe(document, "triggers", mst_buffer_sink(&text), &why), &why);
+                mst_buffer_free(&text);
                 mst_close(document);
             } else if (status == MST_DAMAGED) {
                 assert_true(strncmp(why.code, "ALIEN-", 6) == 0 && why.offset <= w.size);
@@ -1003,11 +1003,11 @@ static void byte_order_in_json(void **state) {
         writer w = written(&l, big), other = written(&l, !big);
         mst_document *document = open_bytes(&w), *again;
         mst_diagnostic why;
-        mst_memory text = {0};
+        mst_buffer text = {0};
         mst_value root = mst_root(document);
         mst_json_options compact = {.compact = 1};
-        MUST(mst_write_json(&root, &compact, mst_memory_sink(&text), &why), &why);
-        MUST(mst_memory_sink(&text).write(&text, "", 1), NULL);
+        MUST(mst_write_json(&root, &compact, mst_buffer_sink(&text), &why), &why);
+        MUST(mst_buffer_sink(&text).write(&text, "", 1), NULL);
         char *order = strstr((char *)text.data, "\"$byte_order\":\"big\",");
         assert_int_equal(order != NULL, big);
         if (order) { /* without it the twin is made */
@@ -1021,7 +1021,7 @@ static void byte_order_in_json(void **state) {
                 mst_close(again);
             }
         }
-        mst_memory_free(&text);
+        mst_buffer_free(&text);
         mst_close(document);
         writer_free(&w);
         writer_free(&other);
@@ -1289,12 +1289,12 @@ static void assert_words(const alien_level *l, const char *expected) {
     writer w = written(l, false);
     mst_document *d = open_bytes(&w);
     mst_diagnostic why;
-    mst_memory text = {0};
-    MUST(mst_describe(d, "triggers", mst_memory_sink(&text), &why), &why);
-    MUST(mst_memory_sink(&text).write(&text, "", 1), NULL);
+    mst_buffer text = {0};
+    MUST(mst_describe(d, "triggers", mst_buffer_sink(&text), &why), &why);
+    MUST(mst_buffer_sink(&text).write(&text, "", 1), NULL);
     assert_string_equal((const char *)text.data, expected);
-    mst_memory_free(&text);
-    assert_int_equal(mst_describe(d, "wings", mst_memory_sink(&text), &why), MST_UNSUPPORTED);
+    mst_buffer_free(&text);
+    assert_int_equal(mst_describe(d, "wings", mst_buffer_sink(&text), &why), MST_UNSUPPORTED);
     mst_close(d);
     writer_free(&w);
 }

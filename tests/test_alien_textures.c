@@ -340,32 +340,32 @@ static void test_rectangles_in_words(void **state) {
     mst_open_options open = {.allocator = counted_allocator(&c)};
     mst_document *document;
     mst_diagnostic why;
-    mst_memory text = {0};
+    mst_buffer text = {0};
     MUST(mst_open_memory(w.data, w.size, &open, &document, &why), &why);
-    MUST(mst_describe(document, "rectangles", mst_memory_sink(&text), &why), &why);
-    MUST(mst_memory_sink(&text).write(&text, "", 1), NULL);
+    MUST(mst_describe(document, "rectangles", mst_buffer_sink(&text), &why), &why);
+    MUST(mst_buffer_sink(&text).write(&text, "", 1), NULL);
     assert_string_equal((const char *)text.data, "texture 0: page 0, 32 x 32 at 0 0\n"
                                                  "texture 1: page 0, 32 x 16 at 32 0\n"
                                                  "texture 2: page 0, 8 x 8 at 64 8\n"
                                                  "texture 3: page 1, 64 x 32 at 0 64\n"
                                                  "texture 4: page 0, 16 x 16 at 128 128\n");
-    mst_memory_free(&text);
-    assert_int_equal(mst_describe(document, "wings", mst_memory_sink(&text), &why), MST_UNSUPPORTED);
+    mst_buffer_free(&text);
+    assert_int_equal(mst_describe(document, "wings", mst_buffer_sink(&text), &why), MST_UNSUPPORTED);
     assert_int_equal(mst_describe(document, "rectangles", (mst_sink){.write = full}, &why), MST_IO);
     assert_int_equal(why.status, MST_IO);
     c.fail_at = c.calls + 1;
     c.for_good = true;
-    assert_int_equal(mst_describe(document, "rectangles", mst_memory_sink(&text), &why), MST_NO_MEMORY);
+    assert_int_equal(mst_describe(document, "rectangles", mst_buffer_sink(&text), &why), MST_NO_MEMORY);
     assert_int_equal(why.status, MST_NO_MEMORY);
     assert_int_equal(text.size, 0);
-    mst_memory_free(&text);
+    mst_buffer_free(&text);
     mst_close(document);
     writer_free(&w);
     /* without rectangles there is nothing to be told */
     for (size_t i = 0; i < t.page_count; i++)
         t.pages[i].no_rectangles = true;
     document = open_textures(&t, &w);
-    MUST(mst_describe(document, "rectangles", mst_memory_sink(&text), &why), &why);
+    MUST(mst_describe(document, "rectangles", mst_buffer_sink(&text), &why), &why);
     assert_int_equal(text.size, 0);
     mst_close(document);
     writer_free(&w);

@@ -73,10 +73,10 @@ static void base(void **state) {
     assert_true(mst_diagnostic_text(&zeros, NULL, 8) > 0);
     assert_true(mst_name_distance(NULL, "a") == UINT32_MAX && mst_name_distance("a", NULL) == UINT32_MAX);
     assert_true(mst_is_control(0) != 0);
-    assert_null(mst_memory_sink(NULL).write);
-    mst_memory_free(NULL);
-    mst_memory memory = {0};
-    mst_memory_free(&memory);
+    assert_null(mst_buffer_sink(NULL).write);
+    mst_buffer_free(NULL);
+    mst_buffer memory = {0};
+    mst_buffer_free(&memory);
 }
 
 static void opening(void **state) {

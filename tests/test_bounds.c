@@ -311,7 +311,7 @@ typedef struct task {
     const mst_resolver *sidecars;
     mst_document *document;
     mst_scene *scene;
-    mst_memory text;
+    mst_buffer text;
     char *path; /* to what is deepest; NULL: nothing is */
     mst_status status;
 } task;
@@ -401,7 +401,7 @@ static bool prepare(task *t) {
         return false;
     mst_value root = mst_root(t->document);
     mst_json_options compact = {.compact = 1};
-    MUST(mst_write_json(&root, &compact, mst_memory_sink(&t->text), NULL), NULL);
+    MUST(mst_write_json(&root, &compact, mst_buffer_sink(&t->text), NULL), NULL);
     mst_scene_options how = {.sidecars = t->sidecars};
     mst_scene_from_document(t->document, &how, &t->scene, NULL);
     return true;
@@ -409,7 +409,7 @@ static bool prepare(task *t) {
 static void forget(task *t) {
     free(t->path);
     mst_scene_free(t->scene);
-    mst_memory_free(&t->text);
+    mst_buffer_free(&t->text);
     mst_close(t->document);
 }
 

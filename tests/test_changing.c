@@ -145,10 +145,10 @@ static mst_status take_value(void *user, const mst_event *event) {
     return MST_OK;
 }
 
-static size_t json_of(const mst_document *document, mst_memory *json) {
+static size_t json_of(const mst_document *document, mst_buffer *json) {
     mst_value root = mst_root(document);
     json->size = 0;
-    MUST(mst_write_json(&root, NULL, mst_memory_sink(json), NULL), NULL);
+    MUST(mst_write_json(&root, NULL, mst_buffer_sink(json), NULL), NULL);
     return json->size;
 }
 
@@ -175,7 +175,7 @@ static void changes_after_opening(void **state) {
             mst_open_options options = {.name = f->name};
             mst_document *document;
             mst_diagnostic why;
-            mst_memory before = {0}, after = {0};
+            mst_buffer before = {0}, after = {0};
             MUST(mst_open_memory(made.bytes, f->size, &options, &document, &why), &why);
             size_t length = json_of(document, &before);
             found values = {.document = document};
@@ -191,8 +191,8 @@ static void changes_after_opening(void **state) {
             }
             assert_int_equal(json_of(document, &after), length);
             assert_memory_equal(after.data, before.data, length);
-            mst_memory_free(&before);
-            mst_memory_free(&after);
+            mst_buffer_free(&before);
+            mst_buffer_free(&after);
             mst_close(document);
             unfence(&made);
         }

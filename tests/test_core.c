@@ -201,10 +201,10 @@ static mst_status stubborn(void *user, const void *data, size_t size) {
 static void output_is_buffered_in_order(void **state) {
     (void)state;
     tally counter = {0};
-    mst_memory memory = {.allocator = counting(&counter)}, wanted = {0};
+    mst_buffer memory = {.allocator = counting(&counter)}, wanted = {0};
     mst_output output;
-    mst_output_begin(&output, mst_memory_sink(&memory));
-    mst_sink direct = mst_memory_sink(&wanted);
+    mst_output_begin(&output, mst_buffer_sink(&memory));
+    mst_sink direct = mst_buffer_sink(&wanted);
     static char large[10000];
     memset(large, 'x', sizeof large);
     for (unsigned i = 0; i < 3000; i++) {
@@ -230,8 +230,8 @@ static void output_is_buffered_in_order(void **state) {
     assert_true(output.written == wanted.size);
     assert_int_equal(memory.size, wanted.size);
     assert_memory_equal(memory.data, wanted.data, wanted.size);
-    mst_memory_free(&memory);
-    mst_memory_free(&wanted);
+    mst_buffer_free(&memory);
+    mst_buffer_free(&wanted);
     assert_int_equal(counter.bytes, 0);
 }
 
@@ -249,34 +249,34 @@ static void output_keeps_the_first_failure(void **state) {
     assert_int_equal(calls, 1);
     /* Memory that runs out, and a text too long for mst_output_format. */
     tally counter = {.fail_at = 2};
-    mst_memory memory = {.allocator = counting(&counter)};
-    mst_output_begin(&output, mst_memory_sink(&memory));
+    mst_buffer memory = {.allocator = counting(&counter)};
+    mst_output_begin(&output, mst_buffer_sink(&memory));
     mst_output_bytes(&output, large, sizeof large);
     mst_output_bytes(&output, large, sizeof large);
     assert_int_equal(mst_output_end(&output), MST_NO_MEMORY);
     assert_int_equal(memory.size, sizeof large);
-    mst_memory_free(&memory);
+    mst_buffer_free(&memory);
     memset(large, 'y', sizeof large - 1);
-    mst_output_begin(&output, mst_memory_sink(&(mst_memory){0}));
+    mst_output_begin(&output, mst_buffer_sink(&(mst_buffer){0}));
     mst_output_format(&output, "%s", large);
     assert_int_equal(mst_output_end(&output), MST_ARGUMENT);
-    mst_output_begin(&output, mst_memory_sink(&(mst_memory){0}));
+    mst_output_begin(&output, mst_buffer_sink(&(mst_buffer){0}));
     mst_output_format(&output, "%lc", (wint_t)0x7FFFFFFF);
     assert_int_equal(mst_output_end(&output), MST_ARGUMENT);
     counter = (tally){.fail_at = 1};
-    memory = (mst_memory){.allocator = counting(&counter)};
-    mst_output_begin(&output, mst_memory_sink(&memory));
+    memory = (mst_buffer){.allocator = counting(&counter)};
+    mst_output_begin(&output, mst_buffer_sink(&memory));
     mst_output_format(&output, "%s", "x");
     mst_output_flush(&output);
     mst_output_format(&output, "%s", large); /* what failed first is what is said */
     assert_int_equal(mst_output_end(&output), MST_NO_MEMORY);
     /* no memory has room for more than there are addresses */
-    memory = (mst_memory){0};
-    mst_sink sink = mst_memory_sink(&memory);
+    memory = (mst_buffer){0};
+    mst_sink sink = mst_buffer_sink(&memory);
     assert_int_equal(sink.write(sink.user, "x", 1), MST_OK);
     assert_int_equal(sink.write(sink.user, "x", SIZE_MAX), MST_NO_MEMORY);
     assert_int_equal(memory.size, 1);
-    mst_memory_free(&memory);
+    mst_buffer_free(&memory);
 }
 
 /* ---- text.h ---- */
@@ -360,14 +360,14 @@ static void utf16_is_converted(void **state) {
     assert_true(mst_utf16_length_as_utf8(high_last, 2, false) == SIZE_MAX);
     assert_int_equal(mst_utf16_to_utf8(high_last, 2, false, text), 6);
     assert_memory_equal(text, "\xEF\xBF\xBD\xEE\x80\x80", 6);
-    mst_memory memory = {0};
+    mst_buffer memory = {0};
     mst_output output;
-    mst_output_begin(&output, mst_memory_sink(&memory));
+    mst_output_begin(&output, mst_buffer_sink(&memory));
     mst_output_json_utf16(&output, high_last, 2, false);
     assert_int_equal(mst_output_end(&output), MST_OK);
     assert_int_equal(memory.size, 8);
     assert_memory_equal(memory.data, "\"\xEF\xBF\xBD\xEE\x80\x80\"", 8);
-    mst_memory_free(&memory);
+    mst_buffer_free(&memory);
 }
 
 static void endings_are_compared(void **state) {
@@ -394,9 +394,9 @@ static void endings_are_compared(void **state) {
 
 static void json_strings_are_written(void **state) {
     (void)state;
-    mst_memory memory = {0}, wanted = {0};
+    mst_buffer memory = {0}, wanted = {0};
     mst_output output;
-    mst_output_begin(&output, mst_memory_sink(&memory));
+    mst_output_begin(&output, mst_buffer_sink(&memory));
     static const char text[] = "a\"b\\c/\b\t\n\v\f\r\x1F\x7F\0z \xE2\x80\xA8 \xC3\xA9 plain text";
     static const char escaped[] = "\"a\\\"b\\\\c/\\b\\t\\n\\u000b\\f\\r\\u001f\\u007f\\u0000z \xE2\x80\xA8 "
                                   "\xC3\xA9 plain text\"";
@@ -409,17 +409,17 @@ static void json_strings_are_written(void **state) {
     assert_int_equal(memory.size, 2 * length);
     assert_memory_equal(memory.data, escaped, length);
     assert_memory_equal(memory.data + length, escaped, length);
-    mst_memory_free(&memory);
+    mst_buffer_free(&memory);
 
     /* Each byte at each place in a long text, against a loop without cleverness. */
     static char line[5000];
     for (unsigned i = 0; i < 256; i++) {
         for (size_t k = 0; k < sizeof line; k++)
             line[k] = k % 37 == i % 37 ? (char)(i & 0x7F) : 'a';
-        mst_output_begin(&output, mst_memory_sink(&memory));
+        mst_output_begin(&output, mst_buffer_sink(&memory));
         mst_output_json_string(&output, line, sizeof line);
         assert_int_equal(mst_output_end(&output), MST_OK);
-        mst_sink direct = mst_memory_sink(&wanted);
+        mst_sink direct = mst_buffer_sink(&wanted);
         direct.write(direct.user, "\"", 1);
         for (size_t k = 0; k < sizeof line; k++) {
             char piece[8];
@@ -445,15 +445,15 @@ static void json_strings_are_written(void **state) {
             mst_store16(pairs + 2 * shift + 4 * i + 2, 0xDE00, false);
         }
         memory.size = 0;
-        mst_output_begin(&output, mst_memory_sink(&memory));
+        mst_output_begin(&output, mst_buffer_sink(&memory));
         mst_output_json_utf16(&output, pairs, 6000 + shift, false);
         assert_int_equal(mst_output_end(&output), MST_OK);
         assert_int_equal(memory.size, 12002 + shift);
         for (size_t i = 0; i < 3000; i++)
             assert_memory_equal(memory.data + 1 + shift + 4 * i, "\xF0\x9F\x98\x80", 4);
     }
-    mst_memory_free(&memory);
-    mst_memory_free(&wanted);
+    mst_buffer_free(&memory);
+    mst_buffer_free(&wanted);
 }
 
 /* Unicode's general category Cc and its property Bidi_Control, written out. */
@@ -464,7 +464,7 @@ static const struct {
 
 static void json_strings_hold_nothing_that_a_terminal_obeys(void **state) {
     (void)state;
-    mst_memory memory = {0};
+    mst_buffer memory = {0};
     mst_output output;
     for (uint32_t c = 0; c < 0x110000; c++) {
         if (c >= 0xD800 && c < 0xE000)
@@ -484,7 +484,7 @@ static void json_strings_hold_nothing_that_a_terminal_obeys(void **state) {
         char text[4];
         size_t length = mst_utf16_to_utf8(units, count, false, text);
         memory.size = 0;
-        mst_output_begin(&output, mst_memory_sink(&memory));
+        mst_output_begin(&output, mst_buffer_sink(&memory));
         mst_output_json_string(&output, text, length);
         mst_output_json_utf16(&output, units, count, false);
         assert_int_equal(mst_output_end(&output), MST_OK);
@@ -497,7 +497,7 @@ static void json_strings_hold_nothing_that_a_terminal_obeys(void **state) {
         else if (half == 8)
             assert_int_equal(strtoul((char *)memory.data + 3, NULL, 16), c);
     }
-    mst_memory_free(&memory);
+    mst_buffer_free(&memory);
 }
 
 static void names_that_are_near(void **state) {
@@ -576,16 +576,16 @@ static void hexadecimal_goes_both_ways(void **state) {
     static uint8_t bytes[3000], back[3000];
     for (size_t i = 0; i < sizeof bytes; i++)
         bytes[i] = (uint8_t)(i * 7);
-    mst_memory memory = {0};
+    mst_buffer memory = {0};
     mst_output output;
-    mst_output_begin(&output, mst_memory_sink(&memory));
+    mst_output_begin(&output, mst_buffer_sink(&memory));
     mst_output_hex(&output, bytes, sizeof bytes);
     assert_int_equal(mst_output_end(&output), MST_OK);
     assert_int_equal(memory.size, 6000);
     assert_memory_equal(memory.data, "00070e151c232a31", 16);
     assert_true(mst_read_hex((const char *)memory.data, memory.size, back));
     assert_memory_equal(back, bytes, sizeof bytes);
-    mst_memory_free(&memory);
+    mst_buffer_free(&memory);
     assert_true(mst_read_hex("aBcDeF", 6, back));
     assert_memory_equal(back, "\xAB\xCD\xEF", 3);
     assert_true(mst_read_hex("", 0, back));

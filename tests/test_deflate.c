@@ -54,8 +54,8 @@ static uint8_t *exact(const void *bytes, size_t size) {
 static mst_status unpack(const void *stream, size_t size, const void *content, size_t content_size,
                          uint64_t *used, mst_diagnostic *why) {
     counted count = {0};
-    mst_memory memory = {.allocator = counted_allocator(&count)};
-    mst_sink sink = mst_memory_sink(&memory);
+    mst_buffer memory = {.allocator = counted_allocator(&count)};
+    mst_sink sink = mst_buffer_sink(&memory);
     assert_int_equal(sink.write(sink.user, "abc", 3), MST_OK);
     uint8_t *copy = exact(stream, size);
     mst_status status = mst_zlib_unpack(copy, size, content_size, LIMIT, &memory, used, why);
@@ -65,7 +65,7 @@ static mst_status unpack(const void *stream, size_t size, const void *content, s
     if (status == MST_OK && content_size && content)
         assert_memory_equal(memory.data + 3, content, content_size);
     assert_int_equal(count.blocks, 1); /* zlib has given all back */
-    mst_memory_free(&memory);
+    mst_buffer_free(&memory);
     assert_int_equal(count.bytes, 0);
     assert_false(count.wrong);
     return status;
@@ -143,7 +143,7 @@ static void test_damaged(void **state) {
     static const uint64_t claims[] = {9 * 1032 + 64 + 1, UINT64_C(1) << 40, UINT64_MAX};
     for (size_t i = 0; i < 3; i++) {
         counted count = {0};
-        mst_memory memory = {.allocator = counted_allocator(&count)};
+        mst_buffer memory = {.allocator = counted_allocator(&count)};
         mst_diagnostic why;
         assert_int_equal(mst_zlib_unpack(a, sizeof a, claims[i], UINT64_MAX, &memory, NULL, &why),
                          MST_DAMAGED);
@@ -178,8 +178,8 @@ static void test_pack(void **state) {
         for (unsigned kinds = 1; kinds <= 256; kinds *= 16)
             for (int modded = 0; modded < 2; modded++) {
                 uint8_t *content = content_of(sizes[i], kinds);
-                mst_memory memory = {0};
-                mst_sink sink = mst_memory_sink(&memory);
+                mst_buffer memory = {0};
+                mst_sink sink = mst_buffer_sink(&memory);
                 mst_diagnostic why;
                 uint64_t used;
                 assert_int_equal(sink.write(sink.user, "abc", 3), MST_OK);
@@ -191,7 +191,7 @@ static void test_pack(void **state) {
                 assert_int_equal(mst_zlib_is_modded(memory.data + 3, memory.size - 3), modded);
                 MUST(unpack(memory.data + 3, memory.size - 3, content, sizes[i], &used, &why), &why);
                 assert_int_equal(used, memory.size - 3);
-                mst_memory_free(&memory);
+                mst_buffer_free(&memory);
                 free(content);
             }
 }
@@ -200,13 +200,13 @@ static void test_pack(void **state) {
 static void test_memory(void **state) {
     (void)state;
     uint8_t *content = content_of(20000, 200);
-    mst_memory packed = {0};
+    mst_buffer packed = {0};
     mst_diagnostic why;
     MUST(mst_zlib_pack(content, 20000, MST_ZLIB_RETAIL, &packed, &why), &why);
     for (int packing = 0; packing < 2; packing++)
         for (size_t k = 1;; k++) {
             counted count = {.fail_at = k, .for_good = true};
-            mst_memory memory = {.allocator = counted_allocator(&count)};
+            mst_buffer memory = {.allocator = counted_allocator(&count)};
             mst_status status =
                 packing ? mst_zlib_pack(content, 20000, MST_ZLIB_RETAIL, &memory, &why)
                         : mst_zlib_unpack(packed.data, packed.size, 20000, LIMIT, &memory, NULL, &why);
@@ -214,7 +214,7 @@ static void test_memory(void **state) {
             assert_true(count.blocks <= 1);
             assert_int_equal(status, count.failed ? MST_NO_MEMORY : MST_OK);
             assert_int_equal(memory.size, count.failed ? 0 : packing ? packed.size : 20000);
-            mst_memory_free(&memory);
+            mst_buffer_free(&memory);
             assert_int_equal(count.blocks, 0);
             if (!count.failed) {
                 assert_true(k > 2);
@@ -224,16 +224,16 @@ static void test_memory(void **state) {
     /* of what is cut off zlib keeps its window, in case that more comes */
     for (size_t k = 1;; k++) {
         counted count = {.fail_at = k, .for_good = true};
-        mst_memory memory = {.allocator = counted_allocator(&count)};
+        mst_buffer memory = {.allocator = counted_allocator(&count)};
         mst_status status = mst_zlib_unpack(packed.data, packed.size - 10, 20000, LIMIT, &memory, NULL, &why);
         assert_int_equal(status, count.failed ? MST_NO_MEMORY : MST_DAMAGED);
         assert_int_equal(why.status, status);
-        mst_memory_free(&memory);
+        mst_buffer_free(&memory);
         assert_int_equal(count.blocks, 0);
         if (!count.failed)
             break;
     }
-    mst_memory_free(&packed);
+    mst_buffer_free(&packed);
     free(content);
 }
 
@@ -241,7 +241,7 @@ static void test_memory(void **state) {
 static void test_bent(void **state) {
     (void)state;
     uint8_t *content = content_of(3000, 60);
-    mst_memory packed = {0};
+    mst_buffer packed = {0};
     mst_diagnostic why;
     uint64_t used;
     size_t kept = 0;
@@ -258,7 +258,7 @@ static void test_bent(void **state) {
             packed.data[i] ^= (uint8_t)(1u << bit);
         }
     assert_true(kept < 20);
-    mst_memory_free(&packed);
+    mst_buffer_free(&packed);
     free(content);
 }
 
@@ -327,7 +327,7 @@ static void test_peek_packed(void **state) {
     static const size_t capacities[] = {0, 1, 16, 64, 4096, 39999, 40000, 40001, 100000};
     uint8_t *content = content_of(40000, 200);
     for (int modded = 0; modded < 2; modded++) {
-        mst_memory packed = {0};
+        mst_buffer packed = {0};
         mst_diagnostic why;
         MUST(mst_zlib_pack(content, 40000, modded ? MST_ZLIB_MODDED : MST_ZLIB_RETAIL, &packed, &why), &why);
         for (size_t i = 0; i < sizeof capacities / sizeof *capacities; i++)
@@ -348,7 +348,7 @@ static void test_peek_packed(void **state) {
                 peek(packed.data, packed.size, 300, NULL, 0);
                 packed.data[i] ^= (uint8_t)(1u << bit);
             }
-        mst_memory_free(&packed);
+        mst_buffer_free(&packed);
     }
     free(content);
 }
@@ -367,7 +367,7 @@ static void corpus_model(void **state) {
     uint32_t unpacked_size = mst_load32(bytes + 0x2C, true), packed_size = mst_load32(bytes + 0x30, true);
     assert_int_equal(unpacked_size, 138720);
     assert_int_equal(packed_size, 76507);
-    mst_memory memory = {0}, packed = {0};
+    mst_buffer memory = {0}, packed = {0};
     mst_diagnostic why;
     uint64_t used;
     MUST(mst_zlib_unpack(bytes + 0x34, size - 0x34, unpacked_size, LIMIT, &memory, &used, &why), &why);
@@ -383,8 +383,8 @@ static void corpus_model(void **state) {
     MUST(mst_zlib_pack(memory.data, memory.size, MST_ZLIB_RETAIL, &packed, &why), &why);
     assert_int_equal(packed.size, packed_size);
     assert_memory_equal(packed.data, bytes + 0x34, packed_size);
-    mst_memory_free(&packed);
-    mst_memory_free(&memory);
+    mst_buffer_free(&packed);
+    mst_buffer_free(&memory);
     free(bytes);
 }
 
@@ -394,7 +394,7 @@ static void corpus_model(void **state) {
 static void test_unsupported(void **state) {
     (void)state;
     static const uint8_t stream[] = {0x78, 0x9C, 0x4B, 0x04, 0, 0, 0x62, 0, 0x62};
-    mst_memory memory = {0};
+    mst_buffer memory = {0};
     mst_diagnostic why;
     uint64_t used = 5;
     assert_int_equal(mst_zlib_unpack(stream, sizeof stream, 1, LIMIT, &memory, &used, &why), MST_UNSUPPORTED);

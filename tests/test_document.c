@@ -71,8 +71,8 @@ static void wanted_formats(void **state) {
     assert_null(mst_code_at(&stranger, 0));
     assert_int_equal(mst_format_file(&stranger, "x", 0, other, sizeof other), -1);
     assert_int_equal(mst_format_file(mst_format_at(0), "x", 0, other, sizeof other), -1);
-    mst_memory text = {0};
-    assert_int_equal(mst_write_reference(&stranger, mst_memory_sink(&text)), MST_ARGUMENT);
+    mst_buffer text = {0};
+    assert_int_equal(mst_write_reference(&stranger, mst_buffer_sink(&text)), MST_ARGUMENT);
     assert_int_equal(text.size, 0);
     for (size_t f = 0; f < mst_format_count(); f++) {
         size_t count = 0;
@@ -651,9 +651,9 @@ static void references(void **state) {
     size_t said = 0;
     for (size_t f = 0; f < mst_format_count(); f++) {
         const mst_format_information *format = mst_format_at(f);
-        mst_memory text = {0};
-        MUST(mst_write_reference(format, mst_memory_sink(&text)), NULL);
-        MUST(mst_memory_sink(&text).write(&text, "", 1), NULL);
+        mst_buffer text = {0};
+        MUST(mst_write_reference(format, mst_buffer_sink(&text)), NULL);
+        MUST(mst_buffer_sink(&text).write(&text, "", 1), NULL);
         const char *all = (const char *)text.data;
         char title[200];
         snprintf(title, sizeof title, "# %s (`%s`)\n", format->title, format->id);
@@ -677,7 +677,7 @@ static void references(void **state) {
                 assert_non_null(strstr(all, words[i].says));
                 said++;
             }
-        mst_memory_free(&text);
+        mst_buffer_free(&text);
     }
     assert_int_equal(said, sizeof words / sizeof *words); /* each is of a format that there is */
 }

@@ -27,12 +27,12 @@ static void find(const mst_document *d, const char *path, mst_value *value) {
 }
 
 static char *json_at(const mst_document *d, const char *path) {
-    mst_memory text = {0};
+    mst_buffer text = {0};
     mst_diagnostic why;
     mst_value value;
     mst_json_options options = {.compact = 1};
     find(d, path, &value);
-    MUST(mst_write_json(&value, &options, mst_memory_sink(&text), &why), &why);
+    MUST(mst_write_json(&value, &options, mst_buffer_sink(&text), &why), &why);
     text.data[text.size - 1] = 0; /* instead of the line's end */
     return (char *)text.data;
 }
@@ -892,13 +892,13 @@ static void edited_documents_are_saved(void **state) {
     (void)state;
     session s;
     mst_diagnostic why;
-    mst_memory saved = {0};
+    mst_buffer saved = {0};
     level_plan plan = {0};
     begin(&s, &plan);
     MUST(mst_set(s.d, "objects[0].class_name", "a_longer_class_name", &why), &why);
-    MUST(mst_save(s.d, mst_memory_sink(&saved), &why), &why);
+    MUST(mst_save(s.d, mst_buffer_sink(&saved), &why), &why);
     assert_same_bytes(s.d, saved.data, saved.size);
-    mst_memory_free(&saved);
+    mst_buffer_free(&saved);
     end(&s);
 }
 
@@ -917,9 +917,9 @@ typedef enum job {
     JOBS
 } job;
 
-static mst_status work(job what, mst_document *d, const mst_allocator *allocator, const mst_memory *text,
+static mst_status work(job what, mst_document *d, const mst_allocator *allocator, const mst_buffer *text,
                        mst_diagnostic *why) {
-    mst_memory out = {.allocator = *allocator};
+    mst_buffer out = {.allocator = *allocator};
     mst_value root;
     mst_document *made = NULL;
     mst_open_options options = {.allocator = *allocator};
@@ -931,14 +931,14 @@ static mst_status work(job what, mst_document *d, const mst_allocator *allocator
     case JOB_REMOVE: return mst_remove(d, "objects[3]", why);
     case JOB_JSON:
         root = mst_root(d);
-        status = mst_write_json(&root, NULL, mst_memory_sink(&out), why);
+        status = mst_write_json(&root, NULL, mst_buffer_sink(&out), why);
         break;
     case JOB_OPEN_JSON:
         status = mst_open_json((const char *)text->data, text->size, &options, &made, why);
         mst_close(made);
         break;
     case JOB_CHECK: status = mst_check(d, NULL, NULL, NULL, NULL, why); break;
-    case JOB_ENCODE: status = mst_encode(d, mst_memory_sink(&out), why); break;
+    case JOB_ENCODE: status = mst_encode(d, mst_buffer_sink(&out), why); break;
     default: break;
     }
     if (out.data)
@@ -953,12 +953,12 @@ static void every_allocation_fails(void **state) {
     writer w = {0};
     level_plan plan = {.everything = true};
     write_level(&w, &plan);
-    mst_memory text = {0};
+    mst_buffer text = {0};
     mst_document *d;
     mst_diagnostic why;
     MUST(mst_open_memory(w.data, w.size, NULL, &d, &why), &why);
     mst_value root = mst_root(d);
-    MUST(mst_write_json(&root, NULL, mst_memory_sink(&text), &why), &why);
+    MUST(mst_write_json(&root, NULL, mst_buffer_sink(&text), &why), &why);
     mst_close(d);
     for (int what = 0; what < JOBS; what++) {
         if (!json && (what == JOB_SET_FLAG || what == JOB_INSERT || what == JOB_OPEN_JSON))
@@ -1005,7 +1005,7 @@ static void every_allocation_fails(void **state) {
         }
         assert_true(failures > 0);
     }
-    mst_memory_free(&text);
+    mst_buffer_free(&text);
     writer_free(&w);
 }
 

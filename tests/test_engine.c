@@ -31,16 +31,16 @@ static mst_value find(const mst_document *document, const char *path) {
     MUST(mst_find(mst_root(document), path, &value, &why), &why);
     return value;
 }
-static void json_text(const mst_document *d, int compact, mst_memory *text) {
+static void json_text(const mst_document *d, int compact, mst_buffer *text) {
     mst_diagnostic why;
     mst_value root = mst_root(d);
     mst_json_options options = {.compact = compact};
-    MUST(mst_write_json(&root, &options, mst_memory_sink(text), &why), &why);
-    MUST(mst_memory_sink(text).write(text, "", 1), NULL);
+    MUST(mst_write_json(&root, &options, mst_buffer_sink(text), &why), &why);
+    MUST(mst_buffer_sink(text).write(text, "", 1), NULL);
     text->size--;
 }
 /* What the JSON makes in the byte order of `d`; false in a build that cannot read JSON. */
-static bool json_bytes(const mst_document *d, const mst_memory *text, mst_memory *made) {
+static bool json_bytes(const mst_document *d, const mst_buffer *text, mst_buffer *made) {
     mst_arena arena;
     mst_arena_begin(&arena, NULL, 0);
     mst_json json;
@@ -238,7 +238,7 @@ static void write_everything(writer *w, unsigned version, unsigned kind) {
 static void both_byte_orders(void **state) {
     (void)state;
     writer twins[2] = {{.big = false}, {.big = true}};
-    mst_memory texts[2] = {{0}, {0}};
+    mst_buffer texts[2] = {{0}, {0}};
     for (int big = 0; big < 2; big++) {
         write_everything(&twins[big], 3, 5);
         mst_document d;
@@ -266,18 +266,18 @@ static void both_byte_orders(void **state) {
     for (int big = 0; big < 2; big++) {
         mst_document d;
         fabricate(&d, &test_format, 3, big, twins[big].data, twins[big].size);
-        mst_memory made = {0}, pretty = {0}, again = {0};
+        mst_buffer made = {0}, pretty = {0}, again = {0};
         json_text(&d, 0, &pretty);
         if (json_bytes(&d, &texts[!big], &made)) {
             assert_same_bytes(&d, made.data, made.size);
             json_bytes(&d, &pretty, &again);
             assert_same_bytes(&d, again.data, again.size);
         }
-        mst_memory_free(&made);
-        mst_memory_free(&pretty);
-        mst_memory_free(&again);
+        mst_buffer_free(&made);
+        mst_buffer_free(&pretty);
+        mst_buffer_free(&again);
         discard(&d);
-        mst_memory_free(&texts[!big]);
+        mst_buffer_free(&texts[!big]);
         writer_free(&twins[big]);
     }
 }
@@ -485,7 +485,7 @@ static void write_nodes(writer *w, uint32_t depth) {
         put_u32(w, (depth - 1 - i) * 4);
 }
 
-static size_t occurrences(const mst_memory *text, const char *what) {
+static size_t occurrences(const mst_buffer *text, const char *what) {
     size_t count = 0;
     for (const char *p = (const char *)text->data; (p = strstr(p, what)) != NULL; p++)
         count++;
@@ -511,16 +511,16 @@ static void deep_nesting(void **state) {
         MUST(measure(&d, &why), &why);
         assert_ledger(&d);
         assert_checks(&d);
-        mst_memory text = {0}, made = {0};
+        mst_buffer text = {0}, made = {0};
         json_text(&d, 1, &text);
         assert_int_equal(occurrences(&text, "{\"nodes\":["), 1500);
         assert_int_equal(occurrences(&text, "]}"), 1501);
         if (json_bytes(&d, &text, &made))
             assert_same_bytes(&d, made.data, made.size);
-        mst_memory_free(&text);
-        mst_memory_free(&made);
+        mst_buffer_free(&text);
+        mst_buffer_free(&made);
         json_text(&d, 0, &text);
-        mst_memory_free(&text);
+        mst_buffer_free(&text);
         /* the innermost one says that there is more */
         mst_store32(w.data + w.size - 4, 1, big);
         assert_int_equal(measure(&d, &why), MST_DAMAGED);

@@ -35,11 +35,11 @@ static bool any_file(const uint8_t *bytes, size_t size, uint64_t file_size, cons
 
 static mst_status open_in(const mst_format *format, bool big, const void *bytes, size_t size,
                           mst_document **d, mst_diagnostic *why) {
-    mst_memory copy = {.allocator = mst_allocator_or_default(NULL)};
+    mst_buffer copy = {.allocator = mst_allocator_or_default(NULL)};
     mst_variant variant = {0, big, 0};
-    MUST(mst_memory_sink(&copy).write(&copy, bytes, size), NULL);
+    MUST(mst_buffer_sink(&copy).write(&copy, bytes, size), NULL);
     mst_status status = mst_document_adopt(format, &variant, &copy, NULL, d, why);
-    mst_memory_free(&copy);
+    mst_buffer_free(&copy);
     return status;
 }
 static mst_document *must_open(const mst_format *format, const writer *w) {
@@ -55,7 +55,7 @@ typedef struct how {
 
 /* Bytes from JSON, or (`json` NULL) from a document. */
 static mst_status encode(const mst_format *format, const mst_document *d, const char *json, how with,
-                         mst_memory *made, mst_diagnostic *why) {
+                         mst_buffer *made, mst_diagnostic *why) {
     mst_arena arena;
     mst_json tree = {NULL, 0};
     mst_arena_begin(&arena, NULL, 0);
@@ -76,7 +76,7 @@ static mst_status encode(const mst_format *format, const mst_document *d, const 
     else
         request.source.value = mst_root(d);
     MUST(mst_plans_compile(format, request.variant, &arena, &request.plans), NULL);
-    *made = (mst_memory){.allocator = allocator};
+    *made = (mst_buffer){.allocator = allocator};
     if (status == MST_OK)
         status = mst_encode_field(&request, made, why);
     mst_arena_end(&arena);
@@ -88,32 +88,32 @@ static void assert_survives(const mst_format *format, const mst_document *d) {
     assert_ledger(d);
     assert_checks(d);
     for (int compact = 0; reads_json && compact < 2; compact++) {
-        mst_memory text = {0}, made;
+        mst_buffer text = {0}, made;
         mst_diagnostic why;
         mst_value root = mst_root(d);
         mst_json_options options = {.compact = compact};
-        MUST(mst_write_json(&root, &options, mst_memory_sink(&text), &why), &why);
-        MUST(mst_memory_sink(&text).write(&text, "", 1), NULL);
+        MUST(mst_write_json(&root, &options, mst_buffer_sink(&text), &why), &why);
+        MUST(mst_buffer_sink(&text).write(&text, "", 1), NULL);
         mst_status status =
             encode(format, NULL, (const char *)text.data, (how){.big = d->variant.big}, &made, &why);
         if (status != MST_OK)
             print_error("%s", (const char *)text.data);
         MUST(status, &why);
         assert_same_bytes(d, made.data, made.size);
-        mst_memory_free(&text);
-        mst_memory_free(&made);
+        mst_buffer_free(&text);
+        mst_buffer_free(&made);
     }
 }
 
 static void assert_reads_as(const mst_document *d, const char *expected) {
-    mst_memory text = {0};
+    mst_buffer text = {0};
     mst_value root = mst_root(d);
     mst_json_options options = {.compact = 1};
-    MUST(mst_write_json(&root, &options, mst_memory_sink(&text), NULL), NULL);
-    MUST(mst_memory_sink(&text).write(&text, "", 1), NULL);
+    MUST(mst_write_json(&root, &options, mst_buffer_sink(&text), NULL), NULL);
+    MUST(mst_buffer_sink(&text).write(&text, "", 1), NULL);
     text.data[text.size - 2] = 0; /* the line's end */
     assert_string_equal((const char *)text.data, expected);
-    mst_memory_free(&text);
+    mst_buffer_free(&text);
 }
 
 /* JSON that makes no document: what is said of it, with and without somebody to tell. */
@@ -125,10 +125,10 @@ typedef struct wrong {
 
 static void assert_wrong(const mst_format *format, const wrong *cases, size_t count, how with) {
     for (size_t i = 0; i < count; i++) {
-        mst_memory made;
+        mst_buffer made;
         mst_diagnostic why;
         mst_status status = encode(format, NULL, cases[i].json, with, &made, &why);
-        mst_memory_free(&made);
+        mst_buffer_free(&made);
         if (status != cases[i].status || strcmp(why.path, cases[i].path) != 0)
             print_error("%s: %s at \"%s\": %s\n", cases[i].json, mst_status_text(status), why.path,
                         why.message);
@@ -142,18 +142,18 @@ static void assert_wrong(const mst_format *format, const wrong *cases, size_t co
         if (cases[i].found)
             assert_string_equal(why.found, cases[i].found);
         assert_int_equal(encode(format, NULL, cases[i].json, with, &made, NULL), cases[i].status);
-        mst_memory_free(&made);
+        mst_buffer_free(&made);
     }
 }
 
 /* Output that may be no larger than so much: less than enough is told as a lack of memory, and enough is
  * enough. */
 static void assert_limits(const mst_format *format, const mst_document *d) {
-    mst_memory text = {0}, made;
+    mst_buffer text = {0}, made;
     mst_diagnostic why;
     mst_value root = mst_root(d);
-    MUST(mst_write_json(&root, NULL, mst_memory_sink(&text), &why), &why);
-    MUST(mst_memory_sink(&text).write(&text, "", 1), NULL);
+    MUST(mst_write_json(&root, NULL, mst_buffer_sink(&text), &why), &why);
+    MUST(mst_buffer_sink(&text).write(&text, "", 1), NULL);
     for (int json = 0; json < 1 + reads_json; json++)
         for (size_t limit = 1; limit <= d->size; limit++) {
             const char *source = json ? (const char *)text.data : NULL;
@@ -165,12 +165,12 @@ static void assert_limits(const mst_format *format, const mst_document *d) {
             else
                 assert_int_equal(why.status, MST_NO_MEMORY);
             assert_true(made.size <= limit);
-            mst_memory_free(&made);
+            mst_buffer_free(&made);
             status = encode(format, d, source, (how){.limit = limit, .big = d->variant.big}, &made, NULL);
             assert_int_equal(status, limit < d->size ? MST_NO_MEMORY : MST_OK);
-            mst_memory_free(&made);
+            mst_buffer_free(&made);
         }
-    mst_memory_free(&text);
+    mst_buffer_free(&text);
 }
 
 /* ---- a format with what is rare ---------------------------------------------------------------- */
@@ -444,7 +444,7 @@ static void what_does_not_fit(void **state) {
         value[0] = '"';
         memcpy(value + n + 1, "\"", 2);
         char *json = changed("wide", value);
-        mst_memory made;
+        mst_buffer made;
         mst_diagnostic why;
         mst_status status = encode(&odd_format, NULL, json, (how){0}, &made, &why);
         assert_int_equal(status, n == 255 ? MST_OK : MST_REFUSED);
@@ -452,7 +452,7 @@ static void what_does_not_fit(void **state) {
             assert_string_equal(why.path, "wide");
             assert_string_equal(why.found, "256");
         }
-        mst_memory_free(&made);
+        mst_buffer_free(&made);
         free(json);
     }
     /* a size of eight bits with a sign holds 127: the text's length, 126 bytes, and one more */
@@ -461,7 +461,7 @@ static void what_does_not_fit(void **state) {
         memset(value + strlen(value), 'a', n);
         strcpy(value + 9 + n, "\"}");
         char *json = changed("sized", value);
-        mst_memory made;
+        mst_buffer made;
         mst_diagnostic why;
         mst_status status = encode(&odd_format, NULL, json, (how){0}, &made, &why);
         assert_int_equal(status, n == 126 ? MST_OK : MST_REFUSED);
@@ -469,7 +469,7 @@ static void what_does_not_fit(void **state) {
             assert_string_equal(why.path, "sized");
             assert_string_equal(why.message, "there are more bytes than the size field can hold");
         }
-        mst_memory_free(&made);
+        mst_buffer_free(&made);
         free(json);
     }
 }
@@ -502,7 +502,7 @@ static void other_ways_to_say_it(void **state) {
     for (size_t i = 0; i < MST_COUNT_OF(cases); i++) {
         char *one = changed(cases[i].key, cases[i].value);
         char *other = cases[i].same ? changed(cases[i].key, cases[i].same) : NULL;
-        mst_memory a, b;
+        mst_buffer a, b;
         mst_diagnostic why;
         mst_status status = encode(&odd_format, NULL, one, (how){0}, &a, &why);
         if (status != MST_OK)
@@ -511,14 +511,14 @@ static void other_ways_to_say_it(void **state) {
         MUST(encode(&odd_format, NULL, other ? other : odd_json[0], (how){0}, &b, &why), &why);
         assert_int_equal(a.size, b.size);
         assert_memory_equal(a.data, b.data, a.size);
-        mst_memory_free(&a);
-        mst_memory_free(&b);
+        mst_buffer_free(&a);
+        mst_buffer_free(&b);
         free(one);
         free(other);
     }
     /* a text of no bytes is another thing than none */
     char *json = changed("label", "{\"$raw\":\"\"}");
-    mst_memory made;
+    mst_buffer made;
     MUST(encode(&odd_format, NULL, json, (how){0}, &made, NULL), NULL);
     assert_int_equal(mst_load32(made.data + 1 + 3 * 8 + 8 + 8, false), 0);
     assert_int_equal(mst_load32(made.data + 1 + 3 * 8 + 8 + 8 + 4, false), 1);
@@ -527,7 +527,7 @@ static void other_ways_to_say_it(void **state) {
     MUST(open_in(&odd_format, false, made.data, made.size, &d, &why), &why);
     assert_survives(&odd_format, d);
     mst_close(d);
-    mst_memory_free(&made);
+    mst_buffer_free(&made);
     free(json);
     /* the size that elements of a set would have, if there are none: a number of 32 bits, or it is none */
     static const struct {
@@ -541,7 +541,7 @@ static void other_ways_to_say_it(void **state) {
         MUST(encode(&odd_format, NULL, json, (how){0}, &made, &why), &why);
         assert_int_equal(mst_load32(made.data + 1 + 3 * 8, false), strides[i].stride);
         assert_int_equal(mst_load32(made.data + 1 + 3 * 8 + 4, false), 0);
-        mst_memory_free(&made);
+        mst_buffer_free(&made);
         free(json);
     }
 }
@@ -573,7 +573,7 @@ static void missing_fields(void **state) {
          "", "this field would be lost", NULL, "nothing"},
     };
     assert_wrong(&odd_format, none, MST_COUNT_OF(none), (how){.lenient = true});
-    mst_memory made;
+    mst_buffer made;
     mst_diagnostic why;
     static const char json[] = "{\"doubles\":[0,0],\"sized\":{\"text\":\"\"},\"loose\":{\"name\":\"n\"}}";
     MUST(encode(&odd_format, NULL, json, (how){.lenient = true}, &made, &why), &why);
@@ -591,7 +591,7 @@ static void missing_fields(void **state) {
     assert_int_equal(made.size, w.size);
     assert_memory_equal(made.data, w.data, w.size);
     writer_free(&w);
-    mst_memory_free(&made);
+    mst_buffer_free(&made);
 }
 
 /* ---- archives ---------------------------------------------------------------------------------- */
@@ -736,7 +736,7 @@ static void wrong_archives(void **state) {
                                        "{\"one\":\"0102\",\"two\":\"\",\"$gaps\":[[9,\"00\"]]}",
                                        "{\"one\":\"0102\",\"two\":\"\",\"$end\":9,\"$cut\":9}",
                                        "{\"one\":\"0102\",\"two\":\"\",\"$cut\":\"1\"}"};
-    mst_memory first, made;
+    mst_buffer first, made;
     MUST(encode(&crate_format, NULL, same[0], (how){0}, &first, NULL), NULL);
     /* the count, three offsets, two bytes and six of padding */
     assert_int_equal(first.size, 4 + 3 * 4 + 8);
@@ -745,20 +745,20 @@ static void wrong_archives(void **state) {
         MUST(encode(&crate_format, NULL, same[i], (how){0}, &made, NULL), NULL);
         assert_int_equal(made.size, first.size);
         assert_memory_equal(made.data, first.data, first.size);
-        mst_memory_free(&made);
+        mst_buffer_free(&made);
     }
-    mst_memory_free(&first);
+    mst_buffer_free(&first);
     /* the last padding may be missing: the end is where it would be */
     MUST(encode(&crate_format, NULL, "{\"one\":\"\",\"$gaps\":[[1,\"\"]],\"$cut\":7}", (how){0}, &made, NULL),
          NULL);
     assert_int_equal(made.size, 16); /* a block begins at a multiple of 8 */
     assert_int_equal(mst_load32(made.data + 8, false), 16 + 7);
-    mst_memory_free(&made);
+    mst_buffer_free(&made);
     /* lists of blocks that are missing, where that is allowed: of none */
     MUST(encode(&stack_format, NULL, "{}", (how){.lenient = true}, &made, NULL), NULL);
     assert_int_equal(made.size, 8);
     assert_memory_equal(made.data, "\0\0\0\0\0\0\0\0", 8);
-    mst_memory_free(&made);
+    mst_buffer_free(&made);
 }
 
 /* What a header of an archive can say wrongly, told and untold. */
@@ -942,7 +942,7 @@ static void wrong_chunks(void **state) {
         "{\"words\":[{\"is\":1},{\"is\":2}],\"single\":3,\"$order\":[\"words*2\"]}",
         "{\"words\":[{\"is\":1},{\"is\":2}],\"single\":3,\"$order\":[\"single*0\",\"words\"]}",
         "{\"words\":[{\"is\":1},{\"is\":2}],\"single\":[3]}"};
-    mst_memory first, made;
+    mst_buffer first, made;
     MUST(encode(&stream_format, NULL, same[0], (how){0}, &first, NULL), NULL);
     for (size_t i = 1; i < MST_COUNT_OF(same); i++) {
         mst_diagnostic why;
@@ -952,9 +952,9 @@ static void wrong_chunks(void **state) {
         MUST(status, &why);
         assert_int_equal(made.size, first.size);
         assert_memory_equal(made.data, first.data, first.size);
-        mst_memory_free(&made);
+        mst_buffer_free(&made);
     }
-    mst_memory_free(&first);
+    mst_buffer_free(&first);
     /* told to drop what has no place: nothing but that */
     static const wrong dropped[] = {
         {"{\"single\":1,\"nothing\":2}", MST_ARGUMENT, "", NULL, NULL, "nothing"},
@@ -1152,7 +1152,7 @@ static void values(void **state) {
     if (!reads_json)
         return;
     char *whole_json = changed("high", json);
-    mst_memory made;
+    mst_buffer made;
     mst_diagnostic why;
     mst_document *d;
     MUST(encode(&odd_format, NULL, whole_json, (how){0}, &made, &why), &why);
@@ -1162,7 +1162,7 @@ static void values(void **state) {
     assert_int_equal(length, 900); /* as bytes that are no text */
     assert_survives(&odd_format, d);
     mst_close(d);
-    mst_memory_free(&made);
+    mst_buffer_free(&made);
     free(whole_json);
 }
 
@@ -1188,14 +1188,14 @@ static void values_as_json(void **state) {
     put_odd(&w, 0);
     mst_document *d = must_open(&odd_format, &w);
     for (size_t i = 0; i < MST_COUNT_OF(cases); i++) {
-        mst_memory text = {0};
+        mst_buffer text = {0};
         mst_value v = value_at(d, cases[i].path);
         mst_json_options options = {.compact = 1};
         mst_diagnostic why;
-        MUST(mst_write_json(&v, &options, mst_memory_sink(&text), &why), &why);
+        MUST(mst_write_json(&v, &options, mst_buffer_sink(&text), &why), &why);
         text.data[text.size - 1] = 0;
         assert_string_equal((const char *)text.data, cases[i].json);
-        mst_memory_free(&text);
+        mst_buffer_free(&text);
     }
     mst_close(d);
     writer_free(&w);
@@ -2009,10 +2009,10 @@ static void picture_numbers(void **state) {
 
 /* Parsed, the bytes are each one more. What is 0xFF then is not read again. */
 static mst_status parse_more(const mst_format *format, const mst_file_view *files, uint64_t limit,
-                             mst_memory *bytes, mst_diagnostic *diagnostic) {
+                             mst_buffer *bytes, mst_diagnostic *diagnostic) {
     (void)format;
     (void)limit;
-    mst_sink sink = mst_memory_sink(bytes);
+    mst_sink sink = mst_buffer_sink(bytes);
     for (size_t i = 0; i < files[0].size; i++) {
         uint8_t byte = (uint8_t)(files[0].data[i] + 1);
         if (byte == 0xFF) {
@@ -2028,10 +2028,10 @@ static mst_status parse_more(const mst_format *format, const mst_file_view *file
     return MST_OK;
 }
 static mst_status serialize_less(const mst_format *format, const uint8_t *bytes, size_t size,
-                                 mst_memory *files, mst_diagnostic *diagnostic) {
+                                 mst_buffer *files, mst_diagnostic *diagnostic) {
     (void)format;
     (void)diagnostic;
-    mst_sink sink = mst_memory_sink(&files[0]);
+    mst_sink sink = mst_buffer_sink(&files[0]);
     mst_status status = MST_OK;
     for (size_t i = 0; i < size && status == MST_OK; i++) {
         uint8_t byte = (uint8_t)(bytes[i] - 1);
@@ -2162,10 +2162,10 @@ typedef struct change {
 } change;
 
 static char *json_of(const mst_document *d, const char *path) {
-    mst_memory text = {0};
+    mst_buffer text = {0};
     mst_value v = value_at(d, path);
     mst_json_options options = {.compact = 1};
-    MUST(mst_write_json(&v, &options, mst_memory_sink(&text), NULL), NULL);
+    MUST(mst_write_json(&v, &options, mst_buffer_sink(&text), NULL), NULL);
     text.data[text.size - 1] = 0;
     return (char *)text.data;
 }

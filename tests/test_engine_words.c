@@ -28,12 +28,12 @@ static bool any_file(const uint8_t *bytes, size_t size, uint64_t file_size, cons
 #define RAW_TO_END    .kind = MST_KIND_RAW, .mode = MST_COUNT_TO_END, .flags = MST_FIELD_OMIT_EMPTY
 
 static mst_status try_as(const mst_format *format, const writer *w, mst_document **d, mst_diagnostic *why) {
-    mst_memory bytes = {.allocator = mst_allocator_or_default(NULL)};
+    mst_buffer bytes = {.allocator = mst_allocator_or_default(NULL)};
     mst_variant variant = {0, w->big, 0};
     big_files = w->big;
-    MUST(mst_memory_sink(&bytes).write(&bytes, w->data, w->size), NULL);
+    MUST(mst_buffer_sink(&bytes).write(&bytes, w->data, w->size), NULL);
     mst_status status = mst_document_adopt(format, &variant, &bytes, NULL, d, why);
-    mst_memory_free(&bytes);
+    mst_buffer_free(&bytes);
     return status;
 }
 static mst_document *open_as(const mst_format *format, const writer *w) {
@@ -44,7 +44,7 @@ static mst_document *open_as(const mst_format *format, const writer *w) {
 }
 
 /* Bytes from JSON, as one made from it would have them. */
-static mst_status encode(const mst_document *d, const char *json, mst_memory *made, mst_diagnostic *why) {
+static mst_status encode(const mst_document *d, const char *json, mst_buffer *made, mst_diagnostic *why) {
     mst_arena arena;
     mst_json tree;
     mst_arena_begin(&arena, NULL, 0);
@@ -71,16 +71,16 @@ static void assert_survives(const mst_document *d) {
     assert_ledger(d);
     assert_checks(d);
     for (int compact = 0; reads_json && compact < 2; compact++) {
-        mst_memory text = {0}, made = {0};
+        mst_buffer text = {0}, made = {0};
         mst_diagnostic why;
         mst_value root = mst_root(d);
         mst_json_options options = {.compact = compact};
-        MUST(mst_write_json(&root, &options, mst_memory_sink(&text), &why), &why);
-        MUST(mst_memory_sink(&text).write(&text, "", 1), NULL);
+        MUST(mst_write_json(&root, &options, mst_buffer_sink(&text), &why), &why);
+        MUST(mst_buffer_sink(&text).write(&text, "", 1), NULL);
         MUST(encode(d, (const char *)text.data, &made, &why), &why);
         assert_same_bytes(d, made.data, made.size);
-        mst_memory_free(&text);
-        mst_memory_free(&made);
+        mst_buffer_free(&text);
+        mst_buffer_free(&made);
     }
 }
 
@@ -250,7 +250,7 @@ static void refused(void **state) {
     mst_document *d = open_as(&thing_format, &w);
     char json[2400];
     for (unsigned tail = 0; tail <= 1100; tail++) { /* 4 bytes and the tail, 255 words at the most */
-        mst_memory made = {0};
+        mst_buffer made = {0};
         mst_diagnostic why;
         int n = snprintf(json, sizeof json, "{\"things\":[{\"type\":1,\"mark\":2,\"tail\":\"");
         for (unsigned i = 0; i < tail; i++)
@@ -266,7 +266,7 @@ static void refused(void **state) {
             if (tail % 4)
                 assert_string_equal(why.expected, "a multiple of 4 bytes");
         }
-        mst_memory_free(&made);
+        mst_buffer_free(&made);
     }
     mst_close(d);
     writer_free(&w);

@@ -71,11 +71,11 @@ static void test_cut_list(void **state) {
     mst_document *document = open_as(cut, sizeof cut, "iguana", NULL);
     mst_value blocks;
     mst_diagnostic why;
-    mst_memory text = {0};
+    mst_buffer text = {0};
     mst_json_options compact = {.compact = 1};
     MUST(mst_find(mst_root(document), "blocks", &blocks, &why), &why);
-    MUST(mst_write_json(&blocks, &compact, mst_memory_sink(&text), &why), &why);
-    mst_memory_free(&text);
+    MUST(mst_write_json(&blocks, &compact, mst_buffer_sink(&text), &why), &why);
+    mst_buffer_free(&text);
     assert_round_trips(document);
     mst_close(document);
 }

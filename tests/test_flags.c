@@ -79,12 +79,12 @@ static void write_file(writer *w, uint64_t value) {
 }
 
 static mst_document *open_bytes(const void *data, size_t size) {
-    mst_memory bytes = {.allocator = mst_allocator_or_default(NULL)};
+    mst_buffer bytes = {.allocator = mst_allocator_or_default(NULL)};
     mst_document *d;
     mst_diagnostic why;
-    MUST(mst_memory_sink(&bytes).write(&bytes, data, size), NULL);
+    MUST(mst_buffer_sink(&bytes).write(&bytes, data, size), NULL);
     MUST(mst_document_adopt(&format, NULL, &bytes, NULL, &d, &why), &why);
-    mst_memory_free(&bytes);
+    mst_buffer_free(&bytes);
     return d;
 }
 static mst_document *open_value(uint64_t value) {
@@ -132,16 +132,16 @@ static void expected_text(const char *const *bit_names, unsigned width, uint64_t
 }
 
 static char *json_of(const mst_value *value, int compact) {
-    mst_memory text = {0};
+    mst_buffer text = {0};
     mst_diagnostic why;
     mst_json_options options = {.compact = compact};
-    MUST(mst_write_json(value, &options, mst_memory_sink(&text), &why), &why);
+    MUST(mst_write_json(value, &options, mst_buffer_sink(&text), &why), &why);
     text.data[text.size - 1] = 0; /* instead of the line's end */
     return (char *)text.data;
 }
 
 /* Bytes from JSON, as one made from it would have them. */
-static mst_status encode(const mst_document *d, const char *json, mst_memory *made, mst_diagnostic *why) {
+static mst_status encode(const mst_document *d, const char *json, mst_buffer *made, mst_diagnostic *why) {
     mst_arena arena;
     mst_json tree;
     mst_arena_begin(&arena, NULL, 0);
@@ -166,12 +166,12 @@ static mst_status encode(const mst_document *d, const char *json, mst_memory *ma
 static void assert_in_json_and_back(const mst_document *d) {
     for (int compact = 0; reads_json && compact < 2; compact++) {
         mst_value root = mst_root(d);
-        mst_memory made = {0};
+        mst_buffer made = {0};
         mst_diagnostic why;
         char *text = json_of(&root, compact);
         MUST(encode(d, text, &made, &why), &why);
         assert_same_bytes(d, made.data, made.size);
-        mst_memory_free(&made);
+        mst_buffer_free(&made);
         free(text);
     }
 }
@@ -446,7 +446,7 @@ static void others(void **state) {
     MUST(mst_set(d, "optional", "-low", &why), &why);
     assert_int_equal(bits_at(d, "optional"), 0x8000);
     /* numbers of JSON that was written before flags had names in it */
-    mst_memory made = {0};
+    mst_buffer made = {0};
     MUST(
         encode(
             d,
@@ -463,7 +463,7 @@ static void others(void **state) {
     assert_int_equal(bits_at(d, "i64"), UINT64_C(1) << 63);
     assert_int_equal(bits_at(d, "several[1]"), 0xFFFE);
     mst_close(d);
-    mst_memory_free(&made);
+    mst_buffer_free(&made);
 }
 
 /* Whatever allocation fails, the document stays as it was and nothing is left behind. */
@@ -485,12 +485,12 @@ static void every_allocation_fails(void **state) {
             counted c = {.for_good = turn % 2 == 1};
             mst_allocator allocator = counted_allocator(&c);
             mst_open_options options = {.allocator = allocator};
-            mst_memory bytes = {.allocator = allocator};
+            mst_buffer bytes = {.allocator = allocator};
             writer w = {0};
             mst_document *d;
             mst_diagnostic why;
             write_file(&w, 0x21);
-            MUST(mst_memory_sink(&bytes).write(&bytes, w.data, w.size), NULL);
+            MUST(mst_buffer_sink(&bytes).write(&bytes, w.data, w.size), NULL);
             MUST(mst_document_adopt(&format, NULL, &bytes, &options, &d, &why), &why);
             c.calls = 0;
             c.fail_at = turn / 2 + 1;

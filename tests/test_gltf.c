@@ -17,7 +17,7 @@
 
 #include <cmocka.h>
 
-static void keep(const char *name, const mst_memory *memory) {
+static void keep(const char *name, const mst_buffer *memory) {
     const char *directory = getenv("MAPSTONE_GLTF_OUT");
     if (!directory || !memory->size)
         return;
@@ -32,7 +32,7 @@ static void keep(const char *name, const mst_memory *memory) {
 /* ---- reading what was written ---- */
 
 typedef struct glb {
-    mst_memory memory;
+    mst_buffer memory;
     char *json; /* NUL-terminated */
     const uint8_t *binary;
     size_t binary_size;
@@ -49,7 +49,7 @@ static float float_at(const uint8_t *bytes) {
 static glb write_glb(const mst_scene *scene, const mst_gltf_options *options, const char *name) {
     glb file = {0};
     mst_diagnostic diagnostic = {0};
-    assert_int_equal(mst_scene_write_glb(scene, options, mst_memory_sink(&file.memory), &diagnostic), MST_OK);
+    assert_int_equal(mst_scene_write_glb(scene, options, mst_buffer_sink(&file.memory), &diagnostic), MST_OK);
     assert_string_equal(diagnostic.message, ""); /* also where there is no PNG */
     const uint8_t *data = file.memory.data;
     assert_true(file.memory.size >= 20);
@@ -76,7 +76,7 @@ static glb write_glb(const mst_scene *scene, const mst_gltf_options *options, co
 
 static void free_glb(glb *file) {
     free(file->json);
-    mst_memory_free(&file->memory);
+    mst_buffer_free(&file->memory);
 }
 
 static void assert_has(const char *json, const char *piece) {
@@ -528,9 +528,9 @@ static void test_too_large(void **state) {
     add_node(&b, -1, "root", mst_scene_add_mesh(&b, &(mst_mesh){"mesh", primitives, PRIMITIVES}));
     mst_scene *scene = NULL;
     assert_int_equal(mst_scene_finish(&b, NULL, &scene), MST_OK);
-    mst_memory memory = {0};
+    mst_buffer memory = {0};
     mst_diagnostic diagnostic;
-    assert_int_equal(mst_scene_write_glb(scene, NULL, mst_memory_sink(&memory), &diagnostic),
+    assert_int_equal(mst_scene_write_glb(scene, NULL, mst_buffer_sink(&memory), &diagnostic),
                      MST_UNSUPPORTED);
     assert_int_equal(diagnostic.status, MST_UNSUPPORTED);
     assert_int_equal(memory.size, 0);
@@ -547,11 +547,11 @@ static void test_empty(void **state) {
     assert_has_not(file.json, "buffers");
     free_glb(&file);
     assert_int_equal(mst_scene_write_glb(NULL, NULL, (mst_sink){0}, NULL), MST_ARGUMENT);
-    mst_memory memory = {0};
+    mst_buffer memory = {0};
     assert_int_equal(
-        mst_scene_write_gltf(&scene, NULL, "x.bin", mst_memory_sink(&memory), (mst_sink){0}, NULL),
+        mst_scene_write_gltf(&scene, NULL, "x.bin", mst_buffer_sink(&memory), (mst_sink){0}, NULL),
         MST_ARGUMENT);
-    mst_memory_free(&memory);
+    mst_buffer_free(&memory);
 }
 
 /* ---- JSON with the binary part beside it or in it ---- */
@@ -566,9 +566,9 @@ static void test_gltf(void **state) {
     (void)state;
     mst_scene *scene = full_scene();
     glb file = write_glb(scene, NULL, "full.glb");
-    mst_memory json = {0}, binary = {0};
-    assert_int_equal(mst_scene_write_gltf(scene, NULL, "ein Level 100%.bin", mst_memory_sink(&json),
-                                          mst_memory_sink(&binary), NULL),
+    mst_buffer json = {0}, binary = {0};
+    assert_int_equal(mst_scene_write_gltf(scene, NULL, "ein Level 100%.bin", mst_buffer_sink(&json),
+                                          mst_buffer_sink(&binary), NULL),
                      MST_OK);
     keep("full.gltf", &json);
     keep("ein Level 100%.bin", &binary);
@@ -577,10 +577,10 @@ static void test_gltf(void **state) {
     static const char uri[] = ",\"uri\":\"ein%20Level%20100%25.bin\"}]}\n";
     assert_true(json.size > sizeof uri);
     assert_memory_equal(json.data + json.size - (sizeof uri - 1), uri, sizeof uri - 1);
-    mst_memory_free(&json);
-    mst_memory_free(&binary);
+    mst_buffer_free(&json);
+    mst_buffer_free(&binary);
 
-    assert_int_equal(mst_scene_write_gltf(scene, NULL, NULL, mst_memory_sink(&json), (mst_sink){0}, NULL),
+    assert_int_equal(mst_scene_write_gltf(scene, NULL, NULL, mst_buffer_sink(&json), (mst_sink){0}, NULL),
                      MST_OK);
     keep("embedded.gltf", &json);
     static const char start[] = "data:application/octet-stream;base64,";
@@ -598,7 +598,7 @@ static void test_gltf(void **state) {
         }
     }
     assert_int_equal(length, file.binary_size);
-    mst_memory_free(&json);
+    mst_buffer_free(&json);
     free_glb(&file);
     mst_scene_free(scene);
 }

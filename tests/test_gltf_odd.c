@@ -5,7 +5,7 @@
 
 /* The JSON of a GLB with a NUL behind it, and its binary part. */
 typedef struct written {
-    mst_memory memory;
+    mst_buffer memory;
     char *json;
     const uint8_t *binary;
     size_t binary_size;
@@ -14,7 +14,7 @@ typedef struct written {
 static written write_glb(const mst_scene *scene) {
     written w = {0};
     mst_diagnostic why;
-    MUST(mst_scene_write_glb(scene, NULL, mst_memory_sink(&w.memory), &why), &why);
+    MUST(mst_scene_write_glb(scene, NULL, mst_buffer_sink(&w.memory), &why), &why);
     const uint8_t *data = w.memory.data;
     size_t size = mst_load32(data + 12, false);
     w.json = malloc(size + 1);
@@ -30,7 +30,7 @@ static written write_glb(const mst_scene *scene) {
 
 static void free_written(written *w) {
     free(w->json);
-    mst_memory_free(&w->memory);
+    mst_buffer_free(&w->memory);
 }
 
 static void has(const written *w, const char *piece) {
@@ -170,24 +170,24 @@ static void triangles_that_are_none_are_left_out(void **state) {
 static void what_is_missing_is_said(void **state) {
     (void)state;
     mst_scene scene = {0};
-    mst_memory json = {0}, binary = {0};
+    mst_buffer json = {0}, binary = {0};
     mst_diagnostic why;
     assert_int_equal(mst_scene_write_glb(&scene, NULL, (mst_sink){0}, &why), MST_ARGUMENT);
-    assert_int_equal(mst_scene_write_glb(NULL, NULL, mst_memory_sink(&json), &why), MST_ARGUMENT);
-    assert_int_equal(mst_scene_write_gltf(NULL, NULL, NULL, mst_memory_sink(&json), (mst_sink){0}, &why),
+    assert_int_equal(mst_scene_write_glb(NULL, NULL, mst_buffer_sink(&json), &why), MST_ARGUMENT);
+    assert_int_equal(mst_scene_write_gltf(NULL, NULL, NULL, mst_buffer_sink(&json), (mst_sink){0}, &why),
                      MST_ARGUMENT);
     assert_int_equal(mst_scene_write_gltf(&scene, NULL, NULL, (mst_sink){0}, (mst_sink){0}, &why),
                      MST_ARGUMENT);
     assert_int_equal(json.size, 0);
     /* of nothing there is no binary part, and no name of one */
-    MUST(mst_scene_write_gltf(&scene, NULL, "x.bin", mst_memory_sink(&json), mst_memory_sink(&binary), &why),
+    MUST(mst_scene_write_gltf(&scene, NULL, "x.bin", mst_buffer_sink(&json), mst_buffer_sink(&binary), &why),
          &why);
     assert_int_equal(binary.size, 0);
     assert_true(json.size > 0);
-    mst_sink sink = mst_memory_sink(&json);
+    mst_sink sink = mst_buffer_sink(&json);
     assert_int_equal(sink.write(sink.user, "", 1), MST_OK);
     assert_null(strstr((char *)json.data, "x.bin"));
-    mst_memory_free(&json);
+    mst_buffer_free(&json);
 }
 
 /* Each piece of memory is once the one that is refused, with all that come after it. */
@@ -221,19 +221,19 @@ static void memory_may_lack(void **state) {
         for (size_t fail_at = 1;; fail_at++) {
             counted c = {.fail_at = fail_at, .for_good = true};
             mst_gltf_options options = {.allocator = counted_allocator(&c)};
-            mst_memory json = {0}, binary = {0};
+            mst_buffer json = {0}, binary = {0};
             mst_diagnostic why = {0};
             mst_status status = fail_at % 2
-                                    ? mst_scene_write_glb(&scene, &options, mst_memory_sink(&binary), &why)
-                                    : mst_scene_write_gltf(&scene, &options, "b", mst_memory_sink(&json),
-                                                           mst_memory_sink(&binary), &why);
+                                    ? mst_scene_write_glb(&scene, &options, mst_buffer_sink(&binary), &why)
+                                    : mst_scene_write_gltf(&scene, &options, "b", mst_buffer_sink(&json),
+                                                           mst_buffer_sink(&binary), &why);
             assert_int_equal(status, c.failed ? MST_NO_MEMORY : MST_OK);
             assert_true(!c.failed || why.status == status);
             assert_int_equal(binary.size > 0, status == MST_OK);
             assert_int_equal(c.blocks, 0);
             assert_false(c.wrong);
-            mst_memory_free(&json);
-            mst_memory_free(&binary);
+            mst_buffer_free(&json);
+            mst_buffer_free(&binary);
             if (!c.failed && fail_at % 2) /* a GLB takes more */
                 break;
         }

@@ -509,7 +509,7 @@ static void entry_picture(const uint8_t *bytes, size_t size, size_t at, const ms
         return;
     }
     assert_memory_equal(bytes + at, "ZLB", 3);
-    mst_memory memory = {0};
+    mst_buffer memory = {0};
     mst_diagnostic why;
     uint64_t used;
     mst_status status =
@@ -520,7 +520,7 @@ static void entry_picture(const uint8_t *bytes, size_t size, size_t at, const ms
         texture t = texture_of(memory.data, memory.size);
         assert_picture(&t, digest, NULL);
     }
-    mst_memory_free(&memory);
+    mst_buffer_free(&memory);
 }
 
 static void corpus_bank(const mst_json *json, const char *name, unsigned *pictures) {

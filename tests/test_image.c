@@ -140,7 +140,7 @@ static uint32_t big_at(const uint8_t *bytes) {
 }
 
 /* A chunk's content, NULL if there is none of that type; its sum is right. */
-static const uint8_t *chunk_of(const mst_memory *file, const char *type, size_t *size) {
+static const uint8_t *chunk_of(const mst_buffer *file, const char *type, size_t *size) {
     for (size_t at = 8; at + 12 <= file->size;) {
         const uint8_t *chunk = file->data + at;
         *size = big_at(chunk);
@@ -167,9 +167,9 @@ static mst_pixels some_indexed(uint8_t *data, uint32_t width, uint32_t height, u
     return pixels;
 }
 
-static void comes_back(const mst_pixels *pixels, mst_memory *file) {
+static void comes_back(const mst_pixels *pixels, mst_buffer *file) {
     mst_diagnostic why;
-    MUST(mst_pixels_write_png(pixels, mst_memory_sink(file), &why), &why);
+    MUST(mst_pixels_write_png(pixels, mst_buffer_sink(file), &why), &why);
     mst_pixels again = {0};
     MUST(mst_pixels_read_png(file->data, file->size, &again, &why), &why);
     assert_int_equal(again.width, pixels->width);
@@ -192,7 +192,7 @@ static void indexed_pixels_come_back(void **state) {
     static const uint32_t counts[] = {1, 2, 16, 17, 255, 256};
     for (size_t i = 0; i < sizeof counts / sizeof *counts; i++) {
         mst_pixels pixels = some_indexed(data, 33, 17, counts[i]);
-        mst_memory file = {0};
+        mst_buffer file = {0};
         comes_back(&pixels, &file);
         size_t size;
         const uint8_t *head = chunk_of(&file, "IHDR", &size), *palette = chunk_of(&file, "PLTE", &size);
@@ -205,7 +205,7 @@ static void indexed_pixels_come_back(void **state) {
             assert_memory_equal(palette + 3 * k, pixels.palette[k], 3);
         assert_null(chunk_of(&file, "tRNS", &size));
         assert_non_null(chunk_of(&file, "IEND", &size));
-        mst_memory_free(&file);
+        mst_buffer_free(&file);
     }
 }
 
@@ -215,14 +215,14 @@ static void transparent_colours_come_back(void **state) {
     mst_pixels pixels = some_indexed(data, 4, 4, 9);
     pixels.palette[0][3] = 0;
     pixels.palette[5][3] = 128;
-    mst_memory file = {0};
+    mst_buffer file = {0};
     comes_back(&pixels, &file);
     size_t size;
     const uint8_t *alpha = chunk_of(&file, "tRNS", &size);
     assert_non_null(alpha);
     assert_int_equal(size, 6); /* up to the last that is not opaque */
     assert_memory_equal(alpha, "\0\xFF\xFF\xFF\xFF\x80", 6);
-    mst_memory_free(&file);
+    mst_buffer_free(&file);
 }
 
 static void rgba_pixels_come_back(void **state) {
@@ -231,9 +231,9 @@ static void rgba_pixels_come_back(void **state) {
     for (size_t i = 0; i < sizeof data; i++)
         data[i] = (uint8_t)(i * 37);
     mst_pixels pixels = {.width = 5, .height = 3, .data = data};
-    mst_memory file = {0};
+    mst_buffer file = {0};
     comes_back(&pixels, &file);
-    mst_memory_free(&file);
+    mst_buffer_free(&file);
 }
 
 static mst_status stop(void *user, const void *data, size_t size) {
@@ -247,30 +247,30 @@ static void what_cannot_be_written(void **state) {
     (void)state;
     uint8_t data[16];
     mst_diagnostic why;
-    mst_memory file = {0};
+    mst_buffer file = {0};
     mst_pixels good = some_indexed(data, 4, 4, 9), bad = good;
     bad.width = 0;
-    assert_int_equal(mst_pixels_write_png(&bad, mst_memory_sink(&file), &why), MST_ARGUMENT);
+    assert_int_equal(mst_pixels_write_png(&bad, mst_buffer_sink(&file), &why), MST_ARGUMENT);
     bad = good;
     bad.data = NULL;
-    assert_int_equal(mst_pixels_write_png(&bad, mst_memory_sink(&file), &why), MST_ARGUMENT);
+    assert_int_equal(mst_pixels_write_png(&bad, mst_buffer_sink(&file), &why), MST_ARGUMENT);
     bad = good;
     bad.palette_count = 0;
-    assert_int_equal(mst_pixels_write_png(&bad, mst_memory_sink(&file), &why), MST_ARGUMENT);
+    assert_int_equal(mst_pixels_write_png(&bad, mst_buffer_sink(&file), &why), MST_ARGUMENT);
     bad.palette_count = 257;
-    assert_int_equal(mst_pixels_write_png(&bad, mst_memory_sink(&file), &why), MST_ARGUMENT);
+    assert_int_equal(mst_pixels_write_png(&bad, mst_buffer_sink(&file), &why), MST_ARGUMENT);
     bad.palette_count = 8; /* one of the pixels has the ninth */
-    assert_int_equal(mst_pixels_write_png(&bad, mst_memory_sink(&file), &why), MST_ARGUMENT);
+    assert_int_equal(mst_pixels_write_png(&bad, mst_buffer_sink(&file), &why), MST_ARGUMENT);
     static const struct {
         uint32_t width, height;
     } sizes[] = {{0, 1}, {1, 0}, {0x80000000, 1}, {1, 0x80000000}};
     for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++)
-        assert_int_equal(mst_png_write(sizes[i].width, sizes[i].height, data, mst_memory_sink(&file), &why),
+        assert_int_equal(mst_png_write(sizes[i].width, sizes[i].height, data, mst_buffer_sink(&file), &why),
                          MST_ARGUMENT);
     assert_int_equal(mst_png_write(1, 1, data, (mst_sink){NULL, NULL}, &why), MST_ARGUMENT);
     assert_int_equal(file.size, 0);
     assert_int_equal(mst_pixels_write_png(&good, (mst_sink){stop, NULL}, &why), MST_STOPPED);
-    mst_memory_free(&file);
+    mst_buffer_free(&file);
 }
 
 /* ---- files of others ------------------------------------------------------------------------------ */
@@ -489,9 +489,9 @@ static void there_is_no_png(void **state) {
     static png file;
     uint8_t data[1] = {0};
     mst_pixels pixels = {.width = 1, .height = 1, .indexed = 1, .data = data, .palette_count = 1};
-    mst_memory sink = {0};
+    mst_buffer sink = {0};
     mst_diagnostic why;
-    assert_int_equal(mst_pixels_write_png(&pixels, mst_memory_sink(&sink), &why), MST_UNSUPPORTED);
+    assert_int_equal(mst_pixels_write_png(&pixels, mst_buffer_sink(&sink), &why), MST_UNSUPPORTED);
     make_indexed(&file, 7, 5, 4, 16, 16, false);
     reading_is(&file, MST_UNSUPPORTED);
 }

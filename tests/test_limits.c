@@ -19,10 +19,10 @@ static bool any_file(const uint8_t *bytes, size_t size, uint64_t file_size, cons
 enum { I_ROOT, I_INNER };
 
 static mst_status try_as(const mst_format *format, const writer *w, mst_document **d, mst_diagnostic *why) {
-    mst_memory bytes = {.allocator = mst_allocator_or_default(NULL)};
-    MUST(mst_memory_sink(&bytes).write(&bytes, w->data, w->size), NULL);
+    mst_buffer bytes = {.allocator = mst_allocator_or_default(NULL)};
+    MUST(mst_buffer_sink(&bytes).write(&bytes, w->data, w->size), NULL);
     mst_status status = mst_document_adopt(format, NULL, &bytes, NULL, d, why);
-    mst_memory_free(&bytes);
+    mst_buffer_free(&bytes);
     return status;
 }
 

@@ -157,7 +157,7 @@ static uint8_t *unpack_elsewhere(const uint8_t *packed, size_t size, size_t plai
 static mst_status unpack(const uint8_t *packed, size_t size, const uint8_t *plain, size_t plain_size,
                          mst_diagnostic *why) {
     counted count = {0};
-    mst_memory memory = {.allocator = counted_allocator(&count)};
+    mst_buffer memory = {.allocator = counted_allocator(&count)};
     memory.data = memory.allocator.resize(memory.allocator.user, NULL, 0, 3);
     assert_non_null(memory.data);
     memcpy(memory.data, "abc", 3);
@@ -174,7 +174,7 @@ static mst_status unpack(const uint8_t *packed, size_t size, const uint8_t *plai
             assert_memory_equal(memory.data + 3, plain ? plain : other, plain_size);
         free(other);
     }
-    mst_memory_free(&memory);
+    mst_buffer_free(&memory);
     assert_int_equal(count.blocks, 0);
     assert_false(count.wrong);
     return status;
@@ -310,19 +310,19 @@ static void test_damaged(void **state) {
     assert_string_equal(why.code, "LZO-SIZE");
     assert_int_equal(why.offset, 0);
     free(zeros);
-    mst_memory some = {.size = 3, .capacity = 3}; /* of which nobody looks at the bytes */
-    assert_false(mst_memory_room(&some, SIZE_MAX - 2));
+    mst_buffer some = {.size = 3, .capacity = 3}; /* of which nobody looks at the bytes */
+    assert_false(mst_buffer_reserve(&some, SIZE_MAX - 2));
     assert_null(some.data);
-    mst_memory pieces = {0}; /* many short ones are moved a few times only */
+    mst_buffer pieces = {0}; /* many short ones are moved a few times only */
     size_t moves = 0;
     for (size_t before = 0; pieces.size < 1000; pieces.size++) {
-        assert_true(mst_memory_room(&pieces, 1));
+        assert_true(mst_buffer_reserve(&pieces, 1));
         moves += pieces.capacity != before;
         before = pieces.capacity;
     }
     assert_in_range(moves, 2, 30);
-    mst_memory_free(&pieces);
-    mst_memory nothing = {0}; /* nothing is unpacked to nowhere, and what is more than that is not */
+    mst_buffer_free(&pieces);
+    mst_buffer nothing = {0}; /* nothing is unpacked to nowhere, and what is more than that is not */
     assert_int_equal(mst_lzo_unpack((const uint8_t[]){0x11, 0, 0}, 3, 0, LIMIT, &nothing, NULL), MST_OK);
     assert_int_equal(mst_lzo_unpack(s.packed.data, 54, 0, LIMIT, &nothing, NULL), MST_DAMAGED);
     assert_null(nothing.data);
@@ -330,7 +330,7 @@ static void test_damaged(void **state) {
     static const uint64_t claims[] = {255 * 28 + 1, UINT64_C(1) << 40, UINT64_MAX};
     for (size_t i = 0; i < 3; i++) {
         counted count = {0};
-        mst_memory memory = {.allocator = counted_allocator(&count)};
+        mst_buffer memory = {.allocator = counted_allocator(&count)};
         assert_int_equal(mst_lzo_unpack(s.packed.data, 28, claims[i], UINT64_MAX, &memory, &why),
                          MST_DAMAGED);
         assert_string_equal(why.code, "LZO-CLAIM");

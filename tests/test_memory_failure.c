@@ -19,7 +19,7 @@ typedef struct work {
     counted memory;
     mst_document *document; /* opened by way of `memory`; NULL for operations that open one */
     mst_scene *scene;
-    mst_memory out;   /* of operations that write */
+    mst_buffer out;   /* of operations that write */
     const char *text; /* JSON to be read, or the value of an edit */
     size_t text_size;
     const char *path; /* of an edit */
@@ -60,9 +60,9 @@ static mst_status refuse(const char *name, work *w, operation what) {
     size_t blocks = w->memory.blocks, bytes = w->memory.bytes;
     w->memory.fail_at = 0;
     size_t before = w->memory.calls;
-    w->out = (mst_memory){.allocator = counted_allocator(&w->memory)};
+    w->out = (mst_buffer){.allocator = counted_allocator(&w->memory)};
     mst_status peace = what(w, &why);
-    mst_memory wanted = w->out;
+    mst_buffer wanted = w->out;
     size_t calls = w->memory.calls - before, step = step_of(w, calls);
     for (int for_good = 0; for_good < 2; for_good++) {
         for (size_t n = 1; n <= calls; n += step) {
@@ -70,7 +70,7 @@ static mst_status refuse(const char *name, work *w, operation what) {
             w->memory.fail_at = w->memory.calls + n;
             w->memory.for_good = for_good;
             w->memory.failed = false;
-            w->out = (mst_memory){.allocator = counted_allocator(&w->memory)};
+            w->out = (mst_buffer){.allocator = counted_allocator(&w->memory)};
             memset(&why, 0, sizeof why);
             mst_status status = what(w, &why);
             refusals += w->memory.failed;
@@ -83,7 +83,7 @@ static mst_status refuse(const char *name, work *w, operation what) {
                 assert_memory_equal(w->out.data, wanted.data, wanted.size);
             }
             w->memory.fail_at = 0;
-            mst_memory_free(&w->out);
+            mst_buffer_free(&w->out);
             if (w->memory.wrong || w->memory.blocks != held_blocks)
                 print_error("%s of %s, request %zu: %zu blocks, were %zu\n", name, w->of->name, n,
                             w->memory.blocks, held_blocks);
@@ -93,8 +93,8 @@ static mst_status refuse(const char *name, work *w, operation what) {
         }
     }
     w->memory.for_good = false;
-    mst_memory_free(&wanted);
-    w->out = (mst_memory){0};
+    mst_buffer_free(&wanted);
+    w->out = (mst_buffer){0};
     assert_int_equal(w->memory.blocks, blocks);
     assert_int_equal(w->memory.bytes, bytes);
     return peace;
@@ -138,10 +138,10 @@ static mst_status do_salvage(work *w, mst_diagnostic *why) {
 }
 
 static mst_status do_save(work *w, mst_diagnostic *why) {
-    return mst_save(w->document, mst_memory_sink(&w->out), why);
+    return mst_save(w->document, mst_buffer_sink(&w->out), why);
 }
 static mst_status do_encode(work *w, mst_diagnostic *why) {
-    return mst_encode(w->document, mst_memory_sink(&w->out), why);
+    return mst_encode(w->document, mst_buffer_sink(&w->out), why);
 }
 static mst_status do_account(work *w, mst_diagnostic *why) {
     mst_ledger ledger;
@@ -155,7 +155,7 @@ static mst_status do_rebuild(work *w, mst_diagnostic *why) {
 }
 static mst_status do_write_json(work *w, mst_diagnostic *why) {
     mst_value root = mst_root(w->document);
-    return mst_write_json(&root, NULL, mst_memory_sink(&w->out), why);
+    return mst_write_json(&root, NULL, mst_buffer_sink(&w->out), why);
 }
 static mst_status do_read_json(work *w, mst_diagnostic *why) {
     mst_document *made;
@@ -190,22 +190,22 @@ static mst_status do_scene(work *w, mst_diagnostic *why) {
     return status;
 }
 static mst_status do_glb(work *w, mst_diagnostic *why) {
-    return mst_scene_write_glb(w->scene, NULL, mst_memory_sink(&w->out), why);
+    return mst_scene_write_glb(w->scene, NULL, mst_buffer_sink(&w->out), why);
 }
 static mst_status do_gltf(work *w, mst_diagnostic *why) {
-    return mst_scene_write_gltf(w->scene, NULL, NULL, mst_memory_sink(&w->out), (mst_sink){NULL, NULL}, why);
+    return mst_scene_write_gltf(w->scene, NULL, NULL, mst_buffer_sink(&w->out), (mst_sink){NULL, NULL}, why);
 }
 static mst_status do_picture(work *w, mst_diagnostic *why) {
     mst_picture picture = {.allocator = counted_allocator(&w->memory)};
     mst_picture_options options = {.view = w->view, .width = 160, .height = 120, .tags = 1};
     mst_status status = mst_scene_draw(w->scene, &options, &picture, why);
     if (status == MST_OK)
-        status = mst_png_write(picture.width, picture.height, picture.pixels, mst_memory_sink(&w->out), why);
+        status = mst_png_write(picture.width, picture.height, picture.pixels, mst_buffer_sink(&w->out), why);
     mst_picture_free(&picture);
     return status;
 }
 static mst_status do_describe(work *w, mst_diagnostic *why) {
-    return mst_describe(w->document, "triggers", mst_memory_sink(&w->out), why);
+    return mst_describe(w->document, "triggers", mst_buffer_sink(&w->out), why);
 }
 
 static mst_status do_content(work *w, mst_diagnostic *why) {
@@ -295,9 +295,9 @@ static void refuse_edit(work *w, edit_kind kind, bool for_good) {
         assert_state(document, &was);
     }
     mst_value root = mst_root(document);
-    mst_memory text = {0};
-    MUST(mst_write_json(&root, NULL, mst_memory_sink(&text), &why), &why);
-    mst_memory_free(&text);
+    mst_buffer text = {0};
+    MUST(mst_write_json(&root, NULL, mst_buffer_sink(&text), &why), &why);
+    mst_buffer_free(&text);
     mst_close(document);
     assert_int_equal(c.blocks, 0);
     assert_false(c.wrong);

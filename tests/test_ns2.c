@@ -19,11 +19,11 @@ static mst_value find(const mst_document *document, const char *path) {
 }
 
 static char *json_of(const mst_value *value, int compact) {
-    mst_memory text = {0};
+    mst_buffer text = {0};
     mst_diagnostic why;
     mst_json_options options = {.compact = compact};
-    MUST(mst_write_json(value, &options, mst_memory_sink(&text), &why), &why);
-    MUST(mst_memory_sink(&text).write(&text, "", 1), NULL);
+    MUST(mst_write_json(value, &options, mst_buffer_sink(&text), &why), &why);
+    MUST(mst_buffer_sink(&text).write(&text, "", 1), NULL);
     return (char *)text.data;
 }
 

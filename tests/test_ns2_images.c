@@ -42,9 +42,9 @@ static void lines_of_json(void **state) {
     mst_document *document = open_cubemap(&w);
     mst_value extra;
     mst_diagnostic why;
-    mst_memory text = {0};
+    mst_buffer text = {0};
     MUST(mst_find(mst_root(document), "objects[4].extras[0]", &extra, &why), &why);
-    MUST(mst_write_json(&extra, NULL, mst_memory_sink(&text), &why), &why);
+    MUST(mst_write_json(&extra, NULL, mst_buffer_sink(&text), &why), &why);
     size_t longest = 0, length = 0, rows = 0;
     for (size_t i = 0; i < text.size; i++) {
         length = text.data[i] == '\n' ? 0 : length + 1;
@@ -141,11 +141,11 @@ static void other_extras(void **state) {
     mst_document *document = open_cubemap(&w);
     mst_value extra;
     mst_diagnostic why;
-    mst_memory text = {0};
+    mst_buffer text = {0};
     char name[MST_IMAGE_NAME];
     MUST(mst_find(mst_root(document), "objects[4].extras[0]", &extra, &why), &why);
-    MUST(mst_write_json(&extra, NULL, mst_memory_sink(&text), &why), &why);
-    MUST(mst_memory_sink(&text).write(&text, "", 1), NULL);
+    MUST(mst_write_json(&extra, NULL, mst_buffer_sink(&text), &why), &why);
+    MUST(mst_buffer_sink(&text).write(&text, "", 1), NULL);
     mst_status status = mst_insert(document, "objects[4].extras[1]", (const char *)text.data, &why);
     if (status != MST_UNSUPPORTED) {
         MUST(status, &why);

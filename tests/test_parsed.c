@@ -15,9 +15,9 @@
 static bool packs;
 
 static int look(void **state) {
-    mst_memory stream = {0};
+    mst_buffer stream = {0};
     packs = mst_zlib_pack((const uint8_t *)"x", 1, MST_ZLIB_RETAIL, &stream, NULL) == MST_OK;
-    mst_memory_free(&stream);
+    mst_buffer_free(&stream);
     return look_what_there_is(state);
 }
 static void needs(bool edits) {
@@ -40,10 +40,10 @@ typedef enum way { RETAIL = MST_ZLIB_RETAIL, MODDED = MST_ZLIB_MODDED, UNPACKED 
 /* A zlib stream; UNPACKED: one block that is stored, which nobody's settings make. */
 static void put_stream(writer *w, const writer *inside, way how) {
     if (how != UNPACKED) {
-        mst_memory stream = {0};
+        mst_buffer stream = {0};
         MUST(mst_zlib_pack(inside->data, inside->size, (mst_zlib_way)how, &stream, NULL), NULL);
         put_bytes_of(w, stream.data, stream.size);
-        mst_memory_free(&stream);
+        mst_buffer_free(&stream);
         return;
     }
     uint32_t a = 1, b = 0;
@@ -171,13 +171,13 @@ static mst_document *open_as(const writer *w, const char *format, const char *na
 }
 
 static bool json_has(const mst_document *document, const char *word) {
-    mst_memory text = {0};
+    mst_buffer text = {0};
     mst_value root = mst_root(document);
-    MUST(mst_write_json(&root, NULL, mst_memory_sink(&text), NULL), NULL);
-    mst_sink sink = mst_memory_sink(&text);
+    MUST(mst_write_json(&root, NULL, mst_buffer_sink(&text), NULL), NULL);
+    mst_sink sink = mst_buffer_sink(&text);
     MUST(sink.write(sink.user, "", 1), NULL);
     bool has = strstr((const char *)text.data, word) != NULL;
-    mst_memory_free(&text);
+    mst_buffer_free(&text);
     return has;
 }
 
@@ -545,10 +545,10 @@ static void banks_are_edited(void **state) {
     mst_diagnostic why;
     mst_value value;
     /* a whole record, as its JSON has it */
-    mst_memory text = {0};
+    mst_buffer text = {0};
     MUST(mst_find(mst_root(document), "textures[0]", &value, &why), &why);
-    MUST(mst_write_json(&value, NULL, mst_memory_sink(&text), &why), &why);
-    mst_sink sink = mst_memory_sink(&text);
+    MUST(mst_write_json(&value, NULL, mst_buffer_sink(&text), &why), &why);
+    mst_sink sink = mst_buffer_sink(&text);
     MUST(sink.write(sink.user, "", 1), NULL);
     must_set(document, "textures[0]", (const char *)text.data);
     assert_files(document, &t);
@@ -556,18 +556,18 @@ static void banks_are_edited(void **state) {
     assert_int_equal(count_of(document, "textures"), COUNT + 1);
     MUST(mst_remove(document, "textures[1]", &why), &why);
     assert_files(document, &t);
-    mst_memory_free(&text);
+    mst_buffer_free(&text);
     /* the table says how many frames there are */
     MUST(mst_find(mst_root(document), "textures[0].frames[0]", &value, &why), &why);
-    MUST(mst_write_json(&value, NULL, mst_memory_sink(&text), &why), &why);
-    sink = mst_memory_sink(&text);
+    MUST(mst_write_json(&value, NULL, mst_buffer_sink(&text), &why), &why);
+    sink = mst_buffer_sink(&text);
     MUST(sink.write(sink.user, "", 1), NULL);
     MUST(mst_insert(document, "textures[0].frames[1]", (const char *)text.data, &why), &why);
     assert_int_equal(number_of(document, "textures[0].flags"), 0x82);
     MUST(mst_remove(document, "textures[0].frames[0]", &why), &why);
     assert_int_equal(number_of(document, "textures[0].flags"), 0x81);
     assert_files(document, &t);
-    mst_memory_free(&text);
+    mst_buffer_free(&text);
     MUST(mst_remove(document, "textures[4].frames[0]", &why), &why);
     assert_int_equal(number_of(document, "textures[4].flags"), 0x81);
     assert_round_trips(document);
@@ -1097,10 +1097,10 @@ static void blocks_follow_their_own_edits(void **state) {
     mst_document *document = must_open_two(&t);
     mst_diagnostic why;
     mst_value value;
-    mst_memory text = {0};
+    mst_buffer text = {0};
     MUST(mst_find(mst_root(document), "blocks[0]", &value, &why), &why);
-    MUST(mst_write_json(&value, NULL, mst_memory_sink(&text), &why), &why);
-    mst_sink sink = mst_memory_sink(&text);
+    MUST(mst_write_json(&value, NULL, mst_buffer_sink(&text), &why), &why);
+    mst_sink sink = mst_buffer_sink(&text);
     MUST(sink.write(sink.user, "", 1), NULL);
     /* the box of the group is that of no position, so nothing follows but the range of y, from the group */
     must_set(document, "blocks[0].packed.block.polygon_groups[0].y_min", "-4");
@@ -1121,7 +1121,7 @@ static void blocks_follow_their_own_edits(void **state) {
     must_set(document, "blocks[1]", (const char *)text.data);
     must_set(document, "blocks[1].packed.wrapper", "\"none\"");
     assert_round_trips(document);
-    mst_memory_free(&text);
+    mst_buffer_free(&text);
     mst_close(document);
     two_free(&t);
 }
@@ -1390,10 +1390,10 @@ static void names_of_what_comes_from_json(void **state) {
     needs(true);
     two t = make_bank();
     mst_document *document = must_open_two(&t), *again;
-    mst_memory text = {0};
+    mst_buffer text = {0};
     mst_value root = mst_root(document);
     mst_diagnostic why;
-    MUST(mst_write_json(&root, NULL, mst_memory_sink(&text), &why), &why);
+    MUST(mst_write_json(&root, NULL, mst_buffer_sink(&text), &why), &why);
     mst_close(document);
     static const char *const names[][3] = {{"TEX1.bin", "TEX1.bin", "TEX1.tab"},
                                            {"TEX1.tab", "TEX1.bin", "TEX1.tab"},
@@ -1412,7 +1412,7 @@ static void names_of_what_comes_from_json(void **state) {
         }
         mst_close(again);
     }
-    mst_memory_free(&text);
+    mst_buffer_free(&text);
     two_free(&t);
 }
 
@@ -1969,13 +1969,13 @@ static void small_and_odd_entries(void **state) {
     counted memory = {0};
     assert_int_equal(serialize_form(&mst_format_sfa_packed, kept, 10, &memory, &why), MST_REFUSED);
 #if SIZE_MAX > UINT32_MAX
-    mst_memory to = {0};
+    mst_buffer to = {0};
     mst_form_writer writing = {&to, UINT64_MAX, MST_OK};
     mst_form_counted(&writing, "", (size_t)UINT32_MAX + 1); /* has no number in a form */
     assert_int_equal(writing.status, MST_NO_MEMORY);
     mst_form_counted(&writing, "", (size_t)UINT32_MAX + 1);
     assert_int_equal(to.size, 0);
-    mst_memory_free(&to);
+    mst_buffer_free(&to);
 #endif
 }
 
@@ -2119,17 +2119,17 @@ static void every_allocation_may_fail(void **state) {
     counted memory = {0};
     mst_open_options options = {
         .name = t.bin_name, .sidecars = &resolver, .allocator = counted_allocator(&memory)};
-    mst_memory text = {0};
+    mst_buffer text = {0};
     mst_document *whole = must_open_two(&t), *document, *again;
     mst_value root = mst_root(whole);
     mst_diagnostic why;
-    MUST(mst_write_json(&root, NULL, mst_memory_sink(&text), &why), &why);
+    MUST(mst_write_json(&root, NULL, mst_buffer_sink(&text), &why), &why);
     mst_close(whole);
     for (int what = 0; what < 5; what++) {
         size_t step = sample_step(), tries = 0;
         for (size_t fail_at = 1;; fail_at += step, tries++) {
             memset(&memory, 0, sizeof memory);
-            mst_memory made = {.allocator = options.allocator};
+            mst_buffer made = {.allocator = options.allocator};
             document = again = NULL;
             mst_status status = MST_OK;
             if (what > 1)
@@ -2145,7 +2145,7 @@ static void every_allocation_may_fail(void **state) {
                 break;
             case 2:
                 root = mst_root(document);
-                status = mst_write_json(&root, NULL, mst_memory_sink(&made), &why);
+                status = mst_write_json(&root, NULL, mst_buffer_sink(&made), &why);
                 break;
             case 3: status = mst_rebuild(document, &again, &why); break;
             default: status = mst_save_file(document, in_folder("TEX1.tab"), &why); break;
@@ -2168,7 +2168,7 @@ static void every_allocation_may_fail(void **state) {
             } else if (document) {
                 assert_files(again ? again : document, &t);
             }
-            mst_memory_free(&made);
+            mst_buffer_free(&made);
             mst_close(again);
             mst_close(document);
             assert_int_equal(memory.bytes, 0);
@@ -2179,7 +2179,7 @@ static void every_allocation_may_fail(void **state) {
         }
         assert_true(tries > 0);
     }
-    mst_memory_free(&text);
+    mst_buffer_free(&text);
     clear_folder();
     rmdir(folder);
     two_free(&t);

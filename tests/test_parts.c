@@ -9,11 +9,11 @@
 
 static mst_status try_as(const mst_format *format, const writer *w, mst_document **document,
                          mst_diagnostic *why) {
-    mst_memory bytes = {.allocator = mst_allocator_or_default(NULL)};
-    mst_sink sink = mst_memory_sink(&bytes);
+    mst_buffer bytes = {.allocator = mst_allocator_or_default(NULL)};
+    mst_sink sink = mst_buffer_sink(&bytes);
     MUST(sink.write(sink.user, w->data, w->size), NULL);
     mst_status status = mst_document_adopt(format, NULL, &bytes, NULL, document, why);
-    mst_memory_free(&bytes);
+    mst_buffer_free(&bytes);
     return status;
 }
 static mst_document *open_as(const mst_format *format, const writer *w) {
@@ -45,12 +45,12 @@ static uint64_t number_at(const mst_document *document, const char *path) {
 
 /* The document's JSON makes it again; returns the text, to be freed. */
 static char *same_json(const mst_document *d, int compact) {
-    mst_memory text = {0}, made = {.allocator = mst_allocator_or_default(NULL)};
+    mst_buffer text = {0}, made = {.allocator = mst_allocator_or_default(NULL)};
     mst_diagnostic why;
     mst_value root = mst_root(d);
     mst_json_options options = {.compact = compact};
-    MUST(mst_write_json(&root, &options, mst_memory_sink(&text), &why), &why);
-    MUST(mst_memory_sink(&text).write(&text, "", 1), NULL);
+    MUST(mst_write_json(&root, &options, mst_buffer_sink(&text), &why), &why);
+    MUST(mst_buffer_sink(&text).write(&text, "", 1), NULL);
     mst_arena arena;
     mst_json json;
     mst_arena_begin(&arena, NULL, 0);
@@ -73,7 +73,7 @@ static char *same_json(const mst_document *d, int compact) {
         assert_same_bytes(d, made.data, made.size);
     }
     mst_arena_end(&arena);
-    mst_memory_free(&made);
+    mst_buffer_free(&made);
     return (char *)text.data;
 }
 static void assert_survives(const mst_document *d) {

@@ -149,10 +149,10 @@ static void draw(house *h, const mst_picture_options *options, mst_picture *pict
 /* For looking at: MAPSTONE_PICTURES names a directory. */
 static void keep(const mst_picture *picture, const char *name) {
     const char *directory = getenv("MAPSTONE_PICTURES");
-    mst_memory memory = {0};
+    mst_buffer memory = {0};
     char path[512];
     if (!directory || mst_png_write(picture->width, picture->height, picture->pixels,
-                                    mst_memory_sink(&memory), NULL) != MST_OK)
+                                    mst_buffer_sink(&memory), NULL) != MST_OK)
         return;
     snprintf(path, sizeof path, "%s/%s.png", directory, name);
     FILE *file = fopen(path, "wb");
@@ -160,7 +160,7 @@ static void keep(const mst_picture *picture, const char *name) {
         fwrite(memory.data, 1, memory.size, file);
         fclose(file);
     }
-    mst_memory_free(&memory);
+    mst_buffer_free(&memory);
 }
 
 static const uint8_t *pixel(const mst_picture *picture, double x, double y) {
@@ -760,8 +760,8 @@ static uint32_t big_endian(const unsigned char *p) {
 static void png_has_the_size_given(void **state) {
     (void)state;
     static const uint8_t pixels[3 * 2 * 4] = {1, 2, 3, 4};
-    mst_memory memory = {0};
-    mst_status status = mst_png_write(3, 2, pixels, mst_memory_sink(&memory), NULL);
+    mst_buffer memory = {0};
+    mst_status status = mst_png_write(3, 2, pixels, mst_buffer_sink(&memory), NULL);
     if (status == MST_UNSUPPORTED)
         skip();
     assert_int_equal(status, MST_OK);
@@ -775,7 +775,7 @@ static void png_has_the_size_given(void **state) {
     assert_int_equal(memory.data[24], 8);
     assert_int_equal(memory.data[25], 6);
     assert_memory_equal(memory.data + memory.size - 8, "IEND", 4);
-    mst_memory_free(&memory);
+    mst_buffer_free(&memory);
     assert_int_equal(mst_png_write(3, 2, pixels, (mst_sink){refuse, NULL}, NULL), MST_STOPPED);
     assert_int_equal(mst_png_write(0, 2, pixels, (mst_sink){refuse, NULL}, NULL), MST_ARGUMENT);
     assert_int_equal(mst_png_write(3, 2, NULL, (mst_sink){refuse, NULL}, NULL), MST_ARGUMENT);

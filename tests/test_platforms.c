@@ -43,8 +43,8 @@ static void add_digest(list *l, const char *name, const char *what, const void *
     sha256_text(data ? data : "", size, made->digest);
 }
 
-static void put_files(mst_memory *to, const mst_document *document) {
-    mst_sink sink = mst_memory_sink(to);
+static void put_files(mst_buffer *to, const mst_document *document) {
+    mst_sink sink = mst_buffer_sink(to);
     for (size_t i = 0; i < mst_document_file_count(document); i++) {
         size_t size;
         const void *bytes = mst_document_file(document, i, NULL, &size);
@@ -52,9 +52,9 @@ static void put_files(mst_memory *to, const mst_document *document) {
     }
 }
 
-static void put_diagnostic(mst_memory *to, const mst_diagnostic *d) {
+static void put_diagnostic(mst_buffer *to, const mst_diagnostic *d) {
     char text[700];
-    mst_sink sink = mst_memory_sink(to);
+    mst_sink sink = mst_buffer_sink(to);
     mst_diagnostic_text(d, text, sizeof text);
     MUST(sink.write(sink.user, text, strlen(text)), NULL);
     MUST(sink.write(sink.user, "\n", 1), NULL);
@@ -84,15 +84,15 @@ static void add_scene(list *l, const fixture_source *source, const mst_document 
     mst_diagnostic why;
     mst_status status = mst_scene_from_document(document, &options, &scene, &why);
     if (status == MST_OK) {
-        mst_memory pixels = {0}, glb = {0};
-        mst_sink sink = mst_memory_sink(&pixels);
+        mst_buffer pixels = {0}, glb = {0};
+        mst_sink sink = mst_buffer_sink(&pixels);
         for (size_t i = 0; i < scene->image_count; i++)
             MUST(sink.write(sink.user, scene->images[i].pixels,
                             (size_t)4 * scene->images[i].width * scene->images[i].height),
                  NULL);
         if (scene->image_count)
             add_digest(l, source->name, "pixels", pixels.data, pixels.size);
-        mst_memory_free(&pixels);
+        mst_buffer_free(&pixels);
         static const char *const views[] = {"above", "oblique", "dimetric"};
         for (int view = MST_VIEW_ABOVE; view <= MST_VIEW_DIMETRIC; view++) {
             mst_picture picture = {0};
@@ -113,9 +113,9 @@ static void add_scene(list *l, const fixture_source *source, const mst_document 
         plain.materials = materials;
         plain.images = NULL;
         plain.image_count = 0;
-        MUST(mst_scene_write_glb(&plain, NULL, mst_memory_sink(&glb), &why), &why);
+        MUST(mst_scene_write_glb(&plain, NULL, mst_buffer_sink(&glb), &why), &why);
         add_digest(l, source->name, "glb", glb.data, glb.size);
-        mst_memory_free(&glb);
+        mst_buffer_free(&glb);
         free(materials);
         mst_scene_free(scene);
     }
@@ -124,8 +124,8 @@ static void add_scene(list *l, const fixture_source *source, const mst_document 
 }
 
 static void add_images(list *l, const fixture_source *source, const mst_document *document) {
-    mst_memory all = {0};
-    mst_sink sink = mst_memory_sink(&all);
+    mst_buffer all = {0};
+    mst_sink sink = mst_buffer_sink(&all);
     for (size_t i = 0; i < mst_image_count(document); i++) {
         mst_pixels pixels = {0};
         char name[MST_IMAGE_NAME];
@@ -139,11 +139,11 @@ static void add_images(list *l, const fixture_source *source, const mst_document
     }
     if (all.size)
         add_digest(l, source->name, "images", all.data, all.size);
-    mst_memory_free(&all);
+    mst_buffer_free(&all);
 }
 
 static void add_faults(list *l, const fixture *f) {
-    mst_memory all = {0};
+    mst_buffer all = {0};
     size_t step = f->files[0].size / 61 + 1;
     for (size_t size = 0; size < f->files[0].size; size += step) {
         writer files[2] = {f->files[0], f->files[1]};
@@ -159,31 +159,31 @@ static void add_faults(list *l, const fixture *f) {
         mst_close(document);
     }
     add_digest(l, f->source->name, "faults", all.data, all.size);
-    mst_memory_free(&all);
+    mst_buffer_free(&all);
 }
 
 static void add_fixture(list *l, const fixture *f) {
     const char *name = f->source->name;
     mst_document *document, *made;
     mst_diagnostic why;
-    mst_memory text = {0};
+    mst_buffer text = {0};
     MUST(fixture_open(f->source, f->files, &document, &why), &why);
     put_files(&text, document);
     add_digest(l, name, "file", text.data, text.size);
-    mst_memory_free(&text);
+    mst_buffer_free(&text);
     MUST(mst_rebuild(document, &made, &why), &why);
     put_files(&text, made);
     add_digest(l, name, "saved", text.data, text.size);
-    mst_memory_free(&text);
+    mst_buffer_free(&text);
     mst_close(made);
     mst_value root = mst_root(document);
-    MUST(mst_write_json(&root, NULL, mst_memory_sink(&text), &why), &why);
+    MUST(mst_write_json(&root, NULL, mst_buffer_sink(&text), &why), &why);
     add_digest(l, name, "json", text.data, text.size);
-    mst_memory_free(&text);
+    mst_buffer_free(&text);
     mst_check_options options = {.information = 1};
     MUST(mst_check(document, &options, write_finding, &text, NULL, &why), &why);
     add_digest(l, name, "findings", text.data, text.size);
-    mst_memory_free(&text);
+    mst_buffer_free(&text);
     static const char *const orders[] = {"big", "little"};
     for (int i = 0; i < 2; i++) {
         mst_convert_options convert = {.byte_order = orders[i]};
@@ -191,7 +191,7 @@ static void add_fixture(list *l, const fixture *f) {
             continue;
         put_files(&text, made);
         add_digest(l, name, orders[i], text.data, text.size);
-        mst_memory_free(&text);
+        mst_buffer_free(&text);
         mst_close(made);
     }
     add_scene(l, f->source, document);

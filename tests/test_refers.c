@@ -174,13 +174,13 @@ static void put_letter(writer *w, uint8_t sent, uint16_t to, uint8_t stamps_0, u
 }
 
 static mst_document *open_town(const writer *w) {
-    mst_memory copy = {.allocator = mst_allocator_or_default(NULL)};
+    mst_buffer copy = {.allocator = mst_allocator_or_default(NULL)};
     mst_variant variant = {w->data[0], false, 0};
     mst_document *d;
     mst_diagnostic why;
-    MUST(mst_memory_sink(&copy).write(&copy, w->data, w->size), NULL);
+    MUST(mst_buffer_sink(&copy).write(&copy, w->data, w->size), NULL);
     MUST(mst_document_adopt(&format, &variant, &copy, NULL, &d, &why), &why);
-    mst_memory_free(&copy);
+    mst_buffer_free(&copy);
     return d;
 }
 

@@ -46,13 +46,13 @@ static void assert_is_sector(const mst_document *d, const sector *s) {
 }
 static void assert_json_of(const mst_document *document, const char *path, const char *expected) {
     mst_value value = find(document, path);
-    mst_memory text = {0};
+    mst_buffer text = {0};
     mst_diagnostic why;
     mst_json_options options = {.compact = 1};
-    MUST(mst_write_json(&value, &options, mst_memory_sink(&text), &why), &why);
-    MUST(mst_memory_sink(&text).write(&text, "", 1), NULL);
+    MUST(mst_write_json(&value, &options, mst_buffer_sink(&text), &why), &why);
+    MUST(mst_buffer_sink(&text).write(&text, "", 1), NULL);
     assert_string_equal((const char *)text.data, expected);
-    mst_memory_free(&text);
+    mst_buffer_free(&text);
 }
 
 /* The hash that the sector should have, in it. */
@@ -382,12 +382,12 @@ static void version_0(void **state) {
         MUST(mst_get_bytes(&data, &bytes, &size), NULL);
         assert_int_equal(size, w.size - cut);
         assert_round_trips(d);
-        mst_memory text = {0};
+        mst_buffer text = {0};
         mst_value root = mst_root(d);
-        MUST(mst_write_json(&root, NULL, mst_memory_sink(&text), &why), &why);
-        MUST(mst_memory_sink(&text).write(&text, "", 1), NULL);
+        MUST(mst_write_json(&root, NULL, mst_buffer_sink(&text), &why), &why);
+        MUST(mst_buffer_sink(&text).write(&text, "", 1), NULL);
         assert_non_null(strstr((const char *)text.data, "\"$layout\": \"raw\""));
-        mst_memory_free(&text);
+        mst_buffer_free(&text);
         mst_close(d);
     }
     /* nothing says which types its objects are of: it cannot be converted */

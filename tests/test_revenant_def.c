@@ -531,15 +531,15 @@ static mst_document *open_named(const void *bytes, size_t size, const char *name
 }
 
 static char *json_of(const mst_document *document) {
-    mst_memory text = {0};
+    mst_buffer text = {0};
     mst_value root = mst_root(document);
     mst_json_options options = {.compact = 1};
-    MUST(mst_write_json(&root, &options, mst_memory_sink(&text), NULL), NULL);
+    MUST(mst_write_json(&root, &options, mst_buffer_sink(&text), NULL), NULL);
     char *copy = malloc(text.size + 1);
     assert_non_null(copy);
     memcpy(copy, text.data, text.size);
     copy[text.size] = 0;
-    mst_memory_free(&text);
+    mst_buffer_free(&text);
     return copy;
 }
 

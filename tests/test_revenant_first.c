@@ -150,15 +150,15 @@ static void early(void **state) {
     assert_int_equal(number_at(d, "objects[4].health"), 99);
     assert_false(has(d, "objects[8].name"));
     /* JSON says which of the two it is */
-    mst_memory text = {0};
+    mst_buffer text = {0};
     mst_diagnostic why;
     mst_value root = mst_root(d);
-    MUST(mst_write_json(&root, NULL, mst_memory_sink(&text), &why), &why);
+    MUST(mst_write_json(&root, NULL, mst_buffer_sink(&text), &why), &why);
     const char zero = 0;
-    mst_sink sink = mst_memory_sink(&text);
+    mst_sink sink = mst_buffer_sink(&text);
     MUST(sink.write(sink.user, &zero, 1), NULL);
     assert_non_null(strstr((const char *)text.data, "\"$layout\": \"early\""));
-    mst_memory_free(&text);
+    mst_buffer_free(&text);
     /* what would make it the other one is refused */
     assert_int_equal(mst_set(d, "objects[2].shadow", "5", &why), MST_REFUSED);
     MUST(mst_set(d, "objects[2].health", "3", &why), &why);

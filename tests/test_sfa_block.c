@@ -207,23 +207,23 @@ static void build(built *b, const options *o) {
 
 /* ---- helpers ------------------------------------------------------------------------------------ */
 
-static void parse(const uint8_t *bytes, size_t size, mst_memory *image, mst_sfa_block *view) {
+static void parse(const uint8_t *bytes, size_t size, mst_buffer *image, mst_sfa_block *view) {
     mst_diagnostic why;
     MUST(mst_sfa_block_parse(bytes, size, image, &why), &why);
     MUST(mst_sfa_block_view(image->data, image->size, view), NULL);
     assert_int_equal(view->size, image->size);
     assert_true(image->size <= 8 * size + 256);
 }
-static void assert_folds(const mst_memory *image, const uint8_t *bytes, size_t size) {
-    mst_memory made = {0};
+static void assert_folds(const mst_buffer *image, const uint8_t *bytes, size_t size) {
+    mst_buffer made = {0};
     mst_diagnostic why;
     MUST(mst_sfa_block_serialize(image->data, image->size, &made, &why), &why);
     assert_int_equal(made.size, size);
     assert_memory_equal(made.data, bytes, size);
-    mst_memory_free(&made);
+    mst_buffer_free(&made);
 }
-static void assert_refused(const mst_memory *image, const char *code, const char *path) {
-    mst_memory made = {0};
+static void assert_refused(const mst_buffer *image, const char *code, const char *path) {
+    mst_buffer made = {0};
     mst_diagnostic why = {0};
     mst_status status = mst_sfa_block_serialize(image->data, image->size, &made, &why);
     if (status != MST_REFUSED || strcmp(why.code, code) != 0 || strcmp(why.path, path) != 0)
@@ -234,10 +234,10 @@ static void assert_refused(const mst_memory *image, const char *code, const char
     assert_string_equal(why.path, path);
     assert_int_equal(made.size, 0);
     assert_int_equal(mst_sfa_block_serialize(image->data, image->size, &made, NULL), MST_REFUSED);
-    mst_memory_free(&made);
+    mst_buffer_free(&made);
 }
 /* A report that has heard enough ends the check. */
-static void assert_image_stops(const mst_memory *image, size_t min) {
+static void assert_image_stops(const mst_buffer *image, size_t min) {
     stopping s = {.at = SIZE_MAX};
     MUST(mst_sfa_block_check(image->data, image->size, stop_at, &s), NULL);
     size_t count = s.heard;
@@ -248,10 +248,10 @@ static void assert_image_stops(const mst_memory *image, size_t min) {
         assert_int_equal(s.heard, at + 1);
     }
 }
-static void check(const mst_memory *image, findings *list) {
+static void check(const mst_buffer *image, findings *list) {
     MUST(mst_sfa_block_check(image->data, image->size, collect, list), NULL);
 }
-static void assert_clean(const mst_memory *image) {
+static void assert_clean(const mst_buffer *image) {
     findings list = {0};
     check(image, &list);
     if (list.count)
@@ -260,16 +260,16 @@ static void assert_clean(const mst_memory *image) {
     findings_free(&list);
 }
 /* Bytes put in place of others. */
-static void splice(mst_memory *image, size_t at, size_t old_size, const void *bytes, size_t size) {
-    mst_memory made = {0};
-    mst_sink sink = mst_memory_sink(&made);
+static void splice(mst_buffer *image, size_t at, size_t old_size, const void *bytes, size_t size) {
+    mst_buffer made = {0};
+    mst_sink sink = mst_buffer_sink(&made);
     MUST(sink.write(sink.user, image->data, at), NULL);
     MUST(sink.write(sink.user, bytes, size), NULL);
     MUST(sink.write(sink.user, image->data + at + old_size, image->size - at - old_size), NULL);
-    mst_memory_free(image);
+    mst_buffer_free(image);
     *image = made;
 }
-static size_t place(const mst_memory *image, const uint8_t *p) {
+static size_t place(const mst_buffer *image, const uint8_t *p) {
     return (size_t)(p - image->data);
 }
 
@@ -285,7 +285,7 @@ static const mst_format test_format = {
     .variant_big = true,
     .problem_codes = {"T-MAGIC", "T-VERSION", "T-OVERRUN", "T-STRING", "T-COUNT", "T-TRAILING"}};
 
-static void fabricate(mst_document *d, const mst_memory *image) {
+static void fabricate(mst_document *d, const mst_buffer *image) {
     memset(d, 0, sizeof *d);
     d->format = &test_format;
     d->variant = (mst_variant){0, true, 0};
@@ -307,7 +307,7 @@ static uint64_t number(const mst_document *d, const char *path) {
 }
 
 /* The image is exactly what the tables say: nothing is left over, and values and JSON make it again. */
-static void assert_tables(const mst_memory *image) {
+static void assert_tables(const mst_buffer *image) {
     mst_document d;
     mst_diagnostic why;
     fabricate(&d, image);
@@ -315,10 +315,10 @@ static void assert_tables(const mst_memory *image) {
     uint64_t after = 0;
     MUST(mst_walk_field(&walk, &after, &why), &why);
     assert_int_equal(after, image->size);
-    mst_memory text = {0}, made = {.allocator = d.allocator};
+    mst_buffer text = {0}, made = {.allocator = d.allocator};
     mst_value root = mst_root(&d);
     mst_json_options compact = {.compact = 1};
-    MUST(mst_write_json(&root, &compact, mst_memory_sink(&text), &why), &why);
+    MUST(mst_write_json(&root, &compact, mst_buffer_sink(&text), &why), &why);
     if (reads_json) {
         mst_arena arena;
         mst_arena_begin(&arena, NULL, 0);
@@ -336,10 +336,10 @@ static void assert_tables(const mst_memory *image) {
         MUST(mst_encode_field(&request, &made, &why), &why);
         assert_int_equal(made.size, image->size);
         assert_memory_equal(made.data, image->data, image->size);
-        mst_memory_free(&made);
+        mst_buffer_free(&made);
         mst_arena_end(&arena);
     }
-    mst_memory_free(&text);
+    mst_buffer_free(&text);
     mst_arena_end(&d.arena);
 }
 
@@ -349,15 +349,15 @@ static void tables_describe_the_image(void **state) {
                                     {.padding = 32}, {.water = true}, {.overlap = true, .water = true}};
     for (size_t i = 0; i < MST_COUNT_OF(forms); i++) {
         built b;
-        mst_memory image = {0};
+        mst_buffer image = {0};
         mst_sfa_block view;
         build(&b, &forms[i]);
         parse(b.bytes, b.size, &image, &view);
         assert_tables(&image);
-        mst_memory_free(&image);
+        mst_buffer_free(&image);
     }
     built b;
-    mst_memory image = {0};
+    mst_buffer image = {0};
     mst_document d;
     mst_diagnostic why;
     build(&b, &(options){.wide = true});
@@ -385,7 +385,7 @@ static void tables_describe_the_image(void **state) {
     assert_int_equal(number(&d, "polygon_sentinel.first_polygon"), 3);
     assert_int_equal(number(&d, "polygons[2].sub_blocks"), 0xFFFF);
     mst_arena_end(&d.arena);
-    mst_memory_free(&image);
+    mst_buffer_free(&image);
 }
 
 /* ---- there and back ----------------------------------------------------------------------------- */
@@ -396,7 +396,7 @@ static void usual_blocks_come_back(void **state) {
                                     {.padding = 32}, {.padding = 64}, {.water = true},    {.unused = true}};
     for (size_t i = 0; i < MST_COUNT_OF(forms); i++) {
         built b;
-        mst_memory image = {0};
+        mst_buffer image = {0};
         mst_sfa_block view;
         build(&b, &forms[i]);
         parse(b.bytes, b.size, &image, &view);
@@ -412,7 +412,7 @@ static void usual_blocks_come_back(void **state) {
         assert_int_equal(mst_sfa_next_command(&it), !forms[i].unused);
         assert_int_equal(view.streams[0].tail_size, forms[i].tail);
         assert_int_equal(view.streams[0].unused_bits, forms[i].unused_bits);
-        mst_memory_free(&image);
+        mst_buffer_free(&image);
     }
 }
 
@@ -428,7 +428,7 @@ static void odd_blocks_come_back(void **state) {
         {.padding = 5},       {.order = odd_order, .tail = 2, .wide = true, .padding = 1, .gap = 1}};
     for (size_t i = 0; i < MST_COUNT_OF(forms); i++) {
         built b;
-        mst_memory image = {0};
+        mst_buffer image = {0};
         mst_sfa_block view;
         build(&b, &forms[i]);
         if (forms[i].overlap) /* a second list with the first one's vertices */
@@ -437,14 +437,14 @@ static void odd_blocks_come_back(void **state) {
         assert_int_equal(view.original_size, b.size);
         assert_folds(&image, b.bytes, b.size);
         assert_tables(&image);
-        mst_memory_free(&image);
+        mst_buffer_free(&image);
     }
 }
 
 static void edits_go_to_their_places(void **state) {
     (void)state;
     built b;
-    mst_memory image = {0};
+    mst_buffer image = {0};
     mst_sfa_block view;
     build(&b, &(options){.order = odd_order, .gap = 0xCD});
     parse(b.bytes, b.size, &image, &view);
@@ -464,28 +464,28 @@ static void edits_go_to_their_places(void **state) {
     store16(count, 4);
     splice(&image, place(&image, view.colors) + 6, 0, "\1\2", 2);
     assert_refused(&image, "SFA-BLOCK-OVERLAP", "stored");
-    mst_memory_free(&image);
+    mst_buffer_free(&image);
 
     /* where nothing would be lost, the block is written as usual */
-    image = (mst_memory){0};
+    image = (mst_buffer){0};
     build(&b, &(options){.order = odd_order});
     parse(b.bytes, b.size, &image, &view);
     store16(image.data + place(&image, view.colors) - 2, 4);
     splice(&image, place(&image, view.colors) + 6, 0, "\1\2", 2);
-    mst_memory made = {0}, again = {0};
+    mst_buffer made = {0}, again = {0};
     mst_diagnostic why;
     MUST(mst_sfa_block_serialize(image.data, image.size, &made, &why), &why);
     parse(made.data, made.size, &again, &view);
     assert_int_equal(view.original_size, 0);
     assert_int_equal(view.color_count, 4);
     assert_clean(&again);
-    mst_memory_free(&made);
-    mst_memory_free(&again);
-    mst_memory_free(&image);
+    mst_buffer_free(&made);
+    mst_buffer_free(&again);
+    mst_buffer_free(&image);
 
     /* an array over what lists say of themselves: their bounds, or where their data is */
     for (unsigned at = 0; at < 2; at++) {
-        image = (mst_memory){0};
+        image = (mst_buffer){0};
         build(&b, &(options){.order = NULL});
         store32(b.bytes + 0x5C, b.at[P_LISTS] + (at ? 0 : 8)); /* three colours */
         parse(b.bytes, b.size, &image, &view);
@@ -493,10 +493,10 @@ static void edits_go_to_their_places(void **state) {
         assert_folds(&image, b.bytes, b.size);
         image.data[place(&image, view.colors)] ^= 1;
         assert_refused(&image, "SFA-BLOCK-OVERLAP", "stored");
-        mst_memory_free(&image);
+        mst_buffer_free(&image);
     }
     /* groups of which only the last is there, and then not even that */
-    image = (mst_memory){0};
+    image = (mst_buffer){0};
     build(&b, &(options){.order = odd_order});
     store16(b.bytes + 0x9A, 0);
     store16(b.bytes + b.at[P_GROUPS], 3);
@@ -504,14 +504,14 @@ static void edits_go_to_their_places(void **state) {
     parse(b.bytes, b.size, &image, &view);
     assert_int_equal(view.original_size, b.size);
     splice(&image, place(&image, view.groups) - 3, 23, "\0", 1);
-    mst_memory bare = {0};
+    mst_buffer bare = {0};
     MUST(mst_sfa_block_serialize(image.data, image.size, &bare, &why), &why);
     assert_int_equal(mst_load32(bare.data + 0x50, true), 0);
-    mst_memory_free(&bare);
-    mst_memory_free(&image);
+    mst_buffer_free(&bare);
+    mst_buffer_free(&image);
 
     /* bytes that two lists share cannot have two values */
-    image = (mst_memory){0};
+    image = (mst_buffer){0};
     build(&b, &(options){.overlap = true, .water = true});
     store16(b.bytes + b.at[P_LISTS] + 0x1C + 4, 32);
     parse(b.bytes, b.size, &image, &view);
@@ -519,12 +519,12 @@ static void edits_go_to_their_places(void **state) {
     mst_sfa_next_command(&it);
     store16(image.data + place(&image, it.vertices), 5);
     assert_refused(&image, "SFA-BLOCK-OVERLAP", "stored");
-    mst_memory_free(&image);
+    mst_buffer_free(&image);
 }
 
 static void raw_blocks_are_kept(void **state) {
     (void)state;
-    mst_memory image = {0};
+    mst_buffer image = {0};
     mst_sfa_block view;
     mst_diagnostic why;
     MUST(mst_sfa_block_parse_raw((const uint8_t *)"no block", 8, &image, &why), &why);
@@ -534,7 +534,7 @@ static void raw_blocks_are_kept(void **state) {
     assert_folds(&image, (const uint8_t *)"no block", 8);
     assert_tables(&image);
     assert_clean(&image);
-    mst_memory_free(&image);
+    mst_buffer_free(&image);
 }
 
 /* One list, shader 0, narrow indices: these bytes. */
@@ -542,7 +542,7 @@ static void a_stream_is_read_from_the_lowest_bit(void **state) {
     (void)state;
     static const uint8_t stream[7] = {0x01, 0x0C, 0x28, 0x00, 0x04, 0xA0, 0x00};
     built b;
-    mst_memory image = {0};
+    mst_buffer image = {0};
     mst_sfa_block view;
     build(&b, &(options){.unused = true});
     assert_memory_equal(b.bytes + b.at[P_STREAM], stream, 7);
@@ -563,7 +563,7 @@ static void a_stream_is_read_from_the_lowest_bit(void **state) {
     assert_int_equal(calls[0].shader_bit, 0);
     assert_int_equal(calls[0].matrix_bit, 17);
     assert_int_equal(calls[1].stream, MST_SFA_NOT_CALLED);
-    mst_memory_free(&image);
+    mst_buffer_free(&image);
 }
 
 /* ---- what cannot be read ------------------------------------------------------------------------ */
@@ -617,7 +617,7 @@ static void damage_is_told(void **state) {
         apply(&b, &changes[i]);
         if (strcmp(changes[i].path, "streams[0].ops[3]") == 0)
             b.bytes[b.at[P_STREAM] + 5] |= 0x1F; /* the list's high bits */
-        mst_memory image = {0};
+        mst_buffer image = {0};
         mst_diagnostic why = {0};
         mst_status status = mst_sfa_block_parse(b.bytes, b.size, &image, &why);
         if (status != MST_DAMAGED || strcmp(why.code, changes[i].code) || strcmp(why.path, changes[i].path))
@@ -629,10 +629,10 @@ static void damage_is_told(void **state) {
         assert_true(why.offset < b.size);
         assert_int_equal(image.size, 0);
         assert_int_equal(mst_sfa_block_parse(b.bytes, b.size, &image, NULL), MST_DAMAGED);
-        mst_memory_free(&image);
+        mst_buffer_free(&image);
     }
     mst_diagnostic why;
-    mst_memory image = {0};
+    mst_buffer image = {0};
     built b;
     build(&b, &(options){.order = NULL});
     assert_int_equal(mst_sfa_block_parse(b.bytes, 0xB7, &image, &why), MST_DAMAGED);
@@ -645,7 +645,7 @@ static void damage_is_told(void **state) {
     assert_string_equal(why.path, "polygon_sentinel");
     /* without a diagnosis, too */
     assert_int_equal(mst_sfa_block_parse(b.bytes, b.size, &image, NULL), MST_DAMAGED);
-    mst_memory_free(&image);
+    mst_buffer_free(&image);
 }
 
 /* ---- findings ----------------------------------------------------------------------------------- */
@@ -672,7 +672,7 @@ static void findings_are_told(void **state) {
     for (size_t i = 0; i < MST_COUNT_OF(changes); i++) {
         built b;
         findings list = {0};
-        mst_memory image = {0};
+        mst_buffer image = {0};
         mst_sfa_block view;
         build(&b, &(options){.order = NULL});
         apply(&b, &changes[i]);
@@ -690,7 +690,7 @@ static void findings_are_told(void **state) {
         assert_folds(&image, b.bytes, b.size);
         assert_image_stops(&image, 1);
         findings_free(&list);
-        mst_memory_free(&image);
+        mst_buffer_free(&image);
     }
     static const struct {
         options how;
@@ -700,7 +700,7 @@ static void findings_are_told(void **state) {
     for (size_t i = 0; i < MST_COUNT_OF(whole); i++) {
         built b;
         findings list = {0};
-        mst_memory image = {0};
+        mst_buffer image = {0};
         mst_sfa_block view;
         build(&b, &whole[i].how);
         parse(b.bytes, b.size, &image, &view);
@@ -709,12 +709,12 @@ static void findings_are_told(void **state) {
         assert_string_equal(list.items[0].code, whole[i].code);
         assert_string_equal(list.items[0].path, whole[i].path);
         findings_free(&list);
-        mst_memory_free(&image);
+        mst_buffer_free(&image);
     }
     /* a vertex outside the square is told once, together with the boxes that do not have it */
     built b;
     findings list = {0};
-    mst_memory image = {0};
+    mst_buffer image = {0};
     mst_sfa_block view;
     build(&b, &(options){.order = NULL});
     store16(b.bytes + b.at[P_POSITIONS] + 6 * 4, 5121);
@@ -732,7 +732,7 @@ static void findings_are_told(void **state) {
     check(&image, &list);
     assert_int_equal(count_code(&list, "SFA-BLOCK-COUNT"), 1);
     findings_free(&list);
-    mst_memory_free(&image);
+    mst_buffer_free(&image);
 }
 
 /* All at once, and up to any of them. */
@@ -786,7 +786,7 @@ static void findings_stop(void **state) {
     static const options forms[] = {{.order = NULL}, {.order = odd_order}, {.unused = true}};
     for (size_t f = 0; f < MST_COUNT_OF(forms); f++) {
         built b;
-        mst_memory image = {0};
+        mst_buffer image = {0};
         mst_sfa_block view;
         build(&b, &forms[f]);
         for (size_t i = 0; i < MST_COUNT_OF(changes); i++)
@@ -800,11 +800,11 @@ static void findings_stop(void **state) {
         assert_image_stops(&image, 1);
         store16(image.data + place(&image, view.polygons), 6); /* nothing can be written of it */
         assert_image_stops(&image, 1);
-        mst_memory_free(&image);
+        mst_buffer_free(&image);
     }
     /* a shader has two layers at the most, and its list is kept as bytes else */
     built b;
-    mst_memory image = {0};
+    mst_buffer image = {0};
     mst_sfa_block view;
     findings list = {0};
     build(&b, &(options){.unused = true});
@@ -815,14 +815,14 @@ static void findings_stop(void **state) {
     assert_string_equal(list.items[0].path, "shaders[1].layer_count");
     assert_string_equal(list.items[1].code, "SFA-LIST-UNUSED");
     findings_free(&list);
-    mst_memory_free(&image);
+    mst_buffer_free(&image);
 }
 
 static void a_large_block_is_told(void **state) {
     (void)state;
     built b;
     findings list = {0};
-    mst_memory image = {0};
+    mst_buffer image = {0};
     mst_sfa_block view;
     size_t size = MST_SFA_BLOCK_MAXIMUM + 32;
     build(&b, &(options){.order = NULL});
@@ -837,7 +837,7 @@ static void a_large_block_is_told(void **state) {
     assert_int_equal(list.count, 1);
     assert_string_equal(list.items[0].code, "SFA-BLOCK-SIZE");
     findings_free(&list);
-    mst_memory_free(&image);
+    mst_buffer_free(&image);
     free(bytes);
 }
 
@@ -878,7 +878,7 @@ static void what_does_not_fit_is_refused(void **state) {
     };
     for (int i = 0; i < CASES; i++) {
         built b;
-        mst_memory image = {0};
+        mst_buffer image = {0};
         mst_sfa_block view;
         build(&b, &(options){.order = NULL});
         parse(b.bytes, b.size, &image, &view);
@@ -911,12 +911,12 @@ static void what_does_not_fit_is_refused(void **state) {
         if (i == FORM) /* what follows the groups' count has no place then: they are taken out */
             splice(&image, place(&image, view.groups) - 2, 62, "", 0);
         assert_refused(&image, expected[i].code, expected[i].path);
-        mst_memory_free(&image);
+        mst_buffer_free(&image);
     }
-    mst_memory nothing = {0};
+    mst_buffer nothing = {0};
     mst_diagnostic why;
     assert_int_equal(mst_sfa_block_serialize((const uint8_t *)"\0\0\0", 3, &nothing, &why), MST_REFUSED);
-    mst_memory_free(&nothing);
+    mst_buffer_free(&nothing);
 }
 
 /* More than there is room for: of shaders, of bytes of a list, of a stream, and of the whole. */
@@ -936,7 +936,7 @@ static void what_is_too_long_is_refused(void **state) {
     assert_non_null(many);
     for (int i = 0; i < CASES; i++) {
         built b;
-        mst_memory image = {0};
+        mst_buffer image = {0};
         mst_sfa_block view;
         build(&b, &(options){.order = i == STORED ? odd_order : NULL, .unused = i == RAW_LONG});
         parse(b.bytes, b.size, &image, &view);
@@ -983,7 +983,7 @@ static void what_is_too_long_is_refused(void **state) {
         findings list_of = {0};
         check(&image, &list_of);
         findings_free(&list_of);
-        mst_memory_free(&image);
+        mst_buffer_free(&image);
     }
     free(many);
 }
@@ -992,7 +992,7 @@ static void what_is_too_long_is_refused(void **state) {
 static void ops_far_back_have_no_place(void **state) {
     (void)state;
     built b;
-    mst_memory image = {0};
+    mst_buffer image = {0};
     mst_sfa_block view;
     uint8_t ops[2 * 5500];
     build(&b, &(options){.order = NULL});
@@ -1008,7 +1008,7 @@ static void ops_far_back_have_no_place(void **state) {
     assert_int_equal(calls[0].shader, MST_SFA_NO_SHADER);
     assert_int_equal(calls[1].shader, 1);
     assert_int_equal(calls[1].shader_bit, MST_SFA_NO_BIT); /* at bit 66045 */
-    mst_memory_free(&image);
+    mst_buffer_free(&image);
 }
 
 /* Every form of a vertex, with as many texcoords as there can be. */
@@ -1016,7 +1016,7 @@ static void every_form_of_vertex(void **state) {
     (void)state;
     for (unsigned form = 0; form < 24; form++) {
         built b;
-        mst_memory image = {0};
+        mst_buffer image = {0};
         mst_sfa_block view;
         unsigned texcoords = form >> 3;
         build(&b, &(options){.format = form & 7, .bare = texcoords == 0, .water = texcoords == 1});
@@ -1033,11 +1033,11 @@ static void every_form_of_vertex(void **state) {
                 assert_int_equal(mst_load16(it.vertices + i * it.stride + 4 + 2 * k, true), (i + k) % 3);
         }
         assert_folds(&image, b.bytes, b.size);
-        mst_memory_free(&image);
+        mst_buffer_free(&image);
     }
     /* a command without vertices names nothing, even where there is nothing */
     built b;
-    mst_memory image = {0};
+    mst_buffer image = {0};
     mst_sfa_block view;
     build(&b, &(options){.unused = true});
     memset(b.bytes + b.at[P_DATA_0] + 1, 0, 31);
@@ -1047,13 +1047,13 @@ static void every_form_of_vertex(void **state) {
     assert_true(mst_sfa_next_command(&it));
     assert_int_equal(it.vertex_count, 0);
     assert_folds(&image, b.bytes, b.size);
-    mst_memory_free(&image);
+    mst_buffer_free(&image);
 }
 
 static void wide_indices_make_room(void **state) {
     (void)state;
     built b;
-    mst_memory image = {0}, made = {0}, again = {0};
+    mst_buffer image = {0}, made = {0}, again = {0};
     mst_sfa_block view;
     mst_diagnostic why;
     uint8_t many[300 * 6] = {0};
@@ -1071,21 +1071,21 @@ static void wide_indices_make_room(void **state) {
     assert_memory_equal(again.data, image.data, image.size);
     static const uint8_t vertex[4] = {0x01, 0x05, 0, 0};
     assert_memory_equal(made.data + b.at[P_DATA_0] + 3, vertex, 4);
-    mst_memory_free(&image);
-    mst_memory_free(&made);
-    mst_memory_free(&again);
+    mst_buffer_free(&image);
+    mst_buffer_free(&made);
+    mst_buffer_free(&again);
 }
 
 /* ---- what follows ------------------------------------------------------------------------------- */
 
-static void fix_up(const mst_memory *before, mst_memory *after) {
+static void fix_up(const mst_buffer *before, mst_buffer *after) {
     mst_sfa_block_fix_up(before->data, before->size, after->data, after->size);
 }
 
 static void boxes_follow_positions(void **state) {
     (void)state;
     built b;
-    mst_memory before = {0}, after = {0};
+    mst_buffer before = {0}, after = {0};
     mst_sfa_block view;
     build(&b, &(options){.order = NULL});
     parse(b.bytes, b.size, &before, &view);
@@ -1109,9 +1109,9 @@ static void boxes_follow_positions(void **state) {
     assert_int_equal(list_of.count, count_code(&list_of, "SFA-GEOMETRY-RANGE"));
     findings_free(&list_of);
     /* what is odd stays odd, and what is set by hand is kept */
-    mst_memory odd = {0};
+    mst_buffer odd = {0};
     store16(b.bytes + b.at[P_POLYGONS] + 6, 0x1111);
-    mst_memory odd_before = {0};
+    mst_buffer odd_before = {0};
     parse(b.bytes, b.size, &odd_before, &view);
     parse(b.bytes, b.size, &odd, &view);
     store16(odd.data + place(&odd, view.positions) + 6, 1600);
@@ -1120,16 +1120,16 @@ static void boxes_follow_positions(void **state) {
     assert_int_equal(mst_load16(view.polygons + 6, true), 0x1111);
     assert_int_equal((int16_t)mst_load16(view.groups + 4, true), 200);
     assert_int_equal(mst_load16(odd.data + MST_SFA_IMAGE_Y_MIN, true), 5);
-    mst_memory_free(&odd);
-    mst_memory_free(&odd_before);
-    mst_memory_free(&before);
-    mst_memory_free(&after);
+    mst_buffer_free(&odd);
+    mst_buffer_free(&odd_before);
+    mst_buffer_free(&before);
+    mst_buffer_free(&after);
 }
 
 static void bits_follow_streams(void **state) {
     (void)state;
     built b;
-    mst_memory before = {0}, after = {0};
+    mst_buffer before = {0}, after = {0};
     mst_sfa_block view;
     build(&b, &(options){.order = NULL});
     parse(b.bytes, b.size, &before, &view);
@@ -1144,15 +1144,15 @@ static void bits_follow_streams(void **state) {
     assert_int_equal(list[MST_SFA_LIST_SHADER], 0);
     assert_int_equal(mst_load16(list + MST_SFA_LIST_SHADER_BITS, true), 0);
     assert_int_equal(mst_load16(list + MST_SFA_LIST_MATRIX_BITS, true), 52);
-    mst_memory_free(&before);
-    mst_memory_free(&after);
+    mst_buffer_free(&before);
+    mst_buffer_free(&after);
 }
 
 static void groups_follow_polygons(void **state) {
     (void)state;
     for (int taken = 0; taken < 2; taken++) {
         built b;
-        mst_memory before = {0}, after = {0};
+        mst_buffer before = {0}, after = {0};
         mst_sfa_block view;
         build(&b, &(options){.order = NULL});
         parse(b.bytes, b.size, &before, &view);
@@ -1171,12 +1171,12 @@ static void groups_follow_polygons(void **state) {
         /* the new polygon has position 4: 640, 10, 640 */
         assert_int_equal((int16_t)mst_load16(view.groups + 4, true), taken ? 100 : 640);
         assert_clean(&after);
-        mst_memory made = {0};
+        mst_buffer made = {0};
         mst_diagnostic why;
         MUST(mst_sfa_block_serialize(after.data, after.size, &made, &why), &why);
-        mst_memory_free(&made);
-        mst_memory_free(&before);
-        mst_memory_free(&after);
+        mst_buffer_free(&made);
+        mst_buffer_free(&before);
+        mst_buffer_free(&after);
     }
 }
 
@@ -1186,7 +1186,7 @@ static void groups_follow_what_they_can(void **state) {
     enum { NONE_BEFORE, NONE_AFTER, ODD_END, FEWER, BEHIND, EDITED, CUT, WAYS };
     for (unsigned way = 0; way < WAYS; way++) {
         built b;
-        mst_memory before = {0}, after = {0};
+        mst_buffer before = {0}, after = {0};
         mst_sfa_block view;
         build(&b, &(options){.order = NULL});
         parse(b.bytes, b.size, &before, &view);
@@ -1223,8 +1223,8 @@ static void groups_follow_what_they_can(void **state) {
         if (last[way] >= 0)
             assert_int_equal(mst_load16(view.groups + 40, true), last[way]);
         assert_int_equal(view.groups == NULL, way == NONE_AFTER);
-        mst_memory_free(&before);
-        mst_memory_free(&after);
+        mst_buffer_free(&before);
+        mst_buffer_free(&after);
     }
 }
 
@@ -1233,7 +1233,7 @@ static void what_is_new_follows_if_the_rest_does(void **state) {
     (void)state;
     for (unsigned odd = 0; odd < 2; odd++) {
         built b;
-        mst_memory before = {0}, after = {0};
+        mst_buffer before = {0}, after = {0};
         mst_sfa_block view;
         build(&b, &(options){.order = NULL});
         if (odd)
@@ -1246,12 +1246,12 @@ static void what_is_new_follows_if_the_rest_does(void **state) {
         fix_up(&before, &after);
         MUST(mst_sfa_block_view(after.data, after.size, &view), NULL);
         assert_int_equal(mst_load16(view.polygons + 6, true), odd ? 0 : 0x0703);
-        mst_memory_free(&before);
-        mst_memory_free(&after);
+        mst_buffer_free(&before);
+        mst_buffer_free(&after);
     }
     /* the same number of groups, of which one had no polygon and nothing followed */
     built b;
-    mst_memory before = {0}, after = {0};
+    mst_buffer before = {0}, after = {0};
     mst_sfa_block view;
     build(&b, &(options){.order = NULL});
     store16(b.bytes + b.at[P_GROUPS] + 20, 3);
@@ -1261,8 +1261,8 @@ static void what_is_new_follows_if_the_rest_does(void **state) {
     store16(after.data + place(&after, view.groups) + 24, 1);
     fix_up(&before, &after);
     assert_int_equal((int16_t)mst_load16(view.groups + 24, true), 640);
-    mst_memory_free(&before);
-    mst_memory_free(&after);
+    mst_buffer_free(&before);
+    mst_buffer_free(&after);
 }
 
 /* ---- nothing misbehaves ------------------------------------------------------------------------- */
@@ -1277,7 +1277,7 @@ static bool try_block(const uint8_t *bytes, size_t size) {
     uint8_t *exact = malloc(size ? size : 1);
     assert_non_null(exact);
     memcpy(exact, bytes, size);
-    mst_memory image = {0};
+    mst_buffer image = {0};
     mst_diagnostic why;
     mst_status status = mst_sfa_block_parse(exact, size, &image, &why);
     if (status == MST_OK) {
@@ -1288,18 +1288,18 @@ static bool try_block(const uint8_t *bytes, size_t size) {
         MUST(mst_sfa_block_view(image.data, image.size, &view), NULL);
         assert_int_equal(view.size, image.size);
         MUST(mst_sfa_block_check(image.data, image.size, ignore, &count), NULL);
-        mst_memory copy = {0};
-        mst_sink sink = mst_memory_sink(&copy);
+        mst_buffer copy = {0};
+        mst_sink sink = mst_buffer_sink(&copy);
         MUST(sink.write(sink.user, image.data, image.size), NULL);
         fix_up(&image, &copy);
         assert_memory_equal(copy.data, image.data, image.size);
-        mst_memory_free(&copy);
+        mst_buffer_free(&copy);
     } else {
         assert_int_equal(status, MST_DAMAGED);
         assert_true(why.code[0] != 0);
         assert_int_equal(image.size, 0);
     }
-    mst_memory_free(&image);
+    mst_buffer_free(&image);
     free(exact);
     return status == MST_OK;
 }
@@ -1345,7 +1345,7 @@ static void every_change_is_borne(void **state) {
 static void every_image_is_borne(void **state) {
     (void)state;
     built b;
-    mst_memory image = {0};
+    mst_buffer image = {0};
     mst_sfa_block view;
     mst_diagnostic why;
     build(&b, &(options){.order = odd_order, .wide = true});
@@ -1359,7 +1359,7 @@ static void every_image_is_borne(void **state) {
             for (unsigned k = 0; k < 10; k++) {
                 uint8_t was = image.data[i];
                 image.data[i] = k == 8 ? 0 : k == 9 ? 0xFF : (uint8_t)(was ^ 1u << k);
-                mst_memory made = {0}, again = {0};
+                mst_buffer made = {0}, again = {0};
                 mst_status status = mst_sfa_block_serialize(image.data, image.size, &made, &why);
                 if (status == MST_OK && image.data[0] != 1)
                     MUST(mst_sfa_block_parse(made.data, made.size, &again, &why), &why);
@@ -1367,8 +1367,8 @@ static void every_image_is_borne(void **state) {
                     assert_int_equal(status, MST_REFUSED);
                 size_t count = 0;
                 MUST(mst_sfa_block_check(image.data, image.size, ignore, &count), NULL);
-                mst_memory_free(&again);
-                mst_memory_free(&made);
+                mst_buffer_free(&again);
+                mst_buffer_free(&made);
                 image.data[i] = was;
             }
         for (size_t size = 0; size < image.size; size += sample_step()) {
@@ -1380,8 +1380,8 @@ static void every_image_is_borne(void **state) {
             mst_sfa_block_fix_up(exact, size, image.data, image.size);
             free(exact);
         }
-        mst_memory_free(&image);
-        image = (mst_memory){0};
+        mst_buffer_free(&image);
+        image = (mst_buffer){0};
     }
 }
 
@@ -1400,11 +1400,11 @@ static void an_image_is_bounded(void **state) {
     }
     size = (size + 31) / 32 * 32;
     store32(bytes + 8, size);
-    mst_memory image = {0};
+    mst_buffer image = {0};
     mst_diagnostic why;
     assert_int_equal(mst_sfa_block_parse(bytes, size, &image, &why), MST_DAMAGED);
     assert_string_equal(why.code, "SFA-BLOCK-OVERLAP");
-    mst_memory_free(&image);
+    mst_buffer_free(&image);
     free(bytes);
 }
 
@@ -1415,26 +1415,26 @@ static void no_memory_is_borne(void **state) {
     build(&b, &(options){.order = odd_order});
     for (size_t fail_at = 1;; fail_at++) {
         counted c = {.fail_at = fail_at};
-        mst_memory image = {.allocator = counted_allocator(&c)}, made = {.allocator = counted_allocator(&c)};
+        mst_buffer image = {.allocator = counted_allocator(&c)}, made = {.allocator = counted_allocator(&c)};
         mst_status status = mst_sfa_block_parse_raw(b.bytes, b.size, &image, &why);
         if (status == MST_OK)
             status = mst_sfa_block_serialize(image.data, image.size, &made, &why);
         assert_int_equal(status, c.failed ? MST_NO_MEMORY : MST_OK);
-        mst_memory_free(&image);
-        mst_memory_free(&made);
+        mst_buffer_free(&image);
+        mst_buffer_free(&made);
         assert_int_equal(c.blocks, 0);
         if (!c.failed)
             break;
     }
     for (size_t fail_at = 1;; fail_at++) {
         counted c = {.fail_at = fail_at};
-        mst_memory image = {.allocator = counted_allocator(&c)}, made = {.allocator = counted_allocator(&c)};
+        mst_buffer image = {.allocator = counted_allocator(&c)}, made = {.allocator = counted_allocator(&c)};
         mst_status status = mst_sfa_block_parse(b.bytes, b.size, &image, &why);
         if (status == MST_OK)
             status = mst_sfa_block_serialize(image.data, image.size, &made, &why);
         assert_int_equal(status, c.failed ? MST_NO_MEMORY : MST_OK);
-        mst_memory_free(&image);
-        mst_memory_free(&made);
+        mst_buffer_free(&image);
+        mst_buffer_free(&made);
         assert_int_equal(c.blocks, 0);
         assert_false(c.wrong);
         if (!c.failed)
@@ -1463,7 +1463,7 @@ static long long_of(const mst_json_node *node) {
 static void corpus_block(const mst_json_node *nodes, const mst_json_node *expected, const char *file) {
     size_t size;
     uint8_t *bytes = corpus_read(file, &size);
-    mst_memory image = {0};
+    mst_buffer image = {0};
     mst_sfa_block view;
     parse(bytes, size, &image, &view);
     const struct {
@@ -1500,7 +1500,7 @@ static void corpus_block(const mst_json_node *nodes, const mst_json_node *expect
     assert_int_equal(long_of(member(nodes, expected, "derived_disagreements")), 0);
     assert_clean(&image);
     assert_tables(&image);
-    mst_memory_free(&image);
+    mst_buffer_free(&image);
     free(bytes);
 }
 

@@ -802,14 +802,14 @@ static void test_empty_maps(void **state) {
     mst_resolver resolver = shelf_resolver(&places);
     mst_document *d = must_open_two(&t);
     assert_nothing(d, &resolver); /* directory 33 has no files of its own, so none is missed */
-    mst_memory text = {0};
+    mst_buffer text = {0};
     mst_diagnostic why;
-    MUST(mst_describe(d, "maps", mst_memory_sink(&text), &why), &why);
+    MUST(mst_describe(d, "maps", mst_buffer_sink(&text), &why), &why);
     static const char wanted[] =
         "117                  2 x 1 cells, 1 with a block; 0 objects\n117 maps without cells\n";
     assert_int_equal(text.size, sizeof wanted - 1);
     assert_memory_equal(text.data, wanted, text.size);
-    mst_memory_free(&text);
+    mst_buffer_free(&text);
     mst_close(d);
     tear_down(&w);
     two_free(&t);
@@ -825,17 +825,17 @@ static void test_in_words(void **state) {
     two t = make_maps();
     mst_store32(t.bin.data + CELLS_0, CELL(73, 0, 127), true); /* junk is no block */
     mst_document *d = must_open_two(&t);
-    mst_memory text = {0};
+    mst_buffer text = {0};
     mst_diagnostic why;
-    MUST(mst_describe(d, "maps", mst_memory_sink(&text), &why), &why);
+    MUST(mst_describe(d, "maps", mst_buffer_sink(&text), &why), &why);
     static const char wanted[] =
         "  0 frontend         3 x 2 cells, 3 with a block; 2 objects; \"Ship Battle\"\n"
         "  2 dragrock         3 x 1 cells, 2 with a block; 1 object; \"Dragon Rock - Top\"\n"
         "1 map without cells\n";
     assert_int_equal(text.size, sizeof wanted - 1);
     assert_memory_equal(text.data, wanted, text.size);
-    mst_memory_free(&text);
-    assert_int_equal(mst_describe(d, "triggers", mst_memory_sink(&text), &why), MST_UNSUPPORTED);
+    mst_buffer_free(&text);
+    assert_int_equal(mst_describe(d, "triggers", mst_buffer_sink(&text), &why), MST_UNSUPPORTED);
     assert_int_equal(mst_describe(d, "maps", (mst_sink){refuse_bytes, NULL}, &why), MST_IO);
     assert_string_equal(why.message, "the maps could not be told");
     mst_close(d);
@@ -845,11 +845,11 @@ static void test_in_words(void **state) {
     mst_store16(t.bin.data, 4, true);
     end_maps(&t);
     d = must_open_two(&t);
-    MUST(mst_describe(d, "maps", mst_memory_sink(&text), &why), &why);
+    MUST(mst_describe(d, "maps", mst_buffer_sink(&text), &why), &why);
     static const char kept[] = "  0 frontend         not understood; \"Ship Battle\"\n";
     assert_int_equal(text.size, sizeof kept - 1);
     assert_memory_equal(text.data, kept, text.size);
-    mst_memory_free(&text);
+    mst_buffer_free(&text);
     mst_close(d);
     two_free(&t);
 }

@@ -374,7 +374,7 @@ static void damaged_images(void **state) {
     (void)state;
     static const uint8_t values[4] = {0x00, 0xFF, 0x80, 0x01};
     writer block;
-    mst_memory image = {0};
+    mst_buffer image = {0};
     mst_diagnostic why;
     write_block(&block);
     MUST(mst_sfa_block_parse(block.data, block.size, &image, &why), &why);
@@ -411,7 +411,7 @@ static void damaged_images(void **state) {
         free(exact);
     }
     free(copy);
-    mst_memory_free(&image);
+    mst_buffer_free(&image);
     writer_free(&block);
 }
 
@@ -441,9 +441,9 @@ static void too_little_memory(void **state) {
 /* ---- blocks of other kinds ---------------------------------------------------------------------- */
 
 /* The image of the block by hand, to be changed. */
-static mst_memory image_by_hand(mst_sfa_block *view) {
+static mst_buffer image_by_hand(mst_sfa_block *view) {
     writer block;
-    mst_memory image = {0};
+    mst_buffer image = {0};
     mst_diagnostic why;
     write_block(&block);
     MUST(mst_sfa_block_parse(block.data, block.size, &image, &why), &why);
@@ -453,7 +453,7 @@ static mst_memory image_by_hand(mst_sfa_block *view) {
 }
 
 /* Puts bytes in the place of others. */
-static void splice(mst_memory *image, size_t from, size_t size, const void *bytes, size_t with) {
+static void splice(mst_buffer *image, size_t from, size_t size, const void *bytes, size_t with) {
     uint8_t *made = malloc(image->size - size + with);
     assert_non_null(made);
     memcpy(made, image->data, from);
@@ -461,7 +461,7 @@ static void splice(mst_memory *image, size_t from, size_t size, const void *byte
         memcpy(made + from, bytes, with);
     memcpy(made + from + with, image->data + from + size, image->size - from - size);
     size_t whole = image->size - size + with;
-    mst_memory_free(image);
+    mst_buffer_free(image);
     mst_form_writer w = {image, UINT64_MAX, MST_OK};
     mst_form_bytes(&w, made, whole);
     free(made);
@@ -476,7 +476,7 @@ typedef struct drawn {
     mst_sfa_scene_block made;
 } drawn;
 
-static drawn *draw_with(const mst_memory *image, const mst_resolver *sidecars, size_t budget,
+static drawn *draw_with(const mst_buffer *image, const mst_resolver *sidecars, size_t budget,
                         counted *memory) {
     drawn *d = malloc(sizeof *d);
     mst_scene_options options = {.sidecars = sidecars};
@@ -489,7 +489,7 @@ static drawn *draw_with(const mst_memory *image, const mst_resolver *sidecars, s
     mst_sfa_scene_block_make(&d->work, image->data, image->size, &d->textures, &d->made);
     return d;
 }
-static drawn *draw_image(const mst_memory *image, const mst_resolver *sidecars, size_t budget) {
+static drawn *draw_image(const mst_buffer *image, const mst_resolver *sidecars, size_t budget) {
     return draw_with(image, sidecars, budget, NULL);
 }
 static void end_drawn(drawn *d) {
@@ -512,7 +512,7 @@ static uint32_t triangles_of_pass(const drawn *d, unsigned pass) {
 static void same_shaders_are_one(void **state) {
     (void)state;
     mst_sfa_block view;
-    mst_memory image = image_by_hand(&view);
+    mst_buffer image = image_by_hand(&view);
     size_t shaders = (size_t)(view.shaders - image.data);
     memcpy(image.data + shaders + 0x44, image.data + shaders, 0x44);
     drawn *d = draw_image(&image, NULL, 1 << 20);
@@ -521,14 +521,14 @@ static void same_shaders_are_one(void **state) {
     assert_int_equal(drawn_mesh(d, MST_SFA_PASS_OPAQUE)->primitives[0].index_count, 12);
     assert_text(&d->made.extras[MST_SFA_PASS_OPAQUE], "lists", "0 1 5");
     end_drawn(d);
-    mst_memory_free(&image);
+    mst_buffer_free(&image);
 }
 
 /* A stream can select 64 shaders; an image that selects others draws without. */
 static void shaders_that_cannot_be_selected(void **state) {
     (void)state;
     mst_sfa_block view;
-    mst_memory image = image_by_hand(&view);
+    mst_buffer image = image_by_hand(&view);
     size_t shaders = (size_t)(view.shaders - image.data);
     uint8_t more[64 * 0x44];
     for (size_t i = 0; i < 64; i++)
@@ -543,7 +543,7 @@ static void shaders_that_cannot_be_selected(void **state) {
     const mst_primitive *first = &drawn_mesh(d, MST_SFA_PASS_OPAQUE)->primitives[0];
     assert_string_equal(((const mst_material *)d->build.materials.items)[first->material].name, "no_shader");
     end_drawn(d);
-    mst_memory_free(&image);
+    mst_buffer_free(&image);
 }
 
 /* Triangles of which two corners are one have no area, and are left out. */
@@ -552,7 +552,7 @@ static void flat_triangles(void **state) {
     static const uint8_t corners[3][2] = {{0, 1}, {1, 2}, {2, 0}};
     for (unsigned i = 0; i < 4; i++) {
         mst_sfa_block view;
-        mst_memory image = image_by_hand(&view);
+        mst_buffer image = image_by_hand(&view);
         mst_sfa_commands it = mst_sfa_list_commands(&view, 3); /* three vertices of 6 bytes, hidden */
         assert_true(mst_sfa_next_command(&it));
         uint8_t *v = image.data + (it.vertices - image.data);
@@ -562,7 +562,7 @@ static void flat_triangles(void **state) {
         assert_int_equal(d->made.meshes[MST_SFA_PASS_HIDDEN] >= 0, i == 3);
         assert_null(extra_of(&d->made.block_extras, "triangles_not_shown"));
         end_drawn(d);
-        mst_memory_free(&image);
+        mst_buffer_free(&image);
     }
 }
 
@@ -576,13 +576,13 @@ static void names_of_blocks(void **state) {
                                             "mod_6._"}};
     for (size_t i = 0; i < 3; i++) {
         mst_sfa_block view;
-        mst_memory image = image_by_hand(&view);
+        mst_buffer image = image_by_hand(&view);
         memset(image.data + MST_SFA_IMAGE_NAME, 0, 20);
         memcpy(image.data + MST_SFA_IMAGE_NAME, names[i][0], strlen(names[i][0]));
         drawn *d = draw_image(&image, NULL, 1 << 20);
         assert_string_equal(d->made.name, names[i][1]);
         end_drawn(d);
-        mst_memory_free(&image);
+        mst_buffer_free(&image);
     }
 }
 
@@ -590,7 +590,7 @@ static void names_of_blocks(void **state) {
 static void groups_of_one_surface(void **state) {
     (void)state;
     mst_sfa_block view;
-    mst_memory image = image_by_hand(&view);
+    mst_buffer image = image_by_hand(&view);
     size_t groups = (size_t)(view.groups - image.data);
     image.data[groups + 0x14 + 0x11] = 1;
     drawn *d = draw_image(&image, NULL, 1 << 20);
@@ -607,14 +607,14 @@ static void groups_of_one_surface(void **state) {
     assert_true(mst_sfa_scene_block_place(&d->work, -1, "b", place, &d->made) >= 0);
     assert_int_equal(d->build.nodes.count - nodes, 5); /* the block, and a node for each pass */
     end_drawn(d);
-    mst_memory_free(&image);
+    mst_buffer_free(&image);
 }
 
 /* More draws than are told: each list with each of 50 shaders, which differ. */
 static void many_draws(void **state) {
     (void)state;
     mst_sfa_block view;
-    mst_memory image = image_by_hand(&view);
+    mst_buffer image = image_by_hand(&view);
     size_t shaders = (size_t)(view.shaders - image.data);
     uint8_t more[44 * 0x44], ops[4 + 1 + 50 * (2 + 6 * 2)];
     for (size_t i = 0; i < 44; i++) {
@@ -652,14 +652,14 @@ static void many_draws(void **state) {
     assert_non_null(sorts);
     assert_int_equal(strlen(sorts->text), 255 * 4 - 1);
     end_drawn(d);
-    mst_memory_free(&image);
+    mst_buffer_free(&image);
 }
 
 /* A list of thousands of triangles, and not even memory for their indices. */
 static void more_triangles_than_memory(void **state) {
     (void)state;
     mst_sfa_block view;
-    mst_memory image = image_by_hand(&view);
+    mst_buffer image = image_by_hand(&view);
     uint8_t list[3 + 6 * 3000];
     memset(list, 0, sizeof list);
     list[0] = 0x9D;
@@ -677,7 +677,7 @@ static void more_triangles_than_memory(void **state) {
     assert_int_equal(d->build.status, MST_NO_MEMORY);
     assert_int_equal(d->made.meshes[MST_SFA_PASS_OPAQUE], -1);
     end_drawn(d);
-    mst_memory_free(&image);
+    mst_buffer_free(&image);
 }
 
 /* Textures: one that wraps in no known way, one that is none, one that is not there, and one that is kept. */
@@ -688,7 +688,7 @@ static void textures_of_other_kinds(void **state) {
     mst_resolver resolver = {.find = find_two, .user = &files};
     for (unsigned i = 0; i < 5; i++) {
         mst_sfa_block view;
-        mst_memory image = image_by_hand(&view);
+        mst_buffer image = image_by_hand(&view);
         uint8_t kept[4];
         memcpy(kept, files.bin.data, 4);
         uint8_t *head = files.bin.data + 0x20;
@@ -713,7 +713,7 @@ static void textures_of_other_kinds(void **state) {
         }
         assert_int_equal(plain->image, i == 0 ? 0 : -1);
         end_drawn(d);
-        mst_memory_free(&image);
+        mst_buffer_free(&image);
         memcpy(files.bin.data, kept, 4);
         head[0x16] = 1, head[0x17] = 0, head[0x18] = 2;
     }
@@ -728,7 +728,7 @@ static void any_part_may_lack_memory(void **state) {
     write_textures(&files.bin, &files.tab);
     mst_resolver resolver = {.find = find_two, .user = &files};
     mst_sfa_block view;
-    mst_memory image = image_by_hand(&view);
+    mst_buffer image = image_by_hand(&view);
     float place[3] = {1, 2, 3};
     bool enough = false;
     for (size_t budget = 1; !enough; budget += 40 * sample_step()) {
@@ -763,7 +763,7 @@ static void any_part_may_lack_memory(void **state) {
     assert_string_equal(mst_sfa_scene_text(&build, "%s", "a"), "");
     assert_int_equal(build.status, MST_NO_MEMORY);
     mst_scene_abandon(&build);
-    mst_memory_free(&image);
+    mst_buffer_free(&image);
     writer_free(&files.bin);
     writer_free(&files.tab);
 }

@@ -554,10 +554,10 @@ static void names_in_json(void **state) {
         mst_diagnostic why;
         mst_open_options options = {.name = "x.romlist"};
         MUST(mst_open_memory(w.data, w.size, &options, &document, &why), &why);
-        mst_memory text = {0};
+        mst_buffer text = {0};
         mst_value root = mst_root(document);
         mst_json_options compact = {.compact = 1};
-        MUST(mst_write_json(&root, &compact, mst_memory_sink(&text), &why), &why);
+        MUST(mst_write_json(&root, &compact, mst_buffer_sink(&text), &why), &why);
         char before[2048], json[4096], wanted[64];
         snprintf(before, sizeof before, "%.*s", (int)text.size, (const char *)text.data);
         char *written = strstr(before, "\"type\":");
@@ -567,12 +567,12 @@ static void names_in_json(void **state) {
         snprintf(json, sizeof json, "%.*s\"type\":%s%s", (int)(written - before), before, known[i].type,
                  strchr(written, ','));
         MUST(mst_open_json(json, strlen(json), NULL, &again, &why), &why);
-        mst_memory saved = {0};
-        MUST(mst_save(again, mst_memory_sink(&saved), &why), &why);
+        mst_buffer saved = {0};
+        MUST(mst_save(again, mst_buffer_sink(&saved), &why), &why);
         assert_int_equal(saved.size, w.size);
         assert_memory_equal(saved.data, w.data, w.size);
-        mst_memory_free(&saved);
-        mst_memory_free(&text);
+        mst_buffer_free(&saved);
+        mst_buffer_free(&text);
         mst_close(again);
         mst_close(document);
         writer_free(&w);

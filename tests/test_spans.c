@@ -122,7 +122,7 @@ static void assert_same_uses(const char *name, const mst_document *d) {
                                   .span = from_encoder,
                                   .span_user = &encoded};
     mst_walk_request walk = mst_walk_of_document(d);
-    mst_memory bytes = {.allocator = d->allocator};
+    mst_buffer bytes = {.allocator = d->allocator};
     mst_diagnostic why;
     mst_ledger ledger;
     walk.visitor = from_items;
@@ -152,7 +152,7 @@ static void assert_same_uses(const char *name, const mst_document *d) {
                      (unsigned long long)ledger.bytes[c], (unsigned long long)encoded.by_class[c]);
     assert_int_equal(ledger.holes, 0);
     assert_int_equal(ledger.overlap, 0);
-    mst_memory_free(&bytes);
+    mst_buffer_free(&bytes);
     free(encoded.bytes);
     free(items.bytes);
     free(events.bytes);

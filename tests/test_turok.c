@@ -44,11 +44,11 @@ static void assert_survives(const mst_document *document) {
 
 static char *json_of(const mst_document *document, const char *path) {
     mst_value value;
-    mst_memory text = {0};
+    mst_buffer text = {0};
     mst_json_options compact = {.compact = 1};
     MUST(mst_find(mst_root(document), path, &value, NULL), NULL);
-    MUST(mst_write_json(&value, &compact, mst_memory_sink(&text), NULL), NULL);
-    MUST(mst_memory_sink(&text).write(&text, "", 1), NULL);
+    MUST(mst_write_json(&value, &compact, mst_buffer_sink(&text), NULL), NULL);
+    MUST(mst_buffer_sink(&text).write(&text, "", 1), NULL);
     return (char *)text.data;
 }
 

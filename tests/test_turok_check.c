@@ -48,12 +48,12 @@ static void edit(mst_document *d, const char *what) {
     memcpy(path, what + skipped, length);
     const char *text = what + skipped + length + (what[skipped + length] == '=');
     if (*what == '*') {
-        mst_memory json = {0};
+        mst_buffer json = {0};
         mst_value value;
         MUST(mst_find(mst_root(d), text, &value, &why), &why);
-        MUST(mst_write_json(&value, NULL, mst_memory_sink(&json), &why), &why);
+        MUST(mst_write_json(&value, NULL, mst_buffer_sink(&json), &why), &why);
         snprintf(copy, sizeof copy, "%.*s", (int)json.size, (const char *)json.data);
-        mst_memory_free(&json);
+        mst_buffer_free(&json);
         text = copy;
     }
     mst_status status = *what == '-' ? mst_remove(d, path, &why)

@@ -123,15 +123,15 @@ typedef struct mst_sink {
 } mst_sink;
 
 /* A growing piece of memory as a sink. Zero-initialise it (or set `allocator`), free it with the same. */
-typedef struct mst_memory {
+typedef struct mst_buffer {
     unsigned char *data;
     size_t size;
     size_t capacity;
     mst_allocator allocator; /* zero: malloc's family */
-} mst_memory;
+} mst_buffer;
 
-MST_API mst_sink mst_memory_sink(mst_memory *memory);
-MST_API void mst_memory_free(mst_memory *memory);
+MST_API mst_sink mst_buffer_sink(mst_buffer *memory);
+MST_API void mst_buffer_free(mst_buffer *memory);
 
 #ifdef __cplusplus
 }

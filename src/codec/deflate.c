@@ -95,7 +95,7 @@ static mst_status wrong_size(mst_diagnostic *diagnostic, uint64_t offset, uint64
 }
 
 mst_status mst_zlib_unpack(const uint8_t *packed, uint64_t size, uint64_t unpacked_size, uint64_t limit,
-                           mst_memory *bytes, uint64_t *used, mst_diagnostic *diagnostic) {
+                           mst_buffer *bytes, uint64_t *used, mst_diagnostic *diagnostic) {
     if (used)
         *used = 0;
     uint64_t max = size < (UINT64_MAX - CLAIM_BESIDES) / CLAIM_PER_BYTE
@@ -115,7 +115,7 @@ mst_status mst_zlib_unpack(const uint8_t *packed, uint64_t size, uint64_t unpack
 
     mst_allocator allocator = mst_allocator_or_default(&bytes->allocator);
     z_stream stream = {.zalloc = take, .zfree = give_back, .opaque = &allocator};
-    if (!mst_memory_room(bytes, unpacked_size) || inflateInit2(&stream, 15) != Z_OK)
+    if (!mst_buffer_reserve(bytes, unpacked_size) || inflateInit2(&stream, 15) != Z_OK)
         return mst_fail(diagnostic, MST_NO_MEMORY, "no memory for %llu unpacked bytes",
                         (unsigned long long)unpacked_size);
     uint64_t read, made;
@@ -171,12 +171,12 @@ size_t mst_zlib_peek(const uint8_t *packed, uint64_t size, uint8_t *first, size_
     return made;
 }
 
-mst_status mst_zlib_pack(const uint8_t *bytes, uint64_t size, mst_zlib_way way, mst_memory *packed,
+mst_status mst_zlib_pack(const uint8_t *bytes, uint64_t size, mst_zlib_way way, mst_buffer *packed,
                          mst_diagnostic *diagnostic) {
     mst_allocator allocator = mst_allocator_or_default(&packed->allocator);
     z_stream stream = {.zalloc = take, .zfree = give_back, .opaque = &allocator};
     size_t size_before = packed->size;
-    mst_sink sink = mst_memory_sink(packed);
+    mst_sink sink = mst_buffer_sink(packed);
     bool modded = way == MST_ZLIB_MODDED;
     mst_status status = MST_OK;
     if (deflateInit2(&stream, modded ? 9 : 6, Z_DEFLATED, 13, modded ? 8 : 9, Z_DEFAULT_STRATEGY) != Z_OK)
@@ -205,7 +205,7 @@ mst_status mst_zlib_pack(const uint8_t *bytes, uint64_t size, mst_zlib_way way, 
 #else
 
 mst_status mst_zlib_unpack(const uint8_t *packed, uint64_t size, uint64_t unpacked_size, uint64_t limit,
-                           mst_memory *bytes, uint64_t *used, mst_diagnostic *diagnostic) {
+                           mst_buffer *bytes, uint64_t *used, mst_diagnostic *diagnostic) {
     (void)packed, (void)size, (void)unpacked_size, (void)limit, (void)bytes;
     if (used)
         *used = 0;
@@ -217,7 +217,7 @@ size_t mst_zlib_peek(const uint8_t *packed, uint64_t size, uint8_t *first, size_
     return 0;
 }
 
-mst_status mst_zlib_pack(const uint8_t *bytes, uint64_t size, mst_zlib_way way, mst_memory *packed,
+mst_status mst_zlib_pack(const uint8_t *bytes, uint64_t size, mst_zlib_way way, mst_buffer *packed,
                          mst_diagnostic *diagnostic) {
     (void)bytes, (void)size, (void)way, (void)packed;
     return mst_fail(diagnostic, MST_UNSUPPORTED, "this build cannot pack zlib streams");

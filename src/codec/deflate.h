@@ -23,7 +23,7 @@
  *   ZLIB-STREAM   it is none, or its checksum differs
  */
 mst_status mst_zlib_unpack(const uint8_t *packed, uint64_t size, uint64_t unpacked_size, uint64_t limit,
-                           mst_memory *bytes, uint64_t *used, mst_diagnostic *diagnostic);
+                           mst_buffer *bytes, uint64_t *used, mst_diagnostic *diagnostic);
 
 /* The first bytes that a stream unpacks to, at most `capacity`, from as much of it as there is; fewer, or
  * none, if it is damaged. For recognising what is packed. */
@@ -37,7 +37,7 @@ typedef enum mst_zlib_way {
 /* Packs bytes as one stream and appends it to `packed`, of whose allocator everything is taken. After a
  * failure `packed` holds what it held. With zlib itself (not a stand-in for it) the stream is what the game
  * or its modders would have made of the bytes. */
-mst_status mst_zlib_pack(const uint8_t *bytes, uint64_t size, mst_zlib_way way, mst_memory *packed,
+mst_status mst_zlib_pack(const uint8_t *bytes, uint64_t size, mst_zlib_way way, mst_buffer *packed,
                          mst_diagnostic *diagnostic);
 
 /* Whether a stream says of itself that it was packed in the modders' way: the header holds the window and

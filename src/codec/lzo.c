@@ -144,7 +144,7 @@ static mst_status damaged(mst_diagnostic *diagnostic, const char *code, uint64_t
 }
 
 mst_status mst_lzo_unpack(const uint8_t *packed, uint64_t size, uint64_t unpacked_size, uint64_t limit,
-                          mst_memory *bytes, mst_diagnostic *diagnostic) {
+                          mst_buffer *bytes, mst_diagnostic *diagnostic) {
     uint64_t max = size < UINT64_MAX / CLAIM_PER_BYTE ? size * CLAIM_PER_BYTE : UINT64_MAX;
     if (unpacked_size > max) {
         damaged(diagnostic, "LZO-CLAIM", 0, size, "no LZO stream this short holds so many bytes");
@@ -157,7 +157,7 @@ mst_status mst_lzo_unpack(const uint8_t *packed, uint64_t size, uint64_t unpacke
     if (unpacked_size > limit)
         return mst_fail(diagnostic, MST_NO_MEMORY, "%llu unpacked bytes are more than the %llu allowed",
                         (unsigned long long)unpacked_size, (unsigned long long)limit);
-    if (!mst_memory_room(bytes, unpacked_size))
+    if (!mst_buffer_reserve(bytes, unpacked_size))
         return mst_fail(diagnostic, MST_NO_MEMORY, "no memory for %llu unpacked bytes",
                         (unsigned long long)unpacked_size);
 

@@ -20,6 +20,6 @@
  *   LZO-STREAM    it copies from before the first byte
  */
 mst_status mst_lzo_unpack(const uint8_t *packed, uint64_t size, uint64_t unpacked_size, uint64_t limit,
-                          mst_memory *bytes, mst_diagnostic *diagnostic);
+                          mst_buffer *bytes, mst_diagnostic *diagnostic);
 
 #endif

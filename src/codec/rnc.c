@@ -524,16 +524,16 @@ static void pack_stream(packing *p, history *h, const uint8_t *bytes, size_t siz
 
 mst_status mst_rnc_pack(const uint8_t *bytes, uint64_t size, const mst_allocator *allocator, uint8_t **packed,
                         size_t *packed_size, mst_diagnostic *diagnostic) {
-    mst_allocator memory = mst_allocator_or_default(allocator);
+    mst_allocator buffer = mst_allocator_or_default(allocator);
     *packed = NULL;
     *packed_size = 0;
     /* At worst every byte takes 9 bits; then there are the first two bits, the end and part of a byte. */
     uint64_t max = size + size / 8 + MST_RNC_HEADER_SIZE + 8;
     if (size > UINT32_MAX / 2 || max > SIZE_MAX)
         return mst_fail(diagnostic, MST_UNSUPPORTED, "too much to pack in one RNC block");
-    history *h = memory.resize(memory.user, NULL, 0, sizeof *h);
+    history *h = buffer.resize(buffer.user, NULL, 0, sizeof *h);
     packing p = {.size = MST_RNC_HEADER_SIZE};
-    p.out = h ? memory.resize(memory.user, NULL, 0, (size_t)max) : NULL;
+    p.out = h ? buffer.resize(buffer.user, NULL, 0, (size_t)max) : NULL;
     if (p.out) {
         size_t ahead = 0, n = (size_t)size;
         memset(h, 0, sizeof *h);
@@ -547,13 +547,13 @@ mst_status mst_rnc_pack(const uint8_t *bytes, uint64_t size, const mst_allocator
         mst_store16(p.out + 14, mst_rnc_crc(p.out + MST_RNC_HEADER_SIZE, stream), true);
         p.out[16] = (uint8_t)(leeway < 255 ? leeway : 255);
         p.out[17] = 1;
-        *packed = memory.resize(memory.user, p.out, (size_t)max, p.size);
+        *packed = buffer.resize(buffer.user, p.out, (size_t)max, p.size);
         if (*packed)
             *packed_size = p.size;
         else
-            memory.resize(memory.user, p.out, (size_t)max, 0);
+            buffer.resize(buffer.user, p.out, (size_t)max, 0);
     }
     if (h)
-        memory.resize(memory.user, h, sizeof *h, 0);
+        buffer.resize(buffer.user, h, sizeof *h, 0);
     return *packed ? MST_OK : mst_fail(diagnostic, MST_NO_MEMORY, "no memory to pack an RNC block");
 }

@@ -81,42 +81,42 @@ size_t mst_diagnostic_text(const mst_diagnostic *diagnostic, char *text, size_t 
 }
 
 static mst_status write_memory(void *user, const void *data, size_t size) {
-    mst_memory *memory = user;
-    if (size > memory->capacity - memory->size) {
-        if (size > SIZE_MAX - memory->size)
+    mst_buffer *buffer = user;
+    if (size > buffer->capacity - buffer->size) {
+        if (size > SIZE_MAX - buffer->size)
             return MST_NO_MEMORY;
-        size_t capacity = memory->capacity * 2;
-        if (capacity < memory->size + size) /* also where it was too much for the type */
-            capacity = memory->size + size;
+        size_t capacity = buffer->capacity * 2;
+        if (capacity < buffer->size + size) /* also where it was too much for the type */
+            capacity = buffer->size + size;
         if (capacity < 4096)
             capacity = 4096;
-        mst_allocator allocator = mst_allocator_or_default(&memory->allocator);
-        unsigned char *grown = allocator.resize(allocator.user, memory->data, memory->capacity, capacity);
-        while (!grown && capacity > memory->size + size) { /* less may be had, if it is enough */
-            capacity = memory->size + size + (capacity - memory->size - size) / 2;
-            grown = allocator.resize(allocator.user, memory->data, memory->capacity, capacity);
+        mst_allocator allocator = mst_allocator_or_default(&buffer->allocator);
+        unsigned char *grown = allocator.resize(allocator.user, buffer->data, buffer->capacity, capacity);
+        while (!grown && capacity > buffer->size + size) { /* less may be had, if it is enough */
+            capacity = buffer->size + size + (capacity - buffer->size - size) / 2;
+            grown = allocator.resize(allocator.user, buffer->data, buffer->capacity, capacity);
         }
         if (!grown)
             return MST_NO_MEMORY;
-        memory->data = grown;
-        memory->capacity = capacity;
+        buffer->data = grown;
+        buffer->capacity = capacity;
     }
     if (size)
-        memcpy(memory->data + memory->size, data, size);
-    memory->size += size;
+        memcpy(buffer->data + buffer->size, data, size);
+    buffer->size += size;
     return MST_OK;
 }
 
-mst_sink mst_memory_sink(mst_memory *memory) {
-    return (mst_sink){memory ? write_memory : NULL, memory};
+mst_sink mst_buffer_sink(mst_buffer *buffer) {
+    return (mst_sink){buffer ? write_memory : NULL, buffer};
 }
 
-void mst_memory_free(mst_memory *memory) {
-    if (!memory)
+void mst_buffer_free(mst_buffer *buffer) {
+    if (!buffer)
         return;
-    mst_allocator allocator = mst_allocator_or_default(&memory->allocator);
-    if (memory->data)
-        allocator.resize(allocator.user, memory->data, memory->capacity, 0);
-    memory->data = NULL;
-    memory->size = memory->capacity = 0;
+    mst_allocator allocator = mst_allocator_or_default(&buffer->allocator);
+    if (buffer->data)
+        allocator.resize(allocator.user, buffer->data, buffer->capacity, 0);
+    buffer->data = NULL;
+    buffer->size = buffer->capacity = 0;
 }

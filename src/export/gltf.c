@@ -196,7 +196,7 @@ static mst_status plan_images(mst_gltf_plan *p, mst_diagnostic *diagnostic) {
         mst_diagnostic why; /* what is not supported is left out, and no failure */
         if (image->pixels && image->width && image->height)
             status = mst_png_write(image->width, image->height, image->pixels,
-                                   mst_memory_sink(&p->pictures[i]), &why);
+                                   mst_buffer_sink(&p->pictures[i]), &why);
         if (status == MST_UNSUPPORTED)
             p->images.index[i] = -1;
         else if (status != MST_OK)
@@ -357,7 +357,7 @@ static mst_status make_plan(mst_gltf_plan *p, const mst_scene *scene, const mst_
 
 static void end_plan(mst_gltf_plan *p) {
     for (size_t i = 0; !p->lacks_memory && i < p->scene->image_count; i++)
-        mst_memory_free(&p->pictures[i]);
+        mst_buffer_free(&p->pictures[i]);
     mst_arena_end(&p->arena);
 }
 
@@ -453,9 +453,9 @@ static void write_binary(mst_output *out, const mst_gltf_plan *p) {
 /* ---- files ---- */
 
 /* A GLB says how long its JSON is before it comes: it is kept, which takes less than the scene does. */
-static mst_status make_json(const mst_gltf_plan *p, mst_memory *json) {
+static mst_status make_json(const mst_gltf_plan *p, mst_buffer *json) {
     mst_output out;
-    mst_output_begin(&out, mst_memory_sink(json));
+    mst_output_begin(&out, mst_buffer_sink(json));
     mst_gltf_json(&out, p);
     mst_gltf_json_end(&out, p);
     return mst_output_end(&out);
@@ -471,7 +471,7 @@ static mst_status finished(mst_output *out, mst_diagnostic *diagnostic) {
     return status == MST_OK ? MST_OK : mst_fail(diagnostic, status, "the glTF file could not be written");
 }
 
-static mst_status write_glb(const mst_gltf_plan *p, const mst_memory *json, mst_sink sink,
+static mst_status write_glb(const mst_gltf_plan *p, const mst_buffer *json, mst_sink sink,
                             mst_diagnostic *diagnostic) {
     uint64_t total = 12 + 8 + padded(json->size) + (p->binary_size ? 8 + p->binary_size : 0);
     if (total > UINT32_MAX)
@@ -499,12 +499,12 @@ mst_status mst_scene_write_glb(const mst_scene *scene, const mst_gltf_options *o
         return mst_fail(diagnostic, MST_ARGUMENT, "a scene and a sink are needed");
     mst_gltf_plan p;
     mst_status status = make_plan(&p, scene, options, diagnostic);
-    mst_memory json = {.allocator = p.arena.allocator};
+    mst_buffer json = {.allocator = p.arena.allocator};
     if (status == MST_OK && make_json(&p, &json) != MST_OK)
         status = mst_fail(diagnostic, MST_NO_MEMORY, "no memory to write the scene");
     if (status == MST_OK)
         status = write_glb(&p, &json, sink, diagnostic);
-    mst_memory_free(&json);
+    mst_buffer_free(&json);
     end_plan(&p);
     return status;
 }

@@ -60,7 +60,7 @@ typedef struct mst_gltf_plan {
     size_t lights_left_out;
     int32_t *first_child, *next_sibling;
     int32_t first_root;
-    mst_memory *pictures;     /* encoded, for each image of the scene */
+    mst_buffer *pictures;     /* encoded, for each image of the scene */
     uint32_t *image_samplers; /* bits: the samplers an image is used with */
     uint32_t *first_texture;  /* of each image */
     uint32_t sampler_bits;

@@ -31,7 +31,7 @@ static mst_status choose(const mst_document *document, const mst_convert_options
     return MST_OK;
 }
 
-static mst_status encode(const mst_document *document, mst_variant variant, mst_memory *bytes,
+static mst_status encode(const mst_document *document, mst_variant variant, mst_buffer *bytes,
                          mst_diagnostic *diagnostic) {
     mst_arena arena;
     mst_arena_begin(&arena, &document->allocator, 0);
@@ -54,8 +54,8 @@ static mst_status encode(const mst_document *document, mst_variant variant, mst_
     return status;
 }
 
-static mst_status copy(const mst_document *document, mst_memory *bytes, mst_diagnostic *diagnostic) {
-    mst_sink sink = mst_memory_sink(bytes);
+static mst_status copy(const mst_document *document, mst_buffer *bytes, mst_diagnostic *diagnostic) {
+    mst_sink sink = mst_buffer_sink(bytes);
     mst_status status = sink.write(sink.user, document->data, (size_t)document->size);
     return status == MST_OK ? MST_OK : mst_fail(diagnostic, status, "there is no memory for the result");
 }
@@ -87,7 +87,7 @@ mst_status mst_convert(const mst_document *document, const mst_convert_options *
         if (status != MST_OK)
             return status;
     }
-    mst_memory bytes = {.allocator = document->allocator};
+    mst_buffer bytes = {.allocator = document->allocator};
     if (variant.version != document->variant.version)
         status = document->format->convert(document, options, report, user, &bytes, diagnostic);
     else if (variant.big != document->variant.big)
@@ -100,7 +100,7 @@ mst_status mst_convert(const mst_document *document, const mst_convert_options *
                                 .name = options->name ? options->name : document->name};
     if (status == MST_OK)
         status = mst_document_adopt(document->format, NULL, &bytes, &opening, &made, diagnostic);
-    mst_memory_free(&bytes);
+    mst_buffer_free(&bytes);
     if (status != MST_OK)
         return status == MST_DAMAGED ? MST_REFUSED : status;
     if (!mst_same_variant(made->variant, variant)) {

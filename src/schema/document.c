@@ -215,7 +215,7 @@ static mst_document *document_new(const mst_open_options *options, uint64_t size
 static mst_status salvage(mst_document *damaged, const mst_open_options *options, const char *name,
                           mst_status status, mst_document **document, mst_diagnostic *diagnostic) {
     const mst_format *format = damaged->format;
-    mst_memory repaired = {.allocator = damaged->allocator};
+    mst_buffer repaired = {.allocator = damaged->allocator};
     if (status == MST_DAMAGED && options && options->salvage && format->salvage) {
         mst_status done =
             format->salvage(damaged->data, (size_t)damaged->size, damaged->variant, options, &repaired);
@@ -230,7 +230,7 @@ static mst_status salvage(mst_document *damaged, const mst_open_options *options
             status = mst_fail(diagnostic, done, "what is left could not be put together");
         }
     }
-    mst_memory_free(&repaired);
+    mst_buffer_free(&repaired);
     mst_close(damaged);
     return status;
 }
@@ -283,7 +283,7 @@ mst_status mst_open_file(const char *path, const mst_open_options *options, mst_
     return MST_OK;
 }
 
-mst_status mst_document_adopt(const mst_format *format, const mst_variant *as, mst_memory *bytes,
+mst_status mst_document_adopt(const mst_format *format, const mst_variant *as, mst_buffer *bytes,
                               const mst_open_options *options, mst_document **document,
                               mst_diagnostic *diagnostic) {
     *document = NULL;
@@ -299,7 +299,7 @@ mst_status mst_document_adopt(const mst_format *format, const mst_variant *as, m
     }
     made->own = bytes->data;
     made->own_capacity = bytes->capacity;
-    *bytes = (mst_memory){.allocator = bytes->allocator};
+    *bytes = (mst_buffer){.allocator = bytes->allocator};
     *document = made;
     return MST_OK;
 }
@@ -313,12 +313,12 @@ mst_status mst_open_content(const mst_value *value, const mst_open_options *opti
     const mst_format *format = value->document->format;
     if (!format->unpack)
         return mst_fail(diagnostic, MST_UNSUPPORTED, "nothing is packed in %s", format->information.title);
-    mst_memory bytes = {.allocator = mst_allocator_or_default(options ? &options->allocator : NULL)};
+    mst_buffer bytes = {.allocator = mst_allocator_or_default(options ? &options->allocator : NULL)};
     mst_variant variant = value->document->variant;
     mst_status status = format->unpack(value, &bytes, &variant, diagnostic);
     if (status == MST_OK)
         status = mst_document_adopt(format, &variant, &bytes, options, content, diagnostic);
-    mst_memory_free(&bytes);
+    mst_buffer_free(&bytes);
     return status;
 }
 

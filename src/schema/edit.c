@@ -25,7 +25,7 @@ typedef struct edit {
     steps *steps;
     uint64_t from, to; /* bytes to be replaced */
     int32_t more;      /* elements added to (1), or taken out of (-1), the list around */
-    mst_memory bytes;  /* what comes in their place */
+    mst_buffer bytes;  /* what comes in their place */
     mst_arena arena;   /* of the JSON that is read */
     size_t value_size; /* of which this is the value at the path; 0: not so */
 } edit;
@@ -144,7 +144,7 @@ static mst_status take_in_padding(edit *e) {
         if (MST_NEVER(e->to > content)) /* what is edited is in it */
             content = e->to;
         static const uint8_t zeros[MST_BLOCK_ALIGN] = {0};
-        mst_sink sink = mst_memory_sink(&e->bytes);
+        mst_sink sink = mst_buffer_sink(&e->bytes);
         mst_status status = sink.write(sink.user, document->data + e->to, (size_t)(content - e->to));
         uint64_t size = begin - archive.base + (e->from - begin) + e->bytes.size;
         if (status == MST_OK)
@@ -327,7 +327,7 @@ static bool reads_back(const edit *e, const mst_document *proof, const mst_field
 typedef struct meaning {
     uint64_t from, to;
     bool original; /* that is what was set */
-    mst_memory bytes;
+    mst_buffer bytes;
 } meaning;
 
 static mst_status take_leaf(void *user, const mst_event *event) {
@@ -335,7 +335,7 @@ static mst_status take_leaf(void *user, const mst_event *event) {
     if (event->kind != MST_EVENT_LEAF || event->offset < m->from || event->offset >= m->to || !event->value ||
         (!m->original && (mst_field_of(event->value)->flags & MST_FIELD_ORIGINAL)))
         return MST_OK;
-    mst_sink sink = mst_memory_sink(&m->bytes);
+    mst_sink sink = mst_buffer_sink(&m->bytes);
     return sink.write(sink.user, event->value->document->data + event->offset, (size_t)event->length);
 }
 
@@ -371,8 +371,8 @@ static mst_status serialize_proof(edit *e, mst_document *proof) {
                  (after.bytes.size && memcmp(before.bytes.data, after.bytes.data, after.bytes.size) != 0))
             status = refuse(e, MST_REFUSED, "its files would be read as something else");
     }
-    mst_memory_free(&before.bytes);
-    mst_memory_free(&after.bytes);
+    mst_buffer_free(&before.bytes);
+    mst_buffer_free(&after.bytes);
     return status;
 }
 
@@ -387,7 +387,7 @@ static mst_status apply(edit *e) {
     uint64_t size = document->size - removed + e->bytes.size;
     if (size > SIZE_MAX - 1)
         return refuse(e, MST_REFUSED, "the document would become too large");
-    mst_memory made = {.allocator = *allocator};
+    mst_buffer made = {.allocator = *allocator};
     made.capacity = (size_t)size + 1;
     made.data = allocator->resize(allocator->user, NULL, 0, made.capacity);
     if (!made.data)
@@ -537,10 +537,10 @@ static mst_status set_in_record(edit *e, const mst_field *changed, const mst_jso
     bool zero = first->kind == MST_JSON_NUMBER && first->length == 1 && first->text[0] == '0';
     bool off = (changed->flags & MST_FIELD_FLAGS) ||
                ((changed->flags & MST_FIELD_BOOL) && (first->kind == MST_JSON_FALSE || zero));
-    mst_memory text = {.allocator = e->document->allocator};
+    mst_buffer text = {.allocator = e->document->allocator};
     mst_json_options compact = {.compact = 1};
     mst_json tree, made;
-    mst_status status = mst_write_json(&record, &compact, mst_memory_sink(&text), e->diagnostic);
+    mst_status status = mst_write_json(&record, &compact, mst_buffer_sink(&text), e->diagnostic);
     if (status == MST_OK)
         status = mst_json_parse((const char *)text.data, text.size, &e->arena, &tree, e->diagnostic);
     if (status == MST_OK && mst_json_with_member(&tree, changed->name, given, &e->arena, &made) != MST_OK)
@@ -556,7 +556,7 @@ static mst_status set_in_record(edit *e, const mst_field *changed, const mst_jso
         if (status == MST_OK)
             status = apply(e);
     }
-    mst_memory_free(&text);
+    mst_buffer_free(&text);
     return status;
 }
 
@@ -709,7 +709,7 @@ static mst_status insert_at(edit *e, const char *path, const char *json) {
         for (int i = 0; i < chunks->case_count; i++)
             if (&chunks->cases[i].field == field)
                 mst_store32(header, chunks->cases[i].id, big);
-        mst_sink sink = mst_memory_sink(&e->bytes);
+        mst_sink sink = mst_buffer_sink(&e->bytes);
         if (status == MST_OK)
             status = sink.write(sink.user, header, sizeof header);
     }

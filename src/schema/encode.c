@@ -57,7 +57,7 @@ typedef struct frame {
 
 typedef struct encoder {
     const mst_encode_request *request;
-    mst_memory *out;
+    mst_buffer *out;
     mst_diagnostic *diagnostic;
     mst_document shell; /* what number reading of values needs: format, variant, plans */
     frame *frames;
@@ -99,7 +99,7 @@ static const char *kind_of(const mst_json_node *node) {
 /* ---- output ------------------------------------------------------------------------------------ */
 
 static uint8_t *room(encoder *e, mst_span_kind kind, const mst_field *field, uint64_t size) {
-    mst_memory *out = e->out;
+    mst_buffer *out = e->out;
     size_t limit = e->request->limit;
     if (size > limit || out->size > limit - size)
         return NULL;
@@ -1150,7 +1150,7 @@ static mst_status step_chunks(encoder *e) {
     return begin_field(e, field, field->name, single ? index : UINT64_MAX, &content, top->context, single);
 }
 
-mst_status mst_encode_field(const mst_encode_request *request, mst_memory *output,
+mst_status mst_encode_field(const mst_encode_request *request, mst_buffer *output,
                             mst_diagnostic *diagnostic) {
     encoder e;
     e.request = request;

@@ -492,14 +492,14 @@ bool mst_flags_of_json(const mst_field *field, const struct mst_json_node *node,
                        uint64_t *bits, mst_misfit *why);
 
 /* Encodes one field; counts, sizes and chunk lengths are made anew. The diagnosis has the path below it. */
-mst_status mst_encode_field(const mst_encode_request *request, mst_memory *output,
+mst_status mst_encode_field(const mst_encode_request *request, mst_buffer *output,
                             mst_diagnostic *diagnostic);
 
 /* A new document from bytes (parsed, if the format serializes) that the document then owns (taken from its
  * allocator). options->name counts. `as`: the variant; NULL: found out. Its files are not made yet:
  * mst_serialize.
  */
-mst_status mst_document_adopt(const mst_format *format, const mst_variant *as, mst_memory *bytes,
+mst_status mst_document_adopt(const mst_format *format, const mst_variant *as, mst_buffer *bytes,
                               const mst_open_options *options, mst_document **document,
                               mst_diagnostic *diagnostic);
 

@@ -234,7 +234,7 @@ static mst_status build(const mst_json *json, size_t size, const mst_open_option
     status = mst_plans_compile(format, variant, arena, &request.plans);
     if (status != MST_OK)
         return mst_fail(diagnostic, status, "there is no memory for the plans");
-    mst_memory bytes = {.allocator = allocator};
+    mst_buffer bytes = {.allocator = allocator};
     status = mst_encode_field(&request, &bytes, diagnostic);
     /* what was packed (mst_open_content) is not recognised by its bytes: its layout is what the JSON says */
     bool unpacked = format->unpack && variant.layout != mst_usual_variant(format).layout;
@@ -276,7 +276,7 @@ mst_status mst_open_json(const char *text, size_t size, const mst_open_options *
     return status;
 }
 
-static mst_status encode(const mst_document *document, mst_memory *bytes, mst_diagnostic *diagnostic) {
+static mst_status encode(const mst_document *document, mst_buffer *bytes, mst_diagnostic *diagnostic) {
     mst_encode_request request = {.format = document->format,
                                   .variant = document->variant,
                                   .plans = document->plans,
@@ -286,7 +286,7 @@ static mst_status encode(const mst_document *document, mst_memory *bytes, mst_di
                                   .single = true,
                                   .context = document->context,
                                   .source = {.value = mst_root(document)}};
-    *bytes = (mst_memory){.allocator = document->allocator};
+    *bytes = (mst_buffer){.allocator = document->allocator};
     return mst_encode_field(&request, bytes, diagnostic);
 }
 
@@ -296,12 +296,12 @@ mst_status mst_rebuild(const mst_document *document, mst_document **result, mst_
     if (!document || !result)
         return mst_fail(diagnostic, MST_ARGUMENT, "a document and a place for the result are needed");
     mst_open_options options = {.allocator = document->allocator, .budget = SIZE_MAX, .name = document->name};
-    mst_memory bytes;
+    mst_buffer bytes;
     mst_status status = encode(document, &bytes, diagnostic);
     if (status == MST_OK)
         status =
             mst_document_adopt(document->format, &document->variant, &bytes, &options, result, diagnostic);
-    mst_memory_free(&bytes);
+    mst_buffer_free(&bytes);
     if (status == MST_OK && mst_keep_file_names(*result, document) != MST_OK)
         status = mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the names of the files");
     if (status == MST_OK)
@@ -316,7 +316,7 @@ mst_status mst_rebuild(const mst_document *document, mst_document **result, mst_
 mst_status mst_encode(const mst_document *document, mst_sink sink, mst_diagnostic *diagnostic) {
     if (!document || !sink.write)
         return mst_fail(diagnostic, MST_ARGUMENT, "a document and a sink are needed");
-    mst_memory bytes;
+    mst_buffer bytes;
     mst_document *rebuilt = NULL;
     mst_status status;
     if (document->format->file_count) {
@@ -332,6 +332,6 @@ mst_status mst_encode(const mst_document *document, mst_sink sink, mst_diagnosti
         if (status != MST_OK)
             mst_fail(diagnostic, status, "the document could not be written");
     }
-    mst_memory_free(&bytes);
+    mst_buffer_free(&bytes);
     return status;
 }

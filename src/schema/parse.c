@@ -152,10 +152,10 @@ static mst_status parse_files(mst_document *document, mst_diagnostic *diagnostic
     left -= taken < left ? taken : left;
     left -= left / 8 < 1u << 16 ? left / 8 : 1u << 16; /* what plans take */
     bounded bound = {document->allocator, left};
-    mst_memory bytes = {.allocator = {bounded_resize, &bound}};
+    mst_buffer bytes = {.allocator = {bounded_resize, &bound}};
     mst_status status = document->format->parse(document->format, views, left, &bytes, diagnostic);
     if (status != MST_OK) {
-        mst_memory_free(&bytes);
+        mst_buffer_free(&bytes);
         return status == MST_NO_MEMORY
                    ? mst_fail(diagnostic, status, "reading the files takes more memory than there is")
                    : status;
@@ -226,7 +226,7 @@ mst_status mst_serialize(mst_document *document, mst_diagnostic *diagnostic) {
     const mst_format *format = document->format;
     if (!format->file_count)
         return MST_OK;
-    mst_memory made[MST_FILES_MAX] = {{.allocator = document->allocator}, {.allocator = document->allocator}};
+    mst_buffer made[MST_FILES_MAX] = {{.allocator = document->allocator}, {.allocator = document->allocator}};
     mst_status status = name_files(document);
     if (status == MST_OK)
         status = format->serialize(format, document->data, (size_t)document->size, made, diagnostic);
@@ -234,7 +234,7 @@ mst_status mst_serialize(mst_document *document, mst_diagnostic *diagnostic) {
         mst_fail(diagnostic, status, "there is no memory for the names of the files");
     if (status != MST_OK) {
         for (size_t i = 0; i < MST_FILES_MAX; i++)
-            mst_memory_free(&made[i]);
+            mst_buffer_free(&made[i]);
         return status == MST_NO_MEMORY ? mst_fail(diagnostic, status, "there is no memory to write the files")
                                        : status;
     }

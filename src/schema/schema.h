@@ -312,7 +312,7 @@ struct mst_format {
     /* The bytes of a damaged file without what cannot be read, told to options->report. MST_UNSUPPORTED:
      * nothing can be done. */
     mst_status (*salvage)(const uint8_t *bytes, size_t size, mst_variant variant,
-                          const mst_open_options *options, mst_memory *repaired);
+                          const mst_open_options *options, mst_buffer *repaired);
     /* After an edit, or when another name was given: changes in place what follows from what was edited
      * (`bytes` are those of `after`; nothing may move). NULL: nothing does. */
     void (*fix_up)(const mst_document *before, const mst_document *after, uint8_t *bytes);
@@ -327,10 +327,10 @@ struct mst_format {
     /* The document in another version; `bytes` are those of the result, hashes may be left to `fix_up`. NULL:
      * there is no way. */
     mst_status (*convert)(const mst_document *document, const mst_convert_options *options,
-                          mst_report_function report, void *user, mst_memory *bytes,
+                          mst_report_function report, void *user, mst_buffer *bytes,
                           mst_diagnostic *diagnostic);
     /* Unpacks what is in a value; the result is read in that variant. */
-    mst_status (*unpack)(const mst_value *value, mst_memory *bytes, mst_variant *variant,
+    mst_status (*unpack)(const mst_value *value, mst_buffer *bytes, mst_variant *variant,
                          mst_diagnostic *diagnostic);
     mst_status (*describe)(const mst_document *document, const char *what, mst_sink sink,
                            mst_diagnostic *diagnostic);
@@ -364,9 +364,9 @@ struct mst_format {
                                                 not serialize */
     /* The parsed form may take `limit` bytes: more is MST_NO_MEMORY. */
     mst_status (*parse)(const mst_format *format, const mst_file_view *files, uint64_t limit,
-                        mst_memory *bytes, mst_diagnostic *diagnostic);
+                        mst_buffer *bytes, mst_diagnostic *diagnostic);
     /* MST_REFUSED: the files have no room for it. */
-    mst_status (*serialize)(const mst_format *format, const uint8_t *bytes, size_t size, mst_memory *files,
+    mst_status (*serialize)(const mst_format *format, const uint8_t *bytes, size_t size, mst_buffer *files,
                             mst_diagnostic *diagnostic);
     /* Whether the field MST_FIELD_ORIGINAL at `offset`, in a record up to `end`, says only what serializing
      * does.

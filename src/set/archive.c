@@ -73,8 +73,8 @@ static mst_status unpack(mst_file_set *set, mst_file_set_member *member, const b
     uint64_t limit = mst_file_set_room(set, member, at->packed);
     if (archive_entry_is_data_encrypted(at->entry) == 1)
         return mst_file_set_fail(set, member, diagnostic, MST_UNSUPPORTED, "it is encrypted");
-    mst_memory made = {.allocator = set->allocator};
-    mst_sink sink = mst_memory_sink(&made);
+    mst_buffer made = {.allocator = set->allocator};
+    mst_sink sink = mst_buffer_sink(&made);
     mst_status status = MST_OK;
     for (;;) {
         const void *piece;
@@ -114,7 +114,7 @@ static mst_status unpack(mst_file_set *set, mst_file_set_member *member, const b
         }
         status = mst_file_set_fail(set, member, diagnostic, MST_NO_MEMORY, "there is no memory for it");
     }
-    mst_memory_free(&made);
+    mst_buffer_free(&made);
     if (status == MST_OK)
         *bytes = (mst_file_set_bytes){.data = ""};
     return status;

@@ -37,13 +37,13 @@ static void is_png_or_not(fuzz_input *in) {
         fuzz_is_told(&why, status);
         HOLDS(status == MST_DAMAGED || status == MST_REFUSED || status == MST_NO_MEMORY);
     } else {
-        mst_memory png = {0};
+        mst_buffer png = {0};
         size_t size = (size_t)pixels.width * pixels.height * (pixels.indexed ? 1 : 4);
-        MUST(mst_pixels_write_png(&pixels, mst_memory_sink(&png), &why), &why);
+        MUST(mst_pixels_write_png(&pixels, mst_buffer_sink(&png), &why), &why);
         MUST(mst_pixels_read_png(png.data, png.size, &again, &why), &why);
         HOLDS(again.width == pixels.width && again.height == pixels.height &&
               again.indexed == pixels.indexed && memcmp(again.data, pixels.data, size) == 0);
-        mst_memory_free(&png);
+        mst_buffer_free(&png);
         mst_pixels_free(&again);
     }
     mst_pixels_free(&pixels);

@@ -7,7 +7,7 @@ const char fuzz_promise[] = "when memory runs out, what was asked for fails, eve
 /* One of the operations, of which some need memory after a refusal, too. */
 static mst_status operate(const mst_document *document, fuzz_input *in, mst_allocator allocator,
                           uint32_t what, mst_diagnostic *why) {
-    mst_memory bytes = {.allocator = allocator};
+    mst_buffer bytes = {.allocator = allocator};
     mst_pixels pixels = {.allocator = allocator};
     mst_resolver resolver = fuzz_resolver(in);
     mst_scene_options making = {.allocator = allocator, .sidecars = &resolver};
@@ -16,7 +16,7 @@ static mst_status operate(const mst_document *document, fuzz_input *in, mst_allo
     mst_picture picture = {.allocator = allocator};
     mst_picture_options small = {.width = 64, .height = 48};
     mst_value root = mst_root(document);
-    mst_sink sink = mst_memory_sink(&bytes);
+    mst_sink sink = mst_buffer_sink(&bytes);
     mst_document *other;
     mst_scene *scene;
     uint64_t findings = 0;
@@ -48,7 +48,7 @@ static mst_status operate(const mst_document *document, fuzz_input *in, mst_allo
             mst_scene_free(scene);
         }
     }
-    mst_memory_free(&bytes);
+    mst_buffer_free(&bytes);
     mst_pixels_free(&pixels);
     mst_memo_clear(&in->memo);
     return status;

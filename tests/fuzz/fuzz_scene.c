@@ -11,7 +11,7 @@ static uint32_t load_little(const uint8_t *p) {
     return (uint32_t)p[0] | (uint32_t)p[1] << 8 | (uint32_t)p[2] << 16 | (uint32_t)p[3] << 24;
 }
 
-static void is_glb(const mst_memory *glb) {
+static void is_glb(const mst_buffer *glb) {
     HOLDS(glb->size >= 20 && glb->size % 4 == 0 && memcmp(glb->data, "glTF\2\0\0\0", 8) == 0);
     HOLDS(load_little(glb->data + 8) == glb->size);
     uint32_t length = load_little(glb->data + 12);
@@ -47,11 +47,11 @@ static void has_a_scene(const mst_document *document, fuzz_input *in) {
     }
     if (status == MST_OK) {
         fuzz_is_a_scene(scene);
-        mst_memory glb = {0};
+        mst_buffer glb = {0};
         mst_gltf_options few = {.no_extras = fuzz_below(&in->random, 4) == 0};
-        MUST(mst_scene_write_glb(scene, &few, mst_memory_sink(&glb), &why), &why);
+        MUST(mst_scene_write_glb(scene, &few, mst_buffer_sink(&glb), &why), &why);
         is_glb(&glb);
-        mst_memory_free(&glb);
+        mst_buffer_free(&glb);
         size_t written = 0;
         mst_sink nowhere = {fuzz_count_output, &written};
         if (fuzz_below(&in->random, 4) == 0)

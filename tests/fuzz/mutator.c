@@ -208,7 +208,7 @@ static size_t refolded(const mst_document *document, uint8_t *data, size_t max_s
     size_t size, room;
     const uint8_t *form = mst_document_bytes(document, &size);
     room = 2 * size + 256;
-    mst_memory bytes = {.data = malloc(room), .size = size, .capacity = room};
+    mst_buffer bytes = {.data = malloc(room), .size = size, .capacity = room};
     if (!bytes.data)
         return 0;
     if (size)
@@ -255,7 +255,7 @@ static size_t repacked(uint8_t *data, size_t size, size_t max_size, fuzz_random 
     if (at == size)
         return 0;
     uint32_t unpacked = mst_load32(data + at + 8, true), packed = mst_load32(data + at + 12, true);
-    mst_memory inside = {0}, stream = {0};
+    mst_buffer inside = {0}, stream = {0};
     size_t made = 0, rest = size - at - 16;
     if (packed <= rest &&
         mst_zlib_unpack(data + at + 16, packed, unpacked, 1 << 16, &inside, NULL, NULL) == MST_OK &&
@@ -282,8 +282,8 @@ static size_t repacked(uint8_t *data, size_t size, size_t max_size, fuzz_random 
             }
         }
     }
-    mst_memory_free(&inside);
-    mst_memory_free(&stream);
+    mst_buffer_free(&inside);
+    mst_buffer_free(&stream);
     return made;
 }
 

@@ -473,7 +473,7 @@ static uint32_t crc_of(const uint8_t *data, size_t size) {
 static void zip_member(writer *w, writer *ends, const char *name, const void *data, size_t size,
                        bool packed) {
     uint32_t crc = crc_of(data, size), offset = (uint32_t)w->size;
-    mst_memory deflated = {0};
+    mst_buffer deflated = {0};
     mst_diagnostic why;
     const uint8_t *stored = data;
     size_t length = size;
@@ -495,7 +495,7 @@ static void zip_member(writer *w, writer *ends, const char *name, const void *da
         put_bytes_of(to, name, strlen(name));
     }
     put_bytes_of(w, stored, length);
-    mst_memory_free(&deflated);
+    mst_buffer_free(&deflated);
 }
 
 static void seed_zip(void) {
@@ -573,15 +573,15 @@ static void seed_disc(void) {
 static void seed_png(bool indexed) {
     uint8_t data[6 * 4 * 4];
     mst_pixels pixels = {.width = 6, .height = 4, .indexed = indexed, .data = data, .palette_count = 4};
-    mst_memory png = {0};
+    mst_buffer png = {0};
     mst_diagnostic why;
     for (size_t i = 0; i < sizeof data; i++)
         data[i] = (uint8_t)(indexed ? i % 4 : i * 5);
     for (size_t i = 0; i < 16; i++)
         pixels.palette[i / 4][i % 4] = (uint8_t)(i % 4 == 3 ? 255 : i * 13);
-    MUST(mst_pixels_write_png(&pixels, mst_memory_sink(&png), &why), &why);
+    MUST(mst_pixels_write_png(&pixels, mst_buffer_sink(&png), &why), &why);
     seed(indexed ? "indexed.png" : "true.png", png.data, png.size, NULL, 0);
-    mst_memory_free(&png);
+    mst_buffer_free(&png);
 }
 
 int main(int count, char **arguments) {

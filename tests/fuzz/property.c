@@ -281,15 +281,15 @@ static const char *name_of(const mst_document *document) {
 void fuzz_is_saved(const mst_document *document) {
     fuzz_files files = fuzz_files_of(document);
     mst_diagnostic why;
-    mst_memory saved = {0}, encoded = {0};
+    mst_buffer saved = {0}, encoded = {0};
     mst_document *again;
-    MUST(mst_save(document, mst_memory_sink(&saved), &why), &why);
+    MUST(mst_save(document, mst_buffer_sink(&saved), &why), &why);
     HOLDS(saved.size == files.sizes[0] &&
           (!saved.size || memcmp(saved.data, files.bytes[0], saved.size) == 0));
-    MUST(mst_encode(document, mst_memory_sink(&encoded), &why), &why);
+    MUST(mst_encode(document, mst_buffer_sink(&encoded), &why), &why);
     HOLDS(encoded.size == saved.size && (!saved.size || memcmp(encoded.data, saved.data, saved.size) == 0));
-    mst_memory_free(&saved);
-    mst_memory_free(&encoded);
+    mst_buffer_free(&saved);
+    mst_buffer_free(&encoded);
     MUST(mst_rebuild(document, &again, &why), &why);
     HOLDS(fuzz_same_files(again, &files));
     mst_close(again);

@@ -157,9 +157,9 @@ const char *fuzz_odd_json(fuzz_random *random) {
 }
 
 char *fuzz_json_of(const mst_value *value, bool compact, size_t *size) {
-    mst_memory text = {0};
+    mst_buffer text = {0};
     mst_json_options options = {.compact = compact};
-    mst_sink sink = mst_memory_sink(&text);
+    mst_sink sink = mst_buffer_sink(&text);
     mst_status status = mst_write_json(value, &options, sink, NULL);
     if (status == MST_OK)
         status = sink.write(sink.user, "", 1);
@@ -168,6 +168,6 @@ char *fuzz_json_of(const mst_value *value, bool compact, size_t *size) {
         memcpy(copy, text.data, text.size);
         *size = text.size - 1;
     }
-    mst_memory_free(&text);
+    mst_buffer_free(&text);
     return copy;
 }

@@ -325,7 +325,7 @@ typedef struct description {
 
 /* What each trigger does, in the scene's text "json"; the beginnings are kept for the cells. */
 static void describe_triggers(scene_work *w, trigger *triggers, mst_extras_builder *extras) {
-    mst_memory json = {.allocator = w->base.scratch.allocator};
+    mst_buffer json = {.allocator = w->base.scratch.allocator};
     mst_value list = mst_member_in(&w->map, "triggers");
     uint64_t count = mst_count(&list);
     description *d = mst_arena_take(&w->base.scratch, 1, sizeof *d);
@@ -334,7 +334,7 @@ static void describe_triggers(scene_work *w, trigger *triggers, mst_extras_build
         mst_alien_fail(&w->base);
         return;
     }
-    mst_output_begin(&d->out, mst_memory_sink(&json));
+    mst_output_begin(&d->out, mst_buffer_sink(&json));
     mst_output_text(&d->out, "{\"triggers\":[");
     if (MST_NEVER(count > TRIGGERS)) /* it is a u8 */
         count = TRIGGERS;
@@ -355,7 +355,7 @@ static void describe_triggers(scene_work *w, trigger *triggers, mst_extras_build
         mst_extras_text(extras, "json", (const char *)json.data, json.size);
     else
         mst_alien_fail(&w->base);
-    mst_memory_free(&json);
+    mst_buffer_free(&json);
 }
 
 /* The cells that trigger something; where the level ends there is a label. */

@@ -34,7 +34,7 @@ typedef struct converter {
     const mst_convert_options *options;
     mst_report_function report;
     void *user;
-    mst_memory *out;
+    mst_buffer *out;
     mst_diagnostic *diagnostic;
     uint32_t from, to; /* versions */
     uint64_t losses;
@@ -103,7 +103,7 @@ static bool is_usual(const mst_value *value, const char *name) {
 /* ---- output ------------------------------------------------------------------------------------- */
 
 static mst_status put(converter *c, const void *bytes, size_t size) {
-    mst_sink sink = mst_memory_sink(c->out);
+    mst_sink sink = mst_buffer_sink(c->out);
     mst_status status = sink.write(sink.user, bytes, size);
     return status == MST_OK ? MST_OK : mst_fail(c->diagnostic, status, "there is no memory for the result");
 }
@@ -427,7 +427,7 @@ static mst_status put_objects(converter *c, const mst_value *objects) {
 }
 
 mst_status mst_revenant_convert(const mst_document *document, const mst_convert_options *options,
-                                mst_report_function report, void *user, mst_memory *bytes,
+                                mst_report_function report, void *user, mst_buffer *bytes,
                                 mst_diagnostic *diagnostic) {
     if (document->variant.version == 0 || options->version == 0)
         return mst_fail(diagnostic, MST_UNSUPPORTED,

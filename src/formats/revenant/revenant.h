@@ -17,10 +17,10 @@ mst_status mst_revenant_scene(const mst_document *const *documents, size_t count
                               const mst_scene_options *options, mst_scene **scene,
                               mst_diagnostic *diagnostic);
 mst_status mst_revenant_convert(const mst_document *document, const mst_convert_options *options,
-                                mst_report_function report, void *user, mst_memory *bytes,
+                                mst_report_function report, void *user, mst_buffer *bytes,
                                 mst_diagnostic *diagnostic);
 mst_status mst_revenant_salvage(const uint8_t *bytes, size_t size, mst_variant variant,
-                                const mst_open_options *options, mst_memory *repaired);
+                                const mst_open_options *options, mst_buffer *repaired);
 /* The part of the check that is about things carried in versions that have them as slots. */
 mst_status mst_revenant_check_chains(mst_checker *checker, const mst_value *objects);
 /* The state hash follows what it covers. */

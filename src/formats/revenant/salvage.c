@@ -25,8 +25,8 @@ static mst_status put(const salvage *s, const void *bytes, size_t size) {
 /* Whether a record is an object by itself: as the only one of a sector. */
 static mst_status probe(const salvage *s, uint64_t offset, uint64_t length, size_t header,
                         mst_diagnostic *why) {
-    mst_memory alone = {.allocator = mst_allocator_or_default(&s->options->allocator)};
-    mst_sink sink = mst_memory_sink(&alone);
+    mst_buffer alone = {.allocator = mst_allocator_or_default(&s->options->allocator)};
+    mst_sink sink = mst_buffer_sink(&alone);
     uint8_t one[4];
     mst_store32(one, 1, false);
     mst_status status = sink.write(sink.user, s->bytes, header);
@@ -39,7 +39,7 @@ static mst_status probe(const salvage *s, uint64_t offset, uint64_t length, size
     if (status == MST_OK)
         status = mst_open_memory(alone.data, alone.size, &opening, &document, why);
     mst_close(document);
-    mst_memory_free(&alone);
+    mst_buffer_free(&alone);
     if (status != MST_DAMAGED)
         return status;
     /* what is in front of the object is all right */
@@ -82,8 +82,8 @@ static uint64_t record_length(const salvage *s, uint64_t offset) {
 }
 
 mst_status mst_revenant_salvage(const uint8_t *bytes, size_t size, mst_variant variant,
-                                const mst_open_options *options, mst_memory *repaired) {
-    salvage s = {bytes,  size, variant, mst_memory_sink(repaired), options->report, options->report_user,
+                                const mst_open_options *options, mst_buffer *repaired) {
+    salvage s = {bytes,  size, variant, mst_buffer_sink(repaired), options->report, options->report_user,
                  options};
     size_t header = variant.version >= 14 ? 12 : 8;
     if (variant.version < 4 || variant.version > 15 || size < header + 4)

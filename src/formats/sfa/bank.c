@@ -112,7 +112,7 @@ static mst_status too_little(mst_diagnostic *diagnostic, mst_status status) {
 }
 
 static mst_status parse_present(const mst_sfa_pair *pair, const uint8_t *bytes, uint64_t size,
-                                uint32_t frames, uint64_t limit, mst_memory *form,
+                                uint32_t frames, uint64_t limit, mst_buffer *form,
                                 mst_diagnostic *diagnostic) {
     mst_form_writer w = {form, limit, MST_OK};
     bool several = pair->textures && frames > 1 && frames_of(bytes, size, frames);
@@ -132,7 +132,7 @@ static mst_status parse_present(const mst_sfa_pair *pair, const uint8_t *bytes, 
 }
 
 static mst_status parse_entries(const mst_sfa_pair *pair, const mst_file_view *files, uint32_t count,
-                                const starts *all, uint64_t limit, mst_memory *form,
+                                const starts *all, uint64_t limit, mst_buffer *form,
                                 mst_diagnostic *diagnostic) {
     mst_form_writer w = {form, limit, MST_OK};
     mst_form_number(&w, count, 4);
@@ -166,7 +166,7 @@ static mst_status parse_entries(const mst_sfa_pair *pair, const mst_file_view *f
 }
 
 mst_status mst_sfa_bank_parse(const mst_sfa_pair *pair, const mst_file_view *files, uint64_t limit,
-                              mst_memory *form, mst_diagnostic *diagnostic) {
+                              mst_buffer *form, mst_diagnostic *diagnostic) {
     uint32_t words;
     mst_status status = mst_sfa_table_read(files[1].data, files[1].size, &words, diagnostic);
     if (status != MST_OK)
@@ -195,7 +195,7 @@ mst_status mst_sfa_bank_parse(const mst_sfa_pair *pair, const mst_file_view *fil
 /* ---- serializing ------------------------------------------------------------------------------------ */
 
 /* Zeros up to where an entry may begin. */
-static void align_bank(mst_memory *bank, unsigned unit, mst_form_writer *w) {
+static void align_bank(mst_buffer *bank, unsigned unit, mst_form_writer *w) {
     mst_form_writer to = {bank, UINT64_MAX, w->status};
     mst_form_zeros(&to, (unit - bank->size % unit) % unit);
     w->status = to.status;
@@ -225,7 +225,7 @@ static bool is_one_frame(const mst_form_reader *form) {
 }
 
 /* `frames`: how many the table is to say; 0: what it said. */
-static mst_status serialize_present(const mst_sfa_pair *pair, mst_form_reader *form, mst_memory *bank,
+static mst_status serialize_present(const mst_sfa_pair *pair, mst_form_reader *form, mst_buffer *bank,
                                     uint32_t *frames, mst_diagnostic *diagnostic) {
     mst_form_writer w = {bank, UINT64_MAX, MST_OK};
     uint32_t count = pair->textures ? mst_form_read(form, 4) : 1;
@@ -253,9 +253,9 @@ static mst_status serialize_present(const mst_sfa_pair *pair, mst_form_reader *f
     return status;
 }
 
-mst_status mst_sfa_bank_serialize(const mst_sfa_pair *pair, mst_form_reader *form, mst_memory *files,
+mst_status mst_sfa_bank_serialize(const mst_sfa_pair *pair, mst_form_reader *form, mst_buffer *files,
                                   mst_diagnostic *diagnostic) {
-    mst_memory *bank = &files[0], *table = &files[1];
+    mst_buffer *bank = &files[0], *table = &files[1];
     mst_form_writer w = {table, UINT64_MAX, MST_OK};
     uint32_t count = mst_form_read(form, 4);
     unsigned unit = pair->textures ? 2 : 1;

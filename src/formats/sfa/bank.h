@@ -15,8 +15,8 @@
 typedef enum mst_sfa_sum { MST_SFA_SUM_RIGHT = 0, MST_SFA_SUM_WRONG, MST_SFA_SUM_NONE } mst_sfa_sum;
 
 mst_status mst_sfa_bank_parse(const mst_sfa_pair *pair, const mst_file_view *files, uint64_t limit,
-                              mst_memory *form, mst_diagnostic *diagnostic);
-mst_status mst_sfa_bank_serialize(const mst_sfa_pair *pair, mst_form_reader *form, mst_memory *files,
+                              mst_buffer *form, mst_diagnostic *diagnostic);
+mst_status mst_sfa_bank_serialize(const mst_sfa_pair *pair, mst_form_reader *form, mst_buffer *files,
                                   mst_diagnostic *diagnostic);
 
 /* Goes through what is present in a bank's form. */

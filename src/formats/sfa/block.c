@@ -15,17 +15,17 @@ mst_status mst_sfa_fault(mst_diagnostic *diagnostic, mst_status status, const ch
     return status;
 }
 
-uint8_t *mst_sfa_room(mst_memory *memory, size_t size) {
+uint8_t *mst_sfa_room(mst_buffer *buffer, size_t size) {
     /* nothing has a place, too */
-    return mst_memory_room(memory, size ? size : 1) ? memory->data + memory->size : NULL;
+    return mst_buffer_reserve(buffer, size ? size : 1) ? buffer->data + buffer->size : NULL;
 }
 
 /* Zeros that belong to the memory. */
-static uint8_t *grow(mst_memory *memory, size_t size) {
-    uint8_t *place = mst_sfa_room(memory, size);
+static uint8_t *grow(mst_buffer *buffer, size_t size) {
+    uint8_t *place = mst_sfa_room(buffer, size);
     if (place) {
         memset(place, 0, size);
-        memory->size += size;
+        buffer->size += size;
     }
     return place;
 }
@@ -260,7 +260,7 @@ static mst_status measure_list(const mst_sfa_block *block, const mst_sfa_call *c
 
 /* A list's data, and its size in its record. */
 static mst_status write_list(const mst_sfa_block *block, const mst_sfa_call *call, unsigned list,
-                             mst_memory *out, size_t base, mst_diagnostic *diagnostic) {
+                             mst_buffer *out, size_t base, mst_diagnostic *diagnostic) {
     const uint8_t *record = block->image + block->list_offsets[list];
     uint32_t size;
     mst_sfa_indices indices = {.wide = 0};
@@ -283,13 +283,13 @@ static mst_status write_list(const mst_sfa_block *block, const mst_sfa_call *cal
     return MST_OK;
 }
 
-static mst_status align_to(mst_memory *out, size_t base, uint32_t to) {
+static mst_status align_to(mst_buffer *out, size_t base, uint32_t to) {
     uint32_t size = (uint32_t)(out->size - base);
     return grow(out, aligned(size, to) - size) ? MST_OK : MST_NO_MEMORY;
 }
 
 /* An array behind what there is, and its offset and count in the header; `bytes` NULL: zeros. */
-static mst_status append(mst_memory *out, size_t base, mst_sfa_array array, const uint8_t *bytes, size_t size,
+static mst_status append(mst_buffer *out, size_t base, mst_sfa_array array, const uint8_t *bytes, size_t size,
                          unsigned count) {
     uint32_t offset = (uint32_t)(out->size - base);
     uint8_t *place = grow(out, size);
@@ -305,7 +305,7 @@ static mst_status append(mst_memory *out, size_t base, mst_sfa_array array, cons
 }
 
 static mst_status append_streams(const mst_sfa_block *block, const uint32_t sizes[MST_SFA_STREAMS],
-                                 mst_memory *out, size_t base) {
+                                 mst_buffer *out, size_t base) {
     mst_status status = MST_OK;
     for (unsigned i = 0; i < MST_SFA_STREAMS && status == MST_OK; i++) {
         if (!sizes[i])
@@ -320,7 +320,7 @@ static mst_status append_streams(const mst_sfa_block *block, const uint32_t size
 }
 
 static mst_status append_arrays(const mst_sfa_block *block, const uint32_t stream_sizes[MST_SFA_STREAMS],
-                                mst_memory *out, size_t base) {
+                                mst_buffer *out, size_t base) {
     const struct {
         mst_sfa_array array;
         uint8_t align;
@@ -348,7 +348,7 @@ static mst_status append_arrays(const mst_sfa_block *block, const uint32_t strea
 }
 
 /* The order and the gaps that the game's own blocks have. */
-static mst_status write_canonical(const mst_sfa_block *block, mst_sfa_call calls[256], mst_memory *out,
+static mst_status write_canonical(const mst_sfa_block *block, mst_sfa_call calls[256], mst_buffer *out,
                                   mst_diagnostic *diagnostic) {
     size_t base = out->size;
     uint32_t stream_sizes[MST_SFA_STREAMS];
@@ -524,7 +524,7 @@ static mst_status stored_refused(mst_diagnostic *diagnostic, const mst_sfa_block
 
 /* The block in the form that it had; `made` is the canonical one. */
 static mst_status write_stored(const mst_sfa_block *block, const mst_sfa_call calls[256],
-                               const mst_memory *made, mst_memory *out, mst_diagnostic *diagnostic) {
+                               const mst_buffer *made, mst_buffer *out, mst_diagnostic *diagnostic) {
     mst_sfa_layout from, to;
     mst_status status = mst_sfa_layout_read(made->data, made->size, &from, diagnostic);
     if (MST_NEVER(status != MST_OK)) /* it has just been written */
@@ -592,7 +592,7 @@ typedef struct serializing {
     mst_sfa_call calls[256];
 } serializing;
 
-static mst_status serialize(serializing *f, mst_memory *bytes, mst_diagnostic *diagnostic) {
+static mst_status serialize(serializing *f, mst_buffer *bytes, mst_diagnostic *diagnostic) {
     const mst_sfa_block *block = &f->block;
     if (block->raw) {
         uint8_t *place = mst_sfa_room(bytes, block->raw_size);
@@ -615,15 +615,15 @@ static mst_status serialize(serializing *f, mst_memory *bytes, mst_diagnostic *d
             bytes->size = base;
         return status;
     }
-    mst_memory made = {.allocator = bytes->allocator};
+    mst_buffer made = {.allocator = bytes->allocator};
     status = write_canonical(block, f->calls, &made, diagnostic);
     if (status == MST_OK)
         status = write_stored(block, f->calls, &made, bytes, diagnostic);
-    mst_memory_free(&made);
+    mst_buffer_free(&made);
     return status;
 }
 
-mst_status mst_sfa_block_serialize(const uint8_t *image, size_t size, mst_memory *bytes,
+mst_status mst_sfa_block_serialize(const uint8_t *image, size_t size, mst_buffer *bytes,
                                    mst_diagnostic *diagnostic) {
     mst_allocator allocator = mst_allocator_or_default(&bytes->allocator);
     serializing *f = allocator.resize(allocator.user, NULL, 0, sizeof *f);
@@ -778,14 +778,14 @@ static mst_status put_image(const parsing *u, uint8_t *image, size_t *size, mst_
 /* Whether writing the image canonically gives the block, and the game takes that. */
 static mst_status compare(const uint8_t *image, size_t size, const uint8_t *bytes, size_t block_size,
                           const mst_allocator *allocator, bool *same, mst_diagnostic *diagnostic) {
-    mst_memory made = {.allocator = *allocator};
+    mst_buffer made = {.allocator = *allocator};
     mst_status status = mst_sfa_block_serialize(image, size, &made, diagnostic);
     *same = status == MST_OK && made.size == block_size && memcmp(made.data, bytes, block_size) == 0;
-    mst_memory_free(&made);
+    mst_buffer_free(&made);
     return status == MST_NO_MEMORY ? status : MST_OK;
 }
 
-mst_status mst_sfa_block_parse(const uint8_t *bytes, size_t size, mst_memory *image,
+mst_status mst_sfa_block_parse(const uint8_t *bytes, size_t size, mst_buffer *image,
                                mst_diagnostic *diagnostic) {
     parsing u;
     u.bytes = bytes;
@@ -825,7 +825,7 @@ mst_status mst_sfa_block_parse(const uint8_t *bytes, size_t size, mst_memory *im
     return MST_OK;
 }
 
-mst_status mst_sfa_block_parse_raw(const uint8_t *bytes, size_t size, mst_memory *image,
+mst_status mst_sfa_block_parse_raw(const uint8_t *bytes, size_t size, mst_buffer *image,
                                    mst_diagnostic *diagnostic) {
     uint8_t *place = size <= UINT32_MAX - 5 ? mst_sfa_room(image, size + 5) : NULL;
     if (!place)

@@ -59,14 +59,14 @@ enum {
 
 /* Appends the image of a block. MST_DAMAGED with a code, a path in the block and an offset from its start if
  * it cannot be read; `image` is then as before. An image takes at most 8 times the block and 256 bytes. */
-mst_status mst_sfa_block_parse(const uint8_t *bytes, size_t size, mst_memory *image,
+mst_status mst_sfa_block_parse(const uint8_t *bytes, size_t size, mst_buffer *image,
                                mst_diagnostic *diagnostic);
 /* Appends an image that just keeps the bytes. */
-mst_status mst_sfa_block_parse_raw(const uint8_t *bytes, size_t size, mst_memory *image,
+mst_status mst_sfa_block_parse_raw(const uint8_t *bytes, size_t size, mst_buffer *image,
                                    mst_diagnostic *diagnostic);
 /* Appends the block of an image. MST_REFUSED with a code and a path if no block can hold it, or if bytes
  * between the arrays of the block as it was would be lost; `bytes` is then as before. */
-mst_status mst_sfa_block_serialize(const uint8_t *image, size_t size, mst_memory *bytes,
+mst_status mst_sfa_block_serialize(const uint8_t *image, size_t size, mst_buffer *bytes,
                                    mst_diagnostic *diagnostic);
 /* After an edit, before it is looked at again: computes anew, in place, what follows from other values
  * (boxes, bit positions, strips, first polygons), where it was right before and has changed. */

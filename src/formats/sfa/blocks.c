@@ -121,10 +121,10 @@ static mst_status check_entry(mst_checker *checker, uint64_t entry_offset, const
     mst_sfa_block_view(image, (size_t)size, &view);
     if (view.raw) {
         /* kept: why, says another attempt to read it */
-        mst_memory again = {.allocator = document->allocator};
+        mst_buffer again = {.allocator = document->allocator};
         mst_diagnostic why;
         status = mst_sfa_block_parse(view.raw_bytes, view.raw_size, &again, &why);
-        mst_memory_free(&again);
+        mst_buffer_free(&again);
         if (status != MST_DAMAGED)
             return status;
         to.offset = 0;

@@ -116,7 +116,7 @@ mst_status mst_sfa_entry_read(const uint8_t *bytes, uint64_t size, mst_sfa_entry
     return MST_OK;
 }
 
-mst_status mst_sfa_entry_unpack(const mst_sfa_entry *entry, uint64_t limit, mst_memory *bytes,
+mst_status mst_sfa_entry_unpack(const mst_sfa_entry *entry, uint64_t limit, mst_buffer *bytes,
                                 mst_diagnostic *diagnostic) {
     mst_status status = MST_OK;
     if (entry->wrapper == MST_SFA_ZLB || entry->wrapper == MST_SFA_FACEFEED)
@@ -169,11 +169,11 @@ static bool is_unpadded(const mst_sfa_entry *entry, size_t size) {
 }
 
 mst_status mst_sfa_entry_parse(const uint8_t *bytes, size_t size, const mst_sfa_content *content, bool strict,
-                               uint64_t limit, mst_memory *form, mst_diagnostic *diagnostic) {
+                               uint64_t limit, mst_buffer *form, mst_diagnostic *diagnostic) {
     mst_form_writer w = {form, limit, MST_OK};
     size_t start = form->size;
     mst_sfa_entry entry;
-    mst_memory unpacked = {.allocator = form->allocator};
+    mst_buffer unpacked = {.allocator = form->allocator};
     mst_status status = mst_sfa_entry_read(bytes, size, &entry, diagnostic);
     bool plain = entry.wrapper == MST_SFA_PLAIN;
     if (status == MST_OK && entry.wrapper != MST_SFA_KEPT && !plain) {
@@ -219,7 +219,7 @@ mst_status mst_sfa_entry_parse(const uint8_t *bytes, size_t size, const mst_sfa_
         if (status == MST_OK && form->size > limit)
             status = MST_NO_MEMORY;
     }
-    mst_memory_free(&unpacked);
+    mst_buffer_free(&unpacked);
     if (entry.wrapper == MST_SFA_KEPT || (status == MST_DAMAGED && !strict)) {
         form->size = start;
         status = keep(bytes, size, &w);
@@ -278,7 +278,7 @@ static bool take_apart(mst_form_reader *inner, entry_form *e) {
 }
 
 /* Appends the entry as it is written anew around `inside`. */
-static mst_status pack(const entry_form *e, const uint8_t *inside, size_t size, mst_memory *bytes,
+static mst_status pack(const entry_form *e, const uint8_t *inside, size_t size, mst_buffer *bytes,
                        mst_diagnostic *diagnostic) {
     mst_form_writer w = {bytes, UINT64_MAX, MST_OK};
     size_t start = bytes->size, packed_at = 0;
@@ -355,15 +355,15 @@ static mst_status unpacks_to(const entry_form *e, const uint8_t *inside, size_t 
     bool zlib = e->wrapper == MST_SFA_ZLB || e->wrapper == MST_SFA_FACEFEED;
     if (zlib && mst_zlib_is_modded(entry.data, entry.data_size) != (e->way == MST_ZLIB_MODDED))
         return MST_OK;
-    mst_memory unpacked = {.allocator = *allocator};
+    mst_buffer unpacked = {.allocator = *allocator};
     mst_status status = mst_sfa_entry_unpack(&entry, size, &unpacked, NULL);
     /* there are as many bytes as the wrapper says, or unpacking failed */
     *same = status == MST_OK && (!size || memcmp(unpacked.data, inside, size) == 0);
-    mst_memory_free(&unpacked);
+    mst_buffer_free(&unpacked);
     return status == MST_NO_MEMORY ? status : MST_OK;
 }
 
-static mst_status serialize_content(const entry_form *e, const mst_sfa_content *content, mst_memory *own,
+static mst_status serialize_content(const entry_form *e, const mst_sfa_content *content, mst_buffer *own,
                                     const uint8_t **inside, size_t *size, mst_diagnostic *diagnostic) {
     *inside = e->content;
     *size = e->content_size;
@@ -375,7 +375,7 @@ static mst_status serialize_content(const entry_form *e, const mst_sfa_content *
     return status;
 }
 
-mst_status mst_sfa_entry_serialize(mst_form_reader *form, const mst_sfa_content *content, mst_memory *bytes,
+mst_status mst_sfa_entry_serialize(mst_form_reader *form, const mst_sfa_content *content, mst_buffer *bytes,
                                    mst_diagnostic *diagnostic) {
     mst_form_reader inner = mst_form_inner(form);
     entry_form e;
@@ -386,7 +386,7 @@ mst_status mst_sfa_entry_serialize(mst_form_reader *form, const mst_sfa_content 
         mst_form_bytes(&w, e.original, e.original_size);
         return w.status;
     }
-    mst_memory own = {.allocator = bytes->allocator};
+    mst_buffer own = {.allocator = bytes->allocator};
     const uint8_t *inside;
     size_t size;
     mst_status status = serialize_content(&e, content, &own, &inside, &size, diagnostic);
@@ -402,7 +402,7 @@ mst_status mst_sfa_entry_serialize(mst_form_reader *form, const mst_sfa_content 
     } else if (status == MST_OK) {
         status = pack(&e, inside, size, bytes, diagnostic);
     }
-    mst_memory_free(&own);
+    mst_buffer_free(&own);
     return status;
 }
 
@@ -412,7 +412,7 @@ bool mst_sfa_entry_is_usual(const uint8_t *form, uint64_t offset, uint64_t end,
     entry_form e;
     if (!take_apart(&inner, &e) || e.wrapper == MST_SFA_KEPT)
         return false;
-    mst_memory own = {0}, anew = {0};
+    mst_buffer own = {0}, anew = {0};
     const uint8_t *inside;
     size_t size;
     mst_status status = serialize_content(&e, content, &own, &inside, &size, NULL);
@@ -420,19 +420,19 @@ bool mst_sfa_entry_is_usual(const uint8_t *form, uint64_t offset, uint64_t end,
         status = pack(&e, inside, size, &anew, NULL);
     bool same = status == MST_OK && anew.size == e.original_size &&
                 (!anew.size || memcmp(anew.data, e.original, anew.size) == 0);
-    mst_memory_free(&own);
-    mst_memory_free(&anew);
+    mst_buffer_free(&own);
+    mst_buffer_free(&anew);
     return same;
 }
 
 mst_status mst_sfa_single_parse(const mst_format *format, const mst_file_view *files, uint64_t limit,
-                                mst_memory *form, mst_diagnostic *diagnostic) {
+                                mst_buffer *form, mst_diagnostic *diagnostic) {
     return mst_sfa_entry_parse(files[0].data, files[0].size, format->serializing, true, limit, form,
                                diagnostic);
 }
 
 mst_status mst_sfa_single_serialize(const mst_format *format, const uint8_t *form, size_t size,
-                                    mst_memory *files, mst_diagnostic *diagnostic) {
+                                    mst_buffer *files, mst_diagnostic *diagnostic) {
     mst_form_reader reader = {form, size, 0, false};
     return mst_sfa_entry_serialize(&reader, format->serializing, files, diagnostic);
 }
@@ -493,9 +493,9 @@ mst_status mst_sfa_check_entry(mst_checker *checker, uint64_t offset, const char
     } else if (status == MST_OK && entry.wrapper == MST_SFA_KEPT) {
         return MST_OK; /* of a wrapper that nobody has described */
     } else if (status == MST_OK) {
-        mst_memory unpacked = {.allocator = document->allocator};
+        mst_buffer unpacked = {.allocator = document->allocator};
         status = mst_sfa_entry_unpack(&entry, document->size * 16 + (1u << 20), &unpacked, &finding);
-        mst_memory_free(&unpacked);
+        mst_buffer_free(&unpacked);
         if (status == MST_OK)
             mst_fail(&finding, MST_OK, "what is packed is not understood");
     }

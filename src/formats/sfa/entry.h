@@ -40,17 +40,17 @@ bool mst_sfa_is_wrapped(const uint8_t *bytes, uint64_t size);
 mst_status mst_sfa_entry_read(const uint8_t *bytes, uint64_t size, mst_sfa_entry *entry,
                               mst_diagnostic *diagnostic);
 /* Appends what is packed in it; more than `limit` bytes in all are MST_NO_MEMORY. */
-mst_status mst_sfa_entry_unpack(const mst_sfa_entry *entry, uint64_t limit, mst_memory *bytes,
+mst_status mst_sfa_entry_unpack(const mst_sfa_entry *entry, uint64_t limit, mst_buffer *bytes,
                                 mst_diagnostic *diagnostic);
 /* The first bytes of what is packed, as many as can be had; 0 if there is nothing of the kind. */
 size_t mst_sfa_entry_peek(const uint8_t *bytes, uint64_t size, uint8_t *first, size_t capacity);
 
 /* What entries hold: how that is parsed and parsed. Both append; neither is given for bytes as they are. */
 typedef struct mst_sfa_content {
-    mst_status (*parse)(const uint8_t *bytes, size_t size, mst_memory *form, mst_diagnostic *diagnostic);
-    mst_status (*serialize)(const uint8_t *form, size_t size, mst_memory *bytes, mst_diagnostic *diagnostic);
+    mst_status (*parse)(const uint8_t *bytes, size_t size, mst_buffer *form, mst_diagnostic *diagnostic);
+    mst_status (*serialize)(const uint8_t *form, size_t size, mst_buffer *bytes, mst_diagnostic *diagnostic);
     /* What is not understood, in a bank; there where `parse` is. */
-    mst_status (*parse_raw)(const uint8_t *bytes, size_t size, mst_memory *form, mst_diagnostic *diagnostic);
+    mst_status (*parse_raw)(const uint8_t *bytes, size_t size, mst_buffer *form, mst_diagnostic *diagnostic);
 } mst_sfa_content;
 
 /*
@@ -58,9 +58,9 @@ typedef struct mst_sfa_content {
  *   u32 bytes that follow; u32 size and bytes as stored; u8 wrapper; fields of the wrapper; the content
  */
 mst_status mst_sfa_entry_parse(const uint8_t *bytes, size_t size, const mst_sfa_content *content, bool strict,
-                               uint64_t limit, mst_memory *form, mst_diagnostic *diagnostic);
+                               uint64_t limit, mst_buffer *form, mst_diagnostic *diagnostic);
 /* Appends the entry that a form describes (from its size on), and moves the reader behind it. */
-mst_status mst_sfa_entry_serialize(mst_form_reader *form, const mst_sfa_content *content, mst_memory *bytes,
+mst_status mst_sfa_entry_serialize(mst_form_reader *form, const mst_sfa_content *content, mst_buffer *bytes,
                                    mst_diagnostic *diagnostic);
 /* Whether the stored bytes at `offset` of an entry up to `end` are what packing makes anew. */
 bool mst_sfa_entry_is_usual(const uint8_t *form, uint64_t offset, uint64_t end,
@@ -68,9 +68,9 @@ bool mst_sfa_entry_is_usual(const uint8_t *form, uint64_t offset, uint64_t end,
 
 /* Hooks of a format whose file is one entry; `serializing` is its mst_sfa_content. */
 mst_status mst_sfa_single_parse(const mst_format *format, const mst_file_view *files, uint64_t limit,
-                                mst_memory *form, mst_diagnostic *diagnostic);
+                                mst_buffer *form, mst_diagnostic *diagnostic);
 mst_status mst_sfa_single_serialize(const mst_format *format, const uint8_t *form, size_t size,
-                                    mst_memory *files, mst_diagnostic *diagnostic);
+                                    mst_buffer *files, mst_diagnostic *diagnostic);
 bool mst_sfa_single_is_canonical(const mst_format *format, const uint8_t *form, uint64_t offset,
                                  uint64_t end);
 #define MST_SFA_SINGLE(content)                                                                              \

@@ -9,13 +9,13 @@
 /* ---- writing: the first failure is kept, and everything after it is dropped --------------------- */
 
 typedef struct mst_form_writer {
-    mst_memory *to;
+    mst_buffer *to;
     uint64_t limit; /* bytes that `to` may hold */
     mst_status status;
 } mst_form_writer;
 
 static inline void mst_form_bytes(mst_form_writer *w, const void *bytes, size_t size) {
-    mst_sink sink = mst_memory_sink(w->to);
+    mst_sink sink = mst_buffer_sink(w->to);
     if (w->status == MST_OK && size > w->limit - (w->to->size < w->limit ? w->to->size : w->limit))
         w->status = MST_NO_MEMORY;
     if (w->status == MST_OK && size)

@@ -50,7 +50,7 @@ static mst_status bad_offset(mst_diagnostic *diagnostic, uint32_t index, uint64_
 }
 
 static mst_status parse_hits(const mst_sfa_pair *pair, const mst_file_view *files, uint64_t limit,
-                             mst_memory *form, mst_diagnostic *diagnostic) {
+                             mst_buffer *form, mst_diagnostic *diagnostic) {
     (void)pair;
     uint32_t words;
     mst_status status = mst_sfa_table_read(files[1].data, files[1].size, &words, diagnostic);
@@ -87,7 +87,7 @@ static mst_status parse_hits(const mst_sfa_pair *pair, const mst_file_view *file
                               : mst_fail(diagnostic, w.status, "the lines take more memory than is allowed");
 }
 
-static mst_status serialize_hits(const mst_sfa_pair *pair, mst_form_reader *form, mst_memory *files,
+static mst_status serialize_hits(const mst_sfa_pair *pair, mst_form_reader *form, mst_buffer *files,
                                  mst_diagnostic *diagnostic) {
     (void)pair;
     mst_form_writer bin = {&files[0], UINT64_MAX, MST_OK}, table = {&files[1], UINT64_MAX, MST_OK};

@@ -136,7 +136,7 @@ static void put_gap(mst_form_writer *w, const mst_file_view *bin, uint64_t end, 
 }
 
 static mst_status parse_maps(const mst_sfa_pair *pair, const mst_file_view *files, uint64_t limit,
-                             mst_memory *form, mst_diagnostic *diagnostic) {
+                             mst_buffer *form, mst_diagnostic *diagnostic) {
     (void)pair;
     uint32_t words;
     mst_status status = mst_sfa_table_read(files[1].data, files[1].size, &words, diagnostic);
@@ -327,7 +327,7 @@ static mst_status serialize_map(mst_form_reader *form, mst_form_writer *w, uint3
     return w->status;
 }
 
-static mst_status serialize_maps(const mst_sfa_pair *pair, mst_form_reader *form, mst_memory *files,
+static mst_status serialize_maps(const mst_sfa_pair *pair, mst_form_reader *form, mst_buffer *files,
                                  mst_diagnostic *diagnostic) {
     (void)pair;
     mst_form_writer bin = {&files[0], UINT64_MAX, MST_OK}, table = {&files[1], UINT64_MAX, MST_OK};

@@ -210,17 +210,17 @@ static uint64_t count_objects(const uint8_t *bytes, size_t size) {
 
 static mst_status check_list(mst_checker *checker, const mst_sfa_map_view *map, const mst_file_view *list) {
     mst_sfa_entry entry;
-    mst_memory unpacked = {.allocator = checker->document->allocator};
+    mst_buffer unpacked = {.allocator = checker->document->allocator};
     mst_status status = mst_sfa_entry_read(list->data, list->size, &entry, NULL);
     if (status == MST_OK)
         status = mst_sfa_entry_unpack(&entry, (uint64_t)list->size * 16 + (1u << 20), &unpacked, NULL);
     if (status != MST_OK) { /* it says so itself when it is looked at */
-        mst_memory_free(&unpacked);
+        mst_buffer_free(&unpacked);
         return status == MST_NO_MEMORY ? status : MST_OK;
     }
     uint64_t objects = count_objects(unpacked.data, unpacked.size);
     uint64_t size = unpacked.size, packed = (entry.length + 31) / 32 * 32;
-    mst_memory_free(&unpacked);
+    mst_buffer_free(&unpacked);
     bool full = map->form == MST_SFA_MAP_FULL;
     if (full && (map->object_count < 0 || (uint64_t)map->object_count != objects))
         status = report(checker, "SFA-INFO-OBJECTS", map, "object_count", map->offset + AT_OBJECT_COUNT, 2,

@@ -7,25 +7,25 @@
 
 #define MARK 0xFFFFFFFFu
 
-static bool same(const mst_memory *made, const uint8_t *bytes, size_t size) {
+static bool same(const mst_buffer *made, const uint8_t *bytes, size_t size) {
     return made->size == size && (!size || memcmp(made->data, bytes, size) == 0);
 }
 
 mst_status mst_sfa_pair_parse(const mst_format *format, const mst_file_view *files, uint64_t limit,
-                              mst_memory *form, mst_diagnostic *diagnostic) {
+                              mst_buffer *form, mst_diagnostic *diagnostic) {
     const mst_sfa_pair *pair = format->serializing;
     size_t start = form->size;
     mst_status status = pair->parse(pair, files, limit, form, diagnostic);
     if (status != MST_OK)
         return status;
-    mst_memory made[2] = {{.allocator = form->allocator}, {.allocator = form->allocator}};
+    mst_buffer made[2] = {{.allocator = form->allocator}, {.allocator = form->allocator}};
     mst_form_reader reader = {form->data + start, form->size - start, 0, false};
     status = pair->serialize(pair, &reader, made, NULL);
     /* a lack of memory only means that the files are kept */
     bool usual = status == MST_OK && same(&made[0], files[0].data, files[0].size) &&
                  same(&made[1], files[1].data, files[1].size);
-    mst_memory_free(&made[0]);
-    mst_memory_free(&made[1]);
+    mst_buffer_free(&made[0]);
+    mst_buffer_free(&made[1]);
     mst_form_writer w = {form, limit, MST_OK};
     for (int i = 0; i < 2; i++)
         mst_form_counted(&w, files[i].data, usual ? 0 : files[i].size);
@@ -39,7 +39,7 @@ bool mst_sfa_pair_is_canonical(const mst_format *format, const uint8_t *form, ui
 }
 
 mst_status mst_sfa_pair_serialize(const mst_format *format, const uint8_t *form, size_t size,
-                                  mst_memory *files, mst_diagnostic *diagnostic) {
+                                  mst_buffer *files, mst_diagnostic *diagnostic) {
     const mst_sfa_pair *pair = format->serializing;
     mst_form_reader reader = {form, size, 0, false};
     mst_status status = pair->serialize(pair, &reader, files, diagnostic);
@@ -61,8 +61,8 @@ mst_status mst_sfa_pair_serialize(const mst_format *format, const uint8_t *form,
     if (!any)
         return MST_OK;
     /* what is stored says the same if it is parsed to the same */
-    mst_memory again = {.allocator = files[0].allocator};
-    mst_memory made[2] = {{.allocator = files[0].allocator}, {.allocator = files[0].allocator}};
+    mst_buffer again = {.allocator = files[0].allocator};
+    mst_buffer made[2] = {{.allocator = files[0].allocator}, {.allocator = files[0].allocator}};
     uint64_t limit = 16 * ((uint64_t)original[0].size + original[1].size) + 2 * (uint64_t)size + (1u << 20);
     status = pair->parse(pair, original, limit, &again, NULL);
     if (status == MST_OK) {
@@ -72,7 +72,7 @@ mst_status mst_sfa_pair_serialize(const mst_format *format, const uint8_t *form,
     bool kept = (status == MST_OK || (status == MST_STOPPED && !fits)) &&
                 same(&made[0], files[0].data, files[0].size) && same(&made[1], files[1].data, files[1].size);
     for (int i = 0; i < 2; i++) {
-        mst_memory_free(&made[i]);
+        mst_buffer_free(&made[i]);
         if (!kept)
             continue;
         files[i].size = 0;
@@ -81,7 +81,7 @@ mst_status mst_sfa_pair_serialize(const mst_format *format, const uint8_t *form,
         if (w.status != MST_OK)
             status = w.status;
     }
-    mst_memory_free(&again);
+    mst_buffer_free(&again);
     if (status == MST_NO_MEMORY)
         return mst_fail(diagnostic, status, "there is no memory to write the files");
     return fits || kept ? MST_OK : MST_REFUSED;

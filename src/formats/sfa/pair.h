@@ -10,10 +10,10 @@ typedef struct mst_sfa_pair mst_sfa_pair;
 struct mst_sfa_pair {
     /* Appends the form of files 0 (.bin) and 1 (.tab). */
     mst_status (*parse)(const mst_sfa_pair *pair, const mst_file_view *files, uint64_t limit,
-                        mst_memory *form, mst_diagnostic *diagnostic);
+                        mst_buffer *form, mst_diagnostic *diagnostic);
     /* Makes the files of a form as they usually are, and leaves the reader behind it. MST_STOPPED: they are
      * made, but for offsets for which the table has no room. */
-    mst_status (*serialize)(const mst_sfa_pair *pair, mst_form_reader *form, mst_memory *files,
+    mst_status (*serialize)(const mst_sfa_pair *pair, mst_form_reader *form, mst_buffer *files,
                             mst_diagnostic *diagnostic);
     /* of banks: what entries hold, and what their list is called */
     const mst_sfa_content *content;
@@ -25,10 +25,10 @@ struct mst_sfa_pair {
  * and behind it both files as they are stored, each behind its size: empty where serializing gives them
  * anyway. */
 mst_status mst_sfa_pair_parse(const mst_format *format, const mst_file_view *files, uint64_t limit,
-                              mst_memory *form, mst_diagnostic *diagnostic);
+                              mst_buffer *form, mst_diagnostic *diagnostic);
 /* The files: those that are stored, as long as they say the same. */
 mst_status mst_sfa_pair_serialize(const mst_format *format, const uint8_t *form, size_t size,
-                                  mst_memory *files, mst_diagnostic *diagnostic);
+                                  mst_buffer *files, mst_diagnostic *diagnostic);
 /* Of a bank's entries. */
 bool mst_sfa_pair_is_canonical(const mst_format *format, const uint8_t *form, uint64_t offset, uint64_t end);
 #define MST_SFA_PAIR(pair)                                                                                   \

@@ -86,13 +86,13 @@ static void look_in(const uint8_t *data, uint64_t begin, uint64_t end, wanted *a
 /* The same of a file. */
 static mst_status look_in_file(const mst_checker *checker, const mst_file_view *file, wanted *all) {
     mst_sfa_entry entry;
-    mst_memory list = {.allocator = checker->document->allocator};
+    mst_buffer list = {.allocator = checker->document->allocator};
     mst_status status = mst_sfa_entry_read(file->data, file->size, &entry, NULL);
     if (status == MST_OK)
         status = mst_sfa_entry_unpack(&entry, (uint64_t)file->size * 16 + (1u << 20), &list, NULL);
     if (status == MST_OK)
         look_in(list.data, 0, list.size, all);
-    mst_memory_free(&list);
+    mst_buffer_free(&list);
     return status;
 }
 

@@ -420,7 +420,7 @@ static void put_objects(map_work *w, int32_t node, const char *list, const float
         add_missing(lacking, name);
         return;
     }
-    mst_memory records = {.allocator = w->base.allocator};
+    mst_buffer records = {.allocator = w->base.allocator};
     mst_status status = mst_sfa_entry_read(bytes, size, &entry, &why);
     if (status == MST_OK)
         status = mst_sfa_entry_unpack(&entry, LIST_MAX, &records, &why);
@@ -442,7 +442,7 @@ static void put_objects(map_work *w, int32_t node, const char *list, const float
         snprintf(state, sizeof state, "damaged: %s", name);
         add_missing(lacking, state);
     }
-    mst_memory_free(&records);
+    mst_buffer_free(&records);
 }
 
 static void put_cells(map_work *w, int32_t parent, const placed_map *map, bool labels, missing *lacking) {

@@ -79,23 +79,23 @@ void mst_sfa_texture_decode(const mst_sfa_texture *t, uint8_t *rgba) {
 }
 
 /* A form is whether it is a texture (0) or other bytes (1), and the bytes. */
-static mst_status append(uint8_t form, const uint8_t *bytes, size_t size, mst_memory *to) {
+static mst_status append(uint8_t form, const uint8_t *bytes, size_t size, mst_buffer *to) {
     mst_form_writer w = {to, UINT64_MAX, MST_OK};
     mst_form_number(&w, form, 1);
     mst_form_bytes(&w, bytes, size);
     return w.status;
 }
-static mst_status parse_texture(const uint8_t *bytes, size_t size, mst_memory *form,
+static mst_status parse_texture(const uint8_t *bytes, size_t size, mst_buffer *form,
                                 mst_diagnostic *diagnostic) {
     mst_sfa_texture texture;
     mst_status status = mst_sfa_texture_read(bytes, size, &texture, diagnostic);
     return status == MST_OK ? append(0, bytes, size, form) : status;
 }
-static mst_status parse_raw(const uint8_t *bytes, size_t size, mst_memory *form, mst_diagnostic *diagnostic) {
+static mst_status parse_raw(const uint8_t *bytes, size_t size, mst_buffer *form, mst_diagnostic *diagnostic) {
     (void)diagnostic;
     return append(1, bytes, size, form);
 }
-static mst_status serialize_texture(const uint8_t *form, size_t size, mst_memory *bytes,
+static mst_status serialize_texture(const uint8_t *form, size_t size, mst_buffer *bytes,
                                     mst_diagnostic *diagnostic) {
     mst_form_writer w = {bytes, UINT64_MAX, MST_OK};
     mst_sfa_texture texture;

@@ -97,7 +97,7 @@ static bool is_zero(const uint8_t *bytes, uint64_t size) {
     return true;
 }
 
-static mst_status parse_record(const uint8_t *bytes, size_t size, mst_memory *form,
+static mst_status parse_record(const uint8_t *bytes, size_t size, mst_buffer *form,
                                mst_diagnostic *diagnostic) {
     parts p;
     if (!find_parts(bytes, size, &p)) {
@@ -132,7 +132,7 @@ static mst_status parse_record(const uint8_t *bytes, size_t size, mst_memory *fo
     return w.status;
 }
 
-static mst_status parse_kept(const uint8_t *bytes, size_t size, mst_memory *form,
+static mst_status parse_kept(const uint8_t *bytes, size_t size, mst_buffer *form,
                              mst_diagnostic *diagnostic) {
     (void)diagnostic;
     mst_form_writer w = {form, UINT64_MAX, MST_OK};
@@ -141,7 +141,7 @@ static mst_status parse_kept(const uint8_t *bytes, size_t size, mst_memory *form
     return w.status;
 }
 
-static mst_status serialize_parts(mst_form_reader *r, mst_memory *bytes, mst_diagnostic *diagnostic) {
+static mst_status serialize_parts(mst_form_reader *r, mst_buffer *bytes, mst_diagnostic *diagnostic) {
     const uint8_t *header = mst_form_take(r, 0x14), *unknown = mst_form_take(r, 12);
     bool ranks_first = mst_form_read(r, 1) != 0;
     uint32_t bitmap_size, nodes_size, gap_sizes[2], tail_size;
@@ -203,7 +203,7 @@ static mst_status serialize_parts(mst_form_reader *r, mst_memory *bytes, mst_dia
     return w.status;
 }
 
-static mst_status serialize_record(const uint8_t *form, size_t size, mst_memory *bytes,
+static mst_status serialize_record(const uint8_t *form, size_t size, mst_buffer *bytes,
                                    mst_diagnostic *diagnostic) {
     mst_form_reader reader = {form, size, 0, false};
     if (mst_form_read(&reader, 1) == 0)

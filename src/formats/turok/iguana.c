@@ -215,7 +215,7 @@ static bool probe(const uint8_t *bytes, size_t size, uint64_t file_size, const c
 }
 
 /* Of the record `rnc`, or of the block that has it. */
-static mst_status unpack(const mst_value *value, mst_memory *bytes, mst_variant *variant,
+static mst_status unpack(const mst_value *value, mst_buffer *bytes, mst_variant *variant,
                          mst_diagnostic *diagnostic) {
     mst_value packed = *value;
     if (mst_value_type(&packed) == MST_TYPE_RECORD && mst_field_of(&packed)->record == &block)
