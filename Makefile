@@ -92,7 +92,7 @@ coverage: ## which lines and branches the tests take: out/coverage/report.html
 	@$(GCOVR) --filter src/ --filter cli/ --print-summary --html-details out/coverage/report.html \
 	    --txt out/coverage/report.txt out/coverage
 	@$(GCOVR) --filter src/ --branches --txt out/coverage/branches.txt --json out/coverage/branches.json out/coverage
-	@grep -rn -B1 'MST_NEVER(' src --include='*.[ch]' >out/coverage/never.txt || true
+	@grep -rn -B1 'MST_UNREACHABLE(' src --include='*.[ch]' >out/coverage/unreachable.txt || true
 	@tail -n 2 out/coverage/branches.txt && echo out/coverage/report.html
 
 fuzz: ## hostile input for SECONDS=60 in all, of one property (TARGET=save) or of all; see tests/fuzz/README.md

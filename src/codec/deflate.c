@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "deflate.h"
 #include "../core/diagnose.h"
-#include "../core/never.h"
+#include "../core/unreachable.h"
 #include "room.h"
 
 bool mst_zlib_is_modded(const uint8_t *stream, uint64_t size) {
@@ -26,7 +26,7 @@ typedef union block_head {
 static voidpf take(voidpf opaque, uInt items, uInt item_size) {
     const mst_allocator *allocator = opaque;
     /* zlib takes its state, its window and some tables, none of a size that a stream decides. */
-    if (MST_NEVER(item_size && items > (SIZE_MAX - sizeof(block_head)) / item_size))
+    if (MST_UNREACHABLE(item_size && items > (SIZE_MAX - sizeof(block_head)) / item_size))
         return Z_NULL;
     size_t size = sizeof(block_head) + (size_t)items * item_size;
     block_head *head = allocator->resize(allocator->user, NULL, 0, size);
@@ -38,7 +38,7 @@ static voidpf take(voidpf opaque, uInt items, uInt item_size) {
 
 static void give_back(voidpf opaque, voidpf address) {
     const mst_allocator *allocator = opaque;
-    if (MST_NEVER(!address)) /* it frees what it has */
+    if (MST_UNREACHABLE(!address)) /* it frees what it has */
         return;
     block_head *head = (block_head *)address - 1;
     allocator->resize(allocator->user, head, head->size, 0);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "json.h"
 #include "diagnose.h"
-#include "never.h"
 #include "text.h"
+#include "unreachable.h"
 
 #include <inttypes.h>
 
@@ -111,8 +111,8 @@ static void *reserve_take(void *user, size_t size) {
     size_t wanted = size;
     if (size >= BUFFER_MIN && wanted < reserve->buffer_room)
         wanted = reserve->buffer_room;
-    if (MST_NEVER(wanted > reserve->size - reserve->used ||
-                  reserve->size - reserve->used - wanted < 2 * sizeof(block)))
+    if (MST_UNREACHABLE(wanted > reserve->size - reserve->used ||
+                        reserve->size - reserve->used - wanted < 2 * sizeof(block)))
         return NULL; /* what yajl needs at most has been reserved: see above */
     wanted = (wanted + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     block *head = (block *)(void *)(reserve->data + reserve->used);
@@ -126,7 +126,7 @@ static void *reserve_resize(void *user, void *old, size_t size) {
     if (!old) /* only the stack begins like this */
         return reserve_take(reserve, size > reserve->stack_room ? size : reserve->stack_room);
     block *head = (block *)old - 1;
-    if (MST_NEVER(size > head->size)) { /* it got its final size at once: see above */
+    if (MST_UNREACHABLE(size > head->size)) { /* it got its final size at once: see above */
         void *grown = reserve_take(reserve, size);
         if (grown)
             memcpy(grown, old, head->size);
@@ -156,7 +156,7 @@ typedef struct json_reader {
 
 static mst_json_node *add_node(json_reader *reader, mst_json_kind kind) {
     /* Each node but the first stands behind a bracket, a comma or a colon, all of which were counted. */
-    if (MST_NEVER(reader->count == reader->capacity))
+    if (MST_UNREACHABLE(reader->count == reader->capacity))
         return NULL;
     /* What an object counts is its keys: see on_key. */
     if (reader->open != NO_NODE && reader->nodes[reader->open].kind == MST_JSON_ARRAY)
@@ -176,7 +176,7 @@ static int on_boolean(void *user, int value) {
 
 static int add_text(json_reader *reader, mst_json_kind kind, const char *text, size_t length) {
     mst_json_node *node = add_node(reader, kind);
-    if (MST_NEVER(!node)) /* see add_node */
+    if (MST_UNREACHABLE(!node)) /* see add_node */
         return 0;
     /* What yajl did not have to change stands in our text; the rest is in a buffer of its own. */
     uintptr_t first = (uintptr_t)reader->text, place = (uintptr_t)text;
@@ -203,7 +203,7 @@ static int on_key(void *user, const unsigned char *text, size_t length) {
 
 static int open_container(json_reader *reader, mst_json_kind kind) {
     mst_json_node *node = add_node(reader, kind);
-    if (MST_NEVER(!node)) /* see add_node */
+    if (MST_UNREACHABLE(!node)) /* see add_node */
         return 0;
     node->end = reader->open;
     reader->open = reader->count - 1;
@@ -276,7 +276,7 @@ mst_status mst_json_parse(const char *text, size_t size, mst_arena *arena, mst_j
     yajl_status outcome = yajl_status_client_canceled;
     size_t offset = size;
     const char *message = "it ends too early";
-    if (!MST_NEVER(!parser)) /* its memory has been reserved */
+    if (!MST_UNREACHABLE(!parser)) /* its memory has been reserved */
         outcome = yajl_parse(parser, (const unsigned char *)text, size);
     if (outcome == yajl_status_ok) {
         outcome = yajl_complete_parse(parser);
@@ -292,7 +292,7 @@ mst_status mst_json_parse(const char *text, size_t size, mst_arena *arena, mst_j
     } else if (survey.bad_escape != SIZE_MAX) {
         status = damaged(diagnostic, survey.bad_escape, "half of a surrogate pair");
     }
-    if (!MST_NEVER(!parser)) /* as above */
+    if (!MST_UNREACHABLE(!parser)) /* as above */
         yajl_free(parser);
     arena->allocator.resize(arena->allocator.user, reserve.data, reserve.size, 0);
     arena->used -= reserve.size;

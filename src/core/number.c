@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "number.h"
 #include "bytes.h"
-#include "never.h"
+#include "unreachable.h"
 
 #include <float.h>
 #include <inttypes.h>
@@ -476,7 +476,7 @@ static size_t lay_out_f64(char *to, uint64_t digits, int exponent) {
         int written = 2 - point + count;
         return (size_t)written;
     }
-    if (MST_NEVER(count <= point)) { /* whole numbers of up to 15 digits have been written */
+    if (MST_UNREACHABLE(count <= point)) { /* whole numbers of up to 15 digits have been written */
         memcpy(to, text, (size_t)count);
         memset(to + count, '0', (size_t)(point - count));
         return (size_t)point;

@@ -8,8 +8,8 @@
 #include "../core/arena.h"
 #include "../core/bytes.h"
 #include "../core/diagnose.h"
-#include "../core/never.h"
 #include "../core/number.h"
+#include "../core/unreachable.h"
 #include "../scene/build.h"
 #include <float.h>
 #include <mapstone/export.h>
@@ -388,7 +388,7 @@ static void put_elements(mst_output *out, const float *values, uint32_t count, u
             float value = finite_or(values[i * width + k], 0);
             element[k] = colors ? clamped(value, 0, 1) : value;
         }
-        if (normals && !MST_NEVER(!values)) /* there are none without */
+        if (normals && !MST_UNREACHABLE(!values)) /* there are none without */
             repaired_normal(values + i * width, element);
         put_floats(out, element, width);
     }

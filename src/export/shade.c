@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Drawing the triangles of a view: two by two samples a pixel, band by band, then colours from what each
  * sample remembers. */
-#include "../core/never.h"
+#include "../core/unreachable.h"
 #include "../scene/geometry.h"
 #include "view.h"
 
@@ -519,7 +519,8 @@ static void paint_pixel(painter *p, bool map, int32_t x, int32_t y, double inter
 
 static mst_status draw(const mst_view_world *world, const mst_projection *projection,
                        const mst_view_frame *frame, mst_canvas *canvas, bool map) {
-    if (MST_NEVER(frame->width <= 0 || frame->height <= 0)) /* a legend takes half of the width at most */
+    if (MST_UNREACHABLE(frame->width <= 0 ||
+                        frame->height <= 0)) /* a legend takes half of the width at most */
         return MST_OK;
     painter p = {.world = world, .projection = projection, .frame = frame, .canvas = canvas};
     p.unit = canvas->width > 1600 ? canvas->width / 1600.0 : 1;

@@ -3,7 +3,7 @@
  * strays, such as sky boxes and forgotten things far away, which must not make the level small. */
 #include "view.h"
 #include "../core/bytes.h"
-#include "../core/never.h"
+#include "../core/unreachable.h"
 #include "../scene/geometry.h"
 
 #include <math.h>
@@ -38,7 +38,7 @@ static void average_color(const mst_image *image, uint8_t average[3]) {
         for (int c = 0; c < 3; c++)
             sum[c] += image->pixels[i * 4 + (size_t)c];
     for (int c = 0; c < 3; c++)
-        average[c] = (uint8_t)(MST_NEVER(!count) ? 0 : sum[c] / count); /* there is one at the least */
+        average[c] = (uint8_t)(MST_UNREACHABLE(!count) ? 0 : sum[c] / count); /* there is one at the least */
 }
 
 static void fill_part(mst_view_part *part, const mst_scene *scene, const mst_primitive *primitive,
@@ -284,7 +284,7 @@ static double value_at(const sampling *s, double share) {
     double wanted = total * share, below = 0;
     for (int pass = 0; pass < 4 && high > low; pass++) {
         double step = (high - low) / BINS;
-        if (MST_NEVER(!(step > 0))) /* floats are further apart than that */
+        if (MST_UNREACHABLE(!(step > 0))) /* floats are further apart than that */
             break;
         memset(s->bins, 0, BINS * sizeof *s->bins);
         for (size_t i = 0; i < s->count; i++) {

@@ -3,7 +3,7 @@
 #ifndef MST_FORMATS_PRESENT_H
 #define MST_FORMATS_PRESENT_H
 
-#include "../core/never.h"
+#include "../core/unreachable.h"
 #include "../schema/engine.h"
 
 /* Nothing, where something was when the document was opened: a record without fields. */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-#include "../core/never.h"
+#include "../core/unreachable.h"
 #include "build.h"
 #include <string.h>
 
@@ -42,7 +42,7 @@ static void color_texel(const sheet *s, uint32_t texel) {
                 sum[c] += s->pixels[4 * (size_t)places[i] + (size_t)c];
             known++;
         }
-    if (MST_NEVER(!known)) /* it waits beside one */
+    if (MST_UNREACHABLE(!known)) /* it waits beside one */
         return;
     for (int c = 0; c < 3; c++)
         s->pixels[4 * (size_t)texel + (size_t)c] = (uint8_t)((sum[c] + known / 2) / known);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "build.h"
-#include "../core/never.h"
 #include "../core/number.h"
 #include "../core/text.h"
+#include "../core/unreachable.h"
 #include <math.h>
 #include <string.h>
 
@@ -424,7 +424,8 @@ const char *mst_names_unique(mst_names *names, const char *text, size_t limit) {
     }
     for (;;) {
         struct mst_name_entry *stem = entry_of(names, text);
-        if (!stem || MST_NEVER(stem->next == UINT32_MAX)) /* lists are shorter: their indices are int32_t */
+        if (!stem ||
+            MST_UNREACHABLE(stem->next == UINT32_MAX)) /* lists are shorter: their indices are int32_t */
             return NULL;
         const char *candidate = mst_arena_printf(names->arena, "%s_%lu", text, (unsigned long)stem->next++);
         entry = candidate ? entry_of(names, candidate) : NULL;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Indexed archives: a count, offsets, blocks. */
 #include "../core/diagnose.h"
-#include "../core/never.h"
+#include "../core/unreachable.h"
 #include "engine.h"
 
 mst_archive mst_archive_at(const mst_document *document, uint64_t offset, uint64_t end) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Checks that the tables ask for: names of enums, references, finite numbers. Formats add their own. */
 #include "../core/diagnose.h"
-#include "../core/never.h"
 #include "../core/number.h"
+#include "../core/unreachable.h"
 #include "refers.h"
 #include <stdio.h>
 
@@ -11,7 +11,7 @@ static const mst_code_information *code_of(const mst_format *format, const char 
     size_t i = 0;
     while (strcmp(format->codes[i].code, code) != 0) {
         i++;
-        if (MST_NEVER(i >= format->code_count))
+        if (MST_UNREACHABLE(i >= format->code_count))
             return &format->codes[0];
     }
     return &format->codes[i];

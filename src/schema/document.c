@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Documents: recognising, opening, closing, saving. */
 #include "../core/diagnose.h"
-#include "../core/never.h"
 #include "../core/output.h"
 #include "../core/text.h"
+#include "../core/unreachable.h"
 #include "engine.h"
 #include <stdio.h>
 
@@ -224,7 +224,7 @@ static mst_status salvage(mst_document *damaged, const mst_open_options *options
         again.salvage = 0;
         if (done == MST_OK) {
             status = mst_document_adopt(format, NULL, &repaired, &again, document, diagnostic);
-            if (status == MST_OK && !MST_NEVER(!*document)) /* what is adopted is there */
+            if (status == MST_OK && !MST_UNREACHABLE(!*document)) /* what is adopted is there */
                 (*document)->edited = true;
         } else if (done != MST_UNSUPPORTED) {
             status = mst_fail(diagnostic, done, "what is left could not be put together");

@@ -6,7 +6,7 @@
  */
 #include "../core/diagnose.h"
 #include "../core/json.h"
-#include "../core/never.h"
+#include "../core/unreachable.h"
 #include "given.h"
 #include <stdio.h>
 
@@ -141,7 +141,7 @@ static mst_status take_in_padding(edit *e) {
         uint64_t content = mst_value_after(&e->values[i]),
                  begin = mst_archive_block(document, &archive, block),
                  end = mst_archive_block(document, &archive, block + 1);
-        if (MST_NEVER(e->to > content)) /* what is edited is in it */
+        if (MST_UNREACHABLE(e->to > content)) /* what is edited is in it */
             content = e->to;
         static const uint8_t zeros[MST_BLOCK_ALIGN] = {0};
         mst_sink sink = mst_buffer_sink(&e->bytes);

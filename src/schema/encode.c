@@ -5,9 +5,9 @@
  */
 #include "../core/diagnose.h"
 #include "../core/json.h"
-#include "../core/never.h"
 #include "../core/number.h"
 #include "../core/text.h"
+#include "../core/unreachable.h"
 #include "engine.h"
 #include <math.h>
 #include <stdio.h>
@@ -174,7 +174,7 @@ static mst_status put_data_set(encoder *e, const mst_field *field, uint64_t coun
     if (!count)
         stride = 0;
     /* JSON has less than 2^32 bytes, and a data set's numbers are of 32 bits */
-    if (MST_NEVER(count > UINT32_MAX || stride > UINT32_MAX))
+    if (MST_UNREACHABLE(count > UINT32_MAX || stride > UINT32_MAX))
         return fail(e, MST_REFUSED, NULL, "there are more elements than the format can count", NULL, NULL);
     mst_status status = put_prefix(e, field, MST_KIND_U32, stride);
     return status == MST_OK ? put_prefix(e, field, MST_KIND_U32, count) : status;
@@ -651,7 +651,7 @@ static mst_status begin_field(encoder *e, const mst_field *field, const char *na
         const void *bytes;
         size_t size;
         mst_status got = mst_get_bytes(&source->value, &bytes, &size);
-        if (MST_NEVER(got != MST_OK)) /* the value is of this field */
+        if (MST_UNREACHABLE(got != MST_OK)) /* the value is of this field */
             return fail(e, MST_REFUSED, NULL, "the value is no text", NULL, NULL);
         if (mst_left_out(source->value.document, field, source->value.offset, source->value.end))
             size = 0;

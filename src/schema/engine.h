@@ -6,7 +6,7 @@
 #include "../core/arena.h"
 #include "../core/bytes.h"
 #include "../core/file.h"
-#include "../core/never.h"
+#include "../core/unreachable.h"
 #include "schema.h"
 
 /*

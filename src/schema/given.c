@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 #include "given.h"
 #include "../core/diagnose.h"
-#include "../core/never.h"
 #include "../core/number.h"
+#include "../core/unreachable.h"
 
 /* The field that stands for a record of one field. */
 static const mst_field *innermost(const mst_field *field) {
@@ -141,7 +141,7 @@ mst_status mst_json_with_member(const mst_json *object, const char *name, const 
     uint32_t head = there ? at + 1 : at, rest = there ? nodes[at + 1].end : at,
              place = there ? head : head + 1;
     uint64_t total = (uint64_t)place + value->count + (object->count - rest);
-    if (MST_NEVER(total > UINT32_MAX)) /* nodes of more bytes than memory has */
+    if (MST_UNREACHABLE(total > UINT32_MAX)) /* nodes of more bytes than memory has */
         return MST_NO_MEMORY;
     mst_json_node *copy = mst_arena_take(arena, (size_t)total, sizeof *copy);
     if (!copy)

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /* Documents as JSON, streamed: a visitor of the walker. */
 #include "../core/diagnose.h"
-#include "../core/never.h"
 #include "../core/number.h"
 #include "../core/output.h"
 #include "../core/text.h"
+#include "../core/unreachable.h"
 #include "engine.h"
 #include <math.h>
 #include <stdio.h>
@@ -115,7 +115,7 @@ static size_t write_number(const mst_document *document, const mst_field *field,
     const char *name = field->names ? mst_name_of_number(field->names, (int64_t)bits) : NULL;
     if (name) {
         int n = snprintf(text, 60, "\"%s\"", name);
-        return MST_NEVER(n < 0 || n >= 60) ? 0 : (size_t)n; /* names of values are short */
+        return MST_UNREACHABLE(n < 0 || n >= 60) ? 0 : (size_t)n; /* names of values are short */
     }
     bool is_signed = mst_is_signed(field->kind);
     if (is_signed && (int64_t)bits >= -(INT64_C(1) << 53) && (int64_t)bits <= INT64_C(1) << 53)

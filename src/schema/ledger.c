@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Every byte accounted for: the public walk, and the ledger that adds it up. */
 #include "../core/diagnose.h"
-#include "../core/never.h"
+#include "../core/unreachable.h"
 #include "engine.h"
 
 typedef struct walk {

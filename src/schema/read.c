@@ -2,8 +2,8 @@
 /* Bulk reading: numbers and records into the caller's buffers. */
 #include "../codec/interleave.h"
 #include "../core/diagnose.h"
-#include "../core/never.h"
 #include "../core/number.h"
+#include "../core/unreachable.h"
 #include "engine.h"
 #include <math.h>
 
@@ -283,7 +283,7 @@ mst_status mst_read_structs(const mst_value *list, void *structs, size_t struct_
     uint64_t count = left_of(&shape, first, kind == MST_SHAPE_SLICE ? list->count : shape.count);
     if (count > capacity)
         count = capacity;
-    if (MST_NEVER(!plan->stride)) /* those that have a struct are of one size */
+    if (MST_UNREACHABLE(!plan->stride)) /* those that have a struct are of one size */
         return mst_fail(diagnostic, MST_ARGUMENT, "the records of %s are not of one size", record->name);
     if (count)
         memset(structs, 0, (size_t)count * struct_size);

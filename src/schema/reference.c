@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* A format's reference as Markdown, from its tables. */
-#include "../core/never.h"
 #include "../core/output.h"
+#include "../core/unreachable.h"
 #include "engine.h"
 #include <stdio.h>
 
@@ -273,7 +273,7 @@ mst_status mst_write_reference(const mst_format_information *information, mst_si
     if (!sink.write)
         return MST_ARGUMENT;
     const mst_format *format = mst_format_of(information);
-    if (!format || MST_NEVER(format->record_count > RECORDS)) /* a table of 256 would be something */
+    if (!format || MST_UNREACHABLE(format->record_count > RECORDS)) /* a table of 256 would be something */
         return MST_ARGUMENT;
     mst_output out;
     mst_output_begin(&out, sink);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 #include "refers.h"
-#include "../core/never.h"
+#include "../core/unreachable.h"
 #include <stdio.h>
 #include <stdlib.h>
 
@@ -193,7 +193,7 @@ mst_status mst_refers_look_up(mst_refers_state *state, const mst_refers *fact, c
     uint64_t more;
     mst_value list, other;
     *result = NULL;
-    if (MST_NEVER(!referred) || state->too_deep) /* every fact of the tables has been counted */
+    if (MST_UNREACHABLE(!referred) || state->too_deep) /* every fact of the tables has been counted */
         return MST_OK;
     if (referred->scope != scope) {
         referred->scope = scope;

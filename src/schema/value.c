@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /* Values: handles into a document's bytes, and what can be asked of them. */
 #include "../core/diagnose.h"
-#include "../core/never.h"
 #include "../core/number.h"
 #include "../core/text.h"
+#include "../core/unreachable.h"
 #include "engine.h"
 #include <math.h>
 #include <stdio.h>
@@ -280,7 +280,7 @@ static bool may_be_called(const mst_field *field, const char *name) {
 /* `wanted` (may be NULL): other chunks are not searched for, which takes a walk over all that there are. */
 static int next_field(mst_iterator *it, mst_value *value, const char *wanted) {
     const mst_document *document = it->value.document;
-    if (MST_NEVER(!document)) /* nothing is iterated that is void */
+    if (MST_UNREACHABLE(!document)) /* nothing is iterated that is void */
         return 0;
     const mst_record *record = value_record(&it->value);
     if (record->archive)

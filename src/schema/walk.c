@@ -4,7 +4,7 @@
  * Opening is a walk without a visitor; the ledger, JSON, outlines and checks are visitors.
  */
 #include "../core/diagnose.h"
-#include "../core/never.h"
+#include "../core/unreachable.h"
 #include "engine.h"
 #include <stdarg.h>
 #include <stdio.h>
@@ -149,7 +149,7 @@ static mst_status data_set_shape(const mst_document *document, const mst_field *
 mst_status mst_field_shape(const mst_document *document, const mst_field *field, const uint32_t *context,
                            uint64_t offset, uint64_t end, mst_shape *shape, mst_diagnostic *diagnostic) {
     uint64_t width = mst_kind_width[field->kind], min = width;
-    if (MST_NEVER(offset > end)) /* whoever gets here has come to `offset` within `end` */
+    if (MST_UNREACHABLE(offset > end)) /* whoever gets here has come to `offset` within `end` */
         return MST_DAMAGED;
     if (field->kind == MST_KIND_RECORD) {
         const mst_plan *plan = mst_plan_of(document, record_of(document, field));
@@ -199,7 +199,7 @@ mst_status mst_field_shape(const mst_document *document, const mst_field *field,
             shape->count = end - offset;
         return MST_OK;
     case MST_COUNT_SENTINEL:
-        if (MST_NEVER(!width)) /* the tables have elements of one size there */
+        if (MST_UNREACHABLE(!width)) /* the tables have elements of one size there */
             return MST_DAMAGED;
         shape->count = (end - offset) / width;
         if (field->ends) {

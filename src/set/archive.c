@@ -6,7 +6,7 @@
  * by malloc.
  */
 #include "../core/diagnose.h"
-#include "../core/never.h"
+#include "../core/unreachable.h"
 #include "set.h"
 
 #if MST_WITH_ARCHIVE
@@ -216,7 +216,7 @@ static mst_file_set_member *member_of_number(const mst_file_set *set, uint64_t n
         else
             high = middle;
     }
-    if (MST_NEVER(low == set->members.count)) /* it is asked about what stands before a member */
+    if (MST_UNREACHABLE(low == set->members.count)) /* it is asked about what stands before a member */
         return NULL;
     return numbers[low]->position == number ? numbers[low] : NULL;
 }
@@ -406,7 +406,7 @@ static mst_status list(mst_file_set *set, mst_diagnostic *diagnostic) {
         pass->all += size;
         if (pass->next >= 2 * (uint64_t)MST_SET_MEMBERS_MAX)
             return mst_file_set_fail(set, NULL, diagnostic, MST_IO, "it has too many entries");
-        if (pass->whole && MST_NEVER((uint64_t)here > set->file.size)) /* that is where it read it */
+        if (pass->whole && MST_UNREACHABLE((uint64_t)here > set->file.size)) /* that is where it read it */
             return mst_file_set_fail(set, NULL, diagnostic, MST_DAMAGED,
                                      "an entry is not where it should be");
         mst_status status = add_entry(set, entry, pass->whole ? (uint64_t)here : pass->next, diagnostic);

@@ -5,7 +5,7 @@
  */
 #include "../core/bytes.h"
 #include "../core/diagnose.h"
-#include "../core/never.h"
+#include "../core/unreachable.h"
 #include "set.h"
 
 #include <string.h>
@@ -213,7 +213,7 @@ static mst_status find_member(const mst_file_set *set, const mst_file_set_member
     if (member->encrypted)
         return mst_file_set_fail(set, member, diagnostic, MST_UNSUPPORTED, "it is encrypted");
     if (member->position > size ||
-        MST_NEVER(size - member->position < HEADER_SIZE) || /* the directory stands behind it */
+        MST_UNREACHABLE(size - member->position < HEADER_SIZE) || /* the directory stands behind it */
         u32(data + member->position) != MARK_HEADER)
         return mst_file_set_fail(set, member, diagnostic, MST_DAMAGED,
                                  "its header is not where it should be");
@@ -234,7 +234,7 @@ static mst_status read_member(mst_file_set *set, mst_file_set_member *member, ms
                               mst_diagnostic *diagnostic) {
     part at = {0};
     mst_status status = find_member(set, member, &at, diagnostic);
-    if (status != MST_OK || MST_NEVER(!at.header)) /* what is found has one */
+    if (status != MST_OK || MST_UNREACHABLE(!at.header)) /* what is found has one */
         return status;
     if (member->method != METHOD_STORED)
         return mst_file_set_unpack_zip(set, member, at.header, at.taken, bytes, diagnostic);
@@ -248,7 +248,7 @@ static mst_status peek(mst_file_set *set, mst_file_set_member *member, void *fir
                        mst_diagnostic *diagnostic) {
     part at = {0};
     mst_status status = find_member(set, member, &at, diagnostic);
-    if (status != MST_OK || MST_NEVER(!at.header)) /* what is found has one */
+    if (status != MST_OK || MST_UNREACHABLE(!at.header)) /* what is found has one */
         return status;
     if (member->method != METHOD_STORED)
         return mst_file_set_peek_zip(set, member, at.header, at.taken, first, size, diagnostic);

@@ -13,7 +13,7 @@
 // Which tests reach a line is recorded once for the sources as they are (out/mutation/engine/reach-*.json). Of a fault only
 // its file is compiled, into a directory of its own: no source changes. The tests that reach its lines are linked with
 // that object before the library and run, the quickest first, until one fails, crashes, or takes far longer than it
-// should. A fault that does not compile, compiles to the same code, or is made where src/core/never.h says that nothing
+// should. A fault that does not compile, compiles to the same code, or is made where src/core/unreachable.h says that nothing
 // comes, is replaced by the next one.
 //
 // Results are in out/mutation/engine/results.json and are gone on with; what was found stays found, and what survived
@@ -145,7 +145,7 @@ async function compile(source, text, directory) {
     const { command } = commands.find((one) => path.resolve(one.directory, one.file) === original && one.command.includes("mapstone_objects"));
     const copy = path.join(directory, path.basename(source)), object = `${copy}.o`;
     fs.writeFileSync(copy, text);
-    // what src/core/never.h calls impossible is no code then, and a fault in it none
+    // what src/core/unreachable.h calls impossible is no code then, and a fault in it none
     const flags = `${command.replace(/ -o \S+ -c \S+$/, "").replace(/ -W(?!p,)\S+/g, "")} -DMST_COVERAGE=1`;
     const ended = await shell(`${flags} -Werror=incompatible-pointer-types -Werror=int-conversion -Werror=format ` +
         `-iquote ${quote(path.dirname(original))} -o ${quote(object)} -c ${quote(copy)}`, build);

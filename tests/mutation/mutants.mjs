@@ -112,7 +112,7 @@ export function mutantsOf(file) {
             const changed = text.slice(0, change.begin) + change.text + text.slice(change.end);
             const before = squeeze(text.slice(from, to));
             const after = squeeze(changed.slice(from, to + changed.length - text.length));
-            if (before === after || /MST_NEVER|assert\(/.test(before)) continue;
+            if (before === after || /MST_UNREACHABLE|assert\(/.test(before)) continue;
             const name = `${file} ${body.name}\n- ${before}\n+ ${after}`;
             const time = (seen.get(name) ?? 0) + 1;
             seen.set(name, time);

@@ -329,7 +329,8 @@ static surface surface_of(const mst_alien_work *work, const faces *f, uint32_t f
 static void make_primitive(mst_alien_work *work, const faces *f, const face_key *keys, size_t count,
                            mst_primitive *primitive) {
     uint64_t max = 4 * (uint64_t)count;
-    if (MST_NEVER(max > UINT32_MAX / 2)) { /* a quad takes 20 bytes of a container whose size is a u32 */
+    if (MST_UNREACHABLE(max >
+                        UINT32_MAX / 2)) { /* a quad takes 20 bytes of a container whose size is a u32 */
         mst_alien_fail(work);
         return;
     }
@@ -341,7 +342,7 @@ static void make_primitive(mst_alien_work *work, const faces *f, const face_key 
     surface first = surface_of(work, f, keys->face);
     int32_t material = material_of(work, &first);
     if (work->builder->status != MST_OK || /* and if it is, there is room for all of that */
-        MST_NEVER(!to.positions || !to.normals || !to.texcoords || !to.colors || !to.indices))
+        MST_UNREACHABLE(!to.positions || !to.normals || !to.texcoords || !to.colors || !to.indices))
         return;
     for (size_t i = 0; i < count; i++) {
         surface s = surface_of(work, f, keys[i].face);
@@ -366,7 +367,7 @@ size_t mst_alien_primitives(mst_alien_work *work, const mst_value *record, mst_p
                      .y = column(record, "vertices", "y"),
                      .z = column(record, "vertices", "z")};
     *primitives = NULL;
-    if (!f.x.count || MST_NEVER(f.vertices.count > UINT32_MAX)) /* as above */
+    if (!f.x.count || MST_UNREACHABLE(f.vertices.count > UINT32_MAX)) /* as above */
         return 0;
     face_key *keys = scratch(work, f.vertices.count, sizeof *keys);
     if (!keys)
@@ -406,11 +407,11 @@ bool mst_alien_collision(mst_alien_work *work, const mst_value *map, mst_primiti
     uint64_t columns = mst_number_in(map, "grid_columns"), rows = mst_number_in(map, "grid_rows"), open = 0;
     for (uint64_t i = 0; i < first_quad.count; i++)
         open += number_at(&first_quad, i, 4) < 0x80000000u;
-    if (!open || MST_NEVER(open > UINT32_MAX / 12)) /* a cell takes 16 bytes of a container, as above */
+    if (!open || MST_UNREACHABLE(open > UINT32_MAX / 12)) /* a cell takes 16 bytes of a container, as above */
         return false;
     float *positions = keep(work, 8 * open, 3 * sizeof(float));
     uint32_t *indices = keep(work, 12 * open, sizeof(uint32_t));
-    if (work->builder->status != MST_OK || MST_NEVER(!positions || !indices)) /* as above */
+    if (work->builder->status != MST_OK || MST_UNREACHABLE(!positions || !indices)) /* as above */
         return false;
     uint32_t vertex_count = 0, index_count = 0;
     for (uint64_t i = 0; i < first_quad.count; i++) {

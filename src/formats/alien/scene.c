@@ -99,7 +99,8 @@ static int32_t marker_mesh(scene_work *w, const char *class_name) {
     for (size_t i = 0; i < w->made_count; i++)
         if (strcmp(w->made[i].class_name, class_name) == 0)
             return w->made[i].mesh;
-    if (MST_NEVER(w->made_count == CLASSES_MAX) || !ok(w)) /* classes have their names from the tables */
+    if (MST_UNREACHABLE(w->made_count == CLASSES_MAX) ||
+        !ok(w)) /* classes have their names from the tables */
         return -1;
     mst_material material = {.name = class_name, .image = -1};
     mst_color_of_name(class_name, material.color);
@@ -336,7 +337,7 @@ static void describe_triggers(scene_work *w, trigger *triggers, mst_extras_build
     }
     mst_output_begin(&d->out, mst_buffer_sink(&json));
     mst_output_text(&d->out, "{\"triggers\":[");
-    if (MST_NEVER(count > TRIGGERS)) /* it is a u8 */
+    if (MST_UNREACHABLE(count > TRIGGERS)) /* it is a u8 */
         count = TRIGGERS;
     for (uint32_t i = 0; i < count; i++) {
         triggers[i].ends_level = ends_level(w, i);

@@ -276,7 +276,7 @@ mst_status mst_alien_rectangles(const mst_document *textures, mst_arena *arena,
     uint64_t total = mst_alien_rectangle_count(textures);
     *count = 0;
     *rectangles = NULL;
-    if (MST_NEVER(total > UINT32_MAX)) /* each takes six bytes of a container whose size is a u32 */
+    if (MST_UNREACHABLE(total > UINT32_MAX)) /* each takes six bytes of a container whose size is a u32 */
         return MST_NO_MEMORY;
     mst_alien_rectangle *made = mst_arena_take(arena, (size_t)total, sizeof *made);
     if (!made)

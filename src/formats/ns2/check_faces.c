@@ -116,7 +116,7 @@ static void measure(faces *f) {
         uint32_t ends[2];
         double point[3] = {0, 0, 0}, a[3], b[3], step = 0;
         bool there = ends_of(f, border + 4 + 8 * i, ends);
-        if (!MST_NEVER(!there)) /* it is whole */
+        if (!MST_UNREACHABLE(!there)) /* it is whole */
             point_at(f, ends[0], point);
         f->whole = finite_point(point);
         if (i == 0)
@@ -157,14 +157,14 @@ static bool is_within(faces *f, const double point[3], bool *near_edge) {
     bool inside = false;
     *near_edge = false;
     for (uint64_t loop = 0; loop < f->loop_count; loop++) {
-        if (MST_NEVER(at + 4 > f->m->mesh.end)) /* entering the face has proved that */
+        if (MST_UNREACHABLE(at + 4 > f->m->mesh.end)) /* entering the face has proved that */
             break;
         uint32_t count = count_at(f, at, 8), ends[2];
         at += 4;
         for (uint32_t i = 0; i < count; i++, at += 8) {
             double a[3], b[3];
             bool there = ends_of(f, f->data + at, ends);
-            if (MST_NEVER(!there)) /* it is whole */
+            if (MST_UNREACHABLE(!there)) /* it is whole */
                 return true;
             point_at(f, ends[0], a);
             point_at(f, ends[1], b);

@@ -36,7 +36,8 @@ static uint32_t offset_in_face(const mst_document *document, const char *name) {
     uint16_t i = 0;
     while (strcmp(mst_ns2_face_record.fields[i].name, name) != 0) {
         i++;
-        if (MST_NEVER(i >= mst_ns2_face_record.field_count)) /* it is asked for by the names of the table */
+        if (MST_UNREACHABLE(i >=
+                            mst_ns2_face_record.field_count)) /* it is asked for by the names of the table */
             return 0;
     }
     return mst_plan_of(document, &mst_ns2_face_record)->fields[i].offset;

@@ -70,7 +70,7 @@ mst_status mst_ns2_image_read(const mst_document *document, size_t index, mst_pi
         const void *bytes = NULL;
         size_t length = 0;
         mst_get_bytes(&row, &bytes, &length);
-        if (MST_NEVER(length != MST_NS2_CUBEMAP_ROW || done == size)) /* by the tables */
+        if (MST_UNREACHABLE(length != MST_NS2_CUBEMAP_ROW || done == size)) /* by the tables */
             break;
         for (size_t i = 0; i < length; i += 4, done += 4)
             decode((const uint8_t *)bytes + i, data + done);

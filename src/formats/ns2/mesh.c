@@ -80,7 +80,7 @@ static void *refill(reader *r, mst_array *array, uint64_t n) {
 
 static void *more(reader *r, mst_array *array, size_t n) {
     /* a mesh is a chunk, whose size is a u32, and what is made of it is smaller */
-    void *items = MST_NEVER(array->count > UINT32_MAX - n) ? NULL : mst_array_push(array, n);
+    void *items = MST_UNREACHABLE(array->count > UINT32_MAX - n) ? NULL : mst_array_push(array, n);
     if (!items)
         mst_ns2_fail(r->work);
     return items;
@@ -110,8 +110,8 @@ static void read_points(reader *r) {
     uint64_t normal_count = find(r, "triangles.smoothed_normals[:]", &normals);
     uint64_t edge_count = find(r, "edges[:].vertices", &edges);
     /* a chunk's size is a u32 */
-    if (MST_NEVER(vertex_count + ghost_count >= UINT32_MAX || normal_count >= UINT32_MAX ||
-                  edge_count >= UINT32_MAX)) {
+    if (MST_UNREACHABLE(vertex_count + ghost_count >= UINT32_MAX || normal_count >= UINT32_MAX ||
+                        edge_count >= UINT32_MAX)) {
         mst_ns2_fail(r->work);
         return;
     }
@@ -670,7 +670,7 @@ void mst_ns2_mesh(mst_ns2_work *work, const mst_value *mesh, int32_t parent) {
     }
     mst_value faces;
     uint64_t count = find(&r, "faces", &faces);
-    if (count > 0 && !MST_NEVER(count >= UINT32_MAX - 1)) { /* a chunk's size is a u32 */
+    if (count > 0 && !MST_UNREACHABLE(count >= UINT32_MAX - 1)) { /* a chunk's size is a u32 */
         r.face_count = (uint32_t)count;
         read_points(&r);
         read_materials(&r);

@@ -123,7 +123,7 @@ static void read_names(mst_ns2_work *work, const mst_value *root, const char *pa
     if (mst_member(root, path, &list) != MST_OK)
         return;
     uint64_t count = mst_count(&list);
-    if (MST_NEVER(count >= MST_NS2_NONE)) { /* a chunk's size is a u32 */
+    if (MST_UNREACHABLE(count >= MST_NS2_NONE)) { /* a chunk's size is a u32 */
         mst_ns2_fail(work);
         return;
     }

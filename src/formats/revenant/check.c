@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* What can be wrong with a sector, beyond what the tables say by themselves. */
 #include "../../core/diagnose.h"
-#include "../../core/never.h"
+#include "../../core/unreachable.h"
 #include "../present.h"
 #include "revenant.h"
 #include <stdio.h>
@@ -424,7 +424,7 @@ mst_status mst_revenant_check(mst_checker *checker) {
         {"class", PART_CLASS},         {"unique_id", PART_UNIQUE_ID}, {"name", PART_NAME},
         {"position", PART_POSITION},   {"map_index", PART_MAP_INDEX}, {"unknown_tail", PART_TAIL},
         {"inventory_tail", PART_TAIL}, {"stats", PART_STATS},         {"inventory_count", PART_COUNT}};
-    for (uint16_t f = 0; f < s.table->field_count && !MST_NEVER(f >= sizeof s.parts); f++)
+    for (uint16_t f = 0; f < s.table->field_count && !MST_UNREACHABLE(f >= sizeof s.parts); f++)
         for (size_t i = 0; i < MST_COUNT_OF(wanted); i++)
             if (strcmp(s.table->fields[f].name, wanted[i].name) == 0)
                 s.parts[f] = (uint8_t)wanted[i].where;

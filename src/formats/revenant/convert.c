@@ -4,8 +4,8 @@
  * one has gets its usual value, what only the old one has is a loss and listed.
  */
 #include "../../core/diagnose.h"
-#include "../../core/never.h"
 #include "../../core/text.h"
+#include "../../core/unreachable.h"
 #include "revenant.h"
 #include <stdio.h>
 
@@ -324,7 +324,7 @@ static mst_status put_object(converter *c, const mst_value *object, frame *owner
     mst_value value;
     c->class_number = -1;
     for (mst_iterator it = mst_iterate(object); mst_next(&it, &value);) {
-        if (MST_NEVER(parts->count == MEMBERS)) /* no object has as many */
+        if (MST_UNREACHABLE(parts->count == MEMBERS)) /* no object has as many */
             break;
         parts->taken[parts->count] = false;
         parts->values[parts->count++] = value;

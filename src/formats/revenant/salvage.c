@@ -4,7 +4,7 @@
  * sense can be passed over. It leaves an empty slot, so that the others keep their numbers.
  */
 #include "../../core/diagnose.h"
-#include "../../core/never.h"
+#include "../../core/unreachable.h"
 #include "revenant.h"
 #include <stdio.h>
 
@@ -43,7 +43,7 @@ static mst_status probe(const salvage *s, uint64_t offset, uint64_t length, size
     if (status != MST_DAMAGED)
         return status;
     /* what is in front of the object is all right */
-    if (MST_NEVER(why->offset == MST_NO_OFFSET || why->offset < header + 4))
+    if (MST_UNREACHABLE(why->offset == MST_NO_OFFSET || why->offset < header + 4))
         return status;
     why->offset += offset - header - 4;
     return status;
@@ -57,7 +57,7 @@ static mst_status tell(const salvage *s, const mst_diagnostic *why, uint64_t ind
     char path[sizeof told.path];
     mst_path_step(path, sizeof path, 0, "objects", index);
     const char *behind = why->path + strlen("objects[0]");
-    if (MST_NEVER(strncmp(why->path, "objects[0]", 10) != 0)) /* there is no other */
+    if (MST_UNREACHABLE(strncmp(why->path, "objects[0]", 10) != 0)) /* there is no other */
         behind = "";
     MST_SET(told.path, "%s%s", path, behind);
     told.severity = MST_ERROR;

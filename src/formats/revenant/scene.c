@@ -5,8 +5,8 @@
  * elsewhere, so that every object is a small box, and every tile a flat piece of ground.
  */
 #include "../../core/diagnose.h"
-#include "../../core/never.h"
 #include "../../core/number.h"
+#include "../../core/unreachable.h"
 #include "../../scene/build.h"
 #include "../../scene/geometry.h"
 #include "revenant.h"
@@ -112,7 +112,7 @@ static const char *extra_name(work *w, const mst_field *field, uint32_t componen
     char text[64];
     snprintf(text, sizeof text, "%s%s", field->name, what);
     const char *kept = keep(w, text, strlen(text));
-    if (good(w) && !MST_NEVER(w->name_count == NAMES / 2)) { /* fields are fewer */
+    if (good(w) && !MST_UNREACHABLE(w->name_count == NAMES / 2)) { /* fields are fewer */
         w->names[at] = (kept_name){field, component, kept};
         w->name_count++;
     }
@@ -175,7 +175,8 @@ static const char *text_of_flags(work *w, const mst_field *field, uint32_t flags
         for (uint32_t i = 0; i < field->names->count; i++) {
             const mst_enum_name *name = &field->names->items[i];
             size_t size = strlen(name->name);
-            if (name->value != (int64_t)bit || MST_NEVER(length + size + 1 >= sizeof text)) /* all fit */
+            if (name->value != (int64_t)bit ||
+                MST_UNREACHABLE(length + size + 1 >= sizeof text)) /* all fit */
                 continue;
             if (length)
                 text[length++] = ' ';
@@ -490,7 +491,7 @@ static void read_numbers(work *w, part_kind kind, const mst_value *value, mst_ar
         return;
     const char *const *suffix = strcmp(field->name, "color") == 0 ? colors : axes;
     for (uint32_t i = 0; i < count; i++) {
-        if (MST_NEVER(i == 3)) /* it would not have been read */
+        if (MST_UNREACHABLE(i == 3)) /* it would not have been read */
             break;
         take_numbers(&w->now, kind, field->name, i, numbers[i]);
         add_integer(w, items, extra_name(w, field, i + 1, suffix[i]), numbers[i]);
@@ -635,7 +636,7 @@ static void begin_part(work *w, const mst_event *event) {
 
 static void end_part(work *w) {
     part *left = innermost(w);
-    if (MST_NEVER(!left)) /* what ends has begun */
+    if (MST_UNREACHABLE(!left)) /* what ends has begun */
         return;
     if (left->kind == PART_OBJECT && left->node < 0)
         add_object(w, left, false);

@@ -5,7 +5,7 @@
  * were not seen.
  */
 #include "../../core/diagnose.h"
-#include "../../core/never.h"
+#include "../../core/unreachable.h"
 #include "../../schema/words.h"
 #include "revenant.h"
 
@@ -566,7 +566,7 @@ static mst_status resolve_variant(const uint8_t *bytes, size_t size, mst_variant
 
 /* The first version may have forms that nobody described. */
 static bool fallback(mst_variant *variant) {
-    if (variant->version != 0 || MST_NEVER(variant->layout == L_RAW)) /* which holds any bytes */
+    if (variant->version != 0 || MST_UNREACHABLE(variant->layout == L_RAW)) /* which holds any bytes */
         return false;
     variant->layout = L_RAW;
     return true;

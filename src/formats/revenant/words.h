@@ -4,7 +4,7 @@
 #define MST_FORMATS_REVENANT_WORDS_H
 
 #include "../../core/arena.h"
-#include "../../core/never.h"
+#include "../../core/unreachable.h"
 #include <string.h>
 
 /* What stands for a byte that is not ASCII, or NUL. */

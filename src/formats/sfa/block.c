@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Blocks to images and back. */
 #include "../../codec/room.h"
-#include "../../core/never.h"
+#include "../../core/unreachable.h"
 #include "block_parts.h"
 #include <stdlib.h>
 
@@ -432,7 +432,7 @@ static bool list_fills(const mst_sfa_block *block, const mst_sfa_call *call, uns
     mst_sfa_indices indices = indices_of(block, call, list);
     mst_sfa_list_size measured;
     mst_status status = mst_sfa_list_serialize_measure(block, list, &indices, &measured, NULL);
-    if (MST_NEVER(status != MST_OK)) /* the canonical block has been written of the same */
+    if (MST_UNREACHABLE(status != MST_OK)) /* the canonical block has been written of the same */
         return false;
     uint32_t filled = aligned(measured.used, 32);
     return measured.used <= size && measured.zeros == (size > filled ? size - filled : 0);
@@ -527,7 +527,7 @@ static mst_status write_stored(const mst_sfa_block *block, const mst_sfa_call ca
                                const mst_buffer *made, mst_buffer *out, mst_diagnostic *diagnostic) {
     mst_sfa_layout from, to;
     mst_status status = mst_sfa_layout_read(made->data, made->size, &from, diagnostic);
-    if (MST_NEVER(status != MST_OK)) /* it has just been written */
+    if (MST_UNREACHABLE(status != MST_OK)) /* it has just been written */
         return status;
     if (mst_sfa_layout_read(block->original, block->original_size, &to, NULL) != MST_OK)
         return stored_refused(diagnostic, block, "SFA-BLOCK-HEADER", 0, "it is no block");

@@ -5,7 +5,7 @@
 #include "../../codec/deflate.h"
 #include "../../codec/lzo.h"
 #include "../../core/diagnose.h"
-#include "../../core/never.h"
+#include "../../core/unreachable.h"
 #include "../../schema/engine.h"
 
 static const mst_enum_name wrapper_names[] = {{MST_SFA_PLAIN, "none"}, {MST_SFA_ZLB, "zlb"},
@@ -476,7 +476,7 @@ mst_status mst_sfa_check_entry(mst_checker *checker, uint64_t offset, const char
     mst_sfa_entry entry;
     mst_diagnostic finding;
     bool whole = take_apart(&inner, &e);
-    if (MST_NEVER(!whole) || !e.original_size) /* it was parsed when the document was opened */
+    if (MST_UNREACHABLE(!whole) || !e.original_size) /* it was parsed when the document was opened */
         return MST_OK;
     mst_status status = mst_sfa_entry_read(e.original, e.original_size, &entry, &finding);
     const char *code = "SFA-ZLB";

@@ -3,8 +3,8 @@
  * of them. */
 #include "scene.h"
 #include "../../core/diagnose.h"
-#include "../../core/never.h"
 #include "../../core/text.h"
+#include "../../core/unreachable.h"
 #include "../../schema/engine.h"
 #include "blocks.h"
 #include "names.h"
@@ -45,7 +45,7 @@ static mst_status find_inside(void *user, const char *name, const void **bytes, 
     *bytes = NULL;
     *size = 0;
     int length = snprintf(path, sizeof path, "%s%s%s", in->directory, in->directory[0] ? "/" : "", name);
-    if (MST_NEVER((size_t)length >= sizeof path)) /* names of the game's files are short */
+    if (MST_UNREACHABLE((size_t)length >= sizeof path)) /* names of the game's files are short */
         return MST_NO_PATH;
     return in->outer->find(in->outer->user, path, bytes, size);
 }

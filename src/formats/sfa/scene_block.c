@@ -5,7 +5,7 @@
  */
 #include "../../core/bytes.h"
 #include "../../core/diagnose.h"
-#include "../../core/never.h"
+#include "../../core/unreachable.h"
 #include "../../scene/geometry.h"
 #include "../../schema/engine.h"
 #include "scene.h"
@@ -147,7 +147,7 @@ static void flag_names(mst_extras_builder *extras, uint32_t flags) {
         int wrote =
             snprintf(text + length, sizeof text - length, "%s%s", length ? " " : "", known ? known : number);
         length += (size_t)wrote;
-        if (MST_NEVER(length >= sizeof text)) /* all names together are shorter */
+        if (MST_UNREACHABLE(length >= sizeof text)) /* all names together are shorter */
             return;
     }
     if (length)
@@ -459,7 +459,7 @@ static bool make_primitive(mst_sfa_scene_work *w, const mst_sfa_block *block, si
                 triangles += more;
                 max = it.vertex_count > max ? it.vertex_count : max;
             }
-    if (MST_NEVER(vertices > UINT32_MAX / 8)) /* 255 lists of 64 KiB, each of them once, have fewer */
+    if (MST_UNREACHABLE(vertices > UINT32_MAX / 8)) /* 255 lists of 64 KiB, each of them once, have fewer */
         triangles = UINT64_MAX;
     size_t budget = w->build->arena.budget;
     if (budget && triangles > budget / 4) { /* each costs at least an index */

@@ -6,7 +6,7 @@
  */
 #include "../../core/bytes.h"
 #include "../../core/diagnose.h"
-#include "../../core/never.h"
+#include "../../core/unreachable.h"
 #include "../../schema/engine.h"
 #include "blocks.h"
 #include "hits.h"
@@ -267,7 +267,7 @@ static void want_blocks(map_work *w) {
     for (size_t m = 0; maps && m < w->maps.count; m++)
         for (uint32_t i = 0; i < maps[m].view.cell_count; i++) {
             mst_sfa_cell cell = mst_sfa_map_cell(&maps[m].view, i);
-            if (cell.mod == MST_SFA_NO_BLOCK || cell.junk || MST_NEVER(cell.sub >= SUBS)) /* six bits */
+            if (cell.mod == MST_SFA_NO_BLOCK || cell.junk || MST_UNREACHABLE(cell.sub >= SUBS)) /* six bits */
                 continue;
             int32_t *slot = &w->slots[cell.mod * SUBS + cell.sub];
             if (*slot != NO_BLOCK)

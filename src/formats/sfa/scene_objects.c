@@ -5,8 +5,8 @@
  */
 #include "scene_objects.h"
 #include "../../core/diagnose.h"
-#include "../../core/never.h"
 #include "../../core/number.h"
+#include "../../core/unreachable.h"
 #include "../../scene/geometry.h"
 #include "entry.h"
 #include "objects.h"
@@ -138,7 +138,7 @@ static void *take(work *w, size_t count, size_t size) {
 
 /* Names are constants: those of fields, or of this file. */
 static void add_extra(work *w, const char *name, mst_extra extra) {
-    if (MST_NEVER(w->item_count == ITEMS_MAX)) /* no type has as many fields */
+    if (MST_UNREACHABLE(w->item_count == ITEMS_MAX)) /* no type has as many fields */
         return;
     extra.name = name;
     if (!extra.text)
@@ -203,7 +203,7 @@ static void add_numbers(work *w, const mst_field *field, const uint8_t *bytes) {
     size_t length = 0;
     unsigned width = width_of(field->kind);
     for (uint32_t i = 0; i < field->count; i++) {
-        if (MST_NEVER(i == 16)) /* no field has as many */
+        if (MST_UNREACHABLE(i == 16)) /* no field has as many */
             break;
         int64_t number = integer_at(bytes + (size_t)i * width, field->kind);
         if (field->kind == MST_KIND_U32 && number == NO_LINK)
@@ -600,7 +600,7 @@ static void add_start_camera(work *w, int32_t holder) {
 static void add_object(work *w, const mst_sfa_object_head *head) {
     const uint8_t *record = w->list + head->offset;
     kind *k = kind_of(w, head->type);
-    if (MST_NEVER(!k)) /* all types of the list have been looked at */
+    if (MST_UNREACHABLE(!k)) /* all types of the list have been looked at */
         return;
     char name[48];
     size_t length = strlen(k->name);

@@ -3,7 +3,7 @@
  * the game's code as it was reconstructed. */
 #include "../../codec/gx_texture.h"
 #include "../../core/diagnose.h"
-#include "../../core/never.h"
+#include "../../core/unreachable.h"
 #include "../../schema/engine.h"
 #include "../../schema/words.h"
 #include "names.h"
@@ -346,7 +346,7 @@ static void halve(const uint8_t *from, uint32_t width, uint32_t height, uint8_t 
 static mst_status encode_levels(const mst_sfa_texture *t, uint8_t *rgba, uint8_t *data, mst_arena *scratch) {
     uint32_t width = t->width, height = t->height;
     uint64_t at = 0;
-    if (MST_NEVER(!t->data)) /* a picture that was read has its bytes */
+    if (MST_UNREACHABLE(!t->data)) /* a picture that was read has its bytes */
         return MST_DAMAGED;
     memcpy(data, t->data, (size_t)t->data_size);
     for (unsigned level = 0; level < t->levels; level++) {

@@ -53,7 +53,8 @@ static void add_flag_names(mst_extras_builder *extras, const char *field, const 
         int wrote =
             snprintf(text + length, sizeof text - length, "%s%s", length ? " " : "", known ? known : number);
         length += wrote > 0 ? (size_t)wrote : 0;
-        if (MST_NEVER(length >= sizeof text)) /* all names of the longest enum take less than 600 bytes */
+        if (MST_UNREACHABLE(length >=
+                            sizeof text)) /* all names of the longest enum take less than 600 bytes */
             return;
     }
     snprintf(name, sizeof name, "%s_names", field);
@@ -460,7 +461,7 @@ static bool find_tags(mst_turok_work *w, const mst_value *records, tags *t) {
     t->first = mst_arena_take(&w->scratch, 0x10000, sizeof *t->first);
     t->wanted = mst_arena_zero(&w->scratch, 0x10000, sizeof *t->wanted);
     t->next = mst_arena_take(&w->scratch, (size_t)t->tids.count, sizeof *t->next);
-    if (MST_NEVER(t->tids.count >= NO_ACTOR) || /* offsets in a level are u32 */
+    if (MST_UNREACHABLE(t->tids.count >= NO_ACTOR) || /* offsets in a level are u32 */
         !t->first || !t->wanted || !t->next) {
         mst_turok_fail(w);
         return false;
@@ -631,7 +632,7 @@ static void add_grid(mst_turok_work *w) {
         put_strip(to + 54, box[2] - GRID_WIDTH, box[1], box[2], box[3], height);
     }
     /* four for each cell that a mesh of 88 bytes is in: too few for more vertices than u32 counts */
-    if (mst_turok_ok(w) && quads.count && !MST_NEVER(quads.count >= UINT32_MAX / 6)) {
+    if (mst_turok_ok(w) && quads.count && !MST_UNREACHABLE(quads.count >= UINT32_MAX / 6)) {
         mst_material material = {
             .name = "grid", .color = {0.8F, 0.8F, 0.2F, 1}, .image = -1, .double_sided = 1, .unlit = 1};
         float *positions = mst_arena_take(&w->builder->arena, quads.count, quads.element_size);

@@ -606,7 +606,8 @@ static bool take_columns(mst_turok_work *w) {
     if (!mst_column_of(&sectors, "draw_order", &w->sector_orders)) /* shorter sectors have none */
         w->sector_orders = (mst_column){0};
     w->sector_count = w->sector_areas.count;
-    return w->sector_count && !MST_NEVER(w->sector_count > UINT32_MAX / 9); /* offsets in a level are u32 */
+    return w->sector_count &&
+           !MST_UNREACHABLE(w->sector_count > UINT32_MAX / 9); /* offsets in a level are u32 */
 }
 
 void mst_turok_add_floors(mst_turok_work *w, mst_array *lines) {

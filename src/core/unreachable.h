@@ -4,17 +4,17 @@
  * reasoning beside them be wrong one day. Say that reasoning where one is used: the list of them is the list
  * of branches that no test can take.
  */
-#ifndef MST_CORE_NEVER_H
-#define MST_CORE_NEVER_H
+#ifndef MST_CORE_UNREACHABLE_H
+#define MST_CORE_UNREACHABLE_H
 
 #include <assert.h>
 
 #if defined(MST_COVERAGE) /* not a branch to be counted; the condition has to compile */
-#define MST_NEVER(condition) ((void)sizeof((condition) ? 1 : 0), 0)
+#define MST_UNREACHABLE(condition) ((void)sizeof((condition) ? 1 : 0), 0)
 #elif defined(NDEBUG)
-#define MST_NEVER(condition) (condition)
+#define MST_UNREACHABLE(condition) (condition)
 #else
-#define MST_NEVER(condition) ((condition) ? (assert(0 && #condition), 1) : 0)
+#define MST_UNREACHABLE(condition) ((condition) ? (assert(0 && #condition), 1) : 0)
 #endif
 
 /*
