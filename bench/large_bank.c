@@ -16,12 +16,12 @@ int main(void) {
 #else
 #include <zlib.h>
 
-enum { ROOM = 0x40000, MAX = 0x7FF };
+enum { CAPACITY = 0x40000, MAX = 0x7FF };
 
 /* A wrapper of 16 bytes and the stream, as the disc's own packer makes it; returns their size. */
-static size_t pack(const uint8_t *bytes, size_t size, uint8_t *to, size_t room) {
+static size_t pack(const uint8_t *bytes, size_t size, uint8_t *to, size_t capacity) {
     z_stream z = {.next_in = (Bytef *)(uintptr_t)bytes, .avail_in = (uInt)size, .next_out = to + 16};
-    z.avail_out = (uInt)(room - 16);
+    z.avail_out = (uInt)(capacity - 16);
     if (deflateInit2(&z, 6, Z_DEFLATED, 13, 9, Z_DEFAULT_STRATEGY) != Z_OK ||
         deflate(&z, Z_FINISH) != Z_STREAM_END)
         exit(2);
@@ -48,7 +48,7 @@ static void write_file(const char *directory, const char *name, const uint8_t *b
 }
 
 static void write_bank(uint32_t count, const char *directory) {
-    static uint8_t table[4 * (MAX + 1) + 32], block[ROOM], packed[ROOM];
+    static uint8_t table[4 * (MAX + 1) + 32], block[CAPACITY], packed[CAPACITY];
     uint8_t *bank = NULL;
     size_t size = 0, unpacked = 0;
     for (uint32_t i = 0; i < count; i++) {

@@ -27,8 +27,8 @@ static double now(void) {
     return (double)t.tv_sec + (double)t.tv_nsec * 1e-9;
 }
 
-static void name_of(char *path, size_t room, const char *directory, int i) {
-    snprintf(path, room, "%s/%d_%d_%d.DAT", directory, i / (SIDE * SIDE), i / SIDE % SIDE, i % SIDE);
+static void name_of(char *path, size_t capacity, const char *directory, int i) {
+    snprintf(path, capacity, "%s/%d_%d_%d.DAT", directory, i / (SIDE * SIDE), i / SIDE % SIDE, i % SIDE);
 }
 
 /* A sector of tiles. Returns its bytes, 0 after a failure. */

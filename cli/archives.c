@@ -170,7 +170,7 @@ bool leads_into_archive(const char *path) {
 }
 
 bool looks_like_archive(const char *path) {
-    char head[HEAD_ROOM];
+    char head[HEAD_CAPACITY];
     size_t size;
     uint64_t file_size;
     mst_diagnostic why;

@@ -154,7 +154,7 @@ static void *work_on(void *user) {
         work->index = inside->next++;
         work->input = &all->inputs->items[work->index];
         work->worker = &own;
-        work->opened.room = &own.room;
+        work->opened.reused = &own.reused;
         lock_give(&inside->lock);
 
         work->out = stream_stdout();
@@ -176,7 +176,7 @@ static void *work_on(void *user) {
     }
     lock_give(&inside->lock);
     sidecars_close(&own.beside);
-    free(own.room.data);
+    free(own.reused.data);
     return NULL;
 }
 

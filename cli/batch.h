@@ -14,7 +14,7 @@ struct batch;
 
 /* What a thread keeps from one file to the next. */
 typedef struct worker {
-    buffer room;
+    buffer reused;
     sidecars beside;
 } worker;
 

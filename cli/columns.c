@@ -19,11 +19,11 @@ static bool is_fixed_name(const char *name) {
     return false;
 }
 
-const char *column_title(const char *field, char room[128]) {
+const char *column_title(const char *field, char capacity[128]) {
     if (!is_fixed_name(field))
         return field;
-    memcpy(room, "fields.", 8);
-    return strncat(room, field, 100);
+    memcpy(capacity, "fields.", 8);
+    return strncat(capacity, field, 100);
 }
 
 size_t columns_add(columns *all, const char *title, const char *option) {
@@ -174,7 +174,7 @@ static void add_property_names(names *to, const mst_value *list) {
 
 void add_column_names(names *to, const mst_value *list) {
     mst_value row, field;
-    char room[128];
+    char capacity[128];
     size_t looked = 0;
     for (size_t i = 0; i < FIXED_COLUMNS; i++)
         names_add(to, fixed_columns[i]);
@@ -188,7 +188,7 @@ void add_column_names(names *to, const mst_value *list) {
             if (!strcmp(name, PROPERTIES) && mst_value_type(&field) == MST_TYPE_LIST)
                 add_property_names(to, &field);
             else
-                names_add(to, column_title(name, room));
+                names_add(to, column_title(name, capacity));
         }
     }
 }

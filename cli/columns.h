@@ -39,7 +39,7 @@ typedef struct columns {
 size_t columns_add(columns *all, const char *title, const char *option);
 bool columns_have(const columns *all, column_kind kind);
 /* "fields.path" of a field that is called as one of the fixed columns, else its name. */
-const char *column_title(const char *field, char room[128]);
+const char *column_title(const char *field, char capacity[128]);
 void columns_free(columns *all);
 
 /* What the columns are in a row. For one thread and one file. */

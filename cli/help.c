@@ -168,12 +168,12 @@ static stream common_names(const command *of) {
 
 /* A command line, which goes on in the next line with a back slash where it is long. */
 static void put_example(stream *to, const char *line, size_t length) {
-    size_t room = WIDTH - 4; /* with the indent and the back slash */
+    size_t capacity = WIDTH - 4; /* with the indent and the back slash */
     put_text(to, "  ");
-    while (length > room + 2) {
+    while (length > capacity + 2) {
         size_t blank = 0;
         bool quoted = false;
-        for (size_t i = 0; i < room; i++) {
+        for (size_t i = 0; i < capacity; i++) {
             quoted = quoted != (line[i] == '\'');
             if (line[i] == ' ' && !quoted)
                 blank = i;
@@ -183,7 +183,7 @@ static void put_example(stream *to, const char *line, size_t length) {
         print(to, "%.*s \\\n      ", (int)blank, line);
         line += blank + 1;
         length -= blank + 1;
-        room = WIDTH - 8;
+        capacity = WIDTH - 8;
     }
     print(to, "%.*s\n", (int)length, line);
 }

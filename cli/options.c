@@ -112,9 +112,9 @@ static bool go_together(const options *given) {
 bool options_parse(options *result, const command *of, int argc, char **argv) {
     memset(result, 0, sizeof *result);
     result->command = of;
-    size_t room = (size_t)argc + 1;
-    result->arguments = need(calloc(room, sizeof *result->arguments));
-    result->operands = need(calloc(room, sizeof *result->operands));
+    size_t capacity = (size_t)argc + 1;
+    result->arguments = need(calloc(capacity, sizeof *result->arguments));
+    result->operands = need(calloc(capacity, sizeof *result->operands));
 
     /* '-' first: operands are handed over in their place among the options; ':': no messages of its own */
     char letters[3 + 2 * ROWS_MAX] = "-:";

@@ -296,12 +296,12 @@ void put_text(stream *to, const char *text) {
 
 static void print_list(stream *to, const char *format, va_list list) __attribute__((format(printf, 2, 0)));
 static void print_list(stream *to, const char *format, va_list list) {
-    char room[1024];
+    char line[1024];
     va_list again;
     va_copy(again, list);
-    int length = vsnprintf(room, sizeof room, format, list);
-    if (length >= 0 && (size_t)length < sizeof room) {
-        put(to, room, (size_t)length);
+    int length = vsnprintf(line, sizeof line, format, list);
+    if (length >= 0 && (size_t)length < sizeof line) {
+        put(to, line, (size_t)length);
     } else if (length >= 0) {
         char *text = need(malloc((size_t)length + 1));
         vsnprintf(text, (size_t)length + 1, format, again);

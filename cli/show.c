@@ -74,12 +74,12 @@ static void put_scalar_plain(stream *to, const mst_value *value) {
         stream_free(&json);
         return;
     }
-    char room[256];
+    char capacity[256];
     size_t length = 0;
-    if (mst_get_text(value, room, sizeof room, &length) != MST_OK)
+    if (mst_get_text(value, capacity, sizeof capacity, &length) != MST_OK)
         return;
-    if (length < sizeof room) {
-        put_data(to, room, length);
+    if (length < sizeof capacity) {
+        put_data(to, capacity, length);
         return;
     }
     char *text = need(malloc(length + 1));

@@ -45,11 +45,11 @@ static size_t size_expected(const struct stat *status) {
                : 0;
 }
 
-/* Reads until `room` is full or the end; a negative result is an error. */
-static ssize_t fill(int descriptor, char *bytes, size_t room) {
+/* Reads until `reused` is full or the end; a negative result is an error. */
+static ssize_t fill(int descriptor, char *bytes, size_t capacity) {
     size_t size = 0;
-    while (size < room) {
-        ssize_t n = read(descriptor, bytes + size, room - size);
+    while (size < capacity) {
+        ssize_t n = read(descriptor, bytes + size, capacity - size);
         if (n < 0 && errno == EINTR)
             continue;
         if (n < 0)
@@ -61,13 +61,13 @@ static ssize_t fill(int descriptor, char *bytes, size_t room) {
     return (ssize_t)size;
 }
 
-/* Reads what is open, into `room` or into new memory: the `expected` bytes of a regular file, or (0) to the
+/* Reads what is open, into `reused` or into new memory: the `expected` bytes of a regular file, or (0) to the
  * end. */
-static mst_status read_all(int descriptor, size_t expected, buffer *room, char **bytes, size_t *size,
+static mst_status read_all(int descriptor, size_t expected, buffer *reused, char **bytes, size_t *size,
                            mst_diagnostic *why) {
-    buffer own = {0}, *to = room ? room : &own;
+    buffer own = {0}, *to = reused ? reused : &own;
     size_t limit = stream_limit < SIZE_MAX / 2 ? (size_t)stream_limit : SIZE_MAX / 2;
-    size_t filled = 0, wanted = expected ? expected : HEAD_ROOM;
+    size_t filled = 0, wanted = expected ? expected : HEAD_CAPACITY;
     for (;;) {
         if (!expected && wanted > limit)
             wanted = limit + 1; /* so that one too many is seen */
@@ -118,7 +118,7 @@ bool is_regular(const char *path) {
     return strcmp(path, "-") != 0 && stat(path, &status) == 0 && S_ISREG(status.st_mode);
 }
 
-mst_status read_head(const char *path, void *head, size_t room, size_t *size, uint64_t *file_size,
+mst_status read_head(const char *path, void *head, size_t capacity, size_t *size, uint64_t *file_size,
                      mst_diagnostic *why) {
     struct stat status;
     int descriptor = open_to_read(path, &status, why);
@@ -128,7 +128,7 @@ mst_status read_head(const char *path, void *head, size_t room, size_t *size, ui
     ssize_t n = 0;
     if (!S_ISREG(status.st_mode))
         result = blame(why, MST_IO, "it is no regular file");
-    else if ((n = fill(descriptor, head, room)) < 0)
+    else if ((n = fill(descriptor, head, capacity)) < 0)
         result = blame(why, MST_IO, "cannot read it: %s", strerror(errno));
     else
         *file_size = (uint64_t)status.st_size;
@@ -144,7 +144,7 @@ static void set_bytes(source *opened, const char *bytes, size_t size) {
     opened->loaded = true;
     opened->bytes = opened->head = bytes ? bytes : "";
     opened->size = size;
-    opened->head_size = size < HEAD_ROOM ? size : HEAD_ROOM;
+    opened->head_size = size < HEAD_CAPACITY ? size : HEAD_CAPACITY;
     opened->file_size = size;
 }
 
@@ -162,9 +162,9 @@ static mst_status load_member(source *opened, archive *in, size_t member, mst_di
 /* The beginning of a member is enough to know whether the rest is wanted, where it costs less. */
 static mst_status load_beginning(source *opened, archive *in, size_t member, mst_diagnostic *why) {
     if (!opened->owned) /* else it could not be read, and is asked for again */
-        opened->owned = need(malloc(HEAD_ROOM));
+        opened->owned = need(malloc(HEAD_CAPACITY));
     mst_status status =
-        archive_peek(in, member, opened->owned, HEAD_ROOM, &opened->head_size, &opened->file_size, why);
+        archive_peek(in, member, opened->owned, HEAD_CAPACITY, &opened->head_size, &opened->file_size, why);
     opened->loaded = status == MST_OK;
     opened->head = opened->owned;
     return status;
@@ -188,17 +188,17 @@ mst_status source_load(source *opened, const input *item, const options *given, 
     size_t size = 0;
     bool small = !S_ISREG(file.st_mode) || (uint64_t)file.st_size <= SMALL || descriptor == STDIN_FILENO;
     if (small || (flags & SOURCE_BYTES) || (from && !strcmp(from, "json"))) {
-        buffer *room = small ? opened->room : NULL; /* it stays as small as most files are */
+        buffer *reused = small ? opened->reused : NULL; /* it stays as small as most files are */
         size_t expected = descriptor == STDIN_FILENO ? 0 : size_expected(&file);
-        status = read_all(descriptor, expected, room, &bytes, &size, why);
+        status = read_all(descriptor, expected, reused, &bytes, &size, why);
         if (status == MST_OK)
             set_bytes(opened, bytes, size);
-        if (status == MST_OK && !room)
+        if (status == MST_OK && !reused)
             opened->owned = bytes;
     } else {
         if (!opened->owned)
-            opened->owned = need(malloc(HEAD_ROOM));
-        ssize_t n = fill(descriptor, opened->owned, HEAD_ROOM);
+            opened->owned = need(malloc(HEAD_CAPACITY));
+        ssize_t n = fill(descriptor, opened->owned, HEAD_CAPACITY);
         status = n < 0 ? blame(why, MST_IO, "cannot read it: %s", strerror(errno)) : MST_OK;
         opened->loaded = n >= 0;
         opened->head = opened->owned;
@@ -363,5 +363,5 @@ void source_close(source *opened) {
     archive_close(opened->own_archive);
     mst_search_free(opened->search);
     free(opened->owned);
-    *opened = (source){.room = opened->room};
+    *opened = (source){.reused = opened->reused};
 }

@@ -11,18 +11,18 @@ typedef struct buffer {
     size_t capacity;
 } buffer;
 
-/* An input, read or opened. Begin with zeros or with `room` alone. */
+/* An input, read or opened. Begin with zeros or with `reused` alone. */
 typedef struct source {
     mst_document *document;
     bool from_json;
     bool loaded;
     bool salvaged;    /* it was damaged: some of it is left out, which has been said */
-    const char *head; /* the first bytes, at most HEAD_ROOM */
+    const char *head; /* the first bytes, at most HEAD_CAPACITY */
     size_t head_size;
     uint64_t file_size;
     const char *bytes; /* all of them; NULL: large, and not asked for by SOURCE_BYTES */
     size_t size;
-    buffer *room; /* NULL: own memory */
+    buffer *reused; /* NULL: own memory */
     char *owned;
     archive *in, *own_archive; /* where `member` comes from; opened for this alone */
     mst_file_set_bytes member;
@@ -50,7 +50,7 @@ mst_status source_open_path(source *opened, const char *path, const options *giv
 bool two_files_on_stdout(const mst_document *document);
 /* Whether an input is the second file of a document whose first stands beside it. */
 bool source_is_second(source *opened, const input *item, const mst_format_information *format);
-/* Leaves `room` alone. */
+/* Leaves `reused` alone. */
 void source_close(source *opened);
 
 #endif

@@ -193,8 +193,8 @@ static void put_row_json(stream *to, const table *all, const row *of) {
         if (!strcmp(name, PROPERTIES) && mst_value_type(&field) == MST_TYPE_LIST) {
             put_properties(to, &field);
         } else if (is_cell(&field)) {
-            char room[128];
-            put_json_key(to, column_title(name, room));
+            char capacity[128];
+            put_json_key(to, column_title(name, capacity));
             put_value_json(to, &field);
         }
     }
@@ -356,7 +356,7 @@ static bool open_first(const table *all, const options *given, const inputs *fil
 static void find_columns(table *all, const options *given, const inputs *files) {
     mst_value list, element, field;
     source opened;
-    char room[128];
+    char capacity[128];
     for (size_t i = 0; i < FIXED_COLUMNS; i++)
         columns_add(&all->columns, fixed_columns[i], "");
     if (!open_first(all, given, files, &opened, &list))
@@ -368,7 +368,7 @@ static void find_columns(table *all, const options *given, const inputs *files) 
         }
         for (mst_iterator f = mst_iterate(&element); mst_next(&f, &field);)
             if (is_cell(&field))
-                columns_add(&all->columns, column_title(mst_value_field(&field).name, room), "");
+                columns_add(&all->columns, column_title(mst_value_field(&field).name, capacity), "");
     }
     source_close(&opened);
     for (size_t i = 0; i < all->columns.count; i++)

@@ -53,11 +53,11 @@ static inline void fixture_ns2_clip(writer *w) {
     write_clip_mesh(w, 1);
 }
 static inline void fixture_revenant(writer *w, uint32_t version) {
-    sector_room *room = malloc(sizeof *room);
-    assert_non_null(room);
-    full_sector(room, version);
-    write_sector(w, &room->s);
-    free(room);
+    sector_room *capacity = malloc(sizeof *capacity);
+    assert_non_null(capacity);
+    full_sector(capacity, version);
+    write_sector(w, &capacity->s);
+    free(capacity);
 }
 static inline void fixture_revenant_0(writer *w) {
     fixture_revenant(w, 0);

@@ -113,9 +113,9 @@ static inline fixtures fixtures_small(void) {
     alien_textures_free(&t);
     static const uint32_t versions[] = {0, 4, 15};
     for (size_t i = 0; i < 3; i++) {
-        sector_room room;
-        full_sector(&room, versions[i]);
-        write_sector(&w, &room.s);
+        sector_room capacity;
+        full_sector(&capacity, versions[i]);
+        write_sector(&w, &capacity.s);
         fixture_written(&all, "7_3_5.DAT", &w);
     }
     static const struct {

@@ -1369,11 +1369,11 @@ static void words_are_cut(void **state) {
     writer w = written(&l, false);
     mst_document *d = open_bytes(&w);
     mst_value map = find(d, "map");
-    for (size_t room = 1; room <= sizeof whole + 1; room++) {
+    for (size_t capacity = 1; capacity <= sizeof whole + 1; capacity++) {
         char text[sizeof whole + 2];
         memset(text, '#', sizeof text);
-        assert_true(mst_alien_trigger_text(&map, 1, text, room));
-        size_t length = room <= sizeof whole ? room - 1 : sizeof whole - 1;
+        assert_true(mst_alien_trigger_text(&map, 1, text, capacity));
+        size_t length = capacity <= sizeof whole ? capacity - 1 : sizeof whole - 1;
         assert_memory_equal(text, whole, length);
         assert_int_equal(text[length], 0);
         if (length + 1 < sizeof text)

@@ -19,13 +19,13 @@ typedef struct fenced {
 static fenced fence(const uint8_t *bytes, size_t size, bool first) {
     fenced made = {0};
 #ifndef __wasi__
-    size_t page = (size_t)sysconf(_SC_PAGESIZE), room = (size + page - 1) / page * page;
-    made.whole = room + 2 * page;
+    size_t page = (size_t)sysconf(_SC_PAGESIZE), capacity = (size + page - 1) / page * page;
+    made.whole = capacity + 2 * page;
     made.base = mmap(NULL, made.whole, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANON, -1, 0);
     assert_true(made.base != MAP_FAILED);
     assert_int_equal(mprotect(made.base, page, PROT_NONE), 0);
-    assert_int_equal(mprotect(made.base + page + room, page, PROT_NONE), 0);
-    made.bytes = made.base + page + (first ? 0 : room - size);
+    assert_int_equal(mprotect(made.base + page + capacity, page, PROT_NONE), 0);
+    made.bytes = made.base + page + (first ? 0 : capacity - size);
 #else
     (void)first;
     made.base = made.bytes = malloc(size);

@@ -533,7 +533,7 @@ static void names_that_are_near(void **state) {
 
 static void lists_of_names(void **state) {
     (void)state;
-    static char room[100][8];
+    static char capacity[100][8];
     char text[40];
     mst_names names = {.wanted = "Origin"};
     assert_null(mst_names_nearest(&names));
@@ -555,8 +555,8 @@ static void lists_of_names(void **state) {
     assert_string_equal(text, "...");
     names = (mst_names){.wanted = "nn99"};
     for (unsigned i = 0; i < 100; i++) { /* more than there is room for: the nearest stay */
-        snprintf(room[i], sizeof room[i], "nn%02u", i);
-        mst_names_add(&names, room[i]);
+        snprintf(capacity[i], sizeof capacity[i], "nn%02u", i);
+        mst_names_add(&names, capacity[i]);
     }
     assert_string_equal(mst_names_nearest(&names), "nn99");
     char all[800];

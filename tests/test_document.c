@@ -521,9 +521,9 @@ static void deep_paths(void **state) {
 static void reading_one_by_one(void **state) {
     (void)state;
     writer w = {0};
-    sector_room room;
-    full_sector(&room, 15);
-    write_sector(&w, &room.s);
+    sector_room capacity;
+    full_sector(&capacity, 15);
+    write_sector(&w, &capacity.s);
     mst_document *d = open_written(&w, "7_3_5.DAT");
     static const struct {
         const char *path;

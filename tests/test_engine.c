@@ -977,16 +977,16 @@ static void conversions(void **state) {
             size_t width;
         } wanted[] = {{MST_U8, as_u8, 1},   {MST_I8, as_i8, 1},   {MST_U16, as_u16, 2}, {MST_I16, as_i16, 2},
                       {MST_U32, as_u32, 4}, {MST_I32, as_i32, 4}, {MST_I64, as_i64, 8}};
-        uint64_t room[9];
+        uint64_t capacity[9];
         for (size_t i = 0; i < MST_COUNT_OF(wanted); i++) {
-            target = (mst_target){.type = wanted[i].type, .data = room, .capacity = 9};
+            target = (mst_target){.type = wanted[i].type, .data = capacity, .capacity = 9};
             MUST(mst_read(&v, &target, &count, &why), &why);
-            assert_memory_equal(room, wanted[i].expected, 9 * wanted[i].width);
+            assert_memory_equal(capacity, wanted[i].expected, 9 * wanted[i].width);
         }
-        target = (mst_target){.type = MST_U64, .data = room, .capacity = 9};
+        target = (mst_target){.type = MST_U64, .data = capacity, .capacity = 9};
         MUST(mst_read(&v, &target, &count, &why), &why);
-        assert_int_equal(room[4], 0);
-        assert_true(room[5] == as_u64[5] && room[6] == as_u64[6] && room[8] == 0);
+        assert_int_equal(capacity[4], 0);
+        assert_true(capacity[5] == as_u64[5] && capacity[6] == as_u64[6] && capacity[8] == 0);
         /* integers to others */
         int8_t bytes[4];
         v = find(&d, "i32");
@@ -994,9 +994,9 @@ static void conversions(void **state) {
         MUST(mst_read(&v, &target, &count, &why), &why);
         assert_int_equal(count, 3);
         assert_true(bytes[0] == -1 && bytes[1] == 127 && bytes[2] == -128);
-        target = (mst_target){.type = MST_U64, .data = room, .capacity = 4};
+        target = (mst_target){.type = MST_U64, .data = capacity, .capacity = 4};
         MUST(mst_read(&v, &target, &count, &why), &why);
-        assert_true(room[0] == 0 && room[1] == 0x7FFFFFFF && room[2] == 0);
+        assert_true(capacity[0] == 0 && capacity[1] == 0x7FFFFFFF && capacity[2] == 0);
         target = (mst_target){.type = MST_F32, .data = floats, .capacity = 4};
         MUST(mst_read(&v, &target, &count, &why), &why);
         assert_true(floats[0] == -1.0f && floats[2] == -2147483648.0f);

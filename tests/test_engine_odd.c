@@ -1741,7 +1741,7 @@ static void bulk(void **state) {
     mst_document *d = must_open(&rules_format, &w);
     mst_diagnostic why;
     uint64_t count;
-    uint8_t room[256];
+    uint8_t capacity[256];
     double doubles[16];
     float floats[16];
     static const struct {
@@ -1792,8 +1792,8 @@ static void bulk(void **state) {
                                        "wide",  "wide.zero", "wide.doubles"};
     for (size_t i = 0; i < MST_COUNT_OF(none); i++) {
         mst_value v = value_at(d, none[i]);
-        assert_int_equal(mst_read_structs(&v, room, 8, 1, &count, &why), MST_ARGUMENT);
-        assert_int_equal(mst_read_interleaved(&v, 1, room, sizeof room, &count, &why), MST_ARGUMENT);
+        assert_int_equal(mst_read_structs(&v, capacity, 8, 1, &count, &why), MST_ARGUMENT);
+        assert_int_equal(mst_read_interleaved(&v, 1, capacity, sizeof capacity, &count, &why), MST_ARGUMENT);
     }
     mst_close(d);
     writer_free(&w);
@@ -1801,7 +1801,7 @@ static void bulk(void **state) {
     put_case(&w);
     d = must_open(&case_format, &w);
     mst_value v, b;
-    mst_target target = {.type = MST_U8, .data = room, .capacity = 8};
+    mst_target target = {.type = MST_U8, .data = capacity, .capacity = 8};
     assert_int_equal(mst_find(mst_root(d), "hulls[:].b", &b, &why),
                      MST_NO_PATH); /* of the hull, there is none */
     mst_close(d);
@@ -1809,11 +1809,11 @@ static void bulk(void **state) {
     put_odd(&w, 0);
     d = must_open(&odd_format, &w);
     v = value_at(d, "bytes");
-    MUST(mst_read_interleaved(&v, 1, room, 1, &count, &why), &why);
-    assert_true(count == 1 && room[0] == 0xAB);
-    assert_int_equal(mst_read_interleaved(&v, 0, room, 1, &count, &why), MST_ARGUMENT);
-    assert_int_equal(mst_read_interleaved(&v, 2, room, 1, &count, &why), MST_ARGUMENT);
-    assert_int_equal(mst_read_interleaved(&v, 1, room, 0, &count, &why), MST_ARGUMENT);
+    MUST(mst_read_interleaved(&v, 1, capacity, 1, &count, &why), &why);
+    assert_true(count == 1 && capacity[0] == 0xAB);
+    assert_int_equal(mst_read_interleaved(&v, 0, capacity, 1, &count, &why), MST_ARGUMENT);
+    assert_int_equal(mst_read_interleaved(&v, 2, capacity, 1, &count, &why), MST_ARGUMENT);
+    assert_int_equal(mst_read_interleaved(&v, 1, capacity, 0, &count, &why), MST_ARGUMENT);
     v = value_at(d, "some");
     target.type = MST_I64;
     int64_t longs[3];

@@ -617,13 +617,13 @@ static mst_status full_disk(void *user, const void *data, size_t size) {
 static void test_failing_sink(void **state) {
     (void)state;
     mst_scene *scene = full_scene();
-    for (size_t room = 0; room < 9000; room += 1000) {
-        size_t left = room, other = room;
+    for (size_t capacity = 0; capacity < 9000; capacity += 1000) {
+        size_t left = capacity, other = capacity;
         mst_sink sink = {full_disk, &left}, beside = {full_disk, &other};
         mst_diagnostic diagnostic;
         assert_int_equal(mst_scene_write_glb(scene, NULL, sink, &diagnostic), MST_IO);
         assert_int_equal(diagnostic.status, MST_IO);
-        left = room;
+        left = capacity;
         assert_int_equal(mst_scene_write_gltf(scene, NULL, NULL, sink, (mst_sink){0}, &diagnostic), MST_IO);
         left = 1000000;
         other = 10;

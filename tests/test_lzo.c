@@ -2,7 +2,7 @@
 /* LZO1X streams put together instruction by instruction, from the description of the format; and where
  * liblzo2 is installed (MST_TEST_LZO2) what its packers make, and whether its unpacker agrees. */
 #include "../src/codec/lzo.h"
-#include "../src/codec/room.h"
+#include "../src/codec/reserve.h"
 #include "support.h"
 #if MST_TEST_LZO2
 #include <lzo/lzo1x.h>

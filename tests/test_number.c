@@ -17,14 +17,14 @@
 #include "../src/core/number.h"
 
 static const char *f32(float value) {
-    static char text[MST_NUMBER_ROOM + 1];
+    static char text[MST_NUMBER_MAX + 1];
     memset(text, '#', sizeof text);
     text[mst_write_f32(text, value)] = 0;
     return text;
 }
 
 static const char *f64(double value) {
-    static char text[MST_NUMBER_ROOM + 1];
+    static char text[MST_NUMBER_MAX + 1];
     memset(text, '#', sizeof text);
     text[mst_write_f64(text, value)] = 0;
     return text;
@@ -40,7 +40,7 @@ static uint64_t next_random(uint64_t *state) {
 
 static void integers_are_written(void **state) {
     (void)state;
-    char text[MST_NUMBER_ROOM], wanted[MST_NUMBER_ROOM];
+    char text[MST_NUMBER_MAX], wanted[MST_NUMBER_MAX];
     uint64_t seed = 88172645463325252u;
     for (unsigned i = 0; i < 20000; i++) {
         uint64_t value = next_random(&seed) >> (i % 64);
@@ -126,7 +126,7 @@ static size_t significant(const char *text, char *digits) {
 
 static void check_shortest_f32(uint32_t bits) {
     float value = mst_f32_of_bits(bits), again;
-    char text[MST_NUMBER_ROOM + 1], ours[40], theirs[40], digits[40];
+    char text[MST_NUMBER_MAX + 1], ours[40], theirs[40], digits[40];
     size_t length = mst_write_f32(text, value);
     text[length] = 0;
     assert_true(length <= 24);
@@ -237,15 +237,15 @@ static void reading_rounds_once(void **state) {
 
 static void long_numbers_are_read(void **state) {
     (void)state;
-    enum { ROOM = 5000 };
-    static char text[ROOM];
+    enum { CAPACITY = 5000 };
+    static char text[CAPACITY];
     /* A one, 3000 zeros and an exponent that takes them back. */
-    memset(text, '0', ROOM);
+    memset(text, '0', CAPACITY);
     text[0] = '1';
     strcpy(text + 3001, "e-3000");
     check_read(text);
     /* The same below the point. */
-    memset(text, '0', ROOM);
+    memset(text, '0', CAPACITY);
     text[1] = '.';
     strcpy(text + 3000, "15e2999");
     check_read(text);
@@ -255,7 +255,7 @@ static void long_numbers_are_read(void **state) {
                                           "1.00000000000000011102230246251565404236316680908203125"};
     for (unsigned i = 0; i < 2; i++) {
         size_t length = strlen(middles[i]);
-        memset(text, '0', ROOM);
+        memset(text, '0', CAPACITY);
         memcpy(text, middles[i], length);
         text[4000] = 0;
         check_read(text);
@@ -329,9 +329,9 @@ static void integers_are_read(void **state) {
 
 static void check_shortest_f64(uint64_t bits) {
     double value = mst_f64_of_bits(bits), again;
-    char text[MST_NUMBER_ROOM + 1], ours[40], theirs[40], digits[40];
+    char text[MST_NUMBER_MAX + 1], ours[40], theirs[40], digits[40];
     size_t length = mst_write_f64(text, value);
-    assert_true(length <= MST_NUMBER_ROOM);
+    assert_true(length <= MST_NUMBER_MAX);
     text[length] = 0;
     assert_true(mst_bits_of_f64(strtod(text, NULL)) == bits);
     assert_true(mst_read_f64(text, length, &again));
@@ -396,7 +396,7 @@ static void the_locale_does_not_matter(void **state) {
     float single = 0;
     double twice = 0;
     bool read = mst_read_f32("1.5e-30", 7, &single) && mst_read_f64("1.5e-200", 8, &twice);
-    char text[MST_NUMBER_ROOM + 1];
+    char text[MST_NUMBER_MAX + 1];
     text[mst_write_f64(text, 1.5e-200)] = 0;
     setlocale(LC_ALL, "C");
     assert_true(read && single == (float)1.5e-30 && twice == (double)1.5e-200);

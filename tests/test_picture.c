@@ -74,7 +74,7 @@ static void floor_at(house *h, int mesh, float x, float z, float width, float de
 }
 
 /* A room seen from within: floor, ceiling, four walls. */
-static void room(house *h, int mesh, float x, float z, float width, float depth, float low, float high) {
+static void capacity(house *h, int mesh, float x, float z, float width, float depth, float low, float high) {
     float tall = high - low;
     floor_at(h, mesh, x, z, width, depth, low);
     quad(h, mesh, V(x, high, z), V(width, 0, 0), V(0, 0, depth));
@@ -121,9 +121,9 @@ static house *build(void) {
         floor_at(h, 0, x, 9, 0.5f, 3, y + 0.25f);
         quad(h, 0, V(x, y, 9), V(0, 0, 3), V(0, 0.25f, 0));
     }
-    room(h, 0, 18, 0, 12, 20, 3, 7);
+    capacity(h, 0, 18, 0, 12, 20, 3, 7);
     floor_at(h, 1, 0, 17, 12, 2, 1);
-    room(h, 2, 20, 2, 8, 16, -1, 2);
+    capacity(h, 2, 20, 2, 8, 16, -1, 2);
     add_node(h, MST_ROLE_GEOMETRY, "", "", 0);
     add_node(h, MST_ROLE_GEOMETRY, "", "gallery", 1);
     add_node(h, MST_ROLE_GEOMETRY, "", "", 2);

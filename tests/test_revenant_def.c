@@ -688,16 +688,16 @@ static void test_no_memory(void **state) {
 /* Of very many statistics not all have a name of their own; a long text says what it is at its beginning. */
 static void test_long_texts(void **state) {
     (void)state;
-    size_t room = 20000, length = 0;
-    char *text = malloc(room), key[16];
+    size_t capacity = 20000, length = 0;
+    char *text = malloc(capacity), key[16];
     assert_non_null(text);
-    length += (size_t)snprintf(text, room, "CLASS \"WHAT\"\nBEGIN\nSTATS\nBEGIN\n");
+    length += (size_t)snprintf(text, capacity, "CLASS \"WHAT\"\nBEGIN\nSTATS\nBEGIN\n");
     for (unsigned i = 0; i < 70; i++)
-        length += (size_t)snprintf(text + length, room - length, "S%u C%u 0 0 99\n", i, i);
-    length += (size_t)snprintf(text + length, room - length, "END\nTYPES\nBEGIN\n\"a\" \"b\" 1 {");
+        length += (size_t)snprintf(text + length, capacity - length, "S%u C%u 0 0 99\n", i, i);
+    length += (size_t)snprintf(text + length, capacity - length, "END\nTYPES\nBEGIN\n\"a\" \"b\" 1 {");
     for (unsigned i = 0; i < 70; i++)
-        length += (size_t)snprintf(text + length, room - length, "%s%u", i ? "," : "", i);
-    length += (size_t)snprintf(text + length, room - length, "}\nEND\nEND\n");
+        length += (size_t)snprintf(text + length, capacity - length, "%s%u", i ? "," : "", i);
+    length += (size_t)snprintf(text + length, capacity - length, "}\nEND\nEND\n");
     mst_document *document = open_named(text, length, "class.def");
     char *json = json_of(document);
     for (unsigned i = 0; i < 70; i++) {

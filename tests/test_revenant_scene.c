@@ -426,17 +426,18 @@ static void test_no_level(void **state) {
 /* More types than are usual, each with a box of its own, or a tile. */
 static void test_many_types(void **state) {
     (void)state;
-    size_t room = 400 * 200, length = 0;
-    char *text = malloc(room);
+    size_t capacity = 400 * 200, length = 0;
+    char *text = malloc(capacity);
     assert_non_null(text);
-    length += (size_t)snprintf(text, room, "{\"$format\":\"revenant-sector\",\"version\":15,\"objects\":[");
+    length +=
+        (size_t)snprintf(text, capacity, "{\"$format\":\"revenant-sector\",\"version\":15,\"objects\":[");
     for (unsigned i = 0; i < 400; i++)
         length += (size_t)snprintf(
-            text + length, room - length,
+            text + length, capacity - length,
             "%s{\"object_version\":0,\"class\":\"item\",\"unique_id\":%u,\"name\":\"\",\"flags\":1,"
             "\"position\":[%u,5,6]}",
             i ? "," : "", 1000 + i % 300, i);
-    snprintf(text + length, room - length, "]}");
+    snprintf(text + length, capacity - length, "]}");
     mst_scene *scene = scene_of_text(text, "1_0_0.dat", NULL);
     check_scene(scene);
     assert_int_equal(scene->mesh_count, 300);
@@ -560,17 +561,17 @@ static void test_hostile(void **state) {
 static void test_deep(void **state) {
     (void)state;
     enum { DEPTH = 3000 };
-    size_t room = (size_t)DEPTH * 160 + 200;
-    char *text = malloc(room);
+    size_t capacity = (size_t)DEPTH * 160 + 200;
+    char *text = malloc(capacity);
     assert_non_null(text);
     size_t length =
-        (size_t)snprintf(text, room, "{\"$format\":\"revenant-sector\",\"version\":3,\"objects\":[");
+        (size_t)snprintf(text, capacity, "{\"$format\":\"revenant-sector\",\"version\":3,\"objects\":[");
     for (int i = 0; i < DEPTH; i++)
-        length += (size_t)snprintf(text + length, room - length,
+        length += (size_t)snprintf(text + length, capacity - length,
                                    "{\"class\":\"container\",\"unique_id\":1,\"inventory\":[");
     for (int i = 0; i < DEPTH; i++)
-        length += (size_t)snprintf(text + length, room - length, "]}");
-    snprintf(text + length, room - length, "]}");
+        length += (size_t)snprintf(text + length, capacity - length, "]}");
+    snprintf(text + length, capacity - length, "]}");
     mst_document *document = NULL;
     mst_open_options options = {.name = "1_0_0.dat", .lenient_json = 1};
     mst_status status = mst_open_json(text, strlen(text), &options, &document, NULL);

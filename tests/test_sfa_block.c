@@ -931,8 +931,8 @@ static void what_is_too_long_is_refused(void **state) {
         [RAW_LONG] = {"SFA-LIST", "lists[1].data"},  [COMMANDS] = {"SFA-LIST", "lists[0].commands"},
         [TAIL] = {"SFA-STREAM", "streams[0]"},       [OPS] = {"SFA-STREAM", "streams[0]"},
     };
-    size_t room = 300000;
-    uint8_t *many = calloc(1, room);
+    size_t capacity = 300000;
+    uint8_t *many = calloc(1, capacity);
     assert_non_null(many);
     for (int i = 0; i < CASES; i++) {
         built b;

@@ -379,7 +379,7 @@ static void test_capacity(void **state) {
     (void)state;
     const struct {
         uint16_t columns, rows;
-        size_t cells, room;
+        size_t cells, capacity;
     } cases[] = {{32, 16, 0, 0}, {27, 19, 1, 0}, {418, 2, 1, 0}, {837, 1, 1, 1}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
         two t = begin_maps();
@@ -388,9 +388,9 @@ static void test_capacity(void **state) {
         mst_document *d = must_open_two(&t);
         assert_files(d, &t);
         findings list = check_all(d, NULL);
-        assert_int_equal(list.count, cases[i].cells + cases[i].room);
+        assert_int_equal(list.count, cases[i].cells + cases[i].capacity);
         assert_int_equal(count_code(&list, "SFA-CELL-CAPACITY"), cases[i].cells);
-        assert_int_equal(count_code(&list, "SFA-MAPS-CAPACITY"), cases[i].room);
+        assert_int_equal(count_code(&list, "SFA-MAPS-CAPACITY"), cases[i].capacity);
         findings_free(&list);
         mst_close(d);
         two_free(&t);

@@ -504,9 +504,9 @@ static void limits_are_told(void **state) {
 
 /* ---- changed bytes ------------------------------------------------------------------------------ */
 
-static uint8_t *bytes_of(const mst_document *d, size_t *size, size_t room) {
+static uint8_t *bytes_of(const mst_document *d, size_t *size, size_t capacity) {
     const void *bytes = mst_document_bytes(d, size);
-    uint8_t *copy = calloc(1, *size + room);
+    uint8_t *copy = calloc(1, *size + capacity);
     assert_non_null(copy);
     memcpy(copy, bytes, *size);
     return copy;

@@ -558,14 +558,14 @@ static void test_definitions(void **state) {
         mst_scene_free(scene);
     }
     /* names of 200 bytes and more are cut; of 65536 definitions and more the rest is passed over */
-    size_t size = 0, room = 65536 * 16 + 1000;
-    char *text = malloc(room);
+    size_t size = 0, capacity = 65536 * 16 + 1000;
+    char *text = malloc(capacity);
     assert_non_null(text);
     memset(text, 'n', 300);
     size = 300;
     for (unsigned i = 0; i < 65536; i++)
-        size += (size_t)snprintf(text + size, room - size, "%s %u", i ? " a" : "", i ? 20000 + i : 438);
-    snprintf(text + size, room - size, " Newt 12345");
+        size += (size_t)snprintf(text + size, capacity - size, "%s %u", i ? " a" : "", i ? 20000 + i : 438);
+    snprintf(text + size, capacity - size, " Newt 12345");
     mst_resolver resolver = {.each = one_definition, .user = text};
     mst_scene_options options = {.sidecars = &resolver};
     mst_scene *scene = scene_of_bytes(w.data, w.size, &options);

@@ -2,7 +2,7 @@
 #include "deflate.h"
 #include "../core/diagnose.h"
 #include "../core/unreachable.h"
-#include "room.h"
+#include "reserve.h"
 
 bool mst_zlib_is_modded(const uint8_t *stream, uint64_t size) {
     return size >= 2 && stream[0] == 0x58 && stream[1] == 0xC3;
@@ -48,10 +48,10 @@ static uInt piece_of(uint64_t size) {
     return size < UINT_MAX ? (uInt)size : UINT_MAX;
 }
 
-/* Lets a stream run over `packed` to its end, or as far as it gets: into `room`, and whatever is more than
+/* Lets a stream run over `packed` to its end, or as far as it gets: into `space`, and whatever is more than
  * that into one byte. `made` is one more than `wanted` if there was more. */
-static int inflate_all(z_stream *stream, const uint8_t *packed, uint64_t size, uint8_t *room, uint64_t wanted,
-                       uint64_t *read, uint64_t *made) {
+static int inflate_all(z_stream *stream, const uint8_t *packed, uint64_t size, uint8_t *space,
+                       uint64_t wanted, uint64_t *read, uint64_t *made) {
     uint8_t surplus = 0;
     int result = Z_OK;
     *read = *made = 0;
@@ -59,7 +59,7 @@ static int inflate_all(z_stream *stream, const uint8_t *packed, uint64_t size, u
         uInt in = piece_of(size - *read), out = *made < wanted ? piece_of(wanted - *made) : 1;
         stream->next_in = (z_const Bytef *)(uintptr_t)(packed + *read);
         stream->avail_in = in;
-        stream->next_out = *made < wanted ? room + *made : &surplus;
+        stream->next_out = *made < wanted ? space + *made : &surplus;
         stream->avail_out = out;
         result = inflate(stream, in == size - *read ? Z_FINISH : Z_NO_FLUSH);
         uInt in_used = in - stream->avail_in, out_used = out - stream->avail_out;
@@ -119,8 +119,8 @@ mst_status mst_zlib_unpack(const uint8_t *packed, uint64_t size, uint64_t unpack
         return mst_fail(diagnostic, MST_NO_MEMORY, "no memory for %llu unpacked bytes",
                         (unsigned long long)unpacked_size);
     uint64_t read, made;
-    uint8_t *room = unpacked_size ? bytes->data + bytes->size : NULL;
-    int result = inflate_all(&stream, packed, size, room, unpacked_size, &read, &made);
+    uint8_t *space = unpacked_size ? bytes->data + bytes->size : NULL;
+    int result = inflate_all(&stream, packed, size, space, unpacked_size, &read, &made);
     const char *why = stream.msg; /* a constant of zlib's, of what is no dictionary's lack */
     inflateEnd(&stream);
 
@@ -163,10 +163,10 @@ size_t mst_zlib_peek(const uint8_t *packed, uint64_t size, uint8_t *first, size_
     stream.next_in = (z_const Bytef *)(uintptr_t)packed;
     stream.avail_in = piece_of(size);
     stream.next_out = first;
-    uInt room = piece_of(capacity);
-    stream.avail_out = room;
+    uInt space = piece_of(capacity);
+    stream.avail_out = space;
     inflate(&stream, Z_SYNC_FLUSH);
-    size_t made = room - stream.avail_out;
+    size_t made = space - stream.avail_out;
     inflateEnd(&stream);
     return made;
 }

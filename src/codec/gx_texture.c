@@ -3,7 +3,7 @@
 #include "../core/bytes.h"
 
 /* A tile has at most 8 x 8 texels. */
-#define TILE_ROOM (64u * 4)
+#define TILE_CAPACITY (64u * 4)
 
 typedef struct layout {
     char name[8];
@@ -197,7 +197,7 @@ void mst_gx_decode(unsigned format, uint32_t width, uint32_t height, const uint8
                 decode(data, out, stride);
                 continue;
             }
-            uint8_t tile[TILE_ROOM];
+            uint8_t tile[TILE_CAPACITY];
             decode(data, tile, l->width * 4u);
             for (uint32_t i = 0; i < rows; i++)
                 memcpy(out + i * stride, tile + i * l->width * 4u, min(l->width, width - x) * 4u);
@@ -521,7 +521,7 @@ void mst_gx_encode(unsigned format, uint32_t width, uint32_t height, const uint8
     size_t stride = (size_t)width * 4, tile_stride = l->width * 4u;
     for (uint32_t y = 0; y < height; y += l->height)
         for (uint32_t x = 0; x < width; x += l->width, data += l->size) {
-            uint8_t wanted[TILE_ROOM], old[TILE_ROOM];
+            uint8_t wanted[TILE_CAPACITY], old[TILE_CAPACITY];
             uint32_t rows = min(l->height, height - y), columns = min(l->width, width - x);
             if (previous) {
                 decoders[format](previous, old, tile_stride);

@@ -7,7 +7,7 @@
 #include "lzo.h"
 #include "../core/bytes.h"
 #include "../core/diagnose.h"
-#include "room.h"
+#include "reserve.h"
 
 /* The length of a copy is a few bits and then 255 for each zero byte that follows. The copy that makes most
  * of its bytes has an instruction, n zeros, a last byte of the length and two of the distance: 255 (n + 1) +
@@ -20,7 +20,7 @@ typedef enum stop { GOES_ON, AT_END, CUT, TOO_MANY, FROM_BEFORE } stop;
 typedef struct unpacker {
     const uint8_t *packed;
     uint64_t size, read;
-    uint8_t *room;
+    uint8_t *capacity;
     uint64_t wanted, made;
     uint64_t instruction; /* where it begins */
 } unpacker;
@@ -32,7 +32,7 @@ static stop copy_literals(unpacker *u, uint64_t count) {
         return TOO_MANY;
     if (!mst_fits(u->read, count, u->size))
         return CUT;
-    memcpy(u->room + u->made, u->packed + u->read, (size_t)count);
+    memcpy(u->capacity + u->made, u->packed + u->read, (size_t)count);
     u->made += count;
     u->read += count;
     return GOES_ON;
@@ -43,7 +43,7 @@ static stop copy_back(unpacker *u, uint64_t distance, uint64_t length) {
         return FROM_BEFORE;
     if (!mst_fits(u->made, length, u->wanted))
         return TOO_MANY;
-    uint8_t *from = u->room + (u->made - distance), *to = from + distance;
+    uint8_t *from = u->capacity + (u->made - distance), *to = from + distance;
     u->made += length;
     if (length <= 16) { /* most are */
         while (length--)
@@ -164,7 +164,7 @@ mst_status mst_lzo_unpack(const uint8_t *packed, uint64_t size, uint64_t unpacke
     uint8_t nothing = 0;
     unpacker u = {.packed = packed,
                   .size = size,
-                  .room = bytes->data ? bytes->data + bytes->size : &nothing,
+                  .capacity = bytes->data ? bytes->data + bytes->size : &nothing,
                   .wanted = unpacked_size};
     stop stopped = unpack_all(&u);
     uint64_t length = u.read - u.instruction;

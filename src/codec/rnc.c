@@ -100,7 +100,7 @@ static inline unsigned read_byte(unpacking *u) {
 }
 
 /* Room for n more bytes of output: there are never more than the header says. */
-static bool make_room(unpacking *u, size_t n) {
+static bool reserve(unpacking *u, size_t n) {
     if (n > u->wanted - u->made) {
         set_fault(u, OUTPUT_OVERFLOWS);
         return false;
@@ -123,7 +123,7 @@ static bool make_room(unpacking *u, size_t n) {
 static void copy_literals(unpacking *u, size_t n) {
     if (n > u->end - u->at) {
         set_fault(u, INPUT_ENDS);
-    } else if (n && make_room(u, n)) {
+    } else if (n && reserve(u, n)) {
         memcpy(u->out + u->made, u->packed + u->at, n);
         u->made += n;
         u->at += n;
@@ -133,7 +133,7 @@ static void copy_literals(unpacking *u, size_t n) {
 static void copy_match(unpacking *u, size_t distance, size_t length) {
     if (distance > u->made) {
         set_fault(u, BAD_DISTANCE);
-    } else if (make_room(u, length)) {
+    } else if (reserve(u, length)) {
         uint8_t *to = u->out + u->made;
         const uint8_t *from = to - distance;
         if (distance >= length)
@@ -189,7 +189,7 @@ static uint32_t read_low_bits(unpacking *u, unsigned count) {
 
 static void read_table(unpacking *u, code_table *table) {
     uint8_t lengths[32];
-    unsigned symbols = read_low_bits(u, 5), place = 0, room = 1;
+    unsigned symbols = read_low_bits(u, 5), place = 0, capacity = 1;
     memset(table, 0, sizeof *table);
     for (unsigned s = 0; s < symbols; s++) {
         lengths[s] = (uint8_t)read_low_bits(u, 4);
@@ -197,12 +197,12 @@ static void read_table(unpacking *u, code_table *table) {
     }
     table->counts[0] = 0;
     for (unsigned length = 1; length < CODE_LENGTHS; length++) {
-        room *= 2;
-        if (table->counts[length] > room) {
+        capacity *= 2;
+        if (table->counts[length] > capacity) {
             set_fault(u, BAD_CODE);
             return;
         }
-        room -= table->counts[length];
+        capacity -= table->counts[length];
         for (unsigned s = 0; s < symbols; s++)
             if (lengths[s] == length)
                 table->symbols[place++] = (uint8_t)s;
@@ -381,7 +381,7 @@ mst_status mst_rnc_unpack(const uint8_t *bytes, uint64_t size, const mst_allocat
 
     /* Room for what blocks usually are; only what is more than that must show that it is there. */
     uint64_t usual = 16 * (uint64_t)header.packed_size + 4096;
-    if (!make_room(&u, usual < u.wanted ? (size_t)usual : u.wanted))
+    if (!reserve(&u, usual < u.wanted ? (size_t)usual : u.wanted))
         return bad_stream(&u, diagnostic);
     if (header.method == 1)
         unpack_1(&u);

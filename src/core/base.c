@@ -34,8 +34,8 @@ typedef struct pieces {
 static void add(pieces *all, const char *piece) {
     size_t length = strlen(piece);
     if (all->length < all->capacity) {
-        size_t room = all->capacity - all->length;
-        memcpy(all->text + all->length, piece, length < room ? length : room);
+        size_t left = all->capacity - all->length;
+        memcpy(all->text + all->length, piece, length < left ? length : left);
     }
     all->length += length;
 }

@@ -224,9 +224,9 @@ mst_status mst_directory_read(const char *path, mst_status (*each)(void *user, c
 
 /* ---- Writing ---- */
 
-#define PATH_ROOM      4096
-#define LINKS_MAX      40
-#define TEMPORARY_ROOM 32 /* ".mapstone-", 16 digits, NUL */
+#define PATH_CAPACITY      4096
+#define LINKS_MAX          40
+#define TEMPORARY_CAPACITY 32 /* ".mapstone-", 16 digits, NUL */
 
 struct mst_file_writer {
     mst_allocator allocator;
@@ -242,11 +242,11 @@ struct mst_file_writer {
     uint64_t seed; /* of names of its own */
     mst_file_watch watch;
     struct stat old;
-    char path[PATH_ROOM];   /* as the caller said it */
-    char target[PATH_ROOM]; /* with symbolic links followed */
-    char temporary[PATH_ROOM + TEMPORARY_ROOM];
-    char kept[PATH_ROOM +
-              TEMPORARY_ROOM]; /* the file that stood there, while there may be a way back; or "" */
+    char path[PATH_CAPACITY];   /* as the caller said it */
+    char target[PATH_CAPACITY]; /* with symbolic links followed */
+    char temporary[PATH_CAPACITY + TEMPORARY_CAPACITY];
+    char kept[PATH_CAPACITY +
+              TEMPORARY_CAPACITY]; /* the file that stood there, while there may be a way back; or "" */
 };
 
 /* The length of the directory's part of a path, with its slash; 0 if there is none. */
@@ -257,13 +257,13 @@ static size_t directory_length(const char *path) {
 
 /* Follows the links that the last part of the path may be; the target need not exist. Returns an errno. */
 static int follow_links(char *path) {
-    char link[PATH_ROOM] = "";
+    char link[PATH_CAPACITY] = "";
     for (unsigned i = 0; i < LINKS_MAX; i++) {
         ssize_t length = readlink(path, link, sizeof link);
         if (length < 0)
             return errno == EINVAL || errno == ENOENT ? 0 : errno; /* no link, or nothing there */
         size_t directory = link[0] == '/' ? 0 : directory_length(path);
-        if ((size_t)length >= PATH_ROOM - directory)
+        if ((size_t)length >= PATH_CAPACITY - directory)
             return ENAMETOOLONG;
         memcpy(path + directory, link, (size_t)length);
         path[directory + (size_t)length] = 0;
@@ -285,7 +285,7 @@ static void invent_name(mst_file_writer *writer, char *name) {
         (writer->seed ^ (uint64_t)now.tv_sec << 30 ^ (uint64_t)now.tv_nsec) * UINT64_C(0x9E3779B97F4A7C15);
     writer->seed = seed ^ seed >> 29;
     memcpy(name, writer->target, directory);
-    snprintf(name + directory, TEMPORARY_ROOM, ".mapstone-%016llx", (unsigned long long)writer->seed);
+    snprintf(name + directory, TEMPORARY_CAPACITY, ".mapstone-%016llx", (unsigned long long)writer->seed);
 }
 
 /* Creates the temporary file beside the target. Returns an errno. */
@@ -356,7 +356,7 @@ mst_status mst_file_create_watched(const char *path, const mst_allocator *alloca
         return mst_fail(diagnostic, MST_ARGUMENT, "a path and a place for the writer are needed");
     mst_allocator chosen = mst_allocator_or_default(allocator);
     size_t length = strlen(path);
-    if (length >= PATH_ROOM)
+    if (length >= PATH_CAPACITY)
         return fail(diagnostic, "write", path, ENAMETOOLONG);
     mst_file_writer *writer = chosen.resize(chosen.user, NULL, 0, sizeof *writer);
     if (!writer)

@@ -94,7 +94,7 @@ static text_survey survey_text(const char *text, size_t size) {
 typedef struct yajl_reserve {
     unsigned char *data;
     size_t size, used;
-    size_t stack_room, buffer_room;
+    size_t stack_capacity, buffer_capacity;
 } yajl_reserve;
 
 #define ALIGNMENT    16u
@@ -109,8 +109,8 @@ typedef union block {
 static void *reserve_take(void *user, size_t size) {
     yajl_reserve *reserve = user;
     size_t wanted = size;
-    if (size >= BUFFER_MIN && wanted < reserve->buffer_room)
-        wanted = reserve->buffer_room;
+    if (size >= BUFFER_MIN && wanted < reserve->buffer_capacity)
+        wanted = reserve->buffer_capacity;
     if (MST_UNREACHABLE(wanted > reserve->size - reserve->used ||
                         reserve->size - reserve->used - wanted < 2 * sizeof(block)))
         return NULL; /* what yajl needs at most has been reserved: see above */
@@ -124,7 +124,7 @@ static void *reserve_take(void *user, size_t size) {
 static void *reserve_resize(void *user, void *old, size_t size) {
     yajl_reserve *reserve = user;
     if (!old) /* only the stack begins like this */
-        return reserve_take(reserve, size > reserve->stack_room ? size : reserve->stack_room);
+        return reserve_take(reserve, size > reserve->stack_capacity ? size : reserve->stack_capacity);
     block *head = (block *)old - 1;
     if (MST_UNREACHABLE(size > head->size)) { /* it got its final size at once: see above */
         void *grown = reserve_take(reserve, size);
@@ -261,8 +261,9 @@ mst_status mst_json_parse(const char *text, size_t size, mst_arena *arena, mst_j
     json_reader reader = {
         .text = text, .size = size, .arena = arena, .capacity = (uint32_t)survey.nodes, .open = NO_NODE};
     reader.nodes = mst_arena_take(arena, reader.capacity, sizeof *reader.nodes);
-    yajl_reserve reserve = {.stack_room = survey.depth + 256, .buffer_room = 2 * survey.longest_token + 4096};
-    reserve.size = SMALL_BLOCKS + reserve.stack_room + 2 * reserve.buffer_room;
+    yajl_reserve reserve = {.stack_capacity = survey.depth + 256,
+                            .buffer_capacity = 2 * survey.longest_token + 4096};
+    reserve.size = SMALL_BLOCKS + reserve.stack_capacity + 2 * reserve.buffer_capacity;
     bool affordable = !arena->budget || reserve.size <= arena->budget - arena->used;
     if (reader.nodes && affordable)
         reserve.data = arena->allocator.resize(arena->allocator.user, NULL, 0, reserve.size);

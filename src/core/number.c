@@ -296,8 +296,8 @@ static bool take_apart(const char *text, size_t length, decimal *number) {
  * The digits beyond which only "is there anything but zeros" matters: a midpoint between two doubles has at
  * most 767 significant digits, one between two floats fewer.
  */
-#define DIGITS_MAX 770
-#define PLAIN_ROOM (DIGITS_MAX + 32)
+#define DIGITS_MAX     770
+#define PLAIN_CAPACITY (DIGITS_MAX + 32)
 
 /* Writes the absolute value as a whole number with an exponent, which reads the same in every locale as it
  * has no decimal separator. */
@@ -360,7 +360,7 @@ bool mst_read_f32(const char *text, size_t length, float *value) {
             near >= (double)FLT_MIN && near <= (double)FLT_MAX && (below < 0x0FFFFFFE || below > 0x10000002);
     }
     if (!done) {
-        char plain[PLAIN_ROOM];
+        char plain[PLAIN_CAPACITY];
         write_plain(&number, plain);
         result = strtof(plain, NULL);
         if (result > FLT_MAX)
@@ -382,7 +382,7 @@ bool mst_read_f64(const char *text, size_t length, double *value) {
         result = easy_value(&number);
 #endif
     } else {
-        char plain[PLAIN_ROOM];
+        char plain[PLAIN_CAPACITY];
         write_plain(&number, plain);
         result = strtod(plain, NULL);
         if (result > DBL_MAX)
@@ -461,7 +461,7 @@ static size_t lay_out_f64(char *to, uint64_t digits, int exponent) {
         digits /= 10;
         exponent++;
     }
-    char text[MST_NUMBER_ROOM];
+    char text[MST_NUMBER_MAX];
     int count = (int)mst_write_u64(text, digits);
     int point = count + exponent; /* the value is 0.digits * 10^point */
     if (point > 15 || point <= -6) {

@@ -7,9 +7,9 @@
 #include <stddef.h>
 #include <stdint.h>
 
-#define MST_NUMBER_ROOM 32 /* enough for every number below, without a NUL */
+#define MST_NUMBER_MAX 32 /* enough for every number below, without a NUL */
 
-/* Each writes to `text`, which has MST_NUMBER_ROOM bytes, without a NUL and returns the length; floating
+/* Each writes to `text`, which has MST_NUMBER_MAX bytes, without a NUL and returns the length; floating
  * point may overwrite what lies behind that. */
 size_t mst_write_u64(char *text, uint64_t value);
 size_t mst_write_i64(char *text, int64_t value);

@@ -13,7 +13,7 @@ void mst_output_begin(mst_output *output, mst_sink sink) {
 
 void mst_output_flush(mst_output *output) {
     if (output->fill && output->status == MST_OK)
-        output->status = output->sink.write(output->sink.user, output->room, output->fill);
+        output->status = output->sink.write(output->sink.user, output->capacity, output->fill);
     output->fill = 0;
 }
 
@@ -23,9 +23,9 @@ mst_status mst_output_end(mst_output *output) {
 }
 
 void mst_output_bytes(mst_output *output, const void *data, size_t size) {
-    if (size > MST_OUTPUT_ROOM - output->fill) {
+    if (size > MST_OUTPUT_CAPACITY - output->fill) {
         mst_output_flush(output);
-        if (size >= MST_OUTPUT_ROOM) {
+        if (size >= MST_OUTPUT_CAPACITY) {
             if (output->status == MST_OK)
                 output->status = output->sink.write(output->sink.user, data, size);
             output->written += size;
@@ -33,7 +33,7 @@ void mst_output_bytes(mst_output *output, const void *data, size_t size) {
         }
     }
     if (size)
-        memcpy(output->room + output->fill, data, size);
+        memcpy(output->capacity + output->fill, data, size);
     mst_output_took(output, size);
 }
 
@@ -41,14 +41,15 @@ void mst_output_format(mst_output *output, const char *format, ...) {
     va_list arguments, again;
     va_start(arguments, format);
     va_copy(again, arguments);
-    int length = vsnprintf(output->room + output->fill, MST_OUTPUT_ROOM - output->fill, format, arguments);
-    if (length >= 0 && (size_t)length >= MST_OUTPUT_ROOM - output->fill) {
+    int length =
+        vsnprintf(output->capacity + output->fill, MST_OUTPUT_CAPACITY - output->fill, format, arguments);
+    if (length >= 0 && (size_t)length >= MST_OUTPUT_CAPACITY - output->fill) {
         mst_output_flush(output);
-        length = vsnprintf(output->room, MST_OUTPUT_ROOM, format, again);
+        length = vsnprintf(output->capacity, MST_OUTPUT_CAPACITY, format, again);
     }
     va_end(again);
     va_end(arguments);
-    if (length >= 0 && length < MST_OUTPUT_ROOM)
+    if (length >= 0 && length < MST_OUTPUT_CAPACITY)
         mst_output_took(output, (size_t)length);
     else if (output->status == MST_OK)
         output->status = MST_ARGUMENT; /* longer than the room: the caller has mst_output_text for that */

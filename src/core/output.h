@@ -6,7 +6,7 @@
 #include <mapstone/base.h>
 #include <string.h>
 
-#define MST_OUTPUT_ROOM 3072
+#define MST_OUTPUT_CAPACITY 3072
 
 /* The first failure is kept in `status`, and everything after it is dropped: callers check once, at the end.
  */
@@ -15,7 +15,7 @@ typedef struct mst_output {
     mst_status status;
     uint64_t written; /* bytes handed over or waiting */
     size_t fill;
-    char room[MST_OUTPUT_ROOM];
+    char capacity[MST_OUTPUT_CAPACITY];
 } mst_output;
 
 void mst_output_begin(mst_output *output, mst_sink sink);
@@ -23,19 +23,19 @@ void mst_output_begin(mst_output *output, mst_sink sink);
 mst_status mst_output_end(mst_output *output);
 void mst_output_flush(mst_output *output);
 void mst_output_bytes(mst_output *output, const void *data, size_t size);
-/* At most MST_OUTPUT_ROOM - 1 bytes: for longer text there is mst_output_text. */
+/* At most MST_OUTPUT_CAPACITY - 1 bytes: for longer text there is mst_output_text. */
 void mst_output_format(mst_output *output, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 static inline void mst_output_text(mst_output *output, const char *text) {
     mst_output_bytes(output, text, strlen(text));
 }
 
-/* A place for at most `size` (<= MST_OUTPUT_ROOM) bytes that the caller fills and then counts with
+/* A place for at most `size` (<= MST_OUTPUT_CAPACITY) bytes that the caller fills and then counts with
  * mst_output_took. */
 static inline char *mst_output_place(mst_output *output, size_t size) {
-    if (MST_OUTPUT_ROOM - output->fill < size)
+    if (MST_OUTPUT_CAPACITY - output->fill < size)
         mst_output_flush(output);
-    return output->room + output->fill;
+    return output->capacity + output->fill;
 }
 static inline void mst_output_took(mst_output *output, size_t size) {
     output->fill += size;

@@ -274,7 +274,7 @@ void mst_output_json_utf16(mst_output *output, const void *utf16, size_t units, 
 void mst_output_hex(mst_output *output, const void *bytes, size_t size) {
     const uint8_t *p = bytes;
     while (size) {
-        size_t piece = size < MST_OUTPUT_ROOM / 8 ? size : MST_OUTPUT_ROOM / 8;
+        size_t piece = size < MST_OUTPUT_CAPACITY / 8 ? size : MST_OUTPUT_CAPACITY / 8;
         char *to = mst_output_place(output, piece * 2);
         for (size_t i = 0; i < piece; i++) {
             to[2 * i] = hexadecimal[p[i] >> 4];

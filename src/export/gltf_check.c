@@ -7,7 +7,7 @@
 #include <stdbool.h>
 #include <string.h>
 
-#define URI_ROOM 1024
+#define URI_CAPACITY 1024
 
 static const mst_code_information codes[] = {
     {"GLTF-BUFFER", MST_ERROR, "the file of a buffer is not there, or is shorter than the buffer"},
@@ -55,9 +55,9 @@ static int digit_of(char c) {
 
 /* The file's name that a URI stands for. False for what is within the .gltf (data:), elsewhere, or not a
  * name. */
-static bool read_uri(const mst_json_node *node, char name[URI_ROOM]) {
+static bool read_uri(const mst_json_node *node, char name[URI_CAPACITY]) {
     size_t length = 0;
-    if (!node || node->kind != MST_JSON_STRING || !node->length || node->length >= URI_ROOM ||
+    if (!node || node->kind != MST_JSON_STRING || !node->length || node->length >= URI_CAPACITY ||
         node->text[0] == '/')
         return false;
     for (uint32_t i = 0; i < node->length; i++) {
@@ -77,7 +77,7 @@ static bool read_uri(const mst_json_node *node, char name[URI_ROOM]) {
 
 static mst_status check_buffer(const mst_json *json, const mst_json_node *buffer, uint32_t index,
                                const mst_resolver *beside, mst_report_function report, void *user) {
-    char name[URI_ROOM];
+    char name[URI_CAPACITY];
     uint64_t said;
     if (!read_size(member(json, buffer, "byteLength"), &said) || !read_uri(member(json, buffer, "uri"), name))
         return MST_OK;

@@ -122,7 +122,7 @@ typedef struct rectangle {
 } rectangle;
 
 /* Whether it lies in the frame and over none of the others. */
-static bool has_room(const mst_view_frame *f, const rectangle *r, const rectangle *taken, size_t count) {
+static bool has_capacity(const mst_view_frame *f, const rectangle *r, const rectangle *taken, size_t count) {
     bool fits =
         r->left >= f->x && r->top >= f->y && r->right <= f->x + f->width && r->bottom <= f->y + f->height;
     for (size_t k = 0; k < count && fits; k++)
@@ -153,7 +153,7 @@ void mst_map_draw_tags(const mst_map_drawing *d) {
         const mst_view_entity *entity = &d->world->entities[i];
         rectangle *r = &taken[count];
         if (!*entity->tag || !place_text(d, entity, entity->tag, false, r) ||
-            !has_room(d->frame, r, taken, count))
+            !has_capacity(d->frame, r, taken, count))
             continue;
         mst_font_draw(d->canvas, r->left, r->top, d->scale, entity->tag, SIZE_MAX, link_color, true);
         count++;
@@ -205,7 +205,7 @@ mst_status mst_map_draw_labels(const mst_map_drawing *d) {
         rectangle *r = &taken[written];
         const char *text = names[i].entity->label;
         if (names[i].first == done || !place_text(d, names[i].entity, text, true, r) ||
-            !has_room(d->frame, r, taken, written))
+            !has_capacity(d->frame, r, taken, written))
             continue;
         mst_font_draw(d->canvas, r->left, r->top, d->scale, text, SIZE_MAX, name_color, true);
         done = names[i].first;
@@ -245,8 +245,8 @@ int32_t mst_map_draw_keys(const mst_map_drawing *d, int32_t x, int32_t right, in
         int32_t left = x + (int32_t)(i % KEY_COLUMN) * width, top = y + (int32_t)(i / KEY_COLUMN) * row;
         const mst_rgba color = {key->color[0], key->color[1], key->color[2], 255};
         mst_canvas_rectangle(d->canvas, left, top, 9 * d->scale, 8 * d->scale, color);
-        size_t room = (size_t)((width - 14 * d->scale) / (MST_FONT_WIDTH * d->scale));
-        mst_font_draw(d->canvas, left + 13 * d->scale, top, d->scale, key->name, room, key_color, false);
+        size_t capacity = (size_t)((width - 14 * d->scale) / (MST_FONT_WIDTH * d->scale));
+        mst_font_draw(d->canvas, left + 13 * d->scale, top, d->scale, key->name, capacity, key_color, false);
     }
     return y + ((int32_t)count + KEY_COLUMN - 1) / KEY_COLUMN * row;
 }

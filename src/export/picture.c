@@ -71,13 +71,13 @@ typedef struct drawing {
 /* ---- numbers as text, whatever the locale ----------------------------------------------------------------
  */
 
-static void tenths_text(char *text, size_t room, double value, const char *unit) {
+static void tenths_text(char *text, size_t capacity, double value, const char *unit) {
     unsigned long tenths = (unsigned long)fmin(floor(fabs(value) * 10 + 0.5), 4e9);
     const char *sign = value < 0 && tenths ? "-" : "";
     if (tenths % 10 == 0 || tenths >= 10000)
-        snprintf(text, room, "%s%lu%s", sign, (tenths + 5) / 10, unit);
+        snprintf(text, capacity, "%s%lu%s", sign, (tenths + 5) / 10, unit);
     else
-        snprintf(text, room, "%s%lu.%lu%s", sign, tenths / 10, tenths % 10, unit);
+        snprintf(text, capacity, "%s%lu.%lu%s", sign, tenths / 10, tenths % 10, unit);
 }
 
 /* The smallest of 1, 2, 5, 10, 20, ... that is at least `min`. */
@@ -300,13 +300,13 @@ static void legend_row(drawing *d, int32_t x, int32_t right, int32_t y, const st
     char number[24];
     snprintf(number, sizeof number, "%lu", (unsigned long)count);
     int32_t cell = MST_FONT_WIDTH * d->scale;
-    size_t room = (size_t)((right - x) / cell) - strlen(number) - 3; /* PANEL_COLUMNS are enough */
+    size_t capacity = (size_t)((right - x) / cell) - strlen(number) - 3; /* PANEL_COLUMNS are enough */
     style solid = *s;
     if (solid.color.a < 200)
         solid.color.a = 200;
     mst_canvas_mark(&d->canvas, solid.mark, x + 5.0 * d->scale, y + 4.0 * d->scale, solid.radius, solid.rim,
                     solid.color);
-    text_at(d, x + 12 * d->scale, y, *name ? name : "(no class)", room, text_color);
+    text_at(d, x + 12 * d->scale, y, *name ? name : "(no class)", capacity, text_color);
     text_right(d, right, y, number, faint_color);
 }
 
@@ -452,8 +452,8 @@ static void ground_row(drawing *d, int32_t x, int32_t right, int32_t y, mst_rgba
 
 /* The most frequent materials, as far as there is room below the classes. */
 static void draw_grounds(drawing *d, int32_t x, int32_t right, int32_t y) {
-    int32_t row = ROW_HEIGHT * d->scale, room = (d->canvas.height - 2 * d->scale - y) / row - 1;
-    if (!d->ground_count || room < 2)
+    int32_t row = ROW_HEIGHT * d->scale, capacity = (d->canvas.height - 2 * d->scale - y) / row - 1;
+    if (!d->ground_count || capacity < 2)
         return;
     y += row / 2;
     char total[24];
@@ -461,9 +461,9 @@ static void draw_grounds(drawing *d, int32_t x, int32_t right, int32_t y) {
     text_at(d, x, y, "ground", SIZE_MAX, text_color);
     text_right(d, right, y, total, faint_color);
     y += row;
-    room--;
+    capacity--;
     size_t named = d->ground_count, others = d->other_grounds, count = d->other_ground_count;
-    while (named > 0 && (int32_t)named + (others > 0) > room) {
+    while (named > 0 && (int32_t)named + (others > 0) > capacity) {
         count += d->grounds[--named].count;
         others++;
     }
@@ -500,14 +500,14 @@ static void draw_legend(drawing *d) {
     y = draw_axes(d, x, y);
 
     int32_t row = ROW_HEIGHT * d->scale, rows = (d->canvas.height - 2 * d->scale - y) / row;
-    int32_t extra = (d->light_count > 0) + (d->camera_count > 0), room = rows - extra;
+    int32_t extra = (d->light_count > 0) + (d->camera_count > 0), capacity = rows - extra;
     size_t named = d->shown_count, others = d->other_count, other_classes = d->other_classes;
-    if (others && room > 0)
-        room--;
+    if (others && capacity > 0)
+        capacity--;
     /* Where the picture is too low, the least frequent classes go with the others. */
-    while (named > 0 && (int32_t)named > room) {
-        if (!others && room > 0)
-            room--;
+    while (named > 0 && (int32_t)named > capacity) {
+        if (!others && capacity > 0)
+            capacity--;
         others += d->classes[d->shown[--named]].count;
         other_classes++;
     }
@@ -643,10 +643,10 @@ static void lay_out(drawing *d) {
     double size = (across > along ? across : along) * 0.04 + 1;
     across += size;
     along += size;
-    int32_t room = width - d->panel;
+    int32_t capacity = width - d->panel;
     int32_t height = (int32_t)options->height;
     if (!height) {
-        double wanted = d->empty ? room * 0.6 : along / across * room;
+        double wanted = d->empty ? capacity * 0.6 : along / across * capacity;
         double max = width * 1.5;
         wanted = wanted < max ? wanted : max;
         if (d->panel && wanted < legend_height(d))
@@ -655,13 +655,13 @@ static void lay_out(drawing *d) {
     }
     d->canvas.width = width;
     d->canvas.height = height;
-    d->frame = (mst_view_frame){0, 0, room, height};
+    d->frame = (mst_view_frame){0, 0, capacity, height};
     mst_projection *p = &d->projection;
-    double wide = room / across, high = height / along;
+    double wide = capacity / across, high = height / along;
     p->scale = wide < high ? wide : high;
     if (d->empty)
         return;
-    p->left = (d->world.across.low + d->world.across.high) / 2 - room / p->scale / 2;
+    p->left = (d->world.across.low + d->world.across.high) / 2 - capacity / p->scale / 2;
     p->top = (d->world.along.low + d->world.along.high) / 2 - height / p->scale / 2;
 }
 

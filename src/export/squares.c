@@ -219,8 +219,9 @@ static void number_edges(const sketch *k, bool rows, double pixels) {
     const mst_squares *s = k->squares;
     int32_t count = rows ? s->rows : s->columns, first = rows ? s->row : s->column;
     char text[16];
-    double room = 3.5 * MST_FONT_WIDTH * k->scale, reach = 0.7 * MST_FONT_HEIGHT * k->scale;
-    int32_t every = pixels > 0 && room / pixels < SQUARES_MAX ? (int32_t)(room / pixels) + 1 : SQUARES_MAX;
+    double capacity = 3.5 * MST_FONT_WIDTH * k->scale, reach = 0.7 * MST_FONT_HEIGHT * k->scale;
+    int32_t every =
+        pixels > 0 && capacity / pixels < SQUARES_MAX ? (int32_t)(capacity / pixels) + 1 : SQUARES_MAX;
     for (int32_t i = 0; i < count; i++) {
         int64_t number = (int64_t)first + i;
         if (number % every)

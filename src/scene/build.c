@@ -73,14 +73,14 @@ static bool within_budget(const mst_scene_builder *builder, size_t more) {
         return true;
     const mst_array *const arrays[6] = {&builder->nodes,  &builder->meshes, &builder->materials,
                                         &builder->images, &builder->lights, &builder->cameras};
-    size_t room = builder->arena.budget - builder->arena.used; /* which is never more */
+    size_t left = builder->arena.budget - builder->arena.used; /* which is never more */
     for (int i = 0; i < 6; i++) {
         size_t bytes = arrays[i]->capacity * arrays[i]->element_size;
-        if (room < bytes)
+        if (left < bytes)
             return false;
-        room -= bytes;
+        left -= bytes;
     }
-    return more <= room;
+    return more <= left;
 }
 
 /* What one more element takes: an array that is full doubles. */
@@ -295,7 +295,7 @@ void mst_extras_integer(mst_extras_builder *extras, const char *name, int64_t va
     } else if (value >= -exact && value <= exact) {
         add_extra(extras, name, (mst_extra){.kind = MST_EXTRA_REAL, .real = (double)value, .text = ""});
     } else {
-        char text[MST_NUMBER_ROOM];
+        char text[MST_NUMBER_MAX];
         mst_extras_text(extras, name, text, mst_write_i64(text, value));
     }
 }
@@ -413,11 +413,11 @@ const char *mst_names_unique(mst_names *names, const char *text, size_t limit) {
         return entry->text;
     }
     /* The number is counted per stem, after the cut: so all names that share it need not try again. */
-    const size_t suffix_room = 11; /* "_4294967295" */
+    const size_t suffix_capacity = 11; /* "_4294967295" */
     size_t length = strlen(text);
-    if (limit && length > limit - suffix_room) {
+    if (limit && length > limit - suffix_capacity) {
         const char *stem =
-            mst_arena_text(names->arena, text, mst_utf8_cut(text, length, limit - suffix_room));
+            mst_arena_text(names->arena, text, mst_utf8_cut(text, length, limit - suffix_capacity));
         if (!stem)
             return NULL;
         text = stem;

@@ -73,13 +73,13 @@ static void settle_leaves(mst_box_tree *tree, const spot *places, const mst_box 
 }
 
 bool mst_box_tree_make(mst_box_tree *tree, mst_arena *arena, const mst_box *boxes, uint32_t count,
-                       uint32_t room) {
+                       uint32_t capacity) {
     tree->leaf_count = 1;
     while ((uint64_t)tree->leaf_count * LEAF_ITEMS < count)
         tree->leaf_count *= 2;
     tree->first = mst_arena_take(arena, tree->leaf_count, sizeof *tree->first);
-    tree->next = mst_arena_take(arena, room, sizeof *tree->next);
-    tree->leaf = mst_arena_take(arena, room, sizeof *tree->leaf);
+    tree->next = mst_arena_take(arena, capacity, sizeof *tree->next);
+    tree->leaf = mst_arena_take(arena, capacity, sizeof *tree->leaf);
     tree->boxes = mst_arena_take(arena, 2 * (size_t)tree->leaf_count, sizeof *tree->boxes);
     tree->inside = mst_arena_zero(arena, 2 * (size_t)tree->leaf_count, sizeof *tree->inside);
     spot *places = tree->leaf_count > 1 ? mst_arena_take(arena, count, sizeof *places) : NULL;

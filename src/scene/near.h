@@ -31,10 +31,10 @@ typedef struct mst_box_tree {
 
 #define MST_NO_ITEM UINT32_MAX
 
-/* Room for `room` items. `boxes` are those of the first `count`, which get their places now. False: no
+/* Room for `capacity` items. `boxes` are those of the first `count`, which get their places now. False: no
  * memory. */
 bool mst_box_tree_make(mst_box_tree *tree, mst_arena *arena, const mst_box *boxes, uint32_t count,
-                       uint32_t room);
+                       uint32_t capacity);
 /* An item at the place of another. */
 void mst_box_tree_add(mst_box_tree *tree, uint32_t item, uint32_t beside);
 void mst_box_tree_enter(mst_box_tree *tree, uint32_t item);

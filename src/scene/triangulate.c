@@ -420,17 +420,17 @@ static projection choose_axes(const float *points, const uint32_t *indices, uint
 }
 
 /* Boxes around all corners, or around the edges that begin there, as a tree. */
-static bool plant(polygon *p, mst_arena *arena, mst_box *boxes, bool edges, uint32_t room) {
+static bool plant(polygon *p, mst_arena *arena, mst_box *boxes, bool edges, uint32_t capacity) {
     for (uint32_t i = 0; i < p->count; i++) {
         const corner *c = &p->corners[i];
         boxes[i] = edge_box(c, edges ? &p->corners[c->next] : c);
     }
-    return mst_box_tree_make(&p->tree, arena, boxes, p->count, room);
+    return mst_box_tree_make(&p->tree, arena, boxes, p->count, capacity);
 }
 
 /* Adds the holes to the border, of which the area is above 0. */
 static bool add_holes(polygon *p, mst_arena *arena, mst_box *boxes, const projection *from, uint32_t border,
-                      const uint32_t *loop_counts, size_t loop_count, uint32_t room) {
+                      const uint32_t *loop_counts, size_t loop_count, uint32_t capacity) {
     hole *holes = mst_arena_take(arena, loop_count, sizeof *holes);
     size_t start = loop_counts[0], hole_count = 0;
     for (size_t i = 1; holes && i < loop_count; i++) {
@@ -443,7 +443,7 @@ static bool add_holes(polygon *p, mst_arena *arena, mst_box *boxes, const projec
             reverse_loop(p, loop);
         holes[hole_count++] = leftmost_of(p, loop);
     }
-    if (!holes || (hole_count && !plant(p, arena, boxes, true, room)))
+    if (!holes || (hole_count && !plant(p, arena, boxes, true, capacity)))
         return false;
     if (hole_count)
         join_holes(p, border, holes, hole_count);
@@ -471,20 +471,21 @@ mst_status mst_polygon_triangulate_within(const float *points, const uint32_t *i
     total += 2 * (uint64_t)(loop_count - 1);
     if (total >= NONE)
         return MST_NO_MEMORY;
-    const uint32_t room = (uint32_t)total;
+    const uint32_t capacity = (uint32_t)total;
     mst_arena arena; /* all of it is given back together */
     mst_arena_begin(&arena, allocator, 0);
-    polygon p = {.corners = mst_arena_take(&arena, room, sizeof *p.corners),
-                 .ring = mst_arena_take(&arena, room, sizeof *p.ring),
+    polygon p = {.corners = mst_arena_take(&arena, capacity, sizeof *p.corners),
+                 .ring = mst_arena_take(&arena, capacity, sizeof *p.ring),
                  .triangles = triangles,
                  .patience = patience * (total + 64)};
-    mst_box *boxes = mst_arena_take(&arena, room, sizeof *boxes);
-    bool made = p.corners && p.ring && boxes && mst_marks_make(&p.to_cut, &arena, room);
+    mst_box *boxes = mst_arena_take(&arena, capacity, sizeof *boxes);
+    bool made = p.corners && p.ring && boxes && mst_marks_make(&p.to_cut, &arena, capacity);
     projection from = choose_axes(points, indices, loop_counts[0]);
     uint32_t border = made ? add_loop(&p, &from, 0, loop_counts[0]) : NONE;
     if (border != NONE && loop_area(&p, border) > 0) {
-        made = loop_count == 1 || add_holes(&p, &arena, boxes, &from, border, loop_counts, loop_count, room);
-        made = made && plant(&p, &arena, boxes, false, room);
+        made =
+            loop_count == 1 || add_holes(&p, &arena, boxes, &from, border, loop_counts, loop_count, capacity);
+        made = made && plant(&p, &arena, boxes, false, capacity);
         if (made)
             clip(&p, border);
     }

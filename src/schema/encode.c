@@ -65,7 +65,7 @@ typedef struct encoder {
     bool allocated;
     const char *name; /* labels of the value being encoded */
     uint64_t index;
-    frame room[FRAMES];
+    frame first_frames[FRAMES];
 } encoder;
 
 /* ---- failures ---------------------------------------------------------------------------------- */
@@ -98,7 +98,7 @@ static const char *kind_of(const mst_json_node *node) {
 
 /* ---- output ------------------------------------------------------------------------------------ */
 
-static uint8_t *room(encoder *e, mst_span_kind kind, const mst_field *field, uint64_t size) {
+static uint8_t *reserve(encoder *e, mst_span_kind kind, const mst_field *field, uint64_t size) {
     mst_buffer *out = e->out;
     size_t limit = e->request->limit;
     if (size > limit || out->size > limit - size)
@@ -128,7 +128,7 @@ static bool big_of(const encoder *e, const mst_field *field) {
 static mst_status put_bits(encoder *e, mst_span_kind span, const mst_field *field, uint8_t kind,
                            uint64_t value) {
     unsigned width = mst_kind_width[kind];
-    uint8_t *place = room(e, span, field, width);
+    uint8_t *place = reserve(e, span, field, width);
     if (!place)
         return fail(e, MST_NO_MEMORY, field->name, "there is no memory for the bytes", NULL, NULL);
     mst_store(place, width, value, big_of(e, field));
@@ -234,7 +234,7 @@ static mst_status put_bytes(encoder *e, const mst_field *field, const uint32_t *
         return status;
     bool padded = field->mode == MST_COUNT_FIXED && field->kind == MST_KIND_CHAR8;
     uint64_t whole = padded ? field->count : size;
-    uint8_t *place = room(e, MST_SPAN_VALUE, field, whole);
+    uint8_t *place = reserve(e, MST_SPAN_VALUE, field, whole);
     if (!place)
         return fail(e, MST_NO_MEMORY, field->name, "there is no memory for the bytes", NULL, NULL);
     if (size)
@@ -258,7 +258,7 @@ static mst_status put_text_element(encoder *e, const mst_field *field, const uin
     mst_status status = put_count(e, field, context, (uint64_t)node->length + 1);
     if (status != MST_OK)
         return status;
-    uint8_t *place = room(e, MST_SPAN_VALUE, field, (uint64_t)node->length + 1);
+    uint8_t *place = reserve(e, MST_SPAN_VALUE, field, (uint64_t)node->length + 1);
     if (!place)
         return fail(e, MST_NO_MEMORY, field->name, "there is no memory for the bytes", NULL, NULL);
     if (node->length)
@@ -282,7 +282,7 @@ static mst_status put_json_bytes(encoder *e, const mst_field *field, const uint3
         bool padded = field->mode == MST_COUNT_FIXED && field->kind == MST_KIND_CHAR8;
         uint64_t size = padded ? field->count : hex->length / 2;
         bool whole = hex->length % (2 * width) == 0;
-        uint8_t *place = whole ? room(e, MST_SPAN_VALUE, field, size) : NULL;
+        uint8_t *place = whole ? reserve(e, MST_SPAN_VALUE, field, size) : NULL;
         if (whole && !place)
             return fail(e, MST_NO_MEMORY, field->name, "there is no memory for the bytes", NULL, NULL);
         if (place)
@@ -313,7 +313,7 @@ static mst_status put_json_bytes(encoder *e, const mst_field *field, const uint3
     mst_status status = put_count(e, field, context, units);
     if (status != MST_OK)
         return status;
-    uint8_t *place = room(e, MST_SPAN_VALUE, field, (uint64_t)units * 2);
+    uint8_t *place = reserve(e, MST_SPAN_VALUE, field, (uint64_t)units * 2);
     if (!place)
         return fail(e, MST_NO_MEMORY, field->name, "there is no memory for the bytes", NULL, NULL);
     mst_utf8_to_utf16(node->text, node->length, big_of(e, field), place);
@@ -364,7 +364,7 @@ static frame *push(encoder *e, frame_mode mode, const mst_field *field, const ch
         if (!grown)
             return NULL;
         if (!e->allocated)
-            memcpy(grown, e->room, old);
+            memcpy(grown, e->first_frames, old);
         e->frames = grown;
         e->allocated = true;
         e->capacity *= 2;
@@ -425,7 +425,7 @@ static mst_status begin_archive(encoder *e, frame *top, uint64_t blocks, const f
     const char *list = owner ? top->name : NULL;
     top->archive = e->out->size;
     top->blocks = (uint32_t)blocks;
-    uint8_t *place = room(e, MST_SPAN_HEADER, NULL, mst_archive_header(top->blocks));
+    uint8_t *place = reserve(e, MST_SPAN_HEADER, NULL, mst_archive_header(top->blocks));
     if (!place)
         return fail(e, MST_NO_MEMORY, NULL, "there is no memory for the bytes", NULL, NULL);
     memset(place, 0, (size_t)mst_archive_header(top->blocks));
@@ -482,7 +482,7 @@ static mst_status put_gap(encoder *e, frame *top) {
             top->gap = entry->end;
         }
     }
-    uint8_t *place = room(e, MST_SPAN_GAP, NULL, size);
+    uint8_t *place = reserve(e, MST_SPAN_GAP, NULL, size);
     if (!place)
         return fail(e, MST_NO_MEMORY, NULL, "there is no memory for the bytes", NULL, NULL);
     if (bytes)
@@ -691,7 +691,7 @@ static mst_status put_zeros(encoder *e, const mst_field *field, uint32_t *contex
         return put_count(e, field, context, 0);
     if (field->kind == MST_KIND_RECORD) {
         uint32_t stride = e->request->plans[field->record->index].stride;
-        uint8_t *place = stride ? room(e, MST_SPAN_VALUE, field, stride * count) : NULL;
+        uint8_t *place = stride ? reserve(e, MST_SPAN_VALUE, field, stride * count) : NULL;
         if (!place)
             return fail(e, MST_ARGUMENT, field->name, "the field is missing", NULL, NULL);
         memset(place, 0, (size_t)(stride * count));
@@ -1141,7 +1141,7 @@ static mst_status step_chunks(encoder *e) {
     top->in_chunk = true;
     top->patch = e->out->size;
     if (!mst_holds_header(chunks, field)) {
-        uint8_t *place = room(e, MST_SPAN_HEADER, NULL, MST_CHUNK_HEADER);
+        uint8_t *place = reserve(e, MST_SPAN_HEADER, NULL, MST_CHUNK_HEADER);
         if (!place)
             return fail(e, MST_NO_MEMORY, field->name, "there is no memory for the bytes", NULL, NULL);
         mst_store32(place, id, big);
@@ -1156,7 +1156,7 @@ mst_status mst_encode_field(const mst_encode_request *request, mst_buffer *outpu
     e.request = request;
     e.out = output;
     e.diagnostic = diagnostic;
-    e.frames = e.room;
+    e.frames = e.first_frames;
     e.depth = 0;
     e.capacity = FRAMES;
     e.allocated = false;

@@ -108,8 +108,8 @@ static bool is_negative(const char *text, size_t length) {
 
 /* As reading the field would give them. */
 static uint64_t extended(const mst_field *field, uint64_t bits) {
-    uint64_t room = mst_bits_in(field), sign = room ^ room >> 1;
-    bits &= room;
+    uint64_t capacity = mst_bits_in(field), sign = capacity ^ capacity >> 1;
+    bits &= capacity;
     return mst_is_signed(field->kind) ? (bits ^ sign) - sign : bits;
 }
 
@@ -173,7 +173,7 @@ mst_status mst_get_flags(const mst_value *value, char *text, size_t capacity, si
         return MST_ARGUMENT;
     bool cut = false;
     for (bool more = true; more;) {
-        char number[MST_NUMBER_ROOM] = "0x";
+        char number[MST_NUMBER_MAX] = "0x";
         const char *name = mst_flags_take(mst_field_of(&one), &left, &next);
         if (!name) { /* the rest, or 0 for none at all */
             more = false;

@@ -62,7 +62,7 @@ static mst_status resolve_flags(const mst_field *field, const mst_value *old, ms
         return MST_ARGUMENT;
     }
     mst_json_node *node = mst_arena_zero(arena, 1, sizeof *node);
-    char *text = mst_arena_take(arena, 1, MST_NUMBER_ROOM);
+    char *text = mst_arena_take(arena, 1, MST_NUMBER_MAX);
     if (!node || !text)
         return no_memory(diagnostic);
     size_t length =
@@ -105,8 +105,8 @@ mst_status mst_read_given(const char *json, const mst_field *field, bool single,
         return mst_fail(diagnostic, MST_ARGUMENT, "the JSON is too long");
     bool list = !single && mst_is_list(field);
     field = innermost(field);
-    mst_json_node *room = mst_arena_zero(arena, 2, sizeof *room);
-    if (!room)
+    mst_json_node *capacity = mst_arena_zero(arena, 2, sizeof *capacity);
+    if (!capacity)
         return no_memory(diagnostic);
     mst_json_node word = {json, (uint32_t)length, 1, 0, MST_JSON_STRING};
     if (mst_is_number(field))
@@ -118,14 +118,14 @@ mst_status mst_read_given(const char *json, const mst_field *field, bool single,
     if (status != MST_OK)
         return status;
     if (stands) {
-        room[1] = word;
-        *given = (mst_json){&room[1], 1};
+        capacity[1] = word;
+        *given = (mst_json){&capacity[1], 1};
     }
     if (list && given->nodes[0].kind < MST_JSON_ARRAY) { /* one value stands for a list of that one */
-        room[1] = given->nodes[0];
-        room[1].end = 2;
-        room[0] = (mst_json_node){.end = 2, .count = 1, .kind = MST_JSON_ARRAY};
-        *given = (mst_json){room, 2};
+        capacity[1] = given->nodes[0];
+        capacity[1].end = 2;
+        capacity[0] = (mst_json_node){.end = 2, .count = 1, .kind = MST_JSON_ARRAY};
+        *given = (mst_json){capacity, 2};
     }
     return (field->flags & MST_FIELD_FLAGS) && !list ? resolve_flags(field, old, arena, given, diagnostic)
                                                      : MST_OK;

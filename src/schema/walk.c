@@ -67,7 +67,7 @@ typedef struct walker {
     size_t depth, capacity;
     bool allocated;
     bool too_deep;
-    frame room[FRAMES];
+    frame first_frames[FRAMES];
 } walker;
 
 static void path_of(const walker *w, const char *name, char *path, size_t capacity) {
@@ -368,7 +368,7 @@ static frame *push(walker *w, const uint32_t *context) {
             return NULL;
         }
         if (!w->allocated)
-            memcpy(grown, w->room, old);
+            memcpy(grown, w->first_frames, old);
         w->frames = grown;
         w->allocated = true;
         w->capacity *= 2;
@@ -1061,7 +1061,7 @@ mst_status mst_walk_field(const mst_walk_request *request, uint64_t *after, mst_
     w.document = request->document;
     w.diagnostic = diagnostic;
     w.position = request->offset;
-    w.frames = w.room;
+    w.frames = w.first_frames;
     w.depth = 0;
     w.capacity = FRAMES;
     w.allocated = w.too_deep = false;

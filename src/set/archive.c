@@ -70,7 +70,7 @@ typedef struct begun {
 static mst_status unpack(mst_file_set *set, mst_file_set_member *member, const begun *at,
                          mst_file_set_bytes *bytes, mst_diagnostic *diagnostic) {
     struct archive *archive = at->archive;
-    uint64_t limit = mst_file_set_room(set, member, at->packed);
+    uint64_t limit = mst_file_set_capacity(set, member, at->packed);
     if (archive_entry_is_data_encrypted(at->entry) == 1)
         return mst_file_set_fail(set, member, diagnostic, MST_UNSUPPORTED, "it is encrypted");
     mst_buffer made = {.allocator = set->allocator};
@@ -179,7 +179,7 @@ mst_status mst_file_set_peek_zip(mst_file_set *set, const mst_file_set_member *m
 
 mst_status mst_file_set_unpack_zip(mst_file_set *set, mst_file_set_member *member, const uint8_t *data,
                                    size_t size, mst_file_set_bytes *bytes, mst_diagnostic *diagnostic) {
-    if (member->size > mst_file_set_room(set, member, size)) /* nothing needs to be unpacked to know */
+    if (member->size > mst_file_set_capacity(set, member, size)) /* nothing needs to be unpacked to know */
         return mst_file_set_bursts(set, member, size, diagnostic);
     mst_status status = unpack_first(set, member, data, size, true, bytes, diagnostic);
     if (status == MST_OK && bytes->size != member->size) {
@@ -328,8 +328,8 @@ static mst_status peek(mst_file_set *set, mst_file_set_member *member, void *fir
     begun at;
     if (!member->kept.data) {
         mst_status status = go_to(set, member, &at, diagnostic);
-        bool fits =
-            member->size <= kept_max(set) && member->size <= mst_file_set_room(set, member, set->file.size);
+        bool fits = member->size <= kept_max(set) &&
+                    member->size <= mst_file_set_capacity(set, member, set->file.size);
         if (status == MST_OK && fits)
             status = keep(set, member, &at, diagnostic);
         else if (status == MST_OK)

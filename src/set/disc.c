@@ -112,9 +112,9 @@ static mst_status name_entry(listing *of, uint32_t index, size_t *length) {
         return damaged(of->set, NULL, of->diagnostic, of->offset + (uint64_t)index * ENTRY_SIZE,
                        (bound){"at most", of->last_end, begin},
                        "a name is not within the names of its file table, or does not end there");
-    size_t room = of->last_end + 1 - begin;
+    size_t capacity = of->last_end + 1 - begin;
     const char *name = of->names + begin;
-    const char *end = memchr(name, 0, room < TOO_LONG ? room : TOO_LONG);
+    const char *end = memchr(name, 0, capacity < TOO_LONG ? capacity : TOO_LONG);
     *length = end ? append(of, *length, name, (size_t)(end - name)) : TOO_LONG;
     of->name_bytes += *length; /* all paths may repeat the same long names, which makes much of little */
     return of->name_bytes <= of->set->file.size ? MST_OK : too_much(of, index);

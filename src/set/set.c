@@ -150,17 +150,17 @@ uint64_t mst_file_set_bound(const mst_file_set *set, uint64_t packed) {
     return bound < set->limit ? bound : set->limit;
 }
 
-uint64_t mst_file_set_room(const mst_file_set *set, const mst_file_set_member *member, uint64_t packed) {
+uint64_t mst_file_set_capacity(const mst_file_set *set, const mst_file_set_member *member, uint64_t packed) {
     uint64_t bound = mst_file_set_bound(set, packed), left = set->total - set->unpacked + member->unpacked;
     return bound < left ? bound : left;
 }
 
 mst_status mst_file_set_bursts(const mst_file_set *set, const mst_file_set_member *member, uint64_t packed,
                                mst_diagnostic *diagnostic) {
-    uint64_t bound = mst_file_set_bound(set, packed), room = mst_file_set_room(set, member, packed);
-    if (bound == set->limit && room == bound)
+    uint64_t bound = mst_file_set_bound(set, packed), capacity = mst_file_set_capacity(set, member, packed);
+    if (bound == set->limit && capacity == bound)
         return mst_file_set_too_large(set, member, diagnostic);
-    if (room < bound)
+    if (capacity < bound)
         return mst_fail(
             diagnostic, MST_IO,
             "%s: what was read of %s unpacks to more than %llu bytes; set a member limit to allow "

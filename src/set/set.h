@@ -89,7 +89,7 @@ mst_status mst_file_set_omit(mst_file_set *set, const char *why, const char *fou
 /* What something of `packed` bytes may unpack to. */
 uint64_t mst_file_set_bound(const mst_file_set *set, uint64_t packed);
 /* The same for a member of them, if no more is left of the total. */
-uint64_t mst_file_set_room(const mst_file_set *set, const mst_file_set_member *member, uint64_t packed);
+uint64_t mst_file_set_capacity(const mst_file_set *set, const mst_file_set_member *member, uint64_t packed);
 /* The diagnosis of one that unpacks to more than the room it has. */
 mst_status mst_file_set_bursts(const mst_file_set *set, const mst_file_set_member *member, uint64_t packed,
                                mst_diagnostic *diagnostic);

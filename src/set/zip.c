@@ -218,11 +218,11 @@ static mst_status find_member(const mst_file_set *set, const mst_file_set_member
         return mst_file_set_fail(set, member, diagnostic, MST_DAMAGED,
                                  "its header is not where it should be");
     const uint8_t *header = data + member->position;
-    uint64_t begin = HEADER_SIZE + u16(header + 26) + u16(header + 28), room = size - member->position;
-    if (begin > room || member->packed > room - begin)
+    uint64_t begin = HEADER_SIZE + u16(header + 26) + u16(header + 28), capacity = size - member->position;
+    if (begin > capacity || member->packed > capacity - begin)
         return mst_file_set_fail(set, member, diagnostic, MST_DAMAGED,
                                  "it runs beyond the end of the archive");
-    uint64_t after = room - begin - member->packed;
+    uint64_t after = capacity - begin - member->packed;
     *found = (part){header, (size_t)begin,
                     (size_t)(begin + member->packed + (after < DESCRIPTOR_MAX ? after : DESCRIPTOR_MAX))};
     if (member->method == METHOD_STORED && member->packed != member->size)

@@ -49,11 +49,11 @@ void fuzz_property(fuzz_input *in) {
     char *text = fuzz_json_of(&root, true, &size);
     HOLDS(text);
     mst_close(document);
-    size_t room = size + 512;
-    text = realloc(text, room);
+    size_t capacity = size + 512;
+    text = realloc(text, capacity);
     HOLDS(text);
     for (uint32_t times = 1 + fuzz_below(&in->random, 3); times && size; times--) {
-        size_t made = fuzz_change_json((uint8_t *)text, size, room, &in->random);
+        size_t made = fuzz_change_json((uint8_t *)text, size, capacity, &in->random);
         size = made ? made : size;
     }
     char *whole = realloc(text, size ? size : 1); /* nothing behind it */

@@ -205,10 +205,10 @@ static size_t take_files(const mst_document *document, uint8_t *data, size_t max
 /* The parsed form with something odd in it, parsed again. */
 static size_t refolded(const mst_document *document, uint8_t *data, size_t max_size,
                        const fuzz_sample *sample, fuzz_random *r) {
-    size_t size, room;
+    size_t size, capacity;
     const uint8_t *form = mst_document_bytes(document, &size);
-    room = 2 * size + 256;
-    mst_buffer bytes = {.data = malloc(room), .size = size, .capacity = room};
+    capacity = 2 * size + 256;
+    mst_buffer bytes = {.data = malloc(capacity), .size = size, .capacity = capacity};
     if (!bytes.data)
         return 0;
     if (size)
@@ -220,11 +220,11 @@ static size_t refolded(const mst_document *document, uint8_t *data, size_t max_s
         if (at > bytes.size || length > bytes.size - at || !length)
             continue;
         switch (fuzz_below(r, 8)) {
-        case 0: made = splice(bytes.data, bytes.size, room, at, length, NULL, 0); break;
-        case 1: made = splice(bytes.data, bytes.size, room, at, 0, form + at, length); break;
+        case 0: made = splice(bytes.data, bytes.size, capacity, at, length, NULL, 0); break;
+        case 1: made = splice(bytes.data, bytes.size, capacity, at, 0, form + at, length); break;
         case 2:
-            made =
-                splice(bytes.data, bytes.size, room, at, length, form + other->offset, (size_t)other->length);
+            made = splice(bytes.data, bytes.size, capacity, at, length, form + other->offset,
+                          (size_t)other->length);
             break;
         default: {
             size_t width = length == 1 ? 1 : length < 4 ? 2 : 4, units = length / width;
@@ -269,12 +269,12 @@ static size_t repacked(uint8_t *data, size_t size, size_t max_size, fuzz_random 
             inside.size = fuzz_below(r, inside.size + 1);
         if (mst_zlib_pack(inside.data, inside.size, fuzz_below(r, 2) ? MST_ZLIB_MODDED : MST_ZLIB_RETAIL,
                           &stream, NULL) == MST_OK) {
-            size_t room = packed + (32 - (16 + (size_t)packed) % 32) % 32;
-            room = room < rest ? room : rest;
+            size_t capacity = packed + (32 - (16 + (size_t)packed) % 32) % 32;
+            capacity = capacity < rest ? capacity : rest;
             mst_store32(data + at + 8, (uint32_t)inside.size, true);
             mst_store32(data + at + 12, (uint32_t)stream.size, true);
-            if (stream.size <= room) {
-                memset(data + at + 16, 0, room);
+            if (stream.size <= capacity) {
+                memset(data + at + 16, 0, capacity);
                 memcpy(data + at + 16, stream.data, stream.size);
                 made = size;
             } else {
@@ -341,8 +341,8 @@ static size_t opened(uint8_t *data, const fuzz_spans *spans, size_t max_size, fu
         if (fuzz_below(r, 64) == 0) {
             made = as_json(document, data, max_size);
         } else if (!document->format->file_count) {
-            size_t room = max_size - rest;
-            made = file(document, data, spans->file, room, &sample, r);
+            size_t capacity = max_size - rest;
+            made = file(document, data, spans->file, capacity, &sample, r);
         } else if (fuzz_below(r, 2)) {
             made = refolded(document, data, max_size, &sample, r);
         } else if (edit_somewhere(document, &sample, r)) {
@@ -483,8 +483,8 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
     if (!size || max_size <= FUZZ_HOW_SIZE || fuzz_below(&r, 16) == 0)
         return LLVMFuzzerMutate(data, size, max_size);
     fuzz_spans spans = fuzz_spans_of(data, size);
-    size_t room = max_size - FUZZ_HOW_SIZE;
-    if (spans.end > room)
+    size_t capacity = max_size - FUZZ_HOW_SIZE;
+    if (spans.end > capacity)
         return LLVMFuzzerMutate(data, size, max_size);
     if (fuzz_below(&r, 24) == 0)
         spans.kind = (uint8_t)fuzz_below(&r, fuzz_kind_count);
@@ -492,7 +492,7 @@ size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsi
     if (fuzz_below(&r, 8) == 0) {
         spans.seed = fuzz_next(&r);
     } else if (made) {
-        made = changed(data, &spans, room, &r);
+        made = changed(data, &spans, capacity, &r);
         if (fuzz_below(&r, 4) == 0)
             spans.seed = fuzz_next(&r);
     }
@@ -508,17 +508,17 @@ size_t LLVMFuzzerCustomCrossOver(const uint8_t *one, size_t one_size, const uint
     if (max_size <= FUZZ_HOW_SIZE)
         return 0;
     fuzz_spans first = fuzz_spans_of(one, one_size), second = fuzz_spans_of(two, two_size);
-    size_t room = max_size - FUZZ_HOW_SIZE, size;
-    if (fuzz_below(&r, 2) && first.file + FUZZ_MARK_SIZE + second.file <= room) {
+    size_t capacity = max_size - FUZZ_HOW_SIZE, size;
+    if (fuzz_below(&r, 2) && first.file + FUZZ_MARK_SIZE + second.file <= capacity) {
         memcpy(out, one, first.file);
         memcpy(out + first.file, FUZZ_MARK, FUZZ_MARK_SIZE);
         memcpy(out + first.file + FUZZ_MARK_SIZE, two, second.file);
         size = first.file + FUZZ_MARK_SIZE + second.file;
     } else {
         size_t head = fuzz_below(&r, first.file + 1), tail = fuzz_below(&r, second.file + 1);
-        size = head < room ? head : room;
+        size = head < capacity ? head : capacity;
         memcpy(out, one, size);
-        size_t rest = second.file - tail < room - size ? second.file - tail : room - size;
+        size_t rest = second.file - tail < capacity - size ? second.file - tail : capacity - size;
         memcpy(out + size, two + tail, rest);
         size += rest;
     }

@@ -51,12 +51,12 @@ static mst_status report(mst_checker *checker, const char *code, const section *
 static mst_status gather(mst_checker *checker, sections *all) {
     const mst_document *document = checker->document;
     mst_value root = mst_root(document), one;
-    uint64_t room = 1;
+    uint64_t capacity = 1;
     for (size_t i = 0; i < MST_COUNT_OF(lists); i++) {
         mst_value list = mst_member_in(&root, lists[i]);
-        room += mst_count(&list);
+        capacity += mst_count(&list);
     }
-    all->items = mst_arena_zero(&checker->scratch, (size_t)room, sizeof *all->items);
+    all->items = mst_arena_zero(&checker->scratch, (size_t)capacity, sizeof *all->items);
     if (!all->items)
         return MST_NO_MEMORY;
     if (mst_member(&root, "information", &one) == MST_OK)
@@ -65,7 +65,7 @@ static mst_status gather(mst_checker *checker, sections *all) {
     for (size_t i = 0; i < MST_COUNT_OF(lists); i++) {
         mst_value list = mst_member_in(&root, lists[i]);
         uint64_t index = 0;
-        for (mst_iterator it = mst_iterate(&list); all->count < room && mst_next(&it, &one); index++) {
+        for (mst_iterator it = mst_iterate(&list); all->count < capacity && mst_next(&it, &one); index++) {
             uint32_t name = mst_load32(mst_bytes_in(&one, 4), true);
             all->items[all->count] = (section){name, (uint32_t)all->count, lists[i], index, one.offset};
             all->count++;

@@ -23,21 +23,21 @@ void mst_alien_fail(mst_alien_work *work) {
 }
 
 static void *scratch(mst_alien_work *work, uint64_t count, size_t size) {
-    void *room = NULL;
+    void *capacity = NULL;
     if (work->builder->status == MST_OK && count <= SIZE_MAX)
-        room = mst_arena_take(&work->scratch, (size_t)count, size);
-    if (!room)
+        capacity = mst_arena_take(&work->scratch, (size_t)count, size);
+    if (!capacity)
         mst_alien_fail(work);
-    return room;
+    return capacity;
 }
 
 static void *keep(mst_alien_work *work, uint64_t count, size_t size) {
-    void *room = NULL;
+    void *capacity = NULL;
     if (work->builder->status == MST_OK && count <= SIZE_MAX)
-        room = mst_arena_take(&work->builder->arena, (size_t)count, size);
-    if (!room)
+        capacity = mst_arena_take(&work->builder->arena, (size_t)count, size);
+    if (!capacity)
         mst_alien_fail(work);
-    return room;
+    return capacity;
 }
 
 /* A column of a list in a record. */

@@ -11,14 +11,14 @@
 #include "mesh.h"
 #include <stdio.h>
 
-#define EYE_HEIGHT  (1.7F * MST_ALIEN_UNITS)
-#define MARKER_SIZE (0.5F * MST_ALIEN_UNITS)
-#define EIGHTH      0.785398163397448F /* of a turn */
-#define TEXT_SHOWN  200                /* bytes of a trigger's text in a cell's extras */
-#define TEXT_ROOM   1024
-#define TRIGGERS    256
-#define MODELS      256 /* doors and lifts name them in a byte */
-#define CLASSES_MAX 96  /* of all kinds together; the tables have fewer */
+#define EYE_HEIGHT    (1.7F * MST_ALIEN_UNITS)
+#define MARKER_SIZE   (0.5F * MST_ALIEN_UNITS)
+#define EIGHTH        0.785398163397448F /* of a turn */
+#define TEXT_SHOWN    200                /* bytes of a trigger's text in a cell's extras */
+#define TEXT_CAPACITY 1024
+#define TRIGGERS      256
+#define MODELS        256 /* doors and lifts name them in a byte */
+#define CLASSES_MAX   96  /* of all kinds together; the tables have fewer */
 
 /* A list of things that stand in cells. */
 typedef struct kind {
@@ -321,7 +321,7 @@ static bool ends_level(const scene_work *w, uint64_t number) {
 /* What is needed to write them down; too much for the stack. */
 typedef struct description {
     mst_output out;
-    char text[TEXT_ROOM];
+    char text[TEXT_CAPACITY];
 } description;
 
 /* What each trigger does, in the scene's text "json"; the beginnings are kept for the cells. */

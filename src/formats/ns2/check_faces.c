@@ -57,9 +57,9 @@ static bool ends_of(const faces *f, const uint8_t *step, uint32_t ends[2]) {
 /* A count that stands in front of elements of that size: no more than there is room for, should somebody have
  * changed the file since it was walked. */
 static uint32_t count_at(const faces *f, uint64_t offset, unsigned element) {
-    uint64_t room = (f->m->mesh.end - offset - 4) / element;
+    uint64_t capacity = (f->m->mesh.end - offset - 4) / element;
     uint32_t count = mst_load32(f->data + offset, f->big);
-    return count < room ? count : (uint32_t)room;
+    return count < capacity ? count : (uint32_t)capacity;
 }
 
 /* Goes to a face: marks the vertices of its loops. */
@@ -180,7 +180,7 @@ static bool is_within(faces *f, const double point[3], bool *near_edge) {
     return inside;
 }
 
-static void write_number(double value, char text[MST_NUMBER_ROOM + 1]) {
+static void write_number(double value, char text[MST_NUMBER_MAX + 1]) {
     text[mst_write_f32(text, (float)(value < 1e30 ? value : 1e30))] = 0;
 }
 
@@ -207,7 +207,7 @@ static bool belongs(faces *f, uint32_t vertex, char *found, size_t capacity) {
     if (near_edge || (!outside && fabs(off) <= NEAR))
         return true;
     if (fabs(off) > NEAR) {
-        char text[MST_NUMBER_ROOM + 1];
+        char text[MST_NUMBER_MAX + 1];
         write_number(fabs(off), text);
         snprintf(found, capacity, "vertex %u, %s m off the face's plane", vertex, text);
     } else {
@@ -273,7 +273,7 @@ static mst_status check_triangle(faces *f, uint64_t offset, uint64_t index) {
 /* What the game does not draw. Where it has an area, that leaves a hole. */
 static mst_status report_empty(faces *f, uint64_t offset) {
     const mst_ns2_mesh_check *m = f->m;
-    char path[128], text[MST_NUMBER_ROOM + 1];
+    char path[128], text[MST_NUMBER_MAX + 1];
     measure(f);
     snprintf(path, sizeof path, "%s.triangles.faces[%u]", m->path, f->face);
     mst_diagnostic finding = mst_ns2_mesh_finding(offset, 4, path);

@@ -15,7 +15,7 @@
 #include <string.h>
 
 #define COMPONENTS_SHOWN 16
-#define LAYERS_ROOM      1024 /* bytes of layer names in one entity's extras */
+#define LAYERS_CAPACITY  1024 /* bytes of layer names in one entity's extras */
 #define EYE_HEIGHT       1.8F
 #define HALF_TURN        3.14159265358979F
 
@@ -60,12 +60,12 @@ void mst_ns2_fail(mst_ns2_work *work) {
 }
 
 void *mst_ns2_scratch(mst_ns2_work *work, uint64_t count, size_t size) {
-    void *room = NULL;
+    void *capacity = NULL;
     if (work->builder->status == MST_OK && count <= SIZE_MAX)
-        room = mst_arena_take(&work->scratch, (size_t)count, size);
-    if (!room)
+        capacity = mst_arena_take(&work->scratch, (size_t)count, size);
+    if (!capacity)
         mst_ns2_fail(work);
-    return room;
+    return capacity;
 }
 
 const char *mst_ns2_text(mst_ns2_work *work, mst_arena *arena, const mst_value *value, size_t *length) {
@@ -152,7 +152,7 @@ static void read_names(mst_ns2_work *work, const mst_value *root, const char *pa
 }
 
 /* The names of the layers that are on, with commas; names that do not fit any more are left out. */
-static size_t layers_text(const mst_ns2_names *layers, const entity *e, char *text, size_t room) {
+static size_t layers_text(const mst_ns2_names *layers, const entity *e, char *text, size_t capacity) {
     size_t length = 0;
     for (size_t i = 0; i < layers->count; i++) {
         uint32_t id = layers->ids[i].id;
@@ -161,7 +161,7 @@ static size_t layers_text(const mst_ns2_names *layers, const entity *e, char *te
         if (!(e->masks[id / 32] >> (id % 32) & 1))
             continue;
         const char *name = layers->texts[layers->ids[i].index];
-        size_t comma = length ? 1 : 0, left = room - length;
+        size_t comma = length ? 1 : 0, left = capacity - length;
         const char *end = left > comma ? memchr(name, 0, left - comma) : NULL;
         if (!end)
             break;
@@ -259,7 +259,7 @@ static void read_property(mst_ns2_work *work, const mst_value *property, mst_ext
     for (mst_iterator it = mst_iterate(property); mst_next(&it, &field);) {
         const char *label = mst_field_of(&field)->name;
         if (strcmp(label, "name") == 0) {
-            mst_get_text(&field, name, sizeof name - MST_NUMBER_ROOM, NULL);
+            mst_get_text(&field, name, sizeof name - MST_NUMBER_MAX, NULL);
         } else if (strcmp(label, "type") == 0) {
             mst_get_unsigned(&field, &type);
         } else if (strcmp(label, "value") == 0) {
@@ -429,7 +429,7 @@ static void read_object(scene_work *w, const mst_value *object, const char *path
         mst_extras_text(&extras, "group", work->groups.texts[e.group], strlen(work->groups.texts[e.group]));
     else if (e.group_id != MST_NS2_NONE)
         mst_extras_integer(&extras, "group", e.group_id);
-    char layers[LAYERS_ROOM];
+    char layers[LAYERS_CAPACITY];
     size_t length = layers_text(&work->layers, &e, layers, sizeof layers);
     if (length)
         mst_extras_text(&extras, "layers", layers, length);
@@ -686,7 +686,7 @@ mst_status mst_ns2_clip_scene(const mst_document *document, const mst_scene_opti
     uint64_t number = 0;
     for (mst_iterator it = mst_iterate(&blocks); builder.status == MST_OK && mst_next(&it, &block);
          number++) {
-        char prefix[16 + MST_NUMBER_ROOM] = "blocks[";
+        char prefix[16 + MST_NUMBER_MAX] = "blocks[";
         size_t length = 7 + mst_write_u64(prefix + 7, number);
         memcpy(prefix + length, "].", 3);
         if (mst_member(&block, "mesh", &part) == MST_OK)

@@ -87,7 +87,7 @@ typedef struct sector {
     int64_t stat;
     uint64_t stat_index;
     indexed *seen;
-    size_t seen_count, seen_room;
+    size_t seen_count, seen_capacity;
 } sector;
 
 /* ---- reporting ---------------------------------------------------------------------------------- */
@@ -154,10 +154,10 @@ static mst_status remember_index(sector *s) {
     int32_t index = number_at(s, PART_MAP_INDEX, 4, 0);
     if (index == -1)
         return MST_OK;
-    if (s->seen_count == s->seen_room) {
+    if (s->seen_count == s->seen_capacity) {
         /* an object with an index takes more bytes than this does */
-        s->seen_room = s->seen_room ? s->seen_room * 2 : 64;
-        indexed *grown = mst_arena_take(&s->checker->scratch, s->seen_room, sizeof *grown);
+        s->seen_capacity = s->seen_capacity ? s->seen_capacity * 2 : 64;
+        indexed *grown = mst_arena_take(&s->checker->scratch, s->seen_capacity, sizeof *grown);
         if (!grown)
             return MST_NO_MEMORY;
         if (s->seen_count)

@@ -289,9 +289,9 @@ static class_entry *class_at(const reader *r, size_t index) {
     return (class_entry *)r->classes.items + index;
 }
 
-static const char *text_of_count(size_t count, char *room, size_t capacity) {
-    snprintf(room, capacity, count == 1 ? "1 value" : "%zu values", count);
-    return room;
+static const char *text_of_count(size_t count, char *text, size_t capacity) {
+    snprintf(text, capacity, count == 1 ? "1 value" : "%zu values", count);
+    return text;
 }
 
 static void check_values(reader *r, const class_entry *of, const type_entry *type) {

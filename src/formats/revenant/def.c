@@ -152,7 +152,7 @@ static void write_key(mst_output *out, bool first, const char *key) {
 }
 
 static void write_number(mst_output *out, int64_t number) {
-    char text[MST_NUMBER_ROOM];
+    char text[MST_NUMBER_MAX];
     mst_output_bytes(out, text, mst_write_i64(text, number));
 }
 
@@ -186,7 +186,7 @@ static void write_values(mst_output *out, const mst_revenant_stat *stats, uint32
         bool named = i < stat_count && i < NAMED_STATS && stats[i].code[0] != '#';
         for (uint32_t k = 0; named && k < i; k++)
             named = strcmp(stats[k].code, stats[i].code) != 0;
-        char place[MST_NUMBER_ROOM + 2] = "#";
+        char place[MST_NUMBER_MAX + 2] = "#";
         place[1 + mst_write_u64(place + 1, i)] = 0;
         write_key(out, i == 0, named ? stats[i].code : place);
         write_number(out, values[i]);
@@ -195,7 +195,7 @@ static void write_values(mst_output *out, const mst_revenant_stat *stats, uint32
 }
 
 static void write_type(mst_output *out, const mst_revenant_class *of, const mst_revenant_type *type) {
-    char text[MST_NUMBER_ROOM];
+    char text[MST_NUMBER_MAX];
     mst_output_text(out, "{");
     write_key(out, true, "name");
     write_text(out, type->name);

@@ -148,14 +148,14 @@ static void add_text(work *w, mst_array *items, const char *name, const char *ke
 }
 
 /* The items, of which there is one at the least, as they are, with room for `spare` more behind them. */
-static mst_extras take_extras(work *w, mst_array *items, size_t spare, mst_extra **room) {
+static mst_extras take_extras(work *w, mst_array *items, size_t spare, mst_extra **capacity) {
     mst_extras extras = {0};
     mst_extra *copy = good(w) ? mst_arena_take(&w->builder->arena, items->count + spare, sizeof *copy) : NULL;
     if (copy) {
         memcpy(copy, items->items, items->count * sizeof *copy);
         extras = (mst_extras){copy, items->count};
-        if (room)
-            *room = copy + items->count;
+        if (capacity)
+            *capacity = copy + items->count;
     } else {
         fail(w);
     }

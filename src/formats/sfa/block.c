@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /* Blocks to images and back. */
-#include "../../codec/room.h"
+#include "../../codec/reserve.h"
 #include "../../core/unreachable.h"
 #include "block_parts.h"
 #include <stdlib.h>
@@ -15,14 +15,14 @@ mst_status mst_sfa_fault(mst_diagnostic *diagnostic, mst_status status, const ch
     return status;
 }
 
-uint8_t *mst_sfa_room(mst_buffer *buffer, size_t size) {
+uint8_t *mst_sfa_capacity(mst_buffer *buffer, size_t size) {
     /* nothing has a place, too */
     return mst_buffer_reserve(buffer, size ? size : 1) ? buffer->data + buffer->size : NULL;
 }
 
 /* Zeros that belong to the memory. */
 static uint8_t *grow(mst_buffer *buffer, size_t size) {
-    uint8_t *place = mst_sfa_room(buffer, size);
+    uint8_t *place = mst_sfa_capacity(buffer, size);
     if (place) {
         memset(place, 0, size);
         buffer->size += size;
@@ -543,7 +543,7 @@ static mst_status write_stored(const mst_sfa_block *block, const mst_sfa_call ca
         if (status != MST_OK)
             return status;
     }
-    uint8_t *place = mst_sfa_room(out, size);
+    uint8_t *place = mst_sfa_capacity(out, size);
     if (!place)
         return no_memory(diagnostic);
     memcpy(place, bytes, size);
@@ -595,7 +595,7 @@ typedef struct serializing {
 static mst_status serialize(serializing *f, mst_buffer *bytes, mst_diagnostic *diagnostic) {
     const mst_sfa_block *block = &f->block;
     if (block->raw) {
-        uint8_t *place = mst_sfa_room(bytes, block->raw_size);
+        uint8_t *place = mst_sfa_capacity(bytes, block->raw_size);
         if (!place)
             return no_memory(diagnostic);
         if (block->raw_size)
@@ -800,7 +800,7 @@ mst_status mst_sfa_block_parse(const uint8_t *bytes, size_t size, mst_buffer *im
                            MST_DAMAGED, diagnostic);
     if (status != MST_OK)
         return status;
-    uint8_t *place = mst_sfa_room(image, (size_t)u.size + MST_SFA_IMAGE_LISTS + 32);
+    uint8_t *place = mst_sfa_capacity(image, (size_t)u.size + MST_SFA_IMAGE_LISTS + 32);
     if (!place)
         return no_memory(diagnostic);
     size_t made = 0;
@@ -815,7 +815,7 @@ mst_status mst_sfa_block_parse(const uint8_t *bytes, size_t size, mst_buffer *im
         return status;
     if (!same) {
         mst_store32(place + made - 4, (uint32_t)size, true);
-        place = mst_sfa_room(image, made + size);
+        place = mst_sfa_capacity(image, made + size);
         if (!place)
             return no_memory(diagnostic);
         memcpy(place + made, bytes, size);
@@ -827,7 +827,7 @@ mst_status mst_sfa_block_parse(const uint8_t *bytes, size_t size, mst_buffer *im
 
 mst_status mst_sfa_block_parse_raw(const uint8_t *bytes, size_t size, mst_buffer *image,
                                    mst_diagnostic *diagnostic) {
-    uint8_t *place = size <= UINT32_MAX - 5 ? mst_sfa_room(image, size + 5) : NULL;
+    uint8_t *place = size <= UINT32_MAX - 5 ? mst_sfa_capacity(image, size + 5) : NULL;
     if (!place)
         return no_memory(diagnostic);
     place[0] = 1;

@@ -12,7 +12,7 @@ mst_status mst_sfa_fault(mst_diagnostic *diagnostic, mst_status status, const ch
                          const char *message);
 
 /* Room behind the bytes of a memory, which do not grow by that; NULL if there is none. */
-uint8_t *mst_sfa_room(mst_buffer *buffer, size_t size);
+uint8_t *mst_sfa_capacity(mst_buffer *buffer, size_t size);
 
 /* ---- where the arrays of a block lie ------------------------------------------------------------ */
 

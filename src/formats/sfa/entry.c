@@ -178,10 +178,10 @@ mst_status mst_sfa_entry_parse(const uint8_t *bytes, size_t size, const mst_sfa_
     bool plain = entry.wrapper == MST_SFA_PLAIN;
     if (status == MST_OK && entry.wrapper != MST_SFA_KEPT && !plain) {
         /* it is there twice for a while */
-        uint64_t room = limit > form->size ? (limit - form->size) / 2 : 0;
-        status = mst_sfa_entry_unpack(&entry, room, &unpacked, diagnostic);
+        uint64_t capacity = limit > form->size ? (limit - form->size) / 2 : 0;
+        status = mst_sfa_entry_unpack(&entry, capacity, &unpacked, diagnostic);
         /* a stream that claims too much is damaged in a bank, and the rest of it can be used */
-        if (status == MST_NO_MEMORY && !strict && entry.unpacked_size > room)
+        if (status == MST_NO_MEMORY && !strict && entry.unpacked_size > capacity)
             status = MST_DAMAGED;
     }
     const uint8_t *inside = plain ? bytes : unpacked.data;

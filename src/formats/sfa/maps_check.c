@@ -27,15 +27,15 @@ const mst_code_information mst_sfa_maps_codes[MST_SFA_MAPS_CODES] = {
     {"SFA-GLOBAL-OVERLAP", MST_WARNING, "another map has a block at the same place of the world"},
 };
 
-#define CELLS_MAX     512u
-#define CELLS_ROOM    0xD48u /* for the header and the cells */
-#define INFO          0x38u
-#define ROW_WORDS     7u
-#define TABLE_PRESENT 0x10000000u
-#define END_MARK      0xFFFFFFFFu
-#define TRKBLK_END    0xFFFFu
-#define PLACEMENT     12u
-#define STUB_MAGIC    0xFACEFEEDu
+#define CELLS_MAX      512u
+#define CELLS_CAPACITY 0xD48u /* for the header and the cells */
+#define INFO           0x38u
+#define ROW_WORDS      7u
+#define TABLE_PRESENT  0x10000000u
+#define END_MARK       0xFFFFFFFFu
+#define TRKBLK_END     0xFFFFu
+#define PLACEMENT      12u
+#define STUB_MAGIC     0xFACEFEEDu
 
 static bool look_for(const mst_resolver *resolver, const char *name, mst_file_view *file) {
     const void *bytes;
@@ -144,12 +144,12 @@ static mst_status check_map(mst_checker *checker, const mst_sfa_map_view *map) {
         MST_SET(finding.found, "%u", map->cell_count);
         status = mst_checker_report(checker, "SFA-CELL-CAPACITY", &finding);
     }
-    uint64_t room = INFO + 4 * (uint64_t)map->cell_count;
-    if (status == MST_OK && room > CELLS_ROOM) {
+    uint64_t needed = INFO + 4 * (uint64_t)map->cell_count;
+    if (status == MST_OK && needed > CELLS_CAPACITY) {
         begin(&finding, map->number, "cells", UINT64_MAX, map->cells_offset,
               (uint64_t)map->cell_count * MST_SFA_CELL_SIZE);
-        MST_SET(finding.expected, "at most %u bytes", CELLS_ROOM);
-        MST_SET(finding.found, "%llu", (unsigned long long)room);
+        MST_SET(finding.expected, "at most %u bytes", CELLS_CAPACITY);
+        MST_SET(finding.found, "%llu", (unsigned long long)needed);
         status = mst_checker_report(checker, "SFA-MAPS-CAPACITY", &finding);
     }
     return status == MST_OK ? check_cells(checker, map) : status;
@@ -424,14 +424,14 @@ mst_status mst_sfa_place_cells(const uint8_t *form, uint64_t form_size, const ui
                                size_t world_size, mst_arena *scratch, mst_sfa_place **places, size_t *count) {
     mst_sfa_maps_cursor cursor = mst_sfa_maps_open(form, form_size);
     mst_sfa_map_view map;
-    uint64_t room = 0;
+    uint64_t needed = 0;
     *places = NULL;
     *count = 0;
     while (mst_sfa_maps_next(&cursor, &map))
-        room += map.number < MST_SFA_MAPS ? map.cell_count : 0;
-    if (!room)
+        needed += map.number < MST_SFA_MAPS ? map.cell_count : 0;
+    if (!needed)
         return MST_OK;
-    *places = mst_arena_zero(scratch, (size_t)room, sizeof **places);
+    *places = mst_arena_zero(scratch, (size_t)needed, sizeof **places);
     if (!*places)
         return MST_NO_MEMORY;
     cursor = mst_sfa_maps_open(form, form_size);

@@ -149,7 +149,8 @@ static uint32_t shape_of(uint32_t kind) {
 }
 
 /* A record that is too short for its type's parameters has none: its bytes are kept. */
-static bool has_room(const mst_document *document, uint64_t offset, uint64_t end, const uint32_t *context) {
+static bool has_capacity(const mst_document *document, uint64_t offset, uint64_t end,
+                         const uint32_t *context) {
     const mst_record *record = &mst_sfa_object_parts[context[R_LAYOUT]];
     return mst_fits(offset, mst_plan_of(document, record)->minimum, end);
 }
@@ -550,7 +551,7 @@ static const mst_enum_name load_flag_names[] = {{0x01, "level_object"}, {0x02, "
 #define PARAMETERS(layout)                                                                                   \
     {                                                                                                        \
         .name = "parameters", .kind = MST_KIND_RECORD, .record = &mst_sfa_object_parts[layout],              \
-        .present = has_room, WHEN(IS(R_LAYOUT, layout))                                                      \
+        .present = has_capacity, WHEN(IS(R_LAYOUT, layout))                                                  \
     }
 
 static const mst_field object_fields[] = {

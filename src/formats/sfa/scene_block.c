@@ -45,7 +45,7 @@ static int signed16(const uint8_t *p) {
 }
 
 /* Room for n elements, in place of what was there. */
-static void *room(mst_sfa_scene_work *w, mst_array *array, size_t n) {
+static void *reserve(mst_sfa_scene_work *w, mst_array *array, size_t n) {
     array->count = 0;
     void *place = mst_array_push(array, n ? n : 1);
     array->count = 0;
@@ -475,12 +475,12 @@ static bool make_primitive(mst_sfa_scene_work *w, const mst_sfa_block *block, si
                 .y_offset = block->y_offset,
                 .textured = like->textured,
                 .water = like->water};
-    m.table = room(w, &w->table, capacity);
-    m.positions = room(w, &w->positions, (size_t)vertices);
-    m.texcoords = room(w, &w->texcoords, m.textured ? (size_t)vertices : 0);
-    m.colors = room(w, &w->colors, (size_t)vertices);
-    m.indices = room(w, &w->indices, (size_t)triangles);
-    m.corners = room(w, &w->corners, max);
+    m.table = reserve(w, &w->table, capacity);
+    m.positions = reserve(w, &w->positions, (size_t)vertices);
+    m.texcoords = reserve(w, &w->texcoords, m.textured ? (size_t)vertices : 0);
+    m.colors = reserve(w, &w->colors, (size_t)vertices);
+    m.indices = reserve(w, &w->indices, (size_t)triangles);
+    m.corners = reserve(w, &w->corners, max);
     if (!good(w))
         return false;
     memset(m.table, 0, capacity * sizeof *m.table);
@@ -596,10 +596,10 @@ static void each_group(const mst_sfa_block *block, unsigned group, unsigned *nex
 
 static bool make_surface(mst_sfa_scene_work *w, const mst_sfa_block *block, unsigned surface,
                          uint32_t polygons, mst_primitive *primitive, uint64_t *dropped) {
-    uint32_t *remap = room(w, &w->remap, block->position_count);
+    uint32_t *remap = reserve(w, &w->remap, block->position_count);
     uint32_t vertices = 0, indices = 0;
-    float *positions = room(w, &w->positions, block->position_count); /* each at most once */
-    uint32_t *corners = room(w, &w->indices, polygons);
+    float *positions = reserve(w, &w->positions, block->position_count); /* each at most once */
+    uint32_t *corners = reserve(w, &w->indices, polygons);
     if (!good(w))
         return false;
     memset(remap, 0xFF, block->position_count * sizeof *remap);

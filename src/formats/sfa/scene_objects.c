@@ -128,10 +128,10 @@ static const char *keep_text(mst_scene_builder *build, const char *text, size_t 
 }
 
 static void *take(work *w, size_t count, size_t size) {
-    void *room = good(w) ? mst_arena_take(&w->build->arena, count, size) : NULL;
-    if (!room)
+    void *capacity = good(w) ? mst_arena_take(&w->build->arena, count, size) : NULL;
+    if (!capacity)
         fail(w);
-    return room;
+    return capacity;
 }
 
 /* ---- extras ------------------------------------------------------------------------------------ */
@@ -199,7 +199,7 @@ static uint32_t field_size(const mst_field *field) {
 
 /* A list of numbers as one text, "255 127 0"; links that lead nowhere are left out. */
 static void add_numbers(work *w, const mst_field *field, const uint8_t *bytes) {
-    char text[16 * MST_NUMBER_ROOM];
+    char text[16 * MST_NUMBER_MAX];
     size_t length = 0;
     unsigned width = width_of(field->kind);
     for (uint32_t i = 0; i < field->count; i++) {
@@ -805,14 +805,14 @@ static void add_links(work *w, mst_array *lines) {
     find_links(w, &links);
     add_link_meshes(w, links.items, links.count);
     if (lines && links.count && good(w)) {
-        mst_map_line *room = mst_array_push(lines, links.count);
+        mst_map_line *capacity = mst_array_push(lines, links.count);
         const link *found = links.items;
-        if (!room)
+        if (!capacity)
             fail(w);
-        for (size_t i = 0; room && i < links.count; i++) {
-            room[i].kind = MST_MAP_LINK;
-            memcpy(room[i].from, found[i].from, sizeof room[i].from);
-            memcpy(room[i].to, found[i].to, sizeof room[i].to);
+        for (size_t i = 0; capacity && i < links.count; i++) {
+            capacity[i].kind = MST_MAP_LINK;
+            memcpy(capacity[i].from, found[i].from, sizeof capacity[i].from);
+            memcpy(capacity[i].to, found[i].to, sizeof capacity[i].to);
         }
     }
     mst_array_free(&links);

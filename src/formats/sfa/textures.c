@@ -286,7 +286,7 @@ static size_t count_pictures(const mst_document *document) {
     return count;
 }
 
-static mst_status no_room(mst_diagnostic *diagnostic) {
+static mst_status no_capacity(mst_diagnostic *diagnostic) {
     return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the picture");
 }
 
@@ -295,7 +295,7 @@ static mst_status make_pixels(const mst_sfa_texture *t, mst_pixels *pixels, mst_
     uint64_t size = (uint64_t)t->width * t->height * 4;
     pixels->data = size <= SIZE_MAX ? allocator.resize(allocator.user, NULL, 0, (size_t)size) : NULL;
     if (!pixels->data)
-        return no_room(diagnostic);
+        return no_capacity(diagnostic);
     pixels->width = t->width;
     pixels->height = t->height;
     pixels->indexed = 0;
@@ -377,7 +377,7 @@ static mst_status set_picture(mst_document *document, const mst_sfa_texture *t, 
     uint8_t *data = mst_arena_take(scratch, size, 1);
     char *json = mst_arena_take(scratch, 2 * size + 3, 1);
     if (!rgba || !before || !data || !json)
-        return no_room(diagnostic);
+        return no_capacity(diagnostic);
     for (size_t i = 0; i < count; i++)
         memcpy(rgba + 4 * i, pixels->indexed ? pixels->palette[pixels->data[i]] : pixels->data + 4 * i, 4);
     mst_sfa_texture_decode(t, before);
@@ -391,7 +391,7 @@ static mst_status set_picture(mst_document *document, const mst_sfa_texture *t, 
         return MST_REFUSED;
     }
     if (encode_levels(t, rgba, data, scratch) != MST_OK)
-        return no_room(diagnostic);
+        return no_capacity(diagnostic);
     json[n++] = '"';
     for (size_t i = 0; i < size; i++) {
         json[n++] = digits[data[i] >> 4];

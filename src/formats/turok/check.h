@@ -82,7 +82,7 @@ mst_status mst_turok_report_real(const mst_turok_level *level, const char *code,
 
 /* The shortest text of a number. */
 typedef struct mst_turok_text {
-    char text[MST_NUMBER_ROOM + 1];
+    char text[MST_NUMBER_MAX + 1];
 } mst_turok_text;
 mst_turok_text mst_turok_real(double value);
 

@@ -123,9 +123,9 @@ static void pair_edges(collision *c, size_t first, size_t end) {
 
 static mst_status find_mates(collision *c) {
     mst_arena *arena = &c->level->checker->scratch;
-    size_t room = (size_t)c->count * 3;
-    uint64_t *edges = mst_arena_take(arena, room, sizeof *edges);
-    uint64_t *other = mst_arena_take(arena, room, sizeof *other);
+    size_t capacity = (size_t)c->count * 3;
+    uint64_t *edges = mst_arena_take(arena, capacity, sizeof *edges);
+    uint64_t *other = mst_arena_take(arena, capacity, sizeof *other);
     uint32_t *counts = mst_arena_take(arena, 3 * DIGITS, sizeof *counts);
     c->mates = mst_arena_take(arena, c->count, 4 * sizeof *c->mates);
     if (!edges || !other || !counts || !c->mates)

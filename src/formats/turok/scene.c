@@ -10,16 +10,16 @@
 #include <math.h>
 #include <stdio.h>
 
-#define HALF_ROOT    0.70710678F
-#define EYE_SHARE    0.9F /* of an actor's collision height */
-#define SUN_LUX      3    /* as bright as viewers expect it of a sun */
-#define GRID_WIDTH   4.0F /* units, of the lines that stand for cells */
-#define PATH_ROOM    1024
-#define LINKS_MAX    16   /* arrows from one actor: many may have the usual tag */
-#define LINKS_ALL    4096 /* nobody could follow more */
-#define TYPE_PLAYER  0
-#define NO_ACTOR     UINT32_MAX
-#define TAG_OF(bits) ((uint16_t)(bits))
+#define HALF_ROOT     0.70710678F
+#define EYE_SHARE     0.9F /* of an actor's collision height */
+#define SUN_LUX       3    /* as bright as viewers expect it of a sun */
+#define GRID_WIDTH    4.0F /* units, of the lines that stand for cells */
+#define PATH_CAPACITY 1024
+#define LINKS_MAX     16   /* arrows from one actor: many may have the usual tag */
+#define LINKS_ALL     4096 /* nobody could follow more */
+#define TYPE_PLAYER   0
+#define NO_ACTOR      UINT32_MAX
+#define TAG_OF(bits)  ((uint16_t)(bits))
 
 static void extras_text(mst_extras_builder *extras, const char *name, const char *text) {
     mst_extras_text(extras, name, text, strlen(text));
@@ -299,11 +299,11 @@ static void add_box(mst_turok_work *w, boxes *all, int32_t group, const char *la
 }
 
 /* The text of a list of paths that `paths` goes through; "" behind its end. */
-static void next_path(mst_iterator *paths, char text[PATH_ROOM]) {
+static void next_path(mst_iterator *paths, char text[PATH_CAPACITY]) {
     mst_value path;
     text[0] = 0;
     if (mst_next(paths, &path))
-        mst_get_text(&path, text, PATH_ROOM, NULL);
+        mst_get_text(&path, text, PATH_CAPACITY, NULL);
 }
 
 /* ---- static meshes ------------------------------------------------------------------------------ */
@@ -352,7 +352,7 @@ static void add_meshes(mst_turok_work *w, boxes *all, bool as_boxes) {
     const char *layer = as_boxes ? "static_mesh_boxes" : "static_meshes";
     mst_value cells = mst_member_in(&w->root, "grid_sections"), cell, list;
     mst_extras like = {.count = 0};
-    char path[PATH_ROOM];
+    char path[PATH_CAPACITY];
     int32_t group = mst_turok_group(w, layer);
     uint64_t cell_index = 0;
     for (mst_iterator it = mst_iterate(&cells); mst_turok_ok(w) && mst_next(&it, &cell); cell_index++) {
@@ -520,7 +520,7 @@ static void add_actors(mst_turok_work *w, boxes *all, mst_array *lines) {
               models = mst_member_in(&actors, "models"), animations = mst_member_in(&actors, "animations"),
               record;
     tags t = {.first = NULL};
-    char model[PATH_ROOM], animation[PATH_ROOM], name[32];
+    char model[PATH_CAPACITY], animation[PATH_CAPACITY], name[32];
     const box_columns box = columns_of_boxes(&records, true);
     if (find_tags(w, &records, &t))
         add_links(w, &t, lines);
@@ -693,7 +693,7 @@ static const mst_map *finish_map(mst_turok_work *w, const mst_array *lines) {
 
 static void add_all(mst_turok_work *w, mst_array *lines, mst_extras_builder *extras) {
     boxes all = {.entries = NULL};
-    char text[PATH_ROOM] = "";
+    char text[PATH_CAPACITY] = "";
     mst_value sky = mst_member_in(&w->root, "sky_material");
     mst_get_text(&sky, text, sizeof text, NULL);
     extras_text(extras, "sky_material", text);

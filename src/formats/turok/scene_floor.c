@@ -240,11 +240,11 @@ static bool sort_sectors(mst_turok_work *w, sorted *all) {
 /* Triangles that are written one after the other; primitives are parts of them. */
 typedef struct soup {
     float *positions, *normals;
-    uint32_t used, room;
+    uint32_t used, capacity;
 } soup;
 
 static bool soup_begin(mst_turok_work *w, soup *to, uint32_t triangles) {
-    *to = (soup){.room = triangles};
+    *to = (soup){.capacity = triangles};
     to->positions = mst_arena_take(&w->builder->arena, triangles, 9 * sizeof(float));
     to->normals = mst_arena_take(&w->builder->arena, triangles, 9 * sizeof(float));
     if (!to->positions || !to->normals)
@@ -254,7 +254,7 @@ static bool soup_begin(mst_turok_work *w, soup *to, uint32_t triangles) {
 
 static void soup_add(soup *to, const float *a, const float *b, const float *c, const float normal[3]) {
     const float *const corners[3] = {a, b, c};
-    if (MST_CHANGED(to->used == to->room)) /* what is added was counted by the same rules */
+    if (MST_CHANGED(to->used == to->capacity)) /* what is added was counted by the same rules */
         return;
     for (size_t k = 0; k < 3; k++) {
         memcpy(to->positions + ((size_t)to->used * 3 + k) * 3, corners[k], 3 * sizeof(float));

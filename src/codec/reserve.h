@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Room behind what a piece of memory holds, for unpackers that write straight to where the bytes stay. */
-#ifndef MST_CODEC_ROOM_H
-#define MST_CODEC_ROOM_H
+#ifndef MST_CODEC_RESERVE_H
+#define MST_CODEC_RESERVE_H
 
 #include "../core/arena.h"
 #include <stdbool.h>
@@ -9,8 +9,8 @@
 /* Sees to it that `size` bytes can be written from memory->data + memory->size on; the caller then adds what
  * it wrote to memory->size. False if there is no memory: nothing has changed then. */
 static inline bool mst_buffer_reserve(mst_buffer *buffer, uint64_t size) {
-    size_t free_room = buffer->capacity - buffer->size;
-    if (size <= free_room)
+    size_t free_capacity = buffer->capacity - buffer->size;
+    if (size <= free_capacity)
         return true;
     if (size > SIZE_MAX - buffer->size)
         return false;
