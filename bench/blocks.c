@@ -48,7 +48,7 @@ static mst_status run_check(work *w) {
 }
 
 static mst_status run_meshes(work *w) {
-    static const mst_scene_options usual = {0};
+    static const mst_scene_options standard = {0};
     static const mst_scene settings = {0};
     static const float nowhere[3];
     mst_scene_builder build;
@@ -58,7 +58,7 @@ static mst_status run_meshes(work *w) {
     mst_scene_free(w->scene);
     w->scene = NULL;
     mst_scene_begin(&build, NULL, 0);
-    mst_sfa_scene_work_begin(&scene, &build, &usual);
+    mst_sfa_scene_work_begin(&scene, &build, &standard);
     mst_sfa_scene_textures_begin(&scene, "", &textures);
     mst_sfa_scene_block_make(&scene, w->image.data, w->image.size, &textures, &made);
     mst_sfa_scene_block_place(&scene, -1, "block", nowhere, &made);

@@ -8,10 +8,10 @@
 #include <string.h>
 #include <strings.h>
 
-#define RADIANS     (3.14159265358979323846 / 180)
-#define SIDE_MAX    16384
-#define USUAL_YAW   45.0 /* from the south-east */
-#define USUAL_PITCH 40.0
+#define RADIANS       (3.14159265358979323846 / 180)
+#define SIDE_MAX      16384
+#define DEFAULT_YAW   45.0 /* from the south-east */
+#define DEFAULT_PITCH 40.0
 
 typedef struct goal {
     mst_picture_options how;
@@ -127,7 +127,7 @@ static bool read_options(const options *given, goal *result) {
     mst_picture_options *how = &result->how;
     const char *view = given->value[OPTION_VIEW];
     bool oblique = options_has(given, OPTION_OBLIQUE) || (view && !strcmp(view, "oblique"));
-    double cut = 0, yaw = USUAL_YAW, pitch = USUAL_PITCH;
+    double cut = 0, yaw = DEFAULT_YAW, pitch = DEFAULT_PITCH;
     bool dimetric = view && !strcmp(view, "dimetric");
     how->view = oblique ? MST_VIEW_OBLIQUE : dimetric ? MST_VIEW_DIMETRIC : MST_VIEW_ABOVE;
     how->no_entities = options_has(given, OPTION_NO_ENTITIES);

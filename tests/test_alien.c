@@ -994,7 +994,7 @@ static void twins(void **state) {
     }
 }
 
-/* JSON says the byte order if it is not the usual one. */
+/* JSON says the byte order if it is not the default one. */
 static void byte_order_in_json(void **state) {
     (void)state;
     alien_level l;

@@ -274,8 +274,8 @@ static void saving(void **state) {
     EXPLAINED(mst_file_finish_all(NULL, 1, diagnostic));
     MUST(mst_file_finish_all(NULL, 0, &why), &why);
     mkdir("out", 0777);
-    mst_allocator usual = {0};
-    MUST(mst_file_create_watched("out/arguments", &usual, &zeros, &writers[0], &why), &why);
+    mst_allocator standard = {0};
+    MUST(mst_file_create_watched("out/arguments", &standard, &zeros, &writers[0], &why), &why);
     mst_file_writer *missing[] = {writers[0], NULL};
     REFUSED(mst_file_finish_all(missing, 2, &why)); /* and gives up the other */
     assert_true(access("out/arguments", F_OK) != 0);

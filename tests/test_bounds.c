@@ -658,8 +658,8 @@ static void test_stack(void **state) {
     idle = depth_of(NULL);
     each_fixture(&all, measure_fixture);
     fixtures_free(&all);
-    size_t usual[STEPS];
-    memcpy(usual, deepest, sizeof usual);
+    size_t standard[STEPS];
+    memcpy(standard, deepest, sizeof standard);
     for (size_t i = 0; i < sizeof shapes / sizeof *shapes; i++) {
         writer w = {0};
         shapes[i].write(&w, shapes[i].n);
@@ -673,7 +673,7 @@ static void test_stack(void **state) {
         print_message("# %s: %zu bytes of stack (%s)\n", step_names[kind], deepest[kind], deepest_name[kind]);
         assert_true(deepest[kind] <= BOUND);
         /* how deep the input is nested does not matter */
-        assert_true(deepest[kind] <= usual[kind] + 2048);
+        assert_true(deepest[kind] <= standard[kind] + 2048);
     }
 }
 #else

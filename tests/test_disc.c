@@ -72,12 +72,12 @@ static writer image_of(const entry *entries, uint32_t count) {
 }
 
 /* /readme, /maps/MOD6.tab, /maps/deep/x, /maps/nothing, /maps/hollow/, /maps/z, /last */
-static const entry usual[] = {{"readme", 0, "read me", 0, 0}, {"maps", 1, NULL, 0, 8},
-                              {"MOD6.tab", 0, "six", 0, 0},   {"deep", 1, NULL, 2, 6},
-                              {"x", 0, "unknown", 0, 0},      {"nothing", 0, "", 0, 0},
-                              {"hollow", 1, NULL, 2, 8},      {"animtest", 1, NULL, 0, 10},
-                              {"mod6.TAB", 0, "other", 0, 0}, {"last", 0, "the end", 0, 0}};
-enum { USUAL = sizeof usual / sizeof *usual };
+static const entry standard[] = {{"readme", 0, "read me", 0, 0}, {"maps", 1, NULL, 0, 8},
+                                 {"MOD6.tab", 0, "six", 0, 0},   {"deep", 1, NULL, 2, 6},
+                                 {"x", 0, "unknown", 0, 0},      {"nothing", 0, "", 0, 0},
+                                 {"hollow", 1, NULL, 2, 8},      {"animtest", 1, NULL, 0, 10},
+                                 {"mod6.TAB", 0, "other", 0, 0}, {"last", 0, "the end", 0, 0}};
+enum { STANDARD = sizeof standard / sizeof *standard };
 
 static uint8_t *entry_at(writer *w, uint32_t index) {
     return w->data + TABLE + 12 * index;
@@ -133,7 +133,7 @@ static void directories_in_each_other(void **state) {
     static const char *const names[] = {"animtest/mod6.TAB", "last",         "maps/MOD6.tab",
                                         "maps/deep/x",       "maps/nothing", "readme"};
     /* "nothing" is in "maps" and "hollow" has nothing in it: its end is that of "maps" */
-    writer w = image_of(usual, USUAL);
+    writer w = image_of(standard, STANDARD);
     mst_file_set *set = opened(&w);
     assert_int_equal(mst_file_set_count(set), 6);
     for (size_t i = 0; i < 6; i++)
@@ -182,7 +182,7 @@ static void directories_in_each_other(void **state) {
 static void members_are_views(void **state) {
     (void)state;
     size_t space = (size_t)8 << 20;
-    writer w = image_of(usual, USUAL);
+    writer w = image_of(standard, STANDARD);
     memset(put(&w, space), 7, space);
     mst_store32(entry_at(&w, 10) + 8, 7 + (uint32_t)space, true);
     counted c = {0};
@@ -252,7 +252,7 @@ static void other_games_open_too(void **state) {
         const char *code, *said;
     } games[] = {
         {"GSAE", NULL}, {"GSAP", NULL}, {"GSAJ", NULL}, {"GZZZ", "\"GZZZ\""}, {"\1\2\0Z", "\"___Z\""}};
-    writer w = image_of(usual, USUAL);
+    writer w = image_of(standard, STANDARD);
     for (size_t i = 0; i < sizeof games / sizeof *games; i++) {
         findings list = {0};
         mst_file_set_options options = {.report = collect, .report_user = &list};
@@ -285,7 +285,7 @@ static void what_is_a_disc(void **state) {
         const char *mark, *kind;
     } kinds[] = {
         {"RVZ\1", "RVZ"}, {"WIA\1", "WIA"}, {"CISO", "CISO"}, {"\x01\xC0\x0B\xB1", "GCZ"}, {"WBFS", "WBFS"}};
-    writer w = image_of(usual, USUAL);
+    writer w = image_of(standard, STANDARD);
     assert_true(mst_file_set_is_archive(w.data, w.size));
     assert_true(mst_file_set_is_archive(w.data, 0x20));
     assert_false(mst_file_set_is_archive(w.data, 0x1F));
@@ -321,7 +321,7 @@ static void refused_with(writer *w, size_t place, uint32_t value, uint64_t offse
 
 static void ends_that_do_not_nest(void **state) {
     (void)state;
-    writer w = image_of(usual, USUAL);
+    writer w = image_of(standard, STANDARD);
     size_t root = TABLE, maps = TABLE + 24, deep = TABLE + 48, animtest = TABLE + 96;
     refused_with(&w, maps + 8, 2, maps + 8, "more than 2", "2");
     refused_with(&w, maps + 8, 0, maps + 8, "more than 2", "0");
@@ -340,7 +340,7 @@ static void ends_that_do_not_nest(void **state) {
 
 static void a_table_outside(void **state) {
     (void)state;
-    writer w = image_of(usual, USUAL);
+    writer w = image_of(standard, STANDARD);
     char end[40], found[40];
     snprintf(end, sizeof end, "an end of at most %zu", w.size);
     refused_with(&w, 0x424, 0xFFFFFFF0, 0x424, end, "4294967478"); /* + 198, the size of the table */
@@ -353,7 +353,7 @@ static void a_table_outside(void **state) {
 
 static void names_outside(void **state) {
     (void)state;
-    writer w = image_of(usual, USUAL);
+    writer w = image_of(standard, STANDARD);
     size_t last = TABLE + 120, names = TABLE + 132;
     refused_with(&w, last, 66, last, "at most 65", "66");
     refused_with(&w, last, 0xFFFFFF, last, "at most 65", "16777215");
@@ -391,7 +391,7 @@ static void directories_too_deep(void **state) {
 static void data_outside(void **state) {
     (void)state;
     static const uint32_t places[][2] = {{0xFFFFFFFF, 7}, {0, 0x7FFFFFFF}, {0xFFFFFFFF, 0x3FFFFFFF}, {0, 0}};
-    writer w = image_of(usual, USUAL);
+    writer w = image_of(standard, STANDARD);
     for (size_t i = 0; i < 4; i++) {
         uint8_t *readme = entry_at(&w, 1);
         bool one_more = i == 3;
@@ -500,7 +500,7 @@ static void read_all(mst_file_set *set) {
 
 static void cut_anywhere(void **state) {
     (void)state;
-    writer w = image_of(usual, USUAL);
+    writer w = image_of(standard, STANDARD);
     size_t size = w.size, data = TABLE + 11 * 12 + 66;
     for (w.size = 0; w.size <= size; w.size += sample_step()) {
         mst_file_set *set;
@@ -532,7 +532,7 @@ static void cut_anywhere(void **state) {
 
 static void turned_bytes(void **state) {
     (void)state;
-    writer w = image_of(usual, USUAL);
+    writer w = image_of(standard, STANDARD);
     for (size_t i = 0; i < w.size; i += sample_step())
         for (int k = 0; k < 4; k++) {
             uint8_t before = w.data[i];
@@ -558,7 +558,7 @@ static void turned_bytes(void **state) {
 
 static void every_allocation_may_fail(void **state) {
     (void)state;
-    writer w = image_of(usual, USUAL);
+    writer w = image_of(standard, STANDARD);
     for (size_t fail_at = 1;; fail_at++) {
         counted c = {.fail_at = fail_at};
         mst_file_set_options options = {.allocator = counted_allocator(&c)};

@@ -1041,10 +1041,10 @@ static void numbers(void **state) {
         else
             assert_true(why.message[0] != 0 && why.expected[0] != 0);
     }
-    assert_true(mst_usual_budget(0) == (1u << 20));
-    assert_true(mst_usual_budget(100) == 1600 + (1u << 20));
-    assert_true(mst_usual_budget(UINT64_MAX) == SIZE_MAX);
-    assert_true(mst_usual_budget(SIZE_MAX / 16) == SIZE_MAX);
+    assert_true(mst_default_budget(0) == (1u << 20));
+    assert_true(mst_default_budget(100) == 1600 + (1u << 20));
+    assert_true(mst_default_budget(UINT64_MAX) == SIZE_MAX);
+    assert_true(mst_default_budget(SIZE_MAX / 16) == SIZE_MAX);
 }
 
 /* ---- what is read ------------------------------------------------------------------------------ */

@@ -441,14 +441,14 @@ static void lights_have_colours(void **state) {
     add_floor(s, 0, 0, 100, 100, 0);
     mst_light light = {.kind = MST_LIGHT_POINT};
     add(s, MST_ROLE_LIGHT, 50, 2, 50);
-    mst_picture usual = draw(s, &bare), before = {0};
+    mst_picture standard = draw(s, &bare), before = {0};
     s->nodes[1].light = 0;
     s->scene.lights = &light;
     s->scene.light_count = 1;
     for (size_t i = 0; i < 6; i++) {
         memcpy(light.color, colours[i], sizeof light.color);
         mst_picture picture = draw(s, &bare);
-        assert_int_equal(differs(&picture, &usual), i >= 4);
+        assert_int_equal(differs(&picture, &standard), i >= 4);
         if (i == 5)
             assert_true(differs(&picture, &before));
         mst_picture_free(&before);
@@ -462,7 +462,7 @@ static void lights_have_colours(void **state) {
     for (size_t i = 0; i < 2100; i++)
         add(s, MST_ROLE_LIGHT, 20, 2, 20);
     mst_picture many = draw(s, &bare);
-    assert_true(differs(&few, &usual));
+    assert_true(differs(&few, &standard));
     size_t shrunk = 0;
     for (uint32_t y = 90; y < 110; y++)
         for (uint32_t x = 90; x < 110; x++)
@@ -470,7 +470,7 @@ static void lights_have_colours(void **state) {
     assert_true(shrunk > 2);
     mst_picture_free(&few);
     mst_picture_free(&many);
-    mst_picture_free(&usual);
+    mst_picture_free(&standard);
     free(s);
 }
 

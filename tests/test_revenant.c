@@ -1918,7 +1918,7 @@ static void conversions_that_end_early(void **state) {
         r.objects[8].class_number = SECTOR_PLAYER;
         r.objects[8].player = "0123456789";
         r.objects[8].player_size = 10;
-        r.objects[3].root_state = "stand"; /* as long as the usual one */
+        r.objects[3].root_state = "stand"; /* as long as the default one */
         r.objects[3].state = 300;
         r.s.trailing = "left";
         r.s.trailing_size = 4;

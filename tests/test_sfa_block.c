@@ -23,7 +23,7 @@ enum {
 };
 
 typedef struct options {
-    const uint8_t *order; /* of the pieces, PIECES of them; NULL: the usual one */
+    const uint8_t *order; /* of the pieces, PIECES of them; NULL: the default one */
     uint8_t gap;          /* what stands between pieces, in an odd order */
     bool wide;            /* list 1 has wide positions and texcoords */
     bool unused;          /* no stream calls list 1 */

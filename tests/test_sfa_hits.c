@@ -216,7 +216,7 @@ static void test_findings(void **state) {
     }
 }
 
-/* Layouts that are not the usual one. */
+/* Layouts that are not the default one. */
 static void test_odd(void **state) {
     (void)state;
     mst_diagnostic why;

@@ -18,7 +18,7 @@ typedef struct plan {
     bool wrong_rank;
     unsigned gap_1, gap_2, tail; /* bytes */
     bool unpadded;
-    uint32_t bitmap_offset; /* 0: the usual one */
+    uint32_t bitmap_offset; /* 0: the default one */
 } plan;
 
 /* Two rows: 3 cells at z 0 and 2 at z 9 of the first, 1 at z 15 of the second; so 6 nodes. The ranks are

@@ -380,8 +380,8 @@ mst_status mst_rnc_unpack(const uint8_t *bytes, uint64_t size, const mst_allocat
     }
 
     /* Room for what blocks usually are; only what is more than that must show that it is there. */
-    uint64_t usual = 16 * (uint64_t)header.packed_size + 4096;
-    if (!reserve(&u, usual < u.wanted ? (size_t)usual : u.wanted))
+    uint64_t standard = 16 * (uint64_t)header.packed_size + 4096;
+    if (!reserve(&u, standard < u.wanted ? (size_t)standard : u.wanted))
         return bad_stream(&u, diagnostic);
     if (header.method == 1)
         unpack_1(&u);

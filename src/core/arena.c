@@ -76,13 +76,13 @@ void *mst_arena_take(mst_arena *arena, size_t count, size_t size) {
         return place;
     }
     /* Blocks double with what is in use, so that small documents stay small and large ones few blocks. */
-    size_t usual = arena->used < BLOCK_FIRST ? BLOCK_FIRST
-                   : arena->used < BLOCK_MAX ? arena->used
-                                             : BLOCK_MAX;
+    size_t standard = arena->used < BLOCK_FIRST ? BLOCK_FIRST
+                      : arena->used < BLOCK_MAX ? arena->used
+                                                : BLOCK_MAX;
     size_t exact = wanted + BLOCK_HEAD;
     mst_arena_block *block = NULL;
-    if (exact <= usual / 4)
-        block = new_block(arena, usual);
+    if (exact <= standard / 4)
+        block = new_block(arena, standard);
     if (!block)
         block = new_block(arena, exact);
     if (!block)

@@ -16,7 +16,7 @@
 #include <string.h>
 
 #define LENGTH_MAX    16384
-#define WIDTH_USUAL   1600
+#define WIDTH_DEFAULT 1600
 #define HEIGHT_MIN    400
 #define CLASSES_SHOWN 14
 #define GROUNDS_SHOWN 10
@@ -629,7 +629,7 @@ static int32_t limited(double value, int32_t min, int32_t max) {
 /* Decides the picture's size, the frame in it, and the projection's scale and place. */
 static void lay_out(drawing *d) {
     const mst_picture_options *options = d->options;
-    int32_t width = options->width ? (int32_t)options->width : WIDTH_USUAL;
+    int32_t width = options->width ? (int32_t)options->width : WIDTH_DEFAULT;
     d->scale = limited(width / 800.0 + 0.5, 1, 32);
     d->panel = options->no_legend ? 0 : (PANEL_COLUMNS * MST_FONT_WIDTH + 18) * d->scale;
     if (d->panel > width / 2 || (options->height && options->height < 160))
@@ -755,13 +755,13 @@ static mst_status draw_all(drawing *d, mst_picture *picture) {
 
 mst_status mst_scene_draw(const mst_scene *scene, const mst_picture_options *options, mst_picture *picture,
                           mst_diagnostic *diagnostic) {
-    static const mst_picture_options usual;
+    static const mst_picture_options standard;
     if (!scene || !picture)
         return mst_fail(diagnostic, MST_ARGUMENT, "a picture needs a scene and a place to go to");
     picture->allocator = mst_allocator_or_default(&picture->allocator);
     picture->pixels = NULL;
     picture->width = picture->height = 0;
-    drawing d = {.scene = scene, .options = options ? options : &usual};
+    drawing d = {.scene = scene, .options = options ? options : &standard};
     mst_status status = check_options(d.options, diagnostic);
     if (status != MST_OK)
         return status;

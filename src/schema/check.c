@@ -404,7 +404,7 @@ mst_status mst_check(const mst_document *document, const mst_check_options *opti
     mst_checker checker = {.document = document, .options = options, .report = report, .user = user};
     checker.failure = diagnostic;
     uint64_t read = document->size + (options && options->schema ? options->schema_size : 0);
-    mst_arena_begin(&checker.scratch, &document->allocator, mst_usual_budget(read));
+    mst_arena_begin(&checker.scratch, &document->allocator, mst_default_budget(read));
     walk w;
     w.checker = &checker;
     w.check_item = document->format->check_item;

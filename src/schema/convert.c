@@ -40,7 +40,7 @@ static mst_status encode(const mst_document *document, mst_variant variant, mst_
     mst_encode_request request = {.format = document->format,
                                   .variant = variant,
                                   .allocator = &document->allocator,
-                                  .limit = mst_usual_budget(document->size),
+                                  .limit = mst_default_budget(document->size),
                                   .field = &mst_document_field,
                                   .single = true,
                                   .context = context,

@@ -36,7 +36,7 @@ const mst_format *mst_format_named(const char *id, size_t length) {
 static const mst_format *probe(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
                                mst_variant *variant) {
     for (size_t i = 0; mst_formats[i]; i++) {
-        *variant = mst_usual_variant(mst_formats[i]);
+        *variant = mst_default_variant(mst_formats[i]);
         if (mst_formats[i]->probe(bytes, size, file_size, name, variant))
             return mst_formats[i];
     }
@@ -137,7 +137,7 @@ static mst_status establish(mst_document *document, const mst_variant *as, const
             if (!wanted)
                 return mst_fail(diagnostic, MST_ARGUMENT, "no format is called %s", id);
             if (found != wanted) {
-                variant = mst_usual_variant(wanted);
+                variant = mst_default_variant(wanted);
                 wanted->probe(document->data, head, document->size, name, &variant);
             }
             found = wanted;
@@ -154,14 +154,14 @@ static mst_status establish(mst_document *document, const mst_variant *as, const
         }
     } else if (!document->format->file_count && !as) {
         size_t head = document->size < 4096 ? (size_t)document->size : 4096;
-        variant = mst_usual_variant(document->format);
+        variant = mst_default_variant(document->format);
         document->format->probe(document->data, head, document->size, name, &variant);
     }
     mst_status status = MST_OK;
     if (as)
         variant = *as;
     else if (document->format->file_count)
-        variant = mst_usual_variant(document->format);
+        variant = mst_default_variant(document->format);
     else if (document->format->resolve_variant)
         status =
             document->format->resolve_variant(document->data, (size_t)document->size, &variant, diagnostic);
@@ -171,7 +171,7 @@ static mst_status establish(mst_document *document, const mst_variant *as, const
     if (status != MST_OK)
         return mst_fail(diagnostic, status, "there is no memory for the plans");
     if (document->format->version_known && !document->format->version_known(variant.version)) {
-        /* what is not recognised has the usual version, so that its magic is what is told of */
+        /* what is not recognised has the default version, so that its magic is what is told of */
         uint64_t offset = 0, length = 0;
         place_of_version(document, &offset, &length);
         mst_problem_at(document, diagnostic, MST_PROBLEM_VERSION, offset, length, "version %u is not known",
@@ -186,7 +186,7 @@ static mst_status establish(mst_document *document, const mst_variant *as, const
     status = mst_walk_first(document, diagnostic);
     if (status == MST_DAMAGED && diagnostic)
         diagnostic->offset = mst_place(document, diagnostic->offset);
-    mst_diagnostic first; /* what stopped the usual form is what is told */
+    mst_diagnostic first; /* what stopped the default form is what is told */
     while (status == MST_DAMAGED && document->format->fallback && document->format->fallback(&variant)) {
         status = take_variant(document, variant);
         if (status == MST_OK)
@@ -207,7 +207,7 @@ static mst_document *document_new(const mst_open_options *options, uint64_t size
     document->size = size;
     size_t budget = options ? options->budget : 0;
     document->budget_given = budget != 0;
-    mst_arena_begin(&document->arena, &allocator, budget ? budget : mst_usual_budget(size));
+    mst_arena_begin(&document->arena, &allocator, budget ? budget : mst_default_budget(size));
     return document;
 }
 

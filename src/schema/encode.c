@@ -927,9 +927,9 @@ static mst_status step_record(encoder *e) {
             continue;
         }
         if (!member_of(top, field->name, &member)) {
-            bool usual =
+            bool standard =
                 (field->flags & (MST_FIELD_DEFAULT | MST_FIELD_OMIT_EMPTY)) || field->mode == MST_COUNT_ALIGN;
-            if (!usual && !e->request->lenient)
+            if (!standard && !e->request->lenient)
                 return fail(e, MST_ARGUMENT, field->name, "the field is missing", NULL, NULL);
             e->name = field->name;
             e->index = UINT64_MAX;

@@ -98,7 +98,7 @@ void mst_parsed_free(mst_document *document);
 /* Whether a raw field is left out of what is encoded anew. */
 bool mst_left_out(const mst_document *document, const mst_field *field, uint64_t offset, uint64_t end);
 
-static inline mst_variant mst_usual_variant(const mst_format *format) {
+static inline mst_variant mst_default_variant(const mst_format *format) {
     return (mst_variant){format->variant_version, format->variant_big, 0};
 }
 /* The context variables that a document's root starts with. */
@@ -171,7 +171,7 @@ static inline bool mst_is_signed(uint8_t kind) {
            0;
 }
 /* What a document, or a check of it, may take of the allocator if nobody says otherwise. */
-static inline size_t mst_usual_budget(uint64_t size) {
+static inline size_t mst_default_budget(uint64_t size) {
     return size < SIZE_MAX / 16 - (1u << 20) ? (size_t)size * 16 + (1u << 20) : SIZE_MAX;
 }
 /* The field to go on with behind one that is MST_FIELD_STOP, if `stored` says so. */

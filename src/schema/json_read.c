@@ -149,7 +149,7 @@ static bool is_word(const mst_json_node *node, const char *word) {
  * does not say it. */
 static mst_status variant_of(const mst_json *json, const mst_format *format, mst_variant *variant,
                              mst_diagnostic *diagnostic) {
-    *variant = mst_usual_variant(format);
+    *variant = mst_default_variant(format);
     const mst_json_node *order = member_of_root(json, "$byte_order"),
                         *layout = member_of_root(json, "$layout");
     if (order) {
@@ -225,7 +225,7 @@ static mst_status build(const mst_json *json, size_t size, const mst_open_option
     mst_encode_request request = {.format = format,
                                   .variant = variant,
                                   .allocator = &allocator,
-                                  .limit = mst_usual_budget(size),
+                                  .limit = mst_default_budget(size),
                                   .lenient = options && options->lenient_json,
                                   .field = &mst_document_field,
                                   .single = true,
@@ -237,7 +237,7 @@ static mst_status build(const mst_json *json, size_t size, const mst_open_option
     mst_buffer bytes = {.allocator = allocator};
     status = mst_encode_field(&request, &bytes, diagnostic);
     /* what was packed (mst_open_content) is not recognised by its bytes: its layout is what the JSON says */
-    bool unpacked = format->unpack && variant.layout != mst_usual_variant(format).layout;
+    bool unpacked = format->unpack && variant.layout != mst_default_variant(format).layout;
     if (status == MST_OK)
         status =
             mst_document_adopt(format, unpacked ? &variant : NULL, &bytes, options, document, diagnostic);
@@ -266,7 +266,7 @@ mst_status mst_open_json(const char *text, size_t size, const mst_open_options *
     mst_allocator allocator = mst_allocator_or_default(options ? &options->allocator : NULL);
     mst_arena arena;
     /* a number and its comma are two bytes of text and one node */
-    size_t budget = options && options->budget ? options->budget : mst_usual_budget(4 * (uint64_t)size);
+    size_t budget = options && options->budget ? options->budget : mst_default_budget(4 * (uint64_t)size);
     mst_arena_begin(&arena, &allocator, budget);
     mst_json json;
     mst_status status = mst_json_parse(text, size, &arena, &json, diagnostic);
@@ -281,7 +281,7 @@ static mst_status encode(const mst_document *document, mst_buffer *bytes, mst_di
                                   .variant = document->variant,
                                   .plans = document->plans,
                                   .allocator = &document->allocator,
-                                  .limit = mst_usual_budget(document->size),
+                                  .limit = mst_default_budget(document->size),
                                   .field = &mst_document_field,
                                   .single = true,
                                   .context = document->context,

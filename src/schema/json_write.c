@@ -307,13 +307,13 @@ static void write_order(writer *w, const mst_item *item) {
     mst_chunk_cursor cursor = {item->offset, 0};
     mst_chunk chunk;
     int last = -1;
-    bool usual = true;
+    bool standard = true;
     while (mst_chunk_next(w->document, chunks, &cursor, item->limit, &chunk, NULL) == MST_OK) {
         int which = chunk.which < 0 ? chunks->case_count : chunk.which;
-        usual = usual && which >= last;
+        standard = standard && which >= last;
         last = which;
     }
-    if (usual)
+    if (standard)
         return;
     key(w, "$order");
     mst_output_bytes(&w->out, "[", 1);
@@ -376,7 +376,7 @@ static bool ends_early(const mst_document *document, const mst_item *item) {
 }
 
 /* Zeros, and as many as there should be. */
-static bool is_usual_padding(const mst_document *document, const mst_field *field, const mst_item *item) {
+static bool is_default_padding(const mst_document *document, const mst_field *field, const mst_item *item) {
     if (item->length != mst_padding(field, item->offset))
         return false;
     for (uint64_t i = 0; i < item->length; i++)
@@ -440,8 +440,8 @@ static void write_gaps(writer *w, const mst_value *value, const mst_archive *arc
         uint64_t end = mst_archive_block(document, archive, block);
         if (MST_CHANGED(end < begin))
             end = begin;
-        uint64_t usual = mst_block_padding(begin - archive->base);
-        bool odd = end - begin != usual;
+        uint64_t standard = mst_block_padding(begin - archive->base);
+        bool odd = end - begin != standard;
         for (uint64_t i = begin; i < end && !odd; i++)
             odd = document->data[i] != 0;
         if (odd) {
@@ -563,7 +563,7 @@ static mst_status visit(void *user, const mst_item *item) {
         return MST_OK;
     if (mst_left_out(w->document, field, item->offset, item->limit))
         return MST_OK;
-    if (field->mode == MST_COUNT_ALIGN && is_usual_padding(w->document, field, item))
+    if (field->mode == MST_COUNT_ALIGN && is_default_padding(w->document, field, item))
         return MST_OK;
     drop_pending(w, item->name, item->depth);
     if (*item->name)

@@ -142,10 +142,10 @@ static mst_status parse_files(mst_document *document, mst_diagnostic *diagnostic
         views[i] = (mst_file_view){document->files[i].data, document->files[i].size};
         size += views[i].size;
     }
-    size_t usual = mst_usual_budget(size);
+    size_t standard = mst_default_budget(size);
     /* it knew of the file that was opened alone */
-    if (!document->budget_given && document->arena.budget < usual)
-        document->arena.budget = usual;
+    if (!document->budget_given && document->arena.budget < standard)
+        document->arena.budget = standard;
     size_t left = document->arena.budget, taken = document->arena.used + sizeof *document;
     for (size_t i = 0; i < MST_FILES_MAX; i++)
         taken += document->files[i].own_capacity;

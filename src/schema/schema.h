@@ -292,7 +292,7 @@ struct mst_format {
     size_t record_count;
     const char *version_field; /* in the root record; NULL: `variant_version` always */
     uint32_t variant_version;
-    bool variant_big;       /* the usual byte order */
+    bool variant_big;       /* the default byte order */
     bool either_order;      /* files of both are written */
     const char *order_loss; /* what converting to the other one leaves undone, to be allowed; NULL: nothing */
     /* Whether the first bytes of a file are of this format, and which variant. `damaged` names the problem
@@ -300,7 +300,8 @@ struct mst_format {
     bool (*probe)(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
                   mst_variant *variant);
     bool (*version_known)(uint32_t version);
-    const char *const *layouts; /* names of the forms that one version may have, the usual one first; NULL */
+    const char *const
+        *layouts; /* names of the forms that one version may have, the default one first; NULL */
     uint8_t layout_count;
     /* After opening failed: changes the variant to one that is to be tried instead; false if there is none.
      */

@@ -261,9 +261,9 @@ static float coordinate(const mst_column *c, uint32_t vertex) {
 
 /* Which corner of the rectangle each corner of the face has; 0 is the lower left, then counter-clockwise. */
 static void texture_corners(uint32_t flags, uint32_t count, uint32_t order[4]) {
-    static const uint8_t usual[4] = {0, 1, 2, 3}, mirrored[4] = {1, 0, 3, 2}, upper[4] = {0, 2, 3, 0};
+    static const uint8_t standard[4] = {0, 1, 2, 3}, mirrored[4] = {1, 0, 3, 2}, upper[4] = {0, 2, 3, 0};
     bool high = count == 3 && (flags == FLAG_TRIANGLE || flags == 5 || flags == 13);
-    const uint8_t *from = high ? upper : flags == FLAG_MIRRORED ? mirrored : usual;
+    const uint8_t *from = high ? upper : flags == FLAG_MIRRORED ? mirrored : standard;
     for (int k = 0; k < 4; k++)
         order[k] = from[k];
 }

@@ -558,12 +558,12 @@ static void name_of_level(const mst_document *document, char *name, size_t capac
 
 mst_status mst_alien_scene(const mst_document *document, const mst_scene_options *options, mst_scene **scene,
                            mst_diagnostic *diagnostic) {
-    static const mst_scene_options usual = {0};
+    static const mst_scene_options standard = {0};
     mst_scene_builder builder;
     mst_extras_builder extras;
     scene_work w = {.document = document};
     char name[120];
-    options = options ? options : &usual;
+    options = options ? options : &standard;
     mst_document *textures;
     mst_status opened = open_textures(&w, options, &textures);
     mst_scene_begin(&builder, &options->allocator, budget_of(&w, options, textures));

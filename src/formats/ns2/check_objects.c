@@ -68,7 +68,7 @@ static mst_diagnostic finding_of(const mst_ns2_objects *o, uint64_t offset, uint
 }
 
 /* How many components values of a type have in the levels that were seen. */
-static bool components_usual(uint64_t type, uint64_t components) {
+static bool default_components(uint64_t type, uint64_t components) {
     switch (type) {
     case 2:
     case 7:
@@ -80,7 +80,7 @@ static bool components_usual(uint64_t type, uint64_t components) {
 
 static mst_status check_components(const mst_ns2_objects *o, const mst_value *value) {
     const mst_ns2_property *p = &o->property;
-    if (components_usual(p->type, p->components))
+    if (default_components(p->type, p->components))
         return MST_OK;
     uint64_t offset, length;
     mst_value_span(value, &offset, &length);
@@ -297,7 +297,7 @@ static mst_status take_said(mst_ns2_objects *o, const mst_item *item, const mst_
 static mst_status take_value(mst_ns2_objects *o, const mst_item *item, mst_ns2_property_field which) {
     const mst_document *document = o->level->checker->document;
     mst_ns2_property *p = &o->property;
-    bool usual = components_usual(p->type, p->components);
+    bool standard = default_components(p->type, p->components);
     if (which == MST_NS2_PROPERTY_INTEGERS && item->shape.count == 1) {
         p->has_number = true;
         p->number = (int32_t)mst_load32(document->data + item->offset, document->variant.big);
@@ -309,9 +309,9 @@ static mst_status take_value(mst_ns2_objects *o, const mst_item *item, mst_ns2_p
         if (status != MST_OK)
             return status;
     }
-    if (which == MST_NS2_PROPERTY_REALS && usual)
+    if (which == MST_NS2_PROPERTY_REALS && standard)
         return MST_OK;
-    if (which != MST_NS2_PROPERTY_TEXTS && usual)
+    if (which != MST_NS2_PROPERTY_TEXTS && standard)
         return take_said(o, item, NULL);
     mst_value value = mst_value_of_item(document, item);
     mst_status status = check_components(o, &value);
@@ -322,7 +322,7 @@ static mst_status take_value(mst_ns2_objects *o, const mst_item *item, mst_ns2_p
 static mst_status take_data(mst_ns2_objects *o, const mst_item *item) {
     const mst_ns2_property *p = &o->property;
     if (!item->length || !p->name || p->animated || p->type > LAST_TYPE ||
-        !components_usual(p->type, p->components))
+        !default_components(p->type, p->components))
         return MST_OK;
     mst_diagnostic finding = finding_of(o, item->offset, item->length, "data");
     MST_SET(finding.expected, "nothing");

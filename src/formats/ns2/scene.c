@@ -621,9 +621,9 @@ static void add_camera(scene_work *w, const mst_value *root, int32_t parent) {
 
 static int32_t begin(scene_work *w, mst_scene_builder *builder, const mst_document *document,
                      const mst_scene_options *options) {
-    static const mst_scene_options usual = {0};
+    static const mst_scene_options standard = {0};
     if (!options)
-        options = &usual;
+        options = &standard;
     const size_t min = (size_t)1 << 20;
     size_t budget = options->budget;
     if (!budget)

@@ -69,7 +69,7 @@ static mst_status lose(converter *c, const mst_value *value, const char *name, c
 static const char no_place[] = "the other version has no place for it";
 
 /* What a field has that nobody set. */
-static int64_t usual(const char *name) {
+static int64_t standard(const char *name) {
     static const struct {
         const char *name;
         int64_t value;
@@ -83,13 +83,13 @@ static int64_t usual(const char *name) {
     return 0;
 }
 
-static bool is_usual(const mst_value *value, const char *name) {
+static bool is_default(const mst_value *value, const char *name) {
     int64_t number;
     const void *bytes;
     size_t size;
     uint64_t offset, length;
     if (mst_get_integer(value, &number) == MST_OK)
-        return number == usual(name);
+        return number == standard(name);
     if (strcmp(name, "root_state") == 0)
         return mst_get_bytes(value, &bytes, &size) == MST_OK && size == 5 && memcmp(bytes, "still", 5) == 0;
     mst_value_span(value, &offset, &length);
@@ -135,7 +135,7 @@ static mst_value *find(converter *c, const char *name) {
 
 static mst_status put_integer(converter *c, const mst_field *field, const mst_value *old, uint32_t *context) {
     unsigned width = mst_kind_width[field->kind];
-    int64_t value = usual(field->name);
+    int64_t value = standard(field->name);
     if (old)
         mst_get_integer(old, &value);
     bool is_signed = field->kind == MST_KIND_I16 || field->kind == MST_KIND_I32;
@@ -260,7 +260,7 @@ static mst_status list_losses(converter *c) {
     mst_status status = MST_OK;
     for (size_t i = 0; i < c->parts.count && status == MST_OK; i++) {
         const char *name = mst_field_of(&c->parts.values[i])->name;
-        if (!c->parts.taken[i] && !is_any(name, elsewhere) && !is_usual(&c->parts.values[i], name))
+        if (!c->parts.taken[i] && !is_any(name, elsewhere) && !is_default(&c->parts.values[i], name))
             status = lose(c, &c->parts.values[i], name, no_place);
     }
     return status;

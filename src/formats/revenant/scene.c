@@ -24,11 +24,11 @@
 #define FLAG_TEXTS  64      /* texts of flags that are kept */
 
 /* An intensity of 255 with the multiplier that the game takes for none, 28, is a household bulb. */
-#define CANDELA           50.0
-#define LUX               3.0 /* the same of light that comes from afar */
-#define MULTIPLIER_USUAL  28
-#define MULTIPLIER_LIMIT  280
-#define LIGHT_DIRECTIONAL 1
+#define CANDELA            50.0
+#define LUX                3.0 /* the same of light that comes from afar */
+#define MULTIPLIER_DEFAULT 28
+#define MULTIPLIER_LIMIT   280
+#define LIGHT_DIRECTIONAL  1
 
 typedef enum part_kind { PART_OTHER, PART_OBJECTS, PART_OBJECT, PART_STATS, PART_STAT, PART_LIGHT } part_kind;
 
@@ -347,10 +347,10 @@ static float place_on(const work *w, int32_t position, int32_t sector) {
 static void add_light(work *w, const object *o, int32_t parent, double angle) {
     int32_t index = mst_scene_add_node(w->builder, parent, "light", MST_ROLE_LIGHT);
     bool directional = (o->light_flags & LIGHT_DIRECTIONAL) != 0;
-    int32_t multiplier = (int32_t)o->multiplier > 0 ? (int32_t)o->multiplier : MULTIPLIER_USUAL;
+    int32_t multiplier = (int32_t)o->multiplier > 0 ? (int32_t)o->multiplier : MULTIPLIER_DEFAULT;
     if (multiplier > MULTIPLIER_LIMIT)
         multiplier = MULTIPLIER_LIMIT;
-    double strength = o->intensity / 255.0 * multiplier / MULTIPLIER_USUAL;
+    double strength = o->intensity / 255.0 * multiplier / MULTIPLIER_DEFAULT;
     mst_light light = {.name = "light",
                        .kind = directional ? MST_LIGHT_DIRECTIONAL : MST_LIGHT_POINT,
                        .intensity = (float)(strength * (directional ? LUX : CANDELA))};
@@ -718,9 +718,9 @@ static mst_array array_of(const work *w, size_t size) {
 mst_status mst_revenant_scene(const mst_document *const *documents, size_t count,
                               const mst_scene_options *options, mst_scene **scene,
                               mst_diagnostic *diagnostic) {
-    static const mst_scene_options usual = {0};
+    static const mst_scene_options standard = {0};
     if (!options)
-        options = &usual;
+        options = &standard;
     uint64_t budget = options->budget;
     if (!budget) {
         budget = (uint64_t)1 << 20;

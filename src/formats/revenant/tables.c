@@ -12,7 +12,7 @@
 /* context variables; 0 is the version */
 enum { R_COUNT = 1, R_CLASS, R_OBJECT_VERSION, R_COMPLEX, R_FLAGS, R_INVENTORY, R_TYPE };
 /* layouts */
-enum { L_USUAL, L_PROSE, L_RAW, L_EARLY };
+enum { L_DEFAULT, L_PROSE, L_RAW, L_EARLY };
 
 #define NAME     .kind = MST_KIND_CHAR8, .mode = MST_COUNT_PREFIX, .prefix = MST_KIND_U8
 #define TO_END   .kind = MST_KIND_RAW, .mode = MST_COUNT_TO_END
@@ -210,8 +210,8 @@ static const mst_field object_fields[] = {
      .doc = "Of its type, in class.def.",
      WHEN(FROM(1))},
     {.name = "size_1", I16, .flags = MST_FIELD_SIZE, WHEN(FROM(4), UNTIL(14))},
-    {.name = "size_1", I16, .flags = MST_FIELD_SIZE, WHEN(FROM(14), IS(MST_VARIABLE_LAYOUT, L_USUAL))},
-    {.name = "size_2", I16, .flags = MST_FIELD_SIZE_LAST, WHEN(FROM(14), IS(MST_VARIABLE_LAYOUT, L_USUAL))},
+    {.name = "size_1", I16, .flags = MST_FIELD_SIZE, WHEN(FROM(14), IS(MST_VARIABLE_LAYOUT, L_DEFAULT))},
+    {.name = "size_2", I16, .flags = MST_FIELD_SIZE_LAST, WHEN(FROM(14), IS(MST_VARIABLE_LAYOUT, L_DEFAULT))},
     {.name = "size_1", I16, .flags = MST_FIELD_SIZE_FIRST, WHEN(FROM(14), IS(MST_VARIABLE_LAYOUT, L_PROSE))},
     {.name = "size_2", I16, .flags = MST_FIELD_SIZE, WHEN(FROM(14), IS(MST_VARIABLE_LAYOUT, L_PROSE))},
     {.name = "player",
@@ -532,14 +532,14 @@ static uint8_t layout_of_version_0(const uint8_t *bytes, size_t size) {
         if (!early && (class_number == MST_REVENANT_MONEY || class_number == MST_REVENANT_AMMUNITION))
             at += 4;
     }
-    return early ? L_EARLY : L_USUAL;
+    return early ? L_EARLY : L_DEFAULT;
 }
 
 /* From version 14 on there are two sizes, whose order is that of the first object: a body has 36 bytes at
  * least, so that the whole is more than the inventory. */
 static mst_status resolve_variant(const uint8_t *bytes, size_t size, mst_variant *variant,
                                   mst_diagnostic *diagnostic) {
-    variant->layout = L_USUAL;
+    variant->layout = L_DEFAULT;
     if (variant->version == 0 && size >= 8 && memcmp(bytes, "MAP ", 4) == 0) {
         mst_fail(diagnostic, MST_DAMAGED, "version 0 has no mark");
         if (diagnostic) {
@@ -585,7 +585,7 @@ int32_t mst_revenant_class_of(const mst_document *document, int32_t stored) {
 }
 
 static const char *const layouts[] = {
-    [L_USUAL] = "retail", [L_PROSE] = "prose", [L_RAW] = "raw", [L_EARLY] = "early"};
+    [L_DEFAULT] = "retail", [L_PROSE] = "prose", [L_RAW] = "raw", [L_EARLY] = "early"};
 
 const mst_format mst_format_revenant_sector = {
     .information = {.id = "revenant-sector",

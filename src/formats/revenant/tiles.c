@@ -128,7 +128,7 @@ static int by_column(const void *left, const void *right) {
 }
 
 /* The most frequent step within rows (or columns) of a run of one kind; `times`: how often it is there. */
-static uint32_t usual_step(const mst_revenant_placed *placed, size_t count, bool columns, uint32_t *times) {
+static uint32_t default_step(const mst_revenant_placed *placed, size_t count, bool columns, uint32_t *times) {
     uint32_t counts[STEP_MAX + 1] = {0}, best = 0;
     *times = 0;
     for (size_t i = 1; i < count; i++) {
@@ -162,7 +162,7 @@ static void measure_along(mst_revenant_tiles *tiles, bool columns, steps *found)
         if (next - i < 3 || kinds[placed[i].kind].class_number != MST_REVENANT_TILE)
             continue;
         steps *s = &found[placed[i].kind];
-        s->step = usual_step(placed + i, next - i, columns, &s->times);
+        s->step = default_step(placed + i, next - i, columns, &s->times);
         if (s->times < 2 || s->times * 8 < next - i) /* by chance */
             *s = (steps){0, 0};
     }

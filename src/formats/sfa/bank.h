@@ -42,11 +42,11 @@ mst_sfa_sum mst_sfa_table_sum(const uint8_t *table, size_t size, uint32_t count,
 #define MST_SFA_R_PRESENT 11
 #define MST_SFA_R_SUM     12
 
-/* What entries begin with; `usual`: the word of one that is absent. */
+/* What entries begin with; `standard`: the word of one that is absent. */
 #define MST_SFA_PRESENT(n) .when = {{MST_EQUAL, MST_SFA_R_PRESENT, (n)}}
-#define MST_SFA_BANK_ENTRY_FIELDS(usual)                                                                     \
+#define MST_SFA_BANK_ENTRY_FIELDS(standard)                                                                  \
     {.name = "present", .kind = MST_KIND_U8, .bind = MST_SFA_R_PRESENT + 1, .flags = MST_FIELD_BOOL}, {      \
-        .name = "word", .kind = MST_KIND_U32, .flags = MST_FIELD_DEFAULT, .initial = (usual),                \
+        .name = "word", .kind = MST_KIND_U32, .flags = MST_FIELD_DEFAULT, .initial = (standard),             \
         .doc = "Of the table, where nothing is.", MST_SFA_PRESENT(0)                                         \
     }
 /* And those of blocks and voxel maps go on with. */

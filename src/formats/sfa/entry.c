@@ -406,8 +406,8 @@ mst_status mst_sfa_entry_serialize(mst_form_reader *form, const mst_sfa_content 
     return status;
 }
 
-bool mst_sfa_entry_is_usual(const uint8_t *form, uint64_t offset, uint64_t end,
-                            const mst_sfa_content *content) {
+bool mst_sfa_entry_is_canonical(const uint8_t *form, uint64_t offset, uint64_t end,
+                                const mst_sfa_content *content) {
     mst_form_reader inner = {form + offset, end - offset, 0, false};
     entry_form e;
     if (!take_apart(&inner, &e) || e.wrapper == MST_SFA_KEPT)
@@ -439,7 +439,7 @@ mst_status mst_sfa_single_serialize(const mst_format *format, const uint8_t *for
 
 bool mst_sfa_single_is_canonical(const mst_format *format, const uint8_t *form, uint64_t offset,
                                  uint64_t end) {
-    return mst_sfa_entry_is_usual(form, offset, end, format->serializing);
+    return mst_sfa_entry_is_canonical(form, offset, end, format->serializing);
 }
 
 bool mst_sfa_entry_content(const uint8_t *form, uint64_t size, const uint8_t **content,

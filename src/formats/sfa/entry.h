@@ -63,8 +63,8 @@ mst_status mst_sfa_entry_parse(const uint8_t *bytes, size_t size, const mst_sfa_
 mst_status mst_sfa_entry_serialize(mst_form_reader *form, const mst_sfa_content *content, mst_buffer *bytes,
                                    mst_diagnostic *diagnostic);
 /* Whether the stored bytes at `offset` of an entry up to `end` are what packing makes anew. */
-bool mst_sfa_entry_is_usual(const uint8_t *form, uint64_t offset, uint64_t end,
-                            const mst_sfa_content *content);
+bool mst_sfa_entry_is_canonical(const uint8_t *form, uint64_t offset, uint64_t end,
+                                const mst_sfa_content *content);
 
 /* Hooks of a format whose file is one entry; `serializing` is its mst_sfa_content. */
 mst_status mst_sfa_single_parse(const mst_format *format, const mst_file_view *files, uint64_t limit,

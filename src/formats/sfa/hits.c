@@ -74,15 +74,15 @@ static mst_status parse_hits(const mst_sfa_pair *pair, const mst_file_view *file
                 mst_form_bytes(&w, chunk + KIND, MST_SFA_HIT_SIZE - KIND);
             }
             uint64_t tail = size % MST_SFA_HIT_SIZE;
-            bool usual = tail == padding(size - tail) && is_zero(chunk, tail);
-            mst_form_counted(&w, chunk, usual ? 0 : (size_t)tail);
+            bool standard = tail == padding(size - tail) && is_zero(chunk, tail);
+            mst_form_counted(&w, chunk, standard ? 0 : (size_t)tail);
         }
         before = offset;
     }
     mst_form_counted(&w, files[0].data + before, files[0].size - (size_t)before);
     size_t end = 4 * (size_t)words + 4, tail = files[1].size - end;
-    bool usual = tail == padding(end) && is_zero(files[1].data + end, tail);
-    mst_form_counted(&w, files[1].data + end, usual ? 0 : tail);
+    bool standard = tail == padding(end) && is_zero(files[1].data + end, tail);
+    mst_form_counted(&w, files[1].data + end, standard ? 0 : tail);
     return w.status == MST_OK ? MST_OK
                               : mst_fail(diagnostic, w.status, "the lines take more memory than is allowed");
 }

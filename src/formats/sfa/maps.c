@@ -127,12 +127,12 @@ static bool is_zero(const uint8_t *bytes, uint64_t size) {
 
 /* Bytes behind a map up to `next`; nothing where they are as many zeros as usual. */
 static void put_gap(mst_form_writer *w, const mst_file_view *bin, uint64_t end, uint64_t next, bool last) {
-    uint64_t usual = (16 - end % 16) % 16;
+    uint64_t standard = (16 - end % 16) % 16;
     if (last)
-        usual += (32 - (end + usual) % 32) % 32;
+        standard += (32 - (end + standard) % 32) % 32;
     uint64_t size = next - end;
-    bool as_usual = size == usual && is_zero(bin->data + end, size);
-    mst_form_counted(w, bin->data + end, as_usual ? 0 : (size_t)size);
+    bool as_default = size == standard && is_zero(bin->data + end, size);
+    mst_form_counted(w, bin->data + end, as_default ? 0 : (size_t)size);
 }
 
 static mst_status parse_maps(const mst_sfa_pair *pair, const mst_file_view *files, uint64_t limit,
@@ -181,9 +181,9 @@ static mst_status parse_maps(const mst_sfa_pair *pair, const mst_file_view *file
             mst_form_number(&w, 0, 4);
     }
     size_t end = 4 * (size_t)words + 4; /* behind the end mark */
-    size_t usual = (32 - end % 32) % 32, tail = files[1].size - end;
-    bool as_usual = tail == usual && is_zero(files[1].data + end, tail);
-    mst_form_counted(&w, files[1].data + end, as_usual ? 0 : tail);
+    size_t standard = (32 - end % 32) % 32, tail = files[1].size - end;
+    bool as_default = tail == standard && is_zero(files[1].data + end, tail);
+    mst_form_counted(&w, files[1].data + end, as_default ? 0 : tail);
     return w.status == MST_OK ? MST_OK
                               : mst_fail(diagnostic, w.status, "the maps take more memory than is allowed");
 }
@@ -609,5 +609,5 @@ const mst_format mst_format_sfa_maps = {
         "- origin_z).\n"
         "The rectangles say which cells are loaded and drawn around the one that the camera is in. Offsets "
         "of sections and the\n"
-        "table are made from the maps; a layout that is not the usual one is kept as long as nothing is "
+        "table are made from the maps; a layout that is not the default one is kept as long as nothing is "
         "edited.\n"};

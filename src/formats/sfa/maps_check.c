@@ -155,8 +155,8 @@ static mst_status check_map(mst_checker *checker, const mst_sfa_map_view *map) {
     return status == MST_OK ? check_cells(checker, map) : status;
 }
 
-/* The table as it is stored, where it is not the usual one: rows that stand in another order, and what is not
- * a row. `reader` is behind the maps. */
+/* The table as it is stored, where it is not the default one: rows that stand in another order, and what is
+ * not a row. `reader` is behind the maps. */
 static mst_status check_table(mst_checker *checker, mst_form_reader *reader) {
     uint32_t bin_size, size, words = 0, before = 0;
     mst_diagnostic finding;

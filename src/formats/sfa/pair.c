@@ -22,20 +22,21 @@ mst_status mst_sfa_pair_parse(const mst_format *format, const mst_file_view *fil
     mst_form_reader reader = {form->data + start, form->size - start, 0, false};
     status = pair->serialize(pair, &reader, made, NULL);
     /* a lack of memory only means that the files are kept */
-    bool usual = status == MST_OK && same(&made[0], files[0].data, files[0].size) &&
-                 same(&made[1], files[1].data, files[1].size);
+    bool standard = status == MST_OK && same(&made[0], files[0].data, files[0].size) &&
+                    same(&made[1], files[1].data, files[1].size);
     mst_buffer_free(&made[0]);
     mst_buffer_free(&made[1]);
     mst_form_writer w = {form, limit, MST_OK};
     for (int i = 0; i < 2; i++)
-        mst_form_counted(&w, files[i].data, usual ? 0 : files[i].size);
+        mst_form_counted(&w, files[i].data, standard ? 0 : files[i].size);
     return w.status == MST_OK ? MST_OK
                               : mst_fail(diagnostic, w.status, "the files take more memory than is allowed");
 }
 
 bool mst_sfa_pair_is_canonical(const mst_format *format, const uint8_t *form, uint64_t offset, uint64_t end) {
     const mst_sfa_pair *pair = format->serializing;
-    return mst_sfa_entry_is_usual(form, offset, end, pair->content); /* without entries nothing is asked */
+    return mst_sfa_entry_is_canonical(form, offset, end,
+                                      pair->content); /* without entries nothing is asked */
 }
 
 mst_status mst_sfa_pair_serialize(const mst_format *format, const uint8_t *form, size_t size,

@@ -175,14 +175,14 @@ void mst_sfa_scene_label(mst_sfa_scene_work *w, int32_t parent, const char *text
 /* The blocks of a document, in a square. */
 static mst_status scene_of_blocks(const mst_document *document, const mst_scene_options *options, bool single,
                                   mst_scene **scene, mst_diagnostic *diagnostic) {
-    static const mst_scene_options usual = {0};
+    static const mst_scene_options standard = {0};
     mst_scene_builder build;
     mst_sfa_scene_work w;
     mst_sfa_scene_textures textures;
     mst_extras_builder extras;
     char name[120];
     uint32_t count = 0, shown = 0, side = 1, unknown = 0;
-    options = options ? options : &usual;
+    options = options ? options : &standard;
     mst_sfa_bank_cursor cursor = mst_sfa_bank_open(document->data, document->size, false);
     while (!single && mst_sfa_bank_next(&cursor))
         count++;

@@ -664,7 +664,7 @@ static void end_work(map_work *w) {
 
 mst_status mst_sfa_maps_scene(const mst_document *document, const mst_scene_options *options,
                               mst_scene **scene, mst_diagnostic *diagnostic) {
-    static const mst_scene_options usual = {0};
+    static const mst_scene_options standard = {0};
     mst_scene_builder build;
     mst_extras_builder extras;
     mst_scene settings = {.unit_metres = (double)MST_SFA_METRES,
@@ -673,7 +673,7 @@ mst_status mst_sfa_maps_scene(const mst_document *document, const mst_scene_opti
     map_work w;
     char name[120];
     bool placed;
-    options = options ? options : &usual;
+    options = options ? options : &standard;
     memset(&w, 0, sizeof w);
     w.document = document;
     w.options = options;

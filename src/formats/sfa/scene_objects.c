@@ -850,9 +850,9 @@ static const char *list_name(mst_scene_builder *build, const char *path) {
 
 mst_status mst_sfa_romlist_scene(const mst_document *document, const mst_scene_options *options,
                                  mst_scene **scene, mst_diagnostic *diagnostic) {
-    static const mst_scene_options usual = {0};
+    static const mst_scene_options standard = {0};
     if (!options)
-        options = &usual;
+        options = &standard;
     const uint8_t *list;
     uint64_t size, length, objects = 0;
     if (!mst_sfa_entry_content(document->data, document->size, &list, &size, &length))

@@ -126,9 +126,9 @@ static mst_status parse_record(const uint8_t *bytes, size_t size, mst_buffer *fo
     uint64_t second = p.ranks_first ? p.nodes_at : p.ranks_at;
     mst_form_counted(&w, bytes + first_end, (size_t)(second - first_end));
     uint64_t tail = size - p.end;
-    bool usual = tail == padding(p.end) && is_zero(bytes + p.end, tail);
-    mst_form_counted(&w, bytes + p.end, usual ? 0 : (size_t)tail);
-    mst_form_number(&w, !tail && !usual, 1);
+    bool standard = tail == padding(p.end) && is_zero(bytes + p.end, tail);
+    mst_form_counted(&w, bytes + p.end, standard ? 0 : (size_t)tail);
+    mst_form_number(&w, !tail && !standard, 1);
     return w.status;
 }
 

@@ -211,8 +211,8 @@ static inline bool is_like(const uint8_t *text, size_t length, mst_turok_path_ki
     return (length == 6 && memcmp(text, "_morph", 6) == 0) || IS_LIKE("anims/", "_anim.bin");
 }
 
-bool mst_turok_usual(const mst_turok_level *level, const mst_archive *archive, uint32_t index,
-                     mst_turok_path_kind kind) {
+bool mst_turok_is_canonical(const mst_turok_level *level, const mst_archive *archive, uint32_t index,
+                            mst_turok_path_kind kind) {
     const uint8_t *data = level->document->data;
     uint64_t at = mst_archive_block(level->document, archive, index),
              next = mst_archive_block(level->document, archive, index + 1);
@@ -406,7 +406,7 @@ static mst_status check_actors(mst_turok_level *l, uint64_t offset, uint64_t lim
         }
         for (uint32_t k = 0; k < paths.count; k++) {
             mst_turok_path_kind kind = i == 1 ? MST_TUROK_MODEL : MST_TUROK_ANIMATION;
-            if (mst_turok_usual(l, &paths, k, kind))
+            if (mst_turok_is_canonical(l, &paths, k, kind))
                 continue;
             path.steps[1].index = k;
             MST_TUROK_TRY(

@@ -97,8 +97,8 @@ mst_status mst_turok_block(const mst_turok_level *level, const mst_archive *arch
 
 typedef enum mst_turok_path_kind { MST_TUROK_SKY, MST_TUROK_MODEL, MST_TUROK_ANIMATION } mst_turok_path_kind;
 /* Whether block `index` of an archive is a text as the game writes them, and stands where it should. */
-bool mst_turok_usual(const mst_turok_level *level, const mst_archive *archive, uint32_t index,
-                     mst_turok_path_kind kind);
+bool mst_turok_is_canonical(const mst_turok_level *level, const mst_archive *archive, uint32_t index,
+                            mst_turok_path_kind kind);
 /* The text at `offset`; `length` (may be NULL) gets how long it is, `end` where the data set ends. */
 mst_status mst_turok_string(const mst_turok_level *level, uint64_t offset, mst_turok_path_kind kind,
                             const mst_turok_path *path, uint64_t *length, uint64_t *end);

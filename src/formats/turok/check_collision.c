@@ -262,10 +262,10 @@ static mst_status check_link(const collision *c, uint32_t sector, unsigned e) {
 static mst_status check_links(const collision *c, uint32_t sector) {
     for (unsigned e = 0; e < 3; e++) {
         uint32_t link = link_of(c, sector, e), mate = c->mates[4 * (size_t)sector + e];
-        bool usual = mate == ALONE
-                         ? link == SOLID
-                         : mate < MANY_FIRST && link == mate >> 2 && link_of(c, link, mate & 3) == sector;
-        if (!usual)
+        bool standard = mate == ALONE
+                            ? link == SOLID
+                            : mate < MANY_FIRST && link == mate >> 2 && link_of(c, link, mate & 3) == sector;
+        if (!standard)
             MST_TUROK_TRY(check_link(c, sector, e));
     }
     return MST_OK;

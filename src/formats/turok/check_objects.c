@@ -148,7 +148,7 @@ static mst_status check_models(const mst_turok_level *l, uint32_t cell, const ms
             mst_turok_report_number(l, "TUROK-MODEL-COUNT", models->base, 4, &path, expected, models->count));
     }
     for (uint32_t i = 0; i < models->count; i++) {
-        if (mst_turok_usual(l, models, i, MST_TUROK_MODEL))
+        if (mst_turok_is_canonical(l, models, i, MST_TUROK_MODEL))
             continue;
         uint64_t at = mst_archive_block(l->document, models, i), length, end;
         path.steps[1].index = i;

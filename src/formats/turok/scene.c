@@ -709,12 +709,12 @@ static void add_all(mst_turok_work *w, mst_array *lines, mst_extras_builder *ext
 
 mst_status mst_turok_scene(const mst_document *document, const mst_scene_options *options, mst_scene **scene,
                            mst_diagnostic *diagnostic) {
-    static const mst_scene_options usual = {0};
+    static const mst_scene_options standard = {0};
     mst_scene_builder builder;
     mst_extras_builder extras;
     mst_turok_work w = {.builder = &builder, .root = mst_root(document)};
     char name[120];
-    options = options ? options : &usual;
+    options = options ? options : &standard;
     mst_scene_begin(&builder, &options->allocator, budget_of(document, options));
     mst_arena_begin(&w.scratch, &options->allocator, budget_of(document, options));
     mst_array lines = {.element_size = sizeof(mst_map_line), .allocator = w.scratch.allocator};
