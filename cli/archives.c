@@ -170,10 +170,10 @@ bool leads_into_archive(const char *path) {
 }
 
 bool looks_like_archive(const char *path) {
-    char head[HEAD_CAPACITY];
+    char prefix[PREFIX_CAPACITY];
     size_t size;
     uint64_t file_size;
     mst_diagnostic why;
-    return is_regular(path) && read_head(path, head, sizeof head, &size, &file_size, &why) == MST_OK &&
-           mst_file_set_is_archive(head, size) && !mst_identify(head, size, file_size, path, NULL);
+    return is_regular(path) && read_prefix(path, prefix, sizeof prefix, &size, &file_size, &why) == MST_OK &&
+           mst_file_set_is_archive(prefix, size) && !mst_identify(prefix, size, file_size, path, NULL);
 }

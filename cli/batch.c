@@ -250,10 +250,10 @@ bool job_recognised(job *work, unsigned flags) {
         return !strcasecmp(extension_of(path), ".json");
     static const char mark[] = "\"$format\"";
     const mst_format_information *format =
-        mst_identify(opened->head, opened->head_size, opened->file_size, input_name(work->input), NULL);
+        mst_identify(opened->prefix, opened->prefix_size, opened->file_size, input_name(work->input), NULL);
     if (format) /* of two files that are one document, the first stands for both */
         return !source_is_second(opened, work->input, format);
-    return (flags & SOURCE_JSON) && memmem(opened->head, opened->head_size, mark, sizeof mark - 1);
+    return (flags & SOURCE_JSON) && memmem(opened->prefix, opened->prefix_size, mark, sizeof mark - 1);
 }
 
 int job_claims(job *work, const char *path) {

@@ -66,7 +66,7 @@ static int identify_one(job *work) {
         return say_diagnosis(path, &why);
     const char *name = called ? called : input_name(work->input);
     const mst_format_information *format =
-        mst_identify(opened->head, opened->head_size, opened->file_size, name, &damage);
+        mst_identify(opened->prefix, opened->prefix_size, opened->file_size, name, &damage);
     int code = EXIT_YES;
     uint32_t version = 0;
     if (!format) {

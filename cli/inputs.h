@@ -8,7 +8,7 @@
 #include "output.h"
 #include <mapstone/document.h>
 
-#define HEAD_CAPACITY 4096 /* bytes that say what a file is */
+#define PREFIX_CAPACITY 4096 /* bytes that say what a file is */
 
 typedef struct input {
     char *path;     /* "-": stdin; "archive!member" */
@@ -44,8 +44,8 @@ bool input_limit_choose(const options *given);
 mst_status read_whole(const char *path, char **bytes, size_t *size, mst_diagnostic *why);
 /* The first bytes, at most `capacity`, and the size of the file. MST_IO if it is no regular file (`why` says
  * so): such a thing can be read only once. */
-mst_status read_head(const char *path, void *head, size_t capacity, size_t *size, uint64_t *file_size,
-                     mst_diagnostic *why);
+mst_status read_prefix(const char *path, void *prefix, size_t capacity, size_t *size, uint64_t *file_size,
+                       mst_diagnostic *why);
 bool is_regular(const char *path);
 
 /* ".glb" of "maps/a.glb", "" if there is none. */

@@ -52,7 +52,7 @@ static const mst_format_information *format_of(const options *given, const input
     if (given->value[OPTION_FROM])
         format = format_by_id(given->value[OPTION_FROM]);
     else if (source_load(&opened, item, given, 0, &why) == MST_OK)
-        format = mst_identify(opened.head, opened.head_size, opened.file_size, input_name(item), NULL);
+        format = mst_identify(opened.prefix, opened.prefix_size, opened.file_size, input_name(item), NULL);
     source_close(&opened);
     return format;
 }

@@ -67,7 +67,7 @@ static mst_status read_all(int descriptor, size_t expected, buffer *reused, char
                            mst_diagnostic *why) {
     buffer own = {0}, *to = reused ? reused : &own;
     size_t limit = stream_limit < SIZE_MAX / 2 ? (size_t)stream_limit : SIZE_MAX / 2;
-    size_t filled = 0, wanted = expected ? expected : HEAD_CAPACITY;
+    size_t filled = 0, wanted = expected ? expected : PREFIX_CAPACITY;
     for (;;) {
         if (!expected && wanted > limit)
             wanted = limit + 1; /* so that one too many is seen */
@@ -118,8 +118,8 @@ bool is_regular(const char *path) {
     return strcmp(path, "-") != 0 && stat(path, &status) == 0 && S_ISREG(status.st_mode);
 }
 
-mst_status read_head(const char *path, void *head, size_t capacity, size_t *size, uint64_t *file_size,
-                     mst_diagnostic *why) {
+mst_status read_prefix(const char *path, void *prefix, size_t capacity, size_t *size, uint64_t *file_size,
+                       mst_diagnostic *why) {
     struct stat status;
     int descriptor = open_to_read(path, &status, why);
     if (descriptor < 0)
@@ -128,7 +128,7 @@ mst_status read_head(const char *path, void *head, size_t capacity, size_t *size
     ssize_t n = 0;
     if (!S_ISREG(status.st_mode))
         result = blame(why, MST_IO, "it is no regular file");
-    else if ((n = fill(descriptor, head, capacity)) < 0)
+    else if ((n = fill(descriptor, prefix, capacity)) < 0)
         result = blame(why, MST_IO, "cannot read it: %s", strerror(errno));
     else
         *file_size = (uint64_t)status.st_size;
@@ -142,9 +142,9 @@ mst_status read_head(const char *path, void *head, size_t capacity, size_t *size
 
 static void set_bytes(source *opened, const char *bytes, size_t size) {
     opened->loaded = true;
-    opened->bytes = opened->head = bytes ? bytes : "";
+    opened->bytes = opened->prefix = bytes ? bytes : "";
     opened->size = size;
-    opened->head_size = size < HEAD_CAPACITY ? size : HEAD_CAPACITY;
+    opened->prefix_size = size < PREFIX_CAPACITY ? size : PREFIX_CAPACITY;
     opened->file_size = size;
 }
 
@@ -162,11 +162,11 @@ static mst_status load_member(source *opened, archive *in, size_t member, mst_di
 /* The beginning of a member is enough to know whether the rest is wanted, where it costs less. */
 static mst_status load_beginning(source *opened, archive *in, size_t member, mst_diagnostic *why) {
     if (!opened->owned) /* else it could not be read, and is asked for again */
-        opened->owned = need(malloc(HEAD_CAPACITY));
-    mst_status status =
-        archive_peek(in, member, opened->owned, HEAD_CAPACITY, &opened->head_size, &opened->file_size, why);
+        opened->owned = need(malloc(PREFIX_CAPACITY));
+    mst_status status = archive_peek(in, member, opened->owned, PREFIX_CAPACITY, &opened->prefix_size,
+                                     &opened->file_size, why);
     opened->loaded = status == MST_OK;
-    opened->head = opened->owned;
+    opened->prefix = opened->owned;
     return status;
 }
 
@@ -197,12 +197,12 @@ mst_status source_load(source *opened, const input *item, const options *given, 
             opened->owned = bytes;
     } else {
         if (!opened->owned)
-            opened->owned = need(malloc(HEAD_CAPACITY));
-        ssize_t n = fill(descriptor, opened->owned, HEAD_CAPACITY);
+            opened->owned = need(malloc(PREFIX_CAPACITY));
+        ssize_t n = fill(descriptor, opened->owned, PREFIX_CAPACITY);
         status = n < 0 ? blame(why, MST_IO, "cannot read it: %s", strerror(errno)) : MST_OK;
         opened->loaded = n >= 0;
-        opened->head = opened->owned;
-        opened->head_size = n < 0 ? 0 : (size_t)n;
+        opened->prefix = opened->owned;
+        opened->prefix_size = n < 0 ? 0 : (size_t)n;
         opened->file_size = (uint64_t)file.st_size;
     }
     if (descriptor != STDIN_FILENO)
@@ -304,8 +304,8 @@ mst_status source_open(source *opened, const input *item, const options *given, 
     else if (!from && (flags & SOURCE_JSON))
         opened->from_json =
             !strcasecmp(extension_of(path), ".json") ||
-            (begins_as_json(opened->head, opened->head_size) &&
-             !mst_identify(opened->head, opened->head_size, opened->file_size, how.name, NULL));
+            (begins_as_json(opened->prefix, opened->prefix_size) &&
+             !mst_identify(opened->prefix, opened->prefix_size, opened->file_size, how.name, NULL));
     if (!opened->bytes && item->in) {
         status = load_member(opened, item->in, item->member, why);
         if (status != MST_OK)

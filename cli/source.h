@@ -16,9 +16,9 @@ typedef struct source {
     mst_document *document;
     bool from_json;
     bool loaded;
-    bool salvaged;    /* it was damaged: some of it is left out, which has been said */
-    const char *head; /* the first bytes, at most HEAD_CAPACITY */
-    size_t head_size;
+    bool salvaged;      /* it was damaged: some of it is left out, which has been said */
+    const char *prefix; /* the first bytes, at most PREFIX_CAPACITY */
+    size_t prefix_size;
     uint64_t file_size;
     const char *bytes; /* all of them; NULL: large, and not asked for by SOURCE_BYTES */
     size_t size;

@@ -642,7 +642,7 @@ typedef struct alien_rectangle {
 typedef struct alien_page {
     uint8_t *pixels; /* `size` of them */
     size_t size;
-    uint16_t palette_head[2], palette[256];
+    uint16_t palette_header[2], palette[256];
     alien_rectangle rectangles[8];
     uint16_t rectangle_count;
     bool no_pixels, no_palette, no_rectangles;
@@ -686,7 +686,7 @@ static inline void alien_small_textures(alien_textures *t) {
         assert_non_null(page->pixels);
         for (unsigned i = 0; i < 65536; i++)
             page->pixels[i] = (uint8_t)(p ? (i % 256) ^ (i / 256) : i % 256 + 3 * (i / 256));
-        page->palette_head[0] = 1;
+        page->palette_header[0] = 1;
         for (unsigned i = 0; i < 256; i++)
             page->palette[i] = i ? alien_color(i % 32, i / 8, p ? 31 : 3) : 0x7C1F;
     }
@@ -733,8 +733,8 @@ static inline void write_alien_textures(writer *w, const alien_textures *t, bool
             snprintf(name, sizeof name, "CL%02u", p % 100);
             begin_section(w, name);
             snprintf(path, sizeof path, "palettes[%u]", palette_at++);
-            ALIEN_FIELD("unknown_00[0]", put_u16, page->palette_head[0]);
-            ALIEN_FIELD("unknown_00[1]", put_u16, page->palette_head[1]);
+            ALIEN_FIELD("unknown_00[0]", put_u16, page->palette_header[0]);
+            ALIEN_FIELD("unknown_00[1]", put_u16, page->palette_header[1]);
             for (unsigned i = 0; i < 256; i++) {
                 at(w, "%s.colors[%u]", path, i);
                 put_u16(w, page->palette[i]);

@@ -267,22 +267,22 @@ typedef struct counted {
     bool wrong; /* an old size was not that of the block */
 } counted;
 
-typedef union counted_head {
+typedef union counted_header {
     size_t size;
     uint64_t whole[2]; /* keeps the alignment that malloc gives */
-} counted_head;
+} counted_header;
 
 static inline void *counted_resize(void *user, void *old, size_t old_size, size_t new_size) {
     counted *c = user;
-    counted_head *head = old ? (counted_head *)old - 1 : NULL;
-    if (head && head->size != old_size)
+    counted_header *header = old ? (counted_header *)old - 1 : NULL;
+    if (header && header->size != old_size)
         c->wrong = true;
     if (new_size == 0) {
-        if (head) {
+        if (header) {
             c->blocks--;
             c->bytes -= old_size;
         }
-        free(head);
+        free(header);
         return NULL;
     }
     if (++c->calls == c->fail_at || (c->for_good && c->fail_at && c->calls > c->fail_at)) {
@@ -291,12 +291,12 @@ static inline void *counted_resize(void *user, void *old, size_t old_size, size_
     }
     if (new_size > SIZE_MAX / 2)
         return NULL;
-    counted_head *made = realloc(head, new_size + sizeof *made);
+    counted_header *made = realloc(header, new_size + sizeof *made);
     if (!made)
         return NULL;
     made->size = new_size;
-    c->blocks += !head;
-    c->bytes += new_size - (head ? old_size : 0);
+    c->blocks += !header;
+    c->bytes += new_size - (header ? old_size : 0);
     if (c->bytes > c->peak)
         c->peak = c->bytes;
     return made + 1;

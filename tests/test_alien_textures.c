@@ -518,11 +518,11 @@ static void test_gfx_checks(void **state) {
             check_findings(&t, "ALIEN-GFX-SECTION", 1, "unknown_sections[0]");
             break;
         case 17:
-            t.pages[1].palette_head[0] = 2;
+            t.pages[1].palette_header[0] = 2;
             check_findings(&t, "ALIEN-GFX-PALETTE", 1, "palettes[1].unknown_00");
             break;
         case 18:
-            t.pages[0].palette_head[1] = 1;
+            t.pages[0].palette_header[1] = 1;
             check_findings(&t, "ALIEN-GFX-PALETTE", 1, "palettes[0].unknown_00");
             break;
         case 19:

@@ -534,7 +534,7 @@ static void test_json_time(void **state) {
     if (!reads_json || sample_step() > 1)
         skip();
     static const struct {
-        const char *what, *head, *piece, *tail;
+        const char *what, *header, *piece, *tail;
         size_t n;
     } texts[] = {
         {"keys that nobody knows", "{\"$format\":\"ns2-level\"", ",\"k%u\":0", "}", 4000},
@@ -551,7 +551,7 @@ static void test_json_time(void **state) {
         memset(tasks, 0, sizeof tasks);
         memset(w, 0, sizeof w);
         for (size_t k = 0; k < 2; k++) {
-            put_bytes_of(&w[k], texts[i].head, strlen(texts[i].head));
+            put_bytes_of(&w[k], texts[i].header, strlen(texts[i].header));
             for (size_t n = 0; n < texts[i].n * (k ? 4 : 1); n++) {
                 const char *number = strstr(texts[i].piece, "%u");
                 size_t front = number ? (size_t)(number - texts[i].piece) : strlen(texts[i].piece);

@@ -34,23 +34,23 @@ typedef struct tally {
 
 static void *counted(void *user, void *old, size_t old_size, size_t new_size) {
     tally *counter = user;
-    size_t *head = old ? (size_t *)old - 2 : NULL;
-    assert_true(head ? head[0] == old_size : old_size == 0 && new_size != 0);
+    size_t *header = old ? (size_t *)old - 2 : NULL;
+    assert_true(header ? header[0] == old_size : old_size == 0 && new_size != 0);
     if (new_size == 0) {
         counter->bytes -= old_size;
-        free(head);
+        free(header);
         return NULL;
     }
     if (counter->fail_at && ++counter->calls >= counter->fail_at)
         return NULL;
-    size_t *grown = realloc(head, new_size + 2 * sizeof *head);
+    size_t *grown = realloc(header, new_size + 2 * sizeof *header);
     assert_non_null(grown);
-    head = grown;
-    head[0] = new_size;
+    header = grown;
+    header[0] = new_size;
     counter->bytes += new_size - old_size;
     if (counter->bytes > counter->max)
         counter->max = counter->bytes;
-    return head + 2;
+    return header + 2;
 }
 
 static mst_allocator counting(tally *counter) {
@@ -881,8 +881,8 @@ static void pipes_are_read_to_the_end(void **state) {
     int file = open("level", O_RDONLY);
     assert_int_equal(dup2(file, 0), 0);
     close(file);
-    char head[4];
-    assert_int_equal(read(0, head, 4), 4);
+    char header[4];
+    assert_int_equal(read(0, header, 4), 4);
     mst_file_bytes bytes;
     assert_int_equal(mst_file_read("-", NULL, 0, &bytes, NULL), MST_OK);
     assert_int_equal(bytes.size, 4);

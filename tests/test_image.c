@@ -54,23 +54,24 @@ static void put_chunk(png *to, const char *type, const void *content, size_t siz
     put_big(to, crc_of(to->data + start, size + 4));
 }
 
-static void put_head(png *to, uint32_t width, uint32_t height, uint8_t depth, uint8_t color, uint8_t laced) {
+static void put_header(png *to, uint32_t width, uint32_t height, uint8_t depth, uint8_t color,
+                       uint8_t laced) {
     to->size = 0;
     put_bytes(to, "\x89PNG\r\n\x1a\n", 8);
-    png head = {.size = 0};
-    put_big(&head, width);
-    put_big(&head, height);
+    png header = {.size = 0};
+    put_big(&header, width);
+    put_big(&header, height);
     uint8_t rest[5] = {depth, color, 0, 0, laced};
-    put_bytes(&head, rest, 5);
-    put_chunk(to, "IHDR", head.data, head.size);
+    put_bytes(&header, rest, 5);
+    put_chunk(to, "IHDR", header.data, header.size);
 }
 
 /* Rows with the filter's byte before each, in one block of deflate that is not compressed; and the end. */
 static void put_tail(png *to, const uint8_t *rows, size_t size) {
     png data = {.size = 0};
-    uint8_t head[7] = {
+    uint8_t header[7] = {
         0x78, 0x01, 1, (uint8_t)size, (uint8_t)(size >> 8), (uint8_t)~size, (uint8_t)(~size >> 8)};
-    put_bytes(&data, head, 7);
+    put_bytes(&data, header, 7);
     put_bytes(&data, rows, size);
     put_big(&data, adler_of(rows, size));
     put_chunk(to, "IDAT", data.data, data.size);
@@ -108,7 +109,7 @@ static void make_indexed(png *to, uint32_t width, uint32_t height, unsigned dept
             assert_true(size < sizeof rows - 64);
         }
     }
-    put_head(to, width, height, (uint8_t)depth, 3, laced);
+    put_header(to, width, height, (uint8_t)depth, 3, laced);
     put_chunk(to, "PLTE", colors, entries * 3);
     put_tail(to, rows, size);
 }
@@ -195,12 +196,12 @@ static void indexed_pixels_come_back(void **state) {
         mst_buffer file = {0};
         comes_back(&pixels, &file);
         size_t size;
-        const uint8_t *head = chunk_of(&file, "IHDR", &size), *palette = chunk_of(&file, "PLTE", &size);
+        const uint8_t *header = chunk_of(&file, "IHDR", &size), *palette = chunk_of(&file, "PLTE", &size);
         assert_int_equal(size, counts[i] * 3);
-        assert_int_equal(big_at(head), 33);
-        assert_int_equal(big_at(head + 4), 17);
-        assert_int_equal(head[8], 8); /* bits a pixel */
-        assert_int_equal(head[9], 3); /* with a palette */
+        assert_int_equal(big_at(header), 33);
+        assert_int_equal(big_at(header + 4), 17);
+        assert_int_equal(header[8], 8); /* bits a pixel */
+        assert_int_equal(header[9], 3); /* with a palette */
         for (size_t k = 0; k < counts[i]; k++)
             assert_memory_equal(palette + 3 * k, pixels.palette[k], 3);
         assert_null(chunk_of(&file, "tRNS", &size));
@@ -308,7 +309,7 @@ static void one_row(png *to, uint32_t width, uint8_t depth, uint8_t color, const
                     size_t transparent_size, const char *row, size_t size) {
     uint8_t rows[64] = {0};
     memcpy(rows + 1, row, size);
-    put_head(to, width, 1, depth, color, 0);
+    put_header(to, width, 1, depth, color, 0);
     if (is_inline)
         put_chunk(to, "tRNS", is_inline, transparent_size);
     put_tail(to, rows, size + 1);
@@ -356,7 +357,7 @@ static void a_palette_may_be_transparent(void **state) {
     (void)state;
     static png file;
     static const uint8_t row[] = {0, 2, 1, 0};
-    put_head(&file, 3, 1, 8, 3, 0);
+    put_header(&file, 3, 1, 8, 3, 0);
     put_chunk(&file, "PLTE", colors, 9);
     put_chunk(&file, "tRNS", "\x00\x7F", 2);
     put_tail(&file, row, sizeof row);
@@ -395,11 +396,11 @@ static void damage_is_found(void **state) {
     }
     /* no palette */
     static const uint8_t row[] = {0, 0};
-    put_head(&file, 1, 1, 8, 3, 0);
+    put_header(&file, 1, 1, 8, 3, 0);
     put_tail(&file, row, sizeof row);
     reading_is(&file, MST_DAMAGED);
     /* rows are missing */
-    put_head(&file, 1, 2, 8, 3, 0);
+    put_header(&file, 1, 2, 8, 3, 0);
     put_chunk(&file, "PLTE", colors, 3);
     put_tail(&file, row, sizeof row);
     reading_is(&file, MST_DAMAGED);
@@ -423,7 +424,7 @@ static void colours_beyond_the_palette(void **state) {
     static const uint8_t rows[] = {0, 0, 1, 2, 0, 0, 1, 3};
     mst_pixels pixels = {0};
     mst_diagnostic why;
-    put_head(&file, 3, 2, 8, 3, 0);
+    put_header(&file, 3, 2, 8, 3, 0);
     put_chunk(&file, "PLTE", colors, 9);
     put_tail(&file, rows, sizeof rows);
     assert_int_equal(read_png(&file, &pixels, &why), MST_DAMAGED);
@@ -440,12 +441,12 @@ static void bombs_are_not_let_off(void **state) {
     mst_pixels pixels = {.allocator = counted_allocator(&memory)};
     mst_diagnostic why;
     for (int indexed = 0; indexed < 2; indexed++) {
-        put_head(&file, 100000, 100000, 8, indexed ? 3 : 6, 0);
+        put_header(&file, 100000, 100000, 8, indexed ? 3 : 6, 0);
         if (indexed)
             put_chunk(&file, "PLTE", colors, 3);
         put_tail(&file, row, sizeof row);
         assert_int_equal(read_png(&file, &pixels, &why), MST_REFUSED);
-        put_head(&file, 0x7FFFFFFF, 0x7FFFFFFF, 8, indexed ? 3 : 6, 0);
+        put_header(&file, 0x7FFFFFFF, 0x7FFFFFFF, 8, indexed ? 3 : 6, 0);
         if (indexed)
             put_chunk(&file, "PLTE", colors, 3);
         put_tail(&file, row, sizeof row);
@@ -457,7 +458,7 @@ static void bombs_are_not_let_off(void **state) {
     size_t size = file.size;
     uint32_t max = (uint32_t)(1024 * size + (1u << 20));
     for (uint32_t more = 0; more < 2; more++) {
-        put_head(&file, 1, max + more, 8, 3, 0);
+        put_header(&file, 1, max + more, 8, 3, 0);
         put_chunk(&file, "PLTE", colors, 3);
         put_tail(&file, row, sizeof row);
         assert_int_equal(file.size, size);

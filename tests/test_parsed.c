@@ -1662,8 +1662,8 @@ static void json_is_bounded(void **state) {
     writer zeros = {.big = true}, packed, text = {0};
     put_zeros(&zeros, (size_t)24 << 20);
     packed = wrap(ZLB, &zeros);
-    static const char head[] = "{\"$format\":\"sfa-textures\",\"textures\":[],\"stored_bin\":\"";
-    put_bytes_of(&text, head, strlen(head));
+    static const char header[] = "{\"$format\":\"sfa-textures\",\"textures\":[],\"stored_bin\":\"";
+    put_bytes_of(&text, header, strlen(header));
     for (size_t i = 0; i < packed.size; i++) {
         char digits[3];
         snprintf(digits, sizeof digits, "%02x", packed.data[i]);
@@ -1807,10 +1807,10 @@ static void entries_that_make_no_sense_are_refused(void **state) {
         assert_true(mst_sfa_entry_content(document->data, whole, &content, &content_size, &length));
         assert_int_equal(length, whole);
         assert_int_equal(content_size, inside.size);
-        size_t head = (size_t)(content - document->data);
-        assert_true(mst_sfa_entry_locate(document->data, whole, head) == 0);
-        assert_true(mst_sfa_entry_locate(document->data, whole, head - 1) == MST_NO_OFFSET);
-        for (size_t size = 4; size < head; size++) {
+        size_t header = (size_t)(content - document->data);
+        assert_true(mst_sfa_entry_locate(document->data, whole, header) == 0);
+        assert_true(mst_sfa_entry_locate(document->data, whole, header - 1) == MST_NO_OFFSET);
+        for (size_t size = 4; size < header; size++) {
             uint8_t *cut = exact_copy(document->data, size);
             mst_store32(cut, (uint32_t)(size - 4), true);
             counted memory = {0};
@@ -1912,12 +1912,12 @@ static void entries_without_content_are_refused(void **state) {
         uint64_t content_size, length;
         assert_true(
             mst_sfa_entry_content(o.document->data, o.document->size, &content, &content_size, &length));
-        size_t head = (size_t)(content - o.document->data);
-        uint8_t *cut = exact_copy(o.document->data, head);
-        mst_store32(cut, (uint32_t)(head - 4), true);
+        size_t header = (size_t)(content - o.document->data);
+        uint8_t *cut = exact_copy(o.document->data, header);
+        mst_store32(cut, (uint32_t)(header - 4), true);
         counted memory = {0};
         mst_diagnostic why;
-        assert_int_equal(serialize_form(o.document->format, cut, head, &memory, &why), MST_REFUSED);
+        assert_int_equal(serialize_form(o.document->format, cut, header, &memory, &why), MST_REFUSED);
         assert_int_equal(why.status, MST_REFUSED);
         free(cut);
         close_kind(&o);
@@ -1929,7 +1929,7 @@ static void small_and_odd_entries(void **state) {
     (void)state;
     needs(false);
     static const uint8_t feed[28] = {0xFA, 0xCE, 0xFE, 0xED};
-    uint8_t head[4];
+    uint8_t header[4];
     mst_sfa_entry entry;
     mst_diagnostic why;
     assert_false(mst_sfa_is_wrapped((const uint8_t *)"DIRx", 4));
@@ -1941,7 +1941,7 @@ static void small_and_odd_entries(void **state) {
     assert_string_equal(why.expected, "ZLB");
     assert_int_equal(why.offset, 24);
     assert_int_equal(mst_sfa_entry_read(feed, 28, &entry, NULL), MST_DAMAGED);
-    assert_int_equal(mst_sfa_entry_peek(feed, 23, head, sizeof head), 0);
+    assert_int_equal(mst_sfa_entry_peek(feed, 23, header, sizeof header), 0);
     writer nothing = {.big = true}, w = wrap(ZLB, &nothing);
     mst_document *document = open_as(&w, "sfa-packed", NULL);
     assert_writer(document, &w);

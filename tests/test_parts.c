@@ -533,7 +533,7 @@ static const mst_case cases[] = {
      .field = {.name = "named",
                .kind = MST_KIND_RECORD,
                .record = &named,
-               .flags = MST_FIELD_REPEATED | MST_FIELD_HEADED}},
+               .flags = MST_FIELD_REPEATED | MST_FIELD_WITH_HEADER}},
 };
 static const mst_chunks chunks = {
     .cases = cases, .case_count = MST_COUNT_OF(cases), .big = true, .align = 4, .unknown = &other_field};

@@ -352,12 +352,12 @@ static size_t hostile_size(void) {
     return sample_step() > 1 ? 1u << 16 : 1u << 20;
 }
 
-/* `head` and as many of `piece` as there is room for; memory is bounded, and so is time by the test's. */
-static void read_hostile(const char *head, const char *piece, size_t min, size_t max) {
-    size_t start = strlen(head), length = strlen(piece), size = start + (hostile_size() / length) * length;
+/* `header` and as many of `piece` as there is room for; memory is bounded, and so is time by the test's. */
+static void read_hostile(const char *header, const char *piece, size_t min, size_t max) {
+    size_t start = strlen(header), length = strlen(piece), size = start + (hostile_size() / length) * length;
     char *text = malloc(size);
     assert_non_null(text);
-    memcpy(text, head, start);
+    memcpy(text, header, start);
     for (size_t at = start; at < size; at += length)
         memcpy(text + at, piece, length);
     counted memory = {0};

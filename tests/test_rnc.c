@@ -719,11 +719,11 @@ static const mst_json_node *member(const mst_json *json, const mst_json_node *ob
     return NULL;
 }
 
-static void assert_digest(const found_block *b, const mst_json_node *head) {
+static void assert_digest(const found_block *b, const mst_json_node *header) {
     char text[65];
     sha256_text(b->bytes, b->size, text);
-    assert_true(head->length >= 8 && head->length <= 64);
-    assert_memory_equal(text, head->text, head->length);
+    assert_true(header->length >= 8 && header->length <= 64);
+    assert_memory_equal(text, header->text, header->length);
 }
 
 static void corpus_archive(const char *name, const mst_json *json) {

@@ -842,36 +842,36 @@ static made begin_archive(const char *format, const char *filter) {
 }
 
 static void add_member(made *m, const char *name, const void *data, size_t size) {
-    struct archive_entry *head = archive_entry_new();
-    archive_entry_set_pathname(head, name);
-    archive_entry_set_filetype(head, AE_IFREG);
-    archive_entry_set_perm(head, 0644);
-    archive_entry_set_size(head, (la_int64_t)size);
-    assert_int_equal(archive_write_header(m->archive, head), ARCHIVE_OK);
+    struct archive_entry *header = archive_entry_new();
+    archive_entry_set_pathname(header, name);
+    archive_entry_set_filetype(header, AE_IFREG);
+    archive_entry_set_perm(header, 0644);
+    archive_entry_set_size(header, (la_int64_t)size);
+    assert_int_equal(archive_write_header(m->archive, header), ARCHIVE_OK);
     for (size_t done = 0; done < size;) {
         la_ssize_t n = archive_write_data(m->archive, (const char *)data + done, size - done);
         assert_true(n > 0);
         done += (size_t)n;
     }
-    archive_entry_free(head);
+    archive_entry_free(header);
 }
 
 /* What is no file: a folder; another name for a member; a member of which a part is not stored. */
 static void add_odd(made *m, const char *name, const char *linked, size_t hole) {
-    struct archive_entry *head = archive_entry_new();
-    archive_entry_set_pathname(head, name);
-    archive_entry_set_filetype(head, linked || hole ? AE_IFREG : AE_IFDIR);
-    archive_entry_set_perm(head, 0755);
-    archive_entry_set_size(head, (la_int64_t)(hole ? hole + 3 : 0));
+    struct archive_entry *header = archive_entry_new();
+    archive_entry_set_pathname(header, name);
+    archive_entry_set_filetype(header, linked || hole ? AE_IFREG : AE_IFDIR);
+    archive_entry_set_perm(header, 0755);
+    archive_entry_set_size(header, (la_int64_t)(hole ? hole + 3 : 0));
     if (linked)
-        archive_entry_set_hardlink(head, linked);
+        archive_entry_set_hardlink(header, linked);
     if (hole)
-        archive_entry_sparse_add_entry(head, (la_int64_t)hole, 3);
-    assert_int_equal(archive_write_header(m->archive, head), ARCHIVE_OK);
+        archive_entry_sparse_add_entry(header, (la_int64_t)hole, 3);
+    assert_int_equal(archive_write_header(m->archive, header), ARCHIVE_OK);
     static const char bytes[5003];
     if (hole)
         assert_true(archive_write_data(m->archive, bytes, hole + 3) > 0);
-    archive_entry_free(head);
+    archive_entry_free(header);
 }
 
 static void end_archive(made *m) {
@@ -1237,17 +1237,17 @@ static void members_that_are_warned_of(void **state) {
     } entries[] = {{"x", path, "00000000022", 'x'}, {"plain.map", "hello", "00000000005", '0'}};
     assert_int_equal(strlen(path), 18);
     for (size_t i = 0; i < 2; i++) {
-        uint8_t *head = tar + 1024 * i;
+        uint8_t *header = tar + 1024 * i;
         unsigned sum = 8 * ' ';
-        memcpy(head, entries[i].name, strlen(entries[i].name));
-        memcpy(head + 100, "0000644", 7);
-        memcpy(head + 124, entries[i].size, 11);
-        head[156] = (uint8_t)entries[i].type;
-        memcpy(head + 257, "ustar\00000", 8);
+        memcpy(header, entries[i].name, strlen(entries[i].name));
+        memcpy(header + 100, "0000644", 7);
+        memcpy(header + 124, entries[i].size, 11);
+        header[156] = (uint8_t)entries[i].type;
+        memcpy(header + 257, "ustar\00000", 8);
         for (size_t k = 0; k < 512; k++)
-            sum += head[k];
-        snprintf((char *)head + 148, 8, "%06o", sum);
-        memcpy(head + 512, entries[i].data, strlen(entries[i].data));
+            sum += header[k];
+        snprintf((char *)header + 148, 8, "%06o", sum);
+        memcpy(header + 512, entries[i].data, strlen(entries[i].data));
     }
     put_file("a.bin", tar, sizeof tar);
     mst_file_set *set = opened("a.bin", 0);

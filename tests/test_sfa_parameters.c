@@ -279,7 +279,7 @@ static void curve_points(void **state) {
 }
 
 /* A texture of 8 x 4 texels, of one byte each, as a file of its own. */
-static void texture_head(void **state) {
+static void texture_header(void **state) {
     (void)state;
     uint8_t bytes[0x60 + 32];
     for (unsigned i = 0; i < sizeof bytes; i++)
@@ -326,7 +326,7 @@ int main(void) {
     const struct CMUnitTest tests[] = {
         cmocka_unit_test_setup(parameters, look_what_there_is),
         cmocka_unit_test_setup(curve_points, look_what_there_is),
-        cmocka_unit_test_setup(texture_head, look_what_there_is),
+        cmocka_unit_test_setup(texture_header, look_what_there_is),
     };
     return cmocka_run_group_tests(tests, NULL, NULL);
 }

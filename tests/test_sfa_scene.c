@@ -136,13 +136,13 @@ static void write_textures(writer *bin, writer *tab) {
     put_bytes_of(bin, "DIR", 4);
     put_u32(bin, 1), put_u32(bin, 0x80), put_u32(bin, 0x80);
     memset(put(bin, 16), 0, 16);
-    uint8_t *head = put(bin, 0x60);
-    memset(head, 0, 0x60);
-    mst_store16(head + 0x0A, 8, true), mst_store16(head + 0x0C, 4, true);
-    mst_store16(head + 0x0E, 1, true), mst_store16(head + 0x10, 256, true);
-    head[0x16] = 1;                 /* I8 */
-    head[0x17] = 0, head[0x18] = 2; /* clamp, mirror */
-    head[0x19] = 1, head[0x1A] = 1;
+    uint8_t *header = put(bin, 0x60);
+    memset(header, 0, 0x60);
+    mst_store16(header + 0x0A, 8, true), mst_store16(header + 0x0C, 4, true);
+    mst_store16(header + 0x0E, 1, true), mst_store16(header + 0x10, 256, true);
+    header[0x16] = 1;                   /* I8 */
+    header[0x17] = 0, header[0x18] = 2; /* clamp, mirror */
+    header[0x19] = 1, header[0x1A] = 1;
     for (unsigned i = 0; i < 32; i++)
         put_u8(bin, (uint8_t)(i * 8));
     put_u32(tab, 0x01000000);
@@ -691,11 +691,11 @@ static void textures_of_other_kinds(void **state) {
         mst_buffer image = image_by_hand(&view);
         uint8_t kept[4];
         memcpy(kept, files.bin.data, 4);
-        uint8_t *head = files.bin.data + 0x20;
+        uint8_t *header = files.bin.data + 0x20;
         if (i == 0)
-            head[0x17] = head[0x18] = 3;
+            header[0x17] = header[0x18] = 3;
         else if (i == 1)
-            head[0x16] = 7; /* no format */
+            header[0x16] = 7; /* no format */
         else if (i == 2)
             mst_store32(image.data + (view.textures - image.data), 0, true); /* is absent */
         else if (i == 3)
@@ -715,7 +715,7 @@ static void textures_of_other_kinds(void **state) {
         end_drawn(d);
         mst_buffer_free(&image);
         memcpy(files.bin.data, kept, 4);
-        head[0x16] = 1, head[0x17] = 0, head[0x18] = 2;
+        header[0x16] = 1, header[0x17] = 0, header[0x18] = 2;
     }
     writer_free(&files.bin);
     writer_free(&files.tab);

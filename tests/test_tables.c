@@ -373,7 +373,7 @@ static void look_at_sense(void *user, const mst_format *format, const mst_record
     bool good = true;
     /* bits of an id that are no matter: then the id has to be kept */
     if (of_chunks && field == &of_chunks->field)
-        good = !of_chunks->any || (field->flags & MST_FIELD_HEADED);
+        good = !of_chunks->any || (field->flags & MST_FIELD_WITH_HEADER);
     if (of_chunks)
         good = good && !(field->flags & (MST_FIELD_LAST | MST_FIELD_OUTSIDE | MST_FIELD_OPTIONAL));
     /* a condition goes by what was read in front of it */

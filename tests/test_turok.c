@@ -127,7 +127,7 @@ static void trees(void **state) {
 }
 
 /* What a level is told by: the first blocks, of a grid and actors that take `more` bytes. */
-static void level_head(made *m, bool big, uint32_t more) {
+static void level_header(made *m, bool big, uint32_t more) {
     memset(m, 0, sizeof *m);
     m->big = big;
     put32(m, 7);
@@ -159,9 +159,9 @@ static void levels_are_told(void **state) {
     for (int big = 0; big < 2; big++) {
         made m;
         for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
-            level_head(&m, big, sizes[i]);
-            for (size_t head = 64; head <= m.size; head++)
-                assert_string_equal(told(&m, head, 3000 + (uint64_t)sizes[i]), "turok-map");
+            level_header(&m, big, sizes[i]);
+            for (size_t header = 64; header <= m.size; header++)
+                assert_string_equal(told(&m, header, 3000 + (uint64_t)sizes[i]), "turok-map");
             assert_string_equal(told(&m, m.size, 3000 + (uint64_t)sizes[i] - 7), "turok-map");
             bool near = sizes[i] <= 200 << 20;
             assert_string_equal(told(&m, m.size, 3000 + (uint64_t)sizes[i] - 8), near ? "turok-map" : "");
@@ -173,7 +173,7 @@ static void levels_are_told(void **state) {
             uint32_t value;
         } others[] = {{0, 6}, {0, 33}, {4, 32}, {8, 40}, {8, 64}, {48, 2}, {140, 2}, {168, 2}};
         for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
-            level_head(&m, big, 0);
+            level_header(&m, big, 0);
             mst_store32(m.bytes + others[i].at, others[i].value, big);
             if (strcmp(told(&m, m.size, 3000), "turok-map") == 0)
                 print_error("%zu: %u\n", others[i].at, (unsigned)others[i].value);

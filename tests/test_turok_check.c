@@ -466,7 +466,7 @@ static void limits_are_told(void **state) {
     } lists[] = {{"vertices", "{}", 65536},
                  {"sector_sets", "{}", 65536},
                  {"sectors", "{\"vertices\": [0, 1, 2]}", 65535}};
-    static const char head[] =
+    static const char header[] =
         "{\"$format\": \"turok-map\", \"version\": 1, \"world\": {\"sun_direction\": [0, 0, "
         "1], \"sun_color\": [1, 1, 1, 1], \"ambient_color\": [0, 0, 0, 1]}, "
         "\"sky_material\": \"\", \"grid_bounds\": {\"size\": [0, 0], \"minimums\": [], "
@@ -475,7 +475,7 @@ static void limits_are_told(void **state) {
     for (size_t i = 0; i < (sample_step() > 1 ? 1 : 3); i++)
         for (size_t over = 0; over < 2; over++) {
             writer w = {0};
-            put_bytes_of(&w, head, sizeof head - 1);
+            put_bytes_of(&w, header, sizeof header - 1);
             for (size_t other = 0; other < 3; other++) {
                 put_bytes_of(&w, other ? ", \"" : "\"", other ? 3 : 1);
                 put_bytes_of(&w, lists[other].name, strlen(lists[other].name));

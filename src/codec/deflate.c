@@ -18,30 +18,30 @@ bool mst_zlib_is_modded(const uint8_t *stream, uint64_t size) {
 #define CLAIM_BESIDES  64u
 
 /* zlib frees without the size, our allocators want it: it stands in front of each block. */
-typedef union block_head {
+typedef union block_header {
     size_t size;
     uint64_t whole[2]; /* keeps the alignment that malloc gives */
-} block_head;
+} block_header;
 
 static voidpf take(voidpf opaque, uInt items, uInt item_size) {
     const mst_allocator *allocator = opaque;
     /* zlib takes its state, its window and some tables, none of a size that a stream decides. */
-    if (MST_UNREACHABLE(item_size && items > (SIZE_MAX - sizeof(block_head)) / item_size))
+    if (MST_UNREACHABLE(item_size && items > (SIZE_MAX - sizeof(block_header)) / item_size))
         return Z_NULL;
-    size_t size = sizeof(block_head) + (size_t)items * item_size;
-    block_head *head = allocator->resize(allocator->user, NULL, 0, size);
-    if (!head)
+    size_t size = sizeof(block_header) + (size_t)items * item_size;
+    block_header *header = allocator->resize(allocator->user, NULL, 0, size);
+    if (!header)
         return Z_NULL;
-    head->size = size;
-    return head + 1;
+    header->size = size;
+    return header + 1;
 }
 
 static void give_back(voidpf opaque, voidpf address) {
     const mst_allocator *allocator = opaque;
     if (MST_UNREACHABLE(!address)) /* it frees what it has */
         return;
-    block_head *head = (block_head *)address - 1;
-    allocator->resize(allocator->user, head, head->size, 0);
+    block_header *header = (block_header *)address - 1;
+    allocator->resize(allocator->user, header, header->size, 0);
 }
 
 static uInt piece_of(uint64_t size) {

@@ -16,7 +16,7 @@ struct mst_arena_block {
 };
 
 /* The room before the first byte that is handed out: the header, and what aligning it may cost. */
-#define BLOCK_HEAD (sizeof(mst_arena_block) + ALIGNMENT)
+#define BLOCK_HEADER (sizeof(mst_arena_block) + ALIGNMENT)
 
 static void *malloc_resize(void *user, void *old, size_t old_size, size_t new_size) {
     (void)user;
@@ -79,7 +79,7 @@ void *mst_arena_take(mst_arena *arena, size_t count, size_t size) {
     size_t standard = arena->used < BLOCK_FIRST ? BLOCK_FIRST
                       : arena->used < BLOCK_MAX ? arena->used
                                                 : BLOCK_MAX;
-    size_t exact = wanted + BLOCK_HEAD;
+    size_t exact = wanted + BLOCK_HEADER;
     mst_arena_block *block = NULL;
     if (exact <= standard / 4)
         block = new_block(arena, standard);

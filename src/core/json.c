@@ -115,21 +115,21 @@ static void *reserve_take(void *user, size_t size) {
                         reserve->size - reserve->used - wanted < 2 * sizeof(block)))
         return NULL; /* what yajl needs at most has been reserved: see above */
     wanted = (wanted + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
-    block *head = (block *)(void *)(reserve->data + reserve->used);
-    head->size = wanted;
-    reserve->used += sizeof *head + wanted;
-    return head + 1;
+    block *header = (block *)(void *)(reserve->data + reserve->used);
+    header->size = wanted;
+    reserve->used += sizeof *header + wanted;
+    return header + 1;
 }
 
 static void *reserve_resize(void *user, void *old, size_t size) {
     yajl_reserve *reserve = user;
     if (!old) /* only the stack begins like this */
         return reserve_take(reserve, size > reserve->stack_capacity ? size : reserve->stack_capacity);
-    block *head = (block *)old - 1;
-    if (MST_UNREACHABLE(size > head->size)) { /* it got its final size at once: see above */
+    block *header = (block *)old - 1;
+    if (MST_UNREACHABLE(size > header->size)) { /* it got its final size at once: see above */
         void *grown = reserve_take(reserve, size);
         if (grown)
-            memcpy(grown, old, head->size);
+            memcpy(grown, old, header->size);
         return grown;
     }
     return old;

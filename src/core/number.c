@@ -234,9 +234,9 @@ size_t mst_write_f32(char *text, float value) {
 /* A number in JSON's grammar, taken apart. */
 typedef struct decimal {
     bool negative;
-    bool exact;               /* the value is head * 10^exponent; else more digits follow than `head` holds */
-    uint64_t head;            /* the first digits from the first that is not 0 */
-    int64_t exponent;         /* of head's last digit */
+    bool exact;       /* the value is head * 10^exponent; else more digits follow than `header` holds */
+    uint64_t header;  /* the first digits from the first that is not 0 */
+    int64_t exponent; /* of head's last digit */
     const char *digits, *end; /* all digits, with the point */
 } decimal;
 
@@ -264,8 +264,8 @@ static bool take_apart(const char *text, size_t length, decimal *number) {
             continue;
         }
         if (kept < HEAD_DIGITS) {
-            number->head = number->head * 10 + (uint64_t)(*p - '0');
-            kept += number->head != 0;
+            number->header = number->header * 10 + (uint64_t)(*p - '0');
+            kept += number->header != 0;
             number->exponent -= fraction;
         } else {
             if (*p != '0')
@@ -305,7 +305,7 @@ static void write_plain(const decimal *number, char *text) {
     size_t length;
     int64_t exponent = number->exponent;
     if (number->exact) {
-        length = mst_write_u64(text, number->head);
+        length = mst_write_u64(text, number->header);
     } else {
         const char *p = number->digits;
         while (*p == '0' || *p == '.')
@@ -335,12 +335,12 @@ static const double tens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e
 
 /* Whether both parts are doubles without loss, so that one operation gives the value rounded once. */
 static bool is_easy(const decimal *number) {
-    return number->exact && number->head <= UINT64_C(1) << 53 && number->exponent >= -22 &&
+    return number->exact && number->header <= UINT64_C(1) << 53 && number->exponent >= -22 &&
            number->exponent <= 22;
 }
 static double easy_value(const decimal *number) {
-    double head = (double)number->head;
-    return number->exponent < 0 ? head / tens[-number->exponent] : head * tens[number->exponent];
+    double header = (double)number->header;
+    return number->exponent < 0 ? header / tens[-number->exponent] : header * tens[number->exponent];
 }
 
 bool mst_read_f32(const char *text, size_t length, float *value) {
@@ -348,7 +348,7 @@ bool mst_read_f32(const char *text, size_t length, float *value) {
     if (!take_apart(text, length, &number))
         return false;
     float result = 0;
-    bool done = number.head == 0;
+    bool done = number.header == 0;
     if (done) {
         result = 0;
     } else if (is_easy(&number)) {
@@ -375,7 +375,7 @@ bool mst_read_f64(const char *text, size_t length, double *value) {
     if (!take_apart(text, length, &number))
         return false;
     double result;
-    if (number.head == 0) {
+    if (number.header == 0) {
         result = 0;
 #if FLT_EVAL_METHOD == 0 || FLT_EVAL_METHOD == 1
     } else if (is_easy(&number)) { /* elsewhere the operation would round to more bits first */

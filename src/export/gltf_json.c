@@ -216,7 +216,7 @@ static size_t light_extras(const mst_light *light, mst_extra extras[LIGHT_EXTRAS
     return count;
 }
 
-static void write_head(mst_output *out, const mst_gltf_plan *p) {
+static void write_header(mst_output *out, const mst_gltf_plan *p) {
     const mst_scene *scene = p->scene;
     mst_output_text(out, "{\"asset\":{\"version\":\"2.0\",\"generator\":\"mapstone " MST_VERSION "\"}");
     size_t count = 0;
@@ -533,7 +533,7 @@ static void write_views(mst_output *out, const mst_gltf_plan *p) {
 
 /* Everything up to the buffer, whose place depends on the kind of file. */
 void mst_gltf_json(mst_output *out, const mst_gltf_plan *p) {
-    write_head(out, p);
+    write_header(out, p);
     write_scene(out, p);
     size_t count = 0;
     for (size_t i = 0; i < p->scene->node_count; i++) {

@@ -130,20 +130,20 @@ static mst_status establish(mst_document *document, const mst_variant *as, const
     if (keep_name(document, name) != MST_OK)
         return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for a document");
     if (!document->format) {
-        size_t head = document->size < 4096 ? (size_t)document->size : 4096;
-        const mst_format *found = probe(document->data, head, document->size, name, &variant);
+        size_t prefix = document->size < 4096 ? (size_t)document->size : 4096;
+        const mst_format *found = probe(document->data, prefix, document->size, name, &variant);
         if (id) {
             const mst_format *wanted = mst_format_named(id, strlen(id));
             if (!wanted)
                 return mst_fail(diagnostic, MST_ARGUMENT, "no format is called %s", id);
             if (found != wanted) {
                 variant = mst_default_variant(wanted);
-                wanted->probe(document->data, head, document->size, name, &variant);
+                wanted->probe(document->data, prefix, document->size, name, &variant);
             }
             found = wanted;
         }
         if (!found) {
-            describe_unknown(diagnostic, document->data, head);
+            describe_unknown(diagnostic, document->data, prefix);
             return MST_UNKNOWN;
         }
         document->format = found;
@@ -153,9 +153,9 @@ static mst_status establish(mst_document *document, const mst_variant *as, const
                 return unfolded;
         }
     } else if (!document->format->file_count && !as) {
-        size_t head = document->size < 4096 ? (size_t)document->size : 4096;
+        size_t prefix = document->size < 4096 ? (size_t)document->size : 4096;
         variant = mst_default_variant(document->format);
-        document->format->probe(document->data, head, document->size, name, &variant);
+        document->format->probe(document->data, prefix, document->size, name, &variant);
     }
     mst_status status = MST_OK;
     if (as)

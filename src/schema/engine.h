@@ -269,7 +269,7 @@ typedef struct mst_chunk {
 } mst_chunk;
 /* Whether the field's record begins with the chunk's id and length. */
 static inline bool mst_holds_header(const mst_chunks *chunks, const mst_field *field) {
-    return field == chunks->unknown || (field->flags & MST_FIELD_HEADED) != 0;
+    return field == chunks->unknown || (field->flags & MST_FIELD_WITH_HEADER) != 0;
 }
 static inline bool mst_chunks_big(const mst_chunks *chunks, mst_variant variant) {
     return chunks->big || variant.big;

@@ -104,10 +104,10 @@ enum {
         1 << 14, /* a list that may end with its part before its count is reached, and that count */
     MST_FIELD_STOP = 1 << 15, /* a number: if negative, the record ends behind it; raw bytes: what follows is
                                  the last part */
-    MST_FIELD_REPEATED = 1 << 16, /* chunk case: any number of chunks, a list */
-    MST_FIELD_HEADED = 1 << 17,   /* chunk case: its record begins with the chunk's id and length */
-    MST_FIELD_ORIGINAL = 1 << 18  /* raw bytes of an parsed form: how something was stored. Left out where
-                                   `is_canonical` says that serializing makes the same anew */
+    MST_FIELD_REPEATED = 1 << 16,    /* chunk case: any number of chunks, a list */
+    MST_FIELD_WITH_HEADER = 1 << 17, /* chunk case: its record begins with the chunk's id and length */
+    MST_FIELD_ORIGINAL = 1 << 18     /* raw bytes of an parsed form: how something was stored. Left out where
+                                      `is_canonical` says that serializing makes the same anew */
 };
 #define MST_FIELD_SIZES (MST_FIELD_SIZE | MST_FIELD_SIZE_FIRST | MST_FIELD_SIZE_LAST)
 
@@ -212,7 +212,7 @@ struct mst_record {
 /* A field that is the content of the chunks of one id, or of several. */
 typedef struct mst_case {
     uint32_t id;
-    uint32_t any; /* bits of the id that are no matter; then the field is MST_FIELD_HEADED */
+    uint32_t any; /* bits of the id that are no matter; then the field is MST_FIELD_WITH_HEADER */
     /* Whether the content is such a field; if not, the chunk is kept as one that is not known. NULL: always.
      */
     bool (*accepts)(const uint8_t *content, uint64_t size, bool big);

@@ -270,7 +270,8 @@ int mst_case_of(const mst_chunks *chunks, mst_variant variant, uint32_t id, cons
         if (((one->id ^ id) & ~one->any) != 0)
             continue;
         /* what is not padded by its own record cannot be followed by padding */
-        bool even = !chunks->align || length % chunks->align == 0 || (one->field.flags & MST_FIELD_HEADED);
+        bool even =
+            !chunks->align || length % chunks->align == 0 || (one->field.flags & MST_FIELD_WITH_HEADER);
         bool free = (one->field.flags & MST_FIELD_REPEATED) || !(*seen >> i & 1);
         if (!even || !free || (one->accepts && !one->accepts(content, length, variant.big)))
             return -1;

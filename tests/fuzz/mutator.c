@@ -515,8 +515,8 @@ size_t LLVMFuzzerCustomCrossOver(const uint8_t *one, size_t one_size, const uint
         memcpy(out + first.file + FUZZ_MARK_SIZE, two, second.file);
         size = first.file + FUZZ_MARK_SIZE + second.file;
     } else {
-        size_t head = fuzz_below(&r, first.file + 1), tail = fuzz_below(&r, second.file + 1);
-        size = head < capacity ? head : capacity;
+        size_t header = fuzz_below(&r, first.file + 1), tail = fuzz_below(&r, second.file + 1);
+        size = header < capacity ? header : capacity;
         memcpy(out, one, size);
         size_t rest = second.file - tail < capacity - size ? second.file - tail : capacity - size;
         memcpy(out + size, two + tail, rest);

@@ -516,18 +516,18 @@ static void seed_tar(void) {
     static const char *const names[] = {"maps/one.txt", "two", "/abs/three"};
     writer w = {0};
     for (size_t i = 0; i < 3; i++) {
-        char *head = (char *)memset(put(&w, 1024), 0, 1024);
+        char *header = (char *)memset(put(&w, 1024), 0, 1024);
         unsigned sum = 0;
-        snprintf(head, 100, "%s", names[i]);
-        snprintf(head + 100, 8, "%07o", 0644u);
-        snprintf(head + 124, 12, "%011o", 5u);
-        memcpy(head + 148, "        ", 8);
-        head[156] = '0';
-        memcpy(head + 257, "ustar\00000", 8);
-        memcpy(head + 512, "hello", 5);
+        snprintf(header, 100, "%s", names[i]);
+        snprintf(header + 100, 8, "%07o", 0644u);
+        snprintf(header + 124, 12, "%011o", 5u);
+        memcpy(header + 148, "        ", 8);
+        header[156] = '0';
+        memcpy(header + 257, "ustar\00000", 8);
+        memcpy(header + 512, "hello", 5);
         for (int k = 0; k < 512; k++)
-            sum += (uint8_t)head[k];
-        snprintf(head + 148, 8, "%06o", sum);
+            sum += (uint8_t)header[k];
+        snprintf(header + 148, 8, "%06o", sum);
     }
     memset(put(&w, 1024), 0, 1024);
     seed("tar", w.data, w.size, NULL, 0);

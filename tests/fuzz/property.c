@@ -19,24 +19,24 @@ void fuzz_broken(const char *file, int line, const char *what, const mst_diagnos
 
 /* ---- memory ------------------------------------------------------------------------------------ */
 
-typedef union memory_head {
+typedef union memory_header {
     size_t size;
     uint64_t whole[2];
-} memory_head;
+} memory_header;
 
 static void *memory_resize(void *user, void *old, size_t old_size, size_t new_size) {
     fuzz_memory *memory = user;
-    memory_head *head = old ? (memory_head *)old - 1 : NULL;
-    HOLDS((head ? head->size : 0) == old_size);
+    memory_header *header = old ? (memory_header *)old - 1 : NULL;
+    HOLDS((header ? header->size : 0) == old_size);
     if (new_size == 0) {
         memory->bytes -= old_size;
-        free(head);
+        free(header);
         return NULL;
     }
     memory->calls++;
     if ((memory->fail_at && memory->calls >= memory->fail_at) || new_size > ((size_t)1 << 30))
         return NULL;
-    memory_head *made = realloc(head, new_size + sizeof *made);
+    memory_header *made = realloc(header, new_size + sizeof *made);
     if (!made)
         return NULL;
     made->size = new_size;

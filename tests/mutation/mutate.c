@@ -522,7 +522,7 @@ static const change field_changes[] = {
     {"not-short", clear_flag, MST_FIELD_SHORT},
     {"not-stop", clear_flag, MST_FIELD_STOP},
     {"not-repeated", clear_flag, MST_FIELD_REPEATED},
-    {"not-headed", clear_flag, MST_FIELD_HEADED},
+    {"not-headed", clear_flag, MST_FIELD_WITH_HEADER},
     {"not-stored", clear_flag, MST_FIELD_ORIGINAL},
     {"last", set_part, MST_FIELD_LAST},
     {"outside", set_part, MST_FIELD_OUTSIDE},

@@ -90,9 +90,9 @@ static mst_status check_section(mst_checker *checker, const section *s) {
     if (status != MST_OK || s->list != lists[1] ||
         MST_CHANGED(!mst_fits(s->offset, MST_CHUNK_HEADER + 4, document->size)))
         return status;
-    const uint8_t *head = document->data + s->offset + MST_CHUNK_HEADER;
-    unsigned first = mst_load16(head, document->variant.big),
-             second = mst_load16(head + 2, document->variant.big);
+    const uint8_t *header = document->data + s->offset + MST_CHUNK_HEADER;
+    unsigned first = mst_load16(header, document->variant.big),
+             second = mst_load16(header + 2, document->variant.big);
     if (first == 1 && second == 0)
         return MST_OK;
     mst_diagnostic finding;

@@ -525,7 +525,7 @@ static const mst_case level_cases[] = {
      .field = {.name = "door_models",
                .kind = MST_KIND_RECORD,
                .record = &model,
-               .flags = MST_FIELD_REPEATED | MST_FIELD_HEADED,
+               .flags = MST_FIELD_REPEATED | MST_FIELD_WITH_HEADER,
                .doc = "D000, D001, ...: doors and other things that move."}},
     {.id = MST_NAMED('L', 0, 0, 0),
      .any = 0x00FFFFFFu,
@@ -533,7 +533,7 @@ static const mst_case level_cases[] = {
      .field = {.name = "lift_models",
                .kind = MST_KIND_RECORD,
                .record = &model,
-               .flags = MST_FIELD_REPEATED | MST_FIELD_HEADED,
+               .flags = MST_FIELD_REPEATED | MST_FIELD_WITH_HEADER,
                .doc = "L000, L001, ...: lifts."}},
 };
 static const mst_chunks level_chunks = {.cases = level_cases,
@@ -640,7 +640,7 @@ static bool accepts_rectangles(const uint8_t *content, uint64_t size, bool big) 
             .name = (label),                                                                                 \
             .kind = MST_KIND_RECORD,                                                                         \
             .record = &(row),                                                                                \
-            .flags = MST_FIELD_REPEATED | MST_FIELD_HEADED,                                                  \
+            .flags = MST_FIELD_REPEATED | MST_FIELD_WITH_HEADER,                                             \
             .doc = (text)                                                                                    \
         }                                                                                                    \
     }

@@ -84,7 +84,7 @@ typedef struct mst_revenant_hash {
 } mst_revenant_hash;
 void mst_revenant_hash_add(mst_revenant_hash *hash, const uint8_t *piece, size_t size);
 /* One piece that lies in two places. */
-void mst_revenant_hash_add_two(mst_revenant_hash *hash, const uint8_t *head, size_t head_size,
+void mst_revenant_hash_add_two(mst_revenant_hash *hash, const uint8_t *header, size_t prefix_size,
                                const uint8_t *rest, size_t rest_size);
 uint32_t mst_revenant_hash_end(const mst_revenant_hash *hash);
 

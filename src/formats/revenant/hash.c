@@ -23,11 +23,11 @@ static void reduce(mst_revenant_hash *hash) {
     hash->b %= MODULUS;
 }
 
-void mst_revenant_hash_add_two(mst_revenant_hash *hash, const uint8_t *head, size_t head_size,
+void mst_revenant_hash_add_two(mst_revenant_hash *hash, const uint8_t *header, size_t prefix_size,
                                const uint8_t *rest, size_t rest_size) {
     /* the first run begins with the head, which is shorter than one */
-    size_t first = rest_size < RUN - head_size ? rest_size : RUN - head_size;
-    add_run(hash, head, head_size);
+    size_t first = rest_size < RUN - prefix_size ? rest_size : RUN - prefix_size;
+    add_run(hash, header, prefix_size);
     add_run(hash, rest, first);
     reduce(hash);
     mst_revenant_hash_add(hash, rest + first, rest_size - first);

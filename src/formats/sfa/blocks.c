@@ -255,9 +255,9 @@ const mst_format mst_format_sfa_blocks = {
 
 /* A block says its size, and where its lists begin. */
 /* Of a block that is cut off, or has something behind it, more than its size must make sense. */
-static bool is_head(const uint8_t *head, uint32_t said) {
+static bool is_header(const uint8_t *header, uint32_t said) {
     for (size_t at = 0x4C; at <= 0x68; at += 4) {
-        uint32_t offset = mst_load32(head + at, true);
+        uint32_t offset = mst_load32(header + at, true);
         if (offset < MST_SFA_BLOCK_HEADER || offset > said)
             return false;
     }
@@ -265,14 +265,14 @@ static bool is_head(const uint8_t *head, uint32_t said) {
 }
 static bool probe_block(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
                         mst_variant *variant) {
-    uint8_t head[MST_SFA_BLOCK_HEADER];
+    uint8_t header[MST_SFA_BLOCK_HEADER];
     (void)name, (void)variant;
-    if (mst_sfa_entry_peek(bytes, size, head, sizeof head) < sizeof head ||
-        mst_load32(head + 0x68, true) != MST_SFA_BLOCK_HEADER)
+    if (mst_sfa_entry_peek(bytes, size, header, sizeof header) < sizeof header ||
+        mst_load32(header + 0x68, true) != MST_SFA_BLOCK_HEADER)
         return false;
-    uint32_t said = mst_load32(head + 8, true);
+    uint32_t said = mst_load32(header + 8, true);
     if (!mst_sfa_is_wrapped(bytes, size))
-        return said % 32 == 0 && (said == file_size || is_head(head, said));
+        return said % 32 == 0 && (said == file_size || is_header(header, said));
     return said % 32 == 0;
 }
 const mst_format mst_format_sfa_block = {

@@ -201,9 +201,9 @@ static mst_status check_table(mst_checker *checker, mst_form_reader *reader) {
 /* ---- object lists ------------------------------------------------------------------------------- */
 
 static uint64_t count_objects(const uint8_t *bytes, size_t size) {
-    mst_sfa_object_head head;
+    mst_sfa_object_header header;
     uint64_t count = 0;
-    for (uint64_t at = 0; mst_sfa_object_at(bytes, at, size, &head); at += head.size)
+    for (uint64_t at = 0; mst_sfa_object_at(bytes, at, size, &header); at += header.size)
         count++;
     return count;
 }

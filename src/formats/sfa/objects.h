@@ -72,14 +72,14 @@ mst_status mst_sfa_check_bits(mst_checker *checker, const uint8_t *data, uint64_
 extern const char mst_sfa_game_bit[];
 
 /* What the head and tail of a record say, for readers that do without values. */
-typedef struct mst_sfa_object_head {
+typedef struct mst_sfa_object_header {
     uint64_t offset, size; /* of the record */
     int type;
     unsigned words;
     unsigned kind; /* of a curve, else 0 */
-} mst_sfa_object_head;
+} mst_sfa_object_header;
 /* The record at `offset`; false if there is none that fits before `end`. */
-bool mst_sfa_object_at(const uint8_t *data, uint64_t offset, uint64_t end, mst_sfa_object_head *head);
+bool mst_sfa_object_at(const uint8_t *data, uint64_t offset, uint64_t end, mst_sfa_object_header *header);
 #define MST_SFA_OBJECT_MIN   24 /* bytes */
 #define MST_SFA_OBJECT_AT_ID 0x14
 /* What the parameters of a type are, from 0x18 on; NULL: not known. */

@@ -42,10 +42,10 @@ static bool probe(const uint8_t *bytes, size_t size, uint64_t file_size, const c
         return false;
     if (!size || size != file_size)
         return false;
-    mst_sfa_object_head head;
+    mst_sfa_object_header header;
     uint64_t offset = 0;
-    for (; mst_sfa_object_at(bytes, offset, size, &head); offset += head.size) {
-        if (!mst_sfa_width_known(head.type, head.kind, head.words))
+    for (; mst_sfa_object_at(bytes, offset, size, &header); offset += header.size) {
+        if (!mst_sfa_width_known(header.type, header.kind, header.words))
             return false;
         for (unsigned k = 0; k < 3; k++)
             if (!is_finite(bytes + offset + 8 + 4 * k))
@@ -72,8 +72,8 @@ static mst_status tell(const mst_document *document, mst_document *other, mst_di
     if (!mst_sfa_entry_content(document->data, document->size, &list_bytes, &size, &whole))
         return mst_fail(diagnostic, MST_REFUSED, "the object list is not understood");
     unsigned count = 0;
-    mst_sfa_object_head head;
-    for (uint64_t at = 0; mst_sfa_object_at(list_bytes, at, size, &head); at += head.size)
+    mst_sfa_object_header header;
+    for (uint64_t at = 0; mst_sfa_object_at(list_bytes, at, size, &header); at += header.size)
         count++;
     if (size > UINT16_MAX) {
         mst_fail(diagnostic, MST_REFUSED, "the object list is larger than MAPS.bin can say");

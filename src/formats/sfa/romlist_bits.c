@@ -109,14 +109,15 @@ static mst_status check_parameters(const object *o, const mst_record *part, cons
 mst_status mst_sfa_check_bits(mst_checker *checker, const uint8_t *data, uint64_t begin_at, uint64_t end,
                               const char *path) {
     object o = {.checker = checker, .path = path};
-    mst_sfa_object_head head;
+    mst_sfa_object_header header;
     mst_status status = MST_OK;
-    for (uint64_t at = begin_at; status == MST_OK && mst_sfa_object_at(data, at, end, &head);
-         at += head.size, o.index++) {
-        const mst_record *part = mst_sfa_object_part_of(head.type);
+    for (uint64_t at = begin_at; status == MST_OK && mst_sfa_object_at(data, at, end, &header);
+         at += header.size, o.index++) {
+        const mst_record *part = mst_sfa_object_part_of(header.type);
         const mst_plan *plan = part ? mst_plan_of(checker->document, part) : NULL;
-        bool curve = head.type == MST_SFA_CURVE && head.kind != CURVE_COMPANION && head.kind != CURVE_CRAWL;
-        if (!plan || curve || head.size - PARAMETERS < plan->minimum) /* then its bytes are kept */
+        bool curve =
+            header.type == MST_SFA_CURVE && header.kind != CURVE_COMPANION && header.kind != CURVE_CRAWL;
+        if (!plan || curve || header.size - PARAMETERS < plan->minimum) /* then its bytes are kept */
             continue;
         o.parameters = data + at + PARAMETERS;
         o.offset = at + PARAMETERS;

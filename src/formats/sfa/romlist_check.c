@@ -9,17 +9,17 @@
 /* Where things stand in a record, from its start. */
 enum { AT_WORDS = 2, AT_LOAD_FLAGS = 4, AT_BOUND = 6, AT_KIND = 0x19 };
 
-bool mst_sfa_object_at(const uint8_t *data, uint64_t offset, uint64_t end, mst_sfa_object_head *head) {
+bool mst_sfa_object_at(const uint8_t *data, uint64_t offset, uint64_t end, mst_sfa_object_header *header) {
     if (!mst_fits(offset, MST_SFA_OBJECT_MIN, end))
         return false;
     unsigned words = data[offset + AT_WORDS];
     if (words < MST_SFA_OBJECT_MIN / 4 || !mst_fits(offset, 4 * (uint64_t)words, end))
         return false;
-    head->offset = offset;
-    head->size = 4 * (uint64_t)words;
-    head->type = (int16_t)mst_load16(data + offset, true);
-    head->words = words;
-    head->kind = head->type == MST_SFA_CURVE && head->size > AT_KIND ? data[offset + AT_KIND] : 0;
+    header->offset = offset;
+    header->size = 4 * (uint64_t)words;
+    header->type = (int16_t)mst_load16(data + offset, true);
+    header->words = words;
+    header->kind = header->type == MST_SFA_CURVE && header->size > AT_KIND ? data[offset + AT_KIND] : 0;
     return true;
 }
 
@@ -63,25 +63,25 @@ static unsigned place_in_order(const uint8_t *record, int type) {
     return record[AT_LOAD_FLAGS] & GROUPED ? 0x100u + record[AT_BOUND] : 0;
 }
 
-static mst_status check_object(const look *l, const mst_sfa_object_head *head, uint32_t index,
+static mst_status check_object(const look *l, const mst_sfa_object_header *header, uint32_t index,
                                unsigned before) {
-    const uint8_t *record = l->data + head->offset;
+    const uint8_t *record = l->data + header->offset;
     mst_diagnostic finding;
     mst_status status = MST_OK;
-    if (place_in_order(record, head->type) < before) {
-        begin_finding(l, &finding, index, NULL, 0, head->offset, head->size);
+    if (place_in_order(record, header->type) < before) {
+        begin_finding(l, &finding, index, NULL, 0, header->offset, header->size);
         status = mst_checker_report(l->checker, "SFA-ROMLIST-ORDER", &finding);
     }
-    unsigned words = mst_sfa_words_of(head->type, head->kind);
-    if (status == MST_OK && words && words != head->words) {
-        begin_finding(l, &finding, index, NULL, 0, head->offset + AT_WORDS, 1);
+    unsigned words = mst_sfa_words_of(header->type, header->kind);
+    if (status == MST_OK && words && words != header->words) {
+        begin_finding(l, &finding, index, NULL, 0, header->offset + AT_WORDS, 1);
         MST_SET(finding.expected, "%u words", words);
-        MST_SET(finding.found, "%u", head->words);
+        MST_SET(finding.found, "%u", header->words);
         status = mst_checker_report(l->checker, "SFA-ROMLIST-WIDTH", &finding);
     }
     unsigned flags = record[AT_LOAD_FLAGS];
-    if (status == MST_OK && head->type != MST_SFA_CURVE && (flags > 0x20 || (flags & (flags - 1)))) {
-        begin_finding(l, &finding, index, "load_flags", UINT64_MAX, head->offset + AT_LOAD_FLAGS, 1);
+    if (status == MST_OK && header->type != MST_SFA_CURVE && (flags > 0x20 || (flags & (flags - 1)))) {
+        begin_finding(l, &finding, index, "load_flags", UINT64_MAX, header->offset + AT_LOAD_FLAGS, 1);
         MST_SET(finding.expected, "0, 1, 2, 4, 8, 16 or 32");
         MST_SET(finding.found, "%u", flags);
         status = mst_checker_report(l->checker, "SFA-ROMLIST-FLAGS", &finding);
@@ -111,16 +111,16 @@ static mst_status check_repeats(const look *l) {
 mst_status mst_sfa_check_objects(mst_checker *checker, const uint8_t *data, uint64_t begin, uint64_t end,
                                  const char *path) {
     look l = {.checker = checker, .data = data, .path = path};
-    mst_sfa_object_head head;
+    mst_sfa_object_header header;
     uint64_t offset, count = 0;
-    for (offset = begin; mst_sfa_object_at(data, offset, end, &head); offset += head.size)
+    for (offset = begin; mst_sfa_object_at(data, offset, end, &header); offset += header.size)
         count++;
     if (!count)
         return MST_OK;
     l.ids = mst_arena_zero(&checker->scratch, (size_t)count, sizeof *l.ids);
     if (!l.ids)
         return MST_NO_MEMORY;
-    for (offset = begin; mst_sfa_object_at(data, offset, end, &head); offset += head.size) {
+    for (offset = begin; mst_sfa_object_at(data, offset, end, &header); offset += header.size) {
         l.ids[l.count] = (known_id){mst_load32(data + offset + MST_SFA_OBJECT_AT_ID, true), l.count, offset};
         l.count++;
     }
@@ -128,10 +128,10 @@ mst_status mst_sfa_check_objects(mst_checker *checker, const uint8_t *data, uint
     mst_status status = MST_OK;
     unsigned before = 0;
     uint32_t index = 0;
-    for (offset = begin; status == MST_OK && mst_sfa_object_at(data, offset, end, &head);
-         offset += head.size) {
-        status = check_object(&l, &head, index++, before);
-        before = place_in_order(data + offset, head.type);
+    for (offset = begin; status == MST_OK && mst_sfa_object_at(data, offset, end, &header);
+         offset += header.size) {
+        status = check_object(&l, &header, index++, before);
+        before = place_in_order(data + offset, header.type);
     }
     if (status == MST_OK)
         status = check_repeats(&l);

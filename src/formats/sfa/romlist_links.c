@@ -35,29 +35,29 @@ static int compare_wanted(const void *a, const void *b) {
     return (x > y) - (x < y);
 }
 
-static bool has_links(const mst_sfa_object_head *head) {
-    return head->type == MST_SFA_CURVE && head->size >= LINK_END;
+static bool has_links(const mst_sfa_object_header *header) {
+    return header->type == MST_SFA_CURVE && header->size >= LINK_END;
 }
 
-static uint32_t link_of(const uint8_t *data, const mst_sfa_object_head *head, unsigned index) {
-    return mst_load32(data + head->offset + AT_LINKS + 4 * (size_t)index, true);
+static uint32_t link_of(const uint8_t *data, const mst_sfa_object_header *header, unsigned index) {
+    return mst_load32(data + header->offset + AT_LINKS + 4 * (size_t)index, true);
 }
 
 static mst_status gather(mst_arena *scratch, const uint8_t *data, uint64_t begin, uint64_t end, wanted *all) {
-    mst_sfa_object_head head;
+    mst_sfa_object_header header;
     uint64_t curves = 0;
-    for (uint64_t at = begin; mst_sfa_object_at(data, at, end, &head); at += head.size)
-        curves += has_links(&head);
+    for (uint64_t at = begin; mst_sfa_object_at(data, at, end, &header); at += header.size)
+        curves += has_links(&header);
     if (!curves)
         return MST_OK;
     all->items = mst_arena_zero(scratch, (size_t)curves * LINKS, sizeof *all->items);
     if (!all->items)
         return MST_NO_MEMORY;
     size_t count = 0;
-    for (uint64_t at = begin; mst_sfa_object_at(data, at, end, &head); at += head.size)
-        for (unsigned k = 0; k < LINKS && has_links(&head); k++)
-            if (link_of(data, &head, k) != NO_LINK)
-                all->items[count++].id = link_of(data, &head, k);
+    for (uint64_t at = begin; mst_sfa_object_at(data, at, end, &header); at += header.size)
+        for (unsigned k = 0; k < LINKS && has_links(&header); k++)
+            if (link_of(data, &header, k) != NO_LINK)
+                all->items[count++].id = link_of(data, &header, k);
     qsort(all->items, count, sizeof *all->items, compare_wanted);
     for (size_t i = 0; i < count; i++)
         if (!i || all->items[i].id != all->items[i - 1].id)
@@ -73,8 +73,8 @@ static wanted_id *wanted_of(const wanted *all, uint32_t id) {
 
 /* Marks the ids that objects of a list have. */
 static void look_in(const uint8_t *data, uint64_t begin, uint64_t end, wanted *all) {
-    mst_sfa_object_head head;
-    for (uint64_t at = begin; all->missing && mst_sfa_object_at(data, at, end, &head); at += head.size) {
+    mst_sfa_object_header header;
+    for (uint64_t at = begin; all->missing && mst_sfa_object_at(data, at, end, &header); at += header.size) {
         wanted_id *one = wanted_of(all, mst_load32(data + at + MST_SFA_OBJECT_AT_ID, true));
         if (!one || one->found)
             continue;
@@ -159,13 +159,13 @@ static mst_status look_beside(mst_checker *checker, wanted *all, const char **la
 static mst_status report_links(mst_checker *checker, const uint8_t *data, uint64_t begin, uint64_t end,
                                const char *path, const wanted *all, const char *lacking) {
     mst_status status = MST_OK;
-    mst_sfa_object_head head;
+    mst_sfa_object_header header;
     mst_diagnostic finding;
     uint32_t index = 0;
-    for (uint64_t at = begin; status == MST_OK && mst_sfa_object_at(data, at, end, &head);
-         at += head.size, index++)
-        for (unsigned k = 0; k < LINKS && status == MST_OK && has_links(&head); k++) {
-            const wanted_id *one = wanted_of(all, link_of(data, &head, k));
+    for (uint64_t at = begin; status == MST_OK && mst_sfa_object_at(data, at, end, &header);
+         at += header.size, index++)
+        for (unsigned k = 0; k < LINKS && status == MST_OK && has_links(&header); k++) {
+            const wanted_id *one = wanted_of(all, link_of(data, &header, k));
             if (!one || one->found)
                 continue;
             memset(&finding, 0, sizeof finding);

@@ -57,11 +57,11 @@ static void put_wall(const uint8_t *record, float *positions, uint32_t *indices,
     bool one = (record[AT_FLAGS] & FLAG_ONE_HEIGHT) != 0;
     for (uint32_t corner = 0; corner < 4; corner++) {
         unsigned end = corner / 2;
-        bool head = corner == 1 || corner == 2;
+        bool header = corner == 1 || corner == 2;
         float height =
             one ? (float)(int16_t)mst_load16(record + AT_HEIGHTS, true) : (float)record[AT_HEIGHTS + end];
         *positions++ = coordinate(record, AT_X, end);
-        *positions++ = coordinate(record, AT_Y, end) + (head ? height : 0);
+        *positions++ = coordinate(record, AT_Y, end) + (header ? height : 0);
         *positions++ = coordinate(record, AT_Z, end);
     }
     for (uint32_t i = 0; i < 6; i++)

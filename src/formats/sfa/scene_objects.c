@@ -277,7 +277,7 @@ static const char *load_name(unsigned flags) {
     }
 }
 
-static void add_head(work *w, const kind *k, const uint8_t *record) {
+static void add_header(work *w, const kind *k, const uint8_t *record) {
     add_integer(w, "type", k->type);
     add_text(w, "name", k->name);
     add_integer(w, "id", mst_load32(record + AT_ID, true));
@@ -371,11 +371,11 @@ static int compare_points(const void *a, const void *b) {
 
 /* Finds which types and points there are. */
 static void look_through(work *w) {
-    mst_sfa_object_head head;
+    mst_sfa_object_header header;
     size_t count = 0, links = 0;
-    for (uint64_t at = 0; mst_sfa_object_at(w->list, at, w->size, &head); at += head.size) {
+    for (uint64_t at = 0; mst_sfa_object_at(w->list, at, w->size, &header); at += header.size) {
         count++;
-        links += head.type == MST_SFA_CURVE || head.type == MST_SFA_CHECKPOINT;
+        links += header.type == MST_SFA_CURVE || header.type == MST_SFA_CHECKPOINT;
     }
     w->kinds = mst_arena_zero(&w->scratch, count, sizeof *w->kinds);
     w->points = mst_arena_zero(&w->scratch, links, sizeof *w->points);
@@ -384,16 +384,16 @@ static void look_through(work *w) {
             fail(w);
         return;
     }
-    for (uint64_t at = 0; mst_sfa_object_at(w->list, at, w->size, &head); at += head.size) {
-        if (head.type == MST_SFA_CURVE || head.type == MST_SFA_CHECKPOINT) {
+    for (uint64_t at = 0; mst_sfa_object_at(w->list, at, w->size, &header); at += header.size) {
+        if (header.type == MST_SFA_CURVE || header.type == MST_SFA_CHECKPOINT) {
             w->points[w->point_count] = (point){.offset = at,
-                                                .size = head.size,
+                                                .size = header.size,
                                                 .id = mst_load32(w->list + at + AT_ID, true),
                                                 .index = (uint32_t)w->point_count,
-                                                .type = head.type};
+                                                .type = header.type};
             w->point_count++;
         }
-        w->kinds[w->kind_count++].type = head.type;
+        w->kinds[w->kind_count++].type = header.type;
     }
     qsort(w->kinds, count, sizeof *w->kinds, compare_types);
     if (w->point_count)
@@ -597,9 +597,9 @@ static void add_start_camera(work *w, int32_t holder) {
     node->translation[1] = EYE_HEIGHT;
 }
 
-static void add_object(work *w, const mst_sfa_object_head *head) {
-    const uint8_t *record = w->list + head->offset;
-    kind *k = kind_of(w, head->type);
+static void add_object(work *w, const mst_sfa_object_header *header) {
+    const uint8_t *record = w->list + header->offset;
+    kind *k = kind_of(w, header->type);
     if (MST_UNREACHABLE(!k)) /* all types of the list have been looked at */
         return;
     char name[48];
@@ -611,9 +611,9 @@ static void add_object(work *w, const mst_sfa_object_head *head) {
     name[length + digits] = 0;
 
     w->item_count = 0;
-    add_head(w, k, record);
-    add_parameters(w, k, record, head->size);
-    add_bytes(w, record, head->size);
+    add_header(w, k, record);
+    add_parameters(w, k, record, header->size);
+    add_bytes(w, record, header->size);
     mst_extras extras = take_extras(w);
 
     int group = which_group(k);
@@ -622,7 +622,7 @@ static void add_object(work *w, const mst_sfa_object_head *head) {
     mst_node *node = mst_scene_node(w->build, index);
     if (!node)
         return;
-    int32_t light = light_of(w, k, record, head->size, node->name);
+    int32_t light = light_of(w, k, record, header->size, node->name);
     node->class_name = k->name;
     node->layer = w->layer;
     node->tag = tag;
@@ -630,9 +630,9 @@ static void add_object(work *w, const mst_sfa_object_head *head) {
         node->label = k->name;
     node->extras = extras;
     place_of(record, node->translation);
-    unsigned yaw = k->yaw_at >= 0 && (uint64_t)k->yaw_at < head->size ? record[k->yaw_at] : 0;
+    unsigned yaw = k->yaw_at >= 0 && (uint64_t)k->yaw_at < header->size ? record[k->yaw_at] : 0;
     /* the byte behind the angle of a projected light tilts it; 64 is straight down */
-    unsigned pitch = head->type == TYPE_PROJECTED_LIGHT && light >= 0 ? record[AT_PARAMETERS + 1] : 0;
+    unsigned pitch = header->type == TYPE_PROJECTED_LIGHT && light >= 0 ? record[AT_PARAMETERS + 1] : 0;
     turn_to(node->rotation, yaw, pitch);
     if (light >= 0) {
         node->role = MST_ROLE_LIGHT;
@@ -642,8 +642,8 @@ static void add_object(work *w, const mst_sfa_object_head *head) {
     }
     if (group == GROUP_STARTS)
         add_start_camera(w, index);
-    else if (group == GROUP_TRIGGERS && head->type != TYPE_TRIGGER_BITS)
-        add_trigger_box(w, index, record, head->size);
+    else if (group == GROUP_TRIGGERS && header->type != TYPE_TRIGGER_BITS)
+        add_trigger_box(w, index, record, header->size);
 }
 
 /* ---- links ------------------------------------------------------------------------------------- */
@@ -834,9 +834,9 @@ void mst_sfa_scene_objects(mst_scene_builder *build, int32_t parent, const uint8
         w.groups[i] = -1;
     w.layer = layer;
     look_through(&w);
-    mst_sfa_object_head head;
-    for (uint64_t at = 0; good(&w) && mst_sfa_object_at(list, at, size, &head); at += head.size)
-        add_object(&w, &head);
+    mst_sfa_object_header header;
+    for (uint64_t at = 0; good(&w) && mst_sfa_object_at(list, at, size, &header); at += header.size)
+        add_object(&w, &header);
     if (good(&w))
         add_links(&w, lines);
     mst_arena_end(&w.scratch);
@@ -868,8 +868,8 @@ mst_status mst_sfa_romlist_scene(const mst_document *document, const mst_scene_o
 
     const char *name = list_name(&build, mst_document_name(document));
     const mst_sfa_map *map = mst_sfa_map_of_list(name);
-    mst_sfa_object_head head;
-    for (uint64_t at = 0; mst_sfa_object_at(list, at, size, &head); at += head.size)
+    mst_sfa_object_header header;
+    for (uint64_t at = 0; mst_sfa_object_at(list, at, size, &header); at += header.size)
         objects++;
     mst_extras_builder extras;
     mst_extras_begin(&extras, &build);

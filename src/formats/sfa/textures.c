@@ -550,17 +550,17 @@ const mst_format mst_format_sfa_textures = {
 /* What is recognised is a header that makes sense, packed or not. */
 static bool probe_texture(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
                           mst_variant *variant) {
-    uint8_t head[MST_SFA_TEXTURE_HEADER];
+    uint8_t header[MST_SFA_TEXTURE_HEADER];
     (void)name, (void)variant;
-    if (mst_sfa_entry_peek(bytes, size, head, sizeof head) < sizeof head)
+    if (mst_sfa_entry_peek(bytes, size, header, sizeof header) < sizeof header)
         return false;
-    uint32_t width = mst_load16(head + 0x0A, true), height = mst_load16(head + 0x0C, true);
-    uint32_t frames = mst_load16(head + 0x10, true);
-    return mst_load32(head, true) == 0 && mst_load32(head + 4, true) == 0 && width && height &&
-           mst_load16(head + 0x0E, true) == 1 && mst_gx_is_known(head[0x16]) && head[0x17] <= 2 &&
-           head[0x18] <= 2 && head[0x19] <= 5 &&
+    uint32_t width = mst_load16(header + 0x0A, true), height = mst_load16(header + 0x0C, true);
+    uint32_t frames = mst_load16(header + 0x10, true);
+    return mst_load32(header, true) == 0 && mst_load32(header + 4, true) == 0 && width && height &&
+           mst_load16(header + 0x0E, true) == 1 && mst_gx_is_known(header[0x16]) && header[0x17] <= 2 &&
+           header[0x18] <= 2 && header[0x19] <= 5 &&
            (mst_sfa_is_wrapped(bytes, size) ||
-            file_size >= MST_SFA_TEXTURE_HEADER + mst_gx_level_size(head[0x16], width, height) ||
+            file_size >= MST_SFA_TEXTURE_HEADER + mst_gx_level_size(header[0x16], width, height) ||
             (width <= SIDE_MAX && height <= SIDE_MAX && frames && frames % 256 == 0));
 }
 static bool single_texture(const mst_document *document, mst_sfa_texture *t) {

@@ -115,9 +115,9 @@ mst_status mst_turok_report_real(const mst_turok_level *level, const char *code,
 /* ---- archives ----------------------------------------------------------------------------------- */
 
 uint64_t mst_turok_list_at(const mst_turok_level *level, uint64_t offset, mst_turok_list *list) {
-    const uint8_t *head = level->document->data + offset;
-    *list = (mst_turok_list){head + 8, offset + 8, mst_load32(head + 4, level->big),
-                             mst_load32(head, level->big)};
+    const uint8_t *header = level->document->data + offset;
+    *list = (mst_turok_list){header + 8, offset + 8, mst_load32(header + 4, level->big),
+                             mst_load32(header, level->big)};
     return list->offset + (uint64_t)list->count * list->stride;
 }
 
