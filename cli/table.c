@@ -53,7 +53,7 @@ static bool put_cell_plain(stream *to, const row *of, size_t which) {
     case COLUMN_PATH: print(to, "%s[%llu]", of->rows, (unsigned long long)of->index); break;
     case COLUMN_OFFSET:
         mst_value_span(&of->value, &offset, &length);
-        offset = mst_place(of->value.document, offset);
+        offset = mst_file_offset(of->value.document, offset);
         if (offset != MST_NO_OFFSET) /* else it is packed, and has none */
             print(to, "%llu", (unsigned long long)offset);
         break;
@@ -129,7 +129,7 @@ static void put_fixed_json(stream *to, const row *of, column_kind kind) {
         print(to, "\"%s[%llu]\"", of->rows, (unsigned long long)of->index);
     else {
         mst_value_span(&of->value, &offset, &length);
-        offset = mst_place(of->value.document, offset);
+        offset = mst_file_offset(of->value.document, offset);
         if (offset == MST_NO_OFFSET)
             put_text(to, "null");
         else

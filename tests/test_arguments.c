@@ -130,7 +130,7 @@ static void of_documents(void **state) {
     assert_null(mst_document_bytes(NULL, &size));
     assert_int_equal(size, 0);
     assert_non_null(mst_document_bytes(document, NULL));
-    assert_true(mst_place(NULL, 0) == MST_NO_OFFSET);
+    assert_true(mst_file_offset(NULL, 0) == MST_NO_OFFSET);
     assert_int_equal(mst_document_file_count(NULL), 0);
     assert_null(mst_document_file(NULL, 0, &name, &size));
     assert_string_equal(name, "");

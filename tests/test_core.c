@@ -220,8 +220,8 @@ static void output_is_buffered_in_order(void **state) {
             direct.write(direct.user, "text", 4);
         }
         if (i % 100 == 0) {
-            memcpy(mst_output_place(&output, 300), large, 300);
-            mst_output_took(&output, 300);
+            memcpy(mst_output_reserve(&output, 300), large, 300);
+            mst_output_advance(&output, 300);
             direct.write(direct.user, large, 300);
         }
     }

@@ -1929,7 +1929,7 @@ static void places_of_parts(void **state) {
     for (size_t i = 0; i < MST_COUNT_OF(cases); i++) {
         mst_plan plan = {.sizes = cases[i].has};
         uint64_t first = 0, last = 0;
-        assert_int_equal(mst_place_parts(&plan, cases[i].sizes, cases[i].offset, cases[i].end, &first, &last),
+        assert_int_equal(mst_split_parts(&plan, cases[i].sizes, cases[i].offset, cases[i].end, &first, &last),
                          cases[i].good);
         if (cases[i].good)
             assert_true(first == cases[i].first_end && last == cases[i].last_end);
@@ -2066,7 +2066,7 @@ static void serializing(void **state) {
                 for (size_t k = 0; k < size; k++)
                     assert_int_equal(file[k], (uint8_t)cases[i].bytes[k] - 1);
                 assert_memory_equal(mst_document_bytes(d, &size), cases[i].bytes, cases[i].size);
-                assert_int_equal(mst_place(d, 1), MST_NO_OFFSET); /* packed, it has no place */
+                assert_int_equal(mst_file_offset(d, 1), MST_NO_OFFSET); /* packed, it has no place */
             } else if (told) {
                 assert_string_equal(why.message, "the files would not be read as they were meant");
                 assert_string_equal(why.code, "T-MAGIC");

@@ -123,7 +123,7 @@ MST_API const void *mst_document_bytes(const mst_document *document, size_t *siz
  */
 /* Where a byte of mst_document_bytes is for those who look at the file: there, or in what is packed in it;
  * MST_NO_OFFSET if it is in neither. This is what diagnoses say. */
-MST_API uint64_t mst_place(const mst_document *document, uint64_t offset);
+MST_API uint64_t mst_file_offset(const mst_document *document, uint64_t offset);
 MST_API size_t mst_document_file_count(const mst_document *document);
 MST_API const void *mst_document_file(const mst_document *document, size_t index, const char **name,
                                       size_t *size);

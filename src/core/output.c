@@ -34,7 +34,7 @@ void mst_output_bytes(mst_output *output, const void *data, size_t size) {
     }
     if (size)
         memcpy(output->capacity + output->fill, data, size);
-    mst_output_took(output, size);
+    mst_output_advance(output, size);
 }
 
 void mst_output_format(mst_output *output, const char *format, ...) {
@@ -50,7 +50,7 @@ void mst_output_format(mst_output *output, const char *format, ...) {
     va_end(again);
     va_end(arguments);
     if (length >= 0 && length < MST_OUTPUT_CAPACITY)
-        mst_output_took(output, (size_t)length);
+        mst_output_advance(output, (size_t)length);
     else if (output->status == MST_OK)
         output->status = MST_ARGUMENT; /* longer than the room: the caller has mst_output_text for that */
 }

@@ -31,13 +31,13 @@ static inline void mst_output_text(mst_output *output, const char *text) {
 }
 
 /* A place for at most `size` (<= MST_OUTPUT_CAPACITY) bytes that the caller fills and then counts with
- * mst_output_took. */
-static inline char *mst_output_place(mst_output *output, size_t size) {
+ * mst_output_advance. */
+static inline char *mst_output_reserve(mst_output *output, size_t size) {
     if (MST_OUTPUT_CAPACITY - output->fill < size)
         mst_output_flush(output);
     return output->capacity + output->fill;
 }
-static inline void mst_output_took(mst_output *output, size_t size) {
+static inline void mst_output_advance(mst_output *output, size_t size) {
     output->fill += size;
     output->written += size;
 }

@@ -246,7 +246,7 @@ void mst_output_json_string(mst_output *output, const char *text, size_t length)
         if (length) {
             const uint8_t *start = p;
             uint32_t c = read_utf8(&p);
-            mst_output_took(output, write_escape(mst_output_place(output, 6), c));
+            mst_output_advance(output, write_escape(mst_output_reserve(output, 6), c));
             length -= (size_t)(p - start);
         }
     }
@@ -258,7 +258,7 @@ void mst_output_json_utf16(mst_output *output, const void *utf16, size_t units, 
     for (size_t i = 0; i < units;) {
         /* A piece of at most 256 units, each at most 6 bytes long. */
         size_t stop = units - i < 256 ? units : i + 256;
-        char *place = mst_output_place(output, (stop - i + 1) * 6), *to = place;
+        char *place = mst_output_reserve(output, (stop - i + 1) * 6), *to = place;
         while (i < stop) {
             uint32_t c = read_utf16(utf16, units, big, &i);
             if (needs_escape(c))
@@ -266,7 +266,7 @@ void mst_output_json_utf16(mst_output *output, const void *utf16, size_t units, 
             else
                 to += write_utf8(to, c == UINT32_MAX ? REPLACEMENT : c);
         }
-        mst_output_took(output, (size_t)(to - place));
+        mst_output_advance(output, (size_t)(to - place));
     }
     mst_output_bytes(output, "\"", 1);
 }
@@ -275,12 +275,12 @@ void mst_output_hex(mst_output *output, const void *bytes, size_t size) {
     const uint8_t *p = bytes;
     while (size) {
         size_t piece = size < MST_OUTPUT_CAPACITY / 8 ? size : MST_OUTPUT_CAPACITY / 8;
-        char *to = mst_output_place(output, piece * 2);
+        char *to = mst_output_reserve(output, piece * 2);
         for (size_t i = 0; i < piece; i++) {
             to[2 * i] = hexadecimal[p[i] >> 4];
             to[2 * i + 1] = hexadecimal[p[i] & 15];
         }
-        mst_output_took(output, piece * 2);
+        mst_output_advance(output, piece * 2);
         p += piece;
         size -= piece;
     }

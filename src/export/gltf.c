@@ -369,10 +369,10 @@ static void write_pad(mst_output *out, uint64_t size, char with) {
 }
 
 static void put_floats(mst_output *out, const float *values, unsigned count) {
-    uint8_t *place = (uint8_t *)mst_output_place(out, 4 * (size_t)count);
+    uint8_t *place = (uint8_t *)mst_output_reserve(out, 4 * (size_t)count);
     for (unsigned i = 0; i < count; i++)
         mst_store32(place + 4 * i, mst_bits_of_f32(values[i]), false);
-    mst_output_took(out, 4 * (size_t)count);
+    mst_output_advance(out, 4 * (size_t)count);
 }
 
 /* Elements of `width` floats each, repaired one by one unless they can be copied. */
@@ -407,14 +407,14 @@ static void put_indices(mst_output *out, const mst_gltf_primitive *primitive) {
         const uint32_t *triangle = source->indices + i;
         if (!as_is && !triangle_fits(triangle, source->vertex_count))
             continue;
-        uint8_t *place = (uint8_t *)mst_output_place(out, 12);
+        uint8_t *place = (uint8_t *)mst_output_reserve(out, 12);
         for (unsigned k = 0; k < 3; k++) {
             if (wide)
                 mst_store32(place + 4 * k, triangle[k], false);
             else
                 mst_store16(place + 2 * k, (uint16_t)triangle[k], false);
         }
-        mst_output_took(out, 3 * (size_t)size);
+        mst_output_advance(out, 3 * (size_t)size);
     }
     write_pad(out, (uint64_t)primitive->index_count * size, 0);
 }
@@ -462,8 +462,8 @@ static mst_status make_json(const mst_gltf_plan *p, mst_buffer *json) {
 }
 
 static void write_u32(mst_output *out, uint64_t value) {
-    mst_store32((uint8_t *)mst_output_place(out, 4), (uint32_t)value, false);
-    mst_output_took(out, 4);
+    mst_store32((uint8_t *)mst_output_reserve(out, 4), (uint32_t)value, false);
+    mst_output_advance(out, 4);
 }
 
 static mst_status finished(mst_output *out, mst_diagnostic *diagnostic) {
@@ -519,10 +519,10 @@ typedef struct base64 {
 static void base64_group(base64 *b) {
     static const char digits[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
     uint32_t bits = (uint32_t)b->rest[0] << 16 | (uint32_t)b->rest[1] << 8 | b->rest[2];
-    char *place = mst_output_place(b->out, 4);
+    char *place = mst_output_reserve(b->out, 4);
     for (unsigned i = 0; i < 4; i++)
         place[i] = i <= b->fill ? digits[bits >> (18 - 6 * i) & 63] : '=';
-    mst_output_took(b->out, 4);
+    mst_output_advance(b->out, 4);
     b->fill = 0;
     memset(b->rest, 0, sizeof b->rest);
 }

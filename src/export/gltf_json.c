@@ -8,11 +8,11 @@
 #include <math.h>
 
 static void write_number(mst_output *out, uint64_t value) {
-    mst_output_took(out, mst_write_u64(mst_output_place(out, MST_NUMBER_MAX), value));
+    mst_output_advance(out, mst_write_u64(mst_output_reserve(out, MST_NUMBER_MAX), value));
 }
 
 static void write_float(mst_output *out, float value) {
-    mst_output_took(out, mst_write_f32(mst_output_place(out, MST_NUMBER_MAX), finite_or(value, 0)));
+    mst_output_advance(out, mst_write_f32(mst_output_reserve(out, MST_NUMBER_MAX), finite_or(value, 0)));
 }
 
 static void write_floats(mst_output *out, const char *key, const float *values, size_t count) {
@@ -27,7 +27,7 @@ static void write_floats(mst_output *out, const char *key, const float *values, 
 /* Whole numbers get a fraction too: readers tell integers from reals by it, and refuse large integers. Nearly
  * all reals come from 32 bits: 0.1 of them says what 0.10000000149011612 does, and is faster to find. */
 static void write_real(mst_output *out, double value) {
-    char *text = mst_output_place(out, MST_NUMBER_MAX + 2);
+    char *text = mst_output_reserve(out, MST_NUMBER_MAX + 2);
     bool small = fabs(value) <= FLT_MAX && (double)(float)value == value && value != trunc(value);
     size_t length =
         small ? mst_write_f32(text, (float)value) : mst_write_f64(text, isfinite(value) ? value : 0);
@@ -35,7 +35,7 @@ static void write_real(mst_output *out, double value) {
         text[length++] = '.';
         text[length++] = '0';
     }
-    mst_output_took(out, length);
+    mst_output_advance(out, length);
 }
 
 /* Text that is not UTF-8 after all is taken as Latin-1, which old tools wrote. */
@@ -53,7 +53,7 @@ static void write_text(mst_output *out, const char *text) {
             mst_output_bytes(out, pair, 2);
         } else if (mst_is_control(c) || c == '"' || c == '\\') {
             mst_output_text(out, "\\u00");
-            mst_output_took(out, mst_write_hex(mst_output_place(out, MST_NUMBER_MAX), c, 2));
+            mst_output_advance(out, mst_write_hex(mst_output_reserve(out, MST_NUMBER_MAX), c, 2));
         } else {
             mst_output_bytes(out, text, 1);
         }
@@ -91,7 +91,7 @@ static void write_extra(mst_output *out, const mst_extra *extra, size_t *count) 
     write_text(out, extra->name);
     mst_output_bytes(out, ":", 1);
     if (extra->kind == MST_EXTRA_INTEGER)
-        mst_output_took(out, mst_write_i64(mst_output_place(out, MST_NUMBER_MAX), extra->integer));
+        mst_output_advance(out, mst_write_i64(mst_output_reserve(out, MST_NUMBER_MAX), extra->integer));
     else if (extra->kind == MST_EXTRA_REAL)
         write_real(out, extra->real);
     else

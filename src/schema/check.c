@@ -30,7 +30,7 @@ static mst_status report_as(mst_checker *checker, const mst_code_information *in
                             mst_severity severity, mst_diagnostic *finding) {
     if (!wants(checker, severity))
         return MST_OK;
-    finding->offset = mst_place(checker->document, finding->offset);
+    finding->offset = mst_file_offset(checker->document, finding->offset);
     finding->status = MST_OK;
     finding->severity = severity;
     MST_SET(finding->code, "%s", information->code);

@@ -185,7 +185,7 @@ static mst_status establish(mst_document *document, const mst_variant *as, const
     }
     status = mst_walk_first(document, diagnostic);
     if (status == MST_DAMAGED && diagnostic)
-        diagnostic->offset = mst_place(document, diagnostic->offset);
+        diagnostic->offset = mst_file_offset(document, diagnostic->offset);
     mst_diagnostic first; /* what stopped the default form is what is told */
     while (status == MST_DAMAGED && document->format->fallback && document->format->fallback(&variant)) {
         status = take_variant(document, variant);

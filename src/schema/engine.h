@@ -144,7 +144,7 @@ static inline void mst_bind_variable(const mst_field *field, uint32_t *context, 
 }
 /* Where the parts of a record end that begin at `offset`, by its sizes; false if that is not before `end`, or
  * they contradict each other. */
-bool mst_place_parts(const mst_plan *plan, const uint64_t sizes[3], uint64_t offset, uint64_t end,
+bool mst_split_parts(const mst_plan *plan, const uint64_t sizes[3], uint64_t offset, uint64_t end,
                      uint64_t *first_end, uint64_t *last_end);
 
 static inline const mst_plan *mst_plan_of(const mst_document *document, const mst_record *record) {

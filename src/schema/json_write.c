@@ -153,8 +153,8 @@ static void put_number(writer *w, const mst_field *field, uint64_t offset) {
         write_flags(w, field, offset);
         return;
     }
-    char *text = mst_output_place(&w->out, 72);
-    mst_output_took(&w->out, write_number(w->document, field, offset, text));
+    char *text = mst_output_reserve(&w->out, 72);
+    mst_output_advance(&w->out, write_number(w->document, field, offset, text));
 }
 
 static void write_numbers(writer *w, const mst_field *field, uint64_t offset, uint64_t count) {
@@ -168,14 +168,14 @@ static void write_numbers(writer *w, const mst_field *field, uint64_t offset, ui
             write_flags(w, field, offset + i * width);
             continue;
         }
-        char *place = mst_output_place(&w->out, 72);
+        char *place = mst_output_reserve(&w->out, 72);
         size_t n = 0;
         if (i) {
             memcpy(place, separator, separator_length);
             n = separator_length;
         }
         n += write_number(w->document, field, offset + i * width, place + n);
-        mst_output_took(&w->out, n);
+        mst_output_advance(&w->out, n);
     }
     mst_output_bytes(&w->out, "]", 1);
 }
@@ -270,7 +270,7 @@ static void write_flat_list(writer *w, const mst_item *item) {
                 continue;
             size_t name = strlen(field->name);
             if (!record->is_inline) {
-                char *text = mst_output_place(&w->out, name + 8); /* names of fields are short */
+                char *text = mst_output_reserve(&w->out, name + 8); /* names of fields are short */
                 size_t n = 0;
                 if (comma) {
                     text[n++] = ',';
@@ -284,7 +284,7 @@ static void write_flat_list(writer *w, const mst_item *item) {
                 text[n++] = ':';
                 if (!w->compact)
                     text[n++] = ' ';
-                mst_output_took(&w->out, n);
+                mst_output_advance(&w->out, n);
                 comma = true;
             }
             if (field->mode == MST_COUNT_ONE) {
@@ -358,10 +358,10 @@ static void write_pending(writer *w, uint32_t depth) {
             continue;
         }
         key(w, w->waiting[i].field->name);
-        char *text = mst_output_place(&w->out, 72);
+        char *text = mst_output_reserve(&w->out, 72);
         bool is_signed = mst_is_signed(w->waiting[i].field->kind);
-        mst_output_took(&w->out, is_signed ? mst_write_i64(text, (int64_t)w->waiting[i].bits)
-                                           : mst_write_u64(text, w->waiting[i].bits));
+        mst_output_advance(&w->out, is_signed ? mst_write_i64(text, (int64_t)w->waiting[i].bits)
+                                              : mst_write_u64(text, w->waiting[i].bits));
         memmove(&w->waiting[i], &w->waiting[i + 1], (w->waiting_count - i - 1) * sizeof w->waiting[0]);
         w->waiting_count--;
     }

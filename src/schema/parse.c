@@ -24,7 +24,7 @@ bool mst_left_out(const mst_document *document, const mst_field *field, uint64_t
            document->format->is_canonical(document->format, document->data, offset, end);
 }
 
-uint64_t mst_place(const mst_document *document, uint64_t offset) {
+uint64_t mst_file_offset(const mst_document *document, uint64_t offset) {
     if (!document)
         return MST_NO_OFFSET;
     const mst_format *format = document->format;

@@ -21,7 +21,7 @@ static bool holds(const mst_when *when, uint32_t value) {
     return false;
 }
 
-bool mst_place_parts(const mst_plan *plan, const uint64_t sizes[3], uint64_t offset, uint64_t end,
+bool mst_split_parts(const mst_plan *plan, const uint64_t sizes[3], uint64_t offset, uint64_t end,
                      uint64_t *first_end, uint64_t *last_end) {
     uint64_t whole = plan->sizes & MST_FIELD_SIZE ? sizes[0] : sizes[1];
     if (!(plan->sizes & MST_FIELD_SIZE) && (plan->sizes & MST_FIELD_SIZE_LAST)) {

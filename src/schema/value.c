@@ -340,7 +340,7 @@ static int next_field(mst_iterator *it, mst_value *value, const char *wanted) {
             uint64_t first_end;
             if ((field->flags & MST_FIELD_SIZES) && it->field_index == plan->last_size) {
                 bool placed =
-                    mst_place_parts(plan, it->sizes, after, it->value.end, &first_end, &it->last_part);
+                    mst_split_parts(plan, it->sizes, after, it->value.end, &first_end, &it->last_part);
                 if (MST_CHANGED(!placed))
                     return 0;
                 it->value.end = first_end;

@@ -797,7 +797,7 @@ static mst_status begin_field(walker *w, const mst_field *field, uint32_t *conte
         if (owner->next != plan->last_size + 1)
             return MST_OK;
         uint64_t first_end;
-        if (!mst_place_parts(plan, owner->sizes, w->position, end, &first_end, &owner->last_part)) {
+        if (!mst_split_parts(plan, owner->sizes, w->position, end, &first_end, &owner->last_part)) {
             return problem(w, field->name, contradiction(w, owner, field, stored, length, end));
         }
         owner->end = first_end;
