@@ -193,7 +193,7 @@ typedef struct speaker {
 
 /* Makes it say what will be so; it is written together with what it speaks of. */
 static int tell_other(const source *opened, const char *to, speaker *other) {
-    const char *called = mst_told_by(opened->document);
+    const char *called = mst_index_file(opened->document);
     if (!called || !mst_is_edited(opened->document) || !strcmp(to, "-"))
         return EXIT_YES;
     other->path = path_beside(to, called);
@@ -215,7 +215,7 @@ static int tell_other(const source *opened, const char *to, speaker *other) {
         if (strcmp(mst_document_name(opened->document), base_name(to)) != 0)
             status = mst_convert(opened->document, &as, NULL, NULL, &named, &why);
         if (status == MST_OK)
-            status = mst_tell(named ? named : opened->document, other->document, &why);
+            status = mst_update_index(named ? named : opened->document, other->document, &why);
         mst_close(named);
     }
     if (status == MST_NO_PATH)

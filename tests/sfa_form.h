@@ -32,12 +32,12 @@ static inline void assert_cut_refused(const mst_document *document, size_t step)
     size_t whole = (size_t)document->size;
     for (size_t size = whole % step; size <= whole; size += step) {
         uint8_t *cut = exact_copy(document->data, size);
-        for (int told = 0; told < 2; told++) {
+        for (int reported = 0; reported < 2; reported++) {
             counted memory = {0};
             mst_diagnostic why;
-            mst_status status = serialize_form(format, cut, size, &memory, told ? &why : NULL);
+            mst_status status = serialize_form(format, cut, size, &memory, reported ? &why : NULL);
             assert_int_equal(status, size < whole ? MST_REFUSED : MST_OK);
-            if (told && size < whole)
+            if (reported && size < whole)
                 assert_int_equal(why.status, MST_REFUSED);
             assert_int_equal(memory.blocks, 0);
             assert_false(memory.wrong);

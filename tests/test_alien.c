@@ -884,13 +884,13 @@ static void textures_without_memory(void **state) {
     writer w = written(&l, false), gfx = {0};
     mst_document *document = open_bytes(&w);
     mst_diagnostic why;
-    mst_status told;
-    mst_resolver resolver = {.find = find_nothing, .user = &told};
+    mst_status reported;
+    mst_resolver resolver = {.find = find_nothing, .user = &reported};
     mst_check_options options = {.sidecars = &resolver};
     for (size_t i = 0; i < sizeof statuses / sizeof *statuses; i++) {
-        told = statuses[i];
+        reported = statuses[i];
         mst_status status = mst_check(document, &options, NULL, NULL, NULL, &why);
-        assert_int_equal(status, told == MST_NO_MEMORY ? MST_NO_MEMORY : MST_OK);
+        assert_int_equal(status, reported == MST_NO_MEMORY ? MST_NO_MEMORY : MST_OK);
     }
     resolver.find = NULL; /* it only goes through folders */
     assert_silent(document, &resolver);

@@ -138,7 +138,7 @@ static void of_documents(void **state) {
     assert_int_equal(mst_document_memory(NULL), 0);
     assert_int_equal(mst_is_edited(NULL), 0);
     assert_null(mst_renewable(NULL));
-    assert_null(mst_told_by(NULL));
+    assert_null(mst_index_file(NULL));
 }
 
 static void values(void **state) {
@@ -231,8 +231,8 @@ static void editing(void **state) {
     EXPLAINED(mst_insert(document, NULL, "{}", diagnostic));
     EXPLAINED(mst_insert(document, "objects[0]", NULL, diagnostic));
     EXPLAINED(mst_renew(NULL, diagnostic));
-    EXPLAINED(mst_tell(NULL, document, diagnostic));
-    EXPLAINED(mst_tell(document, NULL, diagnostic));
+    EXPLAINED(mst_update_index(NULL, document, diagnostic));
+    EXPLAINED(mst_update_index(document, NULL, diagnostic));
 }
 
 static void saving(void **state) {

@@ -347,12 +347,12 @@ static void conversions(void **state) {
     assert_true(mst_is_edited(made));
     mst_close(made);
     mst_convert_options how = {.byte_order = "big"};
-    size_t told = 0;
+    size_t reported = 0;
     assert_int_equal(mst_convert(d, &how, NULL, NULL, &made, &why), MST_REFUSED);
     assert_string_equal(why.message, "the other byte order would be incomplete");
     assert_null(made);
-    assert_int_equal(mst_convert(d, &how, refuse_report, &told, &made, &why), MST_STOPPED);
-    assert_int_equal(told, 1);
+    assert_int_equal(mst_convert(d, &how, refuse_report, &reported, &made, &why), MST_STOPPED);
+    assert_int_equal(reported, 1);
     how.allow_loss = 1;
     how.name = "y.dat";
     MUST(mst_convert(d, &how, NULL, NULL, &made, &why), &why);

@@ -880,8 +880,8 @@ static void chunks(void **state) {
             size_t size = cut == 1 ? w.size - 1 : w.size;
             if (cut == 2)
                 mst_store32(w.data + w.size - 5, 2, big);
-            for (int told = 1; told >= 0; told--) {
-                assert_int_equal(open_in(&stream_format, big, w.data, size, &d, told ? &why : NULL),
+            for (int reported = 1; reported >= 0; reported--) {
+                assert_int_equal(open_in(&stream_format, big, w.data, size, &d, reported ? &why : NULL),
                                  MST_DAMAGED);
                 mst_close(d);
             }
@@ -897,8 +897,8 @@ static void chunks(void **state) {
         put_u32(&w, 3), put_u32(&w, 2), put_u16(&w, 1);
         if (big)
             mst_store32(w.data + 1, 3, true), mst_store32(w.data + 5, 2, true);
-        for (int told = 1; told >= 0; told--)
-            assert_int_equal(open_in(&stream_format, big, w.data, w.size, &d, told ? &why : NULL),
+        for (int reported = 1; reported >= 0; reported--)
+            assert_int_equal(open_in(&stream_format, big, w.data, w.size, &d, reported ? &why : NULL),
                              MST_DAMAGED);
         assert_string_equal(why.code, "T-TRAILING");
         assert_string_equal(why.path, "single");
@@ -1422,8 +1422,8 @@ static void stand_ins(void **state) {
             uint8_t old = w.data[damage[i].at];
             mst_diagnostic why;
             w.data[damage[i].at] = damage[i].value;
-            for (int told = 1; told >= 0; told--) {
-                mst_status status = open_in(&case_format, big, w.data, w.size, &d, told ? &why : NULL);
+            for (int reported = 1; reported >= 0; reported--) {
+                mst_status status = open_in(&case_format, big, w.data, w.size, &d, reported ? &why : NULL);
                 if (status != MST_DAMAGED)
                     print_error("%zu: %s\n", i, mst_status_text(status));
                 assert_int_equal(status, MST_DAMAGED);
@@ -1437,9 +1437,9 @@ static void stand_ins(void **state) {
         /* a data set in a block of fewer bytes than it says what it is in */
         mst_store32(w.data + at.sets + 8, 16, big), mst_store32(w.data + at.sets + 4, 16, big);
         for (size_t size = at.sets + 12; size < w.size; size++)
-            for (int told = 1; told >= 0; told--) {
+            for (int reported = 1; reported >= 0; reported--) {
                 mst_diagnostic why;
-                assert_int_equal(open_in(&case_format, big, w.data, size, &d, told ? &why : NULL),
+                assert_int_equal(open_in(&case_format, big, w.data, size, &d, reported ? &why : NULL),
                                  MST_DAMAGED);
             }
         writer_free(&w);
@@ -2055,9 +2055,9 @@ static void serializing(void **state) {
         bool good;
     } cases[] = {{"abc", 3, true}, {"", 0, true}, {"a\xFF", 2, false}};
     for (size_t i = 0; i < MST_COUNT_OF(cases); i++)
-        for (int told = 1; told >= 0; told--) {
+        for (int reported = 1; reported >= 0; reported--) {
             MUST(open_in(&format, false, cases[i].bytes, cases[i].size, &d, &why), &why);
-            mst_status status = mst_serialize(d, told ? &why : NULL);
+            mst_status status = mst_serialize(d, reported ? &why : NULL);
             assert_int_equal(status, cases[i].good ? MST_OK : MST_REFUSED);
             if (cases[i].good) {
                 size_t size;
@@ -2067,7 +2067,7 @@ static void serializing(void **state) {
                     assert_int_equal(file[k], (uint8_t)cases[i].bytes[k] - 1);
                 assert_memory_equal(mst_document_bytes(d, &size), cases[i].bytes, cases[i].size);
                 assert_int_equal(mst_file_offset(d, 1), MST_NO_OFFSET); /* packed, it has no place */
-            } else if (told) {
+            } else if (reported) {
                 assert_string_equal(why.message, "the files would not be read as they were meant");
                 assert_string_equal(why.code, "T-MAGIC");
                 assert_string_equal(why.found, "a byte that cannot be");

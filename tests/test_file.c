@@ -316,12 +316,12 @@ static void streams_survive_want_of_memory(void **state) {
 
 /* ---- two that belong together ---- */
 
-typedef struct told {
+typedef struct reported {
     unsigned there, gone, begun, ended;
-} told;
+} reported;
 
 static void count_told(void *user, const char *temporary, int there) {
-    told *counts = user;
+    reported *counts = user;
     assert_non_null(strstr(temporary, ".mapstone-"));
     if (there) {
         counts->there++;
@@ -332,7 +332,7 @@ static void count_told(void *user, const char *temporary, int there) {
 }
 
 static void count_renaming(void *user, int now) {
-    told *counts = user;
+    reported *counts = user;
     assert_int_equal(counts->begun, counts->ended + (now ? 0 : 1));
     now ? counts->begun++ : counts->ended++;
 }
@@ -350,13 +350,13 @@ static void block(const char *name) {
 
 static void two_are_written_or_none(void **state) {
     (void)state;
-    told counts = {0};
+    reported counts = {0};
     mst_file_watch watch = {count_told, &counts, count_renaming};
     mst_file_writer *first, *second;
     mst_diagnostic why;
     /* new, and then over what stands there */
     for (unsigned i = 0; i < 2; i++) {
-        counts = (told){0};
+        counts = (reported){0};
         first = writing("first", &watch, i ? "newer first" : "new first");
         second = writing("second", &watch, i ? "newer second" : "new second");
         MUST(finish_two(first, second, &why), &why);
@@ -369,7 +369,7 @@ static void two_are_written_or_none(void **state) {
         assert_int_equal(counts.ended, 1);
     }
     /* the first cannot get its name */
-    counts = (told){0};
+    counts = (reported){0};
     first = writing("first", &watch, "never");
     second = writing("second", &watch, "never");
     block("first");
@@ -381,7 +381,7 @@ static void two_are_written_or_none(void **state) {
     assert_int_equal(rmdir("first"), 0);
     /* the second cannot: the first is put back, or taken away again */
     for (unsigned i = 0; i < 2; i++) {
-        counts = (told){0};
+        counts = (reported){0};
         if (i)
             put_file("first", "old");
         first = writing("first", &watch, "never");
@@ -449,12 +449,12 @@ static void many_are_written_or_none(void **state) {
     (void)state;
     static const char *const names[] = {"a", "b", "c", "d"};
     enum { MANY = 4 };
-    told counts = {0};
+    reported counts = {0};
     mst_file_watch watch = {count_told, &counts, count_renaming};
     mst_file_writer *all[MANY];
     mst_diagnostic why;
     for (unsigned failing = 0; failing <= MANY; failing++) {
-        counts = (told){0};
+        counts = (reported){0};
         put_file("a", "old a");
         put_file("c", "old c");
         for (unsigned i = 0; i < MANY; i++)

@@ -1458,10 +1458,10 @@ static void maps_follow_their_lists(void **state) {
     mst_document *maps = must_open_two(&t), *list = open_as(&w, NULL, "frontend.romlist.zlb");
     mst_document *other = open_as(&w, NULL, "nowhere.romlist.zlb"), *textures = must_open_two(&bank);
     mst_diagnostic why;
-    assert_string_equal(mst_told_by(list), "MAPS.bin");
-    assert_null(mst_told_by(maps));
+    assert_string_equal(mst_index_file(list), "MAPS.bin");
+    assert_null(mst_index_file(maps));
     MUST(mst_remove(list, "objects[1]", &why), &why);
-    MUST(mst_tell(list, maps, &why), &why);
+    MUST(mst_update_index(list, maps, &why), &why);
     assert_int_equal(number_of(maps, "maps[0].object_list_size"), 48);
     assert_int_equal(number_of(maps, "maps[0].object_count"), 2);
     assert_int_equal(number_of(maps, "maps[0].object_list.unpacked_size"), 48);
@@ -1470,17 +1470,17 @@ static void maps_follow_their_lists(void **state) {
     assert_int_equal(number_of(maps, "maps[0].object_list.packed_size"), size);
     /* again: there is nothing new */
     two made = two_of(maps, &t);
-    MUST(mst_tell(list, maps, &why), &why);
+    MUST(mst_update_index(list, maps, &why), &why);
     assert_files(maps, &made);
-    assert_int_equal(mst_tell(other, maps, &why), MST_NO_PATH);
-    assert_int_equal(mst_tell(list, textures, &why), MST_NO_PATH);
-    assert_int_equal(mst_tell(textures, maps, &why), MST_UNSUPPORTED);
+    assert_int_equal(mst_update_index(other, maps, &why), MST_NO_PATH);
+    assert_int_equal(mst_update_index(list, textures, &why), MST_NO_PATH);
+    assert_int_equal(mst_update_index(textures, maps, &why), MST_UNSUPPORTED);
     mst_close(list);
     /* more than MAPS.bin can say */
     for (unsigned objects = 2730; objects <= 2731; objects++) {
         writer many = make_objects(objects, 1), packed = wrap(ZLB, &many);
         list = open_as(&packed, NULL, "frontend.romlist.zlb");
-        mst_status status = mst_tell(list, maps, &why);
+        mst_status status = mst_update_index(list, maps, &why);
         assert_int_equal(status, objects == 2730 ? MST_OK : MST_REFUSED);
         assert_int_equal(number_of(maps, "maps[0].object_count"), 2730);
         mst_close(list);
@@ -1491,12 +1491,12 @@ static void maps_follow_their_lists(void **state) {
     /* a number that is none of objects is corrected; without somebody to tell, too */
     MUST(mst_set(maps, "maps[0].object_count", "-1", &why), &why);
     list = open_as(&w, NULL, "frontend.romlist.zlb");
-    MUST(mst_tell(list, maps, NULL), NULL);
+    MUST(mst_update_index(list, maps, NULL), NULL);
     assert_int_equal(number_of(maps, "maps[0].object_count"), 3);
     mst_close(list);
     writer large = make_objects(2731, 1), stored = wrap(PLAIN, &large);
     list = open_as(&stored, NULL, "frontend.romlist");
-    assert_int_equal(mst_tell(list, maps, NULL), MST_REFUSED);
+    assert_int_equal(mst_update_index(list, maps, NULL), MST_REFUSED);
     mst_close(list);
     writer_free(&stored);
     writer_free(&large);
@@ -1504,14 +1504,14 @@ static void maps_follow_their_lists(void **state) {
     static const uint8_t unknown[4] = {0xF0, 0xF0, 0xF0, 0xF0};
     mst_open_options named = {.format = "sfa-romlist", .name = "frontend.romlist.zlb"};
     MUST(mst_open_memory(unknown, 4, &named, &list, &why), &why);
-    assert_int_equal(mst_tell(list, maps, &why), MST_REFUSED);
+    assert_int_equal(mst_update_index(list, maps, &why), MST_REFUSED);
     assert_nothing(list, NULL);
     mst_close(list);
     char name[80];
     memset(name, 'a', sizeof name - 1);
     name[sizeof name - 1] = 0;
     list = open_as(&w, "sfa-romlist", name);
-    assert_int_equal(mst_tell(list, maps, &why), MST_NO_PATH);
+    assert_int_equal(mst_update_index(list, maps, &why), MST_NO_PATH);
     mst_close(list);
     mst_close(maps);
     /* whatever of it there is no memory for, it is told or it is not */
@@ -1527,7 +1527,7 @@ static void maps_follow_their_lists(void **state) {
         MUST(mst_open_memory(t.bin.data, t.bin.size, &options, &maps, &why), &why);
         memory.calls = 0;
         memory.fail_at = fail_at;
-        mst_status status = mst_tell(list, maps, &why);
+        mst_status status = mst_update_index(list, maps, &why);
         bool failed = memory.failed;
         memory.fail_at = 0;
         assert_int_equal(status == MST_NO_MEMORY, status != MST_OK);

@@ -1048,10 +1048,10 @@ static void nesting_is_told(void **state) {
         mst_document *d = open_named(&w, NULL);
         findings list = {0};
         check_with(d, false, false, &list, NULL);
-        size_t told = count_code(&list, "REV-NESTING");
-        if (told != (depth > 32))
+        size_t reported = count_code(&list, "REV-NESTING");
+        if (reported != (depth > 32))
             print_findings(&list);
-        assert_int_equal(told, depth > 32);
+        assert_int_equal(reported, depth > 32);
         for (size_t i = 0; i < list.count; i++)
             if (strcmp(list.items[i].code, "REV-NESTING") == 0)
                 assert_true(list.items[i].offset > 0 && list.items[i].offset < w.size);

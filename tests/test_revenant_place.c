@@ -170,8 +170,8 @@ static void what_cannot_be_renewed(void **state) {
     write_sector(&w, &r.s);
     mst_document *d = open_named(&w, "sector.DAT");
     mst_diagnostic why;
-    for (int told = 0; told < 2; told++)
-        assert_int_equal(mst_renew(d, told ? &why : NULL), MST_REFUSED);
+    for (int reported = 0; reported < 2; reported++)
+        assert_int_equal(mst_renew(d, reported ? &why : NULL), MST_REFUSED);
     assert_string_equal(why.path, "state_hash");
     assert_string_equal(why.found, "sector.DAT");
     assert_int_equal(mst_set(d, "state_hash", "auto", &why), MST_REFUSED);

@@ -146,7 +146,7 @@ static void level_header(made *m, bool big, uint32_t more) {
     put32(m, 3);
 }
 
-static const char *told(const made *m, size_t size, uint64_t file_size) {
+static const char *reported(const made *m, size_t size, uint64_t file_size) {
     const mst_format_information *format = mst_identify(m->bytes, size, file_size, "x", NULL);
     return format ? format->id : "";
 }
@@ -161,12 +161,12 @@ static void levels_are_told(void **state) {
         for (size_t i = 0; i < sizeof sizes / sizeof *sizes; i++) {
             level_header(&m, big, sizes[i]);
             for (size_t header = 64; header <= m.size; header++)
-                assert_string_equal(told(&m, header, 3000 + (uint64_t)sizes[i]), "turok-map");
-            assert_string_equal(told(&m, m.size, 3000 + (uint64_t)sizes[i] - 7), "turok-map");
+                assert_string_equal(reported(&m, header, 3000 + (uint64_t)sizes[i]), "turok-map");
+            assert_string_equal(reported(&m, m.size, 3000 + (uint64_t)sizes[i] - 7), "turok-map");
             bool near = sizes[i] <= 200 << 20;
-            assert_string_equal(told(&m, m.size, 3000 + (uint64_t)sizes[i] - 8), near ? "turok-map" : "");
-            assert_string_equal(told(&m, m.size, m.size), near ? "turok-map" : "");
-            assert_string_equal(told(&m, m.size - 4, m.size - 1), ""); /* without the vertices */
+            assert_string_equal(reported(&m, m.size, 3000 + (uint64_t)sizes[i] - 8), near ? "turok-map" : "");
+            assert_string_equal(reported(&m, m.size, m.size), near ? "turok-map" : "");
+            assert_string_equal(reported(&m, m.size - 4, m.size - 1), ""); /* without the vertices */
         }
         static const struct {
             size_t at;
@@ -175,9 +175,9 @@ static void levels_are_told(void **state) {
         for (size_t i = 0; i < sizeof others / sizeof *others; i++) {
             level_header(&m, big, 0);
             mst_store32(m.bytes + others[i].at, others[i].value, big);
-            if (strcmp(told(&m, m.size, 3000), "turok-map") == 0)
+            if (strcmp(reported(&m, m.size, 3000), "turok-map") == 0)
                 print_error("%zu: %u\n", others[i].at, (unsigned)others[i].value);
-            assert_string_not_equal(told(&m, m.size, 3000), "turok-map");
+            assert_string_not_equal(reported(&m, m.size, 3000), "turok-map");
         }
     }
 }

@@ -75,7 +75,7 @@ static findings check(const mst_document *d, int information) {
 }
 
 /* "CODE path" of all findings, a line each, and that each names bytes of the file. */
-static void tell(const mst_document *d, const findings *list, char *text, size_t capacity) {
+static void report(const mst_document *d, const findings *list, char *text, size_t capacity) {
     size_t size, written = 0;
     mst_document_bytes(d, &size);
     text[0] = 0;
@@ -101,7 +101,7 @@ static void tell(const mst_document *d, const findings *list, char *text, size_t
 static void expect(const mst_document *d, const char *expected) {
     char text[4096];
     findings list = check(d, 1);
-    tell(d, &list, text, sizeof text);
+    report(d, &list, text, sizeof text);
     assert_string_equal(text, expected);
     assert_stops(d, &(mst_check_options){.information = 1}, &list);
     /* without information only the rest is told */

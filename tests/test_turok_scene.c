@@ -602,13 +602,13 @@ static void test_unread_definitions(void **state) {
     mst_open_options open = {.name = "small.map"};
     MUST(mst_open_memory(w.data, w.size, &open, &document, NULL), NULL);
     for (size_t i = 0; i < 3; i++) {
-        mst_status told = statuses[i];
-        mst_resolver resolver = {.each = no_memory, .user = &told};
+        mst_status reported = statuses[i];
+        mst_resolver resolver = {.each = no_memory, .user = &reported};
         mst_scene_options options = {.sidecars = &resolver};
         mst_scene *scene;
         mst_diagnostic why;
         mst_status status = mst_scene_from_document(document, &options, &scene, &why);
-        assert_int_equal(status, told == MST_NO_MEMORY ? MST_NO_MEMORY : MST_OK);
+        assert_int_equal(status, reported == MST_NO_MEMORY ? MST_NO_MEMORY : MST_OK);
         if (status != MST_OK) {
             assert_int_equal(why.status, MST_NO_MEMORY);
             continue;

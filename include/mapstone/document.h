@@ -307,8 +307,9 @@ MST_API mst_status mst_renew(mst_document *document, mst_diagnostic *diagnostic)
  * The name of that file, NULL if there is none; and, after edits, a way to make it say what is so now (edits
  * of `other`, which is that file, opened). MST_NO_PATH: it does not speak of this document, by its name.
  */
-MST_API const char *mst_told_by(const mst_document *document);
-MST_API mst_status mst_tell(const mst_document *document, mst_document *other, mst_diagnostic *diagnostic);
+MST_API const char *mst_index_file(const mst_document *document);
+MST_API mst_status mst_update_index(const mst_document *document, mst_document *other,
+                                    mst_diagnostic *diagnostic);
 /* Whether the document differs from what was opened. */
 MST_API int mst_is_edited(const mst_document *document);
 

@@ -29,12 +29,13 @@ typedef struct mst_file_writer mst_file_writer;
 MST_API mst_status mst_file_create(const char *path, const mst_allocator *allocator, mst_file_writer **result,
                                    mst_diagnostic *diagnostic);
 /*
- * The same, for a program that wants to take the temporary file away when a signal ends it: `tell` is called
- * with its path and 1 before it is created, and with 0 when it has got its name or is gone (also if it could
- * not be created). It is called by the thread that uses the writer; the path is absolute only if `path` was.
+ * The same, for a program that wants to take the temporary file away when a signal ends it: `report` is
+ * called with its path and 1 before it is created, and with 0 when it has got its name or is gone (also if it
+ * could not be created). It is called by the thread that uses the writer; the path is absolute only if `path`
+ * was.
  */
 typedef struct mst_file_watch {
-    void (*tell)(void *user, const char *temporary, int there);
+    void (*report)(void *user, const char *temporary, int there);
     void *user;
     /* Called with 1 right before finished files get their names, and with 0 right after it: a program that a
      * signal ends waits for that, so that of files that belong together all are new or none. May be NULL. */

@@ -271,9 +271,9 @@ static int follow_links(char *path) {
     return ELOOP;
 }
 
-static void tell(const mst_file_writer *writer, const char *temporary, int there) {
-    if (writer->watch.tell)
-        writer->watch.tell(writer->watch.user, temporary, there);
+static void report(const mst_file_writer *writer, const char *temporary, int there) {
+    if (writer->watch.report)
+        writer->watch.report(writer->watch.user, temporary, there);
 }
 
 /* A name beside the target. It only has to be unlikely to exist: whoever uses it fails if it does. */
@@ -293,14 +293,14 @@ static int create_temporary(mst_file_writer *writer) {
     for (unsigned i = 0; i < 100; i++) {
         invent_name(writer, writer->temporary);
         /* before it is there, so that there is no moment at which nobody knows of it */
-        tell(writer, writer->temporary, 1);
+        report(writer, writer->temporary, 1);
         /* A new file gets what the umask leaves; what replaces another shows nothing before it is ready. */
         writer->file =
             open_file(writer->temporary, O_WRONLY | O_CREAT | O_EXCL, writer->replaces ? 0600 : 0666);
         if (writer->file >= 0)
             return 0;
         int error = errno;
-        tell(writer, writer->temporary, 0);
+        report(writer, writer->temporary, 0);
         if (error != EEXIST)
             return error;
     }
@@ -521,10 +521,10 @@ static void keep_old(mst_file_writer *writer) {
     if (!writer->replaces)
         return;
     invent_name(writer, writer->kept);
-    tell(writer, writer->kept, 1);
+    report(writer, writer->kept, 1);
     if (link(writer->target, writer->kept) == 0)
         return;
-    tell(writer, writer->kept, 0);
+    report(writer, writer->kept, 0);
     writer->kept[0] = 0;
 }
 
@@ -536,12 +536,12 @@ static void put_back(mst_file_writer *writer, mst_diagnostic *diagnostic) {
         (kept ? rename(writer->kept, writer->target) : unlink(writer->target)) == 0) {
         writer->named = 0;
         if (kept)
-            tell(writer, writer->kept, 0);
+            report(writer, writer->kept, 0);
         writer->kept[0] = 0;
         return;
     }
     if (kept)
-        tell(writer, writer->kept, 0);
+        report(writer, writer->kept, 0);
     if (diagnostic)
         MST_SET(diagnostic->message, "%s; %s is new%s%s", diagnostic->message, mst_base_name(writer->path),
                 kept ? ", what it was is " : "", mst_base_name(writer->kept));
@@ -582,10 +582,10 @@ static void end_writer(mst_file_writer *writer) {
     if (writer->direct == REPLACE) {
         if (!writer->named)
             unlink(writer->temporary);
-        tell(writer, writer->temporary, 0);
+        report(writer, writer->temporary, 0);
         if (writer->kept[0]) {
             unlink(writer->kept);
-            tell(writer, writer->kept, 0);
+            report(writer, writer->kept, 0);
         }
         if (writer->named)
             sync_directory(writer->target);

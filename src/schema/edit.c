@@ -743,15 +743,15 @@ mst_status mst_insert(mst_document *document, const char *path, const char *json
     return edit_end(&e, status);
 }
 
-const char *mst_told_by(const mst_document *document) {
-    return document ? document->format->told_by : NULL;
+const char *mst_index_file(const mst_document *document) {
+    return document ? document->format->index_file : NULL;
 }
 
-mst_status mst_tell(const mst_document *document, mst_document *other, mst_diagnostic *diagnostic) {
+mst_status mst_update_index(const mst_document *document, mst_document *other, mst_diagnostic *diagnostic) {
     if (!document || !other)
         return mst_fail(diagnostic, MST_ARGUMENT, "two documents are needed");
-    if (!document->format->tell)
+    if (!document->format->update_index)
         return mst_fail(diagnostic, MST_UNSUPPORTED, "nothing else speaks of %s",
                         document->format->information.title);
-    return document->format->tell(document, other, diagnostic);
+    return document->format->update_index(document, other, diagnostic);
 }

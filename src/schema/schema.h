@@ -379,8 +379,8 @@ struct mst_format {
     uint64_t (*locate)(const uint8_t *bytes, uint64_t size, uint64_t offset);
     /* The file that says something about documents of this format (how large they are), and a way to make it
      * say what is so now: MST_OK, or MST_NO_PATH if it does not speak of this one. NULL: there is none. */
-    const char *told_by;
-    mst_status (*tell)(const mst_document *document, mst_document *other, mst_diagnostic *diagnostic);
+    const char *index_file;
+    mst_status (*update_index)(const mst_document *document, mst_document *other, mst_diagnostic *diagnostic);
     const char *reference; /* Markdown that stands at the head of the reference */
 };
 

@@ -346,7 +346,7 @@ mst_status mst_chunk_next(const mst_document *document, const mst_chunks *chunks
     return MST_OK;
 }
 
-static mst_status tell(const walker *w, const mst_item *item) {
+static mst_status report(const walker *w, const mst_item *item) {
     return w->request->visitor ? w->request->visitor(w->request->user, item) : MST_OK;
 }
 
@@ -427,7 +427,7 @@ static inline mst_item item_at(const walker *w, mst_item_kind kind, const mst_fi
 static mst_status tell_derived(const walker *w, const frame *top, const char *name, uint64_t length) {
     mst_item item = item_at(w, MST_ITEM_DERIVED, NULL, top->context, name, UINT64_MAX, w->position + length);
     item.length = length;
-    mst_status status = length ? tell(w, &item) : MST_OK;
+    mst_status status = length ? report(w, &item) : MST_OK;
     return status == MST_UNKNOWN ? MST_OK : status;
 }
 
@@ -557,7 +557,7 @@ static mst_status begin_record(walker *w, const mst_field *field, const uint32_t
         item.record = record;
         item.shape.count = 1;
         item.chunk = chunk;
-        mst_status status = tell(w, &item);
+        mst_status status = report(w, &item);
         if (status == MST_UNKNOWN)
             return skip(w, field, context, end, true, chunk);
         if (status != MST_OK)
@@ -667,7 +667,7 @@ static mst_status begin_field(walker *w, const mst_field *field, uint32_t *conte
         if (w->request->by_case) {
             mst_item item = item_at(w, MST_ITEM_BEGIN_LIST, field, context, "$chunks", UINT64_MAX, end);
             item.chunks = field->chunks;
-            mst_status status = tell(w, &item);
+            mst_status status = report(w, &item);
             if (status == MST_UNKNOWN) {
                 w->position = end;
                 return MST_OK;
@@ -721,7 +721,7 @@ static mst_status begin_field(walker *w, const mst_field *field, uint32_t *conte
             item.record = field->record;
             item.shape = shape;
             item.chunk = chunk;
-            status = tell(w, &item);
+            status = report(w, &item);
             if (status == MST_UNKNOWN && fixed) {
                 w->position += shape.prefix + shape.count * shape.element;
                 return MST_OK;
@@ -782,7 +782,7 @@ static mst_status begin_field(walker *w, const mst_field *field, uint32_t *conte
         item.shape.count = shape.count;
         item.shape.element = shape.element;
         item.chunk = chunk;
-        status = tell(w, &item);
+        status = report(w, &item);
         if (status != MST_OK && status != MST_UNKNOWN)
             return status;
     }
@@ -850,7 +850,7 @@ static mst_status end_frame(walker *w) {
         mst_item item = item_at(w, kind, top->field, top->context, top->name, top->index, top->end);
         item.record = top->record;
         item.depth--;
-        status = tell(w, &item);
+        status = report(w, &item);
     }
     w->depth--;
     return status == MST_UNKNOWN ? MST_OK : status;
@@ -994,7 +994,7 @@ static mst_status step_chunks(walker *w) {
                 top->in_list = false;
                 mst_item end = item_at(w, MST_ITEM_END_LIST, NULL, top->context, "", UINT64_MAX, top->end);
                 end.depth--;
-                status = tell(w, &end);
+                status = report(w, &end);
                 if (status != MST_OK && status != MST_UNKNOWN)
                     return status;
             }
@@ -1027,7 +1027,7 @@ static mst_status step_chunks(walker *w) {
         begin.chunks = top->chunks;
         begin.offset = top->start;
         begin.shape.count = MST_TO_SENTINEL;
-        status = tell(w, &begin);
+        status = report(w, &begin);
         if (status == MST_UNKNOWN) { /* all of the case's chunks are passed over */
             top->next++;
             top->cursor = (mst_chunk_cursor){top->start, 0};
@@ -1047,7 +1047,7 @@ static mst_status step_chunks(walker *w) {
         return begin_record(w, field, top->context, chunk.end, as, true);
     mst_item header = item_at(w, MST_ITEM_DERIVED, NULL, top->context, "chunk", UINT64_MAX, chunk.end);
     header.length = MST_CHUNK_HEADER;
-    status = tell(w, &header);
+    status = report(w, &header);
     if (status != MST_OK && status != MST_UNKNOWN)
         return status;
     w->position += MST_CHUNK_HEADER;

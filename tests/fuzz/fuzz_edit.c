@@ -49,7 +49,7 @@ static mst_status edit(mst_document *document, const fuzz_thing *thing, const ch
 
 /* What speaks of the document says what is so now, or stays as it was. */
 static void is_told_elsewhere(const mst_document *document, fuzz_input *in) {
-    const char *name = mst_told_by(document);
+    const char *name = mst_index_file(document);
     mst_resolver resolver = fuzz_resolver(in);
     mst_open_options options = {.name = name, .sidecars = &resolver};
     const void *bytes;
@@ -60,7 +60,7 @@ static void is_told_elsewhere(const mst_document *document, fuzz_input *in) {
         mst_open_memory(bytes, size, &options, &other, &why) != MST_OK)
         return;
     fuzz_files before = fuzz_files_of(other);
-    mst_status status = mst_tell(document, other, &why);
+    mst_status status = mst_update_index(document, other, &why);
     if (status == MST_OK) {
         fuzz_is_understood(other);
     } else {

@@ -10,14 +10,14 @@ static bool is_folded(const char *format) {
 
 static void opens_or_not(fuzz_input *in, bool salvage) {
     fuzz_memory memory = {0};
-    uint64_t told = 0;
+    uint64_t reported = 0;
     mst_document *document = NULL;
     mst_diagnostic why;
     memset(&why, 0x7F, sizeof why);
     mst_open_options options = fuzz_options(in, &memory);
     options.salvage = salvage;
     options.report = fuzz_count_findings;
-    options.report_user = &told;
+    options.report_user = &reported;
     mst_status status = mst_open_memory(in->bytes, in->size, &options, &document, &why);
     size_t whole = in->size, size;
     if (in->sidecar && (status != MST_OK || mst_document_file_count(document) == 2))
@@ -29,10 +29,10 @@ static void opens_or_not(fuzz_input *in, bool salvage) {
               strcmp(mst_document_format(document)->id, options.format) == 0);
         HOLDS(mst_document_bytes(document, &size) || !size);
         if (salvage) {
-            HOLDS(mst_is_edited(document) || told == 0);
+            HOLDS(mst_is_edited(document) || reported == 0);
             fuzz_is_saved(document);
         } else {
-            HOLDS(!mst_is_edited(document) && told == 0);
+            HOLDS(!mst_is_edited(document) && reported == 0);
             HOLDS(fuzz_has_input(document, in));
         }
     } else {

@@ -63,11 +63,11 @@ static void member_is_read(mst_file_set *set, size_t index, uint64_t limit) {
 
 void fuzz_property(fuzz_input *in) {
     fuzz_memory memory = {0};
-    uint64_t told = 0;
+    uint64_t reported = 0;
     mst_file_set_options options = {.allocator = fuzz_allocator(&memory),
                                     .member_limit = 1u << 20,
                                     .report = fuzz_count_findings,
-                                    .report_user = &told};
+                                    .report_user = &reported};
     char place[40];
     mst_file_set *set = NULL;
     mst_diagnostic why;

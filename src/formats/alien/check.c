@@ -42,8 +42,8 @@ typedef struct level {
 } level;
 
 /* Reports about a field of an element; `expected` is a sentence's end or NULL. */
-static mst_status tell(const level *l, const char *code, const mst_value *record, const char *list,
-                       uint64_t index, const char *name, uint64_t found, const char *expected) {
+static mst_status report(const level *l, const char *code, const mst_value *record, const char *list,
+                         uint64_t index, const char *name, uint64_t found, const char *expected) {
     mst_diagnostic finding;
     memset(&finding, 0, sizeof finding);
     mst_value member = *record;
@@ -85,11 +85,11 @@ static mst_status check_quads(const level *l, const char *path, const mst_value 
             continue;
         mst_value quad = mst_element_in(list, i);
         if (nothing) /* a terminator before the end */
-            status = tell(l, "ALIEN-QUAD-VERTEX", &quad, path, i, "vertices", UINT64_MAX, NULL);
+            status = report(l, "ALIEN-QUAD-VERTEX", &quad, path, i, "vertices", UINT64_MAX, NULL);
         if (odd && status == MST_OK)
-            status = tell(l, "ALIEN-TRIANGLE-FLAG", &quad, path, i, "draw_flags", flag, "1");
+            status = report(l, "ALIEN-TRIANGLE-FLAG", &quad, path, i, "draw_flags", flag, "1");
         if (outside && status == MST_OK)
-            status = tell(l, "ALIEN-QUAD-TEXTURE", &quad, path, i, "texture", index, NULL);
+            status = report(l, "ALIEN-QUAD-TEXTURE", &quad, path, i, "texture", index, NULL);
     }
     return status;
 }
@@ -135,8 +135,8 @@ static mst_status check_terminator(const level *l, const mst_value *quads) {
     }
     if (bytes && memcmp(bytes, mst_alien_terminator, sizeof mst_alien_terminator) == 0)
         return MST_OK;
-    return tell(l, "ALIEN-TERMINATOR", &last, "map.quads", l->quads ? l->quads - 1 : UINT64_MAX, NULL,
-                l->quads, NULL);
+    return report(l, "ALIEN-TERMINATOR", &last, "map.quads", l->quads ? l->quads - 1 : UINT64_MAX, NULL,
+                  l->quads, NULL);
 }
 
 /* Runs begin where the one before ended, at bit 7 of a quad's light, and cover everything. */
@@ -151,7 +151,7 @@ static mst_status check_runs(const level *l, const mst_value *quads, const mst_v
             mst_value cell = mst_element_in(cells, i);
             char expected[40];
             snprintf(expected, sizeof expected, "%llu", (unsigned long long)next);
-            return tell(l, "ALIEN-RUNS", &cell, "map.cells", i, "first_quad", at, expected);
+            return report(l, "ALIEN-RUNS", &cell, "map.cells", i, "first_quad", at, expected);
         }
         while (next < covered && !(lights.data[next * lights.stride] & 0x80))
             next++;
@@ -159,7 +159,7 @@ static mst_status check_runs(const level *l, const mst_value *quads, const mst_v
     }
     if (next == covered)
         return MST_OK;
-    return tell(l, "ALIEN-RUNS", quads, "map.quads", UINT64_MAX, NULL, next, "runs that cover all quads");
+    return report(l, "ALIEN-RUNS", quads, "map.quads", UINT64_MAX, NULL, next, "runs that cover all quads");
 }
 
 static mst_status check_geometry(const level *l) {
@@ -198,8 +198,8 @@ static mst_status check_place(const level *l, const mst_value *thing, const char
     bool x = mst_number_in(thing, "x") >= l->columns;
     char expected[40];
     snprintf(expected, sizeof expected, "below %llu", (unsigned long long)(x ? l->columns : l->rows));
-    return tell(l, "ALIEN-POSITION", thing, list, index, x ? "x" : "y", mst_number_in(thing, x ? "x" : "y"),
-                expected);
+    return report(l, "ALIEN-POSITION", thing, list, index, x ? "x" : "y", mst_number_in(thing, x ? "x" : "y"),
+                  expected);
 }
 
 static mst_status check_thing(const level *l, const mst_value *thing, const char *list, const char *path,
@@ -209,7 +209,7 @@ static mst_status check_thing(const level *l, const mst_value *thing, const char
         return status;
     if (strcmp(list, "pickups") != 0 || mst_number_in(thing, "type") < 28)
         return MST_OK;
-    return tell(l, "ALIEN-PICKUP-CRASH", thing, path, i, "type", mst_number_in(thing, "type"), "below 28");
+    return report(l, "ALIEN-PICKUP-CRASH", thing, path, i, "type", mst_number_in(thing, "type"), "below 28");
 }
 
 static mst_status check_things(const level *l) {
@@ -238,15 +238,15 @@ static mst_status check_commands(const level *l) {
     for (mst_iterator it = mst_iterate(&list); status == MST_OK && mst_next(&it, &one); i++) {
         uint8_t last = mst_bytes_in(&one, 4)[3];
         if (last != 0 && !mst_alien_is_empty(mst_bytes_in(&one, 4)))
-            status = tell(l, "ALIEN-NONZERO", &one, "map.triggers", i, "unknown_03", last, "0");
+            status = report(l, "ALIEN-NONZERO", &one, "map.triggers", i, "unknown_03", last, "0");
     }
     i = 0;
     list = mst_member_in(&l->map, "commands");
     for (mst_iterator it = mst_iterate(&list); status == MST_OK && mst_next(&it, &one); i++) {
         uint64_t operation = mst_number_in(&one, "operation");
         if (operation > 9 && !mst_alien_is_empty(mst_bytes_in(&one, 4)))
-            status = tell(l, "ALIEN-COMMAND-TARGET", &one, "map.commands", i, "operation", operation,
-                          "an operation from 0 to 9");
+            status = report(l, "ALIEN-COMMAND-TARGET", &one, "map.commands", i, "operation", operation,
+                            "an operation from 0 to 9");
     }
     return status;
 }
@@ -264,7 +264,8 @@ static mst_status check_header(const level *l) {
         char expected[16];
         snprintf(expected, sizeof expected, "%u", masks[i].wanted);
         if (found != masks[i].wanted)
-            status = tell(l, "ALIEN-ENEMY-MASK", &l->map, "map", UINT64_MAX, masks[i].name, found, expected);
+            status =
+                report(l, "ALIEN-ENEMY-MASK", &l->map, "map", UINT64_MAX, masks[i].name, found, expected);
     }
     uint64_t x = mst_number_in(&l->map, "start_x"), y = mst_number_in(&l->map, "start_y");
     bool stands = false;
@@ -274,8 +275,8 @@ static mst_status check_header(const level *l) {
     }
     bool below = x < l->columns && y >= l->rows;
     if (!stands && status == MST_OK)
-        status = tell(l, "ALIEN-START", &l->map, "map", UINT64_MAX, below ? "start_y" : "start_x",
-                      below ? y : x, NULL);
+        status = report(l, "ALIEN-START", &l->map, "map", UINT64_MAX, below ? "start_y" : "start_x",
+                        below ? y : x, NULL);
     return status;
 }
 
@@ -289,8 +290,8 @@ static mst_status check_container(const level *l) {
     size_t size = 0;
     mst_get_bytes(&trailing, &bytes, &size);
     if (size)
-        status = tell(l, "ALIEN-SIZE", &trailing, "trailing", UINT64_MAX, NULL, size,
-                      "nothing behind the container");
+        status = report(l, "ALIEN-SIZE", &trailing, "trailing", UINT64_MAX, NULL, size,
+                        "nothing behind the container");
     uint64_t i = 0;
     for (mst_iterator it = mst_iterate(&sections); status == MST_OK && mst_next(&it, &section); i++) {
         mst_value name = mst_member_in(&section, "name");
@@ -314,7 +315,7 @@ mst_status mst_alien_check_map(mst_checker *checker) {
     if (status != MST_OK)
         return status;
     if (mst_member(&root, "map", &l.map) != MST_OK)
-        return tell(&l, "ALIEN-NO-MAP0", &root, "", UINT64_MAX, NULL, 0, "a section MAP0");
+        return report(&l, "ALIEN-NO-MAP0", &root, "", UINT64_MAX, NULL, 0, "a section MAP0");
     l.columns = mst_number_in(&l.map, "grid_columns");
     l.rows = mst_number_in(&l.map, "grid_rows");
     l.quads = count_of(&l.map, "quads");

@@ -80,7 +80,7 @@ typedef struct sector {
     uint32_t nesting;
     uint64_t offsets[PARTS]; /* 0: it has none */
     uint64_t lengths[PARTS];
-    bool told; /* it has been looked at as a whole */
+    bool reported; /* it has been looked at as a whole */
     const mst_revenant_type *type;
     const mst_revenant_class *type_class;
     bool in_stats;
@@ -183,9 +183,9 @@ static mst_status check_type(sector *s, int32_t class_number) {
 
 /* Everything about an object but what it carries; its fields have been met. */
 static mst_status check_object(sector *s) {
-    if (s->told || !s->offsets[PART_CLASS])
+    if (s->reported || !s->offsets[PART_CLASS])
         return MST_OK;
-    s->told = true;
+    s->reported = true;
     int32_t class_number = number_at(s, PART_CLASS, 2, 0);
     mst_status status = MST_OK;
     uint32_t version = s->document->variant.version;
@@ -298,7 +298,7 @@ static mst_status visit(void *user, const mst_item *item) {
         }
         s->indices[s->nesting++] = item->index;
         memset(s->offsets, 0, sizeof s->offsets);
-        s->told = false;
+        s->reported = false;
         return MST_OK;
     case MST_ITEM_END_LIST:
         if (s->in_stats)
@@ -312,7 +312,7 @@ static mst_status visit(void *user, const mst_item *item) {
             status = check_count(s);
         s->nesting--;
         /* what follows is about the one around, which has been looked at */
-        s->told = true;
+        s->reported = true;
         return status;
     }
     case MST_ITEM_DERIVED: return MST_OK;

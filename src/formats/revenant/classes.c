@@ -70,7 +70,7 @@ typedef struct type_entry {
 typedef struct reader {
     const char *text;
     size_t size, at;
-    size_t told; /* tokens in front of this were remarked on when they were read first */
+    size_t reported; /* tokens in front of this were remarked on when they were read first */
     uint32_t line;
     mst_arena *arena;
     mst_revenant_remarks remark;
@@ -101,9 +101,9 @@ static void remark(reader *r, const char *code, uint32_t line, size_t offset, si
 
 /* Of the token itself, once. */
 static void remark_token(reader *r, const token *t, const char *message) {
-    if (t->offset < r->told)
+    if (t->offset < r->reported)
         return;
-    r->told = t->offset + 1;
+    r->reported = t->offset + 1;
     SYNTAX(r, t, "%s", message);
 }
 

@@ -50,18 +50,18 @@ static mst_status probe(const salvage *s, uint64_t offset, uint64_t length, size
 }
 
 /* Tells what was wrong with an object, as a path of the whole sector. */
-static mst_status tell(const salvage *s, const mst_diagnostic *why, uint64_t index) {
+static mst_status report(const salvage *s, const mst_diagnostic *why, uint64_t index) {
     if (!s->report)
         return MST_OK;
-    mst_diagnostic told = *why;
-    char path[sizeof told.path];
+    mst_diagnostic reported = *why;
+    char path[sizeof reported.path];
     mst_path_step(path, sizeof path, 0, "objects", index);
     const char *behind = why->path + strlen("objects[0]");
     if (MST_UNREACHABLE(strncmp(why->path, "objects[0]", 10) != 0)) /* there is no other */
         behind = "";
-    MST_SET(told.path, "%s%s", path, behind);
-    told.severity = MST_ERROR;
-    return s->report(s->user, &told);
+    MST_SET(reported.path, "%s%s", path, behind);
+    reported.severity = MST_ERROR;
+    return s->report(s->user, &reported);
 }
 
 /* The bytes of the record at `offset`, 0 if its size runs past the end. */
@@ -106,7 +106,7 @@ mst_status mst_revenant_salvage(const uint8_t *bytes, size_t size, mst_variant v
         if (well == MST_OK)
             status = put(&s, bytes + offset, (size_t)length);
         else
-            status = tell(&s, &why, found);
+            status = report(&s, &why, found);
         static const uint8_t empty[2] = {0xFF, 0xFF};
         if (well != MST_OK && status == MST_OK)
             status = put(&s, empty, sizeof empty);

@@ -18,7 +18,7 @@ static void begin(checking *c, const char *code, mst_severity severity, const ui
     c->finding.severity = severity;
     c->finding.length = length;
 }
-static mst_status tell(checking *c) {
+static mst_status hand_over(checking *c) {
     return c->report(c->user, &c->finding);
 }
 
@@ -30,7 +30,7 @@ static mst_status check_form(checking *c) {
         c->finding = why;
         c->finding.status = MST_OK;
         c->finding.severity = MST_ERROR;
-        return tell(c);
+        return hand_over(c);
     }
     if (c->block.original_size)
         size = c->block.original_size;
@@ -39,7 +39,7 @@ static mst_status check_form(checking *c) {
     begin(c, "SFA-BLOCK-SIZE", MST_WARNING, c->block.image, c->block.size, "the game refuses larger blocks");
     MST_SET(c->finding.expected, "at most %u bytes", MST_SFA_BLOCK_MAXIMUM);
     MST_SET(c->finding.found, "%llu", (unsigned long long)size);
-    return tell(c);
+    return hand_over(c);
 }
 
 /* ---- arrays ------------------------------------------------------------------------------------- */
@@ -60,7 +60,7 @@ static mst_status check_order(checking *c) {
             MST_SET(c->finding.path, "stored");
             MST_SET(c->finding.expected, "at least 0x%X", (unsigned)end);
             MST_SET(c->finding.found, "0x%X", (unsigned)spans[i].offset);
-            return tell(c);
+            return hand_over(c);
         }
         end = spans[i].offset + spans[i].size;
     }
@@ -82,7 +82,7 @@ static mst_status check_groups(checking *c) {
             MST_SET(c->finding.path, "polygon_sentinel.first_polygon");
         MST_SET(c->finding.expected, "at least %u", before);
         MST_SET(c->finding.found, "%u", first);
-        status = tell(c);
+        status = hand_over(c);
     }
     return status;
 }
@@ -105,7 +105,7 @@ static mst_status check_range(checking *c) {
     MST_SET(c->finding.path, "positions[%u]", first);
     MST_SET(c->finding.expected, "x and z from 0 to 5120");
     MST_SET(c->finding.found, "%u such position%s", outside, outside == 1 ? "" : "s");
-    return tell(c);
+    return hand_over(c);
 }
 
 static mst_status check_name(checking *c) {
@@ -126,7 +126,7 @@ static mst_status check_name(checking *c) {
     MST_SET(c->finding.path, "name");
     MST_SET(c->finding.expected, "mod<N>.<sub>");
     MST_SET(c->finding.found, "%.20s", c->block.name);
-    return tell(c);
+    return hand_over(c);
 }
 
 /* ---- shaders and lists -------------------------------------------------------------------------- */
@@ -140,14 +140,14 @@ static mst_status check_shader(checking *c, unsigned i) {
               "without bit 1 readers disagree about the stream");
         MST_SET(c->finding.path, "shaders[%u].attributes", i);
         MST_SET(c->finding.found, "%u", p[0x40]);
-        status = tell(c);
+        status = hand_over(c);
     }
     if (p[0x41] > 2 && status == MST_OK) {
         begin(c, "SFA-SHADER-ATTRIBUTES", MST_WARNING, p + 0x41, 1, "a shader has room for two layers");
         MST_SET(c->finding.path, "shaders[%u].layer_count", i);
         MST_SET(c->finding.expected, "at most 2");
         MST_SET(c->finding.found, "%u", p[0x41]);
-        status = tell(c);
+        status = hand_over(c);
     }
     for (unsigned k = 0; k < 2 && k < p[0x41] && status == MST_OK; k++) {
         int32_t texture = (int32_t)mst_load32(p + 0x24 + 8 * k, true);
@@ -157,7 +157,7 @@ static mst_status check_shader(checking *c, unsigned i) {
         MST_SET(c->finding.path, "shaders[%u].layers[%u].texture", i, k);
         MST_SET(c->finding.expected, "below %u", block->texture_count);
         MST_SET(c->finding.found, "%ld", (long)texture);
-        status = tell(c);
+        status = hand_over(c);
     }
     return status;
 }
@@ -168,7 +168,7 @@ static mst_status check_list(checking *c, unsigned i) {
     if (c->calls[i].stream == MST_SFA_NOT_CALLED) {
         begin(c, "SFA-LIST-UNUSED", MST_WARNING, p, MST_SFA_LIST_FORM, "no stream draws the list");
         MST_SET(c->finding.path, "lists[%u]", i);
-        status = tell(c);
+        status = hand_over(c);
     }
     return status;
 }
@@ -244,7 +244,7 @@ static mst_status check_derived(checking *c, mst_sfa_derived_kind kind, unsigned
         else
             path[0] = 0;
         MST_SET(c->finding.path, "%s%s", path, derived[kind].names[i]);
-        status = tell(c);
+        status = hand_over(c);
     }
     return status;
 }

@@ -57,7 +57,8 @@ static bool probe(const uint8_t *bytes, size_t size, uint64_t file_size, const c
 static const mst_sfa_content content = {NULL, NULL, NULL};
 
 /* MAPS.bin has the list's size, packed and not, and how many objects it holds. */
-static mst_status tell(const mst_document *document, mst_document *other, mst_diagnostic *diagnostic) {
+static mst_status update_index(const mst_document *document, mst_document *other,
+                               mst_diagnostic *diagnostic) {
     char list_name[64];
     size_t length = strcspn(document->name, ".");
     if (other->format != &mst_format_sfa_maps || length >= sizeof list_name)
@@ -137,8 +138,8 @@ const mst_format mst_format_sfa_romlist = {
     .probe = probe,
     MST_SFA_SINGLE(content),
     .locate = mst_sfa_entry_locate,
-    .told_by = "MAPS.bin",
-    .tell = tell,
+    .index_file = "MAPS.bin",
+    .update_index = update_index,
     .problem_codes = {[MST_PROBLEM_OVERRUN] = "SFA-ROMLIST",
                       [MST_PROBLEM_STRING] = "SFA-ROMLIST",
                       [MST_PROBLEM_COUNT] = "SFA-ROMLIST",

@@ -507,15 +507,15 @@ static bool make_primitive(mst_sfa_scene_work *w, const mst_sfa_block *block, si
 static mst_extras pass_extras(mst_sfa_scene_work *w, const mst_sfa_block *block, unsigned pass) {
     char lists[4 * LISTS_TOLD + 1], sorts[4 * LISTS_TOLD + 1]; /* numbers up to 255, and blanks */
     size_t length = 0, sort_length = 0;
-    unsigned told = 0;
+    unsigned reported = 0;
     const draw *draws = w->draws.items;
     mst_extras_builder extras;
     mst_extras_begin(&extras, w->build);
     mst_extras_text(&extras, "pass", pass_names[pass], strlen(pass_names[pass]));
     for (size_t i = 0; i < w->draws.count; i++) {
-        if (draws[i].pass != pass || told == LISTS_TOLD)
+        if (draws[i].pass != pass || reported == LISTS_TOLD)
             continue;
-        told++;
+        reported++;
         unsigned sort = block->image[block->list_offsets[draws[i].list] + MST_SFA_LIST_SORT_LAYER];
         length +=
             (size_t)snprintf(lists + length, sizeof lists - length, "%s%u", length ? " " : "", draws[i].list);

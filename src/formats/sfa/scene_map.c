@@ -448,15 +448,15 @@ static void put_objects(map_work *w, int32_t node, const char *list, const float
 static void put_cells(map_work *w, int32_t parent, const placed_map *map, bool labels, missing *lacking) {
     wanted_block *blocks = w->blocks.items;
     const mst_sfa_map_view *view = &map->view;
-    uint8_t told[MODS] = {0};
+    uint8_t reported[MODS] = {0};
     for (uint32_t i = 0; good(w) && i < view->cell_count; i++) {
         mst_sfa_cell cell = mst_sfa_map_cell(view, i);
         char name[40];
         if (cell.mod == MST_SFA_NO_BLOCK)
             continue;
         int32_t slot = cell.junk ? NO_BLOCK : w->slots[cell.mod * SUBS + cell.sub];
-        if (slot != NO_BLOCK && !told[cell.mod]) {
-            told[cell.mod] = 1;
+        if (slot != NO_BLOCK && !reported[cell.mod]) {
+            reported[cell.mod] = 1;
             if (w->missing_banks[cell.mod])
                 add_missing(lacking, w->missing_banks[cell.mod]);
             if (w->missing_textures[cell.mod])
