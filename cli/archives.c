@@ -8,7 +8,7 @@
 #include <string.h>
 
 struct archive {
-    mst_file_set *set;
+    mst_container *set;
     char *path;
     lock lock;
 };
@@ -19,16 +19,16 @@ static mst_status tell_odd(void *user, const mst_diagnostic *odd) {
 }
 
 archive *archive_open(const char *path, const options *given, mst_diagnostic *why) {
-    mst_file_set *set;
+    mst_container *set;
     char *name = need(strdup(path));
-    mst_file_set_options how = {
+    mst_container_options how = {
         .unmapped = options_has(given, OPTION_NO_MMAP), .report = tell_odd, .report_user = name};
     if (!options_size(given, OPTION_MEMBER_LIMIT, &how.member_limit)) {
         free(name);
         blame(why, MST_STOPPED, "%s", "");
         return NULL;
     }
-    if (mst_file_set_open(path, &how, &set, why) != MST_OK) {
+    if (mst_container_open(path, &how, &set, why) != MST_OK) {
         free(name);
         return NULL;
     }
@@ -43,7 +43,7 @@ void archive_close(archive *one) {
     if (!one)
         return;
     lock_end(&one->lock);
-    mst_file_set_close(one->set);
+    mst_container_close(one->set);
     free(one->path);
     free(one);
 }
@@ -53,32 +53,32 @@ const char *archive_path(const archive *one) {
 }
 
 size_t archive_count(const archive *one) {
-    return mst_file_set_count(one->set);
+    return mst_container_count(one->set);
 }
 
 const char *archive_name(const archive *one, size_t index) {
-    return mst_file_set_name(one->set, index);
+    return mst_container_name(one->set, index);
 }
 
 size_t archive_at(const archive *one, size_t place) {
-    return archive_is_streamed(one) ? mst_file_set_at(one->set, place) : place;
+    return archive_is_streamed(one) ? mst_container_at(one->set, place) : place;
 }
 
 bool archive_is_streamed(const archive *one) {
-    return mst_file_set_is_streamed(one->set) != 0;
+    return mst_container_is_streamed(one->set) != 0;
 }
 
 uint64_t archive_omitted(const archive *one) {
-    return mst_file_set_omitted(one->set);
+    return mst_container_omitted(one->set);
 }
 
 size_t archive_find(const archive *one, const char *name) {
-    return mst_file_set_find(one->set, name);
+    return mst_container_find(one->set, name);
 }
 
-mst_status archive_read(archive *one, size_t index, mst_file_set_bytes *bytes, mst_diagnostic *why) {
+mst_status archive_read(archive *one, size_t index, mst_container_bytes *bytes, mst_diagnostic *why) {
     lock_take(&one->lock);
-    mst_status status = mst_file_set_read(one->set, index, bytes, why);
+    mst_status status = mst_container_read(one->set, index, bytes, why);
     lock_give(&one->lock);
     return status;
 }
@@ -86,20 +86,20 @@ mst_status archive_read(archive *one, size_t index, mst_file_set_bytes *bytes, m
 mst_status archive_peek(archive *one, size_t index, void *first, size_t capacity, size_t *size,
                         uint64_t *whole, mst_diagnostic *why) {
     lock_take(&one->lock);
-    mst_status status = mst_file_set_peek(one->set, index, first, capacity, size, why);
-    *whole = mst_file_set_size(one->set, index);
+    mst_status status = mst_container_peek(one->set, index, first, capacity, size, why);
+    *whole = mst_container_size(one->set, index);
     lock_give(&one->lock);
     return status;
 }
 
-void archive_release(archive *one, mst_file_set_bytes *bytes) {
+void archive_release(archive *one, mst_container_bytes *bytes) {
     lock_take(&one->lock);
-    mst_file_set_release(one->set, bytes);
+    mst_container_release(one->set, bytes);
     lock_give(&one->lock);
 }
 
 mst_status archive_beside(archive *one, size_t index, const char *name, const void **bytes, size_t *size) {
-    const char *level = mst_file_set_name(one->set, index);
+    const char *level = mst_container_name(one->set, index);
     mst_resolver anywhere = mst_file_set_resolver(one->set);
     size_t length = (size_t)(base_name(level) - level);
     char *beside;
@@ -108,7 +108,7 @@ mst_status archive_beside(archive *one, size_t index, const char *name, const vo
     mst_status status = MST_NO_PATH;
     lock_take(&one->lock);
     /* a name without '/' would be found in any directory */
-    if (length || strchr(name, '/') || mst_file_set_find(one->set, name) != SIZE_MAX)
+    if (length || strchr(name, '/') || mst_container_find(one->set, name) != SIZE_MAX)
         status = anywhere.find(anywhere.user, beside, bytes, size);
     lock_give(&one->lock);
     free(beside);
@@ -175,5 +175,5 @@ bool looks_like_archive(const char *path) {
     uint64_t file_size;
     mst_diagnostic why;
     return is_regular(path) && read_prefix(path, prefix, sizeof prefix, &size, &file_size, &why) == MST_OK &&
-           mst_file_set_is_archive(prefix, size) && !mst_identify(prefix, size, file_size, path, NULL);
+           mst_container_is_archive(prefix, size) && !mst_identify(prefix, size, file_size, path, NULL);
 }

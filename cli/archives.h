@@ -6,7 +6,7 @@
 
 #include "options.h"
 #include "output.h"
-#include <mapstone/set.h>
+#include <mapstone/container.h>
 
 /* One that is open. Any thread may use it. */
 typedef struct archive archive;
@@ -27,11 +27,11 @@ uint64_t archive_omitted(const archive *one);
 /* The member of a name, in any case; SIZE_MAX. */
 size_t archive_find(const archive *one, const char *name);
 
-mst_status archive_read(archive *one, size_t index, mst_file_set_bytes *bytes, mst_diagnostic *why);
+mst_status archive_read(archive *one, size_t index, mst_container_bytes *bytes, mst_diagnostic *why);
 /* The first bytes of a member, and the size that the archive says it has. */
 mst_status archive_peek(archive *one, size_t index, void *first, size_t capacity, size_t *size,
                         uint64_t *whole, mst_diagnostic *why);
-void archive_release(archive *one, mst_file_set_bytes *bytes);
+void archive_release(archive *one, mst_container_bytes *bytes);
 /* A file beside a member. */
 mst_status archive_beside(archive *one, size_t index, const char *name, const void **bytes, size_t *size);
 /* A sidecar of a member: beside it, else anywhere in the archive. */

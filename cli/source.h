@@ -25,7 +25,7 @@ typedef struct source {
     buffer *reused; /* NULL: own memory */
     char *owned;
     archive *in, *own_archive; /* where `member` comes from; opened for this alone */
-    mst_file_set_bytes member;
+    mst_container_bytes member;
     const input *item; /* while it is opened */
     bool unmapped;
     mst_search *search; /* of its directory, if the other file of two was looked for */

@@ -398,41 +398,41 @@ static void sets(void **state) {
     assert_null(mst_search_resolver(NULL).find);
     assert_null(mst_search_found(NULL));
     mst_search_unmapped(NULL);
-    mst_file_set *set = NULL;
-    mst_file_set_bytes bytes = {0};
+    mst_container *set = NULL;
+    mst_container_bytes bytes = {0};
     size_t size;
     char first[4];
-    EXPLAINED(mst_file_set_open(NULL, NULL, &set, diagnostic));
-    EXPLAINED(mst_file_set_open(".", NULL, NULL, diagnostic));
-    assert_int_equal(mst_file_set_is_archive(NULL, 100), 0);
-    assert_int_equal(mst_file_set_count(NULL), 0);
-    assert_int_equal(mst_file_set_omitted(NULL), 0);
-    assert_null(mst_file_set_name(NULL, 0));
-    assert_int_equal(mst_file_set_size(NULL, 0), 0);
-    assert_true(mst_file_set_find(NULL, "a") == SIZE_MAX);
-    assert_int_equal(mst_file_set_is_streamed(NULL), 0);
-    assert_true(mst_file_set_at(NULL, 0) == SIZE_MAX);
-    EXPLAINED(mst_file_set_read(NULL, 0, &bytes, diagnostic));
-    mst_file_set_release(NULL, &bytes);
-    EXPLAINED(mst_file_set_peek(NULL, 0, first, sizeof first, &size, diagnostic));
+    EXPLAINED(mst_container_open(NULL, NULL, &set, diagnostic));
+    EXPLAINED(mst_container_open(".", NULL, NULL, diagnostic));
+    assert_int_equal(mst_container_is_archive(NULL, 100), 0);
+    assert_int_equal(mst_container_count(NULL), 0);
+    assert_int_equal(mst_container_omitted(NULL), 0);
+    assert_null(mst_container_name(NULL, 0));
+    assert_int_equal(mst_container_size(NULL, 0), 0);
+    assert_true(mst_container_find(NULL, "a") == SIZE_MAX);
+    assert_int_equal(mst_container_is_streamed(NULL), 0);
+    assert_true(mst_container_at(NULL, 0) == SIZE_MAX);
+    EXPLAINED(mst_container_read(NULL, 0, &bytes, diagnostic));
+    mst_container_release(NULL, &bytes);
+    EXPLAINED(mst_container_peek(NULL, 0, first, sizeof first, &size, diagnostic));
     assert_null(mst_file_set_resolver(NULL).find);
-    mst_file_set_close(NULL);
-    mst_file_set_options zeros = {0};
-    MUST(mst_file_set_open("include/mapstone", &zeros, &set, &why), &why);
-    assert_true(mst_file_set_find(set, NULL) == SIZE_MAX);
-    EXPLAINED(mst_file_set_read(set, 0, NULL, diagnostic));
-    mst_file_set_release(set, NULL);
-    mst_file_set_release(set, &bytes);
-    EXPLAINED(mst_file_set_peek(set, 0, NULL, 4, &size, diagnostic));
-    EXPLAINED(mst_file_set_peek(set, 0, first, sizeof first, NULL, diagnostic));
-    mst_file_set_close(set);
+    mst_container_close(NULL);
+    mst_container_options zeros = {0};
+    MUST(mst_container_open("include/mapstone", &zeros, &set, &why), &why);
+    assert_true(mst_container_find(set, NULL) == SIZE_MAX);
+    EXPLAINED(mst_container_read(set, 0, NULL, diagnostic));
+    mst_container_release(set, NULL);
+    mst_container_release(set, &bytes);
+    EXPLAINED(mst_container_peek(set, 0, NULL, 4, &size, diagnostic));
+    EXPLAINED(mst_container_peek(set, 0, first, sizeof first, NULL, diagnostic));
+    mst_container_close(set);
 }
 
 /* Every function of the public headers is called above. */
 static void none_is_missing(void **state) {
     (void)state;
     static const char *const headers[] = {"base", "document", "export", "file",   "image",
-                                          "ns2",  "picture",  "scene",  "search", "set"};
+                                          "ns2",  "picture",  "scene",  "search", "container"};
     size_t size, count = 0, missing = 0;
     char *own = (char *)read_whole("tests/test_arguments.c", &size);
     if (!own)

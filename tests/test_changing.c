@@ -224,11 +224,11 @@ static void files_that_are_read(void **state) {
     mst_document *document;
     mst_diagnostic why;
     MUST(mst_open_file(place, &options, &document, &why), &why);
-    mst_file_set_options in_place = {.unmapped = 1};
-    mst_file_set *set;
-    mst_file_set_bytes member;
-    MUST(mst_file_set_open(".", &in_place, &set, &why), &why);
-    MUST(mst_file_set_read(set, mst_file_set_find(set, place), &member, &why), &why);
+    mst_container_options in_place = {.unmapped = 1};
+    mst_container *set;
+    mst_container_bytes member;
+    MUST(mst_container_open(".", &in_place, &set, &why), &why);
+    MUST(mst_container_read(set, mst_container_find(set, place), &member, &why), &why);
     mst_search *search;
     const void *sidecar;
     size_t size;
@@ -246,8 +246,8 @@ static void files_that_are_read(void **state) {
     assert_memory_equal(member.data, f->bytes, f->size);
     assert_memory_equal(sidecar, f->bytes, f->size);
     mst_close(document);
-    mst_file_set_release(set, &member);
-    mst_file_set_close(set);
+    mst_container_release(set, &member);
+    mst_container_close(set);
     mst_search_free(search);
     assert_int_equal(leave_directory(NULL), 0);
     free(zeros);

@@ -4,7 +4,7 @@
 #define _POSIX_C_SOURCE 200809L
 #include "../cli/sha256.c"
 #include "support.h"
-#include <mapstone/set.h>
+#include <mapstone/container.h>
 #include <unistd.h>
 
 static char directory[] = "/tmp/mapstone-disc-XXXXXX";
@@ -83,40 +83,40 @@ static uint8_t *entry_at(writer *w, uint32_t index) {
     return w->data + TABLE + 12 * index;
 }
 
-static mst_status open_image(const writer *w, const mst_file_set_options *options, mst_file_set **set,
+static mst_status open_image(const writer *w, const mst_container_options *options, mst_container **container,
                              mst_diagnostic *why) {
     memset(why, 0, sizeof *why);
     put_file(w->data, w->size);
-    return mst_file_set_open("a.iso", options, set, why);
+    return mst_container_open("a.iso", options, container, why);
 }
 
-static mst_file_set *opened(const writer *w) {
-    mst_file_set *set;
+static mst_container *opened(const writer *w) {
+    mst_container *container;
     mst_diagnostic why;
-    MUST(open_image(w, NULL, &set, &why), &why);
-    return set;
+    MUST(open_image(w, NULL, &container, &why), &why);
+    return container;
 }
 
-static void holds(mst_file_set *set, const char *name, const char *text) {
-    mst_file_set_bytes bytes;
+static void holds(mst_container *container, const char *name, const char *text) {
+    mst_container_bytes bytes;
     mst_diagnostic why;
-    size_t index = mst_file_set_find(set, name);
+    size_t index = mst_container_find(container, name);
     if (index == SIZE_MAX)
         print_error("there is no %s\n", name);
     assert_int_not_equal(index, SIZE_MAX);
-    MUST(mst_file_set_read(set, index, &bytes, &why), &why);
+    MUST(mst_container_read(container, index, &bytes, &why), &why);
     assert_int_equal(bytes.size, strlen(text));
     assert_non_null(bytes.data);
     assert_null(bytes.held);
     assert_memory_equal(bytes.data, text, bytes.size);
-    mst_file_set_release(set, &bytes);
+    mst_container_release(container, &bytes);
 }
 
 static void refused(const writer *w, uint64_t offset, const char *expected, const char *found) {
-    mst_file_set *set;
+    mst_container *container;
     mst_diagnostic why;
-    assert_int_equal(open_image(w, NULL, &set, &why), MST_DAMAGED);
-    assert_null(set);
+    assert_int_equal(open_image(w, NULL, &container, &why), MST_DAMAGED);
+    assert_null(container);
     assert_string_equal(why.code, "SFA-DISC");
     assert_int_equal(why.status, MST_DAMAGED);
     assert_int_equal(why.severity, MST_ERROR);
@@ -134,23 +134,23 @@ static void directories_in_each_other(void **state) {
                                         "maps/deep/x",       "maps/nothing", "readme"};
     /* "nothing" is in "maps" and "hollow" has nothing in it: its end is that of "maps" */
     writer w = image_of(standard, STANDARD);
-    mst_file_set *set = opened(&w);
-    assert_int_equal(mst_file_set_count(set), 6);
+    mst_container *container = opened(&w);
+    assert_int_equal(mst_container_count(container), 6);
     for (size_t i = 0; i < 6; i++)
-        assert_string_equal(mst_file_set_name(set, i), names[i]);
-    holds(set, "readme", "read me");
-    holds(set, "maps/MOD6.tab", "six");
-    holds(set, "Maps/Mod6.Tab", "six");
-    holds(set, "ANIMTEST/MOD6.TAB", "other");
-    holds(set, "maps/deep/x", "unknown");
-    holds(set, "maps/nothing", "");
-    holds(set, "last", "the end");
-    assert_int_equal(mst_file_set_find(set, "maps"), SIZE_MAX);
-    assert_int_equal(mst_file_set_find(set, "maps/hollow"), SIZE_MAX);
-    assert_int_equal(mst_file_set_find(set, "x"), SIZE_MAX);
-    assert_int_equal(mst_file_set_size(set, 0), 5);
+        assert_string_equal(mst_container_name(container, i), names[i]);
+    holds(container, "readme", "read me");
+    holds(container, "maps/MOD6.tab", "six");
+    holds(container, "Maps/Mod6.Tab", "six");
+    holds(container, "ANIMTEST/MOD6.TAB", "other");
+    holds(container, "maps/deep/x", "unknown");
+    holds(container, "maps/nothing", "");
+    holds(container, "last", "the end");
+    assert_int_equal(mst_container_find(container, "maps"), SIZE_MAX);
+    assert_int_equal(mst_container_find(container, "maps/hollow"), SIZE_MAX);
+    assert_int_equal(mst_container_find(container, "x"), SIZE_MAX);
+    assert_int_equal(mst_container_size(container, 0), 5);
 
-    mst_resolver resolver = mst_file_set_resolver(set);
+    mst_resolver resolver = mst_file_set_resolver(container);
     const void *data;
     size_t size;
     assert_int_equal(resolver.find(resolver.user, "X", &data, &size), MST_OK);
@@ -163,18 +163,18 @@ static void directories_in_each_other(void **state) {
     assert_int_equal(resolver.find(resolver.user, "maps/mod6.tab", &data, &size), MST_OK);
     assert_memory_equal(data, "six", 3);
     assert_int_equal(resolver.find(resolver.user, "deep/x", &data, &size), MST_NO_PATH);
-    mst_file_set_close(set);
+    mst_container_close(container);
 
     mst_store32(entry_at(&w, 6) + 4, 0xFFFFFFFF, true); /* where nothing lies does not matter */
-    set = opened(&w);
-    holds(set, "maps/nothing", "");
-    mst_file_set_close(set);
+    container = opened(&w);
+    holds(container, "maps/nothing", "");
+    mst_container_close(container);
     writer_free(&w);
 
     w = image_of(NULL, 0);
-    set = opened(&w);
-    assert_int_equal(mst_file_set_count(set), 0);
-    mst_file_set_close(set);
+    container = opened(&w);
+    assert_int_equal(mst_container_count(container), 0);
+    mst_container_close(container);
     writer_free(&w);
 }
 
@@ -186,32 +186,33 @@ static void members_are_views(void **state) {
     memset(put(&w, space), 7, space);
     mst_store32(entry_at(&w, 10) + 8, 7 + (uint32_t)space, true);
     counted c = {0};
-    mst_file_set_options options = {.allocator = counted_allocator(&c)};
-    mst_file_set *set;
+    mst_container_options options = {.allocator = counted_allocator(&c)};
+    mst_container *container;
     mst_diagnostic why;
-    mst_file_set_bytes first, last;
-    MUST(open_image(&w, &options, &set, &why), &why);
-    MUST(mst_file_set_read(set, mst_file_set_find(set, "readme"), &first, &why), &why);
-    MUST(mst_file_set_read(set, mst_file_set_find(set, "last"), &last, &why), &why);
+    mst_container_bytes first, last;
+    MUST(open_image(&w, &options, &container, &why), &why);
+    MUST(mst_container_read(container, mst_container_find(container, "readme"), &first, &why), &why);
+    MUST(mst_container_read(container, mst_container_find(container, "last"), &last, &why), &why);
     assert_int_equal((const char *)last.data - (const char *)first.data,
                      mst_load32(entry_at(&w, 10) + 4, true) - mst_load32(entry_at(&w, 1) + 4, true));
     assert_int_equal(last.size, 7 + space);
     size_t taken = c.bytes;
-    mst_file_set_release(set, &first);
-    mst_file_set_release(set, &last);
+    mst_container_release(container, &first);
+    mst_container_release(container, &last);
     assert_int_equal(c.bytes, taken);
 #if !defined(__wasm__) /* where files are not mapped */
     assert_true(taken < 1u << 16);
 #endif
-    mst_file_set_close(set);
+    mst_container_close(container);
     assert_int_equal(c.blocks, 0);
     assert_false(c.wrong);
 
-    options = (mst_file_set_options){.member_limit = 100};
-    MUST(open_image(&w, &options, &set, &why), &why);
-    assert_int_equal(mst_file_set_read(set, mst_file_set_find(set, "last"), &last, &why), MST_IO);
-    holds(set, "readme", "read me");
-    mst_file_set_close(set);
+    options = (mst_container_options){.member_limit = 100};
+    MUST(open_image(&w, &options, &container, &why), &why);
+    assert_int_equal(mst_container_read(container, mst_container_find(container, "last"), &last, &why),
+                     MST_IO);
+    holds(container, "readme", "read me");
+    mst_container_close(container);
     writer_free(&w);
 }
 
@@ -226,15 +227,15 @@ static void names_of_all_kinds(void **state) {
                                     {"bell\a", 0, "bell", 0, 0},
                                     {"", 0, "none", 0, 0}};
     writer w = image_of(entries, 8);
-    mst_file_set *set = opened(&w);
-    assert_int_equal(mst_file_set_count(set), 6);
-    holds(set, "\xC3\xA2%5C.bin", "so"); /* 0x83 is U+00E2 in code page 437 */
-    holds(set, "\xC3\xA2}.bin", "ma");
-    holds(set, "M\xC3\xBC", "utf");
-    holds(set, "up", "up");
-    holds(set, "a%2Fb", "slash");
-    holds(set, "bell_", "bell");
-    mst_file_set_close(set);
+    mst_container *container = opened(&w);
+    assert_int_equal(mst_container_count(container), 6);
+    holds(container, "\xC3\xA2%5C.bin", "so"); /* 0x83 is U+00E2 in code page 437 */
+    holds(container, "\xC3\xA2}.bin", "ma");
+    holds(container, "M\xC3\xBC", "utf");
+    holds(container, "up", "up");
+    holds(container, "a%2Fb", "slash");
+    holds(container, "bell_", "bell");
+    mst_container_close(container);
     writer_free(&w);
 }
 
@@ -255,11 +256,11 @@ static void other_games_open_too(void **state) {
     writer w = image_of(standard, STANDARD);
     for (size_t i = 0; i < sizeof games / sizeof *games; i++) {
         findings list = {0};
-        mst_file_set_options options = {.report = collect, .report_user = &list};
-        mst_file_set *set;
+        mst_container_options options = {.report = collect, .report_user = &list};
+        mst_container *container;
         mst_diagnostic why;
         memcpy(w.data, games[i].code, 4);
-        MUST(open_image(&w, &options, &set, &why), &why);
+        MUST(open_image(&w, &options, &container, &why), &why);
         assert_int_equal(list.count, games[i].said != NULL);
         for (size_t k = 0; k < list.count; k++) {
             assert_int_equal(list.items[k].severity, MST_WARNING);
@@ -267,14 +268,14 @@ static void other_games_open_too(void **state) {
             assert_int_equal(list.items[k].offset, 0);
             assert_string_equal(list.items[k].found, games[i].said);
         }
-        holds(set, "maps/MOD6.tab", "six");
-        mst_file_set_close(set);
+        holds(container, "maps/MOD6.tab", "six");
+        mst_container_close(container);
         findings_free(&list);
         options.report = stop;
-        assert_int_equal(open_image(&w, &options, &set, &why), games[i].said ? MST_STOPPED : MST_OK);
-        mst_file_set_close(set);
-        MUST(open_image(&w, NULL, &set, &why), &why); /* nobody listens */
-        mst_file_set_close(set);
+        assert_int_equal(open_image(&w, &options, &container, &why), games[i].said ? MST_STOPPED : MST_OK);
+        mst_container_close(container);
+        MUST(open_image(&w, NULL, &container, &why), &why); /* nobody listens */
+        mst_container_close(container);
     }
     writer_free(&w);
 }
@@ -286,20 +287,20 @@ static void what_is_a_disc(void **state) {
     } kinds[] = {
         {"RVZ\1", "RVZ"}, {"WIA\1", "WIA"}, {"CISO", "CISO"}, {"\x01\xC0\x0B\xB1", "GCZ"}, {"WBFS", "WBFS"}};
     writer w = image_of(standard, STANDARD);
-    assert_true(mst_file_set_is_archive(w.data, w.size));
-    assert_true(mst_file_set_is_archive(w.data, 0x20));
-    assert_false(mst_file_set_is_archive(w.data, 0x1F));
+    assert_true(mst_container_is_archive(w.data, w.size));
+    assert_true(mst_container_is_archive(w.data, 0x20));
+    assert_false(mst_container_is_archive(w.data, 0x1F));
     w.data[0x1F] ^= 1;
-    assert_false(mst_file_set_is_archive(w.data, w.size));
-    mst_file_set *set;
+    assert_false(mst_container_is_archive(w.data, w.size));
+    mst_container *container;
     mst_diagnostic why;
-    assert_int_equal(open_image(&w, NULL, &set, &why), MST_UNKNOWN);
+    assert_int_equal(open_image(&w, NULL, &container, &why), MST_UNKNOWN);
     for (size_t i = 0; i < sizeof kinds / sizeof *kinds; i++) {
         memcpy(w.data, kinds[i].mark, 4);
-        assert_true(mst_file_set_is_archive(w.data, 4));
-        assert_false(mst_file_set_is_archive(w.data, 3));
-        assert_int_equal(open_image(&w, NULL, &set, &why), MST_UNSUPPORTED);
-        assert_null(set);
+        assert_true(mst_container_is_archive(w.data, 4));
+        assert_false(mst_container_is_archive(w.data, 3));
+        assert_int_equal(open_image(&w, NULL, &container, &why), MST_UNSUPPORTED);
+        assert_null(container);
         assert_string_equal(why.code, "SFA-DISC");
         assert_int_equal(why.offset, 0);
         assert_string_equal(why.found, kinds[i].kind);
@@ -377,10 +378,10 @@ static void directories_too_deep(void **state) {
         entries[depth] = (entry){"file", 0, "deep", 0, 0};
         writer w = image_of(entries, depth + 1);
         if (depth == 32) {
-            mst_file_set *set = opened(&w);
-            assert_int_equal(mst_file_set_count(set), 1);
-            holds(set, path, "deep");
-            mst_file_set_close(set);
+            mst_container *container = opened(&w);
+            assert_int_equal(mst_container_count(container), 1);
+            holds(container, path, "deep");
+            mst_container_close(container);
         } else {
             refused(&w, TABLE + 33 * 12, "at most 32", "33");
         }
@@ -398,31 +399,31 @@ static void data_outside(void **state) {
         uint32_t begin = one_more ? (uint32_t)w.size - 6 : places[i][0], size = one_more ? 7 : places[i][1];
         mst_store32(readme + 4, begin, true);
         mst_store32(readme + 8, size, true);
-        mst_file_set_options options = {.member_limit = UINT64_C(0x80000000)};
-        mst_file_set *set;
+        mst_container_options options = {.member_limit = UINT64_C(0x80000000)};
+        mst_container *container;
         mst_diagnostic why;
-        mst_file_set_bytes bytes;
+        mst_container_bytes bytes;
         char expected[60], found[60];
         snprintf(expected, sizeof expected, "an end of at most %zu", w.size);
         snprintf(found, sizeof found, "%llu", (unsigned long long)begin + size);
-        MUST(open_image(&w, &options, &set, &why), &why);
-        size_t index = mst_file_set_find(set, "readme");
-        assert_int_equal(mst_file_set_size(set, index), size);
-        assert_int_equal(mst_file_set_read(set, index, &bytes, &why), MST_DAMAGED);
+        MUST(open_image(&w, &options, &container, &why), &why);
+        size_t index = mst_container_find(container, "readme");
+        assert_int_equal(mst_container_size(container, index), size);
+        assert_int_equal(mst_container_read(container, index, &bytes, &why), MST_DAMAGED);
         assert_int_equal(bytes.size, 0);
         assert_string_equal(why.code, "SFA-DISC");
         assert_int_equal(why.offset, TABLE + 12 + 4);
         assert_string_equal(why.expected, expected);
         assert_string_equal(why.found, found);
         assert_non_null(strstr(why.message, "readme"));
-        holds(set, "maps/MOD6.tab", "six"); /* the rest is of use */
-        holds(set, "last", "the end");
-        mst_resolver resolver = mst_file_set_resolver(set);
+        holds(container, "maps/MOD6.tab", "six"); /* the rest is of use */
+        holds(container, "last", "the end");
+        mst_resolver resolver = mst_file_set_resolver(container);
         const void *data;
         size_t length;
         assert_int_not_equal(resolver.find(resolver.user, "readme", &data, &length), MST_OK);
         assert_int_equal(resolver.find(resolver.user, "last", &data, &length), MST_OK);
-        mst_file_set_close(set);
+        mst_container_close(container);
     }
     writer_free(&w);
 }
@@ -444,18 +445,18 @@ static void much_from_little(void **state) {
             mst_store32(entry_at(&w, i + 1) + 8, (uint32_t)w.size, true);
         }
         counted c = {0};
-        mst_file_set_options options = {.allocator = counted_allocator(&c)};
-        mst_file_set *set;
+        mst_container_options options = {.allocator = counted_allocator(&c)};
+        mst_container *container;
         mst_diagnostic why;
-        assert_int_equal(open_image(&w, &options, &set, &why), MST_DAMAGED);
+        assert_int_equal(open_image(&w, &options, &container, &why), MST_DAMAGED);
         assert_string_equal(why.code, "SFA-DISC");
         assert_int_equal(c.blocks, 0);
         if (!what) { /* a few may lie over each other: copies that share their bytes */
             for (uint32_t i = 16; i < 600; i++)
                 mst_store32(entry_at(&w, i + 1) + 8, 0, true);
-            set = opened(&w);
-            assert_int_equal(mst_file_set_count(set), 600);
-            mst_file_set_close(set);
+            container = opened(&w);
+            assert_int_equal(mst_container_count(container), 600);
+            mst_container_close(container);
         }
         writer_free(&w);
     }
@@ -472,28 +473,28 @@ static void names_without_limit_are_left_out(void **state) {
         {name, 1, NULL, 0, 3}, {"in", 0, "in", 0, 0}, {name, 0, "x", 0, 0}, {"short", 0, "y", 0, 0}};
     writer w = image_of(entries, 4);
     memset(put(&w, length * 4), 0, length * 4);
-    mst_file_set *set = opened(&w);
-    assert_int_equal(mst_file_set_count(set), 1);
-    holds(set, "short", "y");
-    mst_file_set_close(set);
+    mst_container *container = opened(&w);
+    assert_int_equal(mst_container_count(container), 1);
+    holds(container, "short", "y");
+    mst_container_close(container);
     writer_free(&w);
     free(name);
 }
 
 /* ---- images that are damaged --------------------------------------------------------------------------- */
 
-static void read_all(mst_file_set *set) {
+static void read_all(mst_container *container) {
     unsigned sum = 0;
-    for (size_t i = 0; i < mst_file_set_count(set); i++) {
-        mst_file_set_bytes bytes;
+    for (size_t i = 0; i < mst_container_count(container); i++) {
+        mst_container_bytes bytes;
         mst_diagnostic why;
-        mst_status status = mst_file_set_read(set, i, &bytes, &why);
+        mst_status status = mst_container_read(container, i, &bytes, &why);
         assert_true(status == MST_OK || status == MST_DAMAGED || status == MST_IO); /* IO: too large */
         if (status == MST_DAMAGED)
             assert_string_equal(why.code, "SFA-DISC");
         for (size_t k = 0; k < bytes.size; k++)
             sum += ((const uint8_t *)bytes.data)[k];
-        mst_file_set_release(set, &bytes);
+        mst_container_release(container, &bytes);
     }
     assert_true(sum < UINT32_MAX);
 }
@@ -503,18 +504,18 @@ static void cut_anywhere(void **state) {
     writer w = image_of(standard, STANDARD);
     size_t size = w.size, data = TABLE + 11 * 12 + 66;
     for (w.size = 0; w.size <= size; w.size += sample_step()) {
-        mst_file_set *set;
+        mst_container *container;
         mst_diagnostic why;
-        mst_status status = open_image(&w, NULL, &set, &why);
+        mst_status status = open_image(&w, NULL, &container, &why);
         assert_int_equal(status, w.size < 0x20 ? MST_UNKNOWN : w.size < data ? MST_DAMAGED : MST_OK);
         if (status == MST_DAMAGED)
             assert_string_equal(why.code, "SFA-DISC");
         if (status == MST_OK) {
             size_t good = 0;
-            for (size_t i = 0; i < mst_file_set_count(set); i++) {
-                mst_file_set_bytes bytes;
-                good += mst_file_set_read(set, i, &bytes, &why) == MST_OK;
-                mst_file_set_release(set, &bytes);
+            for (size_t i = 0; i < mst_container_count(container); i++) {
+                mst_container_bytes bytes;
+                good += mst_container_read(container, i, &bytes, &why) == MST_OK;
+                mst_container_release(container, &bytes);
             }
             /* ends of readme, MOD6.tab, x, mod6.TAB and last in the data; "nothing" is always there */
             static const size_t ends[] = {0, 7, 10, 17, 22, 29};
@@ -522,9 +523,9 @@ static void cut_anywhere(void **state) {
             for (size_t i = 0; i < 6; i++)
                 wanted += w.size - data >= ends[i];
             assert_int_equal(good, wanted);
-            read_all(set);
+            read_all(container);
         }
-        mst_file_set_close(set);
+        mst_container_close(container);
     }
     w.size = size;
     writer_free(&w);
@@ -541,14 +542,14 @@ static void turned_bytes(void **state) {
                                   : k == 2 ? before ^ 0x80
                                            : before + 1);
             counted c = {0};
-            mst_file_set_options options = {.allocator = counted_allocator(&c)};
-            mst_file_set *set;
+            mst_container_options options = {.allocator = counted_allocator(&c)};
+            mst_container *container;
             mst_diagnostic why;
-            mst_status status = open_image(&w, &options, &set, &why);
+            mst_status status = open_image(&w, &options, &container, &why);
             assert_true(status == MST_OK || status == MST_DAMAGED || status == MST_UNKNOWN);
             if (status == MST_OK)
-                read_all(set);
-            mst_file_set_close(set);
+                read_all(container);
+            mst_container_close(container);
             assert_int_equal(c.blocks, 0);
             assert_false(c.wrong);
             w.data[i] = before;
@@ -561,15 +562,15 @@ static void every_allocation_may_fail(void **state) {
     writer w = image_of(standard, STANDARD);
     for (size_t fail_at = 1;; fail_at++) {
         counted c = {.fail_at = fail_at};
-        mst_file_set_options options = {.allocator = counted_allocator(&c)};
-        mst_file_set *set;
+        mst_container_options options = {.allocator = counted_allocator(&c)};
+        mst_container *container;
         mst_diagnostic why;
-        mst_status status = open_image(&w, &options, &set, &why);
+        mst_status status = open_image(&w, &options, &container, &why);
         if (status == MST_OK)
-            holds(set, "last", "the end");
+            holds(container, "last", "the end");
         else
             assert_int_equal(status, MST_NO_MEMORY);
-        mst_file_set_close(set);
+        mst_container_close(container);
         assert_int_equal(c.blocks, 0);
         assert_false(c.wrong);
         if (!c.failed)
@@ -594,11 +595,11 @@ static void the_image_of_the_corpus(void **state) {
     assert_non_null(text);
     text[size] = 0;
     assert_true(corpus_path("sfa/mini/mini.iso", path, sizeof path));
-    mst_file_set *set;
+    mst_container *container;
     mst_diagnostic why;
     findings list = {0};
-    mst_file_set_options options = {.report = collect, .report_user = &list};
-    MUST(mst_file_set_open(path, &options, &set, &why), &why);
+    mst_container_options options = {.report = collect, .report_user = &list};
+    MUST(mst_container_open(path, &options, &container, &why), &why);
     assert_int_equal(list.count, 0);
 
     char *next = text_after(text, "\"mini/mini.iso\"");
@@ -611,11 +612,11 @@ static void the_image_of_the_corpus(void **state) {
         char *hash = text_after(text_after(name_end, "\"sha256\":"), "\"");
         assert_true(offset && length && hash && end && offset < end && length < end && hash < end);
         *name_end = 0;
-        size_t index = mst_file_set_find(set, name), file_size;
+        size_t index = mst_container_find(container, name), file_size;
         assert_int_not_equal(index, SIZE_MAX);
-        assert_string_equal(mst_file_set_name(set, index), name);
-        mst_file_set_bytes bytes;
-        MUST(mst_file_set_read(set, index, &bytes, &why), &why);
+        assert_string_equal(mst_container_name(container, index), name);
+        mst_container_bytes bytes;
+        MUST(mst_container_read(container, index, &bytes, &why), &why);
         unsigned long begin = strtoul(offset, NULL, 10);
         assert_int_equal(bytes.size, strtoul(length, NULL, 10));
         assert_true(begin + bytes.size <= image_size);
@@ -629,12 +630,12 @@ static void the_image_of_the_corpus(void **state) {
         assert_int_equal(file_size, bytes.size);
         assert_memory_equal(bytes.data, beside, file_size);
         free(beside);
-        mst_file_set_release(set, &bytes);
+        mst_container_release(container, &bytes);
         next = end + 1;
     }
     assert_int_equal(count, 28);
-    assert_int_equal(mst_file_set_count(set), count);
-    mst_file_set_close(set);
+    assert_int_equal(mst_container_count(container), count);
+    mst_container_close(container);
     findings_free(&list);
     free(image);
     free(text);

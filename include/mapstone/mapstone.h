@@ -4,6 +4,7 @@
 #define MAPSTONE_MAPSTONE_H
 
 #include "base.h"
+#include "container.h"
 #include "document.h"
 #include "export.h"
 #include "file.h"
@@ -12,6 +13,5 @@
 #include "picture.h"
 #include "scene.h"
 #include "search.h"
-#include "set.h"
 
 #endif

@@ -37,19 +37,19 @@ static void is_a_name(const char *name) {
 
 static volatile uint8_t seen;
 
-static void member_is_read(mst_file_set *set, size_t index, uint64_t limit) {
-    mst_file_set_bytes bytes;
+static void member_is_read(mst_container *container, size_t index, uint64_t limit) {
+    mst_container_bytes bytes;
     mst_diagnostic why;
-    const char *name = mst_file_set_name(set, index);
+    const char *name = mst_container_name(container, index);
     is_a_name(name);
-    size_t found = mst_file_set_find(set, name);
-    HOLDS(found < mst_file_set_count(set) && strcmp(mst_file_set_name(set, found), name) == 0);
+    size_t found = mst_container_find(container, name);
+    HOLDS(found < mst_container_count(container) && strcmp(mst_container_name(container, found), name) == 0);
     uint8_t first[64];
     size_t count;
-    if (index % 3 == 0 && mst_file_set_peek(set, index, first, sizeof first, &count, NULL) == MST_OK)
+    if (index % 3 == 0 && mst_container_peek(container, index, first, sizeof first, &count, NULL) == MST_OK)
         HOLDS(count <= sizeof first);
     memset(&why, 0x7F, sizeof why);
-    mst_status status = mst_file_set_read(set, index, &bytes, &why);
+    mst_status status = mst_container_read(container, index, &bytes, &why);
     if (status != MST_OK) {
         fuzz_is_told(&why, status);
         HOLDS(bytes.size == 0);
@@ -58,39 +58,39 @@ static void member_is_read(mst_file_set *set, size_t index, uint64_t limit) {
     HOLDS(bytes.size <= limit);
     for (size_t i = 0; i < bytes.size; i++) /* they are there */
         seen ^= ((const uint8_t *)bytes.data)[i];
-    mst_file_set_release(set, &bytes);
+    mst_container_release(container, &bytes);
 }
 
 void fuzz_property(fuzz_input *in) {
     fuzz_memory memory = {0};
     uint64_t reported = 0;
-    mst_file_set_options options = {.allocator = fuzz_allocator(&memory),
-                                    .member_limit = 1u << 20,
-                                    .report = fuzz_count_findings,
-                                    .report_user = &reported};
+    mst_container_options options = {.allocator = fuzz_allocator(&memory),
+                                     .member_limit = 1u << 20,
+                                     .report = fuzz_count_findings,
+                                     .report_user = &reported};
     char place[40];
-    mst_file_set *set = NULL;
+    mst_container *container = NULL;
     mst_diagnostic why;
     memset(&why, 0x7F, sizeof why);
     snprintf(place, sizeof place, "/proc/self/fd/%d", put_file(in->bytes, in->size));
-    mst_file_set_is_archive(in->bytes, in->size);
+    mst_container_is_archive(in->bytes, in->size);
     if (fuzz_below(&in->random, 8) == 0)
         memory.fail_at = 1 + fuzz_below(&in->random, 40);
-    mst_status status = mst_file_set_open(place, &options, &set, &why);
+    mst_status status = mst_container_open(place, &options, &container, &why);
     if (status != MST_OK) {
-        HOLDS(!set);
+        HOLDS(!container);
         fuzz_is_told(&why, status);
     } else {
-        size_t count = mst_file_set_count(set);
+        size_t count = mst_container_count(container);
         for (size_t i = 0; i < count && i < 12; i++)
-            member_is_read(set, fuzz_below(&in->random, 3) ? i : fuzz_next(&in->random) % count,
+            member_is_read(container, fuzz_below(&in->random, 3) ? i : fuzz_next(&in->random) % count,
                            options.member_limit);
-        mst_resolver resolver = mst_file_set_resolver(set);
+        mst_resolver resolver = mst_file_set_resolver(container);
         const void *bytes;
         size_t size;
         if (count)
-            resolver.find(resolver.user, mst_file_set_name(set, count / 2), &bytes, &size);
-        mst_file_set_close(set);
+            resolver.find(resolver.user, mst_container_name(container, count / 2), &bytes, &size);
+        mst_container_close(container);
     }
     HOLDS(memory.bytes == 0);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /* Names of members. Those from archives are made safe to print and to derive other names from. */
 #include "../core/text.h"
-#include "set.h"
+#include "container.h"
 
 #include <string.h>
 

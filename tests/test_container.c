@@ -2,9 +2,9 @@
 /* Sets: directories and archives by name; archives that lie, are cut, or would fill all memory. */
 #undef _GNU_SOURCE
 #define _POSIX_C_SOURCE 200809L
-#include "../src/set/set.h"
+#include "../src/container/container.h"
 #include "given.h"
-#include <mapstone/set.h>
+#include <mapstone/container.h>
 #include <sys/stat.h>
 #include <unistd.h>
 #if MST_WITH_ARCHIVE
@@ -35,40 +35,40 @@ static void put_file(const char *name, const void *bytes, size_t size) {
     assert_int_equal(fclose(file), 0);
 }
 
-static mst_file_set *opened(const char *path, uint64_t limit) {
-    mst_file_set_options options = {.member_limit = limit};
+static mst_container *opened(const char *path, uint64_t limit) {
+    mst_container_options options = {.member_limit = limit};
     mst_diagnostic why;
-    mst_file_set *set;
-    MUST(mst_file_set_open(path, &options, &set, &why), &why);
-    return set;
+    mst_container *container;
+    MUST(mst_container_open(path, &options, &container, &why), &why);
+    return container;
 }
 
 static void opens_as(mst_status wanted, const writer *w) {
     mst_diagnostic why = {0};
-    mst_file_set *set;
+    mst_container *container;
     put_file("a.bin", w->data, w->size);
-    assert_int_equal(mst_file_set_open("a.bin", NULL, &set, &why), wanted);
-    assert_null(set);
+    assert_int_equal(mst_container_open("a.bin", NULL, &container, &why), wanted);
+    assert_null(container);
     assert_int_equal(why.status, wanted);
     assert_int_not_equal(why.message[0], 0);
 }
 
-static void holds(mst_file_set *set, const char *name, const void *data, size_t size) {
-    mst_file_set_bytes bytes;
+static void holds(mst_container *container, const char *name, const void *data, size_t size) {
+    mst_container_bytes bytes;
     mst_diagnostic why;
-    size_t index = mst_file_set_find(set, name);
+    size_t index = mst_container_find(container, name);
     assert_int_not_equal(index, SIZE_MAX);
-    MUST(mst_file_set_read(set, index, &bytes, &why), &why);
+    MUST(mst_container_read(container, index, &bytes, &why), &why);
     assert_int_equal(bytes.size, size);
     assert_non_null(bytes.data);
     assert_memory_equal(bytes.data, data, size);
-    mst_file_set_release(set, &bytes);
+    mst_container_release(container, &bytes);
 }
 
-static void reads_as(mst_file_set *set, size_t index, mst_status wanted) {
-    mst_file_set_bytes bytes;
+static void reads_as(mst_container *container, size_t index, mst_status wanted) {
+    mst_container_bytes bytes;
     mst_diagnostic why = {0};
-    assert_int_equal(mst_file_set_read(set, index, &bytes, &why), wanted);
+    assert_int_equal(mst_container_read(container, index, &bytes, &why), wanted);
     assert_int_equal(bytes.size, 0);
     assert_int_equal(why.status, wanted);
 }
@@ -196,25 +196,25 @@ static void stored_members_are_views(void **state) {
     add(&z, (entry){.name = "empty", .data = ""});
     add(&z, (entry){.name = "levels/B.MAP", .data = "other"});
     end(&z, "PK\5\6 a comment that looks like an end");
-    mst_file_set *set = opened("a.bin", 0);
-    assert_int_equal(mst_file_set_count(set), 4);
-    assert_string_equal(mst_file_set_name(set, 0), "empty");
-    assert_string_equal(mst_file_set_name(set, 1), "levels/A.map");
-    assert_string_equal(mst_file_set_name(set, 2), "levels/B.MAP");
-    assert_string_equal(mst_file_set_name(set, 3), "levels/b.map");
-    assert_null(mst_file_set_name(set, 4));
-    assert_int_equal(mst_file_set_size(set, 3), 6);
-    assert_int_equal(mst_file_set_size(set, 99), 0);
-    holds(set, "levels/b.map", "second", 6);
-    holds(set, "levels/B.MAP", "other", 5);
-    holds(set, "LEVELS/a.MAP", "first", 5);
-    holds(set, "Empty", "", 0);
-    assert_int_equal(mst_file_set_find(set, "b.map"), SIZE_MAX);
-    assert_int_equal(mst_file_set_find(set, "levels"), SIZE_MAX);
-    assert_int_equal(mst_file_set_find(set, ""), SIZE_MAX);
-    reads_as(set, 4, MST_ARGUMENT);
+    mst_container *container = opened("a.bin", 0);
+    assert_int_equal(mst_container_count(container), 4);
+    assert_string_equal(mst_container_name(container, 0), "empty");
+    assert_string_equal(mst_container_name(container, 1), "levels/A.map");
+    assert_string_equal(mst_container_name(container, 2), "levels/B.MAP");
+    assert_string_equal(mst_container_name(container, 3), "levels/b.map");
+    assert_null(mst_container_name(container, 4));
+    assert_int_equal(mst_container_size(container, 3), 6);
+    assert_int_equal(mst_container_size(container, 99), 0);
+    holds(container, "levels/b.map", "second", 6);
+    holds(container, "levels/B.MAP", "other", 5);
+    holds(container, "LEVELS/a.MAP", "first", 5);
+    holds(container, "Empty", "", 0);
+    assert_int_equal(mst_container_find(container, "b.map"), SIZE_MAX);
+    assert_int_equal(mst_container_find(container, "levels"), SIZE_MAX);
+    assert_int_equal(mst_container_find(container, ""), SIZE_MAX);
+    reads_as(container, 4, MST_ARGUMENT);
 
-    mst_resolver resolver = mst_file_set_resolver(set);
+    mst_resolver resolver = mst_file_set_resolver(container);
     const void *data;
     size_t size;
     assert_int_equal(resolver.find(resolver.user, "b.map", &data, &size), MST_OK);
@@ -228,9 +228,9 @@ static void stored_members_are_views(void **state) {
     assert_int_equal(resolver.find(resolver.user, "other/A.map", &data, &size), MST_NO_PATH);
     assert_int_equal(resolver.find(resolver.user, "../levels/A.map", &data, &size), MST_NO_PATH);
     assert_int_equal(resolver.find(resolver.user, "", &data, &size), MST_NO_PATH);
-    mst_file_set_close(set);
+    mst_container_close(container);
     zip_free(&z);
-    mst_file_set_close(NULL);
+    mst_container_close(NULL);
 }
 
 /* What looks like an end in a comment is none if its own comment would not fit. */
@@ -242,10 +242,10 @@ static void a_comment_with_an_end_in_it(void **state) {
     comment[20] = 1, comment[21] = 1; /* 257 bytes: fewer than there are in all, more than follow */
     add(&z, (entry){.name = "a.map", .data = data});
     end(&z, comment);
-    mst_file_set *set = opened("a.bin", 0);
-    assert_int_equal(mst_file_set_count(set), 1);
-    holds(set, "a.map", data, 300);
-    mst_file_set_close(set);
+    mst_container *container = opened("a.bin", 0);
+    assert_int_equal(mst_container_count(container), 1);
+    holds(container, "a.map", data, 300);
+    mst_container_close(container);
     zip_free(&z);
 }
 
@@ -260,10 +260,10 @@ static void something_may_stand_in_front(void **state) {
     put_bytes_of(&w, front.w.data, front.w.size);
     put_bytes_of(&w, z.w.data, z.w.size);
     put_file("a.bin", w.data, w.size);
-    mst_file_set *set = opened("a.bin", 0);
-    assert_int_equal(mst_file_set_count(set), 1);
-    holds(set, "x", "1234", 4);
-    mst_file_set_close(set);
+    mst_container *container = opened("a.bin", 0);
+    assert_int_equal(mst_container_count(container), 1);
+    holds(container, "x", "1234", 4);
+    mst_container_close(container);
     writer_free(&w);
     zip_free(&z);
     zip_free(&front);
@@ -286,13 +286,13 @@ static void large_archives(void **state) {
         add(&z, (entry){.name = "c", .data = "12", .extra = "UT\0\0xyz", .extra_size = 7});
         add(&z, (entry){.name = "d", .data = "1", .extra = "UT\xFF\0", .extra_size = 4});
         end_wide(&z, i == 0 ? 0 : i == 1 ? 7 : UINT32_MAX, false);
-        mst_file_set *set = opened("a.bin", 0);
-        assert_int_equal(mst_file_set_count(set), 4);
-        holds(set, "a", "1234", 4);
-        holds(set, "b", "123", 3);
-        holds(set, "c", "12", 2);
-        holds(set, "d", "1", 1);
-        mst_file_set_close(set);
+        mst_container *container = opened("a.bin", 0);
+        assert_int_equal(mst_container_count(container), 4);
+        holds(container, "a", "1234", 4);
+        holds(container, "b", "123", 3);
+        holds(container, "c", "12", 2);
+        holds(container, "d", "1", 1);
+        mst_container_close(container);
         zip_free(&z);
     }
     zip z = {0};
@@ -332,15 +332,15 @@ static void archives_of_nothing(void **state) {
     (void)state;
     zip z = {0};
     end(&z, "");
-    mst_file_set *set = opened("a.bin", UINT64_MAX);
-    assert_int_equal(mst_file_set_count(set), 0);
-    reads_as(set, 0, MST_ARGUMENT);
-    mst_file_set_close(set);
+    mst_container *container = opened("a.bin", UINT64_MAX);
+    assert_int_equal(mst_container_count(container), 0);
+    reads_as(container, 0, MST_ARGUMENT);
+    mst_container_close(container);
     zip_free(&z);
     put_file("a.bin", "PK\3\4", 4);
-    assert_int_equal(mst_file_set_open("a.bin", NULL, &set, NULL), MST_DAMAGED);
+    assert_int_equal(mst_container_open("a.bin", NULL, &container, NULL), MST_DAMAGED);
     put_file("a.bin", "\x1F\x8B\x08", 3);
-    assert_int_equal(mst_file_set_open("a.bin", NULL, &set, NULL),
+    assert_int_equal(mst_container_open("a.bin", NULL, &container, NULL),
                      MST_WITH_ARCHIVE ? MST_UNKNOWN : MST_UNSUPPORTED);
     /* entries that are no files: without a name, a folder as some packers write it, a device */
     zip folders = {0};
@@ -348,9 +348,9 @@ static void archives_of_nothing(void **state) {
     add(&folders, (entry){.name = "folder\\", .data = ""});
     add(&folders, (entry){.name = "device", .data = "", .mode = 0020666});
     end(&folders, "");
-    set = opened("a.bin", 0);
-    assert_int_equal(mst_file_set_count(set), 0);
-    mst_file_set_close(set);
+    container = opened("a.bin", 0);
+    assert_int_equal(mst_container_count(container), 0);
+    mst_container_close(container);
     zip_free(&folders);
 }
 
@@ -363,23 +363,23 @@ static void names_may_repeat(void **state) {
     add(&z, (entry){.name = "x/a", .data = "3"});
     add(&z, (entry){.name = "X/A", .data = "4"});
     end(&z, "");
-    mst_file_set *set = opened("a.bin", 0);
-    assert_int_equal(mst_file_set_count(set), 4);
+    mst_container *container = opened("a.bin", 0);
+    assert_int_equal(mst_container_count(container), 4);
     static const char *const wanted[] = {"4", "1", "3", "2"};
     for (size_t i = 0; i < 4; i++) {
-        mst_file_set_bytes bytes;
-        MUST(mst_file_set_read(set, i, &bytes, NULL), NULL);
+        mst_container_bytes bytes;
+        MUST(mst_container_read(container, i, &bytes, NULL), NULL);
         assert_memory_equal(bytes.data, wanted[i], 1);
-        mst_file_set_release(set, &bytes);
+        mst_container_release(container, &bytes);
     }
-    holds(set, "x/a", "1", 1);
-    holds(set, "x/A", "4", 1);
-    mst_file_set_close(set);
+    holds(container, "x/a", "1", 1);
+    holds(container, "x/A", "4", 1);
+    mst_container_close(container);
     zip_free(&z);
 }
 
-static void gives(mst_file_set *set, const char *folder, const char *ending, const char *text) {
-    resolver_gives(mst_file_set_resolver(set), folder, ending, text);
+static void gives(mst_container *container, const char *folder, const char *ending, const char *text) {
+    resolver_gives(mst_file_set_resolver(container), folder, ending, text);
 }
 
 static void every_file_of_an_ending_is_given(void **state) {
@@ -392,19 +392,19 @@ static void every_file_of_an_ending_is_given(void **state) {
     add(&z, (entry){.name = "actors/e.txt", .data = "e"});
     add(&z, (entry){.name = "f.txt", .data = "f"});
     end(&z, "");
-    mst_file_set *set = opened("a.bin", 0);
-    gives(set, "actors", ".txt", "e.txt=e,a.txt=a,b.TXT=b,");
-    gives(set, "defs/actors", ".txt", "a.txt=a,b.TXT=b,");
-    gives(set, "defs/actors", "", "a.txt=a,b.TXT=b,d.bin=d,");
-    gives(set, "other", "", "");
-    mst_resolver resolver = mst_file_set_resolver(set);
+    mst_container *container = opened("a.bin", 0);
+    gives(container, "actors", ".txt", "e.txt=e,a.txt=a,b.TXT=b,");
+    gives(container, "defs/actors", ".txt", "a.txt=a,b.TXT=b,");
+    gives(container, "defs/actors", "", "a.txt=a,b.TXT=b,d.bin=d,");
+    gives(container, "other", "", "");
+    mst_resolver resolver = mst_file_set_resolver(container);
     given all = {.max = 1};
     assert_int_equal(resolver.each(resolver.user, "actors", ".txt", take, &all), MST_STOPPED);
     assert_string_equal(all.text, "e.txt=e,");
     const void *data;
     size_t size;
     assert_int_equal(resolver.find(resolver.user, "c.txt", &data, &size), MST_DAMAGED);
-    mst_file_set_close(set);
+    mst_container_close(container);
     zip_free(&z);
 }
 
@@ -435,13 +435,13 @@ static void names_are_made_safe(void **state) {
     }
     add(&z, (entry){.name = "nul\0after", .name_length = 9, .data = "nul"});
     end(&z, "");
-    mst_file_set *set = opened("a.bin", 0);
-    assert_int_equal(mst_file_set_count(set), there + 1);
+    mst_container *container = opened("a.bin", 0);
+    assert_int_equal(mst_container_count(container), there + 1);
     for (size_t i = 0; i < sizeof names / sizeof *names; i++)
         if (names[i].safe)
-            holds(set, names[i].safe, "x", 1);
-    holds(set, "nul_after", "nul", 3);
-    mst_file_set_close(set);
+            holds(container, names[i].safe, "x", 1);
+    holds(container, "nul_after", "nul", 3);
+    mst_container_close(container);
     zip_free(&z);
 }
 
@@ -488,22 +488,22 @@ static void names_without_end_are_left_out(void **state) {
     add(&z, (entry){.name = name, .name_length = 60000, .data = "x"});
     add(&z, (entry){.name = "short", .data = "y"});
     end(&z, "");
-    mst_file_set *set = opened("a.bin", 0);
-    assert_int_equal(mst_file_set_count(set), 1);
-    assert_int_equal(mst_file_set_omitted(set), 1);
-    holds(set, "short", "y", 1);
-    mst_file_set_close(set);
+    mst_container *container = opened("a.bin", 0);
+    assert_int_equal(mst_container_count(container), 1);
+    assert_int_equal(mst_container_omitted(container), 1);
+    holds(container, "short", "y", 1);
+    mst_container_close(container);
     reported all = {0};
     mst_diagnostic why;
-    mst_file_set_options options = {.report = take_report, .report_user = &all};
-    MUST(mst_file_set_open("a.bin", &options, &set, &why), &why);
-    mst_file_set_close(set);
+    mst_container_options options = {.report = take_report, .report_user = &all};
+    MUST(mst_container_open("a.bin", &options, &container, &why), &why);
+    mst_container_close(container);
     assert_int_equal(all.count, 1);
     assert_int_equal(all.last.severity, MST_WARNING);
     assert_string_equal(all.last.message, "a file is left out of the set: its name is too long");
     assert_string_equal(all.last.found, "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...");
     all.answer = MST_STOPPED;
-    assert_int_equal(mst_file_set_open("a.bin", &options, &set, &why), MST_STOPPED);
+    assert_int_equal(mst_container_open("a.bin", &options, &container, &why), MST_STOPPED);
     zip_free(&z);
 
     zip short_ones = {0}; /* one with the most that a name may have, and one byte more */
@@ -512,11 +512,11 @@ static void names_without_end_are_left_out(void **state) {
     add(&short_ones, (entry){.name = "..", .data = "x"});
     end(&short_ones, "");
     all = (reported){0};
-    MUST(mst_file_set_open("a.bin", &options, &set, &why), &why);
-    assert_int_equal(mst_file_set_count(set), 1);
-    assert_int_equal(mst_file_set_omitted(set), 2);
+    MUST(mst_container_open("a.bin", &options, &container, &why), &why);
+    assert_int_equal(mst_container_count(container), 1);
+    assert_int_equal(mst_container_omitted(container), 2);
     assert_string_equal(all.last.message, "a file is left out of the set: its name leads nowhere");
-    mst_file_set_close(set);
+    mst_container_close(container);
     zip_free(&short_ones);
     free(name);
 }
@@ -528,10 +528,10 @@ static void unreadable_sidecars(void **state) {
     add(&z, (entry){.name = "defs/a.txt", .data = "a", .wrong_crc = true});
     end(&z, "");
     reported all = {0};
-    mst_file_set_options options = {.report = take_report, .report_user = &all};
-    mst_file_set *set;
-    MUST(mst_file_set_open("a.bin", &options, &set, NULL), NULL);
-    mst_resolver resolver = mst_file_set_resolver(set);
+    mst_container_options options = {.report = take_report, .report_user = &all};
+    mst_container *container;
+    MUST(mst_container_open("a.bin", &options, &container, NULL), NULL);
+    mst_resolver resolver = mst_file_set_resolver(container);
     const void *data;
     size_t size;
     for (int i = 0; i < 2; i++)
@@ -539,20 +539,22 @@ static void unreadable_sidecars(void **state) {
     assert_int_equal(all.count, 1);
     assert_int_equal(all.last.severity, MST_WARNING);
     assert_non_null(strstr(all.last.message, "its checksum is wrong"));
-    mst_file_set_close(set);
+    mst_container_close(container);
     all.answer = MST_STOPPED;
-    MUST(mst_file_set_open("a.bin", &options, &set, NULL), NULL);
-    resolver = mst_file_set_resolver(set);
+    MUST(mst_container_open("a.bin", &options, &container, NULL), NULL);
+    resolver = mst_file_set_resolver(container);
     assert_int_equal(resolver.find(resolver.user, "a.txt", &data, &size), MST_STOPPED);
-    mst_file_set_close(set);
+    mst_container_close(container);
     zip_free(&z);
 }
 
-static void begins(mst_file_set *set, const char *name, size_t capacity, const void *wanted, size_t size) {
+static void begins(mst_container *container, const char *name, size_t capacity, const void *wanted,
+                   size_t size) {
     char first[64] = "";
     size_t count = 99;
     mst_diagnostic why;
-    MUST(mst_file_set_peek(set, mst_file_set_find(set, name), first, capacity, &count, &why), &why);
+    MUST(mst_container_peek(container, mst_container_find(container, name), first, capacity, &count, &why),
+         &why);
     assert_int_equal(count, size);
     assert_memory_equal(first, wanted, size);
 }
@@ -564,20 +566,20 @@ static void beginnings(void **state) {
     add(&z, (entry){.name = "b", .data = ""});
     add(&z, (entry){.name = "c", .data = "123", .size = 4});
     end(&z, "");
-    mst_file_set *set = opened("a.bin", 5);
-    begins(set, "a", 4, "1234", 4);
-    begins(set, "a", 64, "1234567890", 10);
-    begins(set, "b", 64, "", 0);
+    mst_container *container = opened("a.bin", 5);
+    begins(container, "a", 4, "1234", 4);
+    begins(container, "a", 64, "1234567890", 10);
+    begins(container, "b", 64, "", 0);
     char first[4];
     size_t count = 99;
-    assert_int_equal(mst_file_set_peek(set, 2, first, 4, &count, NULL), MST_DAMAGED);
+    assert_int_equal(mst_container_peek(container, 2, first, 4, &count, NULL), MST_DAMAGED);
     assert_int_equal(count, 0);
-    assert_int_equal(mst_file_set_peek(set, 3, first, 4, &count, NULL), MST_ARGUMENT);
+    assert_int_equal(mst_container_peek(container, 3, first, 4, &count, NULL), MST_ARGUMENT);
     for (size_t i = 0; i < 3; i++)
-        assert_int_equal(mst_file_set_at(set, i), i);
-    assert_int_equal(mst_file_set_at(set, 3), SIZE_MAX);
-    assert_false(mst_file_set_is_streamed(set));
-    mst_file_set_close(set);
+        assert_int_equal(mst_container_at(container, i), i);
+    assert_int_equal(mst_container_at(container, 3), SIZE_MAX);
+    assert_false(mst_container_is_streamed(container));
+    mst_container_close(container);
     zip_free(&z);
 }
 
@@ -601,31 +603,31 @@ static void damaged_archives(void **state) {
             z.w.data[i] ^= (uint8_t)(k == 0 ? 0xFF : k == 1 ? 0x01 : 0x80);
             z.w.size = size;
             put_file("a.bin", z.w.data, size);
-            mst_file_set *set;
+            mst_container *container;
             mst_diagnostic why;
-            if (mst_file_set_open("a.bin", NULL, &set, &why) != MST_OK)
+            if (mst_container_open("a.bin", NULL, &container, &why) != MST_OK)
                 continue;
-            for (size_t m = 0; m < mst_file_set_count(set); m++) {
-                mst_file_set_bytes bytes;
-                if (mst_file_set_read(set, m, &bytes, &why) == MST_OK) /* then it is what it was */
+            for (size_t m = 0; m < mst_container_count(container); m++) {
+                mst_container_bytes bytes;
+                if (mst_container_read(container, m, &bytes, &why) == MST_OK) /* then it is what it was */
                     assert_true(bytes.size == 10 || bytes.size == 3);
-                mst_file_set_release(set, &bytes);
+                mst_container_release(container, &bytes);
             }
-            mst_file_set_close(set);
+            mst_container_close(container);
         }
     memcpy(z.w.data, whole, size);
     mst_store32(z.w.data + members + 42, 5, false); /* where the first member is */
     put_file("a.bin", z.w.data, size);
-    mst_file_set *set = opened("a.bin", 0);
-    reads_as(set, 0, MST_DAMAGED);
-    holds(set, "two", "abc", 3);
-    mst_file_set_close(set);
+    mst_container *container = opened("a.bin", 0);
+    reads_as(container, 0, MST_DAMAGED);
+    holds(container, "two", "abc", 3);
+    mst_container_close(container);
     memcpy(z.w.data, whole, size);
     mst_store16(z.w.data + 26, 0xFFFF, false); /* how long the first member's name is */
     put_file("a.bin", z.w.data, size);
-    set = opened("a.bin", 0);
-    reads_as(set, 0, MST_DAMAGED);
-    mst_file_set_close(set);
+    container = opened("a.bin", 0);
+    reads_as(container, 0, MST_DAMAGED);
+    mst_container_close(container);
     free(whole);
     zip_free(&z);
 }
@@ -639,19 +641,19 @@ static void members_that_lie(void **state) {
     add(&z, (entry){.name = "d large", .data = "12345678901"});
     add(&z, (entry){.name = "e method", .data = "x", .method = 99});
     end(&z, "");
-    mst_file_set *set = opened("a.bin", 10);
-    assert_int_equal(mst_file_set_count(set), 5);
-    reads_as(set, 0, MST_DAMAGED);
-    reads_as(set, 1, MST_IO);
-    reads_as(set, 2, MST_UNSUPPORTED);
-    assert_int_equal(mst_file_set_size(set, 3), 11);
-    reads_as(set, 3, MST_IO);
-    mst_file_set_bytes bytes;
-    assert_int_not_equal(mst_file_set_read(set, 4, &bytes, NULL), MST_OK);
-    mst_file_set_close(set);
-    set = opened("a.bin", 2000);
-    reads_as(set, 1, MST_DAMAGED);
-    mst_file_set_close(set);
+    mst_container *container = opened("a.bin", 10);
+    assert_int_equal(mst_container_count(container), 5);
+    reads_as(container, 0, MST_DAMAGED);
+    reads_as(container, 1, MST_IO);
+    reads_as(container, 2, MST_UNSUPPORTED);
+    assert_int_equal(mst_container_size(container, 3), 11);
+    reads_as(container, 3, MST_IO);
+    mst_container_bytes bytes;
+    assert_int_not_equal(mst_container_read(container, 4, &bytes, NULL), MST_OK);
+    mst_container_close(container);
+    container = opened("a.bin", 2000);
+    reads_as(container, 1, MST_DAMAGED);
+    mst_container_close(container);
     zip_free(&z);
 
     /* entries that share their bytes: a directory of nothing else unpacks to petabytes */
@@ -673,22 +675,22 @@ static void what_is_an_archive(void **state) {
     (void)state;
     uint8_t tar[512] = {0};
     memcpy(tar + 257, "ustar", 5);
-    assert_true(mst_file_set_is_archive("PK\3\4", 4));
-    assert_true(mst_file_set_is_archive("PK\5\6", 4));
-    assert_true(mst_file_set_is_archive("7z\xBC\xAF\x27\x1C", 6));
-    assert_true(mst_file_set_is_archive("BZh91AY&SY", 10));
-    assert_true(mst_file_set_is_archive(tar, 512));
-    assert_false(mst_file_set_is_archive(tar, 261));
-    assert_false(mst_file_set_is_archive("xxh91AY&SY", 10));
-    assert_false(mst_file_set_is_archive("PK\3", 3));
-    assert_false(mst_file_set_is_archive("MAP \1\0\0\0", 8));
-    assert_false(mst_file_set_is_archive("", 0));
-    mst_file_set *set;
+    assert_true(mst_container_is_archive("PK\3\4", 4));
+    assert_true(mst_container_is_archive("PK\5\6", 4));
+    assert_true(mst_container_is_archive("7z\xBC\xAF\x27\x1C", 6));
+    assert_true(mst_container_is_archive("BZh91AY&SY", 10));
+    assert_true(mst_container_is_archive(tar, 512));
+    assert_false(mst_container_is_archive(tar, 261));
+    assert_false(mst_container_is_archive("xxh91AY&SY", 10));
+    assert_false(mst_container_is_archive("PK\3", 3));
+    assert_false(mst_container_is_archive("MAP \1\0\0\0", 8));
+    assert_false(mst_container_is_archive("", 0));
+    mst_container *container;
     mst_diagnostic why;
     put_file("a.bin", "no archive", 10);
-    assert_int_equal(mst_file_set_open("a.bin", NULL, &set, &why), MST_UNKNOWN);
-    assert_int_equal(mst_file_set_open("nowhere", NULL, &set, &why), MST_IO);
-    assert_null(set);
+    assert_int_equal(mst_container_open("a.bin", NULL, &container, &why), MST_UNKNOWN);
+    assert_int_equal(mst_container_open("nowhere", NULL, &container, &why), MST_IO);
+    assert_null(container);
 }
 
 /* ---- directories --------------------------------------------------------------------------------------- */
@@ -696,9 +698,9 @@ static void what_is_an_archive(void **state) {
 static void directories(void **state) {
     (void)state;
     assert_int_equal(mkdir("d", 0777), 0);
-    mst_file_set *set = opened("d", 0);
-    assert_int_equal(mst_file_set_count(set), 0);
-    mst_file_set_close(set);
+    mst_container *container = opened("d", 0);
+    assert_int_equal(mst_container_count(container), 0);
+    mst_container_close(container);
     assert_int_equal(mkdir("d/b", 0777), 0);
     assert_int_equal(mkdir("d/b/c", 0777), 0);
     assert_int_equal(mkdir("d/empty", 0777), 0);
@@ -711,38 +713,38 @@ static void directories(void **state) {
     put_file("d/b/c/three", "", 0);
     static const char *const paths[] = {"d", "d/", "./d"};
     for (size_t i = 0; i < 3; i++) {
-        set = opened(paths[i], 0);
-        assert_int_equal(mst_file_set_count(set), 4);
-        assert_string_equal(mst_file_set_name(set, 0), "b/Two.TXT");
-        assert_string_equal(mst_file_set_name(set, 1), "b/c/three");
-        assert_string_equal(mst_file_set_name(set, 2), "b/two.txt");
-        assert_string_equal(mst_file_set_name(set, 3), "one.txt");
-        assert_int_equal(mst_file_set_size(set, 2), 4);
-        holds(set, "b/two.txt", "TWO!", 4);
-        holds(set, "B/TWO.TXT", "two", 3);
-        holds(set, "B/C/THREE", "", 0);
-        begins(set, "b/two.txt", 2, "TW", 2);
-        begins(set, "one.txt", 64, "one", 3);
+        container = opened(paths[i], 0);
+        assert_int_equal(mst_container_count(container), 4);
+        assert_string_equal(mst_container_name(container, 0), "b/Two.TXT");
+        assert_string_equal(mst_container_name(container, 1), "b/c/three");
+        assert_string_equal(mst_container_name(container, 2), "b/two.txt");
+        assert_string_equal(mst_container_name(container, 3), "one.txt");
+        assert_int_equal(mst_container_size(container, 2), 4);
+        holds(container, "b/two.txt", "TWO!", 4);
+        holds(container, "B/TWO.TXT", "two", 3);
+        holds(container, "B/C/THREE", "", 0);
+        begins(container, "b/two.txt", 2, "TW", 2);
+        begins(container, "one.txt", 64, "one", 3);
         for (size_t n = 0; n < 4; n++)
-            assert_int_equal(mst_file_set_at(set, n), n);
-        assert_false(mst_file_set_is_streamed(set));
-        assert_int_equal(mst_file_set_omitted(set), 0);
-        mst_file_set_close(set);
+            assert_int_equal(mst_container_at(container, n), n);
+        assert_false(mst_container_is_streamed(container));
+        assert_int_equal(mst_container_omitted(container), 0);
+        mst_container_close(container);
     }
-    set = opened("d", 3);
-    reads_as(set, 2, MST_IO);
-    holds(set, "one.txt", "one", 3);
+    container = opened("d", 3);
+    reads_as(container, 2, MST_IO);
+    holds(container, "one.txt", "one", 3);
     put_file("d/one.txt", "four", 4); /* it grows while it is looked at */
-    reads_as(set, 3, MST_IO);
-    mst_resolver resolver = mst_file_set_resolver(set);
+    reads_as(container, 3, MST_IO);
+    mst_resolver resolver = mst_file_set_resolver(container);
     const void *data;
     size_t size;
     assert_int_equal(resolver.find(resolver.user, "tWO.txt", &data, &size), MST_OK);
     assert_memory_equal(data, "two", 3);
     assert_int_equal(remove("d/one.txt"), 0); /* and is gone */
-    reads_as(set, 3, MST_IO);
+    reads_as(container, 3, MST_IO);
     put_file("d/one.txt", "one", 3);
-    mst_file_set_close(set);
+    mst_container_close(container);
 }
 
 /* ---- memory -------------------------------------------------------------------------------------------- */
@@ -755,15 +757,15 @@ static void every_allocation_may_fail(void **state) {
     end(&z, "");
     for (size_t fail_at = 1;; fail_at++) {
         counted c = {.fail_at = fail_at};
-        mst_file_set_options options = {.allocator = counted_allocator(&c)};
-        mst_file_set *set;
+        mst_container_options options = {.allocator = counted_allocator(&c)};
+        mst_container *container;
         mst_diagnostic why;
-        mst_status status = mst_file_set_open("a.bin", &options, &set, &why);
+        mst_status status = mst_container_open("a.bin", &options, &container, &why);
         if (status == MST_OK)
-            holds(set, "two", "abc", 3);
+            holds(container, "two", "abc", 3);
         else
             assert_int_equal(status, MST_NO_MEMORY);
-        mst_file_set_close(set);
+        mst_container_close(container);
         assert_int_equal(c.blocks, 0);
         assert_false(c.wrong);
         if (!c.failed)
@@ -788,28 +790,29 @@ static void every_piece_of_memory_may_lack(void **state) {
             strcpy(path + slashes + 1, k ? "/a.bin" : "/d");
             for (size_t fail_at = 1;; fail_at++) {
                 counted c = {.fail_at = fail_at, .for_good = true};
-                mst_file_set_options options = {.allocator = counted_allocator(&c)};
-                mst_file_set *set;
+                mst_container_options options = {.allocator = counted_allocator(&c)};
+                mst_container *container;
                 mst_diagnostic why;
-                mst_status status = mst_file_set_open(path, &options, &set, &why);
+                mst_status status = mst_container_open(path, &options, &container, &why);
                 bool opens = status == MST_OK;
                 if (opens) {
-                    mst_file_set_bytes bytes;
+                    mst_container_bytes bytes;
                     given all = {.max = 100};
-                    mst_resolver resolver = mst_file_set_resolver(set);
+                    mst_resolver resolver = mst_file_set_resolver(container);
                     status = resolver.each(resolver.user, "b", "two.txt", take, &all);
                     if (status == MST_OK)
                         assert_int_equal(all.count, k ? 1 : 2);
                     if (status == MST_OK)
-                        status = mst_file_set_read(set, mst_file_set_find(set, "one.txt"), &bytes, &why);
+                        status = mst_container_read(container, mst_container_find(container, "one.txt"),
+                                                    &bytes, &why);
                     if (status == MST_OK)
-                        mst_file_set_release(set, &bytes);
+                        mst_container_release(container, &bytes);
                 }
                 if (status != MST_OK) {
                     assert_true(c.failed);
                     assert_int_equal(status, MST_NO_MEMORY);
                 }
-                mst_file_set_close(set);
+                mst_container_close(container);
                 assert_int_equal(c.blocks, 0);
                 assert_false(c.wrong);
                 if (!c.failed)
@@ -901,17 +904,17 @@ static void archives_of_all_kinds(void **state) {
             add_member(&m, name, data, number * 700);
         }
         end_archive(&m);
-        mst_file_set *set = opened("a.bin", 0);
-        assert_int_equal(mst_file_set_count(set), MEMBERS);
+        mst_container *container = opened("a.bin", 0);
+        assert_int_equal(mst_container_count(container), MEMBERS);
         for (int pass = 0; pass < 2; pass++)
             for (size_t i = 0; i < MEMBERS; i++) {
                 size_t number = pass ? MEMBERS - 1 - i : i;
                 snprintf(name, sizeof name, "MAP/level%02zu.DAT", number);
-                assert_int_equal(mst_file_set_find(set, name), number);
-                begins(set, name, 5, data, number ? 5 : 0);
-                holds(set, name, data, number * 700);
+                assert_int_equal(mst_container_find(container, name), number);
+                begins(container, name, 5, data, number ? 5 : 0);
+                holds(container, name, data, number * 700);
             }
-        mst_file_set_close(set);
+        mst_container_close(container);
     }
 }
 
@@ -936,20 +939,20 @@ static void what_is_passed(void **state) {
         static const char *const names[] = {"a", "b", "c", "d"}, *const texts[] = {"first", "second", "",
                                                                                    "fourth"};
         for (size_t i = 0; i < sizeof orders / sizeof *orders; i++) {
-            mst_file_set *set = opened("a.bin", 0);
-            assert_int_equal(mst_file_set_count(set), 4);
+            mst_container *container = opened("a.bin", 0);
+            assert_int_equal(mst_container_count(container), 4);
             for (size_t n = 0; n < 4; n++) {
                 size_t which = orders[i][n];
                 if (k && which == 3) {
                     mst_diagnostic why;
-                    mst_file_set_bytes bytes;
-                    assert_int_equal(mst_file_set_read(set, 3, &bytes, &why), MST_UNSUPPORTED);
+                    mst_container_bytes bytes;
+                    assert_int_equal(mst_container_read(container, 3, &bytes, &why), MST_UNSUPPORTED);
                     assert_non_null(strstr(why.message, "it has holes"));
                 } else {
-                    holds(set, names[which], texts[which], strlen(texts[which]));
+                    holds(container, names[which], texts[which], strlen(texts[which]));
                 }
             }
-            mst_file_set_close(set);
+            mst_container_close(container);
         }
     }
 }
@@ -966,19 +969,20 @@ static void what_is_large_is_not_kept(void **state) {
     add_member(&m, "small", "text", 4);
     end_archive(&m);
     counted c = {0};
-    mst_file_set_options options = {.allocator = counted_allocator(&c), .member_limit = size};
-    mst_file_set *set;
-    MUST(mst_file_set_open("a.bin", &options, &set, NULL), NULL);
-    holds(set, "small", "text", 4);
+    mst_container_options options = {.allocator = counted_allocator(&c), .member_limit = size};
+    mst_container *container;
+    MUST(mst_container_open("a.bin", &options, &container, NULL), NULL);
+    holds(container, "small", "text", 4);
     assert_true(c.peak < 1u << 20);
     char first[100], wanted[100] = {0};
     size_t count;
-    MUST(mst_file_set_peek(set, 0, first, sizeof first, &count, NULL), NULL); /* nor is it for a look */
+    MUST(mst_container_peek(container, 0, first, sizeof first, &count, NULL),
+         NULL); /* nor is it for a look */
     assert_int_equal(count, sizeof first);
     assert_memory_equal(first, wanted, sizeof first);
     assert_true(c.peak < 1u << 20);
-    holds(set, "large", zeros, size);
-    mst_file_set_close(set);
+    holds(container, "large", zeros, size);
+    mst_container_close(container);
     assert_int_equal(c.blocks, 0);
     free(zeros);
 }
@@ -1009,20 +1013,20 @@ static void tar_header(uint8_t *block, const char *name, const char *octal_size,
 static void odd_tars(void **state) {
     (void)state;
     uint8_t tar[5 * 512] = {0};
-    mst_file_set *set;
+    mst_container *container;
     mst_diagnostic why;
     tar_header(tar, "first", "00000000003", '0');
     memcpy(tar + 512, "123", 3);
     tar_header(tar + 1024, "second", "00000000003", '1');
     memcpy(tar + 1536, "456", 3);
     put_file("a.bin", tar, sizeof tar);
-    set = opened("a.bin", 0);
-    assert_int_equal(mst_file_set_count(set), 1);
-    holds(set, "first", "123", 3);
-    mst_file_set_close(set);
+    container = opened("a.bin", 0);
+    assert_int_equal(mst_container_count(container), 1);
+    holds(container, "first", "123", 3);
+    mst_container_close(container);
     tar_header(tar, "large", "200000000000", '0');
     put_file("a.bin", tar, sizeof tar);
-    assert_int_equal(mst_file_set_open("a.bin", NULL, &set, &why), MST_DAMAGED);
+    assert_int_equal(mst_container_open("a.bin", NULL, &container, &why), MST_DAMAGED);
 }
 
 /* What the directory says of a packed member and what stands before it are two things. */
@@ -1049,15 +1053,15 @@ static void packed_members_that_lie(void **state) {
         e.crc = crc_of((const uint8_t *)"a", 1);
         add(&z, e);
         end(&z, "");
-        mst_file_set *set = opened("a.bin", 0);
-        mst_file_set_bytes bytes;
+        mst_container *container = opened("a.bin", 0);
+        mst_container_bytes bytes;
         mst_diagnostic why = {0};
-        assert_int_equal(mst_file_set_read(set, 0, &bytes, &why), cases[i].status);
+        assert_int_equal(mst_container_read(container, 0, &bytes, &why), cases[i].status);
         assert_int_equal(bytes.size, cases[i].status == MST_OK);
         if (!strstr(why.message, cases[i].said))
             fail_msg("%s", why.message);
-        mst_file_set_release(set, &bytes);
-        mst_file_set_close(set);
+        mst_container_release(container, &bytes);
+        mst_container_close(container);
         zip_free(&z);
     }
 }
@@ -1073,17 +1077,17 @@ static void bombs(void **state) {
         add_member(&m, "bomb", zeros, size);
         end_archive(&m);
         counted c = {0};
-        mst_file_set_options options = {.allocator = counted_allocator(&c), .member_limit = size - 1};
-        mst_file_set *set;
+        mst_container_options options = {.allocator = counted_allocator(&c), .member_limit = size - 1};
+        mst_container *container;
         mst_diagnostic why;
-        MUST(mst_file_set_open("a.bin", &options, &set, &why), &why);
-        reads_as(set, 0, MST_IO);
+        MUST(mst_container_open("a.bin", &options, &container, &why), &why);
+        reads_as(container, 0, MST_IO);
         assert_true(c.bytes < 1u << 20);
-        mst_file_set_close(set);
+        mst_container_close(container);
         assert_int_equal(c.blocks, 0);
-        set = opened("a.bin", 0);
-        holds(set, "bomb", zeros, size);
-        mst_file_set_close(set);
+        container = opened("a.bin", 0);
+        holds(container, "bomb", zeros, size);
+        mst_container_close(container);
     }
     /* a zip whose directory says 10 bytes of what unpacks to many */
     made m = begin_archive("zip", NULL);
@@ -1096,20 +1100,20 @@ static void bombs(void **state) {
             mst_store32(bytes + i + 24, 10, false);
     put_file("a.bin", bytes, length);
     counted c = {0};
-    mst_file_set_options options = {.allocator = counted_allocator(&c), .member_limit = 1u << 20};
-    mst_file_set *set;
-    MUST(mst_file_set_open("a.bin", &options, &set, NULL), NULL);
-    assert_int_equal(mst_file_set_size(set, 0), 10);
-    reads_as(set, 0, MST_IO);
-    mst_file_set_close(set);
+    mst_container_options options = {.allocator = counted_allocator(&c), .member_limit = 1u << 20};
+    mst_container *container;
+    MUST(mst_container_open("a.bin", &options, &container, NULL), NULL);
+    assert_int_equal(mst_container_size(container, 0), 10);
+    reads_as(container, 0, MST_IO);
+    mst_container_close(container);
     free(bytes);
     free(zeros);
 }
 
-static void fails_with(mst_file_set *set, size_t index, const char *text) {
-    mst_file_set_bytes bytes;
+static void fails_with(mst_container *container, size_t index, const char *text) {
+    mst_container_bytes bytes;
     mst_diagnostic why;
-    assert_int_equal(mst_file_set_read(set, index, &bytes, &why), MST_IO);
+    assert_int_equal(mst_container_read(container, index, &bytes, &why), MST_IO);
     if (!strstr(why.message, text))
         fail_msg("%s", why.message);
 }
@@ -1125,16 +1129,16 @@ static void members_that_burst(void **state) {
         add_member(&m, "bomb", zeros, size);
         end_archive(&m);
         counted c = {0};
-        mst_file_set_options options = {.allocator = counted_allocator(&c)};
-        mst_file_set *set;
-        MUST(mst_file_set_open("a.bin", &options, &set, NULL), NULL);
-        fails_with(set, 0, "200 times what is packed; set a member limit");
-        begins(set, "BOMB", 64, zeros, 64);
+        mst_container_options options = {.allocator = counted_allocator(&c)};
+        mst_container *container;
+        MUST(mst_container_open("a.bin", &options, &container, NULL), NULL);
+        fails_with(container, 0, "200 times what is packed; set a member limit");
+        begins(container, "BOMB", 64, zeros, 64);
         assert_true(c.peak < (k ? 2 * size : 1u << 20));
-        mst_file_set_close(set);
-        set = opened("a.bin", size);
-        holds(set, "bomb", zeros, size);
-        mst_file_set_close(set);
+        mst_container_close(container);
+        container = opened("a.bin", size);
+        holds(container, "bomb", zeros, size);
+        mst_container_close(container);
     }
     free(zeros);
 }
@@ -1150,16 +1154,16 @@ static void all_members_together(void **state) {
     add_member(&m, "b", zeros, size);
     add_member(&m, "c", zeros, size);
     end_archive(&m);
-    mst_file_set_options options = {.total_limit = 2 * size + 5};
-    mst_file_set *set;
-    MUST(mst_file_set_open("a.bin", &options, &set, NULL), NULL);
+    mst_container_options options = {.total_limit = 2 * size + 5};
+    mst_container *container;
+    MUST(mst_container_open("a.bin", &options, &container, NULL), NULL);
     for (int i = 0; i < 3; i++)
-        holds(set, "b", zeros, size);
-    holds(set, "c", zeros, size);
-    fails_with(set, 0, "what was read of a.bin unpacks to more than 2097157 bytes; set a member limit");
-    holds(set, "b", zeros, size);
-    begins(set, "a", 64, zeros, 64);
-    mst_file_set_close(set);
+        holds(container, "b", zeros, size);
+    holds(container, "c", zeros, size);
+    fails_with(container, 0, "what was read of a.bin unpacks to more than 2097157 bytes; set a member limit");
+    holds(container, "b", zeros, size);
+    begins(container, "a", 64, zeros, 64);
+    mst_container_close(container);
     free(zeros);
 }
 
@@ -1176,24 +1180,24 @@ static void what_hides_the_rest(void **state) {
         add_member(&m, "a", zeros, 4);
         end_archive(&m);
         reported all = {0};
-        mst_file_set_options options = {
+        mst_container_options options = {
             .total_limit = 3 * size / 2, .report = take_report, .report_user = &all};
-        mst_file_set *set;
-        MUST(mst_file_set_open("a.bin", &options, &set, NULL), NULL);
-        assert_int_equal(mst_file_set_count(set), 1);
-        assert_int_equal(mst_file_set_omitted(set), 1);
+        mst_container *container;
+        MUST(mst_container_open("a.bin", &options, &container, NULL), NULL);
+        assert_int_equal(mst_container_count(container), 1);
+        assert_int_equal(mst_container_omitted(container), 1);
         assert_int_equal(all.count, 1);
         assert_string_equal(all.last.message,
                             "a file is left out of the set: with it and what comes after it the archive "
                             "unpacks to more than 1572864 bytes, set a member limit to allow it");
         assert_string_equal(all.last.found, "large");
-        holds(set, "x", zeros, size);
-        mst_file_set_close(set);
+        holds(container, "x", zeros, size);
+        mst_container_close(container);
         options.total_limit = 0;
         options.member_limit = size;
-        MUST(mst_file_set_open("a.bin", &options, &set, NULL), NULL);
-        assert_int_equal(mst_file_set_count(set), 3);
-        mst_file_set_close(set);
+        MUST(mst_container_open("a.bin", &options, &container, NULL), NULL);
+        assert_int_equal(mst_container_count(container), 3);
+        mst_container_close(container);
     }
     free(zeros);
 }
@@ -1216,12 +1220,12 @@ static void what_just_fits(void **state) {
         size_t members;
     } cases[] = {{second + SECOND - 1, 1}, {second + SECOND, 2}, {third - 1, 2}, {third, 3}};
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
-        mst_file_set_options options = {.total_limit = cases[i].total};
-        mst_file_set *set;
-        MUST(mst_file_set_open("a.bin", &options, &set, NULL), NULL);
-        assert_int_equal(mst_file_set_count(set), cases[i].members);
-        assert_int_equal(mst_file_set_omitted(set), cases[i].members < 3);
-        mst_file_set_close(set);
+        mst_container_options options = {.total_limit = cases[i].total};
+        mst_container *container;
+        MUST(mst_container_open("a.bin", &options, &container, NULL), NULL);
+        assert_int_equal(mst_container_count(container), cases[i].members);
+        assert_int_equal(mst_container_omitted(container), cases[i].members < 3);
+        mst_container_close(container);
     }
     free(zeros);
 }
@@ -1250,11 +1254,11 @@ static void members_that_are_warned_of(void **state) {
         memcpy(header + 512, entries[i].data, strlen(entries[i].data));
     }
     put_file("a.bin", tar, sizeof tar);
-    mst_file_set *set = opened("a.bin", 0);
-    assert_int_equal(mst_file_set_count(set), 1);
-    assert_string_equal(mst_file_set_name(set, 0), name);
-    holds(set, name, "hello", 5);
-    mst_file_set_close(set);
+    mst_container *container = opened("a.bin", 0);
+    assert_int_equal(mst_container_count(container), 1);
+    assert_string_equal(mst_container_name(container, 0), name);
+    holds(container, name, "hello", 5);
+    mst_container_close(container);
 }
 
 /* The archive's own order costs one pass, any other as few as what is kept allows. */
@@ -1271,31 +1275,31 @@ static void passes(void **state) {
         add_member(&m, name, zeros, size);
     }
     end_archive(&m);
-    mst_file_set_options options = {.member_limit = size, .pass_limit = 2};
-    mst_file_set *set;
-    mst_file_set_bytes bytes;
-    MUST(mst_file_set_open("a.bin", &options, &set, NULL), NULL);
-    assert_true(mst_file_set_is_streamed(set));
+    mst_container_options options = {.member_limit = size, .pass_limit = 2};
+    mst_container *container;
+    mst_container_bytes bytes;
+    MUST(mst_container_open("a.bin", &options, &container, NULL), NULL);
+    assert_true(mst_container_is_streamed(container));
     for (size_t i = 0; i < COUNT; i++) {
-        size_t index = mst_file_set_at(set, i);
+        size_t index = mst_container_at(container, i);
         assert_int_equal(index, COUNT - 1 - i);
-        begins(set, mst_file_set_name(set, index), 1, mst_file_set_name(set, index), 1);
-        MUST(mst_file_set_read(set, index, &bytes, NULL), NULL);
+        begins(container, mst_container_name(container, index), 1, mst_container_name(container, index), 1);
+        MUST(mst_container_read(container, index, &bytes, NULL), NULL);
         assert_int_equal(*(const char *)bytes.data, 'a' + (int)index);
-        mst_file_set_release(set, &bytes);
+        mst_container_release(container, &bytes);
     }
-    assert_int_equal(set->passes, 1);
-    mst_file_set_close(set);
+    assert_int_equal(container->passes, 1);
+    mst_container_close(container);
 
-    MUST(mst_file_set_open("a.bin", &options, &set, NULL), NULL);
+    MUST(mst_container_open("a.bin", &options, &container, NULL), NULL);
     for (size_t i = 0; i < COUNT; i++) { /* by name: from the end */
-        MUST(mst_file_set_read(set, i, &bytes, NULL), NULL);
+        MUST(mst_container_read(container, i, &bytes, NULL), NULL);
         assert_int_equal(*(const char *)bytes.data, 'a' + (int)i);
-        mst_file_set_release(set, &bytes);
-        assert_int_equal(set->passes, i < COUNT - 1 ? 1 : 2); /* eight are kept */
+        mst_container_release(container, &bytes);
+        assert_int_equal(container->passes, i < COUNT - 1 ? 1 : 2); /* eight are kept */
     }
-    fails_with(set, COUNT - 1, "the archive was read 2 times from its beginning; extract it first");
-    mst_file_set_close(set);
+    fails_with(container, COUNT - 1, "the archive was read 2 times from its beginning; extract it first");
+    mst_container_close(container);
     free(zeros);
 }
 
@@ -1321,20 +1325,20 @@ static void damaged_packed_archives(void **state) {
                 spoilt[random_below(&r, (uint32_t)size)] ^= (uint8_t)(1 + random_below(&r, 255));
             put_file("a.bin", spoilt, length);
             counted c = {0};
-            mst_file_set_options options = {.allocator = counted_allocator(&c)};
-            mst_file_set *set;
+            mst_container_options options = {.allocator = counted_allocator(&c)};
+            mst_container *container;
             mst_diagnostic why;
-            if (mst_file_set_open("a.bin", &options, &set, &why) == MST_OK)
-                for (size_t n = 0; n < mst_file_set_count(set); n++) {
-                    mst_file_set_bytes one;
+            if (mst_container_open("a.bin", &options, &container, &why) == MST_OK)
+                for (size_t n = 0; n < mst_container_count(container); n++) {
+                    mst_container_bytes one;
                     char first[64];
                     size_t count;
                     if (i % 3 == 0)
-                        mst_file_set_peek(set, n, first, sizeof first, &count, &why);
-                    mst_file_set_read(set, n, &one, &why);
-                    mst_file_set_release(set, &one);
+                        mst_container_peek(container, n, first, sizeof first, &count, &why);
+                    mst_container_read(container, n, &one, &why);
+                    mst_container_release(container, &one);
                 }
-            mst_file_set_close(set);
+            mst_container_close(container);
             assert_int_equal(c.blocks, 0);
             assert_false(c.wrong);
         }
@@ -1348,9 +1352,9 @@ static void a_packed_file_is_no_archive(void **state) {
     made m = begin_archive("raw", "gzip");
     add_member(&m, "x", "only text", 9);
     end_archive(&m);
-    mst_file_set *set;
+    mst_container *container;
     mst_diagnostic why;
-    assert_int_equal(mst_file_set_open("a.bin", NULL, &set, &why), MST_UNKNOWN);
+    assert_int_equal(mst_container_open("a.bin", NULL, &container, &why), MST_UNKNOWN);
 }
 
 static void every_allocation_may_fail_unpacking(void **state) {
@@ -1364,21 +1368,21 @@ static void every_allocation_may_fail_unpacking(void **state) {
         end_archive(&m);
         for (size_t fail_at = 1;; fail_at++) {
             counted c = {.fail_at = fail_at, .for_good = k == 5};
-            mst_file_set_options options = {.allocator = counted_allocator(&c)};
-            mst_file_set *set;
+            mst_container_options options = {.allocator = counted_allocator(&c)};
+            mst_container *container;
             mst_diagnostic why;
             if (fail_at == 1) { /* so long that what comes next finds no room beside it */
                 memset(path + 1, '/', sizeof path - 1);
                 strcpy(path + 1024, "a.bin");
             }
-            if (mst_file_set_open(path, &options, &set, &why) == MST_OK)
+            if (mst_container_open(path, &options, &container, &why) == MST_OK)
                 for (size_t n = 0; n < 2; n++) {
-                    mst_file_set_bytes one;
-                    if (mst_file_set_read(set, n, &one, &why) == MST_OK)
+                    mst_container_bytes one;
+                    if (mst_container_read(container, n, &one, &why) == MST_OK)
                         assert_int_equal(one.size, sizeof data);
-                    mst_file_set_release(set, &one);
+                    mst_container_release(container, &one);
                 }
-            mst_file_set_close(set);
+            mst_container_close(container);
             assert_int_equal(c.blocks, 0);
             assert_false(c.wrong);
             if (!c.failed)
@@ -1394,9 +1398,9 @@ static void without_libarchive(void **state) {
     zip z = {0};
     add(&z, (entry){.name = "packed", .data = "\3", .method = 8, .packed = 1, .size = 1});
     end(&z, "");
-    mst_file_set *set = opened("a.bin", 0);
-    reads_as(set, 0, MST_UNSUPPORTED);
-    mst_file_set_close(set);
+    mst_container *container = opened("a.bin", 0);
+    reads_as(container, 0, MST_UNSUPPORTED);
+    mst_container_close(container);
     zip_free(&z);
     writer w = {0};
     put_bytes_of(&w, "7z\xBC\xAF\x27\x1C", 6);

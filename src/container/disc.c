@@ -5,7 +5,7 @@
  */
 #include "../core/bytes.h"
 #include "../core/diagnose.h"
-#include "set.h"
+#include "container.h"
 
 #include <string.h>
 
@@ -24,7 +24,7 @@ static uint32_t u32(const uint8_t *at) {
 }
 
 typedef struct listing {
-    mst_file_set *set;
+    mst_container *container;
     const uint8_t *entries;
     uint64_t offset; /* of the entries in the image */
     uint32_t count;
@@ -42,13 +42,13 @@ typedef struct bound {
     uint64_t expected, found;
 } bound;
 
-static mst_status damaged(const mst_file_set *set, const mst_file_set_member *member,
+static mst_status damaged(const mst_container *container, const mst_container_member *member,
                           mst_diagnostic *diagnostic, uint64_t offset, bound is, const char *why) {
-    mst_file_set_fail(set, member, diagnostic, MST_DAMAGED, why);
+    mst_container_fail(container, member, diagnostic, MST_DAMAGED, why);
     if (diagnostic) {
         diagnostic->offset = offset;
         diagnostic->length = 4;
-        MST_SET(diagnostic->code, "%s", MST_SET_DISC_CODE);
+        MST_SET(diagnostic->code, "%s", MST_CONTAINER_DISC_CODE);
         if (is.word) {
             MST_SET(diagnostic->expected, "%s %llu", is.word, (unsigned long long)is.expected);
             MST_SET(diagnostic->found, "%llu", (unsigned long long)is.found);
@@ -59,18 +59,18 @@ static mst_status damaged(const mst_file_set *set, const mst_file_set_member *me
 
 /* ---- members -------------------------------------------------------------------------------------- */
 
-static mst_status read_member(mst_file_set *set, mst_file_set_member *member, mst_file_set_bytes *bytes,
-                              mst_diagnostic *diagnostic) {
-    uint64_t begin = u32(set->file.data + member->position + 4), size = member->size;
+static mst_status read_member(mst_container *container, mst_container_member *member,
+                              mst_container_bytes *bytes, mst_diagnostic *diagnostic) {
+    uint64_t begin = u32(container->file.data + member->position + 4), size = member->size;
     if (!size) { /* wherever it is said to be */
-        *bytes = (mst_file_set_bytes){.data = ""};
+        *bytes = (mst_container_bytes){.data = ""};
         return MST_OK;
     }
-    if (!mst_fits(begin, size, set->file.size))
-        return damaged(set, member, diagnostic, member->position + 4,
-                       (bound){"an end of at most", set->file.size, begin + size},
+    if (!mst_fits(begin, size, container->file.size))
+        return damaged(container, member, diagnostic, member->position + 4,
+                       (bound){"an end of at most", container->file.size, begin + size},
                        "it runs beyond the end of the image, which may be cut");
-    *bytes = (mst_file_set_bytes){.data = set->file.data + begin, .size = (size_t)size};
+    *bytes = (mst_container_bytes){.data = container->file.data + begin, .size = (size_t)size};
     return MST_OK;
 }
 
@@ -100,7 +100,7 @@ static size_t append(const listing *of, size_t length, const char *name, size_t 
 }
 
 static mst_status too_much(const listing *of, uint32_t index) {
-    return damaged(of->set, NULL, of->diagnostic, of->offset + (uint64_t)index * ENTRY_SIZE,
+    return damaged(of->container, NULL, of->diagnostic, of->offset + (uint64_t)index * ENTRY_SIZE,
                    (bound){NULL, 0, 0}, "its files hold far more than the image does");
 }
 
@@ -109,7 +109,7 @@ static mst_status name_entry(listing *of, uint32_t index, size_t *length) {
     const uint8_t *entry = of->entries + (size_t)index * ENTRY_SIZE;
     size_t begin = (size_t)mst_load(entry + 1, 3, true);
     if (begin > of->last_end)
-        return damaged(of->set, NULL, of->diagnostic, of->offset + (uint64_t)index * ENTRY_SIZE,
+        return damaged(of->container, NULL, of->diagnostic, of->offset + (uint64_t)index * ENTRY_SIZE,
                        (bound){"at most", of->last_end, begin},
                        "a name is not within the names of its file table, or does not end there");
     size_t capacity = of->last_end + 1 - begin;
@@ -117,24 +117,24 @@ static mst_status name_entry(listing *of, uint32_t index, size_t *length) {
     const char *end = memchr(name, 0, capacity < TOO_LONG ? capacity : TOO_LONG);
     *length = end ? append(of, *length, name, (size_t)(end - name)) : TOO_LONG;
     of->name_bytes += *length; /* all paths may repeat the same long names, which makes much of little */
-    return of->name_bytes <= of->set->file.size ? MST_OK : too_much(of, index);
+    return of->name_bytes <= of->container->file.size ? MST_OK : too_much(of, index);
 }
 
 /* ---- the file table ------------------------------------------------------------------------------- */
 
 static mst_status add_file(listing *of, uint32_t index, size_t length) {
-    mst_file_set *set = of->set;
+    mst_container *container = of->container;
     uint64_t place = of->offset + (uint64_t)index * ENTRY_SIZE;
-    const uint8_t *entry = set->file.data + place;
+    const uint8_t *entry = container->file.data + place;
     uint32_t begin = u32(entry + 4), size = u32(entry + 8);
     if (length >= TOO_LONG)
-        return mst_file_set_omit(set, "its name is too long", NULL, of->diagnostic);
-    if (mst_fits(begin, size, set->file.size))
+        return mst_container_omit(container, "its name is too long", NULL, of->diagnostic);
+    if (mst_fits(begin, size, container->file.size))
         of->data_bytes += size;
-    if (of->data_bytes / SHARED_MAX > set->file.size)
+    if (of->data_bytes / SHARED_MAX > container->file.size)
         return too_much(of, index);
-    mst_file_set_member *member;
-    mst_status status = mst_file_set_add_foreign(set, of->path, length, &member, of->diagnostic);
+    mst_container_member *member;
+    mst_status status = mst_container_add_foreign(container, of->path, length, &member, of->diagnostic);
     if (member) {
         member->size = size;
         member->position = place;
@@ -165,14 +165,15 @@ static mst_status list_entries(listing *of) {
         uint32_t end = u32(entry + 8);
         uint64_t place = of->offset + (uint64_t)i * ENTRY_SIZE;
         if (end <= i)
-            return damaged(of->set, NULL, of->diagnostic, place + 8, (bound){"more than", i, end},
+            return damaged(of->container, NULL, of->diagnostic, place + 8, (bound){"more than", i, end},
                            "a directory ends before it begins");
         if (end > levels[depth].end)
-            return damaged(of->set, NULL, of->diagnostic, place + 8,
+            return damaged(of->container, NULL, of->diagnostic, place + 8,
                            (bound){"at most", levels[depth].end, end},
                            "a directory ends behind the one that it is in");
         if (depth == DEPTH_MAX)
-            return damaged(of->set, NULL, of->diagnostic, place, (bound){"at most", DEPTH_MAX, depth + 1},
+            return damaged(of->container, NULL, of->diagnostic, place,
+                           (bound){"at most", DEPTH_MAX, depth + 1},
                            "its directories are too deep in each other");
         if (length < MST_SET_NAME_MAX)
             of->path[length++] = '/';
@@ -184,27 +185,27 @@ static mst_status list_entries(listing *of) {
 }
 
 static mst_status find_table(listing *of) {
-    mst_file_set *set = of->set;
-    const uint8_t *data = set->file.data;
-    size_t size = set->file.size;
+    mst_container *container = of->container;
+    const uint8_t *data = container->file.data;
+    size_t size = container->file.size;
     if (size < HEADER_SIZE)
-        return damaged(set, NULL, of->diagnostic, size, (bound){"at least", HEADER_SIZE, size},
+        return damaged(container, NULL, of->diagnostic, size, (bound){"at least", HEADER_SIZE, size},
                        "the image ends before its header does");
     uint64_t offset = u32(data + AT_TABLE), length = u32(data + AT_TABLE + 4);
     if (!mst_fits(offset, length, size))
-        return damaged(set, NULL, of->diagnostic, AT_TABLE,
+        return damaged(container, NULL, of->diagnostic, AT_TABLE,
                        (bound){"an end of at most", size, offset + length},
                        "its file table runs beyond the end of the image");
     if (length < ENTRY_SIZE)
-        return damaged(set, NULL, of->diagnostic, AT_TABLE + 4, (bound){"at least", ENTRY_SIZE, length},
+        return damaged(container, NULL, of->diagnostic, AT_TABLE + 4, (bound){"at least", ENTRY_SIZE, length},
                        "its file table has no room for the root");
     const uint8_t *root = data + offset;
     uint64_t count = u32(root + 8);
     if (!root[0])
-        return damaged(set, NULL, of->diagnostic, offset, (bound){"a directory:", 1, 0},
+        return damaged(container, NULL, of->diagnostic, offset, (bound){"a directory:", 1, 0},
                        "the root of its file table is no directory");
     if (!count || count > length / ENTRY_SIZE)
-        return damaged(set, NULL, of->diagnostic, offset + 8,
+        return damaged(container, NULL, of->diagnostic, offset + 8,
                        (bound){count ? "at most" : "at least", count ? length / ENTRY_SIZE : 1, count},
                        "its file table has no room for its entries");
     of->entries = root;
@@ -215,7 +216,7 @@ static mst_status find_table(listing *of) {
     while (names && of->names[names - 1])
         names--;
     if (!names && count > 1)
-        return damaged(set, NULL, of->diagnostic, offset + count * ENTRY_SIZE, (bound){NULL, 0, 0},
+        return damaged(container, NULL, of->diagnostic, offset + count * ENTRY_SIZE, (bound){NULL, 0, 0},
                        "its file table has no names");
     of->last_end = names - (names != 0);
     return MST_OK;
@@ -240,58 +241,58 @@ static bool is_plain(const uint8_t *data, size_t size) {
     return size >= 0x20 && !memcmp(data + 0x1C, magic, sizeof magic);
 }
 
-bool mst_file_set_is_disc(const void *bytes, size_t size) {
+bool mst_container_is_disc(const void *bytes, size_t size) {
     return is_plain(bytes, size) || packed_kind(bytes, size);
 }
 
 /* Other games' discs open as well, but hardly anything on them is known. */
-static mst_status tell_game(const mst_file_set *set, mst_diagnostic *diagnostic) {
+static mst_status tell_game(const mst_container *container, mst_diagnostic *diagnostic) {
     static const char games[][CODE_SIZE + 1] = {"GSAE", "GSAP", "GSAJ"};
     char found[3 * CODE_SIZE + 1] = "";
     for (size_t i = 0; i < sizeof games / sizeof *games; i++)
-        if (!memcmp(set->file.data, games[i], CODE_SIZE))
+        if (!memcmp(container->file.data, games[i], CODE_SIZE))
             return MST_OK;
-    if (!set->report)
+    if (!container->report)
         return MST_OK;
     mst_diagnostic odd;
     mst_fail(&odd, MST_OK, "the disc is another game's");
     odd.severity = MST_WARNING;
     odd.offset = 0;
     odd.length = CODE_SIZE;
-    mst_name_make_safe((const char *)set->file.data, CODE_SIZE, found, sizeof found);
-    MST_SET(odd.code, "%s", MST_SET_DISC_CODE);
+    mst_name_make_safe((const char *)container->file.data, CODE_SIZE, found, sizeof found);
+    MST_SET(odd.code, "%s", MST_CONTAINER_DISC_CODE);
     MST_SET(odd.expected, "%s, %s or %s", games[0], games[1], games[2]);
     MST_SET(odd.found, "\"%s\"", found);
-    mst_status status = set->report(set->report_user, &odd);
-    return status == MST_OK ? status : mst_file_set_fail(set, NULL, diagnostic, status, "stopped");
+    mst_status status = container->report(container->report_user, &odd);
+    return status == MST_OK ? status : mst_container_fail(container, NULL, diagnostic, status, "stopped");
 }
 
-mst_status mst_file_set_list_disc(mst_file_set *set, mst_diagnostic *diagnostic) {
-    static const mst_file_set_kind kind = {read_member, mst_file_set_release_memory, NULL, NULL};
-    const char *packed = packed_kind(set->file.data, set->file.size);
-    if (is_plain(set->file.data, set->file.size))
+mst_status mst_container_list_disc(mst_container *container, mst_diagnostic *diagnostic) {
+    static const mst_container_kind kind = {read_member, mst_container_release_memory, NULL, NULL};
+    const char *packed = packed_kind(container->file.data, container->file.size);
+    if (is_plain(container->file.data, container->file.size))
         packed = NULL;
     else if (!packed)
         return MST_UNKNOWN;
-    set->kind = &kind;
+    container->kind = &kind;
     if (packed) {
-        mst_file_set_fail(set, NULL, diagnostic, MST_UNSUPPORTED,
-                          "the disc image is packed; unpack it, as by dolphin-tool convert -f iso");
+        mst_container_fail(container, NULL, diagnostic, MST_UNSUPPORTED,
+                           "the disc image is packed; unpack it, as by dolphin-tool convert -f iso");
         if (diagnostic) {
             diagnostic->offset = 0;
             diagnostic->length = 4;
-            MST_SET(diagnostic->code, "%s", MST_SET_DISC_CODE);
+            MST_SET(diagnostic->code, "%s", MST_CONTAINER_DISC_CODE);
             MST_SET(diagnostic->expected, "a plain disc image");
             MST_SET(diagnostic->found, "%s", packed);
         }
         return MST_UNSUPPORTED;
     }
-    listing of = {.set = set, .diagnostic = diagnostic};
-    of.path = mst_arena_take(&set->arena, MST_SET_NAME_MAX, 1);
+    listing of = {.container = container, .diagnostic = diagnostic};
+    of.path = mst_arena_take(&container->arena, MST_SET_NAME_MAX, 1);
     if (!of.path)
-        return mst_file_set_fail(set, NULL, diagnostic, MST_NO_MEMORY, "there is no memory for it");
+        return mst_container_fail(container, NULL, diagnostic, MST_NO_MEMORY, "there is no memory for it");
     mst_status status = find_table(&of);
     if (status == MST_OK)
         status = list_entries(&of);
-    return status == MST_OK ? tell_game(set, diagnostic) : status;
+    return status == MST_OK ? tell_game(container, diagnostic) : status;
 }

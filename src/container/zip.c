@@ -6,7 +6,7 @@
 #include "../core/bytes.h"
 #include "../core/diagnose.h"
 #include "../core/unreachable.h"
-#include "set.h"
+#include "container.h"
 
 #include <string.h>
 
@@ -85,24 +85,24 @@ typedef struct place {
     uint64_t base;       /* of the archive in the file: something may stand in front of it */
 } place;
 
-static mst_status damaged(const mst_file_set *set, mst_diagnostic *diagnostic, uint64_t offset,
+static mst_status damaged(const mst_container *container, mst_diagnostic *diagnostic, uint64_t offset,
                           const char *why) {
-    mst_file_set_fail(set, NULL, diagnostic, MST_DAMAGED, why);
+    mst_container_fail(container, NULL, diagnostic, MST_DAMAGED, why);
     if (diagnostic)
         diagnostic->offset = offset;
     return MST_DAMAGED;
 }
 
-static mst_status find_directory(const mst_file_set *set, place *found, mst_diagnostic *diagnostic) {
-    const uint8_t *data = set->file.data;
-    size_t size = set->file.size;
+static mst_status find_directory(const mst_container *container, place *found, mst_diagnostic *diagnostic) {
+    const uint8_t *data = container->file.data;
+    size_t size = container->file.size;
     if (size < END_SIZE)
-        return damaged(set, diagnostic, 0, "it ends before its directory");
+        return damaged(container, diagnostic, 0, "it ends before its directory");
     size_t last = size - END_SIZE, first = last > COMMENT_MAX ? last - COMMENT_MAX : 0, end = last + 1;
     while (end > first && !(u32(data + end - 1) == MARK_END && u16(data + end + 19) <= last - (end - 1)))
         end--;
     if (end-- == first)
-        return damaged(set, diagnostic, size, "it has no directory at its end, as if it were cut");
+        return damaged(container, diagnostic, size, "it has no directory at its end, as if it were cut");
     uint64_t length = u32(data + end + 12), offset = u32(data + end + 16);
     uint64_t behind = end;
     if (end >= LOCATOR_SIZE && u32(data + end - LOCATOR_SIZE) == MARK_LOCATOR) {
@@ -110,17 +110,17 @@ static mst_status find_directory(const mst_file_set *set, place *found, mst_diag
          */
         uint64_t large = u64(data + end - LOCATOR_SIZE + 8), limit = end - LOCATOR_SIZE;
         if (limit < LARGE_END_SIZE)
-            return damaged(set, diagnostic, limit, "the end of its directory does not hold");
+            return damaged(container, diagnostic, limit, "the end of its directory does not hold");
         if (large > limit - LARGE_END_SIZE || u32(data + large) != MARK_LARGE_END)
             large = limit - LARGE_END_SIZE;
         if (u32(data + large) != MARK_LARGE_END)
-            return damaged(set, diagnostic, limit, "the end of its directory does not hold");
+            return damaged(container, diagnostic, limit, "the end of its directory does not hold");
         length = u64(data + large + 40);
         offset = u64(data + large + 48);
         behind = large;
     }
     if (length > behind || offset > behind - length)
-        return damaged(set, diagnostic, end, "its directory does not lie where it should");
+        return damaged(container, diagnostic, end, "its directory does not lie where it should");
     *found = (place){behind - length, behind, behind - length - offset};
     return MST_OK;
 }
@@ -162,28 +162,28 @@ static bool is_file(const uint8_t *entry, const char *name, size_t length) {
     return u16(entry + 4) >> 8 != MADE_BY_UNIX || mode == 0 || mode == 0100000;
 }
 
-static mst_status list_entries(mst_file_set *set, const place *at, mst_diagnostic *diagnostic) {
-    const uint8_t *data = set->file.data;
+static mst_status list_entries(mst_container *container, const place *at, mst_diagnostic *diagnostic) {
+    const uint8_t *data = container->file.data;
     uint64_t left = at->begin; /* what members may take: they do not share their bytes */
     for (uint64_t next = at->begin; next < at->end;) {
         const uint8_t *entry = data + next;
         if (at->end - next < ENTRY_SIZE || u32(entry) != MARK_ENTRY)
-            return damaged(set, diagnostic, next, "an entry of its directory does not hold");
+            return damaged(container, diagnostic, next, "an entry of its directory does not hold");
         size_t name = u16(entry + 28), extra = u16(entry + 30), comment = u16(entry + 32);
         if (name + extra + comment > at->end - next - ENTRY_SIZE)
-            return damaged(set, diagnostic, next, "an entry of its directory runs beyond its end");
+            return damaged(container, diagnostic, next, "an entry of its directory runs beyond its end");
         next += ENTRY_SIZE + name + extra + comment;
         const char *text = (const char *)entry + ENTRY_SIZE;
         if (!is_file(entry, text, name))
             continue;
         sizes one = {u32(entry + 24), u32(entry + 20), u32(entry + 42)};
         if (!widen(&one, entry + ENTRY_SIZE + name, extra))
-            return damaged(set, diagnostic, next, "an entry of its directory lacks its sizes");
+            return damaged(container, diagnostic, next, "an entry of its directory lacks its sizes");
         if (one.packed > left)
-            return damaged(set, diagnostic, next, "its members lie over each other");
+            return damaged(container, diagnostic, next, "its members lie over each other");
         left -= one.packed;
-        mst_file_set_member *member;
-        mst_status status = mst_file_set_add_foreign(set, text, name, &member, diagnostic);
+        mst_container_member *member;
+        mst_status status = mst_container_add_foreign(container, text, name, &member, diagnostic);
         if (status != MST_OK)
             return status;
         if (!member)
@@ -206,64 +206,65 @@ typedef struct part {
     size_t begin, taken;
 } part;
 
-static mst_status find_member(const mst_file_set *set, const mst_file_set_member *member, part *found,
+static mst_status find_member(const mst_container *container, const mst_container_member *member, part *found,
                               mst_diagnostic *diagnostic) {
-    const uint8_t *data = set->file.data;
-    size_t size = set->file.size;
+    const uint8_t *data = container->file.data;
+    size_t size = container->file.size;
     if (member->encrypted)
-        return mst_file_set_fail(set, member, diagnostic, MST_UNSUPPORTED, "it is encrypted");
+        return mst_container_fail(container, member, diagnostic, MST_UNSUPPORTED, "it is encrypted");
     if (member->position > size ||
         MST_UNREACHABLE(size - member->position < HEADER_SIZE) || /* the directory stands behind it */
         u32(data + member->position) != MARK_HEADER)
-        return mst_file_set_fail(set, member, diagnostic, MST_DAMAGED,
-                                 "its header is not where it should be");
+        return mst_container_fail(container, member, diagnostic, MST_DAMAGED,
+                                  "its header is not where it should be");
     const uint8_t *header = data + member->position;
     uint64_t begin = HEADER_SIZE + u16(header + 26) + u16(header + 28), capacity = size - member->position;
     if (begin > capacity || member->packed > capacity - begin)
-        return mst_file_set_fail(set, member, diagnostic, MST_DAMAGED,
-                                 "it runs beyond the end of the archive");
+        return mst_container_fail(container, member, diagnostic, MST_DAMAGED,
+                                  "it runs beyond the end of the archive");
     uint64_t after = capacity - begin - member->packed;
     *found = (part){header, (size_t)begin,
                     (size_t)(begin + member->packed + (after < DESCRIPTOR_MAX ? after : DESCRIPTOR_MAX))};
     if (member->method == METHOD_STORED && member->packed != member->size)
-        return mst_file_set_fail(set, member, diagnostic, MST_DAMAGED, "it is stored, but of two sizes");
+        return mst_container_fail(container, member, diagnostic, MST_DAMAGED,
+                                  "it is stored, but of two sizes");
     return MST_OK;
 }
 
-static mst_status read_member(mst_file_set *set, mst_file_set_member *member, mst_file_set_bytes *bytes,
-                              mst_diagnostic *diagnostic) {
+static mst_status read_member(mst_container *container, mst_container_member *member,
+                              mst_container_bytes *bytes, mst_diagnostic *diagnostic) {
     part at = {0};
-    mst_status status = find_member(set, member, &at, diagnostic);
+    mst_status status = find_member(container, member, &at, diagnostic);
     if (status != MST_OK || MST_UNREACHABLE(!at.header)) /* what is found has one */
         return status;
     if (member->method != METHOD_STORED)
-        return mst_file_set_unpack_zip(set, member, at.header, at.taken, bytes, diagnostic);
+        return mst_container_unpack_zip(container, member, at.header, at.taken, bytes, diagnostic);
     if (crc_of(at.header + at.begin, (size_t)member->packed) != member->crc)
-        return mst_file_set_fail(set, member, diagnostic, MST_DAMAGED, "its checksum is wrong");
-    *bytes = (mst_file_set_bytes){.data = at.header + at.begin, .size = (size_t)member->packed};
+        return mst_container_fail(container, member, diagnostic, MST_DAMAGED, "its checksum is wrong");
+    *bytes = (mst_container_bytes){.data = at.header + at.begin, .size = (size_t)member->packed};
     return MST_OK;
 }
 
-static mst_status peek(mst_file_set *set, mst_file_set_member *member, void *first, size_t *size,
+static mst_status peek(mst_container *container, mst_container_member *member, void *first, size_t *size,
                        mst_diagnostic *diagnostic) {
     part at = {0};
-    mst_status status = find_member(set, member, &at, diagnostic);
+    mst_status status = find_member(container, member, &at, diagnostic);
     if (status != MST_OK || MST_UNREACHABLE(!at.header)) /* what is found has one */
         return status;
     if (member->method != METHOD_STORED)
-        return mst_file_set_peek_zip(set, member, at.header, at.taken, first, size, diagnostic);
+        return mst_container_peek_zip(container, member, at.header, at.taken, first, size, diagnostic);
     *size = member->packed < *size ? (size_t)member->packed : *size;
     memcpy(first, at.header + at.begin, *size);
     return MST_OK;
 }
 
-mst_status mst_file_set_list_zip(mst_file_set *set, mst_diagnostic *diagnostic) {
-    static const mst_file_set_kind kind = {read_member, mst_file_set_release_memory, NULL, peek};
-    uint32_t mark = set->file.size >= 4 ? u32(set->file.data) : 0;
+mst_status mst_container_list_zip(mst_container *container, mst_diagnostic *diagnostic) {
+    static const mst_container_kind kind = {read_member, mst_container_release_memory, NULL, peek};
+    uint32_t mark = container->file.size >= 4 ? u32(container->file.data) : 0;
     if (mark != MARK_HEADER && mark != MARK_END)
         return MST_UNKNOWN;
-    set->kind = &kind;
+    container->kind = &kind;
     place at = {0};
-    mst_status status = find_directory(set, &at, diagnostic);
-    return status == MST_OK ? list_entries(set, &at, diagnostic) : status;
+    mst_status status = find_directory(container, &at, diagnostic);
+    return status == MST_OK ? list_entries(container, &at, diagnostic) : status;
 }

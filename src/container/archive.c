@@ -1,0 +1,476 @@
+/* SPDX-License-Identifier: MIT */
+/*
+ * Archives by libarchive: tar, 7-Zip, cabinets, and the members of zip archives that are packed. Most can
+ * only be read from the front; what was passed last on the way to a member is kept for a while, so that
+ * members in any order cost few passes. What unpacks is believed by its real size alone. libarchive allocates
+ * by malloc.
+ */
+#include "../core/diagnose.h"
+#include "../core/unreachable.h"
+#include "container.h"
+
+#if MST_WITH_ARCHIVE
+
+#include <archive.h>
+#include <archive_entry.h>
+#include <stdio.h>
+#include <string.h>
+
+/* Bytes of members that were passed, kept until they are asked for: so many, or a part of all members. */
+#define KEPT_ALWAYS (UINT64_C(64) << 20)
+#define KEPT_PART   8
+
+struct mst_container_pass {
+    struct archive *archive;
+    uint64_t next;                      /* the number of the entry that comes next */
+    uint64_t kept, all;                 /* bytes that are kept; of all members, as the archive says */
+    mst_container_member *first, *last; /* that are kept, in the order in which they were passed */
+    bool whole;                         /* plain tar: every entry can be begun at */
+};
+
+static struct archive *open_bytes(const void *data, size_t size, bool zip) {
+    struct archive *archive = archive_read_new();
+    if (!archive)
+        return NULL;
+    if (zip) {
+        archive_read_support_format_zip_streamable(archive);
+    } else {
+        archive_read_support_filter_gzip(archive);
+        archive_read_support_filter_bzip2(archive);
+        archive_read_support_filter_xz(archive);
+        archive_read_support_format_tar(archive);
+        archive_read_support_format_7zip(archive);
+        archive_read_support_format_cab(archive);
+    }
+    if (archive_read_open_memory(archive, data, size) == ARCHIVE_OK)
+        return archive;
+    archive_read_free(archive);
+    return NULL;
+}
+
+static const char *reason(struct archive *archive) {
+    const char *text = archive_error_string(archive);
+    return text ? text : "it does not unpack";
+}
+
+static bool is_file(struct archive_entry *entry) {
+    return archive_entry_filetype(entry) == AE_IFREG && !archive_entry_hardlink(entry);
+}
+
+/* ---- unpacking ------------------------------------------------------------------------------------ */
+
+/* An entry that was just begun. */
+typedef struct begun {
+    struct archive *archive;
+    struct archive_entry *entry;
+    uint64_t packed; /* bytes that it is made of, at most */
+} begun;
+
+/* Its bytes, if there is room for them. Memory grows with what really comes. */
+static mst_status unpack(mst_container *container, mst_container_member *member, const begun *at,
+                         mst_container_bytes *bytes, mst_diagnostic *diagnostic) {
+    struct archive *archive = at->archive;
+    uint64_t limit = mst_file_set_capacity(container, member, at->packed);
+    if (archive_entry_is_data_encrypted(at->entry) == 1)
+        return mst_container_fail(container, member, diagnostic, MST_UNSUPPORTED, "it is encrypted");
+    mst_buffer made = {.allocator = container->allocator};
+    mst_sink sink = mst_buffer_sink(&made);
+    mst_status status = MST_OK;
+    for (;;) {
+        const void *piece;
+        size_t length;
+        la_int64_t offset;
+        int result = archive_read_data_block(archive, &piece, &length, &offset);
+        if (result == ARCHIVE_EOF)
+            break;
+        if (result != ARCHIVE_OK) { /* a warning is a wrong checksum or size */
+            status = mst_container_fail(container, member, diagnostic, MST_DAMAGED, reason(archive));
+            break;
+        }
+        if (!length)
+            continue;
+        if ((uint64_t)offset != made.size) {
+            status = mst_container_fail(container, member, diagnostic, MST_UNSUPPORTED, "it has holes");
+            break;
+        }
+        if (length > limit - made.size) {
+            status = mst_container_bursts(container, member, at->packed, diagnostic);
+            break;
+        }
+        if (sink.write(sink.user, piece, length) != MST_OK) {
+            status =
+                mst_container_fail(container, member, diagnostic, MST_NO_MEMORY, "there is no memory for it");
+            break;
+        }
+    }
+    if (status == MST_OK)
+        mst_container_count_unpacked(container, member, made.size);
+    if (status == MST_OK && made.size) {
+        void *less =
+            made.size < made.capacity
+                ? container->allocator.resize(container->allocator.user, made.data, made.capacity, made.size)
+                : made.data;
+        if (less) {
+            *bytes = (mst_container_bytes){less, made.size, less};
+            return MST_OK;
+        }
+        status =
+            mst_container_fail(container, member, diagnostic, MST_NO_MEMORY, "there is no memory for it");
+    }
+    mst_buffer_free(&made);
+    if (status == MST_OK)
+        *bytes = (mst_container_bytes){.data = ""};
+    return status;
+}
+
+/* Its first bytes, `*size` of them. */
+static mst_status unpack_beginning(const mst_container *container, const mst_container_member *member,
+                                   const begun *at, uint8_t *first, size_t *size,
+                                   mst_diagnostic *diagnostic) {
+    size_t count = 0;
+    while (count < *size) {
+        la_ssize_t n = archive_read_data(at->archive, first + count, *size - count);
+        if (n < 0)
+            return mst_container_fail(container, member, diagnostic, MST_DAMAGED, reason(at->archive));
+        if (n == 0)
+            break;
+        count += (size_t)n;
+    }
+    *size = count;
+    return MST_OK;
+}
+
+/* Begins at the entry that the bytes begin with. Free `at->archive`. */
+static mst_status begin_entry(const mst_container *container, const mst_container_member *member,
+                              const uint8_t *data, size_t size, bool zip, begun *at,
+                              mst_diagnostic *diagnostic) {
+    at->packed = size;
+    at->archive = open_bytes(data, size, zip);
+    if (!at->archive)
+        return mst_container_fail(container, member, diagnostic, MST_NO_MEMORY, "there is no memory for it");
+    if (archive_read_next_header(at->archive, &at->entry) >= ARCHIVE_WARN)
+        return MST_OK;
+    return mst_container_fail(container, member, diagnostic, MST_DAMAGED, reason(at->archive));
+}
+
+/* The member that the bytes begin with. */
+static mst_status unpack_first(mst_container *container, mst_container_member *member, const uint8_t *data,
+                               size_t size, bool zip, mst_container_bytes *bytes,
+                               mst_diagnostic *diagnostic) {
+    begun at = {0};
+    mst_status status = begin_entry(container, member, data, size, zip, &at, diagnostic);
+    if (status == MST_OK)
+        status = unpack(container, member, &at, bytes, diagnostic);
+    if (at.archive)
+        archive_read_free(at.archive);
+    return status;
+}
+
+static mst_status peek_first(const mst_container *container, const mst_container_member *member,
+                             const uint8_t *data, size_t size, bool zip, void *first, size_t *count,
+                             mst_diagnostic *diagnostic) {
+    begun at = {0};
+    mst_status status = begin_entry(container, member, data, size, zip, &at, diagnostic);
+    if (status == MST_OK)
+        status = unpack_beginning(container, member, &at, first, count, diagnostic);
+    if (at.archive)
+        archive_read_free(at.archive);
+    return status;
+}
+
+mst_status mst_container_peek_zip(mst_container *container, const mst_container_member *member,
+                                  const uint8_t *data, size_t size, void *first, size_t *count,
+                                  mst_diagnostic *diagnostic) {
+    return peek_first(container, member, data, size, true, first, count, diagnostic);
+}
+
+mst_status mst_container_unpack_zip(mst_container *container, mst_container_member *member,
+                                    const uint8_t *data, size_t size, mst_container_bytes *bytes,
+                                    mst_diagnostic *diagnostic) {
+    if (member->size >
+        mst_file_set_capacity(container, member, size)) /* nothing needs to be unpacked to know */
+        return mst_container_bursts(container, member, size, diagnostic);
+    mst_status status = unpack_first(container, member, data, size, true, bytes, diagnostic);
+    if (status == MST_OK && bytes->size != member->size) {
+        mst_container_release(container, bytes);
+        status = mst_container_fail(container, member, diagnostic, MST_DAMAGED,
+                                    "it does not unpack to the size that is said");
+    }
+    return status;
+}
+
+/* ---- going through -------------------------------------------------------------------------------- */
+
+static void end_pass(mst_container *container) {
+    if (container->pass->archive)
+        archive_read_free(container->pass->archive);
+    container->pass->archive = NULL;
+    container->pass->next = 0;
+}
+
+static bool begin_pass(mst_container *container) {
+    end_pass(container);
+    container->pass->archive = open_bytes(container->file.data, container->file.size, false);
+    return container->pass->archive != NULL;
+}
+
+/* The member that an entry is, by its number; NULL if it is none. */
+static mst_container_member *member_of_number(const mst_container *container, uint64_t number) {
+    mst_container_member *const *numbers = container->places.items;
+    size_t low = 0, high = container->members.count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (numbers[middle]->position < number)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    if (MST_UNREACHABLE(low == container->members.count)) /* it is asked about what stands before a member */
+        return NULL;
+    return numbers[low]->position == number ? numbers[low] : NULL;
+}
+
+static uint64_t kept_max(const mst_container *container) {
+    uint64_t part = container->pass->all / KEPT_PART;
+    return part > KEPT_ALWAYS ? part : KEPT_ALWAYS;
+}
+
+/* Takes the first of those that are kept off their list. */
+static void release_first(mst_container *container) {
+    struct mst_container_pass *pass = container->pass;
+    mst_container_member *first = pass->first;
+    pass->kept -= first->kept.size;
+    pass->first = first->next_kept;
+    if (!pass->first)
+        pass->last = NULL;
+    first->next_kept = NULL;
+    mst_container_release(container, &first->kept);
+    first->kept.data = NULL;
+}
+
+/* Gives what is kept of a member, which is then kept no longer. */
+static mst_container_bytes take_kept(mst_container *container, mst_container_member *member) {
+    struct mst_container_pass *pass = container->pass;
+    mst_container_member *before = pass->first == member ? NULL : pass->first;
+    while (before && before->next_kept != member)
+        before = before->next_kept;
+    *(before ? &before->next_kept : &pass->first) = member->next_kept;
+    if (pass->last == member)
+        pass->last = before;
+    mst_container_bytes bytes = member->kept;
+    pass->kept -= bytes.size;
+    member->next_kept = NULL;
+    member->kept = (mst_container_bytes){0};
+    return bytes;
+}
+
+/* Keeps the bytes of a member that is passed; what was passed longest ago makes room. */
+static mst_status keep(mst_container *container, mst_container_member *member, const begun *at,
+                       mst_diagnostic *diagnostic) {
+    struct mst_container_pass *pass = container->pass;
+    mst_status status = unpack(container, member, at, &member->kept, diagnostic);
+    if (status != MST_OK) {
+        member->kept = (mst_container_bytes){0};
+        return status;
+    }
+    *(pass->last ? &pass->last->next_kept : &pass->first) = member;
+    pass->last = member;
+    pass->kept += member->kept.size;
+    while (pass->first != member && pass->kept > kept_max(container))
+        release_first(container);
+    return MST_OK;
+}
+
+/* Goes to the entry that a member is. */
+static mst_status go_to(mst_container *container, const mst_container_member *member, begun *at,
+                        mst_diagnostic *diagnostic) {
+    struct mst_container_pass *pass = container->pass;
+    bool again = !pass->archive || pass->next > member->position;
+    if (again && container->passes >= container->pass_max)
+        return mst_fail(diagnostic, MST_IO,
+                        "cannot read %s: the archive was read %u times from its beginning; extract it first",
+                        member->name, container->passes);
+    if (again && !begin_pass(container))
+        return mst_container_fail(container, member, diagnostic, MST_NO_MEMORY, "there is no memory for it");
+    container->passes += again;
+    for (;;) {
+        *at = (begun){.archive = pass->archive, .packed = container->file.size};
+        int result = archive_read_next_header(pass->archive, &at->entry);
+        uint64_t number = pass->next++;
+        if (result == ARCHIVE_EOF || result < ARCHIVE_WARN) {
+            mst_status status =
+                mst_container_fail(container, member, diagnostic, MST_DAMAGED, reason(pass->archive));
+            end_pass(container);
+            return status;
+        }
+        if (number == member->position)
+            return MST_OK;
+        mst_container_member *passed = member_of_number(container, number);
+        if (passed && !passed->kept.data && passed->size <= kept_max(container))
+            keep(container, passed, at, NULL); /* a failure is that of whoever asks for it */
+    }
+}
+
+static mst_status read_member(mst_container *container, mst_container_member *member,
+                              mst_container_bytes *bytes, mst_diagnostic *diagnostic) {
+    if (container->pass->whole) {
+        size_t begin = (size_t)member->position;
+        return unpack_first(container, member, container->file.data + begin, container->file.size - begin,
+                            false, bytes, diagnostic);
+    }
+    if (member->kept.data) {
+        *bytes = take_kept(container, member);
+        return MST_OK;
+    }
+    begun at;
+    mst_status status = go_to(container, member, &at, diagnostic);
+    return status == MST_OK ? unpack(container, member, &at, bytes, diagnostic) : status;
+}
+
+static mst_status peek(mst_container *container, mst_container_member *member, void *first, size_t *size,
+                       mst_diagnostic *diagnostic) {
+    if (container->pass->whole) {
+        size_t begin = (size_t)member->position;
+        return peek_first(container, member, container->file.data + begin, container->file.size - begin,
+                          false, first, size, diagnostic);
+    }
+    begun at;
+    if (!member->kept.data) {
+        mst_status status = go_to(container, member, &at, diagnostic);
+        bool fits = member->size <= kept_max(container) &&
+                    member->size <= mst_file_set_capacity(container, member, container->file.size);
+        if (status == MST_OK && fits)
+            status = keep(container, member, &at, diagnostic);
+        else if (status == MST_OK)
+            return unpack_beginning(container, member, &at, first, size, diagnostic);
+        if (status != MST_OK)
+            return status;
+    }
+    *size = member->kept.size < *size ? member->kept.size : *size;
+    memcpy(first, member->kept.data, *size);
+    return MST_OK;
+}
+
+/* ---- listing -------------------------------------------------------------------------------------- */
+
+static mst_status add_entry(mst_container *container, struct archive_entry *entry, uint64_t position,
+                            mst_diagnostic *diagnostic) {
+    const char *name = archive_entry_pathname_utf8(entry);
+    if (!name)
+        name = archive_entry_pathname(entry);
+    if (!name || !is_file(entry))
+        return MST_OK;
+    mst_container_member *member;
+    mst_status status = mst_container_add_foreign(container, name, strlen(name), &member, diagnostic);
+    if (member) {
+        la_int64_t size = archive_entry_size(entry);
+        member->size = size > 0 ? (uint64_t)size : 0;
+        member->position = position;
+    }
+    return status;
+}
+
+/* Whether an entry of that size can be passed. Those of a plain tar need not be unpacked for it. */
+static bool may_pass(const mst_container *container, uint64_t size) {
+    const struct mst_container_pass *pass = container->pass;
+    la_int64_t come = archive_filter_bytes(pass->archive, 0);
+    uint64_t passed = come > 0 ? (uint64_t)come : 0;
+    passed = passed > pass->all ? passed : pass->all;
+    return pass->whole || (passed <= container->total && size <= container->total - passed);
+}
+
+/* An entry that unpacks to more than is allowed hides all that come after it. */
+static mst_status omit_rest(mst_container *container, struct archive_entry *entry,
+                            mst_diagnostic *diagnostic) {
+    char safe[80] = "";
+    const char *name = archive_entry_pathname(entry);
+    if (name)
+        mst_name_make_safe(name, strlen(name), safe, sizeof safe);
+    char why[160];
+    snprintf(
+        why, sizeof why,
+        "with it and what comes after it the archive unpacks to more than %llu bytes, set a member limit "
+        "to allow it",
+        (unsigned long long)container->total);
+    return mst_container_omit(container, why, safe, diagnostic);
+}
+
+static mst_status list(mst_container *container, mst_diagnostic *diagnostic) {
+    struct mst_container_pass *pass = container->pass;
+    if (!begin_pass(container)) /* a file that is packed and nothing more, for one */
+        return mst_container_fail(container, NULL, diagnostic, MST_UNKNOWN,
+                                  "what it begins with is no archive");
+    for (;; pass->next++) {
+        struct archive_entry *entry;
+        int result = archive_read_next_header(pass->archive, &entry);
+        if (result == ARCHIVE_EOF)
+            return MST_OK;
+        if (result < ARCHIVE_WARN)
+            return mst_container_fail(container, NULL, diagnostic, MST_DAMAGED, reason(pass->archive));
+        if (pass->next == 0)
+            pass->whole = (archive_format(pass->archive) & ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_TAR &&
+                          archive_filter_count(pass->archive) == 1;
+        la_int64_t here = archive_read_header_position(pass->archive), said = archive_entry_size(entry);
+        uint64_t size = said > 0 ? (uint64_t)said : 0;
+        if (!may_pass(container, size))
+            return omit_rest(container, entry, diagnostic);
+        pass->all += size;
+        if (pass->next >= 2 * (uint64_t)MST_SET_MEMBERS_MAX)
+            return mst_container_fail(container, NULL, diagnostic, MST_IO, "it has too many entries");
+        if (pass->whole &&
+            MST_UNREACHABLE((uint64_t)here > container->file.size)) /* that is where it read it */
+            return mst_container_fail(container, NULL, diagnostic, MST_DAMAGED,
+                                      "an entry is not where it should be");
+        mst_status status =
+            add_entry(container, entry, pass->whole ? (uint64_t)here : pass->next, diagnostic);
+        if (status != MST_OK)
+            return status;
+    }
+}
+
+mst_status mst_container_list_archive(mst_container *container, mst_diagnostic *diagnostic) {
+    static const mst_container_kind kind = {read_member, mst_container_release_memory, end_pass, peek};
+    container->pass = mst_arena_zero(&container->arena, 1, sizeof *container->pass);
+    if (!container->pass)
+        return mst_container_fail(container, NULL, diagnostic, MST_NO_MEMORY, "there is no memory for it");
+    container->kind = &kind;
+    mst_status status = list(container, diagnostic);
+    end_pass(container);
+    return status;
+}
+
+int mst_container_is_streamed(const mst_container *container) {
+    return container && container->pass && !container->pass->whole;
+}
+
+#else
+
+mst_status mst_container_unpack_zip(mst_container *container, mst_container_member *member,
+                                    const uint8_t *data, size_t size, mst_container_bytes *bytes,
+                                    mst_diagnostic *diagnostic) {
+    *bytes = (mst_container_bytes){.data = ""};
+    return mst_container_peek_zip(container, member, data, size, NULL, NULL, diagnostic);
+}
+
+mst_status mst_container_peek_zip(mst_container *container, const mst_container_member *member,
+                                  const uint8_t *data, size_t size, void *first, size_t *count,
+                                  mst_diagnostic *diagnostic) {
+    (void)data;
+    (void)size;
+    (void)first;
+    (void)count;
+    return mst_container_fail(container, member, diagnostic, MST_UNSUPPORTED,
+                              "it is packed, and this build of mapstone cannot unpack");
+}
+
+int mst_container_is_streamed(const mst_container *container) {
+    (void)container;
+    return 0;
+}
+
+mst_status mst_container_list_archive(mst_container *container, mst_diagnostic *diagnostic) {
+    return mst_container_fail(container, NULL, diagnostic, MST_UNSUPPORTED,
+                              "this build of mapstone reads no archives but zip");
+}
+
+#endif

@@ -1,0 +1,484 @@
+/* SPDX-License-Identifier: MIT */
+/* Sets: what all kinds of them share. */
+#include "container.h"
+#include "../core/diagnose.h"
+#include "../core/text.h"
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#define MEMBER_LIMIT (UINT64_C(1) << 30)
+#define TOTAL_LIMIT  (UINT64_C(16) << 30)
+#define PASS_LIMIT   32
+/* What is packed. Levels pack to a fifth or tenth, seldom to a twentieth. */
+#define RATIO_MAX     200
+#define MEMBER_ALWAYS (UINT64_C(16) << 20)
+#define TOTAL_ALWAYS  (UINT64_C(64) << 20)
+#define FOUND_NAME    48 /* bytes of a name that is too long, to know it by */
+
+/* ---- members -------------------------------------------------------------------------------------- */
+
+mst_container_member *mst_container_add(mst_container *container, const char *name,
+                                        mst_diagnostic *diagnostic) {
+    if (container->members.count >= MST_SET_MEMBERS_MAX) {
+        mst_fail(diagnostic, MST_IO, "%s has more than %u files", container->path, MST_SET_MEMBERS_MAX);
+        return NULL;
+    }
+    char *copy = mst_arena_text(&container->arena, name, strlen(name));
+    mst_container_member *member = copy ? mst_array_push(&container->members, 1) : NULL;
+    if (!member) {
+        mst_fail(diagnostic, MST_NO_MEMORY, "no memory for the names in %s", container->path);
+        return NULL;
+    }
+    *member = (mst_container_member){.name = copy};
+    return member;
+}
+
+mst_status mst_container_add_foreign(mst_container *container, const char *name, size_t length,
+                                     mst_container_member **member, mst_diagnostic *diagnostic) {
+    char safe[MST_SET_NAME_MAX + 1];
+    *member = NULL;
+    if (!mst_name_make_safe(name, length, safe, sizeof safe)) {
+        size_t part = length < FOUND_NAME ? length : FOUND_NAME;
+        while (part && part < length && ((unsigned char)name[part] & 0xC0) == 0x80)
+            part--;
+        if (!length) /* as folders may be written */
+            return MST_OK;
+        if (!mst_name_make_safe(name, part, safe, sizeof safe))
+            return mst_container_omit(container, "its name leads nowhere", NULL, diagnostic);
+        size_t end = strlen(safe);
+        snprintf(safe + end, sizeof safe - end, "...");
+        return mst_container_omit(container, "its name is too long", safe, diagnostic);
+    }
+    *member = mst_container_add(container, safe, diagnostic);
+    if (*member)
+        return MST_OK;
+    return container->members.count >= MST_SET_MEMBERS_MAX ? MST_IO : MST_NO_MEMORY;
+}
+
+static int by_place(const void *a, const void *b) {
+    const mst_container_member *first = *(mst_container_member *const *)a,
+                               *second = *(mst_container_member *const *)b;
+    return (first->position > second->position) - (first->position < second->position);
+}
+
+static int by_name(const void *a, const void *b) {
+    const mst_container_member *first = a, *second = b;
+    int order = strcmp(first->name, second->name);
+    return order ? order : by_place(&first, &second);
+}
+
+static int by_folded(const void *a, const void *b) {
+    const mst_container_member *first = *(mst_container_member *const *)a,
+                               *second = *(mst_container_member *const *)b;
+    int order = mst_name_compare(first->name, second->name);
+    return order ? order : (first > second) - (first < second);
+}
+
+/* Once they lie where they stay. */
+static int by_order(const void *a, const void *b) {
+    const mst_container_member *first = *(mst_container_member *const *)a,
+                               *second = *(mst_container_member *const *)b;
+    int order = by_place(a, b);
+    return order ? order : (first > second) - (first < second);
+}
+
+static int by_base(const void *a, const void *b) {
+    const mst_container_member *first = *(mst_container_member *const *)a,
+                               *second = *(mst_container_member *const *)b;
+    int order = mst_name_compare(mst_name_base(first->name), mst_name_base(second->name));
+    return order ? order : (first > second) - (first < second);
+}
+
+static mst_status sort(mst_container *container, mst_diagnostic *diagnostic) {
+    mst_container_member *members = container->members.items;
+    size_t count = container->members.count;
+    if (!count)
+        return MST_OK;
+    mst_container_member **folded = mst_array_push(&container->folded, count);
+    mst_container_member **bases = mst_array_push(&container->bases, count);
+    mst_container_member **places = mst_array_push(&container->places, count);
+    if (!folded || !bases || !places)
+        return mst_fail(diagnostic, MST_NO_MEMORY, "no memory for the names in %s", container->path);
+    qsort(members, count, sizeof *members, by_name);
+    for (size_t i = 0; i < count; i++)
+        folded[i] = bases[i] = places[i] = &members[i];
+    qsort(folded, count, sizeof *folded, by_folded);
+    qsort(bases, count, sizeof *bases, by_base);
+    qsort(places, count, sizeof *places, by_order);
+    return MST_OK;
+}
+
+/* ---- what went wrong ------------------------------------------------------------------------------ */
+
+mst_status mst_container_fail(const mst_container *container, const mst_container_member *member,
+                              mst_diagnostic *diagnostic, mst_status status, const char *why) {
+    if (member)
+        return mst_fail(diagnostic, status, "cannot read %s in %s: %s", member->name, container->path, why);
+    return mst_fail(diagnostic, status, "cannot read %s: %s", container->path, why);
+}
+
+mst_status mst_container_too_large(const mst_container *container, const mst_container_member *member,
+                                   mst_diagnostic *diagnostic) {
+    return mst_fail(diagnostic, MST_IO, "%s has more than %llu bytes", member->name,
+                    (unsigned long long)container->limit);
+}
+
+mst_status mst_container_omit(mst_container *container, const char *why, const char *found,
+                              mst_diagnostic *diagnostic) {
+    mst_diagnostic odd;
+    container->omitted++;
+    if (!container->report)
+        return MST_OK;
+    mst_fail(&odd, MST_OK, "a file is left out of the set: %s", why);
+    odd.severity = MST_WARNING;
+    if (found)
+        MST_SET(odd.found, "%s", found);
+    mst_status status = container->report(container->report_user, &odd);
+    return status == MST_OK ? status : mst_container_fail(container, NULL, diagnostic, status, "stopped");
+}
+
+/* ---- what may unpack to how much -------------------------------------------------------------------- */
+
+static uint64_t by_ratio(uint64_t packed, uint64_t more, uint64_t min) {
+    uint64_t bound = packed > (UINT64_MAX - more) / RATIO_MAX ? UINT64_MAX : packed * RATIO_MAX + more;
+    return bound > min ? bound : min;
+}
+
+uint64_t mst_container_bound(const mst_container *container, uint64_t packed) {
+    uint64_t bound = container->limit_is_given ? container->limit : by_ratio(packed, 0, MEMBER_ALWAYS);
+    return bound < container->limit ? bound : container->limit;
+}
+
+uint64_t mst_file_set_capacity(const mst_container *container, const mst_container_member *member,
+                               uint64_t packed) {
+    uint64_t bound = mst_container_bound(container, packed),
+             left = container->total - container->unpacked + member->unpacked;
+    return bound < left ? bound : left;
+}
+
+mst_status mst_container_bursts(const mst_container *container, const mst_container_member *member,
+                                uint64_t packed, mst_diagnostic *diagnostic) {
+    uint64_t bound = mst_container_bound(container, packed),
+             capacity = mst_file_set_capacity(container, member, packed);
+    if (bound == container->limit && capacity == bound)
+        return mst_container_too_large(container, member, diagnostic);
+    if (capacity < bound)
+        return mst_fail(
+            diagnostic, MST_IO,
+            "%s: what was read of %s unpacks to more than %llu bytes; set a member limit to allow "
+            "more",
+            member->name, mst_name_base(container->path), (unsigned long long)container->total);
+    return mst_fail(diagnostic, MST_IO,
+                    "%s unpacks to more than %llu bytes, and %u times what is packed; set a member limit to "
+                    "allow it",
+                    member->name, (unsigned long long)bound, RATIO_MAX);
+}
+
+void mst_container_count_unpacked(mst_container *container, mst_container_member *member, uint64_t size) {
+    if (size <= member->unpacked)
+        return;
+    container->unpacked += size - member->unpacked;
+    member->unpacked = size;
+}
+
+/* ---- opening and closing -------------------------------------------------------------------------- */
+
+int mst_container_is_archive(const void *bytes, size_t size) {
+    if (!bytes)
+        return 0;
+    static const struct {
+        const char *mark;
+        size_t offset, length;
+    } marks[] = {{"PK\3\4", 0, 4},
+                 {"PK\5\6", 0, 4},
+                 {"7z\xBC\xAF\x27\x1C", 0, 6},
+                 {"MSCF\0\0\0\0", 0, 8},
+                 {"\x1F\x8B\x08", 0, 3},
+                 {"\xFD"
+                  "7zXZ\0",
+                  0, 6},
+                 {"1AY&SY", 4, 6},
+                 {"ustar", 257, 5}};
+    for (size_t i = 0; i < sizeof marks / sizeof *marks; i++)
+        if (size >= marks[i].offset + marks[i].length &&
+            !memcmp((const char *)bytes + marks[i].offset, marks[i].mark, marks[i].length))
+            return marks[i].offset != 4 || !memcmp(bytes, "BZh", 3);
+    return mst_container_is_disc(bytes, size);
+}
+
+mst_status mst_container_load(const mst_container *container, const char *path, uint64_t limit,
+                              mst_file_bytes *bytes, mst_diagnostic *diagnostic) {
+    return container->unmapped ? mst_file_read_unmapped(path, &container->allocator, limit, bytes, diagnostic)
+                               : mst_file_read(path, &container->allocator, limit, bytes, diagnostic);
+}
+
+static mst_status open_set(mst_container *container, const char *path, mst_diagnostic *diagnostic) {
+    bool directory = mst_directory_read(path, NULL, NULL, NULL) == MST_OK;
+    bool slash = directory && path[strlen(path) - 1] != '/'; /* what can be read has a name */
+    container->path = mst_arena_printf(&container->arena, "%s%s", path, slash ? "/" : "");
+    if (!container->path)
+        return mst_fail(diagnostic, MST_NO_MEMORY, "no memory for %s", path);
+    mst_status status;
+    if (directory) {
+        status = mst_container_list_directory(container, diagnostic);
+    } else {
+        status = mst_container_load(container, path, 0, &container->file, diagnostic);
+        if (status == MST_OK && !mst_container_is_archive(container->file.data, container->file.size))
+            status = mst_fail(diagnostic, MST_UNKNOWN, "%s is no archive", path);
+        if (status != MST_OK)
+            return status;
+        if (!container->total)
+            container->total =
+                container->limit_is_given ? TOTAL_LIMIT : by_ratio(container->file.size, TOTAL_ALWAYS, 0);
+        status = mst_container_list_zip(container, diagnostic);
+        if (status == MST_UNKNOWN)
+            status = mst_container_list_disc(container, diagnostic);
+        if (status == MST_UNKNOWN)
+            status = mst_container_list_archive(container, diagnostic);
+    }
+    return status == MST_OK ? sort(container, diagnostic) : status;
+}
+
+mst_status mst_container_open(const char *path, const mst_container_options *options, mst_container **result,
+                              mst_diagnostic *diagnostic) {
+    if (result)
+        *result = NULL;
+    if (!path || !result)
+        return mst_fail(diagnostic, MST_ARGUMENT, "a path and a place for the set are needed");
+    mst_allocator allocator = mst_allocator_or_default(options ? &options->allocator : NULL);
+    mst_container *container = allocator.resize(allocator.user, NULL, 0, sizeof *container);
+    if (!container)
+        return mst_fail(diagnostic, MST_NO_MEMORY, "no memory for %s", path);
+    memset(container, 0, sizeof *container);
+    container->allocator = allocator;
+    container->limit = options && options->member_limit ? options->member_limit : MEMBER_LIMIT;
+    if (container->limit > SIZE_MAX / 2)
+        container->limit = SIZE_MAX / 2;
+    container->limit_is_given = options && options->member_limit;
+    container->pass_max = options && options->pass_limit ? options->pass_limit : PASS_LIMIT;
+    if (options) {
+        container->total = options->total_limit;
+        container->unmapped = options->unmapped != 0;
+        container->report = options->report;
+        container->report_user = options->report_user;
+    }
+    mst_arena_begin(&container->arena, &allocator, 0);
+    container->members = (mst_array){.element_size = sizeof(mst_container_member), .allocator = allocator};
+    container->folded = container->bases = container->places =
+        (mst_array){.element_size = sizeof(mst_container_member *), .allocator = allocator};
+    mst_status status = open_set(container, path, diagnostic);
+    if (status != MST_OK)
+        mst_container_close(container);
+    else
+        *result = container;
+    return status;
+}
+
+void mst_container_close(mst_container *container) {
+    if (!container)
+        return;
+    mst_container_member *members = container->members.items;
+    for (size_t i = 0; i < container->members.count; i++) {
+        mst_container_release(container, &members[i].found);
+        mst_container_release(container, &members[i].kept);
+    }
+    if (container->kind && container->kind->close)
+        container->kind->close(container);
+    mst_file_bytes_free(&container->file);
+    mst_array_free(&container->members);
+    mst_array_free(&container->folded);
+    mst_array_free(&container->bases);
+    mst_array_free(&container->places);
+    mst_arena_end(&container->arena);
+    mst_allocator allocator = container->allocator;
+    allocator.resize(allocator.user, container, sizeof *container, 0);
+}
+
+/* ---- looking -------------------------------------------------------------------------------------- */
+
+static mst_container_member *member_at(const mst_container *container, size_t index) {
+    return container && index < container->members.count
+               ? (mst_container_member *)container->members.items + index
+               : NULL;
+}
+
+size_t mst_container_count(const mst_container *container) {
+    return container ? container->members.count : 0;
+}
+
+const char *mst_container_name(const mst_container *container, size_t index) {
+    const mst_container_member *member = member_at(container, index);
+    return member ? member->name : NULL;
+}
+
+uint64_t mst_container_size(const mst_container *container, size_t index) {
+    const mst_container_member *member = member_at(container, index);
+    return member ? member->size : 0;
+}
+
+uint64_t mst_container_omitted(const mst_container *container) {
+    return container ? container->omitted : 0;
+}
+
+size_t mst_container_at(const mst_container *container, size_t place) {
+    if (!container)
+        return SIZE_MAX;
+    mst_container_member *const *places = container->places.items;
+    return place < container->places.count
+               ? (size_t)(places[place] - (const mst_container_member *)container->members.items)
+               : SIZE_MAX;
+}
+
+static const char *whole(const char *name) {
+    return name;
+}
+
+/* The member of a sorted list that is called so: the first in this case, else the first in any. */
+static mst_container_member *find_in(const mst_array *sorted, const char *(*part)(const char *),
+                                     const char *name) {
+    mst_container_member *const *list = sorted->items;
+    size_t low = 0, high = sorted->count;
+    while (low < high) {
+        size_t middle = low + (high - low) / 2;
+        if (mst_name_compare(part(list[middle]->name), name) < 0)
+            low = middle + 1;
+        else
+            high = middle;
+    }
+    mst_container_member *found = NULL;
+    for (; low < sorted->count && mst_name_compare(part(list[low]->name), name) == 0; low++) {
+        if (strcmp(part(list[low]->name), name) == 0)
+            return list[low];
+        if (!found)
+            found = list[low];
+    }
+    return found;
+}
+
+size_t mst_container_find(const mst_container *container, const char *name) {
+    if (!container || !name)
+        return SIZE_MAX;
+    const mst_container_member *found = find_in(&container->folded, whole, name);
+    return found ? (size_t)(found - (const mst_container_member *)container->members.items) : SIZE_MAX;
+}
+
+/* ---- reading -------------------------------------------------------------------------------------- */
+
+static mst_status no_member(const mst_container *container, size_t index, mst_diagnostic *diagnostic) {
+    return mst_fail(diagnostic, MST_ARGUMENT, "%s has %zu files, and none of the number %zu", container->path,
+                    container->members.count, index);
+}
+
+mst_status mst_container_read(mst_container *container, size_t index, mst_container_bytes *bytes,
+                              mst_diagnostic *diagnostic) {
+    if (!container || !bytes)
+        return mst_fail(diagnostic, MST_ARGUMENT, "a set and a place for the bytes are needed");
+    mst_container_member *member = member_at(container, index);
+    *bytes = (mst_container_bytes){.data = ""};
+    if (!member)
+        return no_member(container, index, diagnostic);
+    if (member->size > container->limit)
+        return mst_container_too_large(container, member, diagnostic);
+    return container->kind->read(container, member, bytes, diagnostic);
+}
+
+mst_status mst_container_peek(mst_container *container, size_t index, void *first, size_t capacity,
+                              size_t *size, mst_diagnostic *diagnostic) {
+    if (!container || !size || (!first && capacity))
+        return mst_fail(diagnostic, MST_ARGUMENT, "a set and places for the bytes and their size are needed");
+    mst_container_member *member = member_at(container, index);
+    mst_container_bytes bytes = {0};
+    *size = 0;
+    if (!member)
+        return no_member(container, index, diagnostic);
+    size_t count = capacity;
+    mst_status status = container->kind->peek
+                            ? container->kind->peek(container, member, first, &count, diagnostic)
+                            : container->kind->read(container, member, &bytes, diagnostic);
+    if (status != MST_OK)
+        return status;
+    if (!container->kind->peek) {
+        count = bytes.size < capacity ? bytes.size : capacity;
+        if (count)
+            memcpy(first, bytes.data, count);
+        mst_container_release(container, &bytes);
+    }
+    *size = count;
+    return MST_OK;
+}
+
+void mst_container_release(mst_container *container, mst_container_bytes *bytes) {
+    if (!container || !bytes)
+        return;
+    if (bytes->held)
+        container->kind->release(container, bytes);
+    *bytes = (mst_container_bytes){.data = ""};
+}
+
+void mst_container_release_memory(mst_container *container, mst_container_bytes *bytes) {
+    container->allocator.resize(container->allocator.user, bytes->held, bytes->size, 0);
+}
+
+/* What cannot be read is not there, for most who ask; so it is reported, once. */
+static mst_status unreadable(mst_container *container, mst_container_member *member, mst_diagnostic *why) {
+    mst_status status = why->status;
+    if (container->report && !member->reported && status != MST_NO_MEMORY) {
+        why->status = MST_OK;
+        why->severity = MST_WARNING;
+        mst_status answer = container->report(container->report_user, why);
+        status = answer == MST_OK ? status : answer;
+    }
+    member->reported = true;
+    return status;
+}
+
+static mst_status find_sidecar(void *user, const char *name, const void **bytes, size_t *size) {
+    mst_container *container = user;
+    *bytes = NULL;
+    *size = 0;
+    bool plain = !strchr(name, '/');
+    mst_container_member *member = name[0] ? find_in(&container->folded, whole, name) : NULL;
+    if (!member && plain && name[0])
+        member = find_in(&container->bases, mst_name_base, name);
+    if (!member)
+        return MST_NO_PATH;
+    if (!member->found.data) {
+        size_t index = (size_t)(member - (mst_container_member *)container->members.items);
+        mst_container_bytes found;
+        mst_diagnostic why;
+        mst_status status = mst_container_read(container, index, &found, &why);
+        if (status != MST_OK)
+            return unreadable(container, member, &why);
+        member->found = found;
+    }
+    *bytes = member->found.data;
+    *size = member->found.size;
+    return MST_OK;
+}
+
+static mst_status each_sidecar(void *user, const char *folder, const char *ending, mst_take_sidecar take,
+                               void *taker) {
+    mst_container *container = user;
+    mst_status status = MST_OK;
+    for (size_t i = 0; i < mst_container_count(container) && status == MST_OK; i++) {
+        const char *name = mst_container_name(container, i), *slash = strrchr(name, '/');
+        const void *bytes;
+        size_t size;
+        if (!slash || !mst_text_ends_in(name, (size_t)(slash - name), folder) ||
+            !mst_text_ends_in(name, strlen(name), ending))
+            continue;
+        status = find_sidecar(container, name, &bytes, &size);
+        if (status == MST_OK)
+            status = take(taker, slash + 1, bytes, size);
+        else if (status != MST_NO_MEMORY)
+            status = MST_OK; /* what cannot be read is not there */
+    }
+    return status;
+}
+
+mst_resolver mst_file_set_resolver(mst_container *container) {
+    return container ? (mst_resolver){find_sidecar, container, NULL, each_sidecar}
+                     : (mst_resolver){NULL, NULL, NULL, NULL};
+}
