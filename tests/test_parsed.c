@@ -3,8 +3,8 @@
 #define _XOPEN_SOURCE 700
 #include "../src/codec/deflate.h"
 #include "../src/formats/sfa/bank.h"
-#include "sfa_form.h"
 #include "sfa_pair.h"
+#include "sfa_parsed.h"
 #include "stopping.h"
 #include <mapstone/image.h>
 #include <sys/stat.h>
@@ -1815,7 +1815,7 @@ static void entries_that_make_no_sense_are_refused(void **state) {
             mst_store32(cut, (uint32_t)(size - 4), true);
             counted memory = {0};
             mst_diagnostic why;
-            assert_int_equal(serialize_form(document->format, cut, size, &memory, &why), MST_REFUSED);
+            assert_int_equal(serialize_parsed(document->format, cut, size, &memory, &why), MST_REFUSED);
             assert_string_equal(why.message, "a packed entry is incomplete");
             assert_false(mst_sfa_entry_content(cut, size, &content, &content_size, &length));
             assert_false(document->format->is_canonical(document->format, cut, 4, size));
@@ -1826,9 +1826,9 @@ static void entries_that_make_no_sense_are_refused(void **state) {
         uint8_t *wrong = exact_copy(document->data, whole);
         wrong[wrapper] = MST_SFA_KEPT + 1;
         counted memory = {0};
-        assert_int_equal(serialize_form(document->format, wrong, whole, &memory, NULL), MST_REFUSED);
+        assert_int_equal(serialize_parsed(document->format, wrong, whole, &memory, NULL), MST_REFUSED);
         wrong[wrapper] = MST_SFA_KEPT; /* has nothing behind it */
-        assert_int_equal(serialize_form(document->format, wrong, whole, &memory, NULL), MST_REFUSED);
+        assert_int_equal(serialize_parsed(document->format, wrong, whole, &memory, NULL), MST_REFUSED);
         assert_false(mst_sfa_entry_content(wrong, whole - 1, &content, &content_size, &length));
         assert_false(mst_sfa_entry_content(wrong, 3, &content, &content_size, &length));
         free(wrong);
@@ -1917,7 +1917,7 @@ static void entries_without_content_are_refused(void **state) {
         mst_store32(cut, (uint32_t)(header - 4), true);
         counted memory = {0};
         mst_diagnostic why;
-        assert_int_equal(serialize_form(o.document->format, cut, header, &memory, &why), MST_REFUSED);
+        assert_int_equal(serialize_parsed(o.document->format, cut, header, &memory, &why), MST_REFUSED);
         assert_int_equal(why.status, MST_REFUSED);
         free(cut);
         close_kind(&o);
@@ -1953,27 +1953,27 @@ static void small_and_odd_entries(void **state) {
     w = wrap(ZLB, &texture);
     document = open_as(&w, NULL, NULL);
     assert_string_equal(mst_document_format(document)->id, "sfa-texture");
-    uint8_t *form = exact_copy(document->data, (size_t)document->size);
-    assert_true(document->format->is_canonical(document->format, form, 4, document->size));
+    uint8_t *parsed = exact_copy(document->data, (size_t)document->size);
+    assert_true(document->format->is_canonical(document->format, parsed, 4, document->size));
     const uint8_t *content;
     uint64_t size, length;
-    assert_true(mst_sfa_entry_content(form, document->size, &content, &size, &length));
-    form[(size_t)(content - form) + 1 + 0x0B] = 0; /* its width */
-    assert_false(document->format->is_canonical(document->format, form, 4, document->size));
-    free(form);
+    assert_true(mst_sfa_entry_content(parsed, document->size, &content, &size, &length));
+    parsed[(size_t)(content - parsed) + 1 + 0x0B] = 0; /* its width */
+    assert_false(document->format->is_canonical(document->format, parsed, 4, document->size));
+    free(parsed);
     mst_close(document);
     writer_free(&w);
     writer_free(&texture);
     /* behind what is kept there is nothing: u32 size, u32 stored, wrapper, and a byte too many */
     static const uint8_t kept[10] = {0, 0, 0, 6, 0, 0, 0, 0, MST_SFA_KEPT, 1};
     counted memory = {0};
-    assert_int_equal(serialize_form(&mst_format_sfa_packed, kept, 10, &memory, &why), MST_REFUSED);
+    assert_int_equal(serialize_parsed(&mst_format_sfa_packed, kept, 10, &memory, &why), MST_REFUSED);
 #if SIZE_MAX > UINT32_MAX
     mst_buffer to = {0};
-    mst_form_writer writing = {&to, UINT64_MAX, MST_OK};
-    mst_form_counted(&writing, "", (size_t)UINT32_MAX + 1); /* has no number in a form */
+    mst_parsed_writer writing = {&to, UINT64_MAX, MST_OK};
+    mst_parsed_counted(&writing, "", (size_t)UINT32_MAX + 1); /* has no number in a form */
     assert_int_equal(writing.status, MST_NO_MEMORY);
-    mst_form_counted(&writing, "", (size_t)UINT32_MAX + 1);
+    mst_parsed_counted(&writing, "", (size_t)UINT32_MAX + 1);
     assert_int_equal(to.size, 0);
     mst_buffer_free(&to);
 #endif

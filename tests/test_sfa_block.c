@@ -941,7 +941,7 @@ static void what_is_too_long_is_refused(void **state) {
         build(&b, &(options){.order = i == STORED ? odd_order : NULL, .unused = i == RAW_LONG});
         parse(b.bytes, b.size, &image, &view);
         mst_sfa_commands it = mst_sfa_list_commands(&view, 0);
-        size_t shaders = place(&image, view.shaders), list = view.list_offsets[0] + MST_SFA_LIST_FORM;
+        size_t shaders = place(&image, view.shaders), list = view.list_offsets[0] + MST_SFA_LIST_PARSED;
         switch (i) {
         case SHADERS:
         case STORED:
@@ -956,7 +956,7 @@ static void what_is_too_long_is_refused(void **state) {
             splice(&image, list, view.list_offsets[1] - list, "\1\0\0\0\0", 5);
             break;
         case RAW_LONG: {
-            size_t data = view.list_offsets[1] + MST_SFA_LIST_FORM;
+            size_t data = view.list_offsets[1] + MST_SFA_LIST_PARSED;
             assert_int_equal(image.data[data], 1);
             size_t was = mst_load32(image.data + data + 1, true);
             store32(image.data + data + 1, 65505);
@@ -1014,12 +1014,12 @@ static void ops_far_back_have_no_place(void **state) {
 /* Every form of a vertex, with as many texcoords as there can be. */
 static void every_form_of_vertex(void **state) {
     (void)state;
-    for (unsigned form = 0; form < 24; form++) {
+    for (unsigned parsed = 0; parsed < 24; parsed++) {
         built b;
         mst_buffer image = {0};
         mst_sfa_block view;
-        unsigned texcoords = form >> 3;
-        build(&b, &(options){.format = form & 7, .bare = texcoords == 0, .water = texcoords == 1});
+        unsigned texcoords = parsed >> 3;
+        build(&b, &(options){.format = parsed & 7, .bare = texcoords == 0, .water = texcoords == 1});
         parse(b.bytes, b.size, &image, &view);
         assert_int_equal(view.original_size, 0);
         mst_sfa_commands it = mst_sfa_list_commands(&view, 1);

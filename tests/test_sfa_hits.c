@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Interaction lines of Star Fox Adventures: HITS.bin and HITS.tab as one document, edits, findings. */
 #include "../src/formats/sfa/hits.h"
-#include "sfa_form.h"
 #include "sfa_pair.h"
+#include "sfa_parsed.h"
 #include "stopping.h"
 
 typedef struct line {
@@ -85,8 +85,8 @@ static void test_made(void **state) {
     assert_one(d, NULL, "SFA-HIT-PADDING", "blocks[0].lines[2]");
 
     size_t size;
-    const uint8_t *form = mst_document_bytes(d, &size);
-    mst_sfa_hits_cursor cursor = mst_sfa_hits_open(form, size);
+    const uint8_t *parsed = mst_document_bytes(d, &size);
+    mst_sfa_hits_cursor cursor = mst_sfa_hits_open(parsed, size);
     mst_sfa_hits_block block;
     assert_true(mst_sfa_hits_next(&cursor, &block));
     assert_int_equal(block.count, 3);
@@ -125,8 +125,8 @@ static void test_mini(void **state) {
         assert_files(d, &t);
         assert_int_equal(count_of(d, "blocks"), 5);
         size_t size;
-        const uint8_t *form = mst_document_bytes(d, &size);
-        mst_sfa_hits_cursor cursor = mst_sfa_hits_open(form, size);
+        const uint8_t *parsed = mst_document_bytes(d, &size);
+        mst_sfa_hits_cursor cursor = mst_sfa_hits_open(parsed, size);
         unsigned lines = 0, zero = 0;
         for (mst_sfa_hits_block block; mst_sfa_hits_next(&cursor, &block);)
             for (uint32_t i = 0; i < block.count; i++, lines++)
@@ -273,11 +273,11 @@ static void test_cut(void **state) {
     assert_limits_held(d, sample_step());
     assert_stops(d, NULL, 2);
     size_t whole;
-    const uint8_t *form = mst_document_bytes(d, &whole);
+    const uint8_t *parsed = mst_document_bytes(d, &whole);
     mst_sfa_hits_block block;
     unsigned before = 0;
     for (size_t size = 0; size <= whole; size++) {
-        uint8_t *cut = exact_copy(form, size);
+        uint8_t *cut = exact_copy(parsed, size);
         mst_sfa_hits_cursor cursor = mst_sfa_hits_open(cut, size);
         unsigned met = 0;
         while (mst_sfa_hits_next(&cursor, &block))

@@ -2,9 +2,9 @@
 /* Maps of Star Fox Adventures: MAPS.bin and MAPS.tab as one document, edits, findings, odd layouts. */
 #include "../src/formats/sfa/maps.h"
 #include "../src/formats/sfa/sfa.h"
-#include "sfa_form.h"
 #include "sfa_maps.h"
 #include "sfa_pair.h"
+#include "sfa_parsed.h"
 #include "stopping.h"
 
 /* ---- maps by hand ------------------------------------------------------------------------------- */
@@ -169,12 +169,12 @@ static void test_made(void **state) {
     assert_int_equal(count_of(d, "maps[2].layer_rects"), 0);
 
     size_t size;
-    const uint8_t *form = mst_document_bytes(d, &size);
-    mst_sfa_maps_cursor cursor = mst_sfa_maps_open(form, size);
+    const uint8_t *parsed = mst_document_bytes(d, &size);
+    mst_sfa_maps_cursor cursor = mst_sfa_maps_open(parsed, size);
     mst_sfa_map_view view;
     assert_int_equal(cursor.count, 3);
     assert_true(mst_sfa_maps_next(&cursor, &view));
-    assert_int_equal(view.form, MST_SFA_MAP_FULL);
+    assert_int_equal(view.parsed, MST_SFA_MAP_FULL);
     assert_int_equal(view.cell_count, 6);
     assert_int_equal(view.layer_rows, 1);
     mst_sfa_cell cell = mst_sfa_map_cell(&view, 2);
@@ -182,7 +182,7 @@ static void test_made(void **state) {
     assert_int_equal(cell.sub, 1);
     assert_false(cell.junk);
     assert_true(mst_sfa_maps_next(&cursor, &view));
-    assert_int_equal(view.form, MST_SFA_MAP_STUB_ONLY);
+    assert_int_equal(view.parsed, MST_SFA_MAP_STUB_ONLY);
     assert_int_equal(view.cell_count, 0);
     assert_true(mst_sfa_maps_next(&cursor, &view));
     assert_int_equal(view.number, 2);
@@ -208,11 +208,11 @@ static void test_mini(void **state) {
         assert_int_equal(count_of(d, "maps"), 117);
         unsigned full = 0;
         size_t size;
-        const uint8_t *form = mst_document_bytes(d, &size);
-        mst_sfa_maps_cursor cursor = mst_sfa_maps_open(form, size);
+        const uint8_t *parsed = mst_document_bytes(d, &size);
+        mst_sfa_maps_cursor cursor = mst_sfa_maps_open(parsed, size);
         for (mst_sfa_map_view view; mst_sfa_maps_next(&cursor, &view);) {
-            assert_int_not_equal(view.form, MST_SFA_MAP_KEPT);
-            full += view.form == MST_SFA_MAP_FULL;
+            assert_int_not_equal(view.parsed, MST_SFA_MAP_KEPT);
+            full += view.parsed == MST_SFA_MAP_FULL;
         }
         assert_int_equal(full, 2);
         findings list = check_all(d, NULL);
@@ -862,11 +862,11 @@ static void test_cut(void **state) {
     assert_cut_refused(d, sample_step());
     assert_limits_held(d, sample_step());
     size_t whole;
-    const uint8_t *form = mst_document_bytes(d, &whole);
+    const uint8_t *parsed = mst_document_bytes(d, &whole);
     mst_sfa_map_view view;
     unsigned before = 0;
     for (size_t size = 0; size <= whole; size += sample_step()) {
-        uint8_t *cut = exact_copy(form, size);
+        uint8_t *cut = exact_copy(parsed, size);
         mst_sfa_maps_cursor cursor = mst_sfa_maps_open(cut, size);
         unsigned met = 0;
         while (mst_sfa_maps_next(&cursor, &view))
@@ -881,13 +881,13 @@ static void test_cut(void **state) {
         uint16_t value;
     } wrong[] = {{5, 0}, {7, 0}, {7, 3}};
     for (size_t i = 0; i < 3; i++) {
-        uint8_t *copy = exact_copy(form, whole);
+        uint8_t *copy = exact_copy(parsed, whole);
         mst_store16(copy + wrong[i].at, wrong[i].value, true);
         mst_sfa_maps_cursor cursor = mst_sfa_maps_open(copy, whole);
         assert_false(mst_sfa_maps_next(&cursor, &view));
         counted memory = {0};
         mst_diagnostic why;
-        assert_int_equal(serialize_form(&mst_format_sfa_maps, copy, whole, &memory, &why), MST_REFUSED);
+        assert_int_equal(serialize_parsed(&mst_format_sfa_maps, copy, whole, &memory, &why), MST_REFUSED);
         assert_string_equal(why.path, i == 0 ? "maps[0].columns" : i == 1 ? "maps[0].rows" : "maps[0].cells");
         free(copy);
     }

@@ -307,7 +307,7 @@ static void parameters(void **state) {
                         print_error("%X %s\n", (unsigned)layouts[i].type, path);
                     assert_true(find(d, path, &value));
                     mst_value_span(&value, &offset, &length);
-                    offset -= before; /* of the parsed form */
+                    offset -= before; /* of the parsed bytes */
                     assert_int_equal(offset, f->offset + k * width);
                     assert_int_equal(length, width);
                     assert_int_equal(integer_at(d, path), number_of_bytes(w.data + offset, f->kind));

@@ -462,8 +462,8 @@ static void splice(mst_buffer *image, size_t from, size_t size, const void *byte
     memcpy(made + from + with, image->data + from + size, image->size - from - size);
     size_t whole = image->size - size + with;
     mst_buffer_free(image);
-    mst_form_writer w = {image, UINT64_MAX, MST_OK};
-    mst_form_bytes(&w, made, whole);
+    mst_parsed_writer w = {image, UINT64_MAX, MST_OK};
+    mst_parsed_bytes(&w, made, whole);
     free(made);
     assert_int_equal(w.status, MST_OK);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /* Voxel maps of Star Fox Adventures: VOXMAP.bin and VOXMAP.tab as one document, edits, findings. */
 #include "../src/formats/sfa/sfa.h"
-#include "sfa_form.h"
 #include "sfa_pair.h"
+#include "sfa_parsed.h"
 #include "stopping.h"
 
 static void put_zeros(writer *w, size_t count) {
@@ -335,18 +335,18 @@ static void test_cut(void **state) {
     assert_limits_held(d, sample_step());
     /* fields of one record, and nothing behind them: its sizes are right, and it is not */
     size_t size;
-    const uint8_t *form = mst_document_bytes(d, &size);
+    const uint8_t *parsed = mst_document_bytes(d, &size);
     size_t entry =
         4 + 1 + 4 + 1 + 1; /* the count, an entry that is absent, and present and flags of the next */
-    size_t whole = 4 + mst_load32(form + entry, true), stored = mst_load32(form + entry + 4, true);
+    size_t whole = 4 + mst_load32(parsed + entry, true), stored = mst_load32(parsed + entry + 4, true);
     size_t content = entry + 8 + stored + 1 + 1 + 4 + 1, length = entry + whole - content;
     for (size_t kept = 0; kept < length; kept++) {
-        uint8_t *cut = exact_copy(form, content + kept);
+        uint8_t *cut = exact_copy(parsed, content + kept);
         mst_store32(cut, 2, true);
         mst_store32(cut + entry, (uint32_t)(content + kept - entry - 4), true);
         counted memory = {0};
         mst_diagnostic why;
-        assert_int_equal(serialize_form(&mst_format_sfa_voxmap, cut, content + kept, &memory, &why),
+        assert_int_equal(serialize_parsed(&mst_format_sfa_voxmap, cut, content + kept, &memory, &why),
                          MST_REFUSED);
         assert_string_equal(why.path, "entries[1]");
         free(cut);

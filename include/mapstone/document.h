@@ -118,7 +118,7 @@ MST_API const void *mst_document_bytes(const mst_document *document, size_t *siz
  * The files of a document as they would be saved, valid until the next edit. Most have one, and its bytes are
  * those of mst_document_bytes. Where a format packs what it holds, or spreads it over two files, the document
  * is *parsed* when it is opened: mst_document_bytes, the offsets of values, the ledger and the walk are
- * those of the parsed form, and the files are made of it. What is not edited comes out as it went in.
+ * those of the parsed bytes, and the files are made of it. What is not edited comes out as it went in.
  * `name` (may be NULL) gets the file's name as far as it is known, else "".
  */
 /* Where a byte of mst_document_bytes is for those who look at the file: there, or in what is packed in it;

@@ -106,7 +106,7 @@ enum {
                                  the last part */
     MST_FIELD_REPEATED = 1 << 16,    /* chunk case: any number of chunks, a list */
     MST_FIELD_WITH_HEADER = 1 << 17, /* chunk case: its record begins with the chunk's id and length */
-    MST_FIELD_ORIGINAL = 1 << 18     /* raw bytes of an parsed form: how something was stored. Left out where
+    MST_FIELD_ORIGINAL = 1 << 18     /* raw bytes of an parsed bytes: how something was stored. Left out where
                                       `is_canonical` says that serializing makes the same anew */
 };
 #define MST_FIELD_SIZES (MST_FIELD_SIZE | MST_FIELD_SIZE_FIRST | MST_FIELD_SIZE_LAST)
@@ -276,8 +276,8 @@ typedef struct mst_item mst_item;
 /*
  * Files that tables cannot say (packed, full of bit streams, or two that are one: a table of offsets and what
  * it points into) are *parsed* when they are opened: `parse` makes one stream of bytes that the tables do
- * say, `serialize` makes the files of it again. Everything above sees the parsed form alone. What serializing
- * would not give back (odd packing, gaps) is kept in fields of it that are MST_FIELD_ORIGINAL.
+ * say, `serialize` makes the files of it again. Everything above sees the parsed bytes alone. What
+ * serializing would not give back (odd packing, gaps) is kept in fields of it that are MST_FIELD_ORIGINAL.
  */
 #define MST_FILES_MAX 2
 typedef struct mst_file_view {
@@ -363,7 +363,7 @@ struct mst_format {
     int (*sidecar)(const char *name, unsigned attempt, char *other, size_t capacity);
     const mst_format *alone[MST_FILES_MAX]; /* what a file is whose partner is not there: a format that does
                                                 not serialize */
-    /* The parsed form may take `limit` bytes: more is MST_NO_MEMORY. */
+    /* The parsed bytes may take `limit` bytes: more is MST_NO_MEMORY. */
     mst_status (*parse)(const mst_format *format, const mst_file_view *files, uint64_t limit,
                         mst_buffer *bytes, mst_diagnostic *diagnostic);
     /* MST_REFUSED: the files have no room for it. */
@@ -374,7 +374,7 @@ struct mst_format {
      */
     bool (*is_canonical)(const mst_format *format, const uint8_t *bytes, uint64_t offset, uint64_t end);
     const void *serializing; /* for these hooks: what several formats have in common is told by it */
-    /* Where a place of the parsed form is for those who read findings: in the file, or in what is packed in
+    /* Where a place of the parsed bytes is for those who read findings: in the file, or in what is packed in
      * it; MST_NO_OFFSET: nowhere. NULL: no place is anywhere. */
     uint64_t (*locate)(const uint8_t *bytes, uint64_t size, uint64_t offset);
     /* The file that says something about documents of this format (how large they are), and a way to make it

@@ -202,7 +202,7 @@ static size_t take_files(const mst_document *document, uint8_t *data, size_t max
     return made;
 }
 
-/* The parsed form with something odd in it, parsed again. */
+/* The parsed bytes with something odd in it, parsed again. */
 static size_t refolded(const mst_document *document, uint8_t *data, size_t max_size,
                        const fuzz_sample *sample, fuzz_random *r) {
     size_t size, capacity;

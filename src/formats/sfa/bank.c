@@ -112,30 +112,30 @@ static mst_status too_little(mst_diagnostic *diagnostic, mst_status status) {
 }
 
 static mst_status parse_present(const mst_sfa_pair *pair, const uint8_t *bytes, uint64_t size,
-                                uint32_t frames, uint64_t limit, mst_buffer *form,
+                                uint32_t frames, uint64_t limit, mst_buffer *parsed,
                                 mst_diagnostic *diagnostic) {
-    mst_form_writer w = {form, limit, MST_OK};
+    mst_parsed_writer w = {parsed, limit, MST_OK};
     bool several = pair->textures && frames > 1 && frames_of(bytes, size, frames);
     uint32_t count = several ? frames : 1;
     if (pair->textures)
-        mst_form_number(&w, count, 4);
+        mst_parsed_number(&w, count, 4);
     if (w.status != MST_OK)
         return too_little(diagnostic, w.status);
     mst_status status = MST_OK;
     for (uint32_t i = 0; i < count && status == MST_OK; i++) {
         uint64_t begin = several ? mst_load32(bytes + 4 * (size_t)i, true) : 0;
         uint64_t end = several ? mst_load32(bytes + 4 * (size_t)i + 4, true) : size;
-        status = mst_sfa_entry_parse(bytes + begin, (size_t)(end - begin), pair->content, false, limit, form,
-                                     diagnostic);
+        status = mst_sfa_entry_parse(bytes + begin, (size_t)(end - begin), pair->content, false, limit,
+                                     parsed, diagnostic);
     }
     return status;
 }
 
 static mst_status parse_entries(const mst_sfa_pair *pair, const mst_file_view *files, uint32_t count,
-                                const starts *all, uint64_t limit, mst_buffer *form,
+                                const starts *all, uint64_t limit, mst_buffer *parsed,
                                 mst_diagnostic *diagnostic) {
-    mst_form_writer w = {form, limit, MST_OK};
-    mst_form_number(&w, count, 4);
+    mst_parsed_writer w = {parsed, limit, MST_OK};
+    mst_parsed_number(&w, count, 4);
     for (uint32_t i = 0; i < count && w.status == MST_OK; i++) {
         uint32_t word = word_at(&files[1], i);
         uint64_t offset = offset_of(pair, word);
@@ -152,13 +152,13 @@ static mst_status parse_entries(const mst_sfa_pair *pair, const mst_file_view *f
             }
             return MST_DAMAGED;
         }
-        mst_form_number(&w, there, 1);
-        mst_form_number(&w, there ? word >> 24 : word, there ? 1 : 4);
+        mst_parsed_number(&w, there, 1);
+        mst_parsed_number(&w, there ? word >> 24 : word, there ? 1 : 4);
         if (!there)
             continue;
         uint64_t end = end_of_entry(pair, files, all, word);
         mst_status status = parse_present(pair, files[0].data + offset, end - offset, word >> 24 & FRAMES,
-                                          limit, form, diagnostic);
+                                          limit, parsed, diagnostic);
         if (status != MST_OK)
             return status;
     }
@@ -166,38 +166,38 @@ static mst_status parse_entries(const mst_sfa_pair *pair, const mst_file_view *f
 }
 
 mst_status mst_sfa_bank_parse(const mst_sfa_pair *pair, const mst_file_view *files, uint64_t limit,
-                              mst_buffer *form, mst_diagnostic *diagnostic) {
+                              mst_buffer *parsed, mst_diagnostic *diagnostic) {
     uint32_t words;
     mst_status status = mst_sfa_table_read(files[1].data, files[1].size, &words, diagnostic);
     if (status != MST_OK)
         return status;
     uint32_t count = pair->textures && words ? words - 1 : words;
     starts all;
-    status = find_starts(pair, files, count, &form->allocator, &all);
+    status = find_starts(pair, files, count, &parsed->allocator, &all);
     if (status == MST_OK)
-        status = parse_entries(pair, files, count, &all, limit, form, diagnostic);
+        status = parse_entries(pair, files, count, &all, limit, parsed, diagnostic);
     else
         mst_fail(diagnostic, status, "there is no memory to read the table");
     free_starts(&all);
     if (status != MST_OK || !pair->textures)
         return status;
-    mst_form_writer w = {form, limit, MST_OK};
+    mst_parsed_writer w = {parsed, limit, MST_OK};
     uint32_t closing = words ? word_at(&files[1], words - 1) : 0;
-    mst_form_number(&w, closing >> 24, 1);
+    mst_parsed_number(&w, closing >> 24, 1);
     uint32_t sum, right;
     mst_sfa_sum how = mst_sfa_table_sum(files[1].data, files[1].size, words, &sum, &right);
-    mst_form_number(&w, how, 1);
+    mst_parsed_number(&w, how, 1);
     if (how == MST_SFA_SUM_WRONG)
-        mst_form_number(&w, sum, 4);
+        mst_parsed_number(&w, sum, 4);
     return w.status == MST_OK ? MST_OK : too_little(diagnostic, w.status);
 }
 
 /* ---- serializing ------------------------------------------------------------------------------------ */
 
 /* Zeros up to where an entry may begin. */
-static void align_bank(mst_buffer *bank, unsigned unit, mst_form_writer *w) {
-    mst_form_writer to = {bank, UINT64_MAX, w->status};
-    mst_form_zeros(&to, (unit - bank->size % unit) % unit);
+static void align_bank(mst_buffer *bank, unsigned unit, mst_parsed_writer *w) {
+    mst_parsed_writer to = {bank, UINT64_MAX, w->status};
+    mst_parsed_zeros(&to, (unit - bank->size % unit) % unit);
     w->status = to.status;
 }
 
@@ -216,106 +216,106 @@ static mst_status too_large(const mst_sfa_pair *pair, mst_diagnostic *diagnostic
 
 /* Whether the form of one frame that follows is in a wrapper: bytes without one may be frames that make no
  * sense, which are kept as they are. */
-static bool is_one_frame(const mst_form_reader *form) {
-    mst_form_reader ahead = *form;
-    mst_form_reader inner = mst_form_inner(&ahead);
+static bool is_one_frame(const mst_parsed_reader *parsed) {
+    mst_parsed_reader ahead = *parsed;
+    mst_parsed_reader inner = mst_parsed_inner(&ahead);
     uint32_t stored;
-    mst_form_read_counted(&inner, &stored);
-    return mst_form_read(&inner, 1) != MST_SFA_PLAIN && !inner.failed;
+    mst_parsed_read_counted(&inner, &stored);
+    return mst_parsed_read(&inner, 1) != MST_SFA_PLAIN && !inner.failed;
 }
 
 /* `frames`: how many the table is to say; 0: what it said. */
-static mst_status serialize_present(const mst_sfa_pair *pair, mst_form_reader *form, mst_buffer *bank,
+static mst_status serialize_present(const mst_sfa_pair *pair, mst_parsed_reader *parsed, mst_buffer *bank,
                                     uint32_t *frames, mst_diagnostic *diagnostic) {
-    mst_form_writer w = {bank, UINT64_MAX, MST_OK};
-    uint32_t count = pair->textures ? mst_form_read(form, 4) : 1;
+    mst_parsed_writer w = {bank, UINT64_MAX, MST_OK};
+    uint32_t count = pair->textures ? mst_parsed_read(parsed, 4) : 1;
     size_t start = bank->size;
     bool several = count > 1;
     *frames = count;
-    if (pair->textures && count == 1 && !is_one_frame(form))
+    if (pair->textures && count == 1 && !is_one_frame(parsed))
         *frames = 0;
-    if (form->failed || count > FRAMES || !count)
+    if (parsed->failed || count > FRAMES || !count)
         return mst_fail(diagnostic, MST_REFUSED,
                         "an entry has another number of frames than its table can say");
     if (several)
-        mst_form_zeros(&w, 4 * ((size_t)count + 1));
+        mst_parsed_zeros(&w, 4 * ((size_t)count + 1));
     mst_status status = w.status;
     for (uint32_t i = 0; i < count && status == MST_OK; i++) {
         if (several)
             mst_store32(bank->data + start + 4 * (size_t)i, (uint32_t)(bank->size - start), true);
-        status = mst_sfa_entry_serialize(form, pair->content, bank, diagnostic);
+        status = mst_sfa_entry_serialize(parsed, pair->content, bank, diagnostic);
     }
     if (status == MST_OK && several) {
         mst_store32(bank->data + start + 4 * (size_t)count, (uint32_t)(bank->size - start), true);
-        mst_form_zeros(&w, (32 - (bank->size - start) % 32) % 32);
+        mst_parsed_zeros(&w, (32 - (bank->size - start) % 32) % 32);
         status = w.status;
     }
     return status;
 }
 
-mst_status mst_sfa_bank_serialize(const mst_sfa_pair *pair, mst_form_reader *form, mst_buffer *files,
+mst_status mst_sfa_bank_serialize(const mst_sfa_pair *pair, mst_parsed_reader *parsed, mst_buffer *files,
                                   mst_diagnostic *diagnostic) {
     mst_buffer *bank = &files[0], *table = &files[1];
-    mst_form_writer w = {table, UINT64_MAX, MST_OK};
-    uint32_t count = mst_form_read(form, 4);
+    mst_parsed_writer w = {table, UINT64_MAX, MST_OK};
+    uint32_t count = mst_parsed_read(parsed, 4);
     unsigned unit = pair->textures ? 2 : 1;
     mst_status status = MST_OK, fits = MST_OK;
-    for (uint32_t i = 0; i < count && !form->failed && status == MST_OK; i++) {
-        bool there = mst_form_read(form, 1) != 0;
+    for (uint32_t i = 0; i < count && !parsed->failed && status == MST_OK; i++) {
+        bool there = mst_parsed_read(parsed, 1) != 0;
         if (!there) {
-            uint32_t word = mst_form_read(form, 4);
+            uint32_t word = mst_parsed_read(parsed, 4);
             if (is_present(pair, word)) /* so does the end mark */
                 return refuse(pair, diagnostic, i, "the word of an absent entry says that it is present");
-            mst_form_number(&w, word, 4);
+            mst_parsed_number(&w, word, 4);
             continue;
         }
-        uint32_t flags = mst_form_read(form, 1), frames;
+        uint32_t flags = mst_parsed_read(parsed, 1), frames;
         align_bank(bank, unit, &w);
         uint64_t offset = bank->size / unit;
         if (offset > 0xFFFFFF && fits == MST_OK)
             fits = too_large(pair, diagnostic, i);
         if (!is_present(pair, flags << 24))
             return refuse(pair, diagnostic, i, "the flags of a present entry say that it is absent");
-        status = serialize_present(pair, form, bank, &frames, diagnostic);
+        status = serialize_present(pair, parsed, bank, &frames, diagnostic);
         if (status == MST_REFUSED && diagnostic && !diagnostic->path[0])
             MST_SET(diagnostic->path, "%s[%u]", pair->list, i);
         if (pair->textures && (frames > 1 || (frames == 1 && (flags & FRAMES) > 1)))
             flags = (flags & ~FRAMES) | frames;
-        mst_form_number(&w, flags << 24 | ((uint32_t)offset & 0xFFFFFF), 4);
+        mst_parsed_number(&w, flags << 24 | ((uint32_t)offset & 0xFFFFFF), 4);
     }
     if (status != MST_OK)
         return status;
     if (pair->textures) {
-        uint32_t closing = mst_form_read(form, 1);
-        uint32_t how = mst_form_read(form, 1), sum = 0;
+        uint32_t closing = mst_parsed_read(parsed, 1);
+        uint32_t how = mst_parsed_read(parsed, 1), sum = 0;
         if (how == MST_SFA_SUM_WRONG)
-            sum = mst_form_read(form, 4);
+            sum = mst_parsed_read(parsed, 4);
         align_bank(bank, unit, &w);
         uint64_t end = bank->size / unit;
         if (end > 0xFFFFFF && fits == MST_OK)
             fits = too_large(pair, diagnostic, count);
-        mst_form_number(&w, closing << 24 | ((uint32_t)end & 0xFFFFFF), 4);
+        mst_parsed_number(&w, closing << 24 | ((uint32_t)end & 0xFFFFFF), 4);
         uint32_t words = count + 1;
         mst_sfa_table_end(&w);
         if (w.status == MST_OK && how == MST_SFA_SUM_RIGHT)
             sum = sum_of(table->data, words);
         if (how != MST_SFA_SUM_NONE) {
-            mst_form_number(&w, sum, 4);
-            mst_form_zeros(&w, 28);
+            mst_parsed_number(&w, sum, 4);
+            mst_parsed_zeros(&w, 28);
         }
     } else {
         mst_sfa_table_end(&w);
     }
-    if (form->failed)
+    if (parsed->failed)
         return mst_fail(diagnostic, MST_REFUSED, "the bank is incomplete");
     return w.status == MST_OK ? fits : mst_fail(diagnostic, w.status, "there is no memory to write the bank");
 }
 
 /* ---- going through ------------------------------------------------------------------------------ */
 
-mst_sfa_bank_cursor mst_sfa_bank_open(const uint8_t *form, uint64_t size, bool textures) {
-    mst_sfa_bank_cursor c = {.reader = {form, size, 0, false}, .textures = textures};
-    c.count = mst_form_read(&c.reader, 4);
+mst_sfa_bank_cursor mst_sfa_bank_open(const uint8_t *parsed, uint64_t size, bool textures) {
+    mst_sfa_bank_cursor c = {.reader = {parsed, size, 0, false}, .textures = textures};
+    c.count = mst_parsed_read(&c.reader, 4);
     return c;
 }
 
@@ -324,12 +324,12 @@ bool mst_sfa_bank_next(mst_sfa_bank_cursor *c) {
         if (c->next == c->count || c->reader.failed)
             return false;
         c->index = c->next++;
-        if (!mst_form_read(&c->reader, 1)) {
-            mst_form_read(&c->reader, 4);
+        if (!mst_parsed_read(&c->reader, 1)) {
+            mst_parsed_read(&c->reader, 4);
             continue;
         }
-        mst_form_read(&c->reader, 1);
-        c->frame_count = c->frames_left = c->textures ? mst_form_read(&c->reader, 4) : 1;
+        mst_parsed_read(&c->reader, 1);
+        c->frame_count = c->frames_left = c->textures ? mst_parsed_read(&c->reader, 4) : 1;
         c->frame = 0;
         if (c->reader.failed)
             return false;
@@ -341,5 +341,5 @@ bool mst_sfa_bank_next(mst_sfa_bank_cursor *c) {
     c->kept =
         !mst_sfa_entry_content(here, c->reader.size - c->reader.at, &content, &c->content_size, &length);
     c->content = c->kept ? 0 : (uint64_t)(content - c->reader.data);
-    return mst_form_take(&c->reader, length) != NULL;
+    return mst_parsed_take(&c->reader, length) != NULL;
 }

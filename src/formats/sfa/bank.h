@@ -15,13 +15,13 @@
 typedef enum mst_sfa_sum { MST_SFA_SUM_RIGHT = 0, MST_SFA_SUM_WRONG, MST_SFA_SUM_NONE } mst_sfa_sum;
 
 mst_status mst_sfa_bank_parse(const mst_sfa_pair *pair, const mst_file_view *files, uint64_t limit,
-                              mst_buffer *form, mst_diagnostic *diagnostic);
-mst_status mst_sfa_bank_serialize(const mst_sfa_pair *pair, mst_form_reader *form, mst_buffer *files,
+                              mst_buffer *parsed, mst_diagnostic *diagnostic);
+mst_status mst_sfa_bank_serialize(const mst_sfa_pair *pair, mst_parsed_reader *parsed, mst_buffer *files,
                                   mst_diagnostic *diagnostic);
 
 /* Goes through what is present in a bank's form. */
 typedef struct mst_sfa_bank_cursor {
-    mst_form_reader reader;
+    mst_parsed_reader reader;
     bool textures;
     uint32_t count, next;               /* entries; the next one */
     uint32_t index, frame, frame_count; /* of what was met last */
@@ -30,7 +30,7 @@ typedef struct mst_sfa_bank_cursor {
     bool kept; /* there is no content */
     uint32_t frames_left;
 } mst_sfa_bank_cursor;
-mst_sfa_bank_cursor mst_sfa_bank_open(const uint8_t *form, uint64_t size, bool textures);
+mst_sfa_bank_cursor mst_sfa_bank_open(const uint8_t *parsed, uint64_t size, bool textures);
 /* The next frame; false at the end. */
 bool mst_sfa_bank_next(mst_sfa_bank_cursor *cursor);
 

@@ -221,8 +221,8 @@ static mst_status prove_form(const mst_sfa_block *block, const mst_sfa_call *cal
                              mst_diagnostic *diagnostic) {
     const uint8_t *record = block->image + block->list_offsets[list];
     unsigned texcoords = mst_sfa_texcoords_of(call, block->shaders, block->shader_count);
-    bool raw = record[MST_SFA_LIST_FORM] == 1;
-    if (record[MST_SFA_LIST_FORM] > 1)
+    bool raw = record[MST_SFA_LIST_PARSED] == 1;
+    if (record[MST_SFA_LIST_PARSED] > 1)
         return list_refused(diagnostic, block, list, "form", "there is no such form");
     if (raw && texcoords != MST_SFA_TEXCOORDS_UNKNOWN)
         return list_refused(diagnostic, block, list, "form", "a list that is drawn has commands");
@@ -245,8 +245,8 @@ static mst_status measure_list(const mst_sfa_block *block, const mst_sfa_call *c
     mst_status status = prove_form(block, call, list, diagnostic);
     if (status != MST_OK)
         return status;
-    if (record[MST_SFA_LIST_FORM] == 1) {
-        *size = mst_load32(record + MST_SFA_LIST_FORM + 1, true);
+    if (record[MST_SFA_LIST_PARSED] == 1) {
+        *size = mst_load32(record + MST_SFA_LIST_PARSED + 1, true);
         if (*size > 0xFFFF - 31)
             return list_refused(diagnostic, block, list, "data", "a list takes 65504 bytes");
         return MST_OK;
@@ -264,7 +264,7 @@ static mst_status write_list(const mst_sfa_block *block, const mst_sfa_call *cal
     const uint8_t *record = block->image + block->list_offsets[list];
     uint32_t size;
     mst_sfa_indices indices = {.wide = 0};
-    bool raw = record[MST_SFA_LIST_FORM] == 1;
+    bool raw = record[MST_SFA_LIST_PARSED] == 1;
     mst_status status = measure_list(block, call, list, &size, &indices, diagnostic);
     if (status != MST_OK)
         return status;
@@ -275,11 +275,11 @@ static mst_status write_list(const mst_sfa_block *block, const mst_sfa_call *cal
     if (!raw)
         mst_sfa_list_write(block, list, indices.wide, data);
     else if (size)
-        memcpy(data, record + MST_SFA_LIST_FORM + 5, size);
+        memcpy(data, record + MST_SFA_LIST_PARSED + 5, size);
     uint8_t *made = out->data + base + MST_SFA_BLOCK_HEADER + (size_t)list * MST_SFA_LIST_RECORD;
     mst_store32(made, offset, true);
     mst_store16(made + 4, (uint16_t)whole, true);
-    memcpy(made + 6, record, MST_SFA_LIST_FORM);
+    memcpy(made + 6, record, MST_SFA_LIST_PARSED);
     return MST_OK;
 }
 
@@ -427,8 +427,8 @@ mst_status mst_sfa_block_measure(const mst_sfa_block *block, const mst_sfa_call 
 /* Whether a list's commands, written into so many bytes, are read again as the same. */
 static bool list_fills(const mst_sfa_block *block, const mst_sfa_call *call, unsigned list, uint32_t size) {
     const uint8_t *record = block->image + block->list_offsets[list];
-    if (record[MST_SFA_LIST_FORM] == 1)
-        return mst_load32(record + MST_SFA_LIST_FORM + 1, true) == size;
+    if (record[MST_SFA_LIST_PARSED] == 1)
+        return mst_load32(record + MST_SFA_LIST_PARSED + 1, true) == size;
     mst_sfa_indices indices = indices_of(block, call, list);
     mst_sfa_list_size measured;
     mst_status status = mst_sfa_list_serialize_measure(block, list, &indices, &measured, NULL);
@@ -708,8 +708,8 @@ static mst_status put_list(const parsing *u, unsigned i, uint8_t **out, mst_diag
     const uint8_t *data = u->bytes + (size ? offset : 0);
     uint8_t *p = *out;
     memcpy(p, u->bytes + u->layout.offsets[MST_SFA_LISTS] + (size_t)i * MST_SFA_LIST_RECORD + 6,
-           MST_SFA_LIST_FORM);
-    p += MST_SFA_LIST_FORM;
+           MST_SFA_LIST_PARSED);
+    p += MST_SFA_LIST_PARSED;
     mst_status status = MST_OK;
     if (indices.texcoords == MST_SFA_TEXCOORDS_UNKNOWN) {
         *p++ = 1;

@@ -47,7 +47,7 @@
 
 /* Where the fields of fixed place stand in an image. */
 enum {
-    MST_SFA_IMAGE_FORM = 0,
+    MST_SFA_IMAGE_PARSED = 0,
     MST_SFA_IMAGE_Y_MIN = 85,
     MST_SFA_IMAGE_Y_MAX = 87,
     MST_SFA_IMAGE_Y_OFFSET = 89,
@@ -123,7 +123,7 @@ enum {
     MST_SFA_LIST_SHADER_BITS = 14,
     MST_SFA_LIST_MATRIX_BITS = 16,
     MST_SFA_LIST_SORT_LAYER = 18,
-    MST_SFA_LIST_FORM = 22,
+    MST_SFA_LIST_PARSED = 22,
     MST_SFA_LIST_TEXCOORDS = 23 /* form 0 */
 };
 

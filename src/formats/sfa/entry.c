@@ -126,8 +126,8 @@ mst_status mst_sfa_entry_unpack(const mst_sfa_entry *entry, uint64_t limit, mst_
         status =
             mst_lzo_unpack(entry->data, entry->data_size, entry->unpacked_size, limit, bytes, diagnostic);
     else {
-        mst_form_writer w = {bytes, UINT64_MAX, MST_OK};
-        mst_form_bytes(&w, entry->data, (size_t)entry->unpacked_size);
+        mst_parsed_writer w = {bytes, UINT64_MAX, MST_OK};
+        mst_parsed_bytes(&w, entry->data, (size_t)entry->unpacked_size);
         return w.status;
     }
     if (status == MST_DAMAGED && diagnostic)
@@ -155,11 +155,11 @@ size_t mst_sfa_entry_peek(const uint8_t *bytes, uint64_t size, uint8_t *first, s
 
 /* ---- parsing ---------------------------------------------------------------------------------- */
 
-static mst_status keep(const uint8_t *bytes, size_t size, mst_form_writer *w) {
-    size_t begin = mst_form_begin(w);
-    mst_form_counted(w, bytes, size);
-    mst_form_number(w, MST_SFA_KEPT, 1);
-    mst_form_end(w, begin);
+static mst_status keep(const uint8_t *bytes, size_t size, mst_parsed_writer *w) {
+    size_t begin = mst_parsed_begin(w);
+    mst_parsed_counted(w, bytes, size);
+    mst_parsed_number(w, MST_SFA_KEPT, 1);
+    mst_parsed_end(w, begin);
     return w->status;
 }
 
@@ -169,16 +169,16 @@ static bool is_unpadded(const mst_sfa_entry *entry, size_t size) {
 }
 
 mst_status mst_sfa_entry_parse(const uint8_t *bytes, size_t size, const mst_sfa_content *content, bool strict,
-                               uint64_t limit, mst_buffer *form, mst_diagnostic *diagnostic) {
-    mst_form_writer w = {form, limit, MST_OK};
-    size_t start = form->size;
+                               uint64_t limit, mst_buffer *parsed, mst_diagnostic *diagnostic) {
+    mst_parsed_writer w = {parsed, limit, MST_OK};
+    size_t start = parsed->size;
     mst_sfa_entry entry;
-    mst_buffer unpacked = {.allocator = form->allocator};
+    mst_buffer unpacked = {.allocator = parsed->allocator};
     mst_status status = mst_sfa_entry_read(bytes, size, &entry, diagnostic);
     bool plain = entry.wrapper == MST_SFA_PLAIN;
     if (status == MST_OK && entry.wrapper != MST_SFA_KEPT && !plain) {
         /* it is there twice for a while */
-        uint64_t capacity = limit > form->size ? (limit - form->size) / 2 : 0;
+        uint64_t capacity = limit > parsed->size ? (limit - parsed->size) / 2 : 0;
         status = mst_sfa_entry_unpack(&entry, capacity, &unpacked, diagnostic);
         /* a stream that claims too much is damaged in a bank, and the rest of it can be used */
         if (status == MST_NO_MEMORY && !strict && entry.unpacked_size > capacity)
@@ -187,54 +187,54 @@ mst_status mst_sfa_entry_parse(const uint8_t *bytes, size_t size, const mst_sfa_
     const uint8_t *inside = plain ? bytes : unpacked.data;
     size_t inside_size = plain ? size : unpacked.size;
     if (status == MST_OK && entry.wrapper != MST_SFA_KEPT) {
-        size_t begin = mst_form_begin(&w);
-        mst_form_counted(&w, bytes, plain ? 0 : size);
-        mst_form_number(&w, (uint32_t)entry.wrapper, 1);
+        size_t begin = mst_parsed_begin(&w);
+        mst_parsed_counted(&w, bytes, plain ? 0 : size);
+        mst_parsed_number(&w, (uint32_t)entry.wrapper, 1);
         if (entry.wrapper == MST_SFA_ZLB || entry.wrapper == MST_SFA_FACEFEED)
-            mst_form_number(
+            mst_parsed_number(
                 &w, mst_zlib_is_modded(entry.data, entry.data_size) ? MST_ZLIB_MODDED : MST_ZLIB_RETAIL, 1);
         if (!plain && entry.wrapper != MST_SFA_E0)
-            mst_form_number(&w, entry.version, 4);
+            mst_parsed_number(&w, entry.version, 4);
         if (entry.wrapper == MST_SFA_DIR || entry.wrapper == MST_SFA_DIRN)
-            mst_form_bytes(&w, entry.unknown_10, 16);
+            mst_parsed_bytes(&w, entry.unknown_10, 16);
         if (entry.wrapper == MST_SFA_FACEFEED || entry.wrapper == MST_SFA_E0) {
-            mst_form_number(&w, entry.outer_10, 4);
-            mst_form_number(&w, entry.outer_14, 4);
+            mst_parsed_number(&w, entry.outer_10, 4);
+            mst_parsed_number(&w, entry.outer_14, 4);
             if (entry.wrapper == MST_SFA_E0)
-                mst_form_number(&w, entry.outer_packed_size, 4);
-            mst_form_counted(&w, entry.extra, entry.extra_size);
+                mst_parsed_number(&w, entry.outer_packed_size, 4);
+            mst_parsed_counted(&w, entry.extra, entry.extra_size);
         }
         if (!plain && entry.wrapper != MST_SFA_LZO)
-            mst_form_number(&w, is_unpadded(&entry, size), 1);
+            mst_parsed_number(&w, is_unpadded(&entry, size), 1);
         status = w.status;
         if (status == MST_OK && content->parse) {
-            status = content->parse(inside, inside_size, form, diagnostic);
+            status = content->parse(inside, inside_size, parsed, diagnostic);
             if (status == MST_DAMAGED && !strict)
-                status = content->parse_raw(inside, inside_size, form, diagnostic);
+                status = content->parse_raw(inside, inside_size, parsed, diagnostic);
         } else {
-            mst_form_bytes(&w, inside, inside_size);
+            mst_parsed_bytes(&w, inside, inside_size);
             status = w.status;
         }
-        mst_form_end(&w, begin);
-        if (status == MST_OK && form->size > limit)
+        mst_parsed_end(&w, begin);
+        if (status == MST_OK && parsed->size > limit)
             status = MST_NO_MEMORY;
     }
     mst_buffer_free(&unpacked);
     if (entry.wrapper == MST_SFA_KEPT || (status == MST_DAMAGED && !strict)) {
-        form->size = start;
+        parsed->size = start;
         status = keep(bytes, size, &w);
     }
     if (status == MST_NO_MEMORY) /* also where nothing has been said yet */
         mst_fail(diagnostic, status, "what is packed takes more memory than is allowed");
     if (status != MST_OK)
-        form->size = start;
+        parsed->size = start;
     return status;
 }
 
 /* ---- serializing ------------------------------------------------------------------------------------ */
 
 /* An entry's form, taken apart. */
-typedef struct entry_form {
+typedef struct entry_parsed {
     const uint8_t *original;
     uint32_t original_size;
     mst_sfa_wrapper wrapper;
@@ -243,12 +243,12 @@ typedef struct entry_form {
     mst_sfa_entry fields;
     const uint8_t *content;
     size_t content_size;
-} entry_form;
+} entry_parsed;
 
-static bool take_apart(mst_form_reader *inner, entry_form *e) {
+static bool take_apart(mst_parsed_reader *inner, entry_parsed *e) {
     memset(e, 0, sizeof *e);
-    e->original = mst_form_read_counted(inner, &e->original_size);
-    uint32_t wrapper = mst_form_read(inner, 1);
+    e->original = mst_parsed_read_counted(inner, &e->original_size);
+    uint32_t wrapper = mst_parsed_read(inner, 1);
     if (wrapper > MST_SFA_KEPT)
         return false;
     e->wrapper = (mst_sfa_wrapper)wrapper;
@@ -256,20 +256,20 @@ static bool take_apart(mst_form_reader *inner, entry_form *e) {
         return !inner->failed && inner->at == inner->size;
     bool plain = e->wrapper == MST_SFA_PLAIN, outer = wrapper == MST_SFA_FACEFEED || wrapper == MST_SFA_E0;
     if (wrapper == MST_SFA_ZLB || wrapper == MST_SFA_FACEFEED)
-        e->way = (uint8_t)mst_form_read(inner, 1);
+        e->way = (uint8_t)mst_parsed_read(inner, 1);
     if (!plain && e->wrapper != MST_SFA_E0)
-        e->fields.version = mst_form_read(inner, 4);
+        e->fields.version = mst_parsed_read(inner, 4);
     if (wrapper == MST_SFA_DIR || wrapper == MST_SFA_DIRN)
-        e->fields.unknown_10 = mst_form_take(inner, 16);
+        e->fields.unknown_10 = mst_parsed_take(inner, 16);
     if (outer) {
-        e->fields.outer_10 = mst_form_read(inner, 4);
-        e->fields.outer_14 = mst_form_read(inner, 4);
+        e->fields.outer_10 = mst_parsed_read(inner, 4);
+        e->fields.outer_14 = mst_parsed_read(inner, 4);
         if (e->wrapper == MST_SFA_E0)
-            e->fields.outer_packed_size = mst_form_read(inner, 4);
-        e->fields.extra = mst_form_read_counted(inner, &e->fields.extra_size);
+            e->fields.outer_packed_size = mst_parsed_read(inner, 4);
+        e->fields.extra = mst_parsed_read_counted(inner, &e->fields.extra_size);
     }
     if (!plain && e->wrapper != MST_SFA_LZO)
-        e->unpadded = mst_form_read(inner, 1) != 0;
+        e->unpadded = mst_parsed_read(inner, 1) != 0;
     if (inner->failed)
         return false;
     e->content = inner->data + inner->at;
@@ -278,36 +278,36 @@ static bool take_apart(mst_form_reader *inner, entry_form *e) {
 }
 
 /* Appends the entry as it is written anew around `inside`. */
-static mst_status pack(const entry_form *e, const uint8_t *inside, size_t size, mst_buffer *bytes,
+static mst_status pack(const entry_parsed *e, const uint8_t *inside, size_t size, mst_buffer *bytes,
                        mst_diagnostic *diagnostic) {
-    mst_form_writer w = {bytes, UINT64_MAX, MST_OK};
+    mst_parsed_writer w = {bytes, UINT64_MAX, MST_OK};
     size_t start = bytes->size, packed_at = 0;
     if (size > UINT32_MAX)
         return mst_fail(diagnostic, MST_REFUSED, "a packed entry cannot be that large");
     if (e->wrapper == MST_SFA_PLAIN) {
-        mst_form_bytes(&w, inside, size);
+        mst_parsed_bytes(&w, inside, size);
         return w.status;
     }
     if (e->wrapper == MST_SFA_LZO)
         return mst_fail(diagnostic, MST_REFUSED, "what is packed by LZO cannot be packed again");
     if (e->wrapper == MST_SFA_FACEFEED || e->wrapper == MST_SFA_E0) {
-        mst_form_number(&w, e->wrapper == MST_SFA_E0 ? 0xE0E0E0E0 : 0xFACEFEED, 4);
-        mst_form_number(&w, (uint32_t)size, 4);
-        mst_form_number(&w, e->fields.extra_size, 4);
-        mst_form_number(&w, e->fields.outer_packed_size, 4);
-        mst_form_number(&w, e->fields.outer_10, 4);
-        mst_form_number(&w, e->fields.outer_14, 4);
-        mst_form_bytes(&w, e->fields.extra, e->fields.extra_size);
+        mst_parsed_number(&w, e->wrapper == MST_SFA_E0 ? 0xE0E0E0E0 : 0xFACEFEED, 4);
+        mst_parsed_number(&w, (uint32_t)size, 4);
+        mst_parsed_number(&w, e->fields.extra_size, 4);
+        mst_parsed_number(&w, e->fields.outer_packed_size, 4);
+        mst_parsed_number(&w, e->fields.outer_10, 4);
+        mst_parsed_number(&w, e->fields.outer_14, 4);
+        mst_parsed_bytes(&w, e->fields.extra, e->fields.extra_size);
     }
     size_t inner = bytes->size;
     if (e->wrapper != MST_SFA_E0) {
         static const char magics[][5] = {
             [MST_SFA_ZLB] = "ZLB", [MST_SFA_DIR] = "DIR", [MST_SFA_DIRN] = "DIRn"};
-        mst_form_bytes(&w, magics[e->wrapper == MST_SFA_FACEFEED ? MST_SFA_ZLB : e->wrapper], 4);
-        mst_form_number(&w, e->fields.version, 4);
-        mst_form_number(&w, (uint32_t)size, 4);
+        mst_parsed_bytes(&w, magics[e->wrapper == MST_SFA_FACEFEED ? MST_SFA_ZLB : e->wrapper], 4);
+        mst_parsed_number(&w, e->fields.version, 4);
+        mst_parsed_number(&w, (uint32_t)size, 4);
         packed_at = bytes->size;
-        mst_form_number(&w, (uint32_t)size, 4);
+        mst_parsed_number(&w, (uint32_t)size, 4);
     }
     mst_status status = w.status;
     if (e->wrapper == MST_SFA_ZLB || e->wrapper == MST_SFA_FACEFEED) {
@@ -318,25 +318,25 @@ static mst_status pack(const entry_form *e, const uint8_t *inside, size_t size, 
             mst_store32(bytes->data + packed_at, (uint32_t)(bytes->size - before), true);
         if (status == MST_OK && e->wrapper == MST_SFA_FACEFEED) {
             uint64_t packed = aligned(bytes->size - inner);
-            mst_form_zeros(&w, (size_t)(packed - (bytes->size - inner)));
+            mst_parsed_zeros(&w, (size_t)(packed - (bytes->size - inner)));
             mst_store32(bytes->data + start + 12, (uint32_t)packed, true);
             status = w.status;
         }
     } else {
         if (e->fields.unknown_10)
-            mst_form_bytes(&w, e->fields.unknown_10, 16);
-        mst_form_bytes(&w, inside, size);
+            mst_parsed_bytes(&w, e->fields.unknown_10, 16);
+        mst_parsed_bytes(&w, inside, size);
         status = w.status;
     }
     if (status == MST_OK && !e->unpadded) {
-        mst_form_zeros(&w, (size_t)(aligned(bytes->size - start) - (bytes->size - start)));
+        mst_parsed_zeros(&w, (size_t)(aligned(bytes->size - start) - (bytes->size - start)));
         status = w.status;
     }
     return status;
 }
 
 /* Whether the stored entry unpacks to these bytes. MST_NO_MEMORY: that cannot be found out. */
-static mst_status unpacks_to(const entry_form *e, const uint8_t *inside, size_t size,
+static mst_status unpacks_to(const entry_parsed *e, const uint8_t *inside, size_t size,
                              const mst_allocator *allocator, bool *same) {
     mst_sfa_entry entry;
     *same = false;
@@ -363,7 +363,7 @@ static mst_status unpacks_to(const entry_form *e, const uint8_t *inside, size_t 
     return status == MST_NO_MEMORY ? status : MST_OK;
 }
 
-static mst_status serialize_content(const entry_form *e, const mst_sfa_content *content, mst_buffer *own,
+static mst_status serialize_content(const entry_parsed *e, const mst_sfa_content *content, mst_buffer *own,
                                     const uint8_t **inside, size_t *size, mst_diagnostic *diagnostic) {
     *inside = e->content;
     *size = e->content_size;
@@ -375,15 +375,15 @@ static mst_status serialize_content(const entry_form *e, const mst_sfa_content *
     return status;
 }
 
-mst_status mst_sfa_entry_serialize(mst_form_reader *form, const mst_sfa_content *content, mst_buffer *bytes,
-                                   mst_diagnostic *diagnostic) {
-    mst_form_reader inner = mst_form_inner(form);
-    entry_form e;
+mst_status mst_sfa_entry_serialize(mst_parsed_reader *parsed, const mst_sfa_content *content,
+                                   mst_buffer *bytes, mst_diagnostic *diagnostic) {
+    mst_parsed_reader inner = mst_parsed_inner(parsed);
+    entry_parsed e;
     if (!take_apart(&inner, &e))
         return mst_fail(diagnostic, MST_REFUSED, "a packed entry is incomplete");
-    mst_form_writer w = {bytes, UINT64_MAX, MST_OK};
+    mst_parsed_writer w = {bytes, UINT64_MAX, MST_OK};
     if (e.wrapper == MST_SFA_KEPT) {
-        mst_form_bytes(&w, e.original, e.original_size);
+        mst_parsed_bytes(&w, e.original, e.original_size);
         return w.status;
     }
     mst_buffer own = {.allocator = bytes->allocator};
@@ -397,7 +397,7 @@ mst_status mst_sfa_entry_serialize(mst_form_reader *form, const mst_sfa_content 
             mst_fail(diagnostic, status, "there is no memory to see what is stored");
     }
     if (status == MST_OK && same) {
-        mst_form_bytes(&w, e.original, e.original_size);
+        mst_parsed_bytes(&w, e.original, e.original_size);
         status = w.status;
     } else if (status == MST_OK) {
         status = pack(&e, inside, size, bytes, diagnostic);
@@ -406,10 +406,10 @@ mst_status mst_sfa_entry_serialize(mst_form_reader *form, const mst_sfa_content 
     return status;
 }
 
-bool mst_sfa_entry_is_canonical(const uint8_t *form, uint64_t offset, uint64_t end,
+bool mst_sfa_entry_is_canonical(const uint8_t *parsed, uint64_t offset, uint64_t end,
                                 const mst_sfa_content *content) {
-    mst_form_reader inner = {form + offset, end - offset, 0, false};
-    entry_form e;
+    mst_parsed_reader inner = {parsed + offset, end - offset, 0, false};
+    entry_parsed e;
     if (!take_apart(&inner, &e) || e.wrapper == MST_SFA_KEPT)
         return false;
     mst_buffer own = {0}, anew = {0};
@@ -426,27 +426,27 @@ bool mst_sfa_entry_is_canonical(const uint8_t *form, uint64_t offset, uint64_t e
 }
 
 mst_status mst_sfa_single_parse(const mst_format *format, const mst_file_view *files, uint64_t limit,
-                                mst_buffer *form, mst_diagnostic *diagnostic) {
-    return mst_sfa_entry_parse(files[0].data, files[0].size, format->serializing, true, limit, form,
+                                mst_buffer *parsed, mst_diagnostic *diagnostic) {
+    return mst_sfa_entry_parse(files[0].data, files[0].size, format->serializing, true, limit, parsed,
                                diagnostic);
 }
 
-mst_status mst_sfa_single_serialize(const mst_format *format, const uint8_t *form, size_t size,
+mst_status mst_sfa_single_serialize(const mst_format *format, const uint8_t *parsed, size_t size,
                                     mst_buffer *files, mst_diagnostic *diagnostic) {
-    mst_form_reader reader = {form, size, 0, false};
+    mst_parsed_reader reader = {parsed, size, 0, false};
     return mst_sfa_entry_serialize(&reader, format->serializing, files, diagnostic);
 }
 
-bool mst_sfa_single_is_canonical(const mst_format *format, const uint8_t *form, uint64_t offset,
+bool mst_sfa_single_is_canonical(const mst_format *format, const uint8_t *parsed, uint64_t offset,
                                  uint64_t end) {
-    return mst_sfa_entry_is_canonical(form, offset, end, format->serializing);
+    return mst_sfa_entry_is_canonical(parsed, offset, end, format->serializing);
 }
 
-bool mst_sfa_entry_content(const uint8_t *form, uint64_t size, const uint8_t **content,
+bool mst_sfa_entry_content(const uint8_t *parsed, uint64_t size, const uint8_t **content,
                            uint64_t *content_size, uint64_t *length) {
-    mst_form_reader all = {form, size, 0, false};
-    mst_form_reader inner = mst_form_inner(&all);
-    entry_form e;
+    mst_parsed_reader all = {parsed, size, 0, false};
+    mst_parsed_reader inner = mst_parsed_inner(&all);
+    entry_parsed e;
     *content = NULL;
     *content_size = 0;
     *length = all.failed ? UINT64_MAX : all.at;
@@ -457,22 +457,22 @@ bool mst_sfa_entry_content(const uint8_t *form, uint64_t size, const uint8_t **c
     return true;
 }
 
-uint64_t mst_sfa_entry_locate(const uint8_t *form, uint64_t size, uint64_t offset) {
+uint64_t mst_sfa_entry_locate(const uint8_t *parsed, uint64_t size, uint64_t offset) {
     const uint8_t *content;
     uint64_t content_size, length;
-    if (!mst_sfa_entry_content(form, size, &content, &content_size, &length) ||
-        offset < (uint64_t)(content - form))
+    if (!mst_sfa_entry_content(parsed, size, &content, &content_size, &length) ||
+        offset < (uint64_t)(content - parsed))
         return MST_NO_OFFSET;
-    return offset - (uint64_t)(content - form);
+    return offset - (uint64_t)(content - parsed);
 }
 
 /* ---- checking ----------------------------------------------------------------------------------- */
 
 mst_status mst_sfa_check_entry(mst_checker *checker, uint64_t offset, const char *path) {
     const mst_document *document = checker->document;
-    mst_form_reader reader = {document->data + offset, document->size - offset, 0, false};
-    mst_form_reader inner = mst_form_inner(&reader);
-    entry_form e;
+    mst_parsed_reader reader = {document->data + offset, document->size - offset, 0, false};
+    mst_parsed_reader inner = mst_parsed_inner(&reader);
+    entry_parsed e;
     mst_sfa_entry entry;
     mst_diagnostic finding;
     bool whole = take_apart(&inner, &e);

@@ -7,7 +7,7 @@
 #define MST_SFA_ENTRY_H
 
 #include "../../schema/schema.h"
-#include "form.h"
+#include "parsed.h"
 
 typedef enum mst_sfa_wrapper {
     MST_SFA_PLAIN = 0, /* no wrapper: the bytes as they are */
@@ -47,10 +47,12 @@ size_t mst_sfa_entry_peek(const uint8_t *bytes, uint64_t size, uint8_t *first, s
 
 /* What entries hold: how that is parsed and parsed. Both append; neither is given for bytes as they are. */
 typedef struct mst_sfa_content {
-    mst_status (*parse)(const uint8_t *bytes, size_t size, mst_buffer *form, mst_diagnostic *diagnostic);
-    mst_status (*serialize)(const uint8_t *form, size_t size, mst_buffer *bytes, mst_diagnostic *diagnostic);
+    mst_status (*parse)(const uint8_t *bytes, size_t size, mst_buffer *parsed, mst_diagnostic *diagnostic);
+    mst_status (*serialize)(const uint8_t *parsed, size_t size, mst_buffer *bytes,
+                            mst_diagnostic *diagnostic);
     /* What is not understood, in a bank; there where `parse` is. */
-    mst_status (*parse_raw)(const uint8_t *bytes, size_t size, mst_buffer *form, mst_diagnostic *diagnostic);
+    mst_status (*parse_raw)(const uint8_t *bytes, size_t size, mst_buffer *parsed,
+                            mst_diagnostic *diagnostic);
 } mst_sfa_content;
 
 /*
@@ -58,31 +60,31 @@ typedef struct mst_sfa_content {
  *   u32 bytes that follow; u32 size and bytes as stored; u8 wrapper; fields of the wrapper; the content
  */
 mst_status mst_sfa_entry_parse(const uint8_t *bytes, size_t size, const mst_sfa_content *content, bool strict,
-                               uint64_t limit, mst_buffer *form, mst_diagnostic *diagnostic);
+                               uint64_t limit, mst_buffer *parsed, mst_diagnostic *diagnostic);
 /* Appends the entry that a form describes (from its size on), and moves the reader behind it. */
-mst_status mst_sfa_entry_serialize(mst_form_reader *form, const mst_sfa_content *content, mst_buffer *bytes,
-                                   mst_diagnostic *diagnostic);
+mst_status mst_sfa_entry_serialize(mst_parsed_reader *parsed, const mst_sfa_content *content,
+                                   mst_buffer *bytes, mst_diagnostic *diagnostic);
 /* Whether the stored bytes at `offset` of an entry up to `end` are what packing makes anew. */
-bool mst_sfa_entry_is_canonical(const uint8_t *form, uint64_t offset, uint64_t end,
+bool mst_sfa_entry_is_canonical(const uint8_t *parsed, uint64_t offset, uint64_t end,
                                 const mst_sfa_content *content);
 
 /* Hooks of a format whose file is one entry; `serializing` is its mst_sfa_content. */
 mst_status mst_sfa_single_parse(const mst_format *format, const mst_file_view *files, uint64_t limit,
-                                mst_buffer *form, mst_diagnostic *diagnostic);
-mst_status mst_sfa_single_serialize(const mst_format *format, const uint8_t *form, size_t size,
+                                mst_buffer *parsed, mst_diagnostic *diagnostic);
+mst_status mst_sfa_single_serialize(const mst_format *format, const uint8_t *parsed, size_t size,
                                     mst_buffer *files, mst_diagnostic *diagnostic);
-bool mst_sfa_single_is_canonical(const mst_format *format, const uint8_t *form, uint64_t offset,
+bool mst_sfa_single_is_canonical(const mst_format *format, const uint8_t *parsed, uint64_t offset,
                                  uint64_t end);
 #define MST_SFA_SINGLE(content)                                                                              \
     .file_count = 1, .parse = mst_sfa_single_parse, .serialize = mst_sfa_single_serialize,                   \
     .is_canonical = mst_sfa_single_is_canonical, .serializing = &(content)
 
 /* The content in an entry's form (from its size on), and the form's own length; false if it is kept. */
-bool mst_sfa_entry_content(const uint8_t *form, uint64_t size, const uint8_t **content,
+bool mst_sfa_entry_content(const uint8_t *parsed, uint64_t size, const uint8_t **content,
                            uint64_t *content_size, uint64_t *length);
 
 /* For `locate` of a format whose content is parsed as it is. */
-uint64_t mst_sfa_entry_locate(const uint8_t *form, uint64_t size, uint64_t offset);
+uint64_t mst_sfa_entry_locate(const uint8_t *parsed, uint64_t size, uint64_t offset);
 
 /* Says what is wrong with the wrapper of the entry at `offset` of the checked document's form (from its size
  * on); of one that is kept as it is, why. */

@@ -15,14 +15,14 @@ enum { I_FILE, I_CHUNK, I_HIT };
 
 /* A record in the form is the one of the file, but for its flags, which stand in front of the heights that
  * they decide on. */
-#define HEIGHTS_FILE 12u
-#define FLAGS_FILE   14u
-#define FLAGS_FORM   12u
-#define HEIGHTS_FORM 13u
-#define KIND         15u
-#define PARAMETER    16u
-#define ONE_HEIGHT   0x80u
-#define BLOCK_SIDE   640
+#define HEIGHTS_FILE   12u
+#define FLAGS_FILE     14u
+#define FLAGS_PARSED   12u
+#define HEIGHTS_PARSED 13u
+#define KIND           15u
+#define PARAMETER      16u
+#define ONE_HEIGHT     0x80u
+#define BLOCK_SIDE     640
 
 static uint64_t padding(uint64_t size) {
     return (32 - size % 32) % 32;
@@ -50,14 +50,14 @@ static mst_status bad_offset(mst_diagnostic *diagnostic, uint32_t index, uint64_
 }
 
 static mst_status parse_hits(const mst_sfa_pair *pair, const mst_file_view *files, uint64_t limit,
-                             mst_buffer *form, mst_diagnostic *diagnostic) {
+                             mst_buffer *parsed, mst_diagnostic *diagnostic) {
     (void)pair;
     uint32_t words;
     mst_status status = mst_sfa_table_read(files[1].data, files[1].size, &words, diagnostic);
     if (status != MST_OK)
         return status;
-    mst_form_writer w = {form, limit, MST_OK};
-    mst_form_number(&w, words ? words - 1 : 0, 4);
+    mst_parsed_writer w = {parsed, limit, MST_OK};
+    mst_parsed_number(&w, words ? words - 1 : 0, 4);
     uint64_t before = 0;
     for (uint32_t i = 0; i < words && w.status == MST_OK; i++) {
         uint64_t offset = mst_load32(files[1].data + 4 * (size_t)i, true);
@@ -66,66 +66,67 @@ static mst_status parse_hits(const mst_sfa_pair *pair, const mst_file_view *file
         if (i) {
             const uint8_t *chunk = files[0].data + before;
             uint64_t size = offset - before, count = size / MST_SFA_HIT_SIZE;
-            mst_form_number(&w, (uint32_t)count, 4);
+            mst_parsed_number(&w, (uint32_t)count, 4);
             for (uint64_t k = 0; k < count && w.status == MST_OK; k++, chunk += MST_SFA_HIT_SIZE) {
-                mst_form_bytes(&w, chunk, HEIGHTS_FILE);
-                mst_form_bytes(&w, chunk + FLAGS_FILE, 1);
-                mst_form_bytes(&w, chunk + HEIGHTS_FILE, 2);
-                mst_form_bytes(&w, chunk + KIND, MST_SFA_HIT_SIZE - KIND);
+                mst_parsed_bytes(&w, chunk, HEIGHTS_FILE);
+                mst_parsed_bytes(&w, chunk + FLAGS_FILE, 1);
+                mst_parsed_bytes(&w, chunk + HEIGHTS_FILE, 2);
+                mst_parsed_bytes(&w, chunk + KIND, MST_SFA_HIT_SIZE - KIND);
             }
             uint64_t tail = size % MST_SFA_HIT_SIZE;
             bool standard = tail == padding(size - tail) && is_zero(chunk, tail);
-            mst_form_counted(&w, chunk, standard ? 0 : (size_t)tail);
+            mst_parsed_counted(&w, chunk, standard ? 0 : (size_t)tail);
         }
         before = offset;
     }
-    mst_form_counted(&w, files[0].data + before, files[0].size - (size_t)before);
+    mst_parsed_counted(&w, files[0].data + before, files[0].size - (size_t)before);
     size_t end = 4 * (size_t)words + 4, tail = files[1].size - end;
     bool standard = tail == padding(end) && is_zero(files[1].data + end, tail);
-    mst_form_counted(&w, files[1].data + end, standard ? 0 : tail);
+    mst_parsed_counted(&w, files[1].data + end, standard ? 0 : tail);
     return w.status == MST_OK ? MST_OK
                               : mst_fail(diagnostic, w.status, "the lines take more memory than is allowed");
 }
 
-static mst_status serialize_hits(const mst_sfa_pair *pair, mst_form_reader *form, mst_buffer *files,
+static mst_status serialize_hits(const mst_sfa_pair *pair, mst_parsed_reader *parsed, mst_buffer *files,
                                  mst_diagnostic *diagnostic) {
     (void)pair;
-    mst_form_writer bin = {&files[0], UINT64_MAX, MST_OK}, table = {&files[1], UINT64_MAX, MST_OK};
-    uint32_t count = mst_form_read(form, 4), size;
+    mst_parsed_writer bin = {&files[0], UINT64_MAX, MST_OK}, table = {&files[1], UINT64_MAX, MST_OK};
+    uint32_t count = mst_parsed_read(parsed, 4), size;
     const uint8_t *bytes;
-    mst_form_number(&table, 0, 4);
-    for (uint32_t i = 0; i < count && !form->failed && bin.status == MST_OK && table.status == MST_OK; i++) {
-        uint32_t lines = mst_form_read(form, 4);
+    mst_parsed_number(&table, 0, 4);
+    for (uint32_t i = 0; i < count && !parsed->failed && bin.status == MST_OK && table.status == MST_OK;
+         i++) {
+        uint32_t lines = mst_parsed_read(parsed, 4);
         size_t begin = files[0].size;
         for (uint32_t k = 0; k < lines && bin.status == MST_OK; k++) {
-            bytes = mst_form_take(form, MST_SFA_HIT_SIZE);
+            bytes = mst_parsed_take(parsed, MST_SFA_HIT_SIZE);
             if (!bytes)
                 break;
-            mst_form_bytes(&bin, bytes, HEIGHTS_FILE);
-            mst_form_bytes(&bin, bytes + HEIGHTS_FORM, 2);
-            mst_form_bytes(&bin, bytes + FLAGS_FORM, 1);
-            mst_form_bytes(&bin, bytes + KIND, MST_SFA_HIT_SIZE - KIND);
+            mst_parsed_bytes(&bin, bytes, HEIGHTS_FILE);
+            mst_parsed_bytes(&bin, bytes + HEIGHTS_PARSED, 2);
+            mst_parsed_bytes(&bin, bytes + FLAGS_PARSED, 1);
+            mst_parsed_bytes(&bin, bytes + KIND, MST_SFA_HIT_SIZE - KIND);
         }
-        bytes = mst_form_read_counted(form, &size);
-        mst_form_bytes(&bin, bytes, size);
-        mst_form_zeros(&bin, (size_t)padding(files[0].size - begin));
+        bytes = mst_parsed_read_counted(parsed, &size);
+        mst_parsed_bytes(&bin, bytes, size);
+        mst_parsed_zeros(&bin, (size_t)padding(files[0].size - begin));
         if (files[0].size >= UINT32_MAX)
             return mst_fail(diagnostic, MST_REFUSED,
                             "the file becomes too large for the offsets in its table");
-        mst_form_number(&table, (uint32_t)files[0].size, 4);
+        mst_parsed_number(&table, (uint32_t)files[0].size, 4);
     }
-    bytes = mst_form_read_counted(form, &size);
-    mst_form_bytes(&bin, bytes, size);
-    mst_form_number(&table, 0xFFFFFFFF, 4);
-    bytes = mst_form_read_counted(form, &size);
+    bytes = mst_parsed_read_counted(parsed, &size);
+    mst_parsed_bytes(&bin, bytes, size);
+    mst_parsed_number(&table, 0xFFFFFFFF, 4);
+    bytes = mst_parsed_read_counted(parsed, &size);
     if (size)
-        mst_form_bytes(&table, bytes, size);
+        mst_parsed_bytes(&table, bytes, size);
     else
-        mst_form_zeros(&table, (size_t)padding(files[1].size));
+        mst_parsed_zeros(&table, (size_t)padding(files[1].size));
     mst_status status = bin.status != MST_OK ? bin.status : table.status;
     if (status != MST_OK) /* first, for the rest of the form was not read then */
         return mst_fail(diagnostic, status, "there is no memory to write the lines");
-    if (form->failed)
+    if (parsed->failed)
         return mst_fail(diagnostic, MST_REFUSED, "the lines are incomplete");
     return MST_OK;
 }
@@ -134,9 +135,9 @@ static const mst_sfa_pair hits_pair = {.parse = parse_hits, .serialize = seriali
 
 /* ---- going through ------------------------------------------------------------------------------ */
 
-mst_sfa_hits_cursor mst_sfa_hits_open(const uint8_t *form, uint64_t size) {
-    mst_sfa_hits_cursor c = {.reader = {form, size, 0, false}};
-    c.count = mst_form_read(&c.reader, 4);
+mst_sfa_hits_cursor mst_sfa_hits_open(const uint8_t *parsed, uint64_t size) {
+    mst_sfa_hits_cursor c = {.reader = {parsed, size, 0, false}};
+    c.count = mst_parsed_read(&c.reader, 4);
     return c;
 }
 
@@ -146,10 +147,10 @@ bool mst_sfa_hits_next(mst_sfa_hits_cursor *c, mst_sfa_hits_block *block) {
     if (c->next == c->count || c->reader.failed)
         return false;
     block->number = c->next++;
-    block->count = mst_form_read(&c->reader, 4);
+    block->count = mst_parsed_read(&c->reader, 4);
     block->offset = c->reader.at;
-    block->records = mst_form_take(&c->reader, (uint64_t)block->count * MST_SFA_HIT_SIZE);
-    mst_form_read_counted(&c->reader, &size);
+    block->records = mst_parsed_take(&c->reader, (uint64_t)block->count * MST_SFA_HIT_SIZE);
+    mst_parsed_read_counted(&c->reader, &size);
     return !c->reader.failed;
 }
 
@@ -160,7 +161,7 @@ static int16_t number_at(const uint8_t *bytes) {
 mst_sfa_hit mst_sfa_hit_of(const mst_sfa_hits_block *block, uint32_t index) {
     const uint8_t *r = block->records + (size_t)index * MST_SFA_HIT_SIZE;
     mst_sfa_hit hit = {.offset = block->offset + (uint64_t)index * MST_SFA_HIT_SIZE,
-                       .flags = r[FLAGS_FORM],
+                       .flags = r[FLAGS_PARSED],
                        .kind = r[KIND],
                        .parameter = number_at(r + PARAMETER)};
     bool one = (hit.flags & ONE_HEIGHT) != 0;
@@ -168,7 +169,7 @@ mst_sfa_hit mst_sfa_hit_of(const mst_sfa_hits_block *block, uint32_t index) {
         hit.x[k] = number_at(r + 2 * (size_t)k);
         hit.y[k] = number_at(r + 4 + 2 * (size_t)k);
         hit.z[k] = number_at(r + 8 + 2 * (size_t)k);
-        hit.height[k] = one ? number_at(r + HEIGHTS_FORM) : r[HEIGHTS_FORM + k];
+        hit.height[k] = one ? number_at(r + HEIGHTS_PARSED) : r[HEIGHTS_PARSED + k];
     }
     return hit;
 }

@@ -3,7 +3,7 @@
 #ifndef MST_FORMATS_SFA_HITS_H
 #define MST_FORMATS_SFA_HITS_H
 
-#include "form.h"
+#include "parsed.h"
 #include <stdbool.h>
 
 #define MST_SFA_HIT_TYPE     0x3F /* of `kind` */
@@ -28,10 +28,10 @@ typedef struct mst_sfa_hits_block {
 
 /* Goes through the blocks of the form of a document of sfa-hits (its bytes). */
 typedef struct mst_sfa_hits_cursor {
-    mst_form_reader reader;
+    mst_parsed_reader reader;
     uint32_t count, next;
 } mst_sfa_hits_cursor;
-mst_sfa_hits_cursor mst_sfa_hits_open(const uint8_t *form, uint64_t size);
+mst_sfa_hits_cursor mst_sfa_hits_open(const uint8_t *parsed, uint64_t size);
 /* The next block; false behind the last. */
 bool mst_sfa_hits_next(mst_sfa_hits_cursor *cursor, mst_sfa_hits_block *block);
 /* Line `index`, below block->count. */

@@ -20,8 +20,8 @@ enum { I_FILE, I_MAP, I_CELL, I_RECTANGLES, I_LAYER_ROW, I_PAIR, I_STUB };
 #define LAYERS    16u /* of a row for other layers */
 
 /* in the form */
-#define RECTS_FORM  16u
-#define LAYERS_FORM 32u
+#define RECTS_PARSED  16u
+#define LAYERS_PARSED 32u
 
 /* ---- parsing ---------------------------------------------------------------------------------- */
 
@@ -37,13 +37,13 @@ typedef enum section {
 
 typedef struct row {
     uint32_t at[ROW_WORDS];
-    mst_sfa_map_form form;
+    mst_sfa_map_form parsed;
     uint64_t end; /* behind its stub; of one that is kept: where it begins */
     uint32_t cells, layer_rows;
 } row;
 
 static row read_row(const mst_file_view *files, uint32_t number) {
-    row r = {.form = MST_SFA_MAP_KEPT};
+    row r = {.parsed = MST_SFA_MAP_KEPT};
     bool rising = true, equal = true;
     for (uint32_t i = 0; i < ROW_WORDS; i++) {
         r.at[i] = mst_load32(files[1].data + 4 * ((size_t)number * ROW_WORDS + i), true);
@@ -55,7 +55,7 @@ static row read_row(const mst_file_view *files, uint32_t number) {
         return r;
     uint64_t end = (uint64_t)r.at[AT_OBJECT_LIST] + STUB;
     if (equal) {
-        r.form = MST_SFA_MAP_STUB_ONLY;
+        r.parsed = MST_SFA_MAP_STUB_ONLY;
         r.end = end;
         return r;
     }
@@ -73,7 +73,7 @@ static row read_row(const mst_file_view *files, uint32_t number) {
         sizes[AT_VISIBLE_CELL_RECTS] != RECTS * cells || sizes[AT_LAYER_RECTS] % LAYERS ||
         sizes[AT_LAYER_RECTS] != sizes[AT_VISIBLE_LAYER_RECTS])
         return r;
-    r.form = MST_SFA_MAP_FULL;
+    r.parsed = MST_SFA_MAP_FULL;
     r.end = end;
     r.cells = (uint32_t)cells;
     r.layer_rows = sizes[AT_LAYER_RECTS] / LAYERS;
@@ -92,21 +92,21 @@ static bool in_order(const mst_file_view *files, uint32_t count) {
     return true;
 }
 
-static void put_cells(mst_form_writer *w, const uint8_t *bytes, uint32_t count) {
-    mst_form_number(w, count, 4);
+static void put_cells(mst_parsed_writer *w, const uint8_t *bytes, uint32_t count) {
+    mst_parsed_number(w, count, 4);
     for (uint32_t i = 0; i < count && w->status == MST_OK; i++) {
         uint32_t cell = mst_load32(bytes + 4 * (size_t)i, true);
-        mst_form_number(w, cell >> 23 & 0xFF, 1);
-        mst_form_number(w, cell >> 17 & 0x3F, 1);
-        mst_form_number(w, cell & 0x7F, 1);
-        mst_form_number(w, cell >> 7 & 0x3FF, 2);
-        mst_form_number(w, cell >> 31, 1);
+        mst_parsed_number(w, cell >> 23 & 0xFF, 1);
+        mst_parsed_number(w, cell >> 17 & 0x3F, 1);
+        mst_parsed_number(w, cell & 0x7F, 1);
+        mst_parsed_number(w, cell >> 7 & 0x3FF, 2);
+        mst_parsed_number(w, cell >> 31, 1);
     }
 }
 
 /* Words of two rectangles, the first of them in the low half. */
-static void put_rectangles(mst_form_writer *w, const uint8_t *bytes, uint32_t count, unsigned words) {
-    mst_form_number(w, count, 4);
+static void put_rectangles(mst_parsed_writer *w, const uint8_t *bytes, uint32_t count, unsigned words) {
+    mst_parsed_number(w, count, 4);
     for (size_t i = 0; i < (size_t)count * words && w->status == MST_OK; i++) {
         uint32_t word = mst_load32(bytes + 4 * i, true);
         uint8_t corners[8];
@@ -114,7 +114,7 @@ static void put_rectangles(mst_form_writer *w, const uint8_t *bytes, uint32_t co
             unsigned shift = (k < 4 ? 0 : 16) + 4 * (3 - k % 4);
             corners[k] = (uint8_t)((word >> shift & 15) - 7);
         }
-        mst_form_bytes(w, corners, sizeof corners);
+        mst_parsed_bytes(w, corners, sizeof corners);
     }
 }
 
@@ -126,17 +126,17 @@ static bool is_zero(const uint8_t *bytes, uint64_t size) {
 }
 
 /* Bytes behind a map up to `next`; nothing where they are as many zeros as usual. */
-static void put_gap(mst_form_writer *w, const mst_file_view *bin, uint64_t end, uint64_t next, bool last) {
+static void put_gap(mst_parsed_writer *w, const mst_file_view *bin, uint64_t end, uint64_t next, bool last) {
     uint64_t standard = (16 - end % 16) % 16;
     if (last)
         standard += (32 - (end + standard) % 32) % 32;
     uint64_t size = next - end;
     bool as_default = size == standard && is_zero(bin->data + end, size);
-    mst_form_counted(w, bin->data + end, as_default ? 0 : (size_t)size);
+    mst_parsed_counted(w, bin->data + end, as_default ? 0 : (size_t)size);
 }
 
 static mst_status parse_maps(const mst_sfa_pair *pair, const mst_file_view *files, uint64_t limit,
-                             mst_buffer *form, mst_diagnostic *diagnostic) {
+                             mst_buffer *parsed, mst_diagnostic *diagnostic) {
     (void)pair;
     uint32_t words;
     mst_status status = mst_sfa_table_read(files[1].data, files[1].size, &words, diagnostic);
@@ -145,45 +145,45 @@ static mst_status parse_maps(const mst_sfa_pair *pair, const mst_file_view *file
     uint32_t count = words / ROW_WORDS;
     bool ordered = in_order(files, count);
     uint64_t taken = 0; /* maps that lie over one another are not all parsed */
-    mst_form_writer w = {form, limit, MST_OK};
-    mst_form_number(&w, count, 4);
+    mst_parsed_writer w = {parsed, limit, MST_OK};
+    mst_parsed_number(&w, count, 4);
     for (uint32_t i = 0; i < count && w.status == MST_OK; i++) {
         row r = read_row(files, i);
         uint64_t next = files[0].size;
         if (ordered && i + 1 < count)
             next = read_row(files, i + 1).at[AT_INFO];
-        if (r.form != MST_SFA_MAP_KEPT) {
+        if (r.parsed != MST_SFA_MAP_KEPT) {
             taken += r.end - r.at[AT_INFO];
             if (taken > files[0].size)
-                r.form = MST_SFA_MAP_KEPT;
+                r.parsed = MST_SFA_MAP_KEPT;
         }
-        mst_form_number(&w, (uint32_t)r.form, 1);
-        if (r.form == MST_SFA_MAP_KEPT) {
+        mst_parsed_number(&w, (uint32_t)r.parsed, 1);
+        if (r.parsed == MST_SFA_MAP_KEPT) {
             for (uint32_t k = 0; k < ROW_WORDS; k++)
-                mst_form_number(&w, r.at[k], 4);
-            mst_form_counted(&w, ordered ? files[0].data + r.end : NULL,
-                             ordered ? (size_t)(next - r.end) : 0);
+                mst_parsed_number(&w, r.at[k], 4);
+            mst_parsed_counted(&w, ordered ? files[0].data + r.end : NULL,
+                               ordered ? (size_t)(next - r.end) : 0);
             continue;
         }
-        if (r.form == MST_SFA_MAP_FULL) {
+        if (r.parsed == MST_SFA_MAP_FULL) {
             const uint8_t *bin = files[0].data;
-            mst_form_bytes(&w, bin + r.at[AT_INFO], INFO);
+            mst_parsed_bytes(&w, bin + r.at[AT_INFO], INFO);
             put_cells(&w, bin + r.at[AT_CELLS], r.cells);
             put_rectangles(&w, bin + r.at[AT_CELL_RECTS], r.cells, 2);
             put_rectangles(&w, bin + r.at[AT_VISIBLE_CELL_RECTS], r.cells, 2);
             put_rectangles(&w, bin + r.at[AT_LAYER_RECTS], r.layer_rows, 4);
             put_rectangles(&w, bin + r.at[AT_VISIBLE_LAYER_RECTS], r.layer_rows, 4);
         }
-        mst_form_bytes(&w, files[0].data + r.at[AT_OBJECT_LIST], STUB);
+        mst_parsed_bytes(&w, files[0].data + r.at[AT_OBJECT_LIST], STUB);
         if (ordered)
             put_gap(&w, &files[0], r.end, next, i + 1 == count);
         else
-            mst_form_number(&w, 0, 4);
+            mst_parsed_number(&w, 0, 4);
     }
     size_t end = 4 * (size_t)words + 4; /* behind the end mark */
     size_t standard = (32 - end % 32) % 32, tail = files[1].size - end;
     bool as_default = tail == standard && is_zero(files[1].data + end, tail);
-    mst_form_counted(&w, files[1].data + end, as_default ? 0 : tail);
+    mst_parsed_counted(&w, files[1].data + end, as_default ? 0 : tail);
     return w.status == MST_OK ? MST_OK
                               : mst_fail(diagnostic, w.status, "the maps take more memory than is allowed");
 }
@@ -207,15 +207,16 @@ static mst_status refuse_cell(mst_diagnostic *diagnostic, uint32_t map, uint32_t
     return refuse(diagnostic, map, where, expected, "the cell has no room for the number");
 }
 
-static mst_status serialize_cells(mst_form_reader *form, mst_form_writer *w, uint32_t map, uint64_t wanted,
-                                  mst_diagnostic *diagnostic) {
-    uint32_t count = mst_form_read(form, 4);
+static mst_status serialize_cells(mst_parsed_reader *parsed, mst_parsed_writer *w, uint32_t map,
+                                  uint64_t wanted, mst_diagnostic *diagnostic) {
+    uint32_t count = mst_parsed_read(parsed, 4);
     if (count != wanted)
         return refuse(diagnostic, map, "cells", "columns times rows of them",
                       "there are more or fewer cells than the map has places");
-    for (uint32_t i = 0; i < count && !form->failed && w->status == MST_OK; i++) {
-        uint32_t mod = mst_form_read(form, 1), sub = mst_form_read(form, 1), layers = mst_form_read(form, 1);
-        uint32_t unknown = mst_form_read(form, 2), unused = mst_form_read(form, 1);
+    for (uint32_t i = 0; i < count && !parsed->failed && w->status == MST_OK; i++) {
+        uint32_t mod = mst_parsed_read(parsed, 1), sub = mst_parsed_read(parsed, 1),
+                 layers = mst_parsed_read(parsed, 1);
+        uint32_t unknown = mst_parsed_read(parsed, 2), unused = mst_parsed_read(parsed, 1);
         if (sub > 0x3F)
             return refuse_cell(diagnostic, map, i, "sub", "0 to 63");
         if (layers > 0x7F)
@@ -224,16 +225,16 @@ static mst_status serialize_cells(mst_form_reader *form, mst_form_writer *w, uin
             return refuse_cell(diagnostic, map, i, "unknown_7", "0 to 1023");
         if (unused > 1)
             return refuse_cell(diagnostic, map, i, "unused_31", "0 or 1");
-        mst_form_number(w, unused << 31 | mod << 23 | sub << 17 | unknown << 7 | layers, 4);
+        mst_parsed_number(w, unused << 31 | mod << 23 | sub << 17 | unknown << 7 | layers, 4);
     }
     return w->status;
 }
 
-static mst_status serialize_rectangles(mst_form_reader *form, mst_form_writer *w, uint32_t map,
+static mst_status serialize_rectangles(mst_parsed_reader *parsed, mst_parsed_writer *w, uint32_t map,
                                        const char *list, uint32_t count, unsigned words,
                                        mst_diagnostic *diagnostic) {
-    for (size_t i = 0; i < (size_t)count * words && !form->failed && w->status == MST_OK; i++) {
-        const uint8_t *corners = mst_form_take(form, 8);
+    for (size_t i = 0; i < (size_t)count * words && !parsed->failed && w->status == MST_OK; i++) {
+        const uint8_t *corners = mst_parsed_take(parsed, 8);
         uint32_t word = 0;
         for (unsigned k = 0; corners && k < 8; k++) {
             int corner = corners[k] < 128 ? corners[k] : corners[k] - 256;
@@ -245,18 +246,18 @@ static mst_status serialize_rectangles(mst_form_reader *form, mst_form_writer *w
             unsigned shift = (k < 4 ? 0 : 16) + 4 * (3 - k % 4);
             word |= (uint32_t)(corner + 7) << shift;
         }
-        mst_form_number(w, word, 4);
+        mst_parsed_number(w, word, 4);
     }
     return w->status;
 }
 
-static uint32_t place_of(const mst_form_writer *w) {
+static uint32_t place_of(const mst_parsed_writer *w) {
     return (uint32_t)w->to->size; /* too large a file is refused when it is complete */
 }
 
-static mst_status serialize_full(mst_form_reader *form, mst_form_writer *w, uint32_t at[ROW_WORDS],
+static mst_status serialize_full(mst_parsed_reader *parsed, mst_parsed_writer *w, uint32_t at[ROW_WORDS],
                                  uint32_t map, mst_diagnostic *diagnostic) {
-    const uint8_t *info = mst_form_take(form, INFO);
+    const uint8_t *info = mst_parsed_take(parsed, INFO);
     int columns = info ? (int16_t)mst_load16(info, true) : 0;
     int rows = info ? (int16_t)mst_load16(info + 2, true) : 0;
     if (!info)
@@ -266,14 +267,14 @@ static mst_status serialize_full(mst_form_reader *form, mst_form_writer *w, uint
                       "the map has no places");
     uint64_t cells = (uint64_t)columns * (uint64_t)rows;
     at[AT_INFO] = place_of(w);
-    mst_form_bytes(w, info, INFO);
+    mst_parsed_bytes(w, info, INFO);
     at[AT_CELLS] = place_of(w);
-    mst_status status = serialize_cells(form, w, map, cells, diagnostic);
+    mst_status status = serialize_cells(parsed, w, map, cells, diagnostic);
     static const char *const lists[] = {"cell_rects", "visible_cell_rects", "layer_rects",
                                         "visible_layer_rects"};
     uint32_t layer_rows = 0;
-    for (unsigned k = 0; k < 4 && status == MST_OK && !form->failed; k++) {
-        uint32_t count = mst_form_read(form, 4);
+    for (unsigned k = 0; k < 4 && status == MST_OK && !parsed->failed; k++) {
+        uint32_t count = mst_parsed_read(parsed, 4);
         if (k < 2 && count != cells)
             return refuse(diagnostic, map, lists[k], "as many as there are cells",
                           "there are more or fewer rectangles than cells");
@@ -283,25 +284,25 @@ static mst_status serialize_full(mst_form_reader *form, mst_form_writer *w, uint
             return refuse(diagnostic, map, lists[k], "as many as there are layer_rects",
                           "there are more or fewer rows than in the other list");
         at[AT_CELL_RECTS + k] = place_of(w);
-        status = serialize_rectangles(form, w, map, lists[k], count, k < 2 ? 2 : 4, diagnostic);
+        status = serialize_rectangles(parsed, w, map, lists[k], count, k < 2 ? 2 : 4, diagnostic);
     }
     return status;
 }
 
-static mst_status serialize_map(mst_form_reader *form, mst_form_writer *w, uint32_t at[ROW_WORDS],
+static mst_status serialize_map(mst_parsed_reader *parsed, mst_parsed_writer *w, uint32_t at[ROW_WORDS],
                                 uint32_t map, mst_diagnostic *diagnostic) {
-    uint32_t kind = mst_form_read(form, 1), size;
+    uint32_t kind = mst_parsed_read(parsed, 1), size;
     mst_status status = MST_OK;
     if (kind > MST_SFA_MAP_KEPT)
         return refuse(diagnostic, map, "form", "full, stub_only or kept", "there is no such form");
     if (kind == MST_SFA_MAP_KEPT) {
         for (unsigned k = 0; k < ROW_WORDS; k++)
-            at[k] = mst_form_read(form, 4);
+            at[k] = mst_parsed_read(parsed, 4);
         uint32_t moved = place_of(w) - at[AT_INFO];
-        const uint8_t *bytes = mst_form_read_counted(form, &size);
+        const uint8_t *bytes = mst_parsed_read_counted(parsed, &size);
         for (unsigned k = 0; k < ROW_WORDS && size; k++)
             at[k] += moved;
-        mst_form_bytes(w, bytes, size);
+        mst_parsed_bytes(w, bytes, size);
         for (unsigned k = 0; k < ROW_WORDS && w->status == MST_OK; k++)
             if (at[k] == 0xFFFFFFFF) {
                 refuse(diagnostic, map, "offsets", "another number", "the table would end at that offset");
@@ -310,52 +311,52 @@ static mst_status serialize_map(mst_form_reader *form, mst_form_writer *w, uint3
         return w->status;
     }
     if (kind == MST_SFA_MAP_FULL)
-        status = serialize_full(form, w, at, map, diagnostic);
+        status = serialize_full(parsed, w, at, map, diagnostic);
     if (status != MST_OK)
         return status;
     at[AT_OBJECT_LIST] = place_of(w);
     for (unsigned k = 0; kind == MST_SFA_MAP_STUB_ONLY && k < AT_OBJECT_LIST; k++)
         at[k] = at[AT_OBJECT_LIST];
-    const uint8_t *stub = mst_form_take(form, STUB);
+    const uint8_t *stub = mst_parsed_take(parsed, STUB);
     if (stub)
-        mst_form_bytes(w, stub, STUB);
-    const uint8_t *gap = mst_form_read_counted(form, &size);
+        mst_parsed_bytes(w, stub, STUB);
+    const uint8_t *gap = mst_parsed_read_counted(parsed, &size);
     if (size)
-        mst_form_bytes(w, gap, size);
+        mst_parsed_bytes(w, gap, size);
     else
-        mst_form_zeros(w, (16 - w->to->size % 16) % 16);
+        mst_parsed_zeros(w, (16 - w->to->size % 16) % 16);
     return w->status;
 }
 
-static mst_status serialize_maps(const mst_sfa_pair *pair, mst_form_reader *form, mst_buffer *files,
+static mst_status serialize_maps(const mst_sfa_pair *pair, mst_parsed_reader *parsed, mst_buffer *files,
                                  mst_diagnostic *diagnostic) {
     (void)pair;
-    mst_form_writer bin = {&files[0], UINT64_MAX, MST_OK}, table = {&files[1], UINT64_MAX, MST_OK};
-    uint32_t count = mst_form_read(form, 4), tail_size;
+    mst_parsed_writer bin = {&files[0], UINT64_MAX, MST_OK}, table = {&files[1], UINT64_MAX, MST_OK};
+    uint32_t count = mst_parsed_read(parsed, 4), tail_size;
     bool stopped = false;
-    for (uint32_t i = 0; i < count && !form->failed; i++) {
+    for (uint32_t i = 0; i < count && !parsed->failed; i++) {
         uint32_t at[ROW_WORDS] = {0};
-        mst_status status = serialize_map(form, &bin, at, i, diagnostic);
+        mst_status status = serialize_map(parsed, &bin, at, i, diagnostic);
         for (unsigned k = 0; k < ROW_WORDS; k++)
-            mst_form_number(&table, at[k], 4);
+            mst_parsed_number(&table, at[k], 4);
         if (bin.status != MST_OK || table.status != MST_OK)
             return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory to write the maps");
         stopped = stopped || status == MST_STOPPED;
         if (status != MST_OK && status != MST_STOPPED)
             return status;
     }
-    const uint8_t *tail = mst_form_read_counted(form, &tail_size);
-    if (form->failed)
+    const uint8_t *tail = mst_parsed_read_counted(parsed, &tail_size);
+    if (parsed->failed)
         return mst_fail(diagnostic, MST_REFUSED, "the maps are incomplete");
-    mst_form_zeros(&bin, (32 - files[0].size % 32) % 32);
+    mst_parsed_zeros(&bin, (32 - files[0].size % 32) % 32);
     if (files[0].size >= UINT32_MAX)
         return mst_fail(diagnostic, MST_REFUSED, "the file becomes too large for the offsets in its table");
-    mst_form_number(&table, (uint32_t)files[0].size, 4);
-    mst_form_number(&table, 0xFFFFFFFF, 4);
+    mst_parsed_number(&table, (uint32_t)files[0].size, 4);
+    mst_parsed_number(&table, 0xFFFFFFFF, 4);
     if (tail_size)
-        mst_form_bytes(&table, tail, tail_size);
+        mst_parsed_bytes(&table, tail, tail_size);
     else
-        mst_form_zeros(&table, (32 - files[1].size % 32) % 32);
+        mst_parsed_zeros(&table, (32 - files[1].size % 32) % 32);
     mst_status status = bin.status != MST_OK ? bin.status : table.status;
     if (status != MST_OK)
         return mst_fail(diagnostic, status, "there is no memory to write the maps");
@@ -366,29 +367,29 @@ static const mst_sfa_pair maps_pair = {.parse = parse_maps, .serialize = seriali
 
 /* ---- going through ------------------------------------------------------------------------------ */
 
-mst_sfa_maps_cursor mst_sfa_maps_open(const uint8_t *form, uint64_t size) {
-    mst_sfa_maps_cursor c = {.reader = {form, size, 0, false}};
-    c.count = mst_form_read(&c.reader, 4);
+mst_sfa_maps_cursor mst_sfa_maps_open(const uint8_t *parsed, uint64_t size) {
+    mst_sfa_maps_cursor c = {.reader = {parsed, size, 0, false}};
+    c.count = mst_parsed_read(&c.reader, 4);
     return c;
 }
 
 bool mst_sfa_maps_next(mst_sfa_maps_cursor *c, mst_sfa_map_view *v) {
-    mst_form_reader *r = &c->reader;
+    mst_parsed_reader *r = &c->reader;
     memset(v, 0, sizeof *v);
     if (c->next == c->count || r->failed)
         return false;
     v->number = c->next++;
     v->offset = r->at;
-    uint32_t form = mst_form_read(r, 1), count;
-    v->form = form < MST_SFA_MAP_KEPT ? (mst_sfa_map_form)form : MST_SFA_MAP_KEPT;
-    if (v->form == MST_SFA_MAP_KEPT) {
+    uint32_t parsed = mst_parsed_read(r, 1), count;
+    v->parsed = parsed < MST_SFA_MAP_KEPT ? (mst_sfa_map_form)parsed : MST_SFA_MAP_KEPT;
+    if (v->parsed == MST_SFA_MAP_KEPT) {
         for (unsigned k = 0; k < ROW_WORDS; k++)
-            v->offsets[k] = mst_form_read(r, 4);
-        mst_form_read_counted(r, &count);
+            v->offsets[k] = mst_parsed_read(r, 4);
+        mst_parsed_read_counted(r, &count);
         return !r->failed;
     }
-    if (v->form == MST_SFA_MAP_FULL) {
-        const uint8_t *info = mst_form_take(r, INFO);
+    if (v->parsed == MST_SFA_MAP_FULL) {
+        const uint8_t *info = mst_parsed_take(r, INFO);
         if (!info)
             return false;
         v->columns = (int16_t)mst_load16(info, true);
@@ -398,12 +399,12 @@ bool mst_sfa_maps_next(mst_sfa_maps_cursor *c, mst_sfa_map_view *v) {
         v->object_list_size = (unsigned)mst_load16(info + 8, true);
         v->object_count = (int16_t)mst_load16(info + 0x1C, true);
         v->layer_row_count = (unsigned)mst_load16(info + 0x1E, true);
-        v->cell_count = mst_form_read(r, 4);
+        v->cell_count = mst_parsed_read(r, 4);
         v->cells_offset = r->at;
-        v->cells = mst_form_take(r, (uint64_t)v->cell_count * MST_SFA_CELL_SIZE);
+        v->cells = mst_parsed_take(r, (uint64_t)v->cell_count * MST_SFA_CELL_SIZE);
         for (unsigned k = 0; k < 4; k++) {
-            count = mst_form_read(r, 4);
-            mst_form_take(r, (uint64_t)count * (k < 2 ? RECTS_FORM : LAYERS_FORM));
+            count = mst_parsed_read(r, 4);
+            mst_parsed_take(r, (uint64_t)count * (k < 2 ? RECTS_PARSED : LAYERS_PARSED));
             if (k == 2)
                 v->layer_rows = count;
         }
@@ -411,12 +412,12 @@ bool mst_sfa_maps_next(mst_sfa_maps_cursor *c, mst_sfa_map_view *v) {
             r->failed = true;
     }
     v->stub_offset = r->at;
-    const uint8_t *stub = mst_form_take(r, STUB);
+    const uint8_t *stub = mst_parsed_take(r, STUB);
     if (stub) {
         v->unpacked_size = mst_load32(stub + 4, true);
         v->packed_size = mst_load32(stub + 12, true);
     }
-    mst_form_read_counted(r, &count);
+    mst_parsed_read_counted(r, &count);
     return !r->failed;
 }
 
@@ -554,12 +555,12 @@ static mst_status describe(const mst_document *document, const char *what, mst_s
     mst_sfa_map_view view;
     unsigned empty = 0;
     while (mst_sfa_maps_next(&cursor, &view)) {
-        empty += view.form == MST_SFA_MAP_STUB_ONLY;
-        if (view.form == MST_SFA_MAP_STUB_ONLY)
+        empty += view.parsed == MST_SFA_MAP_STUB_ONLY;
+        if (view.parsed == MST_SFA_MAP_STUB_ONLY)
             continue;
         const mst_sfa_map *known = view.number < MST_SFA_MAPS ? mst_sfa_map_of((int)view.number) : NULL;
         mst_output_format(&out, "%3u %-16s ", view.number, known ? known->list : "");
-        if (view.form == MST_SFA_MAP_FULL) {
+        if (view.parsed == MST_SFA_MAP_FULL) {
             uint32_t blocks = 0;
             for (uint32_t i = 0; i < view.cell_count; i++) {
                 mst_sfa_cell one = mst_sfa_map_cell(&view, i);

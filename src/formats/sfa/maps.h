@@ -5,7 +5,7 @@
 
 #include "../../core/arena.h"
 #include "../../schema/schema.h"
-#include "form.h"
+#include "parsed.h"
 
 typedef enum mst_sfa_map_form {
     MST_SFA_MAP_FULL = 0,
@@ -25,7 +25,7 @@ typedef struct mst_sfa_cell {
 
 typedef struct mst_sfa_map_view {
     uint32_t number;
-    mst_sfa_map_form form;
+    mst_sfa_map_form parsed;
     /* of a full one: */
     int columns, rows;
     int origin_x, origin_z; /* the cell of which the corner is the map's (0, 0); may lie outside */
@@ -45,10 +45,10 @@ typedef struct mst_sfa_map_view {
 
 /* Goes through the maps of the form of a document of sfa-maps (its bytes). */
 typedef struct mst_sfa_maps_cursor {
-    mst_form_reader reader;
+    mst_parsed_reader reader;
     uint32_t count, next;
 } mst_sfa_maps_cursor;
-mst_sfa_maps_cursor mst_sfa_maps_open(const uint8_t *form, uint64_t size);
+mst_sfa_maps_cursor mst_sfa_maps_open(const uint8_t *parsed, uint64_t size);
 /* The next map; false behind the last. */
 bool mst_sfa_maps_next(mst_sfa_maps_cursor *cursor, mst_sfa_map_view *view);
 /* Cell `index`, column + row * columns, of a full map; it is below cell_count. */
@@ -65,7 +65,7 @@ typedef struct mst_sfa_place {
 } mst_sfa_place;
 /* From the scratch, sorted; where several maps are at one place, by map: the game shows the first. `world` is
  * what globalma.bin holds. */
-mst_status mst_sfa_place_cells(const uint8_t *form, uint64_t form_size, const uint8_t *world,
+mst_status mst_sfa_place_cells(const uint8_t *parsed, uint64_t parsed_size, const uint8_t *world,
                                size_t world_size, mst_arena *scratch, mst_sfa_place **places, size_t *count);
 /* The first that is there; NULL if nothing is. */
 const mst_sfa_place *mst_sfa_place_at(const mst_sfa_place *places, size_t count, int layer, int x, int z);

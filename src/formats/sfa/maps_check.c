@@ -121,7 +121,7 @@ static mst_status check_stub(mst_checker *checker, const mst_sfa_map_view *map) 
 
 static mst_status check_map(mst_checker *checker, const mst_sfa_map_view *map) {
     mst_diagnostic finding;
-    if (map->form == MST_SFA_MAP_KEPT) {
+    if (map->parsed == MST_SFA_MAP_KEPT) {
         begin(&finding, map->number, NULL, UINT64_MAX, map->offset, 1);
         for (unsigned k = 1; k < ROW_WORDS; k++)
             if (map->offsets[k] < map->offsets[k - 1]) {
@@ -132,7 +132,7 @@ static mst_status check_map(mst_checker *checker, const mst_sfa_map_view *map) {
         return mst_checker_report(checker, "SFA-MAPS", &finding);
     }
     mst_status status = check_stub(checker, map);
-    if (status != MST_OK || map->form != MST_SFA_MAP_FULL)
+    if (status != MST_OK || map->parsed != MST_SFA_MAP_FULL)
         return status;
     if (map->layer_row_count != map->layer_rows)
         status = report(checker, "SFA-LAYER-ROWS", map, "layer_row_count", map->offset + AT_LAYER_ROW_COUNT,
@@ -157,13 +157,13 @@ static mst_status check_map(mst_checker *checker, const mst_sfa_map_view *map) {
 
 /* The table as it is stored, where it is not the default one: rows that stand in another order, and what is
  * not a row. `reader` is behind the maps. */
-static mst_status check_table(mst_checker *checker, mst_form_reader *reader) {
+static mst_status check_table(mst_checker *checker, mst_parsed_reader *reader) {
     uint32_t bin_size, size, words = 0, before = 0;
     mst_diagnostic finding;
     mst_status status = MST_OK;
-    mst_form_read_counted(reader, &size);
-    mst_form_read_counted(reader, &bin_size);
-    const uint8_t *table = mst_form_read_counted(reader, &size);
+    mst_parsed_read_counted(reader, &size);
+    mst_parsed_read_counted(reader, &bin_size);
+    const uint8_t *table = mst_parsed_read_counted(reader, &size);
     uint64_t place = reader->at - size;
     if (!size)
         return MST_OK;
@@ -221,7 +221,7 @@ static mst_status check_list(mst_checker *checker, const mst_sfa_map_view *map, 
     uint64_t objects = count_objects(unpacked.data, unpacked.size);
     uint64_t size = unpacked.size, packed = (entry.length + 31) / 32 * 32;
     mst_buffer_free(&unpacked);
-    bool full = map->form == MST_SFA_MAP_FULL;
+    bool full = map->parsed == MST_SFA_MAP_FULL;
     if (full && (map->object_count < 0 || (uint64_t)map->object_count != objects))
         status = report(checker, "SFA-INFO-OBJECTS", map, "object_count", map->offset + AT_OBJECT_COUNT, 2,
                         objects, map->object_count);
@@ -243,7 +243,7 @@ static mst_sfa_maps_cursor maps_of(const mst_checker *checker) {
 
 /* Without the list: its size stands in the map twice. */
 static mst_status check_size(mst_checker *checker, const mst_sfa_map_view *map) {
-    if (map->form != MST_SFA_MAP_FULL || map->object_list_size == map->unpacked_size)
+    if (map->parsed != MST_SFA_MAP_FULL || map->object_list_size == map->unpacked_size)
         return MST_OK;
     return report(checker, "SFA-INFO-SIZE", map, "object_list_size", map->offset + AT_OBJECT_LIST_SIZE, 2,
                   map->unpacked_size, map->object_list_size);
@@ -254,7 +254,7 @@ static bool find_list(const mst_resolver *resolver, const mst_sfa_map_view *map,
                       mst_file_view *list) {
     const mst_sfa_map *known = mst_sfa_map_of((int)map->number);
     *name = 0;
-    if (!known || map->form == MST_SFA_MAP_KEPT)
+    if (!known || map->parsed == MST_SFA_MAP_KEPT)
         return false;
     mst_diagnostic_set(name, capacity, "%s.romlist.zlb", known->list);
     return resolver && look_for(resolver, name, list);
@@ -268,7 +268,7 @@ static mst_status check_lists(mst_checker *checker, const mst_resolver *resolver
     bool any = false;
     while (!any && mst_sfa_maps_next(&cursor, &map)) {
         any = find_list(resolver, &map, name, sizeof name, &list);
-        if (!first[0] && map.form == MST_SFA_MAP_FULL)
+        if (!first[0] && map.parsed == MST_SFA_MAP_FULL)
             MST_SET(first, "%s", name);
     }
     mst_status status = MST_OK;
@@ -280,7 +280,7 @@ static mst_status check_lists(mst_checker *checker, const mst_resolver *resolver
             status = check_list(checker, &map, &list);
             continue;
         }
-        if (any && name[0] && map.form == MST_SFA_MAP_FULL)
+        if (any && name[0] && map.parsed == MST_SFA_MAP_FULL)
             status = report_missing(checker, name);
         if (status == MST_OK)
             status = check_size(checker, &map);
@@ -420,9 +420,9 @@ static const uint8_t *placement_of(const uint8_t *world, size_t size, uint32_t m
     return NULL;
 }
 
-mst_status mst_sfa_place_cells(const uint8_t *form, uint64_t form_size, const uint8_t *world,
+mst_status mst_sfa_place_cells(const uint8_t *parsed, uint64_t parsed_size, const uint8_t *world,
                                size_t world_size, mst_arena *scratch, mst_sfa_place **places, size_t *count) {
-    mst_sfa_maps_cursor cursor = mst_sfa_maps_open(form, form_size);
+    mst_sfa_maps_cursor cursor = mst_sfa_maps_open(parsed, parsed_size);
     mst_sfa_map_view map;
     uint64_t needed = 0;
     *places = NULL;
@@ -434,7 +434,7 @@ mst_status mst_sfa_place_cells(const uint8_t *form, uint64_t form_size, const ui
     *places = mst_arena_zero(scratch, (size_t)needed, sizeof **places);
     if (!*places)
         return MST_NO_MEMORY;
-    cursor = mst_sfa_maps_open(form, form_size);
+    cursor = mst_sfa_maps_open(parsed, parsed_size);
     while (mst_sfa_maps_next(&cursor, &map)) {
         const uint8_t *row = map.number < MST_SFA_MAPS ? placement_of(world, world_size, map.number) : NULL;
         for (uint32_t i = 0; row && i < map.cell_count; i++) {

@@ -12,37 +12,38 @@ static bool same(const mst_buffer *made, const uint8_t *bytes, size_t size) {
 }
 
 mst_status mst_sfa_pair_parse(const mst_format *format, const mst_file_view *files, uint64_t limit,
-                              mst_buffer *form, mst_diagnostic *diagnostic) {
+                              mst_buffer *parsed, mst_diagnostic *diagnostic) {
     const mst_sfa_pair *pair = format->serializing;
-    size_t start = form->size;
-    mst_status status = pair->parse(pair, files, limit, form, diagnostic);
+    size_t start = parsed->size;
+    mst_status status = pair->parse(pair, files, limit, parsed, diagnostic);
     if (status != MST_OK)
         return status;
-    mst_buffer made[2] = {{.allocator = form->allocator}, {.allocator = form->allocator}};
-    mst_form_reader reader = {form->data + start, form->size - start, 0, false};
+    mst_buffer made[2] = {{.allocator = parsed->allocator}, {.allocator = parsed->allocator}};
+    mst_parsed_reader reader = {parsed->data + start, parsed->size - start, 0, false};
     status = pair->serialize(pair, &reader, made, NULL);
     /* a lack of memory only means that the files are kept */
     bool standard = status == MST_OK && same(&made[0], files[0].data, files[0].size) &&
                     same(&made[1], files[1].data, files[1].size);
     mst_buffer_free(&made[0]);
     mst_buffer_free(&made[1]);
-    mst_form_writer w = {form, limit, MST_OK};
+    mst_parsed_writer w = {parsed, limit, MST_OK};
     for (int i = 0; i < 2; i++)
-        mst_form_counted(&w, files[i].data, standard ? 0 : files[i].size);
+        mst_parsed_counted(&w, files[i].data, standard ? 0 : files[i].size);
     return w.status == MST_OK ? MST_OK
                               : mst_fail(diagnostic, w.status, "the files take more memory than is allowed");
 }
 
-bool mst_sfa_pair_is_canonical(const mst_format *format, const uint8_t *form, uint64_t offset, uint64_t end) {
+bool mst_sfa_pair_is_canonical(const mst_format *format, const uint8_t *parsed, uint64_t offset,
+                               uint64_t end) {
     const mst_sfa_pair *pair = format->serializing;
-    return mst_sfa_entry_is_canonical(form, offset, end,
+    return mst_sfa_entry_is_canonical(parsed, offset, end,
                                       pair->content); /* without entries nothing is asked */
 }
 
-mst_status mst_sfa_pair_serialize(const mst_format *format, const uint8_t *form, size_t size,
+mst_status mst_sfa_pair_serialize(const mst_format *format, const uint8_t *parsed, size_t size,
                                   mst_buffer *files, mst_diagnostic *diagnostic) {
     const mst_sfa_pair *pair = format->serializing;
-    mst_form_reader reader = {form, size, 0, false};
+    mst_parsed_reader reader = {parsed, size, 0, false};
     mst_status status = pair->serialize(pair, &reader, files, diagnostic);
     bool fits = status != MST_STOPPED;
     if (status != MST_OK && fits)
@@ -51,7 +52,7 @@ mst_status mst_sfa_pair_serialize(const mst_format *format, const uint8_t *form,
     bool any = false;
     for (int i = 0; i < 2; i++) {
         uint32_t length;
-        original[i].data = mst_form_read_counted(&reader, &length);
+        original[i].data = mst_parsed_read_counted(&reader, &length);
         original[i].size = length;
         any = any || length;
     }
@@ -67,7 +68,7 @@ mst_status mst_sfa_pair_serialize(const mst_format *format, const uint8_t *form,
     uint64_t limit = 16 * ((uint64_t)original[0].size + original[1].size) + 2 * (uint64_t)size + (1u << 20);
     status = pair->parse(pair, original, limit, &again, NULL);
     if (status == MST_OK) {
-        mst_form_reader all = {again.data, again.size, 0, false};
+        mst_parsed_reader all = {again.data, again.size, 0, false};
         status = pair->serialize(pair, &all, made, NULL);
     }
     bool kept = (status == MST_OK || (status == MST_STOPPED && !fits)) &&
@@ -77,8 +78,8 @@ mst_status mst_sfa_pair_serialize(const mst_format *format, const uint8_t *form,
         if (!kept)
             continue;
         files[i].size = 0;
-        mst_form_writer w = {&files[i], UINT64_MAX, MST_OK};
-        mst_form_bytes(&w, original[i].data, original[i].size);
+        mst_parsed_writer w = {&files[i], UINT64_MAX, MST_OK};
+        mst_parsed_bytes(&w, original[i].data, original[i].size);
         if (w.status != MST_OK)
             status = w.status;
     }
@@ -146,7 +147,7 @@ mst_status mst_sfa_table_read(const uint8_t *bytes, size_t size, uint32_t *count
     return MST_DAMAGED;
 }
 
-void mst_sfa_table_end(mst_form_writer *table) {
-    mst_form_number(table, MARK, 4);
-    mst_form_zeros(table, (32 - table->to->size % 32) % 32);
+void mst_sfa_table_end(mst_parsed_writer *table) {
+    mst_parsed_number(table, MARK, 4);
+    mst_parsed_zeros(table, (32 - table->to->size % 32) % 32);
 }

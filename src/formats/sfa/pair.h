@@ -10,10 +10,10 @@ typedef struct mst_sfa_pair mst_sfa_pair;
 struct mst_sfa_pair {
     /* Appends the form of files 0 (.bin) and 1 (.tab). */
     mst_status (*parse)(const mst_sfa_pair *pair, const mst_file_view *files, uint64_t limit,
-                        mst_buffer *form, mst_diagnostic *diagnostic);
+                        mst_buffer *parsed, mst_diagnostic *diagnostic);
     /* Makes the files of a form as they usually are, and leaves the reader behind it. MST_STOPPED: they are
      * made, but for offsets for which the table has no room. */
-    mst_status (*serialize)(const mst_sfa_pair *pair, mst_form_reader *form, mst_buffer *files,
+    mst_status (*serialize)(const mst_sfa_pair *pair, mst_parsed_reader *parsed, mst_buffer *files,
                             mst_diagnostic *diagnostic);
     /* of banks: what entries hold, and what their list is called */
     const mst_sfa_content *content;
@@ -25,12 +25,13 @@ struct mst_sfa_pair {
  * and behind it both files as they are stored, each behind its size: empty where serializing gives them
  * anyway. */
 mst_status mst_sfa_pair_parse(const mst_format *format, const mst_file_view *files, uint64_t limit,
-                              mst_buffer *form, mst_diagnostic *diagnostic);
+                              mst_buffer *parsed, mst_diagnostic *diagnostic);
 /* The files: those that are stored, as long as they say the same. */
-mst_status mst_sfa_pair_serialize(const mst_format *format, const uint8_t *form, size_t size,
+mst_status mst_sfa_pair_serialize(const mst_format *format, const uint8_t *parsed, size_t size,
                                   mst_buffer *files, mst_diagnostic *diagnostic);
 /* Of a bank's entries. */
-bool mst_sfa_pair_is_canonical(const mst_format *format, const uint8_t *form, uint64_t offset, uint64_t end);
+bool mst_sfa_pair_is_canonical(const mst_format *format, const uint8_t *parsed, uint64_t offset,
+                               uint64_t end);
 #define MST_SFA_PAIR(pair)                                                                                   \
     .file_count = 2, .sidecar = mst_sfa_sidecar, .alone = {&mst_format_sfa_kept, &mst_format_sfa_table},     \
     .parse = mst_sfa_pair_parse, .serialize = mst_sfa_pair_serialize,                                        \
@@ -45,7 +46,7 @@ const mst_resolver *mst_sfa_resolver_of(const mst_checker *checker);
 /* How many words there are in front of a table's end mark. MST_DAMAGED (SFA-TAB) without one. */
 mst_status mst_sfa_table_read(const uint8_t *bytes, size_t size, uint32_t *count, mst_diagnostic *diagnostic);
 /* Appends the end mark and zeros up to a multiple of 32. */
-void mst_sfa_table_end(mst_form_writer *table);
+void mst_sfa_table_end(mst_parsed_writer *table);
 
 #define MST_SFA_ORIGINAL_FIELD(label, text)                                                                  \
     {                                                                                                        \

@@ -79,34 +79,35 @@ void mst_sfa_texture_decode(const mst_sfa_texture *t, uint8_t *rgba) {
 }
 
 /* A form is whether it is a texture (0) or other bytes (1), and the bytes. */
-static mst_status append(uint8_t form, const uint8_t *bytes, size_t size, mst_buffer *to) {
-    mst_form_writer w = {to, UINT64_MAX, MST_OK};
-    mst_form_number(&w, form, 1);
-    mst_form_bytes(&w, bytes, size);
+static mst_status append(uint8_t parsed, const uint8_t *bytes, size_t size, mst_buffer *to) {
+    mst_parsed_writer w = {to, UINT64_MAX, MST_OK};
+    mst_parsed_number(&w, parsed, 1);
+    mst_parsed_bytes(&w, bytes, size);
     return w.status;
 }
-static mst_status parse_texture(const uint8_t *bytes, size_t size, mst_buffer *form,
+static mst_status parse_texture(const uint8_t *bytes, size_t size, mst_buffer *parsed,
                                 mst_diagnostic *diagnostic) {
     mst_sfa_texture texture;
     mst_status status = mst_sfa_texture_read(bytes, size, &texture, diagnostic);
-    return status == MST_OK ? append(0, bytes, size, form) : status;
+    return status == MST_OK ? append(0, bytes, size, parsed) : status;
 }
-static mst_status parse_raw(const uint8_t *bytes, size_t size, mst_buffer *form, mst_diagnostic *diagnostic) {
+static mst_status parse_raw(const uint8_t *bytes, size_t size, mst_buffer *parsed,
+                            mst_diagnostic *diagnostic) {
     (void)diagnostic;
-    return append(1, bytes, size, form);
+    return append(1, bytes, size, parsed);
 }
-static mst_status serialize_texture(const uint8_t *form, size_t size, mst_buffer *bytes,
+static mst_status serialize_texture(const uint8_t *parsed, size_t size, mst_buffer *bytes,
                                     mst_diagnostic *diagnostic) {
-    mst_form_writer w = {bytes, UINT64_MAX, MST_OK};
+    mst_parsed_writer w = {bytes, UINT64_MAX, MST_OK};
     mst_sfa_texture texture;
     if (!size)
         return mst_fail(diagnostic, MST_REFUSED, "a texture is incomplete");
-    if (!form[0] && mst_sfa_texture_read(form + 1, size - 1, &texture, diagnostic) != MST_OK) {
+    if (!parsed[0] && mst_sfa_texture_read(parsed + 1, size - 1, &texture, diagnostic) != MST_OK) {
         if (diagnostic)
             diagnostic->status = MST_REFUSED;
         return MST_REFUSED;
     }
-    mst_form_bytes(&w, form + 1, size - 1);
+    mst_parsed_bytes(&w, parsed + 1, size - 1);
     return w.status;
 }
 const mst_sfa_content mst_sfa_texture_content = {parse_texture, serialize_texture, parse_raw};
@@ -486,8 +487,8 @@ static mst_status check_bank(mst_checker *checker) {
         if (status != MST_OK)
             return status;
     }
-    mst_form_read(&cursor.reader, 1); /* behind the entries: flags, and how the sum is */
-    if (mst_form_read(&cursor.reader, 1) != MST_SFA_SUM_WRONG)
+    mst_parsed_read(&cursor.reader, 1); /* behind the entries: flags, and how the sum is */
+    if (mst_parsed_read(&cursor.reader, 1) != MST_SFA_SUM_WRONG)
         return MST_OK;
     mst_diagnostic finding;
     mst_fail(&finding, MST_OK, "the sum behind the table is wrong");

@@ -97,7 +97,7 @@ static bool is_zero(const uint8_t *bytes, uint64_t size) {
     return true;
 }
 
-static mst_status parse_record(const uint8_t *bytes, size_t size, mst_buffer *form,
+static mst_status parse_record(const uint8_t *bytes, size_t size, mst_buffer *parsed,
                                mst_diagnostic *diagnostic) {
     parts p;
     if (!find_parts(bytes, size, &p)) {
@@ -106,53 +106,53 @@ static mst_status parse_record(const uint8_t *bytes, size_t size, mst_buffer *fo
             MST_SET(diagnostic->code, "SFA-VOXMAP");
         return MST_DAMAGED;
     }
-    mst_form_writer w = {form, UINT64_MAX, MST_OK};
-    mst_form_number(&w, 0, 1);
-    mst_form_bytes(&w, bytes, 0x14);
+    mst_parsed_writer w = {parsed, UINT64_MAX, MST_OK};
+    mst_parsed_number(&w, 0, 1);
+    mst_parsed_bytes(&w, bytes, 0x14);
     for (unsigned at = 0x18; at < HEADER; at += 8)
-        mst_form_bytes(&w, bytes + at, 4);
-    mst_form_number(&w, p.ranks_first, 1);
+        mst_parsed_bytes(&w, bytes + at, 4);
+    mst_parsed_number(&w, p.ranks_first, 1);
     uint64_t bitmap = ROW_BITMAP * p.rows, first = p.ranks_first ? p.ranks_at : p.nodes_at;
-    mst_form_counted(&w, bytes + HEADER, (size_t)bitmap);
-    mst_form_number(&w, p.derived ? 0 : (uint32_t)(2 * p.rows), 4);
+    mst_parsed_counted(&w, bytes + HEADER, (size_t)bitmap);
+    mst_parsed_number(&w, p.derived ? 0 : (uint32_t)(2 * p.rows), 4);
     for (uint64_t i = 0; i < p.rows && !p.derived && w.status == MST_OK; i++) {
         const uint8_t *ranks = bytes + p.ranks_at + ROW_RANKS * i;
-        mst_form_number(&w, ranks[0] | (ranks[1] & 15u) << 8, 2);
-        mst_form_number(&w, (uint32_t)(ranks[1] >> 4 | ranks[2] << 4), 2);
+        mst_parsed_number(&w, ranks[0] | (ranks[1] & 15u) << 8, 2);
+        mst_parsed_number(&w, (uint32_t)(ranks[1] >> 4 | ranks[2] << 4), 2);
     }
-    mst_form_counted(&w, bytes + p.nodes_at, (size_t)(4 * p.nodes));
-    mst_form_counted(&w, bytes + HEADER + bitmap, (size_t)(first - HEADER - bitmap));
+    mst_parsed_counted(&w, bytes + p.nodes_at, (size_t)(4 * p.nodes));
+    mst_parsed_counted(&w, bytes + HEADER + bitmap, (size_t)(first - HEADER - bitmap));
     uint64_t first_end = p.ranks_first ? p.ranks_at + ROW_RANKS * p.rows : p.nodes_at + 4 * p.nodes;
     uint64_t second = p.ranks_first ? p.nodes_at : p.ranks_at;
-    mst_form_counted(&w, bytes + first_end, (size_t)(second - first_end));
+    mst_parsed_counted(&w, bytes + first_end, (size_t)(second - first_end));
     uint64_t tail = size - p.end;
     bool standard = tail == padding(p.end) && is_zero(bytes + p.end, tail);
-    mst_form_counted(&w, bytes + p.end, standard ? 0 : (size_t)tail);
-    mst_form_number(&w, !tail && !standard, 1);
+    mst_parsed_counted(&w, bytes + p.end, standard ? 0 : (size_t)tail);
+    mst_parsed_number(&w, !tail && !standard, 1);
     return w.status;
 }
 
-static mst_status parse_kept(const uint8_t *bytes, size_t size, mst_buffer *form,
+static mst_status parse_kept(const uint8_t *bytes, size_t size, mst_buffer *parsed,
                              mst_diagnostic *diagnostic) {
     (void)diagnostic;
-    mst_form_writer w = {form, UINT64_MAX, MST_OK};
-    mst_form_number(&w, 1, 1);
-    mst_form_bytes(&w, bytes, size);
+    mst_parsed_writer w = {parsed, UINT64_MAX, MST_OK};
+    mst_parsed_number(&w, 1, 1);
+    mst_parsed_bytes(&w, bytes, size);
     return w.status;
 }
 
-static mst_status serialize_parts(mst_form_reader *r, mst_buffer *bytes, mst_diagnostic *diagnostic) {
-    const uint8_t *header = mst_form_take(r, 0x14), *unknown = mst_form_take(r, 12);
-    bool ranks_first = mst_form_read(r, 1) != 0;
+static mst_status serialize_parts(mst_parsed_reader *r, mst_buffer *bytes, mst_diagnostic *diagnostic) {
+    const uint8_t *header = mst_parsed_take(r, 0x14), *unknown = mst_parsed_take(r, 12);
+    bool ranks_first = mst_parsed_read(r, 1) != 0;
     uint32_t bitmap_size, nodes_size, gap_sizes[2], tail_size;
-    const uint8_t *bitmap = mst_form_read_counted(r, &bitmap_size);
-    uint32_t rank_count = mst_form_read(r, 4);
-    const uint8_t *ranks = mst_form_take(r, 2 * (uint64_t)rank_count);
-    const uint8_t *nodes = mst_form_read_counted(r, &nodes_size), *gaps[2];
+    const uint8_t *bitmap = mst_parsed_read_counted(r, &bitmap_size);
+    uint32_t rank_count = mst_parsed_read(r, 4);
+    const uint8_t *ranks = mst_parsed_take(r, 2 * (uint64_t)rank_count);
+    const uint8_t *nodes = mst_parsed_read_counted(r, &nodes_size), *gaps[2];
     for (unsigned i = 0; i < 2; i++)
-        gaps[i] = mst_form_read_counted(r, &gap_sizes[i]);
-    const uint8_t *tail = mst_form_read_counted(r, &tail_size);
-    bool unpadded = mst_form_read(r, 1) != 0;
+        gaps[i] = mst_parsed_read_counted(r, &gap_sizes[i]);
+    const uint8_t *tail = mst_parsed_read_counted(r, &tail_size);
+    bool unpadded = mst_parsed_read(r, 1) != 0;
     if (r->failed)
         return mst_fail(diagnostic, MST_REFUSED, "a record is incomplete");
     int64_t rows = (int64_t)(int32_t)mst_load32(header + 12, true) - (int32_t)mst_load32(header + 4, true);
@@ -163,24 +163,24 @@ static mst_status serialize_parts(mst_form_reader *r, mst_buffer *bytes, mst_dia
         return mst_fail(diagnostic, MST_REFUSED, "there must be a node for each bit that is set");
     if (rank_count && rank_count != 2 * count)
         return mst_fail(diagnostic, MST_REFUSED, "there must be two ranks for each row, or none");
-    mst_form_writer w = {bytes, UINT64_MAX, MST_OK};
+    mst_parsed_writer w = {bytes, UINT64_MAX, MST_OK};
     uint64_t first = HEADER + (uint64_t)bitmap_size + gap_sizes[0], ranks_size = ROW_RANKS * count;
     uint64_t second = first + (ranks_first ? ranks_size : nodes_size) + gap_sizes[1];
     uint64_t end = second + (ranks_first ? nodes_size : ranks_size) + tail_size;
     if (end > UINT32_MAX)
         return mst_fail(diagnostic, MST_REFUSED, "a record cannot be that large");
-    mst_form_bytes(&w, header, 0x14);
-    mst_form_number(&w, (uint32_t)(ranks_first ? second : first), 4);
-    mst_form_bytes(&w, unknown, 4);
-    mst_form_number(&w, (uint32_t)(ranks_first ? first : second), 4);
-    mst_form_bytes(&w, unknown + 4, 4);
-    mst_form_number(&w, HEADER, 4);
-    mst_form_bytes(&w, unknown + 8, 4);
-    mst_form_bytes(&w, bitmap, bitmap_size);
+    mst_parsed_bytes(&w, header, 0x14);
+    mst_parsed_number(&w, (uint32_t)(ranks_first ? second : first), 4);
+    mst_parsed_bytes(&w, unknown, 4);
+    mst_parsed_number(&w, (uint32_t)(ranks_first ? first : second), 4);
+    mst_parsed_bytes(&w, unknown + 4, 4);
+    mst_parsed_number(&w, HEADER, 4);
+    mst_parsed_bytes(&w, unknown + 8, 4);
+    mst_parsed_bytes(&w, bitmap, bitmap_size);
     for (unsigned part = 0; part < 2; part++) {
-        mst_form_bytes(&w, gaps[part], gap_sizes[part]);
+        mst_parsed_bytes(&w, gaps[part], gap_sizes[part]);
         if (ranks_first != (part == 0)) {
-            mst_form_bytes(&w, nodes, nodes_size);
+            mst_parsed_bytes(&w, nodes, nodes_size);
             continue;
         }
         uint32_t before = 0;
@@ -194,22 +194,22 @@ static mst_status serialize_parts(mst_form_reader *r, mst_buffer *bytes, mst_dia
             } else {
                 ranks_of(bitmap + ROW_BITMAP * i, &before, packed);
             }
-            mst_form_bytes(&w, packed, sizeof packed);
+            mst_parsed_bytes(&w, packed, sizeof packed);
         }
     }
-    mst_form_bytes(&w, tail, tail_size);
+    mst_parsed_bytes(&w, tail, tail_size);
     if (!tail_size && !unpadded)
-        mst_form_zeros(&w, (size_t)padding(end));
+        mst_parsed_zeros(&w, (size_t)padding(end));
     return w.status;
 }
 
-static mst_status serialize_record(const uint8_t *form, size_t size, mst_buffer *bytes,
+static mst_status serialize_record(const uint8_t *parsed, size_t size, mst_buffer *bytes,
                                    mst_diagnostic *diagnostic) {
-    mst_form_reader reader = {form, size, 0, false};
-    if (mst_form_read(&reader, 1) == 0)
+    mst_parsed_reader reader = {parsed, size, 0, false};
+    if (mst_parsed_read(&reader, 1) == 0)
         return serialize_parts(&reader, bytes, diagnostic);
-    mst_form_writer w = {bytes, UINT64_MAX, MST_OK};
-    mst_form_bytes(&w, form + 1, size - 1);
+    mst_parsed_writer w = {bytes, UINT64_MAX, MST_OK};
+    mst_parsed_bytes(&w, parsed + 1, size - 1);
     return w.status;
 }
 
@@ -336,15 +336,15 @@ static mst_status check(mst_checker *checker) {
         status = mst_sfa_check_entry(checker, c.entry, path);
         if (status != MST_OK || c.kept)
             continue;
-        mst_form_reader r = {document->data + c.content, c.content_size, 0, false};
+        mst_parsed_reader r = {document->data + c.content, c.content_size, 0, false};
         uint32_t size;
-        if (mst_form_read(&r, 1)) {
+        if (mst_parsed_read(&r, 1)) {
             status = report(checker, &c, "", "SFA-VOXMAP");
             continue;
         }
-        mst_form_take(&r, 0x14 + 12 + 1);
-        mst_form_read_counted(&r, &size);
-        if (mst_form_read(&r, 4))
+        mst_parsed_take(&r, 0x14 + 12 + 1);
+        mst_parsed_read_counted(&r, &size);
+        if (mst_parsed_read(&r, 4))
             status = report(checker, &c, ".ranks", "SFA-VOXMAP-RANKS");
     }
     return status;

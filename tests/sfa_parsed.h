@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /* What tests of parsed formats share: forms that are cut off, and too little memory for them, given to the
  * hooks themselves. */
-#ifndef MST_TESTS_SFA_FORM_H
-#define MST_TESTS_SFA_FORM_H
+#ifndef MST_TESTS_SFA_PARSED_H
+#define MST_TESTS_SFA_PARSED_H
 
 #include "../src/schema/engine.h"
 #include "support.h"
 
-static inline mst_status serialize_form(const mst_format *format, const uint8_t *form, size_t size,
-                                        counted *memory, mst_diagnostic *why) {
+static inline mst_status serialize_parsed(const mst_format *format, const uint8_t *parsed, size_t size,
+                                          counted *memory, mst_diagnostic *why) {
     mst_buffer files[2] = {{.allocator = counted_allocator(memory)},
                            {.allocator = counted_allocator(memory)}};
-    mst_status status = format->serialize(format, form, size, files, why);
+    mst_status status = format->serialize(format, parsed, size, files, why);
     mst_buffer_free(&files[0]);
     mst_buffer_free(&files[1]);
     return status;
@@ -35,7 +35,7 @@ static inline void assert_cut_refused(const mst_document *document, size_t step)
         for (int reported = 0; reported < 2; reported++) {
             counted memory = {0};
             mst_diagnostic why;
-            mst_status status = serialize_form(format, cut, size, &memory, reported ? &why : NULL);
+            mst_status status = serialize_parsed(format, cut, size, &memory, reported ? &why : NULL);
             assert_int_equal(status, size < whole ? MST_REFUSED : MST_OK);
             if (reported && size < whole)
                 assert_int_equal(why.status, MST_REFUSED);
@@ -46,31 +46,31 @@ static inline void assert_cut_refused(const mst_document *document, size_t step)
     }
 }
 
-static inline mst_status parse_files(const mst_document *document, uint64_t limit, mst_buffer *form,
+static inline mst_status parse_files(const mst_document *document, uint64_t limit, mst_buffer *parsed,
                                      mst_diagnostic *why) {
     mst_file_view files[2];
     for (size_t i = 0; i < 2; i++)
         files[i] = (mst_file_view){document->files[i].data, document->files[i].size};
-    return document->format->parse(document->format, files, limit, form, why);
+    return document->format->parse(document->format, files, limit, parsed, why);
 }
 
 /* A form that takes more than it may is MST_NO_MEMORY, whatever that is, and so is one that the allocator has
  * no room for; as much as it takes is enough. */
 static inline void assert_limits_held(const mst_document *document, size_t step) {
-    mst_buffer form = {0};
+    mst_buffer parsed = {0};
     mst_diagnostic why;
-    MUST(parse_files(document, UINT64_MAX, &form, &why), &why);
-    size_t whole = form.size;
-    mst_buffer_free(&form);
+    MUST(parse_files(document, UINT64_MAX, &parsed, &why), &why);
+    size_t whole = parsed.size;
+    mst_buffer_free(&parsed);
     for (size_t limit = 0; limit < whole; limit += step) {
         memset(&why, 0, sizeof why);
-        form = (mst_buffer){0};
-        mst_status status = parse_files(document, limit, &form, &why);
+        parsed = (mst_buffer){0};
+        mst_status status = parse_files(document, limit, &parsed, &why);
         /* an entry of a bank that is too large is kept as it is packed, which may be small enough */
-        assert_true(status == MST_NO_MEMORY || (status == MST_OK && form.size <= limit));
+        assert_true(status == MST_NO_MEMORY || (status == MST_OK && parsed.size <= limit));
         if (status != MST_OK)
             assert_int_equal(why.status, MST_NO_MEMORY);
-        mst_buffer_free(&form);
+        mst_buffer_free(&parsed);
     }
     for (int serializes = 0; serializes < 2; serializes++)
         for (size_t fail_at = 1;; fail_at++) {
@@ -79,11 +79,11 @@ static inline void assert_limits_held(const mst_document *document, size_t step)
             memset(&why, 0, sizeof why);
             if (serializes) {
                 status =
-                    serialize_form(document->format, document->data, (size_t)document->size, &memory, &why);
+                    serialize_parsed(document->format, document->data, (size_t)document->size, &memory, &why);
             } else {
-                form = (mst_buffer){.allocator = counted_allocator(&memory)};
-                status = parse_files(document, UINT64_MAX, &form, &why);
-                mst_buffer_free(&form);
+                parsed = (mst_buffer){.allocator = counted_allocator(&memory)};
+                status = parse_files(document, UINT64_MAX, &parsed, &why);
+                mst_buffer_free(&parsed);
             }
             assert_int_equal(memory.blocks, 0);
             assert_false(memory.wrong);

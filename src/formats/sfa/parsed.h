@@ -1,63 +1,63 @@
 /* SPDX-License-Identifier: MIT */
-/* Writing and reading parsed forms: big-endian numbers one after another. */
-#ifndef MST_SFA_FORM_H
-#define MST_SFA_FORM_H
+/* Writing and reading parsed bytes: big-endian numbers one after another. */
+#ifndef MST_SFA_PARSED_H
+#define MST_SFA_PARSED_H
 
 #include "../../core/bytes.h"
 #include <mapstone/base.h>
 
 /* ---- writing: the first failure is kept, and everything after it is dropped --------------------- */
 
-typedef struct mst_form_writer {
+typedef struct mst_parsed_writer {
     mst_buffer *to;
     uint64_t limit; /* bytes that `to` may hold */
     mst_status status;
-} mst_form_writer;
+} mst_parsed_writer;
 
-static inline void mst_form_bytes(mst_form_writer *w, const void *bytes, size_t size) {
+static inline void mst_parsed_bytes(mst_parsed_writer *w, const void *bytes, size_t size) {
     mst_sink sink = mst_buffer_sink(w->to);
     if (w->status == MST_OK && size > w->limit - (w->to->size < w->limit ? w->to->size : w->limit))
         w->status = MST_NO_MEMORY;
     if (w->status == MST_OK && size)
         w->status = sink.write(sink.user, bytes, size);
 }
-static inline void mst_form_number(mst_form_writer *w, uint32_t value, unsigned width) {
+static inline void mst_parsed_number(mst_parsed_writer *w, uint32_t value, unsigned width) {
     uint8_t bytes[4];
     mst_store(bytes, width, value, true);
-    mst_form_bytes(w, bytes, width);
+    mst_parsed_bytes(w, bytes, width);
 }
-static inline void mst_form_zeros(mst_form_writer *w, size_t count) {
+static inline void mst_parsed_zeros(mst_parsed_writer *w, size_t count) {
     static const uint8_t zeros[32] = {0};
     for (; count; count -= count < sizeof zeros ? count : sizeof zeros)
-        mst_form_bytes(w, zeros, count < sizeof zeros ? count : sizeof zeros);
+        mst_parsed_bytes(w, zeros, count < sizeof zeros ? count : sizeof zeros);
 }
 /* Bytes behind their number. */
-static inline void mst_form_counted(mst_form_writer *w, const void *bytes, size_t size) {
+static inline void mst_parsed_counted(mst_parsed_writer *w, const void *bytes, size_t size) {
     if (size > UINT32_MAX && w->status == MST_OK)
         w->status = MST_NO_MEMORY;
-    mst_form_number(w, (uint32_t)size, 4);
-    mst_form_bytes(w, bytes, size);
+    mst_parsed_number(w, (uint32_t)size, 4);
+    mst_parsed_bytes(w, bytes, size);
 }
 /* A size that is filled in later: begin returns where it stands. */
-static inline size_t mst_form_begin(mst_form_writer *w) {
+static inline size_t mst_parsed_begin(mst_parsed_writer *w) {
     size_t at = w->to->size;
-    mst_form_number(w, 0, 4);
+    mst_parsed_number(w, 0, 4);
     return at;
 }
-static inline void mst_form_end(mst_form_writer *w, size_t at) {
+static inline void mst_parsed_end(mst_parsed_writer *w, size_t at) {
     if (w->status == MST_OK)
         mst_store32(w->to->data + at, (uint32_t)(w->to->size - at - 4), true);
 }
 
 /* ---- reading: what is not there is zero, and `failed` is set ------------------------------------ */
 
-typedef struct mst_form_reader {
+typedef struct mst_parsed_reader {
     const uint8_t *data;
     uint64_t size, at;
     bool failed;
-} mst_form_reader;
+} mst_parsed_reader;
 
-static inline const uint8_t *mst_form_take(mst_form_reader *r, uint64_t size) {
+static inline const uint8_t *mst_parsed_take(mst_parsed_reader *r, uint64_t size) {
     if (r->failed || !mst_fits(r->at, size, r->size)) {
         r->failed = true;
         return NULL;
@@ -65,23 +65,23 @@ static inline const uint8_t *mst_form_take(mst_form_reader *r, uint64_t size) {
     r->at += size;
     return r->data + (r->at - size);
 }
-static inline uint32_t mst_form_read(mst_form_reader *r, unsigned width) {
-    const uint8_t *bytes = mst_form_take(r, width);
+static inline uint32_t mst_parsed_read(mst_parsed_reader *r, unsigned width) {
+    const uint8_t *bytes = mst_parsed_take(r, width);
     return bytes ? (uint32_t)mst_load(bytes, width, true) : 0;
 }
 /* Bytes behind their number; `*size` 0 if there are none. */
-static inline const uint8_t *mst_form_read_counted(mst_form_reader *r, uint32_t *size) {
-    *size = mst_form_read(r, 4);
-    const uint8_t *bytes = mst_form_take(r, *size);
+static inline const uint8_t *mst_parsed_read_counted(mst_parsed_reader *r, uint32_t *size) {
+    *size = mst_parsed_read(r, 4);
+    const uint8_t *bytes = mst_parsed_take(r, *size);
     if (!bytes)
         *size = 0;
     return bytes;
 }
 /* What a size in front covers, as a reader of its own. */
-static inline mst_form_reader mst_form_inner(mst_form_reader *r) {
+static inline mst_parsed_reader mst_parsed_inner(mst_parsed_reader *r) {
     uint32_t size;
-    const uint8_t *bytes = mst_form_read_counted(r, &size);
-    return (mst_form_reader){bytes, size, 0, !bytes};
+    const uint8_t *bytes = mst_parsed_read_counted(r, &size);
+    return (mst_parsed_reader){bytes, size, 0, !bytes};
 }
 
 #endif
