@@ -40,7 +40,7 @@ mst_status archive_sidecar(archive *one, size_t index, const char *name, const v
 mst_status archive_each(archive *one, const char *folder, const char *ending, mst_take_sidecar take,
                         void *taker);
 
-/* The length of the archive's path in "archive!member"; 0 if it is none: there is no file in front of a '!',
+/* The length of the archive's path in "archive!member"; 0 if it is none: there is no file before a '!',
  * or one that is called so as a whole. */
 size_t archive_prefix(const char *path);
 /* Whether `path` is the file at `given`, or the archive that it is a member of. */

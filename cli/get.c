@@ -40,7 +40,7 @@ static mst_status put_one(const options *given, stream *out, const mst_value *va
     return mst_write_json(value, &how, stream_sink(out), why);
 }
 
-/* The path's part in front of an '@' that leads into what is packed there; the whole path if there is none.
+/* The path's part before an '@' that leads into what is packed there; the whole path if there is none.
  */
 static size_t path_part(const char *path) {
     size_t n = 0;
@@ -199,7 +199,7 @@ const command get_command = {
         "'objects[class_name=ns2_gamerules]', or with that flag, 'objects[flags=+light]'; a slice takes "
         "several, 'mesh.vertices[0:100].position'. Quote them: brackets are patterns to the shell. An @ "
         "after a path goes on in what is packed there: 'blocks[3].blocks[0]@content.blocks[1]'; with nothing "
-        "behind it, --raw gives the unpacked bytes.\n\n"
+        "after it, --raw gives the unpacked bytes.\n\n"
         "Exits with 3 if a path leads nowhere.",
     .options = rows,
     .examples = "mapstone get maps/a.level version 'objects[0].class_name'\n"

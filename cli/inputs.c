@@ -281,7 +281,7 @@ char **split_commas(const char *text, size_t *count) {
     size_t n = 1;
     for (const char *at = text; *at; at++)
         n += *at == ',';
-    /* the pointers and, behind them, the text that they point into */
+    /* the pointers and, after them, the text that they point into */
     char **parts = need(malloc((n + 1) * sizeof *parts + strlen(text) + 1));
     char *copy = (char *)(parts + n + 1);
     memcpy(copy, text, strlen(text) + 1);

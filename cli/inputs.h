@@ -50,19 +50,19 @@ bool is_regular(const char *path);
 
 /* ".glb" of "maps/a.glb", "" if there is none. */
 const char *extension_of(const char *path);
-/* What stands behind the last '/', or in an archive's path behind the '!' if none follows. */
+/* What stands after the last '/', or in an archive's path after the '!' if none follows. */
 const char *base_name(const char *path);
 
 /* A format by its id, or by an extension with its dot; NULL. */
 const mst_format_information *format_by_id(const char *id);
 const mst_format_information *format_by_extension(const char *extension);
 bool has_extension(const mst_format_information *format, const char *extension);
-/* The ids, each behind a blank; free it. */
+/* The ids, each after a blank; free it. */
 stream format_ids(void);
 /* false, and has said which there are, if `from` (may be NULL) is neither a format nor "json". */
 bool format_is_known(const options *given, const char *from);
 
-/* Splits a copy of `text` at commas; NULL behind the last. Free with split_free. */
+/* Splits a copy of `text` at commas; NULL after the last. Free with split_free. */
 char **split_commas(const char *text, size_t *count);
 void split_free(char **parts);
 

@@ -65,7 +65,7 @@ static bool is_in(const char *path, const char *directory) {
     return !strncmp(path, directory, length) && (path[length] == '/' || path[length] == '!');
 }
 
-/* The first of the directories to be preferred that an input is in; behind all of them if it is in none. */
+/* The first of the directories to be preferred that an input is in; after all of them if it is in none. */
 static size_t rank_of(const options *given, const input *item) {
     size_t rank = 0;
     for (size_t i = 0; i < given->argument_count; i++) {

@@ -186,7 +186,7 @@ typedef struct command {
     bool output_is_stdout;      /* -o names a file in place of stdout, which main.c sees to */
 } command;
 
-/* All commands in the order of the help; NULL behind the last (main.c). */
+/* All commands in the order of the help; NULL after the last (main.c). */
 extern const command *const command_table[];
 
 /* The name that is nearest to a misspelt one, of those that are considered. */

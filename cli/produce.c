@@ -24,7 +24,7 @@ static bool has_one_of(const char *extensions, const char *name, size_t length) 
     return false;
 }
 
-/* DIR/NAME.extension; `whole` keeps the input's own extension in front of it. */
+/* DIR/NAME.extension; `whole` keeps the input's own extension before it. */
 static char *path_below(const char *directory, const char *relative, const char *extensions, bool whole) {
     size_t length = strlen(relative), stem = length - strlen(extension_of(relative));
     size_t added = strcspn(extensions, " "), end = strlen(directory);

@@ -18,7 +18,7 @@ bool names_directory(const char *path);
 /*
  * `to` is what -o says (NULL: stdout), `extensions` what the outputs may have, separated by blanks ("": their
  * own). With many inputs or a directory as output, each goes to DIR/NAME with the first of these, unless it
- * has one of the others already; files that would then share a name keep their own extension in front of it.
+ * has one of the others already; files that would then share a name keep their own extension before it.
  * False, and has said why, if that cannot be done or an input would be overwritten.
  */
 bool products_plan(products *plan, const options *given, const inputs *all, const char *to,

@@ -19,7 +19,7 @@ typedef struct goal {
     products outputs;
 } goal;
 
-/* Up to five digits at *at, which is moved behind them. */
+/* Up to five digits at *at, which is moved after them. */
 static bool read_side(const char **at, uint32_t *pixels) {
     size_t digits = strspn(*at, "0123456789");
     if (digits < 1 || digits > 5)

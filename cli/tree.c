@@ -78,7 +78,7 @@ static bool hides(outline *o, uint64_t index) {
 }
 
 /* A line for a value; says whether what is inside is still to come. A leaf of a walk stands at its own
- * place, behind its count or length. */
+ * place, after its count or length. */
 static bool put_line(outline *o, const char *name, uint64_t index, const mst_value *value, uint64_t count,
                      const mst_event *leaf) {
     stream *to = &o->out;

@@ -68,6 +68,6 @@ int main(int argc, char **argv) {
                (unsigned long long)result.errors, (unsigned long long)result.warnings,
                mst_document_memory(level));
     mst_close(level);
-    fprintf(stderr, "%zu bytes at most, %zu left behind\n", a.max, a.now);
+    fprintf(stderr, "%zu bytes at most, %zu left after\n", a.max, a.now);
     return status == MST_OK ? 0 : complain(&why);
 }

@@ -129,7 +129,7 @@ typedef struct alien_level {
     size_t model_count, section_count;
     bool no_map;
     int32_t form_size_bias; /* added to the container's size */
-    const void *trailing;   /* behind the container */
+    const void *trailing;   /* after the container */
     size_t trailing_size;
 } alien_level;
 

@@ -8,7 +8,7 @@
  *   "smooth; u8; version >= 8; ..."   a field: its type, when it is there, and what else the tables say of it
  *                                     (names of values, what it counts, ...); the last two may be missing
  *   "# 4; materials; u32 n, ..."      chunks: id, field, content, and what else the tables say of it
- * "..." in the last part: it begins with what stands in front, and ends with what stands behind.
+ * "..." in the last part: it begins with what stands in front, and ends with what stands after.
  */
 #ifndef MST_TESTS_FIELDS_H
 #define MST_TESTS_FIELDS_H
@@ -89,7 +89,7 @@ static inline size_t cut_line(const char *line, char *copy, size_t capacity, con
 /* Whether notes end with what the tables say, and begin with words that say nothing of the kind. */
 static inline bool notes_say(const char *notes, const char *facts) {
     static const char *const sayings[] = {"Always `",
-                                          "Bytes from behind the sizes",
+                                          "Bytes from after the sizes",
                                           "Bytes of the last part",
                                           "In the last part.",
                                           "Nothing follows",
@@ -105,12 +105,12 @@ static inline bool notes_say(const char *notes, const char *facts) {
     const char *dots = strstr(facts, "...");
     if (dots) {
         char begin[128];
-        size_t behind = strlen(dots + 3);
+        size_t after = strlen(dots + 3);
         assert_true((size_t)(dots - facts) < sizeof begin);
         memcpy(begin, facts, (size_t)(dots - facts));
         begin[dots - facts] = 0;
         const char *found = strstr(notes, begin);
-        if (!found || length < behind || strcmp(notes + length - behind, dots + 3) != 0)
+        if (!found || length < after || strcmp(notes + length - after, dots + 3) != 0)
             return false;
         before = (size_t)(found - notes);
     } else {

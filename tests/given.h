@@ -5,7 +5,7 @@
 
 #include "support.h"
 
-/* What `each` gives, one behind the other: "name=text,". */
+/* What `each` gives, one after the other: "name=text,". */
 typedef struct given {
     char text[400];
     unsigned count, max; /* after so many it wants no more */

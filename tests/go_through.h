@@ -9,7 +9,7 @@
 
 typedef struct gone_through {
     size_t records, lists, leaves, deepest;
-    uint64_t end; /* behind the last byte that a value has */
+    uint64_t end; /* after the last byte that a value has */
 } gone_through;
 
 static inline gone_through go_through(const mst_document *document) {

@@ -145,7 +145,7 @@ static inline void put_odd_properties(properties *p) {
     at(w, "%s[%u].data", p->path, p->count);
     put_bytes_of(w, "keys and curves", 15);
     end_property(p);
-    /* bytes behind the value, in a property whose name is there twice */
+    /* bytes after the value, in a property whose name is there twice */
     for (int i = 0; i < 2; i++) {
         begin_property(p, "twice", 2, 1);
         at(w, "%s[%u].value[0]", p->path, p->count);
@@ -167,7 +167,7 @@ static inline void put_odd_properties(properties *p) {
         put_bits(w, bits[i]);
     }
     end_property(p);
-    /* the first half of a surrogate pair with nothing behind it, as value; a name that is no UTF-8 */
+    /* the first half of a surrogate pair with nothing after it, as value; a name that is no UTF-8 */
     begin_chunk(w, 2);
     put_u32(w, 3);
     put_bytes_of(w, "n\xFFm", 3);
@@ -596,7 +596,7 @@ static inline void write_level(writer *w, const level_plan *plan) {
     put_u8(w, (uint8_t)v);
     if (plan->mesh_second)
         put_one_object(&l, 0);
-    if (odd) { /* an object in front of the mesh, and something in front of everything */
+    if (odd) { /* an object before the mesh, and something before everything */
         at(w, "unknown_chunks[0].id");
         put_u32(w, 99);
         begin_length(w);

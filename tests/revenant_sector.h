@@ -59,7 +59,7 @@ typedef struct sector_object {
     const char *text;
     const void *more; /* what its type stores beyond its class */
     size_t more_size;
-    const void *tail, *inventory_tail; /* what is not known, of the body and behind the inventory */
+    const void *tail, *inventory_tail; /* what is not known, of the body and after the inventory */
     size_t tail_size, inventory_tail_size;
     const struct sector_object *inventory;
     size_t inventory_count;

@@ -233,7 +233,7 @@ static inline void assert_survives(const two *t, random_state *random, unsigned 
     }
 }
 
-/* Whichever request for memory fails, nothing is left behind. */
+/* Whichever request for memory fails, nothing is left after. */
 static inline void assert_no_memory(const two *t) {
     for (size_t fail_at = 1;; fail_at++) {
         counted c = {.fail_at = fail_at};

@@ -26,7 +26,7 @@ static inline uint8_t *exact_copy(const uint8_t *bytes, size_t size) {
     return copy;
 }
 
-/* A form that ends early is refused, with and without somebody to tell; nothing is left behind. */
+/* A form that ends early is refused, with and without somebody to tell; nothing is left after. */
 static inline void assert_cut_refused(const mst_document *document, size_t step) {
     const mst_format *format = document->format;
     size_t whole = (size_t)document->size;

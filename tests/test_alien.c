@@ -170,7 +170,7 @@ static void order_that_cannot_be_told(void **state) {
     writer_free(&w);
 }
 
-/* Sections that nobody knows, of odd and even sizes, in front of the level and behind. */
+/* Sections that nobody knows, of odd and even sizes, before the level and after. */
 static void other_sections(void **state) {
     (void)state;
     for (int big = 0; big < 2; big++) {
@@ -203,7 +203,7 @@ static void other_sections(void **state) {
         assert_int_equal(number_at(document, "unknown_sections[3].size"), 5);
         mst_close(document);
         writer_free(&w);
-        /* the last one is odd, and the file ends behind it */
+        /* the last one is odd, and the file ends after it */
         l.sections[4] = section("LAST", "xyz", 3, 0, false);
         for (int without = 0; without < 2; without++) {
             l.form_size_bias = -without;
@@ -463,7 +463,7 @@ CHANGE(few_lights, l->light_count = 127)
 CHANGE(chain_of_itself, l->commands[2].next = 2)
 CHANGE(chain_in_circle, l->commands[1].next = 0)
 CHANGE(chain_nowhere, l->commands[5] = (alien_command){8, 255, 1, 0})
-CHANGE(chain_behind, l->commands[5] = (alien_command){8, 0, 1, 0})
+CHANGE(chain_after, l->commands[5] = (alien_command){8, 0, 1, 0})
 CHANGE(model_without_end, l->models[1].quads[0].draw_flags = 0x7F)
 CHANGE(model_ends_early, l->models[0].quads[1] = l->models[0].quads[0]; l->models[0].quad_count = 2)
 CHANGE(triangle_flag, l->quads[5].draw_flags = 5)
@@ -537,7 +537,7 @@ static const code_case code_cases[] = {
     {"ALIEN-CHAIN", chain_of_itself, "map.commands[2].next", NULL, "2", NULL},
     {"ALIEN-CHAIN", chain_in_circle, "map.commands[1].next", NULL, "0", NULL},
     {"ALIEN-CHAIN", chain_nowhere, "map.commands[5]", "map.commands[5].operation", "", NULL},
-    {"ALIEN-CHAIN", chain_behind, "map.commands[5]", "map.commands[5].operation", "", NULL},
+    {"ALIEN-CHAIN", chain_after, "map.commands[5]", "map.commands[5].operation", "", NULL},
     {"ALIEN-MODEL-LAST", model_without_end, "lift_models[0].quads[0].draw_flags", NULL, "127", NULL},
     {"ALIEN-MODEL-LAST", model_ends_early, "door_models[0].quads[0].draw_flags", NULL, "128", NULL},
     {"ALIEN-TRIANGLE-FLAG", triangle_flag, "map.quads[5].draw_flags", NULL, "5", "1"},
@@ -707,7 +707,7 @@ static void findings_of_the_container(void **state) {
     (void)state;
     for (int big = 0; big < 2; big++) {
         alien_level l;
-        /* bytes behind the container: its size is too small by them */
+        /* bytes after the container: its size is too small by them */
         alien_small(&l);
         l.trailing = "left";
         l.trailing_size = 4;
@@ -715,10 +715,10 @@ static void findings_of_the_container(void **state) {
         mst_document *document = open_bytes(&w);
         assert_round_trips(document);
         assert_one_finding(document, NULL, "ALIEN-SIZE", "trailing", w.size - 4, "4",
-                           "nothing behind the container");
+                           "nothing after the container");
         mst_close(document);
         writer_free(&w);
-        /* so small that the last section is behind it: then the lift has no model */
+        /* so small that the last section is after it: then the lift has no model */
         alien_small(&l);
         l.lift_count = 0;
         l.form_size_bias = -(8 + 20 + 20 + 4 * 8);
@@ -1263,7 +1263,7 @@ static void odd_sections_edited(void **state) {
         writer w = written(&l, big);
         mst_document *d = open_bytes(&w);
         mst_diagnostic why;
-        /* a section in front of others, and the last one */
+        /* a section before others, and the last one */
         MUST(edit(d, "unknown_sections[0].data", "\"616263\"", &why), &why);
         l.sections[0] = section("FRNT", "abc", 3, 0, true);
         assert_is_level(d, &l, big);

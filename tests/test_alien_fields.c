@@ -2,7 +2,7 @@
 /* The tables of Alien Trilogy levels and texture files against a list of their fields. */
 #include "values.h"
 
-#define SECTION_SIZE "size; u32; ; Bytes from behind the sizes to the end of the record. Big-endian."
+#define SECTION_SIZE "size; u32; ; Bytes from after the sizes to the end of the record. Big-endian."
 #define SECTION      "name; char[4]", SECTION_SIZE
 #define UNKNOWN                                                                                              \
     "= unknown_section", SECTION, "data; bytes until the end", "padding; bytes up to a multiple of 2"
@@ -213,7 +213,7 @@ static const char *const map[] = {
 static const char *const gfx[] = {
     "= textures",
     "magic; char[4]; ; Always `FORM`.",
-    "size; u32; layout is whole; Bytes from behind the sizes to the end of the record. Big-endian.",
+    "size; u32; layout is whole; Bytes from after the sizes to the end of the record. Big-endian.",
     "size; u32; layout is cut; Of a file whose end is missing: of the whole one. Big-endian.",
     "type; char[4]; ; Always `PSXT`.",
     "trailing; bytes until the end; layout is whole",

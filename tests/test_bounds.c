@@ -163,7 +163,7 @@ static void test_memory(void **state) {
 
 /* ---- hostile shapes ---------------------------------------------------------------------------- */
 
-/* Inventories in each other, with an empty slot behind each that has one in it. */
+/* Inventories in each other, with an empty slot after each that has one in it. */
 static void shape_nested_pairs(writer *w, size_t n) {
     size_t begin = w->size;
     put_nested_inventories(w, n);

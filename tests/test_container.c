@@ -271,7 +271,7 @@ static void something_may_stand_in_front(void **state) {
 
 static void large_archives(void **state) {
     (void)state;
-    /* sizes and the offset, those that are wanted, in a block behind one of another kind */
+    /* sizes and the offset, those that are wanted, in a block after one of another kind */
     static const char first[] = "UT\1\0x"
                                 "\1\0\x18\0"
                                 "\4\0\0\0\0\0\0\0"

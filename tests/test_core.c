@@ -961,7 +961,7 @@ static void json_becomes_nodes(void **state) {
             assert_memory_equal(node->text, wanted[i].text, wanted[i].length);
     }
     assert_true(json.nodes[4].text > text && json.nodes[4].text < text + sizeof text);
-    /* Each kind alone, with nothing behind it. */
+    /* Each kind alone, with nothing after it. */
     static const char *const alone[] = {"null", "false", "true", "12345", "\"s\\u00e9\"", "[]", "{}"};
     for (uint32_t i = 0; i < 7; i++) {
         assert_int_equal(mst_json_parse(alone[i], strlen(alone[i]), &arena, &json, &d), MST_OK);
@@ -1113,7 +1113,7 @@ static void changed_json_does_no_harm(void **state) {
         "{\"a\":[1,-2.5e+3,true,null],\"\\u00e9\\ud83d\\ude00\":\"\xC3\xA9\\\"\",\"b\":{}}";
     for (size_t i = 0; i < sizeof good; i++)
         for (unsigned c = 0; c < 256; c++) {
-            char *text = malloc(sizeof good); /* exact, so that reading behind the end is seen */
+            char *text = malloc(sizeof good); /* exact, so that reading after the end is seen */
             assert_non_null(text);
             size_t size = i < sizeof good - 1 ? sizeof good - 1 : c < sizeof good ? c : 0;
             memcpy(text, good, sizeof good);

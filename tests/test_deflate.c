@@ -40,7 +40,7 @@ static void put_stored(writer *w, const uint8_t *bytes, size_t size) {
     put_u32(w, adler_of(bytes, size));
 }
 
-/* A copy of exactly the size, so that a read behind it is seen. */
+/* A copy of exactly the size, so that a read after it is seen. */
 static uint8_t *exact(const void *bytes, size_t size) {
     uint8_t *copy = malloc(size + !size);
     assert_non_null(copy);
@@ -49,7 +49,7 @@ static uint8_t *exact(const void *bytes, size_t size) {
     return copy;
 }
 
-/* Unpacks behind three bytes that are there already, with an allocator that counts. Returns the status; what
+/* Unpacks after three bytes that are there already, with an allocator that counts. Returns the status; what
  * was appended is compared. */
 static mst_status unpack(const void *stream, size_t size, const void *content, size_t content_size,
                          uint64_t *used, mst_diagnostic *why) {
@@ -297,7 +297,7 @@ static void test_peek(void **state) {
     uint8_t one = 7;
     assert_int_equal(mst_zlib_peek(NULL, 0, &one, 1), 0);
     assert_int_equal(one, 7);
-    /* Of stored bytes there is what stands behind the seven of the headers, no matter where it ends. */
+    /* Of stored bytes there is what stands after the seven of the headers, no matter where it ends. */
     static const char content[] = "twenty bytes of text";
     writer w = {0};
     put_stored(&w, (const uint8_t *)content, 20);

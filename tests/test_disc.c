@@ -38,7 +38,7 @@ typedef struct entry {
     uint32_t parent, end; /* of a directory */
 } entry;
 
-/* The header, the table with the root before these entries, and the data behind it. */
+/* The header, the table with the root before these entries, and the data after it. */
 static writer image_of(const entry *entries, uint32_t count) {
     writer w = {.big = true};
     uint32_t names = 0, strings = 0, data = 0;

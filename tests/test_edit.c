@@ -813,7 +813,7 @@ static void what_is_refused(void **state) {
     }
 }
 
-/* A chunk is not turned into another field by its id, nor by what stands in front of it. */
+/* A chunk is not turned into another field by its id, nor by what stands before it. */
 static void chunks_keep_their_meaning(void **state) {
     (void)state;
     NEED_JSON();

@@ -250,15 +250,15 @@ static void both_byte_orders(void **state) {
         assert_ledger(&d);
         assert_checks(&d);
         json_text(&d, 1, &texts[big]);
-        /* the byte order that is not the format's usual one is said behind the format */
-        const char *text = (const char *)texts[big].data, *behind = &EVERYTHING_JSON[strlen(FORMAT_KEY)];
+        /* the byte order that is not the format's usual one is said after the format */
+        const char *text = (const char *)texts[big].data, *after = &EVERYTHING_JSON[strlen(FORMAT_KEY)];
         assert_memory_equal(text, FORMAT_KEY, strlen(FORMAT_KEY));
         text += strlen(FORMAT_KEY);
         if (big) {
             assert_memory_equal(text, ORDER_KEY, strlen(ORDER_KEY));
             text += strlen(ORDER_KEY);
         }
-        assert_string_equal(text, behind);
+        assert_string_equal(text, after);
         discard(&d);
     }
     assert_memory_not_equal(twins[0].data, twins[1].data, twins[0].size);
@@ -429,7 +429,7 @@ static void problems(void **state) {
         write_everything(&w, 3, 5);
         size_t place = mark_of(&w, cases[i].mark)->offset + (size_t)(ptrdiff_t)cases[i].delta;
         if (cases[i].path && strcmp(cases[i].path, "texts[0]") == 0)
-            place--; /* the first text's length: 1 'p' 0 stand in front of the size */
+            place--; /* the first text's length: 1 'p' 0 stand before the size */
         w.data[place] = cases[i].value;
         mst_document d;
         mst_diagnostic why;
@@ -443,7 +443,7 @@ static void problems(void **state) {
         discard(&d);
         writer_free(&w);
     }
-    /* an odd byte behind a list that goes on until the end */
+    /* an odd byte after a list that goes on until the end */
     writer w = {0};
     write_everything(&w, 3, 5);
     put_u8(&w, 1);
@@ -1267,7 +1267,7 @@ static void tables(void **state) {
             assert_true(record->doc && *record->doc);
             assert_true(!record->is_inline || record->field_count == 1);
             for (uint16_t n = 0; record->archive && n + 1 < record->field_count; n++)
-                assert_false(record->fields[n].flags & MST_FIELD_OUTSIDE); /* one stands behind it, if any */
+                assert_false(record->fields[n].flags & MST_FIELD_OUTSIDE); /* one stands after it, if any */
             for (uint16_t n = 0; n < record->field_count; n++)
                 assert_true(strlen(record->fields[n].name) < 60);
             /* all names that can stand in the record: its fields, and the cases of its chunks */

@@ -600,7 +600,7 @@ static const mst_field crate_fields[] = {
     {.name = "one", RAW_TO_END},
     {.name = "two", RAW_TO_END},
     {.name = "three", RAW_TO_END},
-    {.name = "behind", .kind = MST_KIND_U16, .flags = MST_FIELD_OUTSIDE | MST_FIELD_OPTIONAL},
+    {.name = "after", .kind = MST_KIND_U16, .flags = MST_FIELD_OUTSIDE | MST_FIELD_OPTIONAL},
 };
 static const mst_record crate = {.name = "crate", .index = 0, TABLE(crate_fields), .archive = true, .min = 1};
 static const mst_record *const crate_records[] = {&crate};
@@ -645,13 +645,13 @@ static void archives(void **state) {
         d = must_open(&crate_format, &w);
         if (!big)
             assert_reads_as(d, "{\"$format\":\"odd\",\"one\":\"6669727374000000\",\"two\":\"\","
-                               "\"three\":\"7468697264000000\",\"behind\":7}");
+                               "\"three\":\"7468697264000000\",\"after\":7}");
         assert_survives(&crate_format, d);
         assert_limits(&crate_format, d);
         mst_close(d);
         writer_free(&w);
     }
-    /* padding that is not as usual, of a list: in front of the first, between two, and behind the last */
+    /* padding that is not as usual, of a list: before the first, between two, and after the last */
     static const uint32_t wide[] = {24, 32, 40};
     writer w = {0};
     put_archive(&w, 2, wide);
@@ -702,7 +702,7 @@ static void wrong_archives(void **state) {
                       hex[] = "the bytes are not pairs of hexadecimal digits";
     static const wrong crates[] = {
         {"{\"one\":\"\",\"three\":\"\"}", MST_ARGUMENT, "two", "the field is missing", NULL, NULL},
-        {"{\"behind\":1}", MST_ARGUMENT, "one", "the field is missing", NULL, NULL},
+        {"{\"after\":1}", MST_ARGUMENT, "one", "the field is missing", NULL, NULL},
         {"{\"one\":\"\",\"$gaps\":5}", MST_ARGUMENT, "$gaps", "the value does not fit the field", "a list",
          "a number"},
         {"{\"one\":\"\",\"$gaps\":[0]}", MST_ARGUMENT, "$gaps", pairs, NULL, NULL},
@@ -1207,7 +1207,7 @@ typedef struct tourist {
     size_t met, at;
     mst_status says;
     bool inside;     /* there was something to pass over */
-    mst_status then; /* what is said of all that comes behind it */
+    mst_status then; /* what is said of all that comes after it */
 } tourist;
 static mst_status tour(void *user, const mst_item *item) {
     tourist *t = user;
@@ -1266,7 +1266,7 @@ static void tours(const mst_document *d) {
         MUST(mst_walk(d, tour_events, &twice), NULL);
         assert_true(twice.met == n + 2 || twice.met == all.met);
         if (t.inside)
-            assert_true(t.met > n && t.met <= all.met + 2); /* the count in front of it, and it as a leaf */
+            assert_true(t.met > n && t.met <= all.met + 2); /* the count before it, and it as a leaf */
         else
             assert_int_equal(t.met, all.met);
     }
@@ -2290,10 +2290,10 @@ static void changes(void **state) {
     /* what stands outside of an archive moves nothing in it; a block of another length moves what follows */
     static const uint32_t offsets[] = {24, 32, 32, 40};
     static const change in_crate[] = {
-        {'s', "behind", "9", MST_OK, NULL, "9", NULL},
-        {'s', "one", "\"010203040506070809\"", MST_OK, "behind", "7", NULL},
+        {'s', "after", "9", MST_OK, NULL, "9", NULL},
+        {'s', "one", "\"010203040506070809\"", MST_OK, "after", "7", NULL},
         {'s', "two", "\"01\"", MST_OK, "three", "\"0000000000000000\"", NULL},
-        {'s', "three", "\"\"", MST_OK, "behind", "7", NULL},
+        {'s', "three", "\"\"", MST_OK, "after", "7", NULL},
     };
     put_archive(&w, 3, offsets);
     put_u16(&w, 7);
@@ -2353,14 +2353,14 @@ static void changes(void **state) {
     writer_free(&w);
 }
 
-/* A root that says how large it is, and what is behind it. */
+/* A root that says how large it is, and what is after it. */
 static const mst_field own_size_fields[] = {{.name = "size", .kind = MST_KIND_U32, .flags = MST_FIELD_SIZE},
                                             {.name = "bytes", RAW_TO_END}};
 static const mst_record own_size = {.name = "own_size", .index = 0, TABLE(own_size_fields)};
 static const mst_record *const own_size_records[] = {&own_size};
 static const mst_format own_size_format = {FORMAT(own_size, own_size_records)};
 
-static void behind_the_root(void **state) {
+static void after_the_root(void **state) {
     (void)state;
     static const uint8_t bytes[] = {2, 0, 0, 0, 'a', 'b', 'c'};
     mst_document *d;
@@ -2403,7 +2403,7 @@ int main(void) {
         cmocka_unit_test(full_places),
         cmocka_unit_test(columns),
         cmocka_unit_test(changes),
-        cmocka_unit_test(behind_the_root),
+        cmocka_unit_test(after_the_root),
     };
     return cmocka_run_group_tests_name("engine, odd", tests, look_what_there_is, NULL);
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Sizes in units that count what stands in front of them, values that are mapped before they decide, and
- * lists that end in front of a mark: with small formats of the test's own. */
+/* Sizes in units that count what stands before them, values that are mapped before they decide, and
+ * lists that end before a mark: with small formats of the test's own. */
 #include "../src/core/json.h"
 #include "../src/schema/engine.h"
 #include "support.h"
@@ -216,7 +216,7 @@ static void every_size(void **state) {
         put_u16(&w, 12), put_u8(&w, (uint8_t)words);
         for (unsigned i = 0; i < 397; i++)
             put_u8(&w, 0);
-        /* what is behind the thing is its own business: one more thing of all the rest, if that can be said
+        /* what is after the thing is its own business: one more thing of all the rest, if that can be said
          */
         bool fits = words >= 2 && 4 * words <= w.size;
         size_t rest = fits ? w.size - 4 * (size_t)words : 0;
@@ -351,7 +351,7 @@ static void marks_end_numbers(void **state) {
     (void)state;
     for (int big = 0; big < 2; big++)
         for (unsigned count = 0; count < 4; count++)
-            for (unsigned behind = 0; behind < 6; behind++) { /* 0: no mark, 1: an odd byte */
+            for (unsigned after = 0; after < 6; after++) { /* 0: no mark, 1: an odd byte */
                 writer w = {.big = big};
                 for (unsigned i = 0; i < count; i++) {
                     char path[32];
@@ -359,13 +359,13 @@ static void marks_end_numbers(void **state) {
                     at(&w, "%s", path), put_u16(&w, (uint16_t)(0xFF00 + i));
                 }
                 static const uint8_t tail[] = {0xFF, 0xFF, 1, 0xFF, 2};
-                if (behind)
-                    at(&w, "tail"), put_bytes_of(&w, tail, behind);
+                if (after)
+                    at(&w, "tail"), put_bytes_of(&w, tail, after);
                 mst_document *d = open_as(&numbers_format, &w);
                 assert_marks(d, &w);
                 assert_int_equal(count_at(d, "numbers"), count);
                 assert_survives(d);
-                if (reads_json && count && behind) {
+                if (reads_json && count && after) {
                     mst_diagnostic why;
                     writer now = {.big = big};
                     MUST(mst_insert(d, "numbers[0]", "77", &why), &why);
@@ -375,7 +375,7 @@ static void marks_end_numbers(void **state) {
                     put_u16(&now, 77);
                     for (unsigned i = 0; i + 1 < count; i++)
                         put_u16(&now, (uint16_t)(0xFF00 + i));
-                    put_bytes_of(&now, tail, behind);
+                    put_bytes_of(&now, tail, after);
                     assert_same_bytes(d, now.data, now.size);
                     /* a number that would end the list is none of it */
                     assert_int_equal(mst_set(d, "numbers[0]", "65535", &why), MST_REFUSED);
@@ -392,7 +392,7 @@ static void marks_end_records(void **state) {
     (void)state;
     for (int big = 0; big < 2; big++)
         for (unsigned count = 0; count < 4; count++)
-            for (unsigned behind = 0; behind < 6; behind++) {
+            for (unsigned after = 0; after < 6; after++) {
                 writer w = {.big = big};
                 for (unsigned i = 0; i < count; i++) {
                     char path[32];
@@ -401,8 +401,8 @@ static void marks_end_records(void **state) {
                     at(&w, "%s.b", path), put_u16(&w, (uint16_t)(0x7FFF - i));
                 }
                 static const uint8_t tail[] = {0x01, 0xFF, 0xFF, 1, 2};
-                if (behind)
-                    put_bytes_of(&w, tail, behind);
+                if (after)
+                    put_bytes_of(&w, tail, after);
                 mst_document *d = open_as(&pairs_format, &w);
                 assert_marks(d, &w);
                 assert_int_equal(count_at(d, "pairs"), count);
@@ -412,7 +412,7 @@ static void marks_end_records(void **state) {
                 every_byte_and_end(&pairs_format, &w);
                 /* without a mark it is as many as fit */
                 d = open_as(&fitting_format, &w);
-                assert_int_equal(count_at(d, "pairs"), (3 * count + behind) / 3);
+                assert_int_equal(count_at(d, "pairs"), (3 * count + after) / 3);
                 assert_survives(d);
                 mst_close(d);
                 every_byte_and_end(&fitting_format, &w);

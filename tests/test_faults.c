@@ -8,7 +8,7 @@
  * last offset of a run, and what came of it: opens                        nothing is said that is not said of
  * the whole file told CODES WHERE PATH        it opens, and checks say something new refused CODE WHERE PATH
  * it does not open unknown, other FORMAT        it is not recognised, or as something else WHERE is where the
- * diagnosis points: at (the changed byte is in what it names, or within eight bytes of it), before, behind,
+ * diagnosis points: at (the changed byte is in what it names, or within eight bytes of it), before, after,
  * none (no byte).
  */
 #include "fault_fixtures.h"
@@ -38,7 +38,7 @@ static const char *place_of(const mst_diagnostic *d, uint64_t at) {
     if (d->offset == MST_NO_OFFSET)
         return "none";
     if (at + 8 < d->offset)
-        return "behind";
+        return "after";
     return at > d->offset + d->length + 8 ? "before" : "at";
 }
 
@@ -107,7 +107,7 @@ static outcome look(const fixture_source *source, const writer files[2], uint64_
         if (status != MST_UNKNOWN && !lacks_part && (status != MST_DAMAGED || !why.code[0]))
             not_right(&o, "refused, but not as damaged, or without a code");
         if (why.offset != MST_NO_OFFSET && why.offset > files[0].size && why.offset > files[1].size)
-            not_right(&o, "the diagnosis points behind the end");
+            not_right(&o, "the diagnosis points after the end");
         if (verbose) {
             mst_diagnostic_text(&why, text, sizeof text);
             printf("      %s\n", text);
@@ -199,7 +199,7 @@ static void each_change(const fixture *f, size_t step, bool verbose, take_outcom
         for (size_t size = 0; size < file->size; size += size < 4096 ? 1 : 97) {
             if (met++ % step)
                 continue;
-            /* a piece of its own, so that reading behind it is noticed */
+            /* a piece of its own, so that reading after it is noticed */
             files[k].data = malloc(size ? size : 1);
             assert_non_null(files[k].data);
             memcpy(files[k].data, file->data, size);

@@ -113,7 +113,7 @@ static void links_are_followed_so_far(void **state) {
     assert_int_equal(symlink(path, "absolute"), 0);
     assert_int_equal(mst_file_finish(writing("absolute", NULL, "by an absolute link"), NULL), MST_OK);
     file_is("level", "by an absolute link");
-    /* one behind the other */
+    /* one after the other */
     strcpy(before, "level");
     for (unsigned i = 1; i <= 40; i++) {
         snprintf(name, sizeof name, "%u", i);

@@ -80,7 +80,7 @@ static void test_cut_list(void **state) {
     mst_close(document);
 }
 
-/* A block that begins behind the end of such a file was taken for one at its end, and got another offset when
+/* A block that begins after the end of such a file was taken for one at its end, and got another offset when
  * it was encoded. */
 static void test_block_behind_the_end(void **state) {
     uint8_t cut[ARCHIVE_SIZE - 2];
@@ -286,7 +286,7 @@ static void test_edits_that_files_say(void **state) {
 
 /* ---- sectors ----------------------------------------------------------------------------------- */
 
-/* The number of things that an object carries was read where its last part has no room for it, and so behind
+/* The number of things that an object carries was read where its last part has no room for it, and so after
  * the end of the file. */
 static void test_half_a_count(void **state) {
     enum { BODY = 48, BEGIN = 16 + 12 }; /* of an object that says nothing */

@@ -466,7 +466,7 @@ static void others(void **state) {
     mst_buffer_free(&made);
 }
 
-/* Whatever allocation fails, the document stays as it was and nothing is left behind. */
+/* Whatever allocation fails, the document stays as it was and nothing is left after. */
 static void every_allocation_fails(void **state) {
     (void)state;
     static const struct {
@@ -637,7 +637,7 @@ static void look_into(const fixture *f, const mst_value *value, const char *path
     }
 }
 
-/* A sector of version 0 of the layout that no fixture has: a tile behind one that has nothing else. */
+/* A sector of version 0 of the layout that no fixture has: a tile after one that has nothing else. */
 static void write_early_sector(writer *w) {
     put_u32(w, 2);
     put_u16(w, 20), put_u16(w, 7);

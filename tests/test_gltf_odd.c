@@ -3,7 +3,7 @@
 #include "support.h"
 #include <mapstone/export.h>
 
-/* The JSON of a GLB with a NUL behind it, and its binary part. */
+/* The JSON of a GLB with a NUL after it, and its binary part. */
 typedef struct written {
     mst_buffer memory;
     char *json;

@@ -46,7 +46,7 @@ static void test_sizes(void **state) {
 
 /* ---- texels -------------------------------------------------------------------------------------- */
 
-/* Decodes into memory of exactly the size, with guards of the allocator's behind it. */
+/* Decodes into memory of exactly the size, with guards of the allocator's after it. */
 static uint8_t *decoded(unsigned format, uint32_t width, uint32_t height, const uint8_t *data) {
     uint8_t *rgba = malloc((size_t)width * height * 4);
     assert_non_null(rgba);
@@ -169,7 +169,7 @@ static void test_edges(void **state) {
                 size_t size = (size_t)mst_gx_level_size(formats[f], width, height);
                 size_t whole_size = (size_t)mst_gx_level_size(formats[f], whole_width, whole_height);
                 uint8_t *data = random_bytes(&r, size), *rgba = decoded(formats[f], width, height, data);
-                /* The same tiles with others behind them in each row. */
+                /* The same tiles with others after them in each row. */
                 size_t one = (size_t)mst_gx_level_size(formats[f], 1, 1);
                 uint32_t tile_width, tile_height;
                 tile_of(formats[f], &tile_width, &tile_height);

@@ -126,7 +126,7 @@ static void put_end(stream *s) {
 
 /* ---- what is asserted ---------------------------------------------------------------------------- */
 
-/* A copy of exactly the size, so that a read behind it is seen. */
+/* A copy of exactly the size, so that a read after it is seen. */
 static uint8_t *exact(const uint8_t *bytes, size_t size) {
     uint8_t *copy = malloc(size + !size);
     assert_non_null(copy);
@@ -152,7 +152,7 @@ static uint8_t *unpack_elsewhere(const uint8_t *packed, size_t size, size_t plai
     return NULL;
 }
 
-/* Unpacks behind three bytes that are there already, into room of exactly the size. If `plain` is NULL what
+/* Unpacks after three bytes that are there already, into room of exactly the size. If `plain` is NULL what
  * comes out is only compared with what comes out elsewhere. */
 static mst_status unpack(const uint8_t *packed, size_t size, const uint8_t *plain, size_t plain_size,
                          mst_diagnostic *why) {
@@ -291,7 +291,7 @@ static void test_damaged(void **state) {
     s.packed.data[21] = (uint8_t)(3 << 5 | ((21 - 1) & 7) << 2); /* the byte before the first */
     s.packed.data[22] = (21 - 1) >> 3;
     assert_damaged(s.packed.data, 54, 86, "LZO-STREAM", 21, 2);
-    /* The same of the others: of 17, which alone can be first, and behind a literal or a run. */
+    /* The same of the others: of 17, which alone can be first, and after a literal or a run. */
     static const uint8_t far[] = {0x11, 4, 0, 0x11, 0, 0}, near[] = {0x12, 'a', 0x44, 0, 0x11, 0, 0},
                          middle[] = {0x12, 'a', 0x21, 4, 0, 0x11, 0, 0},
                          two[] = {0x12, 'a', 4, 0, 0x11, 0, 0},

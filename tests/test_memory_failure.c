@@ -2,7 +2,7 @@
 /*
  * Memory that runs out. Everything that takes memory from an allocator is done again and again while the
  * allocator refuses its first request, its second, and so on, once or from there on, until nothing was
- * refused. What was refused says so, leaves nothing behind and changes nothing.
+ * refused. What was refused says so, leaves nothing after and changes nothing.
  *
  * What libraries take by malloc (libspng, expat, libarchive) is not refused
  * here.
@@ -37,7 +37,7 @@ static void assert_told(mst_status status, const mst_diagnostic *why, const work
                         bool for_good) {
     if (status != MST_NO_MEMORY || why->status != MST_NO_MEMORY || !why->message[0])
         print_error("%s of %s, request %zu%s: %s, told: %s, \"%.200s\"\n", doing, w->of->name, fail_at,
-                    for_good ? " and all behind it" : "", mst_status_text(status),
+                    for_good ? " and all after it" : "", mst_status_text(status),
                     mst_status_text(why->status), why->message);
     assert_int_equal(status, MST_NO_MEMORY);
     assert_int_equal(why->status, MST_NO_MEMORY);
@@ -475,7 +475,7 @@ static void assert_no_requests(const fixture *of, size_t nested) {
     if (c.calls != calls)
         print_error("%s: %zu requests for memory\n", of->name, c.calls - calls);
     assert_int_equal(c.calls, calls);
-    if (nested) { /* lists and records of each level, and nothing left out behind them */
+    if (nested) { /* lists and records of each level, and nothing left out after them */
         assert_int_equal(seen.records, nested);
         assert_int_equal(seen.deepest, 2 * nested + 1 + 1);
         assert_int_equal(seen.end, of->size);

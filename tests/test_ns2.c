@@ -280,7 +280,7 @@ static void structs_of_the_mesh(void **state) {
 typedef struct error_case {
     const char *code, *path, *expected, *found;
     unsigned version;
-    const char *patch; /* the mark where `value` is written, `delta` behind it */
+    const char *patch; /* the mark where `value` is written, `delta` after it */
     int delta;
     unsigned width;
     uint32_t value;
@@ -425,7 +425,7 @@ static const char schema[] =
 typedef struct code_case {
     const char *code, *path, *expected, *found;
     level_plan plan;
-    const char *patch; /* the mark where `value` is written, `delta` behind it; width 0: `text` is written */
+    const char *patch; /* the mark where `value` is written, `delta` after it; width 0: `text` is written */
     int delta;
     unsigned width;
     uint32_t value;
@@ -738,7 +738,7 @@ static void findings_of_clipboards(void **state) {
     }
     assert_int_equal(mst_load32(w.data + last, false), 8);
     mst_store32(w.data + last, 80, false);
-    size_t second = faces + 4 + 32 + 2 * (4 + 4 * 8); /* behind a face with two loops of four edges */
+    size_t second = faces + 4 + 32 + 2 * (4 + 4 * 8); /* after a face with two loops of four edges */
     assert_int_equal(mst_load32(w.data + second + 20, false), NO_GROUP);
     mst_store32(w.data + second + 20, 5, false);
     begin_block(&w, 2, 5, 3);

@@ -2,7 +2,7 @@
 /* The tables of Natural Selection 2 levels and clipboards against a list of their fields. */
 #include "values.h"
 
-#define SIZED "Bytes from behind the sizes to the end of the record."
+#define SIZED "Bytes from after the sizes to the end of the record."
 
 #define SMALL                                                                                                \
     "= string transparent", "text; u32 n, n x char", "= wide_string transparent",                            \

@@ -249,7 +249,7 @@ static void long_numbers_are_read(void **state) {
     text[1] = '.';
     strcpy(text + 3000, "15e2999");
     check_read(text);
-    /* The midpoint above 1 (float, then double), with a last digit thousands of places behind that decides.
+    /* The midpoint above 1 (float, then double), with a last digit thousands of places after that decides.
      */
     static const char *const middles[] = {"1.000000059604644775390625",
                                           "1.00000000000000011102230246251565404236316680908203125"};
@@ -284,7 +284,7 @@ static void only_the_grammar_is_accepted(void **state) {
         assert_false(mst_read_f32(bad[i], strlen(bad[i]), &single));
         assert_false(mst_read_f64(bad[i], strlen(bad[i]), &twice));
     }
-    /* What stands behind the given length is not read. */
+    /* What stands after the given length is not read. */
     float single;
     assert_true(mst_read_f32("12.75e", 5, &single));
     assert_true(single == 12.75f);

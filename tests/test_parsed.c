@@ -282,12 +282,12 @@ static void odd_entries_are_kept(void **state) {
         assert_nothing(document, NULL);
         mst_close(document);
     }
-    /* not the zeros that there usually are behind it */
-    static const uint8_t behind[][3] = {{0}, {1}, {0, 0, 9}};
+    /* not the zeros that there usually are after it */
+    static const uint8_t after[][3] = {{0}, {1}, {0, 0, 9}};
     for (size_t i = 0; i < 3; i++) {
         writer_free(&w);
         w = wrap(ZLB, &inside);
-        put_bytes_of(&w, behind[i], 3);
+        put_bytes_of(&w, after[i], 3);
         document = open_as(&w, "sfa-packed", NULL);
         assert_writer(document, &w);
         assert_true(json_has(document, "\"stored\":"));
@@ -315,7 +315,7 @@ static void damaged_entries_do_not_open(void **state) {
         {DIR0, 8, 1, 8},                /* past the end */
         {LZO, 12, 1, 12},
         {FACEFEED, 8, 1, 8},     /* the extra data runs past the end */
-        {FACEFEED, 30, 'C', 29}, /* no ZLB behind it */
+        {FACEFEED, 30, 'C', 29}, /* no ZLB after it */
         {E0, 4, 1, 4},
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -686,7 +686,7 @@ static void close_lone(lone *l) {
     mst_close(l->document);
     writer_free(&l->bytes);
 }
-/* The levels' bytes; they stand 0x20 + 0x60 bytes behind the start of the file. */
+/* The levels' bytes; they stand 0x20 + 0x60 bytes after the start of the file. */
 static const uint8_t *lone_data(const lone *l) {
     size_t size;
     const uint8_t *bytes = mst_document_file(l->document, 0, NULL, &size);
@@ -694,7 +694,7 @@ static const uint8_t *lone_data(const lone *l) {
     return bytes + 0x80;
 }
 
-/* Each level is made of the one above it, of whatever shape that is; what is behind the last one stays. */
+/* Each level is made of the one above it, of whatever shape that is; what is after the last one stays. */
 static void levels_are_made(void **state) {
     (void)state;
     needs(true);
@@ -712,8 +712,8 @@ static void levels_are_made(void **state) {
         writer texture =
             make_texture(I8, cases[i].width, cases[i].height, cases[i].max_lod, cases[i].levels * 32, 9);
         lone l = open_lone(&texture);
-        uint8_t indices[4] = {0, 1, 2, 3}, behind[32];
-        memcpy(behind, lone_data(&l) + (cases[i].levels - 1) * 32, 32);
+        uint8_t indices[4] = {0, 1, 2, 3}, after[32];
+        memcpy(after, lone_data(&l) + (cases[i].levels - 1) * 32, 32);
         mst_pixels with = {.width = cases[i].width, .height = cases[i].height, .data = indices};
         with.indexed = 1;
         with.palette_count = 4;
@@ -731,7 +731,7 @@ static void levels_are_made(void **state) {
         if (cases[i].last)
             assert_int_equal(data[64], cases[i].last);
         if (i == 0)
-            assert_memory_equal(data + 4 * 32, behind, 32);
+            assert_memory_equal(data + 4 * 32, after, 32);
         findings list = check_all(l.document, NULL);
         assert_int_equal(list.count, i == 3);
         if (list.count)
@@ -777,7 +777,7 @@ static void pictures_that_are_not_written(void **state) {
         assert_stops(two_sizes, NULL, 1);
         mst_close(two_sizes);
         close_lone(&l);
-        /* an alpha image that would lie behind the end is none */
+        /* an alpha image that would lie after the end is none */
         mst_store32(texture.data + 0x50, 144, true);
         l = open_lone(&texture);
         assert_one(l.document, NULL, "SFA-TEXTURE-ALPHA", "alpha_image_offset");
@@ -932,7 +932,7 @@ static void each_fault_is_said_once(void **state) {
     for (int i = 0; i < 2; i++) {
         two t = make_bank();
         if (i)
-            t.tab.data[21] = 0xFF; /* far behind the end */
+            t.tab.data[21] = 0xFF; /* far after the end */
         else
             t.tab.data[28] = 0; /* no end mark */
         mst_document *document;
@@ -1793,7 +1793,7 @@ static void cursors_stop_where_a_form_ends(void **state) {
     }
 }
 
-/* The fields in front of what is packed: where they are cut off, and where they say what cannot be. */
+/* The fields before what is packed: where they are cut off, and where they say what cannot be. */
 static void entries_that_make_no_sense_are_refused(void **state) {
     (void)state;
     needs(false);
@@ -1827,7 +1827,7 @@ static void entries_that_make_no_sense_are_refused(void **state) {
         wrong[wrapper] = MST_SFA_KEPT + 1;
         counted memory = {0};
         assert_int_equal(serialize_parsed(document->format, wrong, whole, &memory, NULL), MST_REFUSED);
-        wrong[wrapper] = MST_SFA_KEPT; /* has nothing behind it */
+        wrong[wrapper] = MST_SFA_KEPT; /* has nothing after it */
         assert_int_equal(serialize_parsed(document->format, wrong, whole, &memory, NULL), MST_REFUSED);
         assert_false(mst_sfa_entry_content(wrong, whole - 1, &content, &content_size, &length));
         assert_false(mst_sfa_entry_content(wrong, 3, &content, &content_size, &length));
@@ -1838,7 +1838,7 @@ static void entries_that_make_no_sense_are_refused(void **state) {
     writer_free(&inside);
 }
 
-/* Every field in front of what is packed is written; what is stored holds no longer. */
+/* Every field before what is packed is written; what is stored holds no longer. */
 static void fields_of_wrappers_are_written(void **state) {
     (void)state;
     needs(true);
@@ -1964,7 +1964,7 @@ static void small_and_odd_entries(void **state) {
     mst_close(document);
     writer_free(&w);
     writer_free(&texture);
-    /* behind what is kept there is nothing: u32 size, u32 stored, wrapper, and a byte too many */
+    /* after what is kept there is nothing: u32 size, u32 stored, wrapper, and a byte too many */
     static const uint8_t kept[10] = {0, 0, 0, 6, 0, 0, 0, 0, MST_SFA_KEPT, 1};
     counted memory = {0};
     assert_int_equal(serialize_parsed(&mst_format_sfa_packed, kept, 10, &memory, &why), MST_REFUSED);

@@ -421,7 +421,7 @@ static const mst_field mixed_fields[] = {
 static const mst_record mixed = {.name = "mixed", .index = 0, TABLE(mixed_fields)};
 static const mst_record *const mixed_records[] = {&mixed};
 
-/* The first byte behind the texts tells. */
+/* The first byte after the texts tells. */
 static mst_status resolve_order(const uint8_t *bytes, size_t size, mst_variant *variant,
                                 mst_diagnostic *diagnostic) {
     (void)diagnostic;
@@ -646,7 +646,7 @@ static void named_chunks(void **state) {
 
 /* ---- what only the bytes tell ------------------------------------------------------------------- */
 
-/* A list is there if what stands in front of the end can be one: a count of bytes that fits. */
+/* A list is there if what stands before the end can be one: a count of bytes that fits. */
 static bool can_be_list(const mst_document *document, uint64_t offset, uint64_t end,
                         const uint32_t *context) {
     assert_int_equal(context[MST_VARIABLE_VERSION], 0);

@@ -1082,7 +1082,7 @@ static void older_form(void **state) {
 
 typedef struct error_case {
     const char *code, *path;
-    const char *where; /* the mark that is changed, and `delta` behind it */
+    const char *where; /* the mark that is changed, and `delta` after it */
     int delta;
     unsigned width;
     uint32_t value;

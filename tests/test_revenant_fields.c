@@ -13,8 +13,8 @@
     "15 pulse, 16 weightless, 17 complex, 18 notify, 19 nonmap, 20 onexit, 21 pause, 22 nowalk, "            \
     "23 paralyze, 24 nocollision, 25 iced, 26 virgin, 27 loading, 28 invulnerable, 29 background, "          \
     "30 inventory, 31 calledpredel"
-#define BODY  "Bytes from behind the sizes to the last part of the record."
-#define BOTH  "Bytes from behind the sizes to the end of the record."
+#define BODY  "Bytes from after the sizes to the last part of the record."
+#define BOTH  "Bytes from after the sizes to the end of the record."
 #define LAST  "Bytes of the last part of the record."
 #define MAYBE "In the last part. May be missing."
 

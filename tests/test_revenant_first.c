@@ -90,7 +90,7 @@ static size_t findings_of(const mst_document *d, const char *code) {
     return count;
 }
 
-/* What stands behind the base in late files. */
+/* What stands after the base in late files. */
 static const thing late_things[] = {
     {-1, "", 0, 0, 0, 0, 0, NULL, 0},          {9, "floor", 1, -1, -1, -1, 0, NULL, 0},
     {9, "", 1 | 4, -1, -1, -1, 0, NULL, 0},    {22, "", 1, -1, -1, -1, 0, "\3\0abc", 5},

@@ -354,7 +354,7 @@ static void test_inventory(void **state) {
     mst_scene_free(scene);
 }
 
-/* What nobody named is called as its type is; what stands behind an inventory is told of, too. */
+/* What nobody named is called as its type is; what stands after an inventory is told of, too. */
 static void test_labels(void **state) {
     (void)state;
     static const char text[] =
@@ -671,8 +671,8 @@ static void test_dimetric(void **state) {
 
 /* ---- real sectors ------------------------------------------------------------------------------ */
 
-/* The number behind "name": within one entry of expected.json; -1 if it is not there. */
-static long number_behind(const char *from, const char *end, const char *name) {
+/* The number after "name": within one entry of expected.json; -1 if it is not there. */
+static long number_after(const char *from, const char *end, const char *name) {
     char key[64];
     snprintf(key, sizeof key, "\"%s\":", name);
     const char *found = strstr(from, key);
@@ -728,15 +728,15 @@ static void test_corpus(void **state) {
             for (size_t k = 0; k < sizeof names / sizeof *names; k++)
                 counts[k] += strcmp(node->class_name, names[k]) == 0;
         }
-        if (objects != number_behind(entry, end, "objects") ||
-            carried != number_behind(entry, end, "in_inventories") ||
-            lights != number_behind(entry, end, "lights"))
+        if (objects != number_after(entry, end, "objects") ||
+            carried != number_after(entry, end, "in_inventories") ||
+            lights != number_after(entry, end, "lights"))
             print_error("%s: %ld objects, %ld carried, %ld lights\n", name, objects, carried, lights);
-        assert_int_equal(objects, number_behind(entry, end, "objects"));
-        assert_int_equal(carried, number_behind(entry, end, "in_inventories"));
-        assert_int_equal(lights, number_behind(entry, end, "lights"));
+        assert_int_equal(objects, number_after(entry, end, "objects"));
+        assert_int_equal(carried, number_after(entry, end, "in_inventories"));
+        assert_int_equal(lights, number_after(entry, end, "lights"));
         for (size_t k = 0; k < sizeof names / sizeof *names; k++) {
-            long wanted = number_behind(classes, classes_end, names[k]);
+            long wanted = number_after(classes, classes_end, names[k]);
             assert_int_equal(counts[k], wanted < 0 ? 0 : wanted);
         }
         mst_scene_free(scene);

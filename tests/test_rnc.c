@@ -187,7 +187,7 @@ static void method_1_odd_end(void **state) {
     static const table two = {2, {0, 1}}, three = {3, {1, 2, 2}};
     stream s;
     size_t size;
-    begin(&s, 1); /* 42 bits in three words, and a literal byte behind them */
+    begin(&s, 1); /* 42 bits in three words, and a literal byte after them */
     put_tables(&s, &two, &none, &none, 1);
     put_run(&s, &two, 1);
     assert_int_equal(s.size, 7);

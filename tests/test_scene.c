@@ -138,7 +138,7 @@ static void test_holes(void **state) {
     const double several[4 + 3 * 4][2] = {{0, 0}, {10, 0}, {10, 10}, {0, 10}, {1, 1}, {2, 1}, {2, 2}, {1, 2},
                                           {4, 1}, {5, 1},  {5, 2},   {4, 2},  {4, 5}, {8, 5}, {8, 6}, {4, 6}};
     check_flat(several, (uint32_t[]){4, 4, 4, 4}, 4, 100 - 1 - 1 - 4, 4 + 12 + 6 - 2);
-    /* In a row, one behind the other as the ray goes, and one touching the border's corner. */
+    /* In a row, one after the other as the ray goes, and one touching the border's corner. */
     double row[4 + 20 * 4][2] = {{0, 0}, {61, 0}, {61, 3}, {0, 3}};
     uint32_t counts[21] = {4};
     for (size_t i = 0; i < 20; i++) {

@@ -28,7 +28,7 @@ typedef struct options {
     bool wide;            /* list 1 has wide positions and texcoords */
     bool unused;          /* no stream calls list 1 */
     uint8_t unused_bits;
-    uint8_t tail;    /* bytes 0xEE behind the stream's end */
+    uint8_t tail;    /* bytes 0xEE after the stream's end */
     uint8_t padding; /* bytes 0 that list 0 has too many */
     bool overlap;    /* both lists have the data of list 0 */
     bool water;      /* shader 1 is water: one texcoord */
@@ -638,7 +638,7 @@ static void damage_is_told(void **state) {
     assert_int_equal(mst_sfa_block_parse(b.bytes, 0xB7, &image, &why), MST_DAMAGED);
     assert_string_equal(why.code, "SFA-BLOCK-HEADER");
     assert_int_equal(mst_sfa_block_parse(b.bytes, 0, &image, &why), MST_DAMAGED);
-    /* groups at the very end of the block: the sentinel is behind it */
+    /* groups at the very end of the block: the sentinel is after it */
     store32(b.bytes + 0x50, b.size - 40);
     assert_int_equal(mst_sfa_block_parse(b.bytes, b.size, &image, &why), MST_DAMAGED);
     assert_string_equal(why.code, "SFA-BLOCK-COUNT");
@@ -1134,7 +1134,7 @@ static void bits_follow_streams(void **state) {
     build(&b, &(options){.order = NULL});
     parse(b.bytes, b.size, &before, &view);
     parse(b.bytes, b.size, &after, &view);
-    /* list 1 keeps shader 0: the op shader in front of it is taken out */
+    /* list 1 keeps shader 0: the op shader before it is taken out */
     uint8_t *ops = after.data + place(&after, view.streams[0].ops);
     store32(ops - 4, 7);
     splice(&after, place(&after, ops) + 11, 2, "", 0);
@@ -1183,7 +1183,7 @@ static void groups_follow_polygons(void **state) {
 /* Groups, there or not, of a number of polygons that changes: in every way that makes a difference. */
 static void groups_follow_what_they_can(void **state) {
     (void)state;
-    enum { NONE_BEFORE, NONE_AFTER, ODD_END, FEWER, BEHIND, EDITED, CUT, WAYS };
+    enum { NONE_BEFORE, NONE_AFTER, ODD_END, FEWER, AFTER, EDITED, CUT, WAYS };
     for (unsigned way = 0; way < WAYS; way++) {
         built b;
         mst_buffer before = {0}, after = {0};
@@ -1192,7 +1192,7 @@ static void groups_follow_what_they_can(void **state) {
         parse(b.bytes, b.size, &before, &view);
         parse(b.bytes, b.size, &after, &view);
         size_t groups = place(&after, view.groups), polygons = place(&after, view.polygons);
-        /* one more polygon in front of all; of CUT two less */
+        /* one more polygon before all; of CUT two less */
         if (way == CUT) {
             store16(after.data + polygons - 2, 1);
             splice(&after, polygons, 16, "", 0);
@@ -1208,7 +1208,7 @@ static void groups_follow_what_they_can(void **state) {
             store16(after.data + groups - 2, 1);
             splice(&after, groups, 20, "", 0);
             break;
-        case BEHIND: /* a group that begins behind all polygons */
+        case AFTER: /* a group that begins after all polygons */
             store16(before.data + groups + 20, 9);
             store16(after.data + groups + 20, 9);
             break;

@@ -5,7 +5,7 @@
  */
 #include "fields.h"
 
-#define SIZED      "Bytes from behind the sizes to the end of the record."
+#define SIZED      "Bytes from after the sizes to the end of the record."
 #define KEPT(name) name "; u32 n, n x bytes"
 #define BANK_FILES KEPT("stored_bin"), KEPT("stored_tab")
 

@@ -47,7 +47,7 @@ static two begin_hits(void) {
 static const line ladder = {{0, 640}, {-10, 20}, {5, 5}, 0x1E28, 0x0E, 0x0A, -1};
 static const line wall = {{100, 200}, {0, 0}, {640, 0}, 0x0178, 0x8E, 0x41, 3};
 
-/* Two lines and padding for a third, none, and one in front of bytes that are no zeros. */
+/* Two lines and padding for a third, none, and one before bytes that are no zeros. */
 static two make_hits(void) {
     two t = begin_hits();
     put_line(&t.bin, &ladder);
@@ -155,7 +155,7 @@ static void test_edit(void **state) {
     MUST(mst_set(d, "blocks[2].lines[0].height", "-2", &why), &why);
     mst_store16(t.bin.data + 64 + 12, (uint16_t)-2, true);
     assert_files(d, &t);
-    /* a line more in the block that has none: 32 bytes, and every offset behind it moves */
+    /* a line more in the block that has none: 32 bytes, and every offset after it moves */
     MUST(
         mst_insert(d, "blocks[1].lines[0]",
                    "{\"x\": [0, 640], \"y\": [-10, 20], \"z\": [5, 5], \"flags\": 14, \"heights\": [30, 40], "
@@ -200,7 +200,7 @@ static void test_findings(void **state) {
         mst_close(d);
         two_free(&t);
     }
-    /* offsets: behind the file, falling, no end */
+    /* offsets: after the file, falling, no end */
     const struct {
         size_t offset;
         uint32_t value;
@@ -220,8 +220,7 @@ static void test_findings(void **state) {
 static void test_odd(void **state) {
     (void)state;
     mst_diagnostic why;
-    two t =
-        begin_hits(); /* a block of no multiple of 32, and bytes behind the last one and the table's end */
+    two t = begin_hits(); /* a block of no multiple of 32, and bytes after the last one and the table's end */
     put_line(&t.bin, &ladder);
     put_zeros(&t.bin, 1);
     put_u32(&t.tab, (uint32_t)t.bin.size);
@@ -233,8 +232,8 @@ static void test_odd(void **state) {
     assert_two(&t, "sfa-hits");
     two_free(&t);
 
-    t = make_hits(); /* bytes behind both, which stay when a line is edited */
-    put_bytes_of(&t.bin, "behind the last of all the lines", 32);
+    t = make_hits(); /* bytes after both, which stay when a line is edited */
+    put_bytes_of(&t.bin, "after the last of all the lines", 32);
     put_bytes_of(&t.tab, "tail", 4);
     assert_two(&t, "sfa-hits");
     if (reads_json) {

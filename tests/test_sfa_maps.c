@@ -226,7 +226,7 @@ static void test_mini(void **state) {
     two_free(&t);
 }
 
-/* The first map of the retail file; behind what is known of it are only its stub and nothing. */
+/* The first map of the retail file; after what is known of it are only its stub and nothing. */
 static void test_retail_map(void **state) {
     (void)state;
     size_t size;
@@ -349,7 +349,7 @@ static void test_findings(void **state) {
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
         const change *c = &changes[i];
         two t = make_maps();
-        if (i + 1 == sizeof changes / sizeof *changes) { /* a word more, and the mark behind it */
+        if (i + 1 == sizeof changes / sizeof *changes) { /* a word more, and the mark after it */
             put_u32(&t.tab, 0);
             mst_store32(t.tab.data + 3 * ROW + 8, 0xFFFFFFFF, true);
         }
@@ -570,7 +570,7 @@ static void test_warps(void **state) {
 
 /* ---- odd layouts -------------------------------------------------------------------------------- */
 
-/* Bytes between maps, behind the last one and behind the table's end. */
+/* Bytes between maps, after the last one and after the table's end. */
 static void test_gaps(void **state) {
     (void)state;
     two t = begin_maps();
@@ -597,7 +597,7 @@ static void test_gaps(void **state) {
 
 static void test_odd(void **state) {
     (void)state;
-    /* rows in another order: the maps are as before, and those that stand in front of the one before are told
+    /* rows in another order: the maps are as before, and those that stand before the one before are told
      */
     two t = make_maps();
     uint8_t row[ROW];
@@ -686,7 +686,7 @@ static void test_stopped(void **state) {
     mst_store32(t.bin.data + CELLS_0 + 8, CELL(5, 3, 0), true); /* no such block */
     mst_store16(w.places.data + 12, (uint16_t)-1, true);        /* one map over the other */
     mst_store16(w.places.data + 14, (uint16_t)-1, true);
-    memcpy(t.tab.data + ROW, t.tab.data, 4); /* and one in front of the other */
+    memcpy(t.tab.data + ROW, t.tab.data, 4); /* and one before the other */
     mst_document *d = must_open_two(&t);
     assert_stops(d, &w.resolver, 9);
     mst_close(d);
@@ -786,7 +786,7 @@ static void test_damaged_sidecars(void **state) {
     two_free(&t);
 }
 
-/* Maps that show nothing ask for nothing but the world; those behind the last one that is known have no list.
+/* Maps that show nothing ask for nothing but the world; those after the last one that is known have no list.
  */
 static void test_empty_maps(void **state) {
     (void)state;

@@ -480,7 +480,7 @@ static void codes(void **state) {
         const char *code, *path;
         mst_severity severity;
     } cases[] = {
-        {1, 4, 1, 0x10, "SFA-ROMLIST-ORDER", "objects[2]", MST_WARNING}, /* group 9 in front of group 3 */
+        {1, 4, 1, 0x10, "SFA-ROMLIST-ORDER", "objects[2]", MST_WARNING}, /* group 9 before group 3 */
         {2, 6, 1, 5, "SFA-ROMLIST-ORDER", "objects[3]", MST_WARNING},
         {4, 4, 1, 1, "SFA-ROMLIST-ORDER", "objects[4]", MST_WARNING},
         {7, 0, 2, 0x7FFF, "SFA-ROMLIST-ORDER", "objects[7]", MST_WARNING},
@@ -524,7 +524,7 @@ static void stops(void **state) {
     writer w = {0};
     size_t places[9];
     write_list(&w, places);
-    w.data[places[1] + 4] = 0x10;                     /* a group in front of lower ones */
+    w.data[places[1] + 4] = 0x10;                     /* a group before lower ones */
     mst_store32(w.data + places[2] + 0x14, 1, true);  /* the first one's id */
     mst_store32(w.data + places[3] + 0x14, 2, true);  /* the second one's */
     mst_store16(w.data + places[0], 0x04C, true);     /* of another width */

@@ -182,7 +182,7 @@ static uint64_t start_of(const mst_document *document, const char *path) {
 /* Every field that is listed, below `prefix`; returns where the last one ends, from `start`. */
 static size_t assert_listed(const mst_document *document, const char *prefix, uint64_t start,
                             const char *fields) {
-    size_t size, behind = 0;
+    size_t size, after = 0;
     const uint8_t *bytes = mst_document_bytes(document, &size);
     mst_value value;
     uint64_t offset, length;
@@ -218,10 +218,10 @@ static size_t assert_listed(const mst_document *document, const char *prefix, ui
             MUST(mst_element(&value, i, &element), NULL);
             assert_number(&element, bytes + offset + (size_t)i * width, kind, width);
         }
-        if (place + length > behind)
-            behind = place + (size_t)length;
+        if (place + length > after)
+            after = place + (size_t)length;
     }
-    return behind;
+    return after;
 }
 
 static bool has(const mst_document *document, const char *path) {

@@ -721,7 +721,7 @@ static void textures_of_other_kinds(void **state) {
     writer_free(&files.tab);
 }
 
-/* Whatever part of a block there is no memory for, that is said, and nothing is left behind. */
+/* Whatever part of a block there is no memory for, that is said, and nothing is left after. */
 static void any_part_may_lack_memory(void **state) {
     (void)state;
     two_files files;

@@ -671,7 +671,7 @@ static void damage(void **state) {
     uint8_t *copy = malloc(size);
     assert_non_null(copy);
     for (size_t length = 0; length < size; length += 37 * sample_step()) {
-        uint8_t *part = malloc(length ? length : 1); /* of its own, so that reading behind it is seen */
+        uint8_t *part = malloc(length ? length : 1); /* of its own, so that reading after it is seen */
         assert_non_null(part);
         memcpy(part, bytes, length);
         built made = build_list(part, length, true);

@@ -127,7 +127,7 @@ static void numbers_of_blocks(void **state) {
 
 /* ---- a table of textures alone ------------------------------------------------------------------ */
 
-/* Two words and the end; behind the padding the sum of what stands in front of the end. */
+/* Two words and the end; after the padding the sum of what stands before the end. */
 static writer make_table(uint32_t sum) {
     writer w = {.big = true};
     put_u32(&w, 0x81000000);

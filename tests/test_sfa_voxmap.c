@@ -272,10 +272,10 @@ static void test_damaged(void **state) {
         {false, 0x0C, 0x7FFFFFFF},   /* more than there is room for */
         {false, 0x14, 0x2C},         /* nodes in the bitmap */
         {false, 0x14, 0x70},         /* nodes over the ranks */
-        {false, 0x1C, 0x9E},         /* ranks behind the end */
+        {false, 0x1C, 0x9E},         /* ranks after the end */
         {true, 0x1C, 0x2C},          /* ranks in the bitmap */
         {true, 0x1C, 0x6E},          /* ranks over the nodes */
-        {true, 0x14, 0x90},          /* nodes behind the end */
+        {true, 0x14, 0x90},          /* nodes after the end */
         {false, 0, 0},               /* nothing but a part of the header */
     };
     for (size_t i = 0; i < sizeof cases / sizeof *cases; i++) {
@@ -333,7 +333,7 @@ static void test_cut(void **state) {
     mst_document *d = must_open_two(&t);
     assert_cut_refused(d, sample_step());
     assert_limits_held(d, sample_step());
-    /* fields of one record, and nothing behind them: its sizes are right, and it is not */
+    /* fields of one record, and nothing after them: its sizes are right, and it is not */
     size_t size;
     const uint8_t *parsed = mst_document_bytes(d, &size);
     size_t entry =

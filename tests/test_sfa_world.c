@@ -298,7 +298,7 @@ static void tables_of_other_lengths(void **state) {
     assert_extra(node_named(scene, "frontend", 0), "cells_with_blocks", 3);
     assert_extra(node_named(scene, "dragrock", 0), "cells_with_blocks", 1);
     mst_scene_free(scene);
-    /* behind places that end there are none */
+    /* after places that end there are none */
     mst_store16(w->places.data + 18, (uint16_t)-1, true);
     scene = scene_of(w, NULL);
     assert_null(node_named(scene, "frontend", 0));
@@ -374,7 +374,7 @@ static void much_that_is_missing(void **state) {
     two_free(&t);
 }
 
-/* Behind the maps that the game has, a map has a number alone. */
+/* After the maps that the game has, a map has a number alone. */
 static void maps_that_are_not_known(void **state) {
     (void)state;
     two t = begin_maps();
@@ -398,7 +398,7 @@ static void maps_that_are_not_known(void **state) {
 
 /* ---- memory ------------------------------------------------------------------------------------- */
 
-/* Whatever is allowed, there is the scene or a status that says why not, and nothing is left behind. */
+/* Whatever is allowed, there is the scene or a status that says why not, and nothing is left after. */
 static mst_status try_scene(world *w, const char *map, counted *memory, size_t budget) {
     mst_document *document = must_open_two(&w->maps);
     mst_scene *scene = NULL;

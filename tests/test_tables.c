@@ -44,9 +44,9 @@ static bool called(const char *wanted, const char *name) {
     const char *star = strchr(wanted, '*');
     if (!star)
         return strcmp(wanted, name) == 0;
-    size_t before = (size_t)(star - wanted), behind = strlen(star + 1), length = strlen(name);
-    return length >= before + behind && strncmp(wanted, name, before) == 0 &&
-           strcmp(name + length - behind, star + 1) == 0;
+    size_t before = (size_t)(star - wanted), after = strlen(star + 1), length = strlen(name);
+    return length >= before + after && strncmp(wanted, name, before) == 0 &&
+           strcmp(name + length - after, star + 1) == 0;
 }
 
 /* Of the fields of one name in a record, the which this is. */
@@ -188,7 +188,7 @@ static void archives(void **state) {
 }
 
 /* Alien containers are big-endian, their sections stand at even offsets; chunks of the others are as the
- * file, one right behind another. */
+ * file, one right after another. */
 static void chunks(void **state) {
     (void)state;
     for (size_t f = 0; mst_formats[f]; f++)
@@ -376,7 +376,7 @@ static void look_at_sense(void *user, const mst_format *format, const mst_record
         good = !of_chunks->any || (field->flags & MST_FIELD_WITH_HEADER);
     if (of_chunks)
         good = good && !(field->flags & (MST_FIELD_LAST | MST_FIELD_OUTSIDE | MST_FIELD_OPTIONAL));
-    /* a condition goes by what was read in front of it */
+    /* a condition goes by what was read before it */
     if (!of_chunks)
         for (size_t i = 0; i < 4; i++)
             good = good && (field->when[i].operation != MST_ALWAYS || i == 3 ||
@@ -389,7 +389,7 @@ static void look_at_sense(void *user, const mst_format *format, const mst_record
     }
 }
 
-/* Members of public structs lie one behind another, and all are there. */
+/* Members of public structs lie one after another, and all are there. */
 static void hosts(size_t *wrong) {
     for (size_t f = 0; mst_formats[f]; f++)
         for (size_t r = 0; r < mst_formats[f]->record_count; r++) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Archives and what stands in them: odd padding, both byte orders, edits that move what is behind them, trees
+/* Archives and what stands in them: odd padding, both byte orders, edits that move what is after them, trees
  * of blocks without type tags. */
 #include "../src/codec/rnc.h"
 #include "../src/core/json.h"
@@ -116,7 +116,7 @@ static void trees(void **state) {
         MUST(mst_byte_coverage(d, &ledger, NULL), NULL);
         assert_int_equal(ledger.bytes[MST_BYTES_GAP], 10);
         mst_close(d);
-        /* bytes behind it, and missing padding in front of the end */
+        /* bytes after it, and missing padding before the end */
         small_archive(&m, big, 0, 0, 0);
         put_bytes(&m, "tail", 4);
         d = open_as("iguana", m.bytes, m.size);
@@ -202,7 +202,7 @@ static void odd_blocks(void **state) {
     mst_store32(m.bytes, 6, false);
     uint8_t words[24] = {1, 0, 0, 0, 16, 0, 0, 0, 24}; /* an archive of a block, or 16 elements of a byte */
     put_block(&m, 0, words, sizeof words);
-    words[8] = 28; /* that would end behind itself */
+    words[8] = 28; /* that would end after itself */
     put_block(&m, 1, words, sizeof words);
     put_block(&m, 2, packed, packed_size);
     packed[7]++; /* more than is packed */
@@ -319,7 +319,7 @@ static void cut_in_its_last_padding(void **state) {
 static void archives_that_are_odd(void **state) {
     (void)state;
     static const struct {
-        const char *begin; /* of a block of 24 bytes, big-endian packed size behind it */
+        const char *begin; /* of a block of 24 bytes, big-endian packed size after it */
         uint32_t packed;
         const char *code, *path;
         uint64_t offset;
@@ -349,7 +349,7 @@ static void archives_that_are_odd(void **state) {
             }
             findings_free(&list);
             mst_close(d);
-            /* and bytes behind the end */
+            /* and bytes after the end */
             put_bytes(&m, "tail", 4);
             d = open_as("iguana", m.bytes, m.size);
             list = findings_of(d);

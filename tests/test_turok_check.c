@@ -549,7 +549,7 @@ static void padding_is_told(void **state) {
         mst_document *d = make(big, stride_18, "");
         size_t size;
         uint8_t *b = bytes_of(d, &size, 0);
-        b[38] = 1; /* behind the root's 8 offsets */
+        b[38] = 1; /* after the root's 8 offsets */
         expect_bytes(b, size, "TUROK-PADDING ");
         b = bytes_of(d, &size, 0);
         b[place_of(d, "version") + 7] = 1;
@@ -566,7 +566,7 @@ static void padding_is_told(void **state) {
         b = bytes_of(d, &size, 0);
         b[size - 1] = 1;
         expect_bytes(b, size, "TUROK-PADDING actors.animations[0]");
-        /* behind the offsets of archives: 4 bytes each, and 4 for their number */
+        /* after the offsets of archives: 4 bytes each, and 4 for their number */
         static const struct {
             const char *path;
             size_t blocks;
@@ -584,7 +584,7 @@ static void padding_is_told(void **state) {
             snprintf(expected, sizeof expected, "TUROK-PADDING %s", archives[i].path);
             expect_bytes(b, size, expected);
         }
-        /* behind what takes no multiple of 8: two sectors, an actor */
+        /* after what takes no multiple of 8: two sectors, an actor */
         b = bytes_of(d, &size, 0);
         b[place_of(d, "collision.sectors") + 8 + 2 * 18] = 1;
         expect_bytes(b, size, "TUROK-PADDING collision.sectors");
@@ -640,7 +640,7 @@ static void nuls_are_told(void **state) {
         b[sky + length - 2] = 0;
         expect_bytes(b, size, "TUROK-STRING-NUL sky_material");
         b = bytes_of(d, &size, 0);
-        b[sky + 3] = 0; /* and what is in front of it is no path */
+        b[sky + 3] = 0; /* and what is before it is no path */
         expect_bytes(b, size, "TUROK-STRING-NUL sky_material\nTUROK-PATH sky_material");
         b = bytes_of(d, &size, 0);
         mst_store32(b + sky - 8, 0, big); /* one element of no bytes: the text has become a gap */

@@ -512,7 +512,7 @@ static void test_definitions(void **state) {
         {"Zed {} Newt 12345 { a 1 }", "Newt"},
         {"Old 12345 {} New 12345 {}", "New"}, /* the last one counts */
         {"A 7 {} Old 12345 {} B 99999 {} C -3 {} New 12345 {} D 6 {}", "New"},
-        {"Newt 12345 { Other 12345 }", "Newt"}, /* only in front of blocks */
+        {"Newt 12345 { Other 12345 }", "Newt"}, /* only before blocks */
         {"{ Newt 12345 }", NULL},
         {"} Newt 12345", "Newt"}, /* one too many is none */
         {"{{} Newt 12345 }", NULL},

@@ -69,7 +69,7 @@ static inline void assert_number_of_bytes(const mst_value *value, const uint8_t 
     }
 }
 
-/* The row behind "= record"; fails if there is none. */
+/* The row after "= record"; fails if there is none. */
 static inline size_t rows_of(const char *const *rows, size_t count, const char *record) {
     size_t length = strlen(record);
     for (size_t i = 0; i < count; i++)

@@ -18,7 +18,7 @@
  * value runs to the closing bracket and may stand in double quotes. Flags are compared as a whole, by names
  * or as a number, `objects[flags=light,moving]`; with + and - only these are looked at,
  * `objects[flags=+light]`. A slice `vertices[0:100]` (either end may be missing) gives a shorter list, and a
- * field behind it is taken of every element: `mesh.vertices[0:100].position`.
+ * field after it is taken of every element: `mesh.vertices[0:100].position`.
  */
 #ifndef MAPSTONE_DOCUMENT_H
 #define MAPSTONE_DOCUMENT_H
@@ -181,7 +181,7 @@ MST_API mst_status mst_element(const mst_value *list, uint64_t index, mst_value 
 
 /* Goes through a list's elements or a record's fields in order, without looking each of them up anew:
  *     for (mst_iterator it = mst_iterate(&list); mst_next(&it, &element);) ...
- * mst_next gives 0 behind the last one, and for no other reason: values take no memory, and opening has
+ * mst_next gives 0 after the last one, and for no other reason: values take no memory, and opening has
  * proved that all of them are there. */
 typedef struct mst_iterator {
     mst_value value;

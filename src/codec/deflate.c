@@ -17,7 +17,7 @@ bool mst_zlib_is_modded(const uint8_t *stream, uint64_t size) {
 #define CLAIM_PER_BYTE 1032u
 #define CLAIM_BESIDES  64u
 
-/* zlib frees without the size, our allocators want it: it stands in front of each block. */
+/* zlib frees without the size, our allocators want it: it stands before each block. */
 typedef union block_header {
     size_t size;
     uint64_t whole[2]; /* keeps the alignment that malloc gives */

@@ -58,7 +58,7 @@ static stop copy_back(unpacker *u, uint64_t distance, uint64_t length) {
     return GOES_ON;
 }
 
-/* The length in the low bits of the instruction; if they are zero it goes on behind it. */
+/* The length in the low bits of the instruction; if they are zero it goes on after it. */
 static stop read_length(unpacker *u, unsigned instruction, unsigned mask, uint64_t *length) {
     *length = instruction & mask;
     if (*length)

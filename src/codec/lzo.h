@@ -16,7 +16,7 @@
  *
  *   LZO-CUT       the instruction goes on where `packed` ends, or there is none
  *   LZO-SIZE      it makes more bytes than unpacked_size; it is the end mark, but fewer were made, or (the
- *                 offset is behind the mark then) `packed` goes on
+ *                 offset is after the mark then) `packed` goes on
  *   LZO-STREAM    it copies from before the first byte
  */
 mst_status mst_lzo_unpack(const uint8_t *packed, uint64_t size, uint64_t unpacked_size, uint64_t limit,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Room behind what a piece of memory holds, for unpackers that write straight to where the bytes stay. */
+/* Room after what a piece of memory holds, for unpackers that write straight to where the bytes stay. */
 #ifndef MST_CODEC_RESERVE_H
 #define MST_CODEC_RESERVE_H
 

@@ -32,7 +32,7 @@ uint16_t mst_rnc_crc(const uint8_t *bytes, size_t size);
 bool mst_rnc_probe(const uint8_t *bytes, uint64_t size, mst_rnc_header *header);
 
 /*
- * Unpacks a block; bytes behind it do not matter. The result is a block of the allocator (NULL: malloc's
+ * Unpacks a block; bytes after it do not matter. The result is a block of the allocator (NULL: malloc's
  * family) of exactly `*unpacked_size` bytes, to be freed with it, or NULL if there is nothing in it. It
  * grows as it is filled, so that what is taken stays in proportion to the packed bytes; a header that claims
  * more than 1,024 times as much and a mebibyte is not believed.

@@ -29,7 +29,7 @@ typedef struct listing {
     uint64_t offset; /* of the entries in the image */
     uint32_t count;
     const char *names;
-    size_t last_end; /* the last NUL in `names`; a name that begins behind it has none */
+    size_t last_end; /* the last NUL in `names`; a name that begins after it has none */
     uint64_t name_bytes, data_bytes;
     char *path; /* of MST_SET_NAME_MAX bytes: the directory, with a slash at the end, and the entry */
     mst_diagnostic *diagnostic;
@@ -77,7 +77,7 @@ static mst_status read_member(mst_container *container, mst_container_member *me
 /* ---- names ---------------------------------------------------------------------------------------- */
 
 /*
- * Puts a name behind the `length` bytes of the path; gives the new length, TOO_LONG if there is no room.
+ * Puts a name after the `length` bytes of the path; gives the new length, TOO_LONG if there is no room.
  * A slash, and a backslash (the second byte of many letters in Shift-JIS), would divide it, so that they
  * are written as numbers.
  */
@@ -143,7 +143,7 @@ static mst_status add_file(listing *of, uint32_t index, size_t length) {
 }
 
 typedef struct level {
-    uint32_t end; /* the first entry behind the directory */
+    uint32_t end; /* the first entry after the directory */
     size_t path;  /* bytes of its path, with the slash */
 } level;
 
@@ -151,7 +151,7 @@ static mst_status list_entries(listing *of) {
     level levels[DEPTH_MAX + 1] = {{of->count, 0}};
     size_t depth = 0;
     for (uint32_t i = 1; i < of->count; i++) {
-        while (levels[depth].end <= i) /* the root's is behind all */
+        while (levels[depth].end <= i) /* the root's is after all */
             depth--;
         size_t length = levels[depth].path;
         mst_status status = name_entry(of, i, &length);
@@ -170,7 +170,7 @@ static mst_status list_entries(listing *of) {
         if (end > levels[depth].end)
             return damaged(of->container, NULL, of->diagnostic, place + 8,
                            (bound){"at most", levels[depth].end, end},
-                           "a directory ends behind the one that it is in");
+                           "a directory ends after the one that it is in");
         if (depth == DEPTH_MAX)
             return damaged(of->container, NULL, of->diagnostic, place,
                            (bound){"at most", DEPTH_MAX, depth + 1},

@@ -17,7 +17,7 @@ enum {
     ENTRY_SIZE = 46,
     HEADER_SIZE = 30,
     COMMENT_MAX = 65535,
-    DESCRIPTOR_MAX = 24, /* sizes that stand behind the data */
+    DESCRIPTOR_MAX = 24, /* sizes that stand after the data */
     METHOD_STORED = 0,
     MADE_BY_UNIX = 3
 };
@@ -82,7 +82,7 @@ static uint32_t crc_of(const uint8_t *data, size_t size) {
 
 typedef struct place {
     uint64_t begin, end; /* of the directory */
-    uint64_t base;       /* of the archive in the file: something may stand in front of it */
+    uint64_t base;       /* of the archive in the file: something may stand before it */
 } place;
 
 static mst_status damaged(const mst_container *container, mst_diagnostic *diagnostic, uint64_t offset,
@@ -104,7 +104,7 @@ static mst_status find_directory(const mst_container *container, place *found, m
     if (end-- == first)
         return damaged(container, diagnostic, size, "it has no directory at its end, as if it were cut");
     uint64_t length = u32(data + end + 12), offset = u32(data + end + 16);
-    uint64_t behind = end;
+    uint64_t after = end;
     if (end >= LOCATOR_SIZE && u32(data + end - LOCATOR_SIZE) == MARK_LOCATOR) {
         /* it says where the large end stands; where something stands in front, it is right before the locator
          */
@@ -117,11 +117,11 @@ static mst_status find_directory(const mst_container *container, place *found, m
             return damaged(container, diagnostic, limit, "the end of its directory does not hold");
         length = u64(data + large + 40);
         offset = u64(data + large + 48);
-        behind = large;
+        after = large;
     }
-    if (length > behind || offset > behind - length)
+    if (length > after || offset > after - length)
         return damaged(container, diagnostic, end, "its directory does not lie where it should");
-    *found = (place){behind - length, behind, behind - length - offset};
+    *found = (place){after - length, after, after - length - offset};
     return MST_OK;
 }
 
@@ -213,7 +213,7 @@ static mst_status find_member(const mst_container *container, const mst_containe
     if (member->encrypted)
         return mst_container_fail(container, member, diagnostic, MST_UNSUPPORTED, "it is encrypted");
     if (member->position > size ||
-        MST_UNREACHABLE(size - member->position < HEADER_SIZE) || /* the directory stands behind it */
+        MST_UNREACHABLE(size - member->position < HEADER_SIZE) || /* the directory stands after it */
         u32(data + member->position) != MARK_HEADER)
         return mst_container_fail(container, member, diagnostic, MST_DAMAGED,
                                   "its header is not where it should be");

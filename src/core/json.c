@@ -155,7 +155,7 @@ typedef struct json_reader {
 } json_reader;
 
 static mst_json_node *add_node(json_reader *reader, mst_json_kind kind) {
-    /* Each node but the first stands behind a bracket, a comma or a colon, all of which were counted. */
+    /* Each node but the first stands after a bracket, a comma or a colon, all of which were counted. */
     if (MST_UNREACHABLE(reader->count == reader->capacity))
         return NULL;
     /* What an object counts is its keys: see on_key. */

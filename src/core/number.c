@@ -63,7 +63,7 @@ size_t mst_write_hex(char *text, uint64_t value, unsigned digits) {
 
 /* ---- Writing floating point ---- */
 
-/* "e-7" behind a number; returns the end. */
+/* "e-7" after a number; returns the end. */
 static char *write_exponent(char *to, int exponent) {
     *to++ = 'e';
     if (exponent < 0) {
@@ -171,7 +171,7 @@ static uint64_t eight_digits(uint32_t value) {
 
 /*
  * Writes digits * 10^exponent, `digits` being 1..999999999. Numbers from 1e-6 to below 1e9 have no exponent.
- * The digits stay in registers and are stored eight at once, which writes behind the end of the number.
+ * The digits stay in registers and are stored eight at once, which writes after the end of the number.
  */
 static size_t lay_out_f32(char *to, uint32_t digits, int exponent) {
     static const uint32_t tens[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};

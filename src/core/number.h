@@ -10,7 +10,7 @@
 #define MST_NUMBER_MAX 32 /* enough for every number below, without a NUL */
 
 /* Each writes to `text`, which has MST_NUMBER_MAX bytes, without a NUL and returns the length; floating
- * point may overwrite what lies behind that. */
+ * point may overwrite what lies after that. */
 size_t mst_write_u64(char *text, uint64_t value);
 size_t mst_write_i64(char *text, int64_t value);
 /* `digits` lower case hexadecimal digits, 1..16. */

@@ -37,7 +37,7 @@ bool mst_read_hex(const char *text, size_t length, uint8_t *bytes);
 /* Whether the text ends in another one; ASCII letters in any case. */
 bool mst_text_ends_in(const char *text, size_t length, const char *ending);
 
-/* What stands behind the last '/' or '\\' of a path. */
+/* What stands after the last '/' or '\\' of a path. */
 const char *mst_base_name(const char *path);
 
 #endif

@@ -58,8 +58,7 @@ mst_status mst_archive_open(const mst_document *document, uint64_t offset, uint6
         uint64_t next = mst_load32(document->data + offset + 4 + 4 * (uint64_t)i, archive->big);
         if (next < before)
             return bad_offset(document, archive, i, before,
-                              i ? "lies in front of the one before it" : "points into the header",
-                              diagnostic);
+                              i ? "lies before the one before it" : "points into the header", diagnostic);
         before = next;
     }
     uint64_t whole = end - offset;

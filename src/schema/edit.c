@@ -95,7 +95,7 @@ static bool place_of(const mst_value *record, const mst_field *field, uint64_t *
     return false;
 }
 
-/* Whether the value, which is in a chunk, holds its id and length; others have a header in front of them. */
+/* Whether the value, which is in a chunk, holds its id and length; others have a header before them. */
 static bool has_own_header(const mst_document *document, const mst_value *value) {
     const mst_chunks *chunks = mst_chunks_of(document->format, mst_field_of(value));
     return mst_holds_header(chunks, mst_field_of(value));
@@ -155,7 +155,7 @@ static mst_status take_in_padding(edit *e) {
     return MST_OK;
 }
 
-/* The offsets behind the block that changed its length. */
+/* The offsets after the block that changed its length. */
 static mst_status shift_offsets(const edit *e, uint8_t *data, const mst_archive *archive, uint32_t block,
                                 int64_t by) {
     mst_status status = MST_OK;
@@ -176,7 +176,7 @@ static mst_status count_in_data_set(const edit *e, uint8_t *data, const mst_valu
     return status;
 }
 
-/* Adjusts everything in `data` (the new bytes; what is in front of the edit has kept its place). */
+/* Adjusts everything in `data` (the new bytes; what is before the edit has kept its place). */
 static mst_status fix_up(const edit *e, uint8_t *data, int64_t by) {
     const mst_document *document = e->document;
     uint32_t last = e->chain.count - 1;

@@ -186,7 +186,7 @@ static mst_status put_empty_element(encoder *e, const mst_field *field) {
     return status == MST_OK ? put_prefix(e, field, MST_KIND_U32, 1) : status;
 }
 
-/* The count in front of, or asked of, something of `count` code units. */
+/* The count before, or asked of, something of `count` code units. */
 static mst_status put_count(encoder *e, const mst_field *field, const uint32_t *context, uint64_t count) {
     char expected[40], found[40];
     uint64_t wanted = count;
@@ -456,7 +456,7 @@ static mst_status begin_archive(encoder *e, frame *top, uint64_t blocks, const f
     return MST_OK;
 }
 
-/* What stands in front of the next block, or behind the last one: zeros up to where a block may begin, unless
+/* What stands before the next block, or after the last one: zeros up to where a block may begin, unless
  * it was otherwise. */
 static mst_status put_gap(encoder *e, frame *top) {
     uint64_t size = mst_block_padding(e->out->size - top->archive);
@@ -494,7 +494,7 @@ static mst_status put_gap(encoder *e, frame *top) {
     return MST_OK;
 }
 
-/* In front of a block, or behind the last one: the gap and the offset. */
+/* Before a block, or after the last one: the gap and the offset. */
 static mst_status begin_block(encoder *e, frame *top) {
     if (!top->blocks)
         return MST_OK;
@@ -533,7 +533,7 @@ static mst_status step_archive(encoder *e) {
         const mst_field *field = &top->record->fields[top->next++];
         bool outside = (field->flags & MST_FIELD_OUTSIDE) != 0;
         mst_source member;
-        if (outside && top->blocks) { /* the only one: behind the last block */
+        if (outside && top->blocks) { /* the only one: after the last block */
             mst_status status = begin_block(e, top);
             if (status != MST_OK)
                 return status;
@@ -845,15 +845,15 @@ static bool is_wanted(frame *top, const mst_field *field) {
            (field->length_of && member_of(top, field->length_of, &member));
 }
 
-/* The field to go on with behind one that was written just now. */
-static uint16_t field_behind(const encoder *e, const mst_record *record, uint16_t index) {
+/* The field to go on with after one that was written just now. */
+static uint16_t field_after(const encoder *e, const mst_record *record, uint16_t index) {
     const mst_field *field = &record->fields[index];
     if (!(field->flags & MST_FIELD_STOP) || !mst_is_number(field))
-        return mst_field_behind(record, index, 0);
+        return mst_field_after(record, index, 0);
     unsigned width = mst_kind_width[field->kind];
     uint64_t bits = mst_load(e->out->data + e->out->size - width, width, big_of(e, field));
     uint64_t sign = (uint64_t)1 << (8 * width - 1);
-    return mst_field_behind(record, index, (bits ^ sign) - sign);
+    return mst_field_after(record, index, (bits ^ sign) - sign);
 }
 
 static mst_status step_record(encoder *e) {
@@ -936,19 +936,19 @@ static mst_status step_record(encoder *e) {
             status = put_zeros(e, field, top->context);
             if (status != MST_OK)
                 return status;
-            top->next = field_behind(e, top->record, at);
+            top->next = field_after(e, top->record, at);
             continue;
         }
         top->used++;
         if (!mst_is_number(field))
-            top->next = field_behind(e, top->record, at);
+            top->next = field_after(e, top->record, at);
         size_t depth = e->depth;
         status = begin_field(e, field, field->name, UINT64_MAX, &member, top->context, false);
         if (status != MST_OK)
             return status;
         if (e->depth != depth)
             return MST_OK;
-        top->next = field_behind(e, top->record, at);
+        top->next = field_after(e, top->record, at);
     }
     return end_record(e);
 }

@@ -17,7 +17,7 @@ typedef enum mst_presence { MST_ABSENT = 0, MST_PRESENT, MST_DEPENDS } mst_prese
 
 typedef struct mst_field_plan {
     uint8_t presence;  /* mst_presence */
-    uint16_t run_next; /* first field behind the run that starts here */
+    uint16_t run_next; /* first field after the run that starts here */
     uint32_t offset;   /* from the record's start; UINT32_MAX: not fixed */
     uint32_t size;     /* of the whole field; 0: not fixed */
     uint32_t run_size; /* bytes of the fields from here on that can be skipped together; 0: read this one */
@@ -45,7 +45,7 @@ typedef struct mst_end {
 } mst_end;
 typedef struct mst_ends {
     mst_end *items; /* by offset */
-    size_t *steps;  /* the first item at or behind each step */
+    size_t *steps;  /* the first item at or after each step */
     size_t count;
 } mst_ends;
 
@@ -174,8 +174,8 @@ static inline bool mst_is_signed(uint8_t kind) {
 static inline size_t mst_default_budget(uint64_t size) {
     return size < SIZE_MAX / 16 - (1u << 20) ? (size_t)size * 16 + (1u << 20) : SIZE_MAX;
 }
-/* The field to go on with behind one that is MST_FIELD_STOP, if `stored` says so. */
-uint16_t mst_field_behind(const mst_record *record, uint16_t index, uint64_t stored);
+/* The field to go on with after one that is MST_FIELD_STOP, if `stored` says so. */
+uint16_t mst_field_after(const mst_record *record, uint16_t index, uint64_t stored);
 
 /* Bytes from `offset` to the next multiple of what the field aligns to. */
 static inline uint64_t mst_padding(const mst_field *field, uint64_t offset) {
@@ -184,7 +184,7 @@ static inline uint64_t mst_padding(const mst_field *field, uint64_t offset) {
 
 /* A field's extent at a place: its prefix, how many elements, and their size where it is fixed. */
 typedef struct mst_shape {
-    uint64_t prefix;  /* bytes in front of the elements */
+    uint64_t prefix;  /* bytes before the elements */
     uint64_t count;   /* MST_TO_SENTINEL: as many as fit */
     uint64_t element; /* bytes of each; 0: they differ */
 } mst_shape;
@@ -211,7 +211,7 @@ struct mst_item {
     const mst_field *field;
     const mst_record *record; /* BEGIN_RECORD, and BEGIN_LIST of records */
     const mst_chunks *chunks; /* BEGIN_LIST of a repeated case */
-    const uint32_t *context;  /* as they were in front of it */
+    const uint32_t *context;  /* as they were before it */
     const char *name;         /* "" for elements */
     uint64_t offset, length;  /* with the prefix; of BEGIN only the offset counts */
     uint64_t index;           /* of an element; UINT64_MAX for fields */
@@ -221,7 +221,7 @@ struct mst_item {
     bool chunk; /* it is the content of a chunk, and ends at `limit` */
 };
 
-/* MST_OK goes on; MST_UNKNOWN after a BEGIN skips to behind the matching END, which is not met; anything
+/* MST_OK goes on; MST_UNKNOWN after a BEGIN skips past the matching END, which is not met; anything
  * else ends the walk with that status. */
 typedef mst_status (*mst_visitor)(void *user, const mst_item *item);
 
@@ -242,7 +242,7 @@ typedef struct mst_walk_request {
 
 /*
  * Walks one field from request->offset on, checking everything against request->end. `after` (may be NULL)
- * gets the offset behind it. With a NULL visitor it only measures. The stack is explicit.
+ * gets the offset after it. With a NULL visitor it only measures. The stack is explicit.
  */
 mst_status mst_walk_field(const mst_walk_request *request, uint64_t *after, mst_diagnostic *diagnostic);
 
@@ -262,7 +262,7 @@ typedef struct mst_chunk_cursor {
 } mst_chunk_cursor;
 typedef struct mst_chunk {
     uint64_t offset; /* of the header */
-    uint64_t start;  /* of the field: behind the header, or at it if the record begins with it */
+    uint64_t start;  /* of the field: after the header, or at it if the record begins with it */
     uint64_t end;
     uint32_t id;
     int which; /* case; -1: unknown */
@@ -297,8 +297,8 @@ typedef struct mst_archive {
     bool big;
 } mst_archive;
 
-/* Proves the header at `offset`: offsets ascend, begin behind the header and end before `end`, or at most 7
- * bytes behind it if `last`: the padding of what ends with the file may be missing. */
+/* Proves the header at `offset`: offsets ascend, begin after the header and end before `end`, or at most 7
+ * bytes after it if `last`: the padding of what ends with the file may be missing. */
 mst_status mst_archive_open(const mst_document *document, uint64_t offset, uint64_t end, bool last,
                             mst_archive *archive, mst_diagnostic *diagnostic);
 /* The same of a header that has been proved before. If it fits no longer, there are no blocks. */
@@ -355,7 +355,7 @@ static inline uint32_t mst_shape_of(const mst_value *value) {
 uint64_t mst_number_in(const mst_value *record, const char *name);
 /* The shape of a list, a text or raw bytes. */
 mst_shape mst_shape_of_list(const mst_value *value);
-/* The offset behind the value. */
+/* The offset after the value. */
 uint64_t mst_value_after(const mst_value *value);
 /* The value for something the walker met. */
 mst_value mst_value_of_item(const mst_document *document, const mst_item *item);

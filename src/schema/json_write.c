@@ -23,7 +23,7 @@ typedef struct writer {
     mst_output out;
     const mst_document *document;
     bool compact;
-    bool comma; /* something stands in front of the next thing */
+    bool comma; /* something stands before the next thing */
     uint32_t level;
     uint32_t one_line; /* depth of things that are written on one line */
     pending waiting[PENDING];
@@ -40,7 +40,7 @@ static void begin_line(writer *w) {
     }
     static const char blanks[] = "\n                                                                ";
     uint32_t n = w->level * 2 < sizeof blanks - 2 ? w->level * 2 : (uint32_t)sizeof blanks - 2;
-    if (w->out.written) /* nothing in front of the first line */
+    if (w->out.written) /* nothing before the first line */
         mst_output_bytes(&w->out, blanks, n + 1);
 }
 

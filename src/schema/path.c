@@ -179,7 +179,7 @@ bool mst_path_index(const char **at, uint64_t count, uint64_t *index) {
     return true;
 }
 
-/* Behind '['. Either an index, a slice or name=value. `index` gets the element's. */
+/* After '['. Either an index, a slice or name=value. `index` gets the element's. */
 static mst_status step_bracket(reader *r, mst_value *value, uint64_t *index) {
     const char *p = r->at;
     *index = UINT64_MAX;

@@ -41,7 +41,7 @@ bool mst_split_parts(const mst_plan *plan, const uint64_t sizes[3], uint64_t off
     return true;
 }
 
-uint16_t mst_field_behind(const mst_record *record, uint16_t index, uint64_t stored) {
+uint16_t mst_field_after(const mst_record *record, uint16_t index, uint64_t stored) {
     const mst_field *field = &record->fields[index++];
     if (!(field->flags & MST_FIELD_STOP))
         return index;

@@ -174,9 +174,9 @@ static void write_notes(mst_output *out, const mst_field *field) {
     if (field->constant)
         mst_output_format(out, "Always `%s`. ", field->constant);
     if (field->flags & MST_FIELD_SIZE)
-        mst_output_text(out, "Bytes from behind the sizes to the end of the record. ");
+        mst_output_text(out, "Bytes from after the sizes to the end of the record. ");
     if (field->flags & MST_FIELD_SIZE_FIRST)
-        mst_output_text(out, "Bytes from behind the sizes to the last part of the record. ");
+        mst_output_text(out, "Bytes from after the sizes to the last part of the record. ");
     if (field->flags & MST_FIELD_SIZE_LAST)
         mst_output_text(out, "Bytes of the last part of the record. ");
     if (field->size_scale > 1)

@@ -40,15 +40,15 @@ typedef enum mst_kind {
 typedef enum mst_count_mode {
     MST_COUNT_ONE = 0,
     MST_COUNT_FIXED,    /* `count` */
-    MST_COUNT_PREFIX,   /* an integer of kind `prefix` in front of them */
+    MST_COUNT_PREFIX,   /* an integer of kind `prefix` before them */
     MST_COUNT_VARIABLE, /* context variable `count_variable` plus `count` */
     MST_COUNT_PRODUCT,  /* context variable `count_variable` times context variable `count` */
-    MST_COUNT_DATA_SET, /* behind u32 bytes of an element and u32 how many; text is one element that ends in
+    MST_COUNT_DATA_SET, /* after u32 bytes of an element and u32 how many; text is one element that ends in
                            NUL */
     MST_COUNT_ARCHIVE,  /* the blocks of an indexed archive */
     MST_COUNT_ALIGN,    /* raw bytes: up to a multiple of `count` from the file's start, or to the end */
     MST_COUNT_TO_END,   /* until the end of what encloses them */
-    MST_COUNT_SENTINEL  /* elements of one size, as many as fit in front of the first that `ends` the list */
+    MST_COUNT_SENTINEL  /* elements of one size, as many as fit before the first that `ends` the list */
 } mst_count_mode;
 
 /*
@@ -90,19 +90,19 @@ enum {
     MST_FIELD_HIGH = 1 << 6,       /* CHAR8: bit 7 of every byte is set */
     MST_FIELD_CONTENT = 1 << 7,    /* raw bytes that are understood as a whole (pixels), not just kept */
 
-    /* Sizes. They count from behind the last size field of the record; its fields are, in this order, those
+    /* Sizes. They count from after the last size field of the record; its fields are, in this order, those
      * of the first part, those of the last part, those outside. What is stored is (bytes + `size_bias`) /
      * `size_scale`. */
     MST_FIELD_SIZE = 1 << 8,       /* bytes of the first and the last part */
     MST_FIELD_SIZE_FIRST = 1 << 9, /* bytes of the first part */
     MST_FIELD_SIZE_LAST = 1 << 10, /* bytes of the last part */
     MST_FIELD_LAST = 1 << 11,      /* the field is of the last part */
-    MST_FIELD_OUTSIDE = 1 << 12,   /* the field stands behind what the sizes cover */
+    MST_FIELD_OUTSIDE = 1 << 12,   /* the field stands after what the sizes cover */
 
     MST_FIELD_OPTIONAL = 1 << 13, /* there if bytes are left in its part */
     MST_FIELD_SHORT =
         1 << 14, /* a list that may end with its part before its count is reached, and that count */
-    MST_FIELD_STOP = 1 << 15, /* a number: if negative, the record ends behind it; raw bytes: what follows is
+    MST_FIELD_STOP = 1 << 15, /* a number: if negative, the record ends after it; raw bytes: what follows is
                                  the last part */
     MST_FIELD_REPEATED = 1 << 16,    /* chunk case: any number of chunks, a list */
     MST_FIELD_WITH_HEADER = 1 << 17, /* chunk case: its record begins with the chunk's id and length */
@@ -173,7 +173,7 @@ struct mst_field {
     uint32_t count;     /* FIXED: elements; REGISTER: added */
     uint8_t bind;       /* context variable + 1; 0: none */
     uint8_t size_scale; /* sizes: bytes that one of it is; 0: 1 */
-    uint8_t size_bias;  /* sizes: bytes that they count too, as those in front of what they cover */
+    uint8_t size_bias;  /* sizes: bytes that they count too, as those before what they cover */
     uint32_t (*transform)(uint32_t value); /* with `bind`; NULL: the value itself */
     uint32_t flags;
     uint32_t initial;      /* with MST_FIELD_DEFAULT */
@@ -183,7 +183,7 @@ struct mst_field {
     mst_when when[4];      /* present if all hold ... */
     /* ... and, if it is given, this says so of what was read; an encoder goes by whether there is a value */
     bool (*present)(const mst_document *document, uint64_t offset, uint64_t end, const uint32_t *context);
-    /* MST_COUNT_SENTINEL: whether the list ends in front of the element at `bytes`. NULL: never */
+    /* MST_COUNT_SENTINEL: whether the list ends before the element at `bytes`. NULL: never */
     bool (*ends)(const uint8_t *bytes, bool big);
     const mst_record *record;
     const mst_chunks *chunks;
@@ -239,7 +239,7 @@ struct mst_chunks {
 
 /*
  * Indexed archives: u32 count n, u32 offsets[n + 1] from the archive's first byte (the last one is its end),
- * then the blocks, each at a multiple of MST_BLOCK_ALIGN behind zeros. An archive without blocks is eight
+ * then the blocks, each at a multiple of MST_BLOCK_ALIGN after zeros. An archive without blocks is eight
  * zero bytes. Odd padding, and an end of an empty archive that is not 0, are kept: in JSON as "$gaps" and
  * "$end". A data set without records whose element size is not 0 is {"$stride": n} there. The last padding of
  * a root may be missing:
@@ -336,7 +336,7 @@ struct mst_format {
     mst_status (*describe)(const mst_document *document, const char *what, mst_sink sink,
                            mst_diagnostic *diagnostic);
     /* The format's own checks, after the walk for the tables' rules. What is told best along with that walk,
-     * as most of a file may be of it, goes to `check_item` (lists of texts are not looked into), in front of
+     * as most of a file may be of it, goes to `check_item` (lists of texts are not looked into), before
      * which `check_begin` sets checker->state. */
     mst_status (*check_begin)(mst_checker *checker);
     mst_status (*check_item)(mst_checker *checker, const mst_item *item);

@@ -156,7 +156,7 @@ static uint64_t chunk_count(const mst_value *value) {
 }
 
 /* A slice is gone through as the list that it is part of, from its first element to its last: `count` is the
- * index behind it. */
+ * index after it. */
 static mst_iterator iterate_slice(const mst_value *slice) {
     mst_value whole = *slice, passed;
     whole.shape = slice->chunks ? MST_SHAPE_CHUNK_LIST : MST_SHAPE_LIST;
@@ -248,7 +248,7 @@ static int next_element(mst_iterator *it, mst_value *value) {
     return 1;
 }
 
-/* A record that is an archive: its blocks, then what stands behind it. */
+/* A record that is an archive: its blocks, then what stands after it. */
 static int next_block(mst_iterator *it, mst_value *value) {
     const mst_document *document = it->value.document;
     const mst_record *record = value_record(&it->value);
@@ -349,7 +349,7 @@ static int next_field(mst_iterator *it, mst_value *value, const char *wanted) {
         if (field->kind == MST_KIND_RECORD && field->mode == MST_COUNT_ONE)
             unwrap(value);
         it->position = after;
-        it->field_index = mst_field_behind(record, (uint16_t)it->field_index, stored);
+        it->field_index = mst_field_after(record, (uint16_t)it->field_index, stored);
         return 1;
     }
     return 0;

@@ -220,7 +220,7 @@ mst_status mst_field_shape(const mst_document *document, const mst_field *field,
         if ((end - offset) % width) {
             mst_status status =
                 mst_problem_at(document, diagnostic, MST_PROBLEM_TRAILING, offset + shape->count * width,
-                               (end - offset) % width, "bytes are left over behind the last element");
+                               (end - offset) % width, "bytes are left over after the last element");
             if (diagnostic) {
                 MST_SET(diagnostic->expected, "a multiple of %llu bytes", (unsigned long long)width);
                 MST_SET(diagnostic->found, "%llu bytes", (unsigned long long)(end - offset));
@@ -609,7 +609,7 @@ static bool proves_texts(walker *w, frame *list) {
     return true;
 }
 
-/* The last of a record's sizes, of `length` bytes in front of the walker's place, says what cannot be. */
+/* The last of a record's sizes, of `length` bytes before the walker's place, says what cannot be. */
 static mst_status contradiction(const walker *w, const frame *owner, const mst_field *field, uint64_t stored,
                                 uint64_t length, uint64_t end) {
     bool beyond = !mst_fits(w->position, owner->sizes[mst_size_index(field)], end);
@@ -789,7 +789,7 @@ static mst_status begin_field(walker *w, const mst_field *field, uint32_t *conte
     w->position += length;
     mst_bind_variable(field, context, stored);
     if ((field->flags & MST_FIELD_STOP) && owner && mst_is_number(field))
-        owner->next = mst_field_behind(owner->record, (uint16_t)(owner->next - 1), stored);
+        owner->next = mst_field_after(owner->record, (uint16_t)(owner->next - 1), stored);
     if ((field->flags & MST_FIELD_SIZES) && owner) {
         const mst_plan *plan = mst_plan_of(w->document, owner->record);
         uint64_t covered = mst_size_covered(field, stored);
@@ -856,7 +856,7 @@ static mst_status end_frame(walker *w) {
     return status == MST_UNKNOWN ? MST_OK : status;
 }
 
-/* A block after the other, then what stands behind the archive. */
+/* A block after the other, then what stands after the archive. */
 static mst_status step_archive(walker *w) {
     frame *top = &w->frames[w->depth - 1];
     while (top->next < top->record->field_count) {
@@ -932,7 +932,7 @@ static mst_status step_record(walker *w) {
         if (top->record->is_inline)
             as = (label){top->name, top->element, true};
         if ((field->flags & MST_FIELD_STOP) && !mst_is_number(field))
-            top->next = mst_field_behind(top->record, i, 0);
+            top->next = mst_field_after(top->record, i, 0);
         size_t depth = w->depth;
         status = begin_field(w, field, top->context, top->end, as, false, top);
         if (status != MST_OK)

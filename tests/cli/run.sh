@@ -1016,7 +1016,7 @@ if [ -d "$corpus/turok" ]; then
         '[ -s world-surface.png ]' '[ -s world-above.png ]' '[ ! -e world.png ]' '! cmp -s world-surface.png world-above.png' \
         'exits 0 render --oblique --world --size 300 "$corpus/sfa/mini" -o world.png' '[ -s world.png ]' \
         '"$mapstone" render --world --size 300 "$corpus/sfa/mini" >all.png' '[ -s all.png ]' '! cmp -s all.png world-surface.png'
-    test_that "a longer path moves what is behind it" all_of \
+    test_that "a longer path moves what is after it" all_of \
         'exits 0 set "$corpus/turok/synth_level.map" "actors.models[3]=models/a_much_longer_name_than_before.bin" -o longer.map' \
         'exits 0 roundtrip --json-too longer.map' 'exits 0 get longer.map "actors.models[3]"' 'says "^models/a_much_longer_name_than_before.bin$"'
 fi

@@ -6,7 +6,7 @@
 // It sees the files below the working directory (relative paths) and everything else (absolute ones).
 //
 // A test program that tests/cross/cmocka.h runs ends at a failed or skipped test with 0x10000 + 4 * test + result
-// (1 failed, 2 skipped); it is then started again behind that test.
+// (1 failed, 2 skipped); it is then started again after that test.
 import { accessSync, constants, readFileSync, readdirSync } from 'node:fs';
 import { WASI } from 'node:wasi';
 

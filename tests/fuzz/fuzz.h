@@ -26,7 +26,7 @@ static inline uint32_t fuzz_below(fuzz_random *r, size_t limit) {
 /* ---- inputs ------------------------------------------------------------------------------------ */
 
 /*
- * An input is a file (or JSON, if it begins with '{'); then sidecars, each behind FUZZ_MARK, of which one
+ * An input is a file (or JSON, if it begins with '{'); then sidecars, each after FUZZ_MARK, of which one
  * that begins with '!' has its name up to a NUL there; and, at the very end, FUZZ_HOW and five bytes: what
  * the file is opened as (fuzz_kinds) and a number that everything else is drawn from. A first sidecar
  * without a name is also the other file of documents that are two. All but the file may be missing.

@@ -56,7 +56,7 @@ void fuzz_property(fuzz_input *in) {
         size_t made = fuzz_change_json((uint8_t *)text, size, capacity, &in->random);
         size = made ? made : size;
     }
-    char *whole = realloc(text, size ? size : 1); /* nothing behind it */
+    char *whole = realloc(text, size ? size : 1); /* nothing after it */
     HOLDS(whole);
     builds_or_not(in, whole, size, lenient);
     free(whole);

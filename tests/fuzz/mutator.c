@@ -335,9 +335,9 @@ static size_t opened(uint8_t *data, const fuzz_spans *spans, size_t max_size, fu
     fuzz_sample sample;
     if (mst_open_memory(bytes, spans->file, &options, &document, NULL) == MST_OK &&
         fuzz_take_sample(document, r, true, &sample) == MST_OK && sample.count) {
-        /* what stays behind what is changed: of two files, not the other one */
-        size_t behind = document->format->file_count > 1 ? spans->second_end : spans->file;
-        size_t rest = size - behind;
+        /* what stays after what is changed: of two files, not the other one */
+        size_t after = document->format->file_count > 1 ? spans->second_end : spans->file;
+        size_t rest = size - after;
         if (fuzz_below(r, 64) == 0) {
             made = as_json(document, data, max_size);
         } else if (!document->format->file_count) {
@@ -350,7 +350,7 @@ static size_t opened(uint8_t *data, const fuzz_spans *spans, size_t max_size, fu
         }
         if (made && rest && data[0] != '{') {
             if (rest <= max_size - made) {
-                memcpy(data + made, bytes + behind, rest);
+                memcpy(data + made, bytes + after, rest);
                 made += rest;
             } else {
                 memcpy(data, bytes, size);
@@ -447,7 +447,7 @@ static size_t changed(uint8_t *data, const fuzz_spans *spans, size_t max_size, f
             return size;
         if (begin == end)
             return size;
-        uint8_t *work = malloc(max_size); /* what is behind it stays there */
+        uint8_t *work = malloc(max_size); /* what is after it stays there */
         if (!work)
             return size;
         memcpy(work, data + begin, end - begin);

@@ -61,9 +61,9 @@ static void text(dictionary *d, const char *words) {
     word(d, words, strlen(words));
 }
 
-static void quoted(dictionary *d, const char *name, const char *behind) {
+static void quoted(dictionary *d, const char *name, const char *after) {
     char key[80];
-    if (snprintf(key, sizeof key, "\"%s\"%s", name, behind) < (int)sizeof key)
+    if (snprintf(key, sizeof key, "\"%s\"%s", name, after) < (int)sizeof key)
         text(d, key);
 }
 

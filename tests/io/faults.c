@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Loaded in front of the C library (LD_PRELOAD), it makes one call fail: the FAULT_AT-th of FAULT_CALL, in
+ * Loaded before the C library (LD_PRELOAD), it makes one call fail: the FAULT_AT-th of FAULT_CALL, in
  * the way FAULT_HOW says: an errno by name, "short" (half of what was asked for), or a signal by name, which
  * is raised in place of the call. FAULT_MARK is a file that it then creates, so that the caller knows. With
  * FAULT_FROM every later call of the kind fails, too; every call of FAULT_ALSO fails in any case, with EPERM.
@@ -90,7 +90,7 @@ static size_t half(size_t size) {
     return size > 1 ? size / 2 : size;
 }
 
-/* The function behind ours. */
+/* The function after ours. */
 #define NEXT(name)                                                                                           \
     static void *next;                                                                                       \
     if (!next)                                                                                               \
@@ -234,7 +234,7 @@ TRUNCATE(ftruncate64, off64_t)
 MAP(mmap, off_t)
 MAP(mmap64, off64_t)
 
-/* Memory: glibc's own functions stand behind ours, so that finding them takes none. */
+/* Memory: glibc's own functions stand after ours, so that finding them takes none. */
 void *__libc_malloc(size_t size);
 void *__libc_calloc(size_t count_of, size_t size);
 void *__libc_realloc(void *old, size_t size);

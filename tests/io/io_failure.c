@@ -3,7 +3,7 @@
  * Files that fail: the command is run again and again while one call of the system fails, the first of its
  * kind, the second and so on, until none fails any more (faults.c does that). Whatever happened, the command
  * ends by itself with a code that it documents, every file is the old one or the new one, nothing is left
- * behind, and nothing that did not work is called done.
+ * after, and nothing that did not work is called done.
  *
  *     [MAPSTONE_LONG=1] io_failure MAPSTONE LIBFAULTS [NAME-OF-A-TEST]
  */
@@ -161,7 +161,7 @@ static outcome run(char *const *arguments, const char *call, unsigned n, const c
     o.code = WIFEXITED(status) ? WEXITSTATUS(status) : -1;
     o.signal = WIFSIGNALED(status) ? WTERMSIG(status) : 0;
     o.failed = access(marker, F_OK) == 0;
-    o.output = read_whole(out, &o.output_size); /* with a NUL behind it */
+    o.output = read_whole(out, &o.output_size); /* with a NUL after it */
     o.output = realloc(o.output, o.output_size + 1);
     assert_non_null(o.output);
     o.output[o.output_size] = 0;
@@ -345,7 +345,7 @@ static contents begin(const char *const *with) {
     return look_at(inside);
 }
 
-/* Divides at blanks what stands behind the command's name. */
+/* Divides at blanks what stands after the command's name. */
 #define LINE  256
 #define WORDS 12
 static void words_of(const char *line, char *words, char **arguments) {

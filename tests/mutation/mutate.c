@@ -297,7 +297,7 @@ static bool drop_present(place *p, int how) {
     return true;
 }
 
-/* The record that stands behind it in the format's list. */
+/* The record that stands after it in the format's list. */
 static bool change_record(place *p, int how) {
     (void)how;
     if (!p->field.record)
@@ -312,7 +312,7 @@ static bool change_record(place *p, int how) {
     return false;
 }
 
-/* Every name is that of the value in front of it; or the last, or all, are not there. */
+/* Every name is that of the value before it; or the last, or all, are not there. */
 static bool change_names(place *p, int how) {
     static mst_enum_name items[2048];
     static mst_enum names;

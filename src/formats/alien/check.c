@@ -291,7 +291,7 @@ static mst_status check_container(const level *l) {
     mst_get_bytes(&trailing, &bytes, &size);
     if (size)
         status = report(l, "ALIEN-SIZE", &trailing, "trailing", UINT64_MAX, NULL, size,
-                        "nothing behind the container");
+                        "nothing after the container");
     uint64_t i = 0;
     for (mst_iterator it = mst_iterate(&sections); status == MST_OK && mst_next(&it, &section); i++) {
         mst_value name = mst_member_in(&section, "name");

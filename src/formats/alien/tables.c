@@ -545,7 +545,7 @@ static const mst_chunks level_chunks = {.cases = level_cases,
 #define TRAILING_BYTES(...)                                                                                  \
     {                                                                                                        \
         .name = "trailing", .kind = MST_KIND_RAW, .mode = MST_COUNT_TO_END,                                  \
-        .flags = MST_FIELD_OMIT_EMPTY | MST_FIELD_OUTSIDE, .doc = "Bytes behind the container, kept.",       \
+        .flags = MST_FIELD_OMIT_EMPTY | MST_FIELD_OUTSIDE, .doc = "Bytes after the container, kept.",        \
         __VA_ARGS__                                                                                          \
     }
 

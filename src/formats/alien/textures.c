@@ -329,7 +329,7 @@ static mst_status check_container(mst_checker *checker) {
         return MST_OK;
     mst_diagnostic finding = finding_at(&trailing);
     MST_SET(finding.path, "trailing");
-    MST_SET(finding.message, "there are bytes behind the container");
+    MST_SET(finding.message, "there are bytes after the container");
     MST_SET(finding.expected, "a size of %llu", (unsigned long long)checker->document->size - 8);
     MST_SET(finding.found, "%llu", (unsigned long long)(checker->document->size - 8 - size));
     return mst_checker_report(checker, "ALIEN-GFX-SIZE", &finding);

@@ -45,7 +45,7 @@ mst_status mst_ns2_mesh_begin(mst_ns2_level *level, const mst_value *mesh, const
 mst_status mst_ns2_mesh_item(mst_ns2_mesh_check *mesh, const mst_item *item);
 mst_status mst_ns2_mesh_end(mst_ns2_mesh_check *mesh);
 
-/* Entities, as the walk meets them: begin in front of it, a visitor, and what only the end tells. */
+/* Entities, as the walk meets them: begin before it, a visitor, and what only the end tells. */
 mst_status mst_ns2_objects_begin(mst_ns2_level *level, const char *path, mst_ns2_objects **objects);
 mst_status mst_ns2_objects_item(void *objects, const mst_item *item);
 mst_status mst_ns2_objects_end(mst_ns2_objects *objects);

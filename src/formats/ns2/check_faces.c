@@ -54,7 +54,7 @@ static bool ends_of(const faces *f, const uint8_t *step, uint32_t ends[2]) {
     return ends[0] < m->vertices.count && ends[1] < m->vertices.count;
 }
 
-/* A count that stands in front of elements of that size: no more than there is room for, should somebody have
+/* A count that stands before elements of that size: no more than there is room for, should somebody have
  * changed the file since it was walked. */
 static uint32_t count_at(const faces *f, uint64_t offset, unsigned element) {
     uint64_t capacity = (f->m->mesh.end - offset - 4) / element;

@@ -212,7 +212,7 @@ static mst_status check_rules(mst_ns2_objects *o) {
 static mst_status extra_item(mst_ns2_objects *o, const mst_item *item) {
     static const char cubemap[] = MST_NS2_CUBEMAP;
     if (item->kind == MST_ITEM_LEAF && strcmp(item->name, "name") == 0) {
-        o->extra_data = item->offset + item->length + 4; /* behind its length */
+        o->extra_data = item->offset + item->length + 4; /* after its length */
         o->is_cubemap = item->shape.count == sizeof cubemap - 1 &&
                         memcmp(o->level->checker->document->data + item->offset + item->shape.prefix, cubemap,
                                sizeof cubemap - 1) == 0;
@@ -318,7 +318,7 @@ static mst_status take_value(mst_ns2_objects *o, const mst_item *item, mst_ns2_p
     return status == MST_OK ? take_said(o, item, which == MST_NS2_PROPERTY_TEXTS ? &value : NULL) : status;
 }
 
-/* What is behind a value. Where none is expected, or more or fewer numbers, that has been told already. */
+/* What is after a value. Where none is expected, or more or fewer numbers, that has been told already. */
 static mst_status take_data(mst_ns2_objects *o, const mst_item *item) {
     const mst_ns2_property *p = &o->property;
     if (!item->length || !p->name || p->animated || p->type > LAST_TYPE ||

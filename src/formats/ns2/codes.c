@@ -30,7 +30,7 @@ const mst_code_information mst_ns2_codes[MST_NS2_CODES] = {
     {"NS2-ANIMATED", MST_WARNING,
      "the property is animated, which no known level is: its value is kept as bytes"},
     {"NS2-CHUNK-UNKNOWN", MST_WARNING, "the chunk's id is not known"},
-    {"NS2-TAIL", MST_WARNING, "bytes behind the property's value are not understood"},
+    {"NS2-TAIL", MST_WARNING, "bytes after the property's value are not understood"},
     {"NS2-LAYER-FORMAT", MST_WARNING, "the words that follow may not say which layers it is on"},
     {"NS2-TRIANGLE-COUNT", MST_WARNING, "the number of triangles is not what is stored"},
     {"NS2-NORMAL-INDEX", MST_WARNING, "there is no such smoothed normal"},

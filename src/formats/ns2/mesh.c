@@ -523,7 +523,7 @@ static mst_role role_of_group(const char *name) {
     return MST_ROLE_GEOMETRY;
 }
 
-/* The scene's material for a material of the mesh; the one behind the last stands for those that are none. */
+/* The scene's material for a material of the mesh; the one after the last stands for those that are none. */
 static int32_t scene_material(reader *r, uint32_t material) {
     if (r->material_indices[material] >= 0)
         return r->material_indices[material];

@@ -317,7 +317,7 @@ static const mst_field property_fields[] = {
      .kind = MST_KIND_RAW,
      TO_END,
      .flags = MST_FIELD_OMIT_EMPTY,
-     .doc = "Bytes behind what is understood."},
+     .doc = "Bytes after what is understood."},
 };
 _Static_assert(MST_COUNT_OF(property_fields) == MST_NS2_PROPERTY_FIELDS, "each has its number");
 const mst_record mst_ns2_property_record = {.name = "property",
@@ -336,7 +336,7 @@ static const mst_field cube_side_fields[] = {
     {.name = "rows", .kind = MST_KIND_RECORD, FIXED(MST_NS2_CUBEMAP_SIDE), .record = &cube_row}};
 RECORD(cube_side, I_CUBE_SIDE, "cube_side", "what is seen to one side", .is_inline = true);
 
-/* The name ends just in front of the length. */
+/* The name ends just before the length. */
 static bool is_cubemap(const mst_document *document, uint64_t offset, uint64_t end, const uint32_t *context) {
     static const char name[] = MST_NS2_CUBEMAP;
     enum { NAME = sizeof name - 1 };

@@ -16,7 +16,7 @@ const mst_code_information mst_revenant_codes[MST_REVENANT_CODES] = {
     {"REV-NESTING", MST_ERROR, "inventories are nested deeper than the game can follow"},
     {"REV-HASH", MST_WARNING,
      "the state hash is not that of the sector and its name: setting state_hash to auto renews it"},
-    {"REV-TRAILING", MST_WARNING, "there are bytes behind the objects"},
+    {"REV-TRAILING", MST_WARNING, "there are bytes after the objects"},
     {"REV-TAIL", MST_WARNING, "the object stores bytes that are not understood"},
     {"REV-POSITION", MST_WARNING,
      "the object lies outside its sector: the game takes the sector from the file's name"},
@@ -277,7 +277,7 @@ static mst_status begin_list(sector *s, const mst_item *item) {
     return s->in_stats ? MST_OK : MST_UNKNOWN;
 }
 
-/* A count with no room for an object behind it: then there is no list at all. */
+/* A count with no room for an object after it: then there is no list at all. */
 static mst_status check_count(sector *s) {
     int32_t count = s->offsets[PART_COUNT] ? number_at(s, PART_COUNT, 4, 0) : 0;
     mst_status status =

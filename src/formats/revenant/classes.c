@@ -70,7 +70,7 @@ typedef struct type_entry {
 typedef struct reader {
     const char *text;
     size_t size, at;
-    size_t reported; /* tokens in front of this were remarked on when they were read first */
+    size_t reported; /* tokens before this were remarked on when they were read first */
     uint32_t line;
     mst_arena *arena;
     mst_revenant_remarks remark;

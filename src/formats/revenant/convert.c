@@ -303,7 +303,7 @@ static mst_status put_tails(converter *c, frame *f) {
     return status;
 }
 
-/* The object is complete but for what stands behind its inventory. */
+/* The object is complete but for what stands after its inventory. */
 static mst_status end_object(converter *c, frame *f) {
     mst_status status = c->to < 14 ? put_tails(c, f) : MST_OK;
     if (status != MST_OK || c->to < 4)
@@ -462,7 +462,7 @@ mst_status mst_revenant_convert(const mst_document *document, const mst_convert_
     c->depth = 0;
     mst_member(&root, "trailing", &trailing);
     if (status == MST_OK && is_present(&trailing))
-        status = lose(c, &trailing, "trailing", "bytes behind the objects are dropped");
+        status = lose(c, &trailing, "trailing", "bytes after the objects are dropped");
     if (status == MST_OK && c->losses && !options->allow_loss)
         status = mst_fail(diagnostic, MST_REFUSED, "%llu thing%s would be lost in version %u",
                           (unsigned long long)c->losses, c->losses == 1 ? "" : "s", c->to);

@@ -42,7 +42,7 @@ static mst_status probe(const salvage *s, uint64_t offset, uint64_t length, size
     mst_buffer_free(&alone);
     if (status != MST_DAMAGED)
         return status;
-    /* what is in front of the object is all right */
+    /* what is before the object is all right */
     if (MST_UNREACHABLE(why->offset == MST_NO_OFFSET || why->offset < header + 4))
         return status;
     why->offset += offset - header - 4;
@@ -56,10 +56,10 @@ static mst_status report(const salvage *s, const mst_diagnostic *why, uint64_t i
     mst_diagnostic reported = *why;
     char path[sizeof reported.path];
     mst_path_step(path, sizeof path, 0, "objects", index);
-    const char *behind = why->path + strlen("objects[0]");
+    const char *after = why->path + strlen("objects[0]");
     if (MST_UNREACHABLE(strncmp(why->path, "objects[0]", 10) != 0)) /* there is no other */
-        behind = "";
-    MST_SET(reported.path, "%s%s", path, behind);
+        after = "";
+    MST_SET(reported.path, "%s%s", path, after);
     reported.severity = MST_ERROR;
     return s->report(s->user, &reported);
 }

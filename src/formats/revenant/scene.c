@@ -20,7 +20,7 @@
 #define BOX         16.0F   /* edge of the box that stands for an object, units: half a metre */
 #define CLASSES     32      /* that have a material of their own */
 #define NAMES       512     /* names of extras that are kept, a power of 2 */
-#define SPARE       2       /* fields of bytes that may stand behind an inventory */
+#define SPARE       2       /* fields of bytes that may stand after an inventory */
 #define FLAG_TEXTS  64      /* texts of flags that are kept */
 
 /* An intensity of 255 with the multiplier that the game takes for none, 28, is a household bulb. */
@@ -36,10 +36,10 @@ typedef enum part_kind { PART_OTHER, PART_OBJECTS, PART_OBJECT, PART_STATS, PART
 typedef struct part {
     uint8_t kind, spare_count;
     int32_t node;     /* of an object; -1: not made yet */
-    mst_extra *spare; /* room for what is told of an object behind its inventory */
+    mst_extra *spare; /* room for what is told of an object after its inventory */
 } part;
 
-/* The object whose fields are being read; what it carries comes behind them. */
+/* The object whose fields are being read; what it carries comes after them. */
 typedef struct object {
     bool any, placed, lit;
     int32_t class_number;
@@ -102,7 +102,7 @@ static const char *keep(work *w, const char *text, size_t length) {
     return copy ? copy : "";
 }
 
-/* Names are few and objects many: each is kept once. `what` is put behind the field's own name. */
+/* Names are few and objects many: each is kept once. `what` is put after the field's own name. */
 static const char *extra_name(work *w, const mst_field *field, uint32_t component, const char *what) {
     size_t at = ((size_t)(uintptr_t)field / 8 * 31 + component * 7) % NAMES;
     while (w->names[at].field && (w->names[at].field != field || w->names[at].component != component))
@@ -147,7 +147,7 @@ static void add_text(work *w, mst_array *items, const char *name, const char *ke
         add_extra(w, items, name, (mst_extra){.kind = MST_EXTRA_TEXT, .text = kept});
 }
 
-/* The items, of which there is one at the least, as they are, with room for `spare` more behind them. */
+/* The items, of which there is one at the least, as they are, with room for `spare` more after them. */
 static mst_extras take_extras(work *w, mst_array *items, size_t spare, mst_extra **capacity) {
     mst_extras extras = {0};
     mst_extra *copy = good(w) ? mst_arena_take(&w->builder->arena, items->count + spare, sizeof *copy) : NULL;
@@ -557,7 +557,7 @@ static void read_field(work *w, part *at, const mst_value *value, uint64_t lengt
     }
     if (kind != PART_OBJECT && kind != PART_LIGHT)
         return;
-    if (kind == PART_OBJECT && at->node >= 0) { /* behind the inventory there are only bytes */
+    if (kind == PART_OBJECT && at->node >= 0) { /* after the inventory there are only bytes */
         mst_node *node = mst_scene_node(w->builder, at->node);
         if (node && at->spare_count && length) {
             *at->spare = of_integer((int64_t)length);

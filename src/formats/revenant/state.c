@@ -40,7 +40,7 @@ bool mst_revenant_state_hash(const mst_document *document, uint32_t *hash) {
     for (mst_iterator it = mst_iterate(&objects); mst_next(&it, &object);) {
         if (object.end - object.offset < 12) /* nothing is in that slot */
             continue;
-        /* most are tiles: their class is looked at where it stands, behind object_version */
+        /* most are tiles: their class is looked at where it stands, after object_version */
         int64_t class_number = (int16_t)mst_load16(document->data + object.offset + 2, false);
         if (class_number == MST_REVENANT_PLAYER || class_number == MST_REVENANT_CHARACTER)
             add_character(document, &object, class_number, &sum);

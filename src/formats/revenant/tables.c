@@ -98,7 +98,7 @@ static const mst_field light_fields[] = {
 };
 RECORD(light, I_LIGHT, "light", "what an object shines");
 
-/* Versions 4-13 do not say where the inventory begins: behind what is known of the body, if what stands there
+/* Versions 4-13 do not say where the inventory begins: after what is known of the body, if what stands there
  * can be one. A list is believed if its records, by their sizes, fit. */
 static bool is_inventory(const mst_document *document, uint64_t offset, uint64_t end,
                          const uint32_t *context) {
@@ -376,7 +376,7 @@ static const mst_field object_fields[] = {
     {.name = "inventory_tail",
      TO_END,
      .flags = MST_FIELD_LAST | MST_FIELD_OPTIONAL | MST_FIELD_OMIT_EMPTY,
-     .doc = "Bytes behind the inventory.",
+     .doc = "Bytes after the inventory.",
      WHEN(FROM(14))},
 };
 static const mst_record object = {.name = "object",
@@ -438,7 +438,7 @@ static const mst_field sector_fields[] = {
     {.name = "trailing",
      TO_END,
      .flags = MST_FIELD_OMIT_EMPTY,
-     .doc = "Bytes behind the objects, kept.",
+     .doc = "Bytes after the objects, kept.",
      WHEN(FROM(1))},
     {.name = "data",
      TO_END,
@@ -500,10 +500,10 @@ static bool version_known(uint32_t version) {
     return version <= 15;
 }
 
-/* The first version has two layouts of records, as long behind the name. In the byte that is the last of
+/* The first version has two layouts of records, as long after the name. In the byte that is the last of
  * both, late ones have a 0 and early ones the upper byte of a number that is never 0 there. All records of a
  * file agree; where they do not, nothing is known of it. */
-#define EARLY_BASE 42 /* bytes behind the name */
+#define EARLY_BASE 42 /* bytes after the name */
 static uint8_t layout_of_version_0(const uint8_t *bytes, size_t size) {
     uint32_t count = size >= 4 ? mst_load32(bytes, false) : 0;
     uint64_t at = 4;

@@ -24,7 +24,7 @@ static uint64_t offset_of(const mst_sfa_pair *pair, uint32_t word) {
     return (uint64_t)(word & 0xFFFFFF) * (pair->textures ? 2 : 1);
 }
 
-/* Sum of a table's bytes in front of its end mark: written behind the padding. */
+/* Sum of a table's bytes before its end mark: written after the padding. */
 static uint32_t sum_of(const uint8_t *table, uint32_t count) {
     uint32_t sum = 0;
     for (size_t i = 0; i < 4 * (size_t)count; i++)
@@ -141,7 +141,7 @@ static mst_status parse_entries(const mst_sfa_pair *pair, const mst_file_view *f
         uint64_t offset = offset_of(pair, word);
         bool there = is_present(pair, word);
         if (there && offset > files[0].size) {
-            mst_fail(diagnostic, MST_DAMAGED, "the entry lies behind the end of the bank");
+            mst_fail(diagnostic, MST_DAMAGED, "the entry lies after the end of the bank");
             if (diagnostic) {
                 MST_SET(diagnostic->code, "SFA-TAB");
                 MST_SET(diagnostic->path, "%s[%u]", pair->list, i);

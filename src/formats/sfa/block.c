@@ -181,7 +181,7 @@ static mst_status prove_polygons(const uint8_t *polygons, unsigned count, const 
     if (!sentinel || mst_load16(sentinel, true) == count)
         return MST_OK;
     mst_sfa_fault(diagnostic, status, "SFA-BLOCK-COUNT", (uint64_t)(sentinel - origin),
-                  "the group that ends the groups begins behind the last polygon");
+                  "the group that ends the groups begins after the last polygon");
     if (diagnostic) {
         diagnostic->length = 2;
         MST_SET(diagnostic->path, "polygon_sentinel.first_polygon");
@@ -288,7 +288,7 @@ static mst_status align_to(mst_buffer *out, size_t base, uint32_t to) {
     return grow(out, aligned(size, to) - size) ? MST_OK : MST_NO_MEMORY;
 }
 
-/* An array behind what there is, and its offset and count in the header; `bytes` NULL: zeros. */
+/* An array after what there is, and its offset and count in the header; `bytes` NULL: zeros. */
 static mst_status append(mst_buffer *out, size_t base, mst_sfa_array array, const uint8_t *bytes, size_t size,
                          unsigned count) {
     uint32_t offset = (uint32_t)(out->size - base);
@@ -739,7 +739,7 @@ static void put_stream(const parsing *u, unsigned i, uint8_t **out) {
     *out += length;
 }
 
-/* An array behind its count. */
+/* An array after its count. */
 static void put_array(const parsing *u, mst_sfa_array array, uint8_t **out) {
     unsigned width = arrays[array].count_width;
     mst_store(*out, width, u->layout.counts[array], true);

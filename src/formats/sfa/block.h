@@ -4,7 +4,7 @@
  * *image* has the same in a row, so that tables can describe it. `parse` makes the image of a block,
  * `serialize` the block of an image; a block that was not edited comes back byte for byte.
  *
- * The image, big-endian, without padding; counts stand in front of what they count:
+ * The image, big-endian, without padding; counts stand before what they count:
  *
  *   u8 form                      0 decoded, 1 raw: u32 n, n bytes of the block, and nothing else
  *   u32 unused_00, u16 flags, u16 unknown_06, f32[12] matrix, u8[16] unknown_3C, u32 line_hits, u32 hits,
@@ -22,7 +22,7 @@
  *   3 streams                    u8 present; if it is 1: u32 n ops: u8 op and its operands (shader: u8;
  *                                list: u8; format: three u8, 1 for wide; matrices: u8 n, n bytes), without
  *                                the end op; u8 unused_bits: what stands above the end in its last byte;
- *                                u32 n, n bytes behind that
+ *                                u32 n, n bytes after that
  *   u8 n textures u32, u8 n shaders (68 bytes, as stored)
  *   u8 has_polygon_groups        if it is 1: u16 n polygon_groups (20 bytes, as stored), and
  *                                polygon_sentinel, one more of them
@@ -89,7 +89,7 @@ typedef struct mst_sfa_stream {
 /* Pointers go into the image; numbers there are big-endian. */
 typedef struct mst_sfa_block {
     const uint8_t *image;
-    size_t size; /* of the image; what is behind it is not looked at */
+    size_t size; /* of the image; what is after it is not looked at */
     bool raw;
     const uint8_t *raw_bytes;
     uint32_t raw_size;
@@ -105,7 +105,7 @@ typedef struct mst_sfa_block {
     mst_sfa_stream streams[MST_SFA_STREAMS];
     const uint8_t *textures; /* 4 */
     const uint8_t *shaders;  /* MST_SFA_SHADER */
-    const uint8_t *groups;   /* MST_SFA_GROUP; the sentinel is behind the last; NULL: there are none */
+    const uint8_t *groups;   /* MST_SFA_GROUP; the sentinel is after the last; NULL: there are none */
     const uint8_t *polygons; /* MST_SFA_POLYGON */
     const uint8_t *original;
     uint32_t original_size;
@@ -182,7 +182,7 @@ void mst_sfa_block_calls(const mst_sfa_block *block, mst_sfa_call calls[256]);
 
 /* ---- tables ------------------------------------------------------------------------------------- */
 
-/* The records of a block have these numbers in every format that has blocks; its own ones come behind. */
+/* The records of a block have these numbers in every format that has blocks; its own ones come after. */
 enum {
     MST_SFA_I_BLOCK,
     MST_SFA_I_LIST,

@@ -7,7 +7,7 @@ typedef struct side {
     mst_sfa_call calls[256];
 } side;
 
-/* Polygons were added or taken away: groups behind that place begin elsewhere. */
+/* Polygons were added or taken away: groups after that place begin elsewhere. */
 static void move_groups(const mst_sfa_block *before, const mst_sfa_block *after, uint8_t *bytes) {
     unsigned old_count = before->polygon_count, count = after->polygon_count, same = 0;
     if (!before->groups || !after->groups || old_count == count)

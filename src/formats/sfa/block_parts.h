@@ -11,7 +11,7 @@
 mst_status mst_sfa_fault(mst_diagnostic *diagnostic, mst_status status, const char *code, uint64_t offset,
                          const char *message);
 
-/* Room behind the bytes of a memory, which do not grow by that; NULL if there is none. */
+/* Room after the bytes of a memory, which do not grow by that; NULL if there is none. */
 uint8_t *mst_sfa_capacity(mst_buffer *buffer, size_t size);
 
 /* ---- where the arrays of a block lie ------------------------------------------------------------ */
@@ -95,7 +95,7 @@ mst_status mst_sfa_list_read(const uint8_t *data, uint32_t size, uint32_t offset
 
 typedef struct mst_sfa_list_size {
     uint32_t used;  /* bytes to the end of the last command that is not 0 */
-    uint32_t zeros; /* commands 0 behind it */
+    uint32_t zeros; /* commands 0 after it */
 } mst_sfa_list_size;
 /* The bytes that a list of an image takes, after proving opcodes and indices. */
 mst_status mst_sfa_list_serialize_measure(const mst_sfa_block *block, unsigned list,

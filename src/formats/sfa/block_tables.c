@@ -162,7 +162,7 @@ static const mst_field mst_sfa_stream_fields[] = {
      BYTES,
      .flags = MST_FIELD_OMIT_EMPTY,
      IF(MST_EQUAL, R_PRESENT, 1),
-     .doc = "Behind the end."},
+     .doc = "After the end."},
 };
 DEFINE(mst_sfa_stream, MST_SFA_I_STREAM, "stream", "a pass of drawing");
 
@@ -291,7 +291,7 @@ static const mst_field mst_sfa_block_fields[] = {
      .kind = MST_KIND_RECORD,
      .record = &mst_sfa_group_record,
      IF_GROUPS,
-     .doc = "Behind the last group; first_polygon is the number of polygons."},
+     .doc = "After the last group; first_polygon is the number of polygons."},
     {.name = "polygons", MANY(MST_KIND_U16, mst_sfa_polygon_record), WHOLE},
     {.name = "stored",
      BYTES,

@@ -53,7 +53,7 @@ static const mst_record *const single_records[] = {MST_SFA_BLOCK_RECORD_LIST, [I
 static const mst_code_information codes[] = {
     MST_SFA_ENTRY_CODES,
     MST_SFA_BLOCK_CODES,
-    {"SFA-TAB", MST_ERROR, "the table has no end, or an entry lies behind the bank's"},
+    {"SFA-TAB", MST_ERROR, "the table has no end, or an entry lies after the bank's"},
 };
 
 /* ---- following edits ----------------------------------------------------------------------------- */
@@ -254,7 +254,7 @@ const mst_format mst_format_sfa_blocks = {
         "in `stored`.\n"};
 
 /* A block says its size, and where its lists begin. */
-/* Of a block that is cut off, or has something behind it, more than its size must make sense. */
+/* Of a block that is cut off, or has something after it, more than its size must make sense. */
 static bool is_header(const uint8_t *header, uint32_t said) {
     for (size_t at = 0x4C; at <= 0x68; at += 4) {
         uint32_t offset = mst_load32(header + at, true);

@@ -18,7 +18,7 @@ const mst_enum mst_sfa_ways = {way_names, MST_COUNT_OF(way_names)};
 
 #define HEADER       16u /* of ZLB and LZOn */
 #define DIR_HEADER   32u
-#define OUTER_HEADER 24u /* of FACEFEED and E0E0E0E0, in front of the extra data */
+#define OUTER_HEADER 24u /* of FACEFEED and E0E0E0E0, before the extra data */
 
 static uint64_t aligned(uint64_t size) {
     return (size + 31) / 32 * 32;
@@ -163,7 +163,7 @@ static mst_status keep(const uint8_t *bytes, size_t size, mst_parsed_writer *w) 
     return w->status;
 }
 
-/* Bytes behind the entry as they usually are: nothing, or zeros up to a multiple of 32. */
+/* Bytes after the entry as they usually are: nothing, or zeros up to a multiple of 32. */
 static bool is_unpadded(const mst_sfa_entry *entry, size_t size) {
     return size == entry->length && size % 32 != 0;
 }

@@ -11,12 +11,12 @@
 
 typedef enum mst_sfa_wrapper {
     MST_SFA_PLAIN = 0, /* no wrapper: the bytes as they are */
-    MST_SFA_ZLB,       /* a zlib stream behind 16 bytes */
-    MST_SFA_DIR,       /* stored, behind 32 bytes; "DIR" and a zero */
+    MST_SFA_ZLB,       /* a zlib stream after 16 bytes */
+    MST_SFA_DIR,       /* stored, after 32 bytes; "DIR" and a zero */
     MST_SFA_DIRN,      /* the same, "DIRn" */
     MST_SFA_LZO,       /* LZO1X, "LZOn" */
-    MST_SFA_FACEFEED,  /* a ZLB behind other data */
-    MST_SFA_E0,        /* stored, behind other data */
+    MST_SFA_FACEFEED,  /* a ZLB after other data */
+    MST_SFA_E0,        /* stored, after other data */
     MST_SFA_KEPT       /* not understood, or damaged: bytes, kept */
 } mst_sfa_wrapper;
 
@@ -26,7 +26,7 @@ typedef struct mst_sfa_entry {
     const uint8_t *data; /* what is packed or stored */
     uint64_t data_size;
     uint64_t unpacked_size;
-    uint64_t length; /* of the whole entry, without padding behind it */
+    uint64_t length; /* of the whole entry, without padding after it */
     uint32_t version;
     const uint8_t *unknown_10;                      /* DIR: 16 bytes */
     uint32_t outer_10, outer_14, outer_packed_size; /* FACEFEED, E0 */
@@ -61,7 +61,7 @@ typedef struct mst_sfa_content {
  */
 mst_status mst_sfa_entry_parse(const uint8_t *bytes, size_t size, const mst_sfa_content *content, bool strict,
                                uint64_t limit, mst_buffer *parsed, mst_diagnostic *diagnostic);
-/* Appends the entry that a form describes (from its size on), and moves the reader behind it. */
+/* Appends the entry that a form describes (from its size on), and moves the reader after it. */
 mst_status mst_sfa_entry_serialize(mst_parsed_reader *parsed, const mst_sfa_content *content,
                                    mst_buffer *bytes, mst_diagnostic *diagnostic);
 /* Whether the stored bytes at `offset` of an entry up to `end` are what packing makes anew. */
@@ -94,7 +94,7 @@ mst_status mst_sfa_check_entry(mst_checker *checker, uint64_t offset, const char
         "SFA-DIR-SIZE", MST_WARNING, "a stored entry says two different sizes"                               \
     }
 
-/* The fields of an entry's record in front of its content, which has the condition MST_SFA_UNDERSTOOD. */
+/* The fields of an entry's record before its content, which has the condition MST_SFA_UNDERSTOOD. */
 #define MST_SFA_R_WRAPPER 10
 #define MST_SFA_UNDERSTOOD                                                                                   \
     { MST_NOT_EQUAL, MST_SFA_R_WRAPPER, MST_SFA_KEPT }
@@ -142,7 +142,7 @@ extern const mst_enum mst_sfa_wrappers, mst_sfa_ways;
          .kind = MST_KIND_RAW,                                                                               \
          .mode = MST_COUNT_PREFIX,                                                                           \
          .prefix = MST_KIND_U32,                                                                             \
-         .doc = "Data in front of what is packed.",                                                          \
+         .doc = "Data before what is packed.",                                                               \
          MST_SFA_WRAPPER_ONE_OF(1u << MST_SFA_FACEFEED | 1u << MST_SFA_E0)},                                 \
     {                                                                                                        \
         .name = "unpadded", .kind = MST_KIND_U8, .flags = MST_FIELD_BOOL | MST_FIELD_DEFAULT,                \

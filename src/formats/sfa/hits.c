@@ -13,7 +13,7 @@ enum { I_FILE, I_CHUNK, I_HIT };
 
 /* ---- records ------------------------------------------------------------------------------------ */
 
-/* A record in the form is the one of the file, but for its flags, which stand in front of the heights that
+/* A record in the form is the one of the file, but for its flags, which stand before the heights that
  * they decide on. */
 #define HEIGHTS_FILE   12u
 #define FLAGS_FILE     14u
@@ -241,7 +241,7 @@ static const mst_field chunk_fields[] = {
      .mode = MST_COUNT_PREFIX,
      .prefix = MST_KIND_U32,
      .flags = MST_FIELD_OMIT_EMPTY,
-     .doc = "What is left behind them; left out where it is zeros up to a multiple of 32."},
+     .doc = "What is left after them; left out where it is zeros up to a multiple of 32."},
 };
 RECORD(chunk, I_CHUNK, "block", "the lines of a block");
 
@@ -257,13 +257,13 @@ static const mst_field file_fields[] = {
      .mode = MST_COUNT_PREFIX,
      .prefix = MST_KIND_U32,
      .flags = MST_FIELD_OMIT_EMPTY,
-     .doc = "What stands in the file behind the last block's."},
+     .doc = "What stands in the file after the last block's."},
     {.name = "tail",
      .kind = MST_KIND_RAW,
      .mode = MST_COUNT_PREFIX,
      .prefix = MST_KIND_U32,
      .flags = MST_FIELD_OMIT_EMPTY,
-     .doc = "What stands behind the table's end mark; left out where it is zeros up to a multiple of 32."},
+     .doc = "What stands after the table's end mark; left out where it is zeros up to a multiple of 32."},
     MST_SFA_ORIGINAL_FIELDS,
 };
 RECORD(file, I_FILE, "lines", "what the edges of all blocks do");

@@ -32,7 +32,7 @@ typedef struct mst_sfa_hits_cursor {
     uint32_t count, next;
 } mst_sfa_hits_cursor;
 mst_sfa_hits_cursor mst_sfa_hits_open(const uint8_t *parsed, uint64_t size);
-/* The next block; false behind the last. */
+/* The next block; false after the last. */
 bool mst_sfa_hits_next(mst_sfa_hits_cursor *cursor, mst_sfa_hits_block *block);
 /* Line `index`, below block->count. */
 mst_sfa_hit mst_sfa_hit_of(const mst_sfa_hits_block *block, uint32_t index);

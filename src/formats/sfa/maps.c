@@ -38,7 +38,7 @@ typedef enum section {
 typedef struct row {
     uint32_t at[ROW_WORDS];
     mst_sfa_map_form parsed;
-    uint64_t end; /* behind its stub; of one that is kept: where it begins */
+    uint64_t end; /* after its stub; of one that is kept: where it begins */
     uint32_t cells, layer_rows;
 } row;
 
@@ -80,7 +80,7 @@ static row read_row(const mst_file_view *files, uint32_t number) {
     return r;
 }
 
-/* One behind another, so that what is between them can be told. */
+/* One after another, so that what is between them can be told. */
 static bool in_order(const mst_file_view *files, uint32_t count) {
     uint64_t before = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -125,7 +125,7 @@ static bool is_zero(const uint8_t *bytes, uint64_t size) {
     return true;
 }
 
-/* Bytes behind a map up to `next`; nothing where they are as many zeros as usual. */
+/* Bytes after a map up to `next`; nothing where they are as many zeros as usual. */
 static void put_gap(mst_parsed_writer *w, const mst_file_view *bin, uint64_t end, uint64_t next, bool last) {
     uint64_t standard = (16 - end % 16) % 16;
     if (last)
@@ -180,7 +180,7 @@ static mst_status parse_maps(const mst_sfa_pair *pair, const mst_file_view *file
         else
             mst_parsed_number(&w, 0, 4);
     }
-    size_t end = 4 * (size_t)words + 4; /* behind the end mark */
+    size_t end = 4 * (size_t)words + 4; /* after the end mark */
     size_t standard = (32 - end % 32) % 32, tail = files[1].size - end;
     bool as_default = tail == standard && is_zero(files[1].data + end, tail);
     mst_parsed_counted(&w, files[1].data + end, as_default ? 0 : tail);
@@ -519,7 +519,7 @@ static const mst_field map_fields[] = {
      BYTES,
      STUBS,
      .flags = MST_FIELD_OMIT_EMPTY,
-     .doc = "What follows the map; left out where it is zeros up to a multiple of 16 (32 behind the last)."},
+     .doc = "What follows the map; left out where it is zeros up to a multiple of 16 (32 after the last)."},
     {.name = "offsets", U32, FIXED(ROW_WORDS), KEPT, .doc = "Of its sections, as the table has them."},
     {.name = "bytes", BYTES, KEPT, .flags = MST_FIELD_OMIT_EMPTY, .doc = "From the first of them on."},
 };
@@ -530,7 +530,7 @@ static const mst_field file_fields[] = {
     {.name = "tail",
      BYTES,
      .flags = MST_FIELD_OMIT_EMPTY,
-     .doc = "What stands behind the table's end mark; left out where it is zeros up to a multiple of 32."},
+     .doc = "What stands after the table's end mark; left out where it is zeros up to a multiple of 32."},
     MST_SFA_ORIGINAL_FIELDS,
 };
 RECORD(file, I_FILE, "maps", "the grids of all maps");

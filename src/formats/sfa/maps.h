@@ -49,7 +49,7 @@ typedef struct mst_sfa_maps_cursor {
     uint32_t count, next;
 } mst_sfa_maps_cursor;
 mst_sfa_maps_cursor mst_sfa_maps_open(const uint8_t *parsed, uint64_t size);
-/* The next map; false behind the last. */
+/* The next map; false after the last. */
 bool mst_sfa_maps_next(mst_sfa_maps_cursor *cursor, mst_sfa_map_view *view);
 /* Cell `index`, column + row * columns, of a full map; it is below cell_count. */
 mst_sfa_cell mst_sfa_map_cell(const mst_sfa_map_view *view, uint32_t index);

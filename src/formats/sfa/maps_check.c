@@ -156,7 +156,7 @@ static mst_status check_map(mst_checker *checker, const mst_sfa_map_view *map) {
 }
 
 /* The table as it is stored, where it is not the default one: rows that stand in another order, and what is
- * not a row. `reader` is behind the maps. */
+ * not a row. `reader` is after the maps. */
 static mst_status check_table(mst_checker *checker, mst_parsed_reader *reader) {
     uint32_t bin_size, size, words = 0, before = 0;
     mst_diagnostic finding;
@@ -173,7 +173,7 @@ static mst_status check_table(mst_checker *checker, mst_parsed_reader *reader) {
         uint32_t info = mst_load32(table + 4 * (size_t)i * ROW_WORDS, true);
         if (info < before) {
             begin(&finding, i, NULL, UINT64_MAX, place + 4 * (uint64_t)i * ROW_WORDS, 4);
-            MST_SET(finding.message, "the map lies in front of the one before it");
+            MST_SET(finding.message, "the map lies before the one before it");
             MST_SET(finding.expected, "at least %u", before);
             MST_SET(finding.found, "%u", info);
             status = mst_checker_report(checker, "SFA-MAPS", &finding);
@@ -294,7 +294,7 @@ typedef struct tables {
     mst_file_view first_blocks; /* TRKBLK.tab */
     uint32_t mods;              /* its values, with the total */
     mst_file_view blocks[MST_SFA_DIRECTORIES];
-    uint32_t words[MST_SFA_DIRECTORIES]; /* of each, in front of its end mark */
+    uint32_t words[MST_SFA_DIRECTORIES]; /* of each, before its end mark */
     bool wanted[MST_SFA_DIRECTORIES], there[MST_SFA_DIRECTORIES];
 } tables;
 

@@ -66,7 +66,7 @@ typedef struct mst_sfa_object_type {
 
 /* NULL if no object of the type was ever placed. */
 const mst_sfa_object_type *mst_sfa_object_type_of(int type);
-/* Ascending by type; NULL behind the last. */
+/* Ascending by type; NULL after the last. */
 const mst_sfa_object_type *mst_sfa_object_type_at(size_t index);
 /* The width of a curve's record, by its kind. */
 unsigned mst_sfa_curve_words(unsigned kind);
@@ -77,7 +77,7 @@ bool mst_sfa_width_known(int type, unsigned kind, unsigned words);
 
 /* ---- file names --------------------------------------------------------------------------------- */
 
-/* What stands behind the last '/', '\\' or '!' of a path. */
+/* What stands after the last '/', '\\' or '!' of a path. */
 const char *mst_sfa_file_name(const char *path);
 /* Without regard to case, of ASCII letters. */
 bool mst_sfa_same_name(const char *a, const char *b);

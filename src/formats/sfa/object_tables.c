@@ -44,7 +44,7 @@ enum {
     L_CRATER_FLAME,
     LAYOUTS
 };
-/* Shapes of curves: what stands behind the parameters that all kinds have. */
+/* Shapes of curves: what stands after the parameters that all kinds have. */
 enum { S_PLAIN, S_WORD, S_ROLL, S_OUTLINE };
 
 #define RAW(n) .kind = MST_KIND_RAW, FIXED(n)

@@ -57,7 +57,7 @@ const mst_format mst_format_sfa_packed = {
     .check = check_packed,
     .reference = "Something packed in a wrapper of Star Fox Adventures (GameCube, 2002): ZLB (zlib), DIR "
                  "(stored), LZOn (LZO1X,\n"
-                 "read only), FACEFEED (a ZLB behind other data) and E0E0E0E0 (stored behind other data). "
+                 "read only), FACEFEED (a ZLB after other data) and E0E0E0E0 (stored after other data). "
                  "Big-endian. Retail streams\n"
                  "are what zlib makes at level 6 with a window of 2^13 and memory level 9.\n"};
 
@@ -83,7 +83,7 @@ static const mst_record *const table_records[] = {&table};
 static const mst_code_information table_codes[] = {
     {"SFA-ALONE", MST_WARNING, "the file that belongs to this one is not there"},
     {"SFA-TAB-SUM", MST_INFORMATION,
-     "the sum behind the table is wrong: it was changed by others than the game's makers"}};
+     "the sum after the table is wrong: it was changed by others than the game's makers"}};
 
 static bool probe_never(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
                         mst_variant *variant) {

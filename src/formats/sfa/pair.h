@@ -11,7 +11,7 @@ struct mst_sfa_pair {
     /* Appends the form of files 0 (.bin) and 1 (.tab). */
     mst_status (*parse)(const mst_sfa_pair *pair, const mst_file_view *files, uint64_t limit,
                         mst_buffer *parsed, mst_diagnostic *diagnostic);
-    /* Makes the files of a form as they usually are, and leaves the reader behind it. MST_STOPPED: they are
+    /* Makes the files of a form as they usually are, and leaves the reader after it. MST_STOPPED: they are
      * made, but for offsets for which the table has no room. */
     mst_status (*serialize)(const mst_sfa_pair *pair, mst_parsed_reader *parsed, mst_buffer *files,
                             mst_diagnostic *diagnostic);
@@ -22,7 +22,7 @@ struct mst_sfa_pair {
 };
 
 /* Hooks of a format that is a pair; `serializing` is its mst_sfa_pair. The form is what pair->parse gives,
- * and behind it both files as they are stored, each behind its size: empty where serializing gives them
+ * and after it both files as they are stored, each after its size: empty where serializing gives them
  * anyway. */
 mst_status mst_sfa_pair_parse(const mst_format *format, const mst_file_view *files, uint64_t limit,
                               mst_buffer *parsed, mst_diagnostic *diagnostic);
@@ -43,7 +43,7 @@ int mst_sfa_sidecar(const char *name, unsigned attempt, char *other, size_t capa
 /* What finds the files beside a document that is checked; NULL: nothing does. */
 const mst_resolver *mst_sfa_resolver_of(const mst_checker *checker);
 
-/* How many words there are in front of a table's end mark. MST_DAMAGED (SFA-TAB) without one. */
+/* How many words there are before a table's end mark. MST_DAMAGED (SFA-TAB) without one. */
 mst_status mst_sfa_table_read(const uint8_t *bytes, size_t size, uint32_t *count, mst_diagnostic *diagnostic);
 /* Appends the end mark and zeros up to a multiple of 32. */
 void mst_sfa_table_end(mst_parsed_writer *table);

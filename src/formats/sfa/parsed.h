@@ -31,7 +31,7 @@ static inline void mst_parsed_zeros(mst_parsed_writer *w, size_t count) {
     for (; count; count -= count < sizeof zeros ? count : sizeof zeros)
         mst_parsed_bytes(w, zeros, count < sizeof zeros ? count : sizeof zeros);
 }
-/* Bytes behind their number. */
+/* Bytes after their number. */
 static inline void mst_parsed_counted(mst_parsed_writer *w, const void *bytes, size_t size) {
     if (size > UINT32_MAX && w->status == MST_OK)
         w->status = MST_NO_MEMORY;
@@ -69,7 +69,7 @@ static inline uint32_t mst_parsed_read(mst_parsed_reader *r, unsigned width) {
     const uint8_t *bytes = mst_parsed_take(r, width);
     return bytes ? (uint32_t)mst_load(bytes, width, true) : 0;
 }
-/* Bytes behind their number; `*size` 0 if there are none. */
+/* Bytes after their number; `*size` 0 if there are none. */
 static inline const uint8_t *mst_parsed_read_counted(mst_parsed_reader *r, uint32_t *size) {
     *size = mst_parsed_read(r, 4);
     const uint8_t *bytes = mst_parsed_take(r, *size);

@@ -154,4 +154,4 @@ const mst_format mst_format_sfa_romlist = {
         "are on\n"
         "the map, y up. A record is `size_words` times four bytes long, from its start; its type says what "
         "is in\n"
-        "it. `unknown_1A` is what stands 0x1A bytes behind the record's start. A game bit of -1 is none.\n"};
+        "it. `unknown_1A` is what stands 0x1A bytes after the record's start. A game bit of -1 is none.\n"};

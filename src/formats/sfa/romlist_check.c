@@ -93,17 +93,17 @@ static mst_status check_object(const look *l, const mst_sfa_object_header *heade
 static mst_status check_repeats(const look *l) {
     mst_status status = MST_OK;
     for (uint32_t i = 0; i < l->count && status == MST_OK;) {
-        uint32_t behind = i + 1;
-        while (behind < l->count && l->ids[behind].id == l->ids[i].id)
-            behind++;
-        if (behind - i > 1 && l->ids[i].id) {
+        uint32_t after = i + 1;
+        while (after < l->count && l->ids[after].id == l->ids[i].id)
+            after++;
+        if (after - i > 1 && l->ids[i].id) {
             mst_diagnostic finding;
             begin_finding(l, &finding, l->ids[i + 1].index, "id", UINT64_MAX,
                           l->ids[i + 1].offset + MST_SFA_OBJECT_AT_ID, 4);
-            MST_SET(finding.found, "0x%08X, %u objects", l->ids[i].id, behind - i);
+            MST_SET(finding.found, "0x%08X, %u objects", l->ids[i].id, after - i);
             status = mst_checker_report(l->checker, "SFA-ROMLIST-ID", &finding);
         }
-        i = behind;
+        i = after;
     }
     return status;
 }

@@ -72,7 +72,7 @@ typedef struct map_work {
     int32_t *slots;                                 /* MODS x SUBS: index in blocks */
     const char **missing_banks, **missing_textures; /* MODS */
     uint16_t first_blocks[TRKBLK + 1];
-    unsigned first_count; /* of directories; behind their first blocks is the total */
+    unsigned first_count; /* of directories; after their first blocks is the total */
     file_bytes titles;
     mst_document *hits_bank;
     mst_array hits;  /* hits_entry, by number of the block */
@@ -388,7 +388,7 @@ static void put_hits(map_work *w, int32_t node, wanted_block *block) {
     block->first_line = block->last_line = (int32_t)w->base.build->nodes.count;
     if (block->number >= w->hits.count || !entries[block->number].count)
         return;
-    /* a document has the flags in front of the heights that they decide about */
+    /* a document has the flags before the heights that they decide about */
     mst_sfa_hits_block lines = {.count = entries[block->number].count,
                                 .records = entries[block->number].records};
     uint8_t *records = mst_arena_take(&w->scratch, lines.count, MST_SFA_HIT_SIZE);

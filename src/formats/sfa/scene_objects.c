@@ -348,7 +348,7 @@ static int16_t yaw_place(const mst_record *part) {
     uint32_t at = AT_PARAMETERS;
     for (uint32_t i = 0; part && i < part->field_count; i++) {
         int byte = yaw_in(part->fields[i].name);
-        if (byte >= 0) /* x stands in front of y */
+        if (byte >= 0) /* x stands before y */
             return (int16_t)(at + (uint32_t)byte);
         at += field_size(&part->fields[i]);
     }
@@ -631,7 +631,7 @@ static void add_object(work *w, const mst_sfa_object_header *header) {
     node->extras = extras;
     place_of(record, node->translation);
     unsigned yaw = k->yaw_at >= 0 && (uint64_t)k->yaw_at < header->size ? record[k->yaw_at] : 0;
-    /* the byte behind the angle of a projected light tilts it; 64 is straight down */
+    /* the byte after the angle of a projected light tilts it; 64 is straight down */
     unsigned pitch = header->type == TYPE_PROJECTED_LIGHT && light >= 0 ? record[AT_PARAMETERS + 1] : 0;
     turn_to(node->rotation, yaw, pitch);
     if (light >= 0) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The small tables of Star Fox Adventures: one list each, in a file that only its name tells. What stands
- * behind the list is kept.
+ * after the list is kept.
  */
 #include "small.h"
 #include "../../core/diagnose.h"
@@ -18,7 +18,7 @@
 #define TO_END   .kind = MST_KIND_RAW, .mode = MST_COUNT_TO_END
 #define TABLE(r) .kind = MST_KIND_RECORD, .mode = MST_COUNT_SENTINEL, .record = (r)
 #define TAIL                                                                                                 \
-    { .name = "tail", TO_END, .flags = MST_FIELD_OMIT_EMPTY, .doc = "Bytes behind the list, kept." }
+    { .name = "tail", TO_END, .flags = MST_FIELD_OMIT_EMPTY, .doc = "Bytes after the list, kept." }
 
 enum { I_FILE, I_ROW };
 
@@ -409,5 +409,5 @@ const mst_format mst_format_sfa_textable = {
     .code_count = MST_COUNT_OF(row_codes), .check = check_words,
     .reference =
         "`TEXTABLE.bin` of Star Fox Adventures (GameCube, 2002). Blocks do without it. Ids from 3000 on\n"
-        "with an entry that is not 0 mean the number behind it; negative ids are texture numbers by\n"
+        "with an entry that is not 0 mean the number after it; negative ids are texture numbers by\n"
         "themselves.\n"};

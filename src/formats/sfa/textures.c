@@ -222,7 +222,7 @@ static const mst_field bank_fields[] = {
      BIND(MST_SFA_R_SUM),
      .names = &mst_sfa_sums,
      USUALLY(MST_SFA_SUM_RIGHT),
-     .doc = "Of the table's bytes, behind it; the game does not look."},
+     .doc = "Of the table's bytes, after it; the game does not look."},
     {.name = "sum_stored", U32, .when = {{MST_EQUAL, MST_SFA_R_SUM, MST_SFA_SUM_WRONG}}},
     MST_SFA_ORIGINAL_FIELDS,
 };
@@ -234,12 +234,12 @@ static const mst_record *const texture_records[] = {[I_TEXTURE] = &texture};
 
 static const mst_code_information codes[] = {
     MST_SFA_ENTRY_CODES,
-    {"SFA-TAB", MST_ERROR, "the table has no end, or an entry lies behind the bank's"},
+    {"SFA-TAB", MST_ERROR, "the table has no end, or an entry lies after the bank's"},
     {"SFA-TEXTURE", MST_ERROR, "the format is not known, there is no size, or the picture is cut off"},
     {"SFA-TEXTURE-LEVELS", MST_WARNING, "fewer levels are stored than max_lod says"},
     {"SFA-TEXTURE-ALPHA", MST_WARNING, "the image of the alpha does not fit into the data"},
     {"SFA-TAB-SUM", MST_INFORMATION,
-     "the sum behind the table is wrong: it was changed by others than the game's makers"},
+     "the sum after the table is wrong: it was changed by others than the game's makers"},
 };
 
 /* ---- pictures ------------------------------------------------------------------------------------ */
@@ -487,11 +487,11 @@ static mst_status check_bank(mst_checker *checker) {
         if (status != MST_OK)
             return status;
     }
-    mst_parsed_read(&cursor.reader, 1); /* behind the entries: flags, and how the sum is */
+    mst_parsed_read(&cursor.reader, 1); /* after the entries: flags, and how the sum is */
     if (mst_parsed_read(&cursor.reader, 1) != MST_SFA_SUM_WRONG)
         return MST_OK;
     mst_diagnostic finding;
-    mst_fail(&finding, MST_OK, "the sum behind the table is wrong");
+    mst_fail(&finding, MST_OK, "the sum after the table is wrong");
     MST_SET(finding.path, "sum_stored");
     return mst_checker_report(checker, "SFA-TAB-SUM", &finding);
 }

@@ -48,7 +48,7 @@ static void pack_ranks(uint8_t bytes[ROW_RANKS], uint32_t low, uint32_t high) {
     bytes[2] = (uint8_t)(high >> 4);
 }
 
-/* Bits that are set in front of each half of the row, which begins when `before` are. */
+/* Bits that are set before each half of the row, which begins when `before` are. */
 static void ranks_of(const uint8_t *row, uint32_t *before, uint8_t bytes[ROW_RANKS]) {
     uint32_t low = *before, high = low + (uint32_t)count_bits(row, ROW_BITMAP / 2);
     *before = high + (uint32_t)count_bits(row + ROW_BITMAP / 2, ROW_BITMAP / 2);
@@ -70,15 +70,15 @@ static bool find_parts(const uint8_t *bytes, size_t size, parts *p) {
     if (rows < 0 || (uint64_t)rows > (size - HEADER) / (ROW_BITMAP + ROW_RANKS))
         return false;
     p->rows = (uint64_t)rows;
-    uint64_t behind = HEADER + ROW_BITMAP * p->rows;
+    uint64_t after = HEADER + ROW_BITMAP * p->rows;
     p->nodes = count_bits(bytes + HEADER, ROW_BITMAP * p->rows);
     p->nodes_at = mst_load32(bytes + 0x14, true);
     p->ranks_at = mst_load32(bytes + 0x1C, true);
     uint64_t nodes_end = p->nodes_at + 4 * p->nodes, ranks_end = p->ranks_at + ROW_RANKS * p->rows;
     p->ranks_first = p->ranks_at < p->nodes_at;
     p->end = p->ranks_first ? nodes_end : ranks_end;
-    if (p->end > size || (p->ranks_first ? p->ranks_at < behind || p->nodes_at < ranks_end
-                                         : p->nodes_at < behind || p->ranks_at < nodes_end))
+    if (p->end > size || (p->ranks_first ? p->ranks_at < after || p->nodes_at < ranks_end
+                                         : p->nodes_at < after || p->ranks_at < nodes_end))
         return false;
     p->derived = true;
     uint32_t before = 0;
@@ -233,7 +233,7 @@ static const mst_field record_fields[] = {
     {.name = "unknown_00", U32, UNKNOWN},
     {.name = "min_y", I32, READ, .unit = "10 units", .doc = "Of the first row of cells."},
     {.name = "unknown_08", U32, UNKNOWN},
-    {.name = "max_y", I32, READ, .unit = "10 units", .doc = "Behind the last row."},
+    {.name = "max_y", I32, READ, .unit = "10 units", .doc = "After the last row."},
     {.name = "unknown_10", U32, UNKNOWN},
     {.name = "unknown_18", U32, UNKNOWN},
     {.name = "unknown_20", U32, UNKNOWN},
@@ -242,7 +242,7 @@ static const mst_field record_fields[] = {
      U8,
      .flags = MST_FIELD_BOOL | MST_FIELD_DEFAULT,
      READ,
-     .doc = "The ranks lie in front of the nodes."},
+     .doc = "The ranks lie before the nodes."},
     {.name = "bitmap",
      .flags = MST_FIELD_CONTENT,
      BYTES,
@@ -254,7 +254,7 @@ static const mst_field record_fields[] = {
      .prefix = MST_KIND_U32,
      READ,
      .flags = MST_FIELD_OMIT_EMPTY,
-     .doc = "Two a row: how many bits are set in front of its z 0, and in front of its z 8. Left out where "
+     .doc = "Two a row: how many bits are set before its z 0, and before its z 8. Left out where "
             "they are right."},
     {.name = "nodes",
      .flags = MST_FIELD_CONTENT,
@@ -262,13 +262,13 @@ static const mst_field record_fields[] = {
      READ,
      .doc = "4 bytes for each bit that is set, one for each quarter of the cell in z, 2 bits for each in x: "
             "0 free, bit 1 blocked."},
-    {.name = "gap_1", BYTES, READ, .flags = MST_FIELD_OMIT_EMPTY, .doc = "Behind the bitmap."},
+    {.name = "gap_1", BYTES, READ, .flags = MST_FIELD_OMIT_EMPTY, .doc = "After the bitmap."},
     {.name = "gap_2", BYTES, READ, .flags = MST_FIELD_OMIT_EMPTY, .doc = "Between nodes and ranks."},
     {.name = "tail",
      BYTES,
      READ,
      .flags = MST_FIELD_OMIT_EMPTY,
-     .doc = "Behind both; left out where it is zeros up to a multiple of 32."},
+     .doc = "After both; left out where it is zeros up to a multiple of 32."},
     {.name = "unpadded",
      U8,
      READ,

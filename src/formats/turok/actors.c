@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Names of types of actors from the game's definitions, defs/actors: texts in which the number of a type
- * stands behind its name, in front of a block in braces. Mods add their own.
+ * stands after its name, before a block in braces. Mods add their own.
  */
 #include "turok.h"
 #include <stdlib.h>
@@ -37,7 +37,7 @@ static bool number_of(const char *word, size_t length, int32_t *number) {
 }
 
 /* The end of a comment or text that begins at `at`; `at` itself if none does. */
-static size_t behind_comment(const char *text, size_t size, size_t at) {
+static size_t after_comment(const char *text, size_t size, size_t at) {
     if (at + 1 < size && text[at] == '/' && text[at + 1] == '/') {
         while (at < size && text[at] != '\n')
             at++;
@@ -55,10 +55,10 @@ static mst_status take(void *taker, const char *file, const void *bytes, size_t 
     const char *text = bytes, *name = NULL;
     size_t name_length = 0, depth = 0;
     for (size_t at = 0; at < size;) {
-        size_t behind = behind_comment(text, size, at);
+        size_t after = after_comment(text, size, at);
         char c = text[at];
-        if (behind != at) {
-            at = behind;
+        if (after != at) {
+            at = after;
             continue;
         }
         if (c == '{' || c == '}') {

@@ -221,7 +221,7 @@ bool mst_turok_is_canonical(const mst_turok_level *level, const mst_archive *arc
     if (count != 1 || size < 2 || (at - archive->base) % MST_BLOCK_ALIGN || padding >= MST_BLOCK_ALIGN ||
         data[end - 1])
         return false;
-    /* the padding is the last bytes of the eight in front of the next block */
+    /* the padding is the last bytes of the eight before the next block */
     if (padding && mst_load64(data + next - 8, true) << 8 * (8 - padding))
         return false;
     return is_like(data + at + 8, size - 1, kind);

@@ -91,7 +91,7 @@ uint64_t mst_turok_list_at(const mst_turok_level *level, uint64_t offset, mst_tu
 /* Begins an archive: its header, and what is odd about it. */
 mst_status mst_turok_archive(const mst_turok_level *level, uint64_t offset, uint64_t end,
                              const mst_turok_path *path, mst_archive *archive);
-/* Block `index` of an archive, whose content ends at `end`: how it begins, and the padding behind it. */
+/* Block `index` of an archive, whose content ends at `end`: how it begins, and the padding after it. */
 mst_status mst_turok_block(const mst_turok_level *level, const mst_archive *archive, uint32_t index,
                            uint64_t end, const mst_turok_path *path);
 

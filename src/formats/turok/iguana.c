@@ -27,7 +27,7 @@ static bool is_rnc(const uint8_t *bytes, uint64_t size) {
            18 + (uint64_t)mst_load32(bytes + 8, true) <= size;
 }
 
-/* Offsets ascend from behind the header to the end of the block. `tail`: how much may follow. */
+/* Offsets ascend from after the header to the end of the block. `tail`: how much may follow. */
 static bool is_indexed(const uint8_t *bytes, uint64_t size, uint64_t whole, bool big, uint64_t tail) {
     if (size < 12)
         return false;
@@ -147,7 +147,7 @@ static const mst_field block_fields[] = {
      .record = &block,
      .flags = MST_FIELD_STOP,
      .present = has_blocks,
-     .doc = "Offsets ascend from right behind the header to the end, 15 bytes more or less."},
+     .doc = "Offsets ascend from right after the header to the end, 15 bytes more or less."},
     {.name = "data_set",
      .kind = MST_KIND_RECORD,
      .record = &data_set,
@@ -178,7 +178,7 @@ static const mst_field archive_fields[] = {
      .kind = MST_KIND_RAW,
      .mode = MST_COUNT_TO_END,
      .flags = MST_FIELD_OMIT_EMPTY,
-     .doc = "Bytes behind the archive, kept.",
+     .doc = "Bytes after the archive, kept.",
      IN(L_ARCHIVE)},
     {.name = "content",
      .kind = MST_KIND_RECORD,
@@ -202,7 +202,7 @@ static const mst_record *const records[] = {
 
 /* ---- the format --------------------------------------------------------------------------------- */
 
-#define TAIL_MAX 4096 /* bytes behind the root of a file that is recognised */
+#define TAIL_MAX 4096 /* bytes after the root of a file that is recognised */
 
 static bool probe(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
                   mst_variant *variant) {
@@ -275,7 +275,7 @@ const mst_format mst_format_iguana = {
                  ".lss,\n"
                  "and a part of N64 images. Little-endian on the PC, big-endian on the N64. An indexed "
                  "archive is u32 count n, u32\n"
-                 "offsets[n + 1] from its first byte (the last one is its end), then the blocks behind "
+                 "offsets[n + 1] from its first byte (the last one is its end), then the blocks after "
                  "zeros. There are no type "
                  "tags:\n"
                  "a block is the first that fits of a packed block, an archive, a data set (u32 bytes of an "

@@ -10,12 +10,12 @@ const mst_code_information mst_iguana_codes[MST_IGUANA_CODES] = {
     {"IGUANA-TRUNCATED", MST_ERROR, "a block lies past the end of the file"},
     {"IGUANA-NESTING", MST_ERROR, "archives are nested more deeply than a file of this size should have"},
     {"IGUANA-AMBIGUOUS", MST_INFORMATION, "the block could be a data set as well as an archive"},
-    {"IGUANA-TAIL", MST_WARNING, "there are bytes behind the archive"},
+    {"IGUANA-TAIL", MST_WARNING, "there are bytes after the archive"},
     {"IGUANA-TAIL-SHORT", MST_WARNING,
      "the last bytes of the archive are missing, which may be padding only"},
     {"RNC-HEADER", MST_ERROR, "the header of a packed block makes no sense"},
     {"RNC-SIZE", MST_ERROR, "the packed bytes end before or after what they should unpack to"},
-    {"RNC-DISTANCE", MST_ERROR, "the packed bytes refer to what is in front of their beginning"},
+    {"RNC-DISTANCE", MST_ERROR, "the packed bytes refer to what is before their beginning"},
     {"RNC-CODE", MST_ERROR, "the packed bytes have a code that there is not"},
     {"RNC-CRC", MST_WARNING, "a checksum of the packed block is wrong"},
 };
@@ -146,7 +146,7 @@ static mst_status visit(void *user, const mst_item *item) {
     return report(w, "IGUANA-TAIL", item, &finding);
 }
 
-/* The end that the archive says may lie up to seven bytes behind that of the file. */
+/* The end that the archive says may lie up to seven bytes after that of the file. */
 static mst_status check_end(mst_checker *checker) {
     const mst_document *document = checker->document;
     mst_value root = mst_root(document), blocks;

@@ -298,7 +298,7 @@ static void add_box(mst_turok_work *w, boxes *all, int32_t group, const char *la
     memcpy(node->scale, size, sizeof size);
 }
 
-/* The text of a list of paths that `paths` goes through; "" behind its end. */
+/* The text of a list of paths that `paths` goes through; "" after its end. */
 static void next_path(mst_iterator *paths, char text[PATH_CAPACITY]) {
     mst_value path;
     text[0] = 0;

@@ -263,7 +263,7 @@ static const mst_field level_fields[] = {
      .kind = MST_KIND_RAW,
      .mode = MST_COUNT_TO_END,
      .flags = MST_FIELD_OMIT_EMPTY | MST_FIELD_OUTSIDE | MST_FIELD_OPTIONAL,
-     .doc = "Bytes behind the archive, kept."},
+     .doc = "Bytes after the archive, kept."},
 };
 RECORD(level, I_LEVEL, "level", "the file: an indexed archive", .archive = true, .min = 7);
 
@@ -282,7 +282,7 @@ static uint32_t word(const uint8_t *bytes, size_t size, uint64_t offset, bool bi
     return mst_fits(offset, 4, size) ? mst_load32(bytes + offset, big) : 0;
 }
 
-/* It has no mark: the root and what stands in front of the vertices must be as in every level. */
+/* It has no mark: the root and what stands before the vertices must be as in every level. */
 #define LARGEST (UINT32_C(1) << 28) /* of levels that are recognised although they are cut off */
 
 static bool probe_order(const uint8_t *bytes, size_t size, uint64_t file_size, bool big) {
@@ -381,7 +381,7 @@ const mst_format mst_format_turok_map = {
                  "An indexed archive is u32 count n, u32 offsets[n + 1] from its first byte (the last one is "
                  "its end), then the "
                  "blocks,\n"
-                 "each at a multiple of 8 behind zeros; without blocks it is eight zero bytes. A data set is "
+                 "each at a multiple of 8 after zeros; without blocks it is eight zero bytes. A data set is "
                  "u32 bytes of an "
                  "element,\n"
                  "u32 how many, then the elements. A text is a data set of one element that ends in NUL.\n",
