@@ -105,12 +105,12 @@ fuzz-long: ## hostile input for HOURS=4 of CPU time on real levels, too; stop an
 	@$(CONFIGURE) fuzz >/dev/null && $(BUILD) fuzz
 	@tests/fuzz/long.sh out/fuzz $(or $(STATE),out/fuzz-long) $(or $(HOURS),4) $(patsubst fuzz_%,%,$(TARGET))
 
-fuzz-minimise: ## make tests/fuzz/corpus anew of what `make fuzz` found from the project's own seeds
+fuzz-minimise: ## make tests/fuzz/corpus again of what `make fuzz` found from the project's own seeds
 	@scripts/setup.sh memory
 	@$(CONFIGURE) fuzz >/dev/null && $(BUILD) fuzz
 	@tests/fuzz/minimise.sh out/fuzz
 
-faults: build ## write tests/faults and tests/platforms.txt anew; read what changed before it is committed
+faults: build ## write tests/faults and tests/platforms.txt again; read what changed before it is committed
 	@build/tests/test_faults write && build/tests/test_platforms write
 	@git --no-pager diff --stat -- tests/faults tests/platforms.txt
 

@@ -235,7 +235,7 @@ const command roundtrip_command = {
     .operands = "FILE...",
     .summary = "prove that files come out as they went in",
     .description =
-        "Opens each file, saves it and also encodes every field anew from its value, and compares the bytes "
+        "Opens each file, saves it and also encodes every field again from its value, and compares the bytes "
         "with "
         "those of the file. With --json-too it does the same by way of JSON. The last line is the sum.\n\n"
         "Exits with 1 if a file differs.",

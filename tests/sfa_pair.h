@@ -256,7 +256,7 @@ static inline void assert_no_memory(const two *t) {
         if (!c.failed)
             break;
     }
-    /* the same of writing them anew: they are what they were, or there is no memory to say so */
+    /* the same of writing them again: they are what they were, or there is no memory to say so */
     counted c = {0};
     shelf beside = {.count = 0};
     shelf_put(&beside, t->tab_name, t->tab.data, t->tab.size);

@@ -442,7 +442,7 @@ static inline void assert_same_bytes(const mst_document *document, const void *b
         assert_memory_equal(data, bytes, size);
 }
 
-/* Encoded anew from its values it is what it was. */
+/* Encoded again from its values it is what it was. */
 static inline void assert_encodes(const mst_document *document) {
     mst_buffer made = {0};
     mst_diagnostic why;

@@ -529,7 +529,7 @@ static void deep_nesting(void **state) {
         assert_true(strncmp(why.path, "nodes[0].nodes[0].nodes[0].", 27) == 0);
         discard(&d);
         writer_free(&w);
-        /* encoding from values measures every level anew */
+        /* encoding from values measures every level again */
         write_nodes(&w, 300);
         w.big = big;
         for (uint32_t i = 0; i < 300; i++)

@@ -2,7 +2,7 @@
 /*
  * The ledger of faults: what is said of every small file of ours when it is cut off, or when a byte of it
  * that something hangs on is another one. tests/faults/<fixture>.txt has the outcomes, which people have
- * read; `test_faults write` (make faults) writes them anew.
+ * read; `test_faults write` (make faults) writes them again.
  *
  * A line is a change (cut: that many bytes are left; zero, ones, not: the byte becomes that), the first and
  * last offset of a run, and what came of it: opens                        nothing is said that is not said of

@@ -458,7 +458,7 @@ static void corpus_textures(void **state) {
     static const struct {
         const char *name, *digest;
         unsigned format;
-        double max; /* mean square error of a channel after fitting the colours anew */
+        double max; /* mean square error of a channel after fitting the colours again */
     } known[] = {{"0726", "4bb48ee8b9bf575650e0dcc7bffa3bfc98a2bdbc1531da5564c7183838f88f0d", 5, 0},
                  {"0728", "089ecbf592270bb151880632a73f44794d85da5105290745d0b0a2f4e6b9fbcf", 14, 1},
                  {"0729", "d9a704d7572553c34c6e60126e6ffd23397d8549c6ffa3249308f97b2f33a6f8", 14, 1}};

@@ -575,7 +575,7 @@ static void test_other_lengths(void **state) {
         const char *triangles, *layers; /* of two faces */
         const char *of_one, *of_two;    /* their layers */
     } cases[] = {
-        {"[" TRIANGLES2 "]", "", "", ""}, /* the second face is cut anew */
+        {"[" TRIANGLES2 "]", "", "", ""}, /* the second face is cut again */
         {"[" TRIANGLES2 "," TRIANGLES2 "," TRIANGLES2 "]", "", "", ""},
         {"[]", ",\"face_layers\":{\"faces\":[{\"has_layers\":true,\"layer_masks\":[2]}]}", "L", ""},
         {"[]",

@@ -207,7 +207,7 @@ static void lists_come_out_as_they_went_in(void **state) {
         mst_value value;
         MUST(mst_find(mst_root(document), "wrapper", &value, NULL), NULL);
         assert_string_equal(mst_get_name(&value), kind_names[as]);
-        /* what packing makes anew is not kept */
+        /* what packing makes again is not kept */
         assert_int_equal(json_has(document, "\"stored\":"), as == ZLB_OTHER || as == LZO);
         assert_int_equal(json_has(document, "\"unpadded\": true"), as == ZLB_UNPADDED);
         assert_round_trips(document);

@@ -2,11 +2,11 @@
 /*
  * The same on every machine: what the library makes of every fixture, as SHA-256 in tests/platforms.txt,
  * which builds for other machines compare with, too. `test_platforms write` (make faults) writes the table
- * anew, `test_platforms fixtures` only leaves the files that come from JSON for those builds.
+ * again, `test_platforms fixtures` only leaves the files that come from JSON for those builds.
  *
  * A line is a fixture, a thing that is made of it, and its digest:
  *   file         the fixture itself
- *   saved        its files, encoded anew from their values
+ *   saved        its files, encoded again from their values
  *   json         the whole document
  *   findings     what checks say, in full
  *   big, little  its file in the other byte order

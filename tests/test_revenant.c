@@ -440,7 +440,7 @@ typedef struct code_case {
     const char *found, *expected;
     const char *name;           /* of the file; NULL: NAME */
     uint32_t first, last;       /* versions; 0: all from 1 on */
-    bool classes, exits, stale; /* class.def, exit.def; the hash is not made anew */
+    bool classes, exits, stale; /* class.def, exit.def; the hash is not made again */
 } code_case;
 
 #define CHANGE(name, ...)                                                                                    \

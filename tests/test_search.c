@@ -262,7 +262,7 @@ static void every_allocation_may_fail(void **state) {
             const void *bytes;
             size_t size;
             status = resolver.find(resolver.user, "gamma.bin", &bytes, &size);
-            if (status == MST_NO_MEMORY) /* what has failed is tried anew */
+            if (status == MST_NO_MEMORY) /* what has failed is tried again */
                 finds(search, "gamma.bin", "third");
         }
         mst_search_free(search);

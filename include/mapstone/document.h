@@ -179,7 +179,7 @@ MST_API mst_status mst_member(const mst_value *record, const char *name, mst_val
 MST_API uint64_t mst_count(const mst_value *value);
 MST_API mst_status mst_element(const mst_value *list, uint64_t index, mst_value *element);
 
-/* Goes through a list's elements or a record's fields in order, without looking each of them up anew:
+/* Goes through a list's elements or a record's fields in order, without looking each of them up again:
  *     for (mst_iterator it = mst_iterate(&list); mst_next(&it, &element);) ...
  * mst_next gives 0 after the last one, and for no other reason: values take no memory, and opening has
  * proved that all of them are there. */
@@ -335,7 +335,7 @@ MST_API mst_status mst_save_file_watched(const mst_document *document, const cha
 MST_API mst_status mst_save_begin(const mst_document *document, const char *path, const mst_file_watch *watch,
                                   mst_file_writer **writers, size_t *count, mst_diagnostic *diagnostic);
 
-/* Encodes every field anew from its value, copying nothing: equal to the document's bytes wherever the
+/* Encodes every field again from its value, copying nothing: equal to the document's bytes wherever the
  * library can prove that it understands the file. */
 MST_API mst_status mst_encode(const mst_document *document, mst_sink sink, mst_diagnostic *diagnostic);
 /* The same as a new document, which does not need this one: for documents of several files. */

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Editing. The document's bytes are always the truth: an edit encodes one field anew and puts it in place of
+ * Editing. The document's bytes are always the truth: an edit encodes one field again and puts it in place of
  * the old, then the sizes and counts of what encloses it follow. The result is opened before it is taken
  * over, so a document never gets into a state that cannot be read.
  */
@@ -128,7 +128,7 @@ static bool is_block(const edit *e, uint32_t i, mst_archive *archive, uint32_t *
 }
 
 /* An edit that changes the length of a block takes in all that follows in it, and the padding, which is made
- * anew: archives around it then only shift. */
+ * again: archives around it then only shift. */
 static mst_status take_in_padding(edit *e) {
     const mst_document *document = e->document;
     if (e->bytes.size == e->to - e->from)

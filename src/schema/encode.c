@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * The encoder: bytes from values, by the same tables that read them. Values come from JSON or from a
- * document; counts, sizes and chunk lengths are made anew. The stack is explicit, as the walker's.
+ * document; counts, sizes and chunk lengths are made again. The stack is explicit, as the walker's.
  */
 #include "../core/diagnose.h"
 #include "../core/json.h"

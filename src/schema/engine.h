@@ -92,10 +92,10 @@ mst_status mst_parse(mst_document *document, const mst_open_options *options, co
                      mst_diagnostic *diagnostic);
 /* Gives the files the names that those of another document have. MST_NO_MEMORY. */
 mst_status mst_keep_file_names(mst_document *document, const mst_document *from);
-/* Makes the files anew of what the document is now, and reads them again: the proof that they can be. */
+/* Makes the files again of what the document is now, and reads them again: the proof that they can be. */
 mst_status mst_serialize(mst_document *document, mst_diagnostic *diagnostic);
 void mst_parsed_free(mst_document *document);
-/* Whether a raw field is left out of what is encoded anew. */
+/* Whether a raw field is left out of what is encoded again. */
 bool mst_left_out(const mst_document *document, const mst_field *field, uint64_t offset, uint64_t end);
 
 static inline mst_variant mst_default_variant(const mst_format *format) {
@@ -491,7 +491,7 @@ bool mst_flags_of_text(const mst_field *field, const char *text, size_t length, 
 bool mst_flags_of_json(const mst_field *field, const struct mst_json_node *node, const uint64_t *old,
                        uint64_t *bits, mst_misfit *why);
 
-/* Encodes one field; counts, sizes and chunk lengths are made anew. The diagnosis has the path below it. */
+/* Encodes one field; counts, sizes and chunk lengths are made again. The diagnosis has the path below it. */
 mst_status mst_encode_field(const mst_encode_request *request, mst_buffer *output,
                             mst_diagnostic *diagnostic);
 

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Documents from JSON, and documents encoded anew from their own values. */
+/* Documents from JSON, and documents encoded again from their own values. */
 #include "../core/diagnose.h"
 #include "../core/json.h"
 #include "../core/number.h"

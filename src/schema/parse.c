@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Parsed files: finding the two that are one document, parsing them, and making them anew. */
+/* Parsed files: finding the two that are one document, parsing them, and making them again. */
 #include "../core/diagnose.h"
 #include "../core/output.h"
 #include "../core/text.h"

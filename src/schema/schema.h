@@ -107,7 +107,7 @@ enum {
     MST_FIELD_REPEATED = 1 << 16,    /* chunk case: any number of chunks, a list */
     MST_FIELD_WITH_HEADER = 1 << 17, /* chunk case: its record begins with the chunk's id and length */
     MST_FIELD_ORIGINAL = 1 << 18     /* raw bytes of an parsed bytes: how something was stored. Left out where
-                                      `is_canonical` says that serializing makes the same anew */
+                                      `is_canonical` says that serializing makes the same again */
 };
 #define MST_FIELD_SIZES (MST_FIELD_SIZE | MST_FIELD_SIZE_FIRST | MST_FIELD_SIZE_LAST)
 

@@ -96,7 +96,7 @@ void fuzz_property(fuzz_input *in) {
         memory.fail_at = 0;
         if (status == MST_OK) {
             fuzz_is_understood(document);
-            /* in archives, what stands between blocks is made anew; masks follow what is edited */
+            /* in archives, what stands between blocks is made again; masks follow what is edited */
             if (same && strncmp(mst_document_format(document)->id, "ns2", 3) == 0)
                 HOLDS(fuzz_same_files(document, &before));
         } else {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 #include "property.h"
 
-const char fuzz_promise[] = "what opens is saved, encoded anew and built again to the same bytes, and every "
+const char fuzz_promise[] = "what opens is saved, encoded again and built again to the same bytes, and every "
                             "byte is accounted for once";
 
 void fuzz_property(fuzz_input *in) {

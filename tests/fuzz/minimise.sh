@@ -1,6 +1,6 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Makes corpus/ anew:  minimise.sh BUILD      (in the top directory)
+# Makes corpus/ again:  minimise.sh BUILD      (in the top directory)
 #
 # For each property in turn, of the small inputs in BUILD/work/own (and in corpus/ as it is) a few that reach all
 # code that the seeds and what was taken before do not. What came of real levels is not looked at.

@@ -62,7 +62,7 @@ mst_document *fuzz_open(fuzz_input *in, fuzz_memory *memory);
 /* Everything came back, and it was never too much: `max` times the input and a few MiB. */
 void fuzz_close(mst_document *document, fuzz_input *in, const fuzz_memory *memory, size_t max);
 
-/* Saved, encoded anew and built again from its values it has the same bytes; each is accounted for once. */
+/* Saved, encoded again and built again from its values it has the same bytes; each is accounted for once. */
 void fuzz_is_saved(const mst_document *document);
 /* Its JSON makes the same files. */
 void fuzz_is_read_as_json(const mst_document *document, bool compact);

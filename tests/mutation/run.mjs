@@ -129,7 +129,7 @@ function readReasons() {
     return reasons;
 }
 
-// A generator of numbers below 1 that begins anew with each seed.
+// A generator of numbers below 1 that begins again with each seed.
 function generator(state) {
     return () => {
         state = (state + 0x6d2b79f5) | 0;

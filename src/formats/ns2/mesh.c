@@ -69,7 +69,7 @@ static bool ok(const reader *r) {
     return r->work->builder->status == MST_OK;
 }
 
-/* Room for `n` elements in an array that is used anew for each face. */
+/* Room for `n` elements in an array that is used again for each face. */
 static void *refill(reader *r, mst_array *array, uint64_t n) {
     array->count = 0;
     void *items = n <= SIZE_MAX ? mst_array_push(array, (size_t)n) : NULL;
@@ -485,11 +485,11 @@ static void add_face(reader *r, const mst_value *value, const mst_value *stored,
         for (int k = 0; k < 3; k++)
             bad += !usable(r, triangles[i].vertices[k]);
     if (!count || bad) {
-        size_t anew = 0;
-        mst_ns2_triangle *made = triangulate(r, &anew);
+        size_t again = 0;
+        mst_ns2_triangle *made = triangulate(r, &again);
         if (made) {
             triangles = made;
-            count = anew;
+            count = again;
             r->work->remade++;
         }
     }

@@ -68,7 +68,7 @@ mst_status mst_sfa_block_parse_raw(const uint8_t *bytes, size_t size, mst_buffer
  * between the arrays of the block as it was would be lost; `bytes` is then as before. */
 mst_status mst_sfa_block_serialize(const uint8_t *image, size_t size, mst_buffer *bytes,
                                    mst_diagnostic *diagnostic);
-/* After an edit, before it is looked at again: computes anew, in place, what follows from other values
+/* After an edit, before it is looked at again: computes again, in place, what follows from other values
  * (boxes, bit positions, strips, first polygons), where it was right before and has changed. */
 void mst_sfa_block_fix_up(const uint8_t *before, size_t before_size, uint8_t *after, size_t after_size);
 /* Findings about an image: paths from the block on ("lists[2].bounds_min"), offsets in the image. */

@@ -248,7 +248,7 @@ const mst_format mst_format_sfa_blocks = {
         "(`mod6.zlb.bin`), which are one document. A block is a square of 640 x 640 units of the world. It "
         "is "
         "packed by itself.\n"
-        "Big-endian. Offsets, counts and bit streams of a block are made anew when it is written; what is "
+        "Big-endian. Offsets, counts and bit streams of a block are made again when it is written; what is "
         "odd "
         "about them is kept\n"
         "in `stored`.\n"};

@@ -277,7 +277,7 @@ static bool take_apart(mst_parsed_reader *inner, entry_parsed *e) {
     return true;
 }
 
-/* Appends the entry as it is written anew around `inside`. */
+/* Appends the entry as it is written again around `inside`. */
 static mst_status pack(const entry_parsed *e, const uint8_t *inside, size_t size, mst_buffer *bytes,
                        mst_diagnostic *diagnostic) {
     mst_parsed_writer w = {bytes, UINT64_MAX, MST_OK};
@@ -412,16 +412,16 @@ bool mst_sfa_entry_is_canonical(const uint8_t *parsed, uint64_t offset, uint64_t
     entry_parsed e;
     if (!take_apart(&inner, &e) || e.wrapper == MST_SFA_KEPT)
         return false;
-    mst_buffer own = {0}, anew = {0};
+    mst_buffer own = {0}, again = {0};
     const uint8_t *inside;
     size_t size;
     mst_status status = serialize_content(&e, content, &own, &inside, &size, NULL);
     if (status == MST_OK)
-        status = pack(&e, inside, size, &anew, NULL);
-    bool same = status == MST_OK && anew.size == e.original_size &&
-                (!anew.size || memcmp(anew.data, e.original, anew.size) == 0);
+        status = pack(&e, inside, size, &again, NULL);
+    bool same = status == MST_OK && again.size == e.original_size &&
+                (!again.size || memcmp(again.data, e.original, again.size) == 0);
     mst_buffer_free(&own);
-    mst_buffer_free(&anew);
+    mst_buffer_free(&again);
     return same;
 }
 

@@ -64,7 +64,7 @@ mst_status mst_sfa_entry_parse(const uint8_t *bytes, size_t size, const mst_sfa_
 /* Appends the entry that a form describes (from its size on), and moves the reader after it. */
 mst_status mst_sfa_entry_serialize(mst_parsed_reader *parsed, const mst_sfa_content *content,
                                    mst_buffer *bytes, mst_diagnostic *diagnostic);
-/* Whether the stored bytes at `offset` of an entry up to `end` are what packing makes anew. */
+/* Whether the stored bytes at `offset` of an entry up to `end` are what packing makes again. */
 bool mst_sfa_entry_is_canonical(const uint8_t *parsed, uint64_t offset, uint64_t end,
                                 const mst_sfa_content *content);
 
@@ -118,7 +118,7 @@ extern const mst_enum mst_sfa_wrappers, mst_sfa_ways;
          .kind = MST_KIND_U8,                                                                                \
          .names = &mst_sfa_ways,                                                                             \
          .flags = MST_FIELD_DEFAULT,                                                                         \
-         .doc = "How zlib is set when it is packed anew.",                                                   \
+         .doc = "How zlib is set when it is packed again.",                                                  \
          MST_SFA_WRAPPER_ONE_OF(1u << MST_SFA_ZLB | 1u << MST_SFA_FACEFEED)},                                \
         {.name = "version",                                                                                  \
          .kind = MST_KIND_U32,                                                                               \

@@ -544,7 +544,7 @@ const mst_format mst_format_sfa_textures = {
         "(`TEX1.bin`), which\n"
         "are one document. Each entry is packed by itself. Big-endian. `stored` and `stored_bin` keep how "
         "things are in the files\n"
-        "where writing them anew would give other bytes.\n"};
+        "where writing them again would give other bytes.\n"};
 
 #define SIDE_MAX 1024 /* of pictures that are recognised although they are cut off */
 
