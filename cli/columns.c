@@ -4,7 +4,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SHORT_LIST  16 /* longer lists are no cells */
+#define SHORT_LIST  16 /* longer lists are not cells */
 #define ROWS_LOOKED 1000
 #define NO_COLUMN   SIZE_MAX
 

@@ -62,7 +62,7 @@ static bool goal_changes(goal *result, const options *given) {
     result->changes = result->change.byte_order || result->change.has_version;
     if ((double)result->change.version == version)
         return true;
-    options_usage(given, "--to-version: '%s' is no whole number", given->value[OPTION_TO_VERSION]);
+    options_usage(given, "--to-version: '%s' is not a whole number", given->value[OPTION_TO_VERSION]);
     return false;
 }
 

@@ -63,7 +63,7 @@ bool format_is_known(const options *given, const char *from) {
     if (!from || !strcmp(from, "json") || format_by_id(from))
         return true;
     stream list = format_ids();
-    options_usage(given, "'%s' is no format; there are: json%s", from, list.data);
+    options_usage(given, "'%s' is not a format; there are: json%s", from, list.data);
     stream_free(&list);
     return false;
 }

@@ -42,8 +42,8 @@ const char *input_single(const options *given);
 bool input_limit_choose(const options *given);
 /* A whole file or stdin. Free `*bytes`. */
 mst_status read_whole(const char *path, char **bytes, size_t *size, mst_diagnostic *why);
-/* The first bytes, at most `capacity`, and the size of the file. MST_IO if it is no regular file (`why` says
- * so): such a thing can be read only once. */
+/* The first bytes, at most `capacity`, and the size of the file. MST_IO if it is not a regular file (`why`
+ * says so): such a thing can be read only once. */
 mst_status read_prefix(const char *path, void *prefix, size_t capacity, size_t *size, uint64_t *file_size,
                        mst_diagnostic *why);
 bool is_regular(const char *path);

@@ -181,7 +181,7 @@ int level_open(level *opened, const options *given, const inputs *all) {
     bool named = options_has(given, OPTION_LEVEL);
     opened->number = (long)wanted;
     if (named && (double)opened->number != wanted)
-        return options_usage(given, "--level: '%s' is no whole number", given->value[OPTION_LEVEL]);
+        return options_usage(given, "--level: '%s' is not a whole number", given->value[OPTION_LEVEL]);
     parts of = parts_find(given, all, opened->number, SIZE_MAX);
     int code = all->code;
     if (!named && of.count)

@@ -50,7 +50,7 @@ stream stream_memory(void);
 void put(stream *to, const void *data, size_t size);
 void put_text(stream *to, const char *text);
 void print(stream *to, const char *format, ...) __attribute__((format(printf, 2, 3)));
-/* What a terminal would obey (mst_is_control), and bytes that are no text, as \x1b, \u0085: for messages and
+/* What a terminal would obey (mst_is_control), and bytes that are not text, as \x1b, \u0085: for messages and
  * outlines with names and values from files. */
 void put_visible(stream *to, const char *text);
 /* Data from files: as it is, but on a terminal as put_visible shows it; ends of lines and tabs stay. */

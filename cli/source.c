@@ -127,7 +127,7 @@ mst_status read_prefix(const char *path, void *prefix, size_t capacity, size_t *
     mst_status result = MST_OK;
     ssize_t n = 0;
     if (!S_ISREG(status.st_mode))
-        result = blame(why, MST_IO, "it is no regular file");
+        result = blame(why, MST_IO, "it is not a regular file");
     else if ((n = fill(descriptor, prefix, capacity)) < 0)
         result = blame(why, MST_IO, "cannot read it: %s", strerror(errno));
     else

@@ -37,7 +37,7 @@ enum {
     SOURCE_LENIENT = 4 /* fields missing in JSON are zero */
 };
 
-/* Reads the beginning; small files, members and what is no file whole. Once is enough. */
+/* Reads the beginning; small files, members and what is not a file whole. Once is enough. */
 mst_status source_load(source *opened, const input *item, const options *given, unsigned flags,
                        mst_diagnostic *why);
 /* Loads it, and opens it as --from and --as-path say. Close with source_close in every case. */

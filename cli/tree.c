@@ -19,7 +19,7 @@ typedef struct outline {
     unsigned level;                  /* where we are; 0: the root's fields */
     bool begun;                      /* the root was met */
     uint64_t hidden[LEVELS_MAX + 1]; /* elements not shown at a level, so far */
-    /* what was skipped last: that it comes as a leaf is no news */
+    /* what was skipped last: that it comes as a leaf is not news */
     const char *skipped_name;
     uint64_t skipped_index;
     bool skipped;

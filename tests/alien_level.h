@@ -626,7 +626,7 @@ static inline void write_alien_level(writer *w, const alien_level *l, bool big) 
                  m->name[0] == 'L' ? lifts++ : doors++);
         size_t marks = w->mark_count;
         put_alien_model(w, m, path);
-        if (m->extra_quads) /* it is no model then */
+        if (m->extra_quads) /* it is not a model then */
             w->mark_count = marks;
     }
     put_alien_sections(w, l->sections, l->section_count, false);

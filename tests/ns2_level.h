@@ -167,7 +167,7 @@ static inline void put_odd_properties(properties *p) {
         put_bits(w, bits[i]);
     }
     end_property(p);
-    /* the first half of a surrogate pair with nothing after it, as value; a name that is no UTF-8 */
+    /* the first half of a surrogate pair with nothing after it, as value; a name that is not UTF-8 */
     begin_chunk(w, 2);
     put_u32(w, 3);
     put_bytes_of(w, "n\xFFm", 3);

@@ -741,7 +741,7 @@ static void findings_of_the_container(void **state) {
         assert_one_finding(document, NULL, "ALIEN-NO-MAP0", "", 0, "0", NULL);
         mst_close(document);
         writer_free(&w);
-        /* a model whose counts do not fit, one that is no OBJ1, one that is too short */
+        /* a model whose counts do not fit, one that is not an OBJ1, one that is too short */
         alien_small(&l);
         l.models[l.model_count] = l.models[0];
         set_model_name(&l.models[l.model_count], "D001");
@@ -1200,7 +1200,7 @@ static void what_cannot_be(void **state) {
         {"magic", "\"XXXX\"", MST_REFUSED},
         {"type", "\"PSXT\"", MST_REFUSED},
         {"door_models[0].magic", "\"OBJ2\"", MST_REFUSED},
-        {"unknown_sections[0].name", "\"D009\"", MST_OK}, /* which is no model */
+        {"unknown_sections[0].name", "\"D009\"", MST_OK}, /* which is not a model */
         {"door_models[0].name", "\"D007\"", MST_OK},
         {"map.cells", "[]", MST_ARGUMENT},
         {"map.monsters[0].type", "256", MST_ARGUMENT},

@@ -50,7 +50,7 @@ static void test_image_read(void **state) {
     alien_textures_free(&t);
 }
 
-/* Other sizes of pages, and pages that are no pictures. */
+/* Other sizes of pages, and pages that are not pictures. */
 static void test_image_shapes(void **state) {
     (void)state;
     static const struct {
@@ -104,7 +104,7 @@ static void test_image_replace(void **state) {
     mst_pixels pixels = {0};
     mst_diagnostic why;
     MUST(mst_image_read(document, 1, &pixels, NULL, &why), &why);
-    /* the same pixels are no edit, by index or by colour */
+    /* the same pixels are not edit, by index or by colour */
     assert_true(replaced(document, 1, &pixels));
     assert_false(mst_is_edited(document));
     uint8_t *colors = malloc(4 * 65536);
@@ -263,7 +263,7 @@ static void test_short_palette(void **state) {
     }
 }
 
-/* A page that is no rectangle can neither be read nor replaced, with a diagnosis or without. */
+/* A page that is not a rectangle can neither be read nor replaced, with a diagnosis or without. */
 static void test_no_shape(void **state) {
     (void)state;
     alien_textures t;

@@ -342,7 +342,7 @@ static void archives_of_nothing(void **state) {
     put_file("a.bin", "\x1F\x8B\x08", 3);
     assert_int_equal(mst_container_open("a.bin", NULL, &container, NULL),
                      MST_WITH_ARCHIVE ? MST_UNKNOWN : MST_UNSUPPORTED);
-    /* entries that are no files: without a name, a folder as some packers write it, a device */
+    /* entries that are not files: without a name, a folder as some packers write it, a device */
     zip folders = {0};
     add(&folders, (entry){.name = "", .data = ""});
     add(&folders, (entry){.name = "folder\\", .data = ""});
@@ -859,7 +859,7 @@ static void add_member(made *m, const char *name, const void *data, size_t size)
     archive_entry_free(header);
 }
 
-/* What is no file: a folder; another name for a member; a member of which a part is not stored. */
+/* What is not a file: a folder; another name for a member; a member of which a part is not stored. */
 static void add_odd(made *m, const char *name, const char *linked, size_t hole) {
     struct archive_entry *header = archive_entry_new();
     archive_entry_set_pathname(header, name);

@@ -111,7 +111,7 @@ static void arena_gives_aligned_memory(void **state) {
     assert_string_equal(mst_arena_text(&arena, "abcdef", 3), "abc");
     assert_string_equal(mst_arena_text(&arena, NULL, 0), "");
     assert_string_equal(mst_arena_printf(&arena, "%s[%d]", "objects", 12), "objects[12]");
-    assert_null(mst_arena_printf(&arena, "%lc", (wint_t)0x7FFFFFFF)); /* which is no character */
+    assert_null(mst_arena_printf(&arena, "%lc", (wint_t)0x7FFFFFFF)); /* which is not a character */
     assert_non_null(mst_arena_take(&arena, 5, 0));
     assert_null(mst_arena_take(&arena, SIZE_MAX / 2, 3));
     assert_null(mst_arena_take(&arena, SIZE_MAX, 1));

@@ -604,7 +604,7 @@ static void same_sector(const mst_document *d, const mst_json_node *nodes, const
         assert_int_equal(number_in(d, "state_hash"), number_of(hash));
     else
         assert_int_equal(mst_find(mst_root(d), "state_hash", &value, NULL), MST_NO_PATH);
-    const mst_json_node *first = NULL; /* that is no empty slot */
+    const mst_json_node *first = NULL; /* that is not an empty slot */
     for (uint32_t i = 0; f.objects && !first; i++) {
         char path[64];
         uint64_t offset, length;

@@ -384,7 +384,7 @@ static void json_documents(void **state) {
     } cases[] = {
         {NULL, "[]", MST_ARGUMENT, "the JSON of a document is an object", "", "", ""},
         {NULL, "{}", MST_UNKNOWN, "the JSON does not say which format it is of (\"$format\")", "", "", ""},
-        {NULL, "{\"$format\":5}", MST_UNKNOWN, "\"$format\" is no string", "", "", ""},
+        {NULL, "{\"$format\":5}", MST_UNKNOWN, "\"$format\" is not a string", "", "", ""},
         {NULL, "{\"$format\":\"nothing\"}", MST_UNKNOWN, unknown, "", "", "nothing"},
         {NULL, "{\"$format\":\"a-name-of-more-than-the-sixty-characters-that-are-shown-of-it\"}", MST_UNKNOWN,
          unknown, "", "", long_name},
@@ -580,7 +580,7 @@ static void reading_one_by_one(void **state) {
     for (size_t i = 0; i < sizeof none / sizeof *none; i++) {
         MUST(mst_find(mst_root(d), none[i], &v, &why), &why);
         assert_int_equal(mst_read_structs(&v, numbers, 16, 1, &count, &why), MST_ARGUMENT);
-        assert_string_equal(why.message, "this is no list of records that have a public struct");
+        assert_string_equal(why.message, "this is not a list of records that have a public struct");
     }
     mst_close(d);
     writer_free(&w);

@@ -723,7 +723,7 @@ static void what_is_refused(void **state) {
         {SET, "unknown_chunks[0].length", "2", MST_REFUSED, 0},
         {SET, "mesh.faces[0].inner_loop_count", "0", MST_REFUSED, 0},
         {SET, "mesh.triangles.face_count", "0", MST_REFUSED, 0},
-        /* five bytes are no object */
+        /* five bytes are not object */
         {SET, "unknown_chunks[0].id", "1", MST_REFUSED, 0},
         {SET, "", "{}", MST_ARGUMENT, 0},
         {SET, "objects", "[]", MST_ARGUMENT, 0},

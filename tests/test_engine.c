@@ -854,7 +854,7 @@ static void paths(void **state) {
     same = find(d, "objects[1]");
     MUST(mst_find(same, "properties[name=volume].value", &value, &why), &why);
     MUST(mst_find(same, "", &value, &why), &why);
-    /* a very long path is no trouble */
+    /* a very long path is not a trouble */
     char deep[4000];
     memset(deep, 'a', sizeof deep - 1);
     deep[sizeof deep - 1] = 0;
@@ -1113,7 +1113,7 @@ static void strides(void **state) {
     assert_int_equal(mst_read(&v, &target, &count, &why), MST_ARGUMENT);
     v = find(d, "mesh.vertices[1].position");
     target = (mst_target){.type = MST_F32, .components = 2, .data = points, .capacity = 12};
-    assert_int_equal(mst_read(&v, &target, &count, &why), MST_ARGUMENT); /* three are no pairs */
+    assert_int_equal(mst_read(&v, &target, &count, &why), MST_ARGUMENT); /* three are not pairs */
     mst_close(d);
     writer_free(&w);
 }

@@ -1159,7 +1159,7 @@ static void values(void **state) {
     MUST(open_in(&odd_format, false, made.data, made.size, &d, &why), &why);
     mst_value v = value_at(d, "high");
     MUST(mst_get_text(&v, text, sizeof text, &length), NULL);
-    assert_int_equal(length, 900); /* as bytes that are no text */
+    assert_int_equal(length, 900); /* as bytes that are not text */
     assert_survives(&odd_format, d);
     mst_close(d);
     mst_buffer_free(&made);
@@ -1787,7 +1787,7 @@ static void bulk(void **state) {
         MUST(mst_read(&v, &target, &count, &why), &why);
         assert_int_equal(count, 0);
     }
-    /* what is no list of records with a struct, and bytes that are none */
+    /* what is not a list of records with a struct, and bytes that are none */
     static const char *const none[] = {"flats", "flats[:]",  "flats[:].single",
                                        "wide",  "wide.zero", "wide.doubles"};
     for (size_t i = 0; i < MST_COUNT_OF(none); i++) {
@@ -1821,7 +1821,7 @@ static void bulk(void **state) {
     MUST(mst_read(&v, &target, &count, &why), &why);
     assert_true(count == 3 && longs[0] == 10 && longs[2] == 12);
     target.components = 2;
-    assert_int_equal(mst_read(&v, &target, &count, &why), MST_ARGUMENT); /* three are no pairs */
+    assert_int_equal(mst_read(&v, &target, &count, &why), MST_ARGUMENT); /* three are not pairs */
     mst_close(d);
     writer_free(&w);
 }

@@ -21,7 +21,7 @@ static void assert_bytes(const mst_document *document, const void *bytes, size_t
 
 /* ---- archives ---------------------------------------------------------------------------------- */
 
-/* Two blocks: eight bytes that are no structure, and a packed one of four bytes whose stream is none. */
+/* Two blocks: eight bytes that are not structure, and a packed one of four bytes whose stream is none. */
 static const uint8_t archive[] = {
     2,   0,   0, 0, 16, 0, 0, 0, 24, 0, 0, 0, 48, 0, 0, 0, 1, 2, 3, 4, 5, 6, 7, 8, 'R',
     'N', 'C', 1, 0, 0,  0, 4, 0, 0,  0, 4, 0, 0,  0, 0, 0, 0, 1, 0, 1, 2, 3, 0, 0,

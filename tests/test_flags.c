@@ -692,7 +692,7 @@ static void every_flag_of_every_format(void **state) {
             }
 }
 
-/* Names are words that are no numbers, of one bit each. */
+/* Names are words that are not numbers, of one bit each. */
 static void names_of_flags(void **state) {
     (void)state;
     for (size_t f = 0; mst_formats[f]; f++)

@@ -795,7 +795,7 @@ static void schemas(void **state) {
     MUST(status, &why);
     print_findings(&list);
     assert_int_equal(list.count, 0);
-    /* text that is no XML */
+    /* text that is not XML */
     static const char *const broken[] = {"", "<a>", "no", "<a></b>",
                                          "<!DOCTYPE a [<!ENTITY b \"c\">]><a>&b;</a>"};
     for (size_t i = 0; i < sizeof broken / sizeof *broken; i++) {

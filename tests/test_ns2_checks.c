@@ -87,7 +87,7 @@ static void names_that_are_nearly_known(void **state) {
         /* 64 characters are looked at, and 130 are not */
         {NAMED("groups", LETTERS_64), NULL, ""},
         {NAMED("groups", LETTERS_64 LETTERS_64 "ab"), NULL, ""},
-        /* layers have names of their own, and are no groups */
+        /* layers have names of their own, and are not groups */
         {NAMED("groups", "vents"), NULL, ""},
         {NAMED("layers", "VENTS"), NULL, ""},
         {NAMED("layers", "collision geometry"), NULL, ""}};
@@ -517,7 +517,7 @@ static void links(void **state) {
          "NS2-WAYPOINT objects[0].properties[0].value"},
         {ENTITIES(WAVE("") "," ENTITY("npc_wave_manager", ORIGIN)), NULL, ""},
         {ENTITIES(ENTITY("thing", TEXT("waypoint", "a") "," ORIGIN)), NULL, ""},
-        /* a train is no goal of a wave of the same name */
+        /* a train is not a goal of a wave of the same name */
         {ENTITIES(STOP("a") "," WAVE("a") "," CALLED("func_train", "a")), NULL,
          "NS2-WAYPOINT objects[1].properties[0].value"},
         /* a channel that nothing sends on, and a room with one place only, are nothing odd */
@@ -561,7 +561,7 @@ static void meshes(void **state) {
         {MESH_OF(FACES("{" UNIT NONE ",\"loops\":[[]]}") LAYERS("{}") TRIANGLES("0", "[]")), NULL,
          "NS2-LOOP-EMPTY mesh.faces[0].loops[0]"},
         {MESH_OF(SQUARE ONE_FACE TRIANGLES("2", "[" T(0, 1, 2) "," T(0, 2, 3) "]")), NULL, ""},
-        /* a hole without edges is no border */
+        /* a hole without edges is not a border */
         {MESH_OF(SQUARE FACES("{" UNIT NONE ",\"loops\":[[" ROUND "],[]]}") LAYERS("{}")
                      TRIANGLES("2", "[" T(0, 1, 2) "," T(0, 2, 3) "]")),
          NULL, ""},

@@ -786,7 +786,7 @@ static void pictures_that_are_not_written(void **state) {
     }
 }
 
-/* What is kept, or is no texture, is no picture. */
+/* What is kept, or is not a texture, is not a picture. */
 static void not_all_entries_are_pictures(void **state) {
     (void)state;
     needs(false);
@@ -1156,7 +1156,7 @@ static void blocks_are_recognised(void **state) {
     }
     writer packed = wrap(DIR0, &block);
     assert_true(one->probe(packed.data, packed.size, packed.size, NULL, &variant));
-    packed.data[0x20 + 11] ^= 1; /* the size is no multiple of 32 */
+    packed.data[0x20 + 11] ^= 1; /* the size is not a multiple of 32 */
     assert_false(one->probe(packed.data, packed.size, packed.size, NULL, &variant));
     block.data[11] ^= 1;
     assert_false(one->probe(block.data, block.size, block.size, NULL, &variant));

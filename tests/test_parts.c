@@ -626,7 +626,7 @@ static void named_chunks(void **state) {
                 assert_int_equal(number_at(d, "others[1].length"), size);
                 assert_int_equal(number_at(d, "named[1].b"), 500);
             }
-            /* a pair that would not be accepted any more is no pair */
+            /* a pair that would not be accepted any more is not a pair */
             assert_int_equal(mst_set(d, "named[0].a", "9", &why), MST_REFUSED);
             MUST(mst_set(d, "named[0].a", "2", &why), &why);
             MUST(mst_remove(d, "named[0]", &why), &why);

@@ -489,7 +489,7 @@ static void pictured_from_above(void **state) {
     free(h);
 }
 
-/* A group may have a name to be written; it is no thing, and has no mark. */
+/* A group may have a name to be written; it is not a thing, and has no mark. */
 static void groups_have_names(void **state) {
     (void)state;
     house *h = build();

@@ -593,7 +593,7 @@ static void textures_repeat(void **state) {
                 assert_int_equal(now[0] > now[2], cases[i].red);
             assert_int_equal(now[3], 255);
         }
-    /* where v is no number either */
+    /* where v is not a number either */
     for (int k = 0; k < 8; k++)
         texcoords[k] = k & 1 ? INFINITY : 0.25f;
     uint8_t now[4];

@@ -227,7 +227,7 @@ static void things_of_fixed_size(void **state) {
     /* all good */
     put_thing(&w, (thing_numbers){1, 1, 1, 0xFFF1, {0, 2, 0xFF}, 4, 99, 1, 200});
     put_thing(&w, (thing_numbers){2, 0xFFFF, 2, 0, {0, 0, 0}, 0, 0, 9, 0});
-    /* what is no reference, or not of this kind, is not looked at */
+    /* what is not a reference, or not of this kind, is not looked at */
     put_thing(&w, (thing_numbers){0x77, 50, 50, 50, {50, 50, 50}, 50, 50, 50, 50});
     /* nothing good */
     put_thing(&w, (thing_numbers){1, 2, 2, 0xFFF2, {3, 0xFF, 3}, 5, 99, 2, 200});

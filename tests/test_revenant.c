@@ -1240,7 +1240,7 @@ static void hash_follows(void **state) {
                 writer w = written(&r.s);
                 mst_document *d = open_named(&w, NAME);
                 mst_diagnostic why;
-                /* tiles are no matter, nor what characters carry */
+                /* tiles are ignored, nor what characters carry */
                 MUST(mst_set(d, "objects[0].position[0]", "3073", &why), &why);
                 MUST(mst_set(d, "objects[3].inventory[0].poison", "5", &why), &why);
                 MUST(mst_set(d, "objects[0].name", "\"floor\"", &why), &why);

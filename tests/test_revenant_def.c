@@ -649,7 +649,7 @@ static void test_check(void **state) {
     assert_round_trips(document);
     assert_stops(document, NULL, 6);
     mst_close(document);
-    /* brackets of exits, and bytes that are no text */
+    /* brackets of exits, and bytes that are not text */
     static const char exits[] = "a (1, 2, 3)\nb )1, 2, 3(\nc (1, 2\nd 1)\n\0";
     document = open_named(exits, sizeof exits - 1, "exit.def");
     list = (findings){0};

@@ -264,7 +264,7 @@ static void test_names(void **state) {
     assert_string_equal(scene->materials[scene->meshes[club->mesh].primitives[0].material].name, "weapon");
     mst_scene_free(scene);
 
-    options.no_markers = 1; /* tiles are no markers */
+    options.no_markers = 1; /* tiles are not markers */
     scene = scene_of_text(text, "1_0_0.dat", &options);
     assert_int_equal(the_node(scene, "Club")->mesh, -1);
     assert_true(the_node(scene, "DunFloor")->mesh >= 0);
@@ -385,7 +385,7 @@ static void test_labels(void **state) {
     assert_int_equal(labels, 1);
     assert_string_equal(the_node(scene, "character 00000063")->label, "");
     const mst_node *floor = the_node(scene, "DunFloor"), *box = the_node(scene, "box");
-    assert_int_equal(floor->role, MST_ROLE_ENTITY); /* what is carried is no ground */
+    assert_int_equal(floor->role, MST_ROLE_ENTITY); /* what is carried is not a ground */
     assert_int_equal(floor->parent, box - scene->nodes);
     assert_int_equal(extra_of(&box->extras, "inventory_tail_bytes")->integer, 3);
     const mst_node *mine = the_node(scene, "Mine");

@@ -105,7 +105,7 @@ static void drips(void **state) {
         }
 }
 
-/* What is no Drip, and Drips that lack what they store, as far as sizes tell. */
+/* What is not a Drip, and Drips that lack what they store, as far as sizes tell. */
 static void not_drips(void **state) {
     (void)state;
     for (uint32_t version = 4; version <= 15; version++) {

@@ -291,7 +291,7 @@ static void every_file_of_an_ending_is_given(void **state) {
     gives(search, "", "empty", "empty=,");
     gives(search, "three", "", "");
     gives(search, "further/one", "", "");
-    gives(search, "one", "older", ""); /* a folder is no file */
+    gives(search, "one", "older", ""); /* a folder is not a file */
     mst_resolver resolver = mst_search_resolver(search);
     given all = {.max = 1};
     assert_int_equal(resolver.each(resolver.user, "", "bin", take, &all), MST_STOPPED);

@@ -47,7 +47,7 @@ static two begin_hits(void) {
 static const line ladder = {{0, 640}, {-10, 20}, {5, 5}, 0x1E28, 0x0E, 0x0A, -1};
 static const line wall = {{100, 200}, {0, 0}, {640, 0}, 0x0178, 0x8E, 0x41, 3};
 
-/* Two lines and padding for a third, none, and one before bytes that are no zeros. */
+/* Two lines and padding for a third, none, and one before bytes that are not zeros. */
 static two make_hits(void) {
     two t = begin_hits();
     put_line(&t.bin, &ladder);

@@ -823,7 +823,7 @@ static mst_status refuse_bytes(void *user, const void *data, size_t size) {
 static void test_in_words(void **state) {
     (void)state;
     two t = make_maps();
-    mst_store32(t.bin.data + CELLS_0, CELL(73, 0, 127), true); /* junk is no block */
+    mst_store32(t.bin.data + CELLS_0, CELL(73, 0, 127), true); /* junk is not a block */
     mst_document *d = must_open_two(&t);
     mst_buffer text = {0};
     mst_diagnostic why;

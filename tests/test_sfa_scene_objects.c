@@ -388,7 +388,7 @@ static void odd_lights(void **state) {
     writer_free(&w);
 }
 
-/* A link that is named twice is one; a point that is too short has none; a checkpoint's is no curve's. */
+/* A link that is named twice is one; a point that is too short has none; a checkpoint's is not a curve's. */
 static void odd_links(void **state) {
     (void)state;
     const uint32_t none = 0xFFFFFFFFu;
@@ -760,7 +760,7 @@ static void no_memory(void **state) {
     writer_free(&w);
 }
 
-/* What is kept as it is packed is no list; a name without an ending is a name. */
+/* What is kept as it is packed is not a list; a name without an ending is a name. */
 static void other_documents(void **state) {
     (void)state;
     static const uint8_t unknown[4] = {0xF0, 0xF0, 0xF0, 0xF0};

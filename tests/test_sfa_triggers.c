@@ -109,7 +109,7 @@ static void commands(void **state) {
     put_object(&w, TRIGGER, 20, trigger_bits);
     uint8_t *last = w.data + 0x18 + 4 * 7;
     size_t at = 0x18 + 4 * 7;
-    /* what there is none of, or is passed over, by the description; 0 is no command at all */
+    /* what there is none of, or is passed over, by the description; 0 is not a command at all */
     static const uint8_t unknown[] = {0x07, 0x09, 0x0E, 0x0F, 0x17, 0x19, 0x24, 0x25};
     static const uint8_t idle[] = {0x02, 0x03, 0x05, 0x29};
     for (unsigned command = 0; command < 256; command++) {

@@ -371,7 +371,7 @@ static void look_at_sense(void *user, const mst_format *format, const mst_record
                           const mst_field *field, const mst_case *of_chunks) {
     size_t *wrong = user;
     bool good = true;
-    /* bits of an id that are no matter: then the id has to be kept */
+    /* bits of an id that are ignored: then the id has to be kept */
     if (of_chunks && field == &of_chunks->field)
         good = !of_chunks->any || (field->flags & MST_FIELD_WITH_HEADER);
     if (of_chunks)

@@ -640,7 +640,7 @@ static void nuls_are_told(void **state) {
         b[sky + length - 2] = 0;
         expect_bytes(b, size, "TUROK-STRING-NUL sky_material");
         b = bytes_of(d, &size, 0);
-        b[sky + 3] = 0; /* and what is before it is no path */
+        b[sky + 3] = 0; /* and what is before it is not a path */
         expect_bytes(b, size, "TUROK-STRING-NUL sky_material\nTUROK-PATH sky_material");
         b = bytes_of(d, &size, 0);
         mst_store32(b + sky - 8, 0, big); /* one element of no bytes: the text has become a gap */

@@ -2,7 +2,7 @@
 // How long others take for what mapstone does, in one run: Kaitai Struct (a parser generated from turok_level.ksy),
 // assimp (reading and writing the GLB), jq (reading and writing the JSON). Prints a table in Markdown. Each figure
 // is the best of a few runs of a whole process, but Kaitai's, which leaves out the start of Node and warms up first.
-// What fails, crashes or writes nothing is no figure: it is named below the table.
+// What fails, crashes or writes nothing is not a figure: it is named below the table.
 //   node bench/peers/peers.mjs COMMAND LEVEL DIRECTORY-WITH-node_modules WORK-DIRECTORY
 import {execFileSync} from "node:child_process";
 import {readFileSync, statSync, writeFileSync} from "node:fs";

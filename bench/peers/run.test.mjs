@@ -40,7 +40,7 @@ test("a process that did not write its file has none", () => {
   }
 });
 
-test("what failed on either side is no row", () => {
+test("what failed on either side is not a row", () => {
   const ok = {time: 30}, twice = {time: 60}, bad = {why: "SIGABRT"};
   assert.equal(row({theirs: "a", them: twice, ours: "b", us: ok}), "| a | 60 | b | 30 | 2.0 times as long |");
   assert.equal(row({theirs: "a", them: bad, ours: "b", us: ok}), null);

@@ -41,7 +41,7 @@ typedef struct mst_container_options {
 } mst_container_options;
 
 /* Opens a directory (with all below it; links to directories are not followed) or an archive. MST_UNKNOWN: a
- * file that is no archive. MST_UNSUPPORTED: an archive, in a library built without libarchive; such a one
+ * file that is not an archive. MST_UNSUPPORTED: an archive, in a library built without libarchive; such a one
  * knows zip archives, of which it reads what is not packed, and disc images. Also a disc image that is packed
  * itself (RVZ, WIA, CISO, GCZ, WBFS): it is to be made a plain one first. MST_DAMAGED: of a disc image, with
  * the code SFA-DISC, its file table; files that lie outside of the image are listed, and only reading them

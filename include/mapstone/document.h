@@ -193,13 +193,13 @@ typedef struct mst_iterator {
 MST_API mst_iterator mst_iterate(const mst_value *value);
 MST_API int mst_next(mst_iterator *iterator, mst_value *value);
 
-/* A scalar as a number; a list of one element stands for that element. MST_ARGUMENT if it is no number, or
+/* A scalar as a number; a list of one element stands for that element. MST_ARGUMENT if it is not a number, or
  * does not fit. An integer read as real is rounded to the nearest double. */
 MST_API mst_status mst_get_integer(const mst_value *value, int64_t *number);
 MST_API mst_status mst_get_unsigned(const mst_value *value, uint64_t *number);
 MST_API mst_status mst_get_real(const mst_value *value, double *number);
 /* A string as UTF-8 with a NUL, cut to `capacity` at a character's end. `length` (may be NULL) gets the
- * whole length; it may contain NUL. Code units that are no text become U+FFFD. */
+ * whole length; it may contain NUL. Code units that are not text become U+FFFD. */
 MST_API mst_status mst_get_text(const mst_value *value, char *text, size_t capacity, size_t *length);
 /* The bytes of a string or of MST_TYPE_BYTES as stored, without a length prefix: a view. */
 MST_API mst_status mst_get_bytes(const mst_value *value, const void **bytes, size_t *size);

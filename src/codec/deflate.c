@@ -121,7 +121,7 @@ mst_status mst_zlib_unpack(const uint8_t *packed, uint64_t size, uint64_t unpack
     uint64_t read, made;
     uint8_t *space = unpacked_size ? bytes->data + bytes->size : NULL;
     int result = inflate_all(&stream, packed, size, space, unpacked_size, &read, &made);
-    const char *why = stream.msg; /* a constant of zlib's, of what is no dictionary's lack */
+    const char *why = stream.msg; /* a constant of zlib's, of what is not a dictionary's lack */
     inflateEnd(&stream);
 
     if (made > unpacked_size)

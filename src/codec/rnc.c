@@ -344,7 +344,9 @@ static mst_status bad_stream(const unpacking *u, mst_diagnostic *diagnostic) {
     case BAD_DISTANCE:
         damaged(diagnostic, "RNC-DISTANCE", offset, "an RNC block copies from before its first byte");
         break;
-    case BAD_CODE: damaged(diagnostic, "RNC-CODE", offset, "an RNC block holds bits that are no code"); break;
+    case BAD_CODE:
+        damaged(diagnostic, "RNC-CODE", offset, "an RNC block holds bits that are not code");
+        break;
     case OUTPUT_OVERFLOWS:
         damaged(diagnostic, "RNC-SIZE", offset, "an RNC block makes more bytes than its header says");
         break;

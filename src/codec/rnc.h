@@ -42,7 +42,7 @@ bool mst_rnc_probe(const uint8_t *bytes, uint64_t size, mst_rnc_header *header);
  *   RNC-HEADER    no header, or more packed bytes than there are
  *   RNC-SIZE      the stream makes fewer or more bytes than the header says
  *   RNC-DISTANCE  a copy from before the first byte
- *   RNC-CODE      bits that are no code, or a table in which two codes are one
+ *   RNC-CODE      bits that are not code, or a table in which two codes are one
  * and the offset, from the first byte of the header on, of about where that shows.
  */
 mst_status mst_rnc_unpack(const uint8_t *bytes, uint64_t size, const mst_allocator *allocator,

@@ -399,7 +399,7 @@ static mst_status list(mst_container *container, mst_diagnostic *diagnostic) {
     struct mst_container_pass *pass = container->pass;
     if (!begin_pass(container)) /* a file that is packed and nothing more, for one */
         return mst_container_fail(container, NULL, diagnostic, MST_UNKNOWN,
-                                  "what it begins with is no archive");
+                                  "what it begins with is not an archive");
     for (;; pass->next++) {
         struct archive_entry *entry;
         int result = archive_read_next_header(pass->archive, &entry);

@@ -226,7 +226,7 @@ static mst_status open_set(mst_container *container, const char *path, mst_diagn
     } else {
         status = mst_container_load(container, path, 0, &container->file, diagnostic);
         if (status == MST_OK && !mst_container_is_archive(container->file.data, container->file.size))
-            status = mst_fail(diagnostic, MST_UNKNOWN, "%s is no archive", path);
+            status = mst_fail(diagnostic, MST_UNKNOWN, "%s is not an archive", path);
         if (status != MST_OK)
             return status;
         if (!container->total)

@@ -203,7 +203,7 @@ static mst_status find_table(listing *of) {
     uint64_t count = u32(root + 8);
     if (!root[0])
         return damaged(container, NULL, of->diagnostic, offset, (bound){"a directory:", 1, 0},
-                       "the root of its file table is no directory");
+                       "the root of its file table is not a directory");
     if (!count || count > length / ENTRY_SIZE)
         return damaged(container, NULL, of->diagnostic, offset + 8,
                        (bound){count ? "at most" : "at least", count ? length / ENTRY_SIZE : 1, count},

@@ -100,7 +100,7 @@ static mst_status list(mst_search *search, directory *of) {
 
 /* ---- files ---- */
 
-/* Reads the file unless that has been done. MST_NO_PATH if it is no regular file. */
+/* Reads the file unless that has been done. MST_NO_PATH if it is not a regular file. */
 static mst_status read_entry(mst_search *search, const directory *in, entry *one) {
     if (one->bytes)
         return MST_OK;

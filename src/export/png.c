@@ -140,7 +140,7 @@ void mst_pixels_free(mst_pixels *pixels) {
 #if MST_WITH_PNG
 static mst_status damaged(mst_diagnostic *diagnostic, int error) {
     return error == SPNG_EMEM ? mst_fail(diagnostic, MST_NO_MEMORY, "no memory for the PNG")
-                              : mst_fail(diagnostic, MST_DAMAGED, "this is no PNG, or a damaged one: %s",
+                              : mst_fail(diagnostic, MST_DAMAGED, "this is not PNG, or a damaged one: %s",
                                          spng_strerror(error));
 }
 

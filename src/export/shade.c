@@ -272,7 +272,7 @@ static void texture_color(const painter *p, const mst_view_part *part, double u,
                 color[c] += weight * (c < 3 ? (double)p->linear_of_srgb[texel[c]] : texel[3] / 255.0);
         }
     }
-    double blur = spread > 2 ? clamped((spread - 2) / 8, 0, 1) : 0; /* also where it is no number */
+    double blur = spread > 2 ? clamped((spread - 2) / 8, 0, 1) : 0; /* also where it is not a number */
     for (int c = 0; c < 3; c++)
         color[c] += ((double)p->linear_of_srgb[part->average[c]] - color[c]) * blur;
 }

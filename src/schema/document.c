@@ -96,7 +96,7 @@ void mst_close(mst_document *document) {
     allocator.resize(allocator.user, document, sizeof *document, 0);
 }
 
-/* Where the version stands; nothing if that is no fixed place. */
+/* Where the version stands; nothing if that is not a fixed place. */
 static void place_of_version(const mst_document *document, uint64_t *offset, uint64_t *length) {
     const mst_record *root = document->format->root;
     const mst_field_plan *plan = mst_plan_of(document, root)->fields;

@@ -652,7 +652,7 @@ static mst_status begin_field(encoder *e, const mst_field *field, const char *na
         size_t size;
         mst_status got = mst_get_bytes(&source->value, &bytes, &size);
         if (MST_UNREACHABLE(got != MST_OK)) /* the value is of this field */
-            return fail(e, MST_REFUSED, NULL, "the value is no text", NULL, NULL);
+            return fail(e, MST_REFUSED, NULL, "the value is not text", NULL, NULL);
         if (mst_left_out(source->value.document, field, source->value.offset, source->value.end))
             size = 0;
         if (!size && mst_is_text(field) && field->mode == MST_COUNT_DATA_SET &&

@@ -194,7 +194,7 @@ static mst_status build(const mst_json *json, size_t size, const mst_open_option
     const char *wanted = options ? options->format : NULL;
     const mst_format *format;
     if (id && id->kind != MST_JSON_STRING)
-        return mst_fail(diagnostic, MST_UNKNOWN, "\"$format\" is no string");
+        return mst_fail(diagnostic, MST_UNKNOWN, "\"$format\" is not a string");
     if (id)
         format = mst_format_named(id->text, id->length);
     else if (wanted)

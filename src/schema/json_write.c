@@ -590,7 +590,7 @@ static mst_status write_one(writer *w, const mst_value *value, mst_diagnostic *d
         begin_list(w);
         mst_value element;
         for (mst_iterator it = mst_iterate(value); mst_next(&it, &element);) {
-            mst_status status = write_one(w, &element, diagnostic); /* elements are no slices: one level */
+            mst_status status = write_one(w, &element, diagnostic); /* elements are not slices: one level */
             if (status != MST_OK)
                 return status;
         }

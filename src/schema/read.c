@@ -272,7 +272,7 @@ mst_status mst_read_structs(const mst_value *list, void *structs, size_t struct_
     uint32_t kind = mst_shape_of(list);
     if (!record || !record->struct_size || (kind != MST_SHAPE_LIST && kind != MST_SHAPE_SLICE) ||
         list->column || list->chunks)
-        return mst_fail(diagnostic, MST_ARGUMENT, "this is no list of records that have a public struct");
+        return mst_fail(diagnostic, MST_ARGUMENT, "this is not a list of records that have a public struct");
     if (record->struct_size != struct_size)
         return mst_fail(diagnostic, MST_ARGUMENT, "the struct of %s has %u bytes, not %zu", record->name,
                         record->struct_size, struct_size);
@@ -348,8 +348,8 @@ mst_status mst_read_interleaved(const mst_value *value, uint32_t stride, void *r
         return mst_fail(diagnostic, MST_ARGUMENT, "these are not bytes");
     mst_get_bytes(value, &bytes, &size);
     if (!stride || size % stride)
-        return mst_fail(diagnostic, MST_ARGUMENT, "%llu bytes are no records of %u", (unsigned long long)size,
-                        stride);
+        return mst_fail(diagnostic, MST_ARGUMENT, "%llu bytes are not records of %u",
+                        (unsigned long long)size, stride);
     if (size > capacity)
         return mst_fail(diagnostic, MST_ARGUMENT, "there is no room for %llu bytes",
                         (unsigned long long)size);

@@ -208,7 +208,7 @@ static void write_notes(mst_output *out, const mst_field *field) {
                               field->names->items[i].name);
 }
 
-/* A number, or four characters: those that are no matter as '.'. */
+/* A number, or four characters: those that are ignored as '.'. */
 static void write_id(const mst_case *one, bool named, char *id, size_t capacity) {
     if (!named) {
         snprintf(id, capacity, "%u", one->id);

@@ -37,7 +37,7 @@ static void add_fact(mst_refers_state *state, const mst_record *record, const ms
     state->referred[state->referred_count++] = (mst_referred){.fact = fact};
 }
 
-/* Whether the field is what the first name of a path asks for: a list (numbers of fixed count are no list of
+/* Whether the field is what the first name of a path asks for: a list (numbers of fixed count are not list of
  * things), or a record with more in it. */
 static bool is_named(const mst_field *field, const char *path, size_t length) {
     bool list = mst_is_list(field) || (field->flags & MST_FIELD_REPEATED);

@@ -212,7 +212,7 @@ struct mst_record {
 /* A field that is the content of the chunks of one id, or of several. */
 typedef struct mst_case {
     uint32_t id;
-    uint32_t any; /* bits of the id that are no matter; then the field is MST_FIELD_WITH_HEADER */
+    uint32_t any; /* bits of the id that are ignored; then the field is MST_FIELD_WITH_HEADER */
     /* Whether the content is such a field; if not, the chunk is kept as one that is not known. NULL: always.
      */
     bool (*accepts)(const uint8_t *content, uint64_t size, bool big);
@@ -324,7 +324,7 @@ struct mst_format {
     const char *problem_codes[MST_PROBLEMS];
     const mst_code_information *codes;
     size_t code_count;
-    const char *nonfinite_code; /* NULL: NaN and infinity are no matter */
+    const char *nonfinite_code; /* NULL: NaN and infinity are ignored */
     /* The document in another version; `bytes` are those of the result, hashes may be left to `fix_up`. NULL:
      * there is no way. */
     mst_status (*convert)(const mst_document *document, const mst_convert_options *options,

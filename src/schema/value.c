@@ -667,7 +667,7 @@ mst_status mst_get_text(const mst_value *value, char *text, size_t capacity, siz
         }
     }
     if (mst_field_of(&one)->kind == MST_KIND_CHAR8) {
-        /* bytes that are no UTF-8 are shown as U+FFFD, which takes three */
+        /* bytes that are not UTF-8 are shown as U+FFFD, which takes three */
         size_t out = 0, whole = 0;
         const char *p = bytes;
         bool valid = mst_utf8_valid(p, size);

@@ -863,7 +863,7 @@ if [ -w /dev/full ]; then
     test_that "a full disk is named by set" all_of 'exits 2 set a.level objects[0].group=1 -o /dev/full' 'complains "No space left"'
     test_that "a full disk is an error" all_of '! "$mapstone" dump a.level >/dev/full 2>err' 'complains "No space left"' '[ "$(wc -l <err)" -eq 1 ]'
 fi
-test_that "a reader that goes away is no news" all_of '{ "$mapstone" dump a.level 2>err; echo $? >code; } | head -c 1 >/dev/null' '[ ! -s err ]'
+test_that "a reader that goes away is not news" all_of '{ "$mapstone" dump a.level 2>err; echo $? >code; } | head -c 1 >/dev/null' '[ ! -s err ]'
 test_that "colours only where they are asked for" all_of 'exits 4 check cut.level' '! grep -q "$(printf "\033")" out' \
     'exits 4 check --color=always cut.level' 'grep -q "$(printf "\033")" out'
 test_that "progress as JSON" all_of 'exits 0 roundtrip -q --progress=json set' 'complains "^\{\"done\":4,\"total\":4,.*\"files_per_second\":[0-9.]+,\"seconds_left\":0\}$"' \

@@ -27,7 +27,7 @@ static FILE *create(const char *name) {
 
 /* ---- dictionaries ------------------------------------------------------------------------------ */
 
-/* Words that were written, so that each is once; a hash of them, for a few more or less are no matter. */
+/* Words that were written, so that each is once; a hash of them, for a few more or less are ignored. */
 typedef struct dictionary {
     FILE *file;
     uint8_t seen[1 << 16];

@@ -145,7 +145,7 @@ async function compile(source, text, directory) {
     const { command } = commands.find((one) => path.resolve(one.directory, one.file) === original && one.command.includes("mapstone_objects"));
     const copy = path.join(directory, path.basename(source)), object = `${copy}.o`;
     fs.writeFileSync(copy, text);
-    // what src/core/unreachable.h calls impossible is no code then, and a fault in it none
+    // what src/core/unreachable.h calls impossible is not a code then, and a fault in it none
     const flags = `${command.replace(/ -o \S+ -c \S+$/, "").replace(/ -W(?!p,)\S+/g, "")} -DMST_COVERAGE=1`;
     const ended = await shell(`${flags} -Werror=incompatible-pointer-types -Werror=int-conversion -Werror=format ` +
         `-iquote ${quote(path.dirname(original))} -o ${quote(object)} -c ${quote(copy)}`, build);

@@ -35,7 +35,7 @@ void mst_alien_fix_up(const mst_document *before, const mst_document *after, uin
 /* What the monsters that are there ask of both masks. */
 void mst_alien_masks(const mst_value *map, uint16_t *enemy_mask, uint16_t *vent_mask);
 
-/* The `111` of L111LEV.MAP; false if the name is no level's. */
+/* The `111` of L111LEV.MAP; false if the name is not a level's. */
 bool mst_alien_level_number(const char *file_name, char number[4]);
 /* "Entrance", NULL if it is not known. */
 const char *mst_alien_level_name(const char number[4]);

@@ -9,7 +9,7 @@
 typedef struct section {
     uint32_t name, order;
     const char *list;
-    uint64_t index; /* in that list; UINT64_MAX: it is no list */
+    uint64_t index; /* in that list; UINT64_MAX: it is not a list */
     uint64_t offset;
 } section;
 

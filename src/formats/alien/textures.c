@@ -8,7 +8,7 @@
 #include <stdio.h>
 
 const mst_code_information mst_alien_gfx_codes[MST_ALIEN_GFX_CODES] = {
-    {"ALIEN-GFX-MAGIC", MST_ERROR, "the file does not begin with FORM, or is no texture file"},
+    {"ALIEN-GFX-MAGIC", MST_ERROR, "the file does not begin with FORM, or is not a texture file"},
     {"ALIEN-GFX-SIZE", MST_ERROR, "a size does not fit what is there"},
     {"ALIEN-CUT", MST_WARNING, "the end of the file is missing: sections are not there"},
     {"ALIEN-GFX-INFO", MST_WARNING, "a page is not 256 x 256 pixels, or nothing says that it is"},
@@ -92,7 +92,7 @@ static mst_status page_shape(const mst_document *document, size_t index, const u
     *height = (uint32_t)high;
     if (size && wide * high == size)
         return MST_OK;
-    mst_fail(diagnostic, MST_DAMAGED, "page %lu is no rectangle of pixels", (unsigned long)index);
+    mst_fail(diagnostic, MST_DAMAGED, "page %lu is not a rectangle of pixels", (unsigned long)index);
     if (diagnostic) {
         MST_SET(diagnostic->code, "ALIEN-GFX-INFO");
         MST_SET(diagnostic->path, "pages[%lu]", (unsigned long)index);
@@ -306,7 +306,7 @@ static mst_diagnostic finding_at(const mst_value *value) {
     return finding;
 }
 
-/* Whether the end of the file is missing: what that lacks is no wonder. */
+/* Whether the end of the file is missing: what that lacks is not a wonder. */
 static bool is_cut(const mst_document *document) {
     return document->variant.layout != 0;
 }

@@ -37,7 +37,7 @@ const mst_ns2_relation mst_ns2_relations[MST_NS2_RELATIONS] = {
      .target = "name",
      .how = MST_NS2_BY_NAME,
      .code = "NS2-WAYPOINT"},
-    /* within `signalRange`; 0 is no channel */
+    /* within `signalRange`; 0 is not a channel */
     {.from = "cinematic death_trigger logic_listener sound_effect",
      .property = "listenChannel",
      .to = "prop_dynamic button_emitter logic_emitter logic_emitter_destroyer",

@@ -372,7 +372,7 @@ static void add_entity(scene_work *w, const entity *e, int32_t parent, mst_extra
         memcpy(w->start_angles, e->angles, sizeof w->start_angles);
     }
     if (light) {
-        /* a light is no larger for being scaled */
+        /* a light is not a larger for being scaled */
         node->scale[0] = node->scale[1] = node->scale[2] = 1;
         add_light(work, e, index, node->name);
     } else if (w->markers && (*e->model || !e->scaled)) {

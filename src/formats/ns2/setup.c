@@ -313,7 +313,7 @@ static void XMLCALL end_element(void *user, const char *name) {
     }
 }
 
-/* Entities are no part of these files, and a way to make much out of little: none are expanded. */
+/* Entities are not part of these files, and a way to make much out of little: none are expanded. */
 static void XMLCALL begin_doctype(void *user, const char *name, const char *system, const char *public,
                                   int own) {
     reader *r = user;

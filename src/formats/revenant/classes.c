@@ -427,7 +427,7 @@ static bool read_values(reader *r, const token *open, size_t *count) {
             return false;
         }
         if (t.kind != T_NUMBER)
-            SYNTAX(r, &t, word ? "a value is no number" : "a value is missing");
+            SYNTAX(r, &t, word ? "a value is not a number" : "a value is missing");
         int32_t *value = push(r, &r->values);
         if (!value)
             return false;

@@ -19,7 +19,7 @@ static const mst_code_information codes[] = {
     {"REV-DEF-CLASS", MST_WARNING, "the game has no class of that name"},
     {"REV-DEF-VALUES", MST_WARNING, "the type has more or fewer values than its class has statistics"},
     {"REV-DEF-RANGE", MST_WARNING, "the value is outside the range of the statistic"},
-    {"REV-DEF-TEXT", MST_WARNING, "this is no text: it has NUL bytes"},
+    {"REV-DEF-TEXT", MST_WARNING, "this is not text: it has NUL bytes"},
 };
 
 /* ---- recognising ------------------------------------------------------------------------------- */

@@ -199,7 +199,7 @@ static const uint8_t class_colors[][3] = {
     {128, 128, 128}, {130, 255, 140}, {220, 190, 150}};
 
 static int32_t class_material(work *w, int32_t number, const char *name) {
-    bool own = !MST_CHANGED(number < 0) && number < CLASSES; /* what is negative is no object */
+    bool own = !MST_CHANGED(number < 0) && number < CLASSES; /* what is negative is not an object */
     if (own && w->class_materials[number] >= 0)
         return w->class_materials[number];
     mst_material material = {.name = name, .image = -1};

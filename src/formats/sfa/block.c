@@ -530,7 +530,7 @@ static mst_status write_stored(const mst_sfa_block *block, const mst_sfa_call ca
     if (MST_UNREACHABLE(status != MST_OK)) /* it has just been written */
         return status;
     if (mst_sfa_layout_read(block->original, block->original_size, &to, NULL) != MST_OK)
-        return stored_refused(diagnostic, block, "SFA-BLOCK-HEADER", 0, "it is no block");
+        return stored_refused(diagnostic, block, "SFA-BLOCK-HEADER", 0, "it is not a block");
     bool same = same_sizes(block, calls, &from, &to);
     const uint8_t *bytes = same ? block->original : made->data;
     size_t size = same ? block->original_size : made->size;
@@ -632,7 +632,7 @@ mst_status mst_sfa_block_serialize(const uint8_t *image, size_t size, mst_buffer
     mst_status status = MST_OK;
     if (mst_sfa_block_view(image, size, &f->block) != MST_OK)
         status = mst_sfa_fault(diagnostic, MST_REFUSED, "SFA-BLOCK-HEADER", MST_NO_OFFSET,
-                               "these are no values of a block");
+                               "these are not values of a block");
     else
         status = serialize(f, bytes, diagnostic);
     allocator.resize(allocator.user, f, sizeof *f, 0);

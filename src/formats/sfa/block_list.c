@@ -75,7 +75,7 @@ mst_status mst_sfa_list_measure(const uint8_t *data, uint32_t size, uint32_t off
         *length += 3 + vertices * made;
         *commands += 1;
     }
-    /* zeros that fill up are no commands */
+    /* zeros that fill up are not commands */
     uint32_t filled = (used + 31) / 32 * 32, zeros = size > filled ? size - filled : 0;
     *commands += zeros;
     *length += zeros;

@@ -713,7 +713,7 @@ void mst_sfa_scene_work_end(mst_sfa_scene_work *w) {
 
 /* ---- the block ----------------------------------------------------------------------------------- */
 
-/* What is not ASCII, or does not end, is no name. */
+/* What is not ASCII, or does not end, is not a name. */
 static const char *own_name(mst_sfa_scene_work *w, const mst_sfa_block *block) {
     char text[24];
     size_t length = 0;

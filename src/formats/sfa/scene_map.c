@@ -22,7 +22,7 @@
 #define MODS       256
 #define SUBS       64
 #define LAYERS     5
-#define ELSEWHERE  LAYERS /* of a number that is no layer */
+#define ELSEWHERE  LAYERS /* of a number that is not a layer */
 #define TRKBLK     128    /* directories that its table may have */
 #define LIST_MAX   (UINT64_C(1) << 24)
 #define TURN       6.28318530717958647692

@@ -182,7 +182,7 @@ static const mst_enum_name form_names[] = {{0, "texture"}, {1, "other"}};
          .doc = "The levels, each of whole tiles.",                                                          \
          TEXTURE},                                                                                           \
     {                                                                                                        \
-        .name = "bytes", .kind = MST_KIND_RAW, .mode = MST_COUNT_TO_END, .doc = "What is no texture.",       \
+        .name = "bytes", .kind = MST_KIND_RAW, .mode = MST_COUNT_TO_END, .doc = "What is not a texture.",    \
         .when = {                                                                                            \
             MST_SFA_UNDERSTOOD,                                                                              \
             {MST_EQUAL, R_FORM, 1}                                                                           \

@@ -151,7 +151,7 @@ static mst_status check_end(mst_checker *checker) {
     const mst_document *document = checker->document;
     mst_value root = mst_root(document), blocks;
     if (mst_member(&root, "blocks", &blocks) != MST_OK)
-        return MST_OK; /* what a packed block has in it is no archive by itself */
+        return MST_OK; /* what a packed block has in it is not an archive by itself */
     mst_archive archive = mst_archive_at(document, 0, document->size);
     uint64_t place = mst_archive_header(archive.count) - 4, end = mst_archive_end(document, &archive);
     if (end <= document->size)
