@@ -156,7 +156,7 @@ static void test_memory(void **state) {
     max_share = 0;
     each_fixture(&all, cut);
     each_fixture(&all, hostile);
-    print_message("# %zu documents; at the most %zu.%zu %% of what is allowed\n", all.count, max_share / 10,
+    print_message("# %zu documents; at most %zu.%zu %% of what is allowed\n", all.count, max_share / 10,
                   max_share % 10);
     fixtures_free(&all);
 }
@@ -519,7 +519,7 @@ static void test_time(void **state) {
                 where = step_names[kind];
             }
         }
-        print_message("# %s (%zu bytes, %s): %.1f times at the most, %s\n", s->what, large.size,
+        print_message("# %s (%zu bytes, %s): %.1f times at most, %s\n", s->what, large.size,
                       opens ? "opens" : "does not open", worst, where);
         forget(&one);
         forget(&four);

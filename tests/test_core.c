@@ -1066,7 +1066,7 @@ static void json_may_be_deep_and_long(void **state) {
     free(text);
 }
 
-static void json_survives_want_of_memory(void **state) {
+static void json_survives_lack_of_memory(void **state) {
     (void)state;
     char text[3000] = "[";
     for (size_t i = 0; i < 100; i++)
@@ -1181,7 +1181,7 @@ int main(void) {
         cmocka_unit_test(json_becomes_nodes),
         cmocka_unit_test(what_is_not_json_is_refused),
         cmocka_unit_test(json_may_be_deep_and_long),
-        cmocka_unit_test(json_survives_want_of_memory),
+        cmocka_unit_test(json_survives_lack_of_memory),
         cmocka_unit_test(changed_json_does_no_harm),
 #else
         cmocka_unit_test(json_needs_the_reader),

@@ -251,7 +251,7 @@ static void scenes_of_many(void **state) {
         mst_status status;
         const char *message;
     } cases[] = {
-        {{d, NULL}, 0, MST_ARGUMENT, "a scene is made of one document at the least"},
+        {{d, NULL}, 0, MST_ARGUMENT, "a scene is made of one document at least"},
         {{d, e}, 2, MST_ARGUMENT, "documents of different formats make no scene together"},
         {{d, d}, 2, MST_UNSUPPORTED, "Natural Selection 2 level makes a scene alone"},
         {{e, NULL}, 1, MST_UNSUPPORTED, "Iguana archive has no scene"},

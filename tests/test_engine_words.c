@@ -208,7 +208,7 @@ static void units(void **state) {
     }
 }
 
-/* Every size that one thing can say, against what it takes: of type 12, six bytes at the least. */
+/* Every size that one thing can say, against what it takes: of type 12, six bytes at least. */
 static void every_size(void **state) {
     (void)state;
     for (unsigned words = 0; words < 256; words++) {
@@ -249,7 +249,7 @@ static void refused(void **state) {
     write_things(&w);
     mst_document *d = open_as(&thing_format, &w);
     char json[2400];
-    for (unsigned tail = 0; tail <= 1100; tail++) { /* 4 bytes and the tail, 255 words at the most */
+    for (unsigned tail = 0; tail <= 1100; tail++) { /* 4 bytes and the tail, 255 words at most */
         mst_buffer made = {0};
         mst_diagnostic why;
         int n = snprintf(json, sizeof json, "{\"things\":[{\"type\":1,\"mark\":2,\"tail\":\"");

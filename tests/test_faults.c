@@ -6,10 +6,10 @@
  *
  * A line is a change (cut: that many bytes are left; zero, ones, not: the byte becomes that), the first and
  * last offset of a run, and what came of it: opens                        nothing is said that is not said of
- * the whole file told CODES WHERE PATH        it opens, and checks say something new refused CODE WHERE PATH
- * it does not open unknown, other FORMAT        it is not recognised, or as something else WHERE is where the
- * diagnosis points: at (the changed byte is in what it names, or within eight bytes of it), before, after,
- * none (no byte).
+ * the whole file reported CODES WHERE PATH        it opens, and checks say something new refused CODE WHERE
+ * PATH it does not open unknown, other FORMAT        it is not recognised, or as something else WHERE is
+ * where the diagnosis points: at (the changed byte is in what it names, or within eight bytes of it), before,
+ * after, none (no byte).
  */
 #include "fault_fixtures.h"
 
@@ -86,7 +86,8 @@ static void tell_findings(const findings *now, const findings *before, uint64_t 
         return;
     }
     short_path(best->path, path, sizeof path);
-    snprintf(o->text, sizeof o->text, "told %s%s %s %s", codes, more ? ",..." : "", place_of(best, at), path);
+    snprintf(o->text, sizeof o->text, "reported %s%s %s %s", codes, more ? ",..." : "", place_of(best, at),
+             path);
 }
 
 /* Opens the files and says what came of it. `at`: what was changed; `size`: of that file. */

@@ -280,7 +280,7 @@ static void limits_are_of_streams(void **state) {
     files_here(true);
 }
 
-static void streams_survive_want_of_memory(void **state) {
+static void streams_survive_lack_of_memory(void **state) {
     (void)state;
     enum { SIZE = 60000 };
     int standard = dup(0);
@@ -602,7 +602,7 @@ int main(void) {
         cmocka_unit_test(owners_are_kept),
         cmocka_unit_test(standard_output_is_written),
         cmocka_unit_test(limits_are_of_streams),
-        cmocka_unit_test(streams_survive_want_of_memory),
+        cmocka_unit_test(streams_survive_lack_of_memory),
         cmocka_unit_test(two_are_written_or_none),
         cmocka_unit_test(neither_is_named_unless_both_are_whole),
         cmocka_unit_test(many_are_written_or_none),

@@ -342,7 +342,7 @@ static void labels_have_their_place(void **state) {
         {50, 99.5f, "below", false},
         {50, 80,
          "a label that is wider than the whole of the picture is, by some "
-         "letters at the least",
+         "letters at least",
          false},
         {9e5f, 50, "far", false},
         {-9e5f, 50, "far", false},

@@ -861,8 +861,7 @@ static void test_every_piece_of_memory(void **state) {
         mst_scene *scene = NULL;
         status = mst_scene_finish(&builder, NULL, &scene);
         assert_true(status == MST_OK || status == MST_NO_MEMORY);
-        assert_true(status == MST_NO_MEMORY ||
-                    budget > 64 * 64 * 4); /* a placeholder's pixels at the least */
+        assert_true(status == MST_NO_MEMORY || budget > 64 * 64 * 4); /* a placeholder's pixels at least */
         assert_true(budget < 1000000);
         mst_scene_free(scene);
     }

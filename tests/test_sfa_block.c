@@ -802,7 +802,7 @@ static void findings_stop(void **state) {
         assert_image_stops(&image, 1);
         mst_buffer_free(&image);
     }
-    /* a shader has two layers at the most, and its list is kept as bytes else */
+    /* a shader has two layers at most, and its list is kept as bytes else */
     built b;
     mst_buffer image = {0};
     mst_sfa_block view;

@@ -165,7 +165,7 @@ static void bits(void **state) {
                 "turok-map static_mesh.flags");
 }
 
-/* How many blocks archives have, at the least, where they are not empty. */
+/* How many blocks archives have, at least, where they are not empty. */
 static void archives(void **state) {
     static const struct {
         const char *record;

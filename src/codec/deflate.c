@@ -12,7 +12,7 @@ bool mst_zlib_is_modded(const uint8_t *stream, uint64_t size) {
 #include <limits.h>
 #include <zlib.h>
 
-/* Deflate's longest copy is 258 bytes and takes two bits at the least. What comes besides is for streams
+/* Deflate's longest copy is 258 bytes and takes two bits at least. What comes besides is for streams
  * that are shorter than their header and checksum. */
 #define CLAIM_PER_BYTE 1032u
 #define CLAIM_BESIDES  64u

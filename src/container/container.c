@@ -11,7 +11,7 @@
 #define MEMBER_LIMIT (UINT64_C(1) << 30)
 #define TOTAL_LIMIT  (UINT64_C(16) << 30)
 #define PASS_LIMIT   32
-/* What is packed. Levels pack to a fifth or tenth, seldom to a twentieth. */
+/* What is packed. Levels pack to a fifth or tenth, rarely to a twentieth. */
 #define RATIO_MAX     200
 #define MEMBER_ALWAYS (UINT64_C(16) << 20)
 #define TOTAL_ALWAYS  (UINT64_C(64) << 20)

@@ -8,7 +8,7 @@
 
 #define PNG_SIZE_MAX 0x7FFFFFFFu /* of the format */
 
-/* What a file may claim to hold for each of its bytes, and besides. Deflate makes 1032 of one at the most. */
+/* What a file may claim to hold for each of its bytes, and besides. Deflate makes 1032 of one at most. */
 #define CLAIM_PER_BYTE 1024u
 #define CLAIM_BESIDES  (1u << 20)
 

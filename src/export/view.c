@@ -38,7 +38,7 @@ static void average_color(const mst_image *image, uint8_t average[3]) {
         for (int c = 0; c < 3; c++)
             sum[c] += image->pixels[i * 4 + (size_t)c];
     for (int c = 0; c < 3; c++)
-        average[c] = (uint8_t)(MST_UNREACHABLE(!count) ? 0 : sum[c] / count); /* there is one at the least */
+        average[c] = (uint8_t)(MST_UNREACHABLE(!count) ? 0 : sum[c] / count); /* there is one at least */
 }
 
 static void fill_part(mst_view_part *part, const mst_scene *scene, const mst_primitive *primitive,
@@ -572,7 +572,7 @@ double mst_view_height_share(const mst_view_world *world, double height) {
     int k = 0;
     while (k < MST_VIEW_STOPS - 2 && height > world->stops[k + 1])
         k++;
-    double step = world->stops[k + 1] - world->stops[k]; /* a good third of a metre at the least */
+    double step = world->stops[k + 1] - world->stops[k]; /* a good third of a metre at least */
     double share = (k + (height - world->stops[k]) / step) / (MST_VIEW_STOPS - 1);
     return share > 0 ? share < 1 ? share : 1 : 0;
 }

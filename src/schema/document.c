@@ -521,7 +521,7 @@ mst_status mst_scene_from_documents(const mst_document *const *documents, size_t
     if (!scene || (!documents && count))
         return mst_fail(diagnostic, MST_ARGUMENT, "documents and a place for the scene are needed");
     if (!count)
-        return mst_fail(diagnostic, MST_ARGUMENT, "a scene is made of one document at the least");
+        return mst_fail(diagnostic, MST_ARGUMENT, "a scene is made of one document at least");
     for (size_t i = 0; i < count; i++)
         if (!documents[i])
             return mst_fail(diagnostic, MST_ARGUMENT, "document %zu is missing", i);

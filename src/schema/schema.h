@@ -202,7 +202,7 @@ struct mst_record {
     uint16_t index; /* in the format's list of records */
     bool is_inline; /* has one field, which stands for it in paths and JSON */
     bool archive;   /* an indexed archive: its fields are the blocks, in order */
-    uint8_t min;    /* archive: how many blocks it has at the least (or none at all, if `min` is 0) */
+    uint8_t min;    /* archive: how many blocks it has at least (or none at all, if `min` is 0) */
     /* Whether an element of a list of fixed records is a placeholder whose numbers refer to nothing. NULL:
      * never */
     bool (*vacant)(const uint8_t *element);

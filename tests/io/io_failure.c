@@ -672,7 +672,7 @@ static void test_longest_link(void **state) {
 }
 
 /* A name for the temporary file that is taken: another one is, until there have been enough. And errors that
- * are seldom. */
+ * are rarely. */
 static void test_taken_names(void **state) {
     (void)state;
     static const fault taken = {"open", "EEXIST"};

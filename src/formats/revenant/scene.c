@@ -147,7 +147,7 @@ static void add_text(work *w, mst_array *items, const char *name, const char *ke
         add_extra(w, items, name, (mst_extra){.kind = MST_EXTRA_TEXT, .text = kept});
 }
 
-/* The items, of which there is one at the least, as they are, with room for `spare` more after them. */
+/* The items, of which there is one at least, as they are, with room for `spare` more after them. */
 static mst_extras take_extras(work *w, mst_array *items, size_t spare, mst_extra **capacity) {
     mst_extras extras = {0};
     mst_extra *copy = good(w) ? mst_arena_take(&w->builder->arena, items->count + spare, sizeof *copy) : NULL;
