@@ -208,7 +208,7 @@ static void lists_come_out_as_they_went_in(void **state) {
         MUST(mst_find(mst_root(document), "wrapper", &value, NULL), NULL);
         assert_string_equal(mst_get_name(&value), kind_names[as]);
         /* what packing makes again is not kept */
-        assert_int_equal(json_has(document, "\"stored\":"), as == ZLB_OTHER || as == LZO);
+        assert_int_equal(json_has(document, "\"original\":"), as == ZLB_OTHER || as == LZO);
         assert_int_equal(json_has(document, "\"unpadded\": true"), as == ZLB_UNPADDED);
         assert_round_trips(document);
         assert_nothing(document, NULL);
@@ -290,7 +290,7 @@ static void odd_entries_are_kept(void **state) {
         put_bytes_of(&w, after[i], 3);
         document = open_as(&w, "sfa-packed", NULL);
         assert_writer(document, &w);
-        assert_true(json_has(document, "\"stored\":"));
+        assert_true(json_has(document, "\"original\":"));
         assert_round_trips(document);
         mst_close(document);
     }
@@ -428,7 +428,7 @@ static void banks_come_out_as_they_went_in(void **state) {
     assert_two(&t, "sfa-textures");
     mst_document *document = must_open_two(&t);
     assert_nothing(document, NULL);
-    assert_false(json_has(document, "\"stored"));
+    assert_false(json_has(document, "\"original"));
     assert_int_equal(count_of(document, "textures"), COUNT);
     assert_int_equal(count_of(document, "textures[4].frames"), 2);
     assert_int_equal(number_of(document, "textures[2].frames[0].width"), 8);
@@ -517,10 +517,10 @@ static void odd_banks_are_kept_and_can_be_edited(void **state) {
         assert_two(&t, "sfa-textures");
         mst_document *document = must_open_two(&t), *again;
         mst_document *before = must_open_two(&t);
-        if (json_has(document, "\"stored_bin\"") !=
+        if (json_has(document, "\"original_bin\"") !=
             (how != GAP && how != WRONG_SUM && how != NO_SUM && how != CLOSING))
             print_error("layout %d\n", (int)how);
-        assert_int_equal(json_has(document, "\"stored_bin\""),
+        assert_int_equal(json_has(document, "\"original_bin\""),
                          how != GAP && how != WRONG_SUM && how != NO_SUM && how != CLOSING);
         must_set(document, "textures[5].frames[0].usage", "3");
         assert_round_trips(document);
@@ -582,7 +582,7 @@ static void banks_are_edited(void **state) {
     assert_string_equal(why.path, "textures[0]");
     assert_int_equal(mst_set(document, "textures[0].frames[0].format", "7", &why), MST_REFUSED);
     assert_string_equal(why.code, "SFA-TEXTURE");
-    assert_int_equal(mst_set(document, "textures[0].frames[0].stored", "\"00\"", &why), MST_REFUSED);
+    assert_int_equal(mst_set(document, "textures[0].frames[0].original", "\"00\"", &why), MST_REFUSED);
     assert_files(document, &kept);
     two_free(&kept);
     mst_close(document);
@@ -1662,14 +1662,14 @@ static void json_is_bounded(void **state) {
     writer zeros = {.big = true}, packed, text = {0};
     put_zeros(&zeros, (size_t)24 << 20);
     packed = wrap(ZLB, &zeros);
-    static const char header[] = "{\"$format\":\"sfa-textures\",\"textures\":[],\"stored_bin\":\"";
+    static const char header[] = "{\"$format\":\"sfa-textures\",\"textures\":[],\"original_bin\":\"";
     put_bytes_of(&text, header, strlen(header));
     for (size_t i = 0; i < packed.size; i++) {
         char digits[3];
         snprintf(digits, sizeof digits, "%02x", packed.data[i]);
         put_bytes_of(&text, digits, 2);
     }
-    static const char tail[] = "\",\"stored_tab\":\"8100000000000000ffffffff\"}";
+    static const char tail[] = "\",\"original_tab\":\"8100000000000000ffffffff\"}";
     put_bytes_of(&text, tail, strlen(tail));
     peak memory = {.max = 0};
     mst_open_options options = {.allocator = {peak_resize, &memory}};
@@ -1884,8 +1884,8 @@ static void fields_of_wrappers_are_written(void **state) {
         writer w = wrap(i < 2 ? ZLB : PLAIN, &inside);
         mst_document *document = open_as(&w, "sfa-packed", NULL);
         mst_diagnostic why;
-        assert_int_equal(mst_set(document, "stored", stored[i], &why), MST_REFUSED);
-        assert_string_equal(why.path, "stored");
+        assert_int_equal(mst_set(document, "original", stored[i], &why), MST_REFUSED);
+        assert_string_equal(why.path, "original");
         assert_writer(document, &w);
         mst_close(document);
         writer_free(&w);
@@ -2039,9 +2039,9 @@ static void stored_files_that_say_something_else(void **state) {
     (void)state;
     needs(true);
     static const char *const stored[] = {
-        "\"stored_tab\":\"00\"",               /* no end */
-        "\"stored_tab\":\"01000000ffffffff\"", /* another end */
-        "\"stored_bin\":\"0102\",\"stored_tab\":\"00000001ffffffff\"",
+        "\"original_tab\":\"00\"",               /* no end */
+        "\"original_tab\":\"01000000ffffffff\"", /* another end */
+        "\"original_bin\":\"0102\",\"original_tab\":\"00000001ffffffff\"",
     };
     for (size_t i = 0; i < sizeof stored / sizeof *stored; i++) {
         mst_document *document;

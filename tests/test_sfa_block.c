@@ -463,7 +463,7 @@ static void edits_go_to_their_places(void **state) {
     uint8_t *count = image.data + place(&image, view.colors) - 2;
     store16(count, 4);
     splice(&image, place(&image, view.colors) + 6, 0, "\1\2", 2);
-    assert_refused(&image, "SFA-BLOCK-OVERLAP", "stored");
+    assert_refused(&image, "SFA-BLOCK-OVERLAP", "original");
     mst_buffer_free(&image);
 
     /* where nothing would be lost, the block is written as usual */
@@ -492,7 +492,7 @@ static void edits_go_to_their_places(void **state) {
         assert_int_equal(view.original_size, b.size);
         assert_folds(&image, b.bytes, b.size);
         image.data[place(&image, view.colors)] ^= 1;
-        assert_refused(&image, "SFA-BLOCK-OVERLAP", "stored");
+        assert_refused(&image, "SFA-BLOCK-OVERLAP", "original");
         mst_buffer_free(&image);
     }
     /* groups of which only the last is there, and then not even that */
@@ -518,7 +518,7 @@ static void edits_go_to_their_places(void **state) {
     it = mst_sfa_list_commands(&view, 0);
     mst_sfa_next_command(&it);
     store16(image.data + place(&image, it.vertices), 5);
-    assert_refused(&image, "SFA-BLOCK-OVERLAP", "stored");
+    assert_refused(&image, "SFA-BLOCK-OVERLAP", "original");
     mst_buffer_free(&image);
 }
 
@@ -696,7 +696,7 @@ static void findings_are_told(void **state) {
         options how;
         const char *code, *path;
     } whole[] = {{{.unused = true}, "SFA-LIST-UNUSED", "lists[1]"},
-                 {{.order = odd_order}, "SFA-BLOCK-OVERLAP", "stored"}};
+                 {{.order = odd_order}, "SFA-BLOCK-OVERLAP", "original"}};
     for (size_t i = 0; i < MST_COUNT_OF(whole); i++) {
         built b;
         findings list = {0};

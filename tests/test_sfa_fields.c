@@ -7,11 +7,11 @@
 
 #define SIZED      "Bytes from after the sizes to the end of the record."
 #define KEPT(name) name "; u32 n, n x bytes"
-#define BANK_FILES KEPT("stored_bin"), KEPT("stored_tab")
+#define BANK_FILES KEPT("original_bin"), KEPT("original_tab")
 
 /* How an entry is packed. */
 #define WRAPPER                                                                                              \
-    "size; u32; ; " SIZED, KEPT("stored"),                                                                   \
+    "size; u32; ; " SIZED, KEPT("original"),                                                                 \
         "wrapper; u8; ; 0 none, 1 zlb, 2 dir, 3 dirn, 4 lzo, 5 facefeed, 6 stored, 7 not_understood",        \
         "packing; u8; wrapper is one of 1 5; Usually 0. 0 retail, 1 modded",                                 \
         "version; u32; wrapper is one of 1 2 3 4 5; Usually 1.",                                             \
@@ -72,7 +72,7 @@ static const char *const packed[] = {"= packed", WRAPPER, "content; bytes until 
         "has_polygon_groups; bool (u8); " UNDERSTOOD "; Usually 1.",                                         \
         "polygon_groups; u16 n, n x polygon_group; " UNDERSTOOD ", has_polygon_groups is 1",                 \
         "polygon_sentinel; polygon_group; " UNDERSTOOD ", has_polygon_groups is 1",                          \
-        "polygons; u16 n, n x polygon; " UNDERSTOOD, "stored; u32 n, n x bytes; " UNDERSTOOD,                \
+        "polygons; u16 n, n x polygon; " UNDERSTOOD, "original; u32 n, n x bytes; " UNDERSTOOD,              \
         "data; u32 n, n x bytes; form is 1", "= list", "bounds_min; i16[3]", "bounds_max; i16[3]",           \
         "flags; u8", "shader; u8", "shader_bit_address; u16", "matrix_bit_address; u16", "sort_layer; u8",   \
         "unknown_19; bytes[3]", "form; u8", "texcoord_count; u8; " UNDERSTOOD,                               \

@@ -341,10 +341,10 @@ static void test_findings(void **state) {
         {false, INFO_2 + 8, 2, 23, "SFA-INFO-SIZE", "maps[2].object_list_size"}, /* not what the stub says */
         {false, STUB_0 + 4, 4, 47, "SFA-INFO-SIZE", "maps[0].object_list_size"},
         {false, STUB_0, 4, 0xFACEFEEC, "SFA-STUB", "maps[0].object_list.magic"},
-        {true, 3 * ROW, 4, SIZE + 32, "SFA-TAB", "stored_tab"},
-        {true, 3 * ROW, 4, SIZE - 1, "SFA-TAB", "stored_tab"},
-        {true, 3 * ROW, 4, 0, "SFA-TAB", "stored_tab"},
-        {true, 3 * ROW + 4, 4, 5, "SFA-TAB", "stored_tab"},
+        {true, 3 * ROW, 4, SIZE + 32, "SFA-TAB", "original_tab"},
+        {true, 3 * ROW, 4, SIZE - 1, "SFA-TAB", "original_tab"},
+        {true, 3 * ROW, 4, 0, "SFA-TAB", "original_tab"},
+        {true, 3 * ROW + 4, 4, 5, "SFA-TAB", "original_tab"},
     };
     for (size_t i = 0; i < sizeof changes / sizeof *changes; i++) {
         const change *c = &changes[i];

@@ -128,7 +128,7 @@ static void left_out(void **state) {
                 "revenant-sector sector.trailing", "revenant-sector object.unknown_tail",
                 "revenant-sector object.inventory_tail", "turok-map level.tail", "iguana archive.tail",
                 "iguana archive.padding", "iguana block.raw", "sfa-*.tail", "sfa-hits lines.rest",
-                "sfa-*.stored", "sfa-*.stored_bin", "sfa-*.stored_tab", "sfa-maps map.gap",
+                "sfa-*.original", "sfa-*.original_bin", "sfa-*.original_tab", "sfa-maps map.gap",
                 "sfa-maps map.bytes", "sfa-romlist object.parameters/30", "sfa-romlist object.unknown_tail",
                 "sfa-voxmap voxel_map.gap_1", "sfa-voxmap voxel_map.gap_2", "sfa-voxmap voxel_map.ranks");
 }
@@ -137,11 +137,12 @@ static void left_out(void **state) {
 static void understood(void **state) {
     (void)state;
     ASSERT_FLAG(MST_FIELD_CONTENT, "alien-gfx page.pixels", "iguana block.empty", "iguana rnc.packed",
-                "sfa-texture* texture.data", "ns2-* cube_row.pixels", "sfa-*.stored_bin", "sfa-*.stored_tab",
-                "sfa-voxmap voxel_map.bitmap", "sfa-voxmap voxel_map.nodes", "sfa-* packed_block.stored",
-                "sfa-* packed.stored", "sfa-romlist list.stored", "sfa-texture* texture.stored");
-    ASSERT_FLAG(MST_FIELD_ORIGINAL, "sfa-* packed_block.stored", "sfa-* packed.stored",
-                "sfa-romlist list.stored", "sfa-texture* texture.stored");
+                "sfa-texture* texture.data", "ns2-* cube_row.pixels", "sfa-*.original_bin",
+                "sfa-*.original_tab", "sfa-voxmap voxel_map.bitmap", "sfa-voxmap voxel_map.nodes",
+                "sfa-* packed_block.original", "sfa-* packed.original", "sfa-romlist list.original",
+                "sfa-texture* texture.original");
+    ASSERT_FLAG(MST_FIELD_ORIGINAL, "sfa-* packed_block.original", "sfa-* packed.original",
+                "sfa-romlist list.original", "sfa-texture* texture.original");
 }
 
 static void yes_and_no(void **state) {

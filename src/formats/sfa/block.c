@@ -518,7 +518,7 @@ static mst_status stored_refused(mst_diagnostic *diagnostic, const mst_sfa_block
                                  uint64_t at, const char *message) {
     mst_sfa_fault(diagnostic, MST_REFUSED, code, (uint64_t)(block->original - block->image) + at, message);
     if (diagnostic)
-        MST_SET(diagnostic->path, "stored");
+        MST_SET(diagnostic->path, "original");
     return MST_REFUSED;
 }
 

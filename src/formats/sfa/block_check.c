@@ -57,7 +57,7 @@ static mst_status check_order(checking *c) {
         if (spans[i].offset < end) {
             begin(c, "SFA-BLOCK-OVERLAP", MST_WARNING, block->original + spans[i].offset, spans[i].size,
                   "arrays overlap, or lie in an unusual order");
-            MST_SET(c->finding.path, "stored");
+            MST_SET(c->finding.path, "original");
             MST_SET(c->finding.expected, "at least 0x%X", (unsigned)end);
             MST_SET(c->finding.found, "0x%X", (unsigned)spans[i].offset);
             return hand_over(c);

@@ -293,7 +293,7 @@ static const mst_field mst_sfa_block_fields[] = {
      IF_GROUPS,
      .doc = "After the last group; first_polygon is the number of polygons."},
     {.name = "polygons", MANY(MST_KIND_U16, mst_sfa_polygon_record), WHOLE},
-    {.name = "stored",
+    {.name = "original",
      BYTES,
      .flags = MST_FIELD_OMIT_EMPTY,
      WHOLE,

@@ -103,7 +103,7 @@ extern const mst_enum mst_sfa_wrappers, mst_sfa_ways;
 #define MST_SFA_WRAPPER_ONE_OF(bits) .when = {{MST_ONE_OF, MST_SFA_R_WRAPPER, (bits)}}
 #define MST_SFA_ENTRY_FIELDS                                                                                 \
     {.name = "size", .kind = MST_KIND_U32, .flags = MST_FIELD_SIZE},                                         \
-        {.name = "stored",                                                                                   \
+        {.name = "original",                                                                                 \
          .kind = MST_KIND_RAW,                                                                               \
          .mode = MST_COUNT_PREFIX,                                                                           \
          .prefix = MST_KIND_U32,                                                                             \

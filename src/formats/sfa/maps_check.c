@@ -184,7 +184,7 @@ static mst_status check_table(mst_checker *checker, mst_parsed_reader *reader) {
     bool rows = words % ROW_WORDS == 1;
     if (status == MST_OK && (!rows || closing != bin_size)) {
         memset(&finding, 0, sizeof finding);
-        MST_SET(finding.path, "stored_tab");
+        MST_SET(finding.path, "original_tab");
         finding.offset = place;
         finding.length = 4 * (uint64_t)words;
         if (rows) {

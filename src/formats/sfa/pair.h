@@ -54,9 +54,9 @@ void mst_sfa_table_end(mst_parsed_writer *table);
         .flags = MST_FIELD_OMIT_EMPTY | MST_FIELD_CONTENT, .doc = text                                       \
     }
 #define MST_SFA_ORIGINAL_FIELDS                                                                              \
-    MST_SFA_ORIGINAL_FIELD("stored_bin",                                                                     \
+    MST_SFA_ORIGINAL_FIELD("original_bin",                                                                   \
                            "The file as it is, where serializing would give another; kept as long "          \
                            "as it says the same."),                                                          \
-        MST_SFA_ORIGINAL_FIELD("stored_tab", "The same of its table.")
+        MST_SFA_ORIGINAL_FIELD("original_tab", "The same of its table.")
 
 #endif
