@@ -14,7 +14,7 @@ CROSS = i686 s390x wasm
 
 .PHONY: help setup build test demo install format format-check lint clang plain asan tsan valgrind \
         coverage fuzz fuzz-long fuzz-minimise mutation mutation-tables mutation-engine \
-        faults fixtures cross $(CROSS) bench bench-scale bench-peers \
+        faults fixtures cross $(CROSS) bench instructions bench-scale bench-peers \
         examples ci clean
 .DEFAULT_GOAL = help
 
@@ -150,6 +150,11 @@ bench: ## build the measurements and run them
 	@build/bench/bench_blocks
 	@build/bench/bench_sectors build/mapstone build/bench/sectors
 	@build/bench/bench_codecs
+
+instructions: ## count the instructions of ten operations: one that takes over 5 % more than bench/instructions.txt fails (WRITE=1: replace it)
+	@scripts/setup.sh memory
+	@$(CONFIGURE) release >/dev/null && $(BUILD) release && $(BUILD) release --target bench
+	@bench/instructions.sh build $(if $(WRITE),write)
 
 bench-scale: ## levels of 1, 10 and 100 MB (and SCALE=1000: that many too): does a byte take longer in large ones?
 	@scripts/setup.sh build
