@@ -348,6 +348,44 @@ static void block(const char *name) {
     assert_int_equal(mkdir(name, 0777), 0);
 }
 
+typedef struct thief {
+    char kept[4096];
+    unsigned there, gone;
+} thief;
+
+static void note_second_name(void *user, const char *temporary, int there) {
+    thief *t = user;
+    there ? t->there++ : t->gone++;
+    if (there)
+        snprintf(t->kept, sizeof t->kept, "%s", temporary);
+}
+
+/* The last name that was reported before is the second name of the first file. */
+static void take_second_name(void *user, int now) {
+    thief *t = user;
+    if (now)
+        assert_int_equal(unlink(t->kept), 0);
+}
+
+/* The second file cannot be named, and what the first one was is gone, too: the message says so, and no name
+ * stays reported that a signal handler would remove. */
+static void what_cannot_be_put_back_is_reported(void **state) {
+    (void)state;
+    thief t = {.there = 0};
+    mst_file_watch watch = {note_second_name, &t, take_second_name};
+    mst_diagnostic why;
+    put_file("first", "old");
+    mst_file_writer *first = writing("first", &watch, "new"), *second = writing("second", &watch, "never");
+    block("second");
+    assert_int_equal(finish_two(first, second, &why), MST_IO);
+    assert_non_null(strstr(why.message, "; first is new, what it was is .mapstone-"));
+    file_is("first", "new");
+    assert_int_equal(t.there, 3);
+    assert_int_equal(t.gone, 3);
+    assert_int_equal(rmdir("second"), 0);
+    files_here(true);
+}
+
 static void two_are_written_or_none(void **state) {
     (void)state;
     reported counts = {0};
@@ -405,13 +443,16 @@ static void two_are_written_or_none(void **state) {
     assert_true(reader >= 0);
     for (unsigned i = 0; i < 3; i++) {
         char text[8];
-        first = writing("first", NULL, "through");
-        second = writing("second", NULL, "file");
+        counts = (reported){0};
+        first = writing("first", &watch, "through");
+        second = writing("second", &watch, "file");
         if (i)
             block("second");
         assert_int_equal(finish_two(first, second, i == 2 ? NULL : &why), i ? MST_IO : MST_OK);
         if (i == 1)
             assert_non_null(strstr(why.message, "; first is new"));
+        assert_int_equal(counts.there, 1); /* the temporary file of the second */
+        assert_int_equal(counts.gone, 1);
         assert_int_equal(read(reader, text, sizeof text), 7);
         assert_memory_equal(text, "through", 7);
         assert_int_equal(files_here(false), 2);
@@ -603,6 +644,7 @@ int main(void) {
         cmocka_unit_test(standard_output_is_written),
         cmocka_unit_test(limits_are_of_streams),
         cmocka_unit_test(streams_survive_lack_of_memory),
+        cmocka_unit_test(what_cannot_be_put_back_is_reported),
         cmocka_unit_test(two_are_written_or_none),
         cmocka_unit_test(neither_is_named_unless_both_are_whole),
         cmocka_unit_test(many_are_written_or_none),
