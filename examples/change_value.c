@@ -2,7 +2,7 @@
 /*
  * Changes one value and saves the result as another file.  change_value FILE PATH VALUE OUTPUT
  *     change_value a.level 'objects[class_name=light_point].properties[name=intensity].value[0]' 2.5 b.level
- * Everything else stays as it was, byte for byte; sizes and counts around the value follow it.
+ * Everything else stays the same, byte for byte, except the sizes and counts around the value.
  */
 #include <mapstone/mapstone.h>
 #include <stdio.h>
@@ -24,9 +24,9 @@ int main(int argc, char **argv) {
     if (mst_open_file(argv[1], NULL, &level, &why) != MST_OK)
         return complain(&why);
 
-    /* If this fails the document is as before; values found earlier are void after it succeeds. */
+    /* On failure the document is unchanged; on success values found earlier are void. */
     mst_status status = mst_set(level, argv[2], argv[3], &why);
-    /* The new file appears as a whole or not at all. */
+    /* The new file is written completely or not at all. */
     if (status == MST_OK)
         status = mst_save_file(level, argv[4], &why);
     mst_close(level);

@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks a file with an allocator of one's own that counts and has a limit.  own_allocator FILE [LIMIT]
- * The limit is in bytes; with a small one there is a clean failure.
+ * Checks a file with a custom allocator that counts and has a limit.  own_allocator FILE [LIMIT]
+ * The limit is in bytes; a small one shows how calls fail.
  */
 #include <mapstone/mapstone.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-typedef struct coverage {
+typedef struct counter {
     size_t now, max, limit;
-} coverage;
+} counter;
 
 /* Allocates (old NULL), grows or shrinks, and frees (new_size 0). The library always knows the old size. */
 static void *resize(void *user, void *old, size_t old_size, size_t new_size) {
-    coverage *a = user;
+    counter *a = user;
     if (new_size == 0) {
         free(old);
         a->now -= old_size;
@@ -21,13 +21,13 @@ static void *resize(void *user, void *old, size_t old_size, size_t new_size) {
     }
     if (new_size > old_size && new_size - old_size > a->limit - a->now)
         return NULL;
-    void *made = realloc(old, new_size);
-    if (!made)
+    void *block = realloc(old, new_size);
+    if (!block)
         return NULL;
     a->now = a->now - old_size + new_size;
     if (a->now > a->max)
         a->max = a->now;
-    return made;
+    return block;
 }
 
 /* Called once for each finding; anything but MST_OK would end the check. */
@@ -52,8 +52,8 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: own_allocator FILE [LIMIT]\n");
         return 2;
     }
-    coverage a = {.limit = argc > 2 ? (size_t)strtoull(argv[2], NULL, 10) : SIZE_MAX};
-    /* The budget is another limit, of what the document itself may take; 0 would be a generous one. */
+    counter a = {.limit = argc > 2 ? (size_t)strtoull(argv[2], NULL, 10) : SIZE_MAX};
+    /* The budget limits what the document itself may take; 0 is the default. */
     mst_open_options options = {.allocator = {resize, &a}, .budget = a.limit};
     mst_document *level;
     mst_diagnostic why;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
-/* Copies the positions of all vertices into vertices of one's own, in one call.  vertex_positions FILE */
+/* Copies the positions of all vertices into the program's own vertices, in one call.  vertex_positions FILE */
 #include <mapstone/mapstone.h>
 #include <stdio.h>
 #include <stdlib.h>
 
-/* What a program of one's own might hand to a graphics card. */
+/* Such as a program might upload to a graphics card. */
 struct vertex {
     float position[3];
     float normal[3];
@@ -28,7 +28,7 @@ int main(int argc, char **argv) {
     if (mst_open_file(argv[1], NULL, &level, &why) != MST_OK)
         return complain(&why);
 
-    /* A field of every element of a slice: here of all of them. */
+    /* One field of every element of a slice, here of the complete list. */
     mst_value positions;
     if (mst_find(mst_root(level), "mesh.vertices[:].position", &positions, &why) != MST_OK) {
         mst_close(level);
@@ -38,10 +38,10 @@ int main(int argc, char **argv) {
     struct vertex *vertices = calloc(count ? count : 1, sizeof *vertices);
     if (!vertices) {
         mst_close(level);
-        fprintf(stderr, "vertex_positions: there is no memory\n");
+        fprintf(stderr, "vertex_positions: out of memory\n");
         return 1;
     }
-    /* The positions go to where our struct has them; the rest of it is left alone. */
+    /* Writes the positions into our struct; its other members are not touched. */
     mst_target target = {.type = MST_F32,
                          .components = 3,
                          .stride = sizeof *vertices,

@@ -1,7 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Shows what the command does with a level: demo.sh [LEVEL]      (in the top directory, after a build)
-# Without LEVEL it builds the project's own samples from their JSON first, and shows all of them.
+# Runs the command's main tasks on a level: demo.sh [LEVEL]      (in the top directory, after a build)
+# Without LEVEL it builds the project's samples from their JSON, and shows all of them.
 set -eu
 command=build/mapstone
 target=build/demo
@@ -24,7 +24,7 @@ else
     name=${name%.*}
 fi
 run info "$level"
-# A level with errors is still shown; the check has said so.
+# A level with errors (exit code 1) is shown all the same.
 run check "$level" || [ $? = 1 ]
 run convert "$level" -o "$target/$name.glb"
 run render "$level" -o "$target/$name-above.png"
@@ -53,7 +53,7 @@ if [ -z "$given" ]; then
     run convert "$target/valley.map" -o "$target/valley.glb"
     run render "$target/valley.map" -o "$target/valley-above.png"
 
-    # a map set: its JSON is called like what it becomes
+    # a map set: each JSON file has the name of the file it becomes, and .json
     islet=$target/islet
     for part in samples/islet/*.json samples/islet/*/*.json; do
         file=${part#samples/}

@@ -1,9 +1,9 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Installs below out/prefix and builds the examples against what is there and nothing else, twice: as a CMake
-# project and with pkg-config, shared and static. Then runs them.     (in the top directory, after a build)
+# Installs below out/prefix, builds the examples against that installation alone, as a CMake project and with
+# pkg-config (shared and static), and runs them.     (in the top directory, after a build)
 #
-# An example takes a level, the project's sample; one that writes also takes what to change and where to.
+# Each example takes a level, the project's sample; change_value also takes a path, a value and an output.
 set -eu
 top=$(pwd)
 prefix=$top/out/prefix
@@ -42,9 +42,9 @@ for source in examples/*.c; do
         echo "\$ $program $*"
         LD_LIBRARY_PATH=$library "$program" "$@" >out/examples/output.txt </dev/null ||
             { tail -n 20 out/examples/output.txt; echo "examples.sh: $program failed" >&2; exit 1; }
-        if [ "$name" = change_value ]; then # four bytes, no more
+        if [ "$name" = change_value ]; then # at most four bytes
             [ "$(cmp -l "$level" out/examples/changed.level | wc -l)" -le 4 ] && ! cmp -s "$level" out/examples/changed.level ||
-                { echo "examples.sh: $program changed something else" >&2; exit 1; }
+                { echo "examples.sh: $program changed more than the value" >&2; exit 1; }
         else
             [ -s out/examples/output.txt ] || { echo "examples.sh: $program printed nothing" >&2; exit 1; }
         fi
@@ -52,5 +52,5 @@ for source in examples/*.c; do
         count=$((count + 1))
     done
 done
-[ "$count" -gt 0 ] || { echo "examples.sh: there is no example" >&2; exit 1; }
+[ "$count" -gt 0 ] || { echo "examples.sh: no examples found" >&2; exit 1; }
 echo "$count examples ran"

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: MIT
-// Whether a PNG (8 bits, RGB or RGBA) shows something:  node picture-check.mjs FILE [LEAST_PERCENT]
-// At least so many of the pixels (1 %) must differ from the one at the top left, by more than a shade.
+// Fails if a PNG (8 bits, RGB or RGBA) is blank:  node picture-check.mjs FILE [MIN_PERCENT]
+// At least MIN_PERCENT (1) of the pixels must differ visibly from the one at the top left.
 import { readFileSync } from 'node:fs';
 import { inflateSync } from 'node:zlib';
 
-const [file, least = '1'] = process.argv.slice(2);
+const [file, minimum = '1'] = process.argv.slice(2);
 const bytes = readFileSync(file);
 if (bytes.toString('latin1', 1, 4) !== 'PNG') throw new Error(`${file}: not a PNG`);
 let width, height, channels;
@@ -49,5 +49,5 @@ for (let y = 0; y < height; y++) {
   above = row;
 }
 const percent = (100 * differ) / (width * height);
-console.log(`${file}: ${width} x ${height}, ${percent.toFixed(1)} % of the pixels show something`);
-process.exitCode = percent >= Number(least) ? 0 : 1;
+console.log(`${file}: ${width} x ${height}, ${percent.toFixed(1)} % of the pixels differ from the background`);
+process.exitCode = percent >= Number(minimum) ? 0 : 1;

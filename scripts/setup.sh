@@ -1,19 +1,19 @@
 #!/bin/sh
 # SPDX-License-Identifier: MIT
-# Installs what a task needs and the machine lacks, from Debian's packages.
+# Installs the Debian packages that a task needs and the machine lacks.
 #
 #   scripts/setup.sh [--dry-run] [GROUP...]     groups: build test lint memory coverage mutation cross view
-#                                               ci (everything so far), peers (what `make bench-peers` needs)
+#                                               ci (all of these), peers (for `make bench-peers`)
 #
-# Nothing is done, quickly, when nothing is missing. As root it installs; as anybody else it prints the
-# command to run and ends with 1. What is there without having come from a package counts as there.
+# Returns at once when nothing is missing. As root it installs; as another user it prints the command to run
+# and exits with 1. Programs and files that did not come from a package count as well.
 set -eu
 
 dry_run=no
 [ "${1:-}" = --dry-run ] && { dry_run=yes; shift; }
 
-# One line a package: group, package, and how to see that what it brings is there
-# (cmd: a command, pc: a pkg-config module, path: a file that exists, or a pattern for it).
+# One line per package: group, package, and how to detect it
+# (cmd: a command, pc: a pkg-config module, path: a file or a pattern).
 table='
 build     gcc                       cmd:gcc
 build     libc6-dev                 path:/usr/include/stdio.h
@@ -69,7 +69,7 @@ for group in "${@:-build}"; do
     test | memory | coverage | cross) groups="${groups}build test $group " ;;
     ci) groups="${groups}build test lint memory coverage mutation cross view " ;;
     *)
-        echo "setup.sh: no such group: $group (build test lint memory coverage mutation cross view peers ci)" >&2
+        echo "setup.sh: unknown group: $group (build test lint memory coverage mutation cross view peers ci)" >&2
         exit 2
         ;;
     esac
@@ -100,7 +100,7 @@ missing=${missing# }
 [ -n "$missing" ] || exit 0
 
 if ! command -v apt-get >/dev/null 2>&1; then
-    echo "setup.sh: missing here, under Debian's names: $missing" >&2
+    echo "setup.sh: missing packages (Debian's names), and no apt-get to install them: $missing" >&2
     exit 1
 fi
 command_line="apt-get install -y --no-install-recommends $missing"
@@ -114,9 +114,8 @@ if [ "$(id -u)" != 0 ]; then
     exit 1
 fi
 
-# What is about to happen, before it does.
 {
-    echo "setup.sh: for $(printf "%s\n" $groups | awk "!seen[\$0]++" | xargs) these Debian packages are missing, and are installed now:"
+    echo "setup.sh: for $(printf "%s\n" $groups | awk "!seen[\$0]++" | xargs) these Debian packages are missing and will be installed:"
     # shellcheck disable=SC2086 # a list of words
     printf '  %s\n' $missing
     echo "by: $command_line"
@@ -124,16 +123,16 @@ fi
 export DEBIAN_FRONTEND=noninteractive
 log=$(mktemp)
 trap 'rm -f "$log"' EXIT
-# Another apt may be at work: its lock on the lists has no time limit of its own, so this tries again.
+# Another apt may hold the lock on the package lists, for which apt-get update does not wait.
 for attempt in 1 2 3 4 5; do
     if apt-get update >"$log" 2>&1; then break; fi
     [ "$attempt" = 5 ] && { cat "$log" >&2; exit 1; }
     sleep $((attempt * 3))
 done
-# With what they need in turn.
+# Says how many packages that is with dependencies.
 # shellcheck disable=SC2086 # a list of words
 apt-get install --simulate --no-install-recommends $missing 2>/dev/null </dev/null |
-    sed -n -E 's/^([0-9]+ upgraded, [0-9]+ newly installed).*$/with what they need: \1/p' >&2
+    sed -n -E 's/^([0-9]+ upgraded, [0-9]+ newly installed).*$/with dependencies: \1/p' >&2
 # shellcheck disable=SC2086 # a list of words
 if ! apt-get -o DPkg::Lock::Timeout=300 install -y --no-install-recommends $missing >"$log" 2>&1 </dev/null; then
     tail -n 30 "$log" >&2
