@@ -1,15 +1,15 @@
 # SPDX-License-Identifier: MIT
-# The front door. `make` lists what there is to do; every target first installs what it needs (as root on
-# Debian) or says what is missing. CMake does the work: see CMakeLists.txt and CMakePresets.json.
+# `make` lists the targets; each first installs the packages it needs (as root on Debian) or prints what is
+# missing. CMake does the building: see CMakeLists.txt and CMakePresets.json.
 
 PREFIX ?= /usr/local
-# The level that `make demo` shows; as it stands the project's own sample.
+# The level for `make demo` and `make bench`; empty: the project's samples.
 FILE ?=
 SOURCES = $(shell find include src cli tests bench examples -name '*.[ch]' 2>/dev/null)
 CONFIGURE = cmake --preset
 BUILD = cmake --build --preset
 
-# Cross builds test what the native one does, under an emulator.
+# Cross builds run the tests under an emulator.
 CROSS = i686 s390x wasm
 
 .PHONY: help setup build test demo install format format-check lint clang plain asan tsan valgrind \
@@ -18,13 +18,13 @@ CROSS = i686 s390x wasm
         examples ci clean
 .DEFAULT_GOAL = help
 
-help: ## list these targets
+help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / { printf "  make %-15s %s\n", $$1, $$2 }' Makefile
 
-setup: ## install what building and testing need (SETUP=ci: everything)
+setup: ## install what building and testing need (SETUP=ci: what every target of CI needs)
 	@scripts/setup.sh $(or $(SETUP),test)
 
-build: ## the command build/mapstone, and the libraries
+build: ## build the command build/mapstone and the libraries
 	@scripts/setup.sh build
 	@$(CONFIGURE) release $(if $(shell pkg-config --exists cmocka 2>/dev/null || echo no),-DMAPSTONE_TESTS=OFF,-DMAPSTONE_TESTS=ON) >/dev/null
 	@$(BUILD) release
@@ -34,31 +34,31 @@ test: ## build, then run all tests; the last line counts them
 	@$(MAKE) --no-print-directory build
 	@tests/run.sh build
 
-demo: build ## convert, check and draw the sample level (or FILE=some.level) into build/demo
+demo: build ## convert, check and draw the sample levels (or FILE=some.level) into build/demo
 	@scripts/demo.sh $(FILE)
 
-install: build ## install below PREFIX (/usr/local); DESTDIR is obeyed
+install: build ## install below PREFIX (/usr/local), staged in DESTDIR if set
 	@cmake --install build --prefix "$(PREFIX)"
 
-format: ## lay the sources out by .clang-format
+format: ## format the sources with clang-format
 	@scripts/setup.sh lint
 	@clang-format -i $(SOURCES)
 
-format-check: ## fail if `make format` would change something
+format-check: ## fail if `make format` would change a file
 	@scripts/setup.sh lint
 	@printf '%s\n' $(SOURCES) | xargs -P 2 -n 20 clang-format --dry-run --Werror
 
-lint: ## clang-tidy and cppcheck (TESTS=1: of the tests, too)
+lint: ## run clang-tidy and cppcheck (TESTS=1: on the tests, too)
 	@scripts/setup.sh test lint
 	@$(CONFIGURE) release >/dev/null && mkdir -p out
 	@run-clang-tidy -quiet -p build '/(src|cli$(if $(TESTS),|tests))/.*\.c$$' >out/clang-tidy.log 2>&1 || \
 	    { sed 's/\x1b\[[0-9;]*m//g' out/clang-tidy.log | grep -A2 -E '(warning|error):'; exit 1; }
 	@cppcheck --quiet --project=build/compile_commands.json --file-filter='src/*' --file-filter='cli/*' $(if $(TESTS),--file-filter='tests/*') \
 	    --std=c11 --enable=warning,performance,portability --inline-suppr --error-exitcode=1 -j 2 \
-	    --suppress=missingIncludeSystem --suppress='uninitvar:tests/*' # filled by way of mst_target
+	    --suppress=missingIncludeSystem --suppress='uninitvar:tests/*' # filled through mst_target
 
-# What takes long and is about no compiler is left out: THOROUGH=1 runs it, too.
-clang: ## build and test with clang
+# Leaves out long tests that do not depend on the compiler; THOROUGH=1 runs them, too.
+clang: ## build and test with clang (THOROUGH=1: all tests)
 	@scripts/setup.sh memory
 	@$(CONFIGURE) clang >/dev/null && $(BUILD) clang && \
 	    tests/run.sh out/clang $(if $(THOROUGH),,-E '^(test_(corpus|memory_failure|bounds|faults)|io_failure|command|readme)$$')
@@ -69,24 +69,24 @@ plain: ## build and test without the optional libraries
 
 asan: ## test under the address and undefined behaviour sanitizers
 	@scripts/setup.sh memory
-	@$(CONFIGURE) asan >/dev/null && $(BUILD) asan && tests/run.sh out/asan -E '^test_bounds$$' # its measures are not ours there
+	@$(CONFIGURE) asan >/dev/null && $(BUILD) asan && tests/run.sh out/asan -E '^test_bounds$$' # sanitizers change what it measures
 
-# The rest of the tests have one thread.
-tsan: ## test under the thread sanitizer what has several threads
+# All other tests use one thread.
+tsan: ## run the tests with several threads under the thread sanitizer
 	@scripts/setup.sh memory
 	@$(CONFIGURE) tsan >/dev/null && $(BUILD) tsan --target mapstone_command test_threads && \
 	    tests/run.sh out/tsan -R '^(test_threads|command)$$'
 
-# Without TESTS those are left out that repeat the same operations thousands of times: the sanitizers run them.
-valgrind: ## test under valgrind (TESTS=pattern for some of them)
+# Without TESTS, leaves out tests that repeat operations thousands of times; the sanitizers run those.
+valgrind: ## test under valgrind (TESTS=pattern: only those tests)
 	@scripts/setup.sh memory
 	@$(CONFIGURE) valgrind >/dev/null && $(BUILD) valgrind && \
 	    tests/run.sh out/valgrind $(if $(TESTS),-R '$(TESTS)',-E 'memory_failure|bounds|faults|platforms|_fields|tables')
 
-# A function that a test leaves by longjmp has counts that do not add up; they are not errors.
+# Functions that a test leaves by longjmp have inconsistent counts; gcovr must not fail on them.
 GCOVR = gcovr --root . --exclude-throw-branches --gcov-ignore-parse-errors
 
-coverage: ## which lines and branches the tests take: out/coverage/report.html
+coverage: ## measure which lines and branches the tests take: out/coverage/report.html
 	@scripts/setup.sh coverage
 	@$(CONFIGURE) coverage >/dev/null && $(BUILD) coverage && tests/run.sh out/coverage
 	@$(GCOVR) --filter src/ --filter cli/ --print-summary --html-details out/coverage/report.html \
@@ -95,41 +95,41 @@ coverage: ## which lines and branches the tests take: out/coverage/report.html
 	@grep -rn -B1 'MST_UNREACHABLE(' src --include='*.[ch]' >out/coverage/unreachable.txt || true
 	@tail -n 2 out/coverage/branches.txt && echo out/coverage/report.html
 
-fuzz: ## hostile input for SECONDS=60 in all, of one property (TARGET=save) or of all; see tests/fuzz/README.md
+fuzz: ## fuzz for SECONDS=60 in total, one property (TARGET=save) or all; see tests/fuzz/README.md
 	@scripts/setup.sh memory
 	@$(CONFIGURE) fuzz >/dev/null && $(BUILD) fuzz
 	@tests/fuzz/run.sh out/fuzz $(or $(SECONDS),60) $(patsubst fuzz_%,%,$(TARGET))
 
-fuzz-long: ## hostile input for HOURS=4 of CPU time on real levels, too; stop and resume at will (STATE=out/fuzz-long)
+fuzz-long: ## fuzz for HOURS=4 of CPU time, with real levels; can be stopped and resumed (STATE=out/fuzz-long)
 	@scripts/setup.sh memory
 	@$(CONFIGURE) fuzz >/dev/null && $(BUILD) fuzz
 	@tests/fuzz/long.sh out/fuzz $(or $(STATE),out/fuzz-long) $(or $(HOURS),4) $(patsubst fuzz_%,%,$(TARGET))
 
-fuzz-minimise: ## make tests/fuzz/corpus again of what `make fuzz` found from the project's own seeds
+fuzz-minimise: ## rebuild tests/fuzz/corpus from what `make fuzz` found with the project's own seeds
 	@scripts/setup.sh memory
 	@$(CONFIGURE) fuzz >/dev/null && $(BUILD) fuzz
 	@tests/fuzz/minimise.sh out/fuzz
 
-faults: build ## write tests/faults and tests/platforms.txt again; read what changed before it is committed
+faults: build ## regenerate tests/faults and tests/platforms.txt; review the changes before committing them
 	@build/tests/test_faults write && build/tests/test_platforms write
 	@git --no-pager diff --stat -- tests/faults tests/platforms.txt
 
-mutation: mutation-tables mutation-engine ## whether tests find faults, in the formats' tables and in the engine's C code
+mutation: mutation-tables mutation-engine ## whether tests find faults injected into the tables and the engine
 
-mutation-tables: build ## ... in the tables (SAMPLE=50: in some); see tests/mutation/run.mjs
+mutation-tables: build ## ... into the formats' tables (SAMPLE=50: so many); see tests/mutation/run.mjs
 	@scripts/setup.sh test mutation
 	@$(CONFIGURE) release -DMAPSTONE_TESTS=ON -DMAPSTONE_MUTATION=ON >/dev/null
 	@$(BUILD) release --target mutation
 	@node tests/mutation/run.mjs build/tests/mutation
 
-mutation-engine: build ## ... in the engine (LIST=tests/mutation/ten.txt: in ten lines); see tests/mutation/engine.mjs
+mutation-engine: build ## ... into the engine's C code (LIST=tests/mutation/ten.txt: those ten); see tests/mutation/engine.mjs
 	@scripts/setup.sh test mutation
 	@$(CONFIGURE) coverage >/dev/null && $(BUILD) coverage
 	@COUNT=$(or $(COUNT),100) LIST=$(LIST) node tests/mutation/engine.mjs build out/coverage
 
 cross: $(CROSS) ## build and test for 32 bit (i686), big-endian (s390x) and WebAssembly (wasm)
 
-# What tests read there and comes from JSON, which no cross build reads.
+# Cross builds cannot read JSON: the native build makes the fixtures that come from it.
 fixtures: build
 	@build/tests/test_platforms fixtures
 
@@ -137,7 +137,7 @@ $(CROSS): fixtures
 	@scripts/setup.sh cross
 	@$(CONFIGURE) $@ >/dev/null && $(BUILD) $@ && tests/run.sh out/$@
 
-bench: ## build the measurements and run them
+bench: ## build and run the benchmarks (FILE=some.level: on that)
 	@scripts/setup.sh build
 	@$(CONFIGURE) release >/dev/null && $(BUILD) release --target bench
 	@build/mapstone convert samples/outpost.json -o build/bench/outpost.level
@@ -156,7 +156,7 @@ instructions: ## count the instructions of ten operations: one that takes over 5
 	@$(CONFIGURE) release >/dev/null && $(BUILD) release && $(BUILD) release --target bench
 	@bench/instructions.sh build $(if $(WRITE),write)
 
-bench-scale: ## levels of 1, 10 and 100 MB (and SCALE=1000: that many too): does a byte take longer in large ones?
+bench-scale: ## time per byte for levels of 1, 10 and 100 MB (SCALE=1000: and of so many)
 	@scripts/setup.sh build
 	@$(CONFIGURE) release >/dev/null && $(BUILD) release --target bench
 	@for size in 1 10 100 $(SCALE); do \
@@ -166,7 +166,7 @@ bench-scale: ## levels of 1, 10 and 100 MB (and SCALE=1000: that many too): does
 	    $(foreach size,1 10 100 $(SCALE),build/bench/ns2-$(size).level)
 	@rm -f build/bench/turok-*.map build/bench/ns2-*.level
 
-bench-peers: ## beside Kaitai Struct, assimp and jq, which it installs from Debian and npm
+bench-peers: ## compare with Kaitai Struct, assimp and jq, installed from Debian and npm
 	@scripts/setup.sh build peers
 	@$(CONFIGURE) release >/dev/null && $(BUILD) release && $(BUILD) release --target bench
 	@mkdir -p build/bench/peers && cp bench/peers/package.json build/bench/peers
@@ -174,10 +174,10 @@ bench-peers: ## beside Kaitai Struct, assimp and jq, which it installs from Debi
 	@build/bench/bench_large_level 10 build/bench/peers/turok.map
 	@node bench/peers/peers.mjs build/mapstone build/bench/peers/turok.map build/bench/peers build/bench/peers
 
-examples: build ## install below out/prefix, build examples/ against that with CMake and pkg-config, run them
+examples: build ## build examples/ against an installed copy with CMake and pkg-config, and run them
 	@scripts/examples.sh
 
-ci: ## everything that has to hold before a change lands (.ci/run full: and what takes longer)
+ci: ## everything that has to pass before a change lands (.ci/run full: longer steps, too)
 	@.ci/run
 
 clean: ## remove build/ and out/

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Copies the positions of all vertices into the program's own vertices, in one call.  vertex_positions FILE */
+/* Copies the positions of all vertices into the program's own vertices, in one call.  vertex_positions FILE
+ */
 #include <mapstone/mapstone.h>
 #include <stdio.h>
 #include <stdlib.h>
