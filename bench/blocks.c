@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How fast blocks of Star Fox Adventures are parsed, parsed and made into meshes, beside memcpy of the
- * image (and of the meshes) in the same run: one block, about as large as there can be, made here. Prints a
- * table in Markdown: bench_blocks
+ * Measures how fast blocks of Star Fox Adventures are parsed, serialized, checked and made into meshes, with
+ * memcpy of the parsed bytes (and of the meshes) in the same run for comparison. The block is generated, and
+ * about as large as blocks can be. Prints a table in Markdown: bench_blocks
  */
 #include "../src/formats/sfa/block.h"
 #include "../src/formats/sfa/scene.h"
@@ -22,7 +22,7 @@ static double now(void) {
 typedef struct work {
     const uint8_t *block;
     size_t size;
-    mst_buffer image, made;
+    mst_buffer parsed, made;
     uint8_t *copy;
     mst_scene *scene;
 } work;
@@ -32,19 +32,19 @@ static mst_status ignore(void *user, const mst_diagnostic *diagnostic) {
     return diagnostic->status;
 }
 static mst_status run_memcpy(work *w) {
-    memcpy(w->copy, w->image.data, w->image.size);
+    memcpy(w->copy, w->parsed.data, w->parsed.size);
     return MST_OK;
 }
 static mst_status run_parse(work *w) {
-    w->image.size = 0;
-    return mst_sfa_block_parse(w->block, w->size, &w->image, NULL);
+    w->parsed.size = 0;
+    return mst_sfa_block_parse(w->block, w->size, &w->parsed, NULL);
 }
 static mst_status run_serialize(work *w) {
     w->made.size = 0;
-    return mst_sfa_block_serialize(w->image.data, w->image.size, &w->made, NULL);
+    return mst_sfa_block_serialize(w->parsed.data, w->parsed.size, &w->made, NULL);
 }
 static mst_status run_check(work *w) {
-    return mst_sfa_block_check(w->image.data, w->image.size, ignore, NULL);
+    return mst_sfa_block_check(w->parsed.data, w->parsed.size, ignore, NULL);
 }
 
 static mst_status run_meshes(work *w) {
@@ -60,14 +60,14 @@ static mst_status run_meshes(work *w) {
     mst_scene_begin(&build, NULL, 0);
     mst_sfa_scene_work_begin(&scene, &build, &standard);
     mst_sfa_scene_textures_begin(&scene, "", &textures);
-    mst_sfa_scene_block_make(&scene, w->image.data, w->image.size, &textures, &made);
+    mst_sfa_scene_block_make(&scene, w->parsed.data, w->parsed.size, &textures, &made);
     mst_sfa_scene_block_place(&scene, -1, "block", nowhere, &made);
     mst_sfa_scene_textures_end(&textures);
     mst_sfa_scene_work_end(&scene);
     return mst_scene_finish(&build, &settings, &w->scene);
 }
 
-/* Bytes of what meshes consist of. */
+/* Bytes of all arrays of the meshes. */
 static size_t size_of_meshes(const mst_scene *scene) {
     size_t size = 0;
     for (size_t i = 0; i < scene->mesh_count; i++)
@@ -79,7 +79,7 @@ static size_t size_of_meshes(const mst_scene *scene) {
     return size;
 }
 
-/* The best of as many runs as fit into a while. */
+/* The shortest time of as many runs as fit into a while. */
 static double best(mst_status (*run)(work *), work *w) {
     double shortest = 1e9, begun = now();
     for (int i = 0; i < 5 || now() - begun < 0.5; i++) {
@@ -106,20 +106,19 @@ int main(void) {
     work w = {.block = block, .size = make_block(block, &large)};
     if (run_parse(&w) != MST_OK || run_serialize(&w) != MST_OK || w.made.size != w.size ||
         memcmp(w.made.data, block, w.size) != 0) {
-        fprintf(stderr, "the block does not come back\n");
+        fprintf(stderr, "the block is not serialized to the same bytes\n");
         return 1;
     }
-    w.copy = malloc(w.image.size);
+    w.copy = malloc(w.parsed.size);
     if (!w.copy)
         return 1;
-    printf("\n### A block of %.1f KB, its image %.1f KB\n\n", (double)w.size / 1e3,
-           (double)w.image.size / 1e3);
-    printf("| what | us | MB/s of image | times memcpy |\n|---|--:|--:|--:|\n");
+    printf("\n### A block of %.1f KB, parsed %.1f KB\n\n", (double)w.size / 1e3, (double)w.parsed.size / 1e3);
+    printf("| what | us | MB/s of parsed bytes | times memcpy |\n|---|--:|--:|--:|\n");
     double copy = 0;
     for (size_t i = 0; i < sizeof runs / sizeof *runs; i++) {
         double time = best(runs[i].run, &w);
         copy = i ? copy : time;
-        printf("| %s | %.1f | %.0f | %.1f |\n", runs[i].name, time * 1e6, (double)w.image.size / time / 1e6,
+        printf("| %s | %.1f | %.0f | %.1f |\n", runs[i].name, time * 1e6, (double)w.parsed.size / time / 1e6,
                time / copy);
     }
     double time = best(run_meshes, &w);
@@ -128,20 +127,20 @@ int main(void) {
     if (!to || !from)
         return 1;
     w.copy = to;
-    uint8_t *image = w.image.data;
-    size_t image_size = w.image.size;
-    w.image.data = from;
-    w.image.size = meshes;
+    uint8_t *parsed = w.parsed.data;
+    size_t parsed_size = w.parsed.size;
+    w.parsed.data = from;
+    w.parsed.size = meshes;
     copy = best(run_memcpy, &w);
-    w.image.data = image;
-    w.image.size = image_size;
+    w.parsed.data = parsed;
+    w.parsed.size = parsed_size;
     printf("\nmeshes of %.1f KB\n\n| what | us | MB/s of meshes | times memcpy |\n|---|--:|--:|--:|\n",
            (double)meshes / 1e3);
     printf("| memcpy | %.1f | %.0f | %.1f |\n", copy * 1e6, (double)meshes / copy / 1e6, 1.0);
     printf("| meshes | %.1f | %.0f | %.1f |\n", time * 1e6, (double)meshes / time / 1e6, time / copy);
     free(from);
     mst_scene_free(w.scene);
-    mst_buffer_free(&w.image);
+    mst_buffer_free(&w.parsed);
     mst_buffer_free(&w.made);
     free(w.copy);
     return 0;

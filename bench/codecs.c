@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How fast textures are decoded and encoded, zlib streams unpacked and packed, and LZO streams unpacked,
- * beside memcpy of the same pixels in the same run. Prints a table in Markdown: bench_codecs
+ * Measures how fast textures are decoded and encoded, zlib streams unpacked and packed, and LZO streams
+ * unpacked, with memcpy of the same pixels in the same run for comparison. Prints a table in Markdown:
+ * bench_codecs
  */
 #include "../src/codec/deflate.h"
 #include "../src/codec/gx_texture.h"
@@ -26,7 +27,7 @@ typedef struct work {
     uint8_t *rgba, *copy, *data, *old;
     mst_buffer packed, unpacked;
     mst_zlib_way way;
-    size_t made; /* by the LZO stream */
+    size_t made; /* bytes that the LZO stream unpacks to */
 } work;
 
 static double best(void (*run)(work *), work *w) {
@@ -67,8 +68,8 @@ static void run_unpack_lzo(work *w) {
         abort();
 }
 
-/* A stream that makes nearly as many bytes as the pixels have: literals in runs of 4 to 18, and after each a
- * few short copies from near and a longer one from not so near, as packers make of models. */
+/* A stream that unpacks to nearly as many bytes as the pixels have: runs of 4 to 18 literals, each followed
+ * by a few short copies from nearby and a longer one from farther back, like packed models. */
 static void put_lzo(work *w) {
     mst_sink sink = mst_buffer_sink(&w->packed);
     uint8_t piece[64] = {17 + 32};
@@ -131,7 +132,7 @@ int main(void) {
     memset(w.data, 1, PIXELS);
     double copying = best(run_memcpy, &w);
     printf("### Codecs, %u x %u texels\n\n", SIDE, SIDE);
-    printf("| what | | ms | MB/s of RGBA | beside memcpy |\n|---|---|--:|--:|--:|\n");
+    printf("| what | | ms | MB/s of RGBA | relative to memcpy |\n|---|---|--:|--:|--:|\n");
     show("RGBA", "memcpy", copying, copying);
     for (w.format = 0; w.format < 16; w.format++) {
         if (!mst_gx_is_known(w.format))

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes what Star Fox Adventures has in a large directory, without the library: a bank of blocks with its
- * table (mod6.zlb.bin, mod6.tab) and a list of objects (animtest.romlist.zlb), packed as on the disc:
+ * Writes files like those of a large directory of Star Fox Adventures, without using the library: a bank of
+ * blocks with its table (mod6.zlb.bin, mod6.tab) and a list of objects (animtest.romlist.zlb), packed as on
+ * the disc:
  * bench_large_bank BLOCKS OBJECTS DIRECTORY
  */
 #include "make_block.h"
@@ -18,7 +19,7 @@ int main(void) {
 
 enum { CAPACITY = 0x40000, MAX = 0x7FF };
 
-/* A wrapper of 16 bytes and the stream, as the disc's own packer makes it; returns their size. */
+/* Writes a wrapper of 16 bytes and the stream, like the disc's own packer; returns their size. */
 static size_t pack(const uint8_t *bytes, size_t size, uint8_t *to, size_t capacity) {
     z_stream z = {.next_in = (Bytef *)(uintptr_t)bytes, .avail_in = (uInt)size, .next_out = to + 16};
     z.avail_out = (uInt)(capacity - 16);
@@ -52,7 +53,7 @@ static void write_bank(uint32_t count, const char *directory) {
     uint8_t *bank = NULL;
     size_t size = 0, unpacked = 0;
     for (uint32_t i = 0; i < count; i++) {
-        /* like a real one: some are nearly empty, few are large */
+        /* as in real banks some are nearly empty, few are large */
         unsigned part = 1 + i * 7 % 8;
         const block_form form = {1 + part / 2, 80 * part, 128 * part, 16 * part, i + 1};
         memset(block, 0, sizeof block);
@@ -70,7 +71,7 @@ static void write_bank(uint32_t count, const char *directory) {
         unpacked += made;
     }
     if (size > 0xFFFFFF) {
-        fprintf(stderr, "so many blocks are more than a table can say\n");
+        fprintf(stderr, "the offsets of so many blocks do not fit the table\n");
         exit(2);
     }
     mst_store32(table + 4 * (size_t)count, 0xFFFFFFFF, true);

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes a large level of the Turok remaster, byte by byte and without the library: a square of sectors as
- * far as 16-bit indices reach (fewer in less than 5 MB), then static meshes with their paths until it is as
- * large as asked for: bench_large_level MEGABYTES FILE
+ * Writes a large level of the Turok remaster, byte by byte and without using the library: a square of as many
+ * sectors as 16-bit indices allow (fewer below 5 MB), then static meshes with their paths up to the requested
+ * size: bench_large_level MEGABYTES FILE
  */
 #include <stdint.h>
 #include <stdio.h>
@@ -49,8 +49,7 @@ static void pad(bytes *to) {
     add(to, (8 - to->size % 8) % 8);
 }
 
-/* An archive in the making: its header is filled in as blocks are added. Everything begins at a multiple
- * of 8. */
+/* An archive under construction: its header is filled in as blocks are added, which are aligned to 8. */
 static size_t begin(bytes *to, uint32_t count) {
     size_t base = to->size;
     put(to, count, 4);
@@ -153,7 +152,7 @@ int main(int argc, char **argv) {
         fprintf(stderr, "usage: bench_large_level MEGABYTES FILE\n");
         return 2;
     }
-    if (megabytes < 5) /* else they alone are 2 MB */
+    if (megabytes < 5) /* the full square takes 2 MB */
         side = 60;
     bytes level = {0};
     size_t root = begin(&level, 7);

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Writes a large level of Natural Selection 2, byte by byte and without the library: half of it a field of
- * squares, half of it props with four properties each: bench_large_ns2 MEGABYTES FILE
+ * Writes a large level of Natural Selection 2, byte by byte and without using the library: half of it a field
+ * of squares, half of it props with four properties each: bench_large_ns2 MEGABYTES FILE
  */
 #include <stdint.h>
 #include <stdio.h>

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How fast levels are opened, checked, saved and converted, beside memcpy and fwrite of the same bytes in the
- * same run. Of what is parsed when it is opened, speeds count the parsed bytes, and memcpy of the files
- * is a row of its own. Rows are stages, each with what it needs made before; those called "whole" begin with
- * the file's name and end with all of the result. Prints a table in Markdown: bench_levels [--command PATH]
- * [--brief] FILE..
- * (--brief: only open, ledger, check and save, in one line a file)
+ * Measures how fast levels are opened, checked, saved and converted, with memcpy and fwrite of the same bytes
+ * in the same run for comparison. For files that are parsed, speeds count the parsed bytes, and memcpy of the
+ * files is a row of its own. Rows are stages whose input exists already; those called "total" start from the
+ * file's name and end with the complete result. Prints a table in Markdown:
+ * bench_levels [--command PATH] [--brief] FILE..
+ * (--brief: only open, ledger, check and save, in one line per file)
  */
 #include <mapstone/mapstone.h>
 #include <stdbool.h>
@@ -25,9 +25,9 @@ static double now(void) {
 
 typedef struct work {
     const char *path;
-    const void *bytes; /* as they are walked: the file's, or parsed */
+    const void *bytes; /* that are walked: the file's, or parsed */
     size_t size;
-    size_t files_size; /* of the files, packed as they may be */
+    size_t files_size; /* on disk */
     bool parsed;
     void *copy;
     mst_document *document;
@@ -35,7 +35,7 @@ typedef struct work {
     mst_buffer json;
 } work;
 
-/* The best of as many runs as fit into a while: what the machine can do, not what else it was doing. */
+/* The shortest time of as many runs as fit into a while, to exclude what else the machine was doing. */
 static double best(size_t (*run)(work *), work *w, size_t *produced) {
     double shortest = 1e9, begun = now();
     for (int i = 0; (i < 5 && now() - begun < 10) || (now() - begun < 0.5 && i < 1000); i++) {
@@ -177,7 +177,7 @@ static size_t run_glb(work *w) {
     return mst_scene_write_glb(w->scene, NULL, (mst_sink){discard, &size}, NULL) == MST_OK ? size : 0;
 }
 
-/* What somebody who wants the result waits for: from a file to all of it. */
+/* Complete tasks: from a file to the complete result. */
 static size_t run_check_file(work *w) {
     mst_document *document;
     if (mst_open_file(w->path, NULL, &document, NULL) != MST_OK)
@@ -245,12 +245,12 @@ static const row rows[] = {
     {"JSON in", run_json_in, "text"},
     {"scene, opened before", run_scene, "file"},
     {"GLB out, scene made before", run_glb, "GLB"},
-    {"**whole: open (file), check**", run_check_file, "file"},
-    {"**whole: open (file), JSON out**", run_json_file, "text"},
-    {"**whole: open (file), scene, GLB out**", run_glb_file, "GLB"},
+    {"**total: open (file), check**", run_check_file, "file"},
+    {"**total: open (file), JSON out**", run_json_file, "text"},
+    {"**total: open (file), scene, GLB out**", run_glb_file, "GLB"},
 };
 
-/* The most memory that a process of its own takes for opening and checking (PATH "-": for nothing), KiB. */
+/* The peak memory of a separate process that opens and checks (PATH "-": does nothing), KiB. */
 static long peak(const char *self, const char *path) {
     int ends[2];
     fflush(NULL);
@@ -307,7 +307,7 @@ static double start_up(const char *command) {
     return shortest;
 }
 
-/* Opens the file and says where its bytes are; `file` gets them if they are the document's. */
+/* Opens the file and sets `w->bytes`: the parsed bytes, or a copy of the file, which `file` then owns. */
 static bool prepare(work *w, void **file) {
     mst_diagnostic why;
     *file = NULL;
@@ -337,7 +337,7 @@ static const char *name_of(const char *path) {
     return strrchr(path, '/') ? strrchr(path, '/') + 1 : path;
 }
 
-/* One line of a table: how the time a byte takes changes with the size. */
+/* One line of a table of times per byte by size. */
 static int measure_brief(const char *path, long taken) {
     static size_t (*const runs[])(work *) = {run_memcpy, run_open_file, run_account,
                                              run_check,  run_fwrite,    run_save};
@@ -373,7 +373,7 @@ static int measure(const char *path, long taken) {
     printf("\n### %s (%.2f MB", name_of(path), (double)w.files_size / 1e6);
     if (w.parsed)
         printf(", parsed %.2f MB", (double)w.size / 1e6);
-    printf(")\n\n| what | time | speed | beside memcpy |\n|---|--:|--:|--:|\n");
+    printf(")\n\n| what | time | speed | relative to memcpy |\n|---|--:|--:|--:|\n");
     double copy_speed = 0, fwrite_time = 0;
     for (size_t i = 0; i < sizeof rows / sizeof rows[0]; i++) {
         if ((rows[i].run == run_glb && !w.scene) || (rows[i].run == run_json_in && !w.json.size))
@@ -409,7 +409,7 @@ int main(int count, char **arguments) {
     bool brief = false;
     if (count == 3 && strcmp(arguments[1], "--peak") == 0)
         return show_peak(arguments[2]);
-    /* first, for a child counts what its parent had at the fork */
+    /* first: a child's peak includes its parent's memory at the fork */
     long *peaks = calloc((size_t)count, sizeof *peaks), alone = peak(arguments[0], "-");
     if (!peaks)
         return 1;
@@ -423,7 +423,8 @@ int main(int count, char **arguments) {
         }
         if (strcmp(arguments[i], "--brief") == 0) {
             brief = true;
-            puts("\n| file | MB | memcpy, ns a byte | open (file) | ledger | check | save beside fwrite | "
+            puts("\n| file | MB | memcpy, ns per byte | open (file) | ledger | check | save relative to "
+                 "fwrite | "
                  "memory of open "
                  "+ check |\n|---|--:|--:|--:|--:|--:|--:|--:|");
             continue;

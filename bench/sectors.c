@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * How many small files the command deals with in a second, beside cat of the same files: 2,000 sectors of
- * Revenant, as small as many real ones, which it makes first. Prints a table in Markdown:
+ * Measures how many small files the command processes per second, with cat of the same files for comparison:
+ * 2,000 generated sectors of Revenant, as small as many real ones. Prints a table in Markdown:
  * bench_sectors COMMAND DIRECTORY
  */
 #define _DEFAULT_SOURCE
@@ -31,7 +31,7 @@ static void name_of(char *path, size_t capacity, const char *directory, int i) {
     snprintf(path, capacity, "%s/%d_%d_%d.DAT", directory, i / (SIDE * SIDE), i / SIDE % SIDE, i % SIDE);
 }
 
-/* A sector of tiles. Returns its bytes, 0 after a failure. */
+/* Writes a sector of tiles. Returns its size, 0 on failure. */
 static size_t make_sector(const char *path, int i) {
     mst_buffer text = {0};
     mst_sink to = mst_buffer_sink(&text);
@@ -76,7 +76,7 @@ typedef struct result {
     long memory; /* KiB at most */
 } result;
 
-/* The best of some runs, with nothing shown. */
+/* The shortest time of some runs, without output. */
 static result best(char *const *arguments) {
     result shortest = {1e9, 0};
     for (int i = 0; i < RUNS; i++) {
@@ -92,7 +92,7 @@ static result best(char *const *arguments) {
         struct rusage usage;
         if (child < 0 || wait4(child, &status, 0, &usage) < 0 || !WIFEXITED(status) ||
             WEXITSTATUS(status) > 1) {
-            fprintf(stderr, "%s fails\n", arguments[0]);
+            fprintf(stderr, "%s failed\n", arguments[0]);
             exit(1);
         }
         double seconds = now() - start;
