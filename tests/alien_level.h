@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Levels of Alien Trilogy and texture files, written byte by byte from the description of the formats, with
- * every part under the path that it is to be found by. What the library knows of them is not used.
+ * the path of every part. Independent of the library's tables.
  *
  *     alien_level l;
- *     alien_small(&l);               a small level of which no check says anything
- *     l.doors[0].model = 7;          what is to be different
+ *     alien_small(&l);               a small level without findings
+ *     l.doors[0].model = 7;          the difference under test
  *     writer w = {0};
  *     write_alien_level(&w, &l, true);
  *     ...
@@ -16,7 +16,7 @@
 
 #include "support.h"
 
-#define ALIEN_MANY  128 /* of everything, at most */
+#define ALIEN_MANY  128 /* maximum of each kind */
 #define ALIEN_EMPTY 255
 
 typedef struct alien_vertex {
@@ -93,7 +93,7 @@ typedef struct alien_model {
     uint32_t quad_count;
     alien_vertex vertices[16];
     uint32_t vertex_count;
-    uint32_t extra_quads; /* added to the count that is written: then it does not fit */
+    uint32_t extra_quads; /* added to the written count, so that it does not fit */
 } alien_model;
 
 /* Any other section; an odd size is followed by a zero, or by `padding`. */
@@ -141,7 +141,7 @@ static inline int32_t alien_add_vertex(alien_level *l, int16_t x, int16_t y, int
     return l->vertex_count++;
 }
 
-/* A quad with corners of its own. */
+/* A quad with its own vertices. */
 static inline alien_quad *alien_add_quad(alien_level *l, const int16_t corners[4][3], uint16_t texture,
                                          uint8_t draw_flags, uint8_t light) {
     assert_true(l->quad_count < ALIEN_MANY);
@@ -261,7 +261,7 @@ static inline void alien_small(alien_level *l) {
 
     l->trigger_count = l->command_count = 64;
     for (unsigned i = 0; i < 64; i++) {
-        bool zeros = i % 2 != 0; /* both patterns of nothing */
+        bool zeros = i % 2 != 0; /* both patterns of an empty entry */
         l->triggers[i] = zeros ? (alien_trigger){0, 255, 255, 0} : (alien_trigger){255, 255, 255, 255};
         l->commands[i] = zeros ? (alien_command){0, 255, 255, 0} : (alien_command){255, 255, 255, 255};
     }
@@ -289,7 +289,7 @@ static inline void alien_small(alien_level *l) {
     l->words[3] = (alien_word){1, 3};
     l->words[4] = (alien_word){1, 0x8001};
 
-    /* doors are made around their own place, seen from +Z */
+    /* doors are modelled around their own origin, seen from +Z */
     l->model_count = 2;
     static const char names[2][5] = {"D000", "L000"};
     for (size_t i = 0; i < 2; i++) {
@@ -382,7 +382,7 @@ static inline void put_alien_quads(writer *w, const char *list, const alien_quad
     }
 }
 
-/* Two bytes that are one word for a machine that swaps words: `low` is its low byte. */
+/* Two bytes that are swapped like a word in big-endian files: `low` is its low byte. */
 static inline void put_alien_pair(writer *w, const char *low_name, uint8_t low, const char *high_name,
                                   uint8_t high) {
     at(w, "map.%s", w->big ? high_name : low_name);
@@ -603,7 +603,7 @@ static inline void end_form(writer *w, int32_t more, const void *trailing, size_
     put_bytes_of(w, trailing, trailing_size);
 }
 
-/* The whole file, appended to an empty writer. */
+/* Writes the file to an empty writer. */
 static inline void write_alien_level(writer *w, const alien_level *l, bool big) {
     w->big = big;
     begin_form(w, "0000");
@@ -626,7 +626,7 @@ static inline void write_alien_level(writer *w, const alien_level *l, bool big) 
                  m->name[0] == 'L' ? lifts++ : doors++);
         size_t marks = w->mark_count;
         put_alien_model(w, m, path);
-        if (m->extra_quads) /* it is not a model then */
+        if (m->extra_quads) /* then it is not a model */
             w->mark_count = marks;
     }
     put_alien_sections(w, l->sections, l->section_count, false);
@@ -666,7 +666,7 @@ static inline uint16_t alien_color(unsigned r, unsigned g, unsigned b) {
 }
 
 /*
- * Two pages of 256 x 256, of which no check says anything. Pixel (x, y) of page 0 has index (x + 3 * y) %
+ * Two pages of 256 x 256, without findings. Pixel (x, y) of page 0 has index (x + 3 * y) %
  * 256, of page 1 index (x ^ y) % 256. Palettes: index i of page p is (i % 32, i / 8, p ? 31 : 3), index 0
  * magenta. Textures: 0 (page 0) at (0, 0) 32 x 32, 1 at (32, 0) 32 x 16, 2 at (64, 8) 8 x 8; 3 (page 1) at
  * (0, 64) 64 x 32, 4 (page 0 in the list of page 1) at (128, 128) 16 x 16.

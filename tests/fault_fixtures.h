@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Small files of our own for tests that go over all of them. Some are written by hand here; the others are
- * JSON (tests/fuzz/seeds, samples), of which a build that reads JSON makes files. Such a build leaves them in
- * out/fixtures for those that do not, which are the ones for other machines: `make fixtures`.
+ * Small files for tests that cover all formats. Some are written by hand here; the others are made from JSON
+ * (tests/fuzz/seeds, samples) by builds that read JSON, which also write them to out/fixtures for builds that
+ * do not, those for other machines: `make fixtures`.
  */
 #ifndef MST_TESTS_FAULT_FIXTURES_H
 #define MST_TESTS_FAULT_FIXTURES_H
@@ -18,13 +18,13 @@
 
 typedef struct fixture_source {
     const char *name;
-    const char *file;  /* what it is called where it is opened */
-    const char *other; /* and its second file; NULL: there is none */
-    const char *json;  /* where it comes from: this, or `write` */
+    const char *file;  /* name that it is opened with */
+    const char *other; /* its second file; NULL: none */
+    const char *json;  /* its source; NULL: `write` */
     void (*write)(writer *w);
-    bool zlib;             /* cannot be made or looked into without zlib */
-    bool no_ledger;        /* others have all that it has: no table of its faults */
-    const char *beside[2]; /* other fixtures that its scene asks for */
+    bool zlib;             /* needs zlib */
+    bool no_ledger;        /* has nothing that others lack: no table of its faults */
+    const char *beside[2]; /* other fixtures that its scene needs */
 } fixture_source;
 
 typedef struct fixture {
@@ -53,7 +53,7 @@ static inline void fixture_ns2_clip(writer *w) {
     write_clip_mesh(w, 1);
 }
 static inline void fixture_revenant(writer *w, uint32_t version) {
-    sector_room *capacity = malloc(sizeof *capacity);
+    sector_source *capacity = malloc(sizeof *capacity);
     assert_non_null(capacity);
     full_sector(capacity, version);
     write_sector(w, &capacity->s);
@@ -138,7 +138,7 @@ static inline void fixture_place(const fixture_source *source, size_t file, char
     snprintf(path, capacity, FIXTURES_FOLDER "/%s%s", source->name, file ? ".other" : "");
 }
 
-/* Makes one; false where this build cannot. */
+/* Makes a fixture; false if this build cannot. */
 static inline bool fixture_make(const fixture_source *source, fixture *f) {
     memset(f, 0, sizeof *f);
     f->source = source;
@@ -185,7 +185,7 @@ static inline bool fixture_make(const fixture_source *source, fixture *f) {
 #endif
 }
 
-/* Leaves those that come from JSON where other builds find them; false if one could not be written. */
+/* Writes the fixtures made from JSON for other builds; false if one could not be written. */
 static inline bool fixtures_leave(void) {
     mkdir("out", 0777);
     mkdir(FIXTURES_FOLDER, 0777);
@@ -206,7 +206,7 @@ static inline bool fixtures_leave(void) {
     return good;
 }
 
-/* Opens it as a user would: by what it is called. `files` are those that are there in place of its own. */
+/* Opens it by its name, as a user would. `files` replace its own. */
 static inline mst_status fixture_open(const fixture_source *source, const writer files[2],
                                       mst_document **document, mst_diagnostic *why) {
     shelf beside = {.count = 0};

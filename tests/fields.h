@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Lists of fields, written from descriptions of the formats, and how a format's published reference (which is
- * made from its tables) is held against them: every record, every field, in order, none more and none less.
+ * Compares lists of fields, written from descriptions of the formats, with a format's published reference,
+ * which is generated from its tables: every record and every field, in order, no more and no fewer.
  *
  * A list's lines:
  *   "= vertex"                        a record; "= vertex transparent", "= level archive"
- *   "smooth; u8; version >= 8; ..."   a field: its type, when it is there, and what else the tables say of it
+ *   "smooth; u8; version >= 8; ..."   a field: its type, when it is present, and further facts of the tables
  *                                     (names of values, what it counts, ...); the last two may be missing
- *   "# 4; materials; u32 n, ..."      chunks: id, field, content, and what else the tables say of it
- * "..." in the last part: it begins with what stands in front, and ends with what stands after.
+ *   "# 4; materials; u32 n, ..."      chunks: id, field, content, and further facts of the tables
+ * "..." in the last part stands for any text.
  */
 #ifndef MST_TESTS_FIELDS_H
 #define MST_TESTS_FIELDS_H
@@ -39,7 +39,7 @@ static inline const mst_format_information *format_called(const char *id) {
     return NULL;
 }
 
-/* Cuts a row of a table into its cells; blanks around them and backticks of the second are left away. */
+/* Cuts a row of a table into its cells, without the blanks around them and the backticks of a cell. */
 #define CELLS 5
 static inline size_t cut_row(char *line, char *cells[CELLS]) {
     size_t count = 0;
@@ -65,7 +65,7 @@ static inline size_t cut_row(char *line, char *cells[CELLS]) {
     return count;
 }
 
-/* The parts of a list's line, between "; ". */
+/* Cuts a list's line at "; ". */
 static inline size_t cut_line(const char *line, char *copy, size_t capacity, const char *parts[4]) {
     size_t count = 0;
     assert_true(strlen(line) < capacity);
@@ -86,7 +86,7 @@ static inline size_t cut_line(const char *line, char *copy, size_t capacity, con
     return count;
 }
 
-/* Whether notes end with what the tables say, and begin with words that say nothing of the kind. */
+/* Whether notes end with the expected facts, and have no others before them. */
 static inline bool notes_say(const char *notes, const char *facts) {
     static const char *const sayings[] = {"Always `",
                                           "Bytes from after the sizes",
@@ -129,7 +129,7 @@ static inline bool notes_say(const char *notes, const char *facts) {
     return true;
 }
 
-/* Compares; what differs is printed. */
+/* Compares, and prints the differences. */
 static inline void assert_fields(const char *id, const char *const *rows, size_t count) {
     const mst_format_information *format = format_called(id);
     reference_text text = {0};
@@ -177,14 +177,14 @@ static inline void assert_fields(const char *id, const char *const *rows, size_t
         char *cells[CELLS] = {NULL};
         size_t cut = cut_row(line, cells);
         if (row >= count || rows[row][0] == '=') {
-            print_error("%s: a field %s that the list has not\n", id, cells[0]);
+            print_error("%s: a field %s that the list lacks\n", id, cells[0]);
             wrong++;
             break;
         }
         bool as_wanted;
         if (chunks) {
             assert_true(rows[row][0] == '#');
-            /* a chunk's last cell stands where a field's unit does */
+            /* chunks have no unit: the facts are one cell earlier */
             cut_line(rows[row] + 1, copy, sizeof copy, parts);
             as_wanted = cut >= 4 && strcmp(cells[0], parts[0]) == 0 && strcmp(cells[1], parts[1]) == 0 &&
                         strcmp(cells[2], parts[2]) == 0 && notes_say(cells[3], parts[3]);
@@ -201,7 +201,7 @@ static inline void assert_fields(const char *id, const char *const *rows, size_t
         row++;
     }
     if (row < count && wrong == 0) {
-        print_error("%s: the list goes on with %s\n", id, rows[row]);
+        print_error("%s: the list continues with %s\n", id, rows[row]);
         wrong++;
     }
     free(text.data);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* One document of each form that there is, for tests of what holds of all of them: written by hand, made of
- * the JSON of the fuzzer's seeds and of the samples, and the small files of the corpus. */
+/* One document of each format and variant, for tests of common properties: hand-written, made from the JSON
+ * of the fuzzer's seeds and of the samples, and the small files of the corpus. */
 #ifndef MST_TESTS_FIXTURES_H
 #define MST_TESTS_FIXTURES_H
 
@@ -12,11 +12,11 @@
 #include <sys/stat.h>
 
 typedef struct fixture {
-    char name[160];      /* as it is opened, without directories; names of formats without a mark matter */
+    char name[160];      /* that it is opened with, without directories; identifies formats without a magic */
     char directory[512]; /* where its sidecars are; "" none */
     uint8_t *bytes;
     size_t size;
-    bool small; /* written by hand: every request is tried */
+    bool small; /* every request for memory is refused once */
 } fixture;
 
 typedef struct fixtures {
@@ -24,7 +24,7 @@ typedef struct fixtures {
     size_t count;
 } fixtures;
 
-/* `bytes` becomes the fixture's. */
+/* Takes ownership of `bytes`. */
 static inline fixture *fixture_add(fixtures *all, const char *name, uint8_t *bytes, size_t size, bool small) {
     all->items = realloc(all->items, (all->count + 1) * sizeof *all->items);
     assert_non_null(all->items);
@@ -43,8 +43,8 @@ static inline void fixture_written(fixtures *all, const char *name, writer *w) {
     writer_free(w);
 }
 
-/* The fixture in a wrapper, its bytes in a zlib stream that packs nothing: no packer would make that again,
- * so it is kept only because it is still the same when it is unpacked. */
+/* Wraps the fixture in an uncompressed zlib stream, which no packer reproduces: it survives only because the
+ * original bytes are kept. */
 static inline void fixture_wrapped(fixtures *all, const fixture *of, const char *name) {
     writer w = {.big = true};
     uint32_t a = 1, b = 0;
@@ -67,7 +67,7 @@ static inline void fixture_wrapped(fixtures *all, const fixture *of, const char 
     fixture_written(all, name, &w);
 }
 
-/* The first file of the document that the JSON is of. */
+/* The first file of the document in the JSON. */
 static inline void fixture_json(fixtures *all, const char *path, const char *name, bool small) {
     size_t size, made;
     char *text = (char *)read_whole(path, &size);
@@ -113,7 +113,7 @@ static inline fixtures fixtures_small(void) {
     alien_textures_free(&t);
     static const uint32_t versions[] = {0, 4, 15};
     for (size_t i = 0; i < 3; i++) {
-        sector_room capacity;
+        sector_source capacity;
         full_sector(&capacity, versions[i]);
         write_sector(&w, &capacity.s);
         fixture_written(&all, "7_3_5.DAT", &w);

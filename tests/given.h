@@ -1,14 +1,14 @@
 /* SPDX-License-Identifier: MIT */
-/* What resolvers give of a folder, as one text. */
+/* The files that a resolver gives for a folder, as one text. */
 #ifndef MST_TESTS_GIVEN_H
 #define MST_TESTS_GIVEN_H
 
 #include "support.h"
 
-/* What `each` gives, one after the other: "name=text,". */
+/* The files that `each` passes, in order: "name=text,". */
 typedef struct given {
     char text[400];
-    unsigned count, max; /* after so many it wants no more */
+    unsigned count, max; /* stops after so many */
 } given;
 
 static inline mst_status take(void *taker, const char *name, const void *bytes, size_t size) {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Through all values of a document, however deep they are: by iterators, as a program that knows nothing of
- * the format would. */
+/* Visits all values of a document, however deep, with iterators, like a program that does not know the
+ * format. */
 #ifndef MST_TESTS_GO_THROUGH_H
 #define MST_TESTS_GO_THROUGH_H
 
@@ -9,7 +9,7 @@
 
 typedef struct gone_through {
     size_t records, lists, leaves, deepest;
-    uint64_t end; /* after the last byte that a value has */
+    uint64_t end; /* after the last byte of any value */
 } gone_through;
 
 static inline gone_through go_through(const mst_document *document) {
@@ -53,12 +53,12 @@ static inline gone_through go_through(const mst_document *document) {
     return seen;
 }
 
-/* Inventories in each other, to be opened as "7_3_5.DAT"; this version says nowhere where they end. They are
- * more than the sizes of other versions can say if there are some hundreds. */
+/* Nested inventories, to be opened as "7_3_5.DAT". This version stores no sizes; those of other versions do
+ * not reach beyond some hundreds of levels. */
 static inline void put_nested_inventories(writer *w, size_t levels) {
     sector_object one =
         sector_thing(SECTOR_CONTAINER, SECTOR_IMMOBILE, "a chest with a chest with a chest in it");
-    sector_room r = {.s = {.version = 3, .objects = &one, .object_count = 1}};
+    sector_source r = {.s = {.version = 3, .objects = &one, .object_count = 1}};
     writer single = {0};
     one.has_inventory = true;
     put_sector_object(&single, &r.s, &one, "x");

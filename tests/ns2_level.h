@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Levels of Natural Selection 2 and clipboards, written byte by byte from the description of the format, with
- * every part under the path that it is to be found by. What the library knows of the format is not used.
+ * the path of every part. Independent of the library's tables.
  */
 #ifndef MST_TESTS_NS2_LEVEL_H
 #define MST_TESTS_NS2_LEVEL_H
@@ -10,17 +10,17 @@
 
 #define NO_GROUP 0xFFFFFFFFu
 
-/* The codes of findings that tests/test_ns2_checks.c is for. */
+/* The codes that tests/test_ns2_checks.c covers. */
 static const char *const ns2_text_codes[] = {"NS2-GROUP-NAME",      "NS2-SCHEMA",     "NS2-LOOP-EMPTY",
                                              "NS2-CLASS-EMPTY",     "NS2-MODEL",      "NS2-LOCATION",
                                              "NS2-GAMERULES-TWICE", "NS2-EXTRA-SIZE", "NS2-TELEPORT",
                                              "NS2-TRAIN",           "NS2-WAYPOINT"};
 
-/* What a level is to be like. All zero: a small playable level of which no check says anything. */
+/* Options of a level. All zero: a small playable level without findings. */
 typedef struct level_plan {
     unsigned version; /* 0: 10 */
-    bool everything;  /* all that is odd, but legal */
-    /* single things that are wrong */
+    bool everything;  /* everything odd, but legal */
+    /* single faults */
     bool empty_face, loose_edge, loose_vertex, third_face, unused_material, two_integers, chunk_in_level,
         chunk_in_mesh, chunk_in_settings, two_in_settings, tail_in_settings, second_layers,
         triangles_without_face, second_mesh, mesh_second, materials_last, few_face_layers, no_triangles,
@@ -119,7 +119,7 @@ static inline void put_all_types(properties *p) {
     end_property(p);
 }
 
-/* What real levels do not have, or hardly: `from` is the index that the first of them gets. */
+/* Properties that real levels rarely or never have: `from` is the index of the first. */
 static inline void put_odd_properties(properties *p) {
     writer *w = p->l->w;
     /* an older kind of chunk */
@@ -129,12 +129,12 @@ static inline void put_odd_properties(properties *p) {
     at(w, "%s[%u].data", p->path, p->count);
     put_bytes_of(w, "\x01\x02\x03\xFF", 4);
     end_property(p);
-    /* a type that nobody knows */
+    /* an unknown type */
     begin_property(p, "strange", 11, 1);
     at(w, "%s[%u].data", p->path, p->count);
     put_bytes_of(w, "\xDE\xAD\xBE\xEF\x99", 5);
     end_property(p);
-    /* animated: what follows is not understood */
+    /* animated: the bytes after it are not understood */
     begin_chunk(w, 2);
     at(w, "%s[%u].name", p->path, p->count);
     put_narrow(w, "moving");
@@ -145,7 +145,7 @@ static inline void put_odd_properties(properties *p) {
     at(w, "%s[%u].data", p->path, p->count);
     put_bytes_of(w, "keys and curves", 15);
     end_property(p);
-    /* bytes after the value, in a property whose name is there twice */
+    /* bytes after the value, in a property with a duplicate name */
     for (int i = 0; i < 2; i++) {
         begin_property(p, "twice", 2, 1);
         at(w, "%s[%u].value[0]", p->path, p->count);
@@ -159,7 +159,7 @@ static inline void put_odd_properties(properties *p) {
     at(w, "%s[%u].value[0]", p->path, p->count);
     put_u32(w, 2);
     end_property(p);
-    /* numbers that are none */
+    /* NaN, infinity and -0 */
     begin_property(p, "numbers", 5, 4);
     const uint32_t bits[4] = {0x7FC00000, 0x7F812345, 0xFF800000, 0x80000000};
     for (int i = 0; i < 4; i++) {
@@ -167,7 +167,7 @@ static inline void put_odd_properties(properties *p) {
         put_bits(w, bits[i]);
     }
     end_property(p);
-    /* the first half of a surrogate pair with nothing after it, as value; a name that is not UTF-8 */
+    /* an unpaired high surrogate as value; a name that is not UTF-8 */
     begin_chunk(w, 2);
     put_u32(w, 3);
     put_bytes_of(w, "n\xFFm", 3);
@@ -178,7 +178,7 @@ static inline void put_odd_properties(properties *p) {
     put_u16(w, 'x');
     put_u16(w, 0xD800);
     end_property(p);
-    /* no components at all */
+    /* no components */
     begin_property(p, "none", 3, 0);
     end_property(p);
     begin_property(p, "noText", 0, 0);
@@ -191,7 +191,7 @@ static inline void put_odd_properties(properties *p) {
 
 /* ---- entities ---------------------------------------------------------------------------------- */
 
-/* What an object chunk holds. */
+/* The content of an object chunk. */
 static inline void put_object(level *l, const char *path, unsigned index) {
     static const char *const classes[] = {"location",    "logic_timer",    "ns2_gamerules", "light_point",
                                           "power_point", "resource_point", "tech_point",    "location",
@@ -264,8 +264,7 @@ static inline void put_object(level *l, const char *path, unsigned index) {
 
 /* ---- the mesh ---------------------------------------------------------------------------------- */
 
-/* A square with a hole, a triangle at one of its sides, and another triangle that touches that at a corner.
- */
+/* A square with a hole, a triangle at one of its sides, and another triangle that shares a corner with it. */
 static const float level_positions[][3] = {{0, 0, 0},  {8, 0, 0},  {8, 8, 0},  {0, 8, 0},
                                            {2, 2, 0},  {6, 2, 0},  {6, 6, 0},  {2, 6, 0},
                                            {4, -4, 1}, {8, -8, 1}, {0, -8, 1}, {-5, -5, -5}};
@@ -596,7 +595,7 @@ static inline void write_level(writer *w, const level_plan *plan) {
     put_u8(w, (uint8_t)v);
     if (plan->mesh_second)
         put_one_object(&l, 0);
-    if (odd) { /* an object before the mesh, and something before everything */
+    if (odd) { /* an object before the mesh, and an unknown chunk before everything */
         at(w, "unknown_chunks[0].id");
         put_u32(w, 99);
         begin_length(w);
@@ -620,7 +619,7 @@ static inline void write_level(writer *w, const level_plan *plan) {
     for (unsigned i = odd || plan->mesh_second; i < LEVEL_OBJECTS; i++)
         put_one_object(&l, i);
     put_layers(&l, "Upper deck");
-    if (odd || plan->second_layers) { /* a second chunk of a kind that there is one of */
+    if (odd || plan->second_layers) { /* a second chunk of a kind that occurs once */
         at(w, "unknown_chunks[%d]", odd);
         put_mark(w, w->size, 12, MARK_SPAN);
         at(w, "unknown_chunks[%d].id", odd);
@@ -683,7 +682,7 @@ static inline void write_clip_objects(writer *w, unsigned block) {
     end_length(w);
 }
 
-/* The mesh chunks without triangles; the marks of the mesh are of a level's, so they are dropped. */
+/* The mesh chunks without triangles; the paths of their marks are a level's, so the marks are dropped. */
 static inline void write_clip_mesh(writer *w, unsigned block) {
     level_plan plan = {.version = 10};
     level l = {w, plan, 10, true, true, true, true};
@@ -691,7 +690,7 @@ static inline void write_clip_mesh(writer *w, unsigned block) {
     size_t marks = w->mark_count, start = w->size;
     put_mesh(&l);
     w->mark_count = marks;
-    /* the last chunk, the triangles, comes off: it is found by going over the headers */
+    /* removes the last chunk, the triangles, found by following the headers */
     size_t place = start, last = start;
     while (place < w->size) {
         last = place;

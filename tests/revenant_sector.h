@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Sectors of Revenant, written byte by byte from the description of the format, for every version, with every
- * field under the path that it is to be found by. What the library knows of them is not used.
+ * Sectors of Revenant, written byte by byte from the description of the format, for every version, with the
+ * path of every field. Independent of the library's tables.
  */
 #ifndef MST_TESTS_REVENANT_SECTOR_H
 #define MST_TESTS_REVENANT_SECTOR_H
@@ -31,12 +31,12 @@ typedef struct sector_stat {
 } sector_stat;
 
 typedef struct sector_object {
-    bool empty; /* slot; a class below 0 stands in it in place of -1 */
+    bool empty; /* slot; a class below 0 replaces -1 */
     int16_t object_version, class_number, object_type;
     uint32_t unique_id;
     uint8_t complex_version, instance_version;
     const char *name;
-    bool plain_name; /* bit 7 is set in no byte, whatever the version */
+    bool plain_name; /* without bit 7, in any version */
     uint32_t flags;
     int32_t position[3], velocity[3];
     uint16_t state, level;
@@ -57,13 +57,13 @@ typedef struct sector_object {
     int32_t recovery_times[3], last_poison, teleport[4], locked, pick_difficulty, amount_minus_1, poison;
     uint32_t exit_flags;
     const char *text;
-    const void *more; /* what its type stores beyond its class */
+    const void *more; /* data of its type beyond its class */
     size_t more_size;
-    const void *tail, *inventory_tail; /* what is not known, of the body and after the inventory */
+    const void *tail, *inventory_tail; /* unknown bytes of the body and after the inventory */
     size_t tail_size, inventory_tail_size;
     const struct sector_object *inventory;
     size_t inventory_count;
-    bool has_inventory; /* even if there is nothing in it */
+    bool has_inventory; /* even if it is empty */
     int32_t count_more; /* added to the inventory's count */
     int32_t size_bias;  /* added to size_1 */
     const void *player; /* body of a player from version 8 on */
@@ -83,7 +83,7 @@ typedef struct sector {
 
 /* ---- writing it --------------------------------------------------------------------------------- */
 
-/* A number under path.name; negative numbers are marked by their place alone. */
+/* A number at path.name; of negative numbers only the offset is marked. */
 static inline void sector_number(writer *w, const char *path, const char *name, unsigned width,
                                  int64_t value) {
     size_t before = w->mark_count;
@@ -275,7 +275,7 @@ static inline void put_sector_object(writer *w, const sector *s, const sector_ob
         mst_store16(w->data + sizes + 2, (uint16_t)(s->prose ? whole : last), false);
 }
 
-/* The whole file, appended to an empty writer. */
+/* Writes the file to an empty writer. */
 static inline void write_sector(writer *w, const sector *s) {
     if (s->version) {
         at(w, "magic");
@@ -301,7 +301,7 @@ static inline void write_sector(writer *w, const sector *s) {
 
 /* ---- one with everything ------------------------------------------------------------------------ */
 
-/* In sector 3,5 of a level; what is not said is what nobody set. */
+/* In sector 3,5 of a level; other members are zero. */
 static inline sector_object sector_thing(int16_t class_number, uint32_t flags, const char *name) {
     return (sector_object){.class_number = class_number,
                            .unique_id = 0x10000000u + (uint32_t)class_number,
@@ -317,13 +317,13 @@ static inline sector_object sector_thing(int16_t class_number, uint32_t flags, c
 }
 
 #define SECTOR_MANY 16
-typedef struct sector_room {
+typedef struct sector_source {
     sector_object objects[SECTOR_MANY], bag[3], purse[2];
     sector s;
-} sector_room;
+} sector_source;
 
-/* Every class that stores something, every flag that counts, an empty slot, inventories in each other. */
-static inline void full_sector(sector_room *r, uint32_t version) {
+/* Every class that stores data, every flag with an effect, an empty slot, nested inventories. */
+static inline void full_sector(sector_source *r, uint32_t version) {
     memset(r, 0, sizeof *r);
     sector_object *o = r->objects;
     uint32_t all = SECTOR_LIGHT | SECTOR_ANIMATE | SECTOR_NONMAP;
@@ -408,7 +408,7 @@ static inline void full_sector(sector_room *r, uint32_t version) {
 
 /* ---- the hash of its state ---------------------------------------------------------------------- */
 
-/* Adler-32 of bytes that are signed, of which the sums are reduced after each 5,552 of a piece. */
+/* Adler-32 of signed bytes; the sums are reduced after every 5,552 bytes of a piece. */
 static inline void sector_hash_piece(uint32_t sums[2], const uint8_t *bytes, size_t size) {
     for (size_t i = 0; i < size; i++) {
         sums[0] += (uint32_t)(bytes[i] < 128 ? (int32_t)bytes[i] : (int32_t)bytes[i] - 256);
@@ -420,7 +420,7 @@ static inline void sector_hash_piece(uint32_t sums[2], const uint8_t *bytes, siz
     }
 }
 
-/* Of the sector that is called level_x_y; it has no players. */
+/* Of a sector named level_x_y without players. */
 static inline uint32_t sector_hash(const sector *s, int32_t number_of_level, int32_t x, int32_t y) {
     uint32_t sums[2] = {1, 0};
     const int32_t numbers[4] = {number_of_level, x, y, (int32_t)s->object_count};

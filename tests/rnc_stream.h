@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* RNC blocks put together bit by bit, from the description and not from the code that reads them. */
+/* Builds RNC blocks bit by bit, from the format's description and not from the code that reads them. */
 #ifndef MST_TESTS_RNC_STREAM_H
 #define MST_TESTS_RNC_STREAM_H
 
@@ -10,10 +10,10 @@
 typedef struct stream {
     uint8_t *packed; /* without the header */
     size_t size, capacity;
-    size_t unit;   /* where the bits go to */
-    unsigned used; /* bits of that unit */
+    size_t unit;   /* offset of the unit that is being filled */
+    unsigned used; /* bits used in that unit */
     int method;
-    uint8_t *plain; /* what it is to unpack to */
+    uint8_t *plain; /* the expected unpacked bytes */
     size_t plain_size, plain_capacity;
 } stream;
 
@@ -45,7 +45,7 @@ static inline void bit(stream *s, unsigned value) {
     s->used++;
 }
 
-/* Bits as they are written down: "110". */
+/* Appends bits given as text: "110". */
 static inline void bits(stream *s, const char *text) {
     for (; *text; text++)
         if (*text != ' ')
@@ -73,7 +73,7 @@ static inline void plain_match(stream *s, size_t distance, size_t length) {
         plain(s, s->plain[s->plain_size - distance]);
 }
 
-/* Literal bytes that differ from place to place. */
+/* Literal bytes that depend on their position. */
 static inline void put_plain(stream *s, size_t count) {
     while (count--) {
         unsigned byte = (unsigned)(s->plain_size * 37 + s->plain_size / 256 * 11 + 5) & 0xFF;
@@ -99,7 +99,7 @@ static inline void big_endian(uint8_t *place, uint64_t number, int width) {
     }
 }
 
-/* The block in a piece of memory of exactly its size, to be freed. */
+/* A copy of the block in an allocation of exactly its size, to be freed. */
 static inline uint8_t *block_of(const stream *s, size_t *size) {
     *size = 18 + s->size;
     uint8_t *block = malloc(*size);
@@ -118,7 +118,7 @@ static inline uint8_t *block_of(const stream *s, size_t *size) {
 
 /* ---- method 1 --------------------------------------------------------------------------------- */
 
-/* A number of k bits has its low bit first. */
+/* Appends a number of k bits, low bit first. */
 static inline void number(stream *s, unsigned long value, unsigned count) {
     for (unsigned i = 0; i < count; i++)
         bit(s, value >> i & 1);
@@ -178,7 +178,7 @@ static inline void put_tables(stream *s, const table *a, const table *b, const t
 static const table some = {8, {3, 3, 1, 0, 4, 4, 4, 4}};
 /* Every length from 1 to 15, for all values below 2^15. */
 static const table every = {16, {1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 15}};
-static const table one = {1, {1}}; /* the value 0 alone */
+static const table one = {1, {1}}; /* only the value 0 */
 static const table none = {0, {0}};
 
 /* ---- method 2 --------------------------------------------------------------------------------- */

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A directory of a test program's own, to make files in: it is the working directory while tests run. */
+/* A temporary directory of the test program, its working directory while tests run. */
 #ifndef MST_TESTS_SCRATCH_H
 #define MST_TESTS_SCRATCH_H
 
@@ -23,7 +23,7 @@ static inline int enter_directory(void **state) {
     return mkdtemp(scratch_directory) && chdir(scratch_directory) == 0 ? 0 : -1;
 }
 
-/* The number of files in the working directory; they are removed if `clear` says so. */
+/* The number of files in the working directory, which are removed if `clear` is set. */
 static inline size_t files_here(bool clear) {
     size_t count = 0;
     DIR *here = opendir(".");

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Maps of Star Fox Adventures by hand: MAPS.bin and MAPS.tab, a map after the other. */
+/* Writes MAPS.bin and MAPS.tab of Star Fox Adventures by hand, map by map. */
 #ifndef MST_TESTS_SFA_MAPS_H
 #define MST_TESTS_SFA_MAPS_H
 
 #include "sfa_pair.h"
 
-/* mod, sub and layer_row of a cell in its word */
+/* A cell's word from mod, sub and layer_row */
 #define CELL(mod, sub, row) ((uint32_t)(mod) << 23 | (uint32_t)(sub) << 17 | (uint32_t)(row))
 #define EMPTY               CELL(255, 1, 127)
 
@@ -32,7 +32,7 @@ typedef struct plan {
     uint16_t columns, rows;
     int16_t origin_x, origin_z;
     uint16_t layer_rows, list_size, objects;
-    const uint32_t *cells; /* NULL: all of them empty */
+    const uint32_t *cells; /* NULL: all empty */
     uint32_t packed;
 } plan;
 

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What tests of documents of two files share: files in memory, opening one of two, and the proof that both
- * come out as they went in. */
+/* Shared by tests of pairs of files: files in memory, opening either, and the proof that both are saved
+ * unchanged. */
 #ifndef MST_TESTS_SFA_PAIR_H
 #define MST_TESTS_SFA_PAIR_H
 
@@ -36,7 +36,7 @@ static inline mst_resolver shelf_resolver(shelf *s) {
     return (mst_resolver){.find = shelf_find, .user = s};
 }
 
-/* A pair, and what it is called: "X.bin" and "X.tab". */
+/* A pair and its names: "X.bin" and "X.tab". */
 typedef struct two {
     const char *bin_name, *tab_name;
     writer bin, tab;
@@ -47,7 +47,7 @@ static inline void two_free(two *t) {
     writer_free(&t->tab);
 }
 
-/* Opens one of the two; the other is found. */
+/* Opens one of the two, which finds the other. */
 static inline mst_status open_two(const two *t, bool by_table, mst_document **document, mst_diagnostic *why) {
     shelf beside = {.count = 0};
     shelf_put(&beside, t->bin_name, t->bin.data, t->bin.size);
@@ -78,7 +78,7 @@ static inline void assert_files(const mst_document *document, const two *t) {
     assert_file(document, 1, &t->tab);
 }
 
-/* What JSON says of it makes the same two files. */
+/* Its JSON makes the same two files. */
 static inline void assert_files_by_json(const mst_document *document, const two *t) {
     mst_buffer text = {0};
     mst_diagnostic why;
@@ -94,7 +94,7 @@ static inline void assert_files_by_json(const mst_document *document, const two 
     mst_buffer_free(&text);
 }
 
-/* From either file, by every way of writing it, both files are what they were. */
+/* Opened by either file, every way of writing gives the same two files. */
 static inline void assert_two(const two *t, const char *format) {
     for (int by_table = 0; by_table < 2; by_table++) {
         mst_document *document;
@@ -117,7 +117,7 @@ static inline void assert_two(const two *t, const char *format) {
     }
 }
 
-/* The files that a document would be saved as, as a pair of their own. */
+/* The files that the document would be saved as. */
 static inline two two_of(const mst_document *document, const two *names) {
     two made = {.bin_name = names->bin_name, .tab_name = names->tab_name};
     for (size_t i = 0; i < 2; i++) {
@@ -149,7 +149,7 @@ static inline two corpus_two(const char *folder, const char *bin_name, const cha
     return t;
 }
 
-/* Everything that is said of it, information too. */
+/* All findings, including information. */
 static inline findings check_all(const mst_document *document, const mst_resolver *sidecars) {
     findings list = {0};
     mst_check_result result;
@@ -159,7 +159,7 @@ static inline findings check_all(const mst_document *document, const mst_resolve
     return list;
 }
 
-/* Exactly one thing is said: this, at this path. */
+/* Exactly one finding: this code, at this path. */
 static inline void assert_one(const mst_document *document, const mst_resolver *sidecars, const char *code,
                               const char *path) {
     findings list = check_all(document, sidecars);
@@ -195,7 +195,7 @@ static inline uint64_t count_of(const mst_document *document, const char *path) 
     return mst_count(&value);
 }
 
-/* Whatever opens is given back as it is, from either file: cut off, and with bits turned. */
+/* Truncated files and files with flipped bits are saved unchanged if they open, by either name. */
 static inline void assert_survives(const two *t, random_state *random, unsigned flips) {
     size_t step = sample_step();
     for (int which = 0; which < 2; which++) {
@@ -233,7 +233,7 @@ static inline void assert_survives(const two *t, random_state *random, unsigned 
     }
 }
 
-/* Whichever request for memory fails, nothing is left after. */
+/* Whichever request for memory fails, nothing leaks. */
 static inline void assert_no_memory(const two *t) {
     for (size_t fail_at = 1;; fail_at++) {
         counted c = {.fail_at = fail_at};
@@ -256,7 +256,7 @@ static inline void assert_no_memory(const two *t) {
         if (!c.failed)
             break;
     }
-    /* the same of writing them again: they are what they were, or there is no memory to say so */
+    /* writing fails with MST_NO_MEMORY, or gives the same files */
     counted c = {0};
     shelf beside = {.count = 0};
     shelf_put(&beside, t->tab_name, t->tab.data, t->tab.size);
@@ -286,7 +286,7 @@ static inline void assert_no_memory(const two *t) {
     assert_false(c.wrong);
 }
 
-/* Alone, each is what it is without the other, and says so. */
+/* Alone, each opens as the format for a single file. */
 static inline void assert_alone(const two *t) {
     for (int i = 0; i < 2; i++) {
         const writer *w = i ? &t->tab : &t->bin;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What tests of parsed formats share: forms that are cut off, and too little memory for them, given to the
- * hooks themselves. */
+/* Shared by tests of parsed formats: truncated parsed bytes, and too little memory, passed directly to the
+ * hooks. */
 #ifndef MST_TESTS_SFA_PARSED_H
 #define MST_TESTS_SFA_PARSED_H
 
@@ -26,7 +26,7 @@ static inline uint8_t *exact_copy(const uint8_t *bytes, size_t size) {
     return copy;
 }
 
-/* A form that ends early is refused, with and without somebody to tell; nothing is left after. */
+/* Truncated parsed bytes are refused, with and without a diagnostic, and leak nothing. */
 static inline void assert_cut_refused(const mst_document *document, size_t step) {
     const mst_format *format = document->format;
     size_t whole = (size_t)document->size;
@@ -54,8 +54,8 @@ static inline mst_status parse_files(const mst_document *document, uint64_t limi
     return document->format->parse(document->format, files, limit, parsed, why);
 }
 
-/* A form that takes more than it may is MST_NO_MEMORY, whatever that is, and so is one that the allocator has
- * no room for; as much as it takes is enough. */
+/* Parsed bytes above any limit are MST_NO_MEMORY, and so are those that the allocator refuses; a limit of
+ * their size is enough. */
 static inline void assert_limits_held(const mst_document *document, size_t step) {
     mst_buffer parsed = {0};
     mst_diagnostic why;
@@ -66,7 +66,7 @@ static inline void assert_limits_held(const mst_document *document, size_t step)
         memset(&why, 0, sizeof why);
         parsed = (mst_buffer){0};
         mst_status status = parse_files(document, limit, &parsed, &why);
-        /* an entry of a bank that is too large is kept as it is packed, which may be small enough */
+        /* a bank's entry that is too large is kept packed, which may fit */
         assert_true(status == MST_NO_MEMORY || (status == MST_OK && parsed.size <= limit));
         if (status != MST_OK)
             assert_int_equal(why.status, MST_NO_MEMORY);
@@ -87,7 +87,7 @@ static inline void assert_limits_held(const mst_document *document, size_t step)
             }
             assert_int_equal(memory.blocks, 0);
             assert_false(memory.wrong);
-            /* what is only compared may be lacking: then more is kept than need be */
+            /* without memory for a comparison, more original bytes are kept than necessary */
             assert_true(status == MST_OK || status == MST_NO_MEMORY);
             if (status != MST_OK)
                 assert_int_equal(why.status, MST_NO_MEMORY);

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The small tables of Star Fox Adventures, big-endian as they are, each with something in every field, of
- * which no check says anything. */
+/* The small tables of Star Fox Adventures, big-endian, with a value in every field and without findings. */
 #ifndef MST_TESTS_SFA_SMALL_H
 #define MST_TESTS_SFA_SMALL_H
 
@@ -42,7 +41,7 @@ static inline void sfa_write_trkblk(writer *w) {
 }
 static inline void sfa_write_warptab(writer *w) {
     w->big = true;
-    for (int i = 0; i < 5; i++) { /* the first is not used; all layers that there are */
+    for (int i = 0; i < 5; i++) { /* the first is not used; all layers */
         put_f32(w, (float)i * 1.5f), put_f32(w, (float)-i), put_f32(w, (float)i);
         put_u16(w, (uint16_t)(i ? i - 3 : 0)), put_u16(w, (uint16_t)(40 * i));
     }

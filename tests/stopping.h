@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* A report that has heard enough ends the check: nothing is said after that, and its status is the check's.
- */
+/* A report function can stop a check: it is not called again, and mst_check returns its status. */
 #ifndef MST_TESTS_STOPPING_H
 #define MST_TESTS_STOPPING_H
 
 #include "support.h"
 
 typedef struct stopping {
-    size_t heard, at; /* the finding that is the last */
+    size_t heard, at; /* findings so far; index of the last one */
 } stopping;
 
 static inline mst_status stop_at(void *user, const mst_diagnostic *finding) {
@@ -16,7 +15,7 @@ static inline mst_status stop_at(void *user, const mst_diagnostic *finding) {
     return s->heard++ == s->at ? MST_STOPPED : MST_OK;
 }
 
-/* After whichever finding it is; there are at least `min`. */
+/* Stops after each of the findings; there have to be at least `min`. */
 static inline void assert_stops(const mst_document *document, const mst_resolver *sidecars, size_t min) {
     mst_check_options options = {.information = 1, .sidecars = sidecars};
     mst_check_result result;

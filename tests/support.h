@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What tests of documents share: bytes written by hand, findings collected, an allocator that counts and
- * fails, the corpus, and the proof that a document survives every way of writing it. */
+/* Shared by tests of documents: a byte writer, collected findings, an allocator that counts and fails, the
+ * corpus, and the proof that a document survives every way of writing it. */
 #ifndef MST_TESTS_SUPPORT_H
 #define MST_TESTS_SUPPORT_H
 
@@ -30,12 +30,12 @@ static inline void must(mst_status status, const mst_diagnostic *why, const char
     print_error("%s:%d: %s: %s\n", file, line, mst_status_text(status), text);
     fail();
 }
-/* The call is expected to succeed; `why` (may be NULL) is what it filled in. */
+/* Fails the test unless the call succeeded; `why` (may be NULL) is the diagnosis it filled in. */
 #define MUST(status, why) must((status), (why), __FILE__, __LINE__)
 
 /* ---- bytes by hand ----------------------------------------------------------------------------- */
 
-/* One thing that was written, under the path that it is to be found by. */
+/* A value that was written, and the path by which the library has to find it. */
 typedef enum mark_kind { MARK_SPAN = 0, MARK_NUMBER, MARK_BITS32, MARK_TEXT } mark_kind;
 typedef struct mark {
     char path[120];
@@ -51,11 +51,11 @@ typedef struct writer {
     uint8_t *data;
     size_t size, capacity;
     bool big;
-    size_t open[WRITER_DEPTH]; /* where the lengths of chunks that are not ended yet stand */
+    size_t open[WRITER_DEPTH]; /* offsets of the lengths of unfinished chunks */
     int depth;
     mark *marks;
     size_t mark_count, mark_capacity;
-    char label[120]; /* of what comes next; "" none */
+    char label[120]; /* path of the next value; "": none */
 } writer;
 
 static inline void writer_free(writer *w) {
@@ -74,7 +74,7 @@ static inline uint8_t *put(writer *w, size_t size) {
     return w->data + w->size - size;
 }
 
-/* Names what is written next. */
+/* Sets the path of the next value. */
 static inline void at(writer *w, const char *format, ...) __attribute__((format(printf, 2, 3)));
 static inline void at(writer *w, const char *format, ...) {
     va_list arguments;
@@ -153,7 +153,7 @@ static inline void put_wide(writer *w, const char *text) {
         put_u16(w, (uint8_t)*text);
 }
 
-/* A u32 length, set when it ends, that counts what follows it. A label is the whole's, from `start` on. */
+/* A u32 length of the bytes between begin_length and end_length. */
 static inline void begin_length(writer *w) {
     assert_true(w->depth < WRITER_DEPTH);
     w->open[w->depth++] = w->size;
@@ -161,8 +161,8 @@ static inline void begin_length(writer *w) {
 }
 static inline void end_length(writer *w) {
     assert_true(w->depth > 0);
-    size_t place = w->open[--w->depth];
-    mst_store32(w->data + place, (uint32_t)(w->size - place - 4), w->big);
+    size_t offset = w->open[--w->depth];
+    mst_store32(w->data + offset, (uint32_t)(w->size - offset - 4), w->big);
 }
 /* u32 id, u32 length, content. */
 static inline void begin_chunk(writer *w, uint32_t id) {
@@ -182,7 +182,7 @@ static inline const mark *mark_of(const writer *w, const char *path) {
     return NULL;
 }
 
-/* Every thing that was written is found by its path, at its place, with its value. */
+/* Every value that was written is found by its path, at its offset. */
 static inline void assert_marks(const mst_document *document, const writer *w) {
     for (size_t i = 0; i < w->mark_count; i++) {
         const mark *m = &w->marks[i];
@@ -208,7 +208,7 @@ static inline void assert_marks(const mst_document *document, const writer *w) {
             break;
         case MARK_BITS32:
             MUST(mst_get_real(&value, &real), NULL);
-            if (real == real) /* a NaN's bits are looked at in JSON and in the bytes */
+            if (real == real) /* the bits of a NaN are compared in JSON and in the file */
                 assert_int_equal(mst_bits_of_f32((float)real), m->number);
             break;
         case MARK_TEXT:
@@ -255,21 +255,21 @@ static inline size_t count_code(const findings *list, const char *code) {
     return count;
 }
 
-/* ---- an allocator that counts, and fails when it is told to ------------------------------------ */
+/* ---- an allocator that counts, and fails on request -------------------------------------------- */
 
 typedef struct counted {
-    size_t blocks, bytes; /* that are not freed */
-    size_t peak;          /* the most bytes at a time */
-    size_t calls;         /* that asked for memory */
+    size_t blocks, bytes; /* not freed */
+    size_t peak;          /* maximum of `bytes` */
+    size_t calls;         /* that requested memory */
     size_t fail_at;       /* the call that fails, from 1 on; 0: none */
-    bool for_good;        /* and all after it */
+    bool for_good;        /* and all calls after it */
     bool failed;
-    bool wrong; /* an old size was not that of the block */
+    bool wrong; /* an old size did not match its block */
 } counted;
 
 typedef union counted_header {
     size_t size;
-    uint64_t whole[2]; /* keeps the alignment that malloc gives */
+    uint64_t alignment[2]; /* as malloc aligns */
 } counted_header;
 
 static inline void *counted_resize(void *user, void *old, size_t old_size, size_t new_size) {
@@ -305,14 +305,14 @@ static inline mst_allocator counted_allocator(counted *c) {
     return (mst_allocator){counted_resize, c};
 }
 
-/* Tests that try every byte try one of so many where an instruction costs many: under valgrind, emulated. */
+/* The step of tests that try every byte: larger where they run slowly, under valgrind or emulated. */
 static inline size_t sample_step(void) {
     const char *slow = getenv("MAPSTONE_SLOW");
     long step = slow ? strtol(slow, NULL, 10) : 1;
     return step > 1 ? (size_t)step : 1;
 }
 
-/* Whether this build reads JSON, and so edits; a group's setup. */
+/* Whether this build reads JSON, which edits need; set by look_what_there_is, a group's setup. */
 static bool reads_json;
 static inline int look_what_there_is(void **state) {
     (void)state;
@@ -322,17 +322,17 @@ static inline int look_what_there_is(void **state) {
     return 0;
 }
 
-/* Skips a test of what is packed, in a build that cannot unpack it. */
+/* Skips a test of packed files in a build without zlib. */
 static inline void needs_zlib(void) {
     if (MST_WITH_ZLIB)
         return;
-    print_message("# it needs zlib\n");
+    print_message("# needs zlib\n");
     skip();
 }
 
 /* ---- the corpus -------------------------------------------------------------------------------- */
 
-/* The path of something in the corpus; false if there is no corpus. A place that is named is the only one. */
+/* The path of something in the corpus; false if there is no corpus. MAPSTONE_CORPUS replaces the defaults. */
 static inline bool corpus_path(const char *name, char *path, size_t capacity) {
     const char *named = getenv("MAPSTONE_CORPUS");
     const char *const places[] = {named ? named : "../shared/corpus", "../../shared/corpus"};
@@ -356,7 +356,7 @@ static inline int compare_names(const void *a, const void *b) {
     return strcmp(a, b);
 }
 
-/* The files of a folder of the corpus with one of the endings; false if there is no corpus. */
+/* The files of a folder of the corpus with one of two endings; false if there is no corpus. */
 static inline bool corpus_files(const char *folder_name, const char *ending, const char *other,
                                 corpus_list *list) {
     char path[512];
@@ -380,7 +380,7 @@ static inline bool corpus_files(const char *folder_name, const char *ending, con
     return true;
 }
 
-/* A whole file, to be freed; NULL if it cannot be read. */
+/* The content of a file, to be freed; NULL if it cannot be read. */
 static inline uint8_t *read_whole(const char *path, size_t *size) {
     FILE *file = fopen(path, "rb");
     uint8_t *bytes = NULL;
@@ -407,7 +407,7 @@ static inline uint8_t *corpus_read(const char *name, size_t *size) {
     char path[512];
     *size = 0;
     if (!corpus_path(name, path, sizeof path)) {
-        print_message("# there is no corpus (MAPSTONE_CORPUS)\n");
+        print_message("# no corpus found (MAPSTONE_CORPUS)\n");
         skip();
         return NULL;
     }
@@ -420,7 +420,7 @@ static inline uint8_t *corpus_read(const char *name, size_t *size) {
 
 /* ---- every way of writing it ------------------------------------------------------------------- */
 
-/* All files of both are the same. */
+/* Both documents have the same files. */
 static inline void assert_same_files(const mst_document *made, const mst_document *as) {
     assert_int_equal(mst_document_file_count(made), mst_document_file_count(as));
     for (size_t i = 0; i < mst_document_file_count(as); i++) {
@@ -433,7 +433,7 @@ static inline void assert_same_files(const mst_document *made, const mst_documen
     }
 }
 
-/* The document's first file, which is all of most. */
+/* The document's first file, for most the only one. */
 static inline void assert_same_bytes(const mst_document *document, const void *bytes, size_t size) {
     size_t now;
     const void *data = mst_document_file(document, 0, NULL, &now);
@@ -442,7 +442,7 @@ static inline void assert_same_bytes(const mst_document *document, const void *b
         assert_memory_equal(data, bytes, size);
 }
 
-/* Encoded again from its values it is what it was. */
+/* Encoded again from its values it has the same bytes. */
 static inline void assert_encodes(const mst_document *document) {
     mst_buffer made = {0};
     mst_diagnostic why;
@@ -470,7 +470,7 @@ static inline void assert_ledger(const mst_document *document) {
     assert_int_equal(sum, size);
 }
 
-/* What JSON says of it makes the same bytes. Does nothing in a build that cannot read JSON. */
+/* Its JSON makes the same bytes. Does nothing in a build that cannot read JSON. */
 static inline void assert_json(const mst_document *document, int compact) {
     mst_buffer text = {0};
     mst_diagnostic why;

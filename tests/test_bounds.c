@@ -185,7 +185,7 @@ static void shape_empty_slots(writer *w, size_t n) {
 /* Things of one name. */
 static void shape_same_names(writer *w, size_t n) {
     sector_object one = sector_thing(SECTOR_CONTAINER, SECTOR_IMMOBILE, "chest");
-    sector_room r = {.s = {.version = 3, .objects = &one, .object_count = 1}};
+    sector_source r = {.s = {.version = 3, .objects = &one, .object_count = 1}};
     put_bytes_of(w, "MAP ", 4);
     put_u32(w, 3);
     put_u32(w, (uint32_t)n);

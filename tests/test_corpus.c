@@ -7,7 +7,7 @@
 
 static void list_levels(corpus_list *list) {
     if (!corpus_files(FOLDER, ".level", ".clip", list)) {
-        print_message("# there is no corpus (MAPSTONE_CORPUS)\n");
+        print_message("# no corpus found (MAPSTONE_CORPUS)\n");
         skip();
     }
     assert_true(list->count > 0);

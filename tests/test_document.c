@@ -467,7 +467,7 @@ static void deep_paths(void **state) {
     /* an edit keeps the steps to what it changes, of which there may be so many */
     writer w = {0};
     sector_object one = sector_thing(SECTOR_CONTAINER, SECTOR_IMMOBILE, "chest");
-    sector_room r = {.s = {.version = 3, .objects = &one, .object_count = 1}};
+    sector_source r = {.s = {.version = 3, .objects = &one, .object_count = 1}};
     writer single = {0};
     one.has_inventory = true;
     put_sector_object(&single, &r.s, &one, "x");
@@ -521,7 +521,7 @@ static void deep_paths(void **state) {
 static void reading_one_by_one(void **state) {
     (void)state;
     writer w = {0};
-    sector_room capacity;
+    sector_source capacity;
     full_sector(&capacity, 15);
     write_sector(&w, &capacity.s);
     mst_document *d = open_written(&w, "7_3_5.DAT");

@@ -445,7 +445,7 @@ static void real_files_never_misbehave(void **state) {
     char path[512];
     size_t tried = 0;
     if (!corpus_path("ns2", path, sizeof path)) {
-        print_message("# there is no corpus (MAPSTONE_CORPUS)\n");
+        print_message("# no corpus found (MAPSTONE_CORPUS)\n");
         skip();
     }
     for (size_t i = 0; i < sizeof folders / sizeof *folders; i++)

@@ -438,7 +438,7 @@ static void test_corpus(void **state) {
     fixtures all = {NULL, 0};
     fixtures_corpus(&all, 65536);
     if (!all.count) {
-        print_message("# there is no corpus (MAPSTONE_CORPUS)\n");
+        print_message("# no corpus found (MAPSTONE_CORPUS)\n");
         skip();
     }
     refusals = 0;

@@ -66,7 +66,7 @@ static void every_version(void **state) {
     (void)state;
     for (uint32_t version = 0; version <= 15; version++)
         for (int prose = 0; prose <= (version >= 14 ? 1 : 0); prose++) {
-            sector_room r;
+            sector_source r;
             full_sector(&r, version);
             r.s.prose = prose != 0;
             if (version) {
@@ -111,7 +111,7 @@ static void one_value(void **state) {
         {"objects[3].inventory", "[],\"name\":\"x\""},
         {"objects[3].name", "\"a\",\"shadow\":5"},
     };
-    sector_room r;
+    sector_source r;
     full_sector(&r, 15);
     right_hash(&r.s);
     writer w = written(&r.s);
@@ -131,7 +131,7 @@ static void one_value(void **state) {
 /* What JSON and paths say of things that look different in the file. */
 static void texts_and_names(void **state) {
     (void)state;
-    sector_room r;
+    sector_source r;
     full_sector(&r, 15);
     right_hash(&r.s);
     writer w = written(&r.s);
@@ -181,7 +181,7 @@ static void inventories(void **state) {
     (void)state;
     for (int prose = 0; prose < 2; prose++)
         for (uint32_t version = 14; version <= 15; version++) {
-            sector_room r;
+            sector_source r;
             full_sector(&r, version);
             r.s.prose = prose != 0;
             r.bag[2].count_more = 2;
@@ -208,7 +208,7 @@ static void players(void **state) {
     static const char body[40] = "\1\2\3 a body of which nothing is known";
     for (uint32_t version = 1; version <= 15; version++)
         for (int prose = 0; prose <= (version >= 14 ? 1 : 0); prose++) {
-            sector_room r;
+            sector_source r;
             full_sector(&r, version);
             r.s.prose = prose != 0;
             r.objects[3].class_number = SECTOR_PLAYER;
@@ -236,7 +236,7 @@ static void unknown_tails(void **state) {
     size_t step = sample_step() > 1 ? 5 : 1;
     for (uint32_t version = 4; version <= 15; version++)
         for (size_t size = 0; size < sizeof bytes; size += step) {
-            sector_room r;
+            sector_source r;
             full_sector(&r, version);
             for (size_t i = 3; i < 9; i++) {
                 r.objects[i].tail = bytes + i % 4;
@@ -263,7 +263,7 @@ static void bodies_without_an_inventory(void **state) {
     (void)state;
     for (uint32_t version = 4; version <= 13; version++) {
         for (uint8_t last = 0; last < 3; last++) {
-            sector_room r;
+            sector_source r;
             full_sector(&r, version);
             writer w = written(&r.s);
             /* the count of the first object's inventory is none: one that has no room */
@@ -289,7 +289,7 @@ static void bodies_without_an_inventory(void **state) {
 
 static void deep(uint32_t version, uint32_t depth, writer *w) {
     sector_object one = sector_thing(SECTOR_CONTAINER, SECTOR_IMMOBILE, "");
-    sector_room r = {.s = {.version = version, .objects = &one, .object_count = 1}};
+    sector_source r = {.s = {.version = version, .objects = &one, .object_count = 1}};
     writer single = {0};
     one.has_inventory = true;
     put_sector_object(&single, &r.s, &one, "x");
@@ -350,7 +350,7 @@ static void deep_nesting(void **state) {
 
 static void version_0(void **state) {
     (void)state;
-    sector_room r;
+    sector_source r;
     full_sector(&r, 0);
     writer w = written(&r.s);
     mst_document *d;
@@ -427,7 +427,7 @@ static mst_status find_exits(void *user, const char *name, const void **bytes, s
 }
 
 /* A sector of which nothing is to be said: no bytes that are not known. */
-static void good_sector(sector_room *r, uint32_t version) {
+static void good_sector(sector_source *r, uint32_t version) {
     full_sector(r, version);
     r->objects[7].tail_size = r->objects[7].inventory_tail_size = 0;
     right_hash(&r->s);
@@ -435,7 +435,7 @@ static void good_sector(sector_room *r, uint32_t version) {
 
 typedef struct code_case {
     const char *code;
-    void (*change)(sector_room *r);
+    void (*change)(sector_source *r);
     const char *path, *where; /* the mark; NULL: the path; "": none */
     const char *found, *expected;
     const char *name;           /* of the file; NULL: NAME */
@@ -444,7 +444,7 @@ typedef struct code_case {
 } code_case;
 
 #define CHANGE(name, ...)                                                                                    \
-    static void name(sector_room *r) {                                                                       \
+    static void name(sector_source *r) {                                                                       \
         __VA_ARGS__;                                                                                         \
     }
 CHANGE(nothing, (void)r)
@@ -660,7 +660,7 @@ static void check_with(const mst_document *d, bool classes, bool exits, findings
 }
 
 static void run_case(const code_case *c, uint32_t version) {
-    sector_room r;
+    sector_source r;
     good_sector(&r, version);
     c->change(&r);
     if (!c->stale)
@@ -731,7 +731,7 @@ static void assert_silent(const sector *s, const char *name) {
 static void what_is_legal(void **state) {
     (void)state;
     for (uint32_t version = 1; version <= 15; version++) {
-        sector_room r;
+        sector_source r;
         good_sector(&r, version);
         assert_silent(&r.s, NAME);
         assert_silent(&r.s, version < 14 ? "7_3_5.dat" : NAME);
@@ -759,10 +759,10 @@ static void what_is_legal(void **state) {
         assert_silent(&r.s, NAME);
     }
     /* without a name nothing is said of the name, and positions are those of the map */
-    static void (*const changes[])(sector_room *) = {position_far, position_negative, position_y,
+    static void (*const changes[])(sector_source *) = {position_far, position_negative, position_y,
                                                      position_beyond};
     for (size_t i = 0; i < 4; i++) {
-        sector_room r;
+        sector_source r;
         good_sector(&r, 15);
         changes[i](&r);
         writer w = written(&r.s);
@@ -800,9 +800,9 @@ static void findings_stop(void **state) {
     static const uint32_t versions[] = {3, 4, 8, 14, 15};
     mst_resolver resolver = {.find = find_both}, none = {0};
     for (size_t i = 0; i < sizeof versions / sizeof *versions; i++) {
-        sector_room r;
+        sector_source r;
         good_sector(&r, versions[i]);
-        static void (*const changes[])(sector_room *) = {
+        static void (*const changes[])(sector_source *) = {
             trailing, last_tail,   bag_tail, position_x, too_low,    same_index, other_id,
             bag_id,   other_class, stat_low, stat_code,  other_exit, prose,      few};
         size_t count = sizeof changes / sizeof *changes - (versions[i] < 14 ? 2 : 0);
@@ -832,7 +832,7 @@ static void definitions_that_say_little(void **state) {
     (void)state;
     static char novel[] = "CLASS \"NOVELTY\"\nBEGIN\nTYPES\nBEGIN\n\"a\" \"a\" 0x10000009\nEND\nEND\n";
     static char empty[] = "// nothing\n";
-    sector_room r;
+    sector_source r;
     good_sector(&r, 15);
     r.objects[4].name = "";
     r.s.object_count = 3; /* two tiles, and an empty slot */
@@ -861,7 +861,7 @@ static void definitions_that_say_little(void **state) {
 /* What was made of class.def is there for the next sector, as long as it is the same. */
 static void definitions_are_recalled(void **state) {
     (void)state;
-    sector_room r;
+    sector_source r;
     good_sector(&r, 15);
     other_id(&r);
     writer w = written(&r.s);
@@ -964,7 +964,7 @@ static void names_and_places(void **state) {
 static void damaged_objects_are_passed_over(void **state) {
     (void)state;
     for (uint32_t version = 4; version <= 15; version++) {
-        sector_room r;
+        sector_source r;
         good_sector(&r, version);
         writer w = written(&r.s);
         w.data[mark_of(&w, "objects[2].name")->offset] = 255;
@@ -1011,7 +1011,7 @@ static void any_damage_is_told_where_it_is(void **state) {
     (void)state;
     random_state random = {11};
     for (uint32_t version = 4; version <= 15; version++) {
-        sector_room r;
+        sector_source r;
         good_sector(&r, version);
         writer w = written(&r.s);
         uint8_t *copy = malloc(w.size);
@@ -1111,7 +1111,7 @@ static void errors(void **state) {
     for (size_t i = 0; i < sizeof error_cases / sizeof *error_cases; i++) {
         const error_case *c = &error_cases[i];
         for (uint32_t version = c->first; version <= c->last; version++) {
-            sector_room r;
+            sector_source r;
             good_sector(&r, version);
             writer w = written(&r.s);
             size_t place = mark_of(&w, c->where)->offset + (size_t)(ptrdiff_t)c->delta;
@@ -1139,7 +1139,7 @@ static void errors(void **state) {
 /* What is not marked as a sector is none, but for the name; a format that is asked for is looked for. */
 static void marks(void **state) {
     (void)state;
-    sector_room r;
+    sector_source r;
     good_sector(&r, 15);
     writer w = written(&r.s);
     mst_document *d;
@@ -1157,7 +1157,7 @@ static void every_beginning(void **state) {
     (void)state;
     static const uint32_t versions[] = {1, 3, 5, 8, 15};
     for (size_t k = 0; k < sizeof versions / sizeof *versions; k++) {
-        sector_room r;
+        sector_source r;
         full_sector(&r, versions[k]);
         writer w = written(&r.s);
         for (size_t size = 8; size < w.size; size++) {
@@ -1180,7 +1180,7 @@ static void every_byte_changed(void **state) {
     (void)state;
     static const uint32_t versions[] = {0, 2, 3, 8, 14, 15};
     for (size_t k = 0; k < sizeof versions / sizeof *versions; k++) {
-        sector_room r;
+        sector_source r;
         full_sector(&r, versions[k]);
         r.s.prose = versions[k] == 14;
         writer w = written(&r.s);
@@ -1232,7 +1232,7 @@ static void hash_follows(void **state) {
     for (uint32_t version = 14; version <= 15; version++)
         for (int wrong = 0; wrong < 2; wrong++)
             for (int prose = 0; prose < 2; prose++) {
-                sector_room r;
+                sector_source r;
                 full_sector(&r, version);
                 r.s.prose = prose != 0;
                 right_hash(&r.s);
@@ -1270,7 +1270,7 @@ static void hash_follows(void **state) {
 static void hash_of_another_place(void **state) {
     (void)state;
     for (int wrong = 0; wrong < 2; wrong++) {
-        sector_room r;
+        sector_source r;
         full_sector(&r, 15);
         right_hash(&r.s);
         uint32_t before = r.s.state_hash ^= wrong ? 0xFFFF : 0;
@@ -1310,7 +1310,7 @@ static void hash_of_long_records(void **state) {
     for (size_t i = 0; i < sizeof tail; i++)
         tail[i] = (uint8_t)random_next(&random);
     for (size_t size = 5400; size < sizeof tail; size += 97) {
-        sector_room r;
+        sector_source r;
         full_sector(&r, 15);
         r.objects[3].tail = tail;
         r.objects[3].tail_size = size;
@@ -1339,7 +1339,7 @@ static void flags_make_fields(void **state) {
         skip();
     for (uint32_t version = 1; version <= 15; version += sample_step() > 1 ? 2 : 1)
         for (size_t i = 0; i < sizeof bits / sizeof *bits; i++) {
-            sector_room r;
+            sector_source r;
             full_sector(&r, version);
             /* objects of every kind: with fields added and taken away */
             for (size_t o = 0; o < 9; o++) {
@@ -1389,7 +1389,7 @@ static void other_edits(void **state) {
         skip();
     for (uint32_t version = 1; version <= 15; version++)
         for (int prose = 0; prose <= (version >= 14 ? 1 : 0); prose++) {
-            sector_room r;
+            sector_source r;
             full_sector(&r, version);
             r.s.prose = prose != 0;
             right_hash(&r.s);
@@ -1467,7 +1467,7 @@ static void what_cannot_be(void **state) {
     if (!reads_json)
         skip();
     for (uint32_t version = 8; version <= 15; version += 7) {
-        sector_room r;
+        sector_source r;
         full_sector(&r, version);
         right_hash(&r.s);
         writer w = written(&r.s);
@@ -1542,7 +1542,7 @@ static void what_cannot_be(void **state) {
 /* ---- conversions -------------------------------------------------------------------------------- */
 
 /* What a sector is to be in version 15. */
-static void as_15(sector_room *to, const sector_room *from, uint32_t version);
+static void as_15(sector_source *to, const sector_source *from, uint32_t version);
 
 static void object_as_15(sector_object *o, uint32_t version) {
     if (o->empty)
@@ -1584,7 +1584,7 @@ static void object_as_15(sector_object *o, uint32_t version) {
         o->tail_size = 0;
 }
 
-static void as_15(sector_room *to, const sector_room *from, uint32_t version) {
+static void as_15(sector_source *to, const sector_source *from, uint32_t version) {
     *to = *from;
     to->s.objects = to->objects;
     for (size_t i = 0; i < SECTOR_MANY; i++) {
@@ -1620,7 +1620,7 @@ static bool loses(const findings *list, const char *path) {
 static void up_to_15(void **state) {
     (void)state;
     for (uint32_t version = 1; version <= 8; version++) {
-        sector_room r, expected;
+        sector_source r, expected;
         full_sector(&r, version);
         r.objects[8].class_number = SECTOR_PLAYER;
         r.objects[8].player = "0123456789";
@@ -1682,7 +1682,7 @@ static void up_to_15(void **state) {
 static void up_without_loss(void **state) {
     (void)state;
     for (uint32_t version = 5; version <= 13; version++) {
-        sector_room r;
+        sector_source r;
         full_sector(&r, version);
         writer w = written(&r.s);
         mst_document *d = open_named(&w, NAME), *made, *back;
@@ -1713,7 +1713,7 @@ static void up_without_loss(void **state) {
 static void up_with_velocities(void **state) {
     (void)state;
     for (uint32_t version = 1; version <= 5; version++) {
-        sector_room r;
+        sector_source r;
         full_sector(&r, version);
         r.objects[0].velocity[1] = 5;
         r.objects[0].frame = 3;
@@ -1760,7 +1760,7 @@ static void down(void **state) {
         for (uint32_t to = 1; to < 15; to++) {
             if (to == from)
                 continue;
-            sector_room r;
+            sector_source r;
             full_sector(&r, from);
             r.objects[2].rotation[2] = 0;
             right_hash(&r.s);
@@ -1807,7 +1807,7 @@ static void down(void **state) {
 static void refused(void **state) {
     (void)state;
     static uint8_t tail[32767];
-    sector_room r;
+    sector_source r;
     mst_document *d, *made;
     mst_diagnostic why;
     mst_convert_options options = {.version = 15, .has_version = 1, .allow_loss = 1};
@@ -1867,7 +1867,7 @@ static void refused(void **state) {
 static void players_stay(void **state) {
     (void)state;
     for (uint32_t from = 14; from <= 15; from++) {
-        sector_room r;
+        sector_source r;
         good_sector(&r, from);
         r.objects[6].has_inventory = r.objects[7].has_inventory = false; /* one of nothing is let go */
         r.objects[8].class_number = SECTOR_PLAYER;
@@ -1890,7 +1890,7 @@ static void players_stay(void **state) {
     }
     /* below, a player is an object like others */
     for (uint32_t to = 5; to <= 15; to++) {
-        sector_room r;
+        sector_source r;
         full_sector(&r, 4);
         r.objects[8].class_number = SECTOR_PLAYER;
         writer w = written(&r.s);
@@ -1913,7 +1913,7 @@ static void conversions_that_end_early(void **state) {
     (void)state;
     static const uint32_t versions[][2] = {{15, 1}, {15, 3}, {4, 15}, {15, 6}, {8, 5}};
     for (size_t i = 0; i < sizeof versions / sizeof *versions; i++) {
-        sector_room r;
+        sector_source r;
         full_sector(&r, versions[i][0]);
         r.objects[8].class_number = SECTOR_PLAYER;
         r.objects[8].player = "0123456789";
@@ -1959,7 +1959,7 @@ static void conversions_that_end_early(void **state) {
         writer_free(&w);
     }
     /* one thing is one thing */
-    sector_room r;
+    sector_source r;
     full_sector(&r, 8);
     r.s.trailing = "left";
     r.s.trailing_size = 4;
@@ -1993,7 +1993,7 @@ static void deep_conversions(void **state) {
 static void every_code_has_a_case(void **state) {
     (void)state;
     static const char *const elsewhere[] = {"REV-NESTING", "REV-V0-LAYOUT", "REV-MAGIC"};
-    sector_room r;
+    sector_source r;
     full_sector(&r, 15);
     writer w = written(&r.s);
     mst_document *d = open_named(&w, NAME);

@@ -137,7 +137,7 @@ static void renewed(void **state) {
     (void)state;
     for (uint32_t version = 14; version <= 15; version++)
         for (int by_name = 0; by_name < 2; by_name++) {
-            sector_room r;
+            sector_source r;
             full_sector(&r, version);
             uint32_t right = sector_hash(&r.s, 44, 3, 5);
             r.s.state_hash = right ^ 0x10;
@@ -164,7 +164,7 @@ static void renewed(void **state) {
 
 static void what_cannot_be_renewed(void **state) {
     (void)state;
-    sector_room r;
+    sector_source r;
     full_sector(&r, 15);
     writer w = {0};
     write_sector(&w, &r.s);

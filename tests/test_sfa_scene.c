@@ -913,7 +913,7 @@ static bool open_set(small_set *set) {
     mst_diagnostic why;
     memset(set, 0, sizeof *set);
     if (!corpus_path("sfa/mini", path, sizeof path)) {
-        print_message("# there is no corpus (MAPSTONE_CORPUS)\n");
+        print_message("# no corpus found (MAPSTONE_CORPUS)\n");
         return false;
     }
     MUST(mst_search_create(NULL, &set->search), NULL);

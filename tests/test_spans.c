@@ -208,7 +208,7 @@ static void test_corpus(void **state) {
     char path[700];
     (void)state;
     if (!corpus_path("ns2", path, sizeof path)) {
-        print_message("# there is no corpus (MAPSTONE_CORPUS)\n");
+        print_message("# no corpus found (MAPSTONE_CORPUS)\n");
         skip();
     }
     for (size_t f = 0; f < sizeof folders / sizeof *folders; f++) {

@@ -547,7 +547,7 @@ static void all_survive(void **state) {
     corpus_list list;
     (void)state;
     if (!corpus_files("turok", ".map", ".dat", &list)) {
-        print_message("# there is no corpus (MAPSTONE_CORPUS)\n");
+        print_message("# no corpus found (MAPSTONE_CORPUS)\n");
         skip();
     }
     assert_true(list.count >= 8);

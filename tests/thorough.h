@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What tests of several formats do to the end: checks that are stopped at each of their findings, and scenes
- * that are refused each piece of memory. */
+/* Exhaustive tests for several formats: checks stopped at each of their findings, and scenes and checks that
+ * are refused each request for memory. */
 #ifndef MST_TESTS_THOROUGH_H
 #define MST_TESTS_THOROUGH_H
 
@@ -16,14 +16,14 @@ typedef struct stop_at {
 
 static inline mst_status stop_at_finding(void *user, const mst_diagnostic *finding) {
     stop_at *s = user;
-    assert_true(s->met < s->wanted); /* nothing is told after it was stopped */
+    assert_true(s->met < s->wanted); /* not called again after it stopped the check */
     assert_string_equal(finding->code, s->all->items[s->met].code);
     assert_string_equal(finding->path, s->all->items[s->met].path);
     return ++s->met == s->wanted ? MST_STOPPED : MST_OK;
 }
 
-/* `all` is what the checks find with these options (NULL: the usual ones). Whoever is told can end them at
- * each of the first findings and of the last. */
+/* `all` are the findings with these options (NULL: the default). The report function can stop the check at
+ * each of the first twelve and at the last. */
 static inline void assert_stops(const mst_document *document, const mst_check_options *options,
                                 const findings *all) {
     for (size_t wanted = 1; wanted <= all->count;
@@ -39,15 +39,15 @@ static inline void assert_stops(const mst_document *document, const mst_check_op
 /* ---- memory piece by piece --------------------------------------------------------------------- */
 
 /*
- * Arenas take blocks and hand out parts of them, so that most of what is taken from one never reaches the
- * allocator. This one gives no large block, unless nothing smaller would do: arenas then take each piece by
- * itself, and each can be refused.
+ * Arenas allocate blocks and hand out parts of them, so that most requests never reach the allocator. This
+ * allocator refuses large blocks except those that are indispensable: arenas then request each piece
+ * separately, and each request can be refused.
  */
 typedef struct frugal {
     counted memory;
-    size_t needed[256], needed_count; /* sizes of large blocks that nothing smaller does for */
+    size_t needed[256], needed_count; /* sizes of indispensable large blocks */
     size_t refused;                   /* the large block that was refused last */
-    bool at_ease;                     /* everything is given */
+    bool at_ease;                     /* no request is refused */
 } frugal;
 
 #define FRUGAL_PAGE 4096 /* an arena's first block */
@@ -63,9 +63,9 @@ static inline void *frugal_resize(void *user, void *old, size_t old_size, size_t
     return NULL;
 }
 
-/* Makes the scene of a document again and again while one piece of memory is refused, the first, the second,
- * and so on: no memory is told, nothing is left, and at last there is a scene. Returns how often it was
- * refused. */
+/* Makes the scene of a document repeatedly while the first, second, ... request for memory is refused: each
+ * failure is MST_NO_MEMORY and leaks nothing, and finally there is a scene. Returns the number of failures.
+ */
 static inline size_t assert_refused_scenes(const mst_document *document, const mst_scene_options *with) {
     frugal f = {.refused = 0};
     mst_scene_options options = with ? *with : (mst_scene_options){0};
@@ -86,7 +86,7 @@ static inline size_t assert_refused_scenes(const mst_document *document, const m
         mst_status status = mst_scene_from_document(document, &options, &scene, &why);
         assert_true(status == MST_OK || (status == MST_NO_MEMORY && f.memory.failed));
         if (status == MST_OK) {
-            assert_int_equal(scene->node_count, nodes); /* what did without a piece lacks nothing */
+            assert_int_equal(scene->node_count, nodes); /* a scene that needed one block less is complete */
             assert_int_equal(scene->image_count, images);
             mst_scene_free(scene);
         } else {
@@ -100,7 +100,7 @@ static inline size_t assert_refused_scenes(const mst_document *document, const m
     }
 }
 
-/* The same of checks: `all` are the findings that they have in peace. Returns how often they were refused. */
+/* The same for checks; `all` are the findings without refusals. Returns the number of failures. */
 static inline size_t assert_refused_checks(const void *bytes, size_t size, const mst_check_options *options,
                                            const findings *all) {
     frugal f = {.at_ease = true};
@@ -119,14 +119,14 @@ static inline size_t assert_refused_checks(const void *bytes, size_t size, const
         f.memory.for_good = fail_at % 2;
         mst_status status = mst_check(document, options, collect, &list, NULL, &why);
         bool failed = f.memory.failed;
-        if (!learnt) { /* which large blocks there must be */
+        if (!learnt) { /* learns which large blocks are indispensable */
             learnt = status == MST_OK;
             assert_true(status == MST_OK || f.needed_count < sizeof f.needed / sizeof *f.needed);
             if (status != MST_OK)
                 f.needed[f.needed_count++] = f.refused;
         } else {
             assert_true(status == MST_OK || (status == MST_NO_MEMORY && failed));
-            if (status == MST_OK) /* what did without a piece finds the same */
+            if (status == MST_OK) /* a check that needed one block less finds the same */
                 assert_int_equal(list.count, all->count);
             else
                 assert_int_equal(why.status, MST_NO_MEMORY);

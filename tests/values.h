@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Records of a sample are filled with bytes of which no two are the same, and what is read of them is held
- * against the lists of test_*_fields.c: where each field is, how long, and the number that its bytes make.
+ * Fills records of a sample with distinct bytes, and compares what is read with the lists of
+ * test_*_fields.c: the offset and length of each field, and the number that its bytes make.
  */
 #ifndef MST_TESTS_VALUES_H
 #define MST_TESTS_VALUES_H
@@ -10,10 +10,10 @@
 
 typedef struct record_place {
     const char *record, *path; /* NULL: the end */
-    const char *little;        /* a field that is little-endian always */
+    const char *little;        /* a field that is always little-endian */
 } record_place;
 
-/* Bytes of a type's element and how many there are; false if it is nothing of fixed size. */
+/* The width and number of a type's elements; false if its size is not fixed. */
 static inline bool plain_type(const char *type, char *kind, unsigned *width, unsigned *count) {
     const char *at = type;
     *count = 1;
@@ -69,7 +69,7 @@ static inline void assert_number_of_bytes(const mst_value *value, const uint8_t 
     }
 }
 
-/* The row after "= record"; fails if there is none. */
+/* The index of the row after "= record"; fails if there is none. */
 static inline size_t rows_of(const char *const *rows, size_t count, const char *record) {
     size_t length = strlen(record);
     for (size_t i = 0; i < count; i++)
@@ -98,7 +98,7 @@ static inline void assert_record_values(const char *format, const char *const *r
     mst_value_span(&record, &start, &length);
     mst_close(document);
     assert_true(start + length <= size);
-    /* no byte is 0xFF or 0x7F: no float is odd */
+    /* no byte is 0xFF or 0x7F, so that no float is NaN or infinite */
     for (uint64_t i = 0; i < length; i++)
         file[start + i] = (uint8_t)(0x80 + (i * 29 + 7) % 0x60);
     document = open_format(format, file, size);
@@ -135,7 +135,7 @@ static inline void assert_record_values(const char *format, const char *const *r
     mst_close(document);
 }
 
-/* The sample `name`, made of its JSON; NULL where this build reads none. */
+/* The sample `name`, made from its JSON; NULL if this build reads no JSON. */
 static inline uint8_t *sample_file(const char *name, const char *byte_order, size_t *size) {
     char path[128];
     size_t length;
