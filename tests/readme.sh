@@ -1,7 +1,7 @@
 #!/usr/bin/env bash
 # SPDX-License-Identifier: MIT
-# What README.md shows is what the command prints: runs every "$ command" of its console blocks, in order, in a
-# fresh folder with the sample levels, and compares what comes out.   tests/readme.sh path/to/mapstone
+# Verifies that README.md shows what the command prints: runs every "$ command" of its console blocks, in order, in a
+# fresh folder with the sample levels, and compares the output.   tests/readme.sh path/to/mapstone
 set -u
 mapstone=$(realpath "${1:-build/mapstone}")
 readme=$(realpath "$(dirname "$0")/../README.md")

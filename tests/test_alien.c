@@ -439,7 +439,7 @@ typedef struct code_case {
     const char *path;
     const char *where; /* the mark of the place; NULL: that of the path */
     const char *found;
-    const char *expected; /* NULL: not looked at */
+    const char *expected; /* NULL: not checked */
 } code_case;
 
 #define CHANGE(name, ...)                                                                                    \
@@ -665,7 +665,7 @@ static mst_status find_beside(void *user, const char *name, const void **bytes, 
     return MST_OK;
 }
 
-/* What has several things wrong is told all of them, or as many as somebody wants to hear. */
+/* All faults of a record are reported, or as many as the report function accepts. */
 static void several_findings(void **state) {
     (void)state;
     alien_level l;
@@ -730,7 +730,7 @@ static void findings_of_the_container(void **state) {
         assert_int_equal(mst_count(&value), 0);
         mst_close(document);
         writer_free(&w);
-        /* no level in it, and nothing that tells the byte order of models */
+        /* no level in it, and nothing that determines the byte order of models */
         alien_small(&l);
         if (big)
             l.model_count = 0;
@@ -892,7 +892,7 @@ static void textures_without_memory(void **state) {
         mst_status status = mst_check(document, &options, NULL, NULL, NULL, &why);
         assert_int_equal(status, reported == MST_NO_MEMORY ? MST_NO_MEMORY : MST_OK);
     }
-    resolver.find = NULL; /* it only goes through folders */
+    resolver.find = NULL; /* it only lists folders */
     assert_silent(document, &resolver);
     mst_close(document);
     /* the file is there, and each piece of memory that the checks take for it is refused once */
@@ -1441,7 +1441,7 @@ static void edits_to_map(void **state) {
     }
 }
 
-/* A chain that comes back to where it was is told as far as it is new. */
+/* A chain that returns to itself is described up to the repetition. */
 static void words_in_a_circle(void **state) {
     (void)state;
     alien_level l;

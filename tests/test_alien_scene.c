@@ -399,7 +399,7 @@ static void test_bad_faces(void **state) {
     scene = scene_of(f.level, true, NULL);
     check_scene(scene, "");
     mst_scene_free(scene);
-    /* things outside of the grid stand at height 0 */
+    /* things outside the grid are at height 0 */
     alien_small(f.level);
     f.level->monsters[0].x = 200;
     f.level->start_y = 60000;
@@ -441,7 +441,7 @@ static void test_sidecars(void **state) {
     assert_string_equal(text_of(&scene->extras, "textures"), "111GFX.B16");
     assert_string_equal(the_corner(scene, 0, 128, 256, up).material->name, "page_1");
     mst_scene_free(scene);
-    /* cut, of another kind, or empty: said, and shown without */
+    /* truncated, of another kind, or empty: reported, and shown without it */
     file.name = "111GFX.BIN";
     for (int i = 0; i < 3; i++) {
         file.bytes = i == 1 ? level.data : textures.data;
@@ -714,7 +714,7 @@ static void test_triggers(void **state) {
     end(&f);
 }
 
-/* What a trigger does is written whole; cells show the beginning of it. */
+/* A trigger's action is written in full; cells show its beginning. */
 static void test_long_trigger(void **state) {
     (void)state;
     fixture f = begin();
@@ -739,7 +739,7 @@ static void test_model_names(void **state) {
     static const struct {
         const char *names[3]; /* of models whose second corner is at 256, 300 and 400 */
         int number;
-        int corner; /* 0: there is none */
+        int corner; /* 0: none */
     } cases[] = {
         {{"D001", "D001", "D002"}, 1, 256}, /* the first of a number */
         {{"D001", "D001", "D002"}, 2, 400},
@@ -832,7 +832,7 @@ static void test_file_names(void **state) {
         assert_string_equal(text_of(&scene->extras, "textures"), "not found");
         mst_scene_free(scene);
     }
-    /* a resolver that only goes through folders, and one that has no memory */
+    /* a resolver that only lists folders, and one without memory */
     mst_resolver resolver = {.find = NULL};
     mst_scene_options options = {.sidecars = &resolver};
     scene = scene_of_bytes(w.data, w.size, "L111LEV.MAP", &options);
@@ -982,7 +982,7 @@ static void test_corpus(void **state) {
     const mst_node *start = node_of(scene, "start");
     check_point(scene, start, (const double[3]){0, 0, 0}, (39 - 46) * 2 + 1, 0, (100 - 52.5) * 2 + 1);
     check_point(scene, start, (const double[3]){0, 0, 256}, (39 - 46) * 2 + 2, 0, (100 - 52.5) * 2 + 1);
-    /* doors stand in the way between floors: their models reach down to the floor of their cell */
+    /* doors are between floors: their models reach down to the floor of their cell */
     const mst_node *door = node_of(scene, "door");
     check_point(scene, door, (const double[3]){0, 0, 0}, (42 - 46) * 2 + 1, 0, (99 - 52.5) * 2 + 1);
 

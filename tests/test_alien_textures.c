@@ -115,7 +115,7 @@ static void test_image_replace(void **state) {
     assert_true(replaced(document, 1, &real));
     assert_false(mst_is_edited(document));
 
-    /* indices stay where they mean the same colour; a colour that is shown twice keeps what is there */
+    /* indices that mean the same colour stay; where two indices have it, the old one stays */
     pixels.data[0] = 200;
     pixels.data[1] = 100;
     pixels.data[300] = 0;
@@ -138,10 +138,10 @@ static void test_image_replace(void **state) {
     page[300] = 0;
     assert_same_bytes(document, expected, w.size);
 
-    /* by colour: what is nearest in five bits; transparent is 0; the first of two equal colours */
+    /* by colour: the nearest in five bits; transparent is 0; the first of two equal colours */
     static const uint8_t put_there[4][4] = {
         {113, 7, 253, 128}, {1, 2, 3, 127}, {33, 99, 255, 255}, {33, 99, 255, 255}};
-    memcpy(colors + 4 * 0, pixels.palette[200], 4); /* as it is now */
+    memcpy(colors + 4 * 0, pixels.palette[200], 4); /* the current state */
     memcpy(colors + 4 * 1, pixels.palette[100], 4);
     memcpy(colors + 4 * 300, pixels.palette[0], 4);
     memcpy(colors + 4 * 1000, put_there, sizeof put_there);
@@ -181,7 +181,7 @@ static void test_image_refused(void **state) {
     mst_pixels pixels = {0};
     mst_diagnostic why;
     MUST(mst_image_read(document, 0, &pixels, NULL, &why), &why);
-    /* a colour that the palette does not have: the place and the colour are said */
+    /* a colour that the palette lacks: position and colour are reported */
     memcpy(pixels.palette[9], (const uint8_t[4]){1, 2, 200, 255}, 4);
     memset(pixels.data, 1, 65536);
     pixels.data[7 * 256 + 5] = 9;
@@ -361,7 +361,7 @@ static void test_rectangles_in_words(void **state) {
     mst_buffer_free(&text);
     mst_close(document);
     writer_free(&w);
-    /* without rectangles there is nothing to be told */
+    /* without rectangles nothing is reported */
     for (size_t i = 0; i < t.page_count; i++)
         t.pages[i].no_rectangles = true;
     document = open_textures(&t, &w);
@@ -404,7 +404,7 @@ static void check_findings(const alien_textures *t, const char *code, size_t cou
     writer w = {0};
     findings list = {0};
     mst_diagnostic why;
-    /* the bits in INFO tell the byte order */
+    /* the bits in INFO determine the byte order */
     for (int big = 0; big < (t->no_information || t->information[2] != 8 ? 1 : 2); big++) {
         write_alien_textures(&w, t, big != 0);
         mst_document *document = open_bytes(w.data, w.size);
@@ -460,7 +460,7 @@ static void test_gfx_checks(void **state) {
             check_findings(&t, "", 0, "");
             break;
         case 4:
-            t.information[1] = 255; /* said, and of each page */
+            t.information[1] = 255; /* reported for each page */
             check_findings(&t, "ALIEN-GFX-INFO", 3, "information");
             break;
         case 5:
@@ -587,7 +587,7 @@ static void test_gfx_cut(void **state) {
         MUST(mst_get_unsigned(&value, &number), NULL);
         assert_int_equal(number, whole.size - 8);
         assert_int_not_equal(mst_find(mst_root(document), "trailing", &value, NULL), MST_OK);
-        /* what is changed in it leaves the size as it is */
+        /* edits in it keep the size */
         MUST(mst_set(document, "information.unknown_0c", "77", &why), &why);
         assert_int_equal(mst_load32((const uint8_t *)mst_document_bytes(document, &(size_t){0}) + 4, true),
                          whole.size - 8);

@@ -38,7 +38,7 @@ static mst_status find_watched(void *user, const char *name, const void **bytes,
     return status;
 }
 
-static size_t max_share; /* of what is allowed, in thousandths */
+static size_t max_share; /* thousandths of the limit */
 
 static void assert_frugal(const char *name, const uint8_t *bytes, size_t size, const mst_resolver *sidecars) {
     counted c = {0};
@@ -87,7 +87,8 @@ static mst_status note_place(void *user, const mst_event *event) {
     return MST_OK;
 }
 
-/* Every number that the tables know, and every aligned word where they know none, set to what is too much. */
+/* Every number that the tables know, and every aligned word where they know none, set to values that are too
+ * large. */
 static void hostile(const fixture *of, const mst_resolver *sidecars) {
     places all = {NULL, 0, 0};
     mst_document *document;
@@ -312,7 +313,7 @@ typedef struct task {
     mst_document *document;
     mst_scene *scene;
     mst_buffer text;
-    char *path; /* to what is deepest; NULL: nothing is */
+    char *path; /* path of the deepest value; NULL: none */
     mst_status status;
 } task;
 
@@ -505,7 +506,7 @@ static void test_time(void **state) {
             if (kind == STEP_PATH)
                 assert_int_equal(one.status, MST_OK);
             double ratio = 1e9;
-            double share = (double)four.size / (double)one.size; /* what is not in proportion to n */
+            double share = (double)four.size / (double)one.size; /* the part that does not depend on n */
             for (unsigned retry = 0; retry < 6 && ratio > 8; retry++) {
                 double now = time_of(&four) / time_of(&one) * 4 / share;
                 ratio = now < ratio ? now : ratio;
@@ -631,7 +632,7 @@ static void measure(const char *name, task *t) {
             ((kind == STEP_GLB || kind == STEP_PICTURE) && !t->scene) || (kind == STEP_READ && !t->text.size))
             continue;
         t->kind = (step_kind)kind;
-        depth_of(t); /* what is bound at the first call is bound now */
+        depth_of(t); /* the dynamic linker has bound everything by now */
         size_t depth = depth_of(t) - idle;
         if (depth > deepest[kind]) {
             deepest[kind] = depth;

@@ -104,7 +104,7 @@ typedef struct entry {
     size_t extra_size, header_extra_size;
     uint16_t header_flags;
     uint32_t listed; /* the size that the directory says; 0: as above */
-    bool wide[3];    /* size, packed size, offset: they stand in `extra`, if anywhere */
+    bool wide[3];    /* size, packed size, offset: they are in `extra`, if anywhere */
 } entry;
 
 static void add(zip *z, entry e) {
@@ -254,7 +254,7 @@ static void something_may_stand_in_front(void **state) {
     zip z = {0};
     add(&z, (entry){.name = "x", .data = "1234"});
     end(&z, "");
-    writer w = {0}; /* a member of no bytes, then the whole archive */
+    writer w = {0}; /* an empty member, then the complete archive */
     zip front = {0};
     add(&front, (entry){.name = "y", .data = "0"});
     put_bytes_of(&w, front.w.data, front.w.size);
@@ -271,7 +271,7 @@ static void something_may_stand_in_front(void **state) {
 
 static void large_archives(void **state) {
     (void)state;
-    /* sizes and the offset, those that are wanted, in a block after one of another kind */
+    /* the required sizes and offset, in a block after one of another kind */
     static const char first[] = "UT\1\0x"
                                 "\1\0\x18\0"
                                 "\4\0\0\0\0\0\0\0"
@@ -311,7 +311,7 @@ static void large_archives(void **state) {
         put_u16(&w, 0);
     opens_as(MST_DAMAGED, &w);
     writer_free(&w);
-    /* sizes that are said to stand elsewhere, and do not */
+    /* sizes that should be elsewhere, and are not */
     static const entry lacking[] = {
         {.name = "a", .data = "1", .wide = {1, 0, 0}},
         {.name = "a", .data = "1", .wide = {0, 1, 0}},
@@ -445,7 +445,7 @@ static void names_are_made_safe(void **state) {
     zip_free(&z);
 }
 
-/* Whatever the room is: the name is there whole, or there is none. */
+/* Whatever the capacity: the complete name, or none. */
 static void names_need_their_room(void **state) {
     (void)state;
     static const char name[] = "x/\x81\xB3\a", wanted[] = "x/\xC3\xBC\xE2\x94\x82_";
@@ -734,7 +734,7 @@ static void directories(void **state) {
     container = opened("d", 3);
     reads_as(container, 2, MST_IO);
     holds(container, "one.txt", "one", 3);
-    put_file("d/one.txt", "four", 4); /* it grows while it is looked at */
+    put_file("d/one.txt", "four", 4); /* it grows while it is read */
     reads_as(container, 3, MST_IO);
     mst_resolver resolver = mst_file_set_resolver(container);
     const void *data;
@@ -859,7 +859,7 @@ static void add_member(made *m, const char *name, const void *data, size_t size)
     archive_entry_free(header);
 }
 
-/* What is not a file: a folder; another name for a member; a member of which a part is not stored. */
+/* Not files: a folder; another name for a member; a member that is stored in part. */
 static void add_odd(made *m, const char *name, const char *linked, size_t hole) {
     struct archive_entry *header = archive_entry_new();
     archive_entry_set_pathname(header, name);
@@ -918,7 +918,7 @@ static void archives_of_all_kinds(void **state) {
     }
 }
 
-/* Members among other entries, in any order: what is passed is kept, and what is kept is not kept twice. */
+/* Members among other entries, in any order: members passed on the way are kept, once each. */
 static void what_is_passed(void **state) {
     (void)state;
     static const size_t orders[][4] = {{3, 1, 0, 2}, {2, 2, 3, 2}, {3, 3, 0, 3}, {0, 1, 2, 3}};
@@ -1261,7 +1261,7 @@ static void members_that_are_warned_of(void **state) {
     mst_container_close(container);
 }
 
-/* The archive's own order costs one pass, any other as few as what is kept allows. */
+/* The archive's own order costs one pass, any other as few as the kept members allow. */
 static void passes(void **state) {
     (void)state;
     enum { COUNT = 10 };

@@ -27,7 +27,7 @@
 #include "../src/core/text.h"
 #include "scratch.h"
 
-/* An allocator that counts what is out, checks the sizes it is told, and can fail from the n-th call on. */
+/* An allocator that counts live blocks, checks the sizes it gets, and can fail from the n-th call on. */
 typedef struct tally {
     size_t bytes, max, calls, fail_at; /* fail_at 0: never */
 } tally;
@@ -133,7 +133,7 @@ static void arena_keeps_to_its_budget(void **state) {
     while (mst_arena_take(&arena, 1, 64))
         taken += 64;
     assert_true(counter.max <= 10000);
-    assert_true(taken > 6000); /* the budget can be used up almost whole */
+    assert_true(taken > 6000); /* almost all of the budget can be used */
     assert_null(mst_arena_zero(&arena, 1000, 16));
     mst_arena_end(&arena);
     mst_arena_begin(&arena, &allocator, 100000);
@@ -268,7 +268,7 @@ static void output_keeps_the_first_failure(void **state) {
     mst_output_begin(&output, mst_buffer_sink(&memory));
     mst_output_format(&output, "%s", "x");
     mst_output_flush(&output);
-    mst_output_format(&output, "%s", large); /* what failed first is what is said */
+    mst_output_format(&output, "%s", large); /* the first failure is reported */
     assert_int_equal(mst_output_end(&output), MST_NO_MEMORY);
     /* no memory has room for more than there are addresses */
     memory = (mst_buffer){0};
@@ -547,7 +547,7 @@ static void lists_of_names(void **state) {
     assert_string_equal(text, "origin, origins, angles, name");
     mst_names_text(&names, text, 30);
     assert_string_equal(text, "origin, origins, angles, name");
-    mst_names_text(&names, text, 29); /* whole names only */
+    mst_names_text(&names, text, 29); /* complete names only */
     assert_string_equal(text, "origin, origins, angles, ...");
     mst_names_text(&names, text, 28);
     assert_string_equal(text, "origin, origins, ...");
@@ -1050,7 +1050,7 @@ static void json_may_be_deep_and_long(void **state) {
     assert_int_equal(json.nodes[1000].end, DEPTH);
     assert_int_equal(json.nodes[DEPTH - 2].count, 1);
     assert_int_equal(mst_json_parse(text, 2 * DEPTH - 1, &arena, &json, NULL), MST_DAMAGED);
-    /* A long string with escapes at every place, whole and without its end. */
+    /* A long string with an escape at every position, complete and truncated. */
     text[0] = '"';
     for (size_t i = 1; i < 2 * DEPTH; i += 2)
         memcpy(text + i, "\\n", 2);

@@ -332,7 +332,7 @@ static void flipped_bytes(void **state) {
     }
 }
 
-/* What the editor's schema says of real levels is said without trouble. */
+/* Checks with the editor's schema succeed on real levels. */
 static void real_schema(void **state) {
     corpus_list list;
     (void)state;
@@ -721,7 +721,7 @@ static void sector_figures_are_as_expected(void **state) {
     with_figures("revenant/expected_v0.json", sector_figures_of_all);
 }
 
-/* Real types and statistics: what is said of real sectors is said without trouble. */
+/* Checks with the real class.def succeed on real sectors. */
 static void real_classes(void **state) {
     (void)state;
     size_t length;

@@ -221,7 +221,7 @@ static void test_memory(void **state) {
                 break;
             }
         }
-    /* of what is cut off zlib keeps its window, in case that more comes */
+    /* for truncated streams zlib keeps its window, in case more input follows */
     for (size_t k = 1;; k++) {
         counted count = {.fail_at = k, .for_good = true};
         mst_buffer memory = {.allocator = counted_allocator(&count)};
@@ -306,7 +306,7 @@ static void test_peek(void **state) {
             size_t there = size < 7 ? 0 : size - 7 < 20 ? size - 7 : 20;
             assert_int_equal(peek(w.data, size, capacity, content, 20), there < capacity ? there : capacity);
         }
-    w.data[w.size - 1] ^= 1; /* the checksum is not looked at */
+    w.data[w.size - 1] ^= 1; /* the checksum is not verified */
     assert_int_equal(peek(w.data, w.size, 30, content, 20), 20);
     w.data[5] ^= 1; /* a length that its complement denies */
     assert_int_equal(peek(w.data, w.size, 30, NULL, 0), 0);

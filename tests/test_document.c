@@ -52,7 +52,7 @@ static void wanted_formats(void **state) {
     assert_string_equal(why.message, "no format is called no-such-format");
     options.format = "ns2-level";
     assert_int_equal(mst_open_memory("LVX\xFF", 4, &options, &d, &why), MST_DAMAGED);
-    assert_string_equal(why.path, "magic"); /* what is not of this format has no version */
+    assert_string_equal(why.path, "magic"); /* a file of another format has no version */
     assert_int_equal(mst_open_memory("LVX\xFF", 4, &options, &d, NULL), MST_DAMAGED);
     assert_int_equal(mst_open_memory("LVL\xFF", 4, &options, &d, &why), MST_DAMAGED);
     assert_string_equal(why.path, "version");
@@ -147,7 +147,7 @@ static void looking_beside(void **state) {
 
 /* ---- names and files ---------------------------------------------------------------------------- */
 
-/* What is like the text that was asked for is named whole, or not at all. */
+/* A similar text is suggested in full, or not at all. */
 static void likely_elements(void **state) {
     (void)state;
     if (!reads_json)
@@ -220,7 +220,7 @@ static void names(void **state) {
             assert_string_equal(mst_document_name(d), given == 2 ? "other.level" : "a.level");
             mst_close(d);
         }
-#ifndef __wasi__ /* where it would be closed for what is run next */
+#ifndef __wasi__ /* where it would be closed for the next run */
         if (freopen(path, "rb", stdin)) {
             MUST(mst_open_file("-", NULL, &d, &why), &why);
             assert_string_equal(mst_document_name(d), "");
@@ -606,7 +606,7 @@ static void meanings(void **state) {
     uint8_t *before = malloc(size);
     assert_non_null(before);
     memcpy(before, bytes, size);
-    /* four zeros would be an inventory of nothing: by whatever path, it is not what was meant */
+    /* four zeros would be an empty inventory: by no path is that meant */
     assert_int_equal(mst_set(d, "objects[0].unknown_tail", "\"00000000\"", &why), MST_REFUSED);
     assert_string_equal(why.message, "it would be read as something else");
     assert_int_equal(mst_set(d, "objects[name=lamp].unknown_tail", "\"00000000\"", &why), MST_REFUSED);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Editing: what is asked for changes, what depends on it follows, and nothing else. */
+/* Editing: the requested value and everything that depends on it change, and nothing else. */
 #include "ns2_level.h"
 
 typedef struct session {
@@ -106,7 +106,7 @@ static bool begins(const char *text, const char *with) {
     return strncmp(text, with, strlen(with)) == 0;
 }
 
-/* Everything that was written is still there, but for what is below `path` and `other`. */
+/* Every marked value is unchanged, except below `path` and `other`. */
 static void assert_others(const session *s, const char *path, const char *other) {
     for (size_t i = 0; i < s->w.mark_count; i++) {
         const mark *m = &s->w.marks[i];
@@ -205,7 +205,7 @@ static void scalars_change_their_bytes_only(void **state) {
     }
 }
 
-/* Whatever is set to what it is stays as it is. */
+/* Setting a value to itself changes nothing. */
 static void what_is_set_to_itself(void **state) {
     (void)state;
     NEED_JSON();
@@ -240,7 +240,7 @@ static void what_is_set_to_itself(void **state) {
 
 /* ---- values of another size -------------------------------------------------------------------- */
 
-/* A value is one value, wherever it goes: what follows it is not read as more of what is around it. */
+/* An argument is one value: text after it is not read as further members of the record around it. */
 static void one_value_only(void **state) {
     (void)state;
     NEED_JSON();
@@ -336,7 +336,7 @@ static void from_the_end(void **state) {
     end(&s);
 }
 
-/* Yes and no in brackets, as they are printed; numbers still do. */
+/* Yes and no in brackets, as printed; numbers still work. */
 static void selected_by_yes_and_no(void **state) {
     (void)state;
     session s;
@@ -547,7 +547,7 @@ static const struct {
     const char *list;
     uint64_t count;
     const char *json; /* NULL: a copy of the first */
-    size_t bytes;     /* that one element takes; 0: not looked at */
+    size_t bytes;     /* size of one element; 0: not checked */
 } lists[] = {
     {"objects", 11,
      "{\"has_layers\":false,\"group\":\"none\",\"class_name\":\"new\",\"properties\":[],\"extras\":[]}",
@@ -661,7 +661,7 @@ static void chunks_go(void **state) {
     (void)state;
     static const struct {
         const char *path;
-        size_t bytes; /* 0: not looked at */
+        size_t bytes; /* 0: not checked */
     } chunks[] = {{"viewports", 8 + 4 + 26},
                   {"layers", 0},
                   {"groups", 8 + 4 + 4 + 34 + 12},
@@ -754,7 +754,7 @@ static void what_is_refused(void **state) {
         {SET, "unknown_chunks[0].data", "\"0\"", MST_ARGUMENT, 1},
         {SET, "mesh.faces[1].loops", "[]", MST_REFUSED, 1},
         {SET, "objects[1].properties[4].type", "string", MST_ARGUMENT, 1},
-        /* these would lose what stands in other fields */
+        /* these would lose the content of other fields */
         {SET, "objects[1].properties[4].type", "11", MST_REFUSED, 1},
         {SET, "objects[1].properties[4].animated", "true", MST_REFUSED, 1},
         {SET, "objects[1].properties[4].animated", "1", MST_REFUSED, 1},
@@ -856,7 +856,7 @@ static void random_edits(void **state) {
             operation what = random_below(&r, 2) ? SET : random_below(&r, 2) ? INSERT : REMOVE;
             snprintf(path, sizeof path, "%s", m->path);
             char *bracket = strrchr(path, '[');
-            if (bracket && what != SET && random_below(&r, 3)) /* the element itself, not what is in it */
+            if (bracket && what != SET && random_below(&r, 3)) /* the element itself, not its content */
                 bracket[strcspn(bracket, "]") + 1] = 0;
             size_t size;
             mst_value value;
@@ -946,7 +946,7 @@ static mst_status work(job what, mst_document *d, const mst_allocator *allocator
     return status;
 }
 
-/* Each allocation of each job fails once: that is told, nothing is lost and nothing has changed. */
+/* Each allocation of each job fails once: it is reported, nothing leaks and nothing changes. */
 static void every_allocation_fails(void **state) {
     (void)state;
     bool json = can_read_json();

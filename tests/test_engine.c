@@ -250,7 +250,7 @@ static void both_byte_orders(void **state) {
         assert_ledger(&d);
         assert_checks(&d);
         json_text(&d, 1, &texts[big]);
-        /* the byte order that is not the format's usual one is said after the format */
+        /* a byte order that is not the format's default is shown after the format */
         const char *text = (const char *)texts[big].data, *after = &EVERYTHING_JSON[strlen(FORMAT_KEY)];
         assert_memory_equal(text, FORMAT_KEY, strlen(FORMAT_KEY));
         text += strlen(FORMAT_KEY);
@@ -443,7 +443,7 @@ static void problems(void **state) {
         discard(&d);
         writer_free(&w);
     }
-    /* an odd byte after a list that goes on until the end */
+    /* an odd byte after a list that extends to the end */
     writer w = {0};
     write_everything(&w, 3, 5);
     put_u8(&w, 1);
@@ -1034,7 +1034,7 @@ static void strides(void **state) {
         float position[3];
         uint32_t mine;
     } points[12];
-    /* all positions in one go, beside what is the caller's */
+    /* all positions in one call, next to the caller's own members */
     memset(points, 0xEE, sizeof points);
     mst_value v = find(d, "mesh.vertices[:].position");
     mst_target target = {.type = MST_F32, .stride = sizeof *points, .data = points, .capacity = 12};
@@ -1128,12 +1128,12 @@ static bool when_holds(const mst_when *when, uint32_t value) {
 
 #define WHENS MST_COUNT_OF(((const mst_field *)0)->when)
 
-/* Whether some register's conditions of both fields cannot hold together. */
+/* Whether the fields' conditions on some context variable exclude each other. */
 static bool exclude(const mst_field *a, const mst_field *b) {
     for (unsigned variable = 0; variable < MST_VARIABLES; variable++) {
         bool possible = false;
         for (unsigned i = 0; i < 300 && !possible; i++) {
-            /* small numbers, and those around what is compared with */
+            /* small numbers, and those around the compared values */
             uint32_t value = i;
             if (i >= 256 && i < 256 + 6 * WHENS) {
                 const mst_field *of = i < 256 + 3 * WHENS ? a : b;
@@ -1175,7 +1175,7 @@ static const mst_field *field_named(const mst_record *record, const char *name, 
     return NULL;
 }
 
-/* Some record has the list that a path leads to, and what is in it has `key`. */
+/* Some record has the list that a path names, and its elements have `key`. */
 static bool leads_somewhere(const mst_format *format, const char *path, const char *key) {
     for (size_t r = 0; r < format->record_count; r++) {
         const mst_record *record = format->records[r];
@@ -1270,7 +1270,7 @@ static void tables(void **state) {
                 assert_false(record->fields[n].flags & MST_FIELD_OUTSIDE); /* one stands after it, if any */
             for (uint16_t n = 0; n < record->field_count; n++)
                 assert_true(strlen(record->fields[n].name) < 60);
-            /* all names that can stand in the record: its fields, and the cases of its chunks */
+            /* all names in the record: its fields, and the cases of its chunks */
             const mst_field *all[256];
             size_t count = 0;
             for (uint16_t n = 0; n < record->field_count; n++) {

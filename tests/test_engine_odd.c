@@ -116,7 +116,7 @@ static void assert_reads_as(const mst_document *d, const char *expected) {
     mst_buffer_free(&text);
 }
 
-/* JSON that makes no document: what is said of it, with and without somebody to tell. */
+/* JSON that makes no document, with and without a diagnostic. */
 typedef struct wrong {
     const char *json;
     mst_status status;
@@ -146,8 +146,7 @@ static void assert_wrong(const mst_format *format, const wrong *cases, size_t co
     }
 }
 
-/* Output that may be no larger than so much: less than enough is told as a lack of memory, and enough is
- * enough. */
+/* Limited output: a limit that is too small is MST_NO_MEMORY, an exact one is enough. */
 static void assert_limits(const mst_format *format, const mst_document *d) {
     mst_buffer text = {0}, made;
     mst_diagnostic why;
@@ -243,7 +242,7 @@ static void put_pair(writer *w, uint16_t a, int64_t b) {
     put_u64(w, (uint64_t)b);
 }
 
-/* `variety`: 0 what is usual, 1 what is empty, 2 what JSON has to say by its bytes. */
+/* `variety`: 0 default, 1 empty, 2 what JSON has to represent as bytes. */
 static void put_odd(writer *w, unsigned variety) {
     unsigned more = variety == 1 ? 0 : 1;
     put_u8(w, (uint8_t)more);
@@ -729,7 +728,7 @@ static void wrong_archives(void **state) {
         skip();
     assert_wrong(&crate_format, crates, MST_COUNT_OF(crates), (how){0});
     assert_wrong(&stack_format, stacks, MST_COUNT_OF(stacks), (how){0});
-    /* entries that say what is usual, or nothing, and an end of which there is no need */
+    /* entries with default or no content, and an unnecessary end */
     static const char *const same[] = {"{\"one\":\"0102\",\"two\":\"\"}",
                                        "{\"one\":\"0102\",\"two\":\"\",\"$gaps\":[]}",
                                        "{\"one\":\"0102\",\"two\":\"\",\"$gaps\":[[1,\"000000000000\"]]}",
@@ -761,7 +760,7 @@ static void wrong_archives(void **state) {
     mst_buffer_free(&made);
 }
 
-/* What a header of an archive can say wrongly, told and untold. */
+/* Every fault of an archive's header, with and without a diagnostic. */
 static void damaged_archives(void **state) {
     (void)state;
     static const struct {
@@ -935,7 +934,7 @@ static void wrong_chunks(void **state) {
     if (!reads_json)
         skip();
     assert_wrong(&stream_format, cases, MST_COUNT_OF(cases), (how){0});
-    /* an order that says what is usual, none of some, or only a part */
+    /* an order that is the default, lacks some chunks, or names only a part */
     static const char *const same[] = {
         "{\"words\":[{\"is\":1},{\"is\":2}],\"single\":3}",
         "{\"words\":[{\"is\":1},{\"is\":2}],\"single\":3,\"$order\":[]}",
@@ -955,7 +954,7 @@ static void wrong_chunks(void **state) {
         mst_buffer_free(&made);
     }
     mst_buffer_free(&first);
-    /* told to drop what has no place: nothing but that */
+    /* asked to drop fields without a place: only those */
     static const wrong dropped[] = {
         {"{\"single\":1,\"nothing\":2}", MST_ARGUMENT, "", NULL, NULL, "nothing"},
     };
@@ -1145,7 +1144,7 @@ static void values(void **state) {
         mst_close(d);
         writer_free(&w);
     }
-    /* a text with bit 7 that is longer than is looked at in one piece */
+    /* a text with bit 7 that is longer than the buffer for one comparison */
     char json[1000] = "\"";
     memset(json + 1, 'A', 300);
     strcpy(json + 301, "\"");
@@ -1207,7 +1206,7 @@ typedef struct tourist {
     size_t met, at;
     mst_status says;
     bool inside;     /* there was something to pass over */
-    mst_status then; /* what is said of all that comes after it */
+    mst_status then; /* returned for everything after it */
 } tourist;
 static mst_status tour(void *user, const mst_item *item) {
     tourist *t = user;
@@ -1408,8 +1407,8 @@ static void stand_ins(void **state) {
         } damage[] = {
             {at.part + 1, 2, "T-TRAILING", "part"},       /* the first part has a byte left over */
             {at.part + 1, 0, "T-OVERRUN", "part.a"},      /* ... or none */
-            {at.part + 1, 3, "T-OVERRUN", "part.front"},  /* more than the whole */
-            {at.part, 200, "T-OVERRUN", "part.front"},    /* the whole is more than there is */
+            {at.part + 1, 3, "T-OVERRUN", "part.front"},  /* more than the complete size */
+            {at.part, 200, "T-OVERRUN", "part.front"},    /* the total exceeds the available bytes */
             {at.hulls + 2, 255, "T-COUNT", "hulls[0].b"}, /* */
             {at.texts + 16, 9, "T-STRING", "texts[0]"},   /* longer than its block */
             {at.texts + 8 + (big ? 3 : 0), 200, "T-OVERRUN", "texts"},
@@ -1446,7 +1445,7 @@ static void stand_ins(void **state) {
     }
 }
 
-/* Every place where the bytes can end, told and untold. */
+/* Truncation at every offset, with and without a diagnostic. */
 static void every_end(void **state) {
     (void)state;
     for (unsigned variety = 0; variety < 3; variety++) {
@@ -1803,7 +1802,7 @@ static void bulk(void **state) {
     mst_value v, b;
     mst_target target = {.type = MST_U8, .data = capacity, .capacity = 8};
     assert_int_equal(mst_find(mst_root(d), "hulls[:].b", &b, &why),
-                     MST_NO_PATH); /* of the hull, there is none */
+                     MST_NO_PATH); /* of the hull; there is none */
     mst_close(d);
     writer_free(&w);
     put_odd(&w, 0);
@@ -1934,7 +1933,7 @@ static void places_of_parts(void **state) {
         if (cases[i].good)
             assert_true(first == cases[i].first_end && last == cases[i].last_end);
     }
-    /* what is stored, in units, and counting what stands in front */
+    /* the stored number, in units, with what it counts before */
     mst_field field = {.kind = MST_KIND_U64, .size_scale = 4, .size_bias = 8};
     assert_true(mst_size_covered(&field, 5) == 12);
     assert_true(mst_size_covered(&field, 2) == 0);
@@ -2175,7 +2174,7 @@ static void assert_changes(const mst_format *format, const writer *w, const chan
     for (size_t i = 0; i < count; i++) {
         mst_document *d = must_open(format, w);
         mst_diagnostic why;
-        for (int again = 0; again < 2; again++) { /* the second time nobody is told */
+        for (int again = 0; again < 2; again++) { /* the second time without a diagnostic */
             mst_diagnostic *diagnostic = again ? NULL : &why;
             mst_status status = all[i].way == 's'   ? mst_set(d, all[i].path, all[i].json, diagnostic)
                                 : all[i].way == 'i' ? mst_insert(d, all[i].path, all[i].json, diagnostic)
@@ -2353,7 +2352,7 @@ static void changes(void **state) {
     writer_free(&w);
 }
 
-/* A root that says how large it is, and what is after it. */
+/* A root that stores its size, and bytes after it. */
 static const mst_field own_size_fields[] = {{.name = "size", .kind = MST_KIND_U32, .flags = MST_FIELD_SIZE},
                                             {.name = "bytes", RAW_TO_END}};
 static const mst_record own_size = {.name = "own_size", .index = 0, TABLE(own_size_fields)};

@@ -280,7 +280,7 @@ static void edits(void **state) {
     write_things(&w);
     mst_document *d = open_as(&thing_format, &w);
     mst_diagnostic why;
-    /* four bytes more are one word; one byte more cannot be said */
+    /* four more bytes are one word; one more byte cannot be expressed */
     MUST(mst_set(d, "things[1].tail", "\"000102030405\"", &why), &why);
     assert_int_equal(number_at(d, "things[1].words"), 3);
     assert_int_equal(mst_set(d, "things[1].tail", "\"00010203040506\"", &why), MST_REFUSED);

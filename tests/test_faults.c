@@ -161,7 +161,7 @@ static mst_status mark_derived(void *user, const mst_event *event) {
     return MST_OK;
 }
 
-/* The header, and what is derived in it. Of a packed file that cannot be known: all of it then. */
+/* The header, and the derived bytes in it; for a packed file all bytes. */
 static bytes_of_interest interest(const mst_document *document, const writer *file) {
     bytes_of_interest b = {calloc(file->size + 1, 1), file->size};
     assert_non_null(b.marks);
@@ -454,7 +454,7 @@ static void real_files_never_misbehave(void **state) {
     assert_true(tried > 100);
 }
 
-/* `test_faults show FIXTURE`: every outcome of it with its whole text, for reading. */
+/* `test_faults show FIXTURE`: every outcome with its full text, for review. */
 static void show_outcome(void *user, size_t file, change what, size_t at, const outcome *o) {
     (void)user;
     printf("%s%s %zu %s\n", change_names[what], file ? "2" : "", at, o->text);

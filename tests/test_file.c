@@ -197,7 +197,7 @@ static void owners_are_kept(void **state) {
     assert_int_equal(stat("level", &info), 0);
     assert_int_equal(info.st_uid, 1236);
     assert_int_equal(info.st_mode & 07777, 0777);
-    /* and what is protected from him stays */
+    /* and protected files stay */
     assert_int_equal(chmod("level", 0644), 0);
     assert_int_equal(seteuid(1237), 0);
     mst_file_writer *to;
@@ -234,7 +234,7 @@ static void standard_output_is_written(void **state) {
     for (size_t i = 0; i < 4; i++)
         assert_int_equal(statuses[i], MST_OK);
     assert_int_equal(still, 0);
-    file_is("out", "0123"); /* what was abandoned had been written */
+    file_is("out", "0123"); /* the abandoned file had been written */
     assert_int_equal(files_here(true), 1);
 }
 
@@ -264,7 +264,7 @@ static void limits_are_of_streams(void **state) {
             assert_string_equal(why.message, "standard input has more than 4 bytes");
         mst_file_bytes_free(&bytes);
     }
-    /* a file is as large as it is, also where its beginning was read by somebody else */
+    /* the size is right even if another reader consumed the beginning */
     put_file("level", "headrest");
     int file = open("level", O_RDONLY);
     assert_int_equal(lseek(file, 4, SEEK_SET), 4);
@@ -401,7 +401,7 @@ static void two_are_written_or_none(void **state) {
         file_is("first", i ? "newer first" : "new first");
         file_is("second", i ? "newer second" : "new second");
         assert_int_equal(files_here(false), 2);
-        assert_int_equal(counts.there, 2 + i); /* the second name of what is replaced */
+        assert_int_equal(counts.there, 2 + i); /* the second name of the replaced file */
         assert_int_equal(counts.gone, 2 + i);
         assert_int_equal(counts.begun, 1);
         assert_int_equal(counts.ended, 1);
@@ -465,7 +465,7 @@ static void two_are_written_or_none(void **state) {
     assert_int_equal(files_here(true), 1);
 }
 
-/* What could not be written, whichever it is, is said, and neither gets its name. */
+/* Whichever file cannot be written is reported, and neither is renamed. */
 static void neither_is_named_unless_both_are_whole(void **state) {
     (void)state;
     if (access("/dev/full", W_OK) != 0)
@@ -610,7 +610,7 @@ static void one_rewrites_at_a_time(void **state) {
     file_is("level", "old");
     /* who expects nothing does not ask */
     assert_int_equal(mst_file_finish(writing("level", NULL, "new"), NULL), MST_OK);
-    /* the lock is on what is no longer there */
+    /* the locked file no longer exists */
     assert_int_equal(mst_file_finish(rewriting("level", "new"), NULL), MST_OK);
     close(other);
     file_is("level", "mine");

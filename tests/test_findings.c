@@ -47,7 +47,7 @@ static void test_archive_list_set(void **state) {
     }
 }
 
-/* What a block is follows from its bytes: an edit must not make another thing of what was edited. */
+/* A block's kind follows from its bytes: an edit must not change it. */
 static void test_block_stays(void **state) {
     (void)state;
     mst_document *document = open_as(archive, ARCHIVE_SIZE, "iguana", NULL);
@@ -63,7 +63,7 @@ static void test_block_stays(void **state) {
     mst_close(document);
 }
 
-/* A file may be cut off in its last padding; its blocks by themselves were then said to be damaged. */
+/* A file may be cut off in its last padding; its blocks by themselves were then reported as damaged. */
 static void test_cut_list(void **state) {
     uint8_t cut[ARCHIVE_SIZE - 2];
     (void)state;
@@ -261,7 +261,7 @@ static void test_offset_that_ends_a_table(void **state) {
     two_free(&t);
 }
 
-/* An edit was said to be done that the files cannot say. */
+/* An edit that the files cannot express was reported as done. */
 static void test_edits_that_files_say(void **state) {
     static const char *const edits[][2] = {{"sum", "0"},           {"sum", "1"},
                                            {"sum", "2"},           {"closing_flags", "1"},
@@ -289,7 +289,7 @@ static void test_edits_that_files_say(void **state) {
 /* The number of things that an object carries was read where its last part has no room for it, and so after
  * the end of the file. */
 static void test_half_a_count(void **state) {
-    enum { BODY = 48, BEGIN = 16 + 12 }; /* of an object that says nothing */
+    enum { BODY = 48, BEGIN = 16 + 12 }; /* of an object without data */
     (void)state;
     for (uint16_t last = 0; last <= 4; last++) {
         size_t size = BEGIN + BODY + last;

@@ -104,7 +104,7 @@ static mst_value value_at(const mst_document *d, const char *path) {
     MUST(status, &why);
     return value;
 }
-/* The bits as they are stored. */
+/* The stored bits. */
 static uint64_t bits_at(const mst_document *d, const char *path) {
     mst_value value = value_at(d, path);
     uint64_t offset, length;

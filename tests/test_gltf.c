@@ -401,7 +401,7 @@ static void test_brightest_lights(void **state) {
         assert_int_equal(occurrences(file.json, "\"intensity\":"), COUNT - left_out);
         free_glb(&file);
     }
-    /* what is left out is said */
+    /* left-out parts are reported */
     glb file = write_glb(scene, &(mst_gltf_options){.max_lights = MST_GLTF_NO_LIGHTS}, "unlit.glb");
     assert_has_not(file.json, "KHR_lights_punctual");
     assert_has(file.json, "{\"name\":\"blue\",\"extras\":{\"role\":\"light\",\"light\":\"point\","

@@ -6,7 +6,7 @@
 typedef struct folder {
     const char *name; /* of the one file that is there */
     size_t size;
-    mst_status broken; /* not MST_OK: it cannot be looked at */
+    mst_status broken; /* not MST_OK: it cannot be read */
     unsigned asked;
 } folder;
 

@@ -158,7 +158,7 @@ static uint8_t *random_bytes(random_state *r, size_t size) {
     return bytes;
 }
 
-/* A part of whole tiles is what the whole says there. */
+/* Decoding a part, made of complete tiles, gives the same texels as decoding everything. */
 static void test_edges(void **state) {
     (void)state;
     random_state r = {11};
@@ -228,7 +228,7 @@ static void test_exact(void **state) {
     }
 }
 
-/* Every texel of 16 bits that RGB5A3 and RGB565 have comes back. */
+/* Every 16-bit texel of RGB5A3 and RGB565 survives decoding and encoding. */
 static void test_every_pair(void **state) {
     (void)state;
     static const unsigned pairs[] = {MST_GX_RGB565, MST_GX_RGB5A3, MST_GX_IA8};

@@ -454,7 +454,7 @@ static void bombs_are_not_let_off(void **state) {
         assert_true(status == MST_REFUSED || status == MST_DAMAGED);
         assert_int_equal(memory.calls, 0);
     }
-    /* just what is allowed, for which the rows are missing; and one more */
+    /* exactly at the limit, with the rows missing; and one more */
     size_t size = file.size;
     uint32_t max = (uint32_t)(1024 * size + (1u << 20));
     for (uint32_t more = 0; more < 2; more++) {

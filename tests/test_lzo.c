@@ -322,7 +322,7 @@ static void test_damaged(void **state) {
     }
     assert_in_range(moves, 2, 30);
     mst_buffer_free(&pieces);
-    mst_buffer nothing = {0}; /* nothing is unpacked to nowhere, and what is more than that is not */
+    mst_buffer nothing = {0}; /* an empty stream unpacks to an empty buffer, and a longer one does not */
     assert_int_equal(mst_lzo_unpack((const uint8_t[]){0x11, 0, 0}, 3, 0, LIMIT, &nothing, NULL), MST_OK);
     assert_int_equal(mst_lzo_unpack(s.packed.data, 54, 0, LIMIT, &nothing, NULL), MST_DAMAGED);
     assert_null(nothing.data);

@@ -45,7 +45,7 @@ static void assert_told(mst_status status, const mst_diagnostic *why, const work
     assert_non_null(memchr(why->message, 0, sizeof why->message));
 }
 
-/* How far apart the requests are that are tried: all of what is small, some of the rest. */
+/* The step between the requests tried: all of small documents, some of the others. */
 static size_t step_of(const work *w, size_t calls) {
     size_t max = w->of->small ? 400 : 12, step = calls / max + 1;
     return step * sample_step();
@@ -304,7 +304,7 @@ static void refuse_edit(work *w, edit_kind kind, bool for_good) {
     state_free(&was);
 }
 
-/* Some edits of what is there, of every kind, that work. */
+/* Some valid edits of every kind. */
 static void edits(work *w) {
     fuzz_random random = {w->of->size};
     fuzz_sample *sample = malloc(sizeof *sample);

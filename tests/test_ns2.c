@@ -151,7 +151,7 @@ static void odd_order_is_kept(void **state) {
     free(text);
     mst_close(document);
     writer_free(&w);
-    /* the usual order is not told */
+    /* the default order is not shown */
     plan.everything = false;
     write_level(&w, &plan);
     document = open_bytes(w.data, w.size);
@@ -287,7 +287,7 @@ typedef struct error_case {
     size_t size;       /* of the file; 0: all of it */
     const char *where; /* the mark where the trouble is; NULL: at `offset` */
     int where_delta;
-    size_t offset, length; /* length 0: not looked at */
+    size_t offset, length; /* length 0: not checked */
 } error_case;
 
 static const error_case error_cases[] = {
@@ -433,7 +433,7 @@ typedef struct code_case {
     const char *second; /* another mark that gets the same */
     const char *where;  /* the mark where the finding is; NULL: `patch`; "": no offset */
     int where_delta;
-    size_t length; /* 0: not looked at */
+    size_t length; /* 0: not checked */
     size_t count;  /* findings of that code; 0: one */
     bool schema;
     enum { WARNS, FAILS, INFORMS } severity;
@@ -856,7 +856,7 @@ static void json_errors(void **state) {
     static const struct {
         const char *text;
         mst_status status;
-        const char *path, *expected, *found; /* NULL: not looked at */
+        const char *path, *expected, *found; /* NULL: not checked */
     } cases[] = {
         {"", MST_DAMAGED, NULL, NULL, NULL},
         {LEVEL("") "x", MST_DAMAGED, NULL, NULL, NULL},
@@ -924,7 +924,7 @@ static void json_errors(void **state) {
         assert_true(why.message[0] != 0);
         assert_null(document);
     }
-    /* what is missing may be made up, but nothing is dropped */
+    /* missing fields may be filled in, but nothing is dropped */
     static const char lenient[] = LEVEL(",\"objects\":[{\"class_name\":\"x\"}]"),
                       lost[] = LEVEL(",\"objects\":[{\"class_name\":\"x\",\"layer_masks\":[1]}]"),
                       twice[] = LEVEL(",\"layers\":[],\"layers\":[]");
@@ -941,7 +941,7 @@ static void json_errors(void **state) {
 
 /* ---- damage ------------------------------------------------------------------------------------ */
 
-/* Every beginning of a level either opens or is said to be damaged, in words. */
+/* Every truncation of a level either opens or is reported as damaged. */
 static void every_beginning(void **state) {
     (void)state;
     for (unsigned version = 4; version <= 10; version++) {

@@ -84,7 +84,7 @@ static void names_that_are_nearly_known(void **state) {
         {NAMED("groups", "Low Light"), NULL, ""},
         {NAMED("groups", "Low Lights2"), NULL, ""},
         {NAMED("groups", ""), NULL, ""},
-        /* 64 characters are looked at, and 130 are not */
+        /* 64 characters are compared, and 130 are not */
         {NAMED("groups", LETTERS_64), NULL, ""},
         {NAMED("groups", LETTERS_64 LETTERS_64 "ab"), NULL, ""},
         /* layers have names of their own, and are not groups */
@@ -124,7 +124,7 @@ static void outputs(void **state) {
          "NS2-ANIMATED objects[0].properties[0].animated"},
         {OBJECTS(TEXT("output1", "hub") "," PROPERTY("name", "0", "\"animated\":true")), NULL,
          "NS2-ANIMATED objects[0].properties[1].animated\nNS2-OUTPUT-TARGET objects[0].properties[0].value"},
-        /* of two texts, which one it is cannot be said */
+        /* of two texts, the one meant is unknown */
         {OBJECTS(PROPERTY("output1", "0", "\"value\":[\"a\",\"b\"]")), NULL,
          "NS2-PROPERTY-COMPONENTS objects[0].properties[0].value"},
         {OBJECTS(PROPERTY("output1", "0", "\"value\":[]")), NULL,
@@ -270,7 +270,7 @@ static void run_chain(unsigned above, const char *expected) {
                      setup, expected});
 }
 
-/* That many classes are looked at; of more it is said, and nothing else. */
+/* Up to that many classes are checked; more are reported, and nothing else. */
 static void long_chains_of_parents(void **state) {
     (void)state;
     run_chain(1, "NS2-PROPERTY-UNKNOWN objects[0].properties[1].name");
@@ -278,7 +278,7 @@ static void long_chains_of_parents(void **state) {
     run_chain(257, "NS2-SCHEMA ");
 }
 
-/* What is wrong with a schema is said with the names of the classes. */
+/* Faults of a schema are reported with the names of the classes. */
 static void words_about_schemas(void **state) {
     (void)state;
     static const char setup[] = SETUP(CLASS("a", PARENT("gone")) CLASS("b", PARENT("b")));
@@ -299,7 +299,7 @@ static void words_about_schemas(void **state) {
     mst_close(document);
 }
 
-/* What a schema may be like, and what is said by it of an entity "thing" that has a property "c". */
+/* Variants of a schema, and the finding about an entity "thing" with a property "c". */
 static void odd_schemas(void **state) {
     (void)state;
     static const text_case cases[] = {
@@ -427,7 +427,8 @@ static void entities(void **state) {
         {BARE("location"), NULL, "NS2-LOCATION objects[0]"},
         {ONE("location", TEXT("name", "a") "," SCALE("1,-0.0,0")), NULL,
          "NS2-LOCATION objects[0].properties[1].value[1]\nNS2-LOCATION objects[0].properties[1].value[2]"},
-        {ONE("location", TEXT("name", "a") "," SCALE("0")), NULL, ""}, /* that says nothing of its sides */
+        {ONE("location", TEXT("name", "a") "," SCALE("0")), NULL,
+         ""}, /* without information about its sides */
         {ONE("thing", SCALE("0,0,0") "," TEXT("name", "")), NULL, ""},
         {ENTITIES(
              ENTITY("a_gamerules", ORIGIN) "," ENTITY("thing", ORIGIN) "," ENTITY("a_gamerules", ORIGIN)),
@@ -475,7 +476,7 @@ static void links(void **state) {
          "i NS2-TELEPORT objects[0].properties[0].value" NO_PLAY},
         {ENTITIES(GATE(NUMBER("teleportDestinationId", "-7")) "," GOAL("8") "," GOAL("-7")), NULL,
          ONLY_NO_PLAY},
-        /* the number of another trigger, or of something else, leads nowhere */
+        /* the number of another trigger, or of something else, is dangling */
         {ENTITIES(GATE(NUMBER("teleportDestinationId", "7")) "," ENTITY(
              "thing", NUMBER("teleportDestinationId", "7") "," ORIGIN)),
          NULL, "i NS2-TELEPORT objects[0].properties[0].value" NO_PLAY},
@@ -578,7 +579,7 @@ static void meshes(void **state) {
         {MESH_OF("\"mapping_groups\":[{\"id\":3,\"scale\":[1,2]},{\"id\":4,\"scale\":[1,-0.0]}]," TRIANGLES(
              "0", "")),
          NULL, "NS2-TEXTURE-SCALE mesh.mapping_groups[1].scale[1]"},
-        /* of three materials of one name all but the first are told */
+        /* of three materials with one name all but the first are reported */
         {MESH_OF("\"materials\":[\"b\",\"a\",\"b\",\"ab\",\"b\"]," TRIANGLES("0", "")), NULL,
          "NS2-MATERIAL-TWICE mesh.materials[2]\nNS2-MATERIAL-TWICE mesh.materials[4]"},
         {MESH_OF("\"materials\":[\"" LETTERS_64 "\",\"" LETTERS_64 "\"]," TRIANGLES("0", "")), NULL,
@@ -625,8 +626,7 @@ static void corners_of_triangles(void **state) {
                      TRIANGLES("1", "[" T(0, 3, 3) "]")),
          NULL,
          "NS2-LOOP-OPEN mesh.faces[0].loops[0][0]\nNS2-TRIANGLE-FACE mesh.triangles.faces[0][0].vertices[1]"},
-        /* nothing can be said of a face with an edge that does not exist, or a vertex, or one that is not
-         * finite */
+        /* faces with a missing edge or vertex, or one that is not finite, are not checked */
         {MESH_OF(SQUARE FACES("{" UNIT NONE ",\"loops\":[[" L(false, 0) "," L(false, 9) "]]}") LAYERS("{}")
                      TRIANGLES("1", "[" T(0, 1, 3) "]")),
          NULL, "NS2-EDGE-INDEX mesh.faces[0].loops[0][1].edge"},
@@ -638,7 +638,7 @@ static void corners_of_triangles(void **state) {
                      FACES("{" UNIT NONE ",\"loops\":[[" L(false, 0) "," L(false, 1) "," L(false, 2) "]]}")
                          LAYERS("{}") TRIANGLES("1", "[" T(0, 1, 3) "]")),
          NULL, "NS2-NONFINITE mesh.vertices[1].position[1]"},
-        /* a corner that does not exist is told as that */
+        /* a missing corner is reported as such */
         {MESH_OF(SQUARE ONE_FACE TRIANGLES("1", "[" T(0, 1, 4) "]")), NULL,
          "NS2-TRIANGLE-VERTEX mesh.triangles.faces[0][0].vertices[2]"},
         /* an L-shaped face: within its bounds, but outside */
@@ -662,7 +662,7 @@ static void corners_of_triangles(void **state) {
         run_text_case(&cases[i]);
 }
 
-/* Faces without triangles: with an area, with none to be seen, and where it cannot be said. */
+/* Faces without triangles: with an area, with an invisible one, and with an unknown one. */
 static void faces_without_triangles(void **state) {
     (void)state;
 #define STRIP(width) /* one of 4 m */                                                                        \
@@ -702,7 +702,7 @@ static void edges_of_faces(void **state) {
         run_case(&informed[i], true);
 }
 
-/* A clipboard's mesh has no triangles; if it has some they are looked at. */
+/* A clipboard's mesh normally has no triangles; if it has, they are checked. */
 static void triangles_on_a_clipboard(void **state) {
     (void)state;
 #define CLIP(parts) "{\"$format\":\"ns2-clip\",\"blocks\":[{\"kind\":\"mesh\",\"mesh\":{" parts "}}]}"

@@ -1005,7 +1005,7 @@ static void test_camera(void **state) {
     mst_scene_free(scene);
 }
 
-/* Views of the editor that are no use are passed over, and so is what is not closed. */
+/* Unusable views of the editor are ignored, and so are unclosed ones. */
 static void test_viewports(void **state) {
     (void)state;
 #define PLACE_OF(x) "<x>" x "</x><y>2</y><z>3</z>"
@@ -1013,7 +1013,7 @@ static void test_viewports(void **state) {
 #define ONE(more)   "<viewport><view>perspective</view>" more "</viewport>"
     static const struct {
         const char *text;
-        double x; /* of the camera; 0: there is none */
+        double x; /* of the camera; 0: none */
     } cases[] = {
         {"", 0},
         {ONE(PLACE_OF("1.5") TURN), 1.5},

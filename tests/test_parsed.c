@@ -230,7 +230,7 @@ static void edited_lists_are_packed_as_they_were(void **state) {
             assert_int_equal(mst_set(document, "objects[0].id", "77", &why), MST_REFUSED);
             assert_writer(document, &w);
             assert_false(mst_is_edited(document));
-            must_set(document, "objects[0].id", "7"); /* says what it said */
+            must_set(document, "objects[0].id", "7"); /* the same value as before */
             assert_writer(document, &w);
         } else {
             must_set(document, "objects[0].id", "77");
@@ -544,7 +544,7 @@ static void banks_are_edited(void **state) {
     mst_document *document = must_open_two(&t);
     mst_diagnostic why;
     mst_value value;
-    /* a whole record, as its JSON has it */
+    /* a complete record, as in its JSON */
     mst_buffer text = {0};
     MUST(mst_find(mst_root(document), "textures[0]", &value, &why), &why);
     MUST(mst_write_json(&value, NULL, mst_buffer_sink(&text), &why), &why);
@@ -759,7 +759,7 @@ static void pictures_that_are_not_written(void **state) {
                 uint8_t both = texture.data[0x60 + 128 + k / 2];
                 assert_int_equal(l.pixels.data[4 * k + 3], (k % 2 ? both & 15 : both >> 4) * 17);
             }
-        MUST(mst_image_replace(l.document, 0, &l.pixels, &why), &why); /* says what it said */
+        MUST(mst_image_replace(l.document, 0, &l.pixels, &why), &why); /* the same value as before */
         l.pixels.data[0] ^= 0x80;
         assert_int_equal(mst_image_replace(l.document, 0, &l.pixels, &why), MST_REFUSED);
         assert_string_equal(why.found, cases[i].found);
@@ -1006,7 +1006,7 @@ static void blocks_know_what_textures_there_are(void **state) {
     two_free(&t);
 }
 
-/* A bank with a block, one that is kept as it is packed, one that makes no sense, and a place without. */
+/* A bank with a block, one that is kept packed, a damaged one, and an empty slot. */
 static two make_mixed_blocks(void) {
     two t = {.bin_name = "mod6.zlb.bin", .tab_name = "mod6.tab"};
     t.bin.big = t.tab.big = true;
@@ -1045,7 +1045,7 @@ static void blocks_are_checked_one_by_one(void **state) {
     assert_string_equal(list.items[list.count - 1].path, "blocks[2].packed.block");
     size_t alone = list.count;
     findings_free(&list);
-    list = check_all(document, &resolver); /* a table without an end says nothing */
+    list = check_all(document, &resolver); /* a table without an end mark has no entries */
     assert_int_equal(list.count, alone);
     findings_free(&list);
     stopping s = {.at = SIZE_MAX};
@@ -1488,7 +1488,7 @@ static void maps_follow_their_lists(void **state) {
         writer_free(&many);
     }
     assert_round_trips(maps);
-    /* a number that is none of objects is corrected; without somebody to tell, too */
+    /* a number that is not the object count is corrected; without a diagnostic, too */
     MUST(mst_set(maps, "maps[0].object_count", "-1", &why), &why);
     list = open_as(&w, NULL, "frontend.romlist.zlb");
     MUST(mst_update_index(list, maps, NULL), NULL);
@@ -1767,7 +1767,7 @@ static void limits_are_held(void **state) {
     }
 }
 
-/* Going through a form that is cut off stays within it, and what was met is what there is. */
+/* Iterating over truncated parsed bytes stays within them, and finds what is complete. */
 static void cursors_stop_where_a_form_ends(void **state) {
     (void)state;
     needs(false);
@@ -1971,7 +1971,7 @@ static void small_and_odd_entries(void **state) {
 #if SIZE_MAX > UINT32_MAX
     mst_buffer to = {0};
     mst_parsed_writer writing = {&to, UINT64_MAX, MST_OK};
-    mst_parsed_counted(&writing, "", (size_t)UINT32_MAX + 1); /* has no number in a form */
+    mst_parsed_counted(&writing, "", (size_t)UINT32_MAX + 1); /* does not fit a u32 count */
     assert_int_equal(writing.status, MST_NO_MEMORY);
     mst_parsed_counted(&writing, "", (size_t)UINT32_MAX + 1);
     assert_int_equal(to.size, 0);
@@ -1979,7 +1979,7 @@ static void small_and_odd_entries(void **state) {
 #endif
 }
 
-/* What takes more to unpack than a bank may is kept, and said as what it is when it is looked at. */
+/* An entry that unpacks to more than a bank may is kept, and reported by checks. */
 static void large_entries_are_kept(void **state) {
     (void)state;
     needs(false);

@@ -421,7 +421,7 @@ static const mst_field mixed_fields[] = {
 static const mst_record mixed = {.name = "mixed", .index = 0, TABLE(mixed_fields)};
 static const mst_record *const mixed_records[] = {&mixed};
 
-/* The first byte after the texts tells. */
+/* The first byte after the texts decides. */
 static mst_status resolve_order(const uint8_t *bytes, size_t size, mst_variant *variant,
                                 mst_diagnostic *diagnostic) {
     (void)diagnostic;
@@ -775,7 +775,7 @@ static void forms(void **state) {
             assert_string_equal(why.code, files[i].code);
             assert_null(d);
         }
-        if (reads_json && i == 2) { /* an edit does not change the form */
+        if (reads_json && i == 2) { /* an edit does not change the structure */
             MUST(mst_set(d, "pair[0]", "9", &why), &why);
             assert_is(d, "{\"$format\":\"test\",\"$layout\":\"pair\",\"version\":1,\"pair\":[9,97]}\n");
             /* unless the bytes would be another one */

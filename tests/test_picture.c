@@ -220,7 +220,7 @@ static void map_shows_floors_where_they_are(void **state) {
     /* The low floor is bluer, the high one yellower; the cellar below the high one is not seen. */
     assert_true(low[2] > low[0] && high[0] > high[2]);
     assert_true(difference(high, at(&picture, &b, 19, 1)) < 40);
-    /* The hole, and what is outside. */
+    /* The hole, and the outside. */
     assert_int_equal(at(&picture, &b, 7, 11)[3], 0);
     assert_int_equal(at(&picture, &b, 15, 4)[3], 0);
     assert_int_equal(at(&picture, &b, 15, 18)[3], 0);
@@ -258,7 +258,7 @@ static void cut_takes_off_what_is_higher(void **state) {
     free(h);
 }
 
-/* Roofs of a whole town, over floors that the entities stand on. */
+/* Roofs of a town, over floors with entities on them. */
 static void roofs_are_found(void **state) {
     (void)state;
     house *h = build();
@@ -341,7 +341,7 @@ static void layers_choose_what_is_drawn(void **state) {
     assert_true(fabs((b.right - b.left) / (b.bottom - b.top) - 1.5) < 0.02);
     mst_picture_free(&picture);
 
-    /* Only what is geometry is drawn. */
+    /* Only geometry is drawn. */
     h->nodes[1].role = MST_ROLE_COLLISION;
     h->nodes[2].role = MST_ROLE_HELPER;
     draw(h, &options, &picture);
@@ -724,7 +724,7 @@ static void font_combines(void **state) {
                 {"\xC3\xA7", "c\xCC\xA7"},         /* cedilla, below */
                 {"\xC4\xAF", "i\xCC\xA8"},         /* ogonek: the dot stays */
                 {"\xC3\xA9", "e\xCC\x81\xCC\x88"}, /* of two the first */
-                {"\xD0\x96", "\xE2\x98\x83"},      /* what is not there is always the same */
+                {"\xD0\x96", "\xE2\x98\x83"},      /* missing parts always look the same */
                 {"\xD0\x96", "\xF0\x9F\x98\x80"},
                 {"\xD0\x96", "\x01"},
                 {"\xD0\x96", "\x80"},              /* not UTF-8: a part that follows nothing, */

@@ -131,7 +131,7 @@ static void has_not(const mst_picture *picture, const char *text) {
 
 /* ---- the legend ---------------------------------------------------------------------------------- */
 
-/* The number in "other (n)", 0 if there is none. */
+/* The number in "other (n)"; 0: none. */
 static unsigned others(const mst_picture *picture) {
     char text[24];
     if (!shows(picture, "other (", 1))
@@ -550,7 +550,7 @@ static void surfaces_may_be_odd(void **state) {
     for (int c = 0; c < 3; c++)
         s->materials[0].color[c] = 0;
     middle_is(s, now);
-    assert_true(now[0] < 60); /* what is black stays so */
+    assert_true(now[0] < 60); /* black stays black */
     free(s);
 }
 
@@ -777,7 +777,7 @@ static void squares_lie_flat(void **state) {
     mst_arena_end(&arena);
 }
 
-/* Where the file has other axes and units, they are said beside metres. */
+/* Where the file has other axes and units, they are shown next to metres. */
 static void axes_are_those_of_the_file_too(void **state) {
     (void)state;
     stage *s = begin();
@@ -807,7 +807,7 @@ static void axes_are_those_of_the_file_too(void **state) {
     free(s);
 }
 
-/* A node and what is below it, as if there were nothing else. */
+/* A node and its descendants, as if nothing else existed. */
 static void branches_stand_alone(void **state) {
     (void)state;
     stage *s = begin();
@@ -833,7 +833,7 @@ static void branches_stand_alone(void **state) {
     s->nodes[3].label = "";
     mst_picture unnamed = draw(s, &options);
     assert_true(differs(&branch, &unnamed));
-    assert_false(differs(&both, &branch)); /* what is below a layer is of that layer */
+    assert_false(differs(&both, &branch)); /* descendants of a layer belong to it */
     mst_picture_free(&branch);
     mst_picture_free(&both);
     mst_picture_free(&alone);
@@ -881,7 +881,7 @@ static void what_is_asked_for_may_be_wrong(void **state) {
     free(s);
 }
 
-/* Each piece of memory is once the one for which there is none. */
+/* Each request for memory is refused once. */
 static void memory_may_lack(void **state) {
     (void)state;
     static const char *const names[] = {"a", "b", "c"};

@@ -52,7 +52,7 @@ static void triangles_that_are_nothing(void **state) {
     assert_int_equal(taken(&f), (20 + 4) * 4); /* half a width more at either end */
 }
 
-/* Corners far out on every side are cut off without moving what is inside. */
+/* Corners far outside on every side are clipped without moving the inside. */
 static void triangles_may_be_vast(void **state) {
     (void)state;
     static const double far = 1e11;
@@ -118,7 +118,7 @@ static const uint8_t *at_pixel(const sheet *s, int32_t x, int32_t y) {
     return s->pixels + (y * SIDE + x) * 4;
 }
 
-/* How many pixels of a rectangle (all: the whole) have something on them. */
+/* The number of pixels drawn in a rectangle (all: everywhere). */
 static size_t inked(const sheet *s, int32_t left, int32_t top, int32_t right, int32_t bottom) {
     size_t count = 0;
     for (int32_t y = top; y < bottom; y++)

@@ -227,7 +227,7 @@ static void things_of_fixed_size(void **state) {
     /* all good */
     put_thing(&w, (thing_numbers){1, 1, 1, 0xFFF1, {0, 2, 0xFF}, 4, 99, 1, 200});
     put_thing(&w, (thing_numbers){2, 0xFFFF, 2, 0, {0, 0, 0}, 0, 0, 9, 0});
-    /* what is not a reference, or not of this kind, is not looked at */
+    /* numbers that are not references, or not of this kind, are not checked */
     put_thing(&w, (thing_numbers){0x77, 50, 50, 50, {50, 50, 50}, 50, 50, 50, 50});
     /* nothing good */
     put_thing(&w, (thing_numbers){1, 2, 2, 0xFFF2, {3, 0xFF, 3}, 5, 99, 2, 200});
@@ -247,7 +247,7 @@ static void things_of_fixed_size(void **state) {
     expect(&w, all, MST_COUNT_OF(all));
 }
 
-/* A list that this version does not have is empty; one that no table has says nothing. */
+/* A list that this version lacks is empty; references to one that no table has are not checked. */
 static void lists_that_are_not_there(void **state) {
     (void)state;
     writer w = {0};
@@ -287,7 +287,7 @@ static void records_of_any_size(void **state) {
     expect(&w, places, MST_COUNT_OF(places));
 }
 
-/* The nearest list counts; of records deeper than the state has room for nothing is said. */
+/* The nearest list counts; records deeper than the state's capacity are not checked. */
 static void records_in_each_other(void **state) {
     (void)state;
     writer w = {0};

@@ -93,7 +93,7 @@ static void every_version(void **state) {
         }
 }
 
-/* A value does not bring others along, where a record is encoded as a whole, too. */
+/* A value does not bring others along, even where a complete record is encoded. */
 static void one_value(void **state) {
     (void)state;
     if (!reads_json)
@@ -202,7 +202,7 @@ static void inventories(void **state) {
         }
 }
 
-/* Players of saved games are kept as they are. */
+/* Players of saved games are kept unchanged. */
 static void players(void **state) {
     (void)state;
     static const char body[40] = "\1\2\3 a body of which nothing is known";
@@ -355,7 +355,7 @@ static void version_0(void **state) {
     writer w = written(&r.s);
     mst_document *d;
     mst_diagnostic why;
-    /* only its name tells what it is */
+    /* only its name identifies it */
     assert_int_equal(try_named(&w, "44_3_5.TXT", &d, &why), MST_UNKNOWN);
     assert_int_equal(try_named(&w, "readme.dat", &d, &why), MST_UNKNOWN);
     assert_int_equal(mst_open_memory(w.data, w.size, NULL, &d, &why), MST_UNKNOWN);
@@ -370,7 +370,7 @@ static void version_0(void **state) {
     assert_marks(d, &w);
     assert_round_trips(d);
     mst_close(d);
-    /* another form is kept as a whole */
+    /* another structure is kept as bytes */
     for (size_t cut = 1; cut < 60; cut += 7) {
         writer shorter = {.data = w.data, .size = w.size - cut};
         d = open_named(&shorter, NAME);
@@ -426,7 +426,7 @@ static mst_status find_exits(void *user, const char *name, const void **bytes, s
     return MST_OK;
 }
 
-/* A sector of which nothing is to be said: no bytes that are not known. */
+/* A sector without findings: no unknown bytes. */
 static void good_sector(sector_source *r, uint32_t version) {
     full_sector(r, version);
     r->objects[7].tail_size = r->objects[7].inventory_tail_size = 0;
@@ -444,7 +444,7 @@ typedef struct code_case {
 } code_case;
 
 #define CHANGE(name, ...)                                                                                    \
-    static void name(sector_source *r) {                                                                       \
+    static void name(sector_source *r) {                                                                     \
         __VA_ARGS__;                                                                                         \
     }
 CHANGE(nothing, (void)r)
@@ -698,7 +698,7 @@ static void run_case(const code_case *c, uint32_t version) {
     mst_diagnostic why;
     if (*c->path)
         MUST(mst_find(mst_root(d), c->path, &value, &why), &why);
-    uint64_t offset, length; /* what is found lies within what the path leads to */
+    uint64_t offset, length; /* findings are within the value of their path */
     mst_value_span(&value, &offset, &length);
     if (first->offset != MST_NO_OFFSET)
         assert_true(first->offset >= offset && first->offset < offset + length);
@@ -739,7 +739,7 @@ static void what_is_legal(void **state) {
         r.bag[0].position[0] = -5;
         r.bag[0].map_index = 1;
         r.bag[2].map_index = 1;
-        /* the ends of what is allowed */
+        /* the limits of the range */
         r.objects[0].position[0] = 3 * 1024;
         r.objects[0].position[1] = 5 * 1024 + 1023;
         r.objects[2].position[2] = 511;
@@ -758,9 +758,9 @@ static void what_is_legal(void **state) {
         right_hash(&r.s);
         assert_silent(&r.s, NAME);
     }
-    /* without a name nothing is said of the name, and positions are those of the map */
+    /* without a name it is not checked, and positions are those of the map */
     static void (*const changes[])(sector_source *) = {position_far, position_negative, position_y,
-                                                     position_beyond};
+                                                       position_beyond};
     for (size_t i = 0; i < 4; i++) {
         sector_source r;
         good_sector(&r, 15);
@@ -794,7 +794,7 @@ static mst_status find_both(void *user, const char *name, const void **bytes, si
     return MST_OK;
 }
 
-/* All that can be wrong at once, said up to any of it. */
+/* All faults at once, stopped after any of the findings. */
 static void findings_stop(void **state) {
     (void)state;
     static const uint32_t versions[] = {3, 4, 8, 14, 15};
@@ -982,7 +982,7 @@ static void damaged_objects_are_passed_over(void **state) {
         assert_json_of(d, "objects[3].name", "\"Locke\"\n");
         findings_free(&list);
         mst_close(d);
-        /* nobody is told */
+        /* without a report function */
         options.report = NULL;
         MUST(mst_open_memory(w.data, w.size, &options, &d, &why), &why);
         assert_json_of(d, "objects[4].name", "\"gate\"\n");
@@ -1006,7 +1006,7 @@ static void damaged_objects_are_passed_over(void **state) {
     }
 }
 
-/* Whatever is damaged, what is told of it is about an object that there is, and lies in the file. */
+/* Whatever is damaged, findings are about existing objects, with offsets in the file. */
 static void any_damage_is_told_where_it_is(void **state) {
     (void)state;
     random_state random = {11};
@@ -1039,7 +1039,7 @@ static void any_damage_is_told_where_it_is(void **state) {
     }
 }
 
-/* Inventories deeper than can be followed: told once, where it is. */
+/* Inventories deeper than the limit: reported once, at their position. */
 static void nesting_is_told(void **state) {
     (void)state;
     for (uint32_t depth = 31; depth <= 40; depth++) {
@@ -1096,7 +1096,7 @@ static const error_case error_cases[] = {
     {"REV-COUNT", "objects", "version", 4, 4, 0x7FFFFFFF, 12, 1, 13},
     {"REV-COUNT", "objects", "version", 4, 4, UINT32_MAX, 12, 1, 13},
     {"REV-COUNT", "objects", "state_hash", 4, 4, 0x7FFFFFFF, 16, 14, 15},
-    /* sizes: larger than what is left, smaller than what is known, below 0 */
+    /* sizes: larger than the rest, smaller than the known fields, below 0 */
     {"REV-OVERRUN", "objects[8].size_1", "objects[8].unique_id", 4, 2, 0x7FFF, UINT64_MAX, 4, 13},
     {"REV-OVERRUN", NULL, "objects[8].unique_id", 4, 2, 0x7FFF, 0, 14, 15},
     {"REV-OVERRUN", "objects[0].size_1", "objects[0].unique_id", 4, 2, 0x8000, UINT64_MAX, 4, 13},
@@ -1616,7 +1616,7 @@ static bool loses(const findings *list, const char *path) {
     return false;
 }
 
-/* To version 15 from 1 to 8: what there is, what is made up, what is lost. */
+/* From versions 1 to 8 to 15: what is kept, filled in, and lost. */
 static void up_to_15(void **state) {
     (void)state;
     for (uint32_t version = 1; version <= 8; version++) {
@@ -1641,7 +1641,7 @@ static void up_to_15(void **state) {
         wanted += version < 5;                         /* Locke's health */
         wanted += version < 3 ? 3 : 0;                 /* his unknown fields */
         wanted += version >= 2 && version < 5 ? 4 : 0; /* locks of gate and chest */
-        wanted += version >= 3 && version < 5 ? 2 + 1 + 1 : 0 /* the purse and what is in it */;
+        wanted += version >= 3 && version < 5 ? 2 + 1 + 1 : 0 /* the purse and its content */;
         if (list.count != wanted)
             print_losses(version, 15, &list);
         assert_int_equal(list.count, wanted);
@@ -1734,7 +1734,7 @@ static void up_with_velocities(void **state) {
     }
 }
 
-/* Down: the list of what is lost, each by its path. */
+/* To older versions: the list of losses, each with its path. */
 static void down(void **state) {
     (void)state;
     static const struct {

@@ -189,7 +189,7 @@ static void test_places(void **state) {
     assert_close((double)bounds.minimum[1], -5.0 / 32, 1e-6); /* boxes stand on their place */
     mst_scene_free(scene);
 
-    /* a name that is none of a sector: places as they are */
+    /* a name that is not a sector's: unchanged positions */
     scene = scene_of_text(text, "copy.bin", NULL);
     check_scene(scene);
     assert_place(the_node(scene, "ToTown"), 14000, -5, 20000);
@@ -350,7 +350,7 @@ static void test_inventory(void **state) {
     assert_int_equal(the_node(scene, "key")->role, MST_ROLE_ENTITY);
     assert_int_equal(extra_of(&the_node(scene, "coins")->extras, "slot")->integer, 2);
     assert_int_equal(extra_of(&the_node(scene, "bag")->extras, "position_x")->integer, 7);
-    assert_int_equal(scene->light_count, 0); /* what is carried does not shine */
+    assert_int_equal(scene->light_count, 0); /* carried things emit no light */
     mst_scene_free(scene);
 }
 
@@ -385,7 +385,7 @@ static void test_labels(void **state) {
     assert_int_equal(labels, 1);
     assert_string_equal(the_node(scene, "character 00000063")->label, "");
     const mst_node *floor = the_node(scene, "DunFloor"), *box = the_node(scene, "box");
-    assert_int_equal(floor->role, MST_ROLE_ENTITY); /* what is carried is not a ground */
+    assert_int_equal(floor->role, MST_ROLE_ENTITY); /* carried things are not ground */
     assert_int_equal(floor->parent, box - scene->nodes);
     assert_int_equal(extra_of(&box->extras, "inventory_tail_bytes")->integer, 3);
     const mst_node *mine = the_node(scene, "Mine");
@@ -586,7 +586,7 @@ static void test_deep(void **state) {
     mst_scene_free(scene);
 }
 
-/* Whatever allocation fails, there is no scene, nothing leaks, and that is said. */
+/* Whichever allocation fails, there is no scene, nothing leaks, and it is reported. */
 static void test_no_memory(void **state) {
     (void)state;
     static const char text[] =

@@ -61,7 +61,7 @@ static void assert_right(stream *s) {
         if (shorter >= 18) {
             big_endian(part + 8, shorter - 18, 4);
             mst_status status = unpack(part, shorter, &out, &out_size, NULL, &why);
-            if (status == MST_OK) { /* what is missing was the rest of the last word or the last code */
+            if (status == MST_OK) { /* the missing bytes are the rest of the last word or the last code */
                 assert_true(shorter + 2 >= size);
                 assert_int_equal(out_size, s->plain_size);
                 assert_memory_equal(out, s->plain, out_size);
@@ -217,7 +217,7 @@ static void method_1_errors(void **state) {
         const table *t = broken[which / 3];
         begin(&s, 1);
         put_tables(&s, which % 3 == 0 ? t : &some, which % 3 == 1 ? t : &some, which % 3 == 2 ? t : &some, 1);
-        put_run(&s, which % 3 == 0 ? t : &some, 1); /* all would be well if the table were not looked at */
+        put_run(&s, which % 3 == 0 ? t : &some, 1); /* valid except for the table */
         assert_wrong(&s, 1, "RNC-CODE");
     }
     begin(&s, 1); /* no code begins with 1 */
@@ -325,7 +325,7 @@ static void method_2_chunks(void **state) {
         for (int i = 0; i < 11; i++)
             put_literal(&s);
         end_chunk_2(&s, after & 2 ? "1" : "");
-        if (after == 2) { /* as much again, which is not looked at */
+        if (after == 2) { /* the same amount again, which is ignored */
             size_t size;
             for (int i = 0; i < 4; i++)
                 whole_byte(&s, 0xFF);
@@ -368,7 +368,7 @@ static void method_2_errors(void **state) {
         else
             assert_wrong(&s, claimed, "RNC-SIZE");
     }
-    begin(&s, 2); /* all is there, but the end is not said */
+    begin(&s, 2); /* complete, but without the end code */
     put_literal(&s);
     assert_wrong(&s, 1, "RNC-SIZE");
 }

@@ -189,7 +189,7 @@ static void test_random_polygons(void **state) {
             uint32_t count = 3 + next_random(&seed) % 30, start = total;
             double x = loop ? (double)((loop - 1) % 4) * 10 - 15 : 0,
                    y = loop ? (double)((loop - 1) / 4) * 10 - 15 : 0;
-            bool whole = round % 2; /* corners on whole numbers: many lie in one line */
+            bool whole = round % 2; /* corners on integers: many are collinear */
             for (uint32_t i = 0; i < count; i++) {
                 double angle = 6.283185307179586 * i / count;
                 double part = 1 + (next_random(&seed) % 1000) / 1000.0;
@@ -745,7 +745,7 @@ static void test_references_hold(void **state) {
     mst_scene_free(scene);
 }
 
-/* Each allocation fails once: no crash, no leak (the sanitizer says), and the status tells. */
+/* Each allocation fails once: no crash, no leak (under the sanitizer), and the right status. */
 static void test_memory_runs_out(void **state) {
     (void)state;
     for (int allowed = 0; allowed < 100; allowed++) {

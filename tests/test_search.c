@@ -151,7 +151,7 @@ static void no_name_leads_elsewhere(void **state) {
     assert_int_equal(chdir(".."), 0);
 }
 
-/* Also what is in a directory below, one step deep, in any case; but not by its plain name. */
+/* Also files one directory below, in any case; but not by their plain names. */
 static void directories_below_are_looked_into(void **state) {
     (void)state;
     mst_search *search = searching("one", "two");

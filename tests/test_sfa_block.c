@@ -711,7 +711,7 @@ static void findings_are_told(void **state) {
         findings_free(&list);
         mst_buffer_free(&image);
     }
-    /* a vertex outside the square is told once, together with the boxes that do not have it */
+    /* a vertex outside the square is reported once, together with the boxes that lack it */
     built b;
     findings list = {0};
     mst_buffer image = {0};
@@ -736,7 +736,7 @@ static void findings_are_told(void **state) {
 }
 
 /* All at once, and up to any of them. */
-/* What the tables say of references is checked of whole documents. */
+/* References of the tables are checked in complete documents. */
 static void shaders_are_looked_for(void **state) {
     (void)state;
     static const change changes[] = {
@@ -1108,7 +1108,7 @@ static void boxes_follow_positions(void **state) {
     check(&after, &list_of);
     assert_int_equal(list_of.count, count_code(&list_of, "SFA-GEOMETRY-RANGE"));
     findings_free(&list_of);
-    /* what is odd stays odd, and what is set by hand is kept */
+    /* odd values stay odd, and values set by hand are kept */
     mst_buffer odd = {0};
     store16(b.bytes + b.at[P_POLYGONS] + 6, 0x1111);
     mst_buffer odd_before = {0};

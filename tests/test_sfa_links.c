@@ -76,7 +76,7 @@ static void check_with(const writer *w, const mst_resolver *resolver, bool infor
     mst_close(document);
 }
 
-/* One finding, at the link that leads nowhere. */
+/* One finding, at the dangling link. */
 static void assert_warned(const writer *w, const mst_resolver *resolver) {
     findings list;
     check_with(w, resolver, false, &list);
@@ -133,7 +133,7 @@ static void lists_that_are_not_there(void **state) {
     assert_noted(&s.here, &resolver, first, "dragrock.romlist.zlb");
     s.beside.files[1] = (shelf_file){"dragrock.romlist.zlb", s.broken.data, s.broken.size};
     assert_noted(&s.here, &resolver, first, "dragrock.romlist.zlb");
-    /* a list of no map can have what is looked for, and need not be there */
+    /* a list of no map can have the target, and may be absent */
     s.beside.files[1] = (shelf_file){"shlily.romlist.bin", s.other.data, s.other.size};
     mst_store32(s.table.data + 2 * 28 + 24, 0x40, true); /* map 2 is a stub */
     findings list;

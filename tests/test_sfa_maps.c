@@ -453,7 +453,7 @@ static void test_sidecars(void **state) {
     assert_nothing(d, &w.resolver);
     tear_down(&w);
 
-    /* what is not there is named once */
+    /* missing files are named once */
     const char *const missing[][2] = {{"globalma.bin", "globalma.bin"},
                                       {"TRKBLK.tab", "TRKBLK.tab"},
                                       {"frontend.romlist.zlb", "frontend.romlist.zlb"},
@@ -670,7 +670,7 @@ static void test_kept(void **state) {
     two_free(&t);
 }
 
-/* All that can be wrong at once, said up to any of it. */
+/* All faults at once, stopped after any of the findings. */
 static void test_stopped(void **state) {
     (void)state;
     needs_zlib();
@@ -854,7 +854,7 @@ static void test_in_words(void **state) {
     two_free(&t);
 }
 
-/* Going through a form that is cut off, or whose map has no places, ends there. */
+/* Iterating over truncated parsed bytes, or a map without positions, ends there. */
 static void test_cut(void **state) {
     (void)state;
     two t = make_maps();

@@ -8,7 +8,7 @@
 /* From the start of the record, in hexadecimal: offset, type, name. */
 static const struct {
     uint16_t types[8];
-    unsigned words; /* of 4 bytes, of the whole record */
+    unsigned words; /* of 4 bytes, of the complete record */
     const char *fields;
 } layouts[] = {
     {{0x31C}, 8, "1A u8 rotation_y"},
@@ -147,7 +147,7 @@ static mst_document *open_list(const writer *w) {
     return document;
 }
 
-/* A number as it is stored, big-endian. */
+/* A number as stored, big-endian. */
 static int64_t stored_number(const uint8_t *bytes, unsigned width, bool sign) {
     uint64_t number = 0;
     for (unsigned i = 0; i < width; i++)

@@ -701,7 +701,7 @@ static void textures_of_other_kinds(void **state) {
         else if (i == 3)
             mst_store32(files.bin.data, 0xF0F0F0F0, true); /* nobody knows that wrapper */
         else
-            files.tab.data[4] = 0x01; /* there are none at all */
+            files.tab.data[4] = 0x01; /* there are none */
         drawn *d = draw_image(&image, &resolver, 1 << 20);
         assert_int_equal(d->build.status, MST_OK);
         assert_int_equal(d->build.images.count, i == 0);
@@ -721,7 +721,7 @@ static void textures_of_other_kinds(void **state) {
     writer_free(&files.tab);
 }
 
-/* Whatever part of a block there is no memory for, that is said, and nothing is left after. */
+/* Whichever part of a block gets no memory, it is reported, and nothing leaks. */
 static void any_part_may_lack_memory(void **state) {
     (void)state;
     two_files files;

@@ -760,7 +760,7 @@ static void no_memory(void **state) {
     writer_free(&w);
 }
 
-/* What is kept as it is packed is not a list; a name without an ending is a name. */
+/* An entry that is kept packed is not a list; a name needs no extension. */
 static void other_documents(void **state) {
     (void)state;
     static const uint8_t unknown[4] = {0xF0, 0xF0, 0xF0, 0xF0};

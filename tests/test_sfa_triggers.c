@@ -134,7 +134,7 @@ static void commands(void **state) {
     }
     last[0] = last[1] = 0;
     assert_none(&w);
-    /* game bits: what is done with them stands in the upper bits */
+    /* game bits: the operation is in the upper bits */
     static const struct {
         uint8_t command;
         uint16_t both;

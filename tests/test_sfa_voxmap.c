@@ -259,7 +259,7 @@ static void test_edit(void **state) {
     two_free(&t);
 }
 
-/* Records whose parts lie over one another, or not in them: kept as they are, and said. */
+/* Records whose parts overlap, or are outside of them: kept unchanged, and reported. */
 static void test_damaged(void **state) {
     (void)state;
     needs_zlib();

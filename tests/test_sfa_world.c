@@ -261,7 +261,7 @@ static void maps_by_name_and_number(void **state) {
     mst_document *document = must_open_two(&w->maps);
     static const struct {
         const char *map;
-        const char *name; /* NULL: there is none */
+        const char *name; /* NULL: none */
     } cases[] = {{"0", "Twenty-eight letters long .."},
                  {"002", "dragrock"},
                  {"dragrock", "dragrock"},
@@ -349,7 +349,7 @@ static void damaged_files(void **state) {
     free_world(w);
 }
 
-/* As much as there is room for is said of what is missing, a name at a time. */
+/* As many names of missing files as fit are listed, each in full. */
 static void much_that_is_missing(void **state) {
     (void)state;
     two t = begin_maps();

@@ -133,7 +133,7 @@ static void left_out(void **state) {
                 "sfa-voxmap voxel_map.gap_1", "sfa-voxmap voxel_map.gap_2", "sfa-voxmap voxel_map.ranks");
 }
 
-/* Bytes that are understood as a whole, and those that say how something was stored. */
+/* Bytes that are understood as a whole, and original bytes. */
 static void understood(void **state) {
     (void)state;
     ASSERT_FLAG(MST_FIELD_CONTENT, "alien-gfx page.pixels", "iguana block.empty", "iguana rnc.packed",
@@ -377,7 +377,7 @@ static void look_at_sense(void *user, const mst_format *format, const mst_record
         good = !of_chunks->any || (field->flags & MST_FIELD_WITH_HEADER);
     if (of_chunks)
         good = good && !(field->flags & (MST_FIELD_LAST | MST_FIELD_OUTSIDE | MST_FIELD_OPTIONAL));
-    /* a condition goes by what was read before it */
+    /* a condition depends on fields before it */
     if (!of_chunks)
         for (size_t i = 0; i < 4; i++)
             good = good && (field->when[i].operation != MST_ALWAYS || i == 3 ||

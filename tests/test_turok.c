@@ -102,7 +102,7 @@ static void trees(void **state) {
         assert_null(strstr(text, "$gaps"));
         free(text);
         mst_close(d);
-        /* padding that is not as usual is kept, and said */
+        /* padding that is not the default is kept, and reported */
         small_archive(&m, big, 0, 0xEE, 0);
         d = open_as("iguana", m.bytes, m.size);
         assert_survives(d);
@@ -304,7 +304,7 @@ static void cut_in_its_last_padding(void **state) {
         }
         findings list = findings_of(d);
         assert_int_equal(list.count, missing != 0);
-        if (missing) { /* where the end is said */
+        if (missing) { /* at the stored end */
             assert_string_equal(list.items[0].code, "IGUANA-TAIL-SHORT");
             assert_string_equal(list.items[0].path, "blocks");
             assert_int_equal(list.items[0].offset, 12);
@@ -380,7 +380,7 @@ static void bad_offsets(void **state) {
             mst_diagnostic why;
             small_archive(&m, big, 0, 0, 0);
             mst_store32(m.bytes + cases[i].at, cases[i].value, big);
-            /* its order is no longer known: little-endian is what is tried */
+            /* its order is no longer known: little-endian is tried */
             mst_status status =
                 mst_open_memory(m.bytes, m.size, &(mst_open_options){.format = "iguana"}, &d, &why);
             assert_int_equal(status, MST_DAMAGED);
@@ -474,7 +474,7 @@ static void longer_texts(void **state) {
     const uint8_t *bytes = mst_document_bytes(again, &before);
     assert_same_bytes(d, bytes, before);
     mst_close(again);
-    /* a whole list of them */
+    /* a list of them */
     MUST(mst_set(d, "actors.models", "[\"one\",\"two\"]", &why), &why);
     assert_has(d, "actors.models", "[\"one\",\"two\"]");
     assert_survives(d);

@@ -104,7 +104,7 @@ static void expect(const mst_document *d, const char *expected) {
     report(d, &list, text, sizeof text);
     assert_string_equal(text, expected);
     assert_stops(d, &(mst_check_options){.information = 1}, &list);
-    /* without information only the rest is told */
+    /* without information only the rest is reported */
     findings rest = check(d, 0);
     size_t more = 0;
     for (size_t k = 0; k < list.count; k++)
@@ -285,7 +285,7 @@ static const one contents[] = {
       "grid_sections[0].static_meshes[0].bounds_min=[-500, -500, 0]",
       "grid_sections[0].static_meshes[0].bounds_max=[-400, -400, 0]"}},
     {"TUROK-NONFINITE grid_sections[0].static_meshes[0].bounds_min[0]\nTUROK-GRID-BOUNDS "
-     "grid_bounds.minimums[0][0]", /* then nothing is said of the empty one */
+     "grid_bounds.minimums[0][0]", /* then the empty one is not reported */
      {"grid_sections[0].static_meshes[0].bounds_min[0]=\"-Infinity\"", "grid_bounds.minimums[1][0]=49"}},
     {"TUROK-NONFINITE grid_sections[0].static_meshes[0].bounds_max[1]\nTUROK-GRID-BOUNDS "
      "grid_bounds.maximums[0][1]",
@@ -335,7 +335,7 @@ static void contents_are_told(void **state) {
         }
 }
 
-/* A text that is told is cut to what there is room for, and what is not printable is written as numbers. */
+/* A reported text is cut to the capacity, and unprintable characters are written as numbers. */
 static void texts_are_shown(void **state) {
     (void)state;
 #define FIFTY "01234567890123456789012345678901234567890123456789"

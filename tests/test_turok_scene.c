@@ -13,7 +13,7 @@
 typedef struct small_level {
     bool short_sectors; /* of 16 bytes, without draw order */
     bool turned_links;  /* as in the original game */
-    bool hostile;       /* sectors that name what is not there */
+    bool hostile;       /* sectors with dangling references */
     bool straight_down; /* the sun's light */
     bool bare;          /* no sky, no paths of actors, an empty list of meshes in the empty cell */
     int no_corners;     /* of cells: 1 no minimums, 2 no maximums */
@@ -592,7 +592,7 @@ static mst_status no_memory(void *user, const char *folder, const char *ending, 
     return *status;
 }
 
-/* Definitions that cannot be read are as if there were none, unless memory is what is missing. */
+/* Unreadable definitions count as absent, except for lack of memory. */
 static void test_unread_definitions(void **state) {
     (void)state;
     static const mst_status statuses[] = {MST_IO, MST_DAMAGED, MST_NO_MEMORY};
@@ -901,7 +901,7 @@ static void test_water_colors(void **state) {
     mst_scene_free(scene);
 }
 
-/* Of many actors that act on each other only so many arrows are drawn that they can be told apart. */
+/* Of many actors that act on each other only so many arrows are drawn as can be distinguished. */
 static void test_many_links(void **state) {
     (void)state;
     static const unsigned actors[] = {10, 20, 300};

@@ -61,7 +61,7 @@ static void geometry_is_taken(void **state) {
     const mst_mesh mesh = {"", primitives, 7};
     mst_node nodes[4] = {plain, plain, plain, plain};
     nodes[0].mesh = 0;
-    nodes[1].mesh = 1; /* there is none */
+    nodes[1].mesh = 1; /* none */
     nodes[2].mesh = 0;
     nodes[2].role = MST_ROLE_COLLISION;
     nodes[3].mesh = 0;
@@ -419,7 +419,7 @@ static void strays_have_no_height(void **state) {
     mst_arena_end(&m.arena);
 }
 
-/* Each piece of memory is once the one for which there is none. */
+/* Each request for memory is refused once. */
 static void memory_may_lack(void **state) {
     (void)state;
     enum { MAX = 1200 };
