@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The engine's insides: documents, compiled plans, and the walker that everything else stands on. */
+/* The engine's internals: documents, compiled plans, and the walker that everything else is built on. */
 #ifndef MST_SCHEMA_ENGINE_H
 #define MST_SCHEMA_ENGINE_H
 
@@ -10,8 +10,8 @@
 #include "schema.h"
 
 /*
- * A plan is a record's table compiled for one version: which fields are there for certain, where fields of
- * fixed size lie, and how far a run of them can be skipped in one step.
+ * A plan is a record's table compiled for one version: which fields are certainly present, at which offsets
+ * the fixed-size ones are, and how far a run of them can be skipped in one step.
  */
 typedef enum mst_presence { MST_ABSENT = 0, MST_PRESENT, MST_DEPENDS } mst_presence;
 
@@ -19,43 +19,44 @@ typedef struct mst_field_plan {
     uint8_t presence;  /* mst_presence */
     uint16_t run_next; /* first field after the run that starts here */
     uint32_t offset;   /* from the record's start; UINT32_MAX: not fixed */
-    uint32_t size;     /* of the whole field; 0: not fixed */
-    uint32_t run_size; /* bytes of the fields from here on that can be skipped together; 0: read this one */
+    uint32_t size;     /* of the complete field; 0: not fixed */
+    uint32_t run_size; /* total bytes of the fields from here on that can be skipped together; 0: this field
+                          must be read */
 } mst_field_plan;
 
 typedef struct mst_plan {
     const mst_field_plan *fields;
-    uint32_t stride;    /* size if fixed, else 0 */
-    uint32_t minimum;   /* the least bytes it takes */
-    uint32_t sizes;     /* which of MST_FIELD_SIZES it has */
+    uint32_t stride;    /* the record's size if fixed, else 0 */
+    uint32_t minimum;   /* the smallest size it can have */
+    uint32_t sizes;     /* which MST_FIELD_SIZES it has */
     uint16_t last_size; /* index of the last of them */
-    bool endless;       /* it may stand in itself, and nothing says where it ends: see mst_ends */
+    bool endless;       /* it may contain itself, and its end can only be found by a walk: see mst_ends */
 } mst_plan;
 
 /*
- * Where records end that are nested, as far as only a walk through all that is in them would tell. Opening
- * notes every few levels one, so that a value is measured by going over a few levels, however many there are
- * below it.
+ * The ends of nested records, where they can only be found by walking through the content. Opening notes one
+ * every few levels, so that measuring a value never takes a walk over more than a few levels, however deep it
+ * is nested.
  */
-#define MST_ENDS_LEVELS 4   /* of frames, from one that is noted to the next: fewer than the walker's own */
-#define MST_ENDS_STEP   256 /* bytes of the document, for each of which is known where its entries begin */
+#define MST_ENDS_LEVELS 4   /* of frames between noted ones: fewer than the walker has without allocating */
+#define MST_ENDS_STEP   256 /* bytes of the document per entry of `steps` */
 typedef struct mst_end {
     const mst_record *record;
     uint64_t offset, end;
 } mst_end;
 typedef struct mst_ends {
     mst_end *items; /* by offset */
-    size_t *steps;  /* the first item at or after each step */
+    size_t *steps;  /* index of the first item at or after each step */
     size_t count;
 } mst_ends;
 
-/* A file of a document that is parsed, as it would be saved. */
+/* One file of a parsed document, as it would be saved. */
 typedef struct mst_parsed_file {
     const uint8_t *data;
     size_t size;
-    uint8_t *own; /* `data` if it is from the allocator */
+    uint8_t *own; /* `data` if the allocator owns it */
     size_t own_capacity;
-    const char *name; /* "" if it is not known */
+    const char *name; /* "" if unknown */
 } mst_parsed_file;
 
 struct mst_document {
@@ -63,39 +64,40 @@ struct mst_document {
     mst_variant variant;
     mst_arena arena;
     mst_allocator allocator;
-    mst_file_bytes file; /* what was opened; data NULL if memory or JSON was */
-    const uint8_t *data; /* the bytes as they are now */
+    mst_file_bytes file; /* the opened file; data is NULL if memory or JSON was opened */
+    const uint8_t *data; /* the current bytes */
     uint64_t size;
-    uint8_t *own; /* `data` if it was built or edited, from the allocator */
+    uint8_t *own; /* `data` if it was built or edited; from the allocator */
     size_t own_capacity;
     const mst_plan *plans; /* by record index */
     mst_ends ends;
-    uint32_t context[MST_VARIABLES]; /* those that the root starts with */
-    const char *name;                /* without directories; "" if there is none */
+    uint32_t context[MST_VARIABLES]; /* what the root starts with */
+    const char *name;                /* without directories; "" if none */
     bool edited;
-    bool budget_given; /* the caller said how much memory it may take */
-    const char *place; /* while it is opened: the path of the file that it is opened from; NULL: it is none */
+    bool budget_given; /* the caller set a memory limit */
+    const char *place; /* during opening: the path of the file; NULL: not opened from a file */
     mst_parsed_file files[MST_FILES_MAX]; /* if the format serializes */
 };
 
 extern const uint8_t mst_kind_width[];
 
-/* A resolver without `find` as one that finds nothing by name: `with_find`, or NULL if it has no `each`
+/* Adds to a resolver without `find` one that finds nothing: returns `with_find`, or NULL if it has no `each`
  * either. */
 const mst_resolver *mst_resolver_of_each(const mst_resolver *resolver, mst_resolver *with_find);
 
-/* ---- serializing ----------------------------------------------------------------------------------- */
+/* ---- parsed files ------------------------------------------------------------------------------ */
 
-/* Parses document->data, which becomes a file, and takes what that gives in its place; of two files the
- * other one is looked for by `name`. `format` may change to one for a file that is alone. */
+/* Parses document->data, which becomes one of the document's files, and replaces it with the parsed bytes.
+ * For a pair, looks the second file up by `name`; if it is missing, document->format may change to one for a
+ * single file. */
 mst_status mst_parse(mst_document *document, const mst_open_options *options, const char *name,
                      mst_diagnostic *diagnostic);
-/* Gives the files the names that those of another document have. MST_NO_MEMORY. */
+/* Copies the file names of another document. MST_NO_MEMORY. */
 mst_status mst_keep_file_names(mst_document *document, const mst_document *from);
-/* Makes the files again of what the document is now, and reads them again: the proof that they can be. */
+/* Serializes the document to its files, and parses those again to prove that they can be read. */
 mst_status mst_serialize(mst_document *document, mst_diagnostic *diagnostic);
 void mst_parsed_free(mst_document *document);
-/* Whether a raw field is left out of what is encoded again. */
+/* Whether a raw field is left out when the document is encoded again. */
 bool mst_left_out(const mst_document *document, const mst_field *field, uint64_t offset, uint64_t end);
 
 static inline mst_variant mst_default_variant(const mst_format *format) {
@@ -117,33 +119,32 @@ const mst_format *mst_format_named(const char *id, size_t length);
 mst_status mst_plans_compile(const mst_format *format, mst_variant variant, mst_arena *arena,
                              const mst_plan **plans);
 
-/* Whether a field is there, given the context variables; and as a reader sees it. */
+/* Whether a field is present: given the context variables alone, and given the bytes too. */
 bool mst_field_present(const mst_field *field, const uint32_t *context);
 bool mst_field_found(const mst_document *document, const mst_field *field, const uint32_t *context,
                      uint64_t offset, uint64_t end);
 
-/* The place of a size in an array of three: whole, first part, last part; -1 if the field is none. */
+/* Index of a size in an array of three: both parts, first part, last part; -1 if the field is not a size. */
 static inline int mst_size_index(const mst_field *field) {
     return field->flags & MST_FIELD_SIZE         ? 0
            : field->flags & MST_FIELD_SIZE_FIRST ? 1
            : field->flags & MST_FIELD_SIZE_LAST  ? 2
                                                  : -1;
 }
-/* The bytes that a size covers, given what is stored; UINT64_MAX if it does not even reach to where it begins
- * to count. */
+/* The bytes that a size covers, given its stored value; UINT64_MAX if that is less than its bias. */
 static inline uint64_t mst_size_covered(const mst_field *field, uint64_t stored) {
     uint64_t unit = field->size_scale ? field->size_scale : 1;
     if (stored > UINT64_MAX / unit || stored * unit < field->size_bias)
         return UINT64_MAX;
     return stored * unit - field->size_bias;
 }
-/* A field that is saved has been read or written: `bits` is its value. */
+/* Sets the context variable of a field that was read or written: `bits` is its value. */
 static inline void mst_bind_variable(const mst_field *field, uint32_t *context, uint64_t bits) {
     if (field->bind)
         context[field->bind - 1] = field->transform ? field->transform((uint32_t)bits) : (uint32_t)bits;
 }
-/* Where the parts of a record end that begin at `offset`, by its sizes; false if that is not before `end`, or
- * they contradict each other. */
+/* The ends of a record's parts, which begin at `offset`, by its sizes; false if they are beyond `end` or
+ * contradict each other. */
 bool mst_split_parts(const mst_plan *plan, const uint64_t sizes[3], uint64_t offset, uint64_t end,
                      uint64_t *first_end, uint64_t *last_end);
 
@@ -170,11 +171,11 @@ static inline bool mst_is_signed(uint8_t kind) {
     return ((1u << MST_KIND_I8 | 1u << MST_KIND_I16 | 1u << MST_KIND_I32 | 1u << MST_KIND_I64) >> kind & 1) !=
            0;
 }
-/* What a document, or a check of it, may take of the allocator if nobody says otherwise. */
+/* The default memory limit of a document, or of a check of it. */
 static inline size_t mst_default_budget(uint64_t size) {
     return size < SIZE_MAX / 16 - (1u << 20) ? (size_t)size * 16 + (1u << 20) : SIZE_MAX;
 }
-/* The field to go on with after one that is MST_FIELD_STOP, if `stored` says so. */
+/* The next field after one with MST_FIELD_STOP, of which `stored` is the value. */
 uint16_t mst_field_after(const mst_record *record, uint16_t index, uint64_t stored);
 
 /* Bytes from `offset` to the next multiple of what the field aligns to. */
@@ -182,11 +183,11 @@ static inline uint64_t mst_padding(const mst_field *field, uint64_t offset) {
     return (field->count - offset % field->count) % field->count;
 }
 
-/* A field's extent at a place: its prefix, how many elements, and their size where it is fixed. */
+/* A field's extent: its prefix, the number of elements, and their size where it is fixed. */
 typedef struct mst_shape {
     uint64_t prefix;  /* bytes before the elements */
     uint64_t count;   /* MST_TO_SENTINEL: as many as fit */
-    uint64_t element; /* bytes of each; 0: they differ */
+    uint64_t element; /* bytes of each; 0: variable */
 } mst_shape;
 #define MST_TO_SENTINEL UINT64_MAX
 
@@ -205,24 +206,24 @@ typedef enum mst_item_kind {
     MST_ITEM_DERIVED /* a chunk's id and length, a size, a list's count, an archive's header, padding */
 } mst_item_kind;
 
-/* What the walker meets. Transparent records are not met, their field is. */
+/* What the walker meets. Inline records are not met, only their field. */
 struct mst_item {
     mst_item_kind kind;
     const mst_field *field;
     const mst_record *record; /* BEGIN_RECORD, and BEGIN_LIST of records */
     const mst_chunks *chunks; /* BEGIN_LIST of a repeated case */
-    const uint32_t *context;  /* as they were before it */
+    const uint32_t *context;  /* before the item */
     const char *name;         /* "" for elements */
-    uint64_t offset, length;  /* with the prefix; of BEGIN only the offset counts */
+    uint64_t offset, length;  /* with the prefix; `length` is not valid for BEGIN */
     uint64_t index;           /* of an element; UINT64_MAX for fields */
-    uint64_t limit;           /* end of what encloses it */
+    uint64_t limit;           /* end of the enclosing data */
     mst_shape shape;
     uint32_t depth;
-    bool chunk; /* it is the content of a chunk, and ends at `limit` */
+    bool chunk; /* the content of a chunk, which ends at `limit` */
 };
 
-/* MST_OK goes on; MST_UNKNOWN after a BEGIN skips past the matching END, which is not met; anything
- * else ends the walk with that status. */
+/* MST_OK continues; MST_UNKNOWN for a BEGIN skips the content and the matching END; anything else ends the
+ * walk with that status. */
 typedef mst_status (*mst_visitor)(void *user, const mst_item *item);
 
 typedef struct mst_walk_request {
@@ -230,39 +231,39 @@ typedef struct mst_walk_request {
     const mst_field *field;
     const uint32_t *context;
     uint64_t offset, end;
-    uint64_t index; /* as an element; UINT64_MAX: as a field */
+    uint64_t index; /* of the element; UINT64_MAX: it is a field */
     bool single;    /* one element of the field, without its prefix and count */
-    bool chunk;     /* the content of a chunk: must end exactly at `end` */
-    bool by_case;   /* chunks in the order of the table, else of the file */
-    bool trusted;   /* the document is open: without a visitor, sizes and noted ends are believed */
-    mst_ends *ends; /* counts those to be noted, and notes them if there is room; NULL: does not */
+    bool chunk;     /* the content of a chunk, which must end exactly at `end` */
+    bool by_case;   /* chunks in the order of the table, not of the file */
+    bool trusted;   /* the document has been proved: without a visitor, sizes and noted ends are used without
+                       checks */
+    mst_ends *ends; /* counts the ends to note, and notes them if `items` is set; NULL: neither */
     mst_visitor visitor;
     void *user;
 } mst_walk_request;
 
 /*
  * Walks one field from request->offset on, checking everything against request->end. `after` (may be NULL)
- * gets the offset after it. With a NULL visitor it only measures. The stack is explicit.
+ * gets the offset after it. With a NULL visitor it only measures. The stack is explicit, not recursive.
  */
 mst_status mst_walk_field(const mst_walk_request *request, uint64_t *after, mst_diagnostic *diagnostic);
 
-/* The whole document as one field. */
+/* The document as one field. */
 extern const mst_field mst_document_field;
 mst_walk_request mst_walk_of_document(const mst_document *document);
-/* Proves the whole document, and notes what later walks need: from then on measuring values takes no memory.
- */
+/* Proves the document and notes record ends, so that measuring values allocates nothing from then on. */
 mst_status mst_walk_first(mst_document *document, mst_diagnostic *diagnostic);
 
 /* ---- chunks ------------------------------------------------------------------------------------ */
 
-/* Goes through a stream of chunks. `seen` has a bit for each case already met. */
+/* Iterates over a stream of chunks. `seen` has a bit for each case already met. */
 typedef struct mst_chunk_cursor {
     uint64_t offset; /* of the next chunk */
     uint32_t seen;
 } mst_chunk_cursor;
 typedef struct mst_chunk {
     uint64_t offset; /* of the header */
-    uint64_t start;  /* of the field: after the header, or at it if the record begins with it */
+    uint64_t start;  /* of the field: after the header, or at it if the field's record includes it */
     uint64_t end;
     uint32_t id;
     int which; /* case; -1: unknown */
@@ -274,38 +275,37 @@ static inline bool mst_holds_header(const mst_chunks *chunks, const mst_field *f
 static inline bool mst_chunks_big(const mst_chunks *chunks, mst_variant variant) {
     return chunks->big || variant.big;
 }
-/* The case that a chunk is of, -1 if it is not known; `seen` has a bit for each case already met. */
+/* A chunk's case, -1 if unknown; `seen` has a bit for each case already met. */
 int mst_case_of(const mst_chunks *chunks, mst_variant variant, uint32_t id, const uint8_t *content,
                 uint64_t length, uint32_t *seen);
-/* Where the field is the content of chunks; NULL if it is not. */
+/* The chunks of which the field is the content; NULL if it is not. */
 const mst_chunks *mst_chunks_of(const mst_format *format, const mst_field *field);
-/* MST_UNKNOWN at the end of the stream, MST_DAMAGED if there is no whole chunk. */
+/* MST_UNKNOWN at the end of the stream, MST_DAMAGED if there is no complete chunk. */
 mst_status mst_chunk_next(const mst_document *document, const mst_chunks *chunks, mst_chunk_cursor *cursor,
                           uint64_t end, mst_chunk *chunk, mst_diagnostic *diagnostic);
 
-/* What the walker calls padding: a DERIVED item without a field. */
+/* The name of padding, a DERIVED item without a field. */
 extern const char mst_padding_name[];
 
 /* ---- archives ---------------------------------------------------------------------------------- */
 
-/* The header of an indexed archive that has been proved. */
+/* The proved header of an indexed archive. */
 typedef struct mst_archive {
-    uint64_t base; /* of its first byte, what offsets count from */
-    uint64_t
-        limit; /* end of what encloses it: of the file's last block, which may be cut off in its padding */
+    uint64_t base;  /* of its first byte, which its offsets are relative to */
+    uint64_t limit; /* end of the enclosing data: the padding of the file's last block may be cut off */
     uint32_t count;
     bool big;
 } mst_archive;
 
-/* Proves the header at `offset`: offsets ascend, begin after the header and end before `end`, or at most 7
- * bytes after it if `last`: the padding of what ends with the file may be missing. */
+/* Proves the header at `offset`: offsets ascend, begin after the header and end by `end`, or up to 7 bytes
+ * after it if `last`: the padding at the end of the file may be missing. */
 mst_status mst_archive_open(const mst_document *document, uint64_t offset, uint64_t end, bool last,
                             mst_archive *archive, mst_diagnostic *diagnostic);
-/* The same of a header that has been proved before. If it fits no longer, there are no blocks. */
+/* Reads a header that was proved before. If it no longer fits, there are no blocks. */
 mst_archive mst_archive_at(const mst_document *document, uint64_t offset, uint64_t end);
 /* Its last offset, which says where it ends. */
 uint64_t mst_archive_end(const mst_document *document, const mst_archive *archive);
-/* Where block `index` begins; that of the count is the archive's end. */
+/* Where block `index` begins; `index` = count gives the archive's end. */
 static inline uint64_t mst_archive_block(const mst_document *document, const mst_archive *archive,
                                          uint32_t index) {
     uint64_t offset = 8;
@@ -313,7 +313,7 @@ static inline uint64_t mst_archive_block(const mst_document *document, const mst
         offset = mst_load32(document->data + archive->base + 4 + 4 * (uint64_t)index, archive->big);
     return offset < archive->limit - archive->base ? archive->base + offset : archive->limit;
 }
-/* Where block `index` ends, which begins at `begin`. */
+/* Where block `index`, which begins at `begin`, ends. */
 static inline uint64_t mst_archive_block_end(const mst_document *document, const mst_archive *archive,
                                              uint32_t index, uint64_t begin) {
     uint64_t end = mst_archive_block(document, archive, index + 1);
@@ -341,7 +341,7 @@ enum {
     MST_SHAPE_PART = 0x400 /* in iterators: of a slice */
 };
 
-/* Whether there is no value: no document has been asked for it. */
+/* Whether this is no value at all, such as one set to zero. */
 static inline bool mst_is_void(const mst_value *value) {
     return !value || !value->document || !value->field;
 }
@@ -351,59 +351,60 @@ static inline const mst_field *mst_field_of(const mst_value *value) {
 static inline uint32_t mst_shape_of(const mst_value *value) {
     return value->shape & MST_SHAPE_MASK;
 }
-/* The number that a record's field is; 0 if it has none. */
+/* The value of a record's number field; 0 if it has no such field. */
 uint64_t mst_number_in(const mst_value *record, const char *name);
 /* The shape of a list, a text or raw bytes. */
 mst_shape mst_shape_of_list(const mst_value *value);
 /* The offset after the value. */
 uint64_t mst_value_after(const mst_value *value);
-/* The value for something the walker met. */
+/* The value for an item that the walker met. */
 mst_value mst_value_of_item(const mst_document *document, const mst_item *item);
 
-/* The steps of a path, resolved: chain[0] is the root, the last the value itself. */
+/* The steps of a path, resolved: values[0] is the root, the last one the value itself. */
 #define MST_PATH_DEPTH 64
 typedef struct mst_chain {
     uint32_t count;
-    mst_value *values; /* from the allocator, room for MST_PATH_DEPTH */
-    uint64_t *indices; /* element index within the one before; UINT64_MAX for fields */
+    mst_value *values; /* MST_PATH_DEPTH of them, from the allocator */
+    uint64_t *indices; /* index in the list of the previous step; UINT64_MAX for fields */
 } mst_chain;
-/* Reads the index of an element in a list of `count`, which is counted from the end if it is negative; false
- * if there is none. */
-#define MST_BEFORE_FIRST UINT64_MAX /* from the end, and too far */
+/* Reads an index into a list of `count` elements, counted from the end if negative; false if there is none.
+ */
+#define MST_BEFORE_FIRST UINT64_MAX /* negative, and before the first element */
 bool mst_path_index(const char **at, uint64_t count, uint64_t *index);
 mst_status mst_find_chain(mst_value from, const char *path, mst_chain *chain, mst_diagnostic *diagnostic);
 
-/* Appends `.name` (NULL or "": nothing) and `[index]` (UINT64_MAX: nothing) to a path of that length, as far
- * as there is room. Returns the new length, `capacity` or more if something had to be cut. */
+/* Appends `.name` (NULL or "": nothing) and `[index]` (UINT64_MAX: nothing) to a path of the given length, as
+ * far as it fits. Returns the new length, `capacity` or more if it was cut off. */
 size_t mst_path_step(char *path, size_t capacity, size_t length, const char *name, uint64_t index);
 
-/* A field of all elements of a list of fixed records, for going over many of them: a view. */
+/* A view of one field of all elements in a list of fixed-size records, for fast loops. */
 typedef struct mst_column {
     const uint8_t *data; /* of the first element */
     uint64_t count;      /* elements */
     uint32_t stride;
     bool big;
 } mst_column;
-/* Of the item that begins a list of fixed records; false if it is not one, or has no such field. */
+/* For the item that begins a list of fixed-size records; false if it is something else, or has no such field.
+ */
 bool mst_column_of_item(const mst_document *document, const mst_item *item, const char *name,
                         mst_column *column);
-/* Of a list value. */
+/* For a list value. */
 bool mst_column_of(const mst_value *list, const char *name, mst_column *column);
-/* Component `component` (the caller keeps it within the field) of element `index`, below `count`. */
+/* Component `component` (the caller checks that the field has it) of element `index`, below `count`. */
 static inline uint32_t mst_column_u32(const mst_column *column, uint64_t index, uint32_t component) {
     return mst_load32(column->data + index * column->stride + 4 * component, column->big);
 }
 
-/* Text of which bit 7 of every byte is set, without those bits; false if it is not so, or too long. */
+/* Decodes text in which bit 7 of every byte is set; false if it is not, or the text is too long. */
 bool mst_low_text(const uint8_t *bytes, size_t size, char *text, size_t capacity, size_t *length);
 
-/* Scalars as bits: integers sign- or zero-extended, floats as their bits. */
+/* A scalar as bits: integers are sign- or zero-extended, floats are not converted. */
 uint64_t mst_scalar_bits(const mst_document *document, const mst_field *field, uint64_t offset);
 
-/* The value itself, or the one element that it has; false: it has none, or several. */
+/* The value itself, or its only element; false: it has none, or several. */
 bool mst_single_of(const mst_value *value, mst_value *one);
 
-/* Of a value that is one; 0 if its bytes are there no longer. */
+/* For a scalar value; 0 if its bytes are no longer there. */
 static inline bool mst_scalar_fits(const mst_value *value) {
     return mst_fits(value->offset, mst_kind_width[mst_field_of(value)->kind], value->end);
 }
@@ -413,10 +414,10 @@ static inline uint64_t mst_scalar_of(const mst_value *value) {
                : mst_scalar_bits(value->document, mst_field_of(value), value->offset);
 }
 
-/* NULL if the value has no name. */
+/* NULL if the number has no name. */
 const char *mst_name_of_number(const mst_enum *names, int64_t value);
 
-/* ---- diagnoses of formats ---------------------------------------------------------------------- */
+/* ---- diagnoses --------------------------------------------------------------------------------- */
 
 mst_status mst_problem_at(const mst_document *document, mst_diagnostic *diagnostic, mst_problem kind,
                           uint64_t offset, uint64_t length, const char *format, ...)
@@ -426,19 +427,19 @@ mst_status mst_problem_at(const mst_document *document, mst_diagnostic *diagnost
 
 struct mst_json_node;
 
-/* Where an encoder takes values from: JSON nodes, or values of a document. */
+/* Where the encoder takes values from: JSON nodes, or values of a document. */
 typedef struct mst_source {
-    const struct mst_json_node *json; /* the first node of the text; NULL: `value` counts */
+    const struct mst_json_node *json; /* the first node of the text; NULL: `value` is used */
     uint32_t node;
     mst_value value;
 } mst_source;
 
-/* What bytes are that the encoder writes. */
+/* The role of bytes that the encoder writes. */
 typedef enum mst_span_kind {
     MST_SPAN_VALUE,  /* the field's value */
-    MST_SPAN_COUNT,  /* what stands before it: a count, a length, the header of a data set */
-    MST_SPAN_HEADER, /* of an archive or a chunk, whatever `field` is */
-    MST_SPAN_GAP     /* before or after a block (`field` is NULL) */
+    MST_SPAN_COUNT,  /* before it: a count, a length, the header of a data set */
+    MST_SPAN_HEADER, /* of an archive or a chunk; ignore `field` */
+    MST_SPAN_GAP     /* padding before or after a block (`field` is NULL) */
 } mst_span_kind;
 typedef void (*mst_span_function)(void *user, mst_span_kind kind, const mst_field *field, uint64_t offset,
                                   uint64_t length);
@@ -448,15 +449,15 @@ typedef struct mst_encode_request {
     mst_variant variant;
     const mst_plan *plans;
     const mst_allocator *allocator;
-    size_t limit;    /* of the output, bytes */
-    uint64_t origin; /* where the output will stand in the document: what alignment counts from */
-    bool lenient;    /* fields that are missing are zero */
-    bool drop;       /* keys of fields that the record has under other conditions are passed over */
+    size_t limit;    /* maximum size of the output in bytes */
+    uint64_t origin; /* the output's offset in the document, for alignment */
+    bool lenient;    /* missing fields become zero */
+    bool drop;       /* ignores keys of fields that the record has only under other conditions */
     const mst_field *field;
     bool single; /* one element of the field, without its prefix */
     const uint32_t *context;
     mst_source source;
-    mst_span_function span; /* gets what each byte of the output is, in order; may be NULL */
+    mst_span_function span; /* receives the role of each byte of the output, in order; may be NULL */
     void *span_user;
 } mst_encode_request;
 
@@ -467,38 +468,37 @@ typedef struct mst_misfit {
 } mst_misfit;
 /* `diagnostic` may be NULL. */
 void mst_misfit_to(mst_diagnostic *diagnostic, const mst_misfit *why);
-/* The bits of a number, a yes or no, the name of an enum's value, "NaN" and the like, or flags, as the field
- * stores them; false if it does not fit, then `why` says what would. */
+/* The bits, as the field stores them, of a number, a boolean, the name of an enum value, "NaN" and the like,
+ * or flags; false if it does not fit, then `why` says what would. */
 bool mst_number_of_json(const mst_field *field, const struct mst_json_node *node, uint64_t *bits,
                         mst_misfit *why);
-/* The bits of an integer in decimal or hexadecimal digits; false if it is none, or does not fit the field. */
+/* The bits of an integer in decimal or hexadecimal digits; false if it is not one, or does not fit the field.
+ */
 bool mst_integer_of_text(const mst_field *field, const char *text, size_t length, uint64_t *bits);
 
 /* ---- flags ------------------------------------------------------------------------------------- */
 
-/* All bits that an integer has. */
+/* A mask of all bits of an integer field. */
 static inline uint64_t mst_bits_in(const mst_field *field) {
     return UINT64_MAX >> (64 - 8 * mst_kind_width[field->kind]);
 }
-/* The next flag that has a name, which is taken out of `left`, from item `*next` of the names on; NULL: none
- * of what is left has a name. */
+/* Removes the next flag that has a name from `left`, searching the names from item `*next` on, and returns
+ * its name; NULL: no flag in `left` has one. */
 const char *mst_flags_take(const mst_field *field, uint64_t *left, size_t *next);
-/* The bits of names and numbers, separated by commas. `old` is what + and - change; NULL: there is nothing.
- */
+/* The bits of names and numbers, separated by commas. `old` is the value that + and - change; NULL: none. */
 bool mst_flags_of_text(const mst_field *field, const char *text, size_t length, const uint64_t *old,
                        uint64_t *bits, mst_misfit *why);
-/* The same of a string, or of a list of strings and numbers. */
+/* The same for a string, or a list of strings and numbers. */
 bool mst_flags_of_json(const mst_field *field, const struct mst_json_node *node, const uint64_t *old,
                        uint64_t *bits, mst_misfit *why);
 
-/* Encodes one field; counts, sizes and chunk lengths are made again. The diagnosis has the path below it. */
+/* Encodes one field, with counts, sizes and chunk lengths recomputed. The path in the diagnosis is relative
+ * to the field. */
 mst_status mst_encode_field(const mst_encode_request *request, mst_buffer *output,
                             mst_diagnostic *diagnostic);
 
-/* A new document from bytes (parsed, if the format serializes) that the document then owns (taken from its
- * allocator). options->name counts. `as`: the variant; NULL: found out. Its files are not made yet:
- * mst_serialize.
- */
+/* A new document from bytes (parsed ones, if the format has files), which it then owns. options->name is
+ * used. `as`: the variant; NULL: detected. Its files are made later, by mst_serialize. */
 mst_status mst_document_adopt(const mst_format *format, const mst_variant *as, mst_buffer *bytes,
                               const mst_open_options *options, mst_document **document,
                               mst_diagnostic *diagnostic);
@@ -516,12 +516,13 @@ struct mst_checker {
     void *state; /* the format's, in `scratch` */
 };
 
-/* Reports a finding; the severity is that of the code in the format's list. The text fields of `finding`
- * are set by the caller, code and severity here. MST_OK, or what the caller's report returned. */
+/* Reports a finding: the caller sets the text fields of `finding`, this function the code and its severity
+ * from the format's list. MST_OK, or what the report function returned. */
 mst_status mst_checker_report(mst_checker *checker, const char *code, mst_diagnostic *finding);
-/* The same as information, whatever the code's severity is: something is missing that would prove it. */
+/* The same as information, whatever the code's severity: something that would be needed for proof is missing.
+ */
 mst_status mst_checker_inform(mst_checker *checker, const char *code, mst_diagnostic *finding);
-/* Whether findings of that code are wanted at all. */
+/* Whether findings with this code are requested at all. */
 bool mst_checker_wants(const mst_checker *checker, const char *code);
 
 #endif

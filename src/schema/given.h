@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Values as an edit gives them: text that is one JSON value, or stands for one. */
+/* The values given to edits: text that is a JSON value, or a shorthand for one. */
 #ifndef MST_SCHEMA_GIVEN_H
 #define MST_SCHEMA_GIVEN_H
 
@@ -7,11 +7,11 @@
 #include "engine.h"
 
 /*
- * Reads a text as one value for the field (`single`: for one element of it). What is not JSON is taken as it
- * stands where that can be meant: a number, a name, a text, the one element of a list. For a text only a JSON
- * string and {"$raw": "hex"} are not taken as they stand. Flags become a number, by `old` if they have + or
- * -: where the field stands now, NULL: nowhere. `json` must live as long as the nodes. MST_ARGUMENT,
- * MST_NO_MEMORY, MST_UNSUPPORTED (no reader of JSON).
+ * Reads text as one value for the field (`single`: for one element of it). Text that is not JSON is taken
+ * literally where that makes sense: as a number, a name, a text, the only element of a list. For a text field
+ * everything except a JSON string and {"$raw": "hex"} is taken literally. Flags become a number; + and -
+ * change that of `old`, the field's present value (NULL: none). `json` must live as long as the nodes.
+ * MST_ARGUMENT, MST_NO_MEMORY, MST_UNSUPPORTED (built without a JSON reader).
  */
 mst_status mst_read_given(const char *json, const mst_field *field, bool single, const mst_value *old,
                           mst_arena *arena, mst_json *given, mst_diagnostic *diagnostic);

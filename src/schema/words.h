@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Short words for tables: included by the files that describe formats, and by nothing else. */
+/* Shorthands for tables: included only by the files that describe formats. */
 #ifndef MST_SCHEMA_WORDS_H
 #define MST_SCHEMA_WORDS_H
 
@@ -18,13 +18,13 @@
     .names = &(const mst_enum) {                                                                             \
         (array), MST_COUNT_OF(array)                                                                         \
     }
-/* Facts of the kind mst_refers. */
+/* A list of mst_refers. */
 #define REFERS(...)                                                                                          \
     .refers = (const mst_refers[]){__VA_ARGS__},                                                             \
     .refers_count = sizeof((const mst_refers[]){__VA_ARGS__}) / sizeof(mst_refers)
 #define NO(...) .none = {__VA_ARGS__}, .nones = sizeof((const uint32_t[]){__VA_ARGS__}) / sizeof(uint32_t)
 
-/* `variable`_fields is its table; then the text, and what else is to be set of it. */
+/* `variable`_fields is its table; the doc string follows, then any other members to set. */
 #define RECORD(variable, number, label, ...)                                                                 \
     static const mst_record variable = {.name = label,                                                       \
                                         .index = number,                                                     \
