@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Editing. The document's bytes are always the truth: an edit encodes one field again and puts it in place of
- * the old, then the sizes and counts of what encloses it follow. The result is opened before it is taken
- * over, so a document never gets into a state that cannot be read.
+ * Editing. The document's bytes are the only state: an edit encodes one field again, replaces its old bytes,
+ * and updates the sizes and counts that enclose it. The result is opened before it becomes the document, so a
+ * document never gets into a state that cannot be read.
  */
 #include "../core/diagnose.h"
 #include "../core/json.h"
@@ -24,10 +24,10 @@ typedef struct edit {
     uint64_t *indices;
     steps *steps;
     uint64_t from, to; /* bytes to be replaced */
-    int32_t more;      /* elements added to (1), or taken out of (-1), the list around */
-    mst_buffer bytes;  /* what comes in their place */
-    mst_arena arena;   /* of the JSON that is read */
-    size_t value_size; /* of which this is the value at the path; 0: not so */
+    int32_t more;      /* elements added to (1) or removed from (-1) the enclosing list */
+    mst_buffer bytes;  /* their replacement */
+    mst_arena arena;   /* for the JSON that is read */
+    size_t value_size; /* how many of `bytes`, from the first, are the value at the path; 0: not checked */
 } edit;
 
 static mst_status refuse(const edit *e, mst_status status, const char *message) {
@@ -63,29 +63,29 @@ static mst_status edit_end(edit *e, mst_status status) {
     return status;
 }
 
-/* Finds what is to be edited. Slices have no place of their own, and hide the list that counts. */
+/* Finds the value to edit. Slices have no bytes of their own, and hide the list whose count would change. */
 static mst_status find(edit *e, const char *path) {
     mst_status status = mst_find_chain(mst_root(e->document), path, &e->chain, e->diagnostic);
     for (uint32_t i = 0; status == MST_OK && i < e->chain.count; i++)
         if (mst_shape_of(&e->values[i]) == MST_SHAPE_SLICE)
-            status = refuse(e, MST_ARGUMENT, "a slice is not edited: name each element by its index");
+            status = refuse(e, MST_ARGUMENT, "a slice cannot be edited: name each element by its index");
     return status;
 }
 
-/* ---- what encloses it follows ------------------------------------------------------------------ */
+/* ---- enclosing sizes and counts ---------------------------------------------------------------- */
 
 static mst_status add_to(const edit *e, uint8_t *data, uint64_t offset, unsigned width, int64_t by,
                          bool big) {
     uint64_t old = mst_load(data + offset, width, big);
-    uint64_t now = old + (uint64_t)by; /* less than nothing is very much */
+    uint64_t now = old + (uint64_t)by; /* a negative result wraps, and is too large */
     if (width < 8 && now >> (8 * width))
-        return refuse(e, MST_REFUSED, "a size or count around it cannot hold the new number");
+        return refuse(e, MST_REFUSED, "an enclosing size or count cannot hold the new number");
     mst_store(data + offset, width, now, big);
     return MST_OK;
 }
 
-/* The place of a record's field, by the field's table entry; false if it is not there. */
-static bool place_of(const mst_value *record, const mst_field *field, uint64_t *offset) {
+/* The offset of a record's field, by its table entry; false if it is absent. */
+static bool offset_of(const mst_value *record, const mst_field *field, uint64_t *offset) {
     mst_value member;
     for (mst_iterator it = mst_iterate(record); mst_next(&it, &member);)
         if (mst_field_of(&member) == field) {
@@ -95,7 +95,7 @@ static bool place_of(const mst_value *record, const mst_field *field, uint64_t *
     return false;
 }
 
-/* Whether the value, which is in a chunk, holds its id and length; others have a header before them. */
+/* Whether a value in a chunk includes the chunk's id and length; otherwise they are before it. */
 static bool has_own_header(const mst_document *document, const mst_value *value) {
     const mst_chunks *chunks = mst_chunks_of(document->format, mst_field_of(value));
     return mst_holds_header(chunks, mst_field_of(value));
@@ -103,7 +103,7 @@ static bool has_own_header(const mst_document *document, const mst_value *value)
 
 /* ---- archives ---------------------------------------------------------------------------------- */
 
-/* Whether step `i` of the chain is a block of the archive that step `i - 1` is; which one. */
+/* Whether step `i` of the chain is a block of the archive at step `i - 1`, and which one. */
 static bool is_block(const edit *e, uint32_t i, mst_archive *archive, uint32_t *block) {
     if (i == 0)
         return false;
@@ -120,16 +120,16 @@ static bool is_block(const edit *e, uint32_t i, mst_archive *archive, uint32_t *
         *block = (uint32_t)e->indices[i];
         return true;
     }
-    /* by its place: a record of one field gave way to that field */
+    /* by offset: the value may be the field of an inline record */
     for (*block = 0; *block < archive->count; ++*block)
         if (mst_archive_block(e->document, archive, *block) == value->offset)
             return true;
     return false;
 }
 
-/* An edit that changes the length of a block takes in all that follows in it, and the padding, which is made
- * again: archives around it then only shift. */
-static mst_status take_in_padding(edit *e) {
+/* Extends an edit that changes the length of a block to the block's end, including the padding, which is
+ * recomputed: for enclosing archives only offsets change then. */
+static mst_status include_padding(edit *e) {
     const mst_document *document = e->document;
     if (e->bytes.size == e->to - e->from)
         return MST_OK;
@@ -141,7 +141,7 @@ static mst_status take_in_padding(edit *e) {
         uint64_t content = mst_value_after(&e->values[i]),
                  begin = mst_archive_block(document, &archive, block),
                  end = mst_archive_block(document, &archive, block + 1);
-        if (MST_UNREACHABLE(e->to > content)) /* what is edited is in it */
+        if (MST_UNREACHABLE(e->to > content)) /* the edited bytes are in the block */
             content = e->to;
         static const uint8_t zeros[MST_BLOCK_ALIGN] = {0};
         mst_sink sink = mst_buffer_sink(&e->bytes);
@@ -155,7 +155,7 @@ static mst_status take_in_padding(edit *e) {
     return MST_OK;
 }
 
-/* The offsets after the block that changed its length. */
+/* Shifts the offsets after the block whose length changed. */
 static mst_status shift_offsets(const edit *e, uint8_t *data, const mst_archive *archive, uint32_t block,
                                 int64_t by) {
     mst_status status = MST_OK;
@@ -164,7 +164,7 @@ static mst_status shift_offsets(const edit *e, uint8_t *data, const mst_archive 
     return status;
 }
 
-/* One element more or less in a data set. */
+/* Counts one element more or less in a data set. */
 static mst_status count_in_data_set(const edit *e, uint8_t *data, const mst_value *list) {
     const mst_field *field = mst_field_of(list);
     bool big = e->document->variant.big;
@@ -176,8 +176,9 @@ static mst_status count_in_data_set(const edit *e, uint8_t *data, const mst_valu
     return status;
 }
 
-/* Adjusts everything in `data` (the new bytes; what is before the edit has kept its place). */
-static mst_status fix_up(const edit *e, uint8_t *data, int64_t by) {
+/* Updates enclosing sizes, counts and offsets in `data` (the new bytes; those before the edit have not
+ * moved). `by`: the change in length. */
+static mst_status update_enclosing(const edit *e, uint8_t *data, int64_t by) {
     const mst_document *document = e->document;
     uint32_t last = e->chain.count - 1;
     mst_status status = MST_OK;
@@ -208,18 +209,17 @@ static mst_status fix_up(const edit *e, uint8_t *data, int64_t by) {
                 bool last_part = i < last && (mst_field_of(&e->values[i + 1])->flags & MST_FIELD_LAST);
                 uint32_t grows = MST_FIELD_SIZE | (last_part ? MST_FIELD_SIZE_LAST : MST_FIELD_SIZE_FIRST);
                 int64_t unit = field->size_scale ? field->size_scale : 1;
-                if (!(field->flags & grows) || !place_of(value, field, &offset) || offset >= e->from)
+                if (!(field->flags & grows) || !offset_of(value, field, &offset) || offset >= e->from)
                     continue;
                 if (by % unit)
-                    return refuse(e, MST_REFUSED,
-                                  "a size around it cannot say how many bytes there would be");
+                    return refuse(e, MST_REFUSED, "an enclosing size cannot hold the new number of bytes");
                 status = add_to(e, data, offset, mst_kind_width[field->kind], by / unit,
                                 mst_field_big(document, field));
             }
     }
     if (status != MST_OK || !e->more)
         return status;
-    /* one element more or less: the list is the one before the element in the chain */
+    /* one element more or less: its list is the step before it in the chain */
     const mst_value *list = &e->values[last - 1];
     const mst_field *field = mst_field_of(list);
     if (mst_shape_of(list) != MST_SHAPE_LIST)
@@ -232,7 +232,7 @@ static mst_status fix_up(const edit *e, uint8_t *data, int64_t by) {
     if (field->mode == MST_COUNT_DATA_SET)
         return count_in_data_set(e, data, list);
     if (field->mode == MST_COUNT_ARCHIVE)
-        return refuse(e, MST_REFUSED, "blocks are not added or taken out one by one: set the whole list");
+        return refuse(e, MST_REFUSED, "blocks cannot be added or removed one by one: set the complete list");
     if (field->mode == MST_COUNT_VARIABLE) {
         const mst_value *record = &e->values[last - 2];
         const mst_record *table = mst_field_of(record) == &mst_document_field ? document->format->root
@@ -240,7 +240,7 @@ static mst_status fix_up(const edit *e, uint8_t *data, int64_t by) {
         for (uint16_t f = 0; f < table->field_count; f++) {
             uint64_t offset;
             if (table->fields[f].length_of && strcmp(table->fields[f].length_of, field->name) == 0 &&
-                place_of(record, &table->fields[f], &offset))
+                offset_of(record, &table->fields[f], &offset))
                 return add_to(e, data, offset, mst_kind_width[table->fields[f].kind], e->more,
                               mst_field_big(document, &table->fields[f]));
         }
@@ -253,8 +253,8 @@ static uint64_t unknown_chunks(const mst_value *record, const mst_chunks *chunks
     return mst_member(record, chunks->unknown->name, &list) == MST_OK ? mst_count(&list) : 0;
 }
 
-/* Whether every chunk around the edit is still what it was: a new id, or taking out the first of two, can
- * make a field of a chunk that is not known, and the other way round. */
+/* Whether every chunk around the edit is still read as the same field: a new id, or removing the first of
+ * two, can turn an unknown chunk into a field, and the reverse. */
 static bool chunks_keep_meaning(const edit *e, const mst_document *proof, int64_t by) {
     uint32_t last = e->chain.count - 1;
     for (uint32_t i = 0; i < last; i++) {
@@ -271,26 +271,27 @@ static bool chunks_keep_meaning(const edit *e, const mst_document *proof, int64_
             const mst_chunks *chunks = record->fields[f].chunks;
             if (record->fields[f].kind != MST_KIND_CHUNKS)
                 continue;
-            uint64_t wanted = unknown_chunks(before, chunks);
+            uint64_t expected = unknown_chunks(before, chunks);
             if (e->more && i + 2 == last && mst_field_of(&e->values[last - 1]) == chunks->unknown)
-                wanted += (uint64_t)(int64_t)e->more;
-            if (unknown_chunks(&after, chunks) != wanted)
+                expected += (uint64_t)(int64_t)e->more;
+            if (unknown_chunks(&after, chunks) != expected)
                 return false;
         }
     }
     return true;
 }
 
-/* The member of a record, by its table entry and place: names of inline records are not unique. */
+/* The member of a record, by its table entry and offset: names of inline records are not unique. */
 static bool find_same(const mst_value *record, const mst_value *old, mst_value *member) {
-    bool chunks = mst_shape_of(old) == MST_SHAPE_CHUNK_LIST; /* begins where the first one is */
+    bool chunks = mst_shape_of(old) == MST_SHAPE_CHUNK_LIST; /* its offset is that of the first chunk */
     for (mst_iterator it = mst_iterate(record); mst_next(&it, member);)
         if (mst_field_of(member) == mst_field_of(old) && (chunks || member->offset == old->offset))
             return true;
-    return chunks; /* of which there are none left */
+    return chunks; /* none are left */
 }
 
-/* Whether what the path named is still there: in archives, what a block is follows from its bytes. */
+/* Whether the path still leads to the same value: in archives, the meaning of a block can depend on its
+ * bytes. */
 static bool keeps_names(const edit *e, const mst_document *proof) {
     uint32_t count = e->chain.count - (e->more ? 1 : 0);
     mst_value value = mst_root(proof);
@@ -302,7 +303,7 @@ static bool keeps_names(const edit *e, const mst_document *proof) {
         if (!element && !find_same(&value, &e->values[i], &inner))
             return false;
         if (mst_shape_of(&e->values[i]) == MST_SHAPE_CHUNK_LIST)
-            return true; /* chunks are looked at by themselves */
+            return true; /* see chunks_keep_meaning */
         if (inner.offset != e->values[i].offset)
             return false;
         value = inner;
@@ -310,23 +311,22 @@ static bool keeps_names(const edit *e, const mst_document *proof) {
     return true;
 }
 
-/* Whether the value that was set is what is read at its path: an id or a text may make another field of it.
- */
+/* Whether reading the path gives the value that was set: an id or a text may turn it into another field. */
 static bool reads_back(const edit *e, const mst_document *proof, const mst_field *field) {
     mst_value value;
     if (!e->value_size || strchr(e->path, '='))
         return true;
     if (mst_find(mst_root(proof), e->path, &value, NULL) != MST_OK || mst_field_of(&value) != field)
         return false;
-    /* in an archive padding may have become part of it */
+    /* in an archive, padding may have become part of it */
     return mst_fits(value.offset, e->value_size, mst_value_after(&value)) &&
            memcmp(proof->data + value.offset, e->bytes.data, e->value_size) == 0;
 }
 
-/* What a value says, one leaf after the other, without how it was stored in the files. */
+/* The content of a value, leaf by leaf, without MST_FIELD_ORIGINAL fields. */
 typedef struct meaning {
     uint64_t from, to;
-    bool original; /* that is what was set */
+    bool original; /* include those: one of them was set */
     mst_buffer bytes;
 } meaning;
 
@@ -350,12 +350,12 @@ static mst_status take_meaning(const edit *e, const mst_document *document, mean
     return mst_walk(document, take_leaf, m);
 }
 
-/* Makes the files of the proof, and sees that what was set is what is read of them. */
+/* Serializes the proof to files, and checks that reading those gives the value that was set. */
 static mst_status serialize_proof(edit *e, mst_document *proof) {
     meaning before = {.bytes = {.allocator = proof->allocator}}, after = before;
     bool looks = e->more >= 0 && !strchr(e->path, '=');
     mst_status status = looks ? take_meaning(e, proof, &before) : MST_OK;
-    if (status == MST_NO_PATH) /* what was set may have taken away what it was set in */
+    if (status == MST_NO_PATH) /* setting the value may have removed its own field */
         looks = false, status = MST_OK;
     if (status == MST_OK)
         status = mst_keep_file_names(proof, e->document);
@@ -369,18 +369,18 @@ static mst_status serialize_proof(edit *e, mst_document *proof) {
             refuse(e, status, "there is no memory to prove the edited document");
         else if (status != MST_OK || before.bytes.size != after.bytes.size ||
                  (after.bytes.size && memcmp(before.bytes.data, after.bytes.data, after.bytes.size) != 0))
-            status = refuse(e, MST_REFUSED, "its files would be read as something else");
+            status = refuse(e, MST_REFUSED, "the files would be read back with another value");
     }
     mst_buffer_free(&before.bytes);
     mst_buffer_free(&after.bytes);
     return status;
 }
 
-/* Puts the new bytes in place, and takes the result over if it opens. */
+/* Builds the document with the new bytes, and replaces the old one if the result opens. */
 static mst_status apply(edit *e) {
     mst_document *document = e->document;
     mst_allocator *allocator = &document->allocator;
-    mst_status taken = take_in_padding(e);
+    mst_status taken = include_padding(e);
     if (taken != MST_OK)
         return taken;
     uint64_t removed = e->to - e->from;
@@ -400,7 +400,7 @@ static mst_status apply(edit *e) {
     mst_status status = MST_OK;
     int64_t by = (int64_t)e->bytes.size - (int64_t)removed;
     if (by || e->more)
-        status = fix_up(e, made.data, by);
+        status = update_enclosing(e, made.data, by);
     mst_document *proof = NULL;
     mst_open_options options = {.allocator = *allocator, .budget = SIZE_MAX, .name = document->name};
     if (status == MST_OK) {
@@ -416,16 +416,18 @@ static mst_status apply(edit *e) {
         } else if (status != MST_OK) {
             refuse(e, status, "there is no memory to prove the edited document");
         } else if (!mst_same_variant(proof->variant, document->variant)) {
-            status = refuse(e, MST_REFUSED, "the document would be read in another form");
+            status =
+                refuse(e, MST_REFUSED, "the document would be read as another version, byte order or layout");
             mst_close(proof);
         } else if (!reads_back(e, proof, mst_field_of(&e->values[e->chain.count - 1]))) {
-            status = refuse(e, MST_REFUSED, "it would be read as something else");
+            status = refuse(e, MST_REFUSED, "the value would be read back as something else");
             mst_close(proof);
         } else if (!chunks_keep_meaning(e, proof, by)) {
-            status = refuse(e, MST_REFUSED, "a chunk would be read as another field than before");
+            status = refuse(e, MST_REFUSED, "a chunk would be read as a different field than before");
             mst_close(proof);
         } else if (!keeps_names(e, proof)) {
-            status = refuse(e, MST_REFUSED, "what is edited would be read as another field than before");
+            status =
+                refuse(e, MST_REFUSED, "the edited value would be read as a different field than before");
             mst_close(proof);
         }
     }
@@ -453,8 +455,8 @@ static mst_status apply(edit *e) {
 
 /* ---- encoding the new value -------------------------------------------------------------------- */
 
-/* Reads what is to be set, as one value for `field`; `old` is where a value stands now, NULL: nowhere. The
- * diagnosis gets the edit's path. */
+/* Reads the given text as a value for `field`; `old` is the present value (NULL: none). The diagnosis gets
+ * the edit's path. */
 static mst_status read_given(edit *e, const char *json, const mst_field *field, bool single,
                              const mst_value *old, mst_json *given) {
     mst_status status = mst_read_given(json, field, single, old, &e->arena, given, e->diagnostic);
@@ -490,12 +492,12 @@ static mst_status encode_given(edit *e, const mst_json *given, const mst_field *
     return status;
 }
 
-/* A number that decides what follows it, or that other fields must agree with. */
+/* Whether other fields depend on this number, or must agree with it. */
 static bool decides(const mst_field *field) {
     return field->bind != 0 || (field->flags & (MST_FIELD_SIZES | MST_FIELD_STOP)) != 0;
 }
 
-/* Whether the record ends in padding, which depends on the length of all the rest. */
+/* Whether the record contains padding, which depends on the length of its other fields. */
 static bool is_padded(const mst_value *record) {
     const mst_record *table = mst_field_of(record)->record;
     for (uint16_t f = 0; table && f < table->field_count; f++)
@@ -504,8 +506,8 @@ static bool is_padded(const mst_value *record) {
     return false;
 }
 
-/* A field that the record could have and has not, at the end of the path: "objects[3].inventory". The chain
- * then ends in the record. NULL: there is none. */
+/* An absent field, at the end of the path, that its record could have: "objects[3].inventory". The chain then
+ * ends in the record. NULL: there is none. */
 static const mst_field *find_missing(edit *e, const char *path) {
     const char *dot = strrchr(path, '.'), *name = dot ? dot + 1 : path;
     char around[512];
@@ -528,11 +530,11 @@ static const mst_field *find_missing(edit *e, const char *path) {
     return NULL;
 }
 
-/* The record at the end of the chain, encoded with one field replaced: how fields that decide about others,
- * and lists that others count, are changed. */
+/* Encodes the record at the end of the chain with one field replaced: how fields that others depend on, and
+ * lists that others count, are changed. */
 static mst_status set_in_record(edit *e, const mst_field *changed, const mst_json *given) {
     mst_value record = e->values[e->chain.count - 1];
-    /* a flag that is taken away takes along what it stood for; all other loss is an error */
+    /* clearing a flag removes the fields that depend on it; any other loss is an error */
     const mst_json_node *first = &given->nodes[0];
     bool zero = first->kind == MST_JSON_NUMBER && first->length == 1 && first->text[0] == '0';
     bool off = (changed->flags & MST_FIELD_FLAGS) ||
@@ -549,7 +551,7 @@ static mst_status set_in_record(edit *e, const mst_field *changed, const mst_jso
         bool single = !mst_is_text(mst_field_of(&record));
         status =
             encode_given(e, &made, mst_field_of(&record), single, record.context, record.offset, true, off);
-        if (status != MST_OK && e->diagnostic) /* not that of the record around */
+        if (status != MST_OK && e->diagnostic) /* not the enclosing record's */
             MST_SET(e->diagnostic->path, "%s", e->path);
         e->from = record.offset;
         e->to = mst_value_after(&record);
@@ -580,14 +582,14 @@ static mst_status set_at(edit *e, const char *path, const char *json) {
     const mst_field *field = mst_field_of(value);
     uint32_t shape = mst_shape_of(value);
     if (shape == MST_SHAPE_CHUNK_LIST)
-        return refuse(e, MST_ARGUMENT, "set its elements one by one");
+        return refuse(e, MST_ARGUMENT, "a list of chunks cannot be set: set its elements one by one");
     if (field == &mst_document_field)
-        return refuse(e, MST_ARGUMENT, "the whole document is built from JSON, not set");
+        return refuse(e, MST_ARGUMENT, "the document itself cannot be set: build it from JSON");
     if (field->constant || (field->flags & MST_FIELD_SIZES) || field->length_of)
-        return refuse(e, MST_REFUSED, "this follows from other fields and is not set by itself");
+        return refuse(e, MST_REFUSED, "this field is computed from other fields and cannot be set");
     if (e->chain.count == 2 && document->format->version_field &&
         strcmp(field->name, document->format->version_field) == 0)
-        return refuse(e, MST_REFUSED, "another version is another layout: convert the document");
+        return refuse(e, MST_REFUSED, "the version cannot be set: convert the document");
     bool counted =
         shape == MST_SHAPE_LIST && (field->mode == MST_COUNT_VARIABLE || field->mode == MST_COUNT_PRODUCT);
     bool padded = field->mode == MST_COUNT_TO_END && is_padded(&e->values[e->chain.count - 2]);
@@ -628,12 +630,12 @@ static mst_status remove_at(edit *e, const char *path) {
     uint32_t last = e->chain.count - 1;
     const mst_value *value = &e->values[last];
     if (last == 0)
-        return refuse(e, MST_ARGUMENT, "the whole document cannot be removed from itself");
+        return refuse(e, MST_ARGUMENT, "the document itself cannot be removed");
     if (mst_shape_of(value) == MST_SHAPE_CHUNK_LIST)
-        return refuse(e, MST_ARGUMENT, "remove its elements one by one");
+        return refuse(e, MST_ARGUMENT, "a list of chunks cannot be removed: remove its elements one by one");
     bool element = e->indices[last] != UINT64_MAX;
     if (!element && !(value->shape & MST_SHAPE_IN_CHUNK))
-        return refuse(e, MST_REFUSED, "the field is part of every record of its kind");
+        return refuse(e, MST_REFUSED, "the field is part of every record of this type and cannot be removed");
     e->from = value->offset;
     if ((value->shape & MST_SHAPE_IN_CHUNK) && !has_own_header(e->document, value))
         e->from -= MST_CHUNK_HEADER;
@@ -659,7 +661,7 @@ static mst_status insert_at(edit *e, const char *path, const char *json) {
     const char *digits = bracket ? bracket + 1 + (bracket[1] == '-') : NULL;
     if (!bracket || path[length - 1] != ']' || *digits == ']' ||
         digits + strspn(digits, "0123456789") != path + length - 1)
-        return refuse(e, MST_ARGUMENT, "the path of an insertion ends in the new element's [index]");
+        return refuse(e, MST_ARGUMENT, "the path of an insertion must end in the new element's [index]");
     char list_path[512];
     if ((size_t)(bracket - path) >= sizeof list_path)
         return refuse(e, MST_ARGUMENT, "the path is too long");
@@ -671,14 +673,14 @@ static mst_status insert_at(edit *e, const char *path, const char *json) {
     mst_value list = e->values[e->chain.count - 1];
     uint32_t shape = mst_shape_of(&list);
     if (shape != MST_SHAPE_LIST && shape != MST_SHAPE_CHUNK_LIST)
-        return refuse(e, MST_ARGUMENT, "that is not a list");
+        return refuse(e, MST_ARGUMENT, "this is not a list");
     if (e->chain.count == MST_PATH_DEPTH)
         return refuse(e, MST_NO_PATH, "the path is too deep");
     uint64_t index, count = mst_count(&list);
     const char *at_index = bracket + 1;
     if (!mst_path_index(&at_index, count, &index) || index > count)
         return refuse(e, MST_NO_PATH, "the list is shorter than that");
-    if (digits != bracket + 1) { /* counted from the end, which will be another one */
+    if (digits != bracket + 1) { /* counted from the end, which the insertion changes */
         e->path = mst_arena_printf(&e->arena, "%s[%llu]", list_path, (unsigned long long)index);
         if (!e->path) {
             e->path = path;
@@ -692,7 +694,7 @@ static mst_status insert_at(edit *e, const char *path, const char *json) {
     else if (count)
         status = mst_element(&list, count - 1, &at);
     if (status != MST_OK)
-        return refuse(e, status, "the list cannot be gone through");
+        return refuse(e, status, "the list cannot be read");
     const mst_field *field = mst_field_of(&list);
     const mst_chunks *chunks = shape == MST_SHAPE_CHUNK_LIST ? list.chunks : NULL;
     bool headed = chunks && !mst_holds_header(chunks, field);
@@ -723,7 +725,7 @@ static mst_status insert_at(edit *e, const char *path, const char *json) {
     e->from = e->to = offset;
     e->more = 1;
     if (status == MST_OK) {
-        /* as if the new element were already the end of the chain */
+        /* as if the new element already ended the chain */
         e->values[e->chain.count] = at;
         e->values[e->chain.count].shape &= ~(uint32_t)MST_SHAPE_IN_CHUNK;
         e->indices[e->chain.count++] = index;
@@ -751,7 +753,7 @@ mst_status mst_update_index(const mst_document *document, mst_document *other, m
     if (!document || !other)
         return mst_fail(diagnostic, MST_ARGUMENT, "two documents are needed");
     if (!document->format->update_index)
-        return mst_fail(diagnostic, MST_UNSUPPORTED, "nothing else speaks of %s",
+        return mst_fail(diagnostic, MST_UNSUPPORTED, "no other file has an entry for %s",
                         document->format->information.title);
     return document->format->update_index(document, other, diagnostic);
 }

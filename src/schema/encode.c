@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The encoder: bytes from values, by the same tables that read them. Values come from JSON or from a
- * document; counts, sizes and chunk lengths are made again. The stack is explicit, as the walker's.
+ * The encoder: makes bytes from values, by the same tables that read them. Values come from JSON or from a
+ * document; counts, sizes and chunk lengths are recomputed. The stack is explicit, like the walker's.
  */
 #include "../core/diagnose.h"
 #include "../core/json.h"
@@ -16,7 +16,7 @@ typedef enum frame_mode { FRAME_RECORD, FRAME_LIST, FRAME_CHUNKS } frame_mode;
 
 typedef struct frame {
     uint8_t mode; /* frame_mode */
-    uint8_t part; /* RECORD: as the walker has it */
+    uint8_t part; /* RECORD: as in the walker */
     bool in_chunk;
     uint16_t next;
     const mst_field *field;
@@ -24,42 +24,42 @@ typedef struct frame {
     const char *name; /* labels in paths */
     uint64_t index;
     mst_source source;
-    size_t patch; /* CHUNKS: chunk length */
-    /* RECORD: where its sizes stand (by mst_size_index) and the parts begin */
+    size_t patch; /* CHUNKS: where the current chunk begins */
+    /* RECORD: the size fields and their offsets (by mst_size_index), and the bounds of the parts */
     const mst_field *sizes[3];
-    size_t places[3], begin, last_part, end;
+    size_t size_offsets[3], begin, last_part, end;
     uint32_t context[MST_VARIABLES];
-    uint32_t used; /* RECORD from JSON: keys that were taken */
+    uint32_t used; /* RECORD from JSON: keys that were used */
     uint64_t done, count;
     uint32_t cursor;       /* JSON: next child */
     mst_iterator iterator; /* document: next child */
-    /* a record or list that is an archive */
+    /* of a record or list that is an archive */
     size_t archive;  /* where it begins */
     uint32_t blocks; /* how many it has */
     uint32_t block;  /* the next one */
     uint32_t gap;    /* JSON: the next entry of "$gaps"; 0: none */
     uint32_t gap_end;
-    uint64_t content_end; /* document: of the block before */
+    uint64_t content_end; /* document: of the previous block */
     mst_archive old;      /* document */
     /* CHUNKS */
     const mst_chunks *chunks;
     uint32_t order; /* JSON: next node of "$order", 0: none */
     uint32_t order_left;
-    uint64_t run; /* of the present case still to do */
+    uint64_t run; /* chunks of the present case left in the run */
     int which;
     uint32_t cursors[MST_CASES + 1]; /* JSON: next element of each repeated case */
     uint64_t lefts[MST_CASES + 1];   /* ... and how many are left */
     mst_chunk_cursor stream;         /* document */
-    uint32_t seen;                   /* cases that were written */
+    uint32_t seen;                   /* cases already written */
 } frame;
 
-#define FRAMES 4 /* some 900 bytes each; deeper nesting goes to the allocator */
+#define FRAMES 4 /* some 900 bytes each; deeper nesting is allocated */
 
 typedef struct encoder {
     const mst_encode_request *request;
     mst_buffer *out;
     mst_diagnostic *diagnostic;
-    mst_document shell; /* what number reading of values needs: format, variant, plans */
+    mst_document shell; /* format, variant and plans, for functions that need a document */
     frame *frames;
     size_t depth, capacity;
     bool allocated;
@@ -70,7 +70,7 @@ typedef struct encoder {
 
 /* ---- failures ---------------------------------------------------------------------------------- */
 
-/* `name` NULL: the value being encoded. */
+/* `name` NULL: the failure is about the value being encoded. */
 static mst_status fail(const encoder *e, mst_status status, const char *name, const char *message,
                        const char *expected, const char *found) {
     mst_diagnostic *d = e->diagnostic;
@@ -82,7 +82,7 @@ static mst_status fail(const encoder *e, mst_status status, const char *name, co
     if (found)
         MST_SET(d->found, "%s", found);
     size_t length = 0;
-    /* the outermost field is the caller's, who knows what it is called */
+    /* the caller adds the name of the outermost field */
     for (size_t i = 0; i < e->depth; i++)
         length = mst_path_step(d->path, sizeof d->path, length, e->frames[i].name, e->frames[i].index);
     if (e->depth)
@@ -103,9 +103,9 @@ static uint8_t *reserve(encoder *e, mst_span_kind kind, const mst_field *field, 
     size_t limit = e->request->limit;
     if (size > limit || out->size > limit - size)
         return NULL;
-    size_t wanted = out->size + (size_t)size;
-    if (wanted > out->capacity || !out->data) { /* no bytes have a place, too */
-        size_t capacity = wanted < limit / 2 ? wanted * 2 : limit;
+    size_t needed = out->size + (size_t)size;
+    if (needed > out->capacity || !out->data) { /* never NULL, even for no bytes */
+        size_t capacity = needed < limit / 2 ? needed * 2 : limit;
         if (capacity < 256)
             capacity = 256;
         void *grown = out->allocator.resize(out->allocator.user, out->data, out->capacity, capacity);
@@ -114,11 +114,11 @@ static uint8_t *reserve(encoder *e, mst_span_kind kind, const mst_field *field, 
         out->data = grown;
         out->capacity = capacity;
     }
-    uint8_t *place = out->data + out->size;
+    uint8_t *target = out->data + out->size;
     if (e->request->span)
         e->request->span(e->request->span_user, kind, field, out->size, size);
-    out->size = wanted;
-    return place;
+    out->size = needed;
+    return target;
 }
 
 static bool big_of(const encoder *e, const mst_field *field) {
@@ -128,10 +128,10 @@ static bool big_of(const encoder *e, const mst_field *field) {
 static mst_status put_bits(encoder *e, mst_span_kind span, const mst_field *field, uint8_t kind,
                            uint64_t value) {
     unsigned width = mst_kind_width[kind];
-    uint8_t *place = reserve(e, span, field, width);
-    if (!place)
+    uint8_t *target = reserve(e, span, field, width);
+    if (!target)
         return fail(e, MST_NO_MEMORY, field->name, "there is no memory for the bytes", NULL, NULL);
-    mst_store(place, width, value, big_of(e, field));
+    mst_store(target, width, value, big_of(e, field));
     return MST_OK;
 }
 
@@ -163,7 +163,7 @@ static bool raw_text(const mst_json_node *nodes, uint32_t at, const mst_json_nod
     return true;
 }
 
-/* The header of a data set of `count` elements; of a text, which is one element of that many bytes. */
+/* The header of a data set of `count` elements; a text is one element of `count` bytes. */
 static mst_status put_data_set(encoder *e, const mst_field *field, uint64_t count) {
     uint64_t stride = field->kind == MST_KIND_RECORD ? e->request->plans[field->record->index].stride
                                                      : mst_kind_width[field->kind];
@@ -173,36 +173,38 @@ static mst_status put_data_set(encoder *e, const mst_field *field, uint64_t coun
     }
     if (!count)
         stride = 0;
-    /* JSON has less than 2^32 bytes, and a data set's numbers are of 32 bits */
+    /* JSON and the data sets of documents are limited to 32 bits */
     if (MST_UNREACHABLE(count > UINT32_MAX || stride > UINT32_MAX))
         return fail(e, MST_REFUSED, NULL, "there are more elements than the format can count", NULL, NULL);
     mst_status status = put_prefix(e, field, MST_KIND_U32, stride);
     return status == MST_OK ? put_prefix(e, field, MST_KIND_U32, count) : status;
 }
 
-/* A text that is one element of no bytes, and not none. */
+/* A text of one element with no bytes, as opposed to no element. */
 static mst_status put_empty_element(encoder *e, const mst_field *field) {
     mst_status status = put_prefix(e, field, MST_KIND_U32, 0);
     return status == MST_OK ? put_prefix(e, field, MST_KIND_U32, 1) : status;
 }
 
-/* The count before, or asked of, something of `count` code units. */
+/* Writes the count of something with `count` code units, or checks it where the count is given elsewhere. */
 static mst_status put_count(encoder *e, const mst_field *field, const uint32_t *context, uint64_t count) {
     char expected[40], found[40];
-    uint64_t wanted = count;
+    uint64_t required = count;
     switch ((mst_count_mode)field->mode) {
-    case MST_COUNT_ONE: wanted = 1; break;
-    case MST_COUNT_FIXED: wanted = field->count; break;
+    case MST_COUNT_ONE: required = 1; break;
+    case MST_COUNT_FIXED: required = field->count; break;
     case MST_COUNT_VARIABLE:
-        wanted = (uint64_t)context[field->count_variable] + field->count;
-        if ((field->flags & MST_FIELD_SHORT) && count < wanted)
-            wanted = count;
+        required = (uint64_t)context[field->count_variable] + field->count;
+        if ((field->flags & MST_FIELD_SHORT) && count < required)
+            required = count;
         break;
-    case MST_COUNT_PRODUCT: wanted = (uint64_t)context[field->count_variable] * context[field->count]; break;
+    case MST_COUNT_PRODUCT:
+        required = (uint64_t)context[field->count_variable] * context[field->count];
+        break;
     case MST_COUNT_ALIGN:
-        wanted = mst_padding(field, e->request->origin + e->out->size);
-        if (count < wanted) /* at the end of what encloses it there may be less */
-            wanted = count;
+        required = mst_padding(field, e->request->origin + e->out->size);
+        if (count < required) /* there may be less at the end of the enclosing data */
+            required = count;
         break;
     case MST_COUNT_PREFIX: {
         unsigned bits = mst_kind_width[field->prefix] * 8;
@@ -218,12 +220,12 @@ static mst_status put_count(encoder *e, const mst_field *field, const uint32_t *
     case MST_COUNT_TO_END:
     case MST_COUNT_SENTINEL: return MST_OK;
     }
-    bool padded = field->mode == MST_COUNT_FIXED && field->kind == MST_KIND_CHAR8 && count <= wanted;
-    if (count == wanted || padded)
+    bool padded = field->mode == MST_COUNT_FIXED && field->kind == MST_KIND_CHAR8 && count <= required;
+    if (count == required || padded)
         return MST_OK;
-    snprintf(expected, sizeof expected, "%llu", (unsigned long long)wanted);
+    snprintf(expected, sizeof expected, "%llu", (unsigned long long)required);
     snprintf(found, sizeof found, "%llu", (unsigned long long)count);
-    return fail(e, MST_ARGUMENT, NULL, "the number of elements is not what it must be", expected, found);
+    return fail(e, MST_ARGUMENT, NULL, "the number of elements is wrong", expected, found);
 }
 
 static mst_status put_bytes(encoder *e, const mst_field *field, const uint32_t *context, const void *bytes,
@@ -233,18 +235,18 @@ static mst_status put_bytes(encoder *e, const mst_field *field, const uint32_t *
     if (status != MST_OK)
         return status;
     bool padded = field->mode == MST_COUNT_FIXED && field->kind == MST_KIND_CHAR8;
-    uint64_t whole = padded ? field->count : size;
-    uint8_t *place = reserve(e, MST_SPAN_VALUE, field, whole);
-    if (!place)
+    uint64_t total = padded ? field->count : size;
+    uint8_t *target = reserve(e, MST_SPAN_VALUE, field, total);
+    if (!target)
         return fail(e, MST_NO_MEMORY, field->name, "there is no memory for the bytes", NULL, NULL);
     if (size)
-        memcpy(place, bytes, size);
-    if (whole > size)
-        memset(place + size, 0, (size_t)whole - size);
+        memcpy(target, bytes, size);
+    if (total > size)
+        memset(target + size, 0, (size_t)total - size);
     return MST_OK;
 }
 
-/* Bit 7 of the bytes written since `from`. */
+/* Sets bit 7 of the bytes written since `from`. */
 static void set_high(encoder *e, const mst_field *field, size_t from) {
     for (size_t i = from; (field->flags & MST_FIELD_HIGH) && i < e->out->size; i++)
         e->out->data[i] |= 0x80;
@@ -254,16 +256,16 @@ static void set_high(encoder *e, const mst_field *field, size_t from) {
 static mst_status put_text_element(encoder *e, const mst_field *field, const uint32_t *context,
                                    const mst_json_node *node) {
     if (memchr(node->text, 0, node->length))
-        return fail(e, MST_ARGUMENT, NULL, "the text ends in NUL and has none inside", NULL, NULL);
+        return fail(e, MST_ARGUMENT, NULL, "the text must not contain NUL", NULL, NULL);
     mst_status status = put_count(e, field, context, (uint64_t)node->length + 1);
     if (status != MST_OK)
         return status;
-    uint8_t *place = reserve(e, MST_SPAN_VALUE, field, (uint64_t)node->length + 1);
-    if (!place)
+    uint8_t *target = reserve(e, MST_SPAN_VALUE, field, (uint64_t)node->length + 1);
+    if (!target)
         return fail(e, MST_NO_MEMORY, field->name, "there is no memory for the bytes", NULL, NULL);
     if (node->length)
-        memcpy(place, node->text, node->length);
-    place[node->length] = 0;
+        memcpy(target, node->text, node->length);
+    target[node->length] = 0;
     return MST_OK;
 }
 
@@ -281,13 +283,13 @@ static mst_status put_json_bytes(encoder *e, const mst_field *field, const uint3
             return status;
         bool padded = field->mode == MST_COUNT_FIXED && field->kind == MST_KIND_CHAR8;
         uint64_t size = padded ? field->count : hex->length / 2;
-        bool whole = hex->length % (2 * width) == 0;
-        uint8_t *place = whole ? reserve(e, MST_SPAN_VALUE, field, size) : NULL;
-        if (whole && !place)
+        bool complete = hex->length % (2 * width) == 0;
+        uint8_t *target = complete ? reserve(e, MST_SPAN_VALUE, field, size) : NULL;
+        if (complete && !target)
             return fail(e, MST_NO_MEMORY, field->name, "there is no memory for the bytes", NULL, NULL);
-        if (place)
-            memset(place, 0, (size_t)size);
-        if (!place || !mst_read_hex(hex->text, hex->length, place))
+        if (target)
+            memset(target, 0, (size_t)size);
+        if (!target || !mst_read_hex(hex->text, hex->length, target))
             return fail(e, MST_ARGUMENT, NULL, "the bytes are not pairs of hexadecimal digits", NULL, NULL);
         return MST_OK;
     }
@@ -301,22 +303,22 @@ static mst_status put_json_bytes(encoder *e, const mst_field *field, const uint3
         size_t from = e->out->size + (field->mode == MST_COUNT_PREFIX ? mst_kind_width[field->prefix] : 0);
         for (size_t i = 0; (field->flags & MST_FIELD_HIGH) && i < node->length; i++)
             if ((unsigned char)node->text[i] > 0x7F)
-                return fail(e, MST_ARGUMENT, NULL, "the text is stored as ASCII", NULL, NULL);
+                return fail(e, MST_ARGUMENT, NULL, "the text must be ASCII", NULL, NULL);
         mst_status status = put_bytes(e, field, context, node->text, node->length);
         if (status == MST_OK)
             set_high(e, field, from);
         return status;
     }
-    if (!mst_utf8_valid(node->text, node->length)) /* a word of an edit: JSON has been looked at */
+    if (!mst_utf8_valid(node->text, node->length)) /* only literal text of an edit: JSON has been checked */
         return fail(e, MST_ARGUMENT, NULL, "the text is not UTF-8", NULL, NULL);
     size_t units = mst_utf8_length_as_utf16(node->text, node->length);
     mst_status status = put_count(e, field, context, units);
     if (status != MST_OK)
         return status;
-    uint8_t *place = reserve(e, MST_SPAN_VALUE, field, (uint64_t)units * 2);
-    if (!place)
+    uint8_t *target = reserve(e, MST_SPAN_VALUE, field, (uint64_t)units * 2);
+    if (!target)
         return fail(e, MST_NO_MEMORY, field->name, "there is no memory for the bytes", NULL, NULL);
-    mst_utf8_to_utf16(node->text, node->length, big_of(e, field), place);
+    mst_utf8_to_utf16(node->text, node->length, big_of(e, field), target);
     return MST_OK;
 }
 
@@ -329,7 +331,7 @@ static bool member_of(frame *record, const char *name, mst_source *member) {
         return mst_member(&record->source.value, name, &member->value) == MST_OK;
     const mst_json_node *nodes = record->source.json, *object = &nodes[record->source.node];
     size_t length = strlen(name);
-    /* keys usually come in the order of the table: start at where the last one was found */
+    /* keys usually come in the order of the table: continue after the last one found */
     uint32_t first = record->source.node + 1, at = record->cursor ? record->cursor : first;
     for (uint32_t tried = 0; tried < object->count; tried++) {
         if (at >= object->end)
@@ -354,7 +356,7 @@ static uint64_t count_of(const mst_source *source) {
 
 static frame *push(encoder *e, frame_mode mode, const mst_field *field, const char *name, uint64_t index,
                    const mst_source *source, const uint32_t *context) {
-    mst_source kept = *source; /* it may lie in a frame that moves */
+    mst_source kept = *source; /* it may be in a frame that moves */
     uint32_t copy[MST_VARIABLES];
     memcpy(copy, context, sizeof copy);
     if (e->depth == e->capacity) {
@@ -393,7 +395,7 @@ static const mst_json_node *own_key(const frame *record, const char *key, const 
     snprintf(name, sizeof name, list ? "%s.%s" : "%s", key, list);
     const mst_json_node *nodes = record->source.json, *object = &nodes[record->source.node];
     size_t length = strlen(name);
-    if (object->kind != MST_JSON_OBJECT) /* a list that is set by itself */
+    if (object->kind != MST_JSON_OBJECT) /* a list that is set alone */
         return NULL;
     for (uint32_t at = record->source.node + 1; at < object->end; at = nodes[at + 1].end)
         if (nodes[at].length == length && memcmp(nodes[at].text, name, length) == 0)
@@ -407,7 +409,7 @@ static bool own_number(const frame *record, const char *key, const char *list, u
            *number <= UINT32_MAX;
 }
 
-/* A record's blocks: up to the last field that has a value. */
+/* The number of a record's blocks: up to the last field that has a value. */
 static uint32_t blocks_of(frame *top) {
     uint32_t count = top->record->min;
     mst_source member;
@@ -418,18 +420,19 @@ static uint32_t blocks_of(frame *top) {
     return count;
 }
 
-/* Writes the header; offsets follow. `owner` is the record that a list stands in, NULL for a record. */
+/* Writes the header; the offsets are filled in later. `owner` is the record that contains the list, NULL for
+ * a record. */
 static mst_status begin_archive(encoder *e, frame *top, uint64_t blocks, const frame *owner) {
     bool big = e->request->variant.big;
     const frame *keys = owner ? owner : top;
     const char *list = owner ? top->name : NULL;
     top->archive = e->out->size;
     top->blocks = (uint32_t)blocks;
-    uint8_t *place = reserve(e, MST_SPAN_HEADER, NULL, mst_archive_header(top->blocks));
-    if (!place)
+    uint8_t *target = reserve(e, MST_SPAN_HEADER, NULL, mst_archive_header(top->blocks));
+    if (!target)
         return fail(e, MST_NO_MEMORY, NULL, "there is no memory for the bytes", NULL, NULL);
-    memset(place, 0, (size_t)mst_archive_header(top->blocks));
-    mst_store32(place, top->blocks, big);
+    memset(target, 0, (size_t)mst_archive_header(top->blocks));
+    mst_store32(target, top->blocks, big);
     uint64_t end = 0;
     if (!top->source.json) {
         const mst_document *document = top->source.value.document;
@@ -452,12 +455,12 @@ static mst_status begin_archive(encoder *e, frame *top, uint64_t blocks, const f
             own_number(keys, "$end", list, &end);
     }
     if (!blocks)
-        mst_store32(place + 4, (uint32_t)end, big);
+        mst_store32(target + 4, (uint32_t)end, big);
     return MST_OK;
 }
 
-/* What stands before the next block, or after the last one: zeros up to where a block may begin, unless
- * it was otherwise. */
+/* Writes the padding before the next block or after the last one: zeros up to the alignment of blocks, unless
+ * the source says otherwise. */
 static mst_status put_gap(encoder *e, frame *top) {
     uint64_t size = mst_block_padding(e->out->size - top->archive);
     const uint8_t *bytes = NULL;
@@ -474,27 +477,27 @@ static mst_status put_gap(encoder *e, frame *top) {
         if (entry->kind != MST_JSON_ARRAY || entry->count != 2 || entry[1].kind != MST_JSON_NUMBER ||
             entry[2].kind != MST_JSON_STRING || !mst_read_u64(entry[1].text, entry[1].length, &block) ||
             block < top->block)
-            return fail(e, MST_ARGUMENT, "$gaps", "an entry is [block, \"hex\"], and they ascend", NULL,
-                        NULL);
+            return fail(e, MST_ARGUMENT, "$gaps", "entries must be [block, \"hex\"], in ascending order",
+                        NULL, NULL);
         if (block == top->block) {
             hex = &entry[2];
             size = hex->length / 2;
             top->gap = entry->end;
         }
     }
-    uint8_t *place = reserve(e, MST_SPAN_GAP, NULL, size);
-    if (!place)
+    uint8_t *target = reserve(e, MST_SPAN_GAP, NULL, size);
+    if (!target)
         return fail(e, MST_NO_MEMORY, NULL, "there is no memory for the bytes", NULL, NULL);
     if (bytes)
-        memcpy(place, bytes, (size_t)size);
+        memcpy(target, bytes, (size_t)size);
     else if (!hex)
-        memset(place, 0, (size_t)size);
-    else if (hex->length % 2 || !mst_read_hex(hex->text, hex->length, place))
+        memset(target, 0, (size_t)size);
+    else if (hex->length % 2 || !mst_read_hex(hex->text, hex->length, target))
         return fail(e, MST_ARGUMENT, "$gaps", "the bytes are not pairs of hexadecimal digits", NULL, NULL);
     return MST_OK;
 }
 
-/* Before a block, or after the last one: the gap and the offset. */
+/* Writes the padding before a block (or after the last one) and its offset. */
 static mst_status begin_block(encoder *e, frame *top) {
     if (!top->blocks)
         return MST_OK;
@@ -521,7 +524,7 @@ static mst_status begin_block(encoder *e, frame *top) {
     return status;
 }
 
-/* A block of a document has been handed on: where its content ends there. */
+/* Notes where the content of a document's block ends. */
 static void note_block(frame *top, const mst_source *block) {
     if (!block->json)
         top->content_end = mst_value_after(&block->value);
@@ -533,7 +536,7 @@ static mst_status step_archive(encoder *e) {
         const mst_field *field = &top->record->fields[top->next++];
         bool outside = (field->flags & MST_FIELD_OUTSIDE) != 0;
         mst_source member;
-        if (outside && top->blocks) { /* the only one: after the last block */
+        if (outside && top->blocks) { /* the first outside field: after the last block */
             mst_status status = begin_block(e, top);
             if (status != MST_OK)
                 return status;
@@ -563,7 +566,7 @@ static mst_status step_archive(encoder *e) {
 static mst_status begin_record(encoder *e, const mst_field *field, const char *name, uint64_t index,
                                const mst_source *source, uint32_t *context) {
     const mst_record *record = field->record ? field->record : e->request->format->root;
-    if (record->is_inline) /* the field stands for the record; the tables nest so only a few times */
+    if (record->is_inline) /* the field replaces the record; the recursion is as shallow as the tables */
         return begin_field(e, &record->fields[0], name, index, source, context, false);
     if (source->json && source->json[source->node].kind != MST_JSON_OBJECT)
         return fail(e, MST_ARGUMENT, NULL, "the value does not fit the field", "an object",
@@ -575,14 +578,14 @@ static mst_status begin_record(encoder *e, const mst_field *field, const char *n
     return record->archive ? begin_archive(e, top, blocks_of(top), NULL) : MST_OK;
 }
 
-/* The first or second number that a data set of a document begins with. */
+/* The first or second number of a data set's header in a document. */
 static uint32_t data_set_number(const mst_value *value, uint64_t which) {
     if (MST_CHANGED(!mst_fits(value->offset, 8, value->end)))
         return 0;
     return mst_load32(value->document->data + value->offset + 4 * which, value->document->variant.big);
 }
 
-/* A data set without elements keeps the size that they would have. */
+/* The element size of an empty data set, which is preserved. */
 static mst_status put_empty_data_set(encoder *e, const mst_field *field, const mst_source *source) {
     uint64_t stride = 0;
     if (!source->json)
@@ -651,7 +654,7 @@ static mst_status begin_field(encoder *e, const mst_field *field, const char *na
         const void *bytes;
         size_t size;
         mst_status got = mst_get_bytes(&source->value, &bytes, &size);
-        if (MST_UNREACHABLE(got != MST_OK)) /* the value is of this field */
+        if (MST_UNREACHABLE(got != MST_OK)) /* the value belongs to this field */
             return fail(e, MST_REFUSED, NULL, "the value is not text", NULL, NULL);
         if (mst_left_out(source->value.document, field, source->value.offset, source->value.end))
             size = 0;
@@ -666,7 +669,7 @@ static mst_status begin_field(encoder *e, const mst_field *field, const char *na
     mst_status status;
     if (source->json) {
         uint32_t at = source->node;
-        /* one number stands for a list of one, and the other way round */
+        /* a single number and a list of one number are interchangeable */
         if (source->json[at].kind == MST_JSON_ARRAY && source->json[at].count == 1)
             at++;
         status = put_json_number(e, field, &source->json[at], &bits);
@@ -685,16 +688,16 @@ static mst_status put_zeros(encoder *e, const mst_field *field, uint32_t *contex
     uint64_t count = field->mode == MST_COUNT_FIXED   ? field->count
                      : field->mode == MST_COUNT_ALIGN ? mst_padding(field, e->request->origin + e->out->size)
                                                       : 1;
-    if (field->mode == MST_COUNT_ARCHIVE) /* of no blocks */
+    if (field->mode == MST_COUNT_ARCHIVE) /* without blocks */
         return put_bits(e, MST_SPAN_HEADER, field, MST_KIND_U64, 0);
     if (field->kind == MST_KIND_RECORD && field->mode != MST_COUNT_ONE && field->mode != MST_COUNT_FIXED)
         return put_count(e, field, context, 0);
     if (field->kind == MST_KIND_RECORD) {
         uint32_t stride = e->request->plans[field->record->index].stride;
-        uint8_t *place = stride ? reserve(e, MST_SPAN_VALUE, field, stride * count) : NULL;
-        if (!place)
+        uint8_t *target = stride ? reserve(e, MST_SPAN_VALUE, field, stride * count) : NULL;
+        if (!target)
             return fail(e, MST_ARGUMENT, field->name, "the field is missing", NULL, NULL);
-        memset(place, 0, (size_t)(stride * count));
+        memset(target, 0, (size_t)(stride * count));
         return MST_OK;
     }
     if (field->mode != MST_COUNT_ONE && field->mode != MST_COUNT_FIXED && field->mode != MST_COUNT_ALIGN)
@@ -707,7 +710,7 @@ static mst_status put_zeros(encoder *e, const mst_field *field, uint32_t *contex
     return status;
 }
 
-/* "$gaps" and the like, of a record or of a list in it. */
+/* Whether the key is "$gaps" or the like, for a record or a list in it. */
 static bool is_archive_key(const frame *record, const mst_json_node *key) {
     static const char *const keys[] = {"$gaps", "$end", "$cut", "$stride"};
     for (size_t k = 0; k < MST_COUNT_OF(keys); k++) {
@@ -728,7 +731,8 @@ static bool is_archive_key(const frame *record, const mst_json_node *key) {
     return false;
 }
 
-/* Keys that are about the JSON itself: those of the document, and "$order" where there are chunks. */
+/* Whether the key is not a field's: those of the document, of archives, and "$order" where there are chunks.
+ */
 static bool is_own_key(const frame *record, const mst_json_node *key) {
     static const char *const of_document[] = {"$format", "$version", "$byte_order", "$layout", "$content"};
     for (size_t i = 0; i < MST_COUNT_OF(of_document); i++)
@@ -744,8 +748,8 @@ static bool is_own_key(const frame *record, const mst_json_node *key) {
     return false;
 }
 
-/* The first key of a JSON object that no field took. If it is asked to, the encoder passes over keys of
- * fields that the record has under other conditions: a flag was taken away, and they went with it. */
+/* Fails with the first key of a JSON object that no field used. With request->drop, keys of fields that the
+ * record has under other conditions are ignored: clearing a flag removes its fields. */
 static mst_status unused_key(encoder *e, const frame *top) {
     const mst_json_node *nodes = top->source.json, *object = &nodes[top->source.node];
     const mst_plan *plan = &e->request->plans[top->record->index];
@@ -770,20 +774,20 @@ static mst_status unused_key(encoder *e, const frame *top) {
         if (!known) {
             snprintf(found, sizeof found, "%.*s", (int)(nodes[at].length < 60 ? nodes[at].length : 60),
                      nodes[at].text);
-            /* when an edit fills a record in, what would go is the document's own */
+            /* lenient: an edit fills in the record, so the data lost would be the document's */
             return fail(e, e->request->lenient ? MST_REFUSED : MST_ARGUMENT, "",
                         e->request->lenient
                             ? "this field would be lost"
-                            : "there is no such field here in this version, or its flag says no",
+                            : "there is no such field here: wrong name or version, or its flag is not set",
                         NULL, found);
         }
     }
     return e->request->drop
                ? MST_OK
-               : fail(e, MST_ARGUMENT, "", "a field is given twice, or has no place here", NULL, NULL);
+               : fail(e, MST_ARGUMENT, "", "a field is given twice, or does not belong here", NULL, NULL);
 }
 
-/* The next part of the record begins here. */
+/* Begins the given part of the record. */
 static void begin_part(const encoder *e, frame *top, uint8_t part) {
     if (top->part < 1)
         top->last_part = e->out->size;
@@ -793,7 +797,7 @@ static void begin_part(const encoder *e, frame *top, uint8_t part) {
         top->part = part;
 }
 
-/* All parts have been written: what their sizes are is known. */
+/* Fills in the sizes, after all parts have been written. */
 static mst_status put_sizes(encoder *e, frame *top) {
     begin_part(e, top, 2);
     const uint64_t sizes[3] = {top->end - top->begin, top->last_part - top->begin, top->end - top->last_part};
@@ -807,12 +811,12 @@ static mst_status put_sizes(encoder *e, frame *top) {
             char expected[48], found[32];
             snprintf(expected, sizeof expected, "a multiple of %llu bytes", (unsigned long long)unit);
             snprintf(found, sizeof found, "%llu bytes", (unsigned long long)counted);
-            return fail(e, MST_REFUSED, "", "the size field cannot say how many bytes there are", expected,
+            return fail(e, MST_REFUSED, "", "the size field cannot hold this number of bytes", expected,
                         found);
         }
         if (counted / unit >> (8 * width - 1) >> !mst_is_signed(field->kind))
             return fail(e, MST_REFUSED, "", "there are more bytes than the size field can hold", NULL, NULL);
-        mst_store(e->out->data + top->places[i], width, counted / unit, big_of(e, field));
+        mst_store(e->out->data + top->size_offsets[i], width, counted / unit, big_of(e, field));
     }
     return MST_OK;
 }
@@ -821,7 +825,7 @@ static mst_status end_record(encoder *e) {
     frame *top = &e->frames[e->depth - 1];
     if (top->source.json) {
         const mst_json_node *nodes = top->source.json, *object = &nodes[top->source.node];
-        uint32_t own = 0; /* keys that are about the JSON itself */
+        uint32_t own = 0; /* keys that are not fields */
         for (uint32_t at = top->source.node + 1; at < object->end; at = nodes[at + 1].end)
             own += is_own_key(top, &nodes[at]);
         mst_status status = top->used + own == object->count ? MST_OK : unused_key(e, top);
@@ -833,9 +837,9 @@ static mst_status end_record(encoder *e) {
     return status;
 }
 
-/* Whether a field that depends on something is to be written: by the context variables, and if a reader would
- * look at the bytes, by whether there is a value. */
-static bool is_wanted(frame *top, const mst_field *field) {
+/* Whether to write a conditional field: by the context variables, and where a reader would inspect the bytes,
+ * by whether there is a value. */
+static bool is_written(frame *top, const mst_field *field) {
     mst_source member;
     if (!mst_field_present(field, top->context))
         return false;
@@ -845,7 +849,7 @@ static bool is_wanted(frame *top, const mst_field *field) {
            (field->length_of && member_of(top, field->length_of, &member));
 }
 
-/* The field to go on with after one that was written just now. */
+/* The next field after the one just written. */
 static uint16_t field_after(const encoder *e, const mst_record *record, uint16_t index) {
     const mst_field *field = &record->fields[index];
     if (!(field->flags & MST_FIELD_STOP) || !mst_is_number(field))
@@ -869,7 +873,7 @@ static mst_status step_record(encoder *e) {
             continue;
         if (field->flags & (MST_FIELD_LAST | MST_FIELD_OUTSIDE))
             begin_part(e, top, field->flags & MST_FIELD_LAST ? 1 : 2);
-        if (presence == MST_DEPENDS && !is_wanted(top, field))
+        if (presence == MST_DEPENDS && !is_written(top, field))
             continue;
         mst_source member;
         mst_status status;
@@ -890,7 +894,7 @@ static mst_status step_record(encoder *e) {
         int size = mst_size_index(field);
         if (size >= 0) {
             top->sizes[size] = field;
-            top->places[size] = e->out->size;
+            top->size_offsets[size] = e->out->size;
             status = put_integer(e, field, field->kind, 0);
             if (status != MST_OK)
                 return status;
@@ -907,9 +911,9 @@ static mst_status step_record(encoder *e) {
             snprintf(found, sizeof found, "%lld", (long long)count);
             bool kept = (field->flags & MST_FIELD_SHORT) != 0 && !top->source.json;
             if (!kept && (count < 0 || (uint64_t)count >> (8 * mst_kind_width[field->kind] - 1) >> 1))
-                return fail(e, MST_REFUSED, field->length_of, "the format cannot count that many", NULL,
-                            found);
-            if (top->source.json && member_of(top, field->name, &member)) { /* need not be said, but may be */
+                return fail(e, MST_REFUSED, field->length_of,
+                            "there are more elements than the format can count", NULL, found);
+            if (top->source.json && member_of(top, field->name, &member)) { /* optional, but must be right */
                 uint64_t said;
                 mst_misfit why;
                 top->used++;
@@ -917,8 +921,8 @@ static mst_status step_record(encoder *e) {
                 if (number && (field->flags & MST_FIELD_SHORT) && said > (uint64_t)count)
                     count = (int64_t)said;
                 if (!number || said != (uint64_t)count)
-                    return fail(e, MST_ARGUMENT, field->name, "the count is not that of the list", found,
-                                NULL);
+                    return fail(e, MST_ARGUMENT, field->name, "the count differs from the list's length",
+                                found, NULL);
             }
             status = put_integer(e, field, field->kind, (uint64_t)count);
             if (status != MST_OK)
@@ -985,7 +989,7 @@ static const mst_field *case_field(const mst_chunks *chunks, int which) {
     return which == chunks->case_count ? chunks->unknown : &chunks->cases[which].field;
 }
 
-/* The next run of a case from "$order"; false if it says nonsense. */
+/* Reads the next run of a case from "$order"; false if it is not valid. */
 static bool next_run(frame *top) {
     const mst_json_node *node = &top->source.json[top->order];
     top->order = node->end;
@@ -1006,7 +1010,7 @@ static bool next_run(frame *top) {
     return false;
 }
 
-/* JSON: finds the elements of every case once. Keys taken are counted for the record around. */
+/* JSON: finds the elements of every case once, and counts their keys as used by the enclosing record. */
 static mst_status begin_chunks(encoder *e, frame *top, frame *record) {
     mst_source member;
     for (int which = 0; which <= top->chunks->case_count; which++) {
@@ -1032,14 +1036,15 @@ static mst_status begin_chunks(encoder *e, frame *top, frame *record) {
     return MST_OK;
 }
 
-/* Whether what was written since `patch` would be read as the field that it was written for: an id says what
- * a chunk is, and so may its content. */
+/* Fills in the chunk's length, and checks that a reader would take the chunk for the same field: that depends
+ * on its id and possibly its content. */
 static mst_status end_chunk(encoder *e, frame *top) {
     const mst_chunks *chunks = top->chunks;
     const mst_field *field = case_field(chunks, top->which);
     bool big = mst_chunks_big(chunks, e->request->variant);
-    if (MST_CHANGED(e->out->size - top->patch < MST_CHUNK_HEADER)) /* it or its record's fields are there */
-        return fail(e, MST_ARGUMENT, field->name, "there is no id", NULL, NULL);
+    if (MST_CHANGED(e->out->size - top->patch <
+                    MST_CHUNK_HEADER)) /* the header or its fields have been written */
+        return fail(e, MST_ARGUMENT, field->name, "the chunk has no id", NULL, NULL);
     uint8_t *bytes = e->out->data + top->patch;
     uint64_t size = e->out->size - top->patch - MST_CHUNK_HEADER;
     if (size > UINT32_MAX)
@@ -1056,7 +1061,7 @@ static mst_status end_chunk(encoder *e, frame *top) {
                             size, &top->seen);
     if (which == (top->which == chunks->case_count ? -1 : top->which))
         return MST_OK;
-    return fail(e, MST_ARGUMENT, field->name, "such a chunk would be read as another field", NULL,
+    return fail(e, MST_ARGUMENT, field->name, "the chunk would be read as another field", NULL,
                 case_field(chunks, which < 0 ? chunks->case_count : which)->name);
 }
 
@@ -1082,9 +1087,9 @@ static mst_status step_chunks(encoder *e) {
         int before = top->which;
         while (ordered && top->run == 0 && top->order_left)
             if (!next_run(top))
-                return fail(e, MST_ARGUMENT, "$order", "there are no such chunks", NULL, NULL);
+                return fail(e, MST_ARGUMENT, "$order", "an entry does not name chunks", NULL, NULL);
         if (!ordered || top->run == 0) {
-            /* what "$order" does not name follows in the order of the table */
+            /* chunks not in "$order" follow in the order of the table */
             top->order_left = 0;
             for (top->which = 0; top->which <= chunks->case_count && !top->lefts[top->which]; top->which++)
                 ;
@@ -1095,7 +1100,7 @@ static mst_status step_chunks(encoder *e) {
             return MST_OK;
         }
         if (!top->lefts[top->which])
-            return fail(e, MST_ARGUMENT, "$order", "there are fewer chunks than it names", NULL, NULL);
+            return fail(e, MST_ARGUMENT, "$order", "it names more chunks than there are", NULL, NULL);
         top->run--;
         top->lefts[top->which]--;
         content.node = top->cursors[top->which];
@@ -1106,7 +1111,7 @@ static mst_status step_chunks(encoder *e) {
             top->done = 0;
         index = top->done++;
     } else {
-        /* a record's chunks begin where its first field of that kind does: find the stream by its fields */
+        /* iterate over the record's fields to find the offset of its chunks */
         if (top->which < 0) {
             mst_iterator it = mst_iterate(&top->source.value);
             mst_value field;
@@ -1141,11 +1146,11 @@ static mst_status step_chunks(encoder *e) {
     top->in_chunk = true;
     top->patch = e->out->size;
     if (!mst_holds_header(chunks, field)) {
-        uint8_t *place = reserve(e, MST_SPAN_HEADER, NULL, MST_CHUNK_HEADER);
-        if (!place)
+        uint8_t *target = reserve(e, MST_SPAN_HEADER, NULL, MST_CHUNK_HEADER);
+        if (!target)
             return fail(e, MST_NO_MEMORY, field->name, "there is no memory for the bytes", NULL, NULL);
-        mst_store32(place, id, big);
-        mst_store32(place + 4, 0, big);
+        mst_store32(target, id, big);
+        mst_store32(target + 4, 0, big);
     }
     return begin_field(e, field, field->name, single ? index : UINT64_MAX, &content, top->context, single);
 }
@@ -1163,7 +1168,7 @@ mst_status mst_encode_field(const mst_encode_request *request, mst_buffer *outpu
     e.name = "";
     e.index = UINT64_MAX;
     if (diagnostic)
-        diagnostic->status = MST_OK; /* nothing has been said yet */
+        diagnostic->status = MST_OK; /* nothing reported yet */
     uint32_t context[MST_VARIABLES];
     memcpy(context, request->context, sizeof context);
     mst_status status =

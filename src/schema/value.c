@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Values: handles into a document's bytes, and what can be asked of them. */
+/* Values: handles into a document's bytes, and their accessors. */
 #include "../core/diagnose.h"
 #include "../core/number.h"
 #include "../core/text.h"
@@ -36,7 +36,7 @@ mst_value mst_root(const mst_document *document) {
                     MST_SHAPE_ONE | MST_SHAPE_IN_CHUNK);
 }
 
-/* A record of which one field stands for the whole gives way to that field. */
+/* Replaces an inline record by its field. */
 static void unwrap(mst_value *value) {
     while (mst_field_of(value)->kind == MST_KIND_RECORD && value_record(value)->is_inline) {
         const mst_field *inner = &value_record(value)->fields[0];
@@ -94,8 +94,8 @@ mst_shape mst_shape_of_list(const mst_value *value) {
     return shape;
 }
 
-/* What the walker alone can tell the end of. Opening has proved that it ends, and has noted so much of what
- * is nested that this takes no memory. */
+/* The end of a value that only the walker can find. Opening has proved it and noted the ends of nested
+ * records, so that this allocates nothing. */
 static uint64_t walked_end(const mst_value *value, uint64_t offset, bool single) {
     uint64_t after;
     mst_walk_request request = {.document = value->document,
@@ -142,9 +142,9 @@ void mst_value_span(const mst_value *value, uint64_t *offset, uint64_t *length) 
         *length = is_void ? 0 : mst_value_after(value) - value->offset;
 }
 
-/* ---- going through ----------------------------------------------------------------------------- */
+/* ---- iterators --------------------------------------------------------------------------------- */
 
-/* Chunk lists are counted by going over their stream. */
+/* Counts a chunk list by iterating over its stream. */
 static uint64_t chunk_count(const mst_value *value) {
     const mst_chunks *chunks = value->chunks;
     mst_chunk_cursor cursor = {value->offset, 0};
@@ -155,15 +155,15 @@ static uint64_t chunk_count(const mst_value *value) {
     return count;
 }
 
-/* A slice is gone through as the list that it is part of, from its first element to its last: `count` is the
- * index after it. */
+/* Iterates over a slice as over its list, from the slice's first element to its last: `count` is the index
+ * after that. */
 static mst_iterator iterate_slice(const mst_value *slice) {
-    mst_value whole = *slice, passed;
-    whole.shape = slice->chunks ? MST_SHAPE_CHUNK_LIST : MST_SHAPE_LIST;
-    whole.column = NULL;
-    mst_iterator it = mst_iterate(&whole);
-    uint64_t there = slice->chunks ? UINT64_MAX : it.value.count;
-    uint64_t first = MST_CHANGED(slice->first > there) ? there : slice->first;
+    mst_value list = *slice, passed;
+    list.shape = slice->chunks ? MST_SHAPE_CHUNK_LIST : MST_SHAPE_LIST;
+    list.column = NULL;
+    mst_iterator it = mst_iterate(&list);
+    uint64_t available = slice->chunks ? UINT64_MAX : it.value.count;
+    uint64_t first = MST_CHANGED(slice->first > available) ? available : slice->first;
     if (!slice->chunks) {
         uint64_t element = mst_shape_of_list(slice).element;
         it.position += first * element;
@@ -174,7 +174,7 @@ static mst_iterator iterate_slice(const mst_value *slice) {
         ;
     it.value.shape |= MST_SHAPE_PART;
     it.value.column = slice->column;
-    it.value.count = MST_CHANGED(slice->count > there - first) ? there : first + slice->count;
+    it.value.count = MST_CHANGED(slice->count > available - first) ? available : first + slice->count;
     return it;
 }
 
@@ -207,10 +207,10 @@ static int next_chunk(mst_iterator *it, mst_value *value) {
         const mst_field *field = chunk.which < 0 ? chunks->unknown : &chunks->cases[chunk.which].field;
         if (field != it->value.field)
             continue;
-        bool whole = chunk.which >= 0 && !(field->flags & MST_FIELD_REPEATED) && mst_is_list(field);
+        bool as_list = chunk.which >= 0 && !(field->flags & MST_FIELD_REPEATED) && mst_is_list(field);
         *value = value_at(document, field, it->value.context, chunk.start, chunk.end,
-                          (whole ? MST_SHAPE_LIST : MST_SHAPE_ONE) | MST_SHAPE_IN_CHUNK);
-        if (!whole)
+                          (as_list ? MST_SHAPE_LIST : MST_SHAPE_ONE) | MST_SHAPE_IN_CHUNK);
+        if (!as_list)
             unwrap(value);
         it->index++;
         return 1;
@@ -248,7 +248,7 @@ static int next_element(mst_iterator *it, mst_value *value) {
     return 1;
 }
 
-/* A record that is an archive: its blocks, then what stands after it. */
+/* A record that is an archive: its blocks, then the fields after them. */
 static int next_block(mst_iterator *it, mst_value *value) {
     const mst_document *document = it->value.document;
     const mst_record *record = value_record(&it->value);
@@ -272,15 +272,15 @@ static int next_block(mst_iterator *it, mst_value *value) {
     return 0;
 }
 
-/* Whether a chunk's field can be called that. The field of a inline record may stand for it. */
+/* Whether a chunk's field may have that name: an inline record goes by the name of its field, too. */
 static bool may_be_called(const mst_field *field, const char *name) {
     return (field->record && field->record->is_inline) || strcmp(field->name, name) == 0;
 }
 
-/* `wanted` (may be NULL): other chunks are not searched for, which takes a walk over all that there are. */
-static int next_field(mst_iterator *it, mst_value *value, const char *wanted) {
+/* With `only`, chunks of other names are skipped: each search is a walk over all chunks. */
+static int next_field(mst_iterator *it, mst_value *value, const char *only) {
     const mst_document *document = it->value.document;
-    if (MST_UNREACHABLE(!document)) /* nothing is iterated that is void */
+    if (MST_UNREACHABLE(!document)) /* void values are not iterated */
         return 0;
     const mst_record *record = value_record(&it->value);
     if (record->archive)
@@ -309,7 +309,7 @@ static int next_field(mst_iterator *it, mst_value *value, const char *wanted) {
                 uint32_t which = it->case_index++;
                 const mst_field *one =
                     which < chunks->case_count ? &chunks->cases[which].field : chunks->unknown;
-                if (wanted && !may_be_called(one, wanted))
+                if (only && !may_be_called(one, only))
                     continue;
                 mst_value list =
                     value_at(document, one, context, it->position, it->value.end, MST_SHAPE_CHUNK_LIST);
@@ -364,7 +364,7 @@ int mst_next(mst_iterator *it, mst_value *value) {
         if (it->index >= it->value.count)
             return 0;
         int more = chunks ? next_chunk(it, &element) : next_element(it, &element);
-        if (MST_CHANGED(!more)) /* a slice ends with the list at the latest */
+        if (MST_CHANGED(!more)) /* slices do not exceed their list */
             return 0;
         const mst_field *column = it->value.column;
         if (column)
@@ -379,7 +379,7 @@ int mst_next(mst_iterator *it, mst_value *value) {
     }
 }
 
-/* A list of chunks of which there are none: where the first would go is the end of the stream. */
+/* A list of chunks without elements: the first one would be inserted at the end of the stream. */
 static mst_status empty_chunk_list(const mst_value *record, const char *name, mst_value *list) {
     mst_iterator it = mst_iterate(record);
     mst_value value;
@@ -411,7 +411,7 @@ mst_status mst_member(const mst_value *record, const char *name, mst_value *memb
     mst_value value;
     for (mst_iterator it = mst_iterate(record); next_field(&it, &value, name);)
         if (strcmp(mst_field_of(&value)->name, name) == 0 ||
-            /* a inline record gave way to its field, which has another name */
+            /* an inline record was replaced by its field, which has another name */
             (it.field_index && strcmp(value_record(record)->fields[it.field_index - 1].name, name) == 0)) {
             *member = value;
             return MST_OK;
@@ -453,18 +453,18 @@ uint64_t mst_count(const mst_value *value) {
 mst_status mst_element(const mst_value *list, uint64_t index, mst_value *element) {
     if (!element || mst_is_void(list))
         return MST_ARGUMENT;
-    mst_value whole = *list;
+    mst_value base = *list;
     uint32_t shape = mst_shape_of(list);
     if (shape == MST_SHAPE_SLICE) {
         if (index >= list->count)
             return MST_NO_PATH;
-        whole.shape = list->chunks ? MST_SHAPE_CHUNK_LIST : MST_SHAPE_LIST;
+        base.shape = list->chunks ? MST_SHAPE_CHUNK_LIST : MST_SHAPE_LIST;
         const mst_field *column = list->column;
         if (!column)
-            return mst_element(&whole, list->first + index, element);
+            return mst_element(&base, list->first + index, element);
         mst_value record;
-        mst_status status = mst_element(&whole, list->first + index, &record);
-        if (MST_CHANGED(status != MST_OK)) /* a slice ends with the list at the latest */
+        mst_status status = mst_element(&base, list->first + index, &record);
+        if (MST_CHANGED(status != MST_OK)) /* slices do not exceed their list */
             return status;
         return mst_member(&record, column->name, element);
     }
@@ -476,15 +476,15 @@ mst_status mst_element(const mst_value *list, uint64_t index, mst_value *element
         if (field->mode == MST_COUNT_ARCHIVE) {
             mst_iterator it = mst_iterate(list);
             it.index = index;
-            bool there = mst_next(&it, element);
-            return MST_CHANGED(!there) ? MST_NO_PATH : MST_OK; /* it is below the count */
+            bool exists = mst_next(&it, element);
+            return MST_CHANGED(!exists) ? MST_NO_PATH : MST_OK; /* `index` is below the count */
         }
         if (extent.element) {
             uint64_t offset = list->offset + extent.prefix + index * extent.element;
             mst_value found = value_at(list->document, field, list->context, offset, offset + extent.element,
                                        MST_SHAPE_ONE | MST_SHAPE_ELEMENT);
             unwrap(&found);
-            *element = found; /* which may be the list */
+            *element = found; /* may alias `list` */
             return MST_OK;
         }
     } else if (shape != MST_SHAPE_CHUNK_LIST) {
@@ -492,7 +492,7 @@ mst_status mst_element(const mst_value *list, uint64_t index, mst_value *element
     }
     uint64_t at = 0;
     mst_value value;
-    for (mst_iterator it = mst_iterate(&whole); mst_next(&it, &value); at++)
+    for (mst_iterator it = mst_iterate(&base); mst_next(&it, &value); at++)
         if (at == index) {
             *element = value;
             return MST_OK;
@@ -519,13 +519,13 @@ bool mst_single_of(const mst_value *value, mst_value *one) {
         if (mst_count(one) != 1)
             return false;
         mst_value list = *one;
-        if (mst_element(&list, 0, one) != MST_OK) /* of a slice: it has no such field */
+        if (mst_element(&list, 0, one) != MST_OK) /* a slice of a field that this element lacks */
             return false;
     }
     return true;
 }
 
-/* The scalar that a value is, or that its one element is. */
+/* The scalar that the value, or its only element, is. */
 static mst_status scalar(const mst_value *value, const mst_field **field, uint64_t *bits) {
     mst_value one;
     if (!mst_single_of(value, &one))
@@ -655,7 +655,7 @@ mst_status mst_get_text(const mst_value *value, char *text, size_t capacity, siz
     mst_value one;
     if (!mst_single_of(value, &one) || !mst_is_text(mst_field_of(&one)))
         return MST_ARGUMENT;
-    mst_get_bytes(&one, &bytes, &size); /* a text has bytes */
+    mst_get_bytes(&one, &bytes, &size); /* cannot fail for text */
     if (mst_field_of(&one)->mode == MST_COUNT_DATA_SET && size && ((const char *)bytes)[size - 1] == 0)
         size--;
     char narrow[256];
@@ -667,23 +667,23 @@ mst_status mst_get_text(const mst_value *value, char *text, size_t capacity, siz
         }
     }
     if (mst_field_of(&one)->kind == MST_KIND_CHAR8) {
-        /* bytes that are not UTF-8 are shown as U+FFFD, which takes three */
-        size_t out = 0, whole = 0;
+        /* without valid UTF-8, each byte above 0x7F becomes U+FFFD (three bytes) */
+        size_t out = 0, total = 0;
         const char *p = bytes;
         bool valid = mst_utf8_valid(p, size);
         if (valid && size < capacity) {
             memcpy(text, p, size);
-            out = whole = size;
+            out = total = size;
         }
-        for (size_t i = whole; i < size; i++) {
+        for (size_t i = total; i < size; i++) {
             bool bad = !valid && (uint8_t)p[i] >= 0x80;
             const char *piece = bad ? "\xEF\xBF\xBD" : p + i;
             size_t n = bad ? 3 : 1;
-            if (out == whole && whole + n < capacity) {
+            if (out == total && total + n < capacity) {
                 memcpy(text + out, piece, n);
                 out += n;
             }
-            whole += n;
+            total += n;
         }
         if (capacity) {
             if (valid)
@@ -691,11 +691,11 @@ mst_status mst_get_text(const mst_value *value, char *text, size_t capacity, siz
             text[out] = 0;
         }
         if (length)
-            *length = whole;
+            *length = total;
         return MST_OK;
     }
     bool big = mst_field_big(one.document, mst_field_of(&one));
-    size_t out = 0, whole = 0, units = size / 2;
+    size_t out = 0, total = 0, units = size / 2;
     for (size_t i = 0; i < units;) {
         char piece[8];
         size_t n = 1;
@@ -705,16 +705,16 @@ mst_status mst_get_text(const mst_value *value, char *text, size_t capacity, siz
             n = low >= 0xDC00 && low < 0xE000 ? 2 : 1;
         }
         size_t made = mst_utf16_to_utf8((const uint8_t *)bytes + 2 * i, n, big, piece);
-        if (out == whole && whole + made < capacity) {
+        if (out == total && total + made < capacity) {
             memcpy(text + out, piece, made);
             out += made;
         }
-        whole += made;
+        total += made;
         i += n;
     }
     if (capacity)
         text[out] = 0;
     if (length)
-        *length = whole;
+        *length = total;
     return MST_OK;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The walker: goes over bytes by the tables, proves that everything fits, and tells a visitor what it meets.
+ * The walker: goes over bytes by the tables, proves that everything fits, and reports each item to a visitor.
  * Opening is a walk without a visitor; the ledger, JSON, outlines and checks are visitors.
  */
 #include "../core/diagnose.h"
@@ -12,7 +12,7 @@
 const mst_field mst_document_field = {.name = "", .kind = MST_KIND_RECORD};
 const char mst_padding_name[] = "padding";
 
-/* The document's root record stands in for the constant's missing one. */
+/* mst_document_field is shared by all formats and has no record: it means the format's root record. */
 static const mst_record *record_of(const mst_document *document, const mst_field *field) {
     return field->record ? field->record : document->format->root;
 }
@@ -21,16 +21,16 @@ typedef enum frame_mode { FRAME_RECORD, FRAME_LIST, FRAME_CHUNKS } frame_mode;
 
 typedef struct frame {
     uint8_t mode;     /* frame_mode */
-    bool met;         /* its BEGIN was told, so its END must be */
-    bool whole;       /* must end exactly at `end` */
-    bool in_chunk;    /* FRAME_CHUNKS: a chunk's content was begun */
-    bool in_list;     /* FRAME_CHUNKS by case: the list of a repeated case was begun */
+    bool met;         /* its BEGIN was reported, so its END must be */
+    bool exact;       /* must end exactly at `end` */
+    bool in_chunk;    /* FRAME_CHUNKS: inside a chunk's content */
+    bool in_list;     /* FRAME_CHUNKS by case: inside the list of a repeated case */
     bool sized;       /* FRAME_RECORD: the ends of its parts are known */
-    bool outer_whole; /* FRAME_RECORD: what stands outside must end exactly at `outer` */
-    uint8_t part;     /* FRAME_RECORD: 0 the first, or there are no sizes; 1 the last; 2 outside */
-    uint16_t next;    /* field or case to go on with */
-    uint32_t block;   /* of an archive: the next one */
-    uint32_t levels;  /* from the last one around it of which the end is noted */
+    bool outer_exact; /* FRAME_RECORD: the fields outside the sizes must end exactly at `outer` */
+    uint8_t part;     /* FRAME_RECORD: 0 the first part, or no sizes; 1 the last part; 2 outside */
+    uint16_t next;    /* next field or case */
+    uint32_t block;   /* next block of an archive */
+    uint32_t levels;  /* frames since the nearest enclosing one whose end is noted */
     const mst_field *field;
     const mst_record *record;
     const char *name; /* label in paths; "" none */
@@ -41,9 +41,9 @@ typedef struct frame {
             uint64_t last_part; /* end of the last part */
             uint64_t outer;
             uint64_t sizes[3];
-            mst_archive archive; /* a record that is one, or a list of its blocks */
+            mst_archive archive; /* of a record that is an archive, or of a list of its blocks */
             uint64_t done, count, element;
-            size_t noted; /* FRAME_RECORD: which of the ends is its own; SIZE_MAX: none */
+            size_t noted; /* FRAME_RECORD: index of its entry in mst_ends; SIZE_MAX: none */
         };
         struct { /* FRAME_CHUNKS */
             const mst_chunks *chunks;
@@ -56,7 +56,7 @@ typedef struct frame {
     uint32_t context[MST_VARIABLES];
 } frame;
 
-#define FRAMES 8 /* deeper nesting goes to the allocator */
+#define FRAMES 8 /* deeper nesting is allocated */
 
 typedef struct walker {
     const mst_walk_request *request;
@@ -101,7 +101,7 @@ mst_status mst_problem_at(const mst_document *document, mst_diagnostic *diagnost
     return MST_DAMAGED;
 }
 
-/* u32 bytes of an element, u32 how many. `shape->element` is what the tables say. */
+/* u32 element size in bytes, u32 element count. `shape->element` holds the size by the tables. */
 static mst_status data_set_shape(const mst_document *document, const mst_field *field, uint64_t offset,
                                  uint64_t end, mst_shape *shape, mst_diagnostic *diagnostic) {
     if (!mst_fits(offset, 8, end)) {
@@ -118,7 +118,7 @@ static mst_status data_set_shape(const mst_document *document, const mst_field *
     shape->prefix = 8;
     if (text && count != 1 && (stride || count)) {
         mst_problem_at(document, diagnostic, MST_PROBLEM_TEXT, offset, 8,
-                       "a text is a data set of one element");
+                       "a text must be a data set of one element");
         if (diagnostic) {
             MST_SET(diagnostic->expected, "1");
             MST_SET(diagnostic->found, "%u", count);
@@ -127,7 +127,7 @@ static mst_status data_set_shape(const mst_document *document, const mst_field *
     }
     if (!text && count && stride != shape->element) {
         mst_problem_at(document, diagnostic, MST_PROBLEM_STRIDE, offset, 4,
-                       "the elements of the data set have another size");
+                       "the elements of the data set have the wrong size");
         if (diagnostic) {
             MST_SET(diagnostic->expected, "%llu", (unsigned long long)shape->element);
             MST_SET(diagnostic->found, "%u", stride);
@@ -149,7 +149,7 @@ static mst_status data_set_shape(const mst_document *document, const mst_field *
 mst_status mst_field_shape(const mst_document *document, const mst_field *field, const uint32_t *context,
                            uint64_t offset, uint64_t end, mst_shape *shape, mst_diagnostic *diagnostic) {
     uint64_t width = mst_kind_width[field->kind], min = width;
-    if (MST_UNREACHABLE(offset > end)) /* whoever gets here has come to `offset` within `end` */
+    if (MST_UNREACHABLE(offset > end)) /* callers have reached `offset` within `end` */
         return MST_DAMAGED;
     if (field->kind == MST_KIND_RECORD) {
         const mst_plan *plan = mst_plan_of(document, record_of(document, field));
@@ -169,8 +169,9 @@ mst_status mst_field_shape(const mst_document *document, const mst_field *field,
     case MST_COUNT_PREFIX: {
         unsigned prefix = mst_kind_width[field->prefix];
         if (!mst_fits(offset, prefix, end)) {
-            mst_status status = mst_problem_at(document, diagnostic, MST_PROBLEM_OVERRUN, offset,
-                                               end - offset, "the count does not fit into what encloses it");
+            mst_status status =
+                mst_problem_at(document, diagnostic, MST_PROBLEM_OVERRUN, offset, end - offset,
+                               "the count does not fit into the remaining bytes");
             if (diagnostic) {
                 MST_SET(diagnostic->expected, "%u bytes", prefix);
                 MST_SET(diagnostic->found, "%llu left", (unsigned long long)(end - offset));
@@ -199,7 +200,7 @@ mst_status mst_field_shape(const mst_document *document, const mst_field *field,
             shape->count = end - offset;
         return MST_OK;
     case MST_COUNT_SENTINEL:
-        if (MST_UNREACHABLE(!width)) /* the tables have elements of one size there */
+        if (MST_UNREACHABLE(!width)) /* the tables use it with fixed-size elements only */
             return MST_DAMAGED;
         shape->count = (end - offset) / width;
         if (field->ends) {
@@ -231,7 +232,7 @@ mst_status mst_field_shape(const mst_document *document, const mst_field *field,
     }
     uint64_t need;
     if (min == 0)
-        min = 1; /* an element of no bytes would make counts boundless */
+        min = 1; /* elements of no bytes would leave the count unlimited */
     if ((field->flags & MST_FIELD_SHORT) && mst_is_list(field)) {
         shape->element = 0; /* one by one, until the end */
         return MST_OK;
@@ -245,9 +246,9 @@ mst_status mst_field_shape(const mst_document *document, const mst_field *field,
     uint64_t left = end - offset - shape->prefix;
     mst_status status =
         mst_problem_at(document, diagnostic, kind, offset, end - offset,
-                       kind == MST_PROBLEM_OVERRUN  ? "the field does not fit into what encloses it"
-                       : kind == MST_PROBLEM_STRING ? "the string does not fit into what encloses it"
-                                                    : "the list does not fit into what encloses it");
+                       kind == MST_PROBLEM_OVERRUN  ? "the field does not fit into the remaining bytes"
+                       : kind == MST_PROBLEM_STRING ? "the string does not fit into the remaining bytes"
+                                                    : "the list does not fit into the remaining bytes");
     if (diagnostic) {
         if (kind == MST_PROBLEM_OVERRUN) {
             MST_SET(diagnostic->expected, "%llu bytes", (unsigned long long)(shape->count * min));
@@ -269,7 +270,7 @@ int mst_case_of(const mst_chunks *chunks, mst_variant variant, uint32_t id, cons
         const mst_case *one = &chunks->cases[i];
         if (((one->id ^ id) & ~one->any) != 0)
             continue;
-        /* what is not padded by its own record cannot be followed by padding */
+        /* only a record that contains its own padding can be followed by some */
         bool even =
             !chunks->align || length % chunks->align == 0 || (one->field.flags & MST_FIELD_WITH_HEADER);
         bool free = (one->field.flags & MST_FIELD_REPEATED) || !(*seen >> i & 1);
@@ -303,7 +304,7 @@ mst_status mst_chunk_next(const mst_document *document, const mst_chunks *chunks
         return MST_UNKNOWN;
     if (!mst_fits(offset, MST_CHUNK_HEADER, end)) {
         mst_problem_at(document, diagnostic, MST_PROBLEM_OVERRUN, offset, end - offset,
-                       "the bytes left are too few for a chunk");
+                       "too few bytes are left for a chunk");
         if (diagnostic) {
             MST_SET(diagnostic->expected, "%u bytes", MST_CHUNK_HEADER);
             MST_SET(diagnostic->found, "%llu left", (unsigned long long)(end - offset));
@@ -323,10 +324,10 @@ mst_status mst_chunk_next(const mst_document *document, const mst_chunks *chunks
             printable = printable && named[i] >= ' ' && named[i] <= '~';
         if (printable)
             mst_problem_at(document, diagnostic, MST_PROBLEM_OVERRUN, chunk->offset, MST_CHUNK_HEADER,
-                           "the section %s runs past the end of what encloses it", named);
+                           "the section %s runs past the end of the enclosing data", named);
         else
             mst_problem_at(document, diagnostic, MST_PROBLEM_OVERRUN, chunk->offset, MST_CHUNK_HEADER,
-                           "the chunk %u runs past the end of what encloses it", chunk->id);
+                           "the chunk %u runs past the end of the enclosing data", chunk->id);
         if (diagnostic) {
             MST_SET(diagnostic->expected, "at most %llu bytes", (unsigned long long)(end - offset));
             MST_SET(diagnostic->found, "%u", length);
@@ -350,22 +351,21 @@ static mst_status report(const walker *w, const mst_item *item) {
     return w->request->visitor ? w->request->visitor(w->request->user, item) : MST_OK;
 }
 
-/* A new frame at the walker's place; it begins with a copy of the context variables. */
+/* A new frame at the walker's position, with a copy of the context variables. */
 static frame *push(walker *w, const uint32_t *context) {
-    uint32_t copy[MST_VARIABLES]; /* they may lie in a frame that moves */
+    uint32_t copy[MST_VARIABLES]; /* they may be in a frame that moves */
     memcpy(copy, context, sizeof copy);
     if (w->depth == w->capacity) {
         const mst_allocator *a = &w->document->allocator;
         size_t old = w->capacity * sizeof(frame), size = old * 2;
-        /* a few bytes of input must not ask for a frame each */
+        /* a small input must not cause a large stack */
         if (size > w->document->size * 16 + (1u << 20)) {
             w->too_deep = true;
             return NULL;
         }
         frame *grown = a->resize(a->user, w->allocated ? w->frames : NULL, w->allocated ? old : 0, size);
         if (!grown) {
-            mst_fail(w->diagnostic, MST_NO_MEMORY,
-                     "there is no memory to follow how deep records are nested");
+            mst_fail(w->diagnostic, MST_NO_MEMORY, "there is no memory for records nested this deeply");
             return NULL;
         }
         if (!w->allocated)
@@ -375,7 +375,7 @@ static frame *push(walker *w, const uint32_t *context) {
         w->capacity *= 2;
     }
     frame *top = &w->frames[w->depth++];
-    top->met = top->whole = top->in_chunk = top->in_list = top->sized = false;
+    top->met = top->exact = top->in_chunk = top->in_list = top->sized = false;
     top->next = 0;
     top->levels = w->depth > 1 ? w->frames[w->depth - 2].levels + 1 : 0;
     top->start = w->position;
@@ -383,14 +383,14 @@ static frame *push(walker *w, const uint32_t *context) {
     return top;
 }
 
-/* Label of a thing in paths (frames) and for the visitor; they differ below a inline record. */
+/* The label of an item in paths (frames) and for the visitor; they differ below an inline record. */
 typedef struct label {
     const char *name;
     uint64_t index;
-    bool silent; /* paths have it already */
+    bool silent; /* the path already contains it */
 } label;
 
-/* Passes over what the visitor does not want to see inside of. */
+/* Skips what the visitor does not want to enter. */
 static mst_status skip(walker *w, const mst_field *field, const uint32_t *context, uint64_t end, bool single,
                        bool chunk) {
     mst_walk_request measure = {.document = w->document,
@@ -403,8 +403,8 @@ static mst_status skip(walker *w, const mst_field *field, const uint32_t *contex
     return mst_walk_field(&measure, &w->position, w->diagnostic);
 }
 
-/* What is met at the walker's place. Every member is set by itself: compilers fill a structure of this size
- * that is not given in full by an instruction that takes longer than the rest of a field. */
+/* The item at the walker's position. Each member is assigned separately: with a partial initialiser,
+ * compilers clear the structure first, which takes longer than everything else about a field. */
 static inline mst_item item_at(const walker *w, mst_item_kind kind, const mst_field *field,
                                const uint32_t *context, const char *name, uint64_t index, uint64_t limit) {
     mst_item item;
@@ -424,24 +424,24 @@ static inline mst_item item_at(const walker *w, mst_item_kind kind, const mst_fi
     return item;
 }
 
-static mst_status tell_derived(const walker *w, const frame *top, const char *name, uint64_t length) {
+static mst_status report_derived(const walker *w, const frame *top, const char *name, uint64_t length) {
     mst_item item = item_at(w, MST_ITEM_DERIVED, NULL, top->context, name, UINT64_MAX, w->position + length);
     item.length = length;
     mst_status status = length ? report(w, &item) : MST_OK;
     return status == MST_UNKNOWN ? MST_OK : status;
 }
 
-/* Goes on to `offset` over padding. */
+/* Advances to `offset` over padding. */
 static mst_status pad_to(walker *w, const frame *top, uint64_t offset) {
     if (MST_CHANGED(offset < w->position))
         return mst_problem_at(w->document, w->diagnostic, MST_PROBLEM_OFFSET, top->archive.base, 4,
                               "the offsets of the archive have changed since it was opened");
-    mst_status status = tell_derived(w, top, mst_padding_name, offset - w->position);
+    mst_status status = report_derived(w, top, mst_padding_name, offset - w->position);
     w->position = offset;
     return status;
 }
 
-/* How many blocks a record can take. */
+/* The maximum number of blocks of a record. */
 static uint32_t block_fields(const mst_record *record) {
     uint32_t count = 0;
     while (count < record->field_count && !(record->fields[count].flags & MST_FIELD_OUTSIDE))
@@ -465,7 +465,7 @@ static mst_status begin_archive(walker *w, frame *top, bool root) {
         (count < top->record->min || count > block_fields(top->record) ||
          (!top->record->min && count != block_fields(top->record)))) {
         status = mst_problem_at(w->document, w->diagnostic, root ? MST_PROBLEM_ROOT : MST_PROBLEM_BLOCKS,
-                                w->position, 4, "the archive has another number of blocks than it should");
+                                w->position, 4, "the archive has the wrong number of blocks");
         if (w->diagnostic) {
             uint32_t min = top->record->min, max = block_fields(top->record);
             MST_SET(w->diagnostic->expected, min == max ? "%u" : min ? "%u to %u" : "%u or %u", min, max);
@@ -481,17 +481,17 @@ static mst_status begin_archive(walker *w, frame *top, bool root) {
         top->done = count;
         return MST_OK;
     }
-    status = tell_derived(w, top, "count", 4);
+    status = report_derived(w, top, "count", 4);
     w->position += 4;
     if (status == MST_OK)
-        status = tell_derived(w, top, "offsets", 4 * (uint64_t)(count + 1));
+        status = report_derived(w, top, "offsets", 4 * (uint64_t)(count + 1));
     w->position += 4 * (uint64_t)(count + 1);
     return status;
 }
 
-/* ---- where nested records end ------------------------------------------------------------------ */
+/* ---- ends of nested records -------------------------------------------------------------------- */
 
-/* The record of a frame that was begun just now: notes where it begins, if it is time to. */
+/* Notes the record of a new frame, if enough levels have passed since the last one. */
 static void note_begin(const walker *w, frame *top) {
     mst_ends *ends = w->request->ends;
     if (top->levels < MST_ENDS_LEVELS)
@@ -505,7 +505,7 @@ static void note_begin(const walker *w, frame *top) {
     ends->count++;
 }
 
-/* Goes on to the end of a record that was noted; false if it was not. */
+/* Advances to the end of a noted record; false if it was not noted. */
 static bool go_to_end(walker *w, const mst_record *record, uint64_t end) {
     const mst_ends *ends = &w->document->ends;
     for (size_t i = ends->steps[w->position / MST_ENDS_STEP];
@@ -526,12 +526,12 @@ mst_status mst_walk_first(mst_document *document, mst_diagnostic *diagnostic) {
     mst_status status = mst_walk_field(&request, NULL, diagnostic);
     if (status != MST_OK || !ends.count)
         return status;
-    /* few documents get here: the walk is done once more, now that it is known how many there are */
+    /* rare: a second walk stores the ends that the first one counted */
     size_t steps = (size_t)(document->size / MST_ENDS_STEP) + 1;
     ends.items = mst_arena_take(&document->arena, ends.count, sizeof *ends.items);
     ends.steps = mst_arena_take(&document->arena, steps, sizeof *ends.steps);
     if (!ends.items || !ends.steps)
-        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory to note where nested records end");
+        return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the ends of nested records");
     ends.count = 0;
     status = mst_walk_field(&request, NULL, diagnostic);
     for (size_t step = 0, i = 0; step < steps; step++) {
@@ -569,15 +569,15 @@ static mst_status begin_record(walker *w, const mst_field *field, const uint32_t
         return MST_NO_MEMORY;
     top->mode = FRAME_RECORD;
     top->met = met;
-    top->whole = chunk;
+    top->exact = chunk;
     top->field = field;
     top->record = record;
     top->name = as.silent ? "" : as.name;
     top->index = as.silent ? UINT64_MAX : as.index;
     top->end = top->outer = end;
-    top->outer_whole = chunk;
+    top->outer_exact = chunk;
     top->part = 0;
-    /* what the visitor is told of a inline record's field */
+    /* the index that the visitor gets for an inline record's field */
     top->element = as.index;
     top->noted = SIZE_MAX;
     if (endless && w->request->ends)
@@ -585,8 +585,8 @@ static mst_status begin_record(walker *w, const mst_field *field, const uint32_t
     return record->archive ? begin_archive(w, top, field == &mst_document_field) : MST_OK;
 }
 
-/* A list of texts in an archive is proved in one go: there may be hundreds of thousands. `list` is its frame.
- */
+/* Proves a list of texts in an archive with one loop: there may be hundreds of thousands. `list` is its
+ * frame. False if anything is wrong; the regular walk then finds out what. */
 static bool proves_texts(walker *w, frame *list) {
     const mst_record *record = list->field->record;
     if (w->request->visitor || w->request->trusted || !record->is_inline ||
@@ -597,7 +597,7 @@ static bool proves_texts(walker *w, frame *list) {
     for (uint32_t i = 0; i < list->archive.count; i++) {
         uint64_t end = mst_archive_block(document, &list->archive, i + 1);
         if (end - begin < 8)
-            return false; /* what is wrong is found out one by one */
+            return false;
         uint32_t stride = mst_load32(document->data + begin, list->archive.big);
         uint32_t count = mst_load32(document->data + begin + 4, list->archive.big);
         if ((count != 1 && (stride | count)) || (count && stride > end - begin - 8))
@@ -609,7 +609,8 @@ static bool proves_texts(walker *w, frame *list) {
     return true;
 }
 
-/* The last of a record's sizes, of `length` bytes before the walker's place, says what cannot be. */
+/* Reports the last of a record's sizes, which ends at the walker's position and has `length` bytes, as
+ * impossible. */
 static mst_status contradiction(const walker *w, const frame *owner, const mst_field *field, uint64_t stored,
                                 uint64_t length, uint64_t end) {
     bool beyond = !mst_fits(w->position, owner->sizes[mst_size_index(field)], end);
@@ -617,8 +618,8 @@ static mst_status contradiction(const walker *w, const frame *owner, const mst_f
     bool small = stored < (field->size_bias + unit - 1) / unit;
     mst_status status =
         mst_problem_at(w->document, w->diagnostic, MST_PROBLEM_OVERRUN, w->position - length, length,
-                       small    ? "the size is less than what it begins with"
-                       : beyond ? "the size runs past the end of what encloses it"
+                       small    ? "the size is too small"
+                       : beyond ? "the size runs past the end of the enclosing data"
                                 : "the sizes contradict each other");
     if (!w->diagnostic)
         return status;
@@ -635,8 +636,8 @@ static mst_status contradiction(const walker *w, const frame *owner, const mst_f
     return status;
 }
 
-/* A list of texts of counted characters is proved in one go; what is wrong with it is found out one by one.
- */
+/* Proves a list of length-prefixed texts with one loop. False if anything is wrong; the regular walk then
+ * finds out what. */
 static bool passes_texts(walker *w, const mst_field *field, const mst_shape *shape, uint64_t end) {
     const mst_field *text = field->record->fields;
     if (!field->record->is_inline || !mst_is_text(text) || text->mode != MST_COUNT_PREFIX ||
@@ -692,7 +693,7 @@ static mst_status begin_field(walker *w, const mst_field *field, uint32_t *conte
     mst_status status = MST_OK;
     uint64_t numbers = field->mode == MST_COUNT_ONE ? 1 : field->mode == MST_COUNT_FIXED ? field->count : 0;
     shape = (mst_shape){0, numbers, mst_kind_width[field->kind]};
-    /* most fields are a number or a few: they fit, and without a visitor that is all */
+    /* most fields are a few numbers: if they fit, there is nothing more to do without a visitor */
     if (mst_is_number(field) && numbers && mst_fits(w->position, numbers * shape.element, end)) {
         if (!w->request->visitor && !(field->flags & (MST_FIELD_SIZES | MST_FIELD_STOP))) {
             if (field->bind)
@@ -745,8 +746,7 @@ static mst_status begin_field(walker *w, const mst_field *field, uint32_t *conte
         top->done = 0;
         top->count = shape.count;
         top->element = shape.element;
-        /* the archive that a file is, as a list of its root, wherever the walk began: others have a header in
-         * front of them */
+        /* only the archive that is the file itself begins at 0: others have a header before them */
         bool root = top->start == 0;
         if (field->mode != MST_COUNT_ARCHIVE)
             return MST_OK;
@@ -760,13 +760,13 @@ static mst_status begin_field(walker *w, const mst_field *field, uint32_t *conte
     uint64_t length = shape.prefix + shape.count * shape.element;
     if (field->constant && memcmp(bytes, field->constant, field->count) != 0) {
         status = mst_problem_at(w->document, w->diagnostic, MST_PROBLEM_MAGIC, w->position, length,
-                                "the bytes are not those that the format begins with");
+                                "the bytes differ from the constant that the format requires");
         if (w->diagnostic) {
             MST_SET(w->diagnostic->expected, "%s", field->constant);
             size_t n = 0;
             for (uint64_t i = 0; i < length && i < 8; i++, n += 3)
                 snprintf(w->diagnostic->found + n, sizeof w->diagnostic->found - n, "%02x ", bytes[i]);
-            w->diagnostic->found[n - 1] = 0; /* in place of the last blank: no constant is empty */
+            w->diagnostic->found[n - 1] = 0; /* drops the last blank: no constant is empty */
         }
         return problem(w, field->name, status);
     }
@@ -777,7 +777,7 @@ static mst_status begin_field(walker *w, const mst_field *field, uint32_t *conte
         mst_item_kind kind = field->flags & MST_FIELD_SIZES ? MST_ITEM_DERIVED : MST_ITEM_LEAF;
         mst_item item = item_at(w, kind, field, context, as.name, as.index, end);
         item.length = length;
-        /* one by one: the whole, just written in parts, would have to wait for them */
+        /* member by member: reading the structure right after its parts were written would stall */
         item.shape.prefix = shape.prefix;
         item.shape.count = shape.count;
         item.shape.element = shape.element;
@@ -801,7 +801,7 @@ static mst_status begin_field(walker *w, const mst_field *field, uint32_t *conte
             return problem(w, field->name, contradiction(w, owner, field, stored, length, end));
         }
         owner->end = first_end;
-        owner->whole = owner->sized = true;
+        owner->exact = owner->sized = true;
         if (w->request->trusted && !w->request->visitor) {
             w->position = owner->end = owner->last_part;
             owner->part = 1;
@@ -813,9 +813,9 @@ static mst_status begin_field(walker *w, const mst_field *field, uint32_t *conte
     return MST_OK;
 }
 
-/* Whether what must end where the frame ends does. */
+/* Checks that the content ends with the frame, where it must. */
 static mst_status at_end(const walker *w, const frame *top) {
-    if (!top->whole || w->position == top->end)
+    if (!top->exact || w->position == top->end)
         return MST_OK;
     mst_status status = mst_problem_at(w->document, w->diagnostic, MST_PROBLEM_TRAILING, w->position,
                                        top->end - w->position, "bytes are left over at the end");
@@ -824,13 +824,13 @@ static mst_status at_end(const walker *w, const frame *top) {
     return problem(w, "", status);
 }
 
-/* Goes on to the next part of a record: what was begun must have ended where its size says. */
+/* Advances to the given part of a record: the parts before it must end where their sizes say. */
 static mst_status next_part(const walker *w, frame *top, uint8_t part) {
     mst_status status = MST_OK;
     while (top->sized && top->part < part && status == MST_OK) {
         status = at_end(w, top);
         top->end = ++top->part == 1 ? top->last_part : top->outer;
-        top->whole = top->part == 1 || top->outer_whole;
+        top->exact = top->part == 1 || top->outer_exact;
     }
     return status;
 }
@@ -856,7 +856,7 @@ static mst_status end_frame(walker *w) {
     return status == MST_UNKNOWN ? MST_OK : status;
 }
 
-/* A block after the other, then what stands after the archive. */
+/* The blocks in order, then the fields after the archive. */
 static mst_status step_archive(walker *w) {
     frame *top = &w->frames[w->depth - 1];
     while (top->next < top->record->field_count) {
@@ -904,9 +904,9 @@ static mst_status step_record(walker *w) {
         }
         if (!w->request->visitor && compiled->run_size) {
             if (!mst_fits(w->position, compiled->run_size, top->end)) {
-                /* find the very field */
+                /* find the first field that does not fit */
                 uint64_t left = top->end - w->position;
-                while (compiled->size <= left) { /* they do not fit, so that one does not */
+                while (compiled->size <= left) { /* ends: the sum does not fit */
                     left -= compiled->size;
                     compiled = &plan->fields[++i];
                 }
@@ -938,7 +938,7 @@ static mst_status step_record(walker *w) {
         if (status != MST_OK)
             return status;
         if (w->depth != depth)
-            return MST_OK; /* first what is inside */
+            return MST_OK; /* its content comes first */
     }
     return end_frame(w);
 }
@@ -1028,7 +1028,7 @@ static mst_status step_chunks(walker *w) {
         begin.offset = top->start;
         begin.shape.count = MST_TO_SENTINEL;
         status = report(w, &begin);
-        if (status == MST_UNKNOWN) { /* all of the case's chunks are passed over */
+        if (status == MST_UNKNOWN) { /* skip all chunks of the case */
             top->next++;
             top->cursor = (mst_chunk_cursor){top->start, 0};
             return MST_OK;
@@ -1074,7 +1074,7 @@ mst_status mst_walk_field(const mst_walk_request *request, uint64_t *after, mst_
     if (request->single && field->kind == MST_KIND_RECORD) {
         status = begin_record(&w, field, context, request->end, as, request->chunk);
     } else if (request->single) {
-        mst_field one = *field; /* one number of a list of numbers */
+        mst_field one = *field; /* one number of a list */
         one.mode = mst_is_number(field) ? MST_COUNT_ONE : field->mode;
         status = begin_field(&w, &one, context, request->end, as, request->chunk, NULL);
     } else {
@@ -1096,7 +1096,7 @@ mst_status mst_walk_field(const mst_walk_request *request, uint64_t *after, mst_
         const mst_allocator *a = &w.document->allocator;
         a->resize(a->user, w.frames, w.capacity * sizeof(frame), 0);
     }
-    /* a root may say a size of its own, less than there is */
+    /* a root's own size field may be less than the file's size */
     if (status == MST_OK && request->chunk && w.position != request->end)
         status = mst_problem_at(w.document, diagnostic, MST_PROBLEM_TRAILING, w.position,
                                 request->end - w.position, "bytes are left over at the end");
