@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Documents from JSON, and documents encoded again from their own values. */
+/* Documents built from JSON, and documents re-encoded from their own values. */
 #include "../core/diagnose.h"
 #include "../core/json.h"
 #include "../core/number.h"
@@ -105,9 +105,9 @@ bool mst_number_of_json(const mst_field *field, const mst_json_node *node, uint6
     if ((node->kind == MST_JSON_NUMBER || node->kind == MST_JSON_STRING) && !real && node->length) {
         uint64_t magnitude;
         bool negative = node->text[0] == '-';
-        double whole;
+        double integer;
         if (mst_read_u64(node->text + negative, node->length - negative, &magnitude)) {
-            /* a hexadecimal number of 16 digits is the bits themselves */
+            /* 16 hexadecimal digits are the bits themselves */
             bool as_bits = node->kind == MST_JSON_STRING && field->kind == MST_KIND_I64 && !negative;
             if (as_bits) {
                 *bits = magnitude;
@@ -116,9 +116,9 @@ bool mst_number_of_json(const mst_field *field, const mst_json_node *node, uint6
             if (fits_kind(field->kind, negative, magnitude, bits))
                 return true;
             too_large = true;
-        } else if (node->kind == MST_JSON_NUMBER && mst_read_f64(node->text, node->length, &whole) &&
-                   whole == floor(whole) && fabs(whole) < 9007199254740992.0 &&
-                   fits_kind(field->kind, whole < 0, (uint64_t)fabs(whole), bits)) {
+        } else if (node->kind == MST_JSON_NUMBER && mst_read_f64(node->text, node->length, &integer) &&
+                   integer == floor(integer) && fabs(integer) < 9007199254740992.0 &&
+                   fits_kind(field->kind, integer < 0, (uint64_t)fabs(integer), bits)) {
             return true; /* 1e3, 2.0 */
         }
     }
@@ -145,8 +145,8 @@ static bool is_word(const mst_json_node *node, const char *word) {
            memcmp(node->text, word, node->length) == 0;
 }
 
-/* What the JSON says of the variant: "$byte_order", "$layout", and the version, as "$version" if the file
- * does not say it. */
+/* The variant given by the JSON: "$byte_order", "$layout", and the version, which is "$version" if the file
+ * has no field for it. */
 static mst_status variant_of(const mst_json *json, const mst_format *format, mst_variant *variant,
                              mst_diagnostic *diagnostic) {
     *variant = mst_default_variant(format);
@@ -155,13 +155,13 @@ static mst_status variant_of(const mst_json *json, const mst_format *format, mst
     if (order) {
         variant->big = is_word(order, "big");
         if (!variant->big && !is_word(order, "little"))
-            return mst_fail(diagnostic, MST_ARGUMENT, "\"$byte_order\" is \"big\" or \"little\"");
+            return mst_fail(diagnostic, MST_ARGUMENT, "\"$byte_order\" must be \"big\" or \"little\"");
     }
     while (layout && variant->layout < format->layout_count &&
            !is_word(layout, format->layouts[variant->layout]))
         variant->layout++;
     if (layout && variant->layout == format->layout_count) {
-        mst_fail(diagnostic, MST_ARGUMENT, "\"$layout\" is none that is known");
+        mst_fail(diagnostic, MST_ARGUMENT, "\"$layout\" does not name a known layout");
         if (diagnostic)
             MST_SET(diagnostic->path, "$layout");
         return MST_ARGUMENT;
@@ -175,7 +175,7 @@ static mst_status variant_of(const mst_json *json, const mst_format *format, mst
     if (!version || version->kind != MST_JSON_NUMBER ||
         !mst_read_u64(version->text, version->length, &number) || number > UINT32_MAX ||
         !format->version_known((uint32_t)number)) {
-        mst_fail(diagnostic, MST_ARGUMENT, "the JSON's version is missing or not known");
+        mst_fail(diagnostic, MST_ARGUMENT, "the JSON's version is missing or unknown");
         if (diagnostic) {
             MST_SET(diagnostic->path, "%s", format->version_field);
             MST_SET(diagnostic->expected, "one of %s", format->information.versions);
@@ -189,28 +189,28 @@ static mst_status variant_of(const mst_json *json, const mst_format *format, mst
 static mst_status build(const mst_json *json, size_t size, const mst_open_options *options, mst_arena *arena,
                         mst_document **document, mst_diagnostic *diagnostic) {
     if (json->nodes[0].kind != MST_JSON_OBJECT)
-        return mst_fail(diagnostic, MST_ARGUMENT, "the JSON of a document is an object");
+        return mst_fail(diagnostic, MST_ARGUMENT, "the JSON of a document must be an object");
     const mst_json_node *id = member_of_root(json, "$format");
-    const char *wanted = options ? options->format : NULL;
+    const char *requested = options ? options->format : NULL;
     const mst_format *format;
     if (id && id->kind != MST_JSON_STRING)
         return mst_fail(diagnostic, MST_UNKNOWN, "\"$format\" is not a string");
     if (id)
         format = mst_format_named(id->text, id->length);
-    else if (wanted)
-        format = mst_format_named(wanted, strlen(wanted));
+    else if (requested)
+        format = mst_format_named(requested, strlen(requested));
     else
-        return mst_fail(diagnostic, MST_UNKNOWN, "the JSON does not say which format it is of (\"$format\")");
+        return mst_fail(diagnostic, MST_UNKNOWN, "the JSON does not name its format (\"$format\")");
     if (!format) {
-        mst_fail(diagnostic, MST_UNKNOWN, "the JSON is of a format that is not known");
+        mst_fail(diagnostic, MST_UNKNOWN, "the JSON names an unknown format");
         if (diagnostic && id)
             MST_SET(diagnostic->found, "%.*s", (int)(id->length < 60 ? id->length : 60), id->text);
         return MST_UNKNOWN;
     }
-    if (id && wanted && strcmp(wanted, format->information.id) != 0) {
+    if (id && requested && strcmp(requested, format->information.id) != 0) {
         mst_fail(diagnostic, MST_ARGUMENT, "the JSON is of another format");
         if (diagnostic) {
-            MST_SET(diagnostic->expected, "%s", wanted);
+            MST_SET(diagnostic->expected, "%s", requested);
             MST_SET(diagnostic->found, "%s", format->information.id);
         }
         return MST_ARGUMENT;
@@ -236,7 +236,8 @@ static mst_status build(const mst_json *json, size_t size, const mst_open_option
         return mst_fail(diagnostic, status, "there is no memory for the plans");
     mst_buffer bytes = {.allocator = allocator};
     status = mst_encode_field(&request, &bytes, diagnostic);
-    /* what was packed (mst_open_content) is not recognised by its bytes: its layout is what the JSON says */
+    /* unpacked content (mst_open_content) cannot be recognised by its bytes: its layout comes from the JSON
+     */
     bool unpacked = format->unpack && variant.layout != mst_default_variant(format).layout;
     if (status == MST_OK)
         status =
@@ -244,7 +245,8 @@ static mst_status build(const mst_json *json, size_t size, const mst_open_option
     if (status == MST_OK && !mst_same_variant((*document)->variant, variant)) {
         mst_close(*document);
         *document = NULL;
-        status = mst_fail(diagnostic, MST_REFUSED, "the bytes would be read in another form of the format");
+        status = mst_fail(diagnostic, MST_REFUSED,
+                          "the bytes would be read as another version, byte order or layout of the format");
     }
     if (status == MST_OK)
         status = mst_serialize(*document, diagnostic);
@@ -262,10 +264,10 @@ mst_status mst_open_json(const char *text, size_t size, const mst_open_options *
     if (document)
         *document = NULL;
     if (!document || (!text && size))
-        return mst_fail(diagnostic, MST_ARGUMENT, "a text and a place for the document are needed");
+        return mst_fail(diagnostic, MST_ARGUMENT, "a text and a pointer for the document are needed");
     mst_allocator allocator = mst_allocator_or_default(options ? &options->allocator : NULL);
     mst_arena arena;
-    /* a number and its comma are two bytes of text and one node */
+    /* the worst case is a number and a comma: one node for two bytes of text */
     size_t budget = options && options->budget ? options->budget : mst_default_budget(4 * (uint64_t)size);
     mst_arena_begin(&arena, &allocator, budget);
     mst_json json;
@@ -294,7 +296,7 @@ mst_status mst_rebuild(const mst_document *document, mst_document **result, mst_
     if (result)
         *result = NULL;
     if (!document || !result)
-        return mst_fail(diagnostic, MST_ARGUMENT, "a document and a place for the result are needed");
+        return mst_fail(diagnostic, MST_ARGUMENT, "a document and a pointer for the result are needed");
     mst_open_options options = {.allocator = document->allocator, .budget = SIZE_MAX, .name = document->name};
     mst_buffer bytes;
     mst_status status = encode(document, &bytes, diagnostic);

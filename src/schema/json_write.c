@@ -9,8 +9,8 @@
 #include <math.h>
 #include <stdio.h>
 
-/* A count that JSON leaves out because it is the length of a list; told if that list turns out not to be
- * there (what is kept raw has no list). */
+/* A count that JSON leaves out because it is the length of a list; written if that list turns out to be
+ * missing (raw data has no list). */
 typedef struct pending {
     const mst_field *field;
     uint64_t bits;
@@ -23,9 +23,9 @@ typedef struct writer {
     mst_output out;
     const mst_document *document;
     bool compact;
-    bool comma; /* something stands before the next thing */
+    bool comma; /* the next value needs a comma before it */
     uint32_t level;
-    uint32_t one_line; /* depth of things that are written on one line */
+    uint32_t one_line; /* nesting of values that are written on one line */
     pending waiting[PENDING];
     size_t waiting_count;
 } writer;
@@ -40,7 +40,7 @@ static void begin_line(writer *w) {
     }
     static const char blanks[] = "\n                                                                ";
     uint32_t n = w->level * 2 < sizeof blanks - 2 ? w->level * 2 : (uint32_t)sizeof blanks - 2;
-    if (w->out.written) /* nothing before the first line */
+    if (w->out.written) /* no line break before the first line */
         mst_output_bytes(&w->out, blanks, n + 1);
 }
 
@@ -85,7 +85,7 @@ static size_t write_special(char *text, double value, uint64_t bits, uint64_t ca
     return n + 1;
 }
 
-/* One number at a place in the file; `text` has room for 64 bytes. */
+/* Writes the number at an offset of the document to `text`, which has 64 bytes. */
 static size_t write_number(const mst_document *document, const mst_field *field, uint64_t offset,
                            char *text) {
     const uint8_t *p = document->data + offset;
@@ -122,7 +122,7 @@ static size_t write_number(const mst_document *document, const mst_field *field,
         return mst_write_i64(text, (int64_t)bits);
     if (!is_signed && bits <= UINT64_C(1) << 53)
         return mst_write_u64(text, bits);
-    /* readers that keep numbers as doubles would spoil it */
+    /* readers that use doubles would lose digits */
     memcpy(text, "\"0x", 3);
     size_t n = 3 + mst_write_hex(text + 3, bits, 16);
     text[n] = '"';
@@ -168,13 +168,13 @@ static void write_numbers(writer *w, const mst_field *field, uint64_t offset, ui
             write_flags(w, field, offset + i * width);
             continue;
         }
-        char *place = mst_output_reserve(&w->out, 72);
+        char *text = mst_output_reserve(&w->out, 72);
         size_t n = 0;
         if (i) {
-            memcpy(place, separator, separator_length);
+            memcpy(text, separator, separator_length);
             n = separator_length;
         }
-        n += write_number(w->document, field, offset + i * width, place + n);
+        n += write_number(w->document, field, offset + i * width, text + n);
         mst_output_advance(&w->out, n);
     }
     mst_output_bytes(&w->out, "]", 1);
@@ -207,7 +207,7 @@ static void write_text(writer *w, const mst_field *field, uint64_t offset, const
             while (count && bytes[count - 1] == 0)
                 count--;
         if (field->mode == MST_COUNT_DATA_SET && !count) {
-            if (mst_load32(bytes - 4, w->document->variant.big)) /* one element of no bytes */
+            if (mst_load32(bytes - 4, w->document->variant.big)) /* one element without bytes, not none */
                 write_raw_text(w, bytes, 0);
             else
                 mst_output_text(&w->out, "null");
@@ -236,9 +236,9 @@ static void write_text(writer *w, const mst_field *field, uint64_t offset, const
     }
 }
 
-/* ---- lists of records of one size, without visiting each field --------------------------------- */
+/* ---- lists of flat records, without visiting each field ---------------------------------------- */
 
-/* Of one size it is. */
+/* Whether a fixed-size record has only numbers, all of which are written. */
 static bool is_flat(const mst_document *document, const mst_record *record) {
     const mst_plan *plan = mst_plan_of(document, record);
     for (uint16_t i = 0; i < record->field_count; i++) {
@@ -265,8 +265,8 @@ static void write_flat_list(writer *w, const mst_item *item) {
             mst_output_bytes(&w->out, "{", 1);
         for (uint16_t f = 0; f < record->field_count; f++) {
             const mst_field *field = &record->fields[f];
-            const mst_field_plan *place = &plan->fields[f];
-            if (place->presence == MST_ABSENT)
+            const mst_field_plan *compiled = &plan->fields[f];
+            if (compiled->presence == MST_ABSENT)
                 continue;
             size_t name = strlen(field->name);
             if (!record->is_inline) {
@@ -288,9 +288,10 @@ static void write_flat_list(writer *w, const mst_item *item) {
                 comma = true;
             }
             if (field->mode == MST_COUNT_ONE) {
-                put_number(w, field, offset + place->offset);
+                put_number(w, field, offset + compiled->offset);
             } else {
-                write_numbers(w, field, offset + place->offset, place->size / mst_kind_width[field->kind]);
+                write_numbers(w, field, offset + compiled->offset,
+                              compiled->size / mst_kind_width[field->kind]);
             }
         }
         if (!record->is_inline)
@@ -301,7 +302,7 @@ static void write_flat_list(writer *w, const mst_item *item) {
 
 /* ---- the order of chunks ----------------------------------------------------------------------- */
 
-/* Chunks that do not stand in the order of the table get a list of what comes when: "mesh", "objects*12". */
+/* Chunks that are not in the order of the table get a list of their order: "mesh", "objects*12". */
 static void write_order(writer *w, const mst_item *item) {
     const mst_chunks *chunks = item->chunks;
     mst_chunk_cursor cursor = {item->offset, 0};
@@ -367,7 +368,7 @@ static void write_pending(writer *w, uint32_t depth) {
     }
 }
 
-/* Whether a list has fewer elements than are counted. */
+/* Whether a list has fewer elements than its count. */
 static bool ends_early(const mst_document *document, const mst_item *item) {
     if (!(item->field->flags & MST_FIELD_SHORT))
         return false;
@@ -375,7 +376,7 @@ static bool ends_early(const mst_document *document, const mst_item *item) {
     return mst_count(&list) < item->shape.count;
 }
 
-/* Zeros, and as many as there should be. */
+/* Whether padding has the right length and is zero. */
 static bool is_default_padding(const mst_document *document, const mst_field *field, const mst_item *item) {
     if (item->length != mst_padding(field, item->offset))
         return false;
@@ -391,16 +392,17 @@ static mst_status pass_on(void *user, const void *data, size_t size) {
     return out->status;
 }
 
-/* What the bytes do not say by themselves, where it is not as usual. */
+/* Writes properties that cannot be seen from the fields, where they differ from the default. */
 static void write_variant(writer *w) {
     const mst_format *format = w->document->format;
     mst_variant variant = w->document->variant;
     const mst_record *root = format->root;
     const mst_field_plan *plan = mst_plan_of(w->document, root)->fields;
-    bool said = !format->version_field;
-    for (uint16_t i = 0; !said && i < root->field_count; i++)
-        said = plan[i].presence != MST_ABSENT && strcmp(root->fields[i].name, format->version_field) == 0;
-    if (!said) {
+    bool has_version = !format->version_field;
+    for (uint16_t i = 0; !has_version && i < root->field_count; i++)
+        has_version =
+            plan[i].presence != MST_ABSENT && strcmp(root->fields[i].name, format->version_field) == 0;
+    if (!has_version) {
         key(w, "$version");
         mst_output_format(&w->out, "%u", variant.version);
     }
@@ -430,7 +432,7 @@ static void own_key(writer *w, const char *key_name, const char *list) {
     w->comma = true;
 }
 
-/* Padding that is not as usual, of a record that is an archive (`list` NULL) or of a list of blocks. */
+/* Writes unusual padding, of a record that is an archive (`list` NULL) or of a list of blocks. */
 static void write_gaps(writer *w, const mst_value *value, const mst_archive *archive, const char *list) {
     const mst_document *document = w->document;
     uint64_t begin = archive->base + mst_archive_header(archive->count);
@@ -480,7 +482,7 @@ static void write_archive(writer *w, const mst_item *item, bool list) {
     }
 }
 
-/* The element size of a data set without elements. */
+/* Writes the element size of a data set without elements. */
 static void write_stride(writer *w, const mst_item *item) {
     if (item->field->mode != MST_COUNT_DATA_SET || item->shape.count || mst_is_text(item->field))
         return;
@@ -551,13 +553,13 @@ static mst_status visit(void *user, const mst_item *item) {
     }
     if (field->constant)
         return MST_OK;
-    uint64_t place = item->offset + item->shape.prefix;
+    uint64_t content = item->offset + item->shape.prefix;
     if (field->length_of && w->waiting_count < PENDING) {
         w->waiting[w->waiting_count++] =
-            (pending){field, mst_scalar_bits(w->document, field, place), item->depth};
+            (pending){field, mst_scalar_bits(w->document, field, content), item->depth};
         return MST_OK;
     }
-    if ((field->flags & MST_FIELD_DEFAULT) && mst_scalar_bits(w->document, field, place) == field->initial)
+    if ((field->flags & MST_FIELD_DEFAULT) && mst_scalar_bits(w->document, field, content) == field->initial)
         return MST_OK;
     if ((field->flags & MST_FIELD_OMIT_EMPTY) && item->length == item->shape.prefix)
         return MST_OK;
@@ -573,12 +575,12 @@ static mst_status visit(void *user, const mst_item *item) {
         write_text(w, field, item->offset, &item->shape);
     } else if (field->kind == MST_KIND_RAW) {
         mst_output_bytes(&w->out, "\"", 1);
-        mst_output_hex(&w->out, w->document->data + place, (size_t)item->shape.count);
+        mst_output_hex(&w->out, w->document->data + content, (size_t)item->shape.count);
         mst_output_bytes(&w->out, "\"", 1);
     } else if (field->mode == MST_COUNT_ONE) {
-        put_number(w, field, place);
+        put_number(w, field, content);
     } else {
-        write_numbers(w, field, place, item->shape.count);
+        write_numbers(w, field, content, item->shape.count);
     }
     return MST_OK;
 }
@@ -590,7 +592,8 @@ static mst_status write_one(writer *w, const mst_value *value, mst_diagnostic *d
         begin_list(w);
         mst_value element;
         for (mst_iterator it = mst_iterate(value); mst_next(&it, &element);) {
-            mst_status status = write_one(w, &element, diagnostic); /* elements are not slices: one level */
+            mst_status status =
+                write_one(w, &element, diagnostic); /* recurses once: elements are not slices */
             if (status != MST_OK)
                 return status;
         }
@@ -612,7 +615,7 @@ static mst_status write_one(writer *w, const mst_value *value, mst_diagnostic *d
                                 .by_case = true,
                                 .visitor = visit,
                                 .user = w};
-    /* asked for outright, nothing is left out */
+    /* a value that is requested directly is never left out */
     field.flags &= ~(uint32_t)(MST_FIELD_DEFAULT | MST_FIELD_OMIT_EMPTY);
     field.length_of = NULL;
     return mst_walk_field(&request, NULL, diagnostic);

@@ -12,7 +12,7 @@ static const char *kind_name(uint8_t kind) {
     return names[kind];
 }
 
-/* Where a context variable gets its value within the same format, for words in conditions. */
+/* The field that sets a context variable, for the text of conditions. */
 static const char *variable_name(const mst_format *format, uint8_t variable) {
     if (variable == MST_VARIABLE_VERSION)
         return "version";
@@ -23,7 +23,7 @@ static const char *variable_name(const mst_format *format, uint8_t variable) {
     return "?";
 }
 
-/* Within the record first: context variables are used by more than one. */
+/* Looks in the record first: several records may use the same context variable. */
 static const char *variable_in(const mst_format *format, const mst_record *record, uint8_t variable) {
     for (uint16_t f = 0; variable && f < record->field_count; f++)
         if (record->fields[f].bind == variable + 1)
@@ -34,10 +34,10 @@ static const char *variable_in(const mst_format *format, const mst_record *recor
 static void write_type(mst_output *out, const mst_format *format, const mst_record *record,
                        const mst_field *field) {
     const char *kind = field->kind == MST_KIND_RECORD ? field->record->name : kind_name(field->kind);
-    char yes_or_no[16];
+    char boolean[16];
     if (field->flags & MST_FIELD_BOOL) {
-        snprintf(yes_or_no, sizeof yes_or_no, "bool (%s)", kind);
-        kind = yes_or_no;
+        snprintf(boolean, sizeof boolean, "bool (%s)", kind);
+        kind = boolean;
     }
     switch ((mst_count_mode)field->mode) {
     case MST_COUNT_ONE: mst_output_text(out, kind); break;
@@ -62,13 +62,14 @@ static void write_type(mst_output *out, const mst_format *format, const mst_reco
     case MST_COUNT_ALIGN: mst_output_format(out, "%s up to a multiple of %u", kind, field->count); break;
     case MST_COUNT_TO_END: mst_output_format(out, "%s until the end", kind); break;
     case MST_COUNT_SENTINEL:
-        mst_output_format(out, field->ends ? "%s until the end mark" : "%s, as many as fit", kind);
+        mst_output_format(out, field->ends ? "%s until the end marker" : "%s, as many as fit", kind);
         break;
     }
 }
 
-/* The field that a context variable within a record comes from, if it makes something else of its values. */
-static const mst_field *mapping_of(const mst_format *format, const mst_record *record, uint8_t variable) {
+/* The field that sets a context variable, if it transforms the value. */
+static const mst_field *transforming_field(const mst_format *format, const mst_record *record,
+                                           uint8_t variable) {
     for (uint16_t f = 0; variable && f < record->field_count; f++)
         if (record->fields[f].bind == variable + 1)
             return record->fields[f].transform ? &record->fields[f] : NULL;
@@ -79,20 +80,20 @@ static const mst_field *mapping_of(const mst_format *format, const mst_record *r
     return NULL;
 }
 
-/* The values that a field makes `wanted` of: the first few. Where none is small, the field's notes say which.
- */
-static void write_mapped(mst_output *out, const mst_field *field, uint32_t wanted, bool equal) {
+/* Lists the first few values that a field transforms to `result`. Where there are none below 65536, the
+ * field's notes must list them. */
+static void write_transformed(mst_output *out, const mst_field *field, uint32_t result, bool equal) {
     unsigned count = 0;
     uint32_t first = 0;
-    while (first <= UINT16_MAX && field->transform(first) != wanted)
+    while (first <= UINT16_MAX && field->transform(first) != result)
         first++;
     if (first > UINT16_MAX) {
-        mst_output_format(out, "by %s", field->name);
+        mst_output_format(out, "depends on %s", field->name);
         return;
     }
     mst_output_format(out, "%s is%s", field->name, equal ? "" : " not");
     for (uint32_t value = first; value <= UINT16_MAX && count <= 16; value++)
-        if (field->transform(value) == wanted) {
+        if (field->transform(value) == result) {
             if (count < 16)
                 mst_output_format(out, "%s 0x%X", count ? "," : "", value);
             else
@@ -116,9 +117,9 @@ static void write_when(mst_output *out, const mst_format *format, const mst_reco
                               when->value < format->layout_count ? format->layouts[when->value] : "?");
             continue;
         }
-        const mst_field *mapping = mapping_of(format, record, when->variable);
-        if (mapping && (when->operation == MST_EQUAL || when->operation == MST_NOT_EQUAL)) {
-            write_mapped(out, mapping, when->value, when->operation == MST_EQUAL);
+        const mst_field *transforming = transforming_field(format, record, when->variable);
+        if (transforming && (when->operation == MST_EQUAL || when->operation == MST_NOT_EQUAL)) {
+            write_transformed(out, transforming, when->value, when->operation == MST_EQUAL);
             continue;
         }
         if (when->variable == MST_VARIABLE_BIG) {
@@ -131,8 +132,8 @@ static void write_when(mst_output *out, const mst_format *format, const mst_reco
         case MST_NOT_EQUAL: mst_output_format(out, "%s is not %u", name, when->value); break;
         case MST_AT_LEAST: mst_output_format(out, "%s >= %u", name, when->value); break;
         case MST_BELOW: mst_output_format(out, "%s < %u", name, when->value); break;
-        case MST_ANY_BIT: mst_output_format(out, "%s has 0x%X", name, when->value); break;
-        case MST_NO_BIT: mst_output_format(out, "%s has not 0x%X", name, when->value); break;
+        case MST_ANY_BIT: mst_output_format(out, "%s has a bit of 0x%X", name, when->value); break;
+        case MST_NO_BIT: mst_output_format(out, "%s has no bit of 0x%X", name, when->value); break;
         case MST_ONE_OF: {
             mst_output_format(out, "%s is one of", name);
             for (unsigned bit = 0; bit < 32; bit++)
@@ -154,7 +155,8 @@ static void write_refers(mst_output *out, const mst_refers *fact) {
     if (fact->by == MST_BY_INDEX)
         mst_output_format(out, "Index into `%s`", fact->target);
     else
-        mst_output_format(out, "%s `%s` of `%s`", fact->by == MST_BY_BIT ? "Bits are numbers" : "Refers to",
+        mst_output_format(out, "%s `%s` of `%s`",
+                          fact->by == MST_BY_BIT ? "Each set bit refers to" : "Refers to",
                           fact->key ? fact->key : "index", fact->target);
     if (fact->then)
         mst_output_format(out, ", continued in `%s`", fact->then);
@@ -162,7 +164,7 @@ static void write_refers(mst_output *out, const mst_refers *fact) {
         mst_output_format(out, "%s 0x%X%s", i ? " or" : ",", fact->none[i],
                           i + 1 < fact->nones ? "" : " for none");
     if (fact->end_is_none)
-        mst_output_text(out, ", its length for none");
+        mst_output_text(out, ", the list's length for none");
     if (fact->code)
         mst_output_format(out, " (%s)", fact->code);
     mst_output_text(out, ". ");
@@ -174,19 +176,19 @@ static void write_notes(mst_output *out, const mst_field *field) {
     if (field->constant)
         mst_output_format(out, "Always `%s`. ", field->constant);
     if (field->flags & MST_FIELD_SIZE)
-        mst_output_text(out, "Bytes from after the sizes to the end of the record. ");
+        mst_output_text(out, "Bytes after the size fields, up to the end of the record. ");
     if (field->flags & MST_FIELD_SIZE_FIRST)
-        mst_output_text(out, "Bytes from after the sizes to the last part of the record. ");
+        mst_output_text(out, "Bytes after the size fields, up to the last part of the record. ");
     if (field->flags & MST_FIELD_SIZE_LAST)
         mst_output_text(out, "Bytes of the last part of the record. ");
     if (field->size_scale > 1)
         mst_output_format(out, "In units of %u bytes. ", field->size_scale);
     if (field->size_bias)
-        mst_output_format(out, "Counts %u bytes more. ", field->size_bias);
+        mst_output_format(out, "Includes %u more bytes. ", field->size_bias);
     if (field->flags & MST_FIELD_LAST)
         mst_output_text(out, "In the last part. ");
     if (field->flags & MST_FIELD_STOP)
-        mst_output_text(out, mst_is_number(field) ? "Negative: nothing follows. " : "Nothing follows. ");
+        mst_output_text(out, mst_is_number(field) ? "If negative, nothing follows. " : "Nothing follows. ");
     if (field->flags & MST_FIELD_OPTIONAL)
         mst_output_text(out, "May be missing. ");
     if (field->flags & MST_FIELD_HIGH)
@@ -195,9 +197,9 @@ static void write_notes(mst_output *out, const mst_field *field) {
         mst_output_text(out, "Big-endian. ");
     if (field->length_of)
         mst_output_format(out, "Length of `%s`%s. ", field->length_of,
-                          field->length_bias < 0 ? " less one" : "");
+                          field->length_bias < 0 ? " minus one" : "");
     if (field->flags & MST_FIELD_DEFAULT)
-        mst_output_format(out, "Usually %u. ", field->initial);
+        mst_output_format(out, "Default %u. ", field->initial);
     for (uint8_t i = 0; i < field->refers_count; i++)
         write_refers(out, &field->refers[i]);
     if (field->flags & MST_FIELD_FLAGS)
@@ -208,7 +210,7 @@ static void write_notes(mst_output *out, const mst_field *field) {
                               field->names->items[i].name);
 }
 
-/* A number, or four characters: those that are ignored as '.'. */
+/* A number, or four characters, with '.' for those that are ignored. */
 static void write_id(const mst_case *one, bool named, char *id, size_t capacity) {
     if (!named) {
         snprintf(id, capacity, "%u", one->id);
@@ -252,7 +254,7 @@ static void write_fields(mst_output *out, const mst_format *format, const mst_re
             write_type(out, format, record, field);
             mst_output_text(out, " | ");
             if (field->flags & MST_FIELD_REPEATED)
-                mst_output_text(out, "Any number of them. ");
+                mst_output_text(out, "Any number of chunks. ");
             write_notes(out, field);
             mst_output_text(out, "|\n");
         }
@@ -273,7 +275,7 @@ mst_status mst_write_reference(const mst_format_information *information, mst_si
     if (!sink.write)
         return MST_ARGUMENT;
     const mst_format *format = mst_format_of(information);
-    if (!format || MST_UNREACHABLE(format->record_count > RECORDS)) /* a table of 256 would be something */
+    if (!format || MST_UNREACHABLE(format->record_count > RECORDS)) /* no format has that many records */
         return MST_ARGUMENT;
     mst_output out;
     mst_output_begin(&out, sink);
@@ -285,10 +287,10 @@ mst_status mst_write_reference(const mst_format_information *information, mst_si
     if (*information->versions)
         mst_output_format(&out, "Versions: %s. ", information->versions);
     mst_output_format(&out, "\n\n%s\n", format->reference ? format->reference : "");
-    mst_output_text(
-        &out, "Made from the tables that read and write the format. `u32 n, n x T` is a count and that many "
-              "of T; a type in lower case words is a record described below.\n\n");
-    /* only records that this format reaches: formats of a family share tables */
+    mst_output_text(&out, "Generated from the tables that read and write the format. `u32 n, n x T` is a "
+                          "count n and n elements "
+                          "of type T; a type in lower-case words is a record described below.\n\n");
+    /* only records that this format can reach: formats of a family share tables */
     uint8_t reached[RECORDS] = {0};
     reached[format->root->index] = 1;
     for (bool more = true; more;) {
@@ -305,18 +307,18 @@ mst_status mst_write_reference(const mst_format_information *information, mst_si
             }
         }
     }
-    for (size_t place = 0; place < format->record_count; place++) {
-        /* the root first, then as they are listed */
-        size_t root = format->root->index, r = place == 0 ? root : place <= root ? place - 1 : place;
+    for (size_t i = 0; i < format->record_count; i++) {
+        /* the root first, then in the order of the list */
+        size_t root = format->root->index, r = i == 0 ? root : i <= root ? i - 1 : i;
         const mst_record *record = format->records[r];
         if (!reached[r])
             continue;
-        char first = *record->doc; /* all of them say what they are */
+        char first = *record->doc; /* never empty */
         if (first >= 'a' && first <= 'z')
             first = (char)(first - 32);
         mst_output_format(&out, "## %s\n\n%c%s.%s\n\n", record->name, first, record->doc + 1,
-                          record->is_inline ? " In paths and JSON its field stands for it."
-                          : record->archive ? " An indexed archive, of which these are the blocks in order."
+                          record->is_inline ? " In paths and JSON it is replaced by its field."
+                          : record->archive ? " An indexed archive; the fields are its blocks, in order."
                                             : "");
         write_fields(&out, format, record);
     }
