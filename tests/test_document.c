@@ -287,9 +287,9 @@ static void pictures(void **state) {
                 strcmp(mst_document_format(d)->id, "ns2-level") == 0; /* others of its kind have some */
             assert_int_equal(mst_image_read(d, 0, &pixels, name, &why), may ? MST_ARGUMENT : MST_UNSUPPORTED);
             if (may)
-                assert_string_equal(why.found, "no pictures");
+                assert_string_equal(why.found, "no images");
             else
-                assert_non_null(strstr(why.message, " has no pictures"));
+                assert_non_null(strstr(why.message, " has no images"));
             assert_int_equal(mst_image_replace(d, 0, &pixels, &why), may ? MST_ARGUMENT : MST_UNSUPPORTED);
             mst_close(d);
             continue;

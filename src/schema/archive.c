@@ -46,7 +46,7 @@ mst_status mst_archive_open(const mst_document *document, uint64_t offset, uint6
         return MST_OK;
     uint64_t header = mst_archive_header(archive->count);
     if (!mst_fits(offset, header, end)) {
-        mst_problem_at(document, diagnostic, MST_PROBLEM_COUNT, offset, 4, "so many offsets do not fit");
+        mst_problem_at(document, diagnostic, MST_PROBLEM_COUNT, offset, 4, "the offsets do not fit");
         if (diagnostic) {
             MST_SET(diagnostic->expected, "at most %llu", (unsigned long long)((end - offset - 8) / 4));
             MST_SET(diagnostic->found, "%u", archive->count);
@@ -58,24 +58,25 @@ mst_status mst_archive_open(const mst_document *document, uint64_t offset, uint6
         uint64_t next = mst_load32(document->data + offset + 4 + 4 * (uint64_t)i, archive->big);
         if (next < before)
             return bad_offset(document, archive, i, before,
-                              i ? "lies before the one before it" : "points into the header", diagnostic);
+                              i ? "is less than the one before it" : "points into the header", diagnostic);
         before = next;
     }
-    uint64_t whole = end - offset;
-    if (before <= whole)
+    uint64_t available = end - offset;
+    if (before <= available)
         return MST_OK;
-    if (last && before < whole + MST_BLOCK_ALIGN) { /* its end may be missing, but nothing begins there */
+    /* the last padding may be missing, but no block may begin in it */
+    if (last && before < available + MST_BLOCK_ALIGN) {
         for (uint32_t i = 0; i < archive->count; i++)
-            if (mst_load32(document->data + offset + 4 + 4 * (uint64_t)i, archive->big) > whole) {
-                bad_offset(document, archive, i, 0, "lies past the end of the file", diagnostic);
+            if (mst_load32(document->data + offset + 4 + 4 * (uint64_t)i, archive->big) > available) {
+                bad_offset(document, archive, i, 0, "is past the end of the file", diagnostic);
                 if (diagnostic)
-                    MST_SET(diagnostic->expected, "at most %llu", (unsigned long long)whole);
+                    MST_SET(diagnostic->expected, "at most %llu", (unsigned long long)available);
                 return MST_DAMAGED;
             }
         return MST_OK;
     }
     mst_status status = mst_problem_at(document, diagnostic, MST_PROBLEM_OVERRUN, offset + header - 4, 4,
-                                       "the archive runs past the end of what encloses it");
+                                       "the archive runs past the end of the enclosing data");
     if (diagnostic) {
         MST_SET(diagnostic->expected, "at most %llu", (unsigned long long)(end - offset));
         MST_SET(diagnostic->found, "%llu", (unsigned long long)before);

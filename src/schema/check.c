@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Checks that the tables ask for: names of enums, references, finite numbers. Formats add their own. */
+/* Checks given by the tables: enum names, references, finite numbers. Formats add their own. */
 #include "../core/diagnose.h"
 #include "../core/number.h"
 #include "../core/unreachable.h"
 #include "refers.h"
 #include <stdio.h>
 
-/* Formats report codes of their own list. */
+/* formats only report codes from their own list */
 static const mst_code_information *code_of(const mst_format *format, const char *code) {
     size_t i = 0;
     while (strcmp(format->codes[i].code, code) != 0) {
@@ -56,44 +56,43 @@ mst_status mst_checker_inform(mst_checker *checker, const char *code, mst_diagno
 
 #define LEVELS 64
 
-/* Where the walk is, so that a path can be written when there is something to say. */
-typedef struct place {
+/* The walk's position, for the paths of findings. */
+typedef struct step {
     const char *name;
     uint64_t index;
-} place;
+} step;
 
 #define RUNS 16
 
 typedef struct walk {
     mst_checker *checker;
     mst_status (*check_item)(mst_checker *checker, const mst_item *item);
-    place places[LEVELS];
+    step steps[LEVELS];
     uint32_t depth;
     mst_refers_state refers;
 } walk;
 
-/* Returns the length as mst_path_step does. */
+/* Returns the length, like mst_path_step. */
 static size_t write_path(const walk *w, const mst_item *item, char *path, size_t capacity) {
     size_t length = 0;
     path[0] = 0;
     for (uint32_t i = 0; i < w->depth && i < LEVELS; i++)
-        length = mst_path_step(path, capacity, length, w->places[i].name, w->places[i].index);
+        length = mst_path_step(path, capacity, length, w->steps[i].name, w->steps[i].index);
     return mst_path_step(path, capacity, length, item->name, item->index);
 }
 
-/* The same field of `count` elements, `stride` apart, with so many numbers each. */
+/* A field of `count` elements, `stride` bytes apart, with `components` numbers each. */
 typedef struct numbers {
     const mst_item *item;
     const mst_field *field;
     uint64_t offset, stride, count;
     uint32_t components;
-    const char
-        *column; /* the field's name within an element of the item, which is a list; NULL: the item is it */
-    uint64_t element; /* offset of the first element's record, if it is of fixed size */
+    const char *column; /* the field's name, if the item is a list of records; NULL: the item is the field */
+    uint64_t element;   /* offset of the first element's record, if that has a fixed size */
     const mst_record *record;
 } numbers;
 
-/* Reports component `component` of element `element`; `expected` NULL: what the field's rule says. */
+/* Reports component `component` of element `element`; `expected` NULL: taken from the field's rule. */
 static mst_status report_number(walk *w, const char *code, const numbers *n, uint64_t element,
                                 uint64_t component, const char *expected, uint64_t found) {
     mst_diagnostic finding;
@@ -162,7 +161,7 @@ static mst_status check_rule(walk *w, const numbers *n) {
 
 /* ---- references --------------------------------------------------------------------------------- */
 
-/* Whether the number that a fact asks for has the value that it asks for, and the element is not vacant. */
+/* Whether the condition of a fact holds, and the element is not vacant. */
 static bool applies(const walk *w, const numbers *n, const mst_refers *fact, uint64_t element) {
     const mst_document *document = w->checker->document;
     const mst_value *around = mst_refers_around(&w->refers);
@@ -252,8 +251,8 @@ static mst_status check_numbers(walk *w, const numbers *n) {
 
 /* ---- the walk ----------------------------------------------------------------------------------- */
 
-/* Whether all 32-bit floats of a list of flat records are finite, which nearly all are: one pass without a
- * branch for each, over stretches of them that stand together. */
+/* Whether all 32-bit floats of a list of flat records are finite, as in nearly all files: one pass over runs
+ * of adjacent floats, without a branch for each. */
 static bool all_finite(const mst_document *document, const mst_item *item, const mst_plan *plan) {
     struct {
         uint64_t offset, count;
@@ -279,8 +278,7 @@ static bool all_finite(const mst_document *document, const mst_item *item, const
     }
     const uint8_t *element = document->data + item->offset + item->shape.prefix;
     uint64_t elements = item->shape.count;
-    if (run_count == 1 &&
-        4 * runs[0].count == plan->stride) { /* nothing else: all elements are one stretch */
+    if (run_count == 1 && 4 * runs[0].count == plan->stride) { /* only floats: all elements form one run */
         runs[0].count *= elements;
         elements = 1;
     }
@@ -298,11 +296,11 @@ static bool all_finite(const mst_document *document, const mst_item *item, const
 
 static void enter(walk *w, const mst_item *item) {
     if (w->depth < LEVELS)
-        w->places[w->depth] = (place){item->name, item->index};
+        w->steps[w->depth] = (step){item->name, item->index};
     w->depth++;
 }
 
-/* Whether records of a list hold numbers only: then it is gone over field by field. */
+/* Whether the records of a list have only numbers: such lists are checked field by field. */
 static bool is_flat(const walk *w, const mst_record *record) {
     const mst_plan *plan = mst_plan_of(w->checker->document, record);
     for (uint16_t i = 0; i < record->field_count; i++)
@@ -344,7 +342,7 @@ static mst_status visit(void *user, const mst_item *item) {
     case MST_ITEM_END_LIST: w->depth--; return MST_OK;
     case MST_ITEM_BEGIN_LIST:
         if (item->record->is_inline && mst_is_text(&item->record->fields[0]))
-            return MST_UNKNOWN; /* texts are not for rules */
+            return MST_UNKNOWN; /* there are no rules for texts */
         if (item->shape.element && is_flat(w, item->record)) {
             mst_status status = check_flat(w, item);
             return status == MST_OK ? MST_UNKNOWN : status;
@@ -371,7 +369,7 @@ static bool has_rule(const mst_field *field) {
     return field->rule.kind || field->refers_count;
 }
 
-/* Whether the tables ask for anything to be looked at. */
+/* Whether the tables require any checks. */
 static bool has_rules(const mst_format *format) {
     if (format->nonfinite_code)
         return true;

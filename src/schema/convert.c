@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The same level in another byte order, in another version, or under another name. */
+/* Conversion of a level to another byte order, version or name. */
 #include "../core/diagnose.h"
 #include "engine.h"
 
@@ -10,10 +10,10 @@ static mst_status choose(const mst_document *document, const mst_convert_options
     if (options->byte_order) {
         bool big = strcmp(options->byte_order, "big") == 0;
         if (!big && strcmp(options->byte_order, "little") != 0)
-            return mst_fail(diagnostic, MST_ARGUMENT, "a byte order is big or little, not \"%s\"",
+            return mst_fail(diagnostic, MST_ARGUMENT, "the byte order must be big or little, not \"%s\"",
                             options->byte_order);
         if (big != variant->big && !format->either_order)
-            return mst_fail(diagnostic, MST_UNSUPPORTED, "%s has one byte order only",
+            return mst_fail(diagnostic, MST_UNSUPPORTED, "%s has only one byte order",
                             format->information.title);
         variant->big = big;
     }
@@ -66,7 +66,7 @@ mst_status mst_convert(const mst_document *document, const mst_convert_options *
     if (result)
         *result = NULL;
     if (!document || !result)
-        return mst_fail(diagnostic, MST_ARGUMENT, "a document and a place for the result are needed");
+        return mst_fail(diagnostic, MST_ARGUMENT, "a document and a pointer for the result are needed");
     static const mst_convert_options as_it_is = {0};
     if (!options)
         options = &as_it_is;
@@ -105,7 +105,8 @@ mst_status mst_convert(const mst_document *document, const mst_convert_options *
         return status == MST_DAMAGED ? MST_REFUSED : status;
     if (!mst_same_variant(made->variant, variant)) {
         mst_close(made);
-        return mst_fail(diagnostic, MST_REFUSED, "the result would not be recognised as what it is");
+        return mst_fail(diagnostic, MST_REFUSED,
+                        "the result would be read as another version, byte order or layout");
     }
     if (document->format->fix_up)
         document->format->fix_up(document, made, made->own);
@@ -122,7 +123,7 @@ mst_status mst_convert(const mst_document *document, const mst_convert_options *
 mst_status mst_describe(const mst_document *document, const char *what, mst_sink sink,
                         mst_diagnostic *diagnostic) {
     if (!document || !what)
-        return mst_fail(diagnostic, MST_ARGUMENT, "a document and what to describe are needed");
+        return mst_fail(diagnostic, MST_ARGUMENT, "a document and the name of a description are needed");
     if (!document->format->describe)
         return mst_fail(diagnostic, MST_UNSUPPORTED, "%s has no %s", document->format->information.title,
                         what);

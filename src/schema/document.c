@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Documents: recognising, opening, closing, saving. */
+/* Documents: identifying, opening, closing, saving. */
 #include "../core/diagnose.h"
 #include "../core/output.h"
 #include "../core/text.h"
@@ -43,7 +43,7 @@ static const mst_format *probe(const uint8_t *bytes, size_t size, uint64_t file_
     return NULL;
 }
 
-/* Says what the bytes look like instead. */
+/* Describes the bytes of an unknown file. */
 static void describe_unknown(mst_diagnostic *diagnostic, const uint8_t *bytes, size_t size) {
     mst_fail(diagnostic, MST_UNKNOWN, "%s", size ? "no known format begins like this" : "the file is empty");
     if (!diagnostic || !size)
@@ -96,8 +96,8 @@ void mst_close(mst_document *document) {
     allocator.resize(allocator.user, document, sizeof *document, 0);
 }
 
-/* Where the version stands; nothing if that is not a fixed place. */
-static void place_of_version(const mst_document *document, uint64_t *offset, uint64_t *length) {
+/* The position of the version field; leaves both unchanged if that is not fixed. */
+static void find_version(const mst_document *document, uint64_t *offset, uint64_t *length) {
     const mst_record *root = document->format->root;
     const mst_field_plan *plan = mst_plan_of(document, root)->fields;
     for (uint16_t i = 0; i < root->field_count; i++)
@@ -120,12 +120,13 @@ static mst_status take_variant(mst_document *document, mst_variant variant) {
     return mst_plans_compile(document->format, variant, &document->arena, &document->plans);
 }
 
-/* Everything about opening that is the same wherever the bytes came from; takes over nothing on failure. */
+/* The part of opening that does not depend on where the bytes came from. On failure the caller still owns the
+ * document. */
 static mst_status establish(mst_document *document, const mst_variant *as, const mst_open_options *options,
                             const char *name, mst_diagnostic *diagnostic) {
     const char *id = options ? options->format : NULL;
     mst_variant variant = {0, false, 0};
-    if (!document->data) /* no bytes have a place, too */
+    if (!document->data) /* never NULL, even for no bytes */
         document->data = (const uint8_t *)"";
     if (keep_name(document, name) != MST_OK)
         return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for a document");
@@ -133,14 +134,14 @@ static mst_status establish(mst_document *document, const mst_variant *as, const
         size_t prefix = document->size < 4096 ? (size_t)document->size : 4096;
         const mst_format *found = probe(document->data, prefix, document->size, name, &variant);
         if (id) {
-            const mst_format *wanted = mst_format_named(id, strlen(id));
-            if (!wanted)
-                return mst_fail(diagnostic, MST_ARGUMENT, "no format is called %s", id);
-            if (found != wanted) {
-                variant = mst_default_variant(wanted);
-                wanted->probe(document->data, prefix, document->size, name, &variant);
+            const mst_format *requested = mst_format_named(id, strlen(id));
+            if (!requested)
+                return mst_fail(diagnostic, MST_ARGUMENT, "there is no format called %s", id);
+            if (found != requested) {
+                variant = mst_default_variant(requested);
+                requested->probe(document->data, prefix, document->size, name, &variant);
             }
-            found = wanted;
+            found = requested;
         }
         if (!found) {
             describe_unknown(diagnostic, document->data, prefix);
@@ -148,9 +149,9 @@ static mst_status establish(mst_document *document, const mst_variant *as, const
         }
         document->format = found;
         if (found->file_count) {
-            mst_status unfolded = mst_parse(document, options, name, diagnostic);
-            if (unfolded != MST_OK)
-                return unfolded;
+            mst_status parsed = mst_parse(document, options, name, diagnostic);
+            if (parsed != MST_OK)
+                return parsed;
         }
     } else if (!document->format->file_count && !as) {
         size_t prefix = document->size < 4096 ? (size_t)document->size : 4096;
@@ -171,10 +172,10 @@ static mst_status establish(mst_document *document, const mst_variant *as, const
     if (status != MST_OK)
         return mst_fail(diagnostic, status, "there is no memory for the plans");
     if (document->format->version_known && !document->format->version_known(variant.version)) {
-        /* what is not recognised has the default version, so that its magic is what is told of */
+        /* unrecognised bytes have the default version, so that the wrong magic is reported instead */
         uint64_t offset = 0, length = 0;
-        place_of_version(document, &offset, &length);
-        mst_problem_at(document, diagnostic, MST_PROBLEM_VERSION, offset, length, "version %u is not known",
+        find_version(document, &offset, &length);
+        mst_problem_at(document, diagnostic, MST_PROBLEM_VERSION, offset, length, "version %u is unknown",
                        variant.version);
         if (diagnostic) {
             MST_SET(diagnostic->path, "%s", document->format->version_field);
@@ -186,11 +187,11 @@ static mst_status establish(mst_document *document, const mst_variant *as, const
     status = mst_walk_first(document, diagnostic);
     if (status == MST_DAMAGED && diagnostic)
         diagnostic->offset = mst_file_offset(document, diagnostic->offset);
-    mst_diagnostic first; /* what stopped the default form is what is told */
+    mst_diagnostic ignored; /* not reported: the diagnosis is that of the default variant */
     while (status == MST_DAMAGED && document->format->fallback && document->format->fallback(&variant)) {
         status = take_variant(document, variant);
         if (status == MST_OK)
-            status = mst_walk_first(document, &first);
+            status = mst_walk_first(document, &ignored);
     }
     if (status == MST_NO_MEMORY)
         mst_fail(diagnostic, status, "there is no memory to open the document");
@@ -211,7 +212,7 @@ static mst_document *document_new(const mst_open_options *options, uint64_t size
     return document;
 }
 
-/* Opens what is left of a damaged document, whose `status` it was; the damaged one is closed. */
+/* Opens what can be salvaged of a document that failed to open with `status`; closes the damaged one. */
 static mst_status salvage(mst_document *damaged, const mst_open_options *options, const char *name,
                           mst_status status, mst_document **document, mst_diagnostic *diagnostic) {
     const mst_format *format = damaged->format;
@@ -224,10 +225,10 @@ static mst_status salvage(mst_document *damaged, const mst_open_options *options
         again.salvage = 0;
         if (done == MST_OK) {
             status = mst_document_adopt(format, NULL, &repaired, &again, document, diagnostic);
-            if (status == MST_OK && !MST_UNREACHABLE(!*document)) /* what is adopted is there */
+            if (status == MST_OK && !MST_UNREACHABLE(!*document)) /* adopting succeeded */
                 (*document)->edited = true;
         } else if (done != MST_UNSUPPORTED) {
-            status = mst_fail(diagnostic, done, "what is left could not be put together");
+            status = mst_fail(diagnostic, done, "the salvaged data could not be made into a document");
         }
     }
     mst_buffer_free(&repaired);
@@ -240,7 +241,7 @@ mst_status mst_open_memory(const void *bytes, size_t size, const mst_open_option
     if (document)
         *document = NULL;
     if (!document || (!bytes && size))
-        return mst_fail(diagnostic, MST_ARGUMENT, "bytes and a place for the document are needed");
+        return mst_fail(diagnostic, MST_ARGUMENT, "bytes and a pointer for the document are needed");
     mst_document *made = document_new(options, size);
     if (!made)
         return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for a document");
@@ -258,7 +259,7 @@ mst_status mst_open_file(const char *path, const mst_open_options *options, mst_
     if (document)
         *document = NULL;
     if (!document || !path)
-        return mst_fail(diagnostic, MST_ARGUMENT, "a path and a place for the document are needed");
+        return mst_fail(diagnostic, MST_ARGUMENT, "a path and a pointer for the document are needed");
     mst_allocator allocator = mst_allocator_or_default(options ? &options->allocator : NULL);
     mst_file_bytes file;
     mst_status status = options && options->unmapped
@@ -309,7 +310,7 @@ mst_status mst_open_content(const mst_value *value, const mst_open_options *opti
     if (content)
         *content = NULL;
     if (!content || mst_is_void(value))
-        return mst_fail(diagnostic, MST_ARGUMENT, "a value and a place for the document are needed");
+        return mst_fail(diagnostic, MST_ARGUMENT, "a value and a pointer for the document are needed");
     const mst_format *format = value->document->format;
     if (!format->unpack)
         return mst_fail(diagnostic, MST_UNSUPPORTED, "nothing is packed in %s", format->information.title);
@@ -385,7 +386,7 @@ mst_status mst_save(const mst_document *document, mst_sink sink, mst_diagnostic 
     return status == MST_OK ? MST_OK : mst_fail(diagnostic, status, "the document could not be written");
 }
 
-/* A name in a directory that is the same in another case. */
+/* Search for a name in a directory that differs only in case. */
 typedef struct namesake {
     char *name;
     size_t length;
@@ -407,25 +408,25 @@ static mst_status take_namesake(void *user, const char *name) {
     return MST_STOPPED;
 }
 
-/* The other file that stands there may be called so in another case. */
-static void find_namesake(char *place, size_t directory) {
-    char kept = place[directory];
-    namesake wanted = {place + directory, strlen(place + directory)};
-    if (mst_file_look(place, NULL) != MST_FILE_NONE)
+/* If the path does not exist, changes it to a file there whose name differs only in case. */
+static void find_namesake(char *path, size_t directory) {
+    char kept = path[directory];
+    namesake wanted = {path + directory, strlen(path + directory)};
+    if (mst_file_look(path, NULL) != MST_FILE_NONE)
         return;
     char name[256], folder[4096];
     if (wanted.length >= sizeof name || directory + 2 > sizeof folder || !kept)
         return;
     memcpy(name, wanted.name, wanted.length + 1);
-    memcpy(folder, directory ? place : ".", directory ? directory : 1);
+    memcpy(folder, directory ? path : ".", directory ? directory : 1);
     folder[directory ? directory : 1] = 0;
     wanted.name = name;
     if (mst_directory_read(folder, take_namesake, &wanted, NULL) == MST_STOPPED)
-        memcpy(place + directory, name, wanted.length);
+        memcpy(path + directory, name, wanted.length);
 }
 
-/* Where file `index` goes when the document is saved at `path`; NULL: no memory. */
-static char *place_of_file(const mst_document *document, const char *path, size_t index) {
+/* The path of file `index` when the document is saved at `path`; NULL: no memory. */
+static char *path_of_file(const mst_document *document, const char *path, size_t index) {
     mst_allocator allocator = document->allocator;
     char other[256];
     const char *base = mst_base_name(path), *beside = other;
@@ -434,47 +435,47 @@ static char *place_of_file(const mst_document *document, const char *path, size_
     if (which >= 0 && document->files[which].name && strcmp(base, document->files[which].name) == 0 &&
         document->files[1 - which].name && strlen(document->files[1 - which].name) < sizeof other &&
         document->files[1 - which].name[0])
-        beside = document->files[1 - which].name; /* both stay what they were called */
-    char *place = allocator.resize(allocator.user, NULL, 0, capacity);
-    if (!place)
+        beside = document->files[1 - which].name; /* both keep their names */
+    char *target = allocator.resize(allocator.user, NULL, 0, capacity);
+    if (!target)
         return NULL;
-    if (which < 0) { /* a name that says nothing is that of the first; the other one stands beside it */
-        snprintf(place, capacity, "%s%s", path, index ? ".tab" : "");
+    if (which < 0) { /* an unusual name is used for the first file, the second gets a suffix */
+        snprintf(target, capacity, "%s%s", path, index ? ".tab" : "");
     } else if ((size_t)which == index) {
-        snprintf(place, capacity, "%s", path);
+        snprintf(target, capacity, "%s", path);
     } else {
-        snprintf(place, capacity, "%.*s%s", (int)directory, path, beside);
-        find_namesake(place, directory);
+        snprintf(target, capacity, "%.*s%s", (int)directory, path, beside);
+        find_namesake(target, directory);
     }
-    return place;
+    return target;
 }
 
 mst_status mst_save_begin(const mst_document *document, const char *path, const mst_file_watch *check_item,
                           mst_file_writer **writers, size_t *count, mst_diagnostic *diagnostic) {
     if (!document || !path || !writers || !count)
         return mst_fail(diagnostic, MST_ARGUMENT,
-                        "a document, a path and places for the writers and their count are needed");
+                        "a document, a path and pointers for the writers and their count are needed");
     mst_allocator allocator = document->allocator;
     size_t files = strcmp(path, "-") == 0 ? 1 : mst_document_file_count(document);
     mst_status status = MST_OK;
     *count = 0;
     for (size_t i = 0; i < files && status == MST_OK; i++) {
-        char *place = files > 1 ? place_of_file(document, path, i) : NULL;
+        char *target = files > 1 ? path_of_file(document, path, i) : NULL;
         size_t size;
         const void *bytes = mst_document_file(document, i, NULL, &size);
-        if (files > 1 && !place) {
+        if (files > 1 && !target) {
             status = mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory to save the document");
             break;
         }
         status =
-            mst_file_create_watched(place ? place : path, &allocator, check_item, &writers[i], diagnostic);
+            mst_file_create_watched(target ? target : path, &allocator, check_item, &writers[i], diagnostic);
         if (status == MST_OK) {
             mst_sink sink = mst_file_sink(writers[i]);
-            sink.write(sink.user, bytes, size); /* what failed is known to the writer */
+            sink.write(sink.user, bytes, size); /* the writer remembers a failure */
             ++*count;
         }
-        if (place)
-            allocator.resize(allocator.user, place, strlen(path) + 256, 0);
+        if (target)
+            allocator.resize(allocator.user, target, strlen(path) + 256, 0);
     }
     while (status != MST_OK && *count)
         mst_file_abandon(writers[--*count]);
@@ -519,9 +520,9 @@ mst_status mst_scene_from_documents(const mst_document *const *documents, size_t
     if (scene)
         *scene = NULL;
     if (!scene || (!documents && count))
-        return mst_fail(diagnostic, MST_ARGUMENT, "documents and a place for the scene are needed");
+        return mst_fail(diagnostic, MST_ARGUMENT, "documents and a pointer for the scene are needed");
     if (!count)
-        return mst_fail(diagnostic, MST_ARGUMENT, "a scene is made of one document at least");
+        return mst_fail(diagnostic, MST_ARGUMENT, "a scene needs at least one document");
     for (size_t i = 0; i < count; i++)
         if (!documents[i])
             return mst_fail(diagnostic, MST_ARGUMENT, "document %zu is missing", i);
@@ -535,8 +536,7 @@ mst_status mst_scene_from_documents(const mst_document *const *documents, size_t
     const mst_format *format = documents[0]->format;
     for (size_t i = 1; i < count; i++)
         if (documents[i]->format != format)
-            return mst_fail(diagnostic, MST_ARGUMENT,
-                            "documents of different formats make no scene together");
+            return mst_fail(diagnostic, MST_ARGUMENT, "documents of different formats cannot make one scene");
     if (format->scene_of_many)
         return format->scene_of_many(documents, count, options, scene, diagnostic);
     if (!format->scene || count > 1)

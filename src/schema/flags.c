@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Flags: integers whose bits have names. Read and written as names, with a number for the bits without. */
+/* Flags: integers whose bits have names. Read and written as names, with a number for bits without a name. */
 #include "../core/diagnose.h"
 #include "../core/json.h"
 #include "../core/name.h"
@@ -33,13 +33,13 @@ static bool misfit(mst_misfit *why, const char *message, const char *text, size_
 
 typedef struct reader {
     const mst_field *field;
-    const uint64_t *old; /* what + and - change; NULL: there is nothing */
+    const uint64_t *old; /* the value that + and - change; NULL: none */
     uint64_t bits;
     enum { NOTHING = 0, PLAIN, SIGNED } met;
     mst_misfit *why;
 } reader;
 
-/* Says which flags there are, the nearest first. */
+/* Reports an unknown flag and lists the flags there are, the most similar first. */
 static bool unknown_flag(const reader *r, const char *text, size_t length) {
     misfit(r->why, "there is no such flag", text, length);
     mst_names names = {.wanted = r->why->found};
@@ -51,7 +51,7 @@ static bool unknown_flag(const reader *r, const char *text, size_t length) {
     return false;
 }
 
-/* One name or number, of whose bits `all` are meant. */
+/* Reads one name or number. */
 static bool read_bits(const reader *r, const char *text, size_t length, uint64_t *bits) {
     const mst_enum *all = r->field->names;
     for (size_t i = 0; i < all->count; i++)
@@ -62,7 +62,7 @@ static bool read_bits(const reader *r, const char *text, size_t length, uint64_t
     if (!mst_read_u64(text, length, bits))
         return unknown_flag(r, text, length);
     if (*bits & ~mst_bits_in(r->field))
-        return misfit(r->why, "the number has bits for which the field has no room", text, length);
+        return misfit(r->why, "the number has more bits than the field", text, length);
     return true;
 }
 
@@ -73,9 +73,9 @@ static bool read_item(reader *r, const char *text, size_t length) {
         length--;
     char sign = length && (*text == '+' || *text == '-') ? *text : 0;
     if (r->met != NOTHING && (r->met == SIGNED) != (sign != 0))
-        return misfit(r->why, "either all flags have a + or -, or none has", text, length);
+        return misfit(r->why, "either all flags or none must have a + or -", text, length);
     if (sign && !r->old)
-        return misfit(r->why, "+ and - change flags that are there, and there are none", text, length);
+        return misfit(r->why, "+ and - need a present value to change", text, length);
     if (sign && r->met == NOTHING)
         r->bits = *r->old;
     r->met = sign ? SIGNED : PLAIN;
@@ -99,17 +99,17 @@ static bool read_items(reader *r, const char *text, size_t length) {
     }
 }
 
-/* A decimal number that is negative. */
+/* Whether the text is a negative decimal number. */
 static bool is_negative(const char *text, size_t length) {
     int64_t number;
     return length > 1 && *text == '-' && !memchr(text, 'x', length) && !memchr(text, 'X', length) &&
            mst_read_i64(text, length, &number);
 }
 
-/* As reading the field would give them. */
+/* Extends the bits as reading the field would. */
 static uint64_t extended(const mst_field *field, uint64_t bits) {
-    uint64_t capacity = mst_bits_in(field), sign = capacity ^ capacity >> 1;
-    bits &= capacity;
+    uint64_t mask = mst_bits_in(field), sign = mask ^ mask >> 1;
+    bits &= mask;
     return mst_is_signed(field->kind) ? (bits ^ sign) - sign : bits;
 }
 
@@ -118,7 +118,7 @@ bool mst_flags_of_text(const mst_field *field, const char *text, size_t length, 
     reader r = {.field = field, .old = old, .why = why};
     if (is_negative(text, length))
         return mst_integer_of_text(field, text, length, bits) ||
-               misfit(why, "the number has bits for which the field has no room", text, length);
+               misfit(why, "the number has more bits than the field", text, length);
     bool good = read_items(&r, text, length);
     *bits = extended(field, r.bits);
     return good;
@@ -129,10 +129,10 @@ bool mst_flags_of_json(const mst_field *field, const mst_json_node *node, const 
     if (node->kind == MST_JSON_STRING)
         return mst_flags_of_text(field, node->text, node->length, old, bits, why);
     reader r = {.field = field, .old = old, .why = why};
-    for (uint32_t i = 0; i < node->count; i++) { /* none of them may hold others */
+    for (uint32_t i = 0; i < node->count; i++) { /* nested nodes fail below, so indices are right */
         const mst_json_node *item = &node[1 + i];
         if (item->kind != MST_JSON_STRING && item->kind != MST_JSON_NUMBER)
-            return misfit(why, "a list of flags holds names and numbers", "", 0);
+            return misfit(why, "a list of flags must contain only names and numbers", "", 0);
         if (!read_items(&r, item->text, item->length))
             return false;
     }
@@ -140,7 +140,7 @@ bool mst_flags_of_json(const mst_field *field, const mst_json_node *node, const 
     return true;
 }
 
-/* ---- the public side --------------------------------------------------------------------------- */
+/* ---- public functions -------------------------------------------------------------------------- */
 
 static bool flags_of_value(const mst_value *value, mst_value *one, uint64_t *bits) {
     if (!mst_single_of(value, one) || !(mst_field_of(one)->flags & MST_FIELD_FLAGS))
@@ -166,7 +166,7 @@ mst_status mst_get_flags(const mst_value *value, char *text, size_t capacity, si
         return MST_ARGUMENT;
     mst_value one;
     uint64_t left;
-    size_t whole = 0, next = 0;
+    size_t total = 0, next = 0;
     if (capacity)
         text[0] = 0;
     if (!flags_of_value(value, &one, &left))
@@ -175,9 +175,9 @@ mst_status mst_get_flags(const mst_value *value, char *text, size_t capacity, si
     for (bool more = true; more;) {
         char number[MST_NUMBER_MAX] = "0x";
         const char *name = mst_flags_take(mst_field_of(&one), &left, &next);
-        if (!name) { /* the rest, or 0 for none at all */
+        if (!name) { /* the bits without a name, or 0 if no bit is set */
             more = false;
-            if (!left && whole)
+            if (!left && total)
                 break;
             unsigned digits = 1;
             while (digits < 16 && left >> 4 * digits)
@@ -185,28 +185,28 @@ mst_status mst_get_flags(const mst_value *value, char *text, size_t capacity, si
             number[left ? 2 + mst_write_hex(number + 2, left, digits) : 1] = 0;
             name = number;
         }
-        size_t n = strlen(name), comma = whole != 0;
-        cut = cut || whole + comma + n >= capacity;
+        size_t n = strlen(name), comma = total != 0;
+        cut = cut || total + comma + n >= capacity;
         if (!cut) {
-            memcpy(text + whole, ",", comma);
-            memcpy(text + whole + comma, name, n + 1);
+            memcpy(text + total, ",", comma);
+            memcpy(text + total + comma, name, n + 1);
         }
-        whole += comma + n;
+        total += comma + n;
     }
     if (length)
-        *length = whole;
+        *length = total;
     return MST_OK;
 }
 
 mst_status mst_read_flags(const mst_value *value, const char *text, uint64_t *bits,
                           mst_diagnostic *diagnostic) {
     if (!text || !bits || mst_is_void(value))
-        return mst_fail(diagnostic, MST_ARGUMENT, "a value, a text and a place for the bits are needed");
+        return mst_fail(diagnostic, MST_ARGUMENT, "a value, a text and a pointer for the bits are needed");
     mst_value one;
     mst_misfit why;
     uint64_t old;
     if (!flags_of_value(value, &one, &old))
-        return mst_fail(diagnostic, MST_ARGUMENT, "its bits have no names");
+        return mst_fail(diagnostic, MST_ARGUMENT, "the value is not a field of flags");
     if (mst_flags_of_text(mst_field_of(&one), text, strlen(text), &old, bits, &why)) {
         *bits &= mst_bits_in(mst_field_of(&one));
         return MST_OK;

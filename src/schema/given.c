@@ -4,14 +4,14 @@
 #include "../core/number.h"
 #include "../core/unreachable.h"
 
-/* The field that stands for a record of one field. */
+/* The field that replaces inline records. */
 static const mst_field *innermost(const mst_field *field) {
     while (field->kind == MST_KIND_RECORD && field->record->is_inline)
         field = &field->record->fields[0];
     return field;
 }
 
-/* What a word is that may be a number, or yes or no: a string if it is none of them. */
+/* The kind of a word: a number, a boolean, or else a string. */
 static uint8_t kind_of_word(const char *text, size_t length) {
     if (strcmp(text, "true") == 0)
         return MST_JSON_TRUE;
@@ -21,7 +21,7 @@ static uint8_t kind_of_word(const char *text, size_t length) {
     return begins && strspn(text, "+-.0123456789Ee") == length ? MST_JSON_NUMBER : MST_JSON_STRING;
 }
 
-/* Whether JSON is meant, and not a word. */
+/* Whether the text is meant as JSON, not as a word. */
 static bool begins_json(const char *text, bool for_text) {
     text += strspn(text, " \t\r\n");
     return *text == '"' || (!for_text && (*text == '[' || *text == '{'));
@@ -31,7 +31,7 @@ static bool is_key(const mst_json_node *node, const char *name) {
     return node->length == strlen(name) && memcmp(node->text, name, node->length) == 0;
 }
 
-/* Whether JSON says something else of a text, or of raw bytes, than its characters do. */
+/* Whether JSON for text or raw bytes must be interpreted, not taken literally. */
 static bool says_bytes(const mst_json_node *nodes, const mst_field *field) {
     switch ((mst_json_kind)nodes[0].kind) {
     case MST_JSON_STRING: return true;
@@ -45,7 +45,7 @@ static mst_status no_memory(mst_diagnostic *diagnostic) {
     return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory to read the value");
 }
 
-/* Flags as the number that they make. */
+/* Replaces flags by their number. */
 static mst_status resolve_flags(const mst_field *field, const mst_value *old, mst_arena *arena,
                                 mst_json *given, mst_diagnostic *diagnostic) {
     const mst_json_node *first = &given->nodes[0];
@@ -72,22 +72,22 @@ static mst_status resolve_flags(const mst_field *field, const mst_value *old, ms
     return MST_OK;
 }
 
-/* Reads JSON, if it is any; `stands`: the text is to be taken as it stands. */
+/* Reads the text if it is JSON; `literal`: it is to be taken literally. */
 static mst_status read_json(const char *json, size_t length, const mst_field *field, bool list,
-                            mst_arena *arena, mst_json *given, bool *stands, mst_diagnostic *diagnostic) {
+                            mst_arena *arena, mst_json *given, bool *literal, mst_diagnostic *diagnostic) {
     bool bytes = mst_is_text(field) || field->kind == MST_KIND_RAW;
     mst_diagnostic why;
     mst_status status = mst_json_parse(json, length, arena, given, &why);
     if (status == MST_OK) {
         const mst_json_node *first = &given->nodes[0];
-        *stands = bytes && !says_bytes(first, field) && !(list && first->kind >= MST_JSON_ARRAY);
+        *literal = bytes && !says_bytes(first, field) && !(list && first->kind >= MST_JSON_ARRAY);
         return MST_OK;
     }
-    *stands =
+    *literal =
         status != MST_NO_MEMORY && (bytes || mst_is_number(field)) && !begins_json(json, bytes && !list);
-    if (*stands)
+    if (*literal)
         return MST_OK;
-    if (status == MST_DAMAGED) { /* the text is, not the document: its offset is none of a file */
+    if (status == MST_DAMAGED) { /* the text is damaged, not the document: its offset is not one in a file */
         why.status = status = MST_ARGUMENT;
         MST_SET(why.expected, "one JSON value");
         MST_SET(why.found, "%.40s", json + why.offset);
@@ -105,27 +105,27 @@ mst_status mst_read_given(const char *json, const mst_field *field, bool single,
         return mst_fail(diagnostic, MST_ARGUMENT, "the JSON is too long");
     bool list = !single && mst_is_list(field);
     field = innermost(field);
-    mst_json_node *capacity = mst_arena_zero(arena, 2, sizeof *capacity);
-    if (!capacity)
+    mst_json_node *nodes = mst_arena_zero(arena, 2, sizeof *nodes);
+    if (!nodes)
         return no_memory(diagnostic);
     mst_json_node word = {json, (uint32_t)length, 1, 0, MST_JSON_STRING};
     if (mst_is_number(field))
         word.kind = kind_of_word(json, length);
-    bool stands = word.kind != MST_JSON_STRING; /* numbers need no reader of JSON */
+    bool literal = word.kind != MST_JSON_STRING; /* numbers work without a JSON reader */
     mst_status status = MST_OK;
-    if (!stands)
-        status = read_json(json, length, field, list, arena, given, &stands, diagnostic);
+    if (!literal)
+        status = read_json(json, length, field, list, arena, given, &literal, diagnostic);
     if (status != MST_OK)
         return status;
-    if (stands) {
-        capacity[1] = word;
-        *given = (mst_json){&capacity[1], 1};
+    if (literal) {
+        nodes[1] = word;
+        *given = (mst_json){&nodes[1], 1};
     }
-    if (list && given->nodes[0].kind < MST_JSON_ARRAY) { /* one value stands for a list of that one */
-        capacity[1] = given->nodes[0];
-        capacity[1].end = 2;
-        capacity[0] = (mst_json_node){.end = 2, .count = 1, .kind = MST_JSON_ARRAY};
-        *given = (mst_json){capacity, 2};
+    if (list && given->nodes[0].kind < MST_JSON_ARRAY) { /* a single value means a list of one */
+        nodes[1] = given->nodes[0];
+        nodes[1].end = 2;
+        nodes[0] = (mst_json_node){.end = 2, .count = 1, .kind = MST_JSON_ARRAY};
+        *given = (mst_json){nodes, 2};
     }
     return (field->flags & MST_FIELD_FLAGS) && !list ? resolve_flags(field, old, arena, given, diagnostic)
                                                      : MST_OK;
@@ -137,26 +137,26 @@ mst_status mst_json_with_member(const mst_json *object, const char *name, const 
     uint32_t at = 1;
     while (at < nodes[0].end && !is_key(&nodes[at], name))
         at = nodes[at + 1].end;
-    bool there = at < nodes[0].end;
-    uint32_t head = there ? at + 1 : at, rest = there ? nodes[at + 1].end : at,
-             place = there ? head : head + 1;
-    uint64_t total = (uint64_t)place + value->count + (object->count - rest);
-    if (MST_UNREACHABLE(total > UINT32_MAX)) /* nodes of more bytes than memory has */
+    bool exists = at < nodes[0].end;
+    uint32_t before = exists ? at + 1 : at, rest = exists ? nodes[at + 1].end : at,
+             first = exists ? before : before + 1;
+    uint64_t total = (uint64_t)first + value->count + (object->count - rest);
+    if (MST_UNREACHABLE(total > UINT32_MAX)) /* more bytes of nodes than exists is memory */
         return MST_NO_MEMORY;
     mst_json_node *copy = mst_arena_take(arena, (size_t)total, sizeof *copy);
     if (!copy)
         return MST_NO_MEMORY;
-    memcpy(copy, nodes, head * sizeof *copy);
+    memcpy(copy, nodes, before * sizeof *copy);
     copy[0].end = (uint32_t)total;
-    if (!there) {
+    if (!exists) {
         copy[0].count++;
-        copy[head] = (mst_json_node){name, (uint32_t)strlen(name), place, 0, MST_JSON_STRING};
+        copy[before] = (mst_json_node){name, (uint32_t)strlen(name), first, 0, MST_JSON_STRING};
     }
     for (uint32_t i = 0; i < value->count; i++) {
-        copy[place + i] = value->nodes[i];
-        copy[place + i].end += place;
+        copy[first + i] = value->nodes[i];
+        copy[first + i].end += first;
     }
-    uint32_t moved = place + value->count - rest; /* modulo 2^32: it may be back */
+    uint32_t moved = first + value->count - rest; /* modulo 2^32: may be negative */
     for (uint32_t i = rest; i < object->count; i++) {
         copy[i + moved] = nodes[i];
         copy[i + moved].end += moved;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pictures in documents: arguments are checked here, the rest is the format's. */
+/* Images in documents: checks arguments and calls the format's hooks. */
 #include "../core/diagnose.h"
 #include "engine.h"
 #include <mapstone/image.h>
@@ -10,26 +10,25 @@ size_t mst_image_count(const mst_document *document) {
     return document->format->image_count ? document->format->image_count(document) : 0;
 }
 
-/* The format has pictures, and this is one of them. */
+/* Checks that the format has images, and one with this index. */
 static mst_status check_index(const mst_document *document, size_t index, mst_diagnostic *diagnostic) {
     if (!document->format->image_count)
-        return mst_fail(diagnostic, MST_UNSUPPORTED, "%s has no pictures",
-                        document->format->information.title);
+        return mst_fail(diagnostic, MST_UNSUPPORTED, "%s has no images", document->format->information.title);
     size_t count = document->format->image_count(document);
     if (index < count)
         return MST_OK;
-    mst_fail(diagnostic, MST_ARGUMENT, "there is no picture %lu", (unsigned long)index);
+    mst_fail(diagnostic, MST_ARGUMENT, "there is no image %lu", (unsigned long)index);
     if (diagnostic && count)
         MST_SET(diagnostic->expected, "0..%lu", (unsigned long)(count - 1));
     else if (diagnostic)
-        MST_SET(diagnostic->found, "no pictures");
+        MST_SET(diagnostic->found, "no images");
     return MST_ARGUMENT;
 }
 
 mst_status mst_image_read(const mst_document *document, size_t index, mst_pixels *pixels,
                           char name[MST_IMAGE_NAME], mst_diagnostic *diagnostic) {
     if (!document || !pixels)
-        return mst_fail(diagnostic, MST_ARGUMENT, "a document and a place for the pixels are needed");
+        return mst_fail(diagnostic, MST_ARGUMENT, "a document and a pointer for the pixels are needed");
     char nobody[MST_IMAGE_NAME];
     mst_status status = check_index(document, index, diagnostic);
     if (status != MST_OK)
@@ -46,7 +45,7 @@ mst_status mst_image_replace(mst_document *document, size_t index, const mst_pix
         return status;
     if (!pixels->data || !pixels->width || !pixels->height ||
         (pixels->indexed && (!pixels->palette_count || pixels->palette_count > 256)))
-        return mst_fail(diagnostic, MST_ARGUMENT, "there are no pixels to put there");
+        return mst_fail(diagnostic, MST_ARGUMENT, "there are no pixels to write");
     uint64_t count = pixels->indexed ? (uint64_t)pixels->width * pixels->height : 0;
     for (uint64_t i = 0; i < count; i++)
         if (pixels->data[i] >= pixels->palette_count)

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Every byte accounted for: the public walk, and the ledger that adds it up. */
+/* The public walk, and the ledger, which accounts for every byte. */
 #include "../core/diagnose.h"
 #include "../core/unreachable.h"
 #include "engine.h"
@@ -8,7 +8,7 @@ typedef struct walk {
     const mst_document *document;
     mst_visit_function visit;
     void *user;
-    bool plain; /* it asks for no values and passes over lists only: values take longer than all else */
+    bool plain; /* the visitor needs no values and skips only lists: making values is the slowest part */
 } walk;
 
 static mst_byte_class class_of(const mst_field *field) {
@@ -21,7 +21,7 @@ static mst_byte_class class_of(const mst_field *field) {
     return MST_BYTES_FIELD;
 }
 
-/* There is nothing in it to pass over. */
+/* Reports a derived item, which has no content to skip. */
 static mst_status derived(const walk *w, const mst_item *item, const char *name, uint64_t length) {
     mst_event event = {.kind = MST_EVENT_DERIVED,
                        .byte_class = MST_BYTES_DERIVED,
@@ -34,8 +34,8 @@ static mst_status derived(const walk *w, const mst_item *item, const char *name,
     return status == MST_UNKNOWN ? MST_OK : status;
 }
 
-/* What is inside, as one leaf. */
-static mst_status passed_over(const walk *w, mst_event *event, const mst_value *value, uint64_t prefix) {
+/* Reports skipped content as one leaf. */
+static mst_status skipped(const walk *w, mst_event *event, const mst_value *value, uint64_t prefix) {
     uint64_t offset, length;
     mst_value_span(value, &offset, &length);
     event->kind = MST_EVENT_LEAF;
@@ -72,7 +72,7 @@ static mst_status adapt(void *user, const mst_item *item) {
         value = mst_value_of_item(w->document, item);
         event.value = &value;
         status = w->visit(w->user, &event);
-        return status == MST_UNKNOWN ? passed_over(w, &event, &value, 0) : status;
+        return status == MST_UNKNOWN ? skipped(w, &event, &value, 0) : status;
     case MST_ITEM_BEGIN_LIST:
         value = mst_value_of_item(w->document, item);
         event.kind = MST_EVENT_BEGIN_LIST;
@@ -81,7 +81,7 @@ static mst_status adapt(void *user, const mst_item *item) {
         status = w->visit(w->user, &event);
         if (status == MST_UNKNOWN) {
             status = item->shape.prefix ? derived(w, item, "count", item->shape.prefix) : MST_OK;
-            return status == MST_OK ? passed_over(w, &event, &value, item->shape.prefix) : status;
+            return status == MST_OK ? skipped(w, &event, &value, item->shape.prefix) : status;
         }
         return status == MST_OK && item->shape.prefix ? derived(w, item, "count", item->shape.prefix)
                                                       : status;
@@ -121,11 +121,11 @@ mst_status mst_walk(const mst_document *document, mst_visit_function visit, void
 typedef struct coverage {
     const mst_document *document;
     mst_ledger *ledger;
-    const mst_record *elements; /* of the list that is passed over; NULL: of none */
+    const mst_record *elements; /* of the list being skipped; NULL: none */
     uint64_t next;              /* the first byte not yet accounted for */
 } coverage;
 
-/* Adds so many records of fixed size. They nest as deep as the tables do. */
+/* Adds `count` fixed-size records. The recursion is as deep as the tables. */
 static void add_fixed(coverage *a, const mst_record *record, uint64_t count) {
     const mst_plan *plan = mst_plan_of(a->document, record);
     for (uint16_t i = 0; i < record->field_count; i++) {
@@ -146,8 +146,8 @@ static mst_status add(void *user, const mst_event *event) {
     }
     if (event->kind != MST_EVENT_LEAF && event->kind != MST_EVENT_DERIVED)
         return MST_OK;
-    /* the walk goes in the order of the file: what is skipped is a hole, what comes twice an overlap */
-    if (MST_CHANGED(event->offset > a->next)) /* the walker tells of padding, too */
+    /* the walk is in file order: skipped bytes are holes, repeated ones overlap */
+    if (MST_CHANGED(event->offset > a->next)) /* the walker reports padding, too */
         a->ledger->holes += event->offset - a->next;
     else
         a->ledger->overlap += a->next - event->offset;
@@ -164,14 +164,14 @@ static mst_status add(void *user, const mst_event *event) {
 
 mst_status mst_byte_coverage(const mst_document *document, mst_ledger *ledger, mst_diagnostic *diagnostic) {
     if (!document || !ledger)
-        return mst_fail(diagnostic, MST_ARGUMENT, "a document and a place for the ledger are needed");
+        return mst_fail(diagnostic, MST_ARGUMENT, "a document and a pointer for the ledger are needed");
     memset(ledger, 0, sizeof *ledger);
     ledger->size = document->size;
     coverage a = {.document = document, .ledger = ledger};
     mst_status status = go_over(document, add, &a, true);
     if (status != MST_OK)
-        return mst_fail(diagnostic, status, "the document cannot be gone through");
-    if (MST_CHANGED(a.next < document->size)) /* the root has been walked to its end */
+        return mst_fail(diagnostic, status, "the document cannot be walked");
+    if (MST_CHANGED(a.next < document->size)) /* the root extends to the end of the document */
         ledger->holes += document->size - a.next;
     return MST_OK;
 }

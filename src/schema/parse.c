@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Parsed files: finding the two that are one document, parsing them, and making them again. */
+/* Parsed files: finding both files of a pair, parsing and serializing them. */
 #include "../core/diagnose.h"
 #include "../core/output.h"
 #include "../core/text.h"
@@ -33,7 +33,7 @@ uint64_t mst_file_offset(const mst_document *document, uint64_t offset) {
     return format->locate ? format->locate(document->data, document->size, offset) : MST_NO_OFFSET;
 }
 
-/* ---- the other file ---------------------------------------------------------------------------- */
+/* ---- the second file --------------------------------------------------------------------------- */
 
 int mst_format_file(const mst_format_information *information, const char *name, unsigned attempt,
                     char *other, size_t capacity) {
@@ -45,7 +45,7 @@ int mst_format_file(const mst_format_information *information, const char *name,
     return format->sidecar(mst_base_name(name), attempt, other, capacity);
 }
 
-/* A resolver of what stands beside the file that was opened; `search` is to be freed. */
+/* A resolver for the directory of the opened file; the caller frees `search`. */
 static mst_status look_beside(const mst_document *document, const char *path, mst_search **search,
                               mst_resolver *resolver) {
     char directory[4096];
@@ -74,7 +74,8 @@ static mst_status copy_file(mst_document *document, mst_parsed_file *file, const
     return MST_OK;
 }
 
-/* The other one of two, as file 1 - `which`; MST_NO_PATH, `missing` saying what it should be called. */
+/* Reads the other file of a pair into file 1 - `which`. MST_NO_PATH: there is none; `missing` gets the name
+ * it should have. */
 static mst_status find_other(mst_document *document, const mst_open_options *options, const char *name,
                              int *which, char *missing, size_t capacity) {
     mst_search *search = NULL;
@@ -106,7 +107,8 @@ static mst_status find_other(mst_document *document, const mst_open_options *opt
             break;
         }
         mst_parsed_file *file = &document->files[1 - is];
-        const char *called = search ? mst_base_name(mst_search_found(search)) : other; /* in its own case */
+        const char *called =
+            search ? mst_base_name(mst_search_found(search)) : other; /* in the case that the directory has */
         status = copy_file(document, file, bytes, size);
         file->name = mst_arena_text(&document->arena, called, strlen(called));
         if (!file->name)
@@ -119,7 +121,7 @@ static mst_status find_other(mst_document *document, const mst_open_options *opt
 
 /* ---- parsing --------------------------------------------------------------------------------- */
 
-/* The document's allocator, as far as its budget goes: what is parsed, and all that takes for a while. */
+/* The document's allocator within its budget, for the parsed bytes and temporary memory. */
 typedef struct bounded {
     mst_allocator inner;
     size_t left;
@@ -143,21 +145,21 @@ static mst_status parse_files(mst_document *document, mst_diagnostic *diagnostic
         size += views[i].size;
     }
     size_t standard = mst_default_budget(size);
-    /* it knew of the file that was opened alone */
+    /* the budget was computed for the opened file alone */
     if (!document->budget_given && document->arena.budget < standard)
         document->arena.budget = standard;
     size_t left = document->arena.budget, taken = document->arena.used + sizeof *document;
     for (size_t i = 0; i < MST_FILES_MAX; i++)
         taken += document->files[i].own_capacity;
     left -= taken < left ? taken : left;
-    left -= left / 8 < 1u << 16 ? left / 8 : 1u << 16; /* what plans take */
+    left -= left / 8 < 1u << 16 ? left / 8 : 1u << 16; /* reserved for plans */
     bounded bound = {document->allocator, left};
     mst_buffer bytes = {.allocator = {bounded_resize, &bound}};
     mst_status status = document->format->parse(document->format, views, left, &bytes, diagnostic);
     if (status != MST_OK) {
         mst_buffer_free(&bytes);
         return status == MST_NO_MEMORY
-                   ? mst_fail(diagnostic, status, "reading the files takes more memory than there is")
+                   ? mst_fail(diagnostic, status, "there is not enough memory to read the files")
                    : status;
     }
     if (document->own)
@@ -183,14 +185,14 @@ mst_status mst_parse(mst_document *document, const mst_open_options *options, co
             return MST_OK;
         }
         if (status != MST_OK)
-            return mst_fail(diagnostic, status, "its other file cannot be read: %s", missing);
+            return mst_fail(diagnostic, status, "the second file cannot be read: %s", missing);
     }
     document->files[which] = opened;
     document->name = document->files[0].name;
     return parse_files(document, diagnostic);
 }
 
-/* ---- serializing ----------------------------------------------------------------------------------- */
+/* ---- serializing ------------------------------------------------------------------------------- */
 
 mst_status mst_keep_file_names(mst_document *document, const mst_document *from) {
     for (size_t i = 0; i < MST_FILES_MAX; i++) {
@@ -202,7 +204,7 @@ mst_status mst_keep_file_names(mst_document *document, const mst_document *from)
     return MST_OK;
 }
 
-/* The names of files that have none follow from the document's, which may be that of either. */
+/* Names files without a name after the document, whose name may be that of either. */
 static mst_status name_files(mst_document *document) {
     char other[256] = "";
     int which = 0;
@@ -247,13 +249,13 @@ mst_status mst_serialize(mst_document *document, mst_diagnostic *diagnostic) {
                                                .own_capacity = made[i].capacity,
                                                .name = name};
     }
-    /* what is read of them is what the document is from now on */
+    /* from now on, the document is what its files contain */
     mst_diagnostic why;
     status = parse_files(document, &why);
     if (status == MST_OK)
         status = mst_walk_first(document, &why);
     if (status == MST_DAMAGED) {
-        mst_fail(diagnostic, MST_REFUSED, "the files would not be read as they were meant");
+        mst_fail(diagnostic, MST_REFUSED, "the files could not be read back");
         if (diagnostic) {
             MST_SET(diagnostic->code, "%s", why.code);
             MST_SET(diagnostic->path, "%s", why.path);

@@ -9,7 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-static const char cut_mark[] = "..."; /* at the end of a path that is longer than its room */
+static const char cut_mark[] = "..."; /* at the end of a path that was cut off */
 
 size_t mst_path_step(char *path, size_t capacity, size_t length, const char *name, uint64_t index) {
     int n = 0;
@@ -44,7 +44,7 @@ static mst_status no_path(const reader *r, const char *format, ...) {
     return MST_NO_PATH;
 }
 
-/* There is no such name: which there are instead, the nearest first. `names` has them already. */
+/* Reports an unknown name and lists the known ones, the most similar first. `names` has them already. */
 static mst_status no_name(const reader *r, const char *what, const mst_names *names) {
     const char *nearest = mst_names_nearest(names);
     no_path(r, nearest ? "%s \"%s\"; did you mean \"%s\"?" : "%s \"%s\"", what, names->wanted, nearest);
@@ -62,7 +62,7 @@ static void add_members(mst_names *names, const mst_value *record) {
 static mst_status step_name(const reader *r, mst_value *value, const char *name, size_t length) {
     char text[128];
     if (!length || length >= sizeof text)
-        return no_path(r, "a field's name is wanted at \"%.*s\"", 40, r->at);
+        return no_path(r, "a field name is missing at \"%.*s\"", 40, r->at);
     memcpy(text, name, length);
     text[length] = 0;
     mst_names names = {.wanted = text};
@@ -89,14 +89,14 @@ static mst_status step_name(const reader *r, mst_value *value, const char *name,
         add_members(&names, value);
         return no_name(r, "there is no field", &names);
     }
-    no_path(r, "\"%s\" is asked of a list: pick an element", text);
+    no_path(r, "\"%s\" cannot be a field of a list: pick an element", text);
     MST_SET(r->diagnostic->expected, "[0] to [%llu]", (unsigned long long)mst_count(value) - 1);
     if (!mst_count(value))
         MST_SET(r->diagnostic->expected, "no field: the list is empty");
     return MST_NO_PATH;
 }
 
-/* Whether the element has a field of that name whose text or number is as given. */
+/* Whether the element has a field of that name with the given text or number. */
 static bool matches(const mst_value *element, const char *name, const char *wanted, size_t length) {
     mst_value member;
     if (mst_member(element, name, &member) != MST_OK)
@@ -128,8 +128,8 @@ static bool matches(const mst_value *element, const char *name, const char *want
            real == as_real;
 }
 
-/* No element has `name` equal to `wanted`: says what there is that is like it. The path has both in
- * `text_length` bytes. */
+/* Reports that no element has `name` equal to `wanted`, and suggests the most similar one. Both are the
+ * path's next `text_length` bytes. */
 static mst_status no_element(const reader *r, const mst_value *list, const char *name, const char *wanted,
                              size_t length, int text_length) {
     if (!r->diagnostic)
@@ -151,8 +151,8 @@ static mst_status no_element(const reader *r, const mst_value *list, const char 
         }
         has_field = true;
         const char *value = mst_get_name(&member);
-        size_t whole;
-        if (!value && mst_get_text(&member, text, sizeof text, &whole) == MST_OK && whole < sizeof text)
+        size_t needed;
+        if (!value && mst_get_text(&member, text, sizeof text, &needed) == MST_OK && needed < sizeof text)
             value = text;
         unsigned distance = value ? mst_name_distance(sought, value) : UINT_MAX;
         if (distance < min) {
@@ -179,13 +179,13 @@ bool mst_path_index(const char **at, uint64_t count, uint64_t *index) {
     return true;
 }
 
-/* After '['. Either an index, a slice or name=value. `index` gets the element's. */
+/* Resolves what follows '[': an index, a slice or name=value. `index` gets the element's index. */
 static mst_status step_bracket(reader *r, mst_value *value, uint64_t *index) {
     const char *p = r->at;
     *index = UINT64_MAX;
     if (mst_shape_of(value) == MST_SHAPE_ONE)
-        return no_path(r, "this is not a list, so \"[%.*s\" has no meaning", 40, p);
-    /* chunks are counted only if somebody asks */
+        return no_path(r, "this is not a list, so it cannot have \"[%.*s\"", 40, p);
+    /* counting chunks is slow: only if needed */
     bool slice = p[strspn(p, "-0123456789")] == ':';
     uint64_t count = slice || *p == '-' ? mst_count(value) : 0, first = 0, last;
     bool number = mst_path_index(&p, count, &first);
@@ -193,7 +193,7 @@ static mst_status step_bracket(reader *r, mst_value *value, uint64_t *index) {
         p++;
         last = count;
         if (*p != ']' && !mst_path_index(&p, count, &last))
-            return no_path(r, "a slice looks like [0:100], not \"[%.*s\"", 40, r->at);
+            return no_path(r, "a slice must look like [0:100], not \"[%.*s\"", 40, r->at);
         if (*p != ']')
             return no_path(r, "a closing bracket is missing at \"%.*s\"", 40, r->at);
         first = first == MST_BEFORE_FIRST ? 0 : first;
@@ -232,8 +232,8 @@ static mst_status step_bracket(reader *r, mst_value *value, uint64_t *index) {
     const char *close = equals && equals[1] == '"' ? strstr(equals + 2, "\"]") : strchr(r->at, ']');
     char name[64];
     if (!equals || !close || equals > close || equals == r->at || (size_t)(equals - r->at) >= sizeof name)
-        return no_path(r, "an index, a slice or name=value and a closing bracket are wanted at \"[%.*s\"", 40,
-                       r->at);
+        return no_path(r, "an index, a slice or name=value and a closing bracket must follow at \"[%.*s\"",
+                       40, r->at);
     memcpy(name, r->at, (size_t)(equals - r->at));
     name[equals - r->at] = 0;
     const char *wanted = equals + 1 + (equals[1] == '"');

@@ -92,19 +92,19 @@ typedef struct compiler {
     mst_variant variant;
     mst_arena *arena;
     mst_plan *plans;
-    uint8_t *state; /* 0 to do, 1 being done, 2 done */
+    uint8_t *state; /* 0 to do, 1 in progress, 2 done */
 } compiler;
 
 static mst_status compile(compiler *c, const mst_record *record);
 
-/* The fixed size of a field (0 if it has none) and the least bytes it takes. The depth of the recursion is
- * that of the tables. */
+/* The fixed size of a field (0 if it has none) and the minimum size. The recursion is as deep as the tables.
+ */
 static mst_status measure(compiler *c, const mst_field *field, uint32_t *size, uint32_t *minimum) {
     uint32_t width = mst_kind_width[field->kind];
     *size = *minimum = 0;
     uint32_t min = width;
     if (field->kind == MST_KIND_RECORD) {
-        /* a record inside itself has no fixed size: it ends somewhere, so its least size is 0 here */
+        /* a record inside itself has no fixed size; the innermost one is absent, so its minimum is 0 here */
         if (c->state[field->record->index] != 1) {
             mst_status status = compile(c, field->record);
             if (status != MST_OK)
@@ -139,7 +139,7 @@ static mst_status measure(compiler *c, const mst_field *field, uint32_t *size, u
     return MST_OK;
 }
 
-/* Blocks are found by their offsets: nothing about them is fixed. */
+/* The blocks of an archive are found by their offsets: they have no fixed position or size. */
 static mst_status compile_archive(compiler *c, const mst_record *record) {
     mst_field_plan *fields = mst_arena_zero(c->arena, record->field_count, sizeof *fields);
     if (!fields)
@@ -194,7 +194,7 @@ static mst_status compile(compiler *c, const mst_record *record) {
         }
         offset += fields[i].size;
     }
-    /* runs, from the last field to the first */
+    /* runs, computed from the last field to the first */
     for (uint16_t i = record->field_count; i-- > 0;) {
         const mst_field *field = &record->fields[i];
         bool skips =
@@ -218,7 +218,8 @@ static mst_status compile(compiler *c, const mst_record *record) {
     plan->endless = plan->endless && !plan->sizes;
     plan->stride = fixed && offset <= UINT32_MAX ? (uint32_t)offset : 0;
     plan->minimum = minimum < UINT32_MAX ? (uint32_t)minimum : UINT32_MAX;
-    /* a record that sets context variables or holds sizes is read field by field even if its size is fixed */
+    /* a record that sets context variables or has size fields is read field by field, even if its size is
+     * fixed */
     for (uint16_t i = 0; i < record->field_count; i++)
         if (record->fields[i].bind || record->fields[i].constant ||
             (record->fields[i].flags & MST_FIELD_SIZES))

@@ -43,7 +43,7 @@ static int64_t clamp_signed(number_class from, uint64_t bits, double real, int64
     return v < min ? min : v > max ? max : v;
 }
 
-/* One number from the file's form to the caller's. */
+/* Converts one number from the file's type to the caller's. */
 static void convert(const mst_document *document, const mst_field *field, uint64_t offset,
                     mst_element_type type, uint8_t *to) {
     number_class from = class_of(field);
@@ -56,7 +56,7 @@ static void convert(const mst_document *document, const mst_field *field, uint64
             real = from == CLASS_SIGNED ? (double)(int64_t)bits : (double)bits;
         if (type == MST_F64) {
             memcpy(to, &real, 8);
-        } else { /* of other numbers: singles have been copied bit by bit */
+        } else { /* of other types: singles were copied without conversion */
             float single = (float)real;
             memcpy(to, &single, 4);
         }
@@ -106,14 +106,14 @@ static void convert(const mst_document *document, const mst_field *field, uint64
     }
 }
 
-/* Whether the file's numbers are the caller's, so that bytes need at most be swapped. */
+/* Whether the file's type is the caller's, so that at most bytes are swapped. */
 static bool same_form(const mst_field *field, mst_element_type type) {
     static const uint8_t kind_of[] = {MST_KIND_F32, MST_KIND_F64, MST_KIND_U8,  MST_KIND_I8,  MST_KIND_U16,
                                       MST_KIND_I16, MST_KIND_U32, MST_KIND_I32, MST_KIND_U64, MST_KIND_I64};
     return field->kind == kind_of[type];
 }
 
-/* `count` places of `components` numbers each, `from_stride` apart in the file. */
+/* Copies `count` elements of `components` numbers each, `from_stride` apart in the file. */
 static void copy_numbers(const mst_document *document, const mst_field *field, uint64_t offset,
                          uint64_t from_stride, uint64_t count, uint32_t components, const mst_target *target,
                          uint8_t *to, size_t to_stride) {
@@ -124,7 +124,8 @@ static void copy_numbers(const mst_document *document, const mst_field *field, u
     if (same_form(field, target->type) && native) {
         if (from_stride == bytes && to_stride == bytes) {
             memcpy(to, from, (size_t)count * bytes);
-        } else if (bytes == 12) { /* the usual position: a constant size is copied in context variables */
+        } else if (bytes ==
+                   12) { /* the common case, positions: memcpy of a constant size is done in registers */
             for (uint64_t i = 0; i < count; i++, from += from_stride, to += to_stride)
                 memcpy(to, from, 12);
         } else {
@@ -147,7 +148,7 @@ static void copy_numbers(const mst_document *document, const mst_field *field, u
                     to + (size_t)c * element_width[target->type]);
 }
 
-/* Where the numbers of one element are: a scalar, or a list of scalars. */
+/* The location of one element's numbers: a scalar, or a list of scalars. */
 static bool numbers_of(const mst_value *value, const mst_field **field, uint64_t *offset, uint64_t *count) {
     *field = mst_field_of(value);
     if (!mst_is_number(*field) ||
@@ -163,7 +164,7 @@ static bool numbers_of(const mst_value *value, const mst_field **field, uint64_t
     return true;
 }
 
-/* What is there of so many elements of a list from `first` on. */
+/* The number of elements in a list from `first` on, at most `count`. */
 static uint64_t left_of(const mst_shape *shape, uint64_t first, uint64_t count) {
     uint64_t left = MST_CHANGED(first > shape->count) ? 0 : shape->count - first;
     return MST_CHANGED(count > left) ? left : count;
@@ -173,7 +174,7 @@ mst_status mst_read(const mst_value *value, const mst_target *target, uint64_t *
                     mst_diagnostic *diagnostic) {
     if (!target || !elements || (!target->data && target->capacity) || mst_is_void(value))
         return mst_fail(diagnostic, MST_ARGUMENT,
-                        "a value and places for the numbers and their count are needed");
+                        "a value and pointers for the numbers and their count are needed");
     *elements = 0;
     if ((size_t)target->type >= sizeof element_width)
         return mst_fail(diagnostic, MST_ARGUMENT, "there is no such element type");
@@ -191,7 +192,7 @@ mst_status mst_read(const mst_value *value, const mst_target *target, uint64_t *
         }
         if (!numbers_of(&whole, &field, &offset, &count))
             return mst_fail(diagnostic, MST_ARGUMENT, "these are not numbers");
-        /* a list of numbers: each is an element, unless components say how they go together */
+        /* a list of numbers: each is an element, unless `components` groups them */
         uint32_t components = target->components ? target->components : 1;
         first = MST_CHANGED(first > count) ? count : first;
         count = count - first < max ? count - first : max;
@@ -212,7 +213,7 @@ mst_status mst_read(const mst_value *value, const mst_target *target, uint64_t *
     uint64_t wanted = value->count < target->capacity ? value->count : target->capacity;
     const mst_field *list = mst_field_of(value);
     uint32_t components = target->components;
-    /* elements of one size with the field at one place: no element is looked at by itself */
+    /* fixed-size elements with the field at a fixed offset: no values are made */
     if (!value->chunks && mst_plan_of(document, list->record)->stride && wanted) {
         const mst_record *record = list->record;
         const mst_plan *plan = mst_plan_of(document, record);
@@ -265,7 +266,7 @@ mst_status mst_read_structs(const mst_value *list, void *structs, size_t struct_
                             uint64_t *elements, mst_diagnostic *diagnostic) {
     if (!elements || (!structs && capacity) || mst_is_void(list))
         return mst_fail(diagnostic, MST_ARGUMENT,
-                        "a list and places for the structs and their count are needed");
+                        "a list and pointers for the structs and their count are needed");
     *elements = 0;
     const mst_field *field = mst_field_of(list);
     const mst_record *record = field->record;
@@ -283,8 +284,8 @@ mst_status mst_read_structs(const mst_value *list, void *structs, size_t struct_
     uint64_t count = left_of(&shape, first, kind == MST_SHAPE_SLICE ? list->count : shape.count);
     if (count > capacity)
         count = capacity;
-    if (MST_UNREACHABLE(!plan->stride)) /* those that have a struct are of one size */
-        return mst_fail(diagnostic, MST_ARGUMENT, "the records of %s are not of one size", record->name);
+    if (MST_UNREACHABLE(!plan->stride)) /* records with a struct have a fixed size */
+        return mst_fail(diagnostic, MST_ARGUMENT, "the records of %s have no fixed size", record->name);
     if (count)
         memset(structs, 0, (size_t)count * struct_size);
     for (uint16_t i = 0; i < record->field_count; i++) {
@@ -340,7 +341,7 @@ mst_status mst_read_interleaved(const mst_value *value, uint32_t stride, void *r
                                 uint64_t *count, mst_diagnostic *diagnostic) {
     if (!count || (!records && capacity) || mst_is_void(value))
         return mst_fail(diagnostic, MST_ARGUMENT,
-                        "a value and places for the records and their count are needed");
+                        "a value and pointers for the records and their count are needed");
     const void *bytes = NULL;
     size_t size = 0;
     *count = 0;
@@ -348,10 +349,10 @@ mst_status mst_read_interleaved(const mst_value *value, uint32_t stride, void *r
         return mst_fail(diagnostic, MST_ARGUMENT, "these are not bytes");
     mst_get_bytes(value, &bytes, &size);
     if (!stride || size % stride)
-        return mst_fail(diagnostic, MST_ARGUMENT, "%llu bytes are not records of %u",
+        return mst_fail(diagnostic, MST_ARGUMENT, "%llu bytes are not a number of records of %u bytes",
                         (unsigned long long)size, stride);
     if (size > capacity)
-        return mst_fail(diagnostic, MST_ARGUMENT, "there is no room for %llu bytes",
+        return mst_fail(diagnostic, MST_ARGUMENT, "the buffer is too small for %llu bytes",
                         (unsigned long long)size);
     mst_deinterleave(bytes, size / stride, stride, records);
     *count = size / stride;

@@ -37,12 +37,13 @@ static void add_fact(mst_refers_state *state, const mst_record *record, const ms
     state->referred[state->referred_count++] = (mst_referred){.fact = fact};
 }
 
-/* Whether the field is what the first name of a path asks for: a list (numbers of fixed count are not list of
- * things), or a record with more in it. */
+/* Whether the field is the first name of a path: a list of elements that can be referred to (not a fixed
+ * number of numbers), or a record if the path continues. */
 static bool is_named(const mst_field *field, const char *path, size_t length) {
     bool list = mst_is_list(field) || (field->flags & MST_FIELD_REPEATED);
-    bool things = field->kind == MST_KIND_RECORD || (mst_is_number(field) && field->mode != MST_COUNT_FIXED);
-    return things && list == !path[length] && strlen(field->name) == length &&
+    bool elements =
+        field->kind == MST_KIND_RECORD || (mst_is_number(field) && field->mode != MST_COUNT_FIXED);
+    return elements && list == !path[length] && strlen(field->name) == length &&
            memcmp(field->name, path, length) == 0;
 }
 
@@ -59,7 +60,8 @@ static bool has_list(const mst_record *record, const char *path) {
     return false;
 }
 
-/* Records that have the list, and that of the number itself where another of its numbers decides. */
+/* Marks records that have the list, and the record of the number itself if one of its fields is the
+ * condition. */
 static void mark_scopes(mst_refers_state *state, const mst_record *record, const mst_refers *fact) {
     const mst_format *format = state->document->format;
     for (size_t r = 0; r < format->record_count; r++)
@@ -93,7 +95,7 @@ mst_status mst_refers_begin(mst_refers_state *state, const mst_document *documen
     return MST_OK;
 }
 
-/* ---- where the walk is ------------------------------------------------------------------------------ */
+/* ---- enclosing records ------------------------------------------------------------------------------ */
 
 void mst_refers_enter(mst_refers_state *state, const mst_item *item) {
     if (!state->scoped || !state->scoped[item->record->index] || state->too_deep)
@@ -119,7 +121,7 @@ const mst_value *mst_refers_around(const mst_refers_state *state) {
 
 /* ---- lists ------------------------------------------------------------------------------------------ */
 
-/* The number that a text ends in. */
+/* The number at the end of a text. */
 static uint64_t number_of_text(const mst_value *text) {
     char characters[64];
     mst_get_text(text, characters, sizeof characters, NULL);
@@ -159,7 +161,7 @@ static mst_status read_ids(mst_refers_state *state, mst_referred *referred, cons
     for (mst_iterator it = mst_iterate(list); mst_next(&it, &element);) {
         bool has_key;
         uint64_t id = id_of(&element, referred->fact->key, &has_key);
-        if (has_key && !MST_CHANGED(referred->id_count == referred->id_capacity)) /* so many there are */
+        if (has_key && !MST_CHANGED(referred->id_count == referred->id_capacity)) /* the list was counted */
             referred->ids[referred->id_count++] = id;
     }
     if (referred->id_count)
@@ -167,8 +169,8 @@ static mst_status read_ids(mst_refers_state *state, mst_referred *referred, cons
     return MST_OK;
 }
 
-/* Whether a record around has such a list, and how many elements it has: none if this file lacks it. Of what
- * is in a record that it lacks nothing is known. */
+/* Whether an enclosing record has such a list, and its number of elements: 0 if this file lacks the list.
+ * False if the list is in a record that this file lacks. */
 static bool find_list(const mst_refers_state *state, const char *path, mst_value *list, uint64_t *count) {
     for (uint32_t s = state->scope_count; s-- > 0;) {
         if (!has_list(state->scopes[s].record, path))
@@ -183,8 +185,8 @@ static bool find_list(const mst_refers_state *state, const char *path, mst_value
 }
 
 static mst_referred *referred_of(const mst_refers_state *state, const mst_refers *fact) {
-    mst_referred wanted = {.fact = fact};
-    return bsearch(&wanted, state->referred, state->referred_count, sizeof wanted, by_fact);
+    mst_referred key = {.fact = fact};
+    return bsearch(&key, state->referred, state->referred_count, sizeof key, by_fact);
 }
 
 mst_status mst_refers_look_up(mst_refers_state *state, const mst_refers *fact, const mst_referred **result) {
@@ -193,7 +195,7 @@ mst_status mst_refers_look_up(mst_refers_state *state, const mst_refers *fact, c
     uint64_t more;
     mst_value list, other;
     *result = NULL;
-    if (MST_UNREACHABLE(!referred) || state->too_deep) /* every fact of the tables has been counted */
+    if (MST_UNREACHABLE(!referred) || state->too_deep) /* all facts of the tables were collected */
         return MST_OK;
     if (referred->scope != scope) {
         referred->scope = scope;
@@ -225,11 +227,11 @@ void mst_refers_expected(const mst_referred *referred, const mst_field *field, c
     unsigned bits = mst_kind_width[field->kind] < 4 ? 8u * mst_kind_width[field->kind] : 32;
     int length;
     if (!referred->count)
-        length = snprintf(text, capacity, "nothing, as `%s` is empty", name);
+        length = snprintf(text, capacity, "no reference, as `%s` is empty", name);
     else if (referred->by_place)
         length = snprintf(text, capacity, "below %llu", (unsigned long long)referred->places);
     else
-        length = snprintf(text, capacity, "the %s of one of %llu %s", fact->key,
+        length = snprintf(text, capacity, "the %s of one of the %llu %s", fact->key,
                           (unsigned long long)referred->count, name);
     for (uint8_t i = 0; i < fact->nones && length > 0 && (size_t)length < capacity; i++) {
         long long none = fact->none[i] & (UINT32_MAX >> (32 - bits));

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Numbers that follow from all the rest: they are kept as they were opened, right or wrong, until renewed. */
+/* Computed numbers, such as hashes: preserved as opened, right or wrong, until they are renewed. */
 #include "../core/diagnose.h"
 #include "engine.h"
 #include <stdio.h>
@@ -19,12 +19,11 @@ mst_status mst_renew(mst_document *document, mst_diagnostic *diagnostic) {
     uint32_t number;
     char text[16];
     if (!name)
-        return mst_fail(diagnostic, MST_UNSUPPORTED, "%s has no %s in this form",
-                        document->format->information.title,
-                        document->format->computed_field ? document->format->computed_field
-                                                         : "number that follows from the rest");
+        return mst_fail(
+            diagnostic, MST_UNSUPPORTED, "%s has no %s in this form", document->format->information.title,
+            document->format->computed_field ? document->format->computed_field : "computed number");
     if (!document->format->compute(document, &number)) {
-        mst_fail(diagnostic, MST_REFUSED, "the file's name does not say what %s should be", name);
+        mst_fail(diagnostic, MST_REFUSED, "%s cannot be computed from the file's name", name);
         if (diagnostic) {
             MST_SET(diagnostic->path, "%s", name);
             MST_SET(diagnostic->found, "%s", document->name);
