@@ -450,7 +450,7 @@ static void two_are_written_or_none(void **state) {
             block("second");
         assert_int_equal(finish_two(first, second, i == 2 ? NULL : &why), i ? MST_IO : MST_OK);
         if (i == 1)
-            assert_non_null(strstr(why.message, "; first is new"));
+            assert_non_null(strstr(why.message, "; first has already been written"));
         assert_int_equal(counts.there, 1); /* the temporary file of the second */
         assert_int_equal(counts.gone, 1);
         assert_int_equal(read(reader, text, sizeof text), 7);

@@ -12,10 +12,10 @@
 
 struct mst_arena_block {
     mst_arena_block *older;
-    size_t size; /* as the allocator gave it, this header included */
+    size_t size; /* as allocated, including this header */
 };
 
-/* The room before the first byte that is handed out: the header, and what aligning it may cost. */
+/* The space before the first byte handed out: the header, and at most this much for alignment. */
 #define BLOCK_HEADER (sizeof(mst_arena_block) + ALIGNMENT)
 
 static void *malloc_resize(void *user, void *old, size_t old_size, size_t new_size) {
@@ -50,12 +50,12 @@ void mst_arena_end(mst_arena *arena) {
     arena->used = 0;
 }
 
-static unsigned char *aligned(unsigned char *place) {
-    return place + ((ALIGNMENT - 1) & (0 - (uintptr_t)place));
+static unsigned char *aligned(unsigned char *address) {
+    return address + ((ALIGNMENT - 1) & (0 - (uintptr_t)address));
 }
 
 static mst_arena_block *new_block(mst_arena *arena, size_t size) {
-    if (arena->budget && size > arena->budget - arena->used) /* nothing takes more than the budget */
+    if (arena->budget && size > arena->budget - arena->used) /* `used` never exceeds the budget */
         return NULL;
     mst_arena_block *block = arena->allocator.resize(arena->allocator.user, NULL, 0, size);
     if (!block)
@@ -66,20 +66,20 @@ static mst_arena_block *new_block(mst_arena *arena, size_t size) {
 }
 
 void *mst_arena_take(mst_arena *arena, size_t count, size_t size) {
-    if (size && count > SIZE_MAX / 2 / size) /* nothing is larger, and sums of such do not overflow */
+    if (size && count > SIZE_MAX / 2 / size) /* no object is larger; below this, sums cannot overflow */
         return NULL;
-    size_t wanted = count * size;
-    wanted = wanted ? (wanted + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT : ALIGNMENT;
-    if (arena->next && wanted <= (size_t)(arena->limit - arena->next)) {
-        void *place = arena->next;
-        arena->next += wanted;
-        return place;
+    size_t needed = count * size;
+    needed = needed ? (needed + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT : ALIGNMENT;
+    if (arena->next && needed <= (size_t)(arena->limit - arena->next)) {
+        void *result = arena->next;
+        arena->next += needed;
+        return result;
     }
-    /* Blocks double with what is in use, so that small documents stay small and large ones few blocks. */
+    /* Blocks grow with the memory in use: small documents stay small, large ones need few blocks. */
     size_t standard = arena->used < BLOCK_FIRST ? BLOCK_FIRST
                       : arena->used < BLOCK_MAX ? arena->used
                                                 : BLOCK_MAX;
-    size_t exact = wanted + BLOCK_HEADER;
+    size_t exact = needed + BLOCK_HEADER;
     mst_arena_block *block = NULL;
     if (exact <= standard / 4)
         block = new_block(arena, standard);
@@ -87,26 +87,26 @@ void *mst_arena_take(mst_arena *arena, size_t count, size_t size) {
         block = new_block(arena, exact);
     if (!block)
         return NULL;
-    unsigned char *place = aligned((unsigned char *)(block + 1));
+    unsigned char *result = aligned((unsigned char *)(block + 1));
     unsigned char *limit = (unsigned char *)block + block->size;
-    if (arena->blocks && (size_t)(limit - place) - wanted <= (size_t)(arena->limit - arena->next)) {
-        /* The newest block has more room left than this one will: keep filling that. */
+    if (arena->blocks && (size_t)(limit - result) - needed <= (size_t)(arena->limit - arena->next)) {
+        /* The newest block has more space left than this one will have: keep filling that. */
         block->older = arena->blocks->older;
         arena->blocks->older = block;
     } else {
         block->older = arena->blocks;
         arena->blocks = block;
-        arena->next = place + wanted;
+        arena->next = result + needed;
         arena->limit = limit;
     }
-    return place;
+    return result;
 }
 
 void *mst_arena_zero(mst_arena *arena, size_t count, size_t size) {
-    void *place = mst_arena_take(arena, count, size);
-    if (place)
-        memset(place, 0, count * size);
-    return place;
+    void *result = mst_arena_take(arena, count, size);
+    if (result)
+        memset(result, 0, count * size);
+    return result;
 }
 
 char *mst_arena_text(mst_arena *arena, const char *text, size_t length) {
@@ -140,7 +140,7 @@ void *mst_array_push(mst_array *array, size_t n) {
     size_t needed = array->count + n;
     if (needed > array->capacity || !array->items) {
         size_t capacity = array->capacity * 2;
-        if (capacity < needed) /* also where it was too much for the type */
+        if (capacity < needed) /* also if doubling overflowed */
             capacity = needed;
         if (capacity < 8)
             capacity = 8;
@@ -155,9 +155,9 @@ void *mst_array_push(mst_array *array, size_t n) {
         array->items = items;
         array->capacity = capacity;
     }
-    void *place = (unsigned char *)array->items + array->count * array->element_size;
+    void *result = (unsigned char *)array->items + array->count * array->element_size;
     array->count = needed;
-    return place;
+    return result;
 }
 
 void mst_array_free(mst_array *array) {

@@ -6,7 +6,7 @@
 #include <mapstone/base.h>
 #include <stdbool.h>
 
-/* The allocator itself if it has a function, else malloc's family. */
+/* The allocator itself if it has a function, else one that uses malloc. */
 mst_allocator mst_allocator_or_default(const mst_allocator *allocator);
 
 typedef struct mst_arena_block mst_arena_block;
@@ -14,17 +14,17 @@ typedef struct mst_arena_block mst_arena_block;
 typedef struct mst_arena {
     mst_allocator allocator;
     mst_arena_block *blocks;
-    unsigned char *next, *limit; /* free room in the newest block */
+    unsigned char *next, *limit; /* free space in the newest block */
     size_t used;                 /* bytes taken from the allocator */
     size_t budget;               /* 0: none */
 } mst_arena;
 
 void mst_arena_begin(mst_arena *arena, const mst_allocator *allocator, size_t budget);
-/* Frees everything; the arena may be used again. */
+/* Frees everything; the arena can be used again. */
 void mst_arena_end(mst_arena *arena);
 
-/* `count` times `size` bytes, aligned to 16, not initialised. NULL if that overflows, the allocator says no
- * or the budget is used up. A size of zero gives a pointer that must not be read. */
+/* `count` times `size` bytes, aligned to 16, not initialised. NULL if that overflows, the allocator fails or
+ * the budget is exceeded. A size of zero gives a pointer that must not be dereferenced. */
 void *mst_arena_take(mst_arena *arena, size_t count, size_t size);
 /* The same, filled with zeros. */
 void *mst_arena_zero(mst_arena *arena, size_t count, size_t size);
@@ -33,8 +33,8 @@ char *mst_arena_text(mst_arena *arena, const char *text, size_t length);
 char *mst_arena_printf(mst_arena *arena, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 /*
- * A growing array of elements of one size, on an allocator: zero-initialise it and set element_size and
- * allocator. Pointers into `items` are void after the next push.
+ * A growing array of fixed-size elements, on an allocator: zero-initialise it and set element_size and
+ * allocator. The next push invalidates pointers into `items`.
  */
 typedef struct mst_array {
     void *items;
@@ -42,7 +42,7 @@ typedef struct mst_array {
     mst_allocator allocator;
 } mst_array;
 
-/* Room for one or `n` more elements at the end, not initialised; NULL if there is no memory. */
+/* Appends `n` elements, not initialised, and returns the first; NULL if there is no memory. */
 void *mst_array_push(mst_array *array, size_t n);
 void mst_array_free(mst_array *array);
 

@@ -25,7 +25,7 @@ const char *mst_status_text(mst_status status) {
     return "unknown status";
 }
 
-/* A text that is put together in a fixed room; `length` is that of the whole even if it does not fit. */
+/* A text assembled in a fixed buffer; `length` is that of the complete text, even if it does not fit. */
 typedef struct pieces {
     char *text;
     size_t capacity, length;
@@ -86,13 +86,13 @@ static mst_status write_memory(void *user, const void *data, size_t size) {
         if (size > SIZE_MAX - buffer->size)
             return MST_NO_MEMORY;
         size_t capacity = buffer->capacity * 2;
-        if (capacity < buffer->size + size) /* also where it was too much for the type */
+        if (capacity < buffer->size + size) /* also if doubling overflowed */
             capacity = buffer->size + size;
         if (capacity < 4096)
             capacity = 4096;
         mst_allocator allocator = mst_allocator_or_default(&buffer->allocator);
         unsigned char *grown = allocator.resize(allocator.user, buffer->data, buffer->capacity, capacity);
-        while (!grown && capacity > buffer->size + size) { /* less may be had, if it is enough */
+        while (!grown && capacity > buffer->size + size) { /* try with less, as long as it is enough */
             capacity = buffer->size + size + (capacity - buffer->size - size) / 2;
             grown = allocator.resize(allocator.user, buffer->data, buffer->capacity, capacity);
         }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The one place where raw input is read and raw output is written: every load takes the bytes it reads
- * from a span that mst_fits has proved, and every byte order is decided here.
+ * The only code that reads raw input and writes raw output: callers prove with mst_fits that the bytes of a
+ * load exist, and all byte order conversion is here.
  */
 #ifndef MST_CORE_BYTES_H
 #define MST_CORE_BYTES_H
@@ -11,12 +11,12 @@
 #include <stdint.h>
 #include <string.h>
 
-/* Whether `length` bytes from `offset` lie before `end`; nothing can overflow. */
+/* Whether `length` bytes from `offset` end by `end`; cannot overflow. */
 static inline bool mst_fits(uint64_t offset, uint64_t length, uint64_t end) {
     return offset <= end && length <= end - offset;
 }
 
-/* a * b, or false if that does not fit. */
+/* a * b; false if that overflows. */
 static inline bool mst_multiply(uint64_t a, uint64_t b, uint64_t *product) {
     if (b && a > UINT64_MAX / b)
         return false;

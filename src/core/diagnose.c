@@ -8,7 +8,8 @@
 
 static const char cut_mark[] = "...";
 
-/* The arguments may be the field itself, hence the detour. No field is larger than the path: see base.h. */
+/* The arguments may include the field itself, hence the copy. No field is larger than the path: see base.h.
+ */
 static void set_text(char *field, size_t capacity, const char *format, va_list arguments)
     __attribute__((format(printf, 3, 0)));
 static void set_text(char *field, size_t capacity, const char *format, va_list arguments) {
@@ -19,7 +20,7 @@ static void set_text(char *field, size_t capacity, const char *format, va_list a
         capacity = sizeof text - 1;
     int length = vsnprintf(text, sizeof text, format, arguments);
     size_t size = length < 0 ? 0 : (size_t)length;
-    if (size >= capacity) { /* `text` has at least one byte more than the field */
+    if (size >= capacity) { /* `text` is at least one byte larger than the field */
         bool marked = capacity > 2 * (sizeof cut_mark);
         size = mst_utf8_cut(text, capacity, capacity - (marked ? sizeof cut_mark : 1));
         memcpy(text + size, cut_mark, marked ? sizeof cut_mark - 1 : 0);

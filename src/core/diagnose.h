@@ -5,12 +5,12 @@
 
 #include <mapstone/base.h>
 
-/* Clears the diagnosis (which may be NULL), sets status, severity error, no offset and the message, and
- * returns the status: `return mst_fail(diagnostic, MST_IO, "cannot read %s", path);` */
+/* Clears the diagnosis (may be NULL), sets the status, severity error, no offset and the message, and returns
+ * the status: `return mst_fail(diagnostic, MST_IO, "cannot read %s", path);` */
 mst_status mst_fail(mst_diagnostic *diagnostic, mst_status status, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 
-/* Sets a text of a diagnosis, cutting it at a character's end. */
+/* Sets a text of a diagnosis, truncating it between characters. */
 void mst_diagnostic_set(char *field, size_t capacity, const char *format, ...)
     __attribute__((format(printf, 3, 4)));
 #define MST_SET(field, ...) mst_diagnostic_set((field), sizeof(field), __VA_ARGS__)

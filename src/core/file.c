@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The one file that knows the operating system: POSIX, of which WASI has a part. */
-#undef _GNU_SOURCE /* it would bring another strerror_r */
+/* The only file that uses the operating system: POSIX, of which WASI has a part. */
+#undef _GNU_SOURCE /* it would select the GNU strerror_r */
 #define _POSIX_C_SOURCE   200809L
 #define _FILE_OFFSET_BITS 64
 
@@ -31,7 +31,7 @@
 
 #define STREAM_LIMIT (UINT64_C(1) << 32)
 #define STREAM_FIRST ((size_t)64 << 10)
-/* No read or write is asked for more: some systems refuse 2 GiB and above. */
+/* The most that one read or write asks for: some systems refuse 2 GiB and above. */
 #define PIECE_MAX ((size_t)1 << 30)
 
 /* "cannot read maps/a.level: No such file or directory" */
@@ -53,7 +53,7 @@ static int open_file(const char *path, int flags, mode_t mode) {
 /* ---- Reading ---- */
 
 /* Reads to the end. On success bytes->data has exactly bytes->size bytes. `limit` is at most SIZE_MAX / 2, so
- * that what is as full as that can be twice as large. */
+ * that the buffer can always be doubled. */
 static mst_status read_stream(int file, const char *path, uint64_t limit, mst_file_bytes *bytes,
                               mst_diagnostic *diagnostic) {
     mst_allocator *allocator = &bytes->allocator;
@@ -88,7 +88,7 @@ static mst_status read_stream(int file, const char *path, uint64_t limit, mst_fi
             break;
         }
     }
-    if (status == MST_OK && size) { /* of the last piece something is left */
+    if (status == MST_OK && size) { /* trim the buffer, which always has spare capacity here */
         unsigned char *less = allocator->resize(allocator->user, data, capacity, size);
         if (less) {
             data = less;
@@ -123,7 +123,7 @@ static mst_status read_open_file(int file, const char *path, uint64_t limit, boo
         if (size > SIZE_MAX / 2)
             return mst_fail(diagnostic, MST_NO_MEMORY, "%s is too large for this machine", path);
 #if HAS_MAPPING
-        /* What standard input has read already is not to be seen again. */
+        /* Bytes already consumed from standard input must not be returned again. */
         if (mapped && lseek(file, 0, SEEK_CUR) == 0) {
             void *map = mmap(NULL, (size_t)size, PROT_READ, MAP_PRIVATE, file, 0);
             if (map != MAP_FAILED) {
@@ -168,7 +168,7 @@ mst_status mst_file_read_unmapped(const char *path, const mst_allocator *allocat
 
 void mst_file_bytes_free(mst_file_bytes *bytes) {
     if (bytes->size == 0) {
-        /* nothing was taken */
+        /* nothing to free */
     } else if (bytes->mapped) {
 #if HAS_MAPPING
         munmap((void *)(uintptr_t)bytes->data, bytes->size);
@@ -208,7 +208,7 @@ mst_status mst_directory_read(const char *path, mst_status (*each)(void *user, c
         return fail(diagnostic, "read the directory", path, errno);
     mst_status status = MST_OK;
     while (each && status == MST_OK) {
-        errno = 0; /* the end and an error look the same but for this */
+        errno = 0; /* only errno distinguishes the end from an error */
         struct dirent *entry = readdir(directory);
         if (!entry) {
             if (errno)
@@ -233,35 +233,35 @@ struct mst_file_writer {
     int file;
     int error;                                        /* errno of the first write that failed */
     enum { REPLACE, DIRECT, STANDARD_OUTPUT } direct; /* only REPLACE has a temporary file */
-    int replaces;                                     /* `old` is that of a file which stands there */
-    int settled;                                      /* it is closed */
-    int named;                                        /* the temporary file has its name */
-    int held;                                         /* the file that stands there, locked; or -1 */
-    const unsigned char *expected;                    /* what it must hold; NULL: anything */
+    int replaces;                                     /* the target exists, and `old` describes it */
+    int closed;                                       /* it is closed */
+    int named;                                        /* the temporary file has been renamed */
+    int held;                                         /* the existing target, locked; or -1 */
+    const unsigned char *expected;                    /* required content of the existing target; NULL: any */
     size_t expected_size;
-    uint64_t seed; /* of names of its own */
+    uint64_t seed; /* for temporary names */
     mst_file_watch watch;
     struct stat old;
-    char path[PATH_CAPACITY];   /* as the caller said it */
+    char path[PATH_CAPACITY];   /* as given by the caller */
     char target[PATH_CAPACITY]; /* with symbolic links followed */
     char temporary[PATH_CAPACITY + TEMPORARY_CAPACITY];
-    char kept[PATH_CAPACITY +
-              TEMPORARY_CAPACITY]; /* the file that stood there, while there may be a way back; or "" */
+    char kept[PATH_CAPACITY + TEMPORARY_CAPACITY]; /* second name of the old target, while it may have to be
+                                                      restored; or "" */
 };
 
-/* The length of the directory's part of a path, with its slash; 0 if there is none. */
+/* The length of a path's directory, with the slash; 0 if there is none. */
 static size_t directory_length(const char *path) {
     const char *slash = strrchr(path, '/');
     return slash ? (size_t)(slash - path) + 1 : 0;
 }
 
-/* Follows the links that the last part of the path may be; the target need not exist. Returns an errno. */
+/* Follows symbolic links in the last part of the path; the target need not exist. Returns an errno. */
 static int follow_links(char *path) {
     char link[PATH_CAPACITY] = "";
     for (unsigned i = 0; i < LINKS_MAX; i++) {
         ssize_t length = readlink(path, link, sizeof link);
         if (length < 0)
-            return errno == EINVAL || errno == ENOENT ? 0 : errno; /* no link, or nothing there */
+            return errno == EINVAL || errno == ENOENT ? 0 : errno; /* not a link, or missing */
         size_t directory = link[0] == '/' ? 0 : directory_length(path);
         if ((size_t)length >= PATH_CAPACITY - directory)
             return ENAMETOOLONG;
@@ -276,7 +276,7 @@ static void report(const mst_file_writer *writer, const char *temporary, int the
         writer->watch.report(writer->watch.user, temporary, there);
 }
 
-/* A name beside the target. It only has to be unlikely to exist: whoever uses it fails if it does. */
+/* A name in the target's directory. It only has to be unlikely to exist: using it fails if it does. */
 static void invent_name(mst_file_writer *writer, char *name) {
     size_t directory = directory_length(writer->target);
     struct timespec now = {0, 0};
@@ -288,13 +288,13 @@ static void invent_name(mst_file_writer *writer, char *name) {
     snprintf(name + directory, TEMPORARY_CAPACITY, ".mapstone-%016llx", (unsigned long long)writer->seed);
 }
 
-/* Creates the temporary file beside the target. Returns an errno. */
+/* Creates the temporary file in the target's directory. Returns an errno. */
 static int create_temporary(mst_file_writer *writer) {
     for (unsigned i = 0; i < 100; i++) {
         invent_name(writer, writer->temporary);
-        /* before it is there, so that there is no moment at which nobody knows of it */
+        /* before it is created, so that the watcher always knows of it */
         report(writer, writer->temporary, 1);
-        /* A new file gets what the umask leaves; what replaces another shows nothing before it is ready. */
+        /* A new file gets the mode that the umask allows; a replacement is private until it is complete. */
         writer->file =
             open_file(writer->temporary, O_WRONLY | O_CREAT | O_EXCL, writer->replaces ? 0600 : 0666);
         if (writer->file >= 0)
@@ -328,13 +328,13 @@ static int open_writer(mst_file_writer *writer) {
             return length ? EISDIR : ENOENT;
         return create_temporary(writer);
     }
-    /* Links as in /proc may lead to what has no name, or no longer: there is nothing to rename to. */
+    /* Links as in /proc may lead to a file that has no name (any more): there is nothing to rename to. */
     struct stat named;
     if (stat(writer->target, &named) != 0 || named.st_dev != writer->old.st_dev ||
         named.st_ino != writer->old.st_ino)
         return ENOENT;
 #if HAS_PERMISSIONS
-    /* Renaming would get around a file's write protection. */
+    /* Renaming would circumvent write protection. */
     if (access(writer->target, W_OK) != 0)
         return errno;
 #endif
@@ -353,7 +353,7 @@ mst_status mst_file_create_watched(const char *path, const mst_allocator *alloca
     if (result)
         *result = NULL;
     if (!path || !result)
-        return mst_fail(diagnostic, MST_ARGUMENT, "a path and a place for the writer are needed");
+        return mst_fail(diagnostic, MST_ARGUMENT, "a path and a pointer for the writer are needed");
     mst_allocator chosen = mst_allocator_or_default(allocator);
     size_t length = strlen(path);
     if (length >= PATH_CAPACITY)
@@ -382,7 +382,7 @@ mst_status mst_file_create_watched(const char *path, const mst_allocator *alloca
     }
     if (error) {
         chosen.resize(chosen.user, writer, sizeof *writer, 0);
-        return error == EISDIR ? mst_fail(diagnostic, MST_IO, "%s is a directory, name a file to write", path)
+        return error == EISDIR ? mst_fail(diagnostic, MST_IO, X, path)
                                : fail(diagnostic, "write", path, error);
     }
     *result = writer;
@@ -419,7 +419,7 @@ static int keep_permissions(mst_file_writer *writer) {
         return errno;
     if ((now.st_uid != writer->old.st_uid || now.st_gid != writer->old.st_gid) &&
         fchown(writer->file, writer->old.st_uid, writer->old.st_gid) != 0)
-        mode &= 0777; /* another's set-user bit means nothing good on a file of ours */
+        mode &= 0777; /* the set-user bit of another owner's file would be dangerous on ours */
     return fchmod(writer->file, mode) == 0 ? 0 : errno;
 #else
     (void)writer;
@@ -440,7 +440,7 @@ void mst_file_expect(mst_file_writer *writer, const void *bytes, size_t size) {
     writer->expected_size = size;
 }
 
-/* So that the new name itself survives a crash. Not every system can do that: no failure counts. */
+/* Makes the new name survive a crash. Not every system can do that, so failures are ignored. */
 static void sync_directory(char *path) {
     size_t length = directory_length(path);
     path[length] = 0;
@@ -451,8 +451,8 @@ static void sync_directory(char *path) {
     }
 }
 
-/* Makes what was written complete and durable, all but its name. */
-static void settle(mst_file_writer *writer) {
+/* Completes the file and makes its content durable, but does not rename it. */
+static void complete_file(mst_file_writer *writer) {
     if (writer->direct == REPLACE) {
         if (!writer->error)
             writer->error = keep_permissions(writer);
@@ -461,10 +461,10 @@ static void settle(mst_file_writer *writer) {
     }
     if (writer->direct != STANDARD_OUTPUT && close(writer->file) != 0 && errno != EINTR && !writer->error)
         writer->error = errno;
-    writer->settled = 1;
+    writer->closed = 1;
 }
 
-/* Whether an open file holds these bytes and no others: 1 or 0; -1: it cannot be read. */
+/* Whether an open file contains exactly these bytes: 1 or 0; -1: it cannot be read. */
 static int holds(int file, const unsigned char *bytes, size_t size) {
     unsigned char piece[8192];
     for (;;) {
@@ -483,9 +483,9 @@ static int holds(int file, const unsigned char *bytes, size_t size) {
 }
 
 /*
- * Makes sure that nobody else has changed what is about to be replaced. The lock is on the file, not on its
- * name, and other writers like this one take it too: who gets it while the name still leads to the file may
- * rename; who comes later finds another file under the name.
+ * Makes sure that nobody else has changed the file that is about to be replaced. The lock is on the file, not
+ * on its name, and all writers like this one take it: the one that gets it while the name still refers to the
+ * file may rename; later ones find another file under the name.
  */
 static mst_status hold_expected(mst_file_writer *writer, mst_diagnostic *diagnostic) {
     if (!writer->expected || writer->direct != REPLACE)
@@ -497,7 +497,7 @@ static mst_status hold_expected(mst_file_writer *writer, mst_diagnostic *diagnos
         return fail(diagnostic, "read", writer->path, errno);
     if (writer->held >= 0) {
 #if HAS_PERMISSIONS
-        /* A file system without locks has to do without. */
+        /* Other errors are ignored: the file system may not support locks. */
         if (flock(writer->held, LOCK_EX | LOCK_NB) != 0 && errno == EWOULDBLOCK)
             return mst_fail(diagnostic, MST_REFUSED,
                             "%s is being written by another program; nothing was written, try again",
@@ -515,8 +515,8 @@ static mst_status hold_expected(mst_file_writer *writer, mst_diagnostic *diagnos
     return MST_OK;
 }
 
-/* A second name for the file that is about to be replaced. Where the file system knows no such names there
- * is no way back; moving it away instead would leave moments without any file. */
+/* Gives the file that is about to be replaced a second name, to restore it from. Where the file system has no
+ * hard links it cannot be restored; moving it away instead would leave the target missing for a moment. */
 static void keep_old(mst_file_writer *writer) {
     if (!writer->replaces)
         return;
@@ -528,8 +528,8 @@ static void keep_old(mst_file_writer *writer) {
     writer->kept[0] = 0;
 }
 
-/* What stood under the name stands there again, be it nothing. If that is not possible, what it was keeps
- * its second name, if it has one. */
+/* Restores the old file, or removes the new one if there was none. If that is not possible, the old file
+ * keeps its second name, if it has one. */
 static void put_back(mst_file_writer *writer, mst_diagnostic *diagnostic) {
     bool kept = writer->kept[0];
     if (writer->direct == REPLACE && (kept || !writer->replaces) &&
@@ -543,23 +543,23 @@ static void put_back(mst_file_writer *writer, mst_diagnostic *diagnostic) {
     if (kept)
         report(writer, writer->kept, 0);
     if (diagnostic)
-        MST_SET(diagnostic->message, "%s; %s is new%s%s", diagnostic->message, mst_base_name(writer->path),
-                kept ? ", what it was is " : "", mst_base_name(writer->kept));
+        MST_SET(diagnostic->message, "%s; %s has already been written%s%s", diagnostic->message,
+                mst_base_name(writer->path), kept ? ", its old content is in " : "",
+                mst_base_name(writer->kept));
     writer->kept[0] = 0;
 }
 
-/* Gives all of them their names, one right after the other. */
+/* Renames all files, one right after the other. */
 static mst_status name_all(mst_file_writer *const *writers, size_t count, mst_diagnostic *diagnostic) {
     const mst_file_watch *watch = &writers[0]->watch;
     mst_status status = MST_OK;
-    for (size_t i = 0; i + 1 < count; i++) /* after the last nothing can fail */
+    for (size_t i = 0; i + 1 < count; i++) /* nothing can fail after the last one */
         keep_old(writers[i]);
     if (watch->renaming)
         watch->renaming(watch->user, 1);
 #if HAS_PERMISSIONS
     if (count > 1)
-        sched_yield(); /* with a whole time slice ahead, nobody has to wait for the processor between two
-                          names */
+        sched_yield(); /* begin with a fresh time slice, so that there is no preemption between two renames */
 #endif
     for (size_t i = 0; i < count && status == MST_OK; i++) {
         mst_file_writer *writer = writers[i];
@@ -577,7 +577,7 @@ static mst_status name_all(mst_file_writer *const *writers, size_t count, mst_di
 
 static void end_writer(mst_file_writer *writer) {
     mst_allocator allocator = writer->allocator;
-    if (writer->direct != STANDARD_OUTPUT && !writer->settled)
+    if (writer->direct != STANDARD_OUTPUT && !writer->closed)
         close(writer->file);
     if (writer->direct == REPLACE) {
         if (!writer->named)
@@ -595,8 +595,8 @@ static void end_writer(mst_file_writer *writer) {
     allocator.resize(allocator.user, writer, sizeof *writer, 0);
 }
 
-/* Two files of one name: the second would be all that is left. */
-static bool is_double(mst_file_writer *const *writers, size_t index) {
+/* Whether an earlier file has the same target: the second would overwrite it. */
+static bool is_duplicate(mst_file_writer *const *writers, size_t index) {
     for (size_t i = 0; i < index; i++)
         if (writers[i]->direct == REPLACE && writers[index]->direct == REPLACE &&
             strcmp(writers[i]->target, writers[index]->target) == 0)
@@ -614,10 +614,10 @@ mst_status mst_file_finish_all(mst_file_writer *const *writers, size_t count, ms
     if (!complete)
         return mst_fail(diagnostic, MST_ARGUMENT, "a writer is missing");
     for (size_t i = 0; i < count; i++) {
-        settle(writers[i]);
+        complete_file(writers[i]);
         if (writers[i]->error && status == MST_OK)
             status = fail(diagnostic, "write", writers[i]->path, writers[i]->error);
-        else if (status == MST_OK && is_double(writers, i))
+        else if (status == MST_OK && is_duplicate(writers, i))
             status = mst_fail(diagnostic, MST_ARGUMENT, "two files would be written to %s", writers[i]->path);
     }
     for (size_t i = 0; i < count && status == MST_OK; i++)

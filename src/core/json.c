@@ -10,16 +10,15 @@
 #include <yajl/yajl_parse.h>
 
 /*
- * What can be known about a text before yajl reads it: how many nodes it has, so that they are taken from the
- * arena once, and how much memory yajl needs at most. The latter must be reserved because yajl does not
- * survive an allocation that fails. Of a text that is not JSON the figures hold up to the place where yajl
- * finds that out.
+ * A scan of the text before yajl reads it: how many nodes it has, so that they are allocated at once, and how
+ * much memory yajl needs at most. That must be reserved because yajl does not survive failed allocations. If
+ * the text is not JSON, the numbers are right up to the position where yajl notices.
  */
 typedef struct text_survey {
     uint64_t nodes;
-    size_t depth;         /* of containers in each other */
+    size_t depth;         /* of nested containers */
     size_t longest_token; /* a string with its quotes, or a run of other characters */
-    size_t bad_escape; /* place of an escaped surrogate without its other half; SIZE_MAX if there is none */
+    size_t bad_escape;    /* offset of an escaped surrogate without its other half; SIZE_MAX: none */
 } text_survey;
 
 static bool read_escape(const char *text, size_t left, uint32_t *unit) {
@@ -30,7 +29,7 @@ static bool read_escape(const char *text, size_t left, uint32_t *unit) {
     return true;
 }
 
-/* From the character after the opening quote to the one after the closing quote. */
+/* Returns the offset after the closing quote; `at` is that after the opening quote. */
 static size_t survey_string(const char *text, size_t size, size_t at, text_survey *survey) {
     while (at < size && text[at] != '"') {
         uint32_t unit, low;
@@ -88,8 +87,8 @@ static text_survey survey_text(const char *text, size_t size) {
 }
 
 /*
- * yajl's memory: a reserve, given out from the front. yajl has three blocks that grow: a stack of one byte
- * per container, and two buffers of at most twice the longest token. Each gets its final size at once.
+ * yajl's memory: one reserve, handed out from the front. yajl has three blocks that grow: a stack of one byte
+ * per container, and two buffers of at most twice the longest token. Each gets its maximum size at once.
  */
 typedef struct yajl_reserve {
     unsigned char *data;
@@ -97,9 +96,11 @@ typedef struct yajl_reserve {
     size_t stack_capacity, buffer_capacity;
 } yajl_reserve;
 
-#define ALIGNMENT    16u
-#define SMALL_BLOCKS ((size_t)8192) /* the parser itself, and what else does not grow: about 500 bytes */
-#define BUFFER_MIN   1024u          /* what yajl's buffers begin with is larger, all other blocks smaller */
+#define ALIGNMENT 16u
+#define SMALL_BLOCKS                                                                                         \
+    ((size_t)8192)       /* the parser itself and other blocks that do not grow: about 500 bytes             \
+                          */
+#define BUFFER_MIN 1024u /* yajl's buffers start larger than this, all other blocks are smaller */
 
 typedef union block {
     size_t size;
@@ -113,7 +114,7 @@ static void *reserve_take(void *user, size_t size) {
         wanted = reserve->buffer_capacity;
     if (MST_UNREACHABLE(wanted > reserve->size - reserve->used ||
                         reserve->size - reserve->used - wanted < 2 * sizeof(block)))
-        return NULL; /* what yajl needs at most has been reserved: see above */
+        return NULL; /* yajl's maximum has been reserved: see above */
     wanted = (wanted + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     block *header = (block *)(void *)(reserve->data + reserve->used);
     header->size = wanted;
@@ -123,10 +124,10 @@ static void *reserve_take(void *user, size_t size) {
 
 static void *reserve_resize(void *user, void *old, size_t size) {
     yajl_reserve *reserve = user;
-    if (!old) /* only the stack begins like this */
+    if (!old) /* only the stack starts as a resize of NULL */
         return reserve_take(reserve, size > reserve->stack_capacity ? size : reserve->stack_capacity);
     block *header = (block *)old - 1;
-    if (MST_UNREACHABLE(size > header->size)) { /* it got its final size at once: see above */
+    if (MST_UNREACHABLE(size > header->size)) { /* it got its maximum size at once: see above */
         void *grown = reserve_take(reserve, size);
         if (grown)
             memcpy(grown, old, header->size);
@@ -137,12 +138,12 @@ static void *reserve_resize(void *user, void *old, size_t size) {
 
 static void reserve_free(void *user, void *old) {
     (void)user;
-    (void)old; /* all at once, at the end */
+    (void)old; /* everything is freed at the end */
 }
 
 #define NO_NODE UINT32_MAX
 
-/* Bytes of text: places are counted in 32 bits, and what is reserved is less than eight times as much. */
+/* Maximum bytes of text: node indices have 32 bits, and the reserve is less than eight times as large. */
 #define TEXT_MAX (SIZE_MAX / 8 < UINT32_MAX - 2 ? SIZE_MAX / 8 : UINT32_MAX - 2)
 
 typedef struct json_reader {
@@ -151,14 +152,14 @@ typedef struct json_reader {
     mst_arena *arena;
     mst_json_node *nodes;
     uint32_t count, capacity;
-    uint32_t open; /* the innermost container that is open; its `end` is the one around it */
+    uint32_t open; /* the innermost open container; until it is closed, its `end` is the enclosing one */
 } json_reader;
 
 static mst_json_node *add_node(json_reader *reader, mst_json_kind kind) {
-    /* Each node but the first stands after a bracket, a comma or a colon, all of which were counted. */
+    /* Each node except the first follows a bracket, a comma or a colon, all of which were counted. */
     if (MST_UNREACHABLE(reader->count == reader->capacity))
         return NULL;
-    /* What an object counts is its keys: see on_key. */
+    /* Objects count their keys: see on_key. */
     if (reader->open != NO_NODE && reader->nodes[reader->open].kind == MST_JSON_ARRAY)
         reader->nodes[reader->open].count++;
     mst_json_node *node = &reader->nodes[reader->count++];
@@ -178,7 +179,7 @@ static int add_text(json_reader *reader, mst_json_kind kind, const char *text, s
     mst_json_node *node = add_node(reader, kind);
     if (MST_UNREACHABLE(!node)) /* see add_node */
         return 0;
-    /* What yajl did not have to change stands in our text; the rest is in a buffer of its own. */
+    /* yajl passes a pointer into our text, or into its own buffer where it resolved escapes. */
     uintptr_t first = (uintptr_t)reader->text, place = (uintptr_t)text;
     if (place < first || place - first > reader->size)
         text = mst_arena_text(reader->arena, text, length);
@@ -233,7 +234,7 @@ static mst_status damaged(mst_diagnostic *diagnostic, size_t offset, const char 
     return MST_DAMAGED;
 }
 
-/* The first byte that no well-formed character covers. */
+/* The first byte that is not part of a well-formed character. */
 static size_t first_bad_byte(const char *text, size_t size) {
     size_t good = 0;
     for (size_t length = 1; length <= 4 && length <= size - good;)
@@ -276,7 +277,7 @@ mst_status mst_json_parse(const char *text, size_t size, mst_arena *arena, mst_j
     yajl_handle parser = yajl_alloc(&callbacks, &memory, &reader);
     yajl_status outcome = yajl_status_client_canceled;
     size_t offset = size;
-    const char *message = "it ends too early";
+    const char *message = "the text ends too early";
     if (!MST_UNREACHABLE(!parser)) /* its memory has been reserved */
         outcome = yajl_parse(parser, (const unsigned char *)text, size);
     if (outcome == yajl_status_ok) {

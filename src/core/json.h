@@ -16,9 +16,9 @@ typedef enum mst_json_kind {
 } mst_json_kind;
 
 /*
- * The nodes stand in document order; a container is followed by its children, an object's children are
- * key (a string), value, key, value, ... `end` is the index of the first node after the whole subtree, so
- * the next sibling of node i is nodes[i].end.
+ * The nodes are in document order; a container is followed by its children; an object's children are key (a
+ * string), value, key, value, ... `end` is the index of the first node after the subtree, so the next sibling
+ * of node i is nodes[i].end.
  */
 typedef struct mst_json_node {
     const char *text; /* not NUL-terminated; in the input text where possible, else in the arena */
@@ -34,9 +34,9 @@ typedef struct mst_json {
 } mst_json;
 
 /*
- * Reads one JSON document; `text` must live as long as the nodes. Everything is taken from the arena.
- * MST_DAMAGED with the offset in the text when it is not JSON (comments, trailing text, invalid UTF-8);
- * a document of more than 2^32 - 2 nodes or bytes is MST_UNSUPPORTED, as is any text in a build without yajl.
+ * Reads one JSON document; `text` must live as long as the nodes. All memory is taken from the arena.
+ * MST_DAMAGED with the offset in the text if it is not JSON (comments, trailing text, invalid UTF-8); a
+ * document of more than 2^32 - 2 nodes or bytes is MST_UNSUPPORTED, as is any text in a build without yajl.
  */
 mst_status mst_json_parse(const char *text, size_t size, mst_arena *arena, mst_json *json,
                           mst_diagnostic *diagnostic);

@@ -1,32 +1,32 @@
 /* SPDX-License-Identifier: MIT */
-/* How far names are apart: "did you mean". */
+/* The distance between names, for "did you mean". */
 #include "name.h"
 
 #include <limits.h>
 #include <string.h>
 
 #define LONGEST 63
-#define EDIT    4 /* a letter that is missing, too many, wrong, or has changed places with the next one */
-#define CASE    1 /* a letter of the other case, or another separator */
-#define WITHIN  3 /* letters that say something when a name contains them */
+#define EDIT    4 /* a letter that is missing, superfluous, wrong, or swapped with the next one */
+#define CASE    1 /* a letter in the other case, or another separator */
+#define WITHIN  3 /* minimum letters of a name that is a hint when another contains it */
 
-static char folded(char c) {
+static char normalized(char c) {
     return c >= 'A' && c <= 'Z' ? (char)(c - 'A' + 'a') : c == '-' || c == '.' || c == ' ' ? '_' : c;
 }
 
 static unsigned cost_of(char a, char b) {
-    return a == b ? 0 : folded(a) == folded(b) ? CASE : EDIT;
+    return a == b ? 0 : normalized(a) == normalized(b) ? CASE : EDIT;
 }
 
 static unsigned smaller(unsigned a, unsigned b) {
     return a < b ? a : b;
 }
 
-/* Whether `part` stands somewhere in `whole`, in any case. */
-static int contains(const char *whole, size_t length, const char *part, size_t part_length) {
+/* Whether `text` contains `part`, in any case. */
+static int contains(const char *text, size_t length, const char *part, size_t part_length) {
     for (size_t i = 0; i + part_length <= length; i++) {
         size_t n = 0;
-        while (n < part_length && folded(whole[i + n]) == folded(part[n]))
+        while (n < part_length && normalized(text[i + n]) == normalized(part[n]))
             n++;
         if (n == part_length)
             return 1;

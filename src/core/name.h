@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The names that there are in place of one that there is not. */
+/* Existing names that are similar to an unknown one. */
 #ifndef MST_CORE_NAME_H
 #define MST_CORE_NAME_H
 
@@ -10,17 +10,18 @@
 
 typedef struct mst_names {
     const char *wanted;
-    const char *items[MST_NAMES]; /* each once, the nearest first; those that are not near as they came */
+    const char *items[MST_NAMES]; /* without duplicates, the most similar first; the others in the order they
+                                     were added */
     unsigned distances[MST_NAMES];
     size_t count;
-    bool more; /* than there is room for */
+    bool more; /* there were more than MST_NAMES */
 } mst_names;
 
-/* Begin with {.wanted = name}. The names are not copied. */
+/* Initialise with {.wanted = name}. The names are not copied. */
 void mst_names_add(mst_names *all, const char *name);
-/* The nearest, NULL if none is near. */
+/* The most similar name, NULL if none is similar. */
 const char *mst_names_nearest(const mst_names *all);
-/* Writes "a, b, c" as far as whole names fit, and then ", ...". */
+/* Writes "a, b, c", as many complete names as fit, then ", ..." if there are more. */
 void mst_names_text(const mst_names *all, char *text, size_t capacity);
 
 #endif

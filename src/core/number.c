@@ -24,7 +24,7 @@ static unsigned decimal_length(uint64_t value) {
     return length + (value >= 10) + (value >= 100) + (value >= 1000);
 }
 
-/* Writes exactly `length` digits. */
+/* Writes exactly `length` digits, with leading zeros. */
 static void write_digits(char *text, uint64_t value, unsigned length) {
     char *end = text + length;
     while (value > UINT32_MAX) {
@@ -82,9 +82,8 @@ static char *write_exponent(char *to, int exponent) {
 }
 
 /*
- * Powers of ten for float: entry i is 10^(i - 31), scaled by a power of two so that it fills 64 bits, rounded
- * up: ceil(10^k / 2^(floor(log2(10^k)) - 63)). Made with exact integers, in Python:
- *   for k in range(-31, 46):
+ * Powers of ten for float: entry i is 10^(i - 31), scaled by a power of two to fill 64 bits, and rounded up:
+ * ceil(10^k / 2^(floor(log2(10^k)) - 63)). Computed with exact integers, in Python: for k in range(-31, 46):
  *       e = (k * 1741647 >> 19) - 63                       # floor(log2(10^k)) - 63
  *       n, d = 10**max(k, 0) << max(-e, 0), 10**max(-k, 0) << max(e, 0)
  *       print(hex(-(-n // d)))
@@ -118,8 +117,8 @@ static const uint64_t powers[] = {
     UINT64_C(0x92efd1b8d0cf37bf), UINT64_C(0xb7abc627050305ae), UINT64_C(0xe596b7b0c643c71a),
     UINT64_C(0x8f7e32ce7bea5c70), UINT64_C(0xb35dbf821ae4f38c)};
 
-/* value * power / 2^64, with every bit that is cut off gathered in the lowest bit; `power` being rounded up
- * by less than one makes the product too large by less than 2^32, which the comparison disregards. */
+/* value * power / 2^64, where the lowest bit is also set if any bit cut off is. `power` is rounded up by less
+ * than 1, which makes the product too large by less than 2^32: the comparison ignores that much. */
 static uint32_t scale(uint64_t power, uint32_t value) {
     uint64_t low = (power & UINT32_MAX) * value;
     uint64_t high = (power >> 32) * value + (low >> 32);
@@ -130,12 +129,14 @@ static uint32_t scale(uint64_t power, uint32_t value) {
 /*
  * The shortest decimal between the neighbours' midpoints, and of those the nearest: Raffaello Giulietti's
  * Schubfach, "The Schubfach way to render doubles" (2020), for float. `significand` * 2^`power` is the value;
- * `narrow` says that the neighbour below is only half as far away as the one above. Returns the digits.
+ * `narrow`: the neighbour below is only half as far away as the one above. Returns the digits.
  */
 static uint32_t shortest(uint32_t significand, int power, bool narrow, int *exponent) {
-    uint32_t odd = significand & 1; /* readers round ties to even, so an even one owns its interval's ends */
+    uint32_t odd =
+        significand &
+        1; /* readers round ties to even, so an even significand includes the ends of its interval */
     /* k = floor(log10(2^power)), of 3/4 of that if narrow; log_power = floor(log2(10^-k)). The fractions are
-     * right for all that a float can need, and the offsets keep what is shifted from being negative. */
+     * exact enough for all floats, and the offsets keep the shifted values from being negative. */
     int k = (int)((uint32_t)(power * 1262611 - (narrow ? 524031 : 0) + (64 << 22)) >> 22) - 64;
     int log_power = (int)((uint32_t)(-k * 1741647 + (128 << 19)) >> 19) - 128;
     int shift = power + log_power + 1; /* 1..4 */
@@ -145,12 +146,12 @@ static uint32_t shortest(uint32_t significand, int power, bool narrow, int *expo
     uint32_t lower = scale(ten, (centre - 2 + narrow) << shift) + odd;
     uint32_t value = scale(ten, centre << shift);
     uint32_t upper = scale(ten, (centre + 2) << shift) - odd;
-    /* One digit less will do if just one of its two candidates is inside. All this is without branches, as no
-     * processor could foresee them. */
+    /* One digit less is enough if exactly one of its two candidates is inside. Written without branches,
+     * which would be unpredictable. */
     uint32_t digits = value / 4, tens = digits / 10;
     unsigned below = lower <= 40 * tens, above = 40 * tens + 40 <= upper;
     unsigned shorter = (digits >= 10) & (below ^ above);
-    /* Else one of the neighbouring two, if just one is inside; the nearer one if both are. */
+    /* Otherwise the one of the two neighbouring values that is inside; the nearer one if both are. */
     uint32_t middle = 4 * digits + 2;
     unsigned nearer = (value > middle) | ((value == middle) & digits & 1);
     unsigned inside = 4 * digits + 4 <= upper;
@@ -171,7 +172,7 @@ static uint64_t eight_digits(uint32_t value) {
 
 /*
  * Writes digits * 10^exponent, `digits` being 1..999999999. Numbers from 1e-6 to below 1e9 have no exponent.
- * The digits stay in registers and are stored eight at once, which writes after the end of the number.
+ * The digits stay in registers and are stored eight at a time, which writes beyond the end of the number.
  */
 static size_t lay_out_f32(char *to, uint32_t digits, int exponent) {
     static const uint32_t tens[] = {1, 10, 100, 1000, 10000, 100000, 1000000, 10000000, 100000000};
@@ -179,10 +180,10 @@ static size_t lay_out_f32(char *to, uint32_t digits, int exponent) {
     for (int i = 1; i < 9; i++)
         length += digits >= tens[i];
     int point = length + exponent; /* the value is 0.digits * 10^point */
-    digits *= tens[9 - length];    /* now they are nine, zeros at the end */
+    digits *= tens[9 - length];    /* nine digits now, with trailing zeros */
     char first = (char)('0' + digits / 100000000);
     uint64_t others = eight_digits(digits % 100000000);
-    int count = others ? 9 - __builtin_clzll(others) / 8 : 1; /* without zeros at the end */
+    int count = others ? 9 - __builtin_clzll(others) / 8 : 1; /* without trailing zeros */
     others |= UINT64_C(0x3030303030303030);
     if (point > 0 && point <= 9) {
         to[0] = first;
@@ -221,7 +222,7 @@ size_t mst_write_f32(char *text, float value) {
     int power = (biased ? biased : 1) - 150;
     if (power <= 0 && power > -24 && !(significand & ((1u << -power) - 1)))
         return (size_t)(to - text) +
-               mst_write_u64(to, significand >> -power); /* whole and below 2^24: exact */
+               mst_write_u64(to, significand >> -power); /* an integer below 2^24: exact */
     int exponent;
     uint32_t digits = shortest(significand, power, fraction == 0 && biased > 1, &exponent);
     return (size_t)(to - text) + lay_out_f32(to, digits, exponent);
@@ -229,15 +230,15 @@ size_t mst_write_f32(char *text, float value) {
 
 /* ---- Reading ---- */
 
-#define HEAD_DIGITS 19 /* as many as always fit 64 bits */
+#define LEADING_DIGITS 19 /* as many as always fit into 64 bits */
 
-/* A number in JSON's grammar, taken apart. */
+/* The parts of a number in JSON's grammar. */
 typedef struct decimal {
     bool negative;
-    bool exact;       /* the value is head * 10^exponent; else more digits follow than `header` holds */
-    uint64_t header;  /* the first digits from the first that is not 0 */
-    int64_t exponent; /* of head's last digit */
-    const char *digits, *end; /* all digits, with the point */
+    bool exact; /* the value is leading * 10^exponent; otherwise `leading` does not hold all nonzero digits */
+    uint64_t leading;         /* the first digits, without leading zeros */
+    int64_t exponent;         /* of the last digit in `leading` */
+    const char *digits, *end; /* all digits, including the point */
 } decimal;
 
 static bool is_digit(char c) {
@@ -263,9 +264,9 @@ static bool take_apart(const char *text, size_t length, decimal *number) {
             fraction = true;
             continue;
         }
-        if (kept < HEAD_DIGITS) {
-            number->header = number->header * 10 + (uint64_t)(*p - '0');
-            kept += number->header != 0;
+        if (kept < LEADING_DIGITS) {
+            number->leading = number->leading * 10 + (uint64_t)(*p - '0');
+            kept += number->leading != 0;
             number->exponent -= fraction;
         } else {
             if (*p != '0')
@@ -293,19 +294,19 @@ static bool take_apart(const char *text, size_t length, decimal *number) {
 }
 
 /*
- * The digits beyond which only "is there anything but zeros" matters: a midpoint between two doubles has at
+ * After this many digits it only matters whether any more are nonzero: a midpoint between two doubles has at
  * most 767 significant digits, one between two floats fewer.
  */
 #define DIGITS_MAX     770
 #define PLAIN_CAPACITY (DIGITS_MAX + 32)
 
-/* Writes the absolute value as a whole number with an exponent, which reads the same in every locale as it
- * has no decimal separator. */
+/* Writes the absolute value as an integer with an exponent: without a decimal separator, strtod reads it the
+ * same in every locale. */
 static void write_plain(const decimal *number, char *text) {
     size_t length;
     int64_t exponent = number->exponent;
     if (number->exact) {
-        length = mst_write_u64(text, number->header);
+        length = mst_write_u64(text, number->leading);
     } else {
         const char *p = number->digits;
         while (*p == '0' || *p == '.')
@@ -321,9 +322,9 @@ static void write_plain(const decimal *number, char *text) {
         }
         if (more)
             text[length++] = '1';
-        exponent += HEAD_DIGITS - (int64_t)length;
+        exponent += LEADING_DIGITS - (int64_t)length;
     }
-    /* Whatever lies beyond is infinite or zero. */
+    /* Anything beyond this is infinite or zero. */
     exponent = exponent > 9999 ? 9999 : exponent < -9999 ? -9999 : exponent;
     text[length++] = 'e';
     length += mst_write_i64(text + length, exponent);
@@ -333,14 +334,14 @@ static void write_plain(const decimal *number, char *text) {
 static const double tens[] = {1e0,  1e1,  1e2,  1e3,  1e4,  1e5,  1e6,  1e7,  1e8,  1e9,  1e10, 1e11,
                               1e12, 1e13, 1e14, 1e15, 1e16, 1e17, 1e18, 1e19, 1e20, 1e21, 1e22};
 
-/* Whether both parts are doubles without loss, so that one operation gives the value rounded once. */
+/* Whether both parts are exact as doubles, so that one operation rounds the value only once. */
 static bool is_easy(const decimal *number) {
-    return number->exact && number->header <= UINT64_C(1) << 53 && number->exponent >= -22 &&
+    return number->exact && number->leading <= UINT64_C(1) << 53 && number->exponent >= -22 &&
            number->exponent <= 22;
 }
 static double easy_value(const decimal *number) {
-    double header = (double)number->header;
-    return number->exponent < 0 ? header / tens[-number->exponent] : header * tens[number->exponent];
+    double leading = (double)number->leading;
+    return number->exponent < 0 ? leading / tens[-number->exponent] : leading * tens[number->exponent];
 }
 
 bool mst_read_f32(const char *text, size_t length, float *value) {
@@ -348,11 +349,11 @@ bool mst_read_f32(const char *text, size_t length, float *value) {
     if (!take_apart(text, length, &number))
         return false;
     float result = 0;
-    bool done = number.header == 0;
+    bool done = number.leading == 0;
     if (done) {
         result = 0;
     } else if (is_easy(&number)) {
-        /* Rounding twice is wrong only where the double is about a midpoint between two floats. */
+        /* Rounding twice can only be wrong if the double is close to a midpoint between two floats. */
         double near = easy_value(&number);
         uint32_t below = (uint32_t)mst_bits_of_f64(near) & 0x1FFFFFFF;
         result = (float)near;
@@ -375,10 +376,10 @@ bool mst_read_f64(const char *text, size_t length, double *value) {
     if (!take_apart(text, length, &number))
         return false;
     double result;
-    if (number.header == 0) {
+    if (number.leading == 0) {
         result = 0;
 #if FLT_EVAL_METHOD == 0 || FLT_EVAL_METHOD == 1
-    } else if (is_easy(&number)) { /* elsewhere the operation would round to more bits first */
+    } else if (is_easy(&number)) { /* with excess precision, the operation would round twice */
         result = easy_value(&number);
 #endif
     } else {
@@ -436,7 +437,7 @@ bool mst_read_i64(const char *text, size_t length, int64_t *value) {
 
 /* ---- Writing double ---- */
 
-/* The digits and the exponent of the last one out of what "%.*e" wrote, whatever its decimal separator is. */
+/* The digits that "%.*e" wrote and the exponent of the last one, whatever the decimal separator. */
 static uint64_t read_printed(const char *printed, int *exponent) {
     uint64_t digits = 0;
     int count = 0;
@@ -476,7 +477,7 @@ static size_t lay_out_f64(char *to, uint64_t digits, int exponent) {
         int written = 2 - point + count;
         return (size_t)written;
     }
-    if (MST_UNREACHABLE(count <= point)) { /* whole numbers of up to 15 digits have been written */
+    if (MST_UNREACHABLE(count <= point)) { /* integers of up to 15 digits were written before */
         memcpy(to, text, (size_t)count);
         memset(to + count, '0', (size_t)(point - count));
         return (size_t)point;
@@ -501,9 +502,9 @@ size_t mst_write_f64(char *text, double value) {
     }
     if (value < 1e15 && value == (double)(uint64_t)value)
         return (size_t)(to - text) + mst_write_u64(to, (uint64_t)value);
-    /* A normal double tells all decimals of 15 digits apart, so a shorter one shows as trailing zeros; and 17
-     * digits are always enough. Above a power of two the gap is wider than below it: there a decimal that is
-     * not the nearest of its length may be the only one of its length that reads back. */
+    /* Normal doubles distinguish all decimals of 15 digits, so a shorter one shows as trailing zeros; 17
+     * digits are always enough. At a power of two the gap above is wider than the one below: there, a decimal
+     * that is not the nearest of its length may be the only one of its length that reads back. */
     bool narrow = !(bits & UINT64_C(0xFFFFFFFFFFFFF));
     uint64_t digits = 0;
     int exponent = 0;

@@ -9,8 +9,8 @@
 
 #define MST_NUMBER_MAX 32 /* enough for every number below, without a NUL */
 
-/* Each writes to `text`, which has MST_NUMBER_MAX bytes, without a NUL and returns the length; floating
- * point may overwrite what lies after that. */
+/* Each writes to `text`, which has MST_NUMBER_MAX bytes, without a NUL, and returns the length; the
+ * floating-point functions may write to the bytes after it. */
 size_t mst_write_u64(char *text, uint64_t value);
 size_t mst_write_i64(char *text, int64_t value);
 /* `digits` lower case hexadecimal digits, 1..16. */
@@ -18,14 +18,14 @@ size_t mst_write_hex(char *text, uint64_t value, unsigned digits);
 
 /*
  * The shortest decimal that reads back as exactly the same float (of those the nearest), as a JSON number:
- * "1", "-0.0", "0.1", "1e-7", "3.4028235e38". Whole numbers below 1e9 (float) or 1e15 (double) have no
- * exponent. Not for NaN and infinities.
+ * "1", "-0.0", "0.1", "1e-7", "3.4028235e38". Integers below 1e9 (float) or 1e15 (double) have no exponent.
+ * Not for NaN and infinities.
  */
 size_t mst_write_f32(char *text, float value);
 size_t mst_write_f64(char *text, double value);
 
-/* Reads a whole text as a number in JSON's grammar, correctly rounded to the type; false if it is not one,
- * or out of the type's range. Integers take decimal or 0x hexadecimal. */
+/* Reads the entire text as a number in JSON's grammar, correctly rounded to the type; false if it is not one,
+ * or out of range. Integers may be decimal or 0x hexadecimal. */
 bool mst_read_f32(const char *text, size_t length, float *value);
 bool mst_read_f64(const char *text, size_t length, double *value);
 bool mst_read_u64(const char *text, size_t length, uint64_t *value);

@@ -13,7 +13,7 @@ void mst_output_begin(mst_output *output, mst_sink sink) {
 
 void mst_output_flush(mst_output *output) {
     if (output->fill && output->status == MST_OK)
-        output->status = output->sink.write(output->sink.user, output->capacity, output->fill);
+        output->status = output->sink.write(output->sink.user, output->buffer, output->fill);
     output->fill = 0;
 }
 
@@ -33,7 +33,7 @@ void mst_output_bytes(mst_output *output, const void *data, size_t size) {
         }
     }
     if (size)
-        memcpy(output->capacity + output->fill, data, size);
+        memcpy(output->buffer + output->fill, data, size);
     mst_output_advance(output, size);
 }
 
@@ -42,15 +42,15 @@ void mst_output_format(mst_output *output, const char *format, ...) {
     va_start(arguments, format);
     va_copy(again, arguments);
     int length =
-        vsnprintf(output->capacity + output->fill, MST_OUTPUT_CAPACITY - output->fill, format, arguments);
+        vsnprintf(output->buffer + output->fill, MST_OUTPUT_CAPACITY - output->fill, format, arguments);
     if (length >= 0 && (size_t)length >= MST_OUTPUT_CAPACITY - output->fill) {
         mst_output_flush(output);
-        length = vsnprintf(output->capacity, MST_OUTPUT_CAPACITY, format, again);
+        length = vsnprintf(output->buffer, MST_OUTPUT_CAPACITY, format, again);
     }
     va_end(again);
     va_end(arguments);
     if (length >= 0 && length < MST_OUTPUT_CAPACITY)
         mst_output_advance(output, (size_t)length);
     else if (output->status == MST_OK)
-        output->status = MST_ARGUMENT; /* longer than the room: the caller has mst_output_text for that */
+        output->status = MST_ARGUMENT; /* too long: the caller must use mst_output_text */
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Buffered writing to a sink: text and bytes in small pieces, handed on in large ones. */
+/* Buffered writing to a sink. */
 #ifndef MST_CORE_OUTPUT_H
 #define MST_CORE_OUTPUT_H
 
@@ -8,34 +8,33 @@
 
 #define MST_OUTPUT_CAPACITY 3072
 
-/* The first failure is kept in `status`, and everything after it is dropped: callers check once, at the end.
- */
+/* `status` keeps the first failure, and all output after it is dropped: callers check once, at the end. */
 typedef struct mst_output {
     mst_sink sink;
     mst_status status;
-    uint64_t written; /* bytes handed over or waiting */
+    uint64_t written; /* total bytes, including those in the buffer */
     size_t fill;
-    char capacity[MST_OUTPUT_CAPACITY];
+    char buffer[MST_OUTPUT_CAPACITY];
 } mst_output;
 
 void mst_output_begin(mst_output *output, mst_sink sink);
-/* Hands over what is waiting and returns the first failure. */
+/* Flushes the buffer and returns the first failure. */
 mst_status mst_output_end(mst_output *output);
 void mst_output_flush(mst_output *output);
 void mst_output_bytes(mst_output *output, const void *data, size_t size);
-/* At most MST_OUTPUT_CAPACITY - 1 bytes: for longer text there is mst_output_text. */
+/* At most MST_OUTPUT_CAPACITY - 1 bytes: use mst_output_text for longer text. */
 void mst_output_format(mst_output *output, const char *format, ...) __attribute__((format(printf, 2, 3)));
 
 static inline void mst_output_text(mst_output *output, const char *text) {
     mst_output_bytes(output, text, strlen(text));
 }
 
-/* A place for at most `size` (<= MST_OUTPUT_CAPACITY) bytes that the caller fills and then counts with
+/* Space for up to `size` (<= MST_OUTPUT_CAPACITY) bytes, which the caller fills and then adds with
  * mst_output_advance. */
 static inline char *mst_output_reserve(mst_output *output, size_t size) {
     if (MST_OUTPUT_CAPACITY - output->fill < size)
         mst_output_flush(output);
-    return output->capacity + output->fill;
+    return output->buffer + output->fill;
 }
 static inline void mst_output_advance(mst_output *output, size_t size) {
     output->fill += size;

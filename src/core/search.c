@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Finding sidecars: directories that are listed once, when first asked, and files that stay open. */
+/* Finding sidecars: directories are listed once, when first needed, and files stay open. */
 #include <mapstone/search.h>
 
 #include "arena.h"
@@ -12,8 +12,8 @@
 
 typedef struct entry {
     const char *name;
-    const char *path;      /* NULL: nobody has asked for it */
-    bool irregular;        /* no regular file: never opened */
+    const char *path;      /* NULL: not requested yet */
+    bool irregular;        /* not a regular file: never opened */
     mst_file_bytes *bytes; /* NULL: not read yet */
 } entry;
 
@@ -24,16 +24,16 @@ typedef struct directory {
 } directory;
 
 struct mst_search {
-    mst_arena arena;       /* texts and what is known of files that were read */
+    mst_arena arena;       /* names, paths and mst_file_bytes */
     mst_array directories; /* directory */
-    mst_array below;       /* directory: those in them that were asked for */
+    mst_array below;       /* directory: the subdirectories that were requested */
     const char *found;
     bool unmapped;
 };
 
 /* ---- order ---- */
 
-/* ASCII alone: other letters have one case on some systems and two on others. */
+/* ASCII only: systems differ in how they treat the case of other letters. */
 static unsigned char lower(char c) {
     return (unsigned char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
 }
@@ -52,7 +52,7 @@ static int compare_entries(const void *a, const void *b) {
     return order ? order : strcmp(first->name, second->name);
 }
 
-/* The first entry that is called so, in any case, or the place where it would stand. */
+/* The index of the first entry with this name, in any case, or where it would be inserted. */
 static size_t first_of(const directory *in, const char *name) {
     const entry *entries = in->entries.items;
     size_t low = 0, high = in->entries.count;
@@ -100,7 +100,7 @@ static mst_status list(mst_search *search, directory *of) {
 
 /* ---- files ---- */
 
-/* Reads the file unless that has been done. MST_NO_PATH if it is not a regular file. */
+/* Reads the file unless it has been read. MST_NO_PATH if it is not a regular file. */
 static mst_status read_entry(mst_search *search, const directory *in, entry *one) {
     if (one->bytes)
         return MST_OK;
@@ -109,7 +109,7 @@ static mst_status read_entry(mst_search *search, const directory *in, entry *one
         if (!path)
             return MST_NO_MEMORY;
         mst_status regular = mst_file_is_regular(path);
-        if (regular == MST_IO) /* it may be there: what depends on it must not go on without */
+        if (regular == MST_IO) /* it may exist, so callers must not continue as if it were missing */
             return regular;
         one->path = path;
         one->irregular = regular != MST_OK;
@@ -127,7 +127,7 @@ static mst_status read_entry(mst_search *search, const directory *in, entry *one
     return status;
 }
 
-/* The file of that name in one directory: the one in the same case, else the first in any. */
+/* The file of that name in one directory: the one in the same case, otherwise the first in any case. */
 static mst_status find_in(mst_search *search, directory *in, const char *name, const entry **found) {
     mst_status status = list(search, in);
     if (status != MST_OK)
@@ -152,7 +152,7 @@ static mst_status find_in(mst_search *search, directory *in, const char *name, c
     return MST_NO_PATH;
 }
 
-/* The directory of that name (of `length` bytes) in another one; MST_NO_PATH if there is none. */
+/* The subdirectory with that name (of `length` bytes); MST_NO_PATH if there is none. */
 static mst_status step_down(mst_search *search, directory *in, const char *name, size_t length,
                             directory **result) {
     char plain[256];
@@ -191,8 +191,8 @@ static mst_status find(void *user, const char *name, const void **bytes, size_t 
     mst_search *search = user;
     *bytes = NULL;
     *size = 0;
-    /* a plain name, or one in a directory below: it may come from a file, and leads nowhere else (".." is in
-     * no list of names) */
+    /* only a plain name, or one in a subdirectory: the name may come from an untrusted file (".." is never
+     * listed) */
     const char *slash = strchr(name, '/'), *plain = slash ? slash + 1 : name;
     if (!plain[0] || strchr(plain, '/') || strchr(name, '\\') || strcmp(plain, ".") == 0 ||
         strcmp(plain, "..") == 0)
@@ -235,7 +235,7 @@ static mst_status each(void *user, const char *folder, const char *ending, mst_t
             if (status == MST_OK)
                 status = take(taker, entries[k].name, entries[k].bytes->data, entries[k].bytes->size);
             else if (status == MST_NO_PATH || status == MST_IO)
-                status = MST_OK; /* what cannot be read is not there */
+                status = MST_OK; /* unreadable files are treated as missing */
         }
     }
     return status;

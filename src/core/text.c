@@ -12,7 +12,7 @@ static bool continues(uint8_t byte) {
     return (byte & 0xC0) == 0x80;
 }
 
-/* The length of the well-formed character at `p`, of which `left` bytes are there; 0 if it is none. */
+/* The length of the well-formed character at `p`, before `left` bytes end; 0 if there is none. */
 static size_t character(const uint8_t *p, size_t left) {
     uint8_t c = p[0];
     if (c < 0x80)
@@ -60,7 +60,7 @@ bool mst_utf8_valid(const void *bytes, size_t length) {
 size_t mst_utf8_cut(const char *text, size_t length, size_t limit) {
     if (length <= limit)
         return length;
-    /* At most three bytes can follow the first of a character; with more it is not UTF-8 anyway. */
+    /* At most three bytes follow the first byte of a character; with more it is not UTF-8. */
     size_t cut = limit;
     for (unsigned back = 0; cut && back < 4; back++, cut--)
         if (!continues((uint8_t)text[cut]))
@@ -68,7 +68,7 @@ size_t mst_utf8_cut(const char *text, size_t length, size_t limit) {
     return cut ? limit : 0;
 }
 
-/* Reads one character of well-formed UTF-8 and moves on. */
+/* Reads one character of well-formed UTF-8 and advances `*p`. */
 static uint32_t read_utf8(const uint8_t **place) {
     const uint8_t *p = *place;
     uint32_t c = p[0];
@@ -113,7 +113,7 @@ static size_t write_utf8(char *to, uint32_t c) {
 
 /* ---- UTF-16 ---- */
 
-/* Reads the character at unit *index and moves on; UINT32_MAX for an unpaired surrogate (one unit). */
+/* Reads the character at unit *index and advances it; UINT32_MAX for an unpaired surrogate (one unit). */
 static uint32_t read_utf16(const uint8_t *units, size_t count, bool big, size_t *index) {
     uint32_t c = mst_load16(units + 2 * *index, big);
     ++*index;
@@ -184,7 +184,8 @@ static bool needs_escape(uint32_t c) {
     return c == '"' || c == '\\' || mst_is_control(c);
 }
 
-/* The length of the character at `p` if it needs an escape, else 0. Those that do begin with few bytes. */
+/* The length of the character at `p` if it needs an escape, otherwise 0. Only few bytes can begin one that
+ * does. */
 static size_t escaped_length(const uint8_t *p) {
     if (*p < 0x80)
         return needs_escape(*p);
@@ -194,7 +195,7 @@ static size_t escaped_length(const uint8_t *p) {
     return needs_escape(read_utf8(&end)) ? (size_t)(end - p) : 0;
 }
 
-/* The longest escape has 6 characters: what is escaped lies below U+10000. */
+/* The longest escape has 6 characters: escaped characters are below U+10000. */
 static size_t write_escape(char *to, uint32_t c) {
     static const char letters[] = "btn.fr"; /* for 8..13; there is none for 11 */
     to[0] = '\\';
@@ -212,13 +213,13 @@ static size_t write_escape(char *to, uint32_t c) {
     return 6;
 }
 
-/* The high bit of a byte of the result says that the byte of `v` is zero; the first such bit (counting from
- * the low end) is exact, those above it need not be, so it only answers "is there any". */
+/* The high bit of each byte of the result is set if that byte of `v` is zero. Only the lowest such bit is
+ * reliable, so this only answers whether there are any. */
 static uint64_t zero_bytes(uint64_t v) {
     return (v - UINT64_C(0x0101010101010101)) & ~v & UINT64_C(0x8080808080808080);
 }
 
-/* How many bytes from `p` on need no escape. */
+/* The number of bytes from `p` on that need no escape. */
 static size_t plain_run(const uint8_t *p, size_t length) {
     const uint64_t ones = UINT64_C(0x0101010101010101);
     size_t run = 0;

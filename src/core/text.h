@@ -16,28 +16,28 @@ size_t mst_utf8_cut(const char *text, size_t length, size_t limit);
 
 /* The length in bytes as UTF-8 of `units` UTF-16 code units; SIZE_MAX if there is an unpaired surrogate. */
 size_t mst_utf16_length_as_utf8(const void *utf16, size_t units, bool big);
-/* Converts; `utf8` has room for what mst_utf16_length_as_utf8 said. An unpaired surrogate becomes U+FFFD
- * (3 bytes a unit are always enough). Returns the length written. */
+/* Converts; `utf8` has mst_utf16_length_as_utf8 bytes. An unpaired surrogate becomes U+FFFD (3 bytes per unit
+ * are always enough). Returns the length written. */
 size_t mst_utf16_to_utf8(const void *utf16, size_t units, bool big, char *utf8);
 /* The number of UTF-16 code units for well-formed UTF-8. */
 size_t mst_utf8_length_as_utf16(const char *utf8, size_t length);
-/* Converts well-formed UTF-8; `utf16` has room for 2 bytes per unit. Returns the units written. */
+/* Converts well-formed UTF-8; `utf16` has 2 bytes per unit. Returns the units written. */
 size_t mst_utf8_to_utf16(const char *utf8, size_t length, bool big, void *utf16);
 
-/* Writes a JSON string with its quotes. The text is well-formed UTF-8. The quote, the back slash and what
- * mst_is_control says are escaped; U+2028/2029 are not. */
+/* Writes a JSON string with its quotes. The text is well-formed UTF-8. The quote, the backslash and
+ * mst_is_control characters are escaped; U+2028/2029 are not. */
 void mst_output_json_string(mst_output *output, const char *text, size_t length);
-/* The same from UTF-16, which has no unpaired surrogates. */
+/* The same from UTF-16 without unpaired surrogates. */
 void mst_output_json_utf16(mst_output *output, const void *utf16, size_t units, bool big);
-/* Lower case hexadecimal digits, two a byte, without quotes. */
+/* Writes lower-case hexadecimal digits, two per byte, without quotes. */
 void mst_output_hex(mst_output *output, const void *bytes, size_t size);
-/* Reads such digits (either case); false if there is another character or an odd number. */
+/* Reads hexadecimal digits (either case); false if there are other characters or an odd number of digits. */
 bool mst_read_hex(const char *text, size_t length, uint8_t *bytes);
 
-/* Whether the text ends in another one; ASCII letters in any case. */
+/* Whether the text ends with `ending`, ignoring the case of ASCII letters. */
 bool mst_text_ends_in(const char *text, size_t length, const char *ending);
 
-/* What stands after the last '/' or '\\' of a path. */
+/* The part of a path after the last '/' or '\\'. */
 const char *mst_base_name(const char *path);
 
 #endif
