@@ -153,8 +153,8 @@ static inline void assert_fields(const char *id, const char *const *rows, size_t
             const char *described = next && *next == '\n' ? next + 1 : "";
             const char *end = strchr(described, '\n');
             size_t length = end ? (size_t)(end - described) : 0;
-            const char *is_inline = strstr(described, " In paths and JSON its field stands for it.");
-            const char *archive = strstr(described, " An indexed archive, of which these are");
+            const char *is_inline = strstr(described, " In paths and JSON it is replaced by its field.");
+            const char *archive = strstr(described, " An indexed archive; the fields are its blocks");
             snprintf(heading, sizeof heading, "= %s%s", line + 3,
                      is_inline && is_inline < described + length ? " transparent"
                      : archive && archive < described + length   ? " archive"

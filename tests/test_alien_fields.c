@@ -2,7 +2,7 @@
 /* The tables of Alien Trilogy levels and texture files against a list of their fields. */
 #include "values.h"
 
-#define SECTION_SIZE "size; u32; ; Bytes from after the sizes to the end of the record. Big-endian."
+#define SECTION_SIZE "size; u32; ; Bytes after the size fields, up to the end of the record. Big-endian."
 #define SECTION      "name; char[4]", SECTION_SIZE
 #define UNKNOWN                                                                                              \
     "= unknown_section", SECTION, "data; bytes until the end", "padding; bytes up to a multiple of 2"
@@ -15,8 +15,8 @@ static const char *const map[] = {
     "type; char[4]; ; Always `0000`.",
     "trailing; bytes until the end",
     "# MAP0; map; map",
-    "# D...; door_models; model; Any number of them. ...",
-    "# L...; lift_models; model; Any number of them. ...",
+    "# D...; door_models; model; Any number of chunks. ...",
+    "# L...; lift_models; model; Any number of chunks. ...",
     UNKNOWN,
     "= map",
     "vertex_count; u16; ; Length of `vertices`.",
@@ -213,14 +213,14 @@ static const char *const map[] = {
 static const char *const gfx[] = {
     "= textures",
     "magic; char[4]; ; Always `FORM`.",
-    "size; u32; layout is whole; Bytes from after the sizes to the end of the record. Big-endian.",
+    "size; u32; layout is whole; Bytes after the size fields, up to the end of the record. Big-endian.",
     "size; u32; layout is cut; Of a file whose end is missing: of the whole one. Big-endian.",
     "type; char[4]; ; Always `PSXT`.",
     "trailing; bytes until the end; layout is whole",
     "# INFO; information; information",
-    "# TP..; pages; page; Any number of them. ...",
-    "# CL..; palettes; palette; Any number of them. ...",
-    "# BX..; rectangle_lists; rectangles; Any number of them. ...",
+    "# TP..; pages; page; Any number of chunks. ...",
+    "# CL..; palettes; palette; Any number of chunks. ...",
+    "# BX..; rectangle_lists; rectangles; Any number of chunks. ...",
     UNKNOWN,
     "= information",
     "page_width; u16",

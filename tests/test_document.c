@@ -49,7 +49,7 @@ static void wanted_formats(void **state) {
     mst_document *d;
     mst_open_options options = {.format = "no-such-format"};
     assert_int_equal(mst_open_memory("LVL\x0A", 4, &options, &d, &why), MST_ARGUMENT);
-    assert_string_equal(why.message, "no format is called no-such-format");
+    assert_string_equal(why.message, "there is no format called no-such-format");
     options.format = "ns2-level";
     assert_int_equal(mst_open_memory("LVX\xFF", 4, &options, &d, &why), MST_DAMAGED);
     assert_string_equal(why.path, "magic"); /* a file of another format has no version */
@@ -109,7 +109,7 @@ static void other_files(void **state) {
         }
         assert_int_equal(status, says);
         assert_int_equal(why.status, status);
-        assert_string_equal(why.message, "its other file cannot be read: TEX0.bin");
+        assert_string_equal(why.message, "the second file cannot be read: TEX0.bin");
         assert_null(d);
     }
 }
@@ -251,8 +251,8 @@ static void scenes_of_many(void **state) {
         mst_status status;
         const char *message;
     } cases[] = {
-        {{d, NULL}, 0, MST_ARGUMENT, "a scene is made of one document at least"},
-        {{d, e}, 2, MST_ARGUMENT, "documents of different formats make no scene together"},
+        {{d, NULL}, 0, MST_ARGUMENT, "a scene needs at least one document"},
+        {{d, e}, 2, MST_ARGUMENT, "documents of different formats cannot make one scene"},
         {{d, d}, 2, MST_UNSUPPORTED, "Natural Selection 2 level makes a scene alone"},
         {{e, NULL}, 1, MST_UNSUPPORTED, "Iguana archive has no scene"},
         {{e, e}, 2, MST_UNSUPPORTED, "Iguana archive has no scene"},
@@ -317,7 +317,7 @@ static void pictures(void **state) {
             default: break;
             }
             assert_int_equal(mst_image_replace(d, 0, &other, &why), MST_ARGUMENT);
-            assert_string_equal(why.message, wrong < 5 ? "there are no pixels to put there"
+            assert_string_equal(why.message, wrong < 5 ? "there are no pixels to write"
                                                        : "the pixel in column 1 of row 1 has no colour");
             assert_false(mst_is_edited(d));
             bytes[3] = 0;
@@ -374,16 +374,16 @@ static void conversions(void **state) {
 
 static void json_documents(void **state) {
     (void)state;
-    static const char version[] = "the JSON's version is missing or not known",
-                      unknown[] = "the JSON is of a format that is not known",
+    static const char version[] = "the JSON's version is missing or unknown",
+                      unknown[] = "the JSON names an unknown format",
                       long_name[] = "a-name-of-more-than-the-sixty-characters-that-are-shown-of-i";
     static const struct {
         const char *format, *json;
         mst_status status;
         const char *message, *path, *expected, *found;
     } cases[] = {
-        {NULL, "[]", MST_ARGUMENT, "the JSON of a document is an object", "", "", ""},
-        {NULL, "{}", MST_UNKNOWN, "the JSON does not say which format it is of (\"$format\")", "", "", ""},
+        {NULL, "[]", MST_ARGUMENT, "the JSON of a document must be an object", "", "", ""},
+        {NULL, "{}", MST_UNKNOWN, "the JSON does not name its format (\"$format\")", "", "", ""},
         {NULL, "{\"$format\":5}", MST_UNKNOWN, "\"$format\" is not a string", "", "", ""},
         {NULL, "{\"$format\":\"nothing\"}", MST_UNKNOWN, unknown, "", "", "nothing"},
         {NULL, "{\"$format\":\"a-name-of-more-than-the-sixty-characters-that-are-shown-of-it\"}", MST_UNKNOWN,
@@ -397,18 +397,19 @@ static void json_documents(void **state) {
         {"ns2-level", "{\"version\":10}", MST_OK, "", "", "", ""},
         {"ns2-level", "{\"version\":10,\"$byte_order\":\"little\"}", MST_OK, "", "", "", ""},
         {"ns2-level", "{\"version\":10,\"$byte_order\":\"middle\"}", MST_ARGUMENT,
-         "\"$byte_order\" is \"big\" or \"little\"", "", "", ""},
+         "\"$byte_order\" must be \"big\" or \"little\"", "", "", ""},
         {"ns2-level", "{\"version\":10,\"$byte_order\":5}", MST_ARGUMENT,
-         "\"$byte_order\" is \"big\" or \"little\"", "", "", ""},
+         "\"$byte_order\" must be \"big\" or \"little\"", "", "", ""},
         {"ns2-level", "{\"version\":10,\"$byte_order\":\"lit\\u0000le\"}", MST_ARGUMENT,
-         "\"$byte_order\" is \"big\" or \"little\"", "", "", ""},
+         "\"$byte_order\" must be \"big\" or \"little\"", "", "", ""},
         {"ns2-level", "{\"version\":10,\"$byte_order\":\"big\"}", MST_REFUSED, NULL, NULL, NULL, NULL},
         {"ns2-level", "{\"version\":10,\"$layout\":\"raw\"}", MST_ARGUMENT,
-         "\"$layout\" is none that is known", "$layout", "", ""},
+         "\"$layout\" does not name a known layout", "$layout", "", ""},
         {"revenant-sector", "{\"version\":15,\"$layout\":\"other\"}", MST_ARGUMENT,
-         "\"$layout\" is none that is known", "$layout", "", ""},
+         "\"$layout\" does not name a known layout", "$layout", "", ""},
         {"revenant-sector", "{\"version\":15,\"$layout\":\"prose\",\"state_hash\":0,\"objects\":[]}",
-         MST_REFUSED, "the bytes would be read in another form of the format", "", "", ""},
+         MST_REFUSED, "the bytes would be read as another version, byte order or layout of the format", "",
+         "", ""},
         {"revenant-sector", "{\"version\":15,\"$layout\":\"retail\",\"state_hash\":0,\"objects\":[]}", MST_OK,
          "", "", "", ""},
         {"ns2-level", "{}", MST_ARGUMENT, version, "version", "one of 4, 5, 6, 7, 8, 9, 10", ""},
@@ -608,9 +609,9 @@ static void meanings(void **state) {
     memcpy(before, bytes, size);
     /* four zeros would be an empty inventory: by no path is that meant */
     assert_int_equal(mst_set(d, "objects[0].unknown_tail", "\"00000000\"", &why), MST_REFUSED);
-    assert_string_equal(why.message, "it would be read as something else");
+    assert_string_equal(why.message, "the value would be read back as something else");
     assert_int_equal(mst_set(d, "objects[name=lamp].unknown_tail", "\"00000000\"", &why), MST_REFUSED);
-    assert_string_equal(why.message, "what is edited would be read as another field than before");
+    assert_string_equal(why.message, "the edited value would be read as a different field than before");
     MUST(mst_set(d, "objects[name=lamp].unknown_tail", "\"FFFFFF\"", &why), &why);
     MUST(mst_set(d, "objects[name=lamp].unknown_tail", "\"\"", &why), &why);
     bytes = mst_document_bytes(d, &now);
@@ -641,7 +642,7 @@ static void references(void **state) {
         {"revenant-sector", "class is one of"},
         {"revenant-sector", "version >= 3, version < 14"},
         {"alien-map", "big-endian"},
-        {"turok-map", "An indexed archive, of which these are the blocks in order."},
+        {"turok-map", "An indexed archive; the fields are its blocks, in order."},
         {"turok-map", "data set of"},
         {"turok-map", ", 0x0 or 0xFFFF for none"},
         {"iguana", "archive of block"},

@@ -353,14 +353,18 @@ static void what_does_not_fit(void **state) {
         skip();
     static const char fit[] = "the value does not fit the field",
                       hex[] = "the bytes are not pairs of hexadecimal digits",
-                      number[] = "the number of elements is not what it must be",
-                      lost[] = "there is no such field here in this version, or its flag says no";
+                      number[] = "the number of elements is wrong",
+                      lost[] = "there is no such field here: wrong name or version, or its flag is not set";
     static const struct {
         const char *key, *value;
         wrong w;
     } cases[] = {
-        {"doubles", "[1]", {NULL, MST_REFUSED, "doubles", "the format cannot count that many", NULL, "-1"}},
-        {"doubles", "5", {NULL, MST_REFUSED, "doubles", "the format cannot count that many", NULL, "-2"}},
+        {"doubles",
+         "[1]",
+         {NULL, MST_REFUSED, "doubles", "there are more elements than the format can count", NULL, "-1"}},
+        {"doubles",
+         "5",
+         {NULL, MST_REFUSED, "doubles", "there are more elements than the format can count", NULL, "-2"}},
         {"doubles", "[1,2,{}]", {NULL, MST_ARGUMENT, "doubles", fit, "a number", "an object"}},
         {"doubles", "[1,2,\"x\"]", {NULL, MST_ARGUMENT, "doubles", fit, "a number", "x"}},
         {"doubles", "[1,2,1]}", {NULL, MST_DAMAGED, "", NULL, NULL, NULL}},
@@ -369,17 +373,17 @@ static void what_does_not_fit(void **state) {
          {NULL, MST_ARGUMENT, "doubles", fit, "a number", "a word of more than the forty characters"}},
         {"doubles",
          "[1,2,3],\"count\":2",
-         {NULL, MST_ARGUMENT, "count", "the count is not that of the list", "1", NULL}},
+         {NULL, MST_ARGUMENT, "count", "the count differs from the list's length", "1", NULL}},
         {"doubles",
          "[1,2,3],\"count\":\"x\"",
-         {NULL, MST_ARGUMENT, "count", "the count is not that of the list", "1", NULL}},
+         {NULL, MST_ARGUMENT, "count", "the count differs from the list's length", "1", NULL}},
         {"set", "3", {NULL, MST_ARGUMENT, "set", fit, "a list", "a number"}},
         {"set", "{}", {NULL, MST_ARGUMENT, "set", fit, "a list", "an object"}},
         {"set", "[true,1]", {NULL, MST_ARGUMENT, "set", fit, "a number", "true"}},
         {"set", "[null]", {NULL, MST_ARGUMENT, "set", fit, "a number", "null"}},
         {"label",
          "\"a\\u0000b\"",
-         {NULL, MST_ARGUMENT, "label", "the text ends in NUL and has none inside", NULL, NULL}},
+         {NULL, MST_ARGUMENT, "label", "the text must not contain NUL", NULL, NULL}},
         {"label", "7", {NULL, MST_ARGUMENT, "label", fit, "a string", "a number"}},
         {"label", "{\"$raw\":5}", {NULL, MST_ARGUMENT, "label", fit, "a string", "an object"}},
         {"label", "{\"$rax\":\"00\"}", {NULL, MST_ARGUMENT, "label", fit, "a string", "an object"}},
@@ -390,7 +394,7 @@ static void what_does_not_fit(void **state) {
         {"wide", "{\"$raw\":\"000000\"}", {NULL, MST_ARGUMENT, "wide", hex, NULL, NULL}},
         {"wide", "null", {NULL, MST_ARGUMENT, "wide", fit, "a string", "null"}},
         {"code", "\"ABCDE\"", {NULL, MST_ARGUMENT, "code", number, "4", "5"}},
-        {"code", "\"\\u00e9\"", {NULL, MST_ARGUMENT, "code", "the text is stored as ASCII", NULL, NULL}},
+        {"code", "\"\\u00e9\"", {NULL, MST_ARGUMENT, "code", "the text must be ASCII", NULL, NULL}},
         {"code", "{\"$raw\":\"6161616161\"}", {NULL, MST_ARGUMENT, "code", number, "4", "5"}},
         {"bytes", "5", {NULL, MST_ARGUMENT, "bytes", fit, "a string", "a number"}},
         {"bytes", "\"0\"", {NULL, MST_ARGUMENT, "bytes", hex, NULL, NULL}},
@@ -409,10 +413,10 @@ static void what_does_not_fit(void **state) {
          {NULL, MST_ARGUMENT, "pairs[1]", lost, NULL, "c"}},
         {"pairs",
          "[{\"a\":1,\"b\":2},{\"a\":1,\"b\":2,\"a\":3}]",
-         {NULL, MST_ARGUMENT, "pairs[1]", "a field is given twice, or has no place here", NULL, NULL}},
+         {NULL, MST_ARGUMENT, "pairs[1]", "a field is given twice, or does not belong here", NULL, NULL}},
         {"sized",
          "{\"text\":\"\",\"size\":1}",
-         {NULL, MST_ARGUMENT, "sized", "a field is given twice, or has no place here", NULL, NULL}},
+         {NULL, MST_ARGUMENT, "sized", "a field is given twice, or does not belong here", NULL, NULL}},
         {"sized", "[]", {NULL, MST_ARGUMENT, "sized", fit, "an object", "a list"}},
         {"shade", "\"bright\"", {NULL, MST_ARGUMENT, "shade", fit, "an integer", "bright"}},
         {"shade", "1.5", {NULL, MST_ARGUMENT, "shade", fit, "an integer", "1.5"}},
@@ -565,9 +569,9 @@ static void missing_fields(void **state) {
     static const wrong none[] = {
         {"{\"doubles\":[0,0],\"sized\":{\"text\":\"\"}}", MST_ARGUMENT, "loose", "the field is missing", NULL,
          NULL},
-        {"{}", MST_ARGUMENT, "doubles", "the number of elements is not what it must be", "2", "0"},
+        {"{}", MST_ARGUMENT, "doubles", "the number of elements is wrong", "2", "0"},
         {"{\"doubles\":[0,0],\"sized\":{\"text\":\"\"},\"loose\":{\"name\":\"\"},\"rows\":1,\"columns\":1}",
-         MST_ARGUMENT, "grid", "the number of elements is not what it must be", "1", "0"},
+         MST_ARGUMENT, "grid", "the number of elements is wrong", "1", "0"},
         {"{\"doubles\":[0,0],\"sized\":{\"text\":\"\"},\"loose\":{\"name\":\"\"},\"nothing\":1}", MST_REFUSED,
          "", "this field would be lost", NULL, "nothing"},
     };
@@ -697,7 +701,7 @@ static void archives(void **state) {
 
 static void wrong_archives(void **state) {
     (void)state;
-    static const char pairs[] = "an entry is [block, \"hex\"], and they ascend",
+    static const char pairs[] = "entries must be [block, \"hex\"], in ascending order",
                       hex[] = "the bytes are not pairs of hexadecimal digits";
     static const wrong crates[] = {
         {"{\"one\":\"\",\"three\":\"\"}", MST_ARGUMENT, "two", "the field is missing", NULL, NULL},
@@ -714,7 +718,7 @@ static void wrong_archives(void **state) {
         {"{\"one\":\"\",\"$gaps\":[[0,\"0\"]]}", MST_ARGUMENT, "$gaps", hex, NULL, NULL},
         {"{\"one\":\"\",\"$gaps\":[[1,\"0g\"]]}", MST_ARGUMENT, "$gaps", hex, NULL, NULL},
         {"{\"one\":\"\",\"$stride\":1}", MST_ARGUMENT, "",
-         "there is no such field here in this version, or its flag says no", NULL, "$stride"},
+         "there is no such field here: wrong name or version, or its flag is not set", NULL, "$stride"},
     };
     static const wrong stacks[] = {
         {"{\"slabs\":[{\"text\":\"\"}],\"$gaps.slabs\":[[0,\"zz\"]]}", MST_ARGUMENT, "slabs.$gaps", hex, NULL,
@@ -908,8 +912,8 @@ static void chunks(void **state) {
 static void wrong_chunks(void **state) {
     (void)state;
     static const char fit[] = "the value does not fit the field",
-                      other[] = "such a chunk would be read as another field",
-                      none[] = "there are no such chunks";
+                      other[] = "the chunk would be read as another field",
+                      none[] = "an entry does not name chunks";
     static const wrong cases[] = {
         {"{\"numbers\":[1]}", MST_ARGUMENT, "numbers", other, NULL, "unknown"},
         {"{\"numbers\":5}", MST_ARGUMENT, "numbers", fit, "a list", "a number"},
@@ -925,11 +929,11 @@ static void wrong_chunks(void **state) {
         {"{\"single\":1,\"$order\":[\"single*x\"]}", MST_ARGUMENT, "$order", none, NULL, NULL},
         {"{\"single\":1,\"$order\":[\"single*\"]}", MST_ARGUMENT, "$order", none, NULL, NULL},
         {"{\"single\":1,\"$order\":[\"single*2\"]}", MST_ARGUMENT, "$order",
-         "there are fewer chunks than it names", NULL, NULL},
+         "it names more chunks than there are", NULL, NULL},
         {"{\"single\":1,\"$order\":[\"words\"]}", MST_ARGUMENT, "$order",
-         "there are fewer chunks than it names", NULL, NULL},
+         "it names more chunks than there are", NULL, NULL},
         {"{\"single\":1,\"chunks\":[]}", MST_ARGUMENT, "",
-         "there is no such field here in this version, or its flag says no", NULL, "chunks"},
+         "there is no such field here: wrong name or version, or its flag is not set", NULL, "chunks"},
     };
     if (!reads_json)
         skip();
@@ -1850,7 +1854,7 @@ static void assert_paths(const mst_document *d, const path_case *cases, size_t c
 
 static void odd_paths(void **state) {
     (void)state;
-    static const char wanted[] = "an index, a slice or name=value and a closing bracket are wanted at ";
+    static const char wanted[] = "an index, a slice or name=value and a closing bracket must follow at ";
     static const path_case in_rules[] = {
         {"flats[single=1]", "flats[0]", NULL},
         {"flats[single=1.0]", "flats[0]", NULL},
@@ -2067,7 +2071,7 @@ static void serializing(void **state) {
                 assert_memory_equal(mst_document_bytes(d, &size), cases[i].bytes, cases[i].size);
                 assert_int_equal(mst_file_offset(d, 1), MST_NO_OFFSET); /* packed, it has no place */
             } else if (reported) {
-                assert_string_equal(why.message, "the files would not be read as they were meant");
+                assert_string_equal(why.message, "the files could not be read back");
                 assert_string_equal(why.code, "T-MAGIC");
                 assert_string_equal(why.found, "a byte that cannot be");
             }
@@ -2218,9 +2222,9 @@ static void changes(void **state) {
     memcpy(much + 201, "\"", 2);
     memset(bytes + 1, '0', 600);
     memcpy(bytes + 601, "\"", 2);
-    static const char hold[] = "a size or count around it cannot hold the new number",
+    static const char hold[] = "an enclosing size or count cannot hold the new number",
                       fixed[] = "the number of elements is fixed",
-                      follows[] = "this follows from other fields and is not set by itself";
+                      follows[] = "this field is computed from other fields and cannot be set";
     const change in_odd[] = {
         {'s', "doubles[0]", "2.5", MST_OK, NULL, "2.5", NULL},
         {'s', "doubles[0]", "-1e3", MST_OK, NULL, "-1000", NULL},
@@ -2250,7 +2254,7 @@ static void changes(void **state) {
         {'s', "sized.tail", bytes, MST_REFUSED, NULL, NULL, hold},
         {'s', "sized.text", "\"\"", MST_OK, NULL, "\"\"", NULL},
         {'s', "pairs[0:1].a", "1", MST_ARGUMENT, NULL, NULL,
-         "a slice is not edited: name each element by its index"},
+         "a slice cannot be edited: name each element by its index"},
         {'i', "doubles[1]", "5", MST_OK, "doubles", "[-0.25,5,1e300,1e300]", NULL},
         {'r', "doubles[0]", NULL, MST_OK, "count", "0", NULL},
         {'i', "set[2]", "5", MST_OK, "set", "[0.5,1.5,5]", NULL},
@@ -2265,16 +2269,17 @@ static void changes(void **state) {
         {'i', "pairs[0]", "{\"a\":1,\"b\":2}", MST_REFUSED, NULL, NULL, fixed},
         {'i', "grid[0]", "1", MST_REFUSED, NULL, NULL, fixed},
         {'r', "grid[0]", NULL, MST_REFUSED, NULL, NULL, fixed},
-        {'r', "pairs[0].a", NULL, MST_REFUSED, NULL, NULL, "the field is part of every record of its kind"},
-        {'r', "", NULL, MST_ARGUMENT, NULL, NULL, "the whole document cannot be removed from itself"},
-        {'s', "", "1", MST_ARGUMENT, NULL, NULL, "the whole document is built from JSON, not set"},
-        {'i', "shade[0]", "1", MST_ARGUMENT, NULL, NULL, "that is not a list"},
+        {'r', "pairs[0].a", NULL, MST_REFUSED, NULL, NULL,
+         "the field is part of every record of this type and cannot be removed"},
+        {'r', "", NULL, MST_ARGUMENT, NULL, NULL, "the document itself cannot be removed"},
+        {'s', "", "1", MST_ARGUMENT, NULL, NULL, "the document itself cannot be set: build it from JSON"},
+        {'i', "shade[0]", "1", MST_ARGUMENT, NULL, NULL, "this is not a list"},
         {'i', "shade", "1", MST_ARGUMENT, NULL, NULL,
-         "the path of an insertion ends in the new element's [index]"},
+         "the path of an insertion must end in the new element's [index]"},
         {'i', "set[]", "1", MST_ARGUMENT, NULL, NULL,
-         "the path of an insertion ends in the new element's [index]"},
+         "the path of an insertion must end in the new element's [index]"},
         {'i', "set[x]", "1", MST_ARGUMENT, NULL, NULL,
-         "the path of an insertion ends in the new element's [index]"},
+         "the path of an insertion must end in the new element's [index]"},
     };
     writer w = {0};
     put_odd(&w, 0);
@@ -2304,7 +2309,7 @@ static void changes(void **state) {
         {'s', "slabs[1].text", "", MST_OK, "slabs[0].text", "\"ab\"", NULL},
         {'s', "slabs", "[{\"text\":\"x\"}]", MST_OK, NULL, "[{\"text\":\"x\"}]", NULL},
         {'i', "slabs[0]", "{\"text\":\"x\"}", MST_REFUSED, NULL, NULL,
-         "blocks are not added or taken out one by one: set the whole list"},
+         "blocks cannot be added or removed one by one: set the complete list"},
         {'s', "tail", "\"01\"", MST_OK, NULL, "\"01\"", NULL},
     };
     put_archive(&w, 2, slabs);
@@ -2318,8 +2323,10 @@ static void changes(void **state) {
         {'i', "words[0]", "{\"is\":5}", MST_OK, "words", "[{\"is\":5},{\"is\":500}]", NULL},
         {'i', "words[1]", "{\"is\":5}", MST_OK, "words", "[{\"is\":500},{\"is\":5}]", NULL},
         {'r', "words[0]", NULL, MST_OK, "words", "[]", NULL},
-        {'r', "words", NULL, MST_ARGUMENT, NULL, NULL, "remove its elements one by one"},
-        {'s', "words", "[]", MST_ARGUMENT, NULL, NULL, "set its elements one by one"},
+        {'r', "words", NULL, MST_ARGUMENT, NULL, NULL,
+         "a list of chunks cannot be removed: remove its elements one by one"},
+        {'s', "words", "[]", MST_ARGUMENT, NULL, NULL,
+         "a list of chunks cannot be set: set its elements one by one"},
         {'r', "numbers", NULL, MST_OK, "words", "[{\"is\":500}]", NULL},
         {'s', "numbers", "[2,3,4]", MST_OK, NULL, "[2,3,4]", NULL},
         {'s', "numbers", "[1]", MST_REFUSED, NULL, NULL, NULL},

@@ -2,7 +2,7 @@
 /* The tables of Natural Selection 2 levels and clipboards against a list of their fields. */
 #include "values.h"
 
-#define SIZED "Bytes from after the sizes to the end of the record."
+#define SIZED "Bytes after the size fields, up to the end of the record."
 
 #define SMALL                                                                                                \
     "= string transparent", "text; u32 n, n x char", "= wide_string transparent",                            \
@@ -15,7 +15,7 @@
         "= loop transparent", "edges; u32 n, n x loop_edge", "= face", "angle; f32", "offset; f32[2]",       \
         "scale; f32[2]", "mapping_group; u32; ; 4294967295 none",                                            \
         "material; u32; ; Index into `materials` (NS2-MATERIAL-INDEX).",                                     \
-        "inner_loop_count; u32; ; Length of `loops` less one.", "loops; (inner_loop_count + 1) x loop",      \
+        "inner_loop_count; u32; ; Length of `loops` minus one.", "loops; (inner_loop_count + 1) x loop",     \
         "= face_layer", "has_layers; bool (u32)", "layer_masks; u32 n, n x u32; has_layers is not 0",        \
         "= face_layers", "face_count; u32; version >= 5; Length of `faces`.",                                \
         "format; u32; version >= 5; Usually 2.", "faces; face_count x face_layer; version >= 5",             \
@@ -63,7 +63,7 @@ static const char *const level[] = {
     "magic; char[3]; ; Always `LVL`.",
     "version; u8",
     "# 2; mesh; mesh",
-    "# 1; objects; object; Any number of them.",
+    "# 1; objects; object; Any number of chunks.",
     "# 3; layers; u32 n, n x layer",
     "# 5; groups; u32 n, n x layer",
     "# 4; viewports; u32 n, n x UTF-16 char",

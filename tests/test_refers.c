@@ -213,8 +213,8 @@ static void expect(writer *w, const wanted *list, size_t count) {
 #define DOORS                                                                                                \
     {"street.houses[0].doors[4].from", "below 4", "4"},                                                      \
         {"street.houses[0].doors[4].to", "the id of one of 3 rooms, or 255, or 254", "4"},                   \
-        {"street.houses[1].doors[0].from", "nothing, as `rooms` is empty", "1"}, {                           \
-        "street.houses[1].doors[0].to", "nothing, as `rooms` is empty, or 255, or 254", "5"                  \
+        {"street.houses[1].doors[0].from", "no reference, as `rooms` is empty", "1"}, {                      \
+        "street.houses[1].doors[0].to", "no reference, as `rooms` is empty, or 255, or 254", "5"             \
     }
 
 /* ---- tests ---------------------------------------------------------------------------------------- */
@@ -256,7 +256,7 @@ static void lists_that_are_not_there(void **state) {
     put_thing(&w, (thing_numbers){1, 0, 0, 0, {0, 0, 0}, 0, 0, 0, 77});
     put_thing(&w, (thing_numbers){1, 0, 0, 0, {0, 0, 0}, 0, 0, 9, 77});
     put_u8(&w, 0), put_u8(&w, 0);
-    static const wanted all[] = {DOORS, {"things[0].newer", "nothing, as `extras` is empty, or 9", "0"}};
+    static const wanted all[] = {DOORS, {"things[0].newer", "no reference, as `extras` is empty, or 9", "0"}};
     expect(&w, all, MST_COUNT_OF(all));
 }
 
@@ -310,7 +310,7 @@ static void records_in_each_other(void **state) {
     size_t levels = MST_REFERS_SCOPES - 1;
     assert_int_equal(found.count, 4 + levels + 1);
     assert_string_equal(found.items[4].path, "nests[0].leaf");
-    assert_string_equal(found.items[4].expected, "nothing, as `leaves` is empty");
+    assert_string_equal(found.items[4].expected, "no reference, as `leaves` is empty");
     assert_string_equal(found.items[5].path, "nests[0].nests[0].leaf");
     assert_string_equal(found.items[5].expected, "below 1");
     assert_string_equal(found.items[4 + levels].path, "nests[1].leaf");

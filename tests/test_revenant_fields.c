@@ -13,8 +13,8 @@
     "15 pulse, 16 weightless, 17 complex, 18 notify, 19 nonmap, 20 onexit, 21 pause, 22 nowalk, "            \
     "23 paralyze, 24 nocollision, 25 iced, 26 virgin, 27 loading, 28 invulnerable, 29 background, "          \
     "30 inventory, 31 calledpredel"
-#define BODY  "Bytes from after the sizes to the last part of the record."
-#define BOTH  "Bytes from after the sizes to the end of the record."
+#define BODY  "Bytes after the size fields, up to the last part of the record."
+#define BOTH  "Bytes after the size fields, up to the end of the record."
 #define LAST  "Bytes of the last part of the record."
 #define MAYBE "In the last part. May be missing."
 
@@ -29,9 +29,9 @@ static const char *const sector[] = {
     "trailing; bytes until the end; version >= 1",
     "data; bytes until the end; layout is raw",
     "= object",
-    "object_version; i16; version >= 8; Negative: nothing follows.",
+    "object_version; i16; version >= 8; If negative, nothing follows.",
     "class; i16; version >= 8; " CLASSES,
-    "class; i16; version < 8; Negative: nothing follows. " CLASSES,
+    "class; i16; version < 8; If negative, nothing follows. " CLASSES,
     "object_type; i16; version < 1",
     "unique_id; u32; version >= 1",
     "size_1; i16; version >= 4, version < 14; " BOTH,
@@ -47,7 +47,7 @@ static const char *const sector[] = {
     "flags; u32; ; " FLAGS,
     "position; i32[3]",
     "velocity; i32[3]; version < 6",
-    "velocity; i32[3]; version >= 6, flags has not 0x1",
+    "velocity; i32[3]; version >= 6, flags has no bit of 0x1",
     "state; u8; version < 9",
     "state; u16; version >= 9",
     "level; u8; version >= 6, version < 9, flags has 0x80000",
@@ -80,26 +80,28 @@ static const char *const sector[] = {
     "teleport_level; i32; class is 12, object_version >= 2",
     "locked; i32; version >= 2, version < 5, class is one of 5 10 17",
     "pick_difficulty; i32; version >= 2, version < 5, class is one of 5 10 17",
-    "locked; i32; version >= 2, version < 4, class is 13, by unique_id",
-    "locked; i32; version >= 4, version < 5, class is 13, by unique_id",
-    "pick_difficulty; i32; version >= 2, version < 4, class is 13, by unique_id",
-    "pick_difficulty; i32; version >= 4, version < 5, class is 13, by unique_id",
+    "locked; i32; version >= 2, version < 4, class is 13, depends on unique_id",
+    "locked; i32; version >= 4, version < 5, class is 13, depends on unique_id",
+    "pick_difficulty; i32; version >= 2, version < 4, class is 13, depends on unique_id",
+    "pick_difficulty; i32; version >= 4, version < 5, class is 13, depends on unique_id",
     "exit_flags; u32; version >= 1, class is 10; Bits: 0 on, 1 activated, 2 from_exit",
-    "exit_flags; u32; version < 4, class is 13, by unique_id; Bits: 0 on, 1 activated, 2 from_exit",
-    "exit_flags; u32; version >= 4, version < 5, class is 13, by unique_id; Bits: 0 on, 1 activated, 2 "
+    "exit_flags; u32; version < 4, class is 13, depends on unique_id; Bits: 0 on, 1 activated, 2 from_exit",
+    "exit_flags; u32; version >= 4, version < 5, class is 13, depends on unique_id; Bits: 0 on, 1 activated, "
+    "2 "
     "from_exit",
-    "exit_flags; u32; version >= 5, version < 14, class is 13, by unique_id; Bits: 0 on, 1 activated, 2 "
+    "exit_flags; u32; version >= 5, version < 14, class is 13, depends on unique_id; Bits: 0 on, 1 "
+    "activated, 2 "
     "from_exit",
     "poison; i32; version >= 1, class is 1",
     "text; u16 n, n x char; class is 22",
     "amount_minus_1; i32; version < 5, class is one of 8 21",
-    "ripple_size; i32; by unique_id",
-    "height; i32; by unique_id",
-    "period; i32; by unique_id",
+    "ripple_size; i32; depends on unique_id",
+    "height; i32; depends on unique_id",
+    "period; i32; depends on unique_id",
     "sound; u8 n, n x char; unique_id is 0x302",
     "sample_length; i32; unique_id is 0x302",
-    "unknown_sound_1; i32; version >= 14, by unique_id",
-    "unknown_sound_2; i32; version >= 14, by unique_id",
+    "unknown_sound_1; i32; version >= 14, depends on unique_id",
+    "unknown_sound_2; i32; version >= 14, depends on unique_id",
     "unknown_tail; bytes until the end; version >= 14",
     "inventory; u32 n, n x object; version >= 3, version < 14",
     "unknown_tail; bytes until the end; version >= 4, version < 14",
@@ -119,7 +121,7 @@ static const char *const sector[] = {
     "intensity; u8",
     "multiplier; i16",
     "= early_object",
-    "class; i16; ; Negative: nothing follows. -1 empty, 0 item, 1 weapon, 2 armor, 3 talisman, 4 food, "
+    "class; i16; ; If negative, nothing follows. -1 empty, 0 item, 1 weapon, 2 armor, 3 talisman, 4 food, "
     "5 container, 6 lightsource, 7 tool, 8 tile, 9 exit, 10 player, 11 character, 15 shadow, 20 early_20",
     "object_type; i16",
     "name; u8 n, n x char; class is not 20",

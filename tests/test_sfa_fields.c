@@ -5,7 +5,7 @@
  */
 #include "fields.h"
 
-#define SIZED      "Bytes from after the sizes to the end of the record."
+#define SIZED      "Bytes after the size fields, up to the end of the record."
 #define KEPT(name) name "; u32 n, n x bytes"
 #define BANK_FILES KEPT("original_bin"), KEPT("original_tab")
 
@@ -35,7 +35,7 @@ static const char *const mapinfo[] = {
 };
 static const char *const globalma[] = {
     "= world",
-    "placements; placement until the end mark",
+    "placements; placement until the end marker",
     TAIL,
     "= placement",
     "grid_x; i16",
@@ -44,13 +44,13 @@ static const char *const globalma[] = {
     "map; i16",
     "links; i16[2]",
 };
-static const char *const trkblk[] = {"= first_blocks", "first_blocks; u16 until the end mark",
+static const char *const trkblk[] = {"= first_blocks", "first_blocks; u16 until the end marker",
                                      "end_mark; u16", TAIL};
 static const char *const warptab[] = {
     "= warps", "warps; warp, as many as fit", TAIL, "= warp", "position; f32[3]", "layer; i16", "angle; i16"};
 static const char *const objindex[] = {"= definitions", "definitions; i16, as many as fit", TAIL};
 static const char *const textable[] = {"= textures", "textures; u16, as many as fit", TAIL};
-static const char *const table[] = {"= table", "words; u32 until the end mark", TAIL};
+static const char *const table[] = {"= table", "words; u32 until the end marker", TAIL};
 static const char *const kept[] = {"= kept", "content; bytes until the end"};
 static const char *const packed[] = {"= packed", WRAPPER, "content; bytes until the end; wrapper is not 7"};
 
@@ -167,7 +167,7 @@ static const char *const romlist[] = {
     "objects; object until the end; wrapper is not 7",
     "= object",
     "type; i16; ; 2 SH_newseqob, 5 checkpoint4, 8 XYZAnimator, ..., 2180 OFPclawOnly, 2185 WC_LandingP",
-    "size_words; u8; ; " SIZED " In units of 4 bytes. Counts 3 bytes more.",
+    "size_words; u8; ; " SIZED " In units of 4 bytes. Includes 3 more bytes.",
     "walk_group; u8; " CURVES,
     "link_walk_groups; u8[4]; " CURVES,
     "acts_0; u8; " OTHERS,
@@ -562,7 +562,7 @@ static const char *const hits[] = {
     "y; i16[2]",
     "z; i16[2]",
     "flags; u8; ; Bits: 4 inverted_on_load, 7 one_height",
-    "heights; u8[2]; flags has not 0x80",
+    "heights; u8[2]; flags has no bit of 0x80",
     "height; i16; flags has 0x80",
     "kind; u8",
     "parameter; i16",

@@ -382,7 +382,7 @@ mst_status mst_file_create_watched(const char *path, const mst_allocator *alloca
     }
     if (error) {
         chosen.resize(chosen.user, writer, sizeof *writer, 0);
-        return error == EISDIR ? mst_fail(diagnostic, MST_IO, X, path)
+        return error == EISDIR ? mst_fail(diagnostic, MST_IO, "%s is a directory, name a file to write", path)
                                : fail(diagnostic, "write", path, error);
     }
     *result = writer;

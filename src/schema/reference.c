@@ -132,7 +132,7 @@ static void write_when(mst_output *out, const mst_format *format, const mst_reco
         case MST_NOT_EQUAL: mst_output_format(out, "%s is not %u", name, when->value); break;
         case MST_AT_LEAST: mst_output_format(out, "%s >= %u", name, when->value); break;
         case MST_BELOW: mst_output_format(out, "%s < %u", name, when->value); break;
-        case MST_ANY_BIT: mst_output_format(out, "%s has a bit of 0x%X", name, when->value); break;
+        case MST_ANY_BIT: mst_output_format(out, "%s has 0x%X", name, when->value); break;
         case MST_NO_BIT: mst_output_format(out, "%s has no bit of 0x%X", name, when->value); break;
         case MST_ONE_OF: {
             mst_output_format(out, "%s is one of", name);
@@ -199,7 +199,7 @@ static void write_notes(mst_output *out, const mst_field *field) {
         mst_output_format(out, "Length of `%s`%s. ", field->length_of,
                           field->length_bias < 0 ? " minus one" : "");
     if (field->flags & MST_FIELD_DEFAULT)
-        mst_output_format(out, "Default %u. ", field->initial);
+        mst_output_format(out, "Usually %u. ", field->initial);
     for (uint8_t i = 0; i < field->refers_count; i++)
         write_refers(out, &field->refers[i]);
     if (field->flags & MST_FIELD_FLAGS)
@@ -287,9 +287,9 @@ mst_status mst_write_reference(const mst_format_information *information, mst_si
     if (*information->versions)
         mst_output_format(&out, "Versions: %s. ", information->versions);
     mst_output_format(&out, "\n\n%s\n", format->reference ? format->reference : "");
-    mst_output_text(&out, "Generated from the tables that read and write the format. `u32 n, n x T` is a "
-                          "count n and n elements "
-                          "of type T; a type in lower-case words is a record described below.\n\n");
+    mst_output_text(
+        &out, "Generated from the tables that read and write the format. `u32 n, n x T` is a count n and n "
+              "elements of type T; a type in lower-case words is a record described below.\n\n");
     /* only records that this format can reach: formats of a family share tables */
     uint8_t reached[RECORDS] = {0};
     reached[format->root->index] = 1;

@@ -231,7 +231,7 @@ void mst_refers_expected(const mst_referred *referred, const mst_field *field, c
     else if (referred->by_place)
         length = snprintf(text, capacity, "below %llu", (unsigned long long)referred->places);
     else
-        length = snprintf(text, capacity, "the %s of one of the %llu %s", fact->key,
+        length = snprintf(text, capacity, "the %s of one of %llu %s", fact->key,
                           (unsigned long long)referred->count, name);
     for (uint8_t i = 0; i < fact->nones && length > 0 && (size_t)length < capacity; i++) {
         long long none = fact->none[i] & (UINT32_MAX >> (32 - bits));

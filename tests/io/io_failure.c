@@ -483,7 +483,8 @@ static void test_no_way_back(void **state) {
         unsigned temporaries;
         const char *first, *second, *said;
     } cases[] = {
-        {LONGER, NULL, true, 1, "HITS.bin", "HITS.tab", "HITS.bin is new, what it was is .mapstone-"},
+        {LONGER, NULL, true, 1, "HITS.bin", "HITS.tab",
+         "HITS.bin has already been written, its old content is in .mapstone-"},
         {LONGER, "link", false, 0, "HITS.bin", "HITS.tab", "HITS.bin is new\n"},
         {"set HITS.bin -r blocks[0].lines[0] -o NEW.bin", "unlink", false, 1, "NEW.bin", "NEW.tab",
          "NEW.bin is new\n"},
