@@ -109,16 +109,16 @@ typedef union block {
 
 static void *reserve_take(void *user, size_t size) {
     yajl_reserve *reserve = user;
-    size_t wanted = size;
-    if (size >= BUFFER_MIN && wanted < reserve->buffer_capacity)
-        wanted = reserve->buffer_capacity;
-    if (MST_UNREACHABLE(wanted > reserve->size - reserve->used ||
-                        reserve->size - reserve->used - wanted < 2 * sizeof(block)))
+    size_t needed = size;
+    if (size >= BUFFER_MIN && needed < reserve->buffer_capacity)
+        needed = reserve->buffer_capacity;
+    if (MST_UNREACHABLE(needed > reserve->size - reserve->used ||
+                        reserve->size - reserve->used - needed < 2 * sizeof(block)))
         return NULL; /* yajl's maximum has been reserved: see above */
-    wanted = (wanted + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
+    needed = (needed + ALIGNMENT - 1) / ALIGNMENT * ALIGNMENT;
     block *header = (block *)(void *)(reserve->data + reserve->used);
-    header->size = wanted;
-    reserve->used += sizeof *header + wanted;
+    header->size = needed;
+    reserve->used += sizeof *header + needed;
     return header + 1;
 }
 

@@ -102,9 +102,9 @@ static bool matches(const mst_value *element, const char *name, const char *want
     if (mst_member(element, name, &member) != MST_OK)
         return false;
     char text[512];
-    size_t whole;
-    if (mst_get_text(&member, text, sizeof text, &whole) == MST_OK)
-        return whole == length && whole < sizeof text && memcmp(text, wanted, length) == 0;
+    size_t needed;
+    if (mst_get_text(&member, text, sizeof text, &needed) == MST_OK)
+        return needed == length && needed < sizeof text && memcmp(text, wanted, length) == 0;
     int64_t number, value;
     double real, as_real;
     if (mst_value_type(&member) == MST_TYPE_BOOL && mst_get_integer(&member, &value) == MST_OK &&

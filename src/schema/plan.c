@@ -23,18 +23,18 @@ static bool holds(const mst_when *when, uint32_t value) {
 
 bool mst_split_parts(const mst_plan *plan, const uint64_t sizes[3], uint64_t offset, uint64_t end,
                      uint64_t *first_end, uint64_t *last_end) {
-    uint64_t whole = plan->sizes & MST_FIELD_SIZE ? sizes[0] : sizes[1];
+    uint64_t total = plan->sizes & MST_FIELD_SIZE ? sizes[0] : sizes[1];
     if (!(plan->sizes & MST_FIELD_SIZE) && (plan->sizes & MST_FIELD_SIZE_LAST)) {
-        if (sizes[2] > UINT64_MAX - whole)
+        if (sizes[2] > UINT64_MAX - total)
             return false;
-        whole += sizes[2];
+        total += sizes[2];
     }
-    if (!mst_fits(offset, whole, end))
+    if (!mst_fits(offset, total, end))
         return false;
-    *last_end = *first_end = offset + whole;
-    if ((plan->sizes & MST_FIELD_SIZE_FIRST) && sizes[1] <= whole)
+    *last_end = *first_end = offset + total;
+    if ((plan->sizes & MST_FIELD_SIZE_FIRST) && sizes[1] <= total)
         *first_end = offset + sizes[1];
-    else if ((plan->sizes & MST_FIELD_SIZE_LAST) && sizes[2] <= whole)
+    else if ((plan->sizes & MST_FIELD_SIZE_LAST) && sizes[2] <= total)
         *first_end = *last_end - sizes[2];
     else
         return !(plan->sizes & (MST_FIELD_SIZE_FIRST | MST_FIELD_SIZE_LAST));

@@ -184,13 +184,13 @@ mst_status mst_read(const mst_value *value, const mst_target *target, uint64_t *
     size_t width = element_width[target->type];
     if (mst_shape_of(value) != MST_SHAPE_SLICE || (!value->column && mst_is_number(mst_field_of(value)))) {
         uint64_t first = 0, max = UINT64_MAX;
-        mst_value whole = *value;
+        mst_value list = *value;
         if (mst_shape_of(value) == MST_SHAPE_SLICE) {
             first = value->first;
             max = value->count;
-            whole.shape = MST_SHAPE_LIST;
+            list.shape = MST_SHAPE_LIST;
         }
-        if (!numbers_of(&whole, &field, &offset, &count))
+        if (!numbers_of(&list, &field, &offset, &count))
             return mst_fail(diagnostic, MST_ARGUMENT, "these are not numbers");
         /* a list of numbers: each is an element, unless `components` groups them */
         uint32_t components = target->components ? target->components : 1;
@@ -210,38 +210,38 @@ mst_status mst_read(const mst_value *value, const mst_target *target, uint64_t *
         *elements = count;
         return MST_OK;
     }
-    uint64_t wanted = value->count < target->capacity ? value->count : target->capacity;
+    uint64_t requested = value->count < target->capacity ? value->count : target->capacity;
     const mst_field *list = mst_field_of(value);
     uint32_t components = target->components;
     /* fixed-size elements with the field at a fixed offset: no values are made */
-    if (!value->chunks && mst_plan_of(document, list->record)->stride && wanted) {
+    if (!value->chunks && mst_plan_of(document, list->record)->stride && requested) {
         const mst_record *record = list->record;
         const mst_plan *plan = mst_plan_of(document, record);
         const mst_field *column = value->column ? value->column : &record->fields[0];
-        const mst_field_plan *place = &plan->fields[column - record->fields];
+        const mst_field_plan *compiled = &plan->fields[column - record->fields];
         if (!mst_is_number(column) || (!value->column && !record->is_inline))
             return mst_fail(diagnostic, MST_ARGUMENT, "these are not numbers");
-        if (place->presence == MST_ABSENT)
+        if (compiled->presence == MST_ABSENT)
             return mst_fail(diagnostic, MST_NO_PATH, "this version has no field %s", column->name);
-        uint32_t there = place->size / mst_kind_width[column->kind];
+        uint32_t available = compiled->size / mst_kind_width[column->kind];
         if (!components)
-            components = there;
-        if (components > there)
-            return mst_fail(diagnostic, MST_ARGUMENT, "%s has %u components", column->name, there);
+            components = available;
+        if (components > available)
+            return mst_fail(diagnostic, MST_ARGUMENT, "%s has %u components", column->name, available);
         mst_shape shape = mst_shape_of_list(value);
-        wanted = left_of(&shape, value->first, wanted);
+        requested = left_of(&shape, value->first, requested);
         copy_numbers(document, column,
-                     value->offset + shape.prefix + value->first * plan->stride + place->offset, plan->stride,
-                     wanted, components, target, target->data,
+                     value->offset + shape.prefix + value->first * plan->stride + compiled->offset,
+                     plan->stride, requested, components, target, target->data,
                      target->stride ? target->stride : width * components);
-        *elements = wanted;
+        *elements = requested;
         return MST_OK;
     }
-    mst_value whole = *value, element;
-    whole.shape = value->chunks ? MST_SHAPE_CHUNK_LIST : MST_SHAPE_LIST;
+    mst_value base = *value, element;
+    base.shape = value->chunks ? MST_SHAPE_CHUNK_LIST : MST_SHAPE_LIST;
     uint8_t *to = target->data;
     uint64_t at = 0;
-    for (mst_iterator it = mst_iterate(&whole); *elements < wanted && mst_next(&it, &element); at++) {
+    for (mst_iterator it = mst_iterate(&base); *elements < requested && mst_next(&it, &element); at++) {
         if (at < value->first)
             continue;
         mst_value one = element;

@@ -485,9 +485,9 @@ static void test_no_way_back(void **state) {
     } cases[] = {
         {LONGER, NULL, true, 1, "HITS.bin", "HITS.tab",
          "HITS.bin has already been written, its old content is in .mapstone-"},
-        {LONGER, "link", false, 0, "HITS.bin", "HITS.tab", "HITS.bin is new\n"},
+        {LONGER, "link", false, 0, "HITS.bin", "HITS.tab", "HITS.bin has already been written\n"},
         {"set HITS.bin -r blocks[0].lines[0] -o NEW.bin", "unlink", false, 1, "NEW.bin", "NEW.tab",
-         "NEW.bin is new\n"},
+         "NEW.bin has already been written\n"},
     };
     char inside[600], path[700], words[LINE], *arguments[WORDS];
     snprintf(inside, sizeof inside, "%s/files", work);
