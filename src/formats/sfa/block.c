@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Blocks to images and back. */
+/* Converts blocks to images and back. */
 #include "../../codec/reserve.h"
 #include "../../core/unreachable.h"
 #include "block_parts.h"
@@ -16,31 +16,31 @@ mst_status mst_sfa_fault(mst_diagnostic *diagnostic, mst_status status, const ch
 }
 
 uint8_t *mst_sfa_capacity(mst_buffer *buffer, size_t size) {
-    /* nothing has a place, too */
+    /* at least 1, so that size 0 gives a pointer, too */
     return mst_buffer_reserve(buffer, size ? size : 1) ? buffer->data + buffer->size : NULL;
 }
 
-/* Zeros that belong to the memory. */
+/* Appends zeros; NULL if out of memory. */
 static uint8_t *grow(mst_buffer *buffer, size_t size) {
-    uint8_t *place = mst_sfa_capacity(buffer, size);
-    if (place) {
-        memset(place, 0, size);
+    uint8_t *target = mst_sfa_capacity(buffer, size);
+    if (target) {
+        memset(target, 0, size);
         buffer->size += size;
     }
-    return place;
+    return target;
 }
 
 static mst_status no_memory(mst_diagnostic *diagnostic) {
-    return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for a block");
+    return mst_fail(diagnostic, MST_NO_MEMORY, "out of memory while converting a block");
 }
 
 static uint32_t aligned(uint32_t value, uint32_t to) {
     return (value + to - 1) / to * to;
 }
 
-/* ---- where the arrays lie ----------------------------------------------------------------------- */
+/* ---- layout ------------------------------------------------------------------------------------- */
 
-/* Where the header has an array's offset and count, and the bytes of an element. */
+/* Where the header has an array's offset and count, and the size of an element. */
 static const struct {
     const char *name;
     uint8_t offset, count, count_width, element;
@@ -58,15 +58,15 @@ static const struct {
     [MST_SFA_POLYGONS] = {"polygons", 0x4C, 0x98, 2, MST_SFA_POLYGON},
 };
 
-/* Header fields that an image has, too: from where, to where, bytes. */
+/* Header fields that are copied to and from the image: offset in the block, offset in the image, size. */
 static const struct {
     uint8_t block, image, size;
 } header_fields[] = {{0x00, 1, 4},  {0x04, 5, 4},  {0x0C, 9, 64}, {0x6C, 73, 12}, {0x8A, 85, 6},
                      {0x92, 91, 2}, {0x9C, 93, 4}, {0xA3, 97, 1}, {0xA4, 98, 20}};
 
-static mst_status offset_fault(mst_diagnostic *diagnostic, uint64_t place, uint64_t offset, uint64_t length,
+static mst_status offset_fault(mst_diagnostic *diagnostic, uint64_t at, uint64_t offset, uint64_t length,
                                size_t size) {
-    mst_sfa_fault(diagnostic, MST_DAMAGED, "SFA-BLOCK-OFFSET", place, "it lies outside the block");
+    mst_sfa_fault(diagnostic, MST_DAMAGED, "SFA-BLOCK-OFFSET", at, "the array lies outside the block");
     if (diagnostic) {
         diagnostic->length = 4;
         MST_SET(diagnostic->expected, "%llu bytes from 0xB8 to 0x%llX", (unsigned long long)length,
@@ -96,8 +96,8 @@ mst_status mst_sfa_layout_read(const uint8_t *bytes, size_t size, mst_sfa_layout
     uint32_t stored = size >= MST_SFA_BLOCK_HEADER ? mst_load32(bytes + 8, true) : 0;
     if (size < MST_SFA_BLOCK_HEADER || stored != size) {
         mst_sfa_fault(diagnostic, MST_DAMAGED, "SFA-BLOCK-HEADER", size < MST_SFA_BLOCK_HEADER ? 0 : 8,
-                      size < MST_SFA_BLOCK_HEADER ? "a block has a header"
-                                                  : "the size is not that of the block");
+                      size < MST_SFA_BLOCK_HEADER ? "the block is shorter than its header"
+                                                  : "the size in the header is not that of the block");
         if (diagnostic && size < MST_SFA_BLOCK_HEADER) {
             MST_SET(diagnostic->expected, "at least %d bytes", MST_SFA_BLOCK_HEADER);
             MST_SET(diagnostic->found, "%llu", (unsigned long long)size);
@@ -114,7 +114,7 @@ mst_status mst_sfa_layout_read(const uint8_t *bytes, size_t size, mst_sfa_layout
         uint32_t offset = mst_load32(bytes + arrays[i].offset, true);
         uint32_t count = (uint32_t)mst_load(bytes + arrays[i].count, arrays[i].count_width, true);
         bool is_stream = i >= MST_SFA_STREAM_0 && i <= MST_SFA_STREAM_2;
-        if (is_stream && (!offset || !count)) /* there is none */
+        if (is_stream && (!offset || !count)) /* absent */
             continue;
         layout->offsets[i] = offset;
         layout->counts[i] = count;
@@ -124,7 +124,7 @@ mst_status mst_sfa_layout_read(const uint8_t *bytes, size_t size, mst_sfa_layout
         bool fits = offset >= MST_SFA_BLOCK_HEADER && mst_fits(offset, length, size);
         if (i == MST_SFA_GROUPS && fits && !mst_fits(offset, length + MST_SFA_GROUP, size)) {
             mst_sfa_fault(diagnostic, MST_DAMAGED, "SFA-BLOCK-COUNT", offset + length,
-                          "the group that ends the groups lies outside the block");
+                          "the sentinel after the polygon groups lies outside the block");
             if (diagnostic)
                 MST_SET(diagnostic->path, "polygon_sentinel");
             return MST_DAMAGED;
@@ -155,7 +155,7 @@ size_t mst_sfa_spans(const uint8_t *bytes, const mst_sfa_layout *layout, mst_sfa
 
 static mst_status polygon_fault(mst_diagnostic *diagnostic, mst_status status, uint64_t offset,
                                 unsigned polygon, unsigned vertex, unsigned limit, unsigned found) {
-    mst_sfa_fault(diagnostic, status, "SFA-BLOCK-COUNT", offset, "there is no such position");
+    mst_sfa_fault(diagnostic, status, "SFA-BLOCK-COUNT", offset, "the block has no such position");
     if (diagnostic) {
         diagnostic->length = 2;
         MST_SET(diagnostic->path, "polygons[%u].vertices[%u]", polygon, vertex);
@@ -165,9 +165,9 @@ static mst_status polygon_fault(mst_diagnostic *diagnostic, mst_status status, u
     return status;
 }
 
-/* Polygons name positions that there are, and the last group says how many polygons. `origin` is where the
- * offsets of diagnoses count from. */
-static mst_status prove_polygons(const uint8_t *polygons, unsigned count, const uint8_t *groups,
+/* Checks that polygons refer to existing positions and that the sentinel group gives the number of polygons.
+ * Offsets in diagnostics count from `origin`. */
+static mst_status check_polygons(const uint8_t *polygons, unsigned count, const uint8_t *groups,
                                  unsigned group_count, unsigned positions, const uint8_t *origin,
                                  mst_status status, mst_diagnostic *diagnostic) {
     for (unsigned i = 0; i < count; i++)
@@ -181,7 +181,7 @@ static mst_status prove_polygons(const uint8_t *polygons, unsigned count, const 
     if (!sentinel || mst_load16(sentinel, true) == count)
         return MST_OK;
     mst_sfa_fault(diagnostic, status, "SFA-BLOCK-COUNT", (uint64_t)(sentinel - origin),
-                  "the group that ends the groups begins after the last polygon");
+                  "the sentinel after the polygon groups does not give the number of polygons");
     if (diagnostic) {
         diagnostic->length = 2;
         MST_SET(diagnostic->path, "polygon_sentinel.first_polygon");
@@ -193,7 +193,8 @@ static mst_status prove_polygons(const uint8_t *polygons, unsigned count, const 
 
 /* ---- serialize --------------------------------------------------------------------------------------- */
 
-/* How a list's indices are stored: as its stream says; where none calls it, as small as can be. */
+/* The widths of a list's indices: those that its stream sets; if no stream calls it, the smallest that fit.
+ */
 static mst_sfa_indices indices_of(const mst_sfa_block *block, const mst_sfa_call *call, unsigned list) {
     mst_sfa_indices indices = {.counts = {block->position_count, block->color_count, block->texcoord_count},
                                .texcoords = block->image[block->list_offsets[list] + MST_SFA_LIST_TEXCOORDS],
@@ -216,20 +217,21 @@ static mst_status list_refused(mst_diagnostic *diagnostic, const mst_sfa_block *
     return MST_REFUSED;
 }
 
-/* The form of a list is that which it has when the block is read again. */
-static mst_status prove_form(const mst_sfa_block *block, const mst_sfa_call *call, unsigned list,
+/* Checks that the list would get the same form and texcoord_count if the block were read again. */
+static mst_status check_form(const mst_sfa_block *block, const mst_sfa_call *call, unsigned list,
                              mst_diagnostic *diagnostic) {
     const uint8_t *record = block->image + block->list_offsets[list];
     unsigned texcoords = mst_sfa_texcoords_of(call, block->shaders, block->shader_count);
     bool raw = record[MST_SFA_LIST_PARSED] == 1;
     if (record[MST_SFA_LIST_PARSED] > 1)
-        return list_refused(diagnostic, block, list, "form", "there is no such form");
+        return list_refused(diagnostic, block, list, "form", "form is neither 0 nor 1");
     if (raw && texcoords != MST_SFA_TEXCOORDS_UNKNOWN)
-        return list_refused(diagnostic, block, list, "form", "a list that is drawn has commands");
+        return list_refused(diagnostic, block, list, "form",
+                            "a list that a stream draws cannot be raw bytes");
     if (raw || call->stream == MST_SFA_NOT_CALLED || record[MST_SFA_LIST_TEXCOORDS] == texcoords)
         return MST_OK;
     list_refused(diagnostic, block, list, "texcoord_count",
-                 "the list's shader says how many texcoords there are");
+                 "texcoord_count is not that of the list's shader");
     if (diagnostic) {
         if (texcoords != MST_SFA_TEXCOORDS_UNKNOWN)
             MST_SET(diagnostic->expected, "%u", texcoords);
@@ -238,17 +240,17 @@ static mst_status prove_form(const mst_sfa_block *block, const mst_sfa_call *cal
     return MST_REFUSED;
 }
 
-/* The bytes of a list's data, and how its indices are stored. */
+/* The size of a list's data, and the widths of its indices. */
 static mst_status measure_list(const mst_sfa_block *block, const mst_sfa_call *call, unsigned list,
                                uint32_t *size, mst_sfa_indices *indices, mst_diagnostic *diagnostic) {
     const uint8_t *record = block->image + block->list_offsets[list];
-    mst_status status = prove_form(block, call, list, diagnostic);
+    mst_status status = check_form(block, call, list, diagnostic);
     if (status != MST_OK)
         return status;
     if (record[MST_SFA_LIST_PARSED] == 1) {
         *size = mst_load32(record + MST_SFA_LIST_PARSED + 1, true);
         if (*size > 0xFFFF - 31)
-            return list_refused(diagnostic, block, list, "data", "a list takes 65504 bytes");
+            return list_refused(diagnostic, block, list, "data", "a list takes at most 65504 bytes");
         return MST_OK;
     }
     mst_sfa_list_size measured;
@@ -258,7 +260,7 @@ static mst_status measure_list(const mst_sfa_block *block, const mst_sfa_call *c
     return status;
 }
 
-/* A list's data, and its size in its record. */
+/* Appends a list's data and fills in its record. */
 static mst_status write_list(const mst_sfa_block *block, const mst_sfa_call *call, unsigned list,
                              mst_buffer *out, size_t base, mst_diagnostic *diagnostic) {
     const uint8_t *record = block->image + block->list_offsets[list];
@@ -268,8 +270,8 @@ static mst_status write_list(const mst_sfa_block *block, const mst_sfa_call *cal
     mst_status status = measure_list(block, call, list, &size, &indices, diagnostic);
     if (status != MST_OK)
         return status;
-    uint32_t whole = aligned(size, 32), offset = (uint32_t)(out->size - base);
-    uint8_t *data = grow(out, whole);
+    uint32_t padded = aligned(size, 32), offset = (uint32_t)(out->size - base);
+    uint8_t *data = grow(out, padded);
     if (!data)
         return no_memory(diagnostic);
     if (!raw)
@@ -278,7 +280,7 @@ static mst_status write_list(const mst_sfa_block *block, const mst_sfa_call *cal
         memcpy(data, record + MST_SFA_LIST_PARSED + 5, size);
     uint8_t *made = out->data + base + MST_SFA_BLOCK_HEADER + (size_t)list * MST_SFA_LIST_RECORD;
     mst_store32(made, offset, true);
-    mst_store16(made + 4, (uint16_t)whole, true);
+    mst_store16(made + 4, (uint16_t)padded, true);
     memcpy(made + 6, record, MST_SFA_LIST_PARSED);
     return MST_OK;
 }
@@ -288,15 +290,15 @@ static mst_status align_to(mst_buffer *out, size_t base, uint32_t to) {
     return grow(out, aligned(size, to) - size) ? MST_OK : MST_NO_MEMORY;
 }
 
-/* An array after what there is, and its offset and count in the header; `bytes` NULL: zeros. */
+/* Appends an array and sets its offset and count in the header; `bytes` NULL: zeros. */
 static mst_status append(mst_buffer *out, size_t base, mst_sfa_array array, const uint8_t *bytes, size_t size,
                          unsigned count) {
     uint32_t offset = (uint32_t)(out->size - base);
-    uint8_t *place = grow(out, size);
-    if (!place)
+    uint8_t *target = grow(out, size);
+    if (!target)
         return MST_NO_MEMORY;
     if (bytes && size)
-        memcpy(place, bytes, size);
+        memcpy(target, bytes, size);
     uint8_t *header = out->data + base;
     bool may_be_absent = array >= MST_SFA_STREAM_0;
     mst_store32(header + arrays[array].offset, size || !may_be_absent ? offset : 0, true);
@@ -347,7 +349,7 @@ static mst_status append_arrays(const mst_sfa_block *block, const uint32_t strea
     return status == MST_OK ? align_to(out, base, 32) : status;
 }
 
-/* The order and the gaps that the game's own blocks have. */
+/* Writes the block with the order and the padding of the game's own blocks. */
 static mst_status write_canonical(const mst_sfa_block *block, mst_sfa_call calls[256], mst_buffer *out,
                                   mst_diagnostic *diagnostic) {
     size_t base = out->size;
@@ -356,7 +358,7 @@ static mst_status write_canonical(const mst_sfa_block *block, mst_sfa_call calls
     for (unsigned i = 0; i < MST_SFA_STREAMS && status == MST_OK; i++)
         status = mst_sfa_stream_measure(block, i, &stream_sizes[i], diagnostic);
     if (status == MST_OK)
-        status = prove_polygons(block->polygons, block->polygon_count, block->groups, block->group_count,
+        status = check_polygons(block->polygons, block->polygon_count, block->groups, block->group_count,
                                 block->position_count, block->image, MST_REFUSED, diagnostic);
     if (status != MST_OK)
         return status;
@@ -380,13 +382,14 @@ static mst_status write_canonical(const mst_sfa_block *block, mst_sfa_call calls
     return MST_OK;
 }
 
-/* What the game does not take. */
-static mst_status prove_limits(const mst_sfa_block *block, size_t size, mst_diagnostic *diagnostic) {
+/* Refuses what the game cannot load. */
+static mst_status check_limits(const mst_sfa_block *block, size_t size, mst_diagnostic *diagnostic) {
     bool large = size > MST_SFA_BLOCK_MAXIMUM;
     if (!large && block->shader_count <= 64)
         return MST_OK;
     mst_sfa_fault(diagnostic, MST_REFUSED, large ? "SFA-BLOCK-SIZE" : "SFA-SHADER-INDEX", MST_NO_OFFSET,
-                  large ? "the game refuses blocks of more bytes" : "only 64 shaders can be selected");
+                  large ? "the block is larger than the game accepts"
+                        : "a stream can select only 64 shaders");
     if (diagnostic) {
         MST_SET(diagnostic->path, "%s", large ? "" : "shaders");
         MST_SET(diagnostic->expected, "at most %u", large ? MST_SFA_BLOCK_MAXIMUM : 64u);
@@ -399,7 +402,7 @@ mst_status mst_sfa_block_measure(const mst_sfa_block *block, const mst_sfa_call 
                                  mst_diagnostic *diagnostic) {
     uint64_t all = aligned(MST_SFA_BLOCK_HEADER + block->list_count * MST_SFA_LIST_RECORD, 32);
     mst_status status =
-        prove_polygons(block->polygons, block->polygon_count, block->groups, block->group_count,
+        check_polygons(block->polygons, block->polygon_count, block->groups, block->group_count,
                        block->position_count, block->image, MST_REFUSED, diagnostic);
     uint64_t streams = 0;
     for (unsigned i = 0; i < MST_SFA_STREAMS && status == MST_OK; i++) {
@@ -422,9 +425,9 @@ mst_status mst_sfa_block_measure(const mst_sfa_block *block, const mst_sfa_call 
     return status;
 }
 
-/* ---- into the block as it was ------------------------------------------------------------------- */
+/* ---- into a copy of the original block ---------------------------------------------------------- */
 
-/* Whether a list's commands, written into so many bytes, are read again as the same. */
+/* Whether a list's commands, written into `size` bytes, would be read back the same. */
 static bool list_fills(const mst_sfa_block *block, const mst_sfa_call *call, unsigned list, uint32_t size) {
     const uint8_t *record = block->image + block->list_offsets[list];
     if (record[MST_SFA_LIST_PARSED] == 1)
@@ -432,24 +435,24 @@ static bool list_fills(const mst_sfa_block *block, const mst_sfa_call *call, uns
     mst_sfa_indices indices = indices_of(block, call, list);
     mst_sfa_list_size measured;
     mst_status status = mst_sfa_list_serialize_measure(block, list, &indices, &measured, NULL);
-    if (MST_UNREACHABLE(status != MST_OK)) /* the canonical block has been written of the same */
+    if (MST_UNREACHABLE(status != MST_OK)) /* writing the canonical block has measured the same list */
         return false;
     uint32_t filled = aligned(measured.used, 32);
     return measured.used <= size && measured.zeros == (size > filled ? size - filled : 0);
 }
 
 static bool same_sizes(const mst_sfa_block *block, const mst_sfa_call calls[256], const mst_sfa_layout *made,
-                       const mst_sfa_layout *stored) {
+                       const mst_sfa_layout *original) {
     for (unsigned i = 0; i < MST_SFA_ARRAYS; i++)
-        if (made->counts[i] != stored->counts[i] || made->sizes[i] != stored->sizes[i])
+        if (made->counts[i] != original->counts[i] || made->sizes[i] != original->sizes[i])
             return false;
     for (unsigned i = 0; i < block->list_count; i++)
-        if (!list_fills(block, &calls[i], i, mst_sfa_data_size(block->original, stored, i)))
+        if (!list_fills(block, &calls[i], i, mst_sfa_data_size(block->original, original, i)))
             return false;
     return true;
 }
 
-/* A piece of the block: writes it, or compares it with what has been written. */
+/* Writes a piece of the block, or compares it with what has been written. */
 static bool put_piece(uint8_t *to, const uint8_t *from, uint32_t size, bool compare) {
     if (compare)
         return !size || memcmp(to, from, size) == 0;
@@ -458,10 +461,11 @@ static bool put_piece(uint8_t *to, const uint8_t *from, uint32_t size, bool comp
     return true;
 }
 
-/* The canonical block's arrays to where they were; then, with `compare`, whether they stand there. */
+/* Copies the canonical block's arrays to their original offsets. With `compare`: whether all of them are
+ * intact there, which fails if arrays overlap. */
 static bool put_pieces(const mst_sfa_block *block, const uint8_t *made, const mst_sfa_layout *from,
                        const mst_sfa_layout *to, uint8_t *bytes, bool compare) {
-    for (size_t i = 0; i < MST_COUNT_OF(header_fields) && !compare; i++) /* nothing lies over the header */
+    for (size_t i = 0; i < MST_COUNT_OF(header_fields) && !compare; i++) /* no array overlaps the header */
         memcpy(bytes + header_fields[i].block, made + header_fields[i].block, header_fields[i].size);
     for (unsigned i = MST_SFA_POSITIONS; i < MST_SFA_ARRAYS; i++)
         if (!put_piece(bytes + to->offsets[i], made + from->offsets[i], to->sizes[i], compare))
@@ -473,17 +477,17 @@ static bool put_pieces(const mst_sfa_block *block, const uint8_t *made, const ms
             return false;
         uint32_t offset = mst_sfa_data_offset(block->original, to, i);
         uint32_t size = mst_sfa_data_size(block->original, to, i);
-        uint32_t known = mst_sfa_data_size(made, from, i);
-        if (!put_piece(bytes + offset, made + mst_sfa_data_offset(made, from, i), size < known ? size : known,
-                       compare))
+        uint32_t made_size = mst_sfa_data_size(made, from, i);
+        if (!put_piece(bytes + offset, made + mst_sfa_data_offset(made, from, i),
+                       size < made_size ? size : made_size, compare))
             return false;
-        for (uint32_t k = known; k < size; k++)
+        for (uint32_t k = made_size; k < size; k++)
             if (compare && bytes[offset + k])
                 return false;
             else if (!compare)
                 bytes[offset + k] = 0;
     }
-    /* where an array lies over offsets and sizes of lists */
+    /* an array may overlap the offsets and sizes in the list records */
     for (unsigned i = 0; compare && i < block->list_count; i++) {
         size_t record = to->offsets[MST_SFA_LISTS] + (size_t)i * MST_SFA_LIST_RECORD;
         if (memcmp(bytes + record, block->original + record, 6) != 0)
@@ -497,7 +501,7 @@ static int compare_spans(const void *a, const void *b) {
     return x->offset < y->offset ? -1 : x->offset > y->offset;
 }
 
-/* The first byte that is not zero and of no array; the block's size if there is none. */
+/* The offset of the first byte outside all arrays that is not zero; the block's size if all are zero. */
 static uint32_t gap_byte(const uint8_t *bytes, const mst_sfa_layout *layout) {
     mst_sfa_span spans[MST_SFA_SPANS];
     size_t count = mst_sfa_spans(bytes, layout, spans);
@@ -514,79 +518,82 @@ static uint32_t gap_byte(const uint8_t *bytes, const mst_sfa_layout *layout) {
     return layout->size;
 }
 
-static mst_status stored_refused(mst_diagnostic *diagnostic, const mst_sfa_block *block, const char *code,
-                                 uint64_t at, const char *message) {
+static mst_status original_refused(mst_diagnostic *diagnostic, const mst_sfa_block *block, const char *code,
+                                   uint64_t at, const char *message) {
     mst_sfa_fault(diagnostic, MST_REFUSED, code, (uint64_t)(block->original - block->image) + at, message);
     if (diagnostic)
         MST_SET(diagnostic->path, "original");
     return MST_REFUSED;
 }
 
-/* The block in the form that it had; `made` is the canonical one. */
-static mst_status write_stored(const mst_sfa_block *block, const mst_sfa_call calls[256],
-                               const mst_buffer *made, mst_buffer *out, mst_diagnostic *diagnostic) {
+/* Writes the block with its original layout; `made` is the canonical one. */
+static mst_status write_original(const mst_sfa_block *block, const mst_sfa_call calls[256],
+                                 const mst_buffer *made, mst_buffer *out, mst_diagnostic *diagnostic) {
     mst_sfa_layout from, to;
     mst_status status = mst_sfa_layout_read(made->data, made->size, &from, diagnostic);
-    if (MST_UNREACHABLE(status != MST_OK)) /* it has just been written */
+    if (MST_UNREACHABLE(status != MST_OK)) /* it was written just before */
         return status;
     if (mst_sfa_layout_read(block->original, block->original_size, &to, NULL) != MST_OK)
-        return stored_refused(diagnostic, block, "SFA-BLOCK-HEADER", 0, "it is not a block");
+        return original_refused(diagnostic, block, "SFA-BLOCK-HEADER", 0,
+                                "the original bytes are not a block");
     bool same = same_sizes(block, calls, &from, &to);
     const uint8_t *bytes = same ? block->original : made->data;
     size_t size = same ? block->original_size : made->size;
     if (!same) {
         uint32_t gap = gap_byte(block->original, &to);
         if (gap < to.size)
-            return stored_refused(diagnostic, block, "SFA-BLOCK-OVERLAP", gap,
-                                  "bytes between the arrays would be lost if their sizes changed");
-        status = prove_limits(block, size, diagnostic);
+            return original_refused(
+                diagnostic, block, "SFA-BLOCK-OVERLAP", gap,
+                "bytes between the arrays of the original block would be lost, as array sizes changed");
+        status = check_limits(block, size, diagnostic);
         if (status != MST_OK)
             return status;
     }
-    uint8_t *place = mst_sfa_capacity(out, size);
-    if (!place)
+    uint8_t *target = mst_sfa_capacity(out, size);
+    if (!target)
         return no_memory(diagnostic);
-    memcpy(place, bytes, size);
+    memcpy(target, bytes, size);
     if (same) {
-        put_pieces(block, made->data, &from, &to, place, false);
-        if (!put_pieces(block, made->data, &from, &to, place, true))
-            return stored_refused(diagnostic, block, "SFA-BLOCK-OVERLAP", 0,
-                                  "arrays of the block share bytes, which cannot have two values");
+        put_pieces(block, made->data, &from, &to, target, false);
+        if (!put_pieces(block, made->data, &from, &to, target, true))
+            return original_refused(
+                diagnostic, block, "SFA-BLOCK-OVERLAP", 0,
+                "arrays of the original block overlap, and their shared bytes would need two values");
     }
     out->size += size;
     return MST_OK;
 }
 
-/* Values that only 0 and 1 may have. */
-static mst_status prove_bools(const mst_sfa_block *block, mst_diagnostic *diagnostic) {
+/* Checks the fields that must be 0 or 1. */
+static mst_status check_bools(const mst_sfa_block *block, mst_diagnostic *diagnostic) {
     const uint8_t *after_shaders = block->shaders + (size_t)block->shader_count * MST_SFA_SHADER;
     const char *path = NULL;
-    const uint8_t *place = block->image;
-    if (*place > 1)
+    const uint8_t *field = block->image;
+    if (*field > 1)
         path = "form";
     for (unsigned i = 0; i < MST_SFA_STREAMS && !path; i++) {
         static const char *const paths[] = {"streams[0].present", "streams[1].present", "streams[2].present"};
-        place = block->streams[i].present_byte;
-        if (*place > 1)
+        field = block->streams[i].present_byte;
+        if (*field > 1)
             path = paths[i];
     }
     if (!path && *after_shaders > 1) {
         path = "has_polygon_groups";
-        place = after_shaders;
+        field = after_shaders;
     }
     if (!path)
         return MST_OK;
-    mst_sfa_fault(diagnostic, MST_REFUSED, "SFA-BLOCK-HEADER", (uint64_t)(place - block->image),
-                  "there is no such form");
+    mst_sfa_fault(diagnostic, MST_REFUSED, "SFA-BLOCK-HEADER", (uint64_t)(field - block->image),
+                  "the value is neither 0 nor 1");
     if (diagnostic) {
         MST_SET(diagnostic->path, "%s", path);
         MST_SET(diagnostic->expected, "0 or 1");
-        MST_SET(diagnostic->found, "%u", *place);
+        MST_SET(diagnostic->found, "%u", *field);
     }
     return MST_REFUSED;
 }
 
-/* What serializing looks at: too much for the stack, as deep as it is called. */
+/* State of serializing: too large for the stack at this call depth. */
 typedef struct serializing {
     mst_sfa_block block;
     mst_sfa_call calls[256];
@@ -595,22 +602,22 @@ typedef struct serializing {
 static mst_status serialize(serializing *f, mst_buffer *bytes, mst_diagnostic *diagnostic) {
     const mst_sfa_block *block = &f->block;
     if (block->raw) {
-        uint8_t *place = mst_sfa_capacity(bytes, block->raw_size);
-        if (!place)
+        uint8_t *target = mst_sfa_capacity(bytes, block->raw_size);
+        if (!target)
             return no_memory(diagnostic);
         if (block->raw_size)
-            memcpy(place, block->raw_bytes, block->raw_size);
+            memcpy(target, block->raw_bytes, block->raw_size);
         bytes->size += block->raw_size;
         return MST_OK;
     }
-    mst_status status = prove_bools(block, diagnostic);
+    mst_status status = check_bools(block, diagnostic);
     if (status != MST_OK)
         return status;
     size_t base = bytes->size;
     if (!block->original_size) {
         status = write_canonical(block, f->calls, bytes, diagnostic);
         if (status == MST_OK)
-            status = prove_limits(block, bytes->size - base, diagnostic);
+            status = check_limits(block, bytes->size - base, diagnostic);
         if (status != MST_OK)
             bytes->size = base;
         return status;
@@ -618,7 +625,7 @@ static mst_status serialize(serializing *f, mst_buffer *bytes, mst_diagnostic *d
     mst_buffer made = {.allocator = bytes->allocator};
     status = write_canonical(block, f->calls, &made, diagnostic);
     if (status == MST_OK)
-        status = write_stored(block, f->calls, &made, bytes, diagnostic);
+        status = write_original(block, f->calls, &made, bytes, diagnostic);
     mst_buffer_free(&made);
     return status;
 }
@@ -632,7 +639,7 @@ mst_status mst_sfa_block_serialize(const uint8_t *image, size_t size, mst_buffer
     mst_status status = MST_OK;
     if (mst_sfa_block_view(image, size, &f->block) != MST_OK)
         status = mst_sfa_fault(diagnostic, MST_REFUSED, "SFA-BLOCK-HEADER", MST_NO_OFFSET,
-                               "these are not values of a block");
+                               "the values do not form a block");
     else
         status = serialize(f, bytes, diagnostic);
     allocator.resize(allocator.user, f, sizeof *f, 0);
@@ -645,10 +652,10 @@ typedef struct parsing {
     const uint8_t *bytes;
     mst_sfa_layout layout;
     mst_sfa_call calls[256];
-    uint64_t size; /* of the image, up to `stored` */
+    uint64_t size; /* of the image, up to `original` */
 } parsing;
 
-static bool is_groups_present(const mst_sfa_layout *layout) {
+static bool has_groups(const mst_sfa_layout *layout) {
     return layout->sizes[MST_SFA_GROUPS] != 0;
 }
 
@@ -661,13 +668,12 @@ static mst_sfa_indices indices_in(const parsing *u, unsigned list) {
                              .wide = u->calls[list].wide};
 }
 
-/* Arrays that lie over one another could make an image many times the block. */
+/* Overlapping arrays could make the image many times as large as the block, hence a limit. */
 static mst_status add_size(parsing *u, uint64_t size, mst_diagnostic *diagnostic) {
     u->size += size;
     if (u->size <= (uint64_t)u->layout.size * 7)
         return MST_OK;
-    return mst_sfa_fault(diagnostic, MST_DAMAGED, "SFA-BLOCK-OVERLAP", 0,
-                         "the arrays lie over one another too often");
+    return mst_sfa_fault(diagnostic, MST_DAMAGED, "SFA-BLOCK-OVERLAP", 0, "the arrays overlap too much");
 }
 
 static mst_status measure(parsing *u, mst_diagnostic *diagnostic) {
@@ -719,7 +725,8 @@ static mst_status put_list(const parsing *u, unsigned i, uint8_t **out, mst_diag
     } else {
         *p++ = 0;
         *p++ = (uint8_t)indices.texcoords;
-        mst_sfa_list_measure(data, size, offset, i, &indices, &commands, &length, NULL); /* once more */
+        mst_sfa_list_measure(data, size, offset, i, &indices, &commands, &length,
+                             NULL); /* succeeded before */
         mst_store32(p, commands, true);
         status = mst_sfa_list_read(data, size, offset, i, &indices, p + 4, diagnostic);
         p += 4 + length;
@@ -728,7 +735,7 @@ static mst_status put_list(const parsing *u, unsigned i, uint8_t **out, mst_diag
     return status;
 }
 
-/* A stream that has been measured. */
+/* Copies a stream that has been measured. */
 static void put_stream(const parsing *u, unsigned i, uint8_t **out) {
     uint32_t size = u->layout.sizes[MST_SFA_STREAM_0 + i];
     *(*out)++ = size != 0;
@@ -739,7 +746,7 @@ static void put_stream(const parsing *u, unsigned i, uint8_t **out) {
     *out += length;
 }
 
-/* An array after its count. */
+/* Writes an array's count, then the array. */
 static void put_array(const parsing *u, mst_sfa_array array, uint8_t **out) {
     unsigned width = arrays[array].count_width;
     mst_store(*out, width, u->layout.counts[array], true);
@@ -748,7 +755,7 @@ static void put_array(const parsing *u, mst_sfa_array array, uint8_t **out) {
     *out += width + u->layout.sizes[array];
 }
 
-/* The image up to `stored`. */
+/* Writes the image up to `original`. */
 static mst_status put_image(const parsing *u, uint8_t *image, size_t *size, mst_diagnostic *diagnostic) {
     uint8_t *out = image + MST_SFA_IMAGE_LISTS;
     *image = 0;
@@ -767,15 +774,15 @@ static mst_status put_image(const parsing *u, uint8_t *image, size_t *size, mst_
         put_stream(u, i, &out);
     put_array(u, MST_SFA_TEXTURES, &out);
     put_array(u, MST_SFA_SHADERS, &out);
-    *out++ = is_groups_present(&u->layout);
-    if (is_groups_present(&u->layout))
+    *out++ = has_groups(&u->layout);
+    if (has_groups(&u->layout))
         put_array(u, MST_SFA_GROUPS, &out);
     put_array(u, MST_SFA_POLYGONS, &out);
     *size = (size_t)(out - image);
     return status;
 }
 
-/* Whether writing the image canonically gives the block, and the game takes that. */
+/* Whether the image serializes to this very block. */
 static mst_status compare(const uint8_t *image, size_t size, const uint8_t *bytes, size_t block_size,
                           const mst_allocator *allocator, bool *same, mst_diagnostic *diagnostic) {
     mst_buffer made = {.allocator = *allocator};
@@ -793,32 +800,31 @@ mst_status mst_sfa_block_parse(const uint8_t *bytes, size_t size, mst_buffer *im
     if (status == MST_OK)
         status = measure(&u, diagnostic);
     if (status == MST_OK)
-        status =
-            prove_polygons(bytes + u.layout.offsets[MST_SFA_POLYGONS], u.layout.counts[MST_SFA_POLYGONS],
-                           is_groups_present(&u.layout) ? bytes + u.layout.offsets[MST_SFA_GROUPS] : NULL,
-                           u.layout.counts[MST_SFA_GROUPS], u.layout.counts[MST_SFA_POSITIONS], bytes,
-                           MST_DAMAGED, diagnostic);
+        status = check_polygons(bytes + u.layout.offsets[MST_SFA_POLYGONS], u.layout.counts[MST_SFA_POLYGONS],
+                                has_groups(&u.layout) ? bytes + u.layout.offsets[MST_SFA_GROUPS] : NULL,
+                                u.layout.counts[MST_SFA_GROUPS], u.layout.counts[MST_SFA_POSITIONS], bytes,
+                                MST_DAMAGED, diagnostic);
     if (status != MST_OK)
         return status;
-    uint8_t *place = mst_sfa_capacity(image, (size_t)u.size + MST_SFA_IMAGE_LISTS + 32);
-    if (!place)
+    uint8_t *target = mst_sfa_capacity(image, (size_t)u.size + MST_SFA_IMAGE_LISTS + 32);
+    if (!target)
         return no_memory(diagnostic);
     size_t made = 0;
-    status = put_image(&u, place, &made, diagnostic);
+    status = put_image(&u, target, &made, diagnostic);
     if (status != MST_OK)
         return status;
-    mst_store32(place + made, 0, true);
+    mst_store32(target + made, 0, true);
     made += 4;
     bool same;
-    status = compare(place, made, bytes, size, &image->allocator, &same, diagnostic);
+    status = compare(target, made, bytes, size, &image->allocator, &same, diagnostic);
     if (status != MST_OK)
         return status;
     if (!same) {
-        mst_store32(place + made - 4, (uint32_t)size, true);
-        place = mst_sfa_capacity(image, made + size);
-        if (!place)
+        mst_store32(target + made - 4, (uint32_t)size, true);
+        target = mst_sfa_capacity(image, made + size);
+        if (!target)
             return no_memory(diagnostic);
-        memcpy(place + made, bytes, size);
+        memcpy(target + made, bytes, size);
         made += size;
     }
     image->size += made;
@@ -827,13 +833,13 @@ mst_status mst_sfa_block_parse(const uint8_t *bytes, size_t size, mst_buffer *im
 
 mst_status mst_sfa_block_parse_raw(const uint8_t *bytes, size_t size, mst_buffer *image,
                                    mst_diagnostic *diagnostic) {
-    uint8_t *place = size <= UINT32_MAX - 5 ? mst_sfa_capacity(image, size + 5) : NULL;
-    if (!place)
+    uint8_t *target = size <= UINT32_MAX - 5 ? mst_sfa_capacity(image, size + 5) : NULL;
+    if (!target)
         return no_memory(diagnostic);
-    place[0] = 1;
-    mst_store32(place + 1, (uint32_t)size, true);
+    target[0] = 1;
+    mst_store32(target + 1, (uint32_t)size, true);
     if (size)
-        memcpy(place + 5, bytes, size);
+        memcpy(target + 5, bytes, size);
     image->size += size + 5;
     return MST_OK;
 }

@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: MIT */
 /*
  * Block models of Star Fox Adventures. A block in a file has offsets, bit streams and display lists; its
- * *image* has the same in a row, so that tables can describe it. `parse` makes the image of a block,
- * `serialize` the block of an image; a block that was not edited comes back byte for byte.
+ * *image* (here: the parsed block) has the same data in sequence, so that tables can describe it. Parsing
+ * turns a block into its image, serializing an image into a block; an unedited block comes back byte for
+ * byte.
  *
- * The image, big-endian, without padding; counts stand before what they count:
+ * The image is big-endian, without padding; each count precedes what it counts:
  *
- *   u8 form                      0 decoded, 1 raw: u32 n, n bytes of the block, and nothing else
+ *   u8 form                      0 decoded; 1 raw: only u32 n and the n bytes of the block follow
  *   u32 unused_00, u16 flags, u16 unknown_06, f32[12] matrix, u8[16] unknown_3C, u32 line_hits, u32 hits,
  *   u32 unknown_74, i16 y_min, i16 y_max, i16 y_offset, u16 unknown_92, u16 hit_count, u16 unknown_9E,
  *   u8 unknown_A3, char[20] name
@@ -16,21 +17,21 @@
  *                                form 0: u8 texcoord_count (0..2), u32 n commands: u8 opcode; unless it is
  *                                        0: u16 n vertices: u16 position, u16 color, u16 texcoord,
  *                                        u16 texcoord_1 (as many of the last two as texcoord_count says)
- *                                form 1: u32 n, n bytes: lists that no stream draws, or of which nothing
- *                                        says how many texcoords a vertex has
+ *                                form 1: u32 n, n bytes: for lists that no stream draws, or whose number of
+ *                                        texcoords per vertex is unknown
  *   u16 n positions i16[3], u16 n colors u16, u16 n texcoords i16[2]
  *   3 streams                    u8 present; if it is 1: u32 n ops: u8 op and its operands (shader: u8;
  *                                list: u8; format: three u8, 1 for wide; matrices: u8 n, n bytes), without
- *                                the end op; u8 unused_bits: what stands above the end in its last byte;
- *                                u32 n, n bytes after that
- *   u8 n textures u32, u8 n shaders (68 bytes, as stored)
- *   u8 has_polygon_groups        if it is 1: u16 n polygon_groups (20 bytes, as stored), and
+ *                                the end op; u8 unused_bits: the bits above the end op in its last byte;
+ *                                u32 n, the n bytes after that
+ *   u8 n textures u32, u8 n shaders (68 bytes, as in the block)
+ *   u8 has_polygon_groups        if it is 1: u16 n polygon_groups (20 bytes, as in the block), and
  *                                polygon_sentinel, one more of them
- *   u16 n polygons               8 bytes, as stored
- *   u32 n stored, n bytes        the block as it was, if writing it canonically gives other bytes; else
- *                                empty. Serialize then puts the values into a copy of it.
+ *   u16 n polygons               8 bytes, as in the block
+ *   u32 n original, n bytes      the original block, if its canonical layout would be other bytes; else
+ *                                empty. Serializing then writes the values into a copy of it.
  *
- * Zero bytes that end a display list are not commands as long as they only fill it up to a multiple of 32.
+ * Trailing zeros of a display list are padding, not commands, up to the next multiple of 32 bytes.
  */
 #ifndef MST_FORMATS_SFA_BLOCK_H
 #define MST_FORMATS_SFA_BLOCK_H
@@ -38,16 +39,16 @@
 #include "../../schema/schema.h"
 
 #define MST_SFA_BLOCK_HEADER  0xB8
-#define MST_SFA_BLOCK_MAXIMUM 0x32000 /* bytes that the game takes */
+#define MST_SFA_BLOCK_MAXIMUM 0x32000 /* size of the largest block that the game accepts */
 #define MST_SFA_LIST_RECORD   0x1C
 #define MST_SFA_SHADER        0x44
 #define MST_SFA_GROUP         0x14
 #define MST_SFA_POLYGON       8
 #define MST_SFA_STREAMS       3
 
-/* Where the fields of fixed place stand in an image. */
+/* Offsets of the fixed fields of an image. */
 enum {
-    MST_SFA_IMAGE_PARSED = 0,
+    MST_SFA_IMAGE_FORM = 0,
     MST_SFA_IMAGE_Y_MIN = 85,
     MST_SFA_IMAGE_Y_MAX = 87,
     MST_SFA_IMAGE_Y_OFFSET = 89,
@@ -58,23 +59,25 @@ enum {
 /* ---- from block to image and back --------------------------------------------------------------- */
 
 /* Appends the image of a block. MST_DAMAGED with a code, a path in the block and an offset from its start if
- * it cannot be read; `image` is then as before. An image takes at most 8 times the block and 256 bytes. */
+ * it cannot be read; `image` is then unchanged. An image takes at most 8 times the block's size plus 256
+ * bytes. */
 mst_status mst_sfa_block_parse(const uint8_t *bytes, size_t size, mst_buffer *image,
                                mst_diagnostic *diagnostic);
-/* Appends an image that just keeps the bytes. */
+/* Appends an image of form 1, which only keeps the bytes. */
 mst_status mst_sfa_block_parse_raw(const uint8_t *bytes, size_t size, mst_buffer *image,
                                    mst_diagnostic *diagnostic);
 /* Appends the block of an image. MST_REFUSED with a code and a path if no block can hold it, or if bytes
- * between the arrays of the block as it was would be lost; `bytes` is then as before. */
+ * between the arrays of the original block would be lost; `bytes` is then unchanged. */
 mst_status mst_sfa_block_serialize(const uint8_t *image, size_t size, mst_buffer *bytes,
                                    mst_diagnostic *diagnostic);
-/* After an edit, before it is looked at again: computes again, in place, what follows from other values
- * (boxes, bit positions, strips, first polygons), where it was right before and has changed. */
+/* After an edit: recomputes derived values (boxes, bit addresses, strips, first polygons) in place, where
+ * they were right before and have changed. */
 void mst_sfa_block_fix_up(const uint8_t *before, size_t before_size, uint8_t *after, size_t after_size);
-/* Findings about an image: paths from the block on ("lists[2].bounds_min"), offsets in the image. */
+/* Reports findings about an image, with paths in the block ("lists[2].bounds_min") and offsets in the image.
+ */
 mst_status mst_sfa_block_check(const uint8_t *image, size_t size, mst_report_function report, void *user);
 
-/* ---- looking at an image ------------------------------------------------------------------------ */
+/* ---- reading an image --------------------------------------------------------------------------- */
 
 typedef struct mst_sfa_stream {
     bool present;
@@ -86,10 +89,10 @@ typedef struct mst_sfa_stream {
     uint32_t tail_size;
 } mst_sfa_stream;
 
-/* Pointers go into the image; numbers there are big-endian. */
+/* Pointers are into the image; numbers there are big-endian. */
 typedef struct mst_sfa_block {
     const uint8_t *image;
-    size_t size; /* of the image; what is after it is not looked at */
+    size_t size; /* of the image; bytes after it are ignored */
     bool raw;
     const uint8_t *raw_bytes;
     uint32_t raw_size;
@@ -98,20 +101,20 @@ typedef struct mst_sfa_block {
     char name[21];
     unsigned list_count, texture_count, shader_count;
     unsigned position_count, color_count, texcoord_count, group_count, polygon_count;
-    uint32_t list_offsets[256]; /* of their records in the image; [list_count] is their end */
+    uint32_t list_offsets[256]; /* of the list records in the image; [list_count] is their end */
     const uint8_t *positions;   /* 6 bytes each */
     const uint8_t *colors;      /* 2 */
     const uint8_t *texcoords;   /* 4 */
     mst_sfa_stream streams[MST_SFA_STREAMS];
     const uint8_t *textures; /* 4 */
     const uint8_t *shaders;  /* MST_SFA_SHADER */
-    const uint8_t *groups;   /* MST_SFA_GROUP; the sentinel is after the last; NULL: there are none */
+    const uint8_t *groups;   /* MST_SFA_GROUP; the sentinel follows the last; NULL: absent */
     const uint8_t *polygons; /* MST_SFA_POLYGON */
     const uint8_t *original;
     uint32_t original_size;
 } mst_sfa_block;
 
-/* MST_DAMAGED if the image ends too soon or has forms that there are not; nothing else is proved. */
+/* MST_DAMAGED if the image ends too soon or has unknown forms; nothing else is checked. */
 mst_status mst_sfa_block_view(const uint8_t *image, size_t size, mst_sfa_block *block);
 
 /* Offsets in a list's record in the image. */
@@ -127,7 +130,7 @@ enum {
     MST_SFA_LIST_TEXCOORDS = 23 /* form 0 */
 };
 
-/* The commands of a list, one after the other:
+/* Iterates over the commands of a list:
  *     for (mst_sfa_commands it = mst_sfa_list_commands(&block, i); mst_sfa_next_command(&it);) */
 typedef struct mst_sfa_commands {
     uint8_t opcode;          /* of the command */
@@ -158,8 +161,8 @@ typedef struct mst_sfa_ops {
     uint8_t operand;         /* shader, list; matrices: how many; format: 1 position, 2 color, 4 texcoord */
     const uint8_t *operands; /* in the image */
     uint32_t index;          /* of the op */
-    uint32_t bit;            /* where it stands in the stream */
-    uint32_t bits;           /* the end of the op, and so at last that of the stream without its end op */
+    uint32_t bit;            /* at which it begins in the stream */
+    uint32_t bits;           /* at which it ends; at last, the stream's length without its end op */
     uint32_t left;
     const uint8_t *next;
 } mst_sfa_ops;
@@ -169,7 +172,7 @@ bool mst_sfa_next_op(mst_sfa_ops *ops);
 
 /* How a list is drawn: by the first op, of the first stream, that calls it. */
 typedef struct mst_sfa_call {
-    uint16_t shader_bit, matrix_bit; /* MST_SFA_NO_BIT: there was no such op, or it is too far to say */
+    uint16_t shader_bit, matrix_bit; /* MST_SFA_NO_BIT: no such op, or its bit exceeds 16 bits */
     uint8_t stream;                  /* MST_SFA_NOT_CALLED */
     uint8_t shader;                  /* MST_SFA_NO_SHADER */
     uint8_t wide;                    /* indices of 16 bits: 1 position, 2 color, 4 texcoord */
@@ -182,7 +185,7 @@ void mst_sfa_block_calls(const mst_sfa_block *block, mst_sfa_call calls[256]);
 
 /* ---- tables ------------------------------------------------------------------------------------- */
 
-/* The records of a block have these numbers in every format that has blocks; its own ones come after. */
+/* Record numbers of a block in every format that has blocks; the format's own records come after them. */
 enum {
     MST_SFA_I_BLOCK,
     MST_SFA_I_LIST,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Findings about blocks. */
+/* Checks of blocks. */
 #include "block_parts.h"
 #include <stdio.h>
 
@@ -11,14 +11,14 @@ typedef struct checking {
     mst_diagnostic finding;
 } checking;
 
-/* Begins a finding; what was expected and found is set after that. */
-static void begin(checking *c, const char *code, mst_severity severity, const uint8_t *place, size_t length,
+/* Begins a finding; the caller adds the path, expected and found. */
+static void begin(checking *c, const char *code, mst_severity severity, const uint8_t *field, size_t length,
                   const char *message) {
-    mst_sfa_fault(&c->finding, MST_OK, code, (uint64_t)(place - c->block.image), message);
+    mst_sfa_fault(&c->finding, MST_OK, code, (uint64_t)(field - c->block.image), message);
     c->finding.severity = severity;
     c->finding.length = length;
 }
-static mst_status hand_over(checking *c) {
+static mst_status emit(checking *c) {
     return c->report(c->user, &c->finding);
 }
 
@@ -30,16 +30,17 @@ static mst_status check_form(checking *c) {
         c->finding = why;
         c->finding.status = MST_OK;
         c->finding.severity = MST_ERROR;
-        return hand_over(c);
+        return emit(c);
     }
     if (c->block.original_size)
         size = c->block.original_size;
     if (size <= MST_SFA_BLOCK_MAXIMUM)
         return MST_OK;
-    begin(c, "SFA-BLOCK-SIZE", MST_WARNING, c->block.image, c->block.size, "the game refuses larger blocks");
+    begin(c, "SFA-BLOCK-SIZE", MST_WARNING, c->block.image, c->block.size,
+          "the block is larger than the game accepts");
     MST_SET(c->finding.expected, "at most %u bytes", MST_SFA_BLOCK_MAXIMUM);
     MST_SET(c->finding.found, "%llu", (unsigned long long)size);
-    return hand_over(c);
+    return emit(c);
 }
 
 /* ---- arrays ------------------------------------------------------------------------------------- */
@@ -56,11 +57,11 @@ static mst_status check_order(checking *c) {
     for (size_t i = 0; i < count; i++) {
         if (spans[i].offset < end) {
             begin(c, "SFA-BLOCK-OVERLAP", MST_WARNING, block->original + spans[i].offset, spans[i].size,
-                  "arrays overlap, or lie in an unusual order");
+                  "arrays overlap or are in an unusual order");
             MST_SET(c->finding.path, "original");
             MST_SET(c->finding.expected, "at least 0x%X", (unsigned)end);
             MST_SET(c->finding.found, "0x%X", (unsigned)spans[i].offset);
-            return hand_over(c);
+            return emit(c);
         }
         end = spans[i].offset + spans[i].size;
     }
@@ -75,14 +76,15 @@ static mst_status check_groups(checking *c) {
         unsigned first = mst_load16(p, true), before = mst_load16(p - MST_SFA_GROUP, true);
         if (first >= before)
             continue;
-        begin(c, "SFA-GROUP-ORDER", MST_WARNING, p, 2, "groups begin at rising polygons");
+        begin(c, "SFA-GROUP-ORDER", MST_WARNING, p, 2,
+              "the group's first polygon precedes that of the group before it");
         if (i < block->group_count)
             MST_SET(c->finding.path, "polygon_groups[%u].first_polygon", i);
         else
             MST_SET(c->finding.path, "polygon_sentinel.first_polygon");
         MST_SET(c->finding.expected, "at least %u", before);
         MST_SET(c->finding.found, "%u", first);
-        status = hand_over(c);
+        status = emit(c);
     }
     return status;
 }
@@ -105,7 +107,7 @@ static mst_status check_range(checking *c) {
     MST_SET(c->finding.path, "positions[%u]", first);
     MST_SET(c->finding.expected, "x and z from 0 to 5120");
     MST_SET(c->finding.found, "%u such position%s", outside, outside == 1 ? "" : "s");
-    return hand_over(c);
+    return emit(c);
 }
 
 static mst_status check_name(checking *c) {
@@ -122,11 +124,11 @@ static mst_status check_name(checking *c) {
     if (right)
         return MST_OK;
     begin(c, "SFA-NAME", MST_WARNING, c->block.image + MST_SFA_IMAGE_NAME, 20,
-          "the name does not say which block it is");
+          "the name does not give the file and block number");
     MST_SET(c->finding.path, "name");
     MST_SET(c->finding.expected, "mod<N>.<sub>");
     MST_SET(c->finding.found, "%.20s", c->block.name);
-    return hand_over(c);
+    return emit(c);
 }
 
 /* ---- shaders and lists -------------------------------------------------------------------------- */
@@ -137,27 +139,27 @@ static mst_status check_shader(checking *c, unsigned i) {
     mst_status status = MST_OK;
     if (!(p[0x40] & 2)) {
         begin(c, "SFA-SHADER-ATTRIBUTES", MST_WARNING, p + 0x40, 1,
-              "without bit 1 readers disagree about the stream");
+              "bit 1 is not set, and readers disagree about such streams");
         MST_SET(c->finding.path, "shaders[%u].attributes", i);
         MST_SET(c->finding.found, "%u", p[0x40]);
-        status = hand_over(c);
+        status = emit(c);
     }
     if (p[0x41] > 2 && status == MST_OK) {
-        begin(c, "SFA-SHADER-ATTRIBUTES", MST_WARNING, p + 0x41, 1, "a shader has room for two layers");
+        begin(c, "SFA-SHADER-ATTRIBUTES", MST_WARNING, p + 0x41, 1, "a shader has at most two layers");
         MST_SET(c->finding.path, "shaders[%u].layer_count", i);
         MST_SET(c->finding.expected, "at most 2");
         MST_SET(c->finding.found, "%u", p[0x41]);
-        status = hand_over(c);
+        status = emit(c);
     }
     for (unsigned k = 0; k < 2 && k < p[0x41] && status == MST_OK; k++) {
         int32_t texture = (int32_t)mst_load32(p + 0x24 + 8 * k, true);
         if (texture >= -1 && texture < (int32_t)block->texture_count)
             continue;
-        begin(c, "SFA-TEXTURE-INDEX", MST_WARNING, p + 0x24 + 8 * k, 4, "there is no such texture");
+        begin(c, "SFA-TEXTURE-INDEX", MST_WARNING, p + 0x24 + 8 * k, 4, "the block has no such texture");
         MST_SET(c->finding.path, "shaders[%u].layers[%u].texture", i, k);
         MST_SET(c->finding.expected, "below %u", block->texture_count);
         MST_SET(c->finding.found, "%ld", (long)texture);
-        status = hand_over(c);
+        status = emit(c);
     }
     return status;
 }
@@ -168,14 +170,14 @@ static mst_status check_list(checking *c, unsigned i) {
     if (c->calls[i].stream == MST_SFA_NOT_CALLED) {
         begin(c, "SFA-LIST-UNUSED", MST_WARNING, p, MST_SFA_LIST_PARSED, "no stream draws the list");
         MST_SET(c->finding.path, "lists[%u]", i);
-        status = hand_over(c);
+        status = emit(c);
     }
     return status;
 }
 
-/* ---- what follows ------------------------------------------------------------------------------- */
+/* ---- derived values ----------------------------------------------------------------------------- */
 
-/* The numbers of a value that follows from others, for a finding. */
+/* How findings name and print derived values. */
 static const struct {
     const char *code, *message;
     uint8_t width;
@@ -189,18 +191,22 @@ static const struct {
                              true,
                              {"x_min", "x_max", "y_min", "y_max", "z_min", "z_max"},
                              1},
-    [MST_SFA_D_STRIPS] =
-        {"SFA-SUB-BLOCKS", "the strips are not those that it touches", 2, false, {"sub_blocks"}, 1},
+    [MST_SFA_D_STRIPS] = {"SFA-SUB-BLOCKS",
+                          "sub_blocks are not the strips that the polygon touches",
+                          2,
+                          false,
+                          {"sub_blocks"},
+                          1},
     [MST_SFA_D_LIST_BOUNDS] =
         {"SFA-BOUNDS", "the box is not that of the vertices", 2, true, {"bounds_min", "bounds_max"}, 3},
     [MST_SFA_D_LIST_SHADER] =
-        {"SFA-SHADER-INDEX", "the stream selects another shader", 1, false, {"shader"}, 1},
+        {"SFA-SHADER-INDEX", "the stream draws the list with another shader", 1, false, {"shader"}, 1},
     [MST_SFA_D_SHADER_BITS] =
-        {"SFA-BITS", "the op shader stands at another bit", 2, false, {"shader_bit_address"}, 1},
+        {"SFA-BITS", "the stream's shader op is at another bit", 2, false, {"shader_bit_address"}, 1},
     [MST_SFA_D_MATRIX_BITS] =
-        {"SFA-BITS", "the op matrices stands at another bit", 2, false, {"matrix_bit_address"}, 1},
+        {"SFA-BITS", "the stream's matrices op is at another bit", 2, false, {"matrix_bit_address"}, 1},
     [MST_SFA_D_Y_RANGE] =
-        {"SFA-BOUNDS", "the range is not that of the groups", 2, true, {"y_min", "y_max"}, 1},
+        {"SFA-BOUNDS", "the y range is not that of the groups", 2, true, {"y_min", "y_max"}, 1},
 };
 
 #define NUMBERS 40 /* for the text of three numbers */
@@ -219,20 +225,20 @@ static void numbers_text(const uint8_t *p, unsigned kind, char text[NUMBERS]) {
 static mst_status check_derived(checking *c, mst_sfa_derived_kind kind, unsigned index) {
     uint8_t made[12];
     unsigned size = mst_sfa_derive(&c->block, c->calls, kind, index, made);
-    const uint8_t *place = mst_sfa_derived_place(&c->block, kind, index);
+    const uint8_t *field = mst_sfa_derived_place(&c->block, kind, index);
     unsigned step = (unsigned)derived[kind].width * derived[kind].count;
     mst_status status = MST_OK;
-    if (!size || memcmp(place, made, size) == 0)
+    if (!size || memcmp(field, made, size) == 0)
         return MST_OK;
-    if (kind == MST_SFA_D_LIST_SHADER && *place >= c->block.shader_count)
-        return MST_OK; /* reported as one that there is not */
+    if (kind == MST_SFA_D_LIST_SHADER && *field >= c->block.shader_count)
+        return MST_OK; /* reported as a dangling reference */
     for (unsigned i = 0; i < size / step && status == MST_OK; i++) {
-        if (memcmp(place + i * step, made + i * step, step) == 0)
+        if (memcmp(field + i * step, made + i * step, step) == 0)
             continue;
         char expected[NUMBERS], found[NUMBERS], path[40];
-        begin(c, derived[kind].code, MST_WARNING, place + i * step, step, derived[kind].message);
+        begin(c, derived[kind].code, MST_WARNING, field + i * step, step, derived[kind].message);
         numbers_text(made + i * step, kind, expected);
-        numbers_text(place + i * step, kind, found);
+        numbers_text(field + i * step, kind, found);
         MST_SET(c->finding.expected, "%s", expected);
         MST_SET(c->finding.found, "%s", found);
         if (kind == MST_SFA_D_GROUP_BOX)
@@ -244,7 +250,7 @@ static mst_status check_derived(checking *c, mst_sfa_derived_kind kind, unsigned
         else
             path[0] = 0;
         MST_SET(c->finding.path, "%s%s", path, derived[kind].names[i]);
-        status = hand_over(c);
+        status = emit(c);
     }
     return status;
 }

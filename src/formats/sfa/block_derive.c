@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* What a block stores although it follows from other values of it. */
+/* Derived values: those that a block stores although others determine them. */
 #include "block_parts.h"
 
 static int16_t coordinate(const mst_sfa_block *block, unsigned position, unsigned axis) {
     return (int16_t)mst_load16(block->positions + (size_t)position * 6 + 2 * axis, true);
 }
 
-/* Eighths to whole units, downward. */
-static int whole(int value) {
+/* Eighths to units, rounded down. */
+static int units(int value) {
     return value >= 0 ? value / 8 : -((7 - value) / 8);
 }
 
@@ -16,7 +16,7 @@ typedef struct box {
     bool any;
 } box;
 
-/* False if there is no such position. */
+/* False if the block has no such position. */
 static bool add_position(const mst_sfa_block *block, box *all, unsigned position) {
     if (position >= block->position_count)
         return false;
@@ -58,7 +58,7 @@ static bool group_box(const mst_sfa_block *block, unsigned group, box *all) {
     return all->any;
 }
 
-/* Strips of 80 units that lie between two coordinates, their edges included. */
+/* A bit for each strip of 80 units that the range touches; edges count. */
 static unsigned strips(int min, int max) {
     unsigned bits = 0;
     for (int k = 0; k < 8; k++)
@@ -119,15 +119,15 @@ unsigned mst_sfa_derive(const mst_sfa_block *block, const mst_sfa_call calls[256
         if (!group_box(block, index, &all))
             return 0;
         for (unsigned i = 0; i < 3; i++) {
-            mst_store16(out + 4 * i, (uint16_t)whole(all.min[i]), true);
-            mst_store16(out + 4 * i + 2, (uint16_t)whole(all.max[i]), true);
+            mst_store16(out + 4 * i, (uint16_t)units(all.min[i]), true);
+            mst_store16(out + 4 * i + 2, (uint16_t)units(all.max[i]), true);
         }
         return 12;
     case MST_SFA_D_STRIPS:
         if (!polygon_box(block, index, &all))
             return 0;
-        out[0] = (uint8_t)strips(whole(all.min[2]), whole(all.max[2]));
-        out[1] = (uint8_t)strips(whole(all.min[0]), whole(all.max[0]));
+        out[0] = (uint8_t)strips(units(all.min[2]), units(all.max[2]));
+        out[1] = (uint8_t)strips(units(all.min[0]), units(all.max[0]));
         return 2;
     case MST_SFA_D_LIST_BOUNDS:
         if (!list_box(block, index, &all))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* After an edit of a block: what follows from it. Values that were odd before stay odd. */
+/* Recomputes derived values after an edit of a block. Values that were wrong before are left alone. */
 #include "block_parts.h"
 
 typedef struct side {
@@ -7,7 +7,7 @@ typedef struct side {
     mst_sfa_call calls[256];
 } side;
 
-/* Polygons were added or taken away: groups after that place begin elsewhere. */
+/* If polygons were added or removed, shifts the first polygons of the groups after them. */
 static void move_groups(const mst_sfa_block *before, const mst_sfa_block *after, uint8_t *bytes) {
     unsigned old_count = before->polygon_count, count = after->polygon_count, same = 0;
     if (!before->groups || !after->groups || old_count == count)
@@ -24,18 +24,18 @@ static void move_groups(const mst_sfa_block *before, const mst_sfa_block *after,
         return;
     for (unsigned i = 0; i < after->group_count; i++) {
         unsigned first = mst_load16(before->groups + (size_t)i * MST_SFA_GROUP, true);
-        uint8_t *place = groups + (size_t)i * MST_SFA_GROUP;
-        if (first <= same || first > old_count || mst_load16(place, true) != first)
+        uint8_t *group = groups + (size_t)i * MST_SFA_GROUP;
+        if (first <= same || first > old_count || mst_load16(group, true) != first)
             continue;
         if (count > old_count)
             first += count - old_count;
         else
             first = first - same > old_count - count ? first - (old_count - count) : same;
-        mst_store16(place, (uint16_t)first, true);
+        mst_store16(group, (uint16_t)first, true);
     }
 }
 
-/* Whether all values of a kind are what follows. */
+/* Whether all values of a kind are right. */
 static bool all_agree(const side *s, mst_sfa_derived_kind kind) {
     uint8_t made[12];
     for (unsigned i = 0; i < mst_sfa_derived_count(&s->block, kind); i++) {
@@ -46,7 +46,7 @@ static bool all_agree(const side *s, mst_sfa_derived_kind kind) {
     return true;
 }
 
-static void renew(const side *before, const side *after, mst_sfa_derived_kind kind, uint8_t *bytes) {
+static void recompute(const side *before, const side *after, mst_sfa_derived_kind kind, uint8_t *bytes) {
     unsigned count = mst_sfa_derived_count(&after->block, kind);
     bool paired = mst_sfa_derived_count(&before->block, kind) == count;
     if (!paired && !all_agree(before, kind))
@@ -57,34 +57,34 @@ static void renew(const side *before, const side *after, mst_sfa_derived_kind ki
         if (!size)
             continue;
         if (paired && mst_sfa_derive(&before->block, before->calls, kind, i, old)) {
-            bool odd = memcmp(mst_sfa_derived_place(&before->block, kind, i), old, size) != 0;
-            if (odd || memcmp(old, made, size) == 0)
+            bool wrong = memcmp(mst_sfa_derived_place(&before->block, kind, i), old, size) != 0;
+            if (wrong || memcmp(old, made, size) == 0)
                 continue;
         }
         memcpy(bytes + (mst_sfa_derived_place(&after->block, kind, i) - after->block.image), made, size);
     }
 }
 
-static bool look(side *s, const uint8_t *image, size_t size) {
+static bool view(side *s, const uint8_t *image, size_t size) {
     if (mst_sfa_block_view(image, size, &s->block) != MST_OK || s->block.raw)
         return false;
     mst_sfa_block_calls(&s->block, s->calls);
     return true;
 }
 
-/* Each side has a frame of its own: both would be too large for one. */
-static void follow_from(const side *before, uint8_t *after, size_t after_size) {
+/* A function of its own, as two `side`s would make one stack frame too large. */
+static void fix_up_from(const side *before, uint8_t *after, size_t after_size) {
     side now;
-    if (!look(&now, after, after_size))
+    if (!view(&now, after, after_size))
         return;
     move_groups(&before->block, &now.block, after);
-    /* the range of y comes last: it follows from boxes */
+    /* the y range comes last, as it is derived from the boxes */
     for (unsigned kind = 0; kind < MST_SFA_DERIVED_KINDS; kind++)
-        renew(before, &now, (mst_sfa_derived_kind)kind, after);
+        recompute(before, &now, (mst_sfa_derived_kind)kind, after);
 }
 
 void mst_sfa_block_fix_up(const uint8_t *before, size_t before_size, uint8_t *after, size_t after_size) {
     side was;
-    if (look(&was, before, before_size))
-        follow_from(&was, after, after_size);
+    if (view(&was, before, before_size))
+        fix_up_from(&was, after, after_size);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Display lists: commands with vertices, of which each index has one or two bytes. */
+/* Display lists: commands with vertices, whose indices have one or two bytes each. */
 #include "block_parts.h"
 
 unsigned mst_sfa_texcoords_of(const mst_sfa_call *call, const uint8_t *shaders, unsigned shader_count) {
@@ -29,7 +29,7 @@ static void list_path(mst_diagnostic *diagnostic, unsigned list, uint64_t comman
         MST_SET(diagnostic->path, "lists[%u].commands[%llu]", list, (unsigned long long)command);
 }
 
-/* The end of the last byte that is not 0. */
+/* The size without trailing zeros. */
 static uint32_t used_of(const uint8_t *data, uint32_t size) {
     while (size && !data[size - 1])
         size--;
@@ -54,7 +54,7 @@ mst_status mst_sfa_list_measure(const uint8_t *data, uint32_t size, uint32_t off
             continue;
         }
         if (!is_primitive(opcode))
-            message = "there is no such command";
+            message = "the opcode is unknown";
         else if (!mst_fits(at, 3, size))
             message = "the command runs past the list's data";
         else if (!mst_fits(at + 3, (uint64_t)(vertices = mst_load16(data + at + 1, true)) * stride, size))
@@ -75,14 +75,14 @@ mst_status mst_sfa_list_measure(const uint8_t *data, uint32_t size, uint32_t off
         *length += 3 + vertices * made;
         *commands += 1;
     }
-    /* zeros that fill up are not commands */
+    /* zeros up to a multiple of 32 are padding, not commands */
     uint32_t filled = (used + 31) / 32 * 32, zeros = size > filled ? size - filled : 0;
     *commands += zeros;
     *length += zeros;
     return MST_OK;
 }
 
-/* The indices of one attribute: widens them, and keeps the largest. */
+/* Widens an index to 16 bits and updates the largest. */
 static inline const uint8_t *widen(const uint8_t *p, uint8_t *out, bool wide, unsigned *max) {
     unsigned value = wide ? mst_load16(p, true) : *p;
     if (value > *max)
@@ -92,7 +92,7 @@ static inline const uint8_t *widen(const uint8_t *p, uint8_t *out, bool wide, un
     return p + (wide ? 2 : 1);
 }
 
-/* Inlined for each form of vertex, so that the loop has no conditions. */
+/* Inlined for each vertex format, so that the loop has no branches. */
 static inline void widen_all(const uint8_t *p, uint8_t *out, unsigned count, unsigned texcoords, bool wide_0,
                              bool wide_1, bool wide_2, unsigned max[3]) {
     unsigned a = max[0], b = max[1], c = max[2];
@@ -126,7 +126,8 @@ static void widen_vertices(const uint8_t *p, uint8_t *out, unsigned count, const
 
 static const char *const attributes[] = {"position", "color", "texcoord", "texcoord_1"};
 
-/* Which index of a command's vertices, as they stand in an image, is at least `limits`; false if none is. */
+/* Finds the first index of a command's vertices (as in an image) that is not below its limit; false if all
+ * are. */
 static bool find_index(const uint8_t *vertices, unsigned count, unsigned texcoords, const unsigned limits[3],
                        unsigned *vertex, unsigned *attribute) {
     for (unsigned i = 0; i < count; i++)
@@ -173,7 +174,7 @@ mst_status mst_sfa_list_read(const uint8_t *data, uint32_t size, uint32_t offset
                 diagnostic, MST_DAMAGED, (uint64_t)offset + at + 2 + vertex * stride, list, command, vertex,
                 attribute, indices->counts[attribute < 2 ? attribute : 2],
                 mst_load16(out + 2 + (size_t)vertex * (4 + 2 * texcoords) + 2 * attribute, true),
-                "there is no such element");
+                "the index is past the end of its array");
         out += 2 + (size_t)vertices * (4 + 2 * texcoords);
         at += 2 + vertices * stride;
         used = at;
@@ -232,7 +233,7 @@ mst_status mst_sfa_list_serialize_measure(const mst_sfa_block *block, unsigned l
             continue;
         }
         if (!is_primitive(it.opcode)) {
-            mst_sfa_fault(diagnostic, MST_REFUSED, "SFA-LIST", offset - 3, "there is no such command");
+            mst_sfa_fault(diagnostic, MST_REFUSED, "SFA-LIST", offset - 3, "the opcode is unknown");
             list_path(diagnostic, list, it.index);
             if (diagnostic)
                 MST_SET(diagnostic->found, "0x%02X", it.opcode);
@@ -240,22 +241,21 @@ mst_status mst_sfa_list_serialize_measure(const mst_sfa_block *block, unsigned l
         }
         if (find_index(it.vertices, it.vertex_count, it.texcoord_count, limits, &vertex, &attribute)) {
             unsigned kind = attribute < 2 ? attribute : 2;
-            size_t place = (size_t)vertex * it.stride + 2 * attribute;
-            unsigned value = mst_load16(it.vertices + place, true);
-            return index_fault(diagnostic, MST_REFUSED, offset + place, list, it.index, vertex, attribute,
+            size_t at_index = (size_t)vertex * it.stride + 2 * attribute;
+            unsigned value = mst_load16(it.vertices + at_index, true);
+            return index_fault(diagnostic, MST_REFUSED, offset + at_index, list, it.index, vertex, attribute,
                                limits[kind], value,
-                               value < indices->counts[kind]
-                                   ? "the format of the stream has indices of 8 bits"
-                                   : "there is no such element");
+                               value < indices->counts[kind] ? "the stream's format allows only 8-bit indices"
+                                                             : "the index is past the end of its array");
         }
         at += 2 + (uint64_t)it.vertex_count * stride;
         size->zeros = 0;
         used = at;
     }
-    /* what ends a list is all zeros, even where it belongs to its last command */
+    /* trailing zeros count, even those that belong to the last command */
     if (at > 0xFFFF - 31) {
         mst_sfa_fault(diagnostic, MST_REFUSED, "SFA-LIST", block->list_offsets[list],
-                      "a list takes 65504 bytes");
+                      "a list takes at most 65504 bytes");
         if (diagnostic) {
             MST_SET(diagnostic->path, "lists[%u].commands", list);
             MST_SET(diagnostic->found, "%llu", (unsigned long long)at);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the files about blocks share: where arrays lie, bit streams, display lists. */
+/* Shared by the block files: the layout of arrays, bit streams, display lists. */
 #ifndef MST_FORMATS_SFA_BLOCK_PARTS_H
 #define MST_FORMATS_SFA_BLOCK_PARTS_H
 
@@ -7,16 +7,16 @@
 #include "../../core/diagnose.h"
 #include "block.h"
 
-/* Fills in a diagnosis and returns its status; offset MST_NO_OFFSET if there is none. */
+/* Fills in a diagnostic and returns its status; offset MST_NO_OFFSET: none. */
 mst_status mst_sfa_fault(mst_diagnostic *diagnostic, mst_status status, const char *code, uint64_t offset,
                          const char *message);
 
-/* Room after the bytes of a memory, which do not grow by that; NULL if there is none. */
+/* Reserves space after the bytes of a buffer without changing its size; NULL if out of memory. */
 uint8_t *mst_sfa_capacity(mst_buffer *buffer, size_t size);
 
-/* ---- where the arrays of a block lie ------------------------------------------------------------ */
+/* ---- layout ------------------------------------------------------------------------------------- */
 
-/* The arrays, in the order in which they are written; the data of the lists follows the records. */
+/* The arrays, in the order in which they are written; the lists' data follows their records. */
 typedef enum mst_sfa_array {
     MST_SFA_LISTS = 0,
     MST_SFA_POSITIONS,
@@ -37,7 +37,8 @@ typedef struct mst_sfa_layout {
     uint32_t offsets[MST_SFA_ARRAYS], sizes[MST_SFA_ARRAYS], counts[MST_SFA_ARRAYS];
 } mst_sfa_layout;
 
-/* Reads and proves header and list records: every array and every list's data lies in the block. */
+/* Reads the header and the list records, and checks that every array and every list's data is inside the
+ * block. */
 mst_status mst_sfa_layout_read(const uint8_t *bytes, size_t size, mst_sfa_layout *layout,
                                mst_diagnostic *diagnostic);
 
@@ -53,39 +54,40 @@ typedef struct mst_sfa_span {
     uint32_t offset, size;
 } mst_sfa_span;
 #define MST_SFA_SPANS (MST_SFA_ARRAYS + 255)
-/* All arrays and lists' data that are not empty, in the order in which they are written; how many. */
+/* The non-empty arrays and list data, in the order in which they are written; returns their number. */
 size_t mst_sfa_spans(const uint8_t *bytes, const mst_sfa_layout *layout, mst_sfa_span spans[MST_SFA_SPANS]);
 
 /* ---- bit streams -------------------------------------------------------------------------------- */
 
-/* The calls of no stream. */
+/* Marks all lists as not called. */
 void mst_sfa_calls_none(mst_sfa_call calls[256]);
 
-/* Reads a stream. `ops` (NULL: none) takes what stands in the image from the ops' count on, `length` bytes.
- * `calls` (NULL: not wanted) notes lists that no earlier stream calls. */
+/* Reads a stream. `ops` (may be NULL) receives its `length` bytes in the image, from the count of ops on.
+ * `calls` (may be NULL) receives the lists that no earlier stream calls. */
 mst_status mst_sfa_stream_read(const uint8_t *bytes, uint32_t size, uint32_t offset, unsigned stream,
                                unsigned list_count, uint8_t *ops, size_t *length, mst_sfa_call *calls,
                                mst_diagnostic *diagnostic);
-/* The bytes that a stream of an image takes, after proving its operands. */
+/* Checks the operands of a stream in an image, and computes its size in the block. */
 mst_status mst_sfa_stream_measure(const mst_sfa_block *block, unsigned stream, uint32_t *size,
                                   mst_diagnostic *diagnostic);
-/* Writes it; the bytes there are zero. */
+/* Writes a stream; `bytes` must be zeroed. */
 void mst_sfa_stream_write(const mst_sfa_block *block, unsigned stream, uint8_t *bytes);
 
 /* ---- display lists ------------------------------------------------------------------------------ */
 
 #define MST_SFA_TEXCOORDS_UNKNOWN 3
-/* How many texcoords the vertices of a list have, as it is called; MST_SFA_TEXCOORDS_UNKNOWN. */
+/* The number of texcoords per vertex of a list, from the shader it is drawn with, or
+ * MST_SFA_TEXCOORDS_UNKNOWN. */
 unsigned mst_sfa_texcoords_of(const mst_sfa_call *call, const uint8_t *shaders, unsigned shader_count);
 
-/* What bounds a list's indices, and how they are stored. */
+/* The limits and widths of a list's indices. */
 typedef struct mst_sfa_indices {
     unsigned counts[3]; /* positions, colors, texcoords */
-    unsigned texcoords; /* of a vertex */
+    unsigned texcoords; /* per vertex */
     uint8_t wide;
 } mst_sfa_indices;
 
-/* Goes over a list's data and proves its commands; how many there are, and the bytes of them in an image. */
+/* Checks the commands of a list's data; returns their number and their size in an image. */
 mst_status mst_sfa_list_measure(const uint8_t *data, uint32_t size, uint32_t offset, unsigned list,
                                 const mst_sfa_indices *indices, uint32_t *commands, size_t *length,
                                 mst_diagnostic *diagnostic);
@@ -94,20 +96,20 @@ mst_status mst_sfa_list_read(const uint8_t *data, uint32_t size, uint32_t offset
                              const mst_sfa_indices *indices, uint8_t *commands, mst_diagnostic *diagnostic);
 
 typedef struct mst_sfa_list_size {
-    uint32_t used;  /* bytes to the end of the last command that is not 0 */
-    uint32_t zeros; /* commands 0 after it */
+    uint32_t used;  /* bytes up to the end of the last nonzero command */
+    uint32_t zeros; /* zero commands after it */
 } mst_sfa_list_size;
-/* The bytes that a list of an image takes, after proving opcodes and indices. */
+/* Checks the opcodes and indices of a list in an image, and computes its size in the block. */
 mst_status mst_sfa_list_serialize_measure(const mst_sfa_block *block, unsigned list,
                                           const mst_sfa_indices *indices, mst_sfa_list_size *size,
                                           mst_diagnostic *diagnostic);
 void mst_sfa_list_write(const mst_sfa_block *block, unsigned list, uint8_t wide, uint8_t *data);
 
-/* Proves that an image can be parsed, and how large the block would be. */
+/* Checks that an image can be serialized, and computes the size of the block. */
 mst_status mst_sfa_block_measure(const mst_sfa_block *block, const mst_sfa_call calls[256], uint64_t *size,
                                  mst_diagnostic *diagnostic);
 
-/* ---- what follows from other values ------------------------------------------------------------- */
+/* ---- derived values ----------------------------------------------------------------------------- */
 
 typedef enum mst_sfa_derived_kind {
     MST_SFA_D_GROUP_BOX = 0,
@@ -116,15 +118,15 @@ typedef enum mst_sfa_derived_kind {
     MST_SFA_D_LIST_SHADER,
     MST_SFA_D_SHADER_BITS,
     MST_SFA_D_MATRIX_BITS,
-    MST_SFA_D_Y_RANGE, /* from the stored boxes of the groups */
+    MST_SFA_D_Y_RANGE, /* from the groups' box fields */
     MST_SFA_DERIVED_KINDS
 } mst_sfa_derived_kind;
 
-/* How many values of the kind a block has. */
+/* The number of values of this kind in a block. */
 unsigned mst_sfa_derived_count(const mst_sfa_block *block, mst_sfa_derived_kind kind);
-/* Where one stands in the image. */
+/* The address of one in the image. */
 const uint8_t *mst_sfa_derived_place(const mst_sfa_block *block, mst_sfa_derived_kind kind, unsigned index);
-/* What it should be, in at most 12 bytes, as stored; how many bytes, 0 if nothing follows. */
+/* The value that it should have, as bytes of the image; returns their number, 0 if it cannot be derived. */
 unsigned mst_sfa_derive(const mst_sfa_block *block, const mst_sfa_call calls[256], mst_sfa_derived_kind kind,
                         unsigned index, uint8_t out[12]);
 

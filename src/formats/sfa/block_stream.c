@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Render streams: ops in bits, the lowest bit of each byte first. */
+/* Render streams: bit-packed ops, the lowest bit of each byte first. */
 #include "block_parts.h"
 
 typedef struct bit_reader {
@@ -8,7 +8,7 @@ typedef struct bit_reader {
     uint64_t at;
 } bit_reader;
 
-/* At most 8 bits; false if there are not as many. */
+/* Takes at most 8 bits; false at the end of the stream. */
 static bool take(bit_reader *r, unsigned count, uint8_t *value) {
     if (!mst_fits(r->at, count, r->end))
         return false;
@@ -30,23 +30,24 @@ void mst_sfa_calls_none(mst_sfa_call calls[256]) {
                                   .shader = MST_SFA_NO_SHADER};
 }
 
-/* What the next list is drawn with: every stream begins without a shader and with narrow indices. */
+/* Tracks the state with which the next list is drawn, and records the first call of each list. */
 static void note(mst_sfa_call *calls, mst_sfa_call *state, uint8_t op, uint8_t operand, uint64_t bit) {
-    uint16_t place = bit < MST_SFA_NO_BIT ? (uint16_t)bit : MST_SFA_NO_BIT;
+    uint16_t address = bit < MST_SFA_NO_BIT ? (uint16_t)bit : MST_SFA_NO_BIT;
     switch (op) {
     case MST_SFA_OP_SHADER:
         state->shader = operand;
-        state->shader_bit = place;
+        state->shader_bit = address;
         break;
     case MST_SFA_OP_FORMAT: state->wide = operand; break;
     case MST_SFA_OP_LIST:
         if (calls[operand].stream == MST_SFA_NOT_CALLED)
             calls[operand] = *state;
         break;
-    default: state->matrix_bit = place; break;
+    default: state->matrix_bit = address; break;
     }
 }
 
+/* The state at the start of a stream: no shader, narrow indices. */
 static mst_sfa_call fresh(unsigned stream) {
     return (mst_sfa_call){.shader_bit = MST_SFA_NO_BIT,
                           .matrix_bit = MST_SFA_NO_BIT,
@@ -62,8 +63,8 @@ static mst_status stream_fault(mst_diagnostic *diagnostic, mst_status status, co
     return status;
 }
 
-/* Reads the operands of an op. `image` (may be NULL) gets them as they stand in an image; their bytes there.
- * 0: the stream ends within. */
+/* Reads the operands of an op. `image` (may be NULL) receives them as in an image. Returns their size there;
+ * 0: the stream ends within the op. */
 static unsigned take_operands(bit_reader *r, uint8_t op, uint8_t *operand, uint8_t *image) {
     unsigned size = 1;
     uint8_t value = 0;
@@ -106,22 +107,22 @@ mst_status mst_sfa_stream_read(const uint8_t *bytes, uint32_t size, uint32_t off
     for (;; count++) {
         uint64_t bit = r.at;
         uint8_t op = 0, operand = 0;
-        bool whole = take(&r, 4, &op);
-        if (whole && op == MST_SFA_OP_END)
+        bool has_op = take(&r, 4, &op);
+        if (has_op && op == MST_SFA_OP_END)
             break;
-        if (whole && op > MST_SFA_OP_END) {
+        if (has_op && op > MST_SFA_OP_END) {
             stream_fault(diagnostic, MST_DAMAGED, "SFA-STREAM", stream, count, offset + bit / 8,
-                         "there is no such op");
+                         "the op is unknown");
             if (diagnostic) {
                 MST_SET(diagnostic->expected, "0 to 5");
                 MST_SET(diagnostic->found, "%u", op);
             }
             return MST_DAMAGED;
         }
-        unsigned taken = whole ? take_operands(&r, op, &operand, ops ? ops + out + 1 : NULL) : 0;
+        unsigned taken = has_op ? take_operands(&r, op, &operand, ops ? ops + out + 1 : NULL) : 0;
         if (!taken) {
             stream_fault(diagnostic, MST_DAMAGED, "SFA-STREAM", stream, count, offset + bit / 8,
-                         whole ? "the op runs past the stream" : "the stream has no end");
+                         has_op ? "the op runs past the end of the stream" : "the stream has no end op");
             if (diagnostic) {
                 MST_SET(diagnostic->expected, "an op end");
                 MST_SET(diagnostic->found, "%u bytes", (unsigned)size);
@@ -130,7 +131,7 @@ mst_status mst_sfa_stream_read(const uint8_t *bytes, uint32_t size, uint32_t off
         }
         if (op == MST_SFA_OP_LIST && operand >= list_count) {
             stream_fault(diagnostic, MST_DAMAGED, "SFA-LIST", stream, count, offset + bit / 8,
-                         "there is no such list");
+                         "the block has no such list");
             if (diagnostic) {
                 MST_SET(diagnostic->expected, "below %u", list_count);
                 MST_SET(diagnostic->found, "%u", operand);
@@ -221,18 +222,18 @@ mst_status mst_sfa_stream_measure(const mst_sfa_block *block, unsigned stream, u
         unsigned limit = 0, found = it.operand;
         const char *message = NULL, *code = "SFA-STREAM";
         if (it.op == MST_SFA_OP_SHADER && it.operand > 63) {
-            message = "a stream selects shaders below 64 only";
+            message = "a stream can select only shaders below 64";
             limit = 64;
         } else if (it.op == MST_SFA_OP_LIST && it.operand >= block->list_count) {
-            message = "there is no such list";
+            message = "the block has no such list";
             code = "SFA-LIST";
             limit = block->list_count;
         } else if (it.op == MST_SFA_OP_FORMAT && (p[0] > 1 || p[1] > 1 || p[2] > 1)) {
-            message = "an index is wide or it is not";
+            message = "the flags of a format op must be 0 or 1";
             limit = 2;
             found = p[0] > 1 ? p[0] : p[1] > 1 ? p[1] : p[2];
         } else if ((it.op == MST_SFA_OP_MATRICES || it.op == MST_SFA_OP_MATRICES_0) && it.operand > 15) {
-            message = "an op holds 15 matrices";
+            message = "an op holds at most 15 matrices";
             limit = 16;
         }
         if (message) {
@@ -248,28 +249,28 @@ mst_status mst_sfa_stream_measure(const mst_sfa_block *block, unsigned stream, u
             break;
     }
     uint64_t bits = (uint64_t)it.bits + 4;
-    uint64_t whole = (bits + 7) / 8 + one->tail_size;
+    uint64_t total = (bits + 7) / 8 + one->tail_size;
     const char *message = NULL;
-    if (whole > 0xFFFF)
-        message = "a stream takes 65535 bytes";
+    if (total > 0xFFFF)
+        message = "a stream takes at most 65535 bytes";
     else if (one->unused_bits >> ((8 - bits % 8) % 8))
-        message = "the last byte has fewer unused bits";
+        message = "unused_bits has more bits than the last byte has left";
     if (message) {
         mst_sfa_fault(diagnostic, MST_REFUSED, "SFA-STREAM", (uint64_t)(one->ops - 4 - block->image),
                       message);
         if (diagnostic) {
-            MST_SET(diagnostic->path, whole > 0xFFFF ? "streams[%u]" : "streams[%u].unused_bits", stream);
+            MST_SET(diagnostic->path, total > 0xFFFF ? "streams[%u]" : "streams[%u].unused_bits", stream);
             MST_SET(diagnostic->found, "%llu",
-                    (unsigned long long)(whole > 0xFFFF ? whole : one->unused_bits));
+                    (unsigned long long)(total > 0xFFFF ? total : one->unused_bits));
         }
         return MST_REFUSED;
     }
-    *size = (uint32_t)whole;
+    *size = (uint32_t)total;
     return MST_OK;
 }
 
-/* `value` has no bits above the 12 lowest. */
-static uint32_t give(uint8_t *bytes, uint32_t at, unsigned count, unsigned value) {
+/* Appends bits; `value` must be below 2^12. */
+static uint32_t put_bits(uint8_t *bytes, uint32_t at, unsigned count, unsigned value) {
     unsigned word = value << (at & 7);
     for (uint8_t *p = bytes + (at >> 3); word; word >>= 8)
         *p++ |= (uint8_t)word;
@@ -281,21 +282,21 @@ void mst_sfa_stream_write(const mst_sfa_block *block, unsigned stream, uint8_t *
     mst_sfa_ops it = mst_sfa_stream_ops(block, stream);
     uint32_t at = 0;
     while (mst_sfa_next_op(&it)) {
-        at = give(bytes, at, 4, it.op);
+        at = put_bits(bytes, at, 4, it.op);
         switch (it.op) {
-        case MST_SFA_OP_SHADER: at = give(bytes, at, 6, it.operand); break;
-        case MST_SFA_OP_LIST: at = give(bytes, at, 8, it.operand); break;
-        case MST_SFA_OP_FORMAT: at = give(bytes, at, 3, it.operand); break;
+        case MST_SFA_OP_SHADER: at = put_bits(bytes, at, 6, it.operand); break;
+        case MST_SFA_OP_LIST: at = put_bits(bytes, at, 8, it.operand); break;
+        case MST_SFA_OP_FORMAT: at = put_bits(bytes, at, 3, it.operand); break;
         default:
-            at = give(bytes, at, 4, it.operand);
+            at = put_bits(bytes, at, 4, it.operand);
             for (unsigned i = 0; i < it.operand; i++)
-                at = give(bytes, at, 8, it.operands[1 + i]);
+                at = put_bits(bytes, at, 8, it.operands[1 + i]);
             break;
         }
     }
-    at = give(bytes, at, 4, MST_SFA_OP_END);
+    at = put_bits(bytes, at, 4, MST_SFA_OP_END);
     if (at % 8)
-        give(bytes, at, 8 - at % 8, one->unused_bits);
+        put_bits(bytes, at, 8 - at % 8, one->unused_bits);
     if (one->tail_size)
         memcpy(bytes + (at + 7) / 8, one->tail, one->tail_size);
 }

@@ -1,5 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The image of a block, described. Facts: public descriptions, corrected by measurements on retail blocks. */
+/* Tables that describe a block's image. Sources: public descriptions, corrected by measurements on retail
+ * blocks. */
 #include "../../schema/words.h"
 #include "block.h"
 
@@ -73,8 +74,8 @@ static const mst_field mst_sfa_vertex_1_fields[] = {
 DEFINE(mst_sfa_vertex_1, MST_SFA_I_VERTEX_1, "vertex", "a vertex");
 static const mst_field mst_sfa_vertex_2_fields[] = {
     VERTEX_INDICES,
-    {.name = "texcoord", U16, REFERS({.target = "texcoords"}), .doc = "Of the first layer."},
-    {.name = "texcoord_1", U16, REFERS({.target = "texcoords"}), .doc = "Of the second layer."}};
+    {.name = "texcoord", U16, REFERS({.target = "texcoords"}), .doc = "For the first layer."},
+    {.name = "texcoord_1", U16, REFERS({.target = "texcoords"}), .doc = "For the second layer."}};
 DEFINE(mst_sfa_vertex_2, MST_SFA_I_VERTEX_2, "vertex_2", "a vertex with two layers of texture");
 
 #define VERTICES(of, count_)                                                                                 \
@@ -85,41 +86,50 @@ DEFINE(mst_sfa_vertex_2, MST_SFA_I_VERTEX_2, "vertex_2", "a vertex with two laye
         }                                                                                                    \
     }
 static const mst_field mst_sfa_command_fields[] = {
-    {.name = "opcode", U8, .names = &mst_sfa_opcodes, BIND(R_OPCODE), .doc = "Of vertex format 5."},
+    {.name = "opcode",
+     U8,
+     .names = &mst_sfa_opcodes,
+     BIND(R_OPCODE),
+     .doc = "The primitive type, in vertex format 5; 0: no operation."},
     VERTICES(mst_sfa_vertex_0_record, 0),
     VERTICES(mst_sfa_vertex_1_record, 1),
     VERTICES(mst_sfa_vertex_2_record, 2),
 };
-DEFINE(mst_sfa_command, MST_SFA_I_COMMAND, "command", "primitives of a display list; fronts are clockwise");
+DEFINE(mst_sfa_command, MST_SFA_I_COMMAND, "command",
+       "a command of a display list: primitives whose front faces are clockwise");
 
 static const mst_field mst_sfa_list_fields[] = {
-    {.name = "bounds_min", I16, FIXED(3), EIGHTHS, .doc = "Of the list's vertices, without y_offset."},
-    {.name = "bounds_max", I16, FIXED(3), EIGHTHS},
+    {.name = "bounds_min",
+     I16,
+     FIXED(3),
+     EIGHTHS,
+     .doc = "Lowest x, y, z of the list's vertices, without y_offset."},
+    {.name = "bounds_max", I16, FIXED(3), EIGHTHS, .doc = "Highest x, y, z."},
     {.name = "flags", U8},
     {.name = "shader",
      U8,
      REFERS({.target = "shaders", .code = "SFA-SHADER-INDEX"}),
-     .doc = "As selected in the stream."},
-    {.name = "shader_bit_address", U16, .doc = "Bit of its stream at which the op shader stands."},
-    {.name = "matrix_bit_address", U16, .doc = "Bit at which its op matrices stands."},
+     .doc = "The shader that the stream selects for the list."},
+    {.name = "shader_bit_address", U16, .doc = "Bit of the stream at which the list's shader op begins."},
+    {.name = "matrix_bit_address", U16, .doc = "Bit at which its matrices op begins."},
     {.name = "sort_layer", U8},
     {.name = "unknown_19", .kind = MST_KIND_RAW, FIXED(3)},
-    {.name = "form", U8, BIND(R_LIST_FORM), .doc = "0: commands; 1: bytes, of a list that is not drawn."},
+    {.name = "form", U8, BIND(R_LIST_FORM), .doc = "0: commands; 1: raw data of a list that is not drawn."},
     {.name = "texcoord_count",
      U8,
      BIND(R_TEXCOORDS),
      IF(MST_NOT_EQUAL, R_LIST_FORM, 1),
-     .doc = "Of a vertex: layers of the shader; 1 of water and without a shader."},
+     .doc = "Texcoords per vertex, 0 to 2: the shader's layers; 1 for water and without a shader."},
     {.name = "commands", MANY(MST_KIND_U32, mst_sfa_command_record), IF(MST_NOT_EQUAL, R_LIST_FORM, 1)},
     {.name = "data", BYTES, IF(MST_EQUAL, R_LIST_FORM, 1)},
 };
 DEFINE(mst_sfa_list, MST_SFA_I_LIST, "list", "a display list");
 
 static const mst_field mst_sfa_position_fields[] = {{.name = "position", I16, FIXED(3), EIGHTHS}};
-DEFINE(mst_sfa_position, MST_SFA_I_POSITION, "position", "x, y, z in the block, without y_offset",
+DEFINE(mst_sfa_position, MST_SFA_I_POSITION, "position", "x, y, z within the block, without y_offset",
        .is_inline = true);
 static const mst_field mst_sfa_texcoord_fields[] = {{.name = "texcoord", I16, FIXED(2), .unit = "1/256"}};
-DEFINE(mst_sfa_texcoord, MST_SFA_I_TEXCOORD, "texcoord", "s, and t downward", .is_inline = true);
+DEFINE(mst_sfa_texcoord, MST_SFA_I_TEXCOORD, "texcoord", "s and t; t points down", .is_inline = true);
 
 /* ---- streams ------------------------------------------------------------------------------------ */
 
@@ -135,7 +145,7 @@ static const mst_field mst_sfa_op_fields[] = {
      U8,
      .flags = MST_FIELD_BOOL,
      IF(MST_EQUAL, R_OP, MST_SFA_OP_FORMAT),
-     .doc = "Indices of 16 bits, not 8."},
+     .doc = "Indices have 16 bits instead of 8."},
     {.name = "wide_color", U8, .flags = MST_FIELD_BOOL, IF(MST_EQUAL, R_OP, MST_SFA_OP_FORMAT)},
     {.name = "wide_texcoord", U8, .flags = MST_FIELD_BOOL, IF(MST_EQUAL, R_OP, MST_SFA_OP_FORMAT)},
     {.name = "matrices",
@@ -145,33 +155,33 @@ static const mst_field mst_sfa_op_fields[] = {
      IF(MST_ONE_OF, R_OP, 1u << MST_SFA_OP_MATRICES_0 | 1u << MST_SFA_OP_MATRICES),
      .doc = "At most 15."},
 };
-DEFINE(mst_sfa_op, MST_SFA_I_OP, "op", "a step of drawing; it holds until the next of its kind");
+DEFINE(mst_sfa_op, MST_SFA_I_OP, "op", "a drawing operation; its effect lasts until the next of its kind");
 
 static const mst_field mst_sfa_stream_fields[] = {
     {.name = "present", U8, .flags = MST_FIELD_BOOL, BIND(R_PRESENT)},
     {.name = "ops",
      MANY(MST_KIND_U32, mst_sfa_op_record),
      IF(MST_EQUAL, R_PRESENT, 1),
-     .doc = "Without the op that ends them."},
+     .doc = "Without the end op."},
     {.name = "unused_bits",
      U8,
      .flags = MST_FIELD_DEFAULT,
      IF(MST_EQUAL, R_PRESENT, 1),
-     .doc = "Above the end in its last byte."},
+     .doc = "The bits above the end op in its last byte."},
     {.name = "tail",
      BYTES,
      .flags = MST_FIELD_OMIT_EMPTY,
      IF(MST_EQUAL, R_PRESENT, 1),
-     .doc = "After the end."},
+     .doc = "Bytes after the end op."},
 };
-DEFINE(mst_sfa_stream, MST_SFA_I_STREAM, "stream", "a pass of drawing");
+DEFINE(mst_sfa_stream, MST_SFA_I_STREAM, "stream", "the operations of a drawing pass");
 
 /* ---- shaders ------------------------------------------------------------------------------------ */
 
 static const mst_field mst_sfa_layer_fields[] = {
     {.name = "texture",
      I32,
-     REFERS({.target = "textures", NO(0xFFFFFFFFu)}), /* layers that count: block_check.c */
+     REFERS({.target = "textures", NO(0xFFFFFFFFu)}), /* block_check.c checks the layers in use */
      .doc = "-1: none."},
     {.name = "tev_mode",
      U8,
@@ -197,10 +207,10 @@ static const mst_field mst_sfa_shader_fields[] = {
     {.name = "distortion_alpha_2", U8},
     {.name = "unknown_23", U8},
     {.name = "layers", .kind = MST_KIND_RECORD, FIXED(2), .record = &mst_sfa_layer_record},
-    {.name = "auxiliary_texture", I32, .doc = "Reflection, second image; -1: none."},
-    {.name = "indirect_texture", I32, .doc = "Fur or bump; -1: none."},
+    {.name = "auxiliary_texture", I32, .doc = "For reflection, or a second image; -1: none."},
+    {.name = "indirect_texture", I32, .doc = "For fur or bumps; -1: none."},
     {.name = "flags", U32, .flags = MST_FIELD_FLAGS, .names = &mst_sfa_shader_flags},
-    {.name = "attributes", U8, .doc = "Bit 0 normals, bit 1 colours."},
+    {.name = "attributes", U8, .doc = "Vertex attributes: bit 0 normals, bit 1 colours."},
     {.name = "layer_count", U8, .doc = "0 to 2."},
     {.name = "environment_map", U8},
     {.name = "alpha", U8},
@@ -211,7 +221,7 @@ DEFINE(mst_sfa_shader, MST_SFA_I_SHADER, "shader", "a material");
 
 static const mst_field mst_sfa_group_fields[] = {
     {.name = "first_polygon", U16, REFERS({.target = "polygons", .end_is_none = true})},
-    {.name = "x_min", I16, .doc = "Whole units."},
+    {.name = "x_min", I16, .doc = "Bounding box of the group's polygons, in units rounded down."},
     {.name = "x_max", I16},
     {.name = "y_min", I16, .doc = "Without y_offset."},
     {.name = "y_max", I16},
@@ -220,20 +230,22 @@ static const mst_field mst_sfa_group_fields[] = {
     {.name = "unknown_0E", U16},
     {.name = "unknown_10", U8},
     {.name = "surface", U8, .names = &mst_sfa_surfaces},
-    {.name = "flags", U16, .doc = "4 common; 0x10 without 4: floor tests skip it."},
+    {.name = "flags", U16, .doc = "4: common; 0x10 without 4: floor tests skip the group."},
 };
 DEFINE(mst_sfa_group, MST_SFA_I_GROUP, "polygon_group",
-       "collision polygons of one surface: from first_polygon up to that of the next group");
+       "collision polygons with one surface: from first_polygon up to that of the next group");
 
 static const mst_field mst_sfa_polygon_fields[] = {
     {.name = "vertices", U16, FIXED(3), REFERS({.target = "positions"}), .doc = "Counter-clockwise."},
-    {.name = "sub_blocks", U16, .doc = "Strips of 80 units that it touches: low byte x, high byte z."},
+    {.name = "sub_blocks",
+     U16,
+     .doc = "The strips of 80 units that it touches, a bit each: low byte x, high byte z."},
 };
-DEFINE(mst_sfa_polygon, MST_SFA_I_POLYGON, "polygon", "a triangle of collision");
+DEFINE(mst_sfa_polygon, MST_SFA_I_POLYGON, "polygon", "a collision triangle");
 
 /* ---- the block ---------------------------------------------------------------------------------- */
 
-#define WHOLE       IF(MST_NOT_EQUAL, R_FORM, 1)
+#define DECODED     IF(MST_NOT_EQUAL, R_FORM, 1)
 #define IF_GROUPS   .when = {{MST_NOT_EQUAL, R_FORM, 1}, {MST_EQUAL, R_GROUPS, 1}}
 #define RAW_WORD(n) .kind = MST_KIND_RAW, FIXED(n)
 static const mst_field mst_sfa_block_fields[] = {
@@ -241,64 +253,63 @@ static const mst_field mst_sfa_block_fields[] = {
      U8,
      BIND(R_FORM),
      .flags = MST_FIELD_DEFAULT,
-     .doc = "1: bytes that are not understood."},
-    {.name = "unused_00", U32, WHOLE},
-    {.name = "flags", U16, WHOLE, .doc = "8 in retail blocks."},
-    {.name = "unknown_06", U16, WHOLE},
-    {.name = "matrix", F32, FIXED(12), WHOLE},
-    {.name = "unknown_3C", RAW_WORD(16), WHOLE},
-    {.name = "line_hits", U32, WHOLE},
-    {.name = "hits", U32, WHOLE},
-    {.name = "unknown_74", U32, WHOLE},
-    {.name = "y_min", I16, WHOLE, .doc = "Lowest y of a group, plus y_offset."},
-    {.name = "y_max", I16, WHOLE},
-    {.name = "y_offset", I16, WHOLE, .doc = "Whole units, added to every y."},
-    {.name = "unknown_92", U16, WHOLE},
-    {.name = "hit_count", U16, WHOLE},
-    {.name = "unknown_9E", U16, WHOLE},
-    {.name = "unknown_A3", U8, WHOLE},
-    {.name = "name", .kind = MST_KIND_CHAR8, FIXED(20), WHOLE, .doc = "mod<file number>.<sub>"},
-    {.name = "lists", MANY(MST_KIND_U8, mst_sfa_list_record), WHOLE},
-    {.name = "positions", MANY(MST_KIND_U16, mst_sfa_position_record), WHOLE},
+     .doc = "0: decoded; 1: raw bytes that cannot be decoded."},
+    {.name = "unused_00", U32, DECODED},
+    {.name = "flags", U16, DECODED, .doc = "8 in retail blocks."},
+    {.name = "unknown_06", U16, DECODED},
+    {.name = "matrix", F32, FIXED(12), DECODED},
+    {.name = "unknown_3C", RAW_WORD(16), DECODED},
+    {.name = "line_hits", U32, DECODED},
+    {.name = "hits", U32, DECODED},
+    {.name = "unknown_74", U32, DECODED},
+    {.name = "y_min", I16, DECODED, .doc = "Lowest y of the groups, plus y_offset, in units."},
+    {.name = "y_max", I16, DECODED, .doc = "Highest y, likewise."},
+    {.name = "y_offset", I16, DECODED, .doc = "Added to every y, in units."},
+    {.name = "unknown_92", U16, DECODED},
+    {.name = "hit_count", U16, DECODED},
+    {.name = "unknown_9E", U16, DECODED},
+    {.name = "unknown_A3", U8, DECODED},
+    {.name = "name", .kind = MST_KIND_CHAR8, FIXED(20), DECODED, .doc = "mod<file number>.<sub>"},
+    {.name = "lists", MANY(MST_KIND_U8, mst_sfa_list_record), DECODED},
+    {.name = "positions", MANY(MST_KIND_U16, mst_sfa_position_record), DECODED},
     {.name = "colors",
      U16,
      .mode = MST_COUNT_PREFIX,
      .prefix = MST_KIND_U16,
-     WHOLE,
+     DECODED,
      .doc = "RGBA, four bits each."},
-    {.name = "texcoords", MANY(MST_KIND_U16, mst_sfa_texcoord_record), WHOLE},
+    {.name = "texcoords", MANY(MST_KIND_U16, mst_sfa_texcoord_record), DECODED},
     {.name = "streams",
      .kind = MST_KIND_RECORD,
      FIXED(MST_SFA_STREAMS),
      .record = &mst_sfa_stream_record,
-     WHOLE,
+     DECODED,
      .doc = "Passes: opaque, transparent, water."},
     {.name = "textures",
      U32,
      .mode = MST_COUNT_PREFIX,
      .prefix = MST_KIND_U8,
-     WHOLE,
+     DECODED,
      .doc = "Entries of TEX1 of the block's directory."},
-    {.name = "shaders", MANY(MST_KIND_U8, mst_sfa_shader_record), WHOLE},
+    {.name = "shaders", MANY(MST_KIND_U8, mst_sfa_shader_record), DECODED},
     {.name = "has_polygon_groups",
      U8,
      BIND(R_GROUPS),
      .flags = MST_FIELD_BOOL | MST_FIELD_DEFAULT,
      .initial = 1,
-     WHOLE},
+     DECODED},
     {.name = "polygon_groups", MANY(MST_KIND_U16, mst_sfa_group_record), IF_GROUPS},
     {.name = "polygon_sentinel",
      .kind = MST_KIND_RECORD,
      .record = &mst_sfa_group_record,
      IF_GROUPS,
      .doc = "After the last group; first_polygon is the number of polygons."},
-    {.name = "polygons", MANY(MST_KIND_U16, mst_sfa_polygon_record), WHOLE},
+    {.name = "polygons", MANY(MST_KIND_U16, mst_sfa_polygon_record), DECODED},
     {.name = "original",
      BYTES,
      .flags = MST_FIELD_OMIT_EMPTY,
-     WHOLE,
-     .doc =
-         "The block as it was, where its arrays lie otherwise than usual: values go back to their places."},
+     DECODED,
+     .doc = "The original block, if its layout is unusual: values are written back into a copy of it."},
     {.name = "data", BYTES, IF(MST_EQUAL, R_FORM, 1)},
 };
 DEFINE(mst_sfa_block, MST_SFA_I_BLOCK, "block", "a model of 640 x 640 units");

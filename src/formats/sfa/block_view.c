@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Looking at a block's image: where its parts stand. */
+/* Finds the parts of a block's image. */
 #include "block_parts.h"
 
 typedef struct cursor {
@@ -8,7 +8,7 @@ typedef struct cursor {
     bool failed;
 } cursor;
 
-/* The next bytes; zeros after the image's end, which is noted. */
+/* The next bytes; past the end of the image, four zeros, and `failed` is set. */
 static const uint8_t *next(cursor *c, uint64_t size) {
     static const uint8_t nothing[4];
     if (c->failed || !mst_fits(c->at, size, c->size)) {

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Block models as files: one block, packed or not, and banks of them (mod<N>.zlb.bin and mod<N>.tab). */
+/* Files of block models: one block, packed or not, and banks of them (mod<N>.zlb.bin and mod<N>.tab). */
 #include "blocks.h"
 #include "../../core/diagnose.h"
 #include "../../schema/engine.h"
@@ -33,7 +33,7 @@ static const mst_field entry_fields[] = {
     MST_SFA_BANK_FLAGS_FIELD,
     {.name = "packed", .kind = MST_KIND_RECORD, .record = &packed, MST_SFA_PRESENT(1)},
 };
-RECORD(entry, I_ENTRY, "entry", "a block of the bank, or none");
+RECORD(entry, I_ENTRY, "entry", "a block of the bank, or an absent one");
 
 static const mst_field bank_fields[] = {
     {.name = "blocks",
@@ -41,7 +41,7 @@ static const mst_field bank_fields[] = {
      .mode = MST_COUNT_PREFIX,
      .prefix = MST_KIND_U32,
      .record = &entry,
-     .doc = "By block number: those of other directories in front are not present."},
+     .doc = "By block number; those of preceding directories are absent."},
     MST_SFA_ORIGINAL_FIELDS,
 };
 RECORD(bank, I_BANK, "blocks", "the blocks of a directory");
@@ -53,12 +53,12 @@ static const mst_record *const single_records[] = {MST_SFA_BLOCK_RECORD_LIST, [I
 static const mst_code_information codes[] = {
     MST_SFA_ENTRY_CODES,
     MST_SFA_BLOCK_CODES,
-    {"SFA-TAB", MST_ERROR, "the table has no end, or an entry lies after the bank's"},
+    {"SFA-TAB", MST_ERROR, "the table has no end mark, or an entry begins after the end of the bank"},
 };
 
-/* ---- following edits ----------------------------------------------------------------------------- */
+/* ---- fixing up after edits ------------------------------------------------------------------------ */
 
-static void follow_entry(const mst_document *before, uint64_t old, const mst_document *after, uint64_t new,
+static void fix_up_entry(const mst_document *before, uint64_t old, const mst_document *after, uint64_t new,
                          uint8_t *bytes) {
     const uint8_t *from, *to;
     uint64_t from_size, to_size, length;
@@ -67,26 +67,26 @@ static void follow_entry(const mst_document *before, uint64_t old, const mst_doc
         mst_sfa_block_fix_up(from, (size_t)from_size, bytes + (to - after->data), (size_t)to_size);
 }
 
-static void follow_single(const mst_document *before, const mst_document *after, uint8_t *bytes) {
-    follow_entry(before, 0, after, 0, bytes);
+static void fix_up_single(const mst_document *before, const mst_document *after, uint8_t *bytes) {
+    fix_up_entry(before, 0, after, 0, bytes);
 }
 
-static void follow_bank(const mst_document *before, const mst_document *after, uint8_t *bytes) {
+static void fix_up_bank(const mst_document *before, const mst_document *after, uint8_t *bytes) {
     mst_sfa_bank_cursor old = mst_sfa_bank_open(before->data, before->size, false);
     mst_sfa_bank_cursor new = mst_sfa_bank_open(after->data, after->size, false);
-    if (old.count !=
-        new.count) /* entries were put in or taken out, and have other numbers: none was edited */
+    /* inserting or deleting entries renumbers them; none was edited then */
+    if (old.count != new.count)
         return;
     bool more = mst_sfa_bank_next(&old) && mst_sfa_bank_next(&new);
     while (more) {
-        if (old.index != new.index) { /* present in one of them alone */
+        if (old.index != new.index) { /* present in only one of them */
             more = mst_sfa_bank_next(old.index < new.index ? &old : &new);
             continue;
         }
         uint64_t a = old.reader.at - old.entry, b = new.reader.at - new.entry;
         bool same = a == b && memcmp(before->data + old.entry, after->data + new.entry, (size_t)a) == 0;
         if (!same)
-            follow_entry(before, old.entry, after, new.entry, bytes);
+            fix_up_entry(before, old.entry, after, new.entry, bytes);
         more = mst_sfa_bank_next(&old) && mst_sfa_bank_next(&new);
     }
 }
@@ -103,7 +103,7 @@ static mst_status pass_on(void *user, const mst_diagnostic *found) {
     const relay *to = user;
     mst_diagnostic finding = *found;
     MST_SET(finding.path, "%s%s%s", to->path, found->path[0] ? "." : "", found->path);
-    finding.offset += to->offset; /* all of them have one */
+    finding.offset += to->offset; /* they all have an offset */
     return mst_checker_report(to->checker, found->code, &finding);
 }
 
@@ -120,7 +120,7 @@ static mst_status check_entry(mst_checker *checker, uint64_t entry_offset, const
     mst_sfa_block view;
     mst_sfa_block_view(image, (size_t)size, &view);
     if (view.raw) {
-        /* kept: why, says another attempt to read it */
+        /* kept as bytes: parsing them again gives the reason */
         mst_buffer again = {.allocator = document->allocator};
         mst_diagnostic why;
         status = mst_sfa_block_parse(view.raw_bytes, view.raw_size, &again, &why);
@@ -136,8 +136,8 @@ static mst_status check_entry(mst_checker *checker, uint64_t entry_offset, const
 
 /* ---- textures of the directory ------------------------------------------------------------------- */
 
-/* Which numbers of the texture bank beside it are present; NULL if there is no bank. From the checker's
- * scratch. */
+/* Which entries of the directory's texture bank are present; NULL: there is no bank. Allocated from the
+ * checker's scratch arena. */
 static uint8_t *textures_beside(mst_checker *checker, uint32_t *count) {
     const mst_resolver *sidecars = mst_sfa_resolver_of(checker);
     const void *bytes;
@@ -146,26 +146,26 @@ static uint8_t *textures_beside(mst_checker *checker, uint32_t *count) {
     if (!sidecars || sidecars->find(sidecars->user, "TEX1.tab", &bytes, &size) != MST_OK ||
         mst_sfa_table_read(bytes, size, &words, NULL) != MST_OK)
         return NULL;
-    uint8_t *there = mst_arena_take(&checker->scratch, words + 1, 1);
+    uint8_t *present = mst_arena_take(&checker->scratch, words + 1, 1);
     *count = words;
-    for (uint32_t i = 0; there && i < words; i++)
-        there[i] = ((const uint8_t *)bytes)[4 * (size_t)i] >> 7;
-    return there;
+    for (uint32_t i = 0; present && i < words; i++)
+        present[i] = ((const uint8_t *)bytes)[4 * (size_t)i] >> 7;
+    return present;
 }
 
 static mst_status check_textures(mst_checker *checker, uint64_t entry_offset, const char *block,
-                                 const uint8_t *there, uint32_t count) {
+                                 const uint8_t *present, uint32_t count) {
     const mst_document *document = checker->document;
     const uint8_t *image;
     uint64_t size, length;
     mst_sfa_block view;
-    if (!there || !mst_sfa_entry_content(document->data + entry_offset, document->size - entry_offset, &image,
-                                         &size, &length))
+    if (!present || !mst_sfa_entry_content(document->data + entry_offset, document->size - entry_offset,
+                                           &image, &size, &length))
         return MST_OK;
-    mst_sfa_block_view(image, (size_t)size, &view); /* without textures if it is kept as bytes */
+    mst_sfa_block_view(image, (size_t)size, &view); /* has no textures if it is kept as bytes */
     for (unsigned i = 0; i < view.texture_count; i++) {
         uint32_t number = mst_load32(view.textures + 4 * (size_t)i, true);
-        if (number < count && there[number])
+        if (number < count && present[number])
             continue;
         mst_diagnostic finding;
         mst_fail(&finding, MST_OK, "the texture is not in TEX1 of the block's directory");
@@ -180,15 +180,15 @@ static mst_status check_textures(mst_checker *checker, uint64_t entry_offset, co
 
 static mst_status check_single(mst_checker *checker) {
     uint32_t count = 0;
-    const uint8_t *there = textures_beside(checker, &count);
+    const uint8_t *present = textures_beside(checker, &count);
     mst_status status = check_entry(checker, 0, "", "block");
-    return status == MST_OK ? check_textures(checker, 0, "block", there, count) : status;
+    return status == MST_OK ? check_textures(checker, 0, "block", present, count) : status;
 }
 
 static mst_status check_bank(mst_checker *checker) {
     const mst_document *document = checker->document;
     uint32_t count = 0;
-    const uint8_t *there = textures_beside(checker, &count);
+    const uint8_t *present = textures_beside(checker, &count);
     mst_sfa_bank_cursor cursor = mst_sfa_bank_open(document->data, document->size, false);
     while (mst_sfa_bank_next(&cursor)) {
         char path[40], block[60];
@@ -196,7 +196,7 @@ static mst_status check_bank(mst_checker *checker) {
         snprintf(block, sizeof block, "%s.block", path);
         mst_status status = check_entry(checker, cursor.entry, path, block);
         if (status == MST_OK)
-            status = check_textures(checker, cursor.entry, block, there, count);
+            status = check_textures(checker, cursor.entry, block, present, count);
         if (status != MST_OK)
             return status;
     }
@@ -236,29 +236,26 @@ const mst_format mst_format_sfa_blocks = {
     .variant_big = true,
     .probe = probe_bank,
     MST_SFA_PAIR(pair),
-    .fix_up = follow_bank,
+    .fix_up = fix_up_bank,
     PROBLEMS,
     .codes = codes,
     .code_count = MST_COUNT_OF(codes),
     .check = check_bank,
     .scene = mst_sfa_blocks_scene,
     .reference =
-        "The blocks of a directory of Star Fox Adventures (GameCube, 2002): a table (`mod6.tab`) and what it "
-        "points at\n"
-        "(`mod6.zlb.bin`), which are one document. A block is a square of 640 x 640 units of the world. It "
-        "is "
-        "packed by itself.\n"
-        "Big-endian. Offsets, counts and bit streams of a block are made again when it is written; what is "
-        "odd "
-        "about them is kept\n"
-        "in `stored`.\n"};
+        "The blocks of a directory of Star Fox Adventures (GameCube, 2002): a table (`mod6.tab`) and its "
+        "bank (`mod6.zlb.bin`),\n"
+        "which make one document. A block is a square of 640 x 640 units of the world, and each is packed "
+        "by itself.\n"
+        "Big-endian. Writing recomputes the offsets, counts and bit streams of a block; an unusual layout "
+        "is kept in `original`.\n"};
 
-/* A block says its size, and where its lists begin. */
-/* Of a block that is cut off, or has something after it, more than its size must make sense. */
-static bool is_header(const uint8_t *header, uint32_t said) {
+/* Whether the array offsets of the header are inside the block: a further test for files that are cut off or
+ * have trailing data, where the block's size differs from the file's. */
+static bool is_header(const uint8_t *header, uint32_t block_size) {
     for (size_t at = 0x4C; at <= 0x68; at += 4) {
         uint32_t offset = mst_load32(header + at, true);
-        if (offset < MST_SFA_BLOCK_HEADER || offset > said)
+        if (offset < MST_SFA_BLOCK_HEADER || offset > block_size)
             return false;
     }
     return true;
@@ -270,10 +267,10 @@ static bool probe_block(const uint8_t *bytes, size_t size, uint64_t file_size, c
     if (mst_sfa_entry_peek(bytes, size, header, sizeof header) < sizeof header ||
         mst_load32(header + 0x68, true) != MST_SFA_BLOCK_HEADER)
         return false;
-    uint32_t said = mst_load32(header + 8, true);
+    uint32_t block_size = mst_load32(header + 8, true);
     if (!mst_sfa_is_wrapped(bytes, size))
-        return said % 32 == 0 && (said == file_size || is_header(header, said));
-    return said % 32 == 0;
+        return block_size % 32 == 0 && (block_size == file_size || is_header(header, block_size));
+    return block_size % 32 == 0;
 }
 const mst_format mst_format_sfa_block = {
     .information = {.id = "sfa-block",
@@ -288,7 +285,7 @@ const mst_format mst_format_sfa_block = {
     .variant_big = true,
     .probe = probe_block,
     MST_SFA_SINGLE(mst_sfa_block_content),
-    .fix_up = follow_single,
+    .fix_up = fix_up_single,
     PROBLEMS,
     .codes = codes,
     .code_count = MST_COUNT_OF(codes),
