@@ -1936,7 +1936,7 @@ static void small_and_odd_entries(void **state) {
     assert_false(mst_sfa_is_wrapped((const uint8_t *)"ZLB", 3));
     assert_true(mst_sfa_is_wrapped((const uint8_t *)"DIRn", 4));
     assert_int_equal(mst_sfa_entry_read(feed, 23, &entry, &why), MST_DAMAGED);
-    assert_string_equal(why.message, "the header does not fit");
+    assert_string_equal(why.message, "the wrapper's header is cut off");
     assert_int_equal(mst_sfa_entry_read(feed, 28, &entry, &why), MST_DAMAGED);
     assert_string_equal(why.expected, "ZLB");
     assert_int_equal(why.offset, 24);
@@ -1992,7 +1992,7 @@ static void large_entries_are_kept(void **state) {
     mst_document *document = must_open_two(&t);
     assert_one(document, NULL, "SFA-ZLB", "textures[0].frames[0]");
     findings list = check_all(document, NULL);
-    assert_string_equal(list.items[0].message, "what is packed is not understood");
+    assert_string_equal(list.items[0].message, "the unpacked content is not understood");
     findings_free(&list);
     assert_files(document, &t);
     mst_close(document);

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Banks: parsing and serializing. Facts: public notes on the game's files and of its code; tables of blocks
- * and textures as measured and as surveyed. */
+/* Parsing and serializing banks. Sources: public notes on the game's files and code; tables of blocks and
+ * textures from measurements and a survey of retail files. */
 #include "bank.h"
 #include "../../core/arena.h"
 #include "../../core/diagnose.h"
 #include <stdlib.h>
 
-#define PRESENT         0x10u /* of blocks and voxel maps, in the upper eight bits */
+#define PRESENT         0x10u /* blocks and voxel maps; in the upper eight bits of the table's word */
 #define TEXTURE_PRESENT 0x80u
 #define FRAMES          0x3Fu
 
@@ -24,25 +24,25 @@ static uint64_t offset_of(const mst_sfa_pair *pair, uint32_t word) {
     return (uint64_t)(word & 0xFFFFFF) * (pair->textures ? 2 : 1);
 }
 
-/* Sum of a table's bytes before its end mark: written after the padding. */
+/* Sum of the table's bytes before its end mark. It is written after the padding. */
 static uint32_t sum_of(const uint8_t *table, uint32_t count) {
     uint32_t sum = 0;
     for (size_t i = 0; i < 4 * (size_t)count; i++)
         sum += table[i];
     return sum;
 }
-static size_t sum_place(uint32_t count) {
+static size_t sum_offset(uint32_t count) {
     return (4 * (size_t)count + 4 + 31) / 32 * 32;
 }
 
 mst_sfa_sum mst_sfa_table_sum(const uint8_t *table, size_t size, uint32_t count, uint32_t *stored,
                               uint32_t *right) {
-    size_t place = sum_place(count);
+    size_t at = sum_offset(count);
     *stored = 0;
     *right = sum_of(table, count);
-    if (!mst_fits(place, 4, size))
+    if (!mst_fits(at, 4, size))
         return MST_SFA_SUM_NONE;
-    *stored = mst_load32(table + place, true);
+    *stored = mst_load32(table + at, true);
     return *stored == *right ? MST_SFA_SUM_RIGHT : MST_SFA_SUM_WRONG;
 }
 
@@ -53,8 +53,8 @@ static int by_offset(const void *a, const void *b) {
     return x < y ? -1 : x > y;
 }
 
-/* The bytes of an entry end where another one begins, or where the file ends: where entries begin, ascending,
- * as they are in the table. */
+/* The entries' starting offsets in the table's units, ascending. An entry ends where the next one begins, or
+ * at the end of the file. */
 typedef struct starts {
     uint32_t *offsets;
     size_t count, capacity;
@@ -81,7 +81,7 @@ static void free_starts(starts *all) {
 static uint64_t end_of_entry(const mst_sfa_pair *pair, const mst_file_view *files, const starts *all,
                              uint32_t word) {
     size_t low = 0, high = all->count;
-    while (low < high) { /* the first that is greater */
+    while (low < high) { /* finds the first greater offset */
         size_t middle = low + (high - low) / 2;
         if (all->offsets[middle] <= (word & 0xFFFFFF))
             low = middle + 1;
@@ -92,9 +92,8 @@ static uint64_t end_of_entry(const mst_sfa_pair *pair, const mst_file_view *file
     return end < files[0].size ? end : files[0].size;
 }
 
-/* The frames of a texture: offsets of each and of the end, or the one that stands there. False if the offsets
- * make no sense. */
-static bool frames_of(const uint8_t *bytes, uint64_t size, uint32_t count) {
+/* Whether the bytes begin with a valid list of frame offsets: one of each frame, then that of the end. */
+static bool has_frame_offsets(const uint8_t *bytes, uint64_t size, uint32_t count) {
     uint64_t before = 4 * ((uint64_t)count + 1);
     if (before > size)
         return false;
@@ -107,20 +106,20 @@ static bool frames_of(const uint8_t *bytes, uint64_t size, uint32_t count) {
     return true;
 }
 
-static mst_status too_little(mst_diagnostic *diagnostic, mst_status status) {
-    return mst_fail(diagnostic, status, "the bank takes more memory than is allowed");
+static mst_status over_limit(mst_diagnostic *diagnostic, mst_status status) {
+    return mst_fail(diagnostic, status, "the bank needs more memory than the limit allows");
 }
 
 static mst_status parse_present(const mst_sfa_pair *pair, const uint8_t *bytes, uint64_t size,
                                 uint32_t frames, uint64_t limit, mst_buffer *parsed,
                                 mst_diagnostic *diagnostic) {
     mst_parsed_writer w = {parsed, limit, MST_OK};
-    bool several = pair->textures && frames > 1 && frames_of(bytes, size, frames);
+    bool several = pair->textures && frames > 1 && has_frame_offsets(bytes, size, frames);
     uint32_t count = several ? frames : 1;
     if (pair->textures)
         mst_parsed_number(&w, count, 4);
     if (w.status != MST_OK)
-        return too_little(diagnostic, w.status);
+        return over_limit(diagnostic, w.status);
     mst_status status = MST_OK;
     for (uint32_t i = 0; i < count && status == MST_OK; i++) {
         uint64_t begin = several ? mst_load32(bytes + 4 * (size_t)i, true) : 0;
@@ -139,9 +138,9 @@ static mst_status parse_entries(const mst_sfa_pair *pair, const mst_file_view *f
     for (uint32_t i = 0; i < count && w.status == MST_OK; i++) {
         uint32_t word = word_at(&files[1], i);
         uint64_t offset = offset_of(pair, word);
-        bool there = is_present(pair, word);
-        if (there && offset > files[0].size) {
-            mst_fail(diagnostic, MST_DAMAGED, "the entry lies after the end of the bank");
+        bool present = is_present(pair, word);
+        if (present && offset > files[0].size) {
+            mst_fail(diagnostic, MST_DAMAGED, "the entry begins after the end of the bank");
             if (diagnostic) {
                 MST_SET(diagnostic->code, "SFA-TAB");
                 MST_SET(diagnostic->path, "%s[%u]", pair->list, i);
@@ -152,9 +151,9 @@ static mst_status parse_entries(const mst_sfa_pair *pair, const mst_file_view *f
             }
             return MST_DAMAGED;
         }
-        mst_parsed_number(&w, there, 1);
-        mst_parsed_number(&w, there ? word >> 24 : word, there ? 1 : 4);
-        if (!there)
+        mst_parsed_number(&w, present, 1);
+        mst_parsed_number(&w, present ? word >> 24 : word, present ? 1 : 4);
+        if (!present)
             continue;
         uint64_t end = end_of_entry(pair, files, all, word);
         mst_status status = parse_present(pair, files[0].data + offset, end - offset, word >> 24 & FRAMES,
@@ -162,7 +161,7 @@ static mst_status parse_entries(const mst_sfa_pair *pair, const mst_file_view *f
         if (status != MST_OK)
             return status;
     }
-    return w.status == MST_OK ? MST_OK : too_little(diagnostic, w.status);
+    return w.status == MST_OK ? MST_OK : over_limit(diagnostic, w.status);
 }
 
 mst_status mst_sfa_bank_parse(const mst_sfa_pair *pair, const mst_file_view *files, uint64_t limit,
@@ -177,7 +176,7 @@ mst_status mst_sfa_bank_parse(const mst_sfa_pair *pair, const mst_file_view *fil
     if (status == MST_OK)
         status = parse_entries(pair, files, count, &all, limit, parsed, diagnostic);
     else
-        mst_fail(diagnostic, status, "there is no memory to read the table");
+        mst_fail(diagnostic, status, "out of memory while reading the table");
     free_starts(&all);
     if (status != MST_OK || !pair->textures)
         return status;
@@ -185,16 +184,16 @@ mst_status mst_sfa_bank_parse(const mst_sfa_pair *pair, const mst_file_view *fil
     uint32_t closing = words ? word_at(&files[1], words - 1) : 0;
     mst_parsed_number(&w, closing >> 24, 1);
     uint32_t sum, right;
-    mst_sfa_sum how = mst_sfa_table_sum(files[1].data, files[1].size, words, &sum, &right);
-    mst_parsed_number(&w, how, 1);
-    if (how == MST_SFA_SUM_WRONG)
+    mst_sfa_sum state = mst_sfa_table_sum(files[1].data, files[1].size, words, &sum, &right);
+    mst_parsed_number(&w, state, 1);
+    if (state == MST_SFA_SUM_WRONG)
         mst_parsed_number(&w, sum, 4);
-    return w.status == MST_OK ? MST_OK : too_little(diagnostic, w.status);
+    return w.status == MST_OK ? MST_OK : over_limit(diagnostic, w.status);
 }
 
 /* ---- serializing ------------------------------------------------------------------------------------ */
 
-/* Zeros up to where an entry may begin. */
+/* Appends zeros up to the next offset at which an entry may begin. */
 static void align_bank(mst_buffer *bank, unsigned unit, mst_parsed_writer *w) {
     mst_parsed_writer to = {bank, UINT64_MAX, w->status};
     mst_parsed_zeros(&to, (unit - bank->size % unit) % unit);
@@ -214,8 +213,8 @@ static mst_status too_large(const mst_sfa_pair *pair, mst_diagnostic *diagnostic
     return MST_STOPPED;
 }
 
-/* Whether the form of one frame that follows is in a wrapper: bytes without one may be frames that make no
- * sense, which are kept as they are. */
+/* Whether the next frame has a wrapper. Bytes without one may be several frames whose offsets are invalid,
+ * which were kept unchanged. */
 static bool is_one_frame(const mst_parsed_reader *parsed) {
     mst_parsed_reader ahead = *parsed;
     mst_parsed_reader inner = mst_parsed_inner(&ahead);
@@ -224,7 +223,7 @@ static bool is_one_frame(const mst_parsed_reader *parsed) {
     return mst_parsed_read(&inner, 1) != MST_SFA_PLAIN && !inner.failed;
 }
 
-/* `frames`: how many the table is to say; 0: what it said. */
+/* `frames`: the number of frames for the table's word; 0: keep the one it had. */
 static mst_status serialize_present(const mst_sfa_pair *pair, mst_parsed_reader *parsed, mst_buffer *bank,
                                     uint32_t *frames, mst_diagnostic *diagnostic) {
     mst_parsed_writer w = {bank, UINT64_MAX, MST_OK};
@@ -236,7 +235,7 @@ static mst_status serialize_present(const mst_sfa_pair *pair, mst_parsed_reader 
         *frames = 0;
     if (parsed->failed || count > FRAMES || !count)
         return mst_fail(diagnostic, MST_REFUSED,
-                        "an entry has another number of frames than its table can say");
+                        "the entry has a number of frames that the table cannot hold (1 to 63)");
     if (several)
         mst_parsed_zeros(&w, 4 * ((size_t)count + 1));
     mst_status status = w.status;
@@ -261,11 +260,11 @@ mst_status mst_sfa_bank_serialize(const mst_sfa_pair *pair, mst_parsed_reader *p
     unsigned unit = pair->textures ? 2 : 1;
     mst_status status = MST_OK, fits = MST_OK;
     for (uint32_t i = 0; i < count && !parsed->failed && status == MST_OK; i++) {
-        bool there = mst_parsed_read(parsed, 1) != 0;
-        if (!there) {
+        bool present = mst_parsed_read(parsed, 1) != 0;
+        if (!present) {
             uint32_t word = mst_parsed_read(parsed, 4);
-            if (is_present(pair, word)) /* so does the end mark */
-                return refuse(pair, diagnostic, i, "the word of an absent entry says that it is present");
+            if (is_present(pair, word)) /* true of the end mark, too */
+                return refuse(pair, diagnostic, i, "the word of an absent entry has the present bit set");
             mst_parsed_number(&w, word, 4);
             continue;
         }
@@ -275,7 +274,7 @@ mst_status mst_sfa_bank_serialize(const mst_sfa_pair *pair, mst_parsed_reader *p
         if (offset > 0xFFFFFF && fits == MST_OK)
             fits = too_large(pair, diagnostic, i);
         if (!is_present(pair, flags << 24))
-            return refuse(pair, diagnostic, i, "the flags of a present entry say that it is absent");
+            return refuse(pair, diagnostic, i, "the flags of a present entry lack the present bit");
         status = serialize_present(pair, parsed, bank, &frames, diagnostic);
         if (status == MST_REFUSED && diagnostic && !diagnostic->path[0])
             MST_SET(diagnostic->path, "%s[%u]", pair->list, i);
@@ -287,8 +286,8 @@ mst_status mst_sfa_bank_serialize(const mst_sfa_pair *pair, mst_parsed_reader *p
         return status;
     if (pair->textures) {
         uint32_t closing = mst_parsed_read(parsed, 1);
-        uint32_t how = mst_parsed_read(parsed, 1), sum = 0;
-        if (how == MST_SFA_SUM_WRONG)
+        uint32_t state = mst_parsed_read(parsed, 1), sum = 0;
+        if (state == MST_SFA_SUM_WRONG)
             sum = mst_parsed_read(parsed, 4);
         align_bank(bank, unit, &w);
         uint64_t end = bank->size / unit;
@@ -297,9 +296,9 @@ mst_status mst_sfa_bank_serialize(const mst_sfa_pair *pair, mst_parsed_reader *p
         mst_parsed_number(&w, closing << 24 | ((uint32_t)end & 0xFFFFFF), 4);
         uint32_t words = count + 1;
         mst_sfa_table_end(&w);
-        if (w.status == MST_OK && how == MST_SFA_SUM_RIGHT)
+        if (w.status == MST_OK && state == MST_SFA_SUM_RIGHT)
             sum = sum_of(table->data, words);
-        if (how != MST_SFA_SUM_NONE) {
+        if (state != MST_SFA_SUM_NONE) {
             mst_parsed_number(&w, sum, 4);
             mst_parsed_zeros(&w, 28);
         }
@@ -308,10 +307,10 @@ mst_status mst_sfa_bank_serialize(const mst_sfa_pair *pair, mst_parsed_reader *p
     }
     if (parsed->failed)
         return mst_fail(diagnostic, MST_REFUSED, "the bank is incomplete");
-    return w.status == MST_OK ? fits : mst_fail(diagnostic, w.status, "there is no memory to write the bank");
+    return w.status == MST_OK ? fits : mst_fail(diagnostic, w.status, "out of memory while writing the bank");
 }
 
-/* ---- going through ------------------------------------------------------------------------------ */
+/* ---- iteration ---------------------------------------------------------------------------------- */
 
 mst_sfa_bank_cursor mst_sfa_bank_open(const uint8_t *parsed, uint64_t size, bool textures) {
     mst_sfa_bank_cursor c = {.reader = {parsed, size, 0, false}, .textures = textures};

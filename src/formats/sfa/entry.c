@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Packed entries: reading their wrappers, parsing and serializing them. Facts: public notes on the game's
- * files, and measurements on retail streams, which zlib makes again. */
+/* Packed entries: reading their wrappers, parsing and serializing. Sources: public notes on the game's files,
+ * and measurements on retail streams, which zlib reproduces. */
 #include "entry.h"
 #include "../../codec/deflate.h"
 #include "../../codec/lzo.h"
@@ -71,7 +71,7 @@ mst_status mst_sfa_entry_read(const uint8_t *bytes, uint64_t size, mst_sfa_entry
     }
     if (entry->wrapper == MST_SFA_FACEFEED || entry->wrapper == MST_SFA_E0) {
         if (size < OUTER_HEADER)
-            return damaged(diagnostic, 0, size, size, OUTER_HEADER, "the header does not fit");
+            return damaged(diagnostic, 0, size, size, OUTER_HEADER, "the wrapper's header is cut off");
         entry->unpacked_size = mst_load32(bytes + 4, true);
         entry->extra_size = mst_load32(bytes + 8, true);
         entry->outer_packed_size = mst_load32(bytes + 12, true);
@@ -79,13 +79,13 @@ mst_status mst_sfa_entry_read(const uint8_t *bytes, uint64_t size, mst_sfa_entry
         entry->outer_14 = mst_load32(bytes + 20, true);
         if (entry->extra_size > size - OUTER_HEADER)
             return damaged(diagnostic, 8, 4, size - OUTER_HEADER, entry->extra_size,
-                           "the extra data runs past the end");
+                           "the extra data runs past the end of the entry");
         entry->extra = bytes + OUTER_HEADER;
         inner = OUTER_HEADER + (uint64_t)entry->extra_size;
         if (entry->wrapper == MST_SFA_E0) {
             if (entry->unpacked_size > size - inner)
                 return damaged(diagnostic, 4, 4, size - inner, entry->unpacked_size,
-                               "the stored bytes run past the end");
+                               "the content runs past the end of the entry");
             entry->data = bytes + inner;
             entry->data_size = entry->unpacked_size;
             entry->length = inner + entry->data_size;
@@ -103,13 +103,14 @@ mst_status mst_sfa_entry_read(const uint8_t *bytes, uint64_t size, mst_sfa_entry
     bool stored = entry->wrapper == MST_SFA_DIR || entry->wrapper == MST_SFA_DIRN;
     uint64_t header = stored ? DIR_HEADER : HEADER;
     if (header > size - inner)
-        return damaged(diagnostic, inner, size - inner, size - inner, header, "the header does not fit");
+        return damaged(diagnostic, inner, size - inner, size - inner, header,
+                       "the wrapper's header is cut off");
     entry->version = mst_load32(bytes + inner + 4, true);
     entry->unpacked_size = mst_load32(bytes + inner + 8, true);
     entry->data_size = stored ? entry->unpacked_size : mst_load32(bytes + inner + 12, true);
     if (entry->data_size > size - inner - header)
         return damaged(diagnostic, inner + (stored ? 8 : 12), 4, size - inner - header, entry->data_size,
-                       "the packed bytes run past the end");
+                       "the packed bytes run past the end of the entry");
     entry->unknown_10 = bytes + inner + HEADER;
     entry->data = bytes + inner + header;
     entry->length = inner + header + entry->data_size;
@@ -147,8 +148,8 @@ size_t mst_sfa_entry_peek(const uint8_t *bytes, uint64_t size, uint8_t *first, s
         return 0;
     if (wrapper == MST_SFA_ZLB || wrapper == MST_SFA_FACEFEED)
         return mst_zlib_peek(bytes + inner + header, size - inner - header, first, capacity);
-    uint64_t there = size - inner - header;
-    size_t n = there < capacity ? (size_t)there : capacity;
+    uint64_t left = size - inner - header;
+    size_t n = left < capacity ? (size_t)left : capacity;
     memcpy(first, bytes + inner + header, n);
     return n;
 }
@@ -163,7 +164,7 @@ static mst_status keep(const uint8_t *bytes, size_t size, mst_parsed_writer *w) 
     return w->status;
 }
 
-/* Bytes after the entry as they usually are: nothing, or zeros up to a multiple of 32. */
+/* Entries usually end with zeros up to a multiple of 32, or with nothing where these are missing. */
 static bool is_unpadded(const mst_sfa_entry *entry, size_t size) {
     return size == entry->length && size % 32 != 0;
 }
@@ -177,10 +178,11 @@ mst_status mst_sfa_entry_parse(const uint8_t *bytes, size_t size, const mst_sfa_
     mst_status status = mst_sfa_entry_read(bytes, size, &entry, diagnostic);
     bool plain = entry.wrapper == MST_SFA_PLAIN;
     if (status == MST_OK && entry.wrapper != MST_SFA_KEPT && !plain) {
-        /* it is there twice for a while */
+        /* the unpacked content is in memory twice for a while */
         uint64_t capacity = limit > parsed->size ? (limit - parsed->size) / 2 : 0;
         status = mst_sfa_entry_unpack(&entry, capacity, &unpacked, diagnostic);
-        /* a stream that claims too much is damaged in a bank, and the rest of it can be used */
+        /* in a bank, a stream that claims too much counts as damaged, so that the other entries can be read
+         */
         if (status == MST_NO_MEMORY && !strict && entry.unpacked_size > capacity)
             status = MST_DAMAGED;
     }
@@ -224,8 +226,8 @@ mst_status mst_sfa_entry_parse(const uint8_t *bytes, size_t size, const mst_sfa_
         parsed->size = start;
         status = keep(bytes, size, &w);
     }
-    if (status == MST_NO_MEMORY) /* also where nothing has been said yet */
-        mst_fail(diagnostic, status, "what is packed takes more memory than is allowed");
+    if (status == MST_NO_MEMORY) /* not all of these failures have set a diagnostic */
+        mst_fail(diagnostic, status, "the unpacked content needs more memory than the limit allows");
     if (status != MST_OK)
         parsed->size = start;
     return status;
@@ -233,7 +235,7 @@ mst_status mst_sfa_entry_parse(const uint8_t *bytes, size_t size, const mst_sfa_
 
 /* ---- serializing ------------------------------------------------------------------------------------ */
 
-/* An entry's form, taken apart. */
+/* The parts of a parsed entry. */
 typedef struct entry_parsed {
     const uint8_t *original;
     uint32_t original_size;
@@ -277,19 +279,19 @@ static bool take_apart(mst_parsed_reader *inner, entry_parsed *e) {
     return true;
 }
 
-/* Appends the entry as it is written again around `inside`. */
+/* Appends a new entry with the content `inside`. */
 static mst_status pack(const entry_parsed *e, const uint8_t *inside, size_t size, mst_buffer *bytes,
                        mst_diagnostic *diagnostic) {
     mst_parsed_writer w = {bytes, UINT64_MAX, MST_OK};
     size_t start = bytes->size, packed_at = 0;
     if (size > UINT32_MAX)
-        return mst_fail(diagnostic, MST_REFUSED, "a packed entry cannot be that large");
+        return mst_fail(diagnostic, MST_REFUSED, "the content is too large for a packed entry");
     if (e->wrapper == MST_SFA_PLAIN) {
         mst_parsed_bytes(&w, inside, size);
         return w.status;
     }
     if (e->wrapper == MST_SFA_LZO)
-        return mst_fail(diagnostic, MST_REFUSED, "what is packed by LZO cannot be packed again");
+        return mst_fail(diagnostic, MST_REFUSED, "packing with LZO is not supported; choose another wrapper");
     if (e->wrapper == MST_SFA_FACEFEED || e->wrapper == MST_SFA_E0) {
         mst_parsed_number(&w, e->wrapper == MST_SFA_E0 ? 0xE0E0E0E0 : 0xFACEFEED, 4);
         mst_parsed_number(&w, (uint32_t)size, 4);
@@ -335,7 +337,7 @@ static mst_status pack(const entry_parsed *e, const uint8_t *inside, size_t size
     return status;
 }
 
-/* Whether the stored entry unpacks to these bytes. MST_NO_MEMORY: that cannot be found out. */
+/* Whether the original entry has the same fields and unpacks to these bytes. MST_NO_MEMORY: undecided. */
 static mst_status unpacks_to(const entry_parsed *e, const uint8_t *inside, size_t size,
                              const mst_allocator *allocator, bool *same) {
     mst_sfa_entry entry;
@@ -357,7 +359,7 @@ static mst_status unpacks_to(const entry_parsed *e, const uint8_t *inside, size_
         return MST_OK;
     mst_buffer unpacked = {.allocator = *allocator};
     mst_status status = mst_sfa_entry_unpack(&entry, size, &unpacked, NULL);
-    /* there are as many bytes as the wrapper says, or unpacking failed */
+    /* unpacking fails unless it yields as many bytes as the wrapper claims */
     *same = status == MST_OK && (!size || memcmp(unpacked.data, inside, size) == 0);
     mst_buffer_free(&unpacked);
     return status == MST_NO_MEMORY ? status : MST_OK;
@@ -394,7 +396,7 @@ mst_status mst_sfa_entry_serialize(mst_parsed_reader *parsed, const mst_sfa_cont
     if (status == MST_OK && e.original_size && e.wrapper != MST_SFA_PLAIN) {
         status = unpacks_to(&e, inside, size, &bytes->allocator, &same);
         if (status != MST_OK)
-            mst_fail(diagnostic, status, "there is no memory to see what is stored");
+            mst_fail(diagnostic, status, "out of memory while unpacking the original entry");
     }
     if (status == MST_OK && same) {
         mst_parsed_bytes(&w, e.original, e.original_size);
@@ -475,8 +477,8 @@ mst_status mst_sfa_check_entry(mst_checker *checker, uint64_t offset, const char
     entry_parsed e;
     mst_sfa_entry entry;
     mst_diagnostic finding;
-    bool whole = take_apart(&inner, &e);
-    if (MST_UNREACHABLE(!whole) || !e.original_size) /* it was parsed when the document was opened */
+    bool valid = take_apart(&inner, &e);
+    if (MST_UNREACHABLE(!valid) || !e.original_size) /* it was parsed when the document was opened */
         return MST_OK;
     mst_status status = mst_sfa_entry_read(e.original, e.original_size, &entry, &finding);
     const char *code = "SFA-ZLB";
@@ -485,19 +487,19 @@ mst_status mst_sfa_check_entry(mst_checker *checker, uint64_t offset, const char
         if (other == entry.unpacked_size)
             return MST_OK;
         code = "SFA-DIR-SIZE";
-        mst_fail(&finding, MST_OK, "a stored entry says two different sizes");
+        mst_fail(&finding, MST_OK, "the two sizes of an entry that is not packed differ");
         MST_SET(finding.expected, "%llu", (unsigned long long)entry.unpacked_size);
         MST_SET(finding.found, "%u", other);
     } else if (e.wrapper != MST_SFA_KEPT) {
         return MST_OK;
     } else if (status == MST_OK && entry.wrapper == MST_SFA_KEPT) {
-        return MST_OK; /* of a wrapper that nobody has described */
+        return MST_OK; /* a wrapper that nobody has described */
     } else if (status == MST_OK) {
         mst_buffer unpacked = {.allocator = document->allocator};
         status = mst_sfa_entry_unpack(&entry, document->size * 16 + (1u << 20), &unpacked, &finding);
         mst_buffer_free(&unpacked);
         if (status == MST_OK)
-            mst_fail(&finding, MST_OK, "what is packed is not understood");
+            mst_fail(&finding, MST_OK, "the unpacked content is not understood");
     }
     MST_SET(finding.path, "%s", path);
     finding.status = MST_OK;

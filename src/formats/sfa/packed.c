@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is not modelled further: packed entries of any content, tables and banks that stand alone, and files
- * of the game that are known by their names.
+ * Files that are not modelled further: packed entries of any content, tables and banks without their
+ * counterpart, and files of the game that are known only by their names.
  */
 #include "../../core/diagnose.h"
 #include "../../schema/engine.h"
@@ -20,7 +20,7 @@ static const mst_field packed_fields[] = {
      .kind = MST_KIND_RAW,
      .mode = MST_COUNT_TO_END,
      .when = {MST_SFA_UNDERSTOOD},
-     .doc = "What is packed."},
+     .doc = "The unpacked bytes."},
 };
 RECORD(packed, 0, "packed", "a packed entry");
 static const mst_record *const packed_records[] = {&packed};
@@ -55,11 +55,11 @@ const mst_format mst_format_sfa_packed = {
     .codes = packed_codes,
     .code_count = MST_COUNT_OF(packed_codes),
     .check = check_packed,
-    .reference = "Something packed in a wrapper of Star Fox Adventures (GameCube, 2002): ZLB (zlib), DIR "
-                 "(stored), LZOn (LZO1X,\n"
-                 "read only), FACEFEED (a ZLB after other data) and E0E0E0E0 (stored after other data). "
-                 "Big-endian. Retail streams\n"
-                 "are what zlib makes at level 6 with a window of 2^13 and memory level 9.\n"};
+    .reference = "Any data in a wrapper of Star Fox Adventures (GameCube, 2002): ZLB (zlib), DIR (not "
+                 "packed), LZOn (LZO1X,\n"
+                 "read only), FACEFEED (a ZLB after other data) and E0E0E0E0 (not packed, after other data). "
+                 "Big-endian.\n"
+                 "Retail streams are zlib's output at level 6 with a window of 2^13 and memory level 9.\n"};
 
 /* ---- a table or a bank alone --------------------------------------------------------------------- */
 
@@ -76,14 +76,14 @@ static const mst_field table_fields[] = {
      .kind = MST_KIND_RAW,
      .mode = MST_COUNT_TO_END,
      .flags = MST_FIELD_OMIT_EMPTY,
-     .doc = "From the end mark on: padding, and a sum at times."},
+     .doc = "From the end mark on: padding, sometimes with a sum."},
 };
-RECORD(table, 0, "table", "a table of offsets whose bank is not there");
+RECORD(table, 0, "table", "a table of offsets whose bank is missing");
 static const mst_record *const table_records[] = {&table};
 static const mst_code_information table_codes[] = {
-    {"SFA-ALONE", MST_WARNING, "the file that belongs to this one is not there"},
+    {"SFA-ALONE", MST_WARNING, "the file that belongs to this one is missing"},
     {"SFA-TAB-SUM", MST_INFORMATION,
-     "the sum after the table is wrong: it was changed by others than the game's makers"}};
+     "the sum after the table is wrong: the table was modified after the game was made"}};
 
 static bool probe_never(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
                         mst_variant *variant) {
@@ -94,7 +94,7 @@ static bool probe_never(const uint8_t *bytes, size_t size, uint64_t file_size, c
 static mst_status check_alone(mst_checker *checker) {
     char other[256];
     mst_diagnostic finding;
-    mst_fail(&finding, MST_OK, "only half of what belongs together is here");
+    mst_fail(&finding, MST_OK, "the other file of the pair is missing");
     if (mst_sfa_sidecar(checker->document->name, 0, other, sizeof other) < 0)
         return MST_OK;
     MST_SET(finding.expected, "%s", other);
@@ -102,7 +102,7 @@ static mst_status check_alone(mst_checker *checker) {
     return mst_checker_report(checker, "SFA-ALONE", &finding);
 }
 
-/* Tables of textures have a sum, which the game ignores. */
+/* Texture tables have a sum, which the game ignores. */
 static mst_status check_table(mst_checker *checker) {
     static const char *const names[] = {"TEX0.tab", "TEX1.tab", "TEXPRE.tab"};
     const mst_document *document = checker->document;
@@ -147,12 +147,12 @@ const mst_format mst_format_sfa_table = {
 /* ---- files that are known by name ---------------------------------------------------------------- */
 
 static const mst_field kept_fields[] = {
-    {.name = "content", .kind = MST_KIND_RAW, .mode = MST_COUNT_TO_END, .doc = "Kept."},
+    {.name = "content", .kind = MST_KIND_RAW, .mode = MST_COUNT_TO_END, .doc = "The bytes of the file."},
 };
 RECORD(kept, 0, "kept", "a file of the game that is not modelled");
 static const mst_record *const kept_records[] = {&kept};
 
-/* Characters, scripts and effects; and banks that are alone. */
+/* Characters, scripts and effects; also the format of banks without a table. */
 static bool probe_kept(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
                        mst_variant *variant) {
     static const char *const stems[] = {
@@ -160,11 +160,11 @@ static bool probe_kept(const uint8_t *bytes, size_t size, uint64_t file_size, co
         "envfxact", "lactions", "amap",     "modanim",  "preanim",  "weapondata", "gametext", "savegame",
         "blocks",   "bits",     "cambient", "fonts",    "screens",  "curves"};
     (void)bytes, (void)size, (void)file_size, (void)variant;
-    char wanted[32];
+    char known[32];
     for (size_t i = 0; name && i < MST_COUNT_OF(stems); i++)
         for (int table_too = 0; table_too < 2; table_too++) {
-            mst_diagnostic_set(wanted, sizeof wanted, "%s%s", stems[i], table_too ? ".tab" : ".bin");
-            if (mst_sfa_same_name(mst_sfa_file_name(name), wanted))
+            mst_diagnostic_set(known, sizeof known, "%s%s", stems[i], table_too ? ".tab" : ".bin");
+            if (mst_sfa_same_name(mst_sfa_file_name(name), known))
                 return true;
         }
     return false;
@@ -192,6 +192,6 @@ const mst_format mst_format_sfa_kept = {
     .code_count = MST_COUNT_OF(table_codes),
     .check = check_kept,
     .reference =
-        "Characters, scripts and effects of Star Fox Adventures, known by their names and kept as they "
-        "are; and a bank (.bin)\n"
-        "whose table (.tab) is not beside it.\n"};
+        "Characters, scripts and effects of Star Fox Adventures, known by their names and kept unchanged; "
+        "and a bank (.bin)\n"
+        "without its table (.tab) beside it.\n"};

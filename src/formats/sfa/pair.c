@@ -21,7 +21,7 @@ mst_status mst_sfa_pair_parse(const mst_format *format, const mst_file_view *fil
     mst_buffer made[2] = {{.allocator = parsed->allocator}, {.allocator = parsed->allocator}};
     mst_parsed_reader reader = {parsed->data + start, parsed->size - start, 0, false};
     status = pair->serialize(pair, &reader, made, NULL);
-    /* a lack of memory only means that the files are kept */
+    /* out of memory just means that the original files are kept */
     bool standard = status == MST_OK && same(&made[0], files[0].data, files[0].size) &&
                     same(&made[1], files[1].data, files[1].size);
     mst_buffer_free(&made[0]);
@@ -29,15 +29,15 @@ mst_status mst_sfa_pair_parse(const mst_format *format, const mst_file_view *fil
     mst_parsed_writer w = {parsed, limit, MST_OK};
     for (int i = 0; i < 2; i++)
         mst_parsed_counted(&w, files[i].data, standard ? 0 : files[i].size);
-    return w.status == MST_OK ? MST_OK
-                              : mst_fail(diagnostic, w.status, "the files take more memory than is allowed");
+    return w.status == MST_OK
+               ? MST_OK
+               : mst_fail(diagnostic, w.status, "the files need more memory than the limit allows");
 }
 
 bool mst_sfa_pair_is_canonical(const mst_format *format, const uint8_t *parsed, uint64_t offset,
                                uint64_t end) {
     const mst_sfa_pair *pair = format->serializing;
-    return mst_sfa_entry_is_canonical(parsed, offset, end,
-                                      pair->content); /* without entries nothing is asked */
+    return mst_sfa_entry_is_canonical(parsed, offset, end, pair->content); /* not called without entries */
 }
 
 mst_status mst_sfa_pair_serialize(const mst_format *format, const uint8_t *parsed, size_t size,
@@ -59,10 +59,10 @@ mst_status mst_sfa_pair_serialize(const mst_format *format, const uint8_t *parse
     if (reader.failed)
         return mst_fail(diagnostic, MST_REFUSED, "the document is incomplete");
     if (!any && !fits)
-        return MST_REFUSED; /* the diagnosis is there */
+        return MST_REFUSED; /* with serialize's diagnostic */
     if (!any)
         return MST_OK;
-    /* what is stored says the same if it is parsed to the same */
+    /* the original files are kept if they still parse to the same values */
     mst_buffer again = {.allocator = files[0].allocator};
     mst_buffer made[2] = {{.allocator = files[0].allocator}, {.allocator = files[0].allocator}};
     uint64_t limit = 16 * ((uint64_t)original[0].size + original[1].size) + 2 * (uint64_t)size + (1u << 20);
@@ -85,7 +85,7 @@ mst_status mst_sfa_pair_serialize(const mst_format *format, const uint8_t *parse
     }
     mst_buffer_free(&again);
     if (status == MST_NO_MEMORY)
-        return mst_fail(diagnostic, status, "there is no memory to write the files");
+        return mst_fail(diagnostic, status, "out of memory while writing the files");
     return fits || kept ? MST_OK : MST_REFUSED;
 }
 
@@ -99,7 +99,7 @@ int mst_sfa_sidecar(const char *name, unsigned attempt, char *other, size_t capa
         static const char *const endings[] = {".zlb.bin", ".bin"};
         which = 1;
         stem -= 4;
-        /* banks of blocks, mod<N>, are the ones that are called .zlb.bin */
+        /* only banks of blocks, mod<N>, end in .zlb.bin */
         bool numbered = name[stem - 1] >= '0' && name[stem - 1] <= '9' && (name[0] == 'm' || name[0] == 'M');
         if (attempt < 2)
             ending = endings[numbered ? attempt : 1 - attempt];
@@ -124,7 +124,7 @@ int mst_sfa_sidecar(const char *name, unsigned attempt, char *other, size_t capa
     return which;
 }
 
-/* ---- companions --------------------------------------------------------------------------------- */
+/* ---- sidecars ----------------------------------------------------------------------------------- */
 
 const mst_resolver *mst_sfa_resolver_of(const mst_checker *checker) {
     const mst_resolver *resolver = checker->options ? checker->options->sidecars : NULL;
@@ -138,7 +138,7 @@ mst_status mst_sfa_table_read(const uint8_t *bytes, size_t size, uint32_t *count
     for (*count = 0; mst_fits(4 * (uint64_t)*count, 4, size); ++*count)
         if (mst_load32(bytes + 4 * (size_t)*count, true) == MARK)
             return MST_OK;
-    mst_fail(diagnostic, MST_DAMAGED, "the table has no end");
+    mst_fail(diagnostic, MST_DAMAGED, "the table has no end mark");
     if (diagnostic) {
         MST_SET(diagnostic->code, "SFA-TAB");
         diagnostic->offset = size;

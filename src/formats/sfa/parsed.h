@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* Writing and reading parsed bytes: big-endian numbers one after another. */
+/* Writing and reading parsed bytes: big-endian, without padding. */
 #ifndef MST_SFA_PARSED_H
 #define MST_SFA_PARSED_H
 
 #include "../../core/bytes.h"
 #include <mapstone/base.h>
 
-/* ---- writing: the first failure is kept, and everything after it is dropped --------------------- */
+/* ---- writing: the first failure sticks, and later writes do nothing ----------------------------- */
 
 typedef struct mst_parsed_writer {
     mst_buffer *to;
@@ -31,14 +31,14 @@ static inline void mst_parsed_zeros(mst_parsed_writer *w, size_t count) {
     for (; count; count -= count < sizeof zeros ? count : sizeof zeros)
         mst_parsed_bytes(w, zeros, count < sizeof zeros ? count : sizeof zeros);
 }
-/* Bytes after their number. */
+/* A u32 size, then the bytes. */
 static inline void mst_parsed_counted(mst_parsed_writer *w, const void *bytes, size_t size) {
     if (size > UINT32_MAX && w->status == MST_OK)
         w->status = MST_NO_MEMORY;
     mst_parsed_number(w, (uint32_t)size, 4);
     mst_parsed_bytes(w, bytes, size);
 }
-/* A size that is filled in later: begin returns where it stands. */
+/* A u32 size that mst_parsed_end fills in; begin returns its offset. */
 static inline size_t mst_parsed_begin(mst_parsed_writer *w) {
     size_t at = w->to->size;
     mst_parsed_number(w, 0, 4);
@@ -49,7 +49,7 @@ static inline void mst_parsed_end(mst_parsed_writer *w, size_t at) {
         mst_store32(w->to->data + at, (uint32_t)(w->to->size - at - 4), true);
 }
 
-/* ---- reading: what is not there is zero, and `failed` is set ------------------------------------ */
+/* ---- reading: past the end gives zeros and sets `failed` ---------------------------------------- */
 
 typedef struct mst_parsed_reader {
     const uint8_t *data;
@@ -69,7 +69,7 @@ static inline uint32_t mst_parsed_read(mst_parsed_reader *r, unsigned width) {
     const uint8_t *bytes = mst_parsed_take(r, width);
     return bytes ? (uint32_t)mst_load(bytes, width, true) : 0;
 }
-/* Bytes after their number; `*size` 0 if there are none. */
+/* A u32 size, then the bytes; NULL and size 0 past the end. */
 static inline const uint8_t *mst_parsed_read_counted(mst_parsed_reader *r, uint32_t *size) {
     *size = mst_parsed_read(r, 4);
     const uint8_t *bytes = mst_parsed_take(r, *size);
@@ -77,7 +77,7 @@ static inline const uint8_t *mst_parsed_read_counted(mst_parsed_reader *r, uint3
         *size = 0;
     return bytes;
 }
-/* What a size in front covers, as a reader of its own. */
+/* A reader of the bytes that the next u32 size covers. */
 static inline mst_parsed_reader mst_parsed_inner(mst_parsed_reader *r) {
     uint32_t size;
     const uint8_t *bytes = mst_parsed_read_counted(r, &size);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The room of Star Fox Adventures: its formats. */
+/* The formats of Star Fox Adventures. */
 #ifndef MST_FORMATS_SFA_H
 #define MST_FORMATS_SFA_H
 
