@@ -837,7 +837,7 @@ static void test_in_words(void **state) {
     mst_buffer_free(&text);
     assert_int_equal(mst_describe(d, "triggers", mst_buffer_sink(&text), &why), MST_UNSUPPORTED);
     assert_int_equal(mst_describe(d, "maps", (mst_sink){refuse_bytes, NULL}, &why), MST_IO);
-    assert_string_equal(why.message, "the maps could not be told");
+    assert_string_equal(why.message, "the list of maps could not be written");
     mst_close(d);
     two_free(&t);
     t = begin_maps();

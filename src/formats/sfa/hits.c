@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* HITS.bin and HITS.tab: walls, ledges and ladders of all blocks. Facts: public notes on the game's files and
- * of its code. */
+/* HITS.bin and HITS.tab: walls, ledges and ladders of all blocks. Sources: public notes on the game's files
+ * and code. */
 #include "hits.h"
 #include "../../core/diagnose.h"
 #include "../../schema/engine.h"
@@ -13,8 +13,8 @@ enum { I_FILE, I_CHUNK, I_HIT };
 
 /* ---- records ------------------------------------------------------------------------------------ */
 
-/* A record in the form is the one of the file, but for its flags, which stand before the heights that
- * they decide on. */
+/* A parsed record is that of the file, except that the flags precede the heights, whose format they
+ * determine. */
 #define HEIGHTS_FILE   12u
 #define FLAGS_FILE     14u
 #define FLAGS_PARSED   12u
@@ -38,7 +38,7 @@ static bool is_zero(const uint8_t *bytes, uint64_t size) {
 static mst_status bad_offset(mst_diagnostic *diagnostic, uint32_t index, uint64_t min, uint64_t max,
                              uint64_t found) {
     mst_fail(diagnostic, MST_DAMAGED,
-             "the table's offset is not between the one in front and the end of the .bin");
+             "the table's offset is not between the previous one and the end of the .bin");
     if (diagnostic) {
         MST_SET(diagnostic->code, "SFA-TAB");
         diagnostic->offset = 4 * (uint64_t)index;
@@ -83,8 +83,9 @@ static mst_status parse_hits(const mst_sfa_pair *pair, const mst_file_view *file
     size_t end = 4 * (size_t)words + 4, tail = files[1].size - end;
     bool standard = tail == padding(end) && is_zero(files[1].data + end, tail);
     mst_parsed_counted(&w, files[1].data + end, standard ? 0 : tail);
-    return w.status == MST_OK ? MST_OK
-                              : mst_fail(diagnostic, w.status, "the lines take more memory than is allowed");
+    return w.status == MST_OK
+               ? MST_OK
+               : mst_fail(diagnostic, w.status, "the lines need more memory than the limit allows");
 }
 
 static mst_status serialize_hits(const mst_sfa_pair *pair, mst_parsed_reader *parsed, mst_buffer *files,
@@ -124,8 +125,8 @@ static mst_status serialize_hits(const mst_sfa_pair *pair, mst_parsed_reader *pa
     else
         mst_parsed_zeros(&table, (size_t)padding(files[1].size));
     mst_status status = bin.status != MST_OK ? bin.status : table.status;
-    if (status != MST_OK) /* first, for the rest of the form was not read then */
-        return mst_fail(diagnostic, status, "there is no memory to write the lines");
+    if (status != MST_OK) /* before parsed->failed, as not all lines have been read then */
+        return mst_fail(diagnostic, status, "out of memory while writing the lines");
     if (parsed->failed)
         return mst_fail(diagnostic, MST_REFUSED, "the lines are incomplete");
     return MST_OK;
@@ -133,7 +134,7 @@ static mst_status serialize_hits(const mst_sfa_pair *pair, mst_parsed_reader *pa
 
 static const mst_sfa_pair hits_pair = {.parse = parse_hits, .serialize = serialize_hits};
 
-/* ---- going through ------------------------------------------------------------------------------ */
+/* ---- iteration ---------------------------------------------------------------------------------- */
 
 mst_sfa_hits_cursor mst_sfa_hits_open(const uint8_t *parsed, uint64_t size) {
     mst_sfa_hits_cursor c = {.reader = {parsed, size, 0, false}};
@@ -203,31 +204,30 @@ bool mst_sfa_hit_is_outside(const mst_sfa_hit *hit) {
 
 static const mst_enum_name flag_names[] = {{4, "inverted_on_load"}, {7, "one_height"}};
 static const mst_field wall_fields[] = {
-    {.name = "x", I16, FIXED(2), .doc = "Of both ends, in coordinates of the block: 0 to 640."},
-    {.name = "y", I16, FIXED(2), .doc = "The block's y_offset is not added."},
+    {.name = "x", I16, FIXED(2), .doc = "Of both ends, in units from the block's corner: 0 to 640."},
+    {.name = "y", I16, FIXED(2), .doc = "Of both ends, in units; the block's y_offset is not added."},
     {.name = "z", I16, FIXED(2)},
     {.name = "flags",
      U8,
      BIND(R_FLAGS),
      NAMES(flag_names),
-     .doc = "0x80: one height for both ends; 0x10 is inverted when it is loaded; what others mean is not "
-            "known.",
+     .doc = "0x80: one height for both ends; 0x10: inverted on loading; the others are unknown.",
      .flags = MST_FIELD_FLAGS},
     {.name = "heights",
      U8,
      FIXED(2),
      .when = {{MST_NO_BIT, R_FLAGS, ONE_HEIGHT}},
-     .doc = "Of the wall, at both ends."},
-    {.name = "height", I16, .when = {{MST_ANY_BIT, R_FLAGS, ONE_HEIGHT}}, .doc = "Of the wall."},
+     .doc = "Of the wall at both ends, in units."},
+    {.name = "height", I16, .when = {{MST_ANY_BIT, R_FLAGS, ONE_HEIGHT}}, .doc = "Of the wall, in units."},
     {.name = "kind",
      U8,
      .doc = "Bits 0 to 5: 1 barrier, 2 grab_ledge, 3 climbable_wall, 4 jump_off_ledge, 5 jump_off_ledge_5, 6 "
             "climb_up_ledge, 10 ladder, 13 push_barrier, 14 tunnel, 16 water_edge, 17 acts as 2, 18 push, 19 "
             "electrified; 0 in padding. 0x40: disabled."},
-    {.name = "parameter", I16, .doc = "Objects switch lines by it; -1: none."},
+    {.name = "parameter", I16, .doc = "The number by which objects switch lines on and off; -1: none."},
     {.name = "unknown_12", I16},
 };
-RECORD(wall, I_HIT, "line", "a wall between two ends that does something to who meets it");
+RECORD(wall, I_HIT, "line", "a wall between two ends that acts on whoever touches it");
 
 static const mst_field chunk_fields[] = {
     {.name = "lines",
@@ -235,13 +235,13 @@ static const mst_field chunk_fields[] = {
      .mode = MST_COUNT_PREFIX,
      .prefix = MST_KIND_U32,
      .record = &wall,
-     .doc = "Padding that is as long as a line is one to the game, and to us."},
+     .doc = "The game counts as many lines as fit, so that padding as long as a line is one, too."},
     {.name = "tail",
      .kind = MST_KIND_RAW,
      .mode = MST_COUNT_PREFIX,
      .prefix = MST_KIND_U32,
      .flags = MST_FIELD_OMIT_EMPTY,
-     .doc = "What is left after them; left out where it is zeros up to a multiple of 32."},
+     .doc = "The remaining bytes; empty if they are zeros up to a multiple of 32."},
 };
 RECORD(chunk, I_CHUNK, "block", "the lines of a block");
 
@@ -251,28 +251,28 @@ static const mst_field file_fields[] = {
      .mode = MST_COUNT_PREFIX,
      .prefix = MST_KIND_U32,
      .record = &chunk,
-     .doc = "By the number of the block."},
+     .doc = "By block number."},
     {.name = "rest",
      .kind = MST_KIND_RAW,
      .mode = MST_COUNT_PREFIX,
      .prefix = MST_KIND_U32,
      .flags = MST_FIELD_OMIT_EMPTY,
-     .doc = "What stands in the file after the last block's."},
+     .doc = "The bytes of the file after those of the last block."},
     {.name = "tail",
      .kind = MST_KIND_RAW,
      .mode = MST_COUNT_PREFIX,
      .prefix = MST_KIND_U32,
      .flags = MST_FIELD_OMIT_EMPTY,
-     .doc = "What stands after the table's end mark; left out where it is zeros up to a multiple of 32."},
+     .doc = "The bytes after the table's end mark; empty if they are zeros up to a multiple of 32."},
     MST_SFA_ORIGINAL_FIELDS,
 };
-RECORD(file, I_FILE, "lines", "what the edges of all blocks do");
+RECORD(file, I_FILE, "lines", "the interaction lines of all blocks");
 static const mst_record *const records[] = {&file, &chunk, &wall};
 
 /* ---- checking ----------------------------------------------------------------------------------- */
 
 static const mst_code_information codes[] = {
-    {"SFA-TAB", MST_ERROR, "the table has no end, or an offset leads out of the file"},
+    {"SFA-TAB", MST_ERROR, "the table has no end mark, or an offset is past the end of the file"},
     {"SFA-HIT-RANGE", MST_WARNING, "an end of the line lies outside the block: the game disables it"},
     {"SFA-HIT-PADDING", MST_INFORMATION, "the line is padding"},
 };
@@ -340,9 +340,9 @@ const mst_format mst_format_sfa_hits = {
     .code_count = MST_COUNT_OF(codes),
     .check = check,
     .reference =
-        "`HITS.bin` and `HITS.tab` of Star Fox Adventures (GameCube, 2002): one document. Either may be "
-        "named, the other one\n"
-        "stands beside it. The wall of a line is the quad (x0, y0, z0), (x0, y0 + h0, z0), (x1, y1 + h1, "
+        "`HITS.bin` and `HITS.tab` of Star Fox Adventures (GameCube, 2002): one document. Name either file; "
+        "the other one is\n"
+        "found beside it. The wall of a line is the quad (x0, y0, z0), (x0, y0 + h0, z0), (x1, y1 + h1, "
         "z1), (x1, y1, z1).\n"
         "The lines of a block take a multiple of 32 bytes, and the game counts as many as fit: padding makes "
         "further lines,\n"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* MAPS.bin and MAPS.tab: the cells of all maps. Facts: public notes on the game's files and of its code, and
- * the rows, headers and cells of the retail file as measured. */
+/* MAPS.bin and MAPS.tab: the cells of all maps. Sources: public notes on the game's files and code, and
+ * measurements of the rows, headers and cells of the retail file. */
 #include "maps.h"
 #include "../../core/diagnose.h"
 #include "../../core/output.h"
@@ -16,10 +16,10 @@ enum { I_FILE, I_MAP, I_CELL, I_RECTANGLES, I_LAYER_ROW, I_PAIR, I_STUB };
 #define ROW_WORDS 7u
 #define INFO      0x38u
 #define STUB      0x20u
-#define RECTS     8u  /* bytes of a cell's rectangles in the file */
-#define LAYERS    16u /* of a row for other layers */
+#define RECTS     8u  /* size of a cell's rectangles in the file */
+#define LAYERS    16u /* size of a row for other layers in the file */
 
-/* in the form */
+/* sizes of the same when parsed */
 #define RECTS_PARSED  16u
 #define LAYERS_PARSED 32u
 
@@ -37,13 +37,13 @@ typedef enum section {
 
 typedef struct row {
     uint32_t at[ROW_WORDS];
-    mst_sfa_map_form parsed;
-    uint64_t end; /* after its stub; of one that is kept: where it begins */
+    mst_sfa_map_form form;
+    uint64_t end; /* of the stub; kept maps: where the map begins */
     uint32_t cells, layer_rows;
 } row;
 
 static row read_row(const mst_file_view *files, uint32_t number) {
-    row r = {.parsed = MST_SFA_MAP_KEPT};
+    row r = {.form = MST_SFA_MAP_KEPT};
     bool rising = true, equal = true;
     for (uint32_t i = 0; i < ROW_WORDS; i++) {
         r.at[i] = mst_load32(files[1].data + 4 * ((size_t)number * ROW_WORDS + i), true);
@@ -55,7 +55,7 @@ static row read_row(const mst_file_view *files, uint32_t number) {
         return r;
     uint64_t end = (uint64_t)r.at[AT_OBJECT_LIST] + STUB;
     if (equal) {
-        r.parsed = MST_SFA_MAP_STUB_ONLY;
+        r.form = MST_SFA_MAP_STUB_ONLY;
         r.end = end;
         return r;
     }
@@ -73,14 +73,14 @@ static row read_row(const mst_file_view *files, uint32_t number) {
         sizes[AT_VISIBLE_CELL_RECTS] != RECTS * cells || sizes[AT_LAYER_RECTS] % LAYERS ||
         sizes[AT_LAYER_RECTS] != sizes[AT_VISIBLE_LAYER_RECTS])
         return r;
-    r.parsed = MST_SFA_MAP_FULL;
+    r.form = MST_SFA_MAP_FULL;
     r.end = end;
     r.cells = (uint32_t)cells;
     r.layer_rows = sizes[AT_LAYER_RECTS] / LAYERS;
     return r;
 }
 
-/* One after another, so that what is between them can be told. */
+/* Whether the maps follow one another, so that the gaps between them are known. */
 static bool in_order(const mst_file_view *files, uint32_t count) {
     uint64_t before = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -104,7 +104,7 @@ static void put_cells(mst_parsed_writer *w, const uint8_t *bytes, uint32_t count
     }
 }
 
-/* Words of two rectangles, the first of them in the low half. */
+/* Each word holds two rectangles, the first in the low half. */
 static void put_rectangles(mst_parsed_writer *w, const uint8_t *bytes, uint32_t count, unsigned words) {
     mst_parsed_number(w, count, 4);
     for (size_t i = 0; i < (size_t)count * words && w->status == MST_OK; i++) {
@@ -125,7 +125,7 @@ static bool is_zero(const uint8_t *bytes, uint64_t size) {
     return true;
 }
 
-/* Bytes after a map up to `next`; nothing where they are as many zeros as usual. */
+/* Writes the bytes after a map up to `next`; none if they are the usual zeros. */
 static void put_gap(mst_parsed_writer *w, const mst_file_view *bin, uint64_t end, uint64_t next, bool last) {
     uint64_t standard = (16 - end % 16) % 16;
     if (last)
@@ -144,7 +144,7 @@ static mst_status parse_maps(const mst_sfa_pair *pair, const mst_file_view *file
         return status;
     uint32_t count = words / ROW_WORDS;
     bool ordered = in_order(files, count);
-    uint64_t taken = 0; /* maps that lie over one another are not all parsed */
+    uint64_t taken = 0; /* limits the size if maps overlap */
     mst_parsed_writer w = {parsed, limit, MST_OK};
     mst_parsed_number(&w, count, 4);
     for (uint32_t i = 0; i < count && w.status == MST_OK; i++) {
@@ -152,20 +152,20 @@ static mst_status parse_maps(const mst_sfa_pair *pair, const mst_file_view *file
         uint64_t next = files[0].size;
         if (ordered && i + 1 < count)
             next = read_row(files, i + 1).at[AT_INFO];
-        if (r.parsed != MST_SFA_MAP_KEPT) {
+        if (r.form != MST_SFA_MAP_KEPT) {
             taken += r.end - r.at[AT_INFO];
             if (taken > files[0].size)
-                r.parsed = MST_SFA_MAP_KEPT;
+                r.form = MST_SFA_MAP_KEPT;
         }
-        mst_parsed_number(&w, (uint32_t)r.parsed, 1);
-        if (r.parsed == MST_SFA_MAP_KEPT) {
+        mst_parsed_number(&w, (uint32_t)r.form, 1);
+        if (r.form == MST_SFA_MAP_KEPT) {
             for (uint32_t k = 0; k < ROW_WORDS; k++)
                 mst_parsed_number(&w, r.at[k], 4);
             mst_parsed_counted(&w, ordered ? files[0].data + r.end : NULL,
                                ordered ? (size_t)(next - r.end) : 0);
             continue;
         }
-        if (r.parsed == MST_SFA_MAP_FULL) {
+        if (r.form == MST_SFA_MAP_FULL) {
             const uint8_t *bin = files[0].data;
             mst_parsed_bytes(&w, bin + r.at[AT_INFO], INFO);
             put_cells(&w, bin + r.at[AT_CELLS], r.cells);
@@ -184,8 +184,9 @@ static mst_status parse_maps(const mst_sfa_pair *pair, const mst_file_view *file
     size_t standard = (32 - end % 32) % 32, tail = files[1].size - end;
     bool as_default = tail == standard && is_zero(files[1].data + end, tail);
     mst_parsed_counted(&w, files[1].data + end, as_default ? 0 : tail);
-    return w.status == MST_OK ? MST_OK
-                              : mst_fail(diagnostic, w.status, "the maps take more memory than is allowed");
+    return w.status == MST_OK
+               ? MST_OK
+               : mst_fail(diagnostic, w.status, "the maps need more memory than the limit allows");
 }
 
 /* ---- serializing ------------------------------------------------------------------------------------ */
@@ -204,15 +205,15 @@ static mst_status refuse_cell(mst_diagnostic *diagnostic, uint32_t map, uint32_t
                               const char *expected) {
     char where[48];
     mst_diagnostic_set(where, sizeof where, "cells[%u].%s", cell, field);
-    return refuse(diagnostic, map, where, expected, "the cell has no room for the number");
+    return refuse(diagnostic, map, where, expected, "the number does not fit into the cell's field");
 }
 
 static mst_status serialize_cells(mst_parsed_reader *parsed, mst_parsed_writer *w, uint32_t map,
-                                  uint64_t wanted, mst_diagnostic *diagnostic) {
+                                  uint64_t expected, mst_diagnostic *diagnostic) {
     uint32_t count = mst_parsed_read(parsed, 4);
-    if (count != wanted)
-        return refuse(diagnostic, map, "cells", "columns times rows of them",
-                      "there are more or fewer cells than the map has places");
+    if (count != expected)
+        return refuse(diagnostic, map, "cells", "columns times rows",
+                      "the number of cells is not that of the map's columns and rows");
     for (uint32_t i = 0; i < count && !parsed->failed && w->status == MST_OK; i++) {
         uint32_t mod = mst_parsed_read(parsed, 1), sub = mst_parsed_read(parsed, 1),
                  layers = mst_parsed_read(parsed, 1);
@@ -241,7 +242,7 @@ static mst_status serialize_rectangles(mst_parsed_reader *parsed, mst_parsed_wri
             if (corner < -7 || corner > 8) {
                 char where[48];
                 mst_diagnostic_set(where, sizeof where, "%s[%zu]", list, i / words);
-                return refuse(diagnostic, map, where, "-7 to 8", "the rectangle reaches too far");
+                return refuse(diagnostic, map, where, "-7 to 8", "a corner of the rectangle is out of range");
             }
             unsigned shift = (k < 4 ? 0 : 16) + 4 * (3 - k % 4);
             word |= (uint32_t)(corner + 7) << shift;
@@ -251,8 +252,8 @@ static mst_status serialize_rectangles(mst_parsed_reader *parsed, mst_parsed_wri
     return w->status;
 }
 
-static uint32_t place_of(const mst_parsed_writer *w) {
-    return (uint32_t)w->to->size; /* too large a file is refused when it is complete */
+static uint32_t offset_of(const mst_parsed_writer *w) {
+    return (uint32_t)w->to->size; /* a file that is too large is refused at the end */
 }
 
 static mst_status serialize_full(mst_parsed_reader *parsed, mst_parsed_writer *w, uint32_t at[ROW_WORDS],
@@ -263,12 +264,11 @@ static mst_status serialize_full(mst_parsed_reader *parsed, mst_parsed_writer *w
     if (!info)
         return MST_OK;
     if (columns < 1 || rows < 1)
-        return refuse(diagnostic, map, columns < 1 ? "columns" : "rows", "1 or more",
-                      "the map has no places");
+        return refuse(diagnostic, map, columns < 1 ? "columns" : "rows", "1 or more", "the map has no cells");
     uint64_t cells = (uint64_t)columns * (uint64_t)rows;
-    at[AT_INFO] = place_of(w);
+    at[AT_INFO] = offset_of(w);
     mst_parsed_bytes(w, info, INFO);
-    at[AT_CELLS] = place_of(w);
+    at[AT_CELLS] = offset_of(w);
     mst_status status = serialize_cells(parsed, w, map, cells, diagnostic);
     static const char *const lists[] = {"cell_rects", "visible_cell_rects", "layer_rects",
                                         "visible_layer_rects"};
@@ -276,14 +276,14 @@ static mst_status serialize_full(mst_parsed_reader *parsed, mst_parsed_writer *w
     for (unsigned k = 0; k < 4 && status == MST_OK && !parsed->failed; k++) {
         uint32_t count = mst_parsed_read(parsed, 4);
         if (k < 2 && count != cells)
-            return refuse(diagnostic, map, lists[k], "as many as there are cells",
-                          "there are more or fewer rectangles than cells");
+            return refuse(diagnostic, map, lists[k], "one for each cell",
+                          "the number of rectangles is not that of the cells");
         if (k == 2)
             layer_rows = count;
         if (k == 3 && count != layer_rows)
-            return refuse(diagnostic, map, lists[k], "as many as there are layer_rects",
-                          "there are more or fewer rows than in the other list");
-        at[AT_CELL_RECTS + k] = place_of(w);
+            return refuse(diagnostic, map, lists[k], "as many as layer_rects",
+                          "the number of rows is not that of layer_rects");
+        at[AT_CELL_RECTS + k] = offset_of(w);
         status = serialize_rectangles(parsed, w, map, lists[k], count, k < 2 ? 2 : 4, diagnostic);
     }
     return status;
@@ -294,18 +294,19 @@ static mst_status serialize_map(mst_parsed_reader *parsed, mst_parsed_writer *w,
     uint32_t kind = mst_parsed_read(parsed, 1), size;
     mst_status status = MST_OK;
     if (kind > MST_SFA_MAP_KEPT)
-        return refuse(diagnostic, map, "form", "full, stub_only or kept", "there is no such form");
+        return refuse(diagnostic, map, "form", "full, stub_only or kept", "the form is unknown");
     if (kind == MST_SFA_MAP_KEPT) {
         for (unsigned k = 0; k < ROW_WORDS; k++)
             at[k] = mst_parsed_read(parsed, 4);
-        uint32_t moved = place_of(w) - at[AT_INFO];
+        uint32_t moved = offset_of(w) - at[AT_INFO];
         const uint8_t *bytes = mst_parsed_read_counted(parsed, &size);
         for (unsigned k = 0; k < ROW_WORDS && size; k++)
             at[k] += moved;
         mst_parsed_bytes(w, bytes, size);
         for (unsigned k = 0; k < ROW_WORDS && w->status == MST_OK; k++)
             if (at[k] == 0xFFFFFFFF) {
-                refuse(diagnostic, map, "offsets", "another number", "the table would end at that offset");
+                refuse(diagnostic, map, "offsets", "another offset",
+                       "the offset 0xffffffff would end the table");
                 return MST_STOPPED;
             }
         return w->status;
@@ -314,7 +315,7 @@ static mst_status serialize_map(mst_parsed_reader *parsed, mst_parsed_writer *w,
         status = serialize_full(parsed, w, at, map, diagnostic);
     if (status != MST_OK)
         return status;
-    at[AT_OBJECT_LIST] = place_of(w);
+    at[AT_OBJECT_LIST] = offset_of(w);
     for (unsigned k = 0; kind == MST_SFA_MAP_STUB_ONLY && k < AT_OBJECT_LIST; k++)
         at[k] = at[AT_OBJECT_LIST];
     const uint8_t *stub = mst_parsed_take(parsed, STUB);
@@ -340,7 +341,7 @@ static mst_status serialize_maps(const mst_sfa_pair *pair, mst_parsed_reader *pa
         for (unsigned k = 0; k < ROW_WORDS; k++)
             mst_parsed_number(&table, at[k], 4);
         if (bin.status != MST_OK || table.status != MST_OK)
-            return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory to write the maps");
+            return mst_fail(diagnostic, MST_NO_MEMORY, "out of memory while writing the maps");
         stopped = stopped || status == MST_STOPPED;
         if (status != MST_OK && status != MST_STOPPED)
             return status;
@@ -359,13 +360,13 @@ static mst_status serialize_maps(const mst_sfa_pair *pair, mst_parsed_reader *pa
         mst_parsed_zeros(&table, (32 - files[1].size % 32) % 32);
     mst_status status = bin.status != MST_OK ? bin.status : table.status;
     if (status != MST_OK)
-        return mst_fail(diagnostic, status, "there is no memory to write the maps");
+        return mst_fail(diagnostic, status, "out of memory while writing the maps");
     return stopped ? MST_STOPPED : MST_OK;
 }
 
 static const mst_sfa_pair maps_pair = {.parse = parse_maps, .serialize = serialize_maps};
 
-/* ---- going through ------------------------------------------------------------------------------ */
+/* ---- iteration ---------------------------------------------------------------------------------- */
 
 mst_sfa_maps_cursor mst_sfa_maps_open(const uint8_t *parsed, uint64_t size) {
     mst_sfa_maps_cursor c = {.reader = {parsed, size, 0, false}};
@@ -439,13 +440,13 @@ mst_sfa_cell mst_sfa_map_cell(const mst_sfa_map_view *view, uint32_t index) {
 #define CORNERS I8, FIXED(4), .unit = "cells"
 
 static const mst_field cell_fields[] = {
-    {.name = "mod", U8, .doc = "Directory of the block that is shown; 255: none."},
+    {.name = "mod", U8, .doc = "Directory of the block shown; 255: none."},
     {.name = "sub", U8, .doc = "Block within the directory, 0 to 63."},
     {.name = "layer_row", U8, .doc = "Row of layer_rects, 0 to 126; 127: none."},
-    {.name = "unknown_7", U16, .flags = MST_FIELD_DEFAULT, .doc = "Never read; 10 bits."},
-    {.name = "unused_31", U8, .flags = MST_FIELD_DEFAULT, .doc = "1 in cells that were never set."},
+    {.name = "unknown_7", U16, .flags = MST_FIELD_DEFAULT, .doc = "10 bits that the game never reads."},
+    {.name = "unused_31", U8, .flags = MST_FIELD_DEFAULT, .doc = "1 bit; 1 in cells that were never set."},
 };
-RECORD(cell, I_CELL, "cell", "a place of a map, 640 units wide");
+RECORD(cell, I_CELL, "cell", "a square of a map, 640 x 640 units");
 
 static const mst_field rectangles_fields[] = {
     {.name = "a", CORNERS, .doc = "x0, z0, x1, z1, relative to the cell that the camera is in, -7 to 8."},
@@ -454,38 +455,38 @@ static const mst_field rectangles_fields[] = {
     {.name = "d", CORNERS},
 };
 RECORD(rectangles, I_RECTANGLES, "rectangles",
-       "which cells around a cell count; one that ends before it begins is empty");
+       "up to four rectangles of cells around the camera's cell; one that ends before it begins is empty");
 
 static const mst_field pair_fields[] = {
     {.name = "a", CORNERS},
     {.name = "b", CORNERS},
 };
-RECORD(pair, I_PAIR, "layer_rectangles", "which cells of another layer count");
+RECORD(pair, I_PAIR, "layer_rectangles", "two rectangles of cells on another layer");
 
 #define PAIR .kind = MST_KIND_RECORD, .record = &pair
 static const mst_field layer_row_fields[] = {
-    {.name = "two_below", PAIR, .doc = "Two layers below the one that the camera is in."},
+    {.name = "two_below", PAIR, .doc = "For two layers below the camera's."},
     {.name = "one_below", PAIR},
     {.name = "one_above", PAIR},
     {.name = "two_above", PAIR},
 };
-RECORD(layer_row, I_LAYER_ROW, "layer_row", "which cells of other layers count");
+RECORD(layer_row, I_LAYER_ROW, "layer_row", "rectangles of cells on the other layers");
 
 static const mst_field stub_fields[] = {
     {.name = "magic", U32, .doc = "0xFACEFEED."},
-    {.name = "unpacked_size", U32, .unit = "bytes", .doc = "Of the object list."},
+    {.name = "unpacked_size", U32, .unit = "bytes", .doc = "Size of the unpacked object list."},
     {.name = "extra_size", U32, .unit = "bytes"},
     {.name = "packed_size",
      U32,
      .unit = "bytes",
-     .doc = "Of the packed object list with its header, up to a multiple of 32."},
+     .doc = "Size of the packed object list with its header, rounded up to a multiple of 32."},
     {.name = "unknown_10", U32},
     {.name = "unknown_14", U32},
     {.name = "unknown_18", U32},
     {.name = "unknown_1C", U32},
 };
 RECORD(stub, I_STUB, "object_list_header",
-       "the game makes room for the map's object list, and unpacks it, by what is said here");
+       "a copy of the object list's header, by which the game allocates and unpacks the list");
 
 static const mst_enum_name forms[] = {
     {MST_SFA_MAP_FULL, "full"}, {MST_SFA_MAP_STUB_ONLY, "stub_only"}, {MST_SFA_MAP_KEPT, "kept"}};
@@ -494,43 +495,59 @@ static const mst_field map_fields[] = {
      U8,
      BIND(R_FORM),
      NAMES(forms),
-     .doc = "Maps that are not in use are nothing but an object list's header; one whose sections make no "
-            "sense is kept as it is."},
+     .doc = "stub_only: an unused map, just an object list's header; kept: the sections are invalid, and the "
+            "bytes are kept unchanged."},
     {.name = "columns", I16, FULL},
     {.name = "rows", I16, FULL},
     {.name = "origin_x",
      I16,
      FULL,
-     .doc = "Column of the cell whose corner is the map's (0, 0); it may lie outside the map."},
+     .doc = "Column of the cell whose corner is the map's (0, 0); it may be outside the map."},
     {.name = "origin_z", I16, FULL, .doc = "Row of that cell."},
-    {.name = "object_list_size", U16, FULL, .unit = "bytes", .doc = "Of the object list, unpacked."},
+    {.name = "object_list_size", U16, FULL, .unit = "bytes", .doc = "Size of the unpacked object list."},
     {.name = "unknown_0A", U16, FULL},
     {.name = "unknown_0C", U32, FIXED(4), FULL},
-    {.name = "object_count", I16, FULL, .doc = "Objects in the list."},
-    {.name = "layer_row_count", U16, FULL, .doc = "Rows of layer_rects; one map says more than it has."},
+    {.name = "object_count", I16, FULL, .doc = "Number of objects in the list."},
+    {.name = "layer_row_count",
+     U16,
+     FULL,
+     .doc = "Rows of layer_rects; in one retail map more than there are."},
     {.name = "unknown_20", .kind = MST_KIND_RAW, FIXED(24), FULL},
     {.name = "cells", LIST(&cell), FULL, .doc = "Row by row: column + row * columns."},
-    {.name = "cell_rects", LIST(&rectangles), FULL, .doc = "For each cell: cells that are to be loaded."},
-    {.name = "visible_cell_rects", LIST(&rectangles), FULL, .doc = "Cells that are to be drawn."},
-    {.name = "layer_rects", LIST(&layer_row), FULL, .doc = "By the layer_row of cells: what is loaded."},
-    {.name = "visible_layer_rects", LIST(&layer_row), FULL, .doc = "What is drawn; as many rows."},
+    {.name = "cell_rects",
+     LIST(&rectangles),
+     FULL,
+     .doc = "For each cell: the cells to load when the camera is in it."},
+    {.name = "visible_cell_rects", LIST(&rectangles), FULL, .doc = "For each cell: the cells to draw."},
+    {.name = "layer_rects",
+     LIST(&layer_row),
+     FULL,
+     .doc = "By the layer_row of cells: the cells of other layers to load."},
+    {.name = "visible_layer_rects",
+     LIST(&layer_row),
+     FULL,
+     .doc = "The cells of other layers to draw; as many rows."},
     {.name = "object_list", .kind = MST_KIND_RECORD, .record = &stub, STUBS},
     {.name = "gap",
      BYTES,
      STUBS,
      .flags = MST_FIELD_OMIT_EMPTY,
-     .doc = "What follows the map; left out where it is zeros up to a multiple of 16 (32 after the last)."},
-    {.name = "offsets", U32, FIXED(ROW_WORDS), KEPT, .doc = "Of its sections, as the table has them."},
-    {.name = "bytes", BYTES, KEPT, .flags = MST_FIELD_OMIT_EMPTY, .doc = "From the first of them on."},
+     .doc = "The bytes after the map; empty if they are zeros up to a multiple of 16 (32 after the last)."},
+    {.name = "offsets", U32, FIXED(ROW_WORDS), KEPT, .doc = "Offsets of its sections in the table."},
+    {.name = "bytes",
+     BYTES,
+     KEPT,
+     .flags = MST_FIELD_OMIT_EMPTY,
+     .doc = "The bytes from the first section on."},
 };
-RECORD(map, I_MAP, "map", "which blocks stand where");
+RECORD(map, I_MAP, "map", "a grid of cells, each with a block or empty");
 
 static const mst_field file_fields[] = {
     {.name = "maps", LIST(&map), .doc = "By number."},
     {.name = "tail",
      BYTES,
      .flags = MST_FIELD_OMIT_EMPTY,
-     .doc = "What stands after the table's end mark; left out where it is zeros up to a multiple of 32."},
+     .doc = "The bytes after the table's end mark; empty if they are zeros up to a multiple of 32."},
     MST_SFA_ORIGINAL_FIELDS,
 };
 RECORD(file, I_FILE, "maps", "the grids of all maps");
@@ -543,7 +560,7 @@ static bool probe(const uint8_t *bytes, size_t size, uint64_t file_size, const c
     return mst_sfa_same_name(plain, "MAPS.bin") || mst_sfa_same_name(plain, "MAPS.tab");
 }
 
-/* ---- in words ------------------------------------------------------------------------------------ */
+/* ---- description --------------------------------------------------------------------------------- */
 
 static mst_status describe(const mst_document *document, const char *what, mst_sink sink,
                            mst_diagnostic *diagnostic) {
@@ -578,7 +595,7 @@ static mst_status describe(const mst_document *document, const char *what, mst_s
     if (empty)
         mst_output_format(&out, "%u %s without cells\n", empty, empty == 1 ? "map" : "maps");
     mst_status status = mst_output_end(&out);
-    return status == MST_OK ? MST_OK : mst_fail(diagnostic, status, "the maps could not be told");
+    return status == MST_OK ? MST_OK : mst_fail(diagnostic, status, "the list of maps could not be written");
 }
 
 const mst_format mst_format_sfa_maps = {
@@ -602,13 +619,12 @@ const mst_format mst_format_sfa_maps = {
     .check = mst_sfa_check_maps,
     .scene = mst_sfa_maps_scene,
     .reference =
-        "`MAPS.bin` and `MAPS.tab` of Star Fox Adventures (GameCube, 2002): one document. Either may be "
-        "named, the other one\n"
-        "stands beside it. A cell names a directory of the disc (`mod`) and a block in it (`sub`); the "
+        "`MAPS.bin` and `MAPS.tab` of Star Fox Adventures (GameCube, 2002): one document. Name either file; "
+        "the other one is\n"
+        "found beside it. A cell gives a directory of the disc (`mod`) and a block in it (`sub`); the "
         "number of the block is\n"
-        "`first_blocks[mod]` of `TRKBLK.tab` plus `sub`. A place on the map is 640 * (column - origin_x, row "
-        "- origin_z).\n"
-        "The rectangles say which cells are loaded and drawn around the one that the camera is in. Offsets "
-        "of sections and the\n"
-        "table are made from the maps; a layout that is not the default one is kept as long as nothing is "
-        "edited.\n"};
+        "`first_blocks[mod]` of `TRKBLK.tab` plus `sub`. The corner of a cell is at 640 * (column - "
+        "origin_x, row - origin_z)\n"
+        "on the map. The rectangles give the cells to load and to draw around the camera's cell. Writing "
+        "recomputes the offsets\n"
+        "and the table; an unusual layout is kept until an edit.\n"};

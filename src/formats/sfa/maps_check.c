@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What can be wrong with maps: by themselves, and against the files that belong to them. */
+/* Checks of maps: by themselves, and against the files that belong to them. */
 #include "../../core/diagnose.h"
 #include "../../schema/engine.h"
 #include "entry.h"
@@ -10,25 +10,26 @@
 #include <stdlib.h>
 
 const mst_code_information mst_sfa_maps_codes[MST_SFA_MAPS_CODES] = {
-    {"SFA-TAB", MST_ERROR, "the table has no end, or is not rows of seven offsets and the size of the file"},
+    {"SFA-TAB", MST_ERROR,
+     "the table has no end mark, or does not consist of rows of seven offsets and the file's size"},
     {"SFA-MAPS", MST_ERROR,
-     "the map's offsets fall or lead out of the file, or its sections have other sizes than its columns and "
-     "rows ask for"},
-    {"SFA-ALONE", MST_WARNING, "a file that belongs to this one is not there"},
-    {"SFA-INFO-OBJECTS", MST_WARNING, "the object list has another number of objects"},
-    {"SFA-INFO-SIZE", MST_WARNING, "the object list has another size, unpacked"},
-    {"SFA-STUB", MST_WARNING, "the object list has another size, packed, or its header another beginning"},
-    {"SFA-LAYER-ROWS", MST_WARNING, "there are more or fewer rows of layer_rects"},
+     "the map's offsets are out of order or past the end of the file, or the sizes of its sections do not "
+     "match its columns and rows"},
+    {"SFA-ALONE", MST_WARNING, "a file that belongs to this one is missing"},
+    {"SFA-INFO-OBJECTS", MST_WARNING, "the number of objects is not that of the object list"},
+    {"SFA-INFO-SIZE", MST_WARNING, "the unpacked size is not that of the object list"},
+    {"SFA-STUB", MST_WARNING, "the packed size or the magic is not that of the object list"},
+    {"SFA-LAYER-ROWS", MST_WARNING, "layer_row_count is not the number of layer_rects"},
     {"SFA-CELL-JUNK", MST_WARNING, "the cell was never set"},
-    {"SFA-CELL-FILE", MST_WARNING, "there is no such block"},
-    {"SFA-CELL-LAYER", MST_WARNING, "there is no such row of layer_rects"},
-    {"SFA-CELL-CAPACITY", MST_WARNING, "the game has room for 512 cells of a map"},
-    {"SFA-MAPS-CAPACITY", MST_WARNING, "the game has no room for the map's header and cells"},
-    {"SFA-GLOBAL-OVERLAP", MST_WARNING, "another map has a block at the same place of the world"},
+    {"SFA-CELL-FILE", MST_WARNING, "the cell's block does not exist"},
+    {"SFA-CELL-LAYER", MST_WARNING, "the cell's row of layer_rects does not exist"},
+    {"SFA-CELL-CAPACITY", MST_WARNING, "the map has more cells than the game can hold"},
+    {"SFA-MAPS-CAPACITY", MST_WARNING, "the map's header and cells are larger than the game's buffer"},
+    {"SFA-GLOBAL-OVERLAP", MST_WARNING, "another map has a block at the same place in the world"},
 };
 
 #define CELLS_MAX      512u
-#define CELLS_CAPACITY 0xD48u /* for the header and the cells */
+#define CELLS_CAPACITY 0xD48u /* bytes, for the header and the cells */
 #define INFO           0x38u
 #define ROW_WORDS      7u
 #define TABLE_PRESENT  0x10000000u
@@ -37,7 +38,7 @@ const mst_code_information mst_sfa_maps_codes[MST_SFA_MAPS_CODES] = {
 #define PLACEMENT      12u
 #define STUB_MAGIC     0xFACEFEEDu
 
-static bool look_for(const mst_resolver *resolver, const char *name, mst_file_view *file) {
+static bool find_file(const mst_resolver *resolver, const char *name, mst_file_view *file) {
     const void *bytes;
     size_t size;
     if (resolver->find(resolver->user, name, &bytes, &size) != MST_OK)
@@ -78,11 +79,11 @@ static mst_status report_missing(mst_checker *checker, const char *name) {
 
 /* ---- a map by itself ---------------------------------------------------------------------------- */
 
-/* places in the form, from the map's record on */
+/* offsets in the parsed map record */
 #define AT_OBJECT_LIST_SIZE 9u
 #define AT_OBJECT_COUNT     29u
 #define AT_LAYER_ROW_COUNT  31u
-#define AT_UNPACKED_SIZE    4u /* of the stub */
+#define AT_UNPACKED_SIZE    4u /* these two in the stub */
 #define AT_PACKED_SIZE      12u
 
 static mst_status check_cells(mst_checker *checker, const mst_sfa_map_view *map) {
@@ -106,14 +107,14 @@ static mst_status check_cells(mst_checker *checker, const mst_sfa_map_view *map)
     return status;
 }
 
-/* The object list's header, which the map repeats. */
+/* Checks the map's copy of the object list's header. */
 static mst_status check_stub(mst_checker *checker, const mst_sfa_map_view *map) {
     uint32_t magic = mst_load32(checker->document->data + map->stub_offset, true);
     if (magic == STUB_MAGIC)
         return MST_OK;
     mst_diagnostic finding;
     begin(&finding, map->number, "object_list.magic", UINT64_MAX, map->stub_offset, 4);
-    MST_SET(finding.message, "the object list's header does not begin as it should");
+    MST_SET(finding.message, "the object list's header has the wrong magic");
     MST_SET(finding.expected, "0x%08x", STUB_MAGIC);
     MST_SET(finding.found, "0x%08x", magic);
     return mst_checker_report(checker, "SFA-STUB", &finding);
@@ -155,8 +156,8 @@ static mst_status check_map(mst_checker *checker, const mst_sfa_map_view *map) {
     return status == MST_OK ? check_cells(checker, map) : status;
 }
 
-/* The table as it is stored, where it is not the default one: rows that stand in another order, and what is
- * not a row. `reader` is after the maps. */
+/* Checks the original table, which is kept if it is not canonical: the order of the rows, and words that form
+ * no row. `reader` is after the maps. */
 static mst_status check_table(mst_checker *checker, mst_parsed_reader *reader) {
     uint32_t bin_size, size, words = 0, before = 0;
     mst_diagnostic finding;
@@ -164,7 +165,7 @@ static mst_status check_table(mst_checker *checker, mst_parsed_reader *reader) {
     mst_parsed_read_counted(reader, &size);
     mst_parsed_read_counted(reader, &bin_size);
     const uint8_t *table = mst_parsed_read_counted(reader, &size);
-    uint64_t place = reader->at - size;
+    uint64_t table_offset = reader->at - size;
     if (!size)
         return MST_OK;
     while (mst_fits(4 * (uint64_t)words, 4, size) && mst_load32(table + 4 * (size_t)words, true) != END_MARK)
@@ -172,8 +173,8 @@ static mst_status check_table(mst_checker *checker, mst_parsed_reader *reader) {
     for (uint32_t i = 0; i < words / ROW_WORDS && status == MST_OK; i++) {
         uint32_t info = mst_load32(table + 4 * (size_t)i * ROW_WORDS, true);
         if (info < before) {
-            begin(&finding, i, NULL, UINT64_MAX, place + 4 * (uint64_t)i * ROW_WORDS, 4);
-            MST_SET(finding.message, "the map lies before the one before it");
+            begin(&finding, i, NULL, UINT64_MAX, table_offset + 4 * (uint64_t)i * ROW_WORDS, 4);
+            MST_SET(finding.message, "the map begins before the previous map");
             MST_SET(finding.expected, "at least %u", before);
             MST_SET(finding.found, "%u", info);
             status = mst_checker_report(checker, "SFA-MAPS", &finding);
@@ -185,7 +186,7 @@ static mst_status check_table(mst_checker *checker, mst_parsed_reader *reader) {
     if (status == MST_OK && (!rows || closing != bin_size)) {
         memset(&finding, 0, sizeof finding);
         MST_SET(finding.path, "original_tab");
-        finding.offset = place;
+        finding.offset = table_offset;
         finding.length = 4 * (uint64_t)words;
         if (rows) {
             MST_SET(finding.expected, "%u", bin_size);
@@ -214,7 +215,7 @@ static mst_status check_list(mst_checker *checker, const mst_sfa_map_view *map, 
     mst_status status = mst_sfa_entry_read(list->data, list->size, &entry, NULL);
     if (status == MST_OK)
         status = mst_sfa_entry_unpack(&entry, (uint64_t)list->size * 16 + (1u << 20), &unpacked, NULL);
-    if (status != MST_OK) { /* it says so itself when it is looked at */
+    if (status != MST_OK) { /* a check of the list itself reports that */
         mst_buffer_free(&unpacked);
         return status == MST_NO_MEMORY ? status : MST_OK;
     }
@@ -241,7 +242,7 @@ static mst_sfa_maps_cursor maps_of(const mst_checker *checker) {
     return mst_sfa_maps_open(checker->document->data, checker->document->size);
 }
 
-/* Without the list: its size stands in the map twice. */
+/* Without the list, compares the two copies of its size in the map. */
 static mst_status check_size(mst_checker *checker, const mst_sfa_map_view *map) {
     if (map->parsed != MST_SFA_MAP_FULL || map->object_list_size == map->unpacked_size)
         return MST_OK;
@@ -249,7 +250,7 @@ static mst_status check_size(mst_checker *checker, const mst_sfa_map_view *map) 
                   map->unpacked_size, map->object_list_size);
 }
 
-/* The list of a map; false if it is not there, or the map cannot have one. */
+/* The list of a map; false if it is missing or the map cannot have one. */
 static bool find_list(const mst_resolver *resolver, const mst_sfa_map_view *map, char *name, size_t capacity,
                       mst_file_view *list) {
     const mst_sfa_map *known = mst_sfa_map_of((int)map->number);
@@ -257,7 +258,7 @@ static bool find_list(const mst_resolver *resolver, const mst_sfa_map_view *map,
     if (!known || map->parsed == MST_SFA_MAP_KEPT)
         return false;
     mst_diagnostic_set(name, capacity, "%s.romlist.zlb", known->list);
-    return resolver && look_for(resolver, name, list);
+    return resolver && find_file(resolver, name, list);
 }
 
 static mst_status check_lists(mst_checker *checker, const mst_resolver *resolver) {
@@ -292,17 +293,17 @@ static mst_status check_lists(mst_checker *checker, const mst_resolver *resolver
 
 typedef struct tables {
     mst_file_view first_blocks; /* TRKBLK.tab */
-    uint32_t mods;              /* its values, with the total */
+    uint32_t mods;              /* number of its values, including the total */
     mst_file_view blocks[MST_SFA_DIRECTORIES];
     uint32_t words[MST_SFA_DIRECTORIES]; /* of each, before its end mark */
-    bool wanted[MST_SFA_DIRECTORIES], there[MST_SFA_DIRECTORIES];
+    bool used[MST_SFA_DIRECTORIES], present[MST_SFA_DIRECTORIES];
 } tables;
 
 static bool shows_block(mst_sfa_cell cell) {
     return !cell.junk && cell.mod != MST_SFA_NO_BLOCK;
 }
 
-/* The number of a block, as the game makes it. */
+/* The number of a block, computed as by the game. */
 static uint32_t block_number(const tables *t, unsigned mod, unsigned sub) {
     uint32_t last = t->mods - 1, total = (uint32_t)mst_load16(t->first_blocks.data + 2 * (size_t)last, true);
     uint32_t number =
@@ -334,7 +335,7 @@ static mst_status check_blocks_of(mst_checker *checker, const tables *t, const m
         begin(&finding, map->number, "cells", i, map->cells_offset + (uint64_t)i * MST_SFA_CELL_SIZE, 2);
         const char *directory = mst_sfa_directory_of(cell.mod)->name;
         int file = mst_sfa_file_number(cell.mod);
-        if (!t->there[cell.mod]) {
+        if (!t->present[cell.mod]) {
             MST_SET(finding.expected, "%s/mod%d.tab", directory, file);
             MST_SET(finding.found, "nothing of that name");
         } else {
@@ -358,25 +359,25 @@ static mst_status check_blocks(mst_checker *checker, const mst_resolver *resolve
         for (uint32_t i = 0; i < map.cell_count; i++) {
             mst_sfa_cell cell = mst_sfa_map_cell(&map, i);
             if (shows_block(cell))
-                t.wanted[cell.mod] = true;
+                t.used[cell.mod] = true;
         }
     char first[64] = "";
     bool any = false;
     for (int mod = 0; mod < MST_SFA_DIRECTORIES; mod++) {
         char name[64];
-        if (!t.wanted[mod])
+        if (!t.used[mod])
             continue;
         const mst_sfa_directory *directory = mst_sfa_directory_of(mod);
         mst_diagnostic_set(name, sizeof name, "%s/mod%d.tab", directory->name, mst_sfa_file_number(mod));
-        t.there[mod] = look_for(resolver, name, &t.blocks[mod]);
-        t.words[mod] = t.there[mod] ? words_of(&t.blocks[mod]) : 0;
-        any = any || t.there[mod];
+        t.present[mod] = find_file(resolver, name, &t.blocks[mod]);
+        t.words[mod] = t.present[mod] ? words_of(&t.blocks[mod]) : 0;
+        any = any || t.present[mod];
         if (!first[0] && directory->has_files)
             MST_SET(first, "%s", name);
     }
     if (!any)
         return first[0] ? report_missing(checker, first) : MST_OK;
-    if (!look_for(resolver, "TRKBLK.tab", &t.first_blocks))
+    if (!find_file(resolver, "TRKBLK.tab", &t.first_blocks))
         return report_missing(checker, "TRKBLK.tab");
     while (mst_fits(2 * (uint64_t)t.mods, 2, t.first_blocks.size) &&
            mst_load16(t.first_blocks.data + 2 * (size_t)t.mods, true) != TRKBLK_END)
@@ -405,10 +406,10 @@ static int compare_places(const void *a, const void *b) {
     int order = compare_grid(p, q);
     if (order)
         return order;
-    return p->map < q->map ? -1 : p->map > q->map; /* no two cells of a map are at one place */
+    return p->map < q->map ? -1 : p->map > q->map; /* cells of one map are at different places */
 }
 
-/* The first record that places the map; NULL if none does. */
+/* The first placement of a map; NULL: none. */
 static const uint8_t *placement_of(const uint8_t *world, size_t size, uint32_t map) {
     for (size_t at = 0; mst_fits(at, PLACEMENT, size); at += PLACEMENT) {
         int number = (int16_t)mst_load16(world + at + 6, true);
@@ -454,21 +455,21 @@ mst_status mst_sfa_place_cells(const uint8_t *parsed, uint64_t parsed_size, cons
 }
 
 const mst_sfa_place *mst_sfa_place_at(const mst_sfa_place *places, size_t count, int layer, int x, int z) {
-    mst_sfa_place wanted = {.layer = layer, .x = x, .z = z};
+    mst_sfa_place key = {.layer = layer, .x = x, .z = z};
     size_t low = 0, high = count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (compare_grid(&places[middle], &wanted) < 0)
+        if (compare_grid(&places[middle], &key) < 0)
             low = middle + 1;
         else
             high = middle;
     }
-    return low < count && compare_grid(&places[low], &wanted) == 0 ? &places[low] : NULL;
+    return low < count && compare_grid(&places[low], &key) == 0 ? &places[low] : NULL;
 }
 
 static mst_status check_world(mst_checker *checker, const mst_resolver *resolver) {
     mst_file_view world;
-    if (!look_for(resolver, "globalma.bin", &world))
+    if (!find_file(resolver, "globalma.bin", &world))
         return report_missing(checker, "globalma.bin");
     mst_sfa_place *places;
     size_t count;

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The small tables of Star Fox Adventures: one list each, in a file that only its name tells. What stands
- * after the list is kept.
+ * The small tables of Star Fox Adventures: one list each, in a file that only its name identifies. Bytes
+ * after the list are kept.
  */
 #include "small.h"
 #include "../../core/diagnose.h"
@@ -25,7 +25,7 @@ enum { I_FILE, I_ROW };
 #define LAYER_MIN (-2) /* deep underground */
 #define LAYER_MAX 2    /* space */
 
-/* Nothing can be wrong that would stop them from opening: a list takes what fits, the rest is kept. */
+/* Any file of that name can be opened: the list takes the rows that fit, and the rest is kept. */
 #define FORMAT(variable, label, text, list, files)                                                           \
     .information = {.id = label,                                                                             \
                     .title = "Star Fox Adventures " text,                                                    \
@@ -36,7 +36,7 @@ enum { I_FILE, I_ROW };
     .root = &variable##_file, .records = variable##_records,                                                 \
     .record_count = MST_COUNT_OF(variable##_records), .variant_big = true, .probe = is_##variable
 
-/* The files have no mark: their names must tell. */
+/* The files have no magic and are recognized by their names. */
 #define PROBE(variable, file)                                                                                \
     static bool is_##variable(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,       \
                               mst_variant *variant) {                                                        \
@@ -49,7 +49,7 @@ enum { I_FILE, I_ROW };
 #define CODE_CUT                                                                                             \
     { "SFA-TABLE-CUT", MST_WARNING, "the file ends within a row" }
 
-/* Rows of one size up to the end: what is left over is a row that was cut off. */
+/* Rows of one size fill the file; a remainder is a row that was cut off. */
 static mst_status check_rows(mst_checker *checker, uint64_t row) {
     mst_diagnostic finding;
     uint64_t left = checker->document->size % row;
@@ -60,7 +60,7 @@ static mst_status check_rows(mst_checker *checker, uint64_t row) {
     finding.offset = checker->document->size - left;
     finding.length = left;
     MST_SET(finding.expected, "rows of %llu bytes", (unsigned long long)row);
-    MST_SET(finding.found, "%llu left over", (unsigned long long)left);
+    MST_SET(finding.found, "%llu bytes left over", (unsigned long long)left);
     return mst_checker_report(checker, "SFA-TABLE-CUT", &finding);
 }
 
@@ -86,13 +86,13 @@ static const mst_enum_name map_kinds[] = {
 };
 static const mst_field mapinfo_row_fields[] = {
     {.name = "name", .kind = MST_KIND_CHAR8, FIXED(28)},
-    {.name = "type", U8, NAMES(map_kinds), .doc = "A sub-map is carried by an object."},
+    {.name = "type", U8, NAMES(map_kinds), .doc = "Kind of map; a sub-map is carried by an object."},
     {.name = "unknown_1D", U8},
-    {.name = "object_type", I16, .doc = "Of the object that carries it; 0: none, or not said."},
+    {.name = "object_type", I16, .doc = "Type of the object that carries the map; 0: none, or unknown."},
 };
-RECORD(mapinfo_row, I_ROW, "map", "what the game calls a map, and its kind");
-static const mst_field mapinfo_file_fields[] = {{.name = "maps", TABLE(&mapinfo_row), .doc = "By number."},
-                                                TAIL};
+RECORD(mapinfo_row, I_ROW, "map", "the name and kind of a map");
+static const mst_field mapinfo_file_fields[] = {
+    {.name = "maps", TABLE(&mapinfo_row), .doc = "By map number."}, TAIL};
 RECORD(mapinfo_file, I_FILE, "maps", "names and kinds of all maps");
 static const mst_record *const mapinfo_records[] = {&mapinfo_file, &mapinfo_row};
 
@@ -119,27 +119,30 @@ static bool ends_placements(const uint8_t *bytes, bool big) {
     return (int16_t)mst_load16(bytes + PLACEMENT_MAP, big) < 0;
 }
 static const mst_field globalma_row_fields[] = {
-    {.name = "grid_x", I16, .doc = "Where the map's origin cell lies."},
-    {.name = "grid_z", I16},
+    {.name = "grid_x", I16, .doc = "Column of the map's origin cell on the grid of the world, in cells."},
+    {.name = "grid_z", I16, .doc = "Row of that cell."},
     {.name = "layer", I16, .doc = "-2 deep underground, -1 underground, 0 surface, 1 above, 2 space."},
     {.name = "map", I16},
-    {.name = "links", I16, FIXED(2), .doc = "Maps of which the objects are loaded with it; -1: none."},
+    {.name = "links", I16, FIXED(2), .doc = "Maps whose objects are loaded with it; -1: none."},
 };
-RECORD(globalma_row, I_ROW, "placement", "where a map lies on the grid of the world");
+RECORD(globalma_row, I_ROW, "placement", "the place of a map on the grid of the world");
 static const mst_field globalma_file_fields[] = {
     {.name = "placements", TABLE(&globalma_row), .ends = ends_placements},
-    {.name = "tail", TO_END, .flags = MST_FIELD_OMIT_EMPTY, .doc = "From the end mark, a negative map, on."},
+    {.name = "tail",
+     TO_END,
+     .flags = MST_FIELD_OMIT_EMPTY,
+     .doc = "The end mark, a placement with a negative map, and the bytes after it."},
 };
-RECORD(globalma_file, I_FILE, "world", "where the maps lie");
+RECORD(globalma_file, I_FILE, "world", "the places of the maps");
 static const mst_record *const globalma_records[] = {&globalma_file, &globalma_row};
 static const mst_code_information globalma_codes[] = {
-    {"SFA-GLOBAL-LINK", MST_WARNING, "a map is placed twice, or linked with one that is not placed"},
+    {"SFA-GLOBAL-LINK", MST_WARNING, "a map is placed twice, or links to a map that is not placed"},
     {"SFA-GLOBAL-PLACE", MST_WARNING,
-     "there is no such layer, or the list ends with another negative map than -1"},
+     "the layer does not exist, or the map of the end mark is negative but not -1"},
     {"SFA-TAB", MST_ERROR, "the list has no end mark"},
 };
 
-/* How often each map number is placed: numbers are 15 bits. */
+/* Map numbers have 15 bits. */
 #define MAP_NUMBERS 0x8000u
 
 static mst_status report_placement(mst_checker *checker, uint64_t row, const char *field, uint64_t component,
@@ -166,13 +169,13 @@ static mst_status check_layer(mst_checker *checker, uint64_t row) {
     mst_path_step(finding.path, sizeof finding.path, length, "layer", UINT64_MAX);
     finding.offset = offset;
     finding.length = 2;
-    MST_SET(finding.message, "there is no such layer");
+    MST_SET(finding.message, "the layer does not exist");
     MST_SET(finding.expected, "%d to %d", LAYER_MIN, LAYER_MAX);
     MST_SET(finding.found, "%d", layer);
     return mst_checker_report(checker, "SFA-GLOBAL-PLACE", &finding);
 }
 
-/* The game takes any negative map for the end; all files have -1. */
+/* The game treats any negative map as the end; all retail files have -1. */
 static mst_status check_end(mst_checker *checker, uint64_t row) {
     uint64_t offset = row * PLACEMENT + PLACEMENT_MAP;
     int map = (int16_t)mst_load16(checker->document->data + offset, checker->document->variant.big);
@@ -183,7 +186,7 @@ static mst_status check_end(mst_checker *checker, uint64_t row) {
     MST_SET(finding.path, "tail");
     finding.offset = offset;
     finding.length = 2;
-    MST_SET(finding.message, "the list ends here, with another negative map than -1");
+    MST_SET(finding.message, "the list ends here with a negative map other than -1");
     MST_SET(finding.expected, "-1");
     MST_SET(finding.found, "%d", map);
     return mst_checker_report(checker, "SFA-GLOBAL-PLACE", &finding);
@@ -211,14 +214,14 @@ static mst_status check_globalma(mst_checker *checker) {
     if (status == MST_OK)
         status = mst_fits(count * PLACEMENT, PLACEMENT, document->size)
                      ? check_end(checker, count)
-                     : report_no_end(checker, "placements", "a placement of a negative map");
+                     : report_no_end(checker, "placements", "a placement with a negative map");
     for (uint64_t i = 0; i < count; i++)
         for (unsigned k = 0; k < 2 && status == MST_OK; k++) {
             uint64_t offset = i * PLACEMENT + PLACEMENT_LINK + 2 * k;
             int link = (int16_t)mst_load16(document->data + offset, big);
             if (link != -1 && (link < 0 || !placed[link]))
-                status = report_placement(checker, i, "links", k, offset, link,
-                                          "the map that it is linked with is not placed");
+                status =
+                    report_placement(checker, i, "links", k, offset, link, "the linked map is not placed");
         }
     return status;
 }
@@ -228,9 +231,10 @@ const mst_format mst_format_sfa_globalma = {
     FORMAT(globalma, "sfa-globalma", "places of maps", "placements", ".bin"), .codes = globalma_codes,
     .code_count = MST_COUNT_OF(globalma_codes), .check = check_globalma,
     .reference =
-        "`globalma.bin` of Star Fox Adventures (GameCube, 2002). A cell (column, row) of a map lies at\n"
-        "(grid_x - origin_x + column, grid_z - origin_z + row) on the grid of its layer. Where several maps\n"
-        "could own a place, it is the first of them whose cell is not empty.\n"};
+        "`globalma.bin` of Star Fox Adventures (GameCube, 2002). A cell (column, row) of a map is at\n"
+        "(grid_x - origin_x + column, grid_z - origin_z + row) on the grid of its layer. Where maps "
+        "overlap,\n"
+        "the first one whose cell is not empty owns the place.\n"};
 
 /* ---- TRKBLK.tab --------------------------------------------------------------------------------- */
 
@@ -242,14 +246,15 @@ static bool is_end_mark(const uint8_t *bytes, bool big) {
 static bool has_end_mark(const mst_document *document, uint64_t offset, uint64_t end,
                          const uint32_t *context) {
     (void)document, (void)context;
-    return mst_fits(offset, 2, end); /* else the list would have gone on */
+    return mst_fits(offset, 2, end); /* the list ends only there or at the end of the file */
 }
 static const mst_field trkblk_file_fields[] = {
     {.name = "first_blocks",
      U16,
      .mode = MST_COUNT_SENTINEL,
      .ends = is_end_mark,
-     .doc = "Of each directory, by the number that cells name; the last is how many blocks there are."},
+     .doc = "First block of each directory, by the directory numbers of cells; the last value is the total "
+            "number of blocks."},
     {.name = "end_mark", U16, .present = has_end_mark, .doc = "0xFFFF."},
     TAIL,
 };
@@ -258,7 +263,7 @@ static const mst_record *const trkblk_records[] = {&trkblk_file};
 static const mst_code_information trkblk_codes[] = {
     {"SFA-TAB", MST_ERROR, "the table has no end mark"},
     {"SFA-TRKBLK-COUNT", MST_WARNING,
-     "a table has another number of blocks: those after it take the lines and routes of others"},
+     "a table has a different number of blocks: later blocks get the lines and routes of others"},
 };
 
 static mst_status check_trkblk(mst_checker *checker) {
@@ -273,7 +278,7 @@ const mst_format mst_format_sfa_trkblk = {
     FORMAT(trkblk, "sfa-trkblk", "first blocks", "first_blocks", ".tab"), .codes = trkblk_codes,
     .code_count = MST_COUNT_OF(trkblk_codes), .check = check_trkblk,
     .reference = "`TRKBLK.tab` of Star Fox Adventures (GameCube, 2002). The number of a block is\n"
-                 "first_blocks[mod] + sub of the cell that shows it.\n"};
+                 "first_blocks[mod] + sub, with `mod` and `sub` of the cell that shows it.\n"};
 
 /* ---- WARPTAB.bin -------------------------------------------------------------------------------- */
 
@@ -283,16 +288,16 @@ const mst_format mst_format_sfa_trkblk = {
 #define GRID_MAX   100000
 
 static const mst_field warptab_row_fields[] = {
-    {.name = "position", F32, FIXED(3), .doc = "In the world; y is up."},
+    {.name = "position", F32, FIXED(3), .doc = "x, y, z in the world, in units; y is up."},
     {.name = "layer", I16},
     {.name = "angle", I16, .unit = "1/256 turn"},
 };
-RECORD(warptab_row, I_ROW, "warp", "where a warp leads; all zero: not used");
+RECORD(warptab_row, I_ROW, "warp", "the destination of a warp; all zero: unused");
 static const mst_field warptab_file_fields[] = {{.name = "warps", TABLE(&warptab_row)}, TAIL};
-RECORD(warptab_file, I_FILE, "warps", "where warps lead, by number");
+RECORD(warptab_file, I_FILE, "warps", "the destinations of warps, by number");
 static const mst_record *const warptab_records[] = {&warptab_file, &warptab_row};
 static const mst_code_information warptab_codes[] = {
-    {"SFA-WARP-LAYER", MST_WARNING, "there is no such layer, or no map where the warp leads"},
+    {"SFA-WARP-LAYER", MST_WARNING, "the layer does not exist, or there is no map at the warp's destination"},
     CODE_CUT,
 };
 
@@ -305,7 +310,7 @@ static mst_status report_warp(mst_checker *checker, uint64_t warp, const char *f
     return mst_checker_report(checker, "SFA-WARP-LAYER", finding);
 }
 
-/* The grid of the world, if the files that make it are there: `places` NULL else. */
+/* The grid of the world; `places` NULL if the files that define it are missing. */
 static mst_status find_world(mst_checker *checker, mst_sfa_place **places, size_t *count) {
     const mst_resolver *resolver = mst_sfa_resolver_of(checker);
     const void *bytes, *world;
@@ -330,12 +335,12 @@ static mst_status find_world(mst_checker *checker, mst_sfa_place **places, size_
     return status;
 }
 
-/* Which place of the grid; false if it is none. */
-static bool grid_of(const uint8_t *bytes, bool big, int *place) {
+/* The grid cell of a coordinate; false if it is out of range. */
+static bool grid_of(const uint8_t *bytes, bool big, int *cell) {
     double at = floor((double)mst_f32_of_bits(mst_load32(bytes, big)) / CELL_SIDE);
     if (!(at >= -GRID_MAX && at <= GRID_MAX))
         return false;
-    *place = (int)at;
+    *cell = (int)at;
     return true;
 }
 
@@ -358,7 +363,7 @@ static mst_status check_warptab(mst_checker *checker) {
         } else if (places && memcmp(warp, unused, WARP) != 0 &&
                    !(grid_of(warp, big, &x) && grid_of(warp + 8, big, &z) &&
                      mst_sfa_place_at(places, count, layer, x, z))) {
-            MST_SET(finding.message, "there is no map where the warp leads");
+            MST_SET(finding.message, "there is no map at the warp's destination");
             status = report_warp(checker, i, "position", i * WARP, 12, &finding);
         }
     }
@@ -377,9 +382,9 @@ static const mst_field objindex_file_fields[] = {
     {.name = "definitions",
      I16,
      .mode = MST_COUNT_SENTINEL,
-     .doc = "Index into OBJECTS.tab for each type of objects; -1: not used."},
+     .doc = "Index into OBJECTS.tab for each object type; -1: unused."},
     TAIL};
-RECORD(objindex_file, I_FILE, "definitions", "which definition a type of objects has");
+RECORD(objindex_file, I_FILE, "definitions", "the definition of each object type");
 static const mst_record *const objindex_records[] = {&objindex_file};
 
 static mst_status check_words(mst_checker *checker) {
@@ -396,11 +401,10 @@ static const mst_field textable_file_fields[] = {
     {.name = "textures",
      U16,
      .mode = MST_COUNT_SENTINEL,
-     .doc =
-         "For each texture id. Bit 15: index into TEX1 in the other bits; else into TEXPRE for ids from 3000 "
-         "on, into TEX0 for those below."},
+     .doc = "A texture number for each texture id: with bit 15, the other bits index TEX1; else the number "
+            "indexes TEXPRE for ids from 3000 on, TEX0 below."},
     TAIL};
-RECORD(textable_file, I_FILE, "textures", "where the textures of objects are");
+RECORD(textable_file, I_FILE, "textures", "the textures of objects, by id");
 static const mst_record *const textable_records[] = {&textable_file};
 
 PROBE(textable, "TEXTABLE.bin")
@@ -408,6 +412,6 @@ const mst_format mst_format_sfa_textable = {
     FORMAT(textable, "sfa-textable", "texture ids", "textures", ".bin"), .codes = row_codes,
     .code_count = MST_COUNT_OF(row_codes), .check = check_words,
     .reference =
-        "`TEXTABLE.bin` of Star Fox Adventures (GameCube, 2002). Blocks do without it. Ids from 3000 on\n"
-        "with an entry that is not 0 mean the number after it; negative ids are texture numbers by\n"
-        "themselves.\n"};
+        "`TEXTABLE.bin` of Star Fox Adventures (GameCube, 2002). Blocks do not use it. Ids from 3000 on\n"
+        "with a nonzero entry mean the number after it; a negative id is itself a texture number, "
+        "negated.\n"};

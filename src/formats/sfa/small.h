@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the checks of small tables share. */
+/* Checks shared by the small tables. */
 #ifndef MST_FORMATS_SFA_SMALL_H
 #define MST_FORMATS_SFA_SMALL_H
 

@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether the tables of a set have as many blocks as TRKBLK.tab says: else blocks take the lines and routes
- * of others. */
+/* Checks that the tables beside TRKBLK.tab have its numbers of blocks; otherwise blocks would get the lines
+ * and routes of others. */
 #include "../../core/diagnose.h"
 #include "names.h"
 #include "pair.h"
 #include "small.h"
 #include <mapstone/search.h>
 
-/* How many words a table has; false if it is not there, or has no end. */
+/* Counts the words of a table; false if it is missing or has no end mark. */
 static bool count_words(const mst_resolver *resolver, const char *name, uint32_t *words) {
     const void *bytes;
     size_t size;
@@ -36,7 +36,7 @@ mst_status mst_sfa_check_block_counts(mst_checker *checker, uint32_t count) {
     if (!resolver || count < 2)
         return MST_OK;
     uint32_t total = mst_load16(document->data + 2 * (size_t)(count - 1), true);
-    /* a table goes on to the last block of its directory: those of directories before it are 0 */
+    /* a table extends to the last block of its directory; the words of preceding directories are 0 */
     for (uint32_t mod = 0; mod + 1 < count && status == MST_OK; mod++) {
         const mst_sfa_directory *directory = mst_sfa_directory_of((int)mod);
         if (!directory || !directory->has_files)
@@ -46,11 +46,11 @@ mst_status mst_sfa_check_block_counts(mst_checker *checker, uint32_t count) {
         if (count_words(resolver, name, &words) && words != next)
             status = report(checker, mod + 1, name, next, words);
         mst_diagnostic_set(name, sizeof name, "%s/VOXMAP.tab", directory->name);
-        /* one of the whole game, or of its directory */
+        /* it covers either all blocks of the game or those up to its directory's last */
         if (status == MST_OK && count_words(resolver, name, &words) && words != next && words != total)
             status = report(checker, mod + 1, name, next, words);
     }
-    /* an offset more, the end of the last one */
+    /* one more offset for the end of the last block */
     if (status == MST_OK && count_words(resolver, "HITS.tab", &words) && words != total + 1)
         status = report(checker, count - 1, "HITS.tab", total + 1, words);
     return status;

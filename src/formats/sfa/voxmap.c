@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* VOXMAP.bin and VOXMAP.tab: where one can walk in each block of a directory. The game loads them and never
- * looks. Facts: public notes, and a survey of the records of a disc. */
+/* VOXMAP.bin and VOXMAP.tab: the walkable cells of each block of a directory. The game loads but never uses
+ * them. Sources: public notes, and a survey of the records of a disc. */
 #include "../../core/diagnose.h"
 #include "../../schema/engine.h"
 #include "../../schema/words.h"
@@ -13,10 +13,10 @@ enum { I_FILE, I_ENTRY, I_PACKED, I_RECORD };
 /* ---- records ------------------------------------------------------------------------------------ */
 
 /*
- * In the file: eleven numbers, the bitmap, and nodes and ranks in either order. The form of one:
- *   u8 kept; kept: the bytes, else
+ * In the file: eleven numbers, the bitmap, and nodes and ranks in either order. Parsed:
+ *   u8 kept; if 1: the bytes, else
  *   u32 unknown_00, i32 min_y, u32 unknown_08, i32 max_y, u32 unknown_10, _18, _20, _28
- *   u8 ranks_first; u32 size and bitmap; u32 count and ranks (u16 each; none where they follow from the
+ *   u8 ranks_first; u32 size and bitmap; u32 count and ranks (u16 each; none if they are those of the
  *   bitmap); u32 size and nodes; u32 size and bytes of each gap, and of the tail; u8 unpadded
  */
 #define HEADER     0x2Cu
@@ -34,7 +34,7 @@ static unsigned bits_of(uint8_t byte) {
     return count;
 }
 
-/* How many bits are set in `size` bytes. */
+/* The number of set bits in `size` bytes. */
 static uint64_t count_bits(const uint8_t *bytes, uint64_t size) {
     uint64_t count = 0;
     for (uint64_t i = 0; i < size; i++)
@@ -48,7 +48,7 @@ static void pack_ranks(uint8_t bytes[ROW_RANKS], uint32_t low, uint32_t high) {
     bytes[2] = (uint8_t)(high >> 4);
 }
 
-/* Bits that are set before each half of the row, which begins when `before` are. */
+/* The ranks of a row: the number of set bits before each of its halves, with `*before` before the row. */
 static void ranks_of(const uint8_t *row, uint32_t *before, uint8_t bytes[ROW_RANKS]) {
     uint32_t low = *before, high = low + (uint32_t)count_bits(row, ROW_BITMAP / 2);
     *before = high + (uint32_t)count_bits(row + ROW_BITMAP / 2, ROW_BITMAP / 2);
@@ -56,10 +56,10 @@ static void ranks_of(const uint8_t *row, uint32_t *before, uint8_t bytes[ROW_RAN
 }
 
 typedef struct parts {
-    uint64_t rows, nodes; /* how many */
+    uint64_t rows, nodes; /* counts */
     uint64_t nodes_at, ranks_at, end;
     bool ranks_first;
-    bool derived; /* the ranks are those that follow from the bitmap */
+    bool derived; /* the ranks are right for the bitmap */
 } parts;
 
 static bool find_parts(const uint8_t *bytes, size_t size, parts *p) {
@@ -101,7 +101,7 @@ static mst_status parse_record(const uint8_t *bytes, size_t size, mst_buffer *pa
                                mst_diagnostic *diagnostic) {
     parts p;
     if (!find_parts(bytes, size, &p)) {
-        mst_fail(diagnostic, MST_DAMAGED, "the parts of the record do not lie in it");
+        mst_fail(diagnostic, MST_DAMAGED, "the parts of the record overlap or run past its end");
         if (diagnostic)
             MST_SET(diagnostic->code, "SFA-VOXMAP");
         return MST_DAMAGED;
@@ -154,21 +154,23 @@ static mst_status serialize_parts(mst_parsed_reader *r, mst_buffer *bytes, mst_d
     const uint8_t *tail = mst_parsed_read_counted(r, &tail_size);
     bool unpadded = mst_parsed_read(r, 1) != 0;
     if (r->failed)
-        return mst_fail(diagnostic, MST_REFUSED, "a record is incomplete");
+        return mst_fail(diagnostic, MST_REFUSED, "the record is incomplete");
     int64_t rows = (int64_t)(int32_t)mst_load32(header + 12, true) - (int32_t)mst_load32(header + 4, true);
     if (rows < 0 || bitmap_size % ROW_BITMAP || (uint64_t)rows != bitmap_size / ROW_BITMAP)
-        return mst_fail(diagnostic, MST_REFUSED, "the bitmap must have 32 bytes for each of max_y - min_y");
+        return mst_fail(diagnostic, MST_REFUSED,
+                        "the bitmap must have 32 bytes for each of the max_y - min_y rows");
     uint64_t count = (uint64_t)rows;
     if (nodes_size != 4 * count_bits(bitmap, bitmap_size))
-        return mst_fail(diagnostic, MST_REFUSED, "there must be a node for each bit that is set");
+        return mst_fail(diagnostic, MST_REFUSED,
+                        "there must be a node of 4 bytes for each set bit of the bitmap");
     if (rank_count && rank_count != 2 * count)
-        return mst_fail(diagnostic, MST_REFUSED, "there must be two ranks for each row, or none");
+        return mst_fail(diagnostic, MST_REFUSED, "there must be two ranks for each row, or none at all");
     mst_parsed_writer w = {bytes, UINT64_MAX, MST_OK};
     uint64_t first = HEADER + (uint64_t)bitmap_size + gap_sizes[0], ranks_size = ROW_RANKS * count;
     uint64_t second = first + (ranks_first ? ranks_size : nodes_size) + gap_sizes[1];
     uint64_t end = second + (ranks_first ? nodes_size : ranks_size) + tail_size;
     if (end > UINT32_MAX)
-        return mst_fail(diagnostic, MST_REFUSED, "a record cannot be that large");
+        return mst_fail(diagnostic, MST_REFUSED, "the record becomes too large for its offsets");
     mst_parsed_bytes(&w, header, 0x14);
     mst_parsed_number(&w, (uint32_t)(ranks_first ? second : first), 4);
     mst_parsed_bytes(&w, unknown, 4);
@@ -189,7 +191,7 @@ static mst_status serialize_parts(mst_parsed_reader *r, mst_buffer *bytes, mst_d
             if (rank_count) {
                 uint32_t low = mst_load16(ranks + 4 * i, true), high = mst_load16(ranks + 4 * i + 2, true);
                 if (low > 0xFFF || high > 0xFFF)
-                    return mst_fail(diagnostic, MST_REFUSED, "a rank has twelve bits");
+                    return mst_fail(diagnostic, MST_REFUSED, "a rank must be below 4096");
                 pack_ranks(packed, low, high);
             } else {
                 ranks_of(bitmap + ROW_BITMAP * i, &before, packed);
@@ -229,11 +231,11 @@ static const mst_field record_fields[] = {
      U8,
      BIND(R_KEPT),
      .flags = MST_FIELD_BOOL | MST_FIELD_DEFAULT,
-     .doc = "Its parts do not lie as they should: it is kept as bytes."},
+     .doc = "1: the record's parts are not where they should be, and it is kept as bytes."},
     {.name = "unknown_00", U32, UNKNOWN},
-    {.name = "min_y", I32, READ, .unit = "10 units", .doc = "Of the first row of cells."},
+    {.name = "min_y", I32, READ, .unit = "10 units", .doc = "Bottom of the first row of cells."},
     {.name = "unknown_08", U32, UNKNOWN},
-    {.name = "max_y", I32, READ, .unit = "10 units", .doc = "After the last row."},
+    {.name = "max_y", I32, READ, .unit = "10 units", .doc = "Top of the last row."},
     {.name = "unknown_10", U32, UNKNOWN},
     {.name = "unknown_18", U32, UNKNOWN},
     {.name = "unknown_20", U32, UNKNOWN},
@@ -242,45 +244,45 @@ static const mst_field record_fields[] = {
      U8,
      .flags = MST_FIELD_BOOL | MST_FIELD_DEFAULT,
      READ,
-     .doc = "The ranks lie before the nodes."},
+     .doc = "1: the ranks precede the nodes."},
     {.name = "bitmap",
      .flags = MST_FIELD_CONTENT,
      BYTES,
      READ,
-     .doc = "32 bytes a row: 16 x 16 cells of 40 units, bit x & 7 of byte z * 2 + x / 8."},
+     .doc = "32 bytes per row: 16 x 16 cells of 40 units, at bit x & 7 of byte z * 2 + x / 8."},
     {.name = "ranks",
      U16,
      .mode = MST_COUNT_PREFIX,
      .prefix = MST_KIND_U32,
      READ,
      .flags = MST_FIELD_OMIT_EMPTY,
-     .doc = "Two a row: how many bits are set before its z 0, and before its z 8. Left out where "
-            "they are right."},
+     .doc = "Two per row: the number of set bits before its z 0 and before its z 8. Empty if they are "
+            "right."},
     {.name = "nodes",
      .flags = MST_FIELD_CONTENT,
      BYTES,
      READ,
-     .doc = "4 bytes for each bit that is set, one for each quarter of the cell in z, 2 bits for each in x: "
-            "0 free, bit 1 blocked."},
-    {.name = "gap_1", BYTES, READ, .flags = MST_FIELD_OMIT_EMPTY, .doc = "After the bitmap."},
-    {.name = "gap_2", BYTES, READ, .flags = MST_FIELD_OMIT_EMPTY, .doc = "Between nodes and ranks."},
+     .doc = "4 bytes for each set bit: a byte for each quarter of the cell in z, with 2 bits for each "
+            "quarter in x: 0 free, bit 1 blocked."},
+    {.name = "gap_1", BYTES, READ, .flags = MST_FIELD_OMIT_EMPTY, .doc = "Bytes after the bitmap."},
+    {.name = "gap_2", BYTES, READ, .flags = MST_FIELD_OMIT_EMPTY, .doc = "Bytes between nodes and ranks."},
     {.name = "tail",
      BYTES,
      READ,
      .flags = MST_FIELD_OMIT_EMPTY,
-     .doc = "After both; left out where it is zeros up to a multiple of 32."},
+     .doc = "Bytes after both; empty if they are zeros up to a multiple of 32."},
     {.name = "unpadded",
      U8,
      READ,
      .flags = MST_FIELD_BOOL | MST_FIELD_DEFAULT,
-     .doc = "Nothing, where there should be zeros."},
+     .doc = "1: no zeros follow up to a multiple of 32 bytes."},
     {.name = "bytes",
      .kind = MST_KIND_RAW,
      .mode = MST_COUNT_TO_END,
      .when = {{MST_NOT_EQUAL, R_KEPT, 0}},
-     .doc = "The record, as it is."},
+     .doc = "The bytes of a kept record."},
 };
-RECORD(record, I_RECORD, "voxel_map", "where one can walk in a block");
+RECORD(record, I_RECORD, "voxel_map", "the walkable cells of a block");
 
 static const mst_field packed_fields[] = {
     MST_SFA_ENTRY_FIELDS,
@@ -293,7 +295,7 @@ static const mst_field entry_fields[] = {
     MST_SFA_BANK_FLAGS_FIELD,
     {.name = "packed", .kind = MST_KIND_RECORD, .record = &packed, MST_SFA_PRESENT(1)},
 };
-RECORD(entry, I_ENTRY, "entry", "of a block");
+RECORD(entry, I_ENTRY, "entry", "the voxel map of a block, or an absent one");
 
 static const mst_field file_fields[] = {
     {.name = "entries",
@@ -301,19 +303,19 @@ static const mst_field file_fields[] = {
      .mode = MST_COUNT_PREFIX,
      .prefix = MST_KIND_U32,
      .record = &entry,
-     .doc = "By the number of the block: those below the directory's first are not present."},
+     .doc = "By block number; those below the directory's first are absent."},
     MST_SFA_ORIGINAL_FIELDS,
 };
-RECORD(file, I_FILE, "voxel_maps", "where one can walk in the blocks of a directory");
+RECORD(file, I_FILE, "voxel_maps", "the walkable cells of the blocks of a directory");
 static const mst_record *const records[] = {&file, &entry, &packed, &record};
 
 /* ---- checking ----------------------------------------------------------------------------------- */
 
 static const mst_code_information codes[] = {
     MST_SFA_ENTRY_CODES,
-    {"SFA-TAB", MST_ERROR, "the table has no end, or an offset leads out of the file"},
-    {"SFA-VOXMAP", MST_WARNING, "the parts of the record do not lie as they should: it is kept as it is"},
-    {"SFA-VOXMAP-RANKS", MST_WARNING, "the ranks are not how many bits are set in front"},
+    {"SFA-TAB", MST_ERROR, "the table has no end mark, or an offset is past the end of the file"},
+    {"SFA-VOXMAP", MST_WARNING, "the record's parts are not where they should be, and it is kept as bytes"},
+    {"SFA-VOXMAP-RANKS", MST_WARNING, "the ranks are not the numbers of set bits before them"},
 };
 
 static mst_status report(mst_checker *checker, const mst_sfa_bank_cursor *c, const char *member,
@@ -376,7 +378,7 @@ const mst_format mst_format_sfa_voxmap = {
     .check = check,
     .reference =
         "`VOXMAP.bin` and `VOXMAP.tab` of a directory of Star Fox Adventures (GameCube, 2002): one document. "
-        "Either may be\n"
-        "named, the other one stands beside it. The game loads the maps and does nothing with them. They "
-        "cover the block in\n"
-        "16 x 16 cells of 40 units, in rows of 10 units one above the other.\n"};
+        "Name either file;\n"
+        "the other one is found beside it. The game loads the maps but does not use them. They divide the "
+        "block into 16 x 16\n"
+        "cells of 40 units, in rows of 10 units one above the other.\n"};
