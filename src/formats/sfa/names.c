@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of the game's directories and maps, as its executable and discs have them. */
+/* Names of the game's directories and maps, from its executable and discs. */
 #include "names.h"
 #include "../../schema/schema.h"
 #include <string.h>

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the directories, maps and object types of Star Fox Adventures are called, and how they hang together.
- */
+/* The names of the directories, maps and object types of Star Fox Adventures, and how they are related. */
 #ifndef MST_FORMATS_SFA_NAMES_H
 #define MST_FORMATS_SFA_NAMES_H
 
@@ -8,19 +7,19 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A directory of the disc, by the number that cells name. Names repeat: `animtest` fills unused numbers. */
+/* A directory of the disc, by the number used in cells. Names repeat: `animtest` fills unused numbers. */
 typedef struct mst_sfa_directory {
     int16_t number;
     const char *name;
-    int16_t parent; /* loaded together with it, as its blocks and textures are used; -1 none */
+    int16_t parent; /* loaded together with it for its blocks and textures; -1: none */
     bool has_files;
 } mst_sfa_directory;
 #define MST_SFA_DIRECTORIES 73
 
 const mst_sfa_directory *mst_sfa_directory_of(int number);
-/* In any case; of those that share the name, the one that has files. */
+/* Ignores case; of directories that share the name, the one that has files. */
 const mst_sfa_directory *mst_sfa_directory_named(const char *name);
-/* The N of a directory's mod<N> files, and the way back (-1: of none). */
+/* The N of a directory's mod<N> files, and the directory of an N (-1: none). */
 int mst_sfa_file_number(int directory);
 int mst_sfa_directory_of_file(int number);
 
@@ -36,20 +35,18 @@ typedef struct mst_sfa_map {
     int16_t number;
     int16_t directory;   /* -1: none */
     uint8_t kind;        /* mst_sfa_map_kind */
-    int16_t object_type; /* that carries it, as far as known; else 0 */
+    int16_t object_type; /* that carries it; 0: none, or unknown */
     const char *list;    /* its object list is <list>.romlist.zlb */
     const char *name;    /* in MAPINFO.bin */
 } mst_sfa_map;
 #define MST_SFA_MAPS 117
 
 const mst_sfa_map *mst_sfa_map_of(int number);
-/* By the name of its object list, in any case. */
+/* By the name of its object list; ignores case. */
 const mst_sfa_map *mst_sfa_map_of_list(const char *list);
-/* Seven object lists are of no map. */
+/* Seven object lists belong to no map. */
 bool mst_sfa_is_list_of_no_map(const char *list);
-/* The names of all object lists: those of maps by the map's number, then those of no map; NULL after the
- * last.
- */
+/* The names of all object lists: those of maps by map number, then those of no map; NULL after the last. */
 const char *mst_sfa_list_at(size_t index);
 
 /* ---- object types ------------------------------------------------------------------------------- */
@@ -59,27 +56,27 @@ const char *mst_sfa_list_at(size_t index);
 
 typedef struct mst_sfa_object_type {
     int16_t type;
-    uint8_t words; /* of its records, 4 bytes each; 0: they differ (curves) */
-    char name[12]; /* as the game has it: cut off, and not always its own */
+    uint8_t words; /* size of its records in words of 4 bytes; 0: it varies (curves) */
+    char name[12]; /* in the game: cut off, so not always unique */
 } mst_sfa_object_type;
 #define MST_SFA_OBJECT_TYPES 814
 
-/* NULL if no object of the type was ever placed. */
+/* NULL if the game has no object of the type. */
 const mst_sfa_object_type *mst_sfa_object_type_of(int type);
 /* Ascending by type; NULL after the last. */
 const mst_sfa_object_type *mst_sfa_object_type_at(size_t index);
-/* The width of a curve's record, by its kind. */
+/* The size of a curve's record in words, by its kind. */
 unsigned mst_sfa_curve_words(unsigned kind);
-/* The width of the records of a type, of a kind if they are curves; 0: the type is not known. */
+/* The size of a type's records in words (`kind`: of curves); 0: unknown type. */
 unsigned mst_sfa_words_of(int type, unsigned kind);
-/* Whether the type is known, and its records are so wide. */
+/* Whether the type is known and its records have this size. */
 bool mst_sfa_width_known(int type, unsigned kind, unsigned words);
 
 /* ---- file names --------------------------------------------------------------------------------- */
 
-/* What stands after the last '/', '\\' or '!' of a path. */
+/* The part of a path after the last '/', '\\' or '!'. */
 const char *mst_sfa_file_name(const char *path);
-/* Without regard to case, of ASCII letters. */
+/* Both ignore the case of ASCII letters. */
 bool mst_sfa_same_name(const char *a, const char *b);
 bool mst_sfa_name_ends(const char *name, const char *ending);
 

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Placed objects: a head that all types share, then parameters by type. Types with the same parameters share
- * a layout; what is not known of a type is kept as bytes. Names of fields that are not understood say where
- * they stand, counted from the record's start.
+ * Placed objects: a header that all types share, then parameters by type. Types with the same parameters
+ * share a layout; unknown parameters are kept as bytes. The names of unknown fields give their offsets from
+ * the start of the record.
  */
 #include "../../schema/words.h"
 #include "objects.h"
 
 /* context variables; 0 is the version */
 enum { R_LAYOUT = 1, R_SHAPE };
-/* Layouts of parameters: index into mst_sfa_object_parts, whose first is what triggers give. */
+/* Layouts of parameters: indices into mst_sfa_object_parts. Its first record is the triggers' command. */
 enum {
     L_OTHER,
     L_CURVE,
@@ -44,7 +44,7 @@ enum {
     L_CRATER_FLAME,
     LAYOUTS
 };
-/* Shapes of curves: what stands after the parameters that all kinds have. */
+/* Shapes of curves: the parameters after those that all kinds have. */
 enum { S_PLAIN, S_WORD, S_ROLL, S_OUTLINE };
 
 #define RAW(n) .kind = MST_KIND_RAW, FIXED(n)
@@ -59,7 +59,7 @@ const char mst_sfa_game_bit[] = "game bit";
 #define ONLY_CURVES   WHEN(IS(R_LAYOUT, L_CURVE))
 #define OTHER_OBJECTS WHEN(ISNT(R_LAYOUT, L_CURVE))
 
-/* ---- which type has which ----------------------------------------------------------------------- */
+/* ---- layouts by type ---------------------------------------------------------------------------- */
 
 typedef struct type_layout {
     uint16_t type;
@@ -148,9 +148,9 @@ static uint32_t shape_of(uint32_t kind) {
     }
 }
 
-/* A record that is too short for its type's parameters has none: its bytes are kept. */
-static bool has_capacity(const mst_document *document, uint64_t offset, uint64_t end,
-                         const uint32_t *context) {
+/* A record that is too short for its type's parameters has none, and its bytes are kept. */
+static bool has_parameters(const mst_document *document, uint64_t offset, uint64_t end,
+                           const uint32_t *context) {
     const mst_record *record = &mst_sfa_object_parts[context[R_LAYOUT]];
     return mst_fits(offset, mst_plan_of(document, record)->minimum, end);
 }
@@ -196,9 +196,9 @@ static const mst_field curve_fields[] = {
      BIND(R_SHAPE),
      .transform = shape_of,
      NAMES(curve_kinds),
-     .doc = "What goes along it."},
+     .doc = "What moves along the curve."},
     {.name = "unknown_1A", U8},
-    {.name = "blocked_links", U8, .doc = "Bit n: link n is closed."},
+    {.name = "blocked_links", U8, .doc = "Bit n: link n is blocked."},
     {.name = "links", U32, FIXED(4), .doc = "Ids of other points; 0xFFFFFFFF: none."},
     {.name = "yaw", I8, .unit = TURN},
     {.name = "pitch", I8, .unit = TURN},
@@ -290,7 +290,7 @@ static const mst_field hit_animator_fields[] = {
     {.name = "toggle", U8},
     {.name = "block_effect", U8},
     {.name = "flags", U8},
-    {.name = "line_parameter", U8, .doc = "`parameter` of the lines that it switches."},
+    {.name = "line_parameter", U8, .doc = "The `parameter` of the interaction lines that it switches."},
     {.name = "unknown_1E", RAW(2)},
 };
 
@@ -298,7 +298,7 @@ static const mst_field tree_fields[] = {
     {.name = "rotation_zyx", U8, FIXED(3), .unit = TURN},
     {.name = "scale", U8},
     {.name = "flags_low", U8},
-    {.name = "proximity", U8, .doc = "Half of it."},
+    {.name = "proximity", U8, .doc = "Half the distance."},
     {.name = "flags_high", U8},
     {.name = "unknown_1F", U8},
 };
@@ -413,7 +413,7 @@ static const mst_field point_light_fields[] = {
     {.name = "far", U16},
     {.name = "fade_speed", U8},
     {.name = "target_color", U8, FIXED(3)},
-    {.name = "flags", U8, .doc = "Whether its colour is an ambient one."},
+    {.name = "flags", U8, .doc = "Whether the colour is ambient."},
     {.name = "unknown_2B", U8},
     {.name = "priority", U8},
     {.name = "unknown_2D", U8},
@@ -507,29 +507,28 @@ static const mst_field crater_flame_fields[] = {
 };
 
 const mst_record mst_sfa_object_parts[MST_SFA_OBJECT_PARTS] = {
-    [L_OTHER] = PART(command, L_OTHER, "what a trigger does"),
+    [L_OTHER] = PART(command, L_OTHER, "a command of a trigger"),
     [L_CURVE] = PART(curve, L_CURVE, "a point of a path"),
-    [L_TRICKY_WARP] = PART(tricky_warp, L_TRICKY_WARP, "a place that the companion warps to"),
-    [L_TRIGGER] =
-        PART(trigger, L_TRIGGER, "a trigger: commands that are given when something goes through it"),
-    [L_GLOW_SOURCE] = PART(glow_source, L_GLOW_SOURCE, "a source of glow"),
+    [L_TRICKY_WARP] = PART(tricky_warp, L_TRICKY_WARP, "a place to which the companion warps"),
+    [L_TRIGGER] = PART(trigger, L_TRIGGER, "a trigger: commands that run when something passes through it"),
+    [L_GLOW_SOURCE] = PART(glow_source, L_GLOW_SOURCE, "a glow"),
     [L_ARWING_ENEMY] = PART(arwing_enemy, L_ARWING_ENEMY, "an asteroid or enemy ship"),
-    [L_ARWING_MINE] = PART(arwing_mine, L_ARWING_MINE, "a mine that goes off nearby"),
+    [L_ARWING_MINE] = PART(arwing_mine, L_ARWING_MINE, "a mine that explodes when something is near"),
     [L_LARGE_CRATE] = PART(large_crate, L_LARGE_CRATE, "a crate"),
     [L_SMALL_BASKET] = PART(small_basket, L_SMALL_BASKET, "a basket"),
     [L_HIT_ANIMATOR] = PART(hit_animator, L_HIT_ANIMATOR, "switches interaction lines of a block"),
     [L_TREE] = PART(tree, L_TREE, "a tree or log"),
     [L_GRASS] = PART(grass, L_GRASS, "grass"),
-    [L_SETUP_POINT] = PART(setup_point, L_SETUP_POINT, "a start of the player"),
+    [L_SETUP_POINT] = PART(setup_point, L_SETUP_POINT, "a starting point of the player"),
     [L_TEXTURE_SCROLL] = PART(texture_scroll, L_TEXTURE_SCROLL, "moves a texture"),
     [L_MAGIC_PLANT] = PART(magic_plant, L_MAGIC_PLANT, "a plant with a gem"),
-    [L_EFFECT_EMITTER] = PART(effect_emitter, L_EFFECT_EMITTER, "gives off particles"),
+    [L_EFFECT_EMITTER] = PART(effect_emitter, L_EFFECT_EMITTER, "emits particles"),
     [L_CHECKPOINT] = PART(checkpoint, L_CHECKPOINT, "a checkpoint of a race"),
-    [L_ENEMY_INTEREST] = PART(enemy_interest, L_ENEMY_INTEREST, "what draws enemies"),
+    [L_ENEMY_INTEREST] = PART(enemy_interest, L_ENEMY_INTEREST, "attracts enemies"),
     [L_BLUE_MUSHROOM] = PART(blue_mushroom, L_BLUE_MUSHROOM, "a mushroom"),
-    [L_DUST_SOURCE] = PART(dust_source, L_DUST_SOURCE, "gives off dust"),
+    [L_DUST_SOURCE] = PART(dust_source, L_DUST_SOURCE, "emits dust"),
     [L_SIDE_REPEL] = PART(side_repel, L_SIDE_REPEL, "keeps the companion away"),
-    [L_SIDE_LOAD] = PART(side_load, L_SIDE_LOAD, "loads beside"),
+    [L_SIDE_LOAD] = PART(side_load, L_SIDE_LOAD, "triggers side loading"),
     [L_RIVER_FLOW] = PART(river_flow, L_RIVER_FLOW, "a current"),
     [L_POINT_LIGHT] = PART(point_light, L_POINT_LIGHT, "a light"),
     [L_PROJECTED_LIGHT] = PART(projected_light, L_PROJECTED_LIGHT, "a projected light"),
@@ -551,7 +550,7 @@ static const mst_enum_name load_flag_names[] = {{0x01, "level_object"}, {0x02, "
 #define PARAMETERS(layout)                                                                                   \
     {                                                                                                        \
         .name = "parameters", .kind = MST_KIND_RECORD, .record = &mst_sfa_object_parts[layout],              \
-        .present = has_capacity, WHEN(IS(R_LAYOUT, layout))                                                  \
+        .present = has_parameters, WHEN(IS(R_LAYOUT, layout))                                                \
     }
 
 static const mst_field object_fields[] = {
@@ -560,28 +559,28 @@ static const mst_field object_fields[] = {
      BIND(R_LAYOUT),
      .transform = layout_of,
      .names = &mst_sfa_object_type_names,
-     .doc = "Index into OBJINDEX.bin; negative: of the definition itself."},
+     .doc = "Index into OBJINDEX.bin; negative: the index of the object definition itself, negated."},
     {.name = "size_words", U8, .flags = MST_FIELD_SIZE, .size_scale = 4, .size_bias = 3},
     {.name = "walk_group", U8, ONLY_CURVES},
-    {.name = "link_walk_groups", U8, FIXED(4), .doc = "Of the points that it is linked with.", ONLY_CURVES},
+    {.name = "link_walk_groups", U8, FIXED(4), .doc = "The walk groups of the linked points.", ONLY_CURVES},
     {.name = "acts_0", U8, .doc = "Bit n: not loaded in act n + 1.", OTHER_OBJECTS},
     {.name = "load_flags",
      U8,
      NAMES(load_flag_names),
-     .doc = "When it is loaded; `grouped`: with the object group `bound`.",
+     .doc = "When the object is loaded; `grouped`: with the object group `bound`.",
      OTHER_OBJECTS},
     {.name = "acts_1",
      U8,
      .doc =
-         "Bit 7: not loaded in act 9, and so on; bit 1: in act 15. Bits 4 and 3 also choose a model of some.",
+         "Bit 7: not loaded in act 9, down to bit 1: in act 15. Bits 4 and 3 also select the model of some.",
      OTHER_OBJECTS},
     {.name = "bound",
      U8,
-     .doc = "The radius within which it is loaded, in units of 8, or the number of its object group.",
+     .doc = "The radius within which the object is loaded, in units of 8, or the number of its object group.",
      OTHER_OBJECTS},
     {.name = "cull_distance", U8, .doc = "In units of 8.", OTHER_OBJECTS},
-    {.name = "position", F32, FIXED(3), .doc = "On its map; y is up."},
-    {.name = "id", U32, .doc = "What scripts and saved games call it; 0 and repeats occur."},
+    {.name = "position", F32, FIXED(3), .doc = "x, y, z on the map, in units; y is up."},
+    {.name = "id", U32, .doc = "Identifies the object in scripts and saved games; 0 and duplicates occur."},
     PARAMETERS(L_CURVE),
     PARAMETERS(L_TRICKY_WARP),
     PARAMETERS(L_TRIGGER),
@@ -616,13 +615,13 @@ static const mst_field object_fields[] = {
      .kind = MST_KIND_RAW,
      .mode = MST_COUNT_TO_END,
      .flags = MST_FIELD_OMIT_EMPTY,
-     .doc = "Of a type that is not described here.",
+     .doc = "The parameters of a type that is not described here.",
      WHEN(IS(R_LAYOUT, L_OTHER))},
     {.name = "unknown_tail",
      .kind = MST_KIND_RAW,
      .mode = MST_COUNT_TO_END,
      .flags = MST_FIELD_OMIT_EMPTY,
-     .doc = "Bytes that records of its type do not have, or all of a record that is too short.",
+     .doc = "Bytes after the type's parameters, or all of a record that is too short for them.",
      WHEN(ISNT(R_LAYOUT, L_OTHER))},
 };
 const mst_record mst_sfa_object_record = {.name = "object",

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The types of objects that the game's maps have: numbers, names, and how long their records are. */
+/* The object types of the game's maps: numbers, names and record sizes. */
 #include "names.h"
 #include "objects.h"
 
@@ -11,7 +11,7 @@ static const mst_sfa_object_type types[] = {
 #undef OWN
 #undef SHARED
 
-/* The number makes a name that several have that of one. */
+/* The type number makes shared names unique. */
 #define OWN(number, words, label)    {number, label},
 #define SHARED(number, words, label) {number, label "_" #number},
 static const mst_enum_name type_names[] = {

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Placed objects: their records, for every format that holds lists of them, and what can be wrong with a
- * list. */
+/* Placed objects: their records, for every format that holds lists of them, and the checks of lists. */
 #ifndef MST_FORMATS_SFA_OBJECTS_H
 #define MST_FORMATS_SFA_OBJECTS_H
 
@@ -8,9 +7,9 @@
 #include "names.h"
 
 /*
- * A format that holds objects lists these records first in its own, `{MST_SFA_OBJECT_RECORDS,
- * [MST_SFA_OBJECT_COUNT] = &mine, ...}`, and gives its own the indices from MST_SFA_OBJECT_COUNT on.
- * Registers 1 and 2 are the objects'. The list is a field MST_COUNT_TO_END of mst_sfa_object_record.
+ * A format that holds objects lists these records before its own: `{MST_SFA_OBJECT_RECORDS,
+ * [MST_SFA_OBJECT_COUNT] = &mine, ...}`. Context variables 1 and 2 are used by the objects. The list is a
+ * field of mst_sfa_object_record with MST_COUNT_TO_END.
  */
 #define MST_SFA_OBJECT_PARTS 31
 #define MST_SFA_OBJECT_COUNT (MST_SFA_OBJECT_PARTS + 1)
@@ -37,52 +36,52 @@ extern const mst_record mst_sfa_object_parts[MST_SFA_OBJECT_PARTS];
     [31] = &mst_sfa_object_parts[30]
 /* clang-format on */
 
-/* What types are called, each by a name of its own: "MagicPlant", "CFPowerCrys_0x0D9". */
+/* Unique names of the types: "MagicPlant", "CFPowerCrys_0x0D9". */
 extern const mst_enum mst_sfa_object_type_names;
 
-/* Codes of findings in lists; a format that holds lists has them in its own list of codes. */
+/* For the list of codes of a format that holds objects. */
 #define MST_SFA_OBJECT_CODES                                                                                 \
-    {"SFA-ROMLIST", MST_ERROR, "an object is shorter than its head, or runs past the end of the list"},      \
+    {"SFA-ROMLIST", MST_ERROR, "an object is shorter than its header, or runs past the end of the list"},    \
         {"SFA-ROMLIST-ORDER", MST_WARNING,                                                                   \
-         "objects of no group come first, then groups ascending, then curves and checkpoints"},              \
-        {"SFA-ROMLIST-ID", MST_INFORMATION, "an id is that of more than one object"},                        \
-        {"SFA-ROMLIST-WIDTH", MST_WARNING, "the object is not as long as others of its type"},               \
-        {"SFA-ROMLIST-FLAGS", MST_WARNING, "the load flags are more than one"},                              \
-        {"SFA-GAME-BIT", MST_WARNING, "there is no such game bit"},                                          \
-        {"SFA-TRIGGER", MST_WARNING, "a trigger's command cannot be done"}, {                                \
-        "SFA-ROMLIST-LINK", MST_WARNING, "a curve's point is linked with one that is in no list of the set"  \
+         "the objects are not in order: without a group, by ascending group, curves and checkpoints"},       \
+        {"SFA-ROMLIST-ID", MST_INFORMATION, "several objects have the same id"},                             \
+        {"SFA-ROMLIST-WIDTH", MST_WARNING, "the object's size is not that of its type"},                     \
+        {"SFA-ROMLIST-FLAGS", MST_WARNING, "more than one load flag is set"},                                \
+        {"SFA-GAME-BIT", MST_WARNING, "the game bit does not exist"},                                        \
+        {"SFA-TRIGGER", MST_WARNING, "a trigger has an impossible command"}, {                               \
+        "SFA-ROMLIST-LINK", MST_WARNING, "a curve point links to an id that no object list has"              \
     }
 
 /*
- * Looks through a list of objects that has been opened: the bytes from `begin` to `end` of `data`. Findings
- * have paths below `path` ("objects"), and offsets into `data`.
+ * Checks an opened list of objects: the bytes from `begin` to `end` of `data`. Findings have paths below
+ * `path` ("objects"), and offsets into `data`.
  */
 mst_status mst_sfa_check_objects(mst_checker *checker, const uint8_t *data, uint64_t begin, uint64_t end,
                                  const char *path);
 
-/* The part of it that is about links between curves: lists of neighbouring maps link to each other, so all
- * lists that lie beside this one are looked at. */
+/* The part that checks links between curves. Lists of neighbouring maps link to each other, so all lists
+ * beside this one are read. */
 mst_status mst_sfa_check_links(mst_checker *checker, const uint8_t *data, uint64_t begin, uint64_t end,
                                const char *path);
 
-/* And the part that is about game bits, and what triggers do. */
+/* The part that checks game bits and trigger commands. */
 mst_status mst_sfa_check_bits(mst_checker *checker, const uint8_t *data, uint64_t begin, uint64_t end,
                               const char *path);
-/* The unit of fields that are numbers of game bits. */
+/* The unit of fields that hold numbers of game bits. */
 extern const char mst_sfa_game_bit[];
 
-/* What the head and tail of a record say, for readers that do without values. */
+/* The header of a record, read straight from the bytes. */
 typedef struct mst_sfa_object_header {
     uint64_t offset, size; /* of the record */
     int type;
     unsigned words;
     unsigned kind; /* of a curve, else 0 */
 } mst_sfa_object_header;
-/* The record at `offset`; false if there is none that fits before `end`. */
+/* The record at `offset`; false if no complete one is before `end`. */
 bool mst_sfa_object_at(const uint8_t *data, uint64_t offset, uint64_t end, mst_sfa_object_header *header);
 #define MST_SFA_OBJECT_MIN   24 /* bytes */
 #define MST_SFA_OBJECT_AT_ID 0x14
-/* What the parameters of a type are, from 0x18 on; NULL: not known. */
+/* The record of a type's parameters, from 0x18 on; NULL: unknown. */
 const mst_record *mst_sfa_object_part_of(int type);
 
 #endif

@@ -17,7 +17,8 @@ static const mst_field list_fields[] = {
      .mode = MST_COUNT_TO_END,
      .record = &mst_sfa_object_record,
      .when = {MST_SFA_UNDERSTOOD},
-     .doc = "Those of no group, then groups ascending, then curves and checkpoints."},
+     .doc = "Objects without a group, then those of groups by ascending number, then curves and "
+            "checkpoints."},
 };
 RECORD(list, I_LIST, "list", "the objects of a map");
 
@@ -29,8 +30,8 @@ static bool is_finite(const uint8_t *bytes) {
     return (mst_load32(bytes, true) & 0x7F800000u) != 0x7F800000u;
 }
 
-/* A name is enough. Without one, every record must be of a type that is known to be of its width, be
- * somewhere, and the last one must end where the file does. */
+/* The name suffices. Otherwise every record must have a known type with the right size and a finite position,
+ * and the last one must end at the end of the file. */
 static bool probe(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
                   mst_variant *variant) {
     static const char *const endings[] = {".romlist", ".romlist.bin", ".romlist.zlb"};
@@ -56,28 +57,29 @@ static bool probe(const uint8_t *bytes, size_t size, uint64_t file_size, const c
 
 static const mst_sfa_content content = {NULL, NULL, NULL};
 
-/* MAPS.bin has the list's size, packed and not, and how many objects it holds. */
+/* MAPS.bin holds the packed and unpacked size of the list and its number of objects. */
 static mst_status update_index(const mst_document *document, mst_document *other,
                                mst_diagnostic *diagnostic) {
     char list_name[64];
     size_t length = strcspn(document->name, ".");
     if (other->format != &mst_format_sfa_maps || length >= sizeof list_name)
-        return mst_fail(diagnostic, MST_NO_PATH, "%s does not speak of object lists", other->name);
+        return mst_fail(diagnostic, MST_NO_PATH, "%s does not describe object lists; MAPS.bin does",
+                        other->name);
     memcpy(list_name, document->name, length);
     list_name[length] = 0;
     const mst_sfa_map *map = mst_sfa_map_of_list(list_name);
     if (!map)
         return mst_fail(diagnostic, MST_NO_PATH, "no map has the object list %s", list_name);
     const uint8_t *list_bytes;
-    uint64_t size, whole;
-    if (!mst_sfa_entry_content(document->data, document->size, &list_bytes, &size, &whole))
+    uint64_t size, parsed_length;
+    if (!mst_sfa_entry_content(document->data, document->size, &list_bytes, &size, &parsed_length))
         return mst_fail(diagnostic, MST_REFUSED, "the object list is not understood");
     unsigned count = 0;
     mst_sfa_object_header header;
     for (uint64_t at = 0; mst_sfa_object_at(list_bytes, at, size, &header); at += header.size)
         count++;
     if (size > UINT16_MAX) {
-        mst_fail(diagnostic, MST_REFUSED, "the object list is larger than MAPS.bin can say");
+        mst_fail(diagnostic, MST_REFUSED, "the object list is too large for the size field in MAPS.bin");
         if (diagnostic) {
             MST_SET(diagnostic->expected, "at most 65535 bytes");
             MST_SET(diagnostic->found, "%llu", (unsigned long long)size);
@@ -90,23 +92,23 @@ static mst_status update_index(const mst_document *document, mst_document *other
     const struct {
         const char *field;
         uint64_t value;
-        bool stub; /* all maps have one */
-    } says[] = {{"object_list_size", size, false},
-                {"object_count", count, false},
-                {"object_list.unpacked_size", size, true},
-                {"object_list.packed_size", (entry.length + 31) / 32 * 32, true}};
-    for (size_t i = 0; i < MST_COUNT_OF(says) && status == MST_OK; i++) {
+        bool stub; /* in the stub, which all maps have */
+    } updates[] = {{"object_list_size", size, false},
+                   {"object_count", count, false},
+                   {"object_list.unpacked_size", size, true},
+                   {"object_list.packed_size", (entry.length + 31) / 32 * 32, true}};
+    for (size_t i = 0; i < MST_COUNT_OF(updates) && status == MST_OK; i++) {
         char path[80], number[24];
         mst_value value;
-        snprintf(path, sizeof path, "maps[%d].%s", map->number, says[i].field);
-        snprintf(number, sizeof number, "%llu", (unsigned long long)says[i].value);
+        snprintf(path, sizeof path, "maps[%d].%s", map->number, updates[i].field);
+        snprintf(number, sizeof number, "%llu", (unsigned long long)updates[i].value);
         uint64_t now = 0;
-        bool there = mst_find(mst_root(other), path, &value, diagnostic) == MST_OK;
-        if (!there && !says[i].stub)
+        bool found = mst_find(mst_root(other), path, &value, diagnostic) == MST_OK;
+        if (!found && !updates[i].stub)
             continue;
-        if (!there)
+        if (!found)
             return MST_NO_PATH;
-        if (mst_get_unsigned(&value, &now) != MST_OK || now != says[i].value)
+        if (mst_get_unsigned(&value, &now) != MST_OK || now != updates[i].value)
             status = mst_set(other, path, number, diagnostic);
     }
     return status;
@@ -152,6 +154,5 @@ const mst_format mst_format_sfa_romlist = {
     .reference =
         "The objects of a map of Star Fox Adventures (GameCube, 2002), packed or not. Big-endian; positions "
         "are on\n"
-        "the map, y up. A record is `size_words` times four bytes long, from its start; its type says what "
-        "is in\n"
-        "it. `unknown_1A` is what stands 0x1A bytes after the record's start. A game bit of -1 is none.\n"};
+        "the map, y up. A record takes `size_words` times four bytes; its type determines its parameters.\n"
+        "`unknown_1A` is at offset 0x1A of the record. A game bit of -1 means none.\n"};

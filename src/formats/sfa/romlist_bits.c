@@ -1,29 +1,29 @@
 /* SPDX-License-Identifier: MIT */
-/* What objects say of game bits, and what triggers are told to do. */
+/* Checks of the game bits that objects use and of trigger commands. */
 #include "../../core/diagnose.h"
 #include "objects.h"
 
-#define PARAMETERS 0x18 /* where they stand in a record */
+#define PARAMETERS 0x18 /* their offset in a record */
 
-/* A game bit is a number below, and turned round with the highest bit; -1 is none. */
-#define LAST_BIT   3914u
-#define BIT_NUMBER 0x0FFFu
-#define BIT_TURNED 0x8000u
-#define NO_BIT     0xFFFFu
+/* A game bit is a number in the low bits; the highest bit inverts it; -1 means none. */
+#define LAST_BIT     3914u
+#define BIT_NUMBER   0x0FFFu
+#define BIT_INVERTED 0x8000u
+#define NO_BIT       0xFFFFu
 
 #define COMMANDS     8
 #define COMMAND_SIZE 4
 #define LAST_COMMAND 0x2Fu
-/* one bit each: what the game passes over; of those in the second, real lists have some */
+/* one bit each: commands that the game ignores; retail lists have some of the second group */
 #define NO_COMMANDS                                                                                          \
     (1ull << 0x07 | 1ull << 0x09 | 1ull << 0x0E | 1ull << 0x0F | 1ull << 0x17 | 1ull << 0x19 |               \
      1ull << 0x24 | 1ull << 0x25)
 #define IDLE_COMMANDS (1ull << 0x02 | 1ull << 0x03 | 1ull << 0x05 | 1ull << 0x29)
 #define SET_BIT       0x12u
 #define TURN_PART     0x21u
-#define RUNS          0x13u /* on entering, on leaving, every frame */
+#define RUNS          0x13u /* flags: on entering, on leaving, every frame */
 
-/* Curves of these kinds have game bits; in the others something else stands there. */
+/* Only curves of these kinds have game bits; the others have something else there. */
 #define CURVE_COMPANION 0x24u
 #define CURVE_CRAWL     0x1Fu
 
@@ -48,7 +48,7 @@ static void begin(const object *o, mst_diagnostic *finding, const char *field, u
 
 static mst_status check_bit(const object *o, const mst_field *field, uint64_t component, uint64_t at) {
     uint32_t bit = mst_load16(o->parameters + at, true);
-    if (bit == NO_BIT || ((bit & ~(BIT_NUMBER | BIT_TURNED)) == 0 && (bit & BIT_NUMBER) <= LAST_BIT))
+    if (bit == NO_BIT || ((bit & ~(BIT_NUMBER | BIT_INVERTED)) == 0 && (bit & BIT_NUMBER) <= LAST_BIT))
         return MST_OK;
     mst_diagnostic finding;
     begin(o, &finding, field->name, field->mode == MST_COUNT_FIXED ? component : UINT64_MAX, NULL, at, 2);
@@ -68,7 +68,7 @@ static mst_status check_command(const object *o, unsigned index) {
     if (!(command[0] & RUNS)) {
         begin(o, &finding, "commands", index, "flags", at, 1);
         MST_SET(finding.message, "the command never runs");
-        MST_SET(finding.expected, "1, 2 or 16 among them");
+        MST_SET(finding.expected, "1, 2 or 16 among the flags");
         MST_SET(finding.found, "0x%02X", command[0]);
         status = mst_checker_inform(o->checker, "SFA-TRIGGER", &finding);
     }
@@ -78,13 +78,13 @@ static mst_status check_command(const object *o, unsigned index) {
         MST_SET(finding.message, "the command does nothing");
         status = mst_checker_inform(o->checker, "SFA-TRIGGER", &finding);
     } else if (status == MST_OK && (which > LAST_COMMAND || (NO_COMMANDS >> which & 1))) {
-        MST_SET(finding.message, "there is no such command");
+        MST_SET(finding.message, "the command does not exist");
         status = mst_checker_report(o->checker, "SFA-TRIGGER", &finding);
     }
     unsigned bit = which == SET_BIT ? both & 0x3FFF : which == TURN_PART ? both & 0x1FFF : 0;
     if (status == MST_OK && bit > LAST_BIT) {
         begin(o, &finding, "commands", index, NULL, at + 2, 2);
-        MST_SET(finding.message, "there is no such game bit");
+        MST_SET(finding.message, "the game bit does not exist");
         MST_SET(finding.expected, "at most %u", LAST_BIT);
         MST_SET(finding.found, "%u", bit);
         status = mst_checker_report(o->checker, "SFA-TRIGGER", &finding);
@@ -115,9 +115,10 @@ mst_status mst_sfa_check_bits(mst_checker *checker, const uint8_t *data, uint64_
          at += header.size, o.index++) {
         const mst_record *part = mst_sfa_object_part_of(header.type);
         const mst_plan *plan = part ? mst_plan_of(checker->document, part) : NULL;
-        bool curve =
+        bool without_bits =
             header.type == MST_SFA_CURVE && header.kind != CURVE_COMPANION && header.kind != CURVE_CRAWL;
-        if (!plan || curve || header.size - PARAMETERS < plan->minimum) /* then its bytes are kept */
+        if (!plan || without_bits ||
+            header.size - PARAMETERS < plan->minimum) /* too short: the bytes are kept */
             continue;
         o.parameters = data + at + PARAMETERS;
         o.offset = at + PARAMETERS;

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: MIT */
-/* What can be wrong with a list of objects. */
+/* Checks of a list of objects. */
 #include "../../core/diagnose.h"
 #include "objects.h"
 #include <stdlib.h>
 
 #define GROUPED 0x10 /* of load_flags */
 
-/* Where things stand in a record, from its start. */
+/* Offsets in a record. */
 enum { AT_WORDS = 2, AT_LOAD_FLAGS = 4, AT_BOUND = 6, AT_KIND = 0x19 };
 
 bool mst_sfa_object_at(const uint8_t *data, uint64_t offset, uint64_t end, mst_sfa_object_header *header) {
@@ -29,13 +29,13 @@ typedef struct known_id {
     uint64_t offset;
 } known_id;
 
-typedef struct look {
+typedef struct checking {
     mst_checker *checker;
     const uint8_t *data;
     const char *path;
-    known_id *ids; /* ascending; those of one id as they stand in the list */
+    known_id *ids; /* ascending; equal ids in the order of the list */
     uint32_t count;
-} look;
+} checking;
 
 static int compare_ids(const void *a, const void *b) {
     const known_id *x = a, *y = b;
@@ -45,7 +45,7 @@ static int compare_ids(const void *a, const void *b) {
 }
 
 /* A finding about a field of an object; `field` NULL: about the object. */
-static void begin_finding(const look *l, mst_diagnostic *finding, uint32_t index, const char *field,
+static void begin_finding(const checking *l, mst_diagnostic *finding, uint32_t index, const char *field,
                           uint64_t component, uint64_t offset, uint64_t size) {
     memset(finding, 0, sizeof *finding);
     size_t length = mst_path_step(finding->path, sizeof finding->path, 0, l->path, index);
@@ -55,20 +55,20 @@ static void begin_finding(const look *l, mst_diagnostic *finding, uint32_t index
     finding->length = size;
 }
 
-/* Objects of no group come first, then those of groups, ascending, then curves and checkpoints: a number that
- * never falls. */
-static unsigned place_in_order(const uint8_t *record, int type) {
+/* The sort key of a list: objects without a group come first, then those of groups, ascending, then curves
+ * and checkpoints. */
+static unsigned sort_key(const uint8_t *record, int type) {
     if (type == MST_SFA_CURVE || type == MST_SFA_CHECKPOINT)
         return 0x200;
     return record[AT_LOAD_FLAGS] & GROUPED ? 0x100u + record[AT_BOUND] : 0;
 }
 
-static mst_status check_object(const look *l, const mst_sfa_object_header *header, uint32_t index,
+static mst_status check_object(const checking *l, const mst_sfa_object_header *header, uint32_t index,
                                unsigned before) {
     const uint8_t *record = l->data + header->offset;
     mst_diagnostic finding;
     mst_status status = MST_OK;
-    if (place_in_order(record, header->type) < before) {
+    if (sort_key(record, header->type) < before) {
         begin_finding(l, &finding, index, NULL, 0, header->offset, header->size);
         status = mst_checker_report(l->checker, "SFA-ROMLIST-ORDER", &finding);
     }
@@ -89,8 +89,8 @@ static mst_status check_object(const look *l, const mst_sfa_object_header *heade
     return status;
 }
 
-/* One finding for each id that is not 0 and more than one object has, at the second of them. */
-static mst_status check_repeats(const look *l) {
+/* One finding for each nonzero id that several objects have, at the second of them. */
+static mst_status check_repeats(const checking *l) {
     mst_status status = MST_OK;
     for (uint32_t i = 0; i < l->count && status == MST_OK;) {
         uint32_t after = i + 1;
@@ -110,7 +110,7 @@ static mst_status check_repeats(const look *l) {
 
 mst_status mst_sfa_check_objects(mst_checker *checker, const uint8_t *data, uint64_t begin, uint64_t end,
                                  const char *path) {
-    look l = {.checker = checker, .data = data, .path = path};
+    checking l = {.checker = checker, .data = data, .path = path};
     mst_sfa_object_header header;
     uint64_t offset, count = 0;
     for (offset = begin; mst_sfa_object_at(data, offset, end, &header); offset += header.size)
@@ -131,7 +131,7 @@ mst_status mst_sfa_check_objects(mst_checker *checker, const uint8_t *data, uint
     for (offset = begin; status == MST_OK && mst_sfa_object_at(data, offset, end, &header);
          offset += header.size) {
         status = check_object(&l, &header, index++, before);
-        before = place_in_order(data + offset, header.type);
+        before = sort_key(data + offset, header.type);
     }
     if (status == MST_OK)
         status = check_repeats(&l);

@@ -1,7 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Links between points of curves. Lists of neighbouring maps link to each other, so a point that is not in
- * the list itself may be in any list of the set; only with all of them at hand a link is known to lead
- * nowhere. */
+/* Links between curve points. Lists of neighbouring maps link to each other, so a point may be in any list of
+ * the game; a link is known to be dangling only if all lists could be read. */
 #include "../../core/diagnose.h"
 #include "entry.h"
 #include "objects.h"
@@ -14,24 +13,24 @@
 #define LINK_END (AT_LINKS + 4 * LINKS)
 #define NO_LINK  0xFFFFFFFFu
 
-/* MAPS.tab: a row of seven offsets a map; all equal where there is nothing but the header of its list. */
+/* MAPS.tab has a row of seven offsets per map; all are equal if the map is just a list's header. */
 #define ROW_WORDS 7u
 #define ROW_SIZE  (4 * (size_t)ROW_WORDS)
 #define END_MARK  0xFFFFFFFFu
 
-typedef struct wanted_id {
+typedef struct target_id {
     uint32_t id;
     bool found;
-} wanted_id;
+} target_id;
 
-/* The ids that the list's curves are linked with, ascending, each once. */
-typedef struct wanted {
-    wanted_id *items;
+/* The ids to which the list's curves link, ascending, without duplicates. */
+typedef struct targets {
+    target_id *items;
     size_t count, missing;
-} wanted;
+} targets;
 
-static int compare_wanted(const void *a, const void *b) {
-    uint32_t x = ((const wanted_id *)a)->id, y = ((const wanted_id *)b)->id;
+static int compare_targets(const void *a, const void *b) {
+    uint32_t x = ((const target_id *)a)->id, y = ((const target_id *)b)->id;
     return (x > y) - (x < y);
 }
 
@@ -43,7 +42,8 @@ static uint32_t link_of(const uint8_t *data, const mst_sfa_object_header *header
     return mst_load32(data + header->offset + AT_LINKS + 4 * (size_t)index, true);
 }
 
-static mst_status gather(mst_arena *scratch, const uint8_t *data, uint64_t begin, uint64_t end, wanted *all) {
+static mst_status gather(mst_arena *scratch, const uint8_t *data, uint64_t begin, uint64_t end,
+                         targets *all) {
     mst_sfa_object_header header;
     uint64_t curves = 0;
     for (uint64_t at = begin; mst_sfa_object_at(data, at, end, &header); at += header.size)
@@ -58,7 +58,7 @@ static mst_status gather(mst_arena *scratch, const uint8_t *data, uint64_t begin
         for (unsigned k = 0; k < LINKS && has_links(&header); k++)
             if (link_of(data, &header, k) != NO_LINK)
                 all->items[count++].id = link_of(data, &header, k);
-    qsort(all->items, count, sizeof *all->items, compare_wanted);
+    qsort(all->items, count, sizeof *all->items, compare_targets);
     for (size_t i = 0; i < count; i++)
         if (!i || all->items[i].id != all->items[i - 1].id)
             all->items[all->count++] = all->items[i];
@@ -66,16 +66,16 @@ static mst_status gather(mst_arena *scratch, const uint8_t *data, uint64_t begin
     return MST_OK;
 }
 
-static wanted_id *wanted_of(const wanted *all, uint32_t id) {
-    wanted_id key = {.id = id};
-    return all->count ? bsearch(&key, all->items, all->count, sizeof *all->items, compare_wanted) : NULL;
+static target_id *target_of(const targets *all, uint32_t id) {
+    target_id key = {.id = id};
+    return all->count ? bsearch(&key, all->items, all->count, sizeof *all->items, compare_targets) : NULL;
 }
 
-/* Marks the ids that objects of a list have. */
-static void look_in(const uint8_t *data, uint64_t begin, uint64_t end, wanted *all) {
+/* Marks the ids of a list's objects as found. */
+static void search_list(const uint8_t *data, uint64_t begin, uint64_t end, targets *all) {
     mst_sfa_object_header header;
     for (uint64_t at = begin; all->missing && mst_sfa_object_at(data, at, end, &header); at += header.size) {
-        wanted_id *one = wanted_of(all, mst_load32(data + at + MST_SFA_OBJECT_AT_ID, true));
+        target_id *one = target_of(all, mst_load32(data + at + MST_SFA_OBJECT_AT_ID, true));
         if (!one || one->found)
             continue;
         one->found = true;
@@ -83,15 +83,14 @@ static void look_in(const uint8_t *data, uint64_t begin, uint64_t end, wanted *a
     }
 }
 
-/* The same of a file. */
-static mst_status look_in_file(const mst_checker *checker, const mst_file_view *file, wanted *all) {
+static mst_status search_file(const mst_checker *checker, const mst_file_view *file, targets *all) {
     mst_sfa_entry entry;
     mst_buffer list = {.allocator = checker->document->allocator};
     mst_status status = mst_sfa_entry_read(file->data, file->size, &entry, NULL);
     if (status == MST_OK)
         status = mst_sfa_entry_unpack(&entry, (uint64_t)file->size * 16 + (1u << 20), &list, NULL);
     if (status == MST_OK)
-        look_in(list.data, 0, list.size, all);
+        search_list(list.data, 0, list.size, all);
     mst_buffer_free(&list);
     return status;
 }
@@ -111,7 +110,7 @@ static bool find_list(const mst_resolver *resolver, const char *name, mst_file_v
     return false;
 }
 
-/* Whether the game has a list for the map; without MAPS.tab, every map may have one. */
+/* Whether the map has a list; without MAPS.tab, any map may have one. */
 static bool has_list(const mst_file_view *table, size_t map) {
     if (!table->data)
         return true;
@@ -124,9 +123,9 @@ static bool has_list(const mst_file_view *table, size_t map) {
     return mst_load32(row, true) != mst_load32(row + 4 * (ROW_WORDS - 1), true);
 }
 
-/* Looks in all lists that are there; `lacking` gets the name of the first that is not there but should be, or
- * cannot be read (it says so itself when it is checked); NULL if the set is whole. */
-static mst_status look_beside(mst_checker *checker, wanted *all, const char **lacking) {
+/* Searches all other lists. `lacking` receives the name of the first one that should exist but does not, or
+ * that cannot be read (a check of that list reports why); NULL if all could be read. */
+static mst_status search_sidecars(mst_checker *checker, targets *all, const char **lacking) {
     const mst_resolver *resolver = mst_sfa_resolver_of(checker);
     *lacking = mst_sfa_list_at(0);
     if (!resolver)
@@ -142,7 +141,7 @@ static mst_status look_beside(mst_checker *checker, wanted *all, const char **la
         mst_file_view list;
         bool read = false;
         if (find_list(resolver, name, &list)) {
-            status = look_in_file(checker, &list, all);
+            status = search_file(checker, &list, all);
             read = status == MST_OK;
             if (status != MST_NO_MEMORY)
                 status = MST_OK;
@@ -155,9 +154,9 @@ static mst_status look_beside(mst_checker *checker, wanted *all, const char **la
     return status;
 }
 
-/* Each link that leads nowhere; or, where that cannot be known, all of them at once, at the first. */
+/* Reports each dangling link; if lists are lacking, one finding for all links that may be dangling. */
 static mst_status report_links(mst_checker *checker, const uint8_t *data, uint64_t begin, uint64_t end,
-                               const char *path, const wanted *all, const char *lacking) {
+                               const char *path, const targets *all, const char *lacking) {
     mst_status status = MST_OK;
     mst_sfa_object_header header;
     mst_diagnostic finding;
@@ -165,7 +164,7 @@ static mst_status report_links(mst_checker *checker, const uint8_t *data, uint64
     for (uint64_t at = begin; status == MST_OK && mst_sfa_object_at(data, at, end, &header);
          at += header.size, index++)
         for (unsigned k = 0; k < LINKS && status == MST_OK && has_links(&header); k++) {
-            const wanted_id *one = wanted_of(all, link_of(data, &header, k));
+            const target_id *one = target_of(all, link_of(data, &header, k));
             if (!one || one->found)
                 continue;
             memset(&finding, 0, sizeof finding);
@@ -178,10 +177,11 @@ static mst_status report_links(mst_checker *checker, const uint8_t *data, uint64
                 status = mst_checker_report(checker, "SFA-ROMLIST-LINK", &finding);
                 continue;
             }
-            MST_SET(finding.message, "curves are linked with points that may be in lists that are not here");
-            MST_SET(finding.expected, "%s.romlist.zlb and all others beside this one", lacking);
-            MST_SET(finding.found, "%llu ids that are in none, 0x%08X the first",
-                    (unsigned long long)all->missing, one->id);
+            MST_SET(finding.message,
+                    "curves link to ids that were not found, but not all object lists could be read");
+            MST_SET(finding.expected, "%s.romlist.zlb and all other lists beside this one", lacking);
+            MST_SET(finding.found, "%llu ids in no list, the first 0x%08X", (unsigned long long)all->missing,
+                    one->id);
             return mst_checker_inform(checker, "SFA-ROMLIST-LINK", &finding);
         }
     return status;
@@ -189,12 +189,12 @@ static mst_status report_links(mst_checker *checker, const uint8_t *data, uint64
 
 mst_status mst_sfa_check_links(mst_checker *checker, const uint8_t *data, uint64_t begin, uint64_t end,
                                const char *path) {
-    wanted all = {NULL, 0, 0};
+    targets all = {NULL, 0, 0};
     const char *lacking = NULL;
     mst_status status = gather(&checker->scratch, data, begin, end, &all);
-    look_in(data, begin, end, &all);
+    search_list(data, begin, end, &all);
     if (status == MST_OK && all.missing)
-        status = look_beside(checker, &all, &lacking);
+        status = search_sidecars(checker, &all, &lacking);
     if (status == MST_OK && all.missing)
         status = report_links(checker, data, begin, end, path, &all, lacking);
     return status;
