@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Scenes of Star Fox Adventures: finding what lies beside a level, and the scenes of one block and of a bank
- * of them. */
+/* Scenes of Star Fox Adventures: finding sidecars of a level, and the scenes of one block and of a bank of
+ * them. */
 #include "scene.h"
 #include "../../core/diagnose.h"
 #include "../../core/text.h"
@@ -31,9 +31,9 @@ const char *mst_sfa_scene_text(mst_scene_builder *build, const char *format, ...
     return own ? own : "";
 }
 
-/* ---- companions ---------------------------------------------------------------------------------- */
+/* ---- sidecars ------------------------------------------------------------------------------------ */
 
-/* A resolver in a directory below another one's. */
+/* A resolver for a directory below that of another resolver. */
 typedef struct inside {
     const mst_resolver *outer;
     const char *directory;
@@ -72,12 +72,13 @@ mst_document *mst_sfa_scene_open(const mst_sfa_scene_work *w, const char *direct
     }
     inside in = {w->sidecars, directory};
     mst_resolver resolver = {.find = find_inside, .user = &in};
-    mst_open_options how = {.format = format, .name = name, .allocator = w->allocator, .sidecars = &resolver};
-    if (mst_open_memory(bytes, size, &how, &document, &why) == MST_OK &&
+    mst_open_options options = {
+        .format = format, .name = name, .allocator = w->allocator, .sidecars = &resolver};
+    if (mst_open_memory(bytes, size, &options, &document, &why) == MST_OK &&
         strcmp(mst_document_format(document)->id, format) == 0)
         return document;
     if (document)
-        mst_diagnostic_set(state, capacity, "not complete: %s%s%s", directory, slash, name);
+        mst_diagnostic_set(state, capacity, "incomplete: %s%s%s", directory, slash, name);
     else
         mst_diagnostic_set(state, capacity, "damaged: %s%s%s: %s", directory, slash, name, why.message);
     mst_close(document);
@@ -142,7 +143,7 @@ mst_status mst_sfa_scene_finish(mst_scene_builder *build, const mst_scene *setti
                                 mst_diagnostic *diagnostic) {
     mst_status status = mst_scene_finish(build, settings, scene);
     if (status != MST_OK)
-        mst_fail(diagnostic, status, "there is no memory for the scene");
+        mst_fail(diagnostic, status, "the scene needs more memory than the limit allows");
     return status;
 }
 
@@ -172,7 +173,7 @@ void mst_sfa_scene_label(mst_sfa_scene_work *w, int32_t parent, const char *text
     node->translation[2] = z;
 }
 
-/* The blocks of a document, in a square. */
+/* Arranges the blocks of a document in a square. */
 static mst_status scene_of_blocks(const mst_document *document, const mst_scene_options *options, bool single,
                                   mst_scene **scene, mst_diagnostic *diagnostic) {
     static const mst_scene_options standard = {0};
@@ -188,7 +189,7 @@ static mst_status scene_of_blocks(const mst_document *document, const mst_scene_
         count++;
     while (side * side < count)
         side++;
-    /* how large the textures are is not known yet, but not that they must be small */
+    /* the budget grows when the size of the textures is known */
     mst_scene_begin(&build, &options->allocator, mst_sfa_scene_budget(options, document->size));
     mst_sfa_scene_work_begin(&w, &build, options);
     mst_sfa_scene_textures_begin(&w, "", &textures);
@@ -212,7 +213,7 @@ static mst_status scene_of_blocks(const mst_document *document, const mst_scene_
             if (!more)
                 break;
             image = document->data + cursor.content;
-            size = cursor.content_size; /* nothing if it is kept as it is */
+            size = cursor.content_size; /* 0 if the entry is kept */
         }
         mst_sfa_scene_block_make(&w, image, size, &textures, &made);
         if (!made.usable) {
@@ -220,10 +221,10 @@ static mst_status scene_of_blocks(const mst_document *document, const mst_scene_
             continue;
         }
         size_t column = shown % side, row = shown / side;
-        float place[3] = {(float)column * (MST_SFA_BLOCK_EDGE + GAP), 0,
-                          (float)row * (MST_SFA_BLOCK_EDGE + GAP)};
+        float position[3] = {(float)column * (MST_SFA_BLOCK_EDGE + GAP), 0,
+                             (float)row * (MST_SFA_BLOCK_EDGE + GAP)};
         shown++;
-        int32_t node = mst_sfa_scene_block_place(&w, 0, made.name, place, &made);
+        int32_t node = mst_sfa_scene_block_place(&w, 0, made.name, position, &made);
         if (!single)
             mst_sfa_scene_label(&w, node, made.name, MST_SFA_BLOCK_EDGE / 2, MST_SFA_BLOCK_EDGE / 2);
     }

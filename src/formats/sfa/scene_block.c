@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A block as meshes: its display lists as triangles, one primitive for each material of a pass, and its
- * collision, one mesh for each surface.
+ * Converts a block to meshes: the display lists to triangles, with one primitive for each material of a pass,
+ * and the collision polygons, with one mesh for each surface.
  */
 #include "../../core/bytes.h"
 #include "../../core/diagnose.h"
@@ -16,7 +16,7 @@
 #define FLAG_CULL_BACK    UINT32_C(0x8)
 #define FLAG_HEAT_SHIMMER UINT32_C(0x80)
 #define FLAG_ALPHA_TEST   UINT32_C(0x400)
-#define FLAG_FUR          UINT32_C(0x4000) /* 4 layers; the next two bits 8 and 16 */
+#define FLAG_FUR          UINT32_C(0x4000) /* 4 layers; the next two bits: 8 and 16 */
 #define FLAG_BLENDED      UINT32_C(0x60000000)
 #define FLAG_WATER        UINT32_C(0x80000000)
 #define MODE_BLEND_BELOW  9
@@ -24,9 +24,9 @@
 #define COLLISION_ALPHA   0.3F
 #define NO_TEXTURE        UINT32_MAX
 #define NO_VERTEX         UINT32_MAX
-#define SHADERS           64 /* that a stream can select */
+#define SHADERS           64 /* as many as a stream can select */
 #define NO_SHADER         SHADERS
-#define LISTS_TOLD        255
+#define LISTS_MAX         255
 
 static const char *const pass_names[MST_SFA_PASSES] = {"opaque", "transparent", "water", "hidden"};
 
@@ -44,17 +44,17 @@ static int signed16(const uint8_t *p) {
     return (int16_t)mst_load16(p, true);
 }
 
-/* Room for n elements, in place of what was there. */
+/* Space for n elements; discards the array's content. */
 static void *reserve(mst_sfa_scene_work *w, mst_array *array, size_t n) {
     array->count = 0;
-    void *place = mst_array_push(array, n ? n : 1);
+    void *items = mst_array_push(array, n ? n : 1);
     array->count = 0;
-    if (!place)
+    if (!items)
         mst_sfa_scene_fail(w);
-    return place;
+    return items;
 }
 
-/* What was gathered, which is something, as the scene's own. */
+/* Copies a non-empty array into the scene's memory. */
 static const void *keep(mst_sfa_scene_work *w, const void *items, size_t count, size_t size) {
     void *own = mst_arena_take(&w->build->arena, count, size);
     if (own)
@@ -66,10 +66,10 @@ static const void *keep(mst_sfa_scene_work *w, const void *items, size_t count, 
 
 /* ---- materials ---------------------------------------------------------------------------------- */
 
-/* Shaders that say the same of the same textures are one material. */
+/* Equal shaders with the same textures become one material. */
 typedef struct material_key {
     uint8_t shader[MST_SFA_SHADER];
-    uint32_t textures[4]; /* in the bank; NO_TEXTURE */
+    uint32_t textures[4]; /* numbers in the bank, or NO_TEXTURE */
     uint8_t pass, textured, lone;
 } material_key;
 
@@ -87,7 +87,7 @@ static uint32_t hash_of(const void *bytes, size_t size) {
     return hash;
 }
 
-/* The bank's number of a texture that a shader names; it is then taken out of the shader's copy. */
+/* The number in the bank of a shader's texture; clears the field in the shader's copy. */
 static uint32_t texture_of(const mst_sfa_block *block, uint8_t *field) {
     uint32_t index = load32(field);
     memset(field, 0, 4);
@@ -113,7 +113,7 @@ static const mst_sfa_scene_texture *decoded(mst_sfa_scene_work *w, mst_sfa_scene
         mst_sfa_texture_in(textures->bank->data + entry->content, entry->content_size, &size);
     if (!bytes)
         return NULL;
-    mst_sfa_texture_read(bytes, size, &texture, &why); /* it has been proved when it was parsed */
+    mst_sfa_texture_read(bytes, size, &texture, &why); /* validated when it was parsed */
     const char *name = mst_sfa_scene_text(w->build, "%s%stexture_%u", textures->directory,
                                           textures->directory[0] ? "_" : "", (unsigned)number);
     uint8_t *pixels = mst_arena_take(&w->build->arena, (size_t)texture.width * 4, texture.height);
@@ -147,7 +147,7 @@ static void flag_names(mst_extras_builder *extras, uint32_t flags) {
         int wrote =
             snprintf(text + length, sizeof text - length, "%s%s", length ? " " : "", known ? known : number);
         length += (size_t)wrote;
-        if (MST_UNREACHABLE(length >= sizeof text)) /* all names together are shorter */
+        if (MST_UNREACHABLE(length >= sizeof text)) /* all names together fit */
             return;
     }
     if (length)
@@ -195,7 +195,7 @@ static int32_t add_material(mst_sfa_scene_work *w, mst_sfa_scene_textures *textu
     if (key->pass == MST_SFA_PASS_TRANSPARENT || key->pass == MST_SFA_PASS_WATER || flags & FLAG_BLENDED ||
         water)
         material.alpha_mode = MST_ALPHA_BLEND;
-    else if (flags & FLAG_ALPHA_TEST && !(flags & FLAG_HEAT_SHIMMER) && !two) /* there alpha mixes layers */
+    else if (flags & FLAG_ALPHA_TEST && !(flags & FLAG_HEAT_SHIMMER) && !two) /* alpha blends layers there */
         material.alpha_mode = MST_ALPHA_MASK;
     if (material.alpha_mode == MST_ALPHA_MASK)
         material.alpha_cutoff = 1 / 255.0F;
@@ -216,22 +216,22 @@ static int32_t add_material(mst_sfa_scene_work *w, mst_sfa_scene_textures *textu
 static int32_t material_of(mst_sfa_scene_work *w, const mst_sfa_block *block,
                            mst_sfa_scene_textures *textures, unsigned shader, unsigned pass, bool textured) {
     material_key key;
-    memset(&key, 0, sizeof key); /* bytes between its fields are compared, too */
+    memset(&key, 0, sizeof key); /* padding is compared, too */
     key.pass = (uint8_t)pass;
     key.textured = textured;
     key.lone = shader >= block->shader_count;
     for (int i = 0; i < 4; i++)
         key.textures[i] = NO_TEXTURE;
     if (!key.lone) {
-        static const uint8_t places[4] = {0x24, 0x2C, 0x34, 0x38};
+        static const uint8_t offsets[4] = {0x24, 0x2C, 0x34, 0x38};
         memcpy(key.shader, block->shaders + (size_t)shader * MST_SFA_SHADER, MST_SFA_SHADER);
         for (int i = 0; i < 4; i++)
-            key.textures[i] = texture_of(block, key.shader + places[i]);
+            key.textures[i] = texture_of(block, key.shader + offsets[i]);
     }
     uint32_t hash = hash_of(&key, sizeof key);
     const material_entry *entries = w->materials.items;
     for (size_t i = textures->first_material; i < w->materials.count; i++)
-        /* keys are cleared before they are filled: bytes between members are zeros */
+        /* padding in keys is zeroed */
         /* NOLINTNEXTLINE(bugprone-suspicious-memory-comparison,cert-exp42-c,cert-flp37-c) */
         if (entries[i].hash == hash && memcmp(&entries[i].key, &key, sizeof key) == 0)
             return entries[i].index;
@@ -252,9 +252,9 @@ static int32_t material_of(mst_sfa_scene_work *w, const mst_sfa_block *block,
 /* A list as a pass draws it. */
 typedef struct draw {
     uint8_t list, pass;
-    bool water; /* the colour's alpha is not that of the picture */
+    bool water; /* ignores the alpha of vertex colours */
     bool textured;
-    bool leads; /* the first of its material */
+    bool leads; /* is the first draw of its material */
     int32_t material;
 } draw;
 
@@ -262,11 +262,11 @@ static uint32_t flags_of(const mst_sfa_block *block, unsigned shader) {
     return shader == NO_SHADER ? 0 : load32(block->shaders + (size_t)shader * MST_SFA_SHADER + 0x3C);
 }
 
-/* The materials of a stream's shaders, made when they are first used; shaders of one material are one. */
+/* The materials of a stream's shaders, made on first use; shaders with the same material count as one. */
 typedef struct stream_shaders {
     int32_t materials[SHADERS + 1][2]; /* without and with texcoords; -1: not made yet */
     uint8_t same[SHADERS + 1][2];      /* the first shader of that material */
-    uint8_t seen[SHADERS + 1][32];     /* lists that were drawn with it */
+    uint8_t seen[SHADERS + 1][32];     /* a bit for each list drawn with it */
 } stream_shaders;
 
 static unsigned first_shader(mst_sfa_scene_work *w, const mst_sfa_block *block,
@@ -274,7 +274,7 @@ static unsigned first_shader(mst_sfa_scene_work *w, const mst_sfa_block *block,
                              unsigned stream, bool textured) {
     if (shaders->materials[shader][textured] >= 0)
         return shaders->same[shader][textured];
-    /* what is hidden would be drawn by the stream that it is in */
+    /* hidden parts, too, get the material of the stream that would draw them */
     int32_t material =
         material_of(w, block, textures, shader == NO_SHADER ? block->shader_count : shader, stream, textured);
     unsigned first = 0;
@@ -287,7 +287,7 @@ static unsigned first_shader(mst_sfa_scene_work *w, const mst_sfa_block *block,
     return first;
 }
 
-/* What the streams draw; a list that a stream draws twice in the same way is drawn once. */
+/* Collects the draws of the streams; a list that a stream draws twice in the same way counts once. */
 static void find_draws(mst_sfa_scene_work *w, const mst_sfa_block *block, mst_sfa_scene_textures *textures) {
     w->draws.count = 0;
     for (unsigned stream = 0; stream < MST_SFA_STREAMS; stream++) {
@@ -326,7 +326,7 @@ static void find_draws(mst_sfa_scene_work *w, const mst_sfa_block *block, mst_sf
 }
 
 typedef struct slot {
-    uint64_t key; /* position, colour, texcoord; plus 1 */
+    uint64_t key; /* position, colour, texcoord; plus 1, as 0 is an empty slot */
     uint32_t vertex;
 } slot;
 
@@ -359,9 +359,9 @@ static uint32_t new_vertex(mesher *m, unsigned position, unsigned color, unsigne
     if (m->textured) {
         float *t = m->texcoords + (size_t)index * 2;
         const uint8_t *from = b->texcoords + (size_t)texcoord * 4;
-        bool there = texcoord < b->texcoord_count;
-        t[0] = there ? (float)signed16(from) / 256 : 0;
-        t[1] = there ? (float)signed16(from + 2) / 256 : 0;
+        bool exists = texcoord < b->texcoord_count;
+        t[0] = exists ? (float)signed16(from) / 256 : 0;
+        t[1] = exists ? (float)signed16(from + 2) / 256 : 0;
     }
     return index;
 }
@@ -382,7 +382,7 @@ static uint32_t vertex_of(mesher *m, const uint8_t *from) {
     return vertex;
 }
 
-/* A triangle as the list has it: clockwise. */
+/* Adds a clockwise triangle of the list, as a counter-clockwise one. */
 static void put_triangle(mesher *m, uint32_t a, uint32_t b, uint32_t c) {
     uint32_t *to = m->indices + m->index_count;
     if (a == NO_VERTEX || b == NO_VERTEX || c == NO_VERTEX) {
@@ -397,7 +397,7 @@ static void put_triangle(mesher *m, uint32_t a, uint32_t b, uint32_t c) {
     m->index_count += 3;
 }
 
-/* How many triangles a command may have. */
+/* The largest number of triangles that a command yields. */
 static uint64_t triangles_of(unsigned opcode, unsigned vertices) {
     switch (opcode >> 3) {
     case 0x80 >> 3:
@@ -439,7 +439,7 @@ static void put_command(mesher *m, const mst_sfa_commands *command) {
     }
 }
 
-/* Whether two draws go into one primitive: a material is of one pass, with or without a texture. */
+/* Whether two draws share a primitive: a material belongs to one pass and is either textured or not. */
 static bool together(const draw *a, const draw *b) {
     return a->material == b->material;
 }
@@ -459,10 +459,11 @@ static bool make_primitive(mst_sfa_scene_work *w, const mst_sfa_block *block, si
                 triangles += more;
                 max = it.vertex_count > max ? it.vertex_count : max;
             }
-    if (MST_UNREACHABLE(vertices > UINT32_MAX / 8)) /* 255 lists of 64 KiB, each of them once, have fewer */
+    if (MST_UNREACHABLE(vertices >
+                        UINT32_MAX / 8)) /* 255 lists of 64 KiB have fewer, as each is drawn once */
         triangles = UINT64_MAX;
     size_t budget = w->build->arena.budget;
-    if (budget && triangles > budget / 4) { /* each costs at least an index */
+    if (budget && triangles > budget / 4) { /* each needs at least an index */
         mst_sfa_scene_fail(w);
         return false;
     }
@@ -505,7 +506,7 @@ static bool make_primitive(mst_sfa_scene_work *w, const mst_sfa_block *block, si
 }
 
 static mst_extras pass_extras(mst_sfa_scene_work *w, const mst_sfa_block *block, unsigned pass) {
-    char lists[4 * LISTS_TOLD + 1], sorts[4 * LISTS_TOLD + 1]; /* numbers up to 255, and blanks */
+    char lists[4 * LISTS_MAX + 1], sorts[4 * LISTS_MAX + 1]; /* numbers up to 255 and spaces */
     size_t length = 0, sort_length = 0;
     unsigned reported = 0;
     const draw *draws = w->draws.items;
@@ -513,7 +514,7 @@ static mst_extras pass_extras(mst_sfa_scene_work *w, const mst_sfa_block *block,
     mst_extras_begin(&extras, w->build);
     mst_extras_text(&extras, "pass", pass_names[pass], strlen(pass_names[pass]));
     for (size_t i = 0; i < w->draws.count; i++) {
-        if (draws[i].pass != pass || reported == LISTS_TOLD)
+        if (draws[i].pass != pass || reported == LISTS_MAX)
             continue;
         reported++;
         unsigned sort = block->image[block->list_offsets[draws[i].list] + MST_SFA_LIST_SORT_LAYER];
@@ -572,16 +573,17 @@ static int32_t surface_material(mst_sfa_scene_work *w, unsigned surface) {
     char name[32];
     surface_name(surface, name);
     const char *own = mst_sfa_scene_text(w->build, "collision_%s", name);
-    /* it lies where the ground is, which must be seen as well */
+    /* translucent, as it coincides with the visible ground */
     mst_material material = {.name = own, .image = -1, .alpha_mode = MST_ALPHA_BLEND, .unlit = 1};
     mst_color_of_name(name, material.color);
     material.color[3] = COLLISION_ALPHA;
     return w->surface_materials[surface] = mst_scene_add_material(w->build, &material);
 }
 
-/* Groups that overlap, or fall back, do not show a polygon twice. */
-static void each_group(const mst_sfa_block *block, unsigned group, unsigned *next, unsigned *first,
-                       unsigned *end) {
+/* The polygons of a group, without those of groups before it, so that overlapping groups do not show a
+ * polygon twice. */
+static void group_range(const mst_sfa_block *block, unsigned group, unsigned *next, unsigned *first,
+                        unsigned *end) {
     const uint8_t *record = block->groups + (size_t)group * MST_SFA_GROUP;
     unsigned from = load16(record), to = load16(record + MST_SFA_GROUP);
     if (from < *next)
@@ -598,14 +600,14 @@ static bool make_surface(mst_sfa_scene_work *w, const mst_sfa_block *block, unsi
                          uint32_t polygons, mst_primitive *primitive, uint64_t *dropped) {
     uint32_t *remap = reserve(w, &w->remap, block->position_count);
     uint32_t vertices = 0, indices = 0;
-    float *positions = reserve(w, &w->positions, block->position_count); /* each at most once */
+    float *positions = reserve(w, &w->positions, block->position_count); /* used at most once each */
     uint32_t *corners = reserve(w, &w->indices, polygons);
     if (!good(w))
         return false;
     memset(remap, 0xFF, block->position_count * sizeof *remap);
     unsigned next = 0, first, end;
     for (unsigned g = 0; g < block->group_count; g++) {
-        each_group(block, g, &next, &first, &end);
+        group_range(block, g, &next, &first, &end);
         if (block->groups[(size_t)g * MST_SFA_GROUP + 0x11] != surface)
             continue;
         for (unsigned p = first; p < end; p++) {
@@ -622,9 +624,8 @@ static bool make_surface(mst_sfa_scene_work *w, const mst_sfa_block *block, unsi
                     float *to = positions + (size_t)vertices * 3;
                     for (int axis = 0; axis < 3; axis++) {
                         int eighths = signed16(at + axis * 2);
-                        /* rounded down */
-                        int whole = (eighths - ((eighths % 8 + 8) & 7)) / 8;
-                        to[axis] = (float)whole;
+                        int units = (eighths - ((eighths % 8 + 8) & 7)) / 8; /* rounded down */
+                        to[axis] = (float)units;
                     }
                     to[1] += block->y_offset;
                     remap[v[k]] = vertices++;
@@ -649,7 +650,7 @@ static void make_collision(mst_sfa_scene_work *w, const mst_sfa_block *block, ms
     size_t kinds = 0;
     unsigned next = 0, first, end;
     for (unsigned g = 0; g < block->group_count; g++) {
-        each_group(block, g, &next, &first, &end);
+        group_range(block, g, &next, &first, &end);
         uint32_t *count = &polygons[block->groups[(size_t)g * MST_SFA_GROUP + 0x11]];
         kinds += !*count && end > first;
         *count += end - first;
@@ -675,7 +676,7 @@ static void make_collision(mst_sfa_scene_work *w, const mst_sfa_block *block, ms
     made->surfaces = surfaces;
 }
 
-/* ---- work ---------------------------------------------------------------------------------------- */
+/* ---- shared state -------------------------------------------------------------------------------- */
 
 static mst_array array_of(const mst_allocator *allocator, size_t size) {
     return (mst_array){.element_size = size, .allocator = *allocator};
@@ -713,7 +714,7 @@ void mst_sfa_scene_work_end(mst_sfa_scene_work *w) {
 
 /* ---- the block ----------------------------------------------------------------------------------- */
 
-/* What is not ASCII, or does not end, is not a name. */
+/* The block's name with '_' for other than printable ASCII; "block" if it is empty. */
 static const char *own_name(mst_sfa_scene_work *w, const mst_sfa_block *block) {
     char text[24];
     size_t length = 0;
@@ -756,12 +757,12 @@ void mst_sfa_scene_block_make(mst_sfa_scene_work *w, const uint8_t *image, uint6
 }
 
 int32_t mst_sfa_scene_block_place(mst_sfa_scene_work *w, int32_t parent, const char *name,
-                                  const float place[3], const mst_sfa_scene_block *made) {
+                                  const float position[3], const mst_sfa_scene_block *made) {
     int32_t index = mst_scene_add_node(w->build, parent, name, MST_ROLE_GROUP);
     mst_node *node = mst_scene_node(w->build, index);
     if (!node)
         return -1;
-    memcpy(node->translation, place, sizeof node->translation);
+    memcpy(node->translation, position, sizeof node->translation);
     node->extras = made->block_extras;
     for (unsigned pass = 0; pass < MST_SFA_PASSES; pass++) {
         if (made->meshes[pass] < 0)

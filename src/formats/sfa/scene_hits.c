@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Interaction lines of blocks as walls of a scene: one mesh for each type, in a colour of its own. */
+/* Interaction lines of blocks as walls in a scene: one mesh per type, each in its own colour. */
 #include "../../core/bytes.h"
 #include "../../scene/geometry.h"
 #include "scene_objects.h"
@@ -51,17 +51,17 @@ static bool is_disabled(const uint8_t *record) {
     return outside || (record[AT_KIND] & KIND_DISABLED);
 }
 
-/* Corners along the first end's foot and head, then the second's head and foot. */
+/* The corners are the bottom and top of the first end, then the top and bottom of the second. */
 static void put_wall(const uint8_t *record, float *positions, uint32_t *indices, uint32_t base) {
     static const uint32_t order[6] = {0, 1, 2, 0, 2, 3};
     bool one = (record[AT_FLAGS] & FLAG_ONE_HEIGHT) != 0;
     for (uint32_t corner = 0; corner < 4; corner++) {
         unsigned end = corner / 2;
-        bool header = corner == 1 || corner == 2;
+        bool top = corner == 1 || corner == 2;
         float height =
             one ? (float)(int16_t)mst_load16(record + AT_HEIGHTS, true) : (float)record[AT_HEIGHTS + end];
         *positions++ = coordinate(record, AT_X, end);
-        *positions++ = coordinate(record, AT_Y, end) + (header ? height : 0);
+        *positions++ = coordinate(record, AT_Y, end) + (top ? height : 0);
         *positions++ = coordinate(record, AT_Z, end);
     }
     for (uint32_t i = 0; i < 6; i++)
@@ -73,7 +73,7 @@ typedef struct hits {
     const uint8_t *records;
     const char *layer;
     uint32_t count;
-    int32_t *materials; /* by type, then of disabled ones; NULL */
+    int32_t *materials; /* by type, then the disabled ones; may be NULL */
 } hits;
 
 static int32_t material_of(const hits *h, unsigned type, bool disabled, const char *name) {

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Maps of Star Fox Adventures as scenes: one of them, or all that are placed in the world, with the blocks of
- * their cells and, from the files beside, names, objects, lines and warps. Every bank of blocks is opened
- * once, and closed before the next one is.
+ * Scenes of maps: one map, or all that are placed in the world, with the blocks of their cells, and names,
+ * objects, lines and warps from sidecars. Each bank of blocks is opened once, and closed before the next one
+ * is opened.
  */
 #include "../../core/bytes.h"
 #include "../../core/diagnose.h"
@@ -22,8 +22,8 @@
 #define MODS       256
 #define SUBS       64
 #define LAYERS     5
-#define ELSEWHERE  LAYERS /* of a number that is not a layer */
-#define TRKBLK     128    /* directories that its table may have */
+#define ELSEWHERE  LAYERS /* for numbers that are not a layer */
+#define TRKBLK     128    /* directories that TRKBLK.tab may have */
 #define LIST_MAX   (UINT64_C(1) << 24)
 #define TURN       6.28318530717958647692
 #define NO_BLOCK   (-1)
@@ -38,19 +38,19 @@ static const char *const layer_names[LAYERS + 1] = {
 typedef struct placed_map {
     mst_sfa_map_view view;
     int grid_x, grid_z, layer_number;
-    unsigned layer; /* of layer_names */
+    unsigned layer; /* index into layer_names */
     bool placed;    /* in the world */
 } placed_map;
 
-/* A block that cells name. */
-typedef struct wanted_block {
+/* A block that cells refer to. */
+typedef struct used_block {
     uint8_t mod, sub;
-    uint32_t number; /* in its bank's table, and in that of lines */
+    uint32_t number; /* in its bank's table and in HITS.tab */
     bool made, placed;
     mst_sfa_scene_block block;
-    int32_t first_node;            /* where it was placed first */
-    int32_t first_line, last_line; /* nodes of its lines there */
-} wanted_block;
+    int32_t first_node;            /* of its first placement */
+    int32_t first_line, last_line; /* the nodes of its lines there */
+} used_block;
 
 typedef struct hits_entry {
     const uint8_t *records;
@@ -72,11 +72,11 @@ typedef struct map_work {
     int32_t *slots;                                 /* MODS x SUBS: index in blocks */
     const char **missing_banks, **missing_textures; /* MODS */
     uint16_t first_blocks[TRKBLK + 1];
-    unsigned first_count; /* of directories; after their first blocks is the total */
+    unsigned first_count; /* number of directories; the total follows their first blocks */
     file_bytes titles;
     mst_document *hits_bank;
-    mst_array hits;  /* hits_entry, by number of the block */
-    mst_array lines; /* mst_map_line: links of objects */
+    mst_array hits;  /* hits_entry, by block number */
+    mst_array lines; /* mst_map_line: links between objects */
     int32_t hit_materials[MST_SFA_HIT_MATERIALS];
     int32_t layers[LAYERS + 1];
     uint32_t cells_shown, cells_left_out;
@@ -100,14 +100,14 @@ static float real_at(const uint8_t *p) {
     return isfinite(number) ? number : 0;
 }
 
-/* What is found beside the maps may be shown as well. */
+/* Raises a default budget by the size of a sidecar. */
 static void raise_budget(map_work *w, uint64_t size) {
     mst_arena *arena = &w->base.build->arena;
     if (!w->bounded)
         arena->budget = size < (SIZE_MAX - arena->budget) / 64 ? arena->budget + (size_t)size * 64 : SIZE_MAX;
 }
 
-/* ---- files beside ------------------------------------------------------------------------------- */
+/* ---- sidecars ----------------------------------------------------------------------------------- */
 
 static file_bytes find_file(const map_work *w, const char *name) {
     const void *bytes;
@@ -129,7 +129,7 @@ static void read_first_blocks(map_work *w) {
     w->first_count = count > 1 ? count - 1 : 0;
 }
 
-/* The game clamps a directory or number that is not in the table. */
+/* Like the game, clamps directories and numbers that are not in the table. */
 static uint32_t block_number(const map_work *w, unsigned mod, unsigned sub) {
     unsigned last = w->first_count - 1, total = w->first_blocks[w->first_count];
     unsigned number = w->first_blocks[mod < last ? mod : last] + sub;
@@ -154,7 +154,7 @@ static void open_hits(map_work *w) {
     }
 }
 
-/* What a map is called: as MAPINFO.bin says, else after its list. */
+/* The title of a map: from MAPINFO.bin, else the name of its list. */
 static void title_of(const map_work *w, uint32_t number, char title[64]) {
     const mst_sfa_map *known = mst_sfa_map_of((int)number);
     uint64_t at = (uint64_t)number * INFO_SIZE;
@@ -179,9 +179,9 @@ static void list_of(uint32_t number, char list[64]) {
         snprintf(list, 64, "map_%u", (unsigned)number);
 }
 
-/* ---- which maps --------------------------------------------------------------------------------- */
+/* ---- selecting maps ----------------------------------------------------------------------------- */
 
-/* A number, or the name of an object list; -1: there is no such map. */
+/* `name` is a number or the name of an object list; -1: no such map. */
 static int number_of_map(const char *name) {
     bool digits = name[0] != 0;
     for (const char *p = name; *p; p++)
@@ -210,7 +210,7 @@ static bool view_of(const map_work *w, int number, mst_sfa_map_view *view) {
     return false;
 }
 
-/* In the order of the placements; each map once. */
+/* Adds the maps that are placed in the world, each at its first placement. */
 static void take_placed(map_work *w, file_bytes places) {
     mst_sfa_maps_cursor cursor = mst_sfa_maps_open(w->document->data, w->document->size);
     mst_sfa_map_view view;
@@ -237,7 +237,7 @@ static void take_placed(map_work *w, file_bytes places) {
     }
 }
 
-/* Nobody says where they are: side by side. */
+/* Without placements, puts the maps side by side. */
 static void take_all(map_work *w) {
     mst_sfa_maps_cursor cursor = mst_sfa_maps_open(w->document->data, w->document->size);
     mst_sfa_map_view view;
@@ -254,7 +254,7 @@ static void take_all(map_work *w) {
 
 /* ---- blocks ------------------------------------------------------------------------------------- */
 
-static void want_blocks(map_work *w) {
+static void collect_blocks(map_work *w) {
     const placed_map *maps = w->maps.items;
     w->slots = mst_arena_take(&w->scratch, (size_t)MODS * SUBS, sizeof *w->slots);
     w->missing_banks = mst_arena_zero(&w->scratch, MODS, sizeof *w->missing_banks);
@@ -273,12 +273,12 @@ static void want_blocks(map_work *w) {
             if (*slot != NO_BLOCK)
                 continue;
             *slot = (int32_t)w->blocks.count;
-            wanted_block *block = mst_array_push(&w->blocks, 1);
+            used_block *block = mst_array_push(&w->blocks, 1);
             if (!block) {
                 fail(w);
                 return;
             }
-            *block = (wanted_block){.mod = cell.mod, .sub = cell.sub};
+            *block = (used_block){.mod = cell.mod, .sub = cell.sub};
             if (w->first_count)
                 block->number = block_number(w, cell.mod, cell.sub);
         }
@@ -288,11 +288,11 @@ static const char *keep_text(map_work *w, const char *text) {
     return mst_sfa_scene_text(w->base.build, "%s", text);
 }
 
-/* Makes the blocks of a number, which two cells may mean where numbers are clamped. */
+/* Makes the blocks with a number: several cells may mean the same block, as numbers are clamped. */
 static void make_number(map_work *w, unsigned mod, uint32_t number, const uint8_t *image, uint64_t size,
                         mst_sfa_scene_textures *textures) {
-    wanted_block *blocks = w->blocks.items;
-    const wanted_block *like = NULL;
+    used_block *blocks = w->blocks.items;
+    const used_block *like = NULL;
     for (unsigned sub = 0; good(w) && sub < SUBS; sub++) {
         int32_t slot = w->slots[mod * SUBS + sub];
         if (slot == NO_BLOCK || blocks[slot].number != number)
@@ -321,10 +321,10 @@ static void make_directory(map_work *w, unsigned mod) {
     raise_budget(w, bank->size + (textures.bank ? textures.bank->size : 0));
     if (!textures.bank)
         w->missing_textures[mod] = keep_text(w, textures.state);
-    wanted_block *blocks = w->blocks.items;
+    used_block *blocks = w->blocks.items;
     mst_sfa_bank_cursor cursor = mst_sfa_bank_open(bank->data, bank->size, false);
     for (bool first = true; good(w) && mst_sfa_bank_next(&cursor); first = false) {
-        if (first && !w->first_count) /* numbers below a directory's first are absent in its table */
+        if (first && !w->first_count) /* without TRKBLK.tab, the bank's first block is its directory's */
             for (unsigned sub = 0; sub < SUBS; sub++)
                 if (w->slots[mod * SUBS + sub] != NO_BLOCK)
                     blocks[w->slots[mod * SUBS + sub]].number = cursor.index + sub;
@@ -346,7 +346,7 @@ static void make_blocks(map_work *w) {
 
 /* ---- maps --------------------------------------------------------------------------------------- */
 
-/* Files that are not there, "a, b". */
+/* A list of missing files, "a, b". */
 typedef struct missing {
     char text[900];
     size_t length;
@@ -362,22 +362,22 @@ static void add_missing(missing *m, const char *what) {
                                   m->length ? ", " : "", what);
 }
 
-/* Nodes again, below another one than they were below. */
+/* Copies nodes below another parent. */
 static void repeat_nodes(map_work *w, int32_t first, int32_t end, int32_t old_parent, int32_t parent) {
     for (int32_t i = first; good(w) && i < end; i++) {
         mst_node copy = *mst_scene_node(w->base.build, i);
         copy.parent = copy.parent == old_parent ? parent : copy.parent;
         int32_t index = mst_scene_add_node(w->base.build, parent, "", copy.role);
         mst_node *node = mst_scene_node(w->base.build, index);
-        if (copy.parent < end) /* one of them, which have been repeated as well */
+        if (copy.parent < end) /* one of the copied nodes */
             copy.parent += index - i;
         if (node)
             *node = copy;
     }
 }
 
-/* The lines of a block, below its node: made once, as its meshes are. */
-static void put_hits(map_work *w, int32_t node, wanted_block *block) {
+/* Adds the lines of a block below its node; made once and copied for other placements. */
+static void put_hits(map_work *w, int32_t node, used_block *block) {
     const hits_entry *entries = w->hits.items;
     if (block->placed) {
         repeat_nodes(w, block->first_line, block->last_line, block->first_node, node);
@@ -388,7 +388,7 @@ static void put_hits(map_work *w, int32_t node, wanted_block *block) {
     block->first_line = block->last_line = (int32_t)w->base.build->nodes.count;
     if (block->number >= w->hits.count || !entries[block->number].count)
         return;
-    /* a document has the flags before the heights that they decide about */
+    /* parsed records have the flags before the heights */
     mst_sfa_hits_block lines = {.count = entries[block->number].count,
                                 .records = entries[block->number].records};
     uint8_t *records = mst_arena_take(&w->scratch, lines.count, MST_SFA_HIT_SIZE);
@@ -407,7 +407,7 @@ static void put_hits(map_work *w, int32_t node, wanted_block *block) {
     block->last_line = (int32_t)w->base.build->nodes.count;
 }
 
-/* The objects of a map, from its list. */
+/* Adds the objects of a map from its list. */
 static void put_objects(map_work *w, int32_t node, const char *list, const float corner[3],
                         missing *lacking) {
     char name[96], state[160];
@@ -429,7 +429,7 @@ static void put_objects(map_work *w, int32_t node, const char *list, const float
         size_t first = w->lines.count, first_node = w->base.build->nodes.count;
         mst_sfa_scene_objects(w->base.build, node, records.data, records.size, "objects",
                               !w->options->no_markers, &w->lines);
-        /* a picture of the world has room for the names of maps alone */
+        /* a picture of the world has space only for the names of maps */
         for (size_t i = first_node; !w->options->map && i < w->base.build->nodes.count; i++)
             ((mst_node *)w->base.build->nodes.items)[i].label = "";
         mst_map_line *lines = w->lines.items;
@@ -446,7 +446,7 @@ static void put_objects(map_work *w, int32_t node, const char *list, const float
 }
 
 static void put_cells(map_work *w, int32_t parent, const placed_map *map, bool labels, missing *lacking) {
-    wanted_block *blocks = w->blocks.items;
+    used_block *blocks = w->blocks.items;
     const mst_sfa_map_view *view = &map->view;
     uint8_t reported[MODS] = {0};
     for (uint32_t i = 0; good(w) && i < view->cell_count; i++) {
@@ -468,9 +468,9 @@ static void put_cells(map_work *w, int32_t parent, const placed_map *map, bool l
         }
         int column = (int)(i % (uint32_t)view->columns) - view->origin_x;
         int row = (int)(i / (uint32_t)view->columns) - view->origin_z;
-        float place[3] = {MST_SFA_BLOCK_EDGE * (float)column, 0, MST_SFA_BLOCK_EDGE * (float)row};
+        float position[3] = {MST_SFA_BLOCK_EDGE * (float)column, 0, MST_SFA_BLOCK_EDGE * (float)row};
         snprintf(name, sizeof name, "block_%u_%u", cell.mod, cell.sub);
-        int32_t node = mst_sfa_scene_block_place(&w->base, parent, name, place, &blocks[slot].block);
+        int32_t node = mst_sfa_scene_block_place(&w->base, parent, name, position, &blocks[slot].block);
         put_hits(w, node, &blocks[slot]);
         if (labels)
             mst_sfa_scene_label(&w->base, node, name, MST_SFA_BLOCK_EDGE / 2, MST_SFA_BLOCK_EDGE / 2);
@@ -478,7 +478,7 @@ static void put_cells(map_work *w, int32_t parent, const placed_map *map, bool l
     }
 }
 
-/* The middle of what a map has, in its coordinates. */
+/* The centre of a map's non-empty cells, in its coordinates; false if all are empty. */
 static bool middle_of(const mst_sfa_map_view *view, float *x, float *z) {
     double sum_x = 0, sum_z = 0, count = 0;
     for (uint32_t i = 0; i < view->cell_count; i++) {
@@ -547,7 +547,7 @@ static void put_map(map_work *w, int32_t parent, const placed_map *map, bool alo
 
 /* ---- the world ---------------------------------------------------------------------------------- */
 
-/* A layer's node, which is made when something is on it. */
+/* A layer's node, made on first use. */
 static int32_t layer_node(map_work *w, unsigned layer) {
     if (w->layers[layer] >= 0)
         return w->layers[layer];
@@ -568,9 +568,9 @@ static void put_warps(map_work *w) {
         char name[32];
         if (memcmp(record, unused, sizeof unused) == 0)
             continue;
-        float place[3];
+        float position[3];
         for (size_t k = 0; k < 3; k++)
-            place[k] = real_at(record + 4 * k);
+            position[k] = real_at(record + 4 * k);
         int layer_number = signed_at(record + 12), angle = signed_at(record + 14);
         unsigned layer = layer_number >= -2 && layer_number <= 2 ? (unsigned)(layer_number + 2) : ELSEWHERE;
         if (groups[layer] < 0) {
@@ -598,11 +598,11 @@ static void put_warps(map_work *w) {
         node->rotation[1] = (float)sin(turn / 2);
         node->rotation[3] = (float)cos(turn / 2);
         for (int k = 0; k < 3; k++)
-            node->translation[k] = place[k];
+            node->translation[k] = position[k];
     }
 }
 
-/* The layers that maps are on, if they are several. */
+/* Lists the layers that have maps as storeys, if there are several. */
 static void list_layers(map_work *w, mst_scene *settings) {
     int32_t *list = mst_arena_take(&w->base.build->arena, LAYERS + 1, sizeof *list);
     size_t count = 0;
@@ -636,7 +636,7 @@ static mst_status choose_maps(map_work *w, mst_diagnostic *diagnostic, bool *all
             mst_fail(diagnostic, MST_NO_PATH, "there is no map \"%s\"", w->options->map);
             return MST_NO_PATH;
         }
-        if (view.parsed != MST_SFA_MAP_FULL) { /* objects alone */
+        if (view.parsed != MST_SFA_MAP_FULL) { /* shows only the objects */
             view.columns = view.rows = view.origin_x = view.origin_z = 0;
             view.cell_count = 0;
         }
@@ -682,7 +682,7 @@ mst_status mst_sfa_maps_scene(const mst_document *document, const mst_scene_opti
     mst_arena_begin(&w.scratch, &options->allocator, 0);
     mst_sfa_scene_work_begin(&w.base, &build, options);
     w.maps = (mst_array){.element_size = sizeof(placed_map), .allocator = w.base.allocator};
-    w.blocks = (mst_array){.element_size = sizeof(wanted_block), .allocator = w.base.allocator};
+    w.blocks = (mst_array){.element_size = sizeof(used_block), .allocator = w.base.allocator};
     w.hits = (mst_array){.element_size = sizeof(hits_entry), .allocator = w.base.allocator};
     w.lines = (mst_array){.element_size = sizeof(mst_map_line), .allocator = w.base.allocator};
     memset(w.hit_materials, 0xFF, sizeof w.hit_materials);
@@ -701,7 +701,7 @@ mst_status mst_sfa_maps_scene(const mst_document *document, const mst_scene_opti
     if (top)
         top->scale[0] = top->scale[1] = top->scale[2] = MST_SFA_METRES;
     open_hits(&w);
-    want_blocks(&w);
+    collect_blocks(&w);
     if (good(&w))
         make_blocks(&w);
     if (good(&w))

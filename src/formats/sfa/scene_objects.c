@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Placed objects as nodes of a scene. Nodes are at the map's coordinates; the axes are those of glTF. What is
- * known of a type's parameters comes from the same tables that documents are read by.
+ * Placed objects as scene nodes, at the map's coordinates, with the axes of glTF. Parameters are read with
+ * the tables that also describe documents.
  */
 #include "scene_objects.h"
 #include "../../core/diagnose.h"
@@ -17,18 +17,18 @@
 #include <string.h>
 
 #define TURN        6.283185307179586
-#define BOX         10.0F /* edge of the box that stands for an object, units */
-#define SMALL_BOX   4.0F  /* for a point of a path, of which there are many */
-#define LINK_WIDTH  0.75F /* half, of what stands for a link */
+#define BOX         10.0F /* edge of an object's marker box, units */
+#define SMALL_BOX   4.0F  /* the same for path points, of which there are many */
+#define LINK_WIDTH  0.75F /* half the width of a link's strips */
 #define EYE_HEIGHT  30    /* of the camera above a start */
 #define FAR         1e6F  /* units; links further out are not shown */
 #define ITEMS_MAX   64    /* extras of an object */
-#define MESHES_SEEN 4096  /* meshes of other lists among which one of the same type is looked for */
+#define MESHES_SEEN 4096  /* meshes of earlier lists that are searched for the same type's */
 
 /*
- * A light's file says how far it reaches, not how bright it is: it falls to nothing at `far`. Its candela are
- * those that give 2 lux half way there, which makes a light of 10 metres a household bulb of 50. Of flames
- * the reach is not known.
+ * Lights have a range but no brightness: they fall to zero at `far`. The candela are chosen to give 2 lux
+ * half way there, so that a light with a range of 10 metres is like a household bulb of 50 candela. The range
+ * of flames is unknown.
  */
 #define LUX_HALF_WAY  2.0
 #define CANDELA_MAX   2000.0
@@ -44,7 +44,7 @@ enum {
     TYPE_PROJECTED_LIGHT = 0x61D
 };
 
-/* Where things stand in a record, from its start. */
+/* Offsets in a record. */
 enum {
     AT_ACTS_0 = 3,
     AT_LOAD_FLAGS = 4,
@@ -65,14 +65,14 @@ enum {
 
 enum { GROUP_OBJECTS, GROUP_CURVES, GROUP_TRIGGERS, GROUP_LIGHTS, GROUP_STARTS, GROUPS };
 
-/* A type that is in the list. */
+/* A type of object in the list. */
 typedef struct kind {
     int type;
     int32_t mesh; /* its box; -1: not made yet */
     uint32_t count;
     const char *name;
-    const mst_record *part; /* NULL: parameters are not known */
-    int16_t yaw_at;         /* byte of the record that is its angle; -1: none */
+    const mst_record *part; /* NULL: unknown parameters */
+    int16_t yaw_at;         /* offset of the yaw byte in the record; -1: none */
 } kind;
 
 /* A point of a curve, or a checkpoint. */
@@ -104,7 +104,7 @@ typedef struct work {
     size_t kind_count;
     point *points; /* ascending by type and id */
     size_t point_count, old_meshes;
-    mst_primitive boxes[2]; /* corners of the usual and the small box, shared by all types */
+    mst_primitive boxes[2]; /* the normal and the small box, shared by all types */
     mst_extra items[ITEMS_MAX];
     size_t item_count;
 } work;
@@ -128,17 +128,17 @@ static const char *keep_text(mst_scene_builder *build, const char *text, size_t 
 }
 
 static void *take(work *w, size_t count, size_t size) {
-    void *capacity = good(w) ? mst_arena_take(&w->build->arena, count, size) : NULL;
-    if (!capacity)
+    void *items = good(w) ? mst_arena_take(&w->build->arena, count, size) : NULL;
+    if (!items)
         fail(w);
-    return capacity;
+    return items;
 }
 
 /* ---- extras ------------------------------------------------------------------------------------ */
 
-/* Names are constants: those of fields, or of this file. */
+/* `name` must be a constant: a field's name, or a literal. */
 static void add_extra(work *w, const char *name, mst_extra extra) {
-    if (MST_UNREACHABLE(w->item_count == ITEMS_MAX)) /* no type has as many fields */
+    if (MST_UNREACHABLE(w->item_count == ITEMS_MAX)) /* no type has that many fields */
         return;
     extra.name = name;
     if (!extra.text)
@@ -153,7 +153,7 @@ static void add_integer(work *w, const char *name, int64_t value) {
                     : (mst_extra){.kind = MST_EXTRA_REAL, .real = (double)value});
 }
 
-/* `text` stays. */
+/* `text` must outlive the scene. */
 static void add_text(work *w, const char *name, const char *text) {
     add_extra(w, name, (mst_extra){.kind = MST_EXTRA_TEXT, .text = text});
 }
@@ -186,7 +186,7 @@ static float real_at(const uint8_t *bytes) {
     return mst_f32_of_bits(mst_load32(bytes, true));
 }
 
-/* Bytes of a field of a record of parameters. */
+/* Size in bytes of a field of parameters. */
 static uint32_t field_size(const mst_field *field) {
     uint32_t count = field->mode == MST_COUNT_FIXED ? field->count : 1, width = width_of(field->kind);
     if (field->kind == MST_KIND_RAW)
@@ -197,13 +197,13 @@ static uint32_t field_size(const mst_field *field) {
     return count * width;
 }
 
-/* A list of numbers as one text, "255 127 0"; links that lead nowhere are left out. */
+/* Adds a list of numbers as one text, "255 127 0", without unused links. */
 static void add_numbers(work *w, const mst_field *field, const uint8_t *bytes) {
     char text[16 * MST_NUMBER_MAX];
     size_t length = 0;
     unsigned width = width_of(field->kind);
     for (uint32_t i = 0; i < field->count; i++) {
-        if (MST_UNREACHABLE(i == 16)) /* no field has as many */
+        if (MST_UNREACHABLE(i == 16)) /* no field has that many */
             break;
         int64_t number = integer_at(bytes + (size_t)i * width, field->kind);
         if (field->kind == MST_KIND_U32 && number == NO_LINK)
@@ -219,8 +219,8 @@ static bool is_unknown(const char *name) {
     return strncmp(name, "unknown", 7) == 0;
 }
 
-/* The parameters by name. Those whose place depends on others stand last in their records; they are left to
- * the bytes. */
+/* Adds the known parameters by name, up to the first conditional field; those come last in a record, and only
+ * their bytes are added. */
 static void add_parameters(work *w, const kind *k, const uint8_t *record, uint64_t size) {
     uint64_t at = AT_PARAMETERS;
     for (uint32_t i = 0; k->part && i < k->part->field_count; i++) {
@@ -249,7 +249,7 @@ static void add_parameters(work *w, const kind *k, const uint8_t *record, uint64
     }
 }
 
-/* "1 2 5": the acts in which it is there. */
+/* Adds the acts in which the object exists, as "1 2 5". */
 static void add_acts(work *w, const uint8_t *record) {
     char text[64];
     size_t length = 0;
@@ -328,9 +328,9 @@ static mst_extras take_extras(work *w) {
 /* ---- types ------------------------------------------------------------------------------------- */
 
 /*
- * Which byte of a field turns the object about Y, -1 none. Where an object has several angles they are named
- * after the order in which the game keeps them, and x is the one about Y: trees, which stand upright, differ
- * in it, and so do lamps on walls. Where it has one that is called y it is that.
+ * The byte of a field that turns the object about Y; -1: none. Fields with several angles are named after the
+ * order in which the game keeps them, and there x is the angle about Y: trees, which stand upright, differ in
+ * it, and so do lamps on walls. For objects with a single angle named y, it is that one.
  */
 static int yaw_in(const char *name) {
     static const struct {
@@ -344,11 +344,11 @@ static int yaw_in(const char *name) {
     return -1;
 }
 
-static int16_t yaw_place(const mst_record *part) {
+static int16_t yaw_offset(const mst_record *part) {
     uint32_t at = AT_PARAMETERS;
     for (uint32_t i = 0; part && i < part->field_count; i++) {
         int byte = yaw_in(part->fields[i].name);
-        if (byte >= 0) /* x stands before y */
+        if (byte >= 0) /* x precedes y */
             return (int16_t)(at + (uint32_t)byte);
         at += field_size(&part->fields[i]);
     }
@@ -369,8 +369,8 @@ static int compare_points(const void *a, const void *b) {
     return (x->index > y->index) - (x->index < y->index);
 }
 
-/* Finds which types and points there are. */
-static void look_through(work *w) {
+/* Collects the types and points of the list. */
+static void scan(work *w) {
     mst_sfa_object_header header;
     size_t count = 0, links = 0;
     for (uint64_t at = 0; mst_sfa_object_at(w->list, at, w->size, &header); at += header.size) {
@@ -416,7 +416,7 @@ static void look_through(work *w) {
                    .mesh = -1,
                    .count = 1,
                    .part = part,
-                   .yaw_at = yaw_place(part),
+                   .yaw_at = yaw_offset(part),
                    .name = known ? known->name : keep_text(w->build, text, strlen(text))};
     }
 }
@@ -428,7 +428,7 @@ static kind *kind_of(const work *w, int type) {
 
 /* ---- boxes ------------------------------------------------------------------------------------- */
 
-/* The corners of a box that stands on its place. */
+/* Makes a box whose bottom is at the object's position. */
 static bool make_box(work *w, bool small) {
     mst_primitive *box = &w->boxes[small];
     if (box->positions)
@@ -437,7 +437,7 @@ static bool make_box(work *w, bool small) {
     if (cube < 0)
         return false;
     *box = *((const mst_mesh *)w->build->meshes.items + cube)->primitives;
-    w->build->meshes.count--; /* each type has its own */
+    w->build->meshes.count--; /* only its vertices are used, as each type gets its own mesh */
     float *positions = take(w, box->vertex_count, 3 * sizeof(float));
     if (!positions)
         return false;
@@ -460,7 +460,7 @@ static int32_t marker(work *w, kind *k) {
     if (k->mesh >= 0 || !good(w))
         return k->mesh;
     const mst_mesh *meshes = w->build->meshes.items;
-    for (size_t i = 0; i < w->old_meshes; i++) /* maps of one world share them */
+    for (size_t i = 0; i < w->old_meshes; i++) /* the maps of a world share them */
         if (meshes[i].primitive_count == 1 && meshes[i].primitives->vertex_count == 24 &&
             strcmp(meshes[i].name, k->name) == 0)
             return k->mesh = (int32_t)i;
@@ -508,10 +508,10 @@ static int which_group(const kind *k) {
     }
 }
 
-static void place_of(const uint8_t *record, float place[3]) {
+static void position_of(const uint8_t *record, float position[3]) {
     for (unsigned i = 0; i < 3; i++) {
         float value = real_at(record + AT_POSITION + 4 * i);
-        place[i] = isfinite(value) ? value : 0;
+        position[i] = isfinite(value) ? value : 0;
     }
 }
 
@@ -530,7 +530,7 @@ static void color_at(const uint8_t *bytes, float color[3]) {
         color[i] = mst_linear_of_srgb((float)bytes[i] / 255);
 }
 
-/* The object's light; -1: it has none. */
+/* Adds the object's light, if it has one; else -1. */
 static int32_t light_of(work *w, const kind *k, const uint8_t *record, uint64_t size, const char *name) {
     mst_light light = {.name = name, .kind = MST_LIGHT_POINT, .color = {1, 0.45F, 0.13F}};
     double reach = 0;
@@ -540,7 +540,7 @@ static int32_t light_of(work *w, const kind *k, const uint8_t *record, uint64_t 
     } else if (k->type == TYPE_PROJECTED_LIGHT && size >= 0x30) {
         color_at(record + 0x2D, light.color);
         reach = mst_load16(record + 0x1C, true) * MST_SFA_UNIT_METRES;
-        unsigned degrees = record[0x27]; /* of the whole cone */
+        unsigned degrees = record[0x27]; /* the full angle of the cone */
         degrees = degrees < 1 ? 1 : degrees > 178 ? 178 : degrees;
         light.kind = MST_LIGHT_SPOT;
         light.outer_angle = (float)(degrees * TURN / 720);
@@ -562,7 +562,7 @@ static int32_t light_of(work *w, const kind *k, const uint8_t *record, uint64_t 
     return mst_scene_add_light(w->build, &light);
 }
 
-/* What a trigger covers: its size as it is, in units. */
+/* Adds a box for a trigger's size, which is in units. */
 static void add_trigger_box(work *w, int32_t holder, const uint8_t *record, uint64_t size) {
     if (!mst_fits(AT_TRIGGER_SIZE, 3, size))
         return;
@@ -581,7 +581,7 @@ static void add_trigger_box(work *w, int32_t holder, const uint8_t *record, uint
         return;
     node->layer = w->layer;
     node->mesh = w->trigger_mesh;
-    for (int i = 0; i < 3; i++) /* of no size it would have no inverse */
+    for (int i = 0; i < 3; i++) /* a scale of 0 would have no inverse */
         node->scale[i] = record[AT_TRIGGER_SIZE + i] ? (float)record[AT_TRIGGER_SIZE + i] : 1;
 }
 
@@ -600,7 +600,7 @@ static void add_start_camera(work *w, int32_t holder) {
 static void add_object(work *w, const mst_sfa_object_header *header) {
     const uint8_t *record = w->list + header->offset;
     kind *k = kind_of(w, header->type);
-    if (MST_UNREACHABLE(!k)) /* all types of the list have been looked at */
+    if (MST_UNREACHABLE(!k)) /* scan has found all types of the list */
         return;
     char name[48];
     size_t length = strlen(k->name);
@@ -626,10 +626,10 @@ static void add_object(work *w, const mst_sfa_object_header *header) {
     node->class_name = k->name;
     node->layer = w->layer;
     node->tag = tag;
-    if (k->count == 1 && group == GROUP_OBJECTS) /* what a place is known by: a door, a chief, a shop */
+    if (k->count == 1 && group == GROUP_OBJECTS) /* a single object is a landmark: a door, a chief, a shop */
         node->label = k->name;
     node->extras = extras;
-    place_of(record, node->translation);
+    position_of(record, node->translation);
     unsigned yaw = k->yaw_at >= 0 && (uint64_t)k->yaw_at < header->size ? record[k->yaw_at] : 0;
     /* the byte after the angle of a projected light tilts it; 64 is straight down */
     unsigned pitch = header->type == TYPE_PROJECTED_LIGHT && light >= 0 ? record[AT_PARAMETERS + 1] : 0;
@@ -648,7 +648,7 @@ static void add_object(work *w, const mst_sfa_object_header *header) {
 
 /* ---- links ------------------------------------------------------------------------------------- */
 
-/* The first point of a type that has the id. */
+/* The first point of a type with an id. */
 static const point *point_of(const work *w, int type, uint32_t id) {
     size_t low = 0, high = w->point_count;
     const point key = {.type = type, .id = id};
@@ -663,48 +663,48 @@ static const point *point_of(const work *w, int type, uint32_t id) {
     return low < w->point_count && found->type == type && found->id == id ? found : NULL;
 }
 
-/* Which ids a point is linked with, and which of the ways there are closed. */
-static unsigned links_of(const work *w, const point *p, uint32_t ids[4], unsigned *closed) {
+/* The ids to which a point links, and the bits of blocked links. */
+static unsigned links_of(const work *w, const point *p, uint32_t ids[4], unsigned *blocked) {
     bool curve = p->type == MST_SFA_CURVE;
     unsigned first = curve ? AT_CURVE_LINKS : AT_CHECKPOINT_NEXT, count = curve ? 4 : 2;
     if (p->size < first + 4 * count)
         return 0;
     const uint8_t *record = w->list + p->offset;
-    *closed = curve ? record[AT_CURVE_BLOCKED] : 0;
+    *blocked = curve ? record[AT_CURVE_BLOCKED] : 0;
     for (unsigned i = 0; i < count; i++)
         ids[i] = mst_load32(record + first + 4 * i, true);
     return count;
 }
 
-static bool is_near(const float place[3]) {
-    return fabsf(place[0]) < FAR && fabsf(place[1]) < FAR && fabsf(place[2]) < FAR;
+static bool is_near(const float position[3]) {
+    return fabsf(position[0]) < FAR && fabsf(position[1]) < FAR && fabsf(position[2]) < FAR;
 }
 
-static bool same_place(const float a[3], const float b[3]) {
+static bool same_position(const float a[3], const float b[3]) {
     return a[0] == b[0] && a[1] == b[1] && a[2] == b[2];
 }
 
 static void add_link(work *w, mst_array *links, const point *from, const point *to) {
     const uint8_t *record = w->list + from->offset;
     link made = {.bucket = (uint16_t)(from->type == MST_SFA_CURVE ? record[AT_CURVE_KIND] : CHECKPOINTS)};
-    place_of(record, made.from);
-    place_of(w->list + to->offset, made.to);
-    if (!is_near(made.from) || !is_near(made.to) || same_place(made.from, made.to))
+    position_of(record, made.from);
+    position_of(w->list + to->offset, made.to);
+    if (!is_near(made.from) || !is_near(made.to) || same_position(made.from, made.to))
         return;
-    link *place = mst_array_push(links, 1);
-    if (place)
-        *place = made;
+    link *added = mst_array_push(links, 1);
+    if (added)
+        *added = made;
     else
         fail(w);
 }
 
-/* Curves name each other: two points that do are one link, which starts at the first of them unless only the
- * second one's way is open. */
+/* Two points that link to each other yield one link, from the first to the second, unless only the way back
+ * is open. */
 static void find_links(work *w, mst_array *links) {
     for (size_t i = 0; i < w->point_count && good(w); i++) {
         const point *from = &w->points[i];
         uint32_t ids[4], back[4];
-        unsigned closed = 0, back_closed = 0, count = links_of(w, from, ids, &closed);
+        unsigned blocked = 0, back_blocked = 0, count = links_of(w, from, ids, &blocked);
         for (unsigned k = 0; k < count && good(w); k++) {
             bool seen = false;
             for (unsigned before = 0; before < k; before++)
@@ -712,11 +712,11 @@ static void find_links(work *w, mst_array *links) {
             const point *to = ids[k] == NO_LINK || seen ? NULL : point_of(w, from->type, ids[k]);
             if (!to || to->id == from->id)
                 continue;
-            bool mutual = false, back_open = false, open = !(closed >> k & 1);
-            unsigned back_count = links_of(w, to, back, &back_closed);
+            bool mutual = false, back_open = false, open = !(blocked >> k & 1);
+            unsigned back_count = links_of(w, to, back, &back_blocked);
             for (unsigned n = 0; n < back_count && !mutual; n++) {
                 mutual = back[n] == from->id;
-                back_open = mutual && !(back_closed >> n & 1);
+                back_open = mutual && !(back_blocked >> n & 1);
             }
             if (!mutual || (open != back_open ? open : from->index < to->index))
                 add_link(w, links, from, to);
@@ -724,7 +724,7 @@ static void find_links(work *w, mst_array *links) {
     }
 }
 
-/* Two crossed strips, that can be seen from everywhere. */
+/* Two crossed strips, visible from all sides. */
 static void put_strips(const link *l, float *positions, uint32_t *indices, uint32_t base) {
     static const uint32_t order[6] = {0, 1, 2, 0, 2, 3};
     double x = (double)l->to[0] - (double)l->from[0], z = (double)l->to[2] - (double)l->from[2];
@@ -733,7 +733,7 @@ static void put_strips(const link *l, float *positions, uint32_t *indices, uint3
     if (length > 1e-3) {
         across[0][0] = (float)(-z / length * (double)LINK_WIDTH);
         across[0][2] = (float)(x / length * (double)LINK_WIDTH);
-    } else { /* straight up */
+    } else { /* vertical */
         across[1][1] = 0;
         across[1][2] = LINK_WIDTH;
     }
@@ -762,7 +762,7 @@ static const char *bucket_name(work *w, unsigned bucket) {
     return keep_text(w->build, text, strlen(text));
 }
 
-/* One mesh for the links of each kind of curve. */
+/* Adds one mesh for the links of each kind of curve. */
 static void add_link_meshes(work *w, const link *links, size_t count) {
     uint32_t counts[BUCKETS] = {0};
     if (count > UINT32_MAX / 12)
@@ -805,14 +805,14 @@ static void add_links(work *w, mst_array *lines) {
     find_links(w, &links);
     add_link_meshes(w, links.items, links.count);
     if (lines && links.count && good(w)) {
-        mst_map_line *capacity = mst_array_push(lines, links.count);
+        mst_map_line *added = mst_array_push(lines, links.count);
         const link *found = links.items;
-        if (!capacity)
+        if (!added)
             fail(w);
-        for (size_t i = 0; capacity && i < links.count; i++) {
-            capacity[i].kind = MST_MAP_LINK;
-            memcpy(capacity[i].from, found[i].from, sizeof capacity[i].from);
-            memcpy(capacity[i].to, found[i].to, sizeof capacity[i].to);
+        for (size_t i = 0; added && i < links.count; i++) {
+            added[i].kind = MST_MAP_LINK;
+            memcpy(added[i].from, found[i].from, sizeof added[i].from);
+            memcpy(added[i].to, found[i].to, sizeof added[i].to);
         }
     }
     mst_array_free(&links);
@@ -833,7 +833,7 @@ void mst_sfa_scene_objects(mst_scene_builder *build, int32_t parent, const uint8
     for (int i = 0; i < GROUPS; i++)
         w.groups[i] = -1;
     w.layer = layer;
-    look_through(&w);
+    scan(&w);
     mst_sfa_object_header header;
     for (uint64_t at = 0; good(&w) && mst_sfa_object_at(list, at, size, &header); at += header.size)
         add_object(&w, &header);
@@ -856,7 +856,8 @@ mst_status mst_sfa_romlist_scene(const mst_document *document, const mst_scene_o
     const uint8_t *list;
     uint64_t size, length, objects = 0;
     if (!mst_sfa_entry_content(document->data, document->size, &list, &size, &length))
-        return mst_fail(diagnostic, MST_UNSUPPORTED, "the list cannot be read");
+        return mst_fail(diagnostic, MST_UNSUPPORTED,
+                        "the object list is kept as bytes, as its wrapper is unknown or damaged");
     mst_scene_builder build;
     mst_scene_begin(&build, &options->allocator, mst_sfa_scene_budget(options, document->size));
     int32_t top = mst_scene_add_node(&build, -1, "level", MST_ROLE_GROUP);

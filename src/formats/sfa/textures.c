@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Textures and their banks: tables, pictures, checks. Facts: measurements on retail and modders' textures,
- * the game's code as it was reconstructed. */
+/* Textures and their banks: tables, images, checks. Sources: measurements on retail and modded textures, and
+ * the game's reconstructed code. */
 #include "../../codec/gx_texture.h"
 #include "../../core/diagnose.h"
 #include "../../core/unreachable.h"
@@ -11,7 +11,7 @@
 #include "texture.h"
 #include <stdio.h>
 
-#define ALPHA_IMAGE 0x50 /* where its offset stands */
+#define ALPHA_IMAGE 0x50 /* where the header has its offset */
 
 /* ---- a texture ----------------------------------------------------------------------------------- */
 
@@ -33,7 +33,7 @@ mst_status mst_sfa_texture_read(const uint8_t *bytes, uint64_t size, mst_sfa_tex
                                 mst_diagnostic *diagnostic) {
     memset(t, 0, sizeof *t);
     if (size < MST_SFA_TEXTURE_HEADER)
-        return damaged(diagnostic, "", 0, (unsigned)size, size, "a texture's header does not fit",
+        return damaged(diagnostic, "", 0, (unsigned)size, size, "the texture is shorter than its header",
                        "96 bytes");
     t->width = mst_load16(bytes + 0x0A, true);
     t->height = mst_load16(bytes + 0x0C, true);
@@ -44,16 +44,16 @@ mst_status mst_sfa_texture_read(const uint8_t *bytes, uint64_t size, mst_sfa_tex
     t->levels = bytes[0x1D] > bytes[0x1C] ? bytes[0x1D] + 1u : 1;
     if (!t->width || !t->height)
         return damaged(diagnostic, t->width ? "height" : "width", t->width ? 0x0C : 0x0A, 2, 0,
-                       "a texture has a size", "1 or more");
+                       "the texture's width or height is 0", "1 or more");
     if (!mst_gx_is_known(t->format))
-        return damaged(diagnostic, "format", 0x16, 1, t->format, "the texture's format is not known",
+        return damaged(diagnostic, "format", 0x16, 1, t->format, "the texture's format is unknown",
                        "0 to 6, 8 to 10 or 14");
     t->data = bytes + MST_SFA_TEXTURE_HEADER;
     t->data_size = size - MST_SFA_TEXTURE_HEADER;
     uint64_t level = mst_gx_level_size(t->format, t->width, t->height);
     if (level > t->data_size) {
         damaged(diagnostic, "data", MST_SFA_TEXTURE_HEADER, 0, t->data_size,
-                "the picture is longer than the data", "");
+                "the image is larger than the texture's data", "");
         if (diagnostic)
             MST_SET(diagnostic->expected, "%llu bytes", (unsigned long long)level);
         return MST_DAMAGED;
@@ -78,10 +78,10 @@ void mst_sfa_texture_decode(const mst_sfa_texture *t, uint8_t *rgba) {
         }
 }
 
-/* A form is whether it is a texture (0) or other bytes (1), and the bytes. */
-static mst_status append(uint8_t parsed, const uint8_t *bytes, size_t size, mst_buffer *to) {
+/* Parsed content is a form, 0 a texture or 1 other bytes, and the bytes. */
+static mst_status append(uint8_t form, const uint8_t *bytes, size_t size, mst_buffer *to) {
     mst_parsed_writer w = {to, UINT64_MAX, MST_OK};
-    mst_parsed_number(&w, parsed, 1);
+    mst_parsed_number(&w, form, 1);
     mst_parsed_bytes(&w, bytes, size);
     return w.status;
 }
@@ -101,7 +101,7 @@ static mst_status serialize_texture(const uint8_t *parsed, size_t size, mst_buff
     mst_parsed_writer w = {bytes, UINT64_MAX, MST_OK};
     mst_sfa_texture texture;
     if (!size)
-        return mst_fail(diagnostic, MST_REFUSED, "a texture is incomplete");
+        return mst_fail(diagnostic, MST_REFUSED, "the texture is incomplete");
     if (!parsed[0] && mst_sfa_texture_read(parsed + 1, size - 1, &texture, diagnostic) != MST_OK) {
         if (diagnostic)
             diagnostic->status = MST_REFUSED;
@@ -143,18 +143,18 @@ static const mst_enum_name form_names[] = {{0, "texture"}, {1, "other"}};
      BIND(R_FORM),                                                                                           \
      NAMES(form_names),                                                                                      \
      USUALLY(0),                                                                                             \
-     .doc = "Whether it is a texture.",                                                                      \
+     .doc = "Whether the content is a texture.",                                                             \
      .when = {MST_SFA_UNDERSTOOD}},                                                                          \
         {.name = "next", U32, USUALLY(0), TEXTURE}, {.name = "unknown_04", U32, USUALLY(0), TEXTURE},        \
         {.name = "x_offset", I16, USUALLY(0), TEXTURE}, {.name = "width", U16, TEXTURE},                     \
         {.name = "height", U16, .doc = "Need not be a power of two.", TEXTURE},                              \
         {.name = "usage", U16, USUALLY(1), TEXTURE},                                                         \
-        {.name = "frame_count_8", U16, .doc = "Frames, times 256.", TEXTURE},                                \
+        {.name = "frame_count_8", U16, .doc = "Number of frames times 256.", TEXTURE},                       \
         {.name = "unknown_12", U16, USUALLY(0), TEXTURE},                                                    \
         {.name = "frames_per_tick",                                                                          \
          U16,                                                                                                \
          USUALLY(0),                                                                                         \
-         .doc = "256 is one frame a tick, as it seems.",                                                     \
+         .doc = "Speed of the animation; 256 is probably one frame per tick.",                               \
          TEXTURE},                                                                                           \
         {.name = "format", U8, NAMES(format_names), TEXTURE},                                                \
         {.name = "wrap_s", U8, NAMES(wrap_names), TEXTURE},                                                  \
@@ -164,7 +164,7 @@ static const mst_enum_name form_names[] = {{0, "texture"}, {1, "other"}};
         {.name = "unknown_1B", U8, USUALLY(0), TEXTURE}, {.name = "min_lod", U8, TEXTURE},                   \
         {.name = "max_lod",                                                                                  \
          U8,                                                                                                 \
-         .doc = "Levels are one more, if it is above min_lod; else there is one.",                           \
+         .doc = "If above min_lod, the number of levels minus one; else there is one level.",                \
          TEXTURE},                                                                                           \
         {.name = "unknown_1E", U8, FIXED(2), TEXTURE},                                                       \
         {.name = "unknown_20", .kind = MST_KIND_RAW, FIXED(32), TEXTURE},                                    \
@@ -172,18 +172,18 @@ static const mst_enum_name form_names[] = {{0, "texture"}, {1, "other"}};
         {.name = "alpha_image_offset",                                                                       \
          U32,                                                                                                \
          USUALLY(0),                                                                                         \
-         .doc = "In the data: a second image (I4) of which the intensity replaces alpha; 0: none.",          \
+         .doc = "Offset in the data of a second image (I4), whose intensity replaces alpha; 0: none.",       \
          TEXTURE},                                                                                           \
         {.name = "unknown_54", .kind = MST_KIND_RAW, FIXED(12), TEXTURE},                                    \
         {.name = "data",                                                                                     \
          .kind = MST_KIND_RAW,                                                                               \
          .mode = MST_COUNT_TO_END,                                                                           \
          .flags = MST_FIELD_CONTENT,                                                                         \
-         .doc = "The levels, each of whole tiles.",                                                          \
+         .doc = "The mip levels, each padded to complete tiles.",                                            \
          TEXTURE},                                                                                           \
     {                                                                                                        \
-        .name = "bytes", .kind = MST_KIND_RAW, .mode = MST_COUNT_TO_END, .doc = "What is not a texture.",    \
-        .when = {                                                                                            \
+        .name = "bytes", .kind = MST_KIND_RAW, .mode = MST_COUNT_TO_END,                                     \
+        .doc = "Bytes that are not a texture.", .when = {                                                    \
             MST_SFA_UNDERSTOOD,                                                                              \
             {MST_EQUAL, R_FORM, 1}                                                                           \
         }                                                                                                    \
@@ -197,8 +197,8 @@ static const mst_field entry_fields[] = {
     {.name = "flags",
      U8,
      .doc =
-         "The upper eight bits of the table's word: 0x80 it is present, 0x40 set in memory alone, the rest "
-         "how many frames it has.",
+         "The upper eight bits of the table's word: 0x80 present, 0x40 set only in memory; the rest is the "
+         "number of frames.",
      MST_SFA_PRESENT(1)},
     {.name = "frames",
      .kind = MST_KIND_RECORD,
@@ -215,14 +215,14 @@ static const mst_field bank_fields[] = {
      .mode = MST_COUNT_PREFIX,
      .prefix = MST_KIND_U32,
      .record = &entry,
-     .doc = "By number, which blocks know them by."},
-    {.name = "closing_flags", U8, USUALLY(0), .doc = "Of the table's last word."},
+     .doc = "By the texture number that blocks use."},
+    {.name = "closing_flags", U8, USUALLY(0), .doc = "The upper eight bits of the table's last word."},
     {.name = "sum",
      U8,
      BIND(MST_SFA_R_SUM),
      .names = &mst_sfa_sums,
      USUALLY(MST_SFA_SUM_RIGHT),
-     .doc = "Of the table's bytes, after it; the game does not look."},
+     .doc = "State of the sum of the table's bytes, which follows the table; the game ignores it."},
     {.name = "sum_stored", U32, .when = {{MST_EQUAL, MST_SFA_R_SUM, MST_SFA_SUM_WRONG}}},
     MST_SFA_ORIGINAL_FIELDS,
 };
@@ -234,15 +234,15 @@ static const mst_record *const texture_records[] = {[I_TEXTURE] = &texture};
 
 static const mst_code_information codes[] = {
     MST_SFA_ENTRY_CODES,
-    {"SFA-TAB", MST_ERROR, "the table has no end, or an entry lies after the bank's"},
-    {"SFA-TEXTURE", MST_ERROR, "the format is not known, there is no size, or the picture is cut off"},
-    {"SFA-TEXTURE-LEVELS", MST_WARNING, "fewer levels are stored than max_lod says"},
-    {"SFA-TEXTURE-ALPHA", MST_WARNING, "the image of the alpha does not fit into the data"},
+    {"SFA-TAB", MST_ERROR, "the table has no end mark, or an entry begins after the end of the bank"},
+    {"SFA-TEXTURE", MST_ERROR, "the format is unknown, the width or height is 0, or the image is cut off"},
+    {"SFA-TEXTURE-LEVELS", MST_WARNING, "the data has fewer levels than max_lod says"},
+    {"SFA-TEXTURE-ALPHA", MST_WARNING, "the alpha image does not fit into the data"},
     {"SFA-TAB-SUM", MST_INFORMATION,
-     "the sum after the table is wrong: it was changed by others than the game's makers"},
+     "the sum after the table is wrong: the table was modified after the game was made"},
 };
 
-/* ---- pictures ------------------------------------------------------------------------------------ */
+/* ---- images -------------------------------------------------------------------------------------- */
 
 /* A frame that is a texture. */
 typedef struct found {
@@ -261,11 +261,11 @@ static bool is_texture(const uint8_t *content, uint64_t size, mst_sfa_texture *t
     const uint8_t *bytes = mst_sfa_texture_in(content, size, &length);
     if (!bytes)
         return false;
-    mst_sfa_texture_read(bytes, length, t, NULL); /* it has been proved when it was parsed */
+    mst_sfa_texture_read(bytes, length, t, NULL); /* validated when it was parsed */
     return true;
 }
 
-static bool next_picture(mst_sfa_bank_cursor *cursor, found *one) {
+static bool next_image(mst_sfa_bank_cursor *cursor, found *one) {
     while (mst_sfa_bank_next(cursor)) {
         if (cursor->kept ||
             !is_texture(cursor->reader.data + cursor->content, cursor->content_size, &one->texture))
@@ -278,17 +278,17 @@ static bool next_picture(mst_sfa_bank_cursor *cursor, found *one) {
     return false;
 }
 
-static size_t count_pictures(const mst_document *document) {
+static size_t count_images(const mst_document *document) {
     found one;
     size_t count = 0;
     mst_sfa_bank_cursor cursor = mst_sfa_bank_open(document->data, document->size, true);
-    while (next_picture(&cursor, &one))
+    while (next_image(&cursor, &one))
         count++;
     return count;
 }
 
-static mst_status no_capacity(mst_diagnostic *diagnostic) {
-    return mst_fail(diagnostic, MST_NO_MEMORY, "there is no memory for the picture");
+static mst_status no_memory(mst_diagnostic *diagnostic) {
+    return mst_fail(diagnostic, MST_NO_MEMORY, "out of memory while converting the image");
 }
 
 static mst_status make_pixels(const mst_sfa_texture *t, mst_pixels *pixels, mst_diagnostic *diagnostic) {
@@ -296,7 +296,7 @@ static mst_status make_pixels(const mst_sfa_texture *t, mst_pixels *pixels, mst_
     uint64_t size = (uint64_t)t->width * t->height * 4;
     pixels->data = size <= SIZE_MAX ? allocator.resize(allocator.user, NULL, 0, (size_t)size) : NULL;
     if (!pixels->data)
-        return no_capacity(diagnostic);
+        return no_memory(diagnostic);
     pixels->width = t->width;
     pixels->height = t->height;
     pixels->indexed = 0;
@@ -304,19 +304,19 @@ static mst_status make_pixels(const mst_sfa_texture *t, mst_pixels *pixels, mst_
     return MST_OK;
 }
 
-/* There are more pictures than `index`. */
-static found find_picture(const mst_document *document, size_t index) {
+/* `index` must be below the number of images. */
+static found find_image(const mst_document *document, size_t index) {
     found one = {0};
     mst_sfa_bank_cursor cursor = mst_sfa_bank_open(document->data, document->size, true);
     do
-        next_picture(&cursor, &one);
+        next_image(&cursor, &one);
     while (index--);
     return one;
 }
 
-static mst_status read_picture(const mst_document *document, size_t index, mst_pixels *pixels, char *name,
-                               mst_diagnostic *diagnostic) {
-    found one = find_picture(document, index);
+static mst_status read_image(const mst_document *document, size_t index, mst_pixels *pixels, char *name,
+                             mst_diagnostic *diagnostic) {
+    found one = find_image(document, index);
     if (one.frame_count > 1)
         snprintf(name, MST_IMAGE_NAME, "texture_%u_%u", one.index, one.frame);
     else
@@ -343,11 +343,11 @@ static void halve(const uint8_t *from, uint32_t width, uint32_t height, uint8_t 
             }
 }
 
-/* New data of all levels that are there; smaller ones are made of the picture. */
+/* Encodes the image and the smaller levels, scaled down from it, as far as the data has them. */
 static mst_status encode_levels(const mst_sfa_texture *t, uint8_t *rgba, uint8_t *data, mst_arena *scratch) {
     uint32_t width = t->width, height = t->height;
     uint64_t at = 0;
-    if (MST_UNREACHABLE(!t->data)) /* a picture that was read has its bytes */
+    if (MST_UNREACHABLE(!t->data)) /* an image that was found has its bytes */
         return MST_DAMAGED;
     memcpy(data, t->data, (size_t)t->data_size);
     for (unsigned level = 0; level < t->levels; level++) {
@@ -369,30 +369,30 @@ static mst_status encode_levels(const mst_sfa_texture *t, uint8_t *rgba, uint8_t
     return MST_OK;
 }
 
-/* `path`: of the texture's data. */
-static mst_status set_picture(mst_document *document, const mst_sfa_texture *t, const char *path,
-                              const mst_pixels *pixels, mst_arena *scratch, mst_diagnostic *diagnostic) {
+/* `path` is that of the texture's data. */
+static mst_status set_image(mst_document *document, const mst_sfa_texture *t, const char *path,
+                            const mst_pixels *pixels, mst_arena *scratch, mst_diagnostic *diagnostic) {
     static const char digits[] = "0123456789abcdef";
     size_t count = (size_t)t->width * t->height, size = (size_t)t->data_size, n = 0;
     uint8_t *rgba = mst_arena_take(scratch, count, 4), *before = mst_arena_take(scratch, count, 4);
     uint8_t *data = mst_arena_take(scratch, size, 1);
     char *json = mst_arena_take(scratch, 2 * size + 3, 1);
     if (!rgba || !before || !data || !json)
-        return no_capacity(diagnostic);
+        return no_memory(diagnostic);
     for (size_t i = 0; i < count; i++)
         memcpy(rgba + 4 * i, pixels->indexed ? pixels->palette[pixels->data[i]] : pixels->data + 4 * i, 4);
     mst_sfa_texture_decode(t, before);
     if (memcmp(rgba, before, count * 4) == 0)
         return MST_OK;
     if (!mst_gx_can_encode(t->format) || t->alpha_image) {
-        mst_fail(diagnostic, MST_REFUSED, "pictures of this kind are not written");
+        mst_fail(diagnostic, MST_REFUSED, "writing this texture format is not supported");
         if (diagnostic)
             MST_SET(diagnostic->found, "%s%s", mst_gx_name(t->format),
                     t->alpha_image ? " with an alpha image" : "");
         return MST_REFUSED;
     }
     if (encode_levels(t, rgba, data, scratch) != MST_OK)
-        return no_capacity(diagnostic);
+        return no_memory(diagnostic);
     json[n++] = '"';
     for (size_t i = 0; i < size; i++) {
         json[n++] = digits[data[i] >> 4];
@@ -406,7 +406,7 @@ static mst_status set_picture(mst_document *document, const mst_sfa_texture *t, 
 static mst_status replace(mst_document *document, const mst_sfa_texture *t, const char *path,
                           const mst_pixels *pixels, mst_diagnostic *diagnostic) {
     if (pixels->width != t->width || pixels->height != t->height) {
-        mst_fail(diagnostic, MST_REFUSED, "the picture has another size than the texture");
+        mst_fail(diagnostic, MST_REFUSED, "the new image does not have the texture's size");
         if (diagnostic) {
             MST_SET(diagnostic->expected, "%u x %u", t->width, t->height);
             MST_SET(diagnostic->found, "%u x %u", pixels->width, pixels->height);
@@ -415,14 +415,14 @@ static mst_status replace(mst_document *document, const mst_sfa_texture *t, cons
     }
     mst_arena scratch;
     mst_arena_begin(&scratch, &document->allocator, 0);
-    mst_status status = set_picture(document, t, path, pixels, &scratch, diagnostic);
+    mst_status status = set_image(document, t, path, pixels, &scratch, diagnostic);
     mst_arena_end(&scratch);
     return status;
 }
 
-static mst_status replace_picture(mst_document *document, size_t index, const mst_pixels *pixels,
-                                  mst_diagnostic *diagnostic) {
-    found one = find_picture(document, index);
+static mst_status replace_image(mst_document *document, size_t index, const mst_pixels *pixels,
+                                mst_diagnostic *diagnostic) {
+    found one = find_image(document, index);
     char path[64];
     snprintf(path, sizeof path, "textures[%u].frames[%u].data", one.index, one.frame);
     return replace(document, &one.texture, path, pixels, diagnostic);
@@ -443,7 +443,7 @@ static mst_status check_texture(mst_checker *checker, const uint8_t *content, ui
     }
     uint32_t alpha = mst_load32(content + 1 + ALPHA_IMAGE, true);
     if (alpha && !t.alpha_image) {
-        mst_fail(&finding, MST_OK, "the image of the alpha does not fit into the data: it is not used");
+        mst_fail(&finding, MST_OK, "the alpha image does not fit into the data and is not used");
         MST_SET(finding.path, "%s%salpha_image_offset", path, *path ? "." : "");
         MST_SET(finding.expected, "%llu bytes of %llu from there on",
                 (unsigned long long)mst_gx_level_size(MST_GX_I4, t.width, t.height),
@@ -456,20 +456,20 @@ static mst_status check_texture(mst_checker *checker, const uint8_t *content, ui
             return status;
     }
     uint64_t needed = 0;
-    unsigned there = 0;
+    unsigned complete = 0;
     uint32_t width = t.width, height = t.height;
     for (unsigned level = 0; level < t.levels && level < 17; level++) {
         needed += mst_gx_level_size(t.format, width, height);
-        there += needed <= t.data_size;
+        complete += needed <= t.data_size;
         width = half(width);
         height = half(height);
     }
-    if (there == t.levels)
+    if (complete == t.levels)
         return MST_OK;
-    mst_fail(&finding, MST_OK, "fewer levels are stored than max_lod says");
+    mst_fail(&finding, MST_OK, "the data has fewer levels than max_lod says");
     MST_SET(finding.path, "%s%smax_lod", path, *path ? "." : "");
     MST_SET(finding.expected, "%u levels", t.levels);
-    MST_SET(finding.found, "%u", there);
+    MST_SET(finding.found, "%u", complete);
     finding.offset = 0x1D;
     finding.length = 1;
     return mst_checker_report(checker, "SFA-TEXTURE-LEVELS", &finding);
@@ -487,7 +487,7 @@ static mst_status check_bank(mst_checker *checker) {
         if (status != MST_OK)
             return status;
     }
-    mst_parsed_read(&cursor.reader, 1); /* after the entries: flags, and how the sum is */
+    mst_parsed_read(&cursor.reader, 1); /* the flags; then the state of the sum */
     if (mst_parsed_read(&cursor.reader, 1) != MST_SFA_SUM_WRONG)
         return MST_OK;
     mst_diagnostic finding;
@@ -536,19 +536,19 @@ const mst_format mst_format_sfa_textures = {
     .codes = codes,
     .code_count = MST_COUNT_OF(codes),
     .check = check_bank,
-    .image_count = count_pictures,
-    .image_read = read_picture,
-    .image_replace = replace_picture,
+    .image_count = count_images,
+    .image_read = read_image,
+    .image_replace = replace_image,
     .reference =
-        "A texture bank of Star Fox Adventures (GameCube, 2002): a table (`TEX1.tab`) and what it points at "
-        "(`TEX1.bin`), which\n"
-        "are one document. Each entry is packed by itself. Big-endian. `stored` and `stored_bin` keep how "
-        "things are in the files\n"
-        "where writing them again would give other bytes.\n"};
+        "A texture bank of Star Fox Adventures (GameCube, 2002): a table (`TEX1.tab`) and its bank "
+        "(`TEX1.bin`), which make one\n"
+        "document. Each entry is packed by itself. Big-endian. `original` and `original_bin` keep the bytes "
+        "of the files\n"
+        "if writing the values would give other bytes.\n"};
 
-#define SIDE_MAX 1024 /* of pictures that are recognised although they are cut off */
+#define SIDE_MAX 1024 /* of cut-off textures that are still recognized */
 
-/* What is recognised is a header that makes sense, packed or not. */
+/* Recognizes a plausible header, packed or not. */
 static bool probe_texture(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
                           mst_variant *variant) {
     uint8_t header[MST_SFA_TEXTURE_HEADER];
@@ -578,7 +578,7 @@ static mst_status read_single(const mst_document *document, size_t index, mst_pi
                               mst_diagnostic *diagnostic) {
     mst_sfa_texture t = {0};
     (void)index;
-    single_texture(document, &t); /* there is a picture */
+    single_texture(document, &t); /* count_single has found it */
     snprintf(name, MST_IMAGE_NAME, "texture");
     return make_pixels(&t, pixels, diagnostic);
 }
