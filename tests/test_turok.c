@@ -220,8 +220,8 @@ static void odd_blocks(void **state) {
         const char *code, *path, *found;
     } wanted[] = {{"IGUANA-AMBIGUOUS", "blocks[0]", ""},
                   {"RNC-SIZE", "blocks[3].rnc", NULL},
-                  {"RNC-CRC", "blocks[4].rnc", "another checksum of the unpacked bytes"},
-                  {"RNC-CRC", "blocks[5].rnc", "another checksum of the packed bytes"},
+                  {"RNC-CRC", "blocks[4].rnc", "a different checksum of the unpacked bytes"},
+                  {"RNC-CRC", "blocks[5].rnc", "a different checksum of the packed bytes"},
                   {"IGUANA-TAIL", "tail", "4 bytes"}};
     for (int information = 0; information < 2; information++) {
         mst_check_options options = {.information = information};

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Names of types of actors from the game's definitions, defs/actors: texts in which the number of a type
- * stands after its name, before a block in braces. Mods add their own.
+ * Names of actor types from the game's definitions, defs/actors: text files in which a type's number follows
+ * its name, before a block in braces. Mods add their own.
  */
 #include "turok.h"
 #include <stdlib.h>
@@ -19,7 +19,7 @@ static bool is_word(char c) {
            c == '-' || c == '.';
 }
 
-/* An integer that is the whole word. */
+/* False unless the complete word is an integer. */
 static bool number_of(const char *word, size_t length, int32_t *number) {
     size_t i = length && word[0] == '-';
     int64_t value = 0;
@@ -36,7 +36,7 @@ static bool number_of(const char *word, size_t length, int32_t *number) {
     return true;
 }
 
-/* The end of a comment or text that begins at `at`; `at` itself if none does. */
+/* The end of a comment that begins at `at`; `at` itself if none does. */
 static size_t after_comment(const char *text, size_t size, size_t at) {
     if (at + 1 < size && text[at] == '/' && text[at + 1] == '/') {
         while (at < size && text[at] != '\n')
@@ -96,7 +96,7 @@ static mst_status take(void *taker, const char *file, const void *bytes, size_t 
     return MST_OK;
 }
 
-/* By number; of twins the one that was read last stands first: a mod's. */
+/* By number; of duplicates, the one read last comes first: it is a mod's. */
 static int by_type(const void *left, const void *right) {
     const mst_turok_actor_name *a = left, *b = right;
     if (a->type != b->type)

@@ -1,34 +1,34 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What can be wrong with a level, beyond what the tables say by themselves. Its archives are gone through
- * here, block by block: the file has been proved, so that offsets can be followed. Sectors, meshes and actors
- * have files of their own.
+ * Checks of a level beyond those that the tables describe. This file walks the archives block by block; the
+ * parser has already proved that all offsets are in bounds. Sectors, meshes and actors have their own files.
  */
 #include "check.h"
 #include <stdio.h>
 
 const mst_code_information mst_turok_codes[MST_TUROK_CODES] = {
     {"TUROK-ROOT", MST_ERROR, "the root has fewer blocks than a level"},
-    {"TUROK-TRUNCATED", MST_ERROR, "a block lies past the end of the file"},
+    {"TUROK-TRUNCATED", MST_ERROR, "a block extends past the end of the file"},
     {"TUROK-COUNT", MST_ERROR, "a count does not fit the bytes left"},
     {"TUROK-OFFSET", MST_ERROR, "offsets descend, or point into a header"},
-    {"TUROK-CHILDREN", MST_ERROR, "an archive has another number of blocks than it should"},
-    {"TUROK-STRIDE", MST_ERROR, "the elements of a data set have another size"},
-    {"TUROK-STRING", MST_ERROR, "a text is not one element"},
+    {"TUROK-CHILDREN", MST_ERROR, "an archive has the wrong number of blocks"},
+    {"TUROK-STRIDE", MST_ERROR, "the elements of a data set have the wrong size"},
+    {"TUROK-STRING", MST_ERROR, "a text is not a data set of one element"},
     {"TUROK-VERTEX-INDEX", MST_ERROR, "there is no such vertex"},
     {"TUROK-SET-INDEX", MST_ERROR, "there is no such sector set"},
     {"TUROK-LINK-INDEX", MST_ERROR, "there is no such sector"},
-    {"TUROK-GRID-SIZE", MST_ERROR, "the grid's size and the number of its cells contradict each other"},
-    {"TUROK-MODEL-COUNT", MST_ERROR, "there are not as many paths as records"},
-    {"TUROK-LIMIT", MST_ERROR, "indices of 16 bits cannot reach so many"},
+    {"TUROK-GRID-SIZE", MST_ERROR, "the grid's size does not match the number of its cells"},
+    {"TUROK-MODEL-COUNT", MST_ERROR, "the number of paths differs from the number of records"},
+    {"TUROK-LIMIT", MST_ERROR, "there are more elements than 16-bit indices can address"},
     {"TUROK-VERSION", MST_WARNING, "the version is not 1"},
     {"TUROK-ROOT-EXTRA", MST_WARNING, "the root has more blocks than a level"},
     {"TUROK-TAIL", MST_WARNING, "bytes follow the end of the archive"},
     {"TUROK-TAIL-SHORT", MST_WARNING, "the last padding is missing"},
     {"TUROK-PADDING", MST_WARNING, "the padding is not zero"},
-    {"TUROK-GAP", MST_WARNING, "a block is not where the end of the one before it, rounded up to 8, puts it"},
-    {"TUROK-STRING-NUL", MST_WARNING, "a NUL does not end the text, or stands inside it"},
-    {"TUROK-PATH", MST_WARNING, "the path is not like the game's"},
+    {"TUROK-GAP", MST_WARNING,
+     "a block does not begin at the end of the previous one, rounded up to a multiple of 8"},
+    {"TUROK-STRING-NUL", MST_WARNING, "the text has no NUL at its end, or one before its end"},
+    {"TUROK-PATH", MST_WARNING, "the path does not follow the game's naming"},
     {"TUROK-NONFINITE", MST_WARNING, "the number is not finite"},
     {"TUROK-WINDING", MST_WARNING, "the sector is clockwise from above"},
     {"TUROK-DEGENERATE", MST_WARNING, "the sector has no area seen from above"},
@@ -38,34 +38,35 @@ const mst_code_information mst_turok_codes[MST_TUROK_CODES] = {
     {"TUROK-SET-UNUSED", MST_WARNING, "no sector uses the set"},
     {"TUROK-SET-RESERVED", MST_WARNING, "the last bytes of a set are not 0"},
     {"TUROK-LINK-SELF", MST_WARNING, "the sector links to itself"},
-    {"TUROK-LINK-MISSING", MST_WARNING, "two sectors share an edge, but are not linked both ways over it"},
-    {"TUROK-LINK-ONEWAY", MST_WARNING, "the link is not answered over the edge that both sectors have"},
-    {"TUROK-LINK-EDGE", MST_WARNING, "the sector linked to does not have the edge"},
+    {"TUROK-LINK-MISSING", MST_WARNING, "two sectors share an edge, but do not link to each other over it"},
+    {"TUROK-LINK-ONEWAY", MST_WARNING, "the neighbour does not link back over the shared edge"},
+    {"TUROK-LINK-EDGE", MST_WARNING, "the linked sector does not have the edge"},
     {"TUROK-EDGE-THREE", MST_WARNING, "more than two sectors share the edge"},
-    {"TUROK-GRID-BOUNDS", MST_WARNING, "the cell's box is not the one around its meshes and 10.24 more"},
-    {"TUROK-GRID-EMPTY", MST_WARNING, "the empty cell's box is not its corner of the grid"},
-    {"TUROK-MESH-CELL", MST_WARNING, "the mesh stands outside its cell's box"},
+    {"TUROK-GRID-BOUNDS", MST_WARNING,
+     "the cell's box is not the bounds of its meshes plus 10.24 on each side"},
+    {"TUROK-GRID-EMPTY", MST_WARNING, "the empty cell's box is not the cell's corner of the grid"},
+    {"TUROK-MESH-CELL", MST_WARNING, "the mesh's origin is outside its cell's box"},
     {"TUROK-QUATERNION", MST_WARNING, "the rotation is not of length 1"},
     {"TUROK-MESH-BOUNDS", MST_WARNING, "the box is inverted"},
     {"TUROK-MESH-SECTOR", MST_WARNING, "there is no such sector"},
     {"TUROK-MESH-NO-MODEL", MST_WARNING, "the mesh has no model"},
-    {"TUROK-MESH-FLAGS", MST_WARNING, "there are flags that have no meaning"},
+    {"TUROK-MESH-FLAGS", MST_WARNING, "flags without a known meaning are set"},
     {"TUROK-ACTOR-BOUNDS", MST_WARNING, "the box is inverted"},
     {"TUROK-ACTOR-SECTOR-RANGE", MST_WARNING, "there is no such sector"},
     {"TUROK-ACTOR-OUTSIDE", MST_WARNING, "the actor is not over its sector"},
     {"TUROK-ACTOR-YAW", MST_WARNING, "the angle is more than half a turn"},
-    {"TUROK-TARGET", MST_WARNING, "no actor has the tag that is to be triggered"},
-    {"TUROK-NO-PLAYER", MST_WARNING, "there is no actor of type 0, where the player would start"},
+    {"TUROK-TARGET", MST_WARNING, "no actor has the tag to trigger"},
+    {"TUROK-NO-PLAYER", MST_WARNING, "there is no actor of type 0, at which the player starts"},
     {"TUROK-SUN-LENGTH", MST_WARNING, "the direction is not of length 1"},
     {"TUROK-VISIBILITY-SIZE", MST_WARNING, "the table does not fit the number of sectors or meshes"},
-    {"TUROK-LINK-DROP", MST_INFORMATION, "a link down from a bridge, which is not answered"},
+    {"TUROK-LINK-DROP", MST_INFORMATION, "a link down from a bridge; the sector below does not link back"},
     {"TUROK-FLAGS-DIFFER", MST_INFORMATION, "the sector has flags that its set does not have"},
-    {"TUROK-MESH-FILED", MST_INFORMATION, "the mesh is in another cell than the one that it stands in"},
+    {"TUROK-MESH-FILED", MST_INFORMATION, "the mesh is listed in a cell that does not contain its origin"},
     {"TUROK-ACTOR-BOUNDS-NONE", MST_INFORMATION, "the actor has no model, and so no box"},
     {"TUROK-ACTOR-NO-SECTOR", MST_INFORMATION, "the actor is in no sector"},
-    {"TUROK-ACTOR-TYPE", MST_INFORMATION, "the type is not a known one"},
+    {"TUROK-ACTOR-TYPE", MST_INFORMATION, "the type is not known"},
     {"TUROK-EMPTY-END", MST_INFORMATION, "the end of an archive without blocks is not 0"},
-    {"TUROK-STRING-ABSENT", MST_INFORMATION, "there is no text, not even an empty one"},
+    {"TUROK-STRING-ABSENT", MST_INFORMATION, "the text is absent, not empty"},
 };
 
 /* ---- findings ----------------------------------------------------------------------------------- */
@@ -121,7 +122,7 @@ uint64_t mst_turok_list_at(const mst_turok_level *level, uint64_t offset, mst_tu
     return list->offset + (uint64_t)list->count * list->stride;
 }
 
-/* What stands between two things: less than 8 zero bytes. */
+/* Padding is fewer than 8 zero bytes. */
 static mst_status check_padding(const mst_turok_level *level, uint64_t start, uint64_t end,
                                 const mst_turok_path *path) {
     if (start >= end)
@@ -162,17 +163,17 @@ mst_status mst_turok_block(const mst_turok_level *level, const mst_archive *arch
 
 /* ---- texts -------------------------------------------------------------------------------------- */
 
-static const char *const forms[] = {
+static const char *const path_forms[] = {
     [MST_TUROK_SKY] = "skies/skyMaterials/*, lower case",
     [MST_TUROK_MODEL] = "models/*.bin, lower case",
     [MST_TUROK_ANIMATION] = "anims/*_anim.bin, lower case, or _morph",
 };
 
-/* Each byte of the word below 0x80 that is at least `limit` gets its bit 7. */
+/* Sets bit 7 of each byte that is at least `limit`, if all bytes of the word are below 0x80. */
 #define ONES                  UINT64_C(0x0101010101010101)
 #define AT_LEAST(word, limit) ((word) + (0x80 - (limit)) * ONES)
 
-/* Whether a byte is odd: not printable ASCII, a capital or a back slash. */
+/* Nonzero if a byte is not printable ASCII, a capital letter or a backslash. */
 static inline uint64_t odd_bytes(const uint8_t *bytes) {
     uint64_t word;
     memcpy(&word, bytes, 8);
@@ -193,8 +194,7 @@ static inline bool is_plain(const uint8_t *bytes, size_t length) {
     return !(odd | odd_bytes(bytes + length - 8));
 }
 
-/* Lengths that the compiler knows make few instructions of what is done for hundreds of thousands of texts.
- */
+/* A macro, so that memcmp gets constant lengths: this runs for hundreds of thousands of texts. */
 #define IS_LIKE(folder, ending)                                                                              \
     (length > sizeof folder + sizeof ending - 2 && memcmp(text, folder, sizeof folder - 1) == 0 &&           \
      memcmp(text + length - (sizeof ending - 1), ending, sizeof ending - 1) == 0 &&                          \
@@ -221,13 +221,13 @@ bool mst_turok_is_canonical(const mst_turok_level *level, const mst_archive *arc
     if (count != 1 || size < 2 || (at - archive->base) % MST_BLOCK_ALIGN || padding >= MST_BLOCK_ALIGN ||
         data[end - 1])
         return false;
-    /* the padding is the last bytes of the eight before the next block */
+    /* the padding is the end of the eight bytes before the next block */
     if (padding && mst_load64(data + next - 8, true) << 8 * (8 - padding))
         return false;
     return is_like(data + at + 8, size - 1, kind);
 }
 
-/* A text's beginning in ASCII. */
+/* The beginning of a text, with bytes other than printable ASCII escaped. */
 static void show(const uint8_t *text, size_t length, char *shown, size_t capacity) {
     static const char digits[] = "0123456789abcdef";
     size_t n = 0;
@@ -248,7 +248,7 @@ mst_status mst_turok_string(const mst_turok_level *level, uint64_t offset, mst_t
     mst_turok_list list;
     *end = mst_turok_list_at(level, offset, &list);
     size_t size = list.count ? list.stride : 0;
-    if (size && !list.data[size - 1] && is_like(list.data, size - 1, kind)) { /* then no NUL is inside */
+    if (size && !list.data[size - 1] && is_like(list.data, size - 1, kind)) { /* which has no NUL */
         if (length)
             *length = size - 1;
         return MST_OK;
@@ -268,7 +268,7 @@ mst_status mst_turok_string(const mst_turok_level *level, uint64_t offset, mst_t
         return MST_OK;
     char found[80];
     show(list.data, text, found, sizeof found);
-    return mst_turok_report(level, "TUROK-PATH", list.offset, text, path, forms[kind], found);
+    return mst_turok_report(level, "TUROK-PATH", list.offset, text, path, path_forms[kind], found);
 }
 
 /* ---- the blocks --------------------------------------------------------------------------------- */
@@ -338,7 +338,7 @@ static mst_status check_cell_count(mst_turok_level *l, const int64_t *cells, uin
     return mst_turok_report_number(l, "TUROK-GRID-SIZE", offset, 4, path, expected, (int64_t)count);
 }
 
-/* `cells` gets how many there are to be, -1 if that is not told. */
+/* `cells` receives the number of cells that the grid's size asks for, -1 if the size is not valid. */
 static mst_status check_grid_bounds(mst_turok_level *l, uint64_t offset, uint64_t limit, int64_t *cells,
                                     uint64_t *end) {
     mst_turok_path path = {{{"grid_bounds", MST_TUROK_NONE}}};
@@ -447,12 +447,12 @@ static mst_status check_version(const mst_turok_level *l, uint64_t offset, uint6
                         : mst_turok_report_number(l, "TUROK-VERSION", offset, 4, &path, "1", version);
 }
 
-static mst_status check_cells(mst_turok_level *l, uint64_t offset, uint64_t limit, int64_t wanted,
+static mst_status check_cells(mst_turok_level *l, uint64_t offset, uint64_t limit, int64_t expected,
                               uint64_t *end) {
     mst_turok_path path = {{{"grid_sections", MST_TUROK_NONE}}};
     mst_archive cells;
     MST_TUROK_TRY(mst_turok_archive(l, offset, limit, &path, &cells));
-    MST_TUROK_TRY(check_cell_count(l, &wanted, cells.count, offset, &path));
+    MST_TUROK_TRY(check_cell_count(l, &expected, cells.count, offset, &path));
     *end = mst_archive_block(l->document, &cells, cells.count);
     return mst_turok_check_cells(l, &cells);
 }
@@ -462,14 +462,14 @@ enum { VERSION, WORLD, SKY, COLLISION, GRID_BOUNDS, CELLS, ACTORS, VISIBILITY, L
 
 static mst_status check_root(mst_turok_level *l) {
     const mst_document *document = l->document;
-    const mst_turok_path whole = {{{NULL, MST_TUROK_NONE}}}, tail = {{{"tail", MST_TUROK_NONE}}};
+    const mst_turok_path root_path = {{{NULL, MST_TUROK_NONE}}}, tail = {{{"tail", MST_TUROK_NONE}}};
     char text[40];
     mst_archive root;
     int64_t cells = -1;
-    MST_TUROK_TRY(mst_turok_archive(l, 0, document->size, &whole, &root));
+    MST_TUROK_TRY(mst_turok_archive(l, 0, document->size, &root_path, &root));
     if (root.count > LEVEL_BLOCKS)
         MST_TUROK_TRY(
-            mst_turok_report_number(l, "TUROK-ROOT-EXTRA", 0, 4, &whole, "7 or 8 blocks", root.count));
+            mst_turok_report_number(l, "TUROK-ROOT-EXTRA", 0, 4, &root_path, "7 or 8 blocks", root.count));
     for (uint32_t i = 0; i < root.count; i++) {
         uint64_t at = mst_archive_block(document, &root, i), end = at,
                  limit = mst_archive_block(document, &root, i + 1);
@@ -484,20 +484,21 @@ static mst_status check_root(mst_turok_level *l) {
         case CELLS: status = check_cells(l, at, limit, cells, &end); break;
         case ACTORS: status = check_actors(l, at, limit, &end); break;
         case VISIBILITY: status = check_visibility(l, at, &end); break;
-        default: end = limit; break; /* not known: all of it is kept */
+        default: end = limit; break; /* unknown block: kept unchanged */
         }
         if (status == MST_OK)
             status = mst_turok_block(l, &root, i, end, &path);
         if (status != MST_OK)
             return status;
     }
-    uint64_t place = 4 + 4 * (uint64_t)root.count, end = mst_load32(document->data + place, l->big);
+    uint64_t last_offset = 4 + 4 * (uint64_t)root.count,
+             end = mst_load32(document->data + last_offset, l->big);
     if (end > document->size || (end == document->size && end % MST_BLOCK_ALIGN)) {
-        uint64_t whole_size = (end + MST_BLOCK_ALIGN - 1) / MST_BLOCK_ALIGN * MST_BLOCK_ALIGN;
-        snprintf(text, sizeof text, "%llu bytes", (unsigned long long)whole_size);
+        uint64_t padded_size = (end + MST_BLOCK_ALIGN - 1) / MST_BLOCK_ALIGN * MST_BLOCK_ALIGN;
+        snprintf(text, sizeof text, "%llu bytes", (unsigned long long)padded_size);
         char found[40];
         snprintf(found, sizeof found, "%llu", (unsigned long long)document->size);
-        MST_TUROK_TRY(mst_turok_report(l, "TUROK-TAIL-SHORT", place, 4, &whole, text, found));
+        MST_TUROK_TRY(mst_turok_report(l, "TUROK-TAIL-SHORT", last_offset, 4, &root_path, text, found));
     }
     if (end >= document->size)
         return MST_OK;
@@ -509,7 +510,7 @@ static mst_status check_root(mst_turok_level *l) {
 
 static const struct {
     const char *record, *field;
-} places[MST_TUROK_PLACES] = {
+} located_fields[MST_TUROK_PLACES] = {
     [MST_TUROK_VERTEX_POSITION] = {"vertex", "position"},
     [MST_TUROK_VERTEX_CEILING] = {"vertex", "ceiling"},
     [MST_TUROK_SET_FLAGS] = {"sector_set", "flags"},
@@ -531,15 +532,15 @@ static const struct {
     [MST_TUROK_ACTOR_MAX] = {"actor", "bounds_max"},
 };
 
-static void find_places(mst_turok_level *l) {
+static void find_fields(mst_turok_level *l) {
     const mst_format *format = l->document->format;
     for (size_t r = 0; r < format->record_count; r++) {
         const mst_record *record = format->records[r];
         const mst_plan *plan = mst_plan_of(l->document, record);
         for (uint16_t f = 0; f < record->field_count && plan->stride; f++)
-            for (size_t i = 0; i < MST_COUNT_OF(places); i++)
-                if (strcmp(record->name, places[i].record) == 0 &&
-                    strcmp(record->fields[f].name, places[i].field) == 0)
+            for (size_t i = 0; i < MST_COUNT_OF(located_fields); i++)
+                if (strcmp(record->name, located_fields[i].record) == 0 &&
+                    strcmp(record->fields[f].name, located_fields[i].field) == 0)
                     l->at[i] = plan->fields[f].offset;
     }
 }
@@ -551,6 +552,6 @@ mst_status mst_turok_check(mst_checker *checker) {
     l.document = checker->document;
     l.big = l.document->variant.big;
     l.information = checker->options && checker->options->information;
-    find_places(&l);
+    find_fields(&l);
     return check_root(&l);
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the checks of a level share. */
+/* Declarations shared by the checks of a level. */
 #ifndef MST_FORMATS_TUROK_CHECK_H
 #define MST_FORMATS_TUROK_CHECK_H
 
@@ -8,7 +8,7 @@
 #include "turok.h"
 #include <math.h>
 
-/* Fields of records of a fixed size: where they lie in them is asked of the tables once. */
+/* Fields of records of a fixed size. Their offsets are looked up in the tables once. */
 enum {
     MST_TUROK_VERTEX_POSITION,
     MST_TUROK_VERTEX_CEILING,
@@ -32,14 +32,14 @@ enum {
     MST_TUROK_PLACES
 };
 
-/* A data set that has been proved. */
+/* A data set whose bounds are proved. */
 typedef struct mst_turok_list {
     const uint8_t *data; /* of the first element */
-    uint64_t offset;     /* the same, in the file; the stride stands 8 bytes before, the count 4 */
+    uint64_t offset;     /* of `data` in the file; the stride is 8 bytes before it, the count 4 */
     uint32_t count, stride;
 } mst_turok_list;
 
-/* a[i].b[j].c[k]; NULL and MST_TUROK_NONE: nothing */
+/* a[i].b[j].c[k]; NULL: no step, MST_TUROK_NONE: no index */
 typedef struct mst_turok_path {
     struct {
         const char *name;
@@ -53,7 +53,7 @@ typedef struct mst_turok_level {
     mst_checker *checker;
     const mst_document *document;
     bool big;
-    bool information; /* is wanted */
+    bool information; /* report findings of that severity */
     uint32_t at[MST_TUROK_PLACES];
     mst_turok_list vertices, sector_sets, sectors;
     mst_turok_list minimums, maximums; /* boxes of cells */
@@ -70,10 +70,10 @@ typedef struct mst_turok_level {
 
 mst_diagnostic mst_turok_finding(uint64_t offset, uint64_t length, const mst_turok_path *path);
 
-/* A finding without a number of its own; `found` NULL: nothing was. */
+/* Reports a finding; `expected` and `found` may be NULL. */
 mst_status mst_turok_report(const mst_turok_level *level, const char *code, uint64_t offset, uint64_t length,
                             const mst_turok_path *path, const char *expected, const char *found);
-/* The same about numbers. */
+/* The same with a number as `found`. */
 mst_status mst_turok_report_number(const mst_turok_level *level, const char *code, uint64_t offset,
                                    uint64_t length, const mst_turok_path *path, const char *expected,
                                    int64_t found);
@@ -88,25 +88,25 @@ mst_turok_text mst_turok_real(double value);
 
 /* The data set at `offset`; returns where it ends. */
 uint64_t mst_turok_list_at(const mst_turok_level *level, uint64_t offset, mst_turok_list *list);
-/* Begins an archive: its header, and what is odd about it. */
+/* Reads an archive's header and checks the padding after it. */
 mst_status mst_turok_archive(const mst_turok_level *level, uint64_t offset, uint64_t end,
                              const mst_turok_path *path, mst_archive *archive);
-/* Block `index` of an archive, whose content ends at `end`: how it begins, and the padding after it. */
+/* Checks the offset of block `index`, whose content ends at `end`, and the padding after it. */
 mst_status mst_turok_block(const mst_turok_level *level, const mst_archive *archive, uint32_t index,
                            uint64_t end, const mst_turok_path *path);
 
 typedef enum mst_turok_path_kind { MST_TUROK_SKY, MST_TUROK_MODEL, MST_TUROK_ANIMATION } mst_turok_path_kind;
-/* Whether block `index` of an archive is a text as the game writes them, and stands where it should. */
+/* Whether block `index` of an archive is a path as the game writes it, aligned and padded as it should be. */
 bool mst_turok_is_canonical(const mst_turok_level *level, const mst_archive *archive, uint32_t index,
                             mst_turok_path_kind kind);
-/* The text at `offset`; `length` (may be NULL) gets how long it is, `end` where the data set ends. */
+/* Checks the text at `offset`. `length` (may be NULL) receives its length, `end` the end of the data set. */
 mst_status mst_turok_string(const mst_turok_level *level, uint64_t offset, mst_turok_path_kind kind,
                             const mst_turok_path *path, uint64_t *length, uint64_t *end);
 
 mst_status mst_turok_check_collision(const mst_turok_level *level);
-/* The cells of the archive, with everything in them. */
+/* Checks the cells of the archive and everything in them. */
 mst_status mst_turok_check_cells(mst_turok_level *level, const mst_archive *archive);
-/* The actors' records in `list`; `models` are their paths. */
+/* Checks the actors' records in `list`; `models` holds the paths of their models. */
 mst_status mst_turok_check_actors(const mst_turok_level *level, const mst_turok_list *list,
                                   const mst_archive *models);
 
@@ -115,13 +115,13 @@ mst_status mst_turok_check_actors(const mst_turok_level *level, const mst_turok_
 static inline const uint8_t *mst_turok_record(const mst_turok_list *list, uint64_t index) {
     return list->data + index * list->stride;
 }
-static inline uint64_t mst_turok_offset(const mst_turok_list *list, uint64_t index, uint32_t place) {
-    return list->offset + index * list->stride + place;
+static inline uint64_t mst_turok_offset(const mst_turok_list *list, uint64_t index, uint32_t field) {
+    return list->offset + index * list->stride + field;
 }
 static inline double mst_turok_f32(const uint8_t *bytes, bool big) {
     return (double)mst_f32_of_bits(mst_load32(bytes, big));
 }
-/* Of a vector or quaternion. */
+/* Length of a vector or quaternion. */
 static inline double mst_turok_length(const uint8_t *bytes, unsigned components, bool big) {
     double square = 0;
     for (unsigned k = 0; k < components; k++) {
@@ -142,7 +142,7 @@ static inline bool mst_turok_corner(const mst_turok_level *level, uint64_t secto
         xyz[i] = mst_turok_f32(position + 4 * i, level->big);
     return true;
 }
-/* Twice the area of a, b, c seen from above: positive if they run counter-clockwise. */
+/* Twice the area of a, b, c seen from above; positive if counter-clockwise. */
 static inline double mst_turok_area(const double a[3], const double b[3], const double c[3]) {
     return (b[0] - a[0]) * (c[1] - a[1]) - (b[1] - a[1]) * (c[0] - a[0]);
 }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Checks of vertices, sector sets and sectors. Sectors that have an edge in common are found by sorting all
- * edges by their ends.
+ * Checks of vertices, sector sets and sectors. Sectors that share an edge are found by sorting all edges by
+ * their ends.
  */
 #include "check.h"
 #include <stdio.h>
@@ -11,11 +11,11 @@
 #define FLAG_CEILING (1u << 6)
 #define INDICES      65536u
 
-/* Edge `e` of sector `s` is known as 4 s + e. What else is known of the sectors that have the edge: the
- * other one's, or one of these. There are less than 2^28 sectors in a file whose offsets are u32. */
+/* Edge `e` of sector `s` has the id 4 s + e. An edge's mate is the id of the same edge in the other sector,
+ * or one of these. There are fewer than 2^28 sectors in a file whose offsets are u32. */
 #define ALONE      0xFFFFFFFFu
 #define MANY       0xFFFFFFFEu /* more than two sectors */
-#define MANY_FIRST 0xFFFFFFFDu /* the same, in the first of them */
+#define MANY_FIRST 0xFFFFFFFDu /* the same, for the first of them */
 
 typedef struct collision {
     const mst_turok_level *level;
@@ -51,14 +51,14 @@ static mst_turok_path sector_path(const char *name, uint32_t sector, unsigned k)
     return (mst_turok_path){
         {{"collision", MST_TUROK_NONE}, {"sectors", sector}, {name, k < 3 ? k : MST_TUROK_NONE}}};
 }
-static uint64_t offset_of(const collision *c, uint32_t sector, uint32_t place) {
-    return mst_turok_offset(&c->level->sectors, sector, place);
+static uint64_t offset_of(const collision *c, uint32_t sector, uint32_t field) {
+    return mst_turok_offset(&c->level->sectors, sector, field);
 }
 
 /* ---- shared edges ------------------------------------------------------------------------------- */
 
-/* In the original game's data a link is of another edge. What a level of that form does is not known: the
- * rule that gives more links an edge of the sector that they lead to. */
+/* In the original game's data link i belongs to another edge. Which rule a level with sectors of that size
+ * uses is not known: takes the one by which more links cross an edge of the sector they lead to. */
 static unsigned find_rule(const collision *c) {
     uint64_t fits[2] = {0, 0};
     if (c->level->document->variant.layout == 0)
@@ -68,7 +68,7 @@ static unsigned find_rule(const collision *c) {
             uint32_t link = link_of(c, s, e);
             if (link == SOLID || link >= c->count)
                 continue;
-            bool has[3] = {false, false, false}; /* the sector linked to has that vertex */
+            bool has[3] = {false, false, false}; /* the linked sector has that vertex */
             for (unsigned k = 0; k < 3; k++)
                 for (unsigned other = 0; other < 3; other++)
                     has[k] = has[k] || vertex_of(c, s, k) == vertex_of(c, link, other);
@@ -81,22 +81,22 @@ static unsigned find_rule(const collision *c) {
 #define DIGIT_BITS 11
 #define DIGITS     (1u << DIGIT_BITS)
 
-/* Sorts by the upper half, keeping the order of equal ones; `other` has the same room. Returns which of the
- * two has the result. */
+/* A stable radix sort by the upper half; `other` is scratch of the same size. Returns whichever of the two
+ * holds the result. */
 static uint64_t *sort_edges(uint64_t *edges, uint64_t *other, size_t count, uint32_t *counts) {
     memset(counts, 0, sizeof *counts * 3 * DIGITS);
     for (size_t i = 0; i < count; i++)
         for (unsigned d = 0; d < 3; d++)
             counts[d * DIGITS + (edges[i] >> (32 + d * DIGIT_BITS) & (DIGITS - 1))]++;
     for (unsigned d = 0; d < 3; d++) {
-        uint32_t *place = counts + d * DIGITS, sum = 0;
+        uint32_t *starts = counts + d * DIGITS, sum = 0;
         for (uint32_t i = 0; i < DIGITS; i++) {
-            uint32_t here = place[i];
-            place[i] = sum;
+            uint32_t here = starts[i];
+            starts[i] = sum;
             sum += here;
         }
         for (size_t i = 0; i < count; i++)
-            other[place[edges[i] >> (32 + d * DIGIT_BITS) & (DIGITS - 1)]++] = edges[i];
+            other[starts[edges[i] >> (32 + d * DIGIT_BITS) & (DIGITS - 1)]++] = edges[i];
         uint64_t *sorted = other;
         other = edges;
         edges = sorted;
@@ -104,7 +104,7 @@ static uint64_t *sort_edges(uint64_t *edges, uint64_t *other, size_t count, uint
     return edges;
 }
 
-/* Edges from `first` up to `end` are the same one; a sector may have it twice. */
+/* Edges `first` to `end` - 1 have the same ends; a sector may have the edge twice. */
 static void pair_edges(collision *c, size_t first, size_t end) {
     uint32_t a = (uint32_t)c->edges[first], b = a;
     bool more = false;
@@ -134,7 +134,7 @@ static mst_status find_mates(collision *c) {
         for (unsigned e = 0; e < 3; e++) {
             uint32_t ends = ends_of(c, s, e);
             if (ends >> 16 == (ends & 0xFFFF))
-                c->mates[4 * (size_t)s + e] = ALONE; /* no edge at all */
+                c->mates[4 * (size_t)s + e] = ALONE; /* both ends are one vertex */
             else
                 edges[c->edge_count++] = (uint64_t)ends << 32 | (4 * (uint64_t)s + e);
         }
@@ -157,12 +157,12 @@ static mst_status find_mates(collision *c) {
     return MST_OK;
 }
 
-/* The first edge in the sorted list that is not below. */
-static size_t find_edge(const collision *c, uint64_t wanted) {
+/* The lower bound of a key in the sorted edges. */
+static size_t find_edge(const collision *c, uint64_t key) {
     size_t low = 0, high = c->edge_count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
-        if (c->edges[middle] < wanted)
+        if (c->edges[middle] < key)
             low = middle + 1;
         else
             high = middle;
@@ -179,7 +179,7 @@ static mst_status report_link(const collision *c, const char *code, uint32_t sec
                                    expected, found);
 }
 
-/* Whether the sector linked to has the edge; `answered`: and links back over it. */
+/* Whether the linked sector has the edge; `answered`: it also links back over it. */
 static bool is_shared(const collision *c, uint32_t sector, unsigned e, uint32_t link, bool *answered) {
     uint32_t mate = c->mates[4 * (size_t)sector + e];
     *answered = false;
@@ -214,7 +214,8 @@ static bool is_drop(const collision *c, uint32_t sector, unsigned e, uint32_t li
     return false;
 }
 
-/* The edge of exactly two sectors, of which one is not the other's link. Told once, by the first of them. */
+/* An edge of exactly two sectors, at least one of which does not link to the other. Reported once, for the
+ * first of them. */
 static mst_status check_pair(const collision *c, uint32_t sector, unsigned e, uint32_t mate) {
     uint32_t other = mate >> 2, link = link_of(c, sector, e), back = link_of(c, other, mate & 3);
     if (other < sector)
@@ -235,7 +236,7 @@ static mst_status check_many(const collision *c, uint32_t sector, unsigned e) {
                             "at most 2 sectors", found);
 }
 
-/* Everything about a link that is not as usual. */
+/* Checks a link that is not one of the regular cases. */
 static mst_status check_link(const collision *c, uint32_t sector, unsigned e) {
     uint32_t link = link_of(c, sector, e), mate = c->mates[4 * (size_t)sector + e];
     if (mate == MANY_FIRST)
@@ -262,10 +263,10 @@ static mst_status check_link(const collision *c, uint32_t sector, unsigned e) {
 static mst_status check_links(const collision *c, uint32_t sector) {
     for (unsigned e = 0; e < 3; e++) {
         uint32_t link = link_of(c, sector, e), mate = c->mates[4 * (size_t)sector + e];
-        bool standard = mate == ALONE
-                            ? link == SOLID
-                            : mate < MANY_FIRST && link == mate >> 2 && link_of(c, link, mate & 3) == sector;
-        if (!standard)
+        bool regular = mate == ALONE
+                           ? link == SOLID
+                           : mate < MANY_FIRST && link == mate >> 2 && link_of(c, link, mate & 3) == sector;
+        if (!regular)
             MST_TUROK_TRY(check_link(c, sector, e));
     }
     return MST_OK;
@@ -291,20 +292,20 @@ static mst_status check_ceiling(const collision *c, uint32_t sector, const uint3
     return MST_OK;
 }
 
-/* The vertices that are there; `used` learns of them. */
+/* Marks the sector's vertices in `used`, and checks those that exist. */
 static mst_status check_corners(const collision *c, uint32_t sector, uint8_t *used) {
     const mst_turok_level *l = c->level;
     uint32_t v[3];
     double corners[3][3] = {{0}};
-    bool whole = true;
+    bool complete = true;
     for (unsigned k = 0; k < 3; k++) {
         v[k] = vertex_of(c, sector, k);
         used[v[k]] = 1;
-        whole = mst_turok_corner(l, sector, k, corners[k]) && whole;
+        complete = mst_turok_corner(l, sector, k, corners[k]) && complete;
     }
     bool equal = v[0] == v[1] || v[1] == v[2] || v[2] == v[0];
     double area = mst_turok_area(corners[0], corners[1], corners[2]);
-    if (equal || (whole && !(area > 0))) {
+    if (equal || (complete && !(area > 0))) {
         mst_turok_path path = sector_path("vertices", sector, 3);
         char found[40];
         snprintf(found, sizeof found, "%u, %u, %u", v[0], v[1], v[2]);
@@ -314,12 +315,12 @@ static mst_status check_corners(const collision *c, uint32_t sector, uint8_t *us
         else if (area < 0)
             MST_TUROK_TRY(
                 mst_turok_report(l, "TUROK-WINDING", at, 6, &path, "counter-clockwise from above", found));
-        else if (area >= 0) /* not if it is not a number */
+        else if (area >= 0) /* not for NaN */
             MST_TUROK_TRY(
                 mst_turok_report(l, "TUROK-DEGENERATE", at, 6, &path, "an area that is not 0", found));
     }
     uint32_t flags = number(c, sector, l->at[MST_TUROK_SECTOR_FLAGS], 0);
-    return whole && (flags & FLAG_CEILING) ? check_ceiling(c, sector, v) : MST_OK;
+    return complete && (flags & FLAG_CEILING) ? check_ceiling(c, sector, v) : MST_OK;
 }
 
 static mst_status check_set(const collision *c, uint32_t sector, uint8_t *used) {
@@ -329,21 +330,21 @@ static mst_status check_set(const collision *c, uint32_t sector, uint8_t *used) 
     if (set >= l->sector_sets.count)
         return MST_OK;
     uint32_t flags = number(c, sector, l->at[MST_TUROK_SECTOR_FLAGS], 0);
-    uint32_t of_set =
+    uint32_t set_flags =
         mst_load32(mst_turok_record(&l->sector_sets, set) + l->at[MST_TUROK_SET_FLAGS], c->big) & 0xFFFF;
-    if (flags == of_set)
+    if (flags == set_flags)
         return MST_OK;
     mst_turok_path path = sector_path("flags", sector, 3);
     uint64_t at = offset_of(c, sector, l->at[MST_TUROK_SECTOR_FLAGS]);
     char expected[24], found[24];
     snprintf(found, sizeof found, "0x%x", flags);
-    if (of_set & ~flags) {
-        snprintf(expected, sizeof expected, "0x%x and others", of_set);
+    if (set_flags & ~flags) {
+        snprintf(expected, sizeof expected, "0x%x and others", set_flags);
         MST_TUROK_TRY(mst_turok_report(l, "TUROK-FLAGS-LESS", at, 2, &path, expected, found));
     }
-    if (!(flags & ~of_set) || !l->information)
+    if (!(flags & ~set_flags) || !l->information)
         return MST_OK;
-    snprintf(expected, sizeof expected, "0x%x", of_set);
+    snprintf(expected, sizeof expected, "0x%x", set_flags);
     return mst_turok_report(l, "TUROK-FLAGS-DIFFER", at, 2, &path, expected, found);
 }
 
@@ -361,16 +362,16 @@ static mst_status check_unused(const collision *c, const mst_turok_list *list, c
 
 static mst_status check_reserved(const collision *c) {
     const mst_turok_level *l = c->level;
-    uint32_t place = l->at[MST_TUROK_SET_UNKNOWN];
+    uint32_t field = l->at[MST_TUROK_SET_UNKNOWN];
     for (uint32_t i = 0; i < l->sector_sets.count; i++) {
-        const uint8_t *unknown = mst_turok_record(&l->sector_sets, i) + place;
+        const uint8_t *unknown = mst_turok_record(&l->sector_sets, i) + field;
         if (!(unknown[0] | unknown[1]))
             continue;
         mst_turok_path path = {
             {{"collision", MST_TUROK_NONE}, {"sector_sets", i}, {"unknown_3e", MST_TUROK_NONE}}};
         char found[24];
         snprintf(found, sizeof found, "%u, %u", unknown[0], unknown[1]);
-        MST_TUROK_TRY(mst_turok_report(l, "TUROK-SET-RESERVED", mst_turok_offset(&l->sector_sets, i, place),
+        MST_TUROK_TRY(mst_turok_report(l, "TUROK-SET-RESERVED", mst_turok_offset(&l->sector_sets, i, field),
                                        2, &path, "0, 0", found));
     }
     return MST_OK;

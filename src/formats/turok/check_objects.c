@@ -3,12 +3,12 @@
 #include "check.h"
 #include <stdio.h>
 
-/* Around the meshes of a cell, and how exact that is. */
+/* A cell's box is that of its meshes plus MARGIN on each side, to within TOLERANCE. */
 #define MARGIN    10.24
 #define TOLERANCE 0.05
-#define BIGGEST   3.4e38 /* beyond it a number is none of a level */
+#define BIGGEST   3.4e38 /* about the largest float; not exceeded by real coordinates */
 
-/* A box seen from above; nothing is in it at first. */
+/* A box seen from above. */
 typedef struct box {
     double low[2], high[2];
 } box;
@@ -21,7 +21,7 @@ static void grow(box *b, const box *by) {
     }
 }
 
-/* A number of the file that differs from what it should be. */
+/* Whether a number of the file differs from the expected one. */
 static bool is_off(double is, double should) {
     return is - should > TOLERANCE || should - is > TOLERANCE;
 }
@@ -29,7 +29,7 @@ static bool is_off(double is, double should) {
 typedef struct cells {
     mst_turok_level *level;
     const mst_archive *archive;
-    box all; /* of the whole level's meshes */
+    box all; /* of all meshes of the level */
 } cells;
 
 /* ---- meshes ------------------------------------------------------------------------------------- */
@@ -39,7 +39,7 @@ static mst_turok_path mesh_path(uint32_t cell, uint32_t mesh, const char *name, 
         {{"grid_sections", cell}, {"static_meshes", mesh}, {name, k < 4 ? k : MST_TUROK_NONE}}};
 }
 
-/* The stored box of a cell; false if there is none. */
+/* The box that the file has for a cell; false if it has none. */
 static bool stored_box(const mst_turok_level *l, uint32_t cell, box *stored) {
     if (cell >= l->minimums.count || cell >= l->maximums.count)
         return false;
@@ -50,7 +50,7 @@ static bool stored_box(const mst_turok_level *l, uint32_t cell, box *stored) {
     return true;
 }
 
-/* `big` is that of the level: to be known when this is compiled. */
+/* `big` is that of the level, passed as a constant so that each byte order is compiled by itself. */
 static inline mst_status check_meshes_of(cells *c, uint32_t cell, const mst_turok_list *list,
                                          const bool big) {
     const mst_turok_level *l = c->level;
@@ -184,7 +184,7 @@ static mst_status check_cell(cells *c, uint32_t index, uint64_t *end) {
     return mst_turok_block(l, &cell, 1, mst_archive_block(l->document, &models, models.count), &path);
 }
 
-/* Which of `count` cells, `pitch` wide, that number is in. */
+/* The index, below `count`, of the cell `pitch` wide that contains a coordinate. */
 static int64_t cell_of(double from_corner, double pitch, int64_t count) {
     double cell = pitch > 0 ? from_corner / pitch : 0;
     if (!(cell >= 0))
@@ -215,7 +215,7 @@ static mst_status check_filing(const cells *c, uint32_t cell, const mst_turok_li
 static mst_status check_empty(const cells *c, uint32_t cell, const double corner[2]) {
     const mst_turok_level *l = c->level;
     box stored = no_box;
-    stored_box(l, cell, &stored); /* there is one: a grid of other numbers has no lattice */
+    stored_box(l, cell, &stored); /* it exists: the lattice is checked only if all counts match */
     for (unsigned k = 0; k < 4; k++) {
         double is = k < 2 ? stored.low[k] : stored.high[k - 2], should = corner[k % 2];
         if (!is_off(is, should))
@@ -229,7 +229,7 @@ static mst_status check_empty(const cells *c, uint32_t cell, const double corner
     return MST_OK;
 }
 
-/* What can only be said once all meshes are known: they span the lattice of the grid. */
+/* Checks that need the bounds of all meshes, which span the lattice of the grid. */
 static mst_status check_lattice(const cells *c) {
     const mst_turok_level *l = c->level;
     double pitch[2];
@@ -268,20 +268,20 @@ mst_status mst_turok_check_cells(mst_turok_level *level, const mst_archive *arch
 
 /* ---- actors ------------------------------------------------------------------------------------- */
 
-/* Corners of the box of an actor without a model. */
+/* The box of an actor without a model is inverted: from 1e30 to -1e30. */
 #define BITS_OF_1E30       0x7149F2CAu
 #define BITS_OF_MINUS_1E30 0xF149F2CAu
 
 #define NUMBERS 65536u
 
-/* Types that are known, but not by name. */
+/* Known types without a name. */
 static const uint16_t nameless[] = {22, 23, 4000, 5003, 5006, 5007, 5026, 5035, 53511};
 
 typedef struct actors {
     const mst_turok_level *level;
     const mst_turok_list *list;
     const mst_archive *models;
-    uint8_t *types; /* by number: whether it is known */
+    uint8_t *types; /* nonzero at the numbers of known types */
 } actors;
 
 static mst_turok_path actor_path(uint32_t actor, const char *name, uint64_t k) {
@@ -323,18 +323,18 @@ static mst_status check_box(const actors *a, uint32_t actor, const uint8_t *reco
                                  mst_turok_f32(low + 4 * inverted, l->big));
 }
 
-/* Whether a place lies in a sector seen from above, or at most 0.01 beside it. */
-static bool is_over(const mst_turok_level *l, const double place[3], uint32_t sector) {
+/* Whether a point is in a sector seen from above, or at most 0.01 outside it. */
+static bool is_over(const mst_turok_level *l, const double point[3], uint32_t sector) {
     double corners[3][3];
     for (unsigned k = 0; k < 3; k++)
         if (!mst_turok_corner(l, sector, k, corners[k]))
-            return true; /* nothing can be said */
+            return true; /* cannot be decided */
     double area = mst_turok_area(corners[0], corners[1], corners[2]);
     if (!(area < 0) && !(area > 0))
         return true;
     for (unsigned k = 0; k < 3; k++) {
         const double *from = corners[k], *to = corners[(k + 1) % 3];
-        double x = to[0] - from[0], y = to[1] - from[1], beside = mst_turok_area(from, to, place);
+        double x = to[0] - from[0], y = to[1] - from[1], beside = mst_turok_area(from, to, point);
         if (area < 0)
             beside = -beside;
         if (beside < 0 && beside * beside > 0.01 * 0.01 * (x * x + y * y))
@@ -353,15 +353,15 @@ static mst_status check_sector(const actors *a, uint32_t actor, const uint8_t *r
                               : MST_OK;
     if (sector >= l->sectors.count)
         return MST_OK;
-    double place[3] = {0, 0, 0};
+    double point[3] = {0, 0, 0};
     for (unsigned k = 0; k < 2; k++)
-        place[k] = mst_turok_f32(record + l->at[MST_TUROK_ACTOR_ORIGIN] + 4 * k, l->big);
-    if (is_over(l, place, sector))
+        point[k] = mst_turok_f32(record + l->at[MST_TUROK_ACTOR_ORIGIN] + 4 * k, l->big);
+    if (is_over(l, point, sector))
         return MST_OK;
     path.steps[2].name = "origin";
     char expected[40], found[80];
     snprintf(expected, sizeof expected, "over sector %u", sector);
-    snprintf(found, sizeof found, "%s, %s", mst_turok_real(place[0]).text, mst_turok_real(place[1]).text);
+    snprintf(found, sizeof found, "%s, %s", mst_turok_real(point[0]).text, mst_turok_real(point[1]).text);
     return mst_turok_report(l, "TUROK-ACTOR-OUTSIDE",
                             mst_turok_offset(a->list, actor, l->at[MST_TUROK_ACTOR_ORIGIN]), 12, &path,
                             expected, found);

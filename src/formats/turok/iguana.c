@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Iguana archives: what the data of the 1997-98 games, and the remaster's levels, are packed in. There are no
- * type tags: what a block is, is inferred from its bytes by the rules below. Facts: public tools for these
+ * Iguana archives: the container of the data of the 1997-98 games and of the remaster's levels. There are no
+ * type tags: the kind of a block is inferred from its bytes by the rules below. Facts: public tools for these
  * games.
  */
 #include "../../codec/rnc.h"
@@ -18,7 +18,7 @@ enum { R_STRIDE = 1, R_COUNT, R_PACKED };
 
 enum { I_ARCHIVE, I_BLOCK, I_DATA_SET, I_RNC };
 
-/* ---- what a block is ---------------------------------------------------------------------------- */
+/* ---- kinds of blocks ---------------------------------------------------------------------------- */
 
 #define SLACK 16 /* padding may be up to 15 bytes */
 
@@ -27,23 +27,24 @@ static bool is_rnc(const uint8_t *bytes, uint64_t size) {
            18 + (uint64_t)mst_load32(bytes + 8, true) <= size;
 }
 
-/* Offsets ascend from after the header to the end of the block. `tail`: how much may follow. */
-static bool is_indexed(const uint8_t *bytes, uint64_t size, uint64_t whole, bool big, uint64_t tail) {
+/* Whether offsets ascend from after the header to the end of the block. `total` is the size of the block, of
+ * which `size` bytes are given; fewer than `tail` bytes may follow the last offset. */
+static bool is_indexed(const uint8_t *bytes, uint64_t size, uint64_t total, bool big, uint64_t tail) {
     if (size < 12)
         return false;
     uint32_t count = mst_load32(bytes, big);
     uint64_t header = mst_archive_header(count), before = header;
-    if (!count || header > whole)
+    if (!count || header > total)
         return false;
     for (uint32_t i = 0; i <= count; i++) {
         if (!mst_fits(4 + 4 * (uint64_t)i, 4, size))
-            return true; /* beyond the beginning of a file that is looked at */
+            return true; /* probing: only the beginning of the file is given */
         uint64_t offset = mst_load32(bytes + 4 + 4 * (uint64_t)i, big);
-        if (offset < before || (i == 0 && offset >= header + SLACK) || offset > whole + MST_BLOCK_ALIGN - 1)
+        if (offset < before || (i == 0 && offset >= header + SLACK) || offset > total + MST_BLOCK_ALIGN - 1)
             return false;
         before = offset;
     }
-    return before >= whole || whole - before < tail;
+    return before >= total || total - before < tail;
 }
 
 static bool is_data_set(const uint8_t *bytes, uint64_t size, bool big) {
@@ -98,7 +99,7 @@ static bool has_zeros(const mst_document *document, uint64_t offset, uint64_t en
 /* ---- tables ------------------------------------------------------------------------------------- */
 
 static const mst_field data_set_fields[] = {
-    {.name = "stride", U32, BIND(R_STRIDE), .doc = "Bytes of an element."},
+    {.name = "stride", U32, BIND(R_STRIDE), .doc = "Size of an element in bytes."},
     {.name = "count", U32, BIND(R_COUNT)},
     {.name = "elements",
      .kind = MST_KIND_RAW,
@@ -140,20 +141,20 @@ static const mst_field block_fields[] = {
      .record = &rnc,
      .flags = MST_FIELD_STOP,
      .present = has_rnc,
-     .doc = "Begins with RNC, method 1 or 2, and its size fits."},
+     .doc = "A packed block: begins with RNC and method 1 or 2, and its packed size fits."},
     {.name = "blocks",
      .kind = MST_KIND_RECORD,
      .mode = MST_COUNT_ARCHIVE,
      .record = &block,
      .flags = MST_FIELD_STOP,
      .present = has_blocks,
-     .doc = "Offsets ascend from right after the header to the end, 15 bytes more or less."},
+     .doc = "An archive: offsets ascend from right after the header to the end, give or take 15 bytes."},
     {.name = "data_set",
      .kind = MST_KIND_RECORD,
      .record = &data_set,
      .flags = MST_FIELD_STOP,
      .present = has_data_set,
-     .doc = "Size and number of its elements fill it, but for up to 15 bytes."},
+     .doc = "A data set: its elements fill the block, except for up to 15 bytes."},
     {.name = "empty",
      .kind = MST_KIND_RAW,
      .mode = MST_COUNT_TO_END,
@@ -164,13 +165,13 @@ static const mst_field block_fields[] = {
      .kind = MST_KIND_RAW,
      .mode = MST_COUNT_TO_END,
      .flags = MST_FIELD_OMIT_EMPTY,
-     .doc = "Other bytes."},
+     .doc = "Any other bytes."},
 };
 static const mst_record block = {.name = "block",
                                  .index = I_BLOCK,
                                  .fields = block_fields,
                                  .field_count = MST_COUNT_OF(block_fields),
-                                 .doc = "the first that fits of these"};
+                                 .doc = "the first of these that matches"};
 
 static const mst_field archive_fields[] = {
     {.name = "blocks", .kind = MST_KIND_RECORD, .mode = MST_COUNT_ARCHIVE, .record = &block, IN(L_ARCHIVE)},
@@ -178,12 +179,12 @@ static const mst_field archive_fields[] = {
      .kind = MST_KIND_RAW,
      .mode = MST_COUNT_TO_END,
      .flags = MST_FIELD_OMIT_EMPTY,
-     .doc = "Bytes after the archive, kept.",
+     .doc = "Bytes after the archive, kept unchanged.",
      IN(L_ARCHIVE)},
     {.name = "content",
      .kind = MST_KIND_RECORD,
      .record = &block,
-     .doc = "Of a packed block.",
+     .doc = "Content of a packed block.",
      IN(L_CONTENT)},
     {.name = "padding",
      .kind = MST_KIND_RAW,
@@ -202,7 +203,7 @@ static const mst_record *const records[] = {
 
 /* ---- the format --------------------------------------------------------------------------------- */
 
-#define TAIL_MAX 4096 /* bytes after the root of a file that is recognised */
+#define TAIL_MAX 4096 /* bytes after the root archive that probing accepts */
 
 static bool probe(const uint8_t *bytes, size_t size, uint64_t file_size, const char *name,
                   mst_variant *variant) {
@@ -214,14 +215,14 @@ static bool probe(const uint8_t *bytes, size_t size, uint64_t file_size, const c
     return variant->big;
 }
 
-/* Of the record `rnc`, or of the block that has it. */
+/* Unpacks the record `rnc`, or the block that contains it. */
 static mst_status unpack(const mst_value *value, mst_buffer *bytes, mst_variant *variant,
                          mst_diagnostic *diagnostic) {
     mst_value packed = *value;
     if (mst_value_type(&packed) == MST_TYPE_RECORD && mst_field_of(&packed)->record == &block)
         mst_member(value, "rnc", &packed);
     if (mst_value_type(&packed) != MST_TYPE_RECORD || mst_field_of(&packed)->record != &rnc)
-        return mst_fail(diagnostic, MST_UNSUPPORTED, "nothing is packed there");
+        return mst_fail(diagnostic, MST_UNSUPPORTED, "there is no packed block at this path");
     uint64_t offset, length;
     mst_value_span(&packed, &offset, &length);
     uint8_t *unpacked;
@@ -253,8 +254,8 @@ const mst_format mst_format_iguana = {
     .record_count = MST_COUNT_OF(records),
     .either_order = true,
     .order_loss =
-        "only the words of archives and data sets are turned: fields of records and what is packed stay as "
-        "they are",
+        "only the words of archives and data sets are converted: fields of records and packed blocks stay "
+        "unchanged",
     .probe = probe,
     .layouts = layouts,
     .layout_count = MST_COUNT_OF(layouts),
@@ -270,16 +271,14 @@ const mst_format mst_format_iguana = {
     .code_count = MST_IGUANA_CODES,
     .unpack = unpack,
     .check = mst_iguana_check,
-    .reference = "The archive that the data of Turok (1997), Turok 2 and the remaster's levels are made of: "
-                 "CARTDATA.DAT, .lsm, "
-                 ".lss,\n"
-                 "and a part of N64 images. Little-endian on the PC, big-endian on the N64. An indexed "
-                 "archive is u32 count n, u32\n"
-                 "offsets[n + 1] from its first byte (the last one is its end), then the blocks after "
-                 "zeros. There are no type "
-                 "tags:\n"
-                 "a block is the first that fits of a packed block, an archive, a data set (u32 bytes of an "
-                 "element, u32 how many), "
-                 "zeros,\n"
-                 "and other bytes.\n",
+    .reference =
+        "The archive that holds the data of Turok (1997), Turok 2 and the remaster's levels: "
+        "CARTDATA.DAT, .lsm, .lss,\n"
+        "and a part of N64 images. Little-endian on the PC, big-endian on the N64. An indexed archive "
+        "is u32 count n, u32\n"
+        "offsets[n + 1] from its first byte (the last one is its end), then the blocks, with zeros as "
+        "padding. There are no type\n"
+        "tags: a block is the first of these that matches: a packed block, an archive, a data set (u32 "
+        "size of an element,\n"
+        "u32 number of elements), zeros, other bytes.\n",
 };

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What can be wrong with an archive, and with what is packed in it. */
+/* Checks of an Iguana archive and of the packed blocks in it. */
 #include "../../codec/rnc.h"
 #include "../../core/diagnose.h"
 #include "turok.h"
@@ -7,16 +7,15 @@
 const mst_code_information mst_iguana_codes[MST_IGUANA_CODES] = {
     {"IGUANA-OFFSET", MST_ERROR, "offsets descend, or point into a header"},
     {"IGUANA-COUNT", MST_ERROR, "a count does not fit the bytes left"},
-    {"IGUANA-TRUNCATED", MST_ERROR, "a block lies past the end of the file"},
-    {"IGUANA-NESTING", MST_ERROR, "archives are nested more deeply than a file of this size should have"},
+    {"IGUANA-TRUNCATED", MST_ERROR, "a block extends past the end of the file"},
+    {"IGUANA-NESTING", MST_ERROR, "archives are nested too deeply for a file of this size"},
     {"IGUANA-AMBIGUOUS", MST_INFORMATION, "the block could be a data set as well as an archive"},
     {"IGUANA-TAIL", MST_WARNING, "there are bytes after the archive"},
-    {"IGUANA-TAIL-SHORT", MST_WARNING,
-     "the last bytes of the archive are missing, which may be padding only"},
-    {"RNC-HEADER", MST_ERROR, "the header of a packed block makes no sense"},
-    {"RNC-SIZE", MST_ERROR, "the packed bytes end before or after what they should unpack to"},
-    {"RNC-DISTANCE", MST_ERROR, "the packed bytes refer to what is before their beginning"},
-    {"RNC-CODE", MST_ERROR, "the packed bytes have a code that there is not"},
+    {"IGUANA-TAIL-SHORT", MST_WARNING, "the last bytes of the archive are missing; they may be only padding"},
+    {"RNC-HEADER", MST_ERROR, "the header of a packed block is not valid"},
+    {"RNC-SIZE", MST_ERROR, "the packed bytes unpack to more or fewer bytes than the header says"},
+    {"RNC-DISTANCE", MST_ERROR, "the packed bytes copy from before the beginning of the unpacked ones"},
+    {"RNC-CODE", MST_ERROR, "the packed bytes contain a code that does not exist"},
     {"RNC-CRC", MST_WARNING, "a checksum of the packed block is wrong"},
 };
 
@@ -33,7 +32,7 @@ typedef struct walk {
     struct {
         const char *name;
         uint64_t index;
-    } places[LEVELS];
+    } steps[LEVELS];
     uint32_t depth;
 } walk;
 
@@ -42,7 +41,7 @@ static mst_status report(const walk *w, const char *code, const mst_item *item, 
     finding->path[0] = 0;
     for (uint32_t i = 0; i < w->depth && i < LEVELS; i++)
         length =
-            mst_path_step(finding->path, sizeof finding->path, length, w->places[i].name, w->places[i].index);
+            mst_path_step(finding->path, sizeof finding->path, length, w->steps[i].name, w->steps[i].index);
     mst_path_step(finding->path, sizeof finding->path, length, item->name, item->index);
     return mst_checker_report(w->checker, code, finding);
 }
@@ -71,12 +70,12 @@ static mst_status check_rnc(const walk *w, const mst_item *item) {
     memset(&finding, 0, sizeof finding);
     finding.offset = item->offset + 12;
     finding.length = 4;
-    MST_SET(finding.found, "another checksum of the %s bytes",
+    MST_SET(finding.found, "a different checksum of the %s bytes",
             mismatches & MST_RNC_PACKED_CRC ? "packed" : "unpacked");
     return report(w, "RNC-CRC", item, &finding);
 }
 
-/* Other bytes that begin as a packed block does: it is one that is damaged. */
+/* Other bytes that begin like a packed block are a damaged one. */
 static mst_status check_raw(const walk *w, const mst_item *item) {
     const uint8_t *bytes = w->document->data + item->offset;
     if (item->length < RNC_MARK || memcmp(bytes, "RNC", 3) != 0 || (bytes[3] != 1 && bytes[3] != 2))
@@ -124,8 +123,8 @@ static mst_status visit(void *user, const mst_item *item) {
         __attribute__((fallthrough));
     case MST_ITEM_BEGIN_LIST:
         if (w->depth < LEVELS) {
-            w->places[w->depth].name = item->name;
-            w->places[w->depth].index = item->index;
+            w->steps[w->depth].name = item->name;
+            w->steps[w->depth].index = item->index;
         }
         w->depth++;
         return status;
@@ -146,20 +145,20 @@ static mst_status visit(void *user, const mst_item *item) {
     return report(w, "IGUANA-TAIL", item, &finding);
 }
 
-/* The end that the archive says may lie up to seven bytes after that of the file. */
+/* The last offset of the archive may be up to seven bytes after the end of the file. */
 static mst_status check_end(mst_checker *checker) {
     const mst_document *document = checker->document;
     mst_value root = mst_root(document), blocks;
     if (mst_member(&root, "blocks", &blocks) != MST_OK)
-        return MST_OK; /* what a packed block has in it is not an archive by itself */
+        return MST_OK; /* unpacked content is a block, which may not be an archive */
     mst_archive archive = mst_archive_at(document, 0, document->size);
-    uint64_t place = mst_archive_header(archive.count) - 4, end = mst_archive_end(document, &archive);
+    uint64_t last_offset = mst_archive_header(archive.count) - 4, end = mst_archive_end(document, &archive);
     if (end <= document->size)
         return MST_OK;
     mst_diagnostic finding;
     memset(&finding, 0, sizeof finding);
     MST_SET(finding.path, "blocks");
-    finding.offset = place;
+    finding.offset = last_offset;
     finding.length = 4;
     MST_SET(finding.expected, "%llu bytes", (unsigned long long)end);
     MST_SET(finding.found, "%llu", (unsigned long long)document->size);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of flags, colours and types of actors, from public tools and the remaster's own definitions. */
+/* Names of flags, colours and actor types, from public tools and the remaster's own definitions. */
 #include "turok.h"
 
 static const mst_enum_name sector_flags[] = {

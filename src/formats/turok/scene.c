@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A Turok level as a scene: meshes and actors, sun, start and grid; what is walked on is in scene_floor.c.
- * The root turns Z up to Y up and makes metres of units; everything below it has the file's coordinates.
+ * A Turok level as a scene: meshes and actors, sun, start and grid; floors and walls are in scene_floor.c.
+ * The root node turns Z up to Y up and scales units to metres; everything below it has the file's
+ * coordinates.
  */
 #include "scene.h"
 #include "../../core/diagnose.h"
@@ -12,11 +13,11 @@
 
 #define HALF_ROOT     0.70710678F
 #define EYE_SHARE     0.9F /* of an actor's collision height */
-#define SUN_LUX       3    /* as bright as viewers expect it of a sun */
-#define GRID_WIDTH    4.0F /* units, of the lines that stand for cells */
+#define SUN_LUX       3    /* viewers expect about this much from a sun */
+#define GRID_WIDTH    4.0F /* units, of the lines drawn around cells */
 #define PATH_CAPACITY 1024
-#define LINKS_MAX     16   /* arrows from one actor: many may have the usual tag */
-#define LINKS_ALL     4096 /* nobody could follow more */
+#define LINKS_MAX     16   /* arrows from one actor: a common tag may be that of many */
+#define LINKS_ALL     4096 /* arrows in all: more would be unreadable */
 #define TYPE_PLAYER   0
 #define NO_ACTOR      UINT32_MAX
 #define TAG_OF(bits)  ((uint16_t)(bits))
@@ -39,7 +40,7 @@ static void add_number(mst_extras_builder *extras, const char *name, const mst_v
     }
 }
 
-/* "water ceiling": the bits by name, those that have none as "bit_12". */
+/* The set bits by name, as in "water ceiling"; bits without a name are "bit_12". */
 static void add_flag_names(mst_extras_builder *extras, const char *field, const mst_enum *names,
                            uint64_t bits) {
     char text[1024], name[64];
@@ -53,8 +54,7 @@ static void add_flag_names(mst_extras_builder *extras, const char *field, const 
         int wrote =
             snprintf(text + length, sizeof text - length, "%s%s", length ? " " : "", known ? known : number);
         length += wrote > 0 ? (size_t)wrote : 0;
-        if (MST_UNREACHABLE(length >=
-                            sizeof text)) /* all names of the longest enum take less than 600 bytes */
+        if (MST_UNREACHABLE(length >= sizeof text)) /* all names of the longest enum take < 600 bytes */
             return;
     }
     snprintf(name, sizeof name, "%s_names", field);
@@ -88,17 +88,17 @@ void mst_turok_add_fields(mst_extras_builder *extras, const mst_value *record) {
 
 /* ---- static meshes in bulk ---------------------------------------------------------------------- */
 
-/* The static meshes of a cell: all of their fields are numbers at fixed places, and none is an enum, so that
- * they need not be looked for in each of them. */
+/* The static meshes of a cell. All fields are numbers at fixed offsets and none is an enum, so they can be
+ * read by the plan without looking up each field. */
 typedef struct rows {
     const mst_document *document;
     const mst_record *record;
     const mst_plan *plan;
     mst_value list;
-    uint64_t offset; /* of the first */
+    uint64_t offset; /* of the first record */
 } rows;
 
-/* False if there are none. */
+/* False if the list is empty. */
 static bool rows_of(const mst_value *list, rows *all) {
     mst_value first;
     *all = (rows){.document = list->document, .record = mst_field_of(list)->record, .list = *list};
@@ -109,15 +109,15 @@ static bool rows_of(const mst_value *list, rows *all) {
     return true;
 }
 
-/* What mst_turok_add_fields adds, under names that are known. */
+/* Adds the same extras as mst_turok_add_fields, for mst_extras_begin_like. */
 static void add_row(mst_extras_builder *extras, const rows *all, uint64_t index) {
     uint64_t at = all->offset + index * all->plan->stride;
     for (uint16_t i = 0; i < all->record->field_count; i++) {
         const mst_field *field = &all->record->fields[i];
-        const mst_field_plan *place = &all->plan->fields[i];
+        const mst_field_plan *plan = &all->plan->fields[i];
         uint64_t bits = 0;
-        for (uint32_t k = 0; k < place->size; k += mst_kind_width[field->kind]) {
-            bits = mst_scalar_bits(all->document, field, at + place->offset + k);
+        for (uint32_t k = 0; k < plan->size; k += mst_kind_width[field->kind]) {
+            bits = mst_scalar_bits(all->document, field, at + plan->offset + k);
             if (field->kind == MST_KIND_F32)
                 mst_extras_real(extras, field->name, (double)mst_f32_of_bits((uint32_t)bits));
             else
@@ -169,7 +169,7 @@ int32_t mst_turok_group(mst_turok_work *w, const char *name) {
 
 /* ---- boxes -------------------------------------------------------------------------------------- */
 
-/* The meshes of boxes by the path of the model that they stand for: a table that is never full. */
+/* Hash table of the meshes of boxes, by the path of the model that a box replaces; never full. */
 typedef struct box_entry {
     const char *path; /* NULL: free */
     int32_t mesh;
@@ -178,7 +178,7 @@ typedef struct box_entry {
 typedef struct boxes {
     box_entry *entries;
     size_t capacity, count;
-    mst_primitive cube; /* that all share */
+    mst_primitive cube; /* geometry shared by all boxes */
 } boxes;
 
 static size_t hash_of(const char *text) {
@@ -188,7 +188,7 @@ static size_t hash_of(const char *text) {
     return (size_t)(hash ^ hash >> 32);
 }
 
-static box_entry *box_place(const boxes *all, const char *path) {
+static box_entry *box_slot(const boxes *all, const char *path) {
     size_t i = hash_of(path) & (all->capacity - 1);
     while (all->entries[i].path && strcmp(all->entries[i].path, path) != 0)
         i = (i + 1) & (all->capacity - 1);
@@ -205,16 +205,16 @@ static bool grow_boxes(mst_turok_work *w, boxes *all) {
     }
     for (size_t i = 0; i < all->capacity; i++)
         if (all->entries[i].path)
-            *box_place(&larger, all->entries[i].path) = all->entries[i];
+            *box_slot(&larger, all->entries[i].path) = all->entries[i];
     *all = larger;
     return true;
 }
 
-/* The unit cube in the colour of a model. */
+/* The unit cube in the colour derived from a model's path. */
 static int32_t box_mesh(mst_turok_work *w, boxes *all, const char *path) {
     if (all->count + 1 > all->capacity / 2 && !grow_boxes(w, all))
         return -1;
-    box_entry *entry = box_place(all, path);
+    box_entry *entry = box_slot(all, path);
     if (entry->path)
         return entry->mesh;
     const char *name = mst_arena_text(&w->builder->arena, path, strlen(path));
@@ -245,8 +245,7 @@ static int32_t box_mesh(mst_turok_work *w, boxes *all, const char *path) {
     return mesh;
 }
 
-/* Where the boxes of a list of records are. Those of actors are as large as their models, which are scaled.
- */
+/* The columns that give the boxes of a list of records. Boxes of actors do not include the scale. */
 typedef struct box_columns {
     mst_column origins, minimums, maximums, scales;
     bool scaled;
@@ -262,25 +261,26 @@ static box_columns columns_of_boxes(const mst_value *list, bool scaled) {
     return columns;
 }
 
-/* A box is turned already, but scaled along the model's own axes: in the plane the larger of both does. */
-static void scale_of_box(const box_columns *places, uint64_t record, float scale[3]) {
+/* The box is already rotated, but the scale is along the model's own axes: uses the larger of the two
+ * horizontal factors for both. */
+static void scale_of_box(const box_columns *columns, uint64_t record, float scale[3]) {
     scale[0] = scale[1] = scale[2] = 1;
-    if (!places->scaled)
+    if (!columns->scaled)
         return;
-    real_row(&places->scales, record, 3, scale);
+    real_row(&columns->scales, record, 3, scale);
     for (int i = 0; i < 3; i++)
         scale[i] = fabsf(scale[i]);
     scale[0] = scale[1] = scale[0] > scale[1] ? scale[0] : scale[1];
 }
 
-/* The box around an origin; none if it is inverted, as without a model, or not finite. */
+/* Adds the box around an origin, unless it is not finite or is inverted, which means no model. */
 static void add_box(mst_turok_work *w, boxes *all, int32_t group, const char *layer, const char *name,
-                    const char *path, const box_columns *places, uint64_t record) {
+                    const char *path, const box_columns *columns, uint64_t record) {
     float origin[3], low[3], high[3], scale[3], middle[3], size[3];
-    real_row(&places->origins, record, 3, origin);
-    real_row(&places->minimums, record, 3, low);
-    real_row(&places->maximums, record, 3, high);
-    scale_of_box(places, record, scale);
+    real_row(&columns->origins, record, 3, origin);
+    real_row(&columns->minimums, record, 3, low);
+    real_row(&columns->maximums, record, 3, high);
+    scale_of_box(columns, record, scale);
     for (int i = 0; i < 3; i++) {
         middle[i] = origin[i] + scale[i] * ((low[i] + high[i]) / 2);
         size[i] = scale[i] * (high[i] - low[i]);
@@ -298,7 +298,7 @@ static void add_box(mst_turok_work *w, boxes *all, int32_t group, const char *la
     memcpy(node->scale, size, sizeof size);
 }
 
-/* The text of a list of paths that `paths` goes through; "" after its end. */
+/* The next text of a list of paths; "" after its end. */
 static void next_path(mst_iterator *paths, char text[PATH_CAPACITY]) {
     mst_value path;
     text[0] = 0;
@@ -308,9 +308,9 @@ static void next_path(mst_iterator *paths, char text[PATH_CAPACITY]) {
 
 /* ---- static meshes ------------------------------------------------------------------------------ */
 
-/* `like` gets the extras of the first mesh, of which the others take the names. */
+/* `like` receives the extras of the first mesh, whose names the others share. */
 static void add_mesh(mst_turok_work *w, int32_t group, const char *name, const char *path, const rows *all,
-                     const mst_column places[3], uint64_t index, mst_extras *like) {
+                     const mst_column transform[3], uint64_t index, mst_extras *like) {
     mst_extras_builder extras;
     if (like->count)
         mst_extras_begin_like(&extras, w->builder, like);
@@ -331,9 +331,9 @@ static void add_mesh(mst_turok_work *w, int32_t group, const char *name, const c
         return;
     node->layer = "static_meshes";
     node->extras = list;
-    real_row(&places[0], index, 3, node->translation);
-    real_row(&places[1], index, 4, node->rotation);
-    real_row(&places[2], index, 3, node->scale);
+    real_row(&transform[0], index, 3, node->translation);
+    real_row(&transform[1], index, 4, node->rotation);
+    real_row(&transform[2], index, 3, node->scale);
 }
 
 /* "mesh_3_17" */
@@ -347,7 +347,7 @@ static void name_mesh(char name[64], const char *stem, uint64_t cell, uint64_t i
     name[length] = 0;
 }
 
-/* The file is gone through twice, so that the nodes of a layer stand together. */
+/* Called once for meshes and once for boxes, so that the nodes of a layer are contiguous. */
 static void add_meshes(mst_turok_work *w, boxes *all, bool as_boxes) {
     const char *layer = as_boxes ? "static_mesh_boxes" : "static_meshes";
     mst_value cells = mst_member_in(&w->root, "grid_sections"), cell, list;
@@ -359,19 +359,19 @@ static void add_meshes(mst_turok_work *w, boxes *all, bool as_boxes) {
         rows meshes;
         if (mst_member(&cell, "static_meshes", &list) != MST_OK || !rows_of(&list, &meshes))
             continue;
-        mst_column place[3] = {mst_column_in(&list, "origin"), mst_column_in(&list, "rotation"),
-                               mst_column_in(&list, "scale")};
+        mst_column transform[3] = {mst_column_in(&list, "origin"), mst_column_in(&list, "rotation"),
+                                   mst_column_in(&list, "scale")};
         const box_columns box = columns_of_boxes(&list, false);
         mst_value models = mst_member_in(&cell, "models");
         mst_iterator paths = mst_iterate(&models);
-        for (uint64_t index = 0; mst_turok_ok(w) && index < place[0].count; index++) {
+        for (uint64_t index = 0; mst_turok_ok(w) && index < transform[0].count; index++) {
             char name[64];
             name_mesh(name, as_boxes ? "box" : "mesh", cell_index, index);
             next_path(&paths, path);
             if (as_boxes)
                 add_box(w, all, group, layer, name, path, &box, index);
             else
-                add_mesh(w, group, name, path, &meshes, place, index, &like);
+                add_mesh(w, group, name, path, &meshes, transform, index, &like);
         }
     }
 }
@@ -418,30 +418,30 @@ static void add_actor(mst_turok_work *w, int32_t group, const char *name, const 
     turn_of_yaw(real_of(record, "yaw"), node->rotation);
 }
 
-/* The eyes of a player. */
+/* Adds a camera at the player's eyes. */
 static void add_start(mst_turok_work *w, const char *name, const mst_value *record) {
     static const float ahead[4] = {HALF_ROOT, 0, 0, HALF_ROOT};
-    float place[3] = {0}, turn[4];
+    float origin[3] = {0}, turn[4];
     mst_camera camera = {.name = "start", .vertical_fov = 1.0F, .near_plane = 0.1F};
     int32_t lens = mst_scene_add_camera(w->builder, &camera);
-    real_list(record, "origin", 3, place);
+    real_list(record, "origin", 3, origin);
     turn_of_yaw(real_of(record, "yaw"), turn);
     mst_node *node = mst_scene_node(w->builder, mst_scene_add_node(w->builder, 0, name, MST_ROLE_CAMERA));
     if (!node)
         return;
     node->layer = "start";
     node->camera = lens;
-    memcpy(node->translation, place, sizeof place);
+    memcpy(node->translation, origin, sizeof origin);
     node->translation[2] += EYE_SHARE * (float)real_of(record, "collision_height");
     mst_quaternion_multiply(turn, ahead, node->rotation);
 }
 
-/* Who has which tag: the first actor of each, and of each actor the next one. */
+/* Actors by tag, as linked lists: the first actor with each tag, and the next one after each actor. */
 typedef struct tags {
     mst_column origins, tids, targets;
     uint32_t *first; /* 65536 */
     uint32_t *next;
-    bool *wanted; /* 65536: somebody acts on that tag */
+    bool *targeted; /* 65536: some actor has that tag as its target */
 } tags;
 
 static uint16_t tag_at(const mst_column *column, uint64_t index) {
@@ -459,10 +459,10 @@ static bool find_tags(mst_turok_work *w, const mst_value *records, tags *t) {
     if (!t->tids.count)
         return false;
     t->first = mst_arena_take(&w->scratch, 0x10000, sizeof *t->first);
-    t->wanted = mst_arena_zero(&w->scratch, 0x10000, sizeof *t->wanted);
+    t->targeted = mst_arena_zero(&w->scratch, 0x10000, sizeof *t->targeted);
     t->next = mst_arena_take(&w->scratch, (size_t)t->tids.count, sizeof *t->next);
     if (MST_UNREACHABLE(t->tids.count >= NO_ACTOR) || /* offsets in a level are u32 */
-        !t->first || !t->wanted || !t->next) {
+        !t->first || !t->targeted || !t->next) {
         mst_turok_fail(w);
         return false;
     }
@@ -471,7 +471,7 @@ static bool find_tags(mst_turok_work *w, const mst_value *records, tags *t) {
         uint16_t tag = tag_at(&t->tids, i);
         t->next[i] = t->first[tag];
         t->first[tag] = i;
-        t->wanted[tag_at(&t->targets, i)] = true;
+        t->targeted[tag_at(&t->targets, i)] = true;
     }
     return true;
 }
@@ -502,10 +502,10 @@ static void add_links(mst_turok_work *w, const tags *t, mst_array *lines) {
     }
 }
 
-/* The tag of an actor that plays a part in what acts on what. */
+/* The tag of an actor that triggers another or is triggered; "" for the rest. */
 static const char *tag_text(mst_turok_work *w, const tags *t, uint64_t index) {
     uint16_t tag = tag_at(&t->tids, index);
-    if (!is_target(tag) || !(t->wanted[tag] || is_target(tag_at(&t->targets, index))))
+    if (!is_target(tag) || !(t->targeted[tag] || is_target(tag_at(&t->targets, index))))
         return "";
     const char *text = mst_arena_printf(&w->builder->arena, "%d", tag < 0x8000 ? tag : tag - 0x10000);
     if (!text)
@@ -551,7 +551,7 @@ static void add_actors(mst_turok_work *w, boxes *all, mst_array *lines) {
 
 /* ---- sun and grid ------------------------------------------------------------------------------- */
 
-/* Shines against the direction to the sun: a light's -Z is turned there. */
+/* A light shines along its -Z, so its +Z is turned towards the sun. */
 static void add_sun(mst_turok_work *w, mst_extras_builder *extras) {
     mst_value world = mst_member_in(&w->root, "world");
     float to_sun[3], color[4];
@@ -572,7 +572,8 @@ static void add_sun(mst_turok_work *w, mst_extras_builder *extras) {
         return;
     node->layer = "sun";
     node->light = index;
-    /* The shortest turn of +Z to it; straight down there is none, and any half turn will do. */
+    /* the shortest rotation of +Z to the direction; straight down it is not unique, and any half turn will do
+     */
     double part = sqrt((1 + z) * 2);
     bool down = part < 1e-6;
     node->rotation[0] = down ? 1 : (float)(-y / part);
@@ -581,7 +582,7 @@ static void add_sun(mst_turok_work *w, mst_extras_builder *extras) {
     node->rotation[3] = down ? 0 : (float)(part / 2);
 }
 
-/* Two triangles from corner to corner, seen from above. */
+/* Two triangles of a rectangle, facing up. */
 static void put_strip(float *to, float left, float front, float right, float back, float height) {
     const float x[6] = {left, right, right, left, right, left};
     const float y[6] = {front, front, back, front, back, back};
@@ -605,7 +606,7 @@ static bool next_corner(mst_iterator *corners, float point[2]) {
     return true;
 }
 
-/* An outline on the height of the lowest floor for each cell that is not empty. */
+/* Adds an outline at the height of the lowest floor for each cell that is not empty. */
 static void add_grid(mst_turok_work *w) {
     mst_value cells = mst_member_in(&w->root, "grid_sections"),
               bounds = mst_member_in(&w->root, "grid_bounds"), low_list = mst_member_in(&bounds, "minimums"),
@@ -631,7 +632,7 @@ static void add_grid(mst_turok_work *w) {
         put_strip(to + 36, box[0], box[1], box[0] + GRID_WIDTH, box[3], height);
         put_strip(to + 54, box[2] - GRID_WIDTH, box[1], box[2], box[3], height);
     }
-    /* four for each cell that a mesh of 88 bytes is in: too few for more vertices than u32 counts */
+    /* four per cell, which has at least one mesh of 88 bytes: the vertices fit a u32 */
     if (mst_turok_ok(w) && quads.count && !MST_UNREACHABLE(quads.count >= UINT32_MAX / 6)) {
         mst_material material = {
             .name = "grid", .color = {0.8F, 0.8F, 0.2F, 1}, .image = -1, .double_sided = 1, .unlit = 1};
@@ -675,7 +676,7 @@ static void name_of_level(const mst_document *document, char *name, size_t capac
     name[length] = 0;
 }
 
-/* What was gathered becomes the scene's. */
+/* Moves the map into the scene's arena. */
 static const mst_map *finish_map(mst_turok_work *w, const mst_array *lines) {
     mst_map *map = mst_arena_take(&w->builder->arena, 1, sizeof *map);
     mst_map_line *own = mst_arena_take(&w->builder->arena, lines->count, sizeof *own);
@@ -726,7 +727,7 @@ mst_status mst_turok_scene(const mst_document *document, const mst_scene_options
         top->scale[0] = top->scale[1] = top->scale[2] = 1 / MST_TUROK_UNITS;
     }
     mst_extras_begin(&extras, &builder);
-    /* definitions that cannot be read are as if there were none */
+    /* definitions that cannot be read are ignored */
     if (mst_turok_read_actor_names(options->sidecars, &builder.arena, &w.actor_names) == MST_NO_MEMORY)
         mst_turok_fail(&w);
     if (mst_turok_ok(&w))

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the parts of a Turok level's scene share. */
+/* Declarations shared by the parts of a Turok level's scene. */
 #ifndef MST_FORMATS_TUROK_SCENE_H
 #define MST_FORMATS_TUROK_SCENE_H
 
@@ -8,20 +8,20 @@
 #include "../present.h"
 #include "turok.h"
 
-#define MST_TUROK_UNITS 38.4F /* a metre; about, by the size of people */
+#define MST_TUROK_UNITS 38.4F /* in a metre; an estimate from the size of people */
 
 typedef struct mst_turok_work {
     mst_scene_builder *builder;
-    mst_arena scratch; /* for this scene's making */
+    mst_arena scratch; /* freed when the scene is done */
     mst_value root;
-    mst_turok_actor_names actor_names; /* from the game's definitions, if they are at hand */
+    mst_turok_actor_names actor_names; /* from the game's definitions, if they were found */
 
-    /* of vertices, of areas, of sectors; their counts are 0 where there are none */
+    /* of vertices, areas and sectors; the count of a missing column is 0 */
     mst_column positions, ceilings;
     mst_value areas;
     mst_column area_flags, water_colors, water_heights, map_colors;
     mst_column sector_areas, sector_flags, sector_corners, sector_links, sector_orders;
-    bool links_turned; /* link i is the edge from corner i to the next, as in the original game */
+    bool links_turned; /* link i crosses the edge from corner i to the next, as in the original game */
     uint64_t sector_count, left_out;
 
     mst_map map;
@@ -39,12 +39,12 @@ static inline float mst_turok_real(const mst_column *column, uint64_t index, uin
     return mst_f32_of_bits(mst_column_u32(column, index, component));
 }
 
-/* A node that holds others; they inherit its layer. */
+/* Adds a group node, whose children inherit its layer. */
 int32_t mst_turok_group(mst_turok_work *w, const char *name);
-/* All fields of a record; flags by name beside the number. */
+/* Adds all fields of a record; flags also by name. */
 void mst_turok_add_fields(mst_extras_builder *extras, const mst_value *record);
 
-/* Floors, ceilings, water and walls, and the map's faces; `lines` gets the map's lines. */
+/* Adds floors, ceilings, water and walls, and the map's faces; `lines` receives the map's lines. */
 void mst_turok_add_floors(mst_turok_work *w, mst_array *lines);
 
 #endif

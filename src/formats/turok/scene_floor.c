@@ -1,17 +1,17 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What is walked on: floors by area, ceilings, water, walls along solid edges, and the map that the game
- * draws of them. Every sector is looked at a fixed number of times.
+ * Floors by area, ceilings, water, walls along solid edges, and the map that the game draws of them. Every
+ * sector is visited a fixed number of times.
  */
 #include "../../scene/geometry.h"
 #include "scene.h"
 #include <math.h>
 #include <stdio.h>
 
-#define WALL_HEIGHT 71.68F /* where no ceiling ends it */
+#define WALL_HEIGHT 71.68F /* where there is no ceiling */
 #define NO_LINK     0xFFFFu
-#define AREAS_MAX   0x10000u /* sectors name them in 16 bits */
-#define COLORS      64       /* of water, that share a material */
+#define AREAS_MAX   0x10000u /* sectors refer to them by 16 bits */
+#define COLORS      64       /* of water that get a shared material */
 
 enum {
     WATER = 0,
@@ -39,10 +39,10 @@ enum {
 };
 #define BIT(flag) ((uint32_t)1 << (flag))
 
-/* What a floor is, the first that fits; wall stands for a rule of its own. */
+/* A floor has the first class that matches; "wall" has its own rule, is_wall. */
 typedef struct floor_class {
     const char *name;
-    uint32_t any; /* of these flags */
+    uint32_t any; /* at least one of these flags */
     uint32_t color;
 } floor_class;
 enum { CLASS_WALL = 7 };
@@ -64,8 +64,8 @@ static const floor_class classes[] = {
 #define CLASSES    MST_COUNT_OF(classes)
 #define CLASS_NONE 0xFF
 
-/* The automap's colours, as bright as a page of them bears. What it hides is dark, and lies under the rest.
- */
+/* The automap's colours, subdued so that large areas of them are readable. Hidden sectors are dark, and are
+ * painted below the rest. */
 enum { KEY_OTHER = 11, KEY_HIDDEN };
 static const mst_map_key keys[] = {
     {"white", {206, 210, 214, 255}}, {"green", {104, 158, 88, 255}}, {"blue", {72, 118, 190, 255}},
@@ -82,7 +82,7 @@ typedef struct sector {
     float normal[3];
 } sector;
 
-/* Of each sector its class, and all sectors in the order of their areas, then classes, then numbers. */
+/* The class of each sector, and the sectors sorted by area, then class, then number. */
 typedef struct sorted {
     uint8_t *classes;
     uint32_t *order;
@@ -108,7 +108,7 @@ static int32_t add_material(mst_turok_work *w, const char *name, uint32_t rgb, b
 
 /* ---- sectors ------------------------------------------------------------------------------------ */
 
-/* The normal of a triangle; `flat`, or up, if it has no area. */
+/* The normal of a triangle; if it has no area, `flat`, or up if that is NULL. */
 static void normal_of(const float *const corners[3], const float *flat, float normal[3]) {
     double a[3], b[3], n[3], length;
     for (int i = 0; i < 3; i++) {
@@ -129,7 +129,7 @@ static bool is_wall(uint32_t flags, const float normal[3]) {
     return (flags & BIT(CLIFF)) != 0;
 }
 
-/* False if a corner is not there or nowhere. An area that is not there has no flags. */
+/* False if a corner is missing or not finite. A missing area has no flags. */
 static bool sector_at(const mst_turok_work *w, uint64_t index, sector *s) {
     s->area = number16(&w->sector_areas, index, 0);
     s->flags = number16(&w->sector_flags, index, 0);
@@ -163,13 +163,13 @@ static bool has_water(const mst_turok_work *w, const sector *s) {
            isfinite(mst_turok_real(&w->water_heights, s->area, 0));
 }
 
-/* The corners that a link's edge goes between, counter-clockwise around the sector. */
+/* The ends of a link's edge, counter-clockwise around the sector. */
 static void edge_of(const mst_turok_work *w, uint32_t link, uint32_t *from, uint32_t *to) {
     *from = w->links_turned ? link : (link + 2) % 3;
     *to = (*from + 1) % 3;
 }
 
-/* Sectors without a draw order come from another writer: the rule that more of their edges fit counts. */
+/* Sectors without a draw order are not from the editor: uses the rule that gives more links a shared edge. */
 static void find_edge_rule(mst_turok_work *w) {
     uint64_t fits[2] = {0, 0};
     if (w->sector_orders.count)
@@ -198,11 +198,11 @@ static void find_edge_rule(mst_turok_work *w) {
 static bool sort_sectors(mst_turok_work *w, sorted *all) {
     uint32_t total = (uint32_t)w->sector_count;
     uint32_t *by_class = mst_arena_take(&w->scratch, total, sizeof *by_class);
-    uint32_t *places = mst_arena_zero(&w->scratch, AREAS_MAX + 1, sizeof *places);
-    uint32_t class_places[CLASSES + 1] = {0};
+    uint32_t *starts = mst_arena_zero(&w->scratch, AREAS_MAX + 1, sizeof *starts);
+    uint32_t class_starts[CLASSES + 1] = {0};
     all->classes = mst_arena_take(&w->scratch, total, 1);
     all->order = mst_arena_take(&w->scratch, total, sizeof *all->order);
-    if (!by_class || !places || !all->classes || !all->order) {
+    if (!by_class || !starts || !all->classes || !all->order) {
         mst_turok_fail(w);
         return false;
     }
@@ -212,8 +212,8 @@ static bool sort_sectors(mst_turok_work *w, sorted *all) {
         if (!sector_at(w, i, &s))
             continue;
         all->classes[i] = (uint8_t)s.floor_class;
-        class_places[s.floor_class + 1]++;
-        places[s.area + 1]++;
+        class_starts[s.floor_class + 1]++;
+        starts[s.area + 1]++;
         all->count++;
         all->ceilings += (s.flags & BIT(CEILING)) != 0;
         all->waters += has_water(w, &s);
@@ -224,20 +224,20 @@ static bool sort_sectors(mst_turok_work *w, sorted *all) {
     }
     w->left_out = total - all->count;
     for (uint32_t k = 0; k < CLASSES; k++)
-        class_places[k + 1] += class_places[k];
+        class_starts[k + 1] += class_starts[k];
     for (uint32_t k = 0; k < AREAS_MAX; k++)
-        places[k + 1] += places[k];
+        starts[k + 1] += starts[k];
     for (uint32_t i = 0; i < total; i++)
         if (all->classes[i] != CLASS_NONE)
-            by_class[class_places[all->classes[i]]++] = i;
+            by_class[class_starts[all->classes[i]]++] = i;
     for (uint32_t i = 0; i < all->count; i++)
-        all->order[places[number16(&w->sector_areas, by_class[i], 0)]++] = by_class[i];
+        all->order[starts[number16(&w->sector_areas, by_class[i], 0)]++] = by_class[i];
     return true;
 }
 
 /* ---- layers ------------------------------------------------------------------------------------- */
 
-/* Triangles that are written one after the other; primitives are parts of them. */
+/* An array of triangles that is filled in order; primitives refer to parts of it. */
 typedef struct soup {
     float *positions, *normals;
     uint32_t used, capacity;
@@ -254,7 +254,7 @@ static bool soup_begin(mst_turok_work *w, soup *to, uint32_t triangles) {
 
 static void soup_add(soup *to, const float *a, const float *b, const float *c, const float normal[3]) {
     const float *const corners[3] = {a, b, c};
-    if (MST_CHANGED(to->used == to->capacity)) /* what is added was counted by the same rules */
+    if (MST_CHANGED(to->used == to->capacity)) /* triangles were counted by the same rules */
         return;
     for (size_t k = 0; k < 3; k++) {
         memcpy(to->positions + ((size_t)to->used * 3 + k) * 3, corners[k], 3 * sizeof(float));
@@ -270,7 +270,7 @@ static mst_primitive soup_part(const soup *from, uint32_t first, int32_t materia
                            .normals = from->normals + (size_t)first * 9};
 }
 
-/* The numbers of sectors as one text. */
+/* Adds the numbers of sectors as one text. */
 static void add_numbers(mst_turok_work *w, mst_extras_builder *extras, const uint32_t *numbers,
                         uint32_t count) {
     size_t length = 0;
@@ -291,7 +291,7 @@ static void add_numbers(mst_turok_work *w, mst_extras_builder *extras, const uin
     mst_extras_text(extras, "sectors", text, length);
 }
 
-/* A node of geometry; `primitives` are in the arena. */
+/* Adds a geometry node; `primitives` must be in the arena. */
 static int32_t add_geometry(mst_turok_work *w, int32_t parent, const char *name, const char *layer,
                             const mst_primitive *primitives, size_t count, const uint32_t *sectors,
                             uint32_t sector_count, const mst_value *record) {
@@ -318,7 +318,7 @@ static int32_t add_geometry(mst_turok_work *w, int32_t parent, const char *name,
     return index;
 }
 
-/* One node for each area in use, one primitive for each class in it. */
+/* Adds a node for each area in use, with a primitive for each class in it. */
 static void add_floor(mst_turok_work *w, const sorted *all) {
     int32_t group = mst_turok_group(w, "floor"), materials[CLASSES];
     bool used[CLASSES] = {false};
@@ -393,7 +393,7 @@ static void add_ceiling(mst_turok_work *w, const sorted *all) {
     add_geometry(w, 0, "ceiling", "ceiling", part, 1, numbers, ceiling.used, NULL);
 }
 
-/* The material of an area's water; areas of one colour share it, as far as that is easily found. */
+/* Materials of water: areas of the same colour share one, for the first COLORS colours. */
 typedef struct waters {
     uint32_t colors[COLORS];
     int32_t materials[COLORS];
@@ -495,7 +495,7 @@ static void add_walls(mst_turok_work *w, const sorted *all) {
             double length = sqrt(dx * dx + dy * dy);
             const float inwards[3] = {length > 0 ? (float)(-dy / length) : 1,
                                       length > 0 ? (float)(dx / length) : 0, 0};
-            /* a ceiling below the floor turns them round */
+            /* a ceiling below the floor reverses the triangles */
             const float *const lower[3] = {b, a, high_a}, *const upper[3] = {b, high_a, high_b};
             float normal[3];
             normal_of(lower, inwards, normal);
@@ -513,17 +513,17 @@ static void add_walls(mst_turok_work *w, const sorted *all) {
 static int32_t draw_order(const mst_turok_work *w, uint64_t index) {
     if (index >= w->sector_orders.count)
         return 0;
-    uint32_t stored = number16(&w->sector_orders, index, 0);
-    return stored < 0x8000 ? (int32_t)stored : (int32_t)stored - 0x10000;
+    uint32_t bits = number16(&w->sector_orders, index, 0);
+    return bits < 0x8000 ? (int32_t)bits : (int32_t)bits - 0x10000;
 }
 
 static bool is_hidden(const mst_turok_work *w, uint32_t index) {
     return number16(&w->sector_flags, index, 0) & BIT(HIDDEN);
 }
 
-/* The place of a sector among those that are painted, 0 to 0x10000: hidden ones first, then by descending
- * draw order, so that the lowest are painted last. */
-static uint32_t turn_of(const mst_turok_work *w, uint32_t index) {
+/* Sort key of a sector in painting order, 0 to 0x10000: hidden ones first, then by descending draw order, so
+ * that the lowest are painted last. */
+static uint32_t paint_key(const mst_turok_work *w, uint32_t index) {
     return is_hidden(w, index) ? 0 : (uint32_t)(0x8000 - draw_order(w, index));
 }
 
@@ -554,27 +554,27 @@ static void add_map_walls(mst_turok_work *w, uint32_t index, const sector *s, ms
 }
 
 static void add_map(mst_turok_work *w, const sorted *all, mst_array *lines) {
-    enum { TURNS = 0x10001 };
+    enum { PAINT_KEYS = 0x10001 };
     uint32_t total = (uint32_t)w->sector_count, count = 0;
-    uint32_t *places = mst_arena_zero(&w->scratch, TURNS + 1, sizeof *places);
-    for (uint32_t i = 0; places && i < total; i++)
+    uint32_t *starts = mst_arena_zero(&w->scratch, PAINT_KEYS + 1, sizeof *starts);
+    for (uint32_t i = 0; starts && i < total; i++)
         if (all->classes[i] != CLASS_NONE) {
-            places[turn_of(w, i) + 1]++;
+            starts[paint_key(w, i) + 1]++;
             count++;
         }
     mst_map_face *faces = mst_arena_take(&w->builder->arena, count, sizeof *faces);
-    if (!places || !faces) {
+    if (!starts || !faces) {
         mst_turok_fail(w);
         return;
     }
-    for (uint32_t k = 0; k < TURNS; k++)
-        places[k + 1] += places[k];
+    for (uint32_t k = 0; k < PAINT_KEYS; k++)
+        starts[k + 1] += starts[k];
     for (uint32_t i = 0; i < total; i++) {
         sector s = {0};
         if (all->classes[i] == CLASS_NONE)
             continue;
         sector_at(w, i, &s);
-        mst_map_face *face = &faces[places[turn_of(w, i)]++];
+        mst_map_face *face = &faces[starts[paint_key(w, i)]++];
         memcpy(face->corners, s.floor, sizeof face->corners);
         face->key = key_of(w, i, s.area);
         if (!is_hidden(w, i))
@@ -586,7 +586,7 @@ static void add_map(mst_turok_work *w, const sorted *all, mst_array *lines) {
     w->map.face_count = count;
 }
 
-/* ---- all of it ---------------------------------------------------------------------------------- */
+/* ---- entry point -------------------------------------------------------------------------------- */
 
 static bool take_columns(mst_turok_work *w) {
     mst_value collision = mst_member_in(&w->root, "collision"),
@@ -603,7 +603,7 @@ static bool take_columns(mst_turok_work *w) {
     w->sector_flags = mst_column_in(&sectors, "flags");
     w->sector_corners = mst_column_in(&sectors, "vertices");
     w->sector_links = mst_column_in(&sectors, "links");
-    if (!mst_column_of(&sectors, "draw_order", &w->sector_orders)) /* shorter sectors have none */
+    if (!mst_column_of(&sectors, "draw_order", &w->sector_orders)) /* sectors of 16 bytes have none */
         w->sector_orders = (mst_column){0};
     w->sector_count = w->sector_areas.count;
     return w->sector_count &&

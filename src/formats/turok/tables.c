@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Levels of the Turok remaster, described. Facts: a public description of the file, corrected by measurements
- * on a level that the remaster's editor saved, by a published engine and by its scripting interface.
+ * Tables of the Turok remaster's level format. Facts: a public description of the file, corrected by
+ * measurements on a level that the remaster's editor saved, by a published engine and by its scripting
+ * interface.
  */
 #include "../../core/diagnose.h"
 #include "../../schema/words.h"
@@ -36,59 +37,62 @@ enum {
     I_VISIBILITY
 };
 
-static const mst_field string_fields[] = {
-    {.name = "text",
-     .kind = MST_KIND_CHAR8,
-     SET,
-     .doc = "A path, with a final NUL; null: there is no text at all."}};
+static const mst_field string_fields[] = {{.name = "text",
+                                           .kind = MST_KIND_CHAR8,
+                                           SET,
+                                           .doc = "A path that ends in NUL; null if the text is absent."}};
 RECORD(string, I_STRING, "string", "a text", .is_inline = true);
 
 static const mst_field world_fields[] = {
-    {.name = "sun_direction", F32, FIXED(3), .doc = "Towards the sun, length 1."},
+    {.name = "sun_direction", F32, FIXED(3), .doc = "Unit vector towards the sun."},
     {.name = "sun_color", F32, FIXED(4)},
     {.name = "ambient_color", F32, FIXED(4)},
 };
-RECORD(world, I_WORLD, "world", "the light of the whole level", .archive = true, .min = 3);
+RECORD(world, I_WORLD, "world", "the lighting of the level", .archive = true, .min = 3);
 
 static const mst_field vertex_fields[] = {
-    {.name = "position", F32, FIXED(3), UNITS, .doc = "On the floor."},
-    {.name = "ceiling", F32, UNITS, .doc = "Height of the ceiling above it, where sectors have one."},
+    {.name = "position", F32, FIXED(3), UNITS, .doc = "Point on the floor."},
+    {.name = "ceiling",
+     F32,
+     UNITS,
+     .doc = "Z of the ceiling above it, used by sectors with the flag ceiling."},
 };
 RECORD(vertex, I_VERTEX, "vertex", "a corner of sectors");
 
 static const mst_field sector_set_fields[] = {
     {.name = "flags", U32, FLAGS(mst_turok_sector_flags)},
     {.name = "fog_color", U8, FIXED(4)},
-    {.name = "water_color", U8, FIXED(4), .doc = "Of the fog under water."},
+    {.name = "water_color", U8, FIXED(4), .doc = "Colour of the fog under water."},
     {.name = "fog_far", F32, UNITS},
     {.name = "water_far", F32, UNITS},
     {.name = "fog_start", F32, UNITS},
     {.name = "water_start", F32, UNITS},
-    {.name = "water_height", F32, UNITS, .doc = "Of the water's surface, with the flag water."},
+    {.name = "water_height", F32, UNITS, .doc = "Z of the water's surface, used with the flag water."},
     {.name = "sky_height", F32},
     {.name = "sky_speed", F32, .unit = "%"},
-    {.name = "blend_length", F32, .doc = "How fast fog changes on entering: 1 is 1/15 a tick."},
+    {.name = "blend_length", F32, .doc = "How fast the fog changes on entering: 1 is 1/15 per tick."},
     {.name = "arguments",
      I16,
      FIXED(6),
-     .doc = "Warp, level of the warp or sound, checkpoint, tag of an event, damage, its delay (1024: 1 s)."},
+     .doc = "In order: warp, level of the warp or sound, checkpoint, tag of the event, damage, delay of the "
+            "damage (1024 is 1 s)."},
     {.name = "floor_impact", U8, .names = &mst_turok_impacts},
     {.name = "wall_impact", U8, .names = &mst_turok_impacts},
     {.name = "ambience", U8},
     {.name = "automap_color", U8, .names = &mst_turok_automap_colors},
     {.name = "music", U8, .names = &mst_turok_music},
-    {.name = "cull_bits", U8, .doc = "A static mesh is drawn if it has any of them."},
+    {.name = "cull_bits", U8, .doc = "A static mesh is drawn if its cull_bits share a bit with these."},
     {.name = "unknown_3e", U8, FIXED(2)},
 };
 RECORD(sector_set, I_SECTOR_SET, "sector_set",
-       "an area; its index is the id that scripts use, so that equal ones are not the same");
+       "an area; scripts refer to it by its index, so equal sets are still distinct");
 
 static const mst_field sector_fields[] = {
     {.name = "sector_set", U16, REFERS({.target = "sector_sets", .code = "TUROK-SET-INDEX"})},
     {.name = "flags",
      U16,
      FLAGS(mst_turok_sector_flags),
-     .doc = "The area's lower 16 flags and others of its own: what collision uses."},
+     .doc = "The flags that collision uses: the area's lower 16 flags and others of the sector's own."},
     {.name = "vertices",
      U16,
      FIXED(3),
@@ -98,12 +102,11 @@ static const mst_field sector_fields[] = {
      U16,
      FIXED(3),
      REFERS({.target = "sectors", NO(0xFFFF), .code = "TUROK-LINK-INDEX"}),
-     .doc = "Neighbours over the edges v0-v2, v1-v0, v2-v1 (in the original game's data v0-v1, v1-v2, "
-            "v2-v0); 65535: "
-            "solid."},
+     .doc = "Neighbours across the edges v0-v2, v1-v0, v2-v1 (in the original game's data v0-v1, v1-v2, "
+            "v2-v0); 65535: a solid edge."},
     {.name = "draw_order",
      I16,
-     .doc = "On the automap: the lowest is on top.",
+     .doc = "Order on the automap: the lowest is drawn on top.",
      .when = {{MST_EQUAL, MST_VARIABLE_LAYOUT, L_STRIDE_18}}},
 };
 RECORD(sector, I_SECTOR, "sector", "a triangle of floor");
@@ -113,17 +116,18 @@ static const mst_field collision_fields[] = {
     {.name = "sector_sets", SET_OF(sector_set)},
     {.name = "sectors", SET_OF(sector)},
 };
-RECORD(collision, I_COLLISION, "collision", "what is walked on", .archive = true, .min = 3);
+RECORD(collision, I_COLLISION, "collision", "the surfaces that actors walk on", .archive = true, .min = 3);
 
 static const mst_field corner_fields[] = {{.name = "corner", F32, FIXED(2), UNITS}};
 RECORD(corner, I_CORNER, "corner", "x and y", .is_inline = true);
 static const mst_field grid_bounds_fields[] = {
     {.name = "size", I16, SET, .doc = "Width and height in cells."},
-    {.name = "minimums", SET_OF(corner), .doc = "Of each cell: its meshes' boxes and 10.24 around them."},
-    {.name = "maximums", SET_OF(corner)},
+    {.name = "minimums",
+     SET_OF(corner),
+     .doc = "Minimum of each cell's box: the bounds of its meshes plus 10.24 on each side."},
+    {.name = "maximums", SET_OF(corner), .doc = "Maximum of each cell's box."},
 };
-RECORD(grid_bounds, I_GRID_BOUNDS, "grid_bounds", "where the cells of the grid are", .archive = true,
-       .min = 3);
+RECORD(grid_bounds, I_GRID_BOUNDS, "grid_bounds", "the boxes of the grid's cells", .archive = true, .min = 3);
 
 static const mst_field static_mesh_fields[] = {
     {.name = "origin", F32, FIXED(3), UNITS},
@@ -131,7 +135,7 @@ static const mst_field static_mesh_fields[] = {
     {.name = "rotation", F32, FIXED(4), .doc = "Quaternion x, y, z, w."},
     {.name = "bounds_min", F32, FIXED(3), UNITS, .doc = "Box around the origin, after scale and rotation."},
     {.name = "bounds_max", F32, FIXED(3), UNITS},
-    {.name = "texture", I32, .doc = "Variant; -1 and 0: the model's own."},
+    {.name = "texture", I32, .doc = "Texture variant; -1 and 0: the model's own textures."},
     {.name = "flags", U32, FLAGS(mst_turok_mesh_flags)},
     {.name = "sector",
      I32,
@@ -141,19 +145,19 @@ static const mst_field static_mesh_fields[] = {
     {.name = "collision_height", F32, UNITS},
     {.name = "cull_bits", I32},
 };
-RECORD(static_mesh, I_STATIC_MESH, "static_mesh", "a model that stands somewhere");
+RECORD(static_mesh, I_STATIC_MESH, "static_mesh", "a model placed in the level");
 
 static const mst_field cell_fields[] = {
     {.name = "static_meshes", SET_OF(static_mesh)},
     {.name = "models", BLOCKS(string), .doc = "The path of each mesh's model."},
 };
-RECORD(cell, I_CELL, "cell", "a square of the grid: empty, or its meshes", .archive = true);
+RECORD(cell, I_CELL, "cell", "a square of the grid: empty, or with meshes", .archive = true);
 
 static const mst_field actor_fields[] = {
     {.name = "type", I32, .names = &mst_turok_actor_types},
     {.name = "origin", F32, FIXED(3), UNITS},
     {.name = "scale", F32, FIXED(3)},
-    {.name = "yaw", F32, .unit = "rad", .doc = "About Z, counter-clockwise from above."},
+    {.name = "yaw", F32, .unit = "rad", .doc = "Rotation about Z, counter-clockwise from above."},
     {.name = "sector",
      I32,
      REFERS({.target = "collision.sectors", NO(0xFFFFFFFFu), .code = "TUROK-ACTOR-SECTOR-RANGE"}),
@@ -162,13 +166,13 @@ static const mst_field actor_fields[] = {
      F32,
      FIXED(3),
      UNITS,
-     .doc = "Box around the origin, turned, not scaled; without a model "
-            "1e30, and -1e30 for the other corner."},
+     .doc = "Box around the origin, after rotation but before scale; without a model 1e30, and -1e30 in "
+            "bounds_max."},
     {.name = "bounds_max", F32, FIXED(3), UNITS},
     {.name = "sight_range_squared", F32},
     {.name = "sight_fov", F32, .unit = "rad"},
-    {.name = "loud_range_squared", F32, .doc = "Hearing."},
-    {.name = "quiet_range_squared", F32, .doc = "Hearing."},
+    {.name = "loud_range_squared", F32, .doc = "Squared range at which it hears loud sounds."},
+    {.name = "quiet_range_squared", F32, .doc = "Squared range at which it hears quiet sounds."},
     {.name = "attack_range_squared", F32},
     {.name = "fly_height", F32, UNITS, .doc = "Not squared."},
     {.name = "collision_width", F32, UNITS},
@@ -181,12 +185,12 @@ static const mst_field actor_fields[] = {
     {.name = "species_mask",
      I32,
      FLAGS(mst_turok_species),
-     .doc = "Not used by the game; -1: all, 255 in new actors."},
+     .doc = "Not used by the game; -1: all species. New actors have 255."},
     {.name = "spawn_flags_1", U32, FLAGS(mst_turok_spawn_flags[0])},
     {.name = "spawn_flags_2", U32, FLAGS(mst_turok_spawn_flags[1])},
     {.name = "spawn_flags_3", U16, FLAGS(mst_turok_spawn_flags[2])},
     {.name = "health", I16},
-    {.name = "tid", I16, .doc = "Tag; several actors may have one."},
+    {.name = "tid", I16, .doc = "Tag; several actors may share one."},
     {.name = "target_tid",
      I16,
      REFERS({.by = MST_BY_ID, .target = "records", .key = "tid", NO(0, 0xFFFF), .code = "TUROK-TARGET"}),
@@ -195,35 +199,35 @@ static const mst_field actor_fields[] = {
     {.name = "attack_chance", U8, .unit = "%"},
     {.name = "trigger_animation", U8},
     {.name = "variant", I8},
-    {.name = "texture", I8, .doc = "Variant; -1: the model's own."},
+    {.name = "texture", I8, .doc = "Texture variant; -1: the model's own textures."},
     {.name = "parameter_1", I8},
     {.name = "parameter_2", I8},
 };
-RECORD(actor, I_ACTOR, "actor", "a thing that lives, can be taken or does something");
+RECORD(actor, I_ACTOR, "actor", "a creature, pickup or interactive object");
 
 static const mst_field actors_fields[] = {
     {.name = "records", SET_OF(actor)},
     {.name = "models", BLOCKS(string), .doc = "The path of each actor's model."},
     {.name = "animations", BLOCKS(string), .doc = "The path of each actor's animation."},
 };
-RECORD(actors, I_ACTORS, "actors", "everything that is not static", .archive = true, .min = 3);
+RECORD(actors, I_ACTORS, "actors", "all objects that are not static", .archive = true, .min = 3);
 
 static const mst_field visibility_fields[] = {
-    {.name = "stride", U32, BIND(R_STRIDE), .doc = "Bytes of a row."},
-    {.name = "row_count", U32, BIND(R_ROWS), .doc = "One for each sector."},
+    {.name = "stride", U32, BIND(R_STRIDE), .doc = "Size of a row in bytes."},
+    {.name = "row_count", U32, BIND(R_ROWS), .doc = "Number of rows, one for each sector."},
     {.name = "rows",
      .kind = MST_KIND_RAW,
      .mode = MST_COUNT_PRODUCT,
      .count_variable = R_STRIDE,
      .count = R_ROWS,
-     .doc = "A bit for each static mesh; how they are numbered is not known."},
+     .doc = "A bit for each static mesh; their numbering is not known."},
 };
-RECORD(visibility, I_VISIBILITY, "visibility", "which meshes are seen from which sector");
+RECORD(visibility, I_VISIBILITY, "visibility", "which meshes are visible from each sector");
 
 #define EXTRA(label)                                                                                         \
     {                                                                                                        \
         .name = (label), .kind = MST_KIND_RAW, .mode = MST_COUNT_TO_END,                                     \
-        .doc = "A block that no level has; kept."                                                            \
+        .doc = "A block that no known level has; kept unchanged."                                            \
     }
 
 static const mst_field level_fields[] = {
@@ -232,9 +236,9 @@ static const mst_field level_fields[] = {
     {.name = "sky_material", ONE(string)},
     {.name = "collision", ONE(collision)},
     {.name = "grid_bounds", ONE(grid_bounds)},
-    {.name = "grid_sections", BLOCKS(cell), .doc = "Row by row."},
+    {.name = "grid_sections", BLOCKS(cell), .doc = "The cells, row by row."},
     {.name = "actors", ONE(actors)},
-    {.name = "visibility", ONE(visibility), .doc = "The editor leaves it out."},
+    {.name = "visibility", ONE(visibility), .doc = "Optional; the editor does not write it."},
     EXTRA("block_8"),
     EXTRA("block_9"),
     EXTRA("block_10"),
@@ -263,7 +267,7 @@ static const mst_field level_fields[] = {
      .kind = MST_KIND_RAW,
      .mode = MST_COUNT_TO_END,
      .flags = MST_FIELD_OMIT_EMPTY | MST_FIELD_OUTSIDE | MST_FIELD_OPTIONAL,
-     .doc = "Bytes after the archive, kept."},
+     .doc = "Bytes after the archive, kept unchanged."},
 };
 RECORD(level, I_LEVEL, "level", "the file: an indexed archive", .archive = true, .min = 7);
 
@@ -277,29 +281,29 @@ static const mst_record *const records[] = {
 
 /* ---- the format --------------------------------------------------------------------------------- */
 
-/* A number of the head; 0 beyond it. */
+/* A word of the given prefix of the file; 0 outside of it. */
 static uint32_t word(const uint8_t *bytes, size_t size, uint64_t offset, bool big) {
     return mst_fits(offset, 4, size) ? mst_load32(bytes + offset, big) : 0;
 }
 
-/* It has no mark: the root and what stands before the vertices must be as in every level. */
-#define LARGEST (UINT32_C(1) << 28) /* of levels that are recognised although they are cut off */
+/* The format has no magic: the root and the blocks before the vertices must be as in every level. */
+#define LARGEST (UINT32_C(1) << 28) /* offset in a truncated level that probing accepts */
 
 static bool probe_order(const uint8_t *bytes, size_t size, uint64_t file_size, bool big) {
     uint32_t count = word(bytes, size, 0, big);
     if (size < 64 || count < 7 || count > 32)
         return false;
     uint64_t before = 8 + 4 * (uint64_t)count;
-    bool whole = true;
+    bool complete = true;
     for (uint32_t i = 0; i <= count; i++) {
         uint32_t offset = word(bytes, size, 4 + 4 * (uint64_t)i, big);
-        whole = whole && offset <= file_size + 7;
-        if (offset < before || (!whole && offset > LARGEST))
+        complete = complete && offset <= file_size + 7;
+        if (offset < before || (!complete && offset > LARGEST))
             return false;
         before = offset;
     }
-    /* of one that is cut off, the blocks that tell must be there */
-    if (!whole && !mst_fits(word(bytes, size, 4 + 4 * 3, big), 4, file_size))
+    /* a truncated level must still have the blocks that are checked below */
+    if (!complete && !mst_fits(word(bytes, size, 4 + 4 * 3, big), 4, file_size))
         return false;
     uint32_t offsets[5];
     for (uint32_t i = 0; i < 5; i++)
@@ -307,7 +311,7 @@ static bool probe_order(const uint8_t *bytes, size_t size, uint64_t file_size, b
     if (offsets[1] - offsets[0] < 4 || offsets[1] - offsets[0] > 16)
         return false;
     bool has_world = word(bytes, size, offsets[1], big) == 3;
-    /* what lies beyond the head of a file is believed */
+    /* blocks outside of the given prefix are not checked */
     bool has_sky = !mst_fits(offsets[2], 8, size) || word(bytes, size, offsets[2] + 4, big) <= 1;
     bool has_collision = !mst_fits(offsets[3], 4, size) || word(bytes, size, offsets[3], big) == 3;
     return has_world && has_sky && has_collision;
@@ -323,7 +327,7 @@ static bool probe(const uint8_t *bytes, size_t size, uint64_t file_size, const c
     return variant->big;
 }
 
-/* The size of a sector says whether it has a draw_order. */
+/* Sectors of 16 bytes have no draw_order. */
 static mst_status resolve_variant(const uint8_t *bytes, size_t size, mst_variant *variant,
                                   mst_diagnostic *diagnostic) {
     (void)diagnostic;
@@ -370,19 +374,17 @@ const mst_format mst_format_turok_map = {
     .nonfinite_code = "TUROK-NONFINITE",
     .check = mst_turok_check,
     .scene = mst_turok_scene,
-    .reference = "A level of the Turok remaster (Kex engine, 2015): an indexed archive of 7 blocks, or 8 "
-                 "with a table of "
-                 "visibility.\n"
-                 "Little-endian; big-endian in the form of the N64 game's data. Right-handed, Z up; 38.4 "
-                 "units are about a "
-                 "metre;\n"
-                 "angles in radians, yaw counter-clockwise from above.\n"
-                 "\n"
-                 "An indexed archive is u32 count n, u32 offsets[n + 1] from its first byte (the last one is "
-                 "its end), then the "
-                 "blocks,\n"
-                 "each at a multiple of 8 after zeros; without blocks it is eight zero bytes. A data set is "
-                 "u32 bytes of an "
-                 "element,\n"
-                 "u32 how many, then the elements. A text is a data set of one element that ends in NUL.\n",
+    .reference =
+        "A level of the Turok remaster (Kex engine, 2015): an indexed archive of 7 blocks, or 8 "
+        "with a visibility table.\n"
+        "Little-endian; big-endian in the form of the N64 game's data. Right-handed, Z up; 38.4 "
+        "units are about a metre;\n"
+        "angles in radians, yaw counter-clockwise from above.\n"
+        "\n"
+        "An indexed archive is u32 count n, u32 offsets[n + 1] from its first byte (the last one is "
+        "its end), then the blocks,\n"
+        "each at a multiple of 8, padded with zeros; without blocks it is eight zero bytes. A data "
+        "set is u32 size of an element,\n"
+        "u32 number of elements, then the elements. A text is a data set of one element that ends in "
+        "NUL.\n",
 };

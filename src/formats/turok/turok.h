@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The room of the Turok remaster's levels and of the Iguana archives: what its parts tell each other. */
+/* Declarations shared by the formats of Turok remaster levels and Iguana archives. */
 #ifndef MST_FORMATS_TUROK_H
 #define MST_FORMATS_TUROK_H
 
@@ -22,7 +22,7 @@ mst_status mst_turok_check(mst_checker *checker);
 mst_status mst_turok_scene(const mst_document *document, const mst_scene_options *options, mst_scene **scene,
                            mst_diagnostic *diagnostic);
 
-/* Names of types of actors: those that a resolver's defs/actors have, else the ones that are known. */
+/* Names of actor types: from the resolver's defs/actors, else the built-in ones. */
 typedef struct mst_turok_actor_name {
     int32_t type;
     uint32_t order;
@@ -34,7 +34,7 @@ typedef struct mst_turok_actor_names {
 } mst_turok_actor_names;
 mst_status mst_turok_read_actor_names(const mst_resolver *resolver, mst_arena *arena,
                                       mst_turok_actor_names *names);
-/* NULL: it has no name. */
+/* NULL if the type has no name. */
 const char *mst_turok_name_of_actor(const mst_turok_actor_names *names, int32_t type);
 
 /* Iguana archives. */
@@ -49,7 +49,7 @@ typedef enum mst_iguana_kind {
     MST_IGUANA_EMPTY,
     MST_IGUANA_RAW
 } mst_iguana_kind;
-/* What a block looks like. `ambiguous` (may be NULL): it would be a data set as well. */
+/* Classifies a block by its bytes. `ambiguous` (may be NULL): the archive is a valid data set as well. */
 mst_iguana_kind mst_iguana_kind_of(const uint8_t *bytes, uint64_t size, bool big, bool *ambiguous);
 
 #endif
