@@ -214,7 +214,7 @@ static const char *const gfx[] = {
     "= textures",
     "magic; char[4]; ; Always `FORM`.",
     "size; u32; layout is whole; Bytes after the size fields, up to the end of the record. Big-endian.",
-    "size; u32; layout is cut; Of a file whose end is missing: of the whole one. Big-endian.",
+    "size; u32; layout is cut; In a truncated file: the size of the complete one. Big-endian.",
     "type; char[4]; ; Always `PSXT`.",
     "trailing; bytes until the end; layout is whole",
     "# INFO; information; information",

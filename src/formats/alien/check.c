@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What can be wrong with a level, beyond what the tables say by themselves. */
+/* Checks of a level beyond those that the tables describe. */
 #include "../../core/diagnose.h"
 #include "../present.h"
 #include "alien.h"
@@ -7,30 +7,31 @@
 
 const mst_code_information mst_alien_map_codes[MST_ALIEN_MAP_CODES] = {
     {"ALIEN-MAGIC", MST_ERROR, "the file is not a FORM container of a level"},
-    {"ALIEN-SIZE", MST_ERROR, "the container's or a section's size is not that of the file"},
+    {"ALIEN-SIZE", MST_ERROR, "the size of the container or of a section does not match the file"},
     {"ALIEN-BLOCKS", MST_ERROR, "the blocks of MAP0 do not fill its section in either byte order"},
     {"ALIEN-NO-MAP0", MST_ERROR, "there is no section MAP0"},
-    {"ALIEN-MODEL-SIZE", MST_ERROR, "the counts of the model do not fit its section: it is kept as it is"},
+    {"ALIEN-MODEL-SIZE", MST_ERROR,
+     "the counts of the model do not match its section, which is kept unchanged"},
     {"ALIEN-QUAD-VERTEX", MST_WARNING, "there is no such vertex"},
     {"ALIEN-QUAD-TEXTURE", MST_WARNING, "the texture file has no such rectangle"},
     {"ALIEN-TRIANGLE-FLAG", MST_WARNING, "the triangle's draw flag is not that of a triangle"},
-    {"ALIEN-RUNS", MST_WARNING, "the cells' runs of quads do not follow one another and cover all quads"},
+    {"ALIEN-RUNS", MST_WARNING, "the cells' runs of quads are not contiguous, or do not cover all quads"},
     {"ALIEN-TERMINATOR", MST_WARNING, "the last quad is not the terminator"},
-    {"ALIEN-ENEMY-MASK", MST_WARNING, "the mask is not that of the monsters that are there"},
+    {"ALIEN-ENEMY-MASK", MST_WARNING, "the mask does not match the monsters in the level"},
     {"ALIEN-COMMAND-TARGET", MST_WARNING, "there is no such target"},
     {"ALIEN-COMMAND-NEXT", MST_WARNING, "there is no such command"},
     {"ALIEN-TRIGGER", MST_WARNING, "there is no such trigger"},
     {"ALIEN-LINK", MST_WARNING, "there is no such path node"},
     {"ALIEN-REFERENCE", MST_WARNING, "there is no such light, path node or program"},
-    {"ALIEN-POSITION", MST_WARNING, "it lies outside the grid"},
+    {"ALIEN-POSITION", MST_WARNING, "it is outside the grid"},
     {"ALIEN-MODEL", MST_WARNING, "there is no section of that model"},
-    {"ALIEN-DROP", MST_WARNING, "there is no such thing to be dropped"},
+    {"ALIEN-DROP", MST_WARNING, "there is no such pickup or monster to drop"},
     {"ALIEN-START", MST_WARNING, "the player would start outside the grid or in a solid cell"},
     {"ALIEN-PICKUP-CRASH", MST_WARNING, "a pickup of this type crashes the game"},
-    {"ALIEN-NONZERO", MST_WARNING, "a byte that always is 0 is not"},
+    {"ALIEN-NONZERO", MST_WARNING, "a byte that is always 0 is not 0"},
     {"ALIEN-SECTION", MST_WARNING, "the section is not known"},
-    {"ALIEN-FIXED-COUNT", MST_WARNING, "the game has room for another number, and reads as many"},
-    {"ALIEN-CHAIN", MST_WARNING, "the chain of commands comes back to itself"},
+    {"ALIEN-FIXED-COUNT", MST_WARNING, "the game reads a different, fixed number of elements"},
+    {"ALIEN-CHAIN", MST_WARNING, "the chain of commands is circular"},
     {"ALIEN-MODEL-LAST", MST_WARNING, "the mark of a model's last quad is not on that quad alone"},
 };
 
@@ -41,7 +42,7 @@ typedef struct level {
     uint64_t columns, rows, quads;
 } level;
 
-/* Reports about a field of an element; `expected` is a sentence's end or NULL. */
+/* Reports a finding at field `name` of an element, or at the element if NULL; `expected` may be NULL. */
 static mst_status report(const level *l, const char *code, const mst_value *record, const char *list,
                          uint64_t index, const char *name, uint64_t found, const char *expected) {
     mst_diagnostic finding;
@@ -67,7 +68,7 @@ static uint64_t count_of(const mst_value *map, const char *name) {
 
 #define NO_VERTEX 0xFFFFFFFFu
 
-/* Quads of a list, `count` of them; the terminator is not among them. Animated ones refer to an animator. */
+/* Checks the first `count` quads of a list, without the terminator. Animated ones refer to an animator. */
 static mst_status check_quads(const level *l, const char *path, const mst_value *list, uint64_t count,
                               uint64_t textures) {
     const mst_column corners = mst_column_in(list, "vertices"), texture = mst_column_in(list, "texture"),
@@ -94,7 +95,7 @@ static mst_status check_quads(const level *l, const char *path, const mst_value 
     return status;
 }
 
-/* How many rectangles the texture file of the level has; more than any index if it is not at hand. */
+/* The number of rectangles in the level's texture file; UINT64_MAX if the file is not available. */
 static mst_status count_textures(const level *l, uint64_t *textures) {
     const mst_check_options *options = l->checker->options;
     const mst_resolver *sidecars = options ? options->sidecars : NULL;
@@ -139,7 +140,7 @@ static mst_status check_terminator(const level *l, const mst_value *quads) {
                   l->quads, NULL);
 }
 
-/* Runs begin where the one before ended, at bit 7 of a quad's light, and cover everything. */
+/* Each run begins where the previous one ended, at bit 7 of a quad's light, and runs cover all quads. */
 static mst_status check_runs(const level *l, const mst_value *quads, const mst_value *cells) {
     const mst_column first = mst_column_in(cells, "first_quad"), lights = mst_column_in(quads, "light");
     uint64_t next = 0, covered = l->quads ? l->quads - 1 : 0;
@@ -190,9 +191,9 @@ static mst_status check_geometry(const level *l) {
     return status;
 }
 
-/* ---- things ------------------------------------------------------------------------------------- */
+/* ---- objects ------------------------------------------------------------------------------------ */
 
-static mst_status check_place(const level *l, const mst_value *thing, const char *list, uint64_t index) {
+static mst_status check_position(const level *l, const mst_value *thing, const char *list, uint64_t index) {
     if (mst_number_in(thing, "x") < l->columns && mst_number_in(thing, "y") < l->rows)
         return MST_OK;
     bool x = mst_number_in(thing, "x") >= l->columns;
@@ -204,7 +205,7 @@ static mst_status check_place(const level *l, const mst_value *thing, const char
 
 static mst_status check_thing(const level *l, const mst_value *thing, const char *list, const char *path,
                               uint64_t i) {
-    mst_status status = check_place(l, thing, path, i);
+    mst_status status = check_position(l, thing, path, i);
     if (status != MST_OK)
         return status;
     if (strcmp(list, "pickups") != 0 || mst_number_in(thing, "type") < 28)
@@ -256,27 +257,27 @@ static mst_status check_header(const level *l) {
     mst_alien_masks(&l->map, &enemies, &vents);
     const struct {
         const char *name;
-        uint16_t wanted;
+        uint16_t mask;
     } masks[] = {{"enemy_mask", enemies}, {"vent_mask", vents}};
     mst_status status = MST_OK;
     for (size_t i = 0; i < MST_COUNT_OF(masks) && status == MST_OK; i++) {
         uint64_t found = mst_number_in(&l->map, masks[i].name);
         char expected[16];
-        snprintf(expected, sizeof expected, "%u", masks[i].wanted);
-        if (found != masks[i].wanted)
+        snprintf(expected, sizeof expected, "%u", masks[i].mask);
+        if (found != masks[i].mask)
             status =
                 report(l, "ALIEN-ENEMY-MASK", &l->map, "map", UINT64_MAX, masks[i].name, found, expected);
     }
     uint64_t x = mst_number_in(&l->map, "start_x"), y = mst_number_in(&l->map, "start_y");
-    bool stands = false;
+    bool is_open = false;
     if (x < l->columns && y < l->rows) {
         mst_value cells = mst_member_in(&l->map, "cells"), cell = mst_element_in(&cells, y * l->columns + x);
-        stands = mst_load32(mst_bytes_in(&cell, 4), l->document->variant.big) != NO_VERTEX;
+        is_open = mst_load32(mst_bytes_in(&cell, 4), l->document->variant.big) != NO_VERTEX;
     }
-    bool below = x < l->columns && y >= l->rows;
-    if (!stands && status == MST_OK)
-        status = report(l, "ALIEN-START", &l->map, "map", UINT64_MAX, below ? "start_y" : "start_x",
-                        below ? y : x, NULL);
+    bool y_is_outside = x < l->columns && y >= l->rows;
+    if (!is_open && status == MST_OK)
+        status = report(l, "ALIEN-START", &l->map, "map", UINT64_MAX, y_is_outside ? "start_y" : "start_x",
+                        y_is_outside ? y : x, NULL);
     return status;
 }
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Triggers and their chains of commands, the arrays of the game that they are, and the ends of models. */
+/* Checks of triggers, chains of commands and the fixed arrays that hold them, and of the ends of models. */
 #include "../../core/diagnose.h"
 #include "../present.h"
 #include "alien.h"
 
 #define COMMANDS  256  /* a count is one byte */
-#define LAST_QUAD 0x80 /* in the byte that draw_flags is in a level's quads */
+#define LAST_QUAD 0x80 /* in a model's draw_flags */
 
 static mst_status report(mst_checker *checker, const char *code, const mst_value *at, const char *list,
                          uint64_t index, const char *name, uint64_t found) {
@@ -27,15 +27,15 @@ mst_status mst_alien_check_counts(mst_checker *checker, const mst_value *map) {
     mst_status status = MST_OK;
     for (size_t i = 0; i < MST_COUNT_OF(arrays) && status == MST_OK; i++) {
         mst_value list = mst_member_in(map, arrays[i].list);
-        uint64_t there = mst_count(&list);
+        uint64_t count = mst_count(&list);
         mst_diagnostic finding;
-        if (there == arrays[i].count)
+        if (count == arrays[i].count)
             continue;
         memset(&finding, 0, sizeof finding);
         mst_value_span(&list, &finding.offset, &finding.length);
         MST_SET(finding.path, "map.%s", arrays[i].list);
         MST_SET(finding.expected, "%u", arrays[i].count);
-        MST_SET(finding.found, "%llu", (unsigned long long)there);
+        MST_SET(finding.found, "%llu", (unsigned long long)count);
         status = mst_checker_report(checker, "ALIEN-FIXED-COUNT", &finding);
     }
     return status;
@@ -43,7 +43,7 @@ mst_status mst_alien_check_counts(mst_checker *checker, const mst_value *map) {
 
 /* ---- chains ------------------------------------------------------------------------------------- */
 
-/* What is known of a command. */
+/* State of a command. */
 enum { REACHED = 1, IN_CHAIN = 2, DONE = 4 };
 
 typedef struct chains {
@@ -51,28 +51,28 @@ typedef struct chains {
     mst_value commands;
     const uint8_t *data; /* of the commands, four bytes each */
     unsigned count;
-    uint8_t known[COMMANDS];
+    uint8_t state[COMMANDS];
 } chains;
 
 static unsigned next_of(const chains *c, unsigned command) {
     return c->data[4 * (size_t)command + 1];
 }
 
-/* Goes along a chain up to its end, or to what it has met before. */
+/* Follows a chain to its end, or to a command that was already reached. */
 static void reach(chains *c, unsigned from) {
-    for (unsigned at = from; at < c->count && !(c->known[at] & REACHED); at = next_of(c, at))
-        c->known[at] |= REACHED;
+    for (unsigned at = from; at < c->count && !(c->state[at] & REACHED); at = next_of(c, at))
+        c->state[at] |= REACHED;
 }
 
 static mst_status check_circle(chains *c, unsigned from) {
     unsigned at = from, last = from;
-    for (; at < c->count && !(c->known[at] & (IN_CHAIN | DONE)); at = next_of(c, at)) {
-        c->known[at] |= IN_CHAIN;
+    for (; at < c->count && !(c->state[at] & (IN_CHAIN | DONE)); at = next_of(c, at)) {
+        c->state[at] |= IN_CHAIN;
         last = at;
     }
-    bool circle = at < c->count && (c->known[at] & IN_CHAIN);
-    for (at = from; at < c->count && (c->known[at] & IN_CHAIN); at = next_of(c, at))
-        c->known[at] = (uint8_t)((c->known[at] & ~IN_CHAIN) | DONE);
+    bool circle = at < c->count && (c->state[at] & IN_CHAIN);
+    for (at = from; at < c->count && (c->state[at] & IN_CHAIN); at = next_of(c, at))
+        c->state[at] = (uint8_t)((c->state[at] & ~IN_CHAIN) | DONE);
     if (!circle)
         return MST_OK;
     mst_value command = mst_element_in(&c->commands, last);
@@ -95,14 +95,14 @@ mst_status mst_alien_check_chains(mst_checker *checker, const mst_value *map) {
     for (unsigned i = 0; i < c.count && status == MST_OK; i++)
         status = check_circle(&c, i);
     for (unsigned i = 0; i < c.count && status == MST_OK; i++) {
-        if ((c.known[i] & REACHED) || mst_alien_is_empty(c.data + 4 * (size_t)i))
+        if ((c.state[i] & REACHED) || mst_alien_is_empty(c.data + 4 * (size_t)i))
             continue;
         mst_value command = mst_element_in(&c.commands, i);
         mst_diagnostic finding;
         memset(&finding, 0, sizeof finding);
         mst_value_span(&command, &finding.offset, &finding.length);
         mst_path_step(finding.path, sizeof finding.path, 0, "map.commands", i);
-        MST_SET(finding.message, "no trigger leads to the command");
+        MST_SET(finding.message, "no trigger's chain contains the command");
         status = mst_checker_report(checker, "ALIEN-CHAIN", &finding);
     }
     return status;
@@ -110,7 +110,7 @@ mst_status mst_alien_check_chains(mst_checker *checker, const mst_value *map) {
 
 /* ---- models ------------------------------------------------------------------------------------- */
 
-/* The game draws up to the quad that is marked, not by the count. */
+/* The game draws up to the marked quad and ignores the count. */
 mst_status mst_alien_check_model_end(mst_checker *checker, const mst_value *model, const char *path) {
     mst_value quads = mst_member_in(model, "quads");
     const mst_column kinds = mst_column_in(&quads, "draw_flags");

@@ -1,15 +1,15 @@
 /* SPDX-License-Identifier: MIT */
-/* The sections of a texture file: their names, their lengths, and how palettes begin. */
+/* Checks of a texture file's sections: names, lengths, and the beginning of palettes. */
 #include "../../core/diagnose.h"
 #include "../present.h"
 #include "alien.h"
 #include <stdlib.h>
 
-/* A section, to be sorted by its name. */
+/* A section, for sorting by name. */
 typedef struct section {
     uint32_t name, order;
     const char *list;
-    uint64_t index; /* in that list; UINT64_MAX: it is not a list */
+    uint64_t index; /* in that list; UINT64_MAX: not in a list */
     uint64_t offset;
 } section;
 
@@ -24,7 +24,7 @@ static int by_name(const void *a, const void *b) {
     const section *x = a, *y = b;
     if (x->name != y->name)
         return x->name < y->name ? -1 : 1;
-    return x->order < y->order ? -1 : 1; /* no section is met twice */
+    return x->order < y->order ? -1 : 1; /* orders are unique */
 }
 
 static mst_status report(mst_checker *checker, const char *code, const section *s, const char *expected,
@@ -47,7 +47,7 @@ static mst_status report(mst_checker *checker, const char *code, const section *
     return mst_checker_report(checker, code, &finding);
 }
 
-/* All but INFO, as that has no header of its own. */
+/* Collects all sections. INFO's offset is that of its content: its header is not part of the record. */
 static mst_status gather(mst_checker *checker, sections *all) {
     const mst_document *document = checker->document;
     mst_value root = mst_root(document), one;
@@ -83,8 +83,8 @@ static mst_status check_section(mst_checker *checker, const section *s) {
     unsigned kind = s->name >> 16;
     bool palette = kind == ('C' << 8 | 'L'), known = palette || kind == ('B' << 8 | 'X');
     if (s->list == lists[3] && known)
-        status =
-            report(checker, "ALIEN-GFX-SECTION", s, palette ? "4 bytes and colours" : "6 bytes for each", 0);
+        status = report(checker, "ALIEN-GFX-SECTION", s,
+                        palette ? "4 bytes and colours of 2 bytes" : "6 bytes for each rectangle", 0);
     else if (size % 4)
         status = report(checker, "ALIEN-GFX-ALIGN", s, "a multiple of 4", size);
     if (status != MST_OK || s->list != lists[1] ||
@@ -115,6 +115,6 @@ mst_status mst_alien_check_sections(mst_checker *checker) {
         qsort(all.items, all.count, sizeof *all.items, by_name);
     for (size_t i = 1; i < all.count && status == MST_OK; i++)
         if (all.items[i].name == all.items[i - 1].name)
-            status = report(checker, "ALIEN-GFX-TWICE", &all.items[i], "a name of its own", 0);
+            status = report(checker, "ALIEN-GFX-TWICE", &all.items[i], "a unique name", 0);
     return status;
 }

@@ -1,8 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The faces of Alien Trilogy levels and of what moves in them. Every face gets corners of its own, for
- * neighbours share neither textures nor light; faces of one material become one primitive. What a face names
- * and is not there leaves it out (vertices) or shows it plainly (textures, lights).
+ * The faces of Alien Trilogy levels and of their doors and lifts. Every face gets its own corners, because
+ * neighbours share neither textures nor light; faces of one material become one primitive. A face that refers
+ * to a missing vertex is left out; one that refers to a missing texture or light gets a placeholder or full
+ * brightness.
  */
 #include "mesh.h"
 #include "../../scene/geometry.h"
@@ -11,8 +12,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-/* The hardware that it was made for multiplies a texture by colour / 128: this is full brightness, and what
- * is above it cannot be had in glTF. Levels use 46..155; light 127, which nothing changes, is 128. */
+/* The original hardware multiplies a texture by colour / 128. 128 is full brightness; glTF cannot express
+ * more. Levels use 46..155; light 127, which nothing changes, is 128. */
 #define FULL_BRIGHTNESS 128.0F
 
 enum { FLAG_TRIANGLE = 1, FLAG_MIRRORED = 2, FLAG_ANIMATED = 8 };
@@ -23,21 +24,21 @@ void mst_alien_fail(mst_alien_work *work) {
 }
 
 static void *scratch(mst_alien_work *work, uint64_t count, size_t size) {
-    void *capacity = NULL;
+    void *memory = NULL;
     if (work->builder->status == MST_OK && count <= SIZE_MAX)
-        capacity = mst_arena_take(&work->scratch, (size_t)count, size);
-    if (!capacity)
+        memory = mst_arena_take(&work->scratch, (size_t)count, size);
+    if (!memory)
         mst_alien_fail(work);
-    return capacity;
+    return memory;
 }
 
 static void *keep(mst_alien_work *work, uint64_t count, size_t size) {
-    void *capacity = NULL;
+    void *memory = NULL;
     if (work->builder->status == MST_OK && count <= SIZE_MAX)
-        capacity = mst_arena_take(&work->builder->arena, (size_t)count, size);
-    if (!capacity)
+        memory = mst_arena_take(&work->builder->arena, (size_t)count, size);
+    if (!memory)
         mst_alien_fail(work);
-    return capacity;
+    return memory;
 }
 
 /* A column of a list in a record. */
@@ -52,8 +53,8 @@ static uint32_t number_at(const mst_column *c, uint64_t index, unsigned width) {
 
 /* ---- textures ----------------------------------------------------------------------------------- */
 
-/* Counts the transparent pixels above and to the left of every corner of pixels, so that those of any
- * rectangle are four numbers. */
+/* Fills in a summed-area table of transparent pixels, so that the count in any rectangle takes four
+ * look-ups. */
 static void count_holes(mst_alien_page *page, const mst_pixels *pixels) {
     size_t stride = (size_t)page->width + 1;
     memset(page->holes, 0, stride * sizeof *page->holes);
@@ -89,7 +90,7 @@ static void take_page(mst_alien_work *work, const mst_document *textures, size_t
     if (status == MST_NO_MEMORY)
         mst_alien_fail(work);
     if (status != MST_OK)
-        return; /* its textures are shown plainly */
+        return; /* its textures get a placeholder */
     page->width = pixels.width;
     page->height = pixels.height;
     size_t count = (size_t)pixels.width * pixels.height;
@@ -102,7 +103,7 @@ static void take_page(mst_alien_work *work, const mst_document *textures, size_t
             memcpy(colors + 4 * i, pixels.palette[pixels.data[i]], 4);
         memcpy(kept_name, name, sizeof name);
         count_holes(page, &pixels);
-        /* what opaque faces show of a page has no holes */
+        /* opaque faces show no transparent pixels, so their colour matters only to filtering */
         if (!mst_image_bleed(colors, page->width, page->height, &work->scratch.allocator))
             mst_alien_fail(work);
         mst_image image = {kept_name, page->width, page->height, colors};
@@ -113,7 +114,7 @@ static void take_page(mst_alien_work *work, const mst_document *textures, size_t
 
 void mst_alien_take_textures(mst_alien_work *work, const mst_document *textures) {
     size_t count = mst_image_count(textures);
-    count = count < 256 ? count : 256; /* rectangles name them in a byte */
+    count = count < 256 ? count : 256; /* rectangles refer to them by a byte */
     work->pages = scratch(work, count, sizeof *work->pages);
     if (mst_alien_rectangles(textures, &work->scratch, &work->rectangles, &work->rectangle_count) != MST_OK)
         mst_alien_fail(work);
@@ -146,7 +147,7 @@ void mst_alien_take_level(mst_alien_work *work, const mst_value *map) {
         }
     }
     work->animators = column(map, "texture_animators", "program");
-    /* the words of a program stand together, each with the program's number */
+    /* each word has the number of its program; the words of a program are contiguous */
     for (uint64_t i = 0; i < programs.count; i++) {
         uint32_t program = number_at(&programs, i, 2), value = number_at(&values, i, 2);
         if (!(value & 0x8000u) && work->first_texture[program] < 0)
@@ -156,10 +157,10 @@ void mst_alien_take_level(mst_alien_work *work, const mst_value *map) {
 
 /* ---- materials ---------------------------------------------------------------------------------- */
 
-/* What a face looks like: a kind of surface, and the place of its texture. */
+/* A face's surface: its kind, which decides the material, and its texture. */
 typedef struct surface {
     uint32_t kind;                        /* index of `materials` */
-    const mst_alien_rectangle *rectangle; /* NULL: the texture is not there */
+    const mst_alien_rectangle *rectangle; /* NULL: the texture is missing */
     uint32_t texture;
     bool double_sided, holes;
 } surface;
@@ -235,7 +236,7 @@ static int compare_faces(const void *left, const void *right) {
     return (a->face > b->face) - (a->face < b->face);
 }
 
-/* The corners' vertices: 4, 3 if it is a triangle, 0 if one is not there. */
+/* Gets the vertices of a face's corners. Returns 4, 3 for a triangle, 0 if a vertex is missing. */
 static uint32_t face_corners(const faces *f, uint64_t face, uint32_t corners[4]) {
     for (uint32_t k = 0; k < 4; k++) {
         corners[k] = mst_column_u32(&f->vertices, face, k);
@@ -259,7 +260,7 @@ static float coordinate(const mst_column *c, uint32_t vertex) {
     return (float)(bits < 0x8000 ? (int32_t)bits : (int32_t)bits - 0x10000);
 }
 
-/* Which corner of the rectangle each corner of the face has; 0 is the lower left, then counter-clockwise. */
+/* The corner of the rectangle for each corner of the face; 0 is the lower left, then counter-clockwise. */
 static void texture_corners(uint32_t flags, uint32_t count, uint32_t order[4]) {
     static const uint8_t standard[4] = {0, 1, 2, 3}, mirrored[4] = {1, 0, 3, 2}, upper[4] = {0, 2, 3, 0};
     bool high = count == 3 && (flags == FLAG_TRIANGLE || flags == 5 || flags == 13);
@@ -325,12 +326,12 @@ static surface surface_of(const mst_alien_work *work, const faces *f, uint32_t f
     return find_surface(work, number_at(&f->texture, face, 2), number_at(&f->draw_flags, face, 1));
 }
 
-/* The faces from `keys` on that are of one kind. */
+/* Makes a primitive of `count` faces of one kind. */
 static void make_primitive(mst_alien_work *work, const faces *f, const face_key *keys, size_t count,
                            mst_primitive *primitive) {
     uint64_t max = 4 * (uint64_t)count;
-    if (MST_UNREACHABLE(max >
-                        UINT32_MAX / 2)) { /* a quad takes 20 bytes of a container whose size is a u32 */
+    /* a quad takes 20 bytes of a container whose size is a u32 */
+    if (MST_UNREACHABLE(max > UINT32_MAX / 2)) {
         mst_alien_fail(work);
         return;
     }
@@ -341,7 +342,7 @@ static void make_primitive(mst_alien_work *work, const faces *f, const face_key 
                   .indices = keep(work, 6 * (uint64_t)count, sizeof(uint32_t))};
     surface first = surface_of(work, f, keys->face);
     int32_t material = material_of(work, &first);
-    if (work->builder->status != MST_OK || /* and if it is, there is room for all of that */
+    if (work->builder->status != MST_OK || /* MST_OK means that all were allocated */
         MST_UNREACHABLE(!to.positions || !to.normals || !to.texcoords || !to.colors || !to.indices))
         return;
     for (size_t i = 0; i < count; i++) {
@@ -421,7 +422,7 @@ bool mst_alien_collision(mst_alien_work *work, const mst_value *map, mst_primiti
         float left = ((float)cell_column - (float)columns / 2) * MST_ALIEN_CELL,
               back = ((float)cell_row - (float)rows / 2) * MST_ALIEN_CELL;
         for (uint32_t side = 0; side < 2; side++) {
-            /* counter-clockwise seen from above, and the other way round for the ceiling */
+            /* counter-clockwise seen from above, clockwise for the ceiling */
             static const uint8_t order[2][6] = {{0, 1, 2, 0, 2, 3}, {0, 2, 1, 0, 3, 2}};
             float y = (float)(number_at(&sides[side], i, 1) * MST_ALIEN_STEP);
             for (uint32_t k = 0; k < 6; k++)
@@ -434,8 +435,8 @@ bool mst_alien_collision(mst_alien_work *work, const mst_value *map, mst_primiti
             }
         }
     }
-    /* Programs that show everything would let it flicker in the floors and ceilings that it lies in: its
-     * material is invisible. */
+    /* The material is invisible, because the faces coincide with floors and ceilings and would flicker in
+     * viewers that show all nodes. */
     mst_material material = {.name = "collision",
                              .color = {0.1F, 0.6F, 0.2F, 0},
                              .image = -1,

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The geometry of Alien Trilogy levels: what mesh.c gives scene.c. */
+/* Geometry of Alien Trilogy levels: the interface of mesh.c to scene.c. */
 #ifndef MST_FORMATS_ALIEN_MESH_H
 #define MST_FORMATS_ALIEN_MESH_H
 
@@ -7,17 +7,17 @@
 #include "alien.h"
 
 #define MST_ALIEN_UNITS     256.0F /* in a metre */
-#define MST_ALIEN_CELL      512    /* units that a cell is wide */
-#define MST_ALIEN_STEP      32     /* units in one of floor and ceiling */
+#define MST_ALIEN_CELL      512    /* width of a cell in units */
+#define MST_ALIEN_STEP      32     /* units per step of a cell's floor and ceiling */
 #define MST_ALIEN_LIGHTS    128
 #define MST_ALIEN_PROGRAMS  65536
 #define MST_ALIEN_MATERIALS (256 * 4 + 65536 * 2)
 
-/* A page that can be shown. */
+/* A texture page in the scene. */
 typedef struct mst_alien_page {
-    int32_t image; /* in the scene; -1: there is none */
+    int32_t image; /* in the scene; -1: the page cannot be shown */
     uint32_t width, height;
-    uint32_t *holes; /* (width + 1) x (height + 1): transparent pixels above and to the left */
+    uint32_t *holes; /* (width + 1) x (height + 1): number of transparent pixels above and to the left */
 } mst_alien_page;
 
 typedef struct mst_alien_work {
@@ -38,19 +38,20 @@ typedef struct mst_alien_work {
     uint64_t shown, left_out; /* faces */
 } mst_alien_work;
 
-/* Keeps the failure in the builder. */
+/* Records MST_NO_MEMORY in the builder. */
 void mst_alien_fail(mst_alien_work *work);
 
-/* Pages and rectangles of a texture file into the work and the scene. */
+/* Adds the pages and rectangles of a texture file to the work and the scene. */
 void mst_alien_take_textures(mst_alien_work *work, const mst_document *textures);
 
-/* Lights, animators and their programs of a level. */
+/* Reads a level's lights, texture animators and their programs. */
 void mst_alien_take_level(mst_alien_work *work, const mst_value *map);
 
-/* The quads of a level or model, one primitive for each material, in the builder's arena. */
+/* Makes the quads of a level or model into primitives, one for each material, in the builder's arena. Returns
+ * their number. */
 size_t mst_alien_primitives(mst_alien_work *work, const mst_value *record, mst_primitive **primitives);
 
-/* The floors and ceilings of all cells that are not solid; false if there is none. */
+/* Makes the floors and ceilings of all open cells into a primitive; false if there are none. */
 bool mst_alien_collision(mst_alien_work *work, const mst_value *map, mst_primitive *primitive);
 
 #endif

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * An Alien Trilogy level as a scene: what stands in it, its triggers, its start; geometry is in mesh.c. The
- * root's scale makes metres of the file's units; nothing is mirrored or turned.
+ * An Alien Trilogy level as a scene: objects, triggers and start; geometry is in mesh.c. The root node scales
+ * the file's units to metres; nothing is mirrored or rotated.
  */
 #include "../../core/diagnose.h"
 #include "../../core/output.h"
@@ -14,17 +14,17 @@
 #define EYE_HEIGHT    (1.7F * MST_ALIEN_UNITS)
 #define MARKER_SIZE   (0.5F * MST_ALIEN_UNITS)
 #define EIGHTH        0.785398163397448F /* of a turn */
-#define TEXT_SHOWN    200                /* bytes of a trigger's text in a cell's extras */
+#define TEXT_SHOWN    200                /* bytes of a trigger's text that go into a cell's extras */
 #define TEXT_CAPACITY 1024
 #define TRIGGERS      256
-#define MODELS        256 /* doors and lifts name them in a byte */
-#define CLASSES_MAX   96  /* of all kinds together; the tables have fewer */
+#define MODELS        256 /* doors and lifts refer to them by a byte */
+#define CLASSES_MAX   96  /* for all kinds together; the tables have fewer */
 
-/* A list of things that stand in cells. */
+/* A list of objects that are placed in cells. */
 typedef struct kind {
     const char *list, *group, *layer;
-    const char *class_name; /* of those whose type has no name */
-    const char *models;     /* the list of what they look like; NULL: none */
+    const char *class_name; /* for types without a name */
+    const char *models;     /* the list of their models; NULL: none */
 } kind;
 
 static const kind kinds[] = {{"monsters", "Monsters", "monsters", "monster", NULL},
@@ -38,8 +38,8 @@ static const kind kinds[] = {{"monsters", "Monsters", "monsters", "monster", NUL
 typedef struct models {
     mst_value list;
     uint64_t count;
-    uint64_t place[MODELS]; /* of each number in the list; UINT64_MAX: none */
-    int32_t mesh[MODELS];   /* MESH_UNKNOWN: nobody asked yet */
+    uint64_t index_of[MODELS]; /* index in the list by number; UINT64_MAX: none */
+    int32_t mesh[MODELS];      /* MESH_UNKNOWN: not made yet */
 } models;
 enum { MESH_UNKNOWN = -2 };
 
@@ -57,9 +57,9 @@ typedef struct scene_work {
     mst_column floors;
     marker *made; /* CLASSES_MAX */
     size_t made_count;
-    mst_primitive cube; /* that all markers share */
+    mst_primitive cube; /* geometry shared by all markers */
     models *models;
-    char textures[120]; /* what became of the texture file */
+    char textures[120]; /* name of the texture file, or why there is none */
 } scene_work;
 
 static bool ok(const scene_work *w) {
@@ -70,22 +70,22 @@ static void extras_text(mst_extras_builder *extras, const char *name, const char
     mst_extras_text(extras, name, text, strlen(text));
 }
 
-/* ---- places ------------------------------------------------------------------------------------- */
+/* ---- positions ---------------------------------------------------------------------------------- */
 
 static float middle(uint64_t cell, uint64_t cells) {
     return (float)(((double)cell - (double)cells / 2) * MST_ALIEN_CELL + MST_ALIEN_CELL / 2.0);
 }
 
-/* The middle of a cell's floor; a cell that is not there has its floor at 0. */
-static void place_of_cell(const scene_work *w, uint64_t x, uint64_t y, float place[3]) {
-    place[0] = middle(x, w->columns);
-    place[1] = 0;
-    place[2] = middle(y, w->rows);
+/* The middle of a cell's floor; outside of the grid the floor is at 0. */
+static void position_of_cell(const scene_work *w, uint64_t x, uint64_t y, float position[3]) {
+    position[0] = middle(x, w->columns);
+    position[1] = 0;
+    position[2] = middle(y, w->rows);
     if (x < w->columns && y < w->rows)
-        place[1] = (float)(w->floors.data[(y * w->columns + x) * w->floors.stride] * MST_ALIEN_STEP);
+        position[1] = (float)(w->floors.data[(y * w->columns + x) * w->floors.stride] * MST_ALIEN_STEP);
 }
 
-/* Turns +Z to an angle's direction: 0 +Z, 2 +X. */
+/* Rotates +Z to the direction of an angle: 0 is +Z, 2 is +X. */
 static void turn_of(uint64_t angle, float rotation[4]) {
     static const float up[3] = {0, 1, 0};
     mst_quaternion_axis(up, (float)(angle % 8) * EIGHTH, rotation);
@@ -93,14 +93,14 @@ static void turn_of(uint64_t angle, float rotation[4]) {
 
 /* ---- markers and models ------------------------------------------------------------------------- */
 
-/* The cube that stands for a class, half a metre wide, on the floor; all share their corners. */
+/* The marker of a class: a cube half a metre wide, standing on the floor. All share one geometry. */
 static int32_t marker_mesh(scene_work *w, const char *class_name) {
     mst_scene_builder *builder = w->base.builder;
     for (size_t i = 0; i < w->made_count; i++)
         if (strcmp(w->made[i].class_name, class_name) == 0)
             return w->made[i].mesh;
-    if (MST_UNREACHABLE(w->made_count == CLASSES_MAX) ||
-        !ok(w)) /* classes have their names from the tables */
+    if (MST_UNREACHABLE(w->made_count == CLASSES_MAX) || /* class names come from the tables */
+        !ok(w))
         return -1;
     mst_material material = {.name = class_name, .image = -1};
     mst_color_of_name(class_name, material.color);
@@ -148,36 +148,36 @@ static int number_of_model(const mst_value *model) {
     return number;
 }
 
-/* Which section has which number; one without a number stands for its place among them. */
+/* Maps model numbers to sections; a section without a number counts by its position. */
 static void find_models(scene_work *w, const char *list_name) {
     models *m = w->models;
     mst_value root = mst_root(w->document), model;
     m->count = 0;
     for (size_t i = 0; i < MODELS; i++) {
-        m->place[i] = UINT64_MAX;
+        m->index_of[i] = UINT64_MAX;
         m->mesh[i] = MESH_UNKNOWN;
     }
     m->list = mst_member_in(&root, list_name);
     for (mst_iterator it = mst_iterate(&m->list); mst_next(&it, &model); m->count++) {
         int number = number_of_model(&model);
-        if (number >= 0 && number < MODELS && m->place[number] == UINT64_MAX)
-            m->place[number] = m->count;
+        if (number >= 0 && number < MODELS && m->index_of[number] == UINT64_MAX)
+            m->index_of[number] = m->count;
     }
     for (size_t i = 0; i < MODELS && i < m->count; i++)
-        if (m->place[i] == UINT64_MAX)
-            m->place[i] = i;
+        if (m->index_of[i] == UINT64_MAX)
+            m->index_of[i] = i;
 }
 
 /* The mesh of a model, -1 if there is none. */
 static int32_t model_mesh(scene_work *w, uint8_t number, char prefix) {
     models *m = w->models;
-    if (m->place[number] == UINT64_MAX)
+    if (m->index_of[number] == UINT64_MAX)
         return -1;
     if (m->mesh[number] != MESH_UNKNOWN)
         return m->mesh[number];
     m->mesh[number] = -1;
     mst_primitive *primitives = NULL;
-    mst_value model = mst_element_in(&m->list, m->place[number]);
+    mst_value model = mst_element_in(&m->list, m->index_of[number]);
     size_t count = mst_alien_primitives(&w->base, &model, &primitives);
     if (!count)
         return -1;
@@ -188,9 +188,9 @@ static int32_t model_mesh(scene_work *w, uint8_t number, char prefix) {
     return m->mesh[number] = mst_scene_add_mesh(w->base.builder, &mesh);
 }
 
-/* ---- things ------------------------------------------------------------------------------------- */
+/* ---- objects ------------------------------------------------------------------------------------ */
 
-/* All fields of a record, a number each; one that has a name for its value gets it beside it. */
+/* Adds all fields of a record as numbers, and names of values where there are any. */
 static void add_fields(mst_extras_builder *extras, const mst_value *record) {
     mst_value field, element;
     for (mst_iterator it = mst_iterate(record); mst_next(&it, &field);) {
@@ -216,7 +216,7 @@ static void add_fields(mst_extras_builder *extras, const mst_value *record) {
     }
 }
 
-/* A node that stands for something; its extras begin with where it is in the file. */
+/* Adds a node for an object at a cell. */
 static int32_t add_thing(scene_work *w, int32_t parent, const char *class_name, const char *layer,
                          mst_role role, uint64_t x, uint64_t y) {
     int32_t index = mst_scene_add_node(w->base.builder, parent, class_name, role);
@@ -225,7 +225,7 @@ static int32_t add_thing(scene_work *w, int32_t parent, const char *class_name, 
         return -1;
     node->class_name = class_name;
     node->layer = layer;
-    place_of_cell(w, x, y, node->translation);
+    position_of_cell(w, x, y, node->translation);
     return index;
 }
 
@@ -237,7 +237,7 @@ static int32_t add_group(scene_work *w, const char *name, const char *layer) {
     return index;
 }
 
-/* What a door or lift looks like, as a node of its own: geometry that a player sees. */
+/* Adds the model of a door or lift as a child node: geometry that a player sees. */
 static bool add_model(scene_work *w, const kind *k, const mst_value *record, int32_t parent) {
     int32_t mesh = model_mesh(w, (uint8_t)mst_number_in(record, "model"), k->layer[0] == 'd' ? 'D' : 'L');
     if (mesh < 0)
@@ -258,14 +258,15 @@ static void add_one(scene_work *w, const kind *k, const mst_value *record, uint6
     if (mst_member(record, "type", &field) == MST_OK)
         class_name = mst_get_name(&field);
     class_name = class_name ? class_name : k->class_name;
-    bool path = k->layer[0] == 'p' && k->layer[1] == 'a'; /* of no use to who looks at the level */
-    int32_t index = add_thing(w, group, class_name, k->layer, path ? MST_ROLE_HELPER : MST_ROLE_ENTITY,
-                              mst_number_in(record, "x"), mst_number_in(record, "y"));
+    bool is_path_node = k->layer[0] == 'p' && k->layer[1] == 'a'; /* invisible in the game */
+    int32_t index =
+        add_thing(w, group, class_name, k->layer, is_path_node ? MST_ROLE_HELPER : MST_ROLE_ENTITY,
+                  mst_number_in(record, "x"), mst_number_in(record, "y"));
     mst_extras_builder extras;
-    char place[64];
+    char path[64];
     mst_extras_begin(&extras, w->base.builder);
-    snprintf(place, sizeof place, "map.%s[%llu]", k->list, (unsigned long long)number);
-    extras_text(&extras, "path", place);
+    snprintf(path, sizeof path, "map.%s[%llu]", k->list, (unsigned long long)number);
+    extras_text(&extras, "path", path);
     add_fields(&extras, record);
     mst_extras list = mst_extras_end(&extras);
     mst_node *node = mst_scene_node(w->base.builder, index);
@@ -274,7 +275,7 @@ static void add_one(scene_work *w, const kind *k, const mst_value *record, uint6
     node->extras = list;
     turn_of(mst_number_in(record, "rotation"), node->rotation);
     bool shown = k->models && add_model(w, k, record, index);
-    if (shown || path || !w->markers)
+    if (shown || is_path_node || !w->markers)
         return;
     int32_t mesh = marker_mesh(w, class_name);
     node = mst_scene_node(w->base.builder, index);
@@ -309,7 +310,7 @@ static bool ends_level(const scene_work *w, uint64_t number) {
                      operations = mst_column_in(&commands, "operation"),
                      nexts = mst_column_in(&commands, "next");
     uint64_t at = first.data[number * first.stride];
-    /* a chain of more steps than there are commands goes in a circle */
+    /* a chain of more steps than there are commands is circular */
     for (uint64_t steps = 0; at != NO_COMMAND && at < operations.count && steps < operations.count; steps++) {
         if (operations.data[at * operations.stride] == END_OF_LEVEL)
             return true;
@@ -318,13 +319,13 @@ static bool ends_level(const scene_work *w, uint64_t number) {
     return false;
 }
 
-/* What is needed to write them down; too much for the stack. */
+/* Buffers of describe_triggers, too large for the stack. */
 typedef struct description {
     mst_output out;
     char text[TEXT_CAPACITY];
 } description;
 
-/* What each trigger does, in the scene's text "json"; the beginnings are kept for the cells. */
+/* Describes each trigger in the scene's extra "json"; the beginnings of the texts are kept for the cells. */
 static void describe_triggers(scene_work *w, trigger *triggers, mst_extras_builder *extras) {
     mst_buffer json = {.allocator = w->base.scratch.allocator};
     mst_value list = mst_member_in(&w->map, "triggers");
@@ -337,7 +338,7 @@ static void describe_triggers(scene_work *w, trigger *triggers, mst_extras_build
     }
     mst_output_begin(&d->out, mst_buffer_sink(&json));
     mst_output_text(&d->out, "{\"triggers\":[");
-    if (MST_UNREACHABLE(count > TRIGGERS)) /* it is a u8 */
+    if (MST_UNREACHABLE(count > TRIGGERS)) /* the count is a u8 */
         count = TRIGGERS;
     for (uint32_t i = 0; i < count; i++) {
         triggers[i].ends_level = ends_level(w, i);
@@ -359,7 +360,7 @@ static void describe_triggers(scene_work *w, trigger *triggers, mst_extras_build
     mst_buffer_free(&json);
 }
 
-/* The cells that trigger something; where the level ends there is a label. */
+/* Adds a node for each cell with a trigger, and a label where the level ends. */
 static void add_triggers(scene_work *w, const trigger *triggers) {
     mst_value list = mst_member_in(&w->map, "cells");
     const mst_column numbers = mst_column_in(&list, "trigger");
@@ -374,10 +375,10 @@ static void add_triggers(scene_work *w, const trigger *triggers) {
         int32_t index = add_thing(w, group, t->ends_level ? "level_end" : "trigger", "triggers",
                                   MST_ROLE_ENTITY, i % w->columns, i / w->columns);
         mst_extras_builder extras;
-        char place[48];
-        snprintf(place, sizeof place, "map.cells[%llu]", (unsigned long long)i);
+        char path[48];
+        snprintf(path, sizeof path, "map.cells[%llu]", (unsigned long long)i);
         mst_extras_begin(&extras, w->base.builder);
-        extras_text(&extras, "path", place);
+        extras_text(&extras, "path", path);
         mst_extras_integer(&extras, "trigger", number);
         if (t->text[0])
             extras_text(&extras, "text", t->text);
@@ -472,8 +473,8 @@ static void add_collision(scene_work *w) {
 
 /* ---- the texture file --------------------------------------------------------------------------- */
 
-/* Opens the level's textures among its sidecars; NULL if there are none that can be used, and `textures` of
- * the work says what was found. MST_NO_MEMORY. */
+/* Opens the level's texture file, a sidecar; NULL if there is no usable one. `w->textures` receives the
+ * outcome. Fails only with MST_NO_MEMORY. */
 static mst_status open_textures(scene_work *w, const mst_scene_options *options, mst_document **textures) {
     static const char *const endings[] = {"GFX.BIN", "GFX.B16"};
     const mst_resolver *sidecars = options->sidecars;
@@ -537,7 +538,7 @@ static void add_all(scene_work *w, mst_extras_builder *extras) {
     mst_extras_integer(extras, "grid_rows", (int64_t)w->rows);
 }
 
-/* "L111 Entrance"; else the file's name without its ending. */
+/* "L111 Entrance", or the file's name without its extension. */
 static void name_of_level(const mst_document *document, char *name, size_t capacity) {
     const char *file = mst_document_name(document), *title = NULL;
     char number[4];

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Alien Trilogy levels and their textures, described. Facts: a community post on the level files, corrected
- * by measurements on two levels of the PC version; lifts and the big-endian form from programs that read
- * them.
+ * Tables of the Alien Trilogy level and texture formats. Facts: a community post on the level files,
+ * corrected by measurements on two levels of the PC version; lifts and the big-endian variant from programs
+ * that read them.
  */
 #include "../../core/diagnose.h"
 #include "../../schema/words.h"
@@ -33,7 +33,7 @@ _Static_assert(R_WORDS < MST_VARIABLES, "the header's counts need context variab
 #define LIST(r, variable)                                                                                    \
     .kind = MST_KIND_RECORD, .mode = MST_COUNT_VARIABLE, .count_variable = (variable), .record = &(r)
 
-/* Both files have sections that are not known. */
+/* Shared by both formats. */
 enum { I_UNKNOWN_SECTION };
 enum {
     I_LEVEL = 1,
@@ -57,9 +57,9 @@ enum {
 };
 enum { I_TEXTURES = 1, I_INFORMATION, I_PAGE, I_PALETTE, I_RECTANGLES, I_RECTANGLE };
 
-/* ---- elements that stand for nothing ------------------------------------------------------------ */
+/* ---- unused elements ---------------------------------------------------------------------------- */
 
-/* As the terminator, whatever its last bytes are. */
+/* A terminator, whatever its last bytes are. */
 static bool has_no_corners(const uint8_t *quad) {
     return memcmp(quad, mst_alien_terminator, 16) == 0;
 }
@@ -156,7 +156,7 @@ static const mst_field quad_fields[] = {
      I32,
      FIXED(4),
      REFERS({.target = "vertices", NO(0xFFFFFFFFu), .none_from = 3, .code = "ALIEN-QUAD-VERTEX"}),
-     .doc = "Corners; the fourth is -1 in a triangle."},
+     .doc = "Vertices of the corners; the fourth is -1 in a triangle."},
     {.name = "texture",
      U16,
      REFERS({.target = "map.texture_animators",
@@ -164,35 +164,35 @@ static const mst_field quad_fields[] = {
              .operation = MST_EQUAL,
              .value = 8,
              .code = "ALIEN-QUAD-TEXTURE"}),
-     .doc = "Index through all rectangles of the texture file, if it is not animated."},
+     .doc = "Index through all rectangles of the texture file; of an animator if draw_flags is 8."},
     {.name = "draw_flags",
      U8,
-     .doc =
-         "A number: 0 plain, 1 triangle, 2 mirrored texture, 3 and 4 double-sided or transparent, 8 animated "
-         "(texture is the index of an animator), 10, 26, 28 destructible."},
+     .doc = "A number, not bits: 0 plain, 1 triangle, 2 mirrored texture, 3 and 4 double-sided or "
+            "transparent, 8 "
+            "animated (texture is the index of an animator), 10, 26, 28 destructible."},
     {.name = "light",
      U8,
      REFERS({.target = "map.lights", .mask = 0x7F, .code = "ALIEN-REFERENCE"}),
      .doc = "Bits 0-6: index of a light; bit 7: the last quad of its cell's run."},
 };
 RECORD(quad, I_QUAD, "quad",
-       "a face; the last one of the level is a terminator: -1 four times, then all bits",
+       "a face; the last one of the level is a terminator: -1 four times, then four bytes of 255",
        .vacant = has_no_corners);
 
 static const mst_field cell_fields[] = {
     {.name = "first_quad",
      I32,
-     REFERS({.target = "quads", NO(0xFFFFFFFFu)}), /* ALIEN-RUNS says more */
-     .doc = "The first of the cell's run of quads; -1: none, solid."},
+     REFERS({.target = "quads", NO(0xFFFFFFFFu)}), /* checked by ALIEN-RUNS */
+     .doc = "First of the cell's run of quads; -1: none, the cell is solid."},
     {.name = "unknown_04", U16},
     {.name = "path_node",
      U16,
      REFERS({.target = "path_nodes", .mask = 0xFF, .code = "ALIEN-REFERENCE"}),
-     .doc = "Low byte: the path node that is nearest."},
-    {.name = "zone_mask", U16, .doc = "Zones that are seen from it."},
+     .doc = "Low byte: index of the nearest path node."},
+    {.name = "zone_mask", U16, .doc = "Zones that are visible from the cell."},
     {.name = "shape",
      U8,
-     .doc = "0x14-0x2C blocking or sloped, 0x2D-0x38 ramps and stairs; 25-28 where walls are diagonal."},
+     .doc = "0x14-0x2C blocking or sloped, of which 25-28 diagonal walls; 0x2D-0x38 ramps and stairs."},
     {.name = "floor", U8, .unit = "1/8 m"},
     {.name = "unknown_0c", U8, ZERO},
     {.name = "ceiling", U8, .unit = "1/8 m"},
@@ -200,7 +200,7 @@ static const mst_field cell_fields[] = {
     {.name = "trigger",
      U8,
      REFERS({.target = "triggers", NO(0), .code = "ALIEN-TRIGGER"}),
-     .doc = "What stepping on it sets off; 0: nothing."},
+     .doc = "Trigger that stepping on the cell sets off; 0: none."},
 };
 RECORD(cell, I_CELL, "cell", "a square of the grid, 2 m wide; index = y * grid_columns + x");
 
@@ -211,7 +211,7 @@ static const mst_field path_node_fields[] = {
     {.name = "alternate", U8},
     {.name = "links", U8, FIXED(4), REFERS({.target = "path_nodes", NO(255), .code = "ALIEN-LINK"})},
 };
-RECORD(path_node, I_PATH_NODE, "path_node", "where monsters walk");
+RECORD(path_node, I_PATH_NODE, "path_node", "a waypoint of monsters");
 
 static const mst_field monster_fields[] = {
     {.name = "type", U8, NAMES(monster_types)},
@@ -223,9 +223,9 @@ static const mst_field monster_fields[] = {
     {.name = "drop",
      U8,
      REFERS({.target = "pickups", NO(255), .code = "ALIEN-DROP"}),
-     .doc = "The pickup that it leaves; 255: none."},
+     .doc = "Pickup that it leaves when killed; 255: none."},
     {.name = "unknown_07", U8},
-    {.name = "trigger_threshold", U8, .doc = "Above 0: asleep until a command or a box wakes it."},
+    {.name = "trigger_threshold", U8, .doc = "Above 0: asleep until a command or box wakes it."},
     {.name = "unknown_09", U8},
     {.name = "unknown_0a", U8, FIXED(4)},
     {.name = "speed", U8},
@@ -240,14 +240,14 @@ static const mst_field pickup_fields[] = {
     {.name = "type",
      U8,
      NAMES(pickup_types),
-     .doc = "28 and above crash the game; 26 and 27 cannot be taken."},
+     .doc = "Types from 28 on crash the game; 26 and 27 cannot be picked up."},
     {.name = "amount", U8},
     {.name = "multiplier", U8},
     {.name = "unknown_05", U8, ZERO},
-    {.name = "trigger_threshold", U8, .doc = "1 when a box drops it."},
-    {.name = "amount_copy", U8, .doc = "Repeats the amount for ammunition."},
+    {.name = "trigger_threshold", U8, .doc = "1 if a box drops it."},
+    {.name = "amount_copy", U8, .doc = "Equal to amount for ammunition."},
 };
-RECORD(pickup, I_PICKUP, "pickup", "something to be taken");
+RECORD(pickup, I_PICKUP, "pickup", "an item that the player can pick up");
 
 #define DROPPED(list, test, number)                                                                          \
     {                                                                                                        \
@@ -258,7 +258,7 @@ RECORD(pickup, I_PICKUP, "pickup", "something to be taken");
 static const mst_field box_fields[] = {
     {.name = "x", U8, .unit = "cells"},
     {.name = "y", U8, .unit = "cells"},
-    {.name = "type", U8, NAMES(box_types), .doc = "Below 20: a box that cannot be destroyed."},
+    {.name = "type", U8, NAMES(box_types), .doc = "Types below 20 are boxes that cannot be destroyed."},
     {.name = "drop_type", U8, NAMES(drop_types)},
     {.name = "unknown_04", U8},
     {.name = "unknown_05", U8},
@@ -280,7 +280,7 @@ static const mst_field door_fields[] = {
     {.name = "y", U8, .unit = "cells"},
     {.name = "unknown_02", U8},
     {.name = "open_time", U8},
-    {.name = "lock", U8, NAMES(lock_states), .doc = "10 and more: to be shot open."},
+    {.name = "lock", U8, NAMES(lock_states), .doc = "From 10 on: has to be shot open."},
     {.name = "unknown_05", U8},
     {.name = "rotation", U8, .unit = "1/8 turn", .doc = "0 along +Y of the grid, 2 along +X.", NAMES(angles)},
     {.name = "model",
@@ -318,11 +318,12 @@ static const mst_field trigger_fields[] = {
     {.name = "first_command",
      U8,
      REFERS({.target = "commands", NO(255), .code = "ALIEN-COMMAND-NEXT"}),
-     .doc = "The first of the chain."},
-    {.name = "uses", U8, .doc = "255: for ever."},
+     .doc = "First command of the chain; 255: none."},
+    {.name = "uses", U8, .doc = "How often it can be triggered; 255: without limit."},
     {.name = "unknown_03", U8},
 };
-RECORD(trigger, I_TRIGGER, "trigger", "what stepping on a cell does; empty: 255 four times or 0, 255, 255, 0",
+RECORD(trigger, I_TRIGGER, "trigger",
+       "an action of stepping on a cell; unused: 255 four times or 0, 255, 255, 0",
        .vacant = mst_alien_is_empty);
 
 #define TARGET(list, number)                                                                                 \
@@ -335,16 +336,16 @@ static const mst_field command_fields[] = {
     {.name = "next",
      U8,
      REFERS({.target = "commands", NO(255), .code = "ALIEN-COMMAND-NEXT"}),
-     .doc = "The command after it; 255: the chain ends."},
+     .doc = "Next command of the chain; 255: the chain ends."},
     {.name = "amount", U8},
     {.name = "target",
      U8,
      REFERS(TARGET("lights", 0), TARGET("doors", 1), TARGET("pickups", 2), TARGET("monsters", 3),
             TARGET("boxes", 4), TARGET("lifts", 5), TARGET("doors", 6), TARGET("lifts", 7),
             TARGET("texture_animators", 9)),
-     .doc = "Index into the block that the operation is about."},
+     .doc = "Index into the list that the operation acts on."},
 };
-RECORD(command, I_COMMAND, "command", "a step of what a trigger does; empty as a trigger",
+RECORD(command, I_COMMAND, "command", "a step of a trigger's action; unused: as a trigger",
        .vacant = mst_alien_is_empty);
 
 static const mst_field light_fields[] = {
@@ -360,20 +361,20 @@ static const mst_field light_fields[] = {
      U16,
      FIXED(4),
      .flags = MST_FIELD_LITTLE,
-     .doc = "Countdown, on, off, repeats; their order is not settled. Little-endian in both forms."},
+     .doc = "Countdown, on, off, repeats; the order is uncertain. Little-endian in both byte orders."},
     {.name = "mode", U8, NAMES(light_modes)},
-    {.name = "on", U8, .doc = "0: off_color counts, else on_color."},
+    {.name = "on", U8, .doc = "0: off_color is in use, else on_color."},
     {.name = "variant", U8},
     {.name = "variant_max", U8},
 };
-RECORD(light, I_LIGHT, "light", "a colour that quads and cells share, which may change");
+RECORD(light, I_LIGHT, "light", "a colour, possibly changing, that quads and cells refer to");
 
 static const mst_field texture_animator_fields[] = {
     {.name = "program",
      U16,
      REFERS(
          {.by = MST_BY_ID, .target = "texture_animation_words", .key = "program", .code = "ALIEN-REFERENCE"}),
-     .doc = "Number of the words that are its steps."},
+     .doc = "Program whose words are its steps."},
     {.name = "variant", U8},
     {.name = "variant_max", U8},
 };
@@ -383,12 +384,12 @@ static const mst_field texture_animation_word_fields[] = {
     {.name = "program", U16},
     {.name = "value",
      U16,
-     .doc = "Index of a texture; with bit 15 an operation: 1 loop, 2-10 speed, 11 stop."},
+     .doc = "Index of a texture; with bit 15 set, an operation: 1 loop, 2-10 speed, 11 stop."},
 };
 RECORD(texture_animation_word, I_TEXTURE_ANIMATION_WORD, "texture_animation_word", "a step of an animator");
 
-/* The header is made of 16-bit words; two of them hold two counts each, so that a big-endian file has the one
- * in the high byte first. */
+/* The header consists of 16-bit words, two of which hold two counts each: a big-endian file has the count in
+ * the high byte first. */
 #define LOW_FIRST                                                                                            \
     { MST_EQUAL, MST_VARIABLE_BIG, 0 }
 #define HIGH_FIRST                                                                                           \
@@ -400,10 +401,10 @@ RECORD(texture_animation_word, I_TEXTURE_ANIMATION_WORD, "texture_animation_word
 
 static const mst_field map_fields[] = {
     {.name = "vertex_count", U16, LENGTH_OF("vertices", R_VERTICES)},
-    {.name = "quad_count", U16, LENGTH_OF("quads", R_QUADS), .doc = "The terminator counts."},
+    {.name = "quad_count", U16, LENGTH_OF("quads", R_QUADS), .doc = "Includes the terminator."},
     {.name = "grid_columns", U16, BIND(R_COLUMNS), .doc = "Cells along X."},
     {.name = "grid_rows", U16, BIND(R_ROWS), .doc = "Cells along Z."},
-    {.name = "start_x", U16, .unit = "cells", .doc = "Where the player begins."},
+    {.name = "start_x", U16, .unit = "cells", .doc = "Column of the cell in which the player starts."},
     {.name = "start_y", U16, .unit = "cells"},
     PAIR(LOW_FIRST, "path_node_count", "path_nodes", R_PATH_NODES, "light_count", "lights", R_LIGHTS),
     PAIR(HIGH_FIRST, "light_count", "lights", R_LIGHTS, "path_node_count", "path_nodes", R_PATH_NODES),
@@ -419,9 +420,9 @@ static const mst_field map_fields[] = {
     {.name = "texture_animation_word_count", U16, LENGTH_OF("texture_animation_words", R_WORDS)},
     {.name = "enemy_mask",
      U16,
-     .doc = "Bit (type - 1) for each monster type 1..15 that is there; a type that is declared and not used "
-            "crashes the game. Follows when monsters are edited."},
-    {.name = "vent_mask", U16, .doc = "The same for types from 16 on: bit (type - 16)."},
+     .doc = "Bit (type - 1) for each monster type 1..15 in the level; a bit without a monster of the type "
+            "crashes the game. Updated when monsters are edited."},
+    {.name = "vent_mask", U16, .doc = "The same for types 16..31: bit (type - 16)."},
     {.name = "vertices", LIST(vertex, R_VERTICES)},
     {.name = "quads", LIST(quad, R_QUADS)},
     {.name = "cells",
@@ -430,7 +431,7 @@ static const mst_field map_fields[] = {
      .count_variable = R_COLUMNS,
      .count = R_ROWS,
      .record = &cell,
-     .doc = "Row by row."},
+     .doc = "The cells of the grid, row by row."},
     {.name = "path_nodes", LIST(path_node, R_PATH_NODES)},
     {.name = "monsters", LIST(monster, R_MONSTERS)},
     {.name = "pickups", LIST(pickup, R_PICKUPS)},
@@ -450,7 +451,7 @@ RECORD(map, I_MAP, "map", "the level: a header of 36 bytes and 14 blocks without
         .name = "size", U32, .flags = MST_FIELD_SIZE | MST_FIELD_BIG                                         \
     }
 
-/* Here the last word is 127 now and then. */
+/* Unlike in a level's vertices, the last word is sometimes 127. */
 static const mst_field model_vertex_fields[] = {
     {.name = "x", I16, .unit = "1/256 m"},
     {.name = "y", I16, .unit = "1/256 m", .doc = "Up."},
@@ -469,7 +470,7 @@ static const mst_field model_fields[] = {
     {.name = "quads", LIST(quad, R_QUADS), .doc = "Without a terminator; the textures are the level's."},
     {.name = "vertices", LIST(model_vertex, R_VERTICES)},
 };
-RECORD(model, I_MODEL, "model", "a thing that moves");
+RECORD(model, I_MODEL, "model", "the model of a door, lift or other moving object");
 
 static const mst_field unknown_section_fields[] = {
     SECTION_HEADER,
@@ -479,19 +480,18 @@ static const mst_field unknown_section_fields[] = {
      .mode = MST_COUNT_ALIGN,
      .count = 2,
      .flags = MST_FIELD_OUTSIDE,
-     .doc = "To an even offset; left out where it is as usual."},
+     .doc = "Padding to an even offset; omitted if it is the standard one."},
 };
-RECORD(unknown_section, I_UNKNOWN_SECTION, "unknown_section",
-       "a section that is not known, or not as it should be");
+RECORD(unknown_section, I_UNKNOWN_SECTION, "unknown_section", "a section that is not known or not valid");
 static const mst_field unknown_sections = {.name = "unknown_sections",
-                                           .doc = "Other sections, kept as they are.",
+                                           .doc = "Other sections, kept unchanged.",
                                            .kind = MST_KIND_RECORD,
                                            .record = &unknown_section,
                                            .flags = MST_FIELD_REPEATED};
 
-/* Bytes that the header of a level says that its blocks take; 0 if they are not even a header. */
+/* The size of header and blocks by the header's counts; 0 if there is no complete header. */
 static uint64_t size_of_blocks(const uint8_t *content, uint64_t size, bool big) {
-    /* the header's counts in order: offset, width, bytes each */
+    /* the header's counts in order: offset, width, size of an element */
     static const uint8_t blocks[][3] = {{0, 2, 8},  {2, 2, 20},  {12, 1, 8}, {13, 1, 28}, {14, 2, 20},
                                         {16, 2, 8}, {18, 2, 16}, {20, 2, 8}, {22, 2, 16}, {26, 2, 4},
                                         {28, 1, 4}, {29, 1, 4},  {30, 2, 4}};
@@ -526,7 +526,7 @@ static const mst_case level_cases[] = {
                .kind = MST_KIND_RECORD,
                .record = &model,
                .flags = MST_FIELD_REPEATED | MST_FIELD_WITH_HEADER,
-               .doc = "D000, D001, ...: doors and other things that move."}},
+               .doc = "D000, D001, ...: doors and other moving objects."}},
     {.id = MST_NAMED('L', 0, 0, 0),
      .any = 0x00FFFFFFu,
      .accepts = accepts_model,
@@ -545,8 +545,8 @@ static const mst_chunks level_chunks = {.cases = level_cases,
 #define TRAILING_BYTES(...)                                                                                  \
     {                                                                                                        \
         .name = "trailing", .kind = MST_KIND_RAW, .mode = MST_COUNT_TO_END,                                  \
-        .flags = MST_FIELD_OMIT_EMPTY | MST_FIELD_OUTSIDE, .doc = "Bytes after the container, kept.",        \
-        __VA_ARGS__                                                                                          \
+        .flags = MST_FIELD_OMIT_EMPTY | MST_FIELD_OUTSIDE,                                                   \
+        .doc = "Bytes after the container, kept unchanged.", __VA_ARGS__                                     \
     }
 
 static const mst_field level_fields[] = {
@@ -563,14 +563,14 @@ RECORD(level, I_LEVEL, "level", "the file: a container of named sections");
 static const mst_field information_fields[] = {
     {.name = "page_width", U16, .unit = "pixels"},
     {.name = "page_height", U16, .unit = "pixels"},
-    {.name = "bits", U16, .doc = "Of a pixel."},
-    {.name = "rectangle_count", U16, .doc = "Of all lists together."},
+    {.name = "bits", U16, .doc = "Bits per pixel; on the console 4. Here pixels have 8 either way."},
+    {.name = "rectangle_count", U16, .doc = "Number of rectangles in all lists together."},
     {.name = "unknown_08", U16},
     {.name = "unknown_0a", U16},
     {.name = "unknown_0c", U16},
     {.name = "unknown_0e", U16},
 };
-RECORD(information, I_INFORMATION, "information", "what all pages have in common");
+RECORD(information, I_INFORMATION, "information", "properties that all pages share");
 
 static const mst_field page_fields[] = {
     SECTION_HEADER,
@@ -580,7 +580,7 @@ static const mst_field page_fields[] = {
      .flags = MST_FIELD_CONTENT,
      .doc = "Indices into the palette of the same number, row by row; 0 is transparent."},
 };
-RECORD(page, I_PAGE, "page", "a picture of 256 x 256 pixels");
+RECORD(page, I_PAGE, "page", "an image of 256 x 256 pixels");
 
 static const mst_field palette_fields[] = {
     SECTION_HEADER,
@@ -607,14 +607,14 @@ static const mst_field rectangles_fields[] = {
     {.name = "count", U16, LENGTH_OF("rectangles", R_QUADS)},
     {.name = "rectangles",
      LIST(rectangle, R_QUADS),
-     .doc = "A quad's texture is an index through the lists of all sections, one after another."},
+     .doc = "The rectangles. A quad's texture is an index through the lists of all sections in order."},
     {.name = "padding",
      .kind = MST_KIND_RAW,
      .mode = MST_COUNT_TO_END,
      .flags = MST_FIELD_OMIT_EMPTY,
      .doc = "Zeros up to a multiple of four."},
 };
-RECORD(rectangles, I_RECTANGLES, "rectangles", "textures");
+RECORD(rectangles, I_RECTANGLES, "rectangles", "a list of textures");
 
 static bool accepts_information(const uint8_t *content, uint64_t size, bool big) {
     (void)content;
@@ -658,7 +658,7 @@ static const mst_chunks texture_chunks = {.cases = texture_cases,
                                           .big = true,
                                           .align = 2,
                                           .unknown = &unknown_sections};
-/* Files are in circulation whose end is missing, but for whole sections: what `size` says then is kept. */
+/* Some files in circulation are truncated at the end of a section: their `size` is kept unchanged. */
 enum { L_WHOLE, L_CUT };
 #define IN_LAYOUT(operation, layout) .when = {{operation, MST_VARIABLE_LAYOUT, layout}}
 static const mst_field textures_fields[] = {
@@ -667,7 +667,7 @@ static const mst_field textures_fields[] = {
     {.name = "size",
      U32,
      .flags = MST_FIELD_BIG,
-     .doc = "Of a file whose end is missing: of the whole one.",
+     .doc = "In a truncated file: the size of the complete one.",
      IN_LAYOUT(MST_EQUAL, L_CUT)},
     {.name = "type", .kind = MST_KIND_CHAR8, FIXED(4), .constant = "PSXT"},
     {.name = "sections", .kind = MST_KIND_CHUNKS, .chunks = &texture_chunks},
@@ -729,7 +729,7 @@ static bool probe_gfx(const uint8_t *bytes, size_t size, uint64_t file_size, con
     return probe_type(bytes, size, "PSXT");
 }
 
-/* The content of the first section of that name that lies within the file; NULL if there is none. */
+/* The content of the first section of that name; NULL if there is none before the end of the file. */
 static const uint8_t *find_section(const uint8_t *bytes, size_t size, uint32_t name, uint32_t *length) {
     for (uint64_t at = 12; mst_fits(at, MST_CHUNK_HEADER, size);) {
         *length = mst_load32(bytes + at + 4, true);
@@ -742,7 +742,7 @@ static const uint8_t *find_section(const uint8_t *bytes, size_t size, uint32_t n
     return NULL;
 }
 
-/* The byte order is that in which the blocks of MAP0 fill the section exactly. */
+/* The blocks of MAP0 fill the section exactly in the right byte order only. */
 static mst_status resolve_map(const uint8_t *bytes, size_t size, mst_variant *variant,
                               mst_diagnostic *diagnostic) {
     uint32_t length;
@@ -769,7 +769,7 @@ static mst_status resolve_map(const uint8_t *bytes, size_t size, mst_variant *va
     return MST_DAMAGED;
 }
 
-/* Whether a file that is shorter than it says ends where a section does, and has a page. */
+/* Whether a file shorter than its header says ends at the end of a section, and has a page. */
 static bool is_cut(const uint8_t *bytes, size_t size) {
     bool any_page = false;
     uint64_t at = 12;
@@ -783,7 +783,7 @@ static bool is_cut(const uint8_t *bytes, size_t size) {
     return any_page && at == size;
 }
 
-/* Pixels have 8 bits, or had 4 on another machine: that is in one order only. */
+/* INFO says 8 bits per pixel, or 4 as on the console: true in one byte order only. */
 static mst_status resolve_gfx(const uint8_t *bytes, size_t size, mst_variant *variant,
                               mst_diagnostic *diagnostic) {
     (void)diagnostic;
@@ -824,21 +824,19 @@ const mst_format mst_format_alien_map = {
     .check = mst_alien_check_map,
     .scene = mst_alien_scene,
     .reference =
-        "A level of Alien Trilogy (Probe, 1996). The container's numbers are big-endian; what is in its "
+        "A level of Alien Trilogy (Probe, 1996). The container's numbers are big-endian; the content of its "
         "sections is\n"
-        "little-endian on the PC and big-endian on the Saturn: with the right order the blocks of `MAP0` "
-        "fill "
+        "little-endian on the PC and big-endian on the Saturn: in the right order the blocks of `MAP0` fill "
         "the section\n"
-        "to the byte. An odd section would be followed by a zero.\n"
+        "exactly. A section of odd size would be followed by a zero byte.\n"
         "\n"
-        "Y is up; a cell of the grid is 512 units wide and lies at x = (column - grid_columns / 2) * 512,\n"
-        "z = (row - grid_rows / 2) * 512. Positions of things are cells. Angles are eighths of a turn: 0 "
-        "along "
-        "+Y of the\n"
-        "grid (+Z of the world), 2 along +X. A quad (a, b, c, d) is seen from where it runs "
+        "Y is up; a cell of the grid is 512 units wide and begins at x = (column - grid_columns / 2) * 512,\n"
+        "z = (row - grid_rows / 2) * 512. Positions of objects are cells. Angles are eighths of a turn: 0 "
+        "along +Y of the\n"
+        "grid (+Z of the world), 2 along +X. A quad (a, b, c, d) is visible from the side on which it runs "
         "counter-clockwise.\n"
         "\n"
-        "The runs of quads of the cells follow one another and cover all quads but the terminator.\n",
+        "The cells' runs of quads are contiguous and cover all quads except the terminator.\n",
 };
 
 const mst_format mst_format_alien_gfx = {
@@ -865,10 +863,8 @@ const mst_format mst_format_alien_gfx = {
     .image_read = mst_alien_image_read,
     .image_replace = mst_alien_image_replace,
     .reference = "The textures of a level of Alien Trilogy. Page n (`TPnn`) takes its colours from palette n "
-                 "(`CLnn`); "
-                 "index 0 is\n"
+                 "(`CLnn`); index 0 is\n"
                  "transparent. A texture is a rectangle of a page: a quad's `texture` is an index through "
-                 "the lists of "
-                 "`BX00`,\n"
-                 "`BX01`, ... one after another.\n",
+                 "the lists of `BX00`,\n"
+                 "`BX01`, ... in order.\n",
 };

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* The textures of Alien Trilogy as pictures, and what can be wrong with them. Page n goes with palette n, in
- * the order of the file. */
+/* Reading, replacing and checking the texture pages of Alien Trilogy. Page n uses palette n, in the order of
+ * the file. */
 #include "../../core/diagnose.h"
 #include "../../core/output.h"
 #include "../present.h"
@@ -9,24 +9,24 @@
 
 const mst_code_information mst_alien_gfx_codes[MST_ALIEN_GFX_CODES] = {
     {"ALIEN-GFX-MAGIC", MST_ERROR, "the file does not begin with FORM, or is not a texture file"},
-    {"ALIEN-GFX-SIZE", MST_ERROR, "a size does not fit what is there"},
-    {"ALIEN-CUT", MST_WARNING, "the end of the file is missing: sections are not there"},
-    {"ALIEN-GFX-INFO", MST_WARNING, "a page is not 256 x 256 pixels, or nothing says that it is"},
+    {"ALIEN-GFX-SIZE", MST_ERROR, "a size does not match the file"},
+    {"ALIEN-CUT", MST_WARNING, "the end of the file is missing, with some of its sections"},
+    {"ALIEN-GFX-INFO", MST_WARNING, "a page is not 256 x 256 pixels, or there is no INFO that says so"},
     {"ALIEN-GFX-COUNT", MST_WARNING, "there are more or fewer textures than INFO says"},
     {"ALIEN-GFX-PAGE", MST_WARNING, "there is no such page, or it has no palette"},
     {"ALIEN-GFX-RECTANGLE", MST_WARNING, "the texture runs past the edge of its page"},
-    {"ALIEN-GFX-NONZERO", MST_WARNING, "a byte that is always 0 is not"},
+    {"ALIEN-GFX-NONZERO", MST_WARNING, "a byte that is always 0 is not 0"},
     {"ALIEN-GFX-SECTION", MST_ERROR,
-     "a section of palettes or rectangles has another length: it is kept as it is"},
-    {"ALIEN-GFX-TWICE", MST_WARNING, "there is another section of the name"},
+     "a section of palettes or rectangles has the wrong length, and is kept unchanged"},
+    {"ALIEN-GFX-TWICE", MST_WARNING, "there is another section of the same name"},
     {"ALIEN-GFX-ALIGN", MST_WARNING, "the length of a section is not a multiple of 4"},
-    {"ALIEN-GFX-PALETTE", MST_WARNING, "a palette begins with other numbers than 1 and 0"},
+    {"ALIEN-GFX-PALETTE", MST_WARNING, "a palette does not begin with the numbers 1 and 0"},
 };
 
 #define SIDE   256u
 #define COLORS 256u
 
-/* Sections of one kind: a list, which may be empty. */
+/* The sections of one kind: a list, which may be empty. */
 static mst_value sections_of(const mst_document *document, const char *name) {
     mst_value root = mst_root(document);
     return mst_member_in(&root, name);
@@ -39,7 +39,7 @@ static bool has_information(const mst_document *document, mst_value *information
 
 /* ---- pages -------------------------------------------------------------------------------------- */
 
-/* Width and height as INFO has them, if there is one. */
+/* Width and height from INFO, 256 x 256 without one. */
 static void page_size(const mst_document *document, uint64_t *width, uint64_t *height) {
     mst_value information;
     *width = *height = SIDE;
@@ -49,7 +49,6 @@ static void page_size(const mst_document *document, uint64_t *width, uint64_t *h
     *height = mst_number_in(&information, "page_height");
 }
 
-/* The bytes of a page. */
 static const uint8_t *pixels_of(const mst_value *page, size_t *size) {
     mst_value pixels = mst_member_in(page, "pixels");
     const void *bytes = "";
@@ -58,7 +57,7 @@ static const uint8_t *pixels_of(const mst_value *page, size_t *size) {
     return bytes;
 }
 
-/* The colours of a page, 1-5-5-5; as many as its palette has, at most 256. */
+/* Reads the colours of a page, 1-5-5-5. Returns how many its palette has, at most 256. */
 static uint32_t page_palette(const mst_document *document, size_t index, uint16_t colors[COLORS]) {
     mst_value palettes = sections_of(document, "palettes"), palette;
     uint64_t count = 0;
@@ -76,7 +75,7 @@ size_t mst_alien_image_count(const mst_document *document) {
     return (size_t)mst_count(&pages);
 }
 
-/* A page as it is shown: what INFO says if the bytes are that many, else rows of 256. */
+/* The pixels of a page: of the size in INFO if the number of bytes matches it, else rows of 256. */
 static mst_status page_shape(const mst_document *document, size_t index, const uint8_t **data,
                              uint32_t *width, uint32_t *height, mst_diagnostic *diagnostic) {
     mst_value pages = sections_of(document, "pages"), page = mst_element_in(&pages, index);
@@ -136,11 +135,11 @@ mst_status mst_alien_image_read(const mst_document *document, size_t index, mst_
     pixels->width = width;
     pixels->height = height;
     pixels->indexed = 1;
-    pixels->palette_count = COLORS; /* what the file has no colour for is black */
+    pixels->palette_count = COLORS; /* indices without a colour in the file are black */
     memset(pixels->palette, 0, sizeof pixels->palette);
     for (uint32_t i = 0; i < COLORS; i++) {
         for (unsigned c = 0; c < 3; c++) {
-            if (!count) /* no palette: greys by index */
+            if (!count) /* no palette: shades of grey */
                 pixels->palette[i][c] = (uint8_t)i;
             else if (i < count)
                 pixels->palette[i][c] = eight_bits((uint32_t)colors[i] >> 5 * c & 31u);
@@ -151,15 +150,16 @@ mst_status mst_alien_image_read(const mst_document *document, size_t index, mst_
     return MST_OK;
 }
 
-/* ---- putting pixels back ------------------------------------------------------------------------ */
+/* ---- replacing pixels --------------------------------------------------------------------------- */
 
-/* What one page's pixels become: by their index where it means the same colour, else by their colour. */
+/* The replacement of a page's pixels. A pixel keeps its index where that has the right colour in the page's
+ * palette, else it is matched by colour. */
 typedef struct replacement {
     const mst_pixels *pixels;
     const uint8_t *before; /* the page's own */
     uint16_t colors[COLORS];
     uint32_t color_count;
-    int16_t *index_of; /* of 32,768 colours: the first index from 1 on; -1 none */
+    int16_t *index_of; /* by colour, 32,768 of them: the lowest index from 1 on; -1: none */
 } replacement;
 
 static unsigned five_bits(unsigned eight) {
@@ -170,20 +170,21 @@ static const uint8_t *color_at(const mst_pixels *pixels, size_t at) {
     return pixels->indexed ? pixels->palette[pixels->data[at]] : pixels->data + at * 4;
 }
 
-/* -1: the page cannot show it. */
+/* The index for a pixel; -1 if the page's palette does not have its colour. */
 static int index_for(const replacement *r, size_t at) {
     const mst_pixels *pixels = r->pixels;
     unsigned given = pixels->indexed ? pixels->data[at] : 0;
     const uint8_t *color = color_at(pixels, at);
     if (color[3] < 128)
         return 0;
-    unsigned wanted = five_bits(color[0]) | five_bits(color[1]) << 5 | five_bits(color[2]) << 10;
-    /* several indices may have one colour: the one that was given, or that is there, stays */
+    unsigned requested = five_bits(color[0]) | five_bits(color[1]) << 5 | five_bits(color[2]) << 10;
+    /* several indices may have the same colour: prefers the given one, then the page's present one */
     const unsigned candidates[2] = {given, r->before[at]};
     for (int i = 0; i < 2; i++)
-        if (candidates[i] && candidates[i] < r->color_count && (r->colors[candidates[i]] & 0x7FFFu) == wanted)
+        if (candidates[i] && candidates[i] < r->color_count &&
+            (r->colors[candidates[i]] & 0x7FFFu) == requested)
             return (int)candidates[i];
-    return r->index_of[wanted];
+    return r->index_of[requested];
 }
 
 static mst_status refuse_pixel(const replacement *r, size_t at, mst_diagnostic *diagnostic) {
@@ -196,7 +197,7 @@ static mst_status refuse_pixel(const replacement *r, size_t at, mst_diagnostic *
     return MST_REFUSED;
 }
 
-/* Makes the JSON text of the new pixels: hexadecimal digits in quotes. */
+/* Writes the new pixels as JSON: hexadecimal digits in quotes. */
 static mst_status make_text(replacement *r, size_t size, char *text, bool *changed,
                             mst_diagnostic *diagnostic) {
     static const char digits[] = "0123456789abcdef";
@@ -231,7 +232,7 @@ mst_status mst_alien_image_replace(mst_document *document, size_t index, const m
     if (status != MST_OK)
         return status;
     if (pixels->width != width || pixels->height != height) {
-        mst_fail(diagnostic, MST_REFUSED, "the picture has another size than the page");
+        mst_fail(diagnostic, MST_REFUSED, "the image's size differs from the page's");
         if (diagnostic) {
             MST_SET(diagnostic->expected, "%lu x %lu", (unsigned long)width, (unsigned long)height);
             MST_SET(diagnostic->found, "%lu x %lu", (unsigned long)pixels->width,
@@ -306,7 +307,7 @@ static mst_diagnostic finding_at(const mst_value *value) {
     return finding;
 }
 
-/* Whether the end of the file is missing: what that lacks is not a wonder. */
+/* Whether the file is truncated, which explains missing pages and palettes. */
 static bool is_cut(const mst_document *document) {
     return document->variant.layout != 0;
 }
@@ -314,8 +315,8 @@ static bool is_cut(const mst_document *document) {
 static mst_status check_container(mst_checker *checker) {
     mst_value root = mst_root(checker->document), trailing;
     if (is_cut(checker->document)) {
-        mst_value stored = mst_member_in(&root, "size");
-        mst_diagnostic finding = finding_at(&stored);
+        mst_value size = mst_member_in(&root, "size");
+        mst_diagnostic finding = finding_at(&size);
         MST_SET(finding.path, "size");
         MST_SET(finding.expected, "%llu", (unsigned long long)checker->document->size - 8);
         MST_SET(finding.found, "%llu", (unsigned long long)mst_number_in(&root, "size"));
@@ -337,15 +338,15 @@ static mst_status check_container(mst_checker *checker) {
 
 static mst_status check_information(mst_checker *checker, uint64_t width, uint64_t height) {
     mst_value information;
-    bool there = has_information(checker->document, &information);
-    uint64_t bits = there ? mst_number_in(&information, "bits") : 0;
-    /* those of the game on the console: here a pixel has 8 either way */
-    if (there && width == SIDE && height == SIDE && (bits == 8 || bits == 4))
+    bool present = has_information(checker->document, &information);
+    uint64_t bits = present ? mst_number_in(&information, "bits") : 0;
+    /* 4 bits as on the console; in this file pixels have 8 either way */
+    if (present && width == SIDE && height == SIDE && (bits == 8 || bits == 4))
         return MST_OK;
-    mst_diagnostic finding = finding_at(there ? &information : NULL);
+    mst_diagnostic finding = finding_at(present ? &information : NULL);
     MST_SET(finding.path, "information");
     MST_SET(finding.expected, "256 x 256, 8 or 4 bits");
-    if (there)
+    if (present)
         MST_SET(finding.found, "%u x %u, %u bits", (unsigned)width, (unsigned)height, (unsigned)bits);
     else
         MST_SET(finding.message, "there is no section INFO");

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What numbers of a level mean: names of levels, triggers and commands in words, masks of monsters. */
+/* Level names, triggers and commands as text, and the masks of monster types. */
 #include "../../core/diagnose.h"
 #include "../../core/output.h"
 #include "../present.h"
@@ -88,7 +88,7 @@ static void command_text(const mst_value *command, char *text, size_t capacity) 
         return;
     }
     char words[40];
-    /* the number of what it is about stands in the words, or they need none */
+    /* some phrases contain the target's number, others need none */
     const char *mark = strstr(verbs[operation], "%u");
     if (!mark) {
         snprintf(text, capacity, "%s", verbs[operation]);
@@ -112,13 +112,13 @@ bool mst_alien_trigger_text(const mst_value *map, uint32_t trigger, char *text, 
     else
         snprintf(words, sizeof words, "%u, %u time%s: ", trigger, (unsigned)uses, uses == 1 ? "" : "s");
     size_t length = append(text, capacity, 0, words);
-    uint8_t met[32] = {0}; /* a bit for each command: one that comes again makes a circle */
+    uint8_t seen[32] = {0}; /* a bit for each command, to stop at a circular chain */
     bool first = true;
-    for (; next != 255 && !(met[next / 8] >> next % 8 & 1); first = false) {
-        met[next / 8] |= (uint8_t)(1u << next % 8);
+    for (; next != 255 && !(seen[next / 8] >> next % 8 & 1); first = false) {
+        seen[next / 8] |= (uint8_t)(1u << next % 8);
         length = append(text, capacity, length, first ? "" : ", then ");
         if (mst_element(&commands, next, &command) != MST_OK) {
-            snprintf(words, sizeof words, "command %u, which is not there", (unsigned)next);
+            snprintf(words, sizeof words, "command %u, which does not exist", (unsigned)next);
             append(text, capacity, length, words);
             return true;
         }
@@ -179,7 +179,7 @@ void mst_alien_fix_up(const mst_document *before, const mst_document *after, uin
             return;
         mst_alien_masks(&maps[i], &enemies[i], &vents[i]);
     }
-    /* only what the edit asks for: a mask that was odd before stays odd */
+    /* only changes that the edit calls for: a mask that did not match before is left alone */
     if (enemies[0] != enemies[1])
         put_mask(after, &maps[1], "enemy_mask", enemies[1], bytes);
     if (vents[0] != vents[1])
