@@ -9,40 +9,40 @@ typedef struct sheet {
     uint8_t *pixels;
     uint32_t width, height;
     uint8_t *states;   /* of each texel: whether it has a colour */
-    uint32_t *waiting; /* texels beside such that have one, in waves */
+    uint32_t *waiting; /* texels next to ones with a colour, in waves */
     uint32_t count;
 } sheet;
 
-/* The texels around one, up to eight of them. */
-static unsigned around(const sheet *s, uint32_t texel, uint32_t places[8]) {
+/* The neighbours of a texel, at most eight. */
+static unsigned neighbours_of(const sheet *s, uint32_t texel, uint32_t neighbours[8]) {
     const uint32_t x = texel % s->width, y = texel / s->width;
     unsigned count = 0;
     for (uint32_t v = y ? y - 1 : 0; v <= y + 1 && v < s->height; v++)
         for (uint32_t u = x ? x - 1 : 0; u <= x + 1 && u < s->width; u++)
             if (u != x || v != y)
-                places[count++] = v * s->width + u;
+                neighbours[count++] = v * s->width + u;
     return count;
 }
 
-static void wait_around(sheet *s, uint32_t texel) {
-    uint32_t places[8];
-    for (unsigned i = around(s, texel, places); i-- > 0;)
-        if (s->states[places[i]] == UNKNOWN) {
-            s->states[places[i]] = WAITING;
-            s->waiting[s->count++] = places[i];
+static void enqueue_neighbours(sheet *s, uint32_t texel) {
+    uint32_t neighbours[8];
+    for (unsigned i = neighbours_of(s, texel, neighbours); i-- > 0;)
+        if (s->states[neighbours[i]] == UNKNOWN) {
+            s->states[neighbours[i]] = WAITING;
+            s->waiting[s->count++] = neighbours[i];
         }
 }
 
-/* The average of what is around it and has a colour. */
+/* Sets a texel to the average of its neighbours that have a colour. */
 static void color_texel(const sheet *s, uint32_t texel) {
-    uint32_t places[8], sum[3] = {0}, known = 0;
-    for (unsigned i = around(s, texel, places); i-- > 0;)
-        if (s->states[places[i]] == KNOWN) {
+    uint32_t neighbours[8], sum[3] = {0}, known = 0;
+    for (unsigned i = neighbours_of(s, texel, neighbours); i-- > 0;)
+        if (s->states[neighbours[i]] == KNOWN) {
             for (int c = 0; c < 3; c++)
-                sum[c] += s->pixels[4 * (size_t)places[i] + (size_t)c];
+                sum[c] += s->pixels[4 * (size_t)neighbours[i] + (size_t)c];
             known++;
         }
-    if (MST_UNREACHABLE(!known)) /* it waits beside one */
+    if (MST_UNREACHABLE(!known)) /* it was queued by one that has */
         return;
     for (int c = 0; c < 3; c++)
         s->pixels[4 * (size_t)texel + (size_t)c] = (uint8_t)((sum[c] + known / 2) / known);
@@ -61,14 +61,14 @@ bool mst_image_bleed(uint8_t *pixels, uint32_t width, uint32_t height, const mst
         s.states[i] = pixels[4 * i + 3] ? KNOWN : UNKNOWN;
     for (size_t i = 0; made && i < count; i++)
         if (s.states[i] == KNOWN)
-            wait_around(&s, (uint32_t)i);
+            enqueue_neighbours(&s, (uint32_t)i);
     for (uint32_t begin = 0, end = s.count; begin < end; begin = end, end = s.count) {
         for (uint32_t i = begin; i < end; i++)
             color_texel(&s, s.waiting[i]);
         for (uint32_t i = begin; i < end; i++)
             s.states[s.waiting[i]] = KNOWN;
         for (uint32_t i = begin; i < end; i++)
-            wait_around(&s, s.waiting[i]);
+            enqueue_neighbours(&s, s.waiting[i]);
     }
     mst_arena_end(&arena);
     return made;

@@ -6,7 +6,7 @@
 #include <math.h>
 #include <string.h>
 
-/* What mst_scene_free needs stands behind the scene, in the scene's own arena. */
+/* A scene followed by what mst_scene_free needs; in the scene's own arena. */
 typedef struct owned_scene {
     mst_scene scene;
     mst_arena arena;
@@ -67,13 +67,13 @@ void mst_scene_free(mst_scene *scene) {
     mst_arena_end(&arena);
 }
 
-/* The arrays are not in the arena, but the budget holds for both together. */
+/* The arrays are not in the arena, but the budget covers both together. */
 static bool within_budget(const mst_scene_builder *builder, size_t more) {
     if (!builder->arena.budget)
         return true;
     const mst_array *const arrays[6] = {&builder->nodes,  &builder->meshes, &builder->materials,
                                         &builder->images, &builder->lights, &builder->cameras};
-    size_t left = builder->arena.budget - builder->arena.used; /* which is never more */
+    size_t left = builder->arena.budget - builder->arena.used; /* never negative */
     for (int i = 0; i < 6; i++) {
         size_t bytes = arrays[i]->capacity * arrays[i]->element_size;
         if (left < bytes)
@@ -83,26 +83,26 @@ static bool within_budget(const mst_scene_builder *builder, size_t more) {
     return more <= left;
 }
 
-/* What one more element takes: an array that is full doubles. */
+/* The memory that one more element takes: a full array doubles. */
 static size_t growth_of(const mst_array *array) {
     if (array->count < array->capacity)
         return 0;
     return (array->capacity ? array->capacity : 8) * array->element_size;
 }
 
-/* Adds one element and gives its index, or -1. */
+/* Adds an element. Returns its index, or -1. */
 static int32_t add(mst_scene_builder *builder, mst_array *array, const void *element) {
     if (builder->status != MST_OK)
         return -1;
     size_t index = array->count;
-    void *place = NULL;
+    void *target = NULL;
     if (index < INT32_MAX && within_budget(builder, growth_of(array)))
-        place = mst_array_push(array, 1);
-    if (!place) {
+        target = mst_array_push(array, 1);
+    if (!target) {
         fail(builder);
         return -1;
     }
-    memcpy(place, element, array->element_size);
+    memcpy(target, element, array->element_size);
     return (int32_t)index;
 }
 
@@ -247,10 +247,10 @@ void mst_extras_begin(mst_extras_builder *extras, mst_scene_builder *scene) {
 
 void mst_extras_begin_like(mst_extras_builder *extras, mst_scene_builder *scene, const mst_extras *like) {
     mst_extras_begin(extras, scene);
-    extras->places = mst_arena_take(&scene->arena, like->count, sizeof *extras->places);
+    extras->values = mst_arena_take(&scene->arena, like->count, sizeof *extras->values);
     extras->like = like->items;
     extras->like_count = like->count;
-    if (!extras->places)
+    if (!extras->values)
         fail(scene);
 }
 
@@ -261,17 +261,17 @@ static void add_extra(mst_extras_builder *extras, const char *name, mst_extra ex
         if (scene->status != MST_OK || at >= extras->like_count)
             return;
         extra.name = extras->like[at].name;
-        extras->places[at] = extra;
+        extras->values[at] = extra;
         extras->items.count++;
         return;
     }
     extra.name = copy_text(scene, name);
     if (scene->status != MST_OK)
         return;
-    mst_extra *place =
+    mst_extra *target =
         within_budget(scene, growth_of(&extras->items)) ? mst_array_push(&extras->items, 1) : NULL;
-    if (place)
-        *place = extra;
+    if (target)
+        *target = extra;
     else
         fail(scene);
 }
@@ -288,7 +288,7 @@ void mst_extras_text(mst_extras_builder *extras, const char *name, const char *t
 }
 
 void mst_extras_integer(mst_extras_builder *extras, const char *name, int64_t value) {
-    const int64_t exact = INT64_C(1) << 53; /* every integer up to it is a double */
+    const int64_t exact = INT64_C(1) << 53; /* a double is exact for every integer up to this */
     if (value >= INT32_MIN && value <= INT32_MAX) {
         add_extra(extras, name,
                   (mst_extra){.kind = MST_EXTRA_INTEGER, .integer = (int32_t)value, .text = ""});
@@ -314,7 +314,7 @@ mst_extras mst_extras_end(mst_extras_builder *extras) {
     mst_scene_builder *scene = extras->scene;
     size_t count = extras->items.count;
     if (extras->like)
-        return scene->status == MST_OK ? (mst_extras){.items = extras->places, .count = count} : result;
+        return scene->status == MST_OK ? (mst_extras){.items = extras->values, .count = count} : result;
     if (scene->status == MST_OK && count) {
         mst_extra *items = mst_arena_take(&scene->arena, count, sizeof *items);
         bool made = items != NULL;
@@ -340,9 +340,9 @@ mst_extras mst_extras_end(mst_extras_builder *extras) {
 /* ---- unique names ---- */
 
 struct mst_name_entry {
-    const char *text; /* NULL: a free place */
-    uint32_t next;    /* the number to try first when a suffix is needed */
-    bool taken;       /* false: only here for its number */
+    const char *text; /* NULL: a free slot */
+    uint32_t next;    /* the first suffix to try */
+    bool taken;       /* false: not a name, only a stem with its `next` */
 };
 
 void mst_names_begin(mst_names *names, mst_arena *arena) {
@@ -357,7 +357,7 @@ void mst_names_end(mst_names *names) {
     names->count = names->capacity = 0;
 }
 
-/* FNV-1a, with the high bits parsed in because the table looks at the low ones. */
+/* FNV-1a, with the high bits folded in because the table uses the low ones. */
 static size_t hash_of(const char *text) {
     uint64_t hash = UINT64_C(14695981039346656037);
     for (; *text; text++)
@@ -365,8 +365,8 @@ static size_t hash_of(const char *text) {
     return (size_t)(hash ^ hash >> 32);
 }
 
-/* The entry of a text, or the free place where it belongs; the table is never full. */
-static struct mst_name_entry *place_of(const mst_names *names, const char *text) {
+/* The entry of a text, or the free slot where it belongs; the table is never full. */
+static struct mst_name_entry *slot_of(const mst_names *names, const char *text) {
     size_t mask = names->capacity - 1;
     size_t i = hash_of(text) & mask;
     while (names->entries[i].text && strcmp(names->entries[i].text, text) != 0)
@@ -386,17 +386,17 @@ static bool grow_names(mst_names *names) {
         larger.entries[i] = (struct mst_name_entry){0};
     for (size_t i = 0; i < names->capacity; i++)
         if (names->entries[i].text)
-            *place_of(&larger, names->entries[i].text) = names->entries[i];
+            *slot_of(&larger, names->entries[i].text) = names->entries[i];
     mst_names_end(names);
     *names = larger;
     return true;
 }
 
-/* The entry of a text, made if there is none yet. NULL: no memory. */
+/* The entry of a text, added if there is none. NULL: no memory. */
 static struct mst_name_entry *entry_of(mst_names *names, const char *text) {
     if (names->count + 1 > names->capacity / 2 && !grow_names(names))
         return NULL;
-    struct mst_name_entry *entry = place_of(names, text);
+    struct mst_name_entry *entry = slot_of(names, text);
     if (!entry->text) {
         *entry = (struct mst_name_entry){.text = text, .next = 2};
         names->count++;
@@ -412,7 +412,7 @@ const char *mst_names_unique(mst_names *names, const char *text, size_t limit) {
         entry->taken = true;
         return entry->text;
     }
-    /* The number is counted per stem, after the cut: so all names that share it need not try again. */
+    /* `next` is counted per truncated stem, so that names that share one do not try the same suffixes. */
     const size_t suffix_capacity = 11; /* "_4294967295" */
     size_t length = strlen(text);
     if (limit && length > limit - suffix_capacity) {
@@ -424,8 +424,7 @@ const char *mst_names_unique(mst_names *names, const char *text, size_t limit) {
     }
     for (;;) {
         struct mst_name_entry *stem = entry_of(names, text);
-        if (!stem ||
-            MST_UNREACHABLE(stem->next == UINT32_MAX)) /* lists are shorter: their indices are int32_t */
+        if (!stem || MST_UNREACHABLE(stem->next == UINT32_MAX)) /* indices of lists are int32_t */
             return NULL;
         const char *candidate = mst_arena_printf(names->arena, "%s_%lu", text, (unsigned long)stem->next++);
         entry = candidate ? entry_of(names, candidate) : NULL;
@@ -444,8 +443,8 @@ static int32_t index_within(int32_t index, size_t count) {
     return index >= 0 && (size_t)index < count ? index : -1;
 }
 
-/* Makes every reference hold, whatever the format wrote: nothing after this needs to doubt them. */
-static void settle_references(mst_scene_builder *builder) {
+/* Makes every reference and text valid, whatever the format wrote, so that later code need not check them. */
+static void fix_references(mst_scene_builder *builder) {
     mst_node *nodes = builder->nodes.items;
     for (size_t i = 0; i < builder->nodes.count; i++) {
         mst_node *node = &nodes[i];
@@ -475,7 +474,7 @@ mst_status mst_scene_finish(mst_scene_builder *builder, const mst_scene *setting
         mst_scene_add_node(builder, -1, settings->name, MST_ROLE_GROUP);
     const char *name = copy_text(builder, settings->name), *format = copy_text(builder, settings->format);
     owned_scene *owned = NULL;
-    settle_references(builder);
+    fix_references(builder);
     if (builder->status == MST_OK && mst_scene_bleed(builder))
         owned = mst_arena_zero(&builder->arena, 1, sizeof *owned);
     if (!owned) {

@@ -20,7 +20,7 @@ void mst_polygon_normal(const float *points, const uint32_t *indices, size_t cou
             begun = true;
             continue;
         }
-        /* Relative to the first point, so that little is lost far away from the origin. */
+        /* Relative to the first point, to keep precision far from the origin. */
         double a[3], b[3];
         for (int k = 0; k < 3; k++) {
             a[k] = (double)last[k] - (double)first[k];
@@ -132,8 +132,8 @@ static bool empty(const mst_bounds *bounds) {
     return bounds->minimum[0] > bounds->maximum[0];
 }
 
-/* The box around a turned box: never smaller than the one around what is in it. */
-static mst_bounds moved(const mst_bounds *box, const float matrix[16]) {
+/* The box around a transformed box, which contains everything in the latter. */
+static mst_bounds transformed(const mst_bounds *box, const float matrix[16]) {
     mst_bounds result = nothing;
     for (int corner = 0; corner < 8; corner++) {
         float point[3], world[3];
@@ -152,11 +152,11 @@ static bool inside(const mst_bounds *small, const mst_bounds *large) {
     return true;
 }
 
-/* The points of a mesh are looked at one by one only where they may enlarge the result, and no longer than
- * `work` allows: a small file can ask for a large mesh very often. */
+/* Visits the points of a mesh only if they may enlarge the result, and only as far as `work` allows, because
+ * a small file can use a large mesh very often. After that, adds the transformed box instead. */
 static void include_mesh(mst_bounds *bounds, const mst_mesh *mesh, const mst_bounds *box,
                          const float matrix[16], uint64_t *work) {
-    mst_bounds outer = moved(box, matrix);
+    mst_bounds outer = transformed(box, matrix);
     if (empty(&outer) || (!empty(bounds) && inside(&outer, bounds)))
         return;
     for (size_t i = 0; i < mesh->primitive_count; i++) {
@@ -238,7 +238,7 @@ mst_bounds mst_scene_file_bounds(const mst_scene *scene, const mst_bounds *bound
     root_matrix(scene, m);
     for (int corner = 0; corner < 8 && !empty(bounds); corner++) {
         float point[3];
-        for (int column = 0; column < 3; column++) { /* its columns are at right angles */
+        for (int column = 0; column < 3; column++) { /* columns are orthogonal */
             double sum = 0, square = 0;
             for (int row = 0; row < 3; row++) {
                 double world = (double)(corner >> row & 1 ? bounds->maximum[row] : bounds->minimum[row]);
@@ -267,7 +267,7 @@ float mst_srgb_of_linear(float value) {
 }
 
 void mst_color_of_name(const char *name, float color[4]) {
-    uint32_t hash = 2166136261u; /* FNV-1a, then mixed so that names that differ in one letter differ well */
+    uint32_t hash = 2166136261u; /* FNV-1a, then mixed so that similar names get different colours */
     for (; *name; name++)
         hash = (hash ^ (unsigned char)*name) * 16777619u;
     hash = (hash ^ hash >> 16) * 0x85EBCA6Bu;
@@ -278,7 +278,7 @@ void mst_color_of_name(const char *name, float color[4]) {
     float lightness = 0.55F + (float)(hash >> 24) / 255.0F * 0.15F;
     float chroma = (1 - fabsf(2 * lightness - 1)) * saturation;
     for (int i = 0; i < 3; i++) {
-        /* Red is full at hue 0, green at 2, blue at 4; each fades between 1 and 2 away from there. */
+        /* Red is full at hue 0, green at 2, blue at 4; each fades at a distance of 1 to 2 from there. */
         float away = fabsf(hue - 2.0F * (float)i);
         away = away > 3 ? 6 - away : away;
         float part = away <= 1 ? 1 : away >= 2 ? 0 : 2 - away;

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Ear clipping. Two of the three axes are kept, so that the coordinates are those of the file: the sign of
- * a cross product of such differences is all but always exact, and no tolerance is needed anywhere.
- * A tree of boxes finds what may lie in a triangle or on a ray, so that each corner takes about as long in a
- * large polygon as in a small one. Where that does not help, patience ends it: what is left is clipped
- * without looking.
+ * Ear clipping. Two of the three axes are kept, so that coordinates stay those of the file: the sign of a
+ * cross product of their differences is nearly always exact, and no tolerance is needed.
+ * A tree of boxes finds candidates in a triangle or on a ray, so that each corner takes about as long in a
+ * large polygon as in a small one. Where that does not help, `patience` bounds the time: the rest is clipped
+ * without tests.
  */
 #include "../core/arena.h"
 #include "geometry.h"
@@ -17,19 +17,19 @@
 
 typedef enum corner_kind {
     CORNER_EAR,     /* may be cut off */
-    CORNER_BLOCKED, /* convex, but another point lies in its triangle */
-    CORNER_REFLEX,  /* not convex; straight ones too */
-    CORNER_FLAT     /* a spike or a repeated point: may be left out, no area is lost */
+    CORNER_BLOCKED, /* convex, but another point is in its triangle */
+    CORNER_REFLEX,  /* not convex, or straight */
+    CORNER_FLAT     /* a spike or a repeated point: can be dropped without loss of area */
 } corner_kind;
 
 typedef struct corner {
     double x, y;
     uint32_t point;          /* index among the caller's points */
     uint32_t previous, next; /* around the polygon */
-    uint32_t place;          /* in the row of the ring's corners */
+    uint32_t place;          /* index in `ring` */
     uint8_t kind;
-    uint8_t blocker; /* it is reflex, and may lie in an ear */
-    uint8_t joined;  /* it is in the border's ring */
+    uint8_t blocker; /* reflex, so it may be in an ear */
+    uint8_t joined;  /* in the border's ring */
 } corner;
 
 typedef struct hole {
@@ -41,9 +41,9 @@ typedef struct polygon {
     corner *corners;
     uint32_t count;
     mst_box_tree tree; /* while holes are joined: of the edges from the corners; then of the reflex corners */
-    uint32_t *ring;    /* the corners in their order */
-    mst_marks to_cut;  /* of their places: ears and flat ones */
-    uint64_t patience; /* steps that are left */
+    uint32_t *ring;    /* the corners in order */
+    mst_marks to_cut;  /* by place: ears and flat corners */
+    uint64_t patience; /* remaining steps */
     uint32_t *triangles;
     size_t triangle_count;
 } polygon;
@@ -52,7 +52,7 @@ static void spend(polygon *p, uint64_t steps) {
     p->patience -= steps < p->patience ? steps : p->patience;
 }
 
-/* Twice the area of a triangle; above 0 if it runs counter-clockwise. */
+/* Twice the area of a triangle; positive if counter-clockwise. */
 static double cross(const corner *a, const corner *b, const corner *c) {
     return (b->x - a->x) * (c->y - a->y) - (b->y - a->y) * (c->x - a->x);
 }
@@ -66,10 +66,10 @@ static bool same(const corner *a, const corner *b) {
 typedef struct projection {
     const float *points;
     const uint32_t *indices;
-    int u, v; /* the axes that are kept */
+    int u, v; /* the axes kept */
 } projection;
 
-/* Adds a loop as a ring of corners; returns its first corner, NONE if fewer than 3 points are left of it. */
+/* Adds a loop as a ring of corners. Returns its first corner, NONE if fewer than 3 usable points remain. */
 static uint32_t add_loop(polygon *p, const projection *from, size_t start, uint32_t count) {
     uint32_t first = p->count, used = 0;
     for (uint32_t i = 0; i < count; i++) {
@@ -115,7 +115,7 @@ static void reverse_loop(polygon *p, uint32_t first) {
 
 /* ---- joining holes ---- */
 
-/* Whether the way from a corner to a point begins inside the polygon. */
+/* Whether the segment from a corner to a point begins inside the polygon. */
 static bool begins_inside(const polygon *p, const corner *a, const corner *b) {
     const corner *previous = &p->corners[a->previous], *next = &p->corners[a->next];
     if (cross(previous, a, next) > 0)
@@ -123,7 +123,7 @@ static bool begins_inside(const polygon *p, const corner *a, const corner *b) {
     return cross(a, b, previous) > 0 || cross(a, next, b) > 0;
 }
 
-/* Of two corners in the same place: whether the angle of `a` contains that of `b`. */
+/* For two corners at the same position: whether the angle of `a` contains that of `b`. */
 static bool contains_angle(const polygon *p, const corner *a, const corner *b) {
     return cross(&p->corners[a->previous], a, &p->corners[b->previous]) > 0 &&
            cross(&p->corners[b->next], a, &p->corners[a->next]) > 0;
@@ -139,12 +139,12 @@ static mst_box edge_box(const corner *a, const corner *b) {
     return (mst_box){fmin(a->x, b->x), fmin(a->y, b->y), fmax(a->x, b->x), fmax(a->y, b->y)};
 }
 
-/* Where a ray to the left meets an edge of the ring. */
+/* Where a ray to the left hits an edge of the ring. */
 typedef struct hit {
     double x;
-    uint32_t end;     /* the edge's left end; NONE: it meets none */
-    uint32_t touched; /* a corner in the same place as the ray's start; NONE: there is none */
-    bool open;        /* and the way to the hole begins inside there */
+    uint32_t end;     /* the edge's left end; NONE: no edge is hit */
+    uint32_t touched; /* a corner at the same position as the ray's start; NONE: there is none */
+    bool open;        /* the hole's next edge begins inside the polygon at `touched` */
 } hit;
 
 static hit look_left(polygon *p, const corner *h) {
@@ -171,9 +171,9 @@ static hit look_left(polygon *p, const corner *h) {
 }
 
 /*
- * The corner of the ring that a hole's leftmost corner can be joined to (Eberly's method): a ray to the left
- * meets an edge; its left end can be seen unless corners lie in the triangle between, of which then the one
- * nearest to the ray can. NONE: the hole is not inside.
+ * The corner of the ring to join a hole's leftmost corner to, by Eberly's method: a ray to the left hits an
+ * edge, whose left end is visible unless corners are in the triangle between; of those the one at the
+ * smallest angle to the ray is visible. NONE: the hole is not inside.
  */
 static uint32_t find_bridge(polygon *p, const corner *h) {
     const hit met = look_left(p, h);
@@ -203,8 +203,8 @@ static uint32_t find_bridge(polygon *p, const corner *h) {
     return best;
 }
 
-/* The ring of a hole, or of the border, is what others can be joined to from now on. */
-static void settle_ring(polygon *p, uint32_t first) {
+/* Marks a ring as one that holes can be joined to. */
+static void enter_ring(polygon *p, uint32_t first) {
     uint32_t i = first;
     do {
         p->corners[i].joined = 1;
@@ -213,11 +213,11 @@ static void settle_ring(polygon *p, uint32_t first) {
     } while (i != first);
 }
 
-/* Joins two rings: both corners are doubled, and the way between them is gone there and back. */
+/* Joins two rings by a bridge, an edge in both directions between two corners, which are duplicated. */
 static void join(polygon *p, uint32_t a, uint32_t b) {
     uint32_t a2 = p->count++, b2 = p->count++;
     corner *c = p->corners;
-    settle_ring(p, b);
+    enter_ring(p, b);
     c[a2] = c[a];
     c[b2] = c[b];
     c[c[a].next].previous = a2;
@@ -256,7 +256,7 @@ static hole leftmost_of(const polygon *p, uint32_t first) {
 
 /* ---- clipping ---- */
 
-/* Whether the way from b to q leads into the angle a, b, c, which is convex. */
+/* Whether the direction from b to q is inside the convex angle a, b, c. */
 static bool in_angle(const corner *a, const corner *b, const corner *c, const corner *q) {
     return cross(b, c, q) > 0 && cross(a, b, q) > 0;
 }
@@ -300,7 +300,7 @@ static void set_kind(polygon *p, corner *c, corner_kind kind) {
     mst_marks_set(&p->to_cut, c->place, kind == CORNER_EAR || kind == CORNER_FLAT);
 }
 
-/* Sorts out all that can be said of a corner without the others. */
+/* Classifies a corner by its neighbours alone; a convex one is blocked until find_ear. */
 static void classify(polygon *p, uint32_t index) {
     corner *b = &p->corners[index];
     const corner *a = &p->corners[b->previous], *c = &p->corners[b->next];
@@ -329,7 +329,7 @@ static void find_all_ears(polygon *p, uint32_t start) {
     } while (i != start);
 }
 
-/* The first at `start` or after it, around the ring. */
+/* The first corner to cut at `start` or after it, around the ring. */
 static uint32_t next_to_cut(const polygon *p, uint32_t start) {
     uint32_t place = mst_marks_next(&p->to_cut, p->corners[start].place);
     if (place == NONE)
@@ -337,7 +337,7 @@ static uint32_t next_to_cut(const polygon *p, uint32_t start) {
     return place == NONE ? NONE : p->ring[place];
 }
 
-/* Where nothing can be cut off rightly, the smallest triangle does the least harm. */
+/* If there is no ear, cutting off the smallest triangle does the least harm. */
 static uint32_t least_harm(polygon *p, uint32_t start) {
     double min = INFINITY;
     uint32_t best = NONE, i = start;
@@ -375,7 +375,7 @@ static void clip(polygon *p, uint32_t start) {
         if (cut == NONE)
             cut = least_harm(p, start);
         if (cut == NONE)
-            return; /* what is left runs the other way round */
+            return; /* the rest is clockwise */
         corner *c = &p->corners[cut], *a = &p->corners[c->previous], *b = &p->corners[c->next];
         if (c->kind != CORNER_FLAT) {
             uint32_t *triangle = p->triangles + 3 * p->triangle_count++;
@@ -383,7 +383,7 @@ static void clip(polygon *p, uint32_t start) {
             triangle[1] = c->point;
             triangle[2] = b->point;
         }
-        set_kind(p, c, CORNER_REFLEX); /* never to be cut again */
+        set_kind(p, c, CORNER_REFLEX); /* so that it is not cut again */
         set_blocker(p, cut, false);
         a->next = c->next;
         b->previous = c->previous;
@@ -392,14 +392,14 @@ static void clip(polygon *p, uint32_t start) {
         classify(p, c->next);
         find_ear(p, c->previous);
         find_ear(p, c->next);
-        start = b->next; /* not the neighbour: else long thin fans come out */
+        start = b->next; /* skips the neighbour, to avoid fans of thin triangles */
     }
 }
 
-/* Puts the holes in order from the left and joins each to the ring. */
+/* Joins the holes to the ring, from left to right. */
 static void join_holes(polygon *p, uint32_t border, hole *holes, size_t count) {
     qsort(holes, count, sizeof *holes, compare_holes);
-    settle_ring(p, border);
+    enter_ring(p, border);
     for (size_t i = 0; i < count; i++) {
         uint32_t bridge = find_bridge(p, &p->corners[holes[i].corner]);
         if (bridge != NONE)
@@ -414,13 +414,13 @@ static projection choose_axes(const float *points, const uint32_t *indices, uint
     for (int i = 1; i < 3; i++)
         if (fabs(normal[i]) > fabs(normal[axis]))
             axis = i;
-    bool turned = normal[axis] < 0; /* swapping the axes makes the border run counter-clockwise */
+    bool turned = normal[axis] < 0; /* swapping the axes makes the border counter-clockwise */
     int u = (axis + 1) % 3, v = (axis + 2) % 3;
     return (projection){points, indices, turned ? v : u, turned ? u : v};
 }
 
-/* Boxes around all corners, or around the edges that begin there, as a tree. */
-static bool plant(polygon *p, mst_arena *arena, mst_box *boxes, bool edges, uint32_t capacity) {
+/* Makes the tree of boxes of all corners, or of the edges that begin at them. */
+static bool make_tree(polygon *p, mst_arena *arena, mst_box *boxes, bool edges, uint32_t capacity) {
     for (uint32_t i = 0; i < p->count; i++) {
         const corner *c = &p->corners[i];
         boxes[i] = edge_box(c, edges ? &p->corners[c->next] : c);
@@ -428,7 +428,7 @@ static bool plant(polygon *p, mst_arena *arena, mst_box *boxes, bool edges, uint
     return mst_box_tree_make(&p->tree, arena, boxes, p->count, capacity);
 }
 
-/* Adds the holes to the border, of which the area is above 0. */
+/* Adds the holes to the border, whose area is positive. */
 static bool add_holes(polygon *p, mst_arena *arena, mst_box *boxes, const projection *from, uint32_t border,
                       const uint32_t *loop_counts, size_t loop_count, uint32_t capacity) {
     hole *holes = mst_arena_take(arena, loop_count, sizeof *holes);
@@ -443,7 +443,7 @@ static bool add_holes(polygon *p, mst_arena *arena, mst_box *boxes, const projec
             reverse_loop(p, loop);
         holes[hole_count++] = leftmost_of(p, loop);
     }
-    if (!holes || (hole_count && !plant(p, arena, boxes, true, capacity)))
+    if (!holes || (hole_count && !make_tree(p, arena, boxes, true, capacity)))
         return false;
     if (hole_count)
         join_holes(p, border, holes, hole_count);
@@ -472,7 +472,7 @@ mst_status mst_polygon_triangulate_within(const float *points, const uint32_t *i
     if (total >= NONE)
         return MST_NO_MEMORY;
     const uint32_t capacity = (uint32_t)total;
-    mst_arena arena; /* all of it is given back together */
+    mst_arena arena;
     mst_arena_begin(&arena, allocator, 0);
     polygon p = {.corners = mst_arena_take(&arena, capacity, sizeof *p.corners),
                  .ring = mst_arena_take(&arena, capacity, sizeof *p.ring),
@@ -485,7 +485,7 @@ mst_status mst_polygon_triangulate_within(const float *points, const uint32_t *i
     if (border != NONE && loop_area(&p, border) > 0) {
         made =
             loop_count == 1 || add_holes(&p, &arena, boxes, &from, border, loop_counts, loop_count, capacity);
-        made = made && plant(&p, &arena, boxes, false, capacity);
+        made = made && make_tree(&p, &arena, boxes, false, capacity);
         if (made)
             clip(&p, border);
     }
