@@ -12,20 +12,20 @@ bool mst_zlib_is_modded(const uint8_t *stream, uint64_t size) {
 #include <limits.h>
 #include <zlib.h>
 
-/* Deflate's longest copy is 258 bytes and takes two bits at least. What comes besides is for streams
- * that are shorter than their header and checksum. */
+/* Deflate's longest copy is 258 bytes and takes at least two bits. The extra bytes are for streams that are
+ * shorter than their header and checksum. */
 #define CLAIM_PER_BYTE 1032u
-#define CLAIM_BESIDES  64u
+#define CLAIM_EXTRA    64u
 
-/* zlib frees without the size, our allocators want it: it stands before each block. */
+/* zlib frees without the size that our allocators need, so it is stored before each block. */
 typedef union block_header {
     size_t size;
-    uint64_t whole[2]; /* keeps the alignment that malloc gives */
+    uint64_t align[2]; /* keeps malloc's alignment */
 } block_header;
 
 static voidpf take(voidpf opaque, uInt items, uInt item_size) {
     const mst_allocator *allocator = opaque;
-    /* zlib takes its state, its window and some tables, none of a size that a stream decides. */
+    /* zlib allocates its state, its window and tables, whose sizes do not depend on the stream */
     if (MST_UNREACHABLE(item_size && items > (SIZE_MAX - sizeof(block_header)) / item_size))
         return Z_NULL;
     size_t size = sizeof(block_header) + (size_t)items * item_size;
@@ -38,7 +38,7 @@ static voidpf take(voidpf opaque, uInt items, uInt item_size) {
 
 static void give_back(voidpf opaque, voidpf address) {
     const mst_allocator *allocator = opaque;
-    if (MST_UNREACHABLE(!address)) /* it frees what it has */
+    if (MST_UNREACHABLE(!address)) /* zlib frees only what it has */
         return;
     block_header *header = (block_header *)address - 1;
     allocator->resize(allocator->user, header, header->size, 0);
@@ -48,24 +48,24 @@ static uInt piece_of(uint64_t size) {
     return size < UINT_MAX ? (uInt)size : UINT_MAX;
 }
 
-/* Lets a stream run over `packed` to its end, or as far as it gets: into `space`, and whatever is more than
- * that into one byte. `made` is one more than `wanted` if there was more. */
+/* Inflates `packed` to the stream's end, or as far as possible, into the `expected` bytes of `space`. If
+ * there is more, one more byte is inflated and dropped, so that `made` exceeds `expected`. */
 static int inflate_all(z_stream *stream, const uint8_t *packed, uint64_t size, uint8_t *space,
-                       uint64_t wanted, uint64_t *read, uint64_t *made) {
+                       uint64_t expected, uint64_t *read, uint64_t *made) {
     uint8_t surplus = 0;
     int result = Z_OK;
     *read = *made = 0;
-    while (result == Z_OK && *made <= wanted) {
-        uInt in = piece_of(size - *read), out = *made < wanted ? piece_of(wanted - *made) : 1;
+    while (result == Z_OK && *made <= expected) {
+        uInt in = piece_of(size - *read), out = *made < expected ? piece_of(expected - *made) : 1;
         stream->next_in = (z_const Bytef *)(uintptr_t)(packed + *read);
         stream->avail_in = in;
-        stream->next_out = *made < wanted ? space + *made : &surplus;
+        stream->next_out = *made < expected ? space + *made : &surplus;
         stream->avail_out = out;
         result = inflate(stream, in == size - *read ? Z_FINISH : Z_NO_FLUSH);
         uInt in_used = in - stream->avail_in, out_used = out - stream->avail_out;
         *read += in_used;
         *made += out_used;
-        /* Z_BUF_ERROR: one of the sides is full, which is the end only if nothing moves any more. */
+        /* Z_BUF_ERROR: one of the buffers is used up, which is the end only if there was no progress */
         if (result == Z_BUF_ERROR && (in_used || out_used))
             result = Z_OK;
     }
@@ -82,11 +82,11 @@ static mst_status damaged(mst_diagnostic *diagnostic, const char *code, uint64_t
     return MST_DAMAGED;
 }
 
-static mst_status wrong_size(mst_diagnostic *diagnostic, uint64_t offset, uint64_t wanted, uint64_t made) {
-    damaged(diagnostic, "ZLIB-SIZE", offset, "the zlib stream holds another number of bytes");
+static mst_status wrong_size(mst_diagnostic *diagnostic, uint64_t offset, uint64_t expected, uint64_t made) {
+    damaged(diagnostic, "ZLIB-SIZE", offset, "the zlib stream unpacks to a different number of bytes");
     if (diagnostic) {
-        MST_SET(diagnostic->expected, "%llu unpacked bytes", (unsigned long long)wanted);
-        if (made > wanted)
+        MST_SET(diagnostic->expected, "%llu unpacked bytes", (unsigned long long)expected);
+        if (made > expected)
             MST_SET(diagnostic->found, "more");
         else
             MST_SET(diagnostic->found, "%llu", (unsigned long long)made);
@@ -98,11 +98,10 @@ mst_status mst_zlib_unpack(const uint8_t *packed, uint64_t size, uint64_t unpack
                            mst_buffer *bytes, uint64_t *used, mst_diagnostic *diagnostic) {
     if (used)
         *used = 0;
-    uint64_t max = size < (UINT64_MAX - CLAIM_BESIDES) / CLAIM_PER_BYTE
-                       ? size * CLAIM_PER_BYTE + CLAIM_BESIDES
-                       : UINT64_MAX;
+    uint64_t max =
+        size < (UINT64_MAX - CLAIM_EXTRA) / CLAIM_PER_BYTE ? size * CLAIM_PER_BYTE + CLAIM_EXTRA : UINT64_MAX;
     if (unpacked_size > max) {
-        damaged(diagnostic, "ZLIB-CLAIM", 0, "no zlib stream this short holds so many bytes");
+        damaged(diagnostic, "ZLIB-CLAIM", 0, "a zlib stream of this size cannot unpack to so many bytes");
         if (diagnostic) {
             MST_SET(diagnostic->expected, "at most %llu unpacked bytes", (unsigned long long)max);
             MST_SET(diagnostic->found, "%llu", (unsigned long long)unpacked_size);
@@ -121,7 +120,7 @@ mst_status mst_zlib_unpack(const uint8_t *packed, uint64_t size, uint64_t unpack
     uint64_t read, made;
     uint8_t *space = unpacked_size ? bytes->data + bytes->size : NULL;
     int result = inflate_all(&stream, packed, size, space, unpacked_size, &read, &made);
-    const char *why = stream.msg; /* a constant of zlib's, of what is not a dictionary's lack */
+    const char *why = stream.msg; /* a constant; NULL if a dictionary is needed */
     inflateEnd(&stream);
 
     if (made > unpacked_size)
@@ -148,7 +147,7 @@ mst_status mst_zlib_unpack(const uint8_t *packed, uint64_t size, uint64_t unpack
         damaged(diagnostic, "ZLIB-STREAM", read, "the zlib stream is damaged");
         if (diagnostic) {
             MST_SET(diagnostic->expected, "%llu unpacked bytes", (unsigned long long)unpacked_size);
-            MST_SET(diagnostic->found, "%s after %llu", why ? why : "need of a dictionary",
+            MST_SET(diagnostic->found, "%s after %llu", why ? why : "a preset dictionary is needed",
                     (unsigned long long)made);
         }
         return MST_DAMAGED;

@@ -7,7 +7,7 @@
 
 typedef struct layout {
     char name[8];
-    uint8_t width, height; /* of a tile, in texels; 0: not known */
+    uint8_t width, height; /* of a tile, in texels; 0: unknown format */
     uint8_t size;          /* of a tile, in bytes */
     bool encodes;
 } layout;
@@ -43,12 +43,12 @@ uint64_t mst_gx_level_size(unsigned format, uint32_t width, uint32_t height) {
 
 /* ---- colours ------------------------------------------------------------------------------------- */
 
-/* A texel as one number, whose bytes are r, g, b, a when it is stored with the low byte first. */
+/* A texel as one number, which is r, g, b, a when stored little-endian. */
 static inline uint32_t texel_of(uint32_t r, uint32_t g, uint32_t b, uint32_t a) {
     return r | g << 8 | b << 16 | a << 24;
 }
 
-/* The high bits are repeated below, so that all ones become 255. */
+/* Repeats the high bits below, so that all ones become 255. */
 static inline uint32_t from3(uint32_t v) {
     return v << 5 | v << 2 | v >> 1;
 }
@@ -63,14 +63,14 @@ static inline uint32_t from_rgb565(uint32_t v) {
     return texel_of(from5(v >> 11), from6(v >> 5 & 63), from5(v & 31), 255);
 }
 
-/* Opaque with 5 bits a channel, or 4 bits and 3 of alpha. */
+/* Opaque with 5 bits per channel, or 4 bits per channel and 3 of alpha. */
 static inline uint32_t from_rgb5a3(uint32_t v) {
     uint32_t opaque = texel_of(from5(v >> 10 & 31), from5(v >> 5 & 31), from5(v & 31), 255);
     uint32_t other = texel_of((v >> 8 & 15) * 17, (v >> 4 & 15) * 17, (v & 15) * 17, from3(v >> 12 & 7));
     return v >> 15 ? opaque : other;
 }
 
-/* What a byte of two nibbles, a byte and a pair of bytes are. */
+/* From a byte of intensity, a byte of alpha and intensity in 4 bits each, and the same in a byte each. */
 static inline uint32_t from_i8(uint32_t v) {
     return v * 0x01010101u;
 }
@@ -93,7 +93,7 @@ static inline uint32_t pair(const uint8_t *p) {
     return mst_load16(p, true);
 }
 
-/* Loops of the same shape: rows of so many texels, of one, two or half a byte. */
+/* Tile decoders for texels of half a byte, one byte and two bytes. */
 #define TILE_OF_NIBBLES(name, convert)                                                                       \
     static void name(const uint8_t *data, uint8_t *out, size_t stride) {                                     \
         for (unsigned y = 0; y < 8; y++, out += stride, data += 4)                                           \
@@ -129,7 +129,7 @@ TILE_OF_PAIRS(tile_rgb565, from_rgb565)
 TILE_OF_PAIRS(tile_rgb5a3, from_rgb5a3)
 TILE_OF_PAIRS(tile_c14, from_c14)
 
-/* 16 times alpha and red, then 16 times green and blue. */
+/* 16 pairs of alpha and red, then 16 of green and blue. */
 static void tile_rgba8(const uint8_t *data, uint8_t *out, size_t stride) {
     for (unsigned y = 0; y < 4; y++, out += stride, data += 8)
         for (unsigned x = 0; x < 4; x++) {
@@ -138,8 +138,8 @@ static void tile_rgba8(const uint8_t *data, uint8_t *out, size_t stride) {
         }
 }
 
-/* The colours of a 4 x 4: two, and two between them; or one half-way between, which is also the last one's
- * but transparent. The order of the two decides. */
+/* The four colours of a 4 x 4 block. If c0 > c1: both and two between them. Else: both, the one half-way
+ * between, and the same but transparent. */
 static inline void cmpr_colors(uint32_t c0, uint32_t c1, uint32_t colors[4]) {
     uint32_t a = from_rgb565(c0), b = from_rgb565(c1), between[3][2];
     for (unsigned i = 0; i < 3; i++) {
@@ -226,7 +226,7 @@ static uint32_t to_rgb565(uint32_t texel) {
            to_steps(texel >> 16 & 255, 31);
 }
 
-/* What has no alpha is opaque, unless only the other form, with full alpha, has the colour. */
+/* Uses the opaque form for full alpha, unless the other form is nearer. */
 static uint32_t to_rgb5a3(uint32_t texel) {
     uint32_t r = texel & 255, g = texel >> 8 & 255, b = texel >> 16 & 255, alpha = to_steps(texel >> 24, 7);
     uint32_t opaque = 0x8000u | to_steps(r, 31) << 10 | to_steps(g, 31) << 5 | to_steps(b, 31);
@@ -247,7 +247,7 @@ static uint32_t encode_texel(unsigned format, uint32_t texel) {
     }
 }
 
-/* Encodes the texels of a tile that differ from what is there. `old` NULL: all of them. */
+/* Encodes the texels of a tile that differ from `old`, or all if it is NULL. */
 static void encode_tile(unsigned format, const uint8_t *wanted, const uint8_t *old, uint8_t *data) {
     const layout *l = &layouts[format];
     unsigned count = (unsigned)l->width * l->height;
@@ -279,10 +279,10 @@ static void encode_tile(unsigned format, const uint8_t *wanted, const uint8_t *o
 /* ---- fitting the colours of CMPR ----------------------------------------------------------------- */
 
 typedef struct fit_job {
-    uint32_t opaque[16]; /* texels that are to be met, as numbers */
-    uint8_t place[16];   /* where they stand in the 4 x 4 */
+    uint32_t opaque[16]; /* opaque texels to approximate */
+    uint8_t place[16];   /* their positions in the 4 x 4 block */
     unsigned count;
-    uint32_t holes; /* what the indices are of transparent texels: 3 */
+    uint32_t holes; /* index bits of the transparent texels: 3 each */
 } fit_job;
 
 typedef struct fit {
@@ -291,8 +291,8 @@ typedef struct fit {
     uint32_t indices; /* the first texel's in the top bits */
 } fit;
 
-/* How well the 4 x 4 can be with two colours, in the order that makes four of them or three and a hole. Takes
- * it over if that is better than before. Returns whether it is. */
+/* Finds the best indices for two end colours, ordered for four colours or for three and a hole. Updates
+ * `best` and returns true if the error is smaller. */
 static bool try_ends(const fit_job *job, uint32_t a, uint32_t b, bool holes, fit *best) {
     bool swap = holes ? a > b : a < b;
     uint32_t c0 = swap ? b : a, c1 = swap ? a : b, colors[4], error = 0, indices = job->holes;
@@ -325,7 +325,7 @@ static uint32_t to_rgb565_of(const float color[3]) {
     return channels[0] << 11 | channels[1] << 5 | channels[2];
 }
 
-/* Two colours at the ends of the line through the texels along which they differ most. */
+/* The ends of the texels' principal axis. */
 static void ends_on_axis(const fit_job *job, uint32_t *a, uint32_t *b) {
     float mean[3] = {0}, spread[3][3] = {{0}}, low = 0, high = 0;
     for (unsigned i = 0; i < job->count; i++)
@@ -340,7 +340,7 @@ static void ends_on_axis(const fit_job *job, uint32_t *a, uint32_t *b) {
         for (unsigned k = 0; k < 9; k++)
             spread[k / 3][k % 3] += d[k / 3] * d[k % 3];
     }
-    /* The row of the largest spread is not at right angles to the axis; multiplying turns it there. */
+    /* power iteration; the row of the largest variance is not orthogonal to the axis, so it converges */
     unsigned row = spread[1][1] > spread[0][0] ? 1 : 0;
     row = spread[2][2] > spread[row][row] ? 2 : row;
     float axis[3] = {spread[row][0], spread[row][1], spread[row][2]};
@@ -374,7 +374,7 @@ static void ends_on_axis(const fit_job *job, uint32_t *a, uint32_t *b) {
     *b = to_rgb565_of(to);
 }
 
-/* The two colours that are best for the shares that the texels have of them now: least squares. */
+/* The two end colours that fit the present indices best, by least squares. */
 static bool ends_of_shares(const fit_job *job, const fit *now, uint32_t *a, uint32_t *b) {
     static const float shares[2][4] = {{1, 0, 0.5f, 0.5f}, {1, 0, 2 / 3.0f, 1 / 3.0f}};
     const float *share = shares[now->c0 > now->c1];
@@ -403,7 +403,7 @@ static bool ends_of_shares(const fit_job *job, const fit *now, uint32_t *a, uint
     return true;
 }
 
-/* One step up or down in each channel of each colour, as long as that makes it better. */
+/* Steps each channel of both end colours up or down for as long as that reduces the error. */
 static void step_ends(const fit_job *job, bool holes, fit *best) {
     static const struct { uint8_t shift, max; } channels[3] = {{11, 31}, {5, 63}, {0, 31}};
     bool better = true;
@@ -422,7 +422,7 @@ static void step_ends(const fit_job *job, bool holes, fit *best) {
     }
 }
 
-/* A single colour that the format does not have: two of which a mixture comes nearest. */
+/* For a single colour that the format does not have: two end colours with the nearest mixture. */
 static void mix_one(const fit_job *job, bool holes, fit *best) {
     uint32_t a = 0, b = 0;
     for (unsigned k = 0; k < 3; k++) {
@@ -466,7 +466,7 @@ static void fit_ends(const fit_job *job, bool holes, fit *best) {
         *best = one;
 }
 
-/* A 4 x 4 of texels that are `stride` bytes apart from row to row. */
+/* Encodes a 4 x 4 block of texels with rows `stride` bytes apart. */
 static void cmpr_encode(const uint8_t *wanted, size_t stride, uint8_t *data) {
     fit_job job = {.count = 0};
     fit best = {.error = UINT32_MAX};
@@ -494,8 +494,7 @@ static void cmpr_encode(const uint8_t *wanted, size_t stride, uint8_t *data) {
     mst_store32(data + 4, best.indices, true);
 }
 
-/* Whether encoding would make what is there already: alpha is a matter of opaque or not, and what is not has
- * no colour of its own. */
+/* Whether two texels are equal in CMPR, in which alpha is one bit and transparent texels have no colour. */
 static bool same_in_cmpr(const uint8_t *wanted, const uint8_t *old) {
     return wanted[3] >> 7 == old[3] >> 7 && (wanted[3] < 128 || memcmp(wanted, old, 3) == 0);
 }

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The texture formats of the GameCube's graphics chip (GX). Pictures are stored in tiles, from left to right
- * and top to bottom; a picture that ends within a tile has the whole tile. Numbers are big-endian, and of two
- * texels in a byte the left one is in the high half.
+ * The texture formats of the GameCube's graphics chip (GX). Images are stored in tiles, from left to right
+ * and top to bottom; tiles at the edges are complete. Numbers are big-endian; of two texels in a byte, the
+ * left one is in the high half.
  */
 #ifndef MST_CODEC_GX_TEXTURE_H
 #define MST_CODEC_GX_TEXTURE_H
@@ -25,29 +25,29 @@ enum {
 };
 
 bool mst_gx_is_known(unsigned format);
-/* "RGB5A3" and so on; NULL for a format that is not known. */
+/* "RGB5A3" and so on; NULL for an unknown format. */
 const char *mst_gx_name(unsigned format);
-/* The bytes of one level of at most 65,535 x 65,535 texels; 0 for a format that is not known. */
+/* The size in bytes of a mipmap level of at most 65,535 x 65,535 texels; 0 for an unknown format. */
 uint64_t mst_gx_level_size(unsigned format, uint32_t width, uint32_t height);
 
 /*
- * Makes width x height texels of 4 bytes (r, g, b, a; top row first) of a level of a known format. The caller
- * has proved both sizes. Intensity (I4, I8) is alpha as well, as the chip has it. The palette's indices (C4,
- * C8, C14X2) become shades of grey: the largest one is white.
+ * Decodes a mipmap level of a known format to width x height texels of 4 bytes (r, g, b, a; top row first).
+ * The caller has proved both sizes. Intensity (I4, I8) is also the alpha, as in the chip. Palette indices
+ * (C4, C8, C14X2) become shades of grey, the largest one white.
  */
 void mst_gx_decode(unsigned format, uint32_t width, uint32_t height, const uint8_t *data, uint8_t *rgba);
 
-/* All but those with a palette, which is stored elsewhere. */
+/* Whether a format can be encoded: all except those with a palette, which is stored elsewhere. */
 bool mst_gx_can_encode(unsigned format);
 /*
- * Makes a level of texels. Exact where the format has the colour, else the nearest it has; intensity is taken
- * from red. CMPR: texels with alpha below 128 become transparent and lose their colour, the colours of each
- * 4 x 4 are fitted.
+ * Encodes texels as a mipmap level. Exact where the format has the colour, else the nearest one; intensity is
+ * taken from red. CMPR: texels with alpha below 128 become transparent and lose their colour; the colours of
+ * each 4 x 4 block are fitted.
  *
- * `previous` (may be NULL) is a level of the same format and size, which `rgba` was made of and then changed:
- * what decodes to the texels wanted is kept as it was, byte for byte, texel by texel (CMPR: 4 x 4 by 4 x 4),
- * and so is what lies in tiles outside of the picture. It may be the same memory as `data`. Without it the
- * texels outside repeat the picture's edge.
+ * `previous` (may be NULL) is a level of the same format and size, from which `rgba` was decoded before it
+ * was edited: texels (CMPR: 4 x 4 blocks) that did not change keep their bytes, and so do texels of tiles
+ * outside of the image. It may be the same memory as `data`. Without it, texels outside repeat the image's
+ * edge.
  */
 void mst_gx_encode(unsigned format, uint32_t width, uint32_t height, const uint8_t *rgba,
                    const uint8_t *previous, uint8_t *data);

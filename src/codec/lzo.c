@@ -1,92 +1,92 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A stream is instructions, each one byte and its operands. It copies literals, bytes of the stream itself,
- * or bytes that were made before, by a length and a distance back; what it copies may reach into what it
- * makes. After the latter come up to three literals, whose number two spare bits of the instruction say.
+ * A stream consists of instructions, each a byte with operands. An instruction copies literals, which are
+ * bytes of the stream, or earlier output, by a length and a distance back; the source may overlap the target.
+ * After a copy of output follow up to three literals, whose number is in two spare bits of the instruction.
  */
 #include "lzo.h"
 #include "../core/bytes.h"
 #include "../core/diagnose.h"
 #include "reserve.h"
 
-/* The length of a copy is a few bits and then 255 for each zero byte that follows. The copy that makes most
- * of its bytes has an instruction, n zeros, a last byte of the length and two of the distance: 255 (n + 1) +
- * 33 bytes of n + 4. Literal bytes are themselves in the stream. So 255 for each byte is never reached. */
+/* The length of a copy is a few bits plus 255 for each zero byte that follows. The most productive copy is an
+ * instruction, n zeros, a last byte of the length and two of the distance: 255 (n + 1) + 33 bytes from n + 4.
+ * Literals are themselves in the stream. So 255 per byte is never reached. */
 #define CLAIM_PER_BYTE 255u
 
-/* What stopped the unpacker. */
-typedef enum stop { GOES_ON, AT_END, CUT, TOO_MANY, FROM_BEFORE } stop;
+/* Why the unpacker stopped. */
+typedef enum stop { RUNNING, AT_END, CUT, TOO_MANY, FROM_BEFORE } stop;
 
 typedef struct unpacker {
     const uint8_t *packed;
     uint64_t size, read;
-    uint8_t *capacity;
-    uint64_t wanted, made;
-    uint64_t instruction; /* where it begins */
+    uint8_t *out;
+    uint64_t expected, made;
+    uint64_t instruction; /* its offset */
 } unpacker;
 
 #define RUN 4u
 
 static stop copy_literals(unpacker *u, uint64_t count) {
-    if (!mst_fits(u->made, count, u->wanted))
+    if (!mst_fits(u->made, count, u->expected))
         return TOO_MANY;
     if (!mst_fits(u->read, count, u->size))
         return CUT;
-    memcpy(u->capacity + u->made, u->packed + u->read, (size_t)count);
+    memcpy(u->out + u->made, u->packed + u->read, (size_t)count);
     u->made += count;
     u->read += count;
-    return GOES_ON;
+    return RUNNING;
 }
 
 static stop copy_back(unpacker *u, uint64_t distance, uint64_t length) {
     if (distance > u->made)
         return FROM_BEFORE;
-    if (!mst_fits(u->made, length, u->wanted))
+    if (!mst_fits(u->made, length, u->expected))
         return TOO_MANY;
-    uint8_t *from = u->capacity + (u->made - distance), *to = from + distance;
+    uint8_t *from = u->out + (u->made - distance), *to = from + distance;
     u->made += length;
     if (length <= 16) { /* most are */
         while (length--)
             *to++ = *from++;
-        return GOES_ON;
+        return RUNNING;
     }
-    /* What reaches into itself repeats: each piece doubles what the next is taken from. */
-    for (uint64_t there = distance, piece; length; there += piece, length -= piece) {
-        piece = length < there ? length : there;
-        memcpy(from + there, from, (size_t)piece);
+    /* An overlapping copy repeats its source: each piece doubles the bytes that the next can copy. */
+    for (uint64_t ready = distance, piece; length; ready += piece, length -= piece) {
+        piece = length < ready ? length : ready;
+        memcpy(from + ready, from, (size_t)piece);
     }
-    return GOES_ON;
+    return RUNNING;
 }
 
-/* The length in the low bits of the instruction; if they are zero it goes on after it. */
+/* Reads a length: the low bits of the instruction or, if they are zero, the bytes after it. */
 static stop read_length(unpacker *u, unsigned instruction, unsigned mask, uint64_t *length) {
     *length = instruction & mask;
     if (*length)
-        return GOES_ON;
+        return RUNNING;
     for (*length = mask; u->read < u->size; *length += 255) {
         uint8_t byte = u->packed[u->read++];
         if (byte) {
             *length += byte;
-            return GOES_ON;
+            return RUNNING;
         }
-        if (*length > u->wanted)
+        if (*length > u->expected)
             return TOO_MANY;
     }
     return CUT;
 }
 
 static stop unpack_all(unpacker *u) {
-    /* What an instruction below 16 means depends on how many literals came after the last copy: none, one to
-     * three, or a run. */
+    /* the meaning of an instruction below 16 depends on the number of literals after the last copy: none, one
+     * to three, or a run */
     unsigned literals = 0;
-    stop stopped = GOES_ON;
+    stop stopped = RUNNING;
     if (u->size && u->packed[0] > 17) {
         u->read = 1;
         unsigned count = u->packed[0] - 17u;
         stopped = copy_literals(u, count);
-        literals = count < RUN ? count : RUN; /* a few are as after a copy */
+        literals = count < RUN ? count : RUN; /* up to three count as after a copy */
     }
-    while (stopped == GOES_ON) {
+    while (stopped == RUNNING) {
         u->instruction = u->read;
         if (u->read == u->size)
             return CUT;
@@ -94,7 +94,7 @@ static stop unpack_all(unpacker *u) {
         uint64_t length, distance;
         if (byte < 16 && literals == 0) {
             stopped = read_length(u, byte, 15, &length);
-            if (stopped == GOES_ON)
+            if (stopped == RUNNING)
                 stopped = copy_literals(u, length + 3);
             literals = RUN;
             continue;
@@ -113,7 +113,7 @@ static stop unpack_all(unpacker *u) {
         } else {
             bool far = byte < 32;
             stopped = read_length(u, byte, far ? 7 : 31, &length);
-            if (stopped != GOES_ON)
+            if (stopped != RUNNING)
                 break;
             if (!mst_fits(u->read, 2, u->size))
                 return CUT;
@@ -126,7 +126,7 @@ static stop unpack_all(unpacker *u) {
         }
         stopped = copy_back(u, distance, length);
         literals = spare & 3;
-        if (stopped == GOES_ON && literals)
+        if (stopped == RUNNING && literals)
             stopped = copy_literals(u, literals);
     }
     return stopped;
@@ -147,7 +147,8 @@ mst_status mst_lzo_unpack(const uint8_t *packed, uint64_t size, uint64_t unpacke
                           mst_buffer *bytes, mst_diagnostic *diagnostic) {
     uint64_t max = size < UINT64_MAX / CLAIM_PER_BYTE ? size * CLAIM_PER_BYTE : UINT64_MAX;
     if (unpacked_size > max) {
-        damaged(diagnostic, "LZO-CLAIM", 0, size, "no LZO stream this short holds so many bytes");
+        damaged(diagnostic, "LZO-CLAIM", 0, size,
+                "an LZO stream of this size cannot unpack to so many bytes");
         if (diagnostic) {
             MST_SET(diagnostic->expected, "at most %llu unpacked bytes", (unsigned long long)max);
             MST_SET(diagnostic->found, "%llu", (unsigned long long)unpacked_size);
@@ -164,25 +165,25 @@ mst_status mst_lzo_unpack(const uint8_t *packed, uint64_t size, uint64_t unpacke
     uint8_t nothing = 0;
     unpacker u = {.packed = packed,
                   .size = size,
-                  .capacity = bytes->data ? bytes->data + bytes->size : &nothing,
-                  .wanted = unpacked_size};
+                  .out = bytes->data ? bytes->data + bytes->size : &nothing,
+                  .expected = unpacked_size};
     stop stopped = unpack_all(&u);
     uint64_t length = u.read - u.instruction;
     switch (stopped) {
-    case GOES_ON:
+    case RUNNING:
     case AT_END:
         if (u.made == unpacked_size && u.read == size) {
             bytes->size += (size_t)unpacked_size;
             return MST_OK;
         }
         if (u.made < unpacked_size)
-            damaged(diagnostic, "LZO-SIZE", u.instruction, length, "the LZO stream holds fewer bytes");
+            damaged(diagnostic, "LZO-SIZE", u.instruction, length, "the LZO stream unpacks to fewer bytes");
         else
             damaged(diagnostic, "LZO-SIZE", u.read, size - u.read,
                     "the LZO stream ends before the packed bytes do");
         break;
     case TOO_MANY:
-        damaged(diagnostic, "LZO-SIZE", u.instruction, length, "the LZO stream holds more bytes");
+        damaged(diagnostic, "LZO-SIZE", u.instruction, length, "the LZO stream unpacks to more bytes");
         break;
     case CUT:
         damaged(diagnostic, "LZO-CUT", u.instruction, size - u.instruction, "the LZO stream is cut off");

@@ -30,7 +30,7 @@ uint16_t mst_rnc_crc(const uint8_t *bytes, size_t size) {
     unsigned crc = 0;
     size_t at = 0;
     if (size >= 2048) {
-        /* Four bytes at a time, with tables of what a byte does when one, two or three more follow it. */
+        /* four bytes at a time, with tables of a byte's effect when up to three more follow it */
         uint16_t after[4][256];
         memcpy(after[0], crc_table, sizeof crc_table);
         for (size_t i = 1; i < 4; i++)
@@ -71,19 +71,19 @@ bool mst_rnc_probe(const uint8_t *bytes, uint64_t size, mst_rnc_header *header) 
     return true;
 }
 
-/* ---- unpacking: what both methods share -------------------------------------------------------- */
+/* ---- unpacking: shared by both methods --------------------------------------------------------- */
 
 typedef enum fault { NO_FAULT = 0, INPUT_ENDS, OUTPUT_OVERFLOWS, BAD_DISTANCE, BAD_CODE, NO_MEMORY } fault;
 
-/* The first fault stays; a reader of a faulty stream gets zeros, so that only loops need to look at it. */
+/* The first fault is kept. After it, reads return zeros, so that only loops need to check for it. */
 typedef struct unpacking {
     const uint8_t *packed;
-    size_t at, end;     /* of `packed`: the next byte, and their number */
-    uint32_t bits;      /* fetched, not yet read */
-    unsigned bits_left; /* number of them */
+    size_t at, end;     /* offset of the next byte in `packed`, and its size */
+    uint32_t bits;      /* fetched but not yet read */
+    unsigned bits_left; /* number of those bits */
     fault fault;
     uint8_t *out;
-    size_t made, capacity, wanted; /* bytes of `out` */
+    size_t made, capacity, expected; /* bytes of `out` */
     mst_allocator allocator;
 } unpacking;
 
@@ -99,15 +99,15 @@ static inline unsigned read_byte(unpacking *u) {
     return 0;
 }
 
-/* Room for n more bytes of output: there are never more than the header says. */
+/* Reserves n more bytes of output, within the size that the header gives. */
 static bool reserve(unpacking *u, size_t n) {
-    if (n > u->wanted - u->made) {
+    if (n > u->expected - u->made) {
         set_fault(u, OUTPUT_OVERFLOWS);
         return false;
     }
     if (n <= u->capacity - u->made)
         return true;
-    size_t capacity = u->capacity > u->wanted / 2 ? u->wanted : u->capacity * 2;
+    size_t capacity = u->capacity > u->expected / 2 ? u->expected : u->capacity * 2;
     if (capacity < u->made + n)
         capacity = u->made + n;
     uint8_t *out = u->allocator.resize(u->allocator.user, u->out, u->capacity, capacity);
@@ -138,19 +138,19 @@ static void copy_match(unpacking *u, size_t distance, size_t length) {
         const uint8_t *from = to - distance;
         if (distance >= length)
             memcpy(to, from, length);
-        else /* overlapping: what is written is read again */
+        else /* overlapping: reads bytes that this copy wrote */
             for (size_t i = 0; i < length; i++)
                 to[i] = from[i];
         u->made += length;
     }
 }
 
-/* ---- method 1: canonical codes, bits from 16-bit words, low bit first -------------------------- */
+/* ---- method 1: canonical codes, bits from 16-bit words, lowest bit first ----------------------- */
 
 #define CODE_LENGTHS 16 /* 1 to 15 */
 
 typedef struct code_table {
-    uint8_t counts[CODE_LENGTHS]; /* codes of each length */
+    uint8_t counts[CODE_LENGTHS]; /* number of codes of each length */
     uint8_t symbols[32];          /* by length, then ascending */
 } code_table;
 
@@ -172,7 +172,7 @@ static inline unsigned read_low(unpacking *u) {
     return bit;
 }
 
-/* At most 29 bits, the lowest first. */
+/* Reads at most 29 bits, lowest first. */
 static uint32_t read_low_bits(unpacking *u, unsigned count) {
     uint32_t number = 0;
     for (unsigned have = 0; have < count;) {
@@ -189,7 +189,7 @@ static uint32_t read_low_bits(unpacking *u, unsigned count) {
 
 static void read_table(unpacking *u, code_table *table) {
     uint8_t lengths[32];
-    unsigned symbols = read_low_bits(u, 5), place = 0, capacity = 1;
+    unsigned symbols = read_low_bits(u, 5), position = 0, capacity = 1;
     memset(table, 0, sizeof *table);
     for (unsigned s = 0; s < symbols; s++) {
         lengths[s] = (uint8_t)read_low_bits(u, 4);
@@ -205,20 +205,20 @@ static void read_table(unpacking *u, code_table *table) {
         capacity -= table->counts[length];
         for (unsigned s = 0; s < symbols; s++)
             if (lengths[s] == length)
-                table->symbols[place++] = (uint8_t)s;
+                table->symbols[position++] = (uint8_t)s;
     }
 }
 
 static uint32_t read_value(unpacking *u, const code_table *table) {
-    unsigned code = 0, first = 0, place = 0; /* the first code of a length, and its symbol */
+    unsigned code = 0, first = 0, position = 0; /* the first code of a length, and its symbol */
     for (unsigned length = 1; length < CODE_LENGTHS; length++) {
         code = code << 1 | read_low(u);
         unsigned count = table->counts[length];
         if (code - first < count) {
-            unsigned symbol = table->symbols[place + code - first];
+            unsigned symbol = table->symbols[position + code - first];
             return symbol < 2 ? symbol : (1u << (symbol - 1)) + read_low_bits(u, symbol - 1);
         }
-        place += count;
+        position += count;
         first = (first + count) << 1;
     }
     set_fault(u, BAD_CODE);
@@ -243,11 +243,11 @@ static void unpack_chunk_1(unpacking *u) {
 
 static void unpack_1(unpacking *u) {
     read_low_bits(u, 2);
-    while (u->made < u->wanted && !u->fault)
+    while (u->made < u->expected && !u->fault)
         unpack_chunk_1(u);
 }
 
-/* ---- method 2: fixed codes, bits from bytes, high bit first ------------------------------------ */
+/* ---- method 2: fixed codes, bits from bytes, highest bit first --------------------------------- */
 
 static inline unsigned read_high(unpacking *u) {
     if (!u->bits_left) {
@@ -272,7 +272,7 @@ static unsigned read_distance_2(unpacking *u) {
     return (high << 8 | read_byte(u)) + 1;
 }
 
-/* What follows `10`: a match of 4 to 8 bytes, or 12 to 72 literal bytes. */
+/* After the bits `10`: a match of 4 to 8 bytes, or 12 to 72 literals. */
 static void unpack_middle_2(unpacking *u) {
     unsigned length = 4 + read_high(u);
     if (read_high(u))
@@ -304,7 +304,7 @@ static void unpack_2(unpacking *u) {
             if (more) {
                 copy_match(u, read_distance_2(u), more + 8);
             } else { /* the end of a chunk */
-                if (u->made == u->wanted)
+                if (u->made == u->expected)
                     return;
                 read_high(u);
             }
@@ -327,8 +327,9 @@ static mst_status damaged(mst_diagnostic *diagnostic, const char *code, uint64_t
 static mst_status bad_header(const uint8_t *bytes, uint64_t size, mst_diagnostic *diagnostic) {
     mst_rnc_header header;
     if (!read_header(bytes, size, &header))
-        return damaged(diagnostic, "RNC-HEADER", 0, "no header of an RNC block");
-    damaged(diagnostic, "RNC-HEADER", 8, "an RNC block is said to be larger than what there is of it");
+        return damaged(diagnostic, "RNC-HEADER", 0, "this is not the header of an RNC block");
+    damaged(diagnostic, "RNC-HEADER", 8,
+            "the header of an RNC block claims more packed bytes than there are");
     if (diagnostic) {
         MST_SET(diagnostic->expected, "at most %llu packed bytes",
                 (unsigned long long)(size - MST_RNC_HEADER_SIZE));
@@ -345,15 +346,17 @@ static mst_status bad_stream(const unpacking *u, mst_diagnostic *diagnostic) {
         damaged(diagnostic, "RNC-DISTANCE", offset, "an RNC block copies from before its first byte");
         break;
     case BAD_CODE:
-        damaged(diagnostic, "RNC-CODE", offset, "an RNC block holds bits that are not code");
+        damaged(diagnostic, "RNC-CODE", offset, "an RNC block contains bits that are not a code");
         break;
     case OUTPUT_OVERFLOWS:
-        damaged(diagnostic, "RNC-SIZE", offset, "an RNC block makes more bytes than its header says");
+        damaged(diagnostic, "RNC-SIZE", offset, "an RNC block unpacks to more bytes than its header says");
         break;
-    default: damaged(diagnostic, "RNC-SIZE", offset, "an RNC block ends before all of it is unpacked"); break;
+    default:
+        damaged(diagnostic, "RNC-SIZE", offset, "an RNC block ends before it is completely unpacked");
+        break;
     }
     if (diagnostic) {
-        MST_SET(diagnostic->expected, "%llu unpacked bytes", (unsigned long long)u->wanted);
+        MST_SET(diagnostic->expected, "%llu unpacked bytes", (unsigned long long)u->expected);
         MST_SET(diagnostic->found, "fault after %llu", (unsigned long long)u->made);
     }
     return MST_DAMAGED;
@@ -372,7 +375,7 @@ mst_status mst_rnc_unpack(const uint8_t *bytes, uint64_t size, const mst_allocat
 
     unpacking u = {.packed = bytes + MST_RNC_HEADER_SIZE,
                    .end = header.packed_size,
-                   .wanted = header.unpacked_size,
+                   .expected = header.unpacked_size,
                    .allocator = mst_allocator_or_default(allocator)};
     if (mismatches && mst_rnc_crc(u.packed, u.end) != header.packed_crc)
         *mismatches |= MST_RNC_PACKED_CRC;
@@ -381,9 +384,9 @@ mst_status mst_rnc_unpack(const uint8_t *bytes, uint64_t size, const mst_allocat
         return bad_stream(&u, diagnostic);
     }
 
-    /* Room for what blocks usually are; only what is more than that must show that it is there. */
-    uint64_t standard = 16 * (uint64_t)header.packed_size + 4096;
-    if (!reserve(&u, standard < u.wanted ? (size_t)standard : u.wanted))
+    /* enough for ordinary blocks; beyond that, the output grows with what is really unpacked */
+    uint64_t first = 16 * (uint64_t)header.packed_size + 4096;
+    if (!reserve(&u, first < u.expected ? (size_t)first : u.expected))
         return bad_stream(&u, diagnostic);
     if (header.method == 1)
         unpack_1(&u);
@@ -396,7 +399,7 @@ mst_status mst_rnc_unpack(const uint8_t *bytes, uint64_t size, const mst_allocat
     }
     if (mismatches && mst_rnc_crc(u.out, u.made) != header.unpacked_crc)
         *mismatches |= MST_RNC_UNPACKED_CRC;
-    *unpacked = u.out; /* it is full, so its capacity is what the header says */
+    *unpacked = u.out; /* it is full, so its capacity equals the size in the header */
     *unpacked_size = u.made;
     return MST_OK;
 }
@@ -407,19 +410,20 @@ mst_status mst_rnc_unpack(const uint8_t *bytes, uint64_t size, const mst_allocat
 #define LONGEST_MATCH 263u
 #define TRIES         32u
 
-/* Where three bytes of that hash were last seen, and what was seen before that; 1 is the first place. */
+/* Hash chains: where three bytes with a hash were last seen, and before that. Positions are plus 1; 0: none.
+ */
 typedef struct history {
     uint32_t newest[WINDOW], older[WINDOW];
 } history;
 
 typedef struct packing {
-    uint8_t *out; /* has room for the worst that there is */
+    uint8_t *out; /* with capacity for the worst case */
     size_t size;
-    size_t bits_at; /* the byte that the last bits went to */
+    size_t bits_at; /* offset of the byte that receives bits */
     unsigned bits_left;
 } packing;
 
-/* The low `count` bits, the highest of them first. */
+/* Writes the low `count` bits, highest first. */
 static void put_bits(packing *p, unsigned bits, unsigned count) {
     while (count--) {
         if (!p->bits_left) {
@@ -477,22 +481,23 @@ static void remember(history *h, const uint8_t *bytes, size_t at, size_t size) {
     *newest = (uint32_t)at + 1;
 }
 
-/* The longest match at a place, 0 if there is none of 3 bytes. */
+/* The length of the longest match at an offset, 0 if it has fewer than 3 bytes. */
 static size_t find_match(history *h, const uint8_t *bytes, size_t at, size_t size, size_t *distance) {
     size_t max = size - at < LONGEST_MATCH ? size - at : LONGEST_MATCH, best = 2;
     if (max < 3)
         return 0;
-    size_t place = *newest_of(h, bytes + at);
-    for (unsigned tries = 0; tries < TRIES && best < max && place && at - (place - 1) <= WINDOW; tries++) {
-        const uint8_t *there = bytes + place - 1, *here = bytes + at;
+    size_t position = *newest_of(h, bytes + at);
+    for (unsigned tries = 0; tries < TRIES && best < max && position && at - (position - 1) <= WINDOW;
+         tries++) {
+        const uint8_t *earlier = bytes + position - 1, *here = bytes + at;
         size_t length = 0;
-        while (length < max && there[length] == here[length])
+        while (length < max && earlier[length] == here[length])
             length++;
         if (length > best) {
             best = length;
-            *distance = at - (place - 1);
+            *distance = at - (position - 1);
         }
-        place = h->older[(place - 1) % WINDOW]; /* not used again since: it is in the window */
+        position = h->older[(position - 1) % WINDOW]; /* not overwritten since: it is within the window */
     }
     return best < 3 ? 0 : best;
 }
@@ -512,7 +517,7 @@ static void pack_stream(packing *p, history *h, const uint8_t *bytes, size_t siz
         }
         for (size_t end = at + length; at < end; at++)
             remember(h, bytes, at, size);
-        /* An unpacker that works in place writes this far beyond what it has read. */
+        /* an unpacker that works in position writes this far past what it has read */
         size_t read = p->size - MST_RNC_HEADER_SIZE, written = at - literals;
         if (written > read && written - read > *ahead)
             *ahead = written - read;
@@ -529,10 +534,10 @@ mst_status mst_rnc_pack(const uint8_t *bytes, uint64_t size, const mst_allocator
     mst_allocator buffer = mst_allocator_or_default(allocator);
     *packed = NULL;
     *packed_size = 0;
-    /* At worst every byte takes 9 bits; then there are the first two bits, the end and part of a byte. */
+    /* at worst 9 bits for each byte, plus the first two bits, the end mark and a partial byte */
     uint64_t max = size + size / 8 + MST_RNC_HEADER_SIZE + 8;
     if (size > UINT32_MAX / 2 || max > SIZE_MAX)
-        return mst_fail(diagnostic, MST_UNSUPPORTED, "too much to pack in one RNC block");
+        return mst_fail(diagnostic, MST_UNSUPPORTED, "there are too many bytes to pack in one RNC block");
     history *h = buffer.resize(buffer.user, NULL, 0, sizeof *h);
     packing p = {.size = MST_RNC_HEADER_SIZE};
     p.out = h ? buffer.resize(buffer.user, NULL, 0, (size_t)max) : NULL;
