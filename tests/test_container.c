@@ -500,7 +500,7 @@ static void names_without_end_are_left_out(void **state) {
     mst_container_close(container);
     assert_int_equal(all.count, 1);
     assert_int_equal(all.last.severity, MST_WARNING);
-    assert_string_equal(all.last.message, "a file is left out of the set: its name is too long");
+    assert_string_equal(all.last.message, "a file is left out of the container: its name is too long");
     assert_string_equal(all.last.found, "xxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx...");
     all.answer = MST_STOPPED;
     assert_int_equal(mst_container_open("a.bin", &options, &container, &why), MST_STOPPED);
@@ -515,7 +515,7 @@ static void names_without_end_are_left_out(void **state) {
     MUST(mst_container_open("a.bin", &options, &container, &why), &why);
     assert_int_equal(mst_container_count(container), 1);
     assert_int_equal(mst_container_omitted(container), 2);
-    assert_string_equal(all.last.message, "a file is left out of the set: its name leads nowhere");
+    assert_string_equal(all.last.message, "a file is left out of the container: its name has no usable part");
     mst_container_close(container);
     zip_free(&short_ones);
     free(name);
@@ -1039,7 +1039,9 @@ static void packed_members_that_lie(void **state) {
         const char *said;
     } cases[] = {
         {{.name = "a"}, MST_OK, ""},
-        {{.name = "a", .listed = 2}, MST_DAMAGED, "it does not unpack to the size that is said"},
+        {{.name = "a", .listed = 2},
+         MST_DAMAGED,
+         "it does not unpack to the size in the archive's directory"},
         {{.name = "a", .header_flags = 1}, MST_UNSUPPORTED, "it is encrypted"},
         {{.name = "a", .header_extra = "UT\xFF\0x", .header_extra_size = 5}, MST_DAMAGED, ""},
     };
@@ -1160,7 +1162,8 @@ static void all_members_together(void **state) {
     for (int i = 0; i < 3; i++)
         holds(container, "b", zeros, size);
     holds(container, "c", zeros, size);
-    fails_with(container, 0, "what was read of a.bin unpacks to more than 2097157 bytes; set a member limit");
+    fails_with(container, 0,
+               "the members read from a.bin unpack to more than 2097157 bytes; set a member limit");
     holds(container, "b", zeros, size);
     begins(container, "a", 64, zeros, 64);
     mst_container_close(container);
@@ -1188,8 +1191,8 @@ static void what_hides_the_rest(void **state) {
         assert_int_equal(mst_container_omitted(container), 1);
         assert_int_equal(all.count, 1);
         assert_string_equal(all.last.message,
-                            "a file is left out of the set: with it and what comes after it the archive "
-                            "unpacks to more than 1572864 bytes, set a member limit to allow it");
+                            "a file is left out of the container: it and all files after it: the archive "
+                            "unpacks to more than 1572864 bytes; set a member limit to allow more");
         assert_string_equal(all.last.found, "large");
         holds(container, "x", zeros, size);
         mst_container_close(container);

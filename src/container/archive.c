@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Archives by libarchive: tar, 7-Zip, cabinets, and the members of zip archives that are packed. Most can
- * only be read from the front; what was passed last on the way to a member is kept for a while, so that
- * members in any order cost few passes. What unpacks is believed by its real size alone. libarchive allocates
- * by malloc.
+ * Archives by libarchive: tar, 7-Zip, cabinets, and compressed members of zip archives. Most can only be read
+ * from the front; members passed on the way to another are kept for a while, so that reading in any order
+ * takes few passes. Sizes in the archive are not trusted: limits apply to the bytes really unpacked.
+ * libarchive allocates by malloc.
  */
 #include "../core/diagnose.h"
 #include "../core/unreachable.h"
@@ -16,16 +16,17 @@
 #include <stdio.h>
 #include <string.h>
 
-/* Bytes of members that were passed, kept until they are asked for: so many, or a part of all members. */
+/* How much of passed members is kept until requested: KEPT_ALWAYS bytes or a KEPT_PARTth of all members,
+ * whichever is more. */
 #define KEPT_ALWAYS (UINT64_C(64) << 20)
 #define KEPT_PART   8
 
 struct mst_container_pass {
     struct archive *archive;
-    uint64_t next;                      /* the number of the entry that comes next */
-    uint64_t kept, all;                 /* bytes that are kept; of all members, as the archive says */
-    mst_container_member *first, *last; /* that are kept, in the order in which they were passed */
-    bool whole;                         /* plain tar: every entry can be begun at */
+    uint64_t next;                      /* the number of the next entry */
+    uint64_t kept, all;                 /* bytes kept; size of all members as the archive says */
+    mst_container_member *first, *last; /* the kept members, in the order in which they were passed */
+    bool seekable;                      /* plain tar: reading can begin at any entry */
 };
 
 static struct archive *open_bytes(const void *data, size_t size, bool zip) {
@@ -50,7 +51,7 @@ static struct archive *open_bytes(const void *data, size_t size, bool zip) {
 
 static const char *reason(struct archive *archive) {
     const char *text = archive_error_string(archive);
-    return text ? text : "it does not unpack";
+    return text ? text : "it cannot be unpacked";
 }
 
 static bool is_file(struct archive_entry *entry) {
@@ -59,14 +60,14 @@ static bool is_file(struct archive_entry *entry) {
 
 /* ---- unpacking ------------------------------------------------------------------------------------ */
 
-/* An entry that was just begun. */
+/* An entry whose header was just read. */
 typedef struct begun {
     struct archive *archive;
     struct archive_entry *entry;
-    uint64_t packed; /* bytes that it is made of, at most */
+    uint64_t packed; /* upper bound of its packed size */
 } begun;
 
-/* Its bytes, if there is room for them. Memory grows with what really comes. */
+/* Unpacks an entry within the limits. Memory grows with the bytes really unpacked. */
 static mst_status unpack(mst_container *container, mst_container_member *member, const begun *at,
                          mst_container_bytes *bytes, mst_diagnostic *diagnostic) {
     struct archive *archive = at->archive;
@@ -123,7 +124,7 @@ static mst_status unpack(mst_container *container, mst_container_member *member,
     return status;
 }
 
-/* Its first bytes, `*size` of them. */
+/* Unpacks at most `*size` bytes of an entry; `*size` receives their number. */
 static mst_status unpack_beginning(const mst_container *container, const mst_container_member *member,
                                    const begun *at, uint8_t *first, size_t *size,
                                    mst_diagnostic *diagnostic) {
@@ -140,7 +141,8 @@ static mst_status unpack_beginning(const mst_container *container, const mst_con
     return MST_OK;
 }
 
-/* Begins at the entry that the bytes begin with. Free `at->archive`. */
+/* Reads the header of the entry at the beginning of the bytes. The caller frees `at->archive`, even on
+ * failure. */
 static mst_status begin_entry(const mst_container *container, const mst_container_member *member,
                               const uint8_t *data, size_t size, bool zip, begun *at,
                               mst_diagnostic *diagnostic) {
@@ -153,7 +155,7 @@ static mst_status begin_entry(const mst_container *container, const mst_containe
     return mst_container_fail(container, member, diagnostic, MST_DAMAGED, reason(at->archive));
 }
 
-/* The member that the bytes begin with. */
+/* Unpacks the member at the beginning of the bytes. */
 static mst_status unpack_first(mst_container *container, mst_container_member *member, const uint8_t *data,
                                size_t size, bool zip, mst_container_bytes *bytes,
                                mst_diagnostic *diagnostic) {
@@ -187,19 +189,18 @@ mst_status mst_container_peek_zip(mst_container *container, const mst_container_
 mst_status mst_container_unpack_zip(mst_container *container, mst_container_member *member,
                                     const uint8_t *data, size_t size, mst_container_bytes *bytes,
                                     mst_diagnostic *diagnostic) {
-    if (member->size >
-        mst_file_set_capacity(container, member, size)) /* nothing needs to be unpacked to know */
+    if (member->size > mst_file_set_capacity(container, member, size)) /* known without unpacking */
         return mst_container_bursts(container, member, size, diagnostic);
     mst_status status = unpack_first(container, member, data, size, true, bytes, diagnostic);
     if (status == MST_OK && bytes->size != member->size) {
         mst_container_release(container, bytes);
         status = mst_container_fail(container, member, diagnostic, MST_DAMAGED,
-                                    "it does not unpack to the size that is said");
+                                    "it does not unpack to the size in the archive's directory");
     }
     return status;
 }
 
-/* ---- going through -------------------------------------------------------------------------------- */
+/* ---- passes --------------------------------------------------------------------------------------- */
 
 static void end_pass(mst_container *container) {
     if (container->pass->archive)
@@ -214,9 +215,9 @@ static bool begin_pass(mst_container *container) {
     return container->pass->archive != NULL;
 }
 
-/* The member that an entry is, by its number; NULL if it is none. */
+/* The member with an entry's number; NULL if the entry is not a member. */
 static mst_container_member *member_of_number(const mst_container *container, uint64_t number) {
-    mst_container_member *const *numbers = container->places.items;
+    mst_container_member *const *numbers = container->in_order.items;
     size_t low = 0, high = container->members.count;
     while (low < high) {
         size_t middle = low + (high - low) / 2;
@@ -225,7 +226,7 @@ static mst_container_member *member_of_number(const mst_container *container, ui
         else
             high = middle;
     }
-    if (MST_UNREACHABLE(low == container->members.count)) /* it is asked about what stands before a member */
+    if (MST_UNREACHABLE(low == container->members.count)) /* called only for entries before a member */
         return NULL;
     return numbers[low]->position == number ? numbers[low] : NULL;
 }
@@ -235,7 +236,7 @@ static uint64_t kept_max(const mst_container *container) {
     return part > KEPT_ALWAYS ? part : KEPT_ALWAYS;
 }
 
-/* Takes the first of those that are kept off their list. */
+/* Removes the first kept member from the list and frees its bytes. */
 static void release_first(mst_container *container) {
     struct mst_container_pass *pass = container->pass;
     mst_container_member *first = pass->first;
@@ -248,7 +249,7 @@ static void release_first(mst_container *container) {
     first->kept.data = NULL;
 }
 
-/* Gives what is kept of a member, which is then kept no longer. */
+/* Removes a member from the kept ones and returns its bytes. */
 static mst_container_bytes take_kept(mst_container *container, mst_container_member *member) {
     struct mst_container_pass *pass = container->pass;
     mst_container_member *before = pass->first == member ? NULL : pass->first;
@@ -264,7 +265,7 @@ static mst_container_bytes take_kept(mst_container *container, mst_container_mem
     return bytes;
 }
 
-/* Keeps the bytes of a member that is passed; what was passed longest ago makes room. */
+/* Keeps the bytes of a passed member, and releases the oldest ones beyond the limit. */
 static mst_status keep(mst_container *container, mst_container_member *member, const begun *at,
                        mst_diagnostic *diagnostic) {
     struct mst_container_pass *pass = container->pass;
@@ -281,7 +282,7 @@ static mst_status keep(mst_container *container, mst_container_member *member, c
     return MST_OK;
 }
 
-/* Goes to the entry that a member is. */
+/* Advances to a member's entry, with another pass from the front if it was passed already. */
 static mst_status go_to(mst_container *container, const mst_container_member *member, begun *at,
                         mst_diagnostic *diagnostic) {
     struct mst_container_pass *pass = container->pass;
@@ -307,13 +308,13 @@ static mst_status go_to(mst_container *container, const mst_container_member *me
             return MST_OK;
         mst_container_member *passed = member_of_number(container, number);
         if (passed && !passed->kept.data && passed->size <= kept_max(container))
-            keep(container, passed, at, NULL); /* a failure is that of whoever asks for it */
+            keep(container, passed, at, NULL); /* a failure is reported when it is read */
     }
 }
 
 static mst_status read_member(mst_container *container, mst_container_member *member,
                               mst_container_bytes *bytes, mst_diagnostic *diagnostic) {
-    if (container->pass->whole) {
+    if (container->pass->seekable) {
         size_t begin = (size_t)member->position;
         return unpack_first(container, member, container->file.data + begin, container->file.size - begin,
                             false, bytes, diagnostic);
@@ -329,7 +330,7 @@ static mst_status read_member(mst_container *container, mst_container_member *me
 
 static mst_status peek(mst_container *container, mst_container_member *member, void *first, size_t *size,
                        mst_diagnostic *diagnostic) {
-    if (container->pass->whole) {
+    if (container->pass->seekable) {
         size_t begin = (size_t)member->position;
         return peek_first(container, member, container->file.data + begin, container->file.size - begin,
                           false, first, size, diagnostic);
@@ -370,16 +371,16 @@ static mst_status add_entry(mst_container *container, struct archive_entry *entr
     return status;
 }
 
-/* Whether an entry of that size can be passed. Those of a plain tar need not be unpacked for it. */
+/* Whether an entry of that size can be passed within the total limit. A plain tar need not be unpacked. */
 static bool may_pass(const mst_container *container, uint64_t size) {
     const struct mst_container_pass *pass = container->pass;
-    la_int64_t come = archive_filter_bytes(pass->archive, 0);
-    uint64_t passed = come > 0 ? (uint64_t)come : 0;
+    la_int64_t unpacked = archive_filter_bytes(pass->archive, 0);
+    uint64_t passed = unpacked > 0 ? (uint64_t)unpacked : 0;
     passed = passed > pass->all ? passed : pass->all;
-    return pass->whole || (passed <= container->total && size <= container->total - passed);
+    return pass->seekable || (passed <= container->total && size <= container->total - passed);
 }
 
-/* An entry that unpacks to more than is allowed hides all that come after it. */
+/* All entries after one that exceeds the limit are left out too. */
 static mst_status omit_rest(mst_container *container, struct archive_entry *entry,
                             mst_diagnostic *diagnostic) {
     char safe[80] = "";
@@ -387,19 +388,18 @@ static mst_status omit_rest(mst_container *container, struct archive_entry *entr
     if (name)
         mst_name_make_safe(name, strlen(name), safe, sizeof safe);
     char why[160];
-    snprintf(
-        why, sizeof why,
-        "with it and what comes after it the archive unpacks to more than %llu bytes, set a member limit "
-        "to allow it",
-        (unsigned long long)container->total);
+    snprintf(why, sizeof why,
+             "it and all files after it: the archive unpacks to more than %llu bytes; set a member limit to "
+             "allow more",
+             (unsigned long long)container->total);
     return mst_container_omit(container, why, safe, diagnostic);
 }
 
 static mst_status list(mst_container *container, mst_diagnostic *diagnostic) {
     struct mst_container_pass *pass = container->pass;
-    if (!begin_pass(container)) /* a file that is packed and nothing more, for one */
+    if (!begin_pass(container)) /* for one, a compressed file that is not an archive */
         return mst_container_fail(container, NULL, diagnostic, MST_UNKNOWN,
-                                  "what it begins with is not an archive");
+                                  "it is not an archive of a known kind");
     for (;; pass->next++) {
         struct archive_entry *entry;
         int result = archive_read_next_header(pass->archive, &entry);
@@ -408,21 +408,22 @@ static mst_status list(mst_container *container, mst_diagnostic *diagnostic) {
         if (result < ARCHIVE_WARN)
             return mst_container_fail(container, NULL, diagnostic, MST_DAMAGED, reason(pass->archive));
         if (pass->next == 0)
-            pass->whole = (archive_format(pass->archive) & ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_TAR &&
-                          archive_filter_count(pass->archive) == 1;
-        la_int64_t here = archive_read_header_position(pass->archive), said = archive_entry_size(entry);
-        uint64_t size = said > 0 ? (uint64_t)said : 0;
+            pass->seekable =
+                (archive_format(pass->archive) & ARCHIVE_FORMAT_BASE_MASK) == ARCHIVE_FORMAT_TAR &&
+                archive_filter_count(pass->archive) == 1;
+        la_int64_t here = archive_read_header_position(pass->archive), listed = archive_entry_size(entry);
+        uint64_t size = listed > 0 ? (uint64_t)listed : 0;
         if (!may_pass(container, size))
             return omit_rest(container, entry, diagnostic);
         pass->all += size;
         if (pass->next >= 2 * (uint64_t)MST_SET_MEMBERS_MAX)
             return mst_container_fail(container, NULL, diagnostic, MST_IO, "it has too many entries");
-        if (pass->whole &&
-            MST_UNREACHABLE((uint64_t)here > container->file.size)) /* that is where it read it */
+        if (pass->seekable &&
+            MST_UNREACHABLE((uint64_t)here > container->file.size)) /* libarchive has read it there */
             return mst_container_fail(container, NULL, diagnostic, MST_DAMAGED,
                                       "an entry is not where it should be");
         mst_status status =
-            add_entry(container, entry, pass->whole ? (uint64_t)here : pass->next, diagnostic);
+            add_entry(container, entry, pass->seekable ? (uint64_t)here : pass->next, diagnostic);
         if (status != MST_OK)
             return status;
     }
@@ -440,7 +441,7 @@ mst_status mst_container_list_archive(mst_container *container, mst_diagnostic *
 }
 
 int mst_container_is_streamed(const mst_container *container) {
-    return container && container->pass && !container->pass->whole;
+    return container && container->pass && !container->pass->seekable;
 }
 
 #else
@@ -460,7 +461,7 @@ mst_status mst_container_peek_zip(mst_container *container, const mst_container_
     (void)first;
     (void)count;
     return mst_container_fail(container, member, diagnostic, MST_UNSUPPORTED,
-                              "it is packed, and this build of mapstone cannot unpack");
+                              "it is compressed, and this build of mapstone cannot unpack it");
 }
 
 int mst_container_is_streamed(const mst_container *container) {

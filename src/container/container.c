@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Sets: what all kinds of them share. */
+/* Functions shared by all kinds of containers. */
 #include "container.h"
 #include "../core/diagnose.h"
 #include "../core/text.h"
@@ -11,11 +11,11 @@
 #define MEMBER_LIMIT (UINT64_C(1) << 30)
 #define TOTAL_LIMIT  (UINT64_C(16) << 30)
 #define PASS_LIMIT   32
-/* What is packed. Levels pack to a fifth or tenth, rarely to a twentieth. */
+/* Limits of packed data by ratio. Levels pack to a fifth or tenth, rarely to a twentieth. */
 #define RATIO_MAX     200
 #define MEMBER_ALWAYS (UINT64_C(16) << 20)
 #define TOTAL_ALWAYS  (UINT64_C(64) << 20)
-#define FOUND_NAME    48 /* bytes of a name that is too long, to know it by */
+#define FOUND_NAME    48 /* bytes to show of a name that is too long */
 
 /* ---- members -------------------------------------------------------------------------------------- */
 
@@ -43,10 +43,10 @@ mst_status mst_container_add_foreign(mst_container *container, const char *name,
         size_t part = length < FOUND_NAME ? length : FOUND_NAME;
         while (part && part < length && ((unsigned char)name[part] & 0xC0) == 0x80)
             part--;
-        if (!length) /* as folders may be written */
+        if (!length) /* folders may have such names */
             return MST_OK;
         if (!mst_name_make_safe(name, part, safe, sizeof safe))
-            return mst_container_omit(container, "its name leads nowhere", NULL, diagnostic);
+            return mst_container_omit(container, "its name has no usable part", NULL, diagnostic);
         size_t end = strlen(safe);
         snprintf(safe + end, sizeof safe - end, "...");
         return mst_container_omit(container, "its name is too long", safe, diagnostic);
@@ -57,7 +57,7 @@ mst_status mst_container_add_foreign(mst_container *container, const char *name,
     return container->members.count >= MST_SET_MEMBERS_MAX ? MST_IO : MST_NO_MEMORY;
 }
 
-static int by_place(const void *a, const void *b) {
+static int by_position(const void *a, const void *b) {
     const mst_container_member *first = *(mst_container_member *const *)a,
                                *second = *(mst_container_member *const *)b;
     return (first->position > second->position) - (first->position < second->position);
@@ -66,7 +66,7 @@ static int by_place(const void *a, const void *b) {
 static int by_name(const void *a, const void *b) {
     const mst_container_member *first = a, *second = b;
     int order = strcmp(first->name, second->name);
-    return order ? order : by_place(&first, &second);
+    return order ? order : by_position(&first, &second);
 }
 
 static int by_folded(const void *a, const void *b) {
@@ -76,11 +76,11 @@ static int by_folded(const void *a, const void *b) {
     return order ? order : (first > second) - (first < second);
 }
 
-/* Once they lie where they stay. */
+/* For when members are sorted and do not move any more. */
 static int by_order(const void *a, const void *b) {
     const mst_container_member *first = *(mst_container_member *const *)a,
                                *second = *(mst_container_member *const *)b;
-    int order = by_place(a, b);
+    int order = by_position(a, b);
     return order ? order : (first > second) - (first < second);
 }
 
@@ -98,19 +98,19 @@ static mst_status sort(mst_container *container, mst_diagnostic *diagnostic) {
         return MST_OK;
     mst_container_member **folded = mst_array_push(&container->folded, count);
     mst_container_member **bases = mst_array_push(&container->bases, count);
-    mst_container_member **places = mst_array_push(&container->places, count);
-    if (!folded || !bases || !places)
+    mst_container_member **in_order = mst_array_push(&container->in_order, count);
+    if (!folded || !bases || !in_order)
         return mst_fail(diagnostic, MST_NO_MEMORY, "no memory for the names in %s", container->path);
     qsort(members, count, sizeof *members, by_name);
     for (size_t i = 0; i < count; i++)
-        folded[i] = bases[i] = places[i] = &members[i];
+        folded[i] = bases[i] = in_order[i] = &members[i];
     qsort(folded, count, sizeof *folded, by_folded);
     qsort(bases, count, sizeof *bases, by_base);
-    qsort(places, count, sizeof *places, by_order);
+    qsort(in_order, count, sizeof *in_order, by_order);
     return MST_OK;
 }
 
-/* ---- what went wrong ------------------------------------------------------------------------------ */
+/* ---- diagnostics ---------------------------------------------------------------------------------- */
 
 mst_status mst_container_fail(const mst_container *container, const mst_container_member *member,
                               mst_diagnostic *diagnostic, mst_status status, const char *why) {
@@ -131,7 +131,7 @@ mst_status mst_container_omit(mst_container *container, const char *why, const c
     container->omitted++;
     if (!container->report)
         return MST_OK;
-    mst_fail(&odd, MST_OK, "a file is left out of the set: %s", why);
+    mst_fail(&odd, MST_OK, "a file is left out of the container: %s", why);
     odd.severity = MST_WARNING;
     if (found)
         MST_SET(odd.found, "%s", found);
@@ -139,7 +139,7 @@ mst_status mst_container_omit(mst_container *container, const char *why, const c
     return status == MST_OK ? status : mst_container_fail(container, NULL, diagnostic, status, "stopped");
 }
 
-/* ---- what may unpack to how much -------------------------------------------------------------------- */
+/* ---- limits of unpacking -------------------------------------------------------------------------- */
 
 static uint64_t by_ratio(uint64_t packed, uint64_t more, uint64_t min) {
     uint64_t bound = packed > (UINT64_MAX - more) / RATIO_MAX ? UINT64_MAX : packed * RATIO_MAX + more;
@@ -167,12 +167,11 @@ mst_status mst_container_bursts(const mst_container *container, const mst_contai
     if (capacity < bound)
         return mst_fail(
             diagnostic, MST_IO,
-            "%s: what was read of %s unpacks to more than %llu bytes; set a member limit to allow "
-            "more",
+            "%s: the members read from %s unpack to more than %llu bytes; set a member limit to allow more",
             member->name, mst_name_base(container->path), (unsigned long long)container->total);
     return mst_fail(diagnostic, MST_IO,
-                    "%s unpacks to more than %llu bytes, and %u times what is packed; set a member limit to "
-                    "allow it",
+                    "%s unpacks to more than %llu bytes, and to more than %u times its packed size; set a "
+                    "member limit to allow it",
                     member->name, (unsigned long long)bound, RATIO_MAX);
 }
 
@@ -216,7 +215,7 @@ mst_status mst_container_load(const mst_container *container, const char *path, 
 
 static mst_status open_set(mst_container *container, const char *path, mst_diagnostic *diagnostic) {
     bool directory = mst_directory_read(path, NULL, NULL, NULL) == MST_OK;
-    bool slash = directory && path[strlen(path) - 1] != '/'; /* what can be read has a name */
+    bool slash = directory && path[strlen(path) - 1] != '/'; /* a readable path is not empty */
     container->path = mst_arena_printf(&container->arena, "%s%s", path, slash ? "/" : "");
     if (!container->path)
         return mst_fail(diagnostic, MST_NO_MEMORY, "no memory for %s", path);
@@ -246,7 +245,7 @@ mst_status mst_container_open(const char *path, const mst_container_options *opt
     if (result)
         *result = NULL;
     if (!path || !result)
-        return mst_fail(diagnostic, MST_ARGUMENT, "a path and a place for the set are needed");
+        return mst_fail(diagnostic, MST_ARGUMENT, "path and result must not be NULL");
     mst_allocator allocator = mst_allocator_or_default(options ? &options->allocator : NULL);
     mst_container *container = allocator.resize(allocator.user, NULL, 0, sizeof *container);
     if (!container)
@@ -266,7 +265,7 @@ mst_status mst_container_open(const char *path, const mst_container_options *opt
     }
     mst_arena_begin(&container->arena, &allocator, 0);
     container->members = (mst_array){.element_size = sizeof(mst_container_member), .allocator = allocator};
-    container->folded = container->bases = container->places =
+    container->folded = container->bases = container->in_order =
         (mst_array){.element_size = sizeof(mst_container_member *), .allocator = allocator};
     mst_status status = open_set(container, path, diagnostic);
     if (status != MST_OK)
@@ -290,13 +289,13 @@ void mst_container_close(mst_container *container) {
     mst_array_free(&container->members);
     mst_array_free(&container->folded);
     mst_array_free(&container->bases);
-    mst_array_free(&container->places);
+    mst_array_free(&container->in_order);
     mst_arena_end(&container->arena);
     mst_allocator allocator = container->allocator;
     allocator.resize(allocator.user, container, sizeof *container, 0);
 }
 
-/* ---- looking -------------------------------------------------------------------------------------- */
+/* ---- members by index and name -------------------------------------------------------------------- */
 
 static mst_container_member *member_at(const mst_container *container, size_t index) {
     return container && index < container->members.count
@@ -325,17 +324,17 @@ uint64_t mst_container_omitted(const mst_container *container) {
 size_t mst_container_at(const mst_container *container, size_t place) {
     if (!container)
         return SIZE_MAX;
-    mst_container_member *const *places = container->places.items;
-    return place < container->places.count
-               ? (size_t)(places[place] - (const mst_container_member *)container->members.items)
+    mst_container_member *const *in_order = container->in_order.items;
+    return place < container->in_order.count
+               ? (size_t)(in_order[place] - (const mst_container_member *)container->members.items)
                : SIZE_MAX;
 }
 
-static const char *whole(const char *name) {
+static const char *full_name(const char *name) {
     return name;
 }
 
-/* The member of a sorted list that is called so: the first in this case, else the first in any. */
+/* The first member of a sorted list with that name, else the first whose name differs only in case. */
 static mst_container_member *find_in(const mst_array *sorted, const char *(*part)(const char *),
                                      const char *name) {
     mst_container_member *const *list = sorted->items;
@@ -360,21 +359,21 @@ static mst_container_member *find_in(const mst_array *sorted, const char *(*part
 size_t mst_container_find(const mst_container *container, const char *name) {
     if (!container || !name)
         return SIZE_MAX;
-    const mst_container_member *found = find_in(&container->folded, whole, name);
+    const mst_container_member *found = find_in(&container->folded, full_name, name);
     return found ? (size_t)(found - (const mst_container_member *)container->members.items) : SIZE_MAX;
 }
 
 /* ---- reading -------------------------------------------------------------------------------------- */
 
 static mst_status no_member(const mst_container *container, size_t index, mst_diagnostic *diagnostic) {
-    return mst_fail(diagnostic, MST_ARGUMENT, "%s has %zu files, and none of the number %zu", container->path,
+    return mst_fail(diagnostic, MST_ARGUMENT, "%s has %zu files: there is no file %zu", container->path,
                     container->members.count, index);
 }
 
 mst_status mst_container_read(mst_container *container, size_t index, mst_container_bytes *bytes,
                               mst_diagnostic *diagnostic) {
     if (!container || !bytes)
-        return mst_fail(diagnostic, MST_ARGUMENT, "a set and a place for the bytes are needed");
+        return mst_fail(diagnostic, MST_ARGUMENT, "container and bytes must not be NULL");
     mst_container_member *member = member_at(container, index);
     *bytes = (mst_container_bytes){.data = ""};
     if (!member)
@@ -387,7 +386,7 @@ mst_status mst_container_read(mst_container *container, size_t index, mst_contai
 mst_status mst_container_peek(mst_container *container, size_t index, void *first, size_t capacity,
                               size_t *size, mst_diagnostic *diagnostic) {
     if (!container || !size || (!first && capacity))
-        return mst_fail(diagnostic, MST_ARGUMENT, "a set and places for the bytes and their size are needed");
+        return mst_fail(diagnostic, MST_ARGUMENT, "container, first and size must not be NULL");
     mst_container_member *member = member_at(container, index);
     mst_container_bytes bytes = {0};
     *size = 0;
@@ -421,7 +420,7 @@ void mst_container_release_memory(mst_container *container, mst_container_bytes 
     container->allocator.resize(container->allocator.user, bytes->held, bytes->size, 0);
 }
 
-/* What cannot be read is not there, for most who ask; so it is reported, once. */
+/* Most callers treat an unreadable sidecar as missing, so the reason is reported here, once. */
 static mst_status unreadable(mst_container *container, mst_container_member *member, mst_diagnostic *why) {
     mst_status status = why->status;
     if (container->report && !member->reported && status != MST_NO_MEMORY) {
@@ -439,7 +438,7 @@ static mst_status find_sidecar(void *user, const char *name, const void **bytes,
     *bytes = NULL;
     *size = 0;
     bool plain = !strchr(name, '/');
-    mst_container_member *member = name[0] ? find_in(&container->folded, whole, name) : NULL;
+    mst_container_member *member = name[0] ? find_in(&container->folded, full_name, name) : NULL;
     if (!member && plain && name[0])
         member = find_in(&container->bases, mst_name_base, name);
     if (!member)
@@ -473,7 +472,7 @@ static mst_status each_sidecar(void *user, const char *folder, const char *endin
         if (status == MST_OK)
             status = take(taker, slash + 1, bytes, size);
         else if (status != MST_NO_MEMORY)
-            status = MST_OK; /* what cannot be read is not there */
+            status = MST_OK; /* unreadable sidecars are treated as missing */
     }
     return status;
 }

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What a set is inside: its members by name, and one of several ways to read them. */
+/* The inside of a container: its members by name, and one of several kinds that read them. */
 #ifndef MST_CONTAINER_CONTAINER_H
 #define MST_CONTAINER_CONTAINER_H
 
@@ -7,22 +7,22 @@
 #include "../core/file.h"
 #include <mapstone/container.h>
 
-#define MST_SET_MEMBERS_MAX     (1u << 20) /* more than any game has; an archive may claim any number */
+#define MST_SET_MEMBERS_MAX     (1u << 20) /* more than any game has, to bound what an archive can claim */
 #define MST_SET_NAME_MAX        4096       /* bytes of a name */
-#define MST_CONTAINER_DISC_CODE "SFA-DISC" /* of diagnoses about disc images */
+#define MST_CONTAINER_DISC_CODE "SFA-DISC" /* code of diagnostics about disc images */
 
 typedef struct mst_container_member {
-    const char *name;          /* as it is shown; of a directory below its path */
-    uint64_t size;             /* as the archive says, which is believed by nobody who reads */
-    uint64_t position;         /* of its header or entry in the file, or its number there */
-    uint64_t packed;           /* zip: bytes in the file */
+    const char *name;          /* as shown; in a directory, relative to it */
+    uint64_t size;             /* as the archive says, which readers must not trust */
+    uint64_t position;         /* offset of its header or entry in the file, or its number there */
+    uint64_t packed;           /* zip: size in the file */
     uint32_t crc;              /* zip */
     uint16_t method;           /* zip */
     bool encrypted;            /* zip */
-    bool reported;             /* that the resolver cannot read it */
-    uint64_t unpacked;         /* bytes that it counts for in the total */
-    mst_container_bytes kept;  /* archive: passed on the way to another one */
-    mst_container_bytes found; /* handed out by the resolver */
+    bool reported;             /* the resolver has reported that it cannot read it */
+    uint64_t unpacked;         /* its share of the container's `unpacked` */
+    mst_container_bytes kept;  /* archive: its bytes, if kept when passed on the way to another one */
+    mst_container_bytes found; /* its bytes, if the resolver has returned them */
     struct mst_container_member *next_kept;
 } mst_container_member;
 
@@ -31,7 +31,7 @@ typedef struct mst_container_kind {
                        mst_diagnostic *diagnostic);
     void (*release)(mst_container *container, mst_container_bytes *bytes);
     void (*close)(mst_container *container); /* may be NULL */
-    /* The first bytes; `*size` of them. NULL: reading it whole costs nothing. */
+    /* Reads at most `*size` bytes from the beginning. NULL: a complete read costs nothing. */
     mst_status (*peek)(mst_container *container, mst_container_member *member, void *first, size_t *size,
                        mst_diagnostic *diagnostic);
 } mst_container_kind;
@@ -42,79 +42,82 @@ struct mst_container {
     const mst_container_kind *kind;
     const char *path;          /* of a directory: ends with a slash */
     uint64_t limit;            /* of a member */
-    bool limit_is_given;       /* then none by ratio holds beside it */
-    uint64_t total, unpacked;  /* bytes that members may, and did, unpack to */
+    bool limit_is_given;       /* by the caller: then there is no limit by ratio */
+    uint64_t total, unpacked;  /* bytes that members may unpack to, and did */
     unsigned passes, pass_max; /* through a streamed archive */
-    uint64_t omitted;
+    uint64_t omitted;          /* files left out */
     bool unmapped;
-    mst_report_function report; /* of what is odd; may be NULL */
+    mst_report_function report; /* receives warnings; may be NULL */
     void *report_user;
     mst_file_bytes file;
     mst_array members;               /* mst_container_member, sorted by name */
     mst_array folded;                /* mst_container_member *, by name without case */
     mst_array bases;                 /* the same by the last part of the name */
-    mst_array places;                /* the same by their position */
+    mst_array in_order;              /* the same by position */
     struct mst_container_pass *pass; /* archive.c */
 };
 
-/* Adds a member of that name, which is copied as it is; NULL, with a diagnosis, if there is no room. */
+/* Adds a member with a copy of the name; NULL, with a diagnostic, if there is no room. */
 mst_container_member *mst_container_add(mst_container *container, const char *name,
                                         mst_diagnostic *diagnostic);
 /*
- * The same for a name that comes from an archive, where it may be anything: '/' divides it, and it leads to
- * no place above, has no control characters and is UTF-8 (from code page 437, which is what archives of no
- * other mind use). `*member` is NULL if nothing is left of it, or it is too long; then it has been reported.
+ * The same for a name from an archive, which may be anything. It is made safe: divided by '/', without ".."
+ * and control characters, and UTF-8 (a name in another encoding is taken for code page 437, the default of
+ * zip).
+ * `*member` is NULL if nothing is left of the name, or it is too long; that has then been reported.
  */
 mst_status mst_container_add_foreign(mst_container *container, const char *name, size_t length,
                                      mst_container_member **member, mst_diagnostic *diagnostic);
 
-/* Letters of ASCII in any case. */
+/* Compares without regard to the case of ASCII letters. */
 int mst_name_compare(const char *a, const char *b);
 const char *mst_name_base(const char *name);
-/* Writes the safe form, at most `capacity` bytes with its NUL; 0 if nothing is left or it is too long. */
+/* Writes a name made safe, at most `capacity` bytes with its NUL. Returns its length, 0 if nothing is left or
+ * it is too long. */
 size_t mst_name_make_safe(const char *name, size_t length, char *safe, size_t capacity);
 
-/* A file of the set, or that it is. */
+/* Reads a file of the container, or the container's own file. */
 mst_status mst_container_load(const mst_container *container, const char *path, uint64_t limit,
                               mst_file_bytes *bytes, mst_diagnostic *diagnostic);
-/* "cannot read a/b.map in game.kpf: why" */
+/* Fails with "cannot read a/b.map in game.kpf: why". */
 mst_status mst_container_fail(const mst_container *container, const mst_container_member *member,
                               mst_diagnostic *diagnostic, mst_status status, const char *why);
 mst_status mst_container_too_large(const mst_container *container, const mst_container_member *member,
                                    mst_diagnostic *diagnostic);
-/* Reports, and counts, that a file is left out: "a file is left out of game.kpf: why (found ...)". What is
- * not MST_OK ends the listing. */
+/* Counts and reports a file that is left out, with the reason. A status other than MST_OK ends the listing.
+ */
 mst_status mst_container_omit(mst_container *container, const char *why, const char *found,
                               mst_diagnostic *diagnostic);
 
-/* What something of `packed` bytes may unpack to. */
+/* How many bytes `packed` bytes may unpack to. */
 uint64_t mst_container_bound(const mst_container *container, uint64_t packed);
-/* The same for a member of them, if no more is left of the total. */
+/* The same for a member, further limited by what is left of the total. */
 uint64_t mst_file_set_capacity(const mst_container *container, const mst_container_member *member,
                                uint64_t packed);
-/* The diagnosis of one that unpacks to more than the room it has. */
+/* Fails for a member that unpacks to more than mst_file_set_capacity. */
 mst_status mst_container_bursts(const mst_container *container, const mst_container_member *member,
                                 uint64_t packed, mst_diagnostic *diagnostic);
-/* Counts what a member unpacked to, once. */
+/* Adds a member's unpacked size to the total, once. */
 void mst_container_count_unpacked(mst_container *container, mst_container_member *member, uint64_t size);
 
-/* Each of them fills an empty set in, from its path or its file. MST_UNKNOWN: it is not of that kind. */
+/* Each of them fills in an empty container from its path or file. MST_UNKNOWN: it is not of that kind. */
 mst_status mst_container_list_directory(mst_container *container, mst_diagnostic *diagnostic);
 mst_status mst_container_list_disc(mst_container *container, mst_diagnostic *diagnostic);
 mst_status mst_container_list_zip(mst_container *container, mst_diagnostic *diagnostic);
 mst_status mst_container_list_archive(mst_container *container, mst_diagnostic *diagnostic);
 
-/* Whether a file begins as a disc image does, plain or packed. */
+/* Whether a file begins like a disc image, plain or compressed. */
 bool mst_container_is_disc(const void *bytes, size_t size);
 
-/* Unpacks the member of a zip whose header and data these bytes begin with; its first `*count` bytes. */
+/* Unpack a zip's member whose header is at the beginning of the bytes: all of it, or at most `*count` bytes.
+ */
 mst_status mst_container_unpack_zip(mst_container *container, mst_container_member *member,
                                     const uint8_t *data, size_t size, mst_container_bytes *bytes,
                                     mst_diagnostic *diagnostic);
 mst_status mst_container_peek_zip(mst_container *container, const mst_container_member *member,
                                   const uint8_t *data, size_t size, void *first, size_t *count,
                                   mst_diagnostic *diagnostic);
-/* Gives back what an archive's reading took from the allocator. */
+/* Frees bytes that were unpacked by the container's allocator. */
 void mst_container_release_memory(mst_container *container, mst_container_bytes *bytes);
 
 #endif

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* A directory as a set: every regular file below it. */
+/* A directory as a container: every regular file below it. */
 #include "../core/diagnose.h"
 #include "container.h"
 
@@ -8,8 +8,8 @@
 
 typedef struct listing {
     mst_container *container;
-    mst_array waiting; /* char *: directories below the set's own, with a slash at the end */
-    const char *below; /* the one that is read */
+    mst_array waiting; /* char *: subdirectories still to read, relative, with a slash at the end */
+    const char *below; /* the one being read */
     mst_diagnostic *diagnostic;
 } listing;
 
@@ -62,7 +62,7 @@ static mst_status read_member(mst_container *container, mst_container_member *me
     } else {
         mst_fail(diagnostic, status, "no memory for %s", member->name);
     }
-    if (status == MST_OK && file->size > container->limit) { /* it has grown since */
+    if (status == MST_OK && file->size > container->limit) { /* it has grown since it was listed */
         mst_file_bytes_free(file);
         status = mst_container_too_large(container, member, diagnostic);
     }

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * GameCube disc images, plain ones: the file table is a list of entries in which each directory says where it
- * ends, and members are views of the image. Images that are packed are known by their first bytes only.
+ * Plain GameCube disc images: the file table is a list of entries in which each directory gives its end, and
+ * members are views of the image. Compressed images are only recognised by their first bytes.
  */
 #include "../core/bytes.h"
 #include "../core/diagnose.h"
@@ -14,8 +14,8 @@ enum {
     AT_TABLE = 0x424, /* its offset, then its size */
     ENTRY_SIZE = 12,
     CODE_SIZE = 4,
-    DEPTH_MAX = 32,  /* of directories, the root not counted */
-    SHARED_MAX = 16, /* files may share bytes: all together are so many times the image, at most */
+    DEPTH_MAX = 32,  /* of directories, without the root */
+    SHARED_MAX = 16, /* files may share bytes: their sizes add up to at most this many images */
     TOO_LONG = MST_SET_NAME_MAX + 1
 };
 
@@ -29,16 +29,16 @@ typedef struct listing {
     uint64_t offset; /* of the entries in the image */
     uint32_t count;
     const char *names;
-    size_t last_end; /* the last NUL in `names`; a name that begins after it has none */
+    size_t last_end; /* offset of the last NUL in `names`; a name after it would have none */
     uint64_t name_bytes, data_bytes;
-    char *path; /* of MST_SET_NAME_MAX bytes: the directory, with a slash at the end, and the entry */
+    char *path; /* MST_SET_NAME_MAX bytes: the directory, with a slash at the end, and the entry */
     mst_diagnostic *diagnostic;
 } listing;
 
-/* ---- what is wrong -------------------------------------------------------------------------------- */
+/* ---- diagnostics ---------------------------------------------------------------------------------- */
 
 typedef struct bound {
-    const char *word; /* "at most"; NULL: nothing is to be said */
+    const char *word; /* such as "at most"; NULL: no expected and found values */
     uint64_t expected, found;
 } bound;
 
@@ -62,7 +62,7 @@ static mst_status damaged(const mst_container *container, const mst_container_me
 static mst_status read_member(mst_container *container, mst_container_member *member,
                               mst_container_bytes *bytes, mst_diagnostic *diagnostic) {
     uint64_t begin = u32(container->file.data + member->position + 4), size = member->size;
-    if (!size) { /* wherever it is said to be */
+    if (!size) { /* its offset does not matter */
         *bytes = (mst_container_bytes){.data = ""};
         return MST_OK;
     }
@@ -77,9 +77,9 @@ static mst_status read_member(mst_container *container, mst_container_member *me
 /* ---- names ---------------------------------------------------------------------------------------- */
 
 /*
- * Puts a name after the `length` bytes of the path; gives the new length, TOO_LONG if there is no room.
- * A slash, and a backslash (the second byte of many letters in Shift-JIS), would divide it, so that they
- * are written as numbers.
+ * Appends a name to the `length` bytes of the path. Returns the new length, TOO_LONG if there is no room.
+ * Slashes and backslashes (the second byte of many letters in Shift-JIS) would divide the name, so they are
+ * escaped as %2F and %5C.
  */
 static size_t append(const listing *of, size_t length, const char *name, size_t size) {
     static const char digits[] = "0123456789ABCDEF";
@@ -104,7 +104,7 @@ static mst_status too_much(const listing *of, uint32_t index) {
                    (bound){NULL, 0, 0}, "its files hold far more than the image does");
 }
 
-/* The path of an entry in the directory whose path has `length` bytes. */
+/* Writes the path of an entry after the `*length` bytes of its directory's path. */
 static mst_status name_entry(listing *of, uint32_t index, size_t *length) {
     const uint8_t *entry = of->entries + (size_t)index * ENTRY_SIZE;
     size_t begin = (size_t)mst_load(entry + 1, 3, true);
@@ -116,7 +116,7 @@ static mst_status name_entry(listing *of, uint32_t index, size_t *length) {
     const char *name = of->names + begin;
     const char *end = memchr(name, 0, capacity < TOO_LONG ? capacity : TOO_LONG);
     *length = end ? append(of, *length, name, (size_t)(end - name)) : TOO_LONG;
-    of->name_bytes += *length; /* all paths may repeat the same long names, which makes much of little */
+    of->name_bytes += *length; /* bounded, because many paths may repeat the same long names */
     return of->name_bytes <= of->container->file.size ? MST_OK : too_much(of, index);
 }
 
@@ -124,8 +124,8 @@ static mst_status name_entry(listing *of, uint32_t index, size_t *length) {
 
 static mst_status add_file(listing *of, uint32_t index, size_t length) {
     mst_container *container = of->container;
-    uint64_t place = of->offset + (uint64_t)index * ENTRY_SIZE;
-    const uint8_t *entry = container->file.data + place;
+    uint64_t offset = of->offset + (uint64_t)index * ENTRY_SIZE;
+    const uint8_t *entry = container->file.data + offset;
     uint32_t begin = u32(entry + 4), size = u32(entry + 8);
     if (length >= TOO_LONG)
         return mst_container_omit(container, "its name is too long", NULL, of->diagnostic);
@@ -137,7 +137,7 @@ static mst_status add_file(listing *of, uint32_t index, size_t length) {
     mst_status status = mst_container_add_foreign(container, of->path, length, &member, of->diagnostic);
     if (member) {
         member->size = size;
-        member->position = place;
+        member->position = offset;
     }
     return status;
 }
@@ -151,7 +151,7 @@ static mst_status list_entries(listing *of) {
     level levels[DEPTH_MAX + 1] = {{of->count, 0}};
     size_t depth = 0;
     for (uint32_t i = 1; i < of->count; i++) {
-        while (levels[depth].end <= i) /* the root's is after all */
+        while (levels[depth].end <= i) /* the root's end is after all entries */
             depth--;
         size_t length = levels[depth].path;
         mst_status status = name_entry(of, i, &length);
@@ -163,18 +163,17 @@ static mst_status list_entries(listing *of) {
         if (!entry[0])
             continue;
         uint32_t end = u32(entry + 8);
-        uint64_t place = of->offset + (uint64_t)i * ENTRY_SIZE;
+        uint64_t offset = of->offset + (uint64_t)i * ENTRY_SIZE;
         if (end <= i)
-            return damaged(of->container, NULL, of->diagnostic, place + 8, (bound){"more than", i, end},
+            return damaged(of->container, NULL, of->diagnostic, offset + 8, (bound){"more than", i, end},
                            "a directory ends before it begins");
         if (end > levels[depth].end)
-            return damaged(of->container, NULL, of->diagnostic, place + 8,
+            return damaged(of->container, NULL, of->diagnostic, offset + 8,
                            (bound){"at most", levels[depth].end, end},
-                           "a directory ends after the one that it is in");
+                           "a directory ends after the one that contains it");
         if (depth == DEPTH_MAX)
-            return damaged(of->container, NULL, of->diagnostic, place,
-                           (bound){"at most", DEPTH_MAX, depth + 1},
-                           "its directories are too deep in each other");
+            return damaged(of->container, NULL, of->diagnostic, offset,
+                           (bound){"at most", DEPTH_MAX, depth + 1}, "its directories are nested too deeply");
         if (length < MST_SET_NAME_MAX)
             of->path[length++] = '/';
         else
@@ -222,7 +221,7 @@ static mst_status find_table(listing *of) {
     return MST_OK;
 }
 
-/* ---- what disc it is ------------------------------------------------------------------------------ */
+/* ---- kind of disc --------------------------------------------------------------------------------- */
 
 static const struct {
     const char *mark, *kind;
@@ -245,8 +244,8 @@ bool mst_container_is_disc(const void *bytes, size_t size) {
     return is_plain(bytes, size) || packed_kind(bytes, size);
 }
 
-/* Other games' discs open as well, but hardly anything on them is known. */
-static mst_status tell_game(const mst_container *container, mst_diagnostic *diagnostic) {
+/* Discs of other games open too, but few of their files are of a known format: warns about them. */
+static mst_status check_game(const mst_container *container, mst_diagnostic *diagnostic) {
     static const char games[][CODE_SIZE + 1] = {"GSAE", "GSAP", "GSAJ"};
     char found[3 * CODE_SIZE + 1] = "";
     for (size_t i = 0; i < sizeof games / sizeof *games; i++)
@@ -255,7 +254,7 @@ static mst_status tell_game(const mst_container *container, mst_diagnostic *diag
     if (!container->report)
         return MST_OK;
     mst_diagnostic odd;
-    mst_fail(&odd, MST_OK, "the disc is another game's");
+    mst_fail(&odd, MST_OK, "the disc is from another game");
     odd.severity = MST_WARNING;
     odd.offset = 0;
     odd.length = CODE_SIZE;
@@ -276,8 +275,9 @@ mst_status mst_container_list_disc(mst_container *container, mst_diagnostic *dia
         return MST_UNKNOWN;
     container->kind = &kind;
     if (packed) {
-        mst_container_fail(container, NULL, diagnostic, MST_UNSUPPORTED,
-                           "the disc image is packed; unpack it, as by dolphin-tool convert -f iso");
+        mst_container_fail(
+            container, NULL, diagnostic, MST_UNSUPPORTED,
+            "the disc image is compressed; convert it, for example with dolphin-tool convert -f iso");
         if (diagnostic) {
             diagnostic->offset = 0;
             diagnostic->length = 4;
@@ -294,5 +294,5 @@ mst_status mst_container_list_disc(mst_container *container, mst_diagnostic *dia
     mst_status status = find_table(&of);
     if (status == MST_OK)
         status = list_entries(&of);
-    return status == MST_OK ? tell_game(container, diagnostic) : status;
+    return status == MST_OK ? check_game(container, diagnostic) : status;
 }

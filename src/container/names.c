@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: MIT */
-/* Names of members. Those from archives are made safe to print and to derive other names from. */
+/* Names of members. Those from archives are made safe to print and to derive file names from. */
 #include "../core/text.h"
 #include "container.h"
 
 #include <string.h>
 
-/* ASCII alone: other letters have one case on some systems and two on others. */
+/* ASCII only: whether case matters in other letters depends on the system. */
 static unsigned char lower(char c) {
     return (unsigned char)(c >= 'A' && c <= 'Z' ? c - 'A' + 'a' : c);
 }
@@ -38,7 +38,7 @@ static const uint16_t page_437[128] = {
 
 typedef struct writer {
     char *text;
-    size_t size, capacity, part; /* `part`: where the one that is being written begins */
+    size_t size, capacity, part; /* `part`: offset of the part being written */
 } writer;
 
 static bool put(writer *to, unsigned char byte) {
@@ -57,7 +57,7 @@ static bool put_from_page(writer *to, unsigned char byte) {
            put(to, (unsigned char)(0x80 | (code & 0x3F)));
 }
 
-/* Takes the part that has just been written away if it is none: "", ".", "..", "C:". */
+/* Removes the part just written if it must not be in a name: "", ".", "..", "C:". */
 static void end_part(writer *to) {
     size_t length = to->size - to->part;
     const char *part = to->text + to->part;
@@ -81,7 +81,7 @@ size_t mst_name_make_safe(const char *name, size_t length, char *safe, size_t ca
             to.part = to.size;
         } else if (c < 0x20 || c == 0x7F) {
             fits = put(&to, '_');
-        } else if (utf8 && c == 0xC2 && (unsigned char)name[i + 1] < 0xA0) { /* control characters too */
+        } else if (utf8 && c == 0xC2 && (unsigned char)name[i + 1] < 0xA0) { /* C1 control characters */
             fits = put(&to, '_');
             i++;
         } else {

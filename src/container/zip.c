@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Zip archives, by the directory at their end, so that every member is a step away. Members that are stored
- * are views of the file; the others are unpacked by libarchive.
+ * Zip archives, by the directory at their end, which gives direct access to every member. Stored members are
+ * views of the file; the others are unpacked by libarchive.
  */
 #include "../core/bytes.h"
 #include "../core/diagnose.h"
@@ -12,12 +12,12 @@
 
 enum {
     END_SIZE = 22,
-    LOCATOR_SIZE = 20, /* of the end record for more than 4 GiB */
+    LOCATOR_SIZE = 20, /* of the zip64 end record */
     LARGE_END_SIZE = 56,
     ENTRY_SIZE = 46,
     HEADER_SIZE = 30,
     COMMENT_MAX = 65535,
-    DESCRIPTOR_MAX = 24, /* sizes that stand after the data */
+    DESCRIPTOR_MAX = 24, /* data descriptor after a member's data */
     METHOD_STORED = 0,
     MADE_BY_UNIX = 3
 };
@@ -80,10 +80,10 @@ static uint32_t crc_of(const uint8_t *data, size_t size) {
 
 /* ---- the directory -------------------------------------------------------------------------------- */
 
-typedef struct place {
+typedef struct directory {
     uint64_t begin, end; /* of the directory */
-    uint64_t base;       /* of the archive in the file: something may stand before it */
-} place;
+    uint64_t base;       /* of the archive in the file: other bytes may precede it */
+} directory;
 
 static mst_status damaged(const mst_container *container, mst_diagnostic *diagnostic, uint64_t offset,
                           const char *why) {
@@ -93,7 +93,8 @@ static mst_status damaged(const mst_container *container, mst_diagnostic *diagno
     return MST_DAMAGED;
 }
 
-static mst_status find_directory(const mst_container *container, place *found, mst_diagnostic *diagnostic) {
+static mst_status find_directory(const mst_container *container, directory *found,
+                                 mst_diagnostic *diagnostic) {
     const uint8_t *data = container->file.data;
     size_t size = container->file.size;
     if (size < END_SIZE)
@@ -102,26 +103,26 @@ static mst_status find_directory(const mst_container *container, place *found, m
     while (end > first && !(u32(data + end - 1) == MARK_END && u16(data + end + 19) <= last - (end - 1)))
         end--;
     if (end-- == first)
-        return damaged(container, diagnostic, size, "it has no directory at its end, as if it were cut");
+        return damaged(container, diagnostic, size, "it has no directory at its end; it may be truncated");
     uint64_t length = u32(data + end + 12), offset = u32(data + end + 16);
     uint64_t after = end;
     if (end >= LOCATOR_SIZE && u32(data + end - LOCATOR_SIZE) == MARK_LOCATOR) {
-        /* it says where the large end stands; where something stands in front, it is right before the locator
-         */
+        /* the locator has the offset of the zip64 end record, which is wrong if other bytes precede the
+         * archive: then the record is assumed right before the locator */
         uint64_t large = u64(data + end - LOCATOR_SIZE + 8), limit = end - LOCATOR_SIZE;
         if (limit < LARGE_END_SIZE)
-            return damaged(container, diagnostic, limit, "the end of its directory does not hold");
+            return damaged(container, diagnostic, limit, "the end record of its directory is not valid");
         if (large > limit - LARGE_END_SIZE || u32(data + large) != MARK_LARGE_END)
             large = limit - LARGE_END_SIZE;
         if (u32(data + large) != MARK_LARGE_END)
-            return damaged(container, diagnostic, limit, "the end of its directory does not hold");
+            return damaged(container, diagnostic, limit, "the end record of its directory is not valid");
         length = u64(data + large + 40);
         offset = u64(data + large + 48);
         after = large;
     }
     if (length > after || offset > after - length)
-        return damaged(container, diagnostic, end, "its directory does not lie where it should");
-    *found = (place){after - length, after, after - length - offset};
+        return damaged(container, diagnostic, end, "its directory is not where its end record says");
+    *found = (directory){after - length, after, after - length - offset};
     return MST_OK;
 }
 
@@ -129,7 +130,7 @@ typedef struct sizes {
     uint64_t size, packed, offset;
 } sizes;
 
-/* What does not fit 32 bits stands in a block of its own; those that are there follow each other. */
+/* Takes sizes that do not fit 32 bits from the zip64 extra field, which has only these, in order. */
 static bool widen(sizes *one, const uint8_t *extra, size_t length) {
     uint64_t *const wide[] = {&one->size, &one->packed, &one->offset};
     while (length >= 4) {
@@ -154,7 +155,7 @@ static bool widen(sizes *one, const uint8_t *extra, size_t length) {
     return one->size != UINT32_MAX && one->packed != UINT32_MAX && one->offset != UINT32_MAX;
 }
 
-/* Whether an entry is a file: no directory, no link. */
+/* Whether an entry is a file, not a directory or link. */
 static bool is_file(const uint8_t *entry, const char *name, size_t length) {
     uint32_t mode = u32(entry + 38) >> 16 & 0170000;
     if (length && (name[length - 1] == '/' || name[length - 1] == '\\'))
@@ -162,16 +163,17 @@ static bool is_file(const uint8_t *entry, const char *name, size_t length) {
     return u16(entry + 4) >> 8 != MADE_BY_UNIX || mode == 0 || mode == 0100000;
 }
 
-static mst_status list_entries(mst_container *container, const place *at, mst_diagnostic *diagnostic) {
+static mst_status list_entries(mst_container *container, const directory *at, mst_diagnostic *diagnostic) {
     const uint8_t *data = container->file.data;
-    uint64_t left = at->begin; /* what members may take: they do not share their bytes */
+    uint64_t left = at->begin; /* bytes left for members, which do not overlap */
     for (uint64_t next = at->begin; next < at->end;) {
         const uint8_t *entry = data + next;
         if (at->end - next < ENTRY_SIZE || u32(entry) != MARK_ENTRY)
-            return damaged(container, diagnostic, next, "an entry of its directory does not hold");
+            return damaged(container, diagnostic, next, "an entry of its directory is not valid");
         size_t name = u16(entry + 28), extra = u16(entry + 30), comment = u16(entry + 32);
         if (name + extra + comment > at->end - next - ENTRY_SIZE)
-            return damaged(container, diagnostic, next, "an entry of its directory runs beyond its end");
+            return damaged(container, diagnostic, next,
+                           "an entry of its directory extends past the directory's end");
         next += ENTRY_SIZE + name + extra + comment;
         const char *text = (const char *)entry + ENTRY_SIZE;
         if (!is_file(entry, text, name))
@@ -180,7 +182,7 @@ static mst_status list_entries(mst_container *container, const place *at, mst_di
         if (!widen(&one, entry + ENTRY_SIZE + name, extra))
             return damaged(container, diagnostic, next, "an entry of its directory lacks its sizes");
         if (one.packed > left)
-            return damaged(container, diagnostic, next, "its members lie over each other");
+            return damaged(container, diagnostic, next, "its members overlap");
         left -= one.packed;
         mst_container_member *member;
         mst_status status = mst_container_add_foreign(container, text, name, &member, diagnostic);
@@ -200,7 +202,7 @@ static mst_status list_entries(mst_container *container, const place *at, mst_di
 
 /* ---- members -------------------------------------------------------------------------------------- */
 
-/* Where a member is: its header, `begin` bytes of it, and its data; `taken`: all that there may be of it. */
+/* A member in the file: its header of `begin` bytes, then its data; `taken`: its total size at most. */
 typedef struct part {
     const uint8_t *header;
     size_t begin, taken;
@@ -213,7 +215,7 @@ static mst_status find_member(const mst_container *container, const mst_containe
     if (member->encrypted)
         return mst_container_fail(container, member, diagnostic, MST_UNSUPPORTED, "it is encrypted");
     if (member->position > size ||
-        MST_UNREACHABLE(size - member->position < HEADER_SIZE) || /* the directory stands after it */
+        MST_UNREACHABLE(size - member->position < HEADER_SIZE) || /* the directory is after it */
         u32(data + member->position) != MARK_HEADER)
         return mst_container_fail(container, member, diagnostic, MST_DAMAGED,
                                   "its header is not where it should be");
@@ -221,13 +223,13 @@ static mst_status find_member(const mst_container *container, const mst_containe
     uint64_t begin = HEADER_SIZE + u16(header + 26) + u16(header + 28), capacity = size - member->position;
     if (begin > capacity || member->packed > capacity - begin)
         return mst_container_fail(container, member, diagnostic, MST_DAMAGED,
-                                  "it runs beyond the end of the archive");
+                                  "it extends past the end of the archive");
     uint64_t after = capacity - begin - member->packed;
     *found = (part){header, (size_t)begin,
                     (size_t)(begin + member->packed + (after < DESCRIPTOR_MAX ? after : DESCRIPTOR_MAX))};
     if (member->method == METHOD_STORED && member->packed != member->size)
         return mst_container_fail(container, member, diagnostic, MST_DAMAGED,
-                                  "it is stored, but of two sizes");
+                                  "it is stored, but its packed and unpacked sizes differ");
     return MST_OK;
 }
 
@@ -235,7 +237,7 @@ static mst_status read_member(mst_container *container, mst_container_member *me
                               mst_container_bytes *bytes, mst_diagnostic *diagnostic) {
     part at = {0};
     mst_status status = find_member(container, member, &at, diagnostic);
-    if (status != MST_OK || MST_UNREACHABLE(!at.header)) /* what is found has one */
+    if (status != MST_OK || MST_UNREACHABLE(!at.header)) /* MST_OK sets it */
         return status;
     if (member->method != METHOD_STORED)
         return mst_container_unpack_zip(container, member, at.header, at.taken, bytes, diagnostic);
@@ -249,7 +251,7 @@ static mst_status peek(mst_container *container, mst_container_member *member, v
                        mst_diagnostic *diagnostic) {
     part at = {0};
     mst_status status = find_member(container, member, &at, diagnostic);
-    if (status != MST_OK || MST_UNREACHABLE(!at.header)) /* what is found has one */
+    if (status != MST_OK || MST_UNREACHABLE(!at.header)) /* MST_OK sets it */
         return status;
     if (member->method != METHOD_STORED)
         return mst_container_peek_zip(container, member, at.header, at.taken, first, size, diagnostic);
@@ -264,7 +266,7 @@ mst_status mst_container_list_zip(mst_container *container, mst_diagnostic *diag
     if (mark != MARK_HEADER && mark != MARK_END)
         return MST_UNKNOWN;
     container->kind = &kind;
-    place at = {0};
+    directory at = {0};
     mst_status status = find_directory(container, &at, diagnostic);
     return status == MST_OK ? list_entries(container, &at, diagnostic) : status;
 }

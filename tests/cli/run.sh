@@ -547,11 +547,11 @@ else
     { cat a.level; head -c 17825792 /dev/zero; } >zeros/a.level
     head -c 90000000 /dev/zero >zeros/b
     test_that "a member that unpacks to far more than levels do" all_of 'tar czf zeros.tgz -C zeros a.level' 'exits 2 check zeros.tgz' \
-        'complains "a\.level unpacks to more than [0-9]+ bytes, and 200 times"' 'says "^1 file: 0 ok, .*, 1 failed, 0 skipped"' 'exits 2 identify zeros.tgz' \
+        'complains "a\.level unpacks to more than [0-9]+ bytes, and to more than 200 times"' 'says "^1 file: 0 ok, .*, 1 failed, 0 skipped"' 'exits 2 identify zeros.tgz' \
         'exits 0 identify --member-limit 32M zeros.tgz' 'says "a\.level: ns2-level version"' 'exits 2 identify --member-limit 16M zeros.tgz' \
         'exits 0 get "zeros.tgz!a.level" version --member-limit 32M' 'exits 2 get "zeros.tgz!a.level" version'
     test_that "members that are left out are counted" all_of 'tar czf zeros.tgz -C zeros b a.level' 'exits 2 identify zeros.tgz' \
-        'complains "warning: zeros\.tgz: a file is left out of the set: .* unpacks to more than [0-9]+ bytes.*found b\)"' \
+        'complains "warning: zeros\.tgz: a file is left out of the container: .* unpacks to more than [0-9]+ bytes.*found b\)"' \
         'last_line out "0 files: 0 known, 0 damaged, 0 skipped, 1 left out"' 'exits 0 identify --member-limit 90000K zeros.tgz' 'says "^1 file: 1 known"'
     test_that "sizes" all_of 'for limit in 0 x -1 1x 1MM 99999999999G 17179869184G "" " 1"; do exits 2 identify --member-limit "$limit" game.tar || exit; complains "is not a size" || exit; done' \
         'for limit in 9999 1K 1M 1G 17179869183G; do exits 0 identify --member-limit $limit game.tar || exit; done' 'exits 2 identify --member-limit 1 game.tar'
@@ -1005,7 +1005,7 @@ if [ -d "$corpus/turok" ]; then
     cart=$corpus/turok/synth_cart_le.dat
     test_that "what is packed in an archive" all_of 'exits 0 get "$cart" "blocks[0].blocks[0].blocks[1]@content.blocks[1].blocks[0].blocks[1].data_set.count"' \
         'says "^1$"' '"$mapstone" get -r "$cart" "blocks[0].blocks[0].blocks[1]@" | head -c 4 | od -An -tx1 | grep -q "02 00 00 00"' \
-        'exits 2 get "$cart" "blocks[0].blocks[0].blocks[0]@content"' 'complains "nothing is packed there"'
+        'exits 2 get "$cart" "blocks[0].blocks[0].blocks[0]@content"' 'complains "there is no packed block at this path"'
     test_that "records stored plane by plane" all_of 'exits 0 get "$cart" --interleaved "blocks[0].blocks[0].blocks[3]:20"' \
         'says "^\[3\] 03 00 05 00"' 'exits 2 get "$cart" --interleaved "blocks[0].blocks[0].blocks[3]:7"' \
         'exits 2 get "$cart" --interleaved "blocks[0].blocks[0].blocks[3]:x"'
