@@ -1318,8 +1318,9 @@ static void words(void **state) {
     l.triggers[2] = (alien_trigger){1, 64, 2, 0};
     l.triggers[3] = (alien_trigger){1, 20, 255, 0};
     l.commands[20] = (alien_command){8, 200, 0, 0};
-    assert_words(&l, "trigger 2, 2 times: command 64, which is not there\n"
-                     "trigger 3, any number of times: end of level, then command 200, which is not there\n");
+    assert_words(&l,
+                 "trigger 2, 2 times: command 64, which does not exist\n"
+                 "trigger 3, any number of times: end of level, then command 200, which does not exist\n");
     /* a level without any */
     l.trigger_count = 0;
     assert_words(&l, "");
