@@ -1,19 +1,19 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * What every other header of mapstone stands on: status codes, the diagnosis, the caller's allocator,
- * and the sink that output is written to.
+ * Included by every other header: status codes, diagnostics, the caller's allocator, and the sink that
+ * output is written to.
  *
  * Rules that hold everywhere
- *   - No global state. Two documents may be used by two threads at the same time; one document may be
- *     read by many threads at the same time, but edited by one alone.
- *   - Options are structs that are meant to be zero-initialised: zero is always the sensible default.
+ *   - No global state. Different documents may be used by different threads at the same time; one document
+ *     may be read by many threads at the same time, but an edit needs it exclusively.
+ *   - Options are structs to be zero-initialised: zero is always the sensible default.
  *   - Errors are values. A function that can fail returns an mst_status; if it takes an mst_diagnostic
  *     that is not NULL, it fills it in whenever it returns anything but MST_OK.
  *   - Offsets and sizes are bytes; offsets are absolute, from the first byte of the file.
  *   - Text that goes in or out is UTF-8.
- *   - What a function needs and is not given (a pointer that is NULL, a value of zeros, a sink without
- * `write`) is MST_ARGUMENT; a function that returns no status then gives 0, NULL, "" or a struct of zeros.
- * Options and diagnoses may be NULL everywhere, and so may what a comment says.
+ *   - A missing required argument (a NULL pointer, a zeroed value, a sink without `write`) is MST_ARGUMENT;
+ *     a function that returns no status then returns 0, NULL, "" or a zeroed struct. Options and diagnostics
+ *     may always be NULL, and so may other arguments where a comment says so.
  */
 #ifndef MAPSTONE_BASE_H
 #define MAPSTONE_BASE_H
@@ -36,77 +36,77 @@ extern "C" {
 #define MST_API
 #endif
 
-/* The version of the library that is linked, as "major.minor.patch"; MST_VERSION is that of the header. */
+/* The version of the linked library, as "major.minor.patch"; MST_VERSION is that of the header. */
 MST_API const char *mst_version(void);
 
 typedef enum mst_status {
     MST_OK = 0,
-    MST_NO_MEMORY,   /* the allocator said no, or the document's budget is used up */
+    MST_NO_MEMORY,   /* the allocator failed, or the document's budget is used up */
     MST_IO,          /* a file could not be read or written */
     MST_ARGUMENT,    /* the caller asked for something that makes no sense */
-    MST_UNKNOWN,     /* the bytes are of no format that this library knows */
-    MST_DAMAGED,     /* the bytes are of a known format, but their structure does not hold */
+    MST_UNKNOWN,     /* the bytes are not in a format that this library knows */
+    MST_DAMAGED,     /* the bytes are in a known format, but their structure is invalid */
     MST_NO_PATH,     /* no such field, element or name */
     MST_REFUSED,     /* doing it would lose or spoil data */
     MST_UNSUPPORTED, /* this build of the library lacks an optional part */
     MST_STOPPED      /* a callback of the caller asked to stop */
 } mst_status;
 
-/* The name of a status in words, "no memory" and so on; never NULL. */
+/* The name of a status, such as "no memory"; never NULL. */
 MST_API const char *mst_status_text(mst_status status);
 
 typedef enum mst_severity {
-    MST_INFORMATION = 0, /* worth knowing; legal */
-    MST_WARNING,         /* odd, but the file opens and is kept as it is */
+    MST_INFORMATION = 0, /* valid, but worth knowing */
+    MST_WARNING,         /* unusual; the file opens and is preserved unchanged */
     MST_ERROR            /* the file contradicts itself, or cannot be read */
 } mst_severity;
 
 /*
- * One diagnosis: what is wrong, where, what was expected and what was found. It owns its text, so it may
- * be copied and kept. Text that does not fit is cut at a character's end and then ends in "..."; paths fit
- * unless things are nested more than some twenty deep.
+ * One diagnostic: what is wrong, where, what was expected and what was found. It owns its text, so it may
+ * be copied and kept. Text that does not fit is cut at a character boundary and ends in "..."; paths fit
+ * unless they are nested more than about twenty levels deep.
  */
 typedef struct mst_diagnostic {
     mst_status status; /* MST_OK in findings of a check */
     mst_severity severity;
-    uint64_t offset;    /* first byte concerned; MST_NO_OFFSET if no byte is */
+    uint64_t offset;    /* first byte concerned; MST_NO_OFFSET if none is */
     uint64_t length;    /* bytes concerned; may be 0 */
-    char code[32];      /* stable, such as "NS2-CHUNK-OVERRUN"; empty if it is not about a format */
+    char code[32];      /* stable, such as "NS2-CHUNK-OVERRUN"; empty if not about a format */
     char path[400];     /* such as "objects[12].properties[3].value"; may be empty */
-    char expected[140]; /* may be empty; of several names the nearest to what was asked for comes first */
+    char expected[140]; /* may be empty; of several names the closest to the requested one comes first */
     char found[80];     /* may be empty */
     char message[200];  /* one sentence without a full stop */
 } mst_diagnostic;
 
 #define MST_NO_OFFSET UINT64_MAX
 
-/* Called once for each finding. Returning anything but MST_OK ends the work with that status. */
+/* Called once for each finding. Returning anything but MST_OK stops the operation with that status. */
 typedef mst_status (*mst_report_function)(void *user, const mst_diagnostic *diagnostic);
 
 /*
  * Writes "path: message (expected E, found F) [CODE] at offset 0x.." to `text`, at most `capacity` bytes
- * including the final NUL, and returns the length that the whole text has, as snprintf does.
+ * including the final NUL, and returns the length of the untruncated text, as snprintf does.
  */
 MST_API size_t mst_diagnostic_text(const mst_diagnostic *diagnostic, char *text, size_t capacity);
 
 /*
- * How far two names are apart, for suggestions: 0 if they are equal, 1 for a letter of the other case or
- * another separator ("-", "_",
- * ".", " "), 4 for a letter that is wrong, missing, too many or exchanged with the next. A name that contains
- * the other one is near, too. UINT_MAX: they have nothing to do with each other (or have more than 63 bytes).
+ * The distance between two names, for suggestions: 0 if they are equal, 1 for a letter in the other case or
+ * a different separator ("-", "_", ".", " "), 4 for a letter that is wrong, missing, extra or swapped with
+ * the next. A name that contains the other counts as close, too. UINT_MAX: unrelated (or longer than 63
+ * bytes).
  */
 MST_API unsigned mst_name_distance(const char *a, const char *b);
 
 /*
- * Whether text from a file must not reach a terminal with this character as it is: the terminal obeys it
- * (controls: U+0000 to U+001F, U+007F to U+009F), or it changes the direction of the text around it (U+061C,
+ * Whether this character must be escaped before text from a file is shown on a terminal: control characters
+ * (U+0000 to U+001F, U+007F to U+009F) and those that change the direction of the text around them (U+061C,
  * U+200E, U+200F, U+202A to U+202E, U+2066 to U+2069). JSON that the library writes has them escaped.
  */
 MST_API int mst_is_control(uint32_t character);
 
 /*
  * The caller's allocator: one function that allocates (old NULL), grows or shrinks (neither 0) and frees
- * (new_size 0; the result is ignored). It returns NULL if it cannot. The default is malloc's family.
+ * (new_size 0; the result is ignored). It returns NULL on failure. The default is malloc and its relatives.
  */
 typedef struct mst_allocator {
     void *(*resize)(void *user, void *old, size_t old_size, size_t new_size);
@@ -114,24 +114,25 @@ typedef struct mst_allocator {
 } mst_allocator;
 
 /*
- * Where output goes. `write` is called with consecutive pieces and must take each of them whole;
- * anything but MST_OK ends the work with that status.
+ * Where output goes. `write` is called with consecutive pieces and must consume each completely; returning
+ * anything but MST_OK stops the operation with that status.
  */
 typedef struct mst_sink {
     mst_status (*write)(void *user, const void *data, size_t size);
     void *user;
 } mst_sink;
 
-/* A growing piece of memory as a sink. Zero-initialise it (or set `allocator`), free it with the same. */
+/* A growing buffer to be used as a sink. Zero-initialise it (or set `allocator`); free it with
+ * mst_buffer_free. */
 typedef struct mst_buffer {
     unsigned char *data;
     size_t size;
     size_t capacity;
-    mst_allocator allocator; /* zero: malloc's family */
+    mst_allocator allocator; /* zero: malloc and its relatives */
 } mst_buffer;
 
-MST_API mst_sink mst_buffer_sink(mst_buffer *memory);
-MST_API void mst_buffer_free(mst_buffer *memory);
+MST_API mst_sink mst_buffer_sink(mst_buffer *buffer);
+MST_API void mst_buffer_free(mst_buffer *buffer);
 
 #ifdef __cplusplus
 }

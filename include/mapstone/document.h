@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Documents: a file of a known format, opened. This header opens, reads, edits, checks and saves them.
+ * Documents: opened files of known formats. This header opens, reads, edits, checks and saves them.
  *
  *     mst_document *level;
  *     mst_diagnostic why;
@@ -9,16 +9,16 @@
  *     if (mst_find(mst_root(level), "objects[0].class_name", &name, &why) == MST_OK) ...
  *     mst_close(level);
  *
- * Opening establishes structure only: every count, size and string has been checked against the bytes that
- * are there, and nothing is copied. Values are small handles into the document's bytes.
+ * Opening validates structure only: every count, size and string is checked against the available bytes, and
+ * nothing is copied. Values are small handles into the document's bytes.
  *
  * Paths look like jq's: `objects[12].properties[3].value`. A negative index counts from the end:
- * `objects[-1]` is the last one. A name in brackets picks the first element that
- * has a field of that value: `objects[class_name=ns2_gamerules]`, `properties[name=origin].value[1]`; the
- * value runs to the closing bracket and may stand in double quotes. Flags are compared as a whole, by names
- * or as a number, `objects[flags=light,moving]`; with + and - only these are looked at,
- * `objects[flags=+light]`. A slice `vertices[0:100]` (either end may be missing) gives a shorter list, and a
- * field after it is taken of every element: `mesh.vertices[0:100].position`.
+ * `objects[-1]` is the last one. `name=value` in brackets picks the first element whose field `name` has that
+ * value: `objects[class_name=ns2_gamerules]`, `properties[name=origin].value[1]`; the value extends to the
+ * closing bracket and may be in double quotes. Flags must match exactly, by names or as a number:
+ * `objects[flags=light,moving]`; with + and - only the named ones are compared: `objects[flags=+light]`. A
+ * slice `vertices[0:100]` (either end may be missing) gives a shorter list, and a field after it is taken
+ * from every element: `mesh.vertices[0:100].position`.
  */
 #ifndef MAPSTONE_DOCUMENT_H
 #define MAPSTONE_DOCUMENT_H
@@ -38,29 +38,29 @@ typedef struct mst_document mst_document;
 typedef struct mst_format_information {
     const char *id;         /* "ns2-level" */
     const char *title;      /* "Natural Selection 2 level" */
-    const char *extensions; /* ".level", several separated by blanks; "" if none */
+    const char *extensions; /* ".level", several separated by spaces; "" if none */
     const char *media_type; /* "" if none */
-    const char *versions;   /* those known, as text; "" if it has none */
-    const char *rows;       /* path of its list of things, for tables: "objects"; "" if none */
-    const char *maps;       /* path of its list of maps, if one document is many: "maps"; else NULL */
+    const char *versions;   /* the known ones, as text; "" if the format has none */
+    const char *rows;       /* path of the list that tables show by default: "objects"; "" if none */
+    const char *maps;       /* path of the list of maps, if a document holds several: "maps"; else NULL */
 } mst_format_information;
 
-/* How many formats there are, and each of them; NULL beyond the end. */
+/* How many formats there are, and each of them; NULL past the end. */
 MST_API size_t mst_format_count(void);
 MST_API const mst_format_information *mst_format_at(size_t index);
 
 /*
- * Recognises bytes, by content alone; `name` (may be NULL) is a file name that helps where a format has no
- * mark of its own. `size` may be only the beginning of a file of `file_size` bytes: 4096 are always enough.
- * Returns NULL if no format fits; then `diagnostic` (may be NULL) says what was found.
+ * Identifies a format by content; `name` (may be NULL) is a file name that helps where a format has no magic
+ * number. The bytes may be only the beginning of a file of `file_size` bytes: 4096 are always enough. Returns
+ * NULL if no format matches; `diagnostic` then says what was found.
  */
 MST_API const mst_format_information *mst_identify(const void *bytes, size_t size, uint64_t file_size,
                                                    const char *name, mst_diagnostic *diagnostic);
 
 /*
- * Where a document of the format is two files: which of them a file of that name is (0 or 1; a document is
- * named by the first), and the name that the other one has at the `attempt`th try, from 0 on. -1: it is none,
- * or there is no further try.
+ * For a format whose documents are two files: which of the two a file called `name` is (0 or 1; the first
+ * names the document), and in `other` the candidate number `attempt` (from 0) for the name of the other file.
+ * -1: it is neither, or there are no more candidates.
  */
 MST_API int mst_format_file(const mst_format_information *format, const char *name, unsigned attempt,
                             char *other, size_t capacity);
@@ -68,21 +68,22 @@ MST_API int mst_format_file(const mst_format_information *format, const char *na
 /* ---- opening and closing -------------------------------------------------------------------------- */
 
 typedef struct mst_open_options {
-    const char *format; /* id; NULL: recognised */
-    const char *name;   /* file name, in place of the one that is opened; may be NULL */
+    const char *format; /* id; NULL: identified from the content */
+    const char *name;   /* file name to use in place of that of the opened file; may be NULL */
     mst_allocator allocator;
-    /* Bytes that the document may take from the allocator. 0: 16 x size + 1 MiB; while JSON is read, 64 x its
-     * size + 1 MiB. */
+    /* Bytes that the document may allocate. 0: 16 x size + 1 MiB; while JSON is read, 64 x its size + 1 MiB.
+     */
     size_t budget;
     int unmapped;     /* mst_open_file: the file is read instead of mapped */
-    int lenient_json; /* reading JSON: fields that are missing are zero, lists of records empty */
-    /* A damaged file is opened as far as its format allows: what makes no sense is left out and told to
+    int lenient_json; /* reading JSON: missing fields become zero, missing lists of records empty */
+    /* A damaged file is opened as far as its format allows: invalid parts are left out and reported to
      * `report` (may be NULL). The document then counts as edited. */
     int salvage;
     mst_report_function report;
     void *report_user;
-    /* Where the other file is found of a document that is two (a table and what it points into). NULL: beside
-     * the one that mst_open_file opens; mst_open_memory then finds none. What it gives is copied. */
+    /* Finds the second file of a two-file document (a table and the data that it points into). NULL: it is
+     * looked up beside the file that mst_open_file opens; mst_open_memory then finds none. Its bytes are
+     * copied. */
     const mst_resolver *sidecars;
 } mst_open_options;
 
@@ -90,60 +91,60 @@ typedef struct mst_open_options {
 MST_API mst_status mst_open_memory(const void *bytes, size_t size, const mst_open_options *options,
                                    mst_document **document, mst_diagnostic *diagnostic);
 /*
- * Opens a file ("-": standard input), which is mapped where the system can: its bytes are not copied. What
- * other programs write into it while the document is open shows in values, JSON, checks, scenes and what is
- * saved; they may then be garbage, or fail, but nothing beside the file's bytes is read or written. If it is
- * cut short, reading what is gone ends the process by SIGBUS. options->unmapped reads the file, which
- * excludes both.
+ * Opens a file ("-": standard input). It is memory-mapped where the system can, so its bytes are not copied.
+ * If another program writes to it while the document is open, values, JSON, checks, scenes and saved files
+ * may be garbage, or fail, but nothing outside the file's bytes is read or written. If it is truncated,
+ * reading past its new end kills the process with SIGBUS. options->unmapped reads the file into memory, which
+ * rules out both.
  */
 MST_API mst_status mst_open_file(const char *path, const mst_open_options *options, mst_document **document,
                                  mst_diagnostic *diagnostic);
-/* Builds a document from JSON that mst_write_json wrote, without the file that it came from. The format is
- * the text's "$format" or options->format. The diagnosis names the path within the JSON. */
+/* Builds a document from JSON that mst_write_json wrote; the original file is not needed. The format is the
+ * text's "$format" or options->format. The diagnostic has the path within the JSON. */
 MST_API mst_status mst_open_json(const char *text, size_t size, const mst_open_options *options,
                                  mst_document **document, mst_diagnostic *diagnostic);
-/* NULL is allowed. Values of the document are void afterwards. */
+/* NULL is allowed. Invalidates the document's values. */
 MST_API void mst_close(mst_document *document);
 
 MST_API const mst_format_information *mst_document_format(const mst_document *document);
-/* The file's name without its directories, as far as it is known: where it was opened from, or
- * mst_open_options.name; else "". */
+/* The file's name without its directories: mst_open_options.name, or the name that it was opened by; "" if
+ * neither is known. */
 MST_API const char *mst_document_name(const mst_document *document);
 /* The version stored in the file, 0 if the format has none. */
 MST_API uint32_t mst_document_version(const mst_document *document);
-/* The bytes that offsets of values count in: the file's, or what it parses to (mst_document_file). Valid
- * until the next edit. */
+/* The bytes that offsets of values refer to: the file's, or the parsed bytes (mst_document_file). Valid until
+ * the next edit. */
 MST_API const void *mst_document_bytes(const mst_document *document, size_t *size);
-/*
- * The files of a document as they would be saved, valid until the next edit. Most have one, and its bytes are
- * those of mst_document_bytes. Where a format packs what it holds, or spreads it over two files, the document
- * is *parsed* when it is opened: mst_document_bytes, the offsets of values, the ledger and the walk are
- * those of the parsed bytes, and the files are made of it. What is not edited comes out as it went in.
- * `name` (may be NULL) gets the file's name as far as it is known, else "".
- */
-/* Where a byte of mst_document_bytes is for those who look at the file: there, or in what is packed in it;
- * MST_NO_OFFSET if it is in neither. This is what diagnoses say. */
+/* Converts an offset in mst_document_bytes to the one that diagnostics have: in the file, or in the unpacked
+ * content of a block in it; MST_NO_OFFSET if it is in neither. */
 MST_API uint64_t mst_file_offset(const mst_document *document, uint64_t offset);
+/*
+ * The files of a document as they would be saved, valid until the next edit. Most documents have one, whose
+ * bytes are those of mst_document_bytes. Where a format compresses its content, or spreads it over two files,
+ * the document is *parsed* when it is opened: mst_document_bytes, the offsets of values, the ledger and the
+ * walk refer to the parsed bytes, from which the files are serialized. Unedited content is written back byte
+ * for byte. `name` (may be NULL) receives the file's name, "" if it is not known.
+ */
 MST_API size_t mst_document_file_count(const mst_document *document);
 MST_API const void *mst_document_file(const mst_document *document, size_t index, const char **name,
                                       size_t *size);
-/* Bytes taken from the allocator so far. */
+/* Bytes allocated so far. */
 MST_API size_t mst_document_memory(const mst_document *document);
 
 /* ---- values --------------------------------------------------------------------------------------- */
 
 typedef enum mst_type {
     MST_TYPE_NONE = 0,
-    MST_TYPE_BOOL,    /* an integer that means yes or no */
+    MST_TYPE_BOOL,    /* an integer that means true or false */
     MST_TYPE_INTEGER, /* signed or unsigned, up to 64 bits */
     MST_TYPE_REAL,    /* float or double */
     MST_TYPE_TEXT,    /* a string */
-    MST_TYPE_BYTES,   /* not understood, kept */
+    MST_TYPE_BYTES,   /* not interpreted, preserved */
     MST_TYPE_RECORD,  /* named fields */
     MST_TYPE_LIST     /* elements */
 } mst_type;
 
-/* A handle: what it holds is private, but it may be copied freely. Void after an edit or mst_close. */
+/* A handle: its members are private, but it may be copied freely. Invalid after an edit or mst_close. */
 typedef struct mst_value {
     const mst_document *document;
     const void *field;
@@ -166,23 +167,23 @@ typedef struct mst_field_information {
 MST_API mst_value mst_root(const mst_document *document);
 MST_API mst_type mst_value_type(const mst_value *value);
 MST_API mst_field_information mst_value_field(const mst_value *value);
-/* Where the value's bytes are; a string's or list's length prefix belongs to it. A slice has no one place:
- * the span that holds it is given. */
+/* The value's bytes, including the length prefix of a string or list. For a slice, the span that contains
+ * it. */
 MST_API void mst_value_span(const mst_value *value, uint64_t *offset, uint64_t *length);
 
-/* MST_NO_PATH says in the diagnosis which part of the path is wrong and what there is instead. */
+/* MST_NO_PATH: the diagnostic says which part of the path is wrong and what exists instead. */
 MST_API mst_status mst_find(mst_value from, const char *path, mst_value *found, mst_diagnostic *diagnostic);
-/* A record's field; MST_NO_PATH if it has none of that name, or not in this version. A list of chunks is
- * there even when there are none, and empty. */
+/* A record's field; MST_NO_PATH if the record, or this version of it, has no field of that name. A list of
+ * chunks is always present, empty if there are none. */
 MST_API mst_status mst_member(const mst_value *record, const char *name, mst_value *member);
-/* A list's elements; of a record, how many fields are present. */
+/* The number of a list's elements, or of the fields that are present in a record. */
 MST_API uint64_t mst_count(const mst_value *value);
 MST_API mst_status mst_element(const mst_value *list, uint64_t index, mst_value *element);
 
-/* Goes through a list's elements or a record's fields in order, without looking each of them up again:
+/* Iterates over a list's elements or a record's fields in order, without looking each of them up:
  *     for (mst_iterator it = mst_iterate(&list); mst_next(&it, &element);) ...
- * mst_next gives 0 after the last one, and for no other reason: values take no memory, and opening has
- * proved that all of them are there. */
+ * mst_next returns 0 after the last one, and for no other reason: values need no memory, and opening has
+ * validated all of them. */
 typedef struct mst_iterator {
     mst_value value;
     uint64_t index, position;
@@ -193,33 +194,32 @@ typedef struct mst_iterator {
 MST_API mst_iterator mst_iterate(const mst_value *value);
 MST_API int mst_next(mst_iterator *iterator, mst_value *value);
 
-/* A scalar as a number; a list of one element stands for that element. MST_ARGUMENT if it is not a number, or
+/* A scalar as a number; a list of one element counts as that element. MST_ARGUMENT if it is not a number, or
  * does not fit. An integer read as real is rounded to the nearest double. */
 MST_API mst_status mst_get_integer(const mst_value *value, int64_t *number);
 MST_API mst_status mst_get_unsigned(const mst_value *value, uint64_t *number);
 MST_API mst_status mst_get_real(const mst_value *value, double *number);
-/* A string as UTF-8 with a NUL, cut to `capacity` at a character's end. `length` (may be NULL) gets the
- * whole length; it may contain NUL. Code units that are not text become U+FFFD. */
+/* A string as UTF-8 with a terminating NUL, cut to `capacity` at a character boundary; it may contain NUL.
+ * `length` (may be NULL) receives the full length. Invalid code units become U+FFFD. */
 MST_API mst_status mst_get_text(const mst_value *value, char *text, size_t capacity, size_t *length);
-/* The bytes of a string or of MST_TYPE_BYTES as stored, without a length prefix: a view. */
+/* The bytes of a string or of MST_TYPE_BYTES as stored, without a length prefix; not copied. */
 MST_API mst_status mst_get_bytes(const mst_value *value, const void **bytes, size_t *size);
 /* The name of an enum's value ("color"), or NULL. */
 MST_API const char *mst_get_name(const mst_value *value);
 
 /*
- * Flags are integers whose bits have names; mst_get_unsigned gives the bits as they are stored, whether or
- * not the field has a sign. As text they are the names of the bits that are set, in the order of the bits,
- * and one number in hexadecimal digits for all bits without a name, separated by commas:
- * "light,invisible,0x400"; "0" if no bit is set. In JSON they are a list of these,
- * ["light", "invisible", "0x400"].
+ * Flags are integers whose bits have names; mst_get_unsigned returns the bits as stored, whether or not the
+ * field is signed. As text they are the names of the set bits, in bit order, and one hexadecimal number for
+ * all bits without a name, separated by commas: "light,invisible,0x400"; "0" if no bit is set. In JSON they
+ * are a list, ["light", "invisible", "0x400"].
  */
-/* Writes that text with a NUL: as many whole names as `capacity` has room for; `length` (may be NULL) gets
- * the whole length. MST_ARGUMENT if the value's bits have no names. */
+/* Writes that text with a terminating NUL: as many complete names as fit in `capacity`; `length` (may be
+ * NULL) receives the full length. MST_ARGUMENT if the value's bits have no names. */
 MST_API mst_status mst_get_flags(const mst_value *value, char *text, size_t capacity, size_t *length);
-/* The other way: the bits of such a text. Numbers may be decimal, too, and may have any bits. If each name
- * has + or - before it ("+light,-invisible"), these are set or cleared and all others are as in the value.
- * MST_ARGUMENT: a name is unknown (the diagnosis has those that exist, the nearest first), or the field has
- * no room for a bit. */
+/* The reverse: the bits of such a text. Numbers may also be decimal, and may have any bits. If each name has
+ * a + or - prefix ("+light,-invisible"), these are set or cleared and all others stay as in the value.
+ * MST_ARGUMENT: a name is unknown (the diagnostic lists the existing ones, the closest first), or a bit does
+ * not fit in the field. */
 MST_API mst_status mst_read_flags(const mst_value *value, const char *text, uint64_t *bits,
                                   mst_diagnostic *diagnostic);
 /* The name of a bit (0 is the lowest); NULL if it has none. */
@@ -245,67 +245,67 @@ typedef enum mst_element_type {
  */
 typedef struct mst_target {
     mst_element_type type;
-    uint32_t components; /* to copy of each element; 0: all there are */
+    uint32_t components; /* to copy from each element; 0: all */
     size_t stride;       /* bytes from one element to the next; 0: packed */
     void *data;
     uint64_t capacity; /* elements that fit */
 } mst_target;
-/* `elements` gets the number copied. MST_ARGUMENT: not numbers, fewer components than asked for, or elements
- * of different lengths; a number that does not fit an integer type is clamped, NaN is 0. */
+/* `elements` receives the number copied. A number that does not fit an integer type is clamped, NaN becomes
+ * 0. MST_ARGUMENT: not numbers, fewer components than requested, or elements of different lengths. */
 MST_API mst_status mst_read(const mst_value *value, const mst_target *target, uint64_t *elements,
                             mst_diagnostic *diagnostic);
 
-/* Copies fixed records into the public struct of their format ("ns2.h"): `structs` has room for `capacity`
- * structs of `struct_size` bytes, which must be the size of that struct. Fields that this version does not
- * have are 0. */
+/* Copies fixed-size records into the public struct of their format ("ns2.h"): `structs` is an array of
+ * `capacity` structs of `struct_size` bytes, which must be the size of that struct. Fields that this version
+ * does not have are 0. */
 MST_API mst_status mst_read_structs(const mst_value *list, void *structs, size_t struct_size,
                                     uint64_t capacity, uint64_t *elements, mst_diagnostic *diagnostic);
 
 /*
- * What is packed in a value, unpacked, as a document of its own that needs the other one no longer: an RNC
- * block of an Iguana archive (the record `rnc`, or the block that has it). It is for looking at and for
- * saving elsewhere. Checksums that are wrong do not matter here; mst_check tells them. MST_UNSUPPORTED:
- * nothing is packed there.
+ * Unpacks the compressed content of a value as a document of its own, independent of the original: an RNC
+ * block of an Iguana archive (the record `rnc`, or the block that has it). It is meant for reading and for
+ * saving elsewhere. Wrong checksums are ignored here; mst_check reports them. MST_UNSUPPORTED: the value is
+ * not compressed.
  */
 MST_API mst_status mst_open_content(const mst_value *value, const mst_open_options *options,
                                     mst_document **content, mst_diagnostic *diagnostic);
 
-/* Copies bytes that are stored plane by plane (byte j of record i stands at j * count + i), record by record.
- * `value` is of MST_TYPE_BYTES; its size must be a multiple of `stride`, and at most `capacity`. */
+/* Converts bytes that are stored plane by plane (byte j of record i is at j * count + i) to consecutive
+ * records. `value` is of MST_TYPE_BYTES; its size must be a multiple of `stride`, and at most `capacity`. */
 MST_API mst_status mst_read_interleaved(const mst_value *value, uint32_t stride, void *records,
                                         size_t capacity, uint64_t *count, mst_diagnostic *diagnostic);
 
 /* ---- editing -------------------------------------------------------------------------------------- */
 
 /*
- * Changes what is at `path`; `json` is one JSON value (a number, a string, true, an object, ...). Where a
- * string or a name is wanted, text that is not JSON is taken as it stands, but not if it begins with a double
- * quote. Of a string, only a JSON string and {"$raw": "hex"} are not taken as they stand: 5, true and [1] are
+ * Sets the value at `path`; `json` is one JSON value (a number, a string, true, an object, ...). Where a
+ * string or a name is expected, text that is not JSON is used literally, unless it begins with a double
+ * quote. For a string, everything except a JSON string and {"$raw": "hex"} is literal: 5, true and [1] are
  * texts, "5" is the text 5. Flags are given as a list, as text (mst_read_flags, which has + and -), or as a
- * number. Sizes and counts around it follow. On failure the document is as before: MST_REFUSED if the result
- * could not be proved to read back as it was meant. Every value handle of the document is void after a
- * success.
+ * number. Dependent sizes and counts are updated. On failure the document is unchanged; MST_REFUSED: the
+ * result would not read back as intended. Success invalidates every value handle of the document.
  */
 MST_API mst_status mst_set(mst_document *document, const char *path, const char *json,
                            mst_diagnostic *diagnostic);
-/* Takes the element or optional field at `path` out of its list or record. */
+/* Removes the element or optional field at `path` from its list or record. */
 MST_API mst_status mst_remove(mst_document *document, const char *path, mst_diagnostic *diagnostic);
-/* Puts a new element before the one at `path`; the index one after the last appends. A negative index counts
- * from the end: [-1] puts it before the last one. */
+/* Inserts a new element before the one at `path`; the index one past the last appends. A negative index
+ * counts from the end: [-1] inserts before the last one. */
 MST_API mst_status mst_insert(mst_document *document, const char *path, const char *json,
                               mst_diagnostic *diagnostic);
 /*
- * A number that follows from all the rest and from the file's name (a Revenant sector's state_hash) is kept
- * as it was opened, right or wrong, and follows every edit. Its path, NULL if the document has none; and a
- * way to make it right without another edit, as setting it to "auto" does. MST_UNSUPPORTED: there is none.
- * MST_REFUSED: what it should be is not known (the document's name is not that of a sector).
+ * A checksum over the document and its file name (a Revenant sector's state_hash) is kept as opened, right or
+ * wrong, until an edit, which recomputes it. mst_renewable returns its path, NULL if the document has none;
+ * mst_renew recomputes it without another edit, as setting it to "auto" does. MST_UNSUPPORTED: there is none.
+ * MST_REFUSED: it cannot be computed (the document's name is not that of a sector).
  */
 MST_API const char *mst_renewable(const mst_document *document);
 MST_API mst_status mst_renew(mst_document *document, mst_diagnostic *diagnostic);
 /*
- * Some documents are spoken of in another one: what an object list holds is counted in MAPS.bin beside it.
- * The name of that file, NULL if there is none; and, after edits, a way to make it say what is so now (edits
- * of `other`, which is that file, opened). MST_NO_PATH: it does not speak of this document, by its name.
+ * Some documents are described in an index file: MAPS.bin counts what the object list beside it holds.
+ * mst_index_file returns that file's name, NULL if there is none; mst_update_index brings it up to date after
+ * edits (it edits `other`, which is that file, opened). MST_NO_PATH: it has no entry with this document's
+ * name.
  */
 MST_API const char *mst_index_file(const mst_document *document);
 MST_API mst_status mst_update_index(const mst_document *document, mst_document *other,
@@ -317,70 +317,66 @@ MST_API int mst_is_edited(const mst_document *document);
 
 /* Writes the first of the document's files. */
 MST_API mst_status mst_save(const mst_document *document, mst_sink sink, mst_diagnostic *diagnostic);
-/* Goes to a temporary file in the same directory, which is then renamed: the old file or the new, never
- * half of one. Of a document that is two files, `path` names either, and the other one is written beside it
- * under the name that belongs to it, in the case in which it stands there already: both or neither
- * (mst_file_finish_all). */
+/* Writes a temporary file in the same directory, which is then renamed: there is always the old file or the
+ * new, never half of one. For a two-file document, `path` names either file, and the other is written beside
+ * it under its matching name, in the case of an existing file: both or neither (mst_file_finish_all). */
 MST_API mst_status mst_save_file(const mst_document *document, const char *path, mst_diagnostic *diagnostic);
-/* The same, telling of the temporary files (mapstone/file.h); `watch` may be NULL. */
+/* The same, reporting the temporary files (mapstone/file.h); `watch` may be NULL. */
 MST_API mst_status mst_save_file_watched(const mst_document *document, const char *path,
                                          const mst_file_watch *watch, mst_diagnostic *diagnostic);
 /*
- * The same up to the renames, for documents that belong together: gives a writer for each of the document's
- * files, in their order, with all bytes in it; mst_file_finish_all ends those of several documents at once.
- * To
- * "-" only the first file goes.
+ * The same up to the renames, for documents that belong together: returns a completely written writer for
+ * each of the document's files, in their order; mst_file_finish_all ends those of several documents at once.
+ * With "-" only the first file is written.
  */
-#define MST_SAVE_FILES 2 /* as many writers as there may be */
+#define MST_SAVE_FILES 2 /* the most writers that there may be */
 MST_API mst_status mst_save_begin(const mst_document *document, const char *path, const mst_file_watch *watch,
                                   mst_file_writer **writers, size_t *count, mst_diagnostic *diagnostic);
 
-/* Encodes every field again from its value, copying nothing: equal to the document's bytes wherever the
- * library can prove that it understands the file. */
+/* Encodes every field from its value, copying nothing: equal to the document's bytes if the library
+ * understands the file completely. */
 MST_API mst_status mst_encode(const mst_document *document, mst_sink sink, mst_diagnostic *diagnostic);
-/* The same as a new document, which does not need this one: for documents of several files. */
+/* The same as a new, independent document: for documents of several files. */
 MST_API mst_status mst_rebuild(const mst_document *document, mst_document **result,
                                mst_diagnostic *diagnostic);
 
 typedef struct mst_json_options {
-    int compact;    /* one line; else indented by two blanks, number lists on one line */
+    int compact;    /* one line; else indented by two spaces, lists of numbers on one line */
     int no_derived; /* leave out comments such as names of enums; reserved, 0 */
 } mst_json_options;
 
-/* Writes a value (the root: the whole document with "$format") as JSON. Exact: mst_open_json gives the
- * same bytes again. Streams; memory does not grow with the file. */
+/* Writes a value (the root: the complete document with "$format") as JSON. Exact: mst_open_json restores the
+ * same bytes. Memory does not grow with the file. */
 MST_API mst_status mst_write_json(const mst_value *value, const mst_json_options *options, mst_sink sink,
                                   mst_diagnostic *diagnostic);
 
 /* ---- converting ----------------------------------------------------------------------------------- */
 
 typedef struct mst_convert_options {
-    const char *byte_order; /* "big" or "little"; NULL: as it is */
+    const char *byte_order; /* "big" or "little"; NULL: unchanged */
     uint32_t version;       /* with has_version */
     int has_version;
-    int allow_loss; /* leave out what the other version has no place for */
-    const char
-        *name; /* file name that the result will have, where something follows from it; NULL: as it is */
+    int allow_loss;   /* leave out what the other version cannot store */
+    const char *name; /* file name of the result, where content depends on it; NULL: unchanged */
 } mst_convert_options;
 
 /*
- * The same level in another byte order or version of its format, or under another name, as a new document
- * (which does not need this one). What would be lost is reported as warnings, by path; unless allow_loss is
- * set the result is then MST_REFUSED. MST_UNSUPPORTED: the format cannot do this. MST_ARGUMENT: there is no
- * such byte order or version.
+ * The same level in another byte order or version of its format, or under another name, as a new, independent
+ * document. Losses are reported as warnings, by path; without allow_loss the result is then MST_REFUSED.
+ * MST_UNSUPPORTED: the format cannot do this. MST_ARGUMENT: there is no such byte order or version.
  */
 MST_API mst_status mst_convert(const mst_document *document, const mst_convert_options *options,
                                mst_report_function report, void *user, mst_document **result,
                                mst_diagnostic *diagnostic);
 
-/* ---- every byte accounted for --------------------------------------------------------------------- */
+/* ---- byte coverage -------------------------------------------------------------------------------- */
 
 typedef enum mst_byte_class {
     MST_BYTES_FIELD = 0, /* a field that the format's tables name */
-    MST_BYTES_DERIVED,   /* counts, sizes, ids: they follow from the rest */
+    MST_BYTES_DERIVED,   /* counts, sizes, ids: computed from the rest */
     MST_BYTES_PADDING,
-    MST_BYTES_GAP, /* nothing points at it */
-    MST_BYTES_RAW  /* kept, not understood */
+    MST_BYTES_GAP, /* nothing refers to it */
+    MST_BYTES_RAW  /* not understood, preserved */
 } mst_byte_class;
 
 typedef struct mst_ledger {
@@ -393,7 +389,7 @@ typedef struct mst_ledger {
 MST_API mst_status mst_byte_coverage(const mst_document *document, mst_ledger *ledger,
                                      mst_diagnostic *diagnostic);
 
-/* What a walk meets, in the order of the file. */
+/* The events of a walk, in file order. */
 typedef enum mst_event_kind {
     MST_EVENT_BEGIN_RECORD,
     MST_EVENT_BEGIN_LIST,
@@ -406,7 +402,7 @@ typedef struct mst_event {
     mst_event_kind kind;
     mst_byte_class byte_class; /* LEAF and DERIVED */
     uint64_t offset, length;   /* BEGIN and END: length 0 */
-    const char *name;          /* field, or what a derived number is; "" for elements */
+    const char *name;          /* of the field or derived number; "" for elements */
     uint64_t index;            /* of an element; UINT64_MAX for fields */
     uint32_t depth;
     uint64_t count;         /* elements of a list */
@@ -414,14 +410,14 @@ typedef struct mst_event {
     const mst_value *value; /* NULL for END, DERIVED and padding */
 } mst_event;
 
-/* MST_OK goes on, MST_STOPPED ends the walk; after BEGIN, MST_UNKNOWN skips what is inside, as one LEAF. */
+/* MST_OK continues, MST_STOPPED ends the walk; for a BEGIN, MST_UNKNOWN skips the content, as one LEAF. */
 typedef mst_status (*mst_visit_function)(void *user, const mst_event *event);
 MST_API mst_status mst_walk(const mst_document *document, mst_visit_function visit, void *user);
 
 /* ---- checks --------------------------------------------------------------------------------------- */
 
 typedef struct mst_check_options {
-    const char *schema; /* text of a sidecar that describes things (NS2: editor_setup.xml); NULL */
+    const char *schema; /* text of a sidecar that describes entities (NS2: editor_setup.xml); NULL */
     size_t schema_size;
     int information;              /* report information as well as warnings and errors */
     const mst_resolver *sidecars; /* NULL: none */
@@ -431,13 +427,13 @@ typedef struct mst_check_result {
     uint64_t errors, warnings, information;
 } mst_check_result;
 
-/* Reports everything that is odd, in the order of the file where that is possible. Findings do not make it
- * fail; `result` (may be NULL) counts them. */
+/* Reports all problems, in file order where possible. Findings do not make it fail; `result` (may be NULL)
+ * receives their numbers. */
 MST_API mst_status mst_check(const mst_document *document, const mst_check_options *options,
                              mst_report_function report, void *user, mst_check_result *result,
                              mst_diagnostic *diagnostic);
 
-/* Every code a format can report: NULL beyond the end. */
+/* Every code that a format can report; NULL past the end. */
 typedef struct mst_code_information {
     const char *code;
     mst_severity severity;
@@ -445,16 +441,16 @@ typedef struct mst_code_information {
 } mst_code_information;
 MST_API const mst_code_information *mst_code_at(const mst_format_information *format, size_t index);
 
-/* ---- in words ------------------------------------------------------------------------------------- */
+/* ---- descriptions --------------------------------------------------------------------------------- */
 
-/* Says in words what numbers say in the file, a line each: `what` is "triggers" or "rectangles".
- * MST_UNSUPPORTED: the format has no such thing. */
+/* Describes encoded content in words, one line each: `what` is "triggers" or "rectangles".
+ * MST_UNSUPPORTED: the format has none. */
 MST_API mst_status mst_describe(const mst_document *document, const char *what, mst_sink sink,
                                 mst_diagnostic *diagnostic);
 
 /* ---- reference ------------------------------------------------------------------------------------ */
 
-/* The format's reference as Markdown, from the tables that read and write it. */
+/* Writes the format's reference as Markdown, from the tables that read and write the format. */
 MST_API mst_status mst_write_reference(const mst_format_information *format, mst_sink sink);
 
 #ifdef __cplusplus

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pictures that are stored in files (texture pages and the like), and PNG. */
+/* Images stored in level files (texture pages and the like), and PNG. */
 #ifndef MAPSTONE_IMAGE_H
 #define MAPSTONE_IMAGE_H
 
@@ -9,10 +9,10 @@
 extern "C" {
 #endif
 
-/* Zero-initialise it (or set `allocator`) before it is filled; free it with mst_pixels_free. */
+/* Zero-initialise it (or set `allocator`) before use; free it with mst_pixels_free. */
 typedef struct mst_pixels {
     uint32_t width, height;
-    int indexed;   /* 1: a byte a pixel, an index into `palette`; 0: four, RGBA8, sRGB */
+    int indexed;   /* 1: one byte per pixel, an index into `palette`; 0: four, RGBA8, sRGB */
     uint8_t *data; /* row by row from the top */
     uint32_t palette_count;
     uint8_t palette[256][4]; /* RGBA8, sRGB */
@@ -25,26 +25,26 @@ MST_API void mst_pixels_free(mst_pixels *pixels);
  * libspng. */
 MST_API mst_status mst_pixels_write_png(const mst_pixels *pixels, mst_sink sink, mst_diagnostic *diagnostic);
 
-/* Reads a PNG: one with a palette stays indexed, every other becomes RGBA8. MST_DAMAGED if it is none,
- * MST_REFUSED if it claims more than 1024 bytes of pixels for each of its own, and 1 MiB. */
+/* Reads a PNG: one with a palette stays indexed, any other becomes RGBA8. MST_DAMAGED if it is not a PNG,
+ * MST_REFUSED if its pixels would take more than 1 MiB plus 1024 times its size. */
 MST_API mst_status mst_pixels_read_png(const void *bytes, size_t size, mst_pixels *pixels,
                                        mst_diagnostic *diagnostic);
 
 #define MST_IMAGE_NAME 32
 
-/* How many pictures the document holds; 0 if its format has none. */
+/* How many images the document holds; 0 if its format has none. */
 MST_API size_t mst_image_count(const mst_document *document);
 
-/* The picture at an index below that count. `name` (may be NULL) gets a name that is good as a file's,
- * without an extension, unique in the document, valid for every picture of the format: "page_0". */
+/* The image at an index below that count. `name` (may be NULL) receives a name without an extension that can
+ * be used as a file name and is unique in the document: "page_0". */
 MST_API mst_status mst_image_read(const mst_document *document, size_t index, mst_pixels *pixels,
                                   char name[MST_IMAGE_NAME], mst_diagnostic *diagnostic);
 
 /*
- * Puts other pixels in the picture's place; width, height and the palette of the document stay. Indexed
- * pixels keep their index where the document's palette has that colour there; all others are found by their
- * colour. MST_REFUSED, with the place of the pixel, if the document cannot store them: another size, or a
- * colour that its palette does not have. What edits promise (mst_set) holds.
+ * Replaces the image's pixels; its width, height and palette stay. Indexed pixels keep their index where the
+ * document's palette has the same colour there; all others are matched by colour. MST_REFUSED if the
+ * document cannot store the pixels: the size differs, or its palette lacks a colour (the diagnostic has the
+ * position of the pixel). The guarantees of edits (mst_set) apply.
  */
 MST_API mst_status mst_image_replace(mst_document *document, size_t index, const mst_pixels *pixels,
                                      mst_diagnostic *diagnostic);

@@ -17,13 +17,13 @@ typedef struct mst_ns2_edge {
     uint8_t smooth; /* from version 8 */
 } mst_ns2_edge;
 
-/* mesh.faces[].loops[]: an edge and the way it is taken; it starts at edge.vertices[flipped ? 1 : 0] */
+/* mesh.faces[].loops[]: an edge and its direction; it starts at edge.vertices[flipped ? 1 : 0] */
 typedef struct mst_ns2_loop_edge {
     uint32_t flipped;
     uint32_t edge;
 } mst_ns2_loop_edge;
 
-/* mesh.triangles.faces[]: a vertex beyond the last is a ghost vertex */
+/* mesh.triangles.faces[]: an index past the last vertex is a ghost vertex */
 typedef struct mst_ns2_triangle {
     uint32_t vertices[3];
     uint32_t normals[3]; /* from version 8; the number of normals means none */

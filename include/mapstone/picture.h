@@ -12,29 +12,29 @@ extern "C" {
 typedef enum mst_view {
     MST_VIEW_ABOVE = 0,
     MST_VIEW_OBLIQUE,
-    MST_VIEW_DIMETRIC /* 2:1, as isometric games have it: X runs down-right, Z down-left, and a step of either
-                         is two pixels across for one down; heights count 0.866 */
+    MST_VIEW_DIMETRIC /* 2:1, as in isometric games: X runs down-right, Z down-left, each two pixels across
+                         for one down; heights are scaled by 0.866 */
 } mst_view;
 
 typedef struct mst_picture_options {
     mst_view view;
-    uint32_t width, height;    /* pixels, at most 16384; 0: 1600 wide, and as high as the level asks for */
-    uint8_t background[4];     /* sRGB and alpha; all zero: the default (a dark ground) */
-    int transparent;           /* 1: background with alpha 0 */
+    uint32_t width, height; /* pixels, at most 16384; 0: 1600 wide, the height by the level's proportions */
+    uint8_t background[4];  /* sRGB and alpha; all zero: the default (dark) */
+    int transparent;        /* 1: background with alpha 0 */
     const char *const *layers; /* only nodes of these layers (mst_node.layer); NULL: all */
     size_t layer_count;
-    size_t
-        branch; /* only this node (an index) and what is below it, such as one of mst_scene.storeys; 0: all */
+    size_t branch; /* only the node with this index and its descendants, such as one of mst_scene.storeys; 0:
+                      all */
     int no_entities, no_legend, no_grid, no_labels;
-    int heights;       /* above: heights even of a level that brings a map of its own (mst_scene.map) or
-                        * is shown as it looks (mst_scene.pictured) */
+    int heights;       /* above: show heights even if the level has a map of its own (mst_scene.map) or is
+                        * shown textured (mst_scene.pictured) */
     int no_links;      /* no arrows between entities */
     int tags;          /* above: write the tags of entities beside their marks */
-    float ceiling_cut; /* above: leave out what lies higher than this (metres); 0: found by itself */
+    float ceiling_cut; /* above: leave out what is higher than this (metres); 0: chosen automatically */
     float yaw, pitch;  /* oblique: radians; 0, 0: from the south-east, 40 degrees down */
 } mst_picture_options;
 
-/* Pixels: RGBA8, sRGB, row by row from the top. */
+/* RGBA8, sRGB, row by row from the top. */
 typedef struct mst_picture {
     uint32_t width, height;
     uint8_t *pixels;
@@ -42,7 +42,7 @@ typedef struct mst_picture {
 } mst_picture;
 
 /* Draws the scene; zero-initialise the picture (or set `allocator`), free it with mst_picture_free.
- * MST_ARGUMENT for sizes out of range and options that are not finite. */
+ * MST_ARGUMENT: a size is out of range or an option is not finite. */
 MST_API mst_status mst_scene_draw(const mst_scene *scene, const mst_picture_options *options,
                                   mst_picture *picture, mst_diagnostic *diagnostic);
 MST_API void mst_picture_free(mst_picture *picture);

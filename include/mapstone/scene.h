@@ -1,13 +1,12 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * The common scene: what a level is as a world. Every format maps to it (mst_scene_from_document), every
- * exporter and picture is made from it.
+ * The common scene: a level as a 3D world. Every format is converted to it (mst_scene_from_document), and
+ * every export and picture is made from it.
  *
- * A scene is plain arrays that the scene owns; indices join them, -1 is none. Coordinates: right-handed,
- * Y up, metres once the root node's transform is applied; nodes below the root keep the file's own
- * coordinates. A quaternion is x, y, z, w. Triangles run counter-clockwise seen from their visible side.
- * Colours are linear, 0..1. Nodes stand in an order in which a parent precedes its children; node 0 is
- * the root.
+ * A scene owns plain arrays that refer to each other by index; -1 is none. Coordinates: right-handed, Y up,
+ * metres once the root node's transform is applied; nodes below the root keep the file's own coordinates. A
+ * quaternion is x, y, z, w. Triangles are counter-clockwise seen from their visible side. Colours are linear,
+ * 0..1. A parent precedes its children; node 0 is the root.
  */
 #ifndef MAPSTONE_SCENE_H
 #define MAPSTONE_SCENE_H
@@ -21,8 +20,8 @@ extern "C" {
 typedef enum mst_extra_kind { MST_EXTRA_TEXT, MST_EXTRA_INTEGER, MST_EXTRA_REAL } mst_extra_kind;
 
 /*
- * One value of a node's or material's extras. They are flat, for Blender, assimp and others read no more
- * than that: integers within int32, finite reals, text. What is nested goes to one text named "json".
+ * One value of a node's or material's extras. They are flat, because Blender, assimp and others read only
+ * that: integers within int32, finite reals, text. Nested data goes to one text named "json".
  */
 typedef struct mst_extra {
     const char *name; /* unique within its owner */
@@ -37,13 +36,13 @@ typedef struct mst_extras {
     size_t count;
 } mst_extras;
 
-/* What a node is for; pictures and layer filters go by it. */
+/* A node's purpose, which pictures and layer filters depend on. */
 typedef enum mst_role {
     MST_ROLE_GROUP = 0, /* holds others */
     MST_ROLE_GEOMETRY,  /* what a player sees and walks on */
-    MST_ROLE_COLLISION, /* not seen */
-    MST_ROLE_HELPER,    /* geometry that is only seen in an editor or by some players */
-    MST_ROLE_ENTITY,    /* a thing that stands somewhere; `class_name` says which */
+    MST_ROLE_COLLISION, /* not visible */
+    MST_ROLE_HELPER,    /* geometry that is visible only in an editor or to some players */
+    MST_ROLE_ENTITY,    /* an object at a position; `class_name` is its kind */
     MST_ROLE_LIGHT,
     MST_ROLE_CAMERA
 } mst_role;
@@ -51,10 +50,10 @@ typedef enum mst_role {
 typedef enum mst_facing { MST_FACING_NONE = 0, MST_FACING_X, MST_FACING_Y, MST_FACING_Z } mst_facing;
 
 typedef struct mst_node {
-    const char *name;       /* as the level says, UTF-8; exporters make it unique and safe */
-    const char *class_name; /* kind of entity, "" if it is none */
+    const char *name;       /* from the level, UTF-8; exporters make it unique and safe */
+    const char *class_name; /* kind of entity, "" if it is not an entity */
     const char *layer;      /* layer or group it belongs to, "" if none; used by --layers */
-    const char *label;      /* what a map should write there, the name of a room; "" if nothing */
+    const char *label;      /* text for a map, such as the name of a room; "" if none */
     mst_role role;
     int32_t parent; /* index, -1 for the root */
     int32_t mesh;
@@ -64,11 +63,11 @@ typedef struct mst_node {
     float rotation[4];
     float scale[3];
     mst_extras extras;
-    const char *tag;   /* the short id that scripts know it by, "" if none; maps write it if asked to */
-    mst_facing facing; /* which of its own axes an entity looks along */
+    const char *tag;   /* the short id that scripts use for it, "" if none; shown in maps on request */
+    mst_facing facing; /* the local axis that an entity faces along */
 } mst_node;
 
-/* Triangles of one material. Every attribute but positions may be NULL; all have vertex_count elements. */
+/* Triangles of one material. Every attribute except positions may be NULL; all have vertex_count elements. */
 typedef struct mst_primitive {
     int32_t material;
     uint32_t vertex_count;
@@ -101,7 +100,7 @@ typedef struct mst_material {
     float color[4]; /* linear */
     int32_t image;
     mst_wrap wrap_s, wrap_t;
-    int nearest; /* filter: 1 nearest, 0 linear */
+    int nearest; /* texture filter: 1 nearest, 0 linear */
     mst_alpha_mode alpha_mode;
     float alpha_cutoff; /* MASK only */
     int double_sided;
@@ -129,8 +128,8 @@ typedef struct mst_camera {
 } mst_camera;
 
 /*
- * The map from above that a game draws of its level: what a picture from above shows in place of the
- * geometry's heights. Exporters pass over it. Positions are those of children of the root; colours are sRGB.
+ * The game's own map of the level, which a picture from above shows in place of the geometry's heights.
+ * Exporters ignore it. Positions are in the coordinates of the root's children; colours are sRGB.
  */
 typedef struct mst_map_key {
     const char *name;
@@ -143,8 +142,8 @@ typedef struct mst_map_face {
 } mst_map_face;
 
 typedef enum mst_map_line_kind {
-    MST_MAP_WALL = 0, /* cannot be passed */
-    MST_MAP_LINK      /* from an entity to one that it acts on: an arrow */
+    MST_MAP_WALL = 0, /* impassable */
+    MST_MAP_LINK      /* an arrow from an entity to one that it acts on */
 } mst_map_line_kind;
 
 typedef struct mst_map_line {
@@ -153,7 +152,7 @@ typedef struct mst_map_line {
 } mst_map_line;
 
 typedef struct mst_map {
-    const mst_map_key *keys; /* what the colours mean */
+    const mst_map_key *keys; /* the legend: meanings of the colours */
     size_t key_count;
     const mst_map_face *faces; /* later ones are painted over earlier ones; none: heights are shown */
     size_t face_count;
@@ -178,53 +177,53 @@ typedef struct mst_scene {
     size_t camera_count;
     mst_extras extras;      /* of the scene */
     double unit_metres;     /* one unit of the file's coordinates in metres */
-    float grid_step;        /* edge of the squares that the level is made of, in metres from 0; 0: none */
-    int symbolic;           /* shapes stand for models that are not here: maps show materials, not heights */
+    float grid_step;        /* edge of the level's grid squares in metres, counted from 0; 0: none */
+    int symbolic;           /* shapes are placeholders for missing models: maps show materials, not heights */
     const mst_map *map;     /* NULL: none */
-    const int32_t *storeys; /* nodes that lie over one another: from above a picture of each shows more than
-                               one of all */
-    size_t storey_count;    /* 0: there is one */
-    int pictured;           /* textures tell more than heights do: from above it is shown as it looks */
+    const int32_t *storeys; /* nodes that overlap from above, better drawn in one picture each */
+    size_t storey_count;    /* 0: there is only one */
+    int pictured;           /* textures are more useful than heights: from above it is shown textured */
 } mst_scene;
 
 typedef struct mst_scene_options {
     mst_allocator allocator;
-    size_t budget;    /* bytes that the scene may take; 0: no bound but the document's size times 64 */
-    int split_layers; /* geometry apart by layer as well as by group and material */
-    int no_markers;   /* entities without the small boxes that stand for them */
+    size_t budget;                /* bytes that the scene may allocate; 0: 64 times the document's size */
+    int split_layers;             /* separate geometry by layer as well as by group and material */
+    int no_markers;               /* no small boxes in place of entities */
     const mst_resolver *sidecars; /* NULL: none */
-    const char *map; /* of a document that holds many maps (mst_format_information.maps), one of them by its
-                        name or number; NULL: all of them, where they lie in the world */
+    const char *map;              /* name or number of one map of a document that holds several
+                                     (mst_format_information.maps); NULL: all, at their positions in the world */
 } mst_scene_options;
 
-/* The level as a scene. MST_UNSUPPORTED if the format has none (a clipboard of objects has). Free it with
- * mst_scene_free; it does not need the document afterwards. */
+/* Builds the scene of a level. MST_UNSUPPORTED if the format has none (a clipboard of objects has one). Free
+ * it with mst_scene_free; it does not depend on the document. */
 MST_API mst_status mst_scene_from_document(const mst_document *document, const mst_scene_options *options,
                                            mst_scene **scene, mst_diagnostic *diagnostic);
 
-/* Several documents that make one level (the sectors of a map) as one scene. All are of one format;
- * MST_UNSUPPORTED if each of its documents is a level by itself and there are more than one. */
+/* Builds one scene of several documents that form one level (the sectors of a map). All have the same format;
+ * MST_UNSUPPORTED if there is more than one and each document of the format is a level by itself. */
 MST_API mst_status mst_scene_from_documents(const mst_document *const *documents, size_t count,
                                             const mst_scene_options *options, mst_scene **scene,
                                             mst_diagnostic *diagnostic);
 
-/* Frees a scene and all that it holds. NULL is allowed. */
+/* NULL is allowed. */
 MST_API void mst_scene_free(mst_scene *scene);
 
 typedef struct mst_bounds {
     float minimum[3], maximum[3]; /* minimum > maximum: empty */
 } mst_bounds;
 
-/* The box around all geometry in world coordinates (root transform applied); roles limits it, 0 is all:
- * a set of bits 1 << mst_role. */
+/* The bounding box of the geometry in world coordinates (root transform applied). `roles` selects nodes: a
+ * set of bits 1 << mst_role; 0 is all. */
 MST_API mst_bounds mst_scene_bounds(const mst_scene *scene, unsigned roles);
 
-/* Which of the file's axes run along the world's X, Y and Z, by the root's transform: 1, 2 and 3 are x, y and
- * z, negative ones run the other way, 0 is none. */
+/* The file's axes along the world's X, Y and Z, by the root's transform: 1, 2 and 3 are x, y and z, negative
+ * ones point the opposite way, 0 is none. */
 MST_API void mst_scene_axes(const mst_scene *scene, int axes[3]);
 
-/* A box of world coordinates in those of the file (before the root's transform); where the root does not turn
- * by right angles, the box around it. Empty if the box is, or the root cannot be undone. */
+/* Converts a box from world coordinates to the file's (before the root's transform); where the root rotates
+ * by other than right angles, the result is the bounding box. Empty if the box is, or if the root's transform
+ * cannot be inverted. */
 MST_API mst_bounds mst_scene_file_bounds(const mst_scene *scene, const mst_bounds *bounds);
 
 #ifdef __cplusplus
