@@ -111,7 +111,7 @@ const uint8_t *mst_letter_ascii(uint32_t code) {
 
 #define UNKNOWN 0xFFFD
 
-/* The next character of UTF-8, UNKNOWN for bytes that are none; 0 at the end. */
+/* The next UTF-8 character, UNKNOWN for malformed bytes; 0 at the end. */
 static uint32_t next_code(const char **text) {
     static const uint32_t min[4] = {0, 0x80, 0x800, 0x10000};
     const unsigned char first = (unsigned char)**text;
@@ -130,10 +130,10 @@ static uint32_t next_code(const char **text) {
 
 typedef struct letter {
     uint32_t code; /* 0: the end */
-    unsigned mark; /* on it */
+    unsigned mark; /* combined with it */
 } letter;
 
-/* The next character with the marks after it, of which the first is shown. */
+/* The next character and the combining marks after it; only the first mark is drawn. */
 static letter next_letter(const char **text) {
     letter result = {next_code(text), 0};
     for (const char *rest = *text; result.code; *text = rest) {
@@ -158,8 +158,8 @@ static int dot(const uint8_t *glyph, int column, int row) {
     return glyph[row] >> (COLUMNS - 1 - column) & 1;
 }
 
-/* How much of the pixel (column + u, row + v) of a letter is ink. Where two dots touch at a corner only, the
- * corners beside them are filled, so that slanted strokes are smooth when enlarged. */
+/* The coverage of a letter's pixel (column + u, row + v). Where two dots touch only at a corner, the corners
+ * beside them are filled, so that slanted strokes are smooth when enlarged. */
 static double ink(const uint8_t *glyph, int column, int row, double u, double v, int32_t scale) {
     if (dot(glyph, column, row))
         return 1;
@@ -176,7 +176,7 @@ static double ink(const uint8_t *glyph, int column, int row, double u, double v,
     return max < 1 ? max : 1;
 }
 
-/* What has no shape is a box: a letter that is not there must not look like another. */
+/* A missing glyph is a box: it must not look like another letter. */
 static void draw_letter(mst_canvas *canvas, int32_t x, int32_t y, int32_t scale, letter shown,
                         mst_rgba color) {
     static const uint8_t box[ROWS] = {0x00, 0x00, 0x1F, 0x11, 0x11, 0x11, 0x11, 0x11, 0x1F, 0x00, 0x00};
@@ -201,7 +201,7 @@ void mst_font_draw(mst_canvas *canvas, int32_t x, int32_t y, int32_t scale, cons
     size_t count = mst_font_count(text);
     size_t shown = count <= max ? count : max;
     int32_t border = (scale + 1) / 2;
-    /* The outline first, all of it, so that it does not run over the letter before. */
+    /* The complete outline first, so that it does not cover the previous letter. */
     for (int pass = outline ? 0 : 1; pass < 2; pass++) {
         const char *rest = text;
         int32_t at = x;

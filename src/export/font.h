@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Text on a canvas, in a small font of its own: the Latin letters of Europe, cells of 6 by 10 pixels times a
- * whole number. */
+/* Text on a canvas, in a small built-in font: European Latin letters, in cells of 6 by 10 pixels times an
+ * integer scale. */
 #ifndef MST_EXPORT_FONT_H
 #define MST_EXPORT_FONT_H
 
@@ -13,8 +13,8 @@
 size_t mst_font_count(const char *text);
 
 /*
- * Draws UTF-8 text with (x, y) as the upper left corner of its first cell; what the font does not
- * have is a box, what lies outside of the canvas is left out. `max` limits the characters (SIZE_MAX: all):
+ * Draws UTF-8 text with (x, y) as the upper left corner of its first cell, clipped to the canvas; missing
+ * glyphs are boxes. `max` limits the characters (SIZE_MAX: all):
  * longer text ends in two dots. With `outline` the letters have a dark border.
  */
 void mst_font_draw(mst_canvas *canvas, int32_t x, int32_t y, int32_t scale, const char *text, size_t max,

@@ -1,8 +1,8 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * glTF 2.0. A GLB begins with its own size, so a plan is made first: what is used, what everything is called
- * and how large it is. Then the JSON is written twice, once to be measured, and the arrays of the scene are
- * streamed to the sink as they are; nothing but the compressed images is ever held a second time.
+ * glTF 2.0. A GLB begins with its own size, so a plan is made first: used items, names and sizes. Then the
+ * JSON is written twice, once to measure it, and the arrays of the scene are streamed to the sink; only the
+ * compressed images are held in memory a second time.
  */
 #include "gltf.h"
 #include "../core/arena.h"
@@ -15,7 +15,7 @@
 #include <mapstone/export.h>
 #include <mapstone/picture.h>
 
-#define NAME_LIMIT 63u /* what Blender keeps */
+#define NAME_LIMIT 63u /* Blender truncates longer names */
 
 /* ---- values as they are written ---- */
 
@@ -52,7 +52,7 @@ static bool within_range(const float *values, size_t count, float low, float hig
     return true;
 }
 
-/* Triangles that point outside the vertices or that are none (a corner twice) are left out. */
+/* Triangles with indices out of range or repeated corners are left out. */
 static bool triangle_fits(const uint32_t *triangle, uint32_t vertex_count) {
     return triangle[0] < vertex_count && triangle[1] < vertex_count && triangle[2] < vertex_count &&
            triangle[0] != triangle[1] && triangle[1] != triangle[2] && triangle[2] != triangle[0];
@@ -78,7 +78,7 @@ static void plan_bounds(mst_gltf_primitive *primitive) {
     primitive->flags |= finite ? MST_GLTF_AS_IS_POSITIONS : 0;
 }
 
-/* False if nothing of the primitive can be seen. */
+/* False if the primitive has nothing visible. */
 static bool plan_primitive(const mst_primitive *source, mst_gltf_primitive *primitive) {
     *primitive = (mst_gltf_primitive){.source = source, .vertex_count = source->vertex_count};
     if (!source->positions || source->vertex_count < 3)
@@ -106,19 +106,19 @@ static bool plan_primitive(const mst_primitive *source, mst_gltf_primitive *prim
     return true;
 }
 
-/* Zeros; whoever asks for several looks at p->lacks_memory once. */
+/* Zeroed memory; failures set p->lacks_memory, which is checked once after several calls. */
 static void *need(mst_gltf_plan *p, size_t count, size_t size) {
     void *place = mst_arena_zero(&p->arena, count, size);
     p->lacks_memory = p->lacks_memory || !place;
     return place;
 }
 
-/* The lists of a scene, and what is made of each. */
+/* The lists of a scene and the parts of the plan for them. */
 typedef struct list {
     mst_gltf_selection *selection;
     const void *items;
     size_t count, item_size;
-    const char *otherwise; /* the name of what has none */
+    const char *otherwise; /* name of items without one */
 } list;
 #define LISTS 6
 
@@ -144,7 +144,7 @@ static void begin_selections(mst_gltf_plan *p, const list lists[LISTS]) {
     }
 }
 
-/* Turns marks into places in the file. */
+/* Converts marks to indices in the file. */
 static void number_selection(mst_gltf_selection *s) {
     for (size_t i = 0; i < s->count; i++)
         if (s->index[i] >= 0)
@@ -182,7 +182,7 @@ static bool plan_meshes(mst_gltf_plan *p) {
     return true;
 }
 
-/* Encodes the images that are used. In a build without PNG the materials keep their colour alone. */
+/* Encodes the used images. In a build without PNG the materials keep only their colour. */
 static mst_status plan_images(mst_gltf_plan *p, mst_diagnostic *diagnostic) {
     const mst_scene *scene = p->scene;
     for (size_t i = 0; i < scene->material_count; i++)
@@ -193,7 +193,7 @@ static mst_status plan_images(mst_gltf_plan *p, mst_diagnostic *diagnostic) {
         if (p->images.index[i] < 0)
             continue;
         mst_status status = MST_UNSUPPORTED;
-        mst_diagnostic why; /* what is not supported is left out, and no failure */
+        mst_diagnostic why; /* unsupported images are left out without an error */
         if (image->pixels && image->width && image->height)
             status = mst_png_write(image->width, image->height, image->pixels,
                                    mst_buffer_sink(&p->pictures[i]), &why);
@@ -220,7 +220,7 @@ static mst_status plan_images(mst_gltf_plan *p, mst_diagnostic *diagnostic) {
     return MST_OK;
 }
 
-/* Texture coordinates are written where there are some, and where a texture asks for them. */
+/* Texture coordinates are written if they exist and a texture uses them. */
 static void plan_sizes(mst_gltf_plan *p) {
     for (size_t i = 0; i < p->primitive_count; i++) {
         mst_gltf_primitive *primitive = &p->primitives[i];
@@ -247,7 +247,7 @@ static void plan_sizes(mst_gltf_plan *p) {
             p->binary_size += padded(p->pictures[i].size);
 }
 
-/* The name with every character that is not in [A-Za-z0-9_-] replaced, cut to the limit. */
+/* The name with every character outside [A-Za-z0-9_-] replaced, cut to the limit. */
 static const char *safe_name(mst_gltf_plan *p, const char *name, const char *otherwise) {
     if (!name || !*name)
         return otherwise;
@@ -258,7 +258,7 @@ static const char *safe_name(mst_gltf_plan *p, const char *name, const char *oth
                      *c == '_' || *c == '-';
         if (plain)
             safe[length++] = *c;
-        else if (((unsigned char)*c & 0xC0) != 0x80) /* one for each character of UTF-8, not each byte */
+        else if (((unsigned char)*c & 0xC0) != 0x80) /* one per UTF-8 character, not per byte */
             safe[length++] = '_';
     }
     safe[length] = 0;
@@ -296,7 +296,7 @@ static bool plan_names(mst_gltf_plan *p, const list lists[LISTS]) {
     return made;
 }
 
-/* Lists of children, in the order of the nodes. A node whose parent does not precede it is a root. */
+/* Lists of children, in node order. A node whose parent does not precede it becomes a root. */
 static void plan_tree(mst_gltf_plan *p) {
     p->first_root = -1;
     for (size_t i = 0; i < p->scene->node_count; i++)
@@ -452,7 +452,7 @@ static void write_binary(mst_output *out, const mst_gltf_plan *p) {
 
 /* ---- files ---- */
 
-/* A GLB says how long its JSON is before it comes: it is kept, which takes less than the scene does. */
+/* A GLB has the length of its JSON before the JSON, which is therefore kept; it is smaller than the scene. */
 static mst_status make_json(const mst_gltf_plan *p, mst_buffer *json) {
     mst_output out;
     mst_output_begin(&out, mst_buffer_sink(json));
@@ -548,7 +548,7 @@ static void embed_binary(mst_output *out, const mst_gltf_plan *p) {
         base64_group(&encoder);
 }
 
-/* A file's name as a URI: everything but the unreserved characters and the slash is escaped. */
+/* A file name as a URI: everything except unreserved characters and slashes is escaped. */
 static void write_uri(mst_output *out, const char *name) {
     static const char plain[] = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-._~/";
     for (; *name; name++) {

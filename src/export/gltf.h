@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* What the two halves of the glTF exporter share: the plan of a file. */
+/* The plan of a glTF file, shared by the parts of the exporter. */
 #ifndef MST_EXPORT_GLTF_H
 #define MST_EXPORT_GLTF_H
 
@@ -11,7 +11,7 @@
 
 #define MST_GLTF_SAMPLER_COUNT 18u /* 3 * 3 wraps, 2 filters */
 
-/* One buffer view for each kind of element; every accessor of that kind lies in it, in the order of use. */
+/* One buffer view per kind of element, with all accessors of that kind in order of use. */
 enum {
     MST_GLTF_VIEW_VECTOR3,
     MST_GLTF_VIEW_VECTOR2,
@@ -27,7 +27,7 @@ enum {
     MST_GLTF_HAS_COLORS = 4,
     MST_GLTF_HAS_INDICES = 8,
     MST_GLTF_WIDE_INDICES = 16,    /* 32 bits each */
-    MST_GLTF_AS_IS_POSITIONS = 32, /* the values need no repair: copied in one piece */
+    MST_GLTF_AS_IS_POSITIONS = 32, /* all values are finite: copied in one piece */
     MST_GLTF_AS_IS_NORMALS = 64,
     MST_GLTF_AS_IS_TEXCOORDS = 128,
     MST_GLTF_AS_IS_COLORS = 256,
@@ -36,12 +36,12 @@ enum {
 
 typedef struct mst_gltf_primitive {
     const mst_primitive *source;
-    uint32_t vertex_count, index_count; /* as they are written */
+    uint32_t vertex_count, index_count; /* as written */
     unsigned flags;
     float minimum[3], maximum[3];
 } mst_gltf_primitive;
 
-/* What is written of one list of the scene: `index` gives the place in the file, -1 is left out. */
+/* The written items of one list of the scene: `index` is the index in the file, -1 if left out. */
 typedef struct mst_gltf_selection {
     int32_t *index;
     const char **names; /* safe and unique */
@@ -52,16 +52,16 @@ typedef struct mst_gltf_plan {
     mst_arena arena;
     const mst_scene *scene;
     bool extras;
-    bool lacks_memory; /* something was not to be had */
+    bool lacks_memory; /* an allocation failed */
     mst_gltf_selection nodes, meshes, materials, images, light_list, cameras;
-    mst_gltf_primitive *primitives; /* of all written meshes, one after another */
+    mst_gltf_primitive *primitives; /* of all written meshes, consecutively */
     size_t *mesh_ends;              /* for each mesh of the scene: the end of its primitives */
     bool *lit;                      /* for each node: whether its light is written */
     size_t lights_left_out;
     int32_t *first_child, *next_sibling;
     int32_t first_root;
     mst_buffer *pictures;     /* encoded, for each image of the scene */
-    uint32_t *image_samplers; /* bits: the samplers an image is used with */
+    uint32_t *image_samplers; /* per image: bits of the samplers it is used with */
     uint32_t *first_texture;  /* of each image */
     uint32_t sampler_bits;
     bool unlit;
@@ -93,7 +93,7 @@ static inline float finite_or(float value, float otherwise) {
     return isfinite(value) ? value : otherwise;
 }
 
-/* What is written of a light, whatever the scene says. */
+/* The values of a light as written, sanitised. */
 static inline mst_light_kind light_kind_of(const mst_light *light) {
     return (unsigned)light->kind < 3 ? light->kind : MST_LIGHT_POINT;
 }
@@ -121,11 +121,11 @@ static inline int32_t image_of(const mst_gltf_plan *p, int32_t material) {
     return within(image, p->images.count) && p->images.index[image] >= 0 ? image : -1;
 }
 
-/* Chooses the lights that are written, once the nodes are known; `max_lights` as in the options. False: no
+/* Chooses the lights to write, after the nodes are chosen; `max_lights` as in the options. False: no
  * memory. */
 bool mst_gltf_plan_lights(mst_gltf_plan *p, int32_t max_lights);
 
-/* Writes the JSON up to the only buffer, which the caller may give a URI, and what closes it. */
+/* Write the JSON up to the only buffer, to which the caller may add a URI, and the end of the JSON. */
 void mst_gltf_json(mst_output *out, const mst_gltf_plan *p);
 void mst_gltf_json_end(mst_output *out, const mst_gltf_plan *p);
 

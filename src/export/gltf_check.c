@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Whether a .gltf and the files beside it belong together, as far as sizes can tell. */
+/* Checks by their sizes whether a .gltf and the files beside it belong together. */
 #include "../core/arena.h"
 #include "../core/diagnose.h"
 #include "../core/json.h"
@@ -19,7 +19,7 @@ const mst_code_information *mst_gltf_code_at(size_t index) {
     return index < sizeof codes / sizeof *codes ? &codes[index] : NULL;
 }
 
-/* The value of a member of an object, NULL if there is none, or no object. */
+/* The value of an object's member; NULL if there is none, or it is not an object. */
 static const mst_json_node *member(const mst_json *json, const mst_json_node *object, const char *name) {
     if (!object || object->kind != MST_JSON_OBJECT)
         return NULL;
@@ -33,7 +33,7 @@ static const mst_json_node *member(const mst_json *json, const mst_json_node *ob
     return NULL;
 }
 
-/* A whole number of plain digits. */
+/* A non-negative integer in plain digits. */
 static bool read_size(const mst_json_node *node, uint64_t *size) {
     *size = 0;
     if (!node || node->kind != MST_JSON_NUMBER || node->length > 18)
@@ -53,8 +53,7 @@ static int digit_of(char c) {
                                   : -1;
 }
 
-/* The file's name that a URI stands for. False for what is within the .gltf (data:), elsewhere, or not a
- * name. */
+/* The file name of a URI. False for embedded data (data:), absolute URIs, and invalid names. */
 static bool read_uri(const mst_json_node *node, char name[URI_CAPACITY]) {
     size_t length = 0;
     if (!node || node->kind != MST_JSON_STRING || !node->length || node->length >= URI_CAPACITY ||
@@ -112,7 +111,7 @@ mst_status mst_gltf_check(const char *text, size_t size, const mst_resolver *bes
         return mst_fail(diagnostic, MST_ARGUMENT, "a text, a resolver and a report are needed");
     mst_arena arena;
     mst_json json;
-    mst_arena_begin(&arena, NULL, 0); /* the parser takes as many nodes as the text can have */
+    mst_arena_begin(&arena, NULL, 0); /* the parser limits nodes by the size of the text */
     mst_status status = mst_json_parse(text, size, &arena, &json, diagnostic);
     const mst_json_node *buffers = status == MST_OK ? member(&json, json.nodes, "buffers") : NULL;
     if (buffers && buffers->kind == MST_JSON_ARRAY) {

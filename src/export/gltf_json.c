@@ -24,8 +24,9 @@ static void write_floats(mst_output *out, const char *key, const float *values, 
     mst_output_bytes(out, "]", 1);
 }
 
-/* Whole numbers get a fraction too: readers tell integers from reals by it, and refuse large integers. Nearly
- * all reals come from 32 bits: 0.1 of them says what 0.10000000149011612 does, and is faster to find. */
+/* Integral values get a fraction too, by which readers distinguish reals from integers, which they refuse if
+ * large. Nearly all reals come from 32 bits, for which 0.1 means the same as 0.10000000149011612, and is
+ * found faster. */
 static void write_real(mst_output *out, double value) {
     char *text = mst_output_reserve(out, MST_NUMBER_MAX + 2);
     bool small = fabs(value) <= FLT_MAX && (double)(float)value == value && value != trunc(value);
@@ -38,7 +39,7 @@ static void write_real(mst_output *out, double value) {
     mst_output_advance(out, length);
 }
 
-/* Text that is not UTF-8 after all is taken as Latin-1, which old tools wrote. */
+/* Text that is not valid UTF-8 is read as Latin-1, which old tools wrote. */
 static void write_text(mst_output *out, const char *text) {
     size_t length = strlen(text);
     if (mst_utf8_valid(text, length)) {
@@ -61,7 +62,7 @@ static void write_text(mst_output *out, const char *text) {
     mst_output_bytes(out, "\"", 1);
 }
 
-/* Begins an element of a list or the list itself, `*count` elements stand before it. */
+/* Begins an element of a list, and the list itself before the first; `*count` elements precede it. */
 static void begin_element(mst_output *out, const char *list, size_t *count) {
     if ((*count)++)
         mst_output_text(out, ",\n");
@@ -85,7 +86,7 @@ typedef struct text_pair {
     const char *name, *text;
 } text_pair;
 
-/* `*count` stand before it. */
+/* `*count` precede it. */
 static void write_extra(mst_output *out, const mst_extra *extra, size_t *count) {
     mst_output_text(out, (*count)++ ? "," : ",\"extras\":{");
     write_text(out, extra->name);
@@ -98,8 +99,8 @@ static void write_extra(mst_output *out, const mst_extra *extra, size_t *count) 
         write_text(out, extra->text ? extra->text : "");
 }
 
-/* Extras with texts and other values of ours before them, of which those are left out that are empty or that
- * the level has under the same name. */
+/* Extras of the level, preceded by our own texts and values, unless these are empty or the level has extras
+ * with the same names. */
 static void write_all_extras(mst_output *out, const mst_gltf_plan *p, const mst_extras *extras,
                              const text_pair *pairs, size_t pair_count, const mst_extras *more) {
     size_t count = 0;
@@ -125,7 +126,7 @@ static void write_extras(mst_output *out, const mst_gltf_plan *p, const mst_extr
     write_all_extras(out, p, extras, pairs, pair_count, &none);
 }
 
-/* What the level says, if the file's name is another. */
+/* The level's name, if the one in the file differs. */
 static text_pair original_name(const char *original, const char *written) {
     bool changed = original && strcmp(original, written) != 0;
     return (text_pair){"name", changed ? original : NULL};
@@ -137,14 +138,14 @@ static void write_name(mst_output *out, const char *name) {
     mst_output_bytes(out, "\"", 1);
 }
 
-/* Ends an item that has no extras of its own. */
+/* Ends an item without extras of the level. */
 static void end_item(mst_output *out, const mst_gltf_plan *p, const char *original, const char *written) {
     text_pair pair = original_name(original, written);
     write_extras(out, p, NULL, &pair, 1);
     mst_output_bytes(out, "}", 1);
 }
 
-/* What glTF says of a light. */
+/* A light in terms of glTF. */
 typedef struct light_values {
     const char *kind;
     float color[3];
@@ -159,7 +160,7 @@ static light_values values_of(const mst_light *light) {
     for (int i = 0; i < 3; i++)
         values.color[i] = clamped(light->color[i], 0, 1);
     if (kind == MST_LIGHT_SPOT) {
-        const float right_angle = 1.5707962F; /* the last float that is not more */
+        const float right_angle = 1.5707962F; /* the largest float that is not greater */
         float outer = light->outer_angle > 0 ? clamped(light->outer_angle, 0.001F, right_angle) : 0.7853982F;
         float inner = clamped(light->inner_angle, 0, outer);
         values.outer_angle = outer;
@@ -191,7 +192,7 @@ static void write_light(mst_output *out, const mst_light *light) {
 #define LIGHT_EXTRAS         6
 #define LIGHT_COLOR_CAPACITY (3 * (MST_NUMBER_MAX + 1))
 
-/* A light that is left out, as extras of its node. */
+/* A light that is left out, in the extras of its node. */
 static size_t light_extras(const mst_light *light, mst_extra extras[LIGHT_EXTRAS],
                            char color[LIGHT_COLOR_CAPACITY]) {
     const light_values values = values_of(light);
@@ -277,7 +278,7 @@ static void write_node(mst_output *out, const mst_gltf_plan *p, size_t i) {
     write_name(out, p->nodes.names[i]);
     if (translation[0] != 0 || translation[1] != 0 || translation[2] != 0)
         write_floats(out, ",\"translation\":", translation, 3);
-    if (rotation[0] != 0 || rotation[1] != 0 || rotation[2] != 0) /* a full turn is none */
+    if (rotation[0] != 0 || rotation[1] != 0 || rotation[2] != 0) /* a full turn is the identity */
         write_floats(out, ",\"rotation\":", rotation, 4);
     if (scale[0] != 1 || scale[1] != 1 || scale[2] != 1)
         write_floats(out, ",\"scale\":", scale, 3);
@@ -448,7 +449,7 @@ typedef struct accessor_writer {
     size_t count;
 } accessor_writer;
 
-/* One accessor but for its closing brace. */
+/* One accessor without its closing brace. */
 static void begin_accessor(accessor_writer *w, int view, uint64_t count) {
     static const struct {
         const char *type;
@@ -531,7 +532,7 @@ static void write_views(mst_output *out, const mst_gltf_plan *p) {
     end_list(out, count);
 }
 
-/* Everything up to the buffer, whose place depends on the kind of file. */
+/* Everything up to the buffer, whose URI depends on the kind of file. */
 void mst_gltf_json(mst_output *out, const mst_gltf_plan *p) {
     write_header(out, p);
     write_scene(out, p);

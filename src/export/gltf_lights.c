@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * Which lights a glTF file gets. Viewers compute every light for every pixel, and their shaders hold some
- * dozens: with hundreds of them they show nothing, or a frame takes minutes.
+ * Chooses the lights of a glTF file. Viewers compute every light for every pixel, and their shaders support a
+ * few dozen: with hundreds they show nothing, or a frame takes minutes.
  */
 #include "gltf.h"
 #include <mapstone/export.h>
@@ -14,18 +14,18 @@ typedef struct candidate {
 } candidate;
 
 /*
- * The same on every machine: the colour is rounded to 14 bits and the weights are whole, so that the
- * luminance has 28 bits and its product with a float of 24 is exact.
+ * The same on every machine: the colour is rounded to 14 bits and the weights are integers, so that the
+ * luminance has 28 bits and its product with a 24-bit float is exact.
  */
 static double brightness_of(const mst_light *light) {
-    static const uint32_t weights[3] = {2126, 7152, 722}; /* of BT.709, which are those of sRGB's primaries */
+    static const uint32_t weights[3] = {2126, 7152, 722}; /* of BT.709, which has the primaries of sRGB */
     uint32_t luminance = 0;
     for (int i = 0; i < 3; i++)
         luminance += weights[i] * (uint32_t)(clamped(light->color[i], 0, 1) * 16384.0F);
     return (double)intensity_of(light) * luminance;
 }
 
-/* Directional lights come first: they light everything, and their lux compare with no candela. */
+/* Directional lights come first: they light everything, and lux cannot be compared with candela. */
 static candidate candidate_of(const mst_scene *scene, size_t node) {
     const mst_light *light = &scene->lights[scene->nodes[node].light];
     const float range = range_of(light);

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Letters beyond ASCII: drawn where they are of their own, else a letter and a mark above or below it. */
+/* Letters beyond ASCII: glyphs of their own, or a letter combined with a mark above or below it. */
 #include "letters.h"
 
 #include <stdbool.h>
@@ -97,13 +97,13 @@ typedef enum mark {
     MARK_DOUBLE_ACUTE,
     MARK_CARON,
     MARK_COMMA_ABOVE,
-    MARKS_BELOW, /* those from here on */
+    MARKS_BELOW, /* from here on */
     MARK_COMMA = MARKS_BELOW,
     MARK_CEDILLA,
     MARK_OGONEK
 } mark;
 
-/* Two rows: those on top of the letter, or those below the base line. */
+/* Two rows: above the letter, or below the base line. */
 static const uint8_t mark_rows[][2] = {
     [MARK_GRAVE] = {0x08, 0x04},        [MARK_ACUTE] = {0x02, 0x04},     [MARK_CIRCUMFLEX] = {0x04, 0x0A},
     [MARK_TILDE] = {0x0D, 0x16},        [MARK_MACRON] = {0x0E, 0x00},    [MARK_BREVE] = {0x11, 0x0E},
@@ -125,7 +125,7 @@ typedef struct composed {
     uint8_t mark;
 } composed;
 
-/* In the order of their codes. Some are only like another letter. */
+/* In the order of their codes. Some are approximated by a similar letter. */
 static const composed compositions[] = {
     {0x00A0, ' ', NO_MARK},           {0x00AD, '-', NO_MARK},           {0x00C0, 'A', MARK_GRAVE},
     {0x00C1, 'A', MARK_ACUTE},        {0x00C2, 'A', MARK_CIRCUMFLEX},   {0x00C3, 'A', MARK_TILDE},

@@ -1,6 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The shapes of letters, 5 by 11 dots: two rows for marks on tall letters, seven above the base line, two
- * below. */
+/* Glyphs of 5 by 11 dots: two rows for marks on tall letters, seven above the base line, two below. */
 #ifndef MST_EXPORT_LETTERS_H
 #define MST_EXPORT_LETTERS_H
 
@@ -11,15 +10,15 @@
 #define MST_LETTER_ABOVE   2 /* rows that are above the cell */
 #define MST_LETTER_COLUMNS 5
 
-/* Its rows without those two; bit 4 of a row is its leftmost dot. NULL: not a character of ASCII that can be
- * seen, or the blank. */
+/* Its rows without the upper two; bit 4 of a row is its leftmost dot. NULL: not a printable ASCII
+ * character. */
 const uint8_t *mst_letter_ascii(uint32_t code);
 
-/* The mark that a combining character puts on the letter before it, 0 if it is not one that is known. */
+/* The mark that a combining character adds to the letter before it, 0 if it is unknown. */
 unsigned mst_letter_mark(uint32_t code);
 
-/* The rows of a character of Unicode with a mark (0: none) on it: ASCII, Latin-1, Latin Extended-A and some
- * punctuation. False if it has no shape here. */
+/* The rows of a Unicode character combined with a mark (0: none): ASCII, Latin-1, Latin Extended-A and some
+ * punctuation. False if there is no glyph. */
 bool mst_letter_rows(uint32_t code, unsigned mark, uint8_t rows[MST_LETTER_ROWS]);
 
 #endif

@@ -10,7 +10,7 @@
 #define KEYS_MAX   16 /* rows in the legend */
 #define TAGS_MAX   256
 #define NAMES_MAX  128
-#define KEY_COLUMN 2 /* keys stand side by side */
+#define KEY_COLUMN 2 /* keys side by side */
 
 static const mst_rgba wall_color = {236, 238, 242, 255}, wall_rim = {14, 16, 20, 150},
                       link_color = {255, 244, 190, 190}, link_rim = {14, 16, 20, 110},
@@ -23,7 +23,7 @@ static void to_pixel(const mst_map_drawing *d, const float point[3], double pixe
         (mst_view_dot(d->projection->down, point) - d->projection->top) * d->projection->scale + d->frame->y;
 }
 
-/* Cuts a line to the frame and a little around it; false if nothing is left. */
+/* Clips a line to the frame with a small margin; false if nothing is left. */
 static bool clip(const mst_map_drawing *d, double from[2], double to[2]) {
     const double reach = 8.0 * d->scale;
     const double low[2] = {d->frame->x - reach, d->frame->y - reach};
@@ -49,7 +49,7 @@ static bool clip(const mst_map_drawing *d, double from[2], double to[2]) {
     return true;
 }
 
-/* From mark to mark, with the head at the second. */
+/* From mark to mark, with the arrowhead at the second. */
 static void draw_arrow(const mst_map_drawing *d, double from[2], double to[2]) {
     double dx = to[0] - from[0], dy = to[1] - from[1], length = sqrt(dx * dx + dy * dy);
     double gap = 4.5 * d->scale, head = 4.5 * d->scale;
@@ -90,7 +90,7 @@ void mst_map_draw_lines(const mst_map_drawing *d, mst_map_line_kind kind) {
                 if (pass)
                     draw_arrow(d, from, to);
             } else if (clip(d, from, to)) {
-                /* all rims first, so that none lies over a line */
+                /* all rims first, so that none covers a line */
                 mst_canvas_line(d->canvas, from[0], from[1], to[0], to[1], (pass ? 0.8 : 1.8) * d->scale,
                                 pass ? wall_color : wall_rim);
             }
@@ -121,7 +121,7 @@ typedef struct rectangle {
     int32_t left, top, right, bottom;
 } rectangle;
 
-/* Whether it lies in the frame and over none of the others. */
+/* Whether it is inside the frame and overlaps none of the others. */
 static bool has_capacity(const mst_view_frame *f, const rectangle *r, const rectangle *taken, size_t count) {
     bool fits =
         r->left >= f->x && r->top >= f->y && r->right <= f->x + f->width && r->bottom <= f->y + f->height;
@@ -131,7 +131,7 @@ static bool has_capacity(const mst_view_frame *f, const rectangle *r, const rect
     return fits;
 }
 
-/* Where a text is near an entity; false if that is far out of the picture. */
+/* The position of a text near an entity; false if it is far outside the picture. */
 static bool place_text(const mst_map_drawing *d, const mst_view_entity *entity, const char *text, bool below,
                        rectangle *r) {
     double at[2];
@@ -162,7 +162,7 @@ void mst_map_draw_tags(const mst_map_drawing *d) {
 
 typedef struct name {
     const mst_view_entity *entity;
-    const mst_view_entity *first; /* that has the same name */
+    const mst_view_entity *first; /* with the same name */
 } name;
 
 static int compare_entities(const mst_view_entity *a, const mst_view_entity *b) {
@@ -217,7 +217,7 @@ mst_status mst_map_draw_labels(const mst_map_drawing *d) {
 /* ---- what colours mean -----------------------------------------------------------------------------------
  */
 
-/* The keys that faces have, in their order; returns how many. */
+/* The keys used by faces, in order; returns how many. */
 static size_t used_keys(const mst_view_world *world, uint32_t used[KEYS_MAX]) {
     const mst_map *map = world->map;
     bool seen[KEYS_MAX] = {false};

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* Pictures: the options, where everything goes, marks, grid and legend. */
+/* Pictures: options, layout, marks, grid and legend. */
 #include <mapstone/picture.h>
 
 #include "../core/bytes.h"
@@ -28,21 +28,21 @@ static const mst_rgba text_color = {226, 230, 236, 255}, faint_color = {150, 158
                       border_color = {92, 100, 114, 255}, light_color = {255, 236, 170, 150},
                       other_color = {176, 182, 192, 255};
 
-/* Far apart from each other and from the colours of floors, as far as that goes. */
+/* As distinct as possible from each other and from the colours of floors. */
 static const mst_rgba class_colors[CLASSES_SHOWN] = {
     {255, 92, 92, 255},   {255, 255, 255, 255}, {255, 150, 40, 255},  {236, 118, 220, 255},
     {96, 222, 255, 255},  {255, 224, 60, 255},  {178, 120, 255, 255}, {140, 255, 130, 255},
     {255, 176, 190, 255}, {120, 160, 255, 255}, {214, 60, 110, 255},  {200, 240, 255, 255},
     {206, 150, 96, 255},  {66, 220, 180, 255}};
 
-/* Entities of one class, or what is drawn like one. */
+/* Entities of one class, or items drawn like one. */
 typedef struct class_entry {
     const char *name;
     size_t first, count; /* in the sorted list of entities */
-    size_t slot;         /* < CLASSES_SHOWN: its mark; else it is among the others */
+    size_t slot;         /* < CLASSES_SHOWN: its mark; else it is one of the others */
 } class_entry;
 
-/* What a symbolic scene's ground is made of. */
+/* A ground material of a symbolic scene. */
 typedef struct ground_entry {
     const mst_material *material;
     size_t count;
@@ -96,7 +96,7 @@ static int by_class(const void *left, const void *right) {
     if (a->role != b->role)
         return a->role < b->role ? -1 : 1;
     int order = strcmp(a->class_name, b->class_name);
-    /* Places settle the rest, so that every sort gives the same picture. */
+    /* Positions break ties, so that every qsort gives the same picture. */
     for (int i = 0; i < 3 && order == 0; i++)
         order = (a->position[i] > b->position[i]) - (a->position[i] < b->position[i]);
     return order;
@@ -112,7 +112,7 @@ static mst_status find_classes(drawing *d) {
     for (size_t i = 0; i < world->entity_count; i++) {
         const mst_view_entity *entity = &world->entities[i];
         if (entity->role == MST_ROLE_GROUP) {
-            continue; /* a name alone */
+            continue; /* only a name */
         } else if (entity->role == MST_ROLE_LIGHT) {
             d->light_count++;
         } else if (entity->role == MST_ROLE_CAMERA) {
@@ -123,7 +123,7 @@ static mst_status find_classes(drawing *d) {
             d->classes[d->class_count++] = (class_entry){entity->class_name, i, 1, SIZE_MAX};
         }
     }
-    /* The most frequent ones get marks; one after the other, for there are few to find. */
+    /* The most frequent ones get marks; selected one by one, because they are few. */
     for (; d->shown_count < CLASSES_SHOWN && d->shown_count < d->class_count; d->shown_count++) {
         size_t best = SIZE_MAX;
         for (size_t i = 0; i < d->class_count; i++)
@@ -173,7 +173,7 @@ static void to_pixel(const drawing *d, const float point[3], double *x, double *
     *y = (mst_view_dot(p->down, point) - p->top) * p->scale + d->frame.y;
 }
 
-/* How the marks of a class look: many of them are small and let the map through. */
+/* The look of a class's marks: if there are many, they are small and translucent. */
 typedef struct style {
     mst_mark mark;
     double radius, rim;
@@ -206,7 +206,7 @@ static mst_map_drawing map_drawing(drawing *d) {
     return (mst_map_drawing){&d->world, &d->projection, &d->frame, &d->canvas, d->scale};
 }
 
-/* All of a class, above which way they look. */
+/* All entities of a class, over the lines for their directions. */
 static void draw_class(drawing *d, const class_entry *entry) {
     style s = class_style(d, entry);
     mst_map_drawing map = map_drawing(d);
@@ -226,7 +226,7 @@ static style camera_style(const drawing *d) {
     return (style){MST_MARK_RING, 2.2 * d->scale, 0.5 * d->scale, faint_color};
 }
 
-/* A short line the way a camera looks, as far as that can be seen from here. */
+/* A short line in the direction of a camera, as projected. */
 static void draw_facing(drawing *d, const mst_view_entity *entity) {
     double x, y, dx = mst_view_dot(d->projection.right, entity->facing),
                  dy = mst_view_dot(d->projection.down, entity->facing);
@@ -246,7 +246,7 @@ static void draw_facing(drawing *d, const mst_view_entity *entity) {
     }
 }
 
-/* A light as bright as can be, for what counts is its colour. */
+/* The colour of a light at full brightness. */
 static mst_rgba color_of_light(const mst_view_entity *entity) {
     mst_rgba result = light_color;
     const float *c = entity->color;
@@ -261,7 +261,7 @@ static mst_rgba color_of_light(const mst_view_entity *entity) {
     return (mst_rgba){parts[0], parts[1], parts[2], result.a};
 }
 
-/* The many first, so that the few lie on top. */
+/* Frequent classes first, so that rare ones are on top. */
 static void draw_entities(drawing *d) {
     const mst_view_world *world = &d->world;
     style lights = light_style(d), cameras = camera_style(d);
@@ -310,7 +310,7 @@ static void legend_row(drawing *d, int32_t x, int32_t right, int32_t y, const st
     text_right(d, right, y, number, faint_color);
 }
 
-/* Rows of the ground with their heading and what keeps them apart from the others. */
+/* Height of the rows of ground materials with heading and spacing. */
 static int32_t ground_rows(const drawing *d) {
     return d->ground_count ? (int32_t)d->ground_count + (d->other_grounds > 0) + 2 : 0;
 }
@@ -320,12 +320,12 @@ static int32_t legend_rows(const drawing *d) {
            ground_rows(d);
 }
 
-/* Whether the file counts in something else than metres. */
+/* Whether the file's unit is not the metre. */
 static bool units_differ(const drawing *d) {
     return fabs(d->scene->unit_metres - 1) > 1e-6;
 }
 
-/* Height that the legend would like, in pixels. */
+/* Preferred height of the legend, in pixels. */
 static int32_t legend_height(const drawing *d) {
     int32_t fixed = d->options->view == MST_VIEW_ABOVE ? 190 + (units_differ(d) ? ROW_HEIGHT : 0) : 155;
     int32_t rows = legend_rows(d) + mst_map_key_rows(&d->world);
@@ -382,7 +382,7 @@ static int32_t draw_ramp(drawing *d, int32_t x, int32_t right, int32_t y) {
 
 static int32_t draw_scale_bar(drawing *d, int32_t x, int32_t right, int32_t y) {
     double max = (right - x - 40.0 * d->scale) / d->projection.scale, length = round_step(max);
-    while (length > max) /* the largest round one that has room, which is some pixels */
+    while (length > max) /* the largest round length that fits */
         length = length > 1 ? round_step(length / 2.6) : length / 2;
     int32_t pixels = (int32_t)(length * d->projection.scale + 0.5);
     for (int32_t part = 0; part < 2; part++) {
@@ -396,7 +396,7 @@ static int32_t draw_scale_bar(drawing *d, int32_t x, int32_t right, int32_t y) {
     return y + 16 * d->scale;
 }
 
-/* An arrow the way an axis of the world points, with its name at the tip. */
+/* An arrow along an axis of the world, with its name at the tip. */
 static void draw_axis(drawing *d, double x, double y, double length, const double axis[3], const char *name,
                       mst_rgba color) {
     const float direction[3] = {(float)axis[0], (float)axis[1], (float)axis[2]};
@@ -428,7 +428,7 @@ static int32_t draw_axes(drawing *d, int32_t x, int32_t y) {
     bool same = axes[0] == 1 && axes[1] == 2 && axes[2] == 3;
     char names[3][16];
     for (int i = 0; i < 3; i++) {
-        int axis = i == 2 ? -axes[i] : axes[i]; /* what is drawn of the last is its other end */
+        int axis = i == 2 ? -axes[i] : axes[i]; /* the last one's opposite end is drawn */
         const char *of_file[] = {"-z", "-y", "-x", "", "+x", "+y", "+z"};
         snprintf(names[i], sizeof names[i], same || !axis ? "%s" : "%s (%s)",
                  i == 0   ? "+X"
@@ -450,7 +450,7 @@ static void ground_row(drawing *d, int32_t x, int32_t right, int32_t y, mst_rgba
     legend_row(d, x, right, y, &none, name, count);
 }
 
-/* The most frequent materials, as far as there is room below the classes. */
+/* The most frequent materials, as many as fit below the classes. */
 static void draw_grounds(drawing *d, int32_t x, int32_t right, int32_t y) {
     int32_t row = ROW_HEIGHT * d->scale, capacity = (d->canvas.height - 2 * d->scale - y) / row - 1;
     if (!d->ground_count || capacity < 2)
@@ -504,7 +504,7 @@ static void draw_legend(drawing *d) {
     size_t named = d->shown_count, others = d->other_count, other_classes = d->other_classes;
     if (others && capacity > 0)
         capacity--;
-    /* Where the picture is too low, the least frequent classes go with the others. */
+    /* If the picture is too low, the least frequent classes are counted as others. */
     while (named > 0 && (int32_t)named > capacity) {
         if (!others && capacity > 0)
             capacity--;
@@ -597,8 +597,8 @@ static void find_axes(drawing *d) {
     if (d->options->view == MST_VIEW_ABOVE)
         return;
     if (d->options->view == MST_VIEW_DIMETRIC) {
-        /* Both ways along the ground are true to scale across the picture; the eye looks where neither across
-         * nor down anything changes. */
+        /* Both ground axes are true to scale across the picture; the view direction is the one along which
+         * neither across nor down changes. */
         const double half = 0.70710678118654752, up = 0.86602540378443865 * half;
         const double level = 0.54772255750516607, rise = 0.63245553203367588;
         *p = (mst_projection){.right = {half, 0, -half},
@@ -607,7 +607,8 @@ static void find_axes(drawing *d) {
                               .scale = 1};
         return;
     }
-    /* From +X and +Z, 40 degrees down: as constants, for sines differ in their last digit. */
+    /* From +X and +Z, 40 degrees down: as constants, because sin differs in the last digit between systems.
+     */
     double sin_yaw = 0.70710678118654752, cos_yaw = 0.70710678118654752;
     double sin_pitch = 0.64278760968653933, cos_pitch = 0.76604444311897804;
     if (d->options->yaw != 0 || d->options->pitch != 0) {
@@ -626,7 +627,7 @@ static int32_t limited(double value, int32_t min, int32_t max) {
     return value > min ? value < max ? (int32_t)value : max : min;
 }
 
-/* Decides the picture's size, the frame in it, and the projection's scale and place. */
+/* Computes the picture's size, the frame in it, and the projection's scale and origin. */
 static void lay_out(drawing *d) {
     const mst_picture_options *options = d->options;
     int32_t width = options->width ? (int32_t)options->width : WIDTH_DEFAULT;
@@ -639,7 +640,7 @@ static void lay_out(drawing *d) {
            along = d->world.along.high - d->world.along.low;
     if (d->empty)
         across = along = 0;
-    /* Something around it, and never smaller than a room. */
+    /* With a margin, and never smaller than a room. */
     double size = (across > along ? across : along) * 0.04 + 1;
     across += size;
     along += size;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* PNG, by libspng: written from pixels, and read with bounds on everything that a file may claim. */
+/* PNG, by libspng: written from pixels, and read with limits on everything that a file may claim. */
 #include "../core/arena.h"
 #include "../core/diagnose.h"
 #include <mapstone/image.h>
@@ -8,15 +8,15 @@
 
 #define PNG_SIZE_MAX 0x7FFFFFFFu /* of the format */
 
-/* What a file may claim to hold for each of its bytes, and besides. Deflate makes 1032 of one at most. */
+/* The most pixel bytes that a file may claim per byte of its own, and in addition. Deflate expands by at most
+ * 1032. */
 #define CLAIM_PER_BYTE 1024u
 #define CLAIM_BESIDES  (1u << 20)
 
 #if MST_WITH_PNG
 #include <spng.h>
 
-/* Of two calls one after the other: what came of the first that failed. libspng lets them follow each other.
- */
+/* The error of the first of two calls that failed. libspng allows further calls after an error. */
 static int either(int error, int next) {
     return error ? error : next;
 }
@@ -57,7 +57,7 @@ static mst_status encode(uint32_t width, uint32_t height, const uint8_t *pixels,
             colors.entries[i].blue = color[2];
             alpha.type3_alpha[i] = color[3];
             if (color[3] < 255)
-                alpha.n_type3_entries = i + 1; /* those behind it are opaque */
+                alpha.n_type3_entries = i + 1; /* those after it are opaque */
         }
         error = either(error, spng_set_plte(context, &colors));
         if (alpha.n_type3_entries)
@@ -85,7 +85,7 @@ static mst_status encode(uint32_t width, uint32_t height, const uint8_t *pixels,
 }
 #endif
 
-/* Whether there are pixels that have a size which a PNG and this machine can have. */
+/* Whether there are pixels whose size is possible in a PNG and on this machine. */
 static mst_status check(uint32_t width, uint32_t height, const uint8_t *pixels, mst_sink sink,
                         mst_diagnostic *diagnostic) {
     if (width == 0 || height == 0 || width > PNG_SIZE_MAX || height > PNG_SIZE_MAX || !pixels || !sink.write)
@@ -150,7 +150,7 @@ static int read_palette(spng_ctx *context, mst_pixels *pixels) {
     int error = spng_get_plte(context, &colors);
     if (error)
         return error;
-    if (spng_get_trns(context, &alpha)) /* there is none: what is wrong in the file was found before */
+    if (spng_get_trns(context, &alpha)) /* there is none: errors were found before */
         alpha.n_type3_entries = 0;
     pixels->palette_count = colors.n_entries;
     for (uint32_t i = 0; i < colors.n_entries; i++) {
@@ -163,8 +163,8 @@ static int read_palette(spng_ctx *context, mst_pixels *pixels) {
     return 0;
 }
 
-/* Rows of `depth` bits a pixel, each beginning with a byte, become a byte a pixel in the same place: from
- * behind, for a pixel never moves forward. */
+/* Expands rows of `depth` bits per pixel, each starting at a byte, in place to one byte per pixel: from the
+ * end, because no pixel moves towards the beginning. */
 static void unpack(mst_pixels *pixels, unsigned depth) {
     size_t width = pixels->width, row = (width * depth + 7) / 8, per_byte = 8 / depth;
     for (size_t y = pixels->height; y-- > 0;)
@@ -180,7 +180,7 @@ static mst_status decode(spng_ctx *context, const void *bytes, size_t size, mst_
     struct spng_ihdr header;
     size_t most_of_chunks = size < PNG_SIZE_MAX - CLAIM_BESIDES ? size + CLAIM_BESIDES : (size_t)PNG_SIZE_MAX;
     int error = spng_set_chunk_limits(context, most_of_chunks, most_of_chunks);
-    /* what a wrong sum stands for is lost: that is not to pass unnoticed */
+    /* a wrong checksum means lost data, which must not go unnoticed */
     error = either(error, spng_set_crc_action(context, SPNG_CRC_ERROR, SPNG_CRC_ERROR));
     error = either(error, spng_set_png_buffer(context, bytes, size));
     error = either(error, spng_get_ihdr(context, &header));
@@ -188,8 +188,8 @@ static mst_status decode(spng_ctx *context, const void *bytes, size_t size, mst_
         return damaged(diagnostic, error);
 
     int indexed = header.color_type == SPNG_COLOR_TYPE_INDEXED;
-    uint64_t claimed = (uint64_t)header.width * header.height;          /* below 2^62 */
-    uint64_t allowed = (uint64_t)size * CLAIM_PER_BYTE + CLAIM_BESIDES; /* of bytes that are there */
+    uint64_t claimed = (uint64_t)header.width * header.height; /* less than 2^62 */
+    uint64_t allowed = (uint64_t)size * CLAIM_PER_BYTE + CLAIM_BESIDES;
     if (claimed > (indexed ? allowed : allowed / 4) || claimed > SIZE_MAX / 4)
         return mst_fail(diagnostic, MST_REFUSED, "%lu by %lu pixels in a PNG of %lu bytes are not credible",
                         (unsigned long)header.width, (unsigned long)header.height, (unsigned long)size);
@@ -204,11 +204,10 @@ static mst_status decode(spng_ctx *context, const void *bytes, size_t size, mst_
     if (!pixels->data)
         return mst_fail(diagnostic, MST_NO_MEMORY, "no memory for %lu by %lu pixels",
                         (unsigned long)header.width, (unsigned long)header.height);
-    memset(pixels->data, 0,
-           size_of(pixels)); /* libspng adds the bits of interlaced pixels to what is there */
+    memset(pixels->data, 0, size_of(pixels)); /* libspng accumulates the bits of interlaced pixels in the buffer */
     int format = indexed ? SPNG_FMT_PNG : SPNG_FMT_RGBA8;
     error = spng_decode_image(context, pixels->data, size_of(pixels), format, indexed ? 0 : SPNG_DECODE_TRNS);
-    error = either(error, spng_decode_chunks(context)); /* to the end: it may be cut off */
+    error = either(error, spng_decode_chunks(context)); /* to the end: the file may be truncated */
     if (error)
         return damaged(diagnostic, error);
     if (!indexed)

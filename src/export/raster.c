@@ -5,8 +5,8 @@
 #include <string.h>
 
 #define SUBSAMPLES 256      /* corners are rounded to this fraction of a sample */
-#define GUARD      131072.0 /* corners further out are cut off first, so that nothing overflows */
-#define POLYGON    8        /* corners of a triangle cut by four lines, and one to spare */
+#define GUARD      131072.0 /* triangles are clipped to this first, so that nothing overflows */
+#define POLYGON    8        /* corners of a triangle clipped by four lines, and one to spare */
 
 void mst_samples_clear(mst_samples *samples) {
     size_t count = (size_t)samples->width * (size_t)samples->rows;
@@ -15,8 +15,8 @@ void mst_samples_clear(mst_samples *samples) {
         samples->depth[i] = -INFINITY;
 }
 
-/* The depth of a triangle as a plane, kept within that of its corners: beside a steep triangle's edge the
- * plane runs far away. */
+/* The depth of a triangle as a plane, clamped to that of its corners: beside the edge of a steep triangle the
+ * plane is far off. */
 typedef struct depth_plane {
     double at_origin, by_x, by_y, lowest, highest;
 } depth_plane;
@@ -26,7 +26,7 @@ static int64_t floor_divide(int64_t value, int64_t divisor) {
     return quotient - (value % divisor < 0);
 }
 
-/* One side of a triangle: a sample of column x lies on the inner side if base - slope * x >= 0. */
+/* One side of a triangle: a sample of column x is on the inner side if base - slope * x >= 0. */
 typedef struct side {
     int64_t x, y, dx, dy, bias;
 } side;
@@ -166,7 +166,7 @@ void mst_samples_line(mst_samples *samples, const double from[2], const double t
         return;
     dx *= width / 2 / length;
     dy *= width / 2 / length;
-    /* Half a width further at both ends, so that corners close. */
+    /* Extended by half a width at both ends, so that corners close. */
     double ax = from[0] - dx, ay = from[1] - dy, bx = to[0] + dx, by = to[1] + dy;
     const double first[3][3] = {
         {ax - dy, ay + dx, depth}, {ax + dy, ay - dx, depth}, {bx + dy, by - dx, depth}};
@@ -220,7 +220,7 @@ void mst_canvas_line(mst_canvas *canvas, double x0, double y0, double x1, double
     pixel_range((x0 < x1 ? x0 : x1) - reach, (x0 > x1 ? x0 : x1) + reach, canvas->width, &left, &right);
     pixel_range((y0 < y1 ? y0 : y1) - reach, (y0 > y1 ? y0 : y1) + reach, canvas->height, &top, &bottom);
     for (int32_t y = top; y <= bottom; y++) {
-        /* Of a long line each row has only a few pixels. */
+        /* A long line has only a few pixels per row. */
         int32_t first = left, last = right;
         double py = y + 0.5 - y0;
         if (fabs(dy) > 0.02) {
@@ -245,7 +245,7 @@ static double larger(double a, double b) {
     return a > b ? a : b;
 }
 
-/* How far a point lies outside of a mark of radius r (inside: negative). */
+/* The distance of a point from a mark of radius r (inside: negative). */
 static double mark_distance(mst_mark mark, double x, double y, double r) {
     double ax = fabs(x), ay = fabs(y);
     switch (mark) {

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: MIT */
 /*
- * A small software rasteriser in two parts: a field of samples, each of which remembers the nearest thing
- * (an id and a depth) that covers it, and a canvas of RGBA8 pixels to draw lines, marks and text on.
+ * A small software rasteriser in two parts: a field of samples, each of which stores the id and depth of the
+ * nearest object that covers it, and a canvas of RGBA8 pixels to draw lines, marks and text on.
  */
 #ifndef MST_EXPORT_RASTER_H
 #define MST_EXPORT_RASTER_H
@@ -10,27 +10,27 @@
 #include <stddef.h>
 #include <stdint.h>
 
-/* A band of samples: rows top .. top + rows - 1 of a taller field. Ids are the caller's; 0 is nothing. */
+/* A band of samples: rows top .. top + rows - 1 of a taller field. The caller chooses ids; 0 is nothing. */
 typedef struct mst_samples {
     int32_t width, top, rows; /* width and top + rows at most 32768 */
     float *depth;             /* larger is nearer */
     uint32_t *id;
 } mst_samples;
 
-/* Asked before a sample is taken; (x, y) is in the whole field. */
+/* Called before a sample is taken; (x, y) is relative to the complete field. */
 typedef bool (*mst_sample_test)(void *user, uint32_t id, int32_t x, int32_t y, float depth);
 
 void mst_samples_clear(mst_samples *samples);
 
 /*
- * A triangle of corners (x, y, depth) in samples; sample (i, j) is taken if (i + 0.5, j + 0.5) lies within.
- * Two triangles that share an edge take no sample of it twice and leave none out. Not finite or degenerate
- * triangles are nothing. `test` may be NULL.
+ * A triangle with corners (x, y, depth) in samples; sample (i, j) is taken if (i + 0.5, j + 0.5) is inside.
+ * Two triangles that share an edge take each sample on it exactly once. Non-finite and degenerate triangles
+ * are ignored. `test` may be NULL.
  */
 void mst_samples_triangle(mst_samples *samples, const double corners[3][3], uint32_t id, mst_sample_test test,
                           void *user);
 
-/* A line of one depth, `width` samples wide. */
+/* A line of constant depth, `width` samples wide. */
 void mst_samples_line(mst_samples *samples, const double from[2], const double to[2], double depth,
                       double width, uint32_t id);
 
@@ -44,11 +44,11 @@ typedef struct mst_canvas {
     uint8_t *pixels;
 } mst_canvas;
 
-/* Puts a colour over a pixel; coverage 0..1 scales its alpha. Outside of the canvas it does nothing. */
+/* Blends a colour over a pixel; coverage 0..1 scales its alpha. Does nothing outside the canvas. */
 void mst_canvas_blend(mst_canvas *canvas, int32_t x, int32_t y, mst_rgba color, double coverage);
 void mst_canvas_rectangle(mst_canvas *canvas, int32_t x, int32_t y, int32_t width, int32_t height,
                           mst_rgba color);
-/* A line with soft sides. */
+/* An antialiased line. */
 void mst_canvas_line(mst_canvas *canvas, double x0, double y0, double x1, double y1, double width,
                      mst_rgba color);
 

@@ -1,18 +1,18 @@
 /* SPDX-License-Identifier: MIT */
-/* Drawing the triangles of a view: two by two samples a pixel, band by band, then colours from what each
- * sample remembers. */
+/* Draws the triangles of a view: two by two samples per pixel, band by band, then colours from the id and
+ * depth of each sample. */
 #include "../core/unreachable.h"
 #include "../scene/geometry.h"
 #include "view.h"
 
 #include <math.h>
 
-#define BAND_SAMPLES ((int32_t)1 << 22) /* in memory at once, about */
+#define BAND_SAMPLES ((int32_t)1 << 22) /* approximate number in memory at once */
 #define WALL         0x80000000u        /* flag of an id: the line of a wall */
-#define WALL_TALL    1.0                /* metres; lines of lower ones are darker, as of steps */
-#define EXPOSED      0.17               /* mean brightness, linear, that is worth looking at */
+#define WALL_TALL    1.0                /* metres; lines of lower ones, such as steps, are darker */
+#define EXPOSED      0.17               /* target for the mean brightness, linear */
 #define EXPOSURE_MAX 20.0
-#define WALL_THIN    1.2 /* pixels; steep faces that look wider are surfaces */
+#define WALL_THIN    1.2 /* pixels; steep faces that appear wider are surfaces */
 
 typedef struct painter {
     const mst_view_world *world;
@@ -20,11 +20,11 @@ typedef struct painter {
     const mst_view_frame *frame;
     mst_canvas *canvas;
     mst_samples samples;
-    int32_t margin;          /* sample rows kept above and below a band, for what looks at neighbours */
-    double unit;             /* pixels that a line is wide */
+    int32_t margin;          /* sample rows kept above and below a band, for access to neighbours */
+    double unit;             /* width of a line in pixels */
     uint8_t *srgb_of_linear; /* 4096 */
     float *linear_of_srgb;   /* 256 */
-    double exposure;         /* how much brighter than it is what is lit already is shown */
+    double exposure;         /* factor by which prelit surfaces are brightened */
 } painter;
 
 typedef struct rgb {
@@ -44,7 +44,7 @@ static double clamped(double value, double low, double high) {
 }
 
 mst_rgba mst_view_height_color(double share) {
-    /* Lightness rises evenly from a blue that stands off the dark ground to a yellow. */
+    /* Lightness rises evenly from a blue that contrasts with the dark background to a yellow. */
     static const uint8_t stops[6][3] = {{62, 78, 138},  {47, 110, 144}, {44, 143, 138},
                                         {84, 174, 108}, {160, 200, 82}, {240, 214, 96}};
     double at = clamped(share, 0, 1) * 5;
@@ -87,7 +87,7 @@ static void heights(const mst_view_triangle *t, double *low, double *high) {
 /* ---- the map --------------------------------------------------------------------------------------------
  */
 
-/* A wall seen from above is the line between its two corners that lie furthest apart. */
+/* A wall seen from above is the line between its two most distant corners. */
 static void draw_wall(painter *p, const mst_view_triangle *t, const double corners[3][3], uint32_t id,
                       double low, double high) {
     double max = -1, line = 0;
@@ -113,7 +113,7 @@ static void draw_wall(painter *p, const mst_view_triangle *t, const double corne
     if (tall < 0.05)
         return;
     line = p->unit * (tall < WALL_TALL ? 1.4 : 2.6);
-    /* A little up, so that the floor that ends at the wall's top does not hide half of the line. */
+    /* Raised a little, so that a floor that ends at the wall's top does not hide half of the line. */
     mst_samples_line(&p->samples, a, b, (high < p->world->cut ? high : p->world->cut) + 0.02, line,
                      id | WALL);
 }
@@ -127,7 +127,7 @@ static void draw_map_band(painter *p) {
         bool floor = t->normal[1] > MST_VIEW_FLOOR;
         if (!world->map && !floor && t->normal[1] < -MST_VIEW_FLOOR)
             continue;
-        if (world->map) { /* in the order of painting, whatever lies above what */
+        if (world->map) { /* in painting order, regardless of height */
             for (int k = 0; k < 3; k++) {
                 to_samples(p, t->corners[k], corners[k]);
                 corners[k][2] = (double)i;
@@ -156,7 +156,7 @@ static double relief(const mst_view_triangle *t) {
     return clamped(light, 0.35, 1.15);
 }
 
-/* The material's own colour; what lies higher is lighter. */
+/* The material's own colour; higher is lighter. */
 static rgb symbol_color(const painter *p, const mst_view_triangle *t, float depth) {
     const mst_material *material = p->world->parts[t->part].material;
     double shade = 0.72 + 0.4 * mst_view_height_share(p->world, (double)depth), c[3];
@@ -193,7 +193,7 @@ static bool sample_at(const painter *p, int32_t x, int32_t y, size_t *at) {
     return p->samples.id[*at] != 0;
 }
 
-/* How much a floor is shut in by what stands higher around it, 0..1. */
+/* How much a floor is occluded by higher surroundings, 0..1. */
 static double shut_in(const painter *p, int32_t x, int32_t y, float depth) {
     static const int8_t ways[8][2] = {{2, 0}, {-2, 0}, {0, 2}, {0, -2}, {1, 1}, {-1, 1}, {1, -1}, {-1, -1}};
     double sum = 0;
@@ -209,10 +209,10 @@ static double shut_in(const painter *p, int32_t x, int32_t y, float depth) {
     return sum / 16;
 }
 
-/* Whether a line of equal height passes between a sample and the next ones. */
+/* Whether a contour line passes between a sample and the next ones. */
 static bool contour_at(const painter *p, int32_t x, int32_t y, size_t here, double interval) {
     double depth = (double)p->samples.depth[here];
-    /* Floors often lie at round heights, where rounding alone would cross a line. */
+    /* Floors often have round heights, where rounding errors alone would cross a line. */
     double offset = 0.29 * interval;
     for (int side = 0; side < 2; side++) {
         size_t at;
@@ -251,7 +251,7 @@ static const uint8_t *texel_at(const mst_view_part *part, double s, double t) {
     return image->pixels + ((size_t)y * image->width + (size_t)x) * 4;
 }
 
-/* Linear colour and alpha of the texture; `spread` is how many texels a pixel covers. */
+/* Linear colour and alpha of the texture; `spread` is the number of texels across a pixel. */
 static void texture_color(const painter *p, const mst_view_part *part, double u, double v, double spread,
                           double color[4]) {
     double s = u * part->image->width, t = v * part->image->height;
@@ -272,12 +272,12 @@ static void texture_color(const painter *p, const mst_view_part *part, double u,
                 color[c] += weight * (c < 3 ? (double)p->linear_of_srgb[texel[c]] : texel[3] / 255.0);
         }
     }
-    double blur = spread > 2 ? clamped((spread - 2) / 8, 0, 1) : 0; /* also where it is not a number */
+    double blur = spread > 2 ? clamped((spread - 2) / 8, 0, 1) : 0; /* also if it is NaN */
     for (int c = 0; c < 3; c++)
         color[c] += ((double)p->linear_of_srgb[part->average[c]] - color[c]) * blur;
 }
 
-/* Where a sample lies in its triangle. */
+/* The position of a sample in its triangle. */
 typedef struct place {
     uint32_t vertices[3];
     double weights[3];
@@ -360,7 +360,7 @@ static rgb solid_color(const painter *p, uint32_t id, double x, double y) {
             length += turned[c] * turned[c];
             along += turned[c] * normal[c];
         }
-        /* One that is not finite, or against its face, is not believed. */
+        /* A normal that is not finite, or opposes its face, is ignored. */
         if (length > 0 && length < 1e30 && along > 0)
             for (int c = 0; c < 3; c++)
                 normal[c] = turned[c] / sqrt(length);
@@ -377,17 +377,17 @@ static rgb solid_color(const painter *p, uint32_t id, double x, double y) {
     surface_color(p, part, &at, color);
     if (unlit) {
         light = 0.6 + light * 0.4;
-        for (int c = 0; c < 3; c++) /* what is bright stays below white */
+        for (int c = 0; c < 3; c++) /* keeps bright colours below white */
             color[c] = color[c] * p->exposure / (1 + clamped(color[c], 0, 1) * (p->exposure - 1));
     }
-    /* Dark levels should still be seen: a little grey lifts black materials. */
+    /* Dark levels should stay visible: a little grey lifts black materials. */
     rgb result = {to_srgb(p, color[0] * 0.94 + 0.012), to_srgb(p, color[1] * 0.94 + 0.012),
                   to_srgb(p, color[2] * 0.94 + 0.012)};
     return scaled(result, clamped(light, 0, 1.08));
 }
 
-/* Games that light their levels themselves may mean them for dark rooms: what a picture must multiply their
- * colours with to be of middling brightness; at least 1. */
+/* Prelit levels may be meant for dark rooms: the factor that brings their colours to medium brightness; at
+ * least 1. */
 static double find_exposure(const painter *p) {
     const mst_view_world *world = p->world;
     double sum = 0, weights = 0;
@@ -414,7 +414,7 @@ static double find_exposure(const painter *p) {
     return sum > 0 ? clamped(EXPOSED * weights / sum, 1, EXPOSURE_MAX) : 1;
 }
 
-/* Holes of masked textures let through what lies behind, and so does what is blended. */
+/* Rejects samples in the holes of masked textures and of blended surfaces. */
 static bool not_a_hole(void *user, uint32_t id, int32_t x, int32_t y, float depth) {
     const painter *p = user;
     const mst_view_triangle *t = &p->world->triangles[id - 1];
@@ -425,7 +425,7 @@ static bool not_a_hole(void *user, uint32_t id, int32_t x, int32_t y, float dept
     surface_color(p, part, &at, color);
     if (part->material->alpha_mode == MST_ALPHA_MASK)
         return color[3] >= (double)part->material->alpha_cutoff;
-    /* What is blended covers as many of a pixel's four samples. */
+    /* A blended surface covers a share of a pixel's four samples that matches its alpha. */
     static const double min[4] = {0.1, 0.6, 0.85, 0.35};
     return color[3] >= min[(y & 1) * 2 + (x & 1)];
 }
@@ -452,7 +452,7 @@ static void draw_solid_band(painter *p) {
     }
 }
 
-/* How strongly an edge is to be seen at a sample: where depth jumps, and where faces meet. */
+/* The strength of an edge at a sample: where depth jumps, and where faces meet. */
 static double edge_at(const painter *p, int32_t x, int32_t y, size_t here) {
     double strength = 0, depth = (double)p->samples.depth[here];
     const float *normal = p->world->triangles[p->samples.id[here] - 1].normal;
@@ -477,7 +477,7 @@ static double edge_at(const painter *p, int32_t x, int32_t y, size_t here) {
 /* ---- bands ----------------------------------------------------------------------------------------------
  */
 
-/* The colours of one pixel's four samples, and what its surroundings add. */
+/* The colours of one pixel's four samples, with effects of its surroundings. */
 static void paint_pixel(painter *p, bool map, int32_t x, int32_t y, double interval) {
     rgb sum = {0, 0, 0};
     int covered = 0;

@@ -1,5 +1,5 @@
 /* SPDX-License-Identifier: MIT */
-/* The squares that some levels are made of: which of them there are, their borders and numbers. */
+/* The grid squares that some levels are made of: occupied ones, their borders and numbers. */
 #include "squares.h"
 #include "font.h"
 
@@ -8,12 +8,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#define SQUARES_MAX 128 /* a side */
+#define SQUARES_MAX 128 /* per side */
 #define NUMBER_MAX  99999.0
 
 static const mst_rgba line_color = {255, 255, 255, 104}, number_color = {214, 222, 234, 255};
 
-/* Which square a place is in; false if it is not to be seen or far away. */
+/* The square that contains a position; false if it is not shown or far away. */
 static bool square_of(const mst_view_world *world, const mst_projection *projection, const float place[3],
                       int32_t *column, int32_t *row) {
     double x = floor((double)place[0] / world->square), z = floor((double)place[2] / world->square);
@@ -27,7 +27,7 @@ static bool square_of(const mst_view_world *world, const mst_projection *project
     return true;
 }
 
-/* The place of the i-th thing: first those of the parts, then of the entities. */
+/* The position of the i-th item: parts first, then entities. */
 static const float *place_at(const mst_view_world *world, size_t i) {
     return i < world->part_count ? world->parts[i].place : world->entities[i - world->part_count].position;
 }
@@ -56,8 +56,8 @@ static bool there(const mst_squares *s, int32_t column, int32_t row) {
 
 #define UNGROUPED UINT32_MAX
 
-/* Gives a square's group to all that hang together with it, by sides or corners. `waiting` has room for all.
- */
+/* Assigns a square's group to all squares connected with it by sides or corners. `waiting` has room for
+ * all. */
 static void spread_group(mst_squares *s, int32_t column, int32_t row, uint32_t group, uint32_t *waiting) {
     size_t count = 0;
     uint32_t width = (uint32_t)s->columns;
@@ -134,7 +134,7 @@ mst_status mst_squares_find(const mst_view_world *world, const mst_projection *p
     return MST_OK;
 }
 
-/* A point of the squares' pattern: whole numbers are corners. Squares around a corner are of one group. */
+/* A point of the grid: integers are corners. Squares around a corner are in one group. */
 static void corner(const mst_squares *s, double column, double row, float point[3]) {
     uint32_t group = 0;
     for (int k = 0; k < 4 && !group; k++)
@@ -199,7 +199,7 @@ static void draw_side(const sketch *k, int32_t column, int32_t row, bool down) {
     mst_canvas_line(k->canvas, a[0], a[1], b[0], b[1], 0.9 * k->thick, k->color);
 }
 
-/* A text around a point, kept within the frame; false if it does not lie near it. */
+/* A text centred on a point, kept within the frame; false if it is not near it. */
 static void draw_number(const sketch *k, double x, double y, const char *text) {
     const mst_view_frame *f = k->frame;
     int32_t width = (int32_t)strlen(text) * MST_FONT_WIDTH * k->scale, height = MST_FONT_HEIGHT * k->scale;
@@ -214,7 +214,7 @@ static void draw_number(const sketch *k, double x, double y, const char *text) {
     mst_font_draw(k->canvas, left, top, k->scale, text, SIZE_MAX, number_color, true);
 }
 
-/* The numbers of columns above the first row, those of rows beside the first column. */
+/* The numbers of columns above the first row, and of rows beside the first column. */
 static void number_edges(const sketch *k, bool rows, double pixels) {
     const mst_squares *s = k->squares;
     int32_t count = rows ? s->rows : s->columns, first = rows ? s->row : s->column;
@@ -227,7 +227,7 @@ static void number_edges(const sketch *k, bool rows, double pixels) {
         if (number % every)
             continue;
         double at[2];
-        double edge[2], next[2]; /* beside the first square of the row or column, as far as it is there */
+        double edge[2], next[2]; /* beside the first existing square of the row or column */
         to_pixel(k, rows ? 0 : i + 0.5, rows ? i + 0.5 : 0, edge);
         to_pixel(k, rows ? 1 : i + 0.5, rows ? i + 0.5 : 1, next);
         double size = hypot(next[0] - edge[0], next[1] - edge[1]), out = (rows ? 1.3 : 1) * reach / size;
@@ -246,7 +246,7 @@ static void number_squares(const sketch *k) {
             if (!there(s, column, row))
                 continue;
             snprintf(text, sizeof text, "%lld,%lld", (long long)s->column + column, (long long)s->row + row);
-            /* beside the corner that is uppermost in the picture, within the square */
+            /* inside the square, beside its uppermost corner in the picture */
             double a[2], b[2], c[2];
             to_pixel(k, column, row, a);
             to_pixel(k, column + 1, row, b);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* Gathering a scene's triangles, and finding the part of the world that a picture should show: levels have
- * strays, such as sky boxes and forgotten things far away, which must not make the level small. */
+/* Gathers a scene's triangles, and finds the part of the world that a picture should show: levels have
+ * outliers, such as sky boxes and forgotten objects far away, which must not make the level small. */
 #include "view.h"
 #include "../core/bytes.h"
 #include "../core/unreachable.h"
@@ -10,12 +10,12 @@
 #include <string.h>
 
 #define FAR_AWAY     1e6f /* metres; further out nothing is drawn */
-#define FEW          50   /* so few triangles have no strays */
+#define FEW          50   /* so few triangles have no outliers */
 #define BINS         1024
 #define STRAY_SHARE  0.02  /* of the area, on either side */
-#define ENTITY_SHARE 0.004 /* of the weight, at most, has one entity */
-#define FENCE        0.35  /* of the size, beyond that share */
-#define GRID         128   /* cells a side when floors are looked for */
+#define ENTITY_SHARE 0.004 /* of the weight, the maximum for one entity */
+#define FENCE        0.35  /* of the size, added beyond that share */
+#define GRID         128   /* cells per side in the search for floors */
 #define HEADROOM     2.0   /* metres that a player needs */
 #define SQUARES_MAX  100   /* of a level that is made of squares, across */
 
@@ -30,7 +30,7 @@ static bool finite_point(const float point[3]) {
     return fabsf(point[0]) < FAR_AWAY && fabsf(point[1]) < FAR_AWAY && fabsf(point[2]) < FAR_AWAY;
 }
 
-/* The mean of some texels, for triangles so small that their texture would only be noise. */
+/* The mean of sampled texels, for triangles so small that their texture would be noise. */
 static void average_color(const mst_image *image, uint8_t average[3]) {
     uint64_t sum[3] = {0}, count = 0;
     size_t texels = (size_t)image->width * image->height, step = texels / 1024 + 1;
@@ -55,7 +55,7 @@ static void fill_part(mst_view_part *part, const mst_scene *scene, const mst_pri
             average_color(image, part->average);
         }
     }
-    /* Normals turn with the cofactors of the matrix. */
+    /* Normals are transformed by the cofactors of the matrix. */
     for (int row = 0; row < 3; row++)
         for (int column = 0; column < 3; column++) {
             int r1 = (row + 1) % 3, r2 = (row + 2) % 3, c1 = (column + 1) % 3, c2 = (column + 2) % 3;
@@ -68,7 +68,7 @@ static void fill_part(mst_view_part *part, const mst_scene *scene, const mst_pri
     part->mirrored = determinant < 0;
 }
 
-/* Takes the triangle into the world, or not if it has no area or place. */
+/* Adds the triangle to the world unless it has no area or is not finite. */
 static bool fill_triangle(mst_view_triangle *triangle, const mst_view_part *part, uint32_t index,
                           const float matrix[16]) {
     const mst_primitive *primitive = part->primitive;
@@ -113,7 +113,7 @@ static uint32_t corner_count(const mst_primitive *primitive) {
     return primitive->positions ? count - count % 3 : 0;
 }
 
-/* Helpers are drawn if their layer was asked for by name. */
+/* Helpers are drawn if their layer was requested by name. */
 static const mst_mesh *node_mesh(const mst_scene *scene, const mst_node *node,
                                  const mst_picture_options *options) {
     bool helper = node->role == MST_ROLE_HELPER && options->layers && layer_wanted(options, node->layer);
@@ -123,7 +123,7 @@ static const mst_mesh *node_mesh(const mst_scene *scene, const mst_node *node,
     return &scene->meshes[node->mesh];
 }
 
-/* Where it looks: a camera along its -Z, an entity as its node says. */
+/* Its direction: a camera along its -Z, an entity along its node's facing. */
 static void find_facing(mst_view_entity *entity, mst_facing facing, const float matrix[16]) {
     bool camera = entity->role == MST_ROLE_CAMERA;
     const float *axis = matrix + (camera || facing == MST_FACING_Z ? 8 : facing == MST_FACING_Y ? 4 : 0);
@@ -133,7 +133,7 @@ static void find_facing(mst_view_entity *entity, mst_facing facing, const float 
         entity->facing[i] = known ? (camera ? -axis[i] : axis[i]) / length : 0;
 }
 
-/* The map's faces take the place of the geometry's triangles. */
+/* The map's faces replace the geometry's triangles. */
 static mst_status take_map(mst_view_world *world, const mst_scene *scene, const float matrix[16]) {
     static const mst_primitive no_primitive;
     const mst_map *map = scene->map;
@@ -189,7 +189,7 @@ mst_status mst_view_gather(mst_view_world *world, const mst_scene *scene, const 
         return MST_NO_MEMORY;
     mst_scene_world_matrices(scene, matrices);
 
-    /* A map has no layers or branches: whoever asks for some gets their geometry. */
+    /* A map has no layers or branches: if some are requested, their geometry is drawn. */
     bool has_map =
         scene->map && count && options->view == MST_VIEW_ABOVE && !options->layers && !options->branch;
     bool painted = has_map && scene->map->face_count && !options->heights;
@@ -241,12 +241,12 @@ mst_status mst_view_gather(mst_view_world *world, const mst_scene *scene, const 
             node->role == MST_ROLE_ENTITY || node->role == MST_ROLE_LIGHT || node->role == MST_ROLE_CAMERA;
         thing = thing || (node->role == MST_ROLE_GROUP && node->label && *node->label); /* only a name */
         bool sun = node->light >= 0 && (size_t)node->light < scene->light_count &&
-                   scene->lights[node->light].kind == MST_LIGHT_DIRECTIONAL; /* is nowhere */
+                   scene->lights[node->light].kind == MST_LIGHT_DIRECTIONAL; /* has no position */
         if (!thing || sun || !wanted[i] || options->no_entities || !finite_point(matrix + 12))
             continue;
         if (node->role == MST_ROLE_ENTITY && node->parent >= 0 && (size_t)node->parent < i &&
             scene->nodes[node->parent].role == MST_ROLE_ENTITY)
-            continue; /* what another thing carries */
+            continue; /* belongs to another entity */
         mst_view_entity *entity = &world->entities[world->entity_count++];
         entity->class_name = node->class_name ? node->class_name : "";
         entity->label = node->label ? node->label : "";
@@ -265,14 +265,14 @@ mst_status mst_view_gather(mst_view_world *world, const mst_scene *scene, const 
 /* ---- what is worth showing ------------------------------------------------------------------------------
  */
 
-/* Values with weights, to find shares of. */
+/* Values with weights, for quantiles. */
 typedef struct sampling {
     float *values, *weights;
     size_t count;
     double *bins; /* BINS */
 } sampling;
 
-/* The value below which `share` of the weight lies, by ever finer histograms. */
+/* The value below which `share` of the weight is, by increasingly fine histograms. */
 static double value_at(const sampling *s, double share) {
     double low = INFINITY, high = -INFINITY, total = 0;
     for (size_t i = 0; i < s->count; i++) {
@@ -284,7 +284,7 @@ static double value_at(const sampling *s, double share) {
     double wanted = total * share, below = 0;
     for (int pass = 0; pass < 4 && high > low; pass++) {
         double step = (high - low) / BINS;
-        if (MST_UNREACHABLE(!(step > 0))) /* floats are further apart than that */
+        if (MST_UNREACHABLE(!(step > 0))) /* the spacing of floats is larger */
             break;
         memset(s->bins, 0, BINS * sizeof *s->bins);
         for (size_t i = 0; i < s->count; i++) {
@@ -294,7 +294,7 @@ static double value_at(const sampling *s, double share) {
             size_t bin = (size_t)((value - low) / step);
             s->bins[bin < BINS ? bin : BINS - 1] += (double)s->weights[i];
         }
-        /* What lies exactly on the upper end counts with the last bin; it is found there or above it. */
+        /* Values exactly at the upper end count in the last bin; they are found there or above it. */
         size_t bin = 0;
         while (bin + 1 < BINS && below + s->bins[bin] < wanted)
             below += s->bins[bin++];
@@ -324,8 +324,8 @@ static void widen(mst_range *range, double value) {
 
 static const double upwards[3] = {0, 1, 0};
 
-/* Centres of triangles weighted by area (large ones no more than most: a ground plane is one triangle), and
- * entities, which together weigh a third of that. */
+/* Centres of triangles weighted by area (limited by area_max: a ground plane is one triangle), and entities,
+ * which together weigh a third of that. */
 static void sample_axis(const mst_view_world *world, sampling *s, const double axis[3], double area_max) {
     double total = 0;
     s->count = 0;
@@ -347,7 +347,7 @@ static void sample_axis(const mst_view_world *world, sampling *s, const double a
     }
 }
 
-/* A level that is made of squares may have some far from the others; but there is an end to that too. */
+/* A level of grid squares may have some far from the others, within limits. */
 static bool all_within_squares(const mst_view_world *world, const sampling *s) {
     double low = INFINITY, high = -INFINITY;
     for (size_t i = 0; i < s->count; i++) {
@@ -364,7 +364,7 @@ static mst_range fence_of(const mst_view_world *world, sampling *s, const double
         sample_axis(world, s, axis, area_max);
         if (axis != upwards && all_within_squares(world, s))
             return fenced(share_range(s, 0), world->square);
-        /* Of few things, three may be strays. */
+        /* Of a few items, three may be outliers. */
         return fenced(share_range(s, STRAY_SHARE + 3.0 / (double)s->count), min);
     }
     mst_range range = {INFINITY, -INFINITY};
@@ -397,7 +397,7 @@ mst_status mst_view_fit(mst_view_world *world, const mst_projection *projection,
     mst_range along = fence_of(world, &s, projection->down, area_max, 1);
     world->height = fence_of(world, &s, upwards, area_max, 6);
 
-    /* Then as far as anything reaches that stands within the fence. */
+    /* Then extended to everything inside the fence. */
     const mst_range nothing = {INFINITY, -INFINITY};
     world->across = world->along = nothing;
     for (size_t i = 0; i < world->triangle_count; i++) {
@@ -433,7 +433,7 @@ mst_status mst_view_fit(mst_view_world *world, const mst_projection *projection,
 /* ---- roofs and floors -----------------------------------------------------------------------------------
  */
 
-/* A coarse map: of each cell which of 64 slabs of height hold a floor. */
+/* A coarse map: for each cell, the slabs of height (of 64) that contain a floor. */
 typedef struct slab_map {
     uint64_t *cells; /* GRID * GRID */
     double low, step;
@@ -469,8 +469,8 @@ static void coarse_floors(const mst_view_world *world, mst_samples *samples, sla
 }
 
 /*
- * A roof is floor that nobody stands on, that hides much of the map, and that has floors below it almost
- * everywhere. The cut is put below the roof, but not where the entities are.
+ * A roof is a floor without entities on it that hides much of the map and has floors below it almost
+ * everywhere. The cut is made below the roof, but above the entities.
  */
 static double find_cut(const mst_view_world *world, const slab_map *map) {
     size_t people = 0;
@@ -479,7 +479,7 @@ static double find_cut(const mst_view_world *world, const slab_map *map) {
         const mst_view_entity *entity = &world->entities[i];
         if (entity->role != MST_ROLE_ENTITY || !within(world->height, (double)entity->position[1]))
             continue;
-        /* Half a metre up: things may stand a little in their floor. */
+        /* Half a metre up: entities may be sunk into their floor a little. */
         double slab = ((double)entity->position[1] + 0.5 - map->low) / map->step;
         at_least[slab <= 0 ? 0 : slab >= 63 ? 63 : (size_t)slab]++;
         people++;
@@ -536,7 +536,7 @@ mst_status mst_view_find_floors(mst_view_world *world, float ceiling_cut) {
             world->cut = find_cut(world, &map);
         }
     }
-    /* The colours span the floors that are drawn; a vast one counts no more than a large one. */
+    /* The colours span the drawn floors; the weight of a vast one is limited. */
     for (size_t i = 0; i < world->triangle_count; i++) {
         const mst_view_triangle *t = &world->triangles[i];
         double x = ((double)t->corners[0][0] + (double)t->corners[1][0] + (double)t->corners[2][0]) / 3;
@@ -572,7 +572,7 @@ double mst_view_height_share(const mst_view_world *world, double height) {
     int k = 0;
     while (k < MST_VIEW_STOPS - 2 && height > world->stops[k + 1])
         k++;
-    double step = world->stops[k + 1] - world->stops[k]; /* a good third of a metre at least */
+    double step = world->stops[k + 1] - world->stops[k]; /* at least a third of a metre */
     double share = (k + (height - world->stops[k]) / step) / (MST_VIEW_STOPS - 1);
     return share > 0 ? share < 1 ? share : 1 : 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: MIT */
-/* What a picture shows of a scene, and where: the triangles and entities in world coordinates, the part of
- * the world that is worth a picture, and the drawing of the triangles into it. */
+/* The view of a scene that a picture shows: triangles and entities in world coordinates, the part of the
+ * world to show, and the drawing of its triangles. */
 #ifndef MST_EXPORT_VIEW_H
 #define MST_EXPORT_VIEW_H
 
@@ -13,10 +13,10 @@ typedef struct mst_view_part {
     const mst_primitive *primitive;
     const mst_material *material; /* NULL: none */
     const mst_image *image;       /* NULL: none, or without pixels */
-    float turn[9];                /* row by row: takes normals to the world, but for their length */
+    float turn[9];                /* row by row: transforms normals to the world, except for their length */
     float place[3];               /* of the node */
     uint8_t average[3];           /* of the image, sRGB */
-    bool mirrored;                /* its triangles run the other way round in the world */
+    bool mirrored;                /* its triangles have the opposite winding in the world */
 } mst_view_part;
 
 typedef struct mst_view_triangle {
@@ -34,15 +34,15 @@ typedef struct mst_view_entity {
     float facing[3]; /* length 1, or 0: none */
     mst_role role;
     const float *color; /* of a light, linear; NULL: none */
-    float size;         /* its scale in the world, as a volume */
+    float size;         /* volume of its scale in the world */
 } mst_view_entity;
 
-/* From world to picture: pixel = (axis . point - origin) * scale + corner of the frame. Depth grows towards
- * the viewer. */
+/* From world to picture: pixel = (axis . point - origin) * scale + corner of the frame. Depth increases
+ * towards the viewer. */
 typedef struct mst_projection {
     double right[3], down[3], near[3];
     double left, top; /* along right and down, at the frame's upper left corner */
-    double scale;     /* pixels a metre */
+    double scale;     /* pixels per metre */
 } mst_projection;
 
 typedef struct mst_range {
@@ -57,20 +57,20 @@ typedef struct mst_view_world {
     mst_view_triangle *triangles;
     mst_view_entity *entities;
     size_t part_count, triangle_count, entity_count;
-    const mst_map *map;  /* its faces are the triangles, in the order they are painted; NULL: none */
+    const mst_map *map;  /* its faces are the triangles, in painting order; NULL: none */
     mst_map_line *lines; /* in world coordinates */
     size_t line_count;
-    mst_range across, along;      /* what is worth showing, along the projection's right and down */
+    mst_range across, along;      /* part to show, along the projection's right and down */
     float area_max;               /* larger triangles count no more than this */
-    mst_range height;             /* things all above or all below this are strays */
-    double stops[MST_VIEW_STOPS]; /* seen from above: heights that stand evenly in the colours of floors */
+    mst_range height;             /* anything completely above or below this is an outlier */
+    double stops[MST_VIEW_STOPS]; /* seen from above: heights at equal steps of the colours of floors */
     double cut;                   /* seen from above: nothing over this height is drawn */
-    double square;                /* edge of the squares that the level is made of, 0: none */
-    bool pictured;                /* seen from above as from elsewhere: as it looks */
+    double square;                /* edge of the level's grid squares, 0: none */
+    bool pictured;                /* seen from above: shown textured, as in other views */
     bool symbolic;                /* seen from above: materials' colours, not heights */
 } mst_view_world;
 
-/* Gathers geometry and entities of the layers that the options ask for. */
+/* Gathers geometry and entities of the requested layers. */
 mst_status mst_view_gather(mst_view_world *world, const mst_scene *scene, const mst_picture_options *options,
                            mst_arena *arena);
 
@@ -84,13 +84,13 @@ typedef struct mst_view_frame {
     int32_t x, y, width, height; /* pixels of the canvas */
 } mst_view_frame;
 
-/* Draws the triangles over what stands in the frame: as a map of floors and walls, or as they look. */
+/* Draws the triangles over the frame's content: as a map of floors and walls, or shaded. */
 mst_status mst_view_draw_map(const mst_view_world *world, const mst_projection *projection,
                              const mst_view_frame *frame, mst_canvas *canvas);
 mst_status mst_view_draw_solid(const mst_view_world *world, const mst_projection *projection,
                                const mst_view_frame *frame, mst_canvas *canvas);
 
-/* Where a height stands in the colours of floors, 0..1. */
+/* The position of a height in the colours of floors, 0..1. */
 double mst_view_height_share(const mst_view_world *world, double height);
 
 /* The colour of a floor, 0 lowest .. 1 highest. */
@@ -100,7 +100,7 @@ static inline double mst_view_dot(const double axis[3], const float point[3]) {
     return axis[0] * (double)point[0] + axis[1] * (double)point[1] + axis[2] * (double)point[2];
 }
 
-/* Floors are what can be walked on; steeper than that is a wall. */
+/* Floors can be walked on; anything steeper is a wall. */
 #define MST_VIEW_FLOOR 0.5f
 
 #endif
